@@ -1,6 +1,5 @@
 import type { Rail } from './schema.js'
 
-/** The form that account numbers have on one rail, in words and as a check. */
 interface Form {
   readonly accepted: string
   readonly fits: (number: string) => boolean
@@ -11,10 +10,10 @@ const form = (accepted: string, shape: RegExp): Form => ({
   fits: (number) => shape.test(number),
 })
 
-/** ISO 13616: the country and two check digits, then up to 30 letters and digits. */
+/** ISO 13616: country, two check digits, up to 30 letters and digits. */
 const IBAN = /^[A-Z]{2}(?!00|01|99)\d{2}[A-Z0-9]{11,30}$/
 
-/** Whether a text is an IBAN whose check digits are right (ISO 7064, MOD 97-10). */
+/** Checks the form and the check digits (ISO 7064, MOD 97-10). */
 export const isIban = (text: string): boolean => {
   if (!IBAN.test(text)) return false
   let rest = 0
@@ -32,11 +31,10 @@ const BANKS: ReadonlyMap<string, Form> = new Map([
 const OTHER_BANKS = form('an account number of 1 to 34 letters and digits', /^[A-Za-z0-9]{1,34}$/)
 const WALLETS = form('the 7 to 15 digits of a phone number', /^\d{7,15}$/)
 
-/** The form of the account numbers that a rail reaches; those of wallets are phone numbers. */
+/** Rails of wallet providers expect phone numbers. */
 export const accountForm = ({ id, providers }: Rail): Form =>
   providers.length > 0 ? WALLETS : (BANKS.get(id) ?? OTHER_BANKS)
 
-/** Masks an account number: the last four characters stay, and the first four of an IBAN. */
 export const maskNumber = (number: string): string => {
   const characters = number.replace(/\s/g, '')
   const [, first = '', last = ''] =

@@ -20,7 +20,7 @@ const DEFAULT_BANK = 'Sandramp Test Bank'
 /** ISO 9362 reserves 0 as the second location character for test BICs. */
 const DEFAULT_BIC = 'SRMPXXX0'
 
-/** Registers a destination account. The contract does not say how one comes to be. */
+/** The contract has no operation for this. */
 export const registerAccount = (tx: Tx, input: AccountInput): Account => {
   const user = getUser(tx.tables, input.user_id)
   railFor(tx.tables, input.currency, input.bank_name ?? DEFAULT_BANK)
@@ -44,7 +44,7 @@ export const registerAccount = (tx: Tx, input: AccountInput): Account => {
   return account
 }
 
-/** The token that offramps to the account are to expect, named in any case; undefined leaves it open. */
+/** Accepts token and chain in any case. Undefined leaves the choice to offramp.asset. */
 const expectedToken = (tables: Tables, { crypto, chain }: AccountInput): Token | undefined => {
   if (crypto !== undefined && chain !== undefined) return findToken(tables, crypto, chain)
   if (crypto === chain) return undefined
@@ -52,7 +52,7 @@ const expectedToken = (tables: Tables, { crypto, chain }: AccountInput): Token |
   throw ruleViolation(missing, `nothing came, but ${came} did; accepted: both or neither`)
 }
 
-/** The user's own destination account; another user's is as good as unknown (offramp.foreign_account). */
+/** The account of another user counts as unknown, unless offramp.foreign_account says otherwise. */
 export const accountOfUser = (tx: Tx, user_id: string, id: string): Account => {
   const account = tx.tables.accounts.get(id)
   if (account?.user_id === user_id) return account
@@ -63,14 +63,13 @@ export const accountOfUser = (tx: Tx, user_id: string, id: string): Account => {
 
 const FOREIGN = { not_found: 'unknown', invalid: 'rule', forbidden: 'foreign' } as const
 
-/** The account that a user registered first; refuses when there is none. */
 export const oldestAccount = (tables: Tables, user_id: string): Account => {
   const account = tables.accounts.first('user', user_id)
   if (!account) throw notFound('account_id', `user ${user_id} has no destination account`)
   return account
 }
 
-/** The account that a record refers to; it is there, since accounts are never removed. */
+/** Accounts are never removed, so a missing one is a bug. */
 export const accountFor = (tables: Tables, id: string): Account => {
   const account = tables.accounts.get(id)
   if (!account) throw new Error(`account ${id} is missing`)

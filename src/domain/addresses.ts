@@ -7,7 +7,7 @@ import { base58, createBase58check } from '@scure/base'
 const tron = createBase58check(sha256)
 const TRON_PREFIX = 0x41
 
-/** An EVM address in the mixed case that carries its checksum (ERC-55). */
+/** Mixed case, which carries the checksum (ERC-55). */
 const checksummed = (hex: string): string => {
   const hash = bytesToHex(keccak_256(utf8ToBytes(hex)))
   let address = '0x'
@@ -18,14 +18,13 @@ const checksummed = (hex: string): string => {
   return address
 }
 
-/** An address of the chain family out of 32 bytes. */
 export const deriveAddress = (family: ChainFamily, bytes: Uint8Array): string => {
   if (family === 'evm') return checksummed(bytesToHex(bytes.slice(0, 20)))
   if (family === 'solana') return base58.encode(bytes)
   return tron.encode(Uint8Array.of(TRON_PREFIX, ...bytes.slice(0, 20)))
 }
 
-/** Whether the text is an address of the family: length, alphabet and, where there is one, checksum. */
+/** Checks length, alphabet and, if there is one, the checksum. */
 export const isAddress = (family: ChainFamily, text: string): boolean => {
   try {
     if (family === 'solana') return base58.decode(text).length === 32
@@ -42,11 +41,11 @@ export const isAddress = (family: ChainFamily, text: string): boolean => {
   }
 }
 
-/** One spelling per address: hex addresses are the same in any case, base58 ones are not. */
+/** Hex addresses are the same in any case, base58 addresses are not. */
 export const addressKey = (address: string): string =>
   /^0x/i.test(address) ? address.toLowerCase() : address
 
-/** `0x1234****abcd`: enough to recognise an address by, and hidden as account numbers are. */
+/** `0x1234****abcd`: still recognisable, and masked like account numbers. */
 export const maskAddress = (address: string): string =>
   `${address.slice(0, 6)}****${address.slice(-4)}`
 

@@ -4,7 +4,6 @@ import { truncate } from '../lib/text.js'
 import type { ApiKey, KeyStatus, Tx } from './schema.js'
 import { assertTransition, type TransitionTable } from './transitions.js'
 
-/** A suspended key may come back; a deactivated one never does. */
 export const KEY_TRANSITIONS: TransitionTable<KeyStatus> = {
   active: ['suspended', 'deactivated'],
   suspended: ['active', 'deactivated'],
@@ -15,7 +14,7 @@ export type KeyInput = Pick<ApiKey, 'name' | 'hash' | 'last_four' | 'permissions
 
 const MAX_SHOWN = 40
 
-/** Adds a key by the hash of its secret. One that expires does so later than now. Its id is drawn unless given. */
+/** Stores the hash, never the secret. `expires_at` has to be later than the world's now. */
 export const createApiKey = (tx: Tx, input: KeyInput, id = tx.uuid()): ApiKey => {
   const expires_at = input.expires_at === null ? null : parseExpiry(input.expires_at)
   if (expires_at !== null && expires_at <= tx.at) {
@@ -38,13 +37,13 @@ export const createApiKey = (tx: Tx, input: KeyInput, id = tx.uuid()): ApiKey =>
   return key
 }
 
-/** Removes all keys: those that open another world have no place in this one. */
+/** The keys open another world, so a new world must not contain them. */
 export const dropApiKeys = (tx: Tx): void => {
-  // The newest first, so that the next one is numbered as the first.
+  // Newest first, so that the next key gets number 1 again.
   for (const key of tx.tables.api_keys.list('all', '').reverse()) tx.remove('api_keys', key)
 }
 
-/** Expiries compare as text, so all are kept in one form, with a year of four digits. */
+/** Expiries compare as text, so all have the same form and a year of four digits. */
 const keptExpiry = (at: Instant): string => toIso(Math.min(Math.max(at, 0), MAX_INSTANT))
 
 const parseExpiry = (text: string): string => {
@@ -59,16 +58,16 @@ const parseExpiry = (text: string): string => {
 }
 
 export interface KeyChange {
-  /** Empty when no request with a key led to it. */
+  /** Empty if the cause is a request without a key. */
   readonly id: string
   readonly status?: KeyStatus
-  /** When it expires, which may be past; null when it never does. */
+  /** May be past; null means never. */
   readonly expires_at?: string | null
-  /** How long from now it expires, instead of when. */
+  /** Duration from now, instead of `expires_at`. */
   readonly expires_in_ms?: number
 }
 
-/** Changes whether and how long a key opens the world. The status that it has already may be named. */
+/** The current status is accepted too. */
 export const setApiKey = (tx: Tx, input: KeyChange): ApiKey => {
   const { id } = input
   const key = tx.tables.api_keys.get(id)
@@ -92,11 +91,11 @@ const expiryAfter = (tx: Tx, key: ApiKey, change: KeyChange): string | null => {
   return expires_at === null ? null : parseExpiry(expires_at)
 }
 
-/** Whether it has expired: from its very instant on. */
+/** A key expires at this very instant. */
 export const isExpired = ({ expires_at }: ApiKey, now: Instant): boolean =>
   expires_at !== null && expires_at <= toIso(now)
 
-/** Why a key opens nothing, in the order in which the gate asks; undefined when it opens. */
+/** In the order of the authentication; undefined if the key is valid. */
 export const whyClosed = (key: ApiKey, now: Instant): 'expired' | 'inactive' | undefined => {
   if (isExpired(key, now)) return 'expired'
   return key.status === 'active' ? undefined : 'inactive'

@@ -9,7 +9,7 @@ import { Readings } from '../assumptions/use.js'
 import { notFound, ruleViolation } from '../kernel/refusal.js'
 import type { Tables, Tx } from './schema.js'
 
-/** How a world reads it, for who shows the world: nothing is relied on by that. */
+/** For display: records no use of the reading. */
 export const readIn = <Id extends AssumptionId>({ readings }: Tables, id: Id): ReadingOf<Id> =>
   new Readings(readings).peek(id)
 
@@ -18,7 +18,7 @@ export interface ReadingChoice {
   readonly reading: string
 }
 
-/** Chooses how the world reads something from now on. */
+/** Applies to later commands and requests. */
 export const chooseReading = (tx: Tx, { id, reading }: ReadingChoice): ReadingChoice => {
   if (!isAssumption(id)) {
     throw notFound('id', findReplacement(id) ?? `no assumption has the id ${id}`)

@@ -8,8 +8,8 @@ import type { Deposit, Tables } from './schema.js'
 import { expectedTransferPostings } from './transfers.js'
 
 /**
- * What is wrong between the movements of money and what they are about: each record has those that it calls
- * for, and all others are credits. The sentences begin with the record, or with the id of its movements.
+ * Compares the postings with the records that they belong to. All other postings have to be
+ * credits. Each violation starts with the record, or with the id of its postings.
  */
 export function* subjectViolations(tables: Tables): Generator<void, string[]> {
   const { transfers, payouts, deposits } = tables
@@ -65,7 +65,7 @@ const areSame = (due: readonly Posting[], posted: readonly Posting[]): boolean =
     return it?.from === from && it.to === to && it.asset === asset && it.amount === amount
   })
 
-/** Deposits to offramps have no movements of their own: they are what their transfers convert. */
+/** Deposits to offramps have no postings of their own; their transfers have them. */
 function* unconverted({ transfers, deposits }: Tables): Generator<void, string[]> {
   const violations: string[] = []
   for (const deposit of deposits.values()) {
@@ -83,7 +83,7 @@ function* unconverted({ transfers, deposits }: Tables): Generator<void, string[]
   return violations
 }
 
-/** Tables of records whose movements are named by their ids. */
+/** Tables whose records have postings under their own id. */
 const SUBJECTS = { transfer: 'transfers', payout: 'payouts', deposit: 'deposits' } as const
 
 function* unexpectedPostings(tables: Tables): Generator<void, string[]> {
@@ -95,7 +95,7 @@ function* unexpectedPostings(tables: Tables): Generator<void, string[]> {
     const { id, movements: postings } = record
     const stray = whyUnexpected(tables, record)
     if (stray !== undefined) violations.push(`${id} ${stray}`)
-    // What nobody expects may be anything.
+    // Unmatched deposits may be of any token.
     const strange = postings.find(({ to, asset }) => to !== UNMATCHED && !isKnown(asset))
     if (strange) violations.push(`${id} moves ${strange.asset}, which is no currency and no token`)
   }

@@ -7,16 +7,16 @@ import type { Tables } from './schema.js'
 
 export interface AuditReport {
   readonly ok: boolean
-  /** What each kind of account holds of each asset, and their sum, which is zero. */
+  /** The sum of each asset, by kind of account. The total is zero. */
   readonly assets: readonly { asset: string; sum: string; accounts: Record<string, string> }[]
-  /** What is wrong, in sentences; empty when `ok`. */
+  /** Sentences; empty if `ok`. */
   readonly violations: readonly string[]
 }
 
-/** Proves the ledger from its movements alone, trusting no sum that was kept along the way. */
+/** Sums all postings again, and trusts no running balance. */
 export const audit = (tables: Tables): AuditReport => runToEnd(auditing(tables))
 
-/** Does what `audit` does, and pauses at each record and account. The tables must not change meanwhile. */
+/** `audit` in steps: pauses at each record and account. The tables must not change meanwhile. */
 export function* auditing(tables: Tables): Generator<void, AuditReport> {
   const sums = yield* sumPostings(tables)
   const violations = [
@@ -30,7 +30,6 @@ export function* auditing(tables: Tables): Generator<void, AuditReport> {
   return { ok: violations.length === 0, assets, violations }
 }
 
-/** account, then asset, then sum */
 type Sums = Map<string, Map<string, Decimal>>
 
 function* sumPostings({ ledger }: Tables): Generator<void, Sums> {
@@ -49,7 +48,7 @@ function* sumPostings({ ledger }: Tables): Generator<void, Sums> {
   return sums
 }
 
-/** Kinds of accounts that never go below zero. */
+/** Kinds of accounts that must not be below zero. */
 const NEVER_NEGATIVE = new Set(['user', 'wallet', 'transit', 'held'])
 
 function* balanceViolations(tables: Tables, sums: Sums): Generator<void, string[]> {

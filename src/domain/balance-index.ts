@@ -5,19 +5,19 @@ import type { Decimal } from './decimal.js'
 import { type Amount, ZERO } from './money.js'
 
 /**
- * An amount that leaves one account and enters another: a pair of postings that sums to zero by its
- * shape. Accounts: `user:<id>`, `wallet:<id>`, `transit` (the subject's own, see accountOf), `rail:<rail>`,
- * `fees`, `conversion`, `unmatched`, `held`, `outside`. Assets: an ISO 4217 code, or `<TOKEN>@<chain>`.
+ * A pair of postings: an amount leaves one account and enters another, so the sum is always zero.
+ * Accounts: `user:<id>`, `wallet:<id>`, `transit` (one per subject, see accountOf), `rail:<rail>`,
+ * `fees`, `conversion`, `unmatched`, `held`, `outside`. Assets: an ISO 4217 code, or
+ * `<TOKEN>@<chain>`.
  */
 export interface Posting {
   readonly from: string
   readonly to: string
   readonly asset: string
-  /** Above zero. */
   readonly amount: Amount
 }
 
-/** All movements about one subject, such as `transfer:<id>`, oldest first; only ever added to. */
+/** The postings of one subject, such as `transfer:<id>`, oldest first. They are only appended. */
 export interface LedgerRecord extends Row {
   readonly movements: readonly Posting[]
 }
@@ -26,10 +26,9 @@ const isSamePosting = (a: Posting | undefined, b: Posting | undefined): boolean 
   a === b ||
   (a?.from === b?.from && a?.to === b?.to && a?.asset === b?.asset && a?.amount === b?.amount)
 
-/** What an account holds of one asset. */
 interface Sum {
   readonly amount: Decimal
-  /** How many movements it sums: a balance of zero is not the same as no balance. */
+  /** A balance of zero differs from no balance. */
   readonly movements: number
 }
 
@@ -37,14 +36,14 @@ type Sums = Map<string, Sum>
 
 const NONE: ReadonlyMap<string, Sum> = new Map()
 
-/** The account of all wallets together. */
+/** The sum of all wallets. */
 export const ALL_WALLETS = 'wallet'
 
 const isUser = (account: string) => account.startsWith('user:')
 
 const isWallet = (account: string) => account.startsWith('wallet:')
 
-/** Sums of movements, for the accounts whose sums are asked for: users', wallets', all wallets'. */
+/** Running balances of users, of wallets, and of all wallets together. */
 export class Balances implements DerivedIndex<LedgerRecord> {
   private readonly sums: OverlayMap<Sums>
 
@@ -52,12 +51,11 @@ export class Balances implements DerivedIndex<LedgerRecord> {
     this.sums = new OverlayMap(from?.sums, start, (sums) => new Map(sums))
   }
 
-  /** Sums by asset of one user or wallet, or of all wallets. */
   of(account: string): ReadonlyMap<string, Sum> {
     return this.sums.get(account) ?? NONE
   }
 
-  /** By undoing a reset, one record may take the place of another about the same subject. */
+  /** Undo of a reset can replace a record by another one with the same subject. */
   change(before: LedgerRecord | undefined, after: LedgerRecord | undefined): void {
     const [known, now] = [before?.movements ?? [], after?.movements ?? []]
     let same = 0
@@ -66,7 +64,6 @@ export class Balances implements DerivedIndex<LedgerRecord> {
     for (let i = same; i < known.length; i++) this.#count(known[i], -1)
   }
 
-  /** Counts a movement in, or, when an entry is undone, out again. */
   #count(posting: Posting | undefined, count: 1 | -1): void {
     if (!posting) return
     this.#countSide(posting.from, posting, count > 0 ? 'minus' : 'plus', count)

@@ -6,7 +6,7 @@ import { type Amount, parseAmount, round } from './money.js'
 import type { Tables, Tx } from './schema.js'
 import { getUser } from './users.js'
 
-/** What a user has available in one fiat currency: the sum of the postings, never a stored figure. */
+/** A sum of postings, never a stored figure. */
 export interface FiatBalance {
   readonly currency: string
   readonly amount: Amount
@@ -18,7 +18,7 @@ export interface Credit {
   readonly amount: string
 }
 
-/** Puts money from outside on a user's balance. Answers the balance after it. */
+/** Returns the balance after the credit. */
 export const creditBalance = (tx: Tx, input: Credit): FiatBalance => {
   const user = getUser(tx.tables, input.user_id)
   const decimals = assetDecimals(input.currency)
@@ -32,13 +32,12 @@ export const creditBalance = (tx: Tx, input: Credit): FiatBalance => {
   return { currency: input.currency, amount: round(after, decimals) }
 }
 
-/** All fiat balances of a user, by currency code. */
 export const fiatBalances = (tables: Tables, user_id: string): FiatBalance[] =>
   [...tables.balances.of(`user:${user_id}`)]
     .map(([currency, { amount }]) => ({ currency, amount: round(amount, assetDecimals(currency)) }))
     .sort((a, b) => (a.currency < b.currency ? -1 : 1))
 
-/** What a user can spend in a currency; refuses when there never was any (payout.balance). */
+/** Refuses a currency in which the user never had money (payout.balance). */
 export const availableBalance = (
   tx: Tx,
   user_id: string,

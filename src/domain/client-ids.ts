@@ -7,8 +7,8 @@ interface Owned extends Row {
 }
 
 /**
- * The records that a client's own id names for a user, oldest first. Whether they may be another user's is
- * open, and asked only where some are (repeat.scope).
+ * The user's records with this client id, oldest first. Records of other users count too under
+ * repeat.scope `account`; only then does the reading matter.
  */
 export const findByClientId = <R extends Owned, Index extends string>(
   tx: Tx,

@@ -16,7 +16,7 @@ const SPEEDS: Readonly<Record<ClockMode, string>> = {
   speed: `a number above 0, at most ${MAX_SPEED}, with speed`,
 }
 
-/** The speeds that a mode has, in words, where this is none of them. */
+/** The speeds of the mode, if this is none of them. */
 export const speedError = ({ mode, speed }: Pick<Clock, 'mode' | 'speed'>): string | undefined =>
   fits(mode, speed) ? undefined : SPEEDS[mode]
 
@@ -25,7 +25,7 @@ const fits = (mode: ClockMode, speed: number): boolean => {
   return speed === (mode === 'real' ? 1 : 0)
 }
 
-/** Sets mode and pace, from the world's present time on. */
+/** Applies from the world's now on. */
 export const setClock = (tx: Tx, input: ClockInput): Clock => {
   const wanted = speedError(input)
   if (wanted !== undefined) throw ruleViolation('speed', `${input.speed} came; accepted: ${wanted}`)

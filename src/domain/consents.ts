@@ -3,11 +3,10 @@ import type { Consent, Tx } from './schema.js'
 
 export interface ConsentInput {
   readonly tnc_accepted: boolean
-  /** Now, when it is not told. */
   readonly accepted_at?: string | undefined
 }
 
-/** Records a consent and answers it. Refusals in order: declined, accepted in the future. */
+/** Refusals in order: declined, accepted in the future. */
 export const createConsent = (tx: Tx, input: ConsentInput): Consent => {
   const { tnc_accepted, accepted_at = tx.at } = input
   if (!tnc_accepted && tx.useReading('consent.refusals') === 'refused') {
@@ -34,7 +33,7 @@ export const createConsent = (tx: Tx, input: ConsentInput): Consent => {
   return consent
 }
 
-/** Takes the consent for a new user; refuses one that is unknown, declined or was used before. */
+/** Refuses a consent that is unknown, declined or used (consent.refusals). */
 export const useConsent = (tx: Tx, id: string, user: string): void => {
   const consent = tx.tables.consents.get(id)
   const flaw = findFlaw(id, consent)

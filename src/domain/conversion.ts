@@ -5,7 +5,7 @@ import { type Amount, isSame, isZero, round, times, ZERO } from './money.js'
 import { inverseRate, railFor, rateBetween } from './rails.js'
 import type { Account, Tables, Transfer, Tx } from './schema.js'
 
-/** What a transfer to an account costs and brings, fixed when it is made. */
+/** Fixed when the transfer is created. */
 export const quote = (
   tables: Tables,
   account: Account,
@@ -40,7 +40,7 @@ type QuoteTerms = Pick<
   'source_amount' | 'exchange_rate' | 'fees' | 'target_currency' | 'rounding'
 >
 
-/** What arrives, after conversion and fees. Fees of more than there is leave nothing. */
+/** Fees above the amount leave zero. */
 export const netAmount = (terms: QuoteTerms): Amount => {
   const { fees, target_currency, rounding } = terms
   const gross =
@@ -60,13 +60,12 @@ const HOW = {
   down: Decimal.roundDown,
 } as const
 
-/** What a transfer brings before its fee is taken. */
 export const grossAmount = (terms: Omit<QuoteTerms, 'fees'>): Amount => {
   const { source_amount, exchange_rate, target_currency, rounding = 'half_even' } = terms
   return round(times(source_amount, exchange_rate), assetDecimals(target_currency), HOW[rounding])
 }
 
-/** Whether another rounding would bring another amount (conversion.rounding). */
+/** Whether another rounding gives another amount (conversion.rounding). */
 export const isRounded = (transfer: Transfer): boolean => {
   const { rounding: _, ...terms } = transfer
   if (times(terms.source_amount, terms.exchange_rate).eq(grossAmount(terms))) return false
@@ -74,20 +73,19 @@ export const isRounded = (transfer: Transfer): boolean => {
   return down !== netAmount(terms) || down !== netAmount({ ...terms, rounding: 'gross_first' })
 }
 
-/** How a conversion rounds that is made now; undefined by default. */
+/** Undefined stands for the default. */
 export const roundingReading = (tx: Pick<Tx, 'peekReading'>): Transfer['rounding'] => {
   const rounding = tx.peekReading('conversion.rounding')
   return rounding === 'half_even' ? undefined : rounding
 }
 
-/** Its fee in the source currency. */
 export const feesInSource = (tables: Tables, transfer: Transfer): Amount => {
   const { source_asset, source_currency, fees, exchange_rate } = transfer
   const decimals = tables.tokens.get(source_asset)?.decimals ?? assetDecimals(source_currency)
   return round(new Decimal(fees).div(exchange_rate), decimals)
 }
 
-/** Whether what a conversion brings is known (transfer.unconverted). */
+/** Before its conversion, a transfer may hide its amounts (transfer.unconverted). */
 export const isConverted = ({ reached }: Transfer, read: ReadingLookup): boolean =>
   reached.CONVERSION_PROCESSED !== undefined || read('transfer.unconverted') === 'known'
 
@@ -105,6 +103,6 @@ export const listedFees = (tables: Tables, transfer: Transfer, read: ReadingLook
   return isInTarget ? fees : feesInSource(tables, transfer)
 }
 
-/** A rate in the direction of the reading (transfer.rate). */
+/** The rate in the direction of the reading (transfer.rate). */
 export const listedRate = (rate: Amount, read: ReadingLookup): Amount =>
   isSame(rate, '1') || read('transfer.rate') === 'target_per_source' ? rate : inverseRate(rate)

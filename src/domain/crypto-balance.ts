@@ -36,7 +36,7 @@ export const cryptoBalance = (
 const isUnknownAccepted = (tables: Tables, readings: Readings, user_id: string): boolean =>
   tables.users.get(user_id) === undefined && readings.use('resource.unknown') === 'empty'
 
-/** Sums wallets, and deposits that are not converted yet (balance.scope). */
+/** Sums wallets and unconverted deposits (balance.scope). */
 const sumHeld = (tables: Tables, readings: Readings, user_id: string, token: Token): Amount => {
   recordInFlightAssumptions(tables, readings, user_id, token)
   const inWallets = userTokenBalance(tables, user_id, token)
@@ -65,7 +65,7 @@ const recordInFlightAssumptions = (
   if (isUnmatched) readings.record('offramp.other_token', 'unmatched')
 }
 
-/** The token of the query. An unknown user may be refused before an unknown token (error.order). */
+/** An unknown user may be refused before an unknown token (error.order). */
 const tokenFor = (
   tables: Tables,
   readings: Readings,
@@ -85,7 +85,7 @@ const tokenFor = (
   }
 }
 
-/** Undefined for an unknown token, if its balance is zero for everybody (crypto.unknown). */
+/** Undefined for an unknown token whose balance is zero for all users (crypto.unknown). */
 const findQueriedToken = (
   tables: Tables,
   readings: Readings,
@@ -101,7 +101,7 @@ const findQueriedToken = (
   }
 }
 
-/** Refuses names in another case than the token's own, if the case has to match (chain.spelling). */
+/** Refuses another case than the token's own (chain.spelling `exact`). */
 const assertSpelling = (
   readings: Readings,
   query: CryptoBalanceQuery,

@@ -1,8 +1,8 @@
 import { ruleViolation } from '../kernel/refusal.js'
 
 /**
- * Active currency codes and their decimals. Source: ISO 4217:2015, list one as of amendment 180
- * (January 2026). Funds codes and precious metals are left out: nobody is paid in them.
+ * Source: ISO 4217:2015, list one as of amendment 180 (January 2026), without funds codes and
+ * precious metals.
  */
 const TWO_DECIMALS =
   'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF ' +
@@ -19,10 +19,9 @@ for (const code of TWO_DECIMALS.split(' ')) decimals.set(code, 2)
 for (const code of NO_DECIMALS.split(' ')) decimals.set(code, 0)
 for (const code of THREE_DECIMALS.split(' ')) decimals.set(code, 3)
 
-/** How many decimals a fiat currency has; undefined when the code is not an active ISO 4217 one. */
 export const fiatDecimals = (code: string): number | undefined => decimals.get(code)
 
-/** Decimals of an ISO 4217 currency; refuses a code that is none. */
+/** Refuses codes that are not active in ISO 4217. */
 export const assetDecimals = (currency: string, field = 'currency'): number => {
   const decimals = fiatDecimals(currency)
   if (decimals === undefined) {

@@ -2,7 +2,7 @@ import BigJs from 'big.js'
 
 export type DecimalSource = string | number | bigint | Decimal
 
-/** A decimal number. Written out here, since programs see sums and need no package for their types. */
+/** Written out so that users of the library need no types of big.js. */
 export interface Decimal {
   plus(other: DecimalSource): Decimal
   minus(other: DecimalSource): Decimal
@@ -15,7 +15,7 @@ export interface Decimal {
   lte(other: DecimalSource): boolean
   gt(other: DecimalSource): boolean
   gte(other: DecimalSource): boolean
-  /** Its digits without exponent: all of them, or so many decimals. */
+  /** Without exponent: all digits, or this many decimals. */
   toFixed(decimals?: number, rounding?: 0 | 1 | 2 | 3): string
   toNumber(): number
   toString(): string
@@ -29,5 +29,5 @@ interface DecimalConstructor {
   readonly roundUp: 3
 }
 
-/** It takes its own kind only, of which the methods above are a part. */
+/** big.js accepts only its own instances; the interface above is a part of them. */
 export const Decimal = BigJs as unknown as DecimalConstructor

@@ -20,14 +20,13 @@ import type {
 import { createTransfer, transitionTransfer } from './transfers.js'
 import { fullName, getUser } from './users.js'
 
-/** Whether what was read so decided where something went that came to an address of a user. */
+/** Whether a reading decided where a deposit to this user's address went. */
 export const hasDepositsRoutedBy = (
   { deposits }: Tables,
   user_id: string,
   by: RoutingReason,
 ): boolean => deposits.count('kept', `${user_id} ${by}`) > 0
 
-/** All of them, oldest first. */
 export const depositsRoutedBy = (
   { deposits }: Tables,
   user_id: string,
@@ -41,11 +40,11 @@ export interface DepositInput {
   readonly chain?: string | undefined
 }
 
-/** Tokens that the table does not know are counted with this many decimals. */
+/** Decimals of tokens that the world does not know. */
 export const UNKNOWN_DECIMALS = 6
 const DEFAULT_CRYPTO = 'USDC'
 
-/** Takes in crypto: into an offramp, a wallet, or, when nobody expects it, among the unmatched. */
+/** Routes crypto to an offramp or a wallet, else stores it as unmatched. */
 export const receiveDeposit = (tx: Tx, input: DepositInput): Deposit => {
   const key = addressKey(input.address)
   const instruction = tx.tables.instructions.first('address', key)
@@ -72,7 +71,6 @@ export const receiveDeposit = (tx: Tx, input: DepositInput): Deposit => {
 
 type IncomingDeposit = Pick<Deposit, 'address' | 'crypto' | 'chain' | 'amount'>
 
-/** Takes in what comes to the address of an offramp. */
 const depositToAddress = (
   tx: Tx,
   instruction: DepositAddress,
@@ -98,14 +96,14 @@ const depositToAddress = (
     : depositToOfframp(tx, instruction, arrival)
 }
 
-/** The limits of a deposit in units of its token, where it has any (deposit.limits). */
+/** In units of the token (deposit.limits). */
 export const MIN_DEPOSIT = 10
 export const MAX_DEPOSIT = 10_000
 
 const isBeyondLimits = (amount: Amount): boolean =>
   Number(amount) < MIN_DEPOSIT || Number(amount) > MAX_DEPOSIT
 
-/** Whether some reading converts it: a token that is known, where there is a rate. */
+/** Whether some reading converts the deposit: its token is known and has a rate. */
 const isConvertible = (
   tables: Tables,
   { account_id }: DepositAddress,
@@ -114,7 +112,7 @@ const isConvertible = (
   tables.tokens.get(toAsset(crypto, chain)) !== undefined &&
   findRate(tables, crypto, accountFor(tables, account_id).currency) !== undefined
 
-/** Whether a deposit is what the address expects, or is converted all the same (offramp.other_token). */
+/** A deposit of another token than expected may still be converted (offramp.other_token). */
 const isAccepted = (tx: Tx, expected: DepositAddress, arrival: IncomingDeposit): boolean => {
   const { crypto, chain } = arrival
   if (expected.crypto === crypto && expected.chain === chain) return true
@@ -124,7 +122,7 @@ const isAccepted = (tx: Tx, expected: DepositAddress, arrival: IncomingDeposit):
   )
 }
 
-/** Whether the fee would eat a deposit up, and it is kept unmatched for that (offramp.below_fee). */
+/** The fee would exceed the deposit (offramp.below_fee). */
 const shouldHoldUnmatched = (
   tx: Tx,
   { account_id }: DepositAddress,
@@ -191,10 +189,9 @@ const depositToOfframp = (
   })
 }
 
-/** Why a transfer failed whose user was not active when the crypto came. */
 const USER_NOT_ACTIVE = 'user_not_active'
 
-/** What becomes of a deposit that would go well, but for its user (deposit.inactive_user). */
+/** Undefined for an active user, and for a transfer that has failed anyway. */
 const inactiveUserPolicy = (
   tx: Tx,
   user: User,
@@ -204,7 +201,6 @@ const inactiveUserPolicy = (
     ? undefined
     : tx.useReading('deposit.inactive_user')
 
-/** Takes in what comes to the address of a wallet. */
 const depositToWallet = (tx: Tx, wallet: Wallet, arrival: IncomingDeposit): Deposit => {
   const { crypto, chain } = arrival
   return wallet.blockchain === chain && tx.tables.tokens.get(toAsset(crypto, chain))
@@ -243,7 +239,7 @@ const keep = (tx: Tx, deposit: Omit<Deposit, 'id' | 'n' | 'created_at'>): Deposi
   return kept
 }
 
-/** The movements that a deposit calls for: what the audit expects. Those of an offramp are its transfer's. */
+/** The postings that the audit expects. Deposits to offramps have none: their transfers do. */
 export const expectedDepositPostings = (deposit: Omit<Deposit, 'n'>): Posting[] => {
   const { matched, wallet_id, crypto, chain, amount } = deposit
   if (matched === 'offramp') return []
@@ -257,7 +253,7 @@ const whyNotHeld = (arrival: IncomingDeposit, { blockchain }: Wallet): string =>
 const describeIncoming = ({ crypto, chain }: IncomingDeposit): string =>
   `${crypto} on ${chain} came`
 
-/** The chain that an address without an owner most likely belongs to. */
+/** The first chain whose addresses have this form. */
 const guessChain = (tables: Tables, address: string): string => {
   const chains = tables.chains.list('all', '')
   return chains.find((chain) => isAddress(chain.family, address))?.id ?? 'unknown'

@@ -7,11 +7,10 @@ import { isSame } from './money.js'
 import type { Deposit, Offramp, Tables, Transfer } from './schema.js'
 
 /**
- * What records keep to whichever way they are read: commands make them so, fixtures are held against it, and
- * so is a file that somebody has edited.
+ * Invariants under every reading. Commands keep them; fixtures and edited data files are checked.
  */
 
-/** Fields that tell where a deposit went, by what it was matched with. */
+/** The fields that are set, by match. */
 const DESTINATIONS = {
   wallet: ['user_id', 'wallet_id'],
   offramp: ['user_id', 'offramp_id', 'transfer_id'],
@@ -33,7 +32,7 @@ export const assertDestination = (deposit: Omit<Deposit, 'n'>, path: string): vo
   }
 }
 
-/** A deposit is what its wallet could take in, or what its transfer began with. */
+/** A deposit fits the wallet or the transfer that it names. */
 export const assertDepositRoute = (
   tables: Tables,
   deposit: Omit<Deposit, 'n'>,
@@ -67,7 +66,7 @@ export const assertDepositRoute = (
   }
 }
 
-/** An offramp is one of crypto, on the chain that its transfer converts from. */
+/** An offramp names a transfer of crypto from its chain. */
 export const assertOfframpTransfer = (
   tables: Tables,
   { transfer_id, blockchain }: Omit<Offramp, 'n'>,
@@ -81,7 +80,7 @@ export const assertOfframpTransfer = (
   throw invalidValue(`${path}.blockchain`, blockchain, 'the chain of its transfer')
 }
 
-/** What a transfer converts, and what comes of it, is fixed when it is made. */
+/** The amounts of a transfer are fixed when it is created. */
 export const assertQuote = (tables: Tables, transfer: Transfer, path: string): void => {
   const { source_asset, account_id, target_currency, payment_rail, destination_amount } = transfer
   const source = whySourceUnfit(tables, transfer)
@@ -104,7 +103,6 @@ export const assertQuote = (tables: Tables, transfer: Transfer, path: string): v
   throw invalidValue(`${path}.destination_amount`, destination_amount, accepted)
 }
 
-/** What a transfer could convert, in words, where it is not what it says. */
 const whySourceUnfit = (tables: Tables, transfer: Transfer): string | undefined => {
   const { kind, source_currency: currency, source_asset: asset } = transfer
   if (kind === 'offramp') {

@@ -17,20 +17,19 @@ import { assertMayTransact, resolveUser } from './users.js'
 
 export interface OfframpInput {
   readonly user_id: string
-  /** The user's oldest one, when none is given (required.fields). */
+  /** The user's oldest account if absent (required.fields). */
   readonly account_id?: string | undefined
 }
 
-/** What the deposit address expects when the account does not say (offramp.asset). */
+/** Expected if the account does not say (offramp.asset). */
 const DEFAULT_CRYPTO = 'USDC'
 const DEFAULT_CHAIN = 'polygon'
-/** The chain of the other reading. */
+/** The chain of the reading `solana`. */
 const READ_CHAIN = 'solana'
 
 /**
- * Answers the deposit address for a user's destination account, the same one each time
- * (offramp.address). Refusals in order: unknown user, unknown or foreign account, user not active
- * (error.order).
+ * Returns the same address each time, unless offramp.address says otherwise. Refusals in order:
+ * unknown user, unknown or foreign account, user not active (error.order).
  */
 export const initiateOfframp = (tx: Tx, input: OfframpInput): DepositAddress => {
   const user = resolveUser(tx.tables, input.user_id, (it) => tx.useReading(it))
@@ -50,11 +49,11 @@ export const initiateOfframp = (tx: Tx, input: OfframpInput): DepositAddress => 
   return instruction
 }
 
-/** Whether the account itself asks for what is expected in any reading (offramp.asset). */
+/** Every reading expects the same asset here (offramp.asset). */
 const isReadAlike = ({ crypto, chain }: Account): boolean =>
   crypto === DEFAULT_CRYPTO && chain === READ_CHAIN
 
-/** Whether a user's status goes before an account that the user does not have; only then it is open. */
+/** Only a user with a wrong account leaves the order of refusals open (error.order). */
 const isUserFirst = (tx: Tx, { id, status }: User, { account_id }: OfframpInput): boolean => {
   if (status === 'active') return false
   const { accounts } = tx.tables
@@ -62,7 +61,6 @@ const isUserFirst = (tx: Tx, { id, status }: User, { account_id }: OfframpInput)
   return account?.user_id !== id && tx.useReading('error.order') === 'user_first'
 }
 
-/** An address that is asked for again goes by the scenarios that are named now. */
 const steer = (tx: Tx, known: DepositAddress): DepositAddress =>
   tx.activeScenarios
     ? tx.replace('instructions', known, { ...known, scenarios: tx.activeScenarios })
@@ -88,7 +86,7 @@ const createDepositAddress = (
   })
 }
 
-/** Deposit addresses of a user to which nothing has come yet, oldest first. */
+/** Deposit addresses without a deposit, oldest first. */
 export const pendingAddresses = (tables: Tables, user_id: string): DepositAddress[] =>
   tables.accounts
     .list('user', user_id)
@@ -101,8 +99,8 @@ export type OfframpListing =
   | { readonly initiation: DepositAddress | Offramp; readonly offramp: Offramp }
 
 /**
- * The offramps of a user since they were initiated, oldest first. The first offramp of an address counts
- * as the initiated one; later ones start with their deposit.
+ * Oldest first. The first offramp of an address counts as the initiated one; later ones start with
+ * their deposit.
  */
 export const listFromInitiation = (tables: Tables, user_id: string): OfframpListing[] => {
   const { instructions, offramps } = tables
@@ -136,11 +134,11 @@ export const listedStart = (
   return isOpen && read('offramp.created_at') === 'initiation' ? initiated : initiation.created_at
 }
 
-/** Transfers of a token that has come to a user's deposit addresses and is not converted yet. */
+/** Deposits of a token that are not converted yet. */
 export const inFlightTransfers = (tables: Tables, user_id: string, token: Token): Transfer[] =>
   tables.transfers.list('unconverted', `${user_id} ${token.id}`)
 
-/** What they come to; undefined for nothing. */
+/** Undefined without such deposits. */
 export const inFlightAmount = (
   tables: Tables,
   user_id: string,

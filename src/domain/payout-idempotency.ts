@@ -6,7 +6,7 @@ import { hasExcess, isSame } from './money.js'
 import { roundToScale } from './payout-pricing.js'
 import type { OriginalResponse, Payout, Recipient, Tx } from './schema.js'
 
-/** What answers an id that came before; undefined where a payout is made. */
+/** Undefined if the request creates a payout. */
 export const findIdempotentPayout = (tx: Tx, input: PayoutInput): Payout | undefined => {
   const { user_id, customer_payout_id: id } = input
   if (input.doubled) return undefined
@@ -23,15 +23,15 @@ export const findIdempotentPayout = (tx: Tx, input: PayoutInput): Payout | undef
 
 const DAY_MS = 24 * 3_600_000
 
-/** Whether an id still names this payout. */
+/** Keys can expire (payout.repeat). */
 const isKeyStillValid = (tx: Tx, payout: Payout, reading: ReadingOf<'payout.repeat'>): boolean => {
   if (reading === 'a_day') return tx.now - Date.parse(payout.created_at) < DAY_MS
   if (reading !== 'failed_again' || payout.status !== 'PAYOUT_FAILED') return true
-  // A returned payout may keep its status, and is no failed one then.
+  // A returned payout may still count as processed.
   return payout.processed_at !== undefined && tx.useReading('payout.transitions') === 'unchanged'
 }
 
-/** What a new payout keeps of how it is answered; undefined when the defaults tell it. */
+/** The readings of the first response, for a replay; undefined if all are defaults. */
 export const originalResponseOf = (tx: Tx): OriginalResponse | undefined => {
   const status = tx.peekReading('payout.status')
   const statuses = tx.peekReading('payout.statuses')
@@ -47,13 +47,13 @@ export const originalResponseOf = (tx: Tx): OriginalResponse | undefined => {
   }
 }
 
-/** The first answer of a payout that moves by hand at the instant at which it was made. */
+/** A move by hand at the instant of creation. */
 export const withFirstStatus = ({ first, status }: Payout): OriginalResponse =>
   status === 'PAYOUT_PENDING' || first?.status === 'pending'
     ? { ...first, status: 'pending' }
     : { ...first, status: 'processed' }
 
-/** A payout as it was when it was first answered. */
+/** The record as the first response showed it. */
 export const toOriginalResponse = (payout: Payout): Payout => {
   const { created_at, updated_at, processed_at, first } = payout
   if ((processed_at ?? updated_at) === created_at && first?.status !== 'pending') {
@@ -69,11 +69,10 @@ export const toOriginalResponse = (payout: Payout): Payout => {
   }
 }
 
-/** A returned payout may look as it did before its return (payout.transitions). */
+/** A returned payout may look as before its return (payout.transitions). */
 export const listedPayout = (payout: Payout, read: ReadingLookup): Payout =>
   payout.processed_at && read('payout.transitions') === 'unchanged' ? beforeReturn(payout) : payout
 
-/** A returned payout as it was before. */
 const beforeReturn = ({ processed_at, ...payout }: Payout): Payout => ({
   ...payout,
   status: 'PAYOUT_PROCESSED',
@@ -102,7 +101,7 @@ const assertSameRequest = (tx: Tx, known: Payout, input: PayoutInput): Payout =>
   )
 }
 
-/** Whether the amount is the same; one that is rounded compares as what it is rounded to. */
+/** Compares a rounded amount with its rounded form. */
 const isSameAmount = (tx: Tx, { amount, currency }: Payout, input: PayoutInput): boolean => {
   const decimals = assetDecimals(currency)
   if (isSame(amount, input.amount) || !hasExcess(input.amount, decimals)) {
@@ -117,6 +116,9 @@ export interface PayoutInput {
   readonly customer_payout_id: string
   readonly amount: string
   readonly recipient_details: Recipient
-  /** It runs beside another request with its id, and is no repeat of that one (repeat.in_flight). */
+  /**
+   * Runs beside another request with the same id, and must not count as its repeat
+   * (repeat.in_flight).
+   */
   readonly doubled?: true
 }

@@ -13,10 +13,9 @@ import {
 } from './money.js'
 import type { Tx } from './schema.js'
 
-/** What it takes to work out the terms of a payout: the tables, and how open questions are read. */
+/** The tables and readings that a price depends on. */
 export type PricingContext = Pick<Tx, 'tables' | 'useReading'>
 
-/** The amount of a payout in as many decimals as its currency has. */
 export const payoutAmount = (tx: PricingContext, text: string, currency: string): Amount => {
   const decimals = assetDecimals(currency)
   const amount = roundToScale(tx, text, decimals)
@@ -33,11 +32,11 @@ export const payoutAmount = (tx: PricingContext, text: string, currency: string)
   return read
 }
 
-/** The amount as it is read when it has more decimals than its currency (payout.amount_scale). */
+/** Rounds an amount with too many decimals, or leaves it to be refused (payout.amount_scale). */
 export const roundToScale = (tx: PricingContext, text: string, decimals: number): string => {
   const isRounded = hasExcess(text, decimals) && tx.useReading('payout.amount_scale') === 'rounded'
   const amount = isRounded ? scaled(text, decimals) : text
-  // Refused in every reading, but how large an amount may be is a guess all the same.
+  // Every reading refuses the amount, but its limit is still an assumption.
   if (isTooLarge(amount, decimals)) tx.useReading('payout.amount_limits')
   return amount
 }
@@ -47,7 +46,6 @@ export interface Fee {
   readonly fee: Amount
   readonly currency: string
   readonly deducted: boolean
-  /** What leaves the balance. */
   readonly total: Decimal
 }
 
@@ -56,7 +54,7 @@ export const describeFee = ({ amount, fee, currency, deducted, total }: Fee): st
     ? `${amount} ${currency} came`
     : `${amount} and the fee of ${fee} make ${round(total, assetDecimals(currency))} ${currency}`
 
-/** Who bears the fee; refuses an amount of which nothing would be left. */
+/** Refuses an amount that the fee would use up (payout.fee). */
 export const computeFee = (
   tx: PricingContext,
   amount: Amount,

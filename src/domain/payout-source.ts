@@ -7,18 +7,17 @@ import { type Amount, isZero, round, ZERO } from './money.js'
 import { findRate, rateBetween } from './rails.js'
 import type { Custody, Draw, Tables, Token, Tx } from './schema.js'
 
-/** What pays for a payout: the fiat balance of its currency, or crypto in custody (payout.source). */
+/** The fiat balance of the currency, or crypto in custody (payout.source). */
 type PayoutSource = ReadingOf<'payout.source'>
 
 interface Holding {
   readonly wallet_id: string
   readonly token: Token
   readonly amount: Decimal
-  /** How much of the payout's currency one unit buys today. */
   readonly rate: Amount
 }
 
-/** What the user's wallets hold that can be exchanged, the oldest wallet first. */
+/** Holdings with an exchange rate, oldest wallet first. */
 const listHoldings = (tables: Tables, user_id: string, currency: string): Holding[] =>
   tables.wallets.list('user', user_id).flatMap(({ id: wallet_id }) =>
     [...tables.balances.of(`wallet:${wallet_id}`)].flatMap(([asset, { amount }]) => {
@@ -28,7 +27,7 @@ const listHoldings = (tables: Tables, user_id: string, currency: string): Holdin
     }),
   )
 
-/** What a payout in this currency can spend; undefined when there never was anything. */
+/** Undefined if the user never had money to spend. */
 export const spendable = (
   tables: Tables,
   source: PayoutSource,
@@ -41,7 +40,7 @@ export const spendable = (
   return holdings.reduce((sum, { amount, rate }) => sum.plus(amount.times(rate)), ZERO)
 }
 
-/** The same by the reading of the request; refuses when there never was anything (payout.balance). */
+/** Uses the reading of the request; refuses if there never was money (payout.balance). */
 export const assertSpendable = (tx: Tx, user_id: string, currency: string): Decimal => {
   const available = spendable(tx.tables, tx.peekReading('payout.source'), user_id, currency)
   if (available) return available
@@ -49,7 +48,7 @@ export const assertSpendable = (tx: Tx, user_id: string, currency: string): Deci
   return availableBalance(tx, user_id, currency, null)
 }
 
-/** The crypto that pays these parts of a payout, which are in its currency. */
+/** The crypto that pays these amounts in the currency of the payout. */
 export const drawCustody = (
   tables: Tables,
   user_id: string,
@@ -65,7 +64,7 @@ export const drawCustody = (
   return { amount: draw(amount), fee: draw(fee) }
 }
 
-/** What each holding gives for an amount that is due: as much as it takes, rounded up. */
+/** Draws from each holding in turn, rounded up. */
 const drawFrom = (holdings: readonly Holding[], total: Decimal): Draw[] => {
   let due = total
   return holdings.map(({ wallet_id, token, amount: held, rate }) => {

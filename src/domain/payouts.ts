@@ -22,7 +22,9 @@ import type { Payout, PayoutStatus, Rail, Recipient, Tables, Tx, User } from './
 import { assertTransition, type TransitionTable } from './transitions.js'
 import { assertMayTransact, getUser } from './users.js'
 
-/** PAYOUT_PROCESSED to PAYOUT_FAILED: the receiving bank returned the money (payout.transitions). */
+/**
+ * PAYOUT_PROCESSED to PAYOUT_FAILED: the receiving bank returned the money (payout.transitions).
+ */
 export const PAYOUT_TRANSITIONS: TransitionTable<PayoutStatus> = {
   PAYOUT_PENDING: ['PAYOUT_PROCESSED', 'PAYOUT_FAILED'],
   PAYOUT_PROCESSED: ['PAYOUT_FAILED'],
@@ -30,10 +32,9 @@ export const PAYOUT_TRANSITIONS: TransitionTable<PayoutStatus> = {
 }
 
 /**
- * Takes amount and fee from the user's balance and leaves the payout pending; the same
- * customer_payout_id again answers the same payout, unless it is read otherwise. Refusals in order: unknown
- * user, id used otherwise, unknown balance, user not active (error.order), amount, no rail, account
- * number, balance too small.
+ * Reserves amount and fee. A known customer_payout_id returns the same payout (payout.repeat).
+ * Refusals in order: unknown user, id of another request, unknown balance, user not active
+ * (error.order), amount, no rail, account number, balance too small.
  */
 export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
   const user = getUser(tx.tables, input.user_id)
@@ -80,7 +81,7 @@ export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
   return payout
 }
 
-/** The fees of failed payouts, returned or kept, are part of the balance that the refusal states. */
+/** The refusal states a balance that includes the fees of failed payouts. */
 const noteFailedFees = (
   tx: Tx,
   user_id: string,
@@ -101,7 +102,7 @@ const paidByCustody = (tx: Tx, payout: Payout): Payout => {
   return { ...payout, custody: drawCustody(tx.tables, user_id, currency, parts) }
 }
 
-/** Refuses an account number that its rail cannot pay to, where it has to have a form (payout.account_number). */
+/** Some readings check the form of the account number (payout.account_number). */
 const assertAccountNumber = (
   tx: Tx,
   rail: Rail,
@@ -115,7 +116,7 @@ const assertAccountNumber = (
   )
 }
 
-/** What a payout costs. A refusal rests on payout.source where the other source has no balance to pay from. */
+/** A refusal depends on payout.source if the other source has no balance. */
 const assertDue = (tx: Tx, input: PayoutInput) => {
   try {
     const due = priceOf(tx, input)
@@ -128,7 +129,6 @@ const assertDue = (tx: Tx, input: PayoutInput) => {
   }
 }
 
-/** What a payout costs, as the readings have it. */
 const priceOf = (
   terms: PricingContext,
   { amount: text, currency, recipient_details }: PayoutInput,
@@ -138,13 +138,13 @@ const priceOf = (
   return { amount, rail, fee: computeFee(terms, amount, rail.payout_fee, currency) }
 }
 
-/** When a user's status is looked at; it is open only for one who is not active and has too little. */
+/** The order is open only for an inactive user with too little money. */
 const statusCheckOrder = (tx: Tx, user: User, input: PayoutInput): ReadingOf<'error.order'> => {
   if (user.status === 'active' || !hasInsufficientFunds(tx, user, input)) return 'user_first'
   return tx.useReading('error.order')
 }
 
-/** Whether the balance is missing or too small; nothing is relied on by wondering. */
+/** Peeks only, so that the check records no reading. */
 const hasInsufficientFunds = (tx: Tx, user: User, input: PayoutInput): boolean => {
   const held = spendable(tx.tables, tx.peekReading('payout.source'), user.id, input.currency)
   if (!held) return true
@@ -163,10 +163,10 @@ export interface PayoutTransition {
   readonly reason?: string | undefined
 }
 
-/** The reason of a payout that was returned, unless the move names another. */
+/** Default reason of a returned payout. */
 const RETURNED = 'returned'
 
-/** Moves a payout along the status table: processed pays it out, failed gives the money back. */
+/** Processed pays out; failed returns the money. */
 export const transitionPayout = (tx: Tx, input: PayoutTransition): Payout => {
   const payout = getPayout(tx.tables, input.id)
   assertTransition(PAYOUT_TRANSITIONS, `payout ${payout.id}`, payout.status, input.to)
@@ -205,11 +205,10 @@ const failed = (tx: Tx, payout: Payout, { reason }: PayoutTransition): Payout =>
   return ended
 }
 
-/** Whether a move at the instant of the making came by hand, behind the answer. */
+/** The payout was moved by hand at the instant of its creation, after the response. */
 const isAfterAnswer = (tx: Tx, { created_at }: Payout): boolean =>
   tx.cascadeDepth === 0 && tx.at === created_at
 
-/** The payout as the response to a create request shows it. */
 export const selectResponse = (
   tables: Tables,
   readings: Readings,
@@ -229,7 +228,6 @@ export const selectResponse = (
   return { payout, isReplay: false }
 }
 
-/** The payout with this id; refuses an unknown one. */
 export const getPayout = (tables: Tables, id: string): Payout => {
   const payout = tables.payouts.get(id)
   if (!payout) throw notFound('id', `no payout has the id ${id}`)
@@ -260,7 +258,7 @@ const settlePostings = (payout: Payout): Posting[] => [
   { from: TRANSIT, to: 'outside', asset: payout.currency, amount: recipientAmount(payout) },
 ]
 
-/** Reverses all movements of a payout, apart from a fee that the rail keeps. */
+/** Excludes a fee that the rail keeps. */
 const returnPostings = (payout: Payout): Posting[] => {
   const { fee_kept, processed_at } = payout
   return reversed([
@@ -270,11 +268,10 @@ const returnPostings = (payout: Payout): Posting[] => {
   ])
 }
 
-/** What the recipient gets. */
 const recipientAmount = ({ amount, rail_fee, currency, fee_deducted }: Payout): Amount =>
   fee_deducted ? round(new Decimal(amount).minus(rail_fee), assetDecimals(currency)) : amount
 
-/** The movements that a payout's status calls for, in order: what the audit expects. */
+/** The postings that the audit expects, in order. */
 export const expectedPayoutPostings = (payout: Payout): Posting[] => {
   const { status, processed_at } = payout
   const isPaidOut = status === 'PAYOUT_PROCESSED' || processed_at !== undefined

@@ -3,7 +3,7 @@ import { Decimal } from './decimal.js'
 import { type Amount, round, roundRate, times } from './money.js'
 import type { Rail, Tables, Tx } from './schema.js'
 
-/** The rail that reaches a bank or wallet provider in a currency; refuses when there is none. */
+/** Refuses a currency without a rail. */
 export const railFor = (
   tables: Tables,
   currency: string,
@@ -14,7 +14,7 @@ export const railFor = (
   return ofProvider(rails, bank_name) ?? ofBanks(rails) ?? refuseRail(tables, currency, field)
 }
 
-/** The rail of a payout (payout.rail, payout.currency). */
+/** A provider may have its own rail (payout.rail, payout.currency). */
 export const payoutRail = (
   tx: Pick<Tx, 'tables' | 'useReading'>,
   currency: string,
@@ -29,7 +29,7 @@ export const payoutRail = (
   return refuseRail(tx.tables, currency, 'currency', code)
 }
 
-/** Whether a bank_name is a wallet provider that a rail of the currency reaches. */
+/** Whether a rail of the currency reaches this wallet provider. */
 export const isProvider = (tables: Tables, currency: string, bank_name: string): boolean =>
   ofProvider(tables.rails.list('currency', currency), bank_name) !== undefined
 
@@ -51,22 +51,20 @@ const refuseRail = (
   throw new Refusal(code, `no rail is there for ${currency}; accepted: ${known}`, field)
 }
 
-/** Decimals of a rate computed from two others. */
 export const RATE_DECIMALS = 8
 export const HUB = 'USD'
 
-/** How much target one unit of source buys: directly, inversely, or by way of the US dollar. */
+/** Target units for one source unit: direct, inverse, or through US dollars. */
 export const rateBetween = (tables: Tables, source: string, target: string): Amount => {
   const rate = findRate(tables, source, target)
   if (rate) return roundRate(rate, RATE_DECIMALS)
   throw ruleViolation(undefined, `no exchange rate leads from ${source} to ${target}`)
 }
 
-/** The same before it is rounded; undefined when no rates lead there. */
+/** Before rounding; undefined if no rates connect the two. */
 export const findRate = (tables: Tables, source: string, target: string): Decimal | undefined =>
   quoted(tables, source, target) ?? crossed(tables, source, target)
 
-/** The same rate the other way round. */
 export const inverseRate = (rate: Amount): Amount =>
   roundRate(new Decimal(1).div(rate), RATE_DECIMALS)
 
@@ -84,6 +82,6 @@ const crossed = (tables: Tables, source: string, target: string): Decimal | unde
   return first && second && first.times(second)
 }
 
-/** What an amount of a token is worth in US dollars, rounded down: never more than there is. */
+/** Rounded down, so never more than the user has. */
 export const inUsd = (tables: Tables, symbol: string, amount: Amount, decimals: number): Amount =>
   round(times(amount, rateBetween(tables, symbol, HUB)), decimals, Decimal.roundDown)

@@ -11,7 +11,6 @@ export interface RateChange {
   readonly rate: string
 }
 
-/** Changes one of the world's exchange rates; rates that are made of it follow. */
 export const setRate = (tx: Tx, { base, quote, rate }: RateChange): Rate => {
   const id = `${base}/${quote}`
   const known = tx.tables.rates.get(id)

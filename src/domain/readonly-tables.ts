@@ -8,9 +8,7 @@ import { type TableName, type Tables, tableNames } from './schema.js'
 export interface ReadonlyTable<R extends Row, Index extends string = string> {
   readonly size: number
   get(id: string): R | undefined
-  /** All records, oldest first. */
   all(): R[]
-  /** The records under a key of an index, oldest first. */
   list(index: Index, key: string): R[]
   first(index: Index, key: string): R | undefined
   count(index: Index, key: string): number

@@ -31,8 +31,8 @@ import {
 import { commands } from './world.js'
 
 /**
- * The zod schemas of all records, for fixtures and for the data file. Fixtures are written by hand, so
- * `FieldSchemas` can be stricter there; the data file holds whatever the commands accepted.
+ * The fields of all records, for fixtures and for the data file. Fixtures are written by hand, so
+ * their `FieldSchemas` are stricter; a data file contains whatever the commands accepted.
  */
 export interface FieldSchemas {
   readonly id: z.ZodType

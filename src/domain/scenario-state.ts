@@ -2,16 +2,13 @@ import { ruleViolation } from '../kernel/refusal.js'
 import type { RuleCount } from '../kernel/rules.js'
 import type { ActiveScenarios, Tx, UploadedScenario } from './schema.js'
 
-/** The longest text of a scenario, in characters. */
 export const MAX_SCENARIO_BYTES = 1_048_576
 
-/** So many scenarios can be posted to one world. */
 export const MAX_UPLOADED = 200
 
 /**
- * Adds a scenario to the world, in place of an earlier one of that name. Its face has checked it. The
- * playlist is written anew, so that the new rules are in force at once where the scenario is played. They
- * count from the beginning: what is counted under their names was counted for other rules.
+ * Replaces an earlier scenario of that name and resets its counts. Also rewrites the list of active
+ * scenarios, so that new rules apply at once. The API has validated the scenario.
  */
 export const uploadScenario = (
   tx: Tx,
@@ -36,11 +33,11 @@ export const uploadScenario = (
   return posted
 }
 
-/** The id of the count that keeps since when a rule with `during` counts its time. */
+/** The count of a rule with `during`, from the start of its window. */
 export const windowId = (rule: string): string => `${rule}${WINDOW}`
 const WINDOW = '~during'
 
-/** Sets which scenarios are played, all others no more. Its face has checked the names. */
+/** Replaces the list of active scenarios. The API has validated the names. */
 export const activateScenarios = (
   tx: Tx,
   { names }: { readonly names: readonly string[] },
@@ -49,7 +46,7 @@ export const activateScenarios = (
   const playlist = { id: 'active', n: 1, names }
   if (known) tx.replace('playlist', known, playlist)
   else tx.add('playlist', playlist)
-  // A scenario that comes or goes begins its windows again.
+  // A scenario that joins or leaves starts its windows again.
   const before = known?.names ?? []
   const changed = [...names, ...before].filter((it) => names.includes(it) !== before.includes(it))
   for (const count of tx.tables.rule_counts.all()) {
@@ -62,13 +59,13 @@ export const activateScenarios = (
 }
 
 export interface RuleFiring {
-  /** `<scenario>/<rule>`; null when rules only counted and let the request pass. */
+  /** `<scenario>/<rule>`; null if rules only counted and let the request pass. */
   readonly rule: string | null
   readonly source: string | null
   readonly counts: readonly RuleCount[]
 }
 
-/** Keeps that a request rule fired, and what the rules counted on the way. */
+/** Records that a request rule fired, and the counts of all rules that matched. */
 export const fireRule = (tx: Tx, { rule, source, counts }: RuleFiring): void => {
   for (const count of counts) tx.saveRuleCount(count)
   if (rule !== null) tx.emit({ type: 'rule.fired', id: rule, source })

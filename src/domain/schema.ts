@@ -9,7 +9,7 @@ import { addressKey, type ChainFamily } from './addresses.js'
 import type { Balances, LedgerRecord } from './balance-index.js'
 import type { Amount } from './money.js'
 
-/** A blockchain network, by the lower case name that the contract uses in paths. */
+/** By the lower case name that the contract uses in paths. */
 export interface Chain extends Row {
   readonly family: ChainFamily
   readonly name: string
@@ -17,7 +17,7 @@ export interface Chain extends Row {
 
 export const chainsLayout = layout<Chain>()({ all: () => '' })
 
-/** A token on a chain; the id is its asset name in the ledger, `<TOKEN>@<chain>`. */
+/** The id is the asset name in the ledger: `<TOKEN>@<chain>`. */
 export interface Token extends Row {
   readonly symbol: string
   readonly chain: string
@@ -27,13 +27,13 @@ export interface Token extends Row {
 
 export const tokensLayout = layout<Token>()({ all: () => '', symbol: (token) => token.symbol })
 
-/** A way to pay out in one currency, and what it costs in that currency. */
+/** A payout network of one currency, with its fees in that currency. */
 export interface Rail extends Row {
   readonly currency: string
   readonly name: string
   readonly payout_fee: Amount
   readonly transfer_fee: Amount
-  /** Wallet providers that it reaches, by bank_name; empty for the rail that reaches banks. */
+  /** Wallet providers by bank_name; empty for the rail that reaches banks. */
   readonly providers: readonly string[]
 }
 
@@ -56,7 +56,7 @@ export const KEY_PERMISSIONS = ['full', 'read_only'] as const
 
 export type KeyPermissions = (typeof KEY_PERMISSIONS)[number]
 
-/** An API key of the account. The secret is nowhere: only its SHA-256 and its last characters are. */
+/** Contains the SHA-256 and the last characters of the secret, never the secret. */
 export interface ApiKey extends Row {
   readonly name: string
   readonly hash: string
@@ -69,12 +69,12 @@ export interface ApiKey extends Row {
 
 export const apiKeysLayout = layout<ApiKey>()({ all: () => '', hash: (key) => key.hash })
 
-/** A recorded acceptance of terms and conditions (contract, endpoint 5). */
+/** An acceptance of the terms (contract, endpoint 5). */
 export interface Consent extends Row {
   readonly accepted_at: string
-  /** The terms were declined, and consent.refusals let it be recorded. */
+  /** The terms were declined, and consent.refusals accepted that. */
   readonly declined?: true
-  /** The user created with it; a consent serves once (consent.refusals). */
+  /** A consent serves one user (consent.refusals). */
   readonly used_by: string | null
   readonly created_at: string
 }
@@ -92,7 +92,7 @@ export const USER_STATUSES = [
 
 export type UserStatus = (typeof USER_STATUSES)[number]
 
-/** What is kept of an uploaded image: never the image itself. */
+/** The image itself is never stored. */
 export interface ImageDigest {
   readonly media_type: string
   readonly bytes: number
@@ -104,11 +104,11 @@ export interface UserDocument {
   readonly type: string
   readonly issuing_country: string
   readonly document_number: string
-  /** Null for documents that came with the fixtures. */
+  /** Null for documents of fixtures. */
   readonly image: ImageDigest | null
 }
 
-/** What did not have to be given is null where it was not (user.required). */
+/** Null if the request did not have to give it (user.required). */
 export interface Address {
   readonly line1: string | null
   readonly line2: string | null
@@ -126,7 +126,7 @@ export interface RejectionReason {
   readonly developer_reason: string
 }
 
-/** An end user with identity, address and documents (contract, Resources, User). */
+/** Contract, Resources, User. */
 export interface User extends Row {
   readonly status: UserStatus
   readonly first_name: string
@@ -155,7 +155,7 @@ export const usersLayout = layout<User>()({
   identity: (user) => identityKey(user),
 })
 
-/** Which identity document a user has, by its country and its number; undefined where neither is known. */
+/** By country and number; undefined if both are unknown. */
 export const identityKey = ({ documents }: Pick<User, 'documents'>): string | undefined => {
   const identity = documents.find(({ type }) => IDENTITY_SIDES.includes(type))
   return identity?.document_number
@@ -165,7 +165,7 @@ export const identityKey = ({ documents }: Pick<User, 'documents'>): string | un
 
 const IDENTITY_SIDES: readonly string[] = ['identity_front', 'identity_back']
 
-/** A destination account: where an offramp or a transfer pays to. */
+/** Where an offramp or a transfer pays to. */
 export interface Account extends Row {
   readonly user_id: string
   readonly account_type: 'bank_account'
@@ -175,7 +175,7 @@ export interface Account extends Row {
   readonly bank_name: string
   readonly bic: string
   readonly nickname: string
-  /** The token and chain that its offramps expect; null leaves it to the reading offramp.asset. */
+  /** Expected by its offramps; null leaves it to offramp.asset. */
   readonly crypto: string | null
   readonly chain: string | null
   readonly created_at: string
@@ -186,7 +186,7 @@ export const accountsLayout = layout<Account>()({
   user: (account) => account.user_id,
 })
 
-/** A custody wallet of a user on a chain (contract, Resources, Custody wallet). */
+/** Contract, Resources, Custody wallet. */
 export interface Wallet extends Row {
   readonly user_id: string
   readonly blockchain: string
@@ -204,14 +204,14 @@ export const walletsLayout = layout<Wallet>()({
   address: (wallet) => addressKey(wallet.wallet_address),
 })
 
-/** Where crypto for one destination account is to be sent (contract, Offramp instruction). */
+/** Where to send crypto for one account (contract, Offramp instruction). */
 export interface DepositAddress extends Row {
   readonly user_id: string
   readonly account_id: string
   readonly address: string
   readonly crypto: string
   readonly chain: string
-  /** What it expects was read otherwise than from the account (offramp.asset). */
+  /** offramp.asset replaced the asset of the account. */
   readonly asset_read?: 'solana'
   readonly created_at: string
 }
@@ -222,16 +222,16 @@ export const instructionsLayout = layout<DepositAddress>()({
   address: (instruction) => addressKey(instruction.address),
 })
 
-/** One deposit on its way to fiat; amounts and status are those of its transfer. */
+/** A deposit on its way to fiat; amounts and status are those of its transfer. */
 export interface Offramp extends Row {
   readonly user_id: string
   readonly account_id: string
   readonly instruction_id: string
   readonly transfer_id: string
   readonly blockchain: string
-  /** Its user was not active when the crypto came, and this was read (deposit.inactive_user). */
+  /** The reading that applied, if the user was not active (deposit.inactive_user). */
   readonly inactive_user?: ReadingOf<'deposit.inactive_user'>
-  /** It was converted although its amount could be refused (deposit.limits). */
+  /** The amount could have been refused (deposit.limits). */
   readonly beyond_limits?: true
   readonly created_at: string
 }
@@ -244,7 +244,6 @@ export const offrampsLayout = layout<Offramp>()({
   beyond_limits: (offramp) => (offramp.beyond_limits ? offramp.user_id : undefined),
 })
 
-/** The contract's statuses of a transfer, in the order listed there. */
 export const TRANSFER_STATUSES = [
   'PENDING',
   'FUNDS_RECEIVED',
@@ -259,7 +258,7 @@ export type TransferStatus = (typeof TRANSFER_STATUSES)[number]
 
 export const TRANSFER_KINDS = ['offramp', 'bank'] as const
 
-/** Where the money comes from, as the status read shows it. */
+/** The sender, as the status request shows it. */
 export interface TransferSource {
   readonly sender_name: string
   readonly account_type: string
@@ -269,34 +268,32 @@ export interface TransferSource {
 
 type Rounding = ReadingOf<'conversion.rounding'>
 
-/** A currency conversion on its way to a destination account (contract, Transfer transaction). */
+/** A currency conversion to a destination account (contract, Transfer transaction). */
 export interface Transfer extends Row {
   readonly kind: (typeof TRANSFER_KINDS)[number]
   readonly user_id: string
   readonly account_id: string
   readonly source_currency: string
-  /** The ledger's asset of the source: the currency, or the token on its chain. */
+  /** The asset in the ledger: the currency, or the token on its chain. */
   readonly source_asset: string
   readonly source_amount: Amount
   readonly target_currency: string
-  /** What arrives: after conversion and fees. */
+  /** After conversion and fees. */
   readonly destination_amount: Amount
   readonly exchange_rate: Amount
-  /** In target currency. */
   readonly fees: Amount
   readonly source: TransferSource
   readonly payment_rail: string
   readonly status: TransferStatus
-  /** When each status was entered. */
   readonly reached: Readonly<Partial<Record<TransferStatus, string>>>
-  /** Why it failed or was cancelled, when somebody said so. */
+  /** Why it failed or was cancelled, if a reason was given. */
   readonly reason: string | null
   readonly bank_txn_reference: string | null
-  /** How its amounts were rounded, where it is not half to even after the fee (conversion.rounding). */
+  /** Absent for half to even after the fee (conversion.rounding). */
   readonly rounding?: Exclude<Rounding, 'half_even'>
-  /** When its rate was fixed, where the rate of the world had changed by its conversion (conversion.rate_fixed). */
+  /** Set if the world's rate had changed before the conversion (conversion.rate_fixed). */
   readonly rate_fixed?: ReadingOf<'conversion.rate_fixed'>
-  /** Where its money went when it ended, where it is not the sender (transfer.failed_funds). */
+  /** Where its money went at the end, if not to the sender (transfer.failed_funds). */
   readonly failed_funds?: Exclude<ReadingOf<'transfer.failed_funds'>, 'sender'>
   readonly created_at: string
   readonly updated_at: string
@@ -313,10 +310,10 @@ export const transfersLayout = layout<Transfer>()({
   below_fee: (transfer) => (isBelowFee(transfer) ? transfer.user_id : undefined),
 })
 
-/** Why a transfer failed of which nothing would have arrived. */
+/** Reason of a transfer whose fee exceeds its amount. */
 export const BELOW_FEE = 'below_fee'
 
-/** Whether it failed since the fee would have eaten up the deposit that it is of (offramp.below_fee). */
+/** A deposit that its fee would use up (offramp.below_fee). */
 export const isBelowFee = ({ kind, reason }: Transfer): boolean =>
   kind === 'offramp' && reason === BELOW_FEE
 
@@ -327,22 +324,22 @@ export interface Draw {
   readonly amount: Amount
 }
 
-/** What each part of a payout took from custody wallets. */
+/** Crypto that paid for the amount and for the fee. */
 export interface Custody {
   readonly amount: readonly Draw[]
   readonly fee: readonly Draw[]
 }
 
-/** Readings that the first answer went by, where they are not the default. */
+/** Readings of the first response that are not the default. */
 export interface OriginalResponse {
-  /** The status then, where the times of the record do not show it: a move came at the same instant. */
+  /** Set if a move at the same instant hides the status from the times of the record. */
   readonly status?: 'pending' | 'processed'
   readonly statuses?: ReadingOf<'payout.statuses'>
   readonly transitions?: ReadingOf<'payout.transitions'>
   readonly times?: ReadingOf<'time.form'>
 }
 
-/** Only PAYOUT_PROCESSED is observed in the contract; the others are assumed (payout.statuses). */
+/** The contract shows only PAYOUT_PROCESSED (payout.statuses). */
 export const PAYOUT_STATUSES = ['PAYOUT_PENDING', 'PAYOUT_PROCESSED', 'PAYOUT_FAILED'] as const
 
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number]
@@ -353,7 +350,7 @@ export interface Recipient {
   readonly recipient_account_number: string
 }
 
-/** A payment out of a user's balance (contract, Resources, Payout). */
+/** A payment from a user's balance (contract, Resources, Payout). */
 export interface Payout extends Row {
   readonly user_id: string
   readonly customer_payout_id: string
@@ -365,15 +362,15 @@ export interface Payout extends Row {
   readonly status: PayoutStatus
   readonly reason: string | null
   readonly account_details: Recipient
-  /** The recipient bears the fee: it is taken from the amount (payout.fee). */
+  /** The recipient pays the fee (payout.fee). */
   readonly fee_deducted?: true
-  /** The crypto that paid for it, where it was not the fiat balance (payout.source). */
+  /** Crypto instead of the fiat balance (payout.source). */
   readonly custody?: Custody
   /** The rail kept its fee when the payout failed (payout.failed_fee). */
   readonly fee_kept?: true
-  /** When a payout was processed that the receiving bank has returned since. */
+  /** Set on a payout that the receiving bank has returned since. */
   readonly processed_at?: string
-  /** What the first answer showed otherwise than the record and the defaults tell. */
+  /** What the first response showed, if record and defaults do not imply it. */
   readonly first?: OriginalResponse
   readonly created_at: string
   readonly updated_at: string
@@ -387,33 +384,33 @@ export const payoutsLayout = layout<Payout>()({
   failed: ({ status, user_id }) => (status === 'PAYOUT_FAILED' ? user_id : undefined),
 })
 
-/** `offramp` and `wallet` when it was expected there; `unmatched` is kept aside. */
+/** `offramp` and `wallet` if an address expected it. */
 export const MATCHED = ['offramp', 'wallet', 'unmatched'] as const
 
-/** What is read so or so of a deposit to an address of an offramp. */
+/** Readings that route a deposit to the address of an offramp. */
 export const ROUTING_READINGS = [
   'offramp.other_token',
   'offramp.below_fee',
   'deposit.limits',
 ] as const
 
-/** The last one is in data files of older versions. */
+/** The last one occurs in data files of older versions. */
 export type RoutingReason = (typeof ROUTING_READINGS)[number] | 'wallet.other_chain'
 
-/** Crypto that arrived at an address, and what became of it. */
+/** Crypto at an address, and its destination. */
 export interface Deposit extends Row {
   readonly address: string
   readonly crypto: string
   readonly chain: string
   readonly amount: Amount
   readonly matched: (typeof MATCHED)[number]
-  /** Why it is unmatched. */
+  /** Set for unmatched deposits. */
   readonly reason: string | null
   readonly user_id: string | null
   readonly wallet_id: string | null
   readonly offramp_id: string | null
   readonly transfer_id: string | null
-  /** It came to an address of this user, and what was read so decided where it went. */
+  /** The user of the address, and the reading that routed the deposit elsewhere. */
   readonly kept?: { readonly user_id: string; readonly by: RoutingReason }
   readonly created_at: string
 }
@@ -426,12 +423,12 @@ export const depositsLayout = layout<Deposit>()({
 
 export const ledgerLayout = layout<LedgerRecord>()({})
 
-/** `real` runs with machine time, `manual` stands still, `speed` runs at a multiple of it. */
+/** `real` follows machine time, `manual` stops, `speed` multiplies machine time. */
 export type ClockMode = 'real' | 'manual' | 'speed'
 
 /**
- * How the world's time follows the machine's: world time at one machine time, and the pace from there
- * on (0 stands still). Both in milliseconds since 1970.
+ * World time at one machine time, and the speed since then (0 stops). Both times are in
+ * milliseconds since 1970.
  */
 export interface Clock extends Row {
   readonly mode: ClockMode
@@ -442,7 +439,6 @@ export interface Clock extends Row {
 
 export const clockLayout = layout<Clock>()({})
 
-/** A scenario that was posted to this world: its text, and what was read from it. */
 export interface UploadedScenario extends Row {
   readonly text: string
   readonly scenario: object
@@ -450,24 +446,21 @@ export interface UploadedScenario extends Row {
 
 export const uploadedLayout = layout<UploadedScenario>()({ all: () => '' })
 
-/** Which scenarios a world plays, in order of precedence. */
+/** In order of precedence. */
 export interface ActiveScenarios extends Row {
   readonly names: readonly string[]
 }
 
 export const activeScenariosLayout = layout<ActiveScenarios>()({})
 
-/**
- * How a world was told to read one thing that the contract leaves open, be it the default; without a
- * record nobody has chosen, and it is the default.
- */
+/** A reading that was chosen for this world, even the default. No record means the default. */
 export interface Choice extends Row {
   readonly reading: string
 }
 
 export const readingsLayout = layout<Choice>()({ all: () => '' })
 
-/** All that a world remembers, table by table. */
+/** The tables of a world. */
 export const layouts = {
   chains: chainsLayout,
   tokens: tokensLayout,
@@ -498,7 +491,7 @@ export type TableName = keyof Layouts
 
 type TableOf<L> = L extends TableLayout<infer R, infer Index> ? Table<R, Index> : never
 
-/** A world's tables, and the balances that its ledger adds up to. */
+/** The tables of a world, and the running balances of its ledger. */
 export type Tables = { readonly [Name in TableName]: TableOf<Layouts[Name]> } & {
   readonly balances: Balances
 }

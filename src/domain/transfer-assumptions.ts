@@ -5,7 +5,9 @@ import { hasDepositsRoutedBy } from './deposits.js'
 import { isBelowFee, type Offramp, ROUTING_READINGS, type Tables, type Transfer } from './schema.js'
 import { hasFailedFunds } from './transfers.js'
 
-/** Notes what a transfer as it is now rests on: its rounding, a return after its payment, its deposit. */
+/**
+ * Records the assumptions behind a transfer as it is now: rounding, return after payment, deposit.
+ */
 export const recordTransferAssumptions = (
   tables: Tables,
   readings: Readings,
@@ -17,7 +19,7 @@ export const recordTransferAssumptions = (
   recordDepositAssumptions(tables, readings, transfer)
 }
 
-/** A client that reads how a transfer ended looks for its money next. */
+/** A client that reads the outcome of a transfer next looks for its money. */
 export const recordStatusAssumptions = (
   tables: Tables,
   readings: Readings,
@@ -32,7 +34,7 @@ export const recordStatusAssumptions = (
 const isReturned = ({ status, reached }: Transfer): boolean =>
   status === 'FAILED' && reached.PAYMENT_PROCESSED !== undefined
 
-/** Notes what it rests on that a deposit became this transfer. */
+/** Records the assumptions by which a deposit became this transfer. */
 export const recordDepositAssumptions = (
   tables: Tables,
   readings: Readings,
@@ -56,7 +58,7 @@ const wasExpected = (
   return !expected || toAsset(expected.crypto, expected.chain) === source_asset
 }
 
-/** Notes what it rests on which deposits of a user are listed, on this page or another. */
+/** Records the assumptions that decide which deposits of a user are listed on any page. */
 export const recordListAssumptions = (
   tables: Tables,
   readings: Readings,

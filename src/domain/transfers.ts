@@ -22,8 +22,8 @@ import { assertTransition, type TransitionTable } from './transitions.js'
 import { assertActive, fullName, getUser } from './users.js'
 
 /**
- * Transitions are not in the contract (transfer.transitions). PAYMENT_PROCESSED to FAILED is
- * the late failure: the receiving bank returned the payment.
+ * Assumed (transfer.transitions). PAYMENT_PROCESSED to FAILED: the receiving bank returned the
+ * payment.
  */
 export const TRANSFER_TRANSITIONS: TransitionTable<TransferStatus> = {
   PENDING: ['FUNDS_RECEIVED', 'FAILED', 'CANCELLED'],
@@ -37,7 +37,6 @@ export const TRANSFER_TRANSITIONS: TransitionTable<TransferStatus> = {
 
 const noReturn: TransitionTable<TransferStatus> = { ...TRANSFER_TRANSITIONS, PAYMENT_PROCESSED: [] }
 
-/** The moves that this world allows. */
 export const transferTransitionsIn = (tables: Tables): TransitionTable<TransferStatus> =>
   readIn(tables, 'transfer.transitions') === 'no_return' ? noReturn : TRANSFER_TRANSITIONS
 
@@ -50,7 +49,7 @@ export interface NewTransfer {
   readonly source: TransferSource
 }
 
-/** Makes a PENDING transfer with its rate, fee and amounts fixed. */
+/** Rate, fee and amounts are fixed here. */
 export const createTransfer = (tx: Tx, input: NewTransfer): Transfer => {
   const { account, ...given } = input
   const transfer = tx.add('transfers', {
@@ -70,7 +69,7 @@ export const createTransfer = (tx: Tx, input: NewTransfer): Transfer => {
   })
   tx.emit({ type: 'transfer.created', id: transfer.id })
   if (!isZero(transfer.destination_amount)) return transfer
-  // Nothing would arrive (offramp.below_fee): it is listed, and failed before rules see it.
+  // The fee exceeds the amount (offramp.below_fee): the transfer fails before rules see it.
   return transitionTransfer(tx, { id: transfer.id, to: 'FAILED', reason: BELOW_FEE })
 }
 
@@ -80,7 +79,7 @@ export interface TransferTransition {
   readonly reason?: string | undefined
 }
 
-/** Moves a transfer along the status table, with the money that the new status means. */
+/** Posts the money that the new status implies. */
 export const transitionTransfer = (tx: Tx, input: TransferTransition): Transfer => {
   const known = getTransfer(tx.tables, input.id, 'id')
   assertTransition(allowedTransitions(tx, known), `transfer ${known.id}`, known.status, input.to)
@@ -106,7 +105,7 @@ export const transitionTransfer = (tx: Tx, input: TransferTransition): Transfer 
   return moved
 }
 
-/** A transfer that is converted now: its rate is that of its making, or today's (conversion.rate_fixed). */
+/** A conversion uses the rate of the creation or of now (conversion.rate_fixed). */
 const atItsRate = (tx: Tx, transfer: Transfer): Transfer => {
   const { source_currency, target_currency } = transfer
   const exchange_rate = rateBetween(tx.tables, source_currency, target_currency)
@@ -117,13 +116,12 @@ const atItsRate = (tx: Tx, transfer: Transfer): Transfer => {
   return { ...converted, destination_amount: netAmount(converted) }
 }
 
-/** The legal moves; a payment that was processed may be final (transfer.transitions). */
 const allowedTransitions = (tx: Tx, { status }: Transfer): TransitionTable<TransferStatus> =>
   status === 'PAYMENT_PROCESSED' && tx.useReading('transfer.transitions') === 'no_return'
     ? noReturn
     : TRANSFER_TRANSITIONS
 
-/** The status that follows when nothing goes wrong; undefined at the end. */
+/** On the happy path; undefined at the end. */
 export const nextStatus = (status: TransferStatus): TransferStatus | undefined =>
   status === 'PAYMENT_PROCESSED' ? undefined : TRANSFER_TRANSITIONS[status][0]
 
@@ -131,11 +129,11 @@ const eventSubject = (transfer: Transfer) => `transfer:${transfer.id}`
 
 const isEnd = (status: TransferStatus): boolean => status === 'FAILED' || status === 'CANCELLED'
 
-/** Whether a transfer ended with money that had to go somewhere (transfer.failed_funds). */
+/** The transfer ended after its money had arrived (transfer.failed_funds). */
 export const hasFailedFunds = ({ status, reached }: Transfer): boolean =>
   isEnd(status) && reached.FUNDS_RECEIVED !== undefined
 
-/** Where the money of a transfer goes that ends now; undefined for its sender, or without money. */
+/** Undefined if the sender gets the money back, or if none had arrived. */
 const fundsOnFailure = (tx: Tx, { reached }: Transfer): Transfer['failed_funds'] => {
   if (!reached.FUNDS_RECEIVED) return undefined
   const funds = tx.useReading('transfer.failed_funds')
@@ -146,7 +144,7 @@ const postTransition = (tx: Tx, transfer: Transfer, to: TransferStatus): void =>
   post(tx, eventSubject(transfer), isEnd(to) ? returnPostings(transfer) : postingsOn(transfer, to))
 }
 
-/** What entering a status means in money. Fees are paid out of the converted amount. */
+/** Fees are paid from the converted amount. */
 const postingsOn = (transfer: Transfer, status: TransferStatus): Posting[] => {
   const { source_asset, source_amount, target_currency: asset } = transfer
   const { destination_amount, fees } = transfer
@@ -173,7 +171,7 @@ const forwardPostings = (transfer: Transfer): Posting[] => {
     .flatMap((status) => postingsOn(transfer, status))
 }
 
-/** What a transfer that ends means in money: all goes back to the sender, or is kept for the user. */
+/** Returns the money to the sender, or keeps it for the user. */
 const returnPostings = (transfer: Transfer): Posting[] => {
   const { failed_funds, reached, user_id, fees, source_asset, source_amount } = transfer
   if (!failed_funds) return reversed(forwardPostings(transfer))
@@ -197,32 +195,32 @@ const returnPostings = (transfer: Transfer): Posting[] => {
   ]
 }
 
-/** The movements that a transfer's history of statuses calls for, in order: what the audit expects. */
+/** The postings that the audit expects, in order. */
 export const expectedTransferPostings = (transfer: Transfer): Posting[] => {
   const forward = forwardPostings(transfer)
   const ended = transfer.reached.FAILED ?? transfer.reached.CANCELLED
   return ended ? [...forward, ...returnPostings(transfer)] : forward
 }
 
-/** Refuses an unknown transfer of a status request (resource.unknown). */
+/** For status requests (resource.unknown). */
 export const assertTransfer = (tables: Tables, readings: Readings, id: string): void => {
   if (tables.transfers.get(id)) return
   const code = readings.use('resource.unknown') === 'invalid' ? 'rule' : 'unknown'
   throw new Refusal(code, `no transfer has the id ${id}`, 'transaction_id')
 }
 
-/** The transfer with this id; refuses an unknown one. */
+/** Refuses an unknown transfer. */
 export const getTransfer = (tables: Tables, id: string, field = 'transaction_id'): Transfer => {
   const transfer = tables.transfers.get(id)
   if (!transfer) throw notFound(field, `no transfer has the id ${id}`)
   return transfer
 }
 
-/** Whether a step of some rule waits for reads of this record. */
+/** Whether a step of a rule waits for status requests of this record. */
 export const isPollAwaited = (tables: Tables, id: string): boolean =>
   tables.timers.count('reads', id) > 0
 
-/** Counts one answered read of a record. Steps that waited for it are due at once. */
+/** Counts a status request. Steps that waited for it are due at once. */
 export const recordPoll = (tx: Tx, { id }: { readonly id: string }): void => {
   for (const timer of tx.tables.timers.list('reads', id)) {
     tx.reschedule(timer, afterPoll(timer, tx.now))
@@ -237,8 +235,8 @@ export interface BankTransferInput {
 }
 
 /**
- * Starts a transfer from a bank account of the user to one of the user's destination accounts. Refusals
- * in order: unknown user, unknown or foreign account, user not active, currency, amount, no rail, no rate.
+ * From a bank account of the user to one of the user's destination accounts. Refusals in order:
+ * unknown user, unknown or foreign account, user not active, currency, amount, no rail, no rate.
  */
 export const startBankTransfer = (tx: Tx, input: BankTransferInput): Transfer => {
   const user = getUser(tx.tables, input.user_id)

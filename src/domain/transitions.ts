@@ -1,9 +1,9 @@
 import { illegalTransition } from '../kernel/refusal.js'
 
-/** For each status, the statuses that may follow it. */
+/** The statuses that may follow each status. */
 export type TransitionTable<S extends string> = Readonly<Record<S, readonly S[]>>
 
-/** Refuses a move that the table does not hold, naming the ones that it does. */
+/** The refusal lists the legal transitions. */
 export const assertTransition = <S extends string>(
   table: TransitionTable<S>,
   what: string,

@@ -55,7 +55,7 @@ const readPage = <R>(
   { count, newestFirst, oldestFirst }: PageSource<R>,
 ): ListPage<R> => {
   const totalPages = countPages(readings, page, count)
-  // The order of fewer than two records is no question.
+  // Fewer than two records have no order.
   const isOrdered = count >= 2 && !isPast(page, count)
   const isNewestFirst = !isOrdered || readings.use('list.order') === 'newest_first'
   return { count, totalPages, records: (isNewestFirst ? newestFirst : oldestFirst)(page) }

@@ -13,11 +13,11 @@ import {
 } from './schema.js'
 import { assertTransition, type TransitionTable } from './transitions.js'
 
-/** So many reasons and requirements a user has at most: nobody reads more. */
+/** Limits of the lists of a review. */
 export const MAX_REASONS = 20
 export const MAX_REQUIREMENTS = 50
 
-/** Transitions are not in the contract (user.transitions). */
+/** Assumed (user.transitions). */
 export const USER_TRANSITIONS: TransitionTable<UserStatus> = {
   under_review: ['active', 'rejected', 'incomplete'],
   incomplete: ['under_review'],
@@ -38,7 +38,6 @@ const free: TransitionTable<UserStatus> = {
   paused: others('paused'),
 }
 
-/** The moves that this world allows. */
 export const userTransitionsIn = (tables: Tables): TransitionTable<UserStatus> =>
   readIn(tables, 'user.transitions') === 'free' ? free : USER_TRANSITIONS
 
@@ -50,7 +49,7 @@ export type UserInput = Omit<
 const MIN_BIRTH_DATE = '1900-01-01'
 
 /**
- * Creates a user under review. Refusals in order: consent, sharing consent, date of birth, email, identity
+ * Status under_review. Refusals in order: consent, sharing consent, date of birth, email, identity
  * document, phone number.
  */
 export const createUser = (tx: Tx, input: UserInput): User => {
@@ -90,13 +89,12 @@ export const assertImageSize = (readings: Readings, bytes: number, field: string
   )
 }
 
-/** Refuses what another user has. */
 const duplicateError = (field: string, { id }: User, value: string): Refusal =>
   ruleViolation(field, `user ${id} already has ${value}; it must be new`)
 
 const isClosed = ({ status }: User): boolean => status === 'rejected' || status === 'offboarded'
 
-/** Refuses an email address that another user has (user.email). */
+/** user.email decides which emails count as the same. */
 const assertNewEmail = (tx: Tx, email: string): void => {
   const alike = tx.tables.users.list('email', email.toLowerCase())
   if (alike.length === 0) return
@@ -110,10 +108,10 @@ const assertNewEmail = (tx: Tx, email: string): void => {
   if (other) throw duplicateError('email_address', other, email)
 }
 
-/** Refuses somebody who has a user already, where one may have no second (user.duplicate_person). */
+/** Some readings allow a second user for one person (user.duplicate_person). */
 const assertNewPerson = (tx: Tx, input: UserInput): void => {
   const { users } = tx.tables
-  // Nobody is listed under an empty text.
+  // The indexes contain no empty text.
   const identity = identityKey(input) ?? ''
   const phone = input.phone_number ?? ''
   const sameIdentity = users.first('identity', identity)
@@ -127,7 +125,7 @@ const assertNewPerson = (tx: Tx, input: UserInput): void => {
   }
 }
 
-/** Refuses who is not born yet, and who is too young where there is a least age (user.age). */
+/** Checks the minimum age too (user.age). */
 const assertBirth = (tx: Tx, date: string): void => {
   if (!isPastBirth(tx, date) && tx.useReading('user.formats') === 'strict') {
     throw ruleViolation(
@@ -151,12 +149,11 @@ const isPastBirth = (tx: Tx, date: string): boolean =>
 export interface UserTransition {
   readonly id: string
   readonly to: UserStatus
-  /** For `rejected`: at least one is kept, a general one when none is given. */
+  /** For `rejected`: a general reason is stored if this is empty. */
   readonly reasons?: readonly {
     readonly reason: string
     readonly developer_reason?: string | undefined
   }[]
-  /** For `incomplete`: names of the fields that are missing. */
   readonly requirements?: readonly string[]
 }
 
@@ -165,7 +162,7 @@ const GENERAL_REASON: NonNullable<UserTransition['reasons']>[number] = {
 }
 const GENERAL_REQUIREMENTS = ['identity.identity_document_front']
 
-/** The legal moves; what the status table lacks may be one all the same (user.transitions). */
+/** user.transitions may allow more than the table. */
 const allowedTransitions = (
   tx: Tx,
   from: UserStatus,
@@ -175,13 +172,16 @@ const allowedTransitions = (
     ? free
     : USER_TRANSITIONS
 
-/** What a user is told of its review: as it is given, as it is kept, and by the one status (contract, User). */
+/**
+ * The lists of a review: name in the input, name in the record, and the status that has them
+ * (contract, User).
+ */
 export const REVIEW_FIELDS = [
   { given: 'reasons', kept: 'rejection_reasons', by: 'rejected' },
   { given: 'requirements', kept: 'requirements', by: 'incomplete' },
 ] as const
 
-/** What the status does not keep would be lost without a word. */
+/** A list for another status would be lost silently. */
 const assertKept = (input: UserTransition): void => {
   for (const { given, by } of REVIEW_FIELDS) {
     if (!input[given]?.length || input.to === by) continue
@@ -189,7 +189,6 @@ const assertKept = (input: UserTransition): void => {
   }
 }
 
-/** Moves a user along the status table. */
 export const transitionUser = (tx: Tx, input: UserTransition): User => {
   const user = getUser(tx.tables, input.id, 'id')
   assertKept(input)
@@ -215,7 +214,7 @@ export const transitionUser = (tx: Tx, input: UserTransition): User => {
   return moved
 }
 
-/** The user with this id; refuses an unknown one. */
+/** Refuses an unknown user. */
 export const getUser = (tables: Tables, id: string, field = 'user_id'): User => {
   const user = tables.users.get(id)
   if (!user) throw notFound(field, `no user has the id ${id}`)
@@ -224,7 +223,7 @@ export const getUser = (tables: Tables, id: string, field = 'user_id'): User => 
 
 type Ask = <Id extends 'resource.unknown' | 'error.order'>(id: Id) => ReadingOf<Id>
 
-/** The user that a request names. The contract shows no status for an unknown one (resource.unknown). */
+/** The contract gives no status for an unknown user (resource.unknown). */
 export const resolveUser = (tables: Tables, id: string, ask: Ask): User => {
   const user = tables.users.get(id)
   if (user) return user
@@ -232,7 +231,7 @@ export const resolveUser = (tables: Tables, id: string, ask: Ask): User => {
   throw new Refusal(code, `no user has the id ${id}`, 'user_id')
 }
 
-/** Refuses an unknown user ahead of what else is wrong, where users are looked up first (error.order). */
+/** Some readings look up the user before all other checks (error.order). */
 export const assertUserFirst = (tables: Tables, id: string, ask: Ask): void => {
   if (!tables.users.get(id) && ask('error.order') === 'user_first') resolveUser(tables, id, ask)
 }
@@ -240,10 +239,9 @@ export const assertUserFirst = (tables: Tables, id: string, ask: Ask): void => {
 const whyClosed = ({ id, status }: User): string =>
   `user ${id} is ${status}; only an active user can do this`
 
-/** What only an active user can do. */
 type Gated = 'payout' | 'wallet' | 'offramp'
 
-/** What a user who is not active can do all the same (user.gate). */
+/** Actions of a user who is not active (user.gate). */
 const MAY_TRANSACT: Readonly<Record<ReadingOf<'user.gate'>, readonly Gated[]>> = {
   refused: [],
   forbidden: [],
@@ -252,7 +250,7 @@ const MAY_TRANSACT: Readonly<Record<ReadingOf<'user.gate'>, readonly Gated[]>> =
   accepted: ['payout', 'wallet', 'offramp'],
 }
 
-/** Refuses a user who is not active, where that status does not allow it (user.gate). */
+/** user.gate decides which actions need an active user. */
 export const assertMayTransact = (tx: Tx, user: User, what: Gated): void => {
   if (user.status === 'active') return
   const reading = tx.useReading('user.gate')
@@ -268,7 +266,7 @@ export const assertActive = (user: User): void => {
 
 export const fullName = (user: User): string => `${user.first_name} ${user.last_name}`
 
-/** Whether something is missing that only another reading than the default lets be missing. */
+/** Some field is missing that the default reading requires. */
 export const isSparse = ({ phone_number, date_of_birth, address }: User): boolean =>
   phone_number === null ||
   date_of_birth === null ||

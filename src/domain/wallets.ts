@@ -12,15 +12,18 @@ import { assertMayTransact, assertUserFirst, resolveUser } from './users.js'
 export interface WalletInput {
   readonly user_id: string
   readonly chain: string
-  /** Its own id, when none is given (required.fields). */
+  /** The wallet's own id if absent (required.fields). */
   readonly customer_wallet_ref?: string | undefined
-  /** It runs beside another request with its reference, and is no repeat of that one (repeat.in_flight). */
+  /**
+   * Runs beside another request with the same reference, and must not count as its repeat
+   * (repeat.in_flight).
+   */
   readonly doubled?: true
 }
 
 /**
- * Creates a wallet, or answers the one that already has this reference (wallet.repeat). Refusals in
- * order: unknown chain, unknown user, a reference used otherwise, user not active, chain taken.
+ * A known reference returns its wallet (wallet.repeat). Refusals in order: unknown chain, unknown
+ * user, reference of another request, user not active, chain taken.
  */
 export const createWallet = (tx: Tx, input: WalletInput): { wallet: Wallet; created: boolean } => {
   const chain = chainFor(tx, input)
@@ -50,14 +53,14 @@ export const createWallet = (tx: Tx, input: WalletInput): { wallet: Wallet; crea
   return { wallet, created: true }
 }
 
-/** A user may have one wallet for each chain, and no more (wallet.same_chain). */
+/** Some readings allow one wallet per chain (wallet.same_chain). */
 const assertFree = (tx: Tx, user_id: string, chain: string): void => {
   const other = tx.tables.wallets.first('user_chain', `${user_id} ${chain}`)
   if (!other || tx.useReading('wallet.same_chain') === 'allowed') return
   throw alreadyExists('chain', `user ${user_id} has wallet ${other.id} on ${chain} already`)
 }
 
-/** What answers a reference that came before; undefined where a second wallet is made. */
+/** Undefined if the request creates a second wallet (wallet.repeat). */
 const repeated = (tx: Tx, known: Wallet, input: WalletInput): Wallet | undefined => {
   switch (tx.useReading('wallet.repeat')) {
     case 'same':
@@ -72,7 +75,7 @@ const repeated = (tx: Tx, known: Wallet, input: WalletInput): Wallet | undefined
   }
 }
 
-/** The chain of the request. Where users are looked up first, an unknown one goes before it (error.order). */
+/** An unknown user may be refused before an unknown chain (error.order). */
 const chainFor = (tx: Tx, { chain, user_id }: WalletInput): Pick<Chain, 'id' | 'family'> => {
   try {
     return knownChain(tx, chainNamed(tx, chain))
@@ -82,7 +85,7 @@ const chainFor = (tx: Tx, { chain, user_id }: WalletInput): Pick<Chain, 'id' | '
   }
 }
 
-/** The name of a chain in the case that it is known by, where any case will do (chain.spelling). */
+/** Lower case, if any case is accepted (chain.spelling). */
 const chainNamed = (tx: Tx, name: string): string => {
   const known = name.toLowerCase()
   if (known === name || !tx.tables.chains.get(known)) return name
@@ -90,7 +93,7 @@ const chainNamed = (tx: Tx, name: string): string => {
   return spelling === 'any_case' || spelling === 'upper' ? known : name
 }
 
-/** The chain; one that is not known has addresses like most, where it is accepted (wallet.chain). */
+/** An accepted unknown chain has EVM addresses (wallet.chain). */
 const knownChain = (tx: Tx, name: string): Pick<Chain, 'id' | 'family'> =>
   tx.tables.chains.get(name) === undefined && tx.useReading('wallet.chain') === 'accepted'
     ? { id: name, family: 'evm' }
@@ -118,7 +121,7 @@ export interface TokenBalance {
 const held = (tables: Tables, account: string, token: Token): Amount =>
   round(balanceOf(tables, account, token.id) ?? ZERO, token.decimals)
 
-/** One entry for each token of the wallet's chain, zero included, and for each that it holds on another. */
+/** All tokens of the wallet's chain, zero included, and tokens of other chains that it holds. */
 export const walletBalances = (tables: Tables, wallet: Wallet): TokenBalance[] => {
   const account = `wallet:${wallet.id}`
   return tables.tokens
@@ -127,13 +130,13 @@ export const walletBalances = (tables: Tables, wallet: Wallet): TokenBalance[] =
     .map((token) => ({ token, amount: held(tables, account, token) }))
 }
 
-/** What all wallets hold together, one entry for each token and chain. */
+/** One entry per token and chain. */
 export const totalBalances = (tables: Tables): TokenBalance[] =>
   tables.tokens
     .list('all', '')
     .map((token) => ({ token, amount: held(tables, ALL_WALLETS, token) }))
 
-/** The same, with one entry for each token: that of the first chain stands for all. */
+/** One entry per token; the first chain represents all. */
 export const tokenTotals = (tables: Tables): TokenBalance[] => {
   const totals = new Map<string, TokenBalance>()
   for (const { token, amount } of totalBalances(tables)) {
@@ -150,11 +153,11 @@ export const listTotals = (tables: Tables, reading: ReadingOf<'balance.total'>):
   return reading === 'per_chain' ? totals : totals.filter(({ amount }) => !isZero(amount))
 }
 
-/** A token may have more decimals on one chain than on another: none of them is to get lost. */
+/** A token can have more decimals on one chain than on another; the sum keeps all of them. */
 const finest = (tables: Tables, symbol: string): number =>
   Math.max(...tables.tokens.list('symbol', symbol).map(({ decimals }) => decimals))
 
-/** What a user's wallets hold of a token together; undefined without a wallet that may hold it. */
+/** Undefined if the user has no wallet on the token's chain. */
 export const userTokenBalance = (
   tables: Tables,
   user_id: string,

@@ -32,7 +32,6 @@ import {
   takeSnapshot,
 } from './world-lifecycle.js'
 
-/** Every verb that changes a world. */
 export const commands = {
   'fixtures.load': loadFixtures,
   'world.begin': beginWorld,
@@ -62,7 +61,7 @@ export const commands = {
   'snapshot.restore': restoreSnapshot,
   'world.fork': forkWorld,
 }
-/** Commands that stand for what is done with whole worlds: alone they would be half of that. */
+/** Commands that record operations on whole worlds; run alone, they would do half of the work. */
 const worldCommands = [
   'fixtures.load',
   'world.begin',
@@ -74,7 +73,7 @@ const worldCommands = [
 
 export type Commands = typeof commands
 export type CommandName = keyof Commands
-/** The others: what changes records of a world. */
+/** Commands that change records. */
 export type RecordCommand = Exclude<CommandName, (typeof worldCommands)[number]>
 export const recordCommands: readonly string[] = Object.keys(commands).filter(
   (name) => !(worldCommands as readonly string[]).includes(name),
@@ -84,7 +83,7 @@ export type World = Kernel<Tables, Commands, ReadingsById>
 export const createReadings = ({ readings }: Tables, cause: Cause): Readings =>
   new Readings(readings, 'readings' in cause ? cause.readings : undefined)
 
-/** Empty tables, a layer over tables that stay as they are, or a copy that shares their records. */
+/** Empty tables, a layer over immutable tables, or a copy that shares records. */
 const createTables = (from?: Tables, start?: Start): Tables => {
   const balances = new Balances(from?.balances, start)
   const table = <R extends Row, Index extends string>(
@@ -92,7 +91,7 @@ const createTables = (from?: Tables, start?: Start): Tables => {
     base: Table<R, Index> | undefined,
     derived?: readonly DerivedIndex<R>[],
   ) => new Table(layout, base, derived, start)
-  // Written out: an object that is filled name by name is larger, and slower to read from.
+  // Written out: an object filled by name would be larger and slower to read.
   return {
     balances,
     chains: table(layouts.chains, from?.chains),
@@ -119,14 +118,13 @@ const createTables = (from?: Tables, start?: Start): Tables => {
   }
 }
 
-/** Hears of each entry of a world. */
 export type Recorder = KernelOptions<Tables, Commands, ReadingsById>['record']
 
 export type WorldOptions = Omit<
   KernelOptions<Tables, Commands, ReadingsById>,
   'tables' | 'commands' | 'createReadings'
 > & {
-  /** A world that this one starts from and never changes. */
+  /** The world underneath, which never changes. */
   readonly base?: World
 }
 
@@ -139,7 +137,7 @@ export const createWorld = ({ base, ...options }: WorldOptions): World =>
     count: base?.seq ?? 0,
   })
 
-/** All that a world is at one moment, apart from how it goes on. */
+/** The state of a world, without its rules and its recorder. */
 export interface WorldState {
   readonly tables: Tables
   readonly seed: string
@@ -148,20 +146,19 @@ export interface WorldState {
   readonly count: number
 }
 
-/** A world that goes on from a state, which is its own from here on. */
+/** Takes over the state. */
 export const openWorld = (
   state: WorldState,
   how: Pick<WorldOptions, 'evaluateRules' | 'record'>,
 ): World =>
   new Kernel<Tables, Commands, ReadingsById>({ ...state, ...how, commands, createReadings })
 
-/** Tables that start empty, or on top of others. */
+/** Empty tables, or a layer over `base`. */
 export const loadTables = (base?: Tables): Tables => createTables(base)
 
-/** Tables that start as others are, and share their records. */
 export const copyTables = (tables: Tables): Tables => createTables(tables, 'copy')
 
-/** A world like another one, which from here on goes its own way. Costs a shallow copy. */
+/** An independent world with the same records. Costs a shallow copy. */
 export const copyWorld = (
   { tables, seed, now, count }: World,
   { evaluateRules, record, seq }: Pick<WorldOptions, 'evaluateRules' | 'record' | 'seq'>,
@@ -178,7 +175,7 @@ export const copyWorld = (
     ...(seq === undefined ? {} : { seq }),
   })
 
-/** What leads from the records of one world to those of another upon the same base. */
+/** The changes that turn one world into another over the same base. */
 export const changesBetween = (from: Tables, to: Tables): Change[] => {
   const changes: Change[] = []
   for (const name of tableNames) {

@@ -1,18 +1,18 @@
-/** How many ids one piece holds at most: small enough to move in no time, large enough to be few. */
+/** Small enough to shift quickly, large enough to keep the list of chunks short. */
 const MAX_CHUNK = 512
-/** The first piece, where what leaves is mostly found, is filled again when it holds fewer. */
+/** The first chunk is refilled below this size, because most removals happen there. */
 const MIN_CHUNK = 64
 
 type NumberOf = (id: string) => number
 
 /**
- * Ids in order of making, in pieces. The newest is added at no cost; anything in between moves one piece
- * at most, so that a hundred thousand records of one status can leave it in any order.
+ * Ids in order of creation. Appending is constant time; a removal shifts one chunk, so that 100,000
+ * records of one status can leave in any order.
  */
 export class ChunkedIdList {
   #chunks: string[][] = []
   #size = 0
-  /** The number of the newest id; looked up again when that id has left. */
+  /** Undefined after the newest id was removed; then it is looked up again. */
   #newest: number | undefined
 
   constructor(ids: readonly string[] = []) {
@@ -38,7 +38,7 @@ export class ChunkedIdList {
     return this.#chunks[0]?.[0]
   }
 
-  /** The ids from one place to before another, counted from the oldest. */
+  /** From place `from` to before `to`, counted from the oldest. */
   slice(from = 0, to = this.#size): string[] {
     const ids: string[] = []
     let start = 0
@@ -66,7 +66,7 @@ export class ChunkedIdList {
   }
 
   remove(id: string, n: number, numberOf: NumberOf): void {
-    // What leaves a list is mostly among its oldest: look there before searching.
+    // Most removals are among the oldest ids.
     const early = this.#chunks[0]?.indexOf(id) ?? -1
     const at = early >= 0 ? 0 : this.#chunkOf(n, numberOf)
     const piece = this.#chunks[at]
@@ -87,24 +87,24 @@ export class ChunkedIdList {
     }
   }
 
-  /** Otherwise a few of the oldest ids, which never leave, would in the end be all that the first piece holds. */
+  /** Otherwise a few ids that never leave could remain as the whole first chunk. */
   #refill(first: string[]): void {
     const [, second = []] = this.#chunks
     first.push(...second.splice(0, MAX_CHUNK - MIN_CHUNK))
     if (second.length === 0) this.#chunks.splice(1, 1)
   }
 
-  /** The first piece whose newest id has this number or a higher one. */
+  /** The first chunk whose newest id has this number or a higher one. */
   #chunkOf(n: number, numberOf: NumberOf): number {
     return lowest(this.#chunks.length, (i) => numberOf(this.#chunks[i]?.at(-1) ?? '') >= n)
   }
 }
 
-/** Where an id with this number stands in a piece, or would stand. */
+/** Place of the id with this number in a chunk, or where it would be inserted. */
 const placeOf = (piece: readonly string[], n: number, numberOf: NumberOf): number =>
   lowest(piece.length, (i) => numberOf(piece[i] ?? '') >= n)
 
-/** The lowest place from 0 to before `end` that holds, by halving; `end` when none does. */
+/** Binary search: the first place before `end` that holds, else `end`. */
 const lowest = (end: number, holds: (place: number) => boolean): number => {
   let low = 0
   let high = end

@@ -1,9 +1,8 @@
-/** The value of each reading, by id. The kernel knows no id. */
+/** The value of each reading by id. The kernel knows no ids. */
 export type ReadingValues = Readonly<Record<string, string>>
 
-/** The readings that one command runs with. */
 export interface CommandReadings<R extends ReadingValues> {
-  /** Returns a reading and records that the result depends on it. */
+  /** Records that the result depends on this reading. */
   use<Id extends keyof R & string>(id: Id): R[Id]
   peek<Id extends keyof R & string>(id: Id): R[Id]
   record<Id extends keyof R & string>(id: Id, reading: R[Id]): void
@@ -13,5 +12,5 @@ const refuse = (id: string): never => {
   throw new Error(`this world has no readings, so ${id} has none`)
 }
 
-/** For commands of a world without readings, and for undo, which runs no command. */
+/** For worlds without readings, and for undo, which runs no command. */
 export const NO_READINGS: CommandReadings<never> = { use: refuse, peek: refuse, record: refuse }

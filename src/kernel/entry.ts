@@ -1,6 +1,6 @@
 import type { Row } from './row.js'
 
-/** Who asked for a command. Any plain JSON that tells a reader where to look. */
+/** Who or what ran a command, as plain JSON. */
 export type Cause =
   | { kind: 'boot' }
   | { kind: 'fixtures' }
@@ -8,33 +8,31 @@ export type Cause =
   | ({ kind: 'request' | 'read' | 'control' } & Asked)
   | { kind: 'timer'; timer: string; scenario: string; rule: number; step: number; source: string }
 
-/** A request, as the cause of a command. */
 export interface Asked {
   readonly request: string
   readonly operation: string
-  /** Id of the API key that came with it. */
+  /** Id of the API key. */
   readonly key?: string
-  /** Scenarios that it named. */
+  /** Scenarios of the request's header. */
   readonly scenarios?: readonly string[]
-  /** Readings that it chose for itself, by the id of the assumption. */
+  /** Readings of the request's header, by id. */
   readonly readings?: Readonly<Record<string, string>>
 }
 
-/** A fact that a command recorded about one record. */
 export interface DomainEvent {
   readonly type: string
   readonly id: string
   readonly [detail: string]: unknown
 }
 
-/** One record as a command left it; null where it removed the record. */
+/** The record after a command; null if it was removed. */
 export interface Change {
   readonly table: string
   readonly id: string
   readonly record: Row | null
 }
 
-/** What one command did, or why it was refused: the unit of log, replay and redo. */
+/** The unit of journal, replay and undo. */
 export interface Entry {
   readonly seq: number
   readonly at: string

@@ -11,7 +11,7 @@ import { type ActionPlan, nextStep, type Timer } from './timers.js'
 import { type TableSet, Transaction } from './transaction.js'
 import { toChanges, type UndoRecord } from './undo-record.js'
 
-/** A named verb: reads and writes through its transaction, or throws a Refusal. */
+/** Throws a Refusal, or changes records through its transaction. */
 export type Command<T extends TableSet, R extends ReadingValues = ReadingValues> = (
   tx: Transaction<T, R>,
   input: never,
@@ -30,33 +30,33 @@ export interface KernelOptions<
   commands: C
   seed: string
   now: Instant
-  /** How rules take part: what a fact sets off. Pure. */
+  /** Evaluates the rules for one event. Pure. */
   evaluateRules: (occasion: RuleContext, tables: T) => RuleEffects | undefined
   /** Creates the readings of a command whose caller passes none. */
   createReadings?: (tables: T, cause: Cause) => CommandReadings<R>
-  /** Receives every entry once it is made, and what would take it back. */
+  /** Receives each entry, with its undo record. */
   record: (entry: Entry, undoRecord: UndoRecord) => void
-  /** Number entries from here on. */
+  /** Number of the newest entry so far. */
   seq?: number
-  /** How many entries the world consists of already: the dice go on from there. */
+  /** Entries so far, from which the PRNG continues. */
   count?: number
-  /** How many timers may fire in one call (1,000,000). */
+  /** Limit per call. Default 1,000,000. */
   maxFirings?: number
 }
 
-/** The command of an entry that goes back in time. */
+/** Command of the entry that an undo writes. */
 export const UNDO = 'world.undo'
-/** What was done of which it is not decided yet whether it stays. */
+/** Entries of a speculation, not recorded yet. */
 type Speculation = { readonly entry: Entry; readonly undoRecord: UndoRecord }[]
 
 const MAX_CASCADE_DEPTH = 10_000
 const MAX_FIRINGS_PER_CALL = 1_000_000
-/** Of the plans begun last, so many tell which rules set one another off. */
+/** The newest plans, to name the rules of a timer loop. */
 const MAX_PLANS_CHECKED = 100
 
 /**
- * One world: its tables, its commands and its time. `run` and `advance` are the only ways in which
- * anything changes; both run to their end without yielding.
+ * One world: tables, commands and time. Only `run` and `advance` change it, and both are
+ * synchronous.
  */
 export class Kernel<
   T extends TableSet,
@@ -65,10 +65,10 @@ export class Kernel<
 > {
   readonly tables: T
   readonly seed: string
-  /** Refuses, by throwing, while nothing may change: then there is no entry either. */
+  /** Throws while the world must not change; then there is no entry either. */
   assertWritable: (() => void) | undefined
   #now: Instant
-  /** The time at which the newest entry was made. */
+  /** Time of the newest entry. */
   #lastQuietSeq: Instant
   #seq: number
   #count: number
@@ -102,30 +102,27 @@ export class Kernel<
     return this.#now
   }
 
-  /** The number of the newest entry; 0 in a world without history. */
   get seq(): number {
     return this.#seq
   }
 
-  /** How many entries the world consists of, which its dice depend on. */
+  /** Entries of the world, from which random numbers derive. */
   get count(): number {
     return this.#count
   }
 
-  /** When the next timer is due. */
   get nextDue(): Instant | undefined {
     return this.#due.peek()?.due ?? undefined
   }
 
-  /** The timers that fire next, in order; those that wait for reads are not among them. */
+  /** In order; excludes timers that wait for status requests. */
   upcoming(most: number): Timer[] {
     return this.#due.first(most)
   }
 
   /**
-   * Runs one command, all or nothing, then the timers that are due at once. Throws the command's
-   * Refusal after journalling it. `asked` goes by the readings that the cause names, and hears which
-   * ones the command relied on; what timers rely on is nobody's answer.
+   * Runs a command atomically, then the timers that are due. Throws its Refusal after journalling
+   * it. `asked` records the readings of the command; those of timers are not part of the response.
    */
   run<K extends keyof C & string>(
     name: K,
@@ -139,8 +136,8 @@ export class Kernel<
   }
 
   /**
-   * Runs something, then asks whether it may stay. If not, all that it did is undone as if it had never
-   * been: no record, no entry, no number. What it gives or throws goes on to the caller either way.
+   * Runs `act`, then commits or rolls back by `mayStay`. A rollback leaves no record, entry or
+   * number. The caller gets the result or error in both cases.
    */
   speculate<V>(act: () => V, mayStay: () => boolean): V {
     const now = this.#now
@@ -159,19 +156,19 @@ export class Kernel<
   }
 
   /**
-   * Fires the timers due until `to`, each at its own time, and lands exactly on `to`. Time never
-   * goes back: an earlier `to` only fires what is due now. Answers how many were fired.
+   * Fires due timers at their own times, then sets the clock to `to`. An earlier `to` fires only
+   * what is due now. Returns the number of timers.
    */
   advance(to: Instant): number {
     return runToEnd(this.advancing(to))
   }
 
-  /** Fires timers until none is pending; the clock stands at the last one's time. */
+  /** Fires timers until none is pending; the clock stops at the last one. */
   advanceUntilIdle(): number {
     return runToEnd(this.advancing('idle'))
   }
 
-  /** Does what `advance` does, and pauses before each timer: nothing is half done then. */
+  /** `advance` in steps: pauses before each timer, in a consistent state. */
   *advancing(to: Instant | 'idle'): Generator<void, number> {
     if (to === 'idle') return yield* this.#firing(MAX_INSTANT)
     const fired = yield* this.#firing(Math.max(to, this.#now))
@@ -180,8 +177,8 @@ export class Kernel<
   }
 
   /**
-   * Goes back to before these steps, the newest of this world, in one entry. Time and dice go back too;
-   * only the numbers of entries go on.
+   * Undoes the newest steps of this world in one entry. Time and random numbers go back too; entry
+   * numbers continue.
    */
   undo(steps: readonly UndoRecord[], cause: Cause): void {
     const [first] = steps
@@ -195,7 +192,10 @@ export class Kernel<
     this.#journal(cause, UNDO, { after: seq - 1, count, seed: this.seed }, tx.events(), tx)
   }
 
-  /** Takes its place back from the world that had replaced it, in one entry: `changes` lead from that one to this. */
+  /**
+   * Replaces the world that had replaced this one, in one entry. `changes` lead from that one to
+   * this.
+   */
   restore({ seq }: { readonly seq: number }, changes: readonly Change[], cause: Cause): void {
     const { seed } = this
     const count = this.#count
@@ -209,12 +209,12 @@ export class Kernel<
     )
   }
 
-  /** Gives that place up again: the entry by which it came back could not be kept, and has never been. */
+  /** Reverts `restore` after its entry could not be persisted. */
   revertRestore(seq: number): void {
     this.#seq = seq
   }
 
-  /** Takes back the newest step as if it had never been, its entry's number included. */
+  /** Removes the newest step without a trace, its entry number included. */
   rollbackLatest(undoRecord: UndoRecord): void {
     const tx = new Transaction<T, R>(
       this.tables,
@@ -240,7 +240,7 @@ export class Kernel<
       const timer = this.#due.peek()
       if (!timer || timer.due === null || timer.due > to) return fired
       if (fired > 0) yield
-      // A closed gate leaves the clock at the newest entry.
+      // Checked first: a refusal leaves the clock at the newest entry.
       this.assertWritable?.()
       if (timer.due > this.#now) this.#now = timer.due
       const tooMany = this.#assertNoLoop(timer, fired)
@@ -251,14 +251,14 @@ export class Kernel<
     }
   }
 
-  /** Which limit is reached when this timer is the next of a call, in words; undefined when none is. */
+  /** The limit that this timer would exceed, in words. */
   #assertNoLoop({ chain }: Timer, fired: number): string | undefined {
     if (chain >= MAX_CASCADE_DEPTH) return `${inDigits(MAX_CASCADE_DEPTH)} firings at one instant`
     if (fired === this.#maxFirings) return `${inDigits(fired)} firings in one call`
     return undefined
   }
 
-  /** Drops a timer that never comes to rest, so that the world can go on, and says whose it was. */
+  /** Drops the timer, so that the world can continue, and names its rule. */
   #giveUp(timer: Timer, plans: readonly ActionPlan[], tooMany: string): never {
     const error = timerLoopError(plans, timer.plan, tooMany)
     this.#commit('timer.drop', { timer: timer.id, why: error.message }, createCause(timer))
@@ -271,12 +271,15 @@ export class Kernel<
     try {
       if (step) this.#commit(step.command, step.input, cause, timer)
     } catch {
-      // The refusal is in the journal; the plan goes on with its next step.
+      // The journal has the refusal; the plan continues with its next step.
       this.#commit('timer.pass', { timer: timer.id }, cause, timer)
     }
   }
 
-  /** The one door: run, react, journal; or undo, journal the refusal, throw. */
+  /**
+   * Every change passes here: run, evaluate rules, journal; or roll back, journal the refusal,
+   * throw.
+   */
   #commit(
     name: string,
     input: unknown,
@@ -340,7 +343,7 @@ export class Kernel<
     this.#evaluateEvents(changes)
     this.#lastQuietSeq = this.#now
     this.#count = tx.countAfter
-    // Written out, not spread: entries are kept by the thousand, and so they take half the room.
+    // Written out, not spread: thousands of entries are kept, and these take half the memory.
     const entry: Entry = { seq, at, cause, command, input, events, changes }
     const made = refused ? { ...entry, refused } : entry
     if (this.#speculation) this.#speculation.push({ entry: made, undoRecord })
@@ -348,7 +351,7 @@ export class Kernel<
   }
 }
 
-/** Commands of the kernel itself: a step that was refused is passed over, a runaway timer dropped. */
+/** The kernel's own commands: skip a refused step, drop the timer of a loop. */
 const KERNEL_COMMANDS: Readonly<Record<string, (tx: Transaction<TableSet>, input: never) => void>> =
   {
     'timer.pass': () => {},
@@ -360,11 +363,14 @@ const KERNEL_COMMANDS: Readonly<Record<string, (tx: Transaction<TableSet>, input
 
 const inDigits = (count: number): string => count.toLocaleString('en')
 
-/** What a table holds itself: `toString` is no command. */
+/** Own properties only: `toString` is no command. */
 const own = <V>(table: Readonly<Record<string, V>>, name: string): V | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined
 
-/** Sets the timers that a rule asks for. A rule that does nothing, so that others do not, leaves a fact. */
+/**
+ * Schedules the plan of a rule. A rule without steps emits an event, because it still suppresses
+ * later rules.
+ */
 const take = (tx: Transaction<TableSet>, { plan, counts }: RuleEffects): void => {
   for (const count of counts) tx.saveRuleCount(count)
   if (!plan) return
@@ -378,7 +384,7 @@ interface Origin {
   readonly key?: string
 }
 
-/** Whose scenarios and whose key a command goes by: those of its request, or of its timer's plan. */
+/** The scenarios and key of a request, or of the plan behind a timer. */
 const findOrigin = (cause: Cause, timer: Timer | undefined): Origin =>
   timer ? timer.plan : 'request' in cause ? cause : NOBODY
 

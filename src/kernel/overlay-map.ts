@@ -1,14 +1,14 @@
-/** Marks a key that the base holds and this layer has removed. */
+/** Marks a key of the base that this layer has removed. */
 const TOMBSTONE = Symbol('gone')
 
 const itself = <V>(value: V): V => value
 
-/** How something starts from another of its kind: on top of it, or as a copy that shares its values. */
+/** A layer on top of another map, or a copy that shares its values. */
 export type Start = 'layer' | 'copy'
 
 /**
- * A map that may lie on top of another one and never writes to it. A world opened from the shared
- * fixtures costs only what it changes. Layers do not stack: a base has no base of its own.
+ * A map on top of another one that it never writes to, so a world costs only its changes. Layers do
+ * not stack: a base has no base.
  */
 export class OverlayMap<V> {
   #own: Map<string, V | typeof TOMBSTONE> | undefined
@@ -29,12 +29,12 @@ export class OverlayMap<V> {
     return ownEntries === TOMBSTONE ? undefined : ownEntries
   }
 
-  /** What lies under this key below this layer. */
+  /** The value in the base. */
   baseValue(key: string): V | undefined {
     return this.#base?.get(key)
   }
 
-  /** Whether the value under this key was written by this layer, so that it may be changed in place. */
+  /** Whether this layer wrote the value, so that it may be mutated. */
   owns(key: string): boolean {
     const own = this.#own?.get(key)
     return own !== undefined && own !== TOMBSTONE
@@ -53,17 +53,17 @@ export class OverlayMap<V> {
     }
   }
 
-  /** Whether nothing is held or removed, here or below. Asks each time: the base may have been written since. */
+  /** Nothing is written or removed here or below. Not cached: the base may change. */
   get isUnchanged(): boolean {
     return !this.#own?.size && (this.#base?.isUnchanged ?? true)
   }
 
-  /** What this layer itself holds; undefined under a key of the base that it has removed. */
+  /** The entries of this layer; undefined for a removed key of the base. */
   *own(): Generator<[string, V | undefined]> {
     for (const [key, value] of this.#own ?? []) yield [key, value === TOMBSTONE ? undefined : value]
   }
 
-  /** The values that this layer itself holds, and the keys of the base that it has removed. */
+  /** The values of this layer, and the removed keys of the base. */
   diff(): { readonly values: V[]; readonly removed: string[] } {
     const values: V[] = []
     const removed: string[] = []
@@ -74,7 +74,7 @@ export class OverlayMap<V> {
     return { values, removed }
   }
 
-  /** Values in no particular order: sort by what the values hold when order matters. */
+  /** In no particular order. */
   *values(): Generator<V> {
     for (const [, value] of this.entries()) yield value
   }

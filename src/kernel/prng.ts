@@ -4,11 +4,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js'
 const WARM_UP = 12
 const WORDS = 8
 
-/**
- * Dice without a state to keep: what a draw gives depends only on the seed, the world's entry count and
- * the draw's number. The seed is hashed once; each draw runs Chris Doty-Humphrey's generator sfc32 from
- * a start of its own. Good for ids, not for secrets.
- */
+/** Stateless random numbers: each derives from the seed, the entry and the draw. */
 export class DeterministicRandom {
   readonly #seed: Uint32Array
 
@@ -46,15 +42,12 @@ const HEX = [...'0123456789abcdef'].map((digit) => digit.charCodeAt(0))
 const DASH = '-'.charCodeAt(0)
 const ZERO = '0'.charCodeAt(0)
 
-/** Scratch for the 36 characters of one UUID; the dashes stay where they are. */
+/** Buffer for one UUID. */
 const uuidCodes = Array.from({ length: 36 }, () => DASH)
-/** Where the two digits of each byte stand. */
+/** Places of the two digits of each byte. */
 const PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34]
 
-/**
- * A UUID in the layout of version 4 (RFC 9562, section 5.4) out of 16 bytes. Built in one piece: ids are
- * kept by the hundred thousand, and a string joined from parts keeps its parts.
- */
+/** A UUID in the layout of version 4 (RFC 9562, section 5.4). */
 export const formatUuid = (bytes: Uint8Array, offset = 0): string => {
   for (let i = 0; i < 16; i++) {
     let byte = bytes[offset + i] ?? 0
@@ -67,7 +60,6 @@ export const formatUuid = (bytes: Uint8Array, offset = 0): string => {
   return String.fromCharCode(...uuidCodes)
 }
 
-/** `length` decimal digits. */
 export const formatDigits = (bytes: Uint8Array, length: number): string => {
   const codes: number[] = []
   for (let i = 0; i < length; i++) codes.push(ZERO + ((bytes[i % bytes.length] ?? 0) % 10))

@@ -1,14 +1,14 @@
 /**
  * Why a command was refused, without any notion of HTTP:
- * - `unknown`: something that the input names does not exist
+ * - `unknown`: the input names a missing record
  * - `rule`: the input breaks a rule about money, status or identity
- * - `illegal`: the status table does not allow this move from where the record is
- * - `taken`: what the input would make is there already
- * - `foreign`: the input names something that may not be used: it is somebody else's, or not active
+ * - `illegal`: the status does not allow this transition
+ * - `taken`: the record exists already
+ * - `foreign`: the input names a record of somebody else, or an inactive one
  */
 export type RefusalCode = 'unknown' | 'rule' | 'illegal' | 'taken' | 'foreign'
 
-/** A typed "no" of a command. The kernel undoes what the command wrote and journals the refusal. */
+/** The kernel rolls the command back and journals the refusal. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
 

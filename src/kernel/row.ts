@@ -1,7 +1,7 @@
-/** What every record has: its id, and its number in the order of making within its table. */
+/** `n` is the place in the order of creation within the table. */
 export interface Row {
   readonly id: string
   readonly n: number
-  /** Scenarios that the request behind it named: they apply to it before all others. */
+  /** Scenarios of the request, which apply to this record before all others. */
   readonly scenarios?: readonly string[]
 }

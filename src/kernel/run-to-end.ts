@@ -1,4 +1,4 @@
-/** Does work that pauses often without a pause. */
+/** Runs a generator without pauses. */
 export const runToEnd = <V>(work: Generator<void, V>): V => {
   for (;;) {
     const { done, value } = work.next()

@@ -4,7 +4,7 @@ import { OverlayMap, type Start } from './overlay-map.js'
 import type { Row } from './row.js'
 
 /**
- * Ids by key, each list in order of making. A list of one is kept as the bare id: most keys
+ * Ids by key, in order of creation. A single id is stored without a list, because most keys
  * (references, addresses, hashes) are unique.
  */
 export class SecondaryIndex<R extends Row> implements DerivedIndex<R> {
@@ -23,20 +23,17 @@ export class SecondaryIndex<R extends Row> implements DerivedIndex<R> {
     this.lists = new OverlayMap(from?.lists, start, copyOf)
   }
 
-  /** How many ids stand under a key. */
   count(key: string): number {
     const list = this.lists.get(key)
     return list instanceof ChunkedIdList ? list.size : list === undefined ? 0 : 1
   }
 
-  /** The ids under a key from one place to before another, counted from the oldest. */
   slice(key: string, from?: number, to?: number): string[] {
     const list = this.lists.get(key)
     if (list instanceof ChunkedIdList) return list.slice(from, to)
     return list === undefined ? [] : [list].slice(from, to)
   }
 
-  /** The oldest id under a key. */
   first(key: string): string | undefined {
     const list = this.lists.get(key)
     return list instanceof ChunkedIdList ? list.first : list
@@ -78,10 +75,10 @@ export class SecondaryIndex<R extends Row> implements DerivedIndex<R> {
 const copyOf = (list: string | ChunkedIdList): string | ChunkedIdList =>
   list instanceof ChunkedIdList ? list.copy() : list
 
-/** Something computed from a table's records, kept up to date as they change, never stored. */
+/** A value that is computed from the records of a table and updated with them. */
 export interface DerivedIndex<R extends Row> {
   change(before: R | undefined, after: R | undefined): void
 }
 
-/** The key under which an index lists a record; undefined leaves the record out. */
+/** Undefined leaves the record out of the index. */
 export type IndexKey<R extends Row> = (record: R) => string | undefined

@@ -17,20 +17,20 @@ type Indexes<R extends Row, Index extends string> = Record<Index, SecondaryIndex
 
 const NOTHING: readonly never[] = []
 
-/** The records of one kind: by id, and in order of making under each index. */
+/** Records by id, and by each index in order of creation. */
 export class Table<R extends Row, Index extends string = string> {
   private readonly rows: OverlayMap<R>
   readonly #layout: TableLayout<R, Index>
   private readonly baseRow: Table<R, Index> | undefined
-  /** What is computed besides the indexes. */
+  /** Derived values other than the indexes. */
   readonly #listeners: readonly DerivedIndex<R>[]
-  /** Indexes and what is computed besides, once there are indexes of its own. */
+  /** Set as soon as this table has indexes of its own. */
   #derived: readonly DerivedIndex<R>[] | undefined
   private ownIndexes: Indexes<R, Index> | undefined
   #next: number
   #size: number
 
-  /** Starts empty, on top of another table that never changes again, or as a copy of one. */
+  /** Empty, a layer over an immutable table, or a copy. */
   constructor(
     layout: TableLayout<R, Index>,
     from?: Table<R, Index>,
@@ -39,7 +39,7 @@ export class Table<R extends Row, Index extends string = string> {
   ) {
     this.rows = new OverlayMap(from?.rows, start)
     this.#layout = layout
-    // A copy must not see what is written later to the table that it was made from.
+    // A copy must not see later writes to its source.
     this.baseRow = start === 'copy' ? from?.baseRow : from
     this.#listeners = derived
     this.#next = from?.next ?? 1
@@ -47,7 +47,9 @@ export class Table<R extends Row, Index extends string = string> {
     if (start === 'copy' && from?.ownIndexes) this.#makeIndexes(from.ownIndexes, start)
   }
 
-  /** Its own ones, or those of the table below while nothing is written here: most worlds write few tables. */
+  /**
+   * Most worlds write few tables, so a layer shares the indexes of its base until the first write.
+   */
   private get indexes(): Indexes<R, Index> {
     return this.ownIndexes ?? this.baseRow?.indexes ?? this.#makeIndexes()
   }
@@ -64,7 +66,6 @@ export class Table<R extends Row, Index extends string = string> {
     return this.ownIndexes
   }
 
-  /** The number that the next record made here will have. */
   get next(): number {
     return this.#next
   }
@@ -82,59 +83,56 @@ export class Table<R extends Row, Index extends string = string> {
     return this.rows.get(id)
   }
 
-  /** All records in order of making. Costs the whole table: for proofs and files, not for requests. */
+  /** In order of creation. Reads the whole table: for audits and files, not for requests. */
   all(): R[] {
     return [...this.rows.values()].sort((a, b) => a.n - b.n || (a.id < b.id ? -1 : 1))
   }
 
-  /** All records, one at a time and in no particular order, so that a walk over a long table may pause. */
+  /** In no order, one at a time, so that a walk over a large table may pause. */
   values(): Generator<R> {
     return this.rows.values()
   }
 
-  /** What a table on top of another one holds itself: its records, and the ids that it has removed. */
+  /** The records and removed ids of this layer. */
   own(): { readonly records: R[]; readonly removed: string[] } {
     const { values, removed } = this.rows.diff()
     return { records: values, removed }
   }
 
-  /** Ids of the records that it does not share with a table below: written here, or removed. */
+  /** Ids of records that this layer wrote or removed. */
   *changedIds(): Generator<string> {
     for (const [id] of this.rows.own()) yield id
   }
 
-  /** How many records are listed under a key. */
   count(index: Index, key: string): number {
     return this.indexes[index].count(key)
   }
 
-  /** The oldest record under a key. */
   first(index: Index, key: string): R | undefined {
     const id = this.indexes[index].first(key)
     return id === undefined ? undefined : this.get(id)
   }
 
-  /** All records under a key, in order of making. */
   list(index: Index, key: string): R[] {
     return this.#read(this.indexes[index].slice(key))
   }
 
-  /** One page, the newest first. `page` counts from 0. */
+  /** Newest first; `page` starts at 0. */
   page(index: Index, key: string, page: number, size: number): R[] {
     const end = this.count(index, key) - page * size
     if (end <= 0) return []
     return this.#read(this.indexes[index].slice(key, Math.max(0, end - size), end)).reverse()
   }
 
-  /** Takes in all that it holds itself, while it holds nothing: records, and ids removed from below. */
+  /** Fills an empty layer with records, and removes ids of the base. */
   load(records: readonly R[], removed: readonly string[] = []): void {
     const gone = removed.flatMap((id) => this.rows.baseValue(id) ?? [])
-    // The newest first, so that their numbers are free again, as they were when it was kept.
+    // Newest first, so that their numbers are free again, as when the file was written.
     for (const record of gone.sort((a, b) => b.n - a.n)) this.write(record.id, record, undefined)
     for (const record of records) this.write(record.id, this.rows.baseValue(record.id), record)
   }
 
-  /** Writes a record, or removes it, in place of `before`. Only the kernel's transaction does this. */
+  /** Only the kernel's transaction calls this. */
   write(id: string, before: R | undefined, after: R | undefined): void {
     if (after) this.rows.set(id, after)
     if (!this.ownIndexes) this.#makeIndexes()

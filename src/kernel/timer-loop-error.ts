@@ -1,11 +1,11 @@
 import type { ActionPlan } from './timers.js'
 
-/** Timers kept setting off timers. What was done stays; the message names the rules. */
+/** Timers kept setting off timers. Earlier changes stay; the message names the rules. */
 export class TimerLoopError extends Error {
   override readonly name = 'TimerLoopError'
 
   constructor(
-    /** `<scenario>/<rule>`, of the one that fired most. */
+    /** `<scenario>/<rule>` of the rule that fired most. */
     readonly rule: string,
     message: string,
   ) {
@@ -13,12 +13,12 @@ export class TimerLoopError extends Error {
   }
 }
 
-/** So many are named at most: more than that go round together seldom. */
+/** Larger loops are rare. */
 const MAX_NAMED = 5
-/** The part of what the first of them fires that others fire at least; what fires beside them does so less. */
+/** Names rules that fired at least this fraction of the top rule's count. */
 const MIN_SHARE = 1 / 4
 
-/** `fired` are the plans that were begun last, `next` is the one whose timer is given up. */
+/** `fired` has the newest plans; `next` is the plan of the dropped timer. */
 export const timerLoopError = (
   fired: readonly ActionPlan[],
   next: ActionPlan,
@@ -36,7 +36,7 @@ export const timerLoopError = (
 const inWords = ({ rule, scenario, source }: ActionPlan): string =>
   `rule ${rule} of scenario ${scenario} (${source})`
 
-/** A plan of each rule that fired about as often as the one that fired most, which comes first. */
+/** One plan per frequent rule, the most frequent first. */
 const mostFrequent = (plans: readonly ActionPlan[]): ActionPlan[] => {
   const counts = new Map<string, { readonly plan: ActionPlan; times: number }>()
   for (const plan of plans) {

@@ -10,12 +10,12 @@ interface HeapItem {
 
 const sooner = (a: HeapItem, b: HeapItem) => a.due - b.due || a.order - b.order
 
-/** How many slots are looked at, at most, for each timer asked for: leftovers among them count for nothing. */
+/** Heap slots to examine per requested timer; stale slots do not count. */
 const MAX_SCAN = 64
 
 /**
- * Pending timers by due time, then order of scheduling. A removed timer stays in the heap until it
- * surfaces: such leftovers are told apart by looking the timer up.
+ * Pending timers by due time, then by order of scheduling. A removed timer stays in the heap until
+ * it surfaces, and is then skipped.
  */
 export class TimerQueue implements DerivedIndex<Timer> {
   #heap = new TinyQueue<HeapItem>([], sooner)
@@ -31,10 +31,10 @@ export class TimerQueue implements DerivedIndex<Timer> {
     }
   }
 
-  /** The timers that fire next, in order, which stay where they are. */
+  /** The next timers in order; they stay in the queue. */
   first(most: number): Timer[] {
     const heap = this.#heap.data
-    // The children of a place in the heap come later than what stands there itself.
+    // Children in the heap are never earlier than their parent.
     const open = new TinyQueue<number>([0], (a, b) =>
       sooner(heap[a] as HeapItem, heap[b] as HeapItem),
     )
@@ -51,7 +51,6 @@ export class TimerQueue implements DerivedIndex<Timer> {
     return [...timers]
   }
 
-  /** The timer that fires next. */
   peek(): Timer | undefined {
     for (;;) {
       const slot = this.#heap.peek()

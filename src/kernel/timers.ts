@@ -2,17 +2,16 @@ import type { Row } from './row.js'
 import { layout } from './table.js'
 import { clampInstant, type Instant } from './time.js'
 
-/** One command to run, and what to wait for once the step before is done. */
+/** One command, and the delay after the step before it. */
 export interface ActionStep {
   readonly after_ms: number
-  /** Waits for this many reads of the subject instead of for time. */
+  /** Waits for this many status requests of the subject, instead of for time. */
   readonly after_reads?: number
   readonly command: string
-  /** The command's input, but for `id`: that is the plan's subject. */
   readonly input: object
 }
 
-/** What a rule asks for when it fires: steps, one after another, about one record. */
+/** The steps of a rule that fired, for one record. */
 export interface ActionPlan {
   readonly subject: string
   readonly scenario: string
@@ -20,39 +19,38 @@ export interface ActionPlan {
   /** File and line of the rule. */
   readonly source: string
   readonly steps: readonly ActionStep[]
-  /** Scenarios that the subject goes by: what its steps set off goes by them too. */
+  /** Active scenarios of the subject, which apply to its steps too. */
   readonly scenarios?: readonly string[]
-  /** The API key of the request that led to it. */
   readonly key?: string
 }
 
-/** A plan under way: how far it is, and when its next step is due. */
+/** A plan in progress. */
 export interface Timer extends Row {
-  /** Null while it waits for reads. */
+  /** Null while it waits for status requests. */
   readonly due: Instant | null
-  /** How many reads of the subject it still waits for. */
+  /** Status requests that it still waits for. */
   readonly reads?: number
   readonly plan: ActionPlan
-  /** How many steps of the plan are done: the place of the next one. */
+  /** Completed steps, and so the index of the next one. */
   readonly done: number
-  /** How many timers in a row led to it without time passing: 0 when it waits. */
+  /** Timers in a row without a delay; 0 after a delay. */
   readonly chain: number
 }
 
 export const timersLayout = layout<Timer>()({
   subject: ({ plan }) => plan.subject,
-  /** By subject: those that wait for reads of it. */
+  /** Timers that wait for status requests, by subject. */
   reads: ({ due, plan }) => (due === null ? plan.subject : undefined),
 })
 
-/** Timers set by one entry are numbered within it, so their order survives a reload. */
+/** Numbers the timers within an entry, so that their order survives a restart. */
 export const TIMERS_PER_ENTRY = 65_536
 
-/** Where in the world's history a timer is set. */
+/** The point in the world's history at which a timer is set. */
 export interface ScheduleContext {
   readonly now: Instant
   readonly count: number
-  /** The chain that it would continue if it does not wait. */
+  /** Cascade depth of a timer without delay. */
   readonly cascadeDepth: number
 }
 
@@ -65,13 +63,13 @@ export const timerAt = (plan: ActionPlan, done: number, set: ScheduleContext, k:
   return { id, n, due, plan, done, chain: due === set.now ? set.cascadeDepth : 0 }
 }
 
-/** The same timer after one more read: due now when it was the last that it waited for. */
+/** Due now after the last status request that it waited for. */
 export const afterPoll = (timer: Timer, now: Instant): Timer => {
   const { reads = 1, ...rest } = timer
   return reads > 1 ? { ...timer, reads: reads - 1 } : { ...rest, due: now }
 }
 
-/** The command and input that a timer stands for; undefined when its plan has no step left. */
+/** Undefined if the plan has no step left. */
 export const nextStep = ({ plan, done }: Timer): { command: string; input: object } | undefined => {
   const step = plan.steps[done]
   return step && { command: step.command, input: { id: plan.subject, ...step.input } }

@@ -16,10 +16,13 @@ export type TableSet = {
 
 export type RecordOf<T> = T extends Table<infer R, infer _ extends string> ? R : never
 
-/** What a command may do: read tables, write records, state facts, draw dice, set timers. */
+/**
+ * What a command can do: read tables, write records, emit events, draw random numbers, schedule
+ * timers.
+ */
 export class Transaction<T extends TableSet, R extends ReadingValues = ReadingValues> {
   readonly #events: DomainEvent[] = []
-  /** One for each write, and what was there before it. */
+  /** All writes, and the value before each. */
   readonly #changes: Change[] = []
   readonly #before: (Row | undefined)[] = []
   #draws = 0
@@ -38,7 +41,7 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
     this.#countAfter = count + 1
   }
 
-  /** The world's time as the contract writes it. */
+  /** The world's time in the form of the contract. */
   get at(): string {
     return toIso(this.now)
   }
@@ -57,7 +60,7 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
     this.readings.record(id, reading)
   }
 
-  /** Writes a record that is not there yet. It goes by the scenarios that this transaction goes by. */
+  /** Adds a new record under the active scenarios. */
   add<K extends keyof T & string>(table: K, record: RecordOf<T[K]> & Row): typeof record {
     const { scenarios } = this
     const added = scenarios ? { ...record, scenarios } : record
@@ -65,12 +68,11 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
     return added
   }
 
-  /** Lets what is added from here on go by the scenarios of a record that it stems from. */
+  /** Records that follow also get the scenarios of this one. */
   inheritScenarios({ scenarios }: Row): void {
     if (scenarios) this.scenarios = [...new Set([...(this.scenarios ?? []), ...scenarios])]
   }
 
-  /** The scenarios that the transaction goes by. */
   get activeScenarios(): readonly string[] | undefined {
     return this.scenarios
   }
@@ -89,7 +91,7 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
     this.#write(table, record, undefined)
   }
 
-  /** States a fact about a record. Rules react to it before the command's entry is closed. */
+  /** Rules react before the entry of the command is closed. */
   emit(event: DomainEvent): void {
     this.#events.push(event)
   }
@@ -121,12 +123,12 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
     return formatDigits(this.bytes(), length)
   }
 
-  /** Lets the world consist of so many entries from here on: dice are thrown anew as they were then. */
+  /** Continues from this entry count, and so with the random numbers from there. */
   setEntryCount(count: number): void {
     this.#countAfter = count
   }
 
-  /** How many entries the world consists of once this one is made. */
+  /** Entry count after this entry. */
   get countAfter(): number {
     return this.#countAfter
   }
@@ -136,13 +138,12 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
     return this.random.bytes(this.count, this.#draws++)
   }
 
-  /** What has been stated so far. */
+  /** The events so far. */
   events(): readonly DomainEvent[] {
-    // A copy is as long as it has to be; a list that was pushed to keeps room for more.
+    // A copy has no spare capacity; a list after push has.
     return this.#events.slice()
   }
 
-  /** Each record touched, as it is now, in order of first touch. */
   changes(): readonly Change[] {
     return toChanges(this.#changes.slice())
   }
@@ -156,12 +157,12 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
     this.#before.length = 0
   }
 
-  /** What would take this transaction back, to a time and a count of entries. */
+  /** How to undo this transaction. */
   undoRecord(seq: number, now: Instant, count: number): UndoRecord {
     return { seq, now, count, writes: this.#changes.slice(), before: this.#before.slice() }
   }
 
-  /** Puts back what another transaction has overwritten. */
+  /** Restores what another transaction overwrote. */
   restore({ writes, before }: UndoRecord): void {
     for (let i = writes.length - 1; i >= 0; i--) {
       const { table, id } = writes[i] as Change

@@ -2,24 +2,25 @@ import type { Change } from './entry.js'
 import type { Row } from './row.js'
 import type { Instant } from './time.js'
 
-/** What one entry overwrote: enough to take it back. */
+/** What one entry overwrote. */
 export interface UndoRecord {
-  /** The entry's number. */
   readonly seq: number
-  /** The world's time when the entry before was made. */
+  /** World time at the entry before. */
   readonly now: Instant
-  /** How many entries the world consisted of before. */
+  /** Entry count before. */
   readonly count: number
-  /** Each write in order; a record may be there more than once. */
+  /** In order; one record may occur more than once. */
   readonly writes: readonly Change[]
-  /** What each write found. */
   readonly before: readonly (Row | undefined)[]
 }
 
-/** Up to here, comparing all writes with each other is cheaper than keeping a map of them. */
+/** Up to this size, comparing all pairs is faster than a map. */
 const MAX_WRITES_SCANNED = 16
 
-/** Each record that was written, as it is at the end, in order of first touch: the same list when none is there twice. */
+/**
+ * The last value of each record, in order of first write. Returns the same list if there are no
+ * duplicates.
+ */
 export const toChanges = (writes: readonly Change[]): readonly Change[] => {
   if (writes.length <= MAX_WRITES_SCANNED && !hasDuplicateWrites(writes)) return writes
   const seen = new Map<string, number>()
@@ -33,7 +34,7 @@ export const toChanges = (writes: readonly Change[]): readonly Change[] => {
   return last
 }
 
-/** Whether a record is in a short list twice. */
+/** Compares all pairs. */
 const hasDuplicateWrites = (writes: readonly Change[]): boolean => {
   for (let i = 1; i < writes.length; i++) {
     for (let j = 0; j < i; j++) {
