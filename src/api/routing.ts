@@ -53,7 +53,7 @@ export const createApis = ({ service, control, access, operations, open }: Route
   app.all('/_sandbox', answerControl)
   app.all('/_sandbox/*', answerControl)
   const answerConsole = selectApi(async () => {
-    const { createConsole } = await import('../console/index.js')
+    const { createConsole } = await import('../console/app.js')
     const { sandbox, report } = service
     const send = (request: Request) => app.fetch(request)
     return createConsole({ sandbox, access, send, report })

@@ -12,11 +12,11 @@ const isRefused = ({ status }: LoggedExchange): boolean => status !== null && st
 /** What the answer says about why it is no other; undefined where all went well. */
 export const refusalReason = (exchange: LoggedExchange): string | undefined => {
   const { status, pending, fault, response } = exchange
-  if (pending) return 'The request is not answered yet.'
-  if (status === null) return 'The connection was cut without an answer.'
+  if (pending) return 'The request is pending.'
+  if (status === null) return 'The connection was dropped without a response.'
   const { message } = Object(response.body) as { message?: unknown }
   if (isRefused(exchange) && typeof message === 'string') return message
-  return fault === null ? undefined : 'A rule made this answer.'
+  return fault === null ? undefined : 'A rule made this response.'
 }
 
 /** The complaints that a message holds; what stands between quotes came from outside, and is left whole. */

@@ -13,7 +13,7 @@ const MAX_STREAMS = 100
 /** Tells a page when there is news: only that, for the page then asks for what it shows. */
 export const follow = (c: Context, { live, sandbox, boot }: PageContext): Response => {
   if (sandbox.streams >= MAX_STREAMS) {
-    throw new ApiError('5030', `${MAX_STREAMS} streams are open, which is the limit; close a page`)
+    throw new ApiError('5030', `At most ${MAX_STREAMS} streams can be open. Close a page`)
   }
   for (const [name, value] of Object.entries(EVENT_STREAM)) c.header(name, value)
   if (c.req.method === 'HEAD') return c.body(null)

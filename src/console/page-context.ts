@@ -8,7 +8,6 @@ import type { LiveWorld } from '../runtime/live-world.js'
 import type { Sandbox } from '../runtime/sandbox.js'
 import type { WorldHandle } from '../runtime/world-registry.js'
 import { worldNotFound } from '../usecases/world-not-found.js'
-import { addressIn } from './addresses.js'
 import type { Notice, Notices } from './notices.js'
 
 /** What a page is drawn from. */
@@ -72,11 +71,19 @@ export const pageContext = (
     currentPath: url.pathname + url.search,
     query: url.searchParams,
     worldId,
-    href: (path) => addressIn(worldId, path),
+    href: (path) => worldPath(worldId, path),
     origin: url.origin,
     notice: takeNotice(c) ?? notice,
     ...run,
   }
+}
+
+/** A path of the console in a world. Paths in the default world have no `world` parameter. */
+export const worldPath = (worldId: string | undefined, path: string): string => {
+  if (worldId === undefined) return path
+  const [rest = '', hash] = path.split('#')
+  const inWorld = `${rest}${rest.includes('?') ? '&' : '?'}world=${worldId}`
+  return hash === undefined ? inWorld : `${inWorld}#${hash}`
 }
 
 /** The id of a world that an address names and that is not there: never was, deleted, or made room for others. */

@@ -1,7 +1,7 @@
 import { ruleViolation } from '../kernel/refusal.js'
 import type { Action } from './actions.js'
-import { addressIn } from './addresses.js'
 import { edited, findRecord, pathWithQuery, resendable, sentHeaders } from './logged-request.js'
+import { worldPath } from './page-context.js'
 
 /** Answers a request as if it had come over the wire. */
 export type Send = (request: Request) => Response | Promise<Response>
@@ -19,7 +19,7 @@ export const resendAction = (send: Send): Action => ({
     const { worlds } = ctx.sandbox
     const logRecord = findRecord(ctx, id)
     const body = resendable(logRecord)
-    if (!body.complete) return 'Its body was too long for the log to keep it whole.'
+    if (!body.complete) return 'The log holds only a part of the body.'
     if (NOT_FOR_BROWSERS.includes(logRecord.method)) {
       throw ruleViolation(undefined, `a ${logRecord.method} request cannot be sent again from here`)
     }
@@ -44,13 +44,10 @@ export const resendAction = (send: Send): Action => ({
     const [newest] = handle.live.requests.newest({}, 0, 1)
     const sent = answer.headers.get('x-request-id') ?? newest?.id
     if (!ctx.sandbox.keepsRequests || sent === undefined) return 'It was sent.'
-    const elsewhere =
-      handle === ctx.handle
-        ? ''
-        : ' It had no key of the world that you were in, so it went to this one.'
+    const elsewhere = handle === ctx.handle ? '' : '  Its key belongs to this world.'
     return {
-      to: addressIn(handle.key && handle.live.id, `/requests/${sent}`),
-      told: `It was sent again: this is what came of it.${elsewhere}`,
+      to: worldPath(handle.key && handle.live.id, `/requests/${sent}`),
+      told: `Sent again. This is the new request.${elsewhere}`,
     }
   },
 })

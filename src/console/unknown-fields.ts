@@ -38,7 +38,7 @@ const strangersIn = (
     if (fields.has(name)) return strangersIn(inner, fields.get(name), at)
     const missing = [...fields.keys()].filter((it) => !Object.hasOwn(value, it))
     const meant = closestMatch(name, missing)
-    const guess = meant === undefined ? '' : `; did you mean ${meant}?`
-    return [{ path: at, text: `this call has no such field, so nothing read it${guess}` }]
+    const guess = meant === undefined ? '' : `. Did you mean ${meant}?`
+    return [{ path: at, text: `unknown field, ignored${guess}` }]
   })
 }

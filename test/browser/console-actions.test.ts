@@ -24,7 +24,7 @@ describe.skipIf(noChromium)('the clock', () => {
     const loads = countLoads(page)
     await button(page, '+1 h').click()
     await main(page).getByText('It is 2026-06-15 10:00:03 now').waitFor()
-    await main(page).getByText('Nothing is pending.').waitFor()
+    await main(page).getByText('No timer is pending.').waitFor()
     await page.locator('#clock time', { hasText: '10:00:03' }).waitFor()
     expect(loads()).toBe(0)
     expect(page.url()).toBe(`${browser.origin}/`)
@@ -66,8 +66,8 @@ describe.skipIf(noChromium)('the clock', () => {
       )
     }
     expect(await page.locator('.big-now time').textContent()).not.toBe(clock)
-    await button(page, 'Stand still').click()
-    await main(page).getByText('Time stands still.').waitFor()
+    await button(page, 'Pause').click()
+    await main(page).getByText('Time paused.').waitFor()
   })
 })
 
@@ -104,7 +104,7 @@ describe.skipIf(noChromium)('records', () => {
     await page.getByText('Start a bank transfer…').click()
     await page.getByPlaceholder('500.00').fill('20')
     await button(page, 'Start').click()
-    await main(page).getByText('The transfer is started.').waitFor()
+    await main(page).getByText('Transfer started.').waitFor()
     expect(page.url()).toMatch(/\/transfers\/[0-9a-f-]{36}$/)
   })
 
@@ -200,7 +200,7 @@ describe.skipIf(noChromium)('scenarios', () => {
     await main(page)
       .getByText(/^line 7, column/)
       .waitFor()
-    const top = await page.getByText('This file cannot be used.').boundingBox()
+    const top = await page.getByText('The file is invalid.').boundingBox()
     expect(top?.y).toBeGreaterThan(0)
     expect(await text.inputValue()).toContain('FALED')
     await text.fill(good)

@@ -53,7 +53,7 @@ describe.skipIf(noChromium)('a page that is open', () => {
     await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 2)
     browser.isExpected = (trouble) => /404|ERR_|Failed to load/.test(trouble)
     await browser.sandbox.fetch(`/_sandbox/worlds/${id}`, { method: 'DELETE' })
-    await page.getByRole('heading', { name: 'This world is not here' }).waitFor()
+    await page.getByRole('heading', { name: 'World not found' }).waitFor()
     await page.getByRole('link', { name: 'To the default world' }).click()
     await page.locator('.picker summary', { hasText: 'default world' }).waitFor()
   })
@@ -268,7 +268,7 @@ describe.skipIf(noChromium)('a page that is open', () => {
     await hide(true)
     await expect.poll(followers).toBe(0)
     deposit()
-    expect(await main(page).getByText('Nothing is pending.').count()).toBe(1)
+    expect(await main(page).getByText('No timer is pending.').count()).toBe(1)
     await hide(false)
     await page.locator('.time-line .dot').waitFor()
   })
@@ -300,7 +300,7 @@ describe.skipIf(noChromium)('a sandbox that is started anew', () => {
     await page.waitForFunction(() => 'htmx' in window)
     await heard(page)
     await first.close()
-    await page.getByText('The connection to the sandbox is lost. Trying again…').waitFor()
+    await page.getByText('Connection lost. Reconnecting…').waitFor()
     await page.getByRole('button', { name: '+1 min' }).click()
     await page.getByText('The sandbox did not answer').waitFor()
     const second = await createSandbox({ clock: 'manual', seed: 'two' })
@@ -312,8 +312,8 @@ describe.skipIf(noChromium)('a sandbox that is started anew', () => {
     )
     expect(await page.evaluate('heard')).toEqual([
       'listening',
-      'The connection to the sandbox is lost. Trying again…',
-      'The sandbox was started anew: what you see is its world of now.',
+      'Connection lost. Reconnecting…',
+      'The sandbox was restarted. This page shows its current world.',
     ])
     await context.close()
     await second.close()

@@ -18,8 +18,8 @@ const newest = (sandbox: Awaited<ReturnType<typeof openConsole>>['sandbox'], com
 
 describe('the clock', () => {
   test.each([
-    [{ by: '1m' }, '2026-06-15T09:01:00.000Z', 'It is 2026-06-15 09:01:00 now: 4 entries.'],
-    [{ next: '1' }, '2026-06-15T09:00:02.000Z', 'It is 2026-06-15 09:00:02 now: 1 entry.'],
+    [{ by: '1m' }, '2026-06-15T09:01:00.000Z', 'Advanced to 09:01:00: 4 entries.'],
+    [{ next: '1' }, '2026-06-15T09:00:02.000Z', 'Advanced to 09:00:02: 1 entry.'],
     [{ until: 'idle' }, '2026-06-15T09:00:08.000Z', ': 4 entries.'],
     [{ to: '2026-06-15T09:00:04.000Z' }, '2026-06-15T09:00:04.000Z', ': 2 entries.'],
     [{ by: '1ms' }, '2026-06-15T09:00:00.001Z', ': nothing was due.'],
@@ -47,13 +47,13 @@ describe('the clock', () => {
     expect(text).toContain(words)
   })
 
-  test('runs, stands still and speeds', async () => {
+  test('runs, paused and speeds', async () => {
     const { visitor } = await openConsole()
-    expect((await visitor.submit('/console/clock/set', { mode: '60x' })).text).toContain('runs 60×')
+    expect((await visitor.submit('/console/clock/set', { mode: '60x' })).text).toContain('running at 60×')
     const running = await visitor.submit('/console/clock/set', { mode: 'real' })
     expect(running.html).toContain('value="real" aria-pressed="true"')
     const still = await visitor.submit('/console/clock/set', { mode: 'manual' })
-    expect(still.text).toContain('stands still')
+    expect(still.text).toContain('paused')
     const refused = await visitor.submit('/console/clock/set', { mode: 'fast' })
     expect(refused.text).toContain('mode: "fast" came; accepted: real, manual')
   })
@@ -76,7 +76,7 @@ describe('the clock', () => {
       sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
     const { html, text } = await visitor.look('/')
     expect(html).toContain('title="Go to 2026-06-15 09:00:02: 200 timers or more"')
-    expect(text).toContain('201 are pending in all')
+    expect(text).toContain('201 timers are pending')
   })
 
   test('what waits for reads is told, and no button leads to it', async () => {
@@ -105,31 +105,31 @@ rules:
     const moved = await visitor.submit('/console/clock/advance', { by: '1m' })
     expect(moved.html).toMatch(undo)
     const cleared = await visitor.submit('/console/requests/clear', {})
-    expect(cleared.text).toContain('requests are forgotten.')
+    expect(cleared.text).toContain('Deleted 0 requests.')
     expect(cleared.html).not.toMatch(undo)
     const undone = await visitor.submit('/console/undo', {})
-    expect(undone.text).toContain('advanceClock is undone. It is 2026-06-15 09:00:00 now')
+    expect(undone.text).toContain('Undid advanceClock. The world time is 2026-06-15 09:00:00')
     expect(undone.html).not.toMatch(undo)
     const refused = await visitor.submit('/console/clock/advance', { by: 'soon' })
     expect(refused.html).not.toMatch(undo)
   })
 
-  test('a clock that runs is at the present again after an undo', async () => {
+  test('a running clock catches up after an undo', async () => {
     const { sandbox, visitor } = await openConsole()
     await visitor.submit('/console/clock/set', { mode: '60x' })
     await visitor.submit(`/console/users/${users.ada}/credit`, {
       amount: '1',
       currency: 'USD',
     })
-    expect((await visitor.look('/undo')).text).toContain('Its clock runs')
+    expect((await visitor.look('/undo')).text).toContain('The clock runs')
     const { text } = await visitor.submit('/console/undo', {})
-    const [, told = ''] = /It is (\S+ \S+) now/.exec(text) ?? []
+    const [, told = ''] = /The world time is (\S+ \S+)\. /.exec(text) ?? []
     expect(Date.parse(`${told.replace(' ', 'T')}Z`)).toBeLessThanOrEqual(Date.parse(sandbox.now))
   })
 
   test('a notice is shown once', async () => {
     const { visitor } = await openConsole()
-    const told = 'It is 2026-06-15 09:01:00 now'
+    const told = 'Advanced to 09:01:00'
     expect((await visitor.submit('/console/clock/advance', { by: '1m' })).text).toContain(told)
     expect((await visitor.look('/')).text).not.toContain(told)
   })
@@ -137,7 +137,7 @@ rules:
   test('a page that follows the world leaves the notice to the others', async () => {
     const { visitor } = await openConsole()
     await visitor.send('/console/clock/advance', { by: '1m' })
-    const told = 'It is 2026-06-15 09:01:00 now'
+    const told = 'Advanced to 09:01:00'
     expect((await visitor.get('/', { 'x-live': '1' })).text).not.toContain(told)
     expect((await visitor.look('/')).text).toContain(told)
   })
@@ -146,7 +146,7 @@ rules:
     let machine = Date.parse('2026-06-15T09:00:00Z')
     const { sandbox } = await openOwnSandbox({ machineClock: () => machine })
     const visitor = new ConsoleVisit(sandbox)
-    const told = 'It is 2026-06-15 09:01:00 now'
+    const told = 'Advanced to 09:01:00'
     await visitor.send('/console/clock/advance', { by: '1m' })
     const [[name = '', ticket = ''] = []] = visitor.cookies
     expect(ticket).toMatch(/^[\w-]{43}$/)
@@ -212,7 +212,7 @@ describe('a transfer', () => {
     const fields = { to: 'FAILED', reason: 'account_closed' }
     const { html, text } = await visitor.submit(move, fields, { back: page })
     expect(text).toContain('Reason: account_closed')
-    expect(text).toContain('This is final: no move is left.')
+    expect(text).toContain('This status is final.')
     expect(html).toContain('class="now bad"')
   })
 
@@ -242,7 +242,7 @@ describe('a transfer', () => {
   test('tells the real time on hover', async () => {
     const { visitor, page } = await pending()
     expect((await visitor.look(page)).html).toMatch(
-      /title="2026-06-15T09:00:00.000Z in the world; really 2\d\d\d-/,
+      /title="world time 2026-06-15T09:00:00.000Z; machine time 2\d\d\d-/,
     )
   })
 })
@@ -283,7 +283,7 @@ describe('a user', () => {
     [users.underReview, { to: 'incomplete', requirements: 'phone, email' }, 'phone, email'],
     [users.ada, { to: 'paused' }, 'Resume'],
     [users.paused, { to: 'active' }, 'Pause'],
-    [users.ada, { to: 'offboarded' }, 'This is final'],
+    [users.ada, { to: 'offboarded' }, 'This status is final'],
   ])('%s becomes %j', async (id, fields, words) => {
     expect((await submit(id, 'move', fields)).text).toContain(words)
   })
@@ -296,7 +296,7 @@ describe('a user', () => {
   test('is offboarded for good, unless users move freely', async () => {
     const { sandbox, visitor } = await openConsole()
     const page = `/users/${users.ada}`
-    expect((await visitor.get(page)).text).toContain('It is for good. Offboard')
+    expect((await visitor.get(page)).text).toContain('This is final. Offboard')
     sandbox.run('reading.choose', { id: 'user.transitions', reading: 'free' })
     const { text } = await visitor.get(page)
     expect(text).toContain('Offboard… Offboard')
@@ -330,7 +330,7 @@ describe('a user', () => {
     const { path, text } = await visitor.submit(`/console${page}/transfers`, fields, { back: page })
     const [transfer] = sandbox.tables.transfers.page('all', '', 0, 1)
     expect(path).toBe(`/transfers/${transfer?.id}`)
-    expect(text).toContain('The transfer is started.')
+    expect(text).toContain('Transfer started.')
   })
 })
 
@@ -357,7 +357,7 @@ describe('a deposit', () => {
   test('at an offramp leads to the transfer', async () => {
     const { path, text } = await submit({ address: addresses.adaEur, amount: '100' })
     expect(path).toMatch(/^\/transfers\/[0-9a-f-]{36}$/)
-    expect(text).toContain('100.000000 USDC on polygon came and set off this transfer.')
+    expect(text).toContain('Received 100.000000 USDC on polygon. It started this transfer.')
   })
 
   test('at a wallet stays on the page', async () => {
@@ -365,7 +365,7 @@ describe('a deposit', () => {
     const address = sandbox.tables.wallets.get(walletId(2))?.wallet_address ?? ''
     const fields = { address, amount: '7', crypto: 'USDC', chain: 'polygon' }
     const { text } = await visitor.submit('/console/deposits', fields, { back: '/wallets' })
-    expect(text).toContain('7.000000 USDC on polygon came into the wallet.')
+    expect(text).toContain('Received 7.000000 USDC on polygon into the wallet.')
     expect(text).toContain('757.250000 USDC')
   })
 
@@ -393,7 +393,7 @@ describe('an API key', () => {
     const { status, path, html, text } = await visitor.submit('/console/api-keys', fields)
     const secret = /data-copy="([A-Za-z0-9]{32})"/.exec(html)?.[1] ?? ''
     expect([status, path]).toEqual([200, '/api-keys'])
-    expect(text).toContain('It is shown now and never again')
+    expect(text).toContain('It is shown only now')
     expect((await api.get('/onboarding/api/v1/users/all', { key: secret })).status).toBe(200)
     const again = await visitor.look('/api-keys')
     expect(again.html).not.toContain(secret)
@@ -456,8 +456,8 @@ describe('an API key', () => {
     expect((await change({ expires: 'now' })).text).toContain('Read only active expired')
     expect((await change({ expires: 'never' })).text).toContain('Read only expires never.')
     expect((await change({ expires: 'soon' })).text).toContain('accepted: never, now, a duration')
-    expect((await visitor.get('/api-keys')).text).toContain('Deactivate Read only for good')
-    expect((await change({ status: 'deactivated' })).text).toContain('for good')
+    expect((await visitor.get('/api-keys')).text).toContain('Deactivate Read only permanently')
+    expect((await change({ status: 'deactivated' })).text).toContain('final')
     expect((await change({ status: 'active' })).text).toContain('deactivated is final')
   })
 })
@@ -496,18 +496,18 @@ describe('a balance', () => {
   test('tells what moved it last, and by which request', async () => {
     const { api, sandbox, visitor } = await openConsole()
     const page = `/users/${users.ada}`
-    expect((await visitor.look(page)).text).not.toContain('What moved them last')
+    expect((await visitor.look(page)).text).not.toContain('Recent movements')
     const { recipient_details, ...rest } = payoutRequest()
     const rejected = { ...recipient_details, recipient_account_number: '0000000001' }
     await api.post('/payment/api/v1/payout', { ...rest, recipient_details: rejected })
     const request = sandbox.requests().at(-1)?.id
     const { html, text } = await visitor.look(page)
-    const moves = text.slice(text.indexOf('What moved them last'))
-    expect(moves).toMatch(/last \S+ #\d+ \+[\d,.]+ NGN \+50\.00 NGN payout/)
+    const moves = text.slice(text.indexOf('Recent movements'))
+    expect(moves).toMatch(/movements \S+ #\d+ \+[\d,.]+ NGN \+50\.00 NGN payout/)
     expect(moves).toMatch(/#\d+ −[\d,.]+ NGN −50\.00 NGN payout \S+ +created by request/)
     expect(html).toContain(`href="/requests/${request}"`)
     await visitor.submit('/console/undo', {})
-    expect((await visitor.look(page)).text).not.toContain('What moved them last')
+    expect((await visitor.look(page)).text).not.toContain('Recent movements')
   })
 
   test('of a payout that the journal does not know tells its reversal alone', async () => {
@@ -515,7 +515,7 @@ describe('a balance', () => {
     const [pending] = sandbox.tables.payouts.list('status', 'PAYOUT_PENDING')
     sandbox.run('payout.move', { id: pending?.id ?? '', to: 'PAYOUT_FAILED' })
     const { text } = await visitor.look(`/users/${pending?.user_id}`)
-    const [, moves = ''] = /What moved them last (.*?) Transfers/.exec(text) ?? []
+    const [, moves = ''] = /Recent movements (.*?) Transfers/.exec(text) ?? []
     expect(moves).toContain('+')
     expect(moves).not.toContain('−')
   })

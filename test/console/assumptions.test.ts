@@ -43,14 +43,14 @@ describe('the register', () => {
     const id = sent.headers.get('x-request-id') ?? ''
     const of = await visitor.look(`/assumptions?request=${id}`)
     const told = sent.headers.get('x-sandbox-assumed')?.split(', ') ?? []
-    expect(of.text).toContain(`${told.length} shown, ${told.length} of them relied on`)
+    expect(of.text).toContain(`${told.length} shown, ${told.length} used`)
     expect(of.html).toContain(`value="${id}"`)
   })
 
   test('with nothing relied on yet, tells what to send', async () => {
     const { visitor } = await open()
     const { text } = await visitor.look('/assumptions?relied=true')
-    expect(text).toContain('No answer of this world has relied on such a one yet')
+    expect(text).toContain('No response of this world has used one yet')
     expect(text).toContain('curl http://localhost/onboarding')
   })
 
@@ -70,9 +70,9 @@ describe('an assumption', () => {
     const { visitor, pay } = await open()
     const sent = await pay()
     const { text, html } = await visitor.look('/assumptions/payout.status')
-    expect(text).toContain('If otherwise a client books a payout as paid')
-    expect(text).toContain('Rests on')
-    expect(text).toContain('Relied on by 1 answer')
+    expect(text).toContain('If wrong a client books a payout as paid')
+    expect(text).toContain('Basis')
+    expect(text).toContain('Used by 1 answer')
     expect(html).toContain(`/requests/${sent.headers.get('x-request-id')}`)
     expect(html.match(/>Read it so/g)?.length).toBeGreaterThan(0)
   })
@@ -86,7 +86,7 @@ describe('an assumption', () => {
       { back: page },
     )
     expect(path).toBe(page)
-    expect(text).toContain('payout.status is read as pending from now on.')
+    expect(text).toContain('payout.status now uses the reading pending.')
     expect(text).toContain('chosen')
     expect(await (await pay()).json()).toMatchObject({ status: 'PAYOUT_PENDING' })
     const chosen = sandbox.entries().findLast((it) => it.command === 'reading.choose')
@@ -151,9 +151,9 @@ describe('what is settled', () => {
     const { visitor } = await openConsole({ readingsFile })
     const page = '/assumptions/payout.fee'
     const { text, html } = await visitor.look(page)
-    expect(text).toContain('Settled on_top Said by <b>Jo</b>, 2026-05-04 Note by phone')
+    expect(text).toContain('Confirmed reading on_top Confirmed by <b>Jo</b>, 2026-05-04 Note by phone')
     expect(html).not.toContain('<b>Jo')
-    expect((await visitor.look('/assumptions')).text).toMatch(/payout\.fee .*? on_top settled high/)
+    expect((await visitor.look('/assumptions')).text).toMatch(/payout\.fee .*? on_top confirmed high/)
     const other = await visitor.submit(
       '/console/assumptions/payout.fee',
       { reading: 'deducted' },

@@ -86,7 +86,7 @@ describe('with a control token', () => {
     ]) {
       const { status, text, headers } = await visitor.get(path)
       expect([path, status]).toEqual([path, 401])
-      expect(text).toContain('This sandbox asks for the token')
+      expect(text).toContain('Enter the control token of this sandbox')
       expect(text).not.toContain('Okafor')
       expect(headers.get('content-security-policy')).toContain("form-action 'self'")
     }
@@ -117,7 +117,7 @@ describe('with a control token', () => {
     const { visitor } = await open()
     const { status, text, html } = await visitor.submit('/console/token', { token })
     expect(status).toBe(401)
-    expect(text).toContain('This is not the control token.')
+    expect(text).toContain('Wrong control token.')
     expect(html).toMatch(/<input type="password"[^>]* autofocus[^>]* aria-invalid="true"/)
     expect(visitor.cookies.size).toBe(0)
     expect((await visitor.get('/')).status).toBe(401)
@@ -128,8 +128,8 @@ describe('with a control token', () => {
     const back = '/transfers?status=FAILED'
     const wrong = await visitor.submit('/console/token', { token: 'wrong' }, { back })
     expect([wrong.status, wrong.path]).toEqual([401, back])
-    expect(wrong.text).toContain('This is not the control token.')
-    expect((await visitor.get(back)).text).not.toContain('This is not the control token.')
+    expect(wrong.text).toContain('Wrong control token.')
+    expect((await visitor.get(back)).text).not.toContain('Wrong control token.')
     const right = await visitor.submit('/console/token', { token: TOKEN }, { back })
     expect([right.status, right.path]).toEqual([200, back])
     expect(sandbox.now).toBe(NOW)

@@ -11,16 +11,16 @@ const PAGES: readonly (readonly [path: string, title: string, ...words: string[]
     'Overview',
     'Point a client at http://localhost',
     '2026-06-15 09:00:00',
-    'UTC, stands still',
-    'in order',
+    'UTC, paused',
+    'balanced',
     'happy-path',
   ],
   ['/transfers', 'Transfers', 'PENDING 1', '83,250.00 NGN', 'Ada Okafor'],
   [`/transfers/${transferId(1)}`, 'Transfer 66666666', 'Lifecycle', 'Why', 'transit'],
   ['/transfers?text=83,250', 'Transfers', '83,250.00 NGN', '1 in all'],
-  ['/transfers?text=nowhere', 'Transfers', 'No transfer is like this. Show others'],
-  ['/payouts?text=nowhere&status=PAYOUT_FAILED', 'Payouts', 'No payout is like this. Show others'],
-  ['/users?text=nowhere', 'Users', 'No user is like this. Show others'],
+  ['/transfers?text=nowhere', 'Transfers', 'No transfer matches. Show all'],
+  ['/payouts?text=nowhere&status=PAYOUT_FAILED', 'Payouts', 'No payout matches. Show all'],
+  ['/users?text=nowhere', 'Users', 'No user matches. Show all'],
   [`/payouts?text=${payoutId(1)}`, 'Payouts', '150,000.00 NGN', '1 in all'],
   ['/payouts', 'Payouts', 'PAYOUT_PENDING 1'],
   [
@@ -42,21 +42,21 @@ const PAGES: readonly (readonly [path: string, title: string, ...words: string[]
     '/deposits',
     'Deposits',
     'unmatched 1',
-    'Let crypto arrive',
-    'USDT on polygon came. The address is of Ada Okafor',
+    'Simulate deposit',
+    'The address belongs to Ada Okafor',
   ],
   [`/offramps?user_id=${users.ada}`, 'Offramps', 'User: Ada Okafor'],
-  ['/requests', 'Requests', 'None has come yet', 'curl http://localhost/onboarding'],
+  ['/requests', 'Requests', 'No request yet', 'curl http://localhost/onboarding'],
   ['/scenarios', 'Scenarios', 'bank-rejects', 'magic-values', 'PAYMENT_SUBMITTED'],
-  ['/scenarios/bank-rejects', 'Scenario bank-rejects', 'not played', 'when: transfer.created'],
+  ['/scenarios/bank-rejects', 'Scenario bank-rejects', 'inactive', 'when: transfer.created'],
   ['/api-keys', 'API keys', 'Read only', 'read_only', 'expired', '…0001'],
   ['/assumptions', 'Assumptions', 'payout.repeat', 'Report of open questions'],
-  ['/assumptions/payout.repeat', 'payout.repeat', 'How it can be read', 'Rests on'],
+  ['/assumptions/payout.repeat', 'payout.repeat', 'Readings', 'Basis'],
   ['/assumptions/report', 'Open questions', 'No request has come yet'],
   ['/snapshots', 'Snapshots', 'Undo', 'Reset'],
-  ['/reset', 'Reset this world?', 'Leave it as it is'],
+  ['/reset', 'Reset this world?', 'Cancel'],
   ['/worlds', 'Worlds', 'default world', 'Create a world'],
-  ['/ledger', 'Ledger', 'in order', 'USDC@polygon', 'conversion', '−868,700'],
+  ['/ledger', 'Ledger', 'balanced', 'USDC@polygon', 'conversion', '−868,700'],
   ['/find', 'Find', 'Type an id'],
 ]
 
@@ -132,9 +132,9 @@ describe('what is not there', () => {
     const { visitor } = await openConsole()
     const { status, html, text } = await visitor.get(path)
     expect(status).toBe(404)
-    expect(html).toContain('<title>Nothing is here · Sandramp</title>')
-    expect(text).toContain('To the overview')
-    expect(text.includes('To the list')).toBe(!path.startsWith('/console'))
+    expect(html).toContain('<title>Not found · Sandramp</title>')
+    expect(text).toContain('Back to the overview')
+    expect(text.includes('Back to the list')).toBe(!path.startsWith('/console'))
   })
 
   test.each([
@@ -218,7 +218,7 @@ test('a key that opens nothing any more is offered to nobody', async () => {
   const id = sandbox.tables.api_keys.list('all', '').find(({ name }) => name === 'Full access')?.id
   await visitor.submit(`/console/api-keys/${id}`, { status: 'suspended' })
   const { text } = await visitor.look('/')
-  expect(text).toContain('with the API key that you have made')
+  expect(text).toContain('with the API key that you created')
   expect(text).toContain("-H 'x-api-key: <your API key>'")
   expect(text).not.toContain(keys.full)
 })

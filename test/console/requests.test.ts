@@ -104,7 +104,7 @@ describe('the log', () => {
     const { visitor } = await withRequests()
     const { html, text } = await visitor.look(`/requests?${query}`)
     expect((html.match(/<tr>/g) ?? ['']).length - 1).toBe(count)
-    if (count === 0) expect(text).toContain('None of those that are kept is like this.')
+    if (count === 0) expect(text).toContain('No logged request matches.')
   })
 
   test('is an archive to download, filtered alike', async () => {
@@ -122,18 +122,18 @@ describe('the log', () => {
     const { sandbox, visitor } = await withRequests()
     expect((await visitor.look('/requests')).html).toContain('href="/requests/clear"')
     const asked = await visitor.look('/requests/clear')
-    expect(asked.text).toContain('cannot be brought back')
+    expect(asked.text).toContain('An undo does not restore them')
     expect(asked.html).toContain('action="/console/requests/clear"')
     expect(sandbox.requests()).toHaveLength(4)
     const { text } = await visitor.submit('/console/requests/clear', {}, { back: '/requests' })
-    expect(text).toContain('4 requests are forgotten.')
+    expect(text).toContain('Deleted 4 requests.')
     expect(sandbox.requests()).toEqual([])
     expect((await visitor.look('/requests')).html).not.toContain('href="/requests/clear"')
   })
 
   test('says when none is kept', async () => {
     const { visitor } = await openConsole({ requestLog: 0 })
-    expect((await visitor.look('/requests')).text).toContain('it was started with --request-log 0')
+    expect((await visitor.look('/requests')).text).toContain('The request log is off (--request-log 0)')
   })
 })
 
@@ -146,7 +146,7 @@ describe('one request', () => {
       '<mark><span class="j-string">&quot;12,5&quot;</span></mark><span class="wrong"> ◀ &quot;12,5&quot; came; accepted: an amount',
     )
     expect(text).toContain('currency : "ngn" came; accepted: the ISO 4217 code')
-    expect(text).toMatch(/Why it was refused 4000 currency : "ngn" came/)
+    expect(text).toMatch(/Why it was rejected 4000 currency : "ngn" came/)
     expect(text).toContain('"code": "4000"')
     expect(text).toContain('error.codes=')
   })
@@ -205,13 +205,13 @@ describe('one request', () => {
     const [refused, paid] = sandbox.requests()
     const first = await visitor.look(`/requests/${refused?.id}`)
     expect(first.text).toMatch(
-      /"crrency": "\w+" ◀ this call has no such field.*did you mean currency\?/,
+      /"crrency": "\w+" ◀ unknown field, ignored. Did you mean currency\?/,
     )
     expect(paid?.status).toBe(200)
     const { text } = await visitor.look(`/requests/${paid?.id}`)
-    expect(text).toContain('"note": "x" ◀ this call has no such field, so nothing read it }')
-    expect(text).toContain('"bic": "y" ◀ this call has no such field, so nothing read it }')
-    expect(text).not.toContain('Why it was refused')
+    expect(text).toContain('"note": "x" ◀ unknown field, ignored }')
+    expect(text).toContain('"bic": "y" ◀ unknown field, ignored }')
+    expect(text).not.toContain('Why it was rejected')
   })
 
   test('marks it in an item of a list, too', async () => {
@@ -223,7 +223,7 @@ describe('one request', () => {
     })
     const [{ id } = { id: '' }] = sandbox.requests()
     const { text } = await visitor.look(`/requests/${id}`)
-    expect(text).toMatch(/"document_bakc": "[^"]*" ◀ this call .* did you mean document_back\?/)
+    expect(text).toMatch(/"document_bakc": "[^"]*" ◀ unknown field, ignored. Did you mean document_back\?/)
   })
 
   test('counts the complaints that its answer only counts', async () => {
@@ -244,7 +244,7 @@ describe('one request', () => {
     const rule = 'href="/scenarios/garbled-responses#rule-0"'
     const { html, text } = await visitor.look(`/requests/${id}`)
     expect(text).toContain('POST createPayout 200')
-    expect(text).toContain('Why it is so A rule made this answer.')
+    expect(text).toContain('Cause A rule made this response.')
     expect(html).toContain(`<a ${rule}>garbled-responses/0</a> (garbled-responses.yaml:`)
     expect((await visitor.look('/requests')).html).toContain(`<a class="badge fault" title=`)
   })
@@ -252,9 +252,9 @@ describe('one request', () => {
   test('tells what it caused', async () => {
     const { visitor, paid, listed } = await withRequests()
     const { text } = await visitor.look(`/requests/${paid.id}`)
-    expect(text).toMatch(/What it caused .* payout \S+ created by request/)
+    expect(text).toMatch(/Journal entries .* payout \S+ created by request/)
     expect(text).toMatch(/moved from PAYOUT_PENDING to PAYOUT_PROCESSED by rule 2 of happy-path/)
-    expect((await visitor.look(`/requests/${listed.id}`)).text).not.toContain('What it caused')
+    expect((await visitor.look(`/requests/${listed.id}`)).text).not.toContain('Journal entries')
   })
 
   test('can be copied for a shell', async () => {
@@ -292,7 +292,7 @@ describe('sent again', () => {
     const { path, text } = await visitor.submit(`/console/requests/${paid.id}/send`, fields)
     const sent = sandbox.requests().at(-1)
     expect(path).toBe(`/requests/${sent?.id}`)
-    expect(text).toContain('It was sent again: this is what came of it.')
+    expect(text).toContain('Sent again. This is the new request.')
     expect(sent).toMatchObject({ operation: 'createPayout', status: 200 })
     expect(sent?.response.body).toEqual(paid.response.body)
     expect(sandbox.tables.payouts.count('user', users.ada)).toBe(
@@ -306,7 +306,7 @@ describe('sent again', () => {
     await api.get(LIST, { key: keys.readOnly, headers })
     const [{ id } = { id: '' }] = sandbox.requests()
     const { text } = await visitor.look(`/requests/${id}`)
-    expect(text).toContain('for reading only, and has no permission for this call.')
+    expect(text).toContain('The key is read-only and does not permit this call.')
   })
 
   test('with another key, or with none, it is refused as any other', async () => {
@@ -402,7 +402,7 @@ describe('sent again', () => {
     await sandbox.fetch(PAYOUT, { method: 'POST', headers, body })
     const [{ id } = { id: '' }] = sandbox.requests()
     const { html, text } = await visitor.look(`/requests/${id}`)
-    expect(text).toContain('Why it was refused 4100 Invalid API key format A key is 32 characters')
+    expect(text).toContain('Why it was rejected 4100 Invalid API key format A key has 32 characters')
     expect(html).toContain('<textarea name="body"')
     const send = `/console/requests/${id}/send`
     await visitor.submit(send, { key: keys.full, body })
@@ -415,9 +415,9 @@ describe('sent again', () => {
     const { api, sandbox, visitor } = await openConsole()
     await api.post(PAYOUT, { ...payoutRequest(), note: 'x'.repeat(20_000) })
     const [{ id } = { id: '' }] = sandbox.requests()
-    expect((await visitor.look(`/requests/${id}`)).text).toContain('cannot be sent again from here')
+    expect((await visitor.look(`/requests/${id}`)).text).toContain('the request cannot be sent again')
     const { text } = await visitor.submit(`/console/requests/${id}/send`, { key: keys.full })
-    expect(text).toContain('too long for the log')
+    expect(text).toContain('only a part of the body')
     expect(sandbox.requests()).toHaveLength(1)
   })
 
@@ -428,8 +428,8 @@ describe('sent again', () => {
     await expect(api.post(PAYOUT, payoutRequest())).rejects.toThrow('cut the connection')
     const [{ id } = { id: '' }] = sandbox.requests()
     const { text } = await visitor.look(`/requests/${id}`)
-    expect(text).toMatch(/Why it is so The connection was cut without an answer\./)
-    expect(text).toContain('It was the rule committed-then-cut/0 , not the service by itself.')
+    expect(text).toMatch(/Cause The connection was dropped without a response\./)
+    expect(text).toContain('The rule committed-then-cut/0 made this response, not the service.')
   })
 })
 

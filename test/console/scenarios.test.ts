@@ -17,13 +17,13 @@ rules:
 `
 
 describe('the list', () => {
-  test('shows what is played before what is not, each with its drawing', async () => {
+  test('shows active scenarios before inactive ones, each with its drawing', async () => {
     const { visitor } = await openConsole()
     const { text } = await visitor.look('/scenarios')
     expect(text).toMatch(
-      /Playing, in order of precedence magic-values .* happy-path .* Not playing .* bank-rejects/,
+      /Active, in order of precedence magic-values .* happy-path .* Inactive .* bank-rejects/,
     )
-    expect(text).toContain('always played, behind all others')
+    expect(text).toContain('always active, last in order')
     expect(text).toContain('PENDING ──2s──▶ FUNDS_RECEIVED')
   })
 
@@ -31,10 +31,10 @@ describe('the list', () => {
     const { sandbox, visitor } = await openConsole()
     const fields = { name: 'bank-rejects' }
     const on = await visitor.submit('/console/scenarios/activate', fields, page)
-    expect(on.text).toContain('bank-rejects is played, before all others.')
+    expect(on.text).toContain('bank-rejects is active and comes first.')
     expect(names(sandbox)).toEqual(['bank-rejects', 'magic-values'])
     const off = await visitor.submit('/console/scenarios/deactivate', fields, page)
-    expect(off.text).toContain('What is on its way stays on its way.')
+    expect(off.text).toContain('Its pending timers stay.')
     expect(names(sandbox)).toEqual(['magic-values'])
   })
 
@@ -51,12 +51,12 @@ describe('the list', () => {
 })
 
 describe('one that is pasted', () => {
-  test('is played at once, when that is asked for', async () => {
+  test('an uploaded scenario with `activate` is active at once', async () => {
     const { sandbox, visitor } = await openConsole()
     const fields = { text: MINE, activate: 'true' }
     const { path, text } = await visitor.submit('/console/scenarios/post', fields, page)
     expect(path).toBe('/scenarios/euro-fails')
-    expect(text).toContain('euro-fails is posted. Undo… euro-fails Euro transfers fail played')
+    expect(text).toContain('euro-fails is uploaded. Undo… euro-fails Euro transfers fail active')
     expect(names(sandbox)).toEqual(['euro-fails', 'magic-values'])
     sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
     sandbox.advance('5s')
@@ -81,7 +81,7 @@ describe('one that is pasted', () => {
   test('waits, when it is not', async () => {
     const { sandbox, visitor } = await openConsole()
     const { text } = await visitor.submit('/console/scenarios/post', { text: MINE }, page)
-    expect(text).toContain('not played')
+    expect(text).toContain('inactive')
     expect(names(sandbox)).toEqual(['magic-values'])
   })
 
@@ -90,7 +90,7 @@ describe('one that is pasted', () => {
     const text = MINE.replace('move: FAILED', 'move: FALED').replace('title', 'titel')
     const shown = await visitor.submit('/console/scenarios/post', { text }, page)
     expect(shown.status).toBe(400)
-    expect(shown.text).toContain('This file cannot be used.')
+    expect(shown.text).toContain('The file is invalid.')
     expect(shown.html).toMatch(/<textarea [^>]*aria-invalid="true" aria-describedby="complaints"/)
     expect(shown.html).toContain('<div id="complaints" role="alert">')
     expect(shown.text).toMatch(/line 2, column 1 titel: Euro transfers fail titel: no such field/)
@@ -98,7 +98,7 @@ describe('one that is pasted', () => {
       /line 7, column \d+ - \{ after: 5s, move: FALED.* did you mean FAILED/,
     )
     expect(shown.html).toMatch(/<textarea[^>]*>\n?name: euro-fails/)
-    // It was not to be played at once, and still is not.
+    // It was uploaded without `activate`.
     expect(shown.html).not.toMatch(/<input type="checkbox"[^>]*checked/)
     expect(sandbox.tables.posted.size).toBe(0)
   })
@@ -124,7 +124,7 @@ describe('a copy of one', () => {
     expect(changing.html).toMatch(
       /<details open="">[\s\S]*<textarea[^>]*>\n[^<]*name: bank-rejects/,
     )
-    expect(changing.text).not.toContain('This file cannot be used.')
+    expect(changing.text).not.toContain('The file is invalid.')
     expect(changing.html).not.toContain('aria-invalid')
     expect((await visitor.look('/scenarios?from=nobody')).text).toContain('name: euro-fails')
   })

@@ -19,7 +19,7 @@ describe('snapshots', () => {
   test('there are none: the page tells how to take one', async () => {
     const { visitor } = await open()
     const { text } = await visitor.look('/snapshots')
-    expect(text).toContain('This world has none yet')
+    expect(text).toContain('This world has no snapshot')
     expect(text).toContain(`/_sandbox/snapshots -H 'content-type: application/json' -d '{"name"`)
   })
 
@@ -43,12 +43,12 @@ describe('snapshots', () => {
     expect([here.status, here.headers.get('location')]).toEqual([303, '/snapshots'])
     const nowhere = await restore('http://[')
     expect([nowhere.status, nowhere.headers.get('hx-redirect')]).toEqual([200, '/snapshots'])
-    expect((await visitor.look('/snapshots')).text).toContain('This world has none yet')
+    expect((await visitor.look('/snapshots')).text).toContain('This world has no snapshot')
   })
 
   test('one is taken, shown, and restored after asking', async () => {
     const { sandbox, visitor, take } = await open()
-    expect((await take('first')).text).toContain('first is taken.')
+    expect((await take('first')).text).toContain('Snapshot first taken.')
     sandbox.advance('1h')
     sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
     const asked = await visitor.look('/snapshots/first/restore')
@@ -58,7 +58,7 @@ describe('snapshots', () => {
     expect(sandbox.now).toBe('2026-06-15T10:00:00.000Z')
     const done = await visitor.submit('/console/snapshots/first/restore', {})
     expect([done.path, sandbox.now]).toEqual(['/snapshots', '2026-06-15T09:00:00.000Z'])
-    expect(done.text).toContain('The world is as first kept it: it is 2026-06-15 09:00:00.')
+    expect(done.text).toContain('Restored first. The world time is 2026-06-15 09:00:00.')
     expect(sandbox.entries().at(-1)?.cause).toMatchObject({ operation: 'restoreSnapshot' })
   })
 
@@ -88,7 +88,7 @@ describe('snapshots', () => {
     const { status, path, html, text } = forked
     const key = /data-copy="(SandboxWorld[A-Za-z0-9]{20})"/.exec(html)?.[1] ?? ''
     expect([status, path, key.length]).toEqual([200, '/snapshots', 32])
-    expect(text).toContain('The fork stands where first stood')
+    expect(text).toContain('The new world has the state of first')
     expect((await visitor.look('/snapshots')).html).not.toContain(key)
     const id = deriveWorldId(hashKey(key).hash)
     expect((await visitor.look(`/?world=${id}`)).text).toContain('2026-06-15 11:00:00')
@@ -97,10 +97,10 @@ describe('snapshots', () => {
   test('one is deleted after asking', async () => {
     const { visitor, take } = await open()
     await take('first')
-    expect((await visitor.look('/snapshots/first/delete')).text).toContain('cannot be brought back')
+    expect((await visitor.look('/snapshots/first/delete')).text).toContain('is deleted permanently')
     const { text } = await visitor.submit('/console/snapshots/first/delete', {})
     expect(text).toContain('first is deleted.')
-    expect(text).toContain('This world has none yet')
+    expect(text).toContain('This world has no snapshot')
   })
 
   test.each(['restore', 'delete'])('%s of one that is not there is refused', async (verb) => {
@@ -118,12 +118,12 @@ describe('undo', () => {
     await visitor.submit(`/console/users/${users.ada}/credit`, credit)
     const asked = await visitor.look('/undo')
     expect(asked.text).toContain('Undo this?')
-    expect(asked.text).toMatch(/Done by hand: control call creditUser/)
+    expect(asked.text).toMatch(/Change by hand: control call creditUser/)
     expect(asked.text).toMatch(/credited with 7000 JPY by hand/)
     const act = /name="act" value="(\d+)"/.exec(asked.html)?.[1] ?? ''
     const { path, text } = await visitor.submit('/console/undo', { act })
     expect(path).toBe('/snapshots')
-    expect(text).toContain('creditUser is undone. It is 2026-06-15 09:00:00 now;')
+    expect(text).toContain('Undid creditUser. The world time is 2026-06-15 09:00:00.')
     expect(sandbox.entries().at(-1)?.cause).toMatchObject({ operation: 'undo' })
     expect((await visitor.look(`/users/${users.ada}`)).text).not.toContain('JPY')
   })
@@ -138,7 +138,7 @@ describe('undo', () => {
     expect(text).toContain('control call advanceClock')
     expect(text).toContain('Back to 2026-06-15 09:00:00')
     expect(text).toContain('Entries 25')
-    expect(text).toContain('and 5 more that followed from it')
+    expect(text).toContain('and 5 more')
   })
 
   test('counts all of them, also those that the journal keeps no more', async () => {
@@ -150,8 +150,8 @@ describe('undo', () => {
     const { text } = await visitor.look('/undo')
     expect(text).toContain('Back to 2026-06-15 09:00:00')
     expect(text).toContain('Entries 10,401')
-    expect(text).toContain('The first 401 are kept in the journal no more.')
-    expect(text).toContain('and 9,980 more that followed from it')
+    expect(text).toContain('The journal no longer holds the first 401 entries.')
+    expect(text).toContain('and 9,980 more')
     await visitor.submit('/console/undo', {})
     expect(sandbox.now).toBe('2026-06-15T09:00:00.000Z')
   })
@@ -162,7 +162,7 @@ describe('undo', () => {
     const act = /name="act" value="(\d+)"/.exec((await visitor.look('/undo')).html)?.[1] ?? ''
     sandbox.advance('1h')
     const { text } = await visitor.submit('/console/undo', { act }, PAGE)
-    expect(text).toContain('something else was done in the meantime')
+    expect(text).toContain('another change happened in the meantime')
     expect(sandbox.now).toBe('2026-06-15T11:00:00.000Z')
   })
 
@@ -185,8 +185,8 @@ describe('reset', () => {
     expect((await visitor.look('/reset')).text).toContain('Reset this world?')
     const { path, text } = await visitor.submit('/console/reset', {})
     expect([path, sandbox.now]).toEqual(['/', '2026-06-15T09:00:00.000Z'])
-    expect(text).toContain('The world is as at boot')
-    expect((await visitor.look('/undo')).text).toMatch(/Done by hand: control call reset/)
+    expect(text).toContain('The world is reset')
+    expect((await visitor.look('/undo')).text).toMatch(/Change by hand: control call reset/)
     await visitor.submit('/console/undo', {})
     expect(sandbox.now).toBe('2026-06-16T09:00:00.000Z')
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { deriveWorldId, hashKey } from '../../src/lib/secrets.js'
 import { ConsoleVisit, openConsole, type Shown } from '../support/console-visit.js'
-import { addresses, keys, NOBODY, payoutId, transferId, users } from '../support/fixture-ids.js'
+import { addresses, keys, payoutId, transferId, users } from '../support/fixture-ids.js'
 import { openOwnSandbox } from '../support/open-sandbox.js'
 
 const KEY = 'SandboxWorldConsoleTests00000001'
@@ -69,11 +69,11 @@ describe('a page in a world', () => {
       { back: `/?${IN}` },
     )
     expect(moved.path).toBe(`/?${IN}`)
-    expect(moved.text).toContain('It is 2026-06-15 10:00:00 now')
+    expect(moved.text).toContain('Advanced to 10:00:00')
     expect(sandbox.now).toBe('2026-06-15T09:00:00.000Z')
     expect((await visitor.look('/')).text).toContain('2026-06-15 09:00:00')
     expect((await visitor.look(`/requests?${IN}`)).text).toContain('listUsers')
-    expect((await visitor.look('/requests')).text).toContain('None has come yet')
+    expect((await visitor.look('/requests')).text).toContain('No request yet')
   })
 
   test('leads on in it: to a deposit’s transfer, to what is found, to the log as HAR', async () => {
@@ -91,10 +91,10 @@ describe('a page in a world', () => {
 
   test('names the place of its key in commands, since nobody knows it', async () => {
     const { visitor } = await openWorld()
-    const { text } = await visitor.look(`/payouts?user_id=${NOBODY}&${IN}`)
+    const { text } = await visitor.look(`/transfers/${transferId(1)}?${IN}`)
     expect(text).toContain('x-api-key: <the key of this world, …0001>')
-    const transfers = await visitor.look(`/transfers?user_id=${NOBODY}&${IN}`)
-    expect(transfers.text).toMatch(/deposits'? -H 'x-api-key: <the key of this world, …0001>'/)
+    const snapshots = await visitor.look(`/snapshots?${IN}`)
+    expect(snapshots.text).toMatch(/snapshots'? -H 'x-api-key: <the key of this world, …0001>'/)
   })
 
   test('sends a request again into the world of the key that is given', async () => {
@@ -104,7 +104,7 @@ describe('a page in a world', () => {
     expect([again.status, again.path]).toEqual([200, expect.stringContaining(IN)])
     const other = await visitor.submit(`/console/requests/${id}/send?${IN}`, { key: keys.full })
     expect(other.path).not.toContain('world=')
-    const elsewhere = 'It had no key of the world that you were in, so it went to this one.'
+    const elsewhere = 'Its key belongs to this world.'
     expect(other.text).toContain(elsewhere)
     const without = await visitor.submit(`/console/requests/${id}/send?${IN}`, {})
     expect(without.text).toContain(elsewhere)
@@ -132,8 +132,8 @@ describe('a world that is not there', () => {
       const { visitor } = await openConsole()
       const { status, html, text } = await visitor.get(path)
       expect(status).toBe(404)
-      expect(text).toContain('This world is not here')
-      expect(html).toContain('<a href="/">To the default world</a>')
+      expect(text).toContain('World not found')
+      expect(html).toContain('<a href="/">Default world</a>')
       expect(html).toContain('data-stream="/console/live"')
     },
   )
@@ -142,7 +142,7 @@ describe('a world that is not there', () => {
     const { visitor } = await openConsole()
     const { status, html, text } = await visitor.get(`/?world=${KEY}`)
     expect([status, html.includes(KEY)]).toEqual([404, false])
-    expect(text).toContain('names a world by its key; accepted: its id')
+    expect(text).toContain('The address contains a key')
   })
 
   test('is nothing that an action could change', async () => {
@@ -200,8 +200,8 @@ describe('/worlds', () => {
     expect(await shown('DEFAULT')).toEqual(['default world'])
     expect(await shown('9999')).toEqual([])
     const { html, text } = await visitor.look(`/worlds?text=9999&${IN}`)
-    expect(text).toContain('No world is like this.')
-    expect(html).toContain(`<a href="/worlds?${IN}">Show others</a>`)
+    expect(text).toContain('No world matches.')
+    expect(html).toContain(`<a href="/worlds?${IN}">Show all</a>`)
   })
 
   test('can be looked through when a world was just made', async () => {
@@ -214,7 +214,7 @@ describe('/worlds', () => {
     const { visitor } = await openWorld()
     const asked = await visitor.look(`/worlds/${ID}/delete`)
     expect(asked.text).toContain('Delete world …0001?')
-    expect(asked.text).toContain('cannot be brought back')
+    expect(asked.text).toContain('cannot be restored')
     expect((await visitor.look('/worlds')).text).toContain('world …0001')
     const { path, text } = await visitor.submit(`/console/worlds/${ID}/delete`, {})
     expect(path).toBe('/worlds')

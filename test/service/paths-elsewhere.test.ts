@@ -57,7 +57,7 @@ describe.each(transports)(
         expect(answer.headers.get('content-type')).toBe('text/html; charset=UTF-8')
         expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
         const html = await answer.text()
-        expect(html).toContain('<h1>Nothing is here</h1>')
+        expect(html).toContain('<h1>Not found</h1>')
         expect(html).not.toContain('<script>alert')
       }
     })

@@ -1,7 +1,7 @@
 // The parts of a page marked data-live are drawn anew when there is news.
 
 import { MAX_INSTANT } from '../../kernel/time.ts'
-import { span } from '../span.ts'
+import { formatDuration } from '../format.ts'
 import { fieldsIn, isChanged } from './fields.js'
 import { isHeldIn } from './htmx.js'
 import { nameOfControl } from './naming.js'
@@ -146,7 +146,9 @@ setInterval(() => {
   if (!Number(speed)) return
   const now = Math.min(Number(then) + (performance.now() - drawnAt) * speed, MAX_INSTANT)
   write('[data-now]', () => new Date(now).toISOString().slice(0, 19).replace('T', ' '))
-  write('[data-due]', ({ due }) => span(Math.max(Math.ceil((due - now) / 1_000), 0) * 1_000))
+  write('[data-due]', ({ due }) =>
+    formatDuration(Math.max(Math.ceil((due - now) / 1_000), 0) * 1_000),
+  )
   // No entry tells of what time alone turns into something else.
   const turning = [...document.querySelectorAll('[data-turns]')]
   if (turning.some(({ dataset }) => Number(dataset.turns) <= now)) outdate()

@@ -72,7 +72,7 @@ addEventListener('pageshow', () => {
 document.addEventListener('htmx:sendError', () => {
   const words = document.createElement('p')
   words.className = 'notice error'
-  words.textContent = 'The sandbox did not answer: what was sent may not have been done.'
+  words.textContent = 'No response from the sandbox. The action may not have been applied.'
   const notice = document.querySelector('#notice')
   notice?.setAttribute('role', 'alert')
   notice?.replaceChildren(words)

@@ -7,9 +7,8 @@ import { calm, tell } from './telling.js'
 const FIRST_RETRY_MS = 500
 const MOST_WAIT_MS = 5_000
 
-const LOST = 'The connection to the sandbox is lost. Trying again…'
-const TOO_MANY =
-  'Too many pages and streams follow the sandbox: this page shows nothing new. Trying again…'
+const LOST = 'Connection lost. Reconnecting…'
+const TOO_MANY = 'Too many open pages and streams: this page does not update. Retrying…'
 
 let { boot, state } = document.body.dataset
 let stream
@@ -35,7 +34,7 @@ function welcome({ boot: now, ...rest }) {
   const isAnother = now !== boot
   boot = now
   if (isAnother) {
-    tell('The sandbox was started anew: what you see is its world of now.')
+    tell('The sandbox was restarted. This page shows its current world.')
     setTimeout(calm, MOST_WAIT_MS)
   } else calm()
   news(JSON.stringify(rest), isAnother)

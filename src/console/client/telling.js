@@ -26,11 +26,7 @@ export function tell(text) {
 
 /** Says what is still to be said when nothing new is. */
 export function calm() {
-  tell(
-    isGone
-      ? 'What this page shows is not there any more: it was undone, reset, or had to make room.'
-      : '',
-  )
+  tell(isGone ? 'This record no longer exists: it was undone, reset or evicted.' : '')
 }
 
 export function tellGone(now) {

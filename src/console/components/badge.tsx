@@ -1,5 +1,5 @@
 import type { Risk } from '../../assumptions/register/risks.js'
-import { LongName } from './long-name.js'
+import { LongName } from './id.js'
 
 /** What a status means for whoever looks: under way, well ended, badly ended, or waiting for somebody. */
 const KINDS: Readonly<Record<string, 'good' | 'bad' | 'wait' | 'way'>> = {
@@ -44,7 +44,7 @@ export const RiskBadge = ({ risk }: { risk: Risk }) => (
 /** The status of an HTTP answer; null when it is pending or the connection was cut. */
 export const HttpStatus = ({ status, pending }: { status: number | null; pending: boolean }) => {
   if (pending) return <span class="badge wait">pending</span>
-  if (status === null) return <span class="badge bad">cut</span>
+  if (status === null) return <span class="badge bad">dropped</span>
   const kind = status < 300 ? 'good' : status < 400 ? 'plain' : status < 500 ? 'wait' : 'bad'
   return <span class={`badge ${kind}`}>{status}</span>
 }

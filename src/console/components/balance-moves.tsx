@@ -2,8 +2,8 @@ import type { LedgerRecord, Posting } from '../../domain/balance-index.js'
 import { buildLineage } from '../../journal/lineage.js'
 import type { Entry } from '../../kernel/entry.js'
 import type { PageContext } from '../page-context.js'
-import { Money } from '../pages/money.js'
 import { EntryList } from './entry-line.js'
+import { Money } from './money.js'
 
 const MAX_MOVES = 8
 
@@ -14,7 +14,7 @@ export const BalanceMoves = ({ ctx, account }: { ctx: PageContext; account: stri
   const byEntry = new Map(moves.map(({ entry, movements: postings }) => [entry, postings]))
   return (
     <>
-      <h3>What moved them last</h3>
+      <h3>Recent movements</h3>
       <EntryList
         ctx={ctx}
         entries={[...byEntry.keys()]}

@@ -1,7 +1,7 @@
 import { type Noun, type Why, why } from '../../journal/explain.js'
 import type { PageContext } from '../page-context.js'
-import { Panel } from './components.js'
 import { WhyList } from './entry-line.js'
+import { Panel } from './panel.js'
 import { Time } from './time.js'
 
 export const explainRecord = ({ live }: PageContext, noun: Noun, id: string): Why =>
@@ -13,7 +13,7 @@ export const WhyPanel = ({ ctx, answer }: { ctx: PageContext; answer: Why }) => 
     <WhyList ctx={ctx} steps={answer.entries} />
     {answer.complete ? null : (
       <p class="quiet">
-        What was before <Time ctx={ctx} at={answer.begins_at} whole /> is kept no more.
+        The journal no longer holds entries before <Time ctx={ctx} at={answer.begins_at} whole />.
       </p>
     )}
   </Panel>

@@ -1,7 +1,8 @@
 import { toIso } from '../../kernel/time.js'
+import { formatTime } from '../format.js'
 import type { PageContext } from '../page-context.js'
 import { ActionForm } from './form.js'
-import { readable, Until } from './time.js'
+import { Until } from './time.js'
 
 /** The world's time as text that goes on by itself where time does. */
 export const Now = ({ ctx }: { ctx: PageContext }) => {
@@ -12,19 +13,19 @@ export const Now = ({ ctx }: { ctx: PageContext }) => {
     <time
       class="clock-text"
       datetime={iso}
-      title={`${iso} in the world`}
+      title={`world time ${iso}`}
       data-now={now}
       data-speed={speed}
     >
-      {readable(iso).slice(0, 19)}
+      {formatTime(iso).slice(0, 19)}
     </time>
   )
 }
 
 export const formatClockMode = ({ tables }: PageContext): string => {
   const { mode = 'manual', speed = 0 } = tables.clock.get('clock') ?? {}
-  if (mode === 'manual') return 'stands still'
-  return mode === 'real' ? 'runs' : `runs ${speed}×`
+  if (mode === 'manual') return 'paused'
+  return mode === 'real' ? 'running' : `running at ${speed}×`
 }
 
 /** The clock at the top of every page: what time it is, and the moves that are made most. */

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import type { Page, PageContext } from '../page-context.js'
-import { Panel } from './components.js'
 import { ActionForm } from './form.js'
+import { Panel } from './panel.js'
 
 /** Asks before something is destroyed: a page of its own, so that it works without script. */
 export const confirmPage = (
@@ -28,7 +28,7 @@ export const confirmPage = (
   body: (
     <>
       <h1>{title}</h1>
-      <Panel title="What it does">
+      <Panel title="Effect">
         {children}
         <ActionForm ctx={{ ...ctx, currentPath: ctx.href(back) }} action={action} label={title}>
           {Object.entries(fields).map(([name, value]) => (
@@ -38,7 +38,7 @@ export const confirmPage = (
             {verb}
           </button>
           <a class="cancel" href={ctx.href(back)}>
-            Leave it as it is
+            Cancel
           </a>
         </ActionForm>
       </Panel>

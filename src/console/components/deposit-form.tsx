@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { text } from '../../contract/fields.js'
 import type { Deposit } from '../../domain/schema.js'
 import { type Action, checked, type Outcome } from '../actions.js'
+import { formatAmount } from '../format.js'
 import type { PageContext } from '../page-context.js'
-import { grouped } from '../pages/money.js'
 import { ActionForm, Field, Select } from './form.js'
 
 /** The tokens on a chain, by symbol. */
@@ -49,7 +49,7 @@ export const AnyDepositForm = ({ ctx }: { ctx: PageContext }) => {
   const symbols = new Set(ctx.tables.tokens.list('all', '').map(({ symbol }) => symbol))
   const chains = ctx.tables.chains.list('all', '').map(({ id }) => id)
   return (
-    <ActionForm ctx={ctx} action="/console/deposits" label="Let crypto arrive">
+    <ActionForm ctx={ctx} action="/console/deposits" label="Simulate deposit">
       <Field label="Address">
         <input name="address" placeholder="0x…" required autocomplete="off" />
       </Field>
@@ -85,15 +85,15 @@ const describeOutcome = (
   ctx: PageContext,
   { amount, crypto, chain, ...deposit }: Deposit,
 ): Outcome => {
-  const came = `${grouped(amount)} ${crypto}${chain === 'unknown' ? '' : ` on ${chain}`} came`
+  const received = `Received ${formatAmount(amount)} ${crypto}${chain === 'unknown' ? '' : ` on ${chain}`}`
   if (deposit.matched === 'offramp' && deposit.transfer_id) {
     return {
       to: ctx.href(`/transfers/${deposit.transfer_id}`),
-      told: `${came} and set off this transfer.`,
+      told: `${received}. It started this transfer.`,
     }
   }
-  if (deposit.matched === 'wallet') return `${came} into the wallet.`
-  return { to: ctx.href('/deposits'), told: `${came} and is kept as unmatched: ${deposit.reason}.` }
+  if (deposit.matched === 'wallet') return `${received} into the wallet.`
+  return { to: ctx.href('/deposits'), told: `${received} as unmatched: ${deposit.reason}.` }
 }
 
 export const depositActions: readonly Action[] = [receive]

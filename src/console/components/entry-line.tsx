@@ -3,8 +3,8 @@ import { describeEntry } from '../../journal/describe-entry.js'
 import type { WhyEntry } from '../../journal/explain.js'
 import { creatorBefore } from '../../journal/repeats.js'
 import type { Cause, Entry } from '../../kernel/entry.js'
+import { escapeBidi } from '../format.js'
 import type { PageContext } from '../page-context.js'
-import { visible } from '../visible.js'
 import { Id, IdLink, shortId } from './id.js'
 import { NamedRule, RuleLink } from './rule-link.js'
 import { Time } from './time.js'
@@ -22,7 +22,7 @@ export const Told = ({
   cause?: Cause
 }) => {
   const logged = cause?.kind === 'request' || cause?.kind === 'read' ? cause.request : undefined
-  const parts = visible(sentence).split(UUID)
+  const parts = escapeBidi(sentence).split(UUID)
   return (
     <>
       {parts.map((part, i): Child => {

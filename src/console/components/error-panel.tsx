@@ -1,10 +1,23 @@
 import type { LoggedExchange } from '../../request-log/views.js'
-import { findHint } from '../error-hints.js'
 import { fieldErrorsOf, refusalReason, splitMessages } from '../field-errors.js'
+import { escapeBidi } from '../format.js'
 import type { PageContext } from '../page-context.js'
-import { visible } from '../visible.js'
-import { Panel } from './components.js'
+import { Panel } from './panel.js'
 import { NamedRule } from './rule-link.js'
+
+/** Explains the contract's own messages about keys, which are short. */
+const HINTS: Readonly<Record<string, string>> = {
+  '4030': 'The request has no x-api-key header.',
+  '4100': 'A key has 32 characters of A-Z, a-z and 0-9.',
+  '4101': 'The key is well-formed, but this sandbox does not have it.',
+  '4102':
+    'The key has expired in the time of its world. The clock of the world may have been moved.',
+  '4103': 'The key is suspended or deactivated.',
+  '4300': 'The key is read-only and does not permit this call.',
+}
+
+const findHint = (code: unknown): string | undefined =>
+  typeof code === 'string' ? HINTS[code] : undefined
 
 /** What a stressed reader looks for first. */
 export const ErrorPanel = ({ ctx, exchange }: { ctx: PageContext; exchange: LoggedExchange }) => {
@@ -17,11 +30,11 @@ export const ErrorPanel = ({ ctx, exchange }: { ctx: PageContext; exchange: Logg
   const { fault } = exchange
   return (
     <Panel
-      title={fault === null ? 'Why it was refused' : 'Why it is so'}
+      title={fault === null ? 'Why it was rejected' : 'Cause'}
       kind="refusal"
       aside={typeof code === 'string' ? <code>{code}</code> : null}
     >
-      {complaints.length === 0 ? <p class="lead">{visible(reason)}</p> : null}
+      {complaints.length === 0 ? <p class="lead">{escapeBidi(reason)}</p> : null}
       {hint === undefined || fault !== null ? null : (
         <p>
           {hint} <a href={ctx.href('/api-keys')}>API keys</a>
@@ -31,17 +44,17 @@ export const ErrorPanel = ({ ctx, exchange }: { ctx: PageContext; exchange: Logg
         <ul class="complaints">
           {complaints.map(({ path, text }) => (
             <li>
-              <code>{path.join('.')}</code>: {visible(text)}
+              <code>{path.join('.')}</code>: {escapeBidi(text)}
             </li>
           ))}
           {unnamed.map((text) => (
-            <li>{visible(text)}</li>
+            <li>{escapeBidi(text)}</li>
           ))}
         </ul>
       ) : null}
       {fault === null ? null : (
         <p>
-          It was the rule <NamedRule ctx={ctx} name={fault} />, not the service by itself.
+          The rule <NamedRule ctx={ctx} name={fault} /> made this response, not the service.
         </p>
       )}
     </Panel>

@@ -1,10 +1,10 @@
 import type { Child } from 'hono/jsx'
 import { fullName } from '../../domain/users.js'
+import { escapeBidi, formatCount } from '../format.js'
 import { addressWith, param } from '../list-query.js'
 import type { PageContext } from '../page-context.js'
-import { visible } from '../visible.js'
 import { describedBy, Field, Select, WorldField } from './form.js'
-import { UserLink } from './user-link.js'
+import { UserLink } from './id.js'
 
 /** The filters of a list: a plain form that leads to the same page with another query. */
 export const FilterForm = ({ ctx, children }: { ctx: PageContext; children: Child }) => {
@@ -36,9 +36,9 @@ export const TextFilter = ({ ctx, label }: { ctx: PageContext; label: string }) 
 )
 
 export const UserField = ({ ctx, isWrong = false }: { ctx: PageContext; isWrong?: boolean }) => {
-  const user = ctx.tables.users.get(userGiven(ctx) ?? '')
+  const user = ctx.tables.users.get(userParam(ctx) ?? '')
   return (
-    <Field label={user ? `User: ${visible(fullName(user))}` : 'User'}>
+    <Field label={user ? `User: ${escapeBidi(fullName(user))}` : 'User'}>
       <input
         name="user_id"
         value={param(ctx, 'user_id')}
@@ -52,10 +52,10 @@ export const UserField = ({ ctx, isWrong = false }: { ctx: PageContext; isWrong?
 
 /** Whose records a list is cut down to, and the way to those of everybody. */
 export const UserFilter = ({ ctx, path }: { ctx: PageContext; path: string }) => {
-  const user_id = userGiven(ctx)
+  const user_id = userParam(ctx)
   return user_id ? (
     <p>
-      Of <UserLink ctx={ctx} id={user_id} />. <a href={ctx.href(path)}>Of all users</a>
+      Only <UserLink ctx={ctx} id={user_id} />. <a href={ctx.href(path)}>All users</a>
     </p>
   ) : null
 }
@@ -72,7 +72,7 @@ export const StatusLinks = ({
 }) => {
   const now = param(ctx, 'status')
   const isWhole = param(ctx, 'user_id') === undefined && param(ctx, 'text') === undefined
-  const numberOf = (it: string) => (isWhole ? ` ${count(it).toLocaleString('en')}` : '')
+  const numberOf = (it: string) => (isWhole ? ` ${formatCount(count(it))}` : '')
   const links: [string | undefined, string][] = [
     [undefined, 'all'],
     ...statuses.map((it): [string, string] => [it, it + numberOf(it)]),
@@ -92,7 +92,7 @@ export const StatusLinks = ({
 }
 
 /** The user that a list is filtered by, in lower case as ids are kept. */
-export const userGiven = (ctx: PageContext): string | undefined =>
+export const userParam = (ctx: PageContext): string | undefined =>
   param(ctx, 'user_id')?.toLowerCase()
 
 /** A filter by true or false. Without a value it shows both. */

@@ -5,13 +5,13 @@ type Pages = readonly (readonly [path: string, name: string, key: string])[]
 /** The keys, shown by `?`. Without script there are none, and it stays closed. */
 export const HelpDialog = ({ ctx, pages }: { ctx: PageContext; pages: Pages }) => (
   <dialog id="help" aria-labelledby="help-title">
-    <h2 id="help-title">Keys</h2>
+    <h2 id="help-title">Keyboard shortcuts</h2>
     <dl class="keys">
-      <Key keys={['?']} does="Show these keys" />
+      <Key keys={['?']} does="Show this help" />
       <Key keys={['/']} does="Search" />
       <Key keys={['j']} does="Next row" />
-      <Key keys={['k']} does="Row before" />
-      <Key keys={['Enter']} does="Open what is focused" />
+      <Key keys={['k']} does="Previous row" />
+      <Key keys={['Enter']} does="Open the focused link" />
       <Key keys={['Esc']} does="Close, or leave a field" />
       {pages.map(([path, name, key]) => (
         <Key keys={['g', key]} does={name} path={ctx.href(path)} />

@@ -1,3 +1,4 @@
+import { fullName } from '../../domain/users.js'
 import type { PageContext } from '../page-context.js'
 
 /** Enough of an id to tell it from its neighbours. Fixture ids differ in their last digits. */
@@ -43,4 +44,27 @@ export const TransferLink = ({ ctx, id }: { ctx: PageContext; id: string }) => (
 )
 export const PayoutLink = ({ ctx, id }: { ctx: PageContext; id: string }) => (
   <IdLink id={id} to={ctx.href(`/payouts/${id}`)} />
+)
+
+export const UserLink = ({ ctx, id }: { ctx: PageContext; id: string }) => {
+  const user = ctx.tables.users.get(id)
+  return user ? (
+    <a class="name" dir="auto" href={ctx.href(`/users/${id}`)} title={id}>
+      {fullName(user)}
+    </a>
+  ) : (
+    <Id id={id} />
+  )
+}
+
+/** A long name of a machine's. Narrow screens break it behind an underscore or a dot. */
+export const LongName = ({ name }: { name: string }) => (
+  <>
+    {name.split(/(?<=[_.])/).map((part, i) => (
+      <>
+        {i > 0 ? <wbr /> : null}
+        {part}
+      </>
+    ))}
+  </>
 )

@@ -1,8 +1,8 @@
 import type { Child } from 'hono/jsx'
 import { MAX_DEPTH } from '../../request-log/bodies.js'
-import { visible } from '../visible.js'
-import { Scroll } from './components.js'
+import { escapeBidi } from '../format.js'
 import { findMember, type JsonTree, type Member, parseJsonTree } from './json-tree.js'
+import { Scroll } from './panel.js'
 
 /** What is wrong with a value, by its dotted path. */
 export interface FieldError {
@@ -26,7 +26,7 @@ export const JsonView = ({
   return (
     <Scroll label={label}>
       <pre class="json">
-        <code>{tree ? drawn(tree, [], placed(complaints, tree)) : visible(text)}</code>
+        <code>{tree ? drawn(tree, [], placed(complaints, tree)) : escapeBidi(text)}</code>
       </pre>
     </Scroll>
   )
@@ -74,12 +74,12 @@ const drawn = (tree: JsonTree, path: readonly string[], marks: Marks): Child => 
 }
 
 const Wrong = ({ texts }: { texts: readonly string[] }) => (
-  <span class="wrong"> ◀ {visible(texts.join(' · '))}</span>
+  <span class="wrong"> ◀ {escapeBidi(texts.join(' · '))}</span>
 )
 
 const drawnPlain = (tree: JsonTree): Child => {
   if ('members' in tree) return tree.kind === 'array' ? '[]' : '{}'
-  return <span class={`j-${tree.kind}`}>{visible(tree.written)}</span>
+  return <span class={`j-${tree.kind}`}>{escapeBidi(tree.written)}</span>
 }
 
 const drawnInside = (
@@ -97,7 +97,7 @@ const drawnInside = (
       {wrong?.map((text) => (
         <>
           {`\n${indent}`}
-          <span class="wrong">◀ {visible(text)}</span>
+          <span class="wrong">◀ {escapeBidi(text)}</span>
         </>
       ))}
       {members.map((member, i) => (
@@ -105,7 +105,7 @@ const drawnInside = (
           {`\n${indent}`}
           {member.key === undefined ? null : (
             <>
-              <span class="j-key">{visible(member.key)}</span>
+              <span class="j-key">{escapeBidi(member.key)}</span>
               {': '}
             </>
           )}

@@ -14,7 +14,7 @@ export const Moves = ({
   /** The one that follows when nothing goes wrong. */
   next: string | undefined
 }) => {
-  if (moves.length === 0) return <p class="quiet">This is final: no move is left.</p>
+  if (moves.length === 0) return <p class="quiet">This status is final.</p>
   const bad = moves.filter((it) => it !== next)
   return (
     <div class="moves">

@@ -1,7 +1,7 @@
+import { escapeBidi } from '../format.js'
 import type { PageContext } from '../page-context.js'
-import { visible } from '../visible.js'
-import { Panel } from './components.js'
 import { ActionForm, COMPLAINTS, describedBy, Field } from './form.js'
+import { Panel } from './panel.js'
 
 const EXAMPLE = `name: euro-fails
 title: Euro transfers fail
@@ -21,14 +21,19 @@ export interface Draft {
 }
 
 export const PasteForm = ({ ctx, draft }: { ctx: PageContext; draft?: Draft }) => (
-  <Panel title="Post a scenario">
+  <Panel title="Upload a scenario">
     {draft?.complaints === undefined ? null : (
       <Complaints text={draft.text} complaints={draft.complaints} />
     )}
     <details open={draft !== undefined}>
       <summary>Paste a file…</summary>
-      <ActionForm ctx={ctx} action="/console/scenarios/post" kind="stacked" label="Post a scenario">
-        <Field label="Scenario, YAML or JSON" hint="The world forgets it with a reset.">
+      <ActionForm
+        ctx={ctx}
+        action="/console/scenarios/post"
+        kind="stacked"
+        label="Upload a scenario"
+      >
+        <Field label="Scenario, YAML or JSON" hint="A reset removes it.">
           <textarea
             name="text"
             rows={14}
@@ -40,10 +45,10 @@ export const PasteForm = ({ ctx, draft }: { ctx: PageContext; draft?: Draft }) =
         </Field>
         <label class="check">
           <input type="checkbox" name="activate" value="true" checked={draft?.activate ?? true} />{' '}
-          Play it from now on, before all others
+          Activate it, before all others
         </label>
         <button type="submit" class="main">
-          Post
+          Upload
         </button>
       </ActionForm>
     </details>
@@ -57,18 +62,18 @@ const Complaints = ({ text, complaints }: { text: string; complaints: string }) 
   const lines = text.split('\n')
   return (
     <div id={COMPLAINTS} role="alert">
-      <p class="notice error">This file cannot be used.</p>
+      <p class="notice error">The file is invalid.</p>
       <ol class="complaints">
         {complaints.split('\n').map((complaint) => {
           const [, line, column, words] = PLACE.exec(complaint) ?? []
-          if (line === undefined) return <li>{visible(words ?? complaint)}</li>
+          if (line === undefined) return <li>{escapeBidi(words ?? complaint)}</li>
           return (
             <li>
               <span class="where">{`line ${line}, column ${column}`}</span>
               <pre class="line">
-                <mark>{visible(lines[Number(line) - 1]?.slice(0, 200) ?? '')}</mark>
+                <mark>{escapeBidi(lines[Number(line) - 1]?.slice(0, 200) ?? '')}</mark>
               </pre>
-              {visible(words ?? '')}
+              {escapeBidi(words ?? '')}
             </li>
           )
         })}

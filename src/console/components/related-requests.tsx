@@ -1,6 +1,6 @@
 import { showExchange } from '../../request-log/views.js'
 import type { PageContext } from '../page-context.js'
-import { Panel } from './components.js'
+import { Panel } from './panel.js'
 import { RequestTable } from './request-table.js'
 
 const MAX_SHOWN = 10
@@ -11,7 +11,7 @@ export const RelatedRequests = ({ ctx, id }: { ctx: PageContext; id: string }) =
   return (
     <Panel title="Requests that mention it">
       {related.length === 0 ? (
-        <p class="quiet">None of those that are kept.</p>
+        <p class="quiet">No logged request.</p>
       ) : (
         <RequestTable ctx={ctx} exchanges={related} brief />
       )}

@@ -2,14 +2,15 @@ import type { LogRecord } from '../../request-log/log-record.js'
 import { demoKey, formatCurl, keyPlace } from '../curl.js'
 import { editable, pathWithQuery, resendable, sentHeaders } from '../logged-request.js'
 import type { PageContext } from '../page-context.js'
-import { Command, Panel } from './components.js'
+import { Command } from './command.js'
 import { ActionForm, Field } from './form.js'
+import { Panel } from './panel.js'
 
 /** A request of the log as a command to copy, and as a form that sends it again. */
 export const ReplayPanel = ({ ctx, logRecord }: { ctx: PageContext; logRecord: LogRecord }) => {
   const body = resendable(logRecord)
   return (
-    <Panel title="Once more">
+    <Panel title="Send again">
       {body.complete ? (
         <>
           <Command text={toCurl(ctx, logRecord, body.text)} what="curl command" />
@@ -19,10 +20,7 @@ export const ReplayPanel = ({ ctx, logRecord }: { ctx: PageContext; logRecord: L
             kind="stacked"
             label="Send again"
           >
-            <Field
-              label="API key"
-              hint="The log keeps four characters of a key, so the one that came cannot be used again."
-            >
+            <Field label="API key" hint="The log stores only the last four characters of a key.">
               <input
                 name="key"
                 value={demoKey(ctx)}
@@ -39,7 +37,7 @@ export const ReplayPanel = ({ ctx, logRecord }: { ctx: PageContext; logRecord: L
         </>
       ) : (
         <p class="quiet">
-          Its body was too long for the log to keep it whole, so it cannot be sent again from here.
+          The log holds only a part of the body, so the request cannot be sent again.
         </p>
       )}
     </Panel>
@@ -50,14 +48,14 @@ const BodyField = ({ logRecord, text }: { logRecord: LogRecord; text: string | u
   if (logRecord.method === 'GET' || logRecord.method === 'HEAD') return null
   if (text === undefined) {
     return (
-      <Field label="Body" hint="The log has none: none came, or the request was refused before it.">
+      <Field label="Body" hint="The log has no body: the request had none, or was rejected first.">
         <textarea name="body" rows={6} placeholder="{}" />
       </Field>
     )
   }
   return (
     <details>
-      <summary>Change the body first…</summary>
+      <summary>Edit the body…</summary>
       <Field label="Body">
         <textarea name="body" rows={12}>
           {/* A field drops a line break that it begins with. */}

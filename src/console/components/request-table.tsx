@@ -2,12 +2,13 @@ import { truncate } from '../../lib/text.js'
 import type { LoggedExchange } from '../../request-log/views.js'
 import { demoCurl } from '../curl.js'
 import { refusalReason } from '../field-errors.js'
+import { escapeBidi } from '../format.js'
 import type { PageContext } from '../page-context.js'
-import { visible } from '../visible.js'
 import { HttpStatus } from './badge.js'
-import { DataTable, Empty } from './components.js'
+import { Empty } from './empty.js'
 import { shortId } from './id.js'
 import { NamedRule } from './rule-link.js'
+import { type Column, DataTable } from './table.js'
 import { Time } from './time.js'
 
 export const RequestTable = ({
@@ -17,46 +18,49 @@ export const RequestTable = ({
 }: {
   ctx: PageContext
   exchanges: readonly LoggedExchange[]
-  /** Without what a narrow place has no room for. */
+  /** Leaves out what a narrow panel has no room for. */
   brief?: boolean
 }) => (
   <DataTable
     label="Requests"
-    columns={[
-      'Time',
-      'Status',
-      'Request',
-      ...(brief ? [] : [{ name: 'ms', kind: 'number minor' } as const]),
-    ]}
-  >
-    {exchanges.map((it) => (
-      <tr>
-        <td>
-          <Time ctx={ctx} at={it.at} made={Date.parse(it.started_at)} />
-        </td>
-        <td>
-          <HttpStatus status={it.status} pending={it.pending} />
-        </td>
-        <td class="exchange">
-          <a href={ctx.href(`/requests/${it.id}`)} title={it.id}>
-            <span class="method">{it.method}</span> {it.operation ?? shortPath(it.path)}
-          </a>{' '}
-          {brief || it.operation === null ? null : (
-            <span class="path minor">{shortPath(it.path)}</span>
-          )}{' '}
-          <Marks ctx={ctx} exchange={it} />
-          <Reason exchange={it} />
-        </td>
-        {brief ? null : <td class="number minor">{it.duration_ms.toFixed(1)}</td>}
-      </tr>
-    ))}
-  </DataTable>
+    columns={brief ? columns(ctx) : [...columns(ctx, true), DURATION]}
+    rows={exchanges}
+  />
 )
+
+const columns = (ctx: PageContext, showsPath = false): Column<LoggedExchange>[] => [
+  {
+    name: 'Time',
+    cell: (it) => <Time ctx={ctx} at={it.at} made={Date.parse(it.started_at)} />,
+  },
+  { name: 'Status', cell: (it) => <HttpStatus status={it.status} pending={it.pending} /> },
+  {
+    name: 'Request',
+    cell: (it) => (
+      <div class="exchange">
+        <a href={ctx.href(`/requests/${it.id}`)} title={it.id}>
+          <span class="method">{it.method}</span> {it.operation ?? shortPath(it.path)}
+        </a>{' '}
+        {showsPath && it.operation !== null ? (
+          <span class="path minor">{shortPath(it.path)}</span>
+        ) : null}{' '}
+        <Marks ctx={ctx} exchange={it} />
+        <Reason exchange={it} />
+      </div>
+    ),
+  },
+]
+
+const DURATION: Column<LoggedExchange> = {
+  name: 'ms',
+  kind: 'number minor',
+  cell: (it) => it.duration_ms.toFixed(1),
+}
 
 /** More than this is no path of ours, and would fill the list. */
 const MAX_PATH = 160
 
-const shortPath = (path: string): string => visible(truncate(path, MAX_PATH))
+const shortPath = (path: string): string => escapeBidi(truncate(path, MAX_PATH))
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 
@@ -65,8 +69,8 @@ const Reason = ({ exchange }: { exchange: LoggedExchange }) => {
   const reason = refusalReason(exchange)
   if (reason === undefined) return null
   return (
-    <span class="reason" title={visible(reason)}>
-      {visible(reason.replace(UUID, shortId))}
+    <span class="reason" title={escapeBidi(reason)}>
+      {escapeBidi(reason.replace(UUID, shortId))}
     </span>
   )
 }
@@ -85,7 +89,7 @@ export const Marks = ({
         ctx={ctx}
         name={fault}
         kind="badge fault"
-        title={`${fault} made this answer, or cut it off`}
+        title={`${fault} made, altered or dropped this response`}
       />
     ) : null}
     {assumed.length > 0 ? (
@@ -102,12 +106,10 @@ export const Marks = ({
 
 export const NoRequests = ({ ctx }: { ctx: PageContext }) => {
   if (!ctx.sandbox.keepsRequests) {
-    return <Empty>This sandbox keeps no requests: it was started with --request-log 0.</Empty>
+    return <Empty>The request log is off (--request-log 0).</Empty>
   }
-  if (ctx.live.requests.size > 0) return <Empty>None of those that are kept is like this.</Empty>
+  if (ctx.live.requests.size > 0) return <Empty>No logged request matches.</Empty>
   return (
-    <Empty command={demoCurl(ctx, '/onboarding/api/v1/users/all')}>
-      None has come yet. Send one:
-    </Empty>
+    <Empty command={demoCurl(ctx, '/onboarding/api/v1/users/all')}>No request yet. Send one:</Empty>
   )
 }

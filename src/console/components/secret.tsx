@@ -4,8 +4,7 @@ import { Copy } from './id.js'
 export const Secret = ({ of, secret, kept }: { of: string; secret: string; kept: string }) => (
   <div class="secret" role="status">
     <p>
-      This is the {kept} of <strong>{of}</strong>. It is shown now and never again: the sandbox
-      keeps only a hash of it.
+      The {kept} of <strong>{of}</strong>. It is shown only now: the sandbox stores a hash of it.
     </p>
     <p class="command">
       <code>{secret}</code> <Copy text={secret} what={kept} />

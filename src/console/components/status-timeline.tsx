@@ -1,7 +1,7 @@
 import { toIso } from '../../kernel/time.js'
 import type { PageContext } from '../page-context.js'
 import type { Planned } from '../planned-moves.js'
-import { LongName } from './long-name.js'
+import { LongName } from './id.js'
 import { RuleLink } from './rule-link.js'
 import { readsInWords, Time } from './time.js'
 

@@ -1,9 +1,6 @@
 import { toIso } from '../../kernel/time.js'
+import { formatDuration, formatTime, formatTimeShort } from '../format.js'
 import type { PageContext } from '../page-context.js'
-import { span } from '../span.js'
-
-/** `2026-06-15 09:00:02`, with milliseconds only where there are some. */
-export const readable = (iso: string): string => iso.replace('T', ' ').replace(/(\.000)?Z$/, '')
 
 /** The machine's time at a time of the world, as far as the clock has run evenly since. */
 const machineTimeAt = ({ tables }: PageContext, at: number): number | undefined => {
@@ -14,18 +11,11 @@ const machineTimeAt = ({ tables }: PageContext, at: number): number | undefined 
 
 const formatTitle = (iso: string, real_ms: number | undefined): string => {
   const real =
-    real_ms === undefined ? 'the real time is not known' : `really ${toIso(Math.floor(real_ms))}`
-  return `${iso} in the world; ${real}`
+    real_ms === undefined ? 'machine time unknown' : `machine time ${toIso(Math.floor(real_ms))}`
+  return `world time ${iso}; ${real}`
 }
 
-/** As much of a time as tells it from the world's now: the time of day, or the day, or the year too. */
-const short = (at: string, now: string): string => {
-  const [day = '', time = ''] = at.replace(/(\.\d+)?Z$/, '').split('T')
-  if (day === now.slice(0, 10)) return time
-  return day.slice(0, 4) === now.slice(0, 4) ? `${day.slice(5)} ${time.slice(0, 5)}` : day
-}
-
-/** A time of the world, the real one on hover. */
+/** A world time, with the machine time as tooltip. */
 export const Time = ({
   ctx,
   at,
@@ -39,7 +29,7 @@ export const Time = ({
   whole?: boolean
 }) => (
   <time datetime={at} title={formatTitle(at, made ?? machineTimeAt(ctx, Date.parse(at)))}>
-    {whole ? readable(at) : short(at, toIso(ctx.world.now))}
+    {whole ? formatTime(at) : formatTimeShort(at, toIso(ctx.world.now))}
   </time>
 )
 
@@ -49,5 +39,5 @@ export const readsInWords = (reads: number): string =>
 
 /** How long it is until then, as text that goes on by itself where time does. */
 export const Until = ({ ctx, due }: { ctx: PageContext; due: number }) => (
-  <span data-due={due}>{span(Math.max(due - ctx.world.now, 0))}</span>
+  <span data-due={due}>{formatDuration(Math.max(due - ctx.world.now, 0))}</span>
 )

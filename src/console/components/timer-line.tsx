@@ -1,11 +1,11 @@
 import { type Instant, toIso } from '../../kernel/time.js'
 import { nextStep, type Timer } from '../../kernel/timers.js'
+import { formatCount, formatTime, pluralize } from '../format.js'
 import type { PageContext } from '../page-context.js'
 import { ActionForm } from './form.js'
-import { PayoutLink, TransferLink } from './id.js'
+import { PayoutLink, TransferLink, UserLink } from './id.js'
 import { RuleLink } from './rule-link.js'
-import { readable, readsInWords, Until } from './time.js'
-import { UserLink } from './user-link.js'
+import { readsInWords, Until } from './time.js'
 
 /** How many timers are looked at, and at how many instants of theirs the line stops. */
 const MAX_TIMERS = 200
@@ -36,7 +36,7 @@ const groupStops = (timers: readonly Timer[]): Stop[] => {
 /** What is pending, as stops on a line: a click goes there. */
 export const TimeLine = ({ ctx }: { ctx: PageContext }) => {
   const pending = ctx.tables.timers.size
-  if (pending === 0) return <p class="quiet">Nothing is pending.</p>
+  if (pending === 0) return <p class="quiet">No timer is pending.</p>
   const timers = ctx.world.upcoming(MAX_TIMERS)
   const stops = groupStops(timers)
   /** They wait for reads alone; nobody has counted them where there are more timers than were looked at. */
@@ -58,12 +58,11 @@ export const TimeLine = ({ ctx }: { ctx: PageContext }) => {
           </li>
         ))}
         {pending > MAX_SHOWN ? (
-          <li class="quiet">{pending.toLocaleString('en')} are pending in all</li>
+          <li class="quiet">{formatCount(pending)} timers are pending</li>
         ) : null}
         {waiting > 0 ? (
           <li class="quiet">
-            {waiting.toLocaleString('en')} {waiting === 1 ? 'waits' : 'wait'} for status reads, not
-            for time
+            {formatCount(waiting)} {waiting === 1 ? 'waits' : 'wait'} for status reads, not for time
           </li>
         ) : null}
       </ul>
@@ -73,11 +72,11 @@ export const TimeLine = ({ ctx }: { ctx: PageContext }) => {
 
 const StopButton = ({ ctx, stop: { due, timers, isCut } }: { ctx: PageContext; stop: Stop }) => {
   const iso = toIso(due)
-  const count = `${timers.length} ${timers.length === 1 ? 'timer' : 'timers'}${isCut ? ' or more' : ''}`
+  const count = `${pluralize(timers.length, 'timer')}${isCut ? ' or more' : ''}`
   return (
     <li>
-      <button type="submit" name="to" value={iso} title={`Go to ${readable(iso)}: ${count}`}>
-        <span class="unseen">{`Go to ${readable(iso)}: ${count}, `}</span>
+      <button type="submit" name="to" value={iso} title={`Go to ${formatTime(iso)}: ${count}`}>
+        <span class="unseen">{`Go to ${formatTime(iso)}: ${count}, `}</span>
         <span class="dot" aria-hidden="true">
           {isCut ? `${timers.length}+` : timers.length > 1 ? timers.length : ''}
         </span>

@@ -1,6 +1,6 @@
 import type { WorldHandle } from '../../runtime/world-registry.js'
-import { addressIn } from '../addresses.js'
-import type { PageContext } from '../page-context.js'
+import { formatCount } from '../format.js'
+import { type PageContext, worldPath } from '../page-context.js'
 
 const MAX_WORLDS = 8
 
@@ -32,7 +32,7 @@ export const WorldPicker = ({ ctx }: { ctx: PageContext }) => {
           {shown.map((it) => (
             <li>
               <a
-                href={addressIn(it.key && it.live.id, section)}
+                href={worldPath(it.key && it.live.id, section)}
                 aria-current={it === handle ? 'true' : undefined}
                 title={it.live.id}
               >
@@ -42,8 +42,7 @@ export const WorldPicker = ({ ctx }: { ctx: PageContext }) => {
           ))}
         </ul>
         <a href={ctx.href('/worlds')}>
-          {worlds.size > shown.length ? `All ${worlds.size.toLocaleString('en')} worlds` : 'Worlds'}
-          …
+          {worlds.size > shown.length ? `All ${formatCount(worlds.size)} worlds` : 'Worlds'}…
         </a>
       </div>
     </details>

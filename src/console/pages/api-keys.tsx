@@ -9,50 +9,41 @@ import { quote } from '../../lib/text.js'
 import { ALL } from '../../usecases/selection.js'
 import { type Action, checked } from '../actions.js'
 import { StatusBadge } from '../components/badge.js'
-import { DataTable, Empty, LiveRegion, Pager, Panel } from '../components/components.js'
 import { ActionButton, ActionForm, Field, Select } from '../components/form.js'
+import { Panel } from '../components/panel.js'
 import { Secret } from '../components/secret.js'
-import { readable, Time } from '../components/time.js'
+import { Time } from '../components/time.js'
+import { formatTime } from '../format.js'
+import { listPage } from '../list-page.js'
 import { pageOf } from '../list-query.js'
 import type { Page, PageContext } from '../page-context.js'
 
-export const apiKeysPage = (ctx: PageContext): Page => {
-  const rows = pageOf(ctx, ctx.tables.api_keys, ALL)
-  return {
+export const apiKeysPage = (ctx: PageContext): Page =>
+  listPage(ctx, {
     title: 'API keys',
-    body: (
-      <>
-        <h1>API keys</h1>
-        {ctx.flash}
-        <CreateForm ctx={ctx} />
-        <LiveRegion id="list">
-          {rows.records.length === 0 ? (
-            <Empty>No key is left: nothing opens the service. Create one.</Empty>
-          ) : (
-            <DataTable
-              label="API keys"
-              kind="stacked"
-              columns={[
-                'Name',
-                'Status',
-                'Permissions',
-                { name: 'Ends in', kind: 'minor' },
-                { name: 'Expires', kind: 'minor' },
-                { name: 'Created', kind: 'minor' },
-                'Change',
-              ]}
-            >
-              {rows.records.map((key) => (
-                <KeyRow ctx={ctx} apiKey={key} />
-              ))}
-            </DataTable>
-          )}
-          <Pager ctx={ctx} rows={rows} />
-        </LiveRegion>
-      </>
-    ),
-  }
-}
+    intro: <CreateForm ctx={ctx} />,
+    rows: pageOf(ctx, ctx.tables.api_keys, ALL),
+    noun: 'key',
+    kind: 'stacked',
+    columns: [
+      { name: 'Name', isRowHeader: true, cell: ({ name }) => name },
+      {
+        name: 'Status',
+        cell: (key) => (
+          <>
+            <StatusBadge status={key.status} />{' '}
+            {isExpired(key, ctx.world.now) ? <StatusBadge status="expired" /> : null}
+          </>
+        ),
+      },
+      { name: 'Permissions', cell: ({ permissions }) => permissions },
+      { name: 'Ends in', kind: 'minor', cell: ({ last_four }) => <code>…{last_four}</code> },
+      { name: 'Expires', kind: 'minor', cell: (key) => <Expiry ctx={ctx} apiKey={key} /> },
+      { name: 'Created', kind: 'minor', cell: (key) => <Time ctx={ctx} at={key.created_at} /> },
+      { name: 'Change', cell: (key) => <Changes ctx={ctx} apiKey={key} /> },
+    ],
+    empty: { text: 'No key. Create one to call the service.' },
+  })
 
 const CreateForm = ({ ctx }: { ctx: PageContext }) => (
   <Panel title="Create a key">
@@ -84,34 +75,13 @@ const CreateForm = ({ ctx }: { ctx: PageContext }) => (
   </Panel>
 )
 
-const KeyRow = ({ ctx, apiKey: key }: { ctx: PageContext; apiKey: ApiKey }) => {
-  const expired = isExpired(key, ctx.world.now)
+const Expiry = ({ ctx, apiKey: key }: { ctx: PageContext; apiKey: ApiKey }) => {
+  if (key.expires_at === null) return <>never</>
+  const turnsAt = isExpired(key, ctx.world.now) ? undefined : Date.parse(key.expires_at)
   return (
-    <tr>
-      <th scope="row">{key.name}</th>
-      <td>
-        <StatusBadge status={key.status} /> {expired ? <StatusBadge status="expired" /> : null}
-      </td>
-      <td>{key.permissions}</td>
-      <td class="minor">
-        <code>…{key.last_four}</code>
-      </td>
-      <td class="minor">
-        {key.expires_at ? (
-          <span data-turns={expired ? undefined : Date.parse(key.expires_at)}>
-            <Time ctx={ctx} at={key.expires_at} whole />
-          </span>
-        ) : (
-          'never'
-        )}
-      </td>
-      <td class="minor">
-        <Time ctx={ctx} at={key.created_at} />
-      </td>
-      <td>
-        <Changes ctx={ctx} apiKey={key} />
-      </td>
-    </tr>
+    <span data-turns={turnsAt}>
+      <Time ctx={ctx} at={key.expires_at} whole />
+    </span>
   )
 }
 
@@ -119,7 +89,7 @@ const VERBS = { active: 'Activate', suspended: 'Suspend', deactivated: 'Deactiva
 
 const Changes = ({ ctx, apiKey: key }: { ctx: PageContext; apiKey: ApiKey }) => {
   const moves = KEY_TRANSITIONS[key.status]
-  if (moves.length === 0) return <span class="quiet">for good</span>
+  if (moves.length === 0) return <span class="quiet">final</span>
   const action = `/console/api-keys/${key.id}`
   return (
     <div class="moves">
@@ -141,7 +111,7 @@ const Changes = ({ ctx, apiKey: key }: { ctx: PageContext; apiKey: ApiKey }) => 
           <button type="submit">Set</button>
         </ActionForm>
         <ActionButton ctx={ctx} action={action} fields={{ status: 'deactivated' }} kind="bad">
-          Deactivate <span class="unseen">{key.name}</span> for good
+          Deactivate <span class="unseen">{key.name}</span> permanently
         </ActionButton>
       </details>
     </div>
@@ -205,7 +175,7 @@ const set: Action = {
     )
     return expires === undefined
       ? `${key.name} is ${key.status} now.`
-      : `${key.name} expires ${key.expires_at ? readable(key.expires_at) : 'never'}.`
+      : `${key.name} expires ${key.expires_at ? formatTime(key.expires_at) : 'never'}.`
   },
 }
 

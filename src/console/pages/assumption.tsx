@@ -6,10 +6,11 @@ import { assertKnownReading, knownAssumption } from '../../usecases/assumptions.
 import { type Action, checked } from '../actions.js'
 import { type AssumptionView, assumptionView } from '../assumption-view.js'
 import { RiskBadge } from '../components/badge.js'
-import { DescriptionList, LiveRegion, Panel } from '../components/components.js'
 import { ActionButton } from '../components/form.js'
+import { DescriptionList, LiveRegion, Panel } from '../components/panel.js'
 import { RequestTable } from '../components/request-table.js'
 import { Time } from '../components/time.js'
+import { pluralize } from '../format.js'
 import type { Page, PageContext } from '../page-context.js'
 import { ReadingMarks } from './assumptions.js'
 
@@ -43,22 +44,22 @@ export const assumptionPage = (
 const AssumptionDetails = ({ ctx, open }: { ctx: PageContext; open: AssumptionView }) => {
   const { operations, basis, risk, consequence, settled: confirmed, hits, last_hit } = open
   return (
-    <Panel title="What is open" aside={<RiskBadge risk={risk} />}>
+    <Panel title="Open question" aside={<RiskBadge risk={risk} />}>
       <DescriptionList
         kind="prose"
         facts={[
-          ['Concerns', operations.length > 0 ? operations.join(', ') : 'all operations'],
-          ['If otherwise', consequence],
-          ['Rests on', basis],
-          ['Relied on by', `${hits.toLocaleString('en')} ${hits === 1 ? 'answer' : 'answers'}`],
+          ['Operations', operations.length > 0 ? operations.join(', ') : 'all operations'],
+          ['If wrong', consequence],
+          ['Basis', basis],
+          ['Used by', pluralize(hits, 'answer')],
           ...(last_hit === null
             ? []
             : [['Last', <Time ctx={ctx} at={toIso(last_hit)} whole />] as const]),
           ...(confirmed
             ? ([
-                ['Settled', confirmed.reading],
-                ['Said by', `${confirmed.said_by}, ${confirmed.when}`],
-                ...(confirmed.link ? [['Where', confirmed.link] as const] : []),
+                ['Confirmed reading', confirmed.reading],
+                ['Confirmed by', `${confirmed.said_by}, ${confirmed.when}`],
+                ...(confirmed.link ? [['Link', confirmed.link] as const] : []),
                 ...(confirmed.note ? [['Note', confirmed.note] as const] : []),
               ] as const)
             : []),
@@ -69,7 +70,7 @@ const AssumptionDetails = ({ ctx, open }: { ctx: PageContext; open: AssumptionVi
 }
 
 const Readings = ({ ctx, open }: { ctx: PageContext; open: AssumptionView }) => (
-  <Panel title="How it can be read" aside={<ReadingMarks open={open} />}>
+  <Panel title="Readings" aside={<ReadingMarks open={open} />}>
     <ul class="readings">
       {open.readings.map(({ name, means }) => (
         <li aria-current={name === open.active ? 'true' : undefined}>
@@ -78,22 +79,21 @@ const Readings = ({ ctx, open }: { ctx: PageContext; open: AssumptionView }) => 
             {name === open.byDefault ? <span class="quiet"> (default)</span> : null}
           </span>
           {name === open.active ? (
-            <span class="badge good">read so</span>
+            <span class="badge good">active</span>
           ) : (
             <ActionButton
               ctx={ctx}
               action={`/console/assumptions/${open.id}`}
               fields={{ reading: name }}
             >
-              Read it so<span class="unseen">: {name}</span>
+              Choose<span class="unseen">: {name}</span>
             </ActionButton>
           )}
         </li>
       ))}
     </ul>
     <p class="quiet">
-      A choice holds in this world until its next reset. What was made under another reading stays
-      as it was made.
+      The choice applies to this world until its next reset. Existing records do not change.
     </p>
   </Panel>
 )
@@ -105,9 +105,9 @@ const ReliedBy = ({ ctx, open: { id } }: { ctx: PageContext; open: AssumptionVie
     .filter(({ assumed }) => assumed.startsWith(told) || assumed.includes(`, ${told}`))
   const newest = relied.slice(-MAX_REQUESTS).reverse().map(showExchange)
   return (
-    <Panel title="Requests whose answers relied on it">
+    <Panel title="Requests that used it">
       {newest.length === 0 ? (
-        <p class="quiet">None of those that are kept.</p>
+        <p class="quiet">No logged request.</p>
       ) : (
         <RequestTable ctx={ctx} exchanges={newest} brief />
       )}
@@ -123,7 +123,7 @@ const choose: Action = {
     const id = knownAssumption(params.id ?? '')
     assertKnownReading(id, reading)
     ctx.world.run('reading.choose', { id, reading }, cause)
-    return `${id} is read as ${reading} from now on.`
+    return `${id} now uses the reading ${reading}.`
   },
 }
 

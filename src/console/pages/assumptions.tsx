@@ -6,12 +6,15 @@ import { operationIds } from '../../scenarios/language/operations.js'
 import { concerns } from '../../usecases/assumptions.js'
 import { type AssumptionView, assumptionView, idsIn } from '../assumption-view.js'
 import { RiskBadge } from '../components/badge.js'
-import { DataTable, Empty, LiveRegion } from '../components/components.js'
+import { Empty } from '../components/empty.js'
 import { BooleanFilter, FilterForm } from '../components/filters.js'
 import { Field, Select } from '../components/form.js'
-import { LongName } from '../components/long-name.js'
+import { LongName } from '../components/id.js'
+import { LiveRegion } from '../components/panel.js'
+import { DataTable } from '../components/table.js'
 import { Time } from '../components/time.js'
 import { demoCurl } from '../curl.js'
+import { formatCount } from '../format.js'
 import { enumParam, param } from '../list-query.js'
 import { findRecord } from '../logged-request.js'
 import type { Page, PageContext } from '../page-context.js'
@@ -26,14 +29,14 @@ export const assumptionsPage = (ctx: PageContext): Page => {
       <>
         <h1>Assumptions</h1>
         <p class="lead">
-          What the contract leaves open, and how this world reads it.{' '}
+          Questions that the contract leaves open, and the reading that this world uses.{' '}
           <a href={ctx.href('/assumptions/report')}>Report of open questions</a>
         </p>
         <Filters ctx={ctx} />
         <LiveRegion id="list">
           {shown.length === 0 ? <NoneLikeThis ctx={ctx} /> : <Register ctx={ctx} all={shown} />}
           <p class="count">
-            {shown.length} shown, {relied} of them relied on
+            {shown.length} shown, {relied} used
           </p>
         </LiveRegion>
       </>
@@ -66,12 +69,12 @@ const Filters = ({ ctx }: { ctx: PageContext }) => {
           empty="any"
         />
       </Field>
-      <BooleanFilter ctx={ctx} label="Relied on" name="relied" yes="yes" no="not yet" />
+      <BooleanFilter ctx={ctx} label="Used" name="relied" yes="yes" no="not yet" />
       <Field label="Risk">
         <Select name="risk" values={RISKS} value={param(ctx, 'risk')} empty="any" />
       </Field>
       {request ? (
-        <Field label="By the request">
+        <Field label="Request">
           <input name="request" value={request} size={20} autocomplete="off" />
         </Field>
       ) : null}
@@ -82,47 +85,49 @@ const Filters = ({ ctx }: { ctx: PageContext }) => {
 const NoneLikeThis = ({ ctx }: { ctx: PageContext }) =>
   param(ctx, 'relied') === 'true' ? (
     <Empty command={demoCurl(ctx, '/onboarding/api/v1/users/all')}>
-      No answer of this world has relied on such a one yet. Send a request:
+      No response of this world has used one yet. Send a request:
     </Empty>
   ) : (
-    <Empty>None is like this.</Empty>
+    <Empty>No assumption matches.</Empty>
   )
 
 const Register = ({ ctx, all }: { ctx: PageContext; all: readonly AssumptionView[] }) => (
   <DataTable
     label="Assumptions"
+    rows={all}
     columns={[
-      'Question',
-      'Read as',
-      { name: 'Risk', kind: 'minor' },
-      { name: 'Answers', kind: 'number' },
-      { name: 'Last', kind: 'minor' },
+      {
+        name: 'Question',
+        cell: (it) => (
+          <>
+            <a href={ctx.href(`/assumptions/${it.id}`)}>
+              <LongName name={it.id} />
+            </a>
+            <div class="quiet">{it.question}</div>
+          </>
+        ),
+      },
+      {
+        name: 'Active reading',
+        cell: (it) => (
+          <>
+            <code>
+              <LongName name={it.active} />
+            </code>{' '}
+            <ReadingMarks open={it} />
+          </>
+        ),
+      },
+      { name: 'Risk', kind: 'minor', cell: ({ risk }) => <RiskBadge risk={risk} /> },
+      { name: 'Answers', kind: 'number', cell: ({ hits }) => formatCount(hits) },
+      {
+        name: 'Last',
+        kind: 'minor',
+        cell: ({ last_hit }) =>
+          last_hit === null ? null : <Time ctx={ctx} at={toIso(last_hit)} />,
+      },
     ]}
-  >
-    {all.map((it) => (
-      <tr>
-        <td>
-          <a href={ctx.href(`/assumptions/${it.id}`)}>
-            <LongName name={it.id} />
-          </a>
-          <div class="quiet">{it.question}</div>
-        </td>
-        <td>
-          <code>
-            <LongName name={it.active} />
-          </code>{' '}
-          <ReadingMarks open={it} />
-        </td>
-        <td class="minor">
-          <RiskBadge risk={it.risk} />
-        </td>
-        <td class="number">{it.hits.toLocaleString('en')}</td>
-        <td class="minor">
-          {it.last_hit === null ? null : <Time ctx={ctx} at={toIso(it.last_hit)} />}
-        </td>
-      </tr>
-    ))}
-  </DataTable>
+  />
 )
 
 /** Whether a reading was chosen, and whether somebody who knows has answered. */
@@ -138,7 +143,7 @@ export const ReadingMarks = ({
         class={`badge ${confirmed.reading === active ? 'good' : 'bad'}`}
         title={`${confirmed.said_by}, ${confirmed.when}: ${confirmed.reading}`}
       >
-        {confirmed.reading === active ? 'settled' : 'settled otherwise'}
+        {confirmed.reading === active ? 'confirmed' : 'confirmed otherwise'}
       </span>
     ) : null}
   </>

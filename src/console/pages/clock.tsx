@@ -1,12 +1,13 @@
+import { formatTime } from '../format.js'
 import { DURATION_HELP, type Instant, toIso } from '../../kernel/time.js'
 import { assertLater, instantAfter } from '../../usecases/instants.js'
 import { parseNamedClockMode } from '../../usecases/named-clock-mode.js'
 import type { Action, Fields } from '../actions.js'
 import { formatClockMode, Now } from '../components/clock-bar.js'
-import { Panel } from '../components/components.js'
 import { ActionForm } from '../components/form.js'
-import { readable } from '../components/time.js'
+import { Panel } from '../components/panel.js'
 import { TimeLine } from '../components/timer-line.js'
+import { pluralize } from '../format.js'
 import type { PageContext } from '../page-context.js'
 
 /** The clock as a large control. */
@@ -25,7 +26,7 @@ const ClockModeForm = ({ ctx }: { ctx: PageContext }) => {
   const { mode, speed } = ctx.tables.clock.get('clock') ?? { mode: 'manual', speed: 0 }
   const now = mode === 'speed' ? `${speed}x` : mode
   const paces = [
-    ['manual', 'Stand still'],
+    ['manual', 'Pause'],
     ['real', 'Run'],
     ['60x', 'Run 60×'],
   ]
@@ -79,16 +80,18 @@ const parseTarget = ({ world }: PageContext, { by, to, until, next }: Fields): I
   return instantAfter(world, by ?? '', 'by', DURATION_HELP)
 }
 
+/** The time of day, with the date if it changed. */
+const formatTarget = (at: string, from: string): string =>
+  at.slice(0, 10) === from.slice(0, 10) ? formatTime(at).slice(11) : formatTime(at)
+
 const advance: Action = {
   path: '/console/clock/advance',
   operation: 'advanceClock',
   act: async ({ ctx, fields, cause }) => {
+    const startedAt = toIso(ctx.world.now)
     const { now, count } = await ctx.live.advanceInSlices(parseTarget(ctx, fields), cause)
-    const fired =
-      count === 0
-        ? 'nothing was due'
-        : `${count.toLocaleString('en')} ${count === 1 ? 'entry' : 'entries'}`
-    return `It is ${readable(toIso(now))} now: ${fired}.`
+    const fired = count === 0 ? 'nothing was due' : pluralize(count, 'entry', 'entries')
+    return `Advanced to ${formatTarget(toIso(now), startedAt)}: ${fired}.`
   },
 }
 
@@ -98,7 +101,7 @@ const set: Action = {
   act: ({ ctx, fields: { mode = '' }, cause }) => {
     const clockSetting = parseNamedClockMode(mode)
     ctx.live.setClock(clockSetting, cause)
-    return clockSetting.mode === 'manual' ? 'Time stands still.' : 'Time runs.'
+    return clockSetting.mode === 'manual' ? 'The clock is paused.' : 'The clock runs.'
   },
 }
 

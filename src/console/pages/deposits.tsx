@@ -2,117 +2,98 @@ import { addressKey } from '../../domain/addresses.js'
 import type { Deposit } from '../../domain/schema.js'
 import { ALL } from '../../usecases/selection.js'
 import { StatusBadge } from '../components/badge.js'
-import { DataTable, Empty, EmptyList, LiveRegion, Pager, Panel } from '../components/components.js'
 import { AnyDepositForm } from '../components/deposit-form.js'
-import { Id, TransferLink } from '../components/id.js'
+import { Id, TransferLink, UserLink } from '../components/id.js'
+import { Money } from '../components/money.js'
+import { Panel } from '../components/panel.js'
 import { Time } from '../components/time.js'
-import { UserLink } from '../components/user-link.js'
-import { controlCurl } from '../curl.js'
+import { transferExample, unmatchedDepositExample, walletDepositExample } from '../examples.js'
+import { escapeBidi, formatCount } from '../format.js'
+import { listPage } from '../list-page.js'
 import { addressWith, enumParam, pageOf } from '../list-query.js'
-import { nextStepForDeposit, nextStepForTransfer } from '../money-next-steps.js'
 import type { Page, PageContext } from '../page-context.js'
 import { depositAnchor } from '../search-index.js'
-import { visible } from '../visible.js'
-import { Money } from './money.js'
 
 const MATCHED = ['unmatched', 'offramp', 'wallet', 'all'] as const
 
-/** Deposits that nobody expected, unless the address asks for others. */
+type Matched = (typeof MATCHED)[number]
+
+/** Unmatched deposits, unless the query asks for others. */
 export const depositsPage = (ctx: PageContext): Page => {
   const matched = enumParam(ctx, 'matched', MATCHED) ?? 'unmatched'
   const { deposits } = ctx.tables
   const selection = matched === 'all' ? ALL : ({ index: 'matched', key: matched } as const)
-  const rows = pageOf(ctx, deposits, selection)
-  return {
+  return listPage(ctx, {
     title: 'Deposits',
-    body: (
-      <>
-        <h1>Deposits</h1>
-        <Panel title="Let crypto arrive">
-          <AnyDepositForm ctx={ctx} />
-        </Panel>
-        <LiveRegion id="list">
-          <nav class="statuses" aria-label="By what became of them">
-            {MATCHED.map((it) => (
-              <a
-                href={addressWith(ctx, { matched: it, page: undefined })}
-                aria-current={it === matched ? 'true' : undefined}
-              >
-                {it}{' '}
-                {(it === 'all' ? deposits.size : deposits.count('matched', it)).toLocaleString(
-                  'en',
-                )}
-              </a>
-            ))}
-          </nav>
-          {rows.records.length === 0 ? (
-            <Nothing ctx={ctx} matched={matched} />
-          ) : (
-            <DataTable
-              label="Deposits"
-              columns={[
-                { name: 'Amount', kind: 'number' },
-                { name: 'Chain', kind: 'minor' },
-                'Address',
-                'Became of it',
-                { name: 'Id', kind: 'minor' },
-                { name: 'Came', kind: 'minor' },
-              ]}
-            >
-              {rows.records.map((it) => (
-                <tr id={depositAnchor(it.id)}>
-                  <td class="number">
-                    <Money amount={it.amount} asset={it.crypto} />
-                  </td>
-                  <td class="minor">{it.chain}</td>
-                  <td>
-                    <Id id={it.address} what="address" />
-                  </td>
-                  <td>
-                    <StatusBadge status={it.matched} /> <DepositReason ctx={ctx} deposit={it} />{' '}
-                    {it.transfer_id ? <TransferLink ctx={ctx} id={it.transfer_id} /> : null}
-                  </td>
-                  <td class="minor">
-                    <Id id={it.id} />
-                  </td>
-                  <td class="minor">
-                    <Time ctx={ctx} at={it.created_at} />
-                  </td>
-                </tr>
-              ))}
-            </DataTable>
-          )}
-          <Pager ctx={ctx} rows={rows} />
-        </LiveRegion>
-      </>
+    intro: (
+      <Panel title="Simulate deposit">
+        <AnyDepositForm ctx={ctx} />
+      </Panel>
     ),
-  }
+    tabs: <OutcomeLinks ctx={ctx} matched={matched} />,
+    rows: pageOf(ctx, deposits, selection),
+    noun: 'deposit',
+    rowId: ({ id }) => depositAnchor(id),
+    columns: [
+      {
+        name: 'Amount',
+        kind: 'number',
+        cell: (it) => <Money amount={it.amount} asset={it.crypto} />,
+      },
+      { name: 'Chain', kind: 'minor', cell: (it) => it.chain },
+      { name: 'Address', cell: (it) => <Id id={it.address} what="address" /> },
+      {
+        name: 'Outcome',
+        cell: (it) => (
+          <>
+            <StatusBadge status={it.matched} /> <DepositReason ctx={ctx} deposit={it} />{' '}
+            {it.transfer_id ? <TransferLink ctx={ctx} id={it.transfer_id} /> : null}
+          </>
+        ),
+      },
+      { name: 'Id', kind: 'minor', cell: ({ id }) => <Id id={id} /> },
+      { name: 'Received', kind: 'minor', cell: (it) => <Time ctx={ctx} at={it.created_at} /> },
+    ],
+    empty: findExample(ctx, matched),
+  })
 }
 
-const Nothing = ({ ctx, matched }: { ctx: PageContext; matched: (typeof MATCHED)[number] }) => {
-  if (matched === 'offramp') {
-    return (
-      <EmptyList step={nextStepForTransfer(ctx)}>
-        None. What arrives at the deposit address of an offramp is listed here.
-      </EmptyList>
-    )
-  }
-  if (matched === 'wallet') {
-    return (
-      <EmptyList step={nextStepForDeposit(ctx)}>
-        None. What arrives at the address of a custody wallet is listed here.
-      </EmptyList>
-    )
-  }
+const OutcomeLinks = ({ ctx, matched }: { ctx: PageContext; matched: Matched }) => {
+  const { deposits } = ctx.tables
   return (
-    <Empty command={strayCurl(ctx)}>
-      None. What arrives at an address that nobody has, or as another token than expected, is kept
-      here:
-    </Empty>
+    <nav class="statuses" aria-label="By outcome">
+      {MATCHED.map((it) => (
+        <a
+          href={addressWith(ctx, { matched: it, page: undefined })}
+          aria-current={it === matched ? 'true' : undefined}
+        >
+          {it} {formatCount(it === 'all' ? deposits.size : deposits.count('matched', it))}
+        </a>
+      ))}
+    </nav>
   )
 }
 
-/** Whose address it is, also when what came there was not what it expects. */
+const findExample = (ctx: PageContext, matched: Matched) => {
+  if (matched === 'offramp') {
+    return {
+      text: 'No deposit at the deposit address of an offramp yet. Simulate one:',
+      command: transferExample(ctx),
+    }
+  }
+  if (matched === 'wallet') {
+    return {
+      text: 'No deposit into a custody wallet yet. Simulate one:',
+      command: walletDepositExample(ctx),
+    }
+  }
+  return {
+    text: 'No unmatched deposit. The sandbox keeps a deposit as unmatched if its address is unknown or expects another token. Simulate one:',
+    command: unmatchedDepositExample(ctx),
+  }
+}
+
+/** Names the owner of the address too, if the address expects another token. */
 const DepositReason = ({
   ctx,
   deposit: { address, reason },
@@ -127,14 +108,8 @@ const DepositReason = ({
   if (reason === null) return link
   return (
     <>
-      {visible(reason)}
-      {link ? <>. The address is of {link}</> : null}
+      {escapeBidi(reason)}
+      {link ? <>. The address belongs to {link}</> : null}
     </>
   )
 }
-
-const strayCurl = (ctx: PageContext): string =>
-  controlCurl(ctx, '/deposits', {
-    address: '0x000000000000000000000000000000000000dEaD',
-    amount: '5',
-  })

@@ -1,21 +1,21 @@
 import type { Context } from 'hono'
 import { ApiError } from '../../http/api-error.js'
-import { Empty } from '../components/components.js'
+import { Empty } from '../components/empty.js'
+import { escapeBidi } from '../format.js'
 import type { PageContext } from '../page-context.js'
-import { visible } from '../visible.js'
 
 const TITLES: Readonly<Record<number, string>> = {
-  400: 'This cannot be asked',
-  403: 'Not from here',
-  404: 'Nothing is here',
-  409: 'Not as things are',
-  500: 'A bug',
+  400: 'Bad request',
+  403: 'Forbidden',
+  404: 'Not found',
+  409: 'Conflict',
+  500: 'Internal error',
 }
 
-export const errorTitle = (status: number): string => TITLES[status] ?? 'This did not work'
+export const errorTitle = (status: number): string => TITLES[status] ?? 'Error'
 
 export const notFoundMessage = (c: Context) =>
-  new ApiError('4040', `${c.req.method} ${c.req.path} is nothing that the console does`)
+  new ApiError('4040', `The console has no ${c.req.method} ${c.req.path}`)
 
 /** What cannot be done, on a page of its own. */
 export const ErrorPage = ({
@@ -30,8 +30,8 @@ export const ErrorPage = ({
   <>
     <h1>{title}</h1>
     <Empty>
-      {visible(message).replace(/([^.])$/, '$1.')} <Hint ctx={ctx} title={title} />
-      <a href={ctx.href('/')}>To the overview</a>
+      {escapeBidi(message).replace(/([^.])$/, '$1.')} <Hint ctx={ctx} title={title} />
+      <a href={ctx.href('/')}>Back to the overview</a>
     </Empty>
   </>
 )
@@ -42,8 +42,9 @@ const Hint = ({ ctx, title }: { ctx: PageContext; title: string }) => {
   if (title !== TITLES[404] || !id || list === 'console') return null
   return (
     <>
-      An undo, a reset or a new start may have taken it away: ids are others then, unless the seed
-      is the same. <a href={ctx.href(`/${list}`)}>To the list</a>, or{' '}
+      An undo, a reset or a restart may have removed it. Ids change then, unless the seed is the
+      same. <a href={ctx.href(`/${list}`)}>Back to the list</a>
+      {' · '}
     </>
   )
 }

@@ -1,12 +1,15 @@
-import { DataTable, Panel, Scroll } from '../components/components.js'
-import { runAuditInSlices } from '../ledger-audit.js'
+import { Panel, Scroll } from '../components/panel.js'
+import { DataTable } from '../components/table.js'
+import { formatAmount } from '../format.js'
+import { type LedgerAudit, runAuditInSlices } from '../ledger-audit.js'
 import type { Page, PageContext } from '../page-context.js'
-import { grouped } from './money.js'
 
 /** With a minus as wide as a digit, as other pages have it. */
-const signed = (amount: string): string => grouped(amount).replace('-', '−')
+const signed = (amount: string): string => formatAmount(amount).replace('-', '−')
 
-/** The proof of the ledger, made when it is asked for. */
+type AssetReport = LedgerAudit['report']['assets'][number]
+
+/** Audits the ledger on each visit. */
 export const ledgerPage = async (ctx: PageContext): Promise<Page> => {
   const { ok, assets, violations } = (await runAuditInSlices(ctx)).report
   const kinds = [...new Set(assets.flatMap(({ accounts }) => Object.keys(accounts)))].sort()
@@ -16,8 +19,8 @@ export const ledgerPage = async (ctx: PageContext): Promise<Page> => {
       <>
         <h1>Ledger</h1>
         <p class="health">
-          <span class={ok ? 'badge good' : 'badge bad'}>{ok ? 'in order' : 'broken'}</span> Every
-          movement was added up anew. Each asset has to sum to zero over all accounts.
+          <span class={ok ? 'badge good' : 'badge bad'}>{ok ? 'balanced' : 'broken'}</span> The
+          audit recomputes every posting. Each asset must sum to zero over all accounts.
         </p>
         {violations.length > 0 ? (
           <Panel title="Violations">
@@ -31,21 +34,17 @@ export const ledgerPage = async (ctx: PageContext): Promise<Page> => {
         <Scroll label="Assets by kind of account">
           <DataTable
             label="Assets"
+            rows={assets}
             columns={[
-              'Asset',
-              ...['Sum', ...kinds].map((name) => ({ name, kind: 'number' }) as const),
+              { name: 'Asset', isRowHeader: true, cell: ({ asset }) => asset },
+              { name: 'Sum', kind: 'number', cell: ({ sum }) => signed(sum) },
+              ...kinds.map((name) => ({
+                name,
+                kind: 'number' as const,
+                cell: ({ accounts }: AssetReport) => signed(accounts[name] ?? ''),
+              })),
             ]}
-          >
-            {assets.map(({ asset, sum, accounts }) => (
-              <tr>
-                <th scope="row">{asset}</th>
-                <td class="number">{signed(sum)}</td>
-                {kinds.map((kind) => (
-                  <td class="number">{signed(accounts[kind] ?? '')}</td>
-                ))}
-              </tr>
-            ))}
-          </DataTable>
+          />
         </Scroll>
       </>
     ),

@@ -1,8 +1,8 @@
 import { Brand } from '../components/brand.js'
-import { Head } from '../components/layout.js'
-import { visible } from '../visible.js'
+import { escapeBidi } from '../format.js'
+import { Head } from '../layout.js'
 
-export const WRONG_TOKEN = 'This is not the control token.'
+export const WRONG_TOKEN = 'Wrong control token.'
 
 /** What a browser sees that has not shown the control token yet. */
 export const SignInPage = ({ back, wrong }: { back: string; wrong: boolean }) => (
@@ -14,10 +14,7 @@ export const SignInPage = ({ back, wrong }: { back: string; wrong: boolean }) =>
       </header>
       <main id="main">
         <h1>Control token</h1>
-        <p>
-          This sandbox asks for the token that it was started with. It is printed at the start when
-          it was made by the sandbox itself.
-        </p>
+        <p>Enter the control token of this sandbox. A generated token is printed at start.</p>
         {wrong ? (
           <p id="wrong" class="notice error" role="alert">
             {WRONG_TOKEN}
@@ -38,7 +35,7 @@ export const SignInPage = ({ back, wrong }: { back: string; wrong: boolean }) =>
             />
           </label>
           <button type="submit" class="main">
-            Go on
+            Sign in
           </button>
         </form>
       </main>
@@ -56,7 +53,7 @@ export const ClosedPage = ({ title, message }: { title: string; message: string 
       </header>
       <main id="main">
         <h1>{title}</h1>
-        <p>{visible(message)}</p>
+        <p>{escapeBidi(message)}</p>
       </main>
     </body>
   </html>

@@ -6,5 +6,5 @@ import { ClosedPage } from './login.js'
 /** The page for a browser that comes to a path that does not exist. */
 export const notFoundPage = (c: Context, { message }: ApiError): Response => {
   withHeaders(c)
-  return c.html(`<!DOCTYPE html>${<ClosedPage title="Nothing is here" message={message} />}`, 404)
+  return c.html(`<!DOCTYPE html>${<ClosedPage title="Not found" message={message} />}`, 404)
 }

@@ -1,11 +1,12 @@
 import { PAYOUT_STATUSES, TRANSFER_STATUSES, USER_STATUSES } from '../../domain/schema.js'
 import { showExchange } from '../../request-log/views.js'
 import { StatusBadge } from '../components/badge.js'
-import { LiveRegion, Panel } from '../components/components.js'
 import { EntryList } from '../components/entry-line.js'
 import { CopyId } from '../components/id.js'
+import { LiveRegion, Panel } from '../components/panel.js'
 import { NoRequests, RequestTable } from '../components/request-table.js'
 import { demoKey } from '../curl.js'
+import { formatCount, pluralize } from '../format.js'
 import { lastAudit, runAudit } from '../ledger-audit.js'
 import type { Page, PageContext } from '../page-context.js'
 import { ClockPanel } from './clock.js'
@@ -29,8 +30,8 @@ export const overviewPage = (ctx: PageContext): Page => ({
           </LiveRegion>
         </div>
         <div>
-          <LiveRegion id="playing">
-            <Playing ctx={ctx} />
+          <LiveRegion id="active-scenarios">
+            <ActiveScenarios ctx={ctx} />
           </LiveRegion>
           <LiveRegion id="counts">
             <Counts ctx={ctx} />
@@ -95,7 +96,7 @@ const CountRow = ({
 }) => (
   <>
     <h3>
-      <a href={ctx.href(path)}>{name}</a> <span class="quiet">{total.toLocaleString('en')}</span>
+      <a href={ctx.href(path)}>{name}</a> <span class="quiet">{formatCount(total)}</span>
     </h3>
     <ul class="counts">
       {counts
@@ -103,7 +104,7 @@ const CountRow = ({
         .map(([status, count]) => (
           <li>
             <a href={ctx.href(`${path}?status=${status}`)}>
-              <StatusBadge status={status} /> {count.toLocaleString('en')}
+              <StatusBadge status={status} /> {formatCount(count)}
             </a>
           </li>
         ))}
@@ -114,8 +115,8 @@ const CountRow = ({
 /** The proof looks at every record with money: beyond so many it is made when somebody asks for it. */
 const MAX_AUDITED = 4_000
 
-const Playing = ({ ctx }: { ctx: PageContext }) => (
-  <Panel title="Playing" aside={<a href={ctx.href('/scenarios')}>All scenarios</a>}>
+const ActiveScenarios = ({ ctx }: { ctx: PageContext }) => (
+  <Panel title="Active scenarios" aside={<a href={ctx.href('/scenarios')}>All scenarios</a>}>
     <ul class="tags">
       {ctx.sandbox.activeScenarios(ctx.world).map((name) => (
         <li>
@@ -135,7 +136,7 @@ const Health = ({ ctx }: { ctx: PageContext }) => {
   return (
     <p class="health">
       <Order ok={ok} /> <a href={ctx.href('/ledger')}>The ledger</a>{' '}
-      {ok ? 'adds up.' : `has ${violationsIn(violations)}.`}
+      {ok ? 'balances.' : `has ${violationsIn(violations)}.`}
     </p>
   )
 }
@@ -143,29 +144,28 @@ const Health = ({ ctx }: { ctx: PageContext }) => {
 /** Of a ledger that is too long to be added up at each look. */
 const LastHealth = ({ ctx }: { ctx: PageContext }) => {
   const proof = lastAudit(ctx)
-  const link = <a href={ctx.href('/ledger')}>Prove it</a>
-  if (!proof) return <p class="health">The ledger is long. {link}</p>
+  const link = <a href={ctx.href('/ledger')}>Run the audit</a>
+  if (!proof) return <p class="health">The ledger is large. {link}</p>
   const { ok, violations } = proof.report
   return (
     <p class="health">
-      <Order ok={ok} /> The ledger {ok ? 'added up' : `had ${violationsIn(violations)}`} at entry{' '}
-      {proof.seq.toLocaleString('en')}. {link} anew
+      <Order ok={ok} /> The ledger {ok ? 'balanced' : `had ${violationsIn(violations)}`} at entry{' '}
+      {formatCount(proof.seq)}. {link} again
     </p>
   )
 }
 
 const Order = ({ ok }: { ok: boolean }) => (
-  <span class={ok ? 'badge good' : 'badge bad'}>{ok ? 'in order' : 'broken'}</span>
+  <span class={ok ? 'badge good' : 'badge bad'}>{ok ? 'balanced' : 'broken'}</span>
 )
 
-const violationsIn = ({ length }: readonly string[]): string =>
-  `${length} ${length === 1 ? 'violation' : 'violations'}`
+const violationsIn = ({ length }: readonly string[]): string => pluralize(length, 'violation')
 
 /** What a client has to know to come here. */
 const WhereTo = ({ ctx }: { ctx: PageContext }) => {
   const key = demoKey(ctx)
   const { key: own } = ctx.handle
-  const otherKey = own ? `…${own.last_four}, or another one of this world` : 'that you have made'
+  const otherKey = own ? `…${own.last_four}, or another key of this world` : 'that you created'
   return (
     <p class="where-to">
       Point a client at <code>{ctx.origin}</code> <CopyId text={ctx.origin} what="address" /> with

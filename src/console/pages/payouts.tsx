@@ -7,21 +7,16 @@ import { byUserAndStatus } from '../../usecases/selection.js'
 import { type Action, checked } from '../actions.js'
 import { worldReader } from '../assumption-view.js'
 import { StatusBadge } from '../components/badge.js'
-import {
-  DataTable,
-  DescriptionList,
-  LiveRegion,
-  NoMatches,
-  Pager,
-} from '../components/components.js'
-import { StatusLinks, TextFilter, UserFilter, userGiven } from '../components/filters.js'
-import { Id, PayoutLink } from '../components/id.js'
+import { StatusLinks, TextFilter, UserFilter, userParam } from '../components/filters.js'
+import { Id, PayoutLink, UserLink } from '../components/id.js'
+import { Money, Recipient } from '../components/money.js'
+import { DescriptionList } from '../components/panel.js'
+import { type Column, DataTable } from '../components/table.js'
 import { Time } from '../components/time.js'
-import { UserLink } from '../components/user-link.js'
+import { payoutExample } from '../examples.js'
+import { listPage } from '../list-page.js'
 import { enumParam, pageOf, textFilter } from '../list-query.js'
-import { nextStepForPayout } from '../money-next-steps.js'
 import type { Page, PageContext } from '../page-context.js'
-import { Money, Recipient } from './money.js'
 import { recordPage } from './record-page.js'
 
 const searchTexts = (it: Payout) => [
@@ -34,79 +29,59 @@ const searchTexts = (it: Payout) => [
   it.account_details.recipient_account_number,
 ]
 
+const columns = (ctx: PageContext): Column<Payout>[] => [
+  { name: 'Payout', cell: ({ id }) => <PayoutLink ctx={ctx} id={id} /> },
+  { name: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  {
+    name: 'Amount',
+    kind: 'number',
+    cell: (it) => <Money amount={it.amount} asset={it.currency} />,
+  },
+  {
+    name: 'Fee',
+    kind: 'number minor',
+    cell: (it) => <Money amount={it.rail_fee} asset={it.currency} />,
+  },
+  { name: 'User', kind: 'minor', cell: ({ user_id }) => <UserLink ctx={ctx} id={user_id} /> },
+  {
+    name: 'To',
+    kind: 'minor',
+    cell: ({ account_details }) => (
+      <span class="name" dir="auto">
+        {account_details.bank_name}
+      </span>
+    ),
+  },
+  { name: 'Created', kind: 'minor', cell: (it) => <Time ctx={ctx} at={it.created_at} /> },
+]
+
 export const payoutsPage = (ctx: PageContext): Page => {
   const status = enumParam(ctx, 'status', PAYOUT_STATUSES)
-  const user_id = userGiven(ctx)
   const { payouts } = ctx.tables
-  const selection = byUserAndStatus<Payout>({ status, user_id })
-  const rows = pageOf(ctx, payouts, textFilter(ctx, selection, searchTexts))
-  return {
+  const selection = byUserAndStatus<Payout>({ status, user_id: userParam(ctx) })
+  return listPage(ctx, {
     title: 'Payouts',
-    body: (
+    filters: <TextFilter ctx={ctx} label="Amount, id, reference or recipient" />,
+    tabs: (
       <>
-        <h1>Payouts</h1>
-        <TextFilter ctx={ctx} label="Amount, id, reference or recipient" />
-        <LiveRegion id="list">
-          <StatusLinks
-            ctx={ctx}
-            statuses={PAYOUT_STATUSES}
-            count={(it) => payouts.count('status', it)}
-          />
-          <UserFilter ctx={ctx} path="/payouts" />
-          <PayoutTable ctx={ctx} rows={rows.records} />
-          {rows.records.length === 0 ? (
-            <NoMatches ctx={ctx} noun="payout" size={payouts.size} step={nextStepForPayout(ctx)} />
-          ) : null}
-          <Pager ctx={ctx} rows={rows} />
-        </LiveRegion>
+        <StatusLinks
+          ctx={ctx}
+          statuses={PAYOUT_STATUSES}
+          count={(it) => payouts.count('status', it)}
+        />
+        <UserFilter ctx={ctx} path="/payouts" />
       </>
     ),
-  }
+    rows: pageOf(ctx, payouts, textFilter(ctx, selection, searchTexts)),
+    noun: 'payout',
+    columns: columns(ctx),
+    empty: { text: 'No payout yet. Create one:', command: payoutExample(ctx) },
+  })
 }
 
-export const PayoutTable = ({ ctx, rows }: { ctx: PageContext; rows: readonly Payout[] }) =>
-  rows.length === 0 ? null : (
-    <DataTable
-      label="Payouts"
-      columns={[
-        'Payout',
-        'Status',
-        { name: 'Amount', kind: 'number' },
-        { name: 'Fee', kind: 'number minor' },
-        { name: 'User', kind: 'minor' },
-        { name: 'To', kind: 'minor' },
-        { name: 'Created', kind: 'minor' },
-      ]}
-    >
-      {rows.map((it) => (
-        <tr>
-          <td>
-            <PayoutLink ctx={ctx} id={it.id} />
-          </td>
-          <td>
-            <StatusBadge status={it.status} />
-          </td>
-          <td class="number">
-            <Money amount={it.amount} asset={it.currency} />
-          </td>
-          <td class="number minor">
-            <Money amount={it.rail_fee} asset={it.currency} />
-          </td>
-          <td class="minor">
-            <UserLink ctx={ctx} id={it.user_id} />
-          </td>
-          <td class="minor">
-            <span class="name" dir="auto">
-              {it.account_details.bank_name}
-            </span>
-          </td>
-          <td class="minor">
-            <Time ctx={ctx} at={it.created_at} />
-          </td>
-        </tr>
-      ))}
-    </DataTable>
-  )
+export const PayoutTable = ({ ctx, rows }: { ctx: PageContext; rows: readonly Payout[] }) => (
+  <DataTable label="Payouts" columns={columns(ctx)} rows={rows} />
+)
 
 const WAY = ['PAYOUT_PENDING', 'PAYOUT_PROCESSED']
 

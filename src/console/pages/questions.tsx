@@ -21,10 +21,12 @@ import {
   UNEXERCISED,
   UNEXERCISED_TITLE,
 } from '../../usecases/open-questions/report-text.js'
-import { capitalized } from '../capitalized.js'
-import { Command, DescriptionList, Empty, LiveRegion, Panel } from '../components/components.js'
+import { Command } from '../components/command.js'
+import { Empty } from '../components/empty.js'
+import { DescriptionList, LiveRegion, Panel } from '../components/panel.js'
 import { demoCurl } from '../curl.js'
 import type { Download } from '../download.js'
+import { capitalize, formatCount } from '../format.js'
 import type { Page, PageContext } from '../page-context.js'
 
 const buildReport = ({ sandbox, world }: PageContext): QuestionsReport =>
@@ -43,10 +45,10 @@ export const questionsPage = (ctx: PageContext): Page => {
         <h1>{TITLE}</h1>
         <LiveRegion id="report">
           <p class="lead">
-            {capitalized(countsInWords(report))}.{' '}
+            {capitalize(countsInWords(report))}.{' '}
             {requests === 1
               ? 'One request is looked at.'
-              : `${requests.toLocaleString('en')} requests are looked at.`}
+              : `${formatCount(requests)} requests are looked at.`}
           </p>
           {requests === 0 ? null : <p>{introduction(report)}</p>}
           {requests === 0 ? (

@@ -1,16 +1,16 @@
 import type { Child } from 'hono/jsx'
-import { capitalized } from '../capitalized.js'
 import { StatusBadge } from '../components/badge.js'
 import { explainRecord, madeTimes, WhyPanel } from '../components/cause-panel.js'
-import { LiveRegion, Panel } from '../components/components.js'
 import { Id } from '../components/id.js'
 import { JsonView } from '../components/json-view.js'
+import { Movements } from '../components/money.js'
 import { Moves } from '../components/moves.js'
+import { LiveRegion, Panel } from '../components/panel.js'
 import { RelatedRequests } from '../components/related-requests.js'
 import { StatusTimeline } from '../components/status-timeline.js'
+import { capitalize } from '../format.js'
 import type { Page, PageContext } from '../page-context.js'
 import { findTimers, plannedMoves } from '../planned-moves.js'
-import { Movements } from './money.js'
 
 /** A record that moves through statuses and moves money on the way. */
 export interface RecordPageProps {
@@ -24,7 +24,7 @@ export interface RecordPageProps {
   readonly next: string | undefined
   /** Where its money comes from and where it goes. */
   readonly sides: Child
-  /** What a client is answered, and how it asks for it where a read does. */
+  /** Response to a client, and how it asks for it where a read does. */
   readonly answer: unknown
   readonly asked?: Child
 }
@@ -33,7 +33,7 @@ export interface RecordPageProps {
 export const recordPage = (ctx: PageContext, living: RecordPageProps): Page => {
   const { noun, record, way, reached, moves, next, sides, answer, asked } = living
   const { id, status, reason } = record
-  const title = capitalized(noun)
+  const title = capitalize(noun)
   const why = explainRecord(ctx, `${noun}s`, id)
   return {
     title: `${title} ${id.slice(0, 8)}`,
@@ -66,7 +66,7 @@ export const recordPage = (ctx: PageContext, living: RecordPageProps): Page => {
             )}
           </LiveRegion>
           <LiveRegion id="moves">
-            <h3>Where it could go</h3>
+            <h3>Possible moves</h3>
             <Moves ctx={ctx} action={`/console/${noun}s/${id}/move`} moves={moves} next={next} />
           </LiveRegion>
         </Panel>
@@ -87,9 +87,9 @@ export const recordPage = (ctx: PageContext, living: RecordPageProps): Page => {
               <WhyPanel ctx={ctx} answer={why} />
             </LiveRegion>
             <LiveRegion id="answer">
-              <Panel title="What a client is answered">
+              <Panel title="Response to a client">
                 {asked}
-                <JsonView text={JSON.stringify(answer)} label="Answer" />
+                <JsonView text={JSON.stringify(answer)} label="Response" />
               </Panel>
             </LiveRegion>
           </div>

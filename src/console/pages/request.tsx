@@ -4,17 +4,17 @@ import { bodyText } from '../../request-log/bodies.js'
 import type { LogRecord } from '../../request-log/log-record.js'
 import { answerBody, type LoggedExchange, showExchange } from '../../request-log/views.js'
 import { HttpStatus } from '../components/badge.js'
-import { DescriptionList, LiveRegion, Panel } from '../components/components.js'
 import { EntryList, Told } from '../components/entry-line.js'
 import { ErrorPanel } from '../components/error-panel.js'
-import { Id } from '../components/id.js'
+import { Id, UserLink } from '../components/id.js'
 import { type FieldError, JsonView } from '../components/json-view.js'
+import { DescriptionList, LiveRegion, Panel } from '../components/panel.js'
 import { ReplayPanel } from '../components/replay-panel.js'
 import { Marks } from '../components/request-table.js'
 import { NamedRule } from '../components/rule-link.js'
-import { readable, Time } from '../components/time.js'
-import { UserLink } from '../components/user-link.js'
+import { Time } from '../components/time.js'
 import { fieldErrorsOf, refusalReason } from '../field-errors.js'
+import { formatTime, pluralize } from '../format.js'
 import { findRecord, pathWithQuery } from '../logged-request.js'
 import type { Page, PageContext } from '../page-context.js'
 import { unknownFields } from '../unknown-fields.js'
@@ -48,7 +48,7 @@ export const requestPage = (
 }
 
 const RequestDetails = ({ ctx, exchange }: { ctx: PageContext; exchange: LoggedExchange }) => (
-  <Panel title="Facts" aside={<Marks ctx={ctx} exchange={exchange} />}>
+  <Panel title="Details" aside={<Marks ctx={ctx} exchange={exchange} />}>
     <DescriptionList
       facts={[
         ['Request id', <Id id={exchange.id} />],
@@ -56,9 +56,9 @@ const RequestDetails = ({ ctx, exchange }: { ctx: PageContext; exchange: LoggedE
           'World time',
           <Time ctx={ctx} at={exchange.at} made={Date.parse(exchange.started_at)} whole />,
         ],
-        ['Real time', readable(exchange.started_at)],
+        ['Machine time', formatTime(exchange.started_at)],
         ['API key', <code>{exchange.request.headers['x-api-key'] ?? 'none'}</code>],
-        ['Took', `${exchange.duration_ms.toFixed(2)} ms`],
+        ['Duration', `${exchange.duration_ms.toFixed(2)} ms`],
         ...(exchange.aborted_ms === null
           ? []
           : [['Aborted', `by the client after ${exchange.aborted_ms} ms`] as const]),
@@ -92,7 +92,7 @@ const Assumed = ({ ctx, assumed }: { ctx: PageContext; assumed: readonly string[
   </>
 )
 
-const NO_BODY = 'No body, or the request was refused before it was read.'
+const NO_BODY = 'No body, or the request was rejected before its body was read.'
 
 interface Side {
   readonly exchange: LoggedExchange
@@ -136,9 +136,7 @@ const Headers = ({ headers }: { headers: Readonly<Record<string, string>> }) => 
   const all = Object.entries(headers)
   return (
     <details>
-      <summary>
-        {all.length} {all.length === 1 ? 'header' : 'headers'}
-      </summary>
+      <summary>{pluralize(all.length, 'header')}</summary>
       <DescriptionList facts={all} />
     </details>
   )
@@ -155,12 +153,12 @@ const Caused = ({ ctx, exchange }: { ctx: PageContext; exchange: LoggedExchange 
   const entries = isKept ? journal.next(from - 1, Math.min(to - from + 1, MAX_CAUSED)) : []
   return (
     <LiveRegion id="caused">
-      <Panel title="What it caused">
+      <Panel title="Journal entries">
         {isKept ? (
           <EntryList ctx={ctx} entries={entries} />
         ) : (
           <p class="quiet">
-            Entries {from} to {to}, which the journal keeps no more.
+            Entries {from} to {to} are no longer in the journal.
           </p>
         )}
       </Panel>

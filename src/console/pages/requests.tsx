@@ -2,20 +2,25 @@ import { badRequest } from '../../http/api-error.js'
 import { formatIssues } from '../../lib/zod-errors.js'
 import { harBody } from '../../request-log/har.js'
 import type { LogRecord } from '../../request-log/log-record.js'
-import type { ExchangeFilter, LoggedExchange } from '../../request-log/views.js'
-import { matchesFilter, showExchange } from '../../request-log/views.js'
+import {
+  type ExchangeFilter,
+  type LoggedExchange,
+  matchesFilter,
+  showExchange,
+} from '../../request-log/views.js'
 import { operationIds } from '../../scenarios/language/operations.js'
 import { exchangeFilters, parseExchangeFilter } from '../../usecases/exchange-filter.js'
 import type { Action } from '../actions.js'
-import { DescriptionList, LiveRegion, Pager } from '../components/components.js'
 import { confirmPage } from '../components/confirm.js'
 import { BooleanFilter, FilterForm, UserField } from '../components/filters.js'
 import { COMPLAINTS, describedBy, Field, Select } from '../components/form.js'
+import { Pager } from '../components/pager.js'
+import { DescriptionList, LiveRegion } from '../components/panel.js'
 import { NoRequests, RequestTable } from '../components/request-table.js'
 import type { Download } from '../download.js'
+import { escapeBidi, formatCount, pluralize } from '../format.js'
 import { pageOfSource, param, type Rows } from '../list-query.js'
 import type { Page, PageContext } from '../page-context.js'
-import { visible } from '../visible.js'
 
 /** The filters in the page's address: the same ones as those of GET /_sandbox/requests. */
 const readFilter = (ctx: PageContext) => {
@@ -92,7 +97,7 @@ const refusedPage = (ctx: PageContext, message: string, wrong: Wrong): Page => (
       <h1>Requests</h1>
       <Filters ctx={ctx} wrong={wrong} />
       <p id={COMPLAINTS} class="notice error" role="alert">
-        {visible(message)}
+        {escapeBidi(message)}
       </p>
     </>
   ),
@@ -104,7 +109,7 @@ const Filters = ({ ctx, wrong = [] }: { ctx: PageContext; wrong?: Wrong }) => (
       <input
         name="text"
         value={param(ctx, 'text')}
-        placeholder="in request or answer"
+        placeholder="in request or response"
         autocomplete="off"
         data-search
       />
@@ -138,8 +143,8 @@ const Filters = ({ ctx, wrong = [] }: { ctx: PageContext; wrong?: Wrong }) => (
       ctx={ctx}
       label="Client"
       name="aborted"
-      yes="left before the answer"
-      no="stayed"
+      yes="disconnected early"
+      no="stayed connected"
     />
     <UserField ctx={ctx} isWrong={wrong.includes('user_id')} />
   </FilterForm>
@@ -168,10 +173,10 @@ export const clearRequestsPage = (ctx: PageContext): Page => {
     children: (
       <>
         <p>
-          The requests that are kept are forgotten and cannot be brought back, by an undo neither.
-          The world stays as it is, and so does what it counts of the assumptions.
+          All logged requests are deleted. An undo does not restore them. The world and its counts
+          of assumptions do not change.
         </p>
-        <DescriptionList facts={[['Requests in the log', requests.size.toLocaleString('en')]]} />
+        <DescriptionList facts={[['Requests in the log', formatCount(requests.size)]]} />
       </>
     ),
   })
@@ -182,7 +187,7 @@ const clear: Action = {
   operation: 'clearRequests',
   act: ({ ctx }) => {
     const count = ctx.live.requests.clear()
-    const told = `${count} ${count === 1 ? 'request is' : 'requests are'} forgotten.`
+    const told = `Deleted ${pluralize(count, 'request')}.`
     return { to: ctx.href('/requests'), told }
   },
 }

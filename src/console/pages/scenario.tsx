@@ -4,11 +4,11 @@ import { notFound } from '../../kernel/refusal.js'
 import { quote } from '../../lib/text.js'
 import { readSource } from '../../scenarios/language/bundled-source.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
-import { LiveRegion, Panel, Scroll } from '../components/components.js'
+import { LiveRegion, Panel, Scroll } from '../components/panel.js'
 import { ruleAnchor } from '../components/rule-link.js'
 import { Time } from '../components/time.js'
+import { escapeBidi, formatCount, pluralize } from '../format.js'
 import type { Page, PageContext } from '../page-context.js'
-import { visible } from '../visible.js'
 import { Drawing, Switch } from './scenarios.js'
 
 export const scenarioPage = (
@@ -32,7 +32,7 @@ export const scenarioPage = (
         <LiveRegion id="switch">
           <div class="switch">
             <span class={active ? 'badge good' : 'badge plain'}>
-              {active ? 'played' : 'not played'}
+              {active ? 'active' : 'inactive'}
             </span>{' '}
             <Switch ctx={ctx} name={name} active={active} />
           </div>
@@ -45,12 +45,12 @@ export const scenarioPage = (
             title="File"
             aside={
               text === undefined ? null : (
-                <a href={ctx.href(`/scenarios?from=${encodeURIComponent(name)}`)}>Change a copy…</a>
+                <a href={ctx.href(`/scenarios?from=${encodeURIComponent(name)}`)}>Edit a copy…</a>
               )
             }
           >
             {text === undefined ? (
-              <p class="quiet">Its file is not at hand.</p>
+              <p class="quiet">The file is not available.</p>
             ) : (
               <File ctx={ctx} scenario={scenario} text={text} />
             )}
@@ -82,11 +82,9 @@ const File = ({ ctx, scenario, text }: { ctx: PageContext; scenario: Scenario; t
                 id={rule?.isFirst ? ruleAnchor(rule.index) : undefined}
                 class={count > 0 ? 'lit' : undefined}
               >
-                <code>{visible(line)}</code>
+                <code>{escapeBidi(line)}</code>
                 {count > 0 && rule?.isFirst ? (
-                  <span class="badge good">
-                    fired {count} {count === 1 ? 'time' : 'times'}
-                  </span>
+                  <span class="badge good">fired {pluralize(count, 'time')}</span>
                 ) : null}
               </li>
             )
@@ -114,8 +112,8 @@ const FiredLine = ({
 
 const Since = ({ ctx, entry: { seq, at, command } }: { ctx: PageContext; entry: Entry }) => (
   <>
-    <Time ctx={ctx} at={at} made={ctx.live.journal.madeAt(seq)} whole />, entry{' '}
-    {seq.toLocaleString('en')} of the journal:{' '}
+    <Time ctx={ctx} at={at} made={ctx.live.journal.madeAt(seq)} whole />, entry {formatCount(seq)}{' '}
+    of the journal:{' '}
     {command === 'world.fork'
       ? 'this world was forked from a snapshot there.'
       : 'the journal has dropped older entries.'}

@@ -5,8 +5,8 @@ import { LAST } from '../../scenarios/language/catalogue.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { parseUploaded } from '../../scenarios/language/parse-uploaded.js'
 import type { Action, Call, Outcome } from '../actions.js'
-import { LiveRegion, Panel, Scroll } from '../components/components.js'
 import { ActionButton } from '../components/form.js'
+import { LiveRegion, Panel, Scroll } from '../components/panel.js'
 import { type Draft, PasteForm } from '../components/paste-form.js'
 import { param } from '../list-query.js'
 import type { Page, PageContext } from '../page-context.js'
@@ -36,13 +36,13 @@ export const scenariosPage = (
         <h1>Scenarios</h1>
         {draft ? <PasteForm ctx={ctx} draft={draft} /> : null}
         <LiveRegion id="active">
-          <Panel title="Playing, in order of precedence">
+          <Panel title="Active, in order of precedence">
             <ScenarioList ctx={ctx} scenarios={found(active)} active />
           </Panel>
         </LiveRegion>
         {draft ? null : <PasteForm ctx={ctx} />}
         <LiveRegion id="others">
-          <Panel title="Not playing">
+          <Panel title="Inactive">
             <ScenarioList
               ctx={ctx}
               scenarios={found(all.filter((name) => !active.includes(name)))}
@@ -98,7 +98,7 @@ export const Switch = ({
   name: string
   active: boolean
 }) => {
-  if (name === LAST) return <span class="quiet">always played, behind all others</span>
+  if (name === LAST) return <span class="quiet">always active, last in order</span>
   return (
     <ActionButton
       ctx={ctx}
@@ -124,15 +124,13 @@ const choose = (
 const activate: Action = {
   path: '/console/scenarios/activate',
   operation: 'activateScenarios',
-  act: (call) =>
-    `${choose(call, (others, name) => [name, ...others])} is played, before all others.`,
+  act: (call) => `${choose(call, (others, name) => [name, ...others])} is active and comes first.`,
 }
 
 const deactivate: Action = {
   path: '/console/scenarios/deactivate',
   operation: 'activateScenarios',
-  act: (call) =>
-    `${choose(call, (others) => [...others])} is played no more. What is on its way stays on its way.`,
+  act: (call) => `${choose(call, (others) => [...others])} is inactive. Its pending timers stay.`,
 }
 
 const post: Action = {
@@ -155,7 +153,7 @@ const post: Action = {
       choose({ ...call, ctx: { ...ctx, world }, fields: { name } }, (others) => [name, ...others])
     return {
       to: ctx.href(`/scenarios/${encodeURIComponent(name)}`),
-      told: `${name} is posted.`,
+      told: `${name} is uploaded.`,
     }
   },
 }

@@ -1,4 +1,5 @@
-import { Empty } from '../components/components.js'
+import { Empty } from '../components/empty.js'
+import { formatCount } from '../format.js'
 import { param } from '../list-query.js'
 import type { Page, PageContext } from '../page-context.js'
 import { findPage, MIN_FRAGMENT, type SearchHit } from '../search-index.js'
@@ -15,7 +16,7 @@ export const found = (ctx: PageContext, text: string): SearchHit | undefined => 
 
 /** Whoever typed a part of a name may have meant another one. */
 export const othersInWords = (near: number, text: string): string =>
-  `${near.toLocaleString('en')} records have an id, an address or a reference that begins or ends with ${text}; this is one of them.`
+  `${formatCount(near)} records have an id, address or reference that starts or ends with ${text}. This is one of them.`
 
 export const nothingFoundPage = (ctx: PageContext): Page => {
   const text = param(ctx, 'q')
@@ -30,14 +31,12 @@ export const nothingFoundPage = (ctx: PageContext): Page => {
             'Type an id into the field above.'
           ) : (
             <>
-              Nothing is named <code>{text.slice(0, 100)}</code>.
+              No match for <code>{text.slice(0, 100)}</code>.
             </>
           )}{' '}
-          Ids of transfers, payouts, users, offramps, accounts, wallets, deposits, API keys and of
-          consents that were used are found; so are addresses, account numbers, emails, references
-          of payouts and of banks, and your own ids and references. Of each of them, {MIN_FRAGMENT}{' '}
-          characters that it begins or ends with will do. Requests are found by their whole id,
-          scenarios by their name.
+          Search finds transfers, payouts, users, offramps, accounts, wallets, deposits, API keys
+          and used consents by id, address, account number, email or reference. The first or last{' '}
+          {MIN_FRAGMENT} characters are enough. Requests need the whole id, scenarios the name.
         </Empty>
       </>
     ),

@@ -1,35 +1,38 @@
 import type { Snapshot } from '../../journal/snapshots.js'
 import { toIso } from '../../kernel/time.js'
 import { findSnapshot } from '../../usecases/snapshots.js'
-import { capitalized } from '../capitalized.js'
-import { DataTable } from '../components/components.js'
 import { confirmPage } from '../components/confirm.js'
-import { readable, Time } from '../components/time.js'
+import { DataTable } from '../components/table.js'
+import { Time } from '../components/time.js'
+import { capitalize, formatCount, formatTime } from '../format.js'
 import type { Page, PageContext } from '../page-context.js'
 
 type Params = Readonly<Record<string, string>>
 
-/** What a world holds now, and what it held then. */
+/** The present world beside the world of the snapshot. */
 const Comparison = ({ ctx, snapshot }: { ctx: PageContext; snapshot: Snapshot }) => {
   const { tables, now } = ctx.world
   const { world: then } = snapshot
+  const time = {
+    name: 'Time',
+    now: <Time ctx={ctx} at={toIso(now)} whole />,
+    then: formatTime(toIso(then.now)),
+  }
+  const counts = (['users', 'transfers', 'payouts', 'deposits', 'timers'] as const).map((noun) => ({
+    name: capitalize(noun),
+    now: formatCount(tables[noun].size),
+    then: formatCount(then.tables[noun].size),
+  }))
   return (
-    <DataTable label="Now and then" columns={['', 'Now', `Snapshot ${snapshot.name}`]}>
-      <tr>
-        <th scope="row">Time</th>
-        <td>
-          <Time ctx={ctx} at={toIso(now)} whole />
-        </td>
-        <td>{readable(toIso(then.now))}</td>
-      </tr>
-      {(['users', 'transfers', 'payouts', 'deposits', 'timers'] as const).map((noun) => (
-        <tr>
-          <th scope="row">{capitalized(noun)}</th>
-          <td>{tables[noun].size.toLocaleString('en')}</td>
-          <td>{then.tables[noun].size.toLocaleString('en')}</td>
-        </tr>
-      ))}
-    </DataTable>
+    <DataTable
+      label="Now and then"
+      rows={[time, ...counts]}
+      columns={[
+        { name: '', isRowHeader: true, cell: (row) => row.name },
+        { name: 'Now', cell: (row) => row.now },
+        { name: `Snapshot ${snapshot.name}`, cell: (row) => row.then },
+      ]}
+    />
   )
 }
 
@@ -43,8 +46,8 @@ export const restoreSnapshotPage = (ctx: PageContext, { name = '' }: Params): Pa
     children: (
       <>
         <p>
-          What has happened since is gone: the world stands where the snapshot stood, its clock too.
-          The request log stays, and an undo takes the restore back.
+          The world goes back to the snapshot, including its clock. The request log stays. An undo
+          reverts the restore.
         </p>
         <Comparison ctx={ctx} snapshot={snapshot} />
       </>
@@ -57,11 +60,11 @@ export const deleteSnapshotPage = (ctx: PageContext, { name = '' }: Params): Pag
   return confirmPage(ctx, {
     title: `Delete snapshot ${name}?`,
     action: `/console/snapshots/${name}/delete`,
-    verb: 'Delete for good',
+    verb: 'Delete',
     back: '/snapshots',
     children: (
       <>
-        <p>The snapshot is forgotten and cannot be brought back. The world stays as it is.</p>
+        <p>The snapshot is deleted permanently. The world does not change.</p>
         <Comparison ctx={ctx} snapshot={snapshot} />
       </>
     ),

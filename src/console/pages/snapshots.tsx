@@ -1,14 +1,17 @@
 import * as z from 'zod'
-import { MAX_SNAPSHOTS, type Snapshot } from '../../journal/snapshots.js'
+import { MAX_SNAPSHOTS } from '../../journal/snapshots.js'
 import { illegalTransition } from '../../kernel/refusal.js'
 import { toIso } from '../../kernel/time.js'
 import { drawWorldKey, hashKey } from '../../lib/secrets.js'
 import { findSnapshot, keepSnapshot, snapshotName } from '../../usecases/snapshots.js'
 import { type Action, checked } from '../actions.js'
-import { DataTable, Empty, LiveRegion, Panel } from '../components/components.js'
+import { Empty } from '../components/empty.js'
 import { ActionButton, ActionForm, Field } from '../components/form.js'
-import { readable, Time } from '../components/time.js'
-import { controlCurl } from '../curl.js'
+import { LiveRegion, Panel } from '../components/panel.js'
+import { DataTable } from '../components/table.js'
+import { Time } from '../components/time.js'
+import { snapshotExample } from '../examples.js'
+import { formatCount, formatTime } from '../format.js'
 import type { Page, PageContext } from '../page-context.js'
 import { undoPreview } from '../undo-preview.js'
 import { WhatIsUndone } from './undo.js'
@@ -33,7 +36,7 @@ export const snapshotsPage = (ctx: PageContext): Page => ({
             />
           </Field>
           <label class="check">
-            <input type="checkbox" name="replace" value="true" /> Replace one of that name
+            <input type="checkbox" name="replace" value="true" /> Replace an existing one
           </label>
           <button type="submit" class="main">
             Take
@@ -48,7 +51,7 @@ export const snapshotsPage = (ctx: PageContext): Page => ({
       </LiveRegion>
       <Panel title="Reset">
         <p>
-          Back to the fixtures, exactly as at boot. <a href={ctx.href('/reset')}>Reset…</a>
+          Restores the fixtures, exactly as at start. <a href={ctx.href('/reset')}>Reset…</a>
         </p>
       </Panel>
     </>
@@ -59,58 +62,54 @@ const SnapshotTable = ({ ctx }: { ctx: PageContext }) => {
   const snapshots = ctx.live.snapshots().reverse()
   if (snapshots.length === 0) {
     return (
-      <Empty command={controlCurl(ctx, '/snapshots', { name: 'before-payout' })}>
-        This world has none yet. A snapshot keeps its records, its time, its timers and its dice; a
-        test takes one by:
+      <Empty command={snapshotExample(ctx)}>
+        This world has no snapshot. A snapshot stores its records, time, timers and randomness. Take
+        one from a test:
       </Empty>
     )
   }
   return (
     <DataTable
-      label="Snapshots, the newest first"
+      label="Snapshots, newest first"
+      rows={snapshots}
       columns={[
-        'Name',
-        'Its time',
-        { name: 'Entry', kind: 'number minor' },
-        { name: 'Transfers', kind: 'number minor' },
-        { name: 'Payouts', kind: 'number minor' },
-        'Go there',
+        { name: 'Name', isRowHeader: true, cell: ({ name }) => name },
+        {
+          name: 'World time',
+          cell: ({ seq, world }) => (
+            <Time ctx={ctx} at={toIso(world.now)} made={ctx.live.journal.madeAt(seq)} whole />
+          ),
+        },
+        { name: 'Entry', kind: 'number minor', cell: ({ seq }) => `#${seq}` },
+        {
+          name: 'Transfers',
+          kind: 'number minor',
+          cell: ({ world }) => formatCount(world.tables.transfers.size),
+        },
+        {
+          name: 'Payouts',
+          kind: 'number minor',
+          cell: ({ world }) => formatCount(world.tables.payouts.size),
+        },
+        { name: 'Actions', cell: ({ name }) => <SnapshotActions ctx={ctx} name={name} /> },
       ]}
-    >
-      {snapshots.map((it) => (
-        <SnapshotRow ctx={ctx} snapshot={it} />
-      ))}
-    </DataTable>
+    />
   )
 }
 
-const SnapshotRow = ({ ctx, snapshot }: { ctx: PageContext; snapshot: Snapshot }) => {
-  const { name, seq, world } = snapshot
-  return (
-    <tr>
-      <th scope="row">{name}</th>
-      <td>
-        <Time ctx={ctx} at={toIso(world.now)} made={ctx.live.journal.madeAt(seq)} whole />
-      </td>
-      <td class="number minor">#{seq}</td>
-      <td class="number minor">{world.tables.transfers.size.toLocaleString('en')}</td>
-      <td class="number minor">{world.tables.payouts.size.toLocaleString('en')}</td>
-      <td>
-        <div class="moves">
-          <a href={ctx.href(`/snapshots/${name}/restore`)}>
-            Restore… <span class="unseen">{name}</span>
-          </a>
-          <ActionButton ctx={ctx} action={`/console/snapshots/${name}/fork`}>
-            Fork <span class="unseen">{name}</span>
-          </ActionButton>
-          <a href={ctx.href(`/snapshots/${name}/delete`)}>
-            Delete… <span class="unseen">{name}</span>
-          </a>
-        </div>
-      </td>
-    </tr>
-  )
-}
+const SnapshotActions = ({ ctx, name }: { ctx: PageContext; name: string }) => (
+  <div class="moves">
+    <a href={ctx.href(`/snapshots/${name}/restore`)}>
+      Restore… <span class="unseen">{name}</span>
+    </a>
+    <ActionButton ctx={ctx} action={`/console/snapshots/${name}/fork`}>
+      Fork <span class="unseen">{name}</span>
+    </ActionButton>
+    <a href={ctx.href(`/snapshots/${name}/delete`)}>
+      Delete… <span class="unseen">{name}</span>
+    </a>
+  </div>
+)
 
 const UndoPanel = ({ ctx }: { ctx: PageContext }) => {
   const undoable = undoPreview(ctx.live)
@@ -119,13 +118,13 @@ const UndoPanel = ({ ctx }: { ctx: PageContext }) => {
       {undoable ? (
         <>
           <p>
-            An undo would take back what was done last, and all that followed from it.{' '}
+            An undo reverts the last change and everything that followed from it.{' '}
             <a href={ctx.href('/undo')}>Undo…</a>
           </p>
           <WhatIsUndone ctx={ctx} undoable={undoable} />
         </>
       ) : (
-        <p class="quiet">Nothing was done from outside that could be taken back.</p>
+        <p class="quiet">Nothing to undo.</p>
       )}
     </Panel>
   )
@@ -139,12 +138,10 @@ const take: Action = {
   act: ({ ctx, fields, cause }) => {
     const { name, replace } = checked(taking, fields)
     if (ctx.live.snapshot(name) && !replace) {
-      throw illegalTransition(
-        `a snapshot is named ${name} already; tick “Replace one of that name”`,
-      )
+      throw illegalTransition(`a snapshot is named ${name} already; tick “Replace an existing one”`)
     }
     keepSnapshot(ctx.live, name, cause)
-    return `${name} is taken. A world has room for ${MAX_SNAPSHOTS}.`
+    return `Snapshot ${name} taken. A world holds at most ${MAX_SNAPSHOTS}.`
   },
 }
 
@@ -154,7 +151,7 @@ const restore: Action = {
   act: ({ ctx, params: { name = '' }, cause }) => {
     const { live, sandbox } = ctx
     const { now } = sandbox.restore(live, findSnapshot(live, name), cause)
-    const told = `The world is as ${name} kept it: it is ${readable(toIso(now))}.`
+    const told = `Restored ${name}. The world time is ${formatTime(toIso(now))}.`
     return { to: ctx.href('/snapshots'), told }
   },
 }
@@ -168,7 +165,7 @@ const fork: Action = {
     const handle = ctx.sandbox.fork(ctx.live, found, hashKey(key), cause)
     const made = (
       <>
-        <p>The fork stands where {name} stood, and goes its own way from there.</p>
+        <p>The new world has the state of {name}.</p>
         <NewWorld ctx={ctx} handle={handle} secret={key} />
       </>
     )

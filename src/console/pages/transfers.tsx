@@ -1,15 +1,15 @@
 import { TRANSFER_STATUSES, type Transfer } from '../../domain/schema.js'
 import { byUserAndStatus } from '../../usecases/selection.js'
 import { StatusBadge } from '../components/badge.js'
-import { DataTable, LiveRegion, NoMatches, Pager } from '../components/components.js'
-import { StatusLinks, TextFilter, UserFilter, userGiven } from '../components/filters.js'
-import { TransferLink } from '../components/id.js'
+import { StatusLinks, TextFilter, UserFilter, userParam } from '../components/filters.js'
+import { TransferLink, UserLink } from '../components/id.js'
+import { Money } from '../components/money.js'
+import { type Column, DataTable } from '../components/table.js'
 import { Time } from '../components/time.js'
-import { UserLink } from '../components/user-link.js'
+import { transferExample } from '../examples.js'
+import { listPage } from '../list-page.js'
 import { enumParam, pageOf, textFilter } from '../list-query.js'
-import { nextStepForTransfer } from '../money-next-steps.js'
 import type { Page, PageContext } from '../page-context.js'
-import { Money } from './money.js'
 
 const searchTexts = (it: Transfer) => [
   it.id,
@@ -19,81 +19,51 @@ const searchTexts = (it: Transfer) => [
   it.reason,
 ]
 
+const columns = (ctx: PageContext): Column<Transfer>[] => [
+  { name: 'Transfer', cell: ({ id }) => <TransferLink ctx={ctx} id={id} /> },
+  { name: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  {
+    name: 'Source',
+    kind: 'number minor',
+    cell: (it) => <Money amount={it.source_amount} asset={it.source_currency} />,
+  },
+  {
+    name: 'Target',
+    kind: 'number',
+    cell: (it) => <Money amount={it.destination_amount} asset={it.target_currency} />,
+  },
+  { name: 'User', kind: 'minor', cell: ({ user_id }) => <UserLink ctx={ctx} id={user_id} /> },
+  { name: 'Created', kind: 'minor', cell: (it) => <Time ctx={ctx} at={it.created_at} /> },
+  { name: 'Changed', kind: 'minor', cell: (it) => <Time ctx={ctx} at={it.updated_at} /> },
+]
+
 export const transfersPage = (ctx: PageContext): Page => {
   const status = enumParam(ctx, 'status', TRANSFER_STATUSES)
-  const user_id = userGiven(ctx)
   const { transfers } = ctx.tables
-  const selection = byUserAndStatus<Transfer>({ status, user_id })
-  const rows = pageOf(ctx, transfers, textFilter(ctx, selection, searchTexts))
-  return {
+  const selection = byUserAndStatus<Transfer>({ status, user_id: userParam(ctx) })
+  return listPage(ctx, {
     title: 'Transfers',
-    body: (
+    filters: <TextFilter ctx={ctx} label="Amount, id, reference or reason" />,
+    tabs: (
       <>
-        <h1>Transfers</h1>
-        <TextFilter ctx={ctx} label="Amount, id, reference or reason" />
-        <LiveRegion id="list">
-          <StatusLinks
-            ctx={ctx}
-            statuses={TRANSFER_STATUSES}
-            count={(it) => transfers.count('status', it)}
-          />
-          <UserFilter ctx={ctx} path="/transfers" />
-          <TransferTable ctx={ctx} rows={rows.records} />
-          {rows.records.length === 0 ? (
-            <NoMatches
-              ctx={ctx}
-              noun="transfer"
-              size={transfers.size}
-              step={nextStepForTransfer(ctx)}
-            >
-              Crypto that arrives at the deposit address of an offramp makes one.
-            </NoMatches>
-          ) : null}
-          <Pager ctx={ctx} rows={rows} />
-        </LiveRegion>
+        <StatusLinks
+          ctx={ctx}
+          statuses={TRANSFER_STATUSES}
+          count={(it) => transfers.count('status', it)}
+        />
+        <UserFilter ctx={ctx} path="/transfers" />
       </>
     ),
-  }
+    rows: pageOf(ctx, transfers, textFilter(ctx, selection, searchTexts)),
+    noun: 'transfer',
+    columns: columns(ctx),
+    empty: {
+      text: 'No transfer yet. A deposit at the deposit address of an offramp starts one:',
+      command: transferExample(ctx),
+    },
+  })
 }
 
-export const TransferTable = ({ ctx, rows }: { ctx: PageContext; rows: readonly Transfer[] }) =>
-  rows.length === 0 ? null : (
-    <DataTable
-      label="Transfers"
-      columns={[
-        'Transfer',
-        'Status',
-        { name: 'Source', kind: 'number minor' },
-        { name: 'Target', kind: 'number' },
-        { name: 'User', kind: 'minor' },
-        { name: 'Created', kind: 'minor' },
-        { name: 'Changed', kind: 'minor' },
-      ]}
-    >
-      {rows.map((it) => (
-        <tr>
-          <td>
-            <TransferLink ctx={ctx} id={it.id} />
-          </td>
-          <td>
-            <StatusBadge status={it.status} />
-          </td>
-          <td class="number minor">
-            <Money amount={it.source_amount} asset={it.source_currency} />
-          </td>
-          <td class="number">
-            <Money amount={it.destination_amount} asset={it.target_currency} />
-          </td>
-          <td class="minor">
-            <UserLink ctx={ctx} id={it.user_id} />
-          </td>
-          <td class="minor">
-            <Time ctx={ctx} at={it.created_at} />
-          </td>
-          <td class="minor">
-            <Time ctx={ctx} at={it.updated_at} />
-          </td>
-        </tr>
-      ))}
-    </DataTable>
-  )
+export const TransferTable = ({ ctx, rows }: { ctx: PageContext; rows: readonly Transfer[] }) => (
+  <DataTable label="Transfers" columns={columns(ctx)} rows={rows} />
+)

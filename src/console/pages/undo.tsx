@@ -5,10 +5,12 @@ import { illegalTransition } from '../../kernel/refusal.js'
 import { toIso } from '../../kernel/time.js'
 import { nothingToUndo } from '../../usecases/nothing-to-undo.js'
 import { type Action, checked } from '../actions.js'
-import { DescriptionList, Empty } from '../components/components.js'
 import { confirmPage } from '../components/confirm.js'
+import { Empty } from '../components/empty.js'
 import { EntryList, Told } from '../components/entry-line.js'
-import { readable, Time } from '../components/time.js'
+import { DescriptionList } from '../components/panel.js'
+import { Time } from '../components/time.js'
+import { formatCount, formatTime, pluralize } from '../format.js'
 import type { Page, PageContext } from '../page-context.js'
 import { type UndoPreview, undoPreview } from '../undo-preview.js'
 
@@ -24,21 +26,19 @@ export const WhatIsUndone = ({ ctx, undoable }: { ctx: PageContext; undoable: Un
     <>
       <DescriptionList
         facts={[
-          ['Done', <Told ctx={ctx} sentence={describeCause(unit.cause)} cause={unit.cause} />],
+          ['Change', <Told ctx={ctx} sentence={describeCause(unit.cause)} cause={unit.cause} />],
           ['Back to', <Time ctx={ctx} at={toIso(now)} whole />],
-          ['Entries', (forgotten + entries.length).toLocaleString('en')],
+          ['Entries', formatCount(forgotten + entries.length)],
         ]}
       />
       {forgotten > 0 ? (
         <p class="quiet">
-          {forgotten === 1 ? 'The first one is' : `The first ${forgotten.toLocaleString('en')} are`}{' '}
-          kept in the journal no more. After that:
+          The journal no longer holds the first {pluralize(forgotten, 'entry', 'entries')}. The
+          rest:
         </p>
       ) : null}
       <EntryList ctx={ctx} entries={shown} />
-      {hidden > 0 ? (
-        <p class="quiet">and {hidden.toLocaleString('en')} more that followed from it</p>
-      ) : null}
+      {hidden > 0 ? <p class="quiet">and {formatCount(hidden)} more</p> : null}
     </>
   )
 }
@@ -62,15 +62,15 @@ export const undoPage = (ctx: PageContext): Page => {
   return confirmPage(ctx, {
     title: 'Undo this?',
     action: '/console/undo',
-    verb: 'Take it back',
+    verb: 'Undo',
     fields: { act: String(undoable.unit.n) },
     back: '/snapshots',
     children: (
       <>
         <p>
-          The world goes back to just before it, its time and its dice too. What is undone cannot be
-          redone. The request log stays as it is.
-          {isRunning(ctx) ? ' Its clock runs, so that it is at the present again at once.' : null}
+          The world goes back to its state before this change, including time and randomness. There
+          is no redo. The request log does not change.
+          {isRunning(ctx) ? ' The clock runs, so the world catches up at once.' : null}
         </p>
         <WhatIsUndone ctx={ctx} undoable={undoable} />
       </>
@@ -90,16 +90,16 @@ export const resetPage = (ctx: PageContext): Page => {
     children: (
       <>
         <p>
-          The world goes back to its fixtures, exactly as at boot, and its request log is emptied.
-          Snapshots stay, and an undo takes the reset back, but for the log.
+          The world goes back to its fixtures, exactly as at start. The request log is emptied.
+          Snapshots stay. An undo reverts the reset, except for the log.
         </p>
         <DescriptionList
           facts={[
             ['Now', <Time ctx={ctx} at={toIso(ctx.world.now)} whole />],
-            ['Transfers', transfers.size.toLocaleString('en')],
-            ['Payouts', payouts.size.toLocaleString('en')],
-            ['Users', users.size.toLocaleString('en')],
-            ['Requests in the log', ctx.live.requests.size.toLocaleString('en')],
+            ['Transfers', formatCount(transfers.size)],
+            ['Payouts', formatCount(payouts.size)],
+            ['Users', formatCount(users.size)],
+            ['Requests in the log', formatCount(ctx.live.requests.size)],
           ]}
         />
       </>
@@ -110,7 +110,7 @@ export const resetPage = (ctx: PageContext): Page => {
 const undoFields = z.object({ act: z.string().optional() })
 
 const describeUnit = (cause: Cause): string =>
-  'operation' in cause ? cause.operation : 'What was done by the library'
+  'operation' in cause ? cause.operation : 'a call of the library'
 
 const undo: Action = {
   path: '/console/undo',
@@ -121,16 +121,16 @@ const undo: Action = {
     const newest = live.history.newest
     if (newest && meant !== undefined && String(newest.n) !== meant) {
       throw illegalTransition(
-        'something else was done in the meantime, so an undo would take that back; look once more',
+        'another change happened in the meantime. Check again what an undo reverts',
       )
     }
     const unit = live.undo(cause)
     if (!unit) throw nothingToUndo()
-    const now = readable(toIso(live.now))
-    const left = `${live.history.size.toLocaleString('en')} more can be undone`
+    const now = formatTime(toIso(live.now))
+    const left = `${formatCount(live.history.size)} more can be undone`
     return {
       to: ctx.href('/snapshots'),
-      told: `${describeUnit(unit.cause)} is undone. It is ${now} now; ${left}.`,
+      told: `Undid ${describeUnit(unit.cause)}. The world time is ${now}. ${left}.`,
     }
   },
 }
@@ -140,7 +140,10 @@ const reset: Action = {
   operation: 'reset',
   act: ({ ctx, cause }) => {
     const { now } = ctx.sandbox.reset(ctx.live, cause)
-    return { to: ctx.href('/'), told: `The world is as at boot: it is ${readable(toIso(now))}.` }
+    return {
+      to: ctx.href('/'),
+      told: `The world is reset. The world time is ${formatTime(toIso(now))}.`,
+    }
   },
 }
 

@@ -4,9 +4,10 @@ import { maskNumber } from '../../domain/account-numbers.js'
 import type { User } from '../../domain/schema.js'
 import { getUser } from '../../domain/users.js'
 import { type Action, checked } from '../actions.js'
-import { DataTable, Panel } from '../components/components.js'
 import { ActionForm, Field, Select } from '../components/form.js'
 import { Id, shortId } from '../components/id.js'
+import { Panel } from '../components/panel.js'
+import { DataTable } from '../components/table.js'
 import type { PageContext } from '../page-context.js'
 
 /** Where a user's money can go, and what sends it there. */
@@ -15,22 +16,25 @@ export const Accounts = ({ ctx, user }: { ctx: PageContext; user: User }) => {
   return (
     <Panel title="Destination accounts">
       {accounts.length === 0 ? (
-        <p class="quiet">None yet. Register one, so that transfers have somewhere to go.</p>
+        <p class="quiet">No account yet. Register one to receive transfers.</p>
       ) : (
-        <DataTable label="Destination accounts" columns={['Account', 'Currency', 'Details', 'Id']}>
-          {accounts.map((it) => (
-            <tr>
-              <td>{it.nickname}</td>
-              <td>{it.currency}</td>
-              <td>
-                {maskNumber(it.account_number)} <bdi class="quiet">{it.bank_name}</bdi>
-              </td>
-              <td>
-                <Id id={it.id} />
-              </td>
-            </tr>
-          ))}
-        </DataTable>
+        <DataTable
+          label="Destination accounts"
+          rows={accounts}
+          columns={[
+            { name: 'Account', cell: ({ nickname }) => nickname },
+            { name: 'Currency', cell: ({ currency }) => currency },
+            {
+              name: 'Details',
+              cell: (it) => (
+                <>
+                  {maskNumber(it.account_number)} <bdi class="quiet">{it.bank_name}</bdi>
+                </>
+              ),
+            },
+            { name: 'Id', cell: ({ id }) => <Id id={id} /> },
+          ]}
+        />
       )}
       <RegisterForm ctx={ctx} user={user} />
       {accounts.length === 0 ? null : user.status === 'active' ? (
@@ -112,6 +116,6 @@ export const startTransfer: Action = {
   act: ({ ctx, params: { id = '' }, fields, cause }) => {
     const given = checked(transferFields, fields)
     const transfer = ctx.world.run('transfer.start', { user_id: id, ...given }, cause)
-    return { to: ctx.href(`/transfers/${transfer.id}`), told: 'The transfer is started.' }
+    return { to: ctx.href(`/transfers/${transfer.id}`), told: 'Transfer started.' }
   },
 }

@@ -5,10 +5,11 @@ import type { User } from '../../domain/schema.js'
 import { getUser } from '../../domain/users.js'
 import { type Action, checked } from '../actions.js'
 import { BalanceMoves } from '../components/balance-moves.js'
-import { LiveRegion, Panel } from '../components/components.js'
 import { ActionForm, Field } from '../components/form.js'
+import { Money } from '../components/money.js'
+import { LiveRegion, Panel } from '../components/panel.js'
+import { formatAmount } from '../format.js'
 import type { PageContext } from '../page-context.js'
-import { grouped, Money } from './money.js'
 
 export const Balances = ({ ctx, user }: { ctx: PageContext; user: User }) => {
   const balances = fiatBalances(ctx.tables, user.id)
@@ -58,6 +59,6 @@ export const creditUser: Action = {
     const given = checked(creditFields, fields)
     const { id: user_id } = getUser(ctx.tables, id, 'id')
     const after = ctx.world.run('balance.credit', { user_id, ...given }, cause)
-    return `The balance is ${grouped(after.amount)} ${after.currency} now.`
+    return `The balance is ${formatAmount(after.amount)} ${after.currency} now.`
   },
 }

@@ -4,13 +4,13 @@ import { type Address, USER_STATUSES, type User, type UserStatus } from '../../d
 import { userTransitionsIn } from '../../domain/users.js'
 import { type Action, checked } from '../actions.js'
 import { StatusBadge } from '../components/badge.js'
-import { DescriptionList, LiveRegion, Panel } from '../components/components.js'
 import { ActionButton, ActionForm, Field } from '../components/form.js'
+import { DescriptionList, LiveRegion, Panel } from '../components/panel.js'
 import { Time } from '../components/time.js'
 import { TimerInWords } from '../components/timer-line.js'
+import { escapeBidi } from '../format.js'
 import type { PageContext } from '../page-context.js'
 import { findTimers } from '../planned-moves.js'
-import { visible } from '../visible.js'
 
 /** What a user is, what is about to happen to it, and what can be done about it. */
 export const StatusPanel = ({ ctx, user }: { ctx: PageContext; user: User }) => (
@@ -27,17 +27,19 @@ export const StatusPanel = ({ ctx, user }: { ctx: PageContext; user: User }) => 
         facts={[
           ['Email', user.email_address],
           ['Phone', user.phone_number],
-          ['Lives in', <Place address={user.address} />],
+          ['Address', <Place address={user.address} />],
           ['Created', <Time ctx={ctx} at={user.created_at} whole />],
           ...(user.rejection_reasons ?? []).map(
             ({ reason, developer_reason }) =>
               [
                 'Rejected',
-                visible(developer_reason === reason ? reason : `${reason} (${developer_reason})`),
+                escapeBidi(
+                  developer_reason === reason ? reason : `${reason} (${developer_reason})`,
+                ),
               ] as const,
           ),
           ...(user.requirements
-            ? [['Is missing', visible(user.requirements.join(', '))] as const]
+            ? [['Missing', escapeBidi(user.requirements.join(', '))] as const]
             : []),
         ]}
       />
@@ -81,7 +83,7 @@ const transitionVerb = (from: UserStatus, to: UserStatus): string =>
 const UserMoves = ({ ctx, user }: { ctx: PageContext; user: User }) => {
   const legal = userTransitionsIn(ctx.tables)
   const moves = legal[user.status]
-  if (moves.length === 0) return <p class="quiet">This is final: no move is left.</p>
+  if (moves.length === 0) return <p class="quiet">This status is final.</p>
   const action = `/console/users/${user.id}/move`
   return (
     <div class="moves">
@@ -136,7 +138,7 @@ const MoveWithDetail = ({
             <input name={detail.name} placeholder={detail.hint} maxlength={255} />
           </Field>
         ) : (
-          isFinal && <span class="check">It is for good.</span>
+          isFinal && <span class="check">This is final.</span>
         )}
         <button type="submit" class="bad">
           {verb}

@@ -5,10 +5,11 @@ import { fullName, getUser } from '../../domain/users.js'
 import type { Action } from '../actions.js'
 import { worldReader } from '../assumption-view.js'
 import { explainRecord, WhyPanel } from '../components/cause-panel.js'
-import { LiveRegion, Panel } from '../components/components.js'
 import { Id } from '../components/id.js'
 import { JsonView } from '../components/json-view.js'
+import { LiveRegion, Panel } from '../components/panel.js'
 import { RelatedRequests } from '../components/related-requests.js'
+import { formatCount } from '../format.js'
 import type { Page, PageContext } from '../page-context.js'
 import { PayoutTable } from './payouts.js'
 import { TransferTable } from './transfers.js'
@@ -43,10 +44,10 @@ export const userPage = (ctx: PageContext, { id = '' }: Readonly<Record<string, 
               <WhyPanel ctx={ctx} answer={explainRecord(ctx, 'users', user.id)} />
             </LiveRegion>
             <LiveRegion id="answer">
-              <Panel title="What a client is answered">
+              <Panel title="Response to a client">
                 <JsonView
                   text={JSON.stringify(toUserResponse(user, worldReader(ctx)))}
-                  label="Answer"
+                  label="Response"
                 />
               </Panel>
             </LiveRegion>
@@ -72,7 +73,7 @@ const Records = ({ ctx, user }: { ctx: PageContext; user: User }) => {
         <PayoutTable ctx={ctx} rows={payouts.page('user', user.id, 0, MAX_RECORDS)} />
       </Newest>
       <p>
-        <a href={all('wallets')}>Wallets: {wallets.count('user', user.id).toLocaleString('en')}</a>
+        <a href={all('wallets')}>Wallets: {formatCount(wallets.count('user', user.id))}</a>
         {' · '}
         <a href={all('offramps')}>Offramps</a>
       </p>
@@ -92,12 +93,8 @@ const Newest = ({
   count: number
   children: Child
 }) => (
-  <Panel
-    title={title}
-    aside={count > 0 ? <a href={all}>All {count.toLocaleString('en')}</a> : undefined}
-  >
-    {children}
-    {count > 0 ? null : <p class="quiet">None yet.</p>}
+  <Panel title={title} aside={count > 0 ? <a href={all}>All {formatCount(count)}</a> : undefined}>
+    {count > 0 ? children : <p class="quiet">None yet.</p>}
   </Panel>
 )
 

@@ -10,108 +10,95 @@ import {
 import type { WorldHandle } from '../../runtime/world-registry.js'
 import { worldNotFound } from '../../usecases/world-not-found.js'
 import type { Action } from '../actions.js'
-import { addressIn } from '../addresses.js'
-import {
-  Command,
-  DataTable,
-  DescriptionList,
-  Empty,
-  LiveRegion,
-  Pager,
-  Panel,
-  ShowAll,
-} from '../components/components.js'
+import { Command } from '../components/command.js'
 import { confirmPage } from '../components/confirm.js'
+import { Empty } from '../components/empty.js'
 import { TextFilter } from '../components/filters.js'
 import { ActionForm } from '../components/form.js'
 import { Id } from '../components/id.js'
+import { DescriptionList, Panel } from '../components/panel.js'
 import { Secret } from '../components/secret.js'
-import { readable } from '../components/time.js'
 import { worldName } from '../components/world-picker.js'
 import { formatCurl } from '../curl.js'
+import { formatCount, formatTime } from '../format.js'
+import { listPage } from '../list-page.js'
 import { pageOfArray, param } from '../list-query.js'
-import type { Page, PageContext } from '../page-context.js'
+import { type Page, type PageContext, worldPath } from '../page-context.js'
 
-/** Those that the page is filtered by: nobody sees more of a key than four characters. */
-const worldsLike = (ctx: PageContext): readonly WorldHandle[] => {
+/** The worlds that match the text filter. */
+const findWorlds = (ctx: PageContext): readonly WorldHandle[] => {
   const all = ctx.sandbox.worlds.list()
   const text = param(ctx, 'text')?.toLowerCase()
   if (text === undefined) return all
   return all.filter((it) => `${worldName(it)} ${it.live.id}`.toLowerCase().includes(text))
 }
 
-export const worldsPage = (ctx: PageContext): Page => {
-  const rows = pageOfArray(ctx, worldsLike(ctx))
-  return {
+export const worldsPage = (ctx: PageContext): Page =>
+  listPage(ctx, {
     title: 'Worlds',
-    body: (
-      <>
-        <h1>Worlds</h1>
-        {ctx.flash}
-        <Panel title="A world of its own">
-          <p>
-            Any API key of the form {WORLD_KEY_FORM} opens a world with its first use: it begins as
-            the default world does, and shares nothing with any other.
-          </p>
-          <ActionForm ctx={ctx} action="/console/worlds" label="Create a world">
-            <button type="submit" class="main">
-              Create a world
-            </button>
-          </ActionForm>
-        </Panel>
-        <TextFilter ctx={ctx} label="End of the key, or id" />
-        <LiveRegion id="list" others>
-          <DataTable
-            label="Worlds, the one used last first"
-            columns={[
-              'World',
-              { name: 'Id', kind: 'minor' },
-              'Its time',
-              { name: 'Entries', kind: 'number minor' },
-              { name: 'Used last', kind: 'minor' },
-              { name: 'Snapshots', kind: 'number minor' },
-              '',
-            ]}
-          >
-            {rows.records.map((it) => (
-              <WorldRow ctx={ctx} handle={it} />
-            ))}
-          </DataTable>
-          {rows.records.length === 0 ? <ShowAll ctx={ctx} noun="world" /> : null}
-          <Pager ctx={ctx} rows={rows} />
-        </LiveRegion>
-      </>
+    intro: (
+      <Panel title="Create a world">
+        <p>
+          The first use of an API key of the form {WORLD_KEY_FORM} creates a world. It starts from
+          the fixtures and shares nothing with other worlds.
+        </p>
+        <ActionForm ctx={ctx} action="/console/worlds" label="Create a world">
+          <button type="submit" class="main">
+            Create a world
+          </button>
+        </ActionForm>
+      </Panel>
     ),
-  }
-}
+    filters: <TextFilter ctx={ctx} label="End of the key, or id" />,
+    showsOtherWorlds: true,
+    rows: pageOfArray(ctx, findWorlds(ctx)),
+    noun: 'world',
+    columns: [
+      {
+        name: 'World',
+        isRowHeader: true,
+        cell: (handle) => (
+          <>
+            <a href={worldPath(handle.key && handle.live.id, '/')}>{worldName(handle)}</a>{' '}
+            {handle === ctx.handle ? <span class="badge plain">shown here</span> : null}
+          </>
+        ),
+      },
+      {
+        name: 'Id',
+        kind: 'minor',
+        cell: ({ live }) => <Id id={live.id} what="id of the world" />,
+      },
+      { name: 'World time', cell: ({ live }) => formatSeconds(live.now) },
+      {
+        name: 'Entries',
+        kind: 'number minor',
+        cell: ({ live }) => formatCount(live.world.seq),
+      },
+      {
+        name: 'Last used',
+        kind: 'minor',
+        cell: ({ used_at }) => <span title="Machine time">{formatSeconds(used_at)}</span>,
+      },
+      {
+        name: 'Snapshots',
+        kind: 'number minor',
+        cell: ({ live }) => live.snapshots().length,
+      },
+      {
+        name: '',
+        cell: (handle) =>
+          handle.key ? (
+            <a href={ctx.href(`/worlds/${handle.live.id}/delete`)}>
+              Delete… <span class="unseen">{worldName(handle)}</span>
+            </a>
+          ) : null,
+      },
+    ],
+    empty: { text: 'No world.' },
+  })
 
-const WorldRow = ({ ctx, handle }: { ctx: PageContext; handle: WorldHandle }) => {
-  const { live, key, used_at } = handle
-  return (
-    <tr>
-      <th scope="row">
-        <a href={addressIn(key && live.id, '/')}>{worldName(handle)}</a>{' '}
-        {handle === ctx.handle ? <span class="badge plain">shown here</span> : null}
-      </th>
-      <td class="minor">
-        <Id id={live.id} what="id of the world" />
-      </td>
-      <td>{readable(toIso(live.now)).slice(0, 19)}</td>
-      <td class="number minor">{live.world.seq.toLocaleString('en')}</td>
-      <td class="minor" title="By the machine’s time">
-        {readable(toIso(used_at)).slice(0, 19)}
-      </td>
-      <td class="number minor">{live.snapshots().length}</td>
-      <td>
-        {key ? (
-          <a href={ctx.href(`/worlds/${live.id}/delete`)}>
-            Delete… <span class="unseen">{worldName(handle)}</span>
-          </a>
-        ) : null}
-      </td>
-    </tr>
-  )
-}
+const formatSeconds = (instant: number): string => formatTime(toIso(instant)).slice(0, 19)
 
 /** A world that has just been made, by its key, and what to do with it. */
 export const NewWorld = ({
@@ -126,7 +113,7 @@ export const NewWorld = ({
   <>
     <Secret of={worldName(handle)} secret={secret} kept="key" />
     <p>
-      <a href={addressIn(handle.live.id, '/')}>Show this world</a>, or use it:
+      <a href={worldPath(handle.live.id, '/')}>Show this world</a>, or use it:
     </p>
     <Command
       text={formatCurl(ctx, '/onboarding/api/v1/users/all', ['-H', `x-api-key: ${secret}`])}
@@ -137,21 +124,21 @@ export const NewWorld = ({
 
 /** What an address names that leads to no world any more, and the ways on. */
 export const missingWorldPage = (id: string): Page => ({
-  title: 'No such world',
+  title: 'World not found',
   status: 404,
   body: (
     <>
-      <h1>This world is not here</h1>
+      <h1>World not found</h1>
       <Empty>
         {isWorldKey(id) ? (
-          'The address names a world by its key; accepted: its id, which the list of all worlds tells. '
+          'The address contains a key. Use the id of the world from the list of worlds. '
         ) : (
           <>
-            No world has the id <code>{id.slice(0, 64)}</code>. It was deleted, it had to make room
-            for others, or the sandbox was started anew. The next use of its key opens it.{' '}
+            No world has the id <code>{id.slice(0, 64)}</code>. It was deleted or evicted, or the
+            sandbox was restarted. The next use of its key creates it again.{' '}
           </>
         )}
-        <a href="/">To the default world</a>, or to <a href="/worlds">all worlds</a>
+        <a href="/">Default world</a> · <a href="/worlds">All worlds</a>
       </Empty>
     </>
   ),
@@ -175,20 +162,20 @@ export const deleteWorldPage = (
   return confirmPage(ctx, {
     title: `Delete ${worldName(handle)}?`,
     action: `/console/worlds/${live.id}/delete`,
-    verb: 'Delete for good',
+    verb: 'Delete',
     back: '/worlds',
     children: (
       <>
         <p>
-          The world goes with all that is in it, and cannot be brought back. Keys that were made in
-          it open nothing any more; its own key opens a new one.
+          The world is deleted with everything in it and cannot be restored. API keys created in it
+          stop working. Its own key creates a new world.
         </p>
         <DescriptionList
           facts={[
             ['Id', <Id id={live.id} what="id of the world" />],
-            ['Transfers', live.world.tables.transfers.size.toLocaleString('en')],
-            ['Payouts', live.world.tables.payouts.size.toLocaleString('en')],
-            ['Requests in the log', live.requests.size.toLocaleString('en')],
+            ['Transfers', formatCount(live.world.tables.transfers.size)],
+            ['Payouts', formatCount(live.world.tables.payouts.size)],
+            ['Requests in the log', formatCount(live.requests.size)],
             ['Snapshots', String(live.snapshots().length)],
             ['Open streams', String(live.streams)],
           ]}

@@ -8,8 +8,8 @@ import type { Sandbox } from '../runtime/sandbox.js'
 import { type Action, type Outcome, readForm } from './actions.js'
 import { localPath, withHeaders } from './answer.js'
 import { createConsoleAuth } from './auth.js'
-import { Layout } from './components/layout.js'
 import { answerDownload } from './download.js'
+import { Layout } from './layout.js'
 import { param } from './list-query.js'
 import { follow, tellGone } from './live-updates.js'
 import { createNotices, type Notices } from './notices.js'
@@ -22,11 +22,11 @@ import {
   type PageContext,
   pageContext,
 } from './page-context.js'
+import { downloads, findActionPage, listActions, pages } from './page-routes.js'
 import { ErrorPage, errorTitle, notFoundMessage } from './pages/error-page.js'
 import { ClosedPage, SignInPage, WRONG_TOKEN } from './pages/login.js'
 import { found, nothingFoundPage, othersInWords } from './pages/search.js'
 import { missingWorldPage } from './pages/worlds.js'
-import { downloads, findActionPage, listActions, pages } from './pages.js'
 import type { Send } from './replay.js'
 
 export interface ConsoleParts {
@@ -81,7 +81,7 @@ export const createConsole = ({ sandbox, access, send, report }: ConsoleParts): 
     const known = toApiError(error)
     if (!known) report(error)
     const status = known ? statusForCode(known.code) : 500
-    const message = known?.message ?? 'The sandbox has a bug; its log tells more.'
+    const message = known?.message ?? 'The sandbox has a bug. Its log has the details.'
     const title = errorTitle(status)
     if (status === 403 || !auth.isSignedIn(c)) {
       return show(c, <ClosedPage title={title} message={message} />, status)

@@ -1,17 +1,11 @@
 import type { Posting } from '../../domain/balance-index.js'
 import { fullName } from '../../domain/users.js'
+import { formatAmount } from '../format.js'
 import type { PageContext } from '../page-context.js'
-
-/** An amount with its digits in groups. */
-export const grouped = (amount: string): string => {
-  const [whole = '', fraction] = amount.split('.')
-  const groups = whole.replace(/\B(?=(\d{3})+$)/g, ',')
-  return fraction === undefined ? groups : `${groups}.${fraction}`
-}
 
 export const Money = ({ amount, asset }: { amount: string; asset: string }) => (
   <span class="money">
-    {grouped(amount)} <span class="asset">{asset}</span>
+    {formatAmount(amount)} <span class="asset">{asset}</span>
   </span>
 )
 

@@ -1,11 +1,11 @@
-import { param } from '../list-query.js'
-import { type Page, type PageContext, readState } from '../page-context.js'
-import { visible } from '../visible.js'
-import { Brand } from './brand.js'
-import { ClockBar } from './clock-bar.js'
-import { WorldField } from './form.js'
-import { HelpDialog } from './help.js'
-import { WorldPicker } from './world-picker.js'
+import { Brand } from './components/brand.js'
+import { ClockBar } from './components/clock-bar.js'
+import { WorldField } from './components/form.js'
+import { HelpDialog } from './components/help.js'
+import { WorldPicker } from './components/world-picker.js'
+import { escapeBidi } from './format.js'
+import { param } from './list-query.js'
+import { type Page, type PageContext, readState } from './page-context.js'
 
 const NAVIGATION = [
   ['/', 'Overview', 'o'],
@@ -93,7 +93,7 @@ export const Head = ({ title, version }: { title: string; version?: string }) =>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
-      <title>{`${visible(title)} · Sandramp`}</title>
+      <title>{`${escapeBidi(title)} · Sandramp`}</title>
       <link rel="icon" href="/reference/icon.svg" type="image/svg+xml" />
       <link rel="stylesheet" href={file('style.css')} />
       {version ? (
@@ -136,7 +136,7 @@ const NoticeLine = ({ ctx, ctx: { notice } }: { ctx: PageContext }) => (
   <div id="notice" role={notice?.kind === 'error' ? 'alert' : 'status'} tabindex={-1}>
     {notice ? (
       <p class={notice.kind === 'error' ? 'notice error' : 'notice done'}>
-        {visible(notice.text)}{' '}
+        {escapeBidi(notice.text)}{' '}
         {notice.kind === 'undoable' ? <a href={ctx.href('/undo')}>Undo…</a> : null}
       </p>
     ) : null}

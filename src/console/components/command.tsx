@@ -1,0 +1,15 @@
+import { Scroll } from './panel.js'
+
+/** A command for a shell, copied by a click. */
+export const Command = ({ text, what = 'command' }: { text: string; what?: string }) => (
+  <div class="command">
+    <Scroll label={what}>
+      <pre>
+        <code>{text}</code>
+      </pre>
+    </Scroll>
+    <button type="button" class="copy" data-copy={text} aria-label={`Copy ${what}`}>
+      Copy
+    </button>
+  </div>
+)
