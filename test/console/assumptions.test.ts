@@ -74,7 +74,7 @@ describe('an assumption', () => {
     expect(text).toContain('Basis')
     expect(text).toContain('Used by 1 answer')
     expect(html).toContain(`/requests/${sent.headers.get('x-request-id')}`)
-    expect(html.match(/>Read it so/g)?.length).toBeGreaterThan(0)
+    expect(html.match(/>Choose/g)?.length).toBeGreaterThan(0)
   })
 
   test('is read otherwise from then on', async () => {
@@ -159,7 +159,7 @@ describe('what is settled', () => {
       { reading: 'deducted' },
       { back: page },
     )
-    expect(other.text).toContain('settled otherwise')
+    expect(other.text).toContain('confirmed otherwise')
   })
 
   test('is listed apart in the report', async () => {
