@@ -49,7 +49,9 @@ describe('the clock', () => {
 
   test('runs, paused and speeds', async () => {
     const { visitor } = await openConsole()
-    expect((await visitor.submit('/console/clock/set', { mode: '60x' })).text).toContain('running at 60×')
+    expect((await visitor.submit('/console/clock/set', { mode: '60x' })).text).toContain(
+      'running at 60×',
+    )
     const running = await visitor.submit('/console/clock/set', { mode: 'real' })
     expect(running.html).toContain('value="real" aria-pressed="true"')
     const still = await visitor.submit('/console/clock/set', { mode: 'manual' })

@@ -151,9 +151,13 @@ describe('what is settled', () => {
     const { visitor } = await openConsole({ readingsFile })
     const page = '/assumptions/payout.fee'
     const { text, html } = await visitor.look(page)
-    expect(text).toContain('Confirmed reading on_top Confirmed by <b>Jo</b>, 2026-05-04 Note by phone')
+    expect(text).toContain(
+      'Confirmed reading on_top Confirmed by <b>Jo</b>, 2026-05-04 Note by phone',
+    )
     expect(html).not.toContain('<b>Jo')
-    expect((await visitor.look('/assumptions')).text).toMatch(/payout\.fee .*? on_top confirmed high/)
+    expect((await visitor.look('/assumptions')).text).toMatch(
+      /payout\.fee .*? on_top confirmed high/,
+    )
     const other = await visitor.submit(
       '/console/assumptions/payout.fee',
       { reading: 'deducted' },

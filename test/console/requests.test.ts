@@ -133,7 +133,9 @@ describe('the log', () => {
 
   test('says when none is kept', async () => {
     const { visitor } = await openConsole({ requestLog: 0 })
-    expect((await visitor.look('/requests')).text).toContain('The request log is off (--request-log 0)')
+    expect((await visitor.look('/requests')).text).toContain(
+      'The request log is off (--request-log 0)',
+    )
   })
 })
 
@@ -204,9 +206,7 @@ describe('one request', () => {
     })
     const [refused, paid] = sandbox.requests()
     const first = await visitor.look(`/requests/${refused?.id}`)
-    expect(first.text).toMatch(
-      /"crrency": "\w+" ◀ unknown field, ignored. Did you mean currency\?/,
-    )
+    expect(first.text).toMatch(/"crrency": "\w+" ◀ unknown field, ignored. Did you mean currency\?/)
     expect(paid?.status).toBe(200)
     const { text } = await visitor.look(`/requests/${paid?.id}`)
     expect(text).toContain('"note": "x" ◀ unknown field, ignored }')
@@ -223,7 +223,9 @@ describe('one request', () => {
     })
     const [{ id } = { id: '' }] = sandbox.requests()
     const { text } = await visitor.look(`/requests/${id}`)
-    expect(text).toMatch(/"document_bakc": "[^"]*" ◀ unknown field, ignored. Did you mean document_back\?/)
+    expect(text).toMatch(
+      /"document_bakc": "[^"]*" ◀ unknown field, ignored. Did you mean document_back\?/,
+    )
   })
 
   test('counts the complaints that its answer only counts', async () => {
@@ -402,7 +404,9 @@ describe('sent again', () => {
     await sandbox.fetch(PAYOUT, { method: 'POST', headers, body })
     const [{ id } = { id: '' }] = sandbox.requests()
     const { html, text } = await visitor.look(`/requests/${id}`)
-    expect(text).toContain('Why it was rejected 4100 Invalid API key format A key has 32 characters')
+    expect(text).toContain(
+      'Why it was rejected 4100 Invalid API key format A key has 32 characters',
+    )
     expect(html).toContain('<textarea name="body"')
     const send = `/console/requests/${id}/send`
     await visitor.submit(send, { key: keys.full, body })
@@ -415,7 +419,9 @@ describe('sent again', () => {
     const { api, sandbox, visitor } = await openConsole()
     await api.post(PAYOUT, { ...payoutRequest(), note: 'x'.repeat(20_000) })
     const [{ id } = { id: '' }] = sandbox.requests()
-    expect((await visitor.look(`/requests/${id}`)).text).toContain('the request cannot be sent again')
+    expect((await visitor.look(`/requests/${id}`)).text).toContain(
+      'the request cannot be sent again',
+    )
     const { text } = await visitor.submit(`/console/requests/${id}/send`, { key: keys.full })
     expect(text).toContain('only a part of the body')
     expect(sandbox.requests()).toHaveLength(1)

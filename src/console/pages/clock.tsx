@@ -1,4 +1,3 @@
-import { formatTime } from '../format.js'
 import { DURATION_HELP, type Instant, toIso } from '../../kernel/time.js'
 import { assertLater, instantAfter } from '../../usecases/instants.js'
 import { parseNamedClockMode } from '../../usecases/named-clock-mode.js'
@@ -7,7 +6,7 @@ import { formatClockMode, Now } from '../components/clock-bar.js'
 import { ActionForm } from '../components/form.js'
 import { Panel } from '../components/panel.js'
 import { TimeLine } from '../components/timer-line.js'
-import { pluralize } from '../format.js'
+import { formatTime, pluralize } from '../format.js'
 import type { PageContext } from '../page-context.js'
 
 /** The clock as a large control. */
