@@ -34,10 +34,8 @@ const NOT_YET = [
   'src/',
   'test/',
   'docs/decisions/',
-  'docs/reference/assumptions.md',
   'docs/reference/cli.md',
-  'docs/reference/scenarios.md',
-  'scenarios/',
+
   'CHANGELOG.md',
 ]
 

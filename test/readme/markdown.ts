@@ -68,12 +68,16 @@ export const filesOf = (page: string): Record<string, string> =>
     ),
   )
 
-/** The flags of the first start command of a page. */
+const START = /^(?:npm start --|npx sandramp start) (.+)$/m
+
+/** The flags of the start command that a page shows last before its first commands. */
 export const startFlagsOf = (page: string): string[] => {
-  const starts = blocksOf(page)
-    .filter(({ language }) => language === 'sh')
-    .flatMap(({ text }) => /^(?:npm start --|npx sandramp start) (.+)$/m.exec(text)?.[1] ?? [])
-  return starts[0]?.split(' ') ?? []
+  const blocks = blocksOf(page)
+  const first = blocks.findIndex(({ language }) => language === 'bash')
+  const start = blocks
+    .slice(0, first)
+    .findLast(({ language, text }) => language === 'sh' && START.test(text))
+  return START.exec(start?.text ?? '')?.[1]?.split(' ') ?? []
 }
 
 /** Commands, and the answer that the page shows below them. */
