@@ -1,6 +1,6 @@
 /**
- * Everything that the contract leaves open, by id, and how it can be read: the default first. The
- * register in contract/ tells each in words; its types keep to these names.
+ * Each open question of the contract, by id, with its readings; the default comes first.
+ * `register/` has the texts.
  */
 export const READINGS = {
   'payout.key': ['forbidden', 'unauthorized'],
@@ -88,7 +88,7 @@ export const READINGS = {
 
 export type AssumptionId = keyof typeof READINGS
 
-/** The names of the readings, by the id of their assumption. */
+/** The readings of each assumption. */
 export type ReadingsById = { readonly [Id in AssumptionId]: (typeof READINGS)[Id][number] }
 
 export type ReadingOf<Id extends AssumptionId> = ReadingsById[Id]
@@ -99,20 +99,18 @@ export const isAssumption = (id: string): id is AssumptionId => Object.hasOwn(RE
 
 export const readingNames = (id: AssumptionId): readonly string[] => READINGS[id]
 
-/** The default of each. */
 export const DEFAULT_READINGS = Object.fromEntries(
   assumptionIds.map((id) => [id, READINGS[id][0]]),
 ) as {
   readonly [Id in AssumptionId]: ReadingOf<Id>
 }
 
-/** The number of each, in the order of the register. */
 export const ASSUMPTION_INDEX = Object.fromEntries(
   assumptionIds.map((id, n) => [id, n]),
 ) as Readonly<Record<AssumptionId, number>>
 
-/** Tells how something is read. */
+/** Returns the reading of an assumption. */
 export type ReadingLookup = <Id extends AssumptionId>(id: Id) => ReadingOf<Id>
 
-/** By the defaults: so the control face shows records, whatever a world has chosen. */
+/** The control API and the console show records by the defaults, whatever a world has chosen. */
 export const defaultReading: ReadingLookup = (id) => DEFAULT_READINGS[id]

@@ -4,18 +4,18 @@ import { assumptionIds, isAssumption, readingNames } from './ids.js'
 import { findReplacement } from './retired-readings.js'
 import type { Choices } from './use.js'
 
-/** Choices of readings as people write them: `payout.repeat=conflict`. */
+/** Readings as users write them: `payout.repeat=conflict`. */
 
 export const READING_FORM = '<id>=<reading>, such as payout.repeat=conflict'
 
-/** Choices that cannot be used; the message tells what came, what is accepted, and what is near. */
+/** The message names the value, the accepted values and close matches. */
 export class ReadingError extends Error {
-  /** For Node, which shows the class of an error by this; a bundle shortens it. */
+  /** Node prints the class name, which a bundle shortens. */
   static override readonly name = 'ReadingError'
   override readonly name = 'ReadingError'
 }
 
-/** Reads choices, each id with one reading. Throws a ReadingError. */
+/** Throws a ReadingError. */
 export const parseReadings = (texts: readonly string[]): Choices => {
   const choices: Record<string, string> = {}
   for (const text of texts) {
@@ -34,7 +34,7 @@ export const parseReadings = (texts: readonly string[]): Choices => {
   return choices
 }
 
-/** Refuses what is no id of an assumption, and names those that come near, or the one that replaced it. */
+/** Names close matches, or the replacement of a retired id. */
 export const assertAssumption = (id: string): void => {
   if (isAssumption(id)) return
   const replacement = findReplacement(id)
@@ -47,7 +47,7 @@ export const assertAssumption = (id: string): void => {
   )
 }
 
-/** Refuses what is no reading of an assumption, and names those that are. */
+/** The message lists the readings. */
 export const assertReading = (id: string, reading: string, field = id): void => {
   const names = isAssumption(id) ? readingNames(id) : []
   if (names.includes(reading)) return
@@ -57,7 +57,7 @@ export const assertReading = (id: string, reading: string, field = id): void => 
   )
 }
 
-/** The id that looks most alike, else those that begin with the same word. */
+/** The closest match, else ids with the same first word. */
 const nearestIds = (id: string): string[] => {
   const near = closestMatch(id, assumptionIds)
   if (near) return [near]

@@ -1,6 +1,8 @@
 import { type AssumptionId, isAssumption } from './ids.js'
 
-/** Assumptions that left the register: the one that replaced each, or the behaviour that is fixed now. */
+/**
+ * Assumptions that left the register, with their replacement or the behaviour that is fixed now.
+ */
 const RETIRED: Readonly<Record<string, { now: AssumptionId } | { fixed: string }>> = {
   'path.trailing_slash': { now: 'wire.strictness' },
   'query.repeated': { now: 'wire.strictness' },
@@ -88,7 +90,7 @@ export const retiredIds = Object.keys(RETIRED)
 
 export const isRetired = (id: string): boolean => Object.hasOwn(RETIRED, id)
 
-/** What to use in place of a retired id, as a sentence; undefined for any other id. */
+/** Undefined for ids that are not retired. */
 export const findReplacement = (id: string): string | undefined => {
   const retired = isAssumption(id) || !isRetired(id) ? undefined : RETIRED[id]
   if (!retired) return undefined

@@ -1,28 +1,27 @@
 import { type AssumptionId, assumptionIds, DEFAULT_READINGS } from './ids.js'
 import type { AssumptionUse } from './use.js'
 
-/** How many answers relied on an assumption, and when the last one did. */
+/** How many responses relied on an assumption, and the time of the last one. */
 export interface UsageCount {
   readonly hits: number
-  /** The world's time; null when there was none. */
+  /** World time; null without a response. */
   readonly last_hit: number | null
 }
 
-/** The same of what some answer relied on. */
+/** Usage with at least one response. */
 export interface SomeUsage extends UsageCount {
   readonly last_hit: number
 }
 
-/** Counts which assumptions the answers of one world relied on. */
+/** Counts the assumptions behind the responses of one world. */
 export class AssumptionUsage {
   readonly #hits = new Float64Array(assumptionIds.length)
   readonly #last = new Float64Array(assumptionIds.length)
-  /** By reading, for those that were not always read by default. */
+  /** Counts per reading, for assumptions that some response read otherwise than by default. */
   readonly #byReading = new Map<number, Map<string, SomeUsage>>()
 
-  /** Counts what one answer relied on, at a time of the world's. */
   count(use: AssumptionUse, at: number): void {
-    // Hardly any answer is read otherwise than by default: the others need not pay for it.
+    // Nearly all responses use defaults only, so they skip the counts per reading.
     if (use.nonDefault.size > 0 || this.#byReading.size > 0) this.#countReadings(use, at)
     for (const n of use.numbers) {
       this.#hits[n] = (this.#hits[n] ?? 0) + 1
@@ -30,13 +29,12 @@ export class AssumptionUsage {
     }
   }
 
-  /** By the number of the assumption. */
+  /** `n` is the number of the assumption. */
   of(n: number): UsageCount {
     const hits = this.#hits[n] ?? 0
     return { hits, last_hit: hits === 0 ? null : (this.#last[n] ?? null) }
   }
 
-  /** The same for each reading that some answer relied on, by its name. */
   readingsOf(n: number): ReadonlyMap<string, SomeUsage> {
     const readings = this.#byReading.get(n)
     const { hits, last_hit } = this.of(n)
@@ -54,10 +52,10 @@ export class AssumptionUsage {
   }
 }
 
-/** How the answers of one or more worlds relied on assumptions. */
+/** The counts of one or more worlds. */
 export type Counts = Pick<AssumptionUsage, 'of' | 'readingsOf'>
 
-/** Adds up the counts of several worlds. */
+/** Adds the counts of several worlds. */
 export const sumOfCounts = (counts: readonly Counts[]): Counts => ({
   of: (n) => sumOfHits(counts.map((it) => it.of(n))),
   readingsOf: (n) => {

@@ -6,62 +6,61 @@ import {
   type ReadingOf,
 } from './ids.js'
 
-/** The readings that a world has chosen: the table `readings`, or a part of it. */
+/** The table `readings`, or the part of it that `Readings` needs. */
 interface WorldChoices {
   readonly isUnchanged: boolean
   get(id: string): { readonly reading: string } | undefined
 }
 
-/** Readings that a request chose for itself, by id. */
+/** Readings of the request's header, by id. */
 export type Choices = Readonly<Record<string, string>>
 
 /**
- * What one request or command goes by. To ask is to rely: what was asked is what the answer rests on, so
- * it is asked only where the silence of the contract matters for this very answer.
+ * The readings of one request or command, and a record of those that its result depends on. Use a
+ * reading only where the contract's silence matters for this very response.
  */
 export class Readings {
-  // One bit for each id that was relied on, 32 to a number: to ask costs no allocation.
   private first = 0
   private second = 0
   private third = 0
-  /** By number of the id; only those that are not the default. */
+  /** By number of the id; only readings other than the default. */
   private others: Map<number, string> | undefined
 
-  /** `settled` are those that somebody who knows has answered: what goes by them assumes nothing. */
+  /** `settled` are confirmed readings, which are no assumptions. */
   constructor(
     private world: WorldChoices | undefined,
     private readonly own?: Choices,
     private readonly settled?: Choices,
   ) {}
 
-  /** Goes by the choices of this world from here on. */
+  /** Uses the choices of this world from now on. */
   setWorld(world: WorldChoices): void {
     this.world = world
   }
 
-  /** How to read it: the request's own choice, else the world's, else the default. It is relied on. */
+  /** The request's choice, else the world's, else the default. Records the use. */
   use<Id extends AssumptionId>(id: Id): ReadingOf<Id> {
     const reading = this.peek(id)
     this.record(id, reading)
     return reading
   }
 
-  /** The same, to hand on. */
+  /** `use` as a function. */
   get asReader() {
     return <Id extends AssumptionId>(id: Id): ReadingOf<Id> => this.use(id)
   }
 
-  /** How it would be read, which is relied on elsewhere or not at all. */
+  /** Returns the reading without recording its use. */
   peek<Id extends AssumptionId>(id: Id): ReadingOf<Id> {
     const own = this.own?.[id]
     if (own !== undefined) return own as ReadingOf<Id>
     const { world } = this
-    // Its size would not tell: a start on a data file chooses in the base of worlds that are there already.
+    // Not by size: a start on a data file can add choices to the base of existing worlds.
     if (world === undefined || world.isUnchanged) return DEFAULT_READINGS[id]
     return (world.get(id)?.reading ?? DEFAULT_READINGS[id]) as ReadingOf<Id>
   }
 
-  /** Notes a reading that was in force when what is shown came to be. */
+  /** Records a reading that applied when the shown record was created. */
   record<Id extends AssumptionId>(id: Id, reading: ReadingOf<Id>): void {
     const n = ASSUMPTION_INDEX[id]
     const bit = 1 << (n & 31)
@@ -73,7 +72,7 @@ export class Readings {
     this.others.set(n, reading)
   }
 
-  /** What was relied on, in the order of the register. */
+  /** The recorded readings, in the order of the register. */
   usage(): AssumptionUse {
     const { first, second, third, others, settled } = this
     if ((first | second | third) === 0) return NOTHING
@@ -81,7 +80,7 @@ export class Readings {
     return others || settled ? reliedOn(bits, others, settled) : usual(bits)
   }
 
-  /** What was relied on although neither the request nor the world has chosen it. */
+  /** Recorded readings that neither the request nor the world has chosen. */
   unconfirmed(): AssumptionId[] {
     return this.usage()
       .numbers.map((n) => assumptionIds[n] as AssumptionId)
@@ -89,17 +88,20 @@ export class Readings {
   }
 }
 
-/** What an answer relied on. Equal sets of unsettled defaults are one object, so that texts can be cached by it. */
+/**
+ * The assumptions behind a response. Equal sets of unconfirmed defaults are one object, so that
+ * texts can be cached by it.
+ */
 export interface AssumptionUse {
   /** Numbers of the ids, in the order of the register. */
   readonly numbers: readonly number[]
-  /** Readings that are not the default, by number of the id. */
+  /** Readings other than the default, by number of the id. */
   readonly nonDefault: ReadonlyMap<number, string>
-  /** Readings that somebody who knows has confirmed. */
+  /** Readings of the answers file. */
   readonly confirmed: Choices
 }
 
-/** A set of ids: one bit for each, by its number. */
+/** A set of ids: one bit per number. */
 interface Bits {
   readonly first: number
   readonly second: number
@@ -110,11 +112,11 @@ const NO_OTHERS: ReadonlyMap<number, string> = new Map()
 const NONE_SETTLED: Choices = {}
 const NOTHING: AssumptionUse = { numbers: [], nonDefault: NO_OTHERS, confirmed: NONE_SETTLED }
 
-/** Cache by bits: most answers rely on one of a few sets of defaults. */
+/** Cache by bits, because most responses rely on one of a few sets. */
 const KNOWN: ({ readonly bits: Bits; readonly use: AssumptionUse } | undefined)[] = []
 const MAX_KNOWN_READINGS = 1_024
 
-/** The cached set of defaults. Two sets with the same place replace each other. */
+/** Two sets with the same slot replace each other. */
 const usual = (bits: Bits): AssumptionUse => {
   const place = placeOf(bits)
   const known = KNOWN[place]

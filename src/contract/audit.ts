@@ -28,7 +28,7 @@ import {
   type SchemaVariants,
 } from './schema-variants.js'
 
-/** The largest page that the audit lists give (audit.size). */
+/** Largest page (audit.size). */
 const MAX_PAGE = 100
 
 const FIRST_PAGE = 0
@@ -49,7 +49,7 @@ export const auditQuery = z.object({
   ),
 })
 
-/** Whether it is a whole number, be it one that is too long for anything but text. */
+/** Includes numbers that fit only into text. */
 const isWhole = (given: unknown): given is number | string =>
   typeof given === 'string' ? /^-?\d+$/.test(given) : Number.isInteger(given)
 
@@ -58,7 +58,7 @@ const clampPage = (given: unknown) => (isWhole(given) && Number(given) >= 0 ? gi
 const clampSize = (given: unknown) =>
   isWhole(given) ? Math.min(Math.max(Number(given), 1), MAX_PAGE) : USUAL_SIZE
 
-/** A page too large for the answer to repeat is refused in every reading. */
+/** Every reading refuses a page number that JSON would not carry exactly. */
 export const auditVariants: SchemaVariants = {
   assumptionFor: ({ path }, value) =>
     path[0] === 'size' || !isWhole(value) || Number(value) < 0 ? 'audit.size' : undefined,
@@ -92,7 +92,7 @@ const destinationAccount = z
 
 const destination_account = documented(destinationAccount, 'Where the money goes')
 
-/** The last statuses, as a list may sum them up; all others are pending then. */
+/** The final statuses in the short form; all others are pending there. */
 const ENDS: Readonly<Partial<Record<TransferStatus, string>>> = {
   PAYMENT_PROCESSED: 'completed',
   FAILED: 'failed',
@@ -107,13 +107,13 @@ const LISTED = {
 
 const STATUS_CASES = ['lower', 'upper', 'summary'] as const
 
-/** The statuses as lists write them. */
+/** The status names of lists. */
 const statusesAs = (mayRead: ReadingSource): string[] => {
   const cases = STATUS_CASES.filter((name) => mayRead('audit.spelling', name))
   return [...new Set(cases.flatMap((name) => TRANSFER_STATUSES.map((it) => LISTED[name](it))))]
 }
 
-/** A number that is known from the conversion on, in one reading. */
+/** Null before the conversion, under one reading (transfer.unconverted). */
 export const numberOnceConverted = (mayRead: ReadingSource) =>
   nullableIf(mayRead('transfer.unconverted', 'null'), z.number())
 
@@ -128,7 +128,7 @@ const itemParts = (mayRead: ReadingSource) => ({
   created_at: documented(timeAs(mayRead), 'When it was created, UTC', '2026-06-15T09:00:00.000Z'),
 })
 
-/** Before a deposit there is no transfer that an offramp could have its id from. */
+/** Null before a deposit, if the id is the transfer's. */
 const offrampIdAs = (mayRead: ReadingSource) =>
   nullableIf(
     mayRead('offramp.listed', 'on_initiate') && mayRead('offramp.id', 'transfer'),
@@ -213,7 +213,7 @@ export const offrampAuditAs = (mayRead: ReadingSource) =>
 export const transferAuditAs = (mayRead: ReadingSource) =>
   auditSchema(transferItemAs(mayRead), 'TransferAudit')
 
-/** The type of an account; one of a wallet provider may have a type of its own (audit.account_type). */
+/** Accounts of wallet providers may have a type of their own (audit.account_type). */
 const formatAccountType = (
   tables: Tables,
   { account_type, currency, bank_name }: Account,
@@ -223,7 +223,7 @@ const formatAccountType = (
     ? 'mobile_money'
     : account_type
 
-/** An account as audits summarise it. */
+/** The summary of an account in the audits. */
 export const toDestination = (
   tables: Tables,
   account: Account,
@@ -241,7 +241,7 @@ const statusShown = (name: TransferStatus, read: ReadingLookup): string =>
 const formatCurrency = (code: string, read: ReadingLookup): string =>
   read('audit.spelling') === 'upper' ? code : code.toLowerCase()
 
-/** An item of the offramp audit; amounts and status are those of the transfer. */
+/** Amounts and status are those of the transfer. */
 export const toOfframpTransaction = (
   tables: Tables,
   record: Offramp,
@@ -264,7 +264,7 @@ export const toOfframpTransaction = (
   }
 }
 
-/** An offramp without a deposit (offramp.listed). It has no transfer that could give it an id. */
+/** An offramp without a deposit (offramp.listed) has no transfer that could give it an id. */
 export const toPendingTransaction = (
   tables: Tables,
   record: DepositAddress,

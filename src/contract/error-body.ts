@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { documented, observed } from './provenance.js'
 
-/** The schema of the error body, for the documents. */
 export const errorBodySchema = z
   .object({
     code: documented(z.string(), 'Internal error code; tells cases of one status apart', '4101'),

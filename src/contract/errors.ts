@@ -1,4 +1,4 @@
-/** The contract's error body (Errors, Error body). */
+/** Contract, Errors, Error body. */
 export interface ErrorBody {
   readonly code: string
   readonly httpMethod: string
@@ -8,7 +8,7 @@ export interface ErrorBody {
   readonly resourcePath: string
 }
 
-/** The contract's own codes: status and message word for word (Errors, Error codes). */
+/** Status and message word for word (contract, Errors, Error codes). */
 export const documentedErrors = {
   '4030': { status: 403, message: 'Missing authentication token' },
   '4100': { status: 403, message: 'Invalid API key format' },
@@ -19,7 +19,7 @@ export const documentedErrors = {
 } as const
 export type DocumentedCode = keyof typeof documentedErrors
 
-/** The contract's table of statuses for failures (Errors, HTTP status codes used). */
+/** Contract, Errors, HTTP status codes used. */
 export const documentedStatuses = {
   400: 'Invalid or malformed request',
   401: 'Authentication failed or credentials missing',
@@ -31,7 +31,7 @@ export const documentedStatuses = {
   503: 'Service unavailable; wait and retry',
 } as const
 
-/** Codes that the contract does not give (error.codes). Their messages tell the case. */
+/** Codes that the contract lacks (error.codes). Their messages describe the case. */
 export const assumedErrors = {
   '4000': { status: 400, means: 'The request is invalid; the message names the field' },
   '4004': { status: 400, means: 'The body is not well-formed JSON' },
@@ -49,7 +49,7 @@ export const assumedErrors = {
     status: 409,
     means: 'The record is in a state that does not allow this, or is there already',
   },
-  // 4100 to 4103 are the contract's, of API keys.
+  // 4100 to 4103 are codes of the contract.
   '4110': { status: 410, means: 'The journal no longer holds what the cursor asks for' },
   '4130': { status: 413, means: 'The body is larger than the limit' },
   '4150': { status: 415, means: 'The body is not labelled as application/json' },

@@ -4,7 +4,7 @@ import { plainDecimal } from '../domain/money.js'
 
 const forms = new WeakMap<z.ZodType, z.ZodType>()
 
-/** Marks a schema that normalizes its value: the documents describe `form`, which is what it accepts. */
+/** Marks a schema that normalizes its value. The OpenAPI documents describe `form` instead. */
 export const accepting = <S extends z.ZodType>(form: z.ZodType, schema: S): S => {
   forms.set(schema, form)
   return schema
@@ -12,17 +12,14 @@ export const accepting = <S extends z.ZodType>(form: z.ZodType, schema: S): S =>
 
 export const acceptedForm = (schema: z.ZodType): z.ZodType | undefined => forms.get(schema)
 
-/**
- * What single fields accept. Where a check fails, its message completes the sentence "accepted: …",
- * which the error body shows behind the field's path and what came.
- */
+/** Schemas of single fields. A message completes the sentence "Expected …". */
 
-/** Any UUID in either case, read as lower case (uuid.form). */
+/** Any case and version (uuid.form); normalized to lower case. */
 export const uuid = () =>
   z.guid('a UUID such as 3f0c8f6e-9b1d-4c53-8a38-0a6a1c6a5d3e').toLowerCase()
 
 const MAX_TEXT_LENGTH = 255
-/** No text of a record is longer: lists and logs hold a thousand of them. */
+/** Limits records, because lists and logs hold thousands of them. */
 export const MAX_TEXT = 16_384
 const TOO_LONG = `text of at most ${MAX_TEXT} characters`
 
@@ -32,18 +29,18 @@ export const text = (longest = MAX_TEXT_LENGTH) => {
   return notBlank(z.string(accepted).max(longest, { error: accepted, abort: true }), visible)
 }
 
-/** The pattern is for the document, which cannot say all that is blank. */
+/** The pattern is for the document; the check covers all blank characters. */
 const notBlank = (schema: z.ZodString, accepted: string) =>
   schema.regex(/\S/, accepted).refine((text) => !isBlank(text), accepted)
 
-/** Whatever is neither white space, nor a control character, nor one without any width. */
+/** Excludes white space, control characters and zero-width characters. */
 const VISIBLE = /[^\s\p{Cc}\u200B-\u200D\u2060\uFEFF]/u
 
 export const isBlank = (text: string): boolean => !VISIBLE.test(text)
 
 const NOT_BLANK = 'text that is not blank'
 
-/** The name of something that a world knows or not. */
+/** A name that a world may not know. */
 const name = (accepted: string) =>
   notBlank(z.string(accepted).max(MAX_TEXT, { error: TOO_LONG, abort: true }), accepted)
 
@@ -52,13 +49,13 @@ export const chain = () =>
 
 export const token = () => name('the symbol of a token such as USDC or USDT')
 
-/** Text of any kind, as long as a record can hold. */
+/** As long as a record may be. */
 export const anyText = () =>
   notBlank(z.string(NOT_BLANK).max(MAX_TEXT, { error: TOO_LONG, abort: true }), NOT_BLANK)
 
 const CODE = /^[A-Z]{3}$/
 
-/** An upper case ISO 4217 code of a currency that people are paid in (payout.currency). */
+/** Upper case ISO 4217 codes (payout.currency). */
 export const currency = () =>
   coded(
     CODE,
@@ -66,12 +63,12 @@ export const currency = () =>
     'the ISO 4217 code of a currency in use such as NGN',
   )
 
-/** Three letters in upper case, be they the code of a currency or not. */
+/** Three upper case letters, a real currency or not. */
 export const anyCode = () => shaped(CODE, 'a code of three letters in upper case such as NGN')
 
 export const isCode = (value: unknown): boolean => typeof value === 'string' && CODE.test(value)
 
-/** A code in any case, read as upper case. */
+/** Normalized to upper case. */
 export const inAnyCase = (code: z.ZodType) =>
   accepting(
     z.string().regex(/^[A-Za-z]{3}$/),
@@ -87,15 +84,15 @@ export const country = () =>
 const coded = (shape: RegExp, isKnown: (code: string) => boolean, accepted: string) =>
   z.string(accepted).regex(shape, accepted).refine(isKnown, accepted)
 
-/** Text of one shape; `accepted` says which, whatever is wrong with what came. */
+/** One message, whatever is wrong. */
 const shaped = (shape: RegExp, accepted: string) => z.string(accepted).regex(shape, accepted)
 
 const AMOUNT = 'an amount above zero as a string such as "1500.00"'
 const DIGITS = /^\d+(\.\d+)?$/
-/** More are not even read; how large an amount may be, and how fine, is for the world to say. */
+/** A limit for parsing; the world decides how large and how fine an amount may be. */
 const MAX_DIGITS = 'of at most 100 digits on either side of the point'
 
-/** A decimal amount as text: digits, at most one point between digits, and not zero. */
+/** Digits with at most one point between them, above zero. */
 export const amount = (accepted = AMOUNT) =>
   z
     .string(accepted)
@@ -110,14 +107,13 @@ export const amount = (accepted = AMOUNT) =>
 
 const isPlain = (value: unknown): boolean => typeof value === 'string' && DIGITS.test(value)
 
-/** Whether it would be an amount with fewer digits. Zero never is. */
 export const isLongAmount = (value: unknown): boolean =>
   isPlain(value) && /[1-9]/.test(String(value)) && !isAmountInAnyForm(value)
 
-/** An amount with a plus, with a point at either end, or a JSON number: another writing of the same. */
+/** Another form of an amount: with a plus, with a point at either end, or a JSON number. */
 const LOOSE_AMOUNT = /^\+?(\d{1,100}(\.\d{0,100})?|\.\d{1,100})$/
 
-/** The plain writing of an amount; undefined for what is none in any writing. */
+/** The amount as digits; undefined for other values. */
 const plainAmount = (value: unknown): string | undefined => {
   const text = typeof value === 'number' ? plainDecimal(value) : value
   if (typeof text !== 'string' || !LOOSE_AMOUNT.test(text) || !/[1-9]/.test(text)) return undefined
@@ -128,7 +124,7 @@ export const isAmountInAnyForm = (value: unknown): boolean => plainAmount(value)
 
 const ANY_AMOUNT = 'an amount above zero such as "1500.00" or the number 1500'
 
-/** An amount in any writing, read as digits (payout.amount_form). */
+/** Normalized to digits (payout.amount_form). */
 export const anyAmount = () =>
   accepting(
     z.union([z.string().regex(/^\+?(0*[1-9]\d*(\.\d*)?|0*\.0*[1-9]\d*)$/), z.number().positive()]),
@@ -142,13 +138,13 @@ export const phone = () =>
 
 const EMAIL = 'an email address such as ada@example.com'
 const MAX_EMAIL = 254
-/** Its length goes first: the pattern takes stack for each part of a name. */
+/** Checks the length first: the pattern needs stack for each part of a name. */
 export const email = () =>
   z.string(EMAIL).max(MAX_EMAIL, { error: EMAIL, abort: true }).check(z.email(EMAIL))
 
 const INSTANT = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$'
 
-/** ISO 8601, UTC, exactly three decimals. */
+/** ISO 8601 in UTC with exactly three decimals. */
 export const instant = () =>
   z.iso
     .datetime({
@@ -160,17 +156,17 @@ export const instant = () =>
 const ANY_INSTANT =
   'an ISO 8601 date-time with seconds and its zone such as 2026-01-31T10:30:00+01:00'
 
-/** ISO 8601 with any zone and any decimals, read as UTC with milliseconds. */
+/** ISO 8601 with any zone and decimals; normalized to UTC with milliseconds. */
 export const anyInstant = () =>
   z.iso
     .datetime({ offset: true, error: ANY_INSTANT })
     .transform((text) => new Date(text).toISOString())
     .refine(hasFourDigitYear, ANY_INSTANT)
 
-/** In another year an offset may lead out of what can be written, and be compared, as text. */
+/** An offset can move a time out of the years that compare as text. */
 const hasFourDigitYear = (text: string): boolean => /^\d{4}-/.test(text)
 
-/** A data URI: only its label is looked at, the base64 behind it is read where it is reduced. */
+/** Checks only the label; the handler decodes the base64. */
 const dataUri = (label: RegExp, accepted: string, longest = MAX_LABEL) =>
   z
     .string(accepted)
@@ -178,7 +174,7 @@ const dataUri = (label: RegExp, accepted: string, longest = MAX_LABEL) =>
     .meta({ pattern: label.source, 'x-contract-pattern': '^data:[^,]+;base64,' })
 
 const MAX_LABEL = 100
-/** Among its parameters may be the name of a file. */
+/** A parameter can be a file name. */
 const MAX_WITH_PARAMETERS = 500
 
 export const imageUri = () =>
@@ -196,10 +192,10 @@ export const mediaUri = () =>
 const ANY_MEDIA =
   'base64 media as data URI such as data:image/PNG;name=front.png;base64,iVBORw0KGgo='
 
-/** A data URI as RFC 2397 has it: in any case, with parameters between media type and base64. */
+/** RFC 2397: any case, with parameters before base64. */
 export const anyMediaUri = () =>
   dataUri(
-    // Without the flag i, which a pattern of JSON Schema cannot have.
+    // Patterns of JSON Schema have no flag i.
     /^[Dd][Aa][Tt][Aa]:[A-Za-z0-9]+\/[A-Za-z0-9.+-]+(?:;[^;,]*)*;[Bb][Aa][Ss][Ee]64,[A-Za-z0-9+/]/,
     ANY_MEDIA,
     MAX_WITH_PARAMETERS,
@@ -212,10 +208,10 @@ const IMAGE_FIELDS: ReadonlySet<string> = new Set([
   'identity_document_back',
 ])
 
-/** Whether a field of this name holds an image. */
+/** Fields that hold an image. */
 export const isImageField = (name: string): boolean => IMAGE_FIELDS.has(name)
 
-/** ISO 3166-1 alpha-3 codes of countries and territories, as officially assigned. */
+/** ISO 3166-1 alpha-3, as officially assigned. */
 const COUNTRY_CODES =
   'ABW AFG AGO AIA ALA ALB AND ARE ARG ARM ASM ATA ATF ATG AUS AUT AZE BDI BEL BEN BES BFA BGD BGR BHR ' +
   'BHS BIH BLM BLR BLZ BMU BOL BRA BRB BRN BTN BVT BWA CAF CAN CCK CHE CHL CHN CIV CMR COD COG COK COL ' +

@@ -45,7 +45,6 @@ export const offrampInstruction = z
   })
   .meta({ id: 'OfframpInstruction' })
 
-/** An instruction as the contract writes it. */
 export const toDepositAddressResponse = (
   record: DepositAddress,
   read: ReadingLookup,

@@ -13,7 +13,7 @@ export const pagination = z
 
 const PAGE = `a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`
 
-/** The number of a page that is asked for. The answer repeats it, so it is one that JSON carries unchanged. */
+/** The response repeats the number, so JSON has to carry it exactly. */
 export const pageNumber = z.int(PAGE).min(0, PAGE)
 
 export const toPagination = (

@@ -73,7 +73,7 @@ export const payoutRequest = z
   })
   .meta({ id: 'PayoutRequest' })
 
-/** The statuses by the names that they may have. */
+/** Status names under the possible readings. */
 const statusesAs = (mayRead: ReadingSource): string[] => [
   ...(mayRead('payout.statuses', 'three') ? PAYOUT_STATUSES : Object.values(INITIATED)),
   ...(mayRead('payout.transitions', 'returned') ? [RETURNED] : []),
@@ -120,7 +120,7 @@ export const payoutAs = (mayRead: ReadingSource) =>
 
 export const payout = payoutAs(chosenByDefault)
 
-/** Currencies and amounts may be written in other ways, and texts may be longer, or must be shorter. */
+/** Other forms of currency and amount, and other limits of texts. */
 export const payoutVariants: SchemaVariants = {
   assumptionFor: ({ path }, value) => {
     if (path[0] === 'currency') {
@@ -151,7 +151,7 @@ export const payoutVariants: SchemaVariants = {
     for (const name in recipient_details) {
       const text = recipient_details[name as keyof typeof recipient_details]
       if (text.length <= SHORT_TEXT) continue
-      // By characters, as the schema counts: one beyond the first plane is two units of its text.
+      // By code points, as the schema counts.
       const { length } = [...text]
       if (length <= SHORT_TEXT || read('size.limits') !== 'small') continue
       return `recipient_details.${name}: ${length} characters came; accepted: 1 to ${SHORT_TEXT}`
@@ -170,7 +170,7 @@ const SHORT_TEXT = 70
 
 const WORDS = { usual: text, small: () => text(SHORT_TEXT), none: anyText }
 
-/** The readings that the first answer about a payout went by. */
+/** The readings of the first response, for a replay. */
 export const readAtFirst =
   ({ first }: Payout): ReadingLookup =>
   (id) => {
@@ -182,14 +182,14 @@ export const readAtFirst =
     return (given[id] ?? DEFAULT_READINGS[id]) as (typeof DEFAULT_READINGS)[typeof id]
   }
 
-/** Other names for the statuses that nobody has observed. */
+/** Assumed names: the contract does not show these statuses. */
 const INITIATED: Readonly<Record<PayoutStatus, string>> = {
   PAYOUT_PENDING: 'PAYOUT_INITIATED',
   PAYOUT_PROCESSED: 'PAYOUT_PROCESSED',
   PAYOUT_FAILED: 'PAYOUT_REJECTED',
 }
 
-/** How a payout shows that its money was returned (payout.transitions). */
+/** A returned payout (payout.transitions). */
 const RETURNED = 'PAYOUT_RETURNED'
 
 const statusShown = ({ status, processed_at }: Payout, read: ReadingLookup): string => {
@@ -199,7 +199,6 @@ const statusShown = ({ status, processed_at }: Payout, read: ReadingLookup): str
     : INITIATED[status]
 }
 
-/** A payout as the contract writes it. */
 export const toPayoutResponse = (given: Payout, read = defaultReading): z.input<typeof payout> => {
   const record = listedPayout(given, read)
   return {

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { AssumptionId } from '../assumptions/ids.js'
 
-/** The contract states it. What it leaves open of it all the same, the register says. */
+/** The contract states it. The register lists what is open about it. */
 export const documented = <S extends z.ZodType>(
   schema: S,
   description: string,
@@ -9,7 +9,7 @@ export const documented = <S extends z.ZodType>(
   assumption?: AssumptionId,
 ): S => marked(schema, 'documented', description, example, assumption)
 
-/** The contract shows a value of it without stating a rule. */
+/** The contract shows a value without a rule. */
 export const observed = <S extends z.ZodType>(
   schema: S,
   description: string,
@@ -17,7 +17,7 @@ export const observed = <S extends z.ZodType>(
   assumption?: AssumptionId,
 ): S => marked(schema, 'observed', description, example, assumption)
 
-/** The contract is silent; the register says what is assumed. */
+/** The contract is silent; the register has the assumption. */
 export const assumed = <S extends z.ZodType>(
   schema: S,
   assumption: AssumptionId,
@@ -42,6 +42,9 @@ const marked = <S extends z.ZodType>(
 
 const KEPT = ['id', 'pattern', 'x-contract-pattern']
 
-/** A part keeps its name, so that the documents refer to it, and the patterns that the schema cannot say. */
+/**
+ * A part keeps its name, so that documents can refer to it, and patterns that the schema cannot
+ * express.
+ */
 const kept = (schema: z.ZodType): object =>
   Object.fromEntries(Object.entries(schema.meta() ?? {}).filter(([name]) => KEPT.includes(name)))

@@ -107,7 +107,6 @@ export const transferAs = (mayRead: ReadingSource) => {
 
 export const transfer = transferAs(chosenByDefault)
 
-/** A transfer as the status read writes it. */
 export const toTransferResponse = (
   tables: Tables,
   record: Transfer,
@@ -160,7 +159,7 @@ type Times = Pick<
   'funds_received_at' | 'conversion_processed_at' | 'payment_processed_at'
 >
 
-/** When each stage was reached; what is not reached yet may be left out. */
+/** Stages that are not reached may be absent (transfer.unreached). */
 const timesShown = (reached: Transfer['reached'], read: ReadingLookup): Times => {
   const { FUNDS_RECEIVED, CONVERSION_PROCESSED, PAYMENT_PROCESSED } = reached
   const isDone = FUNDS_RECEIVED && CONVERSION_PROCESSED && PAYMENT_PROCESSED

@@ -15,23 +15,22 @@ import {
 import type { SchemaVariants } from './schema-variants.js'
 import { anyMetadata, consentRequest, metadata, userRequest } from './user.js'
 
-/** What the contract leaves open about the bodies of create user and of a consent. */
+/** Open questions about the bodies of create user and create consent. */
 
-/** Texts that may be left out. */
+/** Texts that may be absent. */
 const OPTIONAL_TEXTS = new Set(['line2', 'region', 'document_back', 'metadata'])
 
-/** What is required however few fields are; documents may be left out, but nothing of one. */
+/** Required under every reading. Documents may be absent, but not a part of one. */
 const ALWAYS_REQUIRED = new Set(['first_name', 'last_name', 'email_address', 'documents'])
 
 const FREE = ['user_type', 'sharing_consent', 'consent_id', 'date_of_birth']
 
 const GROUPS = ['identity', 'address', 'documents']
 
-/** Whether a place holds other fields, so that no text will do in any reading. */
+/** Whether the value at a path is an object of fields, for which no text is accepted. */
 const isGroup = (path: readonly PropertyKey[]): boolean =>
   typeof path.at(-1) === 'number' || GROUPS.includes(String(path.at(-1)))
 
-/** Whether a text may be left out. */
 const isOptional = (path: readonly PropertyKey[], read: ReadingLookup): boolean =>
   OPTIONAL_TEXTS.has(String(path.at(-1))) ||
   (read('user.required') === 'minimal' && !ALWAYS_REQUIRED.has(String(path[0])))
@@ -65,7 +64,7 @@ export const userVariants: SchemaVariants = {
   },
 }
 
-/** The path to a field that came as null. What fits its schema has null in optional fields only. */
+/** The path of the first null. Null in an optional field never gets here. */
 const nullIn = (value: unknown): string | undefined => {
   if (typeof value !== 'object' || value === null) return undefined
   for (const name in value) {
@@ -77,7 +76,6 @@ const nullIn = (value: unknown): string | undefined => {
   return undefined
 }
 
-/** The fields as these readings have them. */
 const lenient = (read: ReadingLookup) => {
   const isStrict = read('user.formats') === 'strict'
   const word = isStrict ? text : anyText
@@ -133,7 +131,7 @@ const emptyAsNull = <S extends z.ZodType>(schema: S) =>
     z.preprocess((given) => (given === '' ? null : given), schema),
   )
 
-/** Puts the empty text inside what may be null or missing, so that the field stays optional. */
+/** Accepts empty text inside a nullable or optional schema, so that the field stays optional. */
 const orEmpty = (schema: z.ZodType): z.ZodType => {
   if (schema instanceof z.ZodOptional) return orEmpty(schema.unwrap() as z.ZodType).optional()
   if (schema instanceof z.ZodNullable) return orEmpty(schema.unwrap() as z.ZodType).nullable()
@@ -144,7 +142,7 @@ const absentIn = (read: ReadingLookup) => (read('user.absent') === 'empty' ? emp
 
 const PASSPORT = /passport/i
 
-/** A passport needs no back side. */
+/** A passport has no back. */
 const passportFront = (schema: ReturnType<typeof lenient>) => {
   const { identity } = schema.shape
   const back = identity.shape.identity_document_back
@@ -162,7 +160,10 @@ const passportFront = (schema: ReturnType<typeof lenient>) => {
   })
 }
 
-/** Only names and email are required; the rest may be left out, or be what stands for no value. */
+/**
+ * Only names and email are required; other fields may be absent or have the value for absent
+ * (user.absent).
+ */
 const minimal = (schema: ReturnType<typeof lenient>, absent: ReturnType<typeof absentIn>) => {
   const { first_name, last_name, email_address, ...rest } = schema.shape
   const loose = (shape: Readonly<Record<string, z.ZodType>>) =>

@@ -18,21 +18,18 @@ import { pagination } from './pagination.js'
 import { assumed, documented, observed } from './provenance.js'
 import { chosenByDefault, nullableIf, type ReadingSource } from './schema-variants.js'
 
-/** The fields of a reason: for the customer, when, for the developer. */
+/** Fields of a rejection reason: for the customer, time, for the developer. */
 const REJECTION_FIELDS = {
   reason: ['reason', 'timestamp', 'developer_reason'],
   customer_reason: ['customer_reason', 'created_at', 'internal_reason'],
 } as const
 
-/** A picture of one pixel. */
 export const IMAGE_EXAMPLE =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** What metadata is to be. */
 const JSON_TEXT = 'text that holds a JSON object, such as {"tier":"gold"}'
 const TOO_LONG = `${JSON_TEXT}, of at most ${MAX_TEXT} characters`
 
-/** Metadata, whatever text it holds. */
 export const anyMetadata = () => z.string(JSON_TEXT).max(MAX_TEXT, { error: TOO_LONG, abort: true })
 
 export const metadata = () => anyMetadata().refine(isJsonObject, JSON_TEXT)
@@ -46,11 +43,14 @@ const isJsonObject = (value: string): boolean => {
   }
 }
 
-/** The contract names the field; which texts it takes is open. */
+/** The contract names the field; the accepted texts are open. */
 const formed = <S extends z.ZodType>(schema: S, description: string, example: string): S =>
   documented(schema, description, example, 'user.formats')
 
-/** Nobody of the fixtures: an email serves one user, so that the example of somebody there would be refused; so may a document. */
+/**
+ * No user of the fixtures: emails and documents are unique, so an example of an existing user would
+ * be refused.
+ */
 const person = {
   first_name: formed(text(), 'First name', 'Tola'),
   last_name: formed(text(), 'Last name', 'Adeyemi'),
@@ -166,7 +166,7 @@ const requirementAs = (mayRead: ReadingSource) =>
     ? assumed(z.string(), 'user.requirements', 'A missing field', 'address.line1')
     : missingField
 
-/** Null where it did not have to be given. */
+/** Null if the request did not have to give it. */
 const given = <S extends z.ZodType>(mayRead: ReadingSource, schema: S): S =>
   nullableIf(mayRead('user.required', 'minimal'), schema)
 
@@ -240,7 +240,7 @@ export const userAs = (mayRead: ReadingSource) =>
 
 export const user = userAs(chosenByDefault)
 
-/** A user as the contract writes it; what did not have to be given may be null (user.required). */
+/** Fields that were not required may be null (user.required). */
 export const toUserResponse = (record: User, read = defaultReading) => ({
   id: record.id,
   status: record.status === 'paused' ? PAUSED[read('user.paused')] : record.status,
@@ -255,7 +255,7 @@ export const toUserResponse = (record: User, read = defaultReading) => ({
   requirements: record.requirements && requirementsShown(record.requirements, read),
 })
 
-/** In the contract's order of fields, whichever way the record came about. */
+/** The contract's order of fields. */
 const postalAddressShown = (address: Address): Address => ({
   line1: address.line1,
   line2: address.line2,

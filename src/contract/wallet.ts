@@ -97,7 +97,7 @@ export const cryptoBalance = documented(
   250.5,
 )
 
-/** A wallet as the create response writes it; `balances` when it is read. */
+/** `balances` is null in the create response. */
 export const toWalletResponse = (
   record: Wallet,
   balances: z.input<typeof wallet>['balances'] = null,
@@ -113,7 +113,7 @@ export const toWalletResponse = (
   customer_wallet_ref: record.customer_wallet_ref,
 })
 
-/** A wallet that has just been created. */
+/** wallet.status can make a new wallet PENDING. */
 export const toNewWalletResponse = (
   record: Wallet,
   read: ReadingLookup,
@@ -122,7 +122,6 @@ export const toNewWalletResponse = (
   status: read('wallet.status') === 'active' ? record.status : 'PENDING',
 })
 
-/** What is held of one token as the contract writes it. */
 export const toBalanceResponse = (
   { token, amount }: TokenBalance,
   read = defaultReading,

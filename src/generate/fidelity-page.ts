@@ -13,7 +13,7 @@ import {
   type Provenance,
 } from './fidelity.js'
 
-/** FIDELITY.md: how far the sandbox can be trusted, for somebody who has to decide that. */
+/** FIDELITY.md: how far users can trust the sandbox. */
 export const fidelityPage = (): string => {
   const document = serviceDocument()
   const all = serviceOperations.map((it) => measureFidelity(it, document, GATE_ERRORS))
@@ -52,7 +52,7 @@ const AFTER = `[docs/reference/open-questions.md](docs/reference/open-questions.
 out which of them your own integration relies on, to send these to whoever runs the service, to run your
 tests under every reading, and to refuse all guesses with \`--strict\`.`
 
-/** No counting finds these: they lie beneath the operations. */
+/** Written by hand, because these differences belong to no operation. */
 const OTHERWISE = `In these the contract is plain, and the sandbox does something else, so that it can be used on a machine of
 your own:
 
@@ -141,7 +141,7 @@ const section = (it: OperationFidelity): string[] => {
   ]
 }
 
-/** Tells how many are documented, and names the others. */
+/** Counts the documented parts and names the others. */
 const partsLine = (what: string, parts: readonly Part[]): string | undefined => {
   if (parts.length === 0) return undefined
   const others = PROVENANCES.slice(1).flatMap((provenance) => {

@@ -6,12 +6,12 @@ import { codesOfReadings } from '../http/document-errors.js'
 import type { Operation } from '../http/operation.js'
 import { assumptionsForOperation } from '../usecases/assumptions.js'
 
-/** What is documented, observed and assumed about each operation, counted in the OpenAPI document. */
+/** Counts what is documented, observed and assumed in the OpenAPI document. */
 
 export const PROVENANCES = ['documented', 'observed', 'assumed'] as const
 export type Provenance = (typeof PROVENANCES)[number]
 
-/** One thing that has a provenance: a field by its dotted path, an answer by its status, a code. */
+/** A field by its dotted path, an answer by its status, or an error code. */
 export interface Part {
   readonly name: string
   readonly provenance: Provenance
@@ -26,7 +26,7 @@ export interface OperationFidelity {
   readonly answerFields: readonly Part[]
   readonly answers: readonly Part[]
   readonly codes: readonly Part[]
-  /** What the register says of it; what concerns every operation is not among it. */
+  /** Open questions about the part, without those about every operation. */
   readonly open: readonly AssumptionId[]
 }
 
@@ -74,7 +74,7 @@ export const measureFidelity = (
   }
 }
 
-/** The fields of the one error body. */
+/** The fields of the error body. */
 export const errorFields = (document: OpenApiDocument): Part[] => {
   const schemas = (document.components?.schemas ?? {}) as Json
   return listFields(schemas.ApiError, '', schemas, new Set())
@@ -95,7 +95,7 @@ const toPart = (name: string, node: Json): Part => ({
   provenance: node['x-provenance'] as Provenance,
 })
 
-/** The fields of a schema, those of inner objects and of items too; a bare value is one without a name. */
+/** Includes fields of nested objects and items. A bare value is a field without a name. */
 const listFields = (
   schema: unknown,
   path: string,
@@ -129,7 +129,7 @@ const listFields = (
   return node['x-provenance'] === 'assumed' ? found.map((part) => within(node, part)) : found
 }
 
-/** A field of a shape that is assumed itself: nothing says that it is there. */
+/** A field of an assumed object is assumed too. */
 const within = (shape: Json, part: Part): Part =>
   part.provenance === 'assumed' ? part : toPart(part.name, shape)
 

@@ -16,7 +16,7 @@ const READINGS = 'docs/reference/assumptions.md'
 const COMMAND_LINE = 'docs/reference/cli.md'
 const CONTROL_API = 'docs/reference/control-api.md'
 
-/** The committed documents that are generated, by path: what each file has to hold. */
+/** Contents of the generated files, by path. */
 export type GeneratedFiles = Record<
   | 'openapi/service.json'
   | 'openapi/service-3.0.json'
@@ -32,7 +32,7 @@ export type GeneratedFiles = Record<
   string
 >
 
-/** Generates them. `read` gives a file as it stands, since parts of pages are written by hand. */
+/** `read` returns the present content, because parts of pages are written by hand. */
 export const generateFiles = async (read: (path: string) => string): Promise<GeneratedFiles> => {
   const view = { ...DEFAULT_VIEW, recorded: await recordAnswers() }
   return {

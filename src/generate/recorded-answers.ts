@@ -5,7 +5,7 @@ import type { RecordedAnswer, RecordedAnswers } from '../http/document.js'
 import type { Operation } from '../http/operation.js'
 import { createSandbox, type Sandbox } from '../index.js'
 
-/** A request to the service, by which an example of an answer is recorded. */
+/** A request whose response becomes an example in the document. */
 export interface ExampleRequest {
   readonly operation: string
   readonly method: string
@@ -14,10 +14,9 @@ export interface ExampleRequest {
   readonly body: string | undefined
 }
 
-/** With this seed, and a clock that stands still, a fresh sandbox gives the same answers each time. */
+/** With this seed and a manual clock, a fresh sandbox always returns the same responses. */
 export const EXAMPLE_OPTIONS = { seed: 'openapi', clock: 'manual' } as const
 
-/** Records the answers of fresh sandboxes to the examples of requests, for the documents. */
 export const recordAnswers = async (): Promise<RecordedAnswers> => {
   const recorded: Record<string, RecordedAnswer[]> = {}
   for (const request of exampleRequests()) {
@@ -29,7 +28,7 @@ export const recordAnswers = async (): Promise<RecordedAnswers> => {
   return recorded
 }
 
-/** One request id stands for all: those of answers are drawn by chance. */
+/** One id replaces the random request ids. */
 const REQUEST_ID = '0b9f6d2e-7a54-4f0e-9c1a-5d8e3b2f1a60'
 
 export const record = async (
@@ -56,7 +55,7 @@ export const record = async (
 
 const FULL = 'SandrampFullAccessKey00000000001'
 
-/** What each wrong key is refused with, and a request for a record that nothing has. */
+/** Wrong keys, for the examples of authentication errors. */
 const KEYS: readonly (string | undefined)[] = [
   undefined,
   'short',
@@ -67,7 +66,7 @@ const KEYS: readonly (string | undefined)[] = [
 const READ_ONLY = 'SandrampReadOnlyKey0000000000001'
 const NOBODY = '0f0f0f0f-0f0f-4f0f-8f0f-0f0f0f0f0f0f'
 
-/** The example of each operation, and what it refuses. */
+/** The examples of each operation, with its refusals. */
 export const exampleRequests = (): ExampleRequest[] => serviceOperations.flatMap(listRequests)
 
 const listRequests = (operation: Operation): ExampleRequest[] => {
@@ -101,14 +100,14 @@ const listRequests = (operation: Operation): ExampleRequest[] => {
 
 type Example = Readonly<Record<string, unknown>>
 
-/** The record that a request names: its user, or its transfer. */
+/** Points a request at another user or transfer. */
 const namedBy = (values: Example, id: string): Example =>
   'user_id' in values ? { user_id: id } : { transaction_id: id }
 
 const pathWith = (path: string, params: Example | undefined): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => String(params?.[name]))
 
-/** The value that the examples of a schema make. */
+/** Builds a value from the examples of a schema. */
 const toExample = (schema: z.ZodType): unknown => {
   const example = schema.meta()?.example
   if (example !== undefined) return example

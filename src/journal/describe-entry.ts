@@ -2,8 +2,8 @@ import type { Cause, DomainEvent, Entry } from '../kernel/entry.js'
 import { describeRepeat, type FindCreator } from './repeats.js'
 
 /**
- * An entry in words, as far as it is about one record: what was done to it, and by whom. `findMaker` lets it
- * name the request that an idempotent repeat repeats.
+ * Describes an entry from the point of view of one record. `findMaker` names the request that an
+ * idempotent repeat repeats.
  */
 export const describeEntry = (
   entry: Entry,
@@ -24,7 +24,7 @@ const describeRequest = (command: string, input: unknown): string => {
   return typeof to === 'string' ? `${command} to ${to}` : command
 }
 
-/** What rules did to a request: one stepped in, or some only counted it. */
+/** One rule fired, or rules only counted the request. */
 const interference = ([fired]: readonly DomainEvent[]): string =>
   fired ? `${fired.id} (${fired.source}) stepped in,` : 'counted it and let it pass,'
 
@@ -55,7 +55,6 @@ const describeEvent = ({
   return amount === undefined ? deed : `${deed} with ${amount} ${currency}`
 }
 
-/** Who asked for something. */
 export const describeCause = (cause: Cause): string => {
   switch (cause.kind) {
     case 'request':

@@ -5,15 +5,15 @@ import { SseStream, type Subscriber } from './sse.js'
 /** What a reader has from its feed. */
 export interface StreamHost {
   readonly frame: (entry: Entry) => Uint8Array
-  /** Number of the newest entry that may be shown. */
+  /** Number of the newest entry that subscribers may see. */
   readonly visibleUpTo: () => number
   readonly onClose: () => void
 }
 
-/** Entries in one piece of a stream. */
+/** Entries per chunk of the stream. */
 const MAX_BATCH = 64
 
-/** One stream, and how far it has come. It keeps no entries: the journal does. */
+/** One subscriber and its cursor. The journal holds the entries. */
 export class EntryStream implements Subscriber {
   readonly #stream: SseStream
   readonly #journal: MemoryJournal
@@ -35,7 +35,7 @@ export class EntryStream implements Subscriber {
     return this.#stream.body
   }
 
-  /** Writes what has come since, as far as the other side is ready for it. */
+  /** Sends new entries while the client keeps up. */
   wake(): void {
     if (!this.#journal.follows(this.#cursor)) this.#drop()
     if (!this.#stream.isReady) return
@@ -55,7 +55,7 @@ export class EntryStream implements Subscriber {
     this.#stream.end(event, data)
   }
 
-  /** The event's id lets a browser that comes back go on with what is new. */
+  /** The event id lets a reconnecting browser continue with new entries. */
   #drop(): void {
     const { oldest, newest } = this.#journal
     const reason =

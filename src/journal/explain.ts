@@ -4,7 +4,7 @@ import { describeCause, describeEntry } from './describe-entry.js'
 import { buildLineage } from './lineage.js'
 import { creatorAmong, type FindCreator } from './repeats.js'
 
-/** The tables whose records have a history to ask for, and the event with which one is made. */
+/** Records with a history, and the event that creates each. */
 export const nouns = {
   users: 'user.created',
   consents: 'consent.created',
@@ -22,21 +22,21 @@ export type Noun = keyof typeof nouns
 /** One entry of a record's history. */
 export type WhyEntry = Pick<Entry, 'seq' | 'at' | 'command' | 'cause' | 'events' | 'refused'> & {
   readonly sentence: string
-  /** For what a timer did: the entry that set the timer. */
+  /** The entry that set the timer, for an entry of a timer. */
   readonly because: number | null
 }
 
 export interface Why {
-  /** Whether nothing of it is missing. */
+  /** Whether the history has no gap. */
   readonly complete: boolean
-  /** The time of the oldest entry that is kept; the world's own while none is, as after a restart. */
+  /** Time of the oldest kept entry; the world's now if the journal is empty, as after a restart. */
   readonly begins_at: string
   readonly entries: readonly WhyEntry[]
 }
 
 /**
- * The entries that made a record what it is, oldest first, and those that set the timers behind them.
- * `entries` is what the journal keeps, `beginning` what the world started from, `now` the world's time.
+ * The entries about a record, oldest first, and those that set the timers behind them. `entries` is
+ * the journal, `beginning` the start of the world, `now` the world's time.
  */
 export const why = (
   entries: readonly Entry[],
@@ -60,7 +60,7 @@ export const why = (
   return { complete: isWhole, begins_at: from?.at ?? toIso(now), entries: told }
 }
 
-/** For each entry that a timer made, the entry that had set the timer. */
+/** The entry that set the timer, for each entry of a timer. */
 const findSetters = (life: readonly Entry[]): ReadonlyMap<Entry, Entry> => {
   const timers = new Map<string, Entry>()
   const setBy = new Map<Entry, Entry>()
@@ -74,11 +74,11 @@ const findSetters = (life: readonly Entry[]): ReadonlyMap<Entry, Entry> => {
   return setBy
 }
 
-/** Whether a fact is about the record, or about a rule that left it as it is. */
+/** An event about the record, or about a rule that left it unchanged. */
 const mentions = (event: DomainEvent, id: string): boolean =>
   event.id === id || event.subject === id
 
-/** Whether an entry changed the record, stated something about it, or was a refusal to change it. */
+/** An entry that changed the record, emitted an event about it, or refused to change it. */
 const isAbout = ({ refused, input, changes, events }: Entry, noun: Noun, id: string): boolean =>
   refused
     ? (input as { id?: unknown } | undefined)?.id === id
@@ -97,7 +97,7 @@ const withSetters = (about: Iterable<Entry>, setBy: ReadonlyMap<Entry, Entry>): 
   return [...chain].sort((a, b) => a.seq - b.seq)
 }
 
-/** Whether the oldest of a record's entries is the one that made it; that of fixtures states no facts. */
+/** Whether the oldest entry created the record. Fixtures emit no events. */
 const isMade = ([first]: Iterable<Entry>, noun: Noun, id: string): boolean => {
   if (!first) return false
   const { events, changes } = first

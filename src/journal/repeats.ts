@@ -1,7 +1,7 @@
 import type { DomainEvent, Entry } from '../kernel/entry.js'
 import type { MemoryJournal } from './memory-journal.js'
 
-/** Idempotent repeats by the fact that states them. */
+/** Idempotent repeats, by event. */
 const REPEATS: Readonly<Record<string, { noun: string; made: string; nothing: string }>> = {
   'payout.repeated': { noun: 'payout', made: 'payout.created', nothing: 'nothing was paid again' },
   'wallet.repeated': {
@@ -11,10 +11,13 @@ const REPEATS: Readonly<Record<string, { noun: string; made: string; nothing: st
   },
 }
 
-/** Finds the request that made a record; undefined when no request did, or the journal lost it. */
+/**
+ * Finds the request that created a record; undefined if it was no request or is no longer in the
+ * journal.
+ */
 export type FindCreator = (made: string, id: string) => string | undefined
 
-/** Searches the journal backwards from an entry: a repeat mostly follows soon. */
+/** Searches backwards, because most repeats follow soon. */
 export const creatorBefore =
   (journal: MemoryJournal, seq: number): FindCreator =>
   (made, id) => {
@@ -24,7 +27,7 @@ export const creatorBefore =
     return maker && findRequestId(maker)
   }
 
-/** The same among entries at hand, of which one record was made by one. */
+/** Searches a given list of entries. */
 export const creatorAmong =
   (entries: Iterable<Entry>): FindCreator =>
   (made, id) => {
@@ -37,7 +40,7 @@ export const creatorAmong =
 const findRequestId = ({ cause }: Entry): string | undefined =>
   cause.kind === 'request' ? cause.request : undefined
 
-/** `same payout as request …, nothing was paid again`; undefined for a fact that is no repeat. */
+/** `same payout as request …, nothing was paid again`; undefined for other events. */
 export const describeRepeat = (
   { type, id }: DomainEvent,
   findMaker?: FindCreator,
@@ -49,7 +52,7 @@ export const describeRepeat = (
   return `same ${repeat.noun} as ${first}, ${repeat.nothing}`
 }
 
-/** What the entries of a request say of a repeat; undefined when it repeated nothing. */
+/** The repeat that a request's entries show, if any. */
 export const findRepeat = (
   journal: MemoryJournal,
   from: number,

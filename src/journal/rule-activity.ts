@@ -39,7 +39,7 @@ export const firedRules = (entries: readonly Entry[]): FiredRule[] => {
 /** The firings that led to the present state of a world. */
 export interface RuleActivity {
   readonly fired: readonly FiredRule[]
-  /** The oldest entry that the counts include; undefined if they include the world's whole life. */
+  /** The oldest counted entry; undefined if the counts cover the world's whole life. */
   readonly since: Entry | undefined
 }
 

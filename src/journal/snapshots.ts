@@ -1,6 +1,6 @@
 import { copyWorld, type World } from '../domain/world.js'
 
-/** A world as it was when it was kept under a name. It is only ever copied. */
+/** A copy of a world under a name. It is only ever copied again. */
 export interface Snapshot {
   readonly name: string
   /** Number of the entry that took it. */
@@ -8,10 +8,10 @@ export interface Snapshot {
   readonly world: World
 }
 
-/** So many snapshots a world can have. */
+/** Snapshots per world. */
 export const MAX_SNAPSHOTS = 100
 
-/** Keeps a world as it is now. Costs a shallow copy: the records are shared. */
+/** Costs a shallow copy: records are shared. */
 export const createSnapshot = (name: string, world: World): Snapshot => {
   const kept = copyWorld(world, {
     evaluateRules: () => undefined,

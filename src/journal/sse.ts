@@ -1,19 +1,17 @@
-/** After how long a browser that lost its connection comes back. */
+/** Reconnect delay of a browser. */
 const RETRY_MS = 1_000
 
 const encoder = new TextEncoder()
 const HEARTBEAT = encoder.encode(': still here\n\n')
 
 export interface SseStreamOptions {
-  /** Text to send at once, so that the other side knows that it is connected. */
+  /** Sent at once, so that the client knows that it is connected. */
   readonly greeting: () => string
-  /** The other side is ready for more. */
   readonly pull: () => void
-  /** Whoever read is gone, or was sent away. */
+  /** The client left or was disconnected. */
   readonly onClose: () => void
 }
 
-/** Server-sent events to one reader. */
 export class SseStream {
   readonly body: ReadableStream<Uint8Array>
   readonly #left: () => void
@@ -37,7 +35,7 @@ export class SseStream {
     )
   }
 
-  /** Whether the other side has taken what was sent. */
+  /** Whether the client has read everything so far. */
   get isReady(): boolean {
     return (this.#controller?.desiredSize ?? 0) > 0
   }
@@ -46,12 +44,12 @@ export class SseStream {
     this.#controller?.enqueue(typeof piece === 'string' ? encoder.encode(piece) : piece)
   }
 
-  /** A sign of life. */
+  /** Sends a heartbeat. */
   beat(): void {
     if (this.isReady) this.send(HEARTBEAT)
   }
 
-  /** Closes it with a last event that tells why. */
+  /** Closes the stream with a last event that has the reason. */
   end(event: string, data: object, id?: number): void {
     const line = id === undefined ? '' : `id: ${id}\n`
     const controller = this.#controller
@@ -62,13 +60,13 @@ export class SseStream {
   }
 }
 
-/** What a feed wakes as its journal grows. */
+/** A stream of one client. */
 export interface Subscriber {
   readonly body: ReadableStream<Uint8Array>
-  /** Something may have come. */
+  /** New entries may exist. */
   wake(): void
-  /** A sign of life is due. */
+  /** Sends a heartbeat. */
   beat(): void
-  /** Closes it with a last event that tells why. */
+  /** Closes the stream with a last event that has the reason. */
   end(event: string, data: object): void
 }

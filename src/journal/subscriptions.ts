@@ -7,10 +7,9 @@ import { TickStream } from './tick-stream.js'
 
 const HEARTBEAT_MS = 15_000
 
-/** What goes on as long as somebody reads. */
+/** Work that runs only while there are subscribers. */
 export interface Activity {
   start(): void
-  /** Entries came. */
   follow(): void
   stop(): void
 }
@@ -20,9 +19,8 @@ const ALL = Number.POSITIVE_INFINITY
 const encoder = new TextEncoder()
 
 /**
- * Shows a journal to readers as it grows, as server-sent events. Readers take from the journal itself,
- * each at its own pace and outside of the request that made an entry; one that is left behind by all
- * that the journal keeps is dropped.
+ * Server-sent events of a journal. Each subscriber reads from the journal at its own pace, outside
+ * of the request that made an entry. One that falls behind the oldest kept entry is disconnected.
  */
 export class Subscriptions {
   readonly #journal: MemoryJournal
@@ -30,12 +28,12 @@ export class Subscriptions {
   readonly #schedule: Schedule
   readonly #visibleUpTo: () => number
   readonly #readers = new Set<Subscriber>()
-  /** Each entry as it is sent, written out once for all readers and forgotten when the last one leaves. */
+  /** Encoded entries, shared by all subscribers and dropped with the last one. */
   #frames = new WeakMap<Entry, Uint8Array>()
   #isWaking = false
   #stopHeartbeat: (() => void) | undefined
 
-  /** `shown` tells the newest entry that readers may see. */
+  /** `shown` returns the newest entry that subscribers may see. */
   constructor(journal: MemoryJournal, company: Activity, later: Schedule, shown = () => ALL) {
     this.#journal = journal
     this.#activity = company
@@ -43,12 +41,11 @@ export class Subscriptions {
     this.#visibleUpTo = shown
   }
 
-  /** How many read. */
   get size(): number {
     return this.#readers.size
   }
 
-  /** A new reader of what follows a number. */
+  /** Streams the entries after a number. */
   open(after: number): ReadableStream<Uint8Array> {
     const reader: EntryStream = new EntryStream(this.#journal, after, {
       frame: (entry) => this.#frame(entry),
@@ -58,7 +55,7 @@ export class Subscriptions {
     return this.#join(reader)
   }
 
-  /** A new stream that only tells how far things have come, as `look` says; `hello` goes before. */
+  /** Streams only the progress that `look` returns; `hello` is sent first. */
   openTicks(look: () => object, hello: object): ReadableStream<Uint8Array> {
     const left = () => this.#leave(ticker)
     const ticker: TickStream = new TickStream(look, hello, { later: this.#schedule, left })
@@ -74,7 +71,7 @@ export class Subscriptions {
     return reader.body
   }
 
-  /** Entries came: readers get them once the request that made them is done. */
+  /** Wakes the subscribers after the current request is done. */
   notify(): void {
     if (this.#isWaking || this.#readers.size === 0) return
     this.#isWaking = true
@@ -85,12 +82,11 @@ export class Subscriptions {
     })
   }
 
-  /** Ends all streams, and tells why. */
   end(reason: string): void {
     for (const reader of [...this.#readers]) reader.end('end', { reason })
   }
 
-  /** A sign of life for connections that hear nothing else. */
+  /** Keeps idle connections alive. */
   #heartbeat(): void {
     this.#stopHeartbeat = this.#schedule(HEARTBEAT_MS, () => {
       for (const reader of this.#readers) reader.beat()

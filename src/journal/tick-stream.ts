@@ -1,10 +1,10 @@
 import type { Schedule } from '../lib/machine-clock.js'
 import { SseStream, type Subscriber } from './sse.js'
 
-/** The time between two ticks: however much happens, whoever follows is told so rarely. */
+/** Minimum time between two ticks. */
 const MIN_INTERVAL_MS = 500
 
-/** Tells how far things have come, not what happened: a page that draws itself anew needs no more. */
+/** Reports progress without entries, for pages that reload themselves. */
 export class TickStream implements Subscriber {
   readonly #stream: SseStream
   readonly #look: () => object

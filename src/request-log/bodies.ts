@@ -1,34 +1,31 @@
 import { endOfString, exceedsDepth } from '../lib/json-path.js'
 import type { Redact } from './redact.js'
 
-/** How much of a body the request log keeps, in characters. */
+/** Characters of a body that the request log stores. */
 export const MAX_BODY = 16 * 1024
 
-/** A nesting beyond this is shown as text: showing a value takes stack for each level. */
+/** Deeper JSON is shown as text, because formatting needs stack for each level. */
 export const MAX_DEPTH = 100
 
-/** What is kept of a body that was too long to be kept whole. */
+/** A body that was too long to store whole. */
 export interface TruncatedBody {
-  /** Data URIs are elided in it, and it is cut where the limit is. */
+  /** Without data URIs, cut at the limit. */
   readonly text: string
-  /** How many characters were cut off. */
+  /** Number of dropped characters. */
   readonly more: number
-  /** The size of the body itself. */
+  /** Size of the whole body. */
   readonly bytes: number
 }
 
-/** A body as the log holds it: its own text, or what is left of a long one. Undefined when there is none. */
+/** The text, or the start of a long one. Undefined without a body. */
 export type CapturedBody = string | TruncatedBody | undefined
 
-/** A secret that begins before the limit may end behind it, each letter as an escape. */
+/** A secret can cross the limit with each letter escaped. */
 const MARGIN = 256
 
 const AS_IT_IS: Redact = (text) => text
 
-/**
- * Keeps a body without secrets, and reduces a long one, so that it is not held in memory; `value` is what it
- * says, when it is JSON.
- */
+/** Redacts a body and truncates a long one. `value` is its parsed JSON, if it is JSON. */
 export const captureBody = (
   text: string | undefined,
   value?: unknown,
@@ -38,16 +35,16 @@ export const captureBody = (
   if (text.length <= MAX_BODY) return redactBody(text, redact)
   const whole = value === undefined ? text : withoutUris(text)
   const redacted = redact(whole.slice(0, MAX_BODY + MARGIN))
-  // A slice would hold on to all of the text that it was cut from; a copy does not.
+  // A slice would keep the whole text in memory; a copy does not.
   const head = Buffer.from(redacted.slice(0, MAX_BODY)).toString()
   const rest = Math.max(0, whole.length - MAX_BODY - MARGIN)
   const more = Math.max(0, redacted.length - MAX_BODY) + rest
   return { text: head, more, bytes: Buffer.byteLength(text) }
 }
 
-/** In JSON only strings are redacted. Data URIs stay: their base64, behind a semicolon, may look like a key. */
+/** Redacts only strings of JSON. Data URIs stay, because base64 can look like a key. */
 const redactBody = (text: string, redact: Redact): string => {
-  // Most bodies have no semicolon, and the search for one is many times as fast as the pattern.
+  // Most bodies have no semicolon, and this search is much faster than the pattern.
   if (!text.includes(';') || !/"data:/i.test(text)) {
     const redacted = redact(text)
     if (redacted === text) return text
@@ -56,7 +53,7 @@ const redactBody = (text: string, redact: Redact): string => {
   return eachString(text, (written) => (isUri(written) ? written : redact(written)))
 }
 
-/** What a reader sees of a body as text. */
+/** The body as text. */
 export const bodyText = (body: CapturedBody): string | undefined => {
   if (typeof body === 'object') {
     return body.more > 0 ? `${body.text}… (${body.more} more characters)` : body.text
@@ -65,7 +62,7 @@ export const bodyText = (body: CapturedBody): string | undefined => {
   return parsed(body) === undefined ? body : withoutUris(body)
 }
 
-/** What a reader sees of a body: its JSON, or text when it is malformed or was cut. */
+/** Parsed JSON; text if it is malformed or truncated. */
 export const bodyValue = (body: CapturedBody): unknown => {
   const text = bodyText(body)
   if (text === undefined) return null
@@ -73,17 +70,17 @@ export const bodyValue = (body: CapturedBody): unknown => {
   return value === undefined || exceedsDepth(value, MAX_DEPTH) ? text : value
 }
 
-/** The size of the body itself, in bytes. */
+/** Size of the whole body in bytes. */
 export const bodyBytes = (body: CapturedBody): number =>
   typeof body === 'object' ? body.bytes : Buffer.byteLength(body ?? '')
 
-/** The same JSON with data URIs elided. All else stays as it was written: read and written again, numbers change. */
+/** Replaces data URIs in the text itself: parsing and formatting would change numbers. */
 const withoutUris = (json: string): string =>
   eachString(json, (written) => (isUri(written) ? withoutUri(written) : written))
 
 const isUri = (written: string): boolean => /^"data:/i.test(written)
 
-/** The same JSON with its strings changed, each as it is written. */
+/** Replaces the strings of a JSON text in their escaped form. */
 const eachString = (json: string, change: (written: string) => string): string => {
   const parts: string[] = []
   let end = 0

@@ -4,7 +4,7 @@ import { bodyBytes, bodyText } from './bodies.js'
 import type { LogRecord } from './log-record.js'
 import { answerBody, milliseconds, requestHeaders, shownAnswerHeaders } from './views.js'
 
-/** An HTTP Archive 1.2, which the network panel of a browser opens. */
+/** HTTP Archive 1.2, for the network panel of browsers. */
 export interface Har {
   readonly log: {
     readonly version: '1.2'
@@ -13,10 +13,10 @@ export interface Har {
   }
 }
 
-/** The characters of a piece of the archive, from which on the next one begins. */
+/** Characters per chunk. */
 const PIECE = 64 * 1024
 
-/** The archive as text, piece by piece: as a whole it may be longer than a string can be. */
+/** In chunks, because the whole archive can exceed the longest string. */
 export function* harPieces(recordings: Iterable<LogRecord>, version: string): Generator<string> {
   const creator = JSON.stringify({ name: 'Sandramp', version })
   let piece = `{"log":{"version":"1.2","creator":${creator},"entries":[`
@@ -31,7 +31,7 @@ export function* harPieces(recordings: Iterable<LogRecord>, version: string): Ge
   yield `${piece}]}}`
 }
 
-/** The archive as a body, made as fast as it is read. */
+/** A stream that formats the archive while the client reads it. */
 export const harBody = (recordings: Iterable<LogRecord>, version: string): ReadableStream => {
   const encoder = new TextEncoder()
   const pieces = harPieces(recordings, version)
@@ -44,7 +44,7 @@ export const harBody = (recordings: Iterable<LogRecord>, version: string): Reada
   })
 }
 
-/** What the format asks for and nobody measured is -1; what it asks for and there is none of is empty. */
+/** Required values: -1 if nobody measured them, empty if there are none. */
 const toHarEntry = (logRecord: LogRecord) => {
   const time = milliseconds(logRecord)
   return {
@@ -82,7 +82,7 @@ const toHarRequest = (logRecord: LogRecord) => {
   }
 }
 
-/** A connection that was cut has the status 0, as browsers write it. */
+/** Status 0 for a dropped connection, as browsers write it. */
 const toHarResponse = (logRecord: LogRecord) => {
   const headers = shownAnswerHeaders(logRecord)
   const body = answerBody(logRecord)

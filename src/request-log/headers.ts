@@ -1,6 +1,6 @@
 import { maskSecret, type Redact } from './redact.js'
 
-/** Headers without their secrets: names and values by turns, a line each. */
+/** Redacted headers: names and values in turn, one per line. */
 export type CapturedHeaders = string
 
 let lastRaw: readonly string[] = []
@@ -8,8 +8,8 @@ let lastKept = ''
 let lastRedact: Redact | undefined
 
 /**
- * Keeps names and values by turns, as Node gives them, without secrets; no header has a line break in
- * it. Most clients send the same ones again and again: these are kept once.
+ * Redacts headers in Node's form: names and values in turn. Headers contain no line breaks.
+ * Repeated headers of a client are stored once.
  */
 export const captureHeaders = (raw: readonly string[], redact: Redact): CapturedHeaders => {
   if (redact !== lastRedact || !isSame(raw, lastRaw)) {
@@ -28,7 +28,7 @@ const isSame = (a: readonly string[], b: readonly string[]): boolean => {
   return true
 }
 
-/** How headers that carry secrets are kept. */
+/** How each secret header is masked. */
 const REDACTED: Readonly<Record<string, (value: string) => string>> = {
   'x-api-key': maskSecret,
   authorization: () => '…',
@@ -38,11 +38,11 @@ const REDACTED: Readonly<Record<string, (value: string) => string>> = {
 
 const redacted = (given: string, value: string, redact: Redact): string => {
   const name = given.toLowerCase()
-  // A key under another name, such as api-key, is what a client sends that has the name wrong.
+  // A misnamed header such as api-key carries a key too.
   return (Object.hasOwn(REDACTED, name) && REDACTED[name]?.(value)) || redact(value)
 }
 
-/** The headers of an answer without secrets. Most answers have none of their own. */
+/** Most responses have no headers of their own. */
 export const redactHeaders = (
   headers: Readonly<Record<string, string>>,
   redact: Redact,
@@ -54,7 +54,7 @@ export const redactHeaders = (
   return isChanged ? Object.fromEntries(redactedEntries) : headers
 }
 
-/** Headers by their names in lower case. Of one that came twice both values are shown. */
+/** By lower case name; repeated headers as a list. */
 export const showHeaders = (
   headers: Iterable<readonly [string, string]>,
 ): Record<string, string> => {
@@ -72,5 +72,4 @@ export function* toPairs(headers: CapturedHeaders): Iterable<readonly [string, s
   for (let i = 0; i + 1 < lines.length; i += 2) yield [lines[i] ?? '', lines[i + 1] ?? '']
 }
 
-/** What an answer has besides the usual headers: mostly nothing. */
 export const NO_HEADERS: Readonly<Record<string, string>> = {}

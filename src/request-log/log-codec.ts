@@ -2,14 +2,14 @@ import type { CapturedBody } from './bodies.js'
 import { type CapturedHeaders, NO_HEADERS } from './headers.js'
 import type { JsonResponse, LogRecord } from './log-record.js'
 
-/** A place for one exchange, written down: its numbers, then its texts one behind the other. */
+/** Storage for one exchange: its numbers, then its texts in one buffer. */
 export interface Slot {
-  /** Two views of one piece of memory, which takes less room than two pieces. */
+  /** Two views of one buffer, which needs less memory than two buffers. */
   numbers: Float64Array
   texts: Buffer
-  /** How many bytes the texts take. */
+  /** Bytes of the texts. */
   used: number
-  /** As they are: clients send the same ones again and again, and these are kept once. */
+  /** Shared between exchanges of one client. */
   headers: CapturedHeaders
 }
 
@@ -30,8 +30,8 @@ export const emptySlot = (): Slot => ({
 })
 
 /**
- * Writes an exchange down. As objects the newest thousand would outlive every collection of young
- * objects and be copied each time, which costs far more than to write them.
+ * Encodes an exchange. As objects, the newest thousand would survive young collections and be
+ * copied each time, which costs far more than encoding.
  */
 export const encode = (logRecord: LogRecord, slot: Slot): void => {
   const { operation, body, answer } = logRecord
@@ -58,7 +58,7 @@ export const encode = (logRecord: LogRecord, slot: Slot): void => {
   for (let i = 0; i < TEXTS; i++) slot.numbers[NUMBERS + i] = texts[i]?.length ?? 0
 }
 
-/** No number of milliseconds. */
+/** Outside of the range of milliseconds. */
 const NOT_ABORTED = -1
 
 const packNumbers = (logRecord: LogRecord, into: Float64Array): void => {
@@ -79,11 +79,11 @@ const packNumbers = (logRecord: LogRecord, into: Float64Array): void => {
 }
 
 const write = (slot: Slot, text: string): void => {
-  // Most texts fit where one like them was: to look first how long they are would cost as much again.
+  // Most texts fit the buffer of the last one, so measuring first would double the cost.
   const { read, written } = encoder.encodeInto(text, slot.texts)
   const isWhole = read === text.length
   const room = roomFor(isWhole ? written : Buffer.byteLength(text))
-  // One long body must not keep its place that large for ever.
+  // One long body must not enlarge its slot permanently.
   if (isWhole && slot.texts.length + HEAD <= 8 * room) slot.used = written
   else {
     const { buffer } = Buffer.allocUnsafeSlow(room)
@@ -95,7 +95,7 @@ const write = (slot: Slot, text: string): void => {
 
 const roomFor = (bytes: number): number => Math.ceil((HEAD + bytes) / STEP) * STEP
 
-/** Reads back what was written. */
+/** Decodes an exchange. */
 export const decode = ({ numbers, texts: bytes, used, headers }: Slot): LogRecord => {
   const whole = bytes.toString('utf8', 0, used)
   let end = 0
@@ -132,7 +132,7 @@ export const decode = ({ numbers, texts: bytes, used, headers }: Slot): LogRecor
   }
 }
 
-/** What stands for the size of a body that was kept whole, and of one that there is not. */
+/** Stand for the size of a whole body and of a missing one. */
 const WHOLE = -1
 const NONE = -2
 

@@ -1,32 +1,31 @@
 import type { CapturedBody } from './bodies.js'
 import { type CapturedHeaders, NO_HEADERS } from './headers.js'
 
-/** An answer as it goes out. */
 export interface JsonResponse {
   readonly status: number
   readonly text: string
-  /** Besides those that every answer has, or in their place. */
+  /** Additions to the headers of every response, or replacements. */
   readonly headers: Readonly<Record<string, string>>
-  /** A rule has delayed it, and left it as it is. */
+  /** A rule delayed the response without changing it. */
   readonly untouched?: true
-  /** A rule sends its body in pieces. */
+  /** A rule sends the body in chunks. */
   readonly trickle?: Trickle | undefined
 }
 
-/** How long a body takes to go out, in real milliseconds, and how it waits. */
+/** Real milliseconds for the whole body, and the timer. */
 export interface Trickle {
   readonly over_ms: number
   readonly sleep: (ms: number) => Promise<void>
 }
 
-/** Tells which assumptions an answer relied on, each with its reading. */
+/** Lists the assumptions behind a response with their readings. */
 export const ASSUMED_HEADER = 'x-sandbox-assumed'
 
-/** Whether an answer of this status may have a body. */
+/** Whether a response with this status may have a body. */
 export const hasText = (status: number): boolean =>
   status !== 204 && status !== 205 && status !== 304
 
-/** The headers of an answer, by the request id and by what it relied on. */
+/** By request id and assumptions. */
 export const responseHeaders = (
   id: string,
   { status, headers }: Pick<JsonResponse, 'status' | 'headers'>,
@@ -38,57 +37,55 @@ export const responseHeaders = (
   ...headers,
 })
 
-/** What is known of a request when it arrives. */
+/** A request on arrival. */
 export interface ReceivedRequest {
   readonly method: string
   readonly path: string
   readonly url: string
   readonly headers: CapturedHeaders
-  /** Undefined on a path or method that the service does not have. */
+  /** Undefined for unknown paths and methods. */
   readonly operation: { readonly id: string; readonly path: string } | undefined
   /** Machine time. */
   readonly started_at: number
 }
 
 /**
- * An exchange as it is recorded: references to what is there anyhow, filled in on the way. It is shaped
- * only when somebody reads it.
+ * An exchange in progress: references that later stages fill in. It is formatted only for a reader.
  */
 export interface LogRecord extends ReceivedRequest {
-  /** The request id; known once it has entered a world, or was refused at the door. */
+  /** The request id; set on entry to a world or on refusal. */
   id: string
-  /** Its number in the world's log. */
+  /** Number in the world's log. */
   n: number
   duration_us: number
-  /** It is not answered yet: a rule delays or holds it, or it waits for another request. */
+  /** Not answered yet: a rule delays or holds it, or it waits for another request. */
   pending: boolean
-  /** Milliseconds from `started_at` to the moment when its client left without the answer. */
+  /** Milliseconds from `started_at` until the client left without the response. */
   aborted_ms: number | undefined
-  /** The world's time; known once it is in the log. */
+  /** World time, once it is in the log. */
   at: number | undefined
-  /** The request's body, when it was read. */
+  /** Set once the body was read. */
   body: CapturedBody
-  /** What that body says, when it is JSON; let go of when the exchange has ended. */
+  /** The parsed body; dropped at the end of the exchange. */
   value: unknown
   user_id: string | null
-  /** Null when the connection is cut without an answer. */
+  /** Null for a connection dropped without a response. */
   status: number | null
   answerHeaders: JsonResponse['headers']
   answer: CapturedBody
-  /** The numbers of the first and the last journal entry that it made; none when `to` is below `from`. */
+  /** First and last journal entry of the exchange; none if `to` is below `from`. */
   from: number
   to: number
-  /** The rule that made the answer or cut the connection, as `<scenario>/<rule>`. */
   fault: string | undefined
-  /** All rules that fired, in the same form. */
+  /** All rules that fired, as `<scenario>/<rule>`. */
   rules: readonly string[]
-  /** The assumptions that the answer relied on, as its header tells them; empty for none. */
+  /** The value of the header; empty for none. */
   assumed: string
 }
 
 const NO_RULES: readonly string[] = []
 
-/** Begins to record. All fields are there from the start, so that all recordings have one shape. */
+/** Sets all fields, so that all records have one hidden class. */
 export const startLogRecord = (arrival: ReceivedRequest): LogRecord => ({
   id: '',
   method: arrival.method,
@@ -115,7 +112,7 @@ export const startLogRecord = (arrival: ReceivedRequest): LogRecord => ({
   assumed: '',
 })
 
-/** What it did was taken back. */
+/** The entries of the exchange were rolled back. */
 export const forgetEntries = (logRecord: LogRecord): void => {
   logRecord.from = 1
   logRecord.to = 0
@@ -123,13 +120,13 @@ export const forgetEntries = (logRecord: LogRecord): void => {
   logRecord.rules = NO_RULES
 }
 
-/** A world, as far as an exchange notes what it did there. */
+/** The part of a world that a log record needs. */
 interface HasClock {
   readonly now: number
   readonly seq: number
 }
 
-/** Runs something in a copy of a world, which makes no entries of the world. */
+/** For work on a copy of a world, whose entries are not those of the world. */
 export const withoutEntries = <T>(
   logRecord: LogRecord | undefined,
   world: HasClock,
@@ -143,7 +140,7 @@ export const withoutEntries = <T>(
   }
 }
 
-/** Notes which journal entries something makes; a refusal is an entry too. */
+/** Records the entries of `act`; a refusal is an entry too. */
 export const trackEntries = <T>(
   logRecord: LogRecord | undefined,
   world: HasClock,
@@ -155,7 +152,7 @@ export const trackEntries = <T>(
   } finally {
     if (logRecord) {
       logRecord.at = world.now
-      // What a rule noted just before belongs to it; what others did during a delay does not.
+      // Includes what a rule recorded just before, but not what others did during a delay.
       if (logRecord.to !== before) logRecord.from = before + 1
       logRecord.to = world.seq
     }

@@ -1,6 +1,6 @@
 import { isWorldKey, KEY_LENGTH, lastFour } from '../lib/secrets.js'
 
-/** Redacts secrets in a text that a log shows. */
+/** Masks secrets in a text for logs. */
 export type Redact = (text: string) => string
 
 export interface Secrets {
@@ -16,7 +16,6 @@ const MIN_TOKEN_LENGTH = 8
 /** Each place in a long word costs a hash. */
 const MAX_PLACES_TRIED = 1_000
 
-/** The text in place of a secret. */
 export const maskSecret = (secret: string): string =>
   secret.length < MIN_LENGTH_SHOWN ? '…' : `…${lastFour(secret)}`
 

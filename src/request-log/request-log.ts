@@ -12,10 +12,10 @@ export const MAX_REQUEST_LOG = 100_000
 
 /** The newest exchanges of one world. */
 export class RequestLog {
-  /** Counted whether exchanges are kept or not. */
+  /** Counts all exchanges, kept or not. */
   readonly usage = new AssumptionUsage()
   readonly #ring: Ring<Slot>
-  /** Requests that are not answered yet, and their slots; without one since the log was cleared. */
+  /** Requests in progress and their slots; no slot since the log was cleared. */
   readonly #pending = new Map<LogRecord, Slot | undefined>()
   #count = 0
   #added = 0
@@ -26,7 +26,7 @@ export class RequestLog {
     this.#ring = new Ring(size)
   }
 
-  /** Takes in an exchange that has ended, without secrets; `sent` is undefined when it had no answer. */
+  /** Stores a finished exchange without secrets. `sent` is undefined if there was no response. */
   add(logRecord: LogRecord, sent: JsonResponse | undefined, redact: Redact): void {
     const isPending = this.#pending.size > 0 && this.#pending.has(logRecord)
     if (!isPending) logRecord.n = ++this.#count
@@ -47,7 +47,7 @@ export class RequestLog {
     else if (isOwnSlot(logRecord, slot)) encode(logRecord, slot)
   }
 
-  /** Numbers a request that has to wait for its answer, and lists it until `add` completes it. */
+  /** Lists a waiting request until `add` completes it. */
   addPending(logRecord: LogRecord, redact: Redact): void {
     if (this.#pending.has(logRecord)) {
       this.updatePending(logRecord, redact)
@@ -58,7 +58,7 @@ export class RequestLog {
     this.#pending.set(logRecord, this.#append(toPending(logRecord, redact)))
   }
 
-  /** Shows what has happened to a request while it waits. */
+  /** Updates a waiting request. */
   updatePending(logRecord: LogRecord, redact: Redact): void {
     const slot = this.#pending.get(logRecord)
     if (slot && isOwnSlot(logRecord, slot)) encode(toPending(logRecord, redact), slot)
@@ -74,14 +74,14 @@ export class RequestLog {
     return slot
   }
 
-  /** Those that a filter lets through, oldest first. */
+  /** Matching exchanges, oldest first. */
   list(filter: ExchangeFilter = {}): LogRecord[] {
     return this.#all().filter((logRecord) => matchesFilter(logRecord, filter))
   }
 
   /**
-   * Those that a filter lets through and that hold a text, oldest first, each read when it is asked for. An
-   * exchange that goes meanwhile is left out, and one that comes meanwhile too.
+   * Matching exchanges that contain a text, oldest first, decoded one at a time. Exchanges that are
+   * evicted or added meanwhile are skipped.
    */
   *walk(filter: ExchangeFilter = {}, text = ''): Generator<LogRecord> {
     const end = this.#added
@@ -95,7 +95,6 @@ export class RequestLog {
     }
   }
 
-  /** How many a filter lets through. */
   total(filter: ExchangeFilter): number {
     if (Object.values(filter).every((it) => it === undefined)) return this.size
     let total = 0
@@ -107,7 +106,7 @@ export class RequestLog {
     return this.mentioning(id, 1, (logRecord) => logRecord.id === id)[0]
   }
 
-  /** Those that a filter lets through, the newest first, at most `most` of them from a place on. */
+  /** Matching exchanges, newest first, at most `most` of them. */
   newest(filter: ExchangeFilter, from: number, most: number): LogRecord[] {
     const found: LogRecord[] = []
     let place = 0
@@ -120,7 +119,7 @@ export class RequestLog {
     return found
   }
 
-  /** Those that hold a text anywhere, the newest first. */
+  /** Exchanges that contain a text, newest first. */
   mentioning(
     text: string,
     most: number,
@@ -136,17 +135,15 @@ export class RequestLog {
     return found
   }
 
-  /** How many exchanges there were since the start or the last reset. */
   get count(): number {
     return this.#count
   }
 
-  /** How many are kept. */
   get size(): number {
     return this.#ring.size
   }
 
-  /** How many have made room for others since all was forgotten last. */
+  /** Exchanges evicted since the log was cleared. */
   get evictedCount(): number {
     return this.#evictedCount
   }
@@ -162,7 +159,7 @@ export class RequestLog {
     return this.#ring.all().map(decode)
   }
 
-  /** Forgets all, and tells how many there were. Numbers go on. */
+  /** Returns the number of removed exchanges. Numbering continues. */
   clear(): number {
     const { size } = this.#ring
     this.#ring.clear()
@@ -175,7 +172,7 @@ export class RequestLog {
 /** False once the slot was evicted: a newer exchange is in it. */
 const isOwnSlot = ({ n }: LogRecord, { numbers }: Slot): boolean => numbers[0] === n
 
-/** A pending request without secrets; the recording itself keeps its body for the operation's end. */
+/** Without secrets. The original keeps its body until the end of the operation. */
 const toPending = (logRecord: LogRecord, redact: Redact): LogRecord => {
   const { body, value } = logRecord
   return {

@@ -4,69 +4,72 @@ import { bodyValue } from './bodies.js'
 import { showHeaders, toPairs } from './headers.js'
 import { type LogRecord, responseHeaders } from './log-record.js'
 
-/** One finished exchange, as it is told to a log while it happens. */
+/** A finished exchange, as the log option receives it. */
 export interface Exchange {
   readonly method: string
   readonly path: string
-  /** Null when the connection was cut without an answer. */
+  /** Null when the connection was dropped without a response. */
   readonly status: number | null
   readonly duration_ms: number
-  /** Milliseconds after which the client left without the answer; left out when it did not. */
+  /** Milliseconds after which the client left without the response; absent otherwise. */
   readonly aborted_ms?: number
   readonly request_id: string
   readonly operation: string | undefined
-  /** The id of the world; left out when the request was refused before it entered one. */
+  /** The id of the world; absent when the request was refused before it entered one. */
   readonly world?: string
-  /** The rule that made, altered or delayed the answer, or cut the connection: `<scenario>/<rule>`. */
+  /**
+   * The rule that made, altered or delayed the response, or dropped the connection:
+   * `<scenario>/<rule>`.
+   */
   readonly fault?: string
   /** Why the request was refused: code and message of the error body. */
   readonly code?: string
   readonly message?: string
-  /** What the status does not show: that the request was an idempotent repeat, and of which one. */
+  /** Set for an idempotent repeat: names the request that it repeats. */
   readonly note?: string
 }
 
-/** One HTTP exchange as the request log shows it: without secrets, images elided, bodies capped. */
+/** An exchange of the request log: without secrets, images elided, bodies truncated. */
 export interface LoggedExchange {
-  /** The request id. */
   readonly id: string
-  /** Its number in the world, from 1, in the order in which requests arrived with their whole body. */
+  /**
+   * Its number in the world, from 1, in the order in which requests arrived with their whole body.
+   */
   readonly n: number
-  /** The world's time. */
+  /** World time. */
   readonly at: string
-  /** The machine's time. */
+  /** Machine time. */
   readonly started_at: string
   /** 0 while it is pending. */
   readonly duration_ms: number
-  /** True while a rule delays or holds the request, or it waits for another one. */
+  /** True while a rule delays or holds the request, or while it waits for another one. */
   readonly pending: boolean
-  /** Milliseconds from `started_at` to the moment when the client left without the answer; else null. */
+  /** Milliseconds from `started_at` until the client left without the response; else null. */
   readonly aborted_ms: number | null
   readonly method: string
   readonly path: string
-  /** A parameter that came several times is a list. */
+  /** A repeated parameter is a list. */
   readonly query: Readonly<Record<string, string | readonly string[]>>
-  /** Null on a path or method that the service does not have. */
+  /** Null for paths and methods that the service does not have. */
   readonly operation: string | null
-  /** Null while it is pending, and when the connection was cut without an answer. */
+  /** Null while it is pending, and when the connection was dropped without a response. */
   readonly status: number | null
-  /** Whom it was about. */
+  /** The user that the request was about. */
   readonly user_id: string | null
   readonly request: LoggedMessage
   readonly response: LoggedMessage
-  /** The rule that made the answer or cut the connection, as `<scenario>/<rule>`. */
   readonly fault: string | null
-  /** All rules that fired, in the same form. */
+  /** All rules that fired, as `<scenario>/<rule>`. */
   readonly rules: readonly string[]
-  /** The assumptions relied on, as `<id>=<reading>`. */
+  /** The assumptions behind the response, as `<id>=<reading>`. */
   readonly assumed: readonly string[]
-  /** The numbers of the first and the last journal entry that it made. */
+  /** First and last journal entry of the request. */
   readonly entries: { readonly from: number; readonly to: number } | null
 }
 
 export interface LoggedMessage {
   readonly headers: Readonly<Record<string, string>>
-  /** Its JSON; text when it is malformed or was cut; null when there is none or it was not read. */
+  /** Parsed JSON; text when it is malformed or truncated; null without a body. */
   readonly body: unknown
 }
 
@@ -76,9 +79,9 @@ export interface ExchangeFilter {
   /** Such as `404`, or `4xx` for a class. */
   readonly status?: string | undefined
   readonly user_id?: string | undefined
-  /** Whether a rule made the answer or cut the connection. */
+  /** Whether a rule made the response or dropped the connection. */
   readonly fault?: boolean | undefined
-  /** Whether the client left before the answer. */
+  /** Whether the client left before the response. */
   readonly aborted?: boolean | undefined
 }
 
@@ -117,7 +120,7 @@ export const shownAnswerHeaders = ({ id, status, answerHeaders, assumed }: LogRe
     ? {}
     : showHeaders(Object.entries(responseHeaders(id, { status, headers: answerHeaders }, assumed)))
 
-/** The answer to HEAD is that to GET without its body. */
+/** HEAD returns no body. */
 export const answerBody = ({ method, answer }: LogRecord): LogRecord['answer'] =>
   method === 'HEAD' ? undefined : answer
 
@@ -128,7 +131,7 @@ const parseQuery = ({ url }: LogRecord): LoggedExchange['query'] => {
   return Object.fromEntries(names.map((name) => [name, oneOrAll(searchParams.getAll(name))]))
 }
 
-/** What came under a name: a value, or the list of several. */
+/** One value, or a list of several. */
 export const oneOrAll = (values: readonly string[]): string | readonly string[] =>
   values.length > 1 ? values : (values[0] ?? '')
 
@@ -147,11 +150,10 @@ const isStatus = (status: number | null, wanted: string): boolean =>
 
 const asUuid = (value: unknown): string | null => (isUuid(value) ? value.toLowerCase() : null)
 
-/** The user that a request's body names. */
 export const userIdIn = (body: unknown): string | null =>
   asUuid((body as { user_id?: unknown } | null | undefined)?.user_id)
 
-/** Whom an exchange was about: the user that its body or path names, or whom it created. */
+/** The user in the body or path, or the created user. */
 const findUserId = (logRecord: LogRecord): string | null =>
   logRecord.user_id ?? userInPath(logRecord) ?? userCreated(logRecord)
 
@@ -161,7 +163,7 @@ const userInPath = ({ operation, path }: LogRecord): string | null => {
 }
 
 const userCreated = ({ operation, status, answer }: LogRecord): string | null => {
-  // Which of the two it is can be read otherwise (created.status).
+  // created.status decides which of the two.
   if (operation?.id !== 'createUser' || (status !== 201 && status !== 200)) return null
   return asUuid((bodyValue(answer) as { id?: unknown } | null)?.id)
 }

@@ -43,8 +43,8 @@ const sandbox = ({ server }: DocumentView): string[] => [
 ]
 
 /**
- * What the gate and the rules of scenarios may answer to any request: 4290 with a rate limit, 4000 for
- * x-sandbox-scenario, 5030 also when nothing can be written. 5010, with --strict, is the sandbox's own.
+ * Errors of any request: 4290 with a rate limit, 4000 for x-sandbox-scenario, 5030 also if a write
+ * fails. 5010, with --strict, is not in the list: only the sandbox has it.
  */
 export const GATE_ERRORS: readonly ErrorCode[] = [
   '4030',
@@ -59,13 +59,13 @@ export const GATE_ERRORS: readonly ErrorCode[] = [
   '5030',
 ]
 
-/** Generates the OpenAPI document of the service, or the one that holds the contract alone. */
+/** The document of the sandbox's readings, or of the contract alone. */
 export const serviceDocument = (view: DocumentView = DEFAULT_VIEW): OpenApiDocument =>
   buildDocument(
     serviceOperations,
     {
       title: 'Payments, custody wallet and onboarding service',
-      // The version that the contract says its interface description carries.
+      // The version in the contract's own interface description.
       version: '1.0.0',
       description: [...call(view), '', ...(view.isContract ? CONTRACT : sandbox(view))].join('\n'),
       tags: [

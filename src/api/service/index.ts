@@ -11,7 +11,6 @@ import { getTransferStatus } from './get-transfer-status.js'
 import { initiateOfframp } from './initiate-offramp.js'
 import { listUsers } from './list-users.js'
 
-/** The contract's eleven operations, in the contract's order. */
 export const serviceOperations: readonly Operation[] = [
   createPayout,
   createCustodyWallet,

@@ -5,7 +5,7 @@ import type { ImageDigest, UserDocument } from '../../domain/schema.js'
 import { assertImageSize, type UserInput } from '../../domain/users.js'
 import { badRequest } from '../../http/api-error.js'
 
-/** What is read where only names and email are required (user.required): the rest may be missing. */
+/** With user.required `minimal` only names and email are required. */
 type Given = Pick<UserRequest, 'first_name' | 'last_name' | 'email_address'> & {
   readonly [Field in Exclude<keyof UserRequest, 'identity' | 'address'>]?:
     | UserRequest[Field]
@@ -17,7 +17,7 @@ type Given = Pick<UserRequest, 'first_name' | 'last_name' | 'email_address'> & {
 }
 type Loose<T> = { readonly [Field in keyof T]?: T[Field] | null | undefined }
 
-/** The world's input out of a request: every image becomes its media type, size and hash. */
+/** Replaces each image by its media type, size and hash. */
 export const digestImages = (request: Given, readings: Readings): UserInput => {
   const { identity, address, documents, metadata, ...person } = request
   return {
@@ -75,7 +75,7 @@ const identitySides = (
   ]
 }
 
-/** One item per uploaded side, each with the type given. */
+/** One item per uploaded side. */
 const splitDocumentSides = (
   document: Documents[number],
   index: number,
@@ -97,7 +97,7 @@ const digestImage = (uri: string, field: string, readings: Readings): ImageDiges
   const comma = uri.indexOf(',')
   const base64 = uri.slice(comma + 1)
   const bytes = Buffer.from(base64, 'base64')
-  // Decoding skips what is not base64, so a shorter result tells of it; - and _ it reads as + and /.
+  // Buffer skips invalid characters, so a shorter result shows them. It reads - and _ as + and /.
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0
   const isWhole = base64.length % 4 === 0 && bytes.length === (base64.length / 4) * 3 - padding
   if (!isWhole || /[-_]/.test(base64)) {

@@ -1,26 +1,22 @@
 import type { ErrorCode } from '../../contract/errors.js'
 
-/** One plausible interpretation: a short name of its own, and what it means in a sentence. */
 export interface Reading<Name extends string = string> {
   readonly name: Name
   readonly means: string
-  /** Error codes that its operations answer in this reading, besides those that they answer in any. */
+  /** Errors that only this reading returns. */
   readonly codes: readonly ErrorCode[]
 }
 
-/** Something that the contract leaves open, and how the sandbox reads it. */
 export interface Assumption<
   Names extends readonly [string, ...string[]] = readonly [string, ...string[]],
 > {
-  /** What is open, as a question. */
   readonly question: string
-  /** The operations it touches, by OpenAPI operation id; empty for all of them. */
+  /** OpenAPI operation ids; empty for all operations. */
   readonly operations: readonly string[]
-  /** Those of them that it touches only where another question is not read by its default. */
+  /** Operations that it concerns only under another reading of another question. */
   readonly otherwise?: readonly string[]
-  /** All readings, the default first. */
   readonly readings: { readonly [Place in keyof Names]: Reading<Names[Place]> }
-  /** What the default rests on. */
+  /** Why the default is the default. */
   readonly basis: string
 }
 
@@ -30,6 +26,6 @@ export const reading = <Name extends string>(
   ...codes: readonly ErrorCode[]
 ): Reading<Name> => ({ name, means, codes })
 
-/** What most defaults rest on: a client that works here then works there too. */
+/** The usual basis: a client that passes here also passes against a laxer service. */
 export const STRICTER = 'The contract is silent; this is the stricter reading.'
 export const SILENT = 'The contract is silent; this is the more common choice.'

@@ -2,7 +2,7 @@ import { type Assumption, reading, SILENT } from './assumption.js'
 
 const audits = ['getOfframpAudit', 'getTransferAudit']
 const status = ['getTransferStatus']
-/** The list of users has pages under another reading (users.list). */
+/** users.list can give the list of users pages. */
 const users = ['listUsers']
 const paged = { operations: [...audits, ...users], otherwise: users }
 

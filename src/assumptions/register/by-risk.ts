@@ -2,7 +2,7 @@ import { type AssumptionId, assumptionIds, DEFAULT_READINGS } from '../ids.js'
 import type { AssumptionUse } from '../use.js'
 import { RISK_ASSESSMENTS, RISKS } from './risks.js'
 
-/** Ranks by number of the id: the highest risk first, then the order of the register. */
+/** Rank by number of the id: by risk, then by the order of the register. */
 const RANKS: readonly number[] = assumptionIds.map(
   (id, n) => RISKS.indexOf(RISK_ASSESSMENTS[id].risk) * assumptionIds.length + n,
 )
@@ -10,10 +10,10 @@ const RANKS: readonly number[] = assumptionIds.map(
 export const compareByRisk = (a: AssumptionId, b: AssumptionId): number =>
   RISKS.indexOf(RISK_ASSESSMENTS[a].risk) - RISKS.indexOf(RISK_ASSESSMENTS[b].risk)
 
-/** Texts of the sets that `Readings` caches, so that sorting costs nothing per request. */
+/** Header texts of the sets that `Readings` caches, so that requests sort nothing. */
 const known = new WeakMap<AssumptionUse, string>()
 
-/** The value of `x-sandbox-assumed`: `<id>=<reading>, …` by risk, without settled readings. */
+/** The value of `x-sandbox-assumed`: `<id>=<reading>, …` by risk, without confirmed readings. */
 export const assumedHeader = (use: AssumptionUse): string => {
   if (use.numbers.length === 0) return ''
   const cached = known.get(use)

@@ -6,7 +6,7 @@ import { balanceAssumptions, payoutAssumptions } from './payouts.js'
 import { userAssumptions } from './users.js'
 import { wireAssumptions } from './wire.js'
 
-/** The register: everything that the contract leaves open, by id, in the order of its names. */
+/** All open questions of the contract, in the order of their ids. */
 export const assumptions = {
   ...payoutAssumptions,
   ...userAssumptions,

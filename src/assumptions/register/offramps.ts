@@ -2,7 +2,7 @@ import { type Assumption, reading, SILENT, STRICTER } from './assumption.js'
 
 const initiate = ['initiateOfframp']
 const audited = ['getOfframpAudit', 'getTransferAudit', 'getTransferStatus']
-/** A balance counts what comes to a deposit address under another reading (balance.scope). */
+/** balance.scope can include deposits. */
 const balance = ['getCryptoBalance']
 const counted = { operations: [...audited, ...balance], otherwise: balance }
 

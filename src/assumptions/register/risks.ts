@@ -1,15 +1,15 @@
 import type { AssumptionId } from '../ids.js'
 
 /**
- * What a wrong guess costs: `high` when money moves twice or is lost, `medium` when a client takes the
- * wrong branch, `low` when only the shape of something differs, or the service takes more than we do.
+ * The cost of a wrong guess. `high`: money moves twice or is lost. `medium`: a client takes the
+ * wrong branch. `low`: only a shape differs, or the service accepts more.
  */
 export const RISKS = ['high', 'medium', 'low'] as const
 export type Risk = (typeof RISKS)[number]
 
 export interface RiskAssessment {
   readonly risk: Risk
-  /** Goes on where "If the service reads it otherwise," ends. */
+  /** Completes "If the service reads it otherwise, …". */
   readonly consequence: string
 }
 
@@ -25,7 +25,7 @@ const ONE_STATUS =
   'a client that accepts one status only takes a success for a failure, and may send it again'
 const OTHER_STATUS = 'a client that branches on the status takes the wrong branch'
 
-/** What is at stake with each assumption. */
+/** The risk of each assumption. */
 export const RISK_ASSESSMENTS: Readonly<Record<AssumptionId, RiskAssessment>> = {
   'payout.key': medium(
     'a client that waits for 403 and code 4030 takes a payout without key for something else',

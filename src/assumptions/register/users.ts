@@ -1,7 +1,7 @@
 import { type Assumption, reading, SILENT, STRICTER } from './assumption.js'
 
 const operations = ['createUser']
-/** A new user is under review. Only the list shows later statuses. */
+/** A new user is under review, so only the list shows later statuses. */
 const listed = ['listUsers']
 const shown = [...operations, ...listed]
 

@@ -1,6 +1,5 @@
 import { type Assumption, reading, SILENT, STRICTER } from './assumption.js'
 
-/** The operations that take a body. */
 const bodies = [
   'createPayout',
   'createCustodyWallet',
