@@ -1,6 +1,6 @@
 /**
- * What each field of a scenario file is, for editors to show. A key is the end of a path: the longest that
- * fits wins, so that `throttle.limit` is another thing than the `limit` of a rule.
+ * Descriptions of the fields of scenario files, for editors. A key is the end of a path, and the
+ * longest match wins: `throttle.limit` differs from the `limit` of a rule.
  */
 const descriptions: Readonly<Record<string, string>> = {
   name: 'What the scenario is called: a-z, 0-9 and -, at most 64 characters',
@@ -197,7 +197,7 @@ const descriptions: Readonly<Record<string, string>> = {
   reference: 'Reference of the rail; null until it is processed',
 }
 
-/** The description of the field at a path of field names; undefined when there is none. */
+/** Undefined for unknown paths. */
 export const findDescription = (path: readonly string[]): string | undefined => {
   for (let from = 0; from < path.length; from++) {
     const found = descriptions[path.slice(from).join('.')]

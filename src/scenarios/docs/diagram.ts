@@ -6,7 +6,7 @@ import { drawRequestSteps, drawSteps, inBrackets } from './step-diagram.js'
 
 const conditionsInWords = (conditions: Conditions): string => conditionWords(conditions).join(', ')
 
-/** Draws a scenario as text: one line for each rule, time running to the right. */
+/** A text diagram: one line per rule, time to the right. */
 export const renderDiagram = ({ rules }: { readonly rules: readonly Rule[] }): string =>
   rules
     .map((rule, i) => {
@@ -15,14 +15,13 @@ export const renderDiagram = ({ rules }: { readonly rules: readonly Rule[] }): s
     })
     .join('\n')
 
-/** A rule in three parts: what it waits for, on which conditions, and where it leads. */
 export interface RenderedRule {
   readonly head: string
   readonly conditions: string
   readonly path: string
 }
 
-/** Draws one rule; those below it tell what comes when it matches no more. */
+/** `below` are the lower rules, which show what follows once this rule is exhausted. */
 export const renderRule = (rule: Rule, below: readonly Rule[] = []): RenderedRule =>
   rule.when === 'request' ? renderRequestRule(rule, below) : renderEventRule(rule)
 
@@ -50,7 +49,7 @@ const renderRequestRule = (rule: RequestRule, below: readonly Rule[]): RenderedR
   }
 }
 
-/** Whether another request rule asks for the same things and may have its turn later. */
+/** Whether a lower rule matches the same requests. */
 const meets = (rule: RequestRule, other: Rule): boolean => {
   if (other.when !== 'request') return false
   const [mine, theirs] = [rule, other].map((it) => [it.if?.operation ?? []].flat().map(String))
@@ -85,7 +84,7 @@ const ORIGINS: Readonly<Record<string, string>> = {
   request: 'the first such request',
 }
 
-/** How often it happens, in brackets. */
+/** The quota, in brackets. */
 const formatQuota = ({ skip = 0, limit, per, chance, during }: Rule): string => {
   const times = limit === 1 && skip === 0 ? 'time' : `${limit} ${limit === 1 ? 'time' : 'times'}`
   const words = [

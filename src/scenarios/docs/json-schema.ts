@@ -18,7 +18,6 @@ import { knownWords } from '../language/vocabulary.js'
 
 import { findDescription } from './descriptions.js'
 
-/** A JSON Schema, or a part of one. */
 export interface Schema {
   description?: string
   properties?: Record<string, Schema>
@@ -35,7 +34,7 @@ export interface Schema {
 
 const DURATIONS = new Set<unknown>([duration, throttleWindow, holdTime])
 
-/** The JSON Schema of scenario files, for editors: made from what the files are checked with. */
+/** The JSON Schema of scenario files for editors, derived from the zod schema. */
 export const scenarioSchema = (): Schema => {
   const schema = z.toJSONSchema(scenarioFile, {
     io: 'input',
@@ -62,7 +61,7 @@ const bare = ({ $schema: _, ...schema }: object & { $schema?: unknown }): object
 const itemsOf = (list: Schema | undefined): Schema =>
   typeof list?.items === 'object' ? list.items : {}
 
-/** What the checks of a rule say besides: one action for each step, and words that exist. */
+/** Adds what zod checks cannot express in JSON Schema: one action per step, and known words. */
 const teachRule = ({ properties = {} }: Schema): void => {
   const when = String(properties.when?.const)
   const isRequest = !isEvent(when)
@@ -93,7 +92,7 @@ const teachExpectation = (expectation: Schema): void => {
   }
 }
 
-/** The words that the fields of a record hold, and those of its user. */
+/** Adds the values that fields of a record and of its user can have. */
 const teachWords = (conditions: Schema | undefined, noun: Noun): void => {
   for (const [field, words] of Object.entries(knownWords(noun))) offer(conditions, field, words)
   offer(conditions?.properties?.user, 'status', knownWords('users').status)
@@ -110,7 +109,6 @@ const offer = (conditions: Schema | undefined, field: string, words?: readonly s
   }
 }
 
-/** Writes to each field what it is. */
 const describe = (schema: Schema, path: readonly string[]): void => {
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     const here = [...path, name]
@@ -122,7 +120,7 @@ const describe = (schema: Schema, path: readonly string[]): void => {
   for (const part of [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]) describe(part, path)
 }
 
-/** Puts parts that occur more than once among the definitions, each once: half of the text is left. */
+/** Moves repeated parts into `$defs`, which halves the text. */
 export const dedupeSchema = (schema: Schema, $defs: Readonly<Record<string, Schema>>): Schema => {
   const seen = new Map<string, number>()
   walk(schema, '', (part) => {
@@ -151,7 +149,10 @@ const freeName = (name: string, taken: object): string => {
 
 type Change = (part: Schema, name: string, text: string) => Schema
 
-/** Rebuilds a schema from the inside out; `change` sees each object with fields, and its text as it was. */
+/**
+ * Rebuilds a schema from the inside out. `change` receives each object schema with its original
+ * text.
+ */
 const walk = (schema: Schema, name: string, change: Change): Schema => {
   const inner = (it: Schema, key = name) => walk(it, key, change)
   const { properties, items, oneOf, anyOf } = schema

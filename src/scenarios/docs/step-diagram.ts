@@ -1,7 +1,6 @@
 import type { RequestStep, RespondStep } from '../language/request-steps.js'
 import type { SubjectStep } from '../language/steps.js'
 
-/** The path that steps lead a record along. */
 export const drawSteps = (steps: readonly SubjectStep[]): string =>
   steps.map((step) => (step.stop ? ' ──┤ stays' : ` ${arrow(step)} ${formatAction(step)}`)).join('')
 
@@ -61,7 +60,7 @@ const MALFORMS = {
 /** What the steps of a rule do to a request. */
 export const drawRequestSteps = (steps: readonly RequestStep[]): string => {
   const throttle = steps.find((step) => step.throttle)?.throttle
-  // A throttle answers for itself, unless another answer stands beside it for the same requests.
+  // A throttle sends its own response, unless a respond step has another.
   if (!throttle) return steps.map(drawRequestStep).join(', ')
   const { respond = { status: 429 } } = steps.find((step) => step.respond) ?? {}
   return `${drawResponse(respond)} beyond ${throttle.limit} in ${throttle.window}`

@@ -6,7 +6,7 @@ import type { ActionStep } from '../../kernel/timers.js'
 import type { Subject } from '../language/events.js'
 import type { SubjectStep } from '../language/steps.js'
 
-/** What steps can ask of the record that they are about. */
+/** The fields of a record that steps use. */
 type Fields = Row & {
   readonly user_id?: string | null
   readonly address?: unknown
@@ -15,10 +15,10 @@ type Fields = Row & {
   readonly amount?: string
 }
 
-/** Makes the steps for one subject, for the key that set them off. */
+/** Creates the steps for one record, with the API key behind them. */
 export type PlanBuilder = (record: Row, key: string | undefined) => readonly ActionStep[]
 
-/** Makes a rule's steps ready. Those that are the same for every subject are made once. */
+/** Creates the steps once, if they are the same for every record. */
 export const createPlanBuilder = (steps: readonly SubjectStep[], subject: Subject): PlanBuilder => {
   const end = steps.findIndex(({ stop }) => stop)
   const played = end < 0 ? steps : steps.slice(0, end)
@@ -92,6 +92,5 @@ const toKeyChange = (
 export const parseMs = (duration: string | undefined): number =>
   parseDuration(duration ?? '0s') ?? 0
 
-/** Without the fields that are undefined: inputs are plain JSON. */
 const defined = (object: object): object =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))

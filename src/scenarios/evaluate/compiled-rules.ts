@@ -19,7 +19,7 @@ interface CompiledRule {
   readonly window: Window | undefined
   readonly source: string
 }
-/** What a plan's steps go by: the scenarios in force, the key of the request behind it. */
+/** The scenarios and the API key that apply to a plan's steps. */
 export interface Origin {
   readonly scenarios?: readonly string[]
   readonly key?: string
@@ -31,25 +31,25 @@ export interface CompiledRequestRule extends CompiledRule {
   readonly steps: readonly RequestStep[]
 }
 
-/** Rules made ready, in order of precedence, by what they wait for. */
+/** Compiled rules in order of precedence. */
 export interface CompiledRules {
   readonly onEvent: ReadonlyMap<string, readonly CompiledEventRule[]>
-  /** By operation; under the empty name those for requests that are none. */
+  /** By operation; the empty name holds rules for unknown operations. */
   readonly onRequest: ReadonlyMap<string, readonly CompiledRequestRule[]>
-  /** The windows of rules, by the event that begins them, or `start`. */
+  /** Windows by the event that starts them, or `start`. */
   readonly begins: ReadonlyMap<string, readonly Window[]>
 }
 
 const ofScenario = new WeakMap<Scenario, CompiledRules>()
 const ofPlaylist = new WeakMap<ActiveScenarios, CompiledRules>()
 
-/** The names of the scenarios that a world plays, in order of precedence. */
+/** In order of precedence. */
 export const activeNames = (tables: Tables): string[] => {
   const names = tables.playlist.get('active')?.names ?? []
   return [...names.filter((name) => name !== LAST), LAST]
 }
 
-/** What a world plays: its active scenarios in order, then happy-path. */
+/** The active scenarios in order, then happy-path. */
 export const activeRules = (catalogue: Catalogue, tables: Tables): CompiledRules => {
   const playlist = tables.playlist.get('active') ?? NOTHING
   const known = ofPlaylist.get(playlist)
@@ -61,7 +61,7 @@ export const activeRules = (catalogue: Catalogue, tables: Tables): CompiledRules
 
 const NOTHING: ActiveScenarios = { id: 'active', n: 0, names: [] }
 
-/** The playbooks of single scenarios, in this order; names that are gone are passed over. */
+/** The rules of these scenarios; unknown names are skipped. */
 export const compiledRulesFor = (
   catalogue: Catalogue,
   tables: Tables,
@@ -90,7 +90,7 @@ const compileRules = ({ name, rules }: Scenario): CompiledRules => {
     const { during } = rule
     if (during) add(begins, during.after, createWindow(`${name}/${index}`, during))
     if (rule.when === 'request') {
-      // The operation is what the rule is found by.
+      // Rules are indexed by operation already.
       const { operation: _found, ...others } = rule.if ?? {}
       const asked = isListed(rule) ? { ...rule, if: others } : rule
       const ready = { ...compileRule(name, index, asked), steps: rule.then }
@@ -100,7 +100,7 @@ const compileRules = ({ name, rules }: Scenario): CompiledRules => {
   return { onEvent, onRequest, begins }
 }
 
-/** The operations that a rule can match: all, and what is none, unless it names some. */
+/** All operations, and unknown ones, unless the rule names some. */
 const listOperations = (rule: RequestRule): readonly string[] =>
   isListed(rule) ? [rule.if?.operation].flat().map(String) : ['', ...operationIds]
 
@@ -139,7 +139,7 @@ const compileEventRule = (
       const steps = planner(subject, key)
       const plan = { subject: subject.id, scenario, rule: index, source, steps }
       if (origin.scenarios) return { ...plan, ...origin }
-      // Written out, not spread: one is kept for every record that a rule moves.
+      // Written out, not spread: there is one for every record that a rule moves.
       return key === undefined
         ? plan
         : { subject: subject.id, scenario, rule: index, source, steps, key }
@@ -147,7 +147,7 @@ const compileEventRule = (
   }
 }
 
-/** Several playbooks as one: what comes first goes first. */
+/** Earlier rules take precedence. */
 const mergeRules = (all: readonly CompiledRules[]): CompiledRules => ({
   onEvent: mergeMaps(all.map(({ onEvent }) => onEvent)),
   onRequest: mergeMaps(all.map(({ onRequest }) => onRequest)),

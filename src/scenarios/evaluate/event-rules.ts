@@ -16,8 +16,8 @@ import { applyQuota } from './rule-quota.js'
 import { beginWindow, remainingMs } from './windows.js'
 
 /**
- * How rules take part in a world: the scenarios that the request behind a fact named, then those that the
- * record was made under, then the active ones, then happy-path. The first rule that fires wins.
+ * Evaluates scenarios in this order: those of the request's header, those of the record, the active
+ * ones, happy-path. The first rule that fires wins.
  */
 export const createRuleEvaluator =
   (catalogue: Catalogue) =>
@@ -44,14 +44,14 @@ export const createRuleEvaluator =
     return plan || counts.length > 0 ? { plan, counts } : undefined
   }
 
-/** With these a world plays scenarios that it did not play before. */
+/** Events that can activate a scenario. */
 const STARTS: ReadonlySet<string> = new Set([
   'world.begun',
   'scenarios.activated',
   'scenario.posted',
 ])
 
-/** Begins the windows that count from the start of their scenario. */
+/** Starts the windows that count from the start of their scenario. */
 const started = (
   { begins }: CompiledRules,
   { now }: RuleContext,

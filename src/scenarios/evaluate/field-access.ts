@@ -4,7 +4,7 @@ import { getAt } from '../../lib/json-path.js'
 import { ofTransfer } from '../language/fields.js'
 import type { FieldReader } from './match.js'
 
-/** A record as conditions see it: with the user and the account that it belongs to. */
+/** A record with its user and account, for conditions. */
 export const recordView =
   (tables: Tables, record: Row): FieldReader =>
   (field) => {
@@ -13,7 +13,7 @@ export const recordView =
     return (record as unknown as Record<string, unknown>)[field]
   }
 
-/** An offramp as its audit shows it: amounts and status are those of its transfer, the status in lower case. */
+/** Amounts and status of an offramp are those of its transfer; the status is in lower case. */
 export const offrampView = (tables: Tables, offramp: Row): FieldReader => {
   const own = recordView(tables, offramp)
   const transfer = tables.transfers.get(text(offramp, 'transfer_id'))
@@ -24,9 +24,9 @@ export const offrampView = (tables: Tables, offramp: Row): FieldReader => {
   }
 }
 
-/** A request as rules see it. The body is what came, before anything was checked. */
+/** A request for rules. The body is not validated yet. */
 export interface Incoming {
-  /** Null for a request that is none of the service's. */
+  /** Null for unknown operations. */
   readonly operation: string | null
   readonly method: string
   readonly path: string
@@ -36,11 +36,11 @@ export interface Incoming {
   readonly headers: () => Readonly<Record<string, string>>
 }
 
-/** A request with the user and the account that it names, in its body or its path. */
+/** A request with the user and account that its body or path names. */
 export const requestView =
   (tables: Tables, incoming: Incoming): FieldReader =>
   (field) => {
-    // The service takes ids in any case; records have them in lower case.
+    // The service accepts ids in any case; records have lower case.
     const named = (id: string) =>
       (text(incoming.body, id) || text(incoming.params(), id)).toLowerCase()
     if (field === 'user') return tables.users.get(named('user_id'))
@@ -49,7 +49,6 @@ export const requestView =
     return typeof value === 'function' ? value() : value
   }
 
-/** A field of an object, when it is text; else empty. */
 const text = (object: unknown, field: string): string => {
   const value =
     typeof object === 'object' && object !== null
@@ -58,7 +57,6 @@ const text = (object: unknown, field: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
-/** The value at a dotted path. */
 export const valueIn = (reader: FieldReader, path: string): unknown => {
   const [first = '', ...rest] = path.split('.')
   return getAt(reader(first), rest)

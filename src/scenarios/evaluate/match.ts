@@ -8,16 +8,16 @@ import {
 import type { Fields } from '../language/fields.js'
 import { compilePattern } from '../language/patterns.js'
 
-/** Gives a field of what a rule looks at; undefined when it is not there. */
+/** Returns a field of the subject of a rule; undefined if it is missing. */
 export type FieldReader = (field: string) => unknown
 
-/** Tells whether all conditions hold. */
+/** Whether all conditions hold. */
 export type Matcher = (reader: FieldReader) => boolean
 
 type Check = (value: unknown) => boolean
 type Kind = Fields[string] | undefined
 
-/** Makes conditions on these fields ready, so that asking costs next to nothing. */
+/** Compiles conditions, so that matching is fast. */
 export const createMatcher = (conditions: Conditions = {}, fields: Kind = {}): Matcher => {
   const checks = compileChecks(conditions, fields)
   return (reader) => checks.every(({ field, holds }) => holds(reader(field)))
@@ -29,34 +29,34 @@ const compileChecks = (conditions: Conditions, fields: Kind): { field: string; h
     holds: compileCheck(condition, kindIn(fields, name)),
   }))
 
-/** The name of a field as it is kept: headers are named in any case. */
+/** The stored name of a field: header names match in any case. */
 export const nameIn = (fields: Kind, name: string): string =>
   fields === 'headers' ? name.toLowerCase() : name
 
-/** The same for a dotted path. */
+/** `nameIn` for a dotted path. */
 export const pathIn = (fields: Kind, path: string): string => {
   const [first = '', ...rest] = path.split('.')
   const name = nameIn(fields, first)
   return rest.length > 0 ? `${name}.${pathIn(kindIn(fields, first), rest.join('.'))}` : name
 }
 
-/** What kind of field is named so; undefined within what holds anything. */
+/** The kind of a field; undefined inside a field of any content. */
 export const kindIn = (fields: Kind, name: string): Kind => {
   if (fields === 'query') return fields
   return typeof fields === 'object' && Object.hasOwn(fields, name) ? fields[name] : undefined
 }
 
-/** A field of a plain object; what every object inherits is none. */
+/** Own properties only. */
 const readField = (object: object, field: string): unknown =>
   Object.hasOwn(object, field) ? (object as Record<string, unknown>)[field] : undefined
 
-/** A view of a plain object. */
+/** Reads fields of a plain object. */
 export const createFieldReader =
   (object: object): FieldReader =>
   (field) =>
     readField(object, field)
 
-/** Makes one condition ready. Of a query parameter that came several times, one value has to fulfil it. */
+/** Compiles a condition. One value of a repeated query parameter has to meet it. */
 export const compileCheck = (condition: Condition, kind?: Kind): Check => {
   const holds = checkOne(condition, kind)
   if (kind !== 'query') return holds
@@ -112,21 +112,20 @@ const CHECKS: { [K in keyof Required<Operators>]: (operand: never, same: Samenes
   exists: (operand: boolean) => (value) => (value !== undefined && value !== null) === operand,
 }
 
-/** Strings exactly; a number compares with a text that is one as a decimal. */
 const isSame = (wanted: unknown, value: unknown): boolean => {
   if (typeof wanted !== 'number' || typeof value !== 'string') return wanted === value
-  // To YAML a phone number without quotes is a number with its sign.
+  // YAML reads an unquoted phone number as a number with its sign.
   return parseDecimal(value.replace(/^\+/, ''))?.eq(wanted) ?? false
 }
 
-/** Amounts by size, however they are written. */
+/** Compares amounts by value. */
 const isSameAmount = (wanted: unknown, value: unknown): boolean => {
   const came = parseDecimal(value)
   const amount = came && parseDecimal(wanted)
   return amount ? amount.eq(came) : wanted === value
 }
 
-/** Currencies, tokens and chains in any case: answers have them in lower case, records in upper. */
+/** Any case, because responses have lower case and records upper case. */
 const isSameAsset = (wanted: unknown, value: unknown): boolean =>
   typeof wanted === 'string' && typeof value === 'string'
     ? wanted.toLowerCase() === value.toLowerCase()

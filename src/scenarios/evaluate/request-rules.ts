@@ -14,19 +14,19 @@ import type { FieldReader } from './match.js'
 import { applyQuota, isExhausted, random } from './rule-quota.js'
 import { beginWindow, remainingMs } from './windows.js'
 
-/** What a rule does to one request, with all dice thrown. */
+/** What a rule does to one request, after all random decisions. */
 export interface Fault {
   /** `<scenario>/<rule>` */
   readonly rule: string
   readonly source: string
   readonly delay_ms: number
-  /** How long the request is held before its command, in real milliseconds. */
+  /** Real milliseconds before the command. */
   readonly hold_commit_ms: number
-  /** How long it is held after its command, before the answer leaves. */
+  /** Real milliseconds between the command and the response. */
   readonly hold_answer_ms: number
-  /** How long the body of the answer takes to go out; 0 sends it at once. */
+  /** Real milliseconds for the body of the response; 0 sends it at once. */
   readonly trickle_ms: number
-  /** How much earlier, in the world's time, the state is that is read; 0 for the present one. */
+  /** Age of the state that is read, in world time; 0 for the present state. */
   readonly stale_ms: number
   readonly respond: RespondStep | undefined
   readonly drop: RequestStep['drop']
@@ -36,13 +36,13 @@ export interface Fault {
   readonly malform: RequestStep['malform']
 }
 
-/** What rules make of a request: at most one of them fires; counts are kept for all that matched. */
+/** At most one rule fires; all that matched may count. */
 export interface FaultDecision {
   readonly fault: Fault | undefined
   readonly counts: readonly RuleCount[]
 }
 
-/** The rules that can concern an operation, those of the scenarios that a request names first. */
+/** The rules for an operation; scenarios of the header come first. */
 export const requestRules = (
   catalogue: Catalogue,
   tables: Tables,
@@ -58,8 +58,8 @@ export const requestRules = (
 const NONE: readonly CompiledRequestRule[] = []
 
 /**
- * The first rule that fires on a request, which `look` shows once a rule asks. Pure: what is counted is kept by
- * the command rule.fire.
+ * Returns the first rule that fires. Calls `look` only if a rule needs the request. Pure: the
+ * command rule.fire stores the counts.
  */
 export const evaluateRequestRules = (
   rules: readonly CompiledRequestRule[],
@@ -72,7 +72,7 @@ export const evaluateRequestRules = (
   let seen: FieldReader | undefined
   for (const { matches, window } of rules) {
     if (!window || (window.after !== 'start' && window.after !== 'request')) continue
-    // A scenario that only a header names has had no start before.
+    // A scenario that only a header names starts now.
     seen ??= look()
     if (window.after === 'start' || matches(seen)) beginWindow(window, tables, counts, now)
   }
@@ -94,7 +94,7 @@ export const evaluateRequestRules = (
     }
     if (count) counts.push(count)
     if (!fires) continue
-    // By what is counted, as chance is: each value of `per` has dice of its own.
+    // Random numbers derive from the count, so each value of `per` has its own.
     const dice = (nth: number) =>
       random(seed, count?.id ?? quota.name, count?.matched ?? 0, nth + 1)
     return { fault: buildFault(quota.name, source, steps, undefined, rest_ms, dice), counts }
@@ -102,7 +102,7 @@ export const evaluateRequestRules = (
   return { fault: undefined, counts }
 }
 
-/** Lets so many pass in each window, which begins with the first of them. */
+/** Lets a number of requests pass per window. The first of them starts the window. */
 const throttled = (
   count: RuleCount,
   limit: number,
@@ -145,7 +145,7 @@ const buildFault = (
   malform: steps.find((step) => step.malform)?.malform,
 })
 
-/** Says in milliseconds what is left of the rule's window. */
+/** Replaces `rest` by what is left of the rule's window, in milliseconds. */
 const withRest = (
   respond: RespondStep | undefined,
   rest_ms: number | undefined,

@@ -4,18 +4,18 @@ import type { RuleCount } from '../../kernel/rules.js'
 import { valueIn } from './field-access.js'
 import type { FieldReader } from './match.js'
 
-/** How often a rule fires; `<scenario>/<rule>` is its name. */
+/** The quota of the rule `<scenario>/<rule>`. */
 export interface RuleQuota {
   readonly name: string
   readonly skip: number
   readonly limit: number
   readonly per: string | undefined
   readonly chance: number
-  /** Whether anything has to be counted for it. */
+  /** Whether the rule needs a count. */
   readonly isCounted: boolean
 }
 
-/** Whether a rule that matched fires, and the count to keep of it. */
+/** Whether a matched rule fires, and its new count. */
 export interface QuotaDecision {
   readonly fires: boolean
   readonly count: RuleCount | undefined
@@ -24,13 +24,13 @@ export interface QuotaDecision {
 const FIRES: QuotaDecision = { fires: true, count: undefined }
 const EXHAUSTED: QuotaDecision = { fires: false, count: undefined }
 
-/** Whether a rule has fired as often as it may: it matches no more, whatever comes. */
+/** An exhausted rule matches no more. */
 export const isExhausted = ({ name, limit, per }: RuleQuota, tables: Tables): boolean =>
   limit < Number.POSITIVE_INFINITY &&
   per === undefined &&
   (tables.rule_counts.get(name)?.fired ?? 0) >= limit
 
-/** Passes over the first matches, fires on the next as often as it may, and then matches no more. */
+/** Skips the first matches, fires up to the limit, then matches no more. */
 export const applyQuota = (
   quota: RuleQuota,
   reader: FieldReader,
@@ -47,13 +47,13 @@ export const applyQuota = (
   return { fires, count: { ...known, matched, fired: known.fired + (fires ? 1 : 0) } }
 }
 
-/** What tells one value of a field from another: an object by all that it holds. */
+/** Objects differ by their content. */
 const quotaKey = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
 
 const NOTHING = { n: 0, matched: 0, fired: 0, window_from: null, passed: 0 }
 
-/** A number from 0 to below 1, drawn from seed, rule and how often the rule has matched. */
+/** A number from 0 to below 1, derived from seed, rule and number of matches. */
 export const random = (seed: string, rule: string, matched: number, nth: number): number => {
   const bytes = new DeterministicRandom(`${seed}/${rule}`).bytes(matched, nth)
   return new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) / 2 ** 32

@@ -4,13 +4,13 @@ import type { RuleCount } from '../../kernel/rules.js'
 import { type Instant, parseDuration } from '../../kernel/time.js'
 import type { During } from '../language/rules.js'
 
-/** When a rule is in force, in the world's time. */
+/** World time in which a rule applies. */
 export interface Window {
-  /** The id of the count that keeps when it began. */
+  /** Id of the count that stores the start. */
   readonly id: string
   readonly after: During['after']
   readonly from_ms: number
-  /** Infinite for a window that never closes. */
+  /** Infinite for a window without end. */
   readonly for_ms: number
 }
 
@@ -21,7 +21,7 @@ export const createWindow = (rule: string, during: During): Window => ({
   for_ms: during.for === undefined ? Number.POSITIVE_INFINITY : (parseDuration(during.for) ?? 0),
 })
 
-/** How much is left of an open window; undefined while it is closed. */
+/** Undefined while the window is closed. */
 export const remainingMs = (
   { id, from_ms, for_ms }: Window,
   tables: Tables,
@@ -34,10 +34,7 @@ export const remainingMs = (
   return rest > 0 ? rest : undefined
 }
 
-/**
- * Notes in `counts` that a window begins to count now. An event begins it again once it is over, never
- * before: what happens during an outage does not make it longer.
- */
+/** Starts a window, unless it is open: an event during an outage does not prolong it. */
 export const beginWindow = (
   { id, after, from_ms, for_ms }: Window,
   tables: Tables,
@@ -50,7 +47,7 @@ export const beginWindow = (
   counts.push({ id, n: 0, matched: 0, fired: 0, window_from: now, passed: 0 })
 }
 
-/** What the rules have noted in this turn goes before what the world has kept. */
+/** Counts of this evaluation take precedence over stored counts. */
 const findStart = (
   id: string,
   tables: Tables,

@@ -1,7 +1,7 @@
 import { type Conditions, isOperators } from './conditions.js'
 import { acceptedLiterals, type UnknownValue } from './literal-values.js'
 
-/** The fields of a request's body; null for one that has none of its own to ask for. */
+/** Null for a body without fields. */
 interface BodyFields {
   readonly [name: string]: null | BodyFields
 }
@@ -9,7 +9,7 @@ interface BodyFields {
 const fields = (...names: readonly string[]): BodyFields =>
   Object.fromEntries(names.map((name) => [name, null]))
 
-/** The bodies of the operations that have one, as the contract has them. */
+/** Bodies of the contract's operations. */
 export const bodies: Readonly<Record<string, BodyFields>> = {
   createPayout: {
     ...fields('user_id', 'currency', 'customer_payout_id', 'amount'),
@@ -37,7 +37,7 @@ const nestedFields = (asked: readonly BodyFields[], name: string): BodyFields[] 
 
 const isRead = (operation: string): boolean => /^(get|list)/.test(operation)
 
-/** Names in conditions on a body that no body of the operations that are asked for has. */
+/** Field names that no body of the selected operations has. */
 export const unknownBodyFields = ({ operation, body }: Conditions): UnknownValue[] => {
   if (body === undefined) return []
   const named = acceptedLiterals(operation).map(({ value }) => String(value))
@@ -51,7 +51,7 @@ export const unknownBodyFields = ({ operation, body }: Conditions): UnknownValue
   return isAny ? [] : strangeNames(body, asked, ['body'])
 }
 
-/** A field of a body that a path such as `body.currency` leads to, in any operation. */
+/** Whether some body has a field at this path, such as `body.currency`. */
 export const isInBody = (path: readonly string[]): boolean => {
   let asked: readonly BodyFields[] = Object.values(bodies)
   for (const name of path) {

@@ -4,12 +4,11 @@ import type { Tables } from '../../domain/schema.js'
 import { scenariosFolder } from '../../lib/paths.js'
 import type { Scenario } from './parse-scenario.js'
 
-/** The file of a shipped scenario as it stands; undefined when there is none. */
+/** Undefined for other names. */
 const shippedText = (name: string): string | undefined => {
   const path = join(scenariosFolder, `${name}.yaml`)
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }
 
-/** The file of a scenario that a world can play, as it was posted, given at the start or shipped. */
 export const readSource = (tables: Tables, { name, text }: Scenario): string | undefined =>
   tables.posted.get(name)?.text ?? text ?? shippedText(name)

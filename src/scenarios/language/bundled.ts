@@ -10,7 +10,6 @@ import {
   ScenarioError,
 } from './parse-scenario.js'
 
-/** Names of the scenarios that come with the package. */
 export const shippedNames = (): string[] =>
   readdirSync(scenariosFolder)
     .filter((file) => file.endsWith('.yaml'))
@@ -20,13 +19,13 @@ export const shippedNames = (): string[] =>
 export const readShippedScenario = (name: string): Scenario =>
   parseScenarioFile(join(scenariosFolder, `${name}.yaml`))
 
-/** Opens a scenario by the name of a shipped one, or by file. */
+/** A bundled name or a file. */
 export const openScenario = (nameOrFile: string): Scenario => {
   if (shippedNames().includes(nameOrFile)) return readShippedScenario(nameOrFile)
   if (existsSync(nameOrFile)) return readScenarioFile(nameOrFile)
   const names = shippedNames()
   const near = closestMatch(withoutFolder(nameOrFile), names)
-  // As a variable of a shell gives it that is not set.
+  // An unset shell variable gives an empty name.
   const named = nameOrFile.trim() === '' ? JSON.stringify(nameOrFile) : nameOrFile
   throw new FileError(
     `no scenario and no file is named ${named}; accepted: a file, or one of ${names.join(', ')}` +
@@ -34,14 +33,14 @@ export const openScenario = (nameOrFile: string): Scenario => {
   )
 }
 
-/** Shipped ones are files of this name in the package, and may be asked for as if they lay in the project. */
+/** Suggests a bundled scenario for a path that ends in its name. */
 const withoutFolder = (file: string): string => basename(file).replace(/\.(ya?ml|json)$/i, '')
 
-/** Opens several, each name once. */
+/** Each name once. */
 export const openScenarios = (namesOrFiles: readonly string[]): Scenario[] =>
   [...new Set(namesOrFiles)].map(scenarioOpener())
 
-/** Opens one after the other, and refuses those whose name one before them has. */
+/** Refuses a second scenario with the same name. */
 export const scenarioOpener = () => {
   const opened = new Map<string, string>()
   return (nameOrFile: string): Scenario => {

@@ -1,26 +1,26 @@
 import type { Tables } from '../../domain/schema.js'
 import type { Scenario } from './parse-scenario.js'
 
-/** Where scenarios are found by name, besides those that were posted to a world. */
+/** Finds scenarios by name, apart from those that a world uploaded. */
 export interface Catalogue {
-  /** Those that a world plays from its start, in order of precedence. */
+  /** Active from the start, in order of precedence. */
   readonly start: readonly string[]
   readonly find: (name: string) => Scenario | undefined
   readonly names: () => readonly string[]
 }
 
-/** Always played, behind every other scenario. */
+/** Always active, after all other scenarios. */
 export const LAST = 'happy-path'
-/** The scenario that every world starts with besides. */
+/** Active from the start in every world. */
 export const MAGIC = 'magic-values'
 
-/** The scenarios that come with the package: those that every world starts with, and all of them. */
+/** The scenarios of the package. */
 export interface ShippedScenarios {
   readonly started: readonly Scenario[]
   readonly all: () => readonly Scenario[]
 }
 
-/** Those that were asked for at the start go first, and hide shipped ones of their name. */
+/** Scenarios given at the start come first, and hide bundled ones of the same name. */
 export const createCatalogue = (
   given: readonly Scenario[],
   shipped: ShippedScenarios,
@@ -42,7 +42,7 @@ export const createCatalogue = (
 const byName = (scenarios: readonly Scenario[]) =>
   new Map(scenarios.map((scenario) => [scenario.name, scenario]))
 
-/** The scenario of this name in a world: one that was posted there, or one of the catalogue. */
+/** Uploaded scenarios of the world first, then the catalogue. */
 export const findScenario = (
   catalogue: Catalogue,
   tables: Tables,
@@ -50,6 +50,5 @@ export const findScenario = (
 ): Scenario | undefined =>
   (tables.posted.get(name)?.scenario as Scenario | undefined) ?? catalogue.find(name)
 
-/** Names of all scenarios that a world can play. */
 export const namesIn = (catalogue: Catalogue, tables: Tables): string[] =>
   [...new Set([...catalogue.names(), ...tables.posted.all().map(({ id }) => id)])].sort()

@@ -1,7 +1,7 @@
 import { Decimal } from '../../domain/decimal.js'
 import { DECIMAL } from './operators.js'
 
-/** A number, or a text that is one; undefined for anything else. */
+/** Undefined for other values than numbers and numeric text. */
 export const parseDecimal = (value: unknown): Decimal | undefined => {
   if (typeof value === 'number') return Number.isFinite(value) ? new Decimal(value) : undefined
   return typeof value === 'string' && DECIMAL.test(value) ? new Decimal(value) : undefined
@@ -12,7 +12,7 @@ const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\
 const parseInstant = (value: unknown): number =>
   typeof value === 'string' && DATE_TIME.test(value) ? Date.parse(value) : Number.NaN
 
-/** Amounts by size, date-times by the instants that they name, other texts by their letters. */
+/** Compares amounts by value, date-times as instants, other texts by spelling. */
 export const ordered = (
   operand: number | string,
   fits: (order: number) => boolean,

@@ -19,7 +19,7 @@ import { emptyRange } from './ranges.js'
 
 export type Scalar = string | number | boolean | null
 
-/** What a field is compared with when a plain value is not enough. */
+/** Comparisons of a field. */
 export interface Operators {
   readonly eq?: Scalar
   readonly ne?: Scalar
@@ -34,13 +34,12 @@ export interface Operators {
   readonly exists?: boolean
 }
 
-/** One field's condition: a value, a list of which any will do, operators, or fields of its own. */
 export type Condition = Scalar | readonly Scalar[] | Operators | Conditions
 export interface Conditions {
   readonly [field: string]: Condition
 }
 
-/** Whether an object compares with operators, rather than naming fields of an object. */
+/** Tells operators apart from conditions on fields of an object. */
 export const isOperators = (value: object): value is Operators => {
   const keys = Object.keys(value)
   return keys.length > 0 && keys.every(isOperator)
@@ -51,7 +50,7 @@ type Refuse = (path: readonly PropertyKey[], message: string, isKey?: boolean) =
 const isPlain = (value: unknown): boolean =>
   typeof value !== 'object' || value === null || Array.isArray(value)
 
-/** Checks a condition on one value. */
+/** Validates a condition on one value. */
 const checkValue = (value: unknown, refuse: Refuse, operands: Operands): void => {
   const { by, forms } = operands
   if (isPlain(value)) {
@@ -72,7 +71,7 @@ const checkValue = (value: unknown, refuse: Refuse, operands: Operands): void =>
   if (empty) refuse([empty.upper], empty.accepted)
 }
 
-/** Checks a condition on anything at all, which may have fields of its own. */
+/** Validates a condition on a value of any shape. */
 const checkOpen = (value: unknown, refuse: Refuse): void => {
   const object = isPlain(value) ? undefined : (value as object)
   if (!object || Object.keys(object).length === 0 || isOperators(object)) {
@@ -104,13 +103,13 @@ const onAnything = checked(checkOpen, 'OpenCondition')
 
 const CONDITIONS = 'an object of conditions, {} for any'
 
-/** A condition for each field that there is, and no other. */
+/** Accepts a condition for each of these fields only. */
 export const conditionsOn = (fields: Fields): z.ZodType<Conditions> => {
   const shape = Object.entries(fields).map(([name, kind]) => [name, conditionOn(kind).optional()])
   const error = (issue: { readonly code?: string }) =>
     issue.code === 'unrecognized_keys' ? Object.keys(fields).join(', ') : CONDITIONS
   return z.strictObject(Object.fromEntries(shape), { error }).superRefine((given, { addIssue }) => {
-    // A variable without a value: it is no wish for any value, and would never be met.
+    // An unset variable: a condition without a value could never be met.
     for (const [name, condition] of Object.entries(given)) {
       if (condition !== undefined) continue
       addIssue({ code: 'custom', path: [name], message: 'a condition, or the field left out' })
@@ -142,7 +141,7 @@ const httpStatusShape = operatorShape
   .extend(comparing(httpStatus, z.number(), httpStatuses))
   .partial()
 
-/** What the JSON Schema says in place of checks that it cannot hold. */
+/** The JSON Schema in place of checks that it cannot express. */
 export const conditionShapes = new Map<unknown, z.ZodType>([
   [onValue, z.union([scalar, scalars, operatorShape])],
   [onAmount, z.union([figure, figures, figureShape])],

@@ -5,21 +5,21 @@ import { USER_TRANSITIONS } from '../../domain/users.js'
 import type { CommandName } from '../../domain/world.js'
 import type { Noun } from './fields.js'
 
-/** What can be done with the subject of an event. */
+/** What rules can do with the record of an event. */
 export interface Subject {
   readonly table: Noun
   readonly statuses?: readonly [string, ...string[]]
-  /** For each status, those that may follow. */
+  /** Allowed transitions by status. */
   readonly moves?: Readonly<Record<string, readonly string[]>>
-  /** The command that moves it. */
+  /** The command that changes the status. */
   readonly move?: CommandName
-  /** Whether it belongs to a user, whose balance can be credited. */
+  /** Whether it has a user, whose balance can be credited. */
   readonly hasUser: boolean
-  /** Whether the service has a status read for it. */
+  /** Whether the service has a status request for it. */
   readonly isRead: boolean
-  /** Whether it leads to an address that crypto can be sent to. */
+  /** Whether it has an address for crypto. */
   readonly hasAddress: boolean
-  /** Whether it has an amount of its own that could be credited. */
+  /** Whether it has an amount that can be credited. */
   readonly hasAmount: boolean
 }
 
@@ -54,7 +54,7 @@ const payout: Subject = {
   hasAmount: true,
 }
 
-/** The events that rules can wait for, what each is about, and the status that it begins with. */
+/** Events of rules, with the record and its first status. */
 export const events = {
   'consent.created': { subject: consent },
   'user.created': { subject: user, begins: 'under_review' },

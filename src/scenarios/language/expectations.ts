@@ -7,7 +7,7 @@ import { unknownOperations } from './operations.js'
 import { emptyRange } from './ranges.js'
 import { knownWords, unknownRecordValues, unknownUserValues } from './vocabulary.js'
 
-/** What a condition can ask of a request, answered or not. */
+/** Fields of conditions on requests, answered or not. */
 const exchangeFields = {
   operation: 'value',
   method: 'value',
@@ -22,7 +22,7 @@ const exchangeFields = {
   response: 'any',
 } as const satisfies Fields
 
-/** What has a place in time. */
+/** Subjects that have a time. */
 type Timed = Noun | 'requests'
 export type Counted = Timed | 'balances'
 const timed = { requests: exchangeFields, ...subjectFields } as const
@@ -30,41 +30,43 @@ const counted = { ...timed, balances: balanceFields } as const
 export const countedNouns = Object.keys(counted) as Counted[]
 export const timedNouns = Object.keys(timed) as Timed[]
 
-/** What a condition can ask of a noun. */
+/** Fields of conditions on a noun. */
 export const listFields = (noun: Counted): Fields => counted[noun]
 
 /** Conditions on exactly one noun. */
 export type Others = { readonly [N in Timed]?: Conditions | undefined }
 
-/** So many, or as many as all of the operators ask for. */
+/** A number, or operators. */
 export type Count =
   | number
   | { readonly [O in 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte']?: number | undefined }
 
-/** One thing that has to be true in the end. Written out, since programs see it without the schema. */
+/**
+ * A statement that has to hold at the end. Written out, because users of the library see this type
+ * without the schema.
+ */
 export interface Expectation extends Others {
-  /** Fiat balances of users, those of the fixtures too. */
+  /** Fiat balances of users, fixtures included. */
   readonly balances?: Conditions | undefined
   /** Firings of a rule, `<scenario>/<rule>`, or of any rule of a scenario. */
   readonly fired?: string | undefined
-  /** How many there are; at least one when left out. */
   readonly count?: Count | undefined
   /**
-   * Each of them came before the first of these; true when there is none of these. A record whose status is
-   * named came when it reached that status, others when they were made.
+   * Each precedes the first of these; true without any of these. A record whose status is named
+   * counts from that status, others from their creation.
    */
   readonly before?: Others | undefined
-  /** Each of them came after the first of these; false when there is none of these. */
+  /** Each follows the first of these; false without any of these. */
   readonly after?: Others | undefined
-  /** At least one of them came after the first of these. */
+  /** At least one follows the first of these. */
   readonly any_after?: Others | undefined
-  /** They have had this status, whatever they have now. */
+  /** They have had this status at some time. */
   readonly reached?: string | undefined
-  /** `count` is that of the values of this field. */
+  /** `count` counts distinct values of this field. */
   readonly distinct?: string | undefined
-  /** No two of them have the same value in this field. */
+  /** All have different values in this field. */
   readonly unique?: string | undefined
-  /** What amounts add up to, by field. */
+  /** Conditions on the sums of amounts, by field. */
   readonly sum?: Readonly<Record<string, Condition>> | undefined
   readonly audit?: 'clean' | undefined
 }
@@ -97,7 +99,7 @@ const strangeIn = (given: Conditions, noun: Counted) => {
   return noun === 'balances' ? unknownUserValues(given) : unknownRecordValues(given, noun)
 }
 
-/** Conditions on a noun, with no word in them that does not exist. */
+/** Conditions on a noun that use only known values. */
 const conditionsFor = (noun: Counted, fields: Fields) =>
   conditionsOn(fields).superRefine((given, context) => {
     const strange = strangeIn(given, noun)
@@ -121,7 +123,6 @@ const ONE_NOUN = `exactly one of ${countedNouns.join(', ')}`
 const ONE_TIMED = `exactly one of ${timedNouns.join(', ')}`
 const { balances, ...timedKinds } = kinds
 const others = strict(timedKinds).superRefine((given, { issues, addIssue }) => {
-  // A field that does not exist is most likely the noun, misspelt: that is told already.
   if (nounsIn(given).length === 1 || issues.length > 0) return
   addIssue({ code: 'custom', message: ONE_TIMED })
 })
@@ -201,7 +202,7 @@ const checkSum = (noun: Counted, sum: object, refuse: Refuse): void => {
   }
 }
 
-/** A field of each noun that a message can name. */
+/** An example field per noun, for messages. */
 const EXAMPLES: Readonly<Record<Counted, string>> = {
   requests: 'body.customer_payout_id',
   balances: 'currency',
@@ -216,7 +217,7 @@ const EXAMPLES: Readonly<Record<Counted, string>> = {
   payouts: 'customer_payout_id',
 }
 
-/** The noun that an expectation or its `before` or `after` counts, and on what conditions. */
+/** The noun that an expectation, or its `before` or `after`, is about. */
 export const findNoun = <N extends Counted>(
   given: { readonly [It in N]?: Conditions | undefined },
 ): [N, Conditions] | undefined => {

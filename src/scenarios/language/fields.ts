@@ -11,8 +11,8 @@ import type {
 } from '../../domain/schema.js'
 
 /**
- * The fields that conditions may ask for: a plain value, an amount, a currency, token or chain (named in any
- * case), headers, query parameters, the status of an answer, anything at all, or fields of its own.
+ * Fields of conditions and their kinds: a plain value, an amount, a currency, token or chain (in
+ * any case), headers, query parameters, a status of a response, any content, or nested fields.
  */
 export interface Fields {
   readonly [name: string]:
@@ -26,7 +26,7 @@ export interface Fields {
     | Fields
 }
 
-/** Makes what says of fields of a record that they are of one kind. */
+/** Creates fields of one kind. */
 const fieldsOf =
   <F extends 'value' | 'amount' | 'asset'>(kind: F) =>
   <R>() =>
@@ -34,9 +34,9 @@ const fieldsOf =
     Object.fromEntries(names.map((name) => [name, kind])) as Record<K, F>
 
 const values = fieldsOf('value')
-/** Laid over `values` for the names of amounts, so that the order of the fields stays. */
+/** Overrides `values` without changing the order of fields. */
 const amounts = fieldsOf('amount')
-/** The same for those that name a currency, a token or its chain. */
+/** Fields that name a currency, a token or a chain. */
 const assets = fieldsOf('asset')
 
 const address = values<User['address']>()(
@@ -87,7 +87,7 @@ const accounts = {
   ...assets<Account>()('currency', 'crypto', 'chain'),
 }
 
-/** What an offramp transaction has of its transfer: by what name the contract calls it, and the transfer does. */
+/** Fields of an offramp that its transfer has: the contract's name, and the transfer's. */
 export const ofTransfer = {
   crypto_currency: 'source_currency',
   crypto_amount: 'source_amount',
@@ -100,7 +100,7 @@ export const ofTransfer = {
 
 const names = <R extends object>(record: R) => Object.keys(record) as (keyof R & string)[]
 
-/** What a condition can ask of a record: its own fields, and those of its user and account. */
+/** Fields of a record, its user and its account. */
 export const subjectFields = {
   consents: values<Consent>()('id', 'accepted_at', 'used_by', 'created_at'),
   users,
@@ -218,7 +218,7 @@ export const subjectFields = {
 } as const satisfies Record<string, Fields>
 export type Noun = keyof typeof subjectFields
 
-/** What a condition can ask of a fiat balance. */
+/** Fields of a fiat balance. */
 export const balanceFields = {
   user_id: 'value',
   currency: 'asset',
@@ -226,7 +226,7 @@ export const balanceFields = {
   user: users,
 } as const satisfies Fields
 
-/** What a condition can ask of a request; `user` and `account` are those that it names by id. */
+/** Fields of a request; `user` and `account` are those that it names by id. */
 export const requestFields = {
   operation: 'value',
   method: 'value',
@@ -239,11 +239,11 @@ export const requestFields = {
   account: accounts,
 } as const satisfies Fields
 
-/** Whether a field may hold any fields. */
+/** Whether a field can have any content. */
 const isOpen = (kind: Fields[string]): boolean =>
   kind === 'any' || kind === 'headers' || kind === 'query'
 
-/** Whether a dotted path leads to a field that there is. */
+/** Whether a dotted path names a known field. */
 export const isField = (fields: Fields, path: string): boolean => {
   const [first = '', ...rest] = path.split('.')
   const kind = Object.hasOwn(fields, first) ? fields[first] : undefined

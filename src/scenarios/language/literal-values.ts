@@ -1,19 +1,19 @@
 import { type Condition, type Conditions, isOperators } from './conditions.js'
 
-/** A value that a condition names as a whole, and where within the condition it stands. */
+/** A whole value in a condition, and its place. */
 export interface Literal {
   readonly place: readonly PropertyKey[]
   readonly value: unknown
 }
 
-/** The values that a condition lets through: those that it names by itself, in a list, or by `eq` or `in`. */
+/** Values that a condition accepts: alone, in a list, or by `eq` or `in`. */
 export const acceptedLiterals = (condition: Condition | undefined): Literal[] => {
   if (condition === undefined) return []
   if (Array.isArray(condition)) return condition.map((value, i) => ({ place: [i], value }))
   if (typeof condition !== 'object' || condition === null) return [{ place: [], value: condition }]
   if (!isOperators(condition)) return []
   const { eq, in: any } = condition
-  // Conditions are looked at before anybody knows whether they are well formed.
+  // Runs on conditions that may still be malformed.
   const listed = Array.isArray(any) ? any : []
   return [
     ...(eq === undefined ? [] : [{ place: ['eq'], value: eq }]),
@@ -21,7 +21,7 @@ export const acceptedLiterals = (condition: Condition | undefined): Literal[] =>
   ]
 }
 
-/** All values that a condition names, those that it keeps out too. */
+/** All values of a condition, also those that it excludes. */
 const namedIn = (condition: Condition | undefined): Literal[] => {
   const through = acceptedLiterals(condition)
   if (typeof condition !== 'object' || condition === null || !isOperators(condition)) return through
@@ -29,15 +29,15 @@ const namedIn = (condition: Condition | undefined): Literal[] => {
   return ne === undefined ? through : [...through, { place: ['ne'], value: ne }]
 }
 
-/** A text that is none of those that a field can hold: where it stands, and what is accepted there. */
+/** A text that the field can never have, with its place and the accepted values. */
 export interface UnknownValue {
   readonly path: readonly PropertyKey[]
   readonly accepted: string
-  /** Whether the name of a field is the trouble, rather than its value. */
+  /** Whether the name of the field is unknown, rather than its value. */
   readonly isKey?: true
 }
 
-/** Texts that conditions name in a field though it can hold none such. */
+/** Texts in a condition that its field can never have. */
 export const unknownValuesIn = (
   conditions: Conditions,
   field: string,

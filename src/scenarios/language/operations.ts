@@ -3,7 +3,7 @@ import type { Conditions } from './conditions.js'
 import { acceptedLiterals, type UnknownValue, unknownValuesIn } from './literal-values.js'
 import { unknownUserValues } from './vocabulary.js'
 
-/** What request rules may call an operation: the OpenAPI ids, in the contract's order. */
+/** OpenAPI ids in the contract's order. */
 export const operationIds = [
   'createPayout',
   'createCustodyWallet',
@@ -22,7 +22,7 @@ const OPERATIONS = operationIds.join(', ')
 const METHOD = 'a method in upper case such as GET'
 const PATH = 'a path such as /payment/api/v1/payout, without its query'
 
-/** The operations, methods, paths and statuses of users that conditions on a request name, and that no request ever has. */
+/** Operations, methods, paths and user statuses that no request has. */
 export const unknownOperations = (conditions: Conditions): UnknownValue[] => [
   ...unknownValuesIn(conditions, 'operation', OPERATIONS, (it) =>
     operationIds.some((id) => id === it),
@@ -34,11 +34,11 @@ export const unknownOperations = (conditions: Conditions): UnknownValue[] => [
   ...unknownUserValues(conditions),
 ]
 
-/** Methods of an operation: what is read can be asked for by HEAD as well. */
+/** GET operations also accept HEAD. */
 const listMethods = (id: string): readonly string[] =>
   Object.hasOwn(bodies, id) ? ['POST'] : ['GET', 'HEAD']
 
-/** Whether conditions name the operations of a rule, all of them read by GET. */
+/** Whether all named operations use GET. */
 export const onlyReads = (conditions: Conditions = {}): boolean => {
   const named = acceptedLiterals(conditions.operation).map(({ value }) => value)
   return (
@@ -46,7 +46,7 @@ export const onlyReads = (conditions: Conditions = {}): boolean => {
   )
 }
 
-/** Methods that none of the operations has that are asked for. */
+/** Methods that none of the named operations has. */
 const unknownMethods = (conditions: Conditions): UnknownValue[] => {
   const named = acceptedLiterals(conditions.operation).map(({ value }) => String(value))
   const known = named.filter((id) => operationIds.some((it) => it === id))

@@ -4,7 +4,7 @@ import { isPattern, MAX_PATTERN } from './patterns.js'
 /** Text that compares as a number. */
 export const DECIMAL = /^-?\d{1,40}(\.\d{1,40})?$/
 
-/** One that has kept all its digits: without quotes a long account number would lose its last ones. */
+/** Numbers with all digits: an unquoted long account number would lose its last ones. */
 const exact = z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER)
 export const scalar = z.union([z.string(), exact, z.boolean(), z.null()])
 export const scalars = z.array(scalar).min(1)
@@ -15,11 +15,10 @@ export const figures = z.array(figure).min(1)
 
 const MIN_STATUS = 100
 const MAX_STATUS = 599
-/** Null stands for a connection that was cut. */
 export const httpStatus = z.int().min(MIN_STATUS).max(MAX_STATUS).nullable()
 export const httpStatuses = z.array(httpStatus).min(1)
 
-/** The operators that compare, each with what it takes: those for the same, those for an order, and `in`. */
+/** Comparison operators with the schema of their values. */
 export const comparing = <Same, Order, List>(same: Same, order: Order, list: List) => ({
   eq: same,
   ne: same,
@@ -30,7 +29,7 @@ export const comparing = <Same, Order, List>(same: Same, order: Order, list: Lis
   in: list,
 })
 
-/** What an operator takes, and that in words. */
+/** The schema of an operator's value, and its description. */
 type Operand = readonly [z.ZodType, string]
 
 const operand = (schema: z.ZodType, accepted: string): Operand => [schema, accepted]
@@ -55,7 +54,7 @@ export type Operator = keyof typeof ANYTHING
 const OPERATORS = Object.keys(ANYTHING) as Operator[]
 export const isOperator = (key: string): key is Operator => Object.hasOwn(ANYTHING, key)
 
-/** What a field compares with: by itself or in a list, what its operators take, and all that in words. */
+/** The values of a field, alone and with operators, and their description. */
 export interface Operands {
   readonly value: z.ZodType
   readonly by: Partial<Record<Operator, Operand>>
@@ -72,7 +71,7 @@ export const anyOperands: Operands = {
 }
 
 const FIGURE = 'a number, as 12.5 or "12.50"'
-/** What amounts compare with: with anything else, a condition on one would never be right. */
+/** A condition on an amount with any other value would never hold. */
 export const amountOperands: Operands = {
   value: z.union([figure, figures]),
   by: {
@@ -95,7 +94,7 @@ const STATUS_BY = {
   ),
   exists: ANYTHING.exists,
 } as const satisfies Partial<Record<Operator, Operand>>
-/** What the status of an answer compares with: it is a number, and no text is ever equal to it. */
+/** A status is a number and never equals text. */
 export const statusOperands: Operands = {
   value: z.union([httpStatus, httpStatuses]),
   by: STATUS_BY,

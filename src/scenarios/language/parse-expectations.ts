@@ -5,7 +5,7 @@ import { formatYamlIssues } from '../../lib/yaml/issues.js'
 import { MAX_NESTING, TOO_DEEP } from '../../lib/yaml/nesting.js'
 import { type Expectation, expectation } from './expectations.js'
 
-// Whoever reads expectations holds them against something: there is one module to load.
+// Callers verify what they parse, so they load one module.
 export { verify, verifying } from '../verify/verify.js'
 
 const MAX_EXPECTATIONS = 1_000
@@ -14,7 +14,7 @@ const list = z.object({
   expect: z.array(expectation, LIST).min(1, LIST).max(MAX_EXPECTATIONS, LIST),
 })
 
-/** Reads expectations that did not come from a file, or says what is wrong with them, each in a sentence. */
+/** Parses expectations that are not from a file; else returns the complaints. */
 export const readExpectations = (
   given: unknown,
 ):
@@ -23,7 +23,7 @@ export const readExpectations = (
   if (exceedsDepth(given, MAX_NESTING)) return { complaints: [`expect: ${TOO_DEEP}`] }
   const data = { expect: given }
   const result = list.safeParse(data)
-  // As they came: the schema changes nothing but the order of fields.
+  // Unchanged, because the schema would only reorder fields.
   if (result.success) return { expectations: given as Expectation[] }
   return { complaints: formatYamlIssues(result.error.issues, data).map(({ text }) => text) }
 }

@@ -8,40 +8,39 @@ import type { Expectation } from './expectations.js'
 import type { EventRule, RequestRule, Rule } from './rules.js'
 import { scenarioFile } from './scenario-file.js'
 
-/** Where a rule or an expectation stands: `file:line`. */
+/** `file:line` of a rule or an expectation. */
 export interface Placed {
   readonly source: string
 }
 export type PlacedRule = (EventRule | RequestRule) & Placed
 export type PlacedExpectation = Expectation & Placed
 
-/** A scenario as it was read: plain JSON. */
 export interface Scenario {
   readonly name: string
   readonly title: string
   readonly why: string | undefined
   readonly rules: readonly PlacedRule[]
   readonly expect: readonly PlacedExpectation[]
-  /** Its text, and the path of its file as it was given, when it came from outside the package. */
+  /** Text and path of a file from outside the package. */
   readonly text?: string
   readonly file?: string
 }
 
-/** A scenario file that cannot be used: the message names file, line, column, path and what is accepted. */
+/** The message names file, line, column, path and the accepted values. */
 export class ScenarioError extends Error {
-  /** For Node, which shows the class of an error by this; a bundle shortens it. */
+  /** Node prints the class name, which a bundle shortens. */
   static override readonly name = 'ScenarioError'
   override readonly name = 'ScenarioError'
 }
 
 const MAX_ISSUES = 5
-/** Of rules and of expectations: as many as anybody reads, and as can be made ready in no time. */
+/** Limit of rules and of expectations, so that compiling stays fast. */
 const MAX_ITEMS = 200
 
-/** Reads a file. What it says of itself in a world's history must not tell whose machine it lay on. */
+/** Journals show only the file name, not the path on this machine. */
 export const parseScenarioFile = (path: string): Scenario => parsedAt(path, textAt(path))
 
-/** The same, with its text, for one that came from outside the package. */
+/** With its text, for a scenario from outside the package. */
 export const readScenarioFile = (path: string): Scenario => {
   const text = textAt(path)
   return { ...parsedAt(path, text), text, file: path }
@@ -53,13 +52,13 @@ const parsedAt = (path: string, text: string): Scenario =>
   parseScenario(text, path, { label: () => basename(path) })
 
 export interface ParseOptions {
-  /** How many complaints are told at most. */
+  /** Limit of listed complaints. */
   readonly most?: number
-  /** What rules say of where they stand, when it is not the file. */
+  /** The place of rules, if it is not the file. */
   readonly label?: (name: string) => string
 }
 
-/** Reads a scenario from YAML, of which JSON is a part. */
+/** Parses YAML, and so JSON. */
 export const parseScenario = (
   text: string,
   file: string,

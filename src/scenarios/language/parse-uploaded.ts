@@ -1,12 +1,12 @@
 import type { Scenario } from './parse-scenario.js'
 
-/** More than anybody reads, and few enough to be sent. */
+/** Limit of listed complaints. */
 const MAX_ISSUES = 100
 
-/** What a text is: a scenario, or no scenario and why, each complaint a line that tells line and column. */
+/** A scenario, or complaints with line and column, one per line. */
 export type ParsedUpload = { readonly scenario: Scenario } | { readonly complaints: string }
 
-/** Reads what was posted. Reading YAML takes a library that comes with the first that is posted. */
+/** Loads the YAML library with the first upload. */
 export const parseUploaded = async (text: string): Promise<ParsedUpload> => {
   const { parseScenario, ScenarioError } = await import('./parse-scenario.js')
   try {

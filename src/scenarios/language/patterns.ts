@@ -1,18 +1,18 @@
-/** A regular expression made ready: tells whether a text holds a match. Linear in the text's length. */
+/** A compiled pattern. Its time is linear in the length of the text. */
 export type Pattern = (text: string) => boolean
 type Compiler = (pattern: string) => Pattern
 
 export const MAX_PATTERN = 200
-/** No more of a text is looked at than this. */
+/** Characters of a text that patterns see. */
 const MAX_TEXT = 1_000
 
-/** So many patterns are kept ready at most: anybody may post new ones. */
+/** Limit of the cache, because clients can upload patterns. */
 const MAX_COMPILED = 1_000
 
 let compile: Compiler | undefined
 const ready = new Map<string, Pattern>()
 
-/** Brings the engine, which is large: it comes with the first scenario that is read, not with the start. */
+/** The engine is large, so it loads with the first scenario. */
 export const installRegexEngine = (engine: Compiler): void => {
   compile = engine
 }
@@ -25,7 +25,7 @@ export const isPattern = (pattern: string): boolean => {
   }
 }
 
-/** Makes a pattern ready, once. Throws when it is none. */
+/** Compiles a pattern once. Throws if it is invalid. */
 export const compilePattern = (pattern: string): Pattern => {
   const known = ready.get(pattern)
   if (known) return known

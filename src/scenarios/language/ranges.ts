@@ -1,6 +1,6 @@
 import { ordered } from './comparison.js'
 
-/** Operators that bound a value, as conditions and counts have them. */
+/** Bounds of conditions and counts. */
 export interface Bounds {
   readonly gt?: number | string | undefined
   readonly gte?: number | string | undefined
@@ -8,13 +8,13 @@ export interface Bounds {
   readonly lte?: number | string | undefined
 }
 
-/** An upper bound that leaves nothing above the lower one, and what would leave something. */
+/** An upper bound below the lower one, and the accepted bounds. */
 export interface EmptyRange {
   readonly upper: 'lt' | 'lte'
   readonly accepted: string
 }
 
-/** Finds bounds between which nothing can be: a rule or an expectation with these would never be met. */
+/** A rule or an expectation with an empty range could never match. */
 export const emptyRange = (bounds: Bounds): EmptyRange | undefined => {
   for (const lower of ['gt', 'gte'] as const) {
     for (const upper of ['lt', 'lte'] as const) {

@@ -3,15 +3,15 @@ import { DURATION_HELP, durationError, parseDuration } from '../../kernel/time.j
 import { oneOf, strict } from '../../lib/yaml/strict.js'
 import { duration, text } from './steps.js'
 
-/** Steps about a request. */
+/** Steps of request rules. */
 
-/** No delay holds a connection for longer, nor do several together. */
+/** Limit of all delays of one request together. */
 export const MAX_DELAY_MS = 5 * 60_000
 const DELAY = `milliseconds from 0 to ${MAX_DELAY_MS}, or two of them as [least, most]`
 const delay = z.int(DELAY).min(0, DELAY).max(MAX_DELAY_MS, DELAY)
 
 const HOLD = `${DURATION_HELP}, at most 5m`
-/** How long a request is held, in real time. */
+/** Real time. */
 export const holdTime = duration.refine((text) => (parseDuration(text) ?? 0) <= MAX_DELAY_MS, HOLD)
 const TRICKLE = `${DURATION_HELP}, above zero and at most 5m`
 const trickleTime = duration.refine((text) => {
@@ -22,7 +22,7 @@ const HOLDS = ['commit', 'answer'] as const
 
 const HEADER = 'a value of visible characters, without line breaks'
 const HEADER_NAME = 'a header name of A-Z, a-z, 0-9 and -'
-/** Headers that the server or the sandbox writes itself: another value would break the answer. */
+/** The server or the sandbox sets these headers. */
 const OWN_HEADERS = new Set([
   'connection',
   'content-length',
@@ -49,7 +49,7 @@ const headers = z.record(
 const MAX_HEADERS = Number.MAX_SAFE_INTEGER
 const EXACT = `a whole number from -${MAX_HEADERS} to ${MAX_HEADERS}; a body that is text keeps any`
 
-/** Where a whole number stands that is too large to be kept digit by digit; undefined without one. */
+/** The path of a whole number that is too large to be exact; undefined without one. */
 const inexactIn = (value: unknown): PropertyKey[] | undefined => {
   if (Number.isInteger(value)) return Number.isSafeInteger(value) ? undefined : []
   if (typeof value !== 'object' || value === null) return undefined
@@ -65,7 +65,7 @@ const exact = z.unknown().superRefine((given, { addIssue }) => {
   if (path) addIssue({ code: 'custom', path, message: EXACT })
 })
 
-/** From here on an answer has the error body, unless it is given another. */
+/** From this status on, the default body is the error body. */
 const MIN_ERROR_STATUS = 400
 const IN_ERROR_BODY = 'it only in an error body: with a status from 400, and no body of your own'
 
@@ -111,7 +111,7 @@ const patch = z
 
 const MALFORMS = ['truncated_json', 'html', 'wrong_content_type', 'empty'] as const
 
-/** A window of no time would let everything pass. */
+/** A window of zero would let everything pass. */
 export const throttleWindow = duration.refine(
   (text) => parseDuration(text) !== 0,
   `${DURATION_HELP}, above zero`,
@@ -132,7 +132,6 @@ export const REQUEST_ACTIONS = [
   'throttle',
 ] as const
 
-/** A step about a request. */
 export const requestStep = strict({
   respond: response.optional(),
   delay_ms: z

@@ -3,9 +3,9 @@ import type { EventName } from './events.js'
 import type { RequestStep } from './request-steps.js'
 import type { SubjectStep } from './steps.js'
 
-/** A window of the world's time. */
+/** A window of world time. */
 export interface During {
-  /** What it counts from: the start of the scenario, the first request that matches, or an event. */
+  /** Starts with the scenario, the first matching request, or an event. */
   readonly after: 'start' | 'request' | EventName
   readonly from?: string | undefined
   readonly for?: string | undefined

@@ -13,23 +13,23 @@ import { duration, subjectStep } from './steps.js'
 import { unreachableMove } from './unreachable-moves.js'
 import { unknownRecordValues } from './vocabulary.js'
 
-/** The scenario language: what a file in scenarios/ may hold. */
+/** The schema of scenario files. */
 
 const SKIPS = 'a whole number from 0 to 1000000'
 const TIMES = 'a whole number from 1 to 1000000'
 const CHANCE = 'a number above 0, up to 1'
 
-/** How often a rule that matches fires. */
+/** The quota of a rule. */
 const dosage = {
-  /** Passes over this many matches first. */
+  /** Skips the first matches. */
   skip: z.int(SKIPS).min(0, SKIPS).max(1_000_000, SKIPS).optional(),
-  /** Fires this often, and then matches no more. */
+  /** Fires this often, then matches no more. */
   limit: z.int(TIMES).min(1, TIMES).max(1_000_000, TIMES).optional(),
-  /** Counts for each value of this field by itself. */
+  /** Counts each value of this field separately. */
   per: z.string('the name of a field').min(1, 'the name of a field').optional(),
-  /** Fires with this probability, drawn from the world's seed. */
+  /** Fires with this probability, derived from the world's seed. */
   chance: z.number(CHANCE).gt(0, CHANCE).max(1, CHANCE).optional(),
-  /** Matches within this window of the world's time alone. */
+  /** Matches only within this window of world time. */
   during: strict({
     after: oneOf(['start', 'request', ...eventNames]),
     from: duration.optional(),
@@ -40,7 +40,7 @@ const dosage = {
 const STEPS = 'a list of at least one step'
 const END = 'nothing behind stop, after which nothing happens'
 
-/** The same in a request, down to the fields of its body. */
+/** Includes fields of the body. */
 const isRequestField = (fields: Fields, path: string): boolean => {
   const [first, ...rest] = path.split('.')
   return isField(fields, path) && (first !== 'body' || isInBody(rest))
@@ -48,7 +48,7 @@ const isRequestField = (fields: Fields, path: string): boolean => {
 
 const PER = 'the path of a field that if can ask for, such as '
 
-/** What the steps of a request rule can be together. */
+/** Allowed combinations of the steps of a request rule. */
 const TOGETHER =
   'delays, and one of respond, drop, hang, reset, patch and malform; a hold before each of commit and answer and one stale, beside neither respond nor drop, hang or reset: before; one trickle, beside neither drop, hang nor reset; a throttle beside nothing but a respond of its own'
 

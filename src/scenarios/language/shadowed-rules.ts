@@ -6,13 +6,13 @@ import { type Fields, requestFields, subjectFields } from './fields.js'
 import { acceptedLiterals } from './literal-values.js'
 import type { Rule } from './rules.js'
 
-/** A rule that never has its turn, and the one above it that takes whatever it matches. */
+/** A rule that never fires, and the rule above it that matches the same. */
 export interface Shadow {
   readonly rule: number
   readonly by: number
 }
 
-/** The rules that others above them shadow for good. */
+/** Rules that an earlier rule always precedes. */
 export const shadowsIn = (rules: readonly Rule[]): Shadow[] =>
   rules.flatMap((rule, i) => {
     const by = rules.slice(0, i).findIndex((above) => shadows(above, rule))
@@ -24,7 +24,7 @@ const shadows = (above: Rule, rule: Rule): boolean =>
   isUnbounded(above) &&
   implies(rule.if ?? {}, above.if ?? {}, listFields(rule))
 
-/** Whether a rule fires on all that it matches, always. */
+/** Whether a rule fires on every match. */
 const isUnbounded = ({ skip = 0, limit, chance = 1, during, ...rule }: Rule): boolean =>
   skip === 0 &&
   limit === undefined &&
@@ -35,7 +35,7 @@ const isUnbounded = ({ skip = 0, limit, chance = 1, during, ...rule }: Rule): bo
 const listFields = (rule: Rule): Fields =>
   rule.when === 'request' ? requestFields : subjectFields[findSubject(rule.when).table]
 
-/** Whether what fulfils the first conditions fulfils the second ones, as far as can be told. */
+/** Whether the first conditions imply the second ones, as far as the check can see. */
 const implies = (
   given: Conditions,
   wanted: Conditions,

@@ -8,7 +8,7 @@ import { DURATION_HELP, durationError, parseDuration } from '../../kernel/time.j
 import { oneOf, strict } from '../../lib/yaml/strict.js'
 import type { Subject } from './events.js'
 
-/** Steps about a record. */
+/** Steps of event rules. */
 
 export const duration = z
   .string(DURATION_HELP)
@@ -37,8 +37,8 @@ interface GivenCredit {
 }
 
 /**
- * An amount that its currency does not have could never be credited. Nor is a payout's own amount
- * one in another currency.
+ * An amount with too many decimals could never be credited. A payout's own amount has another
+ * currency.
  */
 const checkCredit = ({ currency = '', amount }: GivenCredit, context: z.RefinementCtx): void => {
   const decimals = fiatDecimals(currency)
@@ -75,7 +75,7 @@ const keyChange = strict({
   'either status or expires_at',
 )
 
-/** The text alone, or with what the developer reads. */
+/** A text for the customer, alone or with a text for the developer. */
 const rejection = z.union(
   [
     text.transform((reason): Rejection => ({ reason })),
@@ -88,7 +88,7 @@ const REQUIREMENTS = `a list of 1 to ${MAX_REQUIREMENTS}, each ${TEXT}`
 
 export const SUBJECT_ACTIONS = ['move', 'credit', 'deposit', 'set_key', 'stop'] as const
 
-/** A step about a subject: what it can do depends on what kind of record that is. */
+/** The actions depend on the kind of record. */
 export const subjectStep = ({ statuses, hasUser, isRead, hasAddress, hasAmount }: Subject) => {
   const isUser = statuses?.includes('under_review') ?? false
   return strict({
@@ -129,7 +129,7 @@ export const subjectStep = ({ statuses, hasUser, isRead, hasAddress, hasAmount }
       context.addIssue({ code: 'custom', path, message })
     const given = step as SubjectStep
     const done = SUBJECT_ACTIONS.filter((action) => given[action] !== undefined)
-    // A field that does not exist is most likely the action, misspelt: that is told already.
+    // An unknown field is probably a misspelt action, which is reported already.
     if (done.length !== 1 && !(done.length === 0 && hasStrangers))
       refuse([], `exactly one of ${SUBJECT_ACTIONS.filter(isKnown).join(', ')}`)
     if (given.after !== undefined && given.after_reads !== undefined) {

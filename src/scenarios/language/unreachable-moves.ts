@@ -3,17 +3,17 @@ import { type EventName, events, type Subject } from './events.js'
 import { acceptedLiterals } from './literal-values.js'
 import type { SubjectStep } from './steps.js'
 
-/** A move that the status table can never allow, and what would be allowed there. */
+/** A move that the status table never allows, and the allowed ones. */
 export interface UnreachableMove {
-  /** Place of the step among the rule's steps. */
+  /** Index of the step. */
   readonly step: number
   readonly message: string
 }
 
 /**
- * The first move of a rule that cannot come true, wherever the rule's own steps have led the subject by
- * then. It goes by the default readings, since a file is read before any world chooses others. What becomes
- * impossible because of others is refused when it happens.
+ * The first move that is illegal after the earlier steps of the rule. Uses the default readings,
+ * because no world has chosen others yet. A move that other readings make illegal is refused when
+ * it runs.
  */
 export const unreachableMove = (
   event: EventName,
@@ -33,7 +33,7 @@ export const unreachableMove = (
   return undefined
 }
 
-/** The statuses that a condition names, or the one that the event begins with; undefined for any. */
+/** Statuses of the condition, or the first status of the event; undefined for any. */
 const begun = (begins: string | undefined, status: Condition | undefined): string[] | undefined => {
   const named = acceptedLiterals(status)
   if (status !== null && named.length > 0) return named.map(({ value }) => String(value))

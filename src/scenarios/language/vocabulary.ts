@@ -11,10 +11,10 @@ import { type UnknownValue, unknownValuesIn } from './literal-values.js'
 
 type Words = Readonly<Record<string, readonly [string, ...string[]]>>
 
-/** As the contract writes those of offramps. */
+/** The contract writes statuses of offramps in lower case. */
 const lowerCase = TRANSFER_STATUSES.map((it) => it.toLowerCase()) as [string, ...string[]]
 
-/** The fields of records that hold one of a few words: another one could never be found there. */
+/** Fields with a fixed set of values. */
 const vocabulary: Partial<Record<Noun, Words>> = {
   users: { status: USER_STATUSES },
   wallets: { status: ['ACTIVE'] },
@@ -26,13 +26,13 @@ const vocabulary: Partial<Record<Noun, Words>> = {
 
 export const knownWords = (noun: Noun): Words => vocabulary[noun] ?? {}
 
-/** The words that conditions on a record, or on the user it belongs to, name and that no such record has. */
+/** Values in conditions on a record or its user that no record has. */
 export const unknownRecordValues = (conditions: Conditions, noun: Noun): UnknownValue[] => [
   ...strangeWords(conditions, knownWords(noun)),
   ...unknownUserValues(conditions),
 ]
 
-/** The same of the user alone. */
+/** Values in conditions on the user. */
 export const unknownUserValues = ({ user }: Conditions): UnknownValue[] => {
   if (typeof user !== 'object' || user === null || Array.isArray(user)) return []
   return strangeWords(user as Conditions, knownWords('users')).map(({ path, accepted }) => ({

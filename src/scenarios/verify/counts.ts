@@ -1,6 +1,6 @@
 import type { Count } from '../language/expectations.js'
 
-/** How many were wanted; at least one when nothing is said. */
+/** Default: at least one. */
 const DEFAULT: Count = { gte: 1 }
 
 type Bounds = Exclude<Count, number>
@@ -11,7 +11,6 @@ type Bound = keyof Bounds
 const eachBound = (count: Count | undefined): [Bound, number][] =>
   Object.entries(toBounds(count)).filter(([, number]) => number !== undefined) as [Bound, number][]
 
-/** Whether a bound holds for every number from the least to the most. */
 const HOLDS: Readonly<Record<Bound, (wanted: number, least: number, most: number) => boolean>> = {
   eq: (wanted, least, most) => least === wanted && most === wanted,
   ne: (wanted, least, most) => most < wanted || wanted < least,
@@ -21,11 +20,11 @@ const HOLDS: Readonly<Record<Bound, (wanted: number, least: number, most: number
   gte: (wanted, least) => least >= wanted,
 }
 
-/** Whether so many are as many as wanted, however many of those that are `gone` were among them. */
+/** Whether a count holds, although up to `gone` evicted items may belong to it. */
 export const isCount = (found: number, count: Count | undefined, gone = 0): boolean =>
   eachBound(count).every(([bound, wanted]) => HOLDS[bound](wanted, found, found + gone))
 
-/** Whether a count was missed because more would have been needed. */
+/** Whether more items would have met the count. */
 export const isTooFew = (found: number, count: Count | undefined): boolean =>
   eachBound(count).some(
     ([bound, wanted]) =>
@@ -42,7 +41,7 @@ const WORDS: Readonly<Record<Bound, string>> = {
   gte: 'at least ',
 }
 
-/** A count in words, and whether the noun after it stands in the singular. */
+/** The count in words, and whether the noun is singular. */
 export const countWords = (count: Count | undefined): { words: string; isOne: boolean } => {
   const bounds = eachBound(count)
   const [bound, wanted] = bounds.at(-1) ?? ['gte', 0]

@@ -2,26 +2,26 @@ import type { Entry } from '../../kernel/entry.js'
 import type { LoggedRequest } from './logged-request.js'
 
 /**
- * When something was made: the number of its journal entry, and for requests their number in the log. A
- * request comes before the entries that it made. What one entry made was made at one moment.
+ * Order of creation: the number of the journal entry, and for requests the number in the log. A
+ * request precedes its entries. Records of one entry have the same order.
  */
 export type OrderKey = readonly [entry: number, exchange: number]
 
 export const compareOrder = (a: OrderKey, b: OrderKey): number => a[0] - b[0] || a[1] - b[1]
 
-/** Tells when records were made, when they reached a status, and when requests were handled. */
+/** Order of records, of their statuses, and of requests. */
 export interface CreationOrder {
   readonly ofRecord: (table: string, id: string) => OrderKey
-  /** When a record first had one of these statuses; when it was made if it never had any. */
+  /** The first time with one of these statuses; the creation if there was none. */
   readonly ofStatus: (table: string, id: string, statuses: readonly string[]) => OrderKey
   readonly hasReached: (table: string, id: string, status: string) => boolean
   readonly ofExchange: (exchange: LoggedRequest) => OrderKey
 }
 
-/** Before all that the journal still holds. */
+/** Before all kept entries. */
 const LONG_AGO: OrderKey = [0, 0]
 
-/** Reads the entries that made a world what it is. */
+/** `entries` are the lineage of the world. */
 export const buildCreationOrder = (
   entries: readonly Entry[],
   exchanges: readonly LoggedRequest[],
@@ -43,8 +43,8 @@ export const buildCreationOrder = (
 type Reached = Map<string, OrderKey>
 
 /**
- * The entry that made each record, and for each status that it has had the first entry with it. What was
- * removed, and comes again, is made anew.
+ * The entry that created each record, and the first entry with each status. A removed record that
+ * returns is created again.
  */
 const makingsIn = (
   entries: readonly Entry[],
@@ -70,7 +70,7 @@ const makingsIn = (
   return { made, reached }
 }
 
-/** An exchange that came to nothing happened right after the one before it in the log. */
+/** An exchange without entries follows the one before it in the log. */
 const findHandlings = (exchanges: readonly LoggedRequest[]): Map<number, OrderKey> => {
   const handled = new Map<number, OrderKey>()
   let last = 0

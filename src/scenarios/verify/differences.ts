@@ -9,22 +9,21 @@ import {
 import { type Condition, type Conditions, isOperators } from '../language/conditions.js'
 import type { Fields } from '../language/fields.js'
 
-/** A field that is not as it was wanted. */
+/** A field with another value than expected. */
 export interface Difference {
   readonly field: string
-  /** The condition as it was given. */
+  /** The condition in the expectation. */
   readonly wanted: unknown
-  /** What is there; null for nothing. */
+  /** The value in the record; null if absent. */
   readonly came: unknown
 }
 
 export interface Comparison {
-  /** How many fields are as they were wanted. */
   readonly held: number
   readonly differs: readonly Difference[]
 }
 
-/** Holds conditions on these fields against something, field by field, those of inner objects by dotted paths. */
+/** Compares field by field; nested fields by dotted paths. */
 export const compare = (
   conditions: Conditions,
   reader: FieldReader,
@@ -55,7 +54,7 @@ export const isNested = (condition: Condition): condition is Conditions =>
 
 const MAX_TEXT = 200
 
-/** Short enough for a report: of what is long, the beginning. */
+/** Truncates long values for reports. */
 const briefly = (value: unknown): unknown => {
   if (value === undefined) return null
   const text = typeof value === 'string' ? value : JSON.stringify(value)

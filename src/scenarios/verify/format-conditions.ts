@@ -1,7 +1,7 @@
 import type { Condition, Conditions } from '../language/conditions.js'
 import { isNested } from './differences.js'
 
-/** Such as `status FAILED` and `amount above 100`: conditions in words, one for each field. */
+/** One phrase per field, such as `status FAILED` and `amount above 100`. */
 export const conditionWords = (conditions: Conditions, prefix = ''): string[] =>
   Object.entries(conditions).flatMap(([name, condition]) => {
     const field = `${prefix}${name}`
@@ -23,7 +23,6 @@ const OPERATOR_WORDS: Readonly<Record<string, string>> = {
   ends_with: 'ending with ',
 }
 
-/** A condition in words. */
 const wanted = (condition: Condition | unknown): string => {
   if (Array.isArray(condition)) return condition.map(value).join(' or ')
   if (typeof condition !== 'object' || condition === null) return value(condition)
@@ -36,6 +35,6 @@ const wanted = (condition: Condition | unknown): string => {
     .join(' and ')
 }
 
-/** A value in a sentence: words stand bare, other texts in quotes. */
+/** Single words without quotes, other texts in quotes. */
 const value = (it: unknown): string =>
   typeof it === 'string' && /^[\w.:/+-]+$/.test(it) ? it : JSON.stringify(it)

@@ -4,7 +4,7 @@ import { countWords } from './counts.js'
 import { conditionWords } from './format-conditions.js'
 import { SINGULAR } from './subjects.js'
 
-/** What was expected and what was found, for people. */
+/** Sentences about expected and found. */
 
 /** `at most 3 payouts with status PAYOUT_FAILED, before the first transfer, were expected` */
 export const formatExpectation = (given: Expectation): string => {
@@ -12,7 +12,7 @@ export const formatExpectation = (given: Expectation): string => {
   return `${words}${isPlaced ? ',' : ''} ${isOne ? 'was' : 'were'} expected`
 }
 
-/** What is expected, whether it is one thing, and whether its place is told. */
+/** The expectation, whether it is singular, and whether it states an order. */
 export const formatExpectationBody = (
   given: Expectation,
 ): { words: string; isOne: boolean; isPlaced: boolean } => {

@@ -6,7 +6,6 @@ import { type Comparison, compare, type Difference } from './differences.js'
 
 import type { Subject } from './subjects.js'
 
-/** What came near, and how it differs from what was expected. */
 export interface NearMiss {
   readonly noun: string
   readonly id: string
@@ -16,7 +15,7 @@ export interface NearMiss {
 
 const MAX_NEAR_MISSES = 3
 
-/** What a request is: another operation with the wanted status is further away than the wanted operation. */
+/** Another operation with the expected status is further away than the expected operation. */
 const IDENTITY = ['operation', 'path', 'method']
 
 const isOther = ({ differs }: Comparison): boolean =>
@@ -28,7 +27,7 @@ const byNearness = (a: Comparison, b: Comparison): number =>
   a.differs.length - b.differs.length ||
   measureDistance(a.differs) - measureDistance(b.differs)
 
-/** Those that fulfil most of the conditions, then those with the nearest values, then the oldest. */
+/** Most conditions met first, then the nearest values, then the oldest. */
 export const nearMisses = (conditions: Conditions, things: readonly Subject[]): NearMiss[] => {
   const compared = things.map((subject) => ({
     thing: subject,
@@ -40,7 +39,7 @@ export const nearMisses = (conditions: Conditions, things: readonly Subject[]): 
     .map(({ thing: subject, differs }) => candidate(subject, differs))
 }
 
-/** Things as they are, when it is their number or their order that is wrong. */
+/** The found items, if their number or order is wrong. */
 export const theseCandidates = (
   things: readonly Subject[],
   differs: (subject: Subject) => readonly Difference[] = () => [],
@@ -58,11 +57,11 @@ const candidate = ({ noun, id, what }: Subject, differs: readonly Difference[]):
   differs,
 })
 
-/** How far the values of differences are from what was wanted together: from 0 to 1 for each. */
+/** The sum of the distances of all values, each from 0 to 1. */
 const measureDistance = (differs: readonly Difference[]): number =>
   differs.reduce((sum, { wanted, came }) => sum + findNearest(wanted, came), 0)
 
-/** A condition may name several values: the nearest counts. */
+/** The nearest of several expected values counts. */
 const findNearest = (wanted: unknown, came: unknown): number => {
   const values = typeof wanted === 'object' && wanted !== null ? Object.values(wanted) : [wanted]
   return Math.min(1, ...values.flat().map((value) => between(value, came)))

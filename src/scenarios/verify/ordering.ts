@@ -6,22 +6,24 @@ import type { Difference } from './differences.js'
 import { withConditions } from './format-expectation.js'
 import { SINGULAR, type Subject } from './subjects.js'
 
-/** What has to come before, or after, the first of some others; `any_after` is met by one of them. */
+/**
+ * Items that have to precede or follow the first of others; for `any_after` one of them is enough.
+ */
 export interface Order {
   readonly word: 'before' | 'after' | 'any_after'
   readonly noun: Counted
   readonly conditions: Conditions
-  /** The first of them; undefined when there is none. */
+  /** Undefined if there is none. */
   readonly first: Subject | undefined
 }
 
-/** The statuses that conditions name: a record that meets them is placed where it reached one of them. */
+/** A record that meets a condition on its status counts from that status. */
 export const statusesIn = (noun: Counted, { status }: Conditions): string[] =>
   noun === 'requests' ? [] : acceptedLiterals(status).map(({ value }) => String(value))
 
 /**
- * Whether something came before, or after, the first of the others. Before nothing is everything, after
- * nothing is nothing. What one command made together is in order either way.
+ * Without a first item, everything precedes it and nothing follows it. Items of one command are in
+ * order both ways.
  */
 export const satisfiesOrder = (
   subject: Subject,
@@ -35,7 +37,7 @@ export const satisfiesOrder = (
   return word === 'before' ? comparison <= 0 : comparison >= 0
 }
 
-/** Those that break an order: each by itself, or with `any_after` all of them together. */
+/** The items that break an order: single ones, or all of them for `any_after`. */
 export const unexpectedStatuses = (
   things: readonly Subject[],
   statuses: readonly string[],
@@ -52,7 +54,7 @@ export const unexpectedStatuses = (
   )
 }
 
-/** How something is out of order. */
+/** Describes the violation. */
 export const orderViolations = (
   subject: Subject,
   statuses: readonly string[],

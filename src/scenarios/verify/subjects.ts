@@ -9,18 +9,18 @@ import type { CreationOrder, OrderKey } from './creation-order.js'
 import { type LoggedRequest, viewOfExchange } from './logged-request.js'
 import type { VerificationInput } from './verification-input.js'
 
-/** Something that expectations count: a record, or an exchange of the request log. */
+/** An item that expectations count: a record, or an exchange of the request log. */
 export interface Subject {
   readonly noun: Counted
   readonly id: string
-  /** A short name for people. */
+  /** A short name for reports. */
   readonly what: string
-  /** What tells it from others of its kind: amount, client id, and the request that made it. */
+  /** Details that identify it: amount, client id, and the request that created it. */
   readonly detail?: () => readonly string[]
   readonly reader: FieldReader
-  /** When it reached one of these statuses, else when it was made; asked for only where order matters. */
+  /** The time of one of these statuses, else of the creation. Called only if order matters. */
   readonly moment: (statuses: readonly string[]) => OrderKey
-  /** Whether it has had a status, whatever it has now. */
+  /** Whether it has had a status at some time. */
   readonly hasReached: (status: string) => boolean
 }
 
@@ -38,13 +38,13 @@ export const SINGULAR: Readonly<Record<Counted, string>> = {
   balances: 'balance',
 }
 
-/** All of a noun that came after the fixtures, oldest first. */
+/** Records since the fixtures, oldest first. */
 export const listSubjects = (noun: Counted, input: VerificationInput): Subject[] => {
   if (noun === 'requests') return listRequests(input)
   return noun === 'balances' ? listBalances(input) : listRecords(noun, input)
 }
 
-/** Balances are sums, which nothing made: all of them count, and they have no place in time. */
+/** Balances are sums: all of them count, and they have no time. */
 const listBalances = ({ tables }: VerificationInput): Subject[] =>
   tables.users.all().flatMap((user) =>
     fiatBalances(tables, user.id).map(({ currency, amount }) => ({
@@ -106,7 +106,7 @@ const hasReached = (noun: Noun, record: Stated, status: string, order: CreationO
   return order.hasReached(table, id, word(status))
 }
 
-/** Where a status is kept: that of an offramp is its transfer's, in upper case there. */
+/** The status of an offramp is that of its transfer, in upper case there. */
 const findOwner = (noun: Noun, { id, transfer_id }: Stated) =>
   noun === 'offramps'
     ? { table: 'transfers', id: transfer_id ?? '', word: (it: string) => it.toUpperCase() }
@@ -114,7 +114,7 @@ const findOwner = (noun: Noun, { id, transfer_id }: Stated) =>
 
 const shortId = (id: string): string => truncate(id, 8)
 
-/** The word that tells most about where a record stands. */
+/** The field that says most about the state of a record. */
 const describeState = (reader: FieldReader): string => {
   const state = reader('status') ?? reader('matched')
   return typeof state === 'string' ? state : ''
@@ -131,7 +131,7 @@ const describeClientId = (reader: FieldReader): string[] => {
   return typeof id === 'string' ? [`customer_payout_id ${id}`] : []
 }
 
-/** The request that made an entry, while the log keeps it. */
+/** The request that created an entry, if the log still has it. */
 const describeCreator = (entry: number, exchanges: readonly LoggedRequest[]): string[] => {
   const maker = exchanges.find(
     ({ entries }) => entries && entries.from <= entry && entry <= entries.to,
@@ -139,7 +139,7 @@ const describeCreator = (entry: number, exchanges: readonly LoggedRequest[]): st
   return maker ? [`made by request ${maker.n}`] : []
 }
 
-/** Code and message of a refusal; a body may be anything. */
+/** Code and message of a refusal; the body can have any shape. */
 const refusalIn = ({ status, response }: LoggedRequest): string => {
   const { code, message } = Object(response.body) as { code?: unknown; message?: unknown }
   if (status === null || status < 400 || typeof message !== 'string') return ''

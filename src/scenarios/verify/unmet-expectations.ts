@@ -8,13 +8,13 @@ import type { Difference } from './differences.js'
 import { type NearMiss, theseCandidates } from './near-misses.js'
 import type { Subject } from './subjects.js'
 
-/** What an expectation asks of all that it has found together, and why it is not met. */
+/** A demand on all found items together, and why it fails. */
 export interface UnmetExpectation {
   readonly words: string
   readonly candidates: readonly NearMiss[]
 }
 
-/** The values of a field, each with those that have it. Things without the field are left out. */
+/** Items by the value of a field; items without the field are left out. */
 export const byValue = (
   things: readonly Subject[],
   noun: Counted,
@@ -31,7 +31,7 @@ export const byValue = (
   return groups
 }
 
-/** The first demand of `unique` and `sum` that is not met. */
+/** The first failed demand of `unique` and `sum`. */
 export const unmetDemand = (
   { unique, sum = {} }: Expectation,
   noun: Counted,

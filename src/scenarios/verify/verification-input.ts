@@ -3,15 +3,15 @@ import type { Noun } from '../language/fields.js'
 import type { CreationOrder } from './creation-order.js'
 import type { LoggedRequest } from './logged-request.js'
 
-/** What expectations are held against: the records of a world, and the exchanges of its request log. */
+/** The records and exchanges that expectations are about. */
 export interface VerificationInput {
   readonly tables: Tables
-  /** The lowest number of a record that the fixtures did not bring. */
+  /** The lowest number of a record that is not from the fixtures. */
   readonly firstOwn: (noun: Noun) => number
   readonly exchanges: () => readonly LoggedRequest[]
-  /** How many exchanges the request log holds no more, since it has no room for them; infinite when it is off. */
+  /** Evicted exchanges; infinite if the log is off. */
   readonly evictedCount: number
   readonly order: () => CreationOrder
-  /** The rules that have fired in this world, and how often. */
+  /** How often each rule has fired. */
   readonly fired: () => readonly { readonly rule: string; readonly times: number }[]
 }

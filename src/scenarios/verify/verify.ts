@@ -13,18 +13,17 @@ import { listSubjects, type Subject } from './subjects.js'
 import { byValue, unmetDemand } from './unmet-expectations.js'
 import type { VerificationInput } from './verification-input.js'
 
-/** Whether one expectation is met, and if not, what came near. */
+/** The result of one expectation, with near misses if it failed. */
 export interface Outcome {
   readonly ok: boolean
-  /** As it was given. */
   readonly expectation: object
-  /** File and line; null for one that did not come from a file. */
+  /** File and line; null for an expectation from elsewhere. */
   readonly source: string | null
   readonly sentence: string
-  /** How many were found that meet the conditions; for `audit`, how many violations. */
+  /** Items that meet the conditions; for `audit`, the violations. */
   readonly found: number
   readonly candidates: readonly NearMiss[]
-  /** What the audit found wrong, in sentences. */
+  /** Violations of the audit, in sentences. */
   readonly violations?: readonly string[]
 }
 
@@ -37,7 +36,7 @@ export interface Verification {
 export const verify = (expectations: readonly Expected[], input: VerificationInput): Verification =>
   runToEnd(verifying(expectations, input))
 
-/** Does what `verify` does, and pauses often. The world must not change meanwhile. */
+/** `verify` in steps. The world must not change meanwhile. */
 export function* verifying(
   expectations: readonly Expected[],
   input: VerificationInput,
@@ -110,20 +109,19 @@ const firedOutcome = (given: Expectation, name: string, { fired }: VerificationI
   return { ok: isCount(found, given.count), sentence, found, candidates: [] }
 }
 
-/** What nobody can count any more, so that a small number is not taken for all there were. */
+/** Mentions evicted items, so that a small number is not taken for the total. */
 const goneInWords = (gone: number): string => {
   if (gone === 0) return ''
   if (gone === Number.POSITIVE_INFINITY) return ' (the request log is off)'
   return ` (the request log keeps ${gone} older ${gone === 1 ? 'request' : 'requests'} no more)`
 }
 
-/** Those that fulfil all conditions. */
 const meeting = (noun: Counted, conditions: Conditions, things: readonly Subject[]): Subject[] => {
   const matches = createMatcher(conditions, listFields(noun))
   return things.filter(({ reader }) => matches(reader))
 }
 
-/** The others: there may be a hundred thousand of either. */
+/** Uses a set, because both lists can have 100,000 items. */
 const without = (some: readonly Subject[], things: readonly Subject[]): Subject[] => {
   const known = new Set(some)
   return things.filter((subject) => !known.has(subject))
@@ -141,7 +139,6 @@ const listOrders = (given: Expectation, input: VerificationInput): Order[] =>
     return [{ word, noun, conditions, first }]
   })
 
-/** The one that came first. */
 const findFirst = (
   things: readonly Subject[],
   statuses: readonly string[],
