@@ -21,6 +21,7 @@ export const launchChromium = (): Promise<Browser> =>
       '--disable-component-update',
       '--disable-sync',
       '--renderer-process-limit=1',
+      '--in-process-gpu',
     ],
   })
 
