@@ -4,10 +4,10 @@ import { dataFile } from '../support/data-folder.js'
 import { accounts, keys, ownId, users } from '../support/fixture-ids.js'
 import { payoutRequest } from '../support/requests.js'
 
-const ROUNDS = 10
+const ROUNDS = 4
 const WORKERS = 16
 /** After so many answers of its round a process is killed, in the middle of others. */
-const LAST_WORDS = [1, 23, 5, 150, 60, 300, 11, 90, 200, 400]
+const LAST_WORDS = [1, 23, 150, 60]
 const STEP_MS = 2_000
 
 interface Acknowledged {
@@ -107,7 +107,7 @@ const expectAll = async (url: string, acknowledged: Acknowledged): Promise<void>
   expect(await read(url, '/_sandbox/audit')).toMatchObject({ ok: true, violations: [] })
 }
 
-test('keeps all that it has answered through ten crashes under load, and its timers go on', async () => {
+test('keeps all that it has answered through four crashes under load, and its timers go on', async () => {
   const file = dataFile()
   const acknowledged: Acknowledged = { payouts: new Set(), transfers: new Set() }
   for (let round = 0; round < ROUNDS; round++) {

@@ -71,7 +71,7 @@ describe('in any history', () => {
           if (refusal) checkNoTrace(opened, before, made, refusal.message)
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 50 },
     )
   })
 
@@ -85,7 +85,7 @@ describe('in any history', () => {
         }
         checkAsEdited(world.tables)
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     )
   })
 
@@ -101,7 +101,7 @@ describe('in any history', () => {
         const facts = entries.map(({ input, ...entry }) => entry)
         expect(JSON.parse(JSON.stringify(facts))).toStrictEqual(facts)
       }),
-      { numRuns: 50 },
+      { numRuns: 20 },
     )
   })
 
@@ -110,7 +110,7 @@ describe('in any history', () => {
       fc.property(histories(20, 60), (history) => {
         checkAsEdited(openBy(history).tables)
       }),
-      { numRuns: 50 },
+      { numRuns: 20 },
     )
   })
 
@@ -126,7 +126,7 @@ describe('in any history', () => {
         const timers = recordsOf(tables, 'timers')
         expect(new Set(timers.map(({ n }) => n)).size).toBe(timers.length)
       }),
-      { numRuns: 50 },
+      { numRuns: 20 },
     )
   })
 
@@ -145,7 +145,7 @@ describe('in any history', () => {
           expect(sumOf(owned), token.id).toEqual(new Big(amount))
         }
       }),
-      { numRuns: 50 },
+      { numRuns: 20 },
     )
   })
 
@@ -165,7 +165,7 @@ describe('in any history', () => {
         expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, i) => base.seq + 1 + i))
         expect(timersOutOfOrder(entries)).toEqual([])
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     )
   })
 
@@ -182,7 +182,7 @@ describe('in any history', () => {
           expect(entries[i + 1]).toMatchObject({ cause: entry.cause, command: 'timer.pass' })
         }
       }),
-      { numRuns: 50 },
+      { numRuns: 20 },
     )
   })
 })

@@ -57,7 +57,7 @@ describe('a history', () => {
         expect(JSON.stringify(again.entries)).toBe(JSON.stringify(first.entries))
         expect(again.world.now).toBe(first.world.now)
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     )
   })
 
@@ -74,7 +74,7 @@ describe('a history', () => {
         expect(audit(tables)).toEqual(audit(first.world.tables))
         expect(audit(tables).ok).toBe(true)
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     )
   })
 
@@ -86,7 +86,7 @@ describe('a history', () => {
         const places = placesIn(entries)
         expect(listsTold(world.tables, places)).toEqual(listsDue(world.tables, places))
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     )
   })
 

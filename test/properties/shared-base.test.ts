@@ -36,7 +36,7 @@ describe('a world over a base', () => {
           nextDue,
         })
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     )
   })
 
@@ -52,7 +52,7 @@ describe('a world over a base', () => {
         expect(historyOf(a)).toBe(historyOf(aloneA))
         expect(historyOf(b)).toBe(historyOf(aloneB))
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     )
   })
 

@@ -98,7 +98,7 @@ describe('a history that is undone', () => {
         expect(stateOf(live.world).text).toBe(end.text)
         expect(live.world.seq).toBeGreaterThan(seq)
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     )
   })
 
@@ -122,7 +122,7 @@ describe('a history that is undone', () => {
         )
         expect(after.map(({ seq }) => seq)).toEqual(before.filter((seq) => changing.has(seq)))
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     )
   })
 })
@@ -145,7 +145,7 @@ describe('a snapshot', () => {
         expect(stateOf(kept)).toEqual(then)
         expectWhole(kept)
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     )
   })
 })
