@@ -46,13 +46,13 @@ const pageIn = async (api: Client, headers: Record<string, string>, query = '') 
   return { status, headers: response.headers, text: await response.text() }
 }
 
-test('a report without requests says that no request came, not that nothing is open', async () => {
+test('a report without requests says so, and does not claim that nothing is open', async () => {
   const api = await openSandbox()
   expect(await reportOf(api)).toMatchObject({ requests: 0, open: [], settled: [], unexercised: [] })
   for (const format of ['md', 'html']) {
     for (const brief of ['false', 'true']) {
       const { text } = await pageIn(api, {}, `?format=${format}&brief=${brief}`)
-      expect(text).toContain('No request came')
+      expect(text).toContain('The sandbox has logged no request')
       expect(text).not.toMatch(/Nothing .* is open|none open/i)
     }
   }
@@ -71,7 +71,7 @@ test('a report lists high risks of called operations that no answer relied on', 
   }
   const { text } = await pageIn(api, {}, '?format=md')
   const [, section = ''] = text.split('## High, but not exercised')
-  expect(section).toContain('- `payout.repeat`: In create payout: What happens when')
+  expect(section).toContain('- **`payout.repeat`:** In create payout: What happens when')
   await api.post(PAYOUT, payoutRequest())
   const later = await reportOf(api)
   expect(later.unexercised.map(({ id }) => id)).not.toContain('payout.repeat')
@@ -114,7 +114,7 @@ describe('the brief report', () => {
     const risks = rows.slice(2).map((line) => line.split(' | ', 1)[0]?.replace('| ', ''))
     expect(risks).toContain('high, not exercised')
     expect(risks.lastIndexOf('high')).toBeLessThan(risks.indexOf('high, not exercised'))
-    expect(text).toContain('What the contract leaves out: webhooks, registering accounts')
+    expect(text).toContain('Not covered by the contract: webhooks, registering accounts')
     expect(text).not.toContain('One of our requests')
     for (const brief of ['true', 'false']) {
       const html = (await pageIn(api, {}, `?brief=${brief}&format=html`)).text
@@ -246,7 +246,7 @@ describe('its forms', () => {
     }
   })
 
-  test('the Markdown keeps what came inside its fence', async () => {
+  test('Markdown fences contain backticks of a request', async () => {
     const api = await openSandbox()
     await api.post(PAYOUT, hostilePayout())
     const { text } = await pageIn(api, {}, '?format=md')
@@ -254,8 +254,8 @@ describe('its forms', () => {
     expect(text.replace(/^````http\n[\s\S]*?^````$/gm, '')).not.toContain('script')
     expect(text).toContain('## High: money may move twice or be lost')
     expect(text.match(/^One of our requests, at/gm)).toHaveLength(1)
-    expect(text).toContain('One of our requests: that of question 1.')
-    expect(text).toContain('payout.fee:\n  reading: on_top\n  said_by: whoever said so\n')
+    expect(text).toContain('One of our requests: see question 1.')
+    expect(text).toContain('payout.fee:\n  reading: on_top\n  said_by: name of the person\n')
   })
 
   test('its answers are a file that can be used', async () => {
@@ -311,7 +311,7 @@ describe('what is settled', () => {
     await choose(api, 'payout.fee', 'deducted')
     const { text } = await pageIn(api, {}, '?format=md')
     expect(text).toContain('`on_top`, says [\\<b\\>Jo\\</b\\>]')
-    expect(text).toContain('2026-05-04; this world reads it as `deducted`.')
+    expect(text).toContain('2026-05-04; this world uses `deducted`.')
   })
 
   test('is open again where the world chose otherwise, with the answer that is there', async () => {

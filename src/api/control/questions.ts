@@ -5,9 +5,15 @@ import { RISKS } from '../../assumptions/register/risks.js'
 import { badRequest } from '../../http/api-error.js'
 import type { RequestView } from '../../http/context.js'
 import { ok, operation } from '../../http/operation.js'
-import { briefHtml, briefMarkdown } from '../../usecases/open-questions/brief.js'
-import { HTML_POLICY, renderHtml } from '../../usecases/open-questions/html.js'
-import { renderMarkdown } from '../../usecases/open-questions/markdown.js'
+import {
+  HTML_POLICY,
+  renderBriefHtml,
+  renderHtml,
+} from '../../usecases/open-questions/render-html.js'
+import {
+  renderBriefMarkdown,
+  renderMarkdown,
+} from '../../usecases/open-questions/render-markdown.js'
 import { type QuestionsReport, reportQuestions } from '../../usecases/open-questions/report.js'
 import { liveWorldsFor, settlement, showSettlement, worldsQuery } from './assumptions.js'
 
@@ -129,8 +135,8 @@ const brief = (it: QuestionsReport, format: Format | undefined, request: Request
     throw badRequest('Invalid format: got "json" with brief. Expected md or html.')
   }
   return (format ?? preferredFormat(request, ['md', 'html'])) === 'html'
-    ? htmlPage(briefHtml(it))
-    : page(briefMarkdown(it), FORMATS.md)
+    ? htmlPage(renderBriefHtml(it))
+    : page(renderBriefMarkdown(it), FORMATS.md)
 }
 
 /** The format that `accept` prefers; the first one by default. */

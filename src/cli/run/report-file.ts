@@ -15,7 +15,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { escapeControlChars } from '../../lib/ansi.js'
 import { readFailureReason } from '../../lib/read-file.js'
-import { TITLE } from '../../usecases/open-questions/report-text.js'
+import { TITLE } from '../../usecases/open-questions/document.js'
 import { UsageError } from '../arguments.js'
 
 /** A file that a run reads or writes, and what it is to the run. */

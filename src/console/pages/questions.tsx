@@ -1,26 +1,23 @@
 import type { ConfirmedReading } from '../../assumptions/answers-file.js'
 import { RISKS } from '../../assumptions/register/risks.js'
-import { briefHtml } from '../../usecases/open-questions/brief.js'
-import { HTML_POLICY, renderHtml } from '../../usecases/open-questions/html.js'
-import { renderMarkdown } from '../../usecases/open-questions/markdown.js'
-import { type QuestionsReport, reportQuestions } from '../../usecases/open-questions/report.js'
 import {
-  ANSWERS,
-  ANSWERS_TITLE,
   answersFile,
-  countsInWords,
+  formatCounts,
+  formatReliance,
   introduction,
-  LEFT_OUT_TITLE,
-  LEFT_OUT_WORDS,
-  type Numbered,
-  numbered,
+  type NumberedQuestion,
+  numberQuestions,
   RISK_TITLES,
-  relyingWords,
-  SETTLED_TITLE,
+  SECTIONS,
   TITLE,
-  UNEXERCISED,
-  UNEXERCISED_TITLE,
-} from '../../usecases/open-questions/report-text.js'
+} from '../../usecases/open-questions/document.js'
+import {
+  HTML_POLICY,
+  renderBriefHtml,
+  renderHtml,
+} from '../../usecases/open-questions/render-html.js'
+import { renderMarkdown } from '../../usecases/open-questions/render-markdown.js'
+import { type QuestionsReport, reportQuestions } from '../../usecases/open-questions/report.js'
 import { Command } from '../components/command.js'
 import { Empty } from '../components/empty.js'
 import { DescriptionList, LiveRegion, Panel } from '../components/panel.js'
@@ -36,7 +33,7 @@ const buildReport = ({ sandbox, world }: PageContext): QuestionsReport =>
 export const questionsPage = (ctx: PageContext): Page => {
   const report = buildReport(ctx)
   const { settled, unexercised, left_out, requests } = report
-  const questions = numbered(report)
+  const questions = numberQuestions(report)
   const answers = answersFile(report)
   return {
     title: 'Open questions',
@@ -45,7 +42,7 @@ export const questionsPage = (ctx: PageContext): Page => {
         <h1>{TITLE}</h1>
         <LiveRegion id="report">
           <p class="lead">
-            {capitalize(countsInWords(report))}.{' '}
+            {capitalize(formatCounts(report))}.{' '}
             {requests === 1
               ? 'One request is looked at.'
               : `${formatCount(requests)} requests are looked at.`}
@@ -76,8 +73,8 @@ export const questionsPage = (ctx: PageContext): Page => {
             />
           ))}
           {unexercised.length > 0 ? <UnexercisedPanel ctx={ctx} unexercised={unexercised} /> : null}
-          <Panel title={LEFT_OUT_TITLE}>
-            <p>{LEFT_OUT_WORDS}</p>
+          <Panel title={SECTIONS.leftOut.title}>
+            <p>{SECTIONS.leftOut.text}</p>
             <DescriptionList
               kind="prose"
               facts={left_out.map(({ topic, question }) => [topic, question])}
@@ -85,8 +82,8 @@ export const questionsPage = (ctx: PageContext): Page => {
           </Panel>
           {settled.length > 0 ? <SettledPanel ctx={ctx} settled={settled} /> : null}
           {answers === '' ? null : (
-            <Panel title={ANSWERS_TITLE}>
-              <p>{ANSWERS}</p>
+            <Panel title={SECTIONS.answers.title}>
+              <p>{SECTIONS.answers.text}</p>
               <Command text={answers} what="file of answers" />
             </Panel>
           )}
@@ -103,7 +100,7 @@ const QuestionsAtRisk = ({
 }: {
   ctx: PageContext
   title: string
-  questions: readonly Numbered[]
+  questions: readonly NumberedQuestion[]
 }) =>
   questions.length === 0 ? null : (
     <Panel title={title}>
@@ -118,14 +115,14 @@ const Question = ({
   numbered: { question: it, number },
 }: {
   ctx: PageContext
-  numbered: Numbered
+  numbered: NumberedQuestion
 }) => (
   <article class="question" id={it.id}>
     <h3>
       {number}. {it.question}
     </h3>
     <p class="quiet">
-      <a href={ctx.href(`/assumptions/${it.id}`)}>{it.id}</a> {relyingWords(it)}
+      <a href={ctx.href(`/assumptions/${it.id}`)}>{it.id}</a> {formatReliance(it)}
     </p>
     <DescriptionList
       kind="prose"
@@ -133,7 +130,7 @@ const Question = ({
         ['We assume', it.assumed.description],
         ...it.others.map(({ description }) => ['Or is it', description] as const),
         ...(it.settled ? [['Settled otherwise', <Answer settled={it.settled} />] as const] : []),
-        ['If otherwise', it.consequence],
+        ['If not', it.consequence],
         ...(it.example
           ? [
               [
@@ -163,12 +160,12 @@ const UnexercisedPanel = ({
   ctx: PageContext
   unexercised: QuestionsReport['unexercised']
 }) => (
-  <Panel title={UNEXERCISED_TITLE}>
-    <p>{UNEXERCISED}</p>
+  <Panel title={SECTIONS.unexercised.title}>
+    <p>{SECTIONS.unexercised.text}</p>
     <ul class="told">
       {unexercised.map(({ id, message, consequence }) => (
         <li>
-          <a href={ctx.href(`/assumptions/${id}`)}>{id}</a> {message} If otherwise, {consequence}.
+          <a href={ctx.href(`/assumptions/${id}`)}>{id}</a> {message} If not, {consequence}.
         </li>
       ))}
     </ul>
@@ -182,12 +179,12 @@ const SettledPanel = ({
   ctx: PageContext
   settled: QuestionsReport['settled']
 }) => (
-  <Panel title={SETTLED_TITLE}>
+  <Panel title={SECTIONS.settled.title}>
     <ul class="told">
       {settled.map(({ id, question, assumed, settled: it }) => (
         <li>
           <a href={ctx.href(`/assumptions/${id}`)}>{id}</a> {question} <Answer settled={it} />
-          {assumed.name === it.reading ? null : `; this world reads it as ${assumed.name}`}
+          {assumed.name === it.reading ? null : `; this world uses ${assumed.name}`}
         </li>
       ))}
     </ul>
@@ -213,7 +210,7 @@ export const reportFiles: readonly Download[] = [
     path: '/assumptions/brief.html',
     type: 'text/html; charset=utf-8',
     name: 'open-questions-brief.html',
-    body: (ctx) => briefHtml(buildReport(ctx)),
+    body: (ctx) => renderBriefHtml(buildReport(ctx)),
     policy: HTML_POLICY,
   },
 ]

@@ -13,7 +13,7 @@ import { LEFT_OUT, type LeftOut } from './left-out.js'
 import { summarize } from './summarize-body.js'
 
 /** A reading, by name and in words. */
-export interface Told {
+export interface NamedReading {
   readonly name: string
   readonly description: string
 }
@@ -37,8 +37,8 @@ export interface Question {
   readonly question: string
   readonly operations: readonly string[]
   /** How the world reads it; how its answers did, where that is not how it is settled. */
-  readonly assumed: Told
-  readonly others: readonly Told[]
+  readonly assumed: NamedReading
+  readonly others: readonly NamedReading[]
   readonly consequence: string
   readonly basis: string
   readonly hits: number
@@ -190,12 +190,12 @@ export const countsByRisk = (questions: readonly { readonly risk: Risk }[]): str
     .join(', ')
 
 /** `create custody wallet`, as the contract calls it, not its id. */
-export const inWords = (operation: string): string =>
+export const nameOperation = (operation: string): string =>
   operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
 const findMessage = ({ question, assumed, others, operations }: Question): string => {
   const where =
-    operations.length === 0 ? 'In every call' : `In ${operations.map(inWords).join(', ')}`
+    operations.length === 0 ? 'In every call' : `In ${operations.map(nameOperation).join(', ')}`
   const choices = others.map(({ description }) => `“${description}”`).join(' or ')
   return `${where}: ${question} We take it to be “${assumed.description}”. Is that right, or is it ${choices}?`
 }
