@@ -377,6 +377,8 @@ describe('the questions of a run', () => {
     const flags = ['--allow-idle', '--report', 'q.md']
     const ran = await runHere(['run', 'happy-path', ...flags, '--', 'true'], cwd)
     expect(ran.stdout).toContain('  questions no request came: q.md\n')
-    expect(readFileSync(join(cwd, 'q.md'), 'utf8')).toContain('\nThe sandbox has logged no request, so')
+    expect(readFileSync(join(cwd, 'q.md'), 'utf8')).toContain(
+      '\nThe sandbox has logged no request, so',
+    )
   })
 })
