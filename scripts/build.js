@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process'
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { gzipSync } from 'node:zlib'
 import * as esbuild from 'esbuild'
 import { stampOf } from './build-stamp.js'
 import { writeTypes } from './bundle-types.js'
@@ -106,7 +105,7 @@ async function copyReference() {
   // the page's policy. The answer is no, so it is written in.
   const probe = 'return new Function(""),!0'
   if (script.split(probe).length !== 2) throw new Error(`Scalar's script holds no ${probe}`)
-  await writeWithGzip(join(to, 'scalar.js'), script.replace(probe, 'return!1'))
+  await writeFile(join(to, 'scalar.js'), script.replace(probe, 'return!1'))
 }
 
 /** Copies the console's style, its script and htmx beside the code. */
@@ -125,14 +124,7 @@ async function copyConsole() {
   })
   const htmx = dirname(dirname(fileURLToPath(import.meta.resolve('htmx.org'))))
   await cp(join(htmx, 'LICENSE'), join(to, 'htmx.LICENSE'))
-  const script = await readFile(join(htmx, 'dist', 'htmx.min.js'))
-  await writeWithGzip(join(to, 'htmx.js'), script)
-}
-
-/** Writes a file and a gzipped copy, for clients that accept gzip. */
-async function writeWithGzip(file, content) {
-  await writeFile(file, content)
-  await writeFile(`${file}.gz`, gzipSync(content))
+  await cp(join(htmx, 'dist', 'htmx.min.js'), join(to, 'htmx.js'))
 }
 
 /** Reads and checks what is shipped, and keeps the result: what every start needs, and the rest. */

@@ -1,4 +1,3 @@
-import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSandbox, type Sandbox } from '../../src/index.js'
 
@@ -54,20 +53,6 @@ test('the start file starts Scalar on this sandbox alone', async () => {
   const start = await (await sandbox.fetch('/reference/start.js')).text()
   expect(start).toContain('Scalar.createApiReference(')
   expect(start).not.toMatch(/https?:/)
-})
-
-test('Scalar’s script travels compressed, unless the client cannot read that', async () => {
-  const read = async (acceptEncoding: string) => {
-    const headers = { 'accept-encoding': acceptEncoding }
-    const response = await sandbox.fetch('/reference/scalar.js', { headers })
-    const encoding = response.headers.get('content-encoding')
-    return { encoding, body: Buffer.from(await response.arrayBuffer()) }
-  }
-  const [gzip, plain] = [await read('gzip, br'), await read('identity')]
-  expect(gzip.encoding).toBe('gzip')
-  expect(plain.encoding).toBe(null)
-  expect(gunzipSync(gzip.body).equals(plain.body)).toBe(true)
-  expect(gzip.body.length).toBeLessThan(plain.body.length / 3)
 })
 
 test('a slash at the end does no harm', async () => {

@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -13,6 +21,8 @@ const packageFolder = join(folder, 'node_modules', 'sandramp')
 const run = (program: string, args: readonly string[], cwd = folder): string =>
   execFileSync(program, args, { cwd, encoding: 'utf8', stdio: 'pipe' })
 
+let packedBytes = 0
+
 beforeAll(() => {
   writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }')
   // Without building: other tests use what is built at this time.
@@ -21,10 +31,16 @@ beforeAll(() => {
     ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder],
     root,
   )
+  packedBytes = statSync(join(folder, packed.trim())).size
   run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(folder, packed.trim())])
 })
 
 afterAll(() => rmSync(folder, { recursive: true }))
+
+test('the packed package is smaller than 2 MB and has no screenshots', () => {
+  expect(packedBytes).toBeLessThan(2_000_000)
+  expect(existsSync(join(packageFolder, 'docs', 'screenshots'))).toBe(false)
+})
 
 test('brings no other package', () => {
   const installed = readdirSync(join(folder, 'node_modules')).filter((name) => !/^\./.test(name))

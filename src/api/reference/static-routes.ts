@@ -6,7 +6,7 @@ import { lazy } from '../../lib/lazy.js'
 import { consoleFolder, referenceFolder } from '../../lib/paths.js'
 import { renderReference } from './page.js'
 
-/** The files that pages load. The build leaves a gzipped copy beside the large ones. */
+/** The files that pages load. */
 const FILES: readonly (readonly [path: string, folder: string])[] = [
   ['/reference/scalar.js', referenceFolder],
   ['/reference/provenance.js', referenceFolder],
@@ -28,6 +28,6 @@ export const mountPages = (app: Hono): void => {
   )
   for (const [path, folder] of FILES) {
     const file = join(folder, path.slice(path.lastIndexOf('/')))
-    app.get(path, staticHeaders, serveStatic({ path: file, precompressed: true }))
+    app.get(path, staticHeaders, serveStatic({ path: file }))
   }
 }
