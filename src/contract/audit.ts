@@ -149,17 +149,17 @@ const offrampTransactionAs = (mayRead: ReadingSource) =>
       fiat_currency: documented(z.string(), 'Currency paid out', 'eur', 'audit.spelling'),
       fiat_amount: documented(
         numberOnceConverted(mayRead),
-        'What is paid out, after fees',
+        'Amount paid out, after fees',
         91,
         'audit.amounts',
       ),
       exchange_rate: documented(
         numberOnceConverted(mayRead),
-        'Fiat for one unit of the token',
+        'Fiat units for one unit of the token',
         0.92,
         'transfer.rate',
       ),
-      blockchain: documented(z.string(), 'Network that it arrived on', 'polygon', 'chain.spelling'),
+      blockchain: documented(z.string(), 'Network of the deposit', 'polygon', 'chain.spelling'),
       ...itemParts(mayRead),
     })
     .meta({ id: 'OfframpTransaction' })
@@ -171,21 +171,21 @@ const transferItemAs = (mayRead: ReadingSource) =>
     .object({
       id: documented(
         z.uuid(),
-        'Identifier: the one to read the status by',
+        'Identifier; use it to get the status',
         '66666666-6666-4666-8666-000000000001',
       ),
       source_currency: documented(z.string(), 'Currency or token sent', 'usd', 'audit.spelling'),
-      source_amount: documented(z.number(), 'How much is sent', 500),
+      source_amount: documented(z.number(), 'Amount sent', 500),
       target_currency: documented(z.string(), 'Currency received', 'eur', 'audit.spelling'),
       target_amount: documented(
         numberOnceConverted(mayRead),
-        'How much is received, after fees',
+        'Amount received, after fees',
         459,
         'audit.amounts',
       ),
       exchange_rate: documented(
         numberOnceConverted(mayRead),
-        'Target for one unit of source',
+        'Target units for one source unit',
         0.92,
         'transfer.rate',
       ),
@@ -204,7 +204,7 @@ const auditSchema = (item: z.ZodType, id: string) =>
     .object({
       user_id: documented(z.guid(), 'The user', '11111111-1111-4111-8111-000000000001'),
       transactions: documented(z.array(item), 'The items of this page', undefined, 'list.order'),
-      pagination: documented(pagination, 'Where this page stands'),
+      pagination: documented(pagination, 'Page and totals'),
     })
     .meta({ id })
 

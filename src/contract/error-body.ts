@@ -3,19 +3,15 @@ import { documented, observed } from './provenance.js'
 
 export const errorBodySchema = z
   .object({
-    code: documented(z.string(), 'Internal error code; tells cases of one status apart', '4101'),
+    code: documented(z.string(), 'Internal error code; distinguishes errors of one status', '4101'),
     httpMethod: documented(z.string(), 'Method of the request', 'GET'),
-    message: documented(z.string(), 'What is wrong, in words', 'API key not found'),
+    message: documented(z.string(), 'Description of the error', 'API key not found'),
     path: documented(
       z.string(),
-      'Path that was called',
+      'Path of the request',
       '/payment/api/v1/custody-wallet/total-balances',
     ),
-    requestId: documented(
-      z.uuid(),
-      'Identifies the request',
-      '0b9f6d2e-7a54-4f0e-9c1a-5d8e3b2f1a60',
-    ),
+    requestId: documented(z.uuid(), 'Id of the request', '0b9f6d2e-7a54-4f0e-9c1a-5d8e3b2f1a60'),
     resourcePath: observed(
       z.string(),
       'Resource path pattern of the gateway: a prefix followed by a proxy placeholder is the one example',

@@ -8,10 +8,10 @@ import type { SchemaVariants } from './schema-variants.js'
 
 export const offrampRequest = z
   .object({
-    user_id: documented(uuid(), 'Whose offramp it is', '11111111-1111-4111-8111-000000000001'),
+    user_id: documented(uuid(), 'The user of the offramp', '11111111-1111-4111-8111-000000000001'),
     account_id: documented(
       uuid(),
-      'The registered destination account that the fiat goes to',
+      'The registered destination account that receives the fiat',
       '22222222-2222-4222-8222-000000000001',
     ),
   })
@@ -31,7 +31,7 @@ export const offrampInstruction = z
   .object({
     address: documented(
       z.string(),
-      'Deposit address: crypto that arrives here is converted and sent on',
+      'Deposit address: incoming crypto is converted and paid out',
       '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
       'address.case',
     ),
@@ -41,7 +41,12 @@ export const offrampInstruction = z
       'USDC',
       'offramp.asset',
     ),
-    chain: documented(z.string(), 'Blockchain network to send it on', 'polygon', 'chain.spelling'),
+    chain: documented(
+      z.string(),
+      'Blockchain network for the deposit',
+      'polygon',
+      'chain.spelling',
+    ),
   })
   .meta({ id: 'OfframpInstruction' })
 

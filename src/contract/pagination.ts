@@ -6,8 +6,8 @@ export const pagination = z
   .object({
     page: documented(z.int(), 'This page, from 0', 0),
     size: documented(z.int(), 'Items per page', 5),
-    total_pages: documented(z.int(), 'How many pages there are', 1),
-    total_elements: documented(z.int(), 'How many items there are on all pages', 1),
+    total_pages: documented(z.int(), 'Number of pages', 1),
+    total_elements: documented(z.int(), 'Number of items on all pages', 1),
   })
   .meta({ id: 'Pagination' })
 

@@ -36,7 +36,7 @@ const recipient = (id: string, word: z.ZodString, open?: 'size.limits') =>
         'Access Bank',
         open,
       ),
-      account_holder_name: documented(word, 'Who holds the receiving account', 'Ada Okafor', open),
+      account_holder_name: documented(word, 'Holder of the receiving account', 'Ada Okafor', open),
       recipient_account_number: documented(
         word,
         'Account number, or the identifier of the wallet',
@@ -56,19 +56,19 @@ export const payoutRequest = z
     currency: documented(currency(), 'ISO 4217 code', 'NGN', 'payout.currency'),
     customer_payout_id: documented(
       uuid(),
-      'Your own id of the payout. Send the same one again when you retry: it pays once',
+      'Your own id of the payout. A retry with the same id pays only once',
       'c0ffee00-0000-4000-8000-000000000001',
       'payout.repeat',
     ),
     amount: documented(
       amount(),
-      'What to pay out, as a string in units of the currency, within `payout.amount_limits`',
+      'Amount as a string in units of the currency, within `payout.amount_limits`',
       '1500.00',
       'payout.amount_form',
     ),
     recipient_details: documented(
       recipient('PayoutRecipient', text(), 'size.limits'),
-      'Who is paid',
+      'The recipient',
     ),
   })
   .meta({ id: 'PayoutRequest' })
@@ -84,10 +84,10 @@ export const payoutAs = (mayRead: ReadingSource) =>
     .object({
       id: documented(z.uuid(), 'Identifier of the payout', '77777777-7777-4777-8777-000000000001'),
       currency: observed(z.string(), 'Currency of the payout, in lower case', 'ngn'),
-      rail: documented(z.string(), 'The rail that pays', 'NIP'),
+      rail: documented(z.string(), 'The rail of the payout', 'NIP'),
       reference: documented(
         z.string().nullable(),
-        'What the rail calls the payment, once it has been processed',
+        'Reference of the payment at the rail, once it is processed',
         'NIP-048213907755',
       ),
       amount: documented(z.number(), 'Amount in the currency of the payout', 1500),
@@ -103,8 +103,8 @@ export const payoutAs = (mayRead: ReadingSource) =>
         'Your own id of the payout',
         'c0ffee00-0000-4000-8000-000000000001',
       ),
-      rail_fee: documented(z.number(), 'What the rail charges, in the currency of the payout', 50),
-      account_details: documented(recipient('PayoutAccountDetails', z.string()), 'Who is paid'),
+      rail_fee: documented(z.number(), 'Fee of the rail, in the currency of the payout', 50),
+      account_details: documented(recipient('PayoutAccountDetails', z.string()), 'The recipient'),
       created_at: documented(
         timeAs(mayRead),
         'When it was created, UTC',

@@ -21,7 +21,7 @@ export const transferPath = z.object({
 
 const sourceInfo = z
   .object({
-    sender_name: documented(z.string(), 'Who sends', 'Ada Okafor'),
+    sender_name: documented(z.string(), 'Name of the sender', 'Ada Okafor'),
     source_account_details: documented(
       z
         .object({
@@ -32,17 +32,17 @@ const sourceInfo = z
             '****4821',
             'address.case',
           ),
-          payment_rail: documented(z.string(), 'Rail, or chain, that the money came by', 'ACH'),
+          payment_rail: documented(z.string(), 'Rail or chain of the incoming money', 'ACH'),
         })
         .meta({ id: 'SourceAccountDetails' }),
-      'The account that the money comes from',
+      'The source account',
     ),
   })
   .meta({ id: 'SourceInfo' })
 
 const destinationInfo = z
   .object({
-    recipient_name: documented(z.string(), 'Who receives', 'Ada Okafor'),
+    recipient_name: documented(z.string(), 'Name of the recipient', 'Ada Okafor'),
     bank_details: documented(
       z
         .object({
@@ -76,10 +76,10 @@ export const transferAs = (mayRead: ReadingSource) => {
       id: documented(z.uuid(), 'Identifier', '66666666-6666-4666-8666-000000000001'),
       source_currency: documented(z.string(), 'Currency or token sent, in lower case', 'usd'),
       target_currency: documented(z.string(), 'Currency received, in lower case', 'eur'),
-      status: documented(z.enum(TRANSFER_STATUSES), 'Where the transfer stands', 'PENDING'),
+      status: documented(z.enum(TRANSFER_STATUSES), 'Current status', 'PENDING'),
       sender_user_id: documented(
         z.uuid(),
-        'Who initiated it',
+        'The user who initiated it',
         '11111111-1111-4111-8111-000000000001',
       ),
       source_amount: documented(z.number(), 'In source currency', 500),
@@ -91,12 +91,17 @@ export const transferAs = (mayRead: ReadingSource) => {
       ),
       bank_txn_reference: documented(
         z.uuid().nullable(),
-        'What the bank calls the payment',
+        'Reference of the payment at the bank',
         '88888888-8888-4888-8888-000000000001',
       ),
-      source_info: documented(sourceInfo, 'Where the money comes from'),
-      destination_info: documented(destinationInfo, 'Where it goes'),
-      exchange_rate: documented(converted, 'Target for one unit of source', 0.92, 'transfer.rate'),
+      source_info: documented(sourceInfo, 'Source of the money'),
+      destination_info: documented(destinationInfo, 'Destination of the money'),
+      exchange_rate: documented(
+        converted,
+        'Target units for one source unit',
+        0.92,
+        'transfer.rate',
+      ),
       fees: documented(converted, 'Fees, in target currency', 1, 'transfer.fees_currency'),
       funds_received_at: reachedAt(mayRead, 'When source funds were received'),
       conversion_processed_at: reachedAt(mayRead, 'When the conversion was processed'),

@@ -124,7 +124,7 @@ export const userRequest = z
       'consent.refusals',
     ),
     identity: documented(identityRequest, 'The identity document'),
-    address: documented(addressRequest, 'Where the user lives'),
+    address: documented(addressRequest, 'Address of the user'),
     metadata: documented(
       metadata().nullish(),
       'Text that holds a JSON object',
@@ -156,7 +156,7 @@ const rejectionReasonAs = (mayRead: ReadingSource) => {
 
 const missingField = z
   .object({
-    field: assumed(z.string(), 'user.requirements', 'What is missing', 'address.line1'),
+    field: assumed(z.string(), 'user.requirements', 'The missing field', 'address.line1'),
     reason: assumed(z.string(), 'user.requirements', 'Why', 'missing'),
   })
   .meta({ id: 'MissingField' })
@@ -224,7 +224,7 @@ export const userAs = (mayRead: ReadingSource) =>
         z.array(userDocument),
         'Identity and supporting documents, one item per uploaded side',
       ),
-      address: documented(addressAs(mayRead), 'Where the user lives'),
+      address: documented(addressAs(mayRead), 'Address of the user'),
       rejection_reasons: documented(
         z.array(rejectionReasonAs(mayRead)).nullable(),
         'Only for rejected users, else null',
@@ -232,7 +232,7 @@ export const userAs = (mayRead: ReadingSource) =>
       ),
       requirements: documented(
         z.array(requirementAs(mayRead)).nullable(),
-        'What is missing, for incomplete users; null when nothing is',
+        'Missing fields of an incomplete user, else null',
         null,
       ),
     })
@@ -284,7 +284,7 @@ const userPageAs = (mayRead: ReadingSource) =>
   z
     .object({
       users: assumed(z.array(userAs(mayRead)), 'users.list', 'The users of this page', undefined),
-      pagination: assumed(pagination, 'users.list', 'Where this page stands', undefined),
+      pagination: assumed(pagination, 'users.list', 'Page and totals', undefined),
     })
     .meta({ id: 'UserPage' })
 

@@ -10,7 +10,7 @@ import type { SchemaVariants } from './schema-variants.js'
 
 export const walletRequest = z
   .object({
-    user_id: documented(uuid(), 'Who will own the wallet', '11111111-1111-4111-8111-000000000001'),
+    user_id: documented(uuid(), 'Owner of the wallet', '11111111-1111-4111-8111-000000000001'),
     chain: documented(
       chain(),
       'Blockchain network: ethereum, polygon, base, arbitrum, solana or tron. `chain.spelling` sets its case',
@@ -38,7 +38,7 @@ export const walletVariants: SchemaVariants = {
 
 export const balanceEntry = z
   .object({
-    balance: documented(z.number(), 'How much of the token there is', 250.5),
+    balance: documented(z.number(), 'Amount of the token', 250.5),
     crypto: documented(z.string(), 'Token symbol, in lower case', 'usdc'),
     contract_address: documented(
       z.string(),
@@ -93,7 +93,7 @@ export const cryptoBalancePath = z.object({
 
 export const cryptoBalance = documented(
   z.number(),
-  'A bare decimal number: what the user holds of the token, in USD',
+  'A bare decimal number: the user’s balance of the token, in USD',
   250.5,
 )
 

@@ -16,30 +16,30 @@ const call = ({ server }: DocumentView): string[] => [
   `  ${server}/onboarding/api/v1/users/all`,
   '```',
   '',
-  'Identifiers are UUIDs, times are ISO 8601 in UTC. A failure has the body `ApiError`; its `code` and the status ' +
-    'together tell the case.',
+  'Identifiers are UUIDs, times are ISO 8601 in UTC. The body of an error is `ApiError`; its `code` and the status ' +
+    'together identify the error.',
 ]
 
 const CONTRACT = [
-  'This document holds only what the contract documents, or shows as a value: generate the client of the live ' +
-    'service from it. `x-provenance` tells which. Observed values are examples, and a status that has one may have ' +
+  'This document contains only what the contract documents or shows as a value: generate the client of the live ' +
+    'service from it. `x-provenance` distinguishes the two. Observed values are examples, and a status that has one may have ' +
     'others. An operation that creates something lists 200 and 201 where the contract does not show its success status. ' +
-    '`x-assumptions` lists the ids of the questions that the contract leaves open about an operation, as data.',
+    '`x-assumptions` lists the ids of the open questions about an operation.',
 ]
 
 const sandbox = ({ server }: DocumentView): string[] => [
-  'The sandbox answers more exactly than the contract promises: what the contract leaves open it reads in one way, ' +
+  'The sandbox is more exact than the contract: it has one reading for each question that the contract leaves open, ' +
     `and each such choice is an assumption with an id. [The list of them](${server}/assumptions) has the alternatives, and ` +
-    'this document follows those that are chosen. `/openapi.json?of=contract` is the contract without assumptions.',
+    'this document follows the chosen readings. `/openapi.json?of=contract` is the contract without assumptions.',
   '',
   '- `x-provenance` on a field is `documented`, `observed` (the contract shows a value) or `assumed`; ' +
     '`x-assumption` names the assumption, `x-assumptions` those of an operation.',
-  '- Response header `x-sandbox-assumed`: the assumptions that an answer relied on. Request header ' +
+  '- Response header `x-sandbox-assumed`: the assumptions behind a response. Request header ' +
     '`x-sandbox-reading: <id>=<reading>`: another reading for one request.',
   '- Request header `x-sandbox-scenario: <name>`: a scenario for one request. Response header ' +
-    '`x-sandbox-fault: <scenario>/<rule>`: the rule that made or altered the answer, which may then be anything.',
-  '- With `--rate-limit` answers have `ratelimit-limit`, `ratelimit-remaining` and `ratelimit-reset`. `x-sandbox-hint` names ' +
-    'a likely mistake behind a refusal.',
+    '`x-sandbox-fault: <scenario>/<rule>`: the rule that made or altered the response, which may then have any shape.',
+  '- With `--rate-limit` responses have `ratelimit-limit`, `ratelimit-remaining` and `ratelimit-reset`. `x-sandbox-hint` names ' +
+    'a likely mistake behind an error.',
 ]
 
 /**
@@ -70,9 +70,9 @@ export const serviceDocument = (view: DocumentView = DEFAULT_VIEW): OpenApiDocum
       description: [...call(view), '', ...(view.isContract ? CONTRACT : sandbox(view))].join('\n'),
       tags: [
         { name: 'Payouts', description: 'Local currency to bank accounts and wallets' },
-        { name: 'Wallets', description: 'Custody wallets and what they hold' },
+        { name: 'Wallets', description: 'Custody wallets and their balances' },
         { name: 'Offramps', description: 'Crypto in, fiat out' },
-        { name: 'Transfers', description: 'Currency conversions and where they stand' },
+        { name: 'Transfers', description: 'Currency conversions and their status' },
         { name: 'Users', description: 'Onboarding and consent' },
       ],
       securitySchemes: {

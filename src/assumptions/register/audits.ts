@@ -8,12 +8,13 @@ const paged = { operations: [...audits, ...users], otherwise: users }
 
 export const auditAssumptions = {
   'audit.pages': {
-    question: 'What answers a page after the last, and how many pages has a list of nothing?',
+    question:
+      'What does a page after the last one return, and how many pages does an empty list have?',
     ...paged,
     readings: [
-      reading('empty', '200 with an empty list; a list of nothing has 0 pages'),
-      reading('one_page', '200 with an empty list; a list of nothing has 1 page'),
-      reading('not_found', '404; a list of nothing has 0 pages, and page 0 is 200'),
+      reading('empty', '200 with an empty list; an empty list has 0 pages'),
+      reading('one_page', '200 with an empty list; an empty list has 1 page'),
+      reading('not_found', '404; an empty list has 0 pages, and page 0 is 200'),
     ],
     basis: SILENT,
   },
@@ -34,7 +35,7 @@ export const auditAssumptions = {
       reading('refused', 'at most 100, which is our guess; 400 for anything else'),
       reading(
         'clamped',
-        'at most 100, which is our guess; the nearest accepted number is used, and the default where ' +
+        'at most 100, which is our guess; the nearest accepted number is used, or the default if ' +
           'there is no whole number',
       ),
     ],
@@ -48,14 +49,14 @@ export const auditAssumptions = {
       reading('upper', 'the statuses of the detail, in upper case; currencies in upper case'),
       reading(
         'summary',
-        'pending up to the end, then completed, failed or cancelled; currencies in lower case',
+        'pending until the final status, then completed, failed or cancelled; currencies in lower case',
       ),
     ],
     basis:
       'Resources, Transfer audit item: pending is observed in lower case; the set of values is not shown.',
   },
   'audit.account_type': {
-    question: 'Which account_type has a destination account at a mobile-money provider?',
+    question: 'Which account_type does a destination account at a mobile-money provider have?',
     operations: audits,
     readings: [
       reading('bank_account', 'bank_account, as every account'),
@@ -70,12 +71,12 @@ export const auditAssumptions = {
     basis: 'Both are currency conversions to a destination account.',
   },
   'transfer.transitions': {
-    question: 'Which moves between transfer statuses are there?',
+    question: 'Which changes of a transfer’s status are possible?',
     operations: [...audits, ...status],
     readings: [
       reading(
         'sandbox',
-        'from each status to the next one in the order listed, up to PAYMENT_PROCESSED; from every one of these to FAILED, since a payment may come back; from PENDING and FUNDS_RECEIVED to CANCELLED',
+        'from each status to the next one in the order listed, up to PAYMENT_PROCESSED; from every one of these to FAILED, because a payment may be returned; from PENDING and FUNDS_RECEIVED to CANCELLED',
       ),
       reading('no_return', 'the same, but PAYMENT_PROCESSED is final'),
     ],
@@ -83,15 +84,15 @@ export const auditAssumptions = {
   },
   'transfer.failed_funds': {
     question:
-      'Where does the money of a transfer go that fails or is cancelled after FUNDS_RECEIVED?',
+      'Where does the money of a transfer go when it fails or is cancelled after FUNDS_RECEIVED?',
     operations: status,
     readings: [
-      reading('sender', 'back to the sender, as it came'),
+      reading('sender', 'back to the sender'),
       reading(
         'balance',
         'to the user’s balance in the target currency, at the rate of the transfer and without its fee',
       ),
-      reading('held', 'nowhere: the service holds it until somebody decides'),
+      reading('held', 'nowhere: the service holds it until a decision'),
     ],
     basis: SILENT,
   },
@@ -109,7 +110,7 @@ export const auditAssumptions = {
     question: 'When is the rate of a conversion fixed?',
     operations: [...audits, ...status],
     readings: [
-      reading('deposit', 'when the money arrives or the transfer is made'),
+      reading('deposit', 'when the money arrives or the transfer is created'),
       reading('conversion', 'at CONVERSION_PROCESSED; rate and amount may change until then'),
     ],
     basis: 'Resources: a list item whose observed status is pending shows rate and amount.',
@@ -118,14 +119,14 @@ export const auditAssumptions = {
     question: 'In which currency are fees?',
     operations: ['getTransferAudit', 'getTransferStatus'],
     readings: [reading('target', 'the target currency'), reading('source', 'the source currency')],
-    basis: 'Resources: destination_amount is after fees, so they are taken there.',
+    basis: 'Resources: destination_amount is after fees, so they are charged in its currency.',
   },
   'transfer.rate': {
-    question: 'Which way does exchange_rate go?',
+    question: 'In which direction is exchange_rate?',
     operations: [...audits, ...status],
     readings: [
-      reading('target_per_source', 'what one unit of the source buys of the target'),
-      reading('source_per_target', 'what one unit of the target costs in the source'),
+      reading('target_per_source', 'target units for one unit of the source'),
+      reading('source_per_target', 'source units for one unit of the target'),
     ],
     basis: SILENT,
   },
@@ -142,6 +143,6 @@ export const auditAssumptions = {
     question: 'How are the times of states that are not reached yet shown?',
     operations: status,
     readings: [reading('null', 'null'), reading('absent', 'the field is left out')],
-    basis: 'Other resources of the contract show null for what is not there.',
+    basis: 'Other resources of the contract show null for absent values.',
   },
 } as const satisfies Record<string, Assumption>

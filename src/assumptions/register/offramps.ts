@@ -8,13 +8,13 @@ const counted = { operations: [...audited, ...balance], otherwise: balance }
 
 export const walletAssumptions = {
   'wallet.chain': {
-    question: 'What happens with a chain that is none of the known?',
+    question: 'What happens with an unknown chain?',
     operations: ['createCustodyWallet'],
     readings: [reading('refused', '400'), reading('accepted', 'the wallet is created')],
     basis: STRICTER,
   },
   'wallet.repeat': {
-    question: 'What happens when a customer_wallet_ref comes again?',
+    question: 'What happens when a customer_wallet_ref is used again?',
     operations: ['createCustodyWallet'],
     readings: [
       reading('same', '200 with that wallet; 400 when other fields differ'),
@@ -30,16 +30,16 @@ export const walletAssumptions = {
     basis: SILENT,
   },
   'wallet.status': {
-    question: 'Which status has a wallet that has just been created?',
+    question: 'Which status does a new wallet have?',
     operations: ['createCustodyWallet'],
     readings: [
       reading('active', 'ACTIVE'),
-      reading('pending', 'PENDING; ACTIVE when the same request is answered again'),
+      reading('pending', 'PENDING; ACTIVE when the same request is repeated'),
     ],
     basis: 'Resources, Custody wallet: ACTIVE is the observed value; the full set is not shown.',
   },
   'chain.spelling': {
-    question: 'How are chains and tokens spelled in requests, and chains in answers?',
+    question: 'How are chains and tokens spelled in requests, and chains in responses?',
     operations: [
       'createCustodyWallet',
       'initiateOfframp',
@@ -52,11 +52,11 @@ export const walletAssumptions = {
         'lower',
         'chains in lower case, such as polygon; in the path of the crypto balance any case is accepted',
       ),
-      reading('any_case', 'any case is accepted everywhere; answers show chains in lower case'),
+      reading('any_case', 'any case is accepted everywhere; responses show chains in lower case'),
       reading('exact', 'chains in lower case and tokens in upper case; anything else is 400'),
-      reading('upper', 'any case is accepted everywhere; answers show chains in upper case'),
+      reading('upper', 'any case is accepted everywhere; responses show chains in upper case'),
     ],
-    basis: 'Endpoints, 11: solana, ethereum and polygon, USDC and USDT are shown so.',
+    basis: 'Endpoints, 11: solana, ethereum and polygon, USDC and USDT are spelled this way.',
   },
   'address.case': {
     question: 'In which case are addresses on EVM chains?',
@@ -85,7 +85,7 @@ export const offrampAssumptions = {
     basis: SILENT,
   },
   'offramp.address': {
-    question: 'Which address answers a second call for the same account?',
+    question: 'Which address does a second call for the same account return?',
     operations: initiate,
     readings: [reading('same', 'the same address'), reading('fresh', 'a fresh address')],
     basis: SILENT,
@@ -103,30 +103,30 @@ export const offrampAssumptions = {
     basis: 'Resources, Offramp transaction: it has amounts, which are unknown before.',
   },
   'offramp.id': {
-    question: 'Which id has an offramp transaction?',
+    question: 'Which id does an offramp transaction have?',
     operations: ['getOfframpAudit'],
     readings: [
-      reading('own', 'one of its own'),
-      reading('transfer', 'its transfer’s, and null before there is one'),
+      reading('own', 'its own'),
+      reading('transfer', 'that of its transfer, and null without a transfer'),
     ],
     basis: STRICTER,
   },
   'offramp.foreign_account': {
-    question: 'Which status answers an account that the user does not have?',
+    question: 'Which status does an account that the user does not have return?',
     operations: initiate,
     readings: [
       reading('not_found', '404'),
       reading('invalid', '400'),
       reading('forbidden', '403 when another user has it, else 404'),
     ],
-    basis: 'An account that is not the user’s is not found among the user’s.',
+    basis: 'An account of another user is not among the accounts of the user.',
   },
   'offramp.below_fee': {
     question: 'What happens to a deposit that is no larger than the fee?',
     operations: audited,
     readings: [
       reading('failed', 'it is listed, then FAILED'),
-      reading('unmatched', 'it is refused and kept unmatched'),
+      reading('unmatched', 'it is refused and stays unmatched'),
     ],
     basis: 'A deposit on a chain cannot be undone, so it is shown.',
   },
@@ -135,8 +135,8 @@ export const offrampAssumptions = {
       'What happens to another token, or one on another chain, that arrives at a deposit address?',
     ...counted,
     readings: [
-      reading('unmatched', 'it is kept unmatched: no audit shows it'),
-      reading('converted', 'it is converted as the expected one is, where there is a rate'),
+      reading('unmatched', 'it stays unmatched, and no audit shows it'),
+      reading('converted', 'it is converted like the expected one, if there is a rate'),
     ],
     basis: STRICTER,
   },
@@ -145,27 +145,26 @@ export const offrampAssumptions = {
     operations: ['getOfframpAudit'],
     readings: [
       reading('deposit', 'when the crypto arrives'),
-      reading('initiation', 'when its deposit address was asked for first'),
+      reading('initiation', 'when its deposit address was first requested'),
     ],
-    basis: 'Resources, Offramp transaction: one comes to be with its amounts, by the deposit.',
+    basis: 'Resources, Offramp transaction: it has amounts, which are known from the deposit on.',
   },
   'deposit.inactive_user': {
     question:
-      'What happens to crypto that arrives at the deposit address of a user who is not active any more?',
+      'What happens to crypto that arrives at the deposit address of a user who is no longer active?',
     ...counted,
     readings: [
-      reading('converted', 'it is converted and sent on, as that of an active user'),
+      reading('converted', 'it is converted and sent on, as for an active user'),
       reading('failed', 'its transfer is listed, then FAILED'),
     ],
-    basis:
-      'User status: it is about what a user may ask for; crypto that was sent cannot be refused by its receiver.',
+    basis: 'User status: it limits the requests of a user; a receiver cannot refuse crypto.',
   },
   'deposit.limits': {
     question: 'Which amounts may arrive at a deposit address?',
     ...counted,
     readings: [
       reading('any', 'any amount'),
-      reading('unmatched', 'from 10 to 10,000 units of the token; others are kept unmatched'),
+      reading('unmatched', 'from 10 to 10,000 units of the token; others stay unmatched'),
     ],
     basis: 'Limits: minimum or maximum amounts are not shown.',
   },

@@ -4,7 +4,7 @@ const operations = ['createPayout']
 
 export const payoutAssumptions = {
   'payout.key': {
-    question: 'Which status answers a payout without an API key, or with a malformed one?',
+    question: 'Which status does a payout without an API key, or with a malformed one, return?',
     operations,
     readings: [
       reading('forbidden', '403 with code 4030 or 4100, as the error reference says'),
@@ -14,7 +14,7 @@ export const payoutAssumptions = {
       'Errors: codes 4030 and 4100 are 403; Endpoints, 1: 401 API key missing or invalid. The code table is the more exact of the two.',
   },
   'payout.repeat': {
-    question: 'What happens when a customer_payout_id comes again?',
+    question: 'What happens when a customer_payout_id is used again?',
     operations,
     readings: [
       reading('current', 'that payout as it is now; 400 when other fields differ'),
@@ -24,7 +24,7 @@ export const payoutAssumptions = {
       reading('a_day', 'that payout as it is now, for 24 hours; after that a new payout'),
       reading('failed_again', 'that payout as it is now; a new payout where it has failed'),
     ],
-    basis: 'Endpoints, 1: "Idempotent identifier"; behaviour when it repeats is not shown.',
+    basis: 'Endpoints, 1: "Idempotent identifier"; its behaviour on repeats is not shown.',
   },
   'payout.balance': {
     question: 'Which status does a payout return when the balance is missing or too small?',
@@ -37,7 +37,7 @@ export const payoutAssumptions = {
       reading('invalid', '400 in both cases'),
       reading('not_found', '404 in both cases'),
     ],
-    basis: 'Endpoints, 1: 404 user or balance not found; a balance that is too small is found.',
+    basis: 'Endpoints, 1: 404 user or balance not found; a balance that is too small does exist.',
   },
   'payout.status': {
     question: 'Which status does the create response show?',
@@ -49,7 +49,7 @@ export const payoutAssumptions = {
     basis: 'Resources, Payout: PAYOUT_PROCESSED is the observed value.',
   },
   'payout.statuses': {
-    question: 'Which payout statuses are there besides PAYOUT_PROCESSED?',
+    question: 'Which payout statuses exist besides PAYOUT_PROCESSED?',
     operations,
     readings: [
       reading('three', 'PAYOUT_PENDING and PAYOUT_FAILED'),
@@ -79,7 +79,7 @@ export const payoutAssumptions = {
     basis: STRICTER,
   },
   'payout.failed_fee': {
-    question: 'What comes back to the balance when a payout fails or is returned?',
+    question: 'What does the balance get back when a payout fails or is returned?',
     operations,
     readings: [
       reading('returned', 'amount and rail_fee'),
@@ -94,7 +94,7 @@ export const payoutAssumptions = {
       reading('fiat', 'the user’s fiat balance in the currency of the payout'),
       reading(
         'custody',
-        'the crypto in the user’s custody wallets, at the rate of the moment, the oldest wallet first',
+        'the crypto in the user’s custody wallets, at the current rate, oldest wallet first',
       ),
     ],
     basis:
@@ -106,10 +106,10 @@ export const payoutAssumptions = {
     readings: [
       reading(
         'provider',
-        'a wallet rail when bank_name names a provider, in any case and with blanks around it or none, ' +
-          'else the currency’s bank rail',
+        'a wallet rail when bank_name names a provider, in any case and with or without blanks around it, ' +
+          'else the bank rail of the currency',
       ),
-      reading('currency', 'always the currency’s bank rail'),
+      reading('currency', 'always the bank rail of the currency'),
     ],
     basis: 'Endpoints, 1: bank_name is the receiving bank or wallet provider.',
   },
@@ -137,13 +137,10 @@ export const payoutAssumptions = {
     readings: [
       reading(
         'digits',
-        'as a string of digits with one point between them, or none; zeros may come first',
+        'as a string of digits, with at most one point between them; leading zeros are accepted',
       ),
-      reading('canonical', 'the same, but no zeros come first'),
-      reading(
-        'any',
-        'a plus in front, a point at either end and a JSON number are accepted as well',
-      ),
+      reading('canonical', 'the same, without leading zeros'),
+      reading('any', 'a leading plus, a point at either end and a JSON number are accepted too'),
     ],
     basis: 'Endpoints, 1: amount is a string; its form is not shown.',
   },
@@ -159,9 +156,9 @@ export const payoutAssumptions = {
     readings: [
       reading(
         'fifteen_digits',
-        'above zero, with at most 15 digits, all decimals of the currency among them',
+        'above zero, with at most 15 digits including all decimals of the currency',
       ),
-      reading('one_unit', 'from one unit of the currency, with at most as many digits'),
+      reading('one_unit', 'from one unit of the currency, with the same number of digits'),
     ],
     basis:
       'Limits: minimum or maximum amounts are not shown; 15 digits stay exact as a JSON number.',
@@ -170,10 +167,10 @@ export const payoutAssumptions = {
     question: 'Which form may recipient_account_number have?',
     operations,
     readings: [
-      reading('any', 'any: it is not looked at'),
+      reading('any', 'any: it is not validated'),
       reading(
         'by_rail',
-        'that of its rail, else 400: an IBAN with SEPA, ten digits with NIP, the digits of a phone number for mobile money, else 1 to 34 letters and digits',
+        'the form of its rail, else 400: an IBAN with SEPA, ten digits with NIP, the digits of a phone number for mobile money, else 1 to 34 letters and digits',
       ),
     ],
     basis: 'Endpoints, 1: it is an account number or wallet identifier; no form is shown.',
@@ -183,19 +180,22 @@ export const payoutAssumptions = {
       'Are customer_payout_id and customer_wallet_ref unique in the account, or for each user?',
     operations: ['createPayout', 'createCustodyWallet'],
     readings: [
-      reading('account', 'in the account: one that another user has is a repeat as well'),
+      reading('account', 'in the account: an id of another user is a repeat too'),
       reading('user', 'for each user: another user may have the same one'),
     ],
     basis: STRICTER,
   },
   'repeat.in_flight': {
     question:
-      'What happens when a customer_payout_id or customer_wallet_ref comes again while the first request is still running?',
+      'What happens when a customer_payout_id or customer_wallet_ref is used again while the first request is still running?',
     operations: ['createPayout', 'createCustodyWallet'],
     readings: [
-      reading('waits', 'the repeat waits for the first one, and then is a repeat like any other'),
+      reading(
+        'waits',
+        'the repeat waits for the first request, and then counts as a normal repeat',
+      ),
       reading('conflict', '409 at once', '4090'),
-      reading('second', 'it runs at once: a second payout is paid, or a second wallet is made'),
+      reading('second', 'it runs at once: a second payout is paid, or a second wallet is created'),
     ],
     basis: 'Endpoints, 1: "Idempotent identifier"; requests that overlap are not shown.',
   },
@@ -223,30 +223,27 @@ export const balanceAssumptions = {
       reading('above_zero', 'one entry per token and chain that holds something'),
     ],
     basis:
-      'Endpoints, 9: "one entry per supported token"; Resources, Balance entry: its contract_address is the token’s on the chain, so that a token has one on each.',
+      'Endpoints, 9: "one entry per supported token"; Resources, Balance entry: its contract_address is the token’s on the chain, so a token has one per chain.',
   },
   'balance.scope': {
     question: 'What counts as a user’s crypto balance of a token on a chain?',
     operations: ['getCryptoBalance'],
     readings: [
       reading('wallets', 'what the user’s custody wallets hold'),
-      reading(
-        'with_offramps',
-        'the same, and what has arrived at deposit addresses and is not converted yet',
-      ),
+      reading('with_offramps', 'the same, plus deposits that are not converted yet'),
     ],
     basis:
       'What the service does, 2: balances are those of custody wallets; what Endpoints, 11 counts is not shown.',
   },
   'balance.scale': {
-    question: 'How many decimals has the crypto balance in USD?',
+    question: 'How many decimals does the crypto balance in USD have?',
     operations: ['getCryptoBalance'],
     readings: [
       reading('token', 'as many as the token has on its chain, rounded down'),
       reading('cents', '2, rounded down'),
     ],
     basis:
-      'Endpoints, 11: a bare decimal number; no scale is shown. Rounded up, it would be more than there is.',
+      'Endpoints, 11: a bare decimal number; no scale is shown. Rounding up would exceed the balance.',
   },
   'crypto.unknown': {
     question:
@@ -257,6 +254,7 @@ export const balanceAssumptions = {
       reading('not_found', '404 in both cases'),
       reading('zero', '0 in both cases'),
     ],
-    basis: 'The contract is silent: 400 is the stricter reading, and no wallet holds nothing.',
+    basis:
+      'The contract is silent: 400 is the stricter reading, and a user without a wallet has a balance of 0.',
   },
 } as const satisfies Record<string, Assumption>

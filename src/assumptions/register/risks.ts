@@ -52,7 +52,7 @@ export const RISK_ASSESSMENTS: Readonly<Record<AssumptionId, RiskAssessment>> = 
   'payout.source': high(
     'payouts are refused although the client sees a balance, or spend crypto that it counts on',
   ),
-  'payout.rail': medium('payouts go by another rail, with another fee and another time of arrival'),
+  'payout.rail': medium('payouts use another rail, with another fee and another time of arrival'),
   'payout.currency': medium(
     'a client takes a mistyped currency for one without balance, or the other way round',
   ),
@@ -89,10 +89,10 @@ export const RISK_ASSESSMENTS: Readonly<Record<AssumptionId, RiskAssessment>> = 
   ),
   'consent.time': medium('a client whose clock runs ahead cannot record a consent'),
   'wallet.chain': medium(
-    'a misspelt chain makes a wallet, and crypto that is sent to it may be lost',
+    'a misspelt chain creates a wallet, and crypto that is sent to it may be lost',
   ),
   'wallet.repeat': medium(
-    'a retry makes a second wallet or is refused, and deposits are spread over two addresses',
+    'a retry creates a second wallet or is refused, and deposits are spread over two addresses',
   ),
   'wallet.status': medium(
     'a client takes a new wallet for unusable, or gives its address away before it is ready',
@@ -100,7 +100,7 @@ export const RISK_ASSESSMENTS: Readonly<Record<AssumptionId, RiskAssessment>> = 
   'chain.spelling': medium('a client that compares chains letter by letter finds none'),
   'address.case': medium('a client that compares addresses letter by letter finds none'),
   'offramp.asset': high(
-    'a client that does not read token and chain from the answer sends crypto that nobody expects',
+    'a client that does not read token and chain from the response sends crypto that nobody expects',
   ),
   'offramp.address': high('a client that keeps one address for an account sends to an old one'),
   'offramp.listed': medium(
@@ -109,10 +109,10 @@ export const RISK_ASSESSMENTS: Readonly<Record<AssumptionId, RiskAssessment>> = 
   'offramp.id': medium('a client reads a transfer by an id that is not a transfer’s'),
   'offramp.foreign_account': medium(OTHER_STATUS),
   'offramp.below_fee': high(
-    'a small deposit is kept and never shows in an audit, while a client waits for it',
+    'a small deposit stays unmatched and never appears in an audit, while a client waits for it',
   ),
   'offramp.other_token': high(
-    'crypto that was sent by mistake is converted and paid out, and a client that made it good pays twice',
+    'crypto that was sent by mistake is converted and paid out, and a client that refunded it pays twice',
   ),
   'offramp.created_at': medium(
     'a client that matches offramps by their time, or reads the newest first, finds the wrong one',
@@ -124,7 +124,7 @@ export const RISK_ASSESSMENTS: Readonly<Record<AssumptionId, RiskAssessment>> = 
     'crypto of a paused user is sent back, while a client waits for its conversion',
   ),
   'audit.pages': medium('a loop that ends on an empty page ends in an error'),
-  'audit.amounts': high('a client credits more than arrives: the fees are its loss'),
+  'audit.amounts': high('a client credits more than arrives, and loses the fees'),
   'audit.size': medium('a client gets fewer items than it asked for and takes them for all'),
   'audit.spelling': medium(
     'comparisons with a status or currency that a client has seen never match',
@@ -134,7 +134,7 @@ export const RISK_ASSESSMENTS: Readonly<Record<AssumptionId, RiskAssessment>> = 
     'offramps are missing from the list, or counted twice when both lists are added up',
   ),
   'transfer.transitions': medium(
-    'a client waits for a status that never comes, or takes one for final that is not',
+    'a client waits for a status that never arrives, or takes one for final that is not',
   ),
   'transfer.failed_funds': high(
     'a client looks for the money of a failed transfer in the wrong place, or refunds it twice',
@@ -169,11 +169,11 @@ export const RISK_ASSESSMENTS: Readonly<Record<AssumptionId, RiskAssessment>> = 
   'error.codes': medium('a client that branches on the code takes the wrong branch'),
   'error.order': medium(OTHER_STATUS),
   'created.status': medium(ONE_STATUS),
-  'list.order': medium('a client that reads the first page only never sees what is new'),
+  'list.order': medium('a client that reads the first page only never sees new records'),
   'size.limits': medium('users with large images and payouts to long names are refused'),
   'uuid.form': medium('requests with ids that are accepted here are refused'),
   'http.plain': medium(
-    'a client with a wrong address follows a redirect, or is cut off without a reason',
+    'a client with a wrong address follows a redirect, or is disconnected without a reason',
   ),
   'path.unknown': low('a misspelt path looks like a missing key'),
   'path.method': low('a wrong method looks like something else'),

@@ -34,7 +34,7 @@ export const wireAssumptions = {
     basis: STRICTER,
   },
   'error.codes': {
-    question: 'Which code does an error have that the code table does not list?',
+    question: 'Which code does an error outside of the code table have?',
     operations: [],
     readings: [
       reading(
@@ -150,7 +150,7 @@ export const wireAssumptions = {
     question: 'Which UUIDs are accepted?',
     operations: [],
     readings: [
-      reading('any', 'of any version, in either case; answers show them in lower case'),
+      reading('any', 'of any version, in either case; responses show them in lower case'),
       reading('version_4', 'only those of version 4, in either case; others are 400'),
       reading('lower_case', 'of any version, only in lower case; others are 400'),
     ],
