@@ -53,10 +53,13 @@ export const createApis = ({ service, control, access, operations, open }: Route
   app.all('/_sandbox', answerControl)
   app.all('/_sandbox/*', answerControl)
   const answerConsole = selectApi(async () => {
-    const { createConsole } = await import('../console/app.js')
+    const [{ createConsole }, { controlOperations: operations }] = await Promise.all([
+      import('../console/app.js'),
+      import('./control/index.js'),
+    ])
     const { sandbox, report } = service
     const send = (request: Request) => app.fetch(request)
-    return createConsole({ sandbox, access, send, report })
+    return createConsole({ sandbox, access, send, operations, report })
   })
   for (const path of PAGE_PATHS) app.get(path, answerConsole)
   app.all('/console/*', answerConsole)

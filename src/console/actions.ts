@@ -1,39 +1,58 @@
 import type { Context } from 'hono'
 import type { Child } from 'hono/jsx'
-import type * as z from 'zod'
-import { badRequest } from '../http/api-error.js'
 import { readText } from '../http/body.js'
-import type { Cause } from '../kernel/entry.js'
-import { formatIssues } from '../lib/zod-errors.js'
+import type { Instant } from '../kernel/time.js'
 import type { Page, PageContext } from './page-context.js'
+import type { OperationInput } from './run-operation.js'
 
-/** The fields of a form. Those that were left empty are not there. */
+/** The fields of a form, without empty ones. */
 export type Fields = Readonly<Record<string, string>>
 
-/** What an action gets: a world to act on, and itself as the cause. */
 export interface Call {
   readonly ctx: PageContext
   readonly params: Readonly<Record<string, string>>
   readonly fields: Fields
-  readonly cause: Cause
+  /** The world's time before the action. */
+  readonly startedAt: Instant
+  /** Runs the action's control operation and returns the body of its response. */
+  readonly run: (input: OperationInput) => Promise<unknown>
 }
 
 /**
- * What an action came to: a sentence for the page that it was started from, or for another one; what it has
- * made, which that one shows once; or a page of its own, for what was refused.
+ * The message for the page of the form or for the page at `to`; what that page shows once; or a page that
+ * replaces both, such as one with the errors of the form.
  */
 export type Outcome =
   | string
-  | { readonly to: string; readonly told?: string; readonly made?: Child }
+  | { readonly to: string; readonly message?: string; readonly shownOnce?: Child }
   | Page
 
 export interface Action {
   /** Below `/console/`. */
   readonly path: string
-  /** The operation of the control face that does the same: the journal names it. */
+  /** Id of the control operation. The journal shows it as the cause. */
   readonly operation: string
   readonly act: (call: Call) => Outcome | Promise<Outcome>
 }
+
+/** An action whose form is the body of a control operation. */
+export const formAction = <Result>({
+  path,
+  operation,
+  toInput = ({ fields }) => ({ body: fields }),
+  conclude,
+}: Pick<Action, 'path' | 'operation'> & {
+  /** The input of the operation, if the body is not the form. */
+  readonly toInput?: (call: Call) => OperationInput
+  readonly conclude: (call: Call, result: Result) => Outcome
+}): Action => ({
+  path,
+  operation,
+  act: async (call) => {
+    const result = await call.run({ params: call.params, ...toInput(call) })
+    return conclude(call, result as Result)
+  },
+})
 
 /** More than the longest scenario, in the encoding of forms. */
 const MAX_FORM_BYTES = 4 * 1024 * 1024
@@ -43,11 +62,4 @@ export const readForm = async (c: Context): Promise<Fields> => {
   const text = await readText(c, { limit: MAX_FORM_BYTES, types: FORM_TYPES })
   const pairs = [...new URLSearchParams(text ?? '')]
   return Object.fromEntries(pairs.filter(([, value]) => value.trim() !== ''))
-}
-
-/** The fields as a schema reads them; refuses others in the words of the service. */
-export const checked = <S extends z.ZodType>(schema: S, fields: Fields): z.output<S> => {
-  const result = schema.safeParse(fields)
-  if (result.success) return result.data
-  throw badRequest(formatIssues(result.error.issues, fields))
 }

@@ -2,10 +2,11 @@ import { type Context, type Handler, Hono } from 'hono'
 import { statusForCode } from '../contract/errors.js'
 import { ApiError, toApiError } from '../http/api-error.js'
 import type { Access } from '../http/host-guard.js'
+import type { Operation } from '../http/operation.js'
 import { newRequestId } from '../http/request-id.js'
 import type { Cause } from '../kernel/entry.js'
 import type { Sandbox } from '../runtime/sandbox.js'
-import { type Action, type Outcome, readForm } from './actions.js'
+import { type Action, type Call, type Fields, type Outcome, readForm } from './actions.js'
 import { localPath, withHeaders } from './answer.js'
 import { createConsoleAuth } from './auth.js'
 import { answerDownload } from './download.js'
@@ -28,17 +29,21 @@ import { ClosedPage, SignInPage, WRONG_TOKEN } from './pages/login.js'
 import { found, nothingFoundPage, othersInWords } from './pages/search.js'
 import { missingWorldPage } from './pages/worlds.js'
 import type { Send } from './replay.js'
+import { runOperation } from './run-operation.js'
 
-export interface ConsoleParts {
+export interface ConsoleOptions {
   readonly sandbox: Sandbox
   readonly access: Access
   /** Answers a request as if it had come over the wire. */
   readonly send: Send
+  /** The operations of the control API, which the forms run. */
+  readonly operations: readonly Operation[]
   readonly report: (bug: unknown) => void
 }
 
 /** The console: pages drawn on the server, actions that lead back to them, and a stream that tells of news. */
-export const createConsole = ({ sandbox, access, send, report }: ConsoleParts): Hono => {
+export const createConsole = (options: ConsoleOptions): Hono => {
+  const { sandbox, access, send, operations, report } = options
   const { controlToken: token } = access
   const now = () => sandbox.machineTime()
   const auth = createConsoleAuth(access, now)
@@ -100,17 +105,27 @@ export const createConsole = ({ sandbox, access, send, report }: ConsoleParts): 
       return showPage(c, ctx, await draw(ctx, c.req.param()))
     })
 
+  const callFor = (c: Context, ctx: PageContext, fields: Fields, id: string): Call => ({
+    ctx,
+    fields,
+    params: c.req.param(),
+    startedAt: ctx.world.now,
+    run: (input) => {
+      const operation = operations.find((it) => it.id === id)
+      if (!operation) throw new Error(`The control API has no operation ${id}`)
+      const cause: Cause = { kind: 'control', request: newRequestId(), operation: id }
+      return runOperation(operation, ctx, input, { cause, request: c.req })
+    },
+  })
+
   const action = ({ operation, act }: Action) =>
     guarded(async (c) => {
-      const fields = await readForm(c)
-      const cause: Cause = { kind: 'control', request: newRequestId(), operation }
+      const { back, ...fields } = await readForm(c)
       await look(c).live.busy
-      const ctx = { ...look(c), currentPath: localPath(fields.back) }
+      const ctx = { ...look(c), currentPath: localPath(back) }
       const { history } = ctx.live
       const before = history.newest?.n ?? 0
-      const outcome = await runAction(() =>
-        kept(act({ ctx, fields, cause, params: c.req.param() })),
-      )
+      const outcome = await runAction(() => kept(act(callFor(c, ctx, fields, operation))))
       const done = (history.newest?.n ?? 0) > before ? 'undoable' : 'done'
       return conclude(c, ctx, outcome, done, { flash, notices })
     })
@@ -204,8 +219,8 @@ const conclude = (
     return leadBack(c, ctx.currentPath)
   }
   if ('body' in outcome) return showPage(c, ctx, outcome)
-  if (outcome.told !== undefined) notices.leave(c, { kind: done, text: outcome.told })
-  if (outcome.made !== undefined) flash.leave(c, outcome.to, outcome.made)
+  if (outcome.message !== undefined) notices.leave(c, { kind: done, text: outcome.message })
+  if (outcome.shownOnce !== undefined) flash.leave(c, outcome.to, outcome.shownOnce)
   return leadBack(c, outcome.to)
 }
 

@@ -47,7 +47,7 @@ export const resendAction = (send: Send): Action => ({
     const elsewhere = handle === ctx.handle ? '' : '  Its key belongs to this world.'
     return {
       to: worldPath(handle.key && handle.live.id, `/requests/${sent}`),
-      told: `Sent again. This is the new request.${elsewhere}`,
+      message: `Sent again. This is the new request.${elsewhere}`,
     }
   },
 })

@@ -45,7 +45,7 @@ describe('the list', () => {
       { name: 'bank-reject' },
       page,
     )
-    expect(text).toContain('name: "bank-reject" came; accepted:')
+    expect(text).toContain('names.0: "bank-reject" came; accepted:')
     expect(text).toContain('did you mean bank-rejects?')
   })
 })

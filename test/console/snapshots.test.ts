@@ -67,7 +67,7 @@ describe('snapshots', () => {
     await take('first')
     sandbox.advance('1h')
     const refused = await take('first')
-    expect(refused.text).toContain('a snapshot is named first already')
+    expect(refused.text).toContain('the snapshot first exists')
     expect(refused.text).not.toContain('2026-06-15 10:00:00 Entry')
     await take('first', { replace: 'true' })
     expect((await visitor.look('/snapshots/first/delete')).text).toMatch(

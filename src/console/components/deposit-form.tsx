@@ -1,7 +1,5 @@
-import * as z from 'zod'
-import { text } from '../../contract/fields.js'
 import type { Deposit } from '../../domain/schema.js'
-import { type Action, checked, type Outcome } from '../actions.js'
+import { type Action, formAction, type Outcome } from '../actions.js'
 import { formatAmount } from '../format.js'
 import type { PageContext } from '../page-context.js'
 import { ActionForm, Field, Select } from './form.js'
@@ -67,33 +65,28 @@ export const AnyDepositForm = ({ ctx }: { ctx: PageContext }) => {
   )
 }
 
-const fields = z.object({
-  address: text(),
-  amount: text(),
-  crypto: text().optional(),
-  chain: text().optional(),
-})
-
-const receive: Action = {
+const receive = formAction<{ id: string }>({
   path: '/console/deposits',
   operation: 'receiveDeposit',
-  act: ({ ctx, fields: given, cause }) =>
-    describeOutcome(ctx, ctx.world.run('deposit.receive', checked(fields, given), cause)),
-}
+  conclude: ({ ctx }, { id }) => {
+    const deposit = ctx.tables.deposits.get(id)
+    return deposit ? describeDeposit(ctx, deposit) : 'Received.'
+  },
+})
 
-const describeOutcome = (
+const describeDeposit = (
   ctx: PageContext,
-  { amount, crypto, chain, ...deposit }: Deposit,
+  { amount, crypto, chain, matched, transfer_id, reason }: Deposit,
 ): Outcome => {
   const received = `Received ${formatAmount(amount)} ${crypto}${chain === 'unknown' ? '' : ` on ${chain}`}`
-  if (deposit.matched === 'offramp' && deposit.transfer_id) {
+  if (matched === 'offramp' && transfer_id) {
     return {
-      to: ctx.href(`/transfers/${deposit.transfer_id}`),
-      told: `${received}. It started this transfer.`,
+      to: ctx.href(`/transfers/${transfer_id}`),
+      message: `${received}. It started this transfer.`,
     }
   }
-  if (deposit.matched === 'wallet') return `${received} into the wallet.`
-  return { to: ctx.href('/deposits'), told: `${received} as unmatched: ${deposit.reason}.` }
+  if (matched === 'wallet') return `${received} into the wallet.`
+  return { to: ctx.href('/deposits'), message: `${received} as unmatched: ${reason}.` }
 }
 
 export const depositActions: readonly Action[] = [receive]

@@ -1,13 +1,9 @@
-import * as z from 'zod'
-import { text } from '../../contract/fields.js'
 import { isExpired, KEY_TRANSITIONS } from '../../domain/api-keys.js'
-import { type ApiKey, KEY_PERMISSIONS, KEY_STATUSES } from '../../domain/schema.js'
-import { badRequest } from '../../http/api-error.js'
+import { type ApiKey, KEY_PERMISSIONS } from '../../domain/schema.js'
+import type { World } from '../../domain/world.js'
 import { MAX_INSTANT, parseDuration, toIso } from '../../kernel/time.js'
-import { drawSecret, hashSecret, lastFour } from '../../lib/secrets.js'
-import { quote } from '../../lib/text.js'
 import { ALL } from '../../usecases/selection.js'
-import { type Action, checked } from '../actions.js'
+import { type Action, formAction } from '../actions.js'
 import { StatusBadge } from '../components/badge.js'
 import { ActionButton, ActionForm, Field, Select } from '../components/form.js'
 import { Panel } from '../components/panel.js'
@@ -62,7 +58,7 @@ const CreateForm = ({ ctx }: { ctx: PageContext }) => (
       </Field>
       <Field label="Expires">
         <input
-          name="expires"
+          name="expires_at"
           placeholder="never, 30d, or a date-time"
           autocomplete="off"
           size={26}
@@ -106,7 +102,7 @@ const Changes = ({ ctx, apiKey: key }: { ctx: PageContext; apiKey: ApiKey }) => 
         </summary>
         <ActionForm ctx={ctx} action={action} label={`Expiry of ${key.name}`}>
           <Field label="Expires">
-            <input name="expires" placeholder="now, never, 30d…" required autocomplete="off" />
+            <input name="expires_at" placeholder="now, never, 30d…" required autocomplete="off" />
           </Field>
           <button type="submit">Set</button>
         </ActionForm>
@@ -118,65 +114,38 @@ const Changes = ({ ctx, apiKey: key }: { ctx: PageContext; apiKey: ApiKey }) => 
   )
 }
 
-const EXPIRY = 'never, now, a duration such as 30d, or a date-time with its zone'
-/** A key that is made has to open something. */
-const LATER =
-  'never, a duration such as 30d, or a date-time with its zone, later than the world’s now'
-
-/** When a key expires, from what somebody typed; null is never. */
-const parseExpiry = (ctx: PageContext, typed: string, isNew = false): string | null => {
-  const given = typed.trim()
-  if (given === 'never') return null
-  const at = parseInstant(ctx, given)
-  const earliest = isNew ? ctx.world.now + 1 : Number.NEGATIVE_INFINITY
-  if (at !== undefined && at >= earliest && at <= MAX_INSTANT) return toIso(at)
-  throw badRequest(`expires: ${quote(given, 64)} came; accepted: ${isNew ? LATER : EXPIRY}`)
+/** `now` and durations become instants; `never` becomes null. The operation rejects other text. */
+const toExpiry = ({ now }: World, text: string): string | null => {
+  const typed = text.trim()
+  if (typed === 'never') return null
+  const ms = typed === 'now' ? 0 : parseDuration(typed)
+  return ms === undefined || now + ms > MAX_INSTANT ? typed : toIso(now + ms)
 }
 
-const parseInstant = ({ world }: PageContext, given: string): number | undefined => {
-  const ms = given === 'now' ? 0 : parseDuration(given)
-  return ms === undefined ? instantIn(given) : world.now + ms
-}
-
-const instantIn = (given: string): number | undefined =>
-  z.iso.datetime({ offset: true }).safeParse(given).success ? Date.parse(given) : undefined
-
-const creation = z.object({
-  name: text(100),
-  permissions: z.enum(KEY_PERMISSIONS).default('full'),
-  expires: text().optional(),
-})
-
-const create: Action = {
+const create = formAction<{ name: string; secret: string }>({
   path: '/console/api-keys',
   operation: 'createApiKey',
-  act: ({ ctx, fields, cause }) => {
-    const { name, permissions, expires = 'never' } = checked(creation, fields)
-    const expires_at = parseExpiry(ctx, expires, true)
-    const secret = drawSecret()
-    const kept = { hash: hashSecret(secret), last_four: lastFour(secret) }
-    ctx.world.run('api_key.create', { name, permissions, expires_at, ...kept }, cause)
-    return { to: ctx.href('/api-keys'), made: <Secret of={name} secret={secret} kept="secret" /> }
+  toInput: ({ ctx, fields: { expires_at = 'never', ...rest } }) => {
+    const expiry = toExpiry(ctx.world, expires_at)
+    return { body: { ...rest, ...(expiry !== null && { expires_at: expiry }) } }
   },
-}
+  conclude: ({ ctx }, { name, secret }) => ({
+    to: ctx.href('/api-keys'),
+    shownOnce: <Secret of={name} secret={secret} kept="secret" />,
+  }),
+})
 
-const change = z.object({ status: z.enum(KEY_STATUSES).optional(), expires: text().optional() })
-
-const set: Action = {
+const set = formAction<{ name: string; status: string; expires_at: string | null }>({
   path: '/console/api-keys/:id',
   operation: 'setApiKey',
-  act: ({ ctx, params: { id = '' }, fields, cause }) => {
-    const { status, expires } = checked(change, fields)
-    const expires_at = expires === undefined ? {} : { expires_at: parseExpiry(ctx, expires) }
-    const key = ctx.world.run(
-      'api_key.set',
-      { id, ...(status && { status }), ...expires_at },
-      cause,
-    )
-    return expires === undefined
-      ? `${key.name} is ${key.status} now.`
-      : `${key.name} expires ${key.expires_at ? formatTime(key.expires_at) : 'never'}.`
-  },
-}
+  toInput: ({ ctx, fields: { expires_at, ...rest } }) => ({
+    body:
+      expires_at === undefined ? rest : { ...rest, expires_at: toExpiry(ctx.world, expires_at) },
+  }),
+  conclude: ({ fields }, { name, status, expires_at }) =>
+    fields.expires_at === undefined
+      ? `${name} is ${status} now.`
+      : `${name} expires ${expires_at ? formatTime(expires_at) : 'never'}.`,
+})
 
 export const apiKeyActions: readonly Action[] = [create, set]

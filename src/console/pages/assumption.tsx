@@ -1,9 +1,7 @@
-import * as z from 'zod'
-import { text } from '../../contract/fields.js'
 import { toIso } from '../../kernel/time.js'
 import { showExchange } from '../../request-log/views.js'
-import { assertKnownReading, knownAssumption } from '../../usecases/assumptions.js'
-import { type Action, checked } from '../actions.js'
+import { knownAssumption } from '../../usecases/assumptions.js'
+import { type Action, formAction } from '../actions.js'
 import { type AssumptionView, assumptionView } from '../assumption-view.js'
 import { RiskBadge } from '../components/badge.js'
 import { ActionButton } from '../components/form.js'
@@ -115,16 +113,10 @@ const ReliedBy = ({ ctx, open: { id } }: { ctx: PageContext; open: AssumptionVie
   )
 }
 
-const choose: Action = {
+const choose = formAction<{ id: string; active: string }>({
   path: '/console/assumptions/:id',
   operation: 'chooseReading',
-  act: ({ ctx, params, fields, cause }) => {
-    const { reading } = checked(z.object({ reading: text() }), fields)
-    const id = knownAssumption(params.id ?? '')
-    assertKnownReading(id, reading)
-    ctx.world.run('reading.choose', { id, reading }, cause)
-    return `${id} now uses the reading ${reading}.`
-  },
-}
+  conclude: (_, { id, active }) => `${id} now uses the reading ${active}.`,
+})
 
 export const assumptionActions: readonly Action[] = [choose]

@@ -1,7 +1,6 @@
-import { DURATION_HELP, type Instant, toIso } from '../../kernel/time.js'
-import { assertLater, instantAfter } from '../../usecases/instants.js'
-import { parseNamedClockMode } from '../../usecases/named-clock-mode.js'
-import type { Action, Fields } from '../actions.js'
+import { toIso } from '../../kernel/time.js'
+import type { Action } from '../actions.js'
+import { formAction } from '../actions.js'
 import { formatClockMode, Now } from '../components/clock-bar.js'
 import { ActionForm } from '../components/form.js'
 import { Panel } from '../components/panel.js'
@@ -72,36 +71,27 @@ const AdvanceForm = ({ ctx }: { ctx: PageContext }) => {
   )
 }
 
-const parseTarget = ({ world }: PageContext, { by, to, until, next }: Fields): Instant | 'idle' => {
-  if (until === 'idle') return 'idle'
-  if (next !== undefined) return Math.max(world.nextDue ?? world.now, world.now)
-  if (to !== undefined) return assertLater(world, to, 'to')
-  return instantAfter(world, by ?? '', 'by', DURATION_HELP)
-}
-
 /** The time of day, with the date if it changed. */
 const formatTarget = (at: string, from: string): string =>
   at.slice(0, 10) === from.slice(0, 10) ? formatTime(at).slice(11) : formatTime(at)
 
-const advance: Action = {
+const advance = formAction<{ now: string; count: number }>({
   path: '/console/clock/advance',
   operation: 'advanceClock',
-  act: async ({ ctx, fields, cause }) => {
-    const startedAt = toIso(ctx.world.now)
-    const { now, count } = await ctx.live.advanceInSlices(parseTarget(ctx, fields), cause)
+  toInput: ({ ctx: { world }, fields }) =>
+    fields.next === undefined
+      ? { body: fields }
+      : { body: { to: toIso(Math.max(world.nextDue ?? world.now, world.now)) } },
+  conclude: ({ startedAt }, { now, count }) => {
     const fired = count === 0 ? 'nothing was due' : pluralize(count, 'entry', 'entries')
-    return `Advanced to ${formatTarget(toIso(now), startedAt)}: ${fired}.`
+    return `Advanced to ${formatTarget(now, toIso(startedAt))}: ${fired}.`
   },
-}
+})
 
-const set: Action = {
+const set = formAction<{ speed: number }>({
   path: '/console/clock/set',
   operation: 'setClock',
-  act: ({ ctx, fields: { mode = '' }, cause }) => {
-    const clockSetting = parseNamedClockMode(mode)
-    ctx.live.setClock(clockSetting, cause)
-    return clockSetting.mode === 'manual' ? 'The clock is paused.' : 'The clock runs.'
-  },
-}
+  conclude: (_, { speed }) => (speed === 0 ? 'The clock is paused.' : 'The clock runs.'),
+})
 
 export const clockActions: readonly Action[] = [advance, set]

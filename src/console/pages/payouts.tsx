@@ -1,10 +1,8 @@
-import * as z from 'zod'
-import { text } from '../../contract/fields.js'
 import { toPayoutResponse } from '../../contract/payout.js'
 import { getPayout, PAYOUT_TRANSITIONS } from '../../domain/payouts.js'
 import { PAYOUT_STATUSES, type Payout } from '../../domain/schema.js'
 import { byUserAndStatus } from '../../usecases/selection.js'
-import { type Action, checked } from '../actions.js'
+import { type Action, formAction } from '../actions.js'
 import { worldReader } from '../assumption-view.js'
 import { StatusBadge } from '../components/badge.js'
 import { StatusLinks, TextFilter, UserFilter, userParam } from '../components/filters.js'
@@ -133,16 +131,11 @@ const Sides = ({ ctx, payout }: { ctx: PageContext; payout: Payout }) => {
   )
 }
 
-const moveFields = z.object({ to: z.enum(PAYOUT_STATUSES), reason: text().optional() })
-
-const move: Action = {
+const move = formAction({
   path: '/console/payouts/:id/move',
   operation: 'advancePayout',
-  act: ({ ctx, params: { id = '' }, fields, cause }) => {
-    const { to, reason } = checked(moveFields, fields)
-    ctx.world.run('payout.move', { id, to, ...(reason ? { reason } : {}) }, cause)
-    return `The payout is ${getPayout(ctx.tables, id).status} now.`
-  },
-}
+  conclude: ({ ctx, params: { id = '' } }) =>
+    `The payout is ${getPayout(ctx.tables, id).status} now.`,
+})
 
 export const payoutActions: readonly Action[] = [move]

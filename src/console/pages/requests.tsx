@@ -11,6 +11,7 @@ import {
 import { operationIds } from '../../scenarios/language/operations.js'
 import { exchangeFilters, parseExchangeFilter } from '../../usecases/exchange-filter.js'
 import type { Action } from '../actions.js'
+import { formAction } from '../actions.js'
 import { confirmPage } from '../components/confirm.js'
 import { BooleanFilter, FilterForm, UserField } from '../components/filters.js'
 import { COMPLAINTS, describedBy, Field, Select } from '../components/form.js'
@@ -182,14 +183,13 @@ export const clearRequestsPage = (ctx: PageContext): Page => {
   })
 }
 
-const clear: Action = {
+const clear = formAction<{ deleted: number }>({
   path: '/console/requests/clear',
   operation: 'clearRequests',
-  act: ({ ctx }) => {
-    const count = ctx.live.requests.clear()
-    const told = `Deleted ${pluralize(count, 'request')}.`
-    return { to: ctx.href('/requests'), told }
-  },
-}
+  conclude: ({ ctx }, { deleted }) => ({
+    to: ctx.href('/requests'),
+    message: `Deleted ${pluralize(deleted, 'request')}.`,
+  }),
+})
 
 export const requestsActions: readonly Action[] = [clear]

@@ -1,10 +1,10 @@
-import { assertScenario } from '../../http/sandbox-headers.js'
+import { toApiError } from '../../http/api-error.js'
 import { renderDiagram } from '../../scenarios/docs/diagram.js'
 import { readSource } from '../../scenarios/language/bundled-source.js'
 import { LAST } from '../../scenarios/language/catalogue.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
-import { parseUploaded } from '../../scenarios/language/parse-uploaded.js'
-import type { Action, Call, Outcome } from '../actions.js'
+import type { Action, Outcome } from '../actions.js'
+import { formAction } from '../actions.js'
 import { ActionButton } from '../components/form.js'
 import { LiveRegion, Panel, Scroll } from '../components/panel.js'
 import { type Draft, PasteForm } from '../components/paste-form.js'
@@ -110,52 +110,44 @@ export const Switch = ({
   )
 }
 
-const choose = (
-  { ctx, fields: { name = '' }, cause }: Call,
-  change: (active: readonly string[], name: string) => string[],
-): string => {
-  const { sandbox, world } = ctx
-  assertScenario(sandbox, world, 'name', name)
-  const others = sandbox.activeScenarios(world).filter((it) => it !== name && it !== LAST)
-  world.run('scenarios.activate', { names: change(others, name) }, cause)
-  return name
-}
+/** The active scenarios without `name`. The last one is always active. */
+const otherActive = ({ sandbox, world }: PageContext, name: string | undefined): string[] =>
+  sandbox.activeScenarios(world).filter((it) => it !== name && it !== LAST)
 
-const activate: Action = {
+const activate = formAction({
   path: '/console/scenarios/activate',
   operation: 'activateScenarios',
-  act: (call) => `${choose(call, (others, name) => [name, ...others])} is active and comes first.`,
-}
+  toInput: ({ ctx, fields: { name } }) => ({ body: { names: [name, ...otherActive(ctx, name)] } }),
+  conclude: ({ fields: { name } }) => `${name} is active and comes first.`,
+})
 
-const deactivate: Action = {
+const deactivate = formAction({
   path: '/console/scenarios/deactivate',
   operation: 'activateScenarios',
-  act: (call) => `${choose(call, (others) => [...others])} is inactive. Its pending timers stay.`,
-}
+  toInput: ({ ctx, fields: { name } }) => ({ body: { names: otherActive(ctx, name) } }),
+  conclude: ({ fields: { name } }) => `${name} is inactive. Its pending timers stay.`,
+})
 
-const post: Action = {
+const upload: Action = {
   path: '/console/scenarios/post',
   operation: 'postScenario',
-  act: async (call): Promise<Outcome> => {
-    const { ctx, fields, cause } = call
+  act: async ({ ctx, fields, run }): Promise<Outcome> => {
     // Browsers send the lines of a text with CRLF.
     const text = (fields.text ?? '').replaceAll('\r\n', '\n')
     const activate = fields.activate === 'true'
-    const posted = await parseUploaded(text)
-    if ('complaints' in posted)
-      return scenariosPage(ctx, {}, { text, activate, complaints: posted.complaints })
-    const { scenario } = posted
-    const { name } = scenario
-    // Reading took its time: the clock has moved on, and a reset may have come between.
-    const world = ctx.live.current()
-    world.run('scenario.post', { id: name, text, scenario }, cause)
-    if (activate)
-      choose({ ...call, ctx: { ...ctx, world }, fields: { name } }, (others) => [name, ...others])
-    return {
-      to: ctx.href(`/scenarios/${encodeURIComponent(name)}`),
-      told: `${name} is uploaded.`,
+    try {
+      const query = { activate: String(activate) }
+      const { name } = (await run({ query, body: text })) as { name: string }
+      return {
+        to: ctx.href(`/scenarios/${encodeURIComponent(name)}`),
+        message: `${name} is uploaded.`,
+      }
+    } catch (error) {
+      const rejection = toApiError(error)
+      if (rejection?.code !== '4000') throw error
+      return scenariosPage(ctx, {}, { text, activate, complaints: rejection.message })
     }
   },
 }
 
-export const scenarioActions: readonly Action[] = [activate, deactivate, post]
+export const scenarioActions: readonly Action[] = [activate, deactivate, upload]

@@ -1,10 +1,7 @@
-import * as z from 'zod'
 import { MAX_SNAPSHOTS } from '../../journal/snapshots.js'
 import { illegalTransition } from '../../kernel/refusal.js'
 import { toIso } from '../../kernel/time.js'
-import { drawWorldKey, hashKey } from '../../lib/secrets.js'
-import { findSnapshot, keepSnapshot, snapshotName } from '../../usecases/snapshots.js'
-import { type Action, checked } from '../actions.js'
+import { type Action, formAction } from '../actions.js'
 import { Empty } from '../components/empty.js'
 import { ActionButton, ActionForm, Field } from '../components/form.js'
 import { LiveRegion, Panel } from '../components/panel.js'
@@ -130,56 +127,49 @@ const UndoPanel = ({ ctx }: { ctx: PageContext }) => {
   )
 }
 
-const taking = z.object({ name: snapshotName(), replace: z.literal('true').optional() })
-
 const take: Action = {
   path: '/console/snapshots',
   operation: 'takeSnapshot',
-  act: ({ ctx, fields, cause }) => {
-    const { name, replace } = checked(taking, fields)
+  act: async ({ ctx, fields: { replace, ...fields }, run }) => {
+    const { name = '' } = fields
     if (ctx.live.snapshot(name) && !replace) {
-      throw illegalTransition(`a snapshot is named ${name} already; tick “Replace an existing one”`)
+      throw illegalTransition(`the snapshot ${name} exists; tick “Replace an existing one”`)
     }
-    keepSnapshot(ctx.live, name, cause)
+    await run({ body: fields })
     return `Snapshot ${name} taken. A world holds at most ${MAX_SNAPSHOTS}.`
   },
 }
 
-const restore: Action = {
+const restore = formAction<{ now: string }>({
   path: '/console/snapshots/:name/restore',
   operation: 'restoreSnapshot',
-  act: ({ ctx, params: { name = '' }, cause }) => {
-    const { live, sandbox } = ctx
-    const { now } = sandbox.restore(live, findSnapshot(live, name), cause)
-    const told = `Restored ${name}. The world time is ${formatTime(toIso(now))}.`
-    return { to: ctx.href('/snapshots'), told }
-  },
-}
+  conclude: ({ ctx, params: { name } }, { now }) => ({
+    to: ctx.href('/snapshots'),
+    message: `Restored ${name}. The world time is ${formatTime(now)}.`,
+  }),
+})
 
-const fork: Action = {
+const fork = formAction<{ id: string; key: string }>({
   path: '/console/snapshots/:name/fork',
   operation: 'forkSnapshot',
-  act: ({ ctx, params: { name = '' }, cause }) => {
-    const found = findSnapshot(ctx.live, name)
-    const key = drawWorldKey()
-    const handle = ctx.sandbox.fork(ctx.live, found, hashKey(key), cause)
-    const made = (
+  conclude: ({ ctx, params: { name } }, { id, key }) => ({
+    to: ctx.href('/snapshots'),
+    shownOnce: (
       <>
         <p>The new world has the state of {name}.</p>
-        <NewWorld ctx={ctx} handle={handle} secret={key} />
+        <NewWorld ctx={ctx} id={id} secret={key} />
       </>
-    )
-    return { to: ctx.href('/snapshots'), made }
-  },
-}
+    ),
+  }),
+})
 
-const remove: Action = {
+const remove = formAction({
   path: '/console/snapshots/:name/delete',
   operation: 'deleteSnapshot',
-  act: ({ ctx, params: { name = '' }, cause }) => {
-    ctx.live.dropSnapshot(findSnapshot(ctx.live, name).name, cause)
-    return { to: ctx.href('/snapshots'), told: `${name} is deleted.` }
-  },
-}
+  conclude: ({ ctx, params: { name } }) => ({
+    to: ctx.href('/snapshots'),
+    message: `${name} is deleted.`,
+  }),
+})
 
 export const snapshotActions: readonly Action[] = [take, restore, fork, remove]

@@ -1,10 +1,8 @@
-import * as z from 'zod'
-import { text } from '../../contract/fields.js'
 import { toTransferResponse } from '../../contract/transfer.js'
 import { accountFor } from '../../domain/accounts.js'
 import { TRANSFER_STATUSES, type Transfer } from '../../domain/schema.js'
 import { getTransfer, nextStatus, transferTransitionsIn } from '../../domain/transfers.js'
-import { type Action, checked } from '../actions.js'
+import { type Action, formAction } from '../actions.js'
 import { worldReader } from '../assumption-view.js'
 import { Command } from '../components/command.js'
 import { UserLink } from '../components/id.js'
@@ -68,16 +66,11 @@ const Sides = ({ ctx, transfer }: { ctx: PageContext; transfer: Transfer }) => {
   )
 }
 
-const moveFields = z.object({ to: z.enum(TRANSFER_STATUSES), reason: text().optional() })
-
-const move: Action = {
+const move = formAction({
   path: '/console/transfers/:id/move',
   operation: 'advanceTransfer',
-  act: ({ ctx, params: { id = '' }, fields, cause }) => {
-    const { to, reason } = checked(moveFields, fields)
-    ctx.world.run('transfer.move', { id, to, ...(reason ? { reason } : {}) }, cause)
-    return `The transfer is ${getTransfer(ctx.tables, id).status} now.`
-  },
-}
+  conclude: ({ ctx, params: { id = '' } }) =>
+    `The transfer is ${getTransfer(ctx.tables, id).status} now.`,
+})
 
 export const transferActions: readonly Action[] = [move]

@@ -1,10 +1,9 @@
-import * as z from 'zod'
 import { describeCause } from '../../journal/describe-entry.js'
 import type { Cause } from '../../kernel/entry.js'
 import { illegalTransition } from '../../kernel/refusal.js'
 import { toIso } from '../../kernel/time.js'
 import { nothingToUndo } from '../../usecases/nothing-to-undo.js'
-import { type Action, checked } from '../actions.js'
+import { type Action, formAction } from '../actions.js'
 import { confirmPage } from '../components/confirm.js'
 import { Empty } from '../components/empty.js'
 import { EntryList, Told } from '../components/entry-line.js'
@@ -107,44 +106,34 @@ export const resetPage = (ctx: PageContext): Page => {
   })
 }
 
-const undoFields = z.object({ act: z.string().optional() })
-
 const describeUnit = (cause: Cause): string =>
   'operation' in cause ? cause.operation : 'a call of the library'
 
 const undo: Action = {
   path: '/console/undo',
   operation: 'undo',
-  act: ({ ctx, fields, cause }) => {
-    const { live } = ctx
-    const { act: meant } = checked(undoFields, fields)
-    const newest = live.history.newest
-    if (newest && meant !== undefined && String(newest.n) !== meant) {
+  act: async ({ ctx, fields: { act: shown }, run }) => {
+    const { newest } = ctx.live.history
+    if (newest && shown !== undefined && String(newest.n) !== shown) {
       throw illegalTransition(
         'another change happened in the meantime. Check again what an undo reverts',
       )
     }
-    const unit = live.undo(cause)
-    if (!unit) throw nothingToUndo()
-    const now = formatTime(toIso(live.now))
-    const left = `${formatCount(live.history.size)} more can be undone`
+    const { undone, now, left } = (await run({})) as { undone: Cause; now: string; left: number }
     return {
       to: ctx.href('/snapshots'),
-      told: `Undid ${describeUnit(unit.cause)}. The world time is ${now}. ${left}.`,
+      message: `Undid ${describeUnit(undone)}. The world time is ${formatTime(now)}. ${formatCount(left)} more can be undone.`,
     }
   },
 }
 
-const reset: Action = {
+const reset = formAction<{ now: string }>({
   path: '/console/reset',
   operation: 'reset',
-  act: ({ ctx, cause }) => {
-    const { now } = ctx.sandbox.reset(ctx.live, cause)
-    return {
-      to: ctx.href('/'),
-      told: `The world is reset. The world time is ${formatTime(toIso(now))}.`,
-    }
-  },
-}
+  conclude: ({ ctx }, { now }) => ({
+    to: ctx.href('/'),
+    message: `The world is reset. The world time is ${formatTime(now)}.`,
+  }),
+})
 
 export const undoActions: readonly Action[] = [undo, reset]

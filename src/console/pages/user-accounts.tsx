@@ -1,9 +1,6 @@
-import * as z from 'zod'
-import { currency, text, uuid } from '../../contract/fields.js'
 import { maskNumber } from '../../domain/account-numbers.js'
 import type { User } from '../../domain/schema.js'
-import { getUser } from '../../domain/users.js'
-import { type Action, checked } from '../actions.js'
+import { formAction } from '../actions.js'
 import { ActionForm, Field, Select } from '../components/form.js'
 import { Id, shortId } from '../components/id.js'
 import { Panel } from '../components/panel.js'
@@ -87,35 +84,18 @@ const TransferForm = ({ ctx, user }: { ctx: PageContext; user: User }) => (
   </details>
 )
 
-const accountFields = z.object({
-  currency: currency(),
-  account_number: text(),
-  nickname: text().optional(),
-})
-
-export const registerAccount: Action = {
+export const registerAccount = formAction<{ nickname: string }>({
   path: '/console/users/:id/accounts',
   operation: 'registerAccount',
-  act: ({ ctx, params: { id = '' }, fields, cause }) => {
-    const given = checked(accountFields, fields)
-    const { id: user_id } = getUser(ctx.tables, id, 'id')
-    const account = ctx.world.run('account.register', { user_id, ...given }, cause)
-    return `The account ${account.nickname} is registered.`
-  },
-}
-
-const transferFields = z.object({
-  account_id: uuid(),
-  source_currency: currency(),
-  source_amount: text(),
+  conclude: (_, { nickname }) => `The account ${nickname} is registered.`,
 })
 
-export const startTransfer: Action = {
+export const startTransfer = formAction<{ id: string }>({
   path: '/console/users/:id/transfers',
   operation: 'startTransfer',
-  act: ({ ctx, params: { id = '' }, fields, cause }) => {
-    const given = checked(transferFields, fields)
-    const transfer = ctx.world.run('transfer.start', { user_id: id, ...given }, cause)
-    return { to: ctx.href(`/transfers/${transfer.id}`), told: 'Transfer started.' }
-  },
-}
+  toInput: ({ params: { id }, fields }) => ({ body: { ...fields, user_id: id } }),
+  conclude: ({ ctx }, { id }) => ({
+    to: ctx.href(`/transfers/${id}`),
+    message: 'Transfer started.',
+  }),
+})

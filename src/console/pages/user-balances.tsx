@@ -1,9 +1,6 @@
-import * as z from 'zod'
-import { currency, text } from '../../contract/fields.js'
 import { fiatBalances } from '../../domain/balances.js'
 import type { User } from '../../domain/schema.js'
-import { getUser } from '../../domain/users.js'
-import { type Action, checked } from '../actions.js'
+import { formAction } from '../actions.js'
 import { BalanceMoves } from '../components/balance-moves.js'
 import { ActionForm, Field } from '../components/form.js'
 import { Money } from '../components/money.js'
@@ -50,15 +47,11 @@ export const Balances = ({ ctx, user }: { ctx: PageContext; user: User }) => {
   )
 }
 
-const creditFields = z.object({ currency: currency(), amount: text() })
-
-export const creditUser: Action = {
+export const creditUser = formAction<{ currency: string }>({
   path: '/console/users/:id/credit',
   operation: 'creditUser',
-  act: ({ ctx, params: { id = '' }, fields, cause }) => {
-    const given = checked(creditFields, fields)
-    const { id: user_id } = getUser(ctx.tables, id, 'id')
-    const after = ctx.world.run('balance.credit', { user_id, ...given }, cause)
-    return `The balance is ${formatAmount(after.amount)} ${after.currency} now.`
+  conclude: ({ ctx, params: { id = '' } }, { currency }) => {
+    const balance = fiatBalances(ctx.tables, id).find((it) => it.currency === currency)
+    return `The balance is ${formatAmount(balance?.amount ?? '0')} ${currency} now.`
   },
-}
+})

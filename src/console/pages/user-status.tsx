@@ -1,8 +1,6 @@
-import * as z from 'zod'
-import { text } from '../../contract/fields.js'
-import { type Address, USER_STATUSES, type User, type UserStatus } from '../../domain/schema.js'
-import { userTransitionsIn } from '../../domain/users.js'
-import { type Action, checked } from '../actions.js'
+import type { Address, User, UserStatus } from '../../domain/schema.js'
+import { getUser, userTransitionsIn } from '../../domain/users.js'
+import { formAction } from '../actions.js'
 import { StatusBadge } from '../components/badge.js'
 import { ActionButton, ActionForm, Field } from '../components/form.js'
 import { DescriptionList, LiveRegion, Panel } from '../components/panel.js'
@@ -97,7 +95,7 @@ const UserMoves = ({ ctx, user }: { ctx: PageContext; user: User }) => {
           <ActionButton
             ctx={ctx}
             action={action}
-            fields={{ to }}
+            fields={{ status: to }}
             kind={to === 'active' ? 'main' : undefined}
           >
             {verb}
@@ -132,7 +130,7 @@ const MoveWithDetail = ({
     <details>
       <summary>{verb}…</summary>
       <ActionForm ctx={ctx} action={action} label={verb}>
-        <input type="hidden" name="to" value={to} />
+        <input type="hidden" name="status" value={to} />
         {detail ? (
           <Field label={detail.label}>
             <input name={detail.name} placeholder={detail.hint} maxlength={255} />
@@ -148,26 +146,22 @@ const MoveWithDetail = ({
   )
 }
 
-const moveFields = z.object({
-  to: z.enum(USER_STATUSES),
-  reason: text().optional(),
-  requirements: text().optional(),
-})
+const splitList = (text: string): string[] =>
+  text
+    .split(',')
+    .map((it) => it.trim())
+    .filter(Boolean)
 
-export const moveUser: Action = {
+export const moveUser = formAction({
   path: '/console/users/:id/move',
   operation: 'moveUser',
-  act: ({ ctx, params: { id = '' }, fields, cause }) => {
-    const { to, reason, requirements } = checked(moveFields, fields)
-    const missing = requirements
-      ?.split(',')
-      .map((it) => it.trim())
-      .filter(Boolean)
-    const details = {
-      ...(reason && { reasons: [{ reason }] }),
-      ...(missing?.length && { requirements: missing }),
-    }
-    const { status } = ctx.world.run('user.move', { id, to, ...details }, cause)
-    return `The user is ${status} now.`
-  },
-}
+  toInput: ({ fields: { reason, requirements, ...rest } }) => ({
+    body: {
+      ...rest,
+      ...(reason && { reasons: [reason] }),
+      ...(requirements && { requirements: splitList(requirements) }),
+    },
+  }),
+  conclude: ({ ctx, params: { id = '' } }) =>
+    `The user is ${getUser(ctx.tables, id, 'id').status} now.`,
+})

@@ -1,15 +1,10 @@
 import { illegalTransition } from '../../kernel/refusal.js'
 import { toIso } from '../../kernel/time.js'
-import {
-  DEFAULT_WORLD,
-  drawWorldKey,
-  hashKey,
-  isWorldKey,
-  WORLD_KEY_FORM,
-} from '../../lib/secrets.js'
+import { DEFAULT_WORLD, isWorldKey, WORLD_KEY_FORM } from '../../lib/secrets.js'
 import type { WorldHandle } from '../../runtime/world-registry.js'
 import { worldNotFound } from '../../usecases/world-not-found.js'
 import type { Action } from '../actions.js'
+import { formAction } from '../actions.js'
 import { Command } from '../components/command.js'
 import { confirmPage } from '../components/confirm.js'
 import { Empty } from '../components/empty.js'
@@ -100,20 +95,12 @@ export const worldsPage = (ctx: PageContext): Page =>
 
 const formatSeconds = (instant: number): string => formatTime(toIso(instant)).slice(0, 19)
 
-/** A world that has just been made, by its key, and what to do with it. */
-export const NewWorld = ({
-  ctx,
-  handle,
-  secret,
-}: {
-  ctx: PageContext
-  handle: WorldHandle
-  secret: string
-}) => (
+/** The key of a new world, shown once, and how to use it. */
+export const NewWorld = ({ ctx, id, secret }: { ctx: PageContext; id: string; secret: string }) => (
   <>
-    <Secret of={worldName(handle)} secret={secret} kept="key" />
+    <Secret of={`world …${secret.slice(-4)}`} secret={secret} kept="key" />
     <p>
-      <a href={worldPath(handle.live.id, '/')}>Show this world</a>, or use it:
+      <a href={worldPath(id, '/')}>Show this world</a>, or use it:
     </p>
     <Command
       text={formatCurl(ctx, '/onboarding/api/v1/users/all', ['-H', `x-api-key: ${secret}`])}
@@ -185,25 +172,22 @@ export const deleteWorldPage = (
   })
 }
 
-const create: Action = {
+const create = formAction<{ id: string; key: string }>({
   path: '/console/worlds',
   operation: 'createWorld',
-  act: ({ ctx }) => {
-    const key = drawWorldKey()
-    const handle = ctx.sandbox.worlds.open(hashKey(key))
-    return { to: ctx.href('/worlds'), made: <NewWorld ctx={ctx} handle={handle} secret={key} /> }
-  },
-}
+  conclude: ({ ctx }, { id, key }) => ({
+    to: ctx.href('/worlds'),
+    shownOnce: <NewWorld ctx={ctx} id={id} secret={key} />,
+  }),
+})
 
-const remove: Action = {
+const remove = formAction<{ id: string; last_four: string }>({
   path: '/console/worlds/:id/delete',
   operation: 'deleteWorld',
-  act: ({ ctx, params: { id = '' } }) => {
-    const handle = findWorld(ctx, id)
-    ctx.sandbox.worlds.delete(handle, 'the world was deleted')
-    const told = `${worldName(handle)} is deleted.`
-    return { to: handle === ctx.handle ? '/worlds' : ctx.href('/worlds'), told }
-  },
-}
+  conclude: ({ ctx }, { id, last_four }) => ({
+    to: id === ctx.worldId ? '/worlds' : ctx.href('/worlds'),
+    message: `world …${last_four} is deleted.`,
+  }),
+})
 
 export const worldActions: readonly Action[] = [create, remove]

@@ -1,0 +1,40 @@
+import type * as z from 'zod'
+import { Readings } from '../assumptions/use.js'
+import { badRequest } from '../http/api-error.js'
+import type { RequestView } from '../http/context.js'
+import type { Operation } from '../http/operation.js'
+import type { Cause } from '../kernel/entry.js'
+import { issueMessages, joinMessages } from '../lib/zod-errors.js'
+import type { PageContext } from './page-context.js'
+
+export interface OperationInput {
+  readonly params?: unknown
+  readonly query?: unknown
+  readonly body?: unknown
+}
+
+/** Validates the input by the operation's schemas, calls its handler and returns the body of the response. */
+export const runOperation = async (
+  operation: Operation,
+  { sandbox, live }: PageContext,
+  { params = {}, query = {}, body = {} }: OperationInput,
+  { cause, request }: { readonly cause: Cause; readonly request: RequestView },
+): Promise<unknown> => {
+  const faults: string[] = []
+  const parse = (schema: z.ZodType | undefined, input: unknown): unknown => {
+    const result = schema?.safeParse(input)
+    if (result?.error) faults.push(...issueMessages(result.error.issues, input))
+    return result?.data
+  }
+  const input = {
+    params: parse(operation.params, params),
+    query: parse(operation.query, query),
+    body: parse(operation.body, operation.text ? await operation.text.read(String(body)) : body),
+  }
+  if (faults.length > 0) throw badRequest(joinMessages(faults))
+  const world = live.current()
+  const readings = new Readings(world.tables.readings)
+  const call = { sandbox, live, world, cause, readings, request, ...input }
+  const reply = await operation.handle(call as Parameters<Operation['handle']>[0])
+  return reply instanceof Response ? undefined : reply.body
+}
