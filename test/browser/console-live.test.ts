@@ -54,7 +54,7 @@ describe.skipIf(noChromium)('a page that is open', () => {
     browser.isExpected = (trouble) => /404|ERR_|Failed to load/.test(trouble)
     await browser.sandbox.fetch(`/_sandbox/worlds/${id}`, { method: 'DELETE' })
     await page.getByRole('heading', { name: 'World not found' }).waitFor()
-    await page.getByRole('link', { name: 'To the default world' }).click()
+    await page.getByRole('link', { name: 'Default world' }).click()
     await page.locator('.picker summary', { hasText: 'default world' }).waitFor()
   })
 
@@ -63,12 +63,12 @@ describe.skipIf(noChromium)('a page that is open', () => {
     const page = await browser.visit(`/transfers/${transfer_id}`)
     browser.isExpected = (trouble) => /404|Failed to load/.test(trouble)
     await browser.sandbox.fetch('/_sandbox/undo', { method: 'POST' })
-    await page.getByText('What this page shows is not there any more').waitFor()
+    await page.getByText('This record no longer exists').waitFor()
   })
 
   test('shows requests as they come, also those that change nothing', async () => {
     const page = await browser.visit('/requests')
-    await main(page).getByText('None has come yet').waitFor()
+    await main(page).getByText('No request yet').waitFor()
     const headers = { 'x-api-key': keys.full }
     await browser.sandbox.fetch('/onboarding/api/v1/users/all', { headers })
     await page.getByRole('link', { name: /GET listUsers/ }).waitFor()
@@ -157,7 +157,7 @@ describe.skipIf(noChromium)('a page that is open', () => {
     await page.locator('#live-balance-moves').getByText('+77.00').waitFor()
     expect(await isOpen()).toBe(2)
     await page.getByRole('button', { name: '+1 min' }).click()
-    await main(page).getByText('09:01:00 now').waitFor()
+    await main(page).getByText('Advanced to 09:01:00').waitFor()
     expect(await isOpen()).toBe(2)
   })
 
@@ -241,7 +241,7 @@ describe.skipIf(noChromium)('a page that is open', () => {
     deposit()
     await page.locator('#live-counts').getByText('14', { exact: true }).waitFor()
     await page.mouse.up()
-    await main(page).getByText('It is 2026-06-15 10:00:00 now').waitFor()
+    await main(page).getByText('Advanced to 10:00:00').waitFor()
   })
 
   test('says so when too many follow the sandbox', async () => {
@@ -252,7 +252,7 @@ describe.skipIf(noChromium)('a page that is open', () => {
       Array.from({ length: 100 }, () => browser.sandbox.fetch('/_sandbox/journal/stream')),
     )
     const page = await browser.visit('/')
-    await page.getByText('Too many pages and streams follow the sandbox').waitFor()
+    await page.getByText('Too many open pages and streams').waitFor()
     for (const { body } of streams) await body?.cancel()
     await page.locator('#connection').waitFor({ state: 'hidden' })
   })
@@ -302,10 +302,10 @@ describe.skipIf(noChromium)('a sandbox that is started anew', () => {
     await first.close()
     await page.getByText('Connection lost. Reconnecting…').waitFor()
     await page.getByRole('button', { name: '+1 min' }).click()
-    await page.getByText('The sandbox did not answer').waitFor()
+    await page.getByText('No response from the sandbox').waitFor()
     const second = await createSandbox({ clock: 'manual', seed: 'two' })
     await second.listen({ port })
-    await page.getByText('The sandbox was started anew').first().waitFor()
+    await page.getByText('The sandbox was restarted').first().waitFor()
     await page.waitForFunction(
       (count) => document.querySelectorAll('tbody tr').length === count,
       before - 1,
@@ -346,7 +346,7 @@ describe.skipIf(noChromium)('by keyboard alone', () => {
   test('the keys are listed, and lead to pages', async () => {
     const page = await browser.visit('/')
     await press(page, '?')
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await press(page, 'Escape', 'g', 't')
     await page.waitForURL(`${browser.origin}/transfers`)
     await press(page, 'g', 'k')
