@@ -140,7 +140,7 @@ describe.skipIf(noChromium)('records', () => {
     }
     const heard = (text: RegExp) => page.locator('.unseen[role=status]', { hasText: text })
     await deposit('nowhere')
-    await heard(/kept as unmatched/).waitFor({ state: 'attached' })
+    await heard(/as unmatched/).waitFor({ state: 'attached' })
     expect(loads()).toBe(0)
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Deposit')
     await deposit(addresses.adaEur)

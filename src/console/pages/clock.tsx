@@ -72,8 +72,10 @@ const AdvanceForm = ({ ctx }: { ctx: PageContext }) => {
 }
 
 /** The time of day, with the date if it changed. */
-const formatTarget = (at: string, from: string): string =>
-  at.slice(0, 10) === from.slice(0, 10) ? formatTime(at).slice(11) : formatTime(at)
+const formatTarget = (at: string, from: string): string => {
+  const time = formatTime(at).slice(0, 19)
+  return at.slice(0, 10) === from.slice(0, 10) ? time.slice(11) : time
+}
 
 const advance = formAction<{ now: string; count: number }>({
   path: '/console/clock/advance',
