@@ -434,7 +434,10 @@ describe('an API key', () => {
 
   test.each([
     [{}, 'name: nothing came'],
-    [{ name: 'x', expires_at: 'tomorrow' }, 'expires_at: "tomorrow" came; accepted: an ISO 8601 date-time'],
+    [
+      { name: 'x', expires_at: 'tomorrow' },
+      'expires_at: "tomorrow" came; accepted: an ISO 8601 date-time',
+    ],
     [{ name: 'x', expires_at: 'now' }, 'expires_at: '],
     [{ name: 'x', expires_at: '2020-01-01T00:00:00Z' }, 'expires_at: '],
     [{ name: 'x', expires_at: '2026-06-15T09:00:00Z' }, 'expires_at: '],
