@@ -37,41 +37,38 @@ export const fidelityPage = (): string => {
   ].join('\n\n')}\n`
 }
 
-const INTRODUCTION = `What the sandbox answers rests on one of three things:
+const INTRODUCTION = `See how far you can trust a response of the sandbox. Everything in it has one of three sources:
 
 - **documented**: the contract states it. A client that works here works there.
-- **observed**: the contract shows such a value, and states no rule. It holds for that value.
-- **assumed**: the contract is silent or contradicts itself, and the sandbox has made a choice. It may be
-  wrong. Each choice is a question with an id, can be read otherwise, and is told with the answers that
-  rest on it.
+- **observed**: the contract shows such a value and states no rule. It holds for that value.
+- **assumed**: the contract is silent or contradicts itself, and the sandbox decides. The decision may be wrong. Each one
+  has an id, other readings that you can select, and is named by the responses that rely on it.
 
-This page counts them. It is generated from the definitions that the sandbox serves and checks by
-(\`npm run documents\`), and a test fails when it is out of date.`
+This page counts them. \`npm run documents\` generates it from the definitions that the sandbox serves and validates with.`
 
-const AFTER = `[docs/reference/open-questions.md](docs/reference/open-questions.md) tells how to find
-out which of them your own integration relies on, to send these to whoever runs the service, to run your
-tests under every reading, and to refuse all guesses with \`--strict\`.`
+const AFTER = `[Open questions](docs/reference/open-questions.md) shows how to
+find those that your integration relies on, send them to the operator, run your tests under every reading, and reject all
+assumptions with \`--strict\`.`
 
 /** Written by hand, because these differences belong to no operation. */
-const OTHERWISE = `In these the contract is plain, and the sandbox does something else, so that it can be used on a machine of
-your own:
+const OTHERWISE = `Here the contract is clear, and the sandbox differs so that it can run on your machine:
 
-- **Plain HTTP is served**, unless it is started with \`--tls\`. The contract says that requests must use HTTPS, and
-  that plain HTTP is rejected (Authentication, 2).
-- **Some keys are never unknown.** Any \`SandboxWorld\` with 20 more letters and digits opens a
-  [world of its own](docs/reference/isolated-worlds.md); the contract says 401 with code 4101 (Authentication, 7).
-- **Keys are there from the start**, and everybody knows them. The contract has them made in an administration
-  console, and shown once (Authentication, 4).
+- **Plain HTTP is served**, unless you start with \`--tls\`. The contract rejects plain HTTP (Authentication, 2).
+- **Some keys are never unknown.** \`SandboxWorld\` plus 20 letters or digits opens
+  [an isolated world](docs/reference/isolated-worlds.md). The contract returns 401 with code 4101 (Authentication, 7).
+- **Demo keys exist from the start**, and they are public. In the contract an administration console creates keys and shows
+  them once (Authentication, 4).
 
-What the sandbox has besides, of which the contract says nothing, is in
-[docs/background/differences.md](docs/background/differences.md): headers and paths of its own, limits of connections,
-invented rates and fees, and how fast things happen.`
+[Differences from the live service](docs/background/differences.md) lists what the sandbox adds: headers and paths of its own,
+limits of connections, invented rates and fees, and timing.`
 
-const LEGEND = `Counts are documented · observed · assumed. A field counts by what says that it is there, and as assumed
-within a shape that is; what is open about its value is among the open questions. An answer with an error counts
-as documented only where the contract gives its code too, and no other status for it elsewhere. Open questions
-are high · medium · low: money moves twice or is lost, a client takes the wrong branch, only the shape of
-something differs.`
+const LEGEND = `Counts are documented · observed · assumed.
+
+- A field counts as documented if the contract names it, and as assumed if its enclosing object is assumed.
+  Doubts about its value are counted as open questions.
+- A response with an error counts as documented only if the contract gives its code, and no other status for it elsewhere.
+- Open questions are high · medium · low: money moves twice or is lost, a client takes the wrong branch, only the shape of
+  a value differs.`
 
 const count = (parts: readonly Part[], provenance: Provenance): number =>
   parts.filter((part) => part.provenance === provenance).length
