@@ -17,6 +17,6 @@ it('tells nothing of those that are looked at, are empty, are told by a run, or 
   const flags: readonly Flag[] = Object.values(startFlags)
   const variables = flags.flatMap(({ variable }) => variable ?? [])
   const own = Object.fromEntries(variables.map((name) => [name, 'x']))
-  const others = { SANDRAMP_READING: 'x', SANDRAMP_URL: 'x', SANDRAMP_RUN: 'x', SANDRAMP_BASE: 'x' }
+  const others = { SANDRAMP_READING: 'x', SANDRAMP_URL: 'x', SANDRAMP_BASE: 'x' }
   expect(unknownEnvVariables(startFlags, { ...own, ...others, SANDRAMP_PORT: '' })).toEqual([])
 })

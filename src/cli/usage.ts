@@ -28,7 +28,7 @@ export const usages = {
     more: [
       [
         'The command finds SANDRAMP_URL, SANDRAMP_API_KEY, SANDRAMP_CLOCK_URL and SANDRAMP_SEED in its',
-        'environment, and SANDRAMP_RUN, by which what it leaves running is found.',
+        'environment.',
       ].join('\n'),
       [
         'Exit codes: 0 the command and all expectations passed; 1 the command failed or took too long, nothing',
@@ -48,8 +48,8 @@ export const usages = {
     more: [
       [
         'The command finds SANDRAMP_URL, SANDRAMP_API_KEY, SANDRAMP_CLOCK_URL and SANDRAMP_SEED in its',
-        'environment, and SANDRAMP_RUN, by which what it leaves running is found; in SANDRAMP_READING what is',
-        'read otherwise. Several run at once: when they get in each other’s way, give --jobs 1.',
+        'environment; SANDRAMP_READING holds the reading of this run. Several commands run at once: if they',
+        'disturb each other, use --jobs 1.',
       ].join('\n'),
       [
         'Exit codes: 0 it survives every reading; 1 it does not, the first run failed, called nothing or fired',

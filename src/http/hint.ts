@@ -1,4 +1,4 @@
-import { editDistance } from '../lib/suggest.js'
+import { distance } from 'fastest-levenshtein'
 import type { RequestContext } from './context.js'
 
 /** Explains a likely mistake where the answer itself has to be the contract's. */
@@ -36,14 +36,13 @@ export const pathHint = (path: string, templates: readonly Template[]): string |
 }
 
 const nearestPath = (path: string, templates: readonly Template[]): string | undefined => {
-  let best: { path: string; distance: number } | undefined
+  let best: { path: string; edits: number } | undefined
   for (const template of templates) {
     const candidate = fillTemplate(template, path)
     if (Math.abs(candidate.length - path.length) > MAX_DISTANCE) continue
-    const distance = editDistance(path.toLowerCase(), candidate.toLowerCase())
-    if (distance > MAX_DISTANCE || distance >= (best?.distance ?? Number.POSITIVE_INFINITY))
-      continue
-    best = { path: isPlain(candidate) ? candidate : template, distance }
+    const edits = distance(path.toLowerCase(), candidate.toLowerCase())
+    if (edits > MAX_DISTANCE || edits >= (best?.edits ?? Number.POSITIVE_INFINITY)) continue
+    best = { path: isPlain(candidate) ? candidate : template, edits }
   }
   return best?.path
 }

@@ -1,14 +1,14 @@
+import { distance } from 'fastest-levenshtein'
+
 /** The word that looks most like what was given, or the only one that it begins; undefined when none comes near. */
 export const closestMatch = (given: string, words: readonly string[]): string | undefined => {
   const most = Math.max(2, Math.floor(given.length / 3))
-  let best: { word: string; distance: number } | undefined
+  let best: { word: string; edits: number } | undefined
   for (const word of words) {
     // So many letters would have to go or to come at least. What is given may be as long as a body.
     if (Math.abs(given.length - word.length) > most) continue
-    const distance = editDistance(given.toLowerCase(), word.toLowerCase())
-    if (distance <= most && distance < (best?.distance ?? Number.POSITIVE_INFINITY)) {
-      best = { word, distance }
-    }
+    const edits = distance(given.toLowerCase(), word.toLowerCase())
+    if (edits <= most && edits < (best?.edits ?? Number.POSITIVE_INFINITY)) best = { word, edits }
   }
   return best?.word ?? isAbbreviation(given, words)
 }
@@ -29,18 +29,4 @@ const isAbbreviation = (given: string, words: readonly string[]): string | undef
 export const didYouMean = (given: string, words: readonly string[]): string => {
   const near = closestMatch(given, words)
   return near === undefined || near === given ? '' : `; did you mean ${near}?`
-}
-
-/** Levenshtein's distance, one row at a time. */
-export const editDistance = (a: string, b: string): number => {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const replace = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(replace, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
 }

@@ -91,11 +91,11 @@ describe('sandramp run', () => {
       ['bad-day.yaml', '--report', 'broken.yaml/q.md', ...touch],
       '--report: broken.yaml/q',
     ],
-    ['no such command', ['bad-day.yaml', '--', 'no-such'], 'there is no command no-such\n'],
+    ['no such command', ['bad-day.yaml', '--', 'no-such'], 'command not found: no-such\n'],
     [
       'a line for a shell',
       ['bad-day.yaml', '--', 'no-such && true'],
-      "there is no command no-such && true; a line for a shell goes behind sh -c, as -- sh -c '…'\n",
+      "command not found: no-such && true. Start a shell for a line of commands: -- sh -c '…'\n",
     ],
     ['a command', ['bad-day.yaml', '--', './no-program'], './no-program cannot be executed'],
   ])('%s: exit code 2, and the command never ran', async (_, args, ...words) => {
@@ -278,7 +278,7 @@ describe.concurrent('a process of its own', () => {
       ['readings', '--readings', 'answers.yaml', '--', 'x'],
       'answers.yaml:1:1: "payout.repeet" is the id of no assumption; did you mean payout.repeat?',
     ],
-    [['readings', '--', 'no-such'], 'there is no command no-such\n'],
+    [['readings', '--', 'no-such'], 'command not found: no-such\n'],
   ])('refuses %j', async (args, ...words) => {
     const { stderr, ...ran } = await runCli(args, folderOf())
     expect(ran).toEqual({ code: 2, stdout: '' })

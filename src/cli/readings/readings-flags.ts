@@ -1,6 +1,5 @@
 import type { Arguments, Flag } from '../arguments.js'
-import { readJobs } from '../run/jobs.js'
-import { type RunOptions, runFlags, toRunOptions } from '../run/run-flags.js'
+import { type RunOptions, readJobs, runFlags, toRunOptions } from '../run/run-flags.js'
 
 /** The flags of `sandramp readings`. */
 export const readingsFlags = {

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import type { Sandbox } from '../../index.js'
 import { escapeControlChars } from '../../lib/ansi.js'
 import { machineClock } from '../../lib/machine-clock.js'
@@ -7,7 +8,6 @@ import { openScenarios } from '../../scenarios/language/bundled.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { UsageError } from '../arguments.js'
 import { codeOfSignal, FAILED, PASSED } from '../exit-codes.js'
-import { mapParallel } from '../run/map-parallel.js'
 import { outputTail } from '../run/output-tail.js'
 import { type Progress, progressOn } from '../run/progress.js'
 import { isPassed } from '../run/report.js'
@@ -57,12 +57,8 @@ export const readings = async ({ run, isAll, jobs }: ReadingsOptions): Promise<n
   const others = isPassed(first.report) ? alternativesTo(assumed, isAll) : []
   if (others.length > 0) progress.start(others.length, `other readings: ${others.length}`)
   const common = { run, scenarios, exchanges, progress }
-  const isStopped = () => heed.signal() !== undefined
-  const trials = await mapParallel(
-    others,
-    jobs,
-    (other) => runWithReading(common, other),
-    isStopped,
+  const trials = await pLimit(jobs).map(others, (other) =>
+    heed.signal() ? undefined : runWithReading(common, other),
   )
   progress.end()
   return conclude(run, heed, {

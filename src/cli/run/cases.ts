@@ -3,8 +3,7 @@ import { openScenarios } from '../../scenarios/language/bundled.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { type Arguments, formatUsageError, UsageError } from '../arguments.js'
 import { expandPaths } from './glob.js'
-import { readJobs } from './jobs.js'
-import { type RunOptions, toRunOptions } from './run-flags.js'
+import { type RunOptions, readJobs, toRunOptions } from './run-flags.js'
 import { listScenarios, readSuite, type SuiteCase } from './suite-file.js'
 
 /** One run of a case, in a sandbox of its own. */

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { mapParallel } from './map-parallel.js'
 import { outputTail } from './output-tail.js'
 import { progressOn } from './progress.js'
 
@@ -32,26 +31,6 @@ it('prints lines elsewhere', () => {
     '1/2  a.b=c  passed\n',
     '2/2  a.b=d  FAILED\n',
   ])
-})
-
-it('runs so many at once, gives results in order, and begins no more once it is stopped', async () => {
-  let running = 0
-  let most = 0
-  const begun: number[] = []
-  const work = async (n: number) => {
-    begun.push(n)
-    running++
-    most = Math.max(most, running)
-    for (let turns = 0; turns < 5 - n; turns++) await Promise.resolve()
-    running--
-    return n * 10
-  }
-  expect(await mapParallel([1, 2, 3, 4], 2, work, () => false)).toEqual([10, 20, 30, 40])
-  expect(most).toBe(2)
-  begun.length = 0
-  const results = await mapParallel([1, 2, 3, 4], 1, work, () => begun.length === 2)
-  expect(results).toEqual([10, 20, undefined, undefined])
-  expect(await mapParallel([], 3, work, () => false)).toEqual([])
 })
 
 it('keeps the last lines, without colours', () => {

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import { escapeControlChars } from '../../lib/ansi.js'
 import { machineClock } from '../../lib/machine-clock.js'
 import { UsageError } from '../arguments.js'
@@ -6,7 +7,6 @@ import { handleSignals } from '../signals.js'
 import type { CaseRun, CasesOptions } from './cases.js'
 import { type CaseResult, casesText } from './cases-report.js'
 import { casesJunitText } from './junit.js'
-import { mapParallel } from './map-parallel.js'
 import { outputTail } from './output-tail.js'
 import { progressOn } from './progress.js'
 import { isPassed, isSound } from './report.js'
@@ -41,7 +41,7 @@ export const runCases = async ({ cases, jobs, junit, suite }: CasesOptions): Pro
     const { name, place } = it
     return { name, place, seed: options.sandbox.seed, report: played.report, output: text() }
   }
-  const all = await mapParallel(cases, jobs, runOne, () => heed.signal() !== undefined)
+  const all = await pLimit(jobs).map(cases, (it) => (heed.signal() ? undefined : runOne(it)))
   progress.end()
   heed.done()
   const results = all.filter((it) => it !== undefined)

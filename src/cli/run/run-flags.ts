@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { customAlphabet } from 'nanoid'
 import { DURATION_HELP, parseDuration } from '../../kernel/time.js'
 import { DEMO_KEY } from '../../lib/secrets.js'
@@ -136,4 +137,15 @@ const readTimeout = (given: Arguments): RunOptions['timeout'] => {
   const ms = parseDuration(text)
   if (ms !== undefined && ms > 0 && ms <= MAX_TIMEOUT_MS) return { text, ms }
   throw unusable(given, 'timeout', `${DURATION_HELP}, above zero, at most 24d`)
+}
+
+const MAX_JOBS = 256
+
+/** How many commands run at once. */
+export const readJobs = (given: Arguments): number => {
+  const text = formatUsageError(given, 'jobs')
+  if (text === undefined) return Math.max(1, availableParallelism())
+  const jobs = /^\d{1,3}$/.test(text) ? Number(text) : 0
+  if (jobs >= 1 && jobs <= MAX_JOBS) return jobs
+  throw unusable(given, 'jobs', `a whole number from 1 to ${MAX_JOBS}`)
 }

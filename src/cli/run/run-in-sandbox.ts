@@ -11,7 +11,7 @@ import { LAST, MAGIC } from '../../scenarios/language/catalogue.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { createRequestLogger } from '../access-log.js'
 import { listenAt } from '../listen.js'
-import { type ExitReason, runCommand, whyNoProgram } from './child-process.js'
+import { type ExitReason, findStartError, runCommand } from './child-process.js'
 import { delaysOfRules } from './fault-delays.js'
 import { toPath } from './nested-path.js'
 import { refusedRules, resetsIn, stoppedRule } from './refused-rules.js'
@@ -55,7 +55,7 @@ export const runInSandbox = async <T>(
   }
   const sandbox = await createSandbox({ ...options.sandbox, sleep, ...(log && { log: logAsked }) })
   const { url } = await listenAt(sandbox, { port: options.port })
-  const missing = whyNoProgram(options.command[0], process.env)
+  const missing = findStartError(options.command[0], process.env)
   if (missing !== undefined) {
     await sandbox.close()
     return { spoilt: { kind: 'not_started', why: missing } }

@@ -1,4 +1,4 @@
-import { editDistance } from '../../lib/suggest.js'
+import { distance } from 'fastest-levenshtein'
 import { parseDecimal } from '../language/comparison.js'
 import type { Conditions } from '../language/conditions.js'
 import { listFields } from '../language/expectations.js'
@@ -77,5 +77,5 @@ const between = (wanted: unknown, came: unknown): number => {
   }
   if (typeof wanted !== 'string' || typeof came !== 'string') return 1
   const longest = Math.max(wanted.length, came.length, 1)
-  return longest > MAX_LENGTH ? 1 : editDistance(wanted, came) / longest
+  return longest > MAX_LENGTH ? 1 : distance(wanted, came) / longest
 }
