@@ -56,8 +56,8 @@ export class AssumptionUsage {
 export type Counts = Pick<AssumptionUsage, 'of' | 'readingsOf'>
 
 /** Adds the counts of several worlds. */
-export const sumOfCounts = (counts: readonly Counts[]): Counts => ({
-  of: (n) => sumOfHits(counts.map((it) => it.of(n))),
+export const sumCounts = (counts: readonly Counts[]): Counts => ({
+  of: (n) => sumUsage(counts.map((it) => it.of(n))),
   readingsOf: (n) => {
     const sums = new Map<string, SomeUsage>()
     for (const [reading, some] of counts.flatMap((it) => [...it.readingsOf(n)])) {
@@ -71,7 +71,7 @@ export const sumOfCounts = (counts: readonly Counts[]): Counts => ({
   },
 })
 
-const sumOfHits = (all: readonly UsageCount[]): UsageCount => {
+const sumUsage = (all: readonly UsageCount[]): UsageCount => {
   const times = all.flatMap(({ last_hit }) => (last_hit === null ? [] : [last_hit]))
   return {
     hits: all.reduce((sum, { hits }) => sum + hits, 0),

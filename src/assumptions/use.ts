@@ -77,7 +77,7 @@ export class Readings {
     const { first, second, third, others, settled } = this
     if ((first | second | third) === 0) return NOTHING
     const bits = { first, second, third }
-    return others || settled ? reliedOn(bits, others, settled) : usual(bits)
+    return others || settled ? createUse(bits, others, settled) : cachedUse(bits)
   }
 
   /** Recorded readings that neither the request nor the world has chosen. */
@@ -117,11 +117,11 @@ const KNOWN: ({ readonly bits: Bits; readonly use: AssumptionUse } | undefined)[
 const MAX_KNOWN_READINGS = 1_024
 
 /** Two sets with the same slot replace each other. */
-const usual = (bits: Bits): AssumptionUse => {
+const cachedUse = (bits: Bits): AssumptionUse => {
   const place = placeOf(bits)
   const known = KNOWN[place]
   if (known && isSame(known.bits, bits)) return known.use
-  const use = reliedOn(bits)
+  const use = createUse(bits)
   KNOWN[place] = { bits, use }
   return use
 }
@@ -137,7 +137,7 @@ const placeOf = ({ first, second, third }: Bits): number => {
 const isSame = (a: Bits, b: Bits): boolean =>
   a.first === b.first && a.second === b.second && a.third === b.third
 
-const reliedOn = (
+const createUse = (
   { first, second, third }: Bits,
   nonDefault: ReadonlyMap<number, string> = NO_OTHERS,
   confirmed: Choices = NONE_SETTLED,

@@ -1,4 +1,4 @@
-import { whyClosed } from '../domain/api-keys.js'
+import { findKeyProblem } from '../domain/api-keys.js'
 import { DEMO_KEY, hashSecret } from '../lib/secrets.js'
 import { toCommandLine } from '../lib/shell-quote.js'
 import type { PageContext } from './page-context.js'
@@ -6,7 +6,7 @@ import type { PageContext } from './page-context.js'
 /** A key that works without anything to fill in; undefined where the fixtures are others, or it was closed. */
 export const demoKey = ({ tables, world }: PageContext): string | undefined => {
   const key = tables.api_keys.first('hash', hashSecret(DEMO_KEY))
-  return key && whyClosed(key, world.now) === undefined ? DEMO_KEY : undefined
+  return key && findKeyProblem(key, world.now) === undefined ? DEMO_KEY : undefined
 }
 
 /** What stands in a command where a key has to be filled in. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defaultReading, type ReadingLookup } from '../assumptions/ids.js'
 import { maskNumber } from '../domain/account-numbers.js'
-import { accountFor } from '../domain/accounts.js'
+import { getAccount } from '../domain/accounts.js'
 import { isConverted, listedAmount, listedFees, listedRate } from '../domain/conversion.js'
 import { toNumber } from '../domain/money.js'
 import { listedStart } from '../domain/offramps.js'
@@ -235,7 +235,7 @@ export const toDestination = (
   nickname: account.nickname,
 })
 
-const statusShown = (name: TransferStatus, read: ReadingLookup): string =>
+const formatStatus = (name: TransferStatus, read: ReadingLookup): string =>
   LISTED[read('audit.spelling')](name)
 
 const formatCurrency = (code: string, read: ReadingLookup): string =>
@@ -258,8 +258,8 @@ export const toOfframpTransaction = (
     fiat_amount: isKnown ? toNumber(listedAmount(transfer, read)) : null,
     exchange_rate: isKnown ? toNumber(listedRate(transfer.exchange_rate, read)) : null,
     blockchain: formatChain(record.blockchain, read),
-    status: statusShown(transfer.status, read),
-    destination_account: toDestination(tables, accountFor(tables, record.account_id), read),
+    status: formatStatus(transfer.status, read),
+    destination_account: toDestination(tables, getAccount(tables, record.account_id), read),
     created_at: formatTime(listedStart(tables, record, initiation, read), read),
   }
 }
@@ -270,7 +270,7 @@ export const toPendingTransaction = (
   record: DepositAddress,
   read: ReadingLookup,
 ): AsRead<z.input<typeof offrampTransaction>> => {
-  const account = accountFor(tables, record.account_id)
+  const account = getAccount(tables, record.account_id)
   return {
     id: read('offramp.id') === 'own' ? record.id : null,
     crypto_currency: formatCurrency(record.crypto, read),
@@ -279,7 +279,7 @@ export const toPendingTransaction = (
     fiat_amount: 0,
     exchange_rate: toNumber(listedRate(rateBetween(tables, record.crypto, account.currency), read)),
     blockchain: formatChain(record.chain, read),
-    status: statusShown('PENDING', read),
+    status: formatStatus('PENDING', read),
     destination_account: toDestination(tables, account, read),
     created_at: formatTime(record.created_at, read),
   }
@@ -299,8 +299,8 @@ export const toTransferItem = (
     target_amount: isKnown ? toNumber(listedAmount(record, read)) : null,
     exchange_rate: isKnown ? toNumber(listedRate(record.exchange_rate, read)) : null,
     fees: isKnown ? toNumber(listedFees(tables, record, read)) : null,
-    status: statusShown(record.status, read),
-    destination_account: toDestination(tables, accountFor(tables, record.account_id), read),
+    status: formatStatus(record.status, read),
+    destination_account: toDestination(tables, getAccount(tables, record.account_id), read),
     created_at: formatTime(record.created_at, read),
   }
 }

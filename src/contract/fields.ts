@@ -57,7 +57,7 @@ const CODE = /^[A-Z]{3}$/
 
 /** Upper case ISO 4217 codes (payout.currency). */
 export const currency = () =>
-  coded(
+  codeField(
     CODE,
     (code) => fiatDecimals(code) !== undefined,
     'the ISO 4217 code of a currency in use such as NGN',
@@ -79,9 +79,9 @@ export const isCurrencyInAnyCase = (value: unknown): boolean =>
   typeof value === 'string' && fiatDecimals(value.toUpperCase()) !== undefined
 
 export const country = () =>
-  coded(CODE, isCountry, 'an ISO 3166-1 country code of three letters such as NGA')
+  codeField(CODE, isCountry, 'an ISO 3166-1 country code of three letters such as NGA')
 
-const coded = (shape: RegExp, isKnown: (code: string) => boolean, accepted: string) =>
+const codeField = (shape: RegExp, isKnown: (code: string) => boolean, accepted: string) =>
   z.string(accepted).regex(shape, accepted).refine(isKnown, accepted)
 
 /** One message, whatever is wrong. */

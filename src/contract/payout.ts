@@ -192,7 +192,7 @@ const INITIATED: Readonly<Record<PayoutStatus, string>> = {
 /** A returned payout (payout.transitions). */
 const RETURNED = 'PAYOUT_RETURNED'
 
-const statusShown = ({ status, processed_at }: Payout, read: ReadingLookup): string => {
+const formatStatus = ({ status, processed_at }: Payout, read: ReadingLookup): string => {
   if (processed_at && read('payout.transitions') === 'returned') return RETURNED
   return status === 'PAYOUT_PROCESSED' || read('payout.statuses') === 'three'
     ? status
@@ -207,7 +207,7 @@ export const toPayoutResponse = (given: Payout, read = defaultReading): z.input<
     rail: record.rail,
     reference: record.reference,
     amount: toNumber(record.amount),
-    status: statusShown(record, read),
+    status: formatStatus(record, read),
     user_id: record.user_id,
     customer_payout_id: record.customer_payout_id,
     rail_fee: toNumber(record.rail_fee),

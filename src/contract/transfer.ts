@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defaultReading, type ReadingLookup } from '../assumptions/ids.js'
 import { maskNumber } from '../domain/account-numbers.js'
-import { accountFor } from '../domain/accounts.js'
+import { getAccount } from '../domain/accounts.js'
 import { isConverted, listedFees, listedRate } from '../domain/conversion.js'
 import { toNumber } from '../domain/money.js'
 import { type Tables, TRANSFER_STATUSES, type Transfer } from '../domain/schema.js'
@@ -117,7 +117,7 @@ export const toTransferResponse = (
   record: Transfer,
   read = defaultReading,
 ): AsRead<z.input<typeof transfer>> => {
-  const account = accountFor(tables, record.account_id)
+  const account = getAccount(tables, record.account_id)
   const isKnown = isConverted(record, read)
   return {
     id: record.id,
@@ -130,7 +130,7 @@ export const toTransferResponse = (
     bank_txn_reference: record.bank_txn_reference,
     source_info: {
       sender_name: record.source.sender_name,
-      source_account_details: sourceShown(record, read),
+      source_account_details: formatSource(record, read),
     },
     destination_info: {
       recipient_name: account.account_holder_name,
@@ -144,13 +144,13 @@ export const toTransferResponse = (
     },
     exchange_rate: isKnown ? toNumber(listedRate(record.exchange_rate, read)) : null,
     fees: isKnown ? toNumber(listedFees(tables, record, read)) : null,
-    ...timesShown(record.reached, read),
+    ...formatTimes(record.reached, read),
   }
 }
 
 type Source = z.input<typeof sourceInfo>['source_account_details']
 
-const sourceShown = ({ kind, source }: Transfer, read: ReadingLookup): Source => {
+const formatSource = ({ kind, source }: Transfer, read: ReadingLookup): Source => {
   const { account_type, masked_details, payment_rail } = source
   return {
     account_type,
@@ -165,18 +165,18 @@ type Times = Pick<
 >
 
 /** Stages that are not reached may be absent (transfer.unreached). */
-const timesShown = (reached: Transfer['reached'], read: ReadingLookup): Times => {
+const formatTimes = (reached: Transfer['reached'], read: ReadingLookup): Times => {
   const { FUNDS_RECEIVED, CONVERSION_PROCESSED, PAYMENT_PROCESSED } = reached
   const isDone = FUNDS_RECEIVED && CONVERSION_PROCESSED && PAYMENT_PROCESSED
   const times = {
-    funds_received_at: reachedShown(FUNDS_RECEIVED, read),
-    conversion_processed_at: reachedShown(CONVERSION_PROCESSED, read),
-    payment_processed_at: reachedShown(PAYMENT_PROCESSED, read),
+    funds_received_at: formatReachedTime(FUNDS_RECEIVED, read),
+    conversion_processed_at: formatReachedTime(CONVERSION_PROCESSED, read),
+    payment_processed_at: formatReachedTime(PAYMENT_PROCESSED, read),
   }
   if (isDone || read('transfer.unreached') === 'null') return times
   const stages = Object.entries(times).filter(([, at]) => at !== null)
   return Object.fromEntries(stages)
 }
 
-const reachedShown = (at: string | undefined, read: ReadingLookup): string | null =>
+const formatReachedTime = (at: string | undefined, read: ReadingLookup): string | null =>
   at === undefined ? null : formatTime(at, read)

@@ -54,7 +54,7 @@ export const userVariants: SchemaVariants = {
   schema: (read) => {
     const schema = lenient(read)
     const required = read('user.required')
-    if (required === 'minimal') return minimal(schema, absentIn(read))
+    if (required === 'minimal') return minimal(schema, createAbsentSchema(read))
     return required === 'passport_front' ? passportFront(schema) : schema
   },
   extraCheck: (parsed, read) => {
@@ -82,7 +82,7 @@ const lenient = (read: ReadingLookup) => {
   const { phone_number, identity, address } = userRequest.shape
   const [image, media] = isStrict ? [imageUri, mediaUri] : [anyMediaUri, anyMediaUri]
   const documents = userRequest.shape.documents.unwrap().unwrap()
-  const absent = absentIn(read)
+  const absent = createAbsentSchema(read)
   const land = isStrict ? address.shape.country : anyText()
   return userRequest.extend({
     first_name: word(),
@@ -123,7 +123,7 @@ const lenient = (read: ReadingLookup) => {
   })
 }
 
-const asItIs = <S extends z.ZodType>(schema: S) => schema
+const unchanged = <S extends z.ZodType>(schema: S) => schema
 
 const emptyAsNull = <S extends z.ZodType>(schema: S) =>
   accepting(
@@ -138,7 +138,8 @@ const orEmpty = (schema: z.ZodType): z.ZodType => {
   return z.union([schema, z.literal('')])
 }
 
-const absentIn = (read: ReadingLookup) => (read('user.absent') === 'empty' ? emptyAsNull : asItIs)
+const createAbsentSchema = (read: ReadingLookup) =>
+  read('user.absent') === 'empty' ? emptyAsNull : unchanged
 
 const PASSPORT = /passport/i
 
@@ -164,7 +165,10 @@ const passportFront = (schema: ReturnType<typeof lenient>) => {
  * Only names and email are required; other fields may be absent or have the value for absent
  * (user.absent).
  */
-const minimal = (schema: ReturnType<typeof lenient>, absent: ReturnType<typeof absentIn>) => {
+const minimal = (
+  schema: ReturnType<typeof lenient>,
+  absent: ReturnType<typeof createAbsentSchema>,
+) => {
   const { first_name, last_name, email_address, ...rest } = schema.shape
   const loose = (shape: Readonly<Record<string, z.ZodType>>) =>
     Object.fromEntries(

@@ -250,13 +250,13 @@ export const toUserResponse = (record: User, read = defaultReading) => ({
   phone_number: record.phone_number,
   date_of_birth: record.date_of_birth,
   documents: record.documents.map(({ name, type }) => ({ name, type })),
-  address: postalAddressShown(record.address),
-  rejection_reasons: record.rejection_reasons && reasonsShown(record.rejection_reasons, read),
-  requirements: record.requirements && requirementsShown(record.requirements, read),
+  address: formatPostalAddress(record.address),
+  rejection_reasons: record.rejection_reasons && formatReasons(record.rejection_reasons, read),
+  requirements: record.requirements && formatRequirements(record.requirements, read),
 })
 
 /** The contract's order of fields. */
-const postalAddressShown = (address: Address): Address => ({
+const formatPostalAddress = (address: Address): Address => ({
   line1: address.line1,
   line2: address.line2,
   city: address.city,
@@ -268,14 +268,14 @@ const postalAddressShown = (address: Address): Address => ({
 
 const PAUSED = { shown: 'paused', as_active: 'active' } as const
 
-const reasonsShown = (reasons: readonly RejectionReason[], read: ReadingLookup): object[] =>
+const formatReasons = (reasons: readonly RejectionReason[], read: ReadingLookup): object[] =>
   reasons.map(({ reason, timestamp, developer_reason }) => {
     const fields = REJECTION_FIELDS[read('user.rejection_reasons')]
     const values = [reason, formatTime(timestamp, read), developer_reason]
     return Object.fromEntries(fields.map((name, n) => [name, values[n]]))
   })
 
-const requirementsShown = (fields: readonly string[], read: ReadingLookup): (string | object)[] =>
+const formatRequirements = (fields: readonly string[], read: ReadingLookup): (string | object)[] =>
   read('user.requirements') === 'names'
     ? [...fields]
     : fields.map((field) => ({ field, reason: 'missing' }))

@@ -53,7 +53,7 @@ const expectedToken = (tables: Tables, { crypto, chain }: AccountInput): Token |
 }
 
 /** The account of another user counts as unknown, unless offramp.foreign_account says otherwise. */
-export const accountOfUser = (tx: Tx, user_id: string, id: string): Account => {
+export const getUserAccount = (tx: Tx, user_id: string, id: string): Account => {
   const account = tx.tables.accounts.get(id)
   if (account?.user_id === user_id) return account
   const code = FOREIGN[tx.useReading('offramp.foreign_account')]
@@ -63,14 +63,14 @@ export const accountOfUser = (tx: Tx, user_id: string, id: string): Account => {
 
 const FOREIGN = { not_found: 'unknown', invalid: 'rule', forbidden: 'foreign' } as const
 
-export const oldestAccount = (tables: Tables, user_id: string): Account => {
+export const getOldestAccount = (tables: Tables, user_id: string): Account => {
   const account = tables.accounts.first('user', user_id)
   if (!account) throw notFound('account_id', `user ${user_id} has no destination account`)
   return account
 }
 
 /** Accounts are never removed, so a missing one is a bug. */
-export const accountFor = (tables: Tables, id: string): Account => {
+export const getAccount = (tables: Tables, id: string): Account => {
   const account = tables.accounts.get(id)
   if (!account) throw new Error(`account ${id} is missing`)
   return account

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Entry } from '../kernel/entry.js'
 import { Refusal } from '../kernel/refusal.js'
-import { KEY_TRANSITIONS, type KeyChange, whyClosed } from './api-keys.js'
+import { findKeyProblem, KEY_TRANSITIONS, type KeyChange } from './api-keys.js'
 import { type ApiKey, KEY_STATUSES } from './schema.js'
 import { createWorld } from './world.js'
 
@@ -155,5 +155,5 @@ describe('whyClosed', () => {
       { ...expires('2020-01-01T00:00:00.000Z'), status: 'suspended' },
       'expired',
     ],
-  ] as const)('%s', (_, given, why) => expect(whyClosed(given, NOW)).toBe(why))
+  ] as const)('%s', (_, given, why) => expect(findKeyProblem(given, NOW)).toBe(why))
 })

@@ -44,7 +44,7 @@ export const dropApiKeys = (tx: Tx): void => {
 }
 
 /** Expiries compare as text, so all have the same form and a year of four digits. */
-const keptExpiry = (at: Instant): string => toIso(Math.min(Math.max(at, 0), MAX_INSTANT))
+const formatExpiry = (at: Instant): string => toIso(Math.min(Math.max(at, 0), MAX_INSTANT))
 
 const parseExpiry = (text: string): string => {
   const at = Date.parse(text)
@@ -54,7 +54,7 @@ const parseExpiry = (text: string): string => {
       `${truncate(text, MAX_SHOWN)} came; accepted: a date-time with its zone`,
     )
   }
-  return keptExpiry(at)
+  return formatExpiry(at)
 }
 
 export interface KeyChange {
@@ -87,7 +87,7 @@ export const setApiKey = (tx: Tx, input: KeyChange): ApiKey => {
 
 const expiryAfter = (tx: Tx, key: ApiKey, change: KeyChange): string | null => {
   const { expires_at = key.expires_at, expires_in_ms } = change
-  if (expires_in_ms !== undefined) return keptExpiry(tx.now + expires_in_ms)
+  if (expires_in_ms !== undefined) return formatExpiry(tx.now + expires_in_ms)
   return expires_at === null ? null : parseExpiry(expires_at)
 }
 
@@ -96,7 +96,7 @@ export const isExpired = ({ expires_at }: ApiKey, now: Instant): boolean =>
   expires_at !== null && expires_at <= toIso(now)
 
 /** In the order of the authentication; undefined if the key is valid. */
-export const whyClosed = (key: ApiKey, now: Instant): 'expired' | 'inactive' | undefined => {
+export const findKeyProblem = (key: ApiKey, now: Instant): 'expired' | 'inactive' | undefined => {
   if (isExpired(key, now)) return 'expired'
   return key.status === 'active' ? undefined : 'inactive'
 }

@@ -93,7 +93,7 @@ function* unexpectedPostings(tables: Tables): Generator<void, string[]> {
   for (const record of tables.ledger.values()) {
     yield
     const { id, movements: postings } = record
-    const stray = whyUnexpected(tables, record)
+    const stray = unexpectedReason(tables, record)
     if (stray !== undefined) violations.push(`${id} ${stray}`)
     // Unmatched deposits may be of any token.
     const strange = postings.find(({ to, asset }) => to !== UNMATCHED && !isKnown(asset))
@@ -102,7 +102,7 @@ function* unexpectedPostings(tables: Tables): Generator<void, string[]> {
   return violations
 }
 
-const whyUnexpected = (
+const unexpectedReason = (
   tables: Tables,
   { id, movements: postings }: LedgerRecord,
 ): string | undefined => {

@@ -1,7 +1,7 @@
 import { runToEnd } from '../kernel/run-to-end.js'
 import { subjectViolations } from './audit-subjects.js'
 import { Decimal } from './decimal.js'
-import { accountOf } from './ledger.js'
+import { resolveAccount } from './ledger.js'
 import { ZERO } from './money.js'
 import type { Tables } from './schema.js'
 
@@ -41,8 +41,8 @@ function* sumPostings({ ledger }: Tables): Generator<void, Sums> {
   for (const { id, movements: postings } of ledger.values()) {
     yield
     for (const { from, to, asset, amount } of postings) {
-      add(accountOf(id, from), asset, ZERO.minus(amount))
-      add(accountOf(id, to), asset, new Decimal(amount))
+      add(resolveAccount(id, from), asset, ZERO.minus(amount))
+      add(resolveAccount(id, to), asset, new Decimal(amount))
     }
   }
   return sums

@@ -1,7 +1,7 @@
 import { notFound, ruleViolation } from '../kernel/refusal.js'
 import { assetDecimals } from './currencies.js'
 import type { Decimal } from './decimal.js'
-import { balanceOf, post } from './ledger.js'
+import { getBalance, post } from './ledger.js'
 import { type Amount, parseAmount, round } from './money.js'
 import type { Tables, Tx } from './schema.js'
 import { getUser } from './users.js'
@@ -42,7 +42,7 @@ export const availableBalance = (
   tx: Tx,
   user_id: string,
   currency: string,
-  amount: Decimal | null | undefined = balanceOf(tx.tables, `user:${user_id}`, currency),
+  amount: Decimal | null | undefined = getBalance(tx.tables, `user:${user_id}`, currency),
 ): Decimal => {
   if (amount) return amount
   const message = `user ${user_id} has no balance in ${currency}`

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { worldTimeOf } from './clock.js'
+import { toWorldTime } from './clock.js'
 import { createWorld } from './world.js'
 
 const START = Date.parse('2026-06-15T09:00:00.000Z')
@@ -24,7 +24,7 @@ describe('the world’s time at a time of the machine’s', () => {
     ['speed', 1_000_000, 1_001, 1_000_000],
     ['real', 1, 0, -1_000],
   ] as const)('%s, %d times: at %d ms it is %d ms on', (mode, speed, machine_ms, later) => {
-    expect(worldTimeOf(set(mode, speed), machine_ms)).toBe(START + later)
+    expect(toWorldTime(set(mode, speed), machine_ms)).toBe(START + later)
   })
 })
 

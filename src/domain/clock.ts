@@ -51,5 +51,5 @@ export const setClock = (tx: Tx, input: ClockInput): Clock => {
 }
 
 /** The world's time at a time of the machine's. */
-export const worldTimeOf = (clock: Clock, machine_ms: Instant): Instant =>
+export const toWorldTime = (clock: Clock, machine_ms: Instant): Instant =>
   Math.floor(clock.world_ms + (machine_ms - clock.machine_ms) * clock.speed)

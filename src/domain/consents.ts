@@ -36,14 +36,14 @@ export const createConsent = (tx: Tx, input: ConsentInput): Consent => {
 /** Refuses a consent that is unknown, declined or used (consent.refusals). */
 export const useConsent = (tx: Tx, id: string, user: string): void => {
   const consent = tx.tables.consents.get(id)
-  const flaw = findFlaw(id, consent)
+  const flaw = findProblem(id, consent)
   if (flaw !== undefined && tx.useReading('consent.refusals') === 'refused') {
     throw ruleViolation('consent_id', flaw)
   }
   if (consent && !consent.used_by) tx.replace('consents', consent, { ...consent, used_by: user })
 }
 
-const findFlaw = (id: string, consent: Consent | undefined): string | undefined => {
+const findProblem = (id: string, consent: Consent | undefined): string | undefined => {
   if (!consent) return `no consent has the id ${id}; get one from POST /onboarding/api/v1/tnc`
   if (consent.declined) return `consent ${id} declines the terms; get one that accepts them`
   return consent.used_by

@@ -4,7 +4,7 @@ import { findToken, toAsset } from './chains.js'
 import { depositsRoutedBy } from './deposits.js'
 import { type Amount, isSame, plus, round } from './money.js'
 import { inFlightAmount, inFlightTransfers } from './offramps.js'
-import { inUsd } from './rails.js'
+import { toUsd } from './rails.js'
 import type { Tables, Token } from './schema.js'
 import { recordDepositAssumptions } from './transfer-assumptions.js'
 import { resolveUser } from './users.js'
@@ -27,8 +27,8 @@ export const cryptoBalance = (
   const { id } = resolveUser(tables, query.user_id, readings.asReader)
   if (!token) return '0'
   const amount = sumHeld(tables, readings, id, token)
-  const inCents = inUsd(tables, token.symbol, amount, 2)
-  const exact = inUsd(tables, token.symbol, amount, token.decimals)
+  const inCents = toUsd(tables, token.symbol, amount, 2)
+  const exact = toUsd(tables, token.symbol, amount, token.decimals)
   return isSame(inCents, exact) || readings.use('balance.scale') === 'cents' ? inCents : exact
 }
 

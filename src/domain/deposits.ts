@@ -1,5 +1,5 @@
 import type { ReadingOf } from '../assumptions/ids.js'
-import { accountFor } from './accounts.js'
+import { getAccount } from './accounts.js'
 import { addressKey, isAddress, maskAddress } from './addresses.js'
 import type { Posting } from './balance-index.js'
 import { toAsset } from './chains.js'
@@ -110,7 +110,7 @@ const isConvertible = (
   { crypto, chain }: IncomingDeposit,
 ): boolean =>
   tables.tokens.get(toAsset(crypto, chain)) !== undefined &&
-  findRate(tables, crypto, accountFor(tables, account_id).currency) !== undefined
+  findRate(tables, crypto, getAccount(tables, account_id).currency) !== undefined
 
 /** A deposit of another token than expected may still be converted (offramp.other_token). */
 const isAccepted = (tx: Tx, expected: DepositAddress, arrival: IncomingDeposit): boolean => {
@@ -128,7 +128,7 @@ const shouldHoldUnmatched = (
   { account_id }: DepositAddress,
   { crypto, amount }: IncomingDeposit,
 ): boolean => {
-  const account = accountFor(tx.tables, account_id)
+  const account = getAccount(tx.tables, account_id)
   const { destination_amount } = quote(tx.tables, account, crypto, amount, roundingReading(tx))
   return isZero(destination_amount) && tx.useReading('offramp.below_fee') === 'unmatched'
 }
@@ -147,7 +147,7 @@ const depositToOfframp = (
   arrival: IncomingDeposit,
 ): Deposit => {
   tx.inheritScenarios(instruction)
-  const account = accountFor(tx.tables, instruction.account_id)
+  const account = getAccount(tx.tables, instruction.account_id)
   const user = getUser(tx.tables, instruction.user_id)
   const offramp_id = tx.uuid()
   const transfer = createTransfer(tx, {
@@ -179,7 +179,7 @@ const depositToOfframp = (
     ...(isBeyondLimits(arrival.amount) && { beyond_limits: true }),
     created_at: tx.at,
   })
-  return keep(tx, {
+  return recordDeposit(tx, {
     ...arrival,
     ...NOWHERE,
     matched: 'offramp',
@@ -205,12 +205,12 @@ const depositToWallet = (tx: Tx, wallet: Wallet, arrival: IncomingDeposit): Depo
   const { crypto, chain } = arrival
   return wallet.blockchain === chain && tx.tables.tokens.get(toAsset(crypto, chain))
     ? holdInWallet(tx, wallet, arrival)
-    : recordUnmatched(tx, arrival, whyNotHeld(arrival, wallet))
+    : recordUnmatched(tx, arrival, unheldReason(arrival, wallet))
 }
 
 const holdInWallet = (tx: Tx, wallet: Wallet, arrival: IncomingDeposit): Deposit => {
   tx.inheritScenarios(wallet)
-  return keep(tx, {
+  return recordDeposit(tx, {
     ...arrival,
     ...NOWHERE,
     matched: 'wallet',
@@ -225,9 +225,9 @@ const recordUnmatched = (
   reason: string,
   kept?: Deposit['kept'],
 ): Deposit =>
-  keep(tx, { ...arrival, ...NOWHERE, matched: 'unmatched', reason, ...(kept && { kept }) })
+  recordDeposit(tx, { ...arrival, ...NOWHERE, matched: 'unmatched', reason, ...(kept && { kept }) })
 
-const keep = (tx: Tx, deposit: Omit<Deposit, 'id' | 'n' | 'created_at'>): Deposit => {
+const recordDeposit = (tx: Tx, deposit: Omit<Deposit, 'id' | 'n' | 'created_at'>): Deposit => {
   const kept = tx.add('deposits', {
     id: tx.uuid(),
     n: tx.tables.deposits.next,
@@ -247,7 +247,7 @@ export const expectedDepositPostings = (deposit: Omit<Deposit, 'n'>): Posting[] 
   return [{ from: 'outside', to, asset: toAsset(crypto, chain), amount }]
 }
 
-const whyNotHeld = (arrival: IncomingDeposit, { blockchain }: Wallet): string =>
+const unheldReason = (arrival: IncomingDeposit, { blockchain }: Wallet): string =>
   `the wallet holds known tokens on ${blockchain}; ${describeIncoming(arrival)}`
 
 const describeIncoming = ({ crypto, chain }: IncomingDeposit): string =>

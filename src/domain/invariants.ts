@@ -83,7 +83,7 @@ export const assertOfframpTransfer = (
 /** The amounts of a transfer are fixed when it is created. */
 export const assertQuote = (tables: Tables, transfer: Transfer, path: string): void => {
   const { source_asset, account_id, target_currency, payment_rail, destination_amount } = transfer
-  const source = whySourceUnfit(tables, transfer)
+  const source = sourceProblem(tables, transfer)
   if (source !== undefined) throw invalidValue(`${path}.source_asset`, source_asset, source)
   const currency = tables.accounts.get(account_id)?.currency
   if (target_currency !== currency) {
@@ -103,7 +103,7 @@ export const assertQuote = (tables: Tables, transfer: Transfer, path: string): v
   throw invalidValue(`${path}.destination_amount`, destination_amount, accepted)
 }
 
-const whySourceUnfit = (tables: Tables, transfer: Transfer): string | undefined => {
+const sourceProblem = (tables: Tables, transfer: Transfer): string | undefined => {
   const { kind, source_currency: currency, source_asset: asset } = transfer
   if (kind === 'offramp') {
     const isToken = tables.tokens.get(asset)?.symbol === currency

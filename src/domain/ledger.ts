@@ -13,7 +13,7 @@ export const UNMATCHED = 'unmatched'
 export const HELD = 'held'
 
 /** Each subject has a transit account of its own. */
-export const accountOf = (subject: string, account: string): string =>
+export const resolveAccount = (subject: string, account: string): string =>
   account === TRANSIT ? `${TRANSIT}:${subject.slice(subject.indexOf(':') + 1)}` : account
 
 /** Omits postings of zero. */
@@ -31,9 +31,9 @@ export const post = (tx: Tx, subject: string, postings: readonly Posting[]): voi
 
 export const isNonZero = ({ amount }: Posting): boolean => !isZero(amount)
 
-export const reversed = (postings: readonly Posting[]): Posting[] =>
+export const reversePostings = (postings: readonly Posting[]): Posting[] =>
   postings.map(({ from, to, asset, amount }) => ({ from: to, to: from, asset, amount }))
 
 /** Undefined if the account never had any of the asset. */
-export const balanceOf = (tables: Tables, account: string, asset: string): Decimal | undefined =>
+export const getBalance = (tables: Tables, account: string, asset: string): Decimal | undefined =>
   tables.balances.of(account).get(asset)?.amount

@@ -1,5 +1,5 @@
 import type { ReadingLookup, ReadingOf } from '../assumptions/ids.js'
-import { accountOfUser, oldestAccount } from './accounts.js'
+import { getOldestAccount, getUserAccount } from './accounts.js'
 import { deriveAddress } from './addresses.js'
 import { findChain } from './chains.js'
 import { type Amount, round, ZERO } from './money.js'
@@ -36,21 +36,21 @@ export const initiateOfframp = (tx: Tx, input: OfframpInput): DepositAddress => 
   if (isUserFirst(tx, user, input)) assertMayTransact(tx, user, 'offramp')
   const account =
     input.account_id === undefined
-      ? oldestAccount(tx.tables, user.id)
-      : accountOfUser(tx, user.id, input.account_id)
+      ? getOldestAccount(tx.tables, user.id)
+      : getUserAccount(tx, user.id, input.account_id)
   assertMayTransact(tx, user, 'offramp')
-  const asset = isReadAlike(account) ? 'account' : tx.useReading('offramp.asset')
+  const asset = hasFixedAsset(account) ? 'account' : tx.useReading('offramp.asset')
   const known = tx.tables.instructions
     .list('account', account.id)
     .find(({ asset_read = 'account' }) => asset_read === asset)
   const isSame = known && tx.useReading('offramp.address') === 'same'
-  const instruction = isSame ? steer(tx, known) : createDepositAddress(tx, account, asset)
+  const instruction = isSame ? applyScenarios(tx, known) : createDepositAddress(tx, account, asset)
   tx.emit({ type: 'offramp.initiated', id: instruction.id })
   return instruction
 }
 
 /** Every reading expects the same asset here (offramp.asset). */
-const isReadAlike = ({ crypto, chain }: Account): boolean =>
+const hasFixedAsset = ({ crypto, chain }: Account): boolean =>
   crypto === DEFAULT_CRYPTO && chain === READ_CHAIN
 
 /** Only a user with a wrong account leaves the order of refusals open (error.order). */
@@ -61,7 +61,7 @@ const isUserFirst = (tx: Tx, { id, status }: User, { account_id }: OfframpInput)
   return account?.user_id !== id && tx.useReading('error.order') === 'user_first'
 }
 
-const steer = (tx: Tx, known: DepositAddress): DepositAddress =>
+const applyScenarios = (tx: Tx, known: DepositAddress): DepositAddress =>
   tx.activeScenarios
     ? tx.replace('instructions', known, { ...known, scenarios: tx.activeScenarios })
     : known

@@ -32,7 +32,7 @@ const isKeyStillValid = (tx: Tx, payout: Payout, reading: ReadingOf<'payout.repe
 }
 
 /** The readings of the first response, for a replay; undefined if all are defaults. */
-export const originalResponseOf = (tx: Tx): OriginalResponse | undefined => {
+export const createOriginalResponse = (tx: Tx): OriginalResponse | undefined => {
   const status = tx.peekReading('payout.status')
   const statuses = tx.peekReading('payout.statuses')
   const transitions = tx.peekReading('payout.transitions')

@@ -2,7 +2,7 @@ import type { ReadingOf } from '../assumptions/ids.js'
 import type { Posting } from './balance-index.js'
 import { availableBalance } from './balances.js'
 import { Decimal } from './decimal.js'
-import { balanceOf } from './ledger.js'
+import { getBalance } from './ledger.js'
 import { type Amount, isZero, round, ZERO } from './money.js'
 import { findRate, rateBetween } from './rails.js'
 import type { Custody, Draw, Tables, Token, Tx } from './schema.js'
@@ -28,13 +28,13 @@ const listHoldings = (tables: Tables, user_id: string, currency: string): Holdin
   )
 
 /** Undefined if the user never had money to spend. */
-export const spendable = (
+export const spendableBalance = (
   tables: Tables,
   source: PayoutSource,
   user_id: string,
   currency: string,
 ): Decimal | undefined => {
-  if (source === 'fiat') return balanceOf(tables, `user:${user_id}`, currency)
+  if (source === 'fiat') return getBalance(tables, `user:${user_id}`, currency)
   const holdings = listHoldings(tables, user_id, currency)
   if (holdings.length === 0) return undefined
   return holdings.reduce((sum, { amount, rate }) => sum.plus(amount.times(rate)), ZERO)
@@ -42,7 +42,7 @@ export const spendable = (
 
 /** Uses the reading of the request; refuses if there never was money (payout.balance). */
 export const assertSpendable = (tx: Tx, user_id: string, currency: string): Decimal => {
-  const available = spendable(tx.tables, tx.peekReading('payout.source'), user_id, currency)
+  const available = spendableBalance(tx.tables, tx.peekReading('payout.source'), user_id, currency)
   if (available) return available
   tx.useReading('payout.source')
   return availableBalance(tx, user_id, currency, null)

@@ -6,17 +6,17 @@ import { accountForm } from './account-numbers.js'
 import type { Posting } from './balance-index.js'
 import { assetDecimals } from './currencies.js'
 import { Decimal } from './decimal.js'
-import { post, reversed, TRANSIT } from './ledger.js'
+import { post, reversePostings, TRANSIT } from './ledger.js'
 import { type Amount, isZero, round } from './money.js'
 import {
+  createOriginalResponse,
   findIdempotentPayout,
-  originalResponseOf,
   type PayoutInput,
   toOriginalResponse,
   withFirstStatus,
 } from './payout-idempotency.js'
 import { computeFee, describeFee, type PricingContext, payoutAmount } from './payout-pricing.js'
-import { assertSpendable, custodyPostings, drawCustody, spendable } from './payout-source.js'
+import { assertSpendable, custodyPostings, drawCustody, spendableBalance } from './payout-source.js'
 import { payoutRail } from './rails.js'
 import type { Payout, PayoutStatus, Rail, Recipient, Tables, Tx, User } from './schema.js'
 import { assertTransition, type TransitionTable } from './transitions.js'
@@ -48,15 +48,15 @@ export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
   if (gate === 'user_first') assertMayTransact(tx, user, 'payout')
   const available = assertSpendable(tx, user.id, currency)
   if (gate === 'shape_first') assertMayTransact(tx, user, 'payout')
-  const { amount, rail, fee } = assertDue(tx, input)
+  const { amount, rail, fee } = assertPrice(tx, input)
   const source = tx.useReading('payout.source')
   if (available.lt(fee.total)) {
     const code = tx.useReading('payout.balance') === 'not_found' ? 'unknown' : 'rule'
-    noteFailedFees(tx, user.id, currency, source)
+    recordFailedFees(tx, user.id, currency, source)
     const balance = round(available, assetDecimals(currency), Decimal.roundDown)
     throw new Refusal(code, `${describeFee(fee)}; the balance is ${balance}`, 'amount')
   }
-  const first = originalResponseOf(tx)
+  const first = createOriginalResponse(tx)
   const draft: Payout = {
     id: tx.uuid(),
     n: tx.tables.payouts.next,
@@ -75,14 +75,14 @@ export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
     created_at: tx.at,
     updated_at: tx.at,
   }
-  const payout = tx.add('payouts', source === 'custody' ? paidByCustody(tx, draft) : draft)
+  const payout = tx.add('payouts', source === 'custody' ? payFromCustody(tx, draft) : draft)
   post(tx, eventSubject(payout), reservePostings(payout))
   tx.emit({ type: 'payout.created', id: payout.id })
   return payout
 }
 
 /** The refusal states a balance that includes the fees of failed payouts. */
-const noteFailedFees = (
+const recordFailedFees = (
   tx: Tx,
   user_id: string,
   currency: string,
@@ -92,11 +92,11 @@ const noteFailedFees = (
     const isOfBalance =
       source === 'custody' ? payout.custody : !payout.custody && payout.currency === currency
     if (!isOfBalance || isZero(payout.rail_fee)) continue
-    tx.note('payout.failed_fee', payout.fee_kept ? 'kept' : 'returned')
+    tx.recordReading('payout.failed_fee', payout.fee_kept ? 'kept' : 'returned')
   }
 }
 
-const paidByCustody = (tx: Tx, payout: Payout): Payout => {
+const payFromCustody = (tx: Tx, payout: Payout): Payout => {
   const { user_id, currency, rail_fee: fee } = payout
   const parts = { amount: recipientAmount(payout), fee }
   return { ...payout, custody: drawCustody(tx.tables, user_id, currency, parts) }
@@ -117,19 +117,20 @@ const assertAccountNumber = (
 }
 
 /** A refusal depends on payout.source if the other source has no balance. */
-const assertDue = (tx: Tx, input: PayoutInput) => {
+const assertPrice = (tx: Tx, input: PayoutInput) => {
   try {
-    const due = priceOf(tx, input)
+    const due = computePrice(tx, input)
     assertAccountNumber(tx, due.rail, input.recipient_details)
     return due
   } catch (error) {
     const other = tx.peekReading('payout.source') === 'fiat' ? 'custody' : 'fiat'
-    if (!spendable(tx.tables, other, input.user_id, input.currency)) tx.useReading('payout.source')
+    if (!spendableBalance(tx.tables, other, input.user_id, input.currency))
+      tx.useReading('payout.source')
     throw error
   }
 }
 
-const priceOf = (
+const computePrice = (
   terms: PricingContext,
   { amount: text, currency, recipient_details }: PayoutInput,
 ) => {
@@ -146,11 +147,11 @@ const statusCheckOrder = (tx: Tx, user: User, input: PayoutInput): ReadingOf<'er
 
 /** Peeks only, so that the check records no reading. */
 const hasInsufficientFunds = (tx: Tx, user: User, input: PayoutInput): boolean => {
-  const held = spendable(tx.tables, tx.peekReading('payout.source'), user.id, input.currency)
+  const held = spendableBalance(tx.tables, tx.peekReading('payout.source'), user.id, input.currency)
   if (!held) return true
   try {
     const useReading: Tx['peekReading'] = (id) => tx.peekReading(id)
-    return held.lt(priceOf({ tables: tx.tables, useReading }, input).fee.total)
+    return held.lt(computePrice({ tables: tx.tables, useReading }, input).fee.total)
   } catch (error) {
     if (error instanceof Refusal) return false
     throw error
@@ -171,7 +172,9 @@ export const transitionPayout = (tx: Tx, input: PayoutTransition): Payout => {
   const payout = getPayout(tx.tables, input.id)
   assertTransition(PAYOUT_TRANSITIONS, `payout ${payout.id}`, payout.status, input.to)
   const moved = tx.replace('payouts', payout, {
-    ...(input.to === 'PAYOUT_FAILED' ? failed(tx, payout, input) : processed(tx, payout, input)),
+    ...(input.to === 'PAYOUT_FAILED'
+      ? failPayout(tx, payout, input)
+      : processPayout(tx, payout, input)),
     ...(isAfterAnswer(tx, payout) && { first: withFirstStatus(payout) }),
     status: input.to,
     updated_at: tx.at,
@@ -186,13 +189,13 @@ export const transitionPayout = (tx: Tx, input: PayoutTransition): Payout => {
   return moved
 }
 
-const processed = (tx: Tx, payout: Payout, { reason }: PayoutTransition): Payout => {
+const processPayout = (tx: Tx, payout: Payout, { reason }: PayoutTransition): Payout => {
   post(tx, eventSubject(payout), settlePostings(payout))
   const reference = `${payout.rail}-${tx.digits(12)}`
   return { ...payout, reason: reason ?? payout.reason, reference }
 }
 
-const failed = (tx: Tx, payout: Payout, { reason }: PayoutTransition): Payout => {
+const failPayout = (tx: Tx, payout: Payout, { reason }: PayoutTransition): Payout => {
   const isReturn = payout.status === 'PAYOUT_PROCESSED'
   const isFeeKept = !isZero(payout.rail_fee) && tx.useReading('payout.failed_fee') === 'kept'
   const ended: Payout = {
@@ -261,7 +264,7 @@ const settlePostings = (payout: Payout): Posting[] => [
 /** Excludes a fee that the rail keeps. */
 const returnPostings = (payout: Payout): Posting[] => {
   const { fee_kept, processed_at } = payout
-  return reversed([
+  return reversePostings([
     ...amountPostings(payout),
     ...(fee_kept ? [] : feePostings(payout)),
     ...(processed_at ? settlePostings(payout) : []),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fixturesFolder } from '../lib/paths.js'
 import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
-import { inUsd, inverseRate, payoutRail, railFor, rateBetween } from './rails.js'
+import { inverseRate, payoutRail, railFor, rateBetween, toUsd } from './rails.js'
 import type { Tables } from './schema.js'
 import { createWorld } from './world.js'
 
@@ -101,8 +101,8 @@ describe('inverseRate', () => {
 
 describe('inUsd', () => {
   it('rounds what a token is worth to cents, half to even', () => {
-    expect(inUsd(tables, 'USDC', '12.345000', 2)).toBe('12.34')
-    expect(inUsd(tables, 'USDC', '12.359999', 2)).toBe('12.35')
-    expect(inUsd(tables, 'USDT', '0.000001', 2)).toBe('0.00')
+    expect(toUsd(tables, 'USDC', '12.345000', 2)).toBe('12.34')
+    expect(toUsd(tables, 'USDC', '12.359999', 2)).toBe('12.35')
+    expect(toUsd(tables, 'USDT', '0.000001', 2)).toBe('0.00')
   })
 })

@@ -11,7 +11,9 @@ export const railFor = (
   field = 'currency',
 ): Rail => {
   const rails = tables.rails.list('currency', currency)
-  return ofProvider(rails, bank_name) ?? ofBanks(rails) ?? refuseRail(tables, currency, field)
+  return (
+    findProviderRail(rails, bank_name) ?? findBankRail(rails) ?? refuseRail(tables, currency, field)
+  )
 }
 
 /** A provider may have its own rail (payout.rail, payout.currency). */
@@ -21,9 +23,9 @@ export const payoutRail = (
   bank_name: string,
 ): Rail => {
   const rails = tx.tables.rails.list('currency', currency)
-  const own = ofProvider(rails, bank_name)
+  const own = findProviderRail(rails, bank_name)
   const isOwn = own !== undefined && tx.useReading('payout.rail') === 'provider'
-  const rail = isOwn ? own : ofBanks(rails)
+  const rail = isOwn ? own : findBankRail(rails)
   if (rail) return rail
   const code = tx.useReading('payout.currency') === 'looked_up' ? 'unknown' : 'rule'
   return refuseRail(tx.tables, currency, 'currency', code)
@@ -31,14 +33,14 @@ export const payoutRail = (
 
 /** Whether a rail of the currency reaches this wallet provider. */
 export const isProvider = (tables: Tables, currency: string, bank_name: string): boolean =>
-  ofProvider(tables.rails.list('currency', currency), bank_name) !== undefined
+  findProviderRail(tables.rails.list('currency', currency), bank_name) !== undefined
 
-const ofProvider = (rails: readonly Rail[], bank_name: string): Rail | undefined => {
+const findProviderRail = (rails: readonly Rail[], bank_name: string): Rail | undefined => {
   const provider = bank_name.trim().toLowerCase()
   return rails.find(({ providers }) => providers.some((it) => it.toLowerCase() === provider))
 }
 
-const ofBanks = (rails: readonly Rail[]): Rail | undefined =>
+const findBankRail = (rails: readonly Rail[]): Rail | undefined =>
   rails.find(({ providers }) => providers.length === 0)
 
 const refuseRail = (
@@ -63,12 +65,12 @@ export const rateBetween = (tables: Tables, source: string, target: string): Amo
 
 /** Before rounding; undefined if no rates connect the two. */
 export const findRate = (tables: Tables, source: string, target: string): Decimal | undefined =>
-  quoted(tables, source, target) ?? crossed(tables, source, target)
+  directRate(tables, source, target) ?? crossRate(tables, source, target)
 
 export const inverseRate = (rate: Amount): Amount =>
   roundRate(new Decimal(1).div(rate), RATE_DECIMALS)
 
-const quoted = (tables: Tables, source: string, target: string): Decimal | undefined => {
+const directRate = (tables: Tables, source: string, target: string): Decimal | undefined => {
   if (source === target) return new Decimal(1)
   const direct = tables.rates.get(`${source}/${target}`)
   if (direct) return new Decimal(direct.rate)
@@ -76,12 +78,12 @@ const quoted = (tables: Tables, source: string, target: string): Decimal | undef
   return inverse && new Decimal(1).div(inverse.rate)
 }
 
-const crossed = (tables: Tables, source: string, target: string): Decimal | undefined => {
-  const first = quoted(tables, source, HUB)
-  const second = quoted(tables, HUB, target)
+const crossRate = (tables: Tables, source: string, target: string): Decimal | undefined => {
+  const first = directRate(tables, source, HUB)
+  const second = directRate(tables, HUB, target)
   return first && second && first.times(second)
 }
 
 /** Rounded down, so never more than the user has. */
-export const inUsd = (tables: Tables, symbol: string, amount: Amount, decimals: number): Amount =>
+export const toUsd = (tables: Tables, symbol: string, amount: Amount, decimals: number): Amount =>
   round(times(amount, rateBetween(tables, symbol, HUB)), decimals, Decimal.roundDown)

@@ -1,12 +1,12 @@
 import type { Readings } from '../assumptions/use.js'
 import { notFound, Refusal } from '../kernel/refusal.js'
 import { afterPoll } from '../kernel/timers.js'
-import { accountOfUser } from './accounts.js'
+import { getUserAccount } from './accounts.js'
 import { readIn } from './assumptions.js'
 import type { Posting } from './balance-index.js'
 import { netAmount, quote, roundingReading } from './conversion.js'
 import { assetDecimals } from './currencies.js'
-import { HELD, post, reversed, TRANSIT } from './ledger.js'
+import { HELD, post, reversePostings, TRANSIT } from './ledger.js'
 import { type Amount, isZero, parseAmount } from './money.js'
 import { railFor, rateBetween } from './rails.js'
 import {
@@ -35,10 +35,15 @@ export const TRANSFER_TRANSITIONS: TransitionTable<TransferStatus> = {
   CANCELLED: [],
 }
 
-const noReturn: TransitionTable<TransferStatus> = { ...TRANSFER_TRANSITIONS, PAYMENT_PROCESSED: [] }
+const TRANSITIONS_WITHOUT_RETURN: TransitionTable<TransferStatus> = {
+  ...TRANSFER_TRANSITIONS,
+  PAYMENT_PROCESSED: [],
+}
 
 export const transferTransitionsIn = (tables: Tables): TransitionTable<TransferStatus> =>
-  readIn(tables, 'transfer.transitions') === 'no_return' ? noReturn : TRANSFER_TRANSITIONS
+  readIn(tables, 'transfer.transitions') === 'no_return'
+    ? TRANSITIONS_WITHOUT_RETURN
+    : TRANSFER_TRANSITIONS
 
 export interface NewTransfer {
   readonly kind: Transfer['kind']
@@ -83,7 +88,7 @@ export interface TransferTransition {
 export const transitionTransfer = (tx: Tx, input: TransferTransition): Transfer => {
   const known = getTransfer(tx.tables, input.id, 'id')
   assertTransition(allowedTransitions(tx, known), `transfer ${known.id}`, known.status, input.to)
-  const transfer = input.to === 'CONVERSION_PROCESSED' ? atItsRate(tx, known) : known
+  const transfer = input.to === 'CONVERSION_PROCESSED' ? applyConversionRate(tx, known) : known
   const failed_funds = isEnd(input.to) ? fundsOnFailure(tx, transfer) : undefined
   postTransition(tx, { ...transfer, ...(failed_funds && { failed_funds }) }, input.to)
   const moved = tx.replace('transfers', known, {
@@ -106,7 +111,7 @@ export const transitionTransfer = (tx: Tx, input: TransferTransition): Transfer 
 }
 
 /** A conversion uses the rate of the creation or of now (conversion.rate_fixed). */
-const atItsRate = (tx: Tx, transfer: Transfer): Transfer => {
+const applyConversionRate = (tx: Tx, transfer: Transfer): Transfer => {
   const { source_currency, target_currency } = transfer
   const exchange_rate = rateBetween(tx.tables, source_currency, target_currency)
   if (exchange_rate === transfer.exchange_rate) return transfer
@@ -118,7 +123,7 @@ const atItsRate = (tx: Tx, transfer: Transfer): Transfer => {
 
 const allowedTransitions = (tx: Tx, { status }: Transfer): TransitionTable<TransferStatus> =>
   status === 'PAYMENT_PROCESSED' && tx.useReading('transfer.transitions') === 'no_return'
-    ? noReturn
+    ? TRANSITIONS_WITHOUT_RETURN
     : TRANSFER_TRANSITIONS
 
 /** On the happy path; undefined at the end. */
@@ -174,13 +179,13 @@ const forwardPostings = (transfer: Transfer): Posting[] => {
 /** Returns the money to the sender, or keeps it for the user. */
 const returnPostings = (transfer: Transfer): Posting[] => {
   const { failed_funds, reached, user_id, fees, source_asset, source_amount } = transfer
-  if (!failed_funds) return reversed(forwardPostings(transfer))
+  if (!failed_funds) return reversePostings(forwardPostings(transfer))
   const to = failed_funds === 'balance' ? `user:${user_id}` : HELD
   const { target_currency: asset, destination_amount } = transfer
   if (reached.CONVERSION_PROCESSED) {
     const paid = reached.PAYMENT_PROCESSED ? postingsOn(transfer, 'PAYMENT_PROCESSED') : []
     return [
-      ...reversed(paid),
+      ...reversePostings(paid),
       { from: TRANSIT, to, asset, amount: destination_amount },
       { from: 'fees', to, asset, amount: fees },
     ]
@@ -240,7 +245,7 @@ export interface BankTransferInput {
  */
 export const startBankTransfer = (tx: Tx, input: BankTransferInput): Transfer => {
   const user = getUser(tx.tables, input.user_id)
-  const account = accountOfUser(tx, user.id, input.account_id)
+  const account = getUserAccount(tx, user.id, input.account_id)
   assertActive(user)
   const { source_currency } = input
   const decimals = assetDecimals(source_currency, 'source_currency')

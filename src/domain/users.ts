@@ -27,19 +27,19 @@ export const USER_TRANSITIONS: TransitionTable<UserStatus> = {
   offboarded: [],
 }
 
-const others = (from: UserStatus) => USER_STATUSES.filter((to) => to !== from)
+const otherStatuses = (from: UserStatus) => USER_STATUSES.filter((to) => to !== from)
 
-const free: TransitionTable<UserStatus> = {
-  under_review: others('under_review'),
-  active: others('active'),
-  rejected: others('rejected'),
-  offboarded: others('offboarded'),
-  incomplete: others('incomplete'),
-  paused: others('paused'),
+const FREE_TRANSITIONS: TransitionTable<UserStatus> = {
+  under_review: otherStatuses('under_review'),
+  active: otherStatuses('active'),
+  rejected: otherStatuses('rejected'),
+  offboarded: otherStatuses('offboarded'),
+  incomplete: otherStatuses('incomplete'),
+  paused: otherStatuses('paused'),
 }
 
 export const userTransitionsIn = (tables: Tables): TransitionTable<UserStatus> =>
-  readIn(tables, 'user.transitions') === 'free' ? free : USER_TRANSITIONS
+  readIn(tables, 'user.transitions') === 'free' ? FREE_TRANSITIONS : USER_TRANSITIONS
 
 export type UserInput = Omit<
   User,
@@ -169,7 +169,7 @@ const allowedTransitions = (
   to: UserStatus,
 ): TransitionTable<UserStatus> =>
   !USER_TRANSITIONS[from].includes(to) && tx.useReading('user.transitions') === 'free'
-    ? free
+    ? FREE_TRANSITIONS
     : USER_TRANSITIONS
 
 /**
@@ -182,7 +182,7 @@ export const REVIEW_FIELDS = [
 ] as const
 
 /** A list for another status would be lost silently. */
-const assertKept = (input: UserTransition): void => {
+const assertReviewLists = (input: UserTransition): void => {
   for (const { given, by } of REVIEW_FIELDS) {
     if (!input[given]?.length || input.to === by) continue
     throw ruleViolation(given, `a list came with ${input.to}; accepted: only with ${by}`)
@@ -191,7 +191,7 @@ const assertKept = (input: UserTransition): void => {
 
 export const transitionUser = (tx: Tx, input: UserTransition): User => {
   const user = getUser(tx.tables, input.id, 'id')
-  assertKept(input)
+  assertReviewLists(input)
   const moves = allowedTransitions(tx, user.status, input.to)
   assertTransition(moves, `user ${user.id}`, user.status, input.to)
   const reasons = input.reasons?.length ? input.reasons : [GENERAL_REASON]
@@ -236,13 +236,13 @@ export const assertUserFirst = (tables: Tables, id: string, ask: Ask): void => {
   if (!tables.users.get(id) && ask('error.order') === 'user_first') resolveUser(tables, id, ask)
 }
 
-const whyClosed = ({ id, status }: User): string =>
+const inactiveMessage = ({ id, status }: User): string =>
   `user ${id} is ${status}; only an active user can do this`
 
-type Gated = 'payout' | 'wallet' | 'offramp'
+type GatedAction = 'payout' | 'wallet' | 'offramp'
 
 /** Actions of a user who is not active (user.gate). */
-const MAY_TRANSACT: Readonly<Record<ReadingOf<'user.gate'>, readonly Gated[]>> = {
+const MAY_TRANSACT: Readonly<Record<ReadingOf<'user.gate'>, readonly GatedAction[]>> = {
   refused: [],
   forbidden: [],
   wallets: ['wallet'],
@@ -251,16 +251,16 @@ const MAY_TRANSACT: Readonly<Record<ReadingOf<'user.gate'>, readonly Gated[]>> =
 }
 
 /** user.gate decides which actions need an active user. */
-export const assertMayTransact = (tx: Tx, user: User, what: Gated): void => {
+export const assertMayTransact = (tx: Tx, user: User, what: GatedAction): void => {
   if (user.status === 'active') return
   const reading = tx.useReading('user.gate')
   if (MAY_TRANSACT[reading].includes(what)) return
-  throw new Refusal(reading === 'forbidden' ? 'foreign' : 'rule', whyClosed(user), 'user_id')
+  throw new Refusal(reading === 'forbidden' ? 'foreign' : 'rule', inactiveMessage(user), 'user_id')
 }
 
 export const assertActive = (user: User): void => {
   if (user.status !== 'active') {
-    throw ruleViolation('user_id', whyClosed(user))
+    throw ruleViolation('user_id', inactiveMessage(user))
   }
 }
 

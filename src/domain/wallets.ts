@@ -4,7 +4,7 @@ import { deriveAddress } from './addresses.js'
 import { ALL_WALLETS } from './balance-index.js'
 import { findChain } from './chains.js'
 import { findByClientId } from './client-ids.js'
-import { balanceOf } from './ledger.js'
+import { getBalance } from './ledger.js'
 import { type Amount, isZero, plus, round, ZERO } from './money.js'
 import type { Chain, Tables, Token, Tx, Wallet } from './schema.js'
 import { assertMayTransact, assertUserFirst, resolveUser } from './users.js'
@@ -31,13 +31,13 @@ export const createWallet = (tx: Tx, input: WalletInput): { wallet: Wallet; crea
   const { customer_wallet_ref: ref } = input
   const isFirst = ref === undefined || input.doubled
   const [known] = isFirst ? [] : findByClientId(tx, tx.tables.wallets, 'ref', ref, user.id)
-  const again = known && repeated(tx, known, { ...input, chain: chain.id })
+  const again = known && findRepeatedWallet(tx, known, { ...input, chain: chain.id })
   if (again) {
     tx.emit({ type: 'wallet.repeated', id: again.id })
     return { wallet: again, created: false }
   }
   assertMayTransact(tx, user, 'wallet')
-  assertFree(tx, user.id, chain.id)
+  assertChainFree(tx, user.id, chain.id)
   const id = tx.uuid()
   const wallet = tx.add('wallets', {
     id,
@@ -54,14 +54,14 @@ export const createWallet = (tx: Tx, input: WalletInput): { wallet: Wallet; crea
 }
 
 /** Some readings allow one wallet per chain (wallet.same_chain). */
-const assertFree = (tx: Tx, user_id: string, chain: string): void => {
+const assertChainFree = (tx: Tx, user_id: string, chain: string): void => {
   const other = tx.tables.wallets.first('user_chain', `${user_id} ${chain}`)
   if (!other || tx.useReading('wallet.same_chain') === 'allowed') return
   throw alreadyExists('chain', `user ${user_id} has wallet ${other.id} on ${chain} already`)
 }
 
 /** Undefined if the request creates a second wallet (wallet.repeat). */
-const repeated = (tx: Tx, known: Wallet, input: WalletInput): Wallet | undefined => {
+const findRepeatedWallet = (tx: Tx, known: Wallet, input: WalletInput): Wallet | undefined => {
   switch (tx.useReading('wallet.repeat')) {
     case 'same':
       return sameWallet(known, input)
@@ -78,7 +78,7 @@ const repeated = (tx: Tx, known: Wallet, input: WalletInput): Wallet | undefined
 /** An unknown user may be refused before an unknown chain (error.order). */
 const chainFor = (tx: Tx, { chain, user_id }: WalletInput): Pick<Chain, 'id' | 'family'> => {
   try {
-    return knownChain(tx, chainNamed(tx, chain))
+    return findOrAcceptChain(tx, normalizeChainName(tx, chain))
   } catch (error) {
     assertUserFirst(tx.tables, user_id, (it) => tx.useReading(it))
     throw error
@@ -86,7 +86,7 @@ const chainFor = (tx: Tx, { chain, user_id }: WalletInput): Pick<Chain, 'id' | '
 }
 
 /** Lower case, if any case is accepted (chain.spelling). */
-const chainNamed = (tx: Tx, name: string): string => {
+const normalizeChainName = (tx: Tx, name: string): string => {
   const known = name.toLowerCase()
   if (known === name || !tx.tables.chains.get(known)) return name
   const spelling = tx.useReading('chain.spelling')
@@ -94,7 +94,7 @@ const chainNamed = (tx: Tx, name: string): string => {
 }
 
 /** An accepted unknown chain has EVM addresses (wallet.chain). */
-const knownChain = (tx: Tx, name: string): Pick<Chain, 'id' | 'family'> =>
+const findOrAcceptChain = (tx: Tx, name: string): Pick<Chain, 'id' | 'family'> =>
   tx.tables.chains.get(name) === undefined && tx.useReading('wallet.chain') === 'accepted'
     ? { id: name, family: 'evm' }
     : findChain(tx.tables, name)
@@ -118,30 +118,32 @@ export interface TokenBalance {
   readonly amount: Amount
 }
 
-const held = (tables: Tables, account: string, token: Token): Amount =>
-  round(balanceOf(tables, account, token.id) ?? ZERO, token.decimals)
+const roundedBalance = (tables: Tables, account: string, token: Token): Amount =>
+  round(getBalance(tables, account, token.id) ?? ZERO, token.decimals)
 
 /** All tokens of the wallet's chain, zero included, and tokens of other chains that it holds. */
 export const walletBalances = (tables: Tables, wallet: Wallet): TokenBalance[] => {
   const account = `wallet:${wallet.id}`
   return tables.tokens
     .list('all', '')
-    .filter(({ id, chain }) => chain === wallet.blockchain || balanceOf(tables, account, id))
-    .map((token) => ({ token, amount: held(tables, account, token) }))
+    .filter(({ id, chain }) => chain === wallet.blockchain || getBalance(tables, account, id))
+    .map((token) => ({ token, amount: roundedBalance(tables, account, token) }))
 }
 
 /** One entry per token and chain. */
 export const totalBalances = (tables: Tables): TokenBalance[] =>
   tables.tokens
     .list('all', '')
-    .map((token) => ({ token, amount: held(tables, ALL_WALLETS, token) }))
+    .map((token) => ({ token, amount: roundedBalance(tables, ALL_WALLETS, token) }))
 
 /** One entry per token; the first chain represents all. */
 export const tokenTotals = (tables: Tables): TokenBalance[] => {
   const totals = new Map<string, TokenBalance>()
   for (const { token, amount } of totalBalances(tables)) {
     const known = totals.get(token.symbol)
-    const sum = known ? round(plus(known.amount, amount), finest(tables, token.symbol)) : amount
+    const sum = known
+      ? round(plus(known.amount, amount), maxDecimals(tables, token.symbol))
+      : amount
     totals.set(token.symbol, { token: known?.token ?? token, amount: sum })
   }
   return [...totals.values()]
@@ -154,7 +156,7 @@ export const listTotals = (tables: Tables, reading: ReadingOf<'balance.total'>):
 }
 
 /** A token can have more decimals on one chain than on another; the sum keeps all of them. */
-const finest = (tables: Tables, symbol: string): number =>
+const maxDecimals = (tables: Tables, symbol: string): number =>
   Math.max(...tables.tokens.list('symbol', symbol).map(({ decimals }) => decimals))
 
 /** Undefined if the user has no wallet on the token's chain. */
@@ -166,6 +168,6 @@ export const userTokenBalance = (
   const wallets = tables.wallets.list('user_chain', `${user_id} ${token.chain}`)
   if (wallets.length === 0) return undefined
   let sum = ZERO
-  for (const { id } of wallets) sum = sum.plus(balanceOf(tables, `wallet:${id}`, token.id) ?? ZERO)
+  for (const { id } of wallets) sum = sum.plus(getBalance(tables, `wallet:${id}`, token.id) ?? ZERO)
   return round(sum, token.decimals)
 }

@@ -14,8 +14,10 @@ export const describeEntry = (
   if (cause.kind === 'fixtures') return 'came with the fixtures'
   if (refused)
     return `${describeRequest(command, input)} ${describeCause(cause)} was refused: ${refused.message}`
-  if (command === 'rule.fire') return `${interference(events)} ${describeCause(cause)}`
-  const deeds = events.map((event) => repeatDeed(event, findMaker) ?? describeEvent(event))
+  if (command === 'rule.fire') return `${describeRule(events)} ${describeCause(cause)}`
+  const deeds = events.map(
+    (event) => describeRepeatedAction(event, findMaker) ?? describeEvent(event),
+  )
   return `${deeds.length > 0 ? deeds.join(' and ') : `changed by ${command},`} ${describeCause(cause)}`
 }
 
@@ -25,10 +27,13 @@ const describeRequest = (command: string, input: unknown): string => {
 }
 
 /** One rule fired, or rules only counted the request. */
-const interference = ([fired]: readonly DomainEvent[]): string =>
+const describeRule = ([fired]: readonly DomainEvent[]): string =>
   fired ? `${fired.id} (${fired.source}) stepped in,` : 'counted it and let it pass,'
 
-const repeatDeed = (event: DomainEvent, findMaker?: FindCreator): string | undefined => {
+const describeRepeatedAction = (
+  event: DomainEvent,
+  findMaker?: FindCreator,
+): string | undefined => {
   const words = describeRepeat(event, findMaker)
   return words === undefined ? undefined : `${words},`
 }

@@ -71,7 +71,7 @@ export class ChunkedIdList {
     const at = early >= 0 ? 0 : this.#chunkOf(n, numberOf)
     const piece = this.#chunks[at]
     if (!piece) return
-    piece.splice(early >= 0 ? early : placeOf(piece, n, numberOf), 1)
+    piece.splice(early >= 0 ? early : findIndex(piece, n, numberOf), 1)
     if (piece.length === 0) this.#chunks.splice(at, 1)
     else if (at === 0 && piece.length < MIN_CHUNK) this.#refill(piece)
     if (n === this.#newest) this.#newest = undefined
@@ -81,7 +81,7 @@ export class ChunkedIdList {
   #insert(id: string, n: number, numberOf: NumberOf): void {
     const at = this.#chunkOf(n, numberOf)
     const piece = this.#chunks[at] ?? []
-    piece.splice(placeOf(piece, n, numberOf), 0, id)
+    piece.splice(findIndex(piece, n, numberOf), 0, id)
     if (piece.length > MAX_CHUNK) {
       this.#chunks.splice(at + 1, 0, piece.splice(MAX_CHUNK / 2))
     }
@@ -96,16 +96,16 @@ export class ChunkedIdList {
 
   /** The first chunk whose newest id has this number or a higher one. */
   #chunkOf(n: number, numberOf: NumberOf): number {
-    return lowest(this.#chunks.length, (i) => numberOf(this.#chunks[i]?.at(-1) ?? '') >= n)
+    return lowestIndex(this.#chunks.length, (i) => numberOf(this.#chunks[i]?.at(-1) ?? '') >= n)
   }
 }
 
 /** Place of the id with this number in a chunk, or where it would be inserted. */
-const placeOf = (piece: readonly string[], n: number, numberOf: NumberOf): number =>
-  lowest(piece.length, (i) => numberOf(piece[i] ?? '') >= n)
+const findIndex = (piece: readonly string[], n: number, numberOf: NumberOf): number =>
+  lowestIndex(piece.length, (i) => numberOf(piece[i] ?? '') >= n)
 
 /** Binary search: the first place before `end` that holds, else `end`. */
-const lowest = (end: number, holds: (place: number) => boolean): number => {
+const lowestIndex = (end: number, holds: (place: number) => boolean): number => {
   let low = 0
   let high = end
   while (low < high) {

@@ -5,10 +5,10 @@ export type Cause =
   | { kind: 'boot' }
   | { kind: 'fixtures' }
   | { kind: 'library' }
-  | ({ kind: 'request' | 'read' | 'control' } & Asked)
+  | ({ kind: 'request' | 'read' | 'control' } & RequestCause)
   | { kind: 'timer'; timer: string; scenario: string; rule: number; step: number; source: string }
 
-export interface Asked {
+export interface RequestCause {
   readonly request: string
   readonly operation: string
   /** Id of the API key. */

@@ -253,8 +253,9 @@ export class Kernel<
 
   /** The limit that this timer would exceed, in words. */
   #assertNoLoop({ chain }: Timer, fired: number): string | undefined {
-    if (chain >= MAX_CASCADE_DEPTH) return `${inDigits(MAX_CASCADE_DEPTH)} firings at one instant`
-    if (fired === this.#maxFirings) return `${inDigits(fired)} firings in one call`
+    if (chain >= MAX_CASCADE_DEPTH)
+      return `${formatCount(MAX_CASCADE_DEPTH)} firings at one instant`
+    if (fired === this.#maxFirings) return `${formatCount(fired)} firings in one call`
     return undefined
   }
 
@@ -294,7 +295,7 @@ export class Kernel<
     const tx = new Transaction(this.tables, this.#now, random, this.#count, chain, scenarios, asked)
     try {
       if (timer) this.#runStep(tx, timer)
-      const command = own(this.#commands, name) ?? own(KERNEL_COMMANDS, name)
+      const command = getOwn(this.#commands, name) ?? getOwn(KERNEL_COMMANDS, name)
       if (!command) {
         const names = Object.keys(this.#commands).join(', ')
         throw new Error(`no command is named ${name}; accepted: ${names}`)
@@ -304,7 +305,7 @@ export class Kernel<
         const { now, seed } = this
         const occasion = { event, now, seed, scenarios: tx.activeScenarios, key }
         const reaction = this.#evaluateRules(occasion, this.tables)
-        if (reaction) take(tx, reaction)
+        if (reaction) applyEffects(tx, reaction)
       }
       this.#journal(cause, name, input, tx.events(), tx)
       return value
@@ -361,17 +362,17 @@ const KERNEL_COMMANDS: Readonly<Record<string, (tx: Transaction<TableSet>, input
     },
   }
 
-const inDigits = (count: number): string => count.toLocaleString('en')
+const formatCount = (count: number): string => count.toLocaleString('en')
 
 /** Own properties only: `toString` is no command. */
-const own = <V>(table: Readonly<Record<string, V>>, name: string): V | undefined =>
+const getOwn = <V>(table: Readonly<Record<string, V>>, name: string): V | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined
 
 /**
  * Schedules the plan of a rule. A rule without steps emits an event, because it still suppresses
  * later rules.
  */
-const take = (tx: Transaction<TableSet>, { plan, counts }: RuleEffects): void => {
+const applyEffects = (tx: Transaction<TableSet>, { plan, counts }: RuleEffects): void => {
   for (const count of counts) tx.saveRuleCount(count)
   if (!plan) return
   const { subject, scenario, rule, source, steps } = plan
@@ -386,9 +387,9 @@ interface Origin {
 
 /** The scenarios and key of a request, or of the plan behind a timer. */
 const findOrigin = (cause: Cause, timer: Timer | undefined): Origin =>
-  timer ? timer.plan : 'request' in cause ? cause : NOBODY
+  timer ? timer.plan : 'request' in cause ? cause : NO_ORIGIN
 
-const NOBODY: Origin = {}
+const NO_ORIGIN: Origin = {}
 
 const createCause = ({ id, plan: { scenario, rule, source }, done }: Timer): Cause => ({
   kind: 'timer',

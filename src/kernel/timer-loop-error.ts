@@ -26,14 +26,14 @@ export const timerLoopError = (
 ): TimerLoopError => {
   const [first = next, ...others] = mostFrequent(fired)
   const named = [first, ...others]
-  const them = `${named.map(inWords).join(' and ')} ${named.length === 1 ? 'was' : 'were'}`
+  const them = `${named.map(describePlan).join(' and ')} ${named.length === 1 ? 'was' : 'were'}`
   return new TimerLoopError(
     `${first.scenario}/${first.rule}`,
     `${them} still setting off timers after ${where}; what was done stays, the next timer is dropped`,
   )
 }
 
-const inWords = ({ rule, scenario, source }: ActionPlan): string =>
+const describePlan = ({ rule, scenario, source }: ActionPlan): string =>
   `rule ${rule} of scenario ${scenario} (${source})`
 
 /** One plan per frequent rule, the most frequent first. */

@@ -56,7 +56,7 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
   }
 
   /** Records the use of a reading that an earlier command ran with. */
-  note<Id extends keyof R & string>(id: Id, reading: R[Id]): void {
+  recordReading<Id extends keyof R & string>(id: Id, reading: R[Id]): void {
     this.readings.record(id, reading)
   }
 

@@ -71,8 +71,8 @@ const toHarRequest = (logRecord: LogRecord) => {
     method,
     url,
     httpVersion: HTTP,
-    headers: listed(Object.entries(headers)),
-    queryString: listed(new URL(url).searchParams),
+    headers: toNameValues(Object.entries(headers)),
+    queryString: toNameValues(new URL(url).searchParams),
     cookies: [],
     headersSize: -1,
     bodySize: bodyBytes(body),
@@ -91,7 +91,7 @@ const toHarResponse = (logRecord: LogRecord) => {
     status,
     statusText: STATUS_CODES[status] ?? '',
     httpVersion: HTTP,
-    headers: listed(Object.entries(headers)),
+    headers: toNameValues(Object.entries(headers)),
     cookies: [],
     content: {
       size: bodyBytes(body),
@@ -104,5 +104,5 @@ const toHarResponse = (logRecord: LogRecord) => {
   }
 }
 
-const listed = (pairs: Iterable<[string, string]>) =>
+const toNameValues = (pairs: Iterable<[string, string]>) =>
   [...pairs].map(([name, value]) => ({ name, value }))

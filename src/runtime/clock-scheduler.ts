@@ -1,4 +1,4 @@
-import { worldTimeOf } from '../domain/clock.js'
+import { toWorldTime } from '../domain/clock.js'
 import type { World } from '../domain/world.js'
 import { TimerLoopError } from '../kernel/timer-loop-error.js'
 import type { MachineClock, Schedule } from '../lib/machine-clock.js'
@@ -68,7 +68,7 @@ export class ClockScheduler {
     const { nextDue, tables } = this.#options.world()
     const clock = tables.clock.get('clock')
     if (nextDue === undefined || !clock || clock.speed === 0) return undefined
-    const ms = Math.ceil((nextDue - worldTimeOf(clock, this.#options.machineClock())) / clock.speed)
+    const ms = Math.ceil((nextDue - toWorldTime(clock, this.#options.machineClock())) / clock.speed)
     return Math.min(Math.max(ms, 1), MAX_WAIT_MS)
   }
 }

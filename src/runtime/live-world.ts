@@ -1,4 +1,4 @@
-import { worldTimeOf } from '../domain/clock.js'
+import { toWorldTime } from '../domain/clock.js'
 import { changesBetween, type Recorder, type World } from '../domain/world.js'
 import { MemoryJournal } from '../journal/memory-journal.js'
 import { createSnapshot, type Snapshot } from '../journal/snapshots.js'
@@ -159,7 +159,7 @@ export class LiveWorld implements PersistedWorldHandle {
     const { now, tables } = this.#world
     const clock = tables.clock.get('clock')
     if (!clock || clock.speed === 0) return now
-    return Math.max(Math.min(worldTimeOf(clock, this.#machineClock()), MAX_INSTANT), now)
+    return Math.max(Math.min(toWorldTime(clock, this.#machineClock()), MAX_INSTANT), now)
   }
 
   /** A copy of the world as it was so many milliseconds ago, by its own time. */
@@ -256,7 +256,7 @@ export class LiveWorld implements PersistedWorldHandle {
     const { now, tables } = this.#world
     const clock = tables.clock.get('clock')
     if (!clock || clock.speed === 0 || this.#persistence?.isReadOnly) return
-    if (worldTimeOf(clock, this.#machineClock()) < now) this.setClock(clock, cause)
+    if (toWorldTime(clock, this.#machineClock()) < now) this.setClock(clock, cause)
   }
 
   /** Takes back the newest thing that was done from outside and all that followed; undefined when none is known. */

@@ -3,7 +3,7 @@ import type { ConfirmedReading } from '../../assumptions/answers-file.js'
 import { ASSUMPTION_INDEX, assumptionIds, DEFAULT_READINGS } from '../../assumptions/ids.js'
 import { type AssumptionId, assumptions } from '../../assumptions/register/index.js'
 import { RISK_ASSESSMENTS, RISKS } from '../../assumptions/register/risks.js'
-import { type Counts, sumOfCounts } from '../../assumptions/usage.js'
+import { type Counts, sumCounts } from '../../assumptions/usage.js'
 import { readIn } from '../../domain/assumptions.js'
 import type { World } from '../../domain/world.js'
 import { ok, operation } from '../../http/operation.js'
@@ -70,7 +70,7 @@ export const liveWorldsFor = (
   worlds === 'all' ? sandbox.worlds.list().map(({ live }) => live) : [sandbox.liveWorldOf(world)]
 
 const countsFor = (...which: Parameters<typeof liveWorldsFor>): Counts =>
-  sumOfCounts(liveWorldsFor(...which).map(({ requests }) => requests.usage))
+  sumCounts(liveWorldsFor(...which).map(({ requests }) => requests.usage))
 
 const show = (
   sandbox: Sandbox,

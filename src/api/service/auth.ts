@@ -1,5 +1,5 @@
 import type { Readings } from '../../assumptions/use.js'
-import { whyClosed } from '../../domain/api-keys.js'
+import { findKeyProblem } from '../../domain/api-keys.js'
 import type { ApiKey } from '../../domain/schema.js'
 import type { AuthenticatedRequest } from '../../http/api.js'
 import { ApiError, contractError } from '../../http/api-error.js'
@@ -59,7 +59,7 @@ const lacksPermission = (operation: Operation | undefined, readings: Readings): 
   operation?.id === 'listUsers' && readings.use('key.permissions') === 'no_users'
 
 const assertOpen = (key: ApiKey, now: number): void => {
-  const closed = whyClosed(key, now)
+  const closed = findKeyProblem(key, now)
   if (closed === 'expired') throw contractError('4102')
   if (closed === 'inactive') throw contractError('4103')
 }

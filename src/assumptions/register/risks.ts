@@ -13,12 +13,12 @@ export interface RiskAssessment {
   readonly consequence: string
 }
 
-const stake =
+const assess =
   (risk: Risk) =>
   (consequence: string): RiskAssessment => ({ risk, consequence })
-const high = stake('high')
-const medium = stake('medium')
-const low = stake('low')
+const high = assess('high')
+const medium = assess('medium')
+const low = assess('low')
 
 const TAKES_MORE = 'it accepts requests that are refused here; a client that works here works there'
 const ONE_STATUS =

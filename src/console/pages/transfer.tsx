@@ -1,5 +1,5 @@
 import { toTransferResponse } from '../../contract/transfer.js'
-import { accountFor } from '../../domain/accounts.js'
+import { getAccount } from '../../domain/accounts.js'
 import { TRANSFER_STATUSES, type Transfer } from '../../domain/schema.js'
 import { getTransfer, nextStatus, transferTransitionsIn } from '../../domain/transfers.js'
 import { type Action, formAction } from '../actions.js'
@@ -38,7 +38,7 @@ export const transferPage = (
 /** Where the money comes from and where it goes. */
 const Sides = ({ ctx, transfer }: { ctx: PageContext; transfer: Transfer }) => {
   const { source, kind } = transfer
-  const account = accountFor(ctx.tables, transfer.account_id)
+  const account = getAccount(ctx.tables, transfer.account_id)
   return (
     <DescriptionList
       facts={[

@@ -1,10 +1,11 @@
 import type { Conditions } from '../language/conditions.js'
 import { events } from '../language/events.js'
 import type { During, EventRule, RequestRule, Rule } from '../language/rules.js'
-import { conditionWords } from '../verify/format-conditions.js'
+import { formatConditionList } from '../verify/format-conditions.js'
 import { drawRequestSteps, drawSteps, inBrackets } from './step-diagram.js'
 
-const conditionsInWords = (conditions: Conditions): string => conditionWords(conditions).join(', ')
+const formatConditions = (conditions: Conditions): string =>
+  formatConditionList(conditions).join(', ')
 
 /** A text diagram: one line per rule, time to the right. */
 export const renderDiagram = ({ rules }: { readonly rules: readonly Rule[] }): string =>
@@ -31,19 +32,19 @@ const renderEventRule = (rule: EventRule): RenderedRule => {
   const from =
     typeof status === 'string' ? status : Array.isArray(status) ? status.join('|') : begins
   const asked = typeof status === 'object' && !Array.isArray(status) ? { status } : {}
-  const words = conditionsInWords({ ...asked, ...conditions } as Conditions)
+  const words = formatConditions({ ...asked, ...conditions } as Conditions)
   const path = `${from ?? ''}${drawSteps(rule.then)}`.trimStart()
   return { head: rule.when, conditions: words, path: path + formatQuota(rule) }
 }
 
 const renderRequestRule = (rule: RequestRule, below: readonly Rule[]): RenderedRule => {
   const { operation, ...conditions } = rule.if ?? {}
-  const words = conditionsInWords(conditions as Conditions)
+  const words = formatConditions(conditions as Conditions)
   const steps = drawRequestSteps(rule.then)
   const rest = below.some((other) => meets(rule, other)) ? ', then as below' : ', then as usual'
   const then = rule.limit === undefined ? '' : rest
   return {
-    head: operationsInWords(operation),
+    head: formatOperations(operation),
     conditions: words,
     path: steps + formatQuota(rule) + then,
   }
@@ -54,7 +55,7 @@ const meets = (rule: RequestRule, other: Rule): boolean => {
   if (other.when !== 'request') return false
   const [mine, theirs] = [rule, other].map((it) => [it.if?.operation ?? []].flat().map(String))
   const same =
-    conditionsInWords(withoutOperation(rule)) === conditionsInWords(withoutOperation(other))
+    formatConditions(withoutOperation(rule)) === formatConditions(withoutOperation(other))
   return same && (theirs?.length === 0 || theirs?.some((it) => mine?.includes(it)) === true)
 }
 
@@ -63,10 +64,10 @@ const withoutOperation = ({ if: { operation: _, ...conditions } = {} }: RequestR
 
 const MAX_NAMED = 4
 
-const operationsInWords = (given: unknown): string => {
+const formatOperations = (given: unknown): string => {
   if (given === undefined) return 'any request'
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) {
-    return conditionsInWords({ operation: given } as Conditions)
+    return formatConditions({ operation: given } as Conditions)
   }
   const names = [given].flat().map(String)
   if (names.length <= MAX_NAMED) return names.join(', ')
@@ -74,7 +75,7 @@ const operationsInWords = (given: unknown): string => {
 }
 
 /** `from 30s after payout.created, for 10m` */
-const windowInWords = ({ after, from, for: length }: During): string => {
+const formatWindow = ({ after, from, for: length }: During): string => {
   const words = `from ${from === undefined ? '' : `${from} after `}${ORIGINS[after] ?? after} on`
   return length === undefined ? words : `${words}, for ${length}`
 }
@@ -92,7 +93,7 @@ const formatQuota = ({ skip = 0, limit, per, chance, during }: Rule): string => 
     limit === undefined ? '' : `${skip > 0 ? 'then' : 'the first'} ${times}`,
     chance === undefined ? '' : `by a chance of ${chance}`,
     per === undefined ? '' : `for each ${per}`,
-    during === undefined ? '' : windowInWords(during),
+    during === undefined ? '' : formatWindow(during),
   ].filter(Boolean)
   return inBrackets(words.join(', '))
 }

@@ -47,7 +47,7 @@ export const scenarioSchema = (): Schema => {
     },
   }) as Schema
   const { rules, expect } = schema.properties ?? {}
-  for (const rule of itemsOf(rules).oneOf ?? []) teachRule(rule)
+  for (const rule of itemsOf(rules).oneOf ?? []) extendRule(rule)
   teachExpectation(itemsOf(expect))
   schema.anyOf = oneOf(['rules', 'expect'])
   const { $defs = {}, ...rest } = schema
@@ -62,7 +62,7 @@ const itemsOf = (list: Schema | undefined): Schema =>
   typeof list?.items === 'object' ? list.items : {}
 
 /** Adds what zod checks cannot express in JSON Schema: one action per step, and known words. */
-const teachRule = ({ properties = {} }: Schema): void => {
+const extendRule = ({ properties = {} }: Schema): void => {
   const when = String(properties.when?.const)
   const isRequest = !isEvent(when)
   const step = itemsOf(properties.then)
@@ -72,9 +72,9 @@ const teachRule = ({ properties = {} }: Schema): void => {
   if (set_key) set_key.oneOf = oneOf(['status', 'expires_at'])
   if (credit && !credit.required) credit.dependentRequired = { currency: ['amount'] }
   if (isRequest) {
-    offer(properties.if, 'operation', operationIds)
-    offer(properties.if?.properties?.user, 'status', knownWords('users').status)
-  } else teachWords(properties.if, findSubject(when as EventName).table)
+    offerValues(properties.if, 'operation', operationIds)
+    offerValues(properties.if?.properties?.user, 'status', knownWords('users').status)
+  } else extendConditions(properties.if, findSubject(when as EventName).table)
 }
 
 const teachExpectation = (expectation: Schema): void => {
@@ -83,8 +83,8 @@ const teachExpectation = (expectation: Schema): void => {
   const orders = [properties.before, properties.after, properties.any_after]
   for (const nouns of [properties, ...orders.map((it) => it?.properties)]) {
     for (const noun of timedNouns) {
-      if (noun === 'requests') offer(nouns?.requests, 'operation', operationIds)
-      else teachWords(nouns?.[noun], noun)
+      if (noun === 'requests') offerValues(nouns?.requests, 'operation', operationIds)
+      else extendConditions(nouns?.[noun], noun)
     }
   }
   for (const others of orders) {
@@ -93,15 +93,20 @@ const teachExpectation = (expectation: Schema): void => {
 }
 
 /** Adds the values that fields of a record and of its user can have. */
-const teachWords = (conditions: Schema | undefined, noun: Noun): void => {
-  for (const [field, words] of Object.entries(knownWords(noun))) offer(conditions, field, words)
-  offer(conditions?.properties?.user, 'status', knownWords('users').status)
+const extendConditions = (conditions: Schema | undefined, noun: Noun): void => {
+  for (const [field, words] of Object.entries(knownWords(noun)))
+    offerValues(conditions, field, words)
+  offerValues(conditions?.properties?.user, 'status', knownWords('users').status)
 }
 
 const oneOf = (names: readonly string[]): Schema[] => names.map((name) => ({ required: [name] }))
 
 /** One of these words, a list of them, or operators. */
-const offer = (conditions: Schema | undefined, field: string, words?: readonly string[]): void => {
+const offerValues = (
+  conditions: Schema | undefined,
+  field: string,
+  words?: readonly string[],
+): void => {
   if (!words || !conditions?.properties) return
   const one = { type: 'string', enum: [...words] }
   conditions.properties[field] = {

@@ -33,10 +33,10 @@ const formatAction = ({
   }
   const { status, expires_at } = set_key ?? {}
   if (status !== undefined) return `key ${status}`
-  return expires_at === '0s' ? 'key expires' : `key good ${goodInWords(expires_at ?? '')}`
+  return expires_at === '0s' ? 'key expires' : `key good ${formatExpiry(expires_at ?? '')}`
 }
 
-const goodInWords = (expiry: string): string =>
+const formatExpiry = (expiry: string): string =>
   /^\d{4}-/.test(expiry) ? `until ${expiry}` : `for ${expiry}`
 
 const HOLDS = {

@@ -41,7 +41,7 @@ export interface CompiledRules {
 }
 
 const ofScenario = new WeakMap<Scenario, CompiledRules>()
-const ofPlaylist = new WeakMap<ActiveScenarios, CompiledRules>()
+const rulesByActive = new WeakMap<ActiveScenarios, CompiledRules>()
 
 /** In order of precedence. */
 export const activeNames = (tables: Tables): string[] => {
@@ -52,10 +52,10 @@ export const activeNames = (tables: Tables): string[] => {
 /** The active scenarios in order, then happy-path. */
 export const activeRules = (catalogue: Catalogue, tables: Tables): CompiledRules => {
   const playlist = tables.playlist.get('active') ?? NOTHING
-  const known = ofPlaylist.get(playlist)
+  const known = rulesByActive.get(playlist)
   if (known) return known
   const rules = mergeRules(compiledRulesFor(catalogue, tables, activeNames(tables)))
-  ofPlaylist.set(playlist, rules)
+  rulesByActive.set(playlist, rules)
   return rules
 }
 

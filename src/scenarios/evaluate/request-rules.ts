@@ -86,7 +86,7 @@ export const evaluateRequestRules = (
     const { fires, count } = applyQuota(quota, reader, tables, seed)
     const throttle = fires ? steps.find((step) => step.throttle)?.throttle : undefined
     if (count && throttle) {
-      const { kept, wait_ms } = throttled(count, throttle.limit, parseMs(throttle.window), now)
+      const { kept, wait_ms } = applyThrottle(count, throttle.limit, parseMs(throttle.window), now)
       counts.push(kept)
       if (wait_ms === undefined) continue
       const instead = tooMany(wait_ms)
@@ -103,7 +103,7 @@ export const evaluateRequestRules = (
 }
 
 /** Lets a number of requests pass per window. The first of them starts the window. */
-const throttled = (
+const applyThrottle = (
   count: RuleCount,
   limit: number,
   window_ms: number,
@@ -133,8 +133,8 @@ const buildFault = (
     steps.reduce((sum, { delay_ms }, i) => sum + drawDelay(delay_ms, () => dice(i)), 0),
     MAX_DELAY_MS,
   ),
-  hold_commit_ms: heldBefore('commit', steps),
-  hold_answer_ms: heldBefore('answer', steps),
+  hold_commit_ms: holdTimeBefore('commit', steps),
+  hold_answer_ms: holdTimeBefore('answer', steps),
   trickle_ms: parseMs(steps.find(({ trickle }) => trickle)?.trickle?.over),
   stale_ms: parseMs(steps.find(({ stale }) => stale)?.stale),
   respond: withRest(steps.find((step) => step.respond)?.respond, rest_ms) ?? instead,
@@ -152,7 +152,7 @@ const withRest = (
 ): RespondStep | undefined =>
   respond?.retry_after === REST ? { ...respond, retry_after: `${rest_ms ?? 0}ms` } : respond
 
-const heldBefore = (before: 'commit' | 'answer', steps: readonly RequestStep[]): number =>
+const holdTimeBefore = (before: 'commit' | 'answer', steps: readonly RequestStep[]): number =>
   parseMs(steps.find(({ hold }) => hold?.before === before)?.hold?.for)
 
 const drawDelay = (delay: RequestStep['delay_ms'], drawn: () => number): number => {

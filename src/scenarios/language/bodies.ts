@@ -48,7 +48,7 @@ export const unknownBodyFields = ({ operation, body }: Conditions): UnknownValue
   }
   const isAny = named.some((id) => !isRead(id) && !Object.hasOwn(bodies, id))
   const asked = (named.length > 0 ? named : Object.keys(bodies)).map((id) => bodies[id] ?? {})
-  return isAny ? [] : strangeNames(body, asked, ['body'])
+  return isAny ? [] : findUnknownNames(body, asked, ['body'])
 }
 
 /** Whether some body has a field at this path, such as `body.currency`. */
@@ -62,7 +62,7 @@ export const isInBody = (path: readonly string[]): boolean => {
   return true
 }
 
-const strangeNames = (
+const findUnknownNames = (
   conditions: unknown,
   asked: readonly BodyFields[],
   path: readonly PropertyKey[],
@@ -75,6 +75,6 @@ const strangeNames = (
     const found = asked.filter((it) => Object.hasOwn(it, name))
     if (found.length === 0)
       return [{ path: here, accepted: names.join(', '), isKey: true as const }]
-    return strangeNames(inner, nestedFields(found, name), here)
+    return findUnknownNames(inner, nestedFields(found, name), here)
   })
 }

@@ -83,7 +83,7 @@ const checkOpen = (value: unknown, refuse: Refuse): void => {
   }
 }
 
-const checked = (check: (value: unknown, refuse: Refuse) => void, id: string) =>
+const withCheck = (check: (value: unknown, refuse: Refuse) => void, id: string) =>
   z
     .unknown()
     .superRefine((value, context) => {
@@ -94,12 +94,12 @@ const checked = (check: (value: unknown, refuse: Refuse) => void, id: string) =>
     .meta({ id })
 
 const comparedWith = (operands: Operands, id: string) =>
-  checked((value, refuse) => checkValue(value, refuse, operands), id)
+  withCheck((value, refuse) => checkValue(value, refuse, operands), id)
 
 const onValue = comparedWith(anyOperands, 'Condition')
 export const onAmount = comparedWith(amountOperands, 'AmountCondition')
 const onHttpStatus = comparedWith(statusOperands, 'HttpStatusCondition')
-const onAnything = checked(checkOpen, 'OpenCondition')
+const onAnything = withCheck(checkOpen, 'OpenCondition')
 
 const CONDITIONS = 'an object of conditions, {} for any'
 

@@ -94,7 +94,7 @@ const count = z.union(
   COUNTS,
 )
 
-const strangeIn = (given: Conditions, noun: Counted) => {
+const findUnknown = (given: Conditions, noun: Counted) => {
   if (noun === 'requests') return unknownOperations(given)
   return noun === 'balances' ? unknownUserValues(given) : unknownRecordValues(given, noun)
 }
@@ -102,7 +102,7 @@ const strangeIn = (given: Conditions, noun: Counted) => {
 /** Conditions on a noun that use only known values. */
 const conditionsFor = (noun: Counted, fields: Fields) =>
   conditionsOn(fields).superRefine((given, context) => {
-    const strange = strangeIn(given, noun)
+    const strange = findUnknown(given, noun)
     for (const { path, accepted, isKey } of strange) {
       const params = { isKey }
       context.addIssue({ code: 'custom', path: [...path], message: accepted, params })

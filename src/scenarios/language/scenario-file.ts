@@ -20,7 +20,7 @@ const TIMES = 'a whole number from 1 to 1000000'
 const CHANCE = 'a number above 0, up to 1'
 
 /** The quota of a rule. */
-const dosage = {
+const quota = {
   /** Skips the first matches. */
   skip: z.int(SKIPS).min(0, SKIPS).max(1_000_000, SKIPS).optional(),
   /** Fires this often, then matches no more. */
@@ -75,7 +75,7 @@ const eventRule = (when: EventName) =>
   strict({
     when: z.literal(when),
     if: conditionsOn(subjectFields[findSubject(when).table]).optional(),
-    ...dosage,
+    ...quota,
     then: z.array(subjectStep(findSubject(when)), STEPS).min(1, STEPS),
   }).superRefine((given, context) => {
     const { if: conditions = {}, then: steps, per } = given as unknown as EventRule
@@ -103,7 +103,7 @@ const RESTS = 'a duration; rest only in a rule with during and its for, or besid
 const requestRule = strict({
   when: z.literal('request'),
   if: conditionsOn(requestFields).optional(),
-  ...dosage,
+  ...quota,
   then: z.array(requestStep, STEPS).min(1, STEPS),
 }).superRefine((given, context) => {
   if (given.per !== undefined && !isRequestField(requestFields, given.per)) {

@@ -27,7 +27,7 @@ export const unreachableMove = (
   for (const [step, { move }] of steps.entries()) {
     if (move === undefined) continue
     const legal = [...new Set(from.flatMap((it) => moves[it] ?? []))]
-    if (!legal.includes(move)) return { step, message: saying(from, legal, moves) }
+    if (!legal.includes(move)) return { step, message: withMessage(from, legal, moves) }
     from = [move]
   }
   return undefined
@@ -40,7 +40,7 @@ const begun = (begins: string | undefined, status: Condition | undefined): strin
   return begins === undefined || status !== undefined ? undefined : [begins]
 }
 
-const saying = (
+const withMessage = (
   from: readonly string[],
   legal: readonly string[],
   moves: Readonly<Record<string, readonly string[]>>,

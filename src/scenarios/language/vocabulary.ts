@@ -28,20 +28,20 @@ export const knownWords = (noun: Noun): Words => vocabulary[noun] ?? {}
 
 /** Values in conditions on a record or its user that no record has. */
 export const unknownRecordValues = (conditions: Conditions, noun: Noun): UnknownValue[] => [
-  ...strangeWords(conditions, knownWords(noun)),
+  ...findUnknownWords(conditions, knownWords(noun)),
   ...unknownUserValues(conditions),
 ]
 
 /** Values in conditions on the user. */
 export const unknownUserValues = ({ user }: Conditions): UnknownValue[] => {
   if (typeof user !== 'object' || user === null || Array.isArray(user)) return []
-  return strangeWords(user as Conditions, knownWords('users')).map(({ path, accepted }) => ({
+  return findUnknownWords(user as Conditions, knownWords('users')).map(({ path, accepted }) => ({
     path: ['user', ...path],
     accepted,
   }))
 }
 
-const strangeWords = (conditions: Conditions, fields: Words): UnknownValue[] =>
+const findUnknownWords = (conditions: Conditions, fields: Words): UnknownValue[] =>
   Object.entries(fields).flatMap(([field, words]) =>
     unknownValuesIn(conditions, field, words.join(', '), (it) => words.includes(it)),
   )

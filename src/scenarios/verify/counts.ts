@@ -42,7 +42,7 @@ const WORDS: Readonly<Record<Bound, string>> = {
 }
 
 /** The count in words, and whether the noun is singular. */
-export const countWords = (count: Count | undefined): { words: string; isOne: boolean } => {
+export const formatCount = (count: Count | undefined): { words: string; isOne: boolean } => {
   const bounds = eachBound(count)
   const [bound, wanted] = bounds.at(-1) ?? ['gte', 0]
   if (bound === 'eq' && wanted === 0 && bounds.length === 1) return { words: 'no', isOne: true }

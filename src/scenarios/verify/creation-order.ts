@@ -26,7 +26,7 @@ export const buildCreationOrder = (
   entries: readonly Entry[],
   exchanges: readonly LoggedRequest[],
 ): CreationOrder => {
-  const { made, reached } = makingsIn(entries)
+  const { made, reached } = findCreations(entries)
   const handled = findHandlings(exchanges)
   return {
     ofRecord: (table, id) => made.get(`${table} ${id}`) ?? LONG_AGO,
@@ -46,7 +46,7 @@ type Reached = Map<string, OrderKey>
  * The entry that created each record, and the first entry with each status. A removed record that
  * returns is created again.
  */
-const makingsIn = (
+const findCreations = (
   entries: readonly Entry[],
 ): { readonly made: Map<string, OrderKey>; readonly reached: Map<string, Reached> } => {
   const made = new Map<string, OrderKey>()

@@ -41,7 +41,7 @@ export const compare = (
       held += inner.held
       differs.push(...inner.differs)
     } else if (compileCheck(condition, kind)(value)) held++
-    else differs.push({ field, wanted: condition, came: briefly(value) })
+    else differs.push({ field, wanted: condition, came: truncateValue(value) })
   }
   return { held, differs }
 }
@@ -55,7 +55,7 @@ export const isNested = (condition: Condition): condition is Conditions =>
 const MAX_TEXT = 200
 
 /** Truncates long values for reports. */
-const briefly = (value: unknown): unknown => {
+const truncateValue = (value: unknown): unknown => {
   if (value === undefined) return null
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.length > MAX_TEXT ? truncate(text, MAX_TEXT) : value

@@ -2,11 +2,11 @@ import type { Condition, Conditions } from '../language/conditions.js'
 import { isNested } from './differences.js'
 
 /** One phrase per field, such as `status FAILED` and `amount above 100`. */
-export const conditionWords = (conditions: Conditions, prefix = ''): string[] =>
+export const formatConditionList = (conditions: Conditions, prefix = ''): string[] =>
   Object.entries(conditions).flatMap(([name, condition]) => {
     const field = `${prefix}${name}`
     return isNested(condition)
-      ? conditionWords(condition, `${field}.`)
+      ? formatConditionList(condition, `${field}.`)
       : [`${field} ${wanted(condition)}`]
   })
 

@@ -1,7 +1,7 @@
 import type { Conditions } from '../language/conditions.js'
 import { type Expectation, findNoun } from '../language/expectations.js'
-import { countWords } from './counts.js'
-import { conditionWords } from './format-conditions.js'
+import { formatCount } from './counts.js'
+import { formatConditionList } from './format-conditions.js'
 import { SINGULAR } from './subjects.js'
 
 /** Sentences about expected and found. */
@@ -18,7 +18,7 @@ export const formatExpectationBody = (
 ): { words: string; isOne: boolean; isPlaced: boolean } => {
   const named = findNoun(given)
   if (given.fired !== undefined) {
-    const { words, isOne } = countWords(given.count)
+    const { words, isOne } = formatCount(given.count)
     const noun = isOne ? 'firing' : 'firings'
     return { words: `${words} ${noun} of ${given.fired}`, isOne, isPlaced: false }
   }
@@ -30,14 +30,14 @@ export const formatExpectationBody = (
       ? [`${ORDER_WORDS[word]} the first ${SINGULAR[others[0]]}${withConditions(others[1])}`]
       : []
   })
-  const { words, isOne } = countWords(given.count)
+  const { words, isOne } = formatCount(given.count)
   const { reached, distinct, unique, sum = {} } = given
   const plain = isOne && distinct === undefined ? SINGULAR[noun] : noun
   const counted = distinct === undefined ? plain : `distinct ${distinct} of ${plain}`
   const state = reached === undefined ? '' : ` that reached ${reached}`
   const demands = [
     ...(unique === undefined ? [] : [`no two with the same ${unique}`]),
-    ...conditionWords(sum).map((it) => `in sum with ${it}`),
+    ...formatConditionList(sum).map((it) => `in sum with ${it}`),
   ]
   const many = `${words} ${counted}${withConditions(conditions)}${state}`
   const all = [...places, ...demands]
@@ -47,6 +47,6 @@ export const formatExpectationBody = (
 const ORDER_WORDS = { before: 'before', after: 'after', any_after: 'one of them after' } as const
 
 export const withConditions = (conditions: Conditions): string => {
-  const words = conditionWords(conditions)
+  const words = formatConditionList(conditions)
   return words.length > 0 ? ` with ${words.join(' and ')}` : ''
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createFieldReader } from '../evaluate/match.js'
-import { nearMisses, theseCandidates } from './near-misses.js'
+import { nearMisses, toNearMisses } from './near-misses.js'
 import type { Subject } from './subjects.js'
 
 const user = (id: string, record: object): Subject => ({
@@ -45,5 +45,5 @@ test('of those that differ in as many fields, the one with the nearest value com
 
 test('of things as they are, the first three are told', () => {
   const things = ['a', 'b', 'c', 'd'].map((id) => user(id, {}))
-  expect(theseCandidates(things).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+  expect(toNearMisses(things).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
 })

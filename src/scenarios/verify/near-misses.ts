@@ -36,21 +36,24 @@ export const nearMisses = (conditions: Conditions, things: readonly Subject[]): 
   return compared
     .sort(byNearness)
     .slice(0, MAX_NEAR_MISSES)
-    .map(({ thing: subject, differs }) => candidate(subject, differs))
+    .map(({ thing: subject, differs }) => createNearMiss(subject, differs))
 }
 
 /** The found items, if their number or order is wrong. */
-export const theseCandidates = (
+export const toNearMisses = (
   things: readonly Subject[],
   differs: (subject: Subject) => readonly Difference[] = () => [],
 ): NearMiss[] =>
   things
     .slice(0, MAX_NEAR_MISSES)
-    .map((subject) => ({ ...candidate(subject, differs(subject)), what: detailed(subject) }))
+    .map((subject) => ({
+      ...createNearMiss(subject, differs(subject)),
+      what: formatDetail(subject),
+    }))
 
-const detailed = ({ what, detail }: Subject): string => [what, ...(detail?.() ?? [])].join(', ')
+const formatDetail = ({ what, detail }: Subject): string => [what, ...(detail?.() ?? [])].join(', ')
 
-const candidate = ({ noun, id, what }: Subject, differs: readonly Difference[]): NearMiss => ({
+const createNearMiss = ({ noun, id, what }: Subject, differs: readonly Difference[]): NearMiss => ({
   noun,
   id,
   what,

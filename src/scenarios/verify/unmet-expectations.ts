@@ -5,7 +5,7 @@ import { parseDecimal } from '../language/comparison.js'
 import type { Condition } from '../language/conditions.js'
 import { type Counted, type Expectation, listFields } from '../language/expectations.js'
 import type { Difference } from './differences.js'
-import { type NearMiss, theseCandidates } from './near-misses.js'
+import { type NearMiss, toNearMisses } from './near-misses.js'
 import type { Subject } from './subjects.js'
 
 /** A demand on all found items together, and why it fails. */
@@ -42,7 +42,7 @@ export const unmetDemand = (
     if (shared) {
       const [value, those] = shared
       const words = `${those.length} of them have the ${unique} ${value}`
-      return { words, candidates: theseCandidates(those) }
+      return { words, candidates: toNearMisses(those) }
     }
   }
   for (const [field, wanted] of Object.entries(sum)) {
@@ -52,7 +52,7 @@ export const unmetDemand = (
     )
     if (compileCheck(wanted, 'amount')(total.toFixed())) continue
     const words = `their ${field} adds up to ${total.toFixed()}`
-    return { words, candidates: theseCandidates(things, differsIn(field, wanted)) }
+    return { words, candidates: toNearMisses(things, differsIn(field, wanted)) }
   }
   return undefined
 }

@@ -7,7 +7,7 @@ import { isCount, isTooFew } from './counts.js'
 import { compareOrder } from './creation-order.js'
 import type { Difference } from './differences.js'
 import { formatExpectation } from './format-expectation.js'
-import { type NearMiss, nearMisses, theseCandidates } from './near-misses.js'
+import { type NearMiss, nearMisses, toNearMisses } from './near-misses.js'
 import { type Order, orderViolations, statusesIn, unexpectedStatuses } from './ordering.js'
 import { listSubjects, type Subject } from './subjects.js'
 import { byValue, unmetDemand } from './unmet-expectations.js'
@@ -50,9 +50,9 @@ export function* verifying(
 }
 
 type Expected = Expectation & { readonly source?: string }
-type Judged = Omit<Outcome, 'expectation' | 'source'>
+type Result = Omit<Outcome, 'expectation' | 'source'>
 
-function* judged(given: Expectation, input: VerificationInput): Generator<void, Judged> {
+function* judged(given: Expectation, input: VerificationInput): Generator<void, Result> {
   if (given.fired !== undefined) return firedOutcome(given, given.fired, input)
   const named = findNoun<Counted>(given)
   if (!named) return yield* auditOutcome(input)
@@ -64,18 +64,18 @@ function* judged(given: Expectation, input: VerificationInput): Generator<void, 
     reached === undefined ? matching : matching.filter(({ hasReached }) => hasReached(reached))
   const found = distinct === undefined ? met.length : byValue(met, noun, distinct).size
   const gone = noun === 'requests' ? input.evictedCount : 0
-  const sentence = `${formatExpectation(given)}, ${found} ${found === 1 ? 'was' : 'were'} found${goneInWords(gone)}`
-  const missed = (words: string, nearMisses: readonly NearMiss[]): Judged => ({
+  const sentence = `${formatExpectation(given)}, ${found} ${found === 1 ? 'was' : 'were'} found${describeEvicted(gone)}`
+  const missed = (words: string, nearMisses: readonly NearMiss[]): Result => ({
     ok: false,
     sentence: `${sentence}${words}`,
     found,
     candidates: nearMisses,
   })
   if (!isCount(found, given.count)) {
-    if (!isTooFew(found, given.count)) return missed('', theseCandidates(met))
+    if (!isTooFew(found, given.count)) return missed('', toNearMisses(met))
     const others = without(met, matching)
     if (reached !== undefined && others.length > 0) {
-      return missed('', theseCandidates(others, notReached(reached)))
+      return missed('', toNearMisses(others, notReached(reached)))
     }
     return missed('', nearMisses(conditions, without(met, things)))
   }
@@ -86,7 +86,7 @@ function* judged(given: Expectation, input: VerificationInput): Generator<void, 
   const statuses = reached === undefined ? statusesIn(noun, conditions) : [reached]
   const disordered = unexpectedStatuses(met, statuses, orders)
   if (disordered.length > 0) {
-    const nearMisses = theseCandidates(disordered, (it) => orderViolations(it, statuses, orders))
+    const nearMisses = toNearMisses(disordered, (it) => orderViolations(it, statuses, orders))
     return missed(`, ${disordered.length} of them out of order`, nearMisses)
   }
   const unmet = unmetDemand(given, noun, met)
@@ -100,7 +100,7 @@ const notReached =
     { field: 'reached', wanted: reached, came: reader('status') ?? null },
   ]
 
-const firedOutcome = (given: Expectation, name: string, { fired }: VerificationInput): Judged => {
+const firedOutcome = (given: Expectation, name: string, { fired }: VerificationInput): Result => {
   const isAsked = (rule: string) => rule === name || rule.startsWith(`${name}/`)
   const found = fired()
     .filter(({ rule }) => isAsked(rule))
@@ -110,7 +110,7 @@ const firedOutcome = (given: Expectation, name: string, { fired }: VerificationI
 }
 
 /** Mentions evicted items, so that a small number is not taken for the total. */
-const goneInWords = (gone: number): string => {
+const describeEvicted = (gone: number): string => {
   if (gone === 0) return ''
   if (gone === Number.POSITIVE_INFINITY) return ' (the request log is off)'
   return ` (the request log keeps ${gone} older ${gone === 1 ? 'request' : 'requests'} no more)`
@@ -150,7 +150,7 @@ const findFirst = (
   return others.reduce((a, b) => (isEarlier(b, a) ? b : a), first)
 }
 
-function* auditOutcome({ tables }: VerificationInput): Generator<void, Judged> {
+function* auditOutcome({ tables }: VerificationInput): Generator<void, Result> {
   const { ok, violations } = yield* auditing(tables)
   const found = violations.length
   const came = ok ? 'it is' : `${found} ${found === 1 ? 'violation was' : 'violations were'} found`

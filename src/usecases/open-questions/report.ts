@@ -2,7 +2,7 @@ import type { ConfirmedReading } from '../../assumptions/answers-file.js'
 import { ASSUMPTION_INDEX, type AssumptionId, assumptionIds } from '../../assumptions/ids.js'
 import { assumptions } from '../../assumptions/register/index.js'
 import { RISK_ASSESSMENTS, RISKS, type Risk } from '../../assumptions/register/risks.js'
-import { type Counts, type SomeUsage, sumOfCounts } from '../../assumptions/usage.js'
+import { type Counts, type SomeUsage, sumCounts } from '../../assumptions/usage.js'
 import { readIn } from '../../domain/assumptions.js'
 import type { World } from '../../domain/world.js'
 import { toIso } from '../../kernel/time.js'
@@ -96,7 +96,7 @@ export const reportQuestions = (
   lines: readonly LiveWorld[] = [sandbox.liveWorldOf(world)],
 ): QuestionsReport => {
   const logs = lines.map(({ requests }) => requests)
-  const source = { sandbox, world, counts: sumOfCounts(logs.map(({ usage }) => usage)) }
+  const source = { sandbox, world, counts: sumCounts(logs.map(({ usage }) => usage)) }
   const all = logs.flatMap((log) => log.list())
   const exchanges = all.filter(({ assumed }) => assumed !== '')
   return {
