@@ -44,12 +44,10 @@ export const toNearMisses = (
   things: readonly Subject[],
   differs: (subject: Subject) => readonly Difference[] = () => [],
 ): NearMiss[] =>
-  things
-    .slice(0, MAX_NEAR_MISSES)
-    .map((subject) => ({
-      ...createNearMiss(subject, differs(subject)),
-      what: formatDetail(subject),
-    }))
+  things.slice(0, MAX_NEAR_MISSES).map((subject) => ({
+    ...createNearMiss(subject, differs(subject)),
+    what: formatDetail(subject),
+  }))
 
 const formatDetail = ({ what, detail }: Subject): string => [what, ...(detail?.() ?? [])].join(', ')
 
