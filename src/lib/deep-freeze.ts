@@ -1,11 +1,11 @@
-/** Freezes plain objects and arrays, with everything in them. Worlds share records, so callers must not change them. */
+/** Worlds share records, so callers must not change them. */
 export const deepFreeze = <T>(value: T): T => {
   if (!isPlain(value) || Object.isFrozen(value)) return value
   for (const inner of Object.values(Object.freeze(value))) deepFreeze(inner)
   return value
 }
 
-/** Freezes each item; the list itself is the caller's own. */
+/** Freezes each item, but not the list, which belongs to the caller. */
 export const deepFreezeAll = <L extends readonly unknown[]>(list: L): L => {
   list.forEach(deepFreeze)
   return list

@@ -1,12 +1,10 @@
-/** Plain JSON: whether a value is a UUID, what stands at a path in one, how deep it is, and where a string in a text of it ends. */
-
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Whether a value is a UUID of any version, in either case. */
+/** Accepts every version, in upper and lower case. */
 export const isUuid = (value: unknown): value is string =>
   typeof value === 'string' && UUID.test(value)
 
-/** The value at a path; undefined where the path leads nowhere. What objects inherit is nowhere. */
+/** Returns the value at a path, or undefined. Inherited properties do not count. */
 export const getAt = (value: unknown, path: readonly PropertyKey[]): unknown => {
   let at = value
   for (const key of path) {
@@ -16,13 +14,12 @@ export const getAt = (value: unknown, path: readonly PropertyKey[]): unknown => 
   return at
 }
 
-/** Whether a value has more levels than these. */
 export const exceedsDepth = (value: unknown, levels: number): boolean =>
   typeof value === 'object' &&
   value !== null &&
   (levels === 0 || Object.values(value).some((inner) => exceedsDepth(inner, levels - 1)))
 
-/** Where the closing quote stands of a string that begins here in JSON. A pattern would take stack for each escape. */
+/** Returns the index of the closing quote. A regular expression would use stack for each escape. */
 export const endOfString = (json: string, start: number): number => {
   let end = json.indexOf('"', start + 1)
   while (isEscaped(json, end)) end = json.indexOf('"', end + 1)

@@ -1,7 +1,4 @@
-/**
- * Loads something with the first call that needs it: at a start it would take its time. Calls that come
- * meanwhile wait; all later ones go on at once.
- */
+/** Loads a value with the first call. Calls wait while it loads; later calls run synchronously. */
 export const lazy = <T>(load: () => Promise<T>) => {
   let ready: T | undefined
   return <R>(go: (loaded: T) => R | Promise<R>): R | Promise<R> =>

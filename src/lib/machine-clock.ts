@@ -5,7 +5,7 @@ export type MachineClock = () => number
 
 export const machineClock: MachineClock = () => Date.now()
 
-/** The same clock, but that it never runs back: when the other is set back, it goes on from where it was. */
+/** Wraps a clock so that it never goes back: after a step back it continues from its last value. */
 export const monotonic = (clock: MachineClock): MachineClock => {
   let ahead = 0
   let latest = Number.NEGATIVE_INFINITY
@@ -17,10 +17,10 @@ export const monotonic = (clock: MachineClock): MachineClock => {
   }
 }
 
-/** Waits for so much machine time, or until `early` resolves. */
+/** Waits for `ms` milliseconds of machine time, or until `early` resolves. */
 export type Sleep = (ms: number, early?: Promise<void>) => Promise<void>
 
-/** Waits that can be ended before their time; from then on nobody waits any more. */
+/** `end` resolves all pending sleeps; later sleeps resolve at once. */
 export interface CancellableSleeps {
   readonly sleep: Sleep
   readonly end: () => void
@@ -32,7 +32,7 @@ export const createSleeps = (): CancellableSleeps => {
   return {
     sleep: (ms, early) =>
       new Promise((resolve) => {
-        // Both of one kind: timers may be faked, or be real again, by the time that it ends.
+        // Tests may fake or restore timers meanwhile, so take both from the same moment.
         const { setTimeout, clearTimeout } = globalThis
         const go = () => {
           clearTimeout(timer)
@@ -50,20 +50,20 @@ export const createSleeps = (): CancellableSleeps => {
   }
 }
 
-/** Runs something once so much machine time has passed; answers what calls it off. */
+/** Runs `run` after `ms` milliseconds of machine time; returns a function that cancels it. */
 export type Schedule = (ms: number, run: () => void) => () => void
 
-/** By the machine's timers. They keep no process alive. */
+/** These timers do not keep the process alive. */
 export const schedule: Schedule = (ms, run) => {
   const timer = setTimeout(run, ms)
   timer.unref()
   return () => clearTimeout(timer)
 }
 
-/** Runs something once this turn of the event loop ends. */
+/** Runs `run` at the end of this event-loop turn. */
 export type NextTick = (run: () => void) => void
 
-/** Whether immediates are the machine's own, which it counts. */
+/** Node counts its own immediates as active resources, but not faked ones. */
 const hasRealImmediates = (): boolean => {
   const count = () => process.getActiveResourcesInfo().filter((it) => it === 'Immediate').length
   const before = count()
@@ -74,7 +74,7 @@ const hasRealImmediates = (): boolean => {
 }
 
 /**
- * Taken once, not looked up each time: a test that fakes the timers of its process still waits for answers.
- * Where they were faked before this was loaded, a microtask stands in, which comes before the turn ends.
+ * Bound at load time, so that a test that fakes timers still receives responses. If timers were faked before
+ * that, a microtask replaces the immediate; it runs before the turn ends.
  */
 export const nextTick: NextTick = hasRealImmediates() ? setImmediate : queueMicrotask

@@ -12,11 +12,11 @@ export const packageFile = join(root, 'package.json')
 export const fixturesFolder = join(root, 'fixtures')
 export const scenariosFolder = join(root, 'scenarios')
 export const documentsFolder = join(root, 'openapi')
-/** Made by the build: Scalar's script beside our own page. */
+/** Written by the build, with Scalar's script. */
 export const referenceFolder = join(root, 'dist', 'reference')
-/** Made by the build: htmx beside the console's own script and style. */
+/** Written by the build, with htmx. */
 export const consoleFolder = join(root, 'dist', 'console')
-/** Made by the build: fixtures and the scenarios of every start, checked. */
+/** Written by the build: validated fixtures and default scenarios. */
 export const shippedImage = join(root, 'dist', 'shipped.json')
-/** Made by the build: all shipped scenarios, checked. */
+/** Written by the build: all shipped scenarios, validated. */
 export const scenariosImage = join(root, 'dist', 'scenarios.json')

@@ -1,7 +1,7 @@
-/** The newest things of one kind, up to a number: when it is full, the oldest make room one by one. */
+/** Holds the newest `capacity` items; each new one replaces the oldest. */
 export class Ring<T> {
   readonly #items: T[] = []
-  /** Where the next one goes once the ring is full. */
+  /** Index of the next item to replace once the buffer is full. */
   #next = 0
 
   constructor(readonly capacity: number) {}
@@ -18,7 +18,7 @@ export class Ring<T> {
     }
   }
 
-  /** Takes the newest one out again; what had made room for it does not come back. */
+  /** Removes the newest item. The item that it replaced is lost. */
   drop(): void {
     if (this.#next > 0) {
       this.#items.push(...this.#items.splice(0, this.#next))
@@ -27,22 +27,21 @@ export class Ring<T> {
     this.#items.pop()
   }
 
-  /** The one that makes room for the next; undefined while there is room. */
+  /** The item that the next one replaces; undefined while there is room. */
   get leaving(): T | undefined {
     return this.#items.length < this.capacity ? undefined : this.#items[this.#next]
   }
 
-  /** The one that was added last. */
   get newest(): T | undefined {
     return this.#items.at(this.#next - 1)
   }
 
-  /** The one at a place counted from the oldest. */
+  /** `place` counts from the oldest item. */
   at(place: number): T | undefined {
     return this.#items[(this.#next + place) % this.#items.length]
   }
 
-  /** So many of them, oldest first, from a place counted from the oldest. */
+  /** Returns `count` items, oldest first. `start` counts from the oldest item. */
   slice(start: number, count: number): T[] {
     const first = this.#next + start
     const ahead = this.#items.slice(first, first + count)
@@ -50,7 +49,6 @@ export class Ring<T> {
     return [...ahead, ...this.#items.slice(wrapped, wrapped + count - ahead.length)]
   }
 
-  /** All of them, oldest first. */
   all(): T[] {
     return this.slice(0, this.size)
   }

@@ -1,12 +1,9 @@
 const PLAIN = /^[\w@%+=:,./-]+$/
 
-/**
- * What a terminal takes for a key when it is pasted: quotes keep none of it from ending the line. So are marks of
- * direction, which the terminal is never shown as they are.
- */
+/** Pasted control characters act like keys, even inside quotes. Direction marks can disguise a command. */
 const KEYS = /(?![\t\n])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
-/** A word as a shell reads it back: a POSIX one or, where it holds keys, bash, zsh and what knows their `$'…'`. */
+/** Quotes a word for POSIX shells. Control characters need `$'…'` of bash and zsh. */
 export const shellQuote = (word: string): string => {
   if (PLAIN.test(word)) return word
   return KEYS.test(word) ? ansiCQuote(word) : `'${word.replaceAll("'", `'\\''`)}'`

@@ -1,11 +1,11 @@
 import { nextTick } from './machine-clock.js'
 
-/** So long work goes on before all else that waits has its turn. */
+/** Long work yields to the event loop after this time. */
 const SLICE_MS = 50
 
 /**
- * Does work that pauses often. The event loop goes round after each slice of it. Where `between` returns a
- * promise, the next slice waits for it; the work throws what it rejects with.
+ * Runs a generator in slices and yields to the event loop between them. The next slice waits for the promise of
+ * `between`; its rejection is thrown into the generator.
  */
 export const inSlices = async <V>(
   work: Generator<void, V>,

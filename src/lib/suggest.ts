@@ -1,11 +1,11 @@
 import { distance } from 'fastest-levenshtein'
 
-/** The word that looks most like what was given, or the only one that it begins; undefined when none comes near. */
+/** Returns the most similar word, or the only word with this prefix. */
 export const closestMatch = (given: string, words: readonly string[]): string | undefined => {
   const most = Math.max(2, Math.floor(given.length / 3))
   let best: { word: string; edits: number } | undefined
   for (const word of words) {
-    // So many letters would have to go or to come at least. What is given may be as long as a body.
+    // The length difference is a lower bound of the distance, and the input may be as long as a body.
     if (Math.abs(given.length - word.length) > most) continue
     const edits = distance(given.toLowerCase(), word.toLowerCase())
     if (edits <= most && edits < (best?.edits ?? Number.POSITIVE_INFINITY)) best = { word, edits }
@@ -13,9 +13,7 @@ export const closestMatch = (given: string, words: readonly string[]): string | 
   return best?.word ?? isAbbreviation(given, words)
 }
 
-/** So few letters begin too much. */
 const MIN_PREFIX = 4
-/** And nobody names a word by so many. */
 const MAX_PREFIX = 64
 
 const isAbbreviation = (given: string, words: readonly string[]): string | undefined => {
