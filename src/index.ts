@@ -242,7 +242,7 @@ const openCore = async (options: SandboxOptions, sleep: Sleep): Promise<Core> =>
     for (const [name, ids] of core.lostScenarios()) parts.warn(missingScenarioWarning(name, ids))
     return core
   } catch (error) {
-    await parts.store?.store.abandon()
+    await parts.log?.close()
     throw error instanceof FileError ? new OptionError(error.message, 'data') : error
   }
 }

@@ -1,142 +1,151 @@
 import { describe, expect, test } from 'vitest'
+import type { Entry } from '../kernel/entry.js'
 import { GroupCommit } from './group-commit.js'
+import { MemoryLog } from './memory.js'
+import type { Commit, PersistedWorldHandle } from './port.js'
 
-/** A group whose writes end when the test says so. */
-const open = () => {
-  const written: number[][] = []
-  const taken: number[][] = []
-  const ends: { resolve: () => void; reject: (why: Error) => void }[] = []
-  const soon: (() => void)[] = []
-  const group = new GroupCommit<number>({
-    write: (items) => {
-      written.push([...items])
-      return new Promise((resolve, reject) => ends.push({ resolve, reject }))
-    },
-    failed: (_why, items) => {
-      taken.push([...items])
-      return new Error('taken back')
-    },
-    soon: (run) => soon.push(run),
-  })
-  const turn = () => new Promise(setImmediate)
-  const begin = () => {
-    soon.shift()?.()
-    return turn()
+/** A log whose writes end when the test says so. */
+class HeldLog extends MemoryLog {
+  readonly written: string[][] = []
+  readonly ends: ((fails?: readonly string[]) => void)[] = []
+
+  override async append(commits: readonly Commit[]) {
+    this.written.push(
+      commits.map(({ id, entries }) => `${id} ${entries.map(({ seq }) => seq).join()}`),
+    )
+    const fails = await new Promise<readonly string[]>((resolve) => {
+      this.ends.push((ids = []) => resolve(ids))
+    })
+    const results = await super.append(commits)
+    return results.map((result, i) =>
+      fails.includes(commits[i]?.id ?? '') ? ({ is: 'failed' } as const) : result,
+    )
   }
-  return { group, written, taken, ends, begin, turn }
 }
 
-describe('a group', () => {
-  test('has nothing to wait for while nothing came in', () => {
-    expect(open().group.pending).toBeUndefined()
+const turn = () => new Promise(setImmediate)
+
+const open = async () => {
+  const log = new HeldLog()
+  const group = new GroupCommit(log, (run) => void setImmediate(run))
+  await group.begin({ seed: 's', isDrawn: false, base: {} as never })
+  const undone: string[] = []
+  const persisted: string[] = []
+  const worlds = new Map<string, PersistedWorldHandle>()
+  const worldOf = (id: string): PersistedWorldHandle => {
+    const world: PersistedWorldHandle = worlds.get(id) ?? {
+      id,
+      world: {} as never,
+      snapshots: () => [],
+      onPersisted: (seq) => persisted.push(`${id} ${seq}`),
+      rollbackLatest: ({ seq }) => undone.push(`${id} ${seq}`),
+      resumeTimers: () => {},
+    }
+    worlds.set(id, world)
+    return world
+  }
+  const add = (id: string, seq: number) =>
+    group.append(worldOf(id), { seq, command: 'x' } as Entry, { seq } as never)
+  return { log, group, undone, persisted, add }
+}
+
+describe('group commit', () => {
+  test('has nothing pending before the first entry', async () => {
+    const { group } = await open()
+    expect(group.pending).toBeUndefined()
   })
 
-  test('writes at once what came in at the same time, and then what came in meanwhile', async () => {
-    const { group, written, ends, begin, turn } = open()
-    for (const n of [1, 2, 3]) group.add(n)
+  test('writes all entries of one turn at once, then those that arrived during the write', async () => {
+    const { log, group, add, persisted } = await open()
+    for (const seq of [1, 2, 3]) add('a', seq)
+    add('b', 1)
     const first = group.pending
-    await begin()
-    expect(written).toEqual([[1, 2, 3]])
-    for (const n of [4, 5]) group.add(n)
+    await turn()
+    add('a', 4)
     const order: string[] = []
     void first?.then(() => order.push('first'))
     void group.pending?.then(() => order.push('second'))
-    ends[0]?.resolve()
+    log.ends[0]?.()
     await turn()
-    expect(written).toEqual([
-      [1, 2, 3],
-      [4, 5],
-    ])
+    await turn()
+    expect(log.written).toEqual([['a 1,2,3', 'b 1'], ['a 4']])
     expect(order).toEqual(['first'])
-    ends[1]?.resolve()
+    expect(persisted).toEqual(['a 1', 'a 2', 'a 3', 'b 1'])
+    log.ends[1]?.()
+    await turn()
     await turn()
     expect(order).toEqual(['first', 'second'])
     expect(group.pending).toBeUndefined()
   })
 
-  test('has the next on its way to the disk when it tells those who waited', async () => {
-    const { group, written, ends, begin, turn } = open()
-    group.add(1)
-    const begun = group.pending?.then(() => written.length)
-    await begin()
-    group.add(2)
-    ends[0]?.resolve()
-    expect(await begun).toBe(2)
-    const last = group.pending?.then(() => written.length)
-    ends[1]?.resolve()
-    expect(await last).toBe(2)
+  test('starts the next write before it resolves the last one', async () => {
+    const { log, group, add } = await open()
+    add('a', 1)
+    const written = group.pending?.then(() => log.written.length)
     await turn()
+    add('a', 2)
+    log.ends[0]?.()
+    expect(await written).toBe(2)
+  })
+
+  test('a world waits only for its own entries', async () => {
+    const { log, group, add } = await open()
+    add('a', 1)
+    expect(group.pendingFor('b')).toBeUndefined()
+    expect(group.pendingFor('a')).toBeInstanceOf(Promise)
+    await turn()
+    expect(group.pendingFor('b')).toBeUndefined()
+    log.ends[0]?.()
+    await group.pendingFor('a')
+    expect(group.pendingFor('a')).toBeUndefined()
+  })
+
+  test('a failed write undoes its worlds, newest entry first, and no other world', async () => {
+    const { log, group, add, undone, persisted } = await open()
+    for (const seq of [1, 2]) add('a', seq)
+    add('b', 1)
+    const [a, b] = [group.pendingFor('a'), group.pendingFor('b')]
+    await turn()
+    add('a', 3)
+    add('c', 1)
+    const [later, c] = [group.pendingFor('a'), group.pendingFor('c')]
+    log.ends[0]?.(['a'])
+    for (const lost of [a, later]) await expect(lost).rejects.toThrow('the change was not made')
+    await b
+    expect(undone).toEqual(['a 3', 'a 2', 'a 1'])
+    await turn()
+    expect(log.written).toEqual([['a 1,2', 'b 1'], ['c 1']])
+    log.ends[1]?.()
+    await c
+    expect(persisted).toEqual(['b 1', 'c 1'])
     expect(group.pending).toBeUndefined()
   })
 
-  test('lets those wait for what is being written who came after it', async () => {
-    const { group, ends, begin, turn } = open()
-    group.add(1)
-    await begin()
-    let isDone = false
-    void group.pending?.then(() => {
-      isDone = true
-    })
+  test('undoes what goes with an entry in the order of the entries', async () => {
+    const { log, group, add, undone } = await open()
+    group.onRollback('a', () => undone.push('before'))
+    add('a', 1)
+    group.onRollback('a', () => undone.push('after'))
+    const pending = group.pending
     await turn()
-    expect(isDone).toBe(false)
-    ends[0]?.resolve()
-    await turn()
-    expect(isDone).toBe(true)
+    log.ends[0]?.(['a'])
+    await expect(pending).rejects.toThrow()
+    expect(undone).toEqual(['after', 'a 1', 'before'])
   })
 
-  test('gives back all that was not written when a write fails, and tells all who wait', async () => {
-    const { group, taken, ends, begin, turn, written } = open()
-    group.add(1)
-    const first = group.pending
-    await begin()
-    group.add(2)
-    const second = group.pending
-    ends[0]?.reject(new Error('full'))
-    await expect(first).rejects.toThrow('taken back')
-    await expect(second).rejects.toThrow('taken back')
-    await turn()
-    expect(taken).toEqual([[1, 2]])
-    expect(group.pending).toBeUndefined()
-    group.add(3)
-    await begin()
-    expect(written.at(-1)).toEqual([3])
-  })
-
-  test('runs other things between two writes only', async () => {
-    const { group, written, ends, begin, turn } = open()
-    group.add(1)
-    await begin()
-    group.add(2)
-    let writtenThen = 0
-    const between = group.exclusive(async () => {
-      writtenThen = written.length
-    })
-    ends[0]?.resolve()
-    await between
-    expect(writtenThen).toBe(1)
-    await turn()
-    expect(written).toHaveLength(2)
-    ends[1]?.resolve()
-    await turn()
-    const failing = group.exclusive(() => Promise.reject(new Error('no')))
-    const refused = expect(failing).rejects.toThrow('no')
-    await begin()
-    await refused
-  })
-
-  test('rejects nobody who does not listen', async () => {
+  test('a failure that nobody waits for is no unhandled rejection', async () => {
     const unhandled: unknown[] = []
-    const hear = (why: unknown) => void unhandled.push(why)
-    process.on('unhandledRejection', hear)
-    const { group, ends, begin, turn } = open()
-    group.add(1)
-    const asked = group.pending
-    await begin()
-    ends[0]?.reject(new Error('full'))
+    const record = (why: unknown) => void unhandled.push(why)
+    process.on('unhandledRejection', record)
+    const { log, group, add } = await open()
+    add('a', 1)
+    const pending = group.pending
+    await turn()
+    log.ends[0]?.(['a'])
     await turn()
     await turn()
-    process.off('unhandledRejection', hear)
+    process.off('unhandledRejection', record)
     expect(unhandled).toEqual([])
-    await expect(asked).rejects.toThrow('taken back')
+    await expect(pending).rejects.toThrow()
   })
 })

@@ -1,111 +1,307 @@
-export interface GroupCommitOptions<T> {
-  /** Comes back once the items will outlast a crash. */
-  readonly write: (items: readonly T[]) => Promise<void>
-  /** Takes back all that was not written, oldest first; answers what those who wait are told. */
-  readonly failed: (why: unknown, items: readonly T[]) => Error
-  /** Begins to write soon, when those that have come at the same time are in. */
-  readonly soon: (run: () => void) => void
+import { basename } from 'node:path'
+import type { Entry } from '../kernel/entry.js'
+import type { UndoRecord } from '../kernel/undo-record.js'
+import { WriteFailedError } from './errors.js'
+import type {
+  AppendResult,
+  CaughtUp,
+  Commit,
+  Head,
+  LogHealth,
+  Origin,
+  PersistedWorldHandle,
+  Persistence,
+  WorldLog,
+} from './port.js'
+import { toStoredLayer, toStoredWorld } from './stored-world.js'
+
+/** One step of a world that is not stored yet, or how to undo something that goes with it. */
+type Item =
+  | { readonly world: PersistedWorldHandle; readonly entry: Entry; readonly undo: UndoRecord }
+  | { readonly rollback: () => void }
+  | { readonly ends: true }
+
+/** What a world did since its newest stored commit, oldest first. */
+interface PendingWorld {
+  readonly id: string
+  inFlight: Item[]
+  queued: Item[]
+  /** Resolve once the items in flight, or the queued ones, are stored. */
+  inFlightDone: Deferred | undefined
+  queuedDone: Deferred | undefined
+}
+
+const NEVER_PERSISTED =
+  'the change was not made: its world could not be kept when it was opened; retry'
+
+/**
+ * Stores what all worlds did in one write while more comes in. A failed write undoes the worlds that were in
+ * it, newest step first, and no others.
+ */
+export class GroupCommit implements Persistence {
+  readonly #log: WorldLog
+  /** Runs something once the current turn of the event loop is over. */
+  readonly #soon: (run: () => void) => void
+  readonly #live = new Map<string, PersistedWorldHandle>()
+  readonly #heads = new Map<string, Head>()
+  readonly #pending = new Map<string, PendingWorld>()
+  /** Why requests that still hold such a world cannot change it. */
+  readonly #ended = new WeakMap<PersistedWorldHandle, 'deleted' | 'never persisted'>()
+  #isRunning = true
+  #isClosed = false
+
+  constructor(log: WorldLog, soon: (run: () => void) => void) {
+    this.#log = log
+    this.#soon = soon
+  }
+
+  /** Stores what was done so far, and everything from here on. */
+  async begin(origin: Origin): Promise<void> {
+    await this.#log.begin(origin, {
+      worlds: () => ({
+        worlds: Object.fromEntries(
+          [...this.#live].map(([id, live]) => [id, toStoredWorld(live.world, live.snapshots())]),
+        ),
+        persisted: this.pending,
+      }),
+      onWritable: () => {
+        for (const live of this.#live.values()) live.resumeTimers()
+      },
+    })
+    this.#isRunning = false
+    this.#wake()
+    await this.pending
+  }
+
+  /** A stored world that is not in memory. */
+  catchUp(id: string): CaughtUp | undefined {
+    if (this.#pending.get(id) && !this.#live.has(id)) return undefined
+    const found = this.#log.catchUp(id)
+    if (found) this.#heads.set(id, found.head)
+    return found
+  }
+
+  /** Registers a world in memory. A new one has never existed if its first entries cannot be stored. */
+  register(world: PersistedWorldHandle, isNew: boolean): void {
+    this.#live.set(world.id, world)
+    if (!isNew) return
+    this.onRollback(world.id, () => {
+      this.#live.delete(world.id)
+      this.#ended.set(world, 'never persisted')
+    })
+  }
+
+  /** Deletes a world. `restore` brings it back into memory if that cannot be stored. */
+  delete(world: PersistedWorldHandle, restore: () => void): void {
+    this.assertAvailable()
+    const { id } = world
+    this.#live.delete(id)
+    this.#ended.set(world, 'deleted')
+    this.onRollback(id, () => {
+      this.#ended.delete(world)
+      this.#live.set(id, world)
+      restore()
+    })
+    this.#add(id, { ends: true })
+  }
+
+  /**
+   * Stores a world as a whole and lets it leave memory: `leave` removes it, unless it is in use. Returns
+   * false if the world stays.
+   */
+  async evict(live: PersistedWorldHandle, leave: () => boolean): Promise<boolean> {
+    const { id, world } = live
+    const { seq } = world
+    const canLeave = () =>
+      !this.isReadOnly &&
+      this.#live.get(id) === live &&
+      live.world === world &&
+      world.seq === seq &&
+      !this.#pending.has(id)
+    await this.pendingFor(id)
+    if (!canLeave()) return false
+    await this.#log.compact(id, toStoredWorld(world, live.snapshots()))
+    if (!canLeave() || !leave()) return false
+    this.#live.delete(id)
+    return true
+  }
+
+  append(world: PersistedWorldHandle, entry: Entry, undo: UndoRecord): void {
+    // Nothing that a request still does to a deleted world is stored.
+    if (this.#ended.get(world) === 'deleted') {
+      this.onRollback(world.id, () => world.rollbackLatest(undo))
+    } else this.#add(world.id, { world, entry, undo })
+  }
+
+  onRollback(id: string, rollback: () => void): void {
+    this.#add(id, { rollback })
+  }
+
+  readonly assertAvailable = (undone?: string): void => {
+    if (this.isReadOnly) throw this.#unavailable(undone)
+  }
+
+  assertWritable(world: PersistedWorldHandle): void {
+    this.assertAvailable()
+    if (this.#ended.get(world) === 'never persisted') throw new WriteFailedError(NEVER_PERSISTED)
+  }
+
+  get isReadOnly(): boolean {
+    return this.#isClosed || !this.#log.isWritable
+  }
+
+  pendingFor(id: string): Promise<void> | undefined {
+    const world = this.#pending.get(id)
+    if (!world) return undefined
+    if (world.queued.length > 0) {
+      world.queuedDone ??= deferred()
+      return world.queuedDone.promise
+    }
+    world.inFlightDone ??= deferred()
+    return world.inFlightDone.promise
+  }
+
+  get pending(): Promise<void> | undefined {
+    if (this.#pending.size === 0) return undefined
+    const all = [...this.#pending.keys()].map((id) => this.pendingFor(id))
+    // Nobody may wait for it: then a failure is no unhandled rejection.
+    const done = Promise.all(all).then(() => {})
+    done.catch(() => {})
+    return done
+  }
+
+  get health(): LogHealth {
+    return this.#log.health
+  }
+
+  /** Stores what is in hand and closes the log. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    await this.pending?.catch(() => {})
+    this.#isClosed = true
+    // An advance in slices may have made entries meanwhile; it can make no more.
+    await this.pending?.catch(() => {})
+    await this.#log.close()
+  }
+
+  #add(id: string, item: Item): void {
+    const world = this.#pending.get(id)
+    if (world) world.queued.push(item)
+    else {
+      this.#pending.set(id, {
+        id,
+        inFlight: [],
+        queued: [item],
+        inFlightDone: undefined,
+        queuedDone: undefined,
+      })
+    }
+    this.#wake()
+  }
+
+  #wake(): void {
+    if (this.#isRunning || this.#pending.size === 0) return
+    this.#isRunning = true
+    this.#soon(() => void this.#run())
+  }
+
+  async #run(): Promise<void> {
+    let stored: readonly (Deferred | undefined)[] = []
+    while (this.#pending.size > 0) {
+      const batch = [...this.#pending.values()]
+      const writing = this.#write(batch)
+      // The next write begins before those who waited for the last one go on: neither waits for the other.
+      for (const done of stored) done?.resolve()
+      stored = await writing
+    }
+    for (const done of stored) done?.resolve()
+    this.#isRunning = false
+  }
+
+  /** Returns whom to tell that their items are stored. */
+  async #write(batch: readonly PendingWorld[]): Promise<(Deferred | undefined)[]> {
+    const commits: Commit[] = []
+    const ends = batch.map((world) => {
+      world.inFlight = world.queued
+      world.inFlightDone = world.queuedDone
+      world.queued = []
+      world.queuedDone = undefined
+      commits.push(...toCommits(world, this.#heads.get(world.id)))
+      return commits.length
+    })
+    const results = commits.length > 0 ? await this.#log.append(commits) : []
+    return batch.map((world, i) => this.#settle(world, results.slice(ends[i - 1] ?? 0, ends[i])))
+  }
+
+  #settle(world: PendingWorld, results: readonly AppendResult[]): Deferred | undefined {
+    let head = this.#heads.get(world.id)
+    for (const result of results) {
+      if (result.is !== 'appended') {
+        this.#rollback(world)
+        return undefined
+      }
+      head = result.head
+    }
+    if (head) this.#heads.set(world.id, head)
+    else this.#heads.delete(world.id)
+    const { inFlight, inFlightDone } = world
+    if (world.queued.length === 0) this.#pending.delete(world.id)
+    world.inFlight = []
+    world.inFlightDone = undefined
+    for (const item of inFlight) if ('world' in item) item.world.onPersisted(item.entry.seq)
+    return inFlightDone
+  }
+
+  #rollback(world: PendingWorld): void {
+    const { id, inFlight, queued, inFlightDone, queuedDone } = world
+    this.#pending.delete(id)
+    for (const item of [...inFlight, ...queued].reverse()) {
+      if ('rollback' in item) item.rollback()
+      else if ('world' in item) item.world.rollbackLatest(item.undo)
+    }
+    const error = this.#unavailable()
+    inFlightDone?.reject(error)
+    queuedDone?.reject(error)
+  }
+
+  #unavailable(undone = 'the change was not made'): WriteFailedError {
+    if (this.#isClosed) return new WriteFailedError('the sandbox is closed')
+    const { file, error } = this.#log.health
+    const reason = `${basename(file)} cannot be written (${error}); retry when it can`
+    return new WriteFailedError(`${undone}: ${reason}`)
+  }
+}
+
+/** All entries of a world form one commit. A deletion replaces those before it. */
+const toCommits = ({ id, inFlight }: PendingWorld, head: Head | undefined): Commit[] => {
+  const commits: Commit[] = []
+  let known = head
+  let entries: Entry[] = []
+  let origin: Commit['origin']
+  const finish = (ends?: true) => {
+    // A world that begins and ends in one write was never stored.
+    if (!ends && entries.length > 0) commits.push({ id, head: known, entries, origin })
+    else if (ends && known) commits.push({ id, head: known, entries: [], ends })
+    known = undefined
+    entries = []
+    origin = undefined
+  }
+  for (const item of inFlight) {
+    if ('ends' in item) finish(true)
+    else if ('world' in item) {
+      entries.push(item.entry)
+      const forkedFrom = item.entry.command === 'world.fork' ? item.world.origin : undefined
+      origin ??= forkedFrom && toStoredLayer(forkedFrom)
+    }
+  }
+  finish()
+  return commits
 }
 
 interface Deferred {
   readonly promise: Promise<void>
   readonly resolve: () => void
   readonly reject: (why: Error) => void
-}
-
-/** Writes what is waiting, all of it at once, while more comes in: one flush serves all. */
-export class GroupCommit<T> {
-  readonly #parts: GroupCommitOptions<T>
-  #items: T[] = []
-  /** Those who wait for what has come in, and for what is being written. */
-  #next: Deferred | undefined
-  #current: Deferred | undefined
-  /** Those who waited for what is written by now: told once the next is on its way, so that the disk need not wait for them. */
-  #written: Deferred | undefined
-  #isWriting = false
-  #isRunning = false
-  readonly #between: (() => Promise<void>)[] = []
-
-  constructor(parts: GroupCommitOptions<T>) {
-    this.#parts = parts
-  }
-
-  add(item: T): void {
-    this.#items.push(item)
-    this.#wake()
-  }
-
-  /** Resolves once all that has come in is written; undefined when it is. */
-  get pending(): Promise<void> | undefined {
-    if (this.#items.length > 0) {
-      this.#next ??= deferred()
-      return this.#next.promise
-    }
-    if (!this.#isWriting) return undefined
-    this.#current ??= deferred()
-    return this.#current.promise
-  }
-
-  /** Runs something while nothing is being written. */
-  exclusive(run: () => Promise<void>): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#between.push(() => run().then(resolve, reject))
-      this.#wake()
-    })
-  }
-
-  #wake(): void {
-    if (this.#isRunning) return
-    this.#isRunning = true
-    this.#parts.soon(() => void this.#run())
-  }
-
-  async #run(): Promise<void> {
-    for (;;) {
-      const job = this.#between.shift()
-      if (job) {
-        this.#tell()
-        await job()
-      } else if (this.#items.length > 0) await this.#write()
-      else break
-    }
-    this.#tell()
-    this.#isRunning = false
-  }
-
-  #tell(): void {
-    this.#written?.resolve()
-    this.#written = undefined
-  }
-
-  async #write(): Promise<void> {
-    const items = this.#items
-    this.#items = []
-    this.#current = this.#next
-    this.#next = undefined
-    this.#isWriting = true
-    const writing = this.#parts.write(items)
-    this.#tell()
-    try {
-      await writing
-      this.#isWriting = false
-      this.#written = this.#current
-    } catch (error) {
-      this.#isWriting = false
-      this.#fail(error, items)
-    }
-    this.#current = undefined
-  }
-
-  #fail(error: unknown, items: readonly T[]): void {
-    const lost = [...items, ...this.#items]
-    this.#items = []
-    const next = this.#next
-    this.#next = undefined
-    const why = this.#parts.failed(error, lost)
-    this.#current?.reject(why)
-    next?.reject(why)
-  }
 }
 
 const deferred = (): Deferred => {
@@ -115,7 +311,7 @@ const deferred = (): Deferred => {
     resolve = done
     reject = fail
   })
-  // Nobody may listen yet, or at all, such as when only timers have made what is lost.
+  // Nobody may wait for it, such as when only timers fired.
   promise.catch(() => {})
   return { promise, resolve, reject }
 }

@@ -1,29 +1,120 @@
+import type { World } from '../domain/world.js'
+import type { Snapshot } from '../journal/snapshots.js'
 import type { Entry } from '../kernel/entry.js'
 import type { UndoRecord } from '../kernel/undo-record.js'
+import type { RecoveredWorld, StoredLayer, StoredWorld } from './stored-world.js'
 
-/** A line, as far as it is kept beyond the process. */
-export interface PersistedWorldHandle {
-  readonly id: string
-  /** Its entries up to this number will outlast a crash, so that they may be shown. */
-  onPersisted(seq: number): void
-  /** Takes its newest entry back, as if it had never been. */
-  rollbackLatest(undoRecord: UndoRecord): void
+/**
+ * Stores worlds beyond the process. `file/store.ts` writes files; `memory.ts` is the reference, and the fake for
+ * tests. `test/persistence/contract.test.ts` holds what both promise.
+ */
+export interface WorldLog {
+  /** What all worlds derive from; undefined until a log that is new has begun. */
+  readonly origin: Origin | undefined
+  /** Accepts commits from here on. `source` returns the worlds in memory, for compaction. */
+  begin(origin: Origin, source: CompactionSource): Promise<void>
+  /** Ids of the worlds that a start loads into memory. Evicted worlds wait for their next use. */
+  list(): readonly string[]
+  /** A world as stored; undefined if the log has none of this id. */
+  catchUp(id: string): CaughtUp | undefined
+  /** Appends each commit whose `head` is still the world's newest; one result per commit, in order. */
+  append(commits: readonly Commit[]): Promise<readonly AppendResult[]>
+  /** Stores a world as a whole, so that it can leave memory. */
+  compact(id: string, world: StoredWorld): Promise<void>
+  /** Stored entries after a number, oldest first; compaction drops old ones. */
+  entries(id: string, after: number, max: number): Promise<readonly Entry[]>
+  /** Reports worlds that another process changed. Returns a function that stops this. */
+  watch(onChange: (id: string) => void): () => void
+  /** False after a failed write, until the log can write again. */
+  readonly isWritable: boolean
+  readonly health: LogHealth
+  close(): Promise<void>
 }
 
-/** What keeps lines beyond the process, where something does. */
+export interface Origin {
+  readonly seed: string
+  /** True if the seed was generated: then a reset of the default world generates another one. */
+  readonly isDrawn: boolean
+  readonly base: World
+}
+
+/** The newest commit of a world. No two commits share a tag. */
+export interface Head {
+  readonly seq: number
+  readonly tag: string
+}
+
+export interface CaughtUp {
+  readonly head: Head
+  readonly world: RecoveredWorld
+  /** The newest entries of the world, as far as the log still has them. */
+  readonly entries: readonly Entry[]
+}
+
+/** What a world did, stored as a whole or not at all. */
+export interface Commit {
+  readonly id: string
+  /** Undefined if the world begins with this commit. */
+  readonly head: Head | undefined
+  readonly entries: readonly Entry[]
+  /** The snapshot that a fork begins from: the source world may be gone when this is read. */
+  readonly origin?: StoredLayer | undefined
+  /** The world is deleted. */
+  readonly ends?: true | undefined
+}
+
+export type AppendResult =
+  | { readonly is: 'appended'; readonly head: Head | undefined }
+  /** The world has a newer head. */
+  | { readonly is: 'behind' }
+  /** Nothing was stored. */
+  | { readonly is: 'failed' }
+
+export interface CompactionSource {
+  /** The worlds in memory, and a promise for the commits they contain that are not stored yet. */
+  readonly worlds: () => {
+    readonly worlds: Readonly<Record<string, StoredWorld>>
+    readonly persisted: Promise<void> | undefined
+  }
+  /** Commits are accepted again after a failure. */
+  readonly onWritable: () => void
+}
+
+export interface LogHealth {
+  readonly file: string
+  readonly status: 'ok' | 'failing'
+  readonly error: string | null
+  readonly journal_bytes: number
+}
+
+/** A world in memory, as persistence knows it. */
+export interface PersistedWorldHandle {
+  readonly id: string
+  readonly world: World
+  /** The snapshot that it was forked from. */
+  readonly origin?: World | undefined
+  snapshots(): readonly Snapshot[]
+  /** Entries up to this number are stored, so readers may see them. */
+  onPersisted(seq: number): void
+  /** Undoes the newest entry, number included. */
+  rollbackLatest(undoRecord: UndoRecord): void
+  /** Timers waited while nothing could be stored. */
+  resumeTimers(): void
+}
+
+/** What a world in memory asks of persistence. `group-commit.ts` implements it over any log. */
 export interface Persistence {
-  /** Takes in what a line has just done. */
-  append(line: PersistedWorldHandle, entry: Entry, undoRecord: UndoRecord): void
-  /** Does several things that are kept as a whole, or not at all. */
-  transaction<V>(act: () => V): V
-  /** Takes in how to undo a change beside the journal, should the entries that follow not be kept. */
-  onRollback(takeBack: () => void): void
-  /** Refuses, by throwing, while nothing can be kept, and tells what was not done: a change, unless told otherwise. */
+  append(world: PersistedWorldHandle, entry: Entry, undoRecord: UndoRecord): void
+  /** Registers how to undo a change beside the journal of a world, for a failed write. */
+  onRollback(id: string, undo: () => void): void
+  /** Throws while nothing can be stored. `undone` names what did not happen. */
   readonly assertAvailable: (undone?: string) => void
-  /** Refuses likewise, and also what is done at a line that could not be kept when it began. */
-  assertWritable(line: PersistedWorldHandle): void
-  /** Resolves once all that was done so far will outlast a crash; undefined when it does already. */
+  /** Throws also for a world whose beginning could not be stored. */
+  assertWritable(world: PersistedWorldHandle): void
+  /** Resolves once all entries of a world so far are stored; undefined if they are. */
+  pendingFor(id: string): Promise<void> | undefined
+  /** The same for all worlds. */
   readonly pending: Promise<void> | undefined
-  /** Whether nothing can be kept now, so that timers have to wait. */
+  /** True while nothing can be stored: then timers wait. */
   readonly isReadOnly: boolean
 }

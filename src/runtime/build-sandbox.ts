@@ -15,7 +15,7 @@ import {
 import { FileError } from '../lib/read-file.js'
 import { hashSecret } from '../lib/secrets.js'
 import { SeedMismatchError } from '../persistence/errors.js'
-import type { OpenedStore } from '../persistence/file/open-store.js'
+import type { WorldLog } from '../persistence/port.js'
 import { DEFAULT_REQUEST_LOG } from '../request-log/request-log.js'
 import { type Catalogue, createCatalogue } from '../scenarios/language/catalogue.js'
 import { type BundledData, loadBundled } from './bundled-data.js'
@@ -69,8 +69,8 @@ export const resolveDependencies = async (
     warn: (sentence: string) => console.error(sentence),
   }
   // Nearly the last of all: it takes a lock, which nobody would let go of if something else were refused.
-  const store = await openStoreFor(options, running)
-  return { ...parts, fixtures: await resolveFixtures(options, bundled, store), store }
+  const log = await openLog(options, running)
+  return { ...parts, fixtures: await resolveFixtures(options, bundled, log), log }
 }
 
 /** One of the fixtures is there already, and has to be what was asked for: a key with full access. */
@@ -100,15 +100,15 @@ const parseReadingOptions = ({ readings = [] }: SandboxOptions): Choices => {
 }
 
 /** Loads what keeping takes only when it is asked for. */
-const openStoreFor = async (
+const openLog = async (
   { data, seed }: SandboxOptions,
   later: Schedule,
-): Promise<OpenedStore | undefined> => {
+): Promise<WorldLog | undefined> => {
   if (data === undefined) return undefined
-  const { openStore } = await import('../persistence/file/open-store.js')
-  const tell = (sentence: string) => console.error(`sandramp: ${escapeControlChars(sentence)}`)
+  const { openFileStore } = await import('../persistence/file/store.js')
+  const warn = (sentence: string) => console.error(`sandramp: ${escapeControlChars(sentence)}`)
   try {
-    return await withOptionName('data', () => openStore(data, { seed, later, tell }))
+    return await withOptionName('data', () => openFileStore(data, { seed, later, warn }))
   } catch (error) {
     throw error instanceof SeedMismatchError ? new OptionError(error.message, 'seed') : error
   }
@@ -126,15 +126,15 @@ const confirmedReadingsFrom = async ({
 const resolveFixtures = async (
   options: SandboxOptions,
   bundled: BundledData,
-  data: OpenedStore | undefined,
+  log: WorldLog | undefined,
 ): Promise<FixtureSet> => {
-  if (data?.found) return bundled.fixtures
+  if (log?.origin) return bundled.fixtures
   try {
     const fixtures = await readFixturesFor(options, bundled)
     assertFullAccess(options, fixtures)
     return fixtures
   } catch (error) {
-    await data?.store.abandon()
+    await log?.close()
     throw error
   }
 }

@@ -32,6 +32,8 @@ export interface LiveWorldOptions {
   readonly persistence?: Persistence | undefined
   /** What was kept of a line that goes on. */
   readonly restored?: RestoredWorld | undefined
+  /** The snapshot that it is forked from. */
+  readonly origin?: World | undefined
 }
 
 export interface RestoredWorld {
@@ -64,6 +66,7 @@ export interface Advance {
  */
 export class LiveWorld implements PersistedWorldHandle {
   readonly id: string
+  readonly origin: World | undefined
   readonly journal: MemoryJournal
   readonly history = new UndoHistory()
   readonly beginning: readonly Entry[]
@@ -86,6 +89,7 @@ export class LiveWorld implements PersistedWorldHandle {
     const { persistence, restored } = parts
     this.#parts = parts
     this.id = parts.id
+    this.origin = parts.origin
     this.journal = restored?.journal ?? new MemoryJournal()
     if (restored?.snapshots.size) this.#snapshots = new Map(restored.snapshots)
     this.#persistence = persistence
@@ -182,8 +186,10 @@ export class LiveWorld implements PersistedWorldHandle {
     while (this.#busy) await this.#busy
     const persistence = this.#persistence
     try {
-      const advance = await this.#inSlices(this.#advancing(to, cause), () => persistence?.pending)
-      await persistence?.pending
+      const advance = await this.#inSlices(this.#advancing(to, cause), () =>
+        persistence?.pendingFor(this.id),
+      )
+      await persistence?.pendingFor(this.id)
       return advance
     } catch (error) {
       persistence?.assertAvailable(`the clock stopped at ${toIso(this.#world.now)}`)
@@ -268,7 +274,7 @@ export class LiveWorld implements PersistedWorldHandle {
     const { replacedWorld } = unit
     const undone = this.#world
     const seq = replacedWorld?.seq ?? 0
-    this.#persistence?.onRollback(() => {
+    this.#persistence?.onRollback(this.id, () => {
       this.#world = undone
       replacedWorld?.revertRestore(seq)
       this.history.push(unit)
@@ -316,7 +322,7 @@ export class LiveWorld implements PersistedWorldHandle {
     const { seq } = this.#world
     const world = this.replace((record) => this.#parts.start(record, seq, cause), cause)
     const log = this.#requests
-    this.#persistence?.onRollback(() => {
+    this.#persistence?.onRollback(this.id, () => {
       this.#requests = log
     })
     this.#requests = new RequestLog(this.#parts.requestLog)
@@ -328,7 +334,7 @@ export class LiveWorld implements PersistedWorldHandle {
     this.#persistence?.assertWritable(this)
     const replaced = this.#world
     this.#restoreEvictedOnRollback(this.history.begin(cause, replaced))
-    this.#persistence?.onRollback(() => {
+    this.#persistence?.onRollback(this.id, () => {
       this.#world = replaced
       const unit = this.history.pop()
       if (unit && unit.replacedWorld !== replaced) this.history.push(unit)
@@ -361,23 +367,22 @@ export class LiveWorld implements PersistedWorldHandle {
   }
 
   #createWorld(make: CreateWorld): World {
-    // What a world begins with is nothing by halves: without its key nobody could come to it.
-    const begin = () => make(this.#record)
-    const world = this.#persistence ? this.#persistence.transaction(begin) : begin()
+    const world = make(this.#record)
     if (this.#persistence) world.assertWritable = () => this.#persistence?.assertWritable(this)
     return world
   }
 
   #restoreSnapshotsOnRollback(): void {
     const before = this.#snapshots && new Map(this.#snapshots)
-    this.#persistence?.onRollback(() => {
+    this.#persistence?.onRollback(this.id, () => {
       this.#snapshots = before
     })
   }
 
   /** Acts that have made room in the history come back, should what they made it for not be kept. */
   #restoreEvictedOnRollback(units: readonly UndoUnit[]): void {
-    if (units.length > 0) this.#persistence?.onRollback(() => this.history.restoreEvicted(units))
+    if (units.length > 0)
+      this.#persistence?.onRollback(this.id, () => this.history.restoreEvicted(units))
   }
 
   readonly #record = (entry: Entry, undoRecord: UndoRecord): void => {

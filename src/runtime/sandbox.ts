@@ -8,10 +8,10 @@ import { firedRules } from '../journal/rule-activity.js'
 import type { Snapshot } from '../journal/snapshots.js'
 import type { Cause } from '../kernel/entry.js'
 import { DeterministicRandom, formatUuid } from '../kernel/prng.js'
-import type { Sleep } from '../lib/machine-clock.js'
-import { DEFAULT_WORLD, type HashedKey, hashSecret, isWorldKey, lastFour } from '../lib/secrets.js'
-import type { OpenedStore } from '../persistence/file/open-store.js'
-import type { Store, StoreHealth } from '../persistence/file/store.js'
+import { nextTick, type Sleep } from '../lib/machine-clock.js'
+import { type HashedKey, hashSecret, isWorldKey, lastFour } from '../lib/secrets.js'
+import { GroupCommit } from '../persistence/group-commit.js'
+import type { LogHealth, WorldLog } from '../persistence/port.js'
 import type { JsonResponse, LogRecord } from '../request-log/log-record.js'
 import type { Redact } from '../request-log/redact.js'
 import { activeNames, type CompiledRequestRule } from '../scenarios/evaluate/compiled-rules.js'
@@ -50,8 +50,8 @@ export interface SandboxDependencies extends LiveWorldFactoryOptions {
   readonly worldLimit: number
   /** Where worlds by key are put that make room for others, unless `data` keeps them. */
   readonly archive?: WorldArchive | undefined
-  /** What keeps the worlds beyond the process, and what it has found; nothing outlives it without. */
-  readonly store?: OpenedStore | undefined
+  /** Stores the worlds beyond the process. */
+  readonly log?: WorldLog | undefined
   /** Tells whoever runs the sandbox. */
   readonly warn: (sentence: string) => void
 }
@@ -86,7 +86,7 @@ export class Sandbox {
   readonly confirmedChoices: Choices | undefined
   /** Whether the service refuses what rests on something that is neither documented nor chosen. */
   readonly isStrict: boolean
-  readonly #store: Store | undefined
+  readonly #persistence: GroupCommit | undefined
   readonly #requestIds = new WeakMap<
     LiveWorld,
     { readonly random: DeterministicRandom; count: number }
@@ -97,8 +97,10 @@ export class Sandbox {
     this.#parts = parts
     this.#startedAt = parts.machineClock()
     this.keepsRequests = parts.requestLog > 0
-    const { store, found } = parts.store ?? {}
-    this.#store = store
+    const { log } = parts
+    const found = log?.origin
+    const persistence = log && new GroupCommit(log, nextTick)
+    this.#persistence = persistence
     this.isStrict = parts.strict
     this.confirmed = parts.confirmed
     this.confirmedChoices = toChoices(parts.confirmed)
@@ -107,19 +109,22 @@ export class Sandbox {
     this.#seed = found?.seed ?? parts.seed ?? parts.drawSeed()
     this.#isDrawn = parts.seed === undefined && (found?.isDrawn ?? true)
     const again = this.#isDrawn ? parts.drawSeed : () => this.#seed
-    const factory = new LiveWorldFactory(parts, this.#base, { seed: this.#seed, again }, store)
+    const factory = new LiveWorldFactory(
+      parts,
+      this.#base,
+      { seed: this.#seed, again },
+      persistence,
+    )
     const { machineClock, worldLimit: limit, warn } = parts
     this.worlds = new WorldRegistry({
-      main: this.#register(factory.main(found?.worlds.get(DEFAULT_WORLD))),
+      main: this.#register(factory.main()),
       limit,
       machineClock,
       start: (key, how) => this.#register(factory.byKey(key, how, this.worlds)),
-      archive: store ? factory.archiveIn(store) : parts.archive,
+      archive: persistence ? factory.archiveIn(persistence) : parts.archive,
       warn,
     })
-    for (const [id, world] of found?.worlds ?? []) {
-      if (id !== DEFAULT_WORLD) this.worlds.restore(factory.persistedWorld(id, world))
-    }
+    for (const id of log?.list() ?? []) this.worlds.load(id)
   }
 
   /** The world of those who bring no key of a world of their own. */
@@ -129,30 +134,23 @@ export class Sandbox {
 
   /** Begins to keep what happens, where something does. Both files are there when it comes back. */
   async begin(): Promise<void> {
-    const { found } = this.#parts.store ?? {}
-    await this.#store?.begin({
-      seed: this.#seed,
-      isDrawn: this.#isDrawn,
-      base: this.#base.base,
-      isNew: found?.isDrawn !== this.#isDrawn,
-      lines: found?.lines ?? 0,
-      checkpoint: found?.lastFold,
-    })
+    const base = this.#base.base
+    await this.#persistence?.begin({ seed: this.#seed, isDrawn: this.#isDrawn, base })
   }
 
   /** Resolves once all that was done so far will outlast a crash; undefined when it does already. */
   flushed(): Promise<void> | undefined {
-    return this.#store?.pending
+    return this.#persistence?.pending
   }
 
   /** Whether nothing can be kept now: then changes are refused, and reads change nothing on the way. */
   get isHeld(): boolean {
-    return this.#store?.isReadOnly ?? false
+    return this.#persistence?.isReadOnly ?? false
   }
 
   /** Lets go of the data file, with all that was done in it. */
   async close(): Promise<void> {
-    await this.#store?.close()
+    await this.#persistence?.close()
   }
 
   /** Counts a request for a path that is neither the service's nor a page's: no world has it. */
@@ -165,10 +163,10 @@ export class Sandbox {
   }
 
   /** What a health check asks for. */
-  health(): { version: string; uptime_s: number; worlds: number; data: StoreHealth | null } {
+  health(): { version: string; uptime_s: number; worlds: number; data: LogHealth | null } {
     const { version, machineClock } = this.#parts
     const uptime_s = Math.floor((machineClock() - this.#startedAt) / 1_000)
-    return { version, uptime_s, worlds: this.worlds.size, data: this.#store?.health ?? null }
+    return { version, uptime_s, worlds: this.worlds.size, data: this.#persistence?.health ?? null }
   }
 
   /** What a world belongs to, also one that a reset has replaced. */
@@ -213,7 +211,7 @@ export class Sandbox {
     const { count } = kept
     const machine_ms = this.machineTime()
     const { base } = this.#base
-    return this.worlds.create(key, (record) => {
+    const create: CreateWorld = (record) => {
       const world = copyWorld(kept, {
         evaluateRules: ruleEvaluatorFor(this.#base),
         record,
@@ -222,7 +220,8 @@ export class Sandbox {
       const forking = { name, from: from.id, count, machine_ms, key: worldKeyRecord(key) }
       world.run('world.fork', forking, cause)
       return world
-    })
+    }
+    return this.worlds.create(key, create, kept)
   }
 
   /** Puts an exchange that has ended into the log of the world it entered, or of the default world. */

@@ -1,10 +1,11 @@
 import { openWorld, type Recorder } from '../domain/world.js'
+import { MemoryJournal } from '../journal/memory-journal.js'
 import type { Cause } from '../kernel/entry.js'
 import type { MachineClock, Schedule } from '../lib/machine-clock.js'
 import { DEFAULT_WORLD, deriveWorldId, type HashedKey, hashKey } from '../lib/secrets.js'
 import { DataError } from '../persistence/errors.js'
-import type { FoundWorld } from '../persistence/file/recovery.js'
-import type { Store } from '../persistence/file/store.js'
+import type { GroupCommit } from '../persistence/group-commit.js'
+import type { CaughtUp } from '../persistence/port.js'
 import {
   type BaseWorld,
   BOOT_CAUSE,
@@ -45,22 +46,23 @@ export class LiveWorldFactory {
   readonly #parts: LiveWorldFactoryOptions
   readonly #base: BaseWorld
   readonly #seeds: Seeds
-  readonly #store: Store | undefined
+  readonly #persistence: GroupCommit | undefined
 
   constructor(
     parts: LiveWorldFactoryOptions,
     baseWorld: BaseWorld,
     seeds: Seeds,
-    store: Store | undefined,
+    persistence: GroupCommit | undefined,
   ) {
     this.#parts = parts
     this.#base = baseWorld
     this.#seeds = seeds
-    this.#store = store
+    this.#persistence = persistence
   }
 
   /** The line of the default world; the options of this start hold for one that goes on. */
-  main(found: FoundWorld | undefined): LiveWorld {
+  main(): LiveWorld {
+    const found = this.#persistence?.catchUp(DEFAULT_WORLD)
     const { seed, again } = this.#seeds
     const key = this.#ownKey()
     const live = this.#start(DEFAULT_WORLD, {
@@ -84,7 +86,7 @@ export class LiveWorldFactory {
   /** The line of a world by key, which is among `worlds` from now on. */
   byKey(
     hashed: HashedKey,
-    { isRestarted, create, restored }: WorldInit,
+    { isRestarted, create, restored, origin }: WorldInit,
     worlds: WorldOwner,
   ): LiveWorld {
     const id = deriveWorldId(hashed.hash)
@@ -95,56 +97,61 @@ export class LiveWorldFactory {
     }
     if (!restored) {
       // A world whose beginning cannot be kept has never been.
-      this.#store?.assertAvailable('the world was not opened')
-      this.#store?.onRollback(() => worlds.evict(id))
+      this.#persistence?.assertAvailable('the world was not opened')
+      this.#persistence?.onRollback(id, () => worlds.evict(id))
     }
     return this.#start(id, {
       first: isRestarted ? { ...opening, again: isRestarted } : opening,
       again: () => opening,
       create,
       restored,
+      origin,
       onChange: worlds.onChange,
     })
   }
 
   /** A world by key that was kept: what opens it is among its own keys. */
-  persistedWorld(id: string, found: FoundWorld): PersistedWorld {
-    const keys = found.tables.api_keys.list('all', '')
+  #persistedWorld(id: string, found: CaughtUp): PersistedWorld {
+    const keys = found.world.tables.api_keys.list('all', '')
     const key = keys.find(({ hash }) => deriveWorldId(hash) === id)
     if (!key) throw new DataError(`worlds.${id}.tables.api_keys: none of them opens this world`)
     return { key: { hash: key.hash, last_four: key.last_four }, ...this.#restored(found) }
   }
 
   /** How a line goes on with what was kept of it. */
-  #restored(found: FoundWorld): Required<Pick<WorldInit, 'create' | 'restored'>> {
+  #restored({ world, entries }: CaughtUp): Required<Pick<WorldInit, 'create' | 'restored'>> {
     const evaluateRules = ruleEvaluatorFor(this.#base)
-    return { create: (record) => openWorld(found, { evaluateRules, record }), restored: found }
-  }
-
-  /** Puts worlds aside, into files of their own, when others need their room. */
-  archiveIn(store: Store): WorldArchive {
+    const journal = new MemoryJournal(entries[0] ? entries[0].seq - 1 : world.seq)
+    for (const entry of entries) journal.add(entry)
     return {
-      archive: (live, leave) => store.archive(live, leave),
-      restore: (id) => {
-        const found = store.findArchived(id, this.#base.base)
-        return found && this.persistedWorld(id, found)
-      },
-      delete: (id, takeBack) => {
-        store.assertAvailable()
-        store.onRollback(takeBack)
-        store.deleted(id)
-      },
+      create: (record) => openWorld(world, { evaluateRules, record }),
+      restored: { journal, snapshots: world.snapshots },
     }
   }
 
-  #start(id: string, { first, again, create, restored, onChange }: LiveWorldStart): LiveWorld {
+  /** Stores worlds that leave memory, and finds those that are not in it. */
+  archiveIn(persistence: GroupCommit): WorldArchive {
+    return {
+      evict: (live, leave) => persistence.evict(live, leave),
+      find: (id) => {
+        const found = persistence.catchUp(id)
+        return found && this.#persistedWorld(id, found)
+      },
+      delete: (live, restore) => persistence.delete(live, restore),
+    }
+  }
+
+  #start(
+    id: string,
+    { first, again, create, restored, origin, onChange }: LiveWorldStart,
+  ): LiveWorld {
     const { machineClock, schedule, requestLog } = this.#parts
     const { base, beginning } = this.#base
     const begin = (opening: WorldStartOptions, record: Recorder, seq: number, cause: Cause) =>
       startWorld(this.#base, opening, { record, seq, cause })
     const start: StartWorld = (record, seq, cause) => begin(again(), record, seq, cause)
     const report = (bug: unknown) => console.error(bug)
-    const persistence = this.#store
+    const persistence = this.#persistence
     const live = new LiveWorld(
       {
         id,
@@ -157,10 +164,11 @@ export class LiveWorldFactory {
         onChange,
         persistence,
         restored,
+        origin,
       },
       create ?? ((record) => begin(first, record, base.seq, BOOT_CAUSE)),
     )
-    persistence?.opened(live, !restored)
+    persistence?.register(live, !restored)
     if (restored) live.resumeClock(BOOT_CAUSE)
     return live
   }
@@ -177,7 +185,7 @@ export class LiveWorldFactory {
 }
 
 /** How a line begins, how it does anew at a reset, and what makes its world in place of a beginning. */
-interface LiveWorldStart extends Pick<WorldInit, 'create' | 'restored'> {
+interface LiveWorldStart extends Pick<WorldInit, 'create' | 'restored' | 'origin'> {
   readonly first: WorldStartOptions
   readonly again: () => WorldStartOptions
   readonly onChange?: OnChange

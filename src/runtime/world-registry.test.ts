@@ -134,7 +134,7 @@ describe('a world that had to make room', () => {
     /** What the shelf is still writing. */
     let write: (() => boolean) | undefined
     const archive: WorldArchive = {
-      archive: async (live, leave) => {
+      evict: async (live, leave) => {
         await new Promise<void>((resolve) => {
           write = () => {
             resolve()
@@ -145,12 +145,12 @@ describe('a world that had to make room', () => {
         put.set(live.id, live)
         return true
       },
-      restore: (id) => {
+      find: (id) => {
         const live = put.get(id)
         put.delete(id)
         return live && { key: keyOf('a'), create: () => live.world }
       },
-      delete: (id) => put.delete(id),
+      delete: ({ id }) => void put.delete(id),
     }
     const written = async () => {
       write?.()

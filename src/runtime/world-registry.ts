@@ -1,3 +1,4 @@
+import type { World } from '../domain/world.js'
 import type { MachineClock } from '../lib/machine-clock.js'
 import { deriveWorldId, type HashedKey } from '../lib/secrets.js'
 import type { CreateWorld, LiveWorld, OnChange, RestoredWorld } from './live-world.js'
@@ -32,6 +33,8 @@ export interface WorldInit {
   readonly isRestarted?: boolean
   readonly create?: CreateWorld | undefined
   readonly restored?: RestoredWorld | undefined
+  /** The snapshot that it is forked from. */
+  readonly origin?: World | undefined
 }
 
 /** A world that was kept, as it comes back. */
@@ -41,15 +44,12 @@ export interface PersistedWorld extends WorldInit {
 
 /** Where worlds are kept that make room for others. Without one they are forgotten. */
 export interface WorldArchive {
-  /**
-   * Writes a world down that makes room. `leave` lets it go once it is safe, and answers how it comes back
-   * should that fail; undefined when it has to stay. Answers whether it went.
-   */
-  archive(live: LiveWorld, leave: () => (() => void) | undefined): Promise<boolean>
-  /** A world that was put aside, by its id; it is open from now on. */
-  restore(id: string): PersistedWorld | undefined
-  /** Forgets a world that is deleted; it comes back by `takeBack`, should that not be kept. */
-  delete(id: string, takeBack: () => void): void
+  /** Stores a world. `leave` then removes it from memory, or returns false if it is in use. */
+  evict(live: LiveWorld, leave: () => boolean): Promise<boolean>
+  /** A stored world that is not in memory. */
+  find(id: string): PersistedWorld | undefined
+  /** Deletes a world. `restore` brings it back into memory if that cannot be stored. */
+  delete(live: LiveWorld, restore: () => void): void
 }
 
 export interface WorldRegistryOptions {
@@ -169,19 +169,20 @@ export class WorldRegistry {
   }
 
   /** Opens a world by key that is made in a way of its own. */
-  create(key: HashedKey, create: CreateWorld): WorldHandle {
-    return this.#startWithin(key, { create })
+  create(key: HashedKey, create: CreateWorld, origin: World): WorldHandle {
+    return this.#startWithin(key, { create, origin })
   }
 
-  /** Goes on with a world by key that was kept. */
-  restore({ key, ...how }: PersistedWorld): WorldHandle {
-    return this.#start(key, how)
+  /** Loads a stored world at the start, beyond the limit if need be. */
+  load(id: string): void {
+    const found = this.#parts.archive?.find(id)
+    if (found) this.#start(found.key, found)
   }
 
   /** Closes a world by key for good. What its key opens from now on is a new one. */
   delete(world: WorldHandle, reason: string): void {
     const { live } = world
-    this.#parts.archive?.delete(live.id, () => this.#enter(world))
+    this.#parts.archive?.delete(live, () => this.#enter(world))
     this.#remove(live)
     this.#evictedIds.delete(live.id)
     live.endStreams(reason)
@@ -237,7 +238,7 @@ export class WorldRegistry {
   }
 
   #restoreArchived(id: string): WorldHandle | undefined {
-    const kept = this.#parts.archive?.restore(id)
+    const kept = this.#parts.archive?.find(id)
     if (!kept) return undefined
     const { key, ...how } = kept
     return this.#startWithin(key, how)
@@ -273,14 +274,14 @@ export class WorldRegistry {
   #archive(world: WorldHandle, archive: WorldArchive): void {
     const { used_at } = world
     const leave = () => {
-      if (!isEvictable(world) || world.used_at !== used_at) return undefined
+      if (!isEvictable(world) || world.used_at !== used_at) return false
       this.#release(world.live)
-      return () => this.#enter(world)
+      return true
     }
     this.#beingArchived.add(world)
     const done = () => void this.#beingArchived.delete(world)
     // One that cannot be written down stays in memory: nothing is lost but room.
-    archive.archive(world.live, leave).then(done, done)
+    archive.evict(world.live, leave).then(done, done)
   }
 
   #rememberEvicted(id: string): void {

@@ -2,12 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { createSandbox } from '../../src/index.js'
-import { readJournal } from '../../src/persistence/file/read-journal.js'
 import {
-  entryRecord,
-  headerRecord,
+  formatCommit,
+  formatHeader,
+  parseWal,
   withChecksum,
-  worldRecord,
 } from '../../src/persistence/file/wal-records.js'
 import { dataFile } from '../support/data-folder.js'
 import { expectRefused, snapshotOf } from '../support/failed-start.js'
@@ -41,10 +40,14 @@ describe('a journal', () => {
     const { journal, disk } = await used('crashed')
     const bytes = Buffer.from(disk.text(journal))
     const size = bytes.lastIndexOf('\n', -2) + 1
-    const { count } = readJournal(bytes, 'journal')
+    const { records } = parseWal(bytes, 'journal')
     for (let end = size; end < bytes.length; end++) {
-      const read = readJournal(bytes.subarray(0, end), 'journal')
-      expect([read.count, read.size, read.torn]).toEqual([count - 1, size, end - size])
+      const read = parseWal(bytes.subarray(0, end), 'journal')
+      expect([read.records.length, read.size, read.torn]).toEqual([
+        records.length - 1,
+        size,
+        end - size,
+      ])
     }
   })
 
@@ -123,7 +126,9 @@ describe('a journal', () => {
     'stops the start when a line is about world %j, whose file is not in the folder of worlds',
     async (world) => {
       const { file, journal, disk } = await used('closed')
-      const line = withChecksum(worldRecord(world, 'deleted')).toString()
+      const line = withChecksum(
+        formatCommit({ id: world, head: undefined, entries: [], ends: true }),
+      ).toString()
       disk.put(journal, disk.text(journal) + line)
       const came = JSON.stringify(world).replaceAll('.', '\\.')
       const accepted = 'accepted: default, or 32 hex digits; nothing was changed'
@@ -138,8 +143,8 @@ describe('a journal', () => {
   test('stops the start when it is of a newer format', async () => {
     const { file, journal, disk } = await used('crashed')
     const text = disk.text(journal)
-    const { header } = readJournal(Buffer.from(text), 'journal')
-    const newer = withChecksum(headerRecord({ ...header, format: 99 })).toString()
+    const { header } = parseWal(Buffer.from(text), 'journal')
+    const newer = withChecksum(formatHeader({ ...header, format: 99 })).toString()
     disk.put(journal, newer + text.slice(text.indexOf('\n') + 1))
     await expectRefused(file, disk, /^state\.json\.journal:1: format 99 is newer than this version/)
   })
@@ -162,12 +167,15 @@ describe('a journal', () => {
   ])('stops the start when an entry %s', async (_what, wrong, words) => {
     const { file, journal, disk } = await used('crashed')
     const bytes = Buffer.from(disk.text(journal))
-    const last = [...readJournal(bytes, 'journal').lines].at(-1)
-    const entry = { ...last?.walRecord.entry, ...wrong } as never
+    const last = parseWal(bytes, 'journal').records.at(-1)
+    const entry = { ...last?.entries[0], ...wrong } as never
     const start = bytes.lastIndexOf('\n', -2) + 1
     disk.put(
       journal,
-      Buffer.concat([bytes.subarray(0, start), withChecksum(entryRecord('default', entry))]),
+      Buffer.concat([
+        bytes.subarray(0, start),
+        withChecksum(formatCommit({ id: 'default', head: undefined, entries: [entry] })),
+      ]),
     )
     await expectRefused(file, disk, words)
   })

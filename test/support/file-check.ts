@@ -1,7 +1,7 @@
 import { type Tables, tableNames } from '../../src/domain/schema.js'
-import { baseFrom } from '../../src/persistence/file/recovery.js'
-import { FORMAT, type StoredState } from '../../src/persistence/file/state.js'
+import { FORMAT, type StoredState } from '../../src/persistence/file/migrations.js'
 import { validateShapes, validateWorlds } from '../../src/persistence/file/validate.js'
+import { restoreBase } from '../../src/persistence/stored-world.js'
 
 const NAME = 'state.json'
 const NOW = '2026-06-15T09:00:00.000Z'
@@ -10,8 +10,8 @@ const NOW = '2026-06-15T09:00:00.000Z'
 export const checkAsEdited = (tables: Tables): void => {
   const all = Object.fromEntries(tableNames.map((name) => [name, tables[name].all()]))
   const base = { now: NOW, seq: 1, tables: all }
-  const state = { format: FORMAT, line: 0, seed: 'tests', base, worlds: {} }
+  const state = { format: FORMAT, id: 'tests', seed: 'tests', base, worlds: {} }
   const read: StoredState = JSON.parse(JSON.stringify(state))
   validateShapes(read, NAME)
-  validateWorlds(new Map(), read, baseFrom(read.base), NAME)
+  validateWorlds(new Map(), read, restoreBase(read.base), NAME)
 }

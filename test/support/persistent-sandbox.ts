@@ -3,7 +3,7 @@ import { createApp } from '../../src/app.js'
 import { tableNames } from '../../src/domain/schema.js'
 import type { World } from '../../src/domain/world.js'
 import type { FileSystem } from '../../src/persistence/file/file-system.js'
-import { openStore } from '../../src/persistence/file/open-store.js'
+import { openFileStore } from '../../src/persistence/file/store.js'
 import { resolveDependencies } from '../../src/runtime/build-sandbox.js'
 import type { LiveWorld } from '../../src/runtime/live-world.js'
 import { parseBodyLimit, type SandboxOptions } from '../../src/runtime/options.js'
@@ -35,16 +35,16 @@ export const openPersistent = async (
 ): Promise<PersistentSandbox> => {
   const told: string[] = []
   const timers = new Timers()
-  const tell = (sentence: string) => void told.push(sentence)
+  const warn = (sentence: string) => void told.push(sentence)
   const parts = await partsFor({ clock: 'manual', ...options })
-  const store = await openStore(file, {
+  const log = await openFileStore(file, {
     seed: options.seed,
     later: timers.later,
-    tell,
+    warn,
     fs,
-    foldAt,
+    compactAt: foldAt,
   })
-  const sandbox = new Sandbox({ ...parts, schedule: timers.later, store })
+  const sandbox = new Sandbox({ ...parts, schedule: timers.later, log })
   await sandbox.begin()
   onTestFinished(() => sandbox.close())
   const report = (bug: unknown) => {

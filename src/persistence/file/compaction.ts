@@ -1,82 +1,191 @@
-import type { CompactionInput, DataFiles } from './data-files.js'
-import type { ArchiveCleanup } from './leftovers.js'
-import type { StoredState } from './state.js'
+import { dirname } from 'node:path'
+import { nanoid } from 'nanoid'
+import { DataError } from '../errors.js'
+import type { CompactionSource, Origin } from '../port.js'
+import { toStoredBase } from '../stored-world.js'
+import type { EvictedWorlds } from './evicted-worlds.js'
+import type { FileSystem } from './file-system.js'
+import { FORMAT } from './migrations.js'
+import { journalPath } from './paths.js'
+import type { Recovered } from './recovery.js'
+import { writeSnapshot } from './snapshot.js'
+import { WalFile } from './wal.js'
+import type { SnapshotId } from './wal-records.js'
 
 export interface CompactionOptions {
-  readonly files: DataFiles
-  readonly leftovers: ArchiveCleanup
-  /** All worlds as they are now. */
-  readonly state: () => StoredState
-  /** How many lines will outlast a crash. */
-  readonly flushed: () => number
-  /** Settles once all that was done so far is written; undefined when it is. */
-  readonly pending: () => Promise<void> | undefined
-  readonly between: CompactionInput['between']
-  /** A fold in the background has failed. */
-  readonly failed: (why: unknown) => void
+  readonly fs: FileSystem
+  readonly path: string
+  readonly evicted: EvictedWorlds
+  /** A smaller log is compacted only at the end, in bytes. */
+  readonly minSize: number
+  /** A compaction in the background failed. */
+  readonly onFailure: (error: unknown) => void
 }
 
-/** Folds the journal: the worlds as they are take the place of the lines that have led to them. */
+/** The snapshot and the write-ahead log, and how a new snapshot replaces both. */
 export class Compaction {
-  readonly #parts: CompactionOptions
-  /** Whether the snapshot holds something else than what it was read from. */
+  wal: WalFile | undefined
+  readonly #options: CompactionOptions
+  #origin: Origin | undefined
+  #source: CompactionSource | undefined
+  #snapshot: SnapshotId | undefined
+  #identity: string | undefined
+  /** True if the snapshot on disk lacks something that no commit holds. */
   #isStale = true
-  /** Settles, and never fails, once the fold that is under way has ended. */
+  /** Size of the log above which it is compacted. */
+  #limit: number
+  /** Settles, and never fails, once the running compaction is over. */
   #running: Promise<void> | undefined
+  /** Settles, and never fails, once no commit is being written. */
+  #writing: Promise<unknown> = Promise.resolve()
 
-  constructor(parts: CompactionOptions) {
-    this.#parts = parts
+  constructor(options: CompactionOptions) {
+    this.#options = options
+    this.#limit = options.minSize
   }
 
-  /** The snapshot that is there was read, and holds just that. */
-  goOn(): void {
-    this.#isStale = false
+  /** Continues the files that are there, or writes new ones. Both exist once this returns. */
+  async begin(
+    origin: Origin,
+    source: CompactionSource,
+    recovered: Recovered | undefined,
+  ): Promise<void> {
+    this.#origin = origin
+    this.#source = source
+    const { fs, path } = this.#options
+    if (recovered) {
+      const { snapshot, wal } = recovered
+      this.#isStale = recovered.origin.isDrawn !== origin.isDrawn
+      this.#setSnapshot(snapshot)
+      this.#identity = (await fs.stat(path))?.identity
+      if (wal) {
+        const file = await fs.open(journalPath(path), 'as it is', 'through')
+        this.wal = new WalFile(file, wal.header.snapshot, wal.headerSize, wal.size)
+        if (wal.torn > 0) await this.wal.cutTail()
+      }
+    }
+    if (!this.wal) await this.#compact(recovered?.walSnapshot)
   }
 
   get isRunning(): boolean {
     return this.#running !== undefined
   }
 
-  /** Waits for the fold that is under way. */
+  /** Waits for the running compaction. */
   async ended(): Promise<void> {
     await this.#running
   }
 
-  /** Whether a fold would change anything. */
+  /** Whether a compaction would change anything. */
   get isDue(): boolean {
-    const { flushed, files } = this.#parts
-    return flushed() > files.folded || this.#isStale || files.journal?.hasTail === true
+    return this.#isStale || !this.wal?.isEmpty || this.wal.hasTail
   }
 
-  /** In the background; when it fails, the journal grows on until it has doubled. */
-  soon(): void {
-    if (this.#running) return
-    const { files, failed } = this.#parts
-    void this.next().catch((error: unknown) => {
-      files.snapshotSize = 2 * (files.journal?.size ?? 0)
-      failed(error)
+  /** Runs something while no commit is being written. */
+  exclusive<V>(act: () => Promise<V>): Promise<V> {
+    const turn = this.#writing.then(act)
+    this.#writing = turn.catch(() => {})
+    return turn
+  }
+
+  /** Compacts in the background once the log is longer than the snapshot. */
+  compactIfLong(): void {
+    if (this.#running || !this.wal || this.wal.size <= this.#limit) return
+    void this.compact().catch((error: unknown) => {
+      this.#limit = 2 * (this.wal?.size ?? 0)
+      this.#options.onFailure(error)
     })
   }
 
-  /** Behind the one that is under way. */
-  next(): Promise<void> {
-    const fold = this.ended().then(() => this.now())
-    const ended = fold
+  /** Compacts behind the running compaction. */
+  compact(): Promise<void> {
+    const compaction = this.ended().then(() => this.#compact(this.wal?.snapshot.id))
+    const ended = compaction
       .catch(() => {})
       .then(() => {
         if (this.#running === ended) this.#running = undefined
       })
     this.#running = ended
-    return fold
+    return compaction
   }
 
-  /** Writes the worlds as they are now. At first there is no journal that could wait for anything. */
-  async now(): Promise<void> {
-    const { files, leftovers, state, flushed, pending, between } = this.#parts
-    const whole = state()
-    const folding = { after: flushed(), leftovers: leftovers.deleted }
-    await files.fold(whole, folding, { written: files.journal && pending(), between })
-    this.#isStale = false
-    await leftovers.releaseUpTo(whole.line)
+  /**
+   * Writes the worlds as they are, then a new log with the commits since. The snapshot names the one that the
+   * old log continues, so whatever a crash leaves of the two fits together.
+   */
+  async #compact(previous: string | undefined): Promise<void> {
+    const { fs, path, evicted } = this.#options
+    if (!this.#origin || !this.#source) throw new DataError('the data file is not open yet')
+    const old = this.wal
+    const { seed, isDrawn, base } = this.#origin
+    const { worlds, persisted } = this.#source.worlds()
+    old?.remember()
+    const [newSnapshot, newJournal] = [`${path}.new`, `${journalPath(path)}.new`]
+    try {
+      const id = nanoid()
+      const print = await writeSnapshot(fs, newSnapshot, {
+        format: FORMAT,
+        id,
+        previous,
+        seed,
+        ...(isDrawn && { drawn: isDrawn }),
+        base: toStoredBase(base),
+        worlds,
+      })
+      // A first compaction comes before all commits.
+      if (old) await persisted
+      await evicted.removeDeleted()
+      await fs.rename(newSnapshot, path)
+      // The file is there, even if the folder cannot be flushed.
+      this.#setSnapshot({ id, ...print })
+      this.#identity = (await fs.stat(path))?.identity
+      await fs.flushFolder(dirname(path))
+      await this.exclusive(async () => {
+        const header = { format: FORMAT, snapshot: { id, ...print } }
+        const next = await WalFile.create(fs, newJournal, header, old?.remembered())
+        try {
+          await fs.rename(newJournal, journalPath(path))
+        } catch (error) {
+          await next.close()
+          throw error
+        }
+        this.wal = next
+        await fs.flushFolder(dirname(path))
+      })
+      this.#isStale = false
+    } catch (error) {
+      for (const it of [newSnapshot, newJournal]) await fs.remove(it).catch(() => {})
+      throw error
+    } finally {
+      old?.forget()
+      if (this.wal !== old) await old?.close()
+    }
+  }
+
+  /** Whether somebody removed, replaced or truncated a file. */
+  async areFilesGone(): Promise<boolean> {
+    const { fs, path } = this.#options
+    const { wal } = this
+    const snapshot = await fs.stat(path)
+    // What is flushed by now is part of what is found afterwards.
+    const { identity, size = 0 } = wal ?? {}
+    const journal = await fs.stat(journalPath(path))
+    const isAsLeft =
+      snapshot?.identity === this.#identity &&
+      snapshot?.size === this.#snapshot?.size &&
+      journal?.identity === identity &&
+      (journal?.size ?? 0) >= size &&
+      (await wal?.isWhole())
+    // A compaction replaced them meanwhile.
+    return !isAsLeft && this.wal === wal
+  }
+
+  async close(): Promise<void> {
+    await this.wal?.close().catch(() => {})
+  }
+
+  #setSnapshot(snapshot: SnapshotId): void {
+    this.#snapshot = snapshot
+    this.#limit = Math.max(this.#options.minSize, snapshot.size)
   }
 }

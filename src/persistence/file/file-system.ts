@@ -31,11 +31,10 @@ export interface FileSystem {
   /** The same at once, for a small file. */
   readNow(path: string): Buffer | undefined
   /**
-   * Opens a file: an empty one in place of any that is there, or the one that is there, which it makes
-   * unless it is only to be read. With `through` each write goes to the disk itself where the system has
+   * Opens a file: an empty one in place of any that is there, or the one that is there, which it makes. With `through` each write goes to the disk itself where the system has
    * O_DSYNC, so that none has to be flushed.
    */
-  open(path: string, how: 'empty' | 'as it is' | 'to read', through?: 'through'): Promise<OpenFile>
+  open(path: string, how: 'empty' | 'as it is', through?: 'through'): Promise<OpenFile>
   rename(from: string, to: string): Promise<void>
   /** Removes a file; none there is as well. */
   remove(path: string): Promise<void>
@@ -113,13 +112,12 @@ export const nodeFileSystem: FileSystem = {
 const noFile = (path: string): DataError =>
   new DataError(`${basename(path)} is not a file; remove it, or bring back the one that was there`)
 
-const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL } = fs.constants
+const { O_RDWR, O_CREAT, O_EXCL } = fs.constants
 /** On macOS it leaves what is written in the disk's own memory, where a flush does not. */
 const O_DSYNC: number | undefined = process.platform === 'darwin' ? undefined : fs.constants.O_DSYNC
 const FLAGS = {
   empty: O_RDWR | O_CREAT | O_EXCL,
   'as it is': O_RDWR | O_CREAT,
-  'to read': O_RDONLY,
 }
 
 /** A state holds names and addresses, if made-up ones: for its owner only. */

@@ -1,15 +1,37 @@
 import { DataError } from '../errors.js'
-import { FORMAT, type StoredState } from './state.js'
+import type { StoredBase, StoredWorld } from '../stored-world.js'
+
+/** The format of the files that this version writes. */
+export const FORMAT = 2
+
+/** The file of an evicted world. */
+export interface StoredWorlds {
+  readonly format: number
+  readonly worlds: Readonly<Record<string, StoredWorld>>
+}
+
+/** The content of `state.json`. */
+export interface StoredState extends StoredWorlds {
+  /** Each compaction gives another one; an edit by hand leaves it. */
+  readonly id: string
+  /** The snapshot that this one replaced: the journal may still continue that. */
+  readonly previous?: string | undefined
+  /** The seeds of all worlds derive from it. */
+  readonly seed: string
+  /** The seed was generated. */
+  readonly drawn?: true
+  readonly base: StoredBase
+}
 
 type Json = Readonly<Record<string, unknown>>
 
-/** What makes the next format of each older one, from format 0 on. */
+/** Each step makes the next format, from format 0 on. */
 const MIGRATIONS: readonly ((state: Json) => Json)[] = [
-  // Format 0 knew neither the number of its lines nor what worlds had removed; a world was its layer alone.
   (state) => ({ line: 0, ...state }),
+  ({ line, ...state }) => ('base' in state ? { id: `line-${line}`, ...state } : state),
 ]
 
-/** Brings a state to the format of this version. Refuses what is none, and what is of a newer one. */
+/** Brings a file to the format of this version. Refuses newer formats and other files. */
 export const migrate = (value: unknown, name: string): StoredState => {
   const format = readFormat(value, name)
   let state = value as Json

@@ -1,177 +1,173 @@
-import { openWorld, type World } from '../../domain/world.js'
-import { MemoryJournal } from '../../journal/memory-journal.js'
-import type { Snapshot } from '../../journal/snapshots.js'
+import { basename } from 'node:path'
+import type { World } from '../../domain/world.js'
+import type { Entry } from '../../kernel/entry.js'
 import { DataError } from '../errors.js'
-import { damage, type JournalText } from './read-journal.js'
-import { ReplayState } from './replay.js'
+import type { Origin } from '../port.js'
+import { ReplayState } from '../replay.js'
+import { type RecoveredWorld, restoreBase, restoreWorld } from '../stored-world.js'
+import type { EvictedWorlds } from './evicted-worlds.js'
+import type { FileSystem } from './file-system.js'
+import { FORMAT, type StoredState } from './migrations.js'
+import { journalPath } from './paths.js'
+import { parseSnapshot } from './snapshot.js'
+import { validateShapes, validateWorlds } from './validate.js'
 import {
-  type Reopened,
-  reopenWorld,
-  type StoredBase,
-  type StoredState,
-  tablesFrom,
-} from './state.js'
-import type { WalHeader, WalRecord } from './wal-records.js'
-import type { WorldArchiveFolder } from './world-archive.js'
+  checksum,
+  damage,
+  isSameFile,
+  parseWal,
+  type SnapshotId,
+  type WalContent,
+  type WalRecord,
+} from './wal-records.js'
 
-/** A world as it was when the files were last written, and what of its entries they still tell. */
-export interface FoundWorld extends Reopened {
-  readonly journal: MemoryJournal
+export interface Recovered {
+  readonly origin: Origin
+  readonly worlds: ReadonlyMap<string, RecoveredEntries>
+  /** Deleted worlds whose files may still be there. */
+  readonly deleted: readonly string[]
+  readonly snapshot: SnapshotId
+  /** The log that continues the snapshot; undefined if a new one is needed. */
+  readonly wal: WalContent | undefined
+  /** The id of the snapshot that the log on disk continues. */
+  readonly walSnapshot: string | undefined
 }
 
-export interface RecoveredState {
-  readonly seed: string
-  /** Whether nobody has asked for that seed. */
-  readonly isDrawn: boolean
-  readonly base: World
-  readonly worlds: ReadonlyMap<string, FoundWorld>
-  /** How many lines there have ever been. */
-  readonly lines: number
-  /** Worlds that were deleted, and whose files still lie aside. */
-  readonly leftovers: readonly string[]
-  /** Whether a fork was made of a world whose file has to stay as it is while this is read from the journal. */
-  readonly isForked: boolean
+/** A world, and its entries since the snapshot. */
+export interface RecoveredEntries {
+  readonly world: RecoveredWorld
+  readonly entries: readonly Entry[]
 }
 
-/** A journal, as it is to be read with a snapshot. */
-export interface WalInput {
-  readonly text: JournalText | undefined
-  readonly name: string
-  /** Whether the snapshot is the very one that it names, or the one that was to take its place, unedited. */
-  readonly fits: boolean
-  /** The header of a journal that was to take its place. */
-  readonly next: WalHeader | undefined
-}
-
-/** Rebuilds all worlds: as they are in the snapshot, then line by line. */
-export const recoverWorlds = (
-  state: StoredState,
-  { text: journal, name: journalName, fits, next }: WalInput,
-  aside: WorldArchiveFolder,
-): RecoveredState => {
-  const base = baseFrom(state.base)
-  const worlds = new RecoveringWorlds(base, aside)
-  for (const [id, stored] of Object.entries(state.worlds)) {
-    worlds.open(id, reopenWorld(stored, base.tables))
+/**
+ * Reads the snapshot and replays the journal over it. An entry that the snapshot has already is skipped, so
+ * a crash between the two renames of a compaction does no harm. Changes no file.
+ */
+export const recover = async (
+  path: string,
+  fs: FileSystem,
+  evicted: EvictedWorlds,
+  warn: (sentence: string) => void,
+): Promise<Recovered | undefined> => {
+  const [name, walName] = [basename(path), basename(journalPath(path))]
+  const walBytes = await fs.read(journalPath(path))
+  const wal = walBytes && parseWal(walBytes, walName)
+  const bytes = await fs.read(path)
+  if (!bytes) {
+    if (wal && wal.records.length > 0) throw new DataError(withoutSnapshot(walName, name))
+    return undefined
   }
-  const { after = 0, line: held, seed, leftovers = [] } = journal?.header ?? {}
-  // What was brought back from elsewhere may have brought their files along.
-  if (fits) for (const id of leftovers) worlds.leftovers.add(id)
-  if (!journal || journal.count === 0) return { ...rebuilt(state, base, worlds), lines: state.line }
-  if (after > state.line) throw new DataError(wrongSnapshot(journalName, 'a later'))
-  // One that was edited after a crash keeps its seed: what has come since is laid over the edit.
-  const isEdited = seed === state.seed && isSameLine(state.line, held, next?.line)
-  if (!fits && !isEdited) throw new DataError(wrongSnapshot(journalName, 'another'))
-  let number = after
-  for (const { walRecord, place } of journal.lines) {
-    number++
-    if (walRecord.is) worlds.leave(walRecord.world, walRecord.is)
-    // A crash between two renames leaves lines that the snapshot holds already.
-    const wrong = number > state.line ? worlds.take(walRecord, number) : undefined
-    if (wrong) throw damage(journalName, place, wrong)
+  const state = parseSnapshot(bytes, name)
+  const print = { crc: checksum(bytes), size: bytes.length }
+  const isUnedited = wal !== undefined && isSameFile(wal.header.snapshot, print)
+  if (!isUnedited) validateShapes(state, name)
+  const base = restoreBase(state.base)
+  const replay = new Replay(state, base, evicted)
+  if (wal && wal.records.length > 0) {
+    const { format, snapshot } = wal.header
+    if (format < FORMAT) throw damage(walName, 1, OLDER_FORMAT)
+    if (snapshot.id !== state.id && snapshot.id !== state.previous) {
+      throw new DataError(wrongSnapshot(walName))
+    }
+    replay.run(wal.records, walName)
   }
-  return { ...rebuilt(state, base, worlds), lines: Math.max(state.line, number) }
+  if (!isUnedited) validateWorlds(replay.worlds(), state, base, name)
+  if (wal && wal.torn > 0) warn(tornTail(walName, wal.torn))
+  return {
+    origin: { seed: state.seed, isDrawn: state.drawn ?? false, base },
+    worlds: replay.recovered(),
+    deleted: replay.deleted,
+    snapshot: { id: state.id, ...print },
+    wal: isUnedited && wal.header.snapshot.id === state.id ? wal : undefined,
+    walSnapshot: wal?.header.snapshot.id,
+  }
 }
 
-/** Whether a snapshot holds as many lines as one of those that this journal, or the next, goes on from. */
-const isSameLine = (line: number, held: number | undefined, next: number | undefined): boolean =>
-  held === undefined || line === held || line === next
+class Replay {
+  readonly #base: World
+  readonly #evicted: EvictedWorlds
+  readonly #worlds = new Map<string, { readonly replay: ReplayState; readonly entries: Entry[] }>()
+  readonly #deleted = new Set<string>()
 
-const rebuilt = ({ seed, drawn }: StoredState, base: World, worlds: RecoveringWorlds) => ({
-  seed,
-  isDrawn: drawn ?? false,
-  base,
-  worlds: worlds.found(),
-  leftovers: worlds.filesLeft,
-  isForked: worlds.isForked,
-})
+  constructor(state: StoredState, base: World, evicted: EvictedWorlds) {
+    this.#base = base
+    this.#evicted = evicted
+    for (const [id, stored] of Object.entries(state.worlds)) {
+      this.#add(id, restoreWorld(stored, base.tables))
+    }
+  }
 
-/** What all worlds lie upon, as a file holds it. */
-export const baseFrom = ({ now, seq, tables }: StoredBase): World =>
-  openWorld(
-    { tables: tablesFrom({ tables }), seed: 'fixtures', now: Date.parse(now), seq, count: seq },
-    { evaluateRules: () => undefined, record: () => {} },
-  )
+  /** Records before the deletion of a world do not matter: it may have begun again since. */
+  run(records: readonly WalRecord[], name: string): void {
+    const starts = new Map<string, number>()
+    for (const [i, { world, ends }] of records.entries()) if (ends) starts.set(world, i)
+    for (const id of starts.keys()) {
+      this.#worlds.delete(id)
+      this.#deleted.add(id)
+    }
+    for (const [i, record] of records.entries()) {
+      if (i <= (starts.get(record.world) ?? -1)) continue
+      const problem = this.#apply(record)
+      // The header is line 1.
+      if (problem !== undefined) throw damage(name, i + 2, problem)
+    }
+  }
 
-const wrongSnapshot = (journalName: string, which: 'a later' | 'another'): string =>
-  `${journalName}: it goes on from ${which} snapshot than the one that is there; bring that back, or remove ` +
-  'the journal to go on without its changes; nothing was changed'
+  get deleted(): readonly string[] {
+    return [...this.#deleted]
+  }
+
+  worlds(): Map<string, RecoveredWorld> {
+    return new Map([...this.#worlds].map(([id, { replay }]) => [id, replay.state]))
+  }
+
+  recovered(): Map<string, RecoveredEntries> {
+    return new Map(
+      [...this.#worlds].map(([id, { replay, entries }]) => [id, { world: replay.state, entries }]),
+    )
+  }
+
+  #apply({ world: id, entries, origin }: WalRecord): string | undefined {
+    const [first] = entries
+    if (!first) return undefined
+    let world = this.#worlds.get(id)
+    if (!world) {
+      const isNew = first.seq === this.#base.seq + 1
+      const stored = isNew ? undefined : this.#evicted.find(id)
+      if (!isNew && !stored) return withoutFile(this.#evicted.nameOf(id))
+      this.#deleted.delete(id)
+      world = this.#add(id, stored && restoreWorld(stored, this.#base.tables))
+    }
+    for (const entry of entries) {
+      if (entry.seq <= world.replay.seq) continue
+      const problem = world.replay.apply(entry, origin)
+      if (problem !== undefined) return problem
+      world.entries.push(entry)
+    }
+    return undefined
+  }
+
+  #add(id: string, from: RecoveredWorld | undefined) {
+    const world = { replay: new ReplayState(this.#base, from), entries: [] }
+    this.#worlds.set(id, world)
+    return world
+  }
+}
+
+const OLDER_FORMAT =
+  'an earlier version wrote it and was killed; close the sandbox with that version first'
+
+const withoutSnapshot = (walName: string, name: string): string =>
+  `${walName}: it goes on from ${name}, which is not there; bring that back, or remove both to begin anew; ` +
+  'nothing was changed'
+
+const wrongSnapshot = (walName: string): string =>
+  `${walName}: it goes on from another snapshot than the one that is there; bring that back, or remove the ` +
+  'journal to go on without its changes; nothing was changed'
 
 const withoutFile = (name: string): string =>
   `it goes on from ${name}, which is not there; bring that back, or remove the journal to go on without ` +
   'its changes'
 
-interface RecoveringWorld {
-  readonly redo: ReplayState
-  readonly journal: MemoryJournal
-  /** How many lines are in it already. */
-  readonly line: number
-}
-
-/** The worlds on their way through the journal. */
-class RecoveringWorlds {
-  readonly leftovers = new Set<string>()
-  readonly #deleted = new Set<string>()
-  isForked = false
-  readonly #base: World
-  readonly #aside: WorldArchiveFolder
-  readonly #all = new Map<string, RecoveringWorld>()
-
-  constructor(base: World, aside: WorldArchiveFolder) {
-    this.#base = base
-    this.#aside = aside
-  }
-
-  open(id: string, from: Reopened | undefined, line = 0): RecoveringWorld {
-    const redo = new ReplayState(this.#base, from, (world, name) => this.#snapshot(world, name))
-    const opened = { redo, journal: new MemoryJournal(redo.seq), line }
-    this.#all.set(id, opened)
-    return opened
-  }
-
-  /** A world left memory: what lies aside of it is its own, or what is left of it. */
-  leave(id: string, is: 'deleted' | 'aside'): void {
-    if (is === 'deleted') this.leftovers.add(id)
-    else this.leftovers.delete(id)
-  }
-
-  /** Answers in words what is wrong with a line. */
-  take({ world, entry, is }: WalRecord, number: number): string | undefined {
-    if (!entry) {
-      this.#all.delete(world)
-      if (is === 'deleted') this.#deleted.add(world)
-      return undefined
-    }
-    const isFirst = entry.seq === this.#base.seq + 1
-    // A request that was still at a world when that was deleted.
-    if (!isFirst && this.#deleted.has(world)) return undefined
-    const found = this.#all.get(world) ?? (isFirst ? undefined : this.#fromAside(world))
-    if (!found && !isFirst) return withoutFile(this.#aside.nameOf(world))
-    const { redo, journal, line } = found ?? this.open(world, undefined)
-    if (number <= line) return undefined
-    this.#deleted.delete(world)
-    this.isForked ||= entry.command === 'world.fork'
-    const wrong = redo.take(entry)
-    if (wrong === undefined) journal.add(entry)
-    return wrong
-  }
-
-  get filesLeft(): string[] {
-    return [...this.leftovers].filter((id) => this.#aside.ids.has(id))
-  }
-
-  found(): Map<string, FoundWorld> {
-    const found = new Map<string, FoundWorld>()
-    for (const [id, { redo, journal }] of this.#all) found.set(id, { ...redo.state, journal })
-    return found
-  }
-
-  #fromAside(id: string): RecoveringWorld | undefined {
-    const found = this.#aside.find(id, this.#base)
-    return found && this.open(id, found.world, found.line)
-  }
-
-  #snapshot(world: string, name: string): Snapshot | undefined {
-    return (this.#all.get(world) ?? this.#fromAside(world))?.redo.snapshots.get(name)
-  }
-}
+const tornTail = (name: string, bytes: number): string =>
+  `${name}: a crash cut its end off; those ${bytes} bytes are dropped, nothing that was answered is in them`

@@ -3,16 +3,9 @@ import { tableNames } from '../../domain/schema.js'
 import type { Row } from '../../kernel/row.js'
 import { DEFAULT_WORLD } from '../../lib/secrets.js'
 import { DataError, errorMessage } from '../errors.js'
+import type { StoredIds, StoredLayer, StoredRows, StoredWorld } from '../stored-world.js'
 import type { FileSystem } from './file-system.js'
-import { migrate } from './migrations.js'
-import type {
-  StoredIds,
-  StoredLayer,
-  StoredRows,
-  StoredState,
-  StoredWorld,
-  StoredWorlds,
-} from './state.js'
+import { migrate, type StoredState, type StoredWorlds } from './migrations.js'
 import { type Fingerprint, toHex } from './wal-records.js'
 
 /** Reads the JSON of a snapshot, or of an evicted world. */
@@ -68,9 +61,11 @@ export const writeSnapshot = async (
  * only what changed.
  */
 function* formatState(state: StoredState | StoredWorlds): Generator<string> {
-  yield `{\n${field(1, 'format', state.format)},\n${field(1, 'line', state.line)},\n`
+  yield `{\n${field(1, 'format', state.format)},\n`
   if ('base' in state) {
-    const { seed, drawn, base } = state
+    const { id, previous, seed, drawn, base } = state
+    yield `${field(1, 'id', id)},\n`
+    if (previous !== undefined) yield `${field(1, 'previous', previous)},\n`
     yield `${field(1, 'seed', seed)},\n`
     if (drawn) yield `${field(1, 'drawn', drawn)},\n`
     yield ` ${key('base')}{\n`

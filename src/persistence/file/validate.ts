@@ -10,14 +10,8 @@ import { TIMERS_PER_ENTRY } from '../../kernel/timers.js'
 import { DEFAULT_WORLD, deriveWorldId } from '../../lib/secrets.js'
 import { formatIssues } from '../../lib/zod-errors.js'
 import { DataError } from '../errors.js'
-import {
-  type Reopened,
-  type StoredRows,
-  type StoredState,
-  type StoredWorld,
-  type StoredWorlds,
-  toTable,
-} from './state.js'
+import { type RecoveredWorld, type StoredRows, type StoredWorld, toTable } from '../stored-world.js'
+import type { StoredState, StoredWorlds } from './migrations.js'
 
 /**
  * Validates a data file that somebody has edited: shapes, foreign keys and the ledger audit. Each message
@@ -61,16 +55,17 @@ const snapshot = z.strictObject({
 const world = z.strictObject({ ...layer, snapshots: z.array(snapshot).optional() })
 const worldsShape = {
   format: count,
-  line: count,
   worlds: z.record(
     z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'the id of a world'),
     world,
     'an object of worlds',
   ),
 }
-const archiveShape = z.strictObject(worldsShape)
+const evictedShape = z.strictObject(worldsShape)
 const stateShape = z.strictObject({
   ...worldsShape,
+  id: z.string('a string'),
+  previous: z.string('a string').optional(),
   seed,
   drawn: z.literal(true).optional(),
   base: objectOf({ now: instant, seq: count, tables }, 'an object with now, seq and tables'),
@@ -80,8 +75,8 @@ export const validateShapes = (state: StoredState, name: string): void =>
   assertShape(stateShape, state, name)
 
 /** Returns the world of a file that holds a single one. */
-export const validateArchive = (state: StoredWorlds, id: string, name: string): StoredWorld => {
-  assertShape(archiveShape, state, name)
+export const validateEvicted = (state: StoredWorlds, id: string, name: string): StoredWorld => {
+  assertShape(evictedShape, state, name)
   const stored = state.worlds[id]
   if (stored) return stored
   throw invalidFile(name, `worlds.${id}: nothing came; accepted: the world of this file`)
@@ -111,7 +106,7 @@ interface Layer {
 
 /** Validates the base and the worlds as they are after recovery. */
 export const validateWorlds = (
-  worlds: ReadonlyMap<string, Reopened>,
+  worlds: ReadonlyMap<string, RecoveredWorld>,
   state: StoredState,
   base: World,
   name: string,

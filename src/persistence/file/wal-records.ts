@@ -1,39 +1,39 @@
 import { crc32 } from 'node:zlib'
 import type { Entry } from '../../kernel/entry.js'
+import { DEFAULT_WORLD } from '../../lib/secrets.js'
+import { quote } from '../../lib/text.js'
+import { DataError } from '../errors.js'
+import type { Commit } from '../port.js'
+import type { StoredLayer } from '../stored-world.js'
+import { FORMAT } from './migrations.js'
 
-/** What the journal's first line says: which snapshot it goes on from. */
+/** The first line of a write-ahead log: the snapshot that it continues. */
 export interface WalHeader {
   readonly format: number
-  /** The seed of the worlds, which another sandbox does not share. */
-  readonly seed?: string | undefined
-  /** How many lines there were before the first one here. */
-  readonly after: number
-  /** How many of them the snapshot holds: that tells one that was edited from another one. */
-  readonly line?: number | undefined
-  readonly snapshot: Fingerprint
-  /** The snapshot whose place that one takes, where there is one. */
-  readonly before?: Fingerprint | undefined
-  /** Worlds that were deleted before, of which a file may still lie aside. */
-  readonly leftovers?: readonly string[] | undefined
+  /** `id` survives an edit of the snapshot; the checksum does not. */
+  readonly snapshot: SnapshotId
 }
 
-/** What tells one file's content from another's. */
 export interface Fingerprint {
   readonly crc: string
   readonly size: number
 }
 
-export const isPrint = (one: Fingerprint, other: Fingerprint | undefined): boolean =>
-  one.crc === other?.crc && one.size === other.size
+export interface SnapshotId extends Fingerprint {
+  readonly id: string
+}
 
-/** One line: an entry of a world, or what became of a world as a whole. */
+export const isSameFile = (one: Fingerprint, other: Fingerprint): boolean =>
+  one.crc === other.crc && one.size === other.size
+
+/** A line: one commit of a world, or a part of one. */
 export interface WalRecord {
   readonly world: string
-  readonly entry?: Entry
-  /** The world was deleted, or put aside in a file of its own. */
-  readonly is?: 'deleted' | 'aside'
-  /** The next line belongs to it: a crash between the two has kept neither. */
+  /** The next line belongs to the same commit: a crash between the two keeps neither. */
   readonly more?: true
+  readonly ends?: true
+  readonly entries: readonly Entry[]
+  readonly origin?: StoredLayer
 }
 
 /** Eight hex digits. */
@@ -41,39 +41,49 @@ export const checksum = (data: string | Uint8Array): string => toHex(crc32(data)
 
 export const toHex = (sum: number): string => sum.toString(16).padStart(8, '0')
 
-/** What a line begins with, until its checksum takes the place of the zeros. */
-const OPEN = '{"sum":"00000000",'
-const SEAL = OPEN.length
-const SUM_AT = OPEN.indexOf('0')
-const SEALED = /^\{"sum":"([0-9a-f]{8})",$/
+/** `withChecksum` replaces the zeros. */
+const START = '{"sum":"00000000",'
+const SUM_AT = START.indexOf('0')
+const STARTED = /^\{"sum":"([0-9a-f]{8})",$/
 const NEWLINE = 10
 
-export const headerRecord = (header: WalHeader): string =>
-  `${OPEN}${JSON.stringify(header).slice(1)}\n`
+export const formatHeader = (header: WalHeader): string =>
+  `${START}${JSON.stringify(header).slice(1)}\n`
 
-/** World ids are plain, so that they need no escaping. */
-export const entryRecord = (world: string, entry: Entry, more?: true): string =>
-  `${OPEN}"world":"${world}",${more ? '"more":true,' : ''}"entry":${JSON.stringify(entry)}}\n`
+/** A longer commit takes several lines. */
+const ENTRIES_PER_LINE = 1_000
 
-export const worldRecord = (world: string, is: NonNullable<WalRecord['is']>): string =>
-  `${OPEN}"world":"${world}","is":"${is}"}\n`
+export const formatCommit = ({ id: world, entries, origin, ends }: Commit): string => {
+  let text = ''
+  for (let i = 0; i === 0 || i < entries.length; i += ENTRIES_PER_LINE) {
+    const record: WalRecord = {
+      world,
+      ...(i + ENTRIES_PER_LINE < entries.length && { more: true }),
+      ...(ends && { ends }),
+      ...(origin && { origin }),
+      entries: entries.slice(i, i + ENTRIES_PER_LINE),
+    }
+    text += `${START}${JSON.stringify(record).slice(1)}\n`
+  }
+  return text
+}
 
-/** The bytes of lines, each with the checksum of what stands behind it. */
+/** The bytes of lines, each with the checksum of what follows it. */
 export const withChecksum = (lines: string): Buffer => {
   const bytes = Buffer.from(lines)
   for (let from = 0; from < bytes.length; ) {
     const end = bytes.indexOf(NEWLINE, from)
-    bytes.write(checksum(bytes.subarray(from + SEAL, end)), from + SUM_AT, 'latin1')
+    bytes.write(checksum(bytes.subarray(from + START.length, end)), from + SUM_AT, 'latin1')
     from = end + 1
   }
   return bytes
 }
 
-/** What a line holds, or in words what is wrong with it. */
-export const parseRecord = (bytes: Buffer): { readonly value: unknown } | string => {
-  const sum = SEALED.exec(bytes.toString('latin1', 0, SEAL))?.[1]
+/** The content of a line, or the reason why it has none. */
+export const parseLine = (bytes: Buffer): { readonly value: unknown } | string => {
+  const sum = STARTED.exec(bytes.toString('latin1', 0, START.length))?.[1]
   if (sum === undefined) return 'it does not begin with its checksum, as every line does'
-  const rest = bytes.subarray(SEAL)
+  const rest = bytes.subarray(START.length)
   const due = checksum(rest)
   if (sum !== due) return `its checksum is ${sum}, its content makes ${due}`
   try {
@@ -81,4 +91,91 @@ export const parseRecord = (bytes: Buffer): { readonly value: unknown } | string
   } catch (error) {
     return `it is no JSON: ${(error as Error).message}`
   }
+}
+
+export interface WalContent {
+  readonly header: WalHeader
+  readonly headerSize: number
+  readonly records: readonly WalRecord[]
+  /** Bytes up to the end of the last whole commit. */
+  readonly size: number
+  /** Bytes behind it: a commit that a crash cut off. */
+  readonly torn: number
+}
+
+const FIRST_BYTES = '{"sum":"'
+
+/** Reads a log. Its header is whole from its first moment on. */
+export const parseWal = (bytes: Buffer, name: string): WalContent => {
+  const begin = bytes.toString('latin1', 0, FIRST_BYTES.length)
+  if (!begin.startsWith(FIRST_BYTES) && !FIRST_BYTES.startsWith(begin)) {
+    throw damage(name, 1, 'it is no journal of Sandramp')
+  }
+  const lines = splitLines(bytes)
+  const [first] = lines
+  if (!first) throw damage(name, 1, 'its first line is not whole, which names its snapshot')
+  const values = lines.map((line, i) => parseWhole(line, name, i + 1))
+  const header = values[0] as WalHeader
+  if (header.format > FORMAT) {
+    throw damage(name, 1, `format ${header.format} is newer than this version of Sandramp reads`)
+  }
+  if (typeof header.snapshot?.crc !== 'string') {
+    throw damage(name, 1, 'it does not name the snapshot that it goes on from')
+  }
+  const written = lines.reduce((sum, { length }) => sum + length + 1, 0)
+  // A crash may leave less than a line, but no whole one that ends in something else.
+  const tail = bytes.subarray(written, -1)
+  if (tail.length > 0 && typeof parseLine(tail) !== 'string') {
+    throw damage(name, lines.length + 1, 'it does not end in a line break, as every line does')
+  }
+  const records = values.slice(1).map((value, i) => {
+    const problem = findProblem(value as WalRecord)
+    if (problem !== undefined) throw damage(name, i + 2, problem)
+    return value as WalRecord
+  })
+  while (records.at(-1)?.more) records.pop()
+  const size = lines.slice(0, records.length + 1).reduce((sum, { length }) => sum + length + 1, 0)
+  return { header, headerSize: first.length + 1, records, size, torn: bytes.length - size }
+}
+
+const splitLines = (bytes: Buffer): Buffer[] => {
+  const lines: Buffer[] = []
+  for (let start = 0; ; ) {
+    const end = bytes.indexOf(NEWLINE, start)
+    if (end < 0) return lines
+    lines.push(bytes.subarray(start, end))
+    start = end + 1
+  }
+}
+
+const parseWhole = (line: Buffer, name: string, place: number): unknown => {
+  const parsed = parseLine(line)
+  if (typeof parsed === 'string') throw damage(name, place, parsed)
+  return parsed.value
+}
+
+export const damage = (name: string, place: number, what: string): DataError =>
+  new DataError(`${name}:${place}: ${what}; nothing was changed`)
+
+/** Files are named after worlds, so ids from a file must not lead elsewhere. */
+const KEY_WORLD = /^[0-9a-f]{32}$/
+const MAX_QUOTED = 64
+
+const findProblem = ({ world, entries }: WalRecord): string | undefined => {
+  if (typeof world !== 'string') return 'it names no world'
+  if (world !== DEFAULT_WORLD && !KEY_WORLD.test(world)) {
+    return `world ${quote(world, MAX_QUOTED)} came; accepted: ${DEFAULT_WORLD}, or 32 hex digits`
+  }
+  if (!Array.isArray(entries)) return 'it holds no entries'
+  return entries.every(isEntry) ? undefined : 'its entry is not whole'
+}
+
+const isEntry = (value: unknown): boolean => {
+  const { seq, at, command, changes } = Object(value) as Partial<Entry>
+  return (
+    typeof seq === 'number' &&
+    typeof at === 'string' &&
+    typeof command === 'string' &&
+    Array.isArray(changes)
+  )
 }

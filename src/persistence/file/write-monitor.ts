@@ -1,18 +1,16 @@
 import type { Schedule } from '../../lib/machine-clock.js'
 import { DataError, errorMessage } from '../errors.js'
 import type { Compaction } from './compaction.js'
-import type { CompactionInput, DataFiles } from './data-files.js'
 import { type Lock, LockedError } from './lock.js'
 
 export interface WriteMonitorOptions {
-  readonly files: DataFiles
   readonly compaction: Compaction
   readonly lock: Lock
   readonly later: Schedule
-  readonly between: CompactionInput['between']
-  readonly tell: (sentence: string) => void
-  /** The files could not be written, and can be again. */
-  readonly mended: () => void
+  /** Informs the operator. */
+  readonly warn: (sentence: string) => void
+  /** The files can be written again. */
+  readonly onWritable: () => void
 }
 
 const CHECK_MS = 1_000
@@ -59,8 +57,9 @@ export class WriteMonitor {
   failed(error: unknown): void {
     const why = errorMessage(error)
     if (this.#failing === undefined) {
-      const { tell } = this.#parts
-      tell(`it cannot be written: ${why}; changes are refused until it can, reads go on`)
+      this.#parts.warn(
+        `it cannot be written: ${why}; changes are refused until it can, reads go on`,
+      )
     }
     this.#failing = why
   }
@@ -77,23 +76,25 @@ export class WriteMonitor {
   }
 
   async #check(): Promise<void> {
-    const { files, compaction, between, tell, mended } = this.#parts
+    const { compaction, warn, onWritable } = this.#parts
     try {
       // A fold replaces the files itself.
       if (compaction.isRunning || this.#isLost) return
       await this.renewLock()
-      const isGone = await files.areGone()
+      const isGone = await compaction.areFilesGone()
       if (compaction.isRunning || this.#isOver) return
-      if (isGone) await compaction.next()
-      else if (this.#failing !== undefined) await between(async () => files.journal?.probe())
-      if (isGone) tell('it was removed, replaced or cut off while in use; it is written anew')
+      if (isGone) await compaction.compact()
+      else if (this.#failing !== undefined) {
+        await compaction.exclusive(async () => compaction.wal?.probe())
+      }
+      if (isGone) warn('it was removed, replaced or cut off while in use; it is written anew')
     } catch (error) {
       this.failed(error)
       return
     }
     if (this.#failing === undefined || this.#isOver) return
     this.#failing = undefined
-    tell('it can be written again; changes go on')
-    mended()
+    warn('it can be written again; changes go on')
+    onWritable()
   }
 }

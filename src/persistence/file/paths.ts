@@ -50,3 +50,6 @@ const linkTarget = async (path: string): Promise<string | undefined> => {
     throw error
   }
 }
+
+/** The write-ahead log beside the data file. */
+export const journalPath = (path: string): string => `${path}.journal`

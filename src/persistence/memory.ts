@@ -1,0 +1,94 @@
+import type { Entry } from '../kernel/entry.js'
+import type { AppendResult, CaughtUp, Commit, Head, LogHealth, Origin, WorldLog } from './port.js'
+import { ReplayState } from './replay.js'
+import {
+  type RecoveredWorld,
+  restoreWorld,
+  type StoredLayer,
+  type StoredWorld,
+} from './stored-world.js'
+
+interface MemoryWorld {
+  head: Head
+  /** Where the entries start, if not at the base world. */
+  compacted: StoredWorld | undefined
+  entries: { readonly entry: Entry; readonly origin: StoredLayer | undefined }[]
+}
+
+/** A log that ends with the process. Tests and the contract suite use it; several sandboxes may share one. */
+export class MemoryLog implements WorldLog {
+  origin: Origin | undefined
+  readonly #worlds = new Map<string, MemoryWorld>()
+  readonly #watchers = new Set<(id: string) => void>()
+  #tags = 0
+
+  async begin(origin: Origin): Promise<void> {
+    this.origin ??= origin
+  }
+
+  list(): readonly string[] {
+    return [...this.#worlds.keys()]
+  }
+
+  catchUp(id: string): CaughtUp | undefined {
+    const world = this.#worlds.get(id)
+    if (!world || !this.origin) return undefined
+    const { base } = this.origin
+    const { compacted, head } = world
+    const from = compacted && restoreWorld(compacted, base.tables)
+    const replay = new ReplayState(base, from)
+    for (const { entry, origin } of world.entries) {
+      const problem = replay.apply(entry, origin)
+      if (problem !== undefined) throw new Error(problem)
+    }
+    const state: RecoveredWorld = replay.state
+    return { head, world: state, entries: world.entries.map(({ entry }) => entry) }
+  }
+
+  async append(commits: readonly Commit[]): Promise<readonly AppendResult[]> {
+    return commits.map((commit) => this.#append(commit))
+  }
+
+  async compact(id: string, world: StoredWorld): Promise<void> {
+    const known = this.#worlds.get(id)
+    if (!known) return
+    known.compacted = world
+    known.entries = known.entries.filter(({ entry }) => entry.seq > world.seq)
+  }
+
+  async entries(id: string, after: number, max: number): Promise<readonly Entry[]> {
+    const all = this.#worlds.get(id)?.entries.map(({ entry }) => entry) ?? []
+    return all.filter(({ seq }) => seq > after).slice(0, max)
+  }
+
+  watch(onChange: (id: string) => void): () => void {
+    this.#watchers.add(onChange)
+    return () => void this.#watchers.delete(onChange)
+  }
+
+  readonly isWritable = true
+
+  get health(): LogHealth {
+    return { file: 'memory', status: 'ok', error: null, journal_bytes: 0 }
+  }
+
+  async close(): Promise<void> {
+    this.#watchers.clear()
+  }
+
+  #append({ id, head, entries, origin, ends }: Commit): AppendResult {
+    const known = this.#worlds.get(id)
+    if (known?.head.tag !== head?.tag) return { is: 'behind' }
+    if (ends) this.#worlds.delete(id)
+    else {
+      const seq = entries.at(-1)?.seq ?? head?.seq ?? 0
+      const next: Head = { seq, tag: String(++this.#tags) }
+      const world: MemoryWorld = known ?? { head: next, compacted: undefined, entries: [] }
+      world.head = next
+      for (const entry of entries) world.entries.push({ entry, origin })
+      this.#worlds.set(id, world)
+    }
+    for (const onChange of this.#watchers) onChange(id)
+    return { is: 'appended', head: this.#worlds.get(id)?.head }
+  }
+}

@@ -1,0 +1,120 @@
+import type { Tables } from '../domain/schema.js'
+import { copyTables, loadTables, type World, type WorldState } from '../domain/world.js'
+import type { Snapshot } from '../journal/snapshots.js'
+import type { Entry } from '../kernel/entry.js'
+import type { Row } from '../kernel/row.js'
+import type { Table } from '../kernel/table.js'
+import {
+  copyToSnapshot,
+  type RecoveredWorld,
+  restoreState,
+  type StoredLayer,
+} from './stored-world.js'
+
+/** Input of the commands that replace a world's state. */
+interface ReplacingInput {
+  readonly name: string
+  readonly seed: string
+  readonly count: number
+}
+
+/**
+ * Rebuilds a world from its entries. It applies their changes and runs no command, so that a later version
+ * of this program restores exactly what an earlier one stored.
+ */
+export class ReplayState {
+  #state: WorldState
+  readonly #snapshots: Map<string, Snapshot>
+  readonly #base: World
+
+  constructor(base: World, from: RecoveredWorld | undefined) {
+    const { tables, seed, now, seq } = base
+    this.#base = base
+    this.#state = from ?? { tables: loadTables(tables), seed, now, seq, count: seq }
+    this.#snapshots = new Map(from?.snapshots)
+  }
+
+  get state(): RecoveredWorld {
+    return { ...this.#state, snapshots: this.#snapshots }
+  }
+
+  /** Number of the newest entry. */
+  get seq(): number {
+    return this.#state.seq
+  }
+
+  /** Applies the next entry. Returns the reason if it cannot be the next one. */
+  apply(entry: Entry, origin?: StoredLayer): string | undefined {
+    const { seq, at, command, changes, refused } = entry
+    if (seq !== this.#state.seq + 1) {
+      return `entry ${seq} cannot follow entry ${this.#state.seq} of that world`
+    }
+    const input: ReplacingInput = Object(entry.input)
+    const before = refused ? this.#nextState() : this.#stateBefore(command, input, origin)
+    if (typeof before === 'string') return before
+    this.#state = { ...before, now: Date.parse(at), seq }
+    const writes: Write[] = []
+    for (const { table, id, record } of changes) {
+      const rows = tableNamed(before.tables, table)
+      if (!rows) return `no table is named ${table}`
+      writes.push({ rows, id, record: record ?? undefined })
+    }
+    // An undo removes the newest records first, so that their numbers are free again.
+    if (command === 'world.undo') writes.sort((a, b) => numberOf(b) - numberOf(a))
+    for (const { rows, id, record } of writes) rows.write(id, rows.get(id), record)
+    if (!refused) this.#updateSnapshots(command, input.name)
+    return undefined
+  }
+
+  #nextState(): WorldState {
+    return { ...this.#state, count: this.#state.count + 1 }
+  }
+
+  /** The state to which an entry's changes apply. */
+  #stateBefore(
+    command: string,
+    { name, seed, count }: ReplacingInput,
+    origin: StoredLayer | undefined,
+  ): WorldState | string {
+    switch (command) {
+      case 'world.begin': {
+        const { tables, seq } = this.#base
+        return { ...this.#state, tables: loadTables(tables), seed, count: seq + 1 }
+      }
+      case 'world.undo':
+        return { ...this.#state, seed, count }
+      case 'snapshot.restore': {
+        const snapshot = this.#snapshots.get(name)
+        if (!snapshot) return `no snapshot is named ${name}`
+        const { tables, seed } = snapshot.world
+        return { ...this.#state, tables: copyTables(tables), seed, count }
+      }
+      case 'world.fork': {
+        if (!origin)
+          return `it does not contain the snapshot ${name} that the world was forked from`
+        const { tables, seed } = restoreState(origin, this.#base.tables)
+        return { ...this.#state, tables, seed, count }
+      }
+      default:
+        return this.#nextState()
+    }
+  }
+
+  #updateSnapshots(command: string, name: string): void {
+    if (command !== 'snapshot.take' && command !== 'snapshot.drop') return
+    this.#snapshots.delete(name)
+    if (command === 'snapshot.take') this.#snapshots.set(name, copyToSnapshot(name, this.#state))
+  }
+}
+
+interface Write {
+  readonly rows: Table<Row>
+  readonly id: string
+  readonly record: Row | undefined
+}
+
+/** The number of a record that is removed. Other writes come last. */
+const numberOf = ({ rows, id, record }: Write): number => (record ? 0 : (rows.get(id)?.n ?? 0))
+
+const tableNamed = (tables: Tables, name: string): Table<Row> | undefined =>
+  Object.hasOwn(tables, name) && name !== 'balances' ? (tables as never)[name] : undefined
