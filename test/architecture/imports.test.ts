@@ -35,9 +35,6 @@ const STILL_UPWARD = [
   'http/document.ts imports ../usecases/assumptions.js',
   'http/named-world.ts imports ../usecases/world-not-found.js',
   'http/user-check.ts imports ../usecases/assumptions.js',
-  'persistence/file/kept-lines.ts imports ../../runtime/live-world.js',
-  'persistence/file/state.ts imports ../../runtime/live-world.js',
-  'persistence/file/store.ts imports ../../runtime/live-world.js',
 ]
 
 /** Pure packages: decimal arithmetic, a heap, hashing, base encodings and schemas. */

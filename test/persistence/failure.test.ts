@@ -438,7 +438,7 @@ describe('a data file that is removed while it is in use', () => {
     await look({ timers })
     expect((await call('POST', PAYOUT, payout(1))).status).toBe(200)
     expect(told).toHaveLength(3)
-    expect(disk.text(file)).toContain('"format": 1')
+    expect(disk.text(file)).toContain('"format": 2')
   })
 })
 

@@ -55,8 +55,8 @@ describe('a sandbox with a data file', () => {
     const file = dataFile()
     const disk = new MemoryDisk()
     await openPersistent(file, disk)
-    expect(disk.text(file)).toContain('"format": 1')
-    expect(disk.text(`${file}.journal`)).toMatch(/^\{"sum":"[0-9a-f]{8}","format":1,"after":0,/)
+    expect(disk.text(file)).toContain('"format": 2')
+    expect(disk.text(`${file}.journal`)).toMatch(/^\{"sum":"[0-9a-f]{8}","format":2,"snapshot":/)
   })
 
   test.each(['closed', 'crashed'] as const)('is the same again after it was %s', async (how) => {

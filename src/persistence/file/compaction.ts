@@ -60,11 +60,11 @@ export class Compaction {
       this.#identity = (await fs.stat(path))?.identity
       if (wal) {
         const file = await fs.open(journalPath(path), 'as it is', 'through')
-        this.wal = new WalFile(file, wal.header.snapshot, wal.headerSize, wal.size)
+        this.wal = new WalFile(file, wal.header.snapshot, wal.headerSize, wal.prefix)
         if (wal.torn > 0) await this.wal.cutTail()
       }
     }
-    if (!this.wal) await this.#compact(recovered?.walSnapshot)
+    if (!this.wal) await this.#compact(recovered?.walPrefix)
   }
 
   get isRunning(): boolean {
@@ -99,7 +99,7 @@ export class Compaction {
 
   /** Compacts behind the running compaction. */
   compact(): Promise<void> {
-    const compaction = this.ended().then(() => this.#compact(this.wal?.snapshot.id))
+    const compaction = this.ended().then(() => this.#compact())
     const ended = compaction
       .catch(() => {})
       .then(() => {
@@ -110,10 +110,10 @@ export class Compaction {
   }
 
   /**
-   * Writes the worlds as they are, then a new log with the commits since. The snapshot names the one that the
-   * old log continues, so whatever a crash leaves of the two fits together.
+   * Writes the worlds as they are, then a new log with the commits since. The snapshot names the part of the
+   * old log that it contains, so whatever a crash leaves of the two fits together.
    */
-  async #compact(previous: string | undefined): Promise<void> {
+  async #compact(previous = this.wal?.prefix): Promise<void> {
     const { fs, path, evicted } = this.#options
     if (!this.#origin || !this.#source) throw new DataError('the data file is not open yet')
     const old = this.wal

@@ -105,8 +105,9 @@ export class EvictedWorlds {
   }
 
   /** Removes the files of deleted worlds. A file that stays fails the compaction, which keeps the journal. */
-  removeDeleted(): Promise<void> {
-    return this.#exclusive(async () => {
+  async removeDeleted(): Promise<void> {
+    if (this.#deleted.size === 0) return
+    await this.#exclusive(async () => {
       for (const [id, mark] of [...this.#deleted]) {
         await this.#fs.remove(this.#pathOf(id))
         this.#ids.delete(id)

@@ -10,12 +10,19 @@ export interface StoredWorlds {
   readonly worlds: Readonly<Record<string, StoredWorld>>
 }
 
+/** The beginning of a journal, up to a size: `id` is that of the snapshot which the journal continues. */
+export interface WalPrefix {
+  readonly id: string
+  readonly size: number
+  readonly crc: string
+}
+
 /** The content of `state.json`. */
 export interface StoredState extends StoredWorlds {
   /** Each compaction gives another one; an edit by hand leaves it. */
   readonly id: string
-  /** The snapshot that this one replaced: the journal may still continue that. */
-  readonly previous?: string | undefined
+  /** The part of the last journal that is in here: a crash may have left that journal. */
+  readonly previous?: WalPrefix | undefined
   /** The seeds of all worlds derive from it. */
   readonly seed: string
   /** The seed was generated. */

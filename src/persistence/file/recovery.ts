@@ -7,7 +7,7 @@ import { ReplayState } from '../replay.js'
 import { type RecoveredWorld, restoreBase, restoreWorld } from '../stored-world.js'
 import type { EvictedWorlds } from './evicted-worlds.js'
 import type { FileSystem } from './file-system.js'
-import { FORMAT, type StoredState } from './migrations.js'
+import { FORMAT, type StoredState, type WalPrefix } from './migrations.js'
 import { journalPath } from './paths.js'
 import { parseSnapshot } from './snapshot.js'
 import { validateShapes, validateWorlds } from './validate.js'
@@ -24,13 +24,13 @@ import {
 export interface Recovered {
   readonly origin: Origin
   readonly worlds: ReadonlyMap<string, RecoveredEntries>
-  /** Deleted worlds whose files may still be there. */
+  /** Worlds that the journal deleted, whose files may still be there. */
   readonly deleted: readonly string[]
   readonly snapshot: SnapshotId
   /** The log that continues the snapshot; undefined if a new one is needed. */
   readonly wal: WalContent | undefined
-  /** The id of the snapshot that the log on disk continues. */
-  readonly walSnapshot: string | undefined
+  /** What the log on disk holds. */
+  readonly walPrefix: WalPrefix | undefined
 }
 
 /** A world, and its entries since the snapshot. */
@@ -66,7 +66,7 @@ export const recover = async (
   if (wal && wal.records.length > 0) {
     const { format, snapshot } = wal.header
     if (format < FORMAT) throw damage(walName, 1, OLDER_FORMAT)
-    if (snapshot.id !== state.id && snapshot.id !== state.previous) {
+    if (snapshot.id !== state.id && !(state.previous && wal.hasPrefix(state.previous))) {
       throw new DataError(wrongSnapshot(walName))
     }
     replay.run(wal.records, walName)
@@ -79,7 +79,7 @@ export const recover = async (
     deleted: replay.deleted,
     snapshot: { id: state.id, ...print },
     wal: isUnedited && wal.header.snapshot.id === state.id ? wal : undefined,
-    walSnapshot: wal?.header.snapshot.id,
+    walPrefix: wal?.prefix,
   }
 }
 
@@ -135,7 +135,6 @@ class Replay {
       const isNew = first.seq === this.#base.seq + 1
       const stored = isNew ? undefined : this.#evicted.find(id)
       if (!isNew && !stored) return withoutFile(this.#evicted.nameOf(id))
-      this.#deleted.delete(id)
       world = this.#add(id, stored && restoreWorld(stored, this.#base.tables))
     }
     for (const entry of entries) {

@@ -65,7 +65,7 @@ const evictedShape = z.strictObject(worldsShape)
 const stateShape = z.strictObject({
   ...worldsShape,
   id: z.string('a string'),
-  previous: z.string('a string').optional(),
+  previous: z.strictObject({ id: z.string(), size: count, crc: z.string() }).optional(),
   seed,
   drawn: z.literal(true).optional(),
   base: objectOf({ now: instant, seq: count, tables }, 'an object with now, seq and tables'),

@@ -5,7 +5,7 @@ import { quote } from '../../lib/text.js'
 import { DataError } from '../errors.js'
 import type { Commit } from '../port.js'
 import type { StoredLayer } from '../stored-world.js'
-import { FORMAT } from './migrations.js'
+import { FORMAT, type WalPrefix } from './migrations.js'
 
 /** The first line of a write-ahead log: the snapshot that it continues. */
 export interface WalHeader {
@@ -101,6 +101,10 @@ export interface WalContent {
   readonly size: number
   /** Bytes behind it: a commit that a crash cut off. */
   readonly torn: number
+  /** All whole commits. */
+  readonly prefix: WalPrefix
+  /** Whether the log begins with these bytes. */
+  readonly hasPrefix: (prefix: WalPrefix) => boolean
 }
 
 const FIRST_BYTES = '{"sum":"'
@@ -135,7 +139,18 @@ export const parseWal = (bytes: Buffer, name: string): WalContent => {
   })
   while (records.at(-1)?.more) records.pop()
   const size = lines.slice(0, records.length + 1).reduce((sum, { length }) => sum + length + 1, 0)
-  return { header, headerSize: first.length + 1, records, size, torn: bytes.length - size }
+  return {
+    header,
+    headerSize: first.length + 1,
+    records,
+    size,
+    torn: bytes.length - size,
+    prefix: { id: header.snapshot.id, size, crc: checksum(bytes.subarray(0, size)) },
+    hasPrefix: ({ id, size, crc }) =>
+      id === header.snapshot.id &&
+      size <= bytes.length &&
+      crc === checksum(bytes.subarray(0, size)),
+  }
 }
 
 const splitLines = (bytes: Buffer): Buffer[] => {

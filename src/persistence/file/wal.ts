@@ -1,5 +1,13 @@
+import { crc32 } from 'node:zlib'
 import type { FileSystem, OpenFile } from './file-system.js'
-import { formatHeader, type SnapshotId, type WalHeader, withChecksum } from './wal-records.js'
+import type { WalPrefix } from './migrations.js'
+import {
+  formatHeader,
+  type SnapshotId,
+  toHex,
+  type WalHeader,
+  withChecksum,
+} from './wal-records.js'
 
 /** The room that a disk must have before changes are accepted again. */
 const PROBE = Buffer.alloc(64 * 1024, ' ')
@@ -8,8 +16,9 @@ const READ_BYTES = 64 * 1024
 /** The write-ahead log: appended to, and truncated to its last whole commit when a write fails. */
 export class WalFile {
   readonly #file: OpenFile
-  /** Where the last stored commit ends. */
+  /** Where the last stored commit ends, and the checksum up to there. */
   #size: number
+  #crc: number
   /** Where the next bytes go: beyond the size while a commit is being written. */
   #end: number
   /** True if rejected bytes may be behind the size. */
@@ -27,10 +36,11 @@ export class WalFile {
     /** The snapshot that it continues. */
     readonly snapshot: SnapshotId,
     readonly headerSize: number,
-    size = headerSize,
+    { size, crc }: Pick<WalPrefix, 'size' | 'crc'>,
   ) {
     this.#file = file
     this.#size = size
+    this.#crc = Number.parseInt(crc, 16)
     this.#end = size
     this.#checked = size
   }
@@ -50,7 +60,8 @@ export class WalFile {
       await file.close()
       throw error
     }
-    return new WalFile(file, header.snapshot, first.length, bytes.length)
+    const crc = toHex(crc32(bytes))
+    return new WalFile(file, header.snapshot, first.length, { size: bytes.length, crc })
   }
 
   get identity(): string {
@@ -59,6 +70,11 @@ export class WalFile {
 
   get size(): number {
     return this.#size
+  }
+
+  /** All stored commits. */
+  get prefix(): WalPrefix {
+    return { id: this.snapshot.id, size: this.#size, crc: toHex(this.#crc) }
   }
 
   /** Whether it holds any commit. */
@@ -80,6 +96,7 @@ export class WalFile {
   async flush(lines: string): Promise<void> {
     await this.#append(lines, 'writeAndSync')
     this.#size = this.#end
+    for (const bytes of this.#unflushed) this.#crc = crc32(bytes, this.#crc)
     this.#recent?.push(...this.#unflushed)
     this.#unflushed = []
   }

@@ -1,0 +1,233 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createWorld, type World } from '../../src/domain/world.js'
+import { createSnapshot } from '../../src/journal/snapshots.js'
+import type { Entry } from '../../src/kernel/entry.js'
+import { openFileStore } from '../../src/persistence/file/store.js'
+import { MemoryLog } from '../../src/persistence/memory.js'
+import type { Commit, Head, WorldLog } from '../../src/persistence/port.js'
+import { toStoredLayer, toStoredWorld } from '../../src/persistence/stored-world.js'
+import { resolveDependencies } from '../../src/runtime/build-sandbox.js'
+import { dataFile } from '../support/data-folder.js'
+import { users } from '../support/fixture-ids.js'
+import { MemoryDisk } from '../support/memory-disk.js'
+
+const CAUSE = { kind: 'library' } as const
+const ID = 'ab'.repeat(16)
+const OTHER = 'cd'.repeat(16)
+
+const baseWorld = async (): Promise<World> => {
+  const { fixtures } = await resolveDependencies({})
+  const none = { evaluateRules: () => undefined, record: () => {} }
+  const base = createWorld({ seed: 'fixtures', now: fixtures.now, ...none })
+  base.run('fixtures.load', fixtures, { kind: 'fixtures' })
+  return base
+}
+
+/** A world in memory whose entries wait for the next commit. */
+const openWorld = (base: World, seed = 'tests') => {
+  const entries: Entry[] = []
+  const record = (entry: Entry) => void entries.push(entry)
+  const world = createWorld({
+    base,
+    seed,
+    now: base.now,
+    seq: base.seq,
+    record,
+    evaluateRules: () => undefined,
+  })
+  world.run('world.begin', { seed }, CAUSE)
+  return {
+    world,
+    credit: (amount: string) =>
+      world.run('balance.credit', { user_id: users.ada, currency: 'JPY', amount }, CAUSE),
+    commit: (head: Head | undefined, id = ID): Commit => ({ id, head, entries: entries.splice(0) }),
+  }
+}
+
+const noSource = { worlds: () => ({ worlds: {}, persisted: undefined }), onWritable: () => {} }
+
+const openMemory = async () => {
+  const log = new MemoryLog()
+  return { log, reopen: async () => log }
+}
+
+const openFile = async () => {
+  const file = dataFile()
+  const disk = new MemoryDisk()
+  const open = async (fs: MemoryDisk, path: string): Promise<WorldLog> => {
+    const log = await openFileStore(path, { later: () => () => {}, warn: () => {}, fs })
+    onTestFinished(() => log.close())
+    return log
+  }
+  return {
+    log: await open(disk, file),
+    /** Another process opens what a crash has left. */
+    reopen: async () => {
+      const elsewhere = dataFile()
+      const log = await open(disk.copyAs(file, elsewhere), elsewhere)
+      const { origin } = log
+      if (origin) await log.begin(origin, noSource)
+      return log
+    },
+  }
+}
+
+describe.each([
+  ['in memory', openMemory],
+  ['in files', openFile],
+])('a log %s', (_where, open) => {
+  const begin = async () => {
+    const base = await baseWorld()
+    const opened = await open()
+    await opened.log.begin({ seed: 's', isDrawn: true, base }, noSource)
+    const append = async (...commits: Commit[]) => opened.log.append(commits)
+    const head = async (commit: Commit): Promise<Head> => {
+      const [result] = await append(commit)
+      if (result?.is !== 'appended' || !result.head) throw new Error('the commit was not appended')
+      return result.head
+    }
+    return { ...opened, base, append, head }
+  }
+
+  test('has the origin that it began with', async () => {
+    const { reopen } = await begin()
+    expect((await reopen()).origin).toMatchObject({ seed: 's', isDrawn: true })
+  })
+
+  test('returns no world that was never appended', async () => {
+    const { log } = await begin()
+    expect(log.catchUp(ID)).toBeUndefined()
+    expect(log.list()).toEqual([])
+  })
+
+  test('returns a world as it was appended', async () => {
+    const { base, head, reopen } = await begin()
+    const live = openWorld(base)
+    const first = await head(live.commit(undefined))
+    live.credit('5')
+    live.world.run('snapshot.take', { name: 'kept' }, CAUSE)
+    await head(live.commit(first))
+    const log = await reopen()
+    expect(log.list()).toEqual([ID])
+    const found = log.catchUp(ID)
+    expect(found?.world).toMatchObject({
+      seed: 'tests',
+      seq: live.world.seq,
+      count: live.world.count,
+    })
+    expect(found?.world.tables.ledger.all()).toEqual(live.world.tables.ledger.all())
+    expect([...(found?.world.snapshots.keys() ?? [])]).toEqual(['kept'])
+    expect(found?.entries.map(({ command }) => command)).toEqual([
+      'world.begin',
+      'balance.credit',
+      'snapshot.take',
+    ])
+    expect(found?.head.seq).toBe(live.world.seq)
+  })
+
+  test('refuses a commit whose head is not the newest, and appends those beside it', async () => {
+    const { base, append, head, log } = await begin()
+    const live = openWorld(base)
+    const first = await head(live.commit(undefined))
+    live.credit('1')
+    const second = live.commit(first)
+    await head(second)
+    const stale = { ...second, entries: second.entries.map((it) => ({ ...it, seq: it.seq + 1 })) }
+    const results = await append(
+      stale,
+      openWorld(base).commit(undefined, OTHER),
+      openWorld(base).commit(undefined),
+    )
+    expect(results.map(({ is }) => is)).toEqual(['behind', 'appended', 'behind'])
+    expect(await log.entries(ID, 0, 10)).toHaveLength(2)
+  })
+
+  test('continues a world from the head that catching up returned', async () => {
+    const { base, append, head, reopen } = await begin()
+    const live = openWorld(base)
+    await head(live.commit(undefined))
+    const log = await reopen()
+    const found = log.catchUp(ID)
+    live.credit('1')
+    expect(await log.append([live.commit(found?.head)])).toMatchObject([{ is: 'appended' }])
+    expect(await append()).toEqual([])
+  })
+
+  test('forgets a deleted world, and lets another one of its id begin', async () => {
+    const { base, append, head, reopen } = await begin()
+    const first = await head(openWorld(base).commit(undefined))
+    const ends = { id: ID, head: first, entries: [], ends: true } as const
+    const again = openWorld(base, 'again')
+    again.credit('1')
+    const results = await append(ends, again.commit(undefined))
+    expect(results.map(({ is }) => is)).toEqual(['appended', 'appended'])
+    const found = (await reopen()).catchUp(ID)
+    expect(found?.world).toMatchObject({ seed: 'again', seq: again.world.seq })
+  })
+
+  test('forgets a deleted world that was stored as a whole', async () => {
+    const { base, log, append, head, reopen } = await begin()
+    const live = openWorld(base)
+    const first = await head(live.commit(undefined))
+    await log.compact(ID, toStoredWorld(live.world, []))
+    await append({ id: ID, head: first, entries: [], ends: true })
+    expect(log.catchUp(ID)).toBeUndefined()
+    expect((await reopen()).catchUp(ID)).toBeUndefined()
+  })
+
+  test('returns a world that was stored as a whole, with its snapshots and what came after', async () => {
+    const { base, log, head, reopen } = await begin()
+    const live = openWorld(base)
+    live.world.run('snapshot.take', { name: 'kept' }, CAUSE)
+    const first = await head(live.commit(undefined))
+    const snapshot = createSnapshot('kept', live.world)
+    await log.compact(ID, toStoredWorld(live.world, [snapshot]))
+    expect(log.catchUp(ID)?.world).toMatchObject({ seq: first.seq, seed: 'tests' })
+    live.credit('7')
+    await head(live.commit(log.catchUp(ID)?.head))
+    const found = (await reopen()).catchUp(ID)
+    expect(found?.world.seq).toBe(live.world.seq)
+    expect(found?.world.tables.ledger.size).toBe(live.world.tables.ledger.size)
+    expect([...(found?.world.snapshots.keys() ?? [])]).toEqual(['kept'])
+  })
+
+  test('returns a fork whose source was deleted', async () => {
+    const { base, append, head, reopen } = await begin()
+    const source = openWorld(base)
+    source.credit('3')
+    const origin = toStoredLayer(createSnapshot('kept', source.world).world)
+    const first = await head(source.commit(undefined))
+    const { count, now, seed } = source.world
+    const fork: Entry = {
+      seq: base.seq + 1,
+      at: new Date(now).toISOString(),
+      cause: CAUSE,
+      command: 'world.fork',
+      input: { name: 'kept', from: ID, count },
+      events: [],
+      changes: [],
+    }
+    await append({ id: OTHER, head: undefined, entries: [fork], origin })
+    await append({ id: ID, head: first, entries: [], ends: true })
+    const found = (await reopen()).catchUp(OTHER)
+    expect(found?.world).toMatchObject({ seed, seq: base.seq + 1 })
+    expect(found?.world.tables.ledger.all()).toEqual(source.world.tables.ledger.all())
+  })
+
+  test('pages entries by number', async () => {
+    const { base, log, head } = await begin()
+    const live = openWorld(base)
+    for (const amount of ['1', '2', '3']) live.credit(amount)
+    await head(live.commit(undefined))
+    const numbers = async (after: number, max: number) =>
+      (await log.entries(ID, after, max)).map(({ seq }) => seq - base.seq)
+    expect(await numbers(0, 10)).toEqual([1, 2, 3, 4])
+    expect(await numbers(base.seq + 1, 2)).toEqual([2, 3])
+  })
+
+  test('is writable, and says so', async () => {
+    const { log } = await begin()
+    expect([log.isWritable, log.health.status, log.health.error]).toEqual([true, 'ok', null])
+    expect(() => log.watch(() => {})()).not.toThrow()
+  })
+})
