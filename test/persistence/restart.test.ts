@@ -118,7 +118,9 @@ describe('a sandbox with a data file', () => {
     const { body } = await next.call('GET', `/_sandbox/transfers/${transfer.id}/why`)
     expect(body).toEqual({ complete: false, begins_at: '2026-06-15T09:00:03.000Z', entries: [] })
     const page = await (await next.fetch(`/transfers/${transfer.id}`)).text()
-    expect(page).toMatch(/no longer holds entries before <time datetime="2026-06-15T09:00:03\.000Z"/)
+    expect(page).toMatch(
+      /no longer holds entries before <time datetime="2026-06-15T09:00:03\.000Z"/,
+    )
   })
 
   test.each(['closed', 'crashed'] as const)(
