@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { blocksOf, isShown, readText, root } from '../readme/markdown.js'
+import { matchesShown, parseBlocks, readText, root } from '../readme/markdown.js'
 import { makeFolder, runCli } from './sandramp.js'
 
 /** The fenced texts of a page in a language, in order. */
 const textsOf = (page: string, language: string): string[] =>
-  blocksOf(readText(page))
+  parseBlocks(readText(page))
     .filter((it) => it.language === language)
     .map(({ text }) => text)
 
@@ -28,7 +28,7 @@ describe.concurrent('pages and examples:', () => {
     expect(await run(answers)).toMatchObject({ code: 0, stderr: '' })
     const { code, stderr } = await run(answers.replace('payout.repeat', 'payout.repeet'))
     expect(code).toBe(2)
-    expect(isShown(textWith(page, 'text', 'payout.repeet'), stderr), stderr).toBe(true)
+    expect(matchesShown(textWith(page, 'text', 'payout.repeet'), stderr), stderr).toBe(true)
   })
 
   test('examples/journey.mjs pays an offramp and a payout', async () => {

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { blocksOf, fileLinksOf, root } from '../readme/markdown.js'
+import { findFileLinks, parseBlocks, root } from '../readme/markdown.js'
 
 /** The package as its users have it: packed, and installed in a project of theirs. */
 
@@ -55,7 +55,7 @@ test('holds whatever its pages link to but pictures', () => {
     expect.arrayContaining(['README.md', join('docs', 'reference', 'console.md')]),
   )
   const missing = pages.flatMap((page) =>
-    fileLinksOf(readFileSync(join(packageFolder, page), 'utf8'))
+    findFileLinks(readFileSync(join(packageFolder, page), 'utf8'))
       .filter((target) => !target.includes('screenshots/'))
       .filter((target) => !existsSync(join(packageFolder, dirname(page), target)))
       .map((target) => `${page}: ${target}`),
@@ -176,7 +176,7 @@ await sandbox.verify([{ payers: {} }])
       'docs/reference/library.md',
       'docs/reference/isolated-worlds.md',
     ].flatMap((page) =>
-      blocksOf(readFileSync(join(packageFolder, page), 'utf8'))
+      parseBlocks(readFileSync(join(packageFolder, page), 'utf8'))
         .filter(({ language }) => language === 'ts')
         .map(({ text }) => text),
     )

@@ -39,7 +39,7 @@ const fileNamedBefore = (lines: readonly string[], fence: number): string | unde
 }
 
 /** The fenced blocks of a page, or of one of its sections. */
-export const blocksOf = (page: string, section?: string): Block[] => {
+export const parseBlocks = (page: string, section?: string): Block[] => {
   const blocks: Block[] = []
   const lines = page.split('\n')
   let inside = section === undefined
@@ -61,9 +61,9 @@ export const blocksOf = (page: string, section?: string): Block[] => {
 const SHELLS = ['bash', 'sh', 'json', 'text', '']
 
 /** The files that a page shows: each is named in the sentence before its block. */
-export const filesOf = (page: string): Record<string, string> =>
+export const findFiles = (page: string): Record<string, string> =>
   Object.fromEntries(
-    blocksOf(page).flatMap(({ language, text, file }) =>
+    parseBlocks(page).flatMap(({ language, text, file }) =>
       file && !SHELLS.includes(language) ? [[file, `${text}\n`]] : [],
     ),
   )
@@ -71,8 +71,8 @@ export const filesOf = (page: string): Record<string, string> =>
 const START = /^(?:npm start --|npx sandramp start) (.+)$/m
 
 /** The flags of the start command that a page shows last before its first commands. */
-export const startFlagsOf = (page: string): string[] => {
-  const blocks = blocksOf(page)
+export const findStartFlags = (page: string): string[] => {
+  const blocks = parseBlocks(page)
   const first = blocks.findIndex(({ language }) => language === 'bash')
   const start = blocks
     .slice(0, first)
@@ -88,7 +88,7 @@ export interface Step {
 }
 
 /** The bash blocks in order, each with the answer block that follows it, if one does. */
-export const stepsOf = (blocks: readonly Block[]): Step[] =>
+export const toSteps = (blocks: readonly Block[]): Step[] =>
   blocks.flatMap(({ language, text, line }, i) => {
     if (language !== 'bash') return []
     const next = blocks[i + 1]
@@ -97,7 +97,7 @@ export const stepsOf = (blocks: readonly Block[]): Step[] =>
   })
 
 /** Whether the output is what a page shows: spaces do not count, `…` stands for anything. */
-export const isShown = (shown: string, output: string): boolean => {
+export const matchesShown = (shown: string, output: string): boolean => {
   const squeezed = (text: string) => text.replace(/\s+/g, '')
   const parts = squeezed(shown)
     .split('…')
@@ -106,19 +106,19 @@ export const isShown = (shown: string, output: string): boolean => {
 }
 
 /** The links of a page into the repository, such as `reference/cli.md#logs`, or `#logs` within the page. */
-export const linksOf = (page: string): string[] =>
+export const findLinks = (page: string): string[] =>
   [...page.matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target = '']) => target)
     .filter((target) => !/^[a-z]+:/.test(target))
 
 /** The links of a page that lead to a file of the repository. */
-export const fileLinksOf = (page: string): string[] =>
-  linksOf(page)
+export const findFileLinks = (page: string): string[] =>
+  findLinks(page)
     .map((target) => target.split('#')[0] ?? '')
     .filter((target) => target !== '')
 
 /** The anchors that GitHub gives the headings of a page. */
-export const anchorsOf = (page: string): string[] =>
+export const listAnchors = (page: string): string[] =>
   [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  blocksOf,
-  filesOf,
-  isShown,
+  findFiles,
+  findStartFlags,
+  matchesShown,
   pages,
+  parseBlocks,
   readText,
   root,
-  startFlagsOf,
-  stepsOf,
+  toSteps,
 } from './markdown.js'
 import { missingPrograms, type Played, play, prepareFolder, SHOWN_URL } from './run-in-bash.js'
 import { startBuilt } from './start-built.js'
@@ -24,9 +24,9 @@ const makeFolder = (): string => mkdtempSync(join(tmpdir(), 'sandramp-pages-'))
 /** Pages whose bash blocks are typed into one bash, against a fresh sandbox if they call one. */
 const played = pages.flatMap((path) => {
   const page = readText(path)
-  const steps = stepsOf(blocksOf(page))
+  const steps = toSteps(parseBlocks(page))
   if (steps.length === 0) return []
-  const text = [...steps.map((it) => it.commands), ...Object.values(filesOf(page))].join('\n')
+  const text = [...steps.map((it) => it.commands), ...Object.values(findFiles(page))].join('\n')
   const missing = missingPrograms(steps)
   const name = missing.length === 0 ? path : `${path} (needs ${missing.join(' and ')})`
   return [{ name, page, steps, missing, callsSandbox: text.includes(SHOWN_URL) }]
@@ -38,13 +38,13 @@ for (const { name, page, steps, missing, callsSandbox } of played) {
     let result: Played
 
     beforeAll(async () => {
-      const files = filesOf(page)
+      const files = findFiles(page)
       prepareFolder(folder, files)
       if (!callsSandbox) {
         result = await play(steps, folder)
         return
       }
-      const sandbox = await startBuilt(['--log', 'silent', ...startFlagsOf(page)], folder)
+      const sandbox = await startBuilt(['--log', 'silent', ...findStartFlags(page)], folder)
       for (const [file, text] of Object.entries(files))
         writeFileSync(join(folder, file), text.replaceAll(SHOWN_URL, sandbox.url))
       result = await play(steps, folder, sandbox.url)
@@ -57,7 +57,7 @@ for (const { name, page, steps, missing, callsSandbox } of played) {
       ({ commands, shown, i }) => {
         const output = result.outputs[i] ?? ''
         const difference = `${commands}\n\nshown:\n${shown}\n\nprinted:\n${output}`
-        expect(isShown(shown, output), difference).toBe(true)
+        expect(matchesShown(shown, output), difference).toBe(true)
       },
     )
 
@@ -79,8 +79,8 @@ test('every program that a page shows is a file that a command of the page uses'
     .filter((path) => !NOT_PLAYED.includes(path))
     .flatMap((path) => {
       const page = readText(path)
-      const commands = blocksOf(page).filter(({ language }) => ['bash', 'sh'].includes(language))
-      return blocksOf(page)
+      const commands = parseBlocks(page).filter(({ language }) => ['bash', 'sh'].includes(language))
+      return parseBlocks(page)
         .filter(({ language }) => ['js', 'python', 'java', 'go'].includes(language))
         .filter(({ file }) => !file || !commands.some(({ text }) => text.includes(file)))
         .map(({ line }) => `${path}:${line}`)
@@ -89,7 +89,7 @@ test('every program that a page shows is a file that a command of the page uses'
 })
 
 test('the tour ends where it began: the fixtures, and a clock that runs', async ({ skip }) => {
-  const steps = stepsOf(blocksOf(readText('docs/tour.md')))
+  const steps = toSteps(parseBlocks(readText('docs/tour.md')))
   skip(missingPrograms(steps).length > 0, 'needs curl and bash')
   const folder = makeFolder()
   const sandbox = await startBuilt(['--log', 'silent'], folder)
@@ -104,7 +104,7 @@ test('the tour ends where it began: the fixtures, and a clock that runs', async 
 test('a scenario that cannot be used stops the start as scenarios.md shows', () => {
   const page = readText('docs/reference/scenarios.md')
   const folder = makeFolder()
-  const scenario = filesOf(page)['bad-day.yaml'] ?? ''
+  const scenario = findFiles(page)['bad-day.yaml'] ?? ''
   writeFileSync(
     join(folder, 'bad-day.yaml'),
     scenario.replace('move: FUNDS_RECEIVED', 'move: FUNDS_RECEIVD'),
@@ -116,6 +116,6 @@ test('a scenario that cannot be used stops the start as scenarios.md shows', () 
   )
   const shown = /^sandramp: bad-day.yaml:.*$/m.exec(page)?.[0] ?? ''
   expect(status).toBe(2)
-  expect(isShown(shown, stderr), stderr).toBe(true)
+  expect(matchesShown(shown, stderr), stderr).toBe(true)
   rmSync(folder, { recursive: true })
 })

@@ -1,17 +1,25 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { anchorsOf, blocksOf, fileLinksOf, linksOf, pages, readText, root } from './markdown.js'
+import {
+  findFileLinks,
+  findLinks,
+  listAnchors,
+  pages,
+  parseBlocks,
+  readText,
+  root,
+} from './markdown.js'
 
 const readme = readText('README.md')
 
 describe('links of a page lead to files and headings', () => {
   test.each(pages)('%s', (page) => {
-    const broken = linksOf(readText(page)).filter((link) => {
+    const broken = findLinks(readText(page)).filter((link) => {
       const [file = '', anchor] = link.split('#')
       const path = file === '' ? page : join(dirname(page), file)
       if (!existsSync(join(root, path))) return true
-      return anchor !== undefined && !anchorsOf(readText(path)).includes(anchor)
+      return anchor !== undefined && !listAnchors(readText(path)).includes(anchor)
     })
     expect(broken).toEqual([])
   })
@@ -19,7 +27,7 @@ describe('links of a page lead to files and headings', () => {
 
 test('every picture is shown on a page', () => {
   const shown = pages.flatMap((page) =>
-    fileLinksOf(readText(page)).map((target) => join(dirname(page), target)),
+    findFileLinks(readText(page)).map((target) => join(dirname(page), target)),
   )
   const pictures = readdirSync(join(root, 'docs/screenshots'))
   expect(pictures.length).toBeGreaterThan(20)
@@ -31,7 +39,7 @@ test('the README has at most 160 lines', () => {
 })
 
 test('the README shows the two commands, and package.json has their scripts', () => {
-  const commands = blocksOf(readme, 'Start')
+  const commands = parseBlocks(readme, 'Start')
     .filter(({ language }) => language === 'sh')
     .map(({ text }) => text)
   expect(commands).toEqual(['npm ci && npm start', 'npm ci && npm test'])
@@ -53,7 +61,7 @@ describe('every TypeScript block of a page is a test in test/readme/examples', (
     readFileSync(join(folder, file), 'utf8').replaceAll('../../../src/index.js', 'sandramp').trim(),
   )
   const shown = pages.flatMap((page) =>
-    blocksOf(readText(page))
+    parseBlocks(readText(page))
       .filter(({ language }) => language === 'ts')
       .map(({ text, line }) => ({ page, line, text })),
   )
