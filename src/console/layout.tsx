@@ -42,6 +42,7 @@ export const Layout = ({ ctx, page }: { ctx: PageContext; page: Page }) => (
   <html lang="en">
     <Head title={page.title} version={ctx.boot} />
     <body
+      hx-ext="morph"
       data-boot={ctx.boot}
       data-stream={ctx.href('/console/live')}
       data-state={JSON.stringify(readState(ctx.live))}

@@ -1,6 +1,6 @@
 // Ids and commands are copied by a click.
 
-import { say } from './telling.js'
+import { announce } from './toast.js'
 
 const COPIED_MS = 1_200
 
@@ -9,7 +9,7 @@ document.addEventListener('click', async (event) => {
   if (!button) return
   await copy(button.dataset.copy)
   button.classList.add('copied')
-  say(`Copied ${button.dataset.copy.slice(0, 80)}`)
+  announce(`Copied ${button.dataset.copy.slice(0, 80)}`)
   setTimeout(() => button.classList.remove('copied'), COPIED_MS)
 })
 

@@ -1,18 +1,14 @@
-// Actions exchange the main part of the page: what somebody was about there stays.
+// Actions update the main part of the page in place.
 
-import { dropAnswer, startOver } from './drawing.js'
-import { fieldsIn, isChanged, setValue, typedIn } from './fields.js'
-import { nameOfButton, nameOfForm } from './naming.js'
-import { openAgain, openedIn } from './opened.js'
-import { say } from './telling.js'
+import { fieldsIn } from './morph.js'
+import { abortRefresh, onPageUpdated } from './refresh.js'
+import { announce } from './toast.js'
 
-const MOST_LEAVING_MS = 5_000
+const MAX_LEAVING_MS = 5_000
 
 const BUTTONS = 'form button[type=submit]'
-const buttonsNamed = (name) =>
-  [...document.querySelectorAll(BUTTONS)].filter((it) => nameOfButton(it) === name)
 
-// --- The second of two quick clicks may meet another button, where the first one stood
+// The second click of a double click may hit another button that moved under the pointer.
 
 let clicked
 
@@ -20,159 +16,82 @@ document.addEventListener(
   'click',
   (event) => {
     const button = event.target.closest(BUTTONS)
-    const name = button && nameOfButton(button)
-    if (event.detail < 2) clicked = name
-    else if (button && name !== clicked) event.preventDefault()
+    if (event.detail < 2) clicked = button?.id
+    else if (button && button.id !== clicked) event.preventDefault()
   },
   true,
 )
 
-// --- Before and after
-
-/** The form that was sent. */
+/** The form that was sent last. */
 let sent
-/** What stands in the forms of the page when the answer to one of them is there: somebody may type on until then. */
-let typed = []
-/** What is open then: a form that is sent closes with what it stands in. */
-let opened = []
-/** Where somebody is typing then, in another form than the one that was sent. */
-let typing
-/** A secret that nobody can see again. */
-let secret
-/** The button that was pressed, also by Enter in a field of its form. */
-let pressed
-/** An answer led to another page: until that is there, what is sent again was sent already. */
+/** A response led to another page. Until that page is there, repeated clicks are ignored. */
 let leavingUntil = 0
 
 document.addEventListener('htmx:beforeRequest', (event) => {
-  const { elt, requestConfig } = event.detail
   if (performance.now() < leavingUntil) {
     event.preventDefault()
     return
   }
-  dropAnswer()
-  sent = elt.closest('form')
-  pressed = placeOf(requestConfig.triggeringEvent?.submitter ?? document.activeElement)
-})
-
-document.addEventListener('htmx:beforeSwap', () => {
-  typed = typedInForms()
-  opened = openedIn(document.querySelector('main'), sent)
-  typing = placeInField(document.activeElement)
-  secret = document.querySelector('main .secret')
+  abortRefresh()
+  sent = event.detail.elt.closest('form')
 })
 
 document.addEventListener('htmx:beforeOnLoad', ({ detail: { xhr } }) => {
-  if (xhr.getResponseHeader('hx-redirect')) leavingUntil = performance.now() + MOST_LEAVING_MS
+  if (xhr.getResponseHeader('hx-redirect')) leavingUntil = performance.now() + MAX_LEAVING_MS
 })
 addEventListener('pageshow', () => {
   leavingUntil = 0
 })
 
 document.addEventListener('htmx:sendError', () => {
-  const words = document.createElement('p')
-  words.className = 'notice error'
-  words.textContent = 'No response from the sandbox. The action may not have been applied.'
+  const message = document.createElement('p')
+  message.className = 'notice error'
+  message.textContent = 'No response from the sandbox. The action may not have been applied.'
   const notice = document.querySelector('#notice')
   notice?.setAttribute('role', 'alert')
-  notice?.replaceChildren(words)
+  notice?.replaceChildren(message)
 })
 
-// What is given back must be there before the next key is pressed: the page settles later.
-document.addEventListener('htmx:afterSwap', ({ detail }) => {
-  if (detail.target?.id !== 'main') return
-  const made = document.querySelector('main .secret')
-  if (secret && !made && detail.xhr.status < 400) {
-    document.querySelector('main h1')?.after(secret)
-  }
-  const refusal = document.querySelector('#notice .error')
-  openAgain(document.querySelector('main'), opened)
-  for (const it of typed) {
-    const form = it.isSent && !refusal ? undefined : giveBack(it)
-    if (form && it.isSent) markWrong(form, refusal.textContent)
-  }
-  if (typing) goOnTyping(typing)
-  typed = []
-  opened = []
-  typing = undefined
+document.addEventListener('htmx:beforeSwap', ({ detail }) => {
+  for (const field of sent ? fieldsIn(sent) : []) field.removeAttribute('aria-invalid')
+  // A rejected form keeps what was typed.
+  if (sent && !/class="notice error"|role="alert"/.test(detail.serverResponse)) close(sent)
 })
+
+/** Empties a form, and closes the details that it stands in. */
+function close(form) {
+  form.reset()
+  const details = form.closest('details')
+  if (!details) return
+  const hadFocus = details.contains(document.activeElement)
+  details.open = false
+  if (hadFocus) details.querySelector('summary').focus({ preventScroll: true })
+}
 
 document.addEventListener('htmx:afterSettle', ({ detail }) => {
-  startOver()
+  onPageUpdated()
   if (detail.target?.id !== 'main') return
   const notice = document.querySelector('#notice')
-  const refusal = notice?.querySelector('.error')
-  // What an action answers with in the page itself may stand elsewhere than where it was asked for.
-  const made = document.querySelector('main .secret')
-  const told = made === secret ? null : made
-  const answer = told ?? document.querySelector('main [role=alert]:not(#notice)')
-  answer?.scrollIntoView()
-  if (document.activeElement !== document.body) return
-  const button = refusal ? undefined : buttonAgain()
-  if (button) say((notice?.textContent.trim() || told?.querySelector('p').textContent) ?? '')
-  const next = button ?? notice
-  next?.focus({ preventScroll: true })
+  const error = notice?.querySelector('.error')
+  if (error) {
+    if (!markInvalid(error.textContent)) notice.focus({ preventScroll: true })
+    return
+  }
+  // The result may be far from the form, such as a secret or the errors of a file.
+  const result = document.querySelector('main :is(.secret, [role=alert]):not(#notice)')
+  result?.scrollIntoView()
+  const text = notice?.textContent.trim() || result?.querySelector('p')?.textContent
+  if (document.activeElement === document.body) notice?.focus({ preventScroll: true })
+  else if (text) announce(text)
 })
 
-function placeInField(field) {
-  if (!field?.form || field.form === sent) return undefined
-  if (!field.matches('main :is(input, textarea, select)')) return undefined
-  const { name, selectionStart, selectionEnd } = field
-  return { form: nameOfForm(field.form), name, selectionStart, selectionEnd }
-}
-
-function goOnTyping({ form, name, selectionStart, selectionEnd }) {
-  const field = formNamed(form)?.elements[name]
-  field?.focus?.({ preventScroll: true })
-  if (selectionStart !== null) field?.setSelectionRange?.(selectionStart, selectionEnd)
-}
-
-function placeOf(button) {
-  if (!button?.matches(BUTTONS)) return undefined
-  const name = nameOfButton(button)
-  return { name, place: buttonsNamed(name).indexOf(button) }
-}
-
-/** The button that was pressed, where it can be pressed once more; what opens it, where it is closed in. */
-function buttonAgain() {
-  const button = pressed && buttonsNamed(pressed.name)[pressed.place]
-  if (!button || button.disabled) return undefined
-  return button.checkVisibility() ? button : button.closest('details')?.querySelector('summary')
-}
-
-/** All of the form that is sent, which may be refused; of the others, what is not as it came. */
-function typedInForms() {
-  return [...document.querySelectorAll('main form')].map((form) => {
-    const isSent = form === sent
-    const fields = fieldsIn(form).filter((field) => isSent || isChanged(field))
-    return {
-      name: nameOfForm(form),
-      isSent,
-      values: new Map(fields.map((it) => [it.name, typedIn(it)])),
-    }
-  })
-}
-
-const formNamed = (name) =>
-  [...document.querySelectorAll('main form')].find((it) => nameOfForm(it) === name)
-
-function giveBack({ name, values }) {
-  const form = formNamed(name)
-  for (const field of form ? fieldsIn(form) : []) {
-    if (!values.has(field.name)) continue
-    setValue(field, values.get(field.name))
-    const details = field.closest('details')
-    if (details) details.open = true
-  }
-  return form
-}
-
-/** The field that is wrong, in the form that was refused. */
-function markWrong(form, refusal) {
-  const [, wrong] = /^(\w+)[.:]/.exec(refusal) ?? []
-  const field = fieldsIn(form).find(({ name }) => name === wrong)
-  if (!field) return
+/** Marks the field of the sent form that the message names. */
+function markInvalid(message) {
+  const [, name] = /^(?:Invalid |Missing )?(\w+)[.:]/.exec(message.trim()) ?? []
+  const field = sent?.isConnected && fieldsIn(sent).find((it) => it.name === name)
+  if (!field) return false
   field.setAttribute('aria-invalid', 'true')
   field.setAttribute('aria-describedby', 'notice')
   field.focus({ preventScroll: true })
+  return true
 }

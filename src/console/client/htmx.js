@@ -1,38 +1,48 @@
-// htmx comes once the page is seen: before, it would take the time that the first paint needs.
+// Loads htmx after the first paint, which it would delay.
 
-import { whenSeen } from './seen.js'
+import { setElementIds } from './element-keys.js'
+import { morph } from './morph.js'
+import { afterFirstPaint } from './visibility.js'
 
 const { htmx: source } = document.currentScript.dataset
 let held
 
-/** What is sent before htmx is there waits for it. */
+setElementIds(document)
+
+/** A form that is sent before htmx is loaded waits for it. */
 function hold(event) {
   if (event.target.getAttribute('method') === 'dialog') return
   event.preventDefault()
   held = event
 }
 
-/** Whether a part of the page holds a form that waits. */
-export const isHeldIn = (part) => held !== undefined && part.contains(held.target)
-
 function release() {
   document.removeEventListener('submit', hold)
   const waiting = held
   held = undefined
   if (!waiting?.target.isConnected) return
-  // htmx goes by clicks when it tells which button was meant.
+  // htmx finds the submitter by the click.
   if (waiting.submitter) waiting.submitter.click()
   else waiting.target.requestSubmit()
+}
+
+function onLoad() {
+  window.htmx.defineExtension('morph', {
+    isInlineSwap: (style) => style === 'morph',
+    handleSwap: (style, target, fragment) =>
+      style === 'morph' && morph(target, fragment.children ?? [fragment]),
+  })
+  release()
 }
 
 function loadHtmx() {
   const script = document.createElement('script')
   script.src = source
-  script.addEventListener('load', release)
+  script.addEventListener('load', onLoad)
   script.addEventListener('error', release)
   document.head.append(script)
 }
 
 document.addEventListener('submit', hold)
-// htmx looks at a page that is complete, or waits for one that is not parsed yet; there is nothing between.
-addEventListener('load', () => whenSeen(loadHtmx))
+// htmx processes a complete page, or waits for one that is still being parsed.
+addEventListener('load', () => afterFirstPaint(loadHtmx))

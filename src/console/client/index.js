@@ -3,5 +3,5 @@
 import './htmx.js'
 import './copying.js'
 import './keys.js'
-import './news.js'
+import './live-updates.js'
 import './forms.js'

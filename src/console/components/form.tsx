@@ -1,13 +1,13 @@
 import type { Child } from 'hono/jsx'
 import type { PageContext } from '../page-context.js'
 
-/** With script, an action exchanges the main part of the page and keeps the place in it. */
+/** With script, an action updates the page in place. client/htmx.js defines `morph`. */
 const IN_PLACE = {
   'hx-boost': 'true',
   'hx-target': '#main',
   'hx-select': '#main',
-  'hx-select-oob': '#clock,#picker',
-  'hx-swap': 'outerHTML show:none',
+  'hx-select-oob': '#clock:morph,#picker:morph',
+  'hx-swap': 'morph show:none',
   'hx-push-url': 'false',
 }
 

@@ -1,5 +1,5 @@
-/** Waits for the first paint with what would take time from it. */
-export function whenSeen(act) {
+/** Delays work that would slow down the first paint. */
+export function afterFirstPaint(act) {
   if (!PerformanceObserver.supportedEntryTypes.includes('paint')) return act()
   const observer = new PerformanceObserver(() => {
     observer.disconnect()
