@@ -25,48 +25,48 @@ export const startFlags = {
   host: { value: '<address>', help: 'address to listen on (127.0.0.1)', variable: 'HOST' },
   data: {
     value: '<file>',
-    help: 'keep all worlds in this JSON file; made when it is not there (nothing outlives the process)',
+    help: 'keep all worlds in this JSON file, which is created if missing (memory only)',
     variable: 'SANDRAMP_DATA',
   },
   fixtures: {
     value: '<dir>',
-    help: 'seed data instead of the shipped fixtures',
+    help: 'a folder of fixtures instead of the shipped ones',
     variable: 'SANDRAMP_FIXTURES',
   },
   'api-key': {
     value: '<32 characters>',
-    help: 'a full-access API key of your own, besides those of the fixtures',
+    help: 'an additional full-access API key',
     variable: 'SANDRAMP_API_KEY',
   },
   scenario: {
     value: '<name|file>',
-    help: 'a scenario to play; repeat it for several, the first one goes first',
+    help: 'a scenario to activate; repeatable, the first one wins',
     variable: 'SANDRAMP_SCENARIOS',
     repeatable: true,
   },
   reading: {
     value: '<id>=<reading>',
-    help: 'how to read what the contract leaves open, such as payout.repeat=conflict; repeatable',
+    help: 'a reading of an assumption, such as payout.repeat=conflict; repeatable',
     variable: 'SANDRAMP_READINGS',
     repeatable: true,
   },
   readings: {
     value: '<file>',
-    help: 'answers that your team has got about it: id, reading, who said so and when',
+    help: 'a file of answers from the operator: id, reading, source and date',
     variable: 'SANDRAMP_READINGS_FILE',
   },
   strict: {
-    help: 'refuse, with 501, what rests on something that the contract leaves open',
+    help: 'return 501 for everything that relies on an open assumption',
     variable: 'SANDRAMP_STRICT',
   },
   clock: {
     value: 'real|manual|<N>x',
-    help: 'how the world’s time runs (real); manual stands still until advanced',
+    help: 'the speed of time (real); manual time moves only when advanced',
     variable: 'SANDRAMP_CLOCK',
   },
   now: {
     value: 'fixtures|machine',
-    help: 'where a clock that is not real begins; machine is the machine’s now (fixtures)',
+    help: 'where a manual or fast clock begins (fixtures); machine is the machine’s time',
     variable: 'SANDRAMP_NOW',
   },
   seed: {
@@ -76,12 +76,12 @@ export const startFlags = {
   },
   'control-token': {
     value: '<token>',
-    help: 'ask for this token on /_sandbox; one is made when --host is not this machine’s own',
+    help: 'require this token on /_sandbox; generated if --host is open to other machines',
     variable: 'SANDRAMP_CONTROL_TOKEN',
   },
   'allow-host': {
     value: '<name>',
-    help: 'a host name besides localhost by which the sandbox may be called; repeatable',
+    help: 'an accepted host name besides localhost; repeatable',
     variable: 'SANDRAMP_ALLOW_HOST',
     repeatable: true,
   },
@@ -93,26 +93,26 @@ export const startFlags = {
   },
   'rate-limit': {
     value: '<n>/<duration>',
-    help: 'answer 429 to a key beyond so many requests, such as 100/1m (no limit)',
+    help: 'return 429 to a key beyond this limit, such as 100/1m (no limit)',
     variable: 'SANDRAMP_RATE_LIMIT',
   },
   'request-log': {
     value: '<number>',
-    help: 'how many requests /_sandbox/requests keeps; 0 keeps none (1000)',
+    help: 'the number of requests in the request log; 0 turns it off (1000)',
     variable: 'SANDRAMP_REQUEST_LOG',
   },
   log: {
     value: 'pretty|json|silent',
-    help: 'how requests are logged (pretty)',
+    help: 'the format of the log (pretty)',
     variable: 'SANDRAMP_LOG',
   },
   tls: {
-    help: 'serve HTTPS with a certificate made for localhost, and refuse plain HTTP',
+    help: 'serve HTTPS with a generated certificate for localhost, and reject plain HTTP',
     variable: 'SANDRAMP_TLS',
   },
   cert: {
     value: '<pem>',
-    help: 'a certificate of your own for --tls, with --key',
+    help: 'your own certificate for --tls, with --key',
     variable: 'SANDRAMP_TLS_CERT',
   },
   key: {

@@ -11,27 +11,27 @@ import { optional, readLog, readNow, readPort, startFlags } from '../start-flags
 
 /** The flags of `sandramp run`. */
 export const runFlags = {
-  each: { help: 'run the command once for each scenario, each time in a sandbox of its own' },
+  each: { help: 'run the command once per scenario, each time in its own sandbox' },
   suite: {
     value: '<file>',
-    help: 'run the command once for each case of a file that holds the settings of each',
+    help: 'run the command once per case of this file',
   },
   jobs: {
     value: '<number>',
-    help: 'how many of these run at once (as many as there are cores)',
+    help: 'the number of parallel cases (the number of cores)',
   },
-  junit: { value: '<file>', help: 'write a report in the form of JUnit' },
+  junit: { value: '<file>', help: 'write a JUnit report' },
   report: {
     value: '<file>',
     help: 'write the open questions that the command relied on, as .md, .html or .json',
   },
-  brief: { help: 'write --report on one screen, with boxes to tick, as .md or .html' },
+  brief: { help: 'shorten --report to one screen, as .md or .html' },
   timeout: {
     value: '<duration>',
-    help: 'end the command when it takes longer, such as 90s or 10m (no limit)',
+    help: 'stop the command after this time, such as 90s or 10m (no limit)',
   },
   'allow-idle': {
-    help: 'pass although nothing called the service, or no rule of a named scenario fired',
+    help: 'pass even if nothing called the service, or no rule of a named scenario fired',
   },
   seed: { ...startFlags.seed, help: 'same seed, same ids (random, and shown)' },
   clock: startFlags.clock,
@@ -42,7 +42,7 @@ export const runFlags = {
   strict: startFlags.strict,
   'api-key': startFlags['api-key'],
   port: { value: '<number>', help: 'port of the sandbox (a free one)' },
-  log: { ...startFlags.log, help: 'how requests are logged (silent)' },
+  log: { ...startFlags.log, help: 'the format of the log (silent)' },
   help: { short: 'h', help: 'show this help' },
 } as const satisfies Record<string, Flag>
 
