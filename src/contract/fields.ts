@@ -84,7 +84,7 @@ export const country = () =>
 const codeField = (shape: RegExp, isKnown: (code: string) => boolean, accepted: string) =>
   z.string(accepted).regex(shape, accepted).refine(isKnown, accepted)
 
-/** One message, whatever is wrong. */
+/** Every failure has the same message. */
 const shaped = (shape: RegExp, accepted: string) => z.string(accepted).regex(shape, accepted)
 
 const AMOUNT = 'an amount above zero as a string such as "1500.00"'

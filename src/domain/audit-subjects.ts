@@ -37,7 +37,7 @@ const fromDeposit = ({
     offramp: `to transfer ${transfer_id}`,
     unmatched: 'to nobody',
   }
-  return `has brought ${amount} ${toAsset(crypto, chain)} ${to[matched]}`
+  return `moved ${amount} ${toAsset(crypto, chain)} ${to[matched]}`
 }
 
 function* mismatches<R extends { readonly id: string }>(
@@ -45,15 +45,14 @@ function* mismatches<R extends { readonly id: string }>(
   noun: string,
   table: { values(): Iterable<R> },
   expected: (record: R) => readonly Posting[],
-  stands: (record: R) => string,
+  describe: (record: R) => string,
 ): Generator<void, string[]> {
   const violations: string[] = []
   for (const record of table.values()) {
     yield
     const posted = tables.ledger.get(`${noun}:${record.id}`)?.movements ?? []
     if (areSame(expected(record).filter(isNonZero), posted)) continue
-    const why = 'which its movements of money do not match'
-    violations.push(`${noun} ${record.id} ${stands(record)}, ${why}`)
+    violations.push(`${noun} ${record.id} ${describe(record)}, but its postings do not match`)
   }
   return violations
 }
@@ -76,8 +75,8 @@ function* unconverted({ transfers, deposits }: Tables): Generator<void, string[]
     const isSame = transfer?.source_asset === toAsset(crypto, chain)
     if (isSame && transfer.source_amount === amount) continue
     const of = transfer
-      ? `which converts ${transfer.source_amount} ${transfer.source_asset}`
-      : 'which is not there'
+      ? `but that converts ${transfer.source_amount} ${transfer.source_asset}`
+      : 'but that does not exist'
     violations.push(`deposit ${id} ${fromDeposit(deposit)}, ${of}`)
   }
   return violations
@@ -97,7 +96,8 @@ function* unexpectedPostings(tables: Tables): Generator<void, string[]> {
     if (stray !== undefined) violations.push(`${id} ${stray}`)
     // Unmatched deposits may be of any token.
     const strange = postings.find(({ to, asset }) => to !== UNMATCHED && !isKnown(asset))
-    if (strange) violations.push(`${id} moves ${strange.asset}, which is no currency and no token`)
+    if (strange)
+      violations.push(`${id} moves ${strange.asset}, which is neither a currency nor a token`)
   }
   return violations
 }
@@ -110,9 +110,9 @@ const unexpectedReason = (
   const noun = id.slice(0, colon)
   if (noun === 'credit') {
     if (isCredit(tables, postings)) return undefined
-    return 'is not one movement of a currency from outside to a user'
+    return 'is not a single posting of a currency from outside to a user'
   }
-  if (!isSubject(noun)) return 'moves money, but is no transfer, payout, deposit or credit'
+  if (!isSubject(noun)) return 'moves money, but is not a transfer, payout, deposit or credit'
   const subject = tables[SUBJECTS[noun]].get(id.slice(colon + 1))
   return subject ? undefined : `moves money, but no ${noun} has that id`
 }

@@ -91,7 +91,7 @@ describe('the audit', () => {
     const { ok, violations } = audit(tables)
     expect(ok).toBe(false)
     expect(violations).toContain(
-      `transfer ${id} is CONVERSION_PROCESSED, which its movements of money do not match`,
+      `transfer ${id} is CONVERSION_PROCESSED, but its postings do not match`,
     )
   })
 
@@ -104,8 +104,8 @@ describe('the audit', () => {
     tables.transfers.write(transfer.id, transfer, { ...transfer, status: 'FAILED', reached })
     tables.payouts.write(payout.id, payout, { ...payout, status: 'PAYOUT_PROCESSED' })
     expect(audit(tables).violations).toEqual([
-      `transfer ${transfer.id} is FAILED, which its movements of money do not match`,
-      `payout ${payout.id} is PAYOUT_PROCESSED, which its movements of money do not match`,
+      `transfer ${transfer.id} is FAILED, but its postings do not match`,
+      `payout ${payout.id} is PAYOUT_PROCESSED, but its postings do not match`,
     ])
   })
 
@@ -121,7 +121,7 @@ describe('the audit', () => {
       `user:${ADA} is below zero: -99989999 USD`,
       'wallet:none is below zero: -99999999 USDC@polygon',
       'transit:test is below zero: -99999999 EUR',
-      'credit:test is not one movement of a currency from outside to a user',
+      'credit:test is not a single posting of a currency from outside to a user',
     ])
   })
 
@@ -140,22 +140,24 @@ describe('the audit', () => {
     slip(tables, 'credit:fixture-1', { amount: '10000.01' })
     slip(tables, `deposit:${deposit?.id}`, { amount: '1500.000001' })
     expect(audit(tables).violations).toEqual([
-      `user:${ADA} shows 10000 USD, movements say 10000.01`,
-      `wallet:${deposit?.wallet_id} shows 1500 USDC@ethereum, movements say 1500.000001`,
-      `deposit ${deposit?.id} has brought 1500.000000 USDC@ethereum to wallet ${deposit?.wallet_id}, which ` +
-        'its movements of money do not match',
+      `user:${ADA} shows 10000 USD, but its postings sum to 10000.01`,
+      `wallet:${deposit?.wallet_id} shows 1500 USDC@ethereum, but its postings sum to 1500.000001`,
+      `deposit ${deposit?.id} moved 1500.000000 USDC@ethereum to wallet ${deposit?.wallet_id}, but ` +
+        'its postings do not match',
     ])
   })
 
   it('misses a sum that was not kept', () => {
     const tables = open()
     slip(tables, 'credit:fixture-1', { asset: 'GBP' })
-    expect(audit(tables).violations).toEqual([`user:${ADA} shows no GBP, movements say 10000`])
+    expect(audit(tables).violations).toEqual([
+      `user:${ADA} shows no GBP, but its postings sum to 10000`,
+    ])
   })
 })
 
 describe('the audit of deposits', () => {
-  const unlike = 'which its movements of money do not match'
+  const unlike = 'but its postings do not match'
   const from = { from: 'outside', amount: '1.00' }
 
   const deposit = (tables: Tables, matched: Deposit['matched']): Deposit => {
@@ -170,8 +172,8 @@ describe('the audit of deposits', () => {
   }
 
   it.each<[Deposit['matched'], Partial<Deposit>, string]>([
-    ['wallet', { amount: '5000' }, 'has brought 5000 USDC@ethereum to wallet'],
-    ['wallet', { crypto: 'ZZZ', chain: 'moon' }, 'has brought 1500.000000 ZZZ@moon to wallet'],
+    ['wallet', { amount: '5000' }, 'moved 5000 USDC@ethereum to wallet'],
+    ['wallet', { crypto: 'ZZZ', chain: 'moon' }, 'moved 1500.000000 ZZZ@moon to wallet'],
     ['unmatched', { amount: '5000' }, 'to nobody'],
     ['unmatched', { matched: 'wallet', wallet_id: 'w' }, 'to wallet w'],
     ['offramp', { matched: 'unmatched' }, 'to nobody'],
@@ -179,7 +181,7 @@ describe('the audit of deposits', () => {
     const tables = open()
     const { id } = edit(tables, matched, change)
     const [violation = '', ...more] = audit(tables).violations
-    expect(violation).toContain(`deposit ${id} has brought `)
+    expect(violation).toContain(`deposit ${id} moved `)
     expect(violation).toContain(`${words}`)
     expect(violation.endsWith(`, ${unlike}`)).toBe(true)
     expect(more).toEqual([])
@@ -190,9 +192,9 @@ describe('the audit of deposits', () => {
     (change) => {
       const tables = open()
       const { id } = edit(tables, 'offramp', change)
-      const words = change.transfer_id ? 'which is not there' : 'which converts '
+      const words = change.transfer_id ? 'but that does not exist' : 'but that converts '
       expect(audit(tables).violations).toEqual([expect.stringContaining(words)])
-      expect(audit(tables).violations[0]).toContain(`deposit ${id} has brought `)
+      expect(audit(tables).violations[0]).toContain(`deposit ${id} moved `)
     },
   )
 
@@ -203,7 +205,7 @@ describe('the audit of deposits', () => {
     tables.ledger.write(`deposit:${id}`, row, undefined)
     tamper(tables, 'deposit:none', () => [...(row?.movements ?? [])])
     expect(audit(tables).violations).toEqual([
-      `deposit ${id} has brought 1500.000000 USDC@ethereum to wallet ${wallet_id}, ${unlike}`,
+      `deposit ${id} moved 1500.000000 USDC@ethereum to wallet ${wallet_id}, ${unlike}`,
       'deposit:none moves money, but no deposit has that id',
     ])
   })
@@ -211,16 +213,20 @@ describe('the audit of deposits', () => {
   const credited = { to: `user:${ADA}`, asset: 'USD' }
 
   it.each<[string, (Pick<Posting, 'to' | 'asset'> & Partial<Posting>)[], string]>([
-    ['credit:a', [], 'is not one movement of a currency from outside to a user'],
-    ['credit:a', [{ to: 'user:none', asset: 'USD' }], 'is not one movement of a currency'],
-    ['credit:a', [{ to: `user:${ADA}`, asset: 'USDC@base' }], 'is not one movement of a currency'],
-    ['credit:a', [{ to: 'fees', asset: 'USD' }], 'is not one movement of a currency'],
-    ['credit:a', [{ to: `wallet:${ADA}`, asset: 'USD' }], 'is not one movement of a currency'],
-    ['credit:a', [credited, credited], 'is not one movement of a currency'],
-    ['credit:a', [{ ...credited, from: 'fees' }], 'is not one movement of a currency'],
-    ['refund:a', [{ to: 'fees', asset: 'USD' }], 'is no transfer, payout, deposit or credit'],
+    ['credit:a', [], 'is not a single posting of a currency from outside to a user'],
+    ['credit:a', [{ to: 'user:none', asset: 'USD' }], 'is not a single posting of a currency'],
+    [
+      'credit:a',
+      [{ to: `user:${ADA}`, asset: 'USDC@base' }],
+      'is not a single posting of a currency',
+    ],
+    ['credit:a', [{ to: 'fees', asset: 'USD' }], 'is not a single posting of a currency'],
+    ['credit:a', [{ to: `wallet:${ADA}`, asset: 'USD' }], 'is not a single posting of a currency'],
+    ['credit:a', [credited, credited], 'is not a single posting of a currency'],
+    ['credit:a', [{ ...credited, from: 'fees' }], 'is not a single posting of a currency'],
+    ['refund:a', [{ to: 'fees', asset: 'USD' }], 'is not a transfer, payout, deposit or credit'],
     ['transfer:a', [{ to: 'fees', asset: 'USD' }], 'moves money, but no transfer has that id'],
-    ['nothing', [{ to: 'fees', asset: 'USD' }], 'is no transfer, payout, deposit or credit'],
+    ['nothing', [{ to: 'fees', asset: 'USD' }], 'is not a transfer, payout, deposit or credit'],
   ])('sees movements of %s, %j, that are of nothing', (id, movements, words) => {
     const tables = open()
     tamper(tables, id, () => movements.map((it) => ({ ...from, ...it })))
@@ -233,7 +239,7 @@ describe('the audit of deposits', () => {
     const asset = `ZZZ@${before.chain}`
     tamper(tables, `deposit:${before.id}`, (all) => all.map((it) => ({ ...it, asset })))
     expect(audit(tables).violations).toEqual([
-      `deposit:${before.id} moves ${asset}, which is no currency and no token`,
+      `deposit:${before.id} moves ${asset}, which is neither a currency nor a token`,
     ])
     const other = open()
     const { id } = edit(other, 'unmatched', { crypto: 'ZZZ', chain: 'moon' })

@@ -25,7 +25,7 @@ export function* auditing(tables: Tables): Generator<void, AuditReport> {
   ]
   const assets = yield* assetTotals(sums)
   for (const { asset, sum } of assets) {
-    if (sum !== '0') violations.push(`movements in ${asset} sum to ${sum}, not zero`)
+    if (sum !== '0') violations.push(`postings in ${asset} sum to ${sum}, not zero`)
   }
   return { ok: violations.length === 0, assets, violations }
 }
@@ -63,7 +63,7 @@ function* balanceViolations(tables: Tables, sums: Sums): Generator<void, string[
       if (kind !== 'user' && kind !== 'wallet') continue
       const kept = tables.balances.of(account).get(asset)?.amount
       if (!kept?.eq(sum))
-        violations.push(`${account} shows ${kept ?? 'no'} ${asset}, movements say ${sum}`)
+        violations.push(`${account} shows ${kept ?? 'no'} ${asset}, but its postings sum to ${sum}`)
     }
   }
   return violations

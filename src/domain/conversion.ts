@@ -89,7 +89,7 @@ export const feesInSource = (tables: Tables, transfer: Transfer): Amount => {
 export const isConverted = ({ reached }: Transfer, read: ReadingLookup): boolean =>
   reached.CONVERSION_PROCESSED !== undefined || read('transfer.unconverted') === 'known'
 
-/** What a transfer brings, after or before its fee (audit.amounts). */
+/** The converted amount, after or before its fee (audit.amounts). */
 export const listedAmount = (transfer: Transfer, read: ReadingLookup): Amount =>
   isZero(transfer.fees) || read('audit.amounts') === 'net'
     ? transfer.destination_amount

@@ -16,7 +16,7 @@ export interface CryptoBalanceQuery {
   readonly user_id: string
 }
 
-/** What a user holds of a token on a chain, in US dollars. */
+/** A user’s balance of a token on a chain, in US dollars. */
 export const cryptoBalance = (
   tables: Tables,
   readings: Readings,

@@ -370,7 +370,7 @@ export interface Payout extends Row {
   readonly fee_kept?: true
   /** Set on a payout that the receiving bank has returned since. */
   readonly processed_at?: string
-  /** What the first response showed, if record and defaults do not imply it. */
+  /** The first response, if record and defaults do not imply it. */
   readonly first?: OriginalResponse
   readonly created_at: string
   readonly updated_at: string

@@ -27,6 +27,6 @@ const chapter = (area: string): string[] => [
 
 const row = (id: AssumptionId): string => {
   const { question, readings, basis } = assumptions[id]
-  const told = readings.map(({ name, means }) => `\`${name}\`: ${means}`).join('<br>')
-  return `| \`${id}\` | ${question} | ${told} | ${basis} |`
+  const meanings = readings.map(({ name, means }) => `\`${name}\`: ${means}`).join('<br>')
+  return `| \`${id}\` | ${question} | ${meanings} | ${basis} |`
 }

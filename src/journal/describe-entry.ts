@@ -15,10 +15,10 @@ export const describeEntry = (
   if (refused)
     return `${describeRequest(command, input)} ${describeCause(cause)} was refused: ${refused.message}`
   if (command === 'rule.fire') return `${describeRule(events)} ${describeCause(cause)}`
-  const deeds = events.map(
+  const actions = events.map(
     (event) => describeRepeatedAction(event, findMaker) ?? describeEvent(event),
   )
-  return `${deeds.length > 0 ? deeds.join(' and ') : `changed by ${command},`} ${describeCause(cause)}`
+  return `${actions.length > 0 ? actions.join(' and ') : `changed by ${command},`} ${describeCause(cause)}`
 }
 
 const describeRequest = (command: string, input: unknown): string => {
@@ -52,12 +52,12 @@ const describeEvent = ({
 }: DomainEvent): string => {
   if (type === 'rule.fired') return `left as it is, which rule ${id} (${source}) asks for,`
   if (type === 'api_key.set') return 'changed'
-  const deed = type.slice(type.indexOf('.') + 1)
+  const action = type.slice(type.indexOf('.') + 1)
   if (type === 'clock.set') return `set to ${now}, ${mode},`
   if (from !== undefined && to !== undefined) {
-    return `${deed} from ${from} to ${to}${reason === undefined ? '' : ` (${reason})`}`
+    return `${action} from ${from} to ${to}${reason === undefined ? '' : ` (${reason})`}`
   }
-  return amount === undefined ? deed : `${deed} with ${amount} ${currency}`
+  return amount === undefined ? action : `${action} with ${amount} ${currency}`
 }
 
 export const describeCause = (cause: Cause): string => {

@@ -2,7 +2,7 @@ import type { Entry } from '../kernel/entry.js'
 import type { MemoryJournal } from './memory-journal.js'
 import { SseStream, type Subscriber } from './sse.js'
 
-/** What a reader has from its feed. */
+/** The subscriptions behind a stream. */
 export interface StreamHost {
   readonly frame: (entry: Entry) => Uint8Array
   /** Number of the newest entry that subscribers may see. */

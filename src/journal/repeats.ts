@@ -7,7 +7,7 @@ const REPEATS: Readonly<Record<string, { noun: string; made: string; nothing: st
   'wallet.repeated': {
     noun: 'wallet',
     made: 'wallet.created',
-    nothing: 'no second wallet was made',
+    nothing: 'no second wallet was created',
   },
 }
 

@@ -1,6 +1,6 @@
 import type { Row } from './row.js'
 
-/** Who or what ran a command, as plain JSON. */
+/** The origin of a command, as plain JSON. */
 export type Cause =
   | { kind: 'boot' }
   | { kind: 'fixtures' }

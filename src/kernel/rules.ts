@@ -15,7 +15,7 @@ export interface RuleCount extends Row {
 
 export const ruleCountsLayout = layout<RuleCount>()({})
 
-/** What rules see of an event, besides the tables. */
+/** The input of rules for an event, besides the tables. */
 export interface RuleContext {
   readonly event: DomainEvent
   readonly now: Instant

@@ -17,7 +17,7 @@ export type TableSet = {
 export type RecordOf<T> = T extends Table<infer R, infer _ extends string> ? R : never
 
 /**
- * What a command can do: read tables, write records, emit events, draw random numbers, schedule
+ * The actions of a command: read tables, write records, emit events, draw random numbers, schedule
  * timers.
  */
 export class Transaction<T extends TableSet, R extends ReadingValues = ReadingValues> {
@@ -133,7 +133,7 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
     return this.#countAfter
   }
 
-  /** 32 bytes of dice. */
+  /** 32 random bytes. */
   bytes(): Uint8Array {
     return this.random.bytes(this.count, this.#draws++)
   }

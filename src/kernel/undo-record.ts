@@ -2,7 +2,7 @@ import type { Change } from './entry.js'
 import type { Row } from './row.js'
 import type { Instant } from './time.js'
 
-/** What one entry overwrote. */
+/** The values that one entry overwrote. */
 export interface UndoRecord {
   readonly seq: number
   /** World time at the entry before. */

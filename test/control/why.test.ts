@@ -246,7 +246,7 @@ test('a payout and a wallet: each repeat, with the request that it repeats', asy
   )
   const wallet = await twice('/payment/api/v1/custody-wallet', walletRequest())
   expect(sentences(await ask(api, 'wallets', wallet.id)).at(-1)).toBe(
-    `same wallet as request ${wallet.requests[0]}, no second wallet was made, ` +
+    `same wallet as request ${wallet.requests[0]}, no second wallet was created, ` +
       `by request ${wallet.requests[1]} (createCustodyWallet)`,
   )
 })

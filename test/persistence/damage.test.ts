@@ -453,7 +453,7 @@ describe('a data file that somebody has edited', () => {
     [
       'a status that the money does not match',
       (state) => Object.assign(own(state).payouts[0], { status: 'PAYOUT_FAILED' }),
-      /worlds\.default\.tables\.payouts\[0\]: payout \S+ is PAYOUT_FAILED, which its movements/,
+      /worlds\.default\.tables\.payouts\[0\]: payout \S+ is PAYOUT_FAILED, but its postings/,
     ],
     [
       'an amount that is none',
@@ -498,7 +498,7 @@ describe('a data file that somebody has edited', () => {
     [
       'an amount that its movements do not have',
       (state) => Object.assign(own(state).payouts[0], { amount: '2.00' }),
-      /payouts\[0\]: payout \S+ is PAYOUT_PROCESSED, which its movements of money do not match/,
+      /payouts\[0\]: payout \S+ is PAYOUT_PROCESSED, but its postings do not match/,
     ],
     [
       'a balance below zero',

@@ -59,7 +59,7 @@ test('the log names the request that an idempotent repeat repeats', async () => 
     undefined,
     `same payout as request ${payout?.request_id}, nothing was paid again`,
     undefined,
-    `same wallet as request ${wallet?.request_id}, no second wallet was made`,
+    `same wallet as request ${wallet?.request_id}, no second wallet was created`,
   ])
 })
 

@@ -79,7 +79,7 @@ export const offrampAssumptions = {
     question: 'Which token and chain does a deposit address expect?',
     operations: initiate,
     readings: [
-      reading('account', 'those of the destination account, else USDC on polygon'),
+      reading('account', 'the asset of the destination account, else USDC on polygon'),
       reading('solana', 'USDC on solana'),
     ],
     basis: SILENT,

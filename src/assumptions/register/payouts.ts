@@ -229,11 +229,11 @@ export const balanceAssumptions = {
     question: 'What counts as a user’s crypto balance of a token on a chain?',
     operations: ['getCryptoBalance'],
     readings: [
-      reading('wallets', 'what the user’s custody wallets hold'),
+      reading('wallets', 'the balance of the user’s custody wallets'),
       reading('with_offramps', 'the same, plus deposits that are not converted yet'),
     ],
     basis:
-      'What the service does, 2: balances are those of custody wallets; what Endpoints, 11 counts is not shown.',
+      'Section “What the service does”, 2: balances are those of custody wallets; what Endpoints, 11 counts is not shown.',
   },
   'balance.scale': {
     question: 'How many decimals does the crypto balance in USD have?',

@@ -4,7 +4,7 @@
  */
 const descriptions: Readonly<Record<string, string>> = {
   name: 'Name of the scenario: a-z, 0-9 and -, at most 64 characters',
-  title: 'What happens, in one line',
+  title: 'The situation in one line',
   why: 'Purpose, in a sentence or two',
   rules:
     'Each rule has a trigger and steps. For each event and each request the first rule that fires wins',

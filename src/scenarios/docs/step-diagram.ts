@@ -57,7 +57,7 @@ const MALFORMS = {
   empty: '≈ done, answered with nothing',
 } as const
 
-/** What the steps of a rule do to a request. */
+/** The effects of a rule’s steps on a request. */
 export const drawRequestSteps = (steps: readonly RequestStep[]): string => {
   const throttle = steps.find((step) => step.throttle)?.throttle
   // A throttle sends its own response, unless a respond step has another.

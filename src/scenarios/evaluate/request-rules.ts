@@ -14,7 +14,7 @@ import type { FieldReader } from './match.js'
 import { applyQuota, isExhausted, random } from './rule-quota.js'
 import { beginWindow, remainingMs } from './windows.js'
 
-/** What a rule does to one request, after all random decisions. */
+/** The effects of a rule on one request, after all random decisions. */
 export interface Fault {
   /** `<scenario>/<rule>` */
   readonly rule: string

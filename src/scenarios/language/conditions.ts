@@ -39,7 +39,7 @@ export interface Conditions {
   readonly [field: string]: Condition
 }
 
-/** Tells operators apart from conditions on fields of an object. */
+/** Distinguishes operators from conditions on fields of an object. */
 export const isOperators = (value: object): value is Operators => {
   const keys = Object.keys(value)
   return keys.length > 0 && keys.every(isOperator)

@@ -5,7 +5,7 @@ import { USER_TRANSITIONS } from '../../domain/users.js'
 import type { CommandName } from '../../domain/world.js'
 import type { Noun } from './fields.js'
 
-/** What rules can do with the record of an event. */
+/** The actions of rules on the record of an event. */
 export interface Subject {
   readonly table: Noun
   readonly statuses?: readonly [string, ...string[]]

@@ -69,7 +69,7 @@ const exact = z.unknown().superRefine((given, { addIssue }) => {
 const MIN_ERROR_STATUS = 400
 const IN_ERROR_BODY = 'it only in an error body: with a status from 400, and no body of your own'
 
-/** What is left of the window of the rule, or of its throttle. */
+/** The rest of the window of the rule, or of its throttle. */
 export const REST = 'rest'
 const RETRY = `rest, or ${DURATION_HELP}`
 export const retryAfter = z
