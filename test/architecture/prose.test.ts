@@ -30,7 +30,7 @@ const HEADLESS = /^(?:what|whoever|whatever|those|who|whose)\s+(?!is the\b|are t
 const root = new URL('../../', import.meta.url)
 
 /** Folders and files whose prose is not rewritten yet. The list only gets shorter. */
-const NOT_YET = ['src/', 'test/', 'docs/decisions/', 'docs/reference/cli.md']
+const NOT_YET = ['src/', 'test/']
 
 interface Passage {
   readonly at: string
