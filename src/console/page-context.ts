@@ -3,11 +3,11 @@ import type { Child } from 'hono/jsx'
 import type { Tables } from '../domain/schema.js'
 import type { World } from '../domain/world.js'
 import { badRequest } from '../http/api-error.js'
+import { worldNotFound } from '../http/named-world.js'
 import { TimerLoopError } from '../kernel/timer-loop-error.js'
 import type { LiveWorld } from '../runtime/live-world.js'
 import type { Sandbox } from '../runtime/sandbox.js'
 import type { WorldHandle } from '../runtime/world-registry.js'
-import { worldNotFound } from '../usecases/world-not-found.js'
 import type { Notice, Notices } from './notices.js'
 
 /** What a page is drawn from. */

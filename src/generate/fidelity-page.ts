@@ -1,9 +1,9 @@
 import { GATE_ERRORS, serviceDocument } from '../api/service/document.js'
 import { serviceOperations } from '../api/service/index.js'
 import { assumptionIds } from '../assumptions/ids.js'
+import { assumptionsOfAll } from '../assumptions/register/by-operation.js'
 import { type AssumptionId, assumptions } from '../assumptions/register/index.js'
 import { RISK_ASSESSMENTS, RISKS } from '../assumptions/register/risks.js'
-import { assumptionsOfAll } from '../usecases/assumptions.js'
 import {
   errorFields,
   measureFidelity,

@@ -1,5 +1,6 @@
 import { assumptionIds, type ReadingLookup } from '../assumptions/ids.js'
 import type { Assumption } from '../assumptions/register/assumption.js'
+import { concerns } from '../assumptions/register/by-operation.js'
 import { type AssumptionId, assumptions } from '../assumptions/register/index.js'
 import {
   type AssumedCode,
@@ -9,7 +10,6 @@ import {
   type ErrorCode,
   statusForCode,
 } from '../contract/errors.js'
-import { concerns } from '../usecases/assumptions.js'
 import type { Operation } from './operation.js'
 
 /** The errors of a face, for its document. */

@@ -1,10 +1,11 @@
 import { createRoute, OpenAPIHono, type RouteConfig } from '@hono/zod-openapi'
 import * as z from 'zod'
 import { type AssumptionId, defaultReading, type ReadingLookup } from '../assumptions/ids.js'
+import { assumptionsForOperation } from '../assumptions/register/by-operation.js'
+import { sortByRisk } from '../assumptions/register/by-risk.js'
 import { RISK_ASSESSMENTS } from '../assumptions/register/risks.js'
 import { documentedStatuses, type ErrorCode } from '../contract/errors.js'
 import { anyReading, chosenBy, type ReadingSource } from '../contract/schema-variants.js'
-import { assumptionsForOperation, byRisk } from '../usecases/assumptions.js'
 import { withoutGuesses, withoutOwnNotes } from './contract-only.js'
 import {
   type ApiErrors,
@@ -123,7 +124,7 @@ const describeRoute = (
   view: DocumentView,
 ): RouteConfig => {
   const { id, method, path, tag, summary, params } = operation
-  const assumed = byRisk(assumptionsForOperation(id))
+  const assumed = sortByRisk(assumptionsForOperation(id))
   const body = describeBody(operation, view.read)
   const query = describeQuery(operation, view.read)
   return {

@@ -1,8 +1,8 @@
 import * as z from 'zod'
+import { concerns } from '../assumptions/register/by-operation.js'
 import type { Readings } from '../assumptions/use.js'
 import type { Tables } from '../domain/schema.js'
 import { getUser, resolveUser } from '../domain/users.js'
-import { concerns } from '../usecases/assumptions.js'
 import type { RequestContext } from './context.js'
 import type { Operation } from './operation.js'
 

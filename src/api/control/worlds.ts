@@ -1,10 +1,10 @@
 import * as z from 'zod'
+import { worldNotFound } from '../../http/named-world.js'
 import { created, ok, operation } from '../../http/operation.js'
 import { illegalTransition } from '../../kernel/refusal.js'
 import { toIso } from '../../kernel/time.js'
 import { DEFAULT_WORLD, drawWorldKey, hashKey, WORLD_KEY_FORM } from '../../lib/secrets.js'
 import type { WorldHandle } from '../../runtime/world-registry.js'
-import { worldNotFound } from '../../usecases/world-not-found.js'
 import { listSchema, pageQuery, toPage } from './lists.js'
 
 /** What readers of a world's streams are told when it is deleted. */

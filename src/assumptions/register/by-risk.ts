@@ -10,6 +10,10 @@ const RANKS: readonly number[] = assumptionIds.map(
 export const compareByRisk = (a: AssumptionId, b: AssumptionId): number =>
   RISKS.indexOf(RISK_ASSESSMENTS[a].risk) - RISKS.indexOf(RISK_ASSESSMENTS[b].risk)
 
+/** Assumptions in order of risk, the highest first. */
+export const sortByRisk = (ids: readonly AssumptionId[]): AssumptionId[] =>
+  ids.toSorted(compareByRisk)
+
 /** Header texts of the sets that `Readings` caches, so that requests sort nothing. */
 const known = new WeakMap<AssumptionUse, string>()
 
