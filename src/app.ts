@@ -1,6 +1,6 @@
-import { authenticateControl } from './api/control/auth.js'
+import { authenticateControl, nameControlWorld } from './api/control/auth.js'
 import { getHealth } from './api/control/health.js'
-import { authenticateService } from './api/service/auth.js'
+import { authenticateService, nameServiceWorld } from './api/service/auth.js'
 import { serviceOperations } from './api/service/index.js'
 import { limitRate } from './api/service/rate-limit.js'
 import type { Api, App } from './http/api.js'
@@ -11,7 +11,7 @@ import { createFastPath } from './http/fast-path.js'
 import { hintFor } from './http/hint.js'
 import { type AccessOptions, createAccess, isFromBrowser } from './http/host-guard.js'
 import { assertSameOrigin } from './http/origin-guard.js'
-import { createRoute } from './http/routes.js'
+import { createEndpoints } from './http/routes.js'
 import { lazy } from './lib/lazy.js'
 import { createRedactor } from './request-log/redact.js'
 import type { Exchange } from './request-log/views.js'
@@ -34,7 +34,7 @@ const CONTROL_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 
 
 const CORS_HINT = '. To call it from a page of your own, start with --cors <origin>'
 
-/** The faces of a sandbox. What routes requests of the web is loaded with the first of them: most are plain. */
+/** Wires the APIs of a sandbox. The router is loaded with the first request that is not plain: most are. */
 export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
   const { controlToken, bodyLimit, bodies = new BodyBudget(), rateLimit, log, report } = options
   const access = createAccess(options)
@@ -56,24 +56,26 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
     },
     hintFor: (c) => hintFor(c, paths),
     headersFor: (c) => corsHeaders(c, access.corsOrigins),
-    authenticate: (c, operation, readings) =>
-      authenticateService(sandbox, c, count, operation, readings),
+    nameWorld: (c, operation, readings) => nameServiceWorld(sandbox, c, operation, readings),
+    authenticate: (c, operation, readings, world, name) =>
+      authenticateService(c, operation, readings, world, name, count),
   }
   const control: Api = {
     ...common,
     sandbox,
     kind: 'control',
     headersFor: () => CONTROL_HEADERS,
-    authenticate: (c, operation) => authenticateControl(sandbox, access, c, operation),
+    nameWorld: (c, operation) => nameControlWorld(sandbox, access, c, operation),
+    authenticate: (c, operation, _, world, name) => authenticateControl(c, operation, world, name),
   }
-  const operations = createRoute(service, serviceOperations)
-  const open = createRoute(control, [getHealth])
+  const endpoints = createEndpoints(service, serviceOperations)
+  const open = createEndpoints(control, [getHealth])
   const routed = lazy(async () => {
     const { createApis } = await import('./api/routing.js')
-    return createApis({ service, control, access, operations, open })
+    return createApis({ service, control, access, endpoints, open })
   })
   return {
     fetch: (request, env) => routed((app) => app.fetch(request, env)),
-    fastPath: createFastPath(common, [...operations, ...open]),
+    fastPath: createFastPath(common, [...endpoints, ...open]),
   }
 }

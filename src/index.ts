@@ -170,13 +170,13 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
         assertOpen()
         main.advance(parseUntil(main, until), libraryCause())
       }
-      return verify(read.expectations, core.verificationInput(main.current()))
+      return verify(read.expectations, core.verificationInput(main))
     },
     entries: () => deepFreezeAll(main.journal.after(0)),
     requests: () => main.requests.list().map(showExchange),
     reset: () => {
       assertOpen()
-      core.reset(main, libraryCause())
+      main.reset(libraryCause())
     },
     get now() {
       return toIso(main.current().now)

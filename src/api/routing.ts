@@ -5,7 +5,7 @@ import { toFetchHandler } from '../http/fetch-adapter.js'
 import { isServicePath, MAX_PATH_SHOWN, whyNothingElsewhere } from '../http/foreign-paths.js'
 import { type Access, isFromBrowser } from '../http/host-guard.js'
 import { refuseUnrecorded } from '../http/pipeline.js'
-import { createRoute, mount, notFoundHandler, type Route } from '../http/routes.js'
+import { createEndpoints, type Endpoint, mount, notFoundHandler } from '../http/routes.js'
 import { lazy } from '../lib/lazy.js'
 import { truncate } from '../lib/text.js'
 import { mountDocuments } from './reference/openapi.js'
@@ -17,12 +17,12 @@ export interface RoutedApis {
   readonly control: Api
   readonly access: Access
   /** The operations of the service, and those of the control face that are loaded with it. */
-  readonly operations: readonly Route[]
-  readonly open: readonly Route[]
+  readonly endpoints: readonly Endpoint[]
+  readonly open: readonly Endpoint[]
 }
 
 /** Mounts the faces of a sandbox on one Hono app. */
-export const createApis = ({ service, control, access, operations, open }: RoutedApis): Hono => {
+export const createApis = ({ service, control, access, endpoints, open }: RoutedApis): Hono => {
   const app = new Hono()
   // The documents are no secret, but a page that reaches them under a name of its own is an attack.
   for (const path of DOCUMENTS) {
@@ -30,12 +30,12 @@ export const createApis = ({ service, control, access, operations, open }: Route
       try {
         if (isFromBrowser(c)) access.assertHost(c)
       } catch (error) {
-        return toFetchHandler(() => refuseUnrecorded(control, c, undefined, error))(c)
+        return toFetchHandler(async () => refuseUnrecorded(control, c, undefined, error))(c)
       }
       return next()
     })
   }
-  mount(app, service, operations)
+  mount(app, service, endpoints)
   mountPages(app)
   mountDocuments(app, service.sandbox, access, async (view) => {
     const { serviceDocument } = await import('./service/document.js')
@@ -45,9 +45,9 @@ export const createApis = ({ service, control, access, operations, open }: Route
   const answerControl = selectApi(async () => {
     const { controlOperations } = await import('./control/index.js')
     const face = new Hono()
-    const operations = createRoute(control, controlOperations)
-    mount(face, control, operations)
-    face.notFound(toFetchHandler(notFoundHandler(control, operations)))
+    const endpoints = createEndpoints(control, controlOperations)
+    mount(face, control, endpoints)
+    face.notFound(toFetchHandler(notFoundHandler(control, endpoints)))
     return face
   })
   app.all('/_sandbox', answerControl)
@@ -63,7 +63,7 @@ export const createApis = ({ service, control, access, operations, open }: Route
   })
   for (const path of PAGE_PATHS) app.get(path, answerConsole)
   app.all('/console/*', answerConsole)
-  const missing = toFetchHandler(notFoundHandler(service, operations))
+  const missing = toFetchHandler(notFoundHandler(service, endpoints))
   app.notFound((c) => (isServicePath(c.req.path) ? missing(c) : respondElsewhere(service, c)))
   // Whoever called tells of it: Hono's own answer is no error body.
   app.onError((bug) => {
@@ -79,7 +79,7 @@ const respondElsewhere = async (service: Api, c: Context): Promise<Response> => 
   const error = whyNothingElsewhere(c)
   service.sandbox.countMisplaced(service.redact(truncate(c.req.path, MAX_PATH_SHOWN)))
   if (!/\btext\/html\b/i.test(c.req.header('accept') ?? '')) {
-    return toFetchHandler(() => refuseUnrecorded(service, c, undefined, error))(c)
+    return toFetchHandler(async () => refuseUnrecorded(service, c, undefined, error))(c)
   }
   const { notFoundPage } = await import('../console/pages/not-found-page.js')
   return notFoundPage(c, error)

@@ -5,69 +5,71 @@ import type { JsonResponse } from '../request-log/log-record.js'
 import type { Redact } from '../request-log/redact.js'
 import type { Exchange } from '../request-log/views.js'
 import type { Sandbox } from '../runtime/sandbox.js'
+import type { WorldName } from '../runtime/world-registry.js'
 import type { BodyBudget } from './body.js'
 import type { RequestContext } from './context.js'
 import type { DroppedConnection } from './dropped-connection.js'
 import type { Operation } from './operation.js'
 
-/** Where a request was let in, and the id of the key that opened it. */
-export interface AuthenticatedRequest {
-  readonly world: World
+/** A request whose key is valid in its world. */
+export interface Authenticated {
+  /** The id of the key. */
   readonly key: string | undefined
-  /** What every answer to it has besides its own headers. */
+  /** Headers of every response to it, such as those of the rate limit. */
   readonly headers?: JsonResponse['headers'] | undefined
-  /** Lets go of the world: while a request is at it, it stays open. */
-  readonly release?: (() => void) | undefined
 }
 
-/** What a face is made of: its sandbox, its door, and who hears of its requests. */
+/** An API of the sandbox: the service, or the control API. */
 export interface Api {
   readonly sandbox: Sandbox
   readonly kind: 'request' | 'control'
-  /**
-   * Throws when a request may not come from where it comes, and answers a preflight. Neither is traffic of
-   * any world.
-   */
+  /** Refuses requests of other origins and answers a preflight. Neither is recorded. */
   readonly receive?: (c: RequestContext) => JsonResponse | undefined
-  /** The likely mistake in a request that was refused. */
-  readonly hintFor?: (c: RequestContext) => string | undefined
-  /** Headers of all answers to a request. */
-  readonly headersFor?: (c: RequestContext) => JsonResponse['headers']
-  /** Lets a request in to a world, or throws. `operation` is undefined on an unknown path. */
+  /** Names the world of a request, by its key or its query. It opens no world and fires no timer. */
+  readonly nameWorld: (
+    c: RequestContext,
+    operation: Operation | undefined,
+    readings: Readings,
+  ) => WorldName
+  /** Checks the key in its world, its permission and its rate limit. */
   readonly authenticate: (
     c: RequestContext,
     operation: Operation | undefined,
     readings: Readings,
-  ) => AuthenticatedRequest
+    world: World,
+    name: WorldName,
+  ) => Authenticated
+  /** The likely mistake in a refused request. */
+  readonly hintFor?: (c: RequestContext) => string | undefined
+  /** Headers of all responses to a request. */
+  readonly headersFor?: (c: RequestContext) => JsonResponse['headers']
   readonly bodyLimit: number
   readonly bodies: BodyBudget
-  /** What is told of requests has no secrets. */
+  /** Removes secrets from what goes into logs. */
   readonly redact: Redact
   readonly log: ((exchange: Exchange) => void) | undefined
   readonly report: (bug: unknown) => void
 }
 
-/** What a request comes to: an answer, a response that is ready, or a connection that is cut. */
+/** What a handler returns: a JSON response, a response of the fetch API, or a connection to cut. */
 export type HandlerResult = JsonResponse | Response | DroppedConnection
 
-/** An outcome that may go out, and what its headers tell besides. */
+/** A result with the headers that the pipeline knows. */
 export interface ApiResponse {
   readonly outcome: HandlerResult
   readonly requestId: string
-  /** The assumptions that it relied on, as their header has them; empty for none. */
+  /** The value of x-sandbox-assumed; empty for none. */
   readonly assumed: string
 }
 
-/** Answers one request, at once where nothing has to be waited for. */
-export type RequestHandler = (c: RequestContext) => ApiResponse | Promise<ApiResponse>
+export type RequestHandler = (c: RequestContext) => Promise<ApiResponse>
 
-/** Answers a request of Node's own if it is plain; tells whether it is. */
+/** Answers a plain request of Node's; false for other requests. */
 export type FastPath = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean
 
-/** All faces of a sandbox, as a server takes them. */
+/** All APIs of a sandbox, as a server takes them. */
 export interface App {
-  /** Answers any request. `env` is Node's side of it, where it came over a connection. */
+  /** `env` is Node's side of the request, if it came over a connection. */
   readonly fetch: (request: Request, env?: object) => Response | Promise<Response>
-  /** Answers plain requests, which nearly all to the service are, in a shorter way. */
   readonly fastPath: FastPath
 }

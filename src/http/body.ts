@@ -8,6 +8,19 @@ import { ApiError, badRequest } from './api-error.js'
 import { batchPerTick } from './batch-per-tick.js'
 import { nodeStreams, type RequestContext } from './context.js'
 
+/** The text of a body, or why it could not be read. The key is checked before that matters. */
+export interface BodyText {
+  readonly text?: string | undefined
+  readonly error?: unknown
+}
+
+/** A body as JSON, or why it is invalid. Rules of scenarios match before that matters. */
+export interface ReadBody {
+  readonly body: unknown
+  readonly error?: unknown
+}
+export const NO_BODY: ReadBody = { body: undefined }
+
 const MAX_BODIES = 256 * 1024 * 1024
 
 /** Bounds what the bodies of all requests take together, from their first byte until their answers are out. */

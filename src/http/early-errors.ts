@@ -9,6 +9,7 @@ import type { Socket } from 'node:net'
 import { clearTimeout, setTimeout } from 'node:timers'
 import type { ReadingOf } from '../assumptions/ids.js'
 import { assumedHeader } from '../assumptions/register/by-risk.js'
+import type { Readings } from '../assumptions/use.js'
 import type { ErrorBody, ErrorCode } from '../contract/errors.js'
 import { quote } from '../lib/text.js'
 import { ASSUMED_HEADER } from '../request-log/log-record.js'
@@ -19,7 +20,7 @@ import { ApiError } from './api-error.js'
 import { endBody } from './body.js'
 import { isAnswering } from './connections.js'
 import { newRequestId, REQUEST_ID_HEADER } from './request-id.js'
-import { RequestReadings } from './request-readings.js'
+import { parseRequestReadings } from './request-readings.js'
 import { errorBody, resolveErrorCode } from './respond.js'
 import { READING_HEADER } from './sandbox-headers.js'
 import { unconfirmedError } from './strict-mode.js'
@@ -96,9 +97,7 @@ export const createEarlyErrorHandler =
   (sandbox: Sandbox, log?: LogEarlyError): CreateEarlyError =>
   (code, message, { method = '', url = '', headers = {} } = {}) => {
     const path = (withoutServer(url) || url).split('?', 1)[0] ?? ''
-    const { tables } = sandbox.main.world
-    const chosen = joinHeader(headers[READING_HEADER])
-    const readings = new RequestReadings(tables.readings, chosen, sandbox.confirmedChoices)
+    const { readings } = parseRequestReadings(sandbox, joinHeader(headers[READING_HEADER]))
     const how = code === '4032' ? plainHttpAction(readings, headers) : 'forbidden'
     const meant = new ApiError(code, message)
     const isOwn = CONTROL.test(path)
@@ -110,7 +109,8 @@ export const createEarlyErrorHandler =
       ? toErrorFields(unconfirmedError(guesses))
       : { ...toErrorFields(meant), code: shown }
     const use = readings.usage()
-    sandbox.recordAssumptionUse(use)
+    const { requests, world } = sandbox.main
+    requests.usage.count(use, world.now)
     const assumed = assumedHeader(use)
     const { write, redact } = log ?? {}
     write?.({
@@ -141,10 +141,7 @@ const loggedStatus = (how: EarlyError['how'], status: number): number | null => 
 }
 
 /** A redirect needs the host that the request named. */
-const plainHttpAction = (
-  readings: RequestReadings,
-  { host }: IncomingHttpHeaders,
-): EarlyError['how'] => {
+const plainHttpAction = (readings: Readings, { host }: IncomingHttpHeaders): EarlyError['how'] => {
   const how = readings.use('http.plain')
   return how === 'redirect' && host === undefined ? 'forbidden' : how
 }

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { RequestHandler } from './api.js'
 import { createFastPath } from './fast-path.js'
-import type { Route } from './routes.js'
+import type { Endpoint } from './routes.js'
 
 const BUG = new Error('it went wrong')
 
 const outbound = (outcome: object) => ({ outcome, requestId: '', assumed: '' }) as never
 
-it.each<[string, RequestHandler]>([
+test.each<[string, RequestHandler]>([
   [
     'that is thrown',
     () => {
@@ -17,9 +17,9 @@ it.each<[string, RequestHandler]>([
   ],
   ['that comes later', () => Promise.reject(BUG)],
   ['of an answer that is no JSON', () => outbound({ clone: () => {} })],
-])('a bug %s is told, and ends the connection', async (_what, answer) => {
+])('a bug %s is told, and ends the connection', async (_what, handle) => {
   const bugs: unknown[] = []
-  const bound = { method: 'POST', pattern: /^\/a$/, answer } as Route
+  const bound = { method: 'POST', pattern: /^\/a$/, handle } as Endpoint
   const face = { bodyLimit: 10, report: (bug: unknown) => void bugs.push(bug) }
   const headers = { host: 'localhost', 'content-length': '0' }
   const incoming = {

@@ -1,185 +1,115 @@
-import type { Choices } from '../assumptions/use.js'
 import type { World } from '../domain/world.js'
-import type { Cause } from '../kernel/entry.js'
-import {
-  type JsonResponse,
-  type LogRecord,
-  trackEntries,
-  withoutEntries,
-} from '../request-log/log-record.js'
+import type { JsonResponse } from '../request-log/log-record.js'
 import { oneOrAll } from '../request-log/views.js'
 import { type Incoming, requestView } from '../scenarios/evaluate/field-access.js'
 import { evaluateRequestRules, type Fault } from '../scenarios/evaluate/request-rules.js'
-import type { Api, AuthenticatedRequest, HandlerResult } from './api.js'
+import type { HandlerResult } from './api.js'
 import { applyFault } from './apply-fault.js'
-import type { RequestContext } from './context.js'
+import type { ReadBody } from './body.js'
+import { isDropped } from './dropped-connection.js'
 import { conflict, type Flight, findFlights, repeatableId, trackFlight } from './in-flight.js'
-import type { Operation } from './operation.js'
-import { recordProgress, withPendingRecord } from './pending-record.js'
-import type { RequestReadings } from './request-readings.js'
-import { errorResponse, isResponse, requestPath } from './respond.js'
-import { parseReadingHeader, parseScenarioHeader } from './sandbox-headers.js'
+import type { PipelineContext } from './pipeline-context.js'
+import { isResponse, requestPath } from './respond.js'
 
-/** A request that has passed the door: its world, and itself as the cause of commands. */
-export interface AdmittedRequest {
-  readonly world: World
-  readonly cause: Cause
-  readonly requestId: string
-  readonly operation: Operation | undefined
-  readonly scenarios: readonly string[] | undefined
-  readonly logRecord: LogRecord | undefined
-  readonly readings: RequestReadings
-}
-
-/** Reads which scenarios and readings a request names, and makes it the cause of what follows. */
-export const prepareRequest = (
-  api: Api,
-  c: RequestContext,
-  operation: Operation | undefined,
-  requestId: string,
-  { world, key }: AuthenticatedRequest,
-  logRecord: LogRecord | undefined,
-  readings: RequestReadings,
-): AdmittedRequest => {
-  const scenarios = parseScenarioHeader(c, api.sandbox, world)
-  const { header } = readings
-  const chosen = header === undefined ? undefined : parseReadingHeader(header)
-  const cause = createCause(api.kind, requestId, operation?.id ?? 'unknown', key, scenarios, chosen)
-  return { world, cause, requestId, operation, scenarios, logRecord, readings }
-}
-
-/** Without what is not there; causes are kept by the thousand, so the usual ones are written out. */
-const createCause = (
-  kind: Api['kind'],
-  request: string,
-  operation: string,
-  key: string | undefined,
-  scenarios: readonly string[] | undefined,
-  readings: Choices | undefined,
-): Cause => {
-  const asked = key === undefined ? { kind, request, operation } : { kind, request, operation, key }
-  if (!scenarios && !readings) return asked
-  return { ...asked, ...(scenarios && { scenarios }), ...(readings && { readings }) }
-}
-
-/** The body that came, or why it could not be read: rules go first. */
-export interface ReadBody {
-  readonly body: unknown
-  readonly error?: unknown
-}
-export const NO_BODY: ReadBody = { body: undefined }
-
-/** Runs the operation; `isDoubled` when it is to make a record beside another request of the same id. */
-type RunOperation = (
-  world: World,
-  isDoubled?: boolean,
-) => JsonResponse | Response | Promise<JsonResponse | Response>
+/** Runs the operation in a world, or in a copy of an earlier state of it. */
+type Run = (world: World) => HandlerResult | Promise<HandlerResult>
 
 /**
- * Answers a request of the service, unless a rule of some scenario steps in. A repeat of a request that is
- * still running waits for it, is refused, or runs beside it (repeat.in_flight).
+ * Runs the operation unless a rule of a scenario steps in. A repeat of a request that still runs waits for it,
+ * is refused, or runs beside it (repeat.in_flight).
  */
-export const withFaults = (
-  api: Api,
-  c: RequestContext,
-  admitted: AdmittedRequest,
+export const withFaults = async (
+  ctx: PipelineContext,
   body: ReadBody,
-  go: RunOperation,
-): HandlerResult | Promise<HandlerResult> => {
-  const { world, operation, readings } = admitted
-  if (api.kind !== 'request' || api.sandbox.isHeld) return go(world)
-  const repeatable = repeatableId(operation?.id, body.body)
+  run: Run,
+): Promise<HandlerResult> => {
+  const { api, live, log, readings, route, use, world } = ctx
+  if (!use || api.sandbox.isHeld) return run(world)
+  const repeatable = repeatableId(route.operation?.id, body.body)
   const others = repeatable ? findFlights(world, repeatable, readings) : []
-  if (!repeatable || others.length === 0) return applyRules(api, c, admitted, body, go)
+  if (!repeatable || others.length === 0) return applyRules(ctx, body, run)
   switch (readings.use('repeat.in_flight')) {
     case 'conflict':
       throw conflict(repeatable)
     case 'second':
       for (const flight of others) flight.isDoubled = true
-      return applyRules(api, c, admitted, body, (now) => go(now, true))
+      ctx.isDoubled = true
+      return applyRules(ctx, body, run)
     case 'waits':
-      return withPendingRecord(api, c, world, admitted.logRecord, () =>
-        Promise.all(others.map(({ ended }) => ended)),
-      ).then(() => {
-        const now = { ...admitted, world: api.sandbox.current(world) }
-        return withFaults(api, c, now, body, go)
-      })
+      await log.pending(live, world, () => Promise.all(others.map(({ ended }) => ended)))
+      ctx.enter(live)
+      return withFaults(ctx, body, run)
   }
 }
 
-/** Asks the rules of scenarios, and plays the fault of the one that fires. */
+/** Evaluates the rules of scenarios, and applies the fault of the one that fires. */
 const applyRules = (
-  api: Api,
-  c: RequestContext,
-  { world, cause, requestId, operation, scenarios, logRecord, readings }: AdmittedRequest,
+  ctx: PipelineContext,
   { body }: ReadBody,
-  go: RunOperation,
+  run: Run,
 ): HandlerResult | Promise<HandlerResult> => {
-  const rules = api.sandbox.requestRules(world, scenarios, operation?.id)
-  if (rules.length === 0) return go(world)
-  const look = () => requestView(world.tables, toIncoming(c, operation, body))
+  const { api, cause, live, log, readings, requestId, route, scenarios, world } = ctx
+  const { sandbox } = api
+  const rules = sandbox.requestRules(world, scenarios, route.operation?.id)
+  if (rules.length === 0) return run(world)
+  const look = () => requestView(world.tables, toIncoming(ctx, body))
   const { fault, counts } = evaluateRequestRules(rules, look, world.tables, world.now, world.seed)
-  if (!fault && counts.length === 0) return go(world)
+  if (!fault && counts.length === 0) return run(world)
   const { rule = null, source = null } = fault ?? {}
-  trackEntries(logRecord, world, () => world.run('rule.fire', { rule, source, counts }, cause))
-  if (!fault) return go(world)
-  if (logRecord) {
-    logRecord.fault = fault.rule
-    logRecord.rules = [fault.rule]
-  }
-  const { method } = c.req
-  const sleep = (ms: number, early?: Promise<void>) => api.sandbox.sleep(ms, early)
-  const affected = { method, path: requestPath(c), requestId, sleep }
+  log.trackEntries(world, () => world.run('rule.fire', { rule, source, counts }, cause))
+  if (!fault) return run(world)
+  log.fault(fault.rule)
+  const sleep = (ms: number, early?: Promise<void>) => sandbox.sleep(ms, early)
+  const affected = { method: ctx.req.method, path: requestPath(ctx), requestId, sleep }
   const play = (left: Promise<void> | undefined, flight?: Flight) =>
     applyFault(fault, { ...affected, left }, () => {
-      const isDoubled = flight?.isDoubled
-      if (isDoubled) readings.record('repeat.in_flight', 'second')
+      if (flight?.isDoubled) {
+        ctx.isDoubled = true
+        readings.record('repeat.in_flight', 'second')
+      }
       try {
-        // A delay takes time: by its end the clock has moved on, and a reset may have come between.
-        const now = api.sandbox.current(world)
-        if (fault.stale_ms === 0) return assertJson(go(now, isDoubled))
-        const past = api.sandbox.liveWorldOf(now).asOf(fault.stale_ms)
-        return withoutEntries(logRecord, now, () => assertJson(go(past)))
+        return runAfterWait(ctx, fault, run)
       } catch (error) {
-        return errorResponse(c, error, requestId, api.report, readings)
+        return ctx.toErrorResponse(error)
       } finally {
-        recordProgress(api, world, logRecord)
+        log.progress(live)
       }
     })
-  const repeatable = repeatableId(operation?.id, body)
-  const answer = (left?: Promise<void>) =>
+  const repeatable = repeatableId(route.operation?.id, body)
+  const respond = (left?: Promise<void>) =>
     repeatable ? trackFlight(world, repeatable, (flight) => play(left, flight)) : play(left)
-  return takesTime(fault) ? withPendingRecord(api, c, world, logRecord, answer) : answer()
+  return takesTime(fault) ? log.pending(live, world, respond) : respond()
+}
+
+/** Enters the world again after the fault's delay, or runs in a copy of an earlier state (stale_ms). */
+const runAfterWait = (ctx: PipelineContext, { stale_ms }: Fault, run: Run): JsonResponse => {
+  const now = ctx.enter(ctx.live)
+  if (stale_ms === 0) return assertJson(run(now))
+  const past = ctx.live.asOf(stale_ms)
+  ctx.readings.setWorld(past.tables.readings)
+  return ctx.log.withoutEntries(now, () => assertJson(run(past)))
 }
 
 const takesTime = ({ delay_ms, hold_commit_ms, hold_answer_ms, hang }: Fault): boolean =>
   delay_ms > 0 || hold_commit_ms > 0 || hold_answer_ms > 0 || hang !== undefined
 
-/** The service answers nothing but JSON, and at once. */
-const assertJson = (
-  outcome: JsonResponse | Response | Promise<JsonResponse | Response>,
-): JsonResponse => {
-  if (isResponse(outcome) || outcome instanceof Promise)
-    throw new Error('a rule met an answer that is no JSON')
-  return outcome
+/** The service responds with JSON only, and at once. */
+const assertJson = (result: HandlerResult | Promise<HandlerResult>): JsonResponse => {
+  if (result instanceof Promise || isResponse(result) || isDropped(result))
+    throw new Error('a rule met a response that is no JSON')
+  return result
 }
 
-const toIncoming = (
-  c: RequestContext,
-  operation: Operation | undefined,
-  body: unknown,
-): Incoming => ({
-  operation: operation?.id ?? null,
-  method: c.req.method,
-  path: c.req.path,
+const toIncoming = ({ req, route }: PipelineContext, body: unknown): Incoming => ({
+  operation: route.operation?.id ?? null,
+  method: req.method,
+  path: req.path,
   body,
-  params: () => c.req.param(),
-  query: () => queryParameters(c),
-  headers: () => c.req.header(),
+  params: () => req.param(),
+  query: () => queryParameters(req.queries()),
+  headers: () => req.header(),
 })
 
-/** Query parameters by name; one that came several times is a list. */
-const queryParameters = (c: RequestContext): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(c.req.queries()).map(([name, values]) => [name, oneOrAll(values)]),
-  )
+/** Query parameters by name. A parameter that was sent several times is a list. */
+const queryParameters = (queries: Record<string, string[]>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(queries).map(([name, values]) => [name, oneOrAll(values)]))

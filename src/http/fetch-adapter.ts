@@ -7,15 +7,11 @@ import { writeResponse } from './node-response.js'
 import { isResponse } from './respond.js'
 import { trickleResponse } from './trickle.js'
 
-/** Answers with a response, as Hono has it: in process, and on a port where a request is not plain. */
+/** Adapts a handler to Hono: for requests in process, and for those on a port that are not plain. */
 export const toFetchHandler =
-  (answer: RequestHandler) =>
-  (c: Context): Response | Promise<Response> => {
-    const outbound = answer(c)
-    return outbound instanceof Promise
-      ? outbound.then((it) => toResponse(c, it))
-      : toResponse(c, outbound)
-  }
+  (handle: RequestHandler) =>
+  async (c: Context): Promise<Response> =>
+    toResponse(c, await handle(c))
 
 const toResponse = (c: Context, outbound: ApiResponse): Response => {
   const { outgoing } = nodeStreams(c)

@@ -1,15 +1,13 @@
 import { notFound, type Refusal } from '../kernel/refusal.js'
 import { isWorldKey, WORLD_KEY_FORM } from '../lib/secrets.js'
 import { quote } from '../lib/text.js'
-import type { Sandbox } from '../runtime/sandbox.js'
-import type { WorldHandle } from '../runtime/world-registry.js'
 import { badRequest } from './api-error.js'
 import type { RequestContext } from './context.js'
 
 const READS = ['GET', 'HEAD']
 
-/** The world that a query names. Only reads may: streams and downloads in a page cannot send headers. */
-export const namedWorld = (sandbox: Sandbox, c: RequestContext): WorldHandle | undefined => {
+/** The id of the world that the query names. Only reads may: streams and downloads in a page cannot send headers. */
+export const worldInQuery = (c: RequestContext): string | undefined => {
   if (!c.req.url.includes('?')) return undefined
   const [id, ...more] = c.req.queries().world ?? []
   if (id === undefined) return undefined
@@ -19,9 +17,7 @@ export const namedWorld = (sandbox: Sandbox, c: RequestContext): WorldHandle | u
     )
   }
   if (more.length > 0) throw badRequest(`world: it came ${more.length + 1} times; accepted: once`)
-  const world = sandbox.worlds.find(id)
-  if (!world) throw worldNotFound('world', id)
-  return world
+  return id
 }
 
 const MAX_SHOWN = 64

@@ -6,6 +6,7 @@ import type { ErrorCode } from '../contract/errors.js'
 import type { ReadingSource, SchemaVariants } from '../contract/schema-variants.js'
 import type { World } from '../domain/world.js'
 import type { Cause } from '../kernel/entry.js'
+import type { LiveWorld } from '../runtime/live-world.js'
 import type { Sandbox } from '../runtime/sandbox.js'
 import type { RequestView } from './context.js'
 
@@ -28,9 +29,11 @@ export interface Answer {
   readonly assumption?: AssumptionId
 }
 
-/** What a handler gets: the parsed request, and the world it is about, brought up to its time. */
+/** What a handler gets: the validated request, and its world, brought up to its time. */
 export interface Call<P, Q, B> {
   readonly sandbox: Sandbox
+  readonly live: LiveWorld
+  /** The state that the request sees; a copy of an earlier state under a rule with stale_ms. */
   readonly world: World
   /** Who asks, for the journal. */
   readonly cause: Cause

@@ -1,5 +1,7 @@
 import { randomFillSync } from 'node:crypto'
-import { formatUuid } from '../kernel/prng.js'
+import { DeterministicRandom, formatUuid } from '../kernel/prng.js'
+import type { LiveWorld } from '../runtime/live-world.js'
+import type { Sandbox } from '../runtime/sandbox.js'
 
 export const REQUEST_ID_HEADER = 'x-request-id'
 
@@ -15,4 +17,22 @@ export const newRequestId = (): string => {
   }
   next += BYTES_PER_ID
   return formatUuid(pool, next - BYTES_PER_ID)
+}
+
+/** What a world has drawn its request ids from. */
+interface DrawnIds {
+  readonly random: DeterministicRandom
+  count: number
+}
+
+const drawn = new WeakMap<LiveWorld, DrawnIds>()
+
+/** The id of a request to a world. With a seed and a manual clock, a second run draws the same ids. */
+export const drawRequestId = ({ hasRepeatableIds }: Sandbox, live: LiveWorld): string => {
+  if (!hasRepeatableIds) return newRequestId()
+  const { seed, seq } = live.world
+  const ids = drawn.get(live) ?? { random: new DeterministicRandom(`${seed}/requests`), count: 0 }
+  drawn.set(live, ids)
+  // The count starts at 0 after a restart, but entry numbers go on.
+  return formatUuid(ids.random.bytes(seq, ids.count++))
 }

@@ -1,56 +1,39 @@
 import { type Choices, Readings } from '../assumptions/use.js'
-import type { Choice } from '../domain/schema.js'
-import type { World } from '../domain/world.js'
-import type { Table } from '../kernel/table.js'
 import type { Sandbox } from '../runtime/sandbox.js'
 import type { RequestContext } from './context.js'
 import { parseReadingHeader, READING_HEADER } from './sandbox-headers.js'
 
-/** The readings that a request goes by: its own choices, else those of its world. */
-export class RequestReadings extends Readings {
-  constructor(
-    world: Table<Choice, 'all'>,
-    /** The header by which it chooses for itself. */
-    readonly header: string | undefined,
-    settled: Choices | undefined,
-  ) {
-    super(world, header === undefined ? undefined : readable(header), settled)
-  }
+/** The readings of a request, and what its header chose. */
+export interface RequestReadings {
+  readonly readings: Readings
+  readonly choices?: Choices | undefined
+  /** Why the header is invalid. The request chooses nothing then, and gets this error behind its key. */
+  readonly headerError?: unknown
 }
 
-/** A header that cannot be read chooses nothing yet; it is refused behind the door. */
-const readable = (header: string): Choices | undefined => {
+/** The readings of a request whose world is unknown yet: its own choices, else those of the default world. */
+export const parseRequestReadings = (
+  sandbox: Sandbox,
+  header: string | undefined,
+): RequestReadings => {
+  const { main, confirmedChoices } = sandbox
+  const build = (choices?: Choices) =>
+    new Readings(main.world.tables.readings, choices, confirmedChoices)
+  if (header === undefined) return { readings: build() }
   try {
-    return parseReadingHeader(header)
-  } catch {
-    return undefined
+    const choices = parseReadingHeader(header)
+    return { readings: build(choices), choices }
+  } catch (headerError) {
+    return { readings: build(), headerError }
   }
 }
 
-/**
- * What a request will go by, for those who have to know before the door has let it in: the world that its
- * key opens says so, if it opens one.
- */
-export const parseReadingsAhead = (sandbox: Sandbox, c: RequestContext): RequestReadings => {
-  const readings = readingsBeforeAuth(sandbox, c)
-  const world = findWorldAhead(sandbox, c.req.header('x-api-key'))
-  if (world) readings.setWorld(world.tables.readings)
+/** The readings of a request that routes depend on. It opens no world. */
+export const peekReadings = (sandbox: Sandbox, c: RequestContext): Readings => {
+  const { readings } = parseRequestReadings(sandbox, c.req.header(READING_HEADER))
+  const key = c.req.header('x-api-key')
+  const name = key === undefined ? undefined : sandbox.worlds.nameByKey(key)
+  const handle = name && sandbox.worlds.peek(name.id)
+  if (handle) readings.setWorld(handle.live.world.tables.readings)
   return readings
 }
-
-/** Why a key opens nothing is told at the door, which tries again. */
-const findWorldAhead = (sandbox: Sandbox, key: string | undefined): World | undefined => {
-  try {
-    return key === undefined ? undefined : sandbox.findKey(key)?.world
-  } catch {
-    return undefined
-  }
-}
-
-/** What a request goes by before it is let in: its own choices, else those of the default world. */
-export const readingsBeforeAuth = (sandbox: Sandbox, c: RequestContext): RequestReadings =>
-  new RequestReadings(
-    sandbox.main.world.tables.readings,
-    c.req.header(READING_HEADER),
-    sandbox.confirmedChoices,
-  )

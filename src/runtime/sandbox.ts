@@ -1,19 +1,15 @@
 import type { ConfirmedReadings } from '../assumptions/answers-file.js'
-import type { AssumptionUse, Choices } from '../assumptions/use.js'
+import type { Choices } from '../assumptions/use.js'
 import type { FixtureSet } from '../domain/fixtures/load.js'
-import type { ApiKey } from '../domain/schema.js'
 import { copyWorld, type World } from '../domain/world.js'
 import { buildLineage } from '../journal/lineage.js'
 import { firedRules } from '../journal/rule-activity.js'
 import type { Snapshot } from '../journal/snapshots.js'
 import type { Cause } from '../kernel/entry.js'
-import { DeterministicRandom, formatUuid } from '../kernel/prng.js'
 import { nextTick, type Sleep } from '../lib/machine-clock.js'
-import { type HashedKey, hashSecret, isWorldKey, lastFour } from '../lib/secrets.js'
+import { type HashedKey, hashSecret } from '../lib/secrets.js'
 import { GroupCommit } from '../persistence/group-commit.js'
 import type { LogHealth, WorldLog } from '../persistence/port.js'
-import type { JsonResponse, LogRecord } from '../request-log/log-record.js'
-import type { Redact } from '../request-log/redact.js'
 import { activeNames, type CompiledRequestRule } from '../scenarios/evaluate/compiled-rules.js'
 import { requestRules } from '../scenarios/evaluate/request-rules.js'
 import { type Catalogue, findScenario, namesIn } from '../scenarios/language/catalogue.js'
@@ -62,18 +58,10 @@ export interface Misplaced {
   readonly last: string
 }
 
-/** What a secret opens: a world, brought up to its time, by the key of this record. */
-export interface FoundKey {
-  readonly handle: WorldHandle
-  readonly world: World
-  readonly key: ApiKey
-}
-
 /** Puts a sandbox together: worlds, fixtures, scenarios, clock and journal. */
 export class Sandbox {
   readonly #parts: SandboxDependencies
   readonly #base: BaseWorld
-  readonly #liveWorlds = new WeakMap<World, LiveWorld>()
   readonly #startedAt: number
   readonly #seed: string
   /** Whether nobody has asked for that seed: then a reset of the default world draws another one. */
@@ -86,11 +74,9 @@ export class Sandbox {
   readonly confirmedChoices: Choices | undefined
   /** Whether the service refuses what rests on something that is neither documented nor chosen. */
   readonly isStrict: boolean
+  /** Two runs give requests the same ids: there is a seed, and the clock stands still. */
+  readonly hasRepeatableIds: boolean
   readonly #persistence: GroupCommit | undefined
-  readonly #requestIds = new WeakMap<
-    LiveWorld,
-    { readonly random: DeterministicRandom; count: number }
-  >()
   #misplaced: Misplaced | undefined
 
   constructor(parts: SandboxDependencies) {
@@ -102,6 +88,7 @@ export class Sandbox {
     const persistence = log && new GroupCommit(log, nextTick)
     this.#persistence = persistence
     this.isStrict = parts.strict
+    this.hasRepeatableIds = parts.seed !== undefined && parts.clock.speed === 0
     this.confirmed = parts.confirmed
     this.confirmedChoices = toChoices(parts.confirmed)
     const starting = { ...parts, readings: { ...this.confirmedChoices, ...parts.readings } }
@@ -117,10 +104,10 @@ export class Sandbox {
     )
     const { machineClock, worldLimit: limit, warn } = parts
     this.worlds = new WorldRegistry({
-      main: this.#register(factory.main()),
+      main: factory.main(),
       limit,
       machineClock,
-      start: (key, how) => this.#register(factory.byKey(key, how, this.worlds)),
+      start: (key, how) => factory.byKey(key, how, this.worlds),
       archive: persistence ? factory.archiveIn(persistence) : parts.archive,
       warn,
     })
@@ -169,24 +156,6 @@ export class Sandbox {
     return { version, uptime_s, worlds: this.worlds.size, data: this.#persistence?.health ?? null }
   }
 
-  /** What a world belongs to, also one that a reset has replaced. */
-  liveWorldOf(world: World): LiveWorld {
-    const live = this.#liveWorlds.get(world)
-    if (!live) throw new Error('a world that this sandbox has not opened')
-    return live
-  }
-
-  /** What stands in the place of a world now, brought up to its time. */
-  current(world: World): World {
-    return this.liveWorldOf(world).current()
-  }
-
-  /** Goes back to the fixtures, exactly as at boot; only the numbers of entries go on. */
-  reset(live: LiveWorld, cause: Cause): World {
-    live.reset(cause)
-    return this.#register(live).world
-  }
-
   /** Goes back to a snapshot: its records, its time, its dice. */
   restore(live: LiveWorld, { name, seq: after, world: kept }: Snapshot, cause: Cause): World {
     const { seq } = live.world
@@ -197,8 +166,7 @@ export class Sandbox {
       world.run('snapshot.restore', { name, after, count, machine_ms }, cause)
       return world
     }
-    live.replace(make, cause)
-    return this.#register(live).world
+    return live.replace(make, cause)
   }
 
   /** Opens a snapshot as a world of its own. */
@@ -224,56 +192,13 @@ export class Sandbox {
     return this.worlds.create(key, create, kept)
   }
 
-  /** Puts an exchange that has ended into the log of the world it entered, or of the default world. */
-  record(
-    logRecord: LogRecord,
-    sent: JsonResponse | undefined,
-    redact: Redact,
-    entered: World = this.main.world,
-  ): void {
-    const live = this.liveWorldOf(entered)
-    logRecord.at ??= live.now
-    live.requests.add(logRecord, sent, redact)
-    live.notify()
-  }
-
-  /** Counts what an answer relied on in the world it entered, or in the default world. */
-  recordAssumptionUse(use: AssumptionUse, entered: World = this.main.world): void {
-    this.liveWorldOf(entered).requests.usage.count(use, entered.now)
-  }
-
   /** Waits for so much machine time. */
   sleep(ms: number, early?: Promise<void>): Promise<void> {
     return this.#parts.sleep(ms, early)
   }
 
-  /** A request id from the world's dice when runs are to repeat: with a seed and a manual clock. */
-  drawRequestId(world: World = this.main.world): string | undefined {
-    const { seed, clock: clockSetting } = this.#parts
-    if (seed === undefined || clockSetting.speed !== 0) return undefined
-    const live = this.liveWorldOf(world)
-    const ids = this.#requestIds.get(live) ?? {
-      random: new DeterministicRandom(`${world.seed}/requests`),
-      count: 0,
-    }
-    this.#requestIds.set(live, ids)
-    // After a restart the count begins anew, while the numbers of entries go on.
-    return formatUuid(ids.random.bytes(world.seq, ids.count++))
-  }
-
   machineTime(): number {
     return this.#parts.machineClock()
-  }
-
-  /** What a secret opens: a key of the form of such keys a world of its own, from its first use on. */
-  findKey(secret: string): FoundKey | undefined {
-    const hash = hashSecret(secret)
-    const handle = isWorldKey(secret)
-      ? this.worlds.open({ hash, last_four: lastFour(secret) })
-      : this.worlds.findByIssuedKey(hash)
-    const world = this.worlds.use(handle).current()
-    const key = world.tables.api_keys.first('hash', hash)
-    return key && { handle, world, key }
   }
 
   /** Whether a text is an API key that opens some world. */
@@ -322,10 +247,10 @@ export class Sandbox {
     return requestRules(this.#parts.catalogue, world.tables, names, operation)
   }
 
-  /** What expectations about a world are held against. */
-  verificationInput(world: World): VerificationInput {
+  /** The state that expectations about a world are checked against. */
+  verificationInput(live: LiveWorld, world: World = live.current()): VerificationInput {
     const base = this.#base.base.tables
-    const { requests, journal } = this.liveWorldOf(world)
+    const { requests, journal } = live
     const exchanges = memoize(() => requests.list().map(toLoggedRequest))
     const lineage = memoize(() => buildLineage(journal.after(0)))
     return {
@@ -346,12 +271,6 @@ export class Sandbox {
   /** Ends all open streams, and tells why. */
   endStreams(reason: string): void {
     this.worlds.endStreams(reason)
-  }
-
-  /** Remembers what the world of a line belongs to. */
-  #register(live: LiveWorld): LiveWorld {
-    this.#liveWorlds.set(live.world, live)
-    return live
   }
 }
 

@@ -24,13 +24,13 @@ const input = (secret: string) =>
 let sandbox: Sandbox
 let live: LiveWorld
 
-const lineOf = (secret: string) => sandbox.findKey(secret)?.handle.live
+const lineOf = (secret: string) => sandbox.worlds.enterByKey(secret)?.live
 const make = (secret: string, there = live) =>
   there.world.run('api_key.create', input(secret), byHand())
 
 beforeEach(async () => {
   sandbox = new Sandbox(await resolveDependencies({ clock: 'manual', seed: 'tests' }))
-  live = sandbox.findKey(OWN)?.handle.live as LiveWorld
+  live = sandbox.worlds.enterByKey(OWN)?.live as LiveWorld
 })
 
 describe('a key that was made in a world by key', () => {
@@ -50,7 +50,7 @@ describe('a key that was made in a world by key', () => {
 
   it('opens nothing after a reset, and again once the reset is undone', () => {
     make(SECRET)
-    sandbox.reset(live, byHand())
+    live.reset(byHand())
     expect(lineOf(SECRET)).toBeUndefined()
     live.undo(byHand())
     expect(lineOf(SECRET)).toBe(live)
@@ -61,7 +61,7 @@ describe('a key that was made in a world by key', () => {
   it('opens what a snapshot had, when that is restored', () => {
     make(SECRET)
     const snapshot = live.takeSnapshot('with', byHand())
-    sandbox.reset(live, byHand())
+    live.reset(byHand())
     make('AnotherKeyThatIsMadeInTheWorld01')
     sandbox.restore(live, snapshot, byHand())
     expect(lineOf(SECRET)).toBe(live)
@@ -78,7 +78,7 @@ describe('a key that was made in a world by key', () => {
 
   it('opens the first world that had it, when another one comes to have it too', () => {
     make(SECRET)
-    const other = sandbox.findKey(OTHER)?.handle.live as LiveWorld
+    const other = sandbox.worlds.enterByKey(OTHER)?.live as LiveWorld
     make(SECRET, other)
     expect(lineOf(SECRET)).toBe(live)
   })
@@ -86,7 +86,7 @@ describe('a key that was made in a world by key', () => {
   it('opens the default world, when it was made there', () => {
     make(SECRET, sandbox.main)
     expect(lineOf(SECRET)).toBe(sandbox.main)
-    sandbox.reset(sandbox.main, byHand())
+    sandbox.main.reset(byHand())
     expect(lineOf(SECRET)).toBeUndefined()
   })
 })
@@ -97,6 +97,6 @@ it('the key of a world opens it, whatever is undone or reset in it', () => {
   live.undo(byHand())
   expect(live.undo(byHand())).toBeUndefined()
   expect(lineOf(OWN)).toBe(live)
-  sandbox.reset(live, byHand())
+  live.reset(byHand())
   expect(lineOf(OWN)).toBe(live)
 })

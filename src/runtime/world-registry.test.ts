@@ -243,9 +243,9 @@ describe('a world that was deleted', () => {
     const key = { name: 'late', hash: hashSecret(secret), last_four: '0001' }
     const input = { ...key, permissions: 'full', expires_at: null } as const
     old.live.world.run('api_key.create', input, { kind: 'library' })
-    expect(sandbox.findKey(secret)).toBeUndefined()
+    expect(sandbox.worlds.enterByKey(secret)).toBeUndefined()
     next.live.world.run('api_key.create', input, { kind: 'library' })
-    expect(sandbox.findKey(secret)?.handle).toBe(next)
+    expect(sandbox.worlds.enterByKey(secret)).toBe(next)
   })
 })
 

@@ -1,6 +1,6 @@
 import type { World } from '../domain/world.js'
 import type { MachineClock } from '../lib/machine-clock.js'
-import { deriveWorldId, type HashedKey } from '../lib/secrets.js'
+import { deriveWorldId, type HashedKey, hashSecret, isWorldKey, lastFour } from '../lib/secrets.js'
 import type { CreateWorld, LiveWorld, OnChange, RestoredWorld } from './live-world.js'
 import { WorldKeyIndex } from './world-key-index.js'
 
@@ -25,6 +25,15 @@ export interface WorldHandle {
   used_at: number
   /** How many requests are at it. */
   holders: number
+}
+
+/** A world as a request names it. */
+export interface WorldName {
+  readonly id: string
+  /** The hash of the key that names it; undefined without a key. */
+  readonly hash?: string
+  /** The key with which a world begins that does not exist yet. */
+  readonly opens?: HashedKey
 }
 
 /** How a world by key begins: by its boot, by a world that is made otherwise, or as it was kept. */
@@ -116,7 +125,7 @@ export class WorldRegistry {
 
   /** The world of this id, if there is one. */
   find(id: string): WorldHandle | undefined {
-    return id === this.main.live.id ? this.main : (this.#byKey.get(id) ?? this.#restoreArchived(id))
+    return this.peek(id) ?? this.#restoreArchived(id)
   }
 
   /** The world that a key of the form of such keys opens: it begins with the key's first use. */
@@ -125,15 +134,41 @@ export class WorldRegistry {
     return this.find(id) ?? this.#create(id, key)
   }
 
-  /** The world that any other key may open, by the hash of its secret. */
-  findByIssuedKey(hash: string): WorldHandle {
-    const id = this.#keyIndex.find(hash)
-    return (id === undefined ? undefined : this.find(id)) ?? this.main
+  /** Names the world that a key opens. It opens no world and fires no timer. */
+  nameByKey(secret: string): WorldName | undefined {
+    const hash = hashSecret(secret)
+    if (isWorldKey(secret)) {
+      return { id: deriveWorldId(hash), hash, opens: { hash, last_four: lastFour(secret) } }
+    }
+    const id =
+      this.#keyIndex.find(hash) ?? (this.#isKeyOfMain(hash) ? this.main.live.id : undefined)
+    return id === undefined ? undefined : { id, hash }
+  }
+
+  /** The world of a name; undefined if it was deleted. A world key opens its world with the first use. */
+  enter({ id, opens }: WorldName): WorldHandle | undefined {
+    const handle = this.find(id) ?? (opens && this.#create(id, opens))
+    if (handle) this.use(handle)
+    return handle
+  }
+
+  /** The world that a key opens. */
+  enterByKey(secret: string): WorldHandle | undefined {
+    const name = this.nameByKey(secret)
+    return name && this.enter(name)
+  }
+
+  /** The world of this id, if it is in memory. */
+  peek(id: string): WorldHandle | undefined {
+    return id === this.main.live.id ? this.main : this.#byKey.get(id)
   }
 
   /** Whether a key of this hash was made in some world. Opens none. */
   hasKey(hash: string): boolean {
-    if (this.#keyIndex.find(hash) !== undefined) return true
+    return this.#keyIndex.find(hash) !== undefined || this.#isKeyOfMain(hash)
+  }
+
+  #isKeyOfMain(hash: string): boolean {
     return this.main.live.world.tables.api_keys.first('hash', hash) !== undefined
   }
 

@@ -318,7 +318,7 @@ describe('a write that fails', () => {
             const snapshot = main.snapshot('s')
             if (act === 'payout') world.run('payout.create', payout(++n), cause)
             else if (act === 'advance') main.advance(world.now + 1_000, cause)
-            else if (act === 'reset') sandbox.reset(main, cause)
+            else if (act === 'reset') main.reset(cause)
             else if (act === 'take') main.takeSnapshot('s', cause)
             else if (act === 'drop' && snapshot) main.dropSnapshot('s', cause)
             else if (act === 'restore' && snapshot) sandbox.restore(main, snapshot, cause)

@@ -345,7 +345,7 @@ describe('a sandbox with a data file', () => {
           main.advance(world.now + act.n * 1_000, cause)
           break
         case 'reset':
-          sandbox.reset(main, cause)
+          main.reset(cause)
           break
         case 'take':
           main.takeSnapshot(name, cause)

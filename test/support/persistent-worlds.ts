@@ -44,7 +44,7 @@ export const openWorlds = async (options: SandboxOptions = {}) => {
 }
 
 export const lineOf = ({ sandbox }: PersistentSandbox, key: string) => {
-  const live = sandbox.findKey(key)?.handle.live
+  const live = sandbox.worlds.enterByKey(key)?.live
   if (!live) throw new Error(`${key} opens nothing`)
   return live
 }

@@ -6,7 +6,6 @@ import { type AssumptionId, assumptions } from '../../assumptions/register/index
 import { RISK_ASSESSMENTS, RISKS } from '../../assumptions/register/risks.js'
 import { type Counts, sumCounts } from '../../assumptions/usage.js'
 import { readIn } from '../../domain/assumptions.js'
-import type { World } from '../../domain/world.js'
 import { ok, operation } from '../../http/operation.js'
 import { toIso } from '../../kernel/time.js'
 import type { LiveWorld } from '../../runtime/live-world.js'
@@ -65,19 +64,18 @@ export const worldsQuery = z
 /** The worlds whose answers are counted. */
 export const liveWorldsFor = (
   sandbox: Sandbox,
-  world: World,
+  live: LiveWorld,
   worlds: 'all' | undefined,
-): LiveWorld[] =>
-  worlds === 'all' ? sandbox.worlds.list().map(({ live }) => live) : [sandbox.liveWorldOf(world)]
+): LiveWorld[] => (worlds === 'all' ? sandbox.worlds.list().map(({ live }) => live) : [live])
 
 const countsFor = (...which: Parameters<typeof liveWorldsFor>): Counts =>
   sumCounts(liveWorldsFor(...which).map(({ requests }) => requests.usage))
 
 const show = (
   sandbox: Sandbox,
-  world: World,
+  { world, requests }: LiveWorld,
   id: AssumptionId,
-  counts: Counts = sandbox.liveWorldOf(world).requests.usage,
+  counts: Counts = requests.usage,
 ): z.input<typeof item> => {
   const { question, operations, readings, basis } = assumptions[id]
   const confirmed = sandbox.confirmed.get(id)
@@ -125,15 +123,15 @@ export const listAssumptions = operation({
   query: pageQuery.extend(filters.shape),
   answers: { 200: { description: 'One page', schema: listSchema(item, 'AssumptionList') } },
   errors: ['4000'],
-  handle: ({ sandbox, world, query }) => {
-    const counts = countsFor(sandbox, world, query.worlds)
+  handle: ({ sandbox, live, query }) => {
+    const counts = countsFor(sandbox, live, query.worlds)
     const isRelied = (id: AssumptionId) => String(counts.of(ASSUMPTION_INDEX[id]).hits > 0)
     const ids = assumptionIds.filter(
       (id) =>
         concerns(id, query.operation) &&
         (query.relied === undefined || query.relied === isRelied(id)),
     )
-    return ok(toPage(ids, query, (id) => show(sandbox, world, id, counts)))
+    return ok(toPage(ids, query, (id) => show(sandbox, live, id, counts)))
   },
 })
 
@@ -151,7 +149,7 @@ export const readAssumption = operation({
   params: path,
   answers: { 200: { description: 'The assumption', schema: item } },
   errors: ['4000', '4040'],
-  handle: ({ sandbox, world, params }) => ok(show(sandbox, world, knownAssumption(params.id))),
+  handle: ({ sandbox, live, params }) => ok(show(sandbox, live, knownAssumption(params.id))),
 })
 
 export const chooseReading = operation({
@@ -170,10 +168,10 @@ export const chooseReading = operation({
   }),
   answers: { 200: { description: 'The assumption after it', schema: item } },
   errors: ['4000', '4004', '4040', '4130', '4150'],
-  handle: ({ sandbox, world, params, body: { reading }, cause }) => {
+  handle: ({ sandbox, live, world, params, body: { reading }, cause }) => {
     const id = knownAssumption(params.id)
     assertKnownReading(id, reading)
     world.run('reading.choose', { id, reading }, cause)
-    return ok(show(sandbox, world, id))
+    return ok(show(sandbox, live, id))
   },
 })

@@ -1,44 +1,49 @@
+import type { World } from '../../domain/world.js'
 import { assertAllowed } from '../../http/allowed-origins.js'
-import type { AuthenticatedRequest } from '../../http/api.js'
+import type { Authenticated } from '../../http/api.js'
 import { badRequest, contractError } from '../../http/api-error.js'
 import type { RequestContext } from '../../http/context.js'
 import type { Access } from '../../http/host-guard.js'
-import { namedWorld } from '../../http/named-world.js'
+import { worldInQuery } from '../../http/named-world.js'
 import type { Operation } from '../../http/operation.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
-import type { WorldHandle } from '../../runtime/world-registry.js'
+import type { WorldName } from '../../runtime/world-registry.js'
 import { assertKnownQuery } from './unknown-query.js'
 
-/**
- * Lets a request in to the world of its API key, whatever state the key is in, or to the one that
- * `?world=` names; without either to the default world.
- */
-export const authenticateControl = (
-  sandbox: Sandbox,
+/** Names the world of `?world=` or of the API key; the default world without either. */
+export const nameControlWorld = (
+  { worlds }: Sandbox,
   access: Access,
   c: RequestContext,
   operation: Operation | undefined,
-): AuthenticatedRequest => {
-  const { worlds } = sandbox
-  if (operation?.isOpen) return { world: sandbox.main.world, key: undefined }
+): WorldName => {
+  const main = { id: worlds.main.live.id }
+  if (operation?.isOpen) return main
   assertAllowed(c, access)
-  const named = namedWorld(sandbox, c)
-  if (operation) assertKnownQuery(c, operation)
+  const id = worldInQuery(c)
   const secret = c.req.header('x-api-key')
-  if (secret === undefined) {
-    const handle = named ?? worlds.main
-    const world = worlds.use(handle).current()
-    return { world, key: undefined, release: worlds.hold(handle) }
-  }
-  const found = sandbox.findKey(secret)
-  if (!found) throw contractError('4101')
-  const { handle, world, key } = found
-  if (named && named !== handle) throw notTheSame(named, handle)
-  return { world, key: key.id, release: worlds.hold(handle) }
+  if (secret === undefined) return id === undefined ? main : { id }
+  const name = worlds.nameByKey(secret)
+  if (!name) throw contractError('4101')
+  if (id !== undefined && id !== name.id) throw otherWorld(id, name)
+  return name
 }
 
-const notTheSame = (named: WorldHandle, handle: WorldHandle) =>
+/** Any key of the world will do, whatever its state and permissions. */
+export const authenticateControl = (
+  c: RequestContext,
+  operation: Operation | undefined,
+  { tables }: World,
+  { hash }: WorldName,
+): Authenticated => {
+  if (operation) assertKnownQuery(c, operation)
+  if (hash === undefined) return { key: undefined }
+  const key = tables.api_keys.first('hash', hash)
+  if (!key) throw contractError('4101')
+  return { key: key.id }
+}
+
+const otherWorld = (id: string, name: WorldName) =>
   badRequest(
-    `world: ${named.live.id} came with an x-api-key of world ${handle.live.id}; accepted: one of them, or ` +
-      'both of the same world',
+    `world: ${id} came with an x-api-key of world ${name.id}; accepted: one of them, or both of the same world`,
   )

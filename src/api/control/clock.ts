@@ -94,11 +94,10 @@ export const setClock = operation({
   }).meta({ id: 'ClockSetting', example: { mode: 'manual' } }),
   answers: { 200: { description: 'The clock after it', schema: clock } },
   errors: ['4000', '4004', '4090', '4130', '4150'],
-  handle: async ({ sandbox, world, body, cause }) => {
+  handle: async ({ live, world, body, cause }) => {
     const clockSetting = parseClockSetting(body)
     if (!clockSetting && !body.now)
       throw badRequest('none of its fields came; accepted: mode, speed or now')
-    const live = sandbox.liveWorldOf(world)
     if (body.now) await live.advanceInSlices(assertLater(world, body.now, 'now'), cause)
     if (clockSetting) live.setClock(clockSetting, cause)
     return ok(showClock(world))
@@ -147,8 +146,7 @@ export const advanceClock = operation({
     },
   },
   errors: ['4000', '4004', '4090', '4130', '4150'],
-  handle: async ({ sandbox, world, body, cause }) => {
-    const live = sandbox.liveWorldOf(world)
+  handle: async ({ live, world, body, cause }) => {
     const { now, count, fired } = await live.advanceInSlices(parseTarget(world, body), cause)
     return ok({ now: toIso(now), count, fired })
   },

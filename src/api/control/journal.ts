@@ -38,8 +38,7 @@ export const readJournal = operation({
     },
   },
   errors: ['4000', '4110'],
-  handle: ({ sandbox, world, query: { after, size } }) => {
-    const { journal } = sandbox.liveWorldOf(world)
+  handle: ({ live: { journal }, query: { after, size } }) => {
     if (after !== undefined) assertFollows(journal, after, 'after')
     const all = after === undefined ? journal.after(0, size) : journal.next(after, size)
     const items = after === undefined ? fitting(all.reverse()).reverse() : fitting(all)
@@ -105,8 +104,8 @@ export const streamJournal = operation({
     },
   },
   errors: ['4000', '4110', '5030'],
-  handle: ({ sandbox, world, query, request }) => {
-    const { journal, subscriptions } = sandbox.liveWorldOf(world)
+  handle: ({ sandbox, live, query, request }) => {
+    const { journal, subscriptions } = live
     const last = lastEventId(request.header(LAST_EVENT_ID.toLowerCase()))
     const after = last ?? query.after
     if (after !== undefined)

@@ -79,8 +79,8 @@ export const listRequests = operation({
   query: pageQuery.extend(exchangeFilters.shape),
   answers: { 200: { description: 'One page', schema: listSchema(exchange, 'RequestList') } },
   errors: ['4000'],
-  handle: ({ sandbox, world, query }) => {
-    const { requests } = sandbox.liveWorldOf(world)
+  handle: ({ live, query }) => {
+    const { requests } = live
     const filter = parseExchangeFilter(query)
     const { page, size } = query
     const items = requests.newest(filter, page * size, size).map(showExchange)
@@ -101,8 +101,8 @@ export const readRequest = operation({
   params: idPath(),
   answers: { 200: { description: 'The request and its answer', schema: exchange } },
   errors: ['4000', '4040'],
-  handle: ({ sandbox, world, params: { id } }) => {
-    const logRecord = sandbox.liveWorldOf(world).requests.find(id)
+  handle: ({ live, params: { id } }) => {
+    const logRecord = live.requests.find(id)
     if (!logRecord) throw notFound('id', `the log has no request ${id}`)
     return ok(showExchange(logRecord))
   },
@@ -140,8 +140,8 @@ export const exportRequests = operation({
   query: exchangeFilters,
   answers: { 200: { description: 'The archive', schema: har } },
   errors: ['4000'],
-  handle: ({ sandbox, world, query, request }) => {
-    const { requests } = sandbox.liveWorldOf(world)
+  handle: ({ sandbox, live, query, request }) => {
+    const { requests } = live
     const body = harBody(requests.walk(parseExchangeFilter(query)), sandbox.health().version)
     return new Response(request.method === 'HEAD' ? null : body, {
       headers: {
@@ -166,5 +166,5 @@ export const clearRequests = operation({
     },
   },
   errors: [],
-  handle: ({ sandbox, world }) => ok({ deleted: sandbox.liveWorldOf(world).requests.clear() }),
+  handle: ({ live }) => ok({ deleted: live.requests.clear() }),
 })

@@ -37,8 +37,7 @@ export const listSnapshots = operation({
   query: pageQuery,
   answers: { 200: { description: 'One page', schema: listSchema(snapshot, 'SnapshotList') } },
   errors: ['4000'],
-  handle: ({ sandbox, world, query }) =>
-    ok(toPage(sandbox.liveWorldOf(world).snapshots().reverse(), query, show)),
+  handle: ({ live, query }) => ok(toPage(live.snapshots().reverse(), query, show)),
 })
 
 export const takeSnapshot = operation({
@@ -57,8 +56,7 @@ export const takeSnapshot = operation({
     201: { description: 'The snapshot', schema: snapshot },
   },
   errors: ['4000', '4004', '4130', '4150'],
-  handle: ({ sandbox, world, body, cause }) => {
-    const live = sandbox.liveWorldOf(world)
+  handle: ({ live, body, cause }) => {
     const isKnown = live.snapshot(body.name) !== undefined
     const taken = show(keepSnapshot(live, body.name, cause))
     return isKnown ? ok(taken) : created(taken)
@@ -75,8 +73,7 @@ export const deleteSnapshot = operation({
   params: namePath,
   answers: { 200: { description: 'The snapshot that was', schema: snapshot } },
   errors: ['4000', '4040'],
-  handle: ({ sandbox, world, params, cause }) => {
-    const live = sandbox.liveWorldOf(world)
+  handle: ({ live, params, cause }) => {
     const found = findSnapshot(live, params.name)
     live.dropSnapshot(found.name, cause)
     return ok(show(found))
@@ -96,8 +93,7 @@ export const restoreSnapshot = operation({
   params: namePath,
   answers: { 200: { description: 'The world after it', schema: worldTime } },
   errors: ['4000', '4040'],
-  handle: ({ sandbox, world, params, cause }) => {
-    const live = sandbox.liveWorldOf(world)
+  handle: ({ sandbox, live, params, cause }) => {
     return ok(showWorldTime(sandbox.restore(live, findSnapshot(live, params.name), cause)))
   },
 })
@@ -115,8 +111,7 @@ export const forkSnapshot = operation({
   params: namePath,
   answers: { 201: { description: 'The new world and its key', schema: createdWorld } },
   errors: ['4000', '4040'],
-  handle: ({ sandbox, world, params, cause }) => {
-    const live = sandbox.liveWorldOf(world)
+  handle: ({ sandbox, live, params, cause }) => {
     const found = findSnapshot(live, params.name)
     const key = drawWorldKey()
     return created({ ...showWorld(sandbox.fork(live, found, hashKey(key), cause)), key })

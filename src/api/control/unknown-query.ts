@@ -1,7 +1,7 @@
 import { badRequest } from '../../http/api-error.js'
 import type { RequestContext } from '../../http/context.js'
 import type { Operation } from '../../http/operation.js'
-import { unknownParameter } from '../../http/validate.js'
+import { unknownParameter } from '../../http/validate/validate.js'
 import { didYouMean } from '../../lib/suggest.js'
 import { truncate } from '../../lib/text.js'
 import { MAX_SNIPPET } from '../../lib/zod-errors.js'

@@ -85,17 +85,18 @@ export const verifyWorld = operation({
   },
   errors: ['4000', '4004', '4090', '4130', '4150'],
   // What reads expectations is large, and most sandboxes are never asked: it is loaded when it is needed.
-  handle: async ({ sandbox, world, body, cause }) => {
+  handle: async ({ sandbox, live, world, body, cause }) => {
     const { readExpectations, verifying } = await import(
       '../../scenarios/language/parse-expectations.js'
     )
     const read = readExpectations(body.expect)
     if ('complaints' in read) throw badRequest(joinMessages(read.complaints))
-    const live = sandbox.liveWorldOf(world)
     if (body.until !== undefined) await live.advanceInSlices(findTarget(world, body.until), cause)
     const { expectations } = read
     return ok(
-      await live.readInSlices((now) => verifying(expectations, sandbox.verificationInput(now))),
+      await live.readInSlices((now) =>
+        verifying(expectations, sandbox.verificationInput(live, now)),
+      ),
     )
   },
 })

@@ -42,9 +42,9 @@ const createWhyOperation = (noun: Noun): Operation => {
     params: idPath(EXAMPLES[noun]),
     answers: { 200: { description: 'Its history since the last reset', schema: answer } },
     errors: ['4000', '4040'],
-    handle: ({ sandbox, world, params: { id } }) => {
+    handle: ({ live, world, params: { id } }) => {
       knownRecord<unknown>(world.tables[noun], id, singular)
-      const { journal, beginning } = sandbox.liveWorldOf(world)
+      const { journal, beginning } = live
       return ok(why(journal.after(0), beginning, noun, id, world.now))
     },
   })

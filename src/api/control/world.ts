@@ -34,8 +34,7 @@ export const getAudit = operation({
     },
   },
   errors: [],
-  handle: async ({ sandbox, world }) =>
-    ok(await sandbox.liveWorldOf(world).readInSlices(({ tables }) => auditing(tables))),
+  handle: async ({ live }) => ok(await live.readInSlices(({ tables }) => auditing(tables))),
 })
 
 /** Where a world stands after it was reset or restored. */
@@ -56,8 +55,7 @@ export const reset = operation({
     'Back to the fixtures, exactly as at boot. Snapshots stay, and `POST /_sandbox/undo` takes it back.',
   answers: { 200: { description: 'The world after it', schema: worldTime } },
   errors: [],
-  handle: ({ sandbox, world, cause }) =>
-    ok(showWorldTime(sandbox.reset(sandbox.liveWorldOf(world), cause))),
+  handle: ({ live, cause }) => ok(showWorldTime(live.reset(cause))),
 })
 
 export const undo = operation({
@@ -87,8 +85,7 @@ export const undo = operation({
     },
   },
   errors: ['4090'],
-  handle: ({ sandbox, world, cause }) => {
-    const live = sandbox.liveWorldOf(world)
+  handle: ({ live, cause }) => {
     const unit = live.undo(cause)
     if (!unit) throw nothingToUndo()
     const entry = live.world.seq

@@ -14,7 +14,7 @@ import {
   type RecordedAnswers,
 } from '../../http/document.js'
 import type { Access } from '../../http/host-guard.js'
-import { namedWorld } from '../../http/named-world.js'
+import { worldInQuery, worldNotFound } from '../../http/named-world.js'
 import { errorBody } from '../../http/respond.js'
 import { staticHeaders } from '../../http/static-headers.js'
 import { documentsFolder } from '../../lib/paths.js'
@@ -83,14 +83,15 @@ const chosen = <Name extends string>(
 
 /** The world that the query names, or that the key opens; the default world without either. */
 const findWorld = (c: Context, sandbox: Sandbox, access: Access): World => {
+  const { worlds, main } = sandbox
   if (c.req.query('world') !== undefined) assertAllowed(c, access)
-  const named = namedWorld(sandbox, c)
-  if (named) return sandbox.worlds.use(named).current()
+  const id = worldInQuery(c)
   const secret = c.req.header('x-api-key')
-  if (secret === undefined) return sandbox.main.world
-  const found = sandbox.findKey(secret)
-  if (!found) throw contractError('4101')
-  return found.world
+  if (id === undefined && secret === undefined) return main.world
+  const name = id === undefined ? worlds.nameByKey(secret ?? '') : { id }
+  const handle = name && worlds.enter(name)
+  if (handle) return handle.live.current()
+  throw id === undefined ? contractError('4101') : worldNotFound('world', id)
 }
 
 type Choice = readonly [id: AssumptionId, reading: string]

@@ -1,45 +1,55 @@
 import type { Readings } from '../../assumptions/use.js'
 import { findKeyProblem } from '../../domain/api-keys.js'
 import type { ApiKey } from '../../domain/schema.js'
-import type { AuthenticatedRequest } from '../../http/api.js'
+import type { World } from '../../domain/world.js'
+import type { Authenticated } from '../../http/api.js'
 import { ApiError, contractError } from '../../http/api-error.js'
 import type { RequestContext } from '../../http/context.js'
 import type { Operation } from '../../http/operation.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
+import type { WorldName } from '../../runtime/world-registry.js'
 import type { CountRequest } from './rate-limit.js'
 
 const KEY = /^[A-Za-z0-9]{32}$/
 /** The methods that the contract gives as examples of what a read-only key may not do. */
 const CHANGING = new Set(['POST', 'PATCH', 'DELETE'])
 
-/**
- * Lets a request in by its API key, in the order of the contract's table: missing 4030, malformed
- * 4100, unknown 4101, expired 4102, inactive 4103, without permission 4300. What has passed all these is
- * counted, where there is a limit: 4290.
- */
-export const authenticateService = (
+/** Names the world of an API key, in the order of the contract's table: missing 4030, malformed 4100, unknown 4101. */
+export const nameServiceWorld = (
   sandbox: Sandbox,
   c: RequestContext,
-  count: CountRequest | undefined,
   operation: Operation | undefined,
   readings: Readings,
-): AuthenticatedRequest => {
+): WorldName => {
   const secret = c.req.header('x-api-key')
   if (secret === undefined) throw keyError('4030', operation, readings)
   if (!KEY.test(secret)) throw keyError('4100', operation, readings)
-  const found = sandbox.findKey(secret)
-  if (!found) throw contractError('4101')
-  const { world, key, handle } = found
-  assertOpen(key, world.now)
-  if (key.permissions === 'read_only' && CHANGING.has(c.req.method)) throw contractError('4300')
-  // From here on it is known which world says how things are read.
-  readings.setWorld(world.tables.readings)
-  if (key.permissions === 'read_only' && lacksPermission(operation, readings)) {
-    throw contractError('4300')
+  const name = sandbox.worlds.nameByKey(secret)
+  if (!name) throw contractError('4101')
+  return name
+}
+
+/**
+ * Checks an API key in its world: unknown 4101, expired 4102, inactive 4103, without permission 4300. Requests
+ * that pass count towards the rate limit, if there is one: 4290.
+ */
+export const authenticateService = (
+  c: RequestContext,
+  operation: Operation | undefined,
+  readings: Readings,
+  { tables, now }: World,
+  { hash = '' }: WorldName,
+  count: CountRequest | undefined,
+): Authenticated => {
+  const key = tables.api_keys.first('hash', hash)
+  if (!key) throw contractError('4101')
+  assertOpen(key, now)
+  if (key.permissions === 'read_only') {
+    const isChange = CHANGING.has(c.req.method)
+    if (isChange || lacksPermission(operation, readings)) throw contractError('4300')
   }
   // A key's hash outlives a reset, which may give its record another id.
-  const headers = count?.(key.hash)
-  return { world, key: key.id, headers, release: sandbox.worlds.hold(handle) }
+  return { key: key.id, headers: count?.(key.hash) }
 }
 
 /** Only the payout page says another status than the error reference (payout.key). */

@@ -20,7 +20,7 @@ export const outcomesIn = (
   const expectations = placed.map(({ expectation }) => expectation)
   const verified = worlds.map((world) => ({
     world,
-    results: verify(expectations, core.verificationInput(core.current(world.live.world))).results,
+    results: verify(expectations, core.verificationInput(world.live)).results,
   }))
   return placed.flatMap(({ scenario, source, expectation }, i) => {
     const results = verified.flatMap(({ world, results }) => {

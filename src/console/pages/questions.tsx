@@ -26,8 +26,8 @@ import type { Download } from '../download.js'
 import { capitalize, formatCount } from '../format.js'
 import type { Page, PageContext } from '../page-context.js'
 
-const buildReport = ({ sandbox, world }: PageContext): QuestionsReport =>
-  reportQuestions(sandbox, world)
+const buildReport = ({ sandbox, live }: PageContext): QuestionsReport =>
+  reportQuestions(sandbox, live)
 
 /** The open questions, with what has been relied on until now. */
 export const questionsPage = (ctx: PageContext): Page => {

@@ -89,13 +89,14 @@ interface Source {
   readonly counts: Counts
 }
 
-/** Reports on the traffic of `world`, or of all `lines` with the readings of `world`. */
+/** Reports on the traffic of one world, or of all `counted` worlds by the readings of that one. */
 export const reportQuestions = (
   sandbox: Sandbox,
-  world: World,
-  lines: readonly LiveWorld[] = [sandbox.liveWorldOf(world)],
+  live: LiveWorld,
+  counted: readonly LiveWorld[] = [live],
 ): QuestionsReport => {
-  const logs = lines.map(({ requests }) => requests)
+  const { world } = live
+  const logs = counted.map(({ requests }) => requests)
   const source = { sandbox, world, counts: sumCounts(logs.map(({ usage }) => usage)) }
   const all = logs.flatMap((log) => log.list())
   const exchanges = all.filter(({ assumed }) => assumed !== '')

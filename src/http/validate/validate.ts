@@ -1,38 +1,60 @@
 import * as z from 'zod'
-import { DEFAULT_READINGS } from '../assumptions/ids.js'
-import type { Readings } from '../assumptions/use.js'
-import type { SchemaVariants } from '../contract/schema-variants.js'
-import { getAt } from '../lib/json-path.js'
-import { issueMessages, joinMessages } from '../lib/zod-errors.js'
-import { badRequest } from './api-error.js'
-import type { RequestContext } from './context.js'
-import type { Operation } from './operation.js'
+import { DEFAULT_READINGS } from '../../assumptions/ids.js'
+import type { Readings } from '../../assumptions/use.js'
+import type { SchemaVariants } from '../../contract/schema-variants.js'
+import type { Tables } from '../../domain/schema.js'
+import { getAt } from '../../lib/json-path.js'
+import { issueMessages, joinMessages } from '../../lib/zod-errors.js'
+import { ApiError, badRequest } from '../api-error.js'
+import type { RequestContext } from '../context.js'
+import type { Operation } from '../operation.js'
+import {
+  assertTextCharacters,
+  createUnknownFieldCheck,
+  createUserCheck,
+  createUuidCheck,
+} from './checks.js'
 import { innermost } from './schema-fields.js'
-import { assertTextCharacters } from './text-characters.js'
-import { createUnknownFieldCheck } from './unknown-fields.js'
-import { createUuidCheck } from './uuid-check.js'
 
 /** What an operation's schemas made of a request. */
-export interface Parsed {
+interface Input {
   readonly params: unknown
   readonly query: unknown
   readonly body: unknown
 }
 
-/**
- * Makes the parser of an operation's requests: it throws what is wrong as an ApiError. Only requests of
- * the service have readings; those of the control face are the sandbox's own, and leave nothing open.
- */
-export const createParser = (operation: Operation) => {
+/** Validates a request, or throws an ApiError. The control API leaves nothing open, and has no readings. */
+export type Validate = (
+  c: RequestContext,
+  tables: Tables,
+  body: unknown,
+  readings: Readings | undefined,
+) => Input
+
+export const createValidator = (operation: Operation): Validate => {
+  const parse = createParser(operation)
+  const assertUserFirst = createUserCheck(operation)
+  const validate: Validate = (c, tables, body, readings) => {
+    try {
+      return parse(c, body, readings)
+    } catch (error) {
+      if (readings && error instanceof ApiError) assertUserFirst?.(c, tables, body, readings)
+      throw error
+    }
+  }
+  return validate
+}
+
+const createParser = (operation: Operation) => {
   const { params, query, body, bodyOptional, bodyVariants } = operation
   const fields = query ? queryFields(query) : []
   const bodyCheck = body instanceof z.ZodObject ? createUuidCheck(body) : undefined
   const paramCheck = params && createUuidCheck(params)
-  const strangers = body && createUnknownFieldCheck(body)
-  const flaw = bodyVariants?.extraCheck
-  return (c: RequestContext, given: unknown, readings: Readings | undefined): Parsed => {
+  const assertKnownFields = body && createUnknownFieldCheck(body)
+  const findFlaw = bodyVariants?.extraCheck
+  return (c: RequestContext, received: unknown, readings: Readings | undefined): Input => {
     const inPath = params && c.req.param()
-    const inBody = given === undefined && bodyOptional ? {} : given
+    const inBody = received === undefined && bodyOptional ? {} : received
     const faults: string[] = []
     const parsed = {
       params: params && checked(params, inPath, undefined, readings, faults),
@@ -42,16 +64,13 @@ export const createParser = (operation: Operation) => {
     if (faults.length > 0) throw badRequest(joinMessages(faults))
     if (!readings) return parsed
     paramCheck?.(inPath, parsed.params, readings)
-    bodyCheck?.(given, parsed.body, readings)
-    strangers?.(given, readings)
+    bodyCheck?.(received, parsed.body, readings)
+    assertKnownFields?.(received, readings)
     if (body) assertTextCharacters(parsed.body)
-    if (flaw) assertNoFlaw(flaw(parsed.body, readings.asReader))
+    const flaw = findFlaw?.(parsed.body, readings.asReader)
+    if (flaw !== undefined) throw badRequest(flaw)
     return parsed
   }
-}
-
-const assertNoFlaw = (flaw: string | undefined): void => {
-  if (flaw !== undefined) throw badRequest(flaw)
 }
 
 const parseQuery = (

@@ -1,0 +1,111 @@
+import type { Choices, Readings } from '../assumptions/use.js'
+import type { World } from '../domain/world.js'
+import type { Cause } from '../kernel/entry.js'
+import type { JsonResponse } from '../request-log/log-record.js'
+import type { LiveWorld } from '../runtime/live-world.js'
+import type { Api, Authenticated, HandlerResult } from './api.js'
+import type { BodyText, ReadBody } from './body.js'
+import type { RequestContext, RequestView } from './context.js'
+import { ExchangeLog } from './exchange-log.js'
+import type { Operation } from './operation.js'
+import { drawRequestId } from './request-id.js'
+import { parseRequestReadings } from './request-readings.js'
+import { errorResponse } from './respond.js'
+import { READING_HEADER } from './sandbox-headers.js'
+
+/** What the pipeline does for an operation, or for an unknown path. */
+export interface Route {
+  readonly operation: Operation | undefined
+  /** Runs before the key is checked. */
+  readonly beforeKey?: (ctx: PipelineContext) => void
+  /** Validates the request and handles it in a world, which may be a copy of an earlier state. */
+  readonly run: (
+    ctx: PipelineContext,
+    world: World,
+    body: ReadBody,
+  ) => HandlerResult | Promise<HandlerResult>
+}
+
+/** One request on its way through the pipeline. */
+export class PipelineContext implements RequestContext {
+  readonly req: RequestView
+  readonly env: unknown
+  readonly log: ExchangeLog
+  readonly readings: Readings
+  /** The readings whose use is reported and counted; undefined in the control API, which leaves nothing open. */
+  readonly use: Readings | undefined
+  readonly headerChoices: Choices | undefined
+  readonly headerError: unknown
+  /** The default world until `authenticate` has entered another one. */
+  live: LiveWorld
+  /** The state that the request sees: the world brought up to its time. */
+  world: World
+  /** Read once, before the request enters its world. */
+  bodyText: BodyText | undefined
+  authenticated: Authenticated | undefined
+  /** The scenarios that the request names for itself. */
+  scenarios: readonly string[] | undefined
+  /** Another request with the same idempotent id runs meanwhile, and each makes a record. */
+  isDoubled = false
+  /** Lets go of the world, which may be evicted then. */
+  release: (() => void) | undefined
+  #requestId = ''
+  #cause: Cause | undefined
+
+  constructor(
+    readonly api: Api,
+    readonly route: Route,
+    c: RequestContext,
+  ) {
+    const { sandbox, kind } = api
+    this.req = c.req
+    this.env = c.env
+    this.log = new ExchangeLog(api, c, route.operation)
+    const parsed = parseRequestReadings(sandbox, c.req.header(READING_HEADER))
+    this.readings = parsed.readings
+    this.headerChoices = parsed.choices
+    this.headerError = parsed.headerError
+    this.use = kind === 'request' ? parsed.readings : undefined
+    this.live = sandbox.main
+    this.world = sandbox.main.world
+  }
+
+  /** Drawn once: from the world that the request entered, or from the default world. */
+  get requestId(): string {
+    if (this.#requestId === '') {
+      this.#requestId = drawRequestId(this.api.sandbox, this.live)
+      this.log.identify(this.#requestId)
+    }
+    return this.#requestId
+  }
+
+  /** The request as the cause of commands. */
+  get cause(): Cause {
+    this.#cause ??= createCause(this)
+    return this.#cause
+  }
+
+  /** Enters a world, or enters it again after a wait: its clock moved on, and a reset may have come between. */
+  enter(live: LiveWorld): World {
+    this.live = live
+    this.world = live.current()
+    this.readings.setWorld(this.world.tables.readings)
+    return this.world
+  }
+
+  /** The response for an error of any stage. */
+  toErrorResponse(error: unknown): JsonResponse {
+    return errorResponse(this, error, this.requestId, this.api.report, this.use)
+  }
+}
+
+/** The journal keeps causes by the thousand, so absent fields are left out. */
+const createCause = (ctx: PipelineContext): Cause => {
+  const { api, requestId: request, route, authenticated, scenarios, headerChoices: readings } = ctx
+  const { kind } = api
+  const operation = route.operation?.id ?? 'unknown'
+  const key = authenticated?.key
+  const cause = key === undefined ? { kind, request, operation } : { kind, request, operation, key }
+  if (!scenarios && !readings) return cause
+  return { ...cause, ...(scenarios && { scenarios }), ...(readings && { readings }) }
+}

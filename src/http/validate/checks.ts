@@ -1,0 +1,133 @@
+import * as z from 'zod'
+import { concerns } from '../../assumptions/register/by-operation.js'
+import type { Readings } from '../../assumptions/use.js'
+import { isImageField } from '../../contract/fields.js'
+import type { Tables } from '../../domain/schema.js'
+import { getUser, resolveUser } from '../../domain/users.js'
+import { describeValue } from '../../lib/zod-errors.js'
+import { badRequest } from '../api-error.js'
+import type { RequestContext } from '../context.js'
+import type { Operation } from '../operation.js'
+import { type Fields, innermost, listFields } from './schema-fields.js'
+
+/** Refuses control characters and halves of surrogate pairs in what a schema has made of a body. */
+export const assertTextCharacters = (body: unknown): void => {
+  const odd = findOddCharacter(body)
+  if (!odd) return
+  throw badRequest(
+    `${odd.path.join('.')}: a text with ${odd.character} came; accepted: text without control characters ` +
+      'other than tabs and line breaks, and without halves of surrogate pairs',
+  )
+}
+
+/** Pairs that are whole are one character to it, and none of these. */
+const ODD = /(?![\t\n\r])[\p{Cc}\p{Cs}]/u
+/** Most texts are of nothing else, which is seen sooner than what is odd. */
+const PLAIN = /^[ -~]*$/
+
+interface OddCharacter {
+  readonly path: readonly string[]
+  readonly character: string
+}
+
+/** It goes no deeper than the schema does, which has dropped all else. */
+const findOddCharacter = (value: unknown): OddCharacter | undefined => {
+  if (typeof value === 'string') {
+    const [character] = (PLAIN.test(value) ? null : ODD.exec(value)) ?? []
+    return character === undefined ? undefined : { path: [], character: codePoint(character) }
+  }
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const name in value) {
+    // The longest texts, of which nothing but base64 is taken in any reading.
+    if (isImageField(name)) continue
+    const inner = (value as Record<string, unknown>)[name]
+    const found = findOddCharacter(inner)
+    if (found) return { ...found, path: [name, ...found.path] }
+  }
+  return undefined
+}
+
+const codePoint = (character: string): string =>
+  `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
+
+/** Makes the check for UUIDs in upper case, and of another version than 4 (uuid.form). */
+export const createUuidCheck = (schema: z.ZodObject) => {
+  const paths = Object.keys(schema.shape).filter(
+    (name) => innermost(schema.shape[name] as z.ZodType) instanceof z.ZodGUID,
+  )
+  return (given: unknown, parsed: unknown, readings: Readings): void => {
+    for (const path of paths) {
+      const uuid = (parsed as Readonly<Record<string, unknown>>)[path]
+      if (typeof uuid !== 'string') continue
+      const came = (given as Readonly<Record<string, unknown>>)[path]
+      if (came !== uuid && readings.use('uuid.form') === 'lower_case') {
+        throw badRequest(`${path}: ${describeValue(came)} came; accepted: a UUID in lower case`)
+      }
+      if (isVersion4(uuid)) continue
+      if (readings.use('uuid.form') !== 'version_4') continue
+      throw badRequest(`${path}: ${describeValue(uuid)} came; accepted: a UUID of version 4`)
+    }
+  }
+}
+
+/** Of a UUID in lower case: the digit of its version, and that of its variant. */
+const isVersion4 = (uuid: string): boolean =>
+  uuid.charAt(14) === '4' && '89ab'.includes(uuid.charAt(19))
+
+/** Makes the check for fields that the contract does not name (wire.strictness). */
+export const createUnknownFieldCheck = (schema: z.ZodType) => {
+  const known = listFields(schema)
+  return (body: unknown, readings: Readings): void => {
+    if (!known) return
+    const stranger = findUnknownField(body, known, '')
+    if (stranger === undefined || readings.use('wire.strictness') !== 'closed') return
+    throw badRequest(`${stranger} came; accepted: only the fields that the contract names`)
+  }
+}
+
+const findUnknownField = (value: unknown, known: Fields, path: string): string | undefined => {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      const found = findUnknownField(value[i], known, `${path}${i}.`)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  for (const name in value) {
+    const inner = known.get(name)
+    if (inner === undefined) {
+      if (!known.has(name)) return path + name
+      continue
+    }
+    const found = findUnknownField(
+      (value as Record<string, unknown>)[name],
+      inner,
+      `${path}${name}.`,
+    )
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const naming = z.object({ user_id: z.guid().toLowerCase() })
+
+const hasUser = (schema: z.ZodType | undefined): boolean =>
+  schema instanceof z.ZodObject && 'user_id' in schema.shape
+
+/**
+ * Makes what refuses a malformed request for its unknown user, where users are looked up first
+ * (error.order). Undefined for an operation that names none.
+ */
+export const createUserCheck = ({ id, method, params, body }: Operation) => {
+  if (!hasUser(params) && !hasUser(body)) return undefined
+  const isOpen = concerns('resource.unknown', id)
+  return (c: RequestContext, tables: Tables, given: unknown, readings: Readings): void => {
+    const named = naming.safeParse(hasUser(body) ? given : c.req.param())
+    if (!named.success || tables.users.get(named.data.user_id)) return
+    if (readings.use('error.order') !== 'user_first') return
+    if (isOpen && method === 'get' && readings.use('resource.unknown') === 'empty') return
+    if (isOpen) resolveUser(tables, named.data.user_id, readings.asReader)
+    else getUser(tables, named.data.user_id)
+  }
+}
