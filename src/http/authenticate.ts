@@ -11,6 +11,7 @@ import { parseScenarioHeader } from './sandbox-headers.js'
 export const authenticate = async (ctx: PipelineContext, name: WorldName): Promise<void> => {
   if (ctx.route.operation?.isOpen) ctx.authenticated = NOBODY
   else await enterWorld(ctx, name)
+  ctx.log.identify(ctx.requestId)
   ctx.scenarios = parseScenarioHeader(ctx, ctx.api.sandbox, ctx.world)
   if (ctx.headerError !== undefined) throw ctx.headerError
 }

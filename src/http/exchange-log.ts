@@ -116,6 +116,7 @@ export class ExchangeLog {
     const { log, redact } = this.#api
     const duration_ms = log || record ? performance.now() - this.#startedAt : 0
     if (record) {
+      record.id = requestId
       record.assumed = assumed
       record.duration_us = Math.round(duration_ms * 1_000)
       record.at ??= live.now

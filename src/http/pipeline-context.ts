@@ -49,7 +49,7 @@ export class PipelineContext implements RequestContext {
   isDoubled = false
   /** Lets go of the world, which may be evicted then. */
   release: (() => void) | undefined
-  #requestId = ''
+  #requestId: string | undefined
   #cause: Cause | undefined
 
   constructor(
@@ -72,10 +72,7 @@ export class PipelineContext implements RequestContext {
 
   /** Drawn once: from the world that the request entered, or from the default world. */
   get requestId(): string {
-    if (this.#requestId === '') {
-      this.#requestId = drawRequestId(this.api.sandbox, this.live)
-      this.log.identify(this.#requestId)
-    }
+    this.#requestId ??= drawRequestId(this.api.sandbox, this.live)
     return this.#requestId
   }
 

@@ -53,7 +53,7 @@ describe('purity', () => {
 
   it('reads machine time in one place, and durations only for the log and for slices of work', () => {
     expect(clockReaders(shipped)).toEqual([
-      'http/pipeline.ts: performance',
+      'http/exchange-log.ts: performance',
       'lib/machine-clock.ts: Date.now',
       'lib/slices.ts: performance',
     ])
