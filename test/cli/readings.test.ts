@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { payoutRequest } from '../support/requests.js'
 import { runHere } from './run-in-process.js'
-import { isRunning, makeFolder, runCli, startCli } from './sandramp.js'
+import { isRunning, makeFolder, startCli } from './sandramp.js'
 import { parseXml } from './xml.js'
 
 /** Pays, and pays again; survives everything but what it throws at. */
@@ -28,6 +28,15 @@ const { SANDRAMP_URL: url, SANDRAMP_API_KEY: key } = process.env
 await fetch(url + '/payment/api/v1/x', { headers: { 'x-api-key': key } })
 `
 
+/** A file of answers that settles these readings. */
+const answers = (readings: Record<string, string>) =>
+  Object.entries(readings)
+    .map(([id, reading]) => `${id}: { reading: ${reading}, said_by: Support, when: 2026-05-04 }\n`)
+    .join('')
+
+/** Settled, so that fewer readings have to be run. */
+const FEE_AND_STATUS = answers({ 'payout.fee': 'on_top', 'payout.status': 'processed' })
+
 const STURDY = client('console.log(first.status)')
 
 const folderOf = (files: Record<string, string> = {}) =>
@@ -35,7 +44,35 @@ const folderOf = (files: Record<string, string> = {}) =>
 
 const node = process.execPath
 
-describe.concurrent('sandramp readings', () => {
+describe('sandramp readings', () => {
+  test('ends all commands on Ctrl-C', async () => {
+    const script = `
+      if (process.env.SANDRAMP_READING) {
+        require('node:fs').appendFileSync('pids', process.pid + '\\n')
+        setInterval(() => {}, 1000)
+      } else fetch(process.env.SANDRAMP_URL + '/payment/api/v1/x', { headers: { 'x-api-key': process.env.SANDRAMP_API_KEY } })`
+    const cwd = folderOf()
+    const { child, ended } = startCli(['readings', '--jobs', '2', '--', node, '-e', script], cwd)
+    const pids = () => readFileSync(join(cwd, 'pids'), 'utf8').trim().split('\n').map(Number)
+    await vi.waitUntil(
+      () => {
+        try {
+          return pids().length === 2
+        } catch {
+          return false
+        }
+      },
+      { timeout: 60_000 },
+    )
+    child.kill('SIGINT')
+    const { code, stdout, stderr } = await ended
+    expect({ code, stdout }).toEqual({ code: 130, stdout: '' })
+    expect(stderr).toContain('SIGINT came; all commands have ended, 0 readings were run\n')
+    expect(pids().filter(isRunning)).toEqual([])
+  })
+})
+
+describe('what sandramp readings says', () => {
   test('tells which readings break a client in a world by key, and why', async () => {
     const key = 'SandboxWorldOfAnotherTest0000001'
     const keyed = FRAGILE.replace("'x-api-key': key", `'x-api-key': '${key}'`)
@@ -50,7 +87,7 @@ describe.concurrent('sandramp readings', () => {
       'node',
       'fragile.mjs',
     ]
-    const { code, stdout, stderr } = await runCli(args, cwd)
+    const { code, stdout, stderr } = await runHere(args, cwd)
     expect(code, stdout + stderr).toBe(1)
     expect(stderr).toMatch(
       /^the first run, with the readings as they are\nother readings: \d+\n1\//,
@@ -87,34 +124,6 @@ describe.concurrent('sandramp readings', () => {
     )
   })
 
-  test('ends all commands on Ctrl-C', async () => {
-    const script = `
-      if (process.env.SANDRAMP_READING) {
-        require('node:fs').appendFileSync('pids', process.pid + '\\n')
-        setInterval(() => {}, 1000)
-      } else fetch(process.env.SANDRAMP_URL + '/payment/api/v1/x', { headers: { 'x-api-key': process.env.SANDRAMP_API_KEY } })`
-    const cwd = folderOf()
-    const { child, ended } = startCli(['readings', '--jobs', '2', '--', node, '-e', script], cwd)
-    const pids = () => readFileSync(join(cwd, 'pids'), 'utf8').trim().split('\n').map(Number)
-    await vi.waitUntil(
-      () => {
-        try {
-          return pids().length === 2
-        } catch {
-          return false
-        }
-      },
-      { timeout: 60_000 },
-    )
-    child.kill('SIGINT')
-    const { code, stdout, stderr } = await ended
-    expect({ code, stdout }).toEqual({ code: 130, stdout: '' })
-    expect(stderr).toContain('SIGINT came; all commands have ended, 0 readings were run\n')
-    expect(pids().filter(isRunning)).toEqual([])
-  })
-})
-
-describe('what sandramp readings says', () => {
   test('passes when a client survives all of them, one at a time too', async () => {
     const { code, stdout } = await runHere(
       ['readings', '--jobs', '1', '--', 'node', 'lost.mjs'],
@@ -126,12 +135,8 @@ describe('what sandramp readings says', () => {
   })
 
   test('leaves out what is settled, and starts from what is chosen', async () => {
-    const answer = 'said_by: Support, when: 2026-05-04'
     const cwd = folderOf({
-      'answers.yaml': [
-        `payout.repeat: { reading: replay, ${answer} }`,
-        `payout.status: { reading: processed, ${answer} }`,
-      ].join('\n'),
+      'answers.yaml': answers({ 'payout.repeat': 'replay', 'payout.status': 'processed' }),
     })
     const flags = ['--readings', 'answers.yaml', '--reading', 'payout.fee=deducted']
     const { code, stdout } = await runHere(['readings', ...flags, '--', 'node', 'sturdy.mjs'], cwd)
@@ -148,13 +153,13 @@ rules: [{ when: payout.created, then: [{ stop: true }] }]
 expect: [{ payouts: {}, count: 1 }]
 `
     const { code, stdout } = await runHere(
-      ['readings', 'once.yaml', '--', 'node', 'sturdy.mjs'],
-      folderOf({ 'once.yaml': once }),
+      ['readings', 'once.yaml', '--readings', 'answers.yaml', '--', 'node', 'sturdy.mjs'],
+      folderOf({ 'once.yaml': once, 'answers.yaml': FEE_AND_STATUS }),
     )
     expect(code, stdout).toBe(1)
     expect(stdout).toMatch(/^ {2}FAILED {2}high {4}payout\.repeat=second /m)
     expect(stdout).toContain('FAILED: 1 of 1 expectations missed')
-    expect(stdout).toMatch(/run once\.yaml --seed \w+ --reading payout\.repeat=second -- node/)
+    expect(stdout).toMatch(/run once\.yaml --seed \w+ .*--reading payout\.repeat=second -- node/)
   })
 
   test('has nothing to run when nothing was relied on', async () => {

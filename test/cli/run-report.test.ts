@@ -51,6 +51,18 @@ describe('the report of a run', () => {
     }
   })
 
+  test('logs the requests of the command, and none of its own', async () => {
+    const cwd = folderOf()
+    const flags = ['--log', 'json', '--report', 'q.md']
+    const ran = await runHere(['run', 'bad-day.yaml', ...flags, '--', 'node', 'pay.mjs'], cwd)
+    const logged = [...ran.stdout.matchAll(/^\{"time".*\}$/gm)].map(([line]) => JSON.parse(line))
+    expect(logged.map(({ operation }) => operation)).toEqual([
+      'createPayout',
+      'listUsers',
+      'getClock',
+    ])
+  })
+
   test('fails when the command is killed', async () => {
     const ran = await runHere(['run', 'happy-path', '--', 'sh', '-c', 'kill -KILL $$'])
     expect(ran.code).toBe(1)
@@ -352,6 +364,18 @@ describe('the questions of a run', () => {
     expect(ran.stdout).toContain(`: ${file}\n`)
     expect(readFileSync(join(cwd, file), 'utf8')).toMatch(beginning)
   })
+
+  test('are told apart from those that are settled, and from what --strict refuses', async () => {
+    const answers = 'payout.fee: { reading: on_top, said_by: Support, when: 2026-05-04 }'
+    const cwd = folderOf({ 'answers.yaml': answers })
+    const flags = ['--strict', '--log', 'json', '--readings', 'answers.yaml', '--report', 'q.md']
+    const ran = await runHere(['run', 'magic-values', ...flags, '--', 'node', 'pay.mjs'], cwd)
+    expect(ran.stdout).toContain('"status":501')
+    expect(ran.stdout).toMatch(
+      / {2}questions \d+ open \(.*\), 1 settled, \d+ high not exercised: q\.md\n/,
+    )
+  })
+
   test('--brief writes one screen with boxes to tick', async () => {
     const cwd = folderOf()
     const flags = ['--report', 'q.md', '--brief']

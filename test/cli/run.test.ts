@@ -22,18 +22,6 @@ describe.concurrent('a run', () => {
     expect(ran.stdout).toMatch(/\npassed\n$/)
   })
 
-  test('logs the requests of the command, and none of its own', async () => {
-    const cwd = folderOf()
-    const flags = ['--log', 'json', '--report', 'q.md']
-    const ran = await runCli(['run', 'bad-day.yaml', ...flags, '--', 'node', 'pay.mjs'], cwd)
-    const logged = [...ran.stdout.matchAll(/^\{"time".*\}$/gm)].map(([line]) => JSON.parse(line))
-    expect(logged.map(({ operation }) => operation)).toEqual([
-      'createPayout',
-      'listUsers',
-      'getClock',
-    ])
-  })
-
   test.runIf(process.platform !== 'win32')(
     'reports to a standard output that is a file behind what is in it',
     async () => {
@@ -71,19 +59,6 @@ describe.concurrent('a run', () => {
     const again = await startProgram('sh', ['-c', repeat], cwd).ended
     expect(told(again), again.stdout + again.stderr).toEqual(told(ran))
     expect(again.code).toBe(3)
-  })
-})
-
-describe.concurrent('the questions of a run', () => {
-  test('are told apart from those that are settled, and from what --strict refuses', async () => {
-    const answers = 'payout.fee: { reading: on_top, said_by: Support, when: 2026-05-04 }'
-    const cwd = folderOf({ 'answers.yaml': answers })
-    const flags = ['--strict', '--readings', 'answers.yaml', '--report', 'q.md']
-    const ran = await runCli(['run', 'magic-values', ...flags, '--', 'node', 'pay.mjs'], cwd)
-    expect(told(ran)).toMatchObject({ paid: 501 })
-    expect(ran.stdout).toMatch(
-      / {2}questions \d+ open \(.*\), 1 settled, \d+ high not exercised: q\.md\n/,
-    )
   })
 })
 

@@ -226,6 +226,7 @@ describe('the command line', () => {
     [['scenarios', '--all'], 'unknown flag --all; sandramp readings has it'],
     [['--reading', 'payout.fee'], 'accepted: <id>=<reading>, such as payout.repeat=conflict'],
     [['--reading', 'payout.fee=free'], 'payout.fee: "free" came; accepted: on_top, deducted'],
+    [['readings', '--reading', 'payout.repeat=conflct', '--', 'x'], 'did you mean conflict?'],
   ])('%j is refused', async (args, words) => {
     const ran = await runHere(args)
     expect(ran).toMatchObject({ code: 2, stdout: '' })
@@ -266,14 +267,8 @@ describe.concurrent('a process of its own', () => {
   })
 
   test.each<[string[], ...string[]]>([
-    [['--port', '1', '--port=2'], '--port came twice; accepted: once\nsandramp --help lists'],
     [['--fixtures', 'no'], '--fixtures: no is not a folder'],
     [['run', 'broken.yaml', '--', 'x'], 'broken.yaml:3:48: '],
-    [
-      ['readings', '--reading', 'payout.repeat=conflct', '--', 'x'],
-      '--reading: payout.repeat: "conflct" came',
-      'did you mean conflict?',
-    ],
     [
       ['readings', '--readings', 'answers.yaml', '--', 'x'],
       'answers.yaml:1:1: "payout.repeet" is the id of no assumption; did you mean payout.repeat?',

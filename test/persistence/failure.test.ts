@@ -344,7 +344,7 @@ describe('a write that fails', () => {
           await sandbox.close()
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 20 },
     )
   })
 })

@@ -383,7 +383,7 @@ describe('a sandbox with a data file', () => {
           await at.sandbox.close()
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 15 },
     )
   })
 })
