@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { ASSUMPTION_INDEX, DEFAULT_READINGS } from './ids.js'
 import { AssumptionUsage } from './usage.js'
 import { Readings } from './use.js'
@@ -17,17 +17,17 @@ const counted = (...readings: string[]): AssumptionUsage => {
   return usage
 }
 
-it('knows of no reading before an answer relied on one', () => {
+test('AssumptionUsage has no readings before the first response', () => {
   expect([...counted().readingsOf(n)]).toEqual([])
 })
 
-it('counts what is read by default', () => {
+test('AssumptionUsage counts default readings', () => {
   const usage = counted(usual, usual)
   expect([...usage.readingsOf(n)]).toEqual([[usual, { hits: 2, last_hit: 1 }]])
   expect([...usage.readingsOf(n + 1)]).toEqual([])
 })
 
-it('counts each reading by itself, and all of them together', () => {
+test('AssumptionUsage counts each reading and their sum', () => {
   const usage = counted(usual, 'replay', usual, 'conflict', 'replay')
   expect(Object.fromEntries(usage.readingsOf(n))).toEqual({
     [usual]: { hits: 2, last_hit: 2 },
@@ -37,6 +37,6 @@ it('counts each reading by itself, and all of them together', () => {
   expect(usage.of(n)).toEqual({ hits: 5, last_hit: 4 })
 })
 
-it('counts one that was never read by default', () => {
+test('AssumptionUsage counts a reading that was never the default', () => {
   expect([...counted('replay').readingsOf(n)]).toEqual([['replay', { hits: 1, last_hit: 0 }]])
 })

@@ -1,17 +1,17 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { isIban } from './account-numbers.js'
 
-it.each([
+test.each([
   'DE89370400440532013000',
   'AT611904300234573201',
   'BE68539007547034',
   'GB29NWBK60161331926819',
   'MT84MALT011000012345MTLCAST001S',
-])('%s is an IBAN', (text) => {
+])('isIban accepts %s', (text) => {
   expect(isIban(text)).toBe(true)
 })
 
-it.each([
+test.each([
   ['a wrong digit', 'DE89370400440532013001'],
   ['two digits that changed places', 'DE89370400440532010300'],
   ['lower case', 'de89370400440532013000'],
@@ -21,6 +21,6 @@ it.each([
   ['too few characters', 'BE6853900754'],
   ['too many characters', `DE89${'0'.repeat(31)}`],
   ['nothing', ''],
-])('with %s it is none', (_, text) => {
+])('isIban rejects an IBAN with %s', (_, text) => {
   expect(isIban(text)).toBe(false)
 })

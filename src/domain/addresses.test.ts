@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { base58, createBase58check } from '@scure/base'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fixturesFolder } from '../lib/paths.js'
 import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
 import { addressKey, type ChainFamily, deriveAddress, isAddress, maskAddress } from './addresses.js'
@@ -29,12 +29,12 @@ const FAMILIES: readonly ChainFamily[] = ['evm', 'solana', 'tron']
 const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 })
 
 describe('addresses of EVM chains', () => {
-  it.each([...MIXED, ...PLAIN])('%s carries its checksum', (address) => {
+  test.each([...MIXED, ...PLAIN])('isAddress accepts the checksum of %s', (address) => {
     expect(deriveAddress('evm', hexToBytes(address.slice(2).toLowerCase()))).toBe(address)
     expect(isAddress('evm', address)).toBe(true)
   })
 
-  it.each(MIXED)('%s is refused when one letter has the wrong case', (address) => {
+  test.each(MIXED)('isAddress rejects %s with the wrong case in one letter', (address) => {
     const letters = [...address].flatMap((it, i) => (i > 1 && /[a-f]/i.test(it) ? [i] : []))
     for (const i of letters) {
       const letter = address[i] ?? ''
@@ -43,12 +43,12 @@ describe('addresses of EVM chains', () => {
     }
   })
 
-  it.each(MIXED)('%s is accepted without checksum, in one case', (address) => {
+  test.each(MIXED)('isAddress accepts %s without checksum, in one case', (address) => {
     expect(isAddress('evm', address.toLowerCase())).toBe(true)
     expect(isAddress('evm', `0x${address.slice(2).toUpperCase()}`)).toBe(true)
   })
 
-  it.each([
+  test.each([
     '',
     '0x',
     MIXED[0]?.slice(2) ?? '',
@@ -58,52 +58,52 @@ describe('addresses of EVM chains', () => {
     `0X${'1'.repeat(40)}`,
     ` 0x${'1'.repeat(40)}`,
     `0x${'1'.repeat(40)}\n`,
-  ])('%j is none', (text) => expect(isAddress('evm', text)).toBe(false))
+  ])('isAddress rejects %j', (text) => expect(isAddress('evm', text)).toBe(false))
 })
 
 describe('addresses of Solana', () => {
-  it('are base58 of 32 bytes', () => {
+  test('isAddress accepts base58 of 32 bytes', () => {
     expect(deriveAddress('solana', new Uint8Array(32))).toBe('1'.repeat(32))
     expect(isAddress('solana', '1'.repeat(32))).toBe(true)
     expect(isAddress('solana', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')).toBe(true)
   })
 
-  it.each([
+  test.each([
     ['1'.repeat(31), '31 bytes'],
     ['1'.repeat(33), '33 bytes'],
     ['0PjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', 'a nought, which base58 lacks'],
     ['lPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', 'an l, which base58 lacks'],
     ['', 'nothing'],
-  ])('%s is none: %s', (text) => expect(isAddress('solana', text)).toBe(false))
+  ])('isAddress rejects %s: %s', (text) => expect(isAddress('solana', text)).toBe(false))
 })
 
 describe('addresses of Tron', () => {
-  it('are base58check of 0x41 and 20 bytes', () => {
+  test('isAddress accepts base58check of 0x41 and 20 bytes', () => {
     expect(deriveAddress('tron', hexToBytes(TRON_BYTES))).toBe(TRON)
     expect(isAddress('tron', TRON)).toBe(true)
   })
 
-  it('are refused when a character differs', () => {
+  test('isAddress rejects a changed character', () => {
     for (let i = 0; i < TRON.length; i++) {
       const other = TRON[i] === '2' ? '3' : '2'
       expect(isAddress('tron', TRON.slice(0, i) + other + TRON.slice(i + 1))).toBe(false)
     }
   })
 
-  it('are refused with the prefix of another chain', () => {
+  test('isAddress rejects the prefix of another chain', () => {
     const bitcoin = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'
     expect(base58.decode(bitcoin)).toHaveLength(25)
     expect(isAddress('tron', bitcoin)).toBe(false)
   })
 
-  it.each([19, 21])('are refused over %i bytes', (length) => {
+  test.each([19, 21])('isAddress rejects base58check of %i bytes', (length) => {
     const text = createBase58check(sha256).encode(Uint8Array.of(0x41, ...new Uint8Array(length)))
     expect(isAddress('tron', text)).toBe(false)
   })
 })
 
-describe('any bytes', () => {
-  it('make an address of the family that it was made for, and of no other', () => {
+describe('deriveAddress', () => {
+  test('returns an address of its own family only', () => {
     fc.assert(
       fc.property(bytes32, fc.constantFrom(...FAMILIES), (bytes, family) => {
         const address = deriveAddress(family, bytes)
@@ -112,7 +112,7 @@ describe('any bytes', () => {
     )
   })
 
-  it('make another address when they differ', () => {
+  test('returns different addresses for different bytes', () => {
     fc.assert(
       fc.property(fc.constantFrom(...FAMILIES), bytes32, fc.nat(19), (family, bytes, place) => {
         const other = bytes.slice()
@@ -123,7 +123,7 @@ describe('any bytes', () => {
   })
 })
 
-describe('the fixtures', () => {
+describe('addresses of the fixtures', () => {
   const { chains, tokens, wallets, instructions, deposits } = readFixtures(fixturesFolder)
   const familyOf = (chain: string) => chains.find(({ id }) => id === chain)?.family
   const given = [
@@ -135,12 +135,12 @@ describe('the fixtures', () => {
     ...deposits.map(({ id, chain, address }) => [id, chain, address] as const),
   ]
 
-  it.each(given)('%s on %s has the address %s, which is one', (_, chain, address) => {
+  test.each(given)('%s on %s has a valid address %s', (_, chain, address) => {
     const family = familyOf(chain)
     expect(family && isAddress(family, address)).toBe(true)
   })
 
-  it('write the addresses of tokens with their checksum', () => {
+  test('contracts of tokens have a checksum', () => {
     const evm = tokens.filter(({ chain }) => familyOf(chain) === 'evm')
     for (const { contract_address } of evm) {
       expect(deriveAddress('evm', hexToBytes(contract_address.slice(2)))).toBe(contract_address)
@@ -149,7 +149,7 @@ describe('the fixtures', () => {
 })
 
 describe('addressKey', () => {
-  it('is one for all spellings of a hex address, and tells base58 ones apart', () => {
+  test('is equal for all spellings of a hex address only', () => {
     const [address = ''] = MIXED
     const spellings = [address, address.toLowerCase(), `0X${address.slice(2).toUpperCase()}`]
     expect(new Set(spellings.map(addressKey)).size).toBe(1)
@@ -158,6 +158,6 @@ describe('addressKey', () => {
   })
 })
 
-it('maskAddress shows both ends', () => {
+test('maskAddress keeps both ends', () => {
   expect(maskAddress(MIXED[0] ?? '')).toBe('0x5aAe****eAed')
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type AssumptionId, assumptionIds } from '../assumptions/ids.js'
 import { Readings } from '../assumptions/use.js'
 import { Refusal } from '../kernel/refusal.js'
@@ -507,7 +507,7 @@ const cases: readonly Case[] = [
 describe.each(cases.map((it) => ({ name: it[0], it })))(
   '$name',
   ({ it: [, command, input, ids, before] }) => {
-    it('relies on what decides about it, and nothing else', () => {
+    test('uses only the assumptions that decide its result', () => {
       const world = createWorld({
         seed: 'relied',
         now: given.now,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fixturesFolder } from '../lib/paths.js'
 import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
 import { audit } from './audit.js'
@@ -37,7 +37,7 @@ const first = (tables: Tables, status: string): string => {
 }
 
 describe('the audit', () => {
-  it('proves the fixtures, and every asset sums to zero', () => {
+  test('passes for the fixtures, with every asset at zero', () => {
     const { ok, assets, violations } = audit(open())
     expect({ ok, violations }).toEqual({ ok: true, violations: [] })
     const names = assets.map(({ asset }) => asset)
@@ -46,7 +46,7 @@ describe('the audit', () => {
     expect(assets.map(({ sum }) => sum)).toEqual(assets.map(() => '0'))
   })
 
-  it('proves an empty world', () => {
+  test('passes for an empty world', () => {
     const world = createWorld({
       seed: '',
       now: 0,
@@ -56,7 +56,7 @@ describe('the audit', () => {
     expect(audit(world.tables)).toEqual({ ok: true, assets: [], violations: [] })
   })
 
-  it('says what each kind of account holds', () => {
+  test('reports the sum per kind of account', () => {
     const tables = open()
     const held = (asset: string, kind: string) =>
       audit(tables).assets.find((it) => it.asset === asset)?.accounts[kind]
@@ -68,7 +68,7 @@ describe('the audit', () => {
     expect(audit(tables).ok).toBe(true)
   })
 
-  it.each([
+  test.each([
     ['a movement is missing', (all: readonly Posting[]) => all.slice(0, -1)],
     ['a movement is there twice', (all: readonly Posting[]) => [...all, ...all.slice(-1)]],
     [
@@ -84,7 +84,7 @@ describe('the audit', () => {
       (all: readonly Posting[]) => all.map((it) => ({ ...it, from: 'unmatched' })),
     ],
     ['there are none', () => []],
-  ])('sees that of a transfer %s', (_, change) => {
+  ])('finds a transfer whose %s was changed', (_, change) => {
     const tables = open()
     const id = first(tables, 'CONVERSION_PROCESSED')
     tamper(tables, `transfer:${id}`, change)
@@ -95,7 +95,7 @@ describe('the audit', () => {
     )
   })
 
-  it('sees a status that money did not follow', () => {
+  test('finds a status without its postings', () => {
     const tables = open()
     const transfer = tables.transfers.first('status', 'FUNDS_RECEIVED')
     const payout = tables.payouts.first('status', 'PAYOUT_PENDING')
@@ -109,7 +109,7 @@ describe('the audit', () => {
     ])
   })
 
-  it('sees an account below zero', () => {
+  test('finds an account below zero', () => {
     const tables = open()
     const taken = { to: 'outside', amount: '99999999.00' }
     tamper(tables, 'credit:test', () => [
@@ -134,7 +134,7 @@ describe('the audit', () => {
     tables.ledger.write(id, after, after)
   }
 
-  it('trusts no sum that was kept along the way', () => {
+  test('finds a wrong running balance', () => {
     const tables = open()
     const deposit = tables.deposits.first('matched', 'wallet')
     slip(tables, 'credit:fixture-1', { amount: '10000.01' })
@@ -147,7 +147,7 @@ describe('the audit', () => {
     ])
   })
 
-  it('misses a sum that was not kept', () => {
+  test('finds a missing running balance', () => {
     const tables = open()
     slip(tables, 'credit:fixture-1', { asset: 'GBP' })
     expect(audit(tables).violations).toEqual([
@@ -171,13 +171,13 @@ describe('the audit of deposits', () => {
     return before
   }
 
-  it.each<[Deposit['matched'], Partial<Deposit>, string]>([
+  test.each<[Deposit['matched'], Partial<Deposit>, string]>([
     ['wallet', { amount: '5000' }, 'moved 5000 USDC@ethereum to wallet'],
     ['wallet', { crypto: 'ZZZ', chain: 'moon' }, 'moved 1500.000000 ZZZ@moon to wallet'],
     ['unmatched', { amount: '5000' }, 'to nobody'],
     ['unmatched', { matched: 'wallet', wallet_id: 'w' }, 'to wallet w'],
     ['offramp', { matched: 'unmatched' }, 'to nobody'],
-  ])('sees one matched %s that was changed to %j', (matched, change, words) => {
+  ])('finds a deposit to %s changed to %j', (matched, change, words) => {
     const tables = open()
     const { id } = edit(tables, matched, change)
     const [violation = '', ...more] = audit(tables).violations
@@ -187,7 +187,7 @@ describe('the audit of deposits', () => {
     expect(more).toEqual([])
   })
 
-  it.each<Partial<Deposit>>([{ amount: '5000' }, { chain: 'base' }, { transfer_id: 'none' }])(
+  test.each<Partial<Deposit>>([{ amount: '5000' }, { chain: 'base' }, { transfer_id: 'none' }])(
     'sees one to an offramp that its transfer does not convert: %j',
     (change) => {
       const tables = open()
@@ -198,7 +198,7 @@ describe('the audit of deposits', () => {
     },
   )
 
-  it('sees one whose movements are gone, and movements whose deposit is', () => {
+  test('finds a deposit without postings, and postings without a deposit', () => {
     const tables = open()
     const { id, wallet_id } = deposit(tables, 'wallet')
     const row = tables.ledger.get(`deposit:${id}`)
@@ -212,7 +212,7 @@ describe('the audit of deposits', () => {
 
   const credited = { to: `user:${ADA}`, asset: 'USD' }
 
-  it.each<[string, (Pick<Posting, 'to' | 'asset'> & Partial<Posting>)[], string]>([
+  test.each<[string, (Pick<Posting, 'to' | 'asset'> & Partial<Posting>)[], string]>([
     ['credit:a', [], 'is not a single posting of a currency from outside to a user'],
     ['credit:a', [{ to: 'user:none', asset: 'USD' }], 'is not a single posting of a currency'],
     [
@@ -227,13 +227,13 @@ describe('the audit of deposits', () => {
     ['refund:a', [{ to: 'fees', asset: 'USD' }], 'is not a transfer, payout, deposit or credit'],
     ['transfer:a', [{ to: 'fees', asset: 'USD' }], 'moves money, but no transfer has that id'],
     ['nothing', [{ to: 'fees', asset: 'USD' }], 'is not a transfer, payout, deposit or credit'],
-  ])('sees movements of %s, %j, that are of nothing', (id, movements, words) => {
+  ])('finds postings of %s, %j, without a record', (id, movements, words) => {
     const tables = open()
     tamper(tables, id, () => movements.map((it) => ({ ...from, ...it })))
     expect(audit(tables).violations).toEqual([expect.stringContaining(words)])
   })
 
-  it('sees an asset that is none, but among what nobody expects', () => {
+  test('finds an unknown asset, except among unmatched deposits', () => {
     const tables = open()
     const before = edit(tables, 'wallet', { crypto: 'ZZZ' })
     const asset = `ZZZ@${before.chain}`

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fiatDecimals } from './currencies.js'
 
-describe('decimals of a currency', () => {
-  it.each([
+describe('fiatDecimals', () => {
+  test.each([
     ['EUR', 2],
     ['USD', 2],
     ['GBP', 2],
@@ -18,9 +18,9 @@ describe('decimals of a currency', () => {
     ['IQD', 3],
     ['KWD', 3],
     ['TND', 3],
-  ])('%s has %d', (code, decimals) => expect(fiatDecimals(code)).toBe(decimals))
+  ])('%s has %d decimals', (code, decimals) => expect(fiatDecimals(code)).toBe(decimals))
 
-  it.each([
+  test.each([
     ['usd', 'lower case'],
     ['US', 'too short'],
     ['USDC', 'a token'],
@@ -35,9 +35,9 @@ describe('decimals of a currency', () => {
     ['ANG', 'withdrawn in 2025'],
     ['BGN', 'withdrawn in 2026'],
     ['constructor', 'a name of JavaScript’s own'],
-  ])('%s has none: %s', (code) => expect(fiatDecimals(code)).toBeUndefined())
+  ])('%s is not a currency: %s', (code) => expect(fiatDecimals(code)).toBeUndefined())
 
-  it.each(['SLE', 'VED', 'XCG', 'ZWG'])('%s is known, though young', (code) =>
+  test.each(['SLE', 'VED', 'XCG', 'ZWG'])('%s is known, although recent', (code) =>
     expect(fiatDecimals(code)).toBe(2),
   )
 })

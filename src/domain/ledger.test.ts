@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ALL_WALLETS, Balances, type LedgerRecord, type Posting } from './balance-index.js'
 
 const into = (to: string, amount: string, from = 'outside'): Posting => ({
@@ -16,8 +16,8 @@ const record = (...postings: Posting[]): LedgerRecord => ({
 const shown = (balances: Balances, account: string): string | undefined =>
   balances.of(account).get('USD')?.amount.toFixed()
 
-describe('balances', () => {
-  it('sum what comes to users and wallets and what leaves them, and no other accounts', () => {
+describe('Balances', () => {
+  test('sums postings of users and wallets only', () => {
     const balances = new Balances()
     const postings = [into('user:a', '10'), into('user:b', '4', 'user:a'), into('wallet:w', '3')]
     balances.change(undefined, record(...postings, into('wallet:v', '1', 'wallet:w')))
@@ -25,7 +25,7 @@ describe('balances', () => {
     expect(accounts.map((it) => shown(balances, it))).toEqual(['6', '4', '2', '1', '3', undefined])
   })
 
-  it('of zero stay, and those that never were are none once what made them is undone', () => {
+  test('keeps a balance of zero, and drops a balance whose postings are undone', () => {
     const balances = new Balances()
     const [come, gone] = [into('user:a', '10'), into('outside', '10', 'user:a')]
     balances.change(undefined, record(come))
@@ -37,7 +37,7 @@ describe('balances', () => {
     expect(balances.of('user:a').size).toBe(0)
   })
 
-  it('follow a record in the place of another, as far as they differ', () => {
+  test('follows a replaced record', () => {
     const balances = new Balances()
     const [first, other, last] = ['10', '4', '1'].map((amount) => into('user:a', amount))
     if (!first || !other || !last) throw new Error('three were made')
@@ -49,7 +49,7 @@ describe('balances', () => {
     expect(balances.of('user:b').size).toBe(0)
   })
 
-  it('on top of others leave those as they are', () => {
+  test('leaves the balances of its base unchanged', () => {
     const base = new Balances()
     base.change(undefined, record(into('user:a', '10')))
     const layer = new Balances(base, 'layer')

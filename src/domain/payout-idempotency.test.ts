@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fixturesFolder } from '../lib/paths.js'
 import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
 import { audit } from './audit.js'
@@ -36,8 +36,8 @@ const payout: PayoutInput = {
   },
 }
 
-describe('the same payout again', () => {
-  it('is that payout as it is now, and takes no money', () => {
+describe('a repeated payout', () => {
+  test('returns the payout as it is now and takes no money', () => {
     const { world, tables, sizes } = open()
     const first = world.run('payout.create', payout, BY)
     const moved = world.run('payout.move', { id: first.id, to: 'PAYOUT_PROCESSED' }, BY)
@@ -52,7 +52,7 @@ describe('the same payout again', () => {
 
   type Change = Partial<Omit<PayoutInput, 'recipient_details'> & PayoutInput['recipient_details']>
 
-  it.each<[string, Change]>([
+  test.each<[string, Change]>([
     ['amount', { amount: '10.51' }],
     ['amount', { amount: 'ten' }],
     ['currency', { currency: 'EUR' }],
@@ -74,7 +74,7 @@ describe('the same payout again', () => {
     )
   })
 
-  it('is the oldest, where an id has come to name more than one', () => {
+  test('returns the oldest of several with the id', () => {
     const { world } = open()
     const choose = (reading: string) =>
       world.run('reading.choose', { id: 'payout.repeat', reading }, BY)
@@ -85,15 +85,15 @@ describe('the same payout again', () => {
     expect(world.run('payout.create', payout, BY)).toEqual(first)
   })
 
-  it('of another world is another payout', () => {
+  test('creates a payout in another world', () => {
     const [one, other] = [open().world, open().world]
     one.run('payout.create', payout, BY)
     expect(other.run('payout.create', { ...payout, amount: '11' }, BY).amount).toBe('11.00')
   })
 })
 
-describe('the same wallet again', () => {
-  it('is that wallet', () => {
+describe('a repeated wallet', () => {
+  test('returns the wallet', () => {
     const { world, sizes } = open()
     const input = { user_id: ADA, chain: 'solana', customer_wallet_ref: REF }
     const first = world.run('wallet.create', input, BY)
@@ -104,8 +104,8 @@ describe('the same wallet again', () => {
   })
 })
 
-describe('the same wallet again, where a reference has come to name more than one', () => {
-  it('is the oldest', () => {
+describe('a repeated wallet with several of its reference', () => {
+  test('returns the oldest', () => {
     const { world } = open()
     const choose = (reading: string) =>
       world.run('reading.choose', { id: 'wallet.repeat', reading }, BY)
@@ -118,8 +118,8 @@ describe('the same wallet again, where a reference has come to name more than on
   })
 })
 
-describe('the same offramp again', () => {
-  it('has the same address, and another account has another', () => {
+describe('a repeated offramp', () => {
+  test('returns the same address, and another one for another account', () => {
     const { world, tables } = open()
     const accounts = tables.accounts.list('user', ADA)
     const addresses = accounts.map(({ id: account_id }) => {
@@ -132,7 +132,7 @@ describe('the same offramp again', () => {
     expect(new Set(addresses).size).toBe(addresses.length)
   })
 
-  it('has the oldest address, where an account has come to have more than one', () => {
+  test('returns the oldest of several addresses', () => {
     const { world, tables } = open()
     const choose = (reading: string) =>
       world.run('reading.choose', { id: 'offramp.address', reading }, BY)
@@ -145,7 +145,7 @@ describe('the same offramp again', () => {
     expect(initiate()).toBe(first)
   })
 
-  it('expects what the account says, and USDC on Polygon when it says nothing', () => {
+  test('expects the asset of the account, by default USDC on polygon', () => {
     const { world } = open()
     const asks = (more: object) => {
       const account = { user_id: ADA, currency: 'EUR', account_number: '1', ...more }

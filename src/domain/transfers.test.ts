@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Entry } from '../kernel/entry.js'
 import { toIso } from '../kernel/time.js'
 import { fixturesFolder } from '../lib/paths.js'
@@ -45,7 +45,7 @@ const open = (set = given) => {
 }
 
 describe('a transfer', () => {
-  it('has its rate, fee and amounts from the start', () => {
+  test('has rate, fee and amounts from the start', () => {
     // 250 EUR at 1400 / 0.85 make 411,764.7058825 NGN, of which NIP keeps 750.
     expect(open().made).toMatchObject({
       status: 'PENDING',
@@ -60,7 +60,7 @@ describe('a transfer', () => {
     })
   })
 
-  it('keeps them on its way, and stamps every status', () => {
+  test('keeps its amounts and records the time of each status', () => {
     const { made, move } = open()
     const { status, reached, updated_at, bank_txn_reference, ...fixed } = made
     const way: TransferStatus[] = [
@@ -78,7 +78,7 @@ describe('a transfer', () => {
     }
   })
 
-  it('has a bank reference once the payment is submitted, and keeps it', () => {
+  test('has a bank reference from PAYMENT_SUBMITTED on', () => {
     const { move } = open()
     expect(move('FUNDS_RECEIVED').bank_txn_reference).toBeNull()
     expect(move('CONVERSION_PROCESSED').bank_txn_reference).toBeNull()
@@ -88,7 +88,7 @@ describe('a transfer', () => {
     expect(move('FAILED').bank_txn_reference).toBe(bank_txn_reference)
   })
 
-  it('keeps the last reason that was given', () => {
+  test('keeps the last reason', () => {
     const { move } = open()
     expect(move('FUNDS_RECEIVED', 'early').reason).toBe('early')
     expect(move('CONVERSION_PROCESSED').reason).toBe('early')
@@ -96,8 +96,8 @@ describe('a transfer', () => {
   })
 })
 
-describe('what is told of a move', () => {
-  it('names its reason when there is one', () => {
+describe('the event of a transfer transition', () => {
+  test('has the reason, if there is one', () => {
     const { move, entries, made } = open()
     const told = { type: 'transfer.moved', id: made.id }
     move('FUNDS_RECEIVED')
@@ -109,8 +109,8 @@ describe('what is told of a move', () => {
   })
 })
 
-describe('a transfer that fails before its money has come', () => {
-  it('moves none', () => {
+describe('a transfer that fails before its money arrived', () => {
+  test('posts nothing', () => {
     const { world, made, move } = open()
     move('FAILED')
     expect(world.tables.ledger.get(`transfer:${made.id}`)).toBeUndefined()
@@ -128,7 +128,7 @@ describe('amounts of a transfer', () => {
     ],
   }
 
-  it.each([
+  test.each([
     ['USD', '10.01', 'JPY', { net: '1357', gross: '1507', fees: '1.00' }],
     ['USD', '10.01', 'BHD', { net: '3.514', gross: '3.764', fees: '0.66' }],
     ['JPY', '10000', 'USD', { net: '64.95', gross: '66.45', fees: '226' }],
@@ -146,7 +146,7 @@ describe('amounts of a transfer', () => {
     expect({ net, gross: grossAmount(made), fees }).toEqual(amounts)
   })
 
-  it('out of a token have its decimals', () => {
+  test('of a token have its decimals', () => {
     const { world } = open()
     const { address } = given.instructions.find(({ crypto }) => crypto === 'USDC') ?? {}
     const { transfer_id } = world.run(
@@ -160,20 +160,20 @@ describe('amounts of a transfer', () => {
 })
 
 describe('nextStatus', () => {
-  it('leads from the first status to the last good one', () => {
+  test('leads from PENDING to PAYMENT_PROCESSED', () => {
     const way: TransferStatus[] = ['PENDING']
     for (let next = nextStatus('PENDING'); next; next = nextStatus(next)) way.push(next)
     expect(way).toEqual(TRANSFER_STATUSES.slice(0, 5))
   })
 
-  it('has none after an end', () => {
+  test('is undefined after a final status', () => {
     const ends: TransferStatus[] = ['PAYMENT_PROCESSED', 'FAILED', 'CANCELLED']
     expect(ends.map(nextStatus)).toEqual([undefined, undefined, undefined])
   })
 })
 
 describe('a transfer that fails with money', () => {
-  it.each(['balance', 'held'])(
+  test.each(['balance', 'held'])(
     'breaks the audit when its record forgets failed_funds=%s',
     (reading) => {
       const { world, move } = open()
@@ -190,7 +190,7 @@ describe('a transfer that fails with money', () => {
 })
 
 describe('a conversion', () => {
-  it.each(['half_even', 'gross_first', 'down'])(
+  test.each(['half_even', 'gross_first', 'down'])(
     'rounded %s arrives as gross less fees',
     (reading) => {
       const { world, made } = open()

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fixturesFolder } from '../lib/paths.js'
 import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
 import { tokenTotals, totalBalances } from './wallets.js'
@@ -7,8 +7,8 @@ import { createWorld } from './world.js'
 const given = readFixtures(fixturesFolder)
 const BY = { kind: 'library' } as const
 
-describe('what all wallets hold of a token', () => {
-  it.each(['polygon', 'solana'])('loses no decimal of those that it has on %s alone', (finest) => {
+describe('tokenTotals', () => {
+  test.each(['polygon', 'solana'])('keeps the decimals that a token has only on %s', (finest) => {
     const tokens = given.tokens.map((it) =>
       it.symbol === 'USDC' && it.chain === finest ? { ...it, decimals: 9 } : it,
     )

@@ -33,17 +33,17 @@ test.each<[DomainEvent, string]>([
     { type: 'rule.fired', id: 'stuck/0', source: 'stuck.yaml:3' },
     'left as it is, which rule stuck/0 (stuck.yaml:3) asks for,',
   ],
-])('%j in words: %s', (event, words) => {
+])('describeEvent describes %j: %s', (event, words) => {
   expect(told('some.command', [event])).toBe(`${words} by a library call`)
 })
 
-test('several facts stand in one sentence, and none is a change all the same', () => {
+test('describeEntry joins several events, and names a command without events', () => {
   const facts = ['a.made', 'a.moved'].map((type) => ({ type, id: 'a' }))
   expect(told('a.make', facts)).toBe('made and moved by a library call')
   expect(told('a.make', [])).toBe('changed by a.make, by a library call')
 })
 
-test('what rules did to a request: one stepped in, or some counted it', () => {
+test('describeEntry describes rules that fired on a request or counted it', () => {
   const fired = { type: 'rule.fired', id: 'bad-day/0', source: 'bad-day.yaml:2' }
   expect(told('rule.fire', [fired])).toBe(
     'bad-day/0 (bad-day.yaml:2) stepped in, by a library call',
@@ -51,7 +51,7 @@ test('what rules did to a request: one stepped in, or some counted it', () => {
   expect(told('rule.fire', [])).toBe('counted it and let it pass, by a library call')
 })
 
-test('a refusal names what was asked for', () => {
+test('describeEntry names the command of a refusal', () => {
   const refused = { code: 'illegal', message: 'it is final' } as const
   const ask = (input: object) => told('user.move', [], { refused, input })
   expect(ask({ to: 'active' })).toBe(
@@ -68,4 +68,4 @@ test.each<[Cause, string]>([
   ],
   [{ kind: 'control', request: 'r', operation: 'undo' }, 'by hand: control call undo, request r'],
   [{ kind: 'boot' }, 'by boot'],
-])('%j is told %s', (cause, words) => expect(describeCause(cause)).toBe(words))
+])('describeCause describes %j: %s', (cause, words) => expect(describeCause(cause)).toBe(words))

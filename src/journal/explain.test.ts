@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Cause, Entry } from '../kernel/entry.js'
 import { why } from './explain.js'
 
@@ -50,7 +50,7 @@ const ask = (entries: readonly Entry[], beginning: readonly Entry[] = []) =>
   why(entries, beginning, 'users', 'u', Date.UTC(2026, 5, 15, 10))
 
 describe('why', () => {
-  it('leads from what a timer did back to the request', () => {
+  test('leads from a timer back to the request', () => {
     const entries = [begin(), made(), moved('1.0')]
     const told = ask(entries)
     expect(told).toMatchObject({ complete: true, begins_at: entries[1]?.at })
@@ -61,7 +61,7 @@ describe('why', () => {
     expect(told.entries.map(({ because }) => because)).toEqual([null, entries[1]?.seq])
   })
 
-  it('holds refusals, and the steps passed over on the way', () => {
+  test('contains refusals and skipped steps', () => {
     const entries = [begin(), made(), moved('1.0'), refused('2.0'), passed('2.0'), moved('3.0')]
     const told = ask(entries)
     expect(told.entries.map(({ command }) => command)).toEqual([
@@ -81,7 +81,7 @@ describe('why', () => {
     expect(told.entries[4]?.because).toBe(entries[4]?.seq)
   })
 
-  it('knows nothing of others, and nothing from before the last reset', () => {
+  test('contains neither other records nor entries before the last reset', () => {
     const other = () =>
       entry('user.move', request, {
         events: [{ type: 'user.moved', id: 'v' }],
@@ -92,14 +92,14 @@ describe('why', () => {
     expect(ask(entries).begins_at).toBe(entries[3]?.at)
   })
 
-  it('knows nothing of a record of another kind with the same id', () => {
+  test('excludes a record of another kind with the same id', () => {
     const account = entry('account.register', request, {
       changes: [{ ...change, table: 'accounts' }],
     })
     expect(ask([begin(), account]).entries).toEqual([])
   })
 
-  it('holds the rule that left the record as it is', () => {
+  test('contains the rule that left the record unchanged', () => {
     const events = [{ type: 'rule.fired', id: 'stuck/0', subject: 'u', source: 'stuck.yaml:3' }]
     const told = ask([begin(), entry('user.create', request, { events })])
     expect(told.entries.map(({ sentence }) => sentence)).toEqual([
@@ -107,7 +107,7 @@ describe('why', () => {
     ])
   })
 
-  it('tells what came with the fixtures', () => {
+  test('describes records of the fixtures', () => {
     const fixtures = entry('fixtures.load', { kind: 'fixtures' }, { changes: [change] })
     const told = ask([fixtures, begin(), moved('0.0')], [fixtures])
     expect(told.complete).toBe(true)
@@ -115,17 +115,17 @@ describe('why', () => {
     expect(told.entries).toHaveLength(2)
   })
 
-  describe('when the journal no longer keeps the beginning', () => {
+  describe('when the journal has evicted its oldest entries', () => {
     const some = () => entry('clock.set', { kind: 'library' })
 
-    it('is complete all the same for what was made since', () => {
+    test('is complete for newer records', () => {
       expect(ask([some(), made(), moved('1.0')]).complete).toBe(true)
     })
 
-    it.each([
+    test.each([
       ['another record of its kind', [{ ...change, id: 'v' }]],
       ['a record of another kind', [{ ...change, table: 'accounts' }]],
-    ])('is not complete for what was there before %s was made', (_, changes) => {
+    ])('is incomplete for records older than %s', (_, changes) => {
       const events = [
         { type: 'user.created', id: 'v' },
         { type: 'user.moved', id: 'u' },
@@ -136,17 +136,17 @@ describe('why', () => {
       })
     })
 
-    it('is not complete where a timer did something that nobody is known to have set', () => {
+    test('is incomplete if the entry that set a timer was evicted', () => {
       expect(ask([some(), made(), moved('1.0'), moved('9.9')]).complete).toBe(false)
     })
 
-    it('says where it begins', () => {
+    test('returns the time of the oldest entry', () => {
       const entries = [some(), moved('1.0')]
       expect(ask(entries)).toMatchObject({ complete: false, begins_at: entries[0]?.at })
       expect(ask(entries).entries.map(({ because }) => because)).toEqual([null])
     })
 
-    it('begins now while nothing is kept, as after a restart', () => {
+    test('begins now without entries, as after a restart', () => {
       expect(ask([])).toEqual({
         complete: false,
         begins_at: '2026-06-15T10:00:00.000Z',
@@ -154,7 +154,7 @@ describe('why', () => {
       })
     })
 
-    it('is not complete for the fixtures’ records, whose changes may be among what is lost', () => {
+    test('is incomplete for records of the fixtures', () => {
       const fixtures = entry('fixtures.load', { kind: 'fixtures' }, { changes: [change] })
       const entries = [some(), moved('1.0')]
       const told = ask(entries, [fixtures])

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Entry } from '../kernel/entry.js'
 import { MemoryJournal } from './memory-journal.js'
 
@@ -12,10 +12,10 @@ const journalUpTo = (last: number): MemoryJournal => {
 
 const seqs = (entries: readonly Entry[]): number[] => entries.map(({ seq }) => seq)
 
-describe('the journal in memory', () => {
-  it('is empty at first', () => expect(new MemoryJournal().after(0)).toEqual([]))
+describe('MemoryJournal', () => {
+  test('starts empty', () => expect(new MemoryJournal().after(0)).toEqual([]))
 
-  it('answers the entries after a number, oldest first', () => {
+  test('returns the entries after a number, oldest first', () => {
     const journal = journalUpTo(5)
     expect(seqs(journal.after(0))).toEqual([1, 2, 3, 4, 5])
     expect(seqs(journal.after(3))).toEqual([4, 5])
@@ -23,7 +23,7 @@ describe('the journal in memory', () => {
     expect(seqs(journal.after(99))).toEqual([])
   })
 
-  it('knows when an entry was made that has come in place of one that has never been', () => {
+  test('has the machine time of an entry that replaced a dropped one', () => {
     const journal = new MemoryJournal()
     journal.add({ seq: 1 } as Entry, 100)
     journal.add({ seq: 2 } as Entry, 200)
@@ -33,7 +33,7 @@ describe('the journal in memory', () => {
     expect(seqs(journal.after(0))).toEqual([1, 2])
   })
 
-  it('knows where it stands when its only entry has never been', () => {
+  test('keeps its number after its only entry was dropped', () => {
     const journal = new MemoryJournal(7)
     journal.add({ seq: 8 } as Entry)
     journal.drop()
@@ -42,14 +42,14 @@ describe('the journal in memory', () => {
     expect(journal.after(0)).toEqual([])
   })
 
-  it('answers the newest of them when there are more than asked for', () => {
+  test('returns the newest entries up to the limit', () => {
     const journal = journalUpTo(5)
     expect(seqs(journal.after(1, 2))).toEqual([4, 5])
     expect(seqs(journal.after(4, 2))).toEqual([5])
     expect(seqs(journal.after(0, 0))).toEqual([])
   })
 
-  it('answers what comes next after a number, so many at a time', () => {
+  test('returns the next entries after a number up to the limit', () => {
     const journal = journalUpTo(5)
     expect(seqs(journal.next(0, 2))).toEqual([1, 2])
     expect(seqs(journal.next(3, 9))).toEqual([4, 5])
@@ -57,7 +57,7 @@ describe('the journal in memory', () => {
     expect(seqs(journalUpTo(12_345).next(2_400, 3))).toEqual([2_401, 2_402, 2_403])
   })
 
-  it('tells what it keeps, and whether all that followed a number is there', () => {
+  test('reports its range, and whether it still has all entries after a number', () => {
     const empty = new MemoryJournal()
     expect([empty.oldest, empty.newest, empty.follows(0), empty.follows(1)]).toEqual([
       0,
@@ -71,7 +71,7 @@ describe('the journal in memory', () => {
     expect(known).toEqual([false, true, true, false])
   })
 
-  it('leaves nothing out before the first entry that there ever was, whatever its number', () => {
+  test('misses nothing before its first entry, whatever its number', () => {
     const journal = new MemoryJournal()
     for (let seq = 3; seq <= 10_002; seq++) journal.add({ seq } as Entry)
     expect([journal.oldest, journal.follows(0)]).toEqual([3, true])
@@ -80,7 +80,7 @@ describe('the journal in memory', () => {
     expect([2, 3].map((seq) => journal.follows(seq))).toEqual([false, true])
   })
 
-  it('comes back to where it began when all that it kept has never been', () => {
+  test('returns to its start when all entries are dropped', () => {
     const journal = new MemoryJournal(7)
     journal.add({ seq: 8 } as Entry)
     journal.drop()
@@ -88,7 +88,7 @@ describe('the journal in memory', () => {
     expect([6, 7, 8].map((seq) => journal.follows(seq))).toEqual([false, true, false])
   })
 
-  it.each([10_000, 10_001, 12_345, 20_000, 25_000])('keeps the newest 10,000 of %d', (last) => {
+  test.each([10_000, 10_001, 12_345, 20_000, 25_000])('keeps the newest 10,000 of %d', (last) => {
     const kept = seqs(journalUpTo(last).after(0))
     expect(kept).toHaveLength(10_000)
     expect(kept[0]).toBe(last - 9_999)
@@ -96,7 +96,7 @@ describe('the journal in memory', () => {
     expect(seqs(journalUpTo(last).after(last - 3))).toEqual([last - 2, last - 1, last])
   })
 
-  it('tells when an entry was made, of those that it keeps', () => {
+  test('returns the machine time of its entries', () => {
     const journal = new MemoryJournal()
     for (let seq = 1; seq <= 10_005; seq++) journal.add({ seq } as Entry, 1_000 + seq)
     expect([5, 6, 10_005, 10_006].map((seq) => journal.madeAt(seq))).toEqual([

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Entry } from '../kernel/entry.js'
 import type { Schedule } from '../lib/machine-clock.js'
 import { MemoryJournal } from './memory-journal.js'
@@ -60,8 +60,8 @@ const restOf = async (reader: ReadableStreamDefaultReader<Uint8Array>): Promise<
 
 const frame = (seq: number) => `id: ${seq}\nevent: entry\ndata: {"seq":${seq}}\n\n`
 
-describe('a feed', () => {
-  it('shows entries as they come', async () => {
+describe('Subscriptions', () => {
+  test('sends new entries', async () => {
     const { feed, add } = setUp()
     const reader = await open(feed, 0)
     add()
@@ -70,7 +70,7 @@ describe('a feed', () => {
     expect(await textOf(reader)).toBe(frame(2) + frame(3))
   })
 
-  it('shows those after a number first', async () => {
+  test('sends the entries after a number first', async () => {
     const { feed, add } = setUp()
     add(200)
     const reader = await open(feed, 100)
@@ -79,7 +79,7 @@ describe('a feed', () => {
     expect(text).toBe(Array.from({ length: 100 }, (_, i) => frame(101 + i)).join(''))
   })
 
-  it('gives a reader that was busy all that came meanwhile in one piece', async () => {
+  test('sends a busy subscriber all missed entries in one chunk', async () => {
     const { feed, add } = setUp()
     const reader = await open(feed, 0)
     add()
@@ -92,7 +92,7 @@ describe('a feed', () => {
     expect(await textOf(reader)).toBe(frame(2) + frame(3))
   })
 
-  it('shows nothing past the newest entry that may be seen', async () => {
+  test('sends nothing past the newest visible entry', async () => {
     let shown = 2
     const { feed, add } = setUp(() => shown)
     const early = await open(feed, 0)
@@ -106,7 +106,7 @@ describe('a feed', () => {
     expect(await textOf(late)).toBe(frame(4))
   })
 
-  it('writes an entry out once for all readers, and not at all without one', async () => {
+  test('encodes an entry once for all subscribers, and not without one', async () => {
     const { feed, add, written } = setUp()
     add(5)
     expect(written()).toBe(0)
@@ -118,7 +118,7 @@ describe('a feed', () => {
     expect(written()).toBe(1)
   })
 
-  it('drops a reader that the journal has left behind, with the reason', async () => {
+  test('disconnects a subscriber that fell behind the journal, with the reason', async () => {
     const { feed, add, calls } = setUp()
     const reader = feed.open(0).getReader()
     add(10_007)
@@ -131,7 +131,7 @@ describe('a feed', () => {
     expect(calls.at(-1)).toBe('stop')
   })
 
-  it('spares the quick reader when a slow one is dropped', async () => {
+  test('keeps a quick subscriber when a slow one is disconnected', async () => {
     const { feed, add } = setUp()
     const slow = feed.open(0).getReader()
     const quick = await open(feed, 0)
@@ -145,7 +145,7 @@ describe('a feed', () => {
     expect(await restOf(slow)).toContain('event: dropped')
   })
 
-  it('ends its streams with a reason', async () => {
+  test('ends its streams with a reason', async () => {
     const { feed } = setUp()
     const reader = await open(feed, 0)
     feed.end('enough')
@@ -153,7 +153,7 @@ describe('a feed', () => {
     expect(feed.size).toBe(0)
   })
 
-  it('gives signs of life to those who hear nothing else', async () => {
+  test('sends heartbeats to idle subscribers', async () => {
     const { feed, timers } = setUp()
     const reader = await open(feed, 0)
     timers.shift()?.()
@@ -161,7 +161,7 @@ describe('a feed', () => {
     expect(await textOf(reader)).toBe(': still here\n\n')
   })
 
-  it('gives them to those who are told only how far things have come, too', async () => {
+  test('sends heartbeats to tick streams', async () => {
     const { feed, timers } = setUp()
     const reader = feed.openTicks(() => ({ seq: 3 }), { world: 'a' }).getReader()
     const hello = 'event: hello\ndata: {"world":"a","seq":3}\n\n'
@@ -170,7 +170,7 @@ describe('a feed', () => {
     expect(await textOf(reader)).toBe(': still here\n\n')
   })
 
-  describe('that tells only how far things have come', () => {
+  describe('a tick stream', () => {
     const setUpTicks = async () => {
       const { feed, timers, calls } = setUp()
       let seq = 0
@@ -185,7 +185,7 @@ describe('a feed', () => {
     }
     const tick = (seq: number) => `event: tick\ndata: {"seq":${seq}}\n\n`
 
-    it('tells it at once, and then no more until it has rested', async () => {
+    test('sends a tick at once, then none for the minimum interval', async () => {
       const { feed, reader, come, rests, calls } = await setUpTicks()
       await come()
       expect(await textOf(reader)).toBe(tick(1))
@@ -202,7 +202,7 @@ describe('a feed', () => {
       expect(await restOf(reader)).toBe('event: end\ndata: {"reason":"enough"}\n\n')
     })
 
-    it('says nothing where nothing has come', async () => {
+    test('sends no tick without progress', async () => {
       const { feed, reader, rests } = await setUpTicks()
       feed.notify()
       await told()
@@ -211,7 +211,7 @@ describe('a feed', () => {
       expect(await restOf(reader)).not.toContain('tick')
     })
 
-    it('waits for whoever is not ready, and then tells the newest only', async () => {
+    test('waits for a slow client and sends only the newest tick', async () => {
       const { reader, come, rests } = await setUpTicks()
       await come()
       rests()[0]?.()
@@ -222,7 +222,7 @@ describe('a feed', () => {
     })
   })
 
-  it('starts its company with the first reader, and stops it with the last', async () => {
+  test('starts its activity with the first subscriber and stops it with the last', async () => {
     const { feed, calls, add } = setUp()
     const first = await open(feed, 0)
     const second = await open(feed, 0)
@@ -235,7 +235,7 @@ describe('a feed', () => {
     expect(feed.size).toBe(0)
   })
 
-  it('lets its company rest when entries came and the last reader left at once', async () => {
+  test('stops its activity when the last subscriber leaves with new entries', async () => {
     const { feed, calls, add } = setUp()
     const reader = await open(feed, 0)
     add()
@@ -244,7 +244,7 @@ describe('a feed', () => {
     expect(calls).toEqual(['wait 15000', 'start', 'calm', 'stop'])
   })
 
-  it('piles up no signs of life for a reader that takes nothing', async () => {
+  test('queues no heartbeats for a client that does not read', async () => {
     const { feed, timers } = setUp()
     const reader = feed.open(0).getReader()
     for (let n = 0; n < 3; n++) timers[n]?.()

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { OverlayMap } from './overlay-map.js'
 
 const keys = fc.constantFrom('a', 'b', 'c', 'd', 'e', '0', '1', '__proto__', 'constructor')
@@ -28,8 +28,8 @@ const check = (layer: OverlayMap<number>, model: Map<string, number>): void => {
   expect([...layer.values()].sort()).toEqual([...model.values()].sort())
 }
 
-describe('a layered map', () => {
-  it('is a map, alone and over another, and leaves the other as it is', () => {
+describe('OverlayMap', () => {
+  test('behaves like a map, with and without a base, and never changes the base', () => {
     fc.assert(
       fc.property(writes, writes, writes, (below, first, second) => {
         const base = new OverlayMap<number>()
@@ -48,7 +48,7 @@ describe('a layered map', () => {
     )
   })
 
-  it('keeps two layers over one base apart', () => {
+  test('separates two layers over one base', () => {
     const base = new OverlayMap<number>()
     base.set('a', 1)
     const [one, other] = [new OverlayMap(base), new OverlayMap(base)]
@@ -57,7 +57,7 @@ describe('a layered map', () => {
     expect([other.get('a'), other.get('b')]).toEqual([1, undefined])
   })
 
-  it('owns what it wrote itself and has not removed', () => {
+  test('owns the keys that it wrote and did not remove', () => {
     const base = new OverlayMap<number>()
     base.set('a', 1)
     base.set('b', 1)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { DeterministicRandom, formatDigits, formatUuid } from './prng.js'
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
@@ -11,8 +11,8 @@ const bitsThatDiffer = (a: Uint8Array, b: Uint8Array): number => {
   return bits
 }
 
-describe('dice', () => {
-  it('give the same for the same seed, count and draw, in whatever order they are asked', () => {
+describe('DeterministicRandom', () => {
+  test('returns the same bytes for the same seed, count and draw, in any order', () => {
     const [one, other] = [new DeterministicRandom('seed'), new DeterministicRandom('seed')]
     const places = [
       [0, 0],
@@ -26,15 +26,16 @@ describe('dice', () => {
     expect(forward[1]).toBe(forward[3])
   })
 
-  it('give 32 bytes', () => expect(new DeterministicRandom('seed').bytes(1, 2)).toHaveLength(32))
+  test('returns 32 bytes', () =>
+    expect(new DeterministicRandom('seed').bytes(1, 2)).toHaveLength(32))
 
-  it('give the same in every version, since worlds that were kept go on with them', () => {
+  test('returns the same bytes in every version, for worlds on disk', () => {
     expect(hex(new DeterministicRandom('seed').bytes(1, 2))).toBe(
       'f87c1715f9f62c539d65f29be0ab879a648593dfec1219dce468d488483a3e7b',
     )
   })
 
-  it('give something else for another seed, count or draw', () => {
+  test('returns other bytes for another seed, count or draw', () => {
     const rolls = new Set<string>()
     for (const seed of ['', 'a', 'b', 'ab', 'ä']) {
       const random = new DeterministicRandom(seed)
@@ -45,7 +46,7 @@ describe('dice', () => {
     expect(rolls.size).toBe(5 * 64 * 64)
   })
 
-  it('do not repeat themselves when counts outgrow 32 bits', () => {
+  test('does not repeat for counts beyond 32 bits', () => {
     const random = new DeterministicRandom('seed')
     const rolls = [5, 5 + 2 ** 32, 5 + 2 ** 33, 5 + 2 ** 52].map((count) =>
       hex(random.bytes(count, 0)),
@@ -53,7 +54,7 @@ describe('dice', () => {
     expect(new Set(rolls).size).toBe(4)
   })
 
-  it('show every byte about as often as any other', () => {
+  test('distributes bytes evenly', () => {
     const random = new DeterministicRandom('seed')
     const times = new Array<number>(256).fill(0)
     const rolls = 4_096
@@ -67,10 +68,10 @@ describe('dice', () => {
     expect(chiSquare).toBeLessThan(255 + 5 * Math.sqrt(510))
   })
 
-  it.each([
+  test.each([
     ['count', (random: DeterministicRandom, n: number) => random.bytes(n, 0)],
     ['draw', (random: DeterministicRandom, n: number) => random.bytes(0, n)],
-  ])('change half of their bits when the %s goes up by one', (_, roll) => {
+  ])('changes half of the bits when the %s grows by one', (_, roll) => {
     const random = new DeterministicRandom('seed')
     let bits = 0
     for (let n = 0; n < 500; n++) bits += bitsThatDiffer(roll(random, n), roll(random, n + 1))
@@ -78,8 +79,8 @@ describe('dice', () => {
   })
 })
 
-describe('a UUID out of dice', () => {
-  it('has the layout of version 4 and keeps the other bits', () => {
+describe('formatUuid', () => {
+  test('has the layout of version 4 and keeps the other bits', () => {
     expect(formatUuid(new Uint8Array(16))).toBe('00000000-0000-4000-8000-000000000000')
     expect(formatUuid(new Uint8Array(16).fill(0xff))).toBe('ffffffff-ffff-4fff-bfff-ffffffffffff')
     // The example of RFC 9562, appendix A.3.
@@ -87,14 +88,14 @@ describe('a UUID out of dice', () => {
     expect(formatUuid(random)).toBe('919108f7-52d1-4320-9bac-f847db4148a8')
   })
 
-  it('may start anywhere', () => {
+  test('accepts an offset', () => {
     const bytes = Uint8Array.from({ length: 32 }, (_, i) => i)
     expect(formatUuid(bytes, 16)).toBe('10111213-1415-4617-9819-1a1b1c1d1e1f')
   })
 })
 
-describe('digits out of dice', () => {
-  it('are as many as asked for, more than there are bytes too', () => {
+describe('formatDigits', () => {
+  test('returns the requested number of digits, also above the number of bytes', () => {
     const bytes = Uint8Array.from([0, 9, 10, 255])
     expect(formatDigits(bytes, 3)).toBe('090')
     expect(formatDigits(bytes, 6)).toBe('090509')

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Start } from './overlay-map.js'
 import type { Row } from './row.js'
 import { layout, Table } from './table.js'
@@ -111,8 +111,8 @@ const play = (both: Both, given: readonly Step[]): void => {
   }
 }
 
-describe('a table', () => {
-  it('answers as a plain list would', () => {
+describe('Table', () => {
+  test('behaves like a plain list', () => {
     fc.assert(
       fc.property(steps(40), (given) => {
         const both = new Both()
@@ -122,7 +122,7 @@ describe('a table', () => {
     )
   })
 
-  it('answers as a plain list would over a base, and leaves the base as it is', () => {
+  test('behaves like a plain list over a base and never changes the base', () => {
     fc.assert(
       fc.property(steps(20), steps(30), (below, given) => {
         const base = new Both()
@@ -136,7 +136,7 @@ describe('a table', () => {
     )
   })
 
-  it('goes its own way as a copy of another, over a base or not, which goes its own way too', () => {
+  test('separates a copy from its source, with and without a base', () => {
     fc.assert(
       fc.property(steps(20), steps(20), steps(20), steps(20), (below, given, one, other) => {
         const base = new Both()
@@ -155,7 +155,7 @@ describe('a table', () => {
     )
   })
 
-  it('answers the same when what it holds itself is loaded anew', () => {
+  test('is equal after its own records are loaded again', () => {
     fc.assert(
       fc.property(steps(20), steps(30), (below, given) => {
         const base = new Both()
@@ -174,7 +174,7 @@ describe('a table', () => {
     )
   })
 
-  it('gives the same number to the next record when what it holds itself is loaded anew', () => {
+  test('gives the next record the same number after a load', () => {
     const base = new Both()
     for (const id of ['a', 'b', 'c']) base.put(id, 'red', undefined)
     const both = new Both(base)
@@ -187,7 +187,7 @@ describe('a table', () => {
     expect(again.table.next).toBe(2)
   })
 
-  it('keeps a long list in order when its beginning has left, and comes back', () => {
+  test('keeps a long list in order when its start leaves and returns', () => {
     const both = new Both()
     for (let i = 0; i < 1_500; i++) both.put(`ball-${i}`, 'red', undefined)
     for (let i = 512; i < 600; i++) both.put(`ball-${i}`, 'green', undefined)
@@ -196,7 +196,7 @@ describe('a table', () => {
     both.check()
   })
 
-  it('keeps a long list in order as a copy, whatever comes to it and leaves the other', () => {
+  test('keeps a long list in order in a copy', () => {
     const both = new Both()
     for (let i = 0; i < 1_200; i++) both.put(`ball-${i}`, 'red', undefined)
     const copy = new Both(both, 'copy')
@@ -208,7 +208,7 @@ describe('a table', () => {
     both.check()
   })
 
-  it('keeps long lists in order, whatever leaves them and comes back', () => {
+  test('keeps long lists in order through removals and returns', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(1_999), { minLength: 1_500, maxLength: 1_500 }), (places) => {
         const both = new Both()
@@ -227,7 +227,7 @@ describe('a table', () => {
     )
   })
 
-  it('keeps a long list in order whose oldest stay while all others leave, and come back', () => {
+  test('keeps a long list in order whose oldest ids stay', () => {
     const both = new Both()
     for (let i = 0; i < 2_000; i++) both.put(`ball-${i}`, 'red', undefined)
     for (let i = 3; i < 1_990; i++) {
@@ -239,7 +239,7 @@ describe('a table', () => {
     both.check()
   })
 
-  it('keeps a long list in order that is filled from the middle', () => {
+  test('keeps a long list in order that grows from the middle', () => {
     const all = Array.from({ length: 2_000 }, (_, i) => i)
     const anyOrder = fc.shuffledSubarray(all, { minLength: all.length })
     fc.assert(
@@ -255,7 +255,7 @@ describe('a table', () => {
     )
   })
 
-  it('finds in an empty list nothing', () => {
+  test('finds nothing in an empty list', () => {
     const table = new Table(balls)
     expect(table.get('a')).toBeUndefined()
     expect(table.first('colour', 'red')).toBeUndefined()
@@ -264,7 +264,7 @@ describe('a table', () => {
     expect(table.next).toBe(1)
   })
 
-  it('has a first page that is the newest, and none past the last', () => {
+  test('returns the newest records on page 0, and nothing past the end', () => {
     const both = new Both()
     for (const id of ['a', 'b', 'c', 'd', 'e']) both.put(id, 'red', undefined)
     const ids = (page: number, size: number) =>
@@ -276,7 +276,7 @@ describe('a table', () => {
     expect(ids(0, 5)).toEqual(['e', 'd', 'c', 'b', 'a'])
   })
 
-  it('gives a number back when its newest record is undone', () => {
+  test('reuses the number of an undone record', () => {
     const both = new Both()
     both.put('a', 'red', undefined)
     both.put('b', 'red', undefined)
@@ -285,7 +285,7 @@ describe('a table', () => {
     expect(both.table.next).toBe(2)
   })
 
-  it('does not mind ids that are names of JavaScript’s own', () => {
+  test('accepts ids such as constructor', () => {
     const both = new Both()
     for (const id of ['__proto__', 'constructor', 'toString']) both.put(id, '__proto__', 1)
     expect(both.table.list('colour', '__proto__')).toEqual(both.model)

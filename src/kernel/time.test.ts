@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { DURATION_HELP, durationError, MAX_INSTANT, parseDuration, toIso } from './time.js'
 
 describe('parseDuration', () => {
-  it.each([
+  test.each([
     ['0s', 0],
     ['1ms', 1],
     ['1.5ms', 2],
@@ -28,9 +28,9 @@ describe('parseDuration', () => {
     ['P1W', 604_800_000],
     ['P1W2DT3H', 788_400_000],
     ['P2DT1M', 172_860_000],
-  ])('reads %s as %d ms', (text, ms) => expect(parseDuration(text)).toBe(ms))
+  ])('parses %s as %d ms', (text, ms) => expect(parseDuration(text)).toBe(ms))
 
-  it.each([
+  test.each([
     '',
     's',
     '5',
@@ -69,43 +69,43 @@ describe('parseDuration', () => {
     '2932897d',
     '999999999999999d',
     'P999999999W',
-  ])('refuses %j', (text) => expect(parseDuration(text)).toBeUndefined())
+  ])('rejects %j', (text) => expect(parseDuration(text)).toBeUndefined())
 })
 
-describe('durationWanted', () => {
-  it.each(['2932897d', '999999999999999d', 'P999999999W'])('is less, of %s', (text) =>
+describe('durationError', () => {
+  test.each(['2932897d', '999999999999999d', 'P999999999W'])('asks for less than %s', (text) =>
     expect(durationError(text)).toBe('at most 2932896d'),
   )
 
-  it.each(['', '-1s', 'PT30'])('is a duration, of %j', (text) => {
+  test.each(['', '-1s', 'PT30'])('asks for a duration instead of %j', (text) => {
     expect(durationError(text)).toBe(DURATION_HELP)
     expect(durationError(text, 'idle')).toBe('idle')
   })
 
-  it('is what time goes on for', () => {
+  test('names the longest duration', () => {
     expect(parseDuration('2932896d')).toBeLessThan(MAX_INSTANT)
   })
 })
 
-describe('isoTime', () => {
-  it.each([
+describe('toIso', () => {
+  test.each([
     [0, '1970-01-01T00:00:00.000Z'],
     [1_781_514_000_123, '2026-06-15T09:00:00.123Z'],
     [-1, '1969-12-31T23:59:59.999Z'],
     [MAX_INSTANT, '9999-12-31T23:59:59.999Z'],
-  ])('writes %d as %s', (ms, text) => {
+  ])('formats %d as %s', (ms, text) => {
     expect(toIso(ms)).toBe(text)
     expect(toIso(ms)).toBe(text)
   })
 
-  it('writes times of different instants in their order, as text', () => {
+  test('formats instants in their order as text', () => {
     const instants = [0, 1, 999, 1_000, 86_399_999, 951_782_400_000, 1_781_514_000_000, MAX_INSTANT]
     const texts = instants.map(toIso)
     expect(texts.toSorted()).toEqual(texts)
     expect(texts.map((text) => Date.parse(text))).toEqual(instants)
   })
 
-  it('has no four-digit year after the last instant', () => {
+  test('has no four-digit year after the last instant', () => {
     expect(toIso(MAX_INSTANT + 1)).toMatch(/^\+010000/)
   })
 })

@@ -19,7 +19,7 @@ const named = (plans: readonly ActionPlan[]): string[] =>
     ([, name = '']) => name,
   )
 
-test('one rule is named with where it stands', () => {
+test('timerLoopError names a rule with its place', () => {
   const error = timerLoopError(fired({ a: 3 }), plan('next'), '10,000 firings at one instant')
   expect(error.rule).toBe('a/0')
   expect(error.message).toBe(
@@ -28,7 +28,7 @@ test('one rule is named with where it stands', () => {
   )
 })
 
-test('two are named in one sentence, and rules of one scenario are told apart', () => {
+test('timerLoopError names two rules in one sentence', () => {
   const error = timerLoopError([plan('a'), plan('a', 1), plan('a', 1)], plan('next'), 'long')
   expect(error.rule).toBe('a/1')
   expect(error.message).toContain(
@@ -36,7 +36,7 @@ test('two are named in one sentence, and rules of one scenario are told apart', 
   )
 })
 
-test('where none has begun, it is that of the next timer', () => {
+test('timerLoopError names the rule of the next timer if no plan has started', () => {
   expect(timerLoopError([], plan('next'), 'long').rule).toBe('next/0')
 })
 
@@ -46,6 +46,6 @@ test.each<[Record<string, number>, string[]]>([
   [{ a: 1, b: 4, c: 2 }, ['b', 'c', 'a']],
   [{ a: 5, b: 1 }, ['a']],
   [{ a: 1, b: 1, c: 1, d: 1, e: 1, f: 1 }, ['a', 'b', 'c', 'd', 'e']],
-])('of %j these are named, the oftenest first: %j', (times, names) => {
+])('timerLoopError names of %j the most frequent first: %j', (times, names) => {
   expect(named(fired(times))).toEqual(names)
 })

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { TimerQueue } from './timer-queue.js'
 import type { Timer } from './timers.js'
 
@@ -16,7 +16,7 @@ const queueOf = (dues: readonly number[], gone: ReadonlySet<number> = new Set())
   return queue
 }
 
-it('tells the next timers in the order in which they fire, and leaves them where they are', () => {
+test('TimerQueue lists the next timers in order and keeps them', () => {
   fc.assert(
     fc.property(
       fc.array(fc.nat(20), { maxLength: 40 }),
@@ -37,19 +37,19 @@ it('tells the next timers in the order in which they fire, and leaves them where
   )
 })
 
-it('tells none of an empty queue, nor any that wait for reads', () => {
+test('TimerQueue lists no timers that wait for status requests', () => {
   const queue = queueOf([])
   queue.change(undefined, timer(1, null))
   expect(queue.first(3)).toEqual([])
 })
 
-it('tells a timer once that was set twice', () => {
+test('TimerQueue lists a timer once that was set twice', () => {
   const queue = queueOf([5, 7])
   queue.change(undefined, timer(0, 5))
   expect(idsOf(queue.first(9))).toEqual(['0', '1'])
 })
 
-it('knows nothing of a timer that was undone, when another one has its id', () => {
+test('TimerQueue skips an undone timer whose id was reused', () => {
   const timers = new Map<string, Timer>()
   const queue = new TimerQueue((id) => timers.get(id))
   const set = (it: Timer) => {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { type ActionPlan, afterPoll, timerAt } from './timers.js'
 
 const plan: ActionPlan = {
@@ -9,7 +9,7 @@ const plan: ActionPlan = {
   steps: [{ after_ms: 0, after_reads: 2, command: 'paint', input: {} }],
 }
 
-it('a timer that waits for reads is due with the last of them, and continues no chain', () => {
+test('a timer that waits for status requests is due with the last one, without a cascade', () => {
   const timer = timerAt(plan, 0, { now: 1_000, count: 3, cascadeDepth: 7 }, 0)
   expect(timer).toMatchObject({ id: '3.0', due: null, reads: 2, chain: 0 })
   const once = afterPoll(timer, 2_000)

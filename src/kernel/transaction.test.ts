@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Change } from './entry.js'
 import { DeterministicRandom } from './prng.js'
 import type { Row } from './row.js'
@@ -62,8 +62,8 @@ const stateOf = ({ balls, boxes, timers }: Tables) => ({
   sizes: [balls.size, boxes.size],
 })
 
-describe('a transaction', () => {
-  it('names each record that it touched once, as it is now, in order of first touch', () => {
+describe('Transaction', () => {
+  test('lists each changed record once, in order of first change', () => {
     fc.assert(
       fc.property(steps, (given) => {
         const tables = createTables()
@@ -82,7 +82,7 @@ describe('a transaction', () => {
     )
   })
 
-  it('leaves everything as it was when it is rolled back', () => {
+  test('rolls everything back', () => {
     fc.assert(
       fc.property(steps, steps, (first, then) => {
         const tables = createTables()
@@ -100,7 +100,7 @@ describe('a transaction', () => {
     )
   })
 
-  it('gives numbers of records that are undone to the next ones', () => {
+  test('reuses the numbers of rolled back records', () => {
     const tables = createTables()
     const tx = begin(tables)
     for (const id of ['a', 'b', 'c']) take(tx, { table: 'balls', id, colour: 'red' })
@@ -108,7 +108,7 @@ describe('a transaction', () => {
     expect(tables.balls.next).toBe(1)
   })
 
-  it('draws something else with each draw, and the same for the same entry', () => {
+  test('draws other numbers each time, and the same for the same entry', () => {
     const draw = (count: number) => {
       const tx = begin(createTables(), count)
       return [tx.uuid(), tx.uuid(), tx.digits(20), tx.digits(20)]
@@ -118,7 +118,7 @@ describe('a transaction', () => {
     expect(draw(1)[2]).toMatch(/^\d{20}$/)
   })
 
-  it('goes by its own scenarios first, then by those of the record that it follows', () => {
+  test('puts its own scenarios before inherited ones', () => {
     const tables = createTables()
     const tx = new Transaction(tables, NOW, new DeterministicRandom('test'), 1, 0, [
       'slow',
@@ -131,7 +131,7 @@ describe('a transaction', () => {
     expect(tables.balls.get('b')?.scenarios).toEqual(['slow', 'stuck', 'late'])
   })
 
-  it('keeps a count of a rule in its place', () => {
+  test('replaces the count of a rule', () => {
     const tables = createTables()
     const tx = begin(tables)
     const count = { n: 0, matched: 1, fired: 1, window_from: null, passed: 0 }
@@ -139,11 +139,11 @@ describe('a transaction', () => {
     expect(tables.rule_counts.all().map(({ id, n }) => `${n} ${id}`)).toEqual(['1 a/1', '2 b/1'])
   })
 
-  it('tells the time as the contract writes it', () => {
+  test('formats its time for the contract', () => {
     expect(begin(createTables()).at).toBe('2026-06-15T09:00:00.000Z')
   })
 
-  it('states facts in their order, with what is told about them', () => {
+  test('returns events in order with their details', () => {
     const tx = begin(createTables())
     tx.emit({ type: 'made', id: 'a' })
     tx.emit({ type: 'moved', id: 'a', from: 'x', to: 'y' })

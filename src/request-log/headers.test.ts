@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { captureHeaders as keepWith, showHeaders, toPairs } from './headers.js'
 import { createRedactor, redactKeys } from './redact.js'
 
@@ -7,19 +7,19 @@ const keepHeaders = (raw: readonly string[]) => keepWith(raw, redactKeys)
 const shown = (...raw: string[]) => showHeaders(toPairs(keepHeaders(raw)))
 
 describe('headers in the request log', () => {
-  it('have names in lower case', () => {
+  test('have names in lower case', () => {
     expect(shown('Host', 'localhost', 'X-Trace', 'a: b')).toEqual({
       host: 'localhost',
       'x-trace': 'a: b',
     })
   })
 
-  it('may be empty, or none', () => {
+  test('may be empty', () => {
     expect(shown('X-Empty', '')).toEqual({ 'x-empty': '' })
     expect(shown()).toEqual({})
   })
 
-  it.each([
+  test.each([
     ['x-api-key', KEY, '…0001'],
     ['X-API-KEY', KEY, '…0001'],
     ['x-api-key', 'short', '…'],
@@ -29,33 +29,33 @@ describe('headers in the request log', () => {
     ['cookie', 'session=secret', '…'],
     ['api-key', KEY, '…0001'],
     ['referer', `http://localhost/?key=${KEY}&a=1`, 'http://localhost/?key=…0001&a=1'],
-  ])('%s: %s is kept without its secret', (name, value, redacted) => {
+  ])('redact the secret of %s: %s', (name, value, redacted) => {
     expect(shown(name, value)).toEqual({ [name.toLowerCase()]: redacted })
     if (value) expect(keepHeaders([name, value])).not.toContain(value)
   })
 
-  it('that come twice have both values, each redacted', () => {
+  test('have both values of a repeated header, redacted', () => {
     expect(shown('x-api-key', KEY, 'a', '1', 'x-api-key', KEY, 'a', '2')).toEqual({
       'x-api-key': '…0001, …0001',
       a: '1, 2',
     })
   })
 
-  it('are those of their own request, whatever came before', () => {
+  test('are those of their own request', () => {
     const first = keepHeaders(['a', '1'])
     const second = keepHeaders(['a', '2'])
     expect(keepHeaders(['a', '2'])).toBe(second)
     expect([first, second].map((it) => showHeaders(toPairs(it)))).toEqual([{ a: '1' }, { a: '2' }])
   })
 
-  it('are struck anew where something else is a secret', () => {
+  test('are redacted again for other secrets', () => {
     const raw = ['x-token', 'correct-horse']
     expect(keepHeaders(raw)).toBe('x-token\ncorrect-horse')
     expect(keepWith(raw, createRedactor({ controlToken: 'correct-horse' }))).toBe('x-token\n…')
     expect(keepHeaders(raw)).toBe('x-token\ncorrect-horse')
   })
 
-  it('may have any name', () => {
+  test('may have any name', () => {
     expect(shown('constructor', 'x', '__proto__', 'y')).toEqual(
       JSON.parse('{"constructor":"x","__proto__":"y"}'),
     )

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { decode, emptySlot, encode } from './log-codec.js'
 import { type LogRecord, type ReceivedRequest, startLogRecord } from './log-record.js'
 
@@ -18,8 +18,8 @@ const recordingOf = (more: Partial<LogRecord>): LogRecord => ({
   ...more,
 })
 
-describe('an exchange that was written down', () => {
-  it.each<Partial<LogRecord>>([
+describe('encode and decode', () => {
+  test.each<Partial<LogRecord>>([
     {},
     { operation: undefined, status: 404, n: 2 ** 40, from: 5, to: 6, duration_us: 17 },
     { body: '', answer: '"Zoë 💥 \\u0000"', user_id: 'abcdef00-0000-4000-8000-000000000002' },
@@ -28,7 +28,7 @@ describe('an exchange that was written down', () => {
     { body: 'y'.repeat(50_000) },
     { pending: true, aborted_ms: 0 },
     { status: 200, aborted_ms: 1_500 },
-  ])('is read back as it was', (more) => {
+  ])('round-trip an exchange with %s', (more) => {
     const slot = emptySlot()
     const logRecord = recordingOf(more)
     encode(recordingOf({ body: 'z'.repeat(3_000), fault: 'before/1' }), slot)
@@ -36,7 +36,7 @@ describe('an exchange that was written down', () => {
     expect(decode(slot)).toEqual(logRecord)
   })
 
-  it('takes no more room than it needs, whatever stood there before', () => {
+  test('shrinks a slot after a large exchange', () => {
     const slot = emptySlot()
     encode(recordingOf({ body: 'y'.repeat(50_000) }), slot)
     expect(slot.texts.length).toBeGreaterThan(50_000)

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { createRedactor, redactKeys } from './redact.js'
 
-it.each([
+test.each([
   ['/a/SandrampFullAccessKey00000000001?k=SandrampFullAccessKey00000000001', '/a/…0001?k=…0001'],
   [
     '/_sandbox/worlds/b1946ac92492d2347c6235b4d2611184',
@@ -11,11 +11,11 @@ it.each([
   ['/a?b=Bearer%20SandrampFullAccessKey00000000001', '/a?b=Bearer%20…0001'],
   ['"\\nSandrampFullAccessKey00000000001\\n"', '"\\n…0001\\n"'],
   ['/users/11111111-1111-4111-8111-000000000001', '/users/11111111-1111-4111-8111-000000000001'],
-])('of a key in %s its end is shown', (text, shown) => {
+])('the redactor keeps the last characters of a key in %s', (text, shown) => {
   expect(redactKeys(text)).toBe(shown)
 })
 
-it('finds what may be a key wherever it stands', () => {
+test('the redactor finds a key anywhere in a text', () => {
   const key = 'SandrampFullAccessKey00000000001'
   for (let before = 0; before < 70; before++) {
     const path = '/'.repeat(before)
@@ -23,7 +23,7 @@ it('finds what may be a key wherever it stands', () => {
   }
 })
 
-it('finds each of many, between texts that are as long or longer', () => {
+test('the redactor finds many keys between long words', () => {
   const key = 'SandrampFullAccessKey00000000001'
   for (const length of [1, 31, 33, 42, 64, 1_000]) {
     const other = 'x'.repeat(length)
@@ -32,7 +32,7 @@ it('finds each of many, between texts that are as long or longer', () => {
   }
 })
 
-it.each([
+test.each([
   [
     'V1StGXR8_Z5jdHi6B-myT012',
     '/V1StGXR8_Z5jdHi6B-myT012?t=V1StGXR8_Z5jdHi6B-myT012',
@@ -43,7 +43,7 @@ it.each([
   ["ends-in-the-signs-$'$&", "/ends-in-the-signs-$'$&/", "/…$'$&/"],
   ['payment', '/payment/SandrampFullAccessKey00000000001', '/payment/…0001'],
   [undefined, '/payment/SandrampFullAccessKey00000000001', '/payment/…0001'],
-])('of the control token %s and keys in %s the ends are shown', (controlToken, text, shown) => {
+])('the redactor masks the control token %s and keys in %s', (controlToken, text, shown) => {
   expect(createRedactor({ controlToken })(text)).toBe(shown)
 })
 
@@ -51,7 +51,7 @@ const KEY = 'SandrampFullAccessKey00000000001'
 const WORLD_KEY = 'SandboxWorld00000000000000000001'
 const isKnownKey = (text: string) => text === KEY
 
-it.each([
+test.each([
   ['"\\u0053andrampFullAccessKey00000000001"', '"…0001"'],
   ['"\\u0053\\u0061ndrampFullAccessKey0000000000\\u0031"', '"…0001"'],
   ['"{\\"a\\":\\"\\\\u0053andrampFullAccessKey00000000001\\"}"', '"{\\"a\\":\\"…0001\\"}"'],
@@ -63,21 +63,21 @@ it.each([
   [`key${WORLD_KEY}s`, 'key…0001s'],
   ['"\\u0041 text without a secret, 100%41"', '"\\u0041 text without a secret, 100%41"'],
   [`key${'x'.repeat(32)}`, `key${'x'.repeat(32)}`],
-])('a key that is escaped or inside a word is redacted in %s', (text, shown) => {
+])('the redactor masks an escaped or embedded key in %s', (text, shown) => {
   expect(createRedactor({ isKnownKey })(text)).toBe(shown)
 })
 
-it.each([
+test.each([
   ['\\u0063orrect-horse', '…'],
   ['correct\\u002dhorse', '…'],
   ['/a?t=%63orrect%2Dhorse&b=1', '/a?t=…&b=1'],
   ['xcorrect-horsex', 'x…x'],
   ['correct\\\\u002Dhorse', '…'],
-])('a control token that is escaped or inside a word is redacted in %s', (text, shown) => {
+])('the redactor masks an escaped or embedded control token in %s', (text, shown) => {
   expect(createRedactor({ controlToken: 'correct-horse' })(text)).toBe(shown)
 })
 
-it('a long text of escapes is read in one pass', () => {
+test('the redactor takes linear time for a long text of escapes', () => {
   const redact = createRedactor({ controlToken: 'a/b+c="d"', isKnownKey })
   for (const part of ['\\', '%25', '%', 'x', '"', '\\u0053']) {
     const text = part.repeat(1_000_000)

@@ -29,7 +29,7 @@ test('assumedHeader leaves out defaults that are settled', () => {
   expect(headerOf([id, other], settled)).toBe(written([other]))
 })
 
-test('what moves or misstates money is high, a misread branch medium', () => {
+test('risks are high where money is wrong, medium where a client takes a wrong branch', () => {
   const high: AssumptionId[] = ['transfer.rate', 'transfer.fees_currency', 'balance.total']
   const medium: AssumptionId[] = [
     'user.rejection_reasons',

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseScenario } from '../language/parse-scenario.js'
 import { renderDiagram } from './diagram.js'
 
@@ -7,8 +7,8 @@ const draw = (...rules: string[]): string =>
     parseScenario(`name: a\ntitle: b\nrules:\n${rules.map((it) => `  - ${it}\n`).join('')}`, 'a'),
   )
 
-describe('a rule about a record is drawn as the path that it takes', () => {
-  it.each([
+describe('the diagram of an event rule shows the path of the record', () => {
+  test.each([
     [
       '{ when: transfer.created, then: [{ after: 2s, move: FUNDS_RECEIVED }, { move: FAILED, reason: x }] }',
       'transfer.created: PENDING ──2s──▶ FUNDS_RECEIVED ──▶ FAILED (x)',
@@ -64,8 +64,8 @@ describe('a rule about a record is drawn as the path that it takes', () => {
   ])('%s', (rule, drawing) => expect(draw(rule)).toBe(drawing))
 })
 
-describe('a rule about requests is drawn as what it does to them', () => {
-  it.each([
+describe('the diagram of a request rule shows its effects', () => {
+  test.each([
     ['{ when: request, then: [{ drop: before }] }', 'any request: ✂ cut before anything is done'],
     [
       '{ when: request, if: { operation: createPayout, body: { currency: NGN } }, limit: 3, then: [{ respond: { status: 503, code: "5030", retry_after: 5s } }] }',
@@ -118,7 +118,7 @@ describe('a rule about requests is drawn as what it does to them', () => {
     ],
   ])('%s', (rule, drawing) => expect(draw(rule)).toBe(drawing))
 
-  it('a rule that has another below it ends there', () => {
+  test('leads to the next rule when it is exhausted', () => {
     const rule = (operation: string, limit: number) =>
       `{ when: request, if: { operation: ${operation} }, limit: ${limit}, then: [{ malform: empty }] }`
     const lines = draw(

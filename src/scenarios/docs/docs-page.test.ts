@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseScenario } from '../language/parse-scenario.js'
 import { withScenarioDocs } from './docs-page.js'
 
@@ -23,16 +23,16 @@ const expecting = scenario(
   'expect:\n  - { payouts: { amount: 5 }, count: { lte: 2 } }\n  - { audit: clean }\n',
 )
 
-describe('the page of scenarios', () => {
+describe('withScenarioDocs', () => {
   const page = withScenarioDocs('# By hand\n\nWords.\n', [expecting, magic, scenario('second')])
 
-  it('keeps what is written by hand, and is the same when it is made again', () => {
+  test('keeps the handwritten part and is idempotent', () => {
     expect(page).toMatch(/^# By hand\n\nWords\.\n\n<!-- /)
     expect(withScenarioDocs(page, [expecting, magic, scenario('second')])).toBe(page)
     expect(withScenarioDocs(page, [magic])).not.toContain('### first')
   })
 
-  it('gives each scenario its title, reason, drawing and expectations', () => {
+  test('shows title, purpose, diagram and expectations of each scenario', () => {
     expect(page).toContain(
       [
         '### first',
@@ -46,7 +46,7 @@ describe('the page of scenarios', () => {
     expect(page).toContain('| [second](#second) | It is second |')
   })
 
-  it('shows magic values as a table, last', () => {
+  test('shows magic values as a table at the end', () => {
     expect(page).toMatch(
       /### magic-values\n\n\*\*Values\.\*\*\n\n\| of \| value \| what happens \|/,
     )

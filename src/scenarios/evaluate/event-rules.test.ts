@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createWorld } from '../../domain/world.js'
 import { fixturesFolder } from '../../lib/paths.js'
 import { readFixtures } from '../../runtime/fixtures/read-fixtures.js'
@@ -55,8 +55,8 @@ const answers = (scenarios: readonly Scenario[], id: string, from = tables): str
   return plan && `${plan.scenario} ${plan.rule}`
 }
 
-describe('reactWith', () => {
-  it('plans amounts in plain digits, however small they are', () => {
+describe('createRuleEvaluator', () => {
+  test('plans small amounts without exponent', () => {
     const dust = scenario(
       'dust',
       '  - when: transfer.created',
@@ -67,7 +67,7 @@ describe('reactWith', () => {
     expect(steps).toMatchObject([{ input: { amount: '0.0000001' } }])
   })
 
-  it('plans the steps of a rule for the subject of the fact', () => {
+  test('plans the steps of a rule for the record of the event', () => {
     const late = scenario(
       'late',
       '  - when: transfer.created',
@@ -88,7 +88,7 @@ describe('reactWith', () => {
     })
   })
 
-  it.each([
+  test.each([
     ['user.created', 'active', 'users', 'user.move'],
     ['user.moved', 'active', 'users', 'user.move'],
     ['balance.credited', 'paused', 'users', 'user.move'],
@@ -104,7 +104,7 @@ describe('reactWith', () => {
     })
   })
 
-  it('lets the first rule that matches win, in the order of the scenarios', () => {
+  test('applies the first matching rule in the order of the scenarios', () => {
     const first = scenario('first', rule('transfer.created', '{ kind: bank }', 'FAILED'))
     const second = scenario(
       'second',
@@ -121,7 +121,7 @@ describe('reactWith', () => {
     )
   })
 
-  it('counts what a rule passes over, so that its turn comes', () => {
+  test('counts skipped matches', () => {
     const later = scenario(
       'later',
       '  - { when: transfer.created, skip: 1, then: [{ move: FAILED }] }',
@@ -132,7 +132,7 @@ describe('reactWith', () => {
     })
   })
 
-  it('goes by the scenarios of the request before those that the record was made under', () => {
+  test('applies scenarios of the request before those of the record', () => {
     const any = rule('transfer.created', '{}', 'FAILED')
     const catalogue = createCatalogue([scenario('asked', any), scenario('made', any)], {
       started: [],
@@ -154,7 +154,7 @@ describe('reactWith', () => {
     expect(reaction?.plan).toMatchObject({ scenario: 'asked', scenarios: ['asked', 'made'] })
   })
 
-  it('looks at the record as it is', () => {
+  test('matches the present record', () => {
     const world = open()
     const wait = scenario('wait', rule('transfer.created', '{ status: PENDING }', 'FAILED'))
     expect(answers([wait], pending, world.tables)).toBe('wait 0')
@@ -162,7 +162,7 @@ describe('reactWith', () => {
     expect(answers([wait], pending, world.tables)).toBe(undefined)
   })
 
-  it('looks at the user and the account of a record', () => {
+  test('matches user and account of a record', () => {
     const transfer = tables.transfers.get(pending)
     const account = tables.accounts.get(transfer?.account_id ?? '')
     const user = tables.users.get(transfer?.user_id ?? '')
@@ -175,7 +175,7 @@ describe('reactWith', () => {
     expect(asks('{ user: { last_name: Nobody } }')).toBe(undefined)
   })
 
-  it('answers nothing to facts that no rule waits for, or of records that are not there', () => {
+  test('ignores events without rules and unknown records', () => {
     const any = [scenario('any', rule('transfer.created', '{}', 'FAILED'))]
     expect(react(any, 'transfer.moved', failed)).toBe(undefined)
     expect(react(any, 'clock.set', 'clock')).toBe(undefined)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Tables } from '../../domain/schema.js'
 import { ruleCountsLayout } from '../../kernel/rules.js'
 import { Table } from '../../kernel/table.js'
@@ -29,13 +29,13 @@ const play = (given: Partial<RuleQuota>, times: number, seed = 'a', subject: obj
 
 const places = (fired: readonly boolean[]) => fired.flatMap((it, i) => (it ? [i + 1] : []))
 
-describe('doseOf', () => {
-  it('fires always when nothing is asked for, and counts nothing', () => {
+describe('applyQuota', () => {
+  test('always fires without a quota, and counts nothing', () => {
     const { fired, counts } = play({ isCounted: false }, 3)
     expect([places(fired), counts]).toEqual([[1, 2, 3], []])
   })
 
-  it.each<[Partial<RuleQuota>, number[]]>([
+  test.each<[Partial<RuleQuota>, number[]]>([
     [{ skip: 2 }, [3, 4, 5, 6]],
     [{ limit: 2 }, [1, 2]],
     [{ skip: 1, limit: 3 }, [2, 3, 4]],
@@ -44,11 +44,11 @@ describe('doseOf', () => {
     expect(places(play(given, 6).fired)).toEqual(expected)
   })
 
-  it('counts no more once it is exhausted', () => {
+  test('stops counting once it is exhausted', () => {
     expect(play({ skip: 1, limit: 2 }, 9).counts).toMatchObject([{ matched: 3, fired: 2 }])
   })
 
-  it('draws the same for the same seed, and otherwise for another', () => {
+  test('derives the decision from the seed', () => {
     const of = (seed: string) => places(play({ chance: 0.3 }, 200, seed).fired)
     expect(of('a')).toEqual(of('a'))
     expect(of('a')).not.toEqual(of('b'))
@@ -56,11 +56,11 @@ describe('doseOf', () => {
     expect(of('a').length).toBeLessThan(85)
   })
 
-  it('limits firings, not throws of the dice', () => {
+  test('limits firings, not random decisions', () => {
     expect(places(play({ chance: 0.3, limit: 5 }, 200).fired)).toHaveLength(5)
   })
 
-  it('counts for each value of a field by itself', () => {
+  test('counts each value of `per` separately', () => {
     const given = { limit: 1, per: 'body.id' }
     expect(play(given, 2, 'a', { body: { id: 'x' } }).counts).toMatchObject([{ id: 'test/0/x' }])
     expect(play(given, 2, 'a', { body: {} }).counts).toMatchObject([{ id: 'test/0/', fired: 1 }])

@@ -19,6 +19,6 @@ test.each([
   [{ gt: 1, lt: 'a' }, 'lt', 'more than the gt, 1'],
   [{ lt: 3 }, undefined, undefined],
   [{ gte: 3 }, undefined, undefined],
-])('between the bounds of %j nothing can be: %s', (bounds, upper, accepted) => {
+])('emptyRange finds that %j is empty: %s', (bounds, upper, accepted) => {
   expect(emptyRange(bounds)).toEqual(upper && { upper, accepted })
 })

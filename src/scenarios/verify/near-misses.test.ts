@@ -14,7 +14,7 @@ const user = (id: string, record: object): Subject => ({
 
 const wanted = { status: 'active', address: { city: 'Lagos', line1: '1 Road', country: 'NGA' } }
 
-test('what fulfils most comes first, then what differs least, then the oldest', () => {
+test('nearMisses orders by conditions met, then by distance, then by age', () => {
   const elsewhere = { city: 'Kano', line1: '2 Road', country: 'GHA' }
   const things = [
     user('none', { status: 'paused' }),
@@ -32,7 +32,7 @@ test('what fulfils most comes first, then what differs least, then the oldest', 
   expect(nearMisses(wanted, things.slice(0, 2)).map(({ id }) => id)).toEqual(['elsewhere', 'none'])
 })
 
-test('of those that differ in as many fields, the one with the nearest value comes first', () => {
+test('nearMisses prefers the nearest value among equal numbers of differences', () => {
   const amounts = ['1.00', '90.00', '2000.00'].map((amount) =>
     user(amount, { amount, status: 'x' }),
   )
@@ -43,7 +43,7 @@ test('of those that differ in as many fields, the one with the nearest value com
   expect(nearMisses({ name: 'Ada' }, names)[0]?.id).toBe('Adaa')
 })
 
-test('of things as they are, the first three are told', () => {
+test('toNearMisses returns the first three items', () => {
   const things = ['a', 'b', 'c', 'd'].map((id) => user(id, {}))
   expect(toNearMisses(things).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
 })

@@ -1,5 +1,5 @@
 import '../language/re2.js'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createWorld } from '../../domain/world.js'
 import type { Expectation } from '../language/expectations.js'
 import { buildCreationOrder } from './creation-order.js'
@@ -45,7 +45,7 @@ const evidence = (exchanges: readonly LoggedRequest[]): VerificationInput => ({
 const outcome = (expectation: Expectation, ...exchanges: LoggedRequest[]) =>
   verify([expectation], evidence(exchanges)).results[0]
 
-describe('requests', () => {
+describe('expectations about requests', () => {
   const paid = exchange(1, {
     query: { size: '3', page: ['1', '2'] },
     status: 503,
@@ -55,7 +55,7 @@ describe('requests', () => {
     response: { body: { code: '5030' } },
   })
 
-  it.each<[Expectation['requests']]>([
+  test.each<[Expectation['requests']]>([
     [{}],
     [{ operation: 'createPayout' }],
     [{ method: 'POST', path: { starts_with: '/payment' } }],
@@ -71,11 +71,11 @@ describe('requests', () => {
     [{ headers: { 'X-API-Key': '…0001' } }],
     [{ body: { currency: ['NGN', 'EUR'], amount: { gt: 12 } } }],
     [{ response: { code: '5030' } }],
-  ])('are found by %j', (requests) => {
+  ])('match %j', (requests) => {
     expect(outcome({ requests, count: 1 }, paid)).toMatchObject({ ok: true })
   })
 
-  it.each<[unknown]>([[3], [{ gt: 1, lt: 2 }], [{ exists: false }]])(
+  test.each<[unknown]>([[3], [{ gt: 1, lt: 2 }], [{ exists: false }]])(
     'are told apart by a parameter that came twice: %j',
     (page) => {
       const requests = { query: { page } } as Expectation['requests']
@@ -86,7 +86,7 @@ describe('requests', () => {
     },
   )
 
-  it('are compared field by field, those that came close first', () => {
+  test('list near misses field by field, the nearest first', () => {
     const wanted = { operation: 'createPayout', status: 200, body: { currency: 'NGN' } } as const
     const other = exchange(2, { operation: null, path: '/nowhere', status: 404 })
     const cut = exchange(3, { status: null })
@@ -117,7 +117,7 @@ describe('requests', () => {
     })
   })
 
-  it('show no more than the beginning of what is long', () => {
+  test('truncate long values', () => {
     const long = exchange(1, { request: { headers: {}, body: { note: 'x'.repeat(500) } } })
     const came = outcome({ requests: { body: { note: 'y' } } }, long)?.candidates[0]?.differs[0]
       ?.came
@@ -129,7 +129,7 @@ describe('the order of requests', () => {
   const read = { operation: 'getTransferStatus' } as const
   const create = { operation: 'createPayout' } as const
 
-  it.each<[Expectation, boolean]>([
+  test.each<[Expectation, boolean]>([
     [{ requests: create, before: { requests: read } }, true],
     [{ requests: read, before: { requests: create } }, false],
     [{ requests: read, after: { requests: create } }, true],
@@ -139,7 +139,7 @@ describe('the order of requests', () => {
     expect(outcome(expectation, ...exchanges)).toMatchObject({ ok })
   })
 
-  it('goes by the entries that they saw, not by when they ended', () => {
+  test('follows the entries that they saw, not their end', () => {
     const slow = exchange(2, { after_entry: 5 })
     const quick = exchange(1, { ...read, after_entry: 8 })
     const expectation: Expectation = { requests: create, before: { requests: read } }
@@ -147,7 +147,7 @@ describe('the order of requests', () => {
   })
 })
 
-describe('a clean audit', () => {
+describe('an expected audit', () => {
   const movement = { from: 'outside', to: 'user:nobody', asset: 'USD', amount: '1.00' }
   const auditOf = (...strays: string[]) => {
     const { tables } = createWorld({
@@ -162,10 +162,10 @@ describe('a clean audit', () => {
     return verify([{ audit: 'clean' }], { ...evidence([]), tables }).results[0]
   }
 
-  it.each([
+  test.each([
     [['payout:a'], 1, '1 violation was found'],
     [['payout:a', 'payout:b'], 2, '2 violations were found'],
-  ])('is not there where money of %j moved', (strays, found, words) => {
+  ])('fails where money of %j moved', (strays, found, words) => {
     expect(auditOf(...strays)).toMatchObject({
       ok: false,
       found,
@@ -175,7 +175,7 @@ describe('a clean audit', () => {
   })
 })
 
-describe('moments', () => {
+describe('buildCreationOrder', () => {
   const entry = (seq: number, command: string, id: string, record: object | null) => ({
     seq,
     at: '',
@@ -186,25 +186,25 @@ describe('moments', () => {
     changes: [{ table: 'payouts', id, record: record as never }],
   })
 
-  it('name the entry that made a record, not those that changed it', () => {
+  test('uses the entry that created a record', () => {
     const { ofRecord } = buildCreationOrder([entry(3, 'a', 'p', {}), entry(4, 'b', 'p', {})], [])
     expect(ofRecord('payouts', 'p')).toEqual([3, 0])
   })
 
-  it('leave out what was removed', () => {
+  test('skips removed records', () => {
     const undone = [entry(3, 'a', 'p', {}), entry(4, 'b', 'p', null), entry(5, 'c', 'p', {})]
     expect(buildCreationOrder(undone, []).ofRecord('payouts', 'p')).toEqual([5, 0])
   })
 
-  it('put what the journal no longer holds before all else', () => {
+  test('puts evicted entries first', () => {
     expect(buildCreationOrder([entry(9, 'a', 'p', {})], []).ofRecord('payouts', 'old')).toEqual([
       0, 0,
     ])
   })
 })
 
-describe('what is wanted', () => {
-  it.each<[Expectation, string]>([
+describe('formatExpectation', () => {
+  test.each<[Expectation, string]>([
     [{ users: { status: ['active', 'paused'] } }, 'status active or paused'],
     [{ users: { first_name: 'Ada Lovelace' } }, 'first_name "Ada Lovelace"'],
     [{ users: { last_name: { ne: 'X', exists: true } } }, 'last_name other than X and present'],
@@ -217,7 +217,7 @@ describe('what is wanted', () => {
     [{ payouts: { reason: { exists: false } } }, 'reason absent'],
     [{ payouts: { reference: { matches: '^A+$' } } }, 'reference matching "^A+$"'],
     [{ payouts: { amount: { lte: 5, gte: 2 } } }, 'amount of at most 5 and of at least 2'],
-  ])('is said in words: %j', (expectation, words) => {
+  ])('describes %j', (expectation, words) => {
     expect(outcome(expectation)?.sentence).toContain(words)
   })
 })
