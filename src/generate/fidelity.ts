@@ -2,8 +2,8 @@ import { defaultReading } from '../assumptions/ids.js'
 import { assumptionsForOperation } from '../assumptions/register/by-operation.js'
 import type { AssumptionId } from '../assumptions/register/index.js'
 import { documentedErrors, type ErrorCode } from '../contract/errors.js'
-import type { OpenApiDocument } from '../http/document.js'
-import { codesOfReadings } from '../http/document-errors.js'
+import type { OpenApiDocument } from '../http/openapi/contract-only.js'
+import { codesOfReadings } from '../http/openapi/document-errors.js'
 import type { Operation } from '../http/operation.js'
 
 /** Counts what is documented, observed and assumed in the OpenAPI document. */

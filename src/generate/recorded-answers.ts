@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { serviceOperations } from '../api/service/index.js'
 import { isAssumption } from '../assumptions/ids.js'
-import type { RecordedAnswer, RecordedAnswers } from '../http/document.js'
+import type { RecordedAnswer, RecordedAnswers } from '../http/openapi/document.js'
 import type { Operation } from '../http/operation.js'
 import { createSandbox, type Sandbox } from '../index.js'
 

@@ -61,18 +61,18 @@ describe('a certificate that is made', () => {
     expect(har.text).toContain(`"url":"https://${at}:${port}${USERS}"`)
   })
 
-  test('a client that gets it wrong says what the README explains', async () => {
+  test('a client that gets it wrong shows an error that docs/background/troubleshooting.md explains', async () => {
     const sandbox = await createSandbox({ clock: 'manual' })
     onTestFinished(() => sandbox.close())
     const plain = (await sandbox.listen()).url.replace('http:', 'https:')
     const { url: encrypted } = await listenTls()
-    const readme = readFileSync('README.md', 'utf8')
+    const page = readFileSync('docs/background/troubleshooting.md', 'utf8')
     for (const [url, words] of [
       [plain, 'wrong version number'],
       [encrypted, 'self-signed certificate'],
     ] as const) {
       await expect(tlsFetch(`${url}${USERS}`)).rejects.toThrow(words)
-      expect(readme).toContain(`says \`${words}\``)
+      expect(page).toContain(`\`${words}\``)
     }
   })
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { errorBodySchema } from '../../contract/error-body.js'
-import { buildDocument, type OpenApiDocument } from '../../http/document.js'
+import { buildDocument, type OpenApiDocument } from '../../http/openapi/document.js'
 import type { Operation } from '../../http/operation.js'
 import { controlOperations } from './index.js'
 

@@ -5,6 +5,8 @@ import { type AssumptionId, assumptionIds, DEFAULT_READINGS } from '../../assump
 import type { World } from '../../domain/world.js'
 import { assertAllowed } from '../../http/allowed-origins.js'
 import { type ApiError, badRequest, contractError, toApiError } from '../../http/api-error.js'
+import type { Access } from '../../http/host-guard.js'
+import { worldInQuery, worldNotFound } from '../../http/named-world.js'
 import {
   DEFAULT_SERVER,
   type DocumentView,
@@ -12,9 +14,7 @@ import {
   type OpenApiDocument,
   type RecordedAnswer,
   type RecordedAnswers,
-} from '../../http/document.js'
-import type { Access } from '../../http/host-guard.js'
-import { worldInQuery, worldNotFound } from '../../http/named-world.js'
+} from '../../http/openapi/document.js'
 import { errorBody } from '../../http/respond.js'
 import { staticHeaders } from '../../http/static-headers.js'
 import { documentsFolder } from '../../lib/paths.js'

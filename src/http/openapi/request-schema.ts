@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { defaultReading, type ReadingLookup } from '../assumptions/ids.js'
-import { acceptedForm } from '../contract/fields.js'
-import type { SchemaVariants } from '../contract/schema-variants.js'
+import { defaultReading, type ReadingLookup } from '../../assumptions/ids.js'
+import { acceptedForm } from '../../contract/fields.js'
+import type { SchemaVariants } from '../../contract/schema-variants.js'
+import type { Operation } from '../operation.js'
 import { CONTRACT_PATTERN } from './contract-only.js'
-import type { Operation } from './operation.js'
 
 /** The body of an operation's requests as it is read. */
 export const describeBody = (

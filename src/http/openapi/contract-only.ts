@@ -1,4 +1,7 @@
-import type { OpenApiDocument } from './document.js'
+import type { OpenAPIHono } from '@hono/zod-openapi'
+
+/** An OpenAPI document as plain JSON. */
+export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>
 
 /**
  * A document with only what the contract documents or shows:

@@ -1,23 +1,20 @@
 import { createRoute, OpenAPIHono, type RouteConfig } from '@hono/zod-openapi'
 import * as z from 'zod'
-import { type AssumptionId, defaultReading, type ReadingLookup } from '../assumptions/ids.js'
-import { assumptionsForOperation } from '../assumptions/register/by-operation.js'
-import { sortByRisk } from '../assumptions/register/by-risk.js'
-import { RISK_ASSESSMENTS } from '../assumptions/register/risks.js'
-import { documentedStatuses, type ErrorCode } from '../contract/errors.js'
-import { anyReading, chosenBy, type ReadingSource } from '../contract/schema-variants.js'
-import { withoutGuesses, withoutOwnNotes } from './contract-only.js'
+import { type AssumptionId, defaultReading, type ReadingLookup } from '../../assumptions/ids.js'
+import { assumptionsForOperation } from '../../assumptions/register/by-operation.js'
+import { sortByRisk } from '../../assumptions/register/by-risk.js'
+import { RISK_ASSESSMENTS } from '../../assumptions/register/risks.js'
+import { documentedStatuses, type ErrorCode } from '../../contract/errors.js'
+import { anyReading, chosenBy, type ReadingSource } from '../../contract/schema-variants.js'
+import type { Answer, Operation, TextBody } from '../operation.js'
+import { type OpenApiDocument, withoutGuesses, withoutOwnNotes } from './contract-only.js'
 import {
   type ApiErrors,
   codesByStatus,
   describeCode,
   provenanceOfErrors,
 } from './document-errors.js'
-import type { Answer, Operation, TextBody } from './operation.js'
 import { describeBody, describeQuery } from './request-schema.js'
-
-/** An OpenAPI document as plain JSON. */
-export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>
 
 /** What the document of a face says besides its operations. */
 export interface ApiDocument extends ApiErrors {
@@ -42,6 +39,8 @@ export interface RecordedAnswer {
 
 /** Recorded answers by operation id. */
 export type RecordedAnswers = Readonly<Record<string, readonly RecordedAnswer[]>>
+
+export type { OpenApiDocument }
 
 export const OPENAPI_VERSIONS = ['3.1', '3.0'] as const
 

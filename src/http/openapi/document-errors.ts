@@ -1,7 +1,7 @@
-import { assumptionIds, type ReadingLookup } from '../assumptions/ids.js'
-import type { Assumption } from '../assumptions/register/assumption.js'
-import { concerns } from '../assumptions/register/by-operation.js'
-import { type AssumptionId, assumptions } from '../assumptions/register/index.js'
+import { assumptionIds, type ReadingLookup } from '../../assumptions/ids.js'
+import type { Assumption } from '../../assumptions/register/assumption.js'
+import { concerns } from '../../assumptions/register/by-operation.js'
+import { type AssumptionId, assumptions } from '../../assumptions/register/index.js'
 import {
   type AssumedCode,
   assumedErrors,
@@ -9,8 +9,8 @@ import {
   documentedErrors,
   type ErrorCode,
   statusForCode,
-} from '../contract/errors.js'
-import type { Operation } from './operation.js'
+} from '../../contract/errors.js'
+import type { Operation } from '../operation.js'
 
 /** The errors of a face, for its document. */
 export interface ApiErrors {
