@@ -78,10 +78,11 @@ export const refuseUnrecorded = (
 /** Methods that change nothing, so that a second attempt is safe. */
 const SAFE_METHODS = new Set(['GET', 'HEAD'])
 
-/** Waits until a crash can no longer take back what the response tells. */
-const persisted = async ({ api }: PipelineContext): Promise<{ error: unknown } | undefined> => {
+/** Waits until a crash can no longer undo what the response shows. A control request may show any world. */
+const persisted = async (ctx: PipelineContext): Promise<{ error: unknown } | undefined> => {
+  const { api, authenticated, live } = ctx
   try {
-    await api.sandbox.flushed()
+    await api.sandbox.flushed(api.kind === 'request' && authenticated ? live : undefined)
     return undefined
   } catch (error) {
     return { error }

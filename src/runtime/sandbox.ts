@@ -125,9 +125,9 @@ export class Sandbox {
     await this.#persistence?.begin({ seed: this.#seed, isDrawn: this.#isDrawn, base })
   }
 
-  /** Resolves once all that was done so far will outlast a crash; undefined when it does already. */
-  flushed(): Promise<void> | undefined {
-    return this.#persistence?.pending
+  /** Resolves once all that a world did so far is stored, or all worlds; undefined if it is. */
+  flushed(live?: LiveWorld): Promise<void> | undefined {
+    return live ? this.#persistence?.pendingFor(live.id) : this.#persistence?.pending
   }
 
   /** Whether nothing can be kept now: then changes are refused, and reads change nothing on the way. */

@@ -124,6 +124,28 @@ describe('a write that fails', () => {
     expect(undone).toEqual(Array.from({ length: MAX_UNDO }, (_, n) => n + 1))
   })
 
+  test('undoes no world that was not in it', async () => {
+    const { call, disk, sandbox } = await openFragile()
+    const keys = ['a', 'b'].map(worldKey)
+    for (const key of keys) await call('GET', '/_sandbox/clock', undefined, key)
+    const size = (key = '') => sandbox.findKey(key)?.world.tables.payouts.size
+    const writing = new Promise<() => void>((begun) => {
+      disk.meanwhile = (done, name) =>
+        done === 'flush' && name === 'state.json.journal'
+          ? new Promise((_, reject) => begun(() => reject(new Error('EIO: it went wrong, write'))))
+          : undefined
+    })
+    const lost = call('POST', PAYOUT, payout(1), keys[0])
+    const failWrite = await writing
+    const before = size(keys[1])
+    const read = await call('GET', '/onboarding/api/v1/users/all', undefined, keys[1])
+    expect([read.status, sandbox.isHeld]).toEqual([200, false])
+    disk.meanwhile = () => {}
+    failWrite()
+    expect((await lost).status).toBe(503)
+    expect([size(keys[0]), size(keys[1])]).toEqual([3, before])
+  })
+
   test('is told by the health check, and changes are refused before they run', async () => {
     const { call, fail, sandbox, disk } = await openFragile()
     fail('write')

@@ -5,6 +5,7 @@ import { MemoryDisk } from '../support/memory-disk.js'
 import { openPersistent } from '../support/persistent-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 import { StreamReader } from '../support/stream-reader.js'
+import { worldKey } from '../support/worlds.js'
 
 const PAYOUT = '/payment/api/v1/payout'
 
@@ -69,6 +70,20 @@ describe('an answer', () => {
     await change
     // Nothing is on its way, so that nothing is waited for.
     expect((await call('GET', '/_sandbox/payouts')).status).toBe(200)
+    letGo()
+  })
+
+  test('does not wait for another world', async () => {
+    const { call, flush, letGo } = await openSlow()
+    const read = () => call('GET', '/onboarding/api/v1/users/all', undefined, worldKey('other'))
+    const opened = read()
+    await flush()
+    await opened
+    const change = call('POST', PAYOUT, payout(1))
+    expect((await read()).status).toBe(200)
+    expect(await isSettled(change)).toBe(false)
+    await flush()
+    expect((await change).status).toBe(200)
     letGo()
   })
 
