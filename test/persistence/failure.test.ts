@@ -10,7 +10,7 @@ import { look, openPersistent, stateOf } from '../support/persistent-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 import { scenarioFile } from '../support/scenario-file.js'
 import { StreamReader } from '../support/stream-reader.js'
-import { worldKey } from '../support/worlds.js'
+import { worldId, worldKey } from '../support/worlds.js'
 
 const PAYOUT = '/payment/api/v1/payout'
 const payout = (n: number) => ({ ...payoutRequest(), customer_payout_id: ownId(n), amount: '1.00' })
@@ -128,7 +128,7 @@ describe('a write that fails', () => {
     const { call, disk, sandbox } = await openFragile()
     const keys = ['a', 'b'].map(worldKey)
     for (const key of keys) await call('GET', '/_sandbox/clock', undefined, key)
-    const size = (key = '') => sandbox.findKey(key)?.world.tables.payouts.size
+    const size = (key = '') => sandbox.worlds.find(worldId(key))?.live.world.tables.payouts.size
     const writing = new Promise<() => void>((begun) => {
       disk.meanwhile = (done, name) =>
         done === 'flush' && name === 'state.json.journal'
