@@ -13,11 +13,11 @@ import { CLOSING, type Listener, listen } from './http/server.js'
 import type { Cause, Entry } from './kernel/entry.js'
 import type { InputOf } from './kernel/kernel.js'
 import { toIso } from './kernel/time.js'
+import { formatInvalid } from './lib/app-error.js'
 import { deepFreeze, deepFreezeAll } from './lib/deep-freeze.js'
 import { createSleeps, type Sleep } from './lib/machine-clock.js'
 import { FileError } from './lib/read-file.js'
 import { DEFAULT_WORLD } from './lib/secrets.js'
-import { describeValue } from './lib/zod-errors.js'
 import { createRedactor } from './request-log/redact.js'
 import { type LoggedExchange, showExchange } from './request-log/views.js'
 import { parseAdvanceTarget, parseUntil } from './runtime/advance-target.js'
@@ -145,10 +145,10 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
     run: (command, input) => {
       assertOpen()
       if (!recordCommands.includes(command)) {
-        throw new TypeError(`${command} came; accepted: ${recordCommands.join(', ')}`)
+        throw new TypeError(formatInvalid('command', command, recordCommands.join(', ')))
       }
       if (typeof input !== 'object' || input === null) {
-        throw new TypeError(`input: ${describeValue(input)} came; accepted: an object`)
+        throw new TypeError(formatInvalid('input', input, 'an object'))
       }
       return deepFreeze(main.current().run(command, structuredClone(input), libraryCause()))
     },
@@ -159,7 +159,7 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
     },
     verify: async (expect, how) => {
       const { until, ...others } = how ?? {}
-      const strange = unknownOptionMessage(others, 'until')
+      const strange = unknownOptionMessage(others, ['until'])
       if (strange !== undefined) throw new TypeError(strange)
       const { readExpectations, verify } = await import(
         './scenarios/language/parse-expectations.js'

@@ -1,4 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import {
+  didYouMean,
+  got,
+  invalid,
+  inWords,
+  missing,
+  unknownField,
+} from '../../test/support/invalid.js'
 import { AnswersFileError, parseAnswersFile, readAnswersFile } from './answers-file.js'
 
 const ANSWER = 'said_by: Support, when: 2026-05-04'
@@ -41,78 +49,78 @@ payout.fee: { reading: on_top, said_by: Support, when: "2026-05-04" }
   })
 
   it.each<[string, string, ...string[]]>([
-    ['nothing', '', 'a.yaml:1:1: nothing came; accepted: answers by id, such as payout.repeat:'],
-    ['a word', 'yes', 'a.yaml:1:1: "yes" came'],
+    ['nothing', '', `a.yaml:1:1: ${missing('value', 'answers by id, such as payout.repeat:')}`],
+    ['a word', 'yes', `a.yaml:1:1: ${invalid('value', 'yes')}`],
     ['broken YAML', 'payout.fee: {', 'a.yaml:1:14: '],
-    ['two documents', 'a: 1\n---\nb: 2', 'a second document begins'],
+    ['two documents', 'a: 1\n---\nb: 2', got(inWords('a second document'))],
     [
       'an unknown id',
       `payout.fee: { reading: on_top, ${ANSWER} }\npayout.repeet: { reading: replay, ${ANSWER} }`,
-      'a.yaml:2:1: "payout.repeet" is the id of no assumption; did you mean payout.repeat?',
+      'a.yaml:2:1: Unknown assumption "payout.repeet". Did you mean "payout.repeat"?',
     ],
     [
       'an unknown id before what is missing',
       'payout.repeet: {}',
-      'a.yaml:1:1: "payout.repeet" is the id of no assumption; did you mean payout.repeat?',
+      'a.yaml:1:1: Unknown assumption "payout.repeet". Did you mean "payout.repeat"?',
     ],
     [
       'an unknown id in a list before what is missing',
       '- { id: payout.repeet }',
-      'a.yaml:1:9: "payout.repeet" is the id of no assumption; did you mean payout.repeat?',
+      'a.yaml:1:9: Unknown assumption "payout.repeet". Did you mean "payout.repeat"?',
     ],
     [
       'an unknown reading',
       `payout.repeat:\n  reading: conflicts\n  said_by: S\n  when: 2026-05-04`,
-      'a.yaml:2:12: payout.repeat.reading: "conflicts" came; accepted: current, replay, conflict, second',
-      'did you mean conflict?',
+      `a.yaml:2:12: ${invalid('payout.repeat.reading', 'conflicts', 'current, replay, conflict, second')}`,
+      didYouMean('conflict'),
     ],
     [
       'null without quotes',
       `transfer.unreached: { reading: null, ${ANSWER} }`,
-      'a.yaml:1:32: transfer.unreached.reading: null came; accepted: the name of a reading; the one named null in quotes',
+      `a.yaml:1:32: ${invalid('transfer.unreached.reading', null, 'the name of a reading; the one named null in quotes')}`,
     ],
     [
       'an unknown field',
       `payout.fee: { reading: on_top, sayd_by: S, when: 2026-05-04 }`,
-      'a.yaml:1:32: payout.fee.sayd_by: no such field',
-      'did you mean said_by?',
+      `a.yaml:1:32: ${unknownField('payout.fee.sayd_by')}`,
+      didYouMean('said_by'),
     ],
     [
       'a missing field',
       'payout.fee: { reading: on_top, when: 2026-05-04 }',
-      'a.yaml:1:13: payout.fee.said_by: nothing came; accepted: who said so',
+      `a.yaml:1:13: ${missing('payout.fee.said_by', 'who said so')}`,
     ],
     [
       'a date that is none',
       'payout.fee: { reading: on_top, said_by: S, when: 2026-02-30 }',
-      'a.yaml:1:50: payout.fee.when: "2026-02-30" came; accepted: a date such as 2026-05-04',
+      `a.yaml:1:50: ${invalid('payout.fee.when', '2026-02-30', 'a date such as 2026-05-04')}`,
     ],
     [
       'a link of another kind',
       `payout.fee: { reading: on_top, ${ANSWER}, link: "javascript:alert(1)" }`,
-      'payout.fee.link: "javascript:alert(1)" came; accepted: an address that begins with http',
+      invalid('payout.fee.link', 'javascript:alert(1)', 'an address that begins with http'),
     ],
     [
       'no object',
       'payout.fee: on_top',
-      'a.yaml:1:13: payout.fee: "on_top" came; accepted: an object',
+      `a.yaml:1:13: ${invalid('payout.fee', 'on_top', 'an object')}`,
     ],
     [
       'an id twice in a list',
       `- { id: payout.fee, reading: on_top, ${ANSWER} }\n- { id: payout.fee, reading: deducted, ${ANSWER} }`,
-      'a.yaml:2:9: 1.id: payout.fee is there twice',
+      'a.yaml:2:9: Invalid 1.id: payout.fee appears twice. Expected once.',
     ],
     [
       'an id twice in a map',
       `payout.fee: { reading: on_top, ${ANSWER} }\npayout.fee: {}`,
       'a.yaml:2:',
     ],
+    ['a list without ids', `- { reading: on_top, ${ANSWER} }`, missing('0.id', 'the id')],
     [
-      'a list without ids',
-      `- { reading: on_top, ${ANSWER} }`,
-      '0.id: nothing came; accepted: the id',
+      'an inherited name',
+      `constructor: { reading: on_top, ${ANSWER} }`,
+      'Unknown assumption "constructor"',
     ],
-    ['an inherited name', `constructor: { reading: on_top, ${ANSWER} }`, 'id of no assumption'],
     ['too many complaints', 'a.b: 1\nb.c: 1\nc.d: 1\nd.e: 1\ne.f: 1\nf.g: 1', '\nand 1 more'],
   ])('refuses %s', (_, text, ...words) => {
     expect(() => parseAnswersFile(text, 'a.yaml')).toThrow(AnswersFileError)
@@ -123,8 +131,10 @@ payout.fee: { reading: on_top, said_by: Support, when: "2026-05-04" }
 describe('readSettled', () => {
   it('tells which file is not there, and what is one reading', () => {
     expect(() => readAnswersFile('no-such.yaml')).toThrow(
-      'no-such.yaml cannot be read: there is no such file; accepted: a file of answers in YAML or JSON',
+      'no-such.yaml cannot be read: there is no such file. Expected a file of answers in YAML or JSON',
     )
-    expect(() => readAnswersFile('payout.fee=on_top')).toThrow('is chosen with --reading')
+    expect(() => readAnswersFile('payout.fee=on_top')).toThrow(
+      'Choose a single reading with --reading.',
+    )
   })
 })

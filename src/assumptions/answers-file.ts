@@ -1,9 +1,9 @@
 import * as z from 'zod'
+import { formatError, formatInvalid } from '../lib/app-error.js'
 import { readText } from '../lib/read-file.js'
 import { formatYamlIssues, type YamlIssue } from '../lib/yaml/issues.js'
 import { issueLines, readYaml } from '../lib/yaml/read.js'
 import { strict } from '../lib/yaml/strict.js'
-import { describeValue } from '../lib/zod-errors.js'
 import type { AssumptionId } from './ids.js'
 import { assertAssumption, assertReading, ReadingError } from './parse.js'
 
@@ -59,7 +59,7 @@ const FORMS =
 
 /** Reads a file of answers, and holds it against the register. Throws a FileError or a SettledError. */
 export const readAnswersFile = (path: string): ConfirmedReadings => {
-  const hint = path.includes('=') ? '; a single reading is chosen with --reading' : ''
+  const hint = path.includes('=') ? '. Choose a single reading with --reading' : ''
   return parseAnswersFile(readText(path, `a file of answers in YAML or JSON${hint}`), path)
 }
 
@@ -89,7 +89,7 @@ const parseAnswers = (
   const settled = new Map<AssumptionId, ConfirmedReading>()
   const given = answersIn(data)
   if (!given) {
-    const text = `${describeValue(data)} came; accepted: ${FORMS}`
+    const text = formatInvalid('value', data, FORMS)
     return { settled, complaints: [{ path: [], isKey: false, text }] }
   }
   const complaints = given.flatMap((one) => {
@@ -134,18 +134,24 @@ const validateAnswer = (given: RawAnswer, confirmed: ConfirmedReadings): YamlIss
   const misread = refusal(place, false, () => assertReading(known, reading, place.join('.')))
   if (misread) return [misread]
   if (!confirmed.has(known)) return []
-  return [{ path: idPath, isKey, text: `${idPath.join('.')}: ${known} is there twice` }]
+  return [
+    {
+      path: idPath,
+      isKey,
+      text: formatError({
+        field: idPath.join('.'),
+        problem: `${known} appears twice`,
+        expected: 'once',
+      }),
+    },
+  ]
 }
 
 /** What its schema has against an answer, with the path to it in front. */
 const schemaComplaints = ({ schema, answer, path }: RawAnswer): YamlIssue[] => {
   const result = schema.safeParse(answer)
   if (result.success) return []
-  return formatYamlIssues(result.error.issues, answer).map((it) => ({
-    path: [...path, ...it.path],
-    isKey: it.isKey,
-    text: `${path.join('.')}${it.path.length > 0 ? '.' : ': '}${it.text}`,
-  }))
+  return formatYamlIssues(result.error.issues, answer, path)
 }
 
 /** What the register refuses, as a complaint; undefined when it does not. */

@@ -1,5 +1,6 @@
+import { AppError, type ErrorDetails, inWords } from '../lib/app-error.js'
 import { closestMatch } from '../lib/suggest.js'
-import { quote } from '../lib/text.js'
+import { MAX_QUOTED, quote } from '../lib/text.js'
 import { assumptionIds, isAssumption, readingNames } from './ids.js'
 import { findReplacement } from './retired-readings.js'
 import type { Choices } from './use.js'
@@ -9,10 +10,14 @@ import type { Choices } from './use.js'
 export const READING_FORM = '<id>=<reading>, such as payout.repeat=conflict'
 
 /** The message names the value, the accepted values and close matches. */
-export class ReadingError extends Error {
+export class ReadingError extends AppError<'reading'> {
   /** Node prints the class name, which a bundle shortens. */
   static override readonly name = 'ReadingError'
   override readonly name = 'ReadingError'
+
+  constructor(details: string | ErrorDetails) {
+    super('reading', details)
+  }
 }
 
 /** Throws a ReadingError. */
@@ -20,14 +25,14 @@ export const parseReadings = (texts: readonly string[]): Choices => {
   const choices: Record<string, string> = {}
   for (const text of texts) {
     const place = text.indexOf('=')
-    if (place < 0) throw new ReadingError(`${quoted(text)} came; accepted: ${READING_FORM}`)
+    if (place < 0) throw invalidReading('reading', text, READING_FORM)
     const id = text.slice(0, place).trim()
     const reading = text.slice(place + 1).trim()
     assertAssumption(id)
     assertReading(id, reading)
     const other = choices[id]
     if (other !== undefined && other !== reading) {
-      throw new ReadingError(`${id}: it came as ${other} and as ${reading}; accepted: one of them`)
+      throw invalidReading(id, inWords(`${other} and ${reading}`), 'one of them')
     }
     choices[id] = reading
   }
@@ -39,12 +44,12 @@ export const assertAssumption = (id: string): void => {
   if (isAssumption(id)) return
   const replacement = findReplacement(id)
   if (replacement !== undefined) {
-    throw new ReadingError(`${replacement}. GET /_sandbox/assumptions lists all assumptions`)
+    throw new ReadingError({ problem: replacement, hint: LIST_HINT })
   }
-  const near = suggestion(nearestIds(id))
-  throw new ReadingError(
-    `${quoted(id)} is the id of no assumption${near || ';'} GET /_sandbox/assumptions lists them all`,
-  )
+  throw new ReadingError({
+    problem: `Unknown assumption ${quote(id, MAX_QUOTED)}`,
+    hint: [suggestion(nearestIds(id)), LIST_HINT].filter(Boolean).join(' '),
+  })
 }
 
 /** The message lists the readings. */
@@ -52,9 +57,7 @@ export const assertReading = (id: string, reading: string, field = id): void => 
   const names = isAssumption(id) ? readingNames(id) : []
   if (names.includes(reading)) return
   const near = closestMatch(reading, names)
-  throw new ReadingError(
-    `${field}: ${quoted(reading)} came; accepted: ${names.join(', ')}${suggestion(near ? [near] : [])}`,
-  )
+  throw invalidReading(field, reading, names.join(', '), suggestion(near ? [near] : []))
 }
 
 /** The closest match, else ids with the same first word. */
@@ -65,7 +68,10 @@ const nearestIds = (id: string): string[] => {
   return assumptionIds.filter((known) => known.startsWith(area))
 }
 
-const suggestion = (near: readonly string[]): string =>
-  near.length > 0 ? `; did you mean ${near.join(', ')}?` : ''
+const suggestion = (near: readonly string[]): string | undefined =>
+  near.length > 0 ? `Did you mean ${near.map((it) => `"${it}"`).join(' or ')}?` : undefined
 
-const quoted = (text: string): string => quote(text, 64)
+const LIST_HINT = 'GET /_sandbox/assumptions lists all assumptions'
+
+const invalidReading = (field: string, received: unknown, expected: string, hint?: string) =>
+  new ReadingError({ field, received, expected, hint })

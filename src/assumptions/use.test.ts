@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { invalid } from '../../test/support/invalid.js'
 import { createWorld } from '../domain/world.js'
 import { type AssumptionId, assumptionIds } from './ids.js'
 import { Readings } from './use.js'
@@ -35,9 +36,9 @@ it('is chosen among the readings of what the register has', () => {
   const world = createWorld({ seed: '', now: 0, evaluateRules: () => undefined, record: () => {} })
   const choose = (id: string, reading: string) => () =>
     world.run('reading.choose', { id, reading }, { kind: 'library' })
-  expect(choose('payout.tip', 'none')).toThrow(/^id: no assumption has the id payout\.tip$/)
-  expect(choose('payout.rail', 'bank')).toThrow(
-    /^reading: "bank" came; payout\.rail can be read as provider, currency$/,
+  expect(choose('payout.tip', 'none')).toThrow(
+    /^Invalid id: no assumption has the id payout\.tip\.$/,
   )
+  expect(choose('payout.rail', 'bank')).toThrow(invalid('reading', 'bank', 'provider, currency'))
   expect(world.tables.readings.size).toBe(0)
 })

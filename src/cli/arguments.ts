@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { AppError, type ErrorDetails, formatUnknown } from '../lib/app-error.js'
 import { didYouMean } from '../lib/suggest.js'
 
 /** A flag of the command line: what it takes, what it does, and the variable that stands for it. */
@@ -12,8 +13,12 @@ export interface Flag {
 }
 
 /** Arguments that cannot be used. The message says what came, what is accepted, and the nearest word. */
-export class UsageError extends Error {
+export class UsageError extends AppError<'usage'> {
   override readonly name = 'UsageError'
+
+  constructor(details: string | ErrorDetails) {
+    super('usage', details)
+  }
 }
 
 /** A flag that the command does not know. Another one may: it is asked for by this name. */
@@ -44,10 +49,12 @@ export const formatUsageError = ({ flags }: Arguments, flag: string): string | u
   flags.get(flag)?.map(String)[0]
 
 /** A value that cannot be used, told under the name by which it came. */
-export const unusable = (given: Arguments, flag: string, accepted: string): UsageError =>
-  new UsageError(
-    `${given.nameOf(flag)}: ${JSON.stringify(formatUsageError(given, flag))} came; accepted: ${accepted}`,
-  )
+export const unusable = (given: Arguments, flag: string, expected: string): UsageError =>
+  new UsageError({
+    field: given.nameOf(flag),
+    received: formatUsageError(given, flag),
+    expected,
+  })
 
 /** Reads arguments up to `--` against a table of flags, then fills in from the environment. */
 export const parseArguments = (
@@ -77,7 +84,7 @@ export const parseArguments = (
     const flag = knownFlag(table, token.name, token.rawName)
     const given = flags.get(token.name) ?? []
     if (given.length > 0 && !flag.repeatable)
-      throw new UsageError(`--${token.name} came twice; accepted: once`)
+      throw new UsageError({ problem: `--${token.name} was given twice`, expected: 'once' })
     // A flag that follows is not the value of the one before it, unless it is tied to it by `=`.
     const missing = token.inlineValue === false && token.value.startsWith('--')
     const value = readValue(token.name, flag, missing ? undefined : token.value)
@@ -101,8 +108,8 @@ const OFF = ['0', 'false']
 /** What a variable says that stands for a flag without value. */
 const isOn = (variable: string, text: string): boolean => {
   if (ON.includes(text) || OFF.includes(text)) return ON.includes(text)
-  const accepted = [...ON, ...OFF].join(', ')
-  throw new UsageError(`${variable}: ${JSON.stringify(text)} came; accepted: ${accepted}`)
+  const expected = [...ON, ...OFF].join(', ')
+  throw new UsageError({ field: variable, received: text, expected })
 }
 
 const listed = (text: string): string[] =>
@@ -115,16 +122,20 @@ const knownFlag = (table: Readonly<Record<string, Flag>>, name: string, raw: str
   const flag = Object.hasOwn(table, name) ? table[name] : undefined
   if (flag) return flag
   const flags = Object.keys(table).map((it) => `--${it}`)
-  throw new UnknownFlag(`unknown flag ${raw}${didYouMean(`--${name}`, flags)}`, name)
+  const hint = didYouMean(`--${name}`, flags)
+  throw new UnknownFlag(formatUnknown('flag', raw, undefined, hint), name)
 }
 
 const readValue = (name: string, flag: Flag, value: string | undefined): string | true => {
   if (!flag.value) {
     if (value !== undefined)
-      throw new UsageError(`--${name} takes no value, ${JSON.stringify(value)} came`)
+      throw new UsageError({ field: `--${name}`, received: value, expected: 'no value' })
     return true
   }
   if (value === undefined || value === '')
-    throw new UsageError(`--${name} needs a value: ${flag.value}`)
+    throw new UsageError({
+      problem: `Missing value of --${name}`,
+      expected: flag.value ?? 'a value',
+    })
   return value
 }

@@ -25,17 +25,19 @@ const listenErrorMessage = (
 ): OptionError | undefined => {
   const { code = '', syscall } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') {
-    return new OptionError(`port ${port} is taken; accepted: another, or 0 for a free one`, 'port')
+    const problem = `port ${port} is in use`
+    return new OptionError({ problem, expected: 'another port, or 0 for a free one' }, 'port')
   }
   if (code === 'EACCES' && syscall === 'listen') {
-    return new OptionError(
-      `port ${port} may not be opened by this user; accepted: one above 1023, or 0 for a free one`,
-      'port',
-    )
+    const problem = `this user may not open port ${port}`
+    return new OptionError({ problem, expected: 'one above 1023, or 0 for a free one' }, 'port')
   }
   if (!NOWHERE.has(code)) return undefined
   return new OptionError(
-    `${JSON.stringify(host)} is no address of this machine; accepted: a name or address of its own, such as 127.0.0.1, or 0.0.0.0 for all`,
+    {
+      received: host,
+      expected: 'a name or address of this machine, such as 127.0.0.1, or 0.0.0.0 for all',
+    },
     'host',
   )
 }

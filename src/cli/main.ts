@@ -1,4 +1,5 @@
 import { escapeControlChars } from '../lib/ansi.js'
+import { formatUnknown } from '../lib/app-error.js'
 import { didYouMean } from '../lib/suggest.js'
 import { version } from '../runtime/options.js'
 import { type Environment, parseArguments, UnknownFlag, UsageError } from './arguments.js'
@@ -38,9 +39,7 @@ const isCommand = (word: string): boolean => Object.hasOwn(COMMANDS, word)
 
 const unknownCommand = (word: string): UsageError => {
   const names = Object.keys(COMMANDS)
-  return new UsageError(
-    `unknown command ${word}; accepted: ${names.join(', ')}${didYouMean(word, names)}`,
-  )
+  return new UsageError(formatUnknown('command', word, names.join(', '), didYouMean(word, names)))
 }
 
 const loadCommand = () => import('./other-commands.js')
@@ -73,7 +72,7 @@ const explain = async (error: unknown): Promise<string> => {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof UnknownFlag) {
     const others = (await loadCommand()).whoHas(error.flag)
-    if (others) return `unknown flag --${error.flag}; ${others}`
+    if (others) return formatUnknown('flag', `--${error.flag}`, undefined, others)
   }
   return MENDABLE.has(error.name) ? error.message : (error.stack ?? error.message)
 }

@@ -19,6 +19,6 @@ export const withFlagNames = async <T>(
     return await work()
   } catch (error) {
     if (!(error instanceof OptionError) || error.option === undefined) throw error
-    throw new OptionError(error.complaint, nameOf(FLAGS[error.option] ?? error.option))
+    throw new OptionError(error.problem, nameOf(FLAGS[error.option] ?? error.option))
   }
 }

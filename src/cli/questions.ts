@@ -1,5 +1,6 @@
 import { extname } from 'node:path'
 import type { Sandbox } from '../index.js'
+import { inWords } from '../lib/app-error.js'
 import { countsByRisk, isIdle, type QuestionsReport } from '../usecases/open-questions/report.js'
 import { UsageError } from './arguments.js'
 
@@ -18,17 +19,28 @@ export const readQuestionsFile = (
   isBrief: boolean,
 ): QuestionsFile | undefined => {
   if (file === undefined) {
-    if (isBrief) throw new UsageError('Invalid --brief: got no --report. Expected --report <file>.')
+    if (isBrief)
+      throw new UsageError({
+        field: '--brief',
+        received: inWords('no --report'),
+        expected: '--report <file>',
+      })
     return undefined
   }
   const format = FORMATS[extname(file).toLowerCase()]
   if (isBrief && format === 'json') {
-    throw new UsageError(`Invalid --brief: got --report ${file}. Expected a file in .md or .html.`)
+    throw new UsageError({
+      field: '--brief',
+      received: inWords(`--report ${file}`),
+      expected: 'a file in .md or .html',
+    })
   }
   if (format !== undefined) return { file, format, isBrief }
-  throw new UsageError(
-    `--report: ${JSON.stringify(file)} came; accepted: a file that ends in ${Object.keys(FORMATS).join(', ')}`,
-  )
+  throw new UsageError({
+    field: '--report',
+    received: inWords(JSON.stringify(file)),
+    expected: `a file that ends in ${Object.keys(FORMATS).join(', ')}`,
+  })
 }
 
 /** The open questions of a run, as text for a file. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { invalid } from '../../test/support/invalid.js'
 import { parseArguments, UsageError } from './arguments.js'
 import { helpText } from './help.js'
 import { readStartOptions, startFlags } from './start-flags.js'
@@ -85,20 +86,20 @@ describe('the flags of start', () => {
     (text) => {
       expect(() => read(`--port ${text}`)).toThrow(UsageError)
       expect(() => read(`--port=${text}`)).toThrow(
-        `--port: "${text}" came; accepted: a number from 0 to 65535`,
+        invalid('--port', text, 'a number from 0 to 65535'),
       )
       expect(() => read('', { PORT: text })).toThrow(
-        new UsageError(`PORT: "${text}" came; accepted: a number from 0 to 65535`),
+        invalid('PORT', text, 'a number from 0 to 65535'),
       )
     },
   )
 
   it.each([
-    [{ SANDRAMP_REQUEST_LOG: 'x' }, 'SANDRAMP_REQUEST_LOG: "x" came; accepted: a whole number'],
-    [{ SANDRAMP_RATE_LIMIT: 'x' }, 'SANDRAMP_RATE_LIMIT: "x" came; accepted: a number'],
-    [{ SANDRAMP_LOG: 'x' }, 'SANDRAMP_LOG: "x" came; accepted: pretty'],
-    [{ SANDRAMP_TLS_CERT: 'x' }, 'SANDRAMP_TLS_CERT came without --tls; accepted: all three'],
-    [{ SANDRAMP_TLS: '1', SANDRAMP_TLS_KEY: 'x' }, 'SANDRAMP_TLS_KEY came without --cert'],
+    [{ SANDRAMP_REQUEST_LOG: 'x' }, invalid('SANDRAMP_REQUEST_LOG', 'x', 'a whole number')],
+    [{ SANDRAMP_RATE_LIMIT: 'x' }, invalid('SANDRAMP_RATE_LIMIT', 'x', 'a number')],
+    [{ SANDRAMP_LOG: 'x' }, invalid('SANDRAMP_LOG', 'x', 'pretty')],
+    [{ SANDRAMP_TLS_CERT: 'x' }, 'SANDRAMP_TLS_CERT was given without --tls. Expected all three'],
+    [{ SANDRAMP_TLS: '1', SANDRAMP_TLS_KEY: 'x' }, 'SANDRAMP_TLS_KEY was given without --cert'],
   ])('name the variable of %j', (env, message) => {
     expect(() => read('', env)).toThrow(message)
   })
@@ -107,7 +108,7 @@ describe('the flags of start', () => {
     'refuse %s as the size of the request log',
     (text) => {
       expect(() => read(`--request-log=${text}`)).toThrow(
-        `--request-log: "${text}" came; accepted: a whole number from 0 to 100000`,
+        invalid('--request-log', text, 'a whole number from 0 to 100000'),
       )
     },
   )
@@ -115,7 +116,7 @@ describe('the flags of start', () => {
   it.each(['100', '0/1m', '5/2d', 'many/1m'])('refuse %s as a rate limit', (text) => {
     expect(() => read(`--rate-limit=${text}`)).toThrow(UsageError)
     expect(() => read(`--rate-limit=${text}`)).toThrow(
-      `--rate-limit: "${text}" came; accepted: a number from 1 to 1000000, a slash and a duration`,
+      invalid('--rate-limit', text, 'a number from 1 to 1000000, a slash and a duration'),
     )
   })
 
@@ -124,7 +125,7 @@ describe('the flags of start', () => {
   })
 
   it('refuse a way of logging that there is not', () => {
-    expect(() => read('--log loud')).toThrow('--log: "loud" came; accepted: pretty, json, silent')
+    expect(() => read('--log loud')).toThrow(invalid('--log', 'loud', 'pretty, json, silent'))
   })
 
   it('refuse words', () => {
@@ -144,14 +145,14 @@ describe('HTTPS', () => {
   })
 
   it.each([
-    ['--cert a.pem', '--cert came without --tls; accepted: all three together'],
-    ['--key b.pem', '--key came without --tls; accepted: all three together'],
-    ['--cert a.pem --key b.pem', '--cert came without --tls; accepted: all three together'],
-    ['--tls --cert a.pem', '--cert came without --key; accepted: both or neither'],
-    ['--tls --key b.pem', '--key came without --cert; accepted: both or neither'],
-    ['--tls=yes', '--tls takes no value, "yes" came'],
+    ['--cert a.pem', '--cert was given without --tls. Expected all three together'],
+    ['--key b.pem', '--key was given without --tls. Expected all three together'],
+    ['--cert a.pem --key b.pem', '--cert was given without --tls. Expected all three together'],
+    ['--tls --cert a.pem', '--cert was given without --key. Expected both or neither'],
+    ['--tls --key b.pem', '--key was given without --cert. Expected both or neither'],
+    ['--tls=yes', invalid('--tls', 'yes', 'no value')],
   ])('refuses %s', (argv, message) => {
-    expect(() => read(argv)).toThrow(new UsageError(message))
+    expect(() => read(argv)).toThrow(message)
   })
 })
 

@@ -200,9 +200,7 @@ const readList = (
   const texts = given.flags.get(name)?.map(String)
   const unusableText = texts?.find((text) => !isUsable(text))
   if (unusableText === undefined) return texts
-  throw new UsageError(
-    `${given.nameOf(name)}: ${JSON.stringify(unusableText)} came; accepted: ${form}`,
-  )
+  throw new UsageError({ field: given.nameOf(name), received: unusableText, expected: form })
 }
 
 /** Where a clock begins that does not run with the machine's time. */
@@ -217,11 +215,15 @@ const readTls = (given: Arguments): Tls | undefined => {
   const [cert, key] = [formatUsageError(given, 'cert'), formatUsageError(given, 'key')]
   const isWanted = given.flags.has('tls')
   if (cert === undefined && key === undefined) return isWanted || undefined
-  const came = given.nameOf(cert === undefined ? 'key' : 'cert')
-  if (!isWanted) throw new UsageError(`${came} came without --tls; accepted: all three together`)
+  const name = given.nameOf(cert === undefined ? 'key' : 'cert')
+  if (!isWanted) {
+    const problem = `${name} was given without --tls`
+    throw new UsageError({ problem, expected: 'all three together' })
+  }
   if (cert !== undefined && key !== undefined) return { cert, key }
   const missing = cert === undefined ? 'cert' : 'key'
-  throw new UsageError(`${came} came without --${missing}; accepted: both or neither`)
+  const problem = `${name} was given without --${missing}`
+  throw new UsageError({ problem, expected: 'both or neither' })
 }
 
 const readRequestLog = (given: Arguments): number | undefined => {

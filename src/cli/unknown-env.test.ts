@@ -4,12 +4,12 @@ import { startFlags } from './start-flags.js'
 import { unknownEnvVariables } from './unknown-env.js'
 
 it.each([
-  ['SANDRAMP_SCENARIO', 'the variable of --scenario is SANDRAMP_SCENARIOS'],
-  ['SANDRAMP_PORT', 'the variable of --port is PORT'],
-  ['SANDRAMP_HOST', 'the variable of --host is HOST'],
-  ['SANDRAMP_CERT', 'the variable of --cert is SANDRAMP_TLS_CERT'],
+  ['SANDRAMP_SCENARIO', 'The variable of --scenario is SANDRAMP_SCENARIOS'],
+  ['SANDRAMP_PORT', 'The variable of --port is PORT'],
+  ['SANDRAMP_HOST', 'The variable of --host is HOST'],
+  ['SANDRAMP_CERT', 'The variable of --cert is SANDRAMP_TLS_CERT'],
 ])('tells of %s', (name, words) => {
-  const line = `${name} came, which is not looked at; ${words}`
+  const line = `${name} is ignored. ${words}.`
   expect(unknownEnvVariables(startFlags, { [name]: 'x' })).toEqual([line])
 })
 

@@ -13,7 +13,7 @@ export const unknownEnvVariables = (
     const suggested = `SANDRAMP_${flag.toUpperCase().replaceAll('-', '_')}`
     const isStray = variable !== undefined && !known.includes(suggested) && suggested !== OF_A_RUN
     return isStray && env[suggested]
-      ? [`${suggested} came, which is not looked at; the variable of --${flag} is ${variable}`]
+      ? [`${suggested} is ignored. The variable of --${flag} is ${variable}.`]
       : []
   })
 }

@@ -3,7 +3,7 @@ import { splitMessages } from './field-errors.js'
 
 test.each([
   ['one', ['one']],
-  ['a: 1 came | b: 2 came', ['a: 1 came', 'b: 2 came']],
-  ['a: "x | b: y" came | c: "\\" | d: z" came', ['a: "x | b: y" came', 'c: "\\" | d: z" came']],
+  ['a: 1 | b: 2', ['a: 1', 'b: 2']],
+  ['a: got "x | b: y" | c: got "\\" | d: z"', ['a: got "x | b: y"', 'c: got "\\" | d: z"']],
   ['an odd " | stays', ['an odd "', 'stays']],
 ])('%s holds these complaints', (message, parts) => expect(splitMessages(message)).toEqual(parts))

@@ -1,8 +1,6 @@
+import { fieldInMessage } from '../lib/app-error.js'
 import type { LoggedExchange } from '../request-log/views.js'
 import type { FieldError } from './components/json-view.js'
-
-/** What stands before a complaint about a field: its dotted path. */
-const FIELD = /^([\w-]+(?:\.[\w-]+)*): (.*)$/s
 
 /** Stands in no message: JSON writes it otherwise. */
 const BREAK = '\0'
@@ -29,7 +27,7 @@ export const splitMessages = (message: string): string[] =>
 export const fieldErrorsOf = (exchange: LoggedExchange): FieldError[] => {
   if (!isRefused(exchange) || exchange.fault !== null) return []
   return splitMessages(refusalReason(exchange) ?? '').flatMap((part) => {
-    const [, path, text] = FIELD.exec(part) ?? []
-    return path === undefined || text === undefined ? [] : [{ path: path.split('.'), text }]
+    const path = fieldInMessage(part)
+    return path === undefined ? [] : [{ path: path.split('.'), text: part }]
   })
 }

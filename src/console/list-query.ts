@@ -1,6 +1,6 @@
-import { badRequest } from '../http/api-error.js'
 import type { Row } from '../kernel/row.js'
 import type { Table } from '../kernel/table.js'
+import { invalidValue } from '../lib/app-error.js'
 import { type Selection, selectPage } from '../usecases/selection.js'
 import type { PageContext } from './page-context.js'
 
@@ -17,7 +17,7 @@ export const enumParam = <T extends string>(
   if (given === '') return undefined
   const found = accepted.find((it) => it === given)
   if (found) return found
-  throw badRequest(`${name}: ${JSON.stringify(given)} came; accepted: ${accepted.join(', ')}`)
+  throw invalidValue(name, given, accepted.join(', '))
 }
 
 /** A filter of the page that is free text; undefined when it is empty. */
@@ -42,7 +42,7 @@ export const textFilter = <R extends Row, Index extends string>(
 const pageNumber = ({ query }: PageContext, parameter: string): number => {
   const text = query.get(parameter) ?? '0'
   if (/^\d{1,7}$/.test(text)) return Number(text)
-  throw badRequest(`${parameter}: ${JSON.stringify(text)} came; accepted: a whole number from 0`)
+  throw invalidValue(parameter, text, 'a whole number from 0')
 }
 
 /** The rows of a list that the page shows. */

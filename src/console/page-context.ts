@@ -5,6 +5,7 @@ import type { World } from '../domain/world.js'
 import { badRequest } from '../http/api-error.js'
 import { worldNotFound } from '../http/named-world.js'
 import { TimerLoopError } from '../kernel/timer-loop-error.js'
+import { formatRepeated } from '../lib/app-error.js'
 import type { LiveWorld } from '../runtime/live-world.js'
 import type { Sandbox } from '../runtime/sandbox.js'
 import type { WorldHandle } from '../runtime/world-registry.js'
@@ -105,7 +106,7 @@ export const fallbackContext = (sandbox: Sandbox, c: Context, run: Run): PageCon
 const worldIn = ({ worlds }: Sandbox, c: Context): WorldHandle => {
   const [id, ...more] = c.req.queries('world') ?? []
   if (id === undefined) return worlds.main
-  if (more.length > 0) throw badRequest(`world: it came ${more.length + 1} times; accepted: once`)
+  if (more.length > 0) throw badRequest(formatRepeated('world', more.length + 1))
   const handle = worlds.find(id)
   if (!handle) throw worldNotFound('world', id)
   return handle

@@ -1,15 +1,16 @@
 import { expect, it } from 'vitest'
+import { got, inWords } from '../../test/support/invalid.js'
 import { formatIssues } from '../lib/zod-errors.js'
 import { text } from './fields.js'
 
 it.each([
-  [' '.repeat(3), '"   " came; accepted: text of 1 to 5 characters that is not blank'],
-  [' '.repeat(6), '"      " came; accepted: text of 1 to 5 characters'],
+  [' '.repeat(3), got('   ', 'text of 1 to 5 characters that is not blank')],
+  [' '.repeat(6), got('      ', 'text of 1 to 5 characters')],
   [
     '\u200b'.repeat(2),
-    '"\\u200b\\u200b" came; accepted: text of 1 to 5 characters that is not blank',
+    got(inWords('"\\u200b\\u200b"'), 'text of 1 to 5 characters that is not blank'),
   ],
 ])('of %j one thing is told', (given, sentence) => {
   const { error } = text(5).safeParse(given)
-  expect(formatIssues(error?.issues ?? [], given)).toBe(sentence)
+  expect(formatIssues(error?.issues ?? [], given)).toContain(sentence)
 })

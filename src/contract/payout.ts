@@ -8,6 +8,7 @@ import {
 import { toNumber } from '../domain/money.js'
 import { listedPayout } from '../domain/payout-idempotency.js'
 import { PAYOUT_STATUSES, type Payout, type PayoutStatus } from '../domain/schema.js'
+import { formatInvalid, inWords } from '../lib/app-error.js'
 import {
   amount,
   anyAmount,
@@ -146,7 +147,7 @@ export const payoutVariants: SchemaVariants = {
   extraCheck: (parsed, read) => {
     const { amount, recipient_details } = parsed as z.output<typeof payoutRequest>
     if (/^0\d/.test(amount) && read('payout.amount_form') === 'canonical') {
-      return `amount: ${JSON.stringify(amount)} came; accepted: an amount without zeros in front`
+      return formatInvalid('amount', amount, 'an amount without leading zeros')
     }
     for (const name in recipient_details) {
       const text = recipient_details[name as keyof typeof recipient_details]
@@ -154,7 +155,8 @@ export const payoutVariants: SchemaVariants = {
       // By code points, as the schema counts.
       const { length } = [...text]
       if (length <= SHORT_TEXT || read('size.limits') !== 'small') continue
-      return `recipient_details.${name}: ${length} characters came; accepted: 1 to ${SHORT_TEXT}`
+      const received = inWords(`${length} characters`)
+      return formatInvalid(`recipient_details.${name}`, received, `1 to ${SHORT_TEXT}`)
     }
     return undefined
   },

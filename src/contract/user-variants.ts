@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { ReadingLookup } from '../assumptions/ids.js'
+import { formatInvalid } from '../lib/app-error.js'
 import {
   accepting,
   anyInstant,
@@ -60,7 +61,7 @@ export const userVariants: SchemaVariants = {
   extraCheck: (parsed, read) => {
     const path = nullIn(parsed)
     if (path === undefined || read('user.absent') !== 'left_out') return undefined
-    return `${path}: null came; accepted: a value, or the field is left out`
+    return formatInvalid(path, null, 'a value, or no such field')
   },
 }
 

@@ -1,4 +1,4 @@
-import { notFound, Refusal, ruleViolation } from '../kernel/refusal.js'
+import { invalidInput, notFound, Refusal } from '../kernel/refusal.js'
 import { findToken } from './chains.js'
 import { railFor } from './rails.js'
 import type { Account, Tables, Token, Tx } from './schema.js'
@@ -49,7 +49,7 @@ const expectedToken = (tables: Tables, { crypto, chain }: AccountInput): Token |
   if (crypto !== undefined && chain !== undefined) return findToken(tables, crypto, chain)
   if (crypto === chain) return undefined
   const [came, missing] = chain === undefined ? ['crypto', 'chain'] : ['chain', 'crypto']
-  throw ruleViolation(missing, `nothing came, but ${came} did; accepted: both or neither`)
+  throw invalidInput(missing, undefined, `both ${missing} and ${came}, or neither`)
 }
 
 /** The account of another user counts as unknown, unless offramp.foreign_account says otherwise. */

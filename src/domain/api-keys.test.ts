@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { invalid } from '../../test/support/invalid.js'
 import type { Entry } from '../kernel/entry.js'
 import { Refusal } from '../kernel/refusal.js'
 import { findKeyProblem, KEY_TRANSITIONS, type KeyChange } from './api-keys.js'
@@ -41,7 +42,7 @@ describe('creating an API key', () => {
     const again = () =>
       world.run('api_key.create', { ...given, name: 'other' }, { kind: 'library' })
     expect(again).toThrow(Refusal)
-    expect(again).toThrow(/^api_key: it is already there, as mine$/)
+    expect(again).toThrow(/^Invalid api_key: it is already there, as mine\.$/)
   })
 })
 
@@ -59,20 +60,20 @@ describe('the expiry of an API key', () => {
   it.each(['2026-06-15T09:00:00.000Z', '2026-06-15T10:30:00+02:00', '2020-01-01T00:00:00Z'])(
     'refuses %s, which is not to come',
     (came) => {
-      const words = 'accepted: an instant after the world’s now, 2026-06-15T09:00:00.000Z'
-      expect(() => create(came)).toThrow(`expires_at: ${came} came; ${words}`)
+      const form = 'an instant after the world’s now, 2026-06-15T09:00:00.000Z'
+      expect(() => create(came)).toThrow(invalid('expires_at', came, form))
     },
   )
 
   it('refuses what is no instant', () => {
-    expect(() => create('soon')).toThrow('expires_at: soon came; accepted: a date-time')
+    expect(() => create('soon')).toThrow(invalid('expires_at', 'soon', 'a date-time'))
   })
 
   it.each([
     ['no instant', 'soon'.repeat(50)],
     ['past', `2020-01-01T00:00:00.${'0'.repeat(100)}Z`],
   ])('shortens what is %s and very long', (_, came) => {
-    const words = `expires_at: ${came.slice(0, 40)}… came; accepted: `
+    const words = invalid('expires_at', came)
     expect(() => create(came)).toThrow(words)
   })
 })

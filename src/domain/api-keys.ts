@@ -1,6 +1,5 @@
-import { notFound, ruleViolation } from '../kernel/refusal.js'
+import { invalidInput, notFound, ruleViolation } from '../kernel/refusal.js'
 import { type Instant, MAX_INSTANT, toIso } from '../kernel/time.js'
-import { truncate } from '../lib/text.js'
 import type { ApiKey, KeyStatus, Tx } from './schema.js'
 import { assertTransition, type TransitionTable } from './transitions.js'
 
@@ -12,16 +11,11 @@ export const KEY_TRANSITIONS: TransitionTable<KeyStatus> = {
 
 export type KeyInput = Pick<ApiKey, 'name' | 'hash' | 'last_four' | 'permissions' | 'expires_at'>
 
-const MAX_SHOWN = 40
-
 /** Stores the hash, never the secret. `expires_at` has to be later than the world's now. */
 export const createApiKey = (tx: Tx, input: KeyInput, id = tx.uuid()): ApiKey => {
   const expires_at = input.expires_at === null ? null : parseExpiry(input.expires_at)
   if (expires_at !== null && expires_at <= tx.at) {
-    throw ruleViolation(
-      'expires_at',
-      `${truncate(input.expires_at ?? '', MAX_SHOWN)} came; accepted: an instant after the world’s now, ${tx.at}`,
-    )
+    throw invalidInput('expires_at', input.expires_at, `an instant after the world’s now, ${tx.at}`)
   }
   const known = tx.tables.api_keys.first('hash', input.hash)
   if (known) throw ruleViolation('api_key', `it is already there, as ${known.name}`)
@@ -49,10 +43,7 @@ const formatExpiry = (at: Instant): string => toIso(Math.min(Math.max(at, 0), MA
 const parseExpiry = (text: string): string => {
   const at = Date.parse(text)
   if (Number.isNaN(at)) {
-    throw ruleViolation(
-      'expires_at',
-      `${truncate(text, MAX_SHOWN)} came; accepted: a date-time with its zone`,
-    )
+    throw invalidInput('expires_at', text, 'a date-time with its zone')
   }
   return formatExpiry(at)
 }

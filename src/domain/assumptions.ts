@@ -6,7 +6,7 @@ import {
 } from '../assumptions/ids.js'
 import { findReplacement } from '../assumptions/retired-readings.js'
 import { Readings } from '../assumptions/use.js'
-import { notFound, ruleViolation } from '../kernel/refusal.js'
+import { invalidInput, notFound } from '../kernel/refusal.js'
 import type { Tables, Tx } from './schema.js'
 
 /** For display: records no use of the reading. */
@@ -25,10 +25,7 @@ export const chooseReading = (tx: Tx, { id, reading }: ReadingChoice): ReadingCh
   }
   const names = readingNames(id)
   if (!names.includes(reading)) {
-    throw ruleViolation(
-      'reading',
-      `${JSON.stringify(reading)} came; ${id} can be read as ${names.join(', ')}`,
-    )
+    throw invalidInput('reading', reading, names.join(', '))
   }
   const { readings } = tx.tables
   const known = readings.get(id)

@@ -1,5 +1,4 @@
-import { ruleViolation } from '../kernel/refusal.js'
-import { MAX_QUOTED, quote } from '../lib/text.js'
+import { invalidInput } from '../kernel/refusal.js'
 import type { Chain, Tables, Token } from './schema.js'
 
 /** The most that ERC-20 tokens use. */
@@ -16,7 +15,7 @@ export const findChain = (tables: Tables, name: string, field = 'chain'): Chain 
     .list('all', '')
     .map(({ id }) => id)
     .join(', ')
-  throw ruleViolation(field, `${quote(name, MAX_QUOTED)} is not a known chain; accepted: ${known}`)
+  throw invalidInput(field, name, `a known chain: ${known}`)
 }
 
 /** Accepts token and chain in any case. */
@@ -33,8 +32,5 @@ export const findToken = (
   if (token) return token
   const here = tables.tokens.list('all', '').filter((known) => known.chain === id)
   const accepted = here.map((known) => known.symbol).join(', ')
-  throw ruleViolation(
-    fields.crypto,
-    `${quote(crypto, MAX_QUOTED)} is not a known token on ${id}; accepted: ${accepted}`,
-  )
+  throw invalidInput(fields.crypto, crypto, `a known token on ${id}: ${accepted}`)
 }

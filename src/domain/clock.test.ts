@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { invalid } from '../../test/support/invalid.js'
 import { toWorldTime } from './clock.js'
 import { createWorld } from './world.js'
 
@@ -37,7 +38,7 @@ describe('setting the clock', () => {
     ['speed', 1_000_001, 'a number above 0, at most 1000000, with speed'],
     ['speed', Number.NaN, 'a number above 0, at most 1000000, with speed'],
   ] as const)('refuses %s at %d times', (mode, speed, accepted) => {
-    expect(() => set(mode, speed)).toThrow(`speed: ${speed} came; accepted: ${accepted}`)
+    expect(() => set(mode, speed)).toThrow(invalid('speed', speed, accepted))
   })
 
   it('counts from the world’s present time, and keeps one clock', () => {

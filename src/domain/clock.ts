@@ -1,4 +1,4 @@
-import { ruleViolation } from '../kernel/refusal.js'
+import { invalidInput } from '../kernel/refusal.js'
 import { type Instant, toIso } from '../kernel/time.js'
 import type { Clock, ClockMode, Tx } from './schema.js'
 
@@ -28,7 +28,7 @@ const fits = (mode: ClockMode, speed: number): boolean => {
 /** Applies from the world's now on. */
 export const setClock = (tx: Tx, input: ClockInput): Clock => {
   const wanted = speedError(input)
-  if (wanted !== undefined) throw ruleViolation('speed', `${input.speed} came; accepted: ${wanted}`)
+  if (wanted !== undefined) throw invalidInput('speed', input.speed, wanted)
   const known = tx.tables.clock.get('clock')
   const clock: Clock = {
     id: 'clock',

@@ -1,4 +1,4 @@
-import { ruleViolation } from '../kernel/refusal.js'
+import { invalidInput, ruleViolation } from '../kernel/refusal.js'
 import type { Consent, Tx } from './schema.js'
 
 export interface ConsentInput {
@@ -10,15 +10,13 @@ export interface ConsentInput {
 export const createConsent = (tx: Tx, input: ConsentInput): Consent => {
   const { tnc_accepted, accepted_at = tx.at } = input
   if (!tnc_accepted && tx.useReading('consent.refusals') === 'refused') {
-    throw ruleViolation(
-      'tnc_data.tnc_accepted',
-      'false came; a consent needs true, the terms were declined',
-    )
+    throw invalidInput('tnc_data.tnc_accepted', false, 'true', 'The user declined the terms')
   }
   if (accepted_at > tx.at && tx.useReading('consent.time') === 'past') {
-    throw ruleViolation(
+    throw invalidInput(
       'tnc_data.accepted_at',
-      `${accepted_at} came; accepted: an instant up to the world’s now, ${tx.at}`,
+      accepted_at,
+      `an instant up to the world’s now, ${tx.at}`,
     )
   }
   const consent = tx.add('consents', {

@@ -1,5 +1,6 @@
 import type { Readings } from '../assumptions/use.js'
 import { notFound, Refusal } from '../kernel/refusal.js'
+import { formatInvalid } from '../lib/app-error.js'
 import { findToken, toAsset } from './chains.js'
 import { depositsRoutedBy } from './deposits.js'
 import { type Amount, isSame, plus, round } from './money.js'
@@ -111,10 +112,8 @@ const assertSpelling = (
     ['crypto', query.crypto, symbol],
     ['blockchain', query.blockchain, chain],
   ] as const
-  const wrong = names.filter(([, came, own]) => came !== own)
+  const wrong = names.filter(([, received, own]) => received !== own)
   if (wrong.length === 0 || readings.use('chain.spelling') !== 'exact') return
-  const faults = wrong.map(
-    ([field, came, own]) => `${field}: ${JSON.stringify(came)} came; accepted: ${own}`,
-  )
+  const faults = wrong.map(([field, received, own]) => formatInvalid(field, received, own))
   throw new Refusal('rule', faults.join(' | '))
 }

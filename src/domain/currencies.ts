@@ -1,4 +1,4 @@
-import { ruleViolation } from '../kernel/refusal.js'
+import { invalidInput } from '../kernel/refusal.js'
 
 /**
  * Source: ISO 4217:2015, list one as of amendment 180 (January 2026), without funds codes and
@@ -25,10 +25,7 @@ export const fiatDecimals = (code: string): number | undefined => decimals.get(c
 export const assetDecimals = (currency: string, field = 'currency'): number => {
   const decimals = fiatDecimals(currency)
   if (decimals === undefined) {
-    throw ruleViolation(
-      field,
-      `${JSON.stringify(currency)} is not an active ISO 4217 code in upper case`,
-    )
+    throw invalidInput(field, currency, 'an active ISO 4217 code in upper case')
   }
   return decimals
 }

@@ -205,7 +205,7 @@ describe('an amount of crypto', () => {
     const { tables, deposit } = open()
     const before = tables.deposits.size
     expect(() => deposit({ address: instructionOn('polygon').address, amount })).toThrow(
-      /^amount: /,
+      /^Invalid amount: /,
     )
     expect(tables.deposits.size).toBe(before)
   })

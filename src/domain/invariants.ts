@@ -1,8 +1,8 @@
+import { invalidInput } from '../kernel/refusal.js'
 import { addressKey } from './addresses.js'
 import { toAsset } from './chains.js'
 import { netAmount } from './conversion.js'
 import { fiatDecimals } from './currencies.js'
-import { invalidValue } from './fixtures/validate.js'
 import { isSame } from './money.js'
 import type { Deposit, Offramp, Tables, Transfer } from './schema.js'
 
@@ -24,7 +24,7 @@ export const assertDestination = (deposit: Omit<Deposit, 'n'>, path: string): vo
   for (const field of DESTINATION_FIELDS) {
     if ((deposit[field] !== null) === due.includes(field)) continue
     const accepted = due.includes(field) ? 'an id' : 'null'
-    throw invalidValue(
+    throw invalidInput(
       `${path}.${field}`,
       deposit[field],
       `${accepted}, of what is matched ${matched}`,
@@ -44,21 +44,21 @@ export const assertDepositRoute = (
   const expected =
     wallet?.wallet_address ?? tables.instructions.get(offramp?.instruction_id ?? '')?.address
   if (expected !== undefined && addressKey(expected) !== addressKey(address)) {
-    throw invalidValue(`${path}.address`, address, `the address that it is matched by, ${expected}`)
+    throw invalidInput(`${path}.address`, address, `the address that it is matched by, ${expected}`)
   }
   if (wallet && wallet.blockchain !== chain) {
-    throw invalidValue(`${path}.chain`, chain, `the chain of its wallet, ${wallet.blockchain}`)
+    throw invalidInput(`${path}.chain`, chain, `the chain of its wallet, ${wallet.blockchain}`)
   }
   const transfer = tables.transfers.get(transfer_id ?? '')
   if (transfer && transfer.source_asset !== toAsset(crypto, chain)) {
-    throw invalidValue(
+    throw invalidInput(
       `${path}.crypto`,
       crypto,
       `what its transfer converts, ${transfer.source_asset}`,
     )
   }
   if (transfer && transfer.source_amount !== amount) {
-    throw invalidValue(
+    throw invalidInput(
       `${path}.amount`,
       amount,
       `what its transfer converts, ${transfer.source_amount}`,
@@ -74,20 +74,20 @@ export const assertOfframpTransfer = (
 ): void => {
   const transfer = tables.transfers.get(transfer_id)
   if (transfer?.kind !== 'offramp') {
-    throw invalidValue(`${path}.transfer_id`, transfer_id, 'the id of a transfer of kind offramp')
+    throw invalidInput(`${path}.transfer_id`, transfer_id, 'the id of a transfer of kind offramp')
   }
   if (transfer.source_asset === toAsset(transfer.source_currency, blockchain)) return
-  throw invalidValue(`${path}.blockchain`, blockchain, 'the chain of its transfer')
+  throw invalidInput(`${path}.blockchain`, blockchain, 'the chain of its transfer')
 }
 
 /** The amounts of a transfer are fixed when it is created. */
 export const assertQuote = (tables: Tables, transfer: Transfer, path: string): void => {
   const { source_asset, account_id, target_currency, payment_rail, destination_amount } = transfer
   const source = sourceProblem(tables, transfer)
-  if (source !== undefined) throw invalidValue(`${path}.source_asset`, source_asset, source)
+  if (source !== undefined) throw invalidInput(`${path}.source_asset`, source_asset, source)
   const currency = tables.accounts.get(account_id)?.currency
   if (target_currency !== currency) {
-    throw invalidValue(
+    throw invalidInput(
       `${path}.target_currency`,
       target_currency,
       `that of its account, ${currency}`,
@@ -95,12 +95,12 @@ export const assertQuote = (tables: Tables, transfer: Transfer, path: string): v
   }
   if (tables.rails.get(payment_rail)?.currency !== target_currency) {
     const accepted = `the id of a rail for ${target_currency}`
-    throw invalidValue(`${path}.payment_rail`, payment_rail, accepted)
+    throw invalidInput(`${path}.payment_rail`, payment_rail, accepted)
   }
   const due = netAmount(transfer)
   if (isSame(destination_amount, due)) return
   const accepted = `${due}, by source_amount, exchange_rate and fees`
-  throw invalidValue(`${path}.destination_amount`, destination_amount, accepted)
+  throw invalidInput(`${path}.destination_amount`, destination_amount, accepted)
 }
 
 const sourceProblem = (tables: Tables, transfer: Transfer): string | undefined => {

@@ -1,4 +1,4 @@
-import { ruleViolation } from '../kernel/refusal.js'
+import { invalidInput } from '../kernel/refusal.js'
 import { Decimal } from './decimal.js'
 
 /** A decimal string without exponent, with all the decimals of its asset. */
@@ -64,21 +64,17 @@ export const parseAmount = (
 ): Amount => {
   const [, whole, fraction = ''] = DECIMAL.exec(text) ?? []
   if (whole === undefined) {
-    throw ruleViolation(
-      field,
-      `${JSON.stringify(text)} is not a plain decimal number such as 12.50`,
-    )
+    throw invalidInput(field, text, 'a plain decimal number such as 12.50')
   }
   if (fraction.length > decimals) {
-    const came = fraction.length === 1 ? '1 decimal' : `${fraction.length} decimals`
-    throw ruleViolation(field, `${text} has ${came}; ${asset} has at most ${decimals}`)
+    throw invalidInput(field, text, `at most ${decimals} decimals in ${asset}`)
   }
   if (isTooLarge(text, decimals)) {
     const most =
       '9'.repeat(wholeDigits(decimals)) + (decimals > 0 ? `.${'9'.repeat(decimals)}` : '')
-    throw ruleViolation(field, `${text} is too large; the most accepted is ${most} ${asset}`)
+    throw invalidInput(field, text, `at most ${most} ${asset}`)
   }
-  if (isZero(text)) throw ruleViolation(field, `${text} is not above zero`)
+  if (isZero(text)) throw invalidInput(field, text, 'an amount above zero')
   const isCanonical = fraction.length === decimals && (whole === '0' || !whole.startsWith('0'))
   return isCanonical ? text : round(new Decimal(text), decimals)
 }

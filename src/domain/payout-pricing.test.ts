@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { invalid } from '../../test/support/invalid.js'
 import { Readings } from '../assumptions/use.js'
 import { computeFee, describeFee, type PricingContext, payoutAmount } from './payout-pricing.js'
 import type { Choice } from './schema.js'
@@ -26,10 +27,12 @@ describe('an amount with too many decimals, where it is rounded', () => {
   ])('%s is %s', (text, amount) => expect(read(text)).toBe(amount))
 
   it.each([
-    ['0.001', '0.001 came, which is rounded to 0.00; it must be above zero'],
-    ['0', '0 is not above zero'],
-    ['0.00', '0.00 is not above zero'],
-  ])('%s is too little', (text, why) => expect(() => read(text)).toThrow(`amount: ${why}`))
+    ['0.001', 'an amount above zero when rounded to USD'],
+    ['0', 'an amount above zero'],
+    ['0.00', 'an amount above zero'],
+  ])('%s is too little', (text, form) =>
+    expect(() => read(text)).toThrow(invalid('amount', text, form)),
+  )
 })
 
 describe('the fee', () => {
@@ -43,7 +46,7 @@ describe('the fee', () => {
     expect(describeFee(computeFee(terms, '10.00', '0.25', 'USD'))).toBe('10.00 USD came')
     expect(computeFee(terms, '0.26', '0.25', 'USD').total.toFixed()).toBe('0.26')
     expect(() => computeFee(terms, '0.25', '0.25', 'USD')).toThrow(
-      'amount: 0.25 came; the fee of 0.25 USD would leave nothing of it',
+      invalid('amount', '0.25', 'more than the fee of 0.25 USD'),
     )
   })
 })

@@ -1,4 +1,4 @@
-import { ruleViolation } from '../kernel/refusal.js'
+import { invalidInput } from '../kernel/refusal.js'
 import { assetDecimals } from './currencies.js'
 import { Decimal } from './decimal.js'
 import {
@@ -20,14 +20,11 @@ export const payoutAmount = (tx: PricingContext, text: string, currency: string)
   const decimals = assetDecimals(currency)
   const amount = roundToScale(tx, text, decimals)
   if (amount !== text && isZero(amount)) {
-    throw ruleViolation(
-      'amount',
-      `${text} came, which is rounded to ${amount}; it must be above zero`,
-    )
+    throw invalidInput('amount', text, `an amount above zero when rounded to ${currency}`)
   }
   const read = parseAmount(amount, decimals, currency)
   if (read.startsWith('0') && tx.useReading('payout.amount_limits') === 'one_unit') {
-    throw ruleViolation('amount', `${text} came; accepted: from 1 ${currency}`)
+    throw invalidInput('amount', text, `at least 1 ${currency}`)
   }
   return read
 }
@@ -66,8 +63,5 @@ export const computeFee = (
   }
   const total = new Decimal(amount)
   if (total.gt(fee)) return { amount, fee, currency, deducted: true, total }
-  throw ruleViolation(
-    'amount',
-    `${amount} came; the fee of ${fee} ${currency} would leave nothing of it`,
-  )
+  throw invalidInput('amount', amount, `more than the fee of ${fee} ${currency}`)
 }

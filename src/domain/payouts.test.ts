@@ -78,7 +78,7 @@ describe('a payout', () => {
 
   it('may take the whole balance, and not a cent more', () => {
     const { pay, balance } = open()
-    expect(() => pay('USD', '9999.76', 'First Bank')).toThrow(/^amount: /)
+    expect(() => pay('USD', '9999.76', 'First Bank')).toThrow(/^Invalid amount: /)
     pay('USD', '9999.75', 'First Bank')
     expect(balance('USD')).toBe('0.00')
   })

@@ -1,7 +1,6 @@
 import type { ReadingOf } from '../assumptions/ids.js'
 import type { Readings } from '../assumptions/use.js'
-import { notFound, Refusal, ruleViolation } from '../kernel/refusal.js'
-import { MAX_QUOTED, quote } from '../lib/text.js'
+import { invalidInput, notFound, Refusal } from '../kernel/refusal.js'
 import { accountForm } from './account-numbers.js'
 import type { Posting } from './balance-index.js'
 import { assetDecimals } from './currencies.js'
@@ -110,9 +109,10 @@ const assertAccountNumber = (
 ): void => {
   const { fits, accepted } = accountForm(rail)
   if (fits(number) || tx.useReading('payout.account_number') === 'any') return
-  throw ruleViolation(
+  throw invalidInput(
     'recipient_details.recipient_account_number',
-    `${quote(number, MAX_QUOTED)} came; accepted on ${rail.id}: ${accepted}`,
+    number,
+    `${accepted} on ${rail.id}`,
   )
 }
 

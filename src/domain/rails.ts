@@ -50,7 +50,11 @@ const refuseRail = (
   code: RefusalCode = 'rule',
 ): never => {
   const known = [...new Set(tables.rails.list('all', '').map((it) => it.currency))].join(', ')
-  throw new Refusal(code, `no rail is there for ${currency}; accepted: ${known}`, field)
+  throw new Refusal(code, {
+    field,
+    received: currency,
+    expected: `a currency with a rail: ${known}`,
+  })
 }
 
 export const RATE_DECIMALS = 8

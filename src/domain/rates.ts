@@ -1,4 +1,4 @@
-import { notFound } from '../kernel/refusal.js'
+import { Refusal } from '../kernel/refusal.js'
 import { Decimal } from './decimal.js'
 import { assertRates } from './fixtures/money.js'
 import { roundRate } from './money.js'
@@ -16,7 +16,11 @@ export const setRate = (tx: Tx, { base, quote, rate }: RateChange): Rate => {
   const known = tx.tables.rates.get(id)
   if (!known) {
     const ids = tx.tables.rates.list('all', '').map((it) => it.id)
-    throw notFound('base', `no rate leads from ${base} to ${quote}; accepted: ${ids.join(', ')}`)
+    throw new Refusal('unknown', {
+      field: 'base',
+      problem: `no rate leads from ${base} to ${quote}`,
+      expected: ids.join(', '),
+    })
   }
   const changed = { ...known, rate: roundRate(new Decimal(rate), RATE_DECIMALS) }
   const after = tx.replace('rates', known, changed)

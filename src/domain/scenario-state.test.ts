@@ -52,7 +52,7 @@ describe('a scenario that is posted', () => {
     const world = open()
     for (let n = 1; n <= 200; n++) post(world, `mine-${n}`)
     expect(() => post(world, 'one-more')).toThrow(
-      /^name: 200 scenarios are posted already; one-more would be one more$/,
+      /^Invalid name: 200 scenarios are posted already; one-more would be one more\.$/,
     )
     expect(() => post(world, 'mine-200', 'again')).not.toThrow()
     expect(world.tables.posted.size).toBe(200)

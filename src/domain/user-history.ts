@@ -1,5 +1,5 @@
 import type { Readings } from '../assumptions/use.js'
-import { notFound } from '../kernel/refusal.js'
+import { Refusal } from '../kernel/refusal.js'
 import type { Row } from '../kernel/row.js'
 import type { Table } from '../kernel/table.js'
 import { listFromInitiation, type OfframpListing, pendingAddresses } from './offramps.js'
@@ -67,7 +67,8 @@ const countPages = (readings: Readings, page: PageRequest, count: number): numbe
   const isMissing = page.page > 0 && isPast(page, count)
   if (isMissing && readings.use('audit.pages') === 'not_found') {
     const last = Math.max(totalPages - 1, 0)
-    throw notFound('page', `${page.page} came; accepted: ${last === 0 ? '0' : `0 to ${last}`}`)
+    const expected = last === 0 ? '0' : `0 to ${last}`
+    throw new Refusal('unknown', { field: 'page', received: page.page, expected })
   }
   return count === 0 && readings.use('audit.pages') === 'one_page' ? 1 : totalPages
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { invalid, inWords } from '../../test/support/invalid.js'
 import { fixturesFolder } from '../lib/paths.js'
 import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
 import type { UserInput, UserTransition } from './users.js'
@@ -76,7 +77,7 @@ describe('what a status does not keep', () => {
     ['reasons', { to: 'incomplete', reasons: [{ reason: 'Blurred' }] }],
     ['requirements', { to: 'rejected', requirements: ['address.city'] }],
   ])('is refused: %s', (field, told) => {
-    expect(() => open().move(told)).toThrow(`${field}: a list came with ${told.to}; accepted:`)
+    expect(() => open().move(told)).toThrow(invalid(field, inWords(`a list with ${told.to}`)))
   })
 
   it('may be empty', () => {
@@ -135,7 +136,7 @@ describe('a date of birth', () => {
     ['1899-12-31', 'a date from 1900-01-01 to yesterday'],
     ['2008-06-16', 'a date up to 2008-06-15, 18 years ago'],
   ])('is none on %s', (date, accepted) =>
-    expect(bornOn(date)).toThrow(`date_of_birth: ${date} came; accepted: ${accepted}`),
+    expect(bornOn(date)).toThrow(invalid('date_of_birth', date, accepted)),
   )
 })
 
@@ -173,11 +174,11 @@ describe('a consent', () => {
     if (!ada) throw new Error('the fixtures have users')
     const create = (email_address: string) =>
       world.run('user.create', { ...ada, documents: [], consent_id, email_address }, BY)
-    expect(() => create(ada.email_address)).toThrow(/^email_address: /)
+    expect(() => create(ada.email_address)).toThrow(/^Invalid email_address: /)
     expect(world.tables.consents.get(consent_id)?.used_by).toBeNull()
     const { id } = create('new@example.com')
     expect(world.tables.consents.get(consent_id)?.used_by).toBe(id)
-    expect(() => create('newer@example.com')).toThrow(/^consent_id: .*already used/)
+    expect(() => create('newer@example.com')).toThrow(/^Invalid consent_id: .*already used/)
   })
 
   it('that is declined is refused', () => {

@@ -1,6 +1,7 @@
 import type { ReadingOf } from '../assumptions/ids.js'
 import type { Readings } from '../assumptions/use.js'
-import { notFound, Refusal, ruleViolation } from '../kernel/refusal.js'
+import { invalidInput, notFound, Refusal, ruleViolation } from '../kernel/refusal.js'
+import { inWords } from '../lib/app-error.js'
 import { readIn } from './assumptions.js'
 import { useConsent } from './consents.js'
 import {
@@ -56,10 +57,7 @@ export const createUser = (tx: Tx, input: UserInput): User => {
   const id = tx.uuid()
   if (input.consent_id !== null) useConsent(tx, input.consent_id, id)
   if (input.sharing_consent === false && tx.useReading('consent.refusals') === 'refused') {
-    throw ruleViolation(
-      'sharing_consent',
-      'false came; the user must agree to sharing, so true is accepted',
-    )
+    throw invalidInput('sharing_consent', false, 'true', 'The user must agree to sharing')
   }
   if (input.date_of_birth !== null) assertBirth(tx, input.date_of_birth)
   assertNewEmail(tx, input.email_address)
@@ -83,9 +81,10 @@ const MAX_IMAGE_BYTES = 5 * 1024 * 1024
 /** Images may have a limit of their own (size.limits). */
 export const assertImageSize = (readings: Readings, bytes: number, field: string): void => {
   if (bytes <= MAX_IMAGE_BYTES || readings.use('size.limits') !== 'small') return
-  throw ruleViolation(
+  throw invalidInput(
     field,
-    `an image of ${bytes} bytes came; accepted: at most ${MAX_IMAGE_BYTES} bytes`,
+    inWords(`an image of ${bytes} bytes`),
+    `at most ${MAX_IMAGE_BYTES} bytes`,
   )
 }
 
@@ -128,17 +127,11 @@ const assertNewPerson = (tx: Tx, input: UserInput): void => {
 /** Checks the minimum age too (user.age). */
 const assertBirth = (tx: Tx, date: string): void => {
   if (!isPastBirth(tx, date) && tx.useReading('user.formats') === 'strict') {
-    throw ruleViolation(
-      'date_of_birth',
-      `${date} came; accepted: a date from ${MIN_BIRTH_DATE} to yesterday`,
-    )
+    throw invalidInput('date_of_birth', date, `a date from ${MIN_BIRTH_DATE} to yesterday`)
   }
   const latest = `${Number(tx.at.slice(0, 4)) - MIN_AGE}${tx.at.slice(4, 10)}`
   if (date > latest && tx.useReading('user.age') === 'eighteen') {
-    throw ruleViolation(
-      'date_of_birth',
-      `${date} came; accepted: a date up to ${latest}, ${MIN_AGE} years ago`,
-    )
+    throw invalidInput('date_of_birth', date, `a date up to ${latest}, ${MIN_AGE} years ago`)
   }
 }
 
@@ -185,7 +178,7 @@ export const REVIEW_FIELDS = [
 const assertReviewLists = (input: UserTransition): void => {
   for (const { given, by } of REVIEW_FIELDS) {
     if (!input[given]?.length || input.to === by) continue
-    throw ruleViolation(given, `a list came with ${input.to}; accepted: only with ${by}`)
+    throw invalidInput(given, inWords(`a list with ${input.to}`), `a list only with ${by}`)
   }
 }
 

@@ -1,3 +1,4 @@
+import { inWords } from '../lib/app-error.js'
 import { isSameSecret } from '../lib/secrets.js'
 import { ApiError } from './api-error.js'
 import type { RequestContext } from './context.js'
@@ -20,7 +21,11 @@ const assertToken = (c: RequestContext, token: string): void => {
   if (given !== undefined && isSameSecret(given, token)) return
   throw new ApiError(
     '4011',
-    `${given === undefined ? 'no control token' : 'a wrong control token'} came; accepted: the one of --control-token, as authorization: Bearer <token>`,
+    {
+      field: 'control token',
+      received: given && inWords('a wrong one'),
+      expected: 'that of --control-token, as authorization: Bearer <token>',
+    },
     { 'www-authenticate': 'Bearer' },
   )
 }

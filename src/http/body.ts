@@ -3,8 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 // Not the global ones, which tests may fake.
 import { clearTimeout, setTimeout } from 'node:timers'
 import type { Readings } from '../assumptions/use.js'
+import { invalidValue, inWords } from '../lib/app-error.js'
 import { findJsonError } from '../lib/json-error.js'
-import { ApiError, badRequest } from './api-error.js'
+import { ApiError } from './api-error.js'
 import { batchPerTick } from './batch-per-tick.js'
 import { nodeStreams, type RequestContext } from './context.js'
 
@@ -93,27 +94,28 @@ const assertType = (type: string | undefined, types: readonly string[]): void =>
   const charset = parameters.find((it) => it.trim().startsWith('charset='))?.split('=')[1]
   const isUtf = charset === undefined || /^"?utf-8"?$/.test(charset.trim())
   if (types.includes(media?.trim() ?? '') && isUtf) return
-  const came = type === undefined ? 'no content-type' : `content-type ${JSON.stringify(type)}`
   const utf = isUtf ? 'in UTF-8' : 'without charset or with charset=utf-8'
-  throw new ApiError('4150', `${came} came; accepted: ${types.join(', ')}, ${utf}`)
+  const expected = `${types.join(', ')}, ${utf}`
+  throw new ApiError('4150', { field: 'content-type', received: type, expected })
 }
 
 const assertPlain = (encoding: string | undefined): void => {
   if (encoding === undefined || encoding.toLowerCase() === 'identity') return
-  throw new ApiError(
-    '4150',
-    `content-encoding ${JSON.stringify(encoding)} came; accepted: a body without encoding`,
-  )
+  throw new ApiError('4150', {
+    field: 'content-encoding',
+    received: encoding,
+    expected: 'a body without encoding',
+  })
 }
 
 const tooLarge = (limit: number) =>
   // What is left of the body may be unread, so the connection cannot serve another request.
-  new ApiError('4130', `the body is larger than the limit of ${limit} bytes`, {
+  new ApiError('4130', `The body is larger than the limit of ${limit} bytes.`, {
     connection: 'close',
   })
 
 const noRoom = () =>
-  new ApiError('5030', 'the bodies of other requests take all the room there is; retry', {
+  new ApiError('5030', 'The bodies of other requests fill the memory for bodies. Retry.', {
     'retry-after': '1',
     connection: 'close',
   })
@@ -145,10 +147,10 @@ export const assertPasses = (text: string, readings: Readings): void => {
 /** The client closed the connection within the body. */
 export class CutShort extends ApiError {
   constructor() {
-    super('4000', 'the connection closed within the body')
+    super('4000', 'The connection closed within the body.')
   }
 }
-const notUtf8 = () => new ApiError('4004', 'the body is not well-formed UTF-8')
+const notUtf8 = () => new ApiError('4004', 'The body is not well-formed UTF-8.')
 
 /** Some writers of UTF-8 begin with it; nobody sees it in a message. */
 const BYTE_ORDER_MARK = '\ufeff'
@@ -162,8 +164,10 @@ const assertFewParts = (text: string): void => {
   for (const sign of '[{:') {
     for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) {
       if (--left < 0) {
-        throw badRequest(
-          `the body has more than ${MAX_PARTS} of [, { and : together; accepted: at most as many`,
+        throw invalidValue(
+          'body',
+          inWords(`more than ${MAX_PARTS} of [, { and : together`),
+          'at most as many',
         )
       }
     }
@@ -173,16 +177,18 @@ const assertFewParts = (text: string): void => {
 /** Refuses malformed JSON (400). */
 export const parseJson = (text: string): unknown => {
   if (text.startsWith(BYTE_ORDER_MARK)) {
-    throw new ApiError(
-      '4004',
-      'the body is not well-formed JSON: it begins with a byte order mark, U+FEFF; accepted: JSON without one',
-    )
+    throw new ApiError('4004', {
+      problem: 'The body is not well-formed JSON: it begins with a byte order mark, U+FEFF',
+      expected: 'JSON without one',
+    })
   }
   assertFewParts(text)
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new ApiError('4004', `the body is not well-formed JSON: ${whereBroken(text, error)}`)
+    throw new ApiError('4004', {
+      problem: `The body is not well-formed JSON: ${whereBroken(text, error)}`,
+    })
   }
 }
 

@@ -11,6 +11,7 @@ import type { ReadingOf } from '../assumptions/ids.js'
 import { assumedHeader } from '../assumptions/register/by-risk.js'
 import type { Readings } from '../assumptions/use.js'
 import type { ErrorBody, ErrorCode } from '../contract/errors.js'
+import { formatError, formatInvalid, inWords } from '../lib/app-error.js'
 import { quote } from '../lib/text.js'
 import { ASSUMED_HEADER } from '../request-log/log-record.js'
 import type { Redact } from '../request-log/redact.js'
@@ -175,7 +176,11 @@ export const answerClosing = (
   else writeEarlyError(outgoing, refuse('5030', reason, outgoing.req))
 }
 
-const UNENCRYPTED = 'plain HTTP came; accepted: HTTPS, at the same host and port'
+const UNENCRYPTED = formatInvalid(
+  'protocol',
+  inWords('plain HTTP'),
+  'HTTPS, at the same host and port',
+)
 
 /** Answers plain HTTP where HTTPS is served (http.plain). */
 export const answerUnencrypted = (outgoing: ServerResponse, refuse: CreateEarlyError): void => {
@@ -198,13 +203,17 @@ const MAX_SHOWN = 100
 
 const findMalformedPart = ({ url = '', headers: { host } }: IncomingMessage): string => {
   if (!isTarget(url)) {
-    return (
-      `the request target ${quote(url, MAX_SHOWN)} came; accepted: a path such as ` +
-      '/payment/api/v1/payout, or an address with one that begins with http:// or https://'
+    return formatInvalid(
+      'request target',
+      inWords(quote(url, MAX_SHOWN)),
+      'a path such as /payment/api/v1/payout, or an http:// or https:// address with such a path',
     )
   }
-  const came = host ? `with Host ${quote(host, MAX_SHOWN)}` : 'without a Host'
-  return `the request came ${came}; accepted: a name or address and, where it is not that of the scheme, the port, as localhost:4020`
+  return formatInvalid(
+    'Host',
+    host ? inWords(quote(host, MAX_SHOWN)) : undefined,
+    'a name or address with its port, such as localhost:4020',
+  )
 }
 
 const isTarget = (url: string): boolean => {
@@ -290,16 +299,20 @@ const describeParseError = (
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return {
         code: '4080',
-        message:
-          `the request took too long to arrive; accepted: headers within ${headers_ms / 1_000} s, ` +
-          `all of it within ${request_ms / 1_000} s`,
+        message: formatError({
+          problem: 'The request took too long to arrive',
+          expected: `its headers within ${headers_ms / 1_000} s, all of it within ${request_ms / 1_000} s`,
+        }),
       }
     case 'HPE_HEADER_OVERFLOW':
       return {
         code: '4310',
-        message: `the request line and headers are too large; accepted: ${headers} bytes together`,
+        message: formatError({
+          problem: 'The request line and headers are too large',
+          expected: `at most ${headers} bytes together`,
+        }),
       }
     default:
-      return { code: '4000', message: `this is no HTTP request that can be read: ${message}` }
+      return { code: '4000', message: `The request is not well-formed HTTP: ${message}` }
   }
 }

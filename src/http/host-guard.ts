@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { inWords } from '../lib/app-error.js'
 import { SandboxError } from './api-error.js'
 import type { RequestContext } from './context.js'
 
@@ -47,10 +48,12 @@ export const createAccess = ({
       const host = requestHost(c)
       if (isAllowed(host)) return
       if (controlToken !== undefined && isBeyondRebinding(host, isFromBrowser(c))) return
-      throw new SandboxError(
-        '4031',
-        `Host ${host} came; accepted: localhost or 127.0.0.1. To be reached by another name, start with --allow-host ${parseHostname(host)}`,
-      )
+      throw new SandboxError('4031', {
+        field: 'Host',
+        received: inWords(host),
+        expected: 'localhost or 127.0.0.1',
+        hint: `To allow another name, start with --allow-host ${parseHostname(host)}`,
+      })
     },
   }
 }

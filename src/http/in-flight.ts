@@ -1,5 +1,6 @@
 import type { Readings } from '../assumptions/use.js'
 import type { World } from '../domain/world.js'
+import { inWords } from '../lib/app-error.js'
 import { ApiError } from './api-error.js'
 
 /** Operations whose requests carry an idempotent id of the client, and the field of that id. */
@@ -70,8 +71,9 @@ export const trackFlight = <T>(
 }
 
 export const conflict = ({ field, id }: RepeatableId): ApiError =>
-  new ApiError(
-    '4090',
-    `Invalid ${field}: got ${JSON.stringify(id)}, which another request uses that is still running. ` +
-      'Expected an id that is not in use. Wait for the answer of that request, then retry.',
-  )
+  new ApiError('4090', {
+    field,
+    received: inWords(`${JSON.stringify(id)}, which another request uses that is still running`),
+    expected: 'an id that is not in use',
+    hint: 'Wait for the answer of that request, then retry',
+  })

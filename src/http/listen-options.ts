@@ -1,4 +1,3 @@
-import { describeValue } from '../lib/zod-errors.js'
 import { MAX_PORT, OptionError, unknownOptionMessage } from '../runtime/options.js'
 import type { PairFiles } from './tls/key-pair.js'
 
@@ -19,15 +18,16 @@ export interface ListenOptions {
  */
 export const parseListenOptions = (options: Partial<ListenOptions>): ListenOptions => {
   if (typeof options !== 'object' || options === null) {
-    throw strange(options, 'listen', 'an object such as { port: 4020 }')
+    throw invalidOption(options, 'listen', 'an object such as { port: 4020 }')
   }
   const { port = 0, host = '127.0.0.1', tls = false, ...others } = options
-  const unknown = unknownOptionMessage(others, 'port, host, tls')
+  const unknown = unknownOptionMessage(others, ['port', 'host', 'tls'])
   if (unknown !== undefined) throw new OptionError(unknown)
   if (!Number.isInteger(port) || port < 0 || port > MAX_PORT) {
-    throw strange(port, 'port', `0 to ${MAX_PORT}, 0 for a free one`)
+    throw invalidOption(port, 'port', `0 to ${MAX_PORT}, 0 for a free one`)
   }
-  if (typeof host !== 'string') throw strange(host, 'host', 'the name or address of an interface')
+  if (typeof host !== 'string')
+    throw invalidOption(host, 'host', 'the name or address of an interface')
   assertTls(tls)
   return { port, host, tls }
 }
@@ -35,14 +35,14 @@ export const parseListenOptions = (options: Partial<ListenOptions>): ListenOptio
 const assertTls = (tls: unknown): void => {
   if (tls === undefined || typeof tls === 'boolean') return
   if (typeof tls !== 'object' || tls === null) {
-    throw strange(tls, 'tls', 'true, or { cert, key }, the paths of two files in PEM form')
+    throw invalidOption(tls, 'tls', 'true, or { cert, key }, the paths of two files in PEM form')
   }
   for (const name of ['cert', 'key'] as const) {
     const path = (tls as Readonly<Record<string, unknown>>)[name]
     if (typeof path !== 'string')
-      throw strange(path, `tls.${name}`, 'the path of a file in PEM form')
+      throw invalidOption(path, `tls.${name}`, 'the path of a file in PEM form')
   }
 }
 
-const strange = (came: unknown, option: string, accepted: string): OptionError =>
-  new OptionError(`${describeValue(came)} came; accepted: ${accepted}`, option)
+const invalidOption = (received: unknown, option: string, expected: string): OptionError =>
+  new OptionError({ received, expected }, option)

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import type { Readings } from '../assumptions/use.js'
+import { formatInvalid, inWords } from '../lib/app-error.js'
 import type { Api, RequestHandler } from './api.js'
 import { ApiError, contractError } from './api-error.js'
 import type { RequestContext } from './context.js'
@@ -115,7 +116,7 @@ const wrongMethod = (
   const reading = readings?.use('path.method') ?? 'not_allowed'
   if (reading === 'forbidden') return contractError('4030')
   const allow = withHead(methods).join(', ')
-  const message = `${req.method} came; ${req.path} accepts ${allow}`
+  const message = formatInvalid('method', inWords(req.method), `${allow} for ${req.path}`)
   return reading === 'not_found'
     ? new ApiError('4040', message)
     : new ApiError('4050', message, { allow })

@@ -1,8 +1,8 @@
 import { parseReadings, ReadingError } from '../assumptions/parse.js'
 import type { Choices } from '../assumptions/use.js'
 import type { World } from '../domain/world.js'
+import { type ErrorDetails, inWords } from '../lib/app-error.js'
 import { didYouMean } from '../lib/suggest.js'
-import { quote } from '../lib/text.js'
 import type { Sandbox } from '../runtime/sandbox.js'
 import { SandboxError } from './api-error.js'
 import type { RequestContext } from './context.js'
@@ -13,7 +13,8 @@ export const READING_HEADER = 'x-sandbox-reading'
 const MAX_READINGS = 200
 
 /** These headers are the sandbox's own: how they are refused rests on nothing that the contract leaves open. */
-const invalidHeader = (message: string): SandboxError => new SandboxError('4000', message)
+const invalidHeader = (details: string | ErrorDetails): SandboxError =>
+  new SandboxError('4000', details)
 
 /** The scenarios that a request names for itself; undefined without the header. Refuses unknown ones. */
 export const parseScenarioHeader = (
@@ -25,7 +26,11 @@ export const parseScenarioHeader = (
   if (given === undefined) return undefined
   const names = [...new Set(given.split(',').map((name) => name.trim()))].filter(Boolean)
   if (names.length > MAX_NAMES)
-    throw invalidHeader(`${HEADER}: ${names.length} names came; accepted: at most ${MAX_NAMES}`)
+    throw invalidHeader({
+      field: HEADER,
+      received: inWords(`${names.length} names`),
+      expected: `at most ${MAX_NAMES}`,
+    })
   for (const name of names) assertScenario(sandbox, world, HEADER, name)
   return names.length > 0 ? names : undefined
 }
@@ -37,9 +42,11 @@ export const parseReadingHeader = (given: string): Choices | undefined => {
     .map((text) => text.trim())
     .filter(Boolean)
   if (texts.length > MAX_READINGS) {
-    throw invalidHeader(
-      `${READING_HEADER}: ${texts.length} readings came; accepted: at most ${MAX_READINGS}`,
-    )
+    throw invalidHeader({
+      field: READING_HEADER,
+      received: inWords(`${texts.length} readings`),
+      expected: `at most ${MAX_READINGS}`,
+    })
   }
   if (texts.length === 0) return undefined
   try {
@@ -60,8 +67,10 @@ export const assertScenario = (
 ): void => {
   if (sandbox.findScenario(world, name)) return
   const known = sandbox.scenarioNames(world)
-  const came = quote(name, 64)
-  throw invalidHeader(
-    `${field}: ${came} came; accepted: ${known.join(', ')}${didYouMean(name, known)}`,
-  )
+  throw invalidHeader({
+    field,
+    received: name,
+    expected: known.join(', '),
+    hint: didYouMean(name, known),
+  })
 }

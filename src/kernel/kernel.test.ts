@@ -139,7 +139,7 @@ describe('run', () => {
   it.each(['nope', 'toString', 'constructor', '__proto__'])('has no command named %s', (name) => {
     const { kernel, tables } = open()
     expect(() => kernel.run(name as 'make', { id: 'a', colour: 'red' }, BY)).toThrow(
-      `no command is named ${name}; accepted: ${Object.keys(commands).join(', ')}`,
+      `Unknown command "${name}". Allowed: ${Object.keys(commands).join(', ')}`,
     )
     expect(tables.things.size).toBe(0)
   })
@@ -156,7 +156,7 @@ describe('run', () => {
     const { kernel, entries, tables } = open()
     const refuse = () => kernel.run('paint', { id: 'a', colour: 'red' }, BY)
     expect(refuse).toThrow(Refusal)
-    const refused = { code: 'unknown', message: 'id: no thing is named a' }
+    const refused = { code: 'unknown', message: 'Invalid id: no thing is named a.' }
     expect(entries).toMatchObject([{ seq: 1, events: [], changes: [], refused }])
     expect(tables.things.size).toBe(0)
     expect(kernel.seq).toBe(1)

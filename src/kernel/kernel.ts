@@ -1,3 +1,4 @@
+import { formatUnknown } from '../lib/app-error.js'
 import { type CommandReadings, NO_READINGS, type ReadingValues } from './command-readings.js'
 import type { Cause, Change, DomainEvent, Entry } from './entry.js'
 import { DeterministicRandom } from './prng.js'
@@ -298,7 +299,7 @@ export class Kernel<
       const command = getOwn(this.#commands, name) ?? getOwn(KERNEL_COMMANDS, name)
       if (!command) {
         const names = Object.keys(this.#commands).join(', ')
-        throw new Error(`no command is named ${name}; accepted: ${names}`)
+        throw new Error(formatUnknown('command', name, names))
       }
       const value = command(tx, input as never)
       for (const event of tx.events()) {

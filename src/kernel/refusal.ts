@@ -1,3 +1,5 @@
+import { AppError, type ErrorDetails } from '../lib/app-error.js'
+
 /**
  * Why a command was refused, without any notion of HTTP:
  * - `unknown`: the input names a missing record
@@ -9,22 +11,26 @@
 export type RefusalCode = 'unknown' | 'rule' | 'illegal' | 'taken' | 'foreign'
 
 /** The kernel rolls the command back and journals the refusal. */
-export class Refusal extends Error {
+export class Refusal extends AppError<RefusalCode> {
   override readonly name = 'Refusal'
 
   constructor(
-    readonly code: RefusalCode,
-    message: string,
+    code: RefusalCode,
+    problem: string | ErrorDetails,
     /** The dotted path of the input field that it is about, when there is one. */
-    readonly field?: string,
+    field?: string,
   ) {
-    super(field ? `${field}: ${message}` : message)
+    super(code, typeof problem === 'string' ? { problem, ...(field && { field }) } : problem)
   }
 }
 
-export const notFound = (field: string, message: string) => new Refusal('unknown', message, field)
-export const ruleViolation = (field: string | undefined, message: string) =>
-  new Refusal('rule', message, field)
-export const alreadyExists = (field: string, message: string) =>
-  new Refusal('taken', message, field)
-export const illegalTransition = (message: string) => new Refusal('illegal', message)
+export const notFound = (field: string, problem: string) => new Refusal('unknown', problem, field)
+export const ruleViolation = (field: string | undefined, problem: string) =>
+  new Refusal('rule', problem, field)
+export const alreadyExists = (field: string, problem: string) =>
+  new Refusal('taken', problem, field)
+export const illegalTransition = (problem: string) => new Refusal('illegal', problem)
+
+/** The refusal of a value in the input of a command. */
+export const invalidInput = (field: string, received: unknown, expected: string, hint?: string) =>
+  new Refusal('rule', { field, received, expected, hint })

@@ -1,10 +1,15 @@
 import { closeSync, openSync, readSync } from 'node:fs'
+import { AppError, type ErrorDetails } from './app-error.js'
 
 /** A file or folder that was named and cannot be used, whatever is in it. */
-export class FileError extends Error {
+export class FileError extends AppError<'file'> {
   /** For Node, which shows the class of an error by this; a bundle shortens it. */
   static override readonly name = 'FileError'
   override readonly name = 'FileError'
+
+  constructor(details: string | ErrorDetails) {
+    super('file', details)
+  }
 }
 
 const ON_THE_WAY = 'a folder on the way to it is a file'
@@ -54,8 +59,8 @@ export const readText = (path: string, accepted: string): string => {
   }
 }
 
-const unreadable = (path: string, error: unknown, accepted: string): FileError =>
-  new FileError(`${path} cannot be read: ${readFailureReason(error)}; accepted: ${accepted}`)
+const unreadable = (path: string, error: unknown, expected: string): FileError =>
+  new FileError({ problem: `${path} cannot be read: ${readFailureReason(error)}`, expected })
 
 const readAll = (path: string): Buffer => {
   const file = openSync(path, 'r')

@@ -23,8 +23,8 @@ const isAbbreviation = (given: string, words: readonly string[]): string | undef
   return others.length === 0 ? word : undefined
 }
 
-/** The same as the end of a refusal; empty when none comes near. */
-export const didYouMean = (given: string, words: readonly string[]): string => {
+/** The closest match as the hint of an error. */
+export const didYouMean = (given: string, words: readonly string[]): string | undefined => {
   const near = closestMatch(given, words)
-  return near === undefined || near === given ? '' : `; did you mean ${near}?`
+  return near === undefined || near === given ? undefined : `Did you mean "${near}"?`
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import * as z from 'zod'
+import { invalid, inWords } from '../../test/support/invalid.js'
 import { formatIssues } from './zod-errors.js'
 
 const WORDS = 'text of 1 to 3 characters'
@@ -14,9 +15,9 @@ const told = (given: object) => {
 }
 
 it.each([
-  [{ word: ['a', 'b', 'c', 'd'] }, `word: an array came; accepted: ${WORDS}`],
-  [{ word: [] }, `word: an empty array came; accepted: ${WORDS}`],
-  [{ names: 'abc' }, 'names: "abc" came; accepted: a list'],
-  [{ names: ['a', 'b', 'c'] }, `names: an array of 3 came; accepted: ${NAMES}`],
-  [{ word: 'abcd' }, `word: "abcd" came; accepted: ${WORDS}`],
-])('%j is told in one sentence', (given, sentence) => expect(told(given)).toBe(sentence))
+  [{ word: ['a', 'b', 'c', 'd'] }, invalid('word', inWords('an array'), WORDS)],
+  [{ word: [] }, invalid('word', inWords('an empty array'), WORDS)],
+  [{ names: 'abc' }, invalid('names', 'abc', 'a list')],
+  [{ names: ['a', 'b', 'c'] }, invalid('names', inWords('an array of 3'), NAMES)],
+  [{ word: 'abcd' }, invalid('word', 'abcd', WORDS)],
+])('%j is told in one sentence', (given, sentence) => expect(told(given)).toBe(`${sentence}.`))

@@ -1,8 +1,8 @@
 import type * as z from 'zod'
+import { formatError, formatUnknown, inWords } from './app-error.js'
 import { getAt } from './json-path.js'
-import { quote, truncate } from './text.js'
+import { didYouMean } from './suggest.js'
 
-export const MAX_SNIPPET = 40
 const MAX_ISSUES = 8
 
 /** Types of zod, in words for those who write JSON. */
@@ -21,14 +21,14 @@ type WritePath = (path: readonly PropertyKey[]) => string
 
 const dotted: WritePath = (path) => path.map(String).join('.')
 
-/** Turns what zod found into sentences: the field's path, dotted unless told otherwise, what came, what is accepted. */
+/** Formats what zod found as one text. Paths are dotted by default. */
 export const formatIssues = (
   issues: readonly z.core.$ZodIssue[],
   input: unknown,
   write: WritePath = dotted,
 ): string => joinMessages(issueMessages(issues, input, write))
 
-/** The same, each by itself. Several checks of one field may fail, all with its one message. */
+/** The messages one by one. Several checks of one field may fail, all with its one message. */
 export const issueMessages = (
   issues: readonly z.core.$ZodIssue[],
   input: unknown,
@@ -55,27 +55,38 @@ export const joinMessages = (lines: readonly string[]): string => {
 
 const sentence = (issue: z.core.$ZodIssue, input: unknown, write: WritePath): string => {
   const { path } = issue
-  const field = path.length > 0 ? `${write(path)}: ` : ''
   if (issue.code === 'unrecognized_keys') {
-    const own = !issue.message.startsWith('Unrecognized key')
-    const accepted = own ? issue.message : 'no field of that name'
-    return `${field}${unknownKeys(issue.keys)} came; accepted: ${accepted}`
+    const allowed = issue.message.startsWith('Unrecognized key') ? undefined : issue.message
+    return unknownKeys(
+      issue.keys.map((key) => write([...path, key])),
+      allowed,
+    )
   }
-  return `${field}${valueAtPath(issue, getAt(input, path))} came; accepted: ${expectedBy(issue)}`
+  return formatError({
+    field: write(path),
+    received: receivedBy(issue, getAt(input, path)),
+    expected: expectedBy(issue),
+  })
 }
 
 /** Their names come from outside, and may be many and long. */
-const unknownKeys = (names: readonly string[]): string => {
+const unknownKeys = (names: readonly string[], allowed: string | undefined): string => {
   const more = names.length - MAX_ISSUES
-  const shown = names.slice(0, MAX_ISSUES).map((name) => truncate(name, MAX_SNIPPET))
-  return shown.join(', ') + (more > 0 ? ` and ${more} more` : '')
+  const sentences = names.slice(0, MAX_ISSUES).map((name) => formatUnknownField(name, allowed))
+  return sentences.join(' | ') + (more > 0 ? ` | and ${more} more` : '')
+}
+
+/** An unknown field, with the nearest of those that are allowed. */
+export const formatUnknownField = (path: string, allowed: string | undefined): string => {
+  const name = path.slice(path.lastIndexOf('.') + 1)
+  return formatUnknown('field', path, allowed, didYouMean(name, allowed?.split(', ') ?? []))
 }
 
 /** Of a list that is too long or too short its length matters. */
-const valueAtPath = ({ code }: z.core.$ZodIssue, value: unknown): string =>
+const receivedBy = ({ code }: z.core.$ZodIssue, value: unknown): unknown =>
   Array.isArray(value) && value.length > 0 && isLength(code)
-    ? `an array of ${value.length}`
-    : describeValue(value)
+    ? inWords(`an array of ${value.length}`)
+    : value
 
 const expectedBy = (issue: z.core.$ZodIssue): string =>
   issue.code === 'invalid_value'
@@ -87,15 +98,3 @@ export const expectedText = (issue: z.core.$ZodIssue, types: typeof TYPES): stri
   issue.code === 'invalid_type' && issue.message.startsWith('Invalid input')
     ? (types[issue.expected] ?? issue.expected)
     : issue.message
-
-/** What came, short enough for a sentence. */
-export const describeValue = (value: unknown): string => {
-  if (value === undefined) return 'nothing'
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return value.length > 0 ? 'an array' : 'an empty array'
-  if (typeof value === 'object') return 'an object'
-  // JSON has larger numbers than can be held.
-  if (value === Number.POSITIVE_INFINITY) return 'a number beyond 1e308'
-  if (typeof value !== 'string') return `the ${typeof value} ${String(value)}`
-  return quote(value, MAX_SNIPPET)
-}

@@ -7,7 +7,7 @@ import {
   toIso,
   UNTIL_HELP,
 } from '../kernel/time.js'
-import { describeValue } from '../lib/zod-errors.js'
+import { describeValue, formatInvalid, inWords } from '../lib/app-error.js'
 import type { LiveWorld } from './live-world.js'
 import { unknownOptionMessage } from './options.js'
 
@@ -22,26 +22,25 @@ export const parseAdvanceTarget = (live: LiveWorld, how: unknown): Instant | 'id
     to?: string | Date
     until?: unknown
   }
-  const strange = unknownOptionMessage(others, 'by, to, until')
+  const strange = unknownOptionMessage(others, ['by', 'to', 'until'])
   if (strange !== undefined) throw new TypeError(strange)
   const given = [by, to, until].filter((it) => it !== undefined)
   if (given.length > 1) {
-    throw new TypeError(
-      `${given.map(describeValue).join(' and ')} came; accepted: one of ${ADVANCE_FORMS}`,
-    )
+    const received = inWords(given.map(describeValue).join(' and '))
+    throw new TypeError(formatInvalid(TARGET, received, `one of ${ADVANCE_FORMS}`))
   }
   if (until === 'idle') return 'idle'
   if (until !== undefined) {
-    throw new TypeError(`until: ${describeValue(until)} came; accepted: idle`)
+    throw new TypeError(formatInvalid('until', until, 'idle'))
   }
   const { now } = live.current()
-  if (to !== undefined) return assertReachable(new Date(to).getTime(), now, to, INSTANT, 'to: ')
+  if (to !== undefined) return assertReachable(new Date(to).getTime(), now, to, INSTANT, 'to')
   const ms = typeof by === 'string' ? parseDuration(by) : undefined
   if (ms === undefined) {
-    const accepted = typeof by === 'string' ? durationError(by, ADVANCE_FORMS) : ADVANCE_FORMS
-    throw new TypeError(`${describeValue(by ?? how)} came; accepted: ${accepted}`)
+    const expected = typeof by === 'string' ? durationError(by, ADVANCE_FORMS) : ADVANCE_FORMS
+    throw new TypeError(formatInvalid(TARGET, by ?? how, expected))
   }
-  return assertReachable(now + ms, now, by, DURATION)
+  return assertReachable(now + ms, now, by, DURATION, TARGET)
 }
 
 /** By a duration or until idle, for what is verified then. Throws as above. */
@@ -49,13 +48,14 @@ export const parseUntil = (live: LiveWorld, until: unknown): Instant | 'idle' =>
   if (until === 'idle') return until
   const ms = typeof until === 'string' ? parseDuration(until) : undefined
   if (ms === undefined) {
-    const accepted = durationError(String(until), UNTIL_HELP)
-    throw new TypeError(`until: ${describeValue(until)} came; accepted: ${accepted}`)
+    const expected = durationError(String(until), UNTIL_HELP)
+    throw new TypeError(formatInvalid('until', until, expected))
   }
   const { now } = live.current()
-  return assertReachable(now + ms, now, until, DURATION, 'until: ')
+  return assertReachable(now + ms, now, until, DURATION, 'until')
 }
 
+const TARGET = 'target'
 const INSTANT = 'a Date or a date-time'
 const DURATION = 'a duration that leads'
 
@@ -64,12 +64,10 @@ const assertReachable = (
   to: number,
   now: number,
   given: unknown,
-  accepted: string,
-  field = '',
+  expected: string,
+  field: string,
 ): number => {
   if (to >= now && to <= MAX_INSTANT) return to
-  const came = given instanceof Date ? String(given) : describeValue(given)
-  throw new TypeError(
-    `${field}${came} came; accepted: ${accepted} from now, ${toIso(now)}, up to ${toIso(MAX_INSTANT)}`,
-  )
+  const range = `from now, ${toIso(now)}, up to ${toIso(MAX_INSTANT)}`
+  throw new TypeError(formatInvalid(field, given, `${expected} ${range}`))
 }

@@ -40,10 +40,7 @@ export const resolveDependencies = async (
   validateOptions(options)
   const clockSetting = parseClockMode(options.clock ?? 'real')
   if (!clockSetting) {
-    throw new OptionError(
-      `${JSON.stringify(options.clock)} came; accepted: ${CLOCK_MODE_HELP}`,
-      'clock',
-    )
+    throw new OptionError({ received: options.clock, expected: CLOCK_MODE_HELP }, 'clock')
   }
   assertValidClock(options)
   const bundled = await loadBundled()
@@ -80,8 +77,10 @@ const assertFullAccess = ({ apiKey }: SandboxOptions, { api_keys }: FixtureSet):
   const known = api_keys.find((key) => key.hash === hash)
   if (!known || hasFullAccess(known)) return
   throw new OptionError(
-    `the fixtures hold this key already, as ${known.name}, without full access for good; ` +
-      'accepted: another one, or none',
+    {
+      problem: `the fixtures hold this key as ${known.name}, without lasting full access`,
+      expected: 'another one, or none',
+    },
     'apiKey',
   )
 }

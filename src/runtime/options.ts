@@ -2,11 +2,18 @@ import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import { READING_FORM } from '../assumptions/parse.js'
 import { MAX_INSTANT } from '../kernel/time.js'
+import {
+  AppError,
+  describeValue,
+  type ErrorDetails,
+  formatUnknown,
+  inWords,
+} from '../lib/app-error.js'
 import type { MachineClock, Schedule, Sleep } from '../lib/machine-clock.js'
 import { packageFile } from '../lib/paths.js'
 import { isWorldKey } from '../lib/secrets.js'
 import { didYouMean } from '../lib/suggest.js'
-import { describeValue, formatIssues } from '../lib/zod-errors.js'
+import { formatIssues } from '../lib/zod-errors.js'
 import { MAX_REQUEST_LOG } from '../request-log/request-log.js'
 import type { Exchange } from '../request-log/views.js'
 import { CLOCK_MODE_HELP, START_TIMES } from './clock-mode.js'
@@ -60,18 +67,23 @@ export interface SandboxOptions {
 }
 
 /** An option that cannot be used; the message names it, what came and what is accepted. */
-export class OptionError extends Error {
+export class OptionError extends AppError<'option'> {
   /** For Node, which shows the class of an error by this; a bundle shortens it. */
   static override readonly name = 'OptionError'
   override readonly name = 'OptionError'
 
   constructor(
-    /** The message without the option's name: others may have given it under a name of theirs. */
-    readonly complaint: string,
+    /** What is wrong without the option's name: the command line has other names. */
+    readonly problem: string | ErrorDetails,
     readonly option?: string,
   ) {
-    super(option === undefined ? complaint : `${option}: ${complaint}`)
+    super('option', withOption(problem, option))
   }
+}
+
+const withOption = (problem: string | ErrorDetails, option: string | undefined) => {
+  if (option === undefined) return problem
+  return typeof problem === 'string' ? `${option}: ${problem}` : { ...problem, field: option }
 }
 
 export const version: string = (
@@ -159,22 +171,23 @@ export const validateOptions = (options: SandboxOptions): void => {
   if (!result.success) throw new OptionError(formatIssues(result.error.issues, options))
   const { apiKey, controlToken } = options
   if (apiKey !== undefined && !/^[A-Za-z0-9]{32}$/.test(apiKey)) {
-    throw new OptionError(
-      `${apiKey.length} characters came; accepted: exactly 32 of A-Z, a-z and 0-9`,
-      'apiKey',
-    )
+    const received = inWords(`${apiKey.length} characters`)
+    throw new OptionError({ received, expected: 'exactly 32 of A-Z, a-z and 0-9' }, 'apiKey')
   }
   if (apiKey !== undefined && isWorldKey(apiKey)) {
     throw new OptionError(
-      'a key that begins with SandboxWorld opens a world of its own and needs no option; accepted: another one',
+      {
+        received: inWords('a key that begins with SandboxWorld'),
+        expected: 'another one',
+        hint: 'Such a key opens its own world without this option',
+      },
       'apiKey',
     )
   }
   if (controlToken !== undefined && !/^[\x21-\x7e]+$/.test(controlToken)) {
-    throw new OptionError(
-      `${controlToken.length} characters came; accepted: visible ASCII without spaces, at least one`,
-      'controlToken',
-    )
+    const received = inWords(`${controlToken.length} characters`)
+    const expected = 'visible ASCII without spaces, at least one'
+    throw new OptionError({ received, expected }, 'controlToken')
   }
 }
 
@@ -182,32 +195,29 @@ export const validateOptions = (options: SandboxOptions): void => {
 export const assertValidClock = ({ machineClock: tell }: SandboxOptions): void => {
   const told: unknown = tell?.()
   if (tell === undefined || isInstant(told)) return
-  throw new OptionError(
-    `it answered ${describeValue(told)}; accepted: milliseconds since 1970, from 0 to ${MAX_INSTANT}`,
-    'machineClock',
-  )
+  const received = inWords(`a function that returns ${describeValue(told)}`)
+  const expected = `milliseconds since 1970, from 0 to ${MAX_INSTANT}`
+  throw new OptionError({ received, expected }, 'machineClock')
 }
 
 const isInstant = (told: unknown): boolean =>
   typeof told === 'number' && told >= 0 && told <= MAX_INSTANT
 
-/** Says of the first of these that it is no option; undefined when there is none. */
+/** The message for the first of these, none of which is an option; undefined when there are none. */
 export const unknownOptionMessage = (
   others: Readonly<Record<string, unknown>>,
-  accepted: string,
+  allowed: readonly string[],
 ): string | undefined => {
   const [name] = Object.keys(others)
-  return name === undefined ? undefined : `${name}: no option of that name; accepted: ${accepted}`
+  if (name === undefined) return undefined
+  return formatUnknown('option', name, allowed.join(', '), didYouMean(name, allowed))
 }
 
 const assertKnown = (options: SandboxOptions): void => {
   // A text has the numbers of its characters for names: what it is not will be told instead.
   if (typeof options !== 'object' || options === null) return
   const known = Object.keys(optionRules.shape)
-  const unknown = Object.keys(options).find((name) => !known.includes(name))
-  if (unknown === undefined) return
-  throw new OptionError(
-    `there is no such option; accepted: ${known.join(', ')}${didYouMean(unknown, known)}`,
-    unknown,
-  )
+  const others = Object.entries(options).filter(([name]) => !known.includes(name))
+  const message = unknownOptionMessage(Object.fromEntries(others), known)
+  if (message !== undefined) throw new OptionError(message)
 }

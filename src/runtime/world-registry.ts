@@ -1,4 +1,5 @@
 import type { World } from '../domain/world.js'
+import { AppError } from '../lib/app-error.js'
 import type { MachineClock } from '../lib/machine-clock.js'
 import { deriveWorldId, type HashedKey, hashSecret, isWorldKey, lastFour } from '../lib/secrets.js'
 import type { CreateWorld, LiveWorld, OnChange, RestoredWorld } from './live-world.js'
@@ -74,8 +75,12 @@ export interface WorldRegistryOptions {
 }
 
 /** A world that cannot be opened now: all others are in use, and there are as many as there may be. */
-export class WorldLimitError extends Error {
+export class WorldLimitError extends AppError<'unavailable'> {
   override readonly name = 'NoRoom'
+
+  constructor(message: string) {
+    super('unavailable', message)
+  }
 }
 
 /** The worlds of a sandbox: the default one, and those that keys have opened. */

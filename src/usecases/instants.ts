@@ -1,17 +1,17 @@
 import type { World } from '../domain/world.js'
-import { badRequest } from '../http/api-error.js'
 import { type Instant, MAX_INSTANT, parseDuration, toIso } from '../kernel/time.js'
-import { truncate } from '../lib/text.js'
-import { describeValue, MAX_SNIPPET } from '../lib/zod-errors.js'
+import { invalidValue } from '../lib/app-error.js'
 
 /** The instant that a text names, which must lie between the world's now and the last instant. */
 export const assertLater = (world: World, text: string, field: string): Instant => {
   const to = Date.parse(text)
-  const came = truncate(text, MAX_SNIPPET)
-  if (to > MAX_INSTANT) throw badRequest(`${field}: ${came} is beyond ${toIso(MAX_INSTANT)}`)
+  if (to > MAX_INSTANT) throw invalidValue(field, text, `at most ${toIso(MAX_INSTANT)}`)
   if (to >= world.now) return to
-  throw badRequest(
-    `${field}: ${came} is before the world’s now, ${toIso(world.now)}; time never goes back`,
+  throw invalidValue(
+    field,
+    text,
+    `an instant from the world’s now, ${toIso(world.now)}`,
+    'Time never goes back',
   )
 }
 
@@ -24,9 +24,9 @@ export const instantAfter = (
 ): Instant => {
   const ms = parseDuration(duration)
   if (ms === undefined) {
-    throw badRequest(`${field}: ${describeValue(duration)} came; accepted: ${accepted}`)
+    throw invalidValue(field, duration, accepted)
   }
   const target = world.now + ms
   if (target <= MAX_INSTANT) return target
-  throw badRequest(`${field}: ${duration} leads beyond ${toIso(MAX_INSTANT)}`)
+  throw invalidValue(field, duration, `a duration that ends by ${toIso(MAX_INSTANT)}`)
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { noChromium } from '../support/chromium.js'
 import { ConsoleBrowser } from '../support/console-browser.js'
 import { addresses, users } from '../support/fixture-ids.js'
+import { didYouMean } from '../support/invalid.js'
 
 // What a tester does with the console, by mouse, in a real browser.
 
@@ -195,8 +196,8 @@ describe.skipIf(noChromium)('scenarios', () => {
     const text = page.getByLabel('Scenario, YAML or JSON')
     const good = await text.inputValue()
     await text.fill(good.replace('FAILED', 'FALED'))
-    await button(page, 'Upload').click()
-    await main(page).getByText('did you mean FAILED?').waitFor()
+    await button(page, 'Post').click()
+    await main(page).getByText(didYouMean('FAILED')).waitFor()
     await main(page)
       .getByText(/^line 7, column/)
       .waitFor()

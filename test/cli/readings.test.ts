@@ -187,7 +187,9 @@ expect: [{ payouts: {}, count: 1 }]
     const cwd = makeFolder({ 'mine.yaml': text })
     const ran = await runHere(['readings', 'mine.yaml', '--junit', 'mine.yaml', '--', 'true'], cwd)
     expect(ran).toMatchObject({ code: 2, stdout: '' })
-    expect(ran.stderr).toContain('--junit: mine.yaml came, which is the scenario mine; accepted: ')
+    expect(ran.stderr).toContain(
+      'Invalid --junit: got mine.yaml, which is the scenario mine. Expected ',
+    )
     expect(readFileSync(join(cwd, 'mine.yaml'), 'utf8')).toBe(text)
   })
 

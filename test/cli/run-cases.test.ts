@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { invalid, missing } from '../support/invalid.js'
 import { runHere } from './run-in-process.js'
 import { folderOf, SHORT_SCENARIO } from './sample-scenario.js'
 import { parseXml } from './xml.js'
@@ -50,15 +51,15 @@ describe('sandramp run --each', () => {
   })
 
   test.each<[string[], string]>([
-    [['--each', 'qa/*.yml'], 'no file matches qa/*.yml'],
-    [['--each', 'qa/*.yaml', '--port', '1'], '--port came for several cases'],
-    [['--each', 'qa/*.yaml', '--jobs', '0'], '--jobs: "0" came'],
-    [['--each', 'qa/*.yaml', '--suite', 's.yaml'], '--each came with --suite'],
-    [['--suite', 's.yaml', 'qa/bad.yaml'], 'qa/bad.yaml came with --suite'],
-    [['--suite', 's.yaml'], 's.yaml:1:9: cases.0.scenari'],
+    [['--each', 'qa/*.yml'], 'No file matches qa/*.yml.'],
+    [['--each', 'qa/*.yaml', '--port', '1'], '--port was given for several cases'],
+    [['--each', 'qa/*.yaml', '--jobs', '0'], invalid('--jobs', '0')],
+    [['--each', 'qa/*.yaml', '--suite', 's.yaml'], '--each was given with --suite'],
+    [['--suite', 's.yaml', 'qa/bad.yaml'], 'qa/bad.yaml was given with --suite'],
+    [['--suite', 's.yaml'], `s.yaml:1:9: ${missing('cases.0.scenario')}`],
     [['--suite', 'none.yaml'], 'none.yaml cannot be read'],
-    [['--each'], 'no scenario came'],
-    [['--each', 'qa/*.yaml', '--', 'no-such'], 'command not found: no-such'],
+    [['--each'], missing('scenario')],
+    [['--each', 'qa/*.yaml', '--', 'no-such'], 'there is no command no-such'],
   ])('%j is refused', async (args, words) => {
     const cwd = folder({ 's.yaml': 'cases: [{ scenaro: qa/bad.yaml }]\n' })
     const ran = await runHere(['run', ...args, ...(args.includes('--') ? [] : pay)], cwd)

@@ -50,7 +50,7 @@ describe('the start is refused', () => {
     [
       'cert.pem',
       'none.pem',
-      'sandramp: --key: none.pem cannot be read: there is no such file; accepted: a file in PEM form\n',
+      'sandramp: --key: none.pem cannot be read: there is no such file. Expected a file in PEM form.\n',
     ],
     [
       'cert.pem',
@@ -68,6 +68,8 @@ describe('the start is refused', () => {
   test('with one file alone', async () => {
     const { code, stderr } = await runHere([...START, '--cert', 'cert.pem'])
     expect(code).toBe(2)
-    expect(stderr).toContain('sandramp: --cert came without --key; accepted: both or neither\n')
+    expect(stderr).toContain(
+      'sandramp: --cert was given without --key. Expected both or neither.\n',
+    )
   })
 })

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { didYouMean, expected, invalid, inWords, missing, unknown } from '../support/invalid.js'
 import { runHere } from './run-in-process.js'
 import { SHORT_SCENARIO } from './sample-scenario.js'
 import { makeFolder, runCli } from './sandramp.js'
@@ -22,69 +23,74 @@ describe('sandramp run', () => {
   const touch = ['--', 'touch', 'ran']
 
   test.each<[string, string[], ...string[]]>([
-    ['no scenario', touch, 'no scenario came; accepted: sandramp run <scenario…> -- <command…>'],
-    ['no --', ['bad-day.yaml'], 'no command came behind --'],
-    ['nothing behind --', ['bad-day.yaml', '--'], 'no command came behind --'],
-    ['an unknown flag', ['bad-day.yaml', '--jnit', 'x', ...touch], 'did you mean --junit?'],
+    ['no scenario', touch, missing('scenario', 'sandramp run <scenario…> -- <command…>')],
+    ['no --', ['bad-day.yaml'], missing('command after --')],
+    ['nothing behind --', ['bad-day.yaml', '--'], missing('command after --')],
+    ['an unknown flag', ['bad-day.yaml', '--jnit', 'x', ...touch], didYouMean('--junit')],
     [
       'a flag of start',
       ['bad-day.yaml', '--host', 'x', ...touch],
-      'unknown flag --host; sandramp start has it',
+      'Unknown flag "--host". sandramp start has it.',
     ],
-    ['a timeout', ['bad-day.yaml', '--timeout', 'soon', ...touch], '--timeout: "soon" came'],
+    ['a timeout', ['bad-day.yaml', '--timeout', 'soon', ...touch], invalid('--timeout', 'soon')],
     ['a timeout of nothing', ['bad-day.yaml', '--timeout', '0s', ...touch], 'above zero'],
-    ['a port', ['bad-day.yaml', '--port', 'x', ...touch], '--port: "x" came'],
-    ['a clock', ['bad-day.yaml', '--clock', 'x', ...touch], '--clock: "x" came'],
-    ['a folder', ['.', ...touch], '. cannot be read: it is a folder; accepted: a scenario'],
-    ['an unknown scenario', ['hapy-path', ...touch], 'did you mean happy-path?'],
+    ['a port', ['bad-day.yaml', '--port', 'x', ...touch], invalid('--port', 'x')],
+    ['a clock', ['bad-day.yaml', '--clock', 'x', ...touch], invalid('--clock', 'x')],
+    ['a folder', ['.', ...touch], '. cannot be read: it is a folder. Expected a scenario'],
+    ['an unknown scenario', ['hapy-path', ...touch], didYouMean('happy-path')],
     [
       'an unknown assumption',
       ['bad-day.yaml', '--reading', 'payout.repaet=x', ...touch],
-      '--reading: "payout.repaet"',
-      'did you mean payout.repeat?',
+      '--reading: Unknown assumption "payout.repaet"',
+      didYouMean('payout.repeat'),
     ],
-    ['a broken scenario', ['broken.yaml', ...touch], 'broken.yaml:3:48:', 'mean PAYOUT_FAILED?'],
+    [
+      'a broken scenario',
+      ['broken.yaml', ...touch],
+      'broken.yaml:3:48:',
+      didYouMean('PAYOUT_FAILED'),
+    ],
     [
       'two of one name',
       ['bad-day.yaml', './bad-day.yaml', ...touch],
-      'two scenarios are named bad-day, bad-day.yaml and ./bad-day.yaml; accepted: each name once',
+      'Two scenarios are named bad-day: bad-day.yaml and ./bad-day.yaml. Expected each name once',
     ],
     [
       'two reports in one file',
       ['bad-day.yaml', '--junit', 'r.md', '--report', './r.md', ...touch],
-      '--report: ./r.md came, which is the file of --junit; accepted: another file',
+      'Invalid --report: got ./r.md, which is the file of --junit. Expected another file',
     ],
     [
       'a report in place of a scenario',
       ['bad-day.yaml', '--junit', './bad-day.yaml', ...touch],
-      '--junit: ./bad-day.yaml came, which is the scenario bad-day; accepted: another file',
+      'Invalid --junit: got ./bad-day.yaml, which is the scenario bad-day. Expected another file',
     ],
     [
       'a report in place of answers',
       ['bad-day.yaml', '--readings', 'answers.yaml', '--junit', 'answers.yaml', ...touch],
-      '--junit: answers.yaml came, which is the file of --readings; accepted: another file',
+      'Invalid --junit: got answers.yaml, which is the file of --readings. Expected another file',
     ],
     [
       'a report within a file',
       ['bad-day.yaml', '--junit', 'broken.yaml/x', ...touch],
-      '--junit: broken.yaml/x cannot be written: a folder on the way to it is a file; accepted: ',
+      '--junit: broken.yaml/x cannot be written: a folder on the way to it is a file. Expected ',
     ],
     [
       'a folder in place of a report',
       ['bad-day.yaml', '--junit', '.', ...touch],
-      '--junit: . cannot be written: it is a folder; accepted: the path of a file',
+      '--junit: . cannot be written: it is a folder. Expected the path of a file',
     ],
     [
       'a file that is no report',
       ['bad-day.yaml', '--junit', 'package.json', ...touch],
-      '--junit: package.json is not a report of sandramp, so it is not overwritten; accepted: ',
+      '--junit: package.json is not a report of sandramp, so it is not overwritten. Expected ',
     ],
     [
       'a page that is no report',
       ['bad-day.yaml', '--report', 'README.md', ...touch],
       '--report: README.md is not a report of sandramp',
     ],
-    ['a start time', ['bad-day.yaml', '--now', 'later', ...touch], '--now: "later" came'],
+    ['a start time', ['bad-day.yaml', '--now', 'later', ...touch], invalid('--now', 'later')],
     ['a form of questions', ['bad-day.yaml', '--report', 'q.pdf', ...touch], '.md, .html, .json'],
     [
       'a page',
@@ -179,7 +185,7 @@ const takePort = async (): Promise<number> => {
 }
 
 const taken = (port: number) =>
-  `sandramp: --port: port ${port} is taken; accepted: another, or 0 for a free one\n`
+  `sandramp: Invalid --port: port ${port} is in use. Expected another port, or 0 for a free one.\n`
 
 describe('the command line', () => {
   test.each([
@@ -207,26 +213,34 @@ describe('the command line', () => {
   test.each([
     [
       ['rnu'],
-      'unknown command rnu; accepted: start, run, readings, scenarios, help; did you mean run?',
+      unknown('command', 'rnu', 'start, run, readings, scenarios, help', didYouMean('run')),
     ],
-    [['help', 'rnu'], 'unknown command rnu; accepted: start, run, readings, scenarios, help; did'],
+    [
+      ['help', 'rnu'],
+      unknown('command', 'rnu', 'start, run, readings, scenarios, help', didYouMean('run')),
+    ],
     [['help', 'run', 'readings'], 'unexpected "readings"; help takes one command'],
-    [['--port', '1', '--port=2'], '--port came twice; accepted: once'],
-    [['--junit', 'x'], 'unknown flag --junit; sandramp run and sandramp readings have it'],
-    [['--scenario', '.'], '--scenario: . cannot be read: it is a folder; accepted: a scenario'],
-    [['--scenario', 'no'], '--scenario: no scenario and no file is named no; accepted: a file'],
-    [['--readings', '.'], '--readings: . cannot be read: it is a folder; accepted: a file of'],
-    [['--fixtures', 'no'], '--fixtures: no is not a folder; accepted: a folder of fixtures'],
-    [['--api-key', 'short'], '--api-key: 5 characters came; accepted: exactly 32'],
-    [['--control-token', 'a b'], '--control-token: 3 characters came; accepted: visible ASCII'],
-    [['--port', '0', '--host', '192.0.2.1'], '--host: "192.0.2.1" is no address of this machine'],
+    [['--port', '1', '--port=2'], '--port was given twice. Expected once'],
+    [['--junit', 'x'], 'Unknown flag "--junit". sandramp run and sandramp readings have it.'],
+    [['--scenario', '.'], '--scenario: . cannot be read: it is a folder. Expected a scenario'],
+    [['--scenario', 'no'], '--scenario: No scenario and no file is named no. Expected a file'],
+    [['--readings', '.'], '--readings: . cannot be read: it is a folder. Expected a file of'],
+    [['--fixtures', 'no'], '--fixtures: no is not a folder. Expected a folder of fixtures'],
+    [['--api-key', 'short'], invalid('--api-key', inWords('5 characters'), 'exactly 32')],
+    [
+      ['--control-token', 'a b'],
+      invalid('--control-token', inWords('3 characters'), 'visible ASCII'),
+    ],
+    [
+      ['--port', '0', '--host', '192.0.2.1'],
+      invalid('--host', '192.0.2.1', 'a name or address of this machine'),
+    ],
     [['--seed', 's', 'run'], 'run goes before its flags'],
     [['start', 'run', 'x'], 'unexpected "run"; start takes flags only'],
     [['start', '--', 'now'], 'unexpected "now"; start takes flags only'],
-    [['scenarios', '--all'], 'unknown flag --all; sandramp readings has it'],
-    [['--reading', 'payout.fee'], 'accepted: <id>=<reading>, such as payout.repeat=conflict'],
-    [['--reading', 'payout.fee=free'], 'payout.fee: "free" came; accepted: on_top, deducted'],
-    [['readings', '--reading', 'payout.repeat=conflct', '--', 'x'], 'did you mean conflict?'],
+    [['scenarios', '--all'], 'Unknown flag "--all". sandramp readings has it.'],
+    [['--reading', 'payout.fee'], expected('<id>=<reading>, such as payout.repeat=conflict')],
+    [['--reading', 'payout.fee=free'], invalid('payout.fee', 'free', 'on_top, deducted')],
   ])('%j is refused', async (args, words) => {
     const ran = await runHere(args)
     expect(ran).toMatchObject({ code: 2, stdout: '' })
@@ -234,25 +248,31 @@ describe('the command line', () => {
   })
 
   test.each<[Record<string, string>, string]>([
-    [{ PORT: 'abc' }, 'PORT: "abc" came; accepted: a number from 0 to 65535'],
-    [{ PORT: '0', HOST: '192.0.2.1' }, 'HOST: "192.0.2.1" is no address of this machine; accepted'],
-    [{ SANDRAMP_CLOCK: 'x' }, 'SANDRAMP_CLOCK: "x" came; accepted: real, manual, or a speed'],
-    [{ SANDRAMP_API_KEY: 'short' }, 'SANDRAMP_API_KEY: 5 characters came; accepted: exactly 32'],
-    [{ SANDRAMP_SCENARIOS: 'no' }, 'SANDRAMP_SCENARIOS: no scenario and no file is named no;'],
-    [{ SANDRAMP_READINGS: 'x' }, 'SANDRAMP_READINGS: "x" came; accepted: <id>=<reading>'],
+    [{ PORT: 'abc' }, invalid('PORT', 'abc', 'a number from 0 to 65535')],
+    [
+      { PORT: '0', HOST: '192.0.2.1' },
+      invalid('HOST', '192.0.2.1', 'a name or address of this machine'),
+    ],
+    [{ SANDRAMP_CLOCK: 'x' }, invalid('SANDRAMP_CLOCK', 'x', 'real, manual, or a speed')],
+    [
+      { SANDRAMP_API_KEY: 'short' },
+      invalid('SANDRAMP_API_KEY', inWords('5 characters'), 'exactly 32'),
+    ],
+    [{ SANDRAMP_SCENARIOS: 'no' }, 'SANDRAMP_SCENARIOS: No scenario and no file is named no.'],
+    [{ SANDRAMP_READINGS: 'x' }, `SANDRAMP_READINGS: ${invalid('reading', 'x', '<id>=<reading>')}`],
     [{ SANDRAMP_READINGS_FILE: '.' }, 'SANDRAMP_READINGS_FILE: . cannot be read: it is a folder'],
-    [{ SANDRAMP_DATA: '.' }, 'SANDRAMP_DATA: . is not a file; accepted: the path of a file'],
+    [{ SANDRAMP_DATA: '.' }, 'SANDRAMP_DATA: . is not a file. Expected the path of a file'],
   ])('%j is refused under that name', async (env, words) => {
     const ran = await runHere([], makeFolder(), env)
     expect(ran).toMatchObject({ code: 2, stdout: '' })
-    expect(ran.stderr).toMatch(/^sandramp: [A-Z_]+: /)
+    expect(ran.stderr).toMatch(/^sandramp: (?:Invalid )?[A-Z_]+: /)
     expect(ran.stderr).toContain(`sandramp: ${words}`)
   })
 })
 
 test('a variable that is named after a flag, which has another one, is told', async () => {
   const { stderr } = await runHere(['--scenario', 'no'], makeFolder(), { SANDRAMP_PORT: '1' })
-  expect(stderr).toMatch(/^sandramp: SANDRAMP_PORT came, .*; the variable of --port is PORT\n/)
+  expect(stderr).toMatch(/^sandramp: SANDRAMP_PORT is ignored\. The variable of --port is PORT\.\n/)
 })
 
 /** What a bundle loads late has to end a process in one line, too. */
@@ -267,11 +287,17 @@ describe.concurrent('a process of its own', () => {
   })
 
   test.each<[string[], ...string[]]>([
+    [['--port', '1', '--port=2'], '--port was given twice. Expected once.\nsandramp --help lists'],
     [['--fixtures', 'no'], '--fixtures: no is not a folder'],
     [['run', 'broken.yaml', '--', 'x'], 'broken.yaml:3:48: '],
     [
+      ['readings', '--reading', 'payout.repeat=conflct', '--', 'x'],
+      `--reading: ${invalid('payout.repeat', 'conflct')}`,
+      didYouMean('conflict'),
+    ],
+    [
       ['readings', '--readings', 'answers.yaml', '--', 'x'],
-      'answers.yaml:1:1: "payout.repeet" is the id of no assumption; did you mean payout.repeat?',
+      'answers.yaml:1:1: Unknown assumption "payout.repeet". Did you mean "payout.repeat"?',
     ],
     [['readings', '--', 'no-such'], 'command not found: no-such\n'],
   ])('refuses %j', async (args, ...words) => {

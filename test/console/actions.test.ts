@@ -9,6 +9,7 @@ import {
   users,
   walletId,
 } from '../support/fixture-ids.js'
+import { expected, got, invalid, missing } from '../support/invalid.js'
 import { openOwnSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 
@@ -34,9 +35,9 @@ describe('the clock', () => {
   })
 
   test.each([
-    [{}, 'by, to and until'],
-    [{ by: 'soon' }, 'by: "soon" came'],
-    [{ to: '2020-01-01T00:00:00Z' }, 'time never goes back'],
+    [{}, invalid('by', '', 'a duration such as')],
+    [{ by: 'soon' }, invalid('by', 'soon')],
+    [{ to: '2020-01-01T00:00:00Z' }, 'Time never goes back'],
   ])('refuses %j, and says why', async (fields, words) => {
     const { sandbox, visitor } = await openConsole()
     const { path, html, text } = await visitor.submit('/console/clock/advance', fields, {
@@ -57,7 +58,7 @@ describe('the clock', () => {
     const still = await visitor.submit('/console/clock/set', { mode: 'manual' })
     expect(still.text).toContain('paused')
     const refused = await visitor.submit('/console/clock/set', { mode: 'fast' })
-    expect(refused.text).toContain('mode: "fast" came; accepted: real, manual')
+    expect(refused.text).toContain(invalid('mode', 'fast', 'real, manual'))
   })
 
   test('what is pending stands on a line, timers of one instant together', async () => {
@@ -226,7 +227,8 @@ describe('a transfer', () => {
 
   test.each([
     [{ to: 'PAYMENT_PROCESSED' }, 'is PENDING and cannot become PAYMENT_PROCESSED; legal moves'],
-    [{ to: 'LOST' }, 'to: "LOST" came; accepted: "PENDING"'],
+    [{ to: 'LOST' }, invalid('to', 'LOST', '"PENDING"')],
+    [{}, missing('to')],
   ])('refuses %j', async (fields, words) => {
     const { visitor, page, move } = await pending()
     expect((await visitor.submit(move, fields, { back: page })).text).toContain(words)
@@ -310,9 +312,9 @@ describe('a user', () => {
   })
 
   test.each([
-    [{ amount: '12.505', currency: 'EUR' }, 'has 3 decimals'],
-    [{ amount: '1', currency: 'eur' }, 'currency: "eur" came; accepted: the ISO 4217 code'],
-    [{ currency: 'EUR' }, 'amount: nothing came'],
+    [{ amount: '12.505', currency: 'EUR' }, 'at most 2 decimals'],
+    [{ amount: '1', currency: 'eur' }, invalid('currency', 'eur', 'the ISO 4217 code')],
+    [{ currency: 'EUR' }, missing('amount')],
   ])('is not credited with %j', async (fields, words) => {
     expect((await submit(users.ada, 'credit', fields)).text).toContain(words)
   })
@@ -378,8 +380,8 @@ describe('a deposit', () => {
   })
 
   test.each([
-    [{ amount: '1' }, 'address: nothing came; accepted: text of 1 to 255 characters'],
-    [{ address: addresses.adaEur, amount: 'x' }, 'an amount above zero'],
+    [{ amount: '1' }, missing('address', 'text of 1 to 255 characters')],
+    [{ address: addresses.adaEur, amount: 'x' }, got('x', 'a plain decimal number')],
   ])('%j is refused', async (fields, words) => {
     const { path, text } = await submit(fields as Record<string, string>)
     expect(path).toBe('/offramps')
@@ -433,15 +435,12 @@ describe('an API key', () => {
   })
 
   test.each([
-    [{}, 'name: nothing came'],
-    [
-      { name: 'x', expires_at: 'tomorrow' },
-      'expires_at: "tomorrow" came; accepted: an ISO 8601 date-time',
-    ],
-    [{ name: 'x', expires_at: 'now' }, 'expires_at: '],
-    [{ name: 'x', expires_at: '2020-01-01T00:00:00Z' }, 'expires_at: '],
-    [{ name: 'x', expires_at: '2026-06-15T09:00:00Z' }, 'expires_at: '],
-    [{ name: 'x', permissions: 'all' }, 'permissions: "all" came; accepted: "full", "read_only"'],
+    [{}, missing('name')],
+    [{ name: 'x', expires: 'tomorrow' }, invalid('expires', 'tomorrow', 'never, a duration')],
+    [{ name: 'x', expires: 'now' }, invalid('expires', 'now', 'never, a duration')],
+    [{ name: 'x', expires: '2020-01-01T00:00:00Z' }, invalid('expires', '2020-01-01T00:00:00Z')],
+    [{ name: 'x', expires: '2026-06-15T09:00:00Z' }, 'its zone, later than the world’s now'],
+    [{ name: 'x', permissions: 'all' }, invalid('permissions', 'all', '"full", "read_only"')],
   ])('%j makes none', async (fields, words) => {
     const { visitor } = await openConsole()
     const shown = await visitor.submit('/console/api-keys', fields as Record<string, string>, {
@@ -457,12 +456,12 @@ describe('an API key', () => {
       visitor.submit(`/console/api-keys/${key?.id}`, fields, { back: '/api-keys' })
     expect((await change({ status: 'suspended' })).text).toContain('Read only is suspended now.')
     expect((await change({ status: 'active' })).text).toContain('Read only is active now.')
-    expect((await change({ expires_at: 'now' })).text).toContain('Read only active expired')
-    expect((await change({ expires_at: 'never' })).text).toContain('Read only expires never.')
-    expect((await change({ expires_at: 'soon' })).text).toContain('accepted: an ISO 8601 date-time')
-    expect((await visitor.get('/api-keys')).text).toContain('Deactivate Read only permanently')
-    expect((await change({ status: 'deactivated' })).text).toContain('final')
-    expect((await change({ status: 'active' })).text).toContain('deactivated is final')
+    expect((await change({ expires: 'now' })).text).toContain('Read only active expired')
+    expect((await change({ expires: 'never' })).text).toContain('Read only expires never.')
+    expect((await change({ expires: 'soon' })).text).toContain(expected('never, now, a duration'))
+    expect((await visitor.get('/api-keys')).text).toContain('Deactivate Read only for good')
+    expect((await change({ status: 'deactivated' })).text).toContain('for good')
+    expect((await change({ status: 'active' })).text).toContain('deactivated is final.')
   })
 })
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openConsole } from '../support/console-visit.js'
 import { keys, NOBODY, users } from '../support/fixture-ids.js'
+import { didYouMean, expected, invalid } from '../support/invalid.js'
 import { payoutRequest } from '../support/requests.js'
 
 const open = async () => {
@@ -55,8 +56,8 @@ describe('the register', () => {
   })
 
   test.each([
-    ['operation=nope', 400, 'operation: "nope" came'],
-    ['relied=maybe', 400, 'accepted: true, false'],
+    ['operation=nope', 400, invalid('operation', 'nope')],
+    ['relied=maybe', 400, expected('true, false')],
     [`request=${NOBODY}`, 404, 'the log has no request'],
   ])('refuses ?%s', async (query, status, words) => {
     const { visitor } = await open()
@@ -97,8 +98,8 @@ describe('an assumption', () => {
     const { visitor } = await open()
     const act = (id: string, reading: string) =>
       visitor.submit(`/console/assumptions/${id}`, { reading }, { back: '/assumptions' })
-    expect((await act('payout.status', 'perhaps')).text).toContain('reading: "perhaps" came')
-    expect((await act('payout.statsu', 'x')).text).toContain('did you mean payout.status')
+    expect((await act('payout.status', 'perhaps')).text).toContain(invalid('reading', 'perhaps'))
+    expect((await act('payout.statsu', 'x')).text).toContain(didYouMean('payout.status'))
     expect((await visitor.get('/assumptions/nope')).status).toBe(404)
   })
 })

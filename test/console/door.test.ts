@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { hashSecret } from '../../src/lib/secrets.js'
 import { ConsoleVisit, openConsole } from '../support/console-visit.js'
+import { invalid, inWords } from '../support/invalid.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 
 const TOKEN = 'correct-horse-battery-staple'
@@ -52,7 +53,7 @@ describe('from another site', () => {
       for (const headers of [{ host }, { host, ...VISIT, 'sec-fetch-site': 'none' }]) {
         const { status, text } = await visitor.get('/', headers)
         expect(status).toBe(403)
-        expect(text).toContain(`Host ${host} came; accepted: localhost or 127.0.0.1`)
+        expect(text).toContain(invalid('Host', inWords(host), 'localhost or 127.0.0.1'))
       }
       const { status } = await visitor.submit(advance, { by: '1h' }, { headers: { host } })
       expect(status).toBe(403)

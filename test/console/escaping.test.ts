@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openConsole } from '../support/console-visit.js'
 import { addresses, keys, users } from '../support/fixture-ids.js'
+import { got, invalid, inWords } from '../support/invalid.js'
 import { payoutRequest, userRequest } from '../support/requests.js'
 
 const MARKUP = '<img src=x onerror=alert(1)>"\'&</textarea></script><script>alert(2)</script>'
@@ -194,12 +195,12 @@ describe('what turns the direction of a text', () => {
     expect(user.html).toContain(`<bdi>${name}</bdi>, NGA`)
     expect(user.text).toContain('Rejected a\\u202eb')
     const refused = await visitor.look(pages.at(-2) ?? '')
-    expect(refused.text).toContain('currency : "a\\u202eb" came; accepted: the ISO 4217 code')
-    expect(refused.text).toContain('"currency": "a\\u202eb" ◀ "a\\u202eb" came')
+    expect(refused.text).toContain(invalid('currency', inWords('"a\\u202eb"'), 'the ISO 4217 code'))
+    expect(refused.text).toContain('"currency": "a\\u202eb" ◀ Invalid currency: got "a\\u202eb"')
     expect((await visitor.look(pages.at(-1) ?? '')).text).toContain('{a\\u202eb')
     const shown = await visitor.submit('/console/deposits', { address: name, amount: name })
     expect(shown.html).toMatch(/class="notice error">[^<]*a\\u202eb/)
-    expect((await visitor.get(`/users?status=${name}`)).text).toContain('"a\\u202eb" came')
+    expect((await visitor.get(`/users?status=${name}`)).text).toContain(got(inWords('"a\\u202eb"')))
   })
 })
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { expectRefusal } from '../support/client.js'
 import { openConsole } from '../support/console-visit.js'
 import { addresses, keys, NOBODY, payoutId, transferId, users } from '../support/fixture-ids.js'
+import { expected, invalid } from '../support/invalid.js'
 import { payoutRequest } from '../support/requests.js'
 
 /** Each page, and what has to be on it. */
@@ -132,13 +133,13 @@ describe('what is not there', () => {
   })
 
   test.each([
-    ['/transfers?status=LOST', 'status: "LOST" came; accepted: PENDING, FUNDS_RECEIVED'],
-    ['/users?status=gone', 'accepted: under_review'],
-    ['/payouts?page=-1', 'page: "-1" came; accepted: a whole number from 0'],
-    ['/requests?status=9', 'status: "9" came; accepted: a status such as 404'],
-    ['/requests?operation=fly', 'operation: "fly" came; accepted: "createPayout"'],
-    ['/requests.har?fault=maybe', 'fault: "maybe" came'],
-    ['/deposits?matched=some', 'accepted: unmatched, offramp, wallet, all'],
+    ['/transfers?status=LOST', invalid('status', 'LOST', 'PENDING, FUNDS_RECEIVED')],
+    ['/users?status=gone', expected('under_review')],
+    ['/payouts?page=-1', invalid('page', '-1', 'a whole number from 0')],
+    ['/requests?status=9', invalid('status', '9', 'a status such as 404')],
+    ['/requests?operation=fly', invalid('operation', 'fly', '"createPayout"')],
+    ['/requests.har?fault=maybe', invalid('fault', 'maybe')],
+    ['/deposits?matched=some', expected('unmatched, offramp, wallet, all')],
   ])('%s tells what is accepted', async (path, words) => {
     const { visitor } = await openConsole()
     const { status, text } = await visitor.get(path)

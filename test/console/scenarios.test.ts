@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openConsole } from '../support/console-visit.js'
 import { addresses, users } from '../support/fixture-ids.js'
+import { didYouMean, invalid } from '../support/invalid.js'
 import { payoutRequest } from '../support/requests.js'
 
 const page = { back: '/scenarios' }
@@ -45,8 +46,8 @@ describe('the list', () => {
       { name: 'bank-reject' },
       page,
     )
-    expect(text).toContain('names.0: "bank-reject" came; accepted:')
-    expect(text).toContain('did you mean bank-rejects?')
+    expect(text).toContain(invalid('name', 'bank-reject'))
+    expect(text).toContain(didYouMean('bank-rejects'))
   })
 })
 
@@ -93,9 +94,9 @@ describe('one that is pasted', () => {
     expect(shown.text).toContain('The file is invalid.')
     expect(shown.html).toMatch(/<textarea [^>]*aria-invalid="true" aria-describedby="complaints"/)
     expect(shown.html).toContain('<div id="complaints" role="alert">')
-    expect(shown.text).toMatch(/line 2, column 1 titel: Euro transfers fail titel: no such field/)
+    expect(shown.text).toMatch(/line 2, column 1 titel: Euro transfers fail Unknown field "titel"/)
     expect(shown.text).toMatch(
-      /line 7, column \d+ - \{ after: 5s, move: FALED.* did you mean FAILED/,
+      /line 7, column \d+ - \{ after: 5s, move: FALED.* Did you mean "FAILED"/,
     )
     expect(shown.html).toMatch(/<textarea[^>]*>\n?name: euro-fails/)
     // It was uploaded without `activate`.
@@ -106,7 +107,7 @@ describe('one that is pasted', () => {
   test.each([
     ['', 'body'],
     ['{', 'line'],
-    ['- a\n- b', 'came; accepted: an object'],
+    ['- a\n- b', 'Expected an object'],
   ])('%j is none', async (text, words) => {
     const { visitor } = await openConsole()
     const shown = await visitor.submit('/console/scenarios/post', { text }, page)

@@ -142,7 +142,7 @@ describe('a world that is not there', () => {
     const { visitor } = await openConsole()
     const { status, html, text } = await visitor.get(`/?world=${KEY}`)
     expect([status, html.includes(KEY)]).toEqual([404, false])
-    expect(text).toContain('The address contains a key')
+    expect(text).toContain('names a world by its key. Use its id')
   })
 
   test('is nothing that an action could change', async () => {
@@ -155,7 +155,7 @@ describe('a world that is not there', () => {
     const { visitor } = await openConsole()
     const { status, text } = await visitor.get('/?world=default&world=default')
     expect(status).toBe(400)
-    expect(text).toContain('world: it came 2 times; accepted: once')
+    expect(text).toContain('world was sent 2 times. Expected once')
   })
 
   test('tells a page that follows it', async () => {

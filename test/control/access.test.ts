@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { expectRefusal } from '../support/client.js'
 import { keys } from '../support/fixture-ids.js'
+import { expected, invalid, inWords, missing } from '../support/invalid.js'
 import { openSandbox, type Transport } from '../support/open-sandbox.js'
 
 const ways: readonly Transport[] = ['fetch', 'http']
@@ -45,7 +46,7 @@ describe.each(ways)('who may use the control face, over %s', (over) => {
     test.each(OTHER_HOSTS)('Host %s is refused, on reads and changes', async (host) => {
       const api = await openSandbox({ over })
       const headers = { host }
-      const words = ['Host ', 'accepted: localhost or 127.0.0.1', '--allow-host']
+      const words = ['Invalid Host: ', expected('localhost or 127.0.0.1'), '--allow-host']
       expectRefusal(await api.get(path, { headers }), 403, '4031', ...words)
       const advance = await api.post(`${path}/advance`, { by: '1h' }, { headers })
       expectRefusal(advance, 403, '4031', ...words)
@@ -86,17 +87,17 @@ describe.each(ways)('who may use the control face, over %s', (over) => {
     })
 
     test.each([
-      [{}, 'no control token came'],
-      [{ authorization: '' }, 'no control token came'],
-      [{ authorization: TOKEN }, 'no control token came'],
-      [{ authorization: 'Bearer' }, 'no control token came'],
-      [{ authorization: `Basic ${TOKEN}` }, 'no control token came'],
-      [bearer('wrong'), 'a wrong control token came'],
-      [bearer(TOKEN.toUpperCase()), 'a wrong control token came'],
-      [bearer(TOKEN.slice(0, -1)), 'a wrong control token came'],
-      [bearer(`${TOKEN}x`), 'a wrong control token came'],
-      [bearer(`${TOKEN} x`), 'no control token came'],
-      [{ 'x-control-token': TOKEN }, 'no control token came'],
+      [{}, missing('control token')],
+      [{ authorization: '' }, missing('control token')],
+      [{ authorization: TOKEN }, missing('control token')],
+      [{ authorization: 'Bearer' }, missing('control token')],
+      [{ authorization: `Basic ${TOKEN}` }, missing('control token')],
+      [bearer('wrong'), invalid('control token', inWords('a wrong one'))],
+      [bearer(TOKEN.toUpperCase()), invalid('control token', inWords('a wrong one'))],
+      [bearer(TOKEN.slice(0, -1)), invalid('control token', inWords('a wrong one'))],
+      [bearer(`${TOKEN}x`), invalid('control token', inWords('a wrong one'))],
+      [bearer(`${TOKEN} x`), missing('control token')],
+      [{ 'x-control-token': TOKEN }, missing('control token')],
     ])('%j is 401, also on the machine itself', async (headers, words) => {
       const api = await openSandbox({ over, controlToken: TOKEN })
       const answers = [

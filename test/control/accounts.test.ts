@@ -6,6 +6,7 @@ import { pagingCases } from '../support/cases/paging-cases.js'
 import { footprint, type Subject } from '../support/cases/subject.js'
 import { expectRefusal } from '../support/client.js'
 import { accountId, BEGINNING, users } from '../support/fixture-ids.js'
+import { missing } from '../support/invalid.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import type { Instruction, List } from '../support/wire.js'
 import { MISSING } from '../support/with-field.js'
@@ -145,12 +146,21 @@ describe('registerAccount', () => {
   })
 
   test.each<[object, string]>([
-    [{ crypto: 'USDC' }, 'chain: nothing came, but crypto did; accepted: both or neither'],
-    [{ chain: 'polygon' }, 'crypto: nothing came, but chain did; accepted: both or neither'],
-    [{ crypto: 'DOGE', chain: 'polygon' }, 'crypto: "DOGE" is not a known token on polygon'],
-    [{ crypto: 'USDC', chain: 'bitcoin' }, 'chain: "bitcoin" is not a known chain; accepted: '],
-    [{ crypto: 'USDT', chain: 'base' }, 'crypto: "USDT" is not a known token on base'],
-    [{ currency: 'JPY' }, 'currency: no rail is there for JPY; accepted: USD, EUR'],
+    [{ crypto: 'USDC' }, missing('chain', 'both chain and crypto, or neither')],
+    [{ chain: 'polygon' }, missing('crypto', 'both crypto and chain, or neither')],
+    [
+      { crypto: 'DOGE', chain: 'polygon' },
+      'Invalid crypto: got "DOGE". Expected a known token on polygon',
+    ],
+    [
+      { crypto: 'USDC', chain: 'bitcoin' },
+      'Invalid chain: got "bitcoin". Expected a known chain: ',
+    ],
+    [
+      { crypto: 'USDT', chain: 'base' },
+      'Invalid crypto: got "USDT". Expected a known token on base',
+    ],
+    [{ currency: 'JPY' }, 'Invalid currency: got "JPY". Expected a currency with a rail: USD, EUR'],
   ])('%j is refused', async (change, words) => {
     const api = await openSandbox()
     const before = footprint(api)

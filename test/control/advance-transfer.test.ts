@@ -54,7 +54,7 @@ describe('advanceTransfer', () => {
         ['', '""'],
         ['failed', '"failed"'],
         ['PAID', '"PAID"'],
-        [3, 'the number 3'],
+        [3, '3'],
         [['FAILED'], 'an array'],
       ],
     },

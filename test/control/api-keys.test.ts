@@ -8,6 +8,7 @@ import { pagingCases } from '../support/cases/paging-cases.js'
 import { footprint, type Subject } from '../support/cases/subject.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { BEGINNING, keys, users } from '../support/fixture-ids.js'
+import { got, invalid, inWords } from '../support/invalid.js'
 import { openOwnSandbox, openSandbox, transports } from '../support/open-sandbox.js'
 import { consentRequest } from '../support/requests.js'
 import type { List } from '../support/wire.js'
@@ -103,8 +104,8 @@ describe('createApiKey', () => {
         [null, 'null'],
         ['', '""', ' that is not blank'],
         ['  ', '"  "', ' that is not blank'],
-        [7, 'the number 7'],
-        ['x'.repeat(101), `"${'x'.repeat(40)}…"`],
+        [7, '7'],
+        ['x'.repeat(101), `"${'x'.repeat(64)}…"`],
       ],
     },
     {
@@ -153,7 +154,11 @@ describe('createApiKey', () => {
       const api = await openSandbox()
       const before = footprint(api)
       const answer = await api.post(path, { name: 'Late', expires_at })
-      const words = `expires_at: ${expires_at} came; accepted: an instant after the world’s now, ${BEGINNING}`
+      const words = invalid(
+        'expires_at',
+        expires_at,
+        `an instant after the world’s now, ${BEGINNING}`,
+      )
       expectRefusal(answer, 400, '4000', words)
       expect(footprint(api)).toEqual(before)
     },
@@ -167,7 +172,7 @@ describe('setApiKey', () => {
     path: `${path}/${id}`,
     body: () => ({ status: 'suspended', expires_at: '2026-07-01T00:00:00Z' }),
     success: 200,
-    empty: 'none of its fields came; accepted: status, expires_at or both',
+    empty: got(inWords('no field'), 'status, expires_at or both'),
   }
   bodyCases({ over, subject })
   idInPathCases({ over, subject, field: 'id', id, unknown: 'no API key has the id' })
@@ -180,7 +185,7 @@ describe('setApiKey', () => {
         [null, 'null'],
         ['', '""'],
         ['expired', '"expired"'],
-        [true, 'the boolean true'],
+        [true, 'true'],
       ],
     },
     { field, accepted, wrong: wrong.filter(([value]) => value !== null) },
@@ -188,7 +193,7 @@ describe('setApiKey', () => {
 
   test('one of both must come', async () => {
     const api = await openSandbox()
-    const words = 'none of its fields came; accepted: status, expires_at or both'
+    const words = got(inWords('no field'), 'status, expires_at or both')
     expectRefusal(await patch(api, id, {}), 400, '4000', words)
   })
 
@@ -308,7 +313,7 @@ rules:
   expect(items.flatMap(({ refused }) => refused ?? [])).toEqual([
     {
       code: 'illegal',
-      message: `API key ${id} is deactivated and cannot become active; deactivated is final`,
+      message: `API key ${id} is deactivated and cannot become active; deactivated is final.`,
     },
   ])
 })

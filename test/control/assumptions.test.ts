@@ -3,6 +3,7 @@ import { assumptionIds } from '../../src/assumptions/ids.js'
 import { pagingCases } from '../support/cases/paging-cases.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { keys } from '../support/fixture-ids.js'
+import { didYouMean, expected, got, invalid } from '../support/invalid.js'
 import { newest } from '../support/logged.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
@@ -113,12 +114,7 @@ describe('a choice of the world', () => {
 
   test('names the nearest when it knows no such id or reading', async () => {
     const api = await openSandbox()
-    expectRefusal(
-      await api.get(`${path}/payout.repaet`),
-      404,
-      '4040',
-      'did you mean payout.repeat?',
-    )
+    expectRefusal(await api.get(`${path}/payout.repaet`), 404, '4040', didYouMean('payout.repeat'))
     expectRefusal(
       await choose(api, 'payout.background', 'red'),
       404,
@@ -130,7 +126,12 @@ describe('a choice of the world', () => {
       await choose(api, 'payout.repeat', 'conflikt'),
       400,
       '4000',
-      'reading: "conflikt" came; accepted: current, replay, conflict, second, a_day, failed_again; did you mean conflict?',
+      invalid(
+        'reading',
+        'conflikt',
+        'current, replay, conflict, second, a_day, failed_again',
+        didYouMean('conflict'),
+      ),
     )
     expectRefusal(await choose(api, 'payout.repeat', 7), 400, '4000', 'reading')
     expectRefusal(await choose(api, 'constructor', 'x'), 404, '4040')
@@ -169,12 +170,12 @@ describe('a choice of the request', () => {
   })
 
   test.each([
-    ['payout.repeat', '"payout.repeat" came; accepted: <id>=<reading>'],
-    ['payout.repaet=current', 'did you mean payout.repeat?'],
-    ['payout.repeat=currant', 'did you mean current?'],
-    ['payout.repeat=', 'accepted: current, replay, conflict, second'],
-    ['__proto__=x', 'is the id of no assumption'],
-    [Array(200).fill('payout.fee=much').join(), 'payout.fee: "much" came'],
+    ['payout.repeat', got('payout.repeat', '<id>=<reading>')],
+    ['payout.repaet=current', didYouMean('payout.repeat')],
+    ['payout.repeat=currant', didYouMean('current')],
+    ['payout.repeat=', expected('current, replay, conflict, second')],
+    ['__proto__=x', 'Unknown assumption'],
+    [Array(200).fill('payout.fee=much').join(), invalid('payout.fee', 'much')],
     [Array(201).fill('payout.fee=deducted').join(), 'at most 200'],
   ])('%s is refused on both faces', async (value, words) => {
     const api = await openSandbox()
@@ -218,9 +219,9 @@ describe('a choice at the start', () => {
   })
 
   test.each([
-    ['payout.repeat', 'accepted: <id>=<reading>, such as'],
-    ['payout.repaet=current', 'did you mean payout.repeat?'],
-    ['payout.repeat=nope', 'accepted: current, replay, conflict, second'],
+    ['payout.repeat', expected('<id>=<reading>, such as')],
+    ['payout.repaet=current', didYouMean('payout.repeat')],
+    ['payout.repeat=nope', expected('current, replay, conflict, second')],
   ])('%s is refused', async (reading, words) => {
     await expect(openOwnSandbox({ readings: [reading] })).rejects.toThrow(words)
   })

@@ -70,10 +70,10 @@ describe('creditUser', () => {
   })
 
   test.each([
-    ['JPY', '1.5', 'amount: 1.5 has 1 decimal; JPY has at most 0'],
-    ['USD', '10000000000000.00', 'amount: 10000000000000.00 is too large'],
-    ['USD', 1e300, 'amount: "1e+300" is not a plain decimal number'],
-    ['USD', 5e-324, 'amount: "5e-324" is not a plain decimal number'],
+    ['JPY', '1.5', 'Invalid amount: got "1.5". Expected at most 0 decimals in JPY'],
+    ['USD', '10000000000000.00', 'Invalid amount: got "10000000000000.00". Expected at most '],
+    ['USD', 1e300, 'Invalid amount: got "1e+300". Expected a plain decimal number'],
+    ['USD', 5e-324, 'Invalid amount: got "5e-324". Expected a plain decimal number'],
   ])('%s %s is no amount', async (currency, amount, words) => {
     const api = await openSandbox()
     const before = footprint(api)

@@ -6,6 +6,7 @@ import type { Subject } from '../support/cases/subject.js'
 import { expectRefusal } from '../support/client.js'
 import { type Clock, startTransfer } from '../support/control.js'
 import { BEGINNING } from '../support/fixture-ids.js'
+import { got, invalid, inWords } from '../support/invalid.js'
 import { openSandbox } from '../support/open-sandbox.js'
 
 const path = '/_sandbox/clock'
@@ -55,7 +56,7 @@ describe('setClock', () => {
     path,
     body: () => ({ mode: 'manual' }),
     success: 200,
-    empty: 'none of its fields came; accepted: mode, speed or now',
+    empty: got(inWords('no field'), 'mode, speed or now'),
   }
   const optional: readonly FieldCase[] = [
     instantCase('now'),
@@ -64,7 +65,7 @@ describe('setClock', () => {
       accepted: PACES,
       wrong: [
         [null, 'null'],
-        [60, 'the number 60'],
+        [60, '60'],
         ...['', 'Manual', 'fast', '60', 'x', '0x', '-1x', '1e3x', '60 x', 'speed', '1.2345x'].map(
           shown,
         ),
@@ -73,9 +74,9 @@ describe('setClock', () => {
     {
       field: 'speed',
       accepted: 'a number from 0',
-      wrong: [[-60, 'the number -60']],
+      wrong: [[-60, '-60']],
     },
-    { field: 'speed', accepted: 'at most 1000000', wrong: [[1_000_001, 'the number 1000001']] },
+    { field: 'speed', accepted: 'at most 1000000', wrong: [[1_000_001, '1000001']] },
     {
       field: 'speed',
       accepted: 'a number',
@@ -116,7 +117,7 @@ describe('setClock', () => {
   ])('another speed does not go with mode %s', async (mode, own) => {
     const api = await openSandbox()
     const answer = await api.call('PUT', path, { body: { mode, speed: 5 } })
-    const words = `speed: 5 came with mode "${mode}"; accepted: ${own}, or speed alone`
+    const words = `Invalid speed: got 5 with mode "${mode}". Expected ${own}, or speed alone`
     expectRefusal(answer, 400, '4000', words)
   })
 
@@ -143,7 +144,7 @@ describe('setClock', () => {
   test('time never goes back, and the mode stays when now is refused', async () => {
     const api = await openSandbox()
     const body = { now: '2026-06-15T08:59:59.999Z', mode: 'real' }
-    const words = `now: ${body.now} is before the world’s now, ${BEGINNING}; time never goes back`
+    const words = `Invalid now: got "${body.now}". Expected an instant from the world’s now, ${BEGINNING}. Time never goes back`
     expectRefusal(await api.call('PUT', path, { body }), 400, '4000', words)
     expect(await api.read<Clock>(path)).toMatchObject({ now: BEGINNING, mode: 'manual' })
   })
@@ -151,7 +152,7 @@ describe('setClock', () => {
   test('now stays when the mode is refused', async () => {
     const api = await openSandbox()
     const body = { now: '2026-07-01T00:00:00Z', mode: 'fast' }
-    expectRefusal(await api.call('PUT', path, { body }), 400, '4000', 'mode: "fast" came')
+    expectRefusal(await api.call('PUT', path, { body }), 400, '4000', invalid('mode', 'fast'))
     expect(await api.read<Clock>(path)).toMatchObject({ now: BEGINNING })
   })
 
@@ -159,11 +160,21 @@ describe('setClock', () => {
     const api = await openSandbox()
     const last = '9999-12-31T23:59:59.999Z'
     const beyond = await api.call('PUT', path, { body: { now: '9999-12-31T23:59:59.999-01:00' } })
-    expectRefusal(beyond, 400, '4000', `now: 9999-12-31T23:59:59.999-01:00 is beyond ${last}`)
+    expectRefusal(
+      beyond,
+      400,
+      '4000',
+      `Invalid now: got "9999-12-31T23:59:59.999-01:00". Expected at most ${last}`,
+    )
     const { body } = await api.call<Clock>('PUT', path, { body: { now: last, mode: '1000x' } })
     expect(body.now).toBe(last)
     expect(await api.read<Clock>(path)).toHaveProperty('now', last)
-    expectRefusal(await api.post(`${path}/advance`, { by: '1ms' }), 400, '4000', 'leads beyond')
+    expectRefusal(
+      await api.post(`${path}/advance`, { by: '1ms' }),
+      400,
+      '4000',
+      'Expected a duration that ends by',
+    )
   })
 
   test('the last instant can be reached by a duration too', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Client, expectRefusal } from '../support/client.js'
 import { type Entry, startTransfer } from '../support/control.js'
 import { keys, users } from '../support/fixture-ids.js'
+import { expected, invalid } from '../support/invalid.js'
 import { type OpenOptions, openOwnSandbox, transports } from '../support/open-sandbox.js'
 import { StreamReader, seqsOf } from '../support/stream-reader.js'
 import { Timers } from '../support/timers.js'
@@ -215,24 +216,29 @@ describe('a stream is refused', () => {
   test('when its cursor is older than what is kept', async () => {
     const api = await openOwnSandbox()
     credit(api, 9_999)
-    const words = ['the oldest entry that is kept is 4', 'accepted: 3 to 10003']
+    const words = ['The oldest entry that is kept is 4.', expected('3 to 10003')]
     const old = await api.get(`${path}?after=2`)
-    expectRefusal(old, 410, '4110', 'after: 2 came', ...words)
+    expectRefusal(old, 410, '4110', invalid('after', 2), ...words)
     const headers = { 'last-event-id': '1' }
     const older = await api.get(`${path}?after=9000`, { headers })
-    expectRefusal(older, 410, '4110', 'Last-Event-ID: 1 came', ...words)
+    expectRefusal(older, 410, '4110', invalid('Last-Event-ID', 1), ...words)
     const ahead = await api.get(`${path}?after=10004`)
-    expectRefusal(ahead, 410, '4110', 'the newest entry is 10003')
+    expectRefusal(ahead, 410, '4110', 'The newest entry is 10003.')
   })
 
   test.each(['x', '-1', '1.5', '9'.repeat(30)])('when Last-Event-ID is %s', async (id) => {
     const api = await openOwnSandbox()
     const answer = await api.get(path, { headers: { 'last-event-id': id } })
-    expectRefusal(answer, 400, '4000', `Last-Event-ID: "${id}" came`)
+    expectRefusal(answer, 400, '4000', invalid('Last-Event-ID', id))
   })
 
   test('when after is no number', async () => {
-    expectRefusal(await (await openOwnSandbox()).get(`${path}?after=x`), 400, '4000', 'after: "x"')
+    expectRefusal(
+      await (await openOwnSandbox()).get(`${path}?after=x`),
+      400,
+      '4000',
+      'Invalid after: got "x"',
+    )
   })
 
   test('at the door of the control face', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Client, expectRefusal } from '../support/client.js'
 import { type Entry, startTransfer } from '../support/control.js'
 import { keys, users } from '../support/fixture-ids.js'
+import { expected, invalid } from '../support/invalid.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 
 const path = '/_sandbox/journal'
@@ -97,9 +98,9 @@ describe('readJournal', () => {
       await api.get(`${path}?after=22`),
       410,
       '4110',
-      'after: 22 came',
-      'the oldest entry that is kept is 24',
-      'accepted: 23 to 10023',
+      invalid('after', 22),
+      'The oldest entry that is kept is 24.',
+      expected('23 to 10023'),
     )
     expect(seqs(await read(api, '?after=23&size=2'))).toEqual([24, 25])
     expect((await read(api)).oldest).toBe(24)
@@ -107,16 +108,16 @@ describe('readJournal', () => {
 
   test('so is a cursor that was never reached: of a sandbox that is no more', async () => {
     const api = await openOwnSandbox()
-    const words = ['after: 5 came', 'the newest entry is 4', 'started anew']
+    const words = [invalid('after', 5), 'The newest entry is 4.', 'restarted']
     expectRefusal(await api.get(`${path}?after=5`), 410, '4110', ...words)
     expect((await read(api, '?after=4')).items).toEqual([])
   })
 
   test.each([
     ['after=-1', 'after: '],
-    ['after=x', 'after: "x" came'],
+    ['after=x', invalid('after', 'x')],
     ['after=1.5', 'after: '],
-    ['after=1&after=2', 'after: it came 2 times'],
+    ['after=1&after=2', 'after was sent 2 times'],
     ['size=0', 'size: '],
     ['size=1001', 'a whole number from 1 to 1000'],
   ])('?%s is 400', async (query, words) => {

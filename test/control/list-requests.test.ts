@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Client, expectRefusal } from '../support/client.js'
 import { keys, NOBODY, transferId, users } from '../support/fixture-ids.js'
+import { invalid } from '../support/invalid.js'
 import { type LoggedExchange, logged } from '../support/logged.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import { consentRequest, payoutRequest } from '../support/requests.js'
@@ -67,17 +68,17 @@ describe('listRequests', () => {
   })
 
   test.each([
-    ['operation=getClock', 'operation: "getClock" came; accepted: "createPayout", '],
-    ['operation=', 'operation: "" came'],
-    ['status=1xx', 'status: "1xx" came; accepted: a status such as 404, or a class of them: 2xx'],
-    ['status=4XX', 'status: "4XX" came'],
-    ['status=99', 'status: "99" came'],
-    ['status=600', 'status: "600" came'],
-    ['user_id=x', 'user_id: "x" came; accepted: a UUID'],
-    ['fault=yes', 'fault: "yes" came; accepted: "true", "false"'],
-    ['aborted=yes', 'aborted: "yes" came; accepted: "true", "false"'],
-    ['size=1001', 'size: the number 1001 came; accepted: a whole number from 1 to 1000'],
-    ['page=-1', 'page: the number -1 came; accepted: a whole number from 0'],
+    ['operation=getClock', invalid('operation', 'getClock', '"createPayout", ')],
+    ['operation=', invalid('operation', '')],
+    ['status=1xx', invalid('status', '1xx', 'a status such as 404, or a class of them: 2xx')],
+    ['status=4XX', invalid('status', '4XX')],
+    ['status=99', invalid('status', '99')],
+    ['status=600', invalid('status', '600')],
+    ['user_id=x', invalid('user_id', 'x', 'a UUID')],
+    ['fault=yes', invalid('fault', 'yes', '"true", "false"')],
+    ['aborted=yes', invalid('aborted', 'yes', '"true", "false"')],
+    ['size=1001', invalid('size', 1001, 'a whole number from 1 to 1000')],
+    ['page=-1', invalid('page', -1, 'a whole number from 0')],
   ])('%s is refused', async (query, words) => {
     const api = await openSandbox()
     expectRefusal(await api.get(`${path}?${query}`), 400, '4000', words)

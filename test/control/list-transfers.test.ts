@@ -3,6 +3,7 @@ import { pagingCases } from '../support/cases/paging-cases.js'
 import { expectRefusal } from '../support/client.js'
 import type { SandboxTransfer } from '../support/control.js'
 import { NOBODY, transferId, users } from '../support/fixture-ids.js'
+import { invalid } from '../support/invalid.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import type { List } from '../support/wire.js'
 
@@ -63,9 +64,9 @@ describe('listTransfers', () => {
   })
 
   test.each([
-    ['status=pending', 'status: "pending" came; accepted: "PENDING", "FUNDS_RECEIVED"'],
-    ['status=', 'status: "" came'],
-    ['user_id=x', 'user_id: "x" came; accepted: a UUID'],
+    ['status=pending', invalid('status', 'pending', '"PENDING", "FUNDS_RECEIVED"')],
+    ['status=', invalid('status', '')],
+    ['user_id=x', invalid('user_id', 'x', 'a UUID')],
   ])('%s is refused', async (query, words) => {
     const api = await openSandbox()
     expectRefusal(await api.get(`${path}?${query}`), 400, '4000', words)

@@ -38,9 +38,9 @@ describe('setRate', () => {
   })
 
   test.each([
-    [{ base: 'EUR', quote: 'USD' }, 404, '4040', 'no rate leads from EUR to USD; accepted: '],
-    [{ rate: '0.000000001' }, 400, '4000', 'they make a rate of '],
-    [{ rate: '200000000' }, 400, '4000', 'they make a rate of '],
+    [{ base: 'EUR', quote: 'USD' }, 404, '4040', 'no rate leads from EUR to USD. Expected '],
+    [{ rate: '0.000000001' }, 400, '4000', 'it makes a rate of '],
+    [{ rate: '200000000' }, 400, '4000', 'it makes a rate of '],
     [{ rate: 0 }, 400, '4000', 'rate: '],
   ])('%j is refused', async (more, status, code, words) => {
     const { api, answer } = await set(more)

@@ -209,7 +209,7 @@ test.each(['reset', 'end'] as const)(
     expect(lines).toContainEqual(
       expect.objectContaining({
         aborted_ms: 700,
-        message: 'the connection closed within the body',
+        message: 'The connection closed within the body.',
       }),
     )
   },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Client, expectRefusal } from '../support/client.js'
 import { BEGINNING, keys, NOBODY, transferId, users } from '../support/fixture-ids.js'
+import { invalid } from '../support/invalid.js'
 import { type LoggedExchange, logged, newest } from '../support/logged.js'
 import { openOwnSandbox, openSandbox, transports } from '../support/open-sandbox.js'
 import { payoutRequest, userRequest } from '../support/requests.js'
@@ -220,7 +221,7 @@ describe('readRequest', () => {
 
   test('refuses what is no id, and an id that is not there', async () => {
     const api = await openSandbox()
-    expectRefusal(await read(api, 'x'), 400, '4000', 'id: "x" came')
+    expectRefusal(await read(api, 'x'), 400, '4000', invalid('id', 'x'))
     const refused = await read(api, NOBODY)
     expectRefusal(refused, 404, '4040', `the log has no request ${NOBODY}`)
     expect(refused.body).not.toHaveProperty('message', expect.stringContaining('id: id:'))

@@ -58,7 +58,12 @@ describe('paths of the control face', () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       if (methods.includes(method)) continue
       const answer = await api.call(method, path)
-      expectRefusal(answer, 405, '4050', `${method} came; ${path} accepts ${allow}`)
+      expectRefusal(
+        answer,
+        405,
+        '4050',
+        `Invalid method: got ${method}. Expected ${allow} for ${path}`,
+      )
       expect(answer.headers.get('allow')).toBe(allow)
     }
   })

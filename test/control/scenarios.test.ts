@@ -3,6 +3,14 @@ import { pagingCases } from '../support/cases/paging-cases.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { startRequest, startTransfer } from '../support/control.js'
 import { accounts, users } from '../support/fixture-ids.js'
+import {
+  didYouMean,
+  expected,
+  invalid,
+  inWords,
+  missing,
+  unknownField,
+} from '../support/invalid.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { consentRequest } from '../support/requests.js'
 import { PAYOUT, payoutOf } from '../support/scenario-client.js'
@@ -121,16 +129,25 @@ describe('activateScenarios', () => {
   test('refuses an unknown name with the nearest, and changes nothing', async () => {
     const api = await openSandbox()
     const answer = await choose(api, ['late-return', 'bank-reject'])
-    expectRefusal(answer, 400, '4000', 'names.1: "bank-reject" came', 'did you mean bank-rejects?')
+    expectRefusal(
+      answer,
+      400,
+      '4000',
+      invalid('names.1', 'bank-reject'),
+      didYouMean('bank-rejects'),
+    )
     expect((await list(api)).active).toEqual(START)
   })
 
   test.each([
-    [undefined, 'names: nothing came; accepted: a list of names of scenarios'],
-    ['bank-rejects', 'names: "bank-rejects" came; accepted: a list of names of scenarios'],
-    [[1], 'names.0: the number 1 came; accepted: the name of a scenario'],
+    [undefined, missing('names', 'a list of names of scenarios')],
+    ['bank-rejects', invalid('names', 'bank-rejects', 'a list of names of scenarios')],
+    [[1], invalid('names.0', 1, 'the name of a scenario')],
     [new Array(201).fill('bank-rejects'), 'at most 200 names'],
-    ['x'.repeat(201), `names: "${'x'.repeat(40)}…" came; accepted: a list of names of scenarios`],
+    [
+      'x'.repeat(201),
+      invalid('names', inWords(`"${'x'.repeat(64)}…"`), 'a list of names of scenarios'),
+    ],
   ])('refuses the names %j', async (names, words) => {
     const answer = await choose(await openSandbox(), names)
     expectRefusal(answer, 400, '4000', words)
@@ -249,7 +266,7 @@ rules:
     await api.make('/_sandbox/reset')
     expect(await namesOf(api)).not.toContain('mine')
     expect((await list(api)).active).toEqual(['bank-rejects', ...START])
-    expectRefusal(await choose(api, ['mine']), 400, '4000', 'names.0: "mine" came')
+    expectRefusal(await choose(api, ['mine']), 400, '4000', invalid('names.0', 'mine'))
   })
 
   test('is kept in the records of its own world alone', async () => {
@@ -276,9 +293,9 @@ rules:
       answer,
       400,
       '4000',
-      'body:6:28: rules.0.then.0.move: "FAILLED" came; accepted: PENDING, ',
-      'did you mean FAILED?',
-      'body:2:1: titel: no such field; accepted: name, title, why, rules, expect; did you mean title?',
+      `body:6:28: ${invalid('rules.0.then.0.move', 'FAILLED', 'PENDING, ')}`,
+      didYouMean('FAILED'),
+      `body:2:1: ${unknownField('titel', 'name, title, why, rules, expect', didYouMean('title'))}`,
     )
     const { active } = await list(api)
     expect(active).toEqual(START)
@@ -293,24 +310,24 @@ rules:
   })
 
   test.each([
-    ['', 'nothing came; accepted: an object'],
+    ['', missing('value', 'an object')],
     ['name: [a', 'body:1:'],
-    ['\tname: a', 'a tab came as indentation; accepted: spaces'],
-    ['- a', 'accepted: an object'],
+    ['\tname: a', invalid('indentation', inWords('a tab'), 'spaces')],
+    ['- a', expected('an object')],
   ])('is refused when it is %j', async (text, words) => {
     expectRefusal(await post(await openSandbox(), text), 400, '4000', words)
   })
 
   test('is refused without a body, by another content type, and beyond 1 MiB', async () => {
     const api = await openSandbox()
-    expectRefusal(await api.post(path), 400, '4000', 'nothing came; accepted: an object')
+    expectRefusal(await api.post(path), 400, '4000', missing('value', 'an object'))
     const answer = await post(api, yaml('a', 'b'), '', { 'content-type': 'application/xml' })
     expectRefusal(
       answer,
       415,
       '4150',
       'application/xml',
-      'accepted: application/json, application/yaml',
+      expected('application/json, application/yaml'),
     )
     const large = `${yaml('mine', 'mine_failed')}# ${'x'.repeat(1_048_576)}\n`
     expectRefusal(await post(api, large), 413, '4130', 'the limit of 1048576 bytes')
@@ -375,7 +392,7 @@ describe('x-sandbox-scenario', () => {
   test('refuses an unknown name with the nearest, on both faces', async () => {
     const api = await openSandbox()
     const headers = steered('happy-path,bank-reject')
-    const words = ['x-sandbox-scenario: "bank-reject" came', 'did you mean bank-rejects?']
+    const words = [invalid('x-sandbox-scenario', 'bank-reject'), didYouMean('bank-rejects')]
     for (const answer of [
       await api.post('/_sandbox/transfers', startRequest(), { headers }),
       await api.post(PAYOUT, payoutOf(1), { headers }),
@@ -445,15 +462,15 @@ test('texts that are nested without end are refused, one after the other, before
       const headers = { 'content-type': type }
       const answer = await api.call('POST', '/_sandbox/scenarios', { raw, headers })
       const isBroken = type === 'application/json' && raw !== texts[0]
-      if (isBroken) expectRefusal(answer, 400, '4004', 'the body is not well-formed JSON')
-      else expectRefusal(answer, 400, '4000', 'it is nested too deeply; accepted: 64 levels')
+      if (isBroken) expectRefusal(answer, 400, '4004', 'The body is not well-formed JSON')
+      else expectRefusal(answer, 400, '4000', 'too many levels of nesting. Expected at most 64')
     }
   }
 })
 
 test.each([
-  ['application/json', '4004', 'the body is not well-formed JSON: '],
-  ['application/json; charset=utf-8', '4004', 'the body is not well-formed JSON: '],
+  ['application/json', '4004', 'The body is not well-formed JSON: '],
+  ['application/json; charset=utf-8', '4004', 'The body is not well-formed JSON: '],
   ['application/yaml', '4000', 'body:1:5: Flow map must end with a }'],
 ])('what breaks off as %s is %s', async (type, code, words) => {
   const headers = { 'content-type': type }

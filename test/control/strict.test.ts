@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { assumptionIds, DEFAULT_READINGS } from '../../src/assumptions/ids.js'
 import { expectRefusal } from '../support/client.js'
 import { keys, NOBODY, users } from '../support/fixture-ids.js'
+import { didYouMean } from '../support/invalid.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 
@@ -104,7 +105,7 @@ describe('strict', () => {
       await refused({ 'x-sandbox-reading': 'payout.repeet=replay' }),
       400,
       '4000',
-      'did you mean payout.repeat?',
+      didYouMean('payout.repeat'),
     )
     expectRefusal(await refused({ 'x-sandbox-scenario': 'happy-paht' }), 400, '4000', 'happy-path')
   })

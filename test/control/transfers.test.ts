@@ -14,6 +14,7 @@ import {
   transferId,
   users,
 } from '../support/fixture-ids.js'
+import { invalid } from '../support/invalid.js'
 import { moneyOf } from '../support/ledger.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import type { Transfer } from '../support/wire.js'
@@ -132,7 +133,7 @@ describe('startTransfer', () => {
       { user_id: NOBODY, source_amount: 'x' },
       400,
       '4000',
-      'source_amount: "x" came',
+      invalid('source_amount', 'x'),
     ],
     ['unknown user', { user_id: NOBODY }, 404, '4040', `user_id: no user has the id ${NOBODY}`],
     ['unknown account', { account_id: NOBODY }, 404, '4040', 'account_id: user '],
@@ -145,34 +146,40 @@ describe('startTransfer', () => {
       '4000',
       `user_id: user ${users.paused} is paused`,
     ],
-    ['decimals', { source_amount: '1.001' }, 400, '4000', 'source_amount: 1.001 has 3 decimals'],
+    [
+      'decimals',
+      { source_amount: '1.001' },
+      400,
+      '4000',
+      'Invalid source_amount: got "1.001". Expected at most 2 decimals',
+    ],
     [
       'tiny number',
       { source_amount: 1e-7 },
       400,
       '4000',
-      'source_amount: 0.0000001 has 7 decimals',
+      'Invalid source_amount: got "0.0000001". Expected at most 2 decimals',
     ],
     [
       'huge number',
       { source_amount: 1e21 },
       400,
       '4000',
-      'source_amount: 1000000000000000000000 is too large',
+      'Invalid source_amount: got "1000000000000000000000". Expected at most ',
     ],
     [
       'too large',
       { source_amount: 1e15 },
       400,
       '4000',
-      'source_amount: 1000000000000000 is too large',
+      'Invalid source_amount: got "1000000000000000". Expected at most ',
     ],
     [
       'no rail',
       { source_currency: 'JPY', source_amount: 500 },
       400,
       '4000',
-      'source_currency: no rail is there for JPY',
+      'Invalid source_currency: got "JPY". Expected a currency with a rail',
     ],
   ])('%s', async (_, change, status, code, words) => {
     const api = await openSandbox()

@@ -3,6 +3,7 @@ import { pagingCases } from '../support/cases/paging-cases.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { type Deposit, walletAddress } from '../support/control.js'
 import { addresses, depositId } from '../support/fixture-ids.js'
+import { invalid } from '../support/invalid.js'
 import { moneyOf } from '../support/ledger.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import type { List } from '../support/wire.js'
@@ -117,7 +118,7 @@ describe('listDeposits', () => {
 
   test('a filter that there is not is refused', async () => {
     const api = await openSandbox()
-    const words = 'matched: "lost" came; accepted: "offramp", "wallet", "unmatched"'
+    const words = invalid('matched', 'lost', '"offramp", "wallet", "unmatched"')
     expectRefusal(await api.get(`${path}?matched=lost`), 400, '4000', words)
   })
 })

@@ -6,6 +6,7 @@ import { pagingCases } from '../support/cases/paging-cases.js'
 import { footprint, type Subject } from '../support/cases/subject.js'
 import { expectRefusal } from '../support/client.js'
 import { BEGINNING, consentId, userId, users } from '../support/fixture-ids.js'
+import { invalid } from '../support/invalid.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import { userRequest } from '../support/requests.js'
 import type { List, User } from '../support/wire.js'
@@ -53,7 +54,7 @@ describe('listSandboxUsers', () => {
 
   test('a status that there is not is refused', async () => {
     const api = await openSandbox()
-    const words = 'status: "ACTIVE" came; accepted: "under_review", "active"'
+    const words = invalid('status', 'ACTIVE', '"under_review", "active"')
     expectRefusal(await api.get(`${path}?status=ACTIVE`), 400, '4000', words)
   })
 })
@@ -107,7 +108,7 @@ describe('moveUser', () => {
         [null, 'null'],
         ['', '""'],
         ['Active', '"Active"'],
-        [1, 'the number 1'],
+        [1, '1'],
       ],
     },
     {
@@ -125,7 +126,7 @@ describe('moveUser', () => {
       accepted: 'text, or an object of reason and developer_reason',
       wrong: [
         [null, 'null'],
-        [5, 'the number 5'],
+        [5, '5'],
         [[], 'an empty array'],
       ],
     },
@@ -215,7 +216,7 @@ describe('moveUser', () => {
       refused,
       400,
       '4000',
-      `${field}: a list came with ${status}; accepted: only with ${due}`,
+      `Invalid ${field}: got a list with ${status}. Expected a list only with ${due}`,
     )
     const { status: kept } = await api.read<User>(`${path}/${users.underReview}`)
     expect(kept).toBe('under_review')

@@ -2,6 +2,15 @@ import { describe, expect, it } from 'vitest'
 import type { Expectation, Outcome, Verification } from '../../src/index.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { accounts, addresses, ownId, users } from '../support/fixture-ids.js'
+import {
+  didYouMean,
+  got,
+  invalid,
+  inWords,
+  missing,
+  partOf,
+  unknownField,
+} from '../support/invalid.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 import type { Payout } from '../support/wire.js'
@@ -177,7 +186,7 @@ describe('a miss', () => {
     api.sandbox.advance({ until: 'idle' })
     expect(await outcome(api, { offramps: paid, count: 1 })).toMatchObject({ ok: true })
     const shouted = { expect: [{ offramps: { status: 'FAILED' } }] }
-    const words = 'expect.0.offramps.status: "FAILED" came; accepted: pending, funds_received, '
+    const words = invalid('expect.0.offramps.status', 'FAILED', 'pending, funds_received, ')
     expectRefusal(await api.post(PATH, shouted), 400, '4000', words)
   })
 
@@ -362,7 +371,10 @@ describe('requests', () => {
     expect(results.filter((it) => !it.ok)).toEqual([])
     const miss = await outcome(api, { requests: { operation: 'createPayout', status: 503 } })
     expect(miss.candidates.map(({ what, differs }) => [what, differs[0]?.came])).toEqual([
-      [expect.stringMatching(/^request 2, createPayout: 400 4000 currency: "XXX" came; /), 400],
+      [
+        expect.stringMatching(/^request 2, createPayout: 400 4000 Invalid currency: got "XXX"\. /),
+        400,
+      ],
       ['request 1, createPayout: 200', 200],
       [expect.stringMatching(/^request 4, listUsers: 403 4030 Missing/), 'listUsers'],
     ])
@@ -614,7 +626,7 @@ describe('until', () => {
 const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
 
 describe('what is nested', () => {
-  const words = 'expect: it is nested too deeply; accepted: 64 levels'
+  const words = 'Invalid expect: too many levels of nesting. Expected at most 64'
 
   it.each([
     ['a condition', `{"requests":{"body":${nested(5_000)}}}`],
@@ -639,78 +651,100 @@ describe('what is nested', () => {
 
 describe('refuses', () => {
   it.each<[unknown, ...string[]]>([
-    [[{ payout: {} }], 'expect.0.payout: no such field; accepted: requests,', 'mean payouts?'],
+    [
+      [{ payout: {} }],
+      unknownField('expect.0.payout', undefined, didYouMean('payouts')),
+      didYouMean('payouts'),
+    ],
     [
       [{ audit: 'clean' }, {}],
-      `expect.1: an object came; accepted: exactly one of ${ALL_NOUNS}, or fired or audit`,
+      invalid('expect.1', inWords('an object'), `exactly one of ${ALL_NOUNS}, or fired or audit`),
     ],
     [
       [{ transfers: { source_amount: { gte: 'abc' } } }],
-      'expect.0.transfers.source_amount.gte: "abc" came; accepted: a number, as 12.5 or "12.50"',
+      invalid('expect.0.transfers.source_amount.gte', 'abc', 'a number, as 12.5 or "12.50"'),
     ],
     [
       [{ payouts: {}, before: { payouts: { amount: 'x' } } }],
-      'expect.0.before.payouts.amount: "x"',
+      'Invalid expect.0.before.payouts.amount: got "x"',
     ],
-    [[{ payouts: {}, users: {} }], 'expect.0: an object came; accepted: exactly one of'],
-    [[{ ['x'.repeat(100_000)]: {} }], `expect.0.${'x'.repeat(200)}…: no such field; accepted: `],
-    [[{ payouts: { statu: 'x' } }], 'expect.0.payouts.statu: no such field', 'mean status?'],
+    [[{ payouts: {}, users: {} }], invalid('expect.0', inWords('an object'), 'exactly one of')],
+    [[{ ['x'.repeat(100_000)]: {} }], `Unknown field "expect.0.${'x'.repeat(100)}`],
+    [[{ payouts: { statu: 'x' } }], unknownField('expect.0.payouts.statu'), didYouMean('status')],
     [
       [{ payouts: { status: 'PAYOUT_FALED' } }],
-      'expect.0.payouts.status: "PAYOUT_FALED" came; accepted: PAYOUT_PENDING, PAYOUT_PROCESSED,',
-      'did you mean PAYOUT_FAILED?',
+      invalid('expect.0.payouts.status', 'PAYOUT_FALED', 'PAYOUT_PENDING, PAYOUT_PROCESSED,'),
+      didYouMean('PAYOUT_FAILED'),
     ],
-    [[{ transfers: { status: ['FAILED', 'DONE'] } }], 'expect.0.transfers.status.1: "DONE" came'],
-    [[{ requests: { operation: 'creatPayout' } }], 'did you mean createPayout?'],
+    [
+      [{ transfers: { status: ['FAILED', 'DONE'] } }],
+      invalid('expect.0.transfers.status.1', 'DONE'),
+    ],
+    [[{ requests: { operation: 'creatPayout' } }], didYouMean('createPayout')],
     [
       [{ requests: { status: '5xx' }, count: 0 }],
-      'expect.0.requests.status: "5xx" came; accepted: an HTTP status as a number from 100 to 599, or null',
+      invalid(
+        'expect.0.requests.status',
+        '5xx',
+        'an HTTP status as a number from 100 to 599, or null',
+      ),
       'or operators such as { gte: 500 }: eq, ne, lt, lte, gt, gte, in, exists',
     ],
-    [[{ requests: { status: [200, '503'] } }], 'requests.status: an array came; accepted: an HTTP'],
+    [
+      [{ requests: { status: [200, '503'] } }],
+      partOf(invalid('requests.status', inWords('an array'), 'an HTTP')),
+    ],
     [
       [{ payouts: {}, count: { gte: 3, lt: 3 } }],
-      'expect.0.count.lt: the number 3 came; accepted: more than the gte, 3',
+      invalid('expect.0.count.lt', 3, 'more than the gte, 3'),
     ],
-    [[{ requests: { status: 2000 } }], 'status: the number 2000 came; accepted: an HTTP status'],
+    [[{ requests: { status: 2000 } }], partOf(invalid('status', 2000, 'an HTTP status'))],
     [
       [{ requests: { status: { starts_with: '5' } } }],
-      'expect.0.requests.status.starts_with: no such field; accepted: eq, ne, lt, lte, gt, gte, in, exists',
+      unknownField('expect.0.requests.status.starts_with', 'eq, ne, lt, lte, gt, gte, in, exists'),
     ],
-    [[{ requests: { status: { gte: '500' } } }], 'status.gte: "500" came; accepted: a number such'],
+    [
+      [{ requests: { status: { gte: '500' } } }],
+      partOf(invalid('status.gte', '500', 'a number such')),
+    ],
     [
       [{ requests: { path: 'payment/api/v1/payout' } }],
-      'requests.path: "payment/api/v1/payout" came; accepted: a path such as /payment/api/v1/payout',
+      partOf(
+        invalid('requests.path', 'payment/api/v1/payout', 'a path such as /payment/api/v1/payout'),
+      ),
     ],
     [
       [{ deposits: { matched: 'unmached' }, count: 0 }],
-      'expect.0.deposits.matched: "unmached" came; accepted: offramp, wallet, unmatched',
-      'did you mean unmatched?',
+      invalid('expect.0.deposits.matched', 'unmached', 'offramp, wallet, unmatched'),
+      didYouMean('unmatched'),
     ],
-    [[{ transfers: { kind: 'onramp' } }], 'kind: "onramp" came; accepted: offramp, bank'],
-    [[{ wallets: { status: 'PENDING' } }], 'wallets.status: "PENDING" came; accepted: ACTIVE'],
+    [[{ transfers: { kind: 'onramp' } }], partOf(invalid('kind', 'onramp', 'offramp, bank'))],
+    [[{ wallets: { status: 'PENDING' } }], partOf(invalid('wallets.status', 'PENDING', 'ACTIVE'))],
     [
       [{ payouts: { user: { status: { ne: 'activ' } } }, count: 0 }],
-      'expect.0.payouts.user.status.ne: "activ" came; accepted: under_review, active, ',
+      invalid('expect.0.payouts.user.status.ne', 'activ', 'under_review, active, '),
     ],
-    [[{ payouts: {}, count: -1 }], 'expect.0.count: the number -1 came; accepted: a whole number'],
-    [[{ payouts: {}, count: {} }], 'expect.0.count: an object came; accepted: a whole number, or'],
-    [[{ payouts: {}, count: { lteq: 1 } }], 'expect.0.count.lteq: no such field', 'mean lte?'],
-    [[{ payouts: {}, count: 'one' }], 'expect.0.count: "one" came; accepted: a whole number, or'],
-    [[{ payouts: {}, before: {} }], 'expect.0.before: an object came; accepted: exactly one of'],
-    [[{ audit: 'clen' }], 'expect.0.audit: "clen" came; accepted: clean; did you mean clean?'],
+    [[{ payouts: {}, count: -1 }], invalid('expect.0.count', -1, 'a whole number')],
     [
-      [{ audit: 'clean', count: 1 }],
-      'expect.0.count: the number 1 came; accepted: nothing beside audit',
+      [{ payouts: {}, count: {} }],
+      invalid('expect.0.count', inWords('an object'), 'a whole number, or'),
     ],
+    [[{ payouts: {}, count: { lteq: 1 } }], unknownField('expect.0.count.lteq'), didYouMean('lte')],
+    [[{ payouts: {}, count: 'one' }], invalid('expect.0.count', 'one', 'a whole number, or')],
+    [
+      [{ payouts: {}, before: {} }],
+      invalid('expect.0.before', inWords('an object'), 'exactly one of'),
+    ],
+    [[{ audit: 'clen' }], invalid('expect.0.audit', 'clen', 'clean', didYouMean('clean'))],
+    [[{ audit: 'clean', count: 1 }], invalid('expect.0.count', 1, 'nothing beside audit')],
     [
       [{ payouts: { reference: { matches: '(' } } }],
-      'reference.matches: "(" came; accepted: a regular',
+      partOf(invalid('reference.matches', '(', 'a regular')),
     ],
-    [[3], 'expect.0: the number 3 came; accepted: an object'],
-    [[], 'expect: an empty array came; accepted: a list of 1 to 1000 expectations'],
-    ['all', 'expect: "all" came; accepted: a list of 1 to 1000 expectations'],
-    [undefined, 'expect: nothing came; accepted: a list of expectations'],
+    [[3], invalid('expect.0', 3, 'an object')],
+    [[], invalid('expect', inWords('an empty array'), 'a list of 1 to 1000 expectations')],
+    ['all', invalid('expect', 'all', 'a list of 1 to 1000 expectations')],
+    [undefined, missing('expect', 'a list of expectations')],
   ])('%j', async (expectations, ...words) => {
     const api = await openSandbox()
     expectRefusal(await api.post(PATH, { expect: expectations }), 400, '4000', ...words)
@@ -719,13 +753,13 @@ describe('refuses', () => {
   it('an until that is none', async () => {
     const api = await openSandbox()
     const answer = await api.post(PATH, { expect: [{ audit: 'clean' }], until: 'soon' })
-    expectRefusal(answer, 400, '4000', 'until: "soon" came; accepted: idle, or a duration such as')
+    expectRefusal(answer, 400, '4000', invalid('until', 'soon', 'idle, or a duration such as'))
   })
 
   it('an until that time does not reach', async () => {
     const api = await openSandbox()
     const answer = await api.post(PATH, { expect: [{ audit: 'clean' }], until: '2932897d' })
-    expectRefusal(answer, 400, '4000', 'until: "2932897d" came; accepted: at most 2932896d')
+    expectRefusal(answer, 400, '4000', invalid('until', '2932897d', 'at most 2932896d'))
   })
 
   it('tells one misspelt noun once', async () => {
@@ -745,6 +779,6 @@ describe('in a program', () => {
     expect(Date.parse(sandbox.now) - before).toBe(60_000)
     await sandbox.verify(expectations, { until: 'idle' })
     await expect(sandbox.verify([{ audit: 'clen' as 'clean' }])).rejects.toThrow('expect.0.audit')
-    await expect(sandbox.verify(expectations, { until: 'soon' })).rejects.toThrow('"soon" came')
+    await expect(sandbox.verify(expectations, { until: 'soon' })).rejects.toThrow(got('soon'))
   })
 })

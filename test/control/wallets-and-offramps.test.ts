@@ -10,6 +10,7 @@ import {
   users,
   walletId,
 } from '../support/fixture-ids.js'
+import { invalid } from '../support/invalid.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import { walletRequest } from '../support/requests.js'
 import type { Audit, List, OfframpItem, Wallet } from '../support/wire.js'
@@ -69,7 +70,7 @@ describe('listWallets', () => {
 
   test('a malformed user is refused', async () => {
     const api = await openSandbox()
-    expectRefusal(await api.get(`${path}?user_id=ada`), 400, '4000', 'user_id: "ada" came')
+    expectRefusal(await api.get(`${path}?user_id=ada`), 400, '4000', invalid('user_id', 'ada'))
   })
 })
 
@@ -108,6 +109,6 @@ describe('listOfframps', () => {
 
   test('a malformed user is refused', async () => {
     const api = await openSandbox()
-    expectRefusal(await api.get(`${path}?user_id=`), 400, '4000', 'user_id: "" came')
+    expectRefusal(await api.get(`${path}?user_id=`), 400, '4000', invalid('user_id', ''))
   })
 })

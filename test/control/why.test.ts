@@ -3,6 +3,7 @@ import { type Client, expectRefusal } from '../support/client.js'
 import { type Deposit, startTransfer } from '../support/control.js'
 import * as fixed from '../support/fixture-ids.js'
 import { addresses, BEGINNING, NOBODY, transferId, users } from '../support/fixture-ids.js'
+import { invalid } from '../support/invalid.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { consentRequest, payoutRequest, userRequest, walletRequest } from '../support/requests.js'
 import type { Payout, User } from '../support/wire.js'
@@ -216,7 +217,7 @@ describe('refusals', () => {
     const singular = noun === 'api-keys' ? 'API key' : noun.slice(0, -1)
     const words = `id: no ${singular} has the id ${NOBODY}`
     expectRefusal(await api.get(`/_sandbox/${noun}/${NOBODY}/why`), 404, '4040', words)
-    expectRefusal(await api.get(`/_sandbox/${noun}/x/why`), 400, '4000', 'id: "x" came')
+    expectRefusal(await api.get(`/_sandbox/${noun}/x/why`), 400, '4000', invalid('id', 'x'))
   })
 
   test('another noun is no path', async () => {

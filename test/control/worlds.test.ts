@@ -4,6 +4,7 @@ import type { Exchange } from '../../src/request-log/views.js'
 import { expectRefusal } from '../support/client.js'
 import type { Entry } from '../support/control.js'
 import { BEGINNING, keys, transferId, users } from '../support/fixture-ids.js'
+import { expected, got, invalid, inWords } from '../support/invalid.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 import { StreamReader } from '../support/stream-reader.js'
@@ -132,7 +133,7 @@ describe('DELETE /_sandbox/worlds/{id}', () => {
     expect(deleted.status).toBe(200)
     expect(deleted.body).toEqual(listed.items.find(({ id }) => id === a.id))
     expectRefusal(await api.get(`/_sandbox/clock?world=${a.id}`), 404, '4040')
-    expectRefusal(await api.call('DELETE', `${WORLDS}/${a.id}`), 404, '4040', 'id: no world has')
+    expectRefusal(await api.call('DELETE', `${WORLDS}/${a.id}`), 404, '4040', 'the id of a world')
     const { entries } = await a
       .read<List<World> & { entries: number }>('/_sandbox/clock')
       .then(
@@ -168,14 +169,20 @@ describe('DELETE /_sandbox/worlds/{id}', () => {
     const main = await api.call('DELETE', `${WORLDS}/default`)
     expectRefusal(main, 409, '4090', 'default', 'worlds by key can be deleted')
     const other = await api.call('DELETE', `${WORLDS}/nowhere`)
-    expectRefusal(other, 404, '4040', 'id: no world has the id "nowhere"', 'POST /_sandbox/worlds')
+    expectRefusal(
+      other,
+      404,
+      '4040',
+      invalid('id', 'nowhere', 'the id of a world'),
+      'POST /_sandbox/worlds',
+    )
   })
 
   test('does not repeat a key that came in place of an id', async () => {
     const api = await openOwnSandbox()
     const key = worldKey('secret')
     const answer = await api.call('DELETE', `${WORLDS}/${key}`)
-    expectRefusal(answer, 404, '4040', 'a key came')
+    expectRefusal(answer, 404, '4040', got(inWords('an API key')))
     expect((answer.body as { message: string }).message).not.toContain(key)
   })
 })
@@ -203,7 +210,7 @@ describe('?world=', () => {
     const sent = await a.get(concrete)
     // A record of the fixtures is there; one of another noun is not, in either world.
     expect(answer.status).toBe(sent.status)
-    expectRefusal(await api.get(`${concrete}?world=nowhere`), 404, '4040', 'world: no world has')
+    expectRefusal(await api.get(`${concrete}?world=nowhere`), 404, '4040', 'the id of a world')
     expectRefusal(await api.get(`${concrete}?world=${a.id}`, { key: keys.full }), 400, '4000')
     const both = await a.get(`${concrete}?world=${a.id}`)
     expect(both.status).toBe(sent.status)
@@ -256,7 +263,7 @@ describe('?world=', () => {
       const body = { by: '1h', mode: '60x', status: 'suspended' }
       for (const id of [a.id, 'default', 'nowhere']) {
         const answer = await api.call(method, `${paths[method]}?world=${id}`, { body })
-        expectRefusal(answer, 400, '4000', `world: it came with ${method}`, 'x-api-key')
+        expectRefusal(answer, 400, '4000', `world was sent with ${method}`, 'x-api-key')
       }
       expect(await api.read('/_sandbox/clock')).toMatchObject({ now: BEGINNING, mode: 'manual' })
     },
@@ -266,7 +273,7 @@ describe('?world=', () => {
     const api = await openOwnSandbox()
     const [a, b] = [new Inhabitant(api, worldKey('a')), new Inhabitant(api, worldKey('b'))]
     await a.get('/_sandbox/clock')
-    const words = ['world: ', 'accepted: one of them']
+    const words = ['world: ', expected('one of them')]
     expectRefusal(await b.get(`/_sandbox/clock?world=${a.id}`), 400, '4000', ...words, a.id, b.id)
     expectRefusal(await a.get('/_sandbox/clock?world=default'), 400, '4000', ...words)
     const main = await api.get('/_sandbox/clock?world=default', { key: keys.expired })
@@ -276,11 +283,16 @@ describe('?world=', () => {
   test('is refused twice, empty, as a key, and of great length', async () => {
     const api = await openOwnSandbox()
     const twice = await api.get('/_sandbox/clock?world=default&world=default')
-    expectRefusal(twice, 400, '4000', 'world: it came 2 times; accepted: once')
-    expectRefusal(await api.get('/_sandbox/clock?world='), 404, '4040', 'no world has the id ""')
+    expectRefusal(twice, 400, '4000', 'world was sent 2 times. Expected once')
+    expectRefusal(
+      await api.get('/_sandbox/clock?world='),
+      404,
+      '4040',
+      invalid('world', '', 'the id of a world'),
+    )
     const key = worldKey('secret')
     const secret = await api.get(`/_sandbox/clock?world=${key}`)
-    expectRefusal(secret, 404, '4040', 'a key came', 'x-api-key')
+    expectRefusal(secret, 404, '4040', got(inWords('an API key')), 'x-api-key')
     expect((secret.body as { message: string }).message).not.toContain(key)
     const long = await api.get(`/_sandbox/clock?world=${'x'.repeat(5_000)}`)
     expectRefusal(long, 404, '4040')
@@ -379,12 +391,12 @@ test('the log names worlds by key, by their ids', async () => {
 
 test.each([0, 1.5, 1_000_001, '5'])('a worldLimit of %s is refused', async (worldLimit) => {
   await expect(openOwnSandbox({ worldLimit } as never)).rejects.toThrow(
-    'accepted: a whole number from 1 to 1000000',
+    expected('a whole number from 1 to 1000000'),
   )
 })
 
 test('a key of a world of its own is no --api-key', async () => {
   await expect(openOwnSandbox({ apiKey: worldKey('a') })).rejects.toThrow(
-    'apiKey: a key that begins with SandboxWorld opens a world of its own',
+    'Invalid apiKey: got a key that begins with SandboxWorld',
   )
 })

@@ -68,7 +68,7 @@ test.each([
   expect(bodyOf(raw)).toEqual({
     code: '4310',
     httpMethod: 'GET',
-    message: 'the request line and headers are too large; accepted: 16384 bytes together',
+    message: 'The request line and headers are too large. Expected at most 16384 bytes together.',
     path: '/a/b',
     requestId: /x-request-id: (\S+)/.exec(raw)?.[1],
     resourcePath: '/{proxy+}',
@@ -100,7 +100,7 @@ test('a client that sends its headers byte by byte is told so and cut off', asyn
   expect(bodyOf(raw)).toMatchObject({
     code: '4080',
     message:
-      'the request took too long to arrive; accepted: headers within 0.1 s, all of it within 0.2 s',
+      'The request took too long to arrive. Expected its headers within 0.1 s, all of it within 0.2 s.',
   })
   await answers(url)
 })

@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createSandbox, type SandboxOptions } from '../../src/index.js'
 import { Client, expectRefusal } from '../support/client.js'
 import { keys } from '../support/fixture-ids.js'
+import { expected } from '../support/invalid.js'
 import { nodeFetch } from '../support/node-fetch.js'
 import { openOwnSandbox, type Transport } from '../support/open-sandbox.js'
 
@@ -109,7 +110,7 @@ describe('a Host that is not the machine’s own', () => {
       expect((await api.get(USERS, { headers })).status, host).toBe(200)
     }
     for (const host of ['evil.example', 'sandramp.evil.example:4020', '127.0.0.1.nip.io']) {
-      const words = ['accepted: localhost or 127.0.0.1', '--allow-host']
+      const words = [expected('localhost or 127.0.0.1'), '--allow-host']
       expectRefusal(await api.get(USERS, { headers: { host } }), 403, '4031', ...words)
     }
   })
@@ -136,7 +137,7 @@ describe('a Host that is not the machine’s own', () => {
     'cannot be allowed as %j',
     async (name) => {
       const opened = createSandbox({ allowHosts: [name] })
-      await expect(opened).rejects.toThrow('accepted: a host name without scheme and port')
+      await expect(opened).rejects.toThrow(expected('a host name without scheme and port'))
     },
   )
 })

@@ -17,6 +17,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { generateKeyPair, type KeyPair } from '../../src/http/tls/certificate.js'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/index.js'
 import { keys, transferId } from '../support/fixture-ids.js'
+import { expected, invalid, inWords } from '../support/invalid.js'
 import { rawRequest, sendRaw } from '../support/raw-socket.js'
 import { tlsFetch } from '../support/tls-fetch.js'
 
@@ -212,7 +213,7 @@ describe('plain HTTP', () => {
     expect(bodyOf(raw)).toEqual({
       code: '4032',
       httpMethod: method,
-      message: 'plain HTTP came; accepted: HTTPS, at the same host and port',
+      message: `${invalid('protocol', inWords('plain HTTP'), 'HTTPS, at the same host and port')}.`,
       path,
       requestId: /^x-request-id: (\S+)\r$/m.exec(raw)?.[1],
       resourcePath: '/onboarding/{proxy+}',
@@ -355,21 +356,21 @@ describe('a certificate of one’s own', () => {
     const refused: [{ cert: string; key: string }, string][] = [
       [
         { cert: none, key },
-        `cert: ${none} cannot be read: there is no such file; accepted: a file in PEM form`,
+        `cert: ${none} cannot be read: there is no such file. Expected a file in PEM form.`,
       ],
       [
         { cert, key: none },
-        `key: ${none} cannot be read: there is no such file; accepted: a file in PEM form`,
+        `key: ${none} cannot be read: there is no such file. Expected a file in PEM form.`,
       ],
       [
         { cert: folder, key },
-        `cert: ${folder} cannot be read: it is a folder; accepted: a file in PEM form`,
+        `cert: ${folder} cannot be read: it is a folder. Expected a file in PEM form.`,
       ],
       [{ cert: text, key }, `cert: ${text} holds no certificate in PEM form`],
       [{ cert, key: text }, `key: ${text} holds no private key in PEM form`],
       [
         { cert, key: locked },
-        `key: ${locked} is encrypted; accepted: a private key without passphrase`,
+        `Invalid key: ${locked} is encrypted. Expected a private key without passphrase.`,
       ],
       [{ cert, key: other }, `key: ${other} is not the key of the certificate in ${cert}`],
     ]
@@ -380,14 +381,14 @@ describe('a certificate of one’s own', () => {
     }
   })
 
-  const FILE = 'accepted: the path of a file in PEM form'
-  const FORMS = 'accepted: true, or { cert, key }, the paths of two files in PEM form'
+  const FILE = expected('the path of a file in PEM form')
+  const FORMS = expected('true, or { cert, key }, the paths of two files in PEM form')
   test.each([
-    [{ cert: 'a.pem' }, `tls.key: nothing came; ${FILE}`],
-    [{ key: 'a.pem' }, `tls.cert: nothing came; ${FILE}`],
-    [{ cert: 'a.pem', key: 5 }, `tls.key: the number 5 came; ${FILE}`],
-    ['yes', `tls: "yes" came; ${FORMS}`],
-    [null, `tls: null came; ${FORMS}`],
+    [{ cert: 'a.pem' }, `Missing tls.key. ${FILE}.`],
+    [{ key: 'a.pem' }, `Missing tls.cert. ${FILE}.`],
+    [{ cert: 'a.pem', key: 5 }, `Invalid tls.key: got 5. ${FILE}.`],
+    ['yes', `Invalid tls: got "yes". ${FORMS}.`],
+    [null, `Invalid tls: got null. ${FORMS}.`],
   ])('%j is refused', async (tls, message) => {
     await expect(sandbox.listen({ tls: tls as never })).rejects.toThrow(
       expect.objectContaining({ name: 'OptionError', message }),

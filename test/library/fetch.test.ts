@@ -49,7 +49,7 @@ test('a body whose stream fails rejects with why, as behind a port, and is logge
   expect(report).not.toHaveBeenCalled()
   const [logged] = sandbox.requests()
   expect(logged).toMatchObject({ status: 400, operation: 'createConsent' })
-  expect(logged?.response.body).toMatchObject({ message: 'the connection closed within the body' })
+  expect(logged?.response.body).toMatchObject({ message: 'The connection closed within the body.' })
 })
 
 test('a body that is given up on is waited for no longer', async () => {

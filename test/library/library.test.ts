@@ -3,6 +3,7 @@ import { createSandbox } from '../../src/index.js'
 import { fixturesFolder } from '../../src/lib/paths.js'
 import { dataFile } from '../support/data-folder.js'
 import { addresses, BEGINNING, keys, NOBODY, users } from '../support/fixture-ids.js'
+import { didYouMean, invalid, inWords, missing, unknown } from '../support/invalid.js'
 import { openSandbox } from '../support/open-sandbox.js'
 
 const later = (ms: number) => new Date(Date.parse(BEGINNING) + ms).toISOString()
@@ -34,20 +35,20 @@ describe('advance', () => {
   ])('%j is refused, and nothing fires', async (how) => {
     const { sandbox } = await openSandbox()
     sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
-    expect(() => sandbox.advance(how)).toThrow(' came; accepted: ')
+    expect(() => sandbox.advance(how)).toThrow('Expected ')
     expect(sandbox.now).toBe(BEGINNING)
     expect(sandbox.tables.timers.size).toBe(1)
   })
 })
 
 test.each([
-  [{ untill: 'idle' }, 'untill: no option of that name; accepted: by, to, until'],
-  [{ by: '1s', unit: 's' }, 'unit: no option of that name; accepted: by, to, until'],
-  [{ until: 'ilde' }, 'until: "ilde" came; accepted: idle'],
-  [{ to: 'soon' }, 'to: "soon" came; accepted: a Date or a date-time from now'],
-  [{ to: new Date(Number.NaN) }, 'to: Invalid Date came; accepted: a Date or a date-time'],
-  [5, 'the number 5 came; accepted: a duration'],
-  [null, 'null came; accepted: a duration'],
+  [{ untill: 'idle' }, unknown('option', 'untill', 'by, to, until', didYouMean('until'))],
+  [{ by: '1s', unit: 's' }, unknown('option', 'unit', 'by, to, until', didYouMean('until'))],
+  [{ until: 'ilde' }, invalid('until', 'ilde', 'idle')],
+  [{ to: 'soon' }, invalid('to', 'soon', 'a Date or a date-time from now')],
+  [{ to: new Date(Number.NaN) }, invalid('to', inWords('Invalid Date'), 'a Date or a date-time')],
+  [5, invalid('target', 5, 'a duration')],
+  [null, invalid('target', null, 'a duration')],
 ])('advance refuses %j, and time stands still', async (how, words) => {
   const { sandbox } = await openSandbox()
   expect(() => sandbox.advance(how as never)).toThrow(words)
@@ -62,19 +63,19 @@ test('verify takes null for no wish where to wait', async () => {
 })
 
 test.each([
-  [{ until: '1 hour' }, 'until: "1 hour" came; accepted: idle, or a duration such as 500ms'],
-  [{ until: 5 }, 'until: the number 5 came; accepted: idle, or a duration such as 500ms'],
-  [{ untill: 'idle' }, 'untill: no option of that name; accepted: until'],
+  [{ until: '1 hour' }, invalid('until', '1 hour', 'idle, or a duration such as 500ms')],
+  [{ until: 5 }, invalid('until', 5, 'idle, or a duration such as 500ms')],
+  [{ untill: 'idle' }, unknown('option', 'untill', 'until', didYouMean('until'))],
 ])('verify refuses %j', async (how, words) => {
   const { sandbox } = await openSandbox()
   await expect(sandbox.verify([{ payouts: {} }], how as never)).rejects.toThrow(words)
 })
 
 test.each<[object, string]>([
-  [{ payouts: { id: undefined }, count: 0 }, 'expect.0.payouts.id: nothing came; accepted: a '],
-  [{ requests: { body: undefined } }, 'expect.0.requests.body: nothing came; accepted: a '],
-  [{ payouts: {}, after: { users: { id: undefined } } }, 'expect.0.after.users.id: nothing came'],
-  [{ payouts: { user: { last_name: undefined } } }, 'expect.0.payouts.user.last_name: nothing '],
+  [{ payouts: { id: undefined }, count: 0 }, missing('expect.0.payouts.id', 'a ')],
+  [{ requests: { body: undefined } }, missing('expect.0.requests.body', 'a ')],
+  [{ payouts: {}, after: { users: { id: undefined } } }, missing('expect.0.after.users.id')],
+  [{ payouts: { user: { last_name: undefined } } }, missing('expect.0.payouts.user.last_name')],
 ])(
   'verify refuses a condition without a value, which would never be met: %o',
   async (given, words) => {
@@ -88,14 +89,14 @@ test('run answers what the command made, or throws its refusal', async () => {
   const credit = { user_id: users.hanna, currency: 'USD', amount: '5.00' }
   expect(sandbox.run('balance.credit', credit)).toEqual({ currency: 'USD', amount: '5.00' })
   expect(() => sandbox.run('balance.credit', { ...credit, user_id: NOBODY })).toThrow(
-    `user_id: no user has the id ${NOBODY}`,
+    `Invalid user_id: no user has the id ${NOBODY}.`,
   )
 })
 
 test.each([undefined, null, 'x'])('run refuses %j in the place of an input', async (input) => {
   const { sandbox } = await openSandbox()
   const run = () => sandbox.run('deposit.receive', input as never)
-  expect(run).toThrow(/^input: .+ came; accepted: an object$/)
+  expect(run).toThrow(/^(?:Invalid input: got .+|Missing input)\. Expected an object\.$/)
 })
 
 describe('what a program is shown', () => {
@@ -151,9 +152,11 @@ test.each([
     const sandbox = await createSandbox()
     const before = sandbox.entries().length
     const run = sandbox.run as (command: string, input: object) => unknown
-    const complaint = new RegExp(`^${command} came; accepted: [a-z_., ]*payout.create, [a-z_., ]*$`)
+    const complaint = new RegExp(
+      invalid('command', command, '[a-z_., ]*payout.create, [a-z_., ]*$'),
+    )
     expect(() => run(command, { name: 'x' })).toThrow(complaint)
-    expect(() => run(command, {})).not.toThrow(/: .*(fixtures.load|snapshot)/)
+    expect(() => run(command, {})).not.toThrow(/Expected .*(fixtures.load|snapshot)/)
     expect(sandbox.entries()).toHaveLength(before)
     await sandbox.close()
   },
@@ -161,68 +164,71 @@ test.each([
 
 describe('options that cannot be used', () => {
   test.each([
-    [{ clock: 'fast' }, 'clock: "fast" came; accepted: real, manual, or a speed such as 60x'],
-    [{ apiKey: 'short' }, 'apiKey: 5 characters came; accepted: exactly 32 of A-Z, a-z and 0-9'],
-    [{ apiKey: `${'x'.repeat(31)}-` }, 'apiKey: '],
+    [{ clock: 'fast' }, invalid('clock', 'fast', 'real, manual, or a speed such as 60x')],
+    [
+      { apiKey: 'short' },
+      invalid('apiKey', inWords('5 characters'), 'exactly 32 of A-Z, a-z and 0-9'),
+    ],
+    [{ apiKey: `${'x'.repeat(31)}-` }, 'Invalid apiKey: '],
     [
       { apiKey: keys.readOnly },
-      'apiKey: the fixtures hold this key already, as Read only, without full access for good; acc',
+      'Invalid apiKey: the fixtures hold this key as Read only, without lasting full access',
     ],
-    [{ controlToken: 'a b' }, 'controlToken: 3 characters came; accepted: visible ASCII without'],
+    [
+      { controlToken: 'a b' },
+      invalid('controlToken', inWords('3 characters'), 'visible ASCII without'),
+    ],
     [
       { scenarios: ['no-such-scenario'] },
-      'scenarios: no scenario and no file is named no-such-scenario; accepted: a file, or one of',
+      'scenarios: No scenario and no file is named no-such-scenario. Expected a file, or one of',
     ],
     [
       { scenarios: [fixturesFolder] },
       `scenarios: ${fixturesFolder} cannot be read: it is a folder`,
     ],
-    [{ readings: ['payout.fee'] }, 'readings: "payout.fee" came; accepted: <id>=<reading>'],
+    [
+      { readings: ['payout.fee'] },
+      `readings: ${invalid('reading', 'payout.fee', '<id>=<reading>')}`,
+    ],
     [
       { readingsFile: '/no/answers.yaml' },
-      'readingsFile: /no/answers.yaml cannot be read: there is no such file; accepted: a file of',
+      'readingsFile: /no/answers.yaml cannot be read: there is no such file. Expected a file of',
     ],
     [
       { data: fixturesFolder },
-      `data: ${fixturesFolder} is not a file; accepted: the path of a file`,
+      `data: ${fixturesFolder} is not a file. Expected the path of a file`,
     ],
     [
       { rateLimit: '0/1m' },
-      'rateLimit: "0/1m" came; accepted: a number from 1 to 1000000, a slash and a duration',
+      invalid('rateLimit', '0/1m', 'a number from 1 to 1000000, a slash and a duration'),
     ],
-    [
-      { requestLog: -1 },
-      'requestLog: the number -1 came; accepted: a whole number from 0 to 100000',
-    ],
-    [
-      { requestLog: 1.5 },
-      'requestLog: the number 1.5 came; accepted: a whole number from 0 to 100000',
-    ],
-    [
-      { requestLog: 100_001 },
-      'requestLog: the number 100001 came; accepted: a whole number from 0',
-    ],
+    [{ requestLog: -1 }, invalid('requestLog', -1, 'a whole number from 0 to 100000')],
+    [{ requestLog: 1.5 }, invalid('requestLog', 1.5, 'a whole number from 0 to 100000')],
+    [{ requestLog: 100_001 }, invalid('requestLog', 100001, 'a whole number from 0')],
     [
       { fixtures: '/no/such/folder' },
-      'fixtures: /no/such/folder is not a folder; accepted: a folder of fixtures, in JSON files',
+      'fixtures: /no/such/folder is not a folder. Expected a folder of fixtures, in JSON files',
     ],
     [
       { machineClock: () => Number.NaN },
-      'machineClock: it answered the number NaN; accepted: mill',
+      invalid('machineClock', inWords('a function that returns NaN'), 'mill'),
     ],
-    [{ machineClock: () => new Date() as never }, 'machineClock: it answered an object; accepted'],
-    [{ seed: '' }, 'seed: "" came; accepted: a text that is not empty'],
-    ['manual' as never, /^"manual" came; accepted: an object$/],
-    [null as never, /^null came; accepted: an object$/],
+    [
+      { machineClock: () => new Date() as never },
+      invalid('machineClock', inWords('a function that returns ')),
+    ],
+    [{ seed: '' }, invalid('seed', '', 'a text that is not empty')],
+    ['manual' as never, /^Invalid value: got "manual"\. Expected an object\.$/],
+    [null as never, /^Invalid value: got null\. Expected an object\.$/],
   ])('%j', async (options, words) => {
     await expect(createSandbox(options)).rejects.toThrow(words)
   })
 
   test('an option that there is not, with those that there are, and the nearest', async () => {
     await expect(createSandbox({ clok: 'manual' } as object)).rejects.toThrow(
-      /^clok: there is no such option; accepted: fixtures, apiKey, .*; did you mean clock\?$/,
+      /^Unknown option "clok"\. Did you mean "clock"\? Allowed: fixtures, apiKey, /,
     )
-    await expect(createSandbox({ verbose: true } as object)).rejects.toThrow(/, log$/)
+    await expect(createSandbox({ verbose: true } as object)).rejects.toThrow(/, log\.$/)
   })
 })
 
@@ -242,12 +248,12 @@ describe('listening', () => {
   })
 
   test.each([
-    [{ port: -1 }, 'port: the number -1 came; accepted: 0 to 65535, 0 for a free one'],
-    [{ port: '80' }, 'port: "80" came; accepted: 0 to 65535, 0 for a free one'],
-    [{ bogus: 1 }, 'bogus: no option of that name; accepted: port, host, tls'],
-    [4020, 'listen: the number 4020 came; accepted: an object such as { port: 4020 }'],
-    [null, 'listen: null came; accepted: an object such as { port: 4020 }'],
-    [{ host: 5 }, 'host: the number 5 came; accepted: the name or address of an interface'],
+    [{ port: -1 }, invalid('port', -1, '0 to 65535, 0 for a free one')],
+    [{ port: '80' }, invalid('port', '80', '0 to 65535, 0 for a free one')],
+    [{ bogus: 1 }, 'Unknown option "bogus". Allowed: port, host, tls'],
+    [4020, invalid('listen', 4020, 'an object such as { port: 4020 }')],
+    [null, invalid('listen', null, 'an object such as { port: 4020 }')],
+    [{ host: 5 }, invalid('host', 5, 'the name or address of an interface')],
   ])('refuses %j, and leaves nothing open', async (options, complaint) => {
     const sandbox = await createSandbox()
     await expect(sandbox.listen(options as object)).rejects.toThrow(complaint)

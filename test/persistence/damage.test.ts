@@ -11,6 +11,7 @@ import {
 import { dataFile } from '../support/data-folder.js'
 import { expectRefused, snapshotOf } from '../support/failed-start.js'
 import { ownId, userId } from '../support/fixture-ids.js'
+import { expected, got } from '../support/invalid.js'
 import { MemoryDisk } from '../support/memory-disk.js'
 import { openPersistent, stateOf } from '../support/persistent-sandbox.js'
 import { payoutRequest, userRequest, walletRequest } from '../support/requests.js'
@@ -97,7 +98,7 @@ describe('a journal', () => {
     const { file, journal, disk } = await used('crashed')
     disk.put(journal, disk.text(journal).slice(0, -10))
     const before = snapshotOf(disk)
-    await expect(openPersistent(file, disk, { seed: 'another' })).rejects.toThrow('"another" came')
+    await expect(openPersistent(file, disk, { seed: 'another' })).rejects.toThrow(got('another'))
     expect(snapshotOf(disk)).toEqual(before)
   })
 
@@ -132,7 +133,7 @@ describe('a journal', () => {
       ).toString()
       disk.put(journal, disk.text(journal) + line)
       const came = JSON.stringify(world).replaceAll('.', '\\.')
-      const accepted = 'accepted: default, or 32 hex digits; nothing was changed'
+      const accepted = expected('default, or 32 hex digits; nothing was changed')
       await expectRefused(
         file,
         disk,
@@ -356,7 +357,7 @@ describe('a data file', () => {
     const elsewhere = dataFile()
     writeFileSync(elsewhere, 'x')
     await expect(createSandbox({ data: `${elsewhere}/state.json` })).rejects.toThrow(
-      'state.json cannot be used: a folder on the way to it is a file; accepted: the path of a file',
+      'state.json cannot be used: a folder on the way to it is a file. Expected the path of a file',
     )
   })
 
@@ -448,7 +449,7 @@ describe('a data file that somebody has edited', () => {
     [
       'a status that is none',
       (state) => Object.assign(own(state).payouts[0], { status: 'DONE' }),
-      /worlds\.default\.tables\.payouts\[0\]\.status: "DONE" came; accepted: "PAYOUT_PENDING"/,
+      /Invalid worlds\.default\.tables\.payouts\[0\]\.status: got "DONE"\. Expected "PAYOUT_PENDING"/,
     ],
     [
       'a status that the money does not match',
@@ -458,42 +459,42 @@ describe('a data file that somebody has edited', () => {
     [
       'an amount that is none',
       (state) => Object.assign(own(state).payouts[0], { amount: '-1' }),
-      /default\.tables\.payouts\[0\]\.amount: "-1" came; accepted: an amount as a string/,
+      /Invalid default\.tables\.payouts\[0\]\.amount: got "-1"\. Expected an amount as a string/,
     ],
     [
       'a token of more decimals than are counted with',
       (state) => Object.assign(state.base.tables.tokens[0], { decimals: 9_007_199_254_740_991 }),
-      /tokens\[0\]\.decimals: the number 9007199254740991 came; accepted: a whole number from 0 to 18/,
+      /Invalid tokens\[0\]\.decimals: got 9007199254740991\. Expected a whole number from 0 to 18/,
     ],
     [
       'a rate of zero',
       (state) => Object.assign(state.base.tables.rates[0], { rate: '0' }),
-      /base\.tables\.rates\[0\]\.rate: "0" came; accepted: a rate as a string, from 0\.00000001 to/,
+      /Invalid base\.tables\.rates\[0\]\.rate: got "0"\. Expected a rate as a string, from 0\.00000001 to/,
     ],
     [
       'a rate that is no number',
       (state) => Object.assign(state.base.tables.rates[0], { rate: 'par' }),
-      /base\.tables\.rates\[0\]\.rate: "par" came; accepted: a rate as a string, from 0\.00000001 to/,
+      /Invalid base\.tables\.rates\[0\]\.rate: got "par"\. Expected a rate as a string, from 0\.00000001 to/,
     ],
     [
       'a clock beyond all dates',
       (state) => Object.assign(own(state).clock[0], { world_ms: 9_000_000_000_000_000 }),
-      /clock\[0\]\.world_ms: the number 9000000000000000 came; accepted: a whole number of/,
+      /Invalid clock\[0\]\.world_ms: got 9000000000000000\. Expected a whole number of/,
     ],
     [
       'a clock that stands still and runs',
       (state) => Object.assign(own(state).clock[0], { mode: 'manual', speed: 7 }),
-      /default\.tables\.clock\[0\]\.speed: the number 7 came; accepted: 0, with manual; nothing/,
+      /Invalid default\.tables\.clock\[0\]\.speed: got 7\. Expected 0, with manual; nothing/,
     ],
     [
       'a clock that goes backwards',
       (state) => Object.assign(own(state).clock[0], { mode: 'speed', speed: -1 }),
-      /clock\[0\]\.speed: the number -1 came; accepted: a number above 0, at most 1000000, with/,
+      /Invalid clock\[0\]\.speed: got -1\. Expected a number above 0, at most 1000000, with/,
     ],
     [
       'a transfer without a rate',
       (state) => Object.assign(state.base.tables.transfers[0], { exchange_rate: '0' }),
-      /base\.tables\.transfers\[0\]\.exchange_rate: "0" came; accepted: a rate/,
+      /Invalid base\.tables\.transfers\[0\]\.exchange_rate: got "0"\. Expected a rate/,
     ],
     [
       'an amount that its movements do not have',
@@ -523,12 +524,12 @@ describe('a data file that somebody has edited', () => {
     [
       'an unknown table',
       (state) => Object.assign(own(state), { purses: [] }),
-      /purses came; accepted: no field of that name/,
+      /purses came. Expected no field of that name/,
     ],
     [
       'a field that records do not have',
       (state) => Object.assign(own(state).payouts[0], { colour: 'red' }),
-      /payouts\[0\]: colour came; accepted: no field of that name/,
+      /payouts\[0\]: colour came\. Expected no field of that name/,
     ],
     [
       'a consent that nobody has used',
@@ -538,22 +539,22 @@ describe('a data file that somebody has edited', () => {
     [
       'a world that no key opens',
       (state) => Object.assign(state.worlds, { ['ab'.repeat(16)]: state.worlds.default }),
-      /worlds\.(ab){16}\.tables\.api_keys: none of them opens this world; accepted: one whose hash begins/,
+      /worlds\.(ab){16}\.tables\.api_keys: none of them opens this world\. Expected one whose hash begins/,
     ],
     [
       'a count beyond what can be counted',
       ({ worlds }) => Object.assign(worlds.default, { count: 2 ** 37 }),
-      /default\.count: the number 137438953472 came; accepted: a whole number from 0 to 137438953471/,
+      /Invalid default\.count: got 137438953472\. Expected a whole number from 0 to 137438953471/,
     ],
     [
       'a record of the fixtures as gone that others name',
       ({ worlds }) => Object.assign(worlds.default, { removed: { users: [userId(1)] } }),
-      /worlds\.default\.removed: users came; accepted: no field of that name; nothing was changed/,
+      /worlds\.default\.removed: users came\. Expected no field of that name; Nothing was changed/,
     ],
     [
       'no ground',
       (state) => delete state.base,
-      /base: nothing came; accepted: an object with now, seq and tables/,
+      /Missing base. Expected an object with now, seq and tables/,
     ],
     [
       'no time',

@@ -114,12 +114,12 @@ describe('money in a data file that somebody has edited', () => {
     [
       'a currency that is none',
       (_, { accounts: [it] }) => Object.assign(it, { currency: 'ZZZ' }),
-      /base\.tables\.accounts\[0\]\.currency: "ZZZ" came; accepted: an active ISO 4217 code in upper/,
+      /Invalid base\.tables\.accounts\[0\]\.currency: got "ZZZ"\. Expected an active ISO 4217 code in upper/,
     ],
     [
       'a birth on no day',
       (_, { users: [it] }) => Object.assign(it, { date_of_birth: '1990-02-30' }),
-      /users\[0\]\.date_of_birth: "1990-02-30" came; accepted: a real date as YYYY-MM-DD;/,
+      /Invalid users\[0\]\.date_of_birth: got "1990-02-30"\. Expected a real date as YYYY-MM-DD;/,
     ],
   ])('%s is refused with the path', async (_what, edit, words) => {
     const { file, disk } = await edited(edit)

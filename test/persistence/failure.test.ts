@@ -549,7 +549,7 @@ describe('a start on a disk that cannot be written', () => {
     }
     const file = dataFile()
     await expect(openPersistent(file, disk)).rejects.toThrow(
-      `${file} cannot be used: no room is left there; accepted: the path of a file`,
+      `${file} cannot be used: no room is left there. Expected the path of a file`,
     )
   })
 })

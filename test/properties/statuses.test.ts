@@ -74,7 +74,7 @@ describe('an illegal move', () => {
       expect(code).toBe('illegal')
       const legal = noun.legal[from] ?? []
       const choice = legal.length > 0 ? `legal moves: ${legal.join(', ')}` : `${from} is final`
-      expect(message).toMatch(new RegExp(`${id} is ${from} and cannot become ${to}; ${choice}$`))
+      expect(message).toMatch(new RegExp(`${id} is ${from} and cannot become ${to}; ${choice}\\.$`))
       expect(textOf(world.tables)).toBe(before)
       expect(entries.slice(made)).toMatchObject([
         { events: [], changes: [], refused: { code, message } },

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Client, expectRefusal } from '../support/client.js'
+import { expected, invalid } from '../support/invalid.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import { consentRequest, payoutRequest, userRequest } from '../support/requests.js'
 import { keeping, servedDocument } from '../support/served-document.js'
@@ -24,7 +25,12 @@ test('an amount that is rounded to nothing is told as it came', async () => {
   const api = await openSandbox()
   const headers = { 'x-sandbox-reading': 'payout.amount_scale=rounded' }
   const answer = await api.post(PAYOUT, paying('0.004'), { headers })
-  expectRefusal(answer, 400, '4000', 'amount: 0.004 came, which is rounded to 0.00')
+  expectRefusal(
+    answer,
+    400,
+    '4000',
+    invalid('amount', '0.004', 'an amount above zero when rounded to NGN'),
+  )
 })
 
 test.each([
@@ -38,7 +44,7 @@ test.each([
 ])('%s: %j under %s', async (path, body, reading, accepted) => {
   const api = await openSandbox()
   const answer = await api.post(path, body, { headers: { 'x-sandbox-reading': reading } })
-  expectRefusal(answer, 400, '4000', ` came; accepted: ${accepted}`)
+  expectRefusal(answer, 400, '4000', expected(accepted))
 })
 
 test('under two readings, an empty text stands for each field that need not be there', async () => {

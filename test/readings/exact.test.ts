@@ -31,7 +31,7 @@ const HEADERS = ['content-type', 'allow', 'retry-after', 'location']
 /** Differs from answer to answer whatever the readings. */
 const REQUEST_ID = /"requestId":"[^"]*"/
 /** The hint in the message of a refusal that each reading refuses: it names the forms that this reading accepts. */
-const HINT = /accepted: .*?(?= \| |","path")/g
+const HINT = /Expected .*?(?= \| |","path")/g
 
 const send = (sandbox: Sandbox, { method, path, body, key = keys.full, headers }: Asked) =>
   sandbox.fetch(path, {

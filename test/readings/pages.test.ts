@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Client, expectRefusal } from '../support/client.js'
 import { users } from '../support/fixture-ids.js'
+import { invalid, inWords, unknown } from '../support/invalid.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import { findPath } from '../support/openapi-documents.js'
 import type { Pagination } from '../support/wire.js'
@@ -51,11 +52,11 @@ describe.each(LISTS)('%s', (path, under) => {
   })
 
   test.each([
-    ['1000000000000000', 'the number 1000000000000000'],
+    ['1000000000000000', '1000000000000000'],
     ['9007199254740993', '"9007199254740993"'],
   ])('size %s is refused by default', async (size, came) => {
     const answer = await ask(await openSandbox(), `size=${size}`)
-    expectRefusal(answer, 400, '4000', `size: ${came} came; accepted: ${SIZE}`)
+    expectRefusal(answer, 400, '4000', invalid('size', inWords(came), SIZE))
     expect(told(answer)).toContain('audit.size=refused')
   })
 
@@ -65,7 +66,7 @@ describe.each(LISTS)('%s', (path, under) => {
     expect(answer.status).toBe(200)
     expect(String(answer.body.pagination.page)).toBe(page)
     expect(told(answer)).toContain('audit.pages=empty')
-    const words = `page: ${page} came; accepted: 0 to `
+    const words = invalid('page', inWords(page), '0 to ')
     expectRefusal(await ask(api, `page=${page}`, 'audit.pages=not_found'), 404, '4040', words)
   })
 
@@ -73,7 +74,7 @@ describe.each(LISTS)('%s', (path, under) => {
     'page %s, which no answer could repeat, is refused however pages are read',
     async (page) => {
       const api = await openSandbox()
-      const words = `page: "${page}" came; accepted: ${PAGE}`
+      const words = invalid('page', page, PAGE)
       const readings = ['audit.size=clamped', 'audit.pages=not_found']
       for (const reading of ['', ...readings, readings.join(', ')]) {
         const answer = await ask(api, `page=${page}&size=5`, reading)
@@ -88,7 +89,7 @@ describe.each(LISTS)('%s', (path, under) => {
     const api = await openSandbox()
     const query = `page=-${LONG}&size=1.5`
     const refused = await ask(api, query)
-    expectRefusal(refused, 400, '4000', 'page: "-999', ' | size: the number 1.5 came')
+    expectRefusal(refused, 400, '4000', 'Invalid page: got "-999', ' | Invalid size: got 1.5')
     expect(told(refused)).toContain('audit.size=refused')
     const answer = await ask(api, query, 'audit.size=clamped')
     expect(answer.body.pagination).toMatchObject({ page: 0, size: 5 })
@@ -97,7 +98,7 @@ describe.each(LISTS)('%s', (path, under) => {
   test('what comes twice is refused, or the first one counts', async () => {
     const api = await openSandbox()
     const refused = await ask(api, 'size=1&size=2')
-    expectRefusal(refused, 400, '4000', 'size: it came 2 times; accepted: once')
+    expectRefusal(refused, 400, '4000', 'size was sent 2 times. Expected once')
     const answer = await ask(api, 'size=1&size=2', 'wire.strictness=lenient')
     expect(answer.body.pagination.size).toBe(1)
   })
@@ -108,7 +109,7 @@ describe.each(LISTS)('%s', (path, under) => {
     expect(answer.body.pagination).toMatchObject({ page: 1, size: 2 })
     expect(told(answer)).not.toContain('wire.strictness=')
     const refused = await ask(api, 'page=1&colour=red', 'wire.strictness=closed')
-    const words = 'colour: it came as a query parameter; accepted: page, size'
+    const words = unknown('query parameter', 'colour', 'page, size')
     expectRefusal(refused, 400, '4000', words)
   })
 })
@@ -125,7 +126,7 @@ describe('the list of users', () => {
     expect(told(answer)).not.toMatch(/audit\./)
     const headers = { 'x-sandbox-reading': 'wire.strictness=closed' }
     const refused = await api.get(`${LIST_USERS}?page=1`, { headers })
-    const words = 'page: it came as a query parameter; accepted: no query parameter'
+    const words = unknown('query parameter', 'page', 'none')
     expectRefusal(refused, 400, '4000', words)
     expect(told(refused)).toContain('users.list=array')
   })

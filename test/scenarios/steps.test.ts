@@ -149,7 +149,7 @@ describe('other steps', () => {
     expect((await api.get('/onboarding/api/v1/users/all', readOnly)).status).toBe(200)
     await start(api)
     const refused = (await journal(api)).find((entry) => entry.refused)
-    expect(refused?.refused?.message).toBe('id: no request with an API key led to it')
+    expect(refused?.refused?.message).toBe('Invalid id: no request with an API key led to it.')
   })
 
   test('stop the record where it is, and leave a fact', async () => {

@@ -7,6 +7,7 @@ import { gateCases } from '../support/cases/gate-cases.js'
 import { footprint, type Subject } from '../support/cases/subject.js'
 import { expectRefusal } from '../support/client.js'
 import { NOBODY, ownId, users } from '../support/fixture-ids.js'
+import { invalid } from '../support/invalid.js'
 import { openSandbox, transports } from '../support/open-sandbox.js'
 import { walletRequest } from '../support/requests.js'
 import type { Wallet } from '../support/wire.js'
@@ -112,7 +113,7 @@ describe.each(transports)('createCustodyWallet over %s', (over) => {
       const api = await openSandbox({ over })
       const before = footprint(api)
       const answer = await api.post(path, { ...walletRequest(), chain })
-      const words = `chain: ${JSON.stringify(chain)} is not a known chain; accepted: ${CHAINS.join(', ')}`
+      const words = `Invalid chain: got ${JSON.stringify(chain)}. Expected a known chain: ${CHAINS.join(', ')}`
       expectRefusal(answer, 400, '4000', words)
       expect(footprint(api)).toEqual(before)
     },
@@ -125,7 +126,7 @@ describe.each(transports)('createCustodyWallet over %s', (over) => {
       answer,
       400,
       '4000',
-      `chain: "${'x'.repeat(40)}…" is not a known chain; accepted: `,
+      `Invalid chain: got "${'x'.repeat(64)}…". Expected a known chain: `,
     )
   })
 
@@ -133,8 +134,8 @@ describe.each(transports)('createCustodyWallet over %s', (over) => {
     const api = await openSandbox({ over })
     const wrong = { ...walletRequest(), user_id: NOBODY, chain: 'bitcoin' }
     const malformed = await api.post(path, { ...wrong, customer_wallet_ref: 'x' })
-    expectRefusal(malformed, 400, '4000', 'customer_wallet_ref: "x" came')
-    const elsewhere = 'chain: "bitcoin" is not a known chain'
+    expectRefusal(malformed, 400, '4000', invalid('customer_wallet_ref', 'x'))
+    const elsewhere = 'Invalid chain: got "bitcoin". Expected a known chain'
     expectRefusal(await api.post(path, wrong), 400, '4000', elsewhere)
     const neither = await api.post(path, { ...wrong, user_id: users.paused })
     expectRefusal(neither, 400, '4000', elsewhere)
@@ -151,7 +152,7 @@ describe.each(transports)('createCustodyWallet over %s', (over) => {
     expectRefusal(unknown, 404, '4040', `user_id: no user has the id ${NOBODY}`)
     expect(unknown.headers.get('x-sandbox-assumed')).toContain('error.order=user_first')
     const paused = await api.post(path, { ...wrong, user_id: users.paused })
-    expectRefusal(paused, 400, '4000', 'chain: "bitcoin" is not a known chain')
+    expectRefusal(paused, 400, '4000', 'Invalid chain: got "bitcoin". Expected a known chain')
     expect(paused.headers.get('x-sandbox-assumed')).not.toContain('error.order')
   })
 
@@ -159,7 +160,7 @@ describe.each(transports)('createCustodyWallet over %s', (over) => {
     const api = await openSandbox({ over })
     await api.make<Wallet>(path, walletRequest())
     const answer = await api.post(path, { ...walletRequest(), chain: 'bitcoin' })
-    expectRefusal(answer, 400, '4000', 'chain: "bitcoin" is not a known chain')
+    expectRefusal(answer, 400, '4000', 'Invalid chain: got "bitcoin". Expected a known chain')
   })
 
   test('crypto that arrives raises its balance, the total and the balance in USD', async () => {

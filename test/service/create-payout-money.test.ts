@@ -3,6 +3,7 @@ import { balanceOf } from '../support/balances.js'
 import { footprint } from '../support/cases/subject.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { ownId, payoutId, users } from '../support/fixture-ids.js'
+import { invalid, inWords } from '../support/invalid.js'
 import { openSandbox, transports } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 import type { Payout } from '../support/wire.js'
@@ -22,7 +23,12 @@ test('a number that is tiny is told in plain digits, where numbers are accepted'
   const api = await openSandbox()
   const headers = { 'x-sandbox-reading': 'payout.amount_form=any' }
   const answer = await api.post(path, { ...payoutRequest(), amount: 1e-7 }, { headers })
-  expectRefusal(answer, 400, '4000', 'amount: 0.0000001 has 7 decimals; NGN has at most 2')
+  expectRefusal(
+    answer,
+    400,
+    '4000',
+    'Invalid amount: got "0.0000001". Expected at most 2 decimals in NGN',
+  )
 })
 
 describe('an amount of many digits', () => {
@@ -40,8 +46,8 @@ describe('an amount of many digits', () => {
   })
 
   test.each([
-    ['9'.repeat(40), 'is too large; the most accepted is 9999999999999.99 NGN', 'limits'],
-    [`1.${'0'.repeat(19)}`, 'has 19 decimals; NGN has at most 2', 'scale'],
+    ['9'.repeat(40), 'at most 9999999999999.99 NGN', 'limits'],
+    [`1.${'0'.repeat(19)}`, 'at most 2 decimals in NGN', 'scale'],
     ['9'.repeat(101), 'of at most 100 digits on either side of the point', 'limits'],
     [`1.${'0'.repeat(101)}`, 'of at most 100 digits on either side of the point', 'limits'],
   ])('%s is refused for what is against it', async (amount, words, doubt) => {
@@ -60,7 +66,7 @@ describe('an amount of many digits', () => {
     const text = JSON.stringify(payoutRequest()).replace(/"amount":"[^"]*"/, '"amount":1e400')
     const headers = { 'content-type': 'application/json' }
     const answer = await api.call('POST', path, { headers, raw: text })
-    expectRefusal(answer, 400, '4000', 'amount: a number beyond 1e308 came')
+    expectRefusal(answer, 400, '4000', invalid('amount', inWords('a number beyond 1e308')))
   })
 })
 
@@ -176,17 +182,18 @@ describe.each(transports)('createPayout and money over %s', (over) => {
     const api = await openSandbox({ over })
     await api.make(`/_sandbox/users/${users.ada}/balances`, { currency: 'JPY', amount: '5000' })
     const answer = await api.post(path, { ...payoutRequest(), currency: 'JPY', amount: '100' })
-    const words = 'no rail is there for JPY; accepted: USD, EUR, NGN, KES, GBP'
+    const words =
+      'Invalid currency: got "JPY". Expected a currency with a rail: USD, EUR, NGN, KES, GBP'
     expectRefusal(answer, 400, '4000', `currency: ${words}`)
   })
 
   test.each([
-    ['USD', '1.001', 'amount: 1.001 has 3 decimals; USD has at most 2'],
-    ['USD', '1.000', 'amount: 1.000 has 3 decimals; USD has at most 2'],
-    ['JPY', '1.5', 'amount: 1.5 has 1 decimal; JPY has at most 0'],
-    ['BHD', '1.2345', 'amount: 1.2345 has 4 decimals; BHD has at most 3'],
-    ['USD', '10000000000000', 'the most accepted is 9999999999999.99 USD'],
-    ['JPY', '1000000000000000', 'the most accepted is 999999999999999 JPY'],
+    ['USD', '1.001', 'Invalid amount: got "1.001". Expected at most 2 decimals in USD'],
+    ['USD', '1.000', 'Invalid amount: got "1.000". Expected at most 2 decimals in USD'],
+    ['JPY', '1.5', 'Invalid amount: got "1.5". Expected at most 0 decimals in JPY'],
+    ['BHD', '1.2345', 'Invalid amount: got "1.2345". Expected at most 3 decimals in BHD'],
+    ['USD', '10000000000000', 'at most 9999999999999.99 USD'],
+    ['JPY', '1000000000000000', 'at most 999999999999999 JPY'],
     ['USD', '999999999999999999.999999999999999999', 'amount: '],
   ])('%s %s is no amount', async (currency, amount, words) => {
     const api = await openSandbox({ over })

@@ -6,6 +6,7 @@ import { gateCases } from '../support/cases/gate-cases.js'
 import { footprint, type Subject } from '../support/cases/subject.js'
 import { expectRefusal } from '../support/client.js'
 import { BEGINNING, NOBODY, users } from '../support/fixture-ids.js'
+import { invalid, inWords } from '../support/invalid.js'
 import { openSandbox, transports } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 import type { Payout } from '../support/wire.js'
@@ -94,16 +95,25 @@ describe.each(transports)('createPayout over %s', (over) => {
     }
 
     test.each([
-      ['EUR', 'Rhine Test Bank', '00000001', 'SEPA: an IBAN with right check digits'],
-      ['NGN', 'Marina Test Bank', '00000001', 'NIP: an account number of ten digits'],
-      ['KES', 'M-PESA', '+254712123456', 'MPESA: the 7 to 15 digits of a phone number'],
-      ['USD', 'Hudson Test Bank', '4000 1234', 'ACH: an account number of 1 to 34 letters'],
-      ['USD', 'Hudson Test Bank', 'x'.repeat(255), 'ACH: an account number of 1 to 34 letters'],
+      ['EUR', 'Rhine Test Bank', '00000001', 'an IBAN with right check digits on SEPA'],
+      ['NGN', 'Marina Test Bank', '00000001', 'an account number of ten digits on NIP'],
+      ['KES', 'M-PESA', '+254712123456', 'the 7 to 15 digits of a phone number on MPESA'],
+      [
+        'USD',
+        'Hudson Test Bank',
+        '4000 1234',
+        'an account number of 1 to 34 letters and digits on ACH',
+      ],
+      [
+        'USD',
+        'Hudson Test Bank',
+        'x'.repeat(255),
+        'an account number of 1 to 34 letters and digits on ACH',
+      ],
     ])('%s to %s at %j is refused', async (currency, bank_name, number, words) => {
       const { answer, api, before } = await paying(currency, bank_name, number)
-      const field = 'recipient_details.recipient_account_number: '
-      const came = number.length > 40 ? `${number.slice(0, 40)}…` : number
-      expectRefusal(answer, 400, '4000', `${field}"${came}" came; accepted on ${words}`)
+      const field = 'recipient_details.recipient_account_number'
+      expectRefusal(answer, 400, '4000', invalid(field, number, words))
       expect(footprint(api)).toEqual(before)
     })
 
@@ -151,7 +161,11 @@ describe.each(transports)('createPayout over %s', (over) => {
       recipient_account_number: '069\x9f',
     }
     const answer = await api.post(path, { ...payoutRequest(), recipient_details })
-    const words = 'recipient_details.account_holder_name: a text with U+DC00 came; accepted: text'
+    const words = invalid(
+      'recipient_details.account_holder_name',
+      inWords('a text with U+DC00'),
+      'text',
+    )
     expectRefusal(answer, 400, '4000', words)
     expect(footprint(api)).toEqual(before)
   })
@@ -162,18 +176,18 @@ describe.each(transports)('createPayout over %s', (over) => {
     const raw = new TextEncoder().encode(text).map((byte) => (byte === 0x3f ? 0xff : byte))
     const headers = { 'content-type': 'application/json' }
     const answer = await api.call('POST', path, { headers, raw })
-    expectRefusal(answer, 400, '4004', 'the body is not well-formed UTF-8')
+    expectRefusal(answer, 400, '4004', 'The body is not well-formed UTF-8')
   })
 
   test('all wrong fields are told at once', async () => {
     const api = await openSandbox({ over })
     const answer = await api.post(path, { ...payoutRequest(), currency: 'ngn', amount: 15 })
-    expectRefusal(answer, 400, '4000', 'currency: "ngn" came', ' | amount: the number 15 came')
+    expectRefusal(answer, 400, '4000', invalid('currency', 'ngn'), ' | Invalid amount: got 15')
   })
 
   describe('what is told first', () => {
     const cases: [string, string, unknown, number, string, string][] = [
-      ['malformed, then unknown user', 'amount', '1,5', 400, '4000', 'amount: "1,5" came'],
+      ['malformed, then unknown user', 'amount', '1,5', 400, '4000', invalid('amount', '1,5')],
       ['unknown user, then no rail', 'currency', 'JPY', 404, '4040', `user_id: no user has the id`],
       [
         'unknown user, then decimals',
@@ -200,7 +214,7 @@ describe.each(transports)('createPayout over %s', (over) => {
       const paused = `user_id: user ${users.paused} is paused; only an active user can do this`
       expectRefusal(await api.post(path, { ...body, currency: 'GBP' }), 400, '4000', paused)
       await api.make(`/_sandbox/users/${users.paused}/status`, { status: 'active' })
-      const scale = 'amount: 0.001 has 3 decimals; GBP has at most 2'
+      const scale = 'Invalid amount: got "0.001". Expected at most 2 decimals in GBP'
       expectRefusal(await api.post(path, { ...body, currency: 'GBP' }), 400, '4000', scale)
     })
   })

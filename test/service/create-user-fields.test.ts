@@ -17,14 +17,14 @@ const subject: Subject = { method: 'POST', path, body: userRequest, success: 201
 const NOT_TEXT: readonly Wrong[] = [
   [MISSING, 'nothing'],
   [null, 'null'],
-  [5, 'the number 5'],
-  [false, 'the boolean false'],
+  [5, '5'],
+  [false, 'false'],
   [[], 'an empty array'],
   [{}, 'an object'],
 ]
 const shown = (text: string): Wrong => [
   text,
-  text.length > 40 ? `${JSON.stringify(text.slice(0, 40)).slice(0, -1)}…"` : JSON.stringify(text),
+  text.length > 64 ? `${JSON.stringify(text.slice(0, 64)).slice(0, -1)}…"` : JSON.stringify(text),
 ]
 
 const email: FieldCase = {
@@ -177,8 +177,8 @@ const cases: readonly FieldCase[] = [
     wrong: [
       [{}, 'an object'],
       ['none', '"none"'],
-      [0, 'the number 0'],
-      [false, 'the boolean false'],
+      [0, '0'],
+      [false, 'false'],
     ],
   },
   {

@@ -6,6 +6,7 @@ import { Sandbox } from '../../src/runtime/sandbox.js'
 import { footprint } from '../support/cases/subject.js'
 import { expectRefusal } from '../support/client.js'
 import { keys } from '../support/fixture-ids.js'
+import { invalid, inWords } from '../support/invalid.js'
 import { openSandbox, transports } from '../support/open-sandbox.js'
 import { PDF_BASE64, PNG_BASE64, userRequest } from '../support/requests.js'
 import type { User } from '../support/wire.js'
@@ -50,7 +51,7 @@ describe.each(transports)('images of createUser over %s', (over) => {
     const before = footprint(api)
     for (const text of NOT_BASE64) {
       const body = withField(userRequest(), name, `data:image/png;base64,${text}`)
-      const words = `${name}: what follows "base64," is not base64; accepted: RFC 4648 with padding`
+      const words = `Invalid ${name}: got other text than base64 after "base64,". Expected RFC 4648 with padding`
       expectRefusal(await api.post(path, body), 400, '4000', words)
     }
     expect(footprint(api)).toEqual(before)
@@ -65,7 +66,7 @@ describe.each(transports)('images of createUser over %s', (over) => {
     const api = await openSandbox({ over })
     const large = Buffer.alloc(5 * 1024 * 1024 + 1).toString('base64')
     const body = withField(userRequest(), name, `data:image/png;base64,${large}`)
-    const words = `${name}: an image of 5242881 bytes came; accepted: at most 5242880 bytes`
+    const words = invalid(name, inWords('an image of 5242881 bytes'), 'at most 5242880 bytes')
     const headers = { 'x-sandbox-reading': 'size.limits=small' }
     const answer = await api.post(path, body, { headers })
     expectRefusal(answer, 400, '4000', words)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Client, expectRefusal } from '../support/client.js'
 import { keys, NOBODY, ownId, users } from '../support/fixture-ids.js'
+import { didYouMean, got, invalid, inWords } from '../support/invalid.js'
 import { openOwnSandbox, type Transport, transports } from '../support/open-sandbox.js'
 import { offrampRequest, payoutRequest, userRequest, walletRequest } from '../support/requests.js'
 import { scenarioFile } from '../support/scenario-file.js'
@@ -728,14 +729,14 @@ describe('rules on requests', () => {
   })
 
   test.each([
-    ['nope', '"nope" came; accepted: '],
-    ['happy-pat', 'did you mean happy-path?'],
-    ['happy-path, constructor', '"constructor" came; accepted: '],
-    ['__proto__', '"__proto__" came'],
-    [Array.from({ length: 20 }, (_, i) => `n${i}`).join(), '"n0" came; accepted: '],
+    ['nope', got('nope', '')],
+    ['happy-pat', didYouMean('happy-path')],
+    ['happy-path, constructor', got('constructor', '')],
+    ['__proto__', got('__proto__')],
+    [Array.from({ length: 20 }, (_, i) => `n${i}`).join(), got('n0', '')],
     [
       Array.from({ length: 21 }, (_, i) => `n${i}`).join(),
-      'x-sandbox-scenario: 21 names came; accepted: at most 20',
+      invalid('x-sandbox-scenario', inWords('21 names'), 'at most 20'),
     ],
   ])('the header may not name %s', async (names, words) => {
     const api = await open(outage)

@@ -4,6 +4,7 @@ import { idInPathCases } from '../support/cases/id-in-path-cases.js'
 import type { Subject } from '../support/cases/subject.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { addresses, NOBODY, users } from '../support/fixture-ids.js'
+import { invalid } from '../support/invalid.js'
 import { openSandbox, transports } from '../support/open-sandbox.js'
 import { walletRequest } from '../support/requests.js'
 import type { Wallet } from '../support/wire.js'
@@ -52,9 +53,13 @@ describe.each(transports)('getCryptoBalance over %s', (over) => {
   })
 
   test.each([
-    ['usdc', 'polygon', ['crypto: "usdc" came; accepted: USDC']],
-    ['USDC', 'Polygon', ['blockchain: "Polygon" came; accepted: polygon']],
-    ['usdc', 'Polygon', ['crypto: "usdc" came; accepted: USDC | blockchain: "Polygon" came']],
+    ['usdc', 'polygon', [invalid('crypto', 'usdc', 'USDC')]],
+    ['USDC', 'Polygon', [invalid('blockchain', 'Polygon', 'polygon')]],
+    [
+      'usdc',
+      'Polygon',
+      [`${invalid('crypto', 'usdc', 'USDC')}. | ${invalid('blockchain', 'Polygon', 'polygon')}`],
+    ],
   ])('%s on %s names what has another case, where it matters', async (crypto, chain, words) => {
     const api = await openSandbox({ over })
     const headers = { 'x-sandbox-reading': 'chain.spelling=exact' }
@@ -63,17 +68,29 @@ describe.each(transports)('getCryptoBalance over %s', (over) => {
   })
 
   test.each([
-    ['DOGE', 'polygon', 'crypto: "DOGE" is not a known token on polygon; accepted: USDC, USDT'],
-    ['USDT', 'base', 'crypto: "USDT" is not a known token on base; accepted: USDC'],
-    ['USDC', 'bitcoin', 'blockchain: "bitcoin" is not a known chain; accepted: ethereum, polygon'],
-    ['%20', 'polygon', 'crypto: " " is not a known token on polygon; accepted: USDC, USDT'],
-    ['USDC', '%09', 'blockchain: "\\t" is not a known chain; accepted: ethereum, polygon'],
-    ['USDC', '%2F', 'blockchain: "/" is not a known chain'],
-    ['__proto__', 'polygon', 'crypto: "__proto__" is not a known token'],
-    ['USDC', 'constructor', 'blockchain: "constructor" is not a known chain'],
-    ['x'.repeat(256), 'polygon', `crypto: "${'x'.repeat(40)}…" is not a known token`],
-    ['%ff', 'polygon', 'crypto: "%ff" is not a known token'],
-    ['u%C5%BFdc', 'polygon', 'crypto: "uſdc" is not a known token'],
+    [
+      'DOGE',
+      'polygon',
+      'Invalid crypto: got "DOGE". Expected a known token on polygon: USDC, USDT',
+    ],
+    ['USDT', 'base', 'Invalid crypto: got "USDT". Expected a known token on base: USDC'],
+    [
+      'USDC',
+      'bitcoin',
+      'Invalid blockchain: got "bitcoin". Expected a known chain: ethereum, polygon',
+    ],
+    ['%20', 'polygon', 'Invalid crypto: got " ". Expected a known token on polygon: USDC, USDT'],
+    ['USDC', '%09', 'Invalid blockchain: got "\\t". Expected a known chain: ethereum, polygon'],
+    ['USDC', '%2F', 'Invalid blockchain: got "/". Expected a known chain'],
+    ['__proto__', 'polygon', 'Invalid crypto: got "__proto__". Expected a known token'],
+    ['USDC', 'constructor', 'Invalid blockchain: got "constructor". Expected a known chain'],
+    [
+      'x'.repeat(256),
+      'polygon',
+      `Invalid crypto: got "${'x'.repeat(64)}…". Expected a known token`,
+    ],
+    ['%ff', 'polygon', 'Invalid crypto: got "%ff". Expected a known token'],
+    ['u%C5%BFdc', 'polygon', 'Invalid crypto: got "uſdc". Expected a known token'],
   ])('%.20s on %s is refused', async (crypto, chain, words) => {
     const api = await openSandbox({ over })
     expectRefusal(await api.get(pathOf(crypto, chain, users.ada)), 400, '4000', words)
@@ -82,9 +99,9 @@ describe.each(transports)('getCryptoBalance over %s', (over) => {
   test('malformed, then unknown token, then unknown user', async () => {
     const api = await openSandbox({ over })
     const malformed = await api.get(pathOf('DOGE', 'bitcoin', 'x'))
-    expectRefusal(malformed, 400, '4000', 'user_id: "x" came')
+    expectRefusal(malformed, 400, '4000', invalid('user_id', 'x'))
     const token = await api.get(pathOf('DOGE', 'polygon', NOBODY))
-    expectRefusal(token, 400, '4000', 'crypto: "DOGE"')
+    expectRefusal(token, 400, '4000', invalid('crypto', 'DOGE'))
     expectRefusal(await api.get(pathOf('USDC', 'polygon', NOBODY)), 404, '4040', 'user_id: ')
   })
 

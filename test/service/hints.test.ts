@@ -89,6 +89,6 @@ test.each([
       headers,
     })
     expect(body.code).toBe('4004')
-    expect(body.message).toBe(`the body is not well-formed JSON: ${place}`)
+    expect(body.message).toBe(`The body is not well-formed JSON: ${place}.`)
   }
 })

@@ -6,6 +6,7 @@ import { gateCases } from '../support/cases/gate-cases.js'
 import { footprint, type Subject } from '../support/cases/subject.js'
 import { expectRefusal } from '../support/client.js'
 import { accountId, accounts, addresses, NOBODY, users } from '../support/fixture-ids.js'
+import { invalid } from '../support/invalid.js'
 import { openSandbox, transports } from '../support/open-sandbox.js'
 import { offrampRequest } from '../support/requests.js'
 import type { Audit, Instruction, OfframpItem } from '../support/wire.js'
@@ -97,7 +98,7 @@ describe.each(transports)('initiateOfframp over %s', (over) => {
   test('malformed, then unknown user, then unknown account, then user not active', async () => {
     const api = await openSandbox({ over })
     const malformed = await api.post(path, { user_id: NOBODY, account_id: 'x' })
-    expectRefusal(malformed, 400, '4000', 'account_id: "x" came')
+    expectRefusal(malformed, 400, '4000', invalid('account_id', 'x'))
     const unknown = await api.post(path, { user_id: NOBODY, account_id: accounts.adaEur })
     expectRefusal(unknown, 404, '4040', `user_id: no user has the id ${NOBODY}`)
     const foreign = { user_id: users.paused, account_id: accounts.adaEur }

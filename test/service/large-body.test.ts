@@ -4,6 +4,7 @@ import { BodyBudget } from '../../src/http/body.js'
 import { createSandbox } from '../../src/index.js'
 import { expectRefusal } from '../support/client.js'
 import { keys } from '../support/fixture-ids.js'
+import { got, inWords } from '../support/invalid.js'
 import { serve } from '../support/listening.js'
 import { openSandbox, transports } from '../support/open-sandbox.js'
 import { rawRequest } from '../support/raw-socket.js'
@@ -60,9 +61,9 @@ test.each([
     const headers = { 'content-type': 'application/json' }
     const post = (raw: string) => api.call('POST', '/onboarding/api/v1/tnc', { raw, headers })
     const text = part.repeat(most)
-    const words = 'the body has more than 100000 of [, { and : together; accepted: at most as many'
+    const words = got(inWords('more than 100000 of [, { and : together'), 'at most as many')
     expectRefusal(await post(`${part}${text}`), 400, '4000', words)
-    expectRefusal(await post(text), 400, '4004', 'the body is not well-formed JSON')
+    expectRefusal(await post(text), 400, '4004', 'The body is not well-formed JSON')
   },
 )
 
@@ -83,7 +84,7 @@ test('bodies beyond what all may take together are 503, until another is answere
     })
     .toBe('503')
   expect(refused).toMatch(/\r\nretry-after: 1\r\n/i)
-  expect(refused).toContain('the bodies of other requests take all the room there is; retry')
+  expect(refused).toContain('The bodies of other requests fill the memory for bodies. Retry.')
   first.destroy()
   await expect.poll(async () => (await sendThenRead(port, post)).slice(9, 12)).toBe('400')
 })

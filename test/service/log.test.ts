@@ -21,9 +21,9 @@ test('the log names code and message of a refusal, of the service and of the con
   await api.post('/_sandbox/snapshots', { name: '_' })
   await api.post(PAYOUT, payoutRequest())
   expect(log.map(({ status, code, message }) => ({ status, code, message }))).toEqual([
-    { status: 400, code: '4000', message: expect.stringMatching(/^currency: "ngn" came/) },
+    { status: 400, code: '4000', message: expect.stringMatching(/^Invalid currency: got "ngn"/) },
     { status: 403, code: '4030', message: 'Missing authentication token' },
-    { status: 400, code: '4000', message: expect.stringMatching(/^name: "_" came/) },
+    { status: 400, code: '4000', message: expect.stringMatching(/^Invalid name: got "_"/) },
     { status: 200, code: undefined, message: undefined },
   ])
 })

@@ -25,7 +25,7 @@ describe.each(transports)('paths of the service over %s', (over) => {
     expect(others.length).toBeGreaterThan(3)
     for (const method of others) {
       const answer = await api.call(method, path)
-      const words = `${method} came; ${path} accepts ${allowed.join(', ')}`
+      const words = `Invalid method: got ${method}. Expected ${allowed.join(', ')} for ${path}`
       expectRefusal(answer, 404, '4040', words)
       expectRefusal(await api.call(method, path, { key: null }), 403, '4030')
       expectRefusal(await api.call(method, path, { key: keys.expired }), 401, '4102')

@@ -27,7 +27,7 @@ describe.each(transports)('a rate limit, over %s', (over) => {
     machine.now += 20_500
     expect(limits(await api.get(USERS))).toEqual(['2', '0', '40'])
     const answer = await api.get(USERS)
-    expectRefusal(answer, 429, '4290', 'more than 2 requests in 1m', 'wait 40 s')
+    expectRefusal(answer, 429, '4290', 'more than 2 requests in 1m', 'Wait 40 s')
     expect(limits(answer)).toEqual(['2', '0', '40'])
     expect(answer.headers.get('retry-after')).toBe('40')
     machine.now += 39_500

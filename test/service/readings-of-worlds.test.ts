@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Client, expectRefusal } from '../support/client.js'
 import { NOBODY } from '../support/fixture-ids.js'
+import { invalid } from '../support/invalid.js'
 import { openSandbox } from '../support/open-sandbox.js'
 
 /** Readings that matter at the door go by the world of the key, and those that meet go by both. */
@@ -26,7 +27,7 @@ test('an audit that has an empty list for an unknown user looks up none before t
   }
   expectRefusal(await audit('error.order=user_first'), 404, '4040')
   const empty = await audit('error.order=user_first', 'resource.unknown=empty')
-  expectRefusal(empty, 400, '4000', 'size: "x" came')
+  expectRefusal(empty, 400, '4000', invalid('size', 'x'))
   const told = empty.headers.get('x-sandbox-assumed')
   expect(told).toContain('resource.unknown=empty')
   expect((await audit()).headers.get('x-sandbox-assumed')).not.toContain('resource.unknown')
@@ -47,7 +48,7 @@ test.each([
     const path = `/payment/api/v1/offramp-audit/crypto-balance/${token}/${NOBODY}`
     const answer = await api.get<{ code: string; message: string }>(path, { headers })
     expect(`${answer.status} ${answer.body.code}`).toBe(refused)
-    expect(answer.body.message.startsWith('user_id:')).toBe(unknown !== 'empty')
+    expect(answer.body.message.startsWith('Invalid user_id:')).toBe(unknown !== 'empty')
     expect(answer.headers.get('x-sandbox-assumed')).toContain(`resource.unknown=${unknown}`)
   },
 )

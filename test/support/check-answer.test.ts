@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkAnswer, type Exchanged } from './check-answer.js'
 import { ownId } from './fixture-ids.js'
+import { missing } from './invalid.js'
 
 /** The tests of both faces lean on this check, so that it has to be seen to fail. */
 
@@ -28,7 +29,7 @@ const good: Exchanged = {
 const error = {
   code: '4000',
   httpMethod: 'POST',
-  message: 'chain: nothing came',
+  message: missing('chain'),
   path: good.path,
   requestId: REQUEST_ID,
   resourcePath: '/payment/{proxy+}',

@@ -57,5 +57,5 @@ export const refusedEdits = (edits: readonly RefusedEdit[]): void =>
   it.each(edits)('%s %s %j', (file, place, changes, message) => {
     const folder = copyFixtures()
     editRecord(folder, file, place, changes)
-    expect(refusalOf(folder)).toBe(`${file}: ${message}`)
+    expect(refusalOf(folder)).toBe(`${file}: ${message}.`)
   })

@@ -3,8 +3,8 @@ import { text } from '../../contract/fields.js'
 import { isExpired } from '../../domain/api-keys.js'
 import { type ApiKey, KEY_PERMISSIONS, KEY_STATUSES } from '../../domain/schema.js'
 import type { World } from '../../domain/world.js'
-import { badRequest } from '../../http/api-error.js'
 import { created, ok, operation } from '../../http/operation.js'
+import { invalidValue, inWords } from '../../lib/app-error.js'
 import { drawSecret, hashSecret, lastFour } from '../../lib/secrets.js'
 import { ALL } from '../../usecases/selection.js'
 import { EXAMPLES, fields, idPath, instant } from './fields.js'
@@ -99,7 +99,7 @@ export const setApiKey = operation({
   errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
   handle: ({ world, params: { id }, body: { status, expires_at }, cause }) => {
     if (status === undefined && expires_at === undefined) {
-      throw badRequest('none of its fields came; accepted: status, expires_at or both')
+      throw invalidValue('body', inWords('no field'), 'status, expires_at or both')
     }
     const change = { ...(status && { status }), ...(expires_at !== undefined && { expires_at }) }
     return ok(show(world.run('api_key.set', { id, ...change }, cause), world))

@@ -1,11 +1,12 @@
 import type { World } from '../../domain/world.js'
 import { assertAllowed } from '../../http/allowed-origins.js'
 import type { Authenticated } from '../../http/api.js'
-import { badRequest, contractError } from '../../http/api-error.js'
+import { contractError } from '../../http/api-error.js'
 import type { RequestContext } from '../../http/context.js'
 import type { Access } from '../../http/host-guard.js'
 import { worldInQuery } from '../../http/named-world.js'
 import type { Operation } from '../../http/operation.js'
+import { invalidValue, inWords } from '../../lib/app-error.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
 import type { WorldName } from '../../runtime/world-registry.js'
 import { assertKnownQuery } from './unknown-query.js'
@@ -44,6 +45,8 @@ export const authenticateControl = (
 }
 
 const otherWorld = (id: string, name: WorldName) =>
-  badRequest(
-    `world: ${id} came with an x-api-key of world ${name.id}; accepted: one of them, or both of the same world`,
+  invalidValue(
+    'world',
+    inWords(`${id} with an x-api-key of world ${name.id}`),
+    'one of them, or both of the same world',
   )

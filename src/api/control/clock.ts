@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import type { World } from '../../domain/world.js'
-import { badRequest } from '../../http/api-error.js'
 import { ok, operation } from '../../http/operation.js'
 import { DURATION_HELP, durationError, type Instant, toIso } from '../../kernel/time.js'
 import { nextStep, type Timer } from '../../kernel/timers.js'
+import { invalidValue, inWords } from '../../lib/app-error.js'
 import { CLOCK_MODE_HELP, type ClockSetting, clockSettingFor } from '../../runtime/clock-mode.js'
 import { assertLater, instantAfter } from '../../usecases/instants.js'
 import { parseNamedClockMode } from '../../usecases/named-clock-mode.js'
@@ -97,7 +97,7 @@ export const setClock = operation({
   handle: async ({ live, world, body, cause }) => {
     const clockSetting = parseClockSetting(body)
     if (!clockSetting && !body.now)
-      throw badRequest('none of its fields came; accepted: mode, speed or now')
+      throw invalidValue('body', inWords('no field'), 'mode, speed or now')
     if (body.now) await live.advanceInSlices(assertLater(world, body.now, 'now'), cause)
     if (clockSetting) live.setClock(clockSetting, cause)
     return ok(showClock(world))
@@ -114,8 +114,10 @@ const parseClockSetting = (body: {
   const clockSetting = parseNamedClockMode(mode)
   // The mode and speed that reading the clock shows may be sent back.
   if (speed === undefined || speed === clockSetting.speed) return clockSetting
-  throw badRequest(
-    `speed: ${speed} came with mode ${JSON.stringify(mode)}; accepted: ${clockSetting.speed}, or speed alone`,
+  throw invalidValue(
+    'speed',
+    inWords(`${speed} with mode ${JSON.stringify(mode)}`),
+    `${clockSetting.speed}, or speed alone`,
   )
 }
 
@@ -163,9 +165,10 @@ const parseTarget = (world: World, { by, to, until }: Advance): Instant | 'idle'
     it === undefined ? [] : [name],
   )
   if (came.length !== 1) {
-    throw badRequest(
-      `${came.join(' and ') || 'none of its fields'} came; accepted: one of by, to and until, such as ` +
-        '{"by":"30m"} or {"until":"idle"}',
+    throw invalidValue(
+      'body',
+      inWords(came.join(' and ') || 'no field'),
+      'one of by, to and until, such as {"by":"30m"} or {"until":"idle"}',
     )
   }
   if (until) return until

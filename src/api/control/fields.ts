@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { amount, uuid } from '../../contract/fields.js'
 import { plainDecimal } from '../../domain/money.js'
-import { didYouMean } from '../../lib/suggest.js'
 
 /** An amount as a string or, for convenience by hand, as a plain JSON number. */
 export const anyAmount = () =>
@@ -40,9 +39,6 @@ export const idPath = (example?: string) =>
 export const fields = <S extends z.ZodRawShape>(shape: S) => {
   const known = Object.keys(shape)
   return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys'
-        ? known.join(', ') + didYouMean(issue.keys[0] ?? '', known)
-        : undefined,
+    error: (issue) => (issue.code === 'unrecognized_keys' ? known.join(', ') : undefined),
   })
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { ApiError, badRequest } from '../../http/api-error.js'
+import { ApiError } from '../../http/api-error.js'
 import { EVENT_STREAM } from '../../http/event-stream.js'
 import { ok, operation } from '../../http/operation.js'
 import type { MemoryJournal } from '../../journal/memory-journal.js'
 import type { Entry } from '../../kernel/entry.js'
-import { describeValue } from '../../lib/zod-errors.js'
+import { invalidValue } from '../../lib/app-error.js'
 import { entry } from './entry.js'
 import { MAX_PAGE, sizeSchema } from './lists.js'
 
@@ -61,13 +61,15 @@ const fitting = (entries: readonly Entry[]): Entry[] => {
 const assertFollows = (journal: MemoryJournal, cursor: number, field: string): void => {
   if (journal.follows(cursor)) return
   const { oldest, newest } = journal
-  throw new ApiError(
-    '4110',
-    cursor > newest
-      ? `${field}: ${cursor} came, but the newest entry is ${newest}; it is of another world, or the sandbox was started anew`
-      : `${field}: ${cursor} came, but the oldest entry that is kept is ${oldest}; ` +
-          `accepted: ${oldest - 1} to ${newest}`,
-  )
+  throw new ApiError('4110', {
+    field,
+    received: cursor,
+    expected: `${oldest - 1} to ${newest}`,
+    hint:
+      cursor > newest
+        ? `The newest entry is ${newest}. The number is of another world, or the sandbox was restarted`
+        : `The oldest entry that is kept is ${oldest}`,
+  })
 }
 
 const MAX_STREAMS = 100
@@ -113,7 +115,7 @@ export const streamJournal = operation({
     if (sandbox.streams >= MAX_STREAMS) {
       throw new ApiError(
         '5030',
-        `${MAX_STREAMS} streams are open, which is the limit; close one, or read /_sandbox/journal`,
+        `${MAX_STREAMS} streams are open, which is the limit. Close one, or read /_sandbox/journal.`,
       )
     }
     // A request for the head alone has nobody who would ever read, or close, a body.
@@ -125,5 +127,5 @@ export const streamJournal = operation({
 const lastEventId = (text: string | undefined): number | undefined => {
   if (text === undefined || text === '') return undefined
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw badRequest(`${LAST_EVENT_ID}: ${describeValue(text)} came; accepted: ${SEQ}`)
+  throw invalidValue(LAST_EVENT_ID, text, SEQ)
 }

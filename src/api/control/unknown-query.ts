@@ -2,9 +2,6 @@ import { badRequest } from '../../http/api-error.js'
 import type { RequestContext } from '../../http/context.js'
 import type { Operation } from '../../http/operation.js'
 import { unknownParameter } from '../../http/validate/validate.js'
-import { didYouMean } from '../../lib/suggest.js'
-import { truncate } from '../../lib/text.js'
-import { MAX_SNIPPET } from '../../lib/zod-errors.js'
 
 /** Refuses parameters that the operation does not have: a misspelt filter would let everything through. */
 export const assertKnownQuery = (c: RequestContext, { method, query }: Operation): void => {
@@ -12,6 +9,5 @@ export const assertKnownQuery = (c: RequestContext, { method, query }: Operation
   const known = [...Object.keys(query?.shape ?? {}), ...(method === 'get' ? ['world'] : [])]
   const stranger = Object.keys(c.req.queries()).find((name) => !known.includes(name))
   if (stranger === undefined) return
-  const refused = unknownParameter(truncate(stranger, MAX_SNIPPET), known)
-  throw badRequest(refused + didYouMean(stranger, known))
+  throw badRequest(unknownParameter(stranger, known))
 }

@@ -48,5 +48,5 @@ it('names limit and window', () => {
   expect([ask('a', 0), ask('a', 0)]).toHaveLength(2)
   const again = () => count('a')
   expect(again).toThrow(ApiError)
-  expect(again).toThrow('more than 2 requests in 10s came with this key; wait 10 s')
+  expect(again).toThrow('This key sent more than 2 requests in 10s. Wait 10 s.')
 })

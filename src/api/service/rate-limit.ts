@@ -43,13 +43,13 @@ export const limitRate = (rate: RateLimit, machineTime: () => number): CountRequ
       'ratelimit-reset': String(seconds),
     }
     if (isAllowed) return headers
-    throw tooMany(rate, `wait ${seconds} s`, { ...headers, 'retry-after': String(seconds) })
+    throw tooMany(rate, `Wait ${seconds} s`, { ...headers, 'retry-after': String(seconds) })
   }
 }
 
 const tooMany = ({ limit, window }: RateLimit, wait: string, headers: JsonResponse['headers']) =>
   new ApiError(
     '4290',
-    `more than ${limit} ${limit === 1 ? 'request' : 'requests'} in ${window} came with this key; ${wait}`,
+    `This key sent more than ${limit} ${limit === 1 ? 'request' : 'requests'} in ${window}. ${wait}.`,
     headers,
   )

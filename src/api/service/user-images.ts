@@ -3,7 +3,7 @@ import type { Readings } from '../../assumptions/use.js'
 import type { UserRequest } from '../../contract/user.js'
 import type { ImageDigest, UserDocument } from '../../domain/schema.js'
 import { assertImageSize, type UserInput } from '../../domain/users.js'
-import { badRequest } from '../../http/api-error.js'
+import { invalidValue, inWords } from '../../lib/app-error.js'
 
 /** With user.required `minimal` only names and email are required. */
 type Given = Pick<UserRequest, 'first_name' | 'last_name' | 'email_address'> & {
@@ -101,8 +101,10 @@ const digestImage = (uri: string, field: string, readings: Readings): ImageDiges
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0
   const isWhole = base64.length % 4 === 0 && bytes.length === (base64.length / 4) * 3 - padding
   if (!isWhole || /[-_]/.test(base64)) {
-    throw badRequest(
-      `${field}: what follows "base64," is not base64; accepted: RFC 4648 with padding`,
+    throw invalidValue(
+      field,
+      inWords('other text than base64 after "base64,"'),
+      'RFC 4648 with padding',
     )
   }
   assertImageSize(readings, bytes.length, field)

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { expect, it } from 'vitest'
+import { didYouMean, invalid, missing, unknown } from '../../../test/support/invalid.js'
 import { parseArguments, UsageError } from '../arguments.js'
 import { readingsFlags, readReadingsOptions } from './readings-flags.js'
 
@@ -35,13 +36,13 @@ it('takes what a run takes', () => {
 })
 
 it.each([
-  ['--all', 'no command came behind --; accepted: sandramp readings [<scenario…>] [flags] --'],
-  ['--al -- x', 'unknown flag --al; did you mean --all?'],
-  ['--jobs 0 -- x', '--jobs: "0" came; accepted: a whole number from 1 to 256'],
-  ['--jobs many -- x', '--jobs: "many" came'],
-  ['--jobs 257 -- x', '--jobs: "257" came'],
-  ['--strict -- x', 'unknown flag --strict'],
-  ['--report q.md -- x', 'unknown flag --report'],
+  ['--all', missing('command after --', 'sandramp readings [<scenario…>] [flags] --')],
+  ['--al -- x', unknown('flag', '--al', undefined, didYouMean('--all'))],
+  ['--jobs 0 -- x', invalid('--jobs', '0', 'a whole number from 1 to 256')],
+  ['--jobs many -- x', invalid('--jobs', 'many')],
+  ['--jobs 257 -- x', invalid('--jobs', '257')],
+  ['--strict -- x', unknown('flag', '--strict')],
+  ['--report q.md -- x', unknown('flag', '--report')],
 ])('refuses %s', (line, message) => {
   expect(() => read(line)).toThrow(UsageError)
   expect(() => read(line)).toThrow(message)

@@ -44,14 +44,23 @@ export const readCasesOptions = (given: Arguments): CasesOptions => {
 
 const assertUsable = ({ words, flags }: Arguments, suite: string | undefined): void => {
   if (suite !== undefined && flags.has('each'))
-    throw new UsageError('--each came with --suite; accepted: one of them')
+    throw new UsageError({
+      problem: '--each was given with --suite',
+      expected: 'one of them',
+    })
   if (suite !== undefined && words.length > 0)
-    throw new UsageError(`${words[0]} came with --suite; accepted: scenarios within the suite`)
+    throw new UsageError({
+      problem: `${words[0]} was given with --suite`,
+      expected: 'scenarios in the suite only',
+    })
   if (suite === undefined && words.length === 0)
-    throw new UsageError(`no scenario came; accepted: ${EACH_FORM}`)
+    throw new UsageError({ field: 'scenario', expected: EACH_FORM })
   for (const flag of ['port', 'report']) {
     if (flags.has(flag))
-      throw new UsageError(`--${flag} came for several cases; accepted: with a single run`)
+      throw new UsageError({
+        problem: `--${flag} was given for several cases`,
+        expected: 'a single run',
+      })
   }
 }
 

@@ -15,7 +15,10 @@ const expandPath = (word: string): string[] => {
   const [first = '', ...rest] = word.split('/')
   const found = first === '' ? matching('/', rest) : matching('', [first, ...rest])
   if (found.length > 0) return found
-  throw new UsageError(`no file matches ${word}; accepted: a pattern such as scenarios/*.yaml`)
+  throw new UsageError({
+    problem: `No file matches ${word}`,
+    expected: 'a pattern such as scenarios/*.yaml',
+  })
 }
 
 /** The files below a folder that the segments of a pattern lead to. */

@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { escapeControlChars } from '../../lib/ansi.js'
+import { inWords } from '../../lib/app-error.js'
 import { readFailureReason } from '../../lib/read-file.js'
 import { TITLE } from '../../usecases/open-questions/document.js'
 import { UsageError } from '../arguments.js'
@@ -30,7 +31,11 @@ export const assertApart = (flag: string, file: string | undefined, others: Used
   const place = resolvePath(file)
   const same = others.find((other) => resolvePath(other.file) === place)
   if (same)
-    throw new UsageError(`--${flag}: ${file} came, which is ${same.is}; accepted: another file`)
+    throw new UsageError({
+      field: `--${flag}`,
+      received: inWords(`${file}, which is ${same.is}`),
+      expected: 'another file',
+    })
 }
 
 /** The same for every name of a file, whether it is there or not. */
@@ -47,17 +52,17 @@ const resolvePath = (file: string): string => {
 export const assertReport = (flag: string, file: string | undefined): void => {
   if (file === undefined || !existsSync(file) || !statSync(file).isFile()) return
   if (STANDARD.includes(file) || isReport(readHead(flag, file))) return
-  throw new UsageError(
-    `--${flag}: ${file} is not a report of sandramp, so it is not overwritten; ` +
-      'accepted: another path, or remove the file first',
-  )
+  throw new UsageError({
+    problem: `--${flag}: ${file} is not a report of sandramp, so it is not overwritten`,
+    expected: 'another path. Or remove the file first',
+  })
 }
 
 const readHead = (flag: string, file: string): string => {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new UsageError(`${refusal(flag, file, error)}; accepted: the path of a file`)
+    throw new UsageError({ problem: refusal(flag, file, error), expected: 'the path of a file' })
   }
 }
 
@@ -82,9 +87,10 @@ export const prepareFile = (flag: string, file: string | undefined): void => {
     // An older report must not be taken for this run's. A device or a link, as /dev/stdout, has to stay.
     if (lstatSync(file).isFile()) rmSync(file)
   } catch (error) {
-    throw new UsageError(
-      `${refusal(flag, file, error)}; accepted: the path of a file, which is made anew`,
-    )
+    throw new UsageError({
+      problem: refusal(flag, file, error),
+      expected: 'the path of a file, which the run creates',
+    })
   }
 }
 

@@ -84,7 +84,7 @@ const drawKey = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', 32)
 const FORM = 'sandramp run <scenario…> -- <command…>'
 
 export const readRunOptions = (given: Arguments): RunOptions => {
-  if (given.words.length === 0) throw new UsageError(`no scenario came; accepted: ${FORM}`)
+  if (given.words.length === 0) throw new UsageError({ field: 'scenario', expected: FORM })
   return toRunOptions(given, FORM)
 }
 
@@ -92,7 +92,7 @@ export const readRunOptions = (given: Arguments): RunOptions => {
 export const toRunOptions = (given: Arguments, form: string): RunOptions => {
   const { words, rest, flags } = given
   const [program, ...args] = rest ?? []
-  if (!program) throw new UsageError(`no command came behind --; accepted: ${form}`)
+  if (!program) throw new UsageError({ field: 'command after --', expected: form })
   const texts = (name: keyof typeof runFlags) => flags.get(name)?.map(String)
   const text = (name: keyof typeof runFlags) => formatUsageError(given, name)
   const fixtures = text('fixtures')

@@ -25,7 +25,6 @@ export const ErrorPanel = ({ ctx, exchange }: { ctx: PageContext; exchange: Logg
   if (reason === undefined) return null
   const { code } = Object(exchange.response.body) as { code?: unknown }
   const complaints = fieldErrorsOf(exchange)
-  const unnamed = splitMessages(reason).slice(complaints.length)
   const hint = findHint(code)
   const { fault } = exchange
   return (
@@ -42,12 +41,7 @@ export const ErrorPanel = ({ ctx, exchange }: { ctx: PageContext; exchange: Logg
       )}
       {complaints.length > 0 ? (
         <ul class="complaints">
-          {complaints.map(({ path, text }) => (
-            <li>
-              <code>{path.join('.')}</code>: {escapeBidi(text)}
-            </li>
-          ))}
-          {unnamed.map((text) => (
+          {splitMessages(reason).map((text) => (
             <li>{escapeBidi(text)}</li>
           ))}
         </ul>

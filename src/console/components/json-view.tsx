@@ -42,9 +42,7 @@ const placed = (complaints: readonly FieldError[], tree: JsonTree): Marks => {
   for (const { path, text } of complaints) {
     const end = stepsInto(tree, path)
     const key = formatKey(path.slice(0, end))
-    const missing = path.slice(end).join('.')
-    const told = missing === '' ? text : `${missing}: ${text}`
-    marks.set(key, [...(marks.get(key) ?? []), told])
+    marks.set(key, [...(marks.get(key) ?? []), text])
   }
   return marks
 }

@@ -15,9 +15,9 @@ export const writeTrustFile = (cert: string): TrustFile => {
   try {
     return write(cert)
   } catch (error) {
-    const why = `${tmpdir()} cannot be written: ${readFailureReason(error)}`
-    const accepted = 'a temporary folder for the certificate that is made, or one of your own'
-    throw new OptionError(`${why}; accepted: ${accepted}`, 'tls')
+    const problem = `${tmpdir()} cannot be written: ${readFailureReason(error)}`
+    const expected = 'a temporary folder for the certificate that is made, or one of your own'
+    throw new OptionError({ problem, expected }, 'tls')
   }
 }
 

@@ -19,10 +19,8 @@ export const readKeyPair = (files: PairFiles): KeyPair => {
     new OptionError(`${files.cert} holds no certificate in PEM form`, 'cert'),
   )
   if (/^-----BEGIN ENCRYPTED|^Proc-Type: 4,ENCRYPTED/m.test(key)) {
-    throw new OptionError(
-      `${files.key} is encrypted; accepted: a private key without passphrase`,
-      'key',
-    )
+    const problem = `${files.key} is encrypted`
+    throw new OptionError({ problem, expected: 'a private key without passphrase' }, 'key')
   }
   const privateKey = orRefuse(
     () => createPrivateKey(key),

@@ -4,7 +4,7 @@ import type { Readings } from '../../assumptions/use.js'
 import { isImageField } from '../../contract/fields.js'
 import type { Tables } from '../../domain/schema.js'
 import { getUser, resolveUser } from '../../domain/users.js'
-import { describeValue } from '../../lib/zod-errors.js'
+import { formatUnknown, invalidValue, inWords } from '../../lib/app-error.js'
 import { badRequest } from '../api-error.js'
 import type { RequestContext } from '../context.js'
 import type { Operation } from '../operation.js'
@@ -14,9 +14,10 @@ import { type Fields, innermost, listFields } from './schema-fields.js'
 export const assertTextCharacters = (body: unknown): void => {
   const odd = findOddCharacter(body)
   if (!odd) return
-  throw badRequest(
-    `${odd.path.join('.')}: a text with ${odd.character} came; accepted: text without control characters ` +
-      'other than tabs and line breaks, and without halves of surrogate pairs',
+  throw invalidValue(
+    odd.path.join('.'),
+    inWords(`a text with ${odd.character}`),
+    'text without control characters other than tabs and line breaks, and without halves of surrogate pairs',
   )
 }
 
@@ -59,13 +60,13 @@ export const createUuidCheck = (schema: z.ZodObject) => {
     for (const path of paths) {
       const uuid = (parsed as Readonly<Record<string, unknown>>)[path]
       if (typeof uuid !== 'string') continue
-      const came = (given as Readonly<Record<string, unknown>>)[path]
-      if (came !== uuid && readings.use('uuid.form') === 'lower_case') {
-        throw badRequest(`${path}: ${describeValue(came)} came; accepted: a UUID in lower case`)
+      const received = (given as Readonly<Record<string, unknown>>)[path]
+      if (received !== uuid && readings.use('uuid.form') === 'lower_case') {
+        throw invalidValue(path, received, 'a UUID in lower case')
       }
       if (isVersion4(uuid)) continue
       if (readings.use('uuid.form') !== 'version_4') continue
-      throw badRequest(`${path}: ${describeValue(uuid)} came; accepted: a UUID of version 4`)
+      throw invalidValue(path, uuid, 'a UUID of version 4')
     }
   }
 }
@@ -81,7 +82,7 @@ export const createUnknownFieldCheck = (schema: z.ZodType) => {
     if (!known) return
     const stranger = findUnknownField(body, known, '')
     if (stranger === undefined || readings.use('wire.strictness') !== 'closed') return
-    throw badRequest(`${stranger} came; accepted: only the fields that the contract names`)
+    throw badRequest(formatUnknown('field', stranger, 'the fields that the contract names'))
   }
 }
 

@@ -3,7 +3,9 @@ import { DEFAULT_READINGS } from '../../assumptions/ids.js'
 import type { Readings } from '../../assumptions/use.js'
 import type { SchemaVariants } from '../../contract/schema-variants.js'
 import type { Tables } from '../../domain/schema.js'
+import { formatInvalid, formatRepeated, formatUnknown } from '../../lib/app-error.js'
 import { getAt } from '../../lib/json-path.js'
+import { didYouMean } from '../../lib/suggest.js'
 import { issueMessages, joinMessages } from '../../lib/zod-errors.js'
 import { ApiError, badRequest } from '../api-error.js'
 import type { RequestContext } from '../context.js'
@@ -107,10 +109,12 @@ const checked = (
       if (!read.success) result = read
     }
   }
-  if (input === undefined) faults.push('no body came; accepted: a JSON object')
-  else faults.push(...issueMessages(result.error.issues, input))
+  if (input === undefined) faults.push(formatInvalid('body', undefined, 'a JSON object'))
+  else faults.push(...issueMessages(result.error.issues, input, writePath))
   return undefined
 }
+
+const writePath = (path: readonly PropertyKey[]): string => path.map(String).join('.') || 'body'
 
 /** Asks how all is read that what does not fit rests on: whether some of it is not by default. */
 const usesNonDefaultReading = (
@@ -147,9 +151,9 @@ const variant = (variants: SchemaVariants, readings: Readings): z.ZodType => {
 
 const NONE: Readonly<Record<string, unknown>> = {}
 
-/** Says of a query parameter that the operation does not have it. */
+/** The message for a query parameter that the operation does not have. */
 export const unknownParameter = (name: string, known: readonly string[]): string =>
-  `${name}: it came as a query parameter; accepted: ${known.join(', ') || 'no query parameter'}`
+  formatUnknown('query parameter', name, known.join(', ') || 'none', didYouMean(name, known))
 
 interface QueryField {
   readonly name: string
@@ -171,7 +175,7 @@ const collectQuery = (
   for (const { name, isNumber } of fields) {
     const [value, ...more] = (Object.hasOwn(given, name) ? given[name] : undefined) ?? []
     if (more.length > 0 && readings?.use('wire.strictness') !== 'lenient') {
-      faults.push(`${name}: it came ${more.length + 1} times; accepted: once`)
+      faults.push(formatRepeated(name, more.length + 1))
       continue
     }
     if (value === undefined) continue

@@ -1,6 +1,6 @@
 /** How many levels may be in one another of what is walked down to its leaves. */
 export const MAX_NESTING = 64
-export const TOO_DEEP = `it is nested too deeply; accepted: ${MAX_NESTING} levels`
+export const TOO_DEEP = `too many levels of nesting. Expected at most ${MAX_NESTING}.`
 
 const SPACE = 32
 const TAB = 9

@@ -1,4 +1,5 @@
 import { type Document, isMap, isNode, Lexer, LineCounter, parseDocument } from 'yaml'
+import { formatInvalid, inWords } from '../app-error.js'
 import { exceedsDepth } from '../json-path.js'
 import type { YamlIssue } from './issues.js'
 import { MAX_NESTING, mayNestDeeper, TOO_DEEP } from './nesting.js'
@@ -30,11 +31,13 @@ const hasMoreParts = (text: string, most: number): boolean => {
 /** Reads a text of at most so many characters. Throws what `fail` makes. */
 export const readYaml = (text: string, file: string, longest: number, fail: Fail): YamlText => {
   if (text.length > longest) {
-    throw fail(`${file}: ${text.length} characters came; accepted: at most ${longest}`)
+    const received = inWords(`${text.length} characters`)
+    throw fail(`${file}: ${formatInvalid('file', received, `at most ${longest}`)}`)
   }
   if (mayNestDeeper(text, MAX_DEPTH_SCANNED)) throw fail(`${file}: ${TOO_DEEP}`)
   if (hasMoreParts(text, MAX_NODES)) {
-    throw fail(`${file}: it has more than ${MAX_NODES} words and signs; accepted: at most as many`)
+    const received = inWords(`more than ${MAX_NODES} words and signs`)
+    throw fail(`${file}: ${formatInvalid('file', received, 'at most as many')}`)
   }
   const lines = new LineCounter()
   const document = documentOf(text, file, lines, fail)

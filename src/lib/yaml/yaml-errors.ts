@@ -10,6 +10,7 @@ import {
   type YAMLError,
   type YAMLMap,
 } from 'yaml'
+import { formatError, formatInvalid, inWords } from '../app-error.js'
 import { truncate } from '../text.js'
 import { TOO_DEEP } from './nesting.js'
 
@@ -33,17 +34,25 @@ const whereNoticed = (error: YAMLError, text: string): YamlError => {
   const { code, message, pos } = error
   if (isStrangeTag(error)) {
     const tag = truncate(text.slice(...pos), MAX_MESSAGE)
-    return { why: `the tag ${tag} came; accepted: no tag of your own`, offset: pos[0] }
+    return { why: formatInvalid('tag', inWords(tag), 'no tag of your own'), offset: pos[0] }
   }
   const why = message.includes('call stack') ? TOO_DEEP : truncate(message, MAX_MESSAGE)
   return { why: SENTENCES[code] ?? why, offset: pos[0] }
 }
 
 const SENTENCES: Partial<Record<YAMLError['code'], string>> = {
-  MULTIPLE_DOCS: 'a second document begins; accepted: one to a file',
-  TAB_AS_INDENT: 'a tab came as indentation; accepted: spaces',
-  BLOCK_AS_IMPLICIT_KEY: 'one more colon came in a line; accepted: a text that holds one in quotes',
-  MULTILINE_IMPLICIT_KEY: 'no colon stands behind this key; accepted: a key, a colon, a value',
+  MULTIPLE_DOCS: formatInvalid('file', inWords('a second document'), 'one document'),
+  TAB_AS_INDENT: formatInvalid('indentation', inWords('a tab'), 'spaces'),
+  BLOCK_AS_IMPLICIT_KEY: formatInvalid(
+    'line',
+    inWords('one more colon'),
+    'quotes around a text with a colon',
+  ),
+  MULTILINE_IMPLICIT_KEY: formatInvalid(
+    'key',
+    inWords('no colon after it'),
+    'a key, a colon, a value',
+  ),
 }
 
 /** What the parser tells of another place than that where it came about. */
@@ -57,9 +66,10 @@ const elsewhere = (error: YAMLError, document: Document, text: string): YamlErro
   return long && { why: TOO_FAR_IN, offset: beginningOfLine(text, long.pos[1]) }
 }
 
-const TOO_FAR_IN =
-  'it goes on with the value above it, being indented further than its key; accepted: the keys of ' +
-  'an object one below the other, a text that holds a colon in quotes'
+const TOO_FAR_IN = formatError({
+  problem: 'This line continues the value above it, because it is indented further than its key',
+  expected: 'the keys of an object in one column, and quotes around a text with a colon',
+})
 
 /** The text in quotes that has swallowed all up to a place. */
 const openQuote = (document: Document, end: number): YamlError => {
@@ -69,7 +79,7 @@ const openQuote = (document: Document, end: number): YamlError => {
       if (range && range[0] < end) offset = range[0]
     },
   })
-  return { why: 'a quote opens that is never closed; accepted: both quotes', offset }
+  return { why: formatInvalid('text', inWords('an opening quote only'), 'both quotes'), offset }
 }
 
 /** Where the line of a place begins, behind its indentation. */
@@ -97,7 +107,7 @@ const endlessNumber = (document: Document): YamlError | undefined =>
     Scalar: (_, { value, source, range }) => {
       if (typeof value !== 'number' || Number.isFinite(value)) return undefined
       const came = truncate(source ?? String(value), MAX_MESSAGE)
-      const why = `${came} came; accepted: a number of up to 1e308`
+      const why = formatInvalid('value', inWords(came), 'a number of up to 1e308')
       return stopAt({ why, offset: range?.[0] })
     },
   }))
@@ -115,7 +125,10 @@ const repeatedIn = ({ items }: YAMLMap): YamlError | undefined => {
     if (!isScalar(key)) continue
     if (keys.has(key.value)) {
       const name = truncate(String(key), MAX_MESSAGE)
-      return { why: `${name}: it comes once more; accepted: once`, offset: key.range?.[0] }
+      return {
+        why: formatError({ field: name, problem: 'it appears twice', expected: 'once' }),
+        offset: key.range?.[0],
+      }
     }
     keys.add(key.value)
   }
@@ -133,7 +146,7 @@ const tooManyAliases = (document: Document): YamlError | undefined => {
   const beyond = firstIn(document, (stopAt) => ({
     Alias: (_, { range }) => {
       if (++aliases <= MAX_ALIASES) return undefined
-      const why = `an alias too many; accepted: ${MAX_ALIASES} in a file`
+      const why = formatInvalid('file', inWords('too many aliases'), `at most ${MAX_ALIASES}`)
       return stopAt({ why, offset: range?.[0] })
     },
   }))
@@ -141,7 +154,11 @@ const tooManyAliases = (document: Document): YamlError | undefined => {
   return isTooMuch ? { why: TOO_MUCH, offset: undefined } : beyond
 }
 
-const TOO_MUCH = `its aliases stand for too much; accepted: at most ${MAX_EXPANDED} characters when they are written out`
+const TOO_MUCH = formatInvalid(
+  'file',
+  inWords('aliases that stand for too much'),
+  `at most ${MAX_EXPANDED} characters when they are written out`,
+)
 
 /** How long a node is when aliases are written out. One that stands for nothing so far is told later. */
 const expandedLength = (node: unknown, anchored = new Map<string, number>()): number => {
@@ -169,7 +186,8 @@ const strayMerge = (document: Document): YamlError | undefined =>
       if (!isScalar(key) || key.source !== '<<') return undefined
       const meant = isAlias(value) ? value.resolve(document) : value
       if (!isScalar(meant)) return undefined
-      const why = `<<: ${truncate(String(value), MAX_MESSAGE)} came; accepted: an object, or an alias of one`
+      const received = inWords(truncate(String(value), MAX_MESSAGE))
+      const why = formatInvalid('<<', received, 'an object, or an alias of one')
       return stopAt({ why, offset: key.range?.[0] })
     },
   }))
@@ -185,8 +203,8 @@ const strayAlias = (document: Document): YamlError | undefined => {
       const meant = anchored.get(alias.source)
       if (meant && !around.some((it) => it === meant)) return undefined
       const why = meant
-        ? `the alias *${alias.source} leads back to itself`
-        : `no anchor &${alias.source} stands before the alias *${alias.source}`
+        ? `The alias *${alias.source} refers to itself.`
+        : `The alias *${alias.source} has no anchor &${alias.source} before it.`
       return stopAt({ why, offset: alias.range?.[0] })
     },
   }))

@@ -63,9 +63,10 @@ export class EvictedWorlds {
     try {
       return validateEvicted(parseSnapshot(bytes, name), id, name)
     } catch (error) {
-      throw new DataError(
-        `${errorMessage(error)}; mend the file, or remove it to let its world begin anew`,
-      )
+      throw new DataError({
+        problem: errorMessage(error),
+        hint: 'Repair the file, or remove it so that its world starts again',
+      })
     }
   }
 
@@ -73,9 +74,10 @@ export class EvictedWorlds {
     try {
       return this.#fs.readNow(this.#pathOf(id))
     } catch (error) {
-      throw new TemporarilyUnreadableError(
-        `${name} cannot be read (${errorMessage(error)}); retry when it can`,
-      )
+      throw new TemporarilyUnreadableError({
+        problem: `${name} cannot be read (${errorMessage(error)})`,
+        hint: 'Retry',
+      })
     }
   }
 

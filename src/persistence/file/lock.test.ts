@@ -100,7 +100,7 @@ describe('a lock', () => {
     const held = await lock(join(folder, 'state.json'), 'it')
     rmSync(folder, { recursive: true })
     await expect(held.renew()).rejects.toThrow(
-      `it cannot be locked: the folder ${folder} is gone; accepted: a folder that is there`,
+      `it cannot be locked: the folder ${folder} is gone. Expected an existing folder`,
     )
     await held.release()
   })
@@ -195,8 +195,8 @@ describe('a lock', () => {
       throw Object.assign(new Error('EOPNOTSUPP'), { code: 'EOPNOTSUPP' })
     })
     await expect(lock(path, 'it')).rejects.toThrow(
-      'it cannot be locked: no local socket can be made beside it (EOPNOTSUPP); accepted: a file on a ' +
-        'file system that has sockets, such as a local disk or a Docker volume',
+      'it cannot be locked: no local socket can be made beside it (EOPNOTSUPP). Expected a file on a ' +
+        'file system with sockets, such as a local disk or a Docker volume',
     )
     expect(readdirSync(join(path, '..'))).toEqual([])
   })

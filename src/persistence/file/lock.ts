@@ -4,6 +4,7 @@ import { readdir, rename, stat, symlink, unlink } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { AppError, type ErrorDetails } from '../../lib/app-error.js'
 import { FileError } from '../../lib/read-file.js'
 import { DataError } from '../errors.js'
 
@@ -77,10 +78,12 @@ const linkTo = async (path: string): Promise<string> => {
     )
     if (isMade) return link
   }
-  throw new FileError(
-    `${path} is too long for a local socket, and no short link to its folder can be made in /tmp or ` +
-      `${tmpdir()}; accepted: at most ${MAX_ADDRESS_BYTES} bytes, or a /tmp that can be written to`,
-  )
+  throw new FileError({
+    problem:
+      `${path} is too long for a local socket, and no short link to its folder can be made in /tmp ` +
+      `or ${tmpdir()}`,
+    expected: `at most ${MAX_ADDRESS_BYTES} bytes, or a writable /tmp`,
+  })
 }
 
 const newMark = (): string => `.${randomBytes(MARK_BYTES).toString('hex')}`
@@ -109,17 +112,19 @@ class Candidate {
       throw new DataError(`${name}: it cannot be locked: its socket was removed twice; retry`)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      if (code === undefined) throw error
+      if (code === undefined || error instanceof AppError) throw error
       if (code !== 'EACCES' && code !== 'EROFS') throw new FileError(noSocket(name, code))
       // A socket tells a folder that is gone like one that nothing may be made in.
       if (!existsSync(dirname(place))) {
-        throw new FileError(
-          `${name} cannot be locked: the folder ${dirname(place)} is gone; accepted: a folder that is there`,
-        )
+        throw new FileError({
+          problem: `${name} cannot be locked: the folder ${dirname(place)} is gone`,
+          expected: 'an existing folder',
+        })
       }
-      throw new FileError(
-        `${name} cannot be locked: nothing can be made beside it (${code}); accepted: a file in a folder that can be written to`,
-      )
+      throw new FileError({
+        problem: `${name} cannot be locked: its folder is not writable (${code})`,
+        expected: 'a file in a writable folder',
+      })
     }
   }
 
@@ -275,9 +280,10 @@ class SocketLock implements Lock {
   }
 }
 
-const noSocket = (name: string, code: string): string =>
-  `${name} cannot be locked: no local socket can be made beside it (${code}); accepted: a file on a file ` +
-  'system that has sockets, such as a local disk or a Docker volume'
+const noSocket = (name: string, code: string): ErrorDetails => ({
+  problem: `${name} cannot be locked: no local socket can be made beside it (${code})`,
+  expected: 'a file on a file system with sockets, such as a local disk or a Docker volume',
+})
 
 const listenAt = (path: string): Promise<Server> =>
   new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-import { DataError } from '../errors.js'
+import { DataError, UNCHANGED } from '../errors.js'
 import type { StoredBase, StoredWorld } from '../stored-world.js'
 
 /** The format of the files that this version writes. */
@@ -49,15 +49,16 @@ export const migrate = (value: unknown, name: string): StoredState => {
 const readFormat = (value: unknown, name: string): number => {
   const format = Object(value).format as unknown
   if (typeof format !== 'number' || !Number.isInteger(format) || format < 0) {
-    throw new DataError(
-      `${name}: not a data file of Sandramp: it has no format number; nothing was changed`,
-    )
+    throw new DataError({
+      problem: `${name}: not a data file of Sandramp: it has no format number`,
+      hint: UNCHANGED,
+    })
   }
   if (format > FORMAT) {
-    throw new DataError(
-      `${name}: format ${format} is newer than this version of Sandramp reads, which is ${FORMAT}; ` +
-        'nothing was changed',
-    )
+    throw new DataError({
+      problem: `${name}: format ${format} is newer than this version of Sandramp reads, which is ${FORMAT}`,
+      hint: UNCHANGED,
+    })
   }
   return format
 }

@@ -9,21 +9,23 @@ export const dataPath = async (given: string): Promise<string> => {
   try {
     const real = await realpath(path)
     if (!(await stat(real)).isFile()) {
-      throw new FileError(`${given} is not a file; accepted: ${DATA_FORM}`)
+      throw new FileError({ problem: `${given} is not a file`, expected: DATA_FORM })
     }
     return real
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unusable(error, given)
   }
-  if (/[/\\]$/.test(given)) throw new FileError(`${given} is not a file; accepted: ${DATA_FORM}`)
+  if (/[/\\]$/.test(given))
+    throw new FileError({ problem: `${given} is not a file`, expected: DATA_FORM })
   try {
     const aim = await linkTarget(path)
     return aim === undefined ? join(await realpath(dirname(path)), basename(path)) : dataPath(aim)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unusable(error, given)
-    throw new FileError(
-      `${given} cannot be made: there is no folder ${dirname(path)}; accepted: a file in a folder that is there`,
-    )
+    throw new FileError({
+      problem: `${given} cannot be created: there is no folder ${dirname(path)}`,
+      expected: 'a file in an existing folder',
+    })
   }
 }
 
@@ -32,9 +34,10 @@ const wholePath = (given: string): string => {
   try {
     return resolve(given)
   } catch {
-    throw new FileError(
-      `${given} cannot be found: the folder that the command was given in is gone; accepted: a path from / on, or a start from a folder that is there`,
-    )
+    throw new FileError({
+      problem: `${given} cannot be found: the current folder is gone`,
+      expected: 'an absolute path, or a start from an existing folder',
+    })
   }
 }
 

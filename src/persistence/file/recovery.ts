@@ -157,12 +157,11 @@ const OLDER_FORMAT =
   'an earlier version wrote it and was killed; close the sandbox with that version first'
 
 const withoutSnapshot = (walName: string, name: string): string =>
-  `${walName}: it goes on from ${name}, which is not there; bring that back, or remove both to begin anew; ` +
-  'nothing was changed'
+  `${walName}: its snapshot ${name} is missing. Restore it, or remove both to start again. Nothing was changed.`
 
 const wrongSnapshot = (walName: string): string =>
-  `${walName}: it goes on from another snapshot than the one that is there; bring that back, or remove the ` +
-  'journal to go on without its changes; nothing was changed'
+  `${walName}: it belongs to another snapshot. Restore that one, or remove the journal to continue ` +
+  'without its changes. Nothing was changed.'
 
 const withoutFile = (name: string): string =>
   `it goes on from ${name}, which is not there; bring that back, or remove the journal to go on without ` +

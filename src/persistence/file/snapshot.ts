@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { tableNames } from '../../domain/schema.js'
 import type { Row } from '../../kernel/row.js'
 import { DEFAULT_WORLD } from '../../lib/secrets.js'
-import { DataError, errorMessage } from '../errors.js'
+import { DataError, errorMessage, UNCHANGED } from '../errors.js'
 import type { StoredIds, StoredLayer, StoredRows, StoredWorld } from '../stored-world.js'
 import type { FileSystem } from './file-system.js'
 import { migrate, type StoredState, type StoredWorlds } from './migrations.js'
@@ -17,7 +17,7 @@ export const parseSnapshot = (bytes: Buffer, name: string): StoredState => {
   } catch (error) {
     // JSON.parse quotes the text, line breaks included.
     const reason = errorMessage(error).replace(/\s+/g, ' ')
-    throw new DataError(`${name}: it is no JSON: ${reason}; nothing was changed`)
+    throw new DataError({ problem: `${name}: not well-formed JSON: ${reason}`, hint: UNCHANGED })
   }
   return migrate(value, name)
 }

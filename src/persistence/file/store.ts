@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { Entry } from '../../kernel/entry.js'
+import { formatInvalid } from '../../lib/app-error.js'
 import type { Schedule } from '../../lib/machine-clock.js'
 import { DataError, errorMessage, SeedMismatchError, unusable } from '../errors.js'
 import type {
@@ -273,5 +274,9 @@ export class FileStore implements WorldLog {
 }
 
 const otherSeed = (name: string, stored: string, seed: string): string =>
-  `${JSON.stringify(seed)} came; accepted: ${JSON.stringify(stored)}, with which ${name} began, or none; ` +
-  'another seed takes another data file'
+  formatInvalid(
+    'seed',
+    seed,
+    `${JSON.stringify(stored)}, with which ${name} began, or none`,
+    'Another seed takes another data file',
+  )

@@ -7,9 +7,10 @@ import { type TableName, type Tables, tableNames } from '../../domain/schema.js'
 import type { World } from '../../domain/world.js'
 import type { Row } from '../../kernel/row.js'
 import { TIMERS_PER_ENTRY } from '../../kernel/timers.js'
+import { formatError, formatInvalid } from '../../lib/app-error.js'
 import { DEFAULT_WORLD, deriveWorldId } from '../../lib/secrets.js'
 import { formatIssues } from '../../lib/zod-errors.js'
-import { DataError } from '../errors.js'
+import { DataError, UNCHANGED } from '../errors.js'
 import { type RecoveredWorld, type StoredRows, type StoredWorld, toTable } from '../stored-world.js'
 import type { StoredState, StoredWorlds } from './migrations.js'
 
@@ -79,7 +80,7 @@ export const validateEvicted = (state: StoredWorlds, id: string, name: string): 
   assertShape(evictedShape, state, name)
   const stored = state.worlds[id]
   if (stored) return stored
-  throw invalidFile(name, `worlds.${id}: nothing came; accepted: the world of this file`)
+  throw invalidFile(name, formatInvalid(`worlds.${id}`, undefined, 'the world of this file'))
 }
 
 const assertShape = (shape: z.ZodType, state: StoredWorlds, name: string): void => {
@@ -88,7 +89,7 @@ const assertShape = (shape: z.ZodType, state: StoredWorlds, name: string): void 
 }
 
 const invalidFile = (name: string, reason: string): DataError =>
-  new DataError(`${name}: ${reason}; nothing was changed`)
+  new DataError({ problem: `${name}: ${reason}`, hint: UNCHANGED })
 
 /** Formats `tables.payouts[12].user_id`. */
 const formatPath = (path: readonly PropertyKey[]): string =>
@@ -131,11 +132,12 @@ export const validateWorlds = (
 /** A world that no key opens would be lost. */
 const assertKey = (id: string, { api_keys }: Tables, name: string): void => {
   if (api_keys.list('all', '').some(({ hash }) => deriveWorldId(hash) === id)) return
-  const accepted = `accepted: one whose hash begins with ${id}`
-  throw invalidFile(
-    name,
-    `worlds.${id}.tables.api_keys: none of them opens this world; ${accepted}`,
-  )
+  const reason = formatError({
+    field: `worlds.${id}.tables.api_keys`,
+    problem: 'none of them opens this world',
+    expected: `one whose hash begins with ${id}`,
+  })
+  throw invalidFile(name, reason)
 }
 
 const findProblem = (layer: Layer, bottom: Layer): string | undefined => {
@@ -143,7 +145,7 @@ const findProblem = (layer: Layer, bottom: Layer): string | undefined => {
     const ids = new Set<string>()
     for (const [i, { id }] of (layer.rows[table] ?? []).entries()) {
       const path = `${layer.path}.tables.${table}[${i}]`
-      if (ids.has(id)) return `${path}.id: ${id} is there twice`
+      if (ids.has(id)) return `${path}.id: ${id} appears twice`
       ids.add(id)
       const record = toTable(layer.tables, table).get(id)
       const problem = record && brokenForeignKey(layer.tables, table, record)

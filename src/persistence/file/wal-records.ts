@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib'
 import type { Entry } from '../../kernel/entry.js'
+import { formatInvalid } from '../../lib/app-error.js'
 import { DEFAULT_WORLD } from '../../lib/secrets.js'
-import { quote } from '../../lib/text.js'
-import { DataError } from '../errors.js'
+import { DataError, UNCHANGED } from '../errors.js'
 import type { Commit } from '../port.js'
 import type { StoredLayer } from '../stored-world.js'
 import { FORMAT, type WalPrefix } from './migrations.js'
@@ -170,16 +170,15 @@ const parseWhole = (line: Buffer, name: string, place: number): unknown => {
 }
 
 export const damage = (name: string, place: number, what: string): DataError =>
-  new DataError(`${name}:${place}: ${what}; nothing was changed`)
+  new DataError({ problem: `${name}:${place}: ${what}`, hint: UNCHANGED })
 
 /** Files are named after worlds, so ids from a file must not lead elsewhere. */
 const KEY_WORLD = /^[0-9a-f]{32}$/
-const MAX_QUOTED = 64
 
 const findProblem = ({ world, entries }: WalRecord): string | undefined => {
   if (typeof world !== 'string') return 'it names no world'
   if (world !== DEFAULT_WORLD && !KEY_WORLD.test(world)) {
-    return `world ${quote(world, MAX_QUOTED)} came; accepted: ${DEFAULT_WORLD}, or 32 hex digits`
+    return formatInvalid('world', world, `${DEFAULT_WORLD}, or 32 hex digits`)
   }
   if (!Array.isArray(entries)) return 'it holds no entries'
   return entries.every(isEntry) ? undefined : 'its entry is not whole'

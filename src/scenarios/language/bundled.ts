@@ -27,10 +27,11 @@ export const openScenario = (nameOrFile: string): Scenario => {
   const near = closestMatch(withoutFolder(nameOrFile), names)
   // An unset shell variable gives an empty name.
   const named = nameOrFile.trim() === '' ? JSON.stringify(nameOrFile) : nameOrFile
-  throw new FileError(
-    `no scenario and no file is named ${named}; accepted: a file, or one of ${names.join(', ')}` +
-      (near === undefined ? '' : `; did you mean ${near}?`),
-  )
+  throw new FileError({
+    problem: `No scenario and no file is named ${named}`,
+    expected: `a file, or one of ${names.join(', ')}`,
+    hint: near && `Did you mean "${near}"?`,
+  })
 }
 
 /** Suggests a bundled scenario for a path that ends in its name. */
@@ -48,8 +49,8 @@ export const scenarioOpener = () => {
     const { name } = scenario
     const first = opened.get(name)
     if (first !== undefined) {
-      const both = `${first} and ${nameOrFile}`
-      throw new ScenarioError(`two scenarios are named ${name}, ${both}; accepted: each name once`)
+      const problem = `Two scenarios are named ${name}: ${first} and ${nameOrFile}`
+      throw new ScenarioError({ problem, expected: 'each name once' })
     }
     opened.set(name, nameOrFile)
     return scenario

@@ -20,7 +20,7 @@ export const readExpectations = (
 ):
   | { readonly expectations: readonly Expectation[] }
   | { readonly complaints: readonly string[] } => {
-  if (exceedsDepth(given, MAX_NESTING)) return { complaints: [`expect: ${TOO_DEEP}`] }
+  if (exceedsDepth(given, MAX_NESTING)) return { complaints: [`Invalid expect: ${TOO_DEEP}`] }
   const data = { expect: given }
   const result = list.safeParse(data)
   // Unchanged, because the schema would only reorder fields.

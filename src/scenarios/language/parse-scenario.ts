@@ -1,3 +1,4 @@
+import { AppError, type ErrorDetails, formatInvalid, inWords } from '../../lib/app-error.js'
 import './re2.js'
 import { basename } from 'node:path'
 import { MAX_SCENARIO_BYTES } from '../../domain/scenario-state.js'
@@ -27,10 +28,14 @@ export interface Scenario {
 }
 
 /** The message names file, line, column, path and the accepted values. */
-export class ScenarioError extends Error {
+export class ScenarioError extends AppError<'scenario'> {
   /** Node prints the class name, which a bundle shortens. */
   static override readonly name = 'ScenarioError'
   override readonly name = 'ScenarioError'
+
+  constructor(details: string | ErrorDetails) {
+    super('scenario', details)
+  }
 }
 
 const MAX_ISSUES = 5
@@ -70,9 +75,8 @@ export const parseScenario = (
     const items = (data as Record<string, unknown> | null)?.[field]
     if (!Array.isArray(items) || items.length <= MAX_ITEMS) continue
     const place = yaml.placeOf([field], true)
-    throw new ScenarioError(
-      `${place}: ${field}: ${items.length} came; accepted: at most ${MAX_ITEMS}`,
-    )
+    const received = inWords(`${items.length} items`)
+    throw new ScenarioError(`${place}: ${formatInvalid(field, received, `at most ${MAX_ITEMS}`)}`)
   }
   const result = scenarioFile.safeParse(data)
   if (!result.success) {

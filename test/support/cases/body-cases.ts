@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { expectRefusal } from '../client.js'
+import { didYouMean, expected, got, inWords, missing, unknownField } from '../invalid.js'
 import { openSandbox } from '../open-sandbox.js'
 import { footprint, type Place } from './subject.js'
 
@@ -40,14 +41,14 @@ const NOT_OBJECTS: readonly [string, string][] = [
   ['an empty array', '[]'],
   ['"text"', '"text"'],
   ['a number beyond 1e308', '1e999'],
-  ['the number 0', '-0'],
-  ['the boolean true', 'true'],
+  ['0', '-0'],
+  ['true', 'true'],
   ['an array', nested(90_000)],
 ]
 
 /** What holds for every operation that takes a body: its label, its size, its JSON. */
 export const bodyCases = ({ over, subject }: Place): void => {
-  const { method, path, body, success, empty = 'nothing came' } = subject
+  const { method, path, body, success, empty = 'Missing ' } = subject
   const valid = () => JSON.stringify(body?.())
   // The service answers with a status of the contract's table.
   const isOwn = path.startsWith('/_sandbox')
@@ -62,7 +63,7 @@ export const bodyCases = ({ over, subject }: Place): void => {
       const api = await openSandbox({ over })
       const answer = await api.call(method, path, { headers })
       if (empty === 'accepted') expect(answer.status).toBe(success)
-      else expectRefusal(answer, 400, '4000', 'no body came; accepted: a JSON object')
+      else expectRefusal(answer, 400, '4000', missing('body', 'a JSON object'))
     })
 
     test('labelled as something else', async () => {
@@ -71,7 +72,7 @@ export const bodyCases = ({ over, subject }: Place): void => {
       for (const type of FOREIGN_TYPES) {
         const headers = { 'content-type': type }
         const answer = await api.call(method, path, { headers, raw: valid() })
-        expectRefusal(answer, ...otherType, JSON.stringify(type), 'accepted: application/json')
+        expectRefusal(answer, ...otherType, JSON.stringify(type), expected('application/json'))
       }
       expect(footprint(api)).toEqual(before)
     })
@@ -79,7 +80,7 @@ export const bodyCases = ({ over, subject }: Place): void => {
     test('without a label', async () => {
       const api = await openSandbox({ over })
       const answer = await api.call(method, path, { raw: bytes(valid()) })
-      expectRefusal(answer, ...otherType, 'no content-type came; accepted: application/json')
+      expectRefusal(answer, ...otherType, missing('content-type', 'application/json'))
     })
 
     test.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json ;x=y'])(
@@ -97,7 +98,7 @@ export const bodyCases = ({ over, subject }: Place): void => {
       const before = footprint(api)
       for (const raw of MALFORMED) {
         const answer = await api.call(method, path, { headers: JSON_TYPE, raw })
-        expectRefusal(answer, 400, '4004', 'the body is not well-formed JSON: ')
+        expectRefusal(answer, 400, '4004', 'The body is not well-formed JSON: ')
       }
       expect(footprint(api)).toEqual(before)
     })
@@ -105,7 +106,7 @@ export const bodyCases = ({ over, subject }: Place): void => {
     test('of well-formed JSON behind a byte order mark, which no message could show', async () => {
       const api = await openSandbox({ over })
       const answer = await api.call(method, path, { headers: JSON_TYPE, raw: `\ufeff${valid()}` })
-      expectRefusal(answer, 400, '4004', 'it begins with a byte order mark, U+FEFF; accepted: JSON')
+      expectRefusal(answer, 400, '4004', 'it begins with a byte order mark, U+FEFF. Expected JSON')
     })
 
     test('in another charset, or one by a name that it does not have', async () => {
@@ -113,7 +114,7 @@ export const bodyCases = ({ over, subject }: Place): void => {
       for (const charset of ['utf8', 'iso-8859-1']) {
         const headers = { 'content-type': `application/json; charset=${charset}` }
         const answer = await api.call(method, path, { headers, raw: valid() })
-        const accepted = 'accepted: application/json, without charset or with charset=utf-8'
+        const accepted = expected('application/json, without charset or with charset=utf-8')
         expectRefusal(answer, ...otherType, `charset=${charset}`, accepted)
       }
     })
@@ -130,7 +131,7 @@ export const bodyCases = ({ over, subject }: Place): void => {
       const api = await openSandbox({ over })
       for (const [came, raw] of NOT_OBJECTS) {
         const answer = await api.call(method, path, { headers: JSON_TYPE, raw })
-        expectRefusal(answer, 400, '4000', `${came} came; accepted: an object`)
+        expectRefusal(answer, 400, '4000', got(inWords(came), 'an object'))
       }
     })
 
@@ -141,7 +142,7 @@ export const bodyCases = ({ over, subject }: Place): void => {
       const call = (raw: string | ReadableStream) =>
         api.call(method, path, { headers: JSON_TYPE, raw })
       const before = footprint(api)
-      const tooLarge = `the body is larger than the limit of ${limit} bytes`
+      const tooLarge = `The body is larger than the limit of ${limit} bytes`
       expectRefusal(await call(`${text}${' '.repeat(11)}`), ...tooLong, tooLarge)
       expectRefusal(await call(streamed(`${text}${' '.repeat(11)}`)), ...tooLong, tooLarge)
       expect(footprint(api)).toEqual(before)
@@ -157,12 +158,12 @@ export const bodyCases = ({ over, subject }: Place): void => {
         for (const name of names) {
           const raw = `{${JSON.stringify(name)}:${nested(90_000)},${valid().slice(1)}`
           const answer = await api.call(method, path, { headers: JSON_TYPE, raw })
-          expectRefusal(answer, 400, '4000', `${name.slice(0, 40)}`, ' came; accepted: ')
+          expectRefusal(answer, 400, '4000', `Unknown field "${name.slice(0, 40)}`)
           expect(JSON.stringify(answer.body).length).toBeLessThan(1_000)
         }
         const slip = `{${JSON.stringify(`${first}s`)}:1,${valid().slice(1)}`
         const answer = await api.call(method, path, { headers: JSON_TYPE, raw: slip })
-        expectRefusal(answer, 400, '4000', `${first}s came; accepted: `, `; did you mean ${first}?`)
+        expectRefusal(answer, 400, '4000', `Unknown field "${first}s"`, didYouMean(first))
         expect(footprint(api)).toEqual(before)
         return
       }
@@ -180,7 +181,7 @@ export const bodyCases = ({ over, subject }: Place): void => {
       const call = (raw: string) => api.call(method, path, { headers: JSON_TYPE, raw })
       const inherited = await call(`{"__proto__":${valid()}}`)
       const isControl = path.startsWith('/_sandbox')
-      if (isControl) expectRefusal(inherited, 400, '4000', '__proto__ came; accepted: ')
+      if (isControl) expectRefusal(inherited, 400, '4000', unknownField('__proto__'))
       else if (empty !== 'accepted') expectRefusal(inherited, 400, '4000', empty)
       api.sandbox.reset()
       const answer = await call(`{"__proto__":{"zebra":"stripes"},${valid().slice(1)}`)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { expectRefusal } from '../client.js'
+import { invalid, shown } from '../invalid.js'
 import { openSandbox } from '../open-sandbox.js'
 import { MISSING, withField } from '../with-field.js'
 import { footprint, type Place } from './subject.js'
@@ -10,9 +11,9 @@ export type Wrong = readonly [value: unknown, came: string, besides?: string]
 const NOT_TEXT: readonly Wrong[] = [
   [MISSING, 'nothing'],
   [null, 'null'],
-  [12, 'the number 12'],
-  [-1.5, 'the number -1.5'],
-  [true, 'the boolean true'],
+  [12, '12'],
+  [-1.5, '-1.5'],
+  [true, 'true'],
   [[], 'an empty array'],
   [['text'], 'an array'],
   [{}, 'an object'],
@@ -29,7 +30,7 @@ const NO_WORDS: readonly Wrong[] = [
 
 const long = (letter: string, length: number): readonly [value: string, came: string] => [
   letter.repeat(length),
-  `"${letter.repeat(40)}…"`,
+  `"${letter.repeat(64)}…"`,
 ]
 
 const TOO_MANY_DIGITS = ', of at most 100 digits on either side of the point'
@@ -120,8 +121,8 @@ const shapes = {
       [MISSING, 'nothing'],
       [null, 'null'],
       ['text', '"text"'],
-      [7, 'the number 7'],
-      [false, 'the boolean false'],
+      [7, '7'],
+      [false, 'false'],
       [[], 'an empty array'],
     ],
   },
@@ -132,7 +133,7 @@ const shapes = {
       [null, 'null'],
       ['true', '"true"'],
       ['', '""'],
-      [1, 'the number 1'],
+      [1, '1'],
       [[], 'an empty array'],
       [{}, 'an object'],
     ],
@@ -171,10 +172,8 @@ export const fieldCases = ({ over, subject }: Place, cases: readonly FieldCase[]
       for (const [value, came, besides = ''] of wrong) {
         const answer = await api.call(method, path, { body: withField(body?.(), name, value) })
         expectRefusal(answer, 400, '4000')
-        expect(answer.body).toHaveProperty(
-          'message',
-          `${name}: ${came} came; accepted: ${accepted}${besides}`,
-        )
+        const message = invalid(name, shown(came), `${accepted}${besides}`)
+        expect(answer.body).toHaveProperty('message', `${message}.`)
       }
       expect(footprint(api)).toEqual(before)
     })

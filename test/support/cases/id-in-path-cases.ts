@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { expectRefusal } from '../client.js'
 import { NOBODY } from '../fixture-ids.js'
+import { invalid, shown } from '../invalid.js'
 import { openSandbox } from '../open-sandbox.js'
 import { footprint, type Place } from './subject.js'
 
@@ -18,7 +19,7 @@ const NO_IDS: readonly [string, string][] = [
   [`${NOBODY}%2F..`, `"${NOBODY}/.."`],
   [`%7B${NOBODY}%7D`, `"{${NOBODY}}"`],
   ['%F0%9F%A6%93', '"🦓"'],
-  ['x'.repeat(5_000), `"${'x'.repeat(40)}…"`],
+  ['x'.repeat(5_000), `"${'x'.repeat(64)}…"`],
 ]
 
 export interface IdInPath extends Place {
@@ -42,8 +43,8 @@ export const idInPathCases = ({ over, subject, field, id, unknown }: IdInPath): 
       for (const [text, came] of NO_IDS) {
         const answer = await api.call(method, pathWith(text), { body: body?.() })
         expectRefusal(answer, 400, '4000')
-        const message = `${field}: ${came} came; accepted: ${UUID_FORM}`
-        expect(answer.body).toHaveProperty('message', message)
+        const message = invalid(field, shown(came), UUID_FORM)
+        expect(answer.body).toHaveProperty('message', `${message}.`)
       }
       expect(footprint(api)).toEqual(before)
     })

@@ -1,0 +1,130 @@
+import { MAX_QUOTED, quote } from './text.js'
+
+/** What an error is about. Messages are built from these parts in this file only. */
+export interface ErrorDetails {
+  /** A dotted path, or the name of an option, flag, header or parameter. */
+  readonly field?: string
+  /** The rejected value, or `inWords(...)` for a value that is too long or too secret to show. */
+  readonly received?: unknown
+  /** Completes the sentence "Expected …". */
+  readonly expected?: string
+  /** A whole sentence without its full stop. */
+  readonly hint?: string | undefined
+  /** What is wrong, where "got <value>" would not say it. */
+  readonly problem?: string
+}
+
+/** An error with a code, for those who handle it, and the parts of its message. */
+export class AppError<Code extends string = string> extends Error {
+  override readonly name: string = 'AppError'
+  readonly details: ErrorDetails
+  readonly field: string | undefined
+  readonly received: unknown
+  readonly expected: string | undefined
+  readonly hint: string | undefined
+
+  /** A text as details is the message itself. */
+  constructor(
+    readonly code: Code,
+    details: ErrorDetails | string,
+  ) {
+    super(typeof details === 'string' ? details : formatError(details))
+    this.details = typeof details === 'string' ? { problem: details } : details
+    const { field, received, expected, hint } = this.details
+    this.field = field
+    this.received = received
+    this.expected = expected
+    this.hint = hint
+  }
+}
+
+/** The error of a value that a caller sent. */
+export const invalidValue = (
+  field: string,
+  received: unknown,
+  expected: string,
+  hint?: string,
+): AppError<'invalid'> => new AppError('invalid', { field, received, expected, hint })
+
+/** `Invalid <field>: got <value>. Expected <form>. <Hint.>` */
+export const formatInvalid = (
+  field: string,
+  received: unknown,
+  expected: string,
+  hint?: string,
+): string => formatError({ field, received, expected, hint })
+
+export const formatError = ({ problem, field, received, expected, hint }: ErrorDetails): string =>
+  toSentences([
+    formatProblem(problem, field, received),
+    expected === undefined ? undefined : `Expected ${expected}`,
+    hint,
+  ])
+
+const formatProblem = (
+  problem: string | undefined,
+  field: string | undefined,
+  received: unknown,
+): string => {
+  if (problem !== undefined) return field ? `Invalid ${field}: ${problem}` : problem
+  const name = field || 'value'
+  return received === undefined
+    ? `Missing ${name}`
+    : `Invalid ${name}: got ${describeValue(received)}`
+}
+
+/** `Unknown query parameter "statu". Did you mean "status"? Allowed: page, size.` */
+export const formatUnknown = (
+  kind: string,
+  name: string,
+  allowed?: string,
+  hint?: string,
+): string =>
+  toSentences([
+    `Unknown ${kind} ${quote(name, MAX_NAME)}`,
+    hint,
+    allowed === undefined ? undefined : `Allowed: ${allowed}`,
+  ])
+
+/** `page was sent 2 times. Expected once.` */
+export const formatRepeated = (name: string, times: number): string =>
+  formatError({ problem: `${name} was sent ${times} times`, expected: 'once' })
+
+/** Longer than any path of fields that stands for a key of its own. */
+const MAX_NAME = 200
+
+const toSentences = (parts: readonly (string | undefined)[]): string =>
+  parts
+    .filter((part) => part !== undefined)
+    .map((part) => (/[.?!]$/.test(part) ? part : `${part}.`))
+    .join(' ')
+
+/** The dotted path of the field that a message is about; undefined if it is about no field. */
+export const fieldInMessage = (message: string): string | undefined => {
+  const [, invalid, missing, unknown] =
+    /^(?:Invalid ([\w.-]+): |Missing ([\w-]+(?:\.[\w-]+)*)\. |Unknown field "([\w.-]+)")/.exec(
+      message,
+    ) ?? []
+  return invalid ?? missing ?? unknown
+}
+
+class Words {
+  constructor(readonly text: string) {}
+}
+
+/** A description that a message shows instead of the value: `inWords('an image of 9 bytes')`. */
+export const inWords = (text: string): unknown => new Words(text)
+
+/** A received value as messages show it. */
+export const describeValue = (value: unknown): string => {
+  if (value instanceof Words) return value.text
+  if (value === undefined) return 'nothing'
+  if (Array.isArray(value)) return value.length > 0 ? 'an array' : 'an empty array'
+  if (typeof value === 'string') return quote(value, MAX_QUOTED)
+  if (typeof value === 'function') return 'a function'
+  if (value instanceof Date) return String(value)
+  if (typeof value === 'object' && value !== null) return 'an object'
+  // JSON has larger numbers than can be held.
+  if (value === Number.POSITIVE_INFINITY) return 'a number beyond 1e308'
+  return typeof value === 'bigint' ? `${value}n` : String(value)
+}
