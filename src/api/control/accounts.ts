@@ -36,7 +36,7 @@ export const listUserAccounts = operation({
   path: '/_sandbox/users/{id}/accounts',
   tag: 'Users',
   summary: 'List a user’s destination accounts',
-  description: 'Where the user’s offramps and transfers can pay to, the newest first.',
+  description: 'The accounts to which the user’s offramps and transfers can pay, newest first.',
   params: idPath(EXAMPLES.users),
   query: pageQuery,
   answers: {
@@ -58,8 +58,8 @@ export const registerAccount = operation({
   tag: 'Users',
   summary: 'Register a destination account',
   description:
-    'Registers a bank account that offramps and transfers of the user can pay to. Only `currency` and ' +
-    '`account_number` are needed. `crypto` and `chain` together set what a deposit address for it expects.',
+    'Registers a bank account to which the user’s offramps and transfers can pay. Only `currency` ' +
+    'and `account_number` are required. `crypto` and `chain` are what its deposit address expects.',
   params: idPath(EXAMPLES.users),
   body: fields({
     currency: currency(),

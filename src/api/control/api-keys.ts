@@ -48,7 +48,7 @@ export const listApiKeys = operation({
   path: '/_sandbox/api-keys',
   tag: 'API keys',
   summary: 'List API keys',
-  description: 'All API keys of the account, the newest first. Of a secret only its end is known.',
+  description: 'All API keys, newest first, with the last four characters of their secrets.',
   query: pageQuery,
   answers: { 200: { description: 'One page', schema: listSchema(apiKey, 'ApiKeyList') } },
   errors: ['4000'],
@@ -63,7 +63,7 @@ export const createApiKey = operation({
   tag: 'API keys',
   summary: 'Create an API key',
   description:
-    'Makes an active key. Its `secret` is in this answer and nowhere else: the sandbox keeps a hash of it.',
+    'Creates an active key. Only this response contains its `secret`; the sandbox stores a hash.',
   body: fields({
     name: text(MAX_NAME),
     permissions: z.enum(KEY_PERMISSIONS).default('full'),
@@ -88,8 +88,8 @@ export const setApiKey = operation({
   tag: 'API keys',
   summary: 'Change an API key',
   description:
-    'Suspends a key, takes it back or deactivates it for ever; lets it expire at an instant, which may be ' +
-    'past, or never with null. To name the status that it has already changes nothing.',
+    'Suspends, activates or deactivates a key; deactivated is final. Sets its expiry, in the past ' +
+    'too, or removes it with null.',
   params: idPath(EXAMPLES.api_keys),
   body: fields({
     status: z.enum(KEY_STATUSES).optional(),

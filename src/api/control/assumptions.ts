@@ -34,9 +34,9 @@ const item = z
       .meta({ description: 'The operations that it concerns; empty for all of them' }),
     readings: z
       .array(z.object({ name: z.string(), description: z.string() }))
-      .meta({ description: 'How it can be read, the default first' }),
-    active: z.string().meta({ description: 'How this world reads it now', example: 'current' }),
-    default: z.string().meta({ description: 'How a world reads it until told otherwise' }),
+      .meta({ description: 'The possible readings, the default first' }),
+    active: z.string().meta({ description: 'The reading of this world', example: 'current' }),
+    default: z.string().meta({ description: 'The default reading' }),
     basis: z.string().meta({ description: 'What the default rests on in the contract' }),
     risk: z.enum(RISKS).meta({
       description:
@@ -45,13 +45,15 @@ const item = z
     }),
     consequence: z.string().meta({ description: 'If the service reads it otherwise, …' }),
     settled: settlement.nullable().meta({
-      description: 'What somebody who knows has said, by the file of `--readings`; null when open',
+      description: 'The answer of the operator, from the file of `--readings`; null when open',
     }),
-    hits: z.int().meta({ description: 'How many answers of this world, or of all, relied on it' }),
+    hits: z
+      .int()
+      .meta({ description: 'Responses of this world, or of all worlds, that relied on it' }),
     last_hit: z.iso
       .datetime()
       .nullable()
-      .meta({ description: 'When the last one did, in the world’s time; null when none did' }),
+      .meta({ description: 'World time of the last one; null without one' }),
   })
   .meta({ id: 'Assumption' })
 
@@ -118,8 +120,8 @@ export const listAssumptions = operation({
   tag: 'Assumptions',
   summary: 'List assumptions',
   description:
-    'Everything that the contract leaves open, how this world reads it, and how many of its answers ' +
-    'relied on it, in the order of the register. `worlds=all` counts the answers of all open worlds.',
+    'Every silence of the contract with its readings, the reading of this world, and the number of ' +
+    'responses that relied on it. `worlds=all` counts the responses of all open worlds.',
   query: pageQuery.extend(filters.shape),
   answers: { 200: { description: 'One page', schema: listSchema(item, 'AssumptionList') } },
   errors: ['4000'],
@@ -145,7 +147,7 @@ export const readAssumption = operation({
   path: '/_sandbox/assumptions/{id}',
   tag: 'Assumptions',
   summary: 'Read an assumption',
-  description: 'One thing that the contract leaves open, and how this world reads it.',
+  description: 'One assumption, and the reading of this world.',
   params: path,
   answers: { 200: { description: 'The assumption', schema: item } },
   errors: ['4000', '4040'],
@@ -159,8 +161,7 @@ export const chooseReading = operation({
   tag: 'Assumptions',
   summary: 'Choose a reading',
   description:
-    'Lets this world read it so from now on, until the next reset. What was made under another reading ' +
-    'stays as it was made.',
+    'Selects a reading for this world until the next reset. Existing records stay as they are.',
   params: path,
   body: fields({ reading: z.string('the name of a reading') }).meta({
     id: 'ReadingChoice',

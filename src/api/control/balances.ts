@@ -22,7 +22,7 @@ export const listUserBalances = operation({
   path: '/_sandbox/users/{id}/balances',
   tag: 'Users',
   summary: 'List a user’s balances',
-  description: 'What the user has available, one item per currency.',
+  description: 'The available balances of the user, one item per currency.',
   params: idPath(EXAMPLES.users),
   query: pageQuery,
   answers: { 200: { description: 'One page', schema: listSchema(balance, 'FiatBalanceList') } },
@@ -39,7 +39,7 @@ export const creditUser = operation({
   path: '/_sandbox/users/{id}/balances',
   tag: 'Users',
   summary: 'Credit a user',
-  description: 'Puts money on a user’s balance, from nowhere. Answers the balance after it.',
+  description: 'Adds money to a user’s balance and returns the new balance.',
   params: idPath(EXAMPLES.users),
   body: fields({ currency: currency(), amount: anyAmount() }).meta({
     id: 'Credit',

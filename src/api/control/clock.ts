@@ -18,7 +18,9 @@ const timer = z
     due: z.iso.datetime().nullable().meta({ description: 'Null while it waits for reads' }),
     reads: z.int().optional().meta({ description: 'How many reads it waits for' }),
     subject: z.string().meta({ description: 'Id of the record that it is about' }),
-    command: z.string().meta({ description: 'What will be done', example: 'transfer.move' }),
+    command: z
+      .string()
+      .meta({ description: 'The command that it will run', example: 'transfer.move' }),
     input: z.unknown(),
     scenario: z.string(),
     rule: z.int(),
@@ -30,7 +32,7 @@ const clock = z
   .object({
     now: z.iso.datetime().meta({ description: 'The world’s time' }),
     mode: z.enum(['real', 'manual', 'speed']),
-    speed: z.number().meta({ description: 'World seconds per second: 0 stands still, 1 is real' }),
+    speed: z.number().meta({ description: 'World seconds per second: 0 is paused, 1 is real' }),
     pending: z.int().meta({ description: 'How many timers are pending' }),
     next: z.array(timer).meta({ description: `The next timers, at most ${MAX_SHOWN}` }),
   })
@@ -61,7 +63,7 @@ export const getClock = operation({
   path: '/_sandbox/clock',
   tag: 'Clock',
   summary: 'Read the clock',
-  description: 'The world’s time, how it runs, and the timers that fire next.',
+  description: 'The world’s time, its mode, and the next timers.',
   answers: { 200: { description: 'The clock', schema: clock } },
   errors: [],
   handle: ({ world }) => ok(showClock(world)),
@@ -74,8 +76,8 @@ export const setClock = operation({
   tag: 'Clock',
   summary: 'Set the clock',
   description:
-    'Sets the mode (`real`, `manual`, or a speed such as `60x`), a later `now`, or both. Timers that are ' +
-    'due by then fire first, each at its own time.',
+    'Sets the mode (`real`, `manual`, or a speed such as `60x`), a later `now`, or both. Timers ' +
+    'that become due fire first, each at its own time.',
   body: fields({
     mode: z
       .string(CLOCK_MODE_HELP)
@@ -86,7 +88,7 @@ export const setClock = operation({
       .min(0, 'a number from 0')
       .max(1_000_000, 'at most 1000000')
       .optional()
-      .meta({ description: 'World seconds per second: 0 stands still, 1 is real', example: 60 }),
+      .meta({ description: 'World seconds per second: 0 is paused, 1 is real', example: 60 }),
     now: instant().optional().meta({
       description: 'A later time of the world',
       example: '2026-07-01T00:00:00.000Z',
@@ -128,8 +130,8 @@ export const advanceClock = operation({
   tag: 'Clock',
   summary: 'Advance the clock',
   description:
-    'Moves the world’s time `by` a duration, `to` an instant, or `until` no timer is pending. Timers fire ' +
-    'in order, each at its own time. Answers when all is settled; other requests of this world wait until then.',
+    'Moves the world’s time `by` a duration, `to` an instant, or `until` no timer is pending. ' +
+    'Timers fire in order, each at its own time. Other requests of this world wait for the end.',
   body: fields({
     by: z.string(DURATION_HELP).optional().meta({ description: DURATION_HELP, example: '30m' }),
     to: instant().optional().meta({ description: INSTANT_FORM }),
@@ -137,7 +139,7 @@ export const advanceClock = operation({
   }).meta({ id: 'ClockAdvance', example: { by: '30m' } }),
   answers: {
     200: {
-      description: 'Where the clock stands, and what fired',
+      description: 'The new time, and the fired entries',
       schema: z
         .object({
           now: z.iso.datetime(),

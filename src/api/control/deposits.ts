@@ -15,12 +15,12 @@ const deposit = z
     crypto: z.string(),
     chain: z.string(),
     amount: z.number(),
-    matched: z.enum(MATCHED).meta({ description: 'What became of it' }),
+    matched: z.enum(MATCHED).meta({ description: 'The outcome' }),
     reason: z.string().nullable().meta({ description: 'Why it is unmatched' }),
     user_id: z.string().nullable(),
     wallet_id: z.string().nullable(),
     offramp_id: z.string().nullable(),
-    transfer_id: z.string().nullable().meta({ description: 'The transfer that it set off' }),
+    transfer_id: z.string().nullable().meta({ description: 'The transfer that it created' }),
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'Deposit' })
@@ -40,11 +40,11 @@ export const receiveDeposit = operation({
   method: 'post',
   path: '/_sandbox/deposits',
   tag: 'Deposits',
-  summary: 'Crypto arrives',
+  summary: 'Simulate a deposit',
   description:
-    'Crypto arrives at an address. At a deposit address it sets off an offramp and its transfer, at a ' +
-    'wallet it raises the balance; anything else is kept as unmatched. Token and chain default to what ' +
-    'the address expects, USDC for a wallet.',
+    'Sends crypto to an address. At a deposit address it creates an offramp and its transfer, at a ' +
+    'wallet it raises the balance; any other deposit is unmatched. Token and chain default to those ' +
+    'that the address expects, for a wallet to USDC.',
   body: fields({
     address: text().meta({ description: 'Where it arrives', example: EXAMPLES.address }),
     amount: anyAmount().meta({ description: 'How much', example: '100.00' }),
@@ -64,7 +64,7 @@ export const listDeposits = operation({
   tag: 'Deposits',
   summary: 'List deposits',
   description:
-    'All deposits, the newest first; `matched=unmatched` shows those that nobody expected.',
+    'All deposits, newest first. `matched=unmatched` selects those that no address expected.',
   query: pageQuery.extend({ matched: z.enum(MATCHED).optional() }),
   answers: { 200: { description: 'One page', schema: listSchema(deposit, 'DepositList') } },
   errors: ['4000'],
@@ -83,7 +83,7 @@ export const readDeposit = operation({
   path: '/_sandbox/deposits/{id}',
   tag: 'Deposits',
   summary: 'Read a deposit',
-  description: 'The deposit, and what became of it.',
+  description: 'The deposit and its outcome.',
   params: idPath(EXAMPLES.deposits),
   answers: { 200: { description: 'The deposit', schema: deposit } },
   errors: ['4000', '4040'],

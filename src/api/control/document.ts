@@ -6,8 +6,7 @@ import { controlOperations } from './index.js'
 
 const worldQuery = {
   world: z.string().optional().meta({
-    description:
-      'Id of the world to read, where no x-api-key can be sent; the default world without',
+    description: 'Id of the world to read, instead of x-api-key; by default the default world',
     example: 'default',
   }),
 }
@@ -20,49 +19,49 @@ const withWorld = (operation: Operation): Operation => {
   return { ...operation, query: query.extend(worldQuery), errors: ['4000', '4040', ...errors] }
 }
 
-/** Generates the OpenAPI document of the control face. */
+/** The OpenAPI document of the control API. */
 export const controlDocument = (version: string): OpenApiDocument =>
   buildDocument(controlOperations.map(withWorld), {
     title: 'Sandramp control',
     version,
     description: [
-      'What the live service does not have: move time, let crypto arrive, move a transfer or a user by ' +
-        'hand, read what was asked and answered, tell what was done and why, prove the ledger, reset.',
+      'The world around the service: move time, simulate deposits, move transfers and users, read requests ' +
+        'and their effects, audit the ledger, reset.',
       '',
-      'It acts on the world of the API key in `x-api-key`, whatever state the key is in; without one, on ' +
-        'the default world. On a GET `?world=` may name it in its place. With `--control-token` every call but health needs it as a bearer token.',
+      'A call acts on the world of its `x-api-key`, whatever the state of the key; without one, on the default ' +
+        'world. A GET may send `?world=` instead. With `--control-token` every call but health needs the token.',
       '',
-      'A field of a body, or a parameter of a query, that a call does not have is refused with `4000`.',
+      'Unknown body fields and query parameters are rejected with `4000`.',
     ].join('\n'),
     tags: [
       { name: 'Sandbox', description: 'The sandbox as a whole' },
-      { name: 'Worlds', description: 'Worlds that share nothing, one for each test' },
-      { name: 'Snapshots', description: 'A world kept under a name, to come back to' },
+      { name: 'Worlds', description: 'Isolated worlds, one per test' },
+      { name: 'Snapshots', description: 'Stored states of a world' },
       { name: 'Clock', description: 'The world’s time' },
-      { name: 'Scenarios', description: 'What happens by itself, and what goes wrong' },
-      { name: 'Deposits', description: 'Crypto that arrives' },
-      { name: 'Transfers', description: 'Transfers, moved by hand' },
+      { name: 'Scenarios', description: 'Rules that move records and cause failures' },
+      { name: 'Deposits', description: 'Simulated deposits' },
+      { name: 'Transfers', description: 'Transfers and their moves' },
       { name: 'Users', description: 'Users, their balances and destination accounts' },
       { name: 'Wallets', description: 'Custody wallets' },
       { name: 'Offramps', description: 'Offramp transactions' },
-      { name: 'Payouts', description: 'Payouts, moved by hand' },
+      { name: 'Payouts', description: 'Payouts and their moves' },
       { name: 'Rates', description: 'Exchange rates' },
-      { name: 'API keys', description: 'What lets clients in to the service' },
-      { name: 'Journal', description: 'All that was done, and why' },
-      { name: 'Assumptions', description: 'What the contract leaves open, and how it is read' },
-      { name: 'Requests', description: 'What clients asked the service, and what it answered' },
+      { name: 'API keys', description: 'Keys of the service' },
+      { name: 'Journal', description: 'Every change and its cause' },
+      { name: 'Assumptions', description: 'Silences of the contract and their readings' },
+      { name: 'Requests', description: 'Requests to the service and their responses' },
     ],
     securitySchemes: {
       apiKey: {
         type: 'apiKey',
         in: 'header',
         name: 'x-api-key',
-        description: 'Chooses the world; the default world without one',
+        description: 'Selects the world, by default the default world',
       },
       controlToken: {
         type: 'http',
         scheme: 'bearer',
-        description: 'The token of --control-token, when there is one',
+        description: 'The token of --control-token, if set',
       },
     },
     security: [{}, { apiKey: [] }, { controlToken: [] }],

@@ -2,15 +2,15 @@ import * as z from 'zod'
 
 /** Parts of a line of the journal. */
 export const entryParts = {
-  seq: z.int().meta({ description: 'Its number; numbers only rise, through resets too' }),
+  seq: z.int().meta({ description: 'Its number. Numbers only rise, through resets too' }),
   at: z.iso.datetime().meta({ description: 'The world’s time' }),
-  cause: z.looseObject({ kind: z.string() }).meta({ description: 'Who asked for it' }),
-  command: z.string().meta({ description: 'What was done', example: 'transfer.move' }),
+  cause: z.looseObject({ kind: z.string() }).meta({ description: 'Its cause' }),
+  command: z.string().meta({ description: 'The command', example: 'transfer.move' }),
   events: z.array(z.looseObject({ type: z.string(), id: z.string() })),
   refused: z
     .object({ code: z.string(), message: z.string() })
     .optional()
-    .meta({ description: 'Why it was refused, when it was' }),
+    .meta({ description: 'The error of a refused command' }),
 }
 
 export const entry = z
@@ -19,6 +19,6 @@ export const entry = z
     input: z.unknown(),
     changes: z
       .array(z.object({ table: z.string(), id: z.string(), record: z.unknown() }))
-      .meta({ description: 'Each record as it was left; null where it was removed' }),
+      .meta({ description: 'Each changed record; null if it was removed' }),
   })
-  .meta({ id: 'Entry', description: 'One line of the journal: a command and what it did' })
+  .meta({ id: 'Entry', description: 'One entry of the journal: a command and its changes' })

@@ -7,7 +7,7 @@ export const getHealth = operation({
   path: '/_sandbox/health',
   tag: 'Sandbox',
   summary: 'Health',
-  description: 'Whether the sandbox is up. Needs no token.',
+  description: 'The state of the sandbox and of its data file. Needs no token.',
   answers: {
     200: {
       description: 'It is up',

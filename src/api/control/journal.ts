@@ -18,9 +18,9 @@ export const readJournal = operation({
   tag: 'Journal',
   summary: 'Read the journal',
   description:
-    'All that was done, each entry with its cause and its changes, oldest first. `after` is a cursor: the ' +
-    'entries with higher numbers follow, and `next` is the cursor of the next call. Without it the newest ' +
-    'entries are shown. The newest 10,000 are kept; a cursor before them is 410.',
+    'Every change and refusal with its cause, oldest first. `after` is a cursor: it returns the ' +
+    'entries with higher numbers, and `next` is the cursor of the next call. Without it you get the ' +
+    'newest entries. The newest 10,000 are kept; an older cursor is 410.',
   query: z.object({
     after: seq.optional().meta({ description: 'Number of the last entry that you have' }),
     size: sizeSchema('Entries at most'),
@@ -82,13 +82,11 @@ export const streamJournal = operation({
   tag: 'Journal',
   summary: 'Watch the journal',
   description:
-    'Entries as server-sent events, as they are made: `id` is the entry’s number, `event` is `entry`, ' +
-    '`data` the entry as JSON. With `after` or `Last-Event-ID` (which wins) those after that number come ' +
-    'first. While somebody watches, time passes by itself: timers fire when they are due. A reset is an ' +
-    'entry like others and the stream goes on. An event `dropped` tells a reader that fell so far behind ' +
-    'that entries are no longer kept, an event `end` that the sandbox is closing or that the world was ' +
-    'deleted; both give a `reason`, ' +
-    `and the stream closes. At most ${MAX_STREAMS} streams are open at a time.`,
+    'Entries as server-sent events: `id` is the number of the entry, `event` is `entry`, `data` the ' +
+    'entry as JSON. `after` or `Last-Event-ID` (which wins) selects the entries after that number. ' +
+    'While a stream is open, timers fire when they are due. `dropped` means that the reader fell ' +
+    'behind the kept entries, `end` that the sandbox closes or the world was deleted; both have a ' +
+    '`reason` and close the stream. At most 100 streams are open.',
   query: z.object({
     after: seq.optional().meta({ description: 'Number of the last entry that you have' }),
   }),

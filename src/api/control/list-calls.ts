@@ -17,8 +17,7 @@ export const callsOperation = (operations: () => readonly Operation[]): Operatio
     path: '/_sandbox',
     tag: 'Sandbox',
     summary: 'List the calls of the control API',
-    description:
-      'Every call with its method and path. `/_sandbox/openapi.json` describes them in full.',
+    description: 'Every call with its method and path. `/_sandbox/openapi.json` has the details.',
     answers: {
       200: {
         description: 'The calls',

@@ -30,7 +30,7 @@ export const listOfframps = operation({
   path: '/_sandbox/offramps',
   tag: 'Offramps',
   summary: 'List offramps',
-  description: 'All offramp transactions, the newest first, each with its transfer.',
+  description: 'All offramp transactions with their transfers, newest first.',
   query: pageQuery.extend(userFilter),
   answers: { 200: { description: 'One page', schema: listSchema(offramp, 'OfframpList') } },
   errors: ['4000'],

@@ -27,7 +27,7 @@ export const listPayouts = operation({
   path: '/_sandbox/payouts',
   tag: 'Payouts',
   summary: 'List payouts',
-  description: 'All payouts, the newest first.',
+  description: 'All payouts, newest first.',
   query: pageQuery.extend({ ...userFilter, status: z.enum(PAYOUT_STATUSES).optional() }),
   answers: { 200: { description: 'One page', schema: listSchema(payout, 'PayoutList') } },
   errors: ['4000'],
@@ -54,9 +54,9 @@ export const advancePayout = operation({
   tag: 'Payouts',
   summary: 'Move a payout',
   description:
-    'Moves a pending payout to PAYOUT_PROCESSED, or `to` PAYOUT_FAILED with a `reason`, which gives the ' +
-    'money back. PAYOUT_PROCESSED to PAYOUT_FAILED plays a late return by the receiving bank, with the ' +
-    'reason `returned` unless you name another.',
+    'Moves a pending payout to PAYOUT_PROCESSED, or to PAYOUT_FAILED with a `reason`, which returns ' +
+    'the money. PAYOUT_PROCESSED to PAYOUT_FAILED simulates a late return by the receiving bank, by ' +
+    'default with the reason `returned`.',
   params: idPath(EXAMPLES.payouts),
   body: fields({ to: z.enum(PAYOUT_STATUSES).optional(), reason: text().optional() }).meta({
     id: 'PayoutMove',

@@ -93,11 +93,10 @@ export const reportOpenQuestions = operation({
   tag: 'Assumptions',
   summary: 'Report open questions',
   description:
-    'What the requests to this world relied on that the contract leaves open, what a wrong guess would ' +
-    'cost most first: each as a question to send to whoever runs the service, with one of the requests. ' +
-    'JSON, or a page in HTML or Markdown, by `accept` or by `format`. High risks whose case no request met ' +
-    'are listed apart, and what the contract leaves out altogether. `brief=true` is one screen. ' +
-    '`worlds=all` counts the requests to all open worlds.',
+    'The assumptions that requests of this world relied on, highest risk first, each as a question ' +
+    'for the operator with an example request. JSON, HTML or Markdown by `format` or `accept`. The ' +
+    'report also lists high risks that no request met, and topics that the contract omits. ' +
+    '`brief=true` is one screen. `worlds=all` covers all open worlds.',
   query: z.object({
     format: z
       .enum(['json', 'html', 'md'])

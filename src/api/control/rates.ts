@@ -21,7 +21,8 @@ export const listRates = operation({
   path: '/_sandbox/rates',
   tag: 'Rates',
   summary: 'List exchange rates',
-  description: 'How much of `quote` one unit of `base` buys. Other rates are made of these.',
+  description:
+    '`rate` is the amount of `quote` for one unit of `base`. Other rates are computed from these.',
   query: pageQuery,
   answers: { 200: { description: 'One page', schema: listSchema(rate, 'RateList') } },
   errors: ['4000'],
@@ -36,8 +37,8 @@ export const setRate = operation({
   tag: 'Rates',
   summary: 'Change an exchange rate',
   description:
-    'Changes a rate from now on. Transfers keep their rate, unless `conversion.rate_fixed` fixes it at ' +
-    'the conversion.',
+    'Changes a rate. Existing transfers keep theirs, unless `conversion.rate_fixed` fixes it at the ' +
+    'conversion.',
   body: fields({ base: z.string(), quote: z.string(), rate: anyAmount() }).meta({
     id: 'RateChange',
     example: { base: 'USD', quote: 'EUR', rate: '0.9' },

@@ -73,9 +73,10 @@ export const listRequests = operation({
   tag: 'Requests',
   summary: 'List requests',
   description:
-    'Every request of the service and its answer, the newest first; refused ones and unknown paths are ' +
-    'among them. API keys and the control token show their last four characters wherever they were put, ' +
-    'data URIs are elided, and a body of more than 16,384 characters is cut. The newest 1,000 are kept, or as many as `--request-log` says.',
+    'Requests to the service with their responses, newest first, including rejected ones and ' +
+    'unknown paths. API keys and control tokens appear with their last four characters, data URIs ' +
+    'are removed, and bodies are cut at 16,384 characters. The newest 1,000 are kept; `--request- ' +
+    'log` changes the number.',
   query: pageQuery.extend(exchangeFilters.shape),
   answers: { 200: { description: 'One page', schema: listSchema(exchange, 'RequestList') } },
   errors: ['4000'],
@@ -97,7 +98,7 @@ export const readRequest = operation({
   path: '/_sandbox/requests/{id}',
   tag: 'Requests',
   summary: 'Read a request',
-  description: 'One request of the service and its answer, by its `x-request-id`.',
+  description: 'One request with its response, by its `x-request-id`.',
   params: idPath(),
   answers: { 200: { description: 'The request and its answer', schema: exchange } },
   errors: ['4000', '4040'],
@@ -136,7 +137,7 @@ export const exportRequests = operation({
   tag: 'Requests',
   summary: 'Export requests',
   description:
-    'The requests as an HTTP Archive 1.2, oldest first. The network panel of a browser opens it.',
+    'The requests as an HTTP Archive 1.2, oldest first, for the network panel of a browser.',
   query: exchangeFilters,
   answers: { 200: { description: 'The archive', schema: har } },
   errors: ['4000'],
@@ -158,7 +159,7 @@ export const clearRequests = operation({
   path: '/_sandbox/requests',
   tag: 'Requests',
   summary: 'Clear the request log',
-  description: 'Forgets the requests so far. Numbers go on.',
+  description: 'Deletes the logged requests. Their numbers continue.',
   answers: {
     200: {
       description: 'How many were forgotten',

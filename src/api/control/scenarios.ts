@@ -49,7 +49,7 @@ export const listScenarios = operation({
   path: '/_sandbox/scenarios',
   tag: 'Scenarios',
   summary: 'List scenarios',
-  description: 'All scenarios that this world can play, by name, and which of them it plays.',
+  description: 'All scenarios of this world by name, and the active ones in order of precedence.',
   query: pageQuery,
   answers: {
     200: { description: 'One page', schema: listSchema(item, 'ScenarioList').extend({ active }) },
@@ -69,8 +69,8 @@ export const activateScenarios = operation({
   tag: 'Scenarios',
   summary: 'Choose the active scenarios',
   description:
-    'Plays these scenarios from now on, the first with precedence, in place of all that were active before, ' +
-    'magic-values too. happy-path is always played, behind the others. What is on its way stays on its way.',
+    'Replaces the active scenarios; the first one has precedence. happy-path stays active, as the ' +
+    'last one. Pending timers continue.',
   body: fields({
     names: z
       .array(z.string('the name of a scenario'), 'a list of names of scenarios')
@@ -117,10 +117,10 @@ export const postScenario = operation({
   tag: 'Scenarios',
   summary: 'Post a scenario',
   description:
-    'Adds a scenario to this world, in place of one of the same name, whose skip and limit then count from the ' +
-    'beginning; the body is the file itself, YAML or JSON, at most 1 MiB and 100,000 words and signs. A world takes ' +
-    `${MAX_UPLOADED} of them, and a reset forgets them. A file that cannot be used is refused with all that ` +
-    'is wrong with it, each with line and column, and changes nothing.',
+    'Adds a scenario to this world. The body is the file, YAML or JSON, at most 1 MiB and 100,000 ' +
+    'words and signs. A scenario of the same name is replaced, and its counts begin again. A world ' +
+    `has at most ${MAX_UPLOADED} posted scenarios; a reset deletes them. An invalid file changes ` +
+    'nothing, and the error lists each fault with line and column.',
   query: z.object({
     activate: z
       .enum(['true', 'false'])

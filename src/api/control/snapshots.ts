@@ -33,7 +33,7 @@ export const listSnapshots = operation({
   path: '/_sandbox/snapshots',
   tag: 'Snapshots',
   summary: 'List snapshots',
-  description: 'The snapshots of this world, the newest first.',
+  description: 'The snapshots of this world, newest first.',
   query: pageQuery,
   answers: { 200: { description: 'One page', schema: listSchema(snapshot, 'SnapshotList') } },
   errors: ['4000'],
@@ -47,9 +47,8 @@ export const takeSnapshot = operation({
   tag: 'Snapshots',
   summary: 'Take a snapshot',
   description:
-    'Keeps the world as it is now under a name: its records, its time, its pending timers and its dice. ' +
-    'Under a name that is taken it replaces the earlier snapshot, and answers 200. Snapshots outlive ' +
-    `resets; a world has at most ${MAX_SNAPSHOTS}.`,
+    'Stores records, time and pending timers under a name. An existing snapshot of that name is ' +
+    `replaced, with status 200. Snapshots survive resets; a world has at most ${MAX_SNAPSHOTS}.`,
   body: fields({ name: snapshotName().meta({ example: 'before-payout' }) }),
   answers: {
     200: { description: 'The snapshot, in place of an earlier one', schema: snapshot },
@@ -69,7 +68,7 @@ export const deleteSnapshot = operation({
   path: '/_sandbox/snapshots/{name}',
   tag: 'Snapshots',
   summary: 'Delete a snapshot',
-  description: 'Forgets a snapshot. The world stays as it is.',
+  description: 'Deletes a snapshot. The world does not change.',
   params: namePath,
   answers: { 200: { description: 'The snapshot that was', schema: snapshot } },
   errors: ['4000', '4040'],
@@ -87,9 +86,9 @@ export const restoreSnapshot = operation({
   tag: 'Snapshots',
   summary: 'Restore a snapshot',
   description:
-    'Back to a snapshot, as often as you like. The world’s clock goes back too and runs on from there in ' +
-    'the mode that it had, and the same calls make the same ids again. Journal numbers and the request log ' +
-    'go on; `POST /_sandbox/undo` takes a restore back.',
+    'Returns to a snapshot, as often as you like. The clock returns to its time and mode, and the ' +
+    'same calls create the same ids. Journal numbers and the request log continue. `POST ' +
+    '/_sandbox/undo` takes it back.',
   params: namePath,
   answers: { 200: { description: 'The world after it', schema: worldTime } },
   errors: ['4000', '4040'],
@@ -105,9 +104,8 @@ export const forkSnapshot = operation({
   tag: 'Snapshots',
   summary: 'Fork a snapshot',
   description:
-    'Opens a new world that stands where the snapshot stood: the same records, time, timers and dice, and from ' +
-    'there on its own. Its key is in this answer and nowhere else; no other key opens it. A reset of it leads ' +
-    'to the fixtures.',
+    'Opens a new world from a snapshot. Only this response contains its key. A reset of the new ' +
+    'world restores the fixtures.',
   params: namePath,
   answers: { 201: { description: 'The new world and its key', schema: createdWorld } },
   errors: ['4000', '4040'],

@@ -50,7 +50,7 @@ export const listTransfers = operation({
   path: '/_sandbox/transfers',
   tag: 'Transfers',
   summary: 'List transfers',
-  description: 'All transfers, the newest first.',
+  description: 'All transfers, newest first.',
   query: pageQuery.extend({ ...userFilter, status: z.enum(TRANSFER_STATUSES).optional() }),
   answers: { 200: { description: 'One page', schema: listSchema(transfer, 'TransferList') } },
   errors: ['4000'],
@@ -112,8 +112,8 @@ export const advanceTransfer = operation({
   tag: 'Transfers',
   summary: 'Move a transfer',
   description:
-    'Moves a transfer to its next status, or `to` a given one: FAILED and CANCELLED take a `reason`. ' +
-    'PAYMENT_PROCESSED to FAILED plays a late failure: the receiving bank returned the payment.',
+    'Moves a transfer to its next status, or to `to`. FAILED and CANCELLED accept a `reason`. ' +
+    'PAYMENT_PROCESSED to FAILED simulates a late return by the receiving bank.',
   params: idPath(EXAMPLES.transfers),
   body: fields({ to: z.enum(TRANSFER_STATUSES).optional(), reason: text().optional() }).meta({
     id: 'TransferMove',

@@ -44,7 +44,7 @@ export const listSandboxUsers = operation({
   path: '/_sandbox/users',
   tag: 'Users',
   summary: 'List users',
-  description: 'All users, the newest first.',
+  description: 'All users, newest first.',
   query: pageQuery.extend({ status: z.enum(USER_STATUSES).optional() }),
   answers: { 200: { description: 'One page', schema: listSchema(user, 'UserList') } },
   errors: ['4000'],
@@ -87,8 +87,7 @@ export const moveUser = operation({
   tag: 'Users',
   summary: 'Move a user',
   description:
-    'Approves, rejects, pauses … a user. `reasons` go with rejected, `requirements` with incomplete, ' +
-    'and neither with any other status.',
+    'Changes the status of a user. rejected accepts `reasons`, incomplete accepts `requirements`.',
   params: idPath(EXAMPLES.applicants),
   body: fields({
     status: z.enum(USER_STATUSES),

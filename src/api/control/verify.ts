@@ -51,9 +51,9 @@ export const verifyWorld = operation({
   tag: 'Sandbox',
   summary: 'Verify expectations',
   description:
-    'Holds expectations against the world and its requests, as `expect` in a scenario does. Counted is what ' +
-    'came after the fixtures. `until` moves the world’s time first. An expectation that is not met lists what ' +
-    'came near, and how it differs.',
+    'Checks expectations about records and requests, as `expect` in a scenario does. Records of the ' +
+    'fixtures do not count. `until` advances the clock first. A missed expectation lists near ' +
+    'misses and how they differ.',
   body: fields({
     expect: z
       .unknown()

@@ -31,7 +31,7 @@ export const listWallets = operation({
   path: '/_sandbox/wallets',
   tag: 'Wallets',
   summary: 'List wallets',
-  description: 'All custody wallets with their balances, the newest first.',
+  description: 'All custody wallets with their balances, newest first.',
   query: pageQuery.extend(userFilter),
   answers: { 200: { description: 'One page', schema: listSchema(wallet, 'WalletList') } },
   errors: ['4000'],

@@ -34,11 +34,10 @@ const createWhyOperation = (noun: Noun): Operation => {
     method: 'get',
     path: `/_sandbox/${noun.replace('_', '-')}/{id}/why`,
     tag: 'Journal',
-    summary: `Tell why ${/^[aio]/i.test(singular) ? 'an' : 'a'} ${singular} is what it is`,
+    summary: `Explain ${/^[aio]/i.test(singular) ? 'an' : 'a'} ${singular}`,
     description:
-      'The entries that made the record what it is, refused ones too, each with its cause; and for what ' +
-      'a timer did, the entries that set the timer, back to who began it. `complete` is false when the ' +
-      'journal no longer keeps its beginning.',
+      'The entries that changed the record, refused ones too, each with its cause, and the entries that set ' +
+      'its timers. `complete` is false if the journal no longer has the beginning.',
     params: idPath(EXAMPLES[noun]),
     answers: { 200: { description: 'Its history since the last reset', schema: answer } },
     errors: ['4000', '4040'],

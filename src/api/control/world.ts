@@ -11,10 +11,10 @@ export const getAudit = operation({
   method: 'get',
   path: '/_sandbox/audit',
   tag: 'Sandbox',
-  summary: 'Prove the ledger',
+  summary: 'Audit the ledger',
   description:
-    'Adds up every posting anew: each asset sums to zero, no balance is below zero, the postings of each ' +
-    'transfer and payout match its status. Other requests of this world wait until it is done.',
+    'Sums every posting: each asset sums to zero, no balance is below zero, and the postings of ' +
+    'each transfer and payout match its status. Other requests of this world wait for the end.',
   answers: {
     200: {
       description: 'The proof',
@@ -51,8 +51,7 @@ export const reset = operation({
   path: '/_sandbox/reset',
   tag: 'Sandbox',
   summary: 'Reset',
-  description:
-    'Back to the fixtures, exactly as at boot. Snapshots stay, and `POST /_sandbox/undo` takes it back.',
+  description: 'Restores the fixtures. Snapshots stay. `POST /_sandbox/undo` takes it back.',
   answers: { 200: { description: 'The world after it', schema: worldTime } },
   errors: [],
   handle: ({ live, cause }) => ok(showWorldTime(live.reset(cause))),
@@ -65,11 +64,10 @@ export const undo = operation({
   tag: 'Sandbox',
   summary: 'Undo',
   description:
-    'Takes back the last command from outside that changed something (a request, a control call, a library ' +
-    'call) and all that followed from it: back to just before it, time and dice included. A clock that runs is ' +
-    'at the present again at once, and what is due by then happens anew. Call it again to ' +
-    `go further back, through the newest ${MAX_UNDO.toLocaleString('en')} commands; resets and restores can ` +
-    'be undone too, the newest ten of them. The request log stays as it is. What was undone cannot be redone.',
+    'Takes back the last change from outside (a request, a control call, a library call) and ' +
+    'everything that followed from it, time included. Repeat it to go further back, through the ' +
+    `newest ${MAX_UNDO.toLocaleString('en')} commands, and the newest ten resets and restores. A running clock continues at ` +
+    'the present, so due timers fire again. The request log does not change. There is no redo.',
   answers: {
     200: {
       description: 'What was undone',
@@ -78,7 +76,7 @@ export const undo = operation({
           undone: z
             .looseObject({ kind: z.string() })
             .meta({ description: 'Who had asked for what was undone, as in the journal' }),
-          entry: z.int().meta({ description: 'Number of the journal entry that tells of it' }),
+          entry: z.int().meta({ description: 'Number of its journal entry' }),
           left: z.int().meta({ description: 'How many more commands can be undone' }),
         })
         .meta({ id: 'Undone' }),

@@ -63,8 +63,7 @@ export const listWorlds = operation({
   path: '/_sandbox/worlds',
   tag: 'Worlds',
   summary: 'List worlds',
-  description:
-    'The default world and those that keys have opened, the most recently used first. Worlds share nothing.',
+  description: 'The default world and the worlds by key, most recently used first.',
   query: pageQuery,
   answers: { 200: { description: 'One page', schema: listSchema(world, 'WorldList') } },
   errors: ['4000'],
@@ -78,8 +77,8 @@ export const createWorld = operation({
   tag: 'Worlds',
   summary: 'Create a world',
   description:
-    'Opens a world from the fixtures, with a key of its own. There is no need to: the first use of any key ' +
-    `of the form ${WORLD_KEY_FORM} opens its world.`,
+    'Opens a world from the fixtures and returns its key. So does the first use of any key of the form ' +
+    `${WORLD_KEY_FORM}.`,
   answers: { 201: { description: 'The world and its key', schema: createdWorld } },
   errors: [],
   handle: ({ sandbox: { worlds } }) => {
@@ -96,8 +95,8 @@ export const deleteWorld = operation({
   tag: 'Worlds',
   summary: 'Delete a world',
   description:
-    'Closes a world by key for good and ends its streams. Keys that were made in it open nothing any more; ' +
-    'its own key opens a new world. A request that is at it is still answered, by the world as it was.',
+    'Deletes a world by key and ends its streams. Keys created in it stop working; its own key ' +
+    'opens a new world. Requests in flight still get a response.',
   params: z.object({ id: z.string().meta({ description: 'Id of the world' }) }),
   answers: { 200: { description: 'The world as it was', schema: world } },
   errors: ['4040', '4090'],
