@@ -70,7 +70,7 @@ export class Kernel<
   assertWritable: (() => void) | undefined
   #now: Instant
   /** Time of the newest entry. */
-  #lastQuietSeq: Instant
+  #lastEntryAt: Instant
   #seq: number
   #count: number
   readonly #commands: C
@@ -86,7 +86,7 @@ export class Kernel<
     this.tables = options.tables
     this.seed = options.seed
     this.#now = options.now
-    this.#lastQuietSeq = options.now
+    this.#lastEntryAt = options.now
     this.#seq = options.seq ?? 0
     this.#count = options.count ?? 0
     this.#commands = options.commands
@@ -206,7 +206,7 @@ export class Kernel<
     const at = toIso(this.#now)
     this.#record(
       { seq: this.#seq, at, cause, command: UNDO, input, events, changes },
-      { seq: this.#seq, now: this.#lastQuietSeq, count, writes: [], before: [] },
+      { seq: this.#seq, now: this.#lastEntryAt, count, writes: [], before: [] },
     )
   }
 
@@ -228,7 +228,7 @@ export class Kernel<
     tx.restore(undoRecord)
     this.#evaluateEvents(tx.changes())
     this.#now = undoRecord.now
-    this.#lastQuietSeq = undoRecord.now
+    this.#lastEntryAt = undoRecord.now
     this.#count = undoRecord.count
     this.#seq--
   }
@@ -340,10 +340,10 @@ export class Kernel<
   ): void {
     const seq = ++this.#seq
     const at = toIso(this.#now)
-    const undoRecord = tx.undoRecord(seq, this.#lastQuietSeq, this.#count)
+    const undoRecord = tx.undoRecord(seq, this.#lastEntryAt, this.#count)
     const changes = toChanges(undoRecord.writes)
     this.#evaluateEvents(changes)
-    this.#lastQuietSeq = this.#now
+    this.#lastEntryAt = this.#now
     this.#count = tx.countAfter
     // Written out, not spread: thousands of entries are kept, and these take half the memory.
     const entry: Entry = { seq, at, cause, command, input, events, changes }
