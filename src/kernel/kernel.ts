@@ -32,7 +32,7 @@ export interface KernelOptions<
   seed: string
   now: Instant
   /** Evaluates the rules for one event. Pure. */
-  evaluateRules: (occasion: RuleContext, tables: T) => RuleEffects | undefined
+  evaluateRules: (context: RuleContext, tables: T) => RuleEffects | undefined
   /** Creates the readings of a command whose caller passes none. */
   createReadings?: (tables: T, cause: Cause) => CommandReadings<R>
   /** Receives each entry, with its undo record. */
@@ -78,7 +78,7 @@ export class Kernel<
   readonly #record: KernelOptions<T, C, R>['record']
   readonly #createReadings: KernelOptions<T, C, R>['createReadings']
   readonly #maxFirings: number
-  readonly #due: TimerQueue
+  readonly #timers: TimerQueue
   readonly #random: DeterministicRandom
   #speculation: Speculation | undefined
 
@@ -95,8 +95,8 @@ export class Kernel<
     this.#createReadings = options.createReadings
     this.#maxFirings = options.maxFirings ?? MAX_FIRINGS_PER_CALL
     this.#random = new DeterministicRandom(options.seed)
-    this.#due = new TimerQueue((id) => this.tables.timers.get(id))
-    for (const timer of this.tables.timers.all()) this.#due.change(undefined, timer)
+    this.#timers = new TimerQueue((id) => this.tables.timers.get(id))
+    for (const timer of this.tables.timers.all()) this.#timers.change(undefined, timer)
   }
 
   get now(): Instant {
@@ -113,25 +113,25 @@ export class Kernel<
   }
 
   get nextDue(): Instant | undefined {
-    return this.#due.peek()?.due ?? undefined
+    return this.#timers.peek()?.due ?? undefined
   }
 
   /** In order; excludes timers that wait for status requests. */
   upcoming(most: number): Timer[] {
-    return this.#due.first(most)
+    return this.#timers.first(most)
   }
 
   /**
    * Runs a command atomically, then the timers that are due. Throws its Refusal after journalling
-   * it. `asked` records the readings of the command; those of timers are not part of the response.
+   * it. `readings` records the readings of the command; those of timers are not part of the response.
    */
   run<K extends keyof C & string>(
     name: K,
     input: InputOf<C[K]>,
     cause: Cause,
-    asked?: CommandReadings<R>,
+    readings?: CommandReadings<R>,
   ): ReturnType<C[K]> {
-    const value = this.#commit(name, input, cause, undefined, asked)
+    const value = this.#commit(name, input, cause, undefined, readings)
     this.advance(this.#now)
     return value as ReturnType<C[K]>
   }
@@ -142,15 +142,16 @@ export class Kernel<
    */
   speculate<V>(act: () => V, mayStay: () => boolean): V {
     const now = this.#now
-    const attempt: Speculation = []
-    this.#speculation = attempt
+    const speculation: Speculation = []
+    this.#speculation = speculation
     try {
       return act()
     } finally {
       this.#speculation = undefined
-      if (mayStay()) for (const { entry, undoRecord } of attempt) this.#record(entry, undoRecord)
+      if (mayStay())
+        for (const { entry, undoRecord } of speculation) this.#record(entry, undoRecord)
       else {
-        for (const { undoRecord } of attempt.toReversed()) this.rollbackLatest(undoRecord)
+        for (const { undoRecord } of speculation.toReversed()) this.rollbackLatest(undoRecord)
         this.#now = now
       }
     }
@@ -226,7 +227,7 @@ export class Kernel<
       undefined,
     )
     tx.restore(undoRecord)
-    this.#evaluateEvents(tx.changes())
+    this.#enqueueTimers(tx.changes())
     this.#now = undoRecord.now
     this.#lastEntryAt = undoRecord.now
     this.#count = undoRecord.count
@@ -238,14 +239,14 @@ export class Kernel<
     let begun = 0
     const plans: ActionPlan[] = []
     for (;;) {
-      const timer = this.#due.peek()
+      const timer = this.#timers.peek()
       if (!timer || timer.due === null || timer.due > to) return fired
       if (fired > 0) yield
       // Checked first: a refusal leaves the clock at the newest entry.
       this.assertWritable?.()
       if (timer.due > this.#now) this.#now = timer.due
       const tooMany = this.#assertNoLoop(timer, fired)
-      if (tooMany !== undefined) this.#giveUp(timer, plans, tooMany)
+      if (tooMany !== undefined) this.#dropLoopingTimer(timer, plans, tooMany)
       if (timer.done === 0) plans[begun++ % MAX_PLANS_CHECKED] = timer.plan
       this.#fire(timer)
       fired++
@@ -261,7 +262,7 @@ export class Kernel<
   }
 
   /** Drops the timer, so that the world can continue, and names its rule. */
-  #giveUp(timer: Timer, plans: readonly ActionPlan[], tooMany: string): never {
+  #dropLoopingTimer(timer: Timer, plans: readonly ActionPlan[], tooMany: string): never {
     const error = timerLoopError(plans, timer.plan, tooMany)
     this.#commit('timer.drop', { timer: timer.id, why: error.message }, createCause(timer))
     throw error
@@ -287,15 +288,23 @@ export class Kernel<
     input: unknown,
     cause: Cause,
     timer?: Timer,
-    asked: CommandReadings<R> = this.#createReadings?.(this.tables, cause) ?? NO_READINGS,
+    readings: CommandReadings<R> = this.#createReadings?.(this.tables, cause) ?? NO_READINGS,
   ): unknown {
     this.assertWritable?.()
     const chain = timer ? timer.chain + 1 : 0
     const { scenarios, key } = findOrigin(cause, timer)
     const random = this.#random
-    const tx = new Transaction(this.tables, this.#now, random, this.#count, chain, scenarios, asked)
+    const tx = new Transaction(
+      this.tables,
+      this.#now,
+      random,
+      this.#count,
+      chain,
+      scenarios,
+      readings,
+    )
     try {
-      if (timer) this.#runStep(tx, timer)
+      if (timer) this.#advancePlan(tx, timer)
       const command = getOwn(this.#commands, name) ?? getOwn(KERNEL_COMMANDS, name)
       if (!command) {
         const names = Object.keys(this.#commands).join(', ')
@@ -304,9 +313,9 @@ export class Kernel<
       const value = command(tx, input as never)
       for (const event of tx.events()) {
         const { now, seed } = this
-        const occasion = { event, now, seed, scenarios: tx.activeScenarios, key }
-        const reaction = this.#evaluateRules(occasion, this.tables)
-        if (reaction) applyEffects(tx, reaction)
+        const context = { event, now, seed, scenarios: tx.activeScenarios, key }
+        const effects = this.#evaluateRules(context, this.tables)
+        if (effects) applyEffects(tx, effects)
       }
       this.#journal(cause, name, input, tx.events(), tx)
       return value
@@ -319,14 +328,14 @@ export class Kernel<
     }
   }
 
-  #runStep(tx: Transaction<T, R>, timer: Timer): void {
+  #advancePlan(tx: Transaction<T, R>, timer: Timer): void {
     tx.unschedule(timer)
     if (timer.done + 1 < timer.plan.steps.length) tx.schedule(timer.plan, timer.done + 1)
   }
 
-  #evaluateEvents(changes: readonly Change[]): void {
+  #enqueueTimers(changes: readonly Change[]): void {
     for (const { table, record } of changes) {
-      if (table === 'timers' && record) this.#due.change(undefined, record as Timer)
+      if (table === 'timers' && record) this.#timers.change(undefined, record as Timer)
     }
   }
 
@@ -342,7 +351,7 @@ export class Kernel<
     const at = toIso(this.#now)
     const undoRecord = tx.undoRecord(seq, this.#lastEntryAt, this.#count)
     const changes = toChanges(undoRecord.writes)
-    this.#evaluateEvents(changes)
+    this.#enqueueTimers(changes)
     this.#lastEntryAt = this.#now
     this.#count = tx.countAfter
     // Written out, not spread: thousands of entries are kept, and these take half the memory.
