@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { invalid } from '../../test/support/invalid.js'
 import { createWorld } from '../domain/world.js'
 import { type AssumptionId, assumptionIds } from './ids.js'
@@ -12,11 +12,11 @@ const asked = (numbers: readonly number[]): Readings => {
   return readings
 }
 
-it('relies on each assumption that was asked, and on nothing else', () => {
+test('usage lists each used assumption and nothing else', () => {
   for (const n of NUMBERED) expect(asked([n]).usage().numbers).toEqual([n])
 })
 
-it('relies on any two of them, whichever was asked first', () => {
+test('usage lists any two assumptions in register order', () => {
   for (const one of NUMBERED) {
     for (const other of NUMBERED.slice(one + 1)) {
       expect(asked([other, one]).usage().numbers).toEqual([one, other])
@@ -24,15 +24,15 @@ it('relies on any two of them, whichever was asked first', () => {
   }
 })
 
-it('relies on all of them at once', () => {
+test('usage lists all assumptions together', () => {
   expect(asked(NUMBERED.toReversed()).usage().numbers).toEqual(NUMBERED)
 })
 
-it('returns one object for equal sets of defaults, by which texts are cached', () => {
+test('usage returns one object for equal sets of defaults', () => {
   expect(asked([3, 40]).usage()).toBe(asked([40, 3]).usage())
 })
 
-it('is chosen among the readings of what the register has', () => {
+test('reading.choose refuses unknown assumptions and readings', () => {
   const world = createWorld({ seed: '', now: 0, evaluateRules: () => undefined, record: () => {} })
   const choose = (id: string, reading: string) => () =>
     world.run('reading.choose', { id, reading }, { kind: 'library' })

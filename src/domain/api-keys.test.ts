@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { invalid } from '../../test/support/invalid.js'
 import type { Entry } from '../kernel/entry.js'
 import { Refusal } from '../kernel/refusal.js'
@@ -19,8 +19,8 @@ const given = {
 const open = (record: (entry: Entry) => void = () => {}) =>
   createWorld({ seed: '', now: NOW, evaluateRules: () => undefined, record })
 
-describe('creating an API key', () => {
-  it('makes an active one', () => {
+describe('createApiKey', () => {
+  test('creates an active key', () => {
     const key = open().run('api_key.create', given, { kind: 'library' })
     expect(key).toMatchObject({
       ...given,
@@ -29,14 +29,14 @@ describe('creating an API key', () => {
     })
   })
 
-  it('has an id and a status of its own, whatever else the input holds', () => {
+  test('ignores id and status in the input', () => {
     const more = { ...given, id: 'mine', n: 7, status: 'suspended', created_at: '' }
     const key = open().run('api_key.create', more, { kind: 'library' })
     expect(key).toMatchObject({ n: 1, status: 'active', created_at: '2026-06-15T09:00:00.000Z' })
     expect(key.id).toMatch(/^[0-9a-f]{8}-/)
   })
 
-  it('refuses a secret that is there already, and names its key', () => {
+  test('refuses a known secret and names its key', () => {
     const world = open()
     world.run('api_key.create', given, { kind: 'library' })
     const again = () =>
@@ -50,14 +50,14 @@ describe('the expiry of an API key', () => {
   const create = (expires_at: string) =>
     open().run('api_key.create', { ...given, expires_at }, { kind: 'library' })
 
-  it.each([
+  test.each([
     ['2026-06-15T09:00:00.001Z', '2026-06-15T09:00:00.001Z'],
     ['2026-06-15T09:00:01Z', '2026-06-15T09:00:01.000Z'],
     ['2026-06-15T08:00:00-02:00', '2026-06-15T10:00:00.000Z'],
     ['9999-12-31T23:59:59-12:00', '9999-12-31T23:59:59.999Z'],
-  ])('%s is kept as %s', (came, kept) => expect(create(came).expires_at).toBe(kept))
+  ])('expires_at %s is stored as %s', (came, kept) => expect(create(came).expires_at).toBe(kept))
 
-  it.each(['2026-06-15T09:00:00.000Z', '2026-06-15T10:30:00+02:00', '2020-01-01T00:00:00Z'])(
+  test.each(['2026-06-15T09:00:00.000Z', '2026-06-15T10:30:00+02:00', '2020-01-01T00:00:00Z'])(
     'refuses %s, which is not to come',
     (came) => {
       const form = 'an instant after the world’s now, 2026-06-15T09:00:00.000Z'
@@ -65,20 +65,20 @@ describe('the expiry of an API key', () => {
     },
   )
 
-  it('refuses what is no instant', () => {
+  test('createApiKey refuses text that is not an instant', () => {
     expect(() => create('soon')).toThrow(invalid('expires_at', 'soon', 'a date-time'))
   })
 
-  it.each([
+  test.each([
     ['no instant', 'soon'.repeat(50)],
     ['past', `2020-01-01T00:00:00.${'0'.repeat(100)}Z`],
-  ])('shortens what is %s and very long', (_, came) => {
+  ])('createApiKey truncates a very long expiry that is %s', (_, came) => {
     const words = invalid('expires_at', came)
     expect(() => create(came)).toThrow(words)
   })
 })
 
-describe('changing an API key', () => {
+describe('setApiKey', () => {
   const by = { kind: 'library' } as const
   const opened = () => {
     const world = open()
@@ -87,7 +87,7 @@ describe('changing an API key', () => {
     return { id, set }
   }
 
-  it('takes a suspended key back, and never a deactivated one', () => {
+  test('reactivates a suspended key, never a deactivated one', () => {
     expect(KEY_TRANSITIONS).toEqual({
       active: ['suspended', 'deactivated'],
       suspended: ['active', 'deactivated'],
@@ -95,7 +95,7 @@ describe('changing an API key', () => {
     })
   })
 
-  it.each(KEY_STATUSES.flatMap((from) => KEY_STATUSES.map((to) => [from, to] as const)))(
+  test.each(KEY_STATUSES.flatMap((from) => KEY_STATUSES.map((to) => [from, to] as const)))(
     'from %s to %s',
     (from, to) => {
       const { id, set } = opened()
@@ -110,7 +110,7 @@ describe('changing an API key', () => {
     },
   )
 
-  it.each<[string, Omit<KeyChange, 'id'>, string | null]>([
+  test.each<[string, Omit<KeyChange, 'id'>, string | null]>([
     ['an instant', { expires_at: '2026-06-15T12:00:00+02:00' }, '2026-06-15T10:00:00.000Z'],
     ['an instant that is past', { expires_at: '2020-01-01T00:00:00Z' }, '2020-01-01T00:00:00.000Z'],
     ['a while from now', { expires_in_ms: 1_000 }, '2026-06-15T09:00:01.000Z'],
@@ -122,14 +122,14 @@ describe('changing an API key', () => {
     ],
     ['never', { expires_at: null }, null],
     ['when it did before', { status: 'suspended' }, '2026-07-01T00:00:00.000Z'],
-  ])('it expires: %s', (_, change, expires_at) => {
+  ])('sets the expiry: %s', (_, change, expires_at) => {
     const { set } = opened()
     set({ expires_at: '2026-07-01T00:00:00.000Z' })
     expect(set(change).expires_at).toBe(expires_at)
   })
 })
 
-it('states that a key was made, and that it was changed', () => {
+test('API keys emit events when they are created and changed', () => {
   const entries: Entry[] = []
   const world = open((entry) => entries.push(entry))
   const { id } = world.run('api_key.create', given, { kind: 'library' })
@@ -140,11 +140,11 @@ it('states that a key was made, and that it was changed', () => {
   ])
 })
 
-describe('whyClosed', () => {
+describe('findKeyProblem', () => {
   const key: ApiKey = { ...given, id: 'k', n: 1, status: 'active', created_at: '' }
   const expires = (expires_at: string) => ({ ...key, expires_at })
 
-  it.each([
+  test.each([
     ['an active key without an end', key, undefined],
     ['a key that ends in a moment', expires('2026-06-15T09:00:00.001Z'), undefined],
     ['a key that ends now', expires('2026-06-15T09:00:00.000Z'), 'expired'],

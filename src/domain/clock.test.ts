@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { invalid } from '../../test/support/invalid.js'
 import { toWorldTime } from './clock.js'
 import { createWorld } from './world.js'
@@ -15,8 +15,8 @@ const set = (mode: 'real' | 'manual' | 'speed', speed: number) => {
   return world.run('clock.set', { mode, speed, machine_ms: 1_000 }, { kind: 'library' })
 }
 
-describe('the world’s time at a time of the machine’s', () => {
-  it.each([
+describe('toWorldTime', () => {
+  test.each([
     ['real', 1, 61_000, 60_000],
     ['manual', 0, 61_000, 0],
     ['speed', 60, 2_000, 60_000],
@@ -29,8 +29,8 @@ describe('the world’s time at a time of the machine’s', () => {
   })
 })
 
-describe('setting the clock', () => {
-  it.each([
+describe('setClock', () => {
+  test.each([
     ['manual', 7, '0, with manual'],
     ['real', 0, '1, with real'],
     ['real', 60, '1, with real'],
@@ -41,7 +41,7 @@ describe('setting the clock', () => {
     expect(() => set(mode, speed)).toThrow(invalid('speed', speed, accepted))
   })
 
-  it('counts from the world’s present time, and keeps one clock', () => {
+  test('starts at the world’s now and stores one clock', () => {
     const world = createWorld({
       seed: '',
       now: START,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fixturesFolder } from '../lib/paths.js'
 import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
 import { audit } from './audit.js'
@@ -47,11 +47,11 @@ const held = (tables: Tables, id: string): Record<string, string> => {
 const unmatched = (tables: Tables, asset: string): string =>
   audit(tables).assets.find((it) => it.asset === asset)?.accounts.unmatched ?? '0'
 
-describe('crypto that no reading would convert', () => {
-  it.each([
+describe('deposits that no reading converts', () => {
+  test.each([
     { crypto: 'USDC', chain: 'moon' },
     { crypto: 'DOGE', chain: 'polygon' },
-  ])('is kept aside for no reading: %j', (token) => {
+  ])('stay unmatched without an assumption: %j', (token) => {
     const made = open().deposit({
       address: instructionOn('polygon').address,
       amount: '5',
@@ -62,8 +62,8 @@ describe('crypto that no reading would convert', () => {
   })
 })
 
-describe('crypto that an offramp expects', () => {
-  it('makes an offramp transaction and a transfer with the token as source', () => {
+describe('deposits to an offramp', () => {
+  test('create an offramp and a transfer of the token', () => {
     const { tables, deposit } = open()
     const { address, account_id, user_id } = instructionOn('polygon')
     const made = deposit({ address, amount: '100' })
@@ -90,7 +90,7 @@ describe('crypto that an offramp expects', () => {
     expect(audit(tables).violations).toEqual([])
   })
 
-  it('may come to another spelling of a hex address, and be named in any case', () => {
+  test('match any spelling of the address and the token', () => {
     const { tables, deposit } = open()
     const { address } = instructionOn('polygon')
     const made = deposit({
@@ -105,11 +105,11 @@ describe('crypto that an offramp expects', () => {
     )
   })
 
-  it.each([
+  test.each([
     ['another token', { crypto: 'USDT' }, /expects USDC on polygon; USDT on polygon came/],
     ['another chain', { chain: 'base' }, /expects USDC on polygon; USDC on base came/],
     ['what nobody knows', { crypto: 'DOGE', chain: 'dogechain' }, /DOGE on dogechain came/],
-  ])('is kept aside when it is %s', (_, came, why) => {
+  ])('stays unmatched when it is %s', (_, came, why) => {
     const { tables, deposit } = open()
     const before = tables.transfers.size
     const made = deposit({ address: instructionOn('polygon').address, amount: '5', ...came })
@@ -120,7 +120,7 @@ describe('crypto that an offramp expects', () => {
   })
 })
 
-describe('another token than an offramp expects, where such are converted', () => {
+describe('deposits of another token, with offramp.other_token=converted', () => {
   const openConverting = () => {
     const opened = open()
     opened.world.run('reading.choose', { id: 'offramp.other_token', reading: 'converted' }, BY)
@@ -128,7 +128,7 @@ describe('another token than an offramp expects, where such are converted', () =
     return { ...opened, arrive: () => opened.deposit({ address, amount: '5', crypto: 'USDT' }) }
   }
 
-  it('is converted where there is a rate, and kept aside where there is none', () => {
+  test('are converted with a rate, else unmatched', () => {
     expect(openConverting().arrive()).toMatchObject({ matched: 'offramp', crypto: 'USDT' })
     const { tables, arrive } = openConverting()
     const rate = tables.rates.get('USDT/USD')
@@ -138,8 +138,8 @@ describe('another token than an offramp expects, where such are converted', () =
   })
 })
 
-describe('crypto that comes to a wallet', () => {
-  it('raises its balance: USDC on its chain when nothing else is said', () => {
+describe('deposits to a wallet', () => {
+  test('raise its balance, in USDC on its chain by default', () => {
     const { tables, deposit } = open()
     const { id, wallet_address: address } = walletOn('ethereum')
     const before = Number(held(tables, id)['USDC@ethereum'] ?? 0)
@@ -156,12 +156,12 @@ describe('crypto that comes to a wallet', () => {
     expect(audit(tables).violations).toEqual([])
   })
 
-  it.each([
+  test.each([
     ['of another chain', { chain: 'polygon' }],
     ['of a token that the chain lacks', { crypto: 'DOGE' }],
     ['of a token that the other chain lacks', { crypto: 'DOGE', chain: 'polygon' }],
     ['of a chain where the address is none', { chain: 'solana' }],
-  ])('is kept aside when it is %s', (_, came) => {
+  ])('stays unmatched when it is %s', (_, came) => {
     const { tables, deposit } = open()
     const { id, wallet_address: address } = walletOn('ethereum')
     const before = held(tables, id)
@@ -172,13 +172,13 @@ describe('crypto that comes to a wallet', () => {
   })
 })
 
-describe('crypto that nobody expects', () => {
-  it.each([
+describe('deposits to an unknown address', () => {
+  test.each([
     [`0x${'12'.repeat(20)}`, 'ethereum'],
     ['EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', 'solana'],
     ['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'tron'],
     ['somewhere', 'unknown'],
-  ])('at %s is kept aside, on the chain %s', (address, chain) => {
+  ])('at %s are unmatched, on chain %s', (address, chain) => {
     const { tables, deposit } = open()
     const asset = `USDC@${chain}`
     const before = Number(unmatched(tables, asset))
@@ -192,7 +192,7 @@ describe('crypto that nobody expects', () => {
     expect(audit(tables).violations).toEqual([])
   })
 
-  it('tells base58 addresses apart by their case', () => {
+  test('distinguish base58 addresses by case', () => {
     const { deposit } = open()
     const { address } = instructionOn('solana')
     expect(deposit({ address, amount: '1' }).matched).toBe('offramp')
@@ -200,8 +200,8 @@ describe('crypto that nobody expects', () => {
   })
 })
 
-describe('an amount of crypto', () => {
-  it.each(['0', '-1', '0.0000001', 'ten', '', '1e3'])('cannot be %j', (amount) => {
+describe('the amount of a deposit', () => {
+  test.each(['0', '-1', '0.0000001', 'ten', '', '1e3'])('is refused: %j', (amount) => {
     const { tables, deposit } = open()
     const before = tables.deposits.size
     expect(() => deposit({ address: instructionOn('polygon').address, amount })).toThrow(

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Refusal } from '../kernel/refusal.js'
 import { Decimal } from './decimal.js'
 import {
@@ -25,8 +25,8 @@ const refusalOf = (act: () => unknown): Refusal => {
   throw new Error('nothing was refused')
 }
 
-describe('readAmount', () => {
-  it.each([
+describe('parseAmount', () => {
+  test.each([
     ['1', 2, '1.00'],
     ['1.5', 2, '1.50'],
     ['0.01', 2, '0.01'],
@@ -43,11 +43,11 @@ describe('readAmount', () => {
     ['999999999.999999', 6, '999999999.999999'],
     ['000000000000000001', 2, '1.00'],
     [`${'0'.repeat(30)}1`, 2, '1.00'],
-  ])('reads %s with %d decimals as %s', (text, decimals, amount) =>
+  ])('parses %s with %d decimals as %s', (text, decimals, amount) =>
     expect(parseAmount(text, decimals, 'USD')).toBe(amount),
   )
 
-  it.each([
+  test.each([
     ['', 'a plain decimal number'],
     [' 1', 'a plain decimal number'],
     ['1 ', 'a plain decimal number'],
@@ -76,7 +76,7 @@ describe('readAmount', () => {
     expect(refusal.expected).toContain(form)
   })
 
-  it('names what is accepted of a currency without decimals', () => {
+  test('names the accepted form of a currency without decimals', () => {
     const read = (text: string) => () => parseAmount(text, 0, 'JPY', 'source_amount')
     expect(refusalOf(read('1.5')).expected).toBe('at most 0 decimals in JPY')
     const { field, expected } = refusalOf(read('1000000000000000'))
@@ -84,7 +84,7 @@ describe('readAmount', () => {
     expect(expected).toBe('at most 999999999999999 JPY')
   })
 
-  it('reads what it wrote as the same, and loses nothing on the wire', () => {
+  test('round-trips amounts through JSON', () => {
     const decimals = fc.constantFrom(0, 2, 3, 6)
     fc.assert(
       fc.property(decimals, fc.nat(10 ** 9), fc.nat(999_999), (places, whole, part) => {
@@ -100,7 +100,7 @@ describe('readAmount', () => {
 })
 
 describe('round', () => {
-  it.each([
+  test.each([
     ['0.005', 2, '0.00'],
     ['0.015', 2, '0.02'],
     ['0.025', 2, '0.02'],
@@ -115,22 +115,22 @@ describe('round', () => {
     ['99.995', 2, '100.00'],
     ['1', 6, '1.000000'],
     ['1e21', 2, '1000000000000000000000.00'],
-  ])('takes %s to %d decimals as %s: half goes to even', (value, decimals, text) =>
+  ])('rounds %s to %d decimals as %s, half to even', (value, decimals, text) =>
     expect(round(new Decimal(value), decimals)).toBe(text),
   )
 })
 
-describe('more decimals than an asset has', () => {
-  it.each([
+describe('scaled', () => {
+  test.each([
     ['1.005', 2, '1.00'],
     ['1.0150', 2, '1.02'],
     ['1.5', 0, '2'],
-  ])('%s to %d decimals is %s', (text, decimals, amount) => {
+  ])('rounds %s to %d decimals as %s', (text, decimals, amount) => {
     expect(hasExcess(text, decimals)).toBe(true)
     expect(scaled(text, decimals)).toBe(amount)
   })
 
-  it.each([
+  test.each([
     ['1.05', 2],
     ['1.5', 2],
     ['100', 0],
@@ -138,14 +138,14 @@ describe('more decimals than an asset has', () => {
     ['1.2.345', 2],
     ['1.2e5', 0],
     ['', 0],
-  ])('%s has none to take to %d: it stays', (text, decimals) => {
+  ])('leaves %s unchanged at %d decimals', (text, decimals) => {
     expect(hasExcess(text, decimals)).toBe(false)
     expect(scaled(text, decimals)).toBe(text)
   })
 })
 
-describe('an amount too large to be exact as a JSON number', () => {
-  it.each([
+describe('isTooLarge', () => {
+  test.each([
     ['9999999999999.99', 2, false],
     ['10000000000000', 2, true],
     [`${'0'.repeat(20)}1`, 2, false],
@@ -158,7 +158,7 @@ describe('an amount too large to be exact as a JSON number', () => {
 })
 
 describe('roundRate', () => {
-  it.each([
+  test.each([
     ['0.850000001', '0.85'],
     ['1.176470588235', '1.17647059'],
     ['1400', '1400'],
@@ -166,8 +166,8 @@ describe('roundRate', () => {
   ])('writes %s as %s', (value, text) => expect(roundRate(new Decimal(value), 8)).toBe(text))
 })
 
-describe('comparing amounts', () => {
-  it.each([
+describe('isSame and isZero', () => {
+  test.each([
     ['1', '1.00', true],
     ['0.10', '0.1', true],
     ['10', '1', false],
@@ -175,21 +175,21 @@ describe('comparing amounts', () => {
     ['ten', 'ten', true],
     ['1.00', 'ten', false],
     ['', '0', false],
-  ])('%s and %s: %s', (a, b, same) => {
+  ])('isSame of %s and %s is %s', (a, b, same) => {
     expect(isSame(a, b)).toBe(same)
     expect(isSame(b, a)).toBe(same)
   })
 
-  it.each([
+  test.each([
     ['0', true],
     ['0.000000', true],
     ['0.000001', false],
     ['10', false],
-  ])('%s is zero: %s', (text, zero) => expect(isZero(text)).toBe(zero))
+  ])('isZero of %s is %s', (text, zero) => expect(isZero(text)).toBe(zero))
 })
 
 describe('plainDecimal', () => {
-  it.each<[number | string, string]>([
+  test.each<[number | string, string]>([
     [12.5, '12.5'],
     [1e-7, '0.0000001'],
     [1e21, `1${'0'.repeat(21)}`],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Cause } from '../kernel/entry.js'
 import { toIso } from '../kernel/time.js'
 import { fixturesFolder } from '../lib/paths.js'
@@ -35,7 +35,7 @@ const open = () => {
 }
 
 describe('a deposit address', () => {
-  it('goes by the scenarios that were named last, and keeps them when none are', () => {
+  test('has the scenarios of the last request that named some', () => {
     const { register, initiate } = open()
     const account = register({})
     expect(initiate(account, asked('slow')).scenarios).toEqual(['slow'])
@@ -44,7 +44,7 @@ describe('a deposit address', () => {
     expect(initiate(account, asked('stuck'))).toEqual({ ...kept, scenarios: ['stuck'] })
   })
 
-  it('expects USDC on solana where that is read, whatever the account says', () => {
+  test('expects USDC on solana with offramp.asset=solana', () => {
     const { world, register, initiate } = open()
     world.run('reading.choose', { id: 'offramp.asset', reading: 'solana' }, BY)
     for (const token of [
@@ -57,8 +57,8 @@ describe('a deposit address', () => {
   })
 })
 
-describe('offramps since their initiation', () => {
-  it('are in order of time; at one instant what is initiated goes before what comes', () => {
+describe('listFromInitiation', () => {
+  test('orders by time, initiations before deposits of one instant', () => {
     const { world, register, initiate } = open()
     const [first, second, third] = [register({}), register({}), register({})]
     const later = () => world.advance(world.now + 1_000)
@@ -87,7 +87,7 @@ describe('offramps since their initiation', () => {
   })
 })
 
-it('crypto that comes to a wallet goes by the scenarios of the wallet', () => {
+test('a deposit to a wallet has the scenarios of the wallet', () => {
   const { world } = open()
   const input = { user_id: ADA, chain: 'tron' }
   const { wallet } = world.run('wallet.create', input, asked('slow'))
@@ -98,7 +98,7 @@ it('crypto that comes to a wallet goes by the scenarios of the wallet', () => {
   })
 })
 
-it('crypto of an unknown token is counted with six decimals', () => {
+test('a deposit of an unknown token has six decimals', () => {
   const { world } = open()
   const address = given.wallets[0]?.wallet_address ?? ''
   const send = (amount: string) =>

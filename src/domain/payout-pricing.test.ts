@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { invalid } from '../../test/support/invalid.js'
 import { Readings } from '../assumptions/use.js'
 import { computeFee, describeFee, type PricingContext, payoutAmount } from './payout-pricing.js'
@@ -16,32 +16,30 @@ const termsBy = (...chosen: readonly (readonly [Choice['id'], string])[]): Prici
   return { tables, useReading: (id) => readings.use(id) }
 }
 
-describe('an amount with too many decimals, where it is rounded', () => {
+describe('payoutAmount with payout.amount_scale=rounded', () => {
   const terms = termsBy(['payout.amount_scale', 'rounded'])
   const read = (text: string) => payoutAmount(terms, text, 'USD')
 
-  it.each([
+  test.each([
     ['1.005', '1.00'],
     ['1.015', '1.02'],
     ['1.5', '1.50'],
-  ])('%s is %s', (text, amount) => expect(read(text)).toBe(amount))
+  ])('rounds %s to %s', (text, amount) => expect(read(text)).toBe(amount))
 
-  it.each([
+  test.each([
     ['0.001', 'an amount above zero when rounded to USD'],
     ['0', 'an amount above zero'],
     ['0.00', 'an amount above zero'],
-  ])('%s is too little', (text, form) =>
-    expect(() => read(text)).toThrow(invalid('amount', text, form)),
-  )
+  ])('refuses %s', (text, form) => expect(() => read(text)).toThrow(invalid('amount', text, form)))
 })
 
-describe('the fee', () => {
-  it('on top is told with what both make', () => {
+describe('computeFee', () => {
+  test('describes amount, fee and sum of a fee on top', () => {
     const fee = computeFee(termsBy(), '10.00', '0.25', 'USD')
     expect(describeFee(fee)).toBe('10.00 and the fee of 0.25 make 10.25 USD')
   })
 
-  it('that is deducted leaves the amount as it is, and something of it', () => {
+  test('refuses a deducted fee that uses up the amount', () => {
     const terms = termsBy(['payout.fee', 'deducted'])
     expect(describeFee(computeFee(terms, '10.00', '0.25', 'USD'))).toBe('10.00 USD came')
     expect(computeFee(terms, '0.26', '0.25', 'USD').total.toFixed()).toBe('0.26')

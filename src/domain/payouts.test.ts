@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { DomainEvent } from '../kernel/entry.js'
 import { fixturesFolder } from '../lib/paths.js'
 import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
@@ -44,7 +44,7 @@ const open = (
   return { world, pay, balance, facts }
 }
 
-it.each([
+test.each([
   ['PAYOUT_PROCESSED', {}],
   ['PAYOUT_FAILED', { reason: 'account_closed' }],
 ] as const)('states that it was made, and that it became %s: %j', (to, why) => {
@@ -58,13 +58,13 @@ it.each([
 })
 
 describe('a payout', () => {
-  it.each([
+  test.each([
     ['USD', 'First Bank', 'ACH', '0.25', '9989.75'],
     ['EUR', 'First Bank', 'SEPA', '0.20', '7989.80'],
     ['NGN', 'First Bank', 'NIP', '50.00', '4999940.00'],
     ['KES', 'First Bank', 'PESALINK', '30.00', '499960.00'],
     ['KES', 'M-PESA', 'MPESA', '25.00', '499965.00'],
-  ])('of 10 %s to %s goes by %s, which takes %s', (currency, bank, rail, rail_fee, left) => {
+  ])('of 10 %s to %s uses rail %s with a fee of %s', (currency, bank, rail, rail_fee, left) => {
     const { pay, balance } = open()
     expect(pay(currency, '10', bank)).toMatchObject({
       status: 'PAYOUT_PENDING',
@@ -76,14 +76,14 @@ describe('a payout', () => {
     expect(balance(currency)).toBe(left)
   })
 
-  it('may take the whole balance, and not a cent more', () => {
+  test('can take the whole balance and not a cent more', () => {
     const { pay, balance } = open()
     expect(() => pay('USD', '9999.76', 'First Bank')).toThrow(/^Invalid amount: /)
     pay('USD', '9999.75', 'First Bank')
     expect(balance('USD')).toBe('0.00')
   })
 
-  it('by a rail without a fee moves its amount and nothing else', () => {
+  test('over a rail without fee posts only its amount', () => {
     const { world, pay, balance } = open(given.rails.map((it) => ({ ...it, payout_fee: '0' })))
     const { id } = pay('USD', '10', 'First Bank')
     expect(balance('USD')).toBe('9990.00')
@@ -93,14 +93,14 @@ describe('a payout', () => {
     expect(audit(world.tables).violations).toEqual([])
   })
 
-  it('has a reference of its rail once it is processed', () => {
+  test('has a reference once it is processed', () => {
     const { world, pay } = open()
     const { id } = pay('USD', '10', 'First Bank')
     const processed = world.run('payout.move', { id, to: 'PAYOUT_PROCESSED' }, BY)
     expect(processed.reference).toMatch(/^ACH-\d{12}$/)
   })
 
-  it('has none when it failed, but a reason', () => {
+  test('has a reason and no reference when it failed', () => {
     const { world, pay, balance } = open()
     const { id } = pay('USD', '10', 'First Bank')
     const failed = world.run('payout.move', { id, to: 'PAYOUT_FAILED', reason: 'closed' }, BY)
@@ -121,10 +121,10 @@ describe('a payout that is returned after it was processed', () => {
     return { ...opened, payout: world.tables.payouts.get(id) }
   }
 
-  it.each([
+  test.each([
     ['returned', '10000.00'],
     ['kept', '9999.75'],
-  ])('leaves a balance of %s fee %s, and a ledger in order', (reading, left) => {
+  ])('leaves a balance of %s with fee %s, and passes the audit', (reading, left) => {
     const { world, balance, payout } = returned(reading)
     expect(payout).toMatchObject({ status: 'PAYOUT_FAILED', reason: 'returned' })
     expect(payout?.reference).toMatch(/^ACH-/)
@@ -132,7 +132,7 @@ describe('a payout that is returned after it was processed', () => {
     expect(audit(world.tables).violations).toEqual([])
   })
 
-  it('breaks the audit when the record forgets that the fee was kept', () => {
+  test('fails the audit without its field fee_kept', () => {
     const { world, payout } = returned('kept')
     if (!payout) throw new Error('the payout was made')
     const { fee_kept, ...forgotten } = payout
@@ -159,7 +159,7 @@ describe('a payout out of custody wallets', () => {
     return { ...opened, id, before, held }
   }
 
-  it('takes the oldest wallet first, and leaves the fiat balance alone', () => {
+  test('takes the oldest wallet first, not the fiat balance', () => {
     const { world, balance, before, held } = paid('400')
     expect(before).toEqual(['300 USDT@ethereum', '125 USDC@polygon', '60.75 USDC@solana'])
     expect(held()).toEqual(['0 USDT@ethereum', '24.75 USDC@polygon', '60.75 USDC@solana'])
@@ -167,16 +167,16 @@ describe('a payout out of custody wallets', () => {
     expect(audit(world.tables).violations).toEqual([])
   })
 
-  it('is refused beyond what the wallets are worth, and names that', () => {
+  test('is refused above the value of the wallets', () => {
     expect(() => paid('485.51')).toThrow(
       'amount: 485.51 and the fee of 0.25 make 485.76 USD; the balance is 485.75',
     )
   })
 
-  it.each([
+  test.each([
     ['returned', ['300 USDT@ethereum', '125 USDC@polygon', '60.75 USDC@solana']],
     ['kept', ['300 USDT@ethereum', '124.75 USDC@polygon', '60.75 USDC@solana']],
-  ])('gives the crypto back when it fails, fee %s', (reading, left) => {
+  ])('returns the crypto when it fails, with fee %s', (reading, left) => {
     const { world, id, held } = paid('400', { 'payout.failed_fee': reading })
     world.run('payout.move', { id, to: 'PAYOUT_FAILED' }, BY)
     expect(held()).toEqual(left)
@@ -184,10 +184,10 @@ describe('a payout out of custody wallets', () => {
   })
 })
 
-describe('what the first answer of a payout showed', () => {
+describe('toOriginalResponse', () => {
   const to = 'PAYOUT_PROCESSED' as const
 
-  it('was pending, when it is moved by hand at that very instant', () => {
+  test('is pending for a payout moved by hand at the same instant', () => {
     const { world, pay } = open()
     world.run('reading.choose', { id: 'payout.statuses', reading: 'initiated' }, BY)
     const { id } = pay('USD', '10', 'First Bank')
@@ -195,7 +195,7 @@ describe('what the first answer of a payout showed', () => {
     expect(moved.first).toEqual({ statuses: 'initiated', status: 'pending' })
   })
 
-  it('is shown again once it has failed', () => {
+  test('is the same after the payout failed', () => {
     const { world, pay } = open()
     const made = pay('USD', '10', 'First Bank')
     world.advance(world.now + 1)
@@ -203,17 +203,17 @@ describe('what the first answer of a payout showed', () => {
     expect(toOriginalResponse(world.run('payout.move', input, BY))).toEqual(made)
   })
 
-  it('is told by its times, when it is moved later', () => {
+  test('follows from the times of a payout moved later', () => {
     const { world, pay } = open()
     const { id } = pay('USD', '10', 'First Bank')
     world.advance(world.now + 1)
     expect(world.run('payout.move', { id, to }, BY).first).toBeUndefined()
   })
 
-  it.each([
+  test.each([
     ['later', 1],
     ['at the same instant', 0],
-  ])('was processed by a rule, when the bank returned it %s', (_, later) => {
+  ])('is processed for a payout that the bank returned %s', (_, later) => {
     const { world, pay } = open(given.rails, ({ event: { type, id: subject } }) =>
       type === 'payout.created'
         ? { plan: { subject, scenario: 'test', rule: 1, source: 'test:1', steps }, counts: [] }
@@ -228,7 +228,7 @@ describe('what the first answer of a payout showed', () => {
     expect(toOriginalResponse(returned)).toMatchObject({ ...first, status: to, reason: null })
   })
 
-  it('was what a rule had made of it at once', () => {
+  test('is the result of a rule that ran at once', () => {
     const step = { after_ms: 0, command: 'payout.move', input: { to } }
     const { world, pay } = open(given.rails, ({ event: { type, id: subject } }) =>
       type === 'payout.created'

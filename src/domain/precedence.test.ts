@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Refusal } from '../kernel/refusal.js'
 import { fixturesFolder } from '../lib/paths.js'
 import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
@@ -197,7 +197,7 @@ const mendings: Record<string, readonly [CommandName, Mending]> = {
 describe.each(Object.entries(mendings))(
   '%s that is wrong in every way',
   (_, [command, mending]) => {
-    it('is refused for one thing after another, in their order', () => {
+    test('refuses one problem after another in the documented order', () => {
       let input = {}
       for (const [change, refusal] of mending) {
         input = { ...input, ...change }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { invalid } from '../../test/support/invalid.js'
 import { fixturesFolder } from '../lib/paths.js'
 import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
@@ -22,7 +22,7 @@ const tablesWith = (changes: Partial<typeof given> = {}): Tables => {
 const tables = tablesWith()
 
 describe('railFor', () => {
-  it.each([
+  test.each([
     ['KES', 'Equity Bank', 'PESALINK'],
     ['KES', '', 'PESALINK'],
     ['KES', 'M-PESA', 'MPESA'],
@@ -31,11 +31,11 @@ describe('railFor', () => {
     ['KES', 'M-PESA bank', 'PESALINK'],
     ['EUR', 'M-PESA', 'SEPA'],
     ['USD', 'any', 'ACH'],
-  ])('pays %s to %j by %s, %s', (currency, bank, rail) =>
+  ])('returns for %s and %j the rail %s, %s', (currency, bank, rail) =>
     expect(railFor(tables, currency, bank).id).toBe(rail),
   )
 
-  it('names each currency that it can pay once', () => {
+  test('lists each currency once in a refusal', () => {
     expect(() => railFor(tables, 'JPY', '')).toThrow(
       invalid('currency', 'JPY', 'a currency with a rail: USD, EUR, NGN, KES, GBP'),
     )
@@ -47,7 +47,7 @@ describe('payoutRail', () => {
     payoutRail({ tables: its, useReading: (() => reading) as never }, 'KES', bank).id
   const reversed = tablesWith({ rails: given.rails.toReversed() })
 
-  it.each([
+  test.each([
     ['M-PESA', 'provider', 'MPESA'],
     ['M-PESA', 'currency', 'PESALINK'],
     ['Equity Bank', 'provider', 'PESALINK'],
@@ -58,7 +58,7 @@ describe('payoutRail', () => {
 })
 
 describe('rateBetween', () => {
-  it.each([
+  test.each([
     ['USD', 'USD', '1'],
     ['JPY', 'JPY', '1'],
     ['USD', 'EUR', '0.85'],
@@ -70,22 +70,22 @@ describe('rateBetween', () => {
     ['USDC', 'USD', '1'],
     ['USDC', 'KES', '129'],
     ['USDT', 'EUR', '0.85'],
-  ])('%s in %s is %s', (source, target, rate) =>
+  ])('returns the rate of %s in %s as %s', (source, target, rate) =>
     expect(rateBetween(tables, source, target)).toBe(rate),
   )
 
-  it('takes a direct rate before the way by the dollar', () => {
+  test('prefers a direct rate to the cross rate', () => {
     const direct = { id: 'EUR/GBP', base: 'EUR', quote: 'GBP', rate: '0.9' }
     const with_it = tablesWith({ rates: [...given.rates, direct] })
     expect(rateBetween(with_it, 'EUR', 'GBP')).toBe('0.9')
     expect(rateBetween(with_it, 'GBP', 'EUR')).toBe('1.11111111')
   })
 
-  it.each([
+  test.each([
     ['JPY', 'EUR'],
     ['EUR', 'JPY'],
     ['DOGE', 'USD'],
-  ])('refuses %s to %s, which nothing leads to', (source, target) => {
+  ])('refuses %s to %s without a rate', (source, target) => {
     expect(() => rateBetween(tables, source, target)).toThrow(
       new RegExp(`^no exchange rate leads from ${source} to ${target}\\.$`),
     )
@@ -93,15 +93,15 @@ describe('rateBetween', () => {
 })
 
 describe('inverseRate', () => {
-  it.each([
+  test.each([
     ['1400', '0.00071429'],
     ['0.85', '1.17647059'],
     ['1', '1'],
-  ])('the other way round %s is %s', (rate, inverse) => expect(inverseRate(rate)).toBe(inverse))
+  ])('inverts %s to %s', (rate, inverse) => expect(inverseRate(rate)).toBe(inverse))
 })
 
-describe('inUsd', () => {
-  it('rounds what a token is worth to cents, half to even', () => {
+describe('toUsd', () => {
+  test('rounds the value down', () => {
     expect(toUsd(tables, 'USDC', '12.345000', 2)).toBe('12.34')
     expect(toUsd(tables, 'USDC', '12.359999', 2)).toBe('12.35')
     expect(toUsd(tables, 'USDT', '0.000001', 2)).toBe('0.00')

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Entry } from '../kernel/entry.js'
 import type { UndoRecord } from '../kernel/undo-record.js'
 import { createWorld } from './world.js'
@@ -11,8 +11,8 @@ const open = (record: (entry: Entry, undoRecord: UndoRecord) => void = () => {})
 const post = (world: ReturnType<typeof open>, id: string, text = '') =>
   world.run('scenario.post', { id, text, scenario: { name: id } }, CAUSE)
 
-describe('a scenario that is posted', () => {
-  it('takes the place of one of the same name', () => {
+describe('uploadScenario', () => {
+  test('replaces a scenario of the same name', () => {
     const world = open()
     const first = post(world, 'mine', 'first')
     post(world, 'other')
@@ -24,7 +24,7 @@ describe('a scenario that is posted', () => {
     ])
   })
 
-  it('writes the list of what is played anew, so that nobody goes by what was read of it before', () => {
+  test('rewrites the active list, so that cached rules expire', () => {
     const world = open()
     post(world, 'early')
     expect(world.tables.playlist.size).toBe(0)
@@ -36,7 +36,7 @@ describe('a scenario that is posted', () => {
     expect(after).not.toBe(before)
   })
 
-  it('counts from the beginning, and the rules of others go on', () => {
+  test('resets the counts of its own rules only', () => {
     const world = open()
     const counted = { n: 0, matched: 2, fired: 1, window_from: null, passed: 0 }
     const counts = ['mine/0', 'mine/1/ada', 'mine-too/0', 'not/mine/'].map((id) => ({
@@ -48,7 +48,7 @@ describe('a scenario that is posted', () => {
     expect(world.tables.rule_counts.all().map(({ id }) => id)).toEqual(['mine-too/0', 'not/mine/'])
   })
 
-  it('is one of two hundred at most', () => {
+  test('accepts at most 200 scenarios', () => {
     const world = open()
     for (let n = 1; n <= 200; n++) post(world, `mine-${n}`)
     expect(() => post(world, 'one-more')).toThrow(
@@ -59,7 +59,7 @@ describe('a scenario that is posted', () => {
   })
 })
 
-it('is what it was before when a list or a scenario in place of another is taken back', () => {
+test('undo restores the active list and a replaced scenario', () => {
   const steps: UndoRecord[] = []
   const world = open((_, undoRecord) => steps.push(undoRecord))
   post(world, 'mine', 'first')
@@ -71,7 +71,7 @@ it('is what it was before when a list or a scenario in place of another is taken
   expect([world.tables.posted.get('mine'), world.tables.playlist.get('active')]).toEqual(before)
 })
 
-it('states which scenario was posted, and which are played', () => {
+test('scenarios emit events when they are uploaded and activated', () => {
   const entries: Entry[] = []
   const world = open((entry) => entries.push(entry))
   post(world, 'mine')

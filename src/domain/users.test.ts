@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { invalid, inWords } from '../../test/support/invalid.js'
 import { fixturesFolder } from '../lib/paths.js'
 import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
@@ -27,7 +27,7 @@ const open = () => {
 }
 
 describe('a user who is rejected', () => {
-  it('is told why, and the developer too', () => {
+  test('has reasons for the customer and the developer', () => {
     const { move } = open()
     const reasons = [{ reason: 'Blurred', developer_reason: 'front side' }, { reason: 'Expired' }]
     expect(move({ to: 'rejected', reasons })).toMatchObject({
@@ -40,7 +40,7 @@ describe('a user who is rejected', () => {
     })
   })
 
-  it.each([{}, { reasons: [] }])('has a reason in any case: %j', (told) => {
+  test.each([{}, { reasons: [] }])('has a default reason for %j', (told) => {
     expect(open().move({ to: 'rejected', ...told }).rejection_reasons).toEqual([
       {
         reason: expect.stringMatching(/\w/),
@@ -50,7 +50,7 @@ describe('a user who is rejected', () => {
     ])
   })
 
-  it('loses the reasons with the next review', () => {
+  test('has no reasons in the next review', () => {
     const { move } = open()
     move({ to: 'rejected' })
     expect(move({ to: 'under_review' }).rejection_reasons).toBeNull()
@@ -58,36 +58,36 @@ describe('a user who is rejected', () => {
 })
 
 describe('a user who is incomplete', () => {
-  it('is told what is missing, something in any case', () => {
+  test('has requirements, by default a general one', () => {
     const told = open().move({ to: 'incomplete', requirements: ['address.city'] })
     expect(told).toMatchObject({ requirements: ['address.city'], rejection_reasons: null })
     const untold = open().move({ to: 'incomplete', requirements: [] })
     expect(untold.requirements).toEqual([expect.stringMatching(/\w/)])
   })
 
-  it('needs nothing any more once under review', () => {
+  test('has no requirements once under review', () => {
     const { move } = open()
     move({ to: 'incomplete' })
     expect(move({ to: 'under_review' }).requirements).toBeNull()
   })
 })
 
-describe('what a status does not keep', () => {
-  it.each<[string, Omit<UserTransition, 'id'>]>([
+describe('reasons and requirements of another status', () => {
+  test.each<[string, Omit<UserTransition, 'id'>]>([
     ['reasons', { to: 'incomplete', reasons: [{ reason: 'Blurred' }] }],
     ['requirements', { to: 'rejected', requirements: ['address.city'] }],
-  ])('is refused: %s', (field, told) => {
+  ])('are refused: %s', (field, told) => {
     expect(() => open().move(told)).toThrow(invalid(field, inWords(`a list with ${told.to}`)))
   })
 
-  it('may be empty', () => {
+  test('are accepted if empty', () => {
     const told = { to: 'active', reasons: [], requirements: [] } as const
     expect(open().move(told)).toMatchObject({ rejection_reasons: null, requirements: null })
   })
 })
 
 describe('a new user', () => {
-  it('has an id, a status and times of its own, whatever else the input holds', () => {
+  test('ignores id, status and times in the input', () => {
     const { world } = open()
     const [ada] = given.users
     if (!ada) throw new Error('the fixtures have users')
@@ -104,12 +104,12 @@ describe('a new user', () => {
   })
 })
 
-describe('an email address that a user has', () => {
+describe('an email address of another user', () => {
   const input = { ...given.users[0], consent_id: null, documents: [], phone_number: null }
   const create = (world: ReturnType<typeof open>['world'], email_address: string) =>
     world.run('user.create', { ...input, email_address } as UserInput, BY)
 
-  it.each(['Zoe@Example.com', 'zoe@example.com', 'ZOE@EXAMPLE.COM'])(
+  test.each(['Zoe@Example.com', 'zoe@example.com', 'ZOE@EXAMPLE.COM'])(
     'is taken in any case: %s',
     (email_address) => {
       const { world } = open()
@@ -130,17 +130,19 @@ describe('a date of birth', () => {
     return () => world.run('user.create', named, BY)
   }
 
-  it.each(['1900-01-01', '2008-06-15'])('may be %s', (date) => expect(bornOn(date)).not.toThrow())
+  test.each(['1900-01-01', '2008-06-15'])('is accepted: %s', (date) =>
+    expect(bornOn(date)).not.toThrow(),
+  )
 
-  it.each([
+  test.each([
     ['1899-12-31', 'a date from 1900-01-01 to yesterday'],
     ['2008-06-16', 'a date up to 2008-06-15, 18 years ago'],
-  ])('is none on %s', (date, accepted) =>
+  ])('is refused: %s', (date, accepted) =>
     expect(bornOn(date)).toThrow(invalid('date_of_birth', date, accepted)),
   )
 })
 
-it('a move that the only legal one is not names that one', () => {
+test('a refused transition names the only legal one', () => {
   const { move } = open()
   move({ to: 'incomplete' })
   expect(() => move({ to: 'active' })).toThrow(
@@ -149,7 +151,7 @@ it('a move that the only legal one is not names that one', () => {
 })
 
 describe('a consent', () => {
-  it('stays that of its first user, where it may serve more', () => {
+  test('belongs to its first user, even if it may serve more', () => {
     const { world } = open()
     world.run('reading.choose', { id: 'consent.refusals', reading: 'recorded' }, BY)
     const { id: consent_id } = world.run('consent.create', { tnc_accepted: true }, BY)
@@ -166,7 +168,7 @@ describe('a consent', () => {
     expect(world.tables.consents.get(consent_id)?.used_by).toBe(id)
   })
 
-  it('serves one user, and is given back when that user is refused', () => {
+  test('serves one user, and is free again if that user is refused', () => {
     const { world } = open()
     const consent = { tnc_accepted: true, accepted_at: LATER }
     const { id: consent_id } = world.run('consent.create', consent, BY)
@@ -181,7 +183,7 @@ describe('a consent', () => {
     expect(() => create('newer@example.com')).toThrow(/^Invalid consent_id: .*already used/)
   })
 
-  it('that is declined is refused', () => {
+  test('is refused if it was declined', () => {
     const declined = { tnc_accepted: false, accepted_at: LATER }
     expect(() => open().world.run('consent.create', declined, BY)).toThrow(/tnc_accepted/)
   })

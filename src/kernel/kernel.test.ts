@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Cause, Entry } from './entry.js'
 import { Kernel } from './kernel.js'
 import { notFound, Refusal } from './refusal.js'
@@ -117,7 +117,7 @@ const timeline = (entries: readonly Entry[]): string[] =>
     })
 
 describe('run', () => {
-  it('answers what the command answers, and makes one entry', () => {
+  test('returns the result of the command and writes one entry', () => {
     const { kernel, entries, tables } = open()
     const thing = kernel.run('make', { id: 'a', colour: 'red' }, BY)
     expect(thing).toEqual({ id: 'a', n: 1, colour: 'red', at: toIso(START) })
@@ -136,15 +136,18 @@ describe('run', () => {
     expect(kernel.seq).toBe(1)
   })
 
-  it.each(['nope', 'toString', 'constructor', '__proto__'])('has no command named %s', (name) => {
-    const { kernel, tables } = open()
-    expect(() => kernel.run(name as 'make', { id: 'a', colour: 'red' }, BY)).toThrow(
-      `Unknown command "${name}". Allowed: ${Object.keys(commands).join(', ')}`,
-    )
-    expect(tables.things.size).toBe(0)
-  })
+  test.each(['nope', 'toString', 'constructor', '__proto__'])(
+    'refuses a command named %s',
+    (name) => {
+      const { kernel, tables } = open()
+      expect(() => kernel.run(name as 'make', { id: 'a', colour: 'red' }, BY)).toThrow(
+        `Unknown command "${name}". Allowed: ${Object.keys(commands).join(', ')}`,
+      )
+      expect(tables.things.size).toBe(0)
+    },
+  )
 
-  it('journals a removal as null', () => {
+  test('journals a removal as null', () => {
     const { kernel, entries, tables } = open()
     kernel.run('make', { id: 'a', colour: 'red' }, BY)
     kernel.run('drop', { id: 'a' }, BY)
@@ -152,7 +155,7 @@ describe('run', () => {
     expect(tables.things.get('a')).toBeUndefined()
   })
 
-  it('throws a refusal, journals it, and leaves nothing else', () => {
+  test('throws and journals a refusal without changes', () => {
     const { kernel, entries, tables } = open()
     const refuse = () => kernel.run('paint', { id: 'a', colour: 'red' }, BY)
     expect(refuse).toThrow(Refusal)
@@ -162,7 +165,7 @@ describe('run', () => {
     expect(kernel.seq).toBe(1)
   })
 
-  it('throws a bug, journals it, and takes back what was written', () => {
+  test('throws and journals a bug, and rolls back', () => {
     const { kernel, entries, tables } = open(onMade({ a: [paint(0, 'a', 'blue')] }))
     expect(() => kernel.run('spoil', { id: 'a' }, BY)).toThrow(new TypeError('a bug'))
     expect(entries).toMatchObject([
@@ -173,13 +176,13 @@ describe('run', () => {
     expect(tables.timers.size).toBe(0)
   })
 
-  it('refuses a command that is not there', () => {
+  test('refuses an unknown command', () => {
     const { kernel, entries } = open()
     expect(() => kernel.run('burn' as 'make', { id: 'a', colour: 'red' }, BY)).toThrow(/burn/)
     expect(entries).toMatchObject([{ command: 'burn', refused: { code: 'bug' } }])
   })
 
-  it('sets timers in the entry of the event that sets them off', () => {
+  test('sets timers in the entry of their event', () => {
     const { kernel, entries } = open(onMade({ a: [paint(1_000, 'a', 'blue')] }))
     kernel.run('make', { id: 'a', colour: 'red' }, BY)
     expect(entries).toHaveLength(1)
@@ -187,7 +190,7 @@ describe('run', () => {
     expect(kernel.nextDue).toBe(START + 1_000)
   })
 
-  it('sets as many timers in one entry as are asked for, in their order', () => {
+  test('sets many timers in one entry in order', () => {
     const { kernel, entries, tables } = open(({ event: { type, id } }) =>
       type === 'made' ? react(id, paint(1_000, id, 'blue'), paint(0, id, 'x')) : undefined,
     )
@@ -199,7 +202,7 @@ describe('run', () => {
     expect(timeline(entries)).toEqual(order)
   })
 
-  it('keeps the next step of a plan beside what the step set off', () => {
+  test('keeps the next step of a plan beside the timers of the step', () => {
     const { kernel, entries } = open(({ event: { type, id, colour } }) => {
       if (type === 'made') return react(id, paint(1_000, id, 'blue'), paint(1_000, id, 'green'))
       return colour === 'blue' ? react(id, paint(1_000, id, 'gold')) : undefined
@@ -209,7 +212,7 @@ describe('run', () => {
     expect(timeline(entries)).toEqual(['1 a blue', '2 a green', '2 a gold'])
   })
 
-  it('runs the steps that are due at once before it returns', () => {
+  test('runs steps that are due at once before it returns', () => {
     const steps = [paint(0, 'a', 'blue'), paint(0, 'a', 'green'), paint(1, 'a', 'black')]
     const { kernel, entries, tables } = open(onMade({ a: steps }))
     kernel.run('make', { id: 'a', colour: 'red' }, BY)
@@ -225,7 +228,7 @@ describe('run', () => {
     })
   })
 
-  it('draws dice from the seed, the number of entries and the draw', () => {
+  test('derives random numbers from seed, entry count and draw', () => {
     const [one, other] = [open().kernel, open().kernel]
     const first = one.run('name', {}, BY)
     expect(other.run('name', {}, BY)).toEqual(first)
@@ -234,7 +237,7 @@ describe('run', () => {
     expect(one.run('name', {}, BY)).toEqual(other.run('name', {}, BY))
   })
 
-  it('numbers entries on from where it is told, which the dice do not mind', () => {
+  test('continues entry numbers from `seq` without changing random numbers', () => {
     const entries: Entry[] = []
     const given = { commands, seed: 'test', now: START, evaluateRules: () => undefined }
     const kernel = new Kernel({
@@ -249,21 +252,21 @@ describe('run', () => {
 })
 
 describe('advance', () => {
-  it('lands exactly on the asked time', () => {
+  test('stops exactly at the target', () => {
     const { kernel, entries } = open()
     expect(kernel.advance(START + 12_345)).toBe(0)
     expect(kernel.now).toBe(START + 12_345)
     expect(entries).toEqual([])
   })
 
-  it('never goes back', () => {
+  test('never moves time back', () => {
     const { kernel } = open()
     kernel.advance(START + 1_000)
     kernel.advance(START)
     expect(kernel.now).toBe(START + 1_000)
   })
 
-  it('fires each timer at its own time, and says how many', () => {
+  test('fires each timer at its own time and returns their number', () => {
     const { kernel, entries, tables } = open(onMade({ a: [paint(2_000, 'a', 'blue')] }))
     kernel.run('make', { id: 'a', colour: 'red' }, BY)
     expect(kernel.advance(START + 1_999)).toBe(0)
@@ -276,14 +279,14 @@ describe('advance', () => {
     expect(tables.timers.size).toBe(0)
   })
 
-  it('fires a timer on the instant that it lands on', () => {
+  test('fires a timer at the target', () => {
     const { kernel, entries } = open(onMade({ a: [paint(2_000, 'a', 'blue')] }))
     kernel.run('make', { id: 'a', colour: 'red' }, BY)
     kernel.advance(START + 2_000)
     expect(timeline(entries)).toEqual(['2 a blue'])
   })
 
-  it('fires steps scheduled on the way, each after its own wait', () => {
+  test('fires steps scheduled on the way after their delay', () => {
     const steps = [
       paint(2_000, 'a', 'blue'),
       paint(3_000, 'a', 'green'),
@@ -296,7 +299,7 @@ describe('advance', () => {
     expect(kernel.nextDue).toBe(START + 9_000)
   })
 
-  it('fires in order of due time, then of scheduling', () => {
+  test('fires in order of due time, then of scheduling', () => {
     const { kernel, entries } = open(
       onMade({
         a: [paint(3_000, 'a', 'late'), paint(0, 'a', 'after')],
@@ -310,7 +313,7 @@ describe('advance', () => {
     expect(timeline(entries)).toEqual(order)
   })
 
-  it('lets what a step sets off take its turn', () => {
+  test('fires timers of a step in order', () => {
     const { kernel, entries } = open(({ event: { type, id, colour } }) => {
       if (type === 'made' && id === 'a') return react('a', paint(1_000, 'a', 'blue'))
       return colour === 'blue' ? react('a', paint(500, 'a', 'green')) : undefined
@@ -320,7 +323,7 @@ describe('advance', () => {
     expect(timeline(entries)).toEqual(['1 a blue', '1.5 a green'])
   })
 
-  it('stands at the last timer when it advances until idle', () => {
+  test('stops at the last timer when it advances until idle', () => {
     const steps = [paint(2_000, 'a', 'blue'), paint(3_000, 'a', 'green')]
     const { kernel } = open(onMade({ a: steps }))
     expect(kernel.advanceUntilIdle()).toBe(0)
@@ -331,14 +334,14 @@ describe('advance', () => {
     expect(kernel.nextDue).toBeUndefined()
   })
 
-  it('fires what is due at the last instant when it advances until idle', () => {
+  test('fires timers at the last instant when it advances until idle', () => {
     const { kernel } = open(onMade({ a: [paint(MAX_INSTANT, 'a', 'blue')] }))
     kernel.run('make', { id: 'a', colour: 'red' }, BY)
     expect(kernel.advanceUntilIdle()).toBe(1)
     expect(kernel.now).toBe(MAX_INSTANT)
   })
 
-  it('fires late timers now, since time never goes back', () => {
+  test('fires late timers at the present time', () => {
     const react = onMade({ a: [paint(2_000, 'a', 'blue'), paint(2_000, 'a', 'green')] })
     const before = open(react)
     before.kernel.run('make', { id: 'a', colour: 'red' }, BY)
@@ -347,7 +350,7 @@ describe('advance', () => {
     expect(timeline(after.entries)).toEqual(['60 a blue', '62 a green'])
   })
 
-  it('goes on with the timers of tables that it is given', () => {
+  test('continues with the timers of given tables', () => {
     const react = onMade({ a: [paint(2_000, 'a', 'blue'), paint(2_000, 'a', 'green')] })
     const before = open(react)
     before.kernel.run('make', { id: 'a', colour: 'red' }, BY)
@@ -360,7 +363,7 @@ describe('advance', () => {
 })
 
 describe('a step that is refused', () => {
-  it('is journalled, and the plan goes on when it was due', () => {
+  test('is journalled, and the plan continues', () => {
     const steps = [paint(1_000, 'nobody', 'blue'), paint(2_000, 'a', 'green')]
     const { kernel, entries, tables } = open(onMade({ a: steps }))
     kernel.run('make', { id: 'a', colour: 'red' }, BY)
@@ -371,7 +374,7 @@ describe('a step that is refused', () => {
     expect(tables.timers.size).toBe(0)
   })
 
-  it('ends the plan when it was the last', () => {
+  test('ends the plan if it was the last', () => {
     const { kernel, entries, tables } = open(onMade({ a: [paint(1_000, 'nobody', 'blue')] }))
     kernel.run('make', { id: 'a', colour: 'red' }, BY)
     kernel.advance(START + 10_000)
@@ -379,7 +382,7 @@ describe('a step that is refused', () => {
     expect(tables.timers.size).toBe(0)
   })
 
-  it('may be a bug, too', () => {
+  test('can be a bug', () => {
     const spoil: ActionStep = { after_ms: 0, command: 'spoil', input: { id: 'b' } }
     const { kernel, entries, tables } = open(onMade({ a: [spoil, paint(0, 'a', 'blue')] }))
     kernel.run('make', { id: 'a', colour: 'red' }, BY)
@@ -389,7 +392,7 @@ describe('a step that is refused', () => {
   })
 })
 
-describe('rules that set one another off for ever', () => {
+describe('a timer loop', () => {
   const forever =
     (after_ms: number): React =>
     ({ event: { id } }) =>
@@ -404,7 +407,7 @@ describe('rules that set one another off for ever', () => {
     return undefined
   }
 
-  it('are stopped after 10,000 firings at one instant, and the rule is named', () => {
+  test('stops after 10,000 firings at one instant and names the rule', () => {
     const { kernel, entries, tables } = open(forever(0))
     const error = errorOf(() => kernel.run('make', { id: 'a', colour: 'red' }, BY))
     expect(error).toBeInstanceOf(TimerLoopError)
@@ -416,7 +419,7 @@ describe('rules that set one another off for ever', () => {
     expect(kernel.nextDue).toBeUndefined()
   })
 
-  it('are not taken for many timers that happen to be due together', () => {
+  test('is not assumed for many timers that are due together', () => {
     const things = Array.from({ length: 10_500 }, (_, i) => `thing-${i}`)
     const plans = Object.fromEntries(things.map((id) => [id, [paint(1_000, id, 'blue')]]))
     const { kernel, tables } = open(onMade(plans))
@@ -425,7 +428,7 @@ describe('rules that set one another off for ever', () => {
     expect(tables.things.count('colour', 'blue')).toBe(things.length)
   })
 
-  it('let the world go on once they are stopped', () => {
+  test('leaves the world usable', () => {
     const { kernel, tables } = open(({ event: { id, type } }) => {
       if (id === 'a') return react('a', paint(0, 'a', 'again'))
       return type === 'made' ? react(id, paint(1_000, id, 'blue')) : undefined
@@ -436,7 +439,7 @@ describe('rules that set one another off for ever', () => {
     expect(tables.things.get('b')?.colour).toBe('blue')
   })
 
-  it('may take their time', () => {
+  test('is not assumed for rules with delays', () => {
     const { kernel, entries } = open(forever(1))
     kernel.run('make', { id: 'a', colour: 'red' }, BY)
     expect(kernel.advance(START + 12_000)).toBe(12_000)
@@ -452,7 +455,7 @@ describe('rules that set one another off for ever', () => {
     return { kernel, made: () => made }
   }
 
-  it('are stopped after so many firings in one call', () => {
+  test('stops after the limit of firings per call', () => {
     const { kernel, made } = opened(forever(1_000), 20_000)
     const error = errorOf(() => kernel.advanceUntilIdle())
     expect(error).toBeInstanceOf(TimerLoopError)
@@ -461,7 +464,7 @@ describe('rules that set one another off for ever', () => {
     expect(kernel.now).toBe(START + 20_001 * 1_000)
   })
 
-  it('are all named, but none that fires beside them', () => {
+  test('names all rules of the loop and no other', () => {
     const firing = (rule: number, ...steps: ActionStep[]): RuleEffects => ({
       plan: { ...plan('a', ...steps), rule, source: `painter.yaml:${rule}` },
       counts: [],
@@ -479,7 +482,7 @@ describe('rules that set one another off for ever', () => {
     )
   })
 
-  it('say in the journal why the next timer was dropped', () => {
+  test('journals why the timer was dropped', () => {
     const { kernel, entries } = open(forever(0))
     const error = errorOf(() =>
       kernel.run('make', { id: 'a', colour: 'red' }, BY),
@@ -489,7 +492,7 @@ describe('rules that set one another off for ever', () => {
   })
 })
 
-describe('attempt', () => {
+describe('speculate', () => {
   const begin = () => {
     const opened = open(onMade({ b: [paint(0, 'b', 'blue'), paint(1_000, 'b', 'grey')] }))
     opened.kernel.run('make', { id: 'a', colour: 'red' }, BY)
@@ -501,7 +504,7 @@ describe('attempt', () => {
     return kernel.run('name', {}, BY)
   }
 
-  it('that may stay is as if there had been none', () => {
+  test('commits like a plain command', () => {
     const [tried, done] = [begin(), begin()]
     expect(
       tried.kernel.speculate(
@@ -514,7 +517,7 @@ describe('attempt', () => {
     expect(tried.kernel.nextDue).toBe(START + 1_000)
   })
 
-  it('that may not stay leaves nothing, neither timers nor numbers nor dice', () => {
+  test('rolls back timers, entry numbers and random numbers', () => {
     const [tried, done] = [begin(), begin()]
     tried.kernel.speculate(
       () => act(tried),
@@ -527,7 +530,7 @@ describe('attempt', () => {
     expect(tried.entries).toEqual(done.entries)
   })
 
-  it('brings back timers that it had fired', () => {
+  test('restores timers that it fired', () => {
     const { kernel, entries } = open(onMade({ a: [paint(1_000, 'a', 'blue')] }))
     kernel.run('make', { id: 'a', colour: 'red' }, BY)
     const fire = () => kernel.advance(START + 1_000)
@@ -538,7 +541,7 @@ describe('attempt', () => {
     expect(timeline(entries)).toEqual(['1 a blue'])
   })
 
-  it('brings back the time, be it that of an entry or not', () => {
+  test('restores the time', () => {
     const { kernel, steps } = begin()
     kernel.advance(START + 1_000)
     kernel.speculate(
@@ -555,7 +558,7 @@ describe('attempt', () => {
     expect(steps.at(-1)?.now).toBe(START)
   })
 
-  it('is undone when it throws, if it may not stay', () => {
+  test('rolls back after an error', () => {
     const { kernel, entries, tables } = begin()
     const fail = () => {
       kernel.run('drop', { id: 'a' }, BY)
@@ -567,8 +570,8 @@ describe('attempt', () => {
   })
 })
 
-describe('rules that take part', () => {
-  it('may do nothing, so that others do not, which leaves a fact', () => {
+describe('rules', () => {
+  test('emit an event when they fire without steps', () => {
     const { kernel, entries } = open(({ event: { type, id } }) =>
       type === 'made' ? react(id) : undefined,
     )
@@ -580,7 +583,7 @@ describe('rules that take part', () => {
     expect(kernel.nextDue).toBeUndefined()
   })
 
-  it('go by the scenarios and the key of the plan when one of its steps sets them off', () => {
+  test('get the scenarios and the key of the plan behind a step', () => {
     const seen: unknown[] = []
     const make: ActionStep = {
       after_ms: 1_000,
@@ -602,7 +605,7 @@ describe('rules that take part', () => {
   })
 })
 
-describe('going back', () => {
+describe('rollbackLatest and restore', () => {
   const painted = () => {
     const opened = open()
     const { kernel } = opened
@@ -614,7 +617,7 @@ describe('going back', () => {
     return opened
   }
 
-  it('leads to the time of the entry before', () => {
+  test('return to the time of the entry before', () => {
     const { kernel, entries, steps, tables } = painted()
     kernel.undo(steps.slice(1), BY)
     expect(kernel.now).toBe(START + 1_000)
@@ -626,14 +629,14 @@ describe('going back', () => {
     })
   })
 
-  it('leads to the time at which the world began', () => {
+  test('return to the start of the world', () => {
     const { kernel, steps } = painted()
     kernel.undo(steps, BY)
     expect(kernel.now).toBe(START)
     expect(kernel.count).toBe(0)
   })
 
-  it('to a world that another had replaced numbers on from that one, until it stands back', () => {
+  test('continue the numbers of the replacing world until revertRestore', () => {
     const { kernel, entries, steps } = painted()
     kernel.restore({ seq: 7 }, [], BY)
     expect(entries.at(-1)).toMatchObject({ seq: 8, input: { after: 3, count: 3, seed: 'test' } })

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   didYouMean,
   expected,
@@ -33,8 +33,8 @@ const messageOf = (text: string): string => {
   return 'nothing was refused'
 }
 
-describe('a scenario', () => {
-  it('is read with the place of each of its rules', () => {
+describe('parseScenario', () => {
+  test('returns the place of each rule', () => {
     const text = withRules(
       [
         '  - when: transfer.created',
@@ -72,7 +72,7 @@ describe('a scenario', () => {
     })
   })
 
-  it('may be written as JSON, and with the line ends of Windows', () => {
+  test('accepts JSON and Windows line ends', () => {
     const rules = [{ when: 'transfer.created', then: [{ move: 'FAILED' }] }]
     const json = JSON.stringify({ name: 'late', title: 'A late one', rules })
     const yaml = withRules(`  - when: transfer.created\n${STEP}`)
@@ -82,7 +82,7 @@ describe('a scenario', () => {
   })
 })
 
-describe('a scenario with anchors', () => {
+describe('parseScenario with anchors', () => {
   const text = withRules(
     [
       '  - &base',
@@ -98,7 +98,7 @@ describe('a scenario with anchors', () => {
     ].join('\n'),
   )
 
-  it('is read as if it were written out, merge keys too', () => {
+  test('expands anchors and merge keys', () => {
     expect(parseScenario(text, 'late.yaml').rules).toMatchObject([
       { when: 'payout.created', limit: 1, source: 'late.yaml:5' },
       { when: 'payout.created', if: { currency: 'NGN' }, limit: 2, source: 'late.yaml:9' },
@@ -106,7 +106,7 @@ describe('a scenario with anchors', () => {
     ])
   })
 
-  it('tells of what is wrong with a part that was merged where it was merged', () => {
+  test('reports an error in a merged part at the place of the merge', () => {
     expect(messageOf(text.replace('NGN', '[]'))).toContain(
       'late.yaml:6:28: Invalid rules.0.if.currency: ',
     )
@@ -116,8 +116,8 @@ describe('a scenario with anchors', () => {
   })
 })
 
-describe('a scenario that cannot be used', () => {
-  it.each(['-1s', '-P1D', '99999999d'])('is suggested nothing for the duration %s', (after) => {
+describe('parseScenario', () => {
+  test.each(['-1s', '-P1D', '99999999d'])('suggests no field for the duration %s', (after) => {
     const steps = `    then:\n      - { move: FAILED, after: "${after}" }\n`
     const read = () => parseScenario(withRules(`  - when: transfer.created\n${steps}`), 'late.yaml')
     expect(read).toThrow(
@@ -130,7 +130,7 @@ describe('a scenario that cannot be used', () => {
   const iff = (conditions: string) =>
     rule(`when: transfer.created\nif: ${conditions}\nthen:\n  - { move: FAILED }`)
 
-  it.each([
+  test.each([
     [
       rule('when: transfer.exploded'),
       `4:11: ${invalid('rules.0.when', 'transfer.exploded', 'requ')}`,
@@ -448,22 +448,22 @@ describe('a scenario that cannot be used', () => {
       expected('milliseconds from 0 to 300000, or two of them as [least, most]'),
     ],
     [rule('when: request\nthen: [{ drop: middle }]'), got('middle', 'before, after, mid_body')],
-  ])('has %j', (rules, words) => {
+  ])('refuses %j', (rules, words) => {
     const message = messageOf(withRules(rules))
     expect(message).toMatch(/^late\.yaml:\d+:\d+: /)
     expect(message).toContain(words)
   })
 
-  it.each([
+  test.each([
     ['request', 'delay', 'delay_ms'],
     ['transfer.created', 'mov', 'move'],
-  ])('has a step of %s that is misspelt, and is told so once', (when, action, meant) => {
+  ])('reports a misspelt step of %s once', (when, action, meant) => {
     const message = messageOf(withRules(rule(`when: ${when}\nthen:\n  - { ${action}: 5 }`)))
     expect(message).toMatch(/^[^\n]* Unknown field [^\n]* Allowed: [^\n]*$/)
     expect(message).toContain(didYouMean(meant))
   })
 
-  it.each([
+  test.each([
     [
       'transfer.created',
       ['PAYMENT_PROCESSED'],
@@ -483,20 +483,17 @@ describe('a scenario that cannot be used', () => {
       'PAYOUT_FAILED, which can follow PAYOUT_PROCESSED',
     ],
     ['user.created', ['paused'], 'active, rejected, incomplete, which can follow under_review'],
-  ])(
-    'moves what comes with %s to %j, which the status table never allows',
-    (event, moves, words) => {
-      const steps = moves.map((move) => `      - { move: ${move} }\n`).join('')
-      const message = messageOf(withRules(`  - when: ${event}\n    then:\n${steps}`))
-      const place = moves.length - 1
-      expect(message).toContain(
-        `late.yaml:${6 + place}:17: Invalid rules.0.then.${place}.move: got "`,
-      )
-      expect(message).toContain(expected(words))
-    },
-  )
+  ])('refuses for %s an illegal move to %j', (event, moves, words) => {
+    const steps = moves.map((move) => `      - { move: ${move} }\n`).join('')
+    const message = messageOf(withRules(`  - when: ${event}\n    then:\n${steps}`))
+    const place = moves.length - 1
+    expect(message).toContain(
+      `late.yaml:${6 + place}:17: Invalid rules.0.then.${place}.move: got "`,
+    )
+    expect(message).toContain(expected(words))
+  })
 
-  it.each([
+  test.each([
     [
       [
         'FUNDS_RECEIVED',
@@ -507,13 +504,13 @@ describe('a scenario that cannot be used', () => {
       ],
     ],
     [['FUNDS_RECEIVED', 'CANCELLED']],
-  ])('is not one that moves a transfer to %j', (moves) => {
+  ])('accepts the moves of a transfer to %j', (moves) => {
     const steps = moves.map((move) => `      - { move: ${move} }\n`).join('')
     const text = withRules(`  - when: transfer.created\n    then:\n${steps}`)
     expect(messageOf(text)).toBe('nothing was refused')
   })
 
-  it.each([
+  test.each([
     ['- { payout: {} }', unknownField('expect.0.payout', undefined, didYouMean('payouts'))],
     [
       '- { payouts: { state: X } }',
@@ -574,18 +571,18 @@ describe('a scenario that cannot be used', () => {
       '- { payouts: {}, before: {} }',
       invalid('expect.0.before', inWords('an object'), 'exactly one of '),
     ],
-  ])('expects %s', (expectations, words) => {
+  ])('refuses the expectation %s', (expectations, words) => {
     const text = withRules(`${then('{ move: FAILED }')}expect:\n  ${expectations}\n`)
     expect(messageOf(text)).toContain(words)
   })
 
-  it('tells no more than five things at once', () => {
+  test('reports at most five errors', () => {
     const message = messageOf(withRules(then('{ move: x }').repeat(7)))
     expect(message.split('\n')).toHaveLength(6)
     expect(message).toMatch(/\nand 2 more$/)
   })
 
-  it.each([
+  test.each([
     ['', 1, partOf(missing('value', 'an object'))],
     ['# name: late', 1, partOf(missing('value', 'an object'))],
     ['null', 1, got(null, 'an object')],
@@ -626,20 +623,20 @@ describe('a scenario that cannot be used', () => {
     ['name: late\ntitle: 1e400', 2, got(inWords('1e400'), 'a number of up to 1e308')],
     ['name: late\ntitle: [-.inf, .nan]', 2, got(inWords('-.inf'), 'a number of up to 1e308')],
     ['name: late\n---\nname: later', 2, got(inWords('a second document'), 'one document')],
-  ])('is %j', (text, line, words) => {
+  ])('refuses the document %j', (text, line, words) => {
     const message = messageOf(text)
     expect(message).toMatch(new RegExp(`^late\\.yaml:${line}:\\d+: `))
     expect(message).toContain(words)
   })
 
-  it.each(['5', '*name'])('merges %s, which has no keys', (merged) => {
+  test.each(['5', '*name'])('refuses to merge %s, which has no keys', (merged) => {
     const rules = `  - { <<: ${merged}, when: request, then: [{ drop: after }] }`
     expect(messageOf(withRules(rules).replace('name: ', 'name: &name '))).toContain(
       `late.yaml:4:7: ${invalid('<<', inWords(merged), 'an object, or an alias of one')}`,
     )
   })
 
-  it('has an alias of nothing, or of too much', () => {
+  test('refuses an unknown or too large alias', () => {
     expect(messageOf('title: x\nname: *late')).toBe(
       'late.yaml:2:7: The alias *late has no anchor &late before it.',
     )
@@ -653,7 +650,7 @@ describe('a scenario that cannot be used', () => {
     )
   })
 
-  it('has more keys than could be compared with one another', () => {
+  test('refuses too many keys', () => {
     const keys = Array.from({ length: 10_000 }, (_, i) => `k${i}: 1`)
     expect(messageOf(keys.join('\n'))).toMatch(/\nand 9997 more$/)
     expect(messageOf([...keys, 'k7: 2'].join('\n'))).toBe(
@@ -661,7 +658,7 @@ describe('a scenario that cannot be used', () => {
     )
   })
 
-  it('has a tag that nobody would read to its end', () => {
+  test('truncates a long tag in the message', () => {
     const message = messageOf(`name: !${'x'.repeat(10_000)} y`)
     expect(message).toMatch(
       /^late\.yaml:1:7: Invalid tag: got !x+…\. Expected no tag of your own\.$/,
@@ -669,7 +666,7 @@ describe('a scenario that cannot be used', () => {
     expect(message.length).toBeLessThan(300)
   })
 
-  it('is no tree, or too deep a one', () => {
+  test('refuses a cyclic or too deep document', () => {
     const respond =
       '  - { when: request, then: [{ respond: { status: 200, body: &a { x: *a } } }] }'
     expect(messageOf(withRules(respond))).toBe('late.yaml:4:69: The alias *a refers to itself.')
@@ -679,13 +676,13 @@ describe('a scenario that cannot be used', () => {
     }
   })
 
-  it.each(['""', '{a}', ':\n', '{a: 1}, '])('is of more %j than are read', (part) => {
+  test.each(['""', '{a}', ':\n', '{a: 1}, '])('refuses too many %j', (part) => {
     expect(messageOf(part.repeat(100_001))).toContain(
       `late.yaml: ${invalid('file', inWords('more than 100000 words and signs'), 'at most as many')}`,
     )
   })
 
-  it.each([
+  test.each([
     ['rules', HEAD, '  - { when: request, limit: 1, then: [{ drop: after }] }\n'],
     [
       'expect',
@@ -699,7 +696,7 @@ describe('a scenario that cannot be used', () => {
     )
   })
 
-  it.each([
+  test.each([
     [
       '{ respond: { status: 200, headers: { content-length: "5" } } }',
       'none of connection, conten',
@@ -791,12 +788,12 @@ describe('a scenario that cannot be used', () => {
       '{ throttle: { limit: 1, window: 1s } }, { drop: after }',
       'a throttle beside nothing but a resp',
     ],
-  ])('asks of a request: %s', (steps, words) => {
+  ])('refuses the request steps %s', (steps, words) => {
     const message = messageOf(withRules(`  - { when: request, then: [${steps}] }\n`))
     expect(message).toContain(words)
   })
 
-  it.each([
+  test.each([
     [
       '{ after: payout.creatd, for: 1m }',
       partOf(invalid('during.after', 'payout.creatd', 'start, request, consent.created')),
@@ -807,12 +804,12 @@ describe('a scenario that cannot be used', () => {
       partOf(unknownField('during.form', 'after, from, for', didYouMean('for'))),
     ],
     ['{ for: 1m }', partOf(missing('during.after', 'start, request'))],
-  ])('is in force during %s', (during, words) => {
+  ])('refuses the window %s', (during, words) => {
     const rules = `  - { when: request, during: ${during}, then: [{ drop: after }] }\n`
     expect(messageOf(withRules(rules))).toContain(words)
   })
 
-  it.each([
+  test.each([
     [
       '{ operation: createPayout, body: { curency: NGN } }',
       partOf(
@@ -844,7 +841,7 @@ describe('a scenario that cannot be used', () => {
       '{ operation: [listUsers], method: [GET, POST] }',
       partOf(invalid('if.method.1', 'POST', 'GET, HE')),
     ],
-  ])('asks a request for %s', (conditions, words) => {
+  ])('refuses the request condition %s', (conditions, words) => {
     const rules = `  - { when: request, if: ${conditions}, then: [{ drop: after }] }\n`
     expect(messageOf(withRules(rules))).toContain(words)
     const expectation = `expect:\n  - { requests: ${conditions}, count: 0 }\n`
@@ -853,19 +850,19 @@ describe('a scenario that cannot be used', () => {
     )
   })
 
-  it.each([
+  test.each([
     '{ operation: [createPayout, listUsers], method: GET }',
     '{ operation: [initiateOfframp, createCustodyWallet], body: { chain: A, account_id: B } }',
     '{ operation: null, body: { anything: 1 } }',
     '{ operation: createUser, body: { documents: { exists: true }, address: { city: A } } }',
     '{ method: GET, body: { currency: NGN } }',
     '{ operation: listUsers, method: HEAD }',
-  ])('does not ask a request for %s', (conditions) => {
+  ])('accepts the request condition %s', (conditions) => {
     const rules = `  - { when: request, if: ${conditions}, then: [{ drop: after }] }\n`
     expect(messageOf(withRules(rules))).toBe('nothing was refused')
   })
 
-  it.each([
+  test.each([
     ['', ''],
     ['if: { operation: createPayout },', 'if: { operation: createPayout, body: { currency: A } },'],
     ['if: { operation: [createPayout, listUsers] },', 'if: { operation: listUsers }, limit: 3,'],
@@ -875,7 +872,7 @@ describe('a scenario that cannot be used', () => {
     ],
     ['if: { headers: { A: { ne: x } } },', 'if: { headers: { A: y } },'],
     ['if: { user: { status: active } },', 'if: { user: { status: active, last_name: A } },'],
-  ])('has a rule %j that another below it never gets past: %j', (above, below) => {
+  ])('refuses a rule %j that shadows %j', (above, below) => {
     const rule = (conditions: string) =>
       `  - { when: request, ${conditions} then: [{ drop: after }] }\n`
     expect(messageOf(withRules(rule(above) + rule(below)))).toContain(
@@ -883,7 +880,7 @@ describe('a scenario that cannot be used', () => {
     )
   })
 
-  it.each([
+  test.each([
     ['limit: 1,', ''],
     ['skip: 1,', ''],
     ['chance: 0.5,', ''],
@@ -893,19 +890,19 @@ describe('a scenario that cannot be used', () => {
     ['if: { body: { amount: { gte: 10 } } },', 'if: { body: { amount: { gte: 5 } } },'],
     ['if: { body: { amount: { gte: 10 } } },', 'if: { body: { amount: 5 } },'],
     ['if: { body: { amount: 5 } },', 'if: { headers: { a: b } },'],
-  ])('does not have a rule %j that leaves the one below it a turn: %j', (above, below) => {
+  ])('accepts a rule %j before %j', (above, below) => {
     const rule = (conditions: string) =>
       `  - { when: request, ${conditions} then: [{ drop: after }] }\n`
     expect(messageOf(withRules(rule(above) + rule(below)))).toBe('nothing was refused')
   })
 
-  it('has a throttle above another rule, which lets some requests pass to it', () => {
+  test('accepts a rule below a throttle', () => {
     const rules = `  - { when: request, then: [{ throttle: { limit: 1, window: 1s } }] }
   - { when: request, then: [{ drop: after }] }\n`
     expect(messageOf(withRules(rules))).toBe('nothing was refused')
   })
 
-  it('has a rule about records that another one shadows', () => {
+  test('refuses a shadowed event rule', () => {
     const rule = (status: string) =>
       `  - { when: transfer.moved, if: { status: ${status} }, then: [{ stop: true }] }\n`
     expect(messageOf(withRules(rule('[PENDING, FAILED]') + rule('FAILED')))).toContain(
@@ -914,41 +911,41 @@ describe('a scenario that cannot be used', () => {
     expect(messageOf(withRules(rule('FAILED') + rule('PENDING')))).toBe('nothing was refused')
   })
 
-  it.each([
+  test.each([
     ['request', 'nonsense.x', '{ drop: after }'],
     ['request', 'user.shoe_size', '{ drop: after }'],
     ['request', 'body.customer_payoutid', '{ drop: after }'],
     ['payout.created', 'nonsense', '{ stop: true }'],
     ['payout.created', 'user', '{ stop: true }'],
     ['payout.created', 'status.name', '{ stop: true }'],
-  ])('counts %s for each %s', (when, per, step) => {
+  ])('refuses to count %s per %s', (when, per, step) => {
     const message = messageOf(withRules(`  - { when: ${when}, per: ${per}, then: [${step}] }\n`))
     expect(message).toContain(invalid('rules.0.per', per, 'the path of a field that if'))
   })
 
-  it.each(['0', '"0.00"', '1e-30', '-5', '""'])('credits %s', (amount) => {
+  test.each(['0', '"0.00"', '1e-30', '-5', '""'])('refuses a credit of %s', (amount) => {
     const text = `  - { when: payout.created, then: [{ credit: { amount: ${amount} } }] }\n`
     expect(messageOf(withRules(text))).toContain('credit.amount: ')
     expect(messageOf(withRules(text))).toContain(expected('an amount above zero such as 12.50'))
   })
 
-  it('is longer than a mebibyte', () => {
+  test('refuses a file above one mebibyte', () => {
     expect(messageOf(`# ${'x'.repeat(1_048_576)}`)).toBe(
       `late.yaml: ${invalid('file', inWords('1048578 characters'), 'at most 1048576')}.`,
     )
   })
 
-  it('is not there', () => {
+  test('refuses a missing file', () => {
     expect(() => parseScenarioFile('/no/such/late.yaml')).toThrow(FileError)
     expect(() => parseScenarioFile('/no/such/late.yaml')).toThrow(
       '/no/such/late.yaml cannot be read: there is no such file. Expected a scenario, as a file in',
     )
   })
 
-  it.each([
+  test.each([
     ['in Latin-1', Buffer.from('name: late\ntitle: Café\n', 'latin1')],
     ['in UTF-16', Buffer.from('\ufeffname: late', 'utf16le')],
-  ])('is %s', (_, bytes) => {
+  ])('refuses a file that is %s', (_, bytes) => {
     const path = join(mkdtempSync(join(tmpdir(), 'sandramp-')), 'late.yaml')
     onTestFinished(() => rmSync(dirname(path), { recursive: true }))
     writeFileSync(path, bytes)
@@ -957,7 +954,7 @@ describe('a scenario that cannot be used', () => {
     )
   })
 
-  it('is told of by its path, and tells no more than its name of itself', () => {
+  test('reports errors with the path, and puts only the file name in the source of rules', () => {
     const path = join(mkdtempSync(join(tmpdir(), 'sandramp-')), 'late.yaml')
     onTestFinished(() => rmSync(dirname(path), { recursive: true }))
     writeFileSync(path, `\ufeff${withRules(`  - when: transfer.created\n${STEP}`)}`)
@@ -966,18 +963,18 @@ describe('a scenario that cannot be used', () => {
     expect(() => openScenario(path)).toThrow(`${path}:1:1: ${missing('title')}`)
   })
 
-  it('is a folder', () => {
+  test('refuses a folder', () => {
     expect(() => openScenario('.')).toThrow('. cannot be read: it is a folder. Expected a scen')
   })
 })
 
-describe('the shipped scenarios', () => {
-  it('can be used, under the names of their files', () => {
+describe('the bundled scenarios', () => {
+  test('are valid and have the names of their files', () => {
     expect(shippedNames()).toContain('happy-path')
     for (const name of shippedNames()) expect(openScenario(name).name).toBe(name)
   })
 
-  it('are named, with the nearest, when another is asked for', () => {
+  test('are listed, the closest first, for an unknown name', () => {
     expect(() => openScenario('happy-pat')).toThrow(FileError)
     expect(() => openScenario('happy-pat')).toThrow(
       /happy-pat\. Expected a file, or one of .*Did you mean "happy-path"\?/,
