@@ -64,7 +64,7 @@ test('GET /_sandbox/audit, verify and the ledger page find what sandbox.audit fi
   expect(report.ok).toBe(true)
   expect(report).toEqual(api.sandbox.audit())
   expect(await verifyAudit(api)).toEqual(await api.sandbox.verify([{ audit: 'clean' }]))
-  expect(await ledgerPage(api)).toContain('in order')
+  expect(await ledgerPage(api)).toContain('Ledger balanced')
 })
 
 test.each<[string, (api: Client) => unknown]>([

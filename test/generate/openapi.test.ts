@@ -150,7 +150,7 @@ describe('the contract document', () => {
     })
     expect(JSON.stringify(document)).not.toContain('x-sandbox')
     const { description } = document.info
-    expect(description).toContain('`x-assumptions` lists the ids of the questions')
+    expect(description).toContain('`x-assumptions` lists the ids of the open questions')
   })
 
   test('closes an enumeration only where the contract does', async () => {
