@@ -229,8 +229,16 @@ export class GroupCommit implements Persistence {
       commits.push(...toCommits(world, this.#heads.get(world.id)))
       return commits.length
     })
-    const results = commits.length > 0 ? await this.#log.append(commits) : []
+    const results = commits.length > 0 ? await this.#append(commits) : []
     return batch.map((world, i) => this.#settle(world, results.slice(ends[i - 1] ?? 0, ends[i])))
+  }
+
+  async #append(commits: readonly Commit[]): Promise<readonly AppendResult[]> {
+    try {
+      return await this.#log.append(commits)
+    } catch {
+      return commits.map(() => ({ is: 'failed' }))
+    }
   }
 
   #settle(world: PendingWorld, results: readonly AppendResult[]): Deferred | undefined {

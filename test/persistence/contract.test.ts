@@ -153,6 +153,16 @@ describe.each([
     expect(await append()).toEqual([])
   })
 
+  test('refuses to begin a world that exists', async () => {
+    const { base, log, head, reopen } = await begin()
+    const live = openWorld(base)
+    await head(live.commit(undefined))
+    await log.compact(ID, toStoredWorld(live.world, []))
+    for (const it of [log, await reopen()]) {
+      expect(await it.append([openWorld(base).commit(undefined)])).toEqual([{ is: 'behind' }])
+    }
+  })
+
   test('forgets a deleted world, and lets another one of its id begin', async () => {
     const { base, append, head, reopen } = await begin()
     const first = await head(openWorld(base).commit(undefined))

@@ -178,8 +178,9 @@ export class FileStore implements WorldLog {
   #accept(commits: readonly Commit[]): boolean[] {
     const ended = new Set<string>()
     return commits.map(({ id, head, ends }) => {
-      const isNew = ended.has(id) || !(this.#heads.has(id) || this.#evicted.has(id))
-      const isNext = isNew ? head === undefined : head?.tag === this.#heads.get(id)?.tag
+      const exists = this.#heads.has(id) || this.#recovered.has(id) || this.#evicted.has(id)
+      const isNew = !exists || ended.has(id)
+      const isNext = isNew ? !head : head !== undefined && head.tag === this.#heads.get(id)?.tag
       if (isNext && ends) ended.add(id)
       return isNext
     })
