@@ -10,7 +10,7 @@ export const withReadings = (page: string): string => {
   return `${own}${parts.join('\n\n')}\n`
 }
 
-const INTRODUCTION = 'The default is the first one of each.'
+const INTRODUCTION = 'The first reading of each is the default.'
 
 const idPrefix = (id: AssumptionId): string => id.split('.', 1)[0] ?? id
 
