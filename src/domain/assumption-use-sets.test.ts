@@ -6,7 +6,7 @@ import { fixturesFolder } from '../lib/paths.js'
 import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
 import { type CommandName, createWorld, type World } from './world.js'
 
-// To ask for a reading is to tell the client that the answer rests on it: only what decides something is asked for.
+// The response names each used reading, so a command uses only the readings that decide something.
 
 const given = readFixtures(fixturesFolder)
 const BY = { kind: 'library' } as const

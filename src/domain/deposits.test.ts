@@ -33,7 +33,7 @@ const walletOn = (chain: string) => {
   return found
 }
 
-/** What a wallet holds of each token, those that it holds nothing of left out. */
+/** Balances of a wallet above zero. */
 const held = (tables: Tables, id: string): Record<string, string> => {
   const wallet = tables.wallets.get(id)
   const balances = wallet ? walletBalances(tables, wallet) : []
@@ -106,9 +106,9 @@ describe('deposits to an offramp', () => {
   })
 
   test.each([
-    ['another token', { crypto: 'USDT' }, /expects USDC on polygon; USDT on polygon came/],
-    ['another chain', { chain: 'base' }, /expects USDC on polygon; USDC on base came/],
-    ['what nobody knows', { crypto: 'DOGE', chain: 'dogechain' }, /DOGE on dogechain came/],
+    ['another token', { crypto: 'USDT' }, /expects USDC on polygon, not USDT on polygon/],
+    ['another chain', { chain: 'base' }, /expects USDC on polygon, not USDC on base/],
+    ['an unknown token', { crypto: 'DOGE', chain: 'dogechain' }, /not DOGE on dogechain/],
   ])('stays unmatched when it is %s', (_, came, why) => {
     const { tables, deposit } = open()
     const before = tables.transfers.size
@@ -167,7 +167,7 @@ describe('deposits to a wallet', () => {
     const before = held(tables, id)
     const made = deposit({ address, amount: '5', ...came })
     expect(made).toMatchObject({ matched: 'unmatched', wallet_id: null })
-    expect(made.reason).toContain('the wallet holds known tokens on ethereum')
+    expect(made.reason).toContain('the wallet expects known tokens on ethereum')
     expect(held(tables, id)).toEqual(before)
   })
 })

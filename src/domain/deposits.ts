@@ -76,23 +76,23 @@ const depositToAddress = (
   instruction: DepositAddress,
   arrival: IncomingDeposit,
 ): Deposit => {
-  const aside = (reason: string, by?: RoutingReason) =>
+  const unmatched = (reason: string, by?: RoutingReason) =>
     recordUnmatched(tx, arrival, reason, by && { user_id: instruction.user_id, by })
   if (!isAccepted(tx, instruction, arrival)) {
     const { crypto, chain } = instruction
-    const reason = `the address expects ${crypto} on ${chain}; ${describeIncoming(arrival)}`
-    return aside(
+    const reason = `the address expects ${crypto} on ${chain}, not ${describeIncoming(arrival)}`
+    return unmatched(
       reason,
       isConvertible(tx.tables, instruction, arrival) ? 'offramp.other_token' : undefined,
     )
   }
   const limits = isBeyondLimits(arrival.amount) ? tx.useReading('deposit.limits') : undefined
   if (limits === 'unmatched') {
-    const reason = `${arrival.amount} ${arrival.crypto} came; accepted: from ${MIN_DEPOSIT} to ${MAX_DEPOSIT}`
-    return aside(reason, 'deposit.limits')
+    const reason = `the address expects ${MIN_DEPOSIT} to ${MAX_DEPOSIT} ${arrival.crypto}, not ${arrival.amount}`
+    return unmatched(reason, 'deposit.limits')
   }
   return shouldHoldUnmatched(tx, instruction, arrival)
-    ? aside('it is smaller than the fee', 'offramp.below_fee')
+    ? unmatched('the amount is below the fee', 'offramp.below_fee')
     : depositToOfframp(tx, instruction, arrival)
 }
 
@@ -248,10 +248,9 @@ export const expectedDepositPostings = (deposit: Omit<Deposit, 'n'>): Posting[] 
 }
 
 const unheldReason = (arrival: IncomingDeposit, { blockchain }: Wallet): string =>
-  `the wallet holds known tokens on ${blockchain}; ${describeIncoming(arrival)}`
+  `the wallet expects known tokens on ${blockchain}, not ${describeIncoming(arrival)}`
 
-const describeIncoming = ({ crypto, chain }: IncomingDeposit): string =>
-  `${crypto} on ${chain} came`
+const describeIncoming = ({ crypto, chain }: IncomingDeposit): string => `${crypto} on ${chain}`
 
 /** The first chain whose addresses have this form. */
 const guessChain = (tables: Tables, address: string): string => {

@@ -54,14 +54,14 @@ export const assertDepositRoute = (
     throw invalidInput(
       `${path}.crypto`,
       crypto,
-      `what its transfer converts, ${transfer.source_asset}`,
+      `the asset of its transfer, ${transfer.source_asset}`,
     )
   }
   if (transfer && transfer.source_amount !== amount) {
     throw invalidInput(
       `${path}.amount`,
       amount,
-      `what its transfer converts, ${transfer.source_amount}`,
+      `the amount of its transfer, ${transfer.source_amount}`,
     )
   }
 }

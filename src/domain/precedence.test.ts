@@ -75,7 +75,7 @@ const mendings: Record<string, readonly [CommandName, Mending]> = {
       [{ amount: '9999' }, /^rule Invalid currency: got "JPY"/],
       [
         { currency: 'USD', amount: '9999.76' },
-        /^rule recipient_details\.recipient_account_number: "01 23" came/,
+        /^rule Invalid recipient_details\.recipient_account_number: got "01 23"/,
       ],
       [
         { recipient_details: recipient },

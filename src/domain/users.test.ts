@@ -8,7 +8,7 @@ import { createWorld } from './world.js'
 const given = readFixtures(fixturesFolder)
 const BY = { kind: 'library' } as const
 
-/** Who is under review in the fixtures. */
+/** A user under review in the fixtures. */
 const CHLOE = '11111111-1111-4111-8111-000000000003'
 const LATER = '2026-06-15T09:01:00.000Z'
 
@@ -40,8 +40,8 @@ describe('a user who is rejected', () => {
     })
   })
 
-  test.each([{}, { reasons: [] }])('has a default reason for %j', (told) => {
-    expect(open().move({ to: 'rejected', ...told }).rejection_reasons).toEqual([
+  test.each([{}, { reasons: [] }])('has a default reason for %j', (change) => {
+    expect(open().move({ to: 'rejected', ...change }).rejection_reasons).toEqual([
       {
         reason: expect.stringMatching(/\w/),
         timestamp: LATER,
@@ -59,8 +59,8 @@ describe('a user who is rejected', () => {
 
 describe('a user who is incomplete', () => {
   test('has requirements, by default a general one', () => {
-    const told = open().move({ to: 'incomplete', requirements: ['address.city'] })
-    expect(told).toMatchObject({ requirements: ['address.city'], rejection_reasons: null })
+    const change = open().move({ to: 'incomplete', requirements: ['address.city'] })
+    expect(change).toMatchObject({ requirements: ['address.city'], rejection_reasons: null })
     const untold = open().move({ to: 'incomplete', requirements: [] })
     expect(untold.requirements).toEqual([expect.stringMatching(/\w/)])
   })
@@ -76,13 +76,13 @@ describe('reasons and requirements of another status', () => {
   test.each<[string, Omit<UserTransition, 'id'>]>([
     ['reasons', { to: 'incomplete', reasons: [{ reason: 'Blurred' }] }],
     ['requirements', { to: 'rejected', requirements: ['address.city'] }],
-  ])('are refused: %s', (field, told) => {
-    expect(() => open().move(told)).toThrow(invalid(field, inWords(`a list with ${told.to}`)))
+  ])('are refused: %s', (field, change) => {
+    expect(() => open().move(change)).toThrow(invalid(field, inWords(`a list with ${change.to}`)))
   })
 
   test('are accepted if empty', () => {
-    const told = { to: 'active', reasons: [], requirements: [] } as const
-    expect(open().move(told)).toMatchObject({ rejection_reasons: null, requirements: null })
+    const change = { to: 'active', reasons: [], requirements: [] } as const
+    expect(open().move(change)).toMatchObject({ rejection_reasons: null, requirements: null })
   })
 })
 

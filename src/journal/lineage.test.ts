@@ -17,34 +17,38 @@ const entries = (commands: readonly (string | [string, number])[], first = 1): E
     }
   })
 
-const told = (list: readonly Entry[]) => buildLineage(list).map(({ seq }) => seq)
+const seqsOf = (list: readonly Entry[]) => buildLineage(list).map(({ seq }) => seq)
 
 test.each<[string, Entry[], number[]]>([
-  ['nothing', [], []],
-  ['what was done', entries(['world.begin', 'a', 'b']), [1, 2, 3]],
-  ['what came after a reset', entries(['world.begin', 'a', 'world.begin', 'b']), [3, 4]],
-  ['what was not undone', entries(['world.begin', 'a', 'b', ['world.undo', 2], 'c']), [1, 2, 5]],
+  ['buildLineage of no entries is empty', [], []],
+  ['buildLineage contains all entries', entries(['world.begin', 'a', 'b']), [1, 2, 3]],
+  ['buildLineage starts after a reset', entries(['world.begin', 'a', 'world.begin', 'b']), [3, 4]],
   [
-    'what was not undone, one after the other',
+    'buildLineage skips undone entries',
+    entries(['world.begin', 'a', 'b', ['world.undo', 2], 'c']),
+    [1, 2, 5],
+  ],
+  [
+    'buildLineage skips entries of several undos',
     entries(['world.begin', 'a', 'b', ['world.undo', 2], ['world.undo', 1], 'c']),
     [1, 6],
   ],
   [
-    'what was before a reset that was undone',
+    'buildLineage continues before an undone reset',
     entries(['world.begin', 'a', 'world.begin', 'b', ['world.undo', 2], 'c']),
     [1, 2, 6],
   ],
   [
-    'what was before a snapshot, and its restore',
+    'buildLineage continues from a restored snapshot',
     entries(['world.begin', 'snapshot.take', 'a', ['snapshot.restore', 2], 'b']),
     [1, 2, 4, 5],
   ],
   [
-    'what no other command leads back to',
+    'buildLineage ignores `after` of other commands',
     entries(['world.begin', 'a', ['b', 1], 'c']),
     [1, 2, 3, 4],
   ],
-  ['what is still kept', entries(['b', ['world.undo', 4], 'c'], 7), [9]],
+  ['buildLineage contains only kept entries', entries(['b', ['world.undo', 4], 'c'], 7), [9]],
 ])('%s', (_, list, expected) => {
-  expect(told(list)).toEqual(expected)
+  expect(seqsOf(list)).toEqual(expected)
 })

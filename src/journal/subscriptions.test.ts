@@ -6,8 +6,8 @@ import { Subscriptions } from './subscriptions.js'
 
 const decoder = new TextDecoder()
 
-/** Until the feed has told its readers: it does so once the present work is done. */
-const told = () => new Promise<void>((resolve) => setImmediate(resolve))
+/** Subscribers are notified after the current work. */
+const notified = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** A feed with a journal whose entries count how often they are written out. */
 const setUp = (shown?: () => number) => {
@@ -83,11 +83,11 @@ describe('Subscriptions', () => {
     const { feed, add } = setUp()
     const reader = await open(feed, 0)
     add()
-    await told()
+    await notified()
     add()
-    await told()
+    await notified()
     add()
-    await told()
+    await notified()
     expect(await textOf(reader)).toBe(frame(1))
     expect(await textOf(reader)).toBe(frame(2) + frame(3))
   })
@@ -99,7 +99,7 @@ describe('Subscriptions', () => {
     add(4)
     expect(await textOf(early)).toBe(frame(1) + frame(2))
     const late = await open(feed, 3)
-    await told()
+    await notified()
     shown = 4
     feed.notify()
     expect(await textOf(early)).toBe(frame(3) + frame(4))
@@ -140,7 +140,7 @@ describe('Subscriptions', () => {
       let text = ''
       while (!text.includes(`id: ${1_000 * (i + 1)}\n`)) text += await textOf(quick)
     }
-    await told()
+    await notified()
     expect(feed.size).toBe(1)
     expect(await restOf(slow)).toContain('event: dropped')
   })
@@ -179,7 +179,7 @@ describe('Subscriptions', () => {
       const come = async () => {
         seq++
         feed.notify()
-        await told()
+        await notified()
       }
       return { feed, reader, come, rests: () => timers.slice(1), calls }
     }
@@ -205,7 +205,7 @@ describe('Subscriptions', () => {
     test('sends no tick without progress', async () => {
       const { feed, reader, rests } = await setUpTicks()
       feed.notify()
-      await told()
+      await notified()
       expect(rests()).toEqual([])
       feed.end('enough')
       expect(await restOf(reader)).not.toContain('tick')
@@ -227,7 +227,7 @@ describe('Subscriptions', () => {
     const first = await open(feed, 0)
     const second = await open(feed, 0)
     add()
-    await told()
+    await notified()
     await first.cancel()
     expect(calls).toEqual(['wait 15000', 'start', 'follow'])
     await second.cancel()
@@ -240,7 +240,7 @@ describe('Subscriptions', () => {
     const reader = await open(feed, 0)
     add()
     await reader.cancel()
-    await told()
+    await notified()
     expect(calls).toEqual(['wait 15000', 'start', 'calm', 'stop'])
   })
 

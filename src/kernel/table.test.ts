@@ -27,7 +27,7 @@ class Both {
     this.model = [...(from?.model ?? [])]
   }
 
-  /** Over the same base, what this one holds itself is loaded anew. */
+  /** Loads its own records into a new table over the same base. */
   loaded(base: Both): Both {
     const { records, removed } = this.table.own()
     const both = new Both(base)
@@ -181,7 +181,7 @@ describe('Table', () => {
     for (const id of ['c', 'b']) both.remove(id)
     expect(both.table.next).toBe(2)
     expect(both.loaded(base).table.next).toBe(2)
-    // Whatever the order in which their ids have been kept.
+    // In any order of the removed ids.
     const again = new Both(base)
     again.table.load([], ['b', 'c'])
     expect(again.table.next).toBe(2)

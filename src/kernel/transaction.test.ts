@@ -41,7 +41,7 @@ const steps = fc.array(
   { maxLength: 40, size: 'max' },
 ) as fc.Arbitrary<Step[]>
 
-/** Takes a step if there is something to do; tells whether there was. */
+/** Returns whether the step changed something. */
 const take = (tx: Transaction<Tables>, { table, id, colour }: Step): boolean => {
   const before = tx.tables[table].get(id)
   if (colour === null) {

@@ -30,7 +30,24 @@ const HEADLESS = /^(?:what|whoever|whatever|those|who|whose)\s+(?!is the\b|are t
 const root = new URL('../../', import.meta.url)
 
 /** Folders and files whose prose is not rewritten yet. The list only gets shorter. */
-const NOT_YET = ['src/', 'test/']
+const NOT_YET = [
+  'src/api/control/',
+  'src/api/reference/',
+  'src/api/routing.ts',
+  'src/api/service/auth.ts',
+  'src/api/service/rate-limit',
+  'src/app.ts',
+  'src/assumptions/answers-file',
+  'src/cli',
+  'src/console/',
+  'src/http/',
+  'src/index',
+  'src/lib/',
+  'src/persistence/',
+  'src/runtime/',
+  'src/usecases/',
+  'test/',
+]
 
 interface Passage {
   readonly at: string

@@ -375,7 +375,7 @@ describe('a deposit', () => {
   test('that nobody expects is among the unmatched', async () => {
     const { path, text } = await submit({ address: addresses.adaEur, amount: '1', crypto: 'USDT' })
     expect(path).toBe('/deposits')
-    expect(text).toContain('the address expects USDC on polygon; USDT on polygon came')
+    expect(text).toContain('the address expects USDC on polygon, not USDT on polygon')
     expect(text).toContain('unmatched 2')
   })
 

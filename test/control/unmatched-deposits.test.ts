@@ -19,17 +19,17 @@ describe('a deposit that nobody expects is kept aside', () => {
     [
       'another token than the address expects',
       { address: addresses.adaEur, crypto: 'USDT' },
-      { chain: 'polygon', reason: 'the address expects USDC on polygon; USDT on polygon came' },
+      { chain: 'polygon', reason: 'the address expects USDC on polygon, not USDT on polygon' },
     ],
     [
       'another chain than the address expects',
       { address: addresses.adaEur, chain: 'base' },
-      { crypto: 'USDC', reason: 'the address expects USDC on polygon; USDC on base came' },
+      { crypto: 'USDC', reason: 'the address expects USDC on polygon, not USDC on base' },
     ],
     [
       'a token that nobody knows',
       { address: addresses.adaEur, crypto: 'DOGE' },
-      { crypto: 'DOGE', reason: 'the address expects USDC on polygon; DOGE on polygon came' },
+      { crypto: 'DOGE', reason: 'the address expects USDC on polygon, not DOGE on polygon' },
     ],
     [
       'an unknown address',
@@ -77,7 +77,7 @@ describe('a deposit that nobody expects is kept aside', () => {
     expect(await receive(api, { address, amount: '40', chain: 'base' })).toMatchObject({
       matched: 'unmatched',
       wallet_id: null,
-      reason: 'the wallet holds known tokens on polygon; USDC on base came',
+      reason: 'the wallet expects known tokens on polygon, not USDC on base',
     })
   })
 

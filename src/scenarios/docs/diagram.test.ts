@@ -30,8 +30,8 @@ describe('the diagram of an event rule shows the path of the record', () => {
       'transfer.moved (status other than PENDING): ──┤ stays',
     ],
     [
-      '{ when: user.created, then: [{ move: rejected, rejection_reasons: [{ reason: No face }] }] }',
-      'user.created: under_review ──▶ rejected (No face)',
+      '{ when: user.created, then: [{ move: rejected, rejection_reasons: [{ reason: No photo }] }] }',
+      'user.created: under_review ──▶ rejected (No photo)',
     ],
     [
       '{ when: user.created, then: [{ after: 1h, move: incomplete, requirements: [a, b] }] }',

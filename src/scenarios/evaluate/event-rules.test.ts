@@ -34,7 +34,7 @@ const scenario = (name: string, ...rules: string[]) =>
 const rule = (when: string, conditions: string, move: string) =>
   `  - { when: ${when}, if: ${conditions}, then: [{ move: ${move} }] }`
 
-/** What rules make of a fact in a world that plays these scenarios. */
+/** The effects of an event in a world with these active scenarios. */
 const react = (scenarios: readonly Scenario[], type: string, id: string, from = tables) => {
   const catalogue = createCatalogue(scenarios, { started: [], all: () => [] })
   const world = createWorld({

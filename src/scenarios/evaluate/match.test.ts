@@ -98,7 +98,7 @@ describe('createMatcher', () => {
     [{ masked: { ends_with: '1' } }, 'another ending'],
     [{ user: { last_name: 'Okafor', first_name: 'Nobody' } }, 'only one of two of a user'],
     [{ endless: { gte: 1 } }, 'a number without end, as 1e999 is read'],
-    [{ toString: { exists: true } }, 'what every object inherits'],
+    [{ toString: { exists: true } }, 'an inherited property'],
   ])('%j does not match: %s', (conditions) =>
     expect(createMatcher(conditions)(createFieldReader(transfer))).toBe(false),
   )

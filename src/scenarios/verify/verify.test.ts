@@ -76,7 +76,7 @@ describe('expectations about requests', () => {
   })
 
   test.each<[unknown]>([[3], [{ gt: 1, lt: 2 }], [{ exists: false }]])(
-    'are told apart by a parameter that came twice: %j',
+    'match a repeated parameter: %j',
     (page) => {
       const requests = { query: { page } } as Expectation['requests']
       expect(outcome({ requests }, paid)).toMatchObject({
