@@ -18,6 +18,7 @@ export const pages = [
   'README.md',
   'FIDELITY.md',
   'CHANGELOG.md',
+  'CONTRIBUTING.md',
   'fixtures/README.md',
   ...markdownIn('docs'),
 ]
