@@ -3,7 +3,7 @@ export const truncate = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…` : text
 
 /** Error messages show this many characters of a received text. */
-export const MAX_QUOTED = 40
+export const MAX_QUOTED = 64
 
 /** Invisible characters, and those that reverse the direction of text. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu

@@ -59,7 +59,7 @@ describe('sandramp run --each', () => {
     [['--suite', 's.yaml'], `s.yaml:1:9: ${missing('cases.0.scenario')}`],
     [['--suite', 'none.yaml'], 'none.yaml cannot be read'],
     [['--each'], missing('scenario')],
-    [['--each', 'qa/*.yaml', '--', 'no-such'], 'there is no command no-such'],
+    [['--each', 'qa/*.yaml', '--', 'no-such'], 'command not found: no-such'],
   ])('%j is refused', async (args, words) => {
     const cwd = folder({ 's.yaml': 'cases: [{ scenaro: qa/bad.yaml }]\n' })
     const ran = await runHere(['run', ...args, ...(args.includes('--') ? [] : pay)], cwd)

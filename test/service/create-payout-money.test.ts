@@ -184,7 +184,7 @@ describe.each(transports)('createPayout and money over %s', (over) => {
     const answer = await api.post(path, { ...payoutRequest(), currency: 'JPY', amount: '100' })
     const words =
       'Invalid currency: got "JPY". Expected a currency with a rail: USD, EUR, NGN, KES, GBP'
-    expectRefusal(answer, 400, '4000', `currency: ${words}`)
+    expectRefusal(answer, 400, '4000', words)
   })
 
   test.each([
