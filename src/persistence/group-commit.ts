@@ -273,9 +273,9 @@ export class GroupCommit implements Persistence {
   }
 
   #unavailable(undone = 'the change was not made'): WriteFailedError {
-    if (this.#isClosed) return new WriteFailedError('the sandbox is closed')
+    if (this.#isClosed) return new WriteFailedError('The sandbox is closed.')
     const { file, error } = this.#log.health
-    const reason = `${basename(file)} cannot be written (${error}); retry when it can`
+    const reason = `${basename(file)} cannot be written (${error}). Retry when it can.`
     return new WriteFailedError(`${undone}: ${reason}`)
   }
 }

@@ -196,7 +196,7 @@ describe.skipIf(noChromium)('scenarios', () => {
     const text = page.getByLabel('Scenario, YAML or JSON')
     const good = await text.inputValue()
     await text.fill(good.replace('FAILED', 'FALED'))
-    await button(page, 'Post').click()
+    await button(page, 'Upload').click()
     await main(page).getByText(didYouMean('FAILED')).waitFor()
     await main(page)
       .getByText(/^line 7, column/)

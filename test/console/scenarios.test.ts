@@ -46,7 +46,7 @@ describe('the list', () => {
       { name: 'bank-reject' },
       page,
     )
-    expect(text).toContain(invalid('name', 'bank-reject'))
+    expect(text).toContain(invalid('names.0', 'bank-reject'))
     expect(text).toContain(didYouMean('bank-rejects'))
   })
 })

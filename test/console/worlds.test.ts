@@ -142,7 +142,7 @@ describe('a world that is not there', () => {
     const { visitor } = await openConsole()
     const { status, html, text } = await visitor.get(`/?world=${KEY}`)
     expect([status, html.includes(KEY)]).toEqual([404, false])
-    expect(text).toContain('names a world by its key. Use its id')
+    expect(text).toContain('The address contains a key')
   })
 
   test('is nothing that an action could change', async () => {

@@ -98,22 +98,19 @@ test('says in one line what is wrong with a file', async () => {
   const { code, stderr } = await runHere(['--port', '0', '--data', data])
   expect(code).toBe(2)
   expect(stderr).toBe(
-    `sandramp: --data: ${data} is not a file. Expected the path of a file, which is made when it is not there\n`,
+    `sandramp: --data: ${data} is not a file. Expected the path of a file, which is made when it is not there.\n`,
   )
 })
 
-test.each(['.new', '.journal', '.journal.begun'])(
-  'names what stands in the way: %s',
-  async (way) => {
-    const data = dataFile()
-    mkdirSync(`${data}${way}`)
-    const { code, stderr } = await runHere(['--port', '0', '--data', data])
-    expect(code).toBe(2)
-    expect(stderr).toBe(
-      `sandramp: --data: ${data} cannot be used: state.json${way}: it is a folder. Expected the path of a file, which is made when it is not there\n`,
-    )
-  },
-)
+test.each(['.new', '.journal', '.journal.new'])('names what stands in the way: %s', async (way) => {
+  const data = dataFile()
+  mkdirSync(`${data}${way}`)
+  const { code, stderr } = await runHere(['--port', '0', '--data', data])
+  expect(code).toBe(2)
+  expect(stderr).toBe(
+    `sandramp: --data: ${data} cannot be used: state.json${way}: it is a folder. Expected the path of a file, which is made when it is not there.\n`,
+  )
+})
 
 test('says so of a file that is named as a folder is', async () => {
   const data = `${dataFile()}/`
@@ -129,7 +126,7 @@ test.skipIf(process.platform === 'win32')('says so where the folder is gone', as
     .ended
   expect(code).toBe(2)
   expect(stderr).toContain(
-    'sandramp: --data: state.json cannot be found: the folder that the command was given in is gone. Expected ',
+    'sandramp: --data: state.json cannot be found: the current folder is gone. Expected ',
   )
 })
 

@@ -74,7 +74,7 @@ describe('money in a data file that somebody has edited', () => {
     [
       'a deposit of somebody else',
       ({ deposits: [it] }) => Object.assign(it, { user_id: userId(2) }),
-      /deposits\[0\]\.wallet_id: wallets has \S+ with another user_id; nothing was changed/,
+      /deposits\[0\]\.wallet_id: wallets has \S+ with another user_id\. Nothing was changed/,
     ],
     [
       'an unmatched deposit of something else',
@@ -109,7 +109,7 @@ describe('money in a data file that somebody has edited', () => {
     [
       'an address on a chain that is none',
       (_, { instructions: [it] }) => Object.assign(it, { chain: 'moon' }),
-      /base\.tables\.instructions\[0\]\.chain: chains has no moon; nothing was changed/,
+      /base\.tables\.instructions\[0\]\.chain: chains has no moon\. Nothing was changed/,
     ],
     [
       'a currency that is none',
@@ -119,7 +119,7 @@ describe('money in a data file that somebody has edited', () => {
     [
       'a birth on no day',
       (_, { users: [it] }) => Object.assign(it, { date_of_birth: '1990-02-30' }),
-      /Invalid users\[0\]\.date_of_birth: got "1990-02-30"\. Expected a real date as YYYY-MM-DD;/,
+      /users\[0\]\.date_of_birth: got "1990-02-30"\. Expected a real date as YYYY-MM-DD\./,
     ],
   ])('%s is refused with the path', async (_what, edit, words) => {
     const { file, disk } = await edited(edit)

@@ -178,7 +178,7 @@ describe('a write that fails', () => {
       const { status, body } = await read()
       expect({ status, code: body.code }).toEqual({ status: 503, code: '5030' })
       expect(body.message).toMatch(
-        /^the world was not opened: state\.json cannot be written \(ENOSPC.*\); retry when it can$/,
+        /^the world was not opened: state\.json cannot be written \(ENOSPC.*\)\. Retry when it can\.$/,
       )
     }
     expect(sandbox.worlds.size).toBe(1)

@@ -81,6 +81,6 @@ test('is refused in a folder that cannot be written, with a sentence', async ({ 
   await first.close()
   run('mount', '-o', 'remount,ro', folder)
   await expect(createSandbox({ data })).rejects.toThrow(
-    /^data: .*state\.json cannot be locked: nothing can be made beside it \(EROFS\)\. Expected /,
+    /^data: .*state\.json cannot be locked: its folder is not writable \(EROFS\)\. Expected /,
   )
 })

@@ -70,7 +70,7 @@ test('a long advance that the disk refuses halfway returns 503 with the instant 
   expect(stopped > BEGINNING && stopped < END).toBe(true)
   expect(refused.body.message).toBe(
     `the clock stopped at ${stopped}: state.json cannot be written ` +
-      '(ENOSPC: no space left on device, write); retry when it can',
+      '(ENOSPC: no space left on device, write). Retry when it can.',
   )
   const elsewhere = dataFile()
   const kept = await openPersistent(elsewhere, disk.copyAs(file, elsewhere))
@@ -126,7 +126,7 @@ test('a sandbox closed during a long advance keeps what the advance did until th
   const refused = await advance()
   await closing
   expect(refused.status).toBe(503)
-  expect(refused.body.message).toBe('the sandbox is closed')
+  expect(refused.body.message).toBe('The sandbox is closed.')
   expect(main.world.now).toBeLessThan(Date.parse(END))
   const again = await openPersistent(file, disk)
   expect(stateOf(again.sandbox.main)).toEqual(stateOf(main))

@@ -200,7 +200,7 @@ describe('a sandbox with a data file', () => {
     await next.sandbox.close()
     const text = disk.text(file)
     await expect(openPersistent(file, disk, { seed: 'two' })).rejects.toThrow(
-      /"two" came\. Expected "one", with which .*state.json began, or none/,
+      /Invalid seed: got "two"\. Expected "one", with which .*state.json began, or none/,
     )
     expect(disk.text(file)).toBe(text)
     const same = await openPersistent(file, disk, { seed: 'one' })

@@ -345,7 +345,7 @@ describe('worlds by key', () => {
       expect(answer).toMatchObject({ status: 503, body: { code: '5030' } })
       expect(answer.body.message).toMatch(
         new RegExp(
-          `^state\\.json\\.worlds/${id}\\.json: it is no JSON: .*; mend the file, or remove`,
+          `^state\\.json\\.worlds/${id}\\.json: not well-formed JSON: .* Repair the file, or remove`,
         ),
       )
     }
@@ -369,7 +369,7 @@ describe('worlds by key', () => {
       status: 503,
       body: {
         code: '5030',
-        message: `state.json.worlds/${id}.json cannot be read (EMFILE: too many open files); retry when it can`,
+        message: `state.json.worlds/${id}.json cannot be read (EMFILE: too many open files). Retry.`,
       },
     })
     disk.readNow = readNow
