@@ -11,38 +11,35 @@ import { createRuleEvaluator } from '../scenarios/evaluate/event-rules.js'
 import type { Catalogue } from '../scenarios/language/catalogue.js'
 import type { ClockSetting, StartTime } from './clock-mode.js'
 
-/** What all worlds of a sandbox are made from. */
 export interface BaseWorldOptions {
   readonly fixtures: FixtureSet
   readonly catalogue: Catalogue
-  /** How every world reads what the contract leaves open, until it chooses otherwise. */
+  /** The readings of every world that chose no other ones. */
   readonly readings: Choices
   readonly clock: ClockSetting
-  /** Where the time of a world begins whose clock is not real. */
+  /** Where the time of a world starts whose clock is not real. */
   readonly start: StartTime
   readonly machineClock: MachineClock
 }
 
-/** A world that all others lie upon and that never changes, and the entries that made it. */
+/** The world that all others are layers over, and the entries that created it. It never changes. */
 export interface BaseWorld extends BaseWorldOptions {
   readonly base: World
   readonly beginning: readonly Entry[]
 }
 
-/** What is a world's own from its first moment on. */
 export interface WorldStartOptions {
   readonly seed: string
-  /** A full-access key, of which the world knows no more than this. */
+  /** A full-access key. */
   readonly key?: HashedKey & { readonly name: string }
-  /** Whether its own key is all that opens it. */
+  /** The keys of the fixtures do not open it. */
   readonly keyless?: true
-  /** Whether it was there before and was forgotten. */
+  /** It was evicted before, without being stored. */
   readonly again?: true
 }
 
 export const BOOT_CAUSE: Cause = { kind: 'boot' }
 
-/** Loads the fixtures, once for all worlds. */
 export const createBaseWorld = (parts: BaseWorldOptions): BaseWorld => {
   const beginning: Entry[] = []
   const base = createWorld({
@@ -59,7 +56,7 @@ export const createBaseWorld = (parts: BaseWorldOptions): BaseWorld => {
   return { ...parts, base, beginning }
 }
 
-/** The fixtures of worlds that were kept, with the scenarios and readings of this start. */
+/** A stored base world, with the scenarios and readings of this start. */
 export const restoreBaseWorld = (parts: BaseWorldOptions, base: World): BaseWorld => {
   const { tables, now } = base
   const names = parts.catalogue.start
@@ -78,8 +75,8 @@ const isSame = (some: readonly string[] | undefined, others: readonly string[]):
   JSON.stringify(some) === JSON.stringify(others)
 
 /**
- * The entries that stand for those that once made it. What goes on from it is numbered from its `seq` on, so
- * they are the last up to there: there were more where readings were chosen when the file was made.
+ * Entries that describe a stored base world. Worlds over it number their entries from its `seq` on, so these
+ * are the last two numbers up to there.
  */
 const baseEntries = ({ tables, now, seq }: World): Entry[] => {
   const at = toIso(now)
@@ -110,10 +107,9 @@ const baseEntries = ({ tables, now, seq }: World): Entry[] => {
   ]
 }
 
-/** How rules take part in the worlds upon this ground. */
 export const ruleEvaluatorFor = ({ catalogue }: BaseWorldOptions) => createRuleEvaluator(catalogue)
 
-/** Begins a world, at boot and at each reset: only the numbers of its entries go on from `seq`. */
+/** Starts a world, at boot and at each reset. Its entries are numbered from `seq` on. */
 export const startWorld = (
   baseWorld: BaseWorld,
   { seed, key, keyless, again }: WorldStartOptions,

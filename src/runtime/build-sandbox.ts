@@ -32,7 +32,7 @@ import { DEFAULT_WORLD_LIMIT } from './world-registry.js'
 
 const SEED_LENGTH = 12
 
-/** Reads and checks all that a sandbox is made of; `sleep` waits where no option says how. */
+/** Reads and validates all parts of a sandbox. */
 export const resolveDependencies = async (
   options: SandboxOptions,
   sleep: Sleep = createSleeps().sleep,
@@ -65,12 +65,12 @@ export const resolveDependencies = async (
     worldLimit: options.worldLimit ?? DEFAULT_WORLD_LIMIT,
     warn: (sentence: string) => console.error(sentence),
   }
-  // Nearly the last of all: it takes a lock, which nobody would let go of if something else were refused.
+  // Nearly last: it takes a lock, which nothing releases if another part is refused.
   const log = await openLog(options, running)
   return { ...parts, fixtures: await resolveFixtures(options, bundled, log), log }
 }
 
-/** One of the fixtures is there already, and has to be what was asked for: a key with full access. */
+/** If the fixtures have the key of the option, it must have full access. */
 const assertFullAccess = ({ apiKey }: SandboxOptions, { api_keys }: FixtureSet): void => {
   if (apiKey === undefined) return
   const hash = hashSecret(apiKey)
@@ -98,7 +98,7 @@ const parseReadingOptions = ({ readings = [] }: SandboxOptions): Choices => {
   }
 }
 
-/** Loads what keeping takes only when it is asked for. */
+/** Loads the file store only if it is needed. */
 const openLog = async (
   { data, seed }: SandboxOptions,
   later: Schedule,
@@ -121,7 +121,7 @@ const confirmedReadingsFrom = async ({
   return withOptionName('readingsFile', () => readAnswersFile(readingsFile))
 }
 
-/** A data file that was there has its own, so that the folder may be another one by now, or gone. */
+/** An existing data file has its own fixtures, so the folder does not matter. */
 const resolveFixtures = async (
   options: SandboxOptions,
   bundled: BundledData,
@@ -147,7 +147,7 @@ const readFixturesFor = async (
   return withOptionName('fixtures', () => readFixtures(fixtures))
 }
 
-/** Those asked for, in order, before the shipped ones. */
+/** The scenarios of the options come before the bundled ones. */
 const catalogueFrom = async (
   { scenarios = [] }: SandboxOptions,
   bundled: BundledData,
@@ -158,7 +158,7 @@ const catalogueFrom = async (
   return createCatalogue(opened, bundled.scenarios)
 }
 
-/** Tells with which option a file came that cannot be used. */
+/** Names the option in the error of a file that cannot be used. */
 const withOptionName = async <T>(option: string, open: () => T | Promise<T>): Promise<T> => {
   try {
     return await open()

@@ -5,21 +5,21 @@ import type { MachineClock, Schedule } from '../lib/machine-clock.js'
 
 export interface ClockSchedulerOptions {
   readonly world: () => World
-  /** Brings the world up to its clock. */
+  /** Fires the timers that are due. */
   readonly advance: () => void
   readonly machineClock: MachineClock
   readonly schedule: Schedule
   readonly report: (bug: unknown) => void
-  /** Whether timers have to wait, whatever is due. */
+  /** True while timers must wait. */
   readonly isReadOnly?: () => boolean
 }
 
-/** The longest wait that the machine's timers take. */
+/** The maximum delay of `setTimeout`. */
 const MAX_WAIT_MS = 2 ** 31 - 1
 
 /**
- * Lets a world's time pass while somebody watches. Without it a world is brought up to its clock when a
- * request comes; with it, whenever its next timer is due. A clock that stands still has no pulse.
+ * Fires the timers of a world when they are due, while a stream watches it. Other worlds fire theirs with the
+ * next request.
  */
 export class ClockScheduler {
   readonly #options: ClockSchedulerOptions
@@ -41,7 +41,7 @@ export class ClockScheduler {
     this.#cancel = undefined
   }
 
-  /** Waits anew: timers, the clock or the world itself may be others now. */
+  /** Schedules the next timer again, after the timers, the clock or the world changed. */
   follow(): void {
     this.#cancel?.()
     this.#cancel = undefined
@@ -54,7 +54,7 @@ export class ClockScheduler {
     try {
       this.#options.advance()
     } catch (error) {
-      // A timer that never came to rest was dropped: the journal tells, and the world goes on.
+      // The kernel dropped a timer that triggers itself. The journal has an entry for it.
       if (!(error instanceof TimerLoopError)) {
         this.#options.report(error)
         this.stop()
@@ -63,7 +63,7 @@ export class ClockScheduler {
     this.follow()
   }
 
-  /** Machine time until the next timer is due; undefined when none is, or time stands still. */
+  /** Machine time until the next timer is due; undefined if there is none, or the clock is paused. */
   #wait(): number | undefined {
     const { nextDue, tables } = this.#options.world()
     const clock = tables.clock.get('clock')

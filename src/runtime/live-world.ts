@@ -18,19 +18,18 @@ import { copyWorldAsOf } from './world-as-of.js'
 
 export interface LiveWorldOptions {
   readonly id: string
-  /** What every world of this line starts from. Kept for good, since a reset goes back to it. */
+  /** The entries of the base world. A reset returns to them. */
   readonly beginning: readonly Entry[]
   readonly machineClock: MachineClock
   readonly later: Schedule
   readonly report: (bug: unknown) => void
-  /** How many exchanges the request log keeps. */
+  /** Size of the request log. */
   readonly requestLog: number
-  /** Begins its world anew, at each reset. */
+  /** Starts its world again, for a reset. */
   readonly start: StartWorld
   readonly onChange?: OnChange | undefined
-  /** Keeps the line beyond the process. */
   readonly persistence?: Persistence | undefined
-  /** What was kept of a line that goes on. */
+  /** Set for a world that was stored. */
   readonly restored?: RestoredWorld | undefined
   /** The snapshot that it is forked from. */
   readonly origin?: World | undefined
@@ -41,19 +40,17 @@ export interface RestoredWorld {
   readonly snapshots: ReadonlyMap<string, Snapshot>
 }
 
-/** Makes a world that tells the line what it does. */
 export type CreateWorld = (record: Recorder) => World
 
-/** What hears that an entry was made, or, without one, that another world stands in a line now. */
+/** Called after each entry, and without one after another world took the place of this one. */
 export type OnChange = (live: LiveWorld, entry?: Entry) => void
 
-/** Begins a world; the numbers of its entries go on from `seq`. */
+/** Starts a world whose entries are numbered from `seq` on. */
 export type StartWorld = (record: Recorder, seq: number, cause: Cause) => World
 
-/** Entries that an advance answers at most. */
 const MAX_FIRED = 1_000
 
-/** What an advance did: where the clock stands, how many entries it made, and the newest of them. */
+/** Result of an advance: the new time, the number of entries, and the newest of them. */
 export interface Advance {
   readonly now: number
   readonly count: number
@@ -61,8 +58,8 @@ export interface Advance {
 }
 
 /**
- * One world over machine time, and what stays of it through its resets: its journal, those who read it as
- * it grows, its history and its requests. A reset is an entry like others, so cursors and streams outlast it.
+ * A world with its journal, undo history, request log and subscriptions. A reset is an entry like others, so
+ * all of them continue.
  */
 export class LiveWorld implements PersistedWorldHandle {
   readonly id: string
@@ -73,15 +70,15 @@ export class LiveWorld implements PersistedWorldHandle {
   readonly #parts: LiveWorldOptions
   readonly #machineClock: MachineClock
   readonly #persistence: Persistence | undefined
-  /** The newest entry that readers may see: with a keeping, one that will outlast a crash. */
+  /** Readers see entries up to this number: with `--data`, those that are stored. */
   #visibleUpTo: number
-  /** Made when there is something for them: there may be thousands of lines. */
+  /** Created on first use: there may be thousands of worlds. */
   #snapshots: Map<string, Snapshot> | undefined
   #subscriptions: Subscriptions | undefined
   #scheduler: ClockScheduler | undefined
   #requests: RequestLog
   #busy: Promise<void> | undefined
-  /** How often an undo or another world has turned away from where it was. */
+  /** Number of undos, resets and restores: an advance in slices stops when it changes. */
   #turns = 0
   #world: World
 
@@ -101,7 +98,6 @@ export class LiveWorld implements PersistedWorldHandle {
     this.#world = this.#createWorld(make)
   }
 
-  /** Shows its journal, as it grows, to those who read along. */
   get subscriptions(): Subscriptions {
     if (this.#subscriptions) return this.#subscriptions
     const { machineClock, later: schedule, report, persistence } = this.#parts
@@ -125,32 +121,28 @@ export class LiveWorld implements PersistedWorldHandle {
     return this.#subscriptions
   }
 
-  /** Tells those who read along that there is something new. */
   notify(): void {
     this.#subscriptions?.notify()
   }
 
-  /** Its exchanges since its world began. */
   get requests(): RequestLog {
     return this.#requests
   }
 
-  /** How many streams of it are open. */
   get streams(): number {
     return this.#subscriptions?.size ?? 0
   }
 
-  /** Ends its open streams, and tells why. */
   endStreams(reason: string): void {
     this.#subscriptions?.end(reason)
   }
 
-  /** The world, as it was when it was last brought up to its time. */
+  /** The world at the time of its last advance. */
   get world(): World {
     return this.#world
   }
 
-  /** The world, brought up to its clock: what is due has fired. At the last instant all clocks stand still. */
+  /** The world after all timers that are due have fired. */
   current(): World {
     const world = this.#world
     if (this.#persistence?.isReadOnly || this.#busy) return world
@@ -158,7 +150,7 @@ export class LiveWorld implements PersistedWorldHandle {
     return world
   }
 
-  /** The world's time by its clock, which it may not have been brought up to yet. */
+  /** Time of the world's clock. Its timers may not have fired up to then. */
   get now(): number {
     const { now, tables } = this.#world
     const clock = tables.clock.get('clock')
@@ -166,21 +158,21 @@ export class LiveWorld implements PersistedWorldHandle {
     return Math.max(Math.min(toWorldTime(clock, this.#machineClock()), MAX_INSTANT), now)
   }
 
-  /** A copy of the world as it was so many milliseconds ago, by its own time. */
+  /** A copy of the world as of some milliseconds ago, in world time. */
   asOf(ms: number): World {
     const world = this.current()
     return copyWorldAsOf(world, this.journal, this.history, world.now - ms)
   }
 
-  /** Moves the world's time: to an instant, or until no timer is pending. */
+  /** Moves the world's time to an instant, or until no timer is pending. */
   advance(to: number | 'idle', cause: Cause): Advance {
     return runToEnd(this.#advancing(to, cause))
   }
 
   /**
-   * Does what `advance` does, in slices between which others have their turn; requests of this world wait
-   * for `busy`. Each slice is kept on its own: when a write fails, the kept slices stay, and the error names
-   * the instant at which the clock stopped.
+   * Advances in slices, between which other worlds serve requests. Requests of this world wait for `busy`.
+   * Each slice is stored by itself: if a write fails, the stored slices stay, and the error names the instant
+   * at which the clock stopped.
    */
   async advanceInSlices(to: number | 'idle', cause: Cause): Promise<Advance> {
     while (this.#busy) await this.#busy
@@ -197,13 +189,13 @@ export class LiveWorld implements PersistedWorldHandle {
     }
   }
 
-  /** Reads much of the world, in slices between which others have their turn; its requests wait for `busy`. */
+  /** Reads in slices, between which other worlds serve requests. Requests of this world wait for `busy`. */
   async readInSlices<V>(read: (world: World) => Generator<void, V>): Promise<V> {
     while (this.#busy) await this.#busy
     return this.#inSlices(this.#reading(read))
   }
 
-  /** Settles once no work in slices is under way in this world; undefined when none is. */
+  /** Settles after the running work in slices; undefined if there is none. */
   get busy(): Promise<void> | undefined {
     return this.#busy
   }
@@ -225,7 +217,7 @@ export class LiveWorld implements PersistedWorldHandle {
       const { done, value } = work.next()
       if (done) return value
       yield
-      // A program may write to it or reset it between two slices: then all is read again, without a pause.
+      // A program changed the world between two slices: read all of it again, without a pause.
       if (this.#world !== world || world.seq !== seq) return runToEnd(read(this.current()))
     }
   }
@@ -236,7 +228,7 @@ export class LiveWorld implements PersistedWorldHandle {
     const before = world.seq
     this.#restoreEvictedOnRollback(this.history.begin(cause))
     const turns = this.#turns
-    // A program may undo or reset it between two slices: then nothing is left to go on with.
+    // A program may undo or reset the world between two slices.
     const isOver = () => this.#turns !== turns
     try {
       const firing = world.advancing(to)
@@ -251,13 +243,13 @@ export class LiveWorld implements PersistedWorldHandle {
     return { now: world.now, count, fired }
   }
 
-  /** Sets how the world's time runs from its present time on. */
+  /** Sets mode and speed of the clock, from the world's present time on. */
   setClock({ mode, speed }: ClockSetting, cause: Cause): void {
     const machine_ms = this.#machineClock()
     this.#world.run('clock.set', { mode, speed, machine_ms }, cause)
   }
 
-  /** Lets a clock run that was kept when the machine's time was ahead: it would stand still until that comes again. */
+  /** Restarts a clock that was stored when the machine's time was ahead. It would stand still until then. */
   resumeClock(cause: Cause): void {
     const { now, tables } = this.#world
     const clock = tables.clock.get('clock')
@@ -265,7 +257,7 @@ export class LiveWorld implements PersistedWorldHandle {
     if (toWorldTime(clock, this.#machineClock()) < now) this.setClock(clock, cause)
   }
 
-  /** Takes back the newest thing that was done from outside and all that followed; undefined when none is known. */
+  /** Undoes the newest undo unit; undefined if there is none. */
   undo(cause: Cause): UndoUnit | undefined {
     this.#persistence?.assertWritable(this)
     const unit = this.history.pop()
@@ -291,7 +283,7 @@ export class LiveWorld implements PersistedWorldHandle {
     return unit
   }
 
-  /** Worlds that were kept, the oldest first. */
+  /** Oldest first. */
   snapshots(): Snapshot[] {
     return [...(this.#snapshots?.values() ?? [])]
   }
@@ -300,7 +292,7 @@ export class LiveWorld implements PersistedWorldHandle {
     return this.#snapshots?.get(name)
   }
 
-  /** Keeps the world as it is now, in place of an earlier snapshot of that name. */
+  /** Replaces an earlier snapshot of the name. */
   takeSnapshot(name: string, cause: Cause): Snapshot {
     this.#world.run('snapshot.take', { name }, cause)
     const snapshot = createSnapshot(name, this.#world)
@@ -317,7 +309,7 @@ export class LiveWorld implements PersistedWorldHandle {
     this.#snapshots?.delete(name)
   }
 
-  /** Begins anew, exactly as at boot; only the numbers of entries go on. */
+  /** Starts again as at boot. Only the numbers of entries continue. */
   reset(cause: Cause): World {
     const { seq } = this.#world
     const world = this.replace((record) => this.#parts.start(record, seq, cause), cause)
@@ -329,7 +321,7 @@ export class LiveWorld implements PersistedWorldHandle {
     return world
   }
 
-  /** Puts another world in the place of this one. */
+  /** Replaces the world by another one. */
   replace(make: CreateWorld, cause: Cause): World {
     this.#persistence?.assertWritable(this)
     const replaced = this.#world
@@ -345,13 +337,11 @@ export class LiveWorld implements PersistedWorldHandle {
     return this.#world
   }
 
-  /** Lets readers see the entries up to this number. */
   onPersisted(seq: number): void {
     this.#visibleUpTo = seq
     this.notify()
   }
 
-  /** Takes the newest entry back, as if it had never been: it could not be kept. */
   rollbackLatest(undoRecord: UndoRecord): void {
     this.#world.rollbackLatest(undoRecord)
     this.journal.drop()
@@ -359,9 +349,8 @@ export class LiveWorld implements PersistedWorldHandle {
     this.#parts.onChange?.(this)
   }
 
-  /** Goes on with its timers after they had to wait. */
   resumeTimers(): void {
-    // An advance that stopped halfway has left a running clock behind the world's time.
+    // An advance that stopped halfway left a running clock behind the world's time.
     this.resumeClock({ kind: 'boot' })
     this.#scheduler?.follow()
   }
@@ -379,7 +368,7 @@ export class LiveWorld implements PersistedWorldHandle {
     })
   }
 
-  /** Acts that have made room in the history come back, should what they made it for not be kept. */
+  /** If the write fails, restores the undo units that were evicted for it. */
   #restoreEvictedOnRollback(units: readonly UndoUnit[]): void {
     if (units.length > 0)
       this.#persistence?.onRollback(this.id, () => this.history.restoreEvicted(units))

@@ -3,9 +3,8 @@ import type { UndoRecord } from '../kernel/undo-record.js'
 
 type Rows = Map<string, Row | undefined>
 
-/** What many steps overwrote: each record once, as the first of them found it. */
+/** Many undo records in one: each record once, as the first of them found it. */
 export class MergedUndoRecord {
-  /** Where they begin. */
   readonly first: Pick<UndoRecord, 'seq' | 'now' | 'count'>
   readonly #tables = new Map<string, Rows>()
 
@@ -13,12 +12,11 @@ export class MergedUndoRecord {
     this.first = first
   }
 
-  /** Takes in the next step. */
   add({ writes, before }: UndoRecord): void {
     writes.forEach(({ table, id, record }, i) => {
       const rows = this.#rowsOf(table)
       if (!rows.has(id)) rows.set(id, before[i])
-      // What was made and removed again on the way leaves nothing to take back.
+      // A record that was created and removed again needs no undo.
       else if (!record && rows.get(id) === undefined) rows.delete(id)
     })
   }
@@ -31,7 +29,6 @@ export class MergedUndoRecord {
     return rows
   }
 
-  /** One step that takes all of them back. */
   asStep(): UndoRecord {
     const { seq, now, count } = this.first
     const writes: { table: string; id: string; record: null }[] = []

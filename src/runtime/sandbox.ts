@@ -31,7 +31,7 @@ export interface SandboxDependencies extends LiveWorldFactoryOptions {
   readonly version: string
   readonly fixtures: FixtureSet
   readonly catalogue: Catalogue
-  /** The seed that was asked for; without one it is drawn, at the boot and at each reset. */
+  /** The seed of the options; without it, boot and reset generate one. */
   readonly seed: string | undefined
   readonly drawSeed: () => string
   /** Waits out the delays that rules ask for. */
@@ -44,11 +44,11 @@ export interface SandboxDependencies extends LiveWorldFactoryOptions {
   readonly strict: boolean
   /** How many worlds by key are open at most. */
   readonly worldLimit: number
-  /** Where worlds by key are put that make room for others, unless `data` keeps them. */
+  /** Stores evicted worlds if there is no `log`. */
   readonly archive?: WorldArchive | undefined
   /** Stores the worlds beyond the process. */
   readonly log?: WorldLog | undefined
-  /** Tells whoever runs the sandbox. */
+  /** Informs the operator. */
   readonly warn: (sentence: string) => void
 }
 
@@ -64,7 +64,7 @@ export class Sandbox {
   readonly #base: BaseWorld
   readonly #startedAt: number
   readonly #seed: string
-  /** Whether nobody has asked for that seed: then a reset of the default world draws another one. */
+  /** True if the seed was generated: then a reset of the default world generates another one. */
   readonly #isDrawn: boolean
   readonly worlds: WorldRegistry
   /** Whether exchanges are recorded at all. */
@@ -114,12 +114,12 @@ export class Sandbox {
     for (const id of log?.list() ?? []) this.worlds.load(id)
   }
 
-  /** The world of those who bring no key of a world of their own. */
+  /** The default world. */
   get main(): LiveWorld {
     return this.worlds.main.live
   }
 
-  /** Begins to keep what happens, where something does. Both files are there when it comes back. */
+  /** Starts to store the worlds. */
   async begin(): Promise<void> {
     const base = this.#base.base
     await this.#persistence?.begin({ seed: this.#seed, isDrawn: this.#isDrawn, base })
@@ -130,12 +130,11 @@ export class Sandbox {
     return live ? this.#persistence?.pendingFor(live.id) : this.#persistence?.pending
   }
 
-  /** Whether nothing can be kept now: then changes are refused, and reads change nothing on the way. */
+  /** True while nothing can be stored: changes are refused, and reads change nothing. */
   get isHeld(): boolean {
     return this.#persistence?.isReadOnly ?? false
   }
 
-  /** Lets go of the data file, with all that was done in it. */
   async close(): Promise<void> {
     await this.#persistence?.close()
   }
@@ -156,7 +155,7 @@ export class Sandbox {
     return { version, uptime_s, worlds: this.worlds.size, data: this.#persistence?.health ?? null }
   }
 
-  /** Goes back to a snapshot: its records, its time, its dice. */
+  /** Restores a snapshot: its records, its time, its random numbers. */
   restore(live: LiveWorld, { name, seq: after, world: kept }: Snapshot, cause: Cause): World {
     const { seq } = live.world
     const { count } = kept
@@ -169,7 +168,7 @@ export class Sandbox {
     return live.replace(make, cause)
   }
 
-  /** Opens a snapshot as a world of its own. */
+  /** Opens a snapshot as a new world. */
   fork(
     from: LiveWorld,
     { name, world: kept }: Snapshot,

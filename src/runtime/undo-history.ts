@@ -5,43 +5,42 @@ import type { UndoRecord } from '../kernel/undo-record.js'
 import { Ring } from '../lib/ring-buffer.js'
 import { MergedUndoRecord } from './merged-undo.js'
 
-/** Something that was done from outside, and all that followed from it. */
+/** A command from outside, and all entries that it caused. */
 export interface UndoUnit {
-  /** Tells it from those before and after it. */
+  /** Identifies the unit. */
   readonly n: number
   readonly cause: Cause
-  /** What takes it back, oldest first, after what is in `overwritten`. */
+  /** Oldest first. They follow those merged in `overwritten`. */
   readonly records: UndoRecord[]
-  /** The older ones of many steps, merged. */
+  /** The older undo records of a long unit, merged. */
   overwritten: MergedUndoRecord | undefined
-  /** The world that it put another one in the place of; then the steps do not matter. */
+  /** The world that a reset or restore replaced; then the records do not matter. */
   readonly replacedWorld: World | undefined
 }
 
-/** All steps that take an act back, oldest first. */
+/** Oldest first. */
 export const undoRecordsOf = ({ overwritten, records }: UndoUnit): readonly UndoRecord[] =>
   overwritten ? [overwritten.asStep(), ...records] : records
 
-/** The number and the time at which an act began. */
 export const firstRecordOf = ({
   overwritten,
   records,
 }: UndoUnit): Pick<UndoRecord, 'seq' | 'now'> | undefined => overwritten?.first ?? records[0]
 
 export const MAX_UNDO = 1_000
-/** Worlds that resets and restores have replaced are kept whole, so there are fewer of them. */
+/** A replaced world is kept whole, so there are fewer of them. */
 export const MAX_REPLACED = 10
-/** So many steps are merged: timers can go on for weeks without anything from outside. */
+/** Longer units are merged: timers may fire for weeks without a command from outside. */
 const MERGE_AFTER_STEPS = 1_000
 
 const OUTSIDE: ReadonlySet<Cause['kind']> = new Set(['request', 'read', 'control', 'library'])
 
 const NONE: readonly UndoUnit[] = []
 
-/** An undo is none itself, and before a fork there was no world. */
+/** Nothing undoes an undo, and there was no world before a fork. */
 const NOT_TAKEN_BACK: ReadonlySet<string> = new Set([UNDO, 'world.fork'])
 
-/** The newest things that were done to a world from outside, and what takes them back. */
+/** The newest undo units of a world. */
 export class UndoHistory {
   readonly #acts = new Ring<UndoUnit>(MAX_UNDO)
   #begun = 0
@@ -51,8 +50,8 @@ export class UndoHistory {
   }
 
   /**
-   * Opens an act: what follows belongs to it, until something else is done from outside.
-   * Answers the acts that made room for it, oldest first.
+   * Opens a unit: entries belong to it until the next command from outside. Returns the units that were
+   * evicted for it, oldest first.
    */
   begin(cause: Cause, replacedWorld?: World): readonly UndoUnit[] {
     if (this.newest?.cause === cause) return NONE
@@ -63,7 +62,7 @@ export class UndoHistory {
     return leaving ? [leaving, ...forgotten] : forgotten
   }
 
-  /** Takes in an entry, and answers the acts that made room. What wrote nothing opens no act. */
+  /** Adds an entry, and returns the evicted units. An entry without writes opens no unit. */
   add({ cause, command }: Entry, undoRecord: UndoRecord): readonly UndoUnit[] {
     if (NOT_TAKEN_BACK.has(command)) return NONE
     const wrote = undoRecord.writes.length > 0
@@ -72,18 +71,17 @@ export class UndoHistory {
     return leaving
   }
 
-  /** Puts acts back, as the oldest, that made room for one that has never been. */
+  /** Restores units that were evicted for one that could not be stored. */
   restoreEvicted(units: readonly UndoUnit[]): void {
     this.#holdOnly([...units, ...this.#acts.all()])
   }
 
-  /** What would be taken back first. */
   get newest(): UndoUnit | undefined {
     return this.#acts.newest
   }
 
   /**
-   * The steps above a number, oldest first, as far back as the newest replacement of the world. Merged steps
+   * The undo records above a number, oldest first, back to the newest replacement of the world. Merged records
    * that begin at or below the number are left out.
    */
   stepsAfter(seq: number): readonly UndoRecord[] {
@@ -92,19 +90,17 @@ export class UndoHistory {
     return own.flatMap(undoRecordsOf).filter((undoRecord) => undoRecord.seq > seq)
   }
 
-  /** The newest act, which is in the history no more. */
   pop(): UndoUnit | undefined {
     const unit = this.newest
     this.#acts.drop()
     return unit
   }
 
-  /** Puts an act back that was popped. */
   push(unit: UndoUnit): void {
     this.#acts.add(unit)
   }
 
-  /** Forgets the newest step: it has never been. */
+  /** Removes the newest undo record: its entry could not be stored. */
   drop(undoRecord: UndoRecord): void {
     const unit = this.newest
     if (!unit) return
@@ -115,7 +111,7 @@ export class UndoHistory {
   #addStep(undoRecord: UndoRecord, wrote: boolean): void {
     const unit = this.newest
     if (!unit || unit.replacedWorld) return
-    // The first entry tells when the act began, even if it was refused.
+    // The first entry dates the unit, even if it was refused.
     if (!wrote && (unit.records.length > 0 || unit.overwritten)) return
     unit.records.push(undoRecord)
     if (unit.records.length < MERGE_AFTER_STEPS) return

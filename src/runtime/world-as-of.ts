@@ -2,10 +2,7 @@ import { copyWorld, type World } from '../domain/world.js'
 import type { MemoryJournal } from '../journal/memory-journal.js'
 import type { UndoHistory } from './undo-history.js'
 
-/**
- * Copies a world as it was at an earlier time, as far back as its history reaches. The copy has no timers:
- * it is only read.
- */
+/** Copies a world as of an earlier time, as far back as its undo history reaches. The copy has no timers. */
 export const copyWorldAsOf = (
   world: World,
   journal: MemoryJournal,

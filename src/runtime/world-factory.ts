@@ -19,29 +19,28 @@ import type { PersistedWorld, WorldArchive, WorldInit, WorldRegistry } from './w
 
 export interface LiveWorldFactoryOptions {
   readonly machineClock: MachineClock
-  /** Runs what waits for machine time: the pulse of a watched world, heartbeats of streams. */
+  /** Schedules the timers of watched worlds and the heartbeats of streams. */
   readonly schedule: Schedule
-  /** How many exchanges the request log of a world keeps; none when 0. */
+  /** Size of a world's request log; 0 turns it off. */
   readonly requestLog: number
-  /** A full-access key of one's own for the default world. */
+  /** A full-access key for the default world. */
   readonly apiKey: string | undefined
   readonly clock: ClockSetting
-  /** Where the time of a world begins whose clock is not real. */
+  /** Where the time of a world starts whose clock is not real. */
   readonly start: StartTime
-  /** Whether the pace was asked for: then a world that was kept goes on at it. */
+  /** True if `clock` was set by an option: then a stored world gets it, too. */
   readonly isClockGiven: boolean
 }
 
-/** The default world's seed at its boot, of which those of worlds by key are made; `again` gives that of a reset. */
+/** Seed of the default world, from which other seeds derive; `again` returns the seed after a reset. */
 export interface Seeds {
   readonly seed: string
   readonly again: () => string
 }
 
-/** What worlds by key belong to. */
-type WorldOwner = Pick<WorldRegistry, 'evict' | 'onChange'>
+type WorldOwner = Pick<WorldRegistry, 'discard' | 'onChange'>
 
-/** Makes the lines of a sandbox: from its ground, or from what was kept of them. */
+/** Creates live worlds: from the base world, or as they were stored. */
 export class LiveWorldFactory {
   readonly #parts: LiveWorldFactoryOptions
   readonly #base: BaseWorld
@@ -60,7 +59,7 @@ export class LiveWorldFactory {
     this.#persistence = persistence
   }
 
-  /** The line of the default world; the options of this start hold for one that goes on. */
+  /** The default world. The options of this start apply to a stored one, too. */
   main(): LiveWorld {
     const found = this.#persistence?.catchUp(DEFAULT_WORLD)
     const { seed, again } = this.#seeds
@@ -74,7 +73,7 @@ export class LiveWorldFactory {
     return live
   }
 
-  /** The key of the option, for every beginning of the default world; none where the fixtures hold it. */
+  /** The key of the option, unless the fixtures have it. */
   #ownKey(): Pick<WorldStartOptions, 'key'> {
     const { apiKey } = this.#parts
     if (apiKey === undefined) return {}
@@ -83,7 +82,6 @@ export class LiveWorldFactory {
     return isThere ? {} : { key: { name: 'From --api-key', ...hashed } }
   }
 
-  /** The line of a world by key, which is among `worlds` from now on. */
   byKey(
     hashed: HashedKey,
     { isRestarted, create, restored, origin }: WorldInit,
@@ -96,9 +94,9 @@ export class LiveWorldFactory {
       keyless: true,
     }
     if (!restored) {
-      // A world whose beginning cannot be kept has never been.
+      // If its beginning cannot be stored, the world never existed.
       this.#persistence?.assertAvailable('the world was not opened')
-      this.#persistence?.onRollback(id, () => worlds.evict(id))
+      this.#persistence?.onRollback(id, () => worlds.discard(id))
     }
     return this.#start(id, {
       first: isRestarted ? { ...opening, again: isRestarted } : opening,
@@ -110,7 +108,7 @@ export class LiveWorldFactory {
     })
   }
 
-  /** A world by key that was kept: what opens it is among its own keys. */
+  /** A stored world by key. The key that opens it is one of its records. */
   #persistedWorld(id: string, found: CaughtUp): PersistedWorld {
     const keys = found.world.tables.api_keys.list('all', '')
     const key = keys.find(({ hash }) => deriveWorldId(hash) === id)
@@ -118,7 +116,6 @@ export class LiveWorldFactory {
     return { key: { hash: key.hash, last_four: key.last_four }, ...this.#restored(found) }
   }
 
-  /** How a line goes on with what was kept of it. */
   #restored({ world, entries }: CaughtUp): Required<Pick<WorldInit, 'create' | 'restored'>> {
     const evaluateRules = ruleEvaluatorFor(this.#base)
     const journal = new MemoryJournal(entries[0] ? entries[0].seq - 1 : world.seq)
@@ -173,7 +170,7 @@ export class LiveWorldFactory {
     return live
   }
 
-  /** What the options of this start ask of a world that goes on: a pace, a key of one's own. */
+  /** Applies the options of this start to a stored world. */
   #applyFlags(main: LiveWorld, key: WorldStartOptions['key']): void {
     const { clock: clockSetting, isClockGiven } = this.#parts
     const clock = main.world.tables.clock.get('clock')
@@ -184,12 +181,12 @@ export class LiveWorldFactory {
   }
 }
 
-/** How a line begins, how it does anew at a reset, and what makes its world in place of a beginning. */
+/** How a live world starts, and starts again at a reset. */
 interface LiveWorldStart extends Pick<WorldInit, 'create' | 'restored' | 'origin'> {
   readonly first: WorldStartOptions
   readonly again: () => WorldStartOptions
   readonly onChange?: OnChange
 }
 
-/** The key that opens a world by its form, as a record of that world. */
+/** The key that opens a world, as a record of that world. */
 export const worldKeyRecord = (key: HashedKey) => ({ name: 'The key of this world', ...key })

@@ -8,23 +8,22 @@ import { WorldKeyIndex } from './world-key-index.js'
 export const DEFAULT_WORLD_LIMIT = 10_000
 export const MAX_WORLD_LIMIT = 1_000_000
 
-/** So many worlds are on their way to the shelf at a time, beyond the limit until they are written. */
-const MAX_BEING_ARCHIVED = 250
-/** What readers are told of a world that the disk did not take. */
+/** Worlds that are being written at a time, beyond the limit. */
+const MAX_BEING_EVICTED = 250
 const NOT_PERSISTED = 'the world could not be kept'
-/** So many worlds that had to go are remembered by their ids, so that it can be told when one begins anew. */
+/** Ids of evicted worlds that are remembered, to report when one starts again. */
 const MAX_EVICTED_IDS = 100_000
 
-/** A world that is open, and how it is used. Times are the machine's. */
+/** A world in memory, and its use in machine time. */
 export interface WorldHandle {
   readonly live: LiveWorld
-  /** What opens it; undefined for the default world. */
+  /** Undefined for the default world. */
   readonly key: HashedKey | undefined
   readonly created_at: number
-  /** Whether it was there before, and was forgotten since others needed its room. */
+  /** True if it was evicted before, without being stored. */
   readonly isRestarted: boolean
   used_at: number
-  /** How many requests are at it. */
+  /** Number of requests that use it. */
   holders: number
 }
 
@@ -37,9 +36,8 @@ export interface WorldName {
   readonly opens?: HashedKey
 }
 
-/** How a world by key begins: by its boot, by a world that is made otherwise, or as it was kept. */
+/** How a world by key starts: at boot, by `create`, or as it was stored. */
 export interface WorldInit {
-  /** Whether it was there before and was forgotten. */
   readonly isRestarted?: boolean
   readonly create?: CreateWorld | undefined
   readonly restored?: RestoredWorld | undefined
@@ -47,12 +45,11 @@ export interface WorldInit {
   readonly origin?: World | undefined
 }
 
-/** A world that was kept, as it comes back. */
 export interface PersistedWorld extends WorldInit {
   readonly key: HashedKey
 }
 
-/** Where worlds are kept that make room for others. Without one they are forgotten. */
+/** Stores evicted worlds. Without it they are lost. */
 export interface WorldArchive {
   /** Stores a world. `leave` then removes it from memory, or returns false if it is in use. */
   evict(live: LiveWorld, leave: () => boolean): Promise<boolean>
@@ -64,17 +61,16 @@ export interface WorldArchive {
 
 export interface WorldRegistryOptions {
   readonly main: LiveWorld
-  /** How many worlds by key are open at most. */
+  /** Maximum number of worlds by key in memory. */
   readonly limit: number
   readonly machineClock: MachineClock
-  /** Opens a world by key. */
   readonly start: (key: HashedKey, how: WorldInit) => LiveWorld
   readonly archive?: WorldArchive | undefined
-  /** Tells whoever runs the sandbox. */
+  /** Informs the operator. */
   readonly warn: (sentence: string) => void
 }
 
-/** A world that cannot be opened now: all others are in use, and there are as many as there may be. */
+/** No world can be opened: the limit is reached, and all worlds are in use. */
 export class WorldLimitError extends AppError<'unavailable'> {
   override readonly name = 'NoRoom'
 
@@ -83,16 +79,16 @@ export class WorldLimitError extends AppError<'unavailable'> {
   }
 }
 
-/** The worlds of a sandbox: the default one, and those that keys have opened. */
+/** The worlds in memory: the default one, and those by key, evicted least recently used first. */
 export class WorldRegistry {
   readonly main: WorldHandle
   readonly #parts: WorldRegistryOptions
-  /** Those by key, by id, the least recently used first. */
+  /** Worlds by key, by id, least recently used first. */
   readonly #byKey = new Map<string, WorldHandle>()
   readonly #keyIndex = new WorldKeyIndex()
   readonly #evictedIds = new Set<string>()
-  /** Those that are on their way to the shelf. */
-  readonly #beingArchived = new Set<WorldHandle>()
+  /** Worlds that are being stored before they leave memory. */
+  readonly #beingEvicted = new Set<WorldHandle>()
   #newest: WorldHandle | undefined
   #lost = 0
 
@@ -101,39 +97,36 @@ export class WorldRegistry {
     this.main = createHandle(parts.main, undefined, parts.machineClock())
   }
 
-  /** How many are open. */
   get size(): number {
     return this.#byKey.size + 1
   }
 
-  /** How many worlds were deleted, or evicted without being kept. */
+  /** Number of worlds that were deleted, or evicted without being stored. */
   get lost(): number {
     return this.#lost
   }
 
-  /** How many streams are open, of all worlds together. */
   get streams(): number {
     return this.#all().reduce((sum, { live }) => sum + live.streams, 0)
   }
 
-  /** Ends all open streams, and tells why. */
   endStreams(reason: string): void {
     for (const { live } of this.#all()) live.endStreams(reason)
   }
 
-  /** All of them, the most recently used first. */
+  /** Most recently used first. */
   list(): WorldHandle[] {
     return this.#all()
       .reverse()
       .sort((a, b) => b.used_at - a.used_at)
   }
 
-  /** The world of this id, if there is one. */
+  /** A world in memory or in the archive. */
   find(id: string): WorldHandle | undefined {
-    return this.peek(id) ?? this.#restoreArchived(id)
+    return this.peek(id) ?? this.#findStored(id)
   }
 
-  /** The world that a key of the form of such keys opens: it begins with the key's first use. */
+  /** The world of a world key. The first use of the key starts it. */
   open(key: HashedKey): WorldHandle {
     const id = deriveWorldId(key.hash)
     return this.find(id) ?? this.#create(id, key)
@@ -168,7 +161,7 @@ export class WorldRegistry {
     return id === this.main.live.id ? this.main : this.#byKey.get(id)
   }
 
-  /** Whether a key of this hash was made in some world. Opens none. */
+  /** Whether some world in memory has a key with this hash. */
   hasKey(hash: string): boolean {
     return this.#keyIndex.find(hash) !== undefined || this.#isKeyOfMain(hash)
   }
@@ -177,12 +170,11 @@ export class WorldRegistry {
     return this.main.live.world.tables.api_keys.first('hash', hash) !== undefined
   }
 
-  /** Notes that a world is used now. */
   use(world: WorldHandle): LiveWorld {
     const { live } = world
     world.used_at = this.#parts.machineClock()
     if (world === this.main || world === this.#newest) return live
-    // One that was deleted in the meantime stays away.
+    // The world was deleted in the meantime.
     if (this.#byKey.get(live.id) !== world) return live
     this.#byKey.delete(live.id)
     this.#byKey.set(live.id, world)
@@ -190,7 +182,7 @@ export class WorldRegistry {
     return live
   }
 
-  /** Keeps a world from making room until what comes back is called; the default world never does. */
+  /** Protects a world from eviction until the returned function is called. */
   hold(world: WorldHandle): (() => void) | undefined {
     if (world === this.main) return undefined
     world.holders++
@@ -200,15 +192,13 @@ export class WorldRegistry {
     }
   }
 
-  /** Hears of the entries of worlds by key, and of others that take their places. */
   readonly onChange: OnChange = (live, entry) => {
-    // What comes before a world is open is taken in as a whole; one that is closed has no keys.
+    // `#enter` indexes a world as a whole.
     if (this.#byKey.get(live.id)?.live !== live) return
     if (entry) this.#keyIndex.onEntry(live, entry)
     else this.#keyIndex.rebuild(live)
   }
 
-  /** Opens a world by key that is made in a way of its own. */
   create(key: HashedKey, create: CreateWorld, origin: World): WorldHandle {
     return this.#startWithin(key, { create, origin })
   }
@@ -219,7 +209,7 @@ export class WorldRegistry {
     if (found) this.#start(found.key, found)
   }
 
-  /** Closes a world by key for good. What its key opens from now on is a new one. */
+  /** Deletes a world by key. Its key opens a new one from here on. */
   delete(world: WorldHandle, reason: string): void {
     const { live } = world
     this.#parts.archive?.delete(live, () => this.#enter(world))
@@ -228,8 +218,8 @@ export class WorldRegistry {
     live.endStreams(reason)
   }
 
-  /** Forgets a world by key whose beginning could not be kept. */
-  evict(id: string): void {
+  /** Removes a world by key whose beginning could not be stored. */
+  discard(id: string): void {
     const world = this.#byKey.get(id)
     if (!world) return
     this.#remove(world.live)
@@ -248,7 +238,7 @@ export class WorldRegistry {
     return world
   }
 
-  /** Starts a world within the limit: another one makes room for it. */
+  /** Starts a world, and evicts others beyond the limit. */
   #startWithin(key: HashedKey, how: WorldInit): WorldHandle {
     this.#assertWithinLimit()
     const world = this.#start(key, how)
@@ -259,16 +249,16 @@ export class WorldRegistry {
   #assertWithinLimit(): void {
     const { limit } = this.#parts
     const { size } = this.#byKey
-    if (size - this.#beingArchived.size < limit) return
-    if (size < limit + MAX_BEING_ARCHIVED && this.#evictable().next().done === false) return
+    if (size - this.#beingEvicted.size < limit) return
+    if (size < limit + MAX_BEING_EVICTED && this.#evictable().next().done === false) return
     const others = size === 1 ? '1 world by key is' : `${size} worlds by key are`
     throw new WorldLimitError(`${others} in use, and no other can be opened now; retry`)
   }
 
-  /** Those that can make room, the least recently used first. */
+  /** Least recently used first. */
   *#evictable(but?: WorldHandle): Generator<WorldHandle> {
     for (const world of this.#byKey.values()) {
-      if (world !== but && isEvictable(world) && !this.#beingArchived.has(world)) yield world
+      if (world !== but && isEvictable(world) && !this.#beingEvicted.has(world)) yield world
     }
   }
 
@@ -277,7 +267,7 @@ export class WorldRegistry {
     return this.#enter(createHandle(start(key, how), key, machineClock(), how.isRestarted))
   }
 
-  #restoreArchived(id: string): WorldHandle | undefined {
+  #findStored(id: string): WorldHandle | undefined {
     const kept = this.#parts.archive?.find(id)
     if (!kept) return undefined
     const { key, ...how } = kept
@@ -291,36 +281,35 @@ export class WorldRegistry {
     return world
   }
 
-  /** Past the limit the least recently used worlds go that nobody is at. */
   #makeRoomFor(newest: WorldHandle): void {
     const { limit } = this.#parts
     for (const world of this.#evictable(newest)) {
-      const { size } = this.#beingArchived
-      if (this.#byKey.size - size <= limit || size >= MAX_BEING_ARCHIVED) break
+      const { size } = this.#beingEvicted
+      if (this.#byKey.size - size <= limit || size >= MAX_BEING_EVICTED) break
       this.#makeRoom(world)
     }
   }
 
   #makeRoom(world: WorldHandle): void {
     const { archive } = this.#parts
-    if (archive) this.#archive(world, archive)
+    if (archive) this.#storeAndEvict(world, archive)
     else {
       this.#remove(world.live)
       this.#rememberEvicted(world.live.id)
     }
   }
 
-  /** It stays until it is written, and when it is used meanwhile. */
-  #archive(world: WorldHandle, archive: WorldArchive): void {
+  /** Stores a world and evicts it, unless it is used meanwhile. */
+  #storeAndEvict(world: WorldHandle, archive: WorldArchive): void {
     const { used_at } = world
     const leave = () => {
       if (!isEvictable(world) || world.used_at !== used_at) return false
       this.#release(world.live)
       return true
     }
-    this.#beingArchived.add(world)
-    const done = () => void this.#beingArchived.delete(world)
-    // One that cannot be written down stays in memory: nothing is lost but room.
+    this.#beingEvicted.add(world)
+    const done = () => void this.#beingEvicted.delete(world)
+    // A world that cannot be stored stays in memory.
     archive.evict(world.live, leave).then(done, done)
   }
 
@@ -337,14 +326,13 @@ export class WorldRegistry {
     this.#keyIndex.delete(live.id)
   }
 
-  /** Lets a world go that may come back: keys that were made in it go on opening it. */
+  /** Removes a world from memory. Keys that were made in it still find it. */
   #release(live: LiveWorld): void {
     this.#byKey.delete(live.id)
     if (this.#newest?.live === live) this.#newest = undefined
   }
 }
 
-/** Whether nobody is at it. */
 const isEvictable = ({ holders, live }: WorldHandle): boolean => holders === 0 && live.streams === 0
 
 const createHandle = (

@@ -3,18 +3,16 @@ import { type FileHandle, open, readdir, rename, unlink } from 'node:fs/promises
 import { basename } from 'node:path'
 import { DataError } from '../errors.js'
 
-/** An open file, written at places of one's own choice. */
 export interface OpenFile {
-  /** Tells the file from another one that has taken its name. */
+  /** Device and inode: differs for another file of the same name. */
   readonly identity: string
   write(bytes: Uint8Array, at: number): Promise<void>
-  /** Writes, and comes back once that will outlast a loss of power. */
+  /** Returns once the bytes survive a loss of power. */
   writeAndSync(bytes: Uint8Array, at: number): Promise<void>
-  /** Fills bytes with what stands at a place; answers how many there were. */
+  /** Returns the number of bytes that were read. */
   read(into: Uint8Array, at: number): Promise<number>
-  /** Comes back once all that was written will outlast a loss of power. */
+  /** Returns once all writes survive a loss of power. */
   flush(): Promise<void>
-  /** Cuts off what stands behind this place. */
   truncate(size: number): Promise<void>
   close(): Promise<void>
 }
@@ -24,11 +22,11 @@ export interface FileStat {
   readonly size: number
 }
 
-/** As much of a file system as keeping a state takes. */
+/** The operations of a file system that the store needs. Tests replace it. */
 export interface FileSystem {
-  /** The whole of a file; undefined when there is none. */
+  /** Undefined if there is no such file. */
   read(path: string): Promise<Buffer | undefined>
-  /** The same at once, for a small file. */
+  /** The same, synchronously: for a small file. */
   readNow(path: string): Buffer | undefined
   /**
    * Opens a file: an empty one in place of any that is there, or the one that is there, which it makes. With `through` each write goes to the disk itself where the system has
@@ -36,14 +34,14 @@ export interface FileSystem {
    */
   open(path: string, how: 'empty' | 'as it is', through?: 'through'): Promise<OpenFile>
   rename(from: string, to: string): Promise<void>
-  /** Removes a file; none there is as well. */
+  /** Succeeds also if there is no such file. */
   remove(path: string): Promise<void>
-  /** Makes renames within a folder outlast a loss of power. */
+  /** Renames in a folder survive a loss of power once this returns. */
   flushFolder(path: string): Promise<void>
   makeFolder(path: string): void
-  /** Names in a folder; none when it is not there. */
+  /** Names in a folder; none if it does not exist. */
   list(path: string): Promise<string[]>
-  /** What file has this name now, and how long it is; undefined when there is none. */
+  /** Undefined if there is no such file. */
   stat(path: string): Promise<FileStat | undefined>
 }
 
@@ -54,7 +52,7 @@ export const nodeFileSystem: FileSystem = {
       if (!seen.isFile() && !seen.isDirectory()) throw noFile(path)
       return await fs.promises.readFile(path)
     } catch (error) {
-      // A folder can be opened: what reading it says names none.
+      // The error of reading a folder names no path.
       return ifMissing(Object.assign(error as Error, { path }), undefined)
     }
   },
@@ -67,7 +65,7 @@ export const nodeFileSystem: FileSystem = {
   },
   open: async (path, how, through) => {
     const isThrough = through !== undefined && O_DSYNC !== undefined
-    // What has the name may be a link to elsewhere, or another account's file, which it would go on being.
+    // The name may be a link, or another account's file.
     if (how === 'empty') await nodeFileSystem.remove(path)
     const handle = await open(path, isThrough ? FLAGS[how] | O_DSYNC : FLAGS[how], PRIVATE)
     const { dev, ino } = await handle.stat({ bigint: true })
@@ -108,19 +106,19 @@ export const nodeFileSystem: FileSystem = {
   },
 }
 
-/** A pipe may have no end, or nobody who writes to it. */
+/** Reading a pipe may never end. */
 const noFile = (path: string): DataError =>
   new DataError(`${basename(path)} is not a file; remove it, or bring back the one that was there`)
 
 const { O_RDWR, O_CREAT, O_EXCL } = fs.constants
-/** On macOS it leaves what is written in the disk's own memory, where a flush does not. */
+/** On macOS it does not flush the cache of the disk. */
 const O_DSYNC: number | undefined = process.platform === 'darwin' ? undefined : fs.constants.O_DSYNC
 const FLAGS = {
   empty: O_RDWR | O_CREAT | O_EXCL,
   'as it is': O_RDWR | O_CREAT,
 }
 
-/** A state holds names and addresses, if made-up ones: for its owner only. */
+/** The files hold names and addresses: they are for their owner only. */
 const PRIVATE = 0o600
 
 const ifMissing = <T>(error: unknown, otherwise: T): T => {
@@ -128,7 +126,7 @@ const ifMissing = <T>(error: unknown, otherwise: T): T => {
   throw error
 }
 
-/** By callbacks: a journal writes thousands of times in a second, and a handle's promises cost more. */
+/** Callbacks cost less than a handle's promises: a journal writes thousands of times per second. */
 const toOpenFile = (handle: FileHandle, identity: string, isThrough: boolean): OpenFile => ({
   identity,
   write: (bytes, at) => new Promise((done, fail) => writeAll(handle.fd, bytes, at, done, fail)),
@@ -154,7 +152,7 @@ const settle =
   (error: Error | null): void =>
     error ? fail(error) : done()
 
-/** A file system may take a part; what is left goes behind it. */
+/** A file system may write only a part. */
 const writeAll = (
   fd: number,
   bytes: Uint8Array,

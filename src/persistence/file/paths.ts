@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { FileError } from '../../lib/read-file.js'
 import { DATA_FORM, unusable } from '../errors.js'
 
-/** Where a data file lies, or will. Follows links, so that writing anew replaces the file and not the link to it. */
+/** Absolute path of a data file. Follows links, so that a compaction replaces the file and not the link. */
 export const dataPath = async (given: string): Promise<string> => {
   const path = wholePath(given)
   try {
@@ -29,7 +29,6 @@ export const dataPath = async (given: string): Promise<string> => {
   }
 }
 
-/** The path from the root on. */
 const wholePath = (given: string): string => {
   try {
     return resolve(given)
@@ -41,14 +40,14 @@ const wholePath = (given: string): string => {
   }
 }
 
-/** Where a link leads to a file that is not there yet; undefined when there is no link. */
+/** Target of a link to a file that does not exist yet; undefined without a link. */
 const linkTarget = async (path: string): Promise<string | undefined> => {
   try {
     return resolve(dirname(path), await readlink(path))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return undefined
-    // It is no link: another process has just made the file.
+    // No link: another process has just created the file.
     if (code === 'EINVAL') return path
     throw error
   }

@@ -15,22 +15,22 @@ export interface WriteMonitorOptions {
 
 const CHECK_MS = 1_000
 
-/** Looks after the files every second: are they still there; and if they could not be written, can they be now? */
+/** Checks every second that the files are still there, and whether failed writes are possible again. */
 export class WriteMonitor {
   readonly #parts: WriteMonitorOptions
   #failing: string | undefined
-  /** Whether another process has taken the files: then nothing of ours is written over its own. */
+  /** True if another process took the files: then nothing is written over them. */
   #isLost = false
-  #isOver = false
-  #stopLooking: (() => void) | undefined
-  /** Settles, and never fails, once the look that is under way has ended. */
-  #looking: Promise<void> | undefined
+  #hasEnded = false
+  #cancel: (() => void) | undefined
+  /** Settles, and never fails, after the running check. */
+  #checking: Promise<void> | undefined
 
   constructor(parts: WriteMonitorOptions) {
     this.#parts = parts
   }
 
-  /** Why the files cannot be written; undefined while they can. */
+  /** Why the files cannot be written; undefined if they can. */
   get failing(): string | undefined {
     return this.#failing
   }
@@ -40,20 +40,19 @@ export class WriteMonitor {
   }
 
   begin(): void {
-    if (this.#isOver) return
-    this.#stopLooking = this.#parts.later(CHECK_MS, () => {
-      this.#looking = this.#check().then(() => this.begin())
+    if (this.#hasEnded) return
+    this.#cancel = this.#parts.later(CHECK_MS, () => {
+      this.#checking = this.#check().then(() => this.begin())
     })
   }
 
-  /** Looks no more, and waits for the look that is under way: it may be at the files. */
+  /** Stops, and waits for the running check: it may use the files. */
   async end(): Promise<void> {
-    this.#isOver = true
-    this.#stopLooking?.()
-    await this.#looking
+    this.#hasEnded = true
+    this.#cancel?.()
+    await this.#checking
   }
 
-  /** Something could not be written. */
   failed(error: unknown): void {
     const why = errorMessage(error)
     if (this.#failing === undefined) {
@@ -64,7 +63,7 @@ export class WriteMonitor {
     this.#failing = why
   }
 
-  /** Who removes the files may remove the lock as well, and then another process may have taken it. */
+  /** The lock may have been removed with the files, and another process may have taken it. */
   async renewLock(): Promise<void> {
     try {
       if (this.#isLost) throw new DataError('another Sandramp has taken the file')
@@ -78,11 +77,11 @@ export class WriteMonitor {
   async #check(): Promise<void> {
     const { compaction, warn, onWritable } = this.#parts
     try {
-      // A fold replaces the files itself.
+      // A compaction replaces the files itself.
       if (compaction.isRunning || this.#isLost) return
       await this.renewLock()
       const isGone = await compaction.areFilesGone()
-      if (compaction.isRunning || this.#isOver) return
+      if (compaction.isRunning || this.#hasEnded) return
       if (isGone) await compaction.compact()
       else if (this.#failing !== undefined) {
         await compaction.exclusive(async () => compaction.wal?.probe())
@@ -92,7 +91,7 @@ export class WriteMonitor {
       this.failed(error)
       return
     }
-    if (this.#failing === undefined || this.#isOver) return
+    if (this.#failing === undefined || this.#hasEnded) return
     this.#failing = undefined
     warn('it can be written again; changes go on')
     onWritable()
