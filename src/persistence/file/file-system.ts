@@ -29,8 +29,8 @@ export interface FileSystem {
   /** The same, synchronously: for a small file. */
   readNow(path: string): Buffer | undefined
   /**
-   * Opens a file: an empty one in place of any that is there, or the one that is there, which it makes. With `through` each write goes to the disk itself where the system has
-   * O_DSYNC, so that none has to be flushed.
+   * Opens a file: a new one that replaces any other, or the existing one, which it creates if need be. With
+   * `through` each write goes to the disk itself where the system has O_DSYNC, so that no flush is needed.
    */
   open(path: string, how: 'empty' | 'as it is', through?: 'through'): Promise<OpenFile>
   rename(from: string, to: string): Promise<void>
