@@ -64,7 +64,7 @@ export const currency = () =>
   )
 
 /** Three upper case letters, a real currency or not. */
-export const anyCode = () => shaped(CODE, 'a code of three letters in upper case such as NGN')
+export const anyCode = () => textField(CODE, 'a code of three letters in upper case such as NGN')
 
 export const isCode = (value: unknown): boolean => typeof value === 'string' && CODE.test(value)
 
@@ -85,7 +85,7 @@ const codeField = (shape: RegExp, isKnown: (code: string) => boolean, accepted: 
   z.string(accepted).regex(shape, accepted).refine(isKnown, accepted)
 
 /** Every failure has the same message. */
-const shaped = (shape: RegExp, accepted: string) => z.string(accepted).regex(shape, accepted)
+const textField = (shape: RegExp, accepted: string) => z.string(accepted).regex(shape, accepted)
 
 const AMOUNT = 'an amount above zero as a string such as "1500.00"'
 const DIGITS = /^\d+(\.\d+)?$/
@@ -134,7 +134,7 @@ export const anyAmount = () =>
 export const date = () => z.iso.date('a real date as YYYY-MM-DD such as 1990-04-12')
 
 export const phone = () =>
-  shaped(/^\+[1-9]\d{6,14}$/, 'a phone number in international format such as +2348012345678')
+  textField(/^\+[1-9]\d{6,14}$/, 'a phone number in international format such as +2348012345678')
 
 const EMAIL = 'an email address such as ada@example.com'
 const MAX_EMAIL = 254

@@ -7,7 +7,7 @@ export const documented = <S extends z.ZodType>(
   description: string,
   example?: unknown,
   assumption?: AssumptionId,
-): S => marked(schema, 'documented', description, example, assumption)
+): S => withProvenance(schema, 'documented', description, example, assumption)
 
 /** The contract shows a value without a rule. */
 export const observed = <S extends z.ZodType>(
@@ -15,7 +15,7 @@ export const observed = <S extends z.ZodType>(
   description: string,
   example: unknown,
   assumption?: AssumptionId,
-): S => marked(schema, 'observed', description, example, assumption)
+): S => withProvenance(schema, 'observed', description, example, assumption)
 
 /** The contract is silent; the register has the assumption. */
 export const assumed = <S extends z.ZodType>(
@@ -23,9 +23,9 @@ export const assumed = <S extends z.ZodType>(
   assumption: AssumptionId,
   description: string,
   example: unknown,
-): S => marked(schema, 'assumed', description, example, assumption)
+): S => withProvenance(schema, 'assumed', description, example, assumption)
 
-const marked = <S extends z.ZodType>(
+const withProvenance = <S extends z.ZodType>(
   schema: S,
   provenance: 'documented' | 'observed' | 'assumed',
   description: string,
@@ -33,7 +33,7 @@ const marked = <S extends z.ZodType>(
   assumption: AssumptionId | undefined,
 ): S =>
   schema.meta({
-    ...kept(schema),
+    ...keptMeta(schema),
     description,
     ...(example !== undefined && { example }),
     'x-provenance': provenance,
@@ -46,5 +46,5 @@ const KEPT = ['id', 'pattern', 'x-contract-pattern']
  * A part keeps its name, so that documents can refer to it, and patterns that the schema cannot
  * express.
  */
-const kept = (schema: z.ZodType): object =>
+const keptMeta = (schema: z.ZodType): object =>
   Object.fromEntries(Object.entries(schema.meta() ?? {}).filter(([name]) => KEPT.includes(name)))

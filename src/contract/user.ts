@@ -44,7 +44,7 @@ const isJsonObject = (value: string): boolean => {
 }
 
 /** The contract names the field; the accepted texts are open. */
-const formed = <S extends z.ZodType>(schema: S, description: string, example: string): S =>
+const formattedField = <S extends z.ZodType>(schema: S, description: string, example: string): S =>
   documented(schema, description, example, 'user.formats')
 
 /**
@@ -52,30 +52,34 @@ const formed = <S extends z.ZodType>(schema: S, description: string, example: st
  * be refused.
  */
 const person = {
-  first_name: formed(text(), 'First name', 'Tola'),
-  last_name: formed(text(), 'Last name', 'Adeyemi'),
-  email_address: formed(email(), 'Email address', 'tola.adeyemi@example.com'),
-  phone_number: formed(phone(), 'Phone number in international format', '+2348012345678'),
+  first_name: formattedField(text(), 'First name', 'Tola'),
+  last_name: formattedField(text(), 'Last name', 'Adeyemi'),
+  email_address: formattedField(email(), 'Email address', 'tola.adeyemi@example.com'),
+  phone_number: formattedField(phone(), 'Phone number in international format', '+2348012345678'),
   date_of_birth: documented(date(), 'YYYY-MM-DD, in the past', '1990-04-12'),
 }
 
 const addressRequest = z
   .object({
-    line1: formed(text(), 'Street and number', '14 Marina Road'),
+    line1: formattedField(text(), 'Street and number', '14 Marina Road'),
     line2: assumed(text().nullish(), 'user.required', 'A second line', null),
-    city: formed(text(), 'City', 'Lagos'),
-    sub_division: formed(text(), 'State, province or county', 'Lagos'),
+    city: formattedField(text(), 'City', 'Lagos'),
+    sub_division: formattedField(text(), 'State, province or county', 'Lagos'),
     region: assumed(text().nullish(), 'user.required', 'Region', null),
-    country: formed(country(), 'Three-letter country code', 'NGA'),
-    postal_code: formed(text(), 'Postal code', '101241'),
+    country: formattedField(country(), 'Three-letter country code', 'NGA'),
+    postal_code: formattedField(text(), 'Postal code', '101241'),
   })
   .meta({ id: 'AddressRequest' })
 
 const identityRequest = z
   .object({
-    identity_country_code: formed(country(), 'Three-letter code of the issuing country', 'NGA'),
-    identity_number: formed(text(), 'Number of the document', 'A07654321'),
-    identity_document_name: formed(text(), 'Name of the kind of document', 'Passport'),
+    identity_country_code: formattedField(
+      country(),
+      'Three-letter code of the issuing country',
+      'NGA',
+    ),
+    identity_number: formattedField(text(), 'Number of the document', 'A07654321'),
+    identity_document_name: formattedField(text(), 'Name of the kind of document', 'Passport'),
     identity_document_front: documented(
       imageUri(),
       'Front, a base64 image as data URI',
@@ -93,10 +97,10 @@ const identityRequest = z
 
 const documentRequest = z
   .object({
-    name: formed(text(), 'Name of the document', 'Tax certificate'),
-    type: formed(text(), 'Kind of document', 'tax_document'),
-    issuing_country: formed(country(), 'Country that issued it', 'NGA'),
-    document_number: formed(text(), 'Number of the document', 'TIN-0042'),
+    name: formattedField(text(), 'Name of the document', 'Tax certificate'),
+    type: formattedField(text(), 'Kind of document', 'tax_document'),
+    issuing_country: formattedField(country(), 'Country that issued it', 'NGA'),
+    document_number: formattedField(text(), 'Number of the document', 'TIN-0042'),
     document_front: documented(mediaUri(), 'Front, as data URI', IMAGE_EXAMPLE, 'user.formats'),
     document_back: documented(
       mediaUri().nullish(),
@@ -167,11 +171,11 @@ const requirementAs = (mayRead: ReadingSource) =>
     : missingField
 
 /** Null if the request did not have to give it. */
-const given = <S extends z.ZodType>(mayRead: ReadingSource, schema: S): S =>
+const nullableUnlessRequired = <S extends z.ZodType>(mayRead: ReadingSource, schema: S): S =>
   nullableIf(mayRead('user.required', 'minimal'), schema)
 
 const addressAs = (mayRead: ReadingSource) => {
-  const word = given(mayRead, z.string())
+  const word = nullableUnlessRequired(mayRead, z.string())
   return z
     .object({
       line1: documented(word, 'Street and number', '14 Marina Road'),
@@ -215,11 +219,15 @@ export const userAs = (mayRead: ReadingSource) =>
       last_name: documented(z.string(), 'Last name', 'Okafor'),
       email_address: documented(z.string(), 'Email address', 'ada.okafor@example.com'),
       phone_number: documented(
-        given(mayRead, z.string()),
+        nullableUnlessRequired(mayRead, z.string()),
         'International format',
         '+2348012345678',
       ),
-      date_of_birth: documented(given(mayRead, z.iso.date()), 'YYYY-MM-DD', '1990-04-12'),
+      date_of_birth: documented(
+        nullableUnlessRequired(mayRead, z.iso.date()),
+        'YYYY-MM-DD',
+        '1990-04-12',
+      ),
       documents: documented(
         z.array(userDocument),
         'Identity and supporting documents, one item per uploaded side',

@@ -31,7 +31,7 @@ export const fidelityPage = (): string => {
       ['operation', 'request fields', 'answer fields', 'answers', 'error codes', 'open questions'],
       all.map(row),
     ),
-    ...all.flatMap(section),
+    ...all.flatMap(renderSection),
     '## In every operation',
     openTable(assumptionsOfAll()),
   ].join('\n\n')}\n`
@@ -123,7 +123,7 @@ const row = (it: OperationFidelity): string[] => [
 
 const anchor = ({ title }: OperationFidelity): string => title.toLowerCase().replaceAll(' ', '-')
 
-const section = (it: OperationFidelity): string[] => {
+const renderSection = (it: OperationFidelity): string[] => {
   const lines = [
     partsLine('Request fields', it.requestFields),
     partsLine('Answer fields', it.answerFields),

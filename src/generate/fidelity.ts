@@ -126,11 +126,11 @@ const listFields = (
   ]
   const isBare = path === '' && found.length === 0 && node['x-provenance'] !== undefined
   if (isBare) return [toPart('the value itself', node)]
-  return node['x-provenance'] === 'assumed' ? found.map((part) => within(node, part)) : found
+  return node['x-provenance'] === 'assumed' ? found.map((part) => asAssumed(node, part)) : found
 }
 
 /** A field of an assumed object is assumed too. */
-const within = (shape: Json, part: Part): Part =>
+const asAssumed = (shape: Json, part: Part): Part =>
   part.provenance === 'assumed' ? part : toPart(part.name, shape)
 
 /** The name of the schema that a node refers to. */

@@ -4,7 +4,7 @@ import { DEFAULT_VIEW } from '../http/openapi/document.js'
 import { version } from '../runtime/options.js'
 import { withScenarioDocs } from '../scenarios/docs/docs-page.js'
 import { scenarioSchema } from '../scenarios/docs/json-schema.js'
-import { readShippedScenario, shippedNames } from '../scenarios/language/bundled.js'
+import { bundledNames, readBundledScenario } from '../scenarios/language/bundled.js'
 import { withReadings } from './assumptions-page.js'
 import { withFlags } from './cli-page.js'
 import { withControlCalls } from './control-page.js'
@@ -45,7 +45,7 @@ export const generateFiles = async (read: (path: string) => string): Promise<Gen
     'openapi/control.json': pretty(controlDocument(version)),
     'scenarios/scenario.schema.json': pretty(scenarioSchema()),
     'FIDELITY.md': fidelityPage(),
-    [PAGE]: withScenarioDocs(read(PAGE), shippedNames().map(readShippedScenario)),
+    [PAGE]: withScenarioDocs(read(PAGE), bundledNames().map(readBundledScenario)),
     [READINGS]: withReadings(read(READINGS)),
     [COMMAND_LINE]: withFlags(read(COMMAND_LINE)),
     [CONTROL_API]: withControlCalls(read(CONTROL_API)),

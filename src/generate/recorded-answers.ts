@@ -86,14 +86,14 @@ const listRequests = (operation: Operation): ExampleRequest[] => {
     },
     body: sent,
   })
-  const unknown = (values: Example) => ({ ...values, ...namedBy(values, NOBODY) })
+  const unknown = (values: Example) => ({ ...values, ...withSubject(values, NOBODY) })
   return [
     request(FULL),
     ...KEYS.map((key) => request(key)),
     ...(body ? [request(READ_ONLY), request(FULL, params, '{}'), request(FULL, params, '{')] : []),
     ...(body && 'user_id' in body ? [request(FULL, params, JSON.stringify(unknown(body)))] : []),
     ...(params
-      ? [request(FULL, unknown(params)), request(FULL, { ...params, ...namedBy(params, '1') })]
+      ? [request(FULL, unknown(params)), request(FULL, { ...params, ...withSubject(params, '1') })]
       : []),
   ]
 }
@@ -101,7 +101,7 @@ const listRequests = (operation: Operation): ExampleRequest[] => {
 type Example = Readonly<Record<string, unknown>>
 
 /** Points a request at another user or transfer. */
-const namedBy = (values: Example, id: string): Example =>
+const withSubject = (values: Example, id: string): Example =>
   'user_id' in values ? { user_id: id } : { transaction_id: id }
 
 const pathWith = (path: string, params: Example | undefined): string =>

@@ -1,7 +1,7 @@
 import type { World } from '../domain/world.js'
 import type { JsonResponse } from '../request-log/log-record.js'
 import { oneOrAll } from '../request-log/views.js'
-import { type Incoming, requestView } from '../scenarios/evaluate/field-access.js'
+import { type Incoming, readRequest } from '../scenarios/evaluate/field-access.js'
 import { evaluateRequestRules, type Fault } from '../scenarios/evaluate/request-rules.js'
 import type { HandlerResult } from './api.js'
 import { applyFault } from './apply-fault.js'
@@ -52,7 +52,7 @@ const applyRules = (
   const { sandbox } = api
   const rules = sandbox.requestRules(world, scenarios, route.operation?.id)
   if (rules.length === 0) return run(world)
-  const look = () => requestView(world.tables, toIncoming(ctx, body))
+  const look = () => readRequest(world.tables, toIncoming(ctx, body))
   const { fault, counts } = evaluateRequestRules(rules, look, world.tables, world.now, world.seed)
   if (!fault && counts.length === 0) return run(world)
   const { rule = null, source = null } = fault ?? {}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Cause, Entry } from '../kernel/entry.js'
-import { why } from './explain.js'
+import { findCauses } from './explain.js'
 
 const request: Cause = { kind: 'request', request: 'r1', operation: 'createUser' }
 const byTimer = (timer: string): Cause => ({
@@ -47,7 +47,7 @@ const passed = (by: string) =>
   entry('timer.pass', byTimer(by), { changes: [{ ...timer(by), record: null }, timer('3.0')] })
 
 const ask = (entries: readonly Entry[], beginning: readonly Entry[] = []) =>
-  why(entries, beginning, 'users', 'u', Date.UTC(2026, 5, 15, 10))
+  findCauses(entries, beginning, 'users', 'u', Date.UTC(2026, 5, 15, 10))
 
 describe('why', () => {
   test('leads from a timer back to the request', () => {

@@ -2,7 +2,7 @@ import type { DomainEvent, Entry } from '../kernel/entry.js'
 import { type Instant, toIso } from '../kernel/time.js'
 import { describeCause, describeEntry } from './describe-entry.js'
 import { buildLineage } from './lineage.js'
-import { creatorAmong, type FindCreator } from './repeats.js'
+import { type FindCreator, findCreatorAmong } from './repeats.js'
 
 /** Records with a history, and the event that creates each. */
 export const nouns = {
@@ -38,7 +38,7 @@ export interface Why {
  * The entries about a record, oldest first, and those that set the timers behind them. `entries` is
  * the journal, `beginning` the start of the world, `now` the world's time.
  */
-export const why = (
+export const findCauses = (
   entries: readonly Entry[],
   beginning: readonly Entry[],
   noun: Noun,
@@ -49,7 +49,7 @@ export const why = (
   const setBy = findSetters(life)
   const about = new Set([...beginning, ...life].filter((entry) => isAbout(entry, noun, id)))
   const chain = withSetters(about, setBy)
-  const findMaker = creatorAmong(about)
+  const findMaker = findCreatorAmong(about)
   const told = chain.map((entry) =>
     toWhyEntry(entry, id, about.has(entry), setBy.get(entry), findMaker),
   )

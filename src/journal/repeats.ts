@@ -18,7 +18,7 @@ const REPEATS: Readonly<Record<string, { noun: string; made: string; nothing: st
 export type FindCreator = (made: string, id: string) => string | undefined
 
 /** Searches backwards, because most repeats follow soon. */
-export const creatorBefore =
+export const findCreatorBefore =
   (journal: MemoryJournal, seq: number): FindCreator =>
   (made, id) => {
     const maker = journal.findBefore(seq, ({ events }) =>
@@ -28,7 +28,7 @@ export const creatorBefore =
   }
 
 /** Searches a given list of entries. */
-export const creatorAmong =
+export const findCreatorAmong =
   (entries: Iterable<Entry>): FindCreator =>
   (made, id) => {
     for (const entry of entries) {
@@ -61,7 +61,7 @@ export const findRepeat = (
   if (to < from || !journal.follows(from - 1)) return undefined
   for (const { seq, events } of journal.next(from - 1, to - from + 1)) {
     for (const event of events) {
-      const words = describeRepeat(event, creatorBefore(journal, seq))
+      const words = describeRepeat(event, findCreatorBefore(journal, seq))
       if (words !== undefined) return words
     }
   }

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { toIso } from '../kernel/time.js'
 import { bodyBytes, bodyText } from './bodies.js'
 import type { LogRecord } from './log-record.js'
-import { answerBody, milliseconds, requestHeaders, shownAnswerHeaders } from './views.js'
+import { milliseconds, requestHeaders, responseBody, shownAnswerHeaders } from './views.js'
 
 /** HTTP Archive 1.2, for the network panel of browsers. */
 export interface Har {
@@ -85,7 +85,7 @@ const toHarRequest = (logRecord: LogRecord) => {
 /** Status 0 for a dropped connection, as browsers write it. */
 const toHarResponse = (logRecord: LogRecord) => {
   const headers = shownAnswerHeaders(logRecord)
-  const body = answerBody(logRecord)
+  const body = responseBody(logRecord)
   const status = logRecord.status ?? 0
   return {
     status,

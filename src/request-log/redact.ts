@@ -112,10 +112,10 @@ const redactWord = (
   if (isWhole && (!WORLD_ID.test(end) || isKnownKey?.(end))) {
     return text.slice(from, start) + maskSecret(end)
   }
-  return isKnownKey && !HEX.test(word) ? redactInside(word, isKnownKey, tries) : word
+  return isKnownKey && !HEX.test(word) ? redactParts(word, isKnownKey, tries) : word
 }
 
-const redactInside = (
+const redactParts = (
   word: string,
   isKnownKey: (text: string) => boolean,
   tries: { left: number },

@@ -102,7 +102,7 @@ export const showExchange = (logRecord: LogRecord): LoggedExchange => {
     status,
     user_id: findUserId(logRecord),
     request: { headers: requestHeaders(logRecord), body: bodyValue(logRecord.body) },
-    response: { headers: shownAnswerHeaders(logRecord), body: bodyValue(answerBody(logRecord)) },
+    response: { headers: shownAnswerHeaders(logRecord), body: bodyValue(responseBody(logRecord)) },
     fault: logRecord.fault ?? null,
     rules: logRecord.rules,
     assumed: logRecord.assumed === '' ? [] : logRecord.assumed.split(', '),
@@ -121,7 +121,7 @@ export const shownAnswerHeaders = ({ id, status, answerHeaders, assumed }: LogRe
     : showHeaders(Object.entries(responseHeaders(id, { status, headers: answerHeaders }, assumed)))
 
 /** HEAD returns no body. */
-export const answerBody = ({ method, answer }: LogRecord): LogRecord['answer'] =>
+export const responseBody = ({ method, answer }: LogRecord): LogRecord['answer'] =>
   method === 'HEAD' ? undefined : answer
 
 const parseQuery = ({ url }: LogRecord): LoggedExchange['query'] => {

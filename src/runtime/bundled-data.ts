@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import type { FixtureSet } from '../domain/fixtures/load.js'
 import { fixturesFolder, scenariosImage, shippedImage } from '../lib/paths.js'
-import type { ShippedScenarios } from '../scenarios/language/catalogue.js'
+import type { BundledScenarios } from '../scenarios/language/catalogue.js'
 import type { Scenario } from '../scenarios/language/parse-scenario.js'
 
 /** What comes with the package, read and checked. */
 export interface BundledData {
   readonly fixtures: FixtureSet
-  readonly scenarios: ShippedScenarios
+  readonly scenarios: BundledScenarios
 }
 
 /** What a start needs of it, as the build keeps it, so that starting need not read and check files. */
@@ -42,7 +42,9 @@ export const readBundled = async (): Promise<{
   all: readonly Scenario[]
 }> => {
   const { readFixtures } = await import('./fixtures/read-fixtures.js')
-  const { readShippedScenario, shippedNames } = await import('../scenarios/language/bundled.js')
+  const { readBundledScenario: readShippedScenario, bundledNames: shippedNames } = await import(
+    '../scenarios/language/bundled.js'
+  )
   const all = shippedNames().map(readShippedScenario)
   const started = STARTED.flatMap((name) => all.filter((scenario) => scenario.name === name))
   return { image: { fixtures: readFixtures(fixturesFolder), started }, all }

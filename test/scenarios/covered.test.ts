@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { readShippedScenario, shippedNames } from '../../src/scenarios/language/bundled.js'
+import { bundledNames, readBundledScenario } from '../../src/scenarios/language/bundled.js'
 
 const folder = new URL('./', import.meta.url)
 const tests = readdirSync(folder)
@@ -11,8 +11,8 @@ const tests = readdirSync(folder)
 /** A boolean: a failure must not print all tests. */
 const isTested = (name: string): boolean => tests.includes(`'${name}'`)
 
-describe.each(shippedNames())('%s', (name) => {
-  const { title, why, rules, expect: expected } = readShippedScenario(name)
+describe.each(bundledNames())('%s', (name) => {
+  const { title, why, rules, expect: expected } = readBundledScenario(name)
 
   test('says what it is and why', () => {
     expect(title).toMatch(/^[A-Z][^.]+$/)

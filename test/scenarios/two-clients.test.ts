@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createSandbox, type Sandbox } from '../../src/index.js'
-import { readShippedScenario, shippedNames } from '../../src/scenarios/language/bundled.js'
+import { bundledNames, readBundledScenario } from '../../src/scenarios/language/bundled.js'
 import { accounts, keys, users } from '../support/fixture-ids.js'
 import { payoutRequest, userRequest } from '../support/requests.js'
 import { VirtualTime } from '../support/virtual-time.js'
@@ -107,7 +107,7 @@ const missesOf = async (name: string, Make: MakeClient): Promise<string[]> => {
   const client = new Make({ url: '', key: keys.full, fetch, sleep, timeout })
   const job = JOBS[name] ?? sell('100')
   await time.until(sandbox, job({ client, sandbox, sleep }))
-  const expected = readShippedScenario(name).expect.map(({ source: _, ...it }) => it)
+  const expected = readBundledScenario(name).expect.map(({ source: _, ...it }) => it)
   const { results } = await sandbox.verify(expected, { until: 'idle' })
   return results.filter(({ ok }) => !ok).map(({ sentence }) => sentence)
 }
@@ -133,7 +133,7 @@ const CAUGHT = [
   'stuck-in-pending',
 ]
 
-const names = shippedNames().filter((name) => name !== 'magic-values')
+const names = bundledNames().filter((name) => name !== 'magic-values')
 
 describe.each(names)('%s', (name) => {
   test('passes the careful client', async () => {

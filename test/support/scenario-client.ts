@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Expectation } from '../../src/index.js'
-import { readShippedScenario } from '../../src/scenarios/language/bundled.js'
+import { readBundledScenario } from '../../src/scenarios/language/bundled.js'
 import type { Client } from './client.js'
 import { keys, ownId } from './fixture-ids.js'
 import { openSandbox } from './open-sandbox.js'
@@ -75,7 +75,7 @@ export const statusOf = async (api: Client, id: string): Promise<string> => {
 }
 
 const expectationsOf = (name: string): Expectation[] =>
-  readShippedScenario(name).expect.map(({ source: _, ...expectation }) => expectation)
+  readBundledScenario(name).expect.map(({ source: _, ...expectation }) => expectation)
 
 /** What a scenario expects in vain, in words, once time has come to rest. */
 export const missesOf = async ({ sandbox }: Client, name: string): Promise<string[]> => {

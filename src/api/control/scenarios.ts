@@ -9,7 +9,7 @@ import { notFound } from '../../kernel/refusal.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
 import { renderDiagram } from '../../scenarios/docs/diagram.js'
 import { readSource } from '../../scenarios/language/bundled-source.js'
-import { LAST } from '../../scenarios/language/catalogue.js'
+import { HAPPY_PATH } from '../../scenarios/language/catalogue.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { type ParsedUpload, parseUploaded } from '../../scenarios/language/parse-uploaded.js'
 import { fields } from './fields.js'
@@ -170,7 +170,7 @@ export const postScenario = operation({
     const { name } = scenario
     world.run('scenario.post', { id: name, text, scenario }, cause)
     if (query.activate === 'true') {
-      const others = sandbox.activeScenarios(world).filter((it) => it !== name && it !== LAST)
+      const others = sandbox.activeScenarios(world).filter((it) => it !== name && it !== HAPPY_PATH)
       world.run('scenarios.activate', { names: [name, ...others] }, cause)
     }
     return created(show(sandbox, world, scenario))

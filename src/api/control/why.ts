@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Operation, ok, operation } from '../../http/operation.js'
-import { type Noun, nouns, why } from '../../journal/explain.js'
+import { findCauses, type Noun, nouns } from '../../journal/explain.js'
 import { entryParts } from './entry.js'
 import { EXAMPLES, idPath } from './fields.js'
 import { knownRecord } from './find-record.js'
@@ -44,7 +44,7 @@ const createWhyOperation = (noun: Noun): Operation => {
     handle: ({ live, world, params: { id } }) => {
       knownRecord<unknown>(world.tables[noun], id, singular)
       const { journal, beginning } = live
-      return ok(why(journal.after(0), beginning, noun, id, world.now))
+      return ok(findCauses(journal.after(0), beginning, noun, id, world.now))
     },
   })
 }

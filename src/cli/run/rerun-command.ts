@@ -1,10 +1,10 @@
 import { basename, relative } from 'node:path'
 import { shellQuote, toCommandLine } from '../../lib/shell-quote.js'
-import { MAGIC } from '../../scenarios/language/catalogue.js'
+import { MAGIC_VALUES } from '../../scenarios/language/catalogue.js'
 import type { RunOptions } from './run-flags.js'
 
 /** Every world plays it anyhow, and it expects nothing: it stands in where a run needs a scenario. */
-const PLAYED_ANYHOW = [MAGIC]
+const PLAYED_ANYHOW = [MAGIC_VALUES]
 
 /** The one command that repeats a run exactly, for a POSIX shell. */
 export const rerunCommand = ({ scenarios, command, sandbox, given, env }: RunOptions): string => {

@@ -7,7 +7,7 @@ import type { Exchange } from '../../request-log/views.js'
 import type { Sandbox as Core } from '../../runtime/sandbox.js'
 import { internalsOf } from '../../runtime/sandbox-internals.js'
 import type { WorldHandle } from '../../runtime/world-registry.js'
-import { LAST, MAGIC } from '../../scenarios/language/catalogue.js'
+import { HAPPY_PATH, MAGIC_VALUES } from '../../scenarios/language/catalogue.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { createRequestLogger } from '../access-log.js'
 import { listenAt } from '../listen.js'
@@ -163,7 +163,7 @@ const unfiredRules = (scenarios: readonly Scenario[], fired: readonly FiredRule[
     .filter(({ rule }) => !fired.some((it) => it.rule === rule))
 
 /** Every world plays these, whether a run names them or not. */
-const PLAYED_ANYHOW = [LAST, MAGIC]
+const PLAYED_ANYHOW = [HAPPY_PATH, MAGIC_VALUES]
 
 /** The named scenarios that have rules, of which none fired. */
 const scenariosAsleep = (scenarios: readonly Scenario[], fired: readonly FiredRule[]): string[] =>

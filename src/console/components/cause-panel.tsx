@@ -1,11 +1,11 @@
-import { type Noun, type Why, why } from '../../journal/explain.js'
+import { findCauses, type Noun, type Why } from '../../journal/explain.js'
 import type { PageContext } from '../page-context.js'
 import { WhyList } from './entry-line.js'
 import { Panel } from './panel.js'
 import { Time } from './time.js'
 
 export const explainRecord = ({ live }: PageContext, noun: Noun, id: string): Why =>
-  why(live.journal.after(0), live.beginning, noun, id, live.world.now)
+  findCauses(live.journal.after(0), live.beginning, noun, id, live.world.now)
 
 /** The causal chain of a record. */
 export const WhyPanel = ({ ctx, answer }: { ctx: PageContext; answer: Why }) => (

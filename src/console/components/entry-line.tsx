@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { describeEntry } from '../../journal/describe-entry.js'
 import type { WhyEntry } from '../../journal/explain.js'
-import { creatorBefore } from '../../journal/repeats.js'
+import { findCreatorBefore } from '../../journal/repeats.js'
 import type { Cause, Entry } from '../../kernel/entry.js'
 import { escapeBidi } from '../format.js'
 import type { PageContext } from '../page-context.js'
@@ -103,7 +103,7 @@ const Subject = ({ ctx, entry }: { ctx: PageContext; entry: Entry }) => {
 const listFacts = ({ events }: Entry) => events.filter(({ id }) => id === events[0]?.id)
 
 const sentenceIn = ({ live }: PageContext, entry: Entry): string =>
-  describeEntry(entry, listFacts(entry), creatorBefore(live.journal, entry.seq))
+  describeEntry(entry, listFacts(entry), findCreatorBefore(live.journal, entry.seq))
 
 /** Entries of the journal in words. */
 export const EntryList = ({

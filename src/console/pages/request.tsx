@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx'
 import { findRepeat } from '../../journal/repeats.js'
 import { bodyText } from '../../request-log/bodies.js'
 import type { LogRecord } from '../../request-log/log-record.js'
-import { answerBody, type LoggedExchange, showExchange } from '../../request-log/views.js'
+import { type LoggedExchange, responseBody, showExchange } from '../../request-log/views.js'
 import { HttpStatus } from '../components/badge.js'
 import { EntryList, Told } from '../components/entry-line.js'
 import { ErrorPanel } from '../components/error-panel.js'
@@ -119,7 +119,7 @@ const RequestSide = ({ exchange, logRecord }: Side) => {
 
 const ResponseSide = ({ exchange, logRecord }: Side) => {
   const { status, pending, response } = exchange
-  const body = bodyText(answerBody(logRecord))
+  const body = bodyText(responseBody(logRecord))
   return (
     <Panel title="Response" aside={<HttpStatus status={status} pending={pending} />}>
       <Headers headers={response.headers} />

@@ -1,7 +1,7 @@
 import { toApiError } from '../../http/api-error.js'
 import { renderDiagram } from '../../scenarios/docs/diagram.js'
 import { readSource } from '../../scenarios/language/bundled-source.js'
-import { LAST } from '../../scenarios/language/catalogue.js'
+import { HAPPY_PATH } from '../../scenarios/language/catalogue.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import type { Action, Outcome } from '../actions.js'
 import { formAction } from '../actions.js'
@@ -98,7 +98,7 @@ export const Switch = ({
   name: string
   active: boolean
 }) => {
-  if (name === LAST) return <span class="quiet">always active, last in order</span>
+  if (name === HAPPY_PATH) return <span class="quiet">always active, last in order</span>
   return (
     <ActionButton
       ctx={ctx}
@@ -112,7 +112,7 @@ export const Switch = ({
 
 /** The active scenarios without `name`. The last one is always active. */
 const otherActive = ({ sandbox, world }: PageContext, name: string | undefined): string[] =>
-  sandbox.activeScenarios(world).filter((it) => it !== name && it !== LAST)
+  sandbox.activeScenarios(world).filter((it) => it !== name && it !== HAPPY_PATH)
 
 const activate = formAction({
   path: '/console/scenarios/activate',

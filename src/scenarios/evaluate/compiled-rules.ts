@@ -1,7 +1,7 @@
 import type { ActiveScenarios, Tables } from '../../domain/schema.js'
 import type { Row } from '../../kernel/row.js'
 import type { ActionPlan } from '../../kernel/timers.js'
-import { type Catalogue, findScenario, LAST } from '../language/catalogue.js'
+import { type Catalogue, findScenario, HAPPY_PATH } from '../language/catalogue.js'
 import { findSubject } from '../language/events.js'
 import { requestFields, subjectFields } from '../language/fields.js'
 import { operationIds } from '../language/operations.js'
@@ -46,7 +46,7 @@ const rulesByActive = new WeakMap<ActiveScenarios, CompiledRules>()
 /** In order of precedence. */
 export const activeNames = (tables: Tables): string[] => {
   const names = tables.playlist.get('active')?.names ?? []
-  return [...names.filter((name) => name !== LAST), LAST]
+  return [...names.filter((name) => name !== HAPPY_PATH), HAPPY_PATH]
 }
 
 /** The active scenarios in order, then happy-path. */

@@ -11,7 +11,7 @@ import {
   compiledRulesFor,
   type Origin,
 } from './compiled-rules.js'
-import { recordView } from './field-access.js'
+import { readRecord } from './field-access.js'
 import { applyQuota } from './rule-quota.js'
 import { beginWindow, remainingMs } from './windows.js'
 
@@ -23,7 +23,7 @@ export const createRuleEvaluator =
   (catalogue: Catalogue) =>
   (occasion: RuleContext, tables: Tables): RuleEffects | undefined => {
     const { type, id } = occasion.event
-    if (STARTS.has(type)) return started(activeRules(catalogue, tables), occasion, tables)
+    if (STARTS.has(type)) return startWindows(activeRules(catalogue, tables), occasion, tables)
     if (!isEvent(type)) return undefined
     const subject: Row | undefined = tables[findSubject(type).table].get(id)
     if (!subject) return undefined
@@ -52,7 +52,7 @@ const STARTS: ReadonlySet<string> = new Set([
 ])
 
 /** Starts the windows that count from the start of their scenario. */
-const started = (
+const startWindows = (
   { begins }: CompiledRules,
   { now }: RuleContext,
   tables: Tables,
@@ -88,7 +88,7 @@ const firstPlan = (
   tables: Tables,
   counts: RuleCount[],
 ): ActionPlan | undefined => {
-  const reader = recordView(tables, subject)
+  const reader = readRecord(tables, subject)
   for (const rule of rules) {
     if (!rule.matches(reader)) continue
     if (rule.window) {

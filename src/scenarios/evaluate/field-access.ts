@@ -5,7 +5,7 @@ import { ofTransfer } from '../language/fields.js'
 import type { FieldReader } from './match.js'
 
 /** A record with its user and account, for conditions. */
-export const recordView =
+export const readRecord =
   (tables: Tables, record: Row): FieldReader =>
   (field) => {
     if (field === 'user') return tables.users.get(text(record, 'user_id'))
@@ -14,8 +14,8 @@ export const recordView =
   }
 
 /** Amounts and status of an offramp are those of its transfer; the status is in lower case. */
-export const offrampView = (tables: Tables, offramp: Row): FieldReader => {
-  const own = recordView(tables, offramp)
+export const readOfframp = (tables: Tables, offramp: Row): FieldReader => {
+  const own = readRecord(tables, offramp)
   const transfer = tables.transfers.get(text(offramp, 'transfer_id'))
   return (field) => {
     if (!Object.hasOwn(ofTransfer, field)) return own(field)
@@ -37,7 +37,7 @@ export interface Incoming {
 }
 
 /** A request with the user and account that its body or path names. */
-export const requestView =
+export const readRequest =
   (tables: Tables, incoming: Incoming): FieldReader =>
   (field) => {
     // The service accepts ids in any case; records have lower case.

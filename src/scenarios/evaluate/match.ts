@@ -1,4 +1,4 @@
-import { ordered, parseDecimal } from '../language/comparison.js'
+import { compareOrdered, parseDecimal } from '../language/comparison.js'
 import {
   type Condition,
   type Conditions,
@@ -97,10 +97,10 @@ const allOf = (operators: Operators, same: Sameness): Check => {
 const CHECKS: { [K in keyof Required<Operators>]: (operand: never, same: Sameness) => Check } = {
   eq: (operand, same) => (value) => same(operand, value),
   ne: (operand, same) => (value) => !same(operand, value),
-  lt: (operand) => ordered(operand, (order) => order < 0),
-  lte: (operand) => ordered(operand, (order) => order <= 0),
-  gt: (operand) => ordered(operand, (order) => order > 0),
-  gte: (operand) => ordered(operand, (order) => order >= 0),
+  lt: (operand) => compareOrdered(operand, (order) => order < 0),
+  lte: (operand) => compareOrdered(operand, (order) => order <= 0),
+  gt: (operand) => compareOrdered(operand, (order) => order > 0),
+  gte: (operand) => compareOrdered(operand, (order) => order >= 0),
   in: (operand, same) => anyOf(operand, same),
   matches: (operand: string) => {
     const matches = compilePattern(operand)

@@ -5,10 +5,10 @@ import { scenariosFolder } from '../../lib/paths.js'
 import type { Scenario } from './parse-scenario.js'
 
 /** Undefined for other names. */
-const shippedText = (name: string): string | undefined => {
+const bundledText = (name: string): string | undefined => {
   const path = join(scenariosFolder, `${name}.yaml`)
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }
 
 export const readSource = (tables: Tables, { name, text }: Scenario): string | undefined =>
-  tables.posted.get(name)?.text ?? text ?? shippedText(name)
+  tables.posted.get(name)?.text ?? text ?? bundledText(name)

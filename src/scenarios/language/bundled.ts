@@ -10,20 +10,20 @@ import {
   ScenarioError,
 } from './parse-scenario.js'
 
-export const shippedNames = (): string[] =>
+export const bundledNames = (): string[] =>
   readdirSync(scenariosFolder)
     .filter((file) => file.endsWith('.yaml'))
     .map((file) => file.slice(0, -'.yaml'.length))
     .sort()
 
-export const readShippedScenario = (name: string): Scenario =>
+export const readBundledScenario = (name: string): Scenario =>
   parseScenarioFile(join(scenariosFolder, `${name}.yaml`))
 
 /** A bundled name or a file. */
 export const openScenario = (nameOrFile: string): Scenario => {
-  if (shippedNames().includes(nameOrFile)) return readShippedScenario(nameOrFile)
+  if (bundledNames().includes(nameOrFile)) return readBundledScenario(nameOrFile)
   if (existsSync(nameOrFile)) return readScenarioFile(nameOrFile)
-  const names = shippedNames()
+  const names = bundledNames()
   const near = closestMatch(withoutFolder(nameOrFile), names)
   // An unset shell variable gives an empty name.
   const named = nameOrFile.trim() === '' ? JSON.stringify(nameOrFile) : nameOrFile

@@ -10,12 +10,12 @@ export interface Catalogue {
 }
 
 /** Always active, after all other scenarios. */
-export const LAST = 'happy-path'
+export const HAPPY_PATH = 'happy-path'
 /** Active from the start in every world. */
-export const MAGIC = 'magic-values'
+export const MAGIC_VALUES = 'magic-values'
 
 /** The scenarios of the package. */
-export interface ShippedScenarios {
+export interface BundledScenarios {
   readonly started: readonly Scenario[]
   readonly all: () => readonly Scenario[]
 }
@@ -23,7 +23,7 @@ export interface ShippedScenarios {
 /** Scenarios given at the start come first, and hide bundled ones of the same name. */
 export const createCatalogue = (
   given: readonly Scenario[],
-  shipped: ShippedScenarios,
+  shipped: BundledScenarios,
 ): Catalogue => {
   const near = byName([...shipped.started, ...given])
   let far: ReadonlyMap<string, Scenario> | undefined
@@ -33,7 +33,7 @@ export const createCatalogue = (
   }
   const names = [...given, ...shipped.started].map(({ name }) => name)
   return {
-    start: [...new Set(names)].filter((name) => name !== LAST),
+    start: [...new Set(names)].filter((name) => name !== HAPPY_PATH),
     find: (name) => near.get(name) ?? all().get(name),
     names: () => [...all().keys()],
   }

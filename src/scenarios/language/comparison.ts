@@ -13,7 +13,7 @@ const parseInstant = (value: unknown): number =>
   typeof value === 'string' && DATE_TIME.test(value) ? Date.parse(value) : Number.NaN
 
 /** Compares amounts by value, date-times as instants, other texts by spelling. */
-export const ordered = (
+export const compareOrdered = (
   operand: number | string,
   fits: (order: number) => boolean,
 ): ((value: unknown) => boolean) => {

@@ -4,7 +4,7 @@ import {
   amountOperands,
   anyOperands,
   comparable,
-  comparing,
+  comparisonShape,
   figure,
   figures,
   httpStatus,
@@ -126,7 +126,7 @@ const conditionOn = (kind: Fields[string]): z.ZodType => {
 
 const operatorShape = z
   .strictObject({
-    ...comparing(scalar, comparable, scalars),
+    ...comparisonShape(scalar, comparable, scalars),
     matches: z.string().meta({ description: 'A regular expression in the syntax of RE2' }),
     starts_with: z.string(),
     ends_with: z.string(),
@@ -134,11 +134,11 @@ const operatorShape = z
   })
   .partial()
 
-const figureShape = operatorShape.extend(comparing(figure, figure, figures)).partial()
+const figureShape = operatorShape.extend(comparisonShape(figure, figure, figures)).partial()
 
 const httpStatusShape = operatorShape
   .pick({ exists: true })
-  .extend(comparing(httpStatus, z.number(), httpStatuses))
+  .extend(comparisonShape(httpStatus, z.number(), httpStatuses))
   .partial()
 
 /** The JSON Schema in place of checks that it cannot express. */

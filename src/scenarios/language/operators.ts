@@ -19,7 +19,7 @@ export const httpStatus = z.int().min(MIN_STATUS).max(MAX_STATUS).nullable()
 export const httpStatuses = z.array(httpStatus).min(1)
 
 /** Comparison operators with the schema of their values. */
-export const comparing = <Same, Order, List>(same: Same, order: Order, list: List) => ({
+export const comparisonShape = <Same, Order, List>(same: Same, order: Order, list: List) => ({
   eq: same,
   ne: same,
   lt: order,
@@ -36,7 +36,7 @@ const operand = (schema: z.ZodType, accepted: string): Operand => [schema, accep
 
 const SCALAR = 'a string, a number of at most 15 digits, true, false or null'
 const ANYTHING = {
-  ...comparing(
+  ...comparisonShape(
     operand(scalar, SCALAR),
     operand(comparable, 'a number, or a string such as a date-time'),
     operand(scalars, 'a list of at least one value'),
@@ -76,7 +76,7 @@ export const amountOperands: Operands = {
   value: z.union([figure, figures]),
   by: {
     ...ANYTHING,
-    ...comparing(
+    ...comparisonShape(
       operand(figure, FIGURE),
       operand(figure, FIGURE),
       operand(figures, `a list of at least one of ${FIGURE}`),
@@ -87,7 +87,7 @@ export const amountOperands: Operands = {
 
 const STATUS = `an HTTP status as a number from ${MIN_STATUS} to ${MAX_STATUS}, or null for a connection that was cut`
 const STATUS_BY = {
-  ...comparing(
+  ...comparisonShape(
     operand(httpStatus, STATUS),
     operand(z.number(), 'a number such as 500'),
     operand(httpStatuses, `a list of at least one of ${STATUS}`),

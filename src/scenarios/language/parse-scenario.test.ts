@@ -13,7 +13,7 @@ import {
   unknownField,
 } from '../../../test/support/invalid.js'
 import { FileError } from '../../lib/read-file.js'
-import { openScenario, shippedNames } from './bundled.js'
+import { bundledNames, openScenario } from './bundled.js'
 import { eventNames } from './events.js'
 import { parseScenario, parseScenarioFile, ScenarioError } from './parse-scenario.js'
 
@@ -970,8 +970,8 @@ describe('parseScenario', () => {
 
 describe('the bundled scenarios', () => {
   test('are valid and have the names of their files', () => {
-    expect(shippedNames()).toContain('happy-path')
-    for (const name of shippedNames()) expect(openScenario(name).name).toBe(name)
+    expect(bundledNames()).toContain('happy-path')
+    for (const name of bundledNames()) expect(openScenario(name).name).toBe(name)
   })
 
   test('are listed, the closest first, for an unknown name', () => {

@@ -43,17 +43,18 @@ const MAX_ISSUES = 5
 const MAX_ITEMS = 200
 
 /** Journals show only the file name, not the path on this machine. */
-export const parseScenarioFile = (path: string): Scenario => parsedAt(path, textAt(path))
+export const parseScenarioFile = (path: string): Scenario => parseAt(path, readScenarioText(path))
 
 /** With its text, for a scenario from outside the package. */
 export const readScenarioFile = (path: string): Scenario => {
-  const text = textAt(path)
-  return { ...parsedAt(path, text), text, file: path }
+  const text = readScenarioText(path)
+  return { ...parseAt(path, text), text, file: path }
 }
 
-const textAt = (path: string): string => readText(path, 'a scenario, as a file in YAML or JSON')
+const readScenarioText = (path: string): string =>
+  readText(path, 'a scenario, as a file in YAML or JSON')
 
-const parsedAt = (path: string, text: string): Scenario =>
+const parseAt = (path: string, text: string): Scenario =>
   parseScenario(text, path, { label: () => basename(path) })
 
 export interface ParseOptions {

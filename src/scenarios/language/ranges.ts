@@ -1,4 +1,4 @@
-import { ordered } from './comparison.js'
+import { compareOrdered } from './comparison.js'
 
 /** Bounds of conditions and counts. */
 export interface Bounds {
@@ -22,7 +22,7 @@ export const emptyRange = (bounds: Bounds): EmptyRange | undefined => {
       const to = bounds[upper]
       if (from === undefined || to === undefined) continue
       const mayBeSame = lower === 'gte' && upper === 'lte'
-      const leavesSome = ordered(from, (order) => order > 0 || (mayBeSame && order === 0))
+      const leavesSome = compareOrdered(from, (order) => order > 0 || (mayBeSame && order === 0))
       if (leavesSome(to)) continue
       const accepted = `${mayBeSame ? 'at least' : 'more than'} the ${lower}, ${JSON.stringify(from)}`
       return { upper, accepted }

@@ -22,7 +22,7 @@ export const shadowsIn = (rules: readonly Rule[]): Shadow[] =>
 const shadows = (above: Rule, rule: Rule): boolean =>
   above.when === rule.when &&
   isUnbounded(above) &&
-  implies(rule.if ?? {}, above.if ?? {}, listFields(rule))
+  implies(rule.if ?? {}, above.if ?? {}, fieldsOfRule(rule))
 
 /** Whether a rule fires on every match. */
 const isUnbounded = ({ skip = 0, limit, chance = 1, during, ...rule }: Rule): boolean =>
@@ -32,7 +32,7 @@ const isUnbounded = ({ skip = 0, limit, chance = 1, during, ...rule }: Rule): bo
   during === undefined &&
   (rule.when !== 'request' || rule.then.every(({ throttle }) => throttle === undefined))
 
-const listFields = (rule: Rule): Fields =>
+const fieldsOfRule = (rule: Rule): Fields =>
   rule.when === 'request' ? requestFields : subjectFields[findSubject(rule.when).table]
 
 /** Whether the first conditions imply the second ones, as far as the check can see. */

@@ -7,7 +7,7 @@ export const formatConditionList = (conditions: Conditions, prefix = ''): string
     const field = `${prefix}${name}`
     return isNested(condition)
       ? formatConditionList(condition, `${field}.`)
-      : [`${field} ${wanted(condition)}`]
+      : [`${field} ${formatCondition(condition)}`]
   })
 
 const OPERATOR_WORDS: Readonly<Record<string, string>> = {
@@ -23,14 +23,16 @@ const OPERATOR_WORDS: Readonly<Record<string, string>> = {
   ends_with: 'ending with ',
 }
 
-const wanted = (condition: Condition | unknown): string => {
+const formatCondition = (condition: Condition | unknown): string => {
   if (Array.isArray(condition)) return condition.map(value).join(' or ')
   if (typeof condition !== 'object' || condition === null) return value(condition)
   return Object.entries(condition)
     .map(([operator, operand]) => {
       if (operator === 'exists') return operand ? 'present' : 'absent'
       const words = OPERATOR_WORDS[operator]
-      return words === undefined ? `${operator} ${wanted(operand)}` : `${words}${wanted(operand)}`
+      return words === undefined
+        ? `${operator} ${formatCondition(operand)}`
+        : `${words}${formatCondition(operand)}`
     })
     .join(' and ')
 }

@@ -31,7 +31,7 @@ export const toLoggedRequest = (logRecord: LogRecord): LoggedRequest => ({
 })
 
 /** Fields of an exchange, for conditions. */
-export const viewOfExchange =
+export const readExchange =
   (exchange: LoggedRequest): FieldReader =>
   (field) => {
     if (field === 'headers') return exchange.request.headers

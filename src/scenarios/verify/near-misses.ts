@@ -65,12 +65,12 @@ const measureDistance = (differs: readonly Difference[]): number =>
 /** The nearest of several expected values counts. */
 const findNearest = (wanted: unknown, came: unknown): number => {
   const values = typeof wanted === 'object' && wanted !== null ? Object.values(wanted) : [wanted]
-  return Math.min(1, ...values.flat().map((value) => between(value, came)))
+  return Math.min(1, ...values.flat().map((value) => valueDistance(value, came)))
 }
 
 const MAX_LENGTH = 200
 
-const between = (wanted: unknown, came: unknown): number => {
+const valueDistance = (wanted: unknown, came: unknown): number => {
   const [a, b] = [parseDecimal(wanted), parseDecimal(came)]
   if (a && b) {
     const larger = a.abs().gt(b.abs()) ? a.abs() : b.abs()

@@ -1,12 +1,12 @@
 import { fiatBalances } from '../../domain/balances.js'
 import type { Row } from '../../kernel/row.js'
 import { truncate } from '../../lib/text.js'
-import { offrampView, recordView } from '../evaluate/field-access.js'
+import { readOfframp, readRecord } from '../evaluate/field-access.js'
 import { createFieldReader, type FieldReader } from '../evaluate/match.js'
 import type { Counted } from '../language/expectations.js'
 import type { Noun } from '../language/fields.js'
 import type { CreationOrder, OrderKey } from './creation-order.js'
-import { type LoggedRequest, viewOfExchange } from './logged-request.js'
+import { type LoggedRequest, readExchange } from './logged-request.js'
 import type { VerificationInput } from './verification-input.js'
 
 /** An item that expectations count: a record, or an exchange of the request log. */
@@ -62,7 +62,7 @@ const listRecords = (
   { tables, firstOwn, order, exchanges }: VerificationInput,
 ): Subject[] => {
   const first = firstOwn(noun)
-  const readerIn = noun === 'offramps' ? offrampView : recordView
+  const readerIn = noun === 'offramps' ? readOfframp : readRecord
   return tables[noun]
     .all()
     .filter(({ n }) => n >= first)
@@ -157,7 +157,7 @@ const listRequests = ({ exchanges, order }: VerificationInput): Subject[] =>
       const reader = createFieldReader(Object(exchange.request.body))
       return [...describeMoney(reader), ...describeClientId(reader)]
     },
-    reader: viewOfExchange(exchange),
+    reader: readExchange(exchange),
     moment: () => order().ofExchange(exchange),
     hasReached: () => false,
   }))

@@ -44,7 +44,7 @@ export function* verifying(
   const results: Outcome[] = []
   for (const { source = null, ...expectation } of expectations) {
     yield
-    results.push({ expectation, source, ...(yield* judged(expectation, input)) })
+    results.push({ expectation, source, ...(yield* evaluateExpectation(expectation, input)) })
   }
   return { ok: results.every(({ ok }) => ok), results }
 }
@@ -52,14 +52,17 @@ export function* verifying(
 type Expected = Expectation & { readonly source?: string }
 type Result = Omit<Outcome, 'expectation' | 'source'>
 
-function* judged(given: Expectation, input: VerificationInput): Generator<void, Result> {
+function* evaluateExpectation(
+  given: Expectation,
+  input: VerificationInput,
+): Generator<void, Result> {
   if (given.fired !== undefined) return firedOutcome(given, given.fired, input)
   const named = findNoun<Counted>(given)
   if (!named) return yield* auditOutcome(input)
   const [noun, conditions] = named
   const { reached, distinct } = given
   const things = listSubjects(noun, input)
-  const matching = meeting(noun, conditions, things)
+  const matching = filterMatching(noun, conditions, things)
   const met =
     reached === undefined ? matching : matching.filter(({ hasReached }) => hasReached(reached))
   const found = distinct === undefined ? met.length : byValue(met, noun, distinct).size
@@ -73,11 +76,11 @@ function* judged(given: Expectation, input: VerificationInput): Generator<void, 
   })
   if (!isCount(found, given.count)) {
     if (!isTooFew(found, given.count)) return missed('', toNearMisses(met))
-    const others = without(met, matching)
+    const others = exclude(met, matching)
     if (reached !== undefined && others.length > 0) {
       return missed('', toNearMisses(others, notReached(reached)))
     }
-    return missed('', nearMisses(conditions, without(met, things)))
+    return missed('', nearMisses(conditions, exclude(met, things)))
   }
   if (!isCount(found, given.count, gone) || (given.unique !== undefined && gone > 0)) {
     return missed(': there may have been more', [])
@@ -116,13 +119,17 @@ const describeEvicted = (gone: number): string => {
   return ` (the request log keeps ${gone} older ${gone === 1 ? 'request' : 'requests'} no more)`
 }
 
-const meeting = (noun: Counted, conditions: Conditions, things: readonly Subject[]): Subject[] => {
+const filterMatching = (
+  noun: Counted,
+  conditions: Conditions,
+  things: readonly Subject[],
+): Subject[] => {
   const matches = createMatcher(conditions, listFields(noun))
   return things.filter(({ reader }) => matches(reader))
 }
 
 /** Uses a set, because both lists can have 100,000 items. */
-const without = (some: readonly Subject[], things: readonly Subject[]): Subject[] => {
+const exclude = (some: readonly Subject[], things: readonly Subject[]): Subject[] => {
   const known = new Set(some)
   return things.filter((subject) => !known.has(subject))
 }
@@ -134,7 +141,7 @@ const listOrders = (given: Expectation, input: VerificationInput): Order[] =>
     const named = given[word] && findNoun(given[word])
     if (!named) return []
     const [noun, conditions] = named
-    const others = meeting(noun, conditions, listSubjects(noun, input))
+    const others = filterMatching(noun, conditions, listSubjects(noun, input))
     const first = findFirst(others, statusesIn(noun, conditions))
     return [{ word, noun, conditions, first }]
   })
