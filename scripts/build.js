@@ -1,10 +1,11 @@
-// Bundles the command line and the library into dist/, and puts the reference's files beside them.
+// Bundles the command line and the library into dist/, and puts the reference's files beside them, unless
+// no source has changed since the last build.
 import { spawn } from 'node:child_process'
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
-import { stampOf } from './build-stamp.js'
+import { isBuilt, stampOf } from './build-stamp.js'
 import { writeTypes } from './bundle-types.js'
 import { importSource } from './import-source.js'
 import { writeLicenses } from './licenses.js'
@@ -55,7 +56,7 @@ const options = {
 if (isWatching) {
   await makeParts()
   await watch()
-} else {
+} else if (!isBuilt(root)) {
   try {
     await makeParts()
     // The declarations take longest, and need nothing of what else is made.
