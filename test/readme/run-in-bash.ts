@@ -62,5 +62,13 @@ export const missingPrograms = (steps: readonly Step[]): string[] => {
   const commands = steps.map((it) => it.commands).join('\n')
   const called = Object.entries(PROGRAMS).filter(([it]) => new RegExp(`\\b${it} `).test(commands))
   const wanted: [string, string][] = [['bash', '--version'], ...called]
-  return wanted.filter(([it, flag]) => spawnSync(it, [flag]).status !== 0).map(([it]) => it)
+  return wanted.filter(([it, flag]) => !isInstalled(it, flag)).map(([it]) => it)
+}
+
+const installed = new Map<string, boolean>()
+
+const isInstalled = (program: string, flag: string): boolean => {
+  const known = installed.get(program) ?? spawnSync(program, [flag]).status === 0
+  installed.set(program, known)
+  return known
 }
