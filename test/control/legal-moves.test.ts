@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { TRANSFER_STATUSES, USER_STATUSES } from '../../src/domain/schema.js'
 import { choose } from '../readings/chosen.js'
 import type { Client } from '../support/client.js'
-import { openSandbox, transports } from '../support/open-sandbox.js'
+import { openSandbox } from '../support/open-sandbox.js'
 
 interface Moving {
   readonly id: string
@@ -29,14 +29,14 @@ const triedMoves = async (api: Client, noun: Noun, { id }: Moving) => {
   return taken
 }
 
-describe.each(transports)('legal_moves over %s', (over) => {
+describe('legal_moves', () => {
   test.each<[Noun, string, string]>([
     ['users', 'user.transitions', 'sandbox'],
     ['users', 'user.transitions', 'free'],
     ['transfers', 'transfer.transitions', 'sandbox'],
     ['transfers', 'transfer.transitions', 'no_return'],
   ])('of %s are those that are taken, as %s=%s', async (noun, id, reading) => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     await choose(api, id, reading)
     for (const record of await all(api, noun)) {
       const taken = await triedMoves(api, noun, record)
@@ -45,7 +45,7 @@ describe.each(transports)('legal_moves over %s', (over) => {
   })
 
   test('are named by a refusal as this world reads them', async () => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     await choose(api, 'user.transitions', 'free')
     await choose(api, 'transfer.transitions', 'no_return')
     const user = (await all(api, 'users')).find(({ status }) => status === 'active')

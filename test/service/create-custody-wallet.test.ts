@@ -8,7 +8,7 @@ import { footprint, type Subject } from '../support/cases/subject.js'
 import { expectRefusal } from '../support/client.js'
 import { NOBODY, ownId, users } from '../support/fixture-ids.js'
 import { invalid } from '../support/invalid.js'
-import { openSandbox, transports } from '../support/open-sandbox.js'
+import { openSandbox } from '../support/open-sandbox.js'
 import { walletRequest } from '../support/requests.js'
 import type { Wallet } from '../support/wire.js'
 import { withField } from '../support/with-field.js'
@@ -30,17 +30,17 @@ const FIELDS = [
   'customer_wallet_ref',
 ]
 
-describe.each(transports)('createCustodyWallet over %s', (over) => {
-  gateCases({ over, subject })
-  bodyCases({ over, subject })
-  fieldCases({ over, subject }, [
+describe('createCustodyWallet', () => {
+  gateCases({ over: 'fetch', subject })
+  bodyCases({ over: 'fetch', subject })
+  fieldCases({ over: 'fetch', subject }, [
     field('user_id', 'uuid'),
     field('chain', 'chain'),
     field('customer_wallet_ref', 'uuid'),
   ])
 
   test.each(CHAINS)('makes a wallet on %s', async (chain) => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     const answer = await api.post<Wallet>(path, { ...walletRequest(), chain })
     expect(answer.status).toBe(201)
     expect(Object.keys(answer.body)).toEqual(FIELDS)
@@ -58,7 +58,7 @@ describe.each(transports)('createCustodyWallet over %s', (over) => {
   })
 
   test('every wallet has an id and an address of its own', async () => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     const made: Wallet[] = []
     for (let n = 0; n < 10; n++) {
       const customer_wallet_ref = ownId(200 + n)
@@ -70,7 +70,7 @@ describe.each(transports)('createCustodyWallet over %s', (over) => {
 
   describe('the same customer_wallet_ref again', () => {
     test('answers the same wallet', async () => {
-      const api = await openSandbox({ over })
+      const api = await openSandbox()
       const first = await api.make<Wallet>(path, walletRequest())
       const before = footprint(api)
       const customer_wallet_ref = walletRequest().customer_wallet_ref.toUpperCase()
@@ -81,7 +81,7 @@ describe.each(transports)('createCustodyWallet over %s', (over) => {
     })
 
     test('answers the same wallet when the user is no longer active', async () => {
-      const api = await openSandbox({ over })
+      const api = await openSandbox()
       const first = await api.make<Wallet>(path, walletRequest())
       await api.make(`/_sandbox/users/${users.ada}/status`, { status: 'paused' })
       expect(await api.make<Wallet>(path, walletRequest())).toEqual(first)
@@ -91,7 +91,7 @@ describe.each(transports)('createCustodyWallet over %s', (over) => {
       ['user_id', users.ben],
       ['chain', 'solana'],
     ])('but another %s is refused', async (name, value) => {
-      const api = await openSandbox({ over })
+      const api = await openSandbox()
       const { id } = await api.make<Wallet>(path, walletRequest())
       const answer = await api.post(path, withField(walletRequest(), name, value))
       const words = `already names wallet ${id} with another ${name}`
@@ -99,7 +99,7 @@ describe.each(transports)('createCustodyWallet over %s', (over) => {
     })
 
     test('fifty at once make one wallet', async () => {
-      const api = await openSandbox({ over })
+      const api = await openSandbox()
       const calls = Array.from({ length: 50 }, () => api.post<Wallet>(path, walletRequest()))
       const answers = await Promise.all(calls)
       expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
@@ -110,7 +110,7 @@ describe.each(transports)('createCustodyWallet over %s', (over) => {
   test.each(['Polygon', 'POLYGON', 'bitcoin', ' polygon', '__proto__', 'constructor'])(
     'chain %j is not known',
     async (chain) => {
-      const api = await openSandbox({ over })
+      const api = await openSandbox()
       const before = footprint(api)
       const answer = await api.post(path, { ...walletRequest(), chain })
       const words = `Invalid chain: got ${JSON.stringify(chain)}. Expected a known chain: ${CHAINS.join(', ')}`
@@ -120,7 +120,7 @@ describe.each(transports)('createCustodyWallet over %s', (over) => {
   )
 
   test('a long name of a chain is told in short', async () => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     const answer = await api.post(path, { ...walletRequest(), chain: 'x'.repeat(10_000) })
     expectRefusal(
       answer,
@@ -131,7 +131,7 @@ describe.each(transports)('createCustodyWallet over %s', (over) => {
   })
 
   test('malformed, then unknown chain, then unknown user, then user not active', async () => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     const wrong = { ...walletRequest(), user_id: NOBODY, chain: 'bitcoin' }
     const malformed = await api.post(path, { ...wrong, customer_wallet_ref: 'x' })
     expectRefusal(malformed, 400, '4000', invalid('customer_wallet_ref', 'x'))
@@ -146,7 +146,7 @@ describe.each(transports)('createCustodyWallet over %s', (over) => {
   })
 
   test('where users are looked up first, an unknown one goes before an unknown chain', async () => {
-    const api = await openSandbox({ over, readings: ['error.order=user_first'] })
+    const api = await openSandbox({ readings: ['error.order=user_first'] })
     const wrong = { ...walletRequest(), user_id: NOBODY, chain: 'bitcoin' }
     const unknown = await api.post(path, wrong)
     expectRefusal(unknown, 404, '4040', `user_id: no user has the id ${NOBODY}`)
@@ -157,14 +157,14 @@ describe.each(transports)('createCustodyWallet over %s', (over) => {
   })
 
   test('an unknown chain goes before a reference that is used', async () => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     await api.make<Wallet>(path, walletRequest())
     const answer = await api.post(path, { ...walletRequest(), chain: 'bitcoin' })
     expectRefusal(answer, 400, '4000', 'Invalid chain: got "bitcoin". Expected a known chain')
   })
 
   test('crypto that arrives raises its balance, the total and the balance in USD', async () => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     const request = { ...walletRequest(), user_id: users.hanna, chain: 'ethereum' }
     const { wallet_address: address } = await api.make<Wallet>(path, request)
     const inUsd = `/payment/api/v1/offramp-audit/crypto-balance/USDC/ethereum/${users.hanna}`
@@ -180,7 +180,7 @@ describe.each(transports)('createCustodyWallet over %s', (over) => {
   })
 
   test('wallets of the fixtures have addresses that are valid on their chains', async () => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     const wallets = api.sandbox.tables.wallets.all()
     expect(wallets).toHaveLength(6)
     for (const { blockchain, wallet_address } of wallets) {

@@ -4,7 +4,7 @@ import { footprint } from '../support/cases/subject.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { ownId, payoutId, users } from '../support/fixture-ids.js'
 import { invalid, inWords } from '../support/invalid.js'
-import { openSandbox, transports } from '../support/open-sandbox.js'
+import { openSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 import type { Payout } from '../support/wire.js'
 import { withField } from '../support/with-field.js'
@@ -70,10 +70,10 @@ describe('an amount of many digits', () => {
   })
 })
 
-describe.each(transports)('createPayout and money over %s', (over) => {
+describe('createPayout and money', () => {
   describe('the same customer_payout_id again', () => {
     test('answers the same payout and pays once', async () => {
-      const api = await openSandbox({ over })
+      const api = await openSandbox()
       const first = await api.make<Payout>(path, payoutRequest())
       const before = footprint(api)
       for (const amount of ['1500.00', '1500', '1500.0', '01500.000']) {
@@ -86,7 +86,7 @@ describe.each(transports)('createPayout and money over %s', (over) => {
     })
 
     test('shows the payout as it is now', async () => {
-      const api = await openSandbox({ over })
+      const api = await openSandbox()
       const request = requestOf(api, payoutId(3))
       const pending = await api.make<Payout>(path, request)
       expect(pending).toMatchObject({ status: 'PAYOUT_PENDING', reference: null })
@@ -102,7 +102,7 @@ describe.each(transports)('createPayout and money over %s', (over) => {
     })
 
     test('is answered when it failed, and when the user is no longer active', async () => {
-      const api = await openSandbox({ over })
+      const api = await openSandbox()
       expect(await api.make<Payout>(path, requestOf(api, payoutId(2)))).toMatchObject({
         id: payoutId(2),
         status: 'PAYOUT_FAILED',
@@ -121,7 +121,7 @@ describe.each(transports)('createPayout and money over %s', (over) => {
       ['recipient_details.account_holder_name', 'ada okafor'],
       ['recipient_details.recipient_account_number', '690000031'],
     ])('but another %s is refused', async (name, value) => {
-      const api = await openSandbox({ over })
+      const api = await openSandbox()
       const { id } = await api.make<Payout>(path, payoutRequest())
       const before = footprint(api)
       const answer = await api.post(path, withField(payoutRequest(), name, value))
@@ -131,7 +131,7 @@ describe.each(transports)('createPayout and money over %s', (over) => {
     })
 
     test('fifty at once pay once', async () => {
-      const api = await openSandbox({ over })
+      const api = await openSandbox()
       const calls = Array.from({ length: 50 }, () => api.make<Payout>(path, payoutRequest()))
       const ids = new Set((await Promise.all(calls)).map(({ id }) => id))
       expect(ids.size).toBe(1)
@@ -141,7 +141,7 @@ describe.each(transports)('createPayout and money over %s', (over) => {
   })
 
   test('fifty different ones at once take only what is there', async () => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     const credit = { currency: 'USD', amount: '100.00' }
     await api.make(`/_sandbox/users/${users.hanna}/balances`, credit)
     const answers = await Promise.all(
@@ -156,7 +156,7 @@ describe.each(transports)('createPayout and money over %s', (over) => {
   })
 
   test('a balance that is too small is told with all its figures', async () => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     const before = footprint(api)
     const answer = await api.post(path, { ...payoutRequest(), amount: '4999950.10' })
     const words = '4999950.10 and the fee of 50.00 make 5000000.10 NGN; the balance is 5000000.00'
@@ -165,7 +165,7 @@ describe.each(transports)('createPayout and money over %s', (over) => {
   })
 
   test('a balance that is spent to the last is too small, not unknown', async () => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     await api.make<Payout>(path, { ...payoutRequest(), amount: '4999950.00' })
     expect(await balanceOf(api, users.ada, 'NGN')).toBe(0)
     const another = { ...payoutRequest(), customer_payout_id: ownId(9), amount: '0.01' }
@@ -173,13 +173,13 @@ describe.each(transports)('createPayout and money over %s', (over) => {
   })
 
   test('a currency in which there never was a balance is not found', async () => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     const answer = await api.post(path, { ...payoutRequest(), currency: 'GBP' })
     expectRefusal(answer, 404, '4040', `currency: user ${users.ada} has no balance in GBP`)
   })
 
   test('a currency that no rail pays out is refused, and those that are paid out named', async () => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     await api.make(`/_sandbox/users/${users.ada}/balances`, { currency: 'JPY', amount: '5000' })
     const answer = await api.post(path, { ...payoutRequest(), currency: 'JPY', amount: '100' })
     const words =
@@ -196,7 +196,7 @@ describe.each(transports)('createPayout and money over %s', (over) => {
     ['JPY', '1000000000000000', 'at most 999999999999999 JPY'],
     ['USD', '999999999999999999.999999999999999999', 'amount: '],
   ])('%s %s is no amount', async (currency, amount, words) => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     await api.make(`/_sandbox/users/${users.ada}/balances`, { currency, amount: '5' })
     const before = footprint(api)
     const answer = await api.post(path, { ...payoutRequest(), currency, amount })
@@ -207,7 +207,7 @@ describe.each(transports)('createPayout and money over %s', (over) => {
   test.each(['0.01', '0.10', '0.29', '1.10', '4.35', '9999999999998.99'])(
     '%s is exact on the wire and in the balance',
     async (amount) => {
-      const api = await openSandbox({ over })
+      const api = await openSandbox()
       const credit = { currency: 'USD', amount: '9999999999999.99' }
       await api.make(`/_sandbox/users/${users.hanna}/balances`, credit)
       const body = { ...payoutRequest(), user_id: users.hanna, currency: 'USD', amount }

@@ -7,7 +7,7 @@ import { footprint } from '../support/cases/subject.js'
 import { expectRefusal } from '../support/client.js'
 import { keys } from '../support/fixture-ids.js'
 import { invalid, inWords } from '../support/invalid.js'
-import { openSandbox, transports } from '../support/open-sandbox.js'
+import { openSandbox } from '../support/open-sandbox.js'
 import { PDF_BASE64, PNG_BASE64, userRequest } from '../support/requests.js'
 import type { User } from '../support/wire.js'
 import { withField } from '../support/with-field.js'
@@ -40,14 +40,14 @@ const digestOf = (media_type: string, base64: string) => {
   return { media_type, bytes: bytes.length, sha256 }
 }
 
-describe.each(transports)('images of createUser over %s', (over) => {
+describe('images of createUser', () => {
   test.each([
     'identity.identity_document_front',
     'identity.identity_document_back',
     'documents.0.document_front',
     'documents.0.document_back',
   ])('%s that is no base64 is refused', async (name) => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     const before = footprint(api)
     for (const text of NOT_BASE64) {
       const body = withField(userRequest(), name, `data:image/png;base64,${text}`)
@@ -63,7 +63,7 @@ describe.each(transports)('images of createUser over %s', (over) => {
     'documents.0.document_front',
     'documents.0.document_back',
   ])('%s that is too large where images have a largest size is named', async (name) => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     const large = Buffer.alloc(5 * 1024 * 1024 + 1).toString('base64')
     const body = withField(userRequest(), name, `data:image/png;base64,${large}`)
     const words = invalid(name, inWords('an image of 5242881 bytes'), 'at most 5242880 bytes')
@@ -73,7 +73,7 @@ describe.each(transports)('images of createUser over %s', (over) => {
   })
 
   test('of an image its kind, size and hash are kept', async () => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     const { id } = await api.make<User>(path, userRequest())
     const images = api.sandbox.tables.users.get(id)?.documents.map(({ image }) => image)
     const png = digestOf('image/png', PNG_BASE64)
@@ -81,7 +81,7 @@ describe.each(transports)('images of createUser over %s', (over) => {
   })
 
   test('an image of ten million bytes is taken, and no copy of it is kept', async () => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     const zebra = Buffer.alloc(10_000_001, 'zebra').toString('base64')
     const uri = `data:image/jpeg;base64,${zebra}`
     const body = withField(userRequest(), 'identity.identity_document_front', uri)

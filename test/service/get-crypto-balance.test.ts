@@ -5,7 +5,7 @@ import type { Subject } from '../support/cases/subject.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { addresses, NOBODY, users } from '../support/fixture-ids.js'
 import { invalid } from '../support/invalid.js'
-import { openSandbox, transports } from '../support/open-sandbox.js'
+import { openSandbox } from '../support/open-sandbox.js'
 import { walletRequest } from '../support/requests.js'
 import type { Wallet } from '../support/wire.js'
 
@@ -17,10 +17,10 @@ const subject: Subject = {
   success: 200,
 }
 
-describe.each(transports)('getCryptoBalance over %s', (over) => {
-  gateCases({ over, subject })
+describe('getCryptoBalance', () => {
+  gateCases({ over: 'fetch', subject })
   idInPathCases({
-    over,
+    over: 'fetch',
     subject,
     field: 'user_id',
     id: users.ada,
@@ -38,7 +38,7 @@ describe.each(transports)('getCryptoBalance over %s', (over) => {
     ['USDC', 'polygon', users.hanna, 0],
     ['USDC', 'polygon', users.offboarded, 0],
   ])('%s on %s of user %s is a bare number', async (crypto, chain, user, balance) => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     expect(await api.read<number>(pathOf(crypto, chain, user))).toBe(balance)
   })
 
@@ -48,7 +48,7 @@ describe.each(transports)('getCryptoBalance over %s', (over) => {
     ['USDC', 'POLYGON'],
     ['%55SDC', 'polygon'],
   ])('%s on %s is the same in any case', async (crypto, chain) => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     expect(await api.read<number>(pathOf(crypto, chain, users.ada))).toBe(750.25)
   })
 
@@ -61,7 +61,7 @@ describe.each(transports)('getCryptoBalance over %s', (over) => {
       [`${invalid('crypto', 'usdc', 'USDC')}. | ${invalid('blockchain', 'Polygon', 'polygon')}`],
     ],
   ])('%s on %s names what has another case, where it matters', async (crypto, chain, words) => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     const headers = { 'x-sandbox-reading': 'chain.spelling=exact' }
     const answer = await api.get(pathOf(crypto, chain, users.ada), { headers })
     expectRefusal(answer, 400, '4000', ...words)
@@ -92,12 +92,12 @@ describe.each(transports)('getCryptoBalance over %s', (over) => {
     ['%ff', 'polygon', 'Invalid crypto: got "%ff". Expected a known token'],
     ['u%C5%BFdc', 'polygon', 'Invalid crypto: got "uſdc". Expected a known token'],
   ])('%.20s on %s is refused', async (crypto, chain, words) => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     expectRefusal(await api.get(pathOf(crypto, chain, users.ada)), 400, '4000', words)
   })
 
   test('malformed, then unknown token, then unknown user', async () => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     const malformed = await api.get(pathOf('DOGE', 'bitcoin', 'x'))
     expectRefusal(malformed, 400, '4000', invalid('user_id', 'x'))
     const token = await api.get(pathOf('DOGE', 'polygon', NOBODY))
@@ -106,7 +106,7 @@ describe.each(transports)('getCryptoBalance over %s', (over) => {
   })
 
   test('an empty part is another path', async () => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     expectRefusal(await api.get(pathOf('', 'polygon', users.ada)), 404, '4040', 'is no path')
   })
 
@@ -120,7 +120,7 @@ describe.each(transports)('getCryptoBalance over %s', (over) => {
       })
 
     test('goes up when crypto arrives, and down when it is converted or sent back', async () => {
-      const api = await openSandbox({ over, readings: [scope] })
+      const api = await openSandbox({ readings: [scope] })
       const balance = () => api.read<number>(tron)
       const before = await balance()
       const first = await arrive(api, '10')
@@ -140,7 +140,7 @@ describe.each(transports)('getCryptoBalance over %s', (over) => {
       [['crypto.unknown=not_found', scope], 200, 10],
       [['crypto.unknown=zero'], 200, 0],
     ])('and %j for somebody without wallet it is %d', async (readings, status, balance) => {
-      const api = await openSandbox({ over, readings })
+      const api = await openSandbox({ readings })
       api.sandbox.advance({ until: 'idle' })
       const none = await api.get(tron)
       expect(none.status).toBe(readings[0] === 'crypto.unknown=zero' ? 200 : 404)
@@ -153,7 +153,7 @@ describe.each(transports)('getCryptoBalance over %s', (over) => {
   })
 
   test('adds up all wallets of the chain, and shows what the token has, or whole cents, never more', async () => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     const wallet = { ...walletRequest(), user_id: users.hanna }
     const { wallet_address: address } = await api.make<Wallet>(
       '/payment/api/v1/custody-wallet',

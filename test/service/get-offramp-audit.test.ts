@@ -5,7 +5,7 @@ import { pagingCases } from '../support/cases/paging-cases.js'
 import type { Subject } from '../support/cases/subject.js'
 import { expectRefusal } from '../support/client.js'
 import { accounts, addresses, NOBODY, offrampId, users } from '../support/fixture-ids.js'
-import { openSandbox, transports } from '../support/open-sandbox.js'
+import { openSandbox } from '../support/open-sandbox.js'
 import type { Audit, OfframpItem } from '../support/wire.js'
 
 const path = `/payment/api/v1/offramp-audit/${users.ada}`
@@ -25,19 +25,19 @@ const FIELDS = [
   'created_at',
 ]
 
-describe.each(transports)('getOfframpAudit over %s', (over) => {
-  gateCases({ over, subject })
+describe('getOfframpAudit', () => {
+  gateCases({ over: 'fetch', subject })
   idInPathCases({
-    over,
+    over: 'fetch',
     subject,
     field: 'user_id',
     id: users.ada,
     unknown: 'no user has the id',
   })
-  pagingCases({ over, path, defaultSize: 5, largestSize: 100 })
+  pagingCases({ over: 'fetch', path, defaultSize: 5, largestSize: 100 })
 
   test('answers five to a page, the newest first', async () => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     const first = await api.read<Audit<OfframpItem>>(path)
     expect(Object.keys(first)).toEqual(['user_id', 'transactions', 'pagination'])
     expect(first.user_id).toBe(users.ada)
@@ -51,7 +51,7 @@ describe.each(transports)('getOfframpAudit over %s', (over) => {
   })
 
   test('pages of any size are the same list', async () => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     const { transactions: all } = await api.read<Audit<OfframpItem>>(`${path}?size=100`)
     expect(all).toHaveLength(6)
     for (const size of [1, 2, 4, 6]) {
@@ -66,7 +66,7 @@ describe.each(transports)('getOfframpAudit over %s', (over) => {
   })
 
   test('shows an item in full', async () => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     const { transactions } = await api.read<Audit<OfframpItem>>(`${path}?page=1`)
     expect(Object.keys(transactions[0] ?? {})).toEqual(FIELDS)
     expect(transactions).toEqual([
@@ -91,7 +91,7 @@ describe.each(transports)('getOfframpAudit over %s', (over) => {
   })
 
   test('shows the status as it is now', async () => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     const status = async () =>
       (await api.read<Audit<OfframpItem>>(`${path}?size=1`)).transactions[0]?.status
     await api.make('/_sandbox/deposits', { address: addresses.adaEur, amount: '10' })
@@ -101,7 +101,7 @@ describe.each(transports)('getOfframpAudit over %s', (over) => {
   })
 
   test('is empty for a user without offramps', async () => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     const audit = await api.read(`/payment/api/v1/offramp-audit/${users.hanna}`)
     expect(audit).toEqual({
       user_id: users.hanna,
@@ -111,7 +111,7 @@ describe.each(transports)('getOfframpAudit over %s', (over) => {
   })
 
   test('malformed query, then unknown user', async () => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     const elsewhere = `/payment/api/v1/offramp-audit/${NOBODY}`
     expectRefusal(await api.get(`${elsewhere}?page=-1`), 400, '4000', 'page: ')
     expectRefusal(await api.get(`${elsewhere}?page=7`), 404, '4040', 'user_id: ')

@@ -4,7 +4,7 @@ import { idInPathCases } from '../support/cases/id-in-path-cases.js'
 import { pagingCases } from '../support/cases/paging-cases.js'
 import type { Subject } from '../support/cases/subject.js'
 import { accounts, transferId, users } from '../support/fixture-ids.js'
-import { openSandbox, transports } from '../support/open-sandbox.js'
+import { openSandbox } from '../support/open-sandbox.js'
 import type { Audit, Transfer } from '../support/wire.js'
 
 const path = `/payment/api/v1/fx-audit/${users.ada}`
@@ -30,19 +30,19 @@ const FIELDS = [
   'created_at',
 ]
 
-describe.each(transports)('getTransferAudit over %s', (over) => {
-  gateCases({ over, subject })
+describe('getTransferAudit', () => {
+  gateCases({ over: 'fetch', subject })
   idInPathCases({
-    over,
+    over: 'fetch',
     subject,
     field: 'user_id',
     id: users.ada,
     unknown: 'no user has the id',
   })
-  pagingCases({ over, path, defaultSize: 5, largestSize: 100 })
+  pagingCases({ over: 'fetch', path, defaultSize: 5, largestSize: 100 })
 
   test('answers five to a page, the newest first, those of offramps included', async () => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     const first = await api.read<Audit<Item>>(path)
     expect(Object.keys(first)).toEqual(['user_id', 'transactions', 'pagination'])
     expect(first.transactions.map(({ id }) => id)).toEqual([9, 8, 7, 6, 5].map(transferId))
@@ -52,7 +52,7 @@ describe.each(transports)('getTransferAudit over %s', (over) => {
   })
 
   test('shows an item in full', async () => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     const { transactions } = await api.read<Audit<Item>>(`${path}?page=1&size=7`)
     expect(Object.keys(transactions[0] ?? {})).toEqual(FIELDS)
     expect(transactions[0]).toEqual({
@@ -75,7 +75,7 @@ describe.each(transports)('getTransferAudit over %s', (over) => {
   })
 
   test('has every status, in lower case', async () => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     const { transactions } = await api.read<Audit<Item>>(`${path}?size=100`)
     expect(new Set(transactions.map(({ status }) => status))).toEqual(
       new Set([
@@ -91,7 +91,7 @@ describe.each(transports)('getTransferAudit over %s', (over) => {
   })
 
   test('agrees with the status read of each of its items', async () => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     const { transactions } = await api.read<Audit<Record<string, unknown>>>(`${path}?size=100`)
     expect(transactions).toHaveLength(9)
     for (const item of transactions) {
@@ -109,7 +109,7 @@ describe.each(transports)('getTransferAudit over %s', (over) => {
   })
 
   test('items of one instant stand in order of making, and no page repeats one', async () => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     for (let n = 1; n <= 12; n++) {
       const start = { user_id: users.ada, account_id: accounts.adaEur, source_currency: 'USD' }
       await api.make('/_sandbox/transfers', { ...start, source_amount: 100 + n })
@@ -123,7 +123,7 @@ describe.each(transports)('getTransferAudit over %s', (over) => {
   })
 
   test('is empty for a user without transfers', async () => {
-    const api = await openSandbox({ over })
+    const api = await openSandbox()
     expect(await api.read(`/payment/api/v1/fx-audit/${users.hanna}?size=3`)).toEqual({
       user_id: users.hanna,
       transactions: [],

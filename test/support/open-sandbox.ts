@@ -3,7 +3,10 @@ import { createSandbox, type Sandbox } from '../../src/index.js'
 import { type Carry, Client } from './client.js'
 import { nodeFetch } from './node-fetch.js'
 
-/** The two ways to a sandbox: both must answer alike. */
+/**
+ * The two ways to a sandbox: both must answer alike. A test of the HTTP server, and of one operation of each
+ * kind (createPayout, getTransferStatus, listUsers), goes both ways; the other operations go one.
+ */
 export const transports = ['fetch', 'port'] as const
 /** `http` is a port too, by a client that lets a test write the Host header. */
 export type Transport = (typeof transports)[number] | 'http'
