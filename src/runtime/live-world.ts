@@ -86,7 +86,7 @@ export class LiveWorld implements PersistedWorldHandle {
     const { persistence, restored } = parts
     this.#parts = parts
     this.id = parts.id
-    this.origin = parts.origin
+    this.origin = persistence && parts.origin
     this.journal = restored?.journal ?? new MemoryJournal()
     if (restored?.snapshots.size) this.#snapshots = new Map(restored.snapshots)
     this.#persistence = persistence

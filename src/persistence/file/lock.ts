@@ -8,55 +8,52 @@ import { AppError, type ErrorDetails } from '../../lib/app-error.js'
 import { FileError } from '../../lib/read-file.js'
 import { DataError } from '../errors.js'
 
-/** A file that is this process's alone until it lets go of it, or ends in whatever way. */
+/** Exclusive use of a data file, until it is released or the process ends. */
 export interface Lock {
-  /** Takes it once more if somebody has removed what it hangs on. Throws when another process has it now. */
+  /** Takes the lock again if its socket was removed. Throws if another process has it. */
   renew(): Promise<void>
   release(): Promise<void>
 }
 
-/** Bytes of a socket's address: macOS takes 103, Linux 107. */
+/** The limit of a socket address is 103 bytes on macOS and 107 on Linux. */
 const MAX_ADDRESS_BYTES = 100
-/** Bytes of a file name that still fit an address by a link in `/tmp`. */
+/** A longer file name does not fit an address through a link in `/tmp`. */
 const MAX_NAME_BYTES = 48
-const MARK_BYTES = 4
+const SUFFIX_BYTES = 4
 /** `.`, and two digits for each byte. */
-const MARK_LENGTH = 1 + 2 * MARK_BYTES
-const MARK = /^\.[0-9a-f]{8}$/
-/** Of one that listens, and has not its name yet. */
-const WAITING = /^\.[0-9a-f]{8}\.[0-9a-f]{8}$/
-/** Who does not answer in this time is busy, and so alive. */
-const PATIENCE_MS = 5_000
-/** Nobody listens there any more. */
+const SUFFIX_LENGTH = 1 + 2 * SUFFIX_BYTES
+const LISTENING = /^\.[0-9a-f]{8}$/
+/** A socket before its rename. */
+const STARTING = /^\.[0-9a-f]{8}\.[0-9a-f]{8}$/
+/** A process that does not reply in this time is busy, and so alive. */
+const REPLY_TIMEOUT_MS = 5_000
+/** No process listens. */
 const STALE = new Set(['ECONNREFUSED', 'ENOENT', 'ENOTSOCK'])
-/** It hung up. */
-const BROKEN = new Set(['ECONNRESET', 'EPIPE'])
+/** The process closed the connection. */
+const HANG_UP = new Set(['ECONNRESET', 'EPIPE'])
 const ATTEMPTS = 20
 
 /**
- * Takes a file for this process. Whoever wants it listens on a local socket beside it, under a name that
- * nobody had before, and asks all others there: it is refused by one that has the file, or wants it under a
- * name that comes earlier. A socket ends with its process, so that what a crash leaves refuses nobody.
+ * Locks a file for this process, across containers that share the folder. Each candidate listens on a local
+ * socket beside the file, with a random suffix, and queries all others. A process that has the lock refuses, and
+ * so does a candidate with an earlier suffix. A socket ends with its process, so a crash releases the lock.
  */
 export const lock = async (path: string, name: string): Promise<Lock> => {
   if (process.platform === 'win32') return lockPipe(path, name)
-  const place = join(dirname(path), `${lockName(basename(path))}.lock`)
-  const candidate = await Candidate.stand(place, name)
-  await candidate.win(name)
-  return new SocketLock(place, name, candidate)
+  const prefix = join(dirname(path), `${lockName(basename(path))}.lock`)
+  const candidate = await Candidate.create(prefix, name)
+  await candidate.acquire(name)
+  return new SocketLock(prefix, name, candidate)
 }
 
-/** Depends on the file's name alone: two containers may mount one folder at different paths. */
+/** Derived from the file name only: containers may mount the folder at different paths. */
 const lockName = (file: string): string =>
   Buffer.byteLength(file) > MAX_NAME_BYTES ? digest(file) : file
 
 const digest = (path: string): string =>
   createHash('sha256').update(path).digest('hex').slice(0, 16)
 
-/**
- * Calls `act` with a path to the same socket that fits into an address. A path that is too long goes by a
- * link to its folder, which only this call needs: the socket itself lies in the folder that the link names.
- */
+/** Calls `act` with an address of the socket. A path that is too long is reached by a temporary link to its folder. */
 const withAddress = async <T>(path: string, act: (address: string) => Promise<T>): Promise<T> => {
   if (Buffer.byteLength(path) <= MAX_ADDRESS_BYTES) return act(path)
   const link = await linkTo(path)
@@ -67,10 +64,10 @@ const withAddress = async <T>(path: string, act: (address: string) => Promise<T>
   }
 }
 
-/** A link to the folder of a path. TMPDIR may be long itself, so it comes second. */
+/** Creates a link to the folder of a path. TMPDIR may be long itself, so it comes second. */
 const linkTo = async (path: string): Promise<string> => {
   for (const parent of ['/tmp', tmpdir()]) {
-    const link = join(parent, `sandramp${newMark()}`)
+    const link = join(parent, `sandramp${newSuffix()}`)
     if (Buffer.byteLength(join(link, basename(path))) > MAX_ADDRESS_BYTES) continue
     const isMade = await symlink(dirname(path), link).then(
       () => true,
@@ -86,38 +83,37 @@ const linkTo = async (path: string): Promise<string> => {
   })
 }
 
-const newMark = (): string => `.${randomBytes(MARK_BYTES).toString('hex')}`
+const newSuffix = (): string => `.${randomBytes(SUFFIX_BYTES).toString('hex')}`
 
-type Reply = 'mine' | 'yours'
+type Reply = 'taken' | 'free'
 
 class Candidate {
-  readonly #place: string
-  readonly #mark: string
+  readonly #prefix: string
+  readonly #suffix: string
   readonly #server: Server
-  /** Once it has the file it yields to nobody; once it has yielded it takes the file no more. */
-  #state: 'wants' | 'has' | 'yielded' = 'wants'
+  /** A candidate that yielded to another one cannot take the lock any more. */
+  #state: 'waiting' | 'locked' | 'yielded' = 'waiting'
 
-  private constructor(place: string, mark: string, server: Server) {
-    this.#place = place
-    this.#mark = mark
+  private constructor(prefix: string, suffix: string, server: Server) {
+    this.#prefix = prefix
+    this.#suffix = suffix
     this.#server = server
-    server.on('connection', (socket) => this.#answer(socket))
+    server.on('connection', (socket) => this.#reply(socket))
   }
 
-  /** Throws where no socket can be made beside the file. */
-  static async stand(place: string, name: string): Promise<Candidate> {
+  static async create(prefix: string, name: string): Promise<Candidate> {
     try {
-      const candidate = (await Candidate.#listening(place)) ?? (await Candidate.#listening(place))
+      const candidate = (await Candidate.#listen(prefix)) ?? (await Candidate.#listen(prefix))
       if (candidate) return candidate
       throw new DataError(`${name}: it cannot be locked: its socket was removed twice; retry`)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       if (code === undefined || error instanceof AppError) throw error
       if (code !== 'EACCES' && code !== 'EROFS') throw new FileError(noSocket(name, code))
-      // A socket tells a folder that is gone like one that nothing may be made in.
-      if (!existsSync(dirname(place))) {
+      // A missing folder and one that is not writable give the same code.
+      if (!existsSync(dirname(prefix))) {
         throw new FileError({
-          problem: `${name} cannot be locked: the folder ${dirname(place)} is gone`,
+          problem: `${name} cannot be locked: the folder ${dirname(prefix)} is gone`,
           expected: 'an existing folder',
         })
       }
@@ -128,15 +124,15 @@ class Candidate {
     }
   }
 
-  /** Undefined when another one took its socket, which was about to listen, for what a crash has left. */
-  static async #listening(place: string): Promise<Candidate | undefined> {
-    const mark = newMark()
-    // It listens before it has the name that others look for, so that whoever finds it finds it alive.
-    const early = `${place}${mark}${newMark()}`
+  /** Undefined if another candidate removed the socket before it listened. */
+  static async #listen(prefix: string): Promise<Candidate | undefined> {
+    const suffix = newSuffix()
+    // The socket listens before its rename, so others never find it dead.
+    const early = `${prefix}${suffix}${newSuffix()}`
     const server = await withAddress(early, listenAt)
-    const candidate = new Candidate(place, mark, server)
+    const candidate = new Candidate(prefix, suffix, server)
     try {
-      await rename(early, place + mark)
+      await rename(early, prefix + suffix)
       return candidate
     } catch (error) {
       await closed(server)
@@ -145,113 +141,112 @@ class Candidate {
     }
   }
 
-  /** Asks all others, but for one of this process that it takes the place of; has the lock then, or throws. */
-  async win(name: string, before?: Candidate): Promise<void> {
-    const all = await this.#marks()
-    for (const mark of all.filter((it) => MARK.test(it))) {
-      if (mark === this.#mark || (before && mark === before.#mark)) continue
-      const reply = await this.#ask(mark)
-      if (reply === 'mine') return this.#lose(name)
-      if (reply === undefined) await this.#clear(mark)
+  /** Queries all others, except one of this process that it replaces. Throws if one of them has the lock. */
+  async acquire(name: string, before?: Candidate): Promise<void> {
+    const all = await this.#suffixes()
+    for (const suffix of all.filter((it) => LISTENING.test(it))) {
+      if (suffix === this.#suffix || (before && suffix === before.#suffix)) continue
+      const reply = await this.#query(suffix)
+      if (reply === 'taken') return this.#fail(name)
+      if (reply === undefined) await this.#removeStale(suffix)
     }
-    if (this.#state === 'yielded') return this.#lose(name)
-    this.#state = 'has'
-    for (const mark of all.filter((it) => WAITING.test(it))) {
-      if ((await this.#ask(mark)) === undefined) await this.#clear(mark)
+    if (this.#state === 'yielded') return this.#fail(name)
+    this.#state = 'locked'
+    for (const suffix of all.filter((it) => STARTING.test(it))) {
+      if ((await this.#query(suffix)) === undefined) await this.#removeStale(suffix)
     }
   }
 
-  /** Whether others find it no more. A system that cannot tell has not said so. */
+  /** Whether the socket was removed. Other errors prove nothing. */
   isGone(): Promise<boolean> {
-    return stat(this.#place + this.#mark).then(
+    return stat(this.#prefix + this.#suffix).then(
       () => false,
       ({ code }: NodeJS.ErrnoException) => code === 'ENOENT',
     )
   }
 
-  async #lose(name: string): Promise<never> {
-    await this.leave()
+  async #fail(name: string): Promise<never> {
+    await this.close()
     throw inUse(name)
   }
 
-  /** Removes what a crash has left. */
-  async #clear(mark: string): Promise<void> {
-    await unlink(this.#place + mark).catch(() => {})
+  async #removeStale(suffix: string): Promise<void> {
+    await unlink(this.#prefix + suffix).catch(() => {})
   }
 
-  /** How names end that begin as those of all who want the file. */
-  async #marks(): Promise<string[]> {
-    const start = basename(this.#place)
-    const names = await readdir(dirname(this.#place))
+  /** The suffixes of all candidates. */
+  async #suffixes(): Promise<string[]> {
+    const start = basename(this.#prefix)
+    const names = await readdir(dirname(this.#prefix))
     return names.filter((it) => it.startsWith(start)).map((it) => it.slice(start.length))
   }
 
-  /** Asks another one whose the file is; undefined when it is there no more. */
-  async #ask(mark: string): Promise<Reply | undefined> {
+  /** Undefined if the other candidate is gone. */
+  async #query(suffix: string): Promise<Reply | undefined> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const heard = await withAddress(this.#place + mark, (address) => this.#hear(address))
-      if (heard === 'gone') return undefined
-      // One that hangs up without a word is about to leave: the next try finds it gone.
-      if (heard !== '') return heard === 'yours' ? 'yours' : 'mine'
+      const reply = await withAddress(this.#prefix + suffix, (address) => this.#connect(address))
+      if (reply === 'gone') return undefined
+      // A candidate that hangs up is about to close: the next attempt finds it gone.
+      if (reply !== '') return reply === 'free' ? 'free' : 'taken'
     }
-    return 'mine'
+    return 'taken'
   }
 
-  /** What another one says; `gone` when nobody listens there, nothing when it hangs up. */
-  #hear(address: string): Promise<string> {
+  /** The reply; `gone` if no process listens, empty if it hangs up. */
+  #connect(address: string): Promise<string> {
     return new Promise((resolve) => {
       const socket = connect(address)
-      let heard = ''
-      socket.setTimeout(PATIENCE_MS, () => {
+      let reply = ''
+      socket.setTimeout(REPLY_TIMEOUT_MS, () => {
         resolve('busy')
         socket.destroy()
       })
       socket.setEncoding('utf8').on('data', (text: string) => {
-        heard += text
+        reply += text
       })
-      socket.once('connect', () => socket.end(this.#mark))
-      socket.once('close', () => resolve(heard))
+      socket.once('connect', () => socket.end(this.#suffix))
+      socket.once('close', () => resolve(reply))
       socket.once('error', ({ code = '' }: NodeJS.ErrnoException) => {
         if (STALE.has(code)) resolve('gone')
-        // Whatever else keeps this process from connecting, such as another user's file, is no proof.
-        else if (!BROKEN.has(code)) resolve(code)
+        // Any other error, such as another user's socket, does not prove that the process is gone.
+        else if (!HANG_UP.has(code)) resolve(code)
       })
     })
   }
 
-  #answer(socket: Socket): void {
-    let mark = ''
-    socket.setTimeout(PATIENCE_MS, () => socket.destroy())
+  #reply(socket: Socket): void {
+    let suffix = ''
+    socket.setTimeout(REPLY_TIMEOUT_MS, () => socket.destroy())
     socket.on('error', () => {})
     socket.setEncoding('utf8').on('data', (text: string) => {
-      mark += text
-      if (mark.length >= MARK_LENGTH) socket.end(this.#replyTo(mark))
+      suffix += text
+      if (suffix.length >= SUFFIX_LENGTH) socket.end(this.#decide(suffix))
     })
   }
 
-  #replyTo(mark: string): Reply {
-    if (this.#state === 'has') return 'mine'
-    if (this.#state === 'wants' && this.#mark < mark) return 'mine'
+  #decide(suffix: string): Reply {
+    if (this.#state === 'locked') return 'taken'
+    if (this.#state === 'waiting' && this.#suffix < suffix) return 'taken'
     this.#state = 'yielded'
-    return 'yours'
+    return 'free'
   }
 
-  async leave(): Promise<void> {
-    await unlink(this.#place + this.#mark).catch(() => {})
+  async close(): Promise<void> {
+    await unlink(this.#prefix + this.#suffix).catch(() => {})
     await closed(this.#server)
   }
 }
 
-/** A lock that was won. Its socket may be removed with the files that it stands beside. */
+/** The lock of this process. Its socket may be removed together with the data files. */
 class SocketLock implements Lock {
-  readonly #place: string
+  readonly #prefix: string
   readonly #name: string
   #candidate: Candidate
-  /** Settles, and never fails, once all that was asked for so far is done. */
+  /** Settles, and never fails, after the last operation. */
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(place: string, name: string, candidate: Candidate) {
-    this.#place = place
+  constructor(prefix: string, name: string, candidate: Candidate) {
+    this.#prefix = prefix
     this.#name = name
     this.#candidate = candidate
   }
@@ -261,10 +256,10 @@ class SocketLock implements Lock {
   }
 
   release(): Promise<void> {
-    return this.#inTurn(() => this.#candidate.leave())
+    return this.#inTurn(() => this.#candidate.close())
   }
 
-  /** Two renewals at once would stand against each other, and one would lose. */
+  /** Two renewals at once would compete, and one would fail. */
   #inTurn(act: () => Promise<void>): Promise<void> {
     const turn = this.#last.then(act)
     this.#last = turn.catch(() => {})
@@ -273,9 +268,9 @@ class SocketLock implements Lock {
 
   async #renew(): Promise<void> {
     if (!(await this.#candidate.isGone())) return
-    const next = await Candidate.stand(this.#place, this.#name)
-    await next.win(this.#name, this.#candidate)
-    await this.#candidate.leave()
+    const next = await Candidate.create(this.#prefix, this.#name)
+    await next.acquire(this.#name, this.#candidate)
+    await this.#candidate.close()
     this.#candidate = next
   }
 }
@@ -301,7 +296,7 @@ const closed = (server: Server): Promise<void> =>
     server.close(() => resolve())
   })
 
-/** A pipe's name is one process's alone, and Windows takes it back when that ends. */
+/** Windows gives the name of a pipe to one process at a time. */
 const lockPipe = async (path: string, name: string): Promise<Lock> => {
   try {
     const server = await listenAt(`\\\\.\\pipe\\sandramp-${digest(path.toLowerCase())}`)
@@ -311,7 +306,7 @@ const lockPipe = async (path: string, name: string): Promise<Lock> => {
   }
 }
 
-/** Another process has the file. */
+/** Another process has the lock. */
 export class LockedError extends DataError {}
 
 const inUse = (name: string): DataError =>
