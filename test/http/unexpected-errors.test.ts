@@ -1,17 +1,19 @@
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { keys } from '../support/fixture-ids.js'
 import { serve } from '../support/listening.js'
+import { payoutRequest } from '../support/requests.js'
 
 const GONE = new Error('Cannot find module ./routing.js')
 
-it.each([
-  ['while it is loaded', () => Promise.reject(GONE)],
+test.each([
+  ['while it loads', () => Promise.reject(GONE)],
   [
     'at once',
     () => {
       throw GONE
     },
   ],
-])('what fails to be answered is told as a bug, and the sandbox goes on: %s', async (_, fail) => {
+])('an app that fails %s is reported as a bug, and the server goes on', async (_, fail) => {
   // As in a sandbox whose files were replaced while it runs: what it has not loaded yet is gone.
   const { url, bugs, close } = await serve({ instead: () => ({ fetch: fail }) })
   onTestFinished(close)
@@ -29,4 +31,30 @@ it.each([
   ])
   expect(bugs).toEqual([GONE])
   expect((await fetch(`${url}/_sandbox/health`)).status).toBe(200)
+})
+
+test('the stack trace of a bug in a handler names the stages of the pipeline', async () => {
+  const { url, sandbox, bugs, close } = await serve()
+  onTestFinished(close)
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 50
+  onTestFinished(() => {
+    Error.stackTraceLimit = stackTraceLimit
+  })
+  vi.spyOn(sandbox.main.world, 'run').mockImplementation(() => {
+    throw new Error('a bug')
+  })
+  const { status } = await fetch(`${url}/payment/api/v1/payout`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': keys.full },
+    body: JSON.stringify(payoutRequest()),
+  })
+  expect(status).toBe(500)
+  const stages = [...String((bugs[0] as Error).stack).matchAll(/ at (?:async )?(\w+) \(/g)].map(
+    ([, name]) => name,
+  )
+  expect(stages).toEqual(
+    expect.arrayContaining(['handle', 'runOperation', 'withFaults', 'attempt', 'handleRequest']),
+  )
+  expect(bugs).toHaveLength(1)
 })
