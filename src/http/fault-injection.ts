@@ -18,12 +18,12 @@ type Run = (world: World) => HandlerResult | Promise<HandlerResult>
  * Runs the operation unless a rule of a scenario steps in. A repeat of a request that still runs waits for it,
  * is refused, or runs beside it (repeat.in_flight).
  */
-export const withFaults = async (
+export const withFaults = (
   ctx: PipelineContext,
   body: ReadBody,
   run: Run,
-): Promise<HandlerResult> => {
-  const { api, live, log, readings, route, use, world } = ctx
+): HandlerResult | Promise<HandlerResult> => {
+  const { api, readings, route, use, world } = ctx
   if (!use || api.sandbox.isHeld) return run(world)
   const repeatable = repeatableId(route.operation?.id, body.body)
   const others = repeatable ? findFlights(world, repeatable, readings) : []
@@ -36,10 +36,14 @@ export const withFaults = async (
       ctx.isDoubled = true
       return applyRules(ctx, body, run)
     case 'waits':
-      await log.pending(live, world, () => Promise.all(others.map(({ ended }) => ended)))
-      ctx.enter(live)
-      return withFaults(ctx, body, run)
+      return waitFor(ctx, others).then(() => withFaults(ctx, body, run))
   }
+}
+
+const waitFor = async (ctx: PipelineContext, flights: readonly Flight[]): Promise<void> => {
+  const { live, log, world } = ctx
+  await log.pending(live, world, () => Promise.all(flights.map(({ ended }) => ended)))
+  ctx.enter(live)
 }
 
 /** Evaluates the rules of scenarios, and applies the fault of the one that fires. */

@@ -1,10 +1,9 @@
 import { assumedHeader } from '../assumptions/register/by-risk.js'
-
 import { NO_HEADERS } from '../request-log/headers.js'
 import type { JsonResponse } from '../request-log/log-record.js'
 import type { Api, ApiResponse, HandlerResult } from './api.js'
 import { FAULT_HEADER } from './api-error.js'
-import { authenticate } from './authenticate.js'
+import { authenticate, openWorld, waitUntilIdle } from './authenticate.js'
 import type { RequestContext } from './context.js'
 import { isDropped } from './dropped-connection.js'
 import { logUnrecorded } from './exchange-log.js'
@@ -27,14 +26,14 @@ export const handleRequest = async (
   if (unrecorded) return unrecorded
   const ctx = new PipelineContext(api, route, c)
   const result = await attempt(ctx)
-  const lost = await persisted(ctx)
-  if (!lost) return finish(ctx, result)
+  const failure = await persisted(ctx)
+  if (!failure) return finish(ctx, result)
   rollBack(ctx, result)
   // A read saw what was rolled back, so it looks once more.
-  if (!SAFE_METHODS.has(c.req.method)) return finish(ctx, ctx.toErrorResponse(lost.error))
+  if (!SAFE_METHODS.has(c.req.method)) return finish(ctx, ctx.toErrorResponse(failure.error))
   const again = await attempt(ctx)
-  const lostAgain = await persisted(ctx)
-  return finish(ctx, lostAgain ? ctx.toErrorResponse(lostAgain.error) : again)
+  const nextFailure = await persisted(ctx)
+  return finish(ctx, nextFailure ? ctx.toErrorResponse(nextFailure.error) : again)
 }
 
 /** Errors of every stage become the error body here. */
@@ -44,7 +43,9 @@ const attempt = async (ctx: PipelineContext): Promise<HandlerResult> => {
     route.beforeKey?.(ctx)
     const name = api.nameWorld(ctx, route.operation, ctx.readings)
     ctx.bodyText ??= await readBody(ctx)
-    await authenticate(ctx, name)
+    const live = openWorld(ctx, name)
+    if (live.busy && !route.operation?.isOpen) await waitUntilIdle(live)
+    authenticate(ctx, live, name)
     const body = await parseBody(ctx, ctx.bodyText)
     return await withFaults(ctx, body, (world) => route.run(ctx, world, body))
   } catch (error) {
@@ -79,18 +80,19 @@ export const refuseUnrecorded = (
 const SAFE_METHODS = new Set(['GET', 'HEAD'])
 
 /** Waits until a crash can no longer undo what the response shows. A control request may show any world. */
-const persisted = async (ctx: PipelineContext): Promise<{ error: unknown } | undefined> => {
+const persisted = (ctx: PipelineContext): Promise<{ error: unknown } | undefined> | undefined => {
   const { api, authenticated, live } = ctx
-  try {
-    await api.sandbox.flushed(api.kind === 'request' && authenticated ? live : undefined)
-    return undefined
-  } catch (error) {
-    return { error }
-  }
+  const pending = api.sandbox.flushed(api.kind === 'request' && authenticated ? live : undefined)
+  return pending?.then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  )
 }
 
 const rollBack = (ctx: PipelineContext, result: HandlerResult): void => {
   ctx.log.forgetEntries()
+  ctx.release?.()
+  ctx.release = undefined
   if (isResponse(result)) void result.body?.cancel()
 }
 
