@@ -1,20 +1,19 @@
 import { type Context, type Handler, Hono } from 'hono'
 import { statusForCode } from '../contract/errors.js'
-import { ApiError, toApiError } from '../http/api-error.js'
+import { type ApiError, toApiError } from '../http/api-error.js'
 import type { Access } from '../http/host-guard.js'
 import type { Operation } from '../http/operation.js'
 import { newRequestId } from '../http/request-id.js'
 import type { Cause } from '../kernel/entry.js'
 import type { Sandbox } from '../runtime/sandbox.js'
+import { respondToAction, toLocalPath } from './action-response.js'
 import { type Action, type Call, type Fields, type Outcome, readForm } from './actions.js'
-import { localPath, withHeaders } from './answer.js'
 import { createConsoleAuth } from './auth.js'
-import { answerDownload } from './download.js'
+import { sendDownload } from './download.js'
+import { createFlashStore } from './flash.js'
 import { Layout } from './layout.js'
 import { param } from './list-query.js'
-import { follow, tellGone } from './live-updates.js'
-import { createNotices, type Notices } from './notices.js'
-import { createFlashStore, type FlashStore } from './one-time-flash.js'
+import { sendGone, streamTicks } from './live-updates.js'
 import {
   type DrawPage,
   fallbackContext,
@@ -24,65 +23,62 @@ import {
   pageContext,
 } from './page-context.js'
 import { downloads, findActionPage, listActions, pages } from './page-routes.js'
-import { ErrorPage, errorTitle, notFoundMessage } from './pages/error-page.js'
+import { ErrorPage, errorTitle, pageNotFound } from './pages/error-page.js'
 import { ClosedPage, SignInPage, WRONG_TOKEN } from './pages/login.js'
-import { found, nothingFoundPage, othersInWords } from './pages/search.js'
+import { describeOtherHits, findAnything, noHitPage } from './pages/search.js'
 import { missingWorldPage } from './pages/worlds.js'
 import type { Send } from './replay.js'
 import { runOperation } from './run-operation.js'
+import { setSecurityHeaders } from './security-headers.js'
 
 export interface ConsoleOptions {
   readonly sandbox: Sandbox
   readonly access: Access
-  /** Answers a request as if it had come over the wire. */
+  /** Sends a request to the service in process. */
   readonly send: Send
   /** The operations of the control API, which the forms run. */
   readonly operations: readonly Operation[]
   readonly report: (bug: unknown) => void
 }
 
-/** The console: pages drawn on the server, actions that lead back to them, and a stream that tells of news. */
+/** The console: pages rendered by the server, actions that redirect to them, and an event stream. */
 export const createConsole = (options: ConsoleOptions): Hono => {
   const { sandbox, access, send, operations, report } = options
-  const { controlToken: token } = access
   const now = () => sandbox.machineTime()
   const auth = createConsoleAuth(access, now)
-  const notices = createNotices(now)
-  const run = { boot: newRequestId(), needsToken: token !== undefined, takeNotice: notices.take }
-  const look = (c: Context): PageContext => pageContext(sandbox, c, run)
   const flash = createFlashStore(now)
+  const run = { boot: newRequestId(), needsToken: access.controlToken !== undefined }
+  const contextFor = (c: Context): PageContext => pageContext(sandbox, c, run)
   const app = new Hono()
 
-  /** Lets in whoever may come in, and answers what goes wrong with a page. */
-  const guarded =
-    (answer: (c: Context) => Response | Promise<Response>): Handler =>
+  const authenticated =
+    (handle: (c: Context) => Response | Promise<Response>): Handler =>
     async (c) => {
-      withHeaders(c)
+      setSecurityHeaders(c)
       try {
         auth.assertAllowed(c)
-        if (auth.isSignedIn(c)) return await kept(answer(c))
-        const wrong = notices.take(c)?.text === WRONG_TOKEN
-        return show(c, <SignInPage back={returnPath(c)} wrong={wrong} />, 401)
+        if (auth.isSignedIn(c)) return await persisted(handle(c))
+        const isWrong = flash.take(c).notice?.text === WRONG_TOKEN
+        return show(c, <SignInPage back={returnPath(c)} wrong={isWrong} />, 401)
       } catch (error) {
-        return troubled(c, error)
+        return showError(c, error)
       }
     }
 
-  /** Nobody is told of what a crash could still take back. */
-  const kept = async <T,>(told: T | Promise<T>): Promise<T> => {
-    const it = await told
+  /** Waits until the changes that a response shows are on disk. */
+  const persisted = async <T,>(result: T | Promise<T>): Promise<T> => {
+    const response = await result
     try {
       await sandbox.flushed()
     } catch (error) {
-      // A stream that nobody will read would stay open.
-      if (it instanceof Response) void it.body?.cancel()
+      // A stream without a reader would stay open.
+      if (response instanceof Response) void response.body?.cancel()
       throw error
     }
-    return it
+    return response
   }
 
-  /** What cannot be done, or is a bug: told on a page, in the words of the service. */
-  const troubled = (c: Context, error: unknown): Response => {
+  const showError = (c: Context, error: unknown): Response => {
     const known = toApiError(error)
     if (!known) report(error)
     const status = known ? statusForCode(known.code) : 500
@@ -91,17 +87,21 @@ export const createConsole = (options: ConsoleOptions): Hono => {
     if (status === 403 || !auth.isSignedIn(c)) {
       return show(c, <ClosedPage title={title} message={message} />, status)
     }
-    const ctx = fallbackContext(sandbox, c, run)
+    const ctx = withFlash(c, fallbackContext(sandbox, c, run))
     const missing = missingWorld(sandbox, c)
     if (missing !== undefined) return showPage(c, ctx, missingWorldPage(missing))
     const body = <ErrorPage ctx={ctx} title={title} message={message} />
     return showPage(c, ctx, { title, status, body })
   }
 
+  const withFlash = (c: Context, ctx: PageContext): PageContext => {
+    const { notice = ctx.notice, content } = flash.take(c)
+    return { ...ctx, notice, flash: content?.shown }
+  }
+
   const page = (draw: DrawPage) =>
-    guarded(async (c) => {
-      const seen = look(c)
-      const ctx = { ...seen, flash: flash.take(c, seen.currentPath) }
+    authenticated(async (c) => {
+      const ctx = withFlash(c, contextFor(c))
       return showPage(c, ctx, await draw(ctx, c.req.param()))
     })
 
@@ -119,59 +119,62 @@ export const createConsole = (options: ConsoleOptions): Hono => {
   })
 
   const action = ({ operation, act }: Action) =>
-    guarded(async (c) => {
+    authenticated(async (c) => {
       const { back, ...fields } = await readForm(c)
-      await look(c).live.busy
-      const ctx = { ...look(c), currentPath: localPath(back) }
+      await contextFor(c).live.busy
+      const ctx = { ...contextFor(c), currentPath: toLocalPath(back) }
       const { history } = ctx.live
       const before = history.newest?.n ?? 0
-      const outcome = await runAction(() => kept(act(callFor(c, ctx, fields, operation))))
+      const outcome = await runAction(() => persisted(act(callFor(c, ctx, fields, operation))))
       const done = (history.newest?.n ?? 0) > before ? 'undoable' : 'done'
-      return conclude(c, ctx, outcome, done, { flash, notices })
+      const showOutcome = (shown: Page) => showPage(c, ctx, shown)
+      return respondToAction(c, outcome, { back: ctx.currentPath, done, flash, show: showOutcome })
     })
 
-  for (const it of downloads)
+  for (const it of downloads) {
     app.get(
       it.path,
-      guarded((c) => answerDownload(c, it, look(c))),
+      authenticated((c) => sendDownload(c, it, contextFor(c))),
     )
+  }
   for (const [path, draw] of pages) app.get(path, page(draw))
   for (const it of listActions(send)) app.post(it.path, action(it))
   app.get(
     '/find',
-    guarded((c) => {
-      const ctx = look(c)
+    authenticated((c) => {
+      const ctx = contextFor(c)
       const text = param(ctx, 'q')
-      const hit = text === undefined ? undefined : found(ctx, text)
-      if (text === undefined || !hit) return showPage(c, ctx, nothingFoundPage(ctx))
-      if (hit.near > 1) notices.leave(c, { kind: 'done', text: othersInWords(hit.near, text) })
+      const hit = text === undefined ? undefined : findAnything(ctx, text)
+      if (text === undefined || !hit) return showPage(c, withFlash(c, ctx), noHitPage(ctx))
+      if (hit.near > 1) {
+        flash.put(c, { notice: { kind: 'done', text: describeOtherHits(hit.near, text) } })
+      }
       return c.redirect(ctx.href(hit.page), 303)
     }),
   )
   app.get(
     '/console/live',
-    guarded((c) => (missingWorld(sandbox, c) === undefined ? follow(c, look(c)) : tellGone(c))),
+    authenticated((c) =>
+      missingWorld(sandbox, c) === undefined ? streamTicks(c, contextFor(c)) : sendGone(c),
+    ),
   )
   app.post('/console/token', async (c) => {
-    withHeaders(c)
+    setSecurityHeaders(c)
     try {
       auth.assertAllowed(c)
-      const { token: typed = '', back } = await readForm(c)
-      if (!auth.signIn(c, typed)) {
-        notices.leave(c, { kind: 'error', text: WRONG_TOKEN })
-      }
-      // Whoever goes back must not come to a form that was sent.
-      return c.redirect(localPath(back), 303)
+      const { token = '', back } = await readForm(c)
+      if (!auth.signIn(c, token)) flash.put(c, { notice: { kind: 'error', text: WRONG_TOKEN } })
+      return c.redirect(toLocalPath(back), 303)
     } catch (error) {
-      return troubled(c, error)
+      return showError(c, error)
     }
   })
   app.notFound(
-    guarded((c) => {
-      const page = c.req.method === 'GET' ? findActionPage(c.req.path) : undefined
-      return page === undefined
-        ? troubled(c, notFoundMessage(c))
-        : c.redirect(look(c).href(page), 303)
+    authenticated((c) => {
+      const actionPage = c.req.method === 'GET' ? findActionPage(c.req.path) : undefined
+      return actionPage === undefined
+        ? showError(c, pageNotFound(c))
+        : c.redirect(contextFor(c).href(actionPage), 303)
     }) as (c: Context) => Promise<Response>,
   )
   return app
@@ -183,15 +186,14 @@ const show = (c: Context, element: { toString(): string }, status: number): Resp
 const showPage = (c: Context, ctx: PageContext, page: Page): Response =>
   show(c, <Layout ctx={ctx} page={page} />, page.status ?? 200)
 
-/** Where a browser wants to be once it has shown the token: for a form, on the page that it stands on. */
+/** The page to show after the sign-in: for a form, the page of the form. */
 const returnPath = (c: Context): string => {
-  const wanted = c.req.method === 'GET' ? c.req.url : (c.req.header('referer') ?? '')
-  if (!URL.canParse(wanted)) return '/'
-  const { pathname, search } = new URL(wanted)
-  return pathname.startsWith('/console/') ? '/' : localPath(pathname + search)
+  const address = c.req.method === 'GET' ? c.req.url : (c.req.header('referer') ?? '')
+  if (!URL.canParse(address)) return '/'
+  const { pathname, search } = new URL(address)
+  return pathname.startsWith('/console/') ? '/' : toLocalPath(pathname + search)
 }
 
-/** What is refused is told on the page that it was tried from, since that shows why. */
 const runAction = async (act: () => Outcome | Promise<Outcome>): Promise<Outcome | ApiError> => {
   try {
     return await act()
@@ -200,46 +202,4 @@ const runAction = async (act: () => Outcome | Promise<Outcome>): Promise<Outcome
     if (known) return known
     throw error
   }
-}
-
-/** Leads on from an action, but where it has a page of its own. A reload then repeats the page, not the action. */
-const conclude = (
-  c: Context,
-  ctx: PageContext,
-  outcome: Outcome | ApiError,
-  done: 'done' | 'undoable',
-  { flash, notices }: { readonly flash: FlashStore; readonly notices: Notices },
-): Response => {
-  if (outcome instanceof ApiError) {
-    notices.leave(c, { kind: 'error', text: outcome.message })
-    return leadBack(c, ctx.currentPath)
-  }
-  if (typeof outcome === 'string') {
-    notices.leave(c, { kind: done, text: outcome })
-    return leadBack(c, ctx.currentPath)
-  }
-  if ('body' in outcome) return showPage(c, ctx, outcome)
-  if (outcome.message !== undefined) notices.leave(c, { kind: done, text: outcome.message })
-  if (outcome.shownOnce !== undefined) flash.leave(c, outcome.to, outcome.shownOnce)
-  return leadBack(c, outcome.to)
-}
-
-const leadTo = (c: Context, to: string): Response => {
-  if (c.req.header('hx-request') === undefined) return c.redirect(to, 303)
-  // What exchanges a part of a page would leave it under the wrong address.
-  c.header('hx-redirect', to)
-  return c.body(null)
-}
-
-/** Most forms lead back to the page that they are on, where a part is exchanged. */
-const leadBack = (c: Context, to: string): Response => {
-  const shown = c.req.header('hx-current-url')
-  return shown !== undefined && isAddressOf(to, shown) ? c.redirect(to, 303) : leadTo(c, to)
-}
-
-/** Whether an address, which anybody may send, is that of a page. */
-const isAddressOf = (page: string, address: string): boolean => {
-  if (!URL.canParse(address)) return false
-  const { pathname, search } = new URL(address)
-  return pathname + search === page
 }

@@ -1,10 +1,10 @@
 import type { Context } from 'hono'
 import { requestHost } from '../http/host-guard.js'
 
-/** Cookies are shared by all ports of a host, so that each sandbox has names of its own. */
-export const cookieName = (c: Context, what: string): string => {
+/** Browsers send a cookie to all ports of a host, so the name contains the port. */
+export const cookieName = (c: Context, purpose: string): string => {
   const port = /:(\d+)$/.exec(requestHost(c))?.[1] ?? '80'
-  return `sandramp_${what}_${port}`
+  return `sandramp_${purpose}_${port}`
 }
 
 export const cookieSettings = (c: Context) =>
@@ -14,6 +14,3 @@ export const cookieSettings = (c: Context) =>
     sameSite: 'Strict',
     secure: c.req.url.startsWith('https:'),
   }) as const
-
-/** By then a browser has long followed a redirect. */
-export const BRIEF_SECONDS = 30

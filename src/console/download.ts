@@ -1,18 +1,17 @@
 import type { Context } from 'hono'
 import type { PageContext } from './page-context.js'
 
-/** What a page offers to download. */
 export interface Download {
   readonly path: string
   readonly type: string
-  /** Under which it is saved. */
+  /** The name of the saved file. */
   readonly name: string
   readonly body: (ctx: PageContext) => string | ReadableStream
-  /** What may be loaded by it, where it is a page of its own. */
+  /** Replaces the content security policy, for an HTML file. */
   readonly policy?: string
 }
 
-export const answerDownload = (
+export const sendDownload = (
   c: Context,
   { type, name, body, policy }: Download,
   ctx: PageContext,

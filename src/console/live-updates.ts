@@ -3,15 +3,15 @@ import { ApiError } from '../http/api-error.js'
 import { EVENT_STREAM } from '../http/event-stream.js'
 import { type PageContext, readState } from './page-context.js'
 
-/** A page whose world has gone is told so once, and asks for itself anew. */
-export const tellGone = (c: Context): Response =>
+/** Makes a page reload whose world is deleted. */
+export const sendGone = (c: Context): Response =>
   c.body('event: gone\ndata: {}\n\n', 200, { 'content-type': 'text/event-stream' })
 
-/** As many as the control face opens. */
+/** The limit of the control API. */
 const MAX_STREAMS = 100
 
-/** Tells a page when there is news: only that, for the page then asks for what it shows. */
-export const follow = (c: Context, { live, sandbox, boot }: PageContext): Response => {
+/** An event per change, without content: the page then fetches itself. */
+export const streamTicks = (c: Context, { live, sandbox, boot }: PageContext): Response => {
   if (sandbox.streams >= MAX_STREAMS) {
     throw new ApiError('5030', `At most ${MAX_STREAMS} streams can be open. Close a page`)
   }

@@ -9,7 +9,7 @@ import { formatRepeated } from '../lib/app-error.js'
 import type { LiveWorld } from '../runtime/live-world.js'
 import type { Sandbox } from '../runtime/sandbox.js'
 import type { WorldHandle } from '../runtime/world-registry.js'
-import type { Notice, Notices } from './notices.js'
+import type { Notice } from './flash.js'
 
 /** What a page is drawn from. */
 export interface PageContext {
@@ -38,7 +38,7 @@ export interface PageContext {
 }
 
 /** What is the same for all pages of a run. */
-type Run = Pick<PageContext, 'boot' | 'needsToken'> & { readonly takeNotice: Notices['take'] }
+type Run = Pick<PageContext, 'boot' | 'needsToken'>
 
 /** One page: what stands in its main part, and its heading. */
 export interface Page {
@@ -56,7 +56,7 @@ export type DrawPage = (
 export const pageContext = (
   sandbox: Sandbox,
   c: Context,
-  { takeNotice, ...run }: Run,
+  run: Run,
   handle = worldIn(sandbox, c),
 ): PageContext => {
   const live = sandbox.worlds.use(handle)
@@ -74,7 +74,7 @@ export const pageContext = (
     worldId,
     href: (path) => worldPath(worldId, path),
     origin: url.origin,
-    notice: takeNotice(c) ?? notice,
+    notice,
     ...run,
   }
 }

@@ -12,7 +12,7 @@ import { escapeBidi, formatCount } from '../format.js'
 import { listPage } from '../list-page.js'
 import { addressWith, enumParam, pageOf } from '../list-query.js'
 import type { Page, PageContext } from '../page-context.js'
-import { depositAnchor } from '../search-index.js'
+import { depositAnchor } from '../search.js'
 
 const MATCHED = ['unmatched', 'offramp', 'wallet', 'all'] as const
 

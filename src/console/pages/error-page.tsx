@@ -14,10 +14,9 @@ const TITLES: Readonly<Record<number, string>> = {
 
 export const errorTitle = (status: number): string => TITLES[status] ?? 'Error'
 
-export const notFoundMessage = (c: Context) =>
+export const pageNotFound = (c: Context) =>
   new ApiError('4040', `The console has no ${c.req.method} ${c.req.path}`)
 
-/** What cannot be done, on a page of its own. */
 export const ErrorPage = ({
   ctx,
   title,
@@ -36,7 +35,6 @@ export const ErrorPage = ({
   </>
 )
 
-/** Ids of records do not outlast what takes records back. */
 const Hint = ({ ctx, title }: { ctx: PageContext; title: string }) => {
   const [, list, id] = ctx.currentPath.split('?')[0]?.split('/') ?? []
   if (title !== TITLES[404] || !id || list === 'console') return null

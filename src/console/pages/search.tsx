@@ -2,10 +2,10 @@ import { Empty } from '../components/empty.js'
 import { formatCount } from '../format.js'
 import { param } from '../list-query.js'
 import type { Page, PageContext } from '../page-context.js'
-import { findPage, MIN_FRAGMENT, type SearchHit } from '../search-index.js'
+import { findPage, MIN_FRAGMENT, type SearchHit } from '../search.js'
 
-/** The page of what a text names: a request, a scenario, a record. */
-export const found = (ctx: PageContext, text: string): SearchHit | undefined => {
+/** A request, a scenario or a record with this id or name. */
+export const findAnything = (ctx: PageContext, text: string): SearchHit | undefined => {
   const id = text.toLowerCase()
   if (ctx.live.requests.find(id)) return { page: `/requests/${id}`, near: 0 }
   if (ctx.sandbox.findScenario(ctx.world, text)) {
@@ -14,11 +14,10 @@ export const found = (ctx: PageContext, text: string): SearchHit | undefined => 
   return findPage(ctx, id)
 }
 
-/** Whoever typed a part of a name may have meant another one. */
-export const othersInWords = (near: number, text: string): string =>
+export const describeOtherHits = (near: number, text: string): string =>
   `${formatCount(near)} records have an id, address or reference that starts or ends with ${text}. This is one of them.`
 
-export const nothingFoundPage = (ctx: PageContext): Page => {
+export const noHitPage = (ctx: PageContext): Page => {
   const text = param(ctx, 'q')
   return {
     title: 'Find',

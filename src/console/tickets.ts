@@ -2,23 +2,23 @@ import { randomBytes } from 'node:crypto'
 
 const TICKET_BYTES = 32
 
-/** Keeps values on the server; the browser gets a random ticket that ends. */
+/** Stores values under random tickets, which expire. */
 export class Tickets<T> {
-  readonly #values = new Map<string, { readonly value: T; readonly endsAt: number }>()
+  readonly #values = new Map<string, { readonly value: T; readonly expiresAt: number }>()
 
   constructor(
     private readonly now: () => number,
-    private readonly lifeSeconds: number,
+    private readonly lifetimeSeconds: number,
     private readonly maxTickets = 1_000,
   ) {}
 
-  /** Evicts ended tickets, then the oldest ones beyond the limit. */
+  /** Evicts expired tickets, then the oldest ones beyond the limit. */
   issue(value: T): string {
     const ticket = randomBytes(TICKET_BYTES).toString('base64url')
     const now = this.now()
-    this.#values.set(ticket, { value, endsAt: now + this.lifeSeconds * 1_000 })
-    for (const [oldest, { endsAt }] of this.#values) {
-      if (endsAt > now && this.#values.size <= this.maxTickets) break
+    this.#values.set(ticket, { value, expiresAt: now + this.lifetimeSeconds * 1_000 })
+    for (const [oldest, { expiresAt }] of this.#values) {
+      if (expiresAt > now && this.#values.size <= this.maxTickets) break
       this.#values.delete(oldest)
     }
     return ticket
@@ -26,7 +26,7 @@ export class Tickets<T> {
 
   find(ticket: string | undefined): T | undefined {
     const found = ticket === undefined ? undefined : this.#values.get(ticket)
-    return found && found.endsAt > this.now() ? found.value : undefined
+    return found && found.expiresAt > this.now() ? found.value : undefined
   }
 
   delete(ticket: string): void {
