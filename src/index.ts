@@ -2,7 +2,7 @@ import { generateControlToken } from './api/control/control-token.js'
 import { createApp } from './app.js'
 import { type AuditReport, audit } from './domain/audit.js'
 import { type ReadonlyTables, readonlyTables } from './domain/readonly-tables.js'
-import { type Commands, type RecordCommand, recordCommands } from './domain/world.js'
+import { type Commands, type RecordCommand, recordCommands, type World } from './domain/world.js'
 import { FAULT_HEADER } from './http/api-error.js'
 import { whyBroken } from './http/body.js'
 import { isUnanswered } from './http/dropped-connection.js'
@@ -12,15 +12,14 @@ import { type ListenOptions, parseListenOptions } from './http/listen-options.js
 import { CLOSING, type Listener, listen } from './http/server.js'
 import type { Cause, Entry } from './kernel/entry.js'
 import type { InputOf } from './kernel/kernel.js'
-import { toIso } from './kernel/time.js'
-import { formatInvalid } from './lib/app-error.js'
+import { DURATION_HELP, type Instant, toIso } from './kernel/time.js'
+import { AppError, formatInvalid } from './lib/app-error.js'
 import { deepFreeze, deepFreezeAll } from './lib/deep-freeze.js'
 import { createSleeps, type Sleep } from './lib/machine-clock.js'
 import { FileError } from './lib/read-file.js'
 import { DEFAULT_WORLD } from './lib/secrets.js'
 import { createRedactor } from './request-log/redact.js'
 import { type LoggedExchange, showExchange } from './request-log/views.js'
-import { parseAdvanceTarget, parseUntil } from './runtime/advance-target.js'
 import { resolveDependencies } from './runtime/build-sandbox.js'
 import {
   OptionError,
@@ -34,6 +33,7 @@ import { Sandbox as Core } from './runtime/sandbox.js'
 import { registerCore } from './runtime/sandbox-internals.js'
 import type { Expectation } from './scenarios/language/expectations.js'
 import type { Verification } from './scenarios/verify/verify.js'
+import { type AdvanceRequest, parseAdvanceTarget, parseUntil } from './usecases/clock.js'
 
 export type { Entry } from './kernel/entry.js'
 export type { Exchange, LoggedExchange } from './request-log/views.js'
@@ -154,7 +154,8 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
     },
     advance: (how) => {
       assertOpen()
-      const { now, count, fired } = main.advance(parseAdvanceTarget(main, how), libraryCause())
+      const target = parseTarget(main.current(), how)
+      const { now, count, fired } = main.advance(target, libraryCause())
       return { now: toIso(now), count, fired: deepFreezeAll(fired) }
     },
     verify: async (expect, how) => {
@@ -168,7 +169,8 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
       if ('complaints' in read) throw new TypeError(read.complaints.join('\n'))
       if (until !== undefined) {
         assertOpen()
-        main.advance(parseUntil(main, until), libraryCause())
+        const target = withTypeError(() => parseUntil(main.current(), until))
+        main.advance(target, libraryCause())
       }
       return verify(read.expectations, core.verificationInput(main))
     },
@@ -218,6 +220,28 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
     },
   }
   return registerCore(sandbox, core)
+}
+
+const ADVANCE_FORMS = `${DURATION_HELP}, { by }, { to } or { until: 'idle' }`
+
+const parseTarget = (world: World, how: unknown): Instant | 'idle' => {
+  const request = typeof how === 'string' ? { by: how } : how
+  if (typeof request !== 'object' || request === null) {
+    throw new TypeError(formatInvalid('target', how, ADVANCE_FORMS))
+  }
+  const { by, to, until, ...others } = request as AdvanceRequest
+  const unknown = unknownOptionMessage(others, ['by', 'to', 'until'])
+  if (unknown !== undefined) throw new TypeError(unknown)
+  return withTypeError(() => parseAdvanceTarget(world, { by, to, until }))
+}
+
+/** Programs expect a TypeError for a wrong argument. */
+const withTypeError = <T>(parse: () => T): T => {
+  try {
+    return parse()
+  } catch (error) {
+    throw error instanceof AppError ? new TypeError(error.message) : error
+  }
 }
 
 /** What is done is done, and is answered, even if whoever listens to the log fails. */

@@ -1,5 +1,7 @@
 import type { Context } from 'hono'
 import type { Child } from 'hono/jsx'
+import type { ReadingLookup } from '../assumptions/ids.js'
+import { Readings } from '../assumptions/use.js'
 import type { Tables } from '../domain/schema.js'
 import type { World } from '../domain/world.js'
 import { badRequest } from '../http/api-error.js'
@@ -85,6 +87,12 @@ export const worldPath = (worldId: string | undefined, path: string): string => 
   const [rest = '', hash] = path.split('#')
   const inWorld = `${rest}${rest.includes('?') ? '&' : '?'}world=${worldId}`
   return hash === undefined ? inWorld : `${inWorld}#${hash}`
+}
+
+/** The readings of the world, for responses as a client receives them. */
+export const readingsOf = ({ tables }: PageContext): ReadingLookup => {
+  const readings = new Readings(tables.readings)
+  return (id) => readings.peek(id)
 }
 
 /** The id of a world that an address names and that is not there: never was, deleted, or made room for others. */

@@ -1,10 +1,55 @@
+import type { ConfirmedReading } from '../assumptions/answers-file.js'
+import { ASSUMPTION_INDEX, DEFAULT_READINGS } from '../assumptions/ids.js'
 import { assertAssumption, assertReading, ReadingError } from '../assumptions/parse.js'
-import type { AssumptionId } from '../assumptions/register/index.js'
-import { badRequest } from '../http/api-error.js'
-import { notFound } from '../kernel/refusal.js'
+import { type AssumptionId, assumptions } from '../assumptions/register/index.js'
+import { RISK_ASSESSMENTS, type Risk } from '../assumptions/register/risks.js'
+import type { Counts } from '../assumptions/usage.js'
+import { readIn } from '../domain/assumptions.js'
+import { notFound, ruleViolation } from '../kernel/refusal.js'
+import type { LiveWorld } from '../runtime/live-world.js'
+import type { Sandbox } from '../runtime/sandbox.js'
 
-/** The id of an assumption; an unknown one is 404, with those named that come near. */
-export const knownAssumption = (id: string): AssumptionId => {
+/** An assumption and its use in a world. */
+export interface AssumptionView {
+  readonly id: AssumptionId
+  readonly question: string
+  /** Empty if it concerns all operations. */
+  readonly operations: readonly string[]
+  readonly readings: readonly { readonly name: string; readonly means: string }[]
+  /** The reading of the world. */
+  readonly active: string
+  readonly default: string
+  readonly basis: string
+  readonly risk: Risk
+  readonly consequence: string
+  readonly confirmed: ConfirmedReading | undefined
+  readonly hits: number
+  readonly last_hit: number | null
+}
+
+export const viewAssumption = (
+  sandbox: Sandbox,
+  { world, requests }: LiveWorld,
+  id: AssumptionId,
+  counts: Counts = requests.usage,
+): AssumptionView => {
+  const { question, operations, readings, basis } = assumptions[id]
+  return {
+    id,
+    question,
+    operations,
+    readings,
+    active: readIn(world.tables, id),
+    default: DEFAULT_READINGS[id],
+    basis,
+    ...RISK_ASSESSMENTS[id],
+    confirmed: sandbox.confirmed.get(id),
+    ...counts.of(ASSUMPTION_INDEX[id]),
+  }
+}
+
+/** Rejects an unknown id as not found, with similar ids. */
+export const parseAssumptionId = (id: string): AssumptionId => {
   try {
     assertAssumption(id)
   } catch (error) {
@@ -13,11 +58,10 @@ export const knownAssumption = (id: string): AssumptionId => {
   return id as AssumptionId
 }
 
-/** Refuses what is no reading of an assumption. */
 export const assertKnownReading = (id: AssumptionId, reading: string): void => {
   try {
     assertReading(id, reading, 'reading')
   } catch (error) {
-    throw error instanceof ReadingError ? badRequest(error.message) : error
+    throw error instanceof ReadingError ? ruleViolation(undefined, error.message) : error
   }
 }

@@ -195,7 +195,7 @@ describe('reset', () => {
 
 test('with nothing done, an undo is refused', async () => {
   const { visitor } = await open()
-  expect((await visitor.look('/undo')).text).toContain('nothing can be undone')
+  expect((await visitor.look('/undo')).text).toContain('Nothing to undo')
   const { text } = await visitor.submit('/console/undo', {}, PAGE)
-  expect(text).toContain('nothing can be undone')
+  expect(text).toContain('Nothing to undo')
 })

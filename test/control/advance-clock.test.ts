@@ -99,7 +99,7 @@ describe('advanceClock', () => {
 
   test.each(['2920000d', '253000000000000ms'])('by %s leads too far', async (by) => {
     const api = await openSandbox()
-    const words = `Invalid by: got "${by}". Expected a duration that ends by 9999-12-31T23:59:59.999Z`
+    const words = 'a duration that ends by 9999-12-31T23:59:59.999Z'
     expectRefusal(await api.post(path, { by }), 400, '4000', words)
     expect(api.sandbox.now).toBe(BEGINNING)
   })
@@ -148,11 +148,11 @@ describe('advanceClock', () => {
 
   test('to an earlier instant is refused, to now is not', async () => {
     const api = await openSandbox()
-    const words = `Invalid to: got "${later(-1)}". Expected an instant from the world’s now, ${BEGINNING}. Time never goes back`
+    const words = `an instant from the world’s now, ${BEGINNING}, up to`
     expectRefusal(await api.post(path, { to: later(-1) }), 400, '4000', words)
     expect(await api.make<Advanced>(path, { to: BEGINNING })).toHaveProperty('now', BEGINNING)
     const beyond = await api.post(path, { to: '9999-12-31T23:59:59.999-14:00' })
-    expectRefusal(beyond, 400, '4000', 'Expected at most 9999-12-31T23:59:59.999Z')
+    expectRefusal(beyond, 400, '4000', 'up to 9999-12-31T23:59:59.999Z')
   })
 
   test('until idle stops at the last timer', async () => {

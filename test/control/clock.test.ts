@@ -144,7 +144,7 @@ describe('setClock', () => {
   test('time never goes back, and the mode stays when now is refused', async () => {
     const api = await openSandbox()
     const body = { now: '2026-06-15T08:59:59.999Z', mode: 'real' }
-    const words = `Invalid now: got "${body.now}". Expected an instant from the world’s now, ${BEGINNING}. Time never goes back`
+    const words = `an instant from the world’s now, ${BEGINNING}, up to`
     expectRefusal(await api.call('PUT', path, { body }), 400, '4000', words)
     expect(await api.read<Clock>(path)).toMatchObject({ now: BEGINNING, mode: 'manual' })
   })
@@ -160,12 +160,7 @@ describe('setClock', () => {
     const api = await openSandbox()
     const last = '9999-12-31T23:59:59.999Z'
     const beyond = await api.call('PUT', path, { body: { now: '9999-12-31T23:59:59.999-01:00' } })
-    expectRefusal(
-      beyond,
-      400,
-      '4000',
-      `Invalid now: got "9999-12-31T23:59:59.999-01:00". Expected at most ${last}`,
-    )
+    expectRefusal(beyond, 400, '4000', `up to ${last}`)
     const { body } = await api.call<Clock>('PUT', path, { body: { now: last, mode: '1000x' } })
     expect(body.now).toBe(last)
     expect(await api.read<Clock>(path)).toHaveProperty('now', last)
@@ -173,7 +168,7 @@ describe('setClock', () => {
       await api.post(`${path}/advance`, { by: '1ms' }),
       400,
       '4000',
-      'Expected a duration that ends by',
+      'a duration that ends by',
     )
   })
 

@@ -150,7 +150,7 @@ test('a reset can be undone, and what was before it after that', async () => {
   expect(recordsOf(api)).toBe(lived)
   for (let { left } = back; left > 0; ) left = (await api.make<Undone>(undo)).left
   expect(recordsOf(api)).toBe(beginning)
-  expectRefusal(await api.post(undo), 409, '4090', 'nothing can be undone')
+  expectRefusal(await api.post(undo), 409, '4090', 'Nothing to undo')
 })
 
 test('what leads back to a world before a reset is in the entry', async () => {
@@ -166,7 +166,7 @@ test('what leads back to a world before a reset is in the entry', async () => {
 describe('with nothing to undo', () => {
   test('is refused at boot', async () => {
     const api = await open()
-    expectRefusal(await api.post(undo), 409, '4090', 'the newest 1,000')
+    expectRefusal(await api.post(undo), 409, '4090', 'the last 1,000')
     expect(api.sandbox.entries().at(-1)?.command).not.toBe('world.undo')
   })
 

@@ -45,8 +45,8 @@ test.each([
   [{ untill: 'idle' }, unknown('option', 'untill', 'by, to, until', didYouMean('until'))],
   [{ by: '1s', unit: 's' }, unknown('option', 'unit', 'by, to, until', didYouMean('until'))],
   [{ until: 'ilde' }, invalid('until', 'ilde', 'idle')],
-  [{ to: 'soon' }, invalid('to', 'soon', 'a Date or a date-time from now')],
-  [{ to: new Date(Number.NaN) }, invalid('to', inWords('Invalid Date'), 'a Date or a date-time')],
+  [{ to: 'soon' }, invalid('to', 'soon', 'an instant from')],
+  [{ to: new Date(Number.NaN) }, invalid('to', inWords('Invalid Date'), 'an instant from')],
   [5, invalid('target', 5, 'a duration')],
   [null, invalid('target', null, 'a duration')],
 ])('advance refuses %j, and time stands still', async (how, words) => {

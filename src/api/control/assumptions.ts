@@ -1,17 +1,21 @@
 import * as z from 'zod'
 import type { ConfirmedReading } from '../../assumptions/answers-file.js'
-import { ASSUMPTION_INDEX, assumptionIds, DEFAULT_READINGS } from '../../assumptions/ids.js'
+import { ASSUMPTION_INDEX, assumptionIds } from '../../assumptions/ids.js'
 import { concerns } from '../../assumptions/register/by-operation.js'
-import { type AssumptionId, assumptions } from '../../assumptions/register/index.js'
-import { RISK_ASSESSMENTS, RISKS } from '../../assumptions/register/risks.js'
+import type { AssumptionId } from '../../assumptions/register/index.js'
+import { RISKS } from '../../assumptions/register/risks.js'
 import { type Counts, sumCounts } from '../../assumptions/usage.js'
-import { readIn } from '../../domain/assumptions.js'
 import { ok, operation } from '../../http/operation.js'
 import { toIso } from '../../kernel/time.js'
 import type { LiveWorld } from '../../runtime/live-world.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
 import { operationIds } from '../../scenarios/language/operations.js'
-import { assertKnownReading, knownAssumption } from '../../usecases/assumptions.js'
+import {
+  type AssumptionView,
+  assertKnownReading,
+  parseAssumptionId,
+  viewAssumption,
+} from '../../usecases/assumptions.js'
 import { fields } from './fields.js'
 import { listSchema, pageQuery, toPage } from './lists.js'
 
@@ -73,26 +77,13 @@ export const liveWorldsFor = (
 const countsFor = (...which: Parameters<typeof liveWorldsFor>): Counts =>
   sumCounts(liveWorldsFor(...which).map(({ requests }) => requests.usage))
 
-const show = (
-  sandbox: Sandbox,
-  { world, requests }: LiveWorld,
-  id: AssumptionId,
-  counts: Counts = requests.usage,
-): z.input<typeof item> => {
-  const { question, operations, readings, basis } = assumptions[id]
-  const confirmed = sandbox.confirmed.get(id)
-  const { hits, last_hit } = counts.of(ASSUMPTION_INDEX[id])
+const show = (view: AssumptionView): z.input<typeof item> => {
+  const { operations, readings, confirmed, last_hit, ...rest } = view
   return {
-    id,
-    question,
+    ...rest,
     operations: [...operations] as z.input<typeof item>['operations'],
     readings: readings.map(({ name, means }) => ({ name, description: means })),
-    active: readIn(world.tables, id),
-    default: DEFAULT_READINGS[id],
-    basis,
-    ...RISK_ASSESSMENTS[id],
     settled: confirmed ? showSettlement(confirmed) : null,
-    hits,
     last_hit: last_hit === null ? null : toIso(last_hit),
   }
 }
@@ -133,7 +124,7 @@ export const listAssumptions = operation({
         concerns(id, query.operation) &&
         (query.relied === undefined || query.relied === isRelied(id)),
     )
-    return ok(toPage(ids, query, (id) => show(sandbox, live, id, counts)))
+    return ok(toPage(ids, query, (id) => show(viewAssumption(sandbox, live, id, counts))))
   },
 })
 
@@ -151,7 +142,8 @@ export const readAssumption = operation({
   params: path,
   answers: { 200: { description: 'The assumption', schema: item } },
   errors: ['4000', '4040'],
-  handle: ({ sandbox, live, params }) => ok(show(sandbox, live, knownAssumption(params.id))),
+  handle: ({ sandbox, live, params }) =>
+    ok(show(viewAssumption(sandbox, live, parseAssumptionId(params.id)))),
 })
 
 export const chooseReading = operation({
@@ -170,9 +162,9 @@ export const chooseReading = operation({
   answers: { 200: { description: 'The assumption after it', schema: item } },
   errors: ['4000', '4004', '4040', '4130', '4150'],
   handle: ({ sandbox, live, world, params, body: { reading }, cause }) => {
-    const id = knownAssumption(params.id)
+    const id = parseAssumptionId(params.id)
     assertKnownReading(id, reading)
     world.run('reading.choose', { id, reading }, cause)
-    return ok(show(sandbox, live, id))
+    return ok(show(viewAssumption(sandbox, live, id)))
   },
 })

@@ -1,12 +1,11 @@
 import * as z from 'zod'
 import type { World } from '../../domain/world.js'
 import { ok, operation } from '../../http/operation.js'
-import { DURATION_HELP, durationError, type Instant, toIso } from '../../kernel/time.js'
+import { DURATION_HELP, toIso } from '../../kernel/time.js'
 import { nextStep, type Timer } from '../../kernel/timers.js'
 import { invalidValue, inWords } from '../../lib/app-error.js'
-import { CLOCK_MODE_HELP, type ClockSetting, clockSettingFor } from '../../runtime/clock-mode.js'
-import { assertLater, instantAfter } from '../../usecases/instants.js'
-import { parseNamedClockMode } from '../../usecases/named-clock-mode.js'
+import { CLOCK_MODE_HELP } from '../../runtime/clock-mode.js'
+import { parseAdvanceTarget, parseClockSetting, parseLater } from '../../usecases/clock.js'
 import { entry } from './entry.js'
 import { fields, INSTANT_FORM, instant } from './fields.js'
 
@@ -100,28 +99,11 @@ export const setClock = operation({
     const clockSetting = parseClockSetting(body)
     if (!clockSetting && !body.now)
       throw invalidValue('body', inWords('no field'), 'mode, speed or now')
-    if (body.now) await live.advanceInSlices(assertLater(world, body.now, 'now'), cause)
+    if (body.now) await live.advanceInSlices(parseLater(world, body.now, 'now'), cause)
     if (clockSetting) live.setClock(clockSetting, cause)
     return ok(showClock(world))
   },
 })
-
-const parseClockSetting = (body: {
-  mode?: string | undefined
-  speed?: number | undefined
-}): ClockSetting | undefined => {
-  const { mode, speed } = body
-  if (speed !== undefined && (mode === undefined || mode === 'speed')) return clockSettingFor(speed)
-  if (mode === undefined) return undefined
-  const clockSetting = parseNamedClockMode(mode)
-  // The mode and speed that reading the clock shows may be sent back.
-  if (speed === undefined || speed === clockSetting.speed) return clockSetting
-  throw invalidValue(
-    'speed',
-    inWords(`${speed} with mode ${JSON.stringify(mode)}`),
-    `${clockSetting.speed}, or speed alone`,
-  )
-}
 
 export const advanceClock = operation({
   id: 'advanceClock',
@@ -151,29 +133,7 @@ export const advanceClock = operation({
   },
   errors: ['4000', '4004', '4090', '4130', '4150'],
   handle: async ({ live, world, body, cause }) => {
-    const { now, count, fired } = await live.advanceInSlices(parseTarget(world, body), cause)
+    const { now, count, fired } = await live.advanceInSlices(parseAdvanceTarget(world, body), cause)
     return ok({ now: toIso(now), count, fired })
   },
 })
-
-interface Advance {
-  by?: string | undefined
-  to?: string | undefined
-  until?: 'idle' | undefined
-}
-
-const parseTarget = (world: World, { by, to, until }: Advance): Instant | 'idle' => {
-  const came = Object.entries({ by, to, until }).flatMap(([name, it]) =>
-    it === undefined ? [] : [name],
-  )
-  if (came.length !== 1) {
-    throw invalidValue(
-      'body',
-      inWords(came.join(' and ') || 'no field'),
-      'one of by, to and until, such as {"by":"30m"} or {"until":"idle"}',
-    )
-  }
-  if (until) return until
-  if (to !== undefined) return assertLater(world, to, 'to')
-  return instantAfter(world, by ?? '', 'by', durationError(by ?? ''))
-}

@@ -1,10 +1,9 @@
 import * as z from 'zod'
-import type { World } from '../../domain/world.js'
 import { badRequest } from '../../http/api-error.js'
 import { ok, operation } from '../../http/operation.js'
-import { durationError, type Instant, UNTIL_HELP } from '../../kernel/time.js'
+import { UNTIL_HELP } from '../../kernel/time.js'
 import { joinMessages } from '../../lib/zod-errors.js'
-import { instantAfter } from '../../usecases/instants.js'
+import { parseUntil } from '../../usecases/clock.js'
 import { fields } from './fields.js'
 
 const candidate = z
@@ -91,7 +90,7 @@ export const verifyWorld = operation({
     )
     const read = readExpectations(body.expect)
     if ('complaints' in read) throw badRequest(joinMessages(read.complaints))
-    if (body.until !== undefined) await live.advanceInSlices(findTarget(world, body.until), cause)
+    if (body.until !== undefined) await live.advanceInSlices(parseUntil(world, body.until), cause)
     const { expectations } = read
     return ok(
       await live.readInSlices((now) =>
@@ -100,6 +99,3 @@ export const verifyWorld = operation({
     )
   },
 })
-
-const findTarget = (world: World, until: string): Instant | 'idle' =>
-  until === 'idle' ? until : instantAfter(world, until, 'until', durationError(until, UNTIL_HELP))

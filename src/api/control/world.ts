@@ -4,7 +4,7 @@ import type { World } from '../../domain/world.js'
 import { ok, operation } from '../../http/operation.js'
 import { toIso } from '../../kernel/time.js'
 import { MAX_UNDO } from '../../runtime/undo-history.js'
-import { nothingToUndo } from '../../usecases/nothing-to-undo.js'
+import { nothingToUndo } from '../../usecases/undo.js'
 
 export const getAudit = operation({
   id: 'getAudit',

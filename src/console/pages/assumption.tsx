@@ -1,8 +1,11 @@
 import { toIso } from '../../kernel/time.js'
 import { showExchange } from '../../request-log/views.js'
-import { knownAssumption } from '../../usecases/assumptions.js'
+import {
+  type AssumptionView,
+  parseAssumptionId,
+  viewAssumption,
+} from '../../usecases/assumptions.js'
 import { type Action, formAction } from '../actions.js'
-import { type AssumptionView, assumptionView } from '../assumption-view.js'
 import { RiskBadge } from '../components/badge.js'
 import { ActionButton } from '../components/form.js'
 import { DescriptionList, LiveRegion, Panel } from '../components/panel.js'
@@ -18,7 +21,7 @@ export const assumptionPage = (
   ctx: PageContext,
   { id = '' }: Readonly<Record<string, string>>,
 ): Page => {
-  const open = assumptionView(ctx, knownAssumption(id))
+  const open = viewAssumption(ctx.sandbox, ctx.live, parseAssumptionId(id))
   return {
     title: open.id,
     body: (
@@ -40,7 +43,7 @@ export const assumptionPage = (
 }
 
 const AssumptionDetails = ({ ctx, open }: { ctx: PageContext; open: AssumptionView }) => {
-  const { operations, basis, risk, consequence, settled: confirmed, hits, last_hit } = open
+  const { operations, basis, risk, consequence, confirmed, hits, last_hit } = open
   return (
     <Panel title="Open question" aside={<RiskBadge risk={risk} />}>
       <DescriptionList
@@ -74,7 +77,7 @@ const Readings = ({ ctx, open }: { ctx: PageContext; open: AssumptionView }) => 
         <li aria-current={name === open.active ? 'true' : undefined}>
           <span class="what">
             <code>{name}</code> {means}
-            {name === open.byDefault ? <span class="quiet"> (default)</span> : null}
+            {name === open.default ? <span class="quiet"> (default)</span> : null}
           </span>
           {name === open.active ? (
             <span class="badge good">active</span>

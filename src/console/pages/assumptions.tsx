@@ -4,7 +4,7 @@ import { RISKS } from '../../assumptions/register/risks.js'
 import { toIso } from '../../kernel/time.js'
 import { showExchange } from '../../request-log/views.js'
 import { operationIds } from '../../scenarios/language/operations.js'
-import { type AssumptionView, assumptionView, idsIn } from '../assumption-view.js'
+import { type AssumptionView, viewAssumption } from '../../usecases/assumptions.js'
 import { RiskBadge } from '../components/badge.js'
 import { Empty } from '../components/empty.js'
 import { BooleanFilter, FilterForm } from '../components/filters.js'
@@ -44,6 +44,10 @@ export const assumptionsPage = (ctx: PageContext): Page => {
   }
 }
 
+/** The ids of the assumptions that an exchange used. */
+const idsIn = (assumed: readonly string[]): string[] =>
+  assumed.map((it) => it.slice(0, it.indexOf('=')))
+
 const selected = (ctx: PageContext): AssumptionView[] => {
   const operation = enumParam(ctx, 'operation', operationIds)
   const relied = enumParam(ctx, 'relied', ['true', 'false'])
@@ -52,7 +56,7 @@ const selected = (ctx: PageContext): AssumptionView[] => {
   const named = request && idsIn(showExchange(findRecord(ctx, request)).assumed)
   return assumptionIds
     .filter((id) => concerns(id, operation) && (!named || named.includes(id)))
-    .map((id) => assumptionView(ctx, id))
+    .map((id) => viewAssumption(ctx.sandbox, ctx.live, id))
     .filter((it) => relied === undefined || relied === String(it.hits > 0))
     .filter((it) => risk === undefined || it.risk === risk)
 }
@@ -132,7 +136,7 @@ const Register = ({ ctx, all }: { ctx: PageContext; all: readonly AssumptionView
 
 /** Whether a reading was chosen, and whether somebody who knows has answered. */
 export const ReadingMarks = ({
-  open: { active, byDefault, settled: confirmed },
+  open: { active, default: byDefault, confirmed },
 }: {
   open: AssumptionView
 }) => (

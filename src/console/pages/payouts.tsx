@@ -3,7 +3,6 @@ import { getPayout, PAYOUT_TRANSITIONS } from '../../domain/payouts.js'
 import { PAYOUT_STATUSES, type Payout } from '../../domain/schema.js'
 import { byUserAndStatus } from '../../usecases/selection.js'
 import { type Action, formAction } from '../actions.js'
-import { worldReader } from '../assumption-view.js'
 import { StatusBadge } from '../components/badge.js'
 import { StatusLinks, TextFilter, UserFilter, userParam } from '../components/filters.js'
 import { Id, PayoutLink, UserLink } from '../components/id.js'
@@ -15,6 +14,7 @@ import { payoutExample } from '../examples.js'
 import { listPage } from '../list-page.js'
 import { enumParam, pageOf, textFilter } from '../list-query.js'
 import type { Page, PageContext } from '../page-context.js'
+import { readingsOf } from '../page-context.js'
 import { recordPage } from './record-page.js'
 
 const searchTexts = (it: Payout) => [
@@ -99,7 +99,7 @@ export const payoutPage = (
     moves: PAYOUT_TRANSITIONS[status],
     next: status === 'PAYOUT_PENDING' ? 'PAYOUT_PROCESSED' : undefined,
     sides: <Sides ctx={ctx} payout={payout} />,
-    answer: toPayoutResponse(payout, worldReader(ctx)),
+    answer: toPayoutResponse(payout, readingsOf(ctx)),
   })
 }
 

@@ -1,6 +1,7 @@
 import { MAX_SNAPSHOTS } from '../../journal/snapshots.js'
 import { illegalTransition } from '../../kernel/refusal.js'
 import { toIso } from '../../kernel/time.js'
+import { previewUndo } from '../../usecases/undo.js'
 import { type Action, formAction } from '../actions.js'
 import { Empty } from '../components/empty.js'
 import { ActionButton, ActionForm, Field } from '../components/form.js'
@@ -10,7 +11,6 @@ import { Time } from '../components/time.js'
 import { snapshotExample } from '../examples.js'
 import { formatCount, formatTime } from '../format.js'
 import type { Page, PageContext } from '../page-context.js'
-import { undoPreview } from '../undo-preview.js'
 import { WhatIsUndone } from './undo.js'
 import { NewWorld } from './worlds.js'
 
@@ -109,7 +109,7 @@ const SnapshotActions = ({ ctx, name }: { ctx: PageContext; name: string }) => (
 )
 
 const UndoPanel = ({ ctx }: { ctx: PageContext }) => {
-  const undoable = undoPreview(ctx.live)
+  const undoable = previewUndo(ctx.live)
   return (
     <Panel title="Undo">
       {undoable ? (

@@ -3,7 +3,6 @@ import { getAccount } from '../../domain/accounts.js'
 import { TRANSFER_STATUSES, type Transfer } from '../../domain/schema.js'
 import { getTransfer, nextStatus, transferTransitionsIn } from '../../domain/transfers.js'
 import { type Action, formAction } from '../actions.js'
-import { worldReader } from '../assumption-view.js'
 import { Command } from '../components/command.js'
 import { UserLink } from '../components/id.js'
 import { Money, Recipient } from '../components/money.js'
@@ -11,6 +10,7 @@ import { DescriptionList } from '../components/panel.js'
 import { Time } from '../components/time.js'
 import { demoCurl } from '../curl.js'
 import type { Page, PageContext } from '../page-context.js'
+import { readingsOf } from '../page-context.js'
 import { recordPage } from './record-page.js'
 
 const WAY = TRANSFER_STATUSES.filter((it) => it !== 'FAILED' && it !== 'CANCELLED')
@@ -30,7 +30,7 @@ export const transferPage = (
     moves: transferTransitionsIn(ctx.tables)[status],
     next: nextStatus(status),
     sides: <Sides ctx={ctx} transfer={transfer} />,
-    answer: toTransferResponse(ctx.tables, transfer, worldReader(ctx)),
+    answer: toTransferResponse(ctx.tables, transfer, readingsOf(ctx)),
     asked: <Command text={read} what="curl command" />,
   })
 }

@@ -2,7 +2,7 @@ import { describeCause } from '../../journal/describe-entry.js'
 import type { Cause } from '../../kernel/entry.js'
 import { illegalTransition } from '../../kernel/refusal.js'
 import { toIso } from '../../kernel/time.js'
-import { nothingToUndo } from '../../usecases/nothing-to-undo.js'
+import { nothingToUndo, previewUndo, type UndoPreview } from '../../usecases/undo.js'
 import { type Action, formAction } from '../actions.js'
 import { confirmPage } from '../components/confirm.js'
 import { Empty } from '../components/empty.js'
@@ -11,7 +11,6 @@ import { DescriptionList } from '../components/panel.js'
 import { Time } from '../components/time.js'
 import { formatCount, formatTime, pluralize } from '../format.js'
 import type { Page, PageContext } from '../page-context.js'
-import { type UndoPreview, undoPreview } from '../undo-preview.js'
 
 /** More than anybody reads: advancing until idle can make thousands. */
 const MAX_SHOWN = 20
@@ -43,7 +42,7 @@ export const WhatIsUndone = ({ ctx, undoable }: { ctx: PageContext; undoable: Un
 }
 
 export const undoPage = (ctx: PageContext): Page => {
-  const undoable = undoPreview(ctx.live)
+  const undoable = previewUndo(ctx.live)
   if (!undoable) {
     const { message } = nothingToUndo()
     return {

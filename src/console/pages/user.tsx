@@ -3,7 +3,6 @@ import { toUserResponse } from '../../contract/user.js'
 import type { User } from '../../domain/schema.js'
 import { fullName, getUser } from '../../domain/users.js'
 import type { Action } from '../actions.js'
-import { worldReader } from '../assumption-view.js'
 import { explainRecord, WhyPanel } from '../components/cause-panel.js'
 import { Id } from '../components/id.js'
 import { JsonView } from '../components/json-view.js'
@@ -11,6 +10,7 @@ import { LiveRegion, Panel } from '../components/panel.js'
 import { RelatedRequests } from '../components/related-requests.js'
 import { formatCount } from '../format.js'
 import type { Page, PageContext } from '../page-context.js'
+import { readingsOf } from '../page-context.js'
 import { PayoutTable } from './payouts.js'
 import { TransferTable } from './transfers.js'
 import { Accounts, registerAccount, startTransfer } from './user-accounts.js'
@@ -46,7 +46,7 @@ export const userPage = (ctx: PageContext, { id = '' }: Readonly<Record<string, 
             <LiveRegion id="answer">
               <Panel title="Response to a client">
                 <JsonView
-                  text={JSON.stringify(toUserResponse(user, worldReader(ctx)))}
+                  text={JSON.stringify(toUserResponse(user, readingsOf(ctx)))}
                   label="Response"
                 />
               </Panel>

@@ -1,0 +1,83 @@
+import type { World } from '../domain/world.js'
+import {
+  DURATION_HELP,
+  durationError,
+  type Instant,
+  MAX_INSTANT,
+  parseDuration,
+  toIso,
+  UNTIL_HELP,
+} from '../kernel/time.js'
+import { invalidValue, inWords } from '../lib/app-error.js'
+import {
+  CLOCK_MODE_HELP,
+  type ClockSetting,
+  clockSettingFor,
+  parseClockMode,
+} from '../runtime/clock-mode.js'
+
+/** A duration, an instant or `until: 'idle'`. Programs may pass values of any type. */
+export interface AdvanceRequest {
+  readonly by?: unknown
+  readonly to?: string | Date | undefined
+  readonly until?: unknown
+}
+
+export const parseAdvanceTarget = (world: World, request: AdvanceRequest): Instant | 'idle' => {
+  const { by, to, until } = request
+  const sent = (['by', 'to', 'until'] as const).filter((name) => request[name] !== undefined)
+  if (sent.length !== 1) {
+    throw invalidValue(
+      'body',
+      inWords(sent.join(' and ') || 'no field'),
+      'one of by, to and until, such as {"by":"30m"} or {"until":"idle"}',
+    )
+  }
+  if (to !== undefined) return parseLater(world, to, 'to')
+  if (by !== undefined) return addDuration(world, by, 'by', DURATION_HELP)
+  if (until !== 'idle') throw invalidValue('until', until, 'idle')
+  return 'idle'
+}
+
+/** `idle` or a duration, for a verification after it. */
+export const parseUntil = (world: World, until: unknown): Instant | 'idle' =>
+  until === 'idle' ? until : addDuration(world, until, 'until', UNTIL_HELP)
+
+/** An instant that the world's time can still reach. */
+export const parseLater = ({ now }: World, value: string | Date, field: string): Instant => {
+  const instant = new Date(value).getTime()
+  if (instant >= now && instant <= MAX_INSTANT) return instant
+  throw invalidValue(
+    field,
+    value,
+    `an instant from the world’s now, ${toIso(now)}, up to ${toIso(MAX_INSTANT)}`,
+    'Time never goes back',
+  )
+}
+
+const addDuration = ({ now }: World, value: unknown, field: string, forms: string): Instant => {
+  const ms = typeof value === 'string' ? parseDuration(value) : undefined
+  if (ms === undefined) throw invalidValue(field, value, durationError(String(value), forms))
+  if (now + ms <= MAX_INSTANT) return now + ms
+  throw invalidValue(field, value, `a duration that ends by ${toIso(MAX_INSTANT)}`)
+}
+
+/** Undefined if neither is given. The mode and speed that the clock shows may be sent back together. */
+export const parseClockSetting = ({
+  mode,
+  speed,
+}: {
+  readonly mode?: string | undefined
+  readonly speed?: number | undefined
+}): ClockSetting | undefined => {
+  if (speed !== undefined && (mode === undefined || mode === 'speed')) return clockSettingFor(speed)
+  if (mode === undefined) return undefined
+  const setting = parseClockMode(mode)
+  if (!setting) throw invalidValue('mode', mode, CLOCK_MODE_HELP)
+  if (speed === undefined || speed === setting.speed) return setting
+  throw invalidValue(
+    'speed',
+    inWords(`${speed} with mode ${JSON.stringify(mode)}`),
+    `${setting.speed}, or speed alone`,
+  )
+}

@@ -1,0 +1,36 @@
+import { buildLineage } from '../journal/lineage.js'
+import type { Entry } from '../kernel/entry.js'
+import { illegalTransition, type Refusal } from '../kernel/refusal.js'
+import type { LiveWorld } from '../runtime/live-world.js'
+import { firstRecordOf, MAX_UNDO, type UndoUnit } from '../runtime/undo-history.js'
+
+export const nothingToUndo = (): Refusal =>
+  illegalTransition(
+    `Nothing to undo. The sandbox keeps the last ${MAX_UNDO.toLocaleString('en')} commands, and the last 10 resets or restores, since it started`,
+  )
+
+/** What an undo would revert. */
+export interface UndoPreview {
+  readonly unit: UndoUnit
+  /** The command and everything that followed, oldest first. */
+  readonly entries: readonly Entry[]
+  /** The number of earlier entries that the journal has dropped. */
+  readonly forgotten: number
+  /** The world's time after the undo. */
+  readonly now: number
+}
+
+export const previewUndo = ({ history, journal }: LiveWorld): UndoPreview | undefined => {
+  const unit = history.newest
+  if (!unit) return undefined
+  const { replacedWorld } = unit
+  const lineage = buildLineage(journal.after(0))
+  if (replacedWorld) {
+    const entries = lineage.filter((it) => it.cause === unit.cause)
+    return { unit, entries, forgotten: 0, now: replacedWorld.now }
+  }
+  const { seq = Number.POSITIVE_INFINITY, now = 0 } = firstRecordOf(unit) ?? {}
+  // An undo does not revert snapshots: their entries change no record.
+  const entries = lineage.filter((it) => it.seq >= seq && it.changes.length > 0)
+  return { unit, entries, forgotten: Math.max(journal.oldest - seq, 0), now }
+}
