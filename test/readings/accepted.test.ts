@@ -6,7 +6,7 @@ import { consentRequest, payoutRequest, userRequest } from '../support/requests.
 import { keeping, servedDocument } from '../support/served-document.js'
 import { choose } from './chosen.js'
 
-/** What does not fit under another reading either is told what that reading accepts. */
+/** A value that fits under no reading is rejected with the form that the active reading accepts. */
 
 const TNC = '/onboarding/api/v1/tnc'
 const PAYOUT = '/payment/api/v1/payout'
@@ -21,7 +21,7 @@ const ANY_INSTANT =
   'an ISO 8601 date-time with seconds and its zone such as 2026-01-31T10:30:00+01:00'
 const ANY_AMOUNT = 'an amount above zero such as "1500.00" or the number 1500'
 
-test('an amount that is rounded to nothing is told as it came', async () => {
+test('the error of an amount that rounds to zero shows the original amount', async () => {
   const api = await openSandbox()
   const headers = { 'x-sandbox-reading': 'payout.amount_scale=rounded' }
   const answer = await api.post(PAYOUT, paying('0.004'), { headers })
@@ -47,7 +47,7 @@ test.each([
   expectRefusal(answer, 400, '4000', expected(accepted))
 })
 
-test('under two readings, an empty text stands for each field that need not be there', async () => {
+test('two readings together accept an empty text for each optional field', async () => {
   const api = await openSandbox()
   const { first_name, last_name, email_address } = userRequest()
   const names = { first_name, last_name, email_address }
@@ -61,7 +61,7 @@ test('under two readings, an empty text stands for each field that need not be t
   expectRefusal(await create({ last_name: '' }), 400, '4000', 'last_name')
 })
 
-test('the document of a world with two readings accepts the empty texts that the service accepts', async () => {
+test('the document of a world with two readings accepts the same empty texts', async () => {
   const api = await openSandbox()
   await choose(api, 'user.required', 'minimal')
   await choose(api, 'user.absent', 'empty')

@@ -8,7 +8,7 @@ import { keeping, servedDocument } from '../support/served-document.js'
 import { choose, choosing } from './chosen.js'
 import type { AnyCase } from './reading-case.js'
 
-/** Shows each reading of these assumptions through the service face: by the request, and by the world. */
+/** Tests each reading of these assumptions through the service API, chosen by the request and by the world. */
 export const testReadings = (cases: Readonly<Record<string, AnyCase>>): void => {
   for (const [id, { see, as, worldOnly, options, untold = [] }] of Object.entries(cases)) {
     describe(id, () => {

@@ -94,7 +94,7 @@ describe('x-sandbox-assumed lists what another reading changes, and nothing else
   })
 })
 
-test('the answers that are compared cover all operations, granted and refused', async () => {
+test('the compared responses cover all operations, successes and errors', async () => {
   const { sandbox } = await openSandbox()
   const granted = new Set<string>()
   const refused = new Set<string>()

@@ -3,7 +3,7 @@ import { Client } from '../support/client.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 
-/** payout.repeat=replay: the first answer comes again, byte for byte, whatever became of the payout. */
+/** payout.repeat=replay returns the first response byte for byte, whatever happened to the payout. */
 
 const PAYOUT = '/payment/api/v1/payout'
 
@@ -37,9 +37,9 @@ test.each([
   ['that waits for somebody', 'payout.fee=on_top', STUCK],
   ['that waits, under other names', 'payout.statuses=initiated, payout.status=pending', STUCK],
   ['that waits, under another name', 'payout.statuses=initiated', STUCK],
-  ['whose times were shorter', 'time.form=seconds', STUCK],
-  ['whose fee was deducted', 'payout.fee=deducted', USUAL],
-])('of a payout %s', async (_, reading, number) => {
+  ['with shorter times', 'time.form=seconds', STUCK],
+  ['with a deducted fee', 'payout.fee=deducted', USUAL],
+])('payout.repeat=replay returns the first response of a payout %s', async (_, reading, number) => {
   const api = await openSandbox()
   const first = await pay(api, reading, number)
   const again = () => pay(api, 'payout.repeat=replay', number)
@@ -51,7 +51,7 @@ test.each([
   expect(await again()).toBe(first)
 })
 
-test('of another request with the same id it is the first one’s, too', async () => {
+test('payout.repeat=replay returns the first response to a different request with the same id', async () => {
   const api = await openSandbox()
   const first = await pay(api, 'payout.fee=on_top', USUAL)
   expect(await pay(api, 'payout.repeat=replay', '0690000032')).toBe(first)

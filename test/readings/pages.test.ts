@@ -6,7 +6,7 @@ import { openSandbox } from '../support/open-sandbox.js'
 import { findPath } from '../support/openapi-documents.js'
 import type { Pagination } from '../support/wire.js'
 
-// What is read of page and size, whatever their length, in each list that has them.
+// Values of page and size of any length, in each list that has pages.
 
 const LIST_USERS = '/onboarding/api/v1/users/all'
 const PAGED = 'users.list=paged'
@@ -43,7 +43,7 @@ describe.each(LISTS)('%s', (path, under) => {
     if (nearest !== 7) expect(told(answer)).toContain('audit.size=clamped')
   })
 
-  test('a size of 400 digits is one too', async () => {
+  test('a size of 400 digits is clamped too', async () => {
     const api = await openSandbox()
     const sizeOf = async (size: string) =>
       (await ask(api, `size=${size}`, 'audit.size=clamped')).body.pagination.size
@@ -85,7 +85,7 @@ describe.each(LISTS)('%s', (path, under) => {
     },
   )
 
-  test('what is malformed is refused, or the default is used', async () => {
+  test('a malformed value is refused, or replaced by the default', async () => {
     const api = await openSandbox()
     const query = `page=-${LONG}&size=1.5`
     const refused = await ask(api, query)
@@ -95,7 +95,7 @@ describe.each(LISTS)('%s', (path, under) => {
     expect(answer.body.pagination).toMatchObject({ page: 0, size: 5 })
   })
 
-  test('what comes twice is refused, or the first one counts', async () => {
+  test('a repeated parameter is refused, or the first one counts', async () => {
     const api = await openSandbox()
     const refused = await ask(api, 'size=1&size=2')
     expectRefusal(refused, 400, '4000', 'size was sent 2 times. Expected once')
@@ -103,7 +103,7 @@ describe.each(LISTS)('%s', (path, under) => {
     expect(answer.body.pagination.size).toBe(1)
   })
 
-  test('only other parameters are unknown', async () => {
+  test('page and size are known parameters', async () => {
     const api = await openSandbox()
     const answer = await ask(api, 'page=1&size=2', 'wire.strictness=closed')
     expect(answer.body.pagination).toMatchObject({ page: 1, size: 2 })
@@ -117,7 +117,7 @@ describe.each(LISTS)('%s', (path, under) => {
 describe('the list of users', () => {
   const told = ({ headers }: { headers: Headers }) => headers.get('x-sandbox-assumed') ?? ''
 
-  test('has no parameters by default: none rests on what is said of pages', async () => {
+  test('has no parameters by default, and no assumption about pages', async () => {
     const api = await openSandbox()
     const all = await api.get<unknown[]>(LIST_USERS)
     const answer = await api.get<unknown[]>(`${LIST_USERS}?page=x&size=0&size=1`)
@@ -131,7 +131,7 @@ describe('the list of users', () => {
     expect(told(refused)).toContain('users.list=array')
   })
 
-  test('is read page by page, in its order', async () => {
+  test('is paged in order', async () => {
     const api = await openSandbox()
     const all = await api.read<{ id: string }[]>(LIST_USERS)
     const headers = { 'x-sandbox-reading': PAGED }
@@ -148,7 +148,7 @@ describe('the list of users', () => {
   })
 })
 
-test('the documents tell of pages only where there are some by default', async () => {
+test('the documents describe pages only for lists that are paged by default', async () => {
   const api = await openSandbox()
   const described = findPath(LIST_USERS)?.operations.get
   expect(described?.operationId).toBe('listUsers')

@@ -5,17 +5,17 @@ import type { OpenOptions } from '../support/open-sandbox.js'
 /** The header by which a request chooses, for those that go past the client. */
 export type Chosen = Readonly<Record<string, string>>
 
-/** One question that the contract leaves open: how it shows on the service face. */
+/** The effects of an assumption on the service API. */
 export interface Case<Id extends AssumptionId = AssumptionId> {
   /** Looks at what a client sees. */
   readonly see: (api: Client, chosen: Chosen) => Promise<unknown>
-  /** What it sees under each reading. */
+  /** The result under each reading. */
   readonly as: { readonly [Name in ReadingOf<Id>]: unknown }
   /** Timers act for no request: only what the world chose concerns them. */
   readonly worldOnly?: true
-  /** What a sandbox has to be started with for it to show. */
+  /** Options that make the effect visible. */
   readonly options?: OpenOptions
-  /** Readings that no answer of the service can tell. */
+  /** Readings that no response can name. */
   readonly untold?: readonly ReadingOf<Id>[]
 }
 

@@ -4,7 +4,7 @@ import { assumptions } from '../../src/assumptions/register/index.js'
 import { RISK_ASSESSMENTS } from '../../src/assumptions/register/risks.js'
 
 /** The register is read by people who run the service, and know of no sandbox. */
-test.each(assumptionIds)('%s is told in words that can be sent', (id) => {
+test.each(assumptionIds)('the texts of %s can be sent to the service', (id) => {
   const { question, readings, basis } = assumptions[id]
   const texts = [
     question,

@@ -23,16 +23,16 @@ const all = {
 } satisfies Cases
 const cases: Readonly<Record<string, AnyCase>> = all
 
-test('the register tells of each name, and in the order of the names', () => {
+test('the register has each id in order', () => {
   expect(Object.keys(assumptions)).toEqual(assumptionIds)
   expect(Object.keys(cases).sort()).toEqual([...assumptionIds].sort())
 })
 
-test('there is a bit for each, by which an answer notes what it relied on', () => {
+test('there is a bit for each assumption', () => {
   expect(assumptionIds.length).toBeLessThanOrEqual(96)
 })
 
-test.each(assumptionIds)('the readings of %s look different', (id) => {
+test.each(assumptionIds)('the readings of %s have different results', (id) => {
   const names = readingNames(id)
   expect(names.length).toBeGreaterThan(1)
   expect(names[0]).toBe(DEFAULT_READINGS[id])

@@ -13,10 +13,15 @@ const PAYOUT = '/payment/api/v1/payout'
 const REPLACED = 'path.trailing_slash was replaced by wire.strictness'
 const FIXED = 'path.head was removed. Fixed behaviour: HEAD is answered like GET'
 
-test.each(retiredIds)('the retired id %s names its replacement, or the fixed behaviour', (id) => {
-  expect(isAssumption(id)).toBe(false)
-  expect(findReplacement(id)).toMatch(/was replaced by \w+\.\w+$|was removed\. Fixed behaviour: \w/)
-})
+test.each(retiredIds)(
+  'the error of the retired id %s names its replacement or the fixed behaviour',
+  (id) => {
+    expect(isAssumption(id)).toBe(false)
+    expect(findReplacement(id)).toMatch(
+      /was replaced by \w+\.\w+$|was removed\. Fixed behaviour: \w/,
+    )
+  },
+)
 
 test.each([
   ['path.trailing_slash=same', REPLACED],

@@ -20,7 +20,7 @@ const namesIn = (schema: Schema, $defs = schema.$defs ?? {}): Names | null => {
   return Object.fromEntries(names)
 }
 
-test('the bodies that conditions may ask for are those of the contract', () => {
+test('conditions know the bodies of the contract', () => {
   const schemas = {
     createPayout: payoutRequest,
     createCustodyWallet: walletRequest,

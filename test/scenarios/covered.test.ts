@@ -14,18 +14,18 @@ const isTested = (name: string): boolean => tests.includes(`'${name}'`)
 describe.each(bundledNames())('%s', (name) => {
   const { title, why, rules, expect: expected } = readBundledScenario(name)
 
-  test('says what it is and why', () => {
+  test('has a title and a purpose', () => {
     expect(title).toMatch(/^[A-Z][^.]+$/)
     expect(why).toMatch(/^[A-Z].{40,}\.$/)
   })
 
-  test('has a test, and expectations of its own', () => {
+  test('has a test and expectations', () => {
     if (name === 'magic-values') return expect(expected).toEqual([])
     expect(expected.length).toBeGreaterThan(1)
     expect(isTested(name), `no test in test/scenarios names '${name}'`).toBe(true)
   })
 
-  test('needs no engine for patterns, and leaves requests alone that it is not about', () => {
+  test('uses no patterns and matches only named operations', () => {
     expect(JSON.stringify(rules)).not.toContain('"matches"')
     for (const rule of rules) {
       if (rule.when === 'request') expect(rule.if).toHaveProperty('operation')

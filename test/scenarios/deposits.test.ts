@@ -21,7 +21,7 @@ describe('deposit-wrong-token', () => {
   test.each([
     [accounts.adaKes, 'USDT', 'polygon'],
     [accounts.adaUsd, 'USDC', 'ethereum'],
-  ])('to account %s comes %s on %s', async (account, crypto, chain) => {
+  ])('sends %s %s on %s', async (account, crypto, chain) => {
     const api = await playing('deposit-wrong-token')
     const { address } = await initiate(api, account)
     api.sandbox.advance('10s')
@@ -36,7 +36,7 @@ describe('deposit-wrong-token', () => {
     expect(await missesOf(api, 'deposit-wrong-token')).toEqual([expect.stringContaining('payout')])
   })
 
-  test('the right one is still welcome', async () => {
+  test('still converts the expected token', async () => {
     const api = await playing('deposit-wrong-token')
     const { address } = await initiate(api, accounts.adaKes)
     api.sandbox.advance('10s')
@@ -46,7 +46,7 @@ describe('deposit-wrong-token', () => {
 })
 
 describe('deposit-twice', () => {
-  test('two deposits of one amount are two offramps', async () => {
+  test('creates two offramps for two deposits of one amount', async () => {
     const api = await playing('deposit-twice')
     await initiate(api, accounts.adaEur)
     await initiate(api, accounts.adaEur)
@@ -63,7 +63,7 @@ describe('deposit-twice', () => {
 })
 
 describe('under-and-over-deposit', () => {
-  test('each deposit is taken for what it is', async () => {
+  test('converts each deposit by its own amount', async () => {
     const api = await playing('under-and-over-deposit')
     await initiate(api, accounts.adaEur)
     api.sandbox.advance({ until: 'idle' })

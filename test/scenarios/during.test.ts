@@ -24,7 +24,7 @@ const open = async (rules: string, more = {}) => {
 }
 
 describe('a request rule with during', () => {
-  test('after start counts from the beginning of the world, and anew after a reset', async () => {
+  test('after start counts from the start of the world, and again after a reset', async () => {
     const { api, statusAfter } = await open(outage('{ after: start, from: 30s, for: 10m }'))
     const statuses = async () => [
       await statusAfter('29s'),
@@ -37,7 +37,7 @@ describe('a request rule with during', () => {
     expect(await statuses()).toEqual([200, 503, 503, 200])
   })
 
-  test('after start counts from the choice of a scenario that was not active', async () => {
+  test('after start counts from the activation of the scenario', async () => {
     const { api, statusAfter } = await open(outage('{ after: start, for: 10m }'))
     const choose = (names: string[]) =>
       api.call('PUT', '/_sandbox/scenarios/active', { body: { names } })
@@ -69,7 +69,7 @@ describe('a request rule with during', () => {
     expect(await statusAfter('1h')).toBe(200)
   })
 
-  test('after an event is closed until then, and not made longer by another', async () => {
+  test('after an event is closed until then, and another event does not prolong it', async () => {
     const { api, read, statusAfter } = await open(
       outage('{ after: payout.created, from: 30s, for: 10m }'),
     )
@@ -92,20 +92,20 @@ describe('a request rule with during', () => {
     expect((await read()).status).toBe(200)
   })
 
-  test('without for never ends', async () => {
+  test('without `for` never ends', async () => {
     const { statusAfter } = await open(outage('{ after: start, from: 1m }'))
     expect(await statusAfter('59s')).toBe(200)
     expect(await statusAfter('365d')).toBe(503)
   })
 
-  test('tells by retry_after: rest how long it still takes', async () => {
+  test('sends the rest of its window with retry_after: rest', async () => {
     const { api, read } = await open(outage('{ after: start, for: 10m }', 'rest'))
     expect((await read()).headers.get('retry-after')).toBe('600')
     api.sandbox.advance('599500ms')
     expect((await read()).headers.get('retry-after')).toBe('1')
   })
 
-  test('counts its limit within the window alone', async () => {
+  test('counts its limit only within the window', async () => {
     const { read, statusAfter } = await open(
       `${outage('{ after: start, from: 1m, for: 1m }')}\n    limit: 1`,
     )
@@ -114,7 +114,7 @@ describe('a request rule with during', () => {
     expect((await read()).status).toBe(200)
   })
 
-  test('goes on where it was when the world is opened again from its file', async () => {
+  test('continues after a restart from the data file', async () => {
     const { mkdtempSync } = await import('node:fs')
     const data = `${mkdtempSync('/tmp/sandramp-')}/world.json`
     const file = scenarioFile('test', outage('{ after: payout.created, for: 10m }'))
@@ -129,7 +129,7 @@ describe('a request rule with during', () => {
   })
 })
 
-test('a throttle with retry_after: rest tells how long its own window still takes', async () => {
+test('a throttle with retry_after: rest sends the rest of its own window', async () => {
   const { api, read } = await open(`
   - when: request
     then:
@@ -141,7 +141,7 @@ test('a throttle with retry_after: rest tells how long its own window still take
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '40'])
 })
 
-test('an event rule with during fires within its window alone', async () => {
+test('an event rule with during fires only within its window', async () => {
   const { api } = await open(`
   - when: payout.created
     during: { after: payout.created, from: 1m, for: 1h }

@@ -26,7 +26,7 @@ const statusesOf = async (times: number, ask: (n: number) => Promise<Came>): Pro
 const codeOf = ({ text }: Came): string => JSON.parse(text).code
 
 describe('rate-limited', () => {
-  test('ten reads in ten seconds, then 429 until the window is over', async () => {
+  test('accepts ten reads in ten seconds, then returns 429', async () => {
     const api = await playing('rate-limited')
     const read = () => send(api, AUDIT)
     expect(await statusesOf(10, read)).toEqual(new Array(10).fill(200))
@@ -40,7 +40,7 @@ describe('rate-limited', () => {
     expect(await statusesOf(10, read)).toEqual(new Array(10).fill(200))
   })
 
-  test('payouts have a limit of their own, and a patient client gets all of them through', async () => {
+  test('limits payouts separately, and a patient client creates all of them', async () => {
     const api = await playing('rate-limited')
     for (let n = 1; n <= 7; n++) await pay(api, () => n, waitAsTold(api))
     expect(newPayouts(api)).toHaveLength(7)
@@ -49,7 +49,7 @@ describe('rate-limited', () => {
   })
 })
 
-test('a client that goes on in spite of 429 is found out', async () => {
+test('verify fails for a client that ignores 429', async () => {
   const api = await playing('rate-limited')
   const statuses = await statusesOf(21, () => send(api, AUDIT))
   expect(statuses.slice(10)).toEqual(new Array(11).fill(429))
@@ -80,13 +80,13 @@ describe('flaky-gateway', () => {
     expect((await initiate()).status).toBe(200)
   })
 
-  test('counts from the first request, whenever that comes', async () => {
+  test('starts with the first request', async () => {
     const api = await playing('flaky-gateway')
     expect((await at(api, '2h')).status).toBe(502)
     expect((await at(api, '3s')).status).toBe(200)
   })
 
-  test('answers with a page first, then tells how long the second burst takes', async () => {
+  test('returns a page first, then 503 with the rest of the second burst', async () => {
     const api = await playing('flaky-gateway')
     const page = await at(api, '0s')
     expect(page.headers.get('content-type')).toBe('text/html')
@@ -96,7 +96,7 @@ describe('flaky-gateway', () => {
     expect(refused.headers.get('retry-after')).toBe('4')
   })
 
-  test('a client that waits longer each time gets through', async () => {
+  test('passes a client with growing waits', async () => {
     const api = await playing('flaky-gateway')
     let seconds = 1
     const wait = () => {
@@ -108,7 +108,7 @@ describe('flaky-gateway', () => {
     expect(newPayouts(api)).toHaveLength(1)
   })
 
-  test('a client that never waits is found out', async () => {
+  test('fails a client that never waits', async () => {
     const api = await playing('flaky-gateway')
     await expect(pay(api, () => 1)).rejects.toThrow('twenty attempts')
     const misses = await missesOf(api, 'flaky-gateway')
@@ -119,7 +119,7 @@ describe('flaky-gateway', () => {
 })
 
 describe('outage-and-recovery', () => {
-  test('money is down for five minutes, onboarding is not', async () => {
+  test('rejects payment calls for five minutes, not onboarding', async () => {
     const api = await playing('outage-and-recovery')
     const refused = await send(api, AUDIT)
     expect(refused.status).toBe(503)
@@ -134,7 +134,7 @@ describe('outage-and-recovery', () => {
     expect((await send(api, AUDIT)).status).toBe(200)
   })
 
-  test('a client that looks again every half minute gets through', async () => {
+  test('passes a client that retries every half minute', async () => {
     const api = await playing('outage-and-recovery')
     expect(
       await pay(
@@ -146,7 +146,7 @@ describe('outage-and-recovery', () => {
     expect(await missesOf(api, 'outage-and-recovery')).toEqual([])
   })
 
-  test('a client that hammers is found out', async () => {
+  test('fails a client that retries without pause', async () => {
     const api = await playing('outage-and-recovery')
     await expect(pay(api, () => 1)).rejects.toThrow('twenty attempts')
     api.sandbox.advance('5m')
@@ -158,7 +158,7 @@ describe('outage-and-recovery', () => {
 })
 
 describe('slow-responses', () => {
-  test('the first payout takes twelve seconds, everything else up to one and a half', async () => {
+  test('delays the first payout by twelve seconds and other responses by up to 1.5', async () => {
     const slept: number[] = []
     const sleep = async (ms: number) => void slept.push(ms)
     const api = await openOwnSandbox({ scenarios: ['slow-responses'], sleep })
@@ -177,7 +177,7 @@ describe('slow-responses', () => {
 })
 
 describe('committed-then-cut', () => {
-  test('a careful client repeats the id, and has paid once', async () => {
+  test('passes a client that repeats the id and pays once', async () => {
     const api = await playing('committed-then-cut')
     await expect(send(api, PAYOUT, payoutOf(1))).rejects.toThrow(TypeError)
     expect(newPayouts(api)).toMatchObject([{ status: 'PAYOUT_PROCESSED' }])
@@ -187,7 +187,7 @@ describe('committed-then-cut', () => {
     expect(await missesOf(api, 'committed-then-cut')).toEqual([])
   })
 
-  test('a naive one takes a new id, and has paid twice', async () => {
+  test('fails a client that uses a new id and pays twice', async () => {
     const api = await playing('committed-then-cut')
     expect(await pay(api, (attempt) => attempt)).toBe(2)
     expect(newPayouts(api)).toHaveLength(2)
@@ -199,7 +199,7 @@ describe('committed-then-cut', () => {
 })
 
 describe('garbled-responses', () => {
-  test('five answers that cannot be read, of a payout that is made once', async () => {
+  test('sends five unreadable responses for one payout', async () => {
     const api = await playing('garbled-responses')
     const ask = () => send(api, PAYOUT, payoutOf(1))
     const half = await ask()
@@ -217,7 +217,7 @@ describe('garbled-responses', () => {
     expect(newPayouts(api)).toHaveLength(1)
   })
 
-  test('a client that tells them apart gets through with one payout', async () => {
+  test('passes a client that repeats the id until a readable response', async () => {
     const api = await playing('garbled-responses')
     expect(await pay(api, () => 1)).toBe(6)
     expect(newPayouts(api)).toHaveLength(1)
@@ -235,23 +235,26 @@ describe('key-expires-midway', () => {
         send(api, '/payment/api/v1/offramp', { user_id: users.ada, account_id: accounts.adaEur }),
     ],
   ]
-  test.each(begin)('a minute after the first %s, for an hour', async (_, beginning) => {
-    const api = await playing('key-expires-midway')
-    expect((await send(api, AUDIT)).status).toBe(200)
-    await beginning(api)
-    api.sandbox.advance('59s')
-    expect((await send(api, AUDIT)).status).toBe(200)
-    api.sandbox.advance('1s')
-    const refused = await send(api, AUDIT)
-    expect(refused.status).toBe(401)
-    expect(codeOf(refused)).toBe('4102')
-    api.sandbox.advance('1h')
-    expect(await pay(api, () => 1)).toBe(1)
-    expect(newPayouts(api)).toMatchObject([{ status: 'PAYOUT_PROCESSED' }])
-    expect(await missesOf(api, 'key-expires-midway')).toEqual([])
-  })
+  test.each(begin)(
+    'expires the key a minute after the first %s, for an hour',
+    async (_, beginning) => {
+      const api = await playing('key-expires-midway')
+      expect((await send(api, AUDIT)).status).toBe(200)
+      await beginning(api)
+      api.sandbox.advance('59s')
+      expect((await send(api, AUDIT)).status).toBe(200)
+      api.sandbox.advance('1s')
+      const refused = await send(api, AUDIT)
+      expect(refused.status).toBe(401)
+      expect(codeOf(refused)).toBe('4102')
+      api.sandbox.advance('1h')
+      expect(await pay(api, () => 1)).toBe(1)
+      expect(newPayouts(api)).toMatchObject([{ status: 'PAYOUT_PROCESSED' }])
+      expect(await missesOf(api, 'key-expires-midway')).toEqual([])
+    },
+  )
 
-  test('a client that knocks on with the expired key is found out', async () => {
+  test('fails a client that retries with the expired key', async () => {
     const api = await playing('key-expires-midway')
     await pay(api, () => 1)
     api.sandbox.advance('1m')

@@ -33,7 +33,7 @@ describe('a new user named', () => {
     ['Doe-Pending', 'under_review'],
     ['Doe', 'active'],
     ['Rejected', 'active'],
-  ])('%s ends up %s', async (last_name, status) => {
+  ])('%s becomes %s', async (last_name, status) => {
     const api = await openSandbox()
     const user = await api.make<User>('/onboarding/api/v1/users', { ...userRequest(), last_name })
     expect(user.status).toBe('under_review')
@@ -61,7 +61,7 @@ describe('a payout to a number of 000000 and', () => {
     await moneyOf(api)
   })
 
-  test('0005 is refused once for each id, and then made', async () => {
+  test('0005 is rejected once per id, then created', async () => {
     const api = await openSandbox()
     for (const n of [1, 2]) {
       const refused = await send(api, PAYOUT, payoutTo('0005', n))
@@ -72,7 +72,7 @@ describe('a payout to a number of 000000 and', () => {
     expect(newPayouts(api)).toHaveLength(2)
   })
 
-  test('0006 is made, and its answer is cut off once for each id', async () => {
+  test('0006 is created, and its response is dropped once per id', async () => {
     const api = await openSandbox()
     for (const n of [1, 2]) {
       await expect(send(api, PAYOUT, payoutTo('0006', n))).rejects.toThrow(TypeError)
@@ -110,7 +110,7 @@ describe('an offramp to the account of the fixtures', () => {
     await moneyOf(api)
   })
 
-  test('105 is refused once, 106 is answered by a cut once', async () => {
+  test('105 is rejected once, 106 drops its connection once', async () => {
     const api = await openSandbox()
     const initiate = (n: number) =>
       send(api, OFFRAMP, { user_id: users.ada, account_id: accountId(n) })

@@ -6,7 +6,7 @@ import { newPayouts, PAYOUT, pay, payoutOf, send } from '../support/scenario-cli
 const overPort = (name: string) => openOwnSandbox({ scenarios: [name], over: 'http' })
 
 describe('over a port', () => {
-  test('committed-then-cut hangs up without an answer', async () => {
+  test('committed-then-cut closes the connection without a response', async () => {
     const api = await overPort('committed-then-cut')
     await expect(send(api, PAYOUT, payoutOf(1))).rejects.toMatchObject({ code: 'ECONNRESET' })
     expect(newPayouts(api)).toHaveLength(1)
@@ -14,7 +14,7 @@ describe('over a port', () => {
     expect(newPayouts(api)).toHaveLength(1)
   })
 
-  test('garbled-responses breaks off in the middle of the body it announced', async () => {
+  test('garbled-responses breaks off in the middle of the body', async () => {
     const complain = vi.spyOn(console, 'error')
     const api = await overPort('garbled-responses')
     const ask = () => send(api, PAYOUT, payoutOf(1))

@@ -9,7 +9,7 @@ const FUNDS = 5_000_000
 const SPENT = 1_500 + 50
 
 describe('payout-pending-then-processed', () => {
-  test('a client that asks again under the same id sees it through', async () => {
+  test('passes a client that repeats the same id', async () => {
     const api = await playing('payout-pending-then-processed')
     const made = await api.make<Payout>(PAYOUT, payoutOf(1))
     expect(made).toMatchObject({ status: 'PAYOUT_PENDING', reference: null })
@@ -27,7 +27,7 @@ describe('payout-pending-then-processed', () => {
     expect(await missesOf(api, 'payout-pending-then-processed')).toEqual([])
   })
 
-  test('one that pays once more under a new id is found out', async () => {
+  test('fails a client that pays again with a new id', async () => {
     const api = await playing('payout-pending-then-processed')
     await api.make<Payout>(PAYOUT, payoutOf(1))
     await api.make<Payout>(PAYOUT, payoutOf(2))
@@ -36,7 +36,7 @@ describe('payout-pending-then-processed', () => {
 })
 
 describe('payout-fails-and-refunds', () => {
-  test('the first fails and is refunded; one more under a new id arrives', async () => {
+  test('refunds the first payout; a new id succeeds', async () => {
     const api = await playing('payout-fails-and-refunds')
     expect(await api.make<Payout>(PAYOUT, payoutOf(1))).toHaveProperty('status', 'PAYOUT_PENDING')
     expect(await balanceOf(api, users.ada, 'NGN')).toBe(FUNDS - SPENT)
@@ -52,7 +52,7 @@ describe('payout-fails-and-refunds', () => {
     expect(await missesOf(api, 'payout-fails-and-refunds')).toEqual([])
   })
 
-  test('one that pays again while the first is pending is found out, though it looks later', async () => {
+  test('fails a client that pays again while the first payout is pending', async () => {
     const api = await playing('payout-fails-and-refunds')
     for (const n of [1, 2]) await api.make<Payout>(PAYOUT, payoutOf(n))
     api.sandbox.advance('1m')
@@ -62,7 +62,7 @@ describe('payout-fails-and-refunds', () => {
     expect(more).toEqual([])
   })
 
-  test('one that waits without looking, and pays again, is found out', async () => {
+  test('fails a client that pays again without a check', async () => {
     const api = await playing('payout-fails-and-refunds')
     await api.make<Payout>(PAYOUT, payoutOf(1))
     api.sandbox.advance('1m')
@@ -70,7 +70,7 @@ describe('payout-fails-and-refunds', () => {
     expect(await missesOf(api, 'payout-fails-and-refunds')).toHaveLength(2)
   })
 
-  test('one that never notices is found out', async () => {
+  test('fails a client that never notices the failure', async () => {
     const api = await playing('payout-fails-and-refunds')
     await api.make<Payout>(PAYOUT, payoutOf(1))
     expect(await missesOf(api, 'payout-fails-and-refunds')).toEqual([
@@ -79,7 +79,7 @@ describe('payout-fails-and-refunds', () => {
     ])
   })
 
-  test('one that pays three times is found out', async () => {
+  test('fails a client that pays three times', async () => {
     const api = await playing('payout-fails-and-refunds')
     await api.make<Payout>(PAYOUT, payoutOf(1))
     api.sandbox.advance('1m')

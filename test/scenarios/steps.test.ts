@@ -37,7 +37,7 @@ const journal = async (api: Client) => {
   return items
 }
 
-describe('a step that waits for reads', () => {
+describe('a step that waits for status requests', () => {
   const rules = `
   - when: transfer.created
     then:
@@ -46,7 +46,7 @@ describe('a step that waits for reads', () => {
       - { after: 1m, move: PAYMENT_SUBMITTED }
       - { after_reads: 1, move: FAILED, reason: account_closed }`
 
-  test('is done by the read that it waits for, which shows it', async () => {
+  test('runs with the awaited request, which shows it', async () => {
     const api = await open(rules)
     const { id } = await start(api)
     expect([await read(api, id), await read(api, id), await read(api, id)]).toEqual([
@@ -58,7 +58,7 @@ describe('a step that waits for reads', () => {
     expect(await read(api, id)).toBe('FAILED')
   })
 
-  test('does not count stale reads, which show the earlier status', async () => {
+  test('does not count stale responses', async () => {
     const api = await open(`
   - when: request
     if: { operation: getTransferStatus }
@@ -77,7 +77,7 @@ describe('a step that waits for reads', () => {
     ])
   })
 
-  test('counts no list, no control call and no read of another transfer', async () => {
+  test('counts neither lists nor control calls nor requests of other transfers', async () => {
     const api = await open(rules)
     const [{ id }, other] = [await start(api), await start(api)]
     await api.read(`/_sandbox/transfers/${id}`)
@@ -87,7 +87,7 @@ describe('a step that waits for reads', () => {
     expect(await read(api, id)).toBe('CONVERSION_PROCESSED')
   })
 
-  test('keeps nobody from being idle, and shows at the clock', async () => {
+  test('does not block idle, and the clock lists it', async () => {
     const api = await open(rules)
     const { id } = await start(api)
     api.sandbox.advance({ until: 'idle' })
@@ -103,8 +103,8 @@ describe('a step that waits for reads', () => {
   })
 })
 
-describe('other steps', () => {
-  test('credit the user of the record, or give a payout’s amount back', async () => {
+describe('steps', () => {
+  test('credit the user of the record, or return the amount of a payout', async () => {
     const api = await open(`
   - when: transfer.moved
     if: { status: FAILED }
@@ -152,7 +152,7 @@ describe('other steps', () => {
     expect(refused?.refused?.message).toBe('Invalid id: no request with an API key led to it.')
   })
 
-  test('stop the record where it is, and leave a fact', async () => {
+  test('stop the record and emit an event', async () => {
     const api = await open(`
   - when: transfer.created
     then: [{ after: 2s, move: FUNDS_RECEIVED }, { stop: true }]
@@ -169,7 +169,7 @@ describe('other steps', () => {
     expect(why.entries[0]?.sentence).toContain('which rule test/1 (test.yaml:6) asks for')
   })
 
-  test('that have become impossible are refused, and the next one gets its turn', async () => {
+  test('that became illegal are refused, and the next one runs', async () => {
     const api = await open(`
   - when: transfer.created
     then:
@@ -184,7 +184,7 @@ describe('other steps', () => {
     expect(refused).toMatchObject([{ command: 'transfer.move', cause: { kind: 'timer' } }])
   })
 
-  test('that set each other off for ever are bounded, and the rule is named', async () => {
+  test('in a loop stop with the name of the rule', async () => {
     const api = await open(`
   - when: deposit.received
     then: [{ deposit: { amount: 1 } }]`)
@@ -200,7 +200,7 @@ describe('other steps', () => {
     expect(api.sandbox.audit().ok).toBe(true)
   })
 
-  test('that never end leave what was asked for as it was done, and the journal says why', async () => {
+  test('in a loop keep the command behind them, and the journal has the reason', async () => {
     const api = await open(`
   - when: payout.created
     then: [{ credit: {} }, { move: PAYOUT_PROCESSED }]
@@ -217,12 +217,12 @@ describe('other steps', () => {
     })
   })
 
-  test('tell users why they are rejected, or what is missing', async () => {
+  test('set rejection reasons and requirements', async () => {
     const api = await open(`
   - when: user.moved
     if: { status: under_review }
     then:
-      - { move: rejected, rejection_reasons: [{ reason: No, developer_reason: because }, No face] }
+      - { move: rejected, rejection_reasons: [{ reason: No, developer_reason: because }, No photo] }
   - when: user.moved
     if: { status: paused }
     then: [{ move: active }, { stop: true }]`)
@@ -230,13 +230,13 @@ describe('other steps', () => {
     const user = api.sandbox.tables.users.get(users.incomplete)
     expect(user?.rejection_reasons).toMatchObject([
       { reason: 'No', developer_reason: 'because' },
-      { reason: 'No face' },
+      { reason: 'No photo' },
     ])
   })
 })
 
 describe('a condition', () => {
-  test('takes amounts as text for what they are, and headers in any case, to count by too', async () => {
+  test('compares text amounts by value and headers in any case', async () => {
     const api = await open(`
   - when: payout.created
     if: { amount: '1500' }
@@ -282,7 +282,7 @@ describe('a scenario that a header names', () => {
     source_amount: '500.00',
   }
 
-  test('is what the record made by it goes by, and no other', async () => {
+  test('applies to the record of the request and no other', async () => {
     const api = await openIdle()
     const { body } = await api.post<Record>('/_sandbox/transfers', request, { headers })
     const other = await start(api)
@@ -293,7 +293,7 @@ describe('a scenario that a header names', () => {
     expect(Number(await balance(api, 'EUR'))).toBe(Number(eur) + 1)
   })
 
-  test('is inherited from an offramp by its deposits and their transfers', async () => {
+  test('applies to the deposits and transfers of an offramp', async () => {
     const api = await openIdle()
     const { body } = await api.post<{ address: string }>(
       '/payment/api/v1/offramp',
@@ -308,7 +308,7 @@ describe('a scenario that a header names', () => {
     expect(await read(api, made.transfer_id)).toBe('CANCELLED')
   })
 
-  test('adds nothing to what the contract lists', async () => {
+  test('adds no field to responses of the contract', async () => {
     const api = await openIdle()
     const plain = await api.post<object>('/payment/api/v1/offramp', offrampRequest())
     const steered = await api.post<object>('/payment/api/v1/offramp', offrampRequest(), { headers })

@@ -6,7 +6,7 @@ import { userRequest } from '../support/requests.js'
 import { missesOf, PAYOUT, payoutOf, playing, statusOf } from '../support/scenario-client.js'
 import type { Audit, Payout, Transfer, User } from '../support/wire.js'
 
-/** What a client reads of a transfer, as time goes by. */
+/** The statuses of a transfer over time. */
 const stories: Readonly<Record<string, readonly (readonly [after: string, status: string])[]>> = {
   'happy-path': [
     ['0s', 'PENDING'],
@@ -62,7 +62,7 @@ const stories: Readonly<Record<string, readonly (readonly [after: string, status
 }
 
 describe.each(Object.entries(stories))('%s', (name, story) => {
-  test('is what a client reads of its transfer', async () => {
+  test('shows these statuses to a client', async () => {
     const api = await playing(name)
     const { id } = await startTransfer(api)
     for (const [after, status] of story) {
@@ -76,7 +76,7 @@ describe.each(Object.entries(stories))('%s', (name, story) => {
     expect(await missesOf(api, name)).toEqual([])
   })
 
-  test('leaves payouts and reviews as they are on a good day', async () => {
+  test('leaves payouts and reviews to happy-path', async () => {
     const api = await playing(name)
     const payout = await api.make<Payout>(PAYOUT, payoutOf(1))
     expect(payout.status).toBe('PAYOUT_PROCESSED')
@@ -91,7 +91,7 @@ test.each([
   ['bank-rejects', 'account_closed'],
   ['late-return', 'returned_by_bank'],
   ['cancelled-before-funds', 'funds_not_received'],
-])('%s gives %s as the reason, and the money back', async (name, reason) => {
+])('%s returns the money with the reason %s', async (name, reason) => {
   const api = await playing(name)
   const before = await moneyOf(api)
   const { id } = await startTransfer(api)
@@ -100,7 +100,7 @@ test.each([
   expect(await moneyOf(api)).toEqual(before)
 })
 
-test('a client that polls without end is found out', async () => {
+test('verify fails for a client that polls forever', async () => {
   const api = await playing('stuck-in-pending')
   const { id } = await startTransfer(api)
   for (let n = 1; n <= 101; n++) await statusOf(api, id)

@@ -21,7 +21,7 @@ const example = async (file: string) =>
 const { CarefulClient }: { CarefulClient: MakeClient } = await example('careful-client.mjs')
 const { BlindClient }: { BlindClient: MakeClient } = await example('blind-client.mjs')
 
-/** What a job needs: a client, its sandbox, and what happens around the service. */
+/** The environment of a job: a client, its sandbox, and time. */
 interface Setting {
   readonly client: Client
   readonly sandbox: Sandbox
@@ -72,7 +72,7 @@ const openAnotherLater: Job = async ({ client, sandbox, sleep }) => {
   await client.addWallet(user?.id ?? '', randomUUID())
 }
 
-/** What is asked of a client in each scenario; an offramp of 100 USDC where nothing stands here. */
+/** The job of a client per scenario; by default an offramp of 100 USDC. */
 const JOBS: Readonly<Record<string, Job>> = {
   'account-paused': openAnotherLater,
   'committed-then-cut': pay,
@@ -92,7 +92,7 @@ const JOBS: Readonly<Record<string, Job>> = {
   'under-and-over-deposit': sell(),
 }
 
-/** What each scenario expects in vain of a client that has done its job. */
+/** The failed expectations of a scenario after the job. */
 const missesOf = async (name: string, Make: MakeClient): Promise<string[]> => {
   const time = new VirtualTime()
   const { delay, sleep, timeout } = time
@@ -112,7 +112,7 @@ const missesOf = async (name: string, Make: MakeClient): Promise<string[]> => {
   return results.filter(({ ok }) => !ok).map(({ sentence }) => sentence)
 }
 
-/** What a client that retries blindly must never pass, and what else it does not. */
+/** Scenarios that a client with blind retries fails. */
 const CAUGHT = [
   'account-paused',
   'committed-then-cut',
@@ -147,7 +147,7 @@ describe.each(names)('%s', (name) => {
   })
 })
 
-test('the table of both clients in docs/reference/scenarios.md is what this test finds', () => {
+test('docs/reference/scenarios.md has the results of both clients', () => {
   const page = readFileSync(new URL('../../docs/reference/scenarios.md', import.meta.url), 'utf8')
   const rows = names.map(
     (name) =>

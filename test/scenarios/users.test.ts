@@ -11,7 +11,7 @@ const WALLETS = '/payment/api/v1/custody-wallet'
 
 const signUp = (api: Client): Promise<User> => api.make<User>(USERS, userRequest())
 
-/** What the service lists of a user. */
+/** A user in the list of the service. */
 const seen = async (api: Client, id: string): Promise<User | undefined> =>
   (await api.read<User[]>(ALL)).find((user) => user.id === id)
 
@@ -19,7 +19,7 @@ const askForWallet = (api: Client, user_id: string) =>
   api.post(WALLETS, { ...walletRequest(), user_id })
 
 describe('kyc-rejected', () => {
-  test('the user waits ten minutes, then reads why', async () => {
+  test('rejects the user after ten minutes with a reason', async () => {
     const api = await playing('kyc-rejected')
     const { id } = await signUp(api)
     api.sandbox.advance('599s')
@@ -38,7 +38,7 @@ describe('kyc-rejected', () => {
 })
 
 describe('kyc-incomplete-then-approved', () => {
-  test('the user reads what is missing, and is active a day later', async () => {
+  test('lists the missing field, and approves the user a day later', async () => {
     const api = await playing('kyc-incomplete-then-approved')
     const { id } = await signUp(api)
     api.sandbox.advance('10m')
@@ -56,7 +56,7 @@ describe('kyc-incomplete-then-approved', () => {
 })
 
 describe('account-paused', () => {
-  test('an approved user is paused for a day, once', async () => {
+  test('pauses an approved user once for a day', async () => {
     const api = await playing('account-paused')
     const { id } = await signUp(api)
     api.sandbox.advance('2s')
@@ -72,7 +72,7 @@ describe('account-paused', () => {
     expect(await missesOf(api, 'account-paused')).toEqual([])
   })
 
-  test('what comes to the deposit address of one who is paused is converted', async () => {
+  test('converts deposits of a paused user', async () => {
     const api = await playing('account-paused')
     await api.make(`/_sandbox/users/${users.ada}/status`, { status: 'paused' })
     await api.make(`/_sandbox/users/${users.ada}/status`, { status: 'active' })
@@ -92,7 +92,7 @@ describe('account-paused', () => {
     expect(transactions).toMatchObject([{ crypto_amount: 100, status: 'payment_processed' }])
   })
 
-  test('each user is paused by itself', async () => {
+  test('pauses each user separately', async () => {
     const api = await playing('account-paused')
     for (const id of [3, 4, 5]) {
       const path = `/_sandbox/users/11111111-1111-4111-8111-00000000000${id}/status`

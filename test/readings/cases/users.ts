@@ -45,7 +45,7 @@ const CONSENTS = [consents.unused, consents.alsoUnused]
 
 const document = userRequest().documents[0]
 
-/** The fields by which a person is told from another. */
+/** Fields that identify a person. */
 const bare = (n: number) => ({
   phone_number: `+23480300010${n}`,
   identity: { ...userRequest().identity, identity_number: `own-${n}` },

@@ -16,7 +16,7 @@ const WALLET = '/payment/api/v1/custody-wallet'
 const OFFRAMP = '/payment/api/v1/offramp'
 const LONG_NAME = 'x'.repeat(300)
 
-/** A transfer, as far as it tells from which address its crypto came. */
+/** A transfer with the address of its source. */
 interface Sourced {
   readonly source_info: {
     readonly source_account_details: {

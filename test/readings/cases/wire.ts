@@ -36,7 +36,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const OLD = 'b0b00000-0000-1000-8000-000000000001'
 const OTHER_VARIANT = 'b0b00000-0000-4000-c000-000000000001'
 
-/** Every time in a text, and what stands behind its seconds. */
+/** Every time in a text, and the part after its seconds. */
 const TIMES = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[^"]*/g
 const formOf = (time: string): string => time.slice(19).replaceAll(/\d/g, '#')
 
