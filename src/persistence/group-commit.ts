@@ -21,7 +21,7 @@ type Item =
   | { readonly rollback: () => void }
   | { readonly ends: true }
 
-/** What a world did since its newest stored commit, oldest first. */
+/** The steps of a world since its newest stored commit, oldest first. */
 interface PendingWorld {
   readonly id: string
   inFlight: Item[]
@@ -55,7 +55,7 @@ export class GroupCommit implements Persistence {
     this.#soon = soon
   }
 
-  /** Stores what was done so far, and everything from here on. */
+  /** Stores all steps so far, and all later ones. */
   async begin(origin: Origin): Promise<void> {
     await this.#log.begin(origin, {
       worlds: () => ({
@@ -218,7 +218,7 @@ export class GroupCommit implements Persistence {
     this.#isRunning = false
   }
 
-  /** Returns whom to tell that their items are stored. */
+  /** Returns the promises to resolve. */
   async #write(batch: readonly PendingWorld[]): Promise<(Deferred | undefined)[]> {
     const commits: Commit[] = []
     const ends = batch.map((world) => {

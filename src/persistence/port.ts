@@ -9,9 +9,9 @@ import type { RecoveredWorld, StoredLayer, StoredWorld } from './stored-world.js
  * tests. `test/persistence/contract.test.ts` holds what both promise.
  */
 export interface WorldLog {
-  /** What all worlds derive from; undefined until a log that is new has begun. */
+  /** Seed and base of all worlds; undefined until a new log has begun. */
   readonly origin: Origin | undefined
-  /** Accepts commits from here on. `source` returns the worlds in memory, for compaction. */
+  /** Starts to accept commits. `source` returns the worlds in memory, for compaction. */
   begin(origin: Origin, source: CompactionSource): Promise<void>
   /** Ids of the worlds that a start loads into memory. Evicted worlds wait for their next use. */
   list(): readonly string[]
@@ -51,7 +51,7 @@ export interface CaughtUp {
   readonly entries: readonly Entry[]
 }
 
-/** What a world did, stored as a whole or not at all. */
+/** Entries of a world, stored as a whole or not at all. */
 export interface Commit {
   readonly id: string
   /** Undefined if the world begins with this commit. */
@@ -102,7 +102,7 @@ export interface PersistedWorldHandle {
   resumeTimers(): void
 }
 
-/** What a world in memory asks of persistence. `group-commit.ts` implements it over any log. */
+/** Persistence as a world in memory sees it. `group-commit.ts` implements it over any log. */
 export interface Persistence {
   append(world: PersistedWorldHandle, entry: Entry, undoRecord: UndoRecord): void
   /** Registers how to undo a change beside the journal of a world, for a failed write. */

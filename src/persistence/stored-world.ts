@@ -8,7 +8,7 @@ import { toIso } from '../kernel/time.js'
 export type StoredRows = { readonly [Name in TableName]?: readonly Row[] }
 export type StoredIds = { readonly [Name in TableName]?: readonly string[] }
 
-/** What a world holds over the base world, as JSON. */
+/** The records of a world over the base world, as JSON. */
 export interface StoredLayer {
   readonly seed: string
   /** ISO 8601. */

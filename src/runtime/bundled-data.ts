@@ -4,13 +4,13 @@ import { fixturesFolder, scenariosImage, shippedImage } from '../lib/paths.js'
 import type { BundledScenarios } from '../scenarios/language/catalogue.js'
 import type { Scenario } from '../scenarios/language/parse-scenario.js'
 
-/** What comes with the package, read and checked. */
+/** Fixtures and scenarios of the package, validated. */
 export interface BundledData {
   readonly fixtures: FixtureSet
   readonly scenarios: BundledScenarios
 }
 
-/** What a start needs of it, as the build keeps it, so that starting need not read and check files. */
+/** The part that a start needs, written by the build: a start reads and validates no files. */
 interface BuildSnapshot {
   readonly fixtures: FixtureSet
   readonly started: readonly Scenario[]

@@ -49,7 +49,7 @@ describe('a pulse', () => {
     expect(wait()).toBeUndefined()
   })
 
-  it('has nothing to wait for when no timer is pending, or time stands still', () => {
+  it('has nothing to wait for when no timer is pending, or the clock is paused', () => {
     for (const { pulse, wait } of [setUp(undefined, 1), setUp(3_000, 0)]) {
       pulse.start()
       expect(wait()).toBeUndefined()
@@ -66,7 +66,7 @@ describe('a pulse', () => {
     expect([ticks, it.wait()]).toEqual([1, 500])
   })
 
-  it('waits anew when clock or timers have changed', () => {
+  it('waits again when clock or timers have changed', () => {
     const { pulse, state, clock, wait } = setUp(undefined, 1)
     pulse.follow()
     expect(wait(), 'it has not started').toBeUndefined()
@@ -79,7 +79,7 @@ describe('a pulse', () => {
     expect(wait()).toBe(1_000)
   })
 
-  it('goes on after a runaway, and tells of a bug and stops', () => {
+  it('goes on after a timer loop, and reports a bug and stops', () => {
     const runaway = setUp(3_000, 1, () => {
       throw new TimerLoopError('test/0', 'round and round')
     })

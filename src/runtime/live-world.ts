@@ -249,7 +249,7 @@ export class LiveWorld implements PersistedWorldHandle {
     this.#world.run('clock.set', { mode, speed, machine_ms }, cause)
   }
 
-  /** Restarts a clock that was stored when the machine's time was ahead. It would stand still until then. */
+  /** Restarts a clock that was stored when the machine's time was ahead. It would be paused until then. */
   resumeClock(cause: Cause): void {
     const { now, tables } = this.#world
     const clock = tables.clock.get('clock')

@@ -40,7 +40,7 @@ export interface SandboxOptions {
   readonly now?: 'fixtures' | 'machine'
   /** Same seed, same requests at the same times, same world. Random when left out. */
   readonly seed?: string
-  /** Asked for on every call of the control face, as a bearer token. */
+  /** Bearer token that every call of the control API needs. */
   readonly controlToken?: string
   /** Host names besides the machine's own by which the sandbox may be called, such as `sandramp`. */
   readonly allowHosts?: readonly string[]
@@ -62,7 +62,7 @@ export interface SandboxOptions {
   readonly later?: Schedule
   /** Waits out the delays that rules ask for. */
   readonly sleep?: Sleep
-  /** Hears of every exchange once it has ended. */
+  /** Receives every exchange once it has ended. */
   readonly log?: (exchange: Exchange) => void
 }
 
@@ -73,7 +73,7 @@ export class OptionError extends AppError<'option'> {
   override readonly name = 'OptionError'
 
   constructor(
-    /** What is wrong without the option's name: the command line has other names. */
+    /** The problem without the option's name: the command line has other names. */
     readonly problem: string | ErrorDetails,
     readonly option?: string,
   ) {
@@ -129,7 +129,7 @@ export const isOrigin = (value: unknown): boolean => {
 
 const origin = z.custom(isOrigin, ORIGIN_HELP)
 
-/** What programs may give; the command line gives nothing else. */
+/** The options of the library. The command line passes nothing else. */
 const optionRules = z.strictObject({
   fixtures: z.string('a path').optional(),
   apiKey: z.string('a string').optional(),
@@ -164,7 +164,7 @@ const optionRules = z.strictObject({
   log: z.custom(isFunction, 'a function that takes an exchange').optional(),
 })
 
-/** Refuses options that cannot be used. What is secret is not repeated in the message. */
+/** Rejects invalid options. The message repeats no secret. */
 export const validateOptions = (options: SandboxOptions): void => {
   assertKnown(options)
   const result = optionRules.safeParse(options)
@@ -191,17 +191,17 @@ export const validateOptions = (options: SandboxOptions): void => {
   }
 }
 
-/** A clock that answers no instant would spoil each time that is told. */
-export const assertValidClock = ({ machineClock: tell }: SandboxOptions): void => {
-  const told: unknown = tell?.()
-  if (tell === undefined || isInstant(told)) return
-  const received = inWords(`a function that returns ${describeValue(told)}`)
+/** A clock must return instants. */
+export const assertValidClock = ({ machineClock }: SandboxOptions): void => {
+  const now: unknown = machineClock?.()
+  if (machineClock === undefined || isInstant(now)) return
+  const received = inWords(`a function that returns ${describeValue(now)}`)
   const expected = `milliseconds since 1970, from 0 to ${MAX_INSTANT}`
   throw new OptionError({ received, expected }, 'machineClock')
 }
 
-const isInstant = (told: unknown): boolean =>
-  typeof told === 'number' && told >= 0 && told <= MAX_INSTANT
+const isInstant = (value: unknown): boolean =>
+  typeof value === 'number' && value >= 0 && value <= MAX_INSTANT
 
 /** The message for the first of these, none of which is an option; undefined when there are none. */
 export const unknownOptionMessage = (
@@ -214,7 +214,7 @@ export const unknownOptionMessage = (
 }
 
 const assertKnown = (options: SandboxOptions): void => {
-  // A text has the numbers of its characters for names: what it is not will be told instead.
+  // A string has numbers for names: the schema reports it.
   if (typeof options !== 'object' || options === null) return
   const known = Object.keys(optionRules.shape)
   const others = Object.entries(options).filter(([name]) => !known.includes(name))

@@ -38,7 +38,7 @@ export interface SandboxDependencies extends LiveWorldFactoryOptions {
   readonly sleep: Sleep
   /** How every world reads what the contract leaves open, until it chooses otherwise. */
   readonly readings: Choices
-  /** What somebody who knows has answered about it. */
+  /** The answers of the answers file. */
   readonly confirmed: ConfirmedReadings
   /** Whether the service refuses what rests on something that is neither documented nor chosen. */
   readonly strict: boolean
@@ -74,7 +74,7 @@ export class Sandbox {
   readonly confirmedChoices: Choices | undefined
   /** Whether the service refuses what rests on something that is neither documented nor chosen. */
   readonly isStrict: boolean
-  /** Two runs give requests the same ids: there is a seed, and the clock stands still. */
+  /** Two runs give requests the same ids: there is a seed, and the clock is paused. */
   readonly hasRepeatableIds: boolean
   readonly #persistence: GroupCommit | undefined
   #misplaced: Misplaced | undefined
@@ -148,7 +148,6 @@ export class Sandbox {
     return this.#misplaced
   }
 
-  /** What a health check asks for. */
   health(): { version: string; uptime_s: number; worlds: number; data: LogHealth | null } {
     const { version, machineClock } = this.#parts
     const uptime_s = Math.floor((machineClock() - this.#startedAt) / 1_000)
@@ -267,7 +266,6 @@ export class Sandbox {
     return this.worlds.streams
   }
 
-  /** Ends all open streams, and tells why. */
   endStreams(reason: string): void {
     this.worlds.endStreams(reason)
   }

@@ -5,7 +5,7 @@ import { resolveDependencies } from './build-sandbox.js'
 import type { LiveWorld } from './live-world.js'
 import { Sandbox } from './sandbox.js'
 
-/** Anew for each command: what has the same cause is undone together. */
+/** A new one for each command: commands of one cause are undone together. */
 const byHand = (): Cause => ({ kind: 'library' })
 
 const SECRET = 'AKeyThatWasMadeInAWorldByKey0001'
@@ -91,7 +91,7 @@ describe('a key that was made in a world by key', () => {
   })
 })
 
-it('the key of a world opens it, whatever is undone or reset in it', () => {
+it('the key of a world opens it after every undo and reset', () => {
   make(SECRET)
   expect(lineOf(OWN)).toBe(live)
   live.undo(byHand())

@@ -110,14 +110,14 @@ describe('past the limit', () => {
 })
 
 describe('a world that had to make room', () => {
-  test('starts anew, and says so once', async () => {
+  test('starts again, and says so once', async () => {
     const sandbox = await openSandbox(1)
     const [first] = openAll(sandbox, 'ab', MINUTE) as [WorldHandle]
     expect(warn).not.toHaveBeenCalled()
     const [again] = openAll(sandbox, 'a', MINUTE) as [WorldHandle]
     expect(again.isRestarted).toBe(true)
     expect(again.live).not.toBe(first.live)
-    const sentence = `world ${idOf('a')} (key …000a) starts anew: it was the least recently used when `
+    const sentence = `world ${idOf('a')} (key …000a) starts again: it was evicted as the least recently used`
     expect(warn.mock.calls).toEqual([[expect.stringContaining(sentence)]])
     const [begun] = again.live.journal.after(again.live.beginning.at(-1)?.seq ?? 0)
     expect(begun).toMatchObject({
@@ -131,7 +131,7 @@ describe('a world that had to make room', () => {
 
   describe('that is put on a shelf', () => {
     const put = new Map<string, LiveWorld>()
-    /** What the shelf is still writing. */
+    /** Ends the running write. */
     let write: (() => boolean) | undefined
     const archive: WorldArchive = {
       evict: async (live, leave) => {

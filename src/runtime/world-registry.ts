@@ -209,7 +209,7 @@ export class WorldRegistry {
     if (found) this.#start(found.key, found)
   }
 
-  /** Deletes a world by key. Its key opens a new one from here on. */
+  /** Deletes a world by key. Its key opens a new one afterwards. */
   delete(world: WorldHandle, reason: string): void {
     const { live } = world
     this.#parts.archive?.delete(live, () => this.#enter(world))
@@ -343,4 +343,4 @@ const createHandle = (
 ): WorldHandle => ({ live, key, created_at, isRestarted, used_at: created_at, holders: 0 })
 
 const restartWarning = (id: string, { last_four }: HashedKey): string =>
-  `world ${id} (key …${last_four}) starts anew: it was the least recently used when others needed its room`
+  `world ${id} (key …${last_four}) starts again: it was evicted as the least recently used`

@@ -43,8 +43,6 @@ const NOT_YET = [
   'src/http/',
   'src/index',
   'src/lib/',
-  'src/persistence/',
-  'src/runtime/',
   'src/usecases/',
   'test/architecture/',
   'test/browser/',

@@ -104,7 +104,7 @@ describe('a world that was put aside and deleted', () => {
       }
     })
     await remove()
-    // A file that is missing is written anew at the next look, by a fold.
+    // A file that is missing is written again at the next look, by a fold.
     for (const it of [...disk.files.keys()]) if (it.endsWith('state.json')) disk.files.delete(it)
     api.timers.fire(1_000)
     await removing

@@ -380,7 +380,7 @@ describe('a data file that is removed while it is in use', () => {
     await call('POST', PAYOUT, payout(2))
     await look({ timers })
     expect(told).toEqual([
-      'state.json: it was removed, replaced or cut off while in use; it is written anew',
+      'state.json: it was removed, replaced or truncated while in use; the sandbox has written it again',
     ])
     await call('POST', PAYOUT, payout(3))
     const state = stateOf(sandbox.main)
@@ -390,21 +390,21 @@ describe('a data file that is removed while it is in use', () => {
     expect(stateOf(again.sandbox.main)).toEqual(state)
   }
 
-  test.each(['', '.journal', 'both'])('(%s) is written anew in full', (which) =>
+  test.each(['', '.journal', 'both'])('(%s) is written again in full', (which) =>
     expectWrittenAnew((disk, file) => {
       if (which !== '.journal') disk.files.delete(file)
       if (which !== '') disk.files.delete(`${file}.journal`)
     }),
   )
 
-  test.each(['', '.journal'])('(%s) is written anew when it was only cut off', (which) =>
+  test.each(['', '.journal'])('(%s) is written again when it was only cut off', (which) =>
     expectWrittenAnew((disk, file) => {
       const cut = disk.files.get(`${file}${which}`)
       if (cut) cut.bytes = Buffer.alloc(0)
     }),
   )
 
-  test('is written anew when its journal was cut off in the middle, and written on', () =>
+  test('is written again when its journal was cut off in the middle, and written on', () =>
     expectWrittenAnew((disk, file) => {
       const cut = disk.files.get(`${file}.journal`)
       if (cut) cut.bytes = cut.bytes.subarray(0, 300)

@@ -68,7 +68,7 @@ const heal = async (api: PersistentSandbox, disk: MemoryDisk): Promise<void> => 
   await look(api)
 }
 
-/** A snapshot that is missing is written anew at the next look. */
+/** A snapshot that is missing is written again at the next look. */
 const foldTwice = async (api: PersistentSandbox, disk: MemoryDisk): Promise<void> => {
   for (let fold = 0; fold < 2; fold++) {
     for (const path of [...disk.files.keys()])

@@ -279,7 +279,7 @@ describe('worlds by key', () => {
     await pay(api, 'a')
     const { id } = lineOf(api, worldKey('a'))
     await visit('b')
-    // A snapshot that is missing is written anew, and the journal with it.
+    // A snapshot that is missing is written again, and the journal with it.
     for (const path of [...disk.files.keys()])
       if (path.endsWith('state.json')) disk.files.delete(path)
     await look(api)

@@ -167,7 +167,7 @@ export class Compaction {
     const { fs, path } = this.#options
     const { wal } = this
     const snapshot = await fs.stat(path)
-    // What is flushed by now is part of what is found afterwards.
+    // Read the size first: the file may grow meanwhile.
     const { identity, size = 0 } = wal ?? {}
     const journal = await fs.stat(journalPath(path))
     const isAsLeft =

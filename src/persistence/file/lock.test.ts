@@ -16,12 +16,12 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { lock } from './lock.js'
 
-/** Has the system answer the next call of this otherwise; tells whether it was called. */
+/** Replaces the next call of a system function. Returns whether it was called. */
 const once = <Name extends 'stat' | 'rename'>(name: Name, act: (path: string) => void) => {
   const real = fsPromises[name] as (...args: unknown[]) => Promise<unknown>
   const become = (call: typeof real) => {
     Object.assign(fsPromises, { [name]: call })
-    // What is imported by name follows only then.
+    // Named imports follow only then.
     syncBuiltinESMExports()
   }
   const called = vi.fn()
@@ -95,7 +95,7 @@ describe('a lock', () => {
     expect(readdirSync(join(path, '..'))).toEqual([])
   })
 
-  test('is told of a folder that is gone', async () => {
+  test('is refused if its folder is gone', async () => {
     const folder = makeFolder()
     const held = await lock(join(folder, 'state.json'), 'it')
     rmSync(folder, { recursive: true })
@@ -118,7 +118,7 @@ describe('a lock', () => {
     }
   })
 
-  test('is taken anew when its socket was removed, unless another one has it by then', async () => {
+  test('is taken again after its socket was removed, unless another process has it', async () => {
     const path = join(makeFolder(), 'state.json')
     const first = await lock(path, 'it')
     const socket = () => readdirSync(join(path, '..')).map((name) => join(path, '..', name))
@@ -133,7 +133,7 @@ describe('a lock', () => {
     await first.release()
   })
 
-  test('is taken anew once when that is asked for twice at a time', async () => {
+  test('is taken again once when two renewals run at the same time', async () => {
     const path = join(makeFolder(), 'state.json')
     const held = await lock(path, 'it')
     for (const name of readdirSync(join(path, '..'))) rmSync(join(path, '..', name))
@@ -145,7 +145,7 @@ describe('a lock', () => {
   })
 
   test.each([
-    ['cannot tell whether its socket is there', 'EIO'],
+    ['cannot check its socket', 'EIO'],
     ['finds its socket again that was away for a moment, with its folder', 'ENOENT'],
   ])('stays what it is when the system %s', async (_, code) => {
     const path = join(makeFolder(), 'state.json')
@@ -164,7 +164,7 @@ describe('a lock', () => {
   test.each([
     ['folder', 'x'.repeat(120), 'state.json', /^state\.json\.lock\.[0-9a-f]{8}$/],
     ['file name', '', 'x'.repeat(120), /^[0-9a-f]{16}\.lock\.[0-9a-f]{8}$/],
-  ])('its socket lies beside the file when the %s is too long for an address', async (...row) => {
+  ])('its socket is beside the file when the %s is too long for an address', async (...row) => {
     const [, part, file, form] = row
     const folder = join(makeFolder(), part)
     mkdirSync(folder, { recursive: true })

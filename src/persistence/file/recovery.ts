@@ -29,7 +29,7 @@ export interface Recovered {
   readonly snapshot: SnapshotId
   /** The log that continues the snapshot; undefined if a new one is needed. */
   readonly wal: WalContent | undefined
-  /** What the log on disk holds. */
+  /** The commits of the log on disk. */
   readonly walPrefix: WalPrefix | undefined
 }
 

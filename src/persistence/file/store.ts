@@ -256,7 +256,7 @@ export class FileStore implements WorldLog {
     }
   }
 
-  /** What becomes of a journal that could not be compacted at the end. */
+  /** The fate of a journal that could not be compacted at the end. */
   #describeRest(areGone: boolean): string {
     if (areGone) return '; what was in it is lost with it'
     const rejected = this.#compaction.wal?.hasTail

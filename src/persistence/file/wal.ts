@@ -137,7 +137,7 @@ export class WalFile {
     }
   }
 
-  /** Keeps the commits from here on for the next log. */
+  /** Keeps later commits for the next log. */
   remember(): void {
     this.#recent = []
   }

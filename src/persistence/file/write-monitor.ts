@@ -86,7 +86,8 @@ export class WriteMonitor {
       else if (this.#failing !== undefined) {
         await compaction.exclusive(async () => compaction.wal?.probe())
       }
-      if (isGone) warn('it was removed, replaced or cut off while in use; it is written anew')
+      if (isGone)
+        warn('it was removed, replaced or truncated while in use; the sandbox has written it again')
     } catch (error) {
       this.failed(error)
       return
