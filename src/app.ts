@@ -9,8 +9,12 @@ import { nodeStreams } from './http/context.js'
 import { answerPreflight, corsHeaders } from './http/cors.js'
 import { createFastPath } from './http/fast-path.js'
 import { hintFor } from './http/hint.js'
-import { type AccessOptions, createAccess, isFromBrowser } from './http/host-guard.js'
-import { assertSameOrigin } from './http/origin-guard.js'
+import {
+  type AccessOptions,
+  assertSameOrigin,
+  createAccess,
+  isFromBrowser,
+} from './http/host-origin-guards.js'
 import { createEndpoints } from './http/routes.js'
 import { lazy } from './lib/lazy.js'
 import { createRedactor } from './request-log/redact.js'

@@ -1,9 +1,9 @@
 import { type Context, Hono } from 'hono'
 import { PAGE_PATHS } from '../console/paths.js'
 import type { Api } from '../http/api.js'
+import { ApiError } from '../http/api-error.js'
 import { toFetchHandler } from '../http/fetch-adapter.js'
-import { isServicePath, MAX_PATH_SHOWN, whyNothingElsewhere } from '../http/foreign-paths.js'
-import { type Access, isFromBrowser } from '../http/host-guard.js'
+import { type Access, isFromBrowser } from '../http/host-origin-guards.js'
 import { refuseUnrecorded } from '../http/pipeline.js'
 import { createEndpoints, type Endpoint, mount, notFoundHandler } from '../http/routes.js'
 import { lazy } from '../lib/lazy.js'
@@ -64,7 +64,7 @@ export const createApis = ({ service, control, access, endpoints, open }: Routed
   for (const path of PAGE_PATHS) app.get(path, answerConsole)
   app.all('/console/*', answerConsole)
   const missing = toFetchHandler(notFoundHandler(service, endpoints))
-  app.notFound((c) => (isServicePath(c.req.path) ? missing(c) : respondElsewhere(service, c)))
+  app.notFound((c) => (SERVICE_PATH.test(c.req.path) ? missing(c) : respondElsewhere(service, c)))
   // Whoever called tells of it: Hono's own answer is no error body.
   app.onError((bug) => {
     throw bug
@@ -74,9 +74,16 @@ export const createApis = ({ service, control, access, endpoints, open }: Routed
 
 const DOCUMENTS = ['/openapi.json', '/_sandbox/openapi.json', '/reference', '/reference/*']
 
+/** The prefixes of the service. The gate is for these paths only. */
+const SERVICE_PATH = /^\/(payment|onboarding)(?=\/|$)/
+const MAX_PATH_SHOWN = 200
+
 /** Answers 404 without the gate and without a record: such paths are no traffic of the service. */
 const respondElsewhere = async (service: Api, c: Context): Promise<Response> => {
-  const error = whyNothingElsewhere(c)
+  const error = new ApiError(
+    '4040',
+    `Invalid path: got ${c.req.method} ${truncate(c.req.path, MAX_PATH_SHOWN)}. Expected a path of the service, which begins with /payment/ or /onboarding/, or a page of the sandbox`,
+  )
   service.sandbox.countMisplaced(service.redact(truncate(c.req.path, MAX_PATH_SHOWN)))
   if (!/\btext\/html\b/i.test(c.req.header('accept') ?? '')) {
     return toFetchHandler(async () => refuseUnrecorded(service, c, undefined, error))(c)

@@ -1,7 +1,7 @@
 import { type Context, type Handler, Hono } from 'hono'
 import { statusForCode } from '../contract/errors.js'
 import { type ApiError, toApiError } from '../http/api-error.js'
-import type { Access } from '../http/host-guard.js'
+import type { Access } from '../http/host-origin-guards.js'
 import type { Operation } from '../http/operation.js'
 import { newRequestId } from '../http/request-id.js'
 import type { Cause } from '../kernel/entry.js'

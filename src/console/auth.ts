@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
-import type { Access } from '../http/host-guard.js'
-import { assertSameOrigin } from '../http/origin-guard.js'
+import { type Access, assertSameOrigin } from '../http/host-origin-guards.js'
 import { isSameSecret } from '../lib/secrets.js'
 import { cookieName, cookieSettings } from './cookies.js'
 import { Tickets } from './tickets.js'

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import type { Context, Hono } from 'hono'
 import { type AssumptionId, assumptionIds, DEFAULT_READINGS } from '../../assumptions/ids.js'
 import type { World } from '../../domain/world.js'
-import { assertAllowed } from '../../http/allowed-origins.js'
 import { type ApiError, badRequest, contractError, toApiError } from '../../http/api-error.js'
-import type { Access } from '../../http/host-guard.js'
+import { type Access, assertAllowed } from '../../http/host-origin-guards.js'
 import { worldInQuery, worldNotFound } from '../../http/named-world.js'
 import {
   DEFAULT_SERVER,

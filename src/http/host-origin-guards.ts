@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { inWords } from '../lib/app-error.js'
-import { SandboxError } from './api-error.js'
+import { isSameSecret } from '../lib/secrets.js'
+import { ApiError, SandboxError } from './api-error.js'
 import type { RequestContext } from './context.js'
 
 /** From where the faces may be called, beyond programs on this machine. */
@@ -80,3 +81,49 @@ const isBeyondRebinding = (host: string, fromBrowser: boolean): boolean => {
 }
 
 const parseHostname = (host: string): string => host.replace(/:\d{1,5}$/, '').toLowerCase()
+
+/** Refuses what a browser sends on behalf of another site, unless that site is one of `origins`. */
+export const assertSameOrigin = (
+  c: RequestContext,
+  face: string,
+  origins: readonly string[] = [],
+  hint = '',
+): void => {
+  const origin = c.req.header('origin')
+  if (origin !== undefined && origins.includes(origin)) return
+  const host = requestHost(c)
+  const foreign =
+    origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`
+  const site = c.req.header('sec-fetch-site')
+  if (foreign || site === 'cross-site' || site === 'same-site') {
+    throw new SandboxError(
+      '4031',
+      `the request comes from another site${origin ? `, ${origin}` : ''}, to Host ${host}; the ${face} answers only the sandbox’s own pages and programs${hint}`,
+    )
+  }
+}
+
+/**
+ * Who may use the control face (a page of another site must never be able to read or reset a sandbox):
+ * browsers only from the sandbox's own pages, others by the machine's own name, or with the token.
+ */
+export const assertAllowed = (c: RequestContext, { controlToken, assertHost }: Access): void => {
+  assertSameOrigin(c, 'control face')
+  // A page that reaches the sandbox under another name does not know the token, but may find it.
+  if (controlToken === undefined || isFromBrowser(c)) assertHost(c)
+  if (controlToken !== undefined) assertToken(c, controlToken)
+}
+
+const assertToken = (c: RequestContext, token: string): void => {
+  const given = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
+  if (given !== undefined && isSameSecret(given, token)) return
+  throw new ApiError(
+    '4011',
+    {
+      field: 'control token',
+      received: given && inWords('a wrong one'),
+      expected: 'that of --control-token, as authorization: Bearer <token>',
+    },
+    { 'www-authenticate': 'Bearer' },
+  )
+}
