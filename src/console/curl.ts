@@ -9,7 +9,7 @@ export const demoKey = ({ tables, world }: PageContext): string | undefined => {
   return key && findKeyProblem(key, world.now) === undefined ? DEMO_KEY : undefined
 }
 
-/** What stands in a command where a key has to be filled in. */
+/** The placeholder for an API key. */
 export const keyPlace = ({ handle }: PageContext): string =>
   handle.key ? `<the key of this world, …${handle.key.last_four}>` : '<your API key>'
 
@@ -22,7 +22,7 @@ export const formatCurl = (
   toCommandLine([
     'curl',
     ...(origin.startsWith('https:') ? ['-k'] : []),
-    // What curl would take for a pattern stands for itself.
+    // Brackets are literal, not a curl pattern.
     ...(/[[\]{}]/.test(path) ? ['-g'] : []),
     origin + path,
     ...words,
@@ -38,7 +38,7 @@ export const demoCurl = (ctx: PageContext, path: string, body?: unknown): string
       : ['-H', 'content-type: application/json', '-d', JSON.stringify(body)]),
   ])
 
-/** A call of the control face. */
+/** A call of the control API. */
 export const controlCurl = (ctx: PageContext, path: string, body: unknown): string =>
   formatCurl(ctx, `/_sandbox${path}`, [
     ...(ctx.needsToken ? ['-H', 'authorization: Bearer <the control token>'] : []),

@@ -2,12 +2,12 @@ import { fieldInMessage } from '../lib/app-error.js'
 import type { LoggedExchange } from '../request-log/views.js'
 import type { FieldError } from './components/json-view.js'
 
-/** Stands in no message: JSON writes it otherwise. */
+/** JSON escapes this character, so no message contains it. */
 const BREAK = '\0'
 
 const isRefused = ({ status }: LoggedExchange): boolean => status !== null && status >= 400
 
-/** What the answer says about why it is no other; undefined where all went well. */
+/** The reason of an error or of a rule's response; undefined for a normal response. */
 export const refusalReason = (exchange: LoggedExchange): string | undefined => {
   const { status, pending, fault, response } = exchange
   if (pending) return 'The request is pending.'
@@ -17,13 +17,13 @@ export const refusalReason = (exchange: LoggedExchange): string | undefined => {
   return fault === null ? undefined : 'A rule made this response.'
 }
 
-/** The complaints that a message holds; what stands between quotes came from outside, and is left whole. */
+/** The errors that a message joins. Quoted parts are values of the client and are not split. */
 export const splitMessages = (message: string): string[] =>
   message
     .replace(/"(?:[^"\\]|\\.)*"| \| /g, (found) => (found === ' | ' ? BREAK : found))
     .split(BREAK)
 
-/** What a refusal says about the fields of the body that came. */
+/** The errors about fields of the request's body. */
 export const fieldErrorsOf = (exchange: LoggedExchange): FieldError[] => {
   if (!isRefused(exchange) || exchange.fault !== null) return []
   return splitMessages(refusalReason(exchange) ?? '').flatMap((part) => {

@@ -2,7 +2,7 @@ import { type AuditReport, audit, auditing } from '../domain/audit.js'
 import type { LiveWorld } from '../runtime/live-world.js'
 import type { PageContext } from './page-context.js'
 
-/** What was found when a ledger was added up, and at which entry of its world that was. */
+/** The result of an audit, and the last entry that it covers. */
 export interface LedgerAudit {
   readonly report: AuditReport
   readonly seq: number
@@ -10,11 +10,11 @@ export interface LedgerAudit {
 
 const newest = new WeakMap<LiveWorld, LedgerAudit>()
 
-/** Adds up a short ledger anew. */
+/** For a short ledger. */
 export const runAudit = ({ live, tables }: PageContext): LedgerAudit =>
   keep(live, { report: audit(tables), seq: live.journal.newest })
 
-/** Adds up a ledger of any length anew, in slices: requests of its world wait until that is done. */
+/** For a ledger of any length. Requests of its world wait until the audit is done. */
 export const runAuditInSlices = async ({ live }: PageContext): Promise<LedgerAudit> => {
   const proof = await live.readInSlices(function* ({ tables, seq }) {
     return { report: yield* auditing(tables), seq }
@@ -27,5 +27,5 @@ const keep = (live: LiveWorld, proof: LedgerAudit): LedgerAudit => {
   return proof
 }
 
-/** What was found last; undefined when nobody has asked yet. */
+/** Undefined before the first audit. */
 export const lastAudit = ({ live }: PageContext): LedgerAudit | undefined => newest.get(live)

@@ -52,7 +52,7 @@ export interface Rows<R> {
   /** How many there are on all pages; undefined when nobody has counted them. */
   readonly total: number | undefined
   readonly more: boolean
-  /** What names the page in the address. */
+  /** The query parameter of the page number. */
   readonly parameter: string
 }
 

@@ -30,7 +30,7 @@ export const editable = (text: string): string => {
   }
 }
 
-/** What a form sends in place of a body: the body itself, to the byte, when nobody has changed it. */
+/** The original body, byte by byte, unless the user has changed it. */
 export const edited = (text: string | undefined, typed: string | undefined): string | undefined => {
   if (!typed) return text
   const plain = withPlainLines(typed)

@@ -13,7 +13,7 @@ import type { Sandbox } from '../runtime/sandbox.js'
 import type { WorldHandle } from '../runtime/world-registry.js'
 import type { Notice } from './flash.js'
 
-/** What a page is drawn from. */
+/** The world and the request of a page. */
 export interface PageContext {
   readonly sandbox: Sandbox
   readonly handle: WorldHandle
@@ -31,18 +31,18 @@ export interface PageContext {
   /** Scheme, host and port by which the browser reaches the sandbox. */
   readonly origin: string
   readonly notice: Notice | undefined
-  /** What the last action has made, which is shown this once. */
+  /** Shown once, after the action that created it. */
   readonly flash?: Child | undefined
   /** Names this run of the sandbox: a page that was drawn by another one is stale. */
   readonly boot: string
-  /** The control face asks for a token: a command that calls it has to carry one. */
+  /** The control API requires a token, so commands contain a placeholder for it. */
   readonly needsToken: boolean
 }
 
 /** What is the same for all pages of a run. */
 type Run = Pick<PageContext, 'boot' | 'needsToken'>
 
-/** One page: what stands in its main part, and its heading. */
+/** The main part of a page. */
 export interface Page {
   readonly title: string
   readonly body: Child
@@ -54,7 +54,7 @@ export type DrawPage = (
   params: Readonly<Record<string, string>>,
 ) => Page | Promise<Page>
 
-/** What a page is drawn from: the world that its address names, or the default one. */
+/** The context for the world that the address names, or the default world. */
 export const pageContext = (
   sandbox: Sandbox,
   c: Context,
@@ -101,7 +101,7 @@ export const missingWorld = ({ worlds }: Sandbox, c: Context): string | undefine
   return id === undefined || worlds.find(id) ? undefined : id
 }
 
-/** What a page is drawn from that tells what is wrong: the default world where the address names no other. */
+/** For error pages: the default world if the address names no existing world. */
 export const fallbackContext = (sandbox: Sandbox, c: Context, run: Run): PageContext => {
   const [id = '', ...more] = c.req.queries('world') ?? []
   const handle = more.length === 0 ? sandbox.worlds.find(id) : undefined

@@ -58,13 +58,12 @@ export const pages: readonly (readonly [path: string, draw: DrawPage])[] = [
   ['/worlds/:id/delete', deleteWorldPage],
 ]
 
-/** The page of which an action is, for whoever comes back to where its answer stood: `/console/scenarios/post`. */
+/** The page of an action's address such as `/console/scenarios/post`, for users who reload it. */
 export const findActionPage = (path: string): string | undefined => {
   const [, page] = /^\/console(\/[a-z-]+)/.exec(path) ?? []
   return page !== undefined && pages.some(([it]) => it === page) ? page : undefined
 }
 
-/** What pages offer to download. */
 export const downloads: readonly Download[] = [harFile, ...reportFiles]
 
 /** Everything that can be done from a page. */

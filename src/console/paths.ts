@@ -1,4 +1,4 @@
-/** Where the console's pages stand. Its actions, its files and its stream are below `/console/`. */
+/** The pages of the console. Actions, files and the event stream are below `/console/`. */
 export const PAGE_PATHS = [
   '/',
   '/transfers',

@@ -2,7 +2,7 @@ import { clampInstant, type Instant } from '../kernel/time.js'
 import type { Timer } from '../kernel/timers.js'
 import type { PageContext } from './page-context.js'
 
-/** What rules are about to do with a record: those that are under way, the next one first. */
+/** The pending timers of a record, next one first. */
 export const findTimers = ({ tables }: PageContext, id: string): Timer[] =>
   tables.timers.list('subject', id).sort((a, b) => formatDue(a) - formatDue(b))
 
@@ -20,7 +20,7 @@ export interface Planned {
   readonly rule: number
 }
 
-/** All moves that are planned for a record, as far as their times can be told. */
+/** The planned moves of a record, with times as far as they are known. */
 export const plannedMoves = (timers: readonly Timer[]): Planned[] =>
   timers.flatMap((timer) => {
     const { scenario, rule, steps } = timer.plan

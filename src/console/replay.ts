@@ -8,7 +8,7 @@ export type Send = (request: Request) => Response | Promise<Response>
 
 /** Methods that a client may use but a browser, and what stands for one, may not. */
 const NOT_FOR_BROWSERS = ['CONNECT', 'TRACE', 'TRACK']
-/** What a header may hold, as keys do. */
+/** The characters of a header value. */
 const HEADER_TEXT = /^[\x20-\x7e]*$/
 
 /** Sends a request of the log once more, through all that a request goes through. */

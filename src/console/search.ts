@@ -54,7 +54,7 @@ const matchKind = (names: Names, text: string): 'whole' | 'near' | undefined => 
   return likeness
 }
 
-/** All that a record is named by, and the page that shows it; what is looked for most stands first. */
+/** The names of each kind of record and the page that shows it, the most wanted kinds first. */
 const KINDS: readonly Finder[] = [
   kind(
     ({ tables }) => tables.transfers,
@@ -109,7 +109,6 @@ const KINDS: readonly Finder[] = [
   ),
 ]
 
-/** Where a deposit stands in its list. */
 export const depositAnchor = (id: string): string => `deposit-${id}`
 
 /** The page of the record that a text names; of one whose name begins or ends with it, where it names none. */

@@ -9,7 +9,7 @@ export const nothingToUndo = (): Refusal =>
     `Nothing to undo. The sandbox keeps the last ${MAX_UNDO.toLocaleString('en')} commands, and the last 10 resets or restores, since it started`,
   )
 
-/** What an undo would revert. */
+/** The effect of an undo. */
 export interface UndoPreview {
   readonly unit: UndoUnit
   /** The command and everything that followed, oldest first. */

@@ -33,5 +33,5 @@ const formKey = (form) =>
     ...[...form.querySelectorAll('input[type=hidden]')].map(({ value }) => value),
   ].join(' ')
 
-/** What a row leads to, or its text. */
+/** The target of a row's link, or its text. */
 export const rowKey = (row) => row.querySelector('a[href]')?.getAttribute('href') ?? row.textContent

@@ -58,7 +58,7 @@ document.addEventListener('htmx:beforeSwap', ({ detail }) => {
   if (sent && !/class="notice error"|role="alert"/.test(detail.serverResponse)) close(sent)
 })
 
-/** Empties a form, and closes the details that it stands in. */
+/** Empties a form and closes the details around it. */
 function close(form) {
   form.reset()
   const details = form.closest('details')

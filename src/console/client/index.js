@@ -1,4 +1,4 @@
-// What the console's pages do by script. Without it they can be read, and forms work as forms do.
+// The scripts of the pages. Without scripts, pages are readable and forms work.
 
 import './htmx.js'
 import './copying.js'

@@ -2,8 +2,8 @@
 
 const CHORD_MS = 1_500
 
-// The way to where one is, where the pages stand in a line. Elsewhere asking for places would only hold
-// the first paint up.
+// Narrow screens scroll the menu to the current page. On wide screens reading positions would only delay
+// the first paint.
 const here = document.querySelector('.pages [aria-current]')
 const menu = here?.closest('nav')
 if (menu && matchMedia('(max-width: 760px)').matches) {

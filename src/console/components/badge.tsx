@@ -1,7 +1,7 @@
 import type { Risk } from '../../assumptions/register/risks.js'
 import { LongName } from './id.js'
 
-/** What a status means for whoever looks: under way, well ended, badly ended, or waiting for somebody. */
+/** Statuses by color: in progress, ended well, ended badly, or waiting for somebody. */
 const KINDS: Readonly<Record<string, 'good' | 'bad' | 'wait' | 'way'>> = {
   PENDING: 'wait',
   FUNDS_RECEIVED: 'way',
@@ -34,7 +34,6 @@ export const StatusBadge = ({ status }: { status: string }) => (
   </span>
 )
 
-/** What a wrong guess costs. */
 export const RiskBadge = ({ risk }: { risk: Risk }) => (
   <span class={`badge ${risk === 'high' ? 'bad' : risk === 'medium' ? 'wait' : 'plain'}`}>
     {risk}

@@ -7,7 +7,7 @@ import { Money } from './money.js'
 
 const MAX_MOVES = 8
 
-/** What moved a user's balances last, and why: an account of the ledger, entry by entry. */
+/** The last movements of an account in the ledger, by entry. */
 export const BalanceMoves = ({ ctx, account }: { ctx: PageContext; account: string }) => {
   const moves = findMoves(ctx, account).slice(-MAX_MOVES).reverse()
   if (moves.length === 0) return null

@@ -21,7 +21,7 @@ export const DepositForm = ({
   ctx: PageContext
   address: string
   chain: string
-  /** What the address expects. */
+  /** The token that the address expects. */
   crypto?: string
 }) => (
   <ActionForm ctx={ctx} action="/console/deposits" label={`Deposit to ${address}`}>

@@ -39,7 +39,7 @@ export const Told = ({
   )
 }
 
-/** A rule that stepped in, as it is told: `flaky-gateway/1 (flaky-gateway.yaml:14)`. */
+/** The rule that fired, as sentences write it: `flaky-gateway/1 (flaky-gateway.yaml:14)`. */
 const FIRED = /([\w-]+\/\d+)(?= \([^()\s]+:\d+\))/
 
 /** The rule that stepped in, or that a timer belongs to, leads to its lines. */
@@ -80,7 +80,7 @@ const PAGES: Readonly<Record<string, string>> = {
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** What an entry was about: the record of its first fact, or the one that a refused command named. */
+/** The record of the first event, or the record that a refused command named. */
 const Subject = ({ ctx, entry }: { ctx: PageContext; entry: Entry }) => {
   const [event] = entry.events
   const [noun = ''] = (event?.type ?? entry.command).split('.')
@@ -99,7 +99,7 @@ const Subject = ({ ctx, entry }: { ctx: PageContext; entry: Entry }) => {
   )
 }
 
-/** What an entry states about the record that it is told of. */
+/** The events about the record of the first event. */
 const listFacts = ({ events }: Entry) => events.filter(({ id }) => id === events[0]?.id)
 
 const sentenceIn = ({ live }: PageContext, entry: Entry): string =>
@@ -113,7 +113,7 @@ export const EntryList = ({
 }: {
   ctx: PageContext
   entries: readonly Entry[]
-  /** What is said of an entry before all else. */
+  /** Precedes the sentence of an entry. */
   lead?: (entry: Entry) => Child
 }) => (
   <ol class="entries">

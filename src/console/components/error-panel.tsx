@@ -19,7 +19,7 @@ const HINTS: Readonly<Record<string, string>> = {
 const findHint = (code: unknown): string | undefined =>
   typeof code === 'string' ? HINTS[code] : undefined
 
-/** What a stressed reader looks for first. */
+/** The reason of an error, at the top of its page. */
 export const ErrorPanel = ({ ctx, exchange }: { ctx: PageContext; exchange: LoggedExchange }) => {
   const reason = refusalReason(exchange)
   if (reason === undefined) return null

@@ -50,7 +50,7 @@ export const UserField = ({ ctx, isWrong = false }: { ctx: PageContext; isWrong?
   )
 }
 
-/** Whose records a list is cut down to, and the way to those of everybody. */
+/** The user that the list is limited to. */
 export const UserFilter = ({ ctx, path }: { ctx: PageContext; path: string }) => {
   const user_id = userParam(ctx)
   return user_id ? (

@@ -95,7 +95,7 @@ export const Select = ({
   values: readonly (string | readonly [value: string, text: string])[]
   value?: string | undefined
   empty?: string
-  /** For those that stand in no field. */
+  /** For a select outside a field. */
   label?: string
 }) => (
   <select name={name} aria-label={label}>

@@ -1,7 +1,7 @@
 import { fullName } from '../../domain/users.js'
 import type { PageContext } from '../page-context.js'
 
-/** Enough of an id to tell it from its neighbours. Fixture ids differ in their last digits. */
+/** Enough of an id to distinguish it. Ids of fixtures differ in their last digits. */
 export const shortId = (id: string): string => {
   if (id.length <= 14) return id
   // Some ids are whatever a client sent: no character is cut in half.

@@ -3,7 +3,7 @@ export type JsonTree =
   | { readonly kind: 'string' | 'number' | 'boolean' | 'null'; readonly written: string }
   | { readonly kind: 'array' | 'object'; readonly members: readonly Member[] }
 
-/** What is inside of a list or an object, in order. */
+/** An item of an array or a field of an object, in order. */
 export interface Member {
   /** Its place in a list, or its name. */
   readonly name: string
@@ -72,6 +72,6 @@ const tokenKind = (token: string): 'string' | 'number' | 'boolean' | 'null' => {
   return token === 'true' || token === 'false' ? 'boolean' : 'number'
 }
 
-/** What is inside under a name. Where a name comes twice, the last one counts, as everywhere in JavaScript. */
+/** The last member with a name counts, as in JavaScript. */
 export const findMember = (tree: JsonTree, name: string): Member | undefined =>
   'members' in tree ? tree.members.findLast((it) => it.name === name) : undefined

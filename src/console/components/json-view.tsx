@@ -4,7 +4,7 @@ import { escapeBidi } from '../format.js'
 import { findMember, type JsonTree, type Member, parseJsonTree } from './json-tree.js'
 import { Scroll } from './panel.js'
 
-/** What is wrong with a value, by its dotted path. */
+/** An error about the value at a path. */
 export interface FieldError {
   readonly path: readonly string[]
   readonly text: string
@@ -12,7 +12,7 @@ export interface FieldError {
 
 const STEP = '  '
 
-/** JSON as it was written, with indents and colours, and complaints where they belong. What is no JSON is shown as text. */
+/** JSON as it was written, indented and colored, with errors at their fields. Other text is shown as it is. */
 export const JsonView = ({
   text,
   label,
@@ -36,7 +36,7 @@ type Marks = ReadonlyMap<string, readonly string[]>
 const NO_MARKS: Marks = new Map()
 const formatKey = (path: readonly string[]): string => JSON.stringify(path)
 
-/** Each complaint stands at its field or, where that is missing, in the nearest thing around it. */
+/** An error about a missing field is shown at the object around it. */
 const placed = (complaints: readonly FieldError[], tree: JsonTree): Marks => {
   const marks = new Map<string, string[]>()
   for (const { path, text } of complaints) {

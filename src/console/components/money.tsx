@@ -9,7 +9,7 @@ export const Money = ({ amount, asset }: { amount: string; asset: string }) => (
   </span>
 )
 
-/** Who gets it and where: each in its own direction of writing. */
+/** Names keep their own direction of writing. */
 export const Recipient = ({
   holder,
   number,
@@ -26,7 +26,7 @@ export const Recipient = ({
   </>
 )
 
-/** What the ledger has moved about one subject, in order. */
+/** The postings about one subject, in order. */
 export const Movements = ({ ctx, subject }: { ctx: PageContext; subject: string }) => {
   const postings = ctx.tables.ledger.get(subject)?.movements ?? []
   if (postings.length === 0) return <p class="quiet">No money has moved.</p>

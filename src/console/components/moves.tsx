@@ -1,7 +1,7 @@
 import type { PageContext } from '../page-context.js'
 import { ActionButton, ActionForm } from './form.js'
 
-/** A button for each legal move of a record. Those that end badly ask for a reason. */
+/** A button for each legal move of a record. Moves to a bad end take a reason. */
 export const Moves = ({
   ctx,
   action,

@@ -38,7 +38,7 @@ export const Panel = ({
   )
 }
 
-/** What may be wider than a narrow page: it scrolls by itself, by keyboard too. */
+/** Scrolls content that is wider than a narrow page, by keyboard too. */
 export const Scroll = ({ label, children }: { label: string; children: Child }) => (
   <section class="scroll" tabindex={0} aria-label={label}>
     {children}
@@ -51,7 +51,7 @@ export const DescriptionList = ({
   kind,
 }: {
   facts: readonly (readonly [name: string, value: Child])[]
-  /** Values that are sentences stand below each other. */
+  /** `prose` puts each value below its name. */
   kind?: 'prose'
 }) => (
   <dl class={kind ? `facts ${kind}` : 'facts'}>

@@ -12,7 +12,7 @@ rules:
       - { after: 5s, move: FAILED, reason: account_closed }
 `
 
-/** What was pasted, and why it cannot be used; or what another one begins with. */
+/** The pasted text and its errors, or the text of a copy. */
 export interface Draft {
   readonly text: string
   readonly complaints?: string

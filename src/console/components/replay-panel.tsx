@@ -77,7 +77,7 @@ const toCurl = (ctx: PageContext, logRecord: LogRecord, body: string | undefined
   ])
 }
 
-/** Told to send HEAD as any other method, curl would wait for the body of its answer. */
+/** With `-X HEAD`, curl would wait for a body. */
 const replayMethod = ({ method }: LogRecord): string[] => {
   if (method === 'GET') return []
   return method === 'HEAD' ? ['--head'] : ['-X', method]

@@ -75,7 +75,7 @@ const Reason = ({ exchange }: { exchange: LoggedExchange }) => {
   )
 }
 
-/** What is worth to know of an exchange at a glance: a rule stepped in, assumptions were relied on. */
+/** Badges: a rule fired, assumptions were used. */
 export const Marks = ({
   ctx,
   exchange: { id, fault, assumed },

@@ -15,7 +15,7 @@ export const RuleLink = ({
   rule: number | string
   kind?: string | undefined
   title?: string | undefined
-  /** What it is called; `<scenario>/<rule>` where nothing is given. */
+  /** `<scenario>/<rule>` by default. */
   children?: Child
 }) => (
   <a

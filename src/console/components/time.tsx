@@ -33,7 +33,6 @@ export const Time = ({
   </time>
 )
 
-/** What a timer that counts reads waits for. */
 export const readsInWords = (reads: number): string =>
   reads === 1 ? 'after one more read' : `after ${reads} more reads`
 

@@ -33,7 +33,7 @@ const groupStops = (timers: readonly Timer[]): Stop[] => {
   return stops
 }
 
-/** What is pending, as stops on a line: a click goes there. */
+/** The pending timers as stops on a line. A click advances to a stop. */
 export const TimeLine = ({ ctx }: { ctx: PageContext }) => {
   const pending = ctx.tables.timers.size
   if (pending === 0) return <p class="quiet">No timer is pending.</p>
@@ -86,7 +86,7 @@ const StopButton = ({ ctx, stop: { due, timers, isCut } }: { ctx: PageContext; s
   )
 }
 
-/** What a timer will do, to what, and which rule asked for it. */
+/** The action of a timer, its record and its rule. */
 export const TimerInWords = ({ ctx, timer }: { ctx: PageContext; timer: Timer }) => {
   const { subject, scenario, rule } = timer.plan
   const { command = '', input } = nextStep(timer) ?? {}

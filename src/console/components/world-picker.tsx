@@ -4,7 +4,7 @@ import { type PageContext, worldPath } from '../page-context.js'
 
 const MAX_WORLDS = 8
 
-/** What a world is called: its key shows four characters. */
+/** Shows only four characters of the key. */
 export const worldName = ({ key }: WorldHandle): string =>
   key ? `world …${key.last_four}` : 'default world'
 

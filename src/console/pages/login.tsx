@@ -4,7 +4,7 @@ import { Head } from '../layout.js'
 
 export const WRONG_TOKEN = 'Wrong control token.'
 
-/** What a browser sees that has not shown the control token yet. */
+/** For browsers without a session. */
 export const SignInPage = ({ back, wrong }: { back: string; wrong: boolean }) => (
   <html lang="en">
     <Head title="Control token" />
@@ -43,7 +43,7 @@ export const SignInPage = ({ back, wrong }: { back: string; wrong: boolean }) =>
   </html>
 )
 
-/** What a browser sees that may not come in at all, or for which there is nothing. */
+/** For browsers that are not allowed in, or outside the service and the console. */
 export const ClosedPage = ({ title, message }: { title: string; message: string }) => (
   <html lang="en">
     <Head title={title} />

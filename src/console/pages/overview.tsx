@@ -161,7 +161,7 @@ const Order = ({ ok }: { ok: boolean }) => (
 
 const violationsIn = ({ length }: readonly string[]): string => pluralize(length, 'violation')
 
-/** What a client has to know to come here. */
+/** The address and the API key for a client. */
 const WhereTo = ({ ctx }: { ctx: PageContext }) => {
   const key = demoKey(ctx)
   const { key: own } = ctx.handle
@@ -181,7 +181,7 @@ const WhereTo = ({ ctx }: { ctx: PageContext }) => {
   )
 }
 
-/** What came last, and what became of it: reads and refusals too, which leave no entry. */
+/** Includes reads and rejected requests, which make no entry. */
 const LatestRequests = ({ ctx }: { ctx: PageContext }) => {
   const exchanges = ctx.live.requests.newest({}, 0, MAX_REQUESTS).map(showExchange)
   return (

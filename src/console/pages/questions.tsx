@@ -191,7 +191,7 @@ const SettledPanel = ({
   </Panel>
 )
 
-/** The report by itself, to send to whoever runs the service. */
+/** The report as a file, for the operator of the service. */
 export const reportFiles: readonly Download[] = [
   {
     path: '/assumptions/report.html',

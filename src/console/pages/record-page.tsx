@@ -29,7 +29,7 @@ export interface RecordPageProps {
   readonly asked?: Child
 }
 
-/** The page of one such record: where it stands, what it moved, why, and what others see of it. */
+/** The page of a transfer or payout: status, money, causes, and the response to a client. */
 export const recordPage = (ctx: PageContext, living: RecordPageProps): Page => {
   const { noun, record, way, reached, moves, next, sides, answer, asked } = living
   const { id, status, reason } = record

@@ -75,7 +75,7 @@ const RequestDetails = ({ ctx, exchange }: { ctx: PageContext; exchange: LoggedE
   </Panel>
 )
 
-/** What an idempotent repeat repeats. */
+/** The original of an idempotent repeat. */
 const repeatRow = (ctx: PageContext, { entries }: LoggedExchange): [string, Child][] => {
   const words = entries ? findRepeat(ctx.live.journal, entries.from, entries.to) : undefined
   return words === undefined ? [] : [['Repeat', <Told ctx={ctx} sentence={words} />]]

@@ -38,7 +38,7 @@ const readFilter = (ctx: PageContext) => {
   return { message: formatIssues(issues, query), wrong: issues.map(({ path }) => path[0]) }
 }
 
-/** Those that hold a text somewhere, the newest first. */
+/** Requests that contain a text, newest first. */
 const holding = (
   ctx: PageContext,
   text: string,
@@ -89,7 +89,7 @@ export const requestsPage = (ctx: PageContext): Page => {
 /** The fields that cannot be used. */
 type Wrong = readonly (PropertyKey | undefined)[]
 
-/** What was typed stands in the filters, to be put right. */
+/** Keeps the typed filters, so that the user can correct them. */
 const refusedPage = (ctx: PageContext, message: string, wrong: Wrong): Page => ({
   title: 'Requests',
   status: 400,

@@ -10,7 +10,7 @@ import { escapeBidi } from '../format.js'
 import type { PageContext } from '../page-context.js'
 import { findTimers } from '../planned-moves.js'
 
-/** What a user is, what is about to happen to it, and what can be done about it. */
+/** Status, pending moves and possible moves of a user. */
 export const StatusPanel = ({ ctx, user }: { ctx: PageContext; user: User }) => (
   <Panel
     title="Status"
@@ -65,7 +65,7 @@ const Place = ({ address: { city, country } }: { address: Address }) => {
   )
 }
 
-/** What a move is called, as a reviewer would say. */
+/** Labels of the moves, as a reviewer calls them. */
 const VERBS: Readonly<Record<UserStatus, string>> = {
   active: 'Approve',
   rejected: 'Reject',
@@ -108,7 +108,7 @@ const UserMoves = ({ ctx, user }: { ctx: PageContext; user: User }) => {
 
 const DETAILS = {
   rejected: { name: 'reason', label: 'Reason', hint: 'e.g. Document expired' },
-  incomplete: { name: 'requirements', label: 'What is missing', hint: 'fields, with commas' },
+  incomplete: { name: 'requirements', label: 'Missing fields', hint: 'fields, with commas' },
   offboarded: undefined,
 }
 

@@ -109,7 +109,7 @@ export const NewWorld = ({ ctx, id, secret }: { ctx: PageContext; id: string; se
   </>
 )
 
-/** What an address names that leads to no world any more, and the ways on. */
+/** For an address with the id of a deleted or evicted world. */
 export const missingWorldPage = (id: string): Page => ({
   title: 'World not found',
   status: 404,
