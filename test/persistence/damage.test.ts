@@ -3,6 +3,7 @@ import { existsSync, lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } 
 import { describe, expect, test } from 'vitest'
 import { createSandbox } from '../../src/index.js'
 import {
+  checksum,
   formatCommit,
   formatHeader,
   parseWal,
@@ -372,6 +373,37 @@ describe('a data file', () => {
     expect(sandbox.main.world.tables.payouts.first('customer_id', ownId(1))).toBeDefined()
     await sandbox.close()
     expect(JSON.parse(disk.text(file))).toMatchObject({ format: 2 })
+  })
+})
+
+describe('a data file of format 1', () => {
+  /** The header had no id, and the snapshot the number of its journal lines. */
+  const ofFormat1 = async (records: string) => {
+    const { file, journal, disk } = await used('closed')
+    const { id: _id, previous: _previous, ...state } = JSON.parse(disk.text(file))
+    const text = JSON.stringify({ ...state, format: 1, line: 9 })
+    disk.put(file, text)
+    const snapshot = { crc: checksum(text), size: Buffer.byteLength(text) }
+    const header = formatHeader({ format: 1, after: 9, snapshot } as never)
+    disk.put(journal, withChecksum(header + records))
+    return { file, disk }
+  }
+
+  test('is converted, and can be edited afterwards', async () => {
+    const { file, disk } = await ofFormat1('')
+    await (await openPersistent(file, disk)).sandbox.close()
+    disk.put(file, `${disk.text(file)}\n`)
+    const { sandbox } = await openPersistent(file, disk)
+    expect(sandbox.main.world.tables.payouts.first('customer_id', ownId(1))).toBeDefined()
+  })
+
+  test('is refused if its journal has entries', async () => {
+    const { file, disk } = await ofFormat1('{"sum":"00000000","world":"default","entry":{}}\n')
+    await expectRefused(
+      file,
+      disk,
+      /^state\.json\.journal:1: an earlier version wrote it and was killed/,
+    )
   })
 })
 

@@ -64,8 +64,7 @@ export const recover = async (
   const base = restoreBase(state.base)
   const replay = new Replay(state, base, evicted)
   if (wal && wal.records.length > 0) {
-    const { format, snapshot } = wal.header
-    if (format < FORMAT) throw damage(walName, 1, OLDER_FORMAT)
+    const { snapshot } = wal.header
     if (snapshot.id !== state.id && !(state.previous && wal.hasPrefix(state.previous))) {
       throw new DataError(wrongSnapshot(walName))
     }
@@ -79,7 +78,7 @@ export const recover = async (
     deleted: replay.deleted,
     snapshot: { id: state.id, ...print },
     wal: isUnedited && wal.header.snapshot.id === state.id ? wal : undefined,
-    walPrefix: wal?.prefix,
+    walPrefix: wal?.header.format === FORMAT ? wal.prefix : undefined,
   }
 }
 
@@ -152,9 +151,6 @@ class Replay {
     return world
   }
 }
-
-const OLDER_FORMAT =
-  'an earlier version wrote it and was killed; close the sandbox with that version first'
 
 const withoutSnapshot = (walName: string, name: string): string =>
   `${walName}: its snapshot ${name} is missing. Restore it, or remove both to start again. Nothing was changed.`

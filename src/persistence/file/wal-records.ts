@@ -123,6 +123,7 @@ export const parseWal = (bytes: Buffer, name: string): WalContent => {
   if (header.format > FORMAT) {
     throw damage(name, 1, `format ${header.format} is newer than this version of Sandramp reads`)
   }
+  if (header.format < FORMAT && lines.length > 1) throw damage(name, 1, OLDER_FORMAT)
   if (typeof header.snapshot?.crc !== 'string') {
     throw damage(name, 1, 'it does not name the snapshot that it goes on from')
   }
@@ -152,6 +153,9 @@ export const parseWal = (bytes: Buffer, name: string): WalContent => {
       crc === checksum(bytes.subarray(0, size)),
   }
 }
+
+const OLDER_FORMAT =
+  'an earlier version wrote it and was killed. Close the sandbox with that version first'
 
 const splitLines = (bytes: Buffer): Buffer[] => {
   const lines: Buffer[] = []
