@@ -44,17 +44,16 @@ export interface Arguments {
   readonly nameOf: (flag: string) => string
 }
 
-/** The value given to a flag that takes one. */
-export const formatUsageError = ({ flags }: Arguments, flag: string): string | undefined =>
+/** The text passed to a flag that takes one. */
+export const findText = ({ flags }: Arguments, flag: string): string | undefined =>
   flags.get(flag)?.map(String)[0]
 
-/** A value that cannot be used, told under the name by which it came. */
-export const unusable = (given: Arguments, flag: string, expected: string): UsageError =>
-  new UsageError({
-    field: given.nameOf(flag),
-    received: formatUsageError(given, flag),
-    expected,
-  })
+export const invalidFlag = (
+  args: Arguments,
+  flag: string,
+  received: unknown,
+  expected: string,
+): UsageError => new UsageError({ field: args.nameOf(flag), received, expected })
 
 /** Reads arguments up to `--` against a table of flags, then fills in from the environment. */
 export const parseArguments = (

@@ -1,16 +1,46 @@
-import { OptionError } from '../runtime/options.js'
-import type { Arguments } from './arguments.js'
+import type * as z from 'zod'
+import { OptionError, optionFlags, sandboxOptions } from '../runtime/options.js'
+import { type Arguments, type Flag, invalidFlag } from './arguments.js'
 
-/** Flags that are named otherwise than the option which they give. */
-const FLAGS: Readonly<Record<string, string>> = {
-  apiKey: 'api-key',
-  scenarios: 'scenario',
-  readings: 'reading',
-  readingsFile: 'readings',
-  controlToken: 'control-token',
+type Options = Readonly<Record<string, z.ZodType>>
+
+/** The flags of the options of a schema, in its order. */
+export const flagsFor = ({ shape }: { readonly shape: Options }): Record<string, Flag> =>
+  Object.fromEntries(
+    Object.values(shape).flatMap((option) => {
+      const { flag, ...rest } = optionFlags.get(option) ?? {}
+      return flag === undefined ? [] : [[flag, rest as Flag]]
+    }),
+  )
+
+/** Reads the options of a schema from their flags. */
+export const readOptions = <S extends z.ZodObject>(
+  args: Arguments,
+  schema: S,
+): Partial<z.output<S>> => {
+  const options: Record<string, unknown> = {}
+  for (const [name, option] of Object.entries(schema.shape as Options)) {
+    const { flag = '', repeatable } = optionFlags.get(option) ?? {}
+    const values = args.flags.get(flag)
+    if (values === undefined) continue
+    const wrong = values.find((value) => !parseValue(option, repeatable ? [value] : value).success)
+    if (wrong !== undefined) throw invalidFlag(args, flag, wrong, expectedBy(option, wrong))
+    options[name] = parseValue(option, repeatable ? values : values[0]).data
+  }
+  return options as Partial<z.output<S>>
 }
 
-/** Does something with what was given; an option that cannot be used is told by the flag or variable that gave it. */
+/** Options that are numbers arrive as text. */
+const parseValue = (option: z.ZodType, value: unknown) => {
+  const result = option.safeParse(value)
+  const isNumber = typeof value === 'string' && /^\d{1,9}$/.test(value)
+  return result.success || !isNumber ? result : option.safeParse(Number(value))
+}
+
+const expectedBy = (option: z.ZodType, value: unknown): string =>
+  parseValue(option, value).error?.issues[0]?.message ?? ''
+
+/** Reports an invalid option under the name of the flag or variable that it came from. */
 export const withFlagNames = async <T>(
   { nameOf }: Arguments,
   work: () => Promise<T>,
@@ -19,6 +49,8 @@ export const withFlagNames = async <T>(
     return await work()
   } catch (error) {
     if (!(error instanceof OptionError) || error.option === undefined) throw error
-    throw new OptionError(error.problem, nameOf(FLAGS[error.option] ?? error.option))
+    const option = (sandboxOptions.shape as Options)[error.option]
+    const { flag = error.option } = (option && optionFlags.get(option)) ?? {}
+    throw new OptionError(error.problem, nameOf(flag))
   }
 }

@@ -98,10 +98,7 @@ export const parseBodyLimit = ({ bodyLimit = DEFAULT_BODY_LIMIT }: SandboxOption
 export const parseRateLimitOption = ({ rateLimit }: SandboxOptions): RateLimit | undefined =>
   rateLimit === undefined ? undefined : parseRateLimit(rateLimit)
 
-/** The largest number that a port has. */
-export const MAX_PORT = 65_535
-
-export const REQUEST_LOG_HELP = `a whole number from 0 to ${MAX_REQUEST_LOG}`
+const REQUEST_LOG_HELP = `a whole number from 0 to ${MAX_REQUEST_LOG}`
 
 const WORLD_LIMIT_HELP = `a whole number from 1 to ${MAX_WORLD_LIMIT}`
 
@@ -113,61 +110,165 @@ const isFunction = (value: unknown): boolean => typeof value === 'function'
 export const parseCorsOrigins = ({ cors = [] }: SandboxOptions): readonly string[] =>
   typeof cors === 'string' ? [cors] : cors
 
-export const HOST_NAME_HELP = 'a host name without scheme and port, such as sandramp'
-export const ORIGIN_HELP = 'an origin such as http://localhost:5173, and nothing behind it'
+const HOST_NAME_HELP = 'a host name without scheme and port, such as sandramp'
+const ORIGIN_HELP = 'an origin such as http://localhost:5173, and nothing behind it'
 
 /** A name or address as a Host header has it, without the port. */
-export const isHostName = (value: unknown): boolean =>
+const isHostName = (value: unknown): boolean =>
   typeof value === 'string' && /^([\w-]+(\.[\w-]+)*|\[[0-9a-f:]+\])$/i.test(value)
 
 /** An origin as a browser sends it. */
-export const isOrigin = (value: unknown): boolean => {
+const isOrigin = (value: unknown): boolean => {
   if (typeof value !== 'string' || !URL.canParse(value)) return false
   const { origin, protocol } = new URL(value)
   return origin === value && (protocol === 'http:' || protocol === 'https:')
 }
 
+/** How the command line and the environment offer an option. */
+export interface OptionFlag {
+  readonly flag: string
+  readonly variable: string
+  /** Form of the value in --help; a flag without one is on or off. */
+  readonly value?: string
+  readonly help: string
+  readonly repeatable?: true
+}
+
+/** The flag of each option that has one. --help, the environment and the documented tables follow it. */
+export const optionFlags = z.registry<OptionFlag>()
+
 const origin = z.custom(isOrigin, ORIGIN_HELP)
 
-/** The options of the library. The command line passes nothing else. */
-const optionRules = z.strictObject({
-  fixtures: z.string('a path').optional(),
-  apiKey: z.string('a string').optional(),
-  scenarios: z.array(z.string('a name or file'), 'a list of names or files').optional(),
-  readings: z.array(z.string(READING_FORM), `a list of ${READING_FORM}`).optional(),
-  readingsFile: z.string('a path').optional(),
-  strict: z.boolean('true or false').optional(),
-  clock: z.string(CLOCK_MODE_HELP).optional(),
-  now: z.enum(START_TIMES, START_TIMES.join(' or ')).optional(),
-  seed: z.string('a text').min(1, 'a text that is not empty').optional(),
-  controlToken: z.string('a string').optional(),
-  allowHosts: z.array(z.custom(isHostName, HOST_NAME_HELP), 'a list of host names').optional(),
-  cors: z.union([origin, z.array(origin)], ORIGIN_HELP).optional(),
-  bodyLimit: z.int('a number of bytes').positive('a number of bytes above zero').optional(),
-  rateLimit: z.custom(isRateLimit, RATE_LIMIT_HELP).optional(),
-  data: z.string('a path').min(1, 'a path').optional(),
+/** Every option of a sandbox, with its validation and its flag. */
+export const sandboxOptions = z.strictObject({
+  data: z.string('a path').min(1, 'a path').optional().register(optionFlags, {
+    flag: 'data',
+    value: '<file>',
+    variable: 'SANDRAMP_DATA',
+    help: 'keep all worlds in this JSON file, which is created if missing (memory only)',
+  }),
+  fixtures: z.string('a path').optional().register(optionFlags, {
+    flag: 'fixtures',
+    value: '<dir>',
+    variable: 'SANDRAMP_FIXTURES',
+    help: 'a folder of fixtures instead of the shipped ones',
+  }),
+  apiKey: z.string('a string').optional().register(optionFlags, {
+    flag: 'api-key',
+    value: '<32 characters>',
+    variable: 'SANDRAMP_API_KEY',
+    help: 'an additional full-access API key',
+  }),
+  scenarios: z
+    .array(z.string('a name or file'), 'a list of names or files')
+    .optional()
+    .register(optionFlags, {
+      flag: 'scenario',
+      value: '<name|file>',
+      variable: 'SANDRAMP_SCENARIOS',
+      help: 'a scenario to activate; repeatable, the first one wins',
+      repeatable: true,
+    }),
+  readings: z
+    .array(z.string(READING_FORM), `a list of ${READING_FORM}`)
+    .optional()
+    .register(optionFlags, {
+      flag: 'reading',
+      value: '<id>=<reading>',
+      variable: 'SANDRAMP_READINGS',
+      help: 'a reading of an assumption, such as payout.repeat=conflict; repeatable',
+      repeatable: true,
+    }),
+  readingsFile: z.string('a path').optional().register(optionFlags, {
+    flag: 'readings',
+    value: '<file>',
+    variable: 'SANDRAMP_READINGS_FILE',
+    help: 'a file of answers from the operator: id, reading, source and date',
+  }),
+  strict: z.boolean('true or false').optional().register(optionFlags, {
+    flag: 'strict',
+    variable: 'SANDRAMP_STRICT',
+    help: 'return 501 for everything that relies on an open assumption',
+  }),
+  clock: z.string(CLOCK_MODE_HELP).optional().register(optionFlags, {
+    flag: 'clock',
+    value: 'real|manual|<N>x',
+    variable: 'SANDRAMP_CLOCK',
+    help: 'the speed of time (real); manual time moves only when advanced',
+  }),
+  now: z.enum(START_TIMES, START_TIMES.join(' or ')).optional().register(optionFlags, {
+    flag: 'now',
+    value: 'fixtures|machine',
+    variable: 'SANDRAMP_NOW',
+    help: 'where a manual or fast clock begins (fixtures); machine is the machine’s time',
+  }),
+  seed: z.string('a text').min(1, 'a text that is not empty').optional().register(optionFlags, {
+    flag: 'seed',
+    value: '<text>',
+    variable: 'SANDRAMP_SEED',
+    help: 'same seed, same ids (random at each start and reset)',
+  }),
+  controlToken: z.string('a string').optional().register(optionFlags, {
+    flag: 'control-token',
+    value: '<token>',
+    variable: 'SANDRAMP_CONTROL_TOKEN',
+    help: 'require this token on /_sandbox; generated if --host is open to other machines',
+  }),
+  allowHosts: z
+    .array(z.custom(isHostName, HOST_NAME_HELP), 'a list of host names')
+    .optional()
+    .register(optionFlags, {
+      flag: 'allow-host',
+      value: '<name>',
+      variable: 'SANDRAMP_ALLOW_HOST',
+      help: 'an accepted host name besides localhost; repeatable',
+      repeatable: true,
+    }),
+  cors: z
+    .union([origin, z.array(origin)], ORIGIN_HELP)
+    .optional()
+    .register(optionFlags, {
+      flag: 'cors',
+      value: '<origin>',
+      variable: 'SANDRAMP_CORS',
+      help: 'an origin whose pages may call the service, such as http://localhost:5173; repeatable (none)',
+      repeatable: true,
+    }),
+  rateLimit: z.custom(isRateLimit, RATE_LIMIT_HELP).optional().register(optionFlags, {
+    flag: 'rate-limit',
+    value: '<n>/<duration>',
+    variable: 'SANDRAMP_RATE_LIMIT',
+    help: 'return 429 to a key beyond this limit, such as 100/1m (no limit)',
+  }),
   requestLog: z
     .int(REQUEST_LOG_HELP)
     .min(0, REQUEST_LOG_HELP)
     .max(MAX_REQUEST_LOG, REQUEST_LOG_HELP)
-    .optional(),
+    .optional()
+    .register(optionFlags, {
+      flag: 'request-log',
+      value: '<number>',
+      variable: 'SANDRAMP_REQUEST_LOG',
+      help: 'the number of requests in the request log; 0 turns it off (1000)',
+    }),
+  bodyLimit: z.int('a number of bytes').positive('a number of bytes above zero').optional(),
   worldLimit: z
     .int(WORLD_LIMIT_HELP)
     .min(1, WORLD_LIMIT_HELP)
     .max(MAX_WORLD_LIMIT, WORLD_LIMIT_HELP)
     .optional(),
-  machineClock: z.custom(isFunction, 'a function that answers milliseconds').optional(),
+  machineClock: z.custom(isFunction, 'a function that returns milliseconds').optional(),
   sleep: z
-    .custom(isFunction, 'a function that takes milliseconds and answers a promise')
+    .custom(isFunction, 'a function that takes milliseconds and returns a promise')
     .optional(),
-  later: z.custom(isFunction, 'a function that takes milliseconds and what to run').optional(),
+  later: z.custom(isFunction, 'a function that takes milliseconds and a callback').optional(),
   log: z.custom(isFunction, 'a function that takes an exchange').optional(),
-})
+} satisfies Record<keyof SandboxOptions, z.ZodType>)
 
-/** Rejects invalid options. The message repeats no secret. */
+/** Messages do not repeat secret values. */
 export const validateOptions = (options: SandboxOptions): void => {
   assertKnown(options)
-  const result = optionRules.safeParse(options)
+  const result = sandboxOptions.safeParse(options)
   if (!result.success) throw new OptionError(formatIssues(result.error.issues, options))
   const { apiKey, controlToken } = options
   if (apiKey !== undefined && !/^[A-Za-z0-9]{32}$/.test(apiKey)) {
@@ -216,7 +317,7 @@ export const unknownOptionMessage = (
 const assertKnown = (options: SandboxOptions): void => {
   // A string has numbers for names: the schema reports it.
   if (typeof options !== 'object' || options === null) return
-  const known = Object.keys(optionRules.shape)
+  const known = Object.keys(sandboxOptions.shape)
   const others = Object.entries(options).filter(([name]) => !known.includes(name))
   const message = unknownOptionMessage(Object.fromEntries(others), known)
   if (message !== undefined) throw new OptionError(message)

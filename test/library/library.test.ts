@@ -226,7 +226,7 @@ describe('options that cannot be used', () => {
 
   test('an option that there is not, with those that there are, and the nearest', async () => {
     await expect(createSandbox({ clok: 'manual' } as object)).rejects.toThrow(
-      /^Unknown option "clok"\. Did you mean "clock"\? Allowed: fixtures, apiKey, /,
+      /^Unknown option "clok"\. Did you mean "clock"\? Allowed: data, fixtures, /,
     )
     await expect(createSandbox({ verbose: true } as object)).rejects.toThrow(/, log\.$/)
   })
@@ -248,8 +248,8 @@ describe('listening', () => {
   })
 
   test.each([
-    [{ port: -1 }, invalid('port', -1, '0 to 65535, 0 for a free one')],
-    [{ port: '80' }, invalid('port', '80', '0 to 65535, 0 for a free one')],
+    [{ port: -1 }, invalid('port', -1, 'a number from 0 to 65535')],
+    [{ port: '80' }, invalid('port', '80', 'a number from 0 to 65535')],
     [{ bogus: 1 }, 'Unknown option "bogus". Allowed: port, host, tls'],
     [4020, invalid('listen', 4020, 'an object such as { port: 4020 }')],
     [null, invalid('listen', null, 'an object such as { port: 4020 }')],

@@ -1,30 +1,29 @@
 import type { Arguments, Flag } from '../arguments.js'
-import { type RunOptions, readJobs, runFlags, toRunOptions } from '../run/run-flags.js'
+import { flagsFor } from '../option-flags.js'
+import {
+  junitFlag,
+  type RunOptions,
+  readJobs,
+  runSandboxOptions,
+  timeoutFlag,
+  toRunOptions,
+} from '../run/run-flags.js'
+import { helpFlag } from '../start-flags.js'
+
+const { strict: _, ...sandboxFlags } = flagsFor(runSandboxOptions)
 
 /** The flags of `sandramp readings`. */
-export const readingsFlags = {
-  all: { help: 'run every other reading there is, not only of what the first run relied on' },
-  jobs: { value: '<number>', help: 'how many commands run at once (as many as there are cores)' },
-  junit: runFlags.junit,
-  timeout: {
-    ...runFlags.timeout,
-    help: 'end a command when it takes longer, such as 90s (no limit)',
-  },
+export const readingsFlags: Readonly<Record<string, Flag>> = {
+  all: { help: 'try every other reading, not only of the questions that the first run relied on' },
+  jobs: { value: '<number>', help: 'maximum number of parallel runs (number of cores)' },
+  junit: junitFlag,
+  timeout: timeoutFlag,
   'allow-idle': {
-    help: 'go on although the first run called nothing, or no rule of a named scenario fired',
+    help: 'continue even if the first run sent no request, or no rule of a named scenario fired',
   },
-  seed: runFlags.seed,
-  clock: runFlags.clock,
-  now: runFlags.now,
-  fixtures: runFlags.fixtures,
-  reading: { ...runFlags.reading, help: 'how the first run reads something; repeatable' },
-  readings: {
-    ...runFlags.readings,
-    help: 'answers of your team; what is settled is not run otherwise',
-  },
-  'api-key': runFlags['api-key'],
-  help: runFlags.help,
-} as const satisfies Record<string, Flag>
+  ...sandboxFlags,
+  help: helpFlag,
+}
 
 export interface ReadingsOptions {
   /** What every run is made of. */

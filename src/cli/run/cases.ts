@@ -1,7 +1,7 @@
 import { parseDuration } from '../../kernel/time.js'
 import { openScenarios } from '../../scenarios/language/bundled.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
-import { type Arguments, formatUsageError, UsageError } from '../arguments.js'
+import { type Arguments, findText, UsageError } from '../arguments.js'
 import { expandPaths } from './glob.js'
 import { type RunOptions, readJobs, toRunOptions } from './run-flags.js'
 import { listScenarios, readSuite, type SuiteCase } from './suite-file.js'
@@ -32,7 +32,7 @@ export const hasCases = ({ flags }: Arguments): boolean => flags.has('each') || 
 
 /** What each case is run with. Throws when a scenario or the suite cannot be used. */
 export const readCasesOptions = (given: Arguments): CasesOptions => {
-  const suite = formatUsageError(given, 'suite')
+  const suite = findText(given, 'suite')
   assertUsable(given, suite)
   const common = toRunOptions(given, suite === undefined ? EACH_FORM : SUITE_FORM)
   const cases =

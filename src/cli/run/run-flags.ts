@@ -1,16 +1,39 @@
 import { availableParallelism } from 'node:os'
 import { customAlphabet } from 'nanoid'
+import { listenOptions } from '../../http/listen-options.js'
 import { DURATION_HELP, parseDuration } from '../../kernel/time.js'
 import { DEMO_KEY } from '../../lib/secrets.js'
 import { MAX_REQUEST_LOG } from '../../request-log/request-log.js'
-import type { SandboxOptions } from '../../runtime/options.js'
+import { type SandboxOptions, sandboxOptions } from '../../runtime/options.js'
 import type { LogStyle } from '../access-log.js'
-import { type Arguments, type Flag, formatUsageError, UsageError, unusable } from '../arguments.js'
+import { type Arguments, type Flag, findText, invalidFlag, UsageError } from '../arguments.js'
+import { flagsFor, readOptions } from '../option-flags.js'
 import { type QuestionsFile, readQuestionsFile } from '../questions.js'
-import { optional, readLog, readNow, readPort, startFlags } from '../start-flags.js'
+import { helpFlag, logFlag, readLog } from '../start-flags.js'
+
+/** The options of a sandbox that a run may set. */
+export const runSandboxOptions = sandboxOptions.pick({
+  seed: true,
+  clock: true,
+  now: true,
+  fixtures: true,
+  readings: true,
+  readingsFile: true,
+  strict: true,
+  apiKey: true,
+})
+
+export const junitFlag: Flag = { value: '<file>', help: 'write a JUnit report' }
+
+export const timeoutFlag: Flag = {
+  value: '<duration>',
+  help: 'stop the command after this time, such as 90s or 10m (no limit)',
+}
+
+const sandboxFlags = flagsFor(runSandboxOptions)
 
 /** The flags of `sandramp run`. */
-export const runFlags = {
+export const runFlags: Readonly<Record<string, Flag>> = {
   each: { help: 'run the command once per scenario, each time in its own sandbox' },
   suite: {
     value: '<file>',
@@ -20,31 +43,22 @@ export const runFlags = {
     value: '<number>',
     help: 'the number of parallel cases (the number of cores)',
   },
-  junit: { value: '<file>', help: 'write a JUnit report' },
+  junit: junitFlag,
   report: {
     value: '<file>',
     help: 'write the open questions that the command relied on, as .md, .html or .json',
   },
   brief: { help: 'shorten --report to one screen, as .md or .html' },
-  timeout: {
-    value: '<duration>',
-    help: 'stop the command after this time, such as 90s or 10m (no limit)',
-  },
+  timeout: timeoutFlag,
   'allow-idle': {
     help: 'pass even if nothing called the service, or no rule of a named scenario fired',
   },
-  seed: { ...startFlags.seed, help: 'same seed, same ids (random, and shown)' },
-  clock: startFlags.clock,
-  now: startFlags.now,
-  fixtures: startFlags.fixtures,
-  reading: startFlags.reading,
-  readings: startFlags.readings,
-  strict: startFlags.strict,
-  'api-key': startFlags['api-key'],
+  ...sandboxFlags,
+  seed: { ...sandboxFlags.seed, help: 'same seed, same ids (random, and shown)' },
   port: { value: '<number>', help: 'port of the sandbox (a free one)' },
-  log: { ...startFlags.log, help: 'the format of the log (silent)' },
-  help: { short: 'h', help: 'show this help' },
-} as const satisfies Record<string, Flag>
+  log: { ...logFlag, help: 'the format of the log (silent)' },
+  help: helpFlag,
+}
 
 export interface RunOptions {
   readonly scenarios: readonly string[]
@@ -93,34 +107,27 @@ export const toRunOptions = (given: Arguments, form: string): RunOptions => {
   const { words, rest, flags } = given
   const [program, ...args] = rest ?? []
   if (!program) throw new UsageError({ field: 'command after --', expected: form })
-  const texts = (name: keyof typeof runFlags) => flags.get(name)?.map(String)
-  const text = (name: keyof typeof runFlags) => formatUsageError(given, name)
-  const fixtures = text('fixtures')
-  // Other fixtures hold keys that nobody knows here.
-  const own = text('api-key') ?? (fixtures === undefined ? undefined : drawKey())
+  const options = readOptions(given, runSandboxOptions) as SandboxOptions
+  // The demo key belongs to the shipped fixtures; other fixtures have unknown keys.
+  const apiKey = options.apiKey ?? (options.fixtures === undefined ? undefined : drawKey())
   return {
     scenarios: words,
     command: [program, ...args],
-    junit: text('junit'),
-    report: readQuestionsFile(text('report'), flags.has('brief')),
+    junit: findText(given, 'junit'),
+    report: readQuestionsFile(findText(given, 'report'), flags.has('brief')),
     mayIdle: flags.has('allow-idle'),
     timeout: readTimeout(given),
     env: {},
-    port: readPort(given, 0),
+    port: readOptions(given, listenOptions).port ?? 0,
     log: readLog(given, 'silent'),
-    apiKey: own ?? DEMO_KEY,
+    apiKey: apiKey ?? DEMO_KEY,
     sandbox: {
       scenarios: words,
-      // Expectations count requests: none should have been forgotten by then.
+      // Expectations count requests, so the log must hold all of them.
       requestLog: MAX_REQUEST_LOG,
-      seed: text('seed') ?? drawSeed(),
-      ...optional('fixtures', fixtures),
-      ...optional('readings', texts('reading')),
-      ...optional('readingsFile', text('readings')),
-      ...optional('strict', flags.has('strict') || undefined),
-      ...optional('apiKey', own),
-      ...optional('clock', text('clock')),
-      ...optional('now', readNow(given)),
+      seed: drawSeed(),
+      ...options,
+      ...(apiKey !== undefined && { apiKey }),
     },
     given: REPEATED.flatMap((name) =>
       (flags.get(name) ?? []).map((value) => [name, value] as const),
@@ -132,20 +139,20 @@ export const toRunOptions = (given: Arguments, form: string): RunOptions => {
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
 const readTimeout = (given: Arguments): RunOptions['timeout'] => {
-  const text = formatUsageError(given, 'timeout')
+  const text = findText(given, 'timeout')
   if (text === undefined) return undefined
   const ms = parseDuration(text)
   if (ms !== undefined && ms > 0 && ms <= MAX_TIMEOUT_MS) return { text, ms }
-  throw unusable(given, 'timeout', `${DURATION_HELP}, above zero, at most 24d`)
+  throw invalidFlag(given, 'timeout', text, `${DURATION_HELP}, above zero, at most 24d`)
 }
 
 const MAX_JOBS = 256
 
 /** How many commands run at once. */
 export const readJobs = (given: Arguments): number => {
-  const text = formatUsageError(given, 'jobs')
+  const text = findText(given, 'jobs')
   if (text === undefined) return Math.max(1, availableParallelism())
   const jobs = /^\d{1,3}$/.test(text) ? Number(text) : 0
   if (jobs >= 1 && jobs <= MAX_JOBS) return jobs
-  throw unusable(given, 'jobs', `a whole number from 1 to ${MAX_JOBS}`)
+  throw invalidFlag(given, 'jobs', text, `a whole number from 1 to ${MAX_JOBS}`)
 }
