@@ -1,16 +1,15 @@
 import type { Arguments, Flag } from '../arguments.js'
-import { flagsFor } from '../option-flags.js'
 import {
   junitFlag,
   type RunOptions,
   readJobs,
-  runSandboxOptions,
+  runSandboxFlags,
   timeoutFlag,
   toRunOptions,
 } from '../run/run-flags.js'
 import { helpFlag } from '../start-flags.js'
 
-const { strict: _, ...sandboxFlags } = flagsFor(runSandboxOptions)
+const { strict: _, ...sandboxFlags } = runSandboxFlags
 
 /** The flags of `sandramp readings`. */
 export const readingsFlags: Readonly<Record<string, Flag>> = {

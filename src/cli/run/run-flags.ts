@@ -32,6 +32,11 @@ export const timeoutFlag: Flag = {
 
 const sandboxFlags = flagsFor(runSandboxOptions)
 
+export const runSandboxFlags: Readonly<Record<string, Flag>> = {
+  ...sandboxFlags,
+  seed: { ...sandboxFlags.seed, help: 'same seed, same ids (random, and shown)' },
+}
+
 /** The flags of `sandramp run`. */
 export const runFlags: Readonly<Record<string, Flag>> = {
   each: { help: 'run the command once per scenario, each time in its own sandbox' },
@@ -53,8 +58,7 @@ export const runFlags: Readonly<Record<string, Flag>> = {
   'allow-idle': {
     help: 'pass even if nothing called the service, or no rule of a named scenario fired',
   },
-  ...sandboxFlags,
-  seed: { ...sandboxFlags.seed, help: 'same seed, same ids (random, and shown)' },
+  ...runSandboxFlags,
   port: { value: '<number>', help: 'port of the sandbox (a free one)' },
   log: { ...logFlag, help: 'the format of the log (silent)' },
   help: helpFlag,
