@@ -265,7 +265,7 @@ export const sandboxOptions = z.strictObject({
   log: z.custom(isFunction, 'a function that takes an exchange').optional(),
 } satisfies Record<keyof SandboxOptions, z.ZodType>)
 
-/** Messages do not repeat secret values. */
+/** Rejects invalid options. The message repeats no secret. */
 export const validateOptions = (options: SandboxOptions): void => {
   assertKnown(options)
   const result = sandboxOptions.safeParse(options)
