@@ -42,7 +42,7 @@ const CORS_HINT = '. To call it from a page of your own, start with --cors <orig
 export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
   const { controlToken, bodyLimit, bodies = new BodyBudget(), rateLimit, log, report } = options
   const access = createAccess(options)
-  const isKnownKey = (text: string) => sandbox.isKnownKey(text)
+  const isKnownKey = (text: string) => sandbox.worlds.isKnownKey(text)
   const redact = createRedactor({ controlToken, isKnownKey })
   const common = { bodyLimit, bodies, log, report, redact }
   const count = rateLimit && limitRate(rateLimit, () => sandbox.machineTime())

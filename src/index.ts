@@ -125,7 +125,7 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
     if (closing) throw new Error(CLOSED)
   }
   const end = async () => {
-    core.endStreams(CLOSING)
+    core.worlds.endStreams(CLOSING)
     await Promise.all(listeners.splice(0).map((listener) => listener.close()))
     await core.close()
     // What still waits would keep the process alive, whether anybody wants its answer or not.
@@ -194,14 +194,14 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
       const where = parseListenOptions(options)
       assertOpen()
       const controlToken = token === undefined ? generateControlToken(where.host) : undefined
-      const isKnownKey = (text: string) => core.isKnownKey(text)
+      const isKnownKey = (text: string) => core.worlds.isKnownKey(text)
       const redact = createRedactor({ controlToken: token ?? controlToken, isKnownKey })
       const refusals = log && { write: log, redact }
       const listener = await listen(
         controlToken === undefined ? app : appWith(controlToken),
         where,
         {
-          endStreams: () => core.endStreams(CLOSING),
+          endStreams: () => core.worlds.endStreams(CLOSING),
           refuse: createEarlyErrorHandler(core, refusals),
           report,
         },

@@ -12,7 +12,7 @@ const MAX_STREAMS = 100
 
 /** An event per change, without content: the page then fetches itself. */
 export const streamTicks = (c: Context, { live, sandbox, boot }: PageContext): Response => {
-  if (sandbox.streams >= MAX_STREAMS) {
+  if (sandbox.worlds.streams >= MAX_STREAMS) {
     throw new ApiError('5030', `At most ${MAX_STREAMS} streams can be open. Close a page`)
   }
   for (const [name, value] of Object.entries(EVENT_STREAM)) c.header(name, value)

@@ -7,7 +7,7 @@ import { firedRules } from '../journal/rule-activity.js'
 import type { Snapshot } from '../journal/snapshots.js'
 import type { Cause } from '../kernel/entry.js'
 import { nextTick, type Sleep } from '../lib/machine-clock.js'
-import { type HashedKey, hashSecret } from '../lib/secrets.js'
+import type { HashedKey } from '../lib/secrets.js'
 import { GroupCommit } from '../persistence/group-commit.js'
 import type { LogHealth, WorldLog } from '../persistence/port.js'
 import { activeNames, type CompiledRequestRule } from '../scenarios/evaluate/compiled-rules.js'
@@ -199,11 +199,6 @@ export class Sandbox {
     return this.#parts.machineClock()
   }
 
-  /** Whether a text is an API key that opens some world. */
-  isKnownKey(text: string): boolean {
-    return this.worlds.hasKey(hashSecret(text))
-  }
-
   /** The scenario of this name in a world. */
   findScenario(world: World, name: string): Scenario | undefined {
     return findScenario(this.#parts.catalogue, world.tables, name)
@@ -259,15 +254,6 @@ export class Sandbox {
       order: memoize(() => buildCreationOrder(lineage(), exchanges())),
       fired: () => firedRules(lineage()),
     }
-  }
-
-  /** How many streams are open, of all worlds together. */
-  get streams(): number {
-    return this.worlds.streams
-  }
-
-  endStreams(reason: string): void {
-    this.worlds.endStreams(reason)
   }
 }
 

@@ -161,8 +161,9 @@ export class WorldRegistry {
     return id === this.main.live.id ? this.main : this.#byKey.get(id)
   }
 
-  /** Whether some world in memory has a key with this hash. */
-  hasKey(hash: string): boolean {
+  /** Whether a text is an API key of some world. It opens none. */
+  isKnownKey(text: string): boolean {
+    const hash = hashSecret(text)
     return this.#keyIndex.find(hash) !== undefined || this.#isKeyOfMain(hash)
   }
 

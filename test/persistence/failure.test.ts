@@ -292,12 +292,12 @@ describe('a write that fails', () => {
           : undefined
       const change = call('POST', PAYOUT, payout(1))
       const stream = fetch(path)
-      await vi.waitUntil(() => sandbox.streams === 1 && breakOff, { timeout: 60_000 })
+      await vi.waitUntil(() => sandbox.worlds.streams === 1 && breakOff, { timeout: 60_000 })
       disk.meanwhile = () => {}
       breakOff?.(new Error('EIO: it went wrong'))
       expect((await change).status).toBe(503)
       await (await stream).body?.cancel()
-      expect(sandbox.streams).toBe(0)
+      expect(sandbox.worlds.streams).toBe(0)
     },
   )
 

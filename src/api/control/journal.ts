@@ -110,7 +110,7 @@ export const streamJournal = operation({
     const after = last ?? query.after
     if (after !== undefined)
       assertFollows(journal, after, last === undefined ? 'after' : LAST_EVENT_ID)
-    if (sandbox.streams >= MAX_STREAMS) {
+    if (sandbox.worlds.streams >= MAX_STREAMS) {
       throw new ApiError(
         '5030',
         `${MAX_STREAMS} streams are open, which is the limit. Close one, or read /_sandbox/journal.`,
