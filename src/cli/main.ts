@@ -17,7 +17,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const [word = ''] = given.words
     // Behind `start` itself it is no command that came too late.
     if (word !== 'help' && isCommand(word) && argv[0] !== word)
-      throw new UsageError(`${word} goes before its flags`)
+      throw new UsageError({
+        problem: `Invalid order: ${word} comes after flags`,
+        expected: 'the command first',
+      })
     if (given.flags.has('version')) {
       process.stdout.write(`${version}\n`)
       return 0

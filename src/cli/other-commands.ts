@@ -46,7 +46,7 @@ export const helpCommand = async (
   unknown: (word: string) => UsageError,
 ): Promise<number> => {
   if (more.length > 0)
-    throw new UsageError(`unexpected ${JSON.stringify(more[0])}; help takes one command`)
+    throw new UsageError({ field: 'argument', received: more[0], expected: 'one command' })
   if (HELP.includes(word)) return showHelp('start')
   if (!isDescribed(word)) throw unknown(word)
   return showHelp(word)

@@ -129,7 +129,7 @@ describe('the flags of start', () => {
   })
 
   it('refuse words', () => {
-    expect(() => read('now')).toThrow(new UsageError('unexpected "now"; start takes flags only'))
+    expect(() => read('now')).toThrow(invalid('argument', 'now', 'flags only'))
   })
 })
 

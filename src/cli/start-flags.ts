@@ -53,7 +53,7 @@ export const readStartOptions = (args: Arguments): StartOptions => {
   const { words, rest = [] } = args
   const [unexpected] = [...words, ...rest]
   if (unexpected !== undefined)
-    throw new UsageError(`unexpected ${JSON.stringify(unexpected)}; start takes flags only`)
+    throw new UsageError({ field: 'argument', received: unexpected, expected: 'flags only' })
   const { port = DEFAULT_PORT, host = DEFAULT_HOST } = readOptions(args, listenOptions)
   const options = readOptions(args, sandboxOptions) as SandboxOptions
   const generated = options.controlToken === undefined ? generateControlToken(host) : undefined

@@ -41,7 +41,7 @@ describe('computeFee', () => {
 
   test('refuses a deducted fee that uses up the amount', () => {
     const terms = termsBy(['payout.fee', 'deducted'])
-    expect(describeFee(computeFee(terms, '10.00', '0.25', 'USD'))).toBe('10.00 USD came')
+    expect(describeFee(computeFee(terms, '10.00', '0.25', 'USD'))).toBe('the amount is 10.00 USD')
     expect(computeFee(terms, '0.26', '0.25', 'USD').total.toFixed()).toBe('0.26')
     expect(() => computeFee(terms, '0.25', '0.25', 'USD')).toThrow(
       invalid('amount', '0.25', 'more than the fee of 0.25 USD'),

@@ -48,7 +48,7 @@ export interface Fee {
 
 export const describeFee = ({ amount, fee, currency, deducted, total }: Fee): string =>
   deducted
-    ? `${amount} ${currency} came`
+    ? `the amount is ${amount} ${currency}`
     : `${amount} and the fee of ${fee} make ${round(total, assetDecimals(currency))} ${currency}`
 
 /** Refuses an amount that the fee would use up (payout.fee). */

@@ -98,7 +98,7 @@ export const assertSameOrigin = (
   if (foreign || site === 'cross-site' || site === 'same-site') {
     throw new SandboxError(
       '4031',
-      `the request comes from another site${origin ? `, ${origin}` : ''}, to Host ${host}; the ${face} answers only the sandbox’s own pages and programs${hint}`,
+      `The request comes from another site${origin ? `, ${origin}` : ''}, to Host ${host}. The ${face} accepts only the sandbox’s own pages, and programs${hint}.`,
     )
   }
 }

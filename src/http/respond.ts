@@ -39,7 +39,10 @@ export const errorResponse = (
   let error = toApiError(thrown)
   if (!error) {
     report(thrown)
-    error = new ApiError('5000', `the sandbox has a bug; its log tells more under ${requestId}`)
+    error = new ApiError(
+      '5000',
+      `The sandbox has a bug. Its log has the details under ${requestId}.`,
+    )
   }
   const { message, status, headers } = error
   const code = resolveErrorCode(error, readings)

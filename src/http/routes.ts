@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import type { Readings } from '../assumptions/use.js'
-import { formatInvalid, inWords } from '../lib/app-error.js'
+import { formatInvalid, formatUnknown, inWords } from '../lib/app-error.js'
 import type { Api, RequestHandler } from './api.js'
 import { ApiError, contractError } from './api-error.js'
 import type { RequestContext } from './context.js'
@@ -89,13 +89,16 @@ const createNotFoundRoute = (endpoints: readonly Endpoint[]): Route => {
   }
 }
 
-const CONTROL_HINT = '. GET /_sandbox lists the calls'
+const CONTROL_HINT = 'GET /_sandbox lists the calls'
 
 /** The control API has no readings. */
 const unknownPath = (path: string, readings: Readings | undefined): ApiError =>
   isAtGateway(path, readings)
     ? contractError('4030')
-    : new ApiError('4040', `${path} is no path of this service${readings ? '' : CONTROL_HINT}`)
+    : new ApiError(
+        '4040',
+        formatUnknown('path', path, undefined, readings ? undefined : CONTROL_HINT),
+      )
 
 /** The paths that the gateway of the service routes. Other paths are not the service's. */
 const SERVICE_PATH = /^\/(?:payment|onboarding)\/api\/v1(?=\/|$)/

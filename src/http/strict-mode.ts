@@ -23,8 +23,8 @@ export const unconfirmedError = (guesses: readonly AssumptionId[]): ApiError => 
   const them = ids.length === 1 ? 'it' : 'each of them'
   return new ApiError(
     '5010',
-    `the contract leaves open what this answer rests on: ${ids.join(', ')}. With --strict it is refused ` +
-      `until ${them} is settled in a file of --readings, or chosen, as with --reading ${example}; ` +
-      'GET /_sandbox/assumptions/<id> tells the question and its readings',
+    `The contract does not decide what this response relies on: ${ids.join(', ')}. With --strict, confirm ` +
+      `${them} in a file of --readings, or choose a reading with --reading ${example}. ` +
+      'GET /_sandbox/assumptions/<id> returns the question and its readings.',
   )
 }

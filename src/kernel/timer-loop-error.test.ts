@@ -23,8 +23,8 @@ test('timerLoopError names a rule with its place', () => {
   const error = timerLoopError(fired({ a: 3 }), plan('next'), '10,000 firings at one instant')
   expect(error.rule).toBe('a/0')
   expect(error.message).toBe(
-    'rule 0 of scenario a (a.yaml:1) was still setting off timers after 10,000 firings at one ' +
-      'instant; what was done stays, the next timer is dropped',
+    'Timers still start timers after 10,000 firings at one instant: rule 0 of scenario a (a.yaml:1). ' +
+      'The changes stay; the next timer is dropped.',
   )
 })
 
@@ -32,7 +32,7 @@ test('timerLoopError names two rules in one sentence', () => {
   const error = timerLoopError([plan('a'), plan('a', 1), plan('a', 1)], plan('next'), 'long')
   expect(error.rule).toBe('a/1')
   expect(error.message).toContain(
-    'rule 1 of scenario a (a.yaml:2) and rule 0 of scenario a (a.yaml:1) were still setting off',
+    'rule 1 of scenario a (a.yaml:2) and rule 0 of scenario a (a.yaml:1). The changes stay',
   )
 })
 

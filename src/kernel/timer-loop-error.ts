@@ -26,10 +26,9 @@ export const timerLoopError = (
 ): TimerLoopError => {
   const [first = next, ...others] = mostFrequent(fired)
   const named = [first, ...others]
-  const them = `${named.map(describePlan).join(' and ')} ${named.length === 1 ? 'was' : 'were'}`
   return new TimerLoopError(
     `${first.scenario}/${first.rule}`,
-    `${them} still setting off timers after ${where}; what was done stays, the next timer is dropped`,
+    `Timers still start timers after ${where}: ${named.map(describePlan).join(' and ')}. The changes stay; the next timer is dropped.`,
   )
 }
 

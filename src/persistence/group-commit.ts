@@ -32,7 +32,7 @@ interface PendingWorld {
 }
 
 const NEVER_PERSISTED =
-  'the change was not made: its world could not be kept when it was opened; retry'
+  'The change was not made: its world could not be stored when it was opened. Retry.'
 
 /**
  * Stores what all worlds did in one write while more comes in. A failed write undoes the worlds that were in

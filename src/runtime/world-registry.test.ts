@@ -93,7 +93,7 @@ describe('past the limit', () => {
     const sandbox = await openSandbox(2)
     const releases = openAll(sandbox, 'ab', 0).map((it) => sandbox.worlds.hold(it))
     expect(() => openAll(sandbox, 'c', 0)).toThrow(
-      '2 worlds by key are in use, and no other can be opened now; retry',
+      '2 worlds by key are in use, and no other can be opened now. Retry.',
     )
     expect(openOf(sandbox, 'abc')).toBe('ab')
     releases[1]?.()
@@ -195,7 +195,7 @@ describe('a world that had to make room', () => {
     test('is one of few that are written at a time: beyond these no world is opened', async () => {
       const sandbox = await openSandbox(1, archive)
       for (let n = 0; n < 251; n++) sandbox.worlds.open(keyOf(`more${n}`))
-      expect(() => openAll(sandbox, 'a', 0)).toThrow('no other can be opened now; retry')
+      expect(() => openAll(sandbox, 'a', 0)).toThrow('no other can be opened now. Retry.')
       await written()
       openAll(sandbox, 'a', 0)
       expect(openOf(sandbox, 'a')).toBe('a')

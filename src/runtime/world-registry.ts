@@ -253,7 +253,7 @@ export class WorldRegistry {
     if (size - this.#beingEvicted.size < limit) return
     if (size < limit + MAX_BEING_EVICTED && this.#evictable().next().done === false) return
     const others = size === 1 ? '1 world by key is' : `${size} worlds by key are`
-    throw new WorldLimitError(`${others} in use, and no other can be opened now; retry`)
+    throw new WorldLimitError(`${others} in use, and no other can be opened now. Retry.`)
   }
 
   /** Least recently used first. */

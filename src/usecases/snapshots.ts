@@ -12,8 +12,8 @@ export const findSnapshot = (live: LiveWorld, name: string): Snapshot => {
   const found = live.snapshot(name)
   if (found) return found
   const names = live.snapshots().map((it) => it.name)
-  const known = names.length > 0 ? `this world has ${names.join(', ')}` : 'this world has none yet'
-  throw notFound('name', `no snapshot is named ${name}; ${known}`)
+  const known = names.length > 0 ? `This world has ${names.join(', ')}` : 'This world has none'
+  throw notFound('name', `no snapshot has the name ${name}. ${known}`)
 }
 
 /** Takes a snapshot, in place of an earlier one of that name, unless there are too many. */
@@ -23,6 +23,6 @@ export const keepSnapshot = (live: LiveWorld, name: string, cause: Cause): Snaps
   }
   throw ruleViolation(
     'name',
-    `${MAX_SNAPSHOTS} snapshots are there, which is the limit; delete one, or take one of their names`,
+    `this world has ${MAX_SNAPSHOTS} snapshots, which is the limit. Delete one, or reuse a name`,
   )
 }

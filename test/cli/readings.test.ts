@@ -67,7 +67,7 @@ describe('sandramp readings', () => {
     child.kill('SIGINT')
     const { code, stdout, stderr } = await ended
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' })
-    expect(stderr).toContain('SIGINT came; all commands have ended, 0 readings were run\n')
+    expect(stderr).toContain('stopped by SIGINT after 0 readings\n')
     expect(pids().filter(isRunning)).toEqual([])
   })
 })

@@ -101,7 +101,7 @@ describe.concurrent('no process is left', () => {
     child.kill(signal)
     const { code, stderr } = await ended
     expect(code).toBe(expected)
-    expect(stderr).toContain(`${signal} came`)
+    expect(stderr).toContain(`stopped by ${signal}`)
     await gone(pid)
   })
 

@@ -31,7 +31,7 @@ describe('from another site', () => {
       const { status, text } = await visitor.get(path, headers)
       expect([path, status]).toEqual([path, 403])
       expect(text).toContain('comes from another site')
-      expect(text).toContain('the console answers only')
+      expect(text).toContain('The console accepts only')
     }
     expect((await visitor.submit(advance, { by: '1h' }, { headers })).status).toBe(403)
     expect(sandbox.now).toBe(NOW)

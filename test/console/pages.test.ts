@@ -247,9 +247,9 @@ describe('much of everything', () => {
     expect(requests.html.match(/<tr>/g)).toHaveLength(51)
     for (const page of [2, 3, 7]) {
       expect((await visitor.look(`/requests?page=${page}`)).text).toContain('101–121 Newer')
-      const filtered = await visitor.look(`/requests?page=${page}&text=is+no+path`)
+      const filtered = await visitor.look(`/requests?page=${page}&text=Unknown+path`)
       expect(filtered.text).toContain('101–120 Newer')
-      expect(filtered.html).toContain('href="/requests?page=1&amp;text=is+no+path">Newer')
+      expect(filtered.html).toContain('href="/requests?page=1&amp;text=Unknown+path">Newer')
     }
   })
 })

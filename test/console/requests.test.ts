@@ -85,7 +85,7 @@ describe('the log', () => {
       const { text } = await visitor.look(page)
       expect(text).toContain('400 POST createPayout')
       expect(text).toContain(invalid('amount', '12,5', 'an amount above zero'))
-      expect(text).toContain('/payment/nowhere is no path of this service')
+      expect(text).toContain('Unknown path "/payment/nowhere"')
       expect(text).toContain('200 GET listUsers')
     }
   })
@@ -97,7 +97,7 @@ describe('the log', () => {
     ['status=404', 1],
     [`user_id=${users.ada.toUpperCase()}`, 2],
     ['text=12,5', 1],
-    ['text=is+no+path&status=404', 1],
+    ['text=Unknown+path&status=404', 1],
     ['text=12,5&status=2xx', 0],
     ['fault=true', 0],
     ['aborted=true', 0],

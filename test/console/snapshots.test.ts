@@ -108,7 +108,7 @@ describe('snapshots', () => {
     const { visitor } = await open()
     expect((await visitor.get(`/snapshots/gone/${verb}`)).status).toBe(404)
     const { text } = await visitor.submit(`/console/snapshots/gone/${verb}`, {}, PAGE)
-    expect(text).toContain('no snapshot is named gone; this world has none yet')
+    expect(text).toContain('no snapshot has the name gone. This world has none.')
   })
 })
 

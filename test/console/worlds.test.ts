@@ -233,6 +233,6 @@ describe('/worlds', () => {
     expect((await visitor.get('/worlds/default/delete')).status).toBe(409)
     expect((await visitor.get('/worlds/nope/delete')).status).toBe(404)
     const { text } = await visitor.submit('/console/worlds/default/delete', {})
-    expect(text).toContain('default is always there')
+    expect(text).toContain('default cannot be deleted')
   })
 })

@@ -55,7 +55,7 @@ describe.each(ways)('what browsers may do with the control face, over %s', (over
     test('the message tells which site it was, and by which Host it came', async () => {
       const api = await openSandbox({ over })
       const headers = { host, origin: 'https://evil.example' }
-      const told = 'another site, https://evil.example, to Host localhost:4020;'
+      const told = 'another site, https://evil.example, to Host localhost:4020.'
       expectRefusal(await api.get(path, { headers }), 403, '4031', told)
     })
   })

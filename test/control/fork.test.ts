@@ -145,7 +145,7 @@ test('can be forked, undone and reset itself', async () => {
 
 test('of an unknown snapshot is refused', async () => {
   const api = await open()
-  expectRefusal(await api.post(`${snapshots}/nothing/fork`), 404, '4040', 'none yet')
+  expectRefusal(await api.post(`${snapshots}/nothing/fork`), 404, '4040', 'This world has none.')
   // Snapshots are a world's own.
   await api.make(snapshots, { name: 'mine' })
   const key = `SandboxWorld${'x'.repeat(20)}`

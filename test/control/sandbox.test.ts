@@ -72,8 +72,8 @@ describe('paths of the control face', () => {
     '%s is no path',
     async (path) => {
       const api = await openSandbox()
-      expectRefusal(await api.get(path), 404, '4040', `${path} is no path of this service`)
-      expectRefusal(await api.post(path, {}), 404, '4040', `${path} is no path of this service`)
+      expectRefusal(await api.get(path), 404, '4040', `Unknown path "${path}"`)
+      expectRefusal(await api.post(path, {}), 404, '4040', `Unknown path "${path}"`)
     },
   )
 

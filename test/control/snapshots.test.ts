@@ -164,8 +164,8 @@ test('is deleted, and then it is unknown', async () => {
   await api.make(payout, payoutRequest())
   const deleted = await api.call('DELETE', `${snapshots}/gone`)
   expect(deleted).toMatchObject({ status: 200, body: taken })
-  expectRefusal(await api.call('DELETE', `${snapshots}/gone`), 404, '4040', 'none yet')
-  expectRefusal(await api.post(restore('gone')), 404, '4040', 'no snapshot is named gone')
+  expectRefusal(await api.call('DELETE', `${snapshots}/gone`), 404, '4040', 'This world has none.')
+  expectRefusal(await api.post(restore('gone')), 404, '4040', 'no snapshot has the name gone')
 })
 
 describe('refused', () => {
@@ -184,7 +184,7 @@ describe('refused', () => {
   test('an unknown name, with those that are there', async () => {
     const api = await open()
     await api.make(snapshots, { name: 'before' })
-    expectRefusal(await api.post(restore('befor')), 404, '4040', 'this world has before')
+    expectRefusal(await api.post(restore('befor')), 404, '4040', 'This world has before.')
     expectRefusal(await api.post(restore('__proto__')), 400, '4000', 'name')
   })
 

@@ -68,7 +68,7 @@ describe('strict', () => {
     expectRefusal(await api.post(PAYOUT, {}), 501, '5010', 'error.codes')
     expectRefusal(await api.get('/payment/api/v1/x'), 501, '5010', 'error.codes, path.unknown')
     const unknown = { ...payoutRequest(), user_id: NOBODY }
-    expectRefusal(await api.post(PAYOUT, unknown), 501, '5010', 'rests on: error.codes.')
+    expectRefusal(await api.post(PAYOUT, unknown), 501, '5010', 'relies on: error.codes.')
     // What was refused anyway is in the journal as such.
     expect(api.sandbox.entries().slice(before)).toMatchObject([{ refused: { code: 'unknown' } }])
   })
@@ -80,7 +80,7 @@ describe('strict', () => {
       recipient_details: { ...recipient_details, recipient_account_number },
     })
     const api = await openStrict(GROUND)
-    expectRefusal(await api.post(PAYOUT, to('x')), 501, '5010', 'rests on: payout.account_number.')
+    expectRefusal(await api.post(PAYOUT, to('x')), 501, '5010', 'relies on: payout.account_number.')
     expect(await api.post(PAYOUT, to('0690000031'))).toMatchObject({ status: 200 })
   })
 

@@ -222,7 +222,7 @@ describe('refusals', () => {
 
   test('another noun is no path', async () => {
     const api = await openSandbox()
-    expectRefusal(await api.get(`/_sandbox/ledgers/${users.ada}/why`), 404, '4040', 'no path')
+    expectRefusal(await api.get(`/_sandbox/ledgers/${users.ada}/why`), 404, '4040', 'Unknown path')
     expectRefusal(await api.get(`/_sandbox/wallets/${users.ada}/why`), 404, '4040', 'no wallet')
   })
 

@@ -129,7 +129,7 @@ describe('strict', () => {
     const { url } = await serveHere({ strict: true })
     const came = await ask(url, bytes)
     expect(came).toMatchObject({ status: 501, code: '5010', told: 'error.codes=sandbox' })
-    expect(came.message).toContain('rests on: error.codes.')
+    expect(came.message).toContain('relies on: error.codes.')
   })
 
   test('refuses plain HTTP by what that rests on', async () => {

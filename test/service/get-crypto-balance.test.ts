@@ -107,7 +107,7 @@ describe('getCryptoBalance', () => {
 
   test('an empty part is another path', async () => {
     const api = await openSandbox()
-    expectRefusal(await api.get(pathOf('', 'polygon', users.ada)), 404, '4040', 'is no path')
+    expectRefusal(await api.get(pathOf('', 'polygon', users.ada)), 404, '4040', 'Unknown path')
   })
 
   describe('with what is not converted yet', () => {

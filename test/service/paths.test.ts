@@ -68,7 +68,7 @@ describe.each(transports)('paths of the service over %s', (over) => {
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
       expectRefusal(await api.call(method, seen, { key: null }), 403, '4030')
       expectRefusal(await api.call(method, seen, { key: keys.suspended }), 401, '4103')
-      expectRefusal(await api.call(method, seen), 404, '4040', ' is no path of this service')
+      expectRefusal(await api.call(method, seen), 404, '4040', 'Unknown path ')
     }
     expectRefusal(await api.post(seen, {}, { key: keys.readOnly }), 403, '4300')
   })

@@ -315,7 +315,7 @@ test('a key whose world has no room is refused with 503 and retry-after until a 
     expect(refused.headers.get('retry-after')).toBe('1')
     expect(await refused.json()).toMatchObject({
       code: '5030',
-      message: '1 world by key is in use, and no other can be opened now; retry.',
+      message: '1 world by key is in use, and no other can be opened now. Retry.',
     })
   }
   wake()

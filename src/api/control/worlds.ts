@@ -105,7 +105,7 @@ export const deleteWorld = operation({
     if (!handle) throw worldNotFound('id', id)
     if (handle === worlds.main) {
       throw illegalTransition(
-        `${DEFAULT_WORLD} is always there; worlds by key can be deleted. POST /_sandbox/reset starts it anew`,
+        `${DEFAULT_WORLD} cannot be deleted; worlds by key can. POST /_sandbox/reset restores its initial state`,
       )
     }
     const shown = showWorld(handle)

@@ -75,9 +75,7 @@ const conclude = (run: RunOptions, heed: SignalHandler, matrix: CompatibilityMat
   const signal = heed.signal()
   if (signal) {
     const { length } = matrix.trials
-    process.stderr.write(
-      `sandramp: ${signal} came; all commands have ended, ${length} readings were run\n`,
-    )
+    process.stderr.write(`sandramp: stopped by ${signal} after ${length} readings\n`)
     return codeOfSignal(signal)
   }
   process.stdout.write(escapeControlChars(matrixText(matrix)))

@@ -47,7 +47,9 @@ export const runCases = async ({ cases, jobs, junit, suite }: CasesOptions): Pro
   const results = all.filter((it) => it !== undefined)
   const signal = heed.signal()
   if (signal) {
-    process.stderr.write(`sandramp: ${signal} came; ${results.length} of ${cases.length} ended\n`)
+    process.stderr.write(
+      `sandramp: stopped by ${signal} after ${results.length} of ${cases.length} cases\n`,
+    )
     return codeOfSignal(signal)
   }
   process.stdout.write(escapeControlChars(casesText(results)))

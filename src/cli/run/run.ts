@@ -68,6 +68,6 @@ export const exitCodeForAbort = (spoilt: AbortedRun): number => {
     return UNUSABLE
   }
   const { signal } = spoilt
-  process.stderr.write(`sandramp: ${signal} came; the command has ended, nothing was checked\n`)
+  process.stderr.write(`sandramp: stopped by ${signal}; no expectation was checked\n`)
   return codeOfSignal(signal)
 }

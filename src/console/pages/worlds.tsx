@@ -135,7 +135,7 @@ const findWorld = ({ sandbox: { worlds } }: PageContext, id: string): WorldHandl
   const handle = worlds.find(id)
   if (!handle) throw worldNotFound('id', id)
   if (handle === worlds.main) {
-    throw illegalTransition(`${DEFAULT_WORLD} is always there; worlds by key can be deleted`)
+    throw illegalTransition(`${DEFAULT_WORLD} cannot be deleted; worlds by key can`)
   }
   return handle
 }
