@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { quote, truncate } from './text.js'
+import { plural, quote, truncate } from './text.js'
 
 it.each([
   ['abc', 'abc'],
@@ -19,4 +19,12 @@ it.each([
 ])('%j shows what nobody would see', (text, quoted) => {
   expect(quote(text, 40)).toBe(quoted)
   expect(JSON.parse(quoted)).toBe(text)
+})
+
+it('plural adds an s unless the count is 1', () => {
+  expect([0, 1, 2].map((n) => plural(n, 'request'))).toEqual([
+    '0 requests',
+    '1 request',
+    '2 requests',
+  ])
 })

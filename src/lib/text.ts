@@ -17,3 +17,7 @@ const escaped = (unseen: string): string =>
 /** Quotes and truncates a text for a message. */
 export const quote = (text: string, most: number): string =>
   JSON.stringify(truncate(text, most)).replace(INVISIBLE, escaped)
+
+/** `1 request`, `2 requests` */
+export const plural = (count: number, noun: string): string =>
+  `${count} ${count === 1 ? noun : `${noun}s`}`

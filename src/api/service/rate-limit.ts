@@ -1,4 +1,5 @@
 import { ApiError } from '../../http/api-error.js'
+import { plural } from '../../lib/text.js'
 import type { JsonResponse } from '../../request-log/log-record.js'
 import type { RateLimit } from '../../runtime/parse-rate-limit.js'
 
@@ -50,6 +51,6 @@ export const limitRate = (rate: RateLimit, machineTime: () => number): CountRequ
 const tooMany = ({ limit, window }: RateLimit, wait: string, headers: JsonResponse['headers']) =>
   new ApiError(
     '4290',
-    `This key sent more than ${limit} ${limit === 1 ? 'request' : 'requests'} in ${window}. ${wait}.`,
+    `This key sent more than ${plural(limit, 'request')} in ${window}. ${wait}.`,
     headers,
   )

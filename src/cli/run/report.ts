@@ -1,4 +1,5 @@
 import type { FiredRule } from '../../journal/rule-activity.js'
+import { plural } from '../../lib/text.js'
 import type { Misplaced } from '../../runtime/sandbox.js'
 import type { Outcome } from '../../scenarios/verify/verify.js'
 import type { ExitReason } from './child-process.js'
@@ -109,7 +110,7 @@ export const worldLines = (report: RunReport): string[] => [
 const explainUncalled = ({ misplaced }: RunReport): string => {
   if (!misplaced) return `${UNCALLED}: does the command know of SANDRAMP_URL?`
   const { count, last } = misplaced
-  const came = count === 1 ? '1 request came' : `${count} requests came`
+  const came = `${plural(count, 'request')} came`
   const hint = last.startsWith('//')
     ? 'does the base URL end in a slash?'
     : 'its paths begin with /payment/ or /onboarding/'

@@ -1,5 +1,6 @@
 import type { ConfirmedReading } from '../../assumptions/answers-file.js'
 import { RISKS, type Risk } from '../../assumptions/register/risks.js'
+import { plural } from '../../lib/text.js'
 import { LEFT_OUT } from './left-out.js'
 import {
   countsByRisk,
@@ -186,7 +187,7 @@ const formatHeadline = (report: QuestionsReport): string =>
 
 /** `1 request, up to 2026-01-31T09:30:00.000Z` */
 export const formatRequests = ({ requests, at }: QuestionsReport): string =>
-  `${requests} ${requests === 1 ? 'request' : 'requests'}, up to ${at}`
+  `${plural(requests, 'request')}, up to ${at}`
 
 /** `7 open: 3 high, 4 low; 2 high not exercised` */
 export const formatCounts = (report: QuestionsReport): string => {
@@ -248,7 +249,7 @@ const toQuestionBlock = ({ question: it, number, shownAt }: NumberedQuestion): B
 export const formatReliance = ({ hits, operations }: OpenQuestion): string => {
   const where =
     operations.length === 0 ? 'all operations' : operations.map(nameOperation).join(', ')
-  return `${where}; ${hits} ${hits === 1 ? 'response' : 'responses'} relied on it`
+  return `${where}; ${plural(hits, 'response')} relied on it`
 }
 
 export const exampleTitle = ({ at }: Example, shownAt: number | undefined): string =>
