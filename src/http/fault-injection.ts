@@ -2,7 +2,11 @@ import type { World } from '../domain/world.js'
 import type { JsonResponse } from '../request-log/log-record.js'
 import { oneOrAll } from '../request-log/views.js'
 import { type Incoming, readRequest } from '../scenarios/evaluate/field-access.js'
-import { evaluateRequestRules, type Fault } from '../scenarios/evaluate/request-rules.js'
+import {
+  evaluateRequestRules,
+  type Fault,
+  requestRules,
+} from '../scenarios/evaluate/request-rules.js'
 import type { HandlerResult } from './api.js'
 import { applyFault } from './apply-fault.js'
 import type { ReadBody } from './body.js'
@@ -54,7 +58,7 @@ const applyRules = (
 ): HandlerResult | Promise<HandlerResult> => {
   const { api, cause, live, log, readings, requestId, route, scenarios, world } = ctx
   const { sandbox } = api
-  const rules = sandbox.requestRules(world, scenarios, route.operation?.id)
+  const rules = requestRules(sandbox.catalogue, world.tables, scenarios, route.operation?.id)
   if (rules.length === 0) return run(world)
   const look = () => readRequest(world.tables, toIncoming(ctx, body))
   const { fault, counts } = evaluateRequestRules(rules, look, world.tables, world.now, world.seed)

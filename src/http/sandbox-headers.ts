@@ -4,6 +4,7 @@ import type { World } from '../domain/world.js'
 import { type ErrorDetails, inWords } from '../lib/app-error.js'
 import { didYouMean } from '../lib/suggest.js'
 import type { Sandbox } from '../runtime/sandbox.js'
+import { findScenario, namesIn } from '../scenarios/language/catalogue.js'
 import { SandboxError } from './api-error.js'
 import type { RequestContext } from './context.js'
 
@@ -65,8 +66,8 @@ export const assertScenario = (
   field: string,
   name: string,
 ): void => {
-  if (sandbox.findScenario(world, name)) return
-  const known = sandbox.scenarioNames(world)
+  if (findScenario(sandbox.catalogue, world.tables, name)) return
+  const known = namesIn(sandbox.catalogue, world.tables)
   throw invalidHeader({
     field,
     received: name,

@@ -10,10 +10,8 @@ import { nextTick, type Sleep } from '../lib/machine-clock.js'
 import type { HashedKey } from '../lib/secrets.js'
 import { GroupCommit } from '../persistence/group-commit.js'
 import type { LogHealth, WorldLog } from '../persistence/port.js'
-import { activeNames, type CompiledRequestRule } from '../scenarios/evaluate/compiled-rules.js'
-import { requestRules } from '../scenarios/evaluate/request-rules.js'
-import { type Catalogue, findScenario, namesIn } from '../scenarios/language/catalogue.js'
-import type { Scenario } from '../scenarios/language/parse-scenario.js'
+import { activeNames } from '../scenarios/evaluate/compiled-rules.js'
+import { type Catalogue, findScenario } from '../scenarios/language/catalogue.js'
 import { buildCreationOrder } from '../scenarios/verify/creation-order.js'
 import { toLoggedRequest } from '../scenarios/verify/logged-request.js'
 import type { VerificationInput } from '../scenarios/verify/verification-input.js'
@@ -62,6 +60,7 @@ export interface Misplaced {
 export class Sandbox {
   readonly #parts: SandboxDependencies
   readonly #base: BaseWorld
+  readonly catalogue: Catalogue
   readonly #startedAt: number
   readonly #seed: string
   /** True if the seed was generated: then a reset of the default world generates another one. */
@@ -81,6 +80,7 @@ export class Sandbox {
 
   constructor(parts: SandboxDependencies) {
     this.#parts = parts
+    this.catalogue = parts.catalogue
     this.#startedAt = parts.machineClock()
     this.keepsRequests = parts.requestLog > 0
     const { log } = parts
@@ -199,21 +199,6 @@ export class Sandbox {
     return this.#parts.machineClock()
   }
 
-  /** The scenario of this name in a world. */
-  findScenario(world: World, name: string): Scenario | undefined {
-    return findScenario(this.#parts.catalogue, world.tables, name)
-  }
-
-  /** The names of all scenarios that a world can play. */
-  scenarioNames(world: World): string[] {
-    return namesIn(this.#parts.catalogue, world.tables)
-  }
-
-  /** The names of the scenarios that a world plays, in order of precedence. */
-  activeScenarios(world: World): string[] {
-    return activeNames(world.tables)
-  }
-
   /**
    * Scenarios that were chosen before a restart and came from files that this start was not given, each with
    * the ids of the worlds that play it.
@@ -221,23 +206,14 @@ export class Sandbox {
   lostScenarios(): ReadonlyMap<string, readonly string[]> {
     const lost = new Map<string, string[]>()
     for (const { live } of this.worlds.list()) {
-      for (const name of this.activeScenarios(live.world)) {
-        if (this.findScenario(live.world, name)) continue
+      for (const name of activeNames(live.world.tables)) {
+        if (findScenario(this.catalogue, live.world.tables, name)) continue
         const ids = lost.get(name) ?? []
         lost.set(name, ids)
         ids.push(live.id)
       }
     }
     return lost
-  }
-
-  /** The rules that can concern an operation, or a request that is none. */
-  requestRules(
-    world: World,
-    names: readonly string[] | undefined,
-    operation: string | undefined,
-  ): readonly CompiledRequestRule[] {
-    return requestRules(this.#parts.catalogue, world.tables, names, operation)
   }
 
   /** The state that expectations about a world are checked against. */

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { audit } from '../../src/domain/audit.js'
+import { activeNames } from '../../src/scenarios/evaluate/compiled-rules.js'
+import { namesIn } from '../../src/scenarios/language/catalogue.js'
 import { dataFile } from '../support/data-folder.js'
 import { accounts, keys, ownId, users } from '../support/fixture-ids.js'
 import { MemoryDisk } from '../support/memory-disk.js'
@@ -246,12 +248,12 @@ describe('a sandbox with a data file', () => {
     const apiKey = 'A'.repeat(32)
     const first = await openPersistent(file, disk)
     const options = { clock: '60x', apiKey, scenarios: ['gateway-down'] }
-    const shipped = first.sandbox.scenarioNames(first.sandbox.main.world)
+    const shipped = namesIn(first.sandbox.catalogue, first.sandbox.main.world.tables)
     options.scenarios = [shipped.find((name) => name !== 'happy-path') ?? '']
     const next = await restart(first, file, disk, 'closed', options)
     const { main } = next.sandbox
     expect(main.world.tables.clock.get('clock')).toMatchObject({ mode: 'speed', speed: 60 })
-    expect(next.sandbox.activeScenarios(main.world)[0]).toBe(options.scenarios[0])
+    expect(activeNames(main.world.tables)[0]).toBe(options.scenarios[0])
     const { seq } = main.world
     const third = await restart(next, file, disk, 'closed', options)
     expect(third.sandbox.main.world.seq).toBe(seq)

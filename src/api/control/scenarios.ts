@@ -6,10 +6,10 @@ import { parseJson } from '../../http/body.js'
 import { created, ok, operation } from '../../http/operation.js'
 import { assertScenario } from '../../http/sandbox-headers.js'
 import { notFound } from '../../kernel/refusal.js'
-import type { Sandbox } from '../../runtime/sandbox.js'
 import { renderDiagram } from '../../scenarios/docs/diagram.js'
+import { activeNames } from '../../scenarios/evaluate/compiled-rules.js'
 import { readSource } from '../../scenarios/language/bundled-source.js'
-import { HAPPY_PATH } from '../../scenarios/language/catalogue.js'
+import { findScenario, HAPPY_PATH, namesIn } from '../../scenarios/language/catalogue.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { type ParsedUpload, parseUploaded } from '../../scenarios/language/parse-uploaded.js'
 import { fields } from './fields.js'
@@ -33,11 +33,11 @@ const active = z
   .array(z.string())
   .meta({ description: 'Names of those that are played, in order of precedence' })
 
-const show = (sandbox: Sandbox, world: World, scenario: Scenario): z.input<typeof item> => ({
+const show = (world: World, scenario: Scenario): z.input<typeof item> => ({
   name: scenario.name,
   title: scenario.title,
   why: scenario.why ?? null,
-  active: sandbox.activeScenarios(world).includes(scenario.name),
+  active: activeNames(world.tables).includes(scenario.name),
   posted: world.tables.posted.get(scenario.name) !== undefined,
   rules: scenario.rules.length,
   drawing: renderDiagram(scenario),
@@ -56,9 +56,11 @@ export const listScenarios = operation({
   },
   errors: ['4000'],
   handle: ({ sandbox, world, query }) => {
-    const all = sandbox.scenarioNames(world).flatMap((it) => sandbox.findScenario(world, it) ?? [])
-    const page = toPage(all, query, (it) => show(sandbox, world, it))
-    return ok({ ...page, active: sandbox.activeScenarios(world) })
+    const all = namesIn(sandbox.catalogue, world.tables).flatMap(
+      (it) => findScenario(sandbox.catalogue, world.tables, it) ?? [],
+    )
+    const page = toPage(all, query, (it) => show(world, it))
+    return ok({ ...page, active: activeNames(world.tables) })
   },
 })
 
@@ -86,7 +88,7 @@ export const activateScenarios = operation({
   handle: ({ sandbox, world, body: { names }, cause }) => {
     for (const [i, name] of names.entries()) assertScenario(sandbox, world, `names.${i}`, name)
     world.run('scenarios.activate', { names: [...new Set(names)] }, cause)
-    return ok({ active: sandbox.activeScenarios(world) })
+    return ok({ active: activeNames(world.tables) })
   },
 })
 
@@ -164,16 +166,16 @@ export const postScenario = operation({
   },
   answers: { 201: { description: 'The scenario', schema: item } },
   errors: ['4000', '4004', '4130', '4150'],
-  handle: ({ sandbox, world, query, body, cause, request }) => {
+  handle: ({ world, query, body, cause, request }) => {
     const scenario = scenarioIn(body, request.header('content-type'))
     const { text } = body
     const { name } = scenario
     world.run('scenario.post', { id: name, text, scenario }, cause)
     if (query.activate === 'true') {
-      const others = sandbox.activeScenarios(world).filter((it) => it !== name && it !== HAPPY_PATH)
+      const others = activeNames(world.tables).filter((it) => it !== name && it !== HAPPY_PATH)
       world.run('scenarios.activate', { names: [name, ...others] }, cause)
     }
-    return created(show(sandbox, world, scenario))
+    return created(show(world, scenario))
   },
 })
 
@@ -193,10 +195,10 @@ export const readScenarioText = operation({
   },
   errors: ['4000', '4040'],
   handle: ({ sandbox, world, params: { name } }) => {
-    const scenario = sandbox.findScenario(world, name)
+    const scenario = findScenario(sandbox.catalogue, world.tables, name)
     if (!scenario) throw notFound('name', `no scenario is named ${JSON.stringify(name)}`)
     return ok({
-      ...show(sandbox, world, scenario),
+      ...show(world, scenario),
       text: readSource(world.tables, scenario) ?? null,
     })
   },

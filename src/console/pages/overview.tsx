@@ -1,5 +1,6 @@
 import { PAYOUT_STATUSES, TRANSFER_STATUSES, USER_STATUSES } from '../../domain/schema.js'
 import { showExchange } from '../../request-log/views.js'
+import { activeNames } from '../../scenarios/evaluate/compiled-rules.js'
 import { StatusBadge } from '../components/badge.js'
 import { EntryList } from '../components/entry-line.js'
 import { CopyId } from '../components/id.js'
@@ -118,7 +119,7 @@ const MAX_AUDITED = 4_000
 const ActiveScenarios = ({ ctx }: { ctx: PageContext }) => (
   <Panel title="Active scenarios" aside={<a href={ctx.href('/scenarios')}>All scenarios</a>}>
     <ul class="tags">
-      {ctx.sandbox.activeScenarios(ctx.world).map((name) => (
+      {activeNames(ctx.world.tables).map((name) => (
         <li>
           <a href={ctx.href(`/scenarios/${encodeURIComponent(name)}`)}>{name}</a>
         </li>

@@ -2,7 +2,9 @@ import { findRuleActivity } from '../../journal/rule-activity.js'
 import type { Entry } from '../../kernel/entry.js'
 import { notFound } from '../../kernel/refusal.js'
 import { quote } from '../../lib/text.js'
+import { activeNames } from '../../scenarios/evaluate/compiled-rules.js'
 import { readSource } from '../../scenarios/language/bundled-source.js'
+import { findScenario } from '../../scenarios/language/catalogue.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { LiveRegion, Panel, Scroll } from '../components/panel.js'
 import { ruleAnchor } from '../components/rule-link.js'
@@ -16,9 +18,9 @@ export const scenarioPage = (
   { name = '' }: Readonly<Record<string, string>>,
 ): Page => {
   const { sandbox, world } = ctx
-  const scenario = sandbox.findScenario(world, name)
+  const scenario = findScenario(sandbox.catalogue, world.tables, name)
   if (!scenario) throw notFound('name', `no scenario is named ${quote(name, 64)}`)
-  const active = sandbox.activeScenarios(world).includes(name)
+  const active = activeNames(world.tables).includes(name)
   const text = readSource(ctx.tables, scenario)
   return {
     title: `Scenario ${name}`,

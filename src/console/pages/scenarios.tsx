@@ -1,7 +1,8 @@
 import { toApiError } from '../../http/api-error.js'
 import { renderDiagram } from '../../scenarios/docs/diagram.js'
+import { activeNames } from '../../scenarios/evaluate/compiled-rules.js'
 import { readSource } from '../../scenarios/language/bundled-source.js'
-import { HAPPY_PATH } from '../../scenarios/language/catalogue.js'
+import { findScenario, HAPPY_PATH, namesIn } from '../../scenarios/language/catalogue.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import type { Action, Outcome } from '../actions.js'
 import { formAction } from '../actions.js'
@@ -13,7 +14,7 @@ import type { Page, PageContext } from '../page-context.js'
 
 /** The text of the scenario that the address names, to be changed. */
 const begun = (ctx: PageContext): Draft | undefined => {
-  const scenario = ctx.sandbox.findScenario(ctx.world, param(ctx, 'from') ?? '')
+  const scenario = findScenario(ctx.sandbox.catalogue, ctx.world.tables, param(ctx, 'from') ?? '')
   const text = scenario && readSource(ctx.tables, scenario)
   return text === undefined ? undefined : { text }
 }
@@ -24,10 +25,10 @@ export const scenariosPage = (
   draft: Draft | undefined = begun(ctx),
 ): Page => {
   const { sandbox, world } = ctx
-  const active = sandbox.activeScenarios(world)
-  const all = sandbox.scenarioNames(world)
+  const active = activeNames(world.tables)
+  const all = namesIn(sandbox.catalogue, world.tables)
   const found = (names: readonly string[]) =>
-    names.flatMap((name) => sandbox.findScenario(world, name) ?? [])
+    names.flatMap((name) => findScenario(sandbox.catalogue, world.tables, name) ?? [])
   return {
     title: 'Scenarios',
     status: draft?.complaints === undefined ? 200 : 400,
@@ -111,8 +112,8 @@ export const Switch = ({
 }
 
 /** The active scenarios without `name`. The last one is always active. */
-const otherActive = ({ sandbox, world }: PageContext, name: string | undefined): string[] =>
-  sandbox.activeScenarios(world).filter((it) => it !== name && it !== HAPPY_PATH)
+const otherActive = ({ world }: PageContext, name: string | undefined): string[] =>
+  activeNames(world.tables).filter((it) => it !== name && it !== HAPPY_PATH)
 
 const activate = formAction({
   path: '/console/scenarios/activate',

@@ -1,3 +1,4 @@
+import { findScenario } from '../../scenarios/language/catalogue.js'
 import { Empty } from '../components/empty.js'
 import { formatCount } from '../format.js'
 import { param } from '../list-query.js'
@@ -8,7 +9,7 @@ import { findPage, MIN_FRAGMENT, type SearchHit } from '../search.js'
 export const findAnything = (ctx: PageContext, text: string): SearchHit | undefined => {
   const id = text.toLowerCase()
   if (ctx.live.requests.find(id)) return { page: `/requests/${id}`, near: 0 }
-  if (ctx.sandbox.findScenario(ctx.world, text)) {
+  if (findScenario(ctx.sandbox.catalogue, ctx.world.tables, text)) {
     return { page: `/scenarios/${encodeURIComponent(text)}`, near: 0 }
   }
   return findPage(ctx, id)
