@@ -146,15 +146,18 @@ interface SecureServer {
   readonly trust: () => TrustFile | undefined
 }
 
-/** Loads what HTTPS takes only now: most starts go without it. */
+/** Loads the code of HTTPS on demand: most starts do without. */
 const secureServer = async (
   tls: Tls,
   host: string,
   { limits, connections, answer, unreadable, refuse }: ConnectionHandlers,
 ): Promise<SecureServer> => {
-  const { createFront, makePair, readPair, writeTrustFile } = await import('./tls/secure.js')
-  const pair = tls === true ? await makePair(host) : readPair(tls)
-  const server = createFront({
+  const { createTlsServer } = await import('./tls/tls-server.js')
+  const { generateKeyPair } = await import('./tls/certificate.js')
+  const { readKeyPair } = await import('./tls/key-pair.js')
+  const { writeTrustFile } = await import('./tls/ca-file.js')
+  const pair = tls === true ? await generateKeyPair(host) : readKeyPair(tls)
+  const server = createTlsServer({
     pair,
     settings: toServerSettings(limits),
     patienceMs: limits.headers_ms,

@@ -1,7 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createSandbox, type Sandbox } from '../../index.js'
 import { type FiredRule, firedRules } from '../../journal/rule-activity.js'
 import { TimerLoopError } from '../../kernel/timer-loop-error.js'
-import { machineClock } from '../../lib/machine-clock.js'
+import { createSleeps, machineClock } from '../../lib/machine-clock.js'
 import { toCommandLine } from '../../lib/shell-quote.js'
 import type { Exchange } from '../../request-log/views.js'
 import type { Sandbox as Core } from '../../runtime/sandbox.js'
@@ -12,7 +13,6 @@ import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { createRequestLogger } from '../access-log.js'
 import { listenAt } from '../listen.js'
 import { type ExitReason, findStartError, runCommand } from './child-process.js'
-import { delaysOfRules } from './fault-delays.js'
 import { toPath } from './nested-path.js'
 import { refusedRules, resetsIn, stoppedRule } from './refused-rules.js'
 import type { RunReport } from './report.js'
@@ -48,12 +48,16 @@ export const runInSandbox = async <T>(
 ): Promise<RunResult<T>> => {
   const { scenarios, hear, look } = playing
   const log = createRequestLogger(options.log)
-  const { sleep, end } = delaysOfRules()
+  const delays = createSleeps()
   let isAsked = true
   const logAsked = (exchange: Exchange) => {
     if (isAsked) log?.(exchange)
   }
-  const sandbox = await createSandbox({ ...options.sandbox, sleep, ...(log && { log: logAsked }) })
+  const sandbox = await createSandbox({
+    ...options.sandbox,
+    sleep: delays.sleep,
+    ...(log && { log: logAsked }),
+  })
   const { url } = await listenAt(sandbox, { port: options.port })
   const missing = findStartError(options.command[0], process.env)
   if (missing !== undefined) {
@@ -74,9 +78,10 @@ export const runInSandbox = async <T>(
     await sandbox.close()
     return { spoilt: ending }
   }
-  // A request outlives the client that gave up on it: what it does has to be there when it is counted.
-  await end()
-  // From here on it is the report that asks.
+  // A delayed request outlives its client. It ends within a turn, so that the report counts it.
+  delays.end()
+  await nextTurn()
+  // The requests of the report itself are not logged.
   isAsked = false
   const report = buildReport(options, scenarios, internalsOf(sandbox), ending, duration_ms)
   const seen = await look(sandbox)
