@@ -4,6 +4,7 @@ import type { JsonResponse } from '../request-log/log-record.js'
 import type { Api, ApiResponse, HandlerResult } from './api.js'
 import { FAULT_HEADER } from './api-error.js'
 import { authenticate, openWorld, waitUntilIdle } from './authenticate.js'
+import { NO_BODY } from './body.js'
 import type { RequestContext } from './context.js'
 import { isDropped } from './dropped-connection.js'
 import { logUnrecorded } from './exchange-log.js'
@@ -42,12 +43,13 @@ const attempt = async (ctx: PipelineContext): Promise<HandlerResult> => {
   try {
     route.beforeKey?.(ctx)
     const name = api.nameWorld(ctx, route.operation, ctx.readings)
-    ctx.bodyText ??= await readBody(ctx)
+    if (route.operation?.body) ctx.bodyText ??= await readBody(ctx)
     const live = openWorld(ctx, name)
     if (live.busy && !route.operation?.isOpen) await waitUntilIdle(live)
     authenticate(ctx, live, name)
-    const body = await parseBody(ctx, ctx.bodyText)
-    return await withFaults(ctx, body, (world) => route.run(ctx, world, body))
+    const body = ctx.bodyText ? await parseBody(ctx, ctx.bodyText) : NO_BODY
+    const result = withFaults(ctx, body, (world) => route.run(ctx, world, body))
+    return result instanceof Promise ? await result : result
   } catch (error) {
     return ctx.toErrorResponse(error)
   }
