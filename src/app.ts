@@ -25,15 +25,15 @@ import type { Sandbox } from './runtime/sandbox.js'
 export interface AppOptions extends AccessOptions {
   /** Largest accepted body, in bytes. */
   readonly bodyLimit: number
-  /** What bounds all bodies together. */
+  /** Limits the memory of all bodies together. */
   readonly bodies?: BodyBudget
-  /** How many requests each key may make on the service face; no limit when undefined. */
+  /** How many requests each key may make on the service API; no limit when undefined. */
   readonly rateLimit?: RateLimit | undefined
   readonly log: ((exchange: Exchange) => void) | undefined
   readonly report: (bug: unknown) => void
 }
 
-/** What a control answer shows may be gone a moment later, and is never a page. */
+/** State changes at any time, and a control response is never a page. */
 const CONTROL_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
 
 const CORS_HINT = '. To call it from a page of your own, start with --cors <origin>'

@@ -40,7 +40,7 @@ describe('a sandbox that is closed', () => {
     await expect(listening).rejects.toThrow('the sandbox is closed')
   })
 
-  it('still tells what came to pass', async () => {
+  it('a closed sandbox still returns entries and requests', async () => {
     const sandbox = await createSandbox({ clock: 'manual' })
     await sandbox.fetch('/payment/api/v1/users')
     sandbox.advance('1h')

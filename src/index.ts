@@ -41,10 +41,10 @@ export type { SandboxOptions } from './runtime/options.js'
 export type { Expectation } from './scenarios/language/expectations.js'
 export type { Outcome, Verification } from './scenarios/verify/verify.js'
 
-/** Anew for each call: what has the same cause belongs together. */
+/** A new object per call: entries with the same cause form one undo unit. */
 const libraryCause = (): Cause => ({ kind: 'library' })
 
-/** What moving time did, as `POST /_sandbox/clock/advance` answers it. */
+/** The result of an advance, as in `POST /_sandbox/clock/advance`. */
 export interface Advanced {
   /** The world's time after it, ISO 8601. */
   readonly now: string
@@ -89,7 +89,7 @@ export interface Sandbox {
   readonly tables: ReadonlyTables
   /** Proves the ledger. */
   audit(): AuditReport
-  /** Listens on a port of 127.0.0.1, a free one unless told otherwise; over HTTPS with `tls`. Rejects when it cannot. */
+  /** Listens on 127.0.0.1, by default on a free port; over HTTPS with `tls`. Rejects if it cannot listen. */
   listen(options?: Partial<ListenOptions>): Promise<Listener>
   /** With `data`: waits until all that was done so far will outlast a crash. Rejects what cannot be kept. */
   flushed(): Promise<void>
@@ -128,7 +128,7 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
     core.worlds.endStreams(CLOSING)
     await Promise.all(listeners.splice(0).map((listener) => listener.close()))
     await core.close()
-    // What still waits would keep the process alive, whether anybody wants its answer or not.
+    // Pending delays would keep the process alive.
     delays.end()
   }
   const sandbox: Sandbox = {
@@ -244,7 +244,7 @@ const withTypeError = <T>(parse: () => T): T => {
   }
 }
 
-/** What is done is done, and is answered, even if whoever listens to the log fails. */
+/** An error in the caller's log function must not change the response. */
 const safeLogger =
   (log: NonNullable<SandboxOptions['log']>, report: (bug: unknown) => void): typeof log =>
   (exchange) => {

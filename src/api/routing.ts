@@ -11,17 +11,16 @@ import { truncate } from '../lib/text.js'
 import { mountDocuments } from './reference/openapi.js'
 import { mountPages } from './reference/static-routes.js'
 
-/** What all faces are made of. */
 export interface RoutedApis {
   readonly service: Api
   readonly control: Api
   readonly access: Access
-  /** The operations of the service, and those of the control face that are loaded with it. */
+  /** The service's operations, and the control operations that need no lazy load. */
   readonly endpoints: readonly Endpoint[]
   readonly open: readonly Endpoint[]
 }
 
-/** Mounts the faces of a sandbox on one Hono app. */
+/** Mounts APIs, console and documents on one Hono app. */
 export const createApis = ({ service, control, access, endpoints, open }: RoutedApis): Hono => {
   const app = new Hono()
   // The documents are no secret, but a page that reaches them under a name of its own is an attack.
@@ -44,11 +43,11 @@ export const createApis = ({ service, control, access, endpoints, open }: Routed
   mount(app, control, open)
   const answerControl = selectApi(async () => {
     const { controlOperations } = await import('./control/index.js')
-    const face = new Hono()
+    const controlApp = new Hono()
     const endpoints = createEndpoints(control, controlOperations)
-    mount(face, control, endpoints)
-    face.notFound(toFetchHandler(notFoundHandler(control, endpoints)))
-    return face
+    mount(controlApp, control, endpoints)
+    controlApp.notFound(toFetchHandler(notFoundHandler(control, endpoints)))
+    return controlApp
   })
   app.all('/_sandbox', answerControl)
   app.all('/_sandbox/*', answerControl)
@@ -65,7 +64,7 @@ export const createApis = ({ service, control, access, endpoints, open }: Routed
   app.all('/console/*', answerConsole)
   const missing = toFetchHandler(notFoundHandler(service, endpoints))
   app.notFound((c) => (SERVICE_PATH.test(c.req.path) ? missing(c) : respondElsewhere(service, c)))
-  // Whoever called tells of it: Hono's own answer is no error body.
+  // The caller reports bugs; Hono's default response is not an error body.
   app.onError((bug) => {
     throw bug
   })
@@ -92,8 +91,8 @@ const respondElsewhere = async (service: Api, c: Context): Promise<Response> => 
   return notFoundPage(c, error)
 }
 
-/** Leaves an answer to a face that is loaded with the first call of it. */
+/** Loads an app with its first request. */
 const selectApi = (load: () => Promise<Hono>) => {
-  const face = lazy(load)
-  return (c: Context): Response | Promise<Response> => face((app) => app.fetch(c.req.raw, c.env))
+  const withApp = lazy(load)
+  return (c: Context): Response | Promise<Response> => withApp((app) => app.fetch(c.req.raw, c.env))
 }

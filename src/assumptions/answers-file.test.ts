@@ -129,7 +129,7 @@ payout.fee: { reading: on_top, said_by: Support, when: "2026-05-04" }
 })
 
 describe('readSettled', () => {
-  it('tells which file is not there, and what is one reading', () => {
+  it('names the missing file and shows the form of an answer', () => {
     expect(() => readAnswersFile('no-such.yaml')).toThrow(
       'no-such.yaml cannot be read: there is no such file. Expected a file of answers in YAML or JSON',
     )

@@ -7,7 +7,7 @@ import { strict } from '../lib/yaml/strict.js'
 import type { AssumptionId } from './ids.js'
 import { assertAssumption, assertReading, ReadingError } from './parse.js'
 
-/** What somebody who knows has said about an assumption. */
+/** An answer from somebody who knows the service. */
 export interface ConfirmedReading {
   readonly reading: string
   readonly said_by: string
@@ -37,13 +37,13 @@ const text = (what: string) => {
 const WHEN = 'a date such as 2026-05-04, or a date-time'
 const LINK = 'an address that begins with http:// or https://'
 
-/** Some readings are named `null`, which is no text in YAML unless it stands in quotes. */
+/** Some readings are named `null`, which YAML reads as text only in quotes. */
 const READING = ({ input }: { input?: unknown }): string =>
   input === null ? 'the name of a reading; the one named null in quotes' : 'the name of a reading'
 
 const fields = {
   reading: z.string({ error: READING }),
-  said_by: text('who said so'),
+  said_by: text('the person who said so'),
   when: z.union([z.iso.date(), z.iso.datetime({ offset: true })], WHEN),
   link: z
     .url({ protocol: /^https?$/, error: LINK })
@@ -72,13 +72,13 @@ export const parseAnswersFile = (text: string, file: string): ConfirmedReadings 
 
 type Path = readonly (string | number)[]
 
-/** One answer as it stands in a file, unchecked. */
+/** One answer of a file before validation. */
 interface RawAnswer {
   readonly id: unknown
   readonly answer: unknown
   readonly schema: z.ZodType
   readonly path: Path
-  /** Where its id stands: in a field of a list's item, else as the key. */
+  /** Path of the id: a field of a list item, or the key itself. */
   readonly idPath: Path
   readonly isKey: boolean
 }
@@ -120,10 +120,10 @@ const toConfirmedReading = ({ answer }: RawAnswer): ConfirmedReading => {
   return settlement
 }
 
-/** What is wrong with an answer: with its id, else with its shape, else with what it says. */
+/** Checks the id first, then the shape, then the reading. */
 const validateAnswer = (given: RawAnswer, confirmed: ConfirmedReadings): YamlIssue[] => {
   const { id, answer, path, idPath, isKey } = given
-  // What is no text is for the schema to tell.
+  // The schema reports an id that is not text.
   const strange = typeof id === 'string' && refusal(idPath, isKey, () => assertAssumption(id))
   if (strange) return [strange]
   const misshapen = schemaComplaints(given)
@@ -147,14 +147,13 @@ const validateAnswer = (given: RawAnswer, confirmed: ConfirmedReadings): YamlIss
   ]
 }
 
-/** What its schema has against an answer, with the path to it in front. */
 const schemaComplaints = ({ schema, answer, path }: RawAnswer): YamlIssue[] => {
   const result = schema.safeParse(answer)
   if (result.success) return []
   return formatYamlIssues(result.error.issues, answer, path)
 }
 
-/** What the register refuses, as a complaint; undefined when it does not. */
+/** Returns the error of a register check as an issue. */
 const refusal = (path: Path, isKey: boolean, check: () => void): YamlIssue | undefined => {
   try {
     check()

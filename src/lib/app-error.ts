@@ -1,6 +1,6 @@
 import { MAX_QUOTED, quote } from './text.js'
 
-/** What an error is about. Messages are built from these parts in this file only. */
+/** The parts of a message. Only this file builds messages from them. */
 export interface ErrorDetails {
   /** A dotted path, or the name of an option, flag, header or parameter. */
   readonly field?: string
@@ -10,7 +10,7 @@ export interface ErrorDetails {
   readonly expected?: string
   /** A whole sentence without its full stop. */
   readonly hint?: string | undefined
-  /** What is wrong, where "got <value>" would not say it. */
+  /** Replaces "got <value>" where the value alone does not explain the error. */
   readonly problem?: string
 }
 

@@ -2,18 +2,14 @@ import { endOfString } from './json-path.js'
 import { truncate } from './text.js'
 
 /**
- * JSON in which an object names the same field twice. A parser keeps one of the two and tells nobody, so
- * the text is asked: it has more members then than the value that was made of it.
+ * JSON.parse drops one of two equal names in an object. The text then has more members than the parsed value.
  */
 
 type WritePath = (path: readonly PropertyKey[]) => string
 
 const dotted: WritePath = (path) => path.join('.')
 
-/**
- * The path of a field that comes twice in a well-formed text, dotted unless told otherwise; undefined when each
- * comes once. `value` is what was parsed of the text.
- */
+/** Returns the path of the first repeated name in well-formed JSON. `value` is the parsed text. */
 export const findDuplicateKey = (
   text: string,
   value: unknown,
@@ -67,7 +63,7 @@ interface Open {
 /** Names are compared down to here; nobody reads a longer path. */
 const MAX_DEPTH = 32
 
-/** Undefined when it lies deeper than names are compared. */
+/** Names below MAX_DEPTH are not compared. */
 const firstDuplicate = (text: string): PropertyKey[] | undefined => {
   const open: Open[] = []
   for (let at = 0; at < text.length; at++) {

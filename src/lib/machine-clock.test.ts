@@ -6,7 +6,7 @@ afterEach(() => {
   vi.resetModules()
 })
 
-test('what is to run soon does so where timers were faked before', async () => {
+test('nextTick runs its callback when timers were faked before the module loaded', async () => {
   vi.resetModules()
   const faked = { setImmediate: () => ({}), clearImmediate: () => undefined }
   vi.doMock('node:timers', () => faked)

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { AppError, type ErrorDetails } from './app-error.js'
 
-/** A file or folder that was named and cannot be used, whatever is in it. */
+/** A file or folder that cannot be opened, read or written. */
 export class FileError extends AppError<'file'> {
   /** For Node, which shows the class of an error by this; a bundle shortens it. */
   static override readonly name = 'FileError'
@@ -52,7 +52,7 @@ export const readBytes = (path: string, accepted: string): Buffer => {
 /** The text of a file, which has to be what is accepted. */
 export const readText = (path: string, accepted: string): string => {
   try {
-    // Whatever else somebody has saved it as would never be equal to what a client sends.
+    // Text in another encoding would never equal the text that a client sends.
     return new TextDecoder('utf-8', { fatal: true }).decode(readAll(path))
   } catch (error) {
     throw unreadable(path, error, accepted)

@@ -14,7 +14,7 @@ it('never draws one that opens a world of its own', () => {
   expect(drawSecret(() => drawn.shift() ?? '')).toBe(other)
 })
 
-it('tells secrets apart, whatever their length', () => {
+it('isSameSecret distinguishes secrets of any length', () => {
   expect(isSameSecret('one', 'one')).toBe(true)
   for (const other of ['', 'on', 'One', 'one ', 'one\u0000']) {
     expect(isSameSecret('one', other)).toBe(false)

@@ -20,4 +20,6 @@ it.each([
   [{ names: 'abc' }, invalid('names', 'abc', 'a list')],
   [{ names: ['a', 'b', 'c'] }, invalid('names', inWords('an array of 3'), NAMES)],
   [{ word: 'abcd' }, invalid('word', 'abcd', WORDS)],
-])('%j is told in one sentence', (given, sentence) => expect(told(given)).toBe(`${sentence}.`))
+])('formatIssues describes %j in one sentence', (given, sentence) =>
+  expect(told(given)).toBe(`${sentence}.`),
+)

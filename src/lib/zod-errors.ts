@@ -93,7 +93,7 @@ const expectedBy = (issue: z.core.$ZodIssue): string =>
     ? issue.values.map((it) => JSON.stringify(it)).join(', ')
     : expectedText(issue, TYPES)
 
-/** What a schema says itself of what it accepts, else the words for the type. */
+/** Returns the schema's own message, or the words for its type. */
 export const expectedText = (issue: z.core.$ZodIssue, types: typeof TYPES): string =>
   issue.code === 'invalid_type' && issue.message.startsWith('Invalid input')
     ? (types[issue.expected] ?? issue.expected)

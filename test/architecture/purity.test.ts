@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { bareCode, isTest, type SourceFile, sourceFiles, withoutComments } from './source.js'
 
-/** What a world may not do: read a clock, throw dice, wait, or touch the machine. */
+/** Domain and kernel read no clock, draw no random numbers, wait for nothing and touch no machine. */
 const IMPURE: Readonly<Record<string, RegExp>> = {
   'machine time': /\bDate\s*\.\s*now\b|\bnew\s+Date\b(?!\s*\(\s*[^\s)])|(?<!\bnew\s+)\bDate\s*\(/,
   'another clock': /\bperformance\b|\bhrtime\b|\bTemporal\b/,
-  dice: /\bMath\s*\.\s*random\b|\brandom(?:UUID|Bytes)\b|\bgetRandomValues\b|\bnanoid\b/,
+  'random numbers':
+    /\bMath\s*\.\s*random\b|\brandom(?:UUID|Bytes)\b|\bgetRandomValues\b|\bnanoid\b/,
   waiting: /\basync\b|\bawait\b|\bPromise\b|\.\s*then\s*\(/,
   timers: /\b(?:setTimeout|setInterval|setImmediate|queueMicrotask)\b/,
   'the process': /\bprocess\s*(?:\?\s*)?[.[]|=\s*process\b|\bglobalThis\b|\bimport\s*\.\s*meta\b/,
@@ -13,7 +14,7 @@ const IMPURE: Readonly<Record<string, RegExp>> = {
   'a network or a console': /\bfetch\s*\(|\bconsole\s*\./,
 }
 
-/** Packages of the machine stand in strings, so they are looked for with strings in place. */
+/** Package names are strings, so this pattern needs the strings. */
 const NODE = /['"]node:[\w/]+['"]/
 
 const impurities = (files: readonly SourceFile[]): string[] =>
@@ -47,7 +48,7 @@ describe('purity', () => {
     )
   })
 
-  it('keeps the world from time, dice, waiting and the machine', () => {
+  it('domain and kernel use no time, random numbers, waiting or machine', () => {
     expect(impurities(world)).toEqual([])
   })
 
@@ -71,9 +72,9 @@ describe('the scanner of purity', () => {
     ['const now = new Date', 'machine time'],
     ['const text = Date()', 'machine time'],
     ['const at = performance.now()', 'another clock'],
-    ['const n = Math.random()', 'dice'],
-    ['const id = crypto.randomUUID()', 'dice'],
-    ["import { randomBytes } from '@noble/hashes/utils.js'", 'dice'],
+    ['const n = Math.random()', 'random numbers'],
+    ['const id = crypto.randomUUID()', 'random numbers'],
+    ["import { randomBytes } from '@noble/hashes/utils.js'", 'random numbers'],
     ["import { readFileSync } from 'node:fs'", 'node'],
     ["const fs = await import('node:fs')", 'node'],
     ['const f = async () => 1', 'waiting'],

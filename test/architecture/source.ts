@@ -47,7 +47,7 @@ export interface Import {
 const STATIC = /^\s*(?:import|export)\s(?:([^;'"()]*?)\sfrom\s*)?['"]([^'"]+)['"]/gm
 const DYNAMIC = /\b(?:import|require)\s*\(\s*['"]([^'"]+)['"]/g
 
-/** Whatever a module takes from others: imports, re-exports and imports at run time. */
+/** Lists imports, re-exports and dynamic imports. */
 export const importsOf = ({ text }: SourceFile): Import[] => {
   const code = withoutComments(text)
   const imports: Import[] = []

@@ -11,7 +11,7 @@ const key = { authentication: { securitySchemes: { apiKey: { value: DEMO_KEY } }
 
 const control = { title: 'Sandbox control', slug: 'control', url: '/_sandbox/openapi.json' }
 
-/** What Scalar is told. All that would leave the machine or advertise is off. */
+/** Turns off everything in Scalar that contacts other hosts or advertises. */
 export const configuration: Partial<ApiReferenceConfiguration> = {
   pageTitle: 'Sandramp · API reference',
   cdn: '/reference/scalar.js',

@@ -3,25 +3,24 @@ import { plural } from '../../lib/text.js'
 import type { JsonResponse } from '../../request-log/log-record.js'
 import type { RateLimit } from '../../runtime/parse-rate-limit.js'
 
-/** What a key has made of its window. */
 interface Window {
   readonly start: number
   count: number
 }
 
-/** Counts a request of a key: the headers of its answer, or 4290 thrown. */
+/** Counts a request of a key. Returns headers for the response, or throws 4290. */
 export type CountRequest = (key: string) => JsonResponse['headers']
 
 /**
- * Makes what counts the requests of each key in fixed windows of machine time. A window starts with the
- * first request after the one before has ended, so that a client can tell when it may go on.
+ * Counts the requests of each key in fixed windows of machine time. A window starts with the first request
+ * after the last window, so that a client knows when it may continue.
  */
 export const limitRate = (rate: RateLimit, machineTime: () => number): CountRequest => {
   const { limit, window_ms } = rate
   const windows = new Map<string, Window>()
   const isOver = ({ start }: Window, now: number) => now >= start + window_ms
   const open = (key: string, now: number): Window => {
-    // They stand in the order in which they started, so that those that have ended come first.
+    // The map is ordered by start, so expired windows come first.
     for (const [known, window] of windows) {
       if (!isOver(window, now)) break
       windows.delete(known)

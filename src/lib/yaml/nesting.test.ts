@@ -11,10 +11,13 @@ const deep = (n: number) => [
   `a:\n${Array.from({ length: n / 2 }, (_, i) => `${' '.repeat(4 * i)}- - `).join('\n')}`,
 ]
 
-test.each(deep(40).map((text, i) => ({ text, i })))('told of text $i', ({ text }) => {
-  expect(mayNestDeeper(text, 30)).toBe(true)
-  expect(mayNestDeeper(text, 100)).toBe(false)
-})
+test.each(deep(40).map((text, i) => ({ text, i })))(
+  'a nesting of 40 levels is found in text $i',
+  ({ text }) => {
+    expect(mayNestDeeper(text, 30)).toBe(true)
+    expect(mayNestDeeper(text, 100)).toBe(false)
+  },
+)
 
 test.each([
   ['nothing', ''],
@@ -22,6 +25,6 @@ test.each([
   ['many brackets that are closed', '[]{}'.repeat(1_000)],
   ['many keys', 'a: 1\nb:\n  c: 2\n'.repeat(1_000)],
   ['closing brackets alone', ']'.repeat(1_000)],
-])('not told of %s', (_, text) => {
+])('no deep nesting is found in %s', (_, text) => {
   expect(mayNestDeeper(text, 30)).toBe(false)
 })

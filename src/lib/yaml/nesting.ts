@@ -8,8 +8,8 @@ const TAB = 9
 const isBlank = (code: number): boolean => code === SPACE || code === TAB
 
 /**
- * Whether a YAML text may nest deeper than so many levels, told in one pass: by brackets that are open at
- * once, and by indents inside one another, those of `- - -` on a line too. Parsers recurse, and come too
+ * True if a YAML text may nest deeper than this many levels. One pass counts brackets that are open at
+ * once, and indents inside one another, those of `- - -` on a line too. Parsers recurse, and come too
  * close to the end of the stack with a text that means harm. Brackets inside quotes count too, so `levels`
  * has to be more than anybody needs.
  */

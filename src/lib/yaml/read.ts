@@ -5,7 +5,7 @@ import type { YamlIssue } from './issues.js'
 import { MAX_NESTING, mayNestDeeper, TOO_DEEP } from './nesting.js'
 import { findYamlError, whyNoTree, type YamlError } from './yaml-errors.js'
 
-/** What a YAML text says, JSON being a part of YAML, and where it says it. */
+/** The data of a YAML or JSON text, with the position of each value. */
 export interface YamlText {
   readonly data: unknown
   /** `file:line:column` of a path, or of the nearest thing around it; for a key, of the key itself. */
@@ -63,11 +63,11 @@ export const issueLines = (
   most: number,
 ): string => {
   const more = complaints.length - most
-  const told = complaints
+  const shown = complaints
     .slice(0, most)
     .map(({ path, isKey, text }) => `${placeOf(path, isKey)}: ${text}`)
     .join('\n')
-  return more > 0 ? `${told}\nand ${more} more` : told
+  return more > 0 ? `${shown}\nand ${more} more` : shown
 }
 
 /** Where a path begins in the text, or the nearest thing around it; for a key, the key itself. */
@@ -103,7 +103,7 @@ const documentOf = (text: string, file: string, lineCounter: LineCounter, fail: 
 
 /**
  * The plain data of a document. Aliases can lead nowhere, back to themselves, or to more than anybody
- * wants to read: what is no tree, and so no JSON, is refused.
+ * wants to read: a document that is not a tree is refused.
  */
 const dataOf = (document: Document, fail: (broken: YamlError) => Error): unknown => {
   try {

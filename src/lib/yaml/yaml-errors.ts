@@ -14,15 +14,15 @@ import { formatError, formatInvalid, inWords } from '../app-error.js'
 import { truncate } from '../text.js'
 import { TOO_DEEP } from './nesting.js'
 
-/** What keeps a document from being used: why, and where, when one place is to blame. */
+/** Why a document is invalid, and where, if one place is the cause. */
 export interface YamlError {
   readonly why: string
   readonly offset: number | undefined
 }
 
-/** The first thing that is wrong with the document of a text, in words for whoever wrote the file. */
+/** Returns the first error of a document, in words for the author of the file. */
 export const findYamlError = (document: Document, text: string): YamlError | undefined => {
-  // A tag that nobody knows is only a warning to the parser, which takes what stands behind it as text.
+  // The parser only warns about an unknown tag and reads the value after it as text.
   const [error] = [...document.errors, ...document.warnings.filter(isStrangeTag)]
   if (error) return elsewhere(error, document, text) ?? whereNoticed(error, text)
   return repeatedKey(document) ?? endlessNumber(document) ?? tooManyAliases(document)
@@ -55,7 +55,7 @@ const SENTENCES: Partial<Record<YAMLError['code'], string>> = {
   ),
 }
 
-/** What the parser tells of another place than that where it came about. */
+/** Errors that the parser reports at another position than their cause. */
 const elsewhere = (error: YAMLError, document: Document, text: string): YamlError | undefined => {
   if (error.message.startsWith('Missing closing')) return openQuote(document, error.pos[0])
   if (error.code !== 'BLOCK_AS_IMPLICIT_KEY') return undefined
@@ -160,7 +160,7 @@ const TOO_MUCH = formatInvalid(
   `at most ${MAX_EXPANDED} characters when they are written out`,
 )
 
-/** How long a node is when aliases are written out. One that stands for nothing so far is told later. */
+/** How long a node is when aliases are written out. An alias without an anchor is reported later. */
 const expandedLength = (node: unknown, anchored = new Map<string, number>()): number => {
   if (isAlias(node)) return anchored.get(node.source) ?? 0
   if (isPair(node)) return expandedLength(node.key, anchored) + expandedLength(node.value, anchored)

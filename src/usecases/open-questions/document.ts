@@ -180,7 +180,7 @@ export const introduction = (report: QuestionsReport): string =>
     : report.open.length === 0
       ? 'Our requests relied on no open question: everything is documented or settled.'
       : 'Some responses to our requests relied on points that the interface specification leaves open. ' +
-        'Each question below names the assumption of the sandbox. Please tell us which reading is right.'
+        'Each question below names the assumption of the sandbox. Please confirm the right reading of each.'
 
 const formatHeadline = (report: QuestionsReport): string =>
   isIdle(report) ? 'No requests yet.' : `${formatCounts(report)}. ${formatRequests(report)}.`

@@ -4,7 +4,7 @@ export interface LeftOut {
   readonly question: string
 }
 
-/** Questions for whoever runs the service. No run of a client answers them. */
+/** Questions for the operator of the service. No test run can answer them. */
 export const LEFT_OUT: readonly LeftOut[] = [
   {
     topic: 'Webhooks',

@@ -30,13 +30,13 @@ export interface Example {
   readonly response: unknown
 }
 
-/** What the contract leaves open, and traffic relied on. */
+/** An open question of the contract that traffic relied on. */
 export interface Question {
   readonly id: AssumptionId
   readonly risk: Risk
   readonly question: string
   readonly operations: readonly string[]
-  /** How the world reads it; how its answers did, where that is not how it is settled. */
+  /** The world's reading, or that of its responses if they differ from the settled one. */
   readonly assumed: NamedReading
   readonly others: readonly NamedReading[]
   readonly consequence: string
@@ -45,13 +45,13 @@ export interface Question {
   readonly last_hit: string | null
 }
 
-/** One that nobody has answered yet, or that answers have read otherwise than it is settled. */
+/** A question without an answer, or with responses that used another reading than the answer. */
 export interface OpenQuestion extends Question {
-  /** How it is settled, which is not how these answers have read it; null when nobody has answered. */
+  /** The answer, which these responses did not use; null without an answer. */
   readonly settled: ConfirmedReading | null
-  /** The question as it can be sent to whoever runs the service. */
+  /** The question as text for the operator of the service. */
   readonly message: string
-  /** Null when no such request is in the log any more. */
+  /** Null when the log no longer has such a request. */
   readonly example: Example | null
 }
 
@@ -64,7 +64,7 @@ export interface SettledQuestion extends Question {
   readonly settled: ConfirmedReading
 }
 
-/** What the traffic of one world, or of all, relied on that the contract leaves open. */
+/** The open questions that the traffic of one or all worlds relied on. */
 export interface QuestionsReport {
   readonly at: string
   readonly seed: string
@@ -121,7 +121,7 @@ export const reportQuestions = (
   }
 }
 
-/** What answers relied on and nobody has answered, or read otherwise than it is settled. */
+/** Returns the question if responses used a reading that nobody has confirmed. */
 const openOn = (
   { sandbox, world, counts }: Source,
   id: AssumptionId,
@@ -138,14 +138,14 @@ const openOn = (
   return [{ ...toQuestion(id, isActive ? active : most, hits), settled }]
 }
 
-/** What answers read as it is settled. */
+/** Returns the question if responses used the confirmed reading. */
 const settledOn = ({ sandbox, world, counts }: Source, id: AssumptionId): SettledQuestion[] => {
   const confirmed = sandbox.confirmed.get(id)
   const hits = confirmed && counts.readingsOf(ASSUMPTION_INDEX[id]).get(confirmed.reading)
   return hits ? [{ ...toQuestion(id, readIn(world.tables, id), [hits]), settled: confirmed }] : []
 }
 
-/** What costs most, of operations that were called: a test that never meets the case proves nothing about it. */
+/** High risks of called operations: a test that never meets the case proves nothing about it. */
 const unexercisedBy = (
   { sandbox, world, counts }: Source,
   called: ReadonlySet<string | undefined>,
@@ -179,7 +179,7 @@ const toQuestion = (id: AssumptionId, assumed: string, hits: readonly SomeUsage[
   }
 }
 
-/** What costs most first, then what most answers relied on, then in the order of the register. */
+/** Highest risk first, then most hits, then the order of the register. */
 const worstFirst = (a: Question, b: Question): number =>
   RISKS.indexOf(a.risk) - RISKS.indexOf(b.risk) || b.hits - a.hits
 

@@ -8,7 +8,7 @@ const MAX_ITEMS = 2
 const MAX_FIELDS = 40
 const MAX_DEPTH = 8
 
-/** The same value with long texts and lists cut; what was left out is told in its place. */
+/** Cuts long texts and lists; a placeholder counts the omitted parts. */
 export const summarize = (value: unknown, depth = 0): unknown => {
   if (typeof value === 'string') return cut(value)
   if (typeof value !== 'object' || value === null) return value
@@ -24,5 +24,5 @@ export const summarize = (value: unknown, depth = 0): unknown => {
   return Object.fromEntries(more > 0 ? [...kept, ['…', `${more} more fields`]] : kept)
 }
 
-/** A key that was put into a body by mistake is told by its end, as in paths. */
+/** A key that was sent in a body by mistake is redacted, as in paths. */
 const cut = (given: string): string => truncate(redactKeys(given), MAX_TEXT)
