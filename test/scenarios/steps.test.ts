@@ -210,7 +210,9 @@ describe('steps', () => {
     const first = await pay()
     expect([first.status, first.headers.get('x-sandbox-fault')]).toEqual([409, 'test/1'])
     const { message } = first.body as unknown as { message: string }
-    expect(message).toMatch(/firings at one instant: .* The changes stay; the next timer is dropped/)
+    expect(message).toMatch(
+      /firings at one instant: .* The changes stay; the next timer is dropped/,
+    )
     expect(await pay()).toMatchObject({ status: 200, body: { status: 'PAYOUT_PROCESSED' } })
     expect((await journal(api)).find(({ command }) => command === 'timer.drop')).toMatchObject({
       input: { timer: expect.any(String), why: message },
