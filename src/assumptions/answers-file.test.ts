@@ -88,7 +88,7 @@ payout.fee: { reading: on_top, said_by: Support, when: "2026-05-04" }
     [
       'a missing field',
       'payout.fee: { reading: on_top, when: 2026-05-04 }',
-      `a.yaml:1:13: ${missing('payout.fee.said_by', 'who said so')}`,
+      `a.yaml:1:13: ${missing('payout.fee.said_by', 'the person who said so')}`,
     ],
     [
       'a date that is none',
