@@ -90,7 +90,7 @@ const RETIRED: Readonly<Record<string, { now: AssumptionId } | { fixed: string }
 
 export const retiredIds = Object.keys(RETIRED)
 
-export const isRetired = (id: string): boolean => Object.hasOwn(RETIRED, id)
+const isRetired = (id: string): boolean => Object.hasOwn(RETIRED, id)
 
 /** Undefined for ids that are not retired. */
 export const findReplacement = (id: string): string | undefined => {

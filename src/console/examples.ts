@@ -73,6 +73,3 @@ export const unmatchedDepositExample = (ctx: PageContext): string =>
 
 export const snapshotExample = (ctx: PageContext): string =>
   controlCurl(ctx, '/snapshots', { name: 'before-payout' })
-
-export const requestExample = (ctx: PageContext): string =>
-  demoCurl(ctx, '/onboarding/api/v1/users/all')

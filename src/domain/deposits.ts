@@ -97,8 +97,8 @@ const depositToAddress = (
 }
 
 /** In units of the token (deposit.limits). */
-export const MIN_DEPOSIT = 10
-export const MAX_DEPOSIT = 10_000
+const MIN_DEPOSIT = 10
+const MAX_DEPOSIT = 10_000
 
 const isBeyondLimits = (amount: Amount): boolean =>
   Number(amount) < MIN_DEPOSIT || Number(amount) > MAX_DEPOSIT

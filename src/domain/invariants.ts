@@ -1,10 +1,7 @@
 import { invalidInput } from '../kernel/refusal.js'
 import { addressKey } from './addresses.js'
 import { toAsset } from './chains.js'
-import { netAmount } from './conversion.js'
-import { fiatDecimals } from './currencies.js'
-import { isSame } from './money.js'
-import type { Deposit, Offramp, Tables, Transfer } from './schema.js'
+import type { Deposit, Offramp, Tables } from './schema.js'
 
 /**
  * Invariants under every reading. Commands keep them; fixtures and edited data files are checked.
@@ -78,39 +75,4 @@ export const assertOfframpTransfer = (
   }
   if (transfer.source_asset === toAsset(transfer.source_currency, blockchain)) return
   throw invalidInput(`${path}.blockchain`, blockchain, 'the chain of its transfer')
-}
-
-/** The amounts of a transfer are fixed when it is created. */
-export const assertQuote = (tables: Tables, transfer: Transfer, path: string): void => {
-  const { source_asset, account_id, target_currency, payment_rail, destination_amount } = transfer
-  const source = sourceProblem(tables, transfer)
-  if (source !== undefined) throw invalidInput(`${path}.source_asset`, source_asset, source)
-  const currency = tables.accounts.get(account_id)?.currency
-  if (target_currency !== currency) {
-    throw invalidInput(
-      `${path}.target_currency`,
-      target_currency,
-      `that of its account, ${currency}`,
-    )
-  }
-  if (tables.rails.get(payment_rail)?.currency !== target_currency) {
-    const accepted = `the id of a rail for ${target_currency}`
-    throw invalidInput(`${path}.payment_rail`, payment_rail, accepted)
-  }
-  const due = netAmount(transfer)
-  if (isSame(destination_amount, due)) return
-  const accepted = `${due}, by source_amount, exchange_rate and fees`
-  throw invalidInput(`${path}.destination_amount`, destination_amount, accepted)
-}
-
-const sourceProblem = (tables: Tables, transfer: Transfer): string | undefined => {
-  const { kind, source_currency: currency, source_asset: asset } = transfer
-  if (kind === 'offramp') {
-    const isToken = tables.tokens.get(asset)?.symbol === currency
-    return isToken ? undefined : `a token ${currency} on its chain, of a transfer of kind offramp`
-  }
-  const isCurrency = asset === currency && fiatDecimals(currency) !== undefined
-  return isCurrency
-    ? undefined
-    : 'the ISO 4217 code that is its source_currency, of one of kind bank'
 }

@@ -26,7 +26,7 @@ const keyHint = ({ req }: RequestContext): string | undefined => {
 }
 
 /** Hints at the path that was meant when it is a slash or two letters away. */
-export const pathHint = (path: string, templates: readonly Template[]): string | undefined => {
+const pathHint = (path: string, templates: readonly Template[]): string | undefined => {
   const single = path.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1')
   const meant = nearestPath(single, templates)
   if (meant === undefined || meant === path) return undefined

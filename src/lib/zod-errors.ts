@@ -77,7 +77,7 @@ const unknownKeys = (names: readonly string[], allowed: string | undefined): str
 }
 
 /** An unknown field, with the nearest of those that are allowed. */
-export const formatUnknownField = (path: string, allowed: string | undefined): string => {
+const formatUnknownField = (path: string, allowed: string | undefined): string => {
   const name = path.slice(path.lastIndexOf('.') + 1)
   return formatUnknown('field', path, allowed, didYouMean(name, allowed?.split(', ') ?? []))
 }

@@ -71,7 +71,7 @@ export interface WorldRegistryOptions {
 }
 
 /** No world can be opened: the limit is reached, and all worlds are in use. */
-export class WorldLimitError extends AppError<'unavailable'> {
+class WorldLimitError extends AppError<'unavailable'> {
   override readonly name = 'NoRoom'
 
   constructor(message: string) {

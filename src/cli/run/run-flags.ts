@@ -12,7 +12,7 @@ import { type QuestionsFile, readQuestionsFile } from '../questions.js'
 import { helpFlag, logFlag, readLog } from '../start-flags.js'
 
 /** The options of a sandbox that a run may set. */
-export const runSandboxOptions = sandboxOptions.pick({
+const runSandboxOptions = sandboxOptions.pick({
   seed: true,
   clock: true,
   now: true,

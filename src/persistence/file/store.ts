@@ -73,7 +73,7 @@ type StoreParts = Omit<FileStoreOptions, 'seed'> & {
 }
 
 /** Stores worlds in a snapshot and a write-ahead log, for this process alone. */
-export class FileStore implements WorldLog {
+class FileStore implements WorldLog {
   origin: Origin | undefined
   readonly #parts: StoreParts
   readonly #name: string

@@ -8,6 +8,7 @@ import type { World } from '../../domain/world.js'
 import type { Row } from '../../kernel/row.js'
 import { TIMERS_PER_ENTRY } from '../../kernel/timers.js'
 import { formatError, formatInvalid } from '../../lib/app-error.js'
+import { getAt } from '../../lib/json-path.js'
 import { DEFAULT_WORLD, deriveWorldId } from '../../lib/secrets.js'
 import { formatIssues } from '../../lib/zod-errors.js'
 import { DataError, UNCHANGED } from '../errors.js'
@@ -175,7 +176,7 @@ const brokenForeignKey = (tables: Tables, name: TableName, record: Row): string 
   }
   if (name === 'ledger') return brokenAccount(tables, record as LedgerRecord)
   const [field = '', table] = FOREIGN_KEYS[name] ?? []
-  const value = (record as unknown as Record<string, unknown>)[field]
+  const value = getAt(record, [field])
   if (!table || typeof value !== 'string' || toTable(tables, table).get(value)) return undefined
   return `${field}: ${table} has no ${value}`
 }

@@ -126,7 +126,7 @@ const describe = (schema: Schema, path: readonly string[]): void => {
 }
 
 /** Moves repeated parts into `$defs`, which halves the text. */
-export const dedupeSchema = (schema: Schema, $defs: Readonly<Record<string, Schema>>): Schema => {
+const dedupeSchema = (schema: Schema, $defs: Readonly<Record<string, Schema>>): Schema => {
   const seen = new Map<string, number>()
   walk(schema, '', (part) => {
     const text = JSON.stringify(part)

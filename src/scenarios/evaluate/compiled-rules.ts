@@ -72,7 +72,7 @@ export const compiledRulesFor = (
     return scenario ? [getCompiledRules(scenario)] : []
   })
 
-export const getCompiledRules = (scenario: Scenario): CompiledRules => {
+const getCompiledRules = (scenario: Scenario): CompiledRules => {
   const known = ofScenario.get(scenario)
   if (known) return known
   const made = compileRules(scenario)

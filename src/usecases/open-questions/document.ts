@@ -186,7 +186,7 @@ const formatHeadline = (report: QuestionsReport): string =>
   isIdle(report) ? 'No requests yet.' : `${formatCounts(report)}. ${formatRequests(report)}.`
 
 /** `1 request, up to 2026-01-31T09:30:00.000Z` */
-export const formatRequests = ({ requests, at }: QuestionsReport): string =>
+const formatRequests = ({ requests, at }: QuestionsReport): string =>
   `${plural(requests, 'request')}, up to ${at}`
 
 /** `7 open: 3 high, 4 low; 2 high not exercised` */
@@ -252,13 +252,13 @@ export const formatReliance = ({ hits, operations }: OpenQuestion): string => {
   return `${where}; ${plural(hits, 'response')} relied on it`
 }
 
-export const exampleTitle = ({ at }: Example, shownAt: number | undefined): string =>
+const exampleTitle = ({ at }: Example, shownAt: number | undefined): string =>
   shownAt === undefined
     ? `One of our requests, at ${at}:`
     : `One of our requests: see question ${shownAt}.`
 
 /** A request and its response as text. */
-export const formatExample = ({ method, path, request, status, response }: Example): string =>
+const formatExample = ({ method, path, request, status, response }: Example): string =>
   [
     `${method} ${path}`,
     ...bodyLines(request),
