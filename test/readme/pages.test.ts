@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pLimit from 'p-limit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   findFiles,
@@ -14,7 +15,7 @@ import {
   toSteps,
 } from './markdown.js'
 import { missingPrograms, type Played, play, prepareFolder, SHOWN_URL } from './run-in-bash.js'
-import { startBuilt } from './start-built.js'
+import { startSandbox } from './start-sandbox.js'
 
 /** The progress that `sandramp readings` and `run --each` print to standard error. */
 const PROGRESS = /^(the first run, |other readings: |cases: |\d+\/\d+ ).*\n/gm
@@ -29,31 +30,34 @@ const played = pages.flatMap((path) => {
   const text = [...steps.map((it) => it.commands), ...Object.values(findFiles(page))].join('\n')
   const missing = missingPrograms(steps)
   const name = missing.length === 0 ? path : `${path} (needs ${missing.join(' and ')})`
-  return [{ name, page, steps, missing, callsSandbox: text.includes(SHOWN_URL) }]
+  return [{ path, name, page, steps, missing, callsSandbox: text.includes(SHOWN_URL) }]
 })
 
-for (const { name, page, steps, missing, callsSandbox } of played) {
-  describe.skipIf(missing.length > 0)(`the commands of ${name}`, () => {
+/** Pages wait for real delays, so two of them are typed at a time. */
+const typing = pLimit(2)
+
+for (const { path, name, page, steps, missing, callsSandbox } of played) {
+  describe.skipIf(missing.length > 0).concurrent(`the commands of ${name}`, () => {
     const folder = makeFolder()
+    let sandbox: Awaited<ReturnType<typeof startSandbox>> | undefined
     let result: Played
 
     beforeAll(async () => {
       const files = findFiles(page)
       prepareFolder(folder, files)
-      if (!callsSandbox) {
-        result = await play(steps, folder)
-        return
-      }
-      const sandbox = await startBuilt(['--log', 'silent', ...findStartFlags(page)], folder)
+      if (callsSandbox) sandbox = await startSandbox(findStartFlags(page), folder)
+      const url = sandbox?.url ?? SHOWN_URL
       for (const [file, text] of Object.entries(files))
-        writeFileSync(join(folder, file), text.replaceAll(SHOWN_URL, sandbox.url))
-      result = await play(steps, folder, sandbox.url)
-      expect(await sandbox.stop()).toBe(0)
+        writeFileSync(join(folder, file), text.replaceAll(SHOWN_URL, url))
+      result = await typing(() => play(steps, folder, url))
     })
-    afterAll(() => rmSync(folder, { recursive: true }))
+    afterAll(async () => {
+      await sandbox?.close()
+      rmSync(folder, { recursive: true })
+    })
 
     test.each(steps.map((step, i) => ({ ...step, i })))(
-      'line $line prints what is shown',
+      'line $line prints the output that the page shows',
       ({ commands, shown, i }) => {
         const output = result.outputs[i] ?? ''
         const difference = `${commands}\n\nshown:\n${shown}\n\nprinted:\n${output}`
@@ -65,8 +69,14 @@ for (const { name, page, steps, missing, callsSandbox } of played) {
       expect(result.errors.replace(PROGRESS, '')).toBe('')
     })
 
-    test('hold nothing that an interactive shell would read otherwise', () => {
+    test('contain no characters that an interactive shell expands', () => {
       expect(steps.filter(({ commands }) => /!|^\s*#/m.test(commands))).toEqual([])
+    })
+
+    test.runIf(path === 'docs/tour.md')('leave the fixtures and a running clock', async () => {
+      const read = async (it: string) => (await fetch(`${sandbox?.url}/_sandbox/${it}`)).json()
+      expect(await read('users')).toMatchObject({ pagination: { total_elements: 8 } })
+      expect(await read('clock')).toMatchObject({ mode: 'real', pending: 0 })
     })
   })
 }
@@ -74,7 +84,7 @@ for (const { name, page, steps, missing, callsSandbox } of played) {
 /** Pages with snippets for tools that are not installed here: Jest, and a compiler to CommonJS. */
 const NOT_PLAYED = ['docs/reference/library.md']
 
-test('every program that a page shows is a file that a command of the page uses', () => {
+test('every program on a page is a file that a command of the page runs', () => {
   const unused = pages
     .filter((path) => !NOT_PLAYED.includes(path))
     .flatMap((path) => {
@@ -88,20 +98,7 @@ test('every program that a page shows is a file that a command of the page uses'
   expect(unused).toEqual([])
 })
 
-test('the tour ends where it began: the fixtures, and a clock that runs', async ({ skip }) => {
-  const steps = toSteps(parseBlocks(readText('docs/tour.md')))
-  skip(missingPrograms(steps).length > 0, 'needs curl and bash')
-  const folder = makeFolder()
-  const sandbox = await startBuilt(['--log', 'silent'], folder)
-  await play(steps, folder, sandbox.url)
-  const read = async (path: string) => (await fetch(`${sandbox.url}/_sandbox/${path}`)).json()
-  expect(await read('users')).toMatchObject({ pagination: { total_elements: 8 } })
-  expect(await read('clock')).toMatchObject({ mode: 'real', pending: 0 })
-  expect(await sandbox.stop()).toBe(0)
-  rmSync(folder, { recursive: true })
-})
-
-test('a scenario that cannot be used stops the start as scenarios.md shows', () => {
+test('start rejects an invalid scenario with the error that scenarios.md shows', () => {
   const page = readText('docs/reference/scenarios.md')
   const folder = makeFolder()
   const scenario = findFiles(page)['bad-day.yaml'] ?? ''

@@ -1,41 +1,74 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { inspect } from 'node:util'
+import { runInNewContext } from 'node:vm'
 import { root, type Step } from './markdown.js'
 
 /** The address that the pages show. */
 export const SHOWN_URL = 'http://127.0.0.1:4020'
 
-/** What bash printed for each step, and whatever went to standard error. */
+/** The output of each step, and all of standard error. */
 export interface Played {
   readonly outputs: readonly string[]
   readonly errors: string
 }
 
-/** A folder in which the commands of a page can run: its files, the examples, and `npx sandramp`. */
+/** Writes what the commands of a page need: its files, the examples, `npx sandramp`, and a quick `node -p`. */
 export const prepareFolder = (folder: string, files: Readonly<Record<string, string>>): void => {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   cpSync(join(root, 'examples'), join(folder, 'examples'), { recursive: true })
   mkdirSync(join(folder, 'bin'))
-  const npx = join(folder, 'bin', 'npx')
-  writeFileSync(npx, `#!/bin/sh\nshift\nexec "${process.execPath}" "${root}dist/cli.js" "$@"\n`)
-  chmodSync(npx, 0o755)
+  const { execPath: node } = process
+  writeProgram(folder, 'npx', `shift\nexec "${node}" "${root}dist/cli.js" "$@"`)
+  writeProgram(
+    folder,
+    'node',
+    `case "$1 $2" in '-p '*readFileSync\\(0*) ;; *) exec "${node}" "$@" ;; esac
+exec curl -sS --fail-with-body "$EVALUATOR" --data-urlencode "code=$2" --data-urlencode stdin@-`,
+  )
 }
 
-/** Types the steps into one bash, line by line, with the address of a sandbox in place of the shown one. */
+const writeProgram = (folder: string, name: string, script: string): void => {
+  writeFileSync(join(folder, 'bin', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+}
+
+/** Evaluates `node -p` of standard input in this process: the pages call it often, and a start of Node is slow. */
+const startEvaluator = async () => {
+  const server = createServer(async (request, response) => {
+    const form = new URLSearchParams(await text(request))
+    const [code = '', stdin = ''] = [form.get('code'), form.get('stdin')].map((it) => it ?? '')
+    const fs = { readFileSync: () => stdin }
+    try {
+      const value: unknown = runInNewContext(code, { require: () => fs, fs })
+      response.end(`${typeof value === 'string' ? value : inspect(value)}\n`)
+    } catch (error) {
+      response.writeHead(500).end(inspect(error))
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+/** Types the steps into one bash, line by line, and replaces the shown URL by that of the sandbox. */
 export const play = async (
   steps: readonly Step[],
   folder: string,
   url = SHOWN_URL,
 ): Promise<Played> => {
   const { HOME, PATH } = process.env
+  const evaluator = await startEvaluator()
   const bash = spawn('bash', ['--noprofile', '--norc'], {
     cwd: folder,
     env: {
       ...(HOME && { HOME }),
       PATH: `${join(folder, 'bin')}:${dirname(process.execPath)}:${PATH}`,
       LC_ALL: 'C.UTF-8',
+      EVALUATOR: evaluator.url,
     },
   })
   const mark = '== end of step =='
@@ -52,12 +85,13 @@ export const play = async (
     errors += text
   })
   await once(bash, 'close')
+  evaluator.server.close()
   return { outputs: output.split(`${mark}\n`).slice(0, -1), errors }
 }
 
 const PROGRAMS = { curl: '--version', python3: '--version', java: '--version', go: 'version' }
 
-/** The programs that the steps call and that this machine has not. */
+/** Programs that the steps call and that are not installed. */
 export const missingPrograms = (steps: readonly Step[]): string[] => {
   const commands = steps.map((it) => it.commands).join('\n')
   const called = Object.entries(PROGRAMS).filter(([it]) => new RegExp(`\\b${it} `).test(commands))
