@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, it, type MockInstance, vi } from 'vitest'
+import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest'
 import type { Exchange } from '../request-log/views.js'
 import { createRequestLogger, type LogStyle } from './access-log.js'
 
@@ -22,7 +22,6 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** What has been written so far, write by write. */
 const written = (): string[] => stdout.mock.calls.map(([text]) => String(text))
 
 const lineOf = async (style: LogStyle, more: Partial<Exchange> = {}): Promise<string> => {
@@ -31,7 +30,7 @@ const lineOf = async (style: LogStyle, more: Partial<Exchange> = {}): Promise<st
   return written().at(-1) ?? ''
 }
 
-it('is one line for each exchange, which names a world by key', async () => {
+test('the access log has one line per request, with the world if it is opened by key', async () => {
   expect(await lineOf('silent')).toBe('')
   expect(await lineOf('pretty')).toBe('200 GET  /payment/api/v1/payout createPayout 1.3ms r\n')
   expect(await lineOf('pretty', { world: 'abc' })).toMatch(/ r world=abc\n$/)
@@ -41,37 +40,37 @@ it('is one line for each exchange, which names a world by key', async () => {
   expect(JSON.parse(await lineOf('json', { world: 'abc' }))).toEqual({ ...timed, world: 'abc' })
 })
 
-it('names the fault, and why a request was refused', async () => {
+test('the access log names the fault and the error of a request', async () => {
   const refused = { status: 503, fault: 'flaky/0', code: '5030', message: 'wait\nand retry' }
   expect(await lineOf('pretty', refused)).toMatch(/ r fault=flaky\/0 - 5030 wait and retry\n$/)
   expect(JSON.parse(await lineOf('json', refused))).toMatchObject(refused)
 })
 
-it('shortens a long message in the pretty style alone', async () => {
+test('the access log truncates long messages only in the pretty style', async () => {
   const message = 'x'.repeat(2_000)
   expect(await lineOf('pretty', { code: '4000', message })).toMatch(/ - 4000 x{395}…\n$/)
   expect(JSON.parse(await lineOf('json', { code: '4000', message })).message).toBe(message)
 })
 
-it('holds nothing that a terminal would do something with', async () => {
+test('the access log escapes control characters', async () => {
   const path = '/\u001b[2J\u009b31m\u202e'
-  expect(await lineOf('pretty', { path })).toContain(' /?[2J?31m? ')
+  expect(await lineOf('pretty', { path })).toContain(' /\\u001b[2J\\u009b31m\\u202e ')
   const json = await lineOf('json', { path })
   expect(json).toContain('"path":"/\\u001b[2J\\u009b31m\\u202e"')
   expect(JSON.parse(json).path).toBe(path)
 })
 
-it('says of a connection that was cut without an answer that it was', async () => {
+test('the access log marks connections that were cut without a response', async () => {
   expect(await lineOf('pretty', { status: null })).toMatch(/^cut GET /)
   expect(JSON.parse(await lineOf('json', { status: null })).status).toBeNull()
 })
 
-it('measures to a microsecond, whatever the clock of the machine adds', async () => {
+test('the access log rounds durations to microseconds', async () => {
   const { duration_ms } = JSON.parse(await lineOf('json', { duration_ms: 7.666941000000008 }))
   expect(duration_ms).toBe(7.667)
 })
 
-it('writes the lines of one turn of the event loop together, after what the turn does', async () => {
+test('the access log writes all lines of one turn of the event loop at once', async () => {
   const log = createRequestLogger('pretty')
   log?.(exchange)
   log?.({ ...exchange, request_id: 's' })
@@ -82,18 +81,18 @@ it('writes the lines of one turn of the event loop together, after what the turn
   expect(written()).toHaveLength(1)
 })
 
-it('writes what a turn leaves when the process ends', () => {
+test('the access log is flushed when the process exits', () => {
   createRequestLogger('pretty')?.(exchange)
   for (const atExit of process.listeners('exit')) if (atExit.name === 'flush') atExit(0)
   expect(written()).toEqual([expect.stringMatching(/ r\n$/)])
 })
 
-it.each([
-  ['pretty', 2, '2 lines are missing here: the log was not read\n'],
-  ['pretty', 1, '1 line is missing here: the log was not read\n'],
+test.each([
+  ['pretty', 2, '2 lines missing: stdout was not read\n'],
+  ['pretty', 1, '1 line missing: stdout was not read\n'],
   ['json', 2, '{"missing":2}\n'],
 ] as const)(
-  'keeps no more than a MiB for who does not read it, and tells what is missing: %s, %d',
+  'the access log buffers at most 1 MiB and counts the dropped lines: %s, %d',
   async (style, missing, gap) => {
     const waiting = vi.spyOn(process.stdout, 'writableLength', 'get').mockReturnValue(0)
     const log = createRequestLogger(style, () => 0)

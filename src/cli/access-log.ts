@@ -1,16 +1,16 @@
 import { escapeControlChars } from '../lib/ansi.js'
 import { type MachineClock, machineClock, nextTick } from '../lib/machine-clock.js'
 import { DEFAULT_WORLD } from '../lib/secrets.js'
-import { truncate } from '../lib/text.js'
+import { plural, truncate } from '../lib/text.js'
 import type { Exchange } from '../request-log/views.js'
 
 export const LOG_STYLES = ['pretty', 'json', 'silent'] as const
 export type LogStyle = (typeof LOG_STYLES)[number]
 
-/** Bytes of lines that wait to be read: whoever starts a sandbox may never read more than where it listens. */
+/** Maximum number of bytes that wait to be read: a caller may stop reading once it knows the URL. */
 const MAX_BUFFERED = 1024 * 1024
 
-/** What writes one line for each exchange; undefined for silence. */
+/** Returns undefined for `silent`. */
 export const createRequestLogger = (
   style: LogStyle,
   now: MachineClock = machineClock,
@@ -29,7 +29,7 @@ export const createRequestLogger = (
   }
 }
 
-/** Lines of this turn of the event loop, which are written together: each write costs as much as an answer. */
+/** Lines of this turn of the event loop, written together: a write costs as much as a response. */
 let waiting = ''
 
 const scheduleFlush = (line: string): void => {
@@ -41,17 +41,16 @@ const flush = (): void => {
   if (waiting !== '') process.stdout.write(waiting)
   waiting = ''
 }
-// A process may end before its turn does.
+// The process may exit before the turn ends.
 process.on('exit', flush)
 
-/** Stands in the place of lines that nobody had room for. */
+/** Replaces dropped lines. */
 const gapLine = (style: LogStyle, missing: number): string => {
   if (style === 'json') return JSON.stringify({ missing })
-  const lines = missing === 1 ? '1 line is' : `${missing} lines are`
-  return `${lines} missing here: the log was not read`
+  return `${plural(missing, 'line')} missing: stdout was not read`
 }
 
-/** Read by programs, later and elsewhere: with the machine's time of the answer, to be held against other logs. */
+/** Includes the machine's time, so that programs can compare it with other logs. */
 const jsonLine = (exchange: Exchange, now: number): string =>
   escapeControlChars(
     JSON.stringify({
@@ -61,13 +60,16 @@ const jsonLine = (exchange: Exchange, now: number): string =>
     }),
   )
 
+const MAX_PATH = 200
+const MAX_MESSAGE = 400
+
 const prettyLine = (exchange: Exchange): string => {
   const { status, method, path, duration_ms, operation, request_id, world, fault, aborted_ms } =
     exchange
   const parts = [
     status ?? 'cut',
     (method || '-').padEnd(4),
-    plain(path) || '-',
+    escapeControlChars(truncate(path, MAX_PATH)) || '-',
     ...(operation ? [operation] : []),
     `${duration_ms.toFixed(1)}ms`,
     request_id,
@@ -79,12 +81,7 @@ const prettyLine = (exchange: Exchange): string => {
   return parts.join(' ')
 }
 
-const MAX_MESSAGE = 400
-
 const reasonParts = ({ code, message, note }: Exchange): string[] => {
   const words = [code, message].filter((it) => it !== undefined).join(' ') || note
   return words ? ['-', escapeControlChars(truncate(words.replace(/\s+/g, ' '), MAX_MESSAGE))] : []
 }
-
-/** A path comes from anybody: no control characters reach the terminal. */
-const plain = (path: string): string => path.replace(/[^\x20-\x7e]/g, '?').slice(0, 200)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { didYouMean, invalid, missing, unknown } from '../../test/support/invalid.js'
 import { type Flag, parseArguments, UsageError } from './arguments.js'
 
@@ -14,8 +14,8 @@ const read = (argv: string, env: Record<string, string | undefined> = {}) => {
   return { words, flags: Object.fromEntries(flags) }
 }
 
-describe('readArguments', () => {
-  it.each([
+describe('parseArguments', () => {
+  test.each([
     ['', [], {}],
     ['start', ['start'], {}],
     ['start --port 80', ['start'], { port: ['80'] }],
@@ -26,17 +26,17 @@ describe('readArguments', () => {
     ['--host=--odd', [], { host: ['--odd'] }],
     ['--port -1', [], { port: ['-1'] }],
     ['run -- --port 80', ['run'], {}],
-  ])('reads %j', (argv, words, flags) => expect(read(argv)).toEqual({ words, flags }))
+  ])('parses %j', (argv, words, flags) => expect(read(argv)).toEqual({ words, flags }))
 
-  it.each([
+  test.each([
     ['run', undefined],
     ['run --', []],
     ['run --port 1 -- npm test -- --port 80', ['npm', 'test', '--', '--port', '80']],
-  ])('leaves what is behind -- in %j as it is', (argv, rest) => {
+  ])('keeps the words after -- in %j', (argv, rest) => {
     expect(parseArguments(argv.split(' '), table, {}).rest).toEqual(rest)
   })
 
-  it.each([
+  test.each([
     ['--prot 80', unknown('flag', '--prot', undefined, didYouMean('--port'))],
     ['--Host x', unknown('flag', '--Host', undefined, didYouMean('--host'))],
     ['--scenarios x', unknown('flag', '--scenarios', undefined, didYouMean('--scenario'))],
@@ -53,12 +53,12 @@ describe('readArguments', () => {
     ['--port --quiet', missing('value of --port', '<number>')],
     ['--scenario a --scenario', missing('value of --scenario', '<name|file>')],
     ['--quiet=yes', invalid('--quiet', 'yes', 'no value')],
-  ])('refuses %j', (argv, message) => {
+  ])('rejects %j', (argv, message) => {
     expect(() => read(argv)).toThrow(UsageError)
     expect(() => read(argv)).toThrow(message)
   })
 
-  it.each([
+  test.each([
     ['', { PORT: '80' }, { port: ['80'] }],
     ['--port 90', { PORT: '80' }, { port: ['90'] }],
     ['', { PORT: '' }, {}],
@@ -71,17 +71,19 @@ describe('readArguments', () => {
     ['', { QUIET: 'true' }, { quiet: [true] }],
     ['', { QUIET: '0' }, {}],
     ['--quiet', { QUIET: 'false' }, { quiet: [true] }],
-  ])('reads %j with %j', (argv, env, flags) => expect(read(argv, env).flags).toEqual(flags))
+  ])('parses %j with the environment %j', (argv, env, flags) =>
+    expect(read(argv, env).flags).toEqual(flags),
+  )
 
-  it('tells under what name a flag came', () => {
+  test('names the flag or the variable that a value came from', () => {
     const named = (argv: string[], env: Record<string, string>) =>
-      parseArguments(argv, table, env).nameOf('port')
+      parseArguments(argv, table, env).sourceOf('port')
     expect(named([], {})).toBe('--port')
     expect(named([], { PORT: '80' })).toBe('PORT')
     expect(named(['--port', '90'], { PORT: '80' })).toBe('--port')
   })
 
-  it('refuses a variable that is neither on nor off', () => {
+  test('rejects a variable of a switch that is neither on nor off', () => {
     const message = invalid('QUIET', 'maybe', '1, true, 0, false')
     expect(() => read('', { QUIET: 'maybe' })).toThrow(message)
   })

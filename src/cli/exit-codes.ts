@@ -1,14 +1,14 @@
 import { constants } from 'node:os'
 
-/** What the command line exits with. */
+/** Exit codes of the command line. */
 
 export const PASSED = 0
-/** The command has failed, or the run itself: nothing called the service, or a report was not written. */
+/** The command failed, called nothing, or a report could not be written. */
 export const FAILED = 1
-/** Arguments, a file or the command cannot be used. */
+/** Invalid arguments, file or command. */
 export const UNUSABLE = 2
-/** The command has passed, and an expectation is missed. */
+/** The command passed, but an expectation was missed. */
 export const MISSED = 3
 
-/** The exit code of a process that a signal ended, as shells give it. */
+/** 128 plus the signal number, as in shells. */
 export const codeOfSignal = (signal: NodeJS.Signals): number => 128 + constants.signals[signal]

@@ -3,7 +3,7 @@ import type { Listener } from '../http/server.js'
 import type { Sandbox } from '../index.js'
 import { OptionError } from '../runtime/options.js'
 
-/** Listens. What the system refuses is told by the option that it is about, once what the sandbox holds is free again. */
+/** Closes the sandbox and reports the option at fault if the address cannot be used. */
 export const listenAt = async (
   sandbox: Sandbox,
   options: Partial<ListenOptions>,
@@ -16,7 +16,7 @@ export const listenAt = async (
   }
 }
 
-/** What the system says of an address that is not there, or of a name that nobody knows. */
+/** Codes for addresses that this machine lacks, and for unknown names. */
 const NOWHERE = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL', 'EAFNOSUPPORT'])
 
 const listenErrorMessage = (

@@ -2,20 +2,19 @@ import { escapeControlChars } from '../lib/ansi.js'
 import { formatUnknown } from '../lib/app-error.js'
 import { didYouMean } from '../lib/suggest.js'
 import { version } from '../runtime/options.js'
-import { type Environment, parseArguments, UnknownFlag, UsageError } from './arguments.js'
+import { type Environment, parseArguments, UnknownFlagError, UsageError } from './arguments.js'
 import { UNUSABLE } from './exit-codes.js'
 import { withFlagNames } from './option-flags.js'
-import { readStartOptions, startFlags } from './start-flags.js'
-import { unknownEnvVariables } from './unknown-env.js'
+import { readStartOptions, startFlags, unknownEnvVariables } from './start-flags.js'
 
-/** Gives the exit code; undefined when what was started goes on by itself. */
+/** Returns the exit code; undefined while a server keeps running. */
 type Command = (argv: readonly string[], env: Environment) => Promise<number | undefined>
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   start: async (argv, env) => {
     const given = parseArguments(argv, startFlags, env)
     const [word = ''] = given.words
-    // Behind `start` itself it is no command that came too late.
+    // `start run` is an unexpected argument, not a wrong order.
     if (word !== 'help' && isCommand(word) && argv[0] !== word)
       throw new UsageError({
         problem: `Invalid order: ${word} comes after flags`,
@@ -47,7 +46,7 @@ const unknownCommand = (word: string): UsageError => {
 
 const loadCommand = () => import('./other-commands.js')
 
-/** The first word is the command, unless flags of `start` come first. */
+/** The first word is the command. Without one, all flags belong to `start`. */
 const command = async (
   [first = 'start', ...rest]: readonly string[],
   env: Environment,
@@ -59,8 +58,8 @@ const command = async (
   return named(isFlag ? [first, ...rest] : rest, env)
 }
 
-/** What a user can mend is said in one line; a stack is for bugs. */
-const MENDABLE = new Set([
+/** Errors that users can fix are one line; bugs get a stack. */
+const USER_ERRORS = new Set([
   'UsageError',
   'OptionError',
   'FileError',
@@ -73,17 +72,17 @@ const MENDABLE = new Set([
 
 const explain = async (error: unknown): Promise<string> => {
   if (!(error instanceof Error)) return String(error)
-  if (error instanceof UnknownFlag) {
-    const others = (await loadCommand()).whoHas(error.flag)
+  if (error instanceof UnknownFlagError) {
+    const others = (await loadCommand()).commandsWithFlag(error.flag)
     if (others) return formatUnknown('flag', `--${error.flag}`, undefined, others)
   }
-  return MENDABLE.has(error.name) ? error.message : (error.stack ?? error.message)
+  return USER_ERRORS.has(error.name) ? error.message : (error.stack ?? error.message)
 }
 
-const loadHelp = (word = ''): string =>
+const helpCommandFor = (word = ''): string =>
   isCommand(word) && word !== 'help' ? `sandramp ${word} --help` : 'sandramp --help'
 
-/** Does what is asked for, or says why not. Gives the exit code; undefined when what was started goes on by itself. */
+/** Returns the exit code; undefined while a server keeps running. */
 export const main = async (
   argv: readonly string[],
   env: Environment,
@@ -93,7 +92,7 @@ export const main = async (
   } catch (error) {
     process.stderr.write(`sandramp: ${escapeControlChars(await explain(error))}\n`)
     if (error instanceof UsageError)
-      process.stderr.write(`${loadHelp(argv[0])} lists what is accepted\n`)
+      process.stderr.write(`${helpCommandFor(argv[0])} lists what is accepted\n`)
     return UNUSABLE
   }
 }

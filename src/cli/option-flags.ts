@@ -4,7 +4,6 @@ import { type Arguments, type Flag, invalidFlag } from './arguments.js'
 
 type Options = Readonly<Record<string, z.ZodType>>
 
-/** The flags of the options of a schema, in its order. */
 export const flagsFor = ({ shape }: { readonly shape: Options }): Record<string, Flag> =>
   Object.fromEntries(
     Object.values(shape).flatMap((option) => {
@@ -13,7 +12,6 @@ export const flagsFor = ({ shape }: { readonly shape: Options }): Record<string,
     }),
   )
 
-/** Reads the options of a schema from their flags. */
 export const readOptions = <S extends z.ZodObject>(
   args: Arguments,
   schema: S,
@@ -30,7 +28,7 @@ export const readOptions = <S extends z.ZodObject>(
   return options as Partial<z.output<S>>
 }
 
-/** Options that are numbers arrive as text. */
+/** Numbers arrive as text. */
 const parseValue = (option: z.ZodType, value: unknown) => {
   const result = option.safeParse(value)
   const isNumber = typeof value === 'string' && /^\d{1,9}$/.test(value)
@@ -42,7 +40,7 @@ const expectedBy = (option: z.ZodType, value: unknown): string =>
 
 /** Reports an invalid option under the name of the flag or variable that it came from. */
 export const withFlagNames = async <T>(
-  { nameOf }: Arguments,
+  { sourceOf }: Arguments,
   work: () => Promise<T>,
 ): Promise<T> => {
   try {
@@ -51,6 +49,6 @@ export const withFlagNames = async <T>(
     if (!(error instanceof OptionError) || error.option === undefined) throw error
     const option = (sandboxOptions.shape as Options)[error.option]
     const { flag = error.option } = (option && optionFlags.get(option)) ?? {}
-    throw new OptionError(error.problem, nameOf(flag))
+    throw new OptionError(error.problem, sourceOf(flag))
   }
 }

@@ -1,5 +1,4 @@
 import { type Environment, parseArguments, UsageError } from './arguments.js'
-import { helpText, type Usage } from './help.js'
 import { withFlagNames } from './option-flags.js'
 import { readings } from './readings/readings.js'
 import { readingsFlags, readReadingsOptions } from './readings/readings-flags.js'
@@ -8,9 +7,9 @@ import { run } from './run/run.js'
 import { runCases } from './run/run-cases.js'
 import { readRunOptions, runFlags } from './run/run-flags.js'
 import { scenarios } from './scenarios.js'
-import { type CommandName, usages } from './usage.js'
+import { type CommandName, helpText, type Usage, usages } from './usage.js'
 
-/** What is seldom asked for, in one module: each that loads by itself would make a start slower. */
+/** Loaded only when needed, as one module: more imports would slow down each start. */
 
 export const runCommand = async (argv: readonly string[], env: Environment): Promise<number> => {
   const given = parseArguments(argv, runFlags, env)
@@ -40,7 +39,7 @@ export const scenariosCommand = async (
 
 const HELP = ['help', '--help', '-h']
 
-/** `sandramp help`, of start unless another command is named. */
+/** `sandramp help [command]` */
 export const helpCommand = async (
   [word = 'start', ...more]: readonly string[],
   unknown: (word: string) => UsageError,
@@ -59,8 +58,8 @@ export const showHelp = (command: CommandName): number => {
   return 0
 }
 
-/** The commands that have a flag, as a clause about it; undefined when none has. */
-export const whoHas = (flag: string): string | undefined => {
+/** `sandramp run and sandramp readings have it`; undefined if no command has the flag. */
+export const commandsWithFlag = (flag: string): string | undefined => {
   const names = Object.entries<Usage>(usages)
     .filter(([, { flags }]) => Object.hasOwn(flags, flag))
     .map(([name]) => `sandramp ${name}`)

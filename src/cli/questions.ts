@@ -4,11 +4,10 @@ import { inWords } from '../lib/app-error.js'
 import { countsByRisk, isIdle, type QuestionsReport } from '../usecases/open-questions/report.js'
 import { UsageError } from './arguments.js'
 
-/** Where the open questions go, and in which form. */
 export interface QuestionsFile {
   readonly file: string
   readonly format: string
-  /** On one screen. */
+  /** At most one screen. */
   readonly isBrief: boolean
 }
 
@@ -43,29 +42,27 @@ export const readQuestionsFile = (
   })
 }
 
-/** The open questions of a run, as text for a file. */
 export interface Questions {
   readonly file: string
   readonly text: string
   readonly report: QuestionsReport
 }
 
-/** Asks a sandbox which questions its traffic leaves open. */
-export const questionsIn = async (
+export const buildQuestions = async (
   sandbox: Sandbox,
   { file, format, isBrief }: QuestionsFile,
 ): Promise<Questions> => {
-  const report = JSON.parse(await reportIn(sandbox, 'format=json')) as QuestionsReport
+  const report = JSON.parse(await fetchReport(sandbox, 'format=json')) as QuestionsReport
   if (format === 'json') return { file, text: `${JSON.stringify(report, null, 2)}\n`, report }
   const query = `format=${format}${isBrief ? '&brief=true' : ''}`
-  return { file, text: await reportIn(sandbox, query), report }
+  return { file, text: await fetchReport(sandbox, query), report }
 }
 
-const reportIn = async ({ fetch }: Sandbox, query: string): Promise<string> =>
+const fetchReport = async ({ fetch }: Sandbox, query: string): Promise<string> =>
   (await fetch(`/_sandbox/assumptions/report?worlds=all&${query}`)).text()
 
 /** `5 open (2 high, 3 low), 1 settled, 4 high not exercised: questions.md` */
-export const questionsLine = ({ file, report }: Questions): string => {
+export const formatQuestions = ({ file, report }: Questions): string => {
   if (isIdle(report)) return `no request came: ${file}`
   const { open, settled, unexercised } = report
   const parts = [

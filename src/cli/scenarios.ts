@@ -5,10 +5,10 @@ import { scenarioOpener } from '../scenarios/language/bundled.js'
 import { ScenarioError } from '../scenarios/language/parse-scenario.js'
 import { PASSED, UNUSABLE } from './exit-codes.js'
 
-/** Lists the shipped scenarios, or checks files. Gives the exit code. */
+/** Lists the bundled scenarios, or checks files. Returns the exit code. */
 export const scenarios = async (files: readonly string[]): Promise<number> => {
   if (files.length === 0) {
-    process.stdout.write(await shippedList())
+    process.stdout.write(await listBundled())
     return PASSED
   }
   const open = scenarioOpener()
@@ -16,11 +16,11 @@ export const scenarios = async (files: readonly string[]): Promise<number> => {
     file,
     complaints: findIssues(() => open(file)),
   }))
-  process.stdout.write(escapeControlChars(checks.map(checkLines).join('')))
+  process.stdout.write(escapeControlChars(checks.map(formatCheck).join('')))
   return checks.every(({ complaints }) => complaints === undefined) ? PASSED : UNUSABLE
 }
 
-const shippedList = async (): Promise<string> => {
+const listBundled = async (): Promise<string> => {
   const { scenarios } = await loadBundled()
   const all = scenarios.all()
   const width = Math.max(...all.map(({ name }) => name.length)) + 2
@@ -37,7 +37,7 @@ const findIssues = (open: () => unknown): string | undefined => {
   }
 }
 
-const checkLines = ({ file, complaints }: { file: string; complaints: string | undefined }) =>
+const formatCheck = ({ file, complaints }: { file: string; complaints: string | undefined }) =>
   complaints === undefined
     ? `ok      ${file}\n`
     : `broken  ${file}\n${complaints.replace(/^/gm, '          ')}\n`

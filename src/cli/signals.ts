@@ -1,20 +1,20 @@
-/** What asks a process to end: somebody, or a terminal that goes away. */
+/** Signals of a user, a CI system or a closed terminal. */
 export const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export interface SignalHandler {
-  /** The first signal that came; undefined when none did. */
+  /** The first signal received. */
   readonly signal: () => NodeJS.Signals | undefined
-  /** Lets signals do what they do. */
+  /** Removes the listeners. */
   readonly done: () => void
 }
 
-/** Notes signals. Each of so many commands that run at once looks after its own process group besides. */
+/** Records signals while commands run. Each command passes them on to its own process group. */
 export const handleSignals = (commands: number): SignalHandler => {
   let first: NodeJS.Signals | undefined
   const note = (signal: NodeJS.Signals) => {
     first ??= signal
   }
-  // One listener for each command, and ours: more than Node takes for a leak.
+  // One listener per command would trigger Node's leak warning.
   process.setMaxListeners(Math.max(process.getMaxListeners(), commands + 2))
   for (const signal of ENDING_SIGNALS) process.on(signal, note)
   return {

@@ -1,25 +1,24 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { invalid } from '../../test/support/invalid.js'
-import { parseArguments, UsageError } from './arguments.js'
-import { helpText } from './help.js'
-import { readStartOptions, startFlags } from './start-flags.js'
-import { usages } from './usage.js'
+import { type Flag, parseArguments, UsageError } from './arguments.js'
+import { readStartOptions, startFlags, unknownEnvVariables } from './start-flags.js'
+import { helpText, usages } from './usage.js'
 
 const read = (argv: string, env: Record<string, string> = {}) =>
   readStartOptions(parseArguments(argv.split(' ').filter(Boolean), startFlags, env))
 
 describe('the flags of start', () => {
-  it('have defaults', () => {
+  test('have defaults', () => {
     expect(read('')).toEqual({
       port: 4020,
       host: '127.0.0.1',
       log: 'pretty',
-      tokenMade: false,
+      isTokenGenerated: false,
       sandbox: {},
     })
   })
 
-  it('are all passed on', () => {
+  test('are passed to the sandbox', () => {
     const argv =
       '--fixtures f --api-key k --scenario a --scenario b --reading a.b=c --reading d.e=f --clock 60x --now machine --seed s --control-token t --allow-host a --allow-host b --cors http://a --cors https://b:1 --rate-limit 5/1s --request-log 5'
     expect(read(argv).sandbox).toEqual({
@@ -38,7 +37,7 @@ describe('the flags of start', () => {
     })
   })
 
-  it('may come from the environment', () => {
+  test('are read from the environment', () => {
     const env = {
       PORT: '0',
       HOST: 'localhost',
@@ -74,14 +73,14 @@ describe('the flags of start', () => {
     expect(read('--port 1 --log silent', env)).toMatchObject({ port: 1, log: 'silent' })
   })
 
-  it.each([
+  test.each([
     ['0', 0],
     ['1', 1],
     ['4020', 4020],
     ['65535', 65_535],
-  ])('take the port %s', (text, port) => expect(read(`--port ${text}`).port).toBe(port))
+  ])('accept the port %s', (text, port) => expect(read(`--port ${text}`).port).toBe(port))
 
-  it.each(['65536', '99999', '100000', '-1', '1.5', '0x50', '1e3', 'http', '８０'])(
+  test.each(['65536', '99999', '100000', '-1', '1.5', '0x50', '1e3', 'http', '８０'])(
     'refuse the port %s',
     (text) => {
       expect(() => read(`--port ${text}`)).toThrow(UsageError)
@@ -94,17 +93,17 @@ describe('the flags of start', () => {
     },
   )
 
-  it.each([
+  test.each([
     [{ SANDRAMP_REQUEST_LOG: 'x' }, invalid('SANDRAMP_REQUEST_LOG', 'x', 'a whole number')],
     [{ SANDRAMP_RATE_LIMIT: 'x' }, invalid('SANDRAMP_RATE_LIMIT', 'x', 'a number')],
     [{ SANDRAMP_LOG: 'x' }, invalid('SANDRAMP_LOG', 'x', 'pretty')],
     [{ SANDRAMP_TLS_CERT: 'x' }, 'SANDRAMP_TLS_CERT was given without --tls. Expected all three'],
     [{ SANDRAMP_TLS: '1', SANDRAMP_TLS_KEY: 'x' }, 'SANDRAMP_TLS_KEY was given without --cert'],
-  ])('name the variable of %j', (env, message) => {
+  ])('report the variable of an invalid value: %j', (env, message) => {
     expect(() => read('', env)).toThrow(message)
   })
 
-  it.each(['-1', '1.5', '1e3', 'all', '100001', '9999999999'])(
+  test.each(['-1', '1.5', '1e3', 'all', '100001', '9999999999'])(
     'refuse %s as the size of the request log',
     (text) => {
       expect(() => read(`--request-log=${text}`)).toThrow(
@@ -113,28 +112,28 @@ describe('the flags of start', () => {
     },
   )
 
-  it.each(['100', '0/1m', '5/2d', 'many/1m'])('refuse %s as a rate limit', (text) => {
+  test.each(['100', '0/1m', '5/2d', 'many/1m'])('refuse %s as a rate limit', (text) => {
     expect(() => read(`--rate-limit=${text}`)).toThrow(UsageError)
     expect(() => read(`--rate-limit=${text}`)).toThrow(
       invalid('--rate-limit', text, 'a number from 1 to 1000000, a slash and a duration'),
     )
   })
 
-  it('take the largest request log', () => {
+  test('accept the largest request log', () => {
     expect(read('--request-log 100000').sandbox).toEqual({ requestLog: 100_000 })
   })
 
-  it('refuse a way of logging that there is not', () => {
+  test('reject an unknown log style', () => {
     expect(() => read('--log loud')).toThrow(invalid('--log', 'loud', 'pretty, json, silent'))
   })
 
-  it('refuse words', () => {
+  test('reject words', () => {
     expect(() => read('now')).toThrow(invalid('argument', 'now', 'flags only'))
   })
 })
 
 describe('HTTPS', () => {
-  it('is served when it is asked for, with files or without', () => {
+  test('is on with --tls, with or without certificate files', () => {
     expect(read('').tls).toBeUndefined()
     expect(read('--tls').tls).toBe(true)
     expect(read('--tls --cert a.pem --key b.pem').tls).toEqual({ cert: 'a.pem', key: 'b.pem' })
@@ -144,48 +143,51 @@ describe('HTTPS', () => {
     expect(read('', { SANDRAMP_TLS: '0' }).tls).toBeUndefined()
   })
 
-  it.each([
+  test.each([
     ['--cert a.pem', '--cert was given without --tls. Expected all three together'],
     ['--key b.pem', '--key was given without --tls. Expected all three together'],
     ['--cert a.pem --key b.pem', '--cert was given without --tls. Expected all three together'],
     ['--tls --cert a.pem', '--cert was given without --key. Expected both or neither'],
     ['--tls --key b.pem', '--key was given without --cert. Expected both or neither'],
     ['--tls=yes', invalid('--tls', 'yes', 'no value')],
-  ])('refuses %s', (argv, message) => {
+  ])('rejects %s', (argv, message) => {
     expect(() => read(argv)).toThrow(message)
   })
 })
 
 describe('a control token', () => {
-  it.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1'])('is not made for %s', (host) => {
-    const { tokenMade, sandbox } = read(`--host ${host}`)
-    expect({ tokenMade, token: sandbox.controlToken }).toEqual({
-      tokenMade: false,
+  test.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1'])('is not generated for %s', (host) => {
+    const { isTokenGenerated, sandbox } = read(`--host ${host}`)
+    expect({ isTokenGenerated, token: sandbox.controlToken }).toEqual({
+      isTokenGenerated: false,
       token: undefined,
     })
   })
 
-  it.each(['0.0.0.0', '::', '192.168.0.7', '128.0.0.1', 'example.com', 'localhost.example.com'])(
-    'is made for %s',
+  test.each(['0.0.0.0', '::', '192.168.0.7', '128.0.0.1', 'example.com', 'localhost.example.com'])(
+    'is generated for %s',
     (host) => {
-      const { tokenMade, sandbox } = read(`--host ${host}`)
-      expect(tokenMade).toBe(true)
+      const { isTokenGenerated, sandbox } = read(`--host ${host}`)
+      expect(isTokenGenerated).toBe(true)
       expect(sandbox.controlToken).toMatch(/^[\w-]{24}$/)
       expect(read(`--host ${host}`).sandbox.controlToken).not.toBe(sandbox.controlToken)
     },
   )
 
-  it('is taken as it is given', () => {
-    const { tokenMade, sandbox } = read('--host 0.0.0.0 --control-token mine')
-    expect({ tokenMade, token: sandbox.controlToken }).toEqual({ tokenMade: false, token: 'mine' })
+  test('is not generated if one is passed', () => {
+    const { isTokenGenerated, sandbox } = read('--host 0.0.0.0 --control-token mine')
+    expect({ isTokenGenerated, token: sandbox.controlToken }).toEqual({
+      isTokenGenerated: false,
+      token: 'mine',
+    })
   })
 })
 
 describe('the help', () => {
   const help = helpText(usages.start)
 
-  it.each(Object.entries(startFlags))(
-    'names --%s, its letter, value and variable',
+  test.each(Object.entries(startFlags))(
+    'lists --%s with its letter, value and variable',
     (name, flag) => {
       const named = 'short' in flag ? `--${name}, -${flag.short}` : `--${name}`
       const line = help.split('\n').find((it) => it.startsWith(`  ${named} `))
@@ -194,4 +196,22 @@ describe('the help', () => {
       if ('variable' in flag) expect(line).toContain(`[${flag.variable}]`)
     },
   )
+})
+
+test.each([
+  ['SANDRAMP_SCENARIO', 'The variable of --scenario is SANDRAMP_SCENARIOS'],
+  ['SANDRAMP_PORT', 'The variable of --port is PORT'],
+  ['SANDRAMP_HOST', 'The variable of --host is HOST'],
+  ['SANDRAMP_CERT', 'The variable of --cert is SANDRAMP_TLS_CERT'],
+])('%s is reported as ignored', (name, words) => {
+  const line = `${name} is ignored. ${words}.`
+  expect(unknownEnvVariables(startFlags, { [name]: 'x' })).toEqual([line])
+})
+
+test('known, empty and unrelated variables, and those of a run, are not reported', () => {
+  const flags: readonly Flag[] = Object.values(startFlags)
+  const variables = flags.flatMap(({ variable }) => variable ?? [])
+  const own = Object.fromEntries(variables.map((name) => [name, 'x']))
+  const others = { SANDRAMP_READING: 'x', SANDRAMP_URL: 'x', SANDRAMP_BASE: 'x' }
+  expect(unknownEnvVariables(startFlags, { ...own, ...others, SANDRAMP_PORT: '' })).toEqual([])
 })

@@ -2,7 +2,14 @@ import { generateControlToken } from '../api/control/control-token.js'
 import { listenOptions, type Tls } from '../http/listen-options.js'
 import { type SandboxOptions, sandboxOptions } from '../runtime/options.js'
 import { LOG_STYLES, type LogStyle } from './access-log.js'
-import { type Arguments, type Flag, findText, invalidFlag, UsageError } from './arguments.js'
+import {
+  type Arguments,
+  type Environment,
+  type Flag,
+  findText,
+  invalidFlag,
+  UsageError,
+} from './arguments.js'
 import { flagsFor, readOptions } from './option-flags.js'
 
 export const logFlag: Flag = {
@@ -13,7 +20,6 @@ export const logFlag: Flag = {
 
 export const helpFlag: Flag = { short: 'h', help: 'show this help' }
 
-/** The flags of `sandramp start`. */
 export const startFlags: Readonly<Record<string, Flag>> = {
   ...flagsFor(listenOptions),
   ...flagsFor(sandboxOptions),
@@ -43,7 +49,7 @@ export interface StartOptions {
   readonly tls: Tls | undefined
   readonly sandbox: SandboxOptions
   /** True if the control token was generated, so that `start` prints it. */
-  readonly tokenMade: boolean
+  readonly isTokenGenerated: boolean
 }
 
 const DEFAULT_PORT = 4020
@@ -62,7 +68,7 @@ export const readStartOptions = (args: Arguments): StartOptions => {
     host,
     log: readLog(args, 'pretty'),
     tls: readTls(args),
-    tokenMade: generated !== undefined,
+    isTokenGenerated: generated !== undefined,
     sandbox: generated === undefined ? options : { ...options, controlToken: generated },
   }
 }
@@ -71,7 +77,7 @@ const readTls = (args: Arguments): Tls | undefined => {
   const [cert, key] = [findText(args, 'cert'), findText(args, 'key')]
   const isWanted = args.flags.has('tls')
   if (cert === undefined && key === undefined) return isWanted || undefined
-  const name = args.nameOf(cert === undefined ? 'key' : 'cert')
+  const name = args.sourceOf(cert === undefined ? 'key' : 'cert')
   if (!isWanted) {
     const problem = `${name} was given without --tls`
     throw new UsageError({ problem, expected: 'all three together' })
@@ -87,4 +93,23 @@ export const readLog = (args: Arguments, otherwise: LogStyle): LogStyle => {
   const style = LOG_STYLES.find((known) => known === text)
   if (style) return style
   throw invalidFlag(args, 'log', text, LOG_STYLES.join(', '))
+}
+
+/** Set by `readings` for its command, which may start a sandbox. */
+const RUN_VARIABLE = 'SANDRAMP_READING'
+
+/** Warns about variables that are named after a flag whose variable has another name. */
+export const unknownEnvVariables = (
+  table: Readonly<Record<string, Flag>>,
+  env: Environment,
+): string[] => {
+  const known = Object.values(table).map(({ variable }) => variable)
+  return Object.entries(table).flatMap(([flag, { variable }]) => {
+    const suggested = `SANDRAMP_${flag.toUpperCase().replaceAll('-', '_')}`
+    const isStray =
+      variable !== undefined && !known.includes(suggested) && suggested !== RUN_VARIABLE
+    return isStray && env[suggested]
+      ? [`${suggested} is ignored. The variable of --${flag} is ${variable}.`]
+      : []
+  })
 }

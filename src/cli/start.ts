@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Listener } from '../http/server.js'
 import { createSandbox, type Sandbox } from '../index.js'
@@ -10,10 +9,10 @@ import { listenAt } from './listen.js'
 import { ENDING_SIGNALS } from './signals.js'
 import type { StartOptions } from './start-flags.js'
 
-/** Signals this close are one: what signals a process may signal its group as well, as `timeout` does. */
+/** Signals within this time count as one: `timeout` signals the process and its group. */
 const ONE_SIGNAL_MS = 500
 
-/** Starts a sandbox, says so, and closes it on signals. */
+/** Starts a sandbox, prints the banner, and closes on signals. */
 export const start = async (options: StartOptions): Promise<void> => {
   const log = createRequestLogger(options.log)
   const sandbox = await createSandbox({ ...options.sandbox, ...(log && { log }) })
@@ -27,30 +26,27 @@ export const start = async (options: StartOptions): Promise<void> => {
         sandbox.close().then(() => process.exit(0))
         return
       }
-      // A second signal does not wait for requests in flight. A terminal may say twice that it goes.
+      // A second signal does not wait for requests in flight. A closing terminal may send SIGHUP twice.
       const isSecond = machineClock() - closingSince > ONE_SIGNAL_MS
       if (isSecond && signal !== 'SIGHUP') process.exit(1)
     })
   }
-  // Whoever reads the log may end before the sandbox does, which others may still be at.
+  // The reader of the log may exit before the sandbox.
   process.stdout.on('error', () => {})
-  // Whoever reads that it listens may end it at once.
+  // Printed last: a caller may send a signal as soon as it reads the URL.
   process.stdout.write(banner(listener, sandbox, options))
 }
 
-/** Standard output may be kept, as that of containers and of builds is: a secret that was given is not told there. */
+/** Stdout may be archived, so the banner shows only generated secrets. */
 const banner = (listener: Listener, sandbox: Sandbox, options: StartOptions): string => {
   const { url, certificate } = listener
   const curl = certificate === undefined ? 'curl' : `curl --cacert ${shellQuote(certificate)}`
   const { fixtures, apiKey, controlToken } = options.sandbox
-  const known = fixtures ? undefined : DEMO_KEY
-  const key = apiKey === undefined ? known : `…${lastFour(apiKey)}, as it was given`
-  const keys = join(fixtures ?? '', 'api-keys.json')
-  // The folder may be gone since the data file was made of it.
-  const some = existsSync(keys) ? `one of ${keys}` : 'one of those that the data file was made with'
+  const key = fixtures ? `see ${join(fixtures, 'api-keys.json')}` : DEMO_KEY
+  const shownKey = apiKey === undefined ? key : `…${lastFour(apiKey)}`
   const keyHeader =
-    apiKey === undefined ? `'x-api-key: ${known}'` : '"x-api-key: $SANDRAMP_API_KEY"'
-  const tokenHeader = options.tokenMade
+    apiKey === undefined ? `'x-api-key: ${DEMO_KEY}'` : '"x-api-key: $SANDRAMP_API_KEY"'
+  const tokenHeader = options.isTokenGenerated
     ? `'authorization: Bearer ${controlToken}'`
     : '"authorization: Bearer $SANDRAMP_CONTROL_TOKEN"'
   const token = controlToken === undefined ? '' : ` -H ${tokenHeader}`
@@ -59,14 +55,20 @@ const banner = (listener: Listener, sandbox: Sandbox, options: StartOptions): st
     '',
     `  console     ${url}/`,
     `  reference   ${url}/reference`,
-    `  API key     ${key ?? some}`,
+    `  API key     ${shownKey}`,
     `  seed        ${sandbox.seed}`,
-    ...(options.sandbox.strict ? ['  strict      what rests on an assumption is 501'] : []),
+    ...(options.sandbox.strict
+      ? ['  strict      requests that rely on an assumption get 501']
+      : []),
     ...(certificate === undefined ? [] : [`  certificate ${certificate}`]),
-    ...(options.tokenMade ? [`  control     ${controlToken} (bearer token of /_sandbox)`] : []),
+    ...(options.isTokenGenerated
+      ? [`  control     ${controlToken} (bearer token of /_sandbox)`]
+      : []),
     '',
     '  Try next:',
-    ...(key ? [`    ${curl} -H ${keyHeader} ${url}/onboarding/api/v1/users/all`] : []),
+    ...(apiKey !== undefined || !fixtures
+      ? [`    ${curl} -H ${keyHeader} ${url}/onboarding/api/v1/users/all`]
+      : []),
     `    ${curl}${token} ${url}/_sandbox/transfers`,
     '',
   ]

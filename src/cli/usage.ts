@@ -1,9 +1,17 @@
-import type { Usage } from './help.js'
+import type { Flag } from './arguments.js'
 import { readingsFlags } from './readings/readings-flags.js'
 import { runFlags } from './run/run-flags.js'
 import { startFlags } from './start-flags.js'
 
-/** The commands of the command line, as --help tells of them. */
+export interface Usage {
+  /** `sandramp run <scenario…> [flags] -- <command…>` */
+  readonly line: string
+  readonly about: string
+  readonly flags: Readonly<Record<string, Flag>>
+  /** Paragraphs after the flags. */
+  readonly more?: readonly string[]
+}
+
 export const usages = {
   start: {
     line: 'sandramp [start] [flags]',
@@ -66,3 +74,23 @@ export const usages = {
 } as const satisfies Record<string, Usage>
 
 export type CommandName = keyof typeof usages
+
+const LEGEND = 'Defaults stand in parentheses, environment variables in brackets.'
+
+export const helpText = ({ line, about, flags, more = [] }: Usage): string => {
+  const rows = Object.entries(flags).map(([name, { short, value, help, variable }]) => ({
+    left: `  --${name}${short ? `, -${short}` : ''}${value ? ` ${value}` : ''}`,
+    right: `${help}${variable ? ` [${variable}]` : ''}`,
+  }))
+  const width = Math.max(...rows.map(({ left }) => left.length)) + 2
+  return [
+    about,
+    '',
+    `Usage: ${line}`,
+    '',
+    ...rows.map(({ left, right }) => `${left.padEnd(width)}${right}`),
+    '',
+    ...more.flatMap((paragraph) => [paragraph, '']),
+    ...(rows.some(({ right }) => right.includes('[')) ? [LEGEND, ''] : []),
+  ].join('\n')
+}

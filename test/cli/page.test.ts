@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { matchesShown, parseBlocks, readText, root } from '../readme/markdown.js'
 import { makeFolder, runCli } from './sandramp.js'
 
-/** The fenced texts of a page in a language, in order. */
 const textsOf = (page: string, language: string): string[] =>
   parseBlocks(readText(page))
     .filter((it) => it.language === language)
@@ -31,14 +30,14 @@ describe.concurrent('pages and examples:', () => {
     expect(matchesShown(textWith(page, 'text', 'payout.repeet'), stderr), stderr).toBe(true)
   })
 
-  test('examples/journey.mjs pays an offramp and a payout', async () => {
+  test('examples/journey.mjs completes an offramp and a payout', async () => {
     const journey = join(root, 'examples/journey.mjs')
     const { code, stdout } = await runCli(['run', 'magic-values', '--', process.execPath, journey])
     expect(code, stdout).toBe(0)
     expect(stdout).toContain('paid 84 EUR and 1500 NGN\n')
   })
 
-  test('examples/tour.mjs reaches the audit, with one payout after a retry', async () => {
+  test('examples/tour.mjs ends with a clean audit and one payout after a retry', async () => {
     const tour = join(root, 'examples/tour.mjs')
     const { code, stdout } = await runCli(['run', 'happy-path', '--', process.execPath, tour])
     expect(code, stdout).toBe(0)

@@ -6,7 +6,7 @@ import { runHere } from './run-in-process.js'
 import { isRunning, makeFolder, startCli } from './sandramp.js'
 import { parseXml } from './xml.js'
 
-/** Pays, and pays again; survives everything but what it throws at. */
+/** Pays twice with one id, then runs `check`. */
 const client = (check: string) => `
 const { SANDRAMP_URL: url, SANDRAMP_API_KEY: key, SANDRAMP_READING: reading } = process.env
 const headers = { 'x-api-key': key, 'content-type': 'application/json' }
@@ -22,19 +22,18 @@ console.log('paying again under', reading)
 if (again.status !== 200) throw new Error('the second call was ' + again.status)
 if ((await again.json()).id !== (await first.json()).id) throw new Error('it paid twice')`)
 
-/** Relies on one assumption, of which there are two other readings. */
+/** Relies on one assumption, which has two other readings. */
 const LOST = `
 const { SANDRAMP_URL: url, SANDRAMP_API_KEY: key } = process.env
 await fetch(url + '/payment/api/v1/x', { headers: { 'x-api-key': key } })
 `
 
-/** A file of answers that settles these readings. */
 const answers = (readings: Record<string, string>) =>
   Object.entries(readings)
     .map(([id, reading]) => `${id}: { reading: ${reading}, said_by: Support, when: 2026-05-04 }\n`)
     .join('')
 
-/** Settled, so that fewer readings have to be run. */
+/** Settles two assumptions, so that fewer readings run. */
 const FEE_AND_STATUS = answers({ 'payout.fee': 'on_top', 'payout.status': 'processed' })
 
 const STURDY = client('console.log(first.status)')
@@ -45,7 +44,7 @@ const folderOf = (files: Record<string, string> = {}) =>
 const node = process.execPath
 
 describe('sandramp readings', () => {
-  test('ends all commands on Ctrl-C', async () => {
+  test('stops all commands on Ctrl-C', async () => {
     const script = `
       if (process.env.SANDRAMP_READING) {
         require('node:fs').appendFileSync('pids', process.pid + '\\n')
@@ -72,8 +71,8 @@ describe('sandramp readings', () => {
   })
 })
 
-describe('what sandramp readings says', () => {
-  test('tells which readings break a client in a world by key, and why', async () => {
+describe('the report of sandramp readings', () => {
+  test('lists which readings fail for a client in a world by key, and why', async () => {
     const key = 'SandboxWorldOfAnotherTest0000001'
     const keyed = FRAGILE.replace("'x-api-key': key", `'x-api-key': '${key}'`)
     const cwd = folderOf({ 'fragile.mjs': keyed })
@@ -124,7 +123,7 @@ describe('what sandramp readings says', () => {
     )
   })
 
-  test('passes when a client survives all of them, one at a time too', async () => {
+  test('passes when the command passes under all readings, with --jobs 1', async () => {
     const { code, stdout } = await runHere(
       ['readings', '--jobs', '1', '--', 'node', 'lost.mjs'],
       folderOf({ 'lost.mjs': LOST }),
@@ -134,7 +133,7 @@ describe('what sandramp readings says', () => {
     expect(stdout).not.toContain('magic')
   })
 
-  test('leaves out what is settled, and starts from what is chosen', async () => {
+  test('skips settled assumptions and starts from the chosen readings', async () => {
     const cwd = folderOf({
       'answers.yaml': answers({ 'payout.repeat': 'replay', 'payout.status': 'processed' }),
     })
@@ -146,7 +145,7 @@ describe('what sandramp readings says', () => {
     expect(stdout).toMatch(/^ {2}passed +high +payout\.fee=on_top /m)
   })
 
-  test('plays scenarios, and holds each run to what they expect', async () => {
+  test('verifies the expectations of its scenarios in each run', async () => {
     const once = `name: once
 title: It pays once
 rules: [{ when: payout.created, then: [{ stop: true }] }]
@@ -162,13 +161,13 @@ expect: [{ payouts: {}, count: 1 }]
     expect(stdout).toMatch(/run once\.yaml --seed \w+ .*--reading payout\.repeat=second -- node/)
   })
 
-  test('has nothing to run when nothing was relied on', async () => {
+  test('passes without further runs when nothing was relied on', async () => {
     const { code, stdout } = await runHere(['readings', '--allow-idle', '--', node, '-e', ''])
     expect(code).toBe(0)
     expect(stdout).toContain('passed: nothing that it relied on can be read otherwise\n')
   })
 
-  test('runs no reading when the first run fails, and shows what it printed', async () => {
+  test('runs no reading when the first run fails, and prints its output', async () => {
     const cwd = folderOf()
     const script = 'console.log("no luck"); process.exit(3)'
     const args = ['readings', '--junit', 'r.xml', '--', node, '-e', script]
@@ -182,7 +181,7 @@ expect: [{ payouts: {}, count: 1 }]
     expect(root.attributes).toMatchObject({ tests: '1', failures: '1' })
   })
 
-  test('puts no report in place of a scenario', async () => {
+  test('rejects a report that is a scenario', async () => {
     const text = 'name: mine\ntitle: T\nrules: [{ when: payout.created, then: [{ stop: true }] }]\n'
     const cwd = makeFolder({ 'mine.yaml': text })
     const ran = await runHere(['readings', 'mine.yaml', '--junit', 'mine.yaml', '--', 'true'], cwd)
@@ -193,7 +192,7 @@ expect: [{ payouts: {}, count: 1 }]
     expect(readFileSync(join(cwd, 'mine.yaml'), 'utf8')).toBe(text)
   })
 
-  test('--timeout ends a command that hangs under one reading', async () => {
+  test('--timeout stops a command that hangs under one reading', async () => {
     const script = `${LOST}
       if (process.env.SANDRAMP_READING === 'path.unknown=gateway') setInterval(() => {}, 1000)`
     const cwd = folderOf({ 'hang.mjs': script })

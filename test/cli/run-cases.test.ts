@@ -13,7 +13,7 @@ rules: [{ when: payout.created, then: [{ move: PAYOUT_PROCESSED }] }]
 expect: [{ payouts: { status: PAYOUT_PROCESSED }, count: 1 }]
 `.trimStart()
 
-/** Both want the payout of the one command to end otherwise: together they could not both pass. */
+/** The scenarios expect different outcomes of the payout: they cannot pass in one sandbox. */
 const folder = (files: Record<string, string> = {}) => {
   const cwd = folderOf(files)
   mkdirSync(join(cwd, 'qa'))
@@ -25,7 +25,7 @@ const folder = (files: Record<string, string> = {}) => {
 const pay = ['--', 'node', 'pay.mjs']
 
 describe('sandramp run --each', () => {
-  test('runs each file that a pattern names in a sandbox of its own', async () => {
+  test('runs each file of a pattern in its own sandbox', async () => {
     const cwd = folder()
     const args = ['run', '--each', 'qa/*.yaml', '--jobs', '2', '--junit', 'all.xml', ...pay]
     const ran = await runHere(args, cwd)
@@ -39,7 +39,7 @@ describe('sandramp run --each', () => {
     expect(suites).toEqual([expect.stringMatching(/^bad-day/), expect.stringMatching(/^clean-day/)])
   })
 
-  test('exits with 3 and shows the report of the case that misses an expectation', async () => {
+  test('exits with 3 and prints the report of the case that misses an expectation', async () => {
     const cwd = folder()
     writeFileSync(join(cwd, 'qa', 'clean.yaml'), CLEAN.replace('count: 1', 'count: 2'))
     const ran = await runHere(['run', '--each', 'qa/bad.yaml', 'qa/clean.yaml', ...pay], cwd)
@@ -60,7 +60,7 @@ describe('sandramp run --each', () => {
     [['--suite', 'none.yaml'], 'none.yaml cannot be read'],
     [['--each'], missing('scenario')],
     [['--each', 'qa/*.yaml', '--', 'no-such'], 'command not found: no-such'],
-  ])('%j is refused', async (args, words) => {
+  ])('rejects %j', async (args, words) => {
     const cwd = folder({ 's.yaml': 'cases: [{ scenaro: qa/bad.yaml }]\n' })
     const ran = await runHere(['run', ...args, ...(args.includes('--') ? [] : pay)], cwd)
     expect(ran).toMatchObject({ code: 2, stdout: '' })
@@ -88,7 +88,7 @@ const { mode } = await (await fetch(process.env.SANDRAMP_CLOCK_URL)).json()
 console.log('said', GREETING, TIMES, active, mode)
 process.exit(GREETING ? 5 : 0)`
 
-  test('runs each case with its own settings, and once for each of its seeds', async () => {
+  test('runs each case with its own settings, once per seed', async () => {
     const cwd = folder({ 'say.mjs': SAY })
     writeFileSync(join(cwd, 'qa', 'suite.yaml'), SUITE)
     const args = ['run', '--suite', 'qa/suite.yaml', '--seed', 's', '--', 'node', 'say.mjs']
@@ -103,7 +103,7 @@ process.exit(GREETING ? 5 : 0)`
   })
 })
 
-test('JUnit names the scenario and tells what never fired, what was refused and how many requests came', async () => {
+test('the JUnit report names the scenario, unfired and refused rules, and the number of requests', async () => {
   const rules = `
   - when: payout.moved
     then: [{ move: PAYOUT_FAILED }]

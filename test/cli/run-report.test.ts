@@ -9,14 +9,14 @@ import { parseXml } from './xml.js'
 const node = process.execPath
 
 describe('the report of a run', () => {
-  test('fails when the command does', async () => {
+  test('fails when the command fails', async () => {
     const ran = await runHere(['run', 'happy-path', '--', node, '-e', 'process.exit(3)'])
     expect(ran).toMatchObject({ code: 1, stderr: '' })
     expect(ran.stdout).toContain('\nFAILED: the command: exit code 3\n')
     expect(ran.stdout).toContain(`-- ${node} -e 'process.exit(3)'\n`)
   })
 
-  test('reads what the contract leaves open as it is told, and can be repeated so', async () => {
+  test('applies --reading, and repeats it in the command to run again', async () => {
     const script = `
       const answer = await fetch(process.env.SANDRAMP_URL + '/_sandbox/assumptions/payout.repeat')
       process.exit((await answer.json()).active === 'conflict' ? 7 : 0)`
@@ -27,7 +27,7 @@ describe('the report of a run', () => {
     expect(ran.stdout).toContain(flags.join(' '))
   })
 
-  test('names no key where a report may go', async () => {
+  test('contains no API key', async () => {
     const key = 'OurOwnKeyForSomeTests00000000001'
     const files = ['--junit', 'report.xml', '--report', 'questions.json']
     const command = ['--', 'sh', '-c', 'test "$SANDRAMP_API_KEY" != "$WANTED"']
@@ -51,7 +51,7 @@ describe('the report of a run', () => {
     }
   })
 
-  test('logs the requests of the command, and none of its own', async () => {
+  test('logs only the requests of the command', async () => {
     const cwd = folderOf()
     const flags = ['--log', 'json', '--report', 'q.md']
     const ran = await runHere(['run', 'bad-day.yaml', ...flags, '--', 'node', 'pay.mjs'], cwd)
@@ -69,7 +69,7 @@ describe('the report of a run', () => {
     expect(ran.stdout).toContain('\nFAILED: the command: killed by SIGKILL\n')
   })
 
-  test('counts what a client did that gave up while a rule made it wait', async () => {
+  test('counts delayed requests of a client that gave up', async () => {
     const delayed = `
 name: late
 title: The answer takes minutes
@@ -96,7 +96,7 @@ process.exit(0)`
     expect(ran, ran.stdout).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('tells which steps were passed over, and why', async () => {
+  test('lists refused steps with their reason', async () => {
     const rules = '  - when: payout.moved\n    then: [{ move: PAYOUT_FAILED }]\n'
     const cwd = folderOf({ 'over.yaml': `name: over\ntitle: Too late\nrules:\n${rules}` })
     const { code, stdout } = await runHere(['run', 'over.yaml', '--', 'node', 'pay.mjs'], cwd)
@@ -106,7 +106,7 @@ process.exit(0)`
     )
   })
 
-  test('tells that the world was reset, so that nobody takes what is left for all', async () => {
+  test('counts the resets of the world', async () => {
     const reset = 'node pay.mjs && node reset.mjs && node reset.mjs'
     const cwd = folderOf({
       'reset.mjs': `await fetch(process.env.SANDRAMP_URL + '/_sandbox/reset', { method: 'POST' })`,
@@ -135,7 +135,7 @@ process.exit(0)`
     expect(ran.stdout).toContain('\nFAILED: timers did not come to rest\n')
   })
 
-  test('fails when a rule had to be stopped while the command ran', async () => {
+  test('fails when the kernel stopped a rule while the command ran', async () => {
     const rules = `
   - when: payout.created
     then: [{ credit: {} }]
@@ -148,7 +148,7 @@ process.exit(0)`
     expect(ran.stdout).toContain('rule 1 of scenario endless (endless.yaml:6). The changes stay')
   })
 
-  test('writes a report in the form of JUnit', async () => {
+  test('writes a JUnit report', async () => {
     const missed = SCENARIO.replace('{ audit: clean }', '{ users: { last_name: "<A & \\"B\\">" } }')
     const cwd = folderOf({ 'bad-day.yaml': missed })
     const command = [node, '-e', '/* <&>\t"" */ process.exit(1)']
@@ -174,7 +174,7 @@ process.exit(0)`
     expect(messages).toEqual(['exit code 1', undefined, missing, missing])
   })
 
-  test('shows paths that came without doing to the terminal what they hold', async () => {
+  test('escapes control characters of request paths', async () => {
     const expected = 'expect: [{ requests: { path: /payment/nope }, count: 1 }]'
     const rules = 'rules: [{ when: request, if: { path: /payment/no }, then: [{ drop: after }] }]'
     const cwd = folderOf({ 'odd.yaml': `name: odd\ntitle: Odd\n${rules}\n${expected}\n` })
@@ -187,14 +187,14 @@ process.exit(0)`
   test.each([
     ['run', 'happy-path', '--allow-idle', '--junit', 'out/report.xml', '--report', 'out/q.md'],
     ['readings', '--allow-idle', '--junit', 'out/report.xml'],
-  ])('writes its reports though the command clears their folder away: %s', async (...args) => {
+  ])('is written even if the command removes its folder: %s', async (...args) => {
     const cwd = folderOf()
     const ran = await runHere([...args, '--', 'rm', '-r', 'out'], cwd)
     expect(ran.code, ran.stderr).toBe(0)
     expect(readFileSync(join(cwd, 'out', 'report.xml'), 'utf8')).toContain('</testsuites>')
   })
 
-  test('tells where its scenarios lie as they were given', async () => {
+  test('shows the paths of scenarios as they were passed', async () => {
     const cwd = folderOf()
     mkdirSync(join(cwd, 'qa'))
     writeFileSync(join(cwd, 'qa', 'day.yaml'), SCENARIO)
@@ -211,7 +211,7 @@ process.exit(0)`
   })
 
   test.each([['run', 'happy-path'], ['readings']])(
-    'fails when nothing called the service, unless --allow-idle is given: %s',
+    'fails when nothing called the service, unless --allow-idle is set: %s',
     async (...args) => {
       const words = 'nothing called the service'
       const { code, stdout } = await runHere([...args, '--', 'true'])
@@ -245,7 +245,7 @@ process.exit(0)`
     expect(readFileSync(join(cwd, 'r.xml'), 'utf8')).toContain(`${words}; --allow-idle lets`)
   })
 
-  test('fails in JUnit too when nothing called the service', async () => {
+  test('has a JUnit failure when nothing called the service', async () => {
     const cwd = folderOf()
     const ran = await runHere(['run', 'bad-day.yaml', '--junit', 'r.xml', '--', 'true'], cwd)
     expect(ran.code).toBe(1)
@@ -255,7 +255,7 @@ process.exit(0)`
     )
   })
 
-  test('fails when no rule of a named scenario fired, unless --allow-idle is given', async () => {
+  test('fails when no rule of a named scenario fired, unless --allow-idle is set', async () => {
     const list = `await fetch(process.env.SANDRAMP_URL + '/payment/api/v1/nothing')`
     const cwd = folderOf({ 'list.mjs': list })
     writeFileSync(
@@ -288,7 +288,7 @@ for (let n = 0; n < ${times}; n++) await pay('${keys[1]}', n)`
       expect(ran.stdout).toContain('was expected, all 2 worlds meet it')
     })
 
-    test('fails when the command has deleted them all, and says so', async () => {
+    test('fails when the command deleted all worlds that it used', async () => {
       const remove = `
 const url = process.env.SANDRAMP_URL + '/_sandbox/worlds'
 const { items } = await (await fetch(url)).json()

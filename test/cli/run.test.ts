@@ -2,16 +2,16 @@ import { describe, expect, test, vi } from 'vitest'
 import { folderOf, SCENARIO } from './sample-scenario.js'
 import { CLI, isRunning, type Ran, runCli, startCli, startProgram } from './sandramp.js'
 
-const told = ({ stdout }: Ran) => JSON.parse(/^\{.*\}$/m.exec(stdout)?.[0] ?? '{}')
+const printedByClient = ({ stdout }: Ran) => JSON.parse(/^\{.*\}$/m.exec(stdout)?.[0] ?? '{}')
 
 const node = process.execPath
 
-describe.concurrent('a run', () => {
-  test('passes when the command and all expectations do', async () => {
+describe.concurrent('sandramp run', () => {
+  test('passes when the command and all expectations pass', async () => {
     const cwd = folderOf()
     const ran = await runCli(['run', 'bad-day.yaml', '--seed', 's', '--', 'node', 'pay.mjs'], cwd)
     expect(ran, ran.stdout).toMatchObject({ code: 0, stderr: '' })
-    expect(told(ran)).toMatchObject({ paid: 200, users: 503, seed: 's' })
+    expect(printedByClient(ran)).toMatchObject({ paid: 200, users: 503, seed: 's' })
     expect(ran.stdout).toMatch(
       / {2}command {3}node pay\.mjs\n {12}exit code 0, \d\.\d{3} s, requests: 2\n/,
     )
@@ -23,7 +23,7 @@ describe.concurrent('a run', () => {
   })
 
   test.runIf(process.platform !== 'win32')(
-    'reports to a standard output that is a file behind what is in it',
+    'appends the report to a redirected stdout',
     async () => {
       const cwd = folderOf()
       const line = `echo before > log
@@ -37,7 +37,7 @@ describe.concurrent('a run', () => {
     },
   )
 
-  test('fails when an expectation does, tells what came near, and can be repeated', async () => {
+  test('exits with 3 on a missed expectation, prints near misses, and can be repeated', async () => {
     const missed = SCENARIO.replace('{ audit: clean }', '{ payouts: { status: PAYOUT_PROCESSED } }')
     const cwd = folderOf({ 'bad-day.yaml': missed })
     const key = 'OurOwnKeyForSomeTests00000000001'
@@ -46,7 +46,7 @@ describe.concurrent('a run', () => {
       cwd,
     )
     expect(ran).toMatchObject({ code: 3, stderr: '' })
-    const { id, seed } = told(ran)
+    const { id, seed } = printedByClient(ran)
     expect(ran.stdout).toMatch(/MISSED {4}at least 1 payout .* 0 were found {2}bad-day\.yaml:15$/m)
     expect(ran.stdout).toContain(`payout ${id.slice(0, 8)}… PAYOUT_FAILED\n`)
     expect(ran.stdout).toContain('status: wanted PAYOUT_PROCESSED, came PAYOUT_FAILED\n')
@@ -57,22 +57,22 @@ describe.concurrent('a run', () => {
         `--api-key "$\{SANDRAMP_API_KEY:-AnyKeyWillDoHere0000000000000001}" -- node pay.mjs`,
     )
     const again = await startProgram('sh', ['-c', repeat], cwd).ended
-    expect(told(again), again.stdout + again.stderr).toEqual(told(ran))
+    expect(printedByClient(again), again.stdout + again.stderr).toEqual(printedByClient(ran))
     expect(again.code).toBe(3)
   })
 })
 
-/** Prints its pid and that of a child of its own, and would go on for ever. */
+/** Prints its pid and that of a child, and runs for ten minutes. */
 const FAMILY = 'sleep 600 & echo "child $! of $$ ready"; wait'
-/** The same, but deaf to signals that ask; a child inherits that. */
+/** Ignores signals, as does its child. */
 const DEAF = `trap '' INT TERM HUP; ${FAMILY}`
 
 const READY = /child (\d+) of \d+ ready/
 
-describe.concurrent('no process is left', () => {
+describe.concurrent('run leaves no process behind', () => {
   const gone = (pid: string) => vi.waitUntil(() => !isRunning(Number(pid)), { timeout: 60_000 })
 
-  test('by a command that has ended', async () => {
+  test('after the command ended', async () => {
     const command = ['sh', '-c', 'sleep 600 & echo "child $! of $$ ready"']
     const { printed, ended } = startCli(['run', 'happy-path', '--allow-idle', '--', ...command])
     const pid = await printed(READY)
@@ -80,7 +80,7 @@ describe.concurrent('no process is left', () => {
     await gone(pid)
   })
 
-  test('by a command that takes too long', async () => {
+  test('after --timeout', async () => {
     const args = ['run', 'happy-path', '--timeout', '1s', '--', 'sh', '-c', FAMILY]
     const { printed, ended } = startCli(args)
     const pid = await printed(READY)
@@ -95,7 +95,7 @@ describe.concurrent('no process is left', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ] as const)('after %s, which is passed on', async (signal, expected) => {
+  ] as const)('after %s, which is forwarded', async (signal, expected) => {
     const { child, printed, ended } = startCli(['run', 'happy-path', '--', 'sh', '-c', FAMILY])
     const pid = await printed(READY)
     child.kill(signal)
@@ -105,7 +105,7 @@ describe.concurrent('no process is left', () => {
     await gone(pid)
   })
 
-  test('after a second signal, by a command that is deaf to the first', async () => {
+  test('after a second signal, if the command ignores the first', async () => {
     const { child, printed, ended } = startCli(['run', 'happy-path', '--', 'sh', '-c', DEAF])
     const pid = await printed(READY)
     child.kill('SIGTERM')

@@ -4,13 +4,13 @@ import { SHORT_SCENARIO } from './sample-scenario.js'
 import { makeFolder } from './sandramp.js'
 
 describe('sandramp scenarios', () => {
-  test('lists what is shipped', async () => {
+  test('lists the bundled scenarios', async () => {
     const { code, stdout } = await runHere(['scenarios'])
     expect(code).toBe(0)
     expect(stdout).toMatch(/^happy-path +\S.*$/m)
   })
 
-  test('checks files', async () => {
+  test('checks files and reports their errors', async () => {
     const cwd = makeFolder({
       'bad-day.yaml': SHORT_SCENARIO,
       'broken.yaml': SHORT_SCENARIO.replace('status: PAYOUT_FAILED', 'status: FAILED'),
@@ -30,7 +30,7 @@ describe('sandramp scenarios', () => {
     )
     expect(stdout).toMatch(/\nok {6}bad-day\.yaml\nbroken {2}nope\n {10}No scenario and no file/)
   })
-  test('shows what a file holds without doing it to the terminal', async () => {
+  test('escapes control characters of a file', async () => {
     const cwd = makeFolder({ 'a.yaml': 'name: a\n"ti\\e[2Jtle\\u009b1m\\u202e": 1\n' })
     const { code, stdout } = await runHere(['scenarios', 'a.yaml', 'no\u001b]0;x\u0007'], cwd)
     expect(code).toBe(2)
@@ -41,7 +41,7 @@ describe('sandramp scenarios', () => {
     expect(stdout + none.stderr).not.toMatch(/(?!\n)[\p{Cc}\u202e]/u)
   })
 
-  test('takes each name once, as a start does, and a file that is named twice', async () => {
+  test('rejects two scenarios of one name, and accepts a file that is named twice', async () => {
     const cwd = makeFolder({ 'a.yaml': SHORT_SCENARIO, 'b.yaml': SHORT_SCENARIO })
     expect(await runHere(['scenarios', 'a.yaml', 'b.yaml', 'a.yaml'], cwd)).toEqual({
       code: 2,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const START = ['--port', '0', '--log', 'silent', '--tls']
 
-test('the banner shows the certificate, which clients can trust until the end', async () => {
+test('the banner shows the certificate, which clients can trust until the sandbox ends', async () => {
   const { child, printed, ended } = startCli(START)
   const url = await printed(/^sandramp listening on (https:\S+)$/m)
   const file = await printed(/^ {2}certificate (\S+\/sandramp-localhost\.pem)$/m)
@@ -31,7 +31,7 @@ test('the banner shows the certificate, which clients can trust until the end', 
   expect(existsSync(file)).toBe(false)
 })
 
-test('a certificate of one’s own is served, and not shown', async () => {
+test('--cert is served, and the banner does not show it', async () => {
   const folder = makeFolder({ 'cert.pem': pair.cert, 'key.pem': pair.key })
   const given = ['--cert', 'cert.pem', '--key', 'key.pem']
   const { child, printed, ended } = startCli([...START, ...given], folder)
@@ -45,7 +45,7 @@ test('a certificate of one’s own is served, and not shown', async () => {
   expect(stdout).not.toContain('--cacert')
 })
 
-describe('the start is refused', () => {
+describe('start rejects a certificate', () => {
   test.each([
     [
       'cert.pem',
@@ -65,7 +65,7 @@ describe('the start is refused', () => {
     expect(ran).toEqual({ code: 2, stdout: '', stderr: message })
   })
 
-  test('with one file alone', async () => {
+  test('without a key', async () => {
     const { code, stderr } = await runHere([...START, '--cert', 'cert.pem'])
     expect(code).toBe(2)
     expect(stderr).toContain(

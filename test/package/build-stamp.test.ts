@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { isBuilt, stampOf } from '../../scripts/build-stamp.js'
 
 /** Seconds since 1970 at which all was built. */
@@ -25,35 +25,35 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
-it('is built when nothing is newer', () => expect(isBuilt(root)).toBe(true))
+test('is built when nothing is newer', () => expect(isBuilt(root)).toBe(true))
 
-it.each(FILES)('is not when %s has changed', (path) => {
+test.each(FILES)('is not when %s has changed', (path) => {
   setTime(path, BUILT_AT + 1)
   expect(isBuilt(root)).toBe(false)
 })
 
-it('is not when a file has come', () => {
+test('is not when a file has come', () => {
   write('src/domain/wallets.ts', '')
   expect(isBuilt(root)).toBe(false)
 })
 
-it('is not when a file is gone', () => {
+test('is not when a file is gone', () => {
   rmSync(join(root, 'src/domain/world.ts'))
   expect(isBuilt(root)).toBe(false)
 })
 
-it('is not when packages were installed', () => {
+test('is not when packages were installed', () => {
   write('node_modules/.package-lock.json', '{}')
   expect(isBuilt(root)).toBe(false)
 })
 
-it('is not when another Node has built it', () => {
+test('is not when another Node has built it', () => {
   writeFileSync(stampOf(root), 'v18.0.0')
   setTime('dist/.built', BUILT_AT)
   expect(isBuilt(root)).toBe(false)
 })
 
-it('is not when nothing was ever built, or not to its end', () => {
+test('is not when nothing was ever built, or not to its end', () => {
   rmSync(stampOf(root))
   expect(isBuilt(root)).toBe(false)
 })

@@ -1,8 +1,8 @@
 import { RISKS, type Risk } from '../../assumptions/register/risks.js'
 import type { Sandbox } from '../../index.js'
 
-/** What a sandbox tells of an assumption after a run. */
-export interface Assumed {
+/** An item of `GET /_sandbox/assumptions`. */
+export interface AssumptionView {
   readonly id: string
   readonly question: string
   readonly readings: readonly { readonly name: string; readonly description: string }[]
@@ -12,7 +12,7 @@ export interface Assumed {
   readonly settled: unknown
 }
 
-/** Another reading than the one that the first run went by. */
+/** A reading that the first run did not use. */
 export interface Alternative {
   readonly id: string
   readonly reading: string
@@ -21,21 +21,21 @@ export interface Alternative {
   readonly risk: Risk
 }
 
-export const assumedIn = async ({ fetch }: Sandbox): Promise<Assumed[]> => {
+export const readAssumptions = async ({ fetch }: Sandbox): Promise<AssumptionView[]> => {
   const answer = await fetch('/_sandbox/assumptions?worlds=all&size=1000')
-  const { items } = (await answer.json()) as { items: Assumed[] }
+  const { items } = (await answer.json()) as { items: AssumptionView[] }
   return items
 }
 
-export const isRelied = ({ hits }: Assumed): boolean => hits > 0
+export const isReliedOn = ({ hits }: AssumptionView): boolean => hits > 0
 
-/**
- * Every other reading of what was relied on, or of all; what is settled as it was read is read so. What
- * costs most comes first.
- */
-export const alternativesTo = (assumed: readonly Assumed[], isAll: boolean): Alternative[] =>
+/** The unused readings of unsettled assumptions, highest risk first. */
+export const listAlternatives = (
+  assumed: readonly AssumptionView[],
+  isAll: boolean,
+): Alternative[] =>
   assumed
-    .filter((it) => it.settled === null && (isAll || isRelied(it)))
+    .filter((it) => it.settled === null && (isAll || isReliedOn(it)))
     .sort((a, b) => RISKS.indexOf(a.risk) - RISKS.indexOf(b.risk))
     .flatMap(({ id, question, risk, readings, active }) =>
       readings

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { didYouMean, invalid, missing, unknown } from '../../../test/support/invalid.js'
 import { parseArguments, UsageError } from '../arguments.js'
 import { readingsFlags, readReadingsOptions } from './readings-flags.js'
@@ -7,7 +7,7 @@ import { readingsFlags, readReadingsOptions } from './readings-flags.js'
 const read = (line: string) =>
   readReadingsOptions(parseArguments(line.split(' '), readingsFlags, {}))
 
-it('runs as many at once as there are cores, and only what was relied on', () => {
+test('readings runs one command per core and only readings that were relied on, by default', () => {
   expect(read('-- npm test')).toMatchObject({
     isAll: false,
     jobs: availableParallelism(),
@@ -15,7 +15,7 @@ it('runs as many at once as there are cores, and only what was relied on', () =>
   })
 })
 
-it('takes what a run takes', () => {
+test('readings accepts the flags of run', () => {
   const line =
     'a.yaml b --all --jobs 3 --seed s --clock 60x --timeout 9s --reading x=y --readings f -- npm test'
   expect(read(line)).toMatchObject({
@@ -35,7 +35,7 @@ it('takes what a run takes', () => {
   })
 })
 
-it.each([
+test.each([
   ['--all', missing('command after --', 'sandramp readings [<scenario…>] [flags] --')],
   ['--al -- x', unknown('flag', '--al', undefined, didYouMean('--all'))],
   ['--jobs 0 -- x', invalid('--jobs', '0', 'a whole number from 1 to 256')],
@@ -43,7 +43,7 @@ it.each([
   ['--jobs 257 -- x', invalid('--jobs', '257')],
   ['--strict -- x', unknown('flag', '--strict')],
   ['--report q.md -- x', unknown('flag', '--report')],
-])('refuses %s', (line, message) => {
+])('readings rejects %s', (line, message) => {
   expect(() => read(line)).toThrow(UsageError)
   expect(() => read(line)).toThrow(message)
 })

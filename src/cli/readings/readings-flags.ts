@@ -11,7 +11,6 @@ import { helpFlag } from '../start-flags.js'
 
 const { strict: _, ...sandboxFlags } = runSandboxFlags
 
-/** The flags of `sandramp readings`. */
 export const readingsFlags: Readonly<Record<string, Flag>> = {
   all: { help: 'try every other reading, not only of the questions that the first run relied on' },
   jobs: { value: '<number>', help: 'maximum number of parallel runs (number of cores)' },
@@ -25,7 +24,6 @@ export const readingsFlags: Readonly<Record<string, Flag>> = {
 }
 
 export interface ReadingsOptions {
-  /** What every run is made of. */
   readonly run: RunOptions
   readonly isAll: boolean
   readonly jobs: number

@@ -2,16 +2,16 @@ import { commandCase, type Suite, suitesText, type TestCase } from '../run/junit
 import { failures, isPassed, seconds } from '../run/report.js'
 import {
   type CompatibilityMatrix,
-  differenceWords,
+  describeDifference,
   formatReading,
-  hasSurvived,
+  isPassedRun,
   type ReadingRun,
 } from './compatibility-matrix.js'
 
-/** The matrix in the form of JUnit: one case for the first run, one for each reading. */
-export const readingsJunitText = ({ first, trials, duration_ms }: CompatibilityMatrix): string => {
-  const broken = trials.filter((trial) => !hasSurvived(trial))
-  const repeats = broken.map((trial) => `${formatReading(trial)}: ${trial.report.repeat}`)
+/** One JUnit case for the first run, and one per reading. */
+export const readingsJunitText = ({ first, runs, duration_ms }: CompatibilityMatrix): string => {
+  const broken = runs.filter((it) => !isPassedRun(it))
+  const repeats = broken.map((it) => `${formatReading(it)}: ${it.report.rerun}`)
   const isFirstPassed = isPassed(first.report)
   const why = failures(first.report).join('; ')
   const firstCase: TestCase = isFirstPassed
@@ -21,21 +21,21 @@ export const readingsJunitText = ({ first, trials, duration_ms }: CompatibilityM
   const suite: Suite = {
     name,
     duration_ms,
-    cases: [firstCase, ...trials.map(trialCase)],
-    ...(repeats.length > 0 ? { said: `run one alone:\n${repeats.join('\n')}` } : {}),
+    cases: [firstCase, ...runs.map(readingCase)],
+    ...(repeats.length > 0 ? { systemOut: `run one alone:\n${repeats.join('\n')}` } : {}),
   }
   return suitesText(name, [suite])
 }
 
-const trialCase = (trial: ReadingRun): TestCase => {
-  const { id, report, question, description, output } = trial
+const readingCase = (it: ReadingRun): TestCase => {
+  const { id, report, question, description, output } = it
   const known = {
     classname: `sandramp.readings.${id}`,
-    name: formatReading(trial),
+    name: formatReading(it),
     time: seconds(report.duration_ms),
   }
-  if (hasSurvived(trial)) return known
-  const message = `${failures(report).join('; ')}; first difference: ${differenceWords(trial)}`
+  if (isPassedRun(it)) return known
+  const message = `${failures(report).join('; ')}; first difference: ${describeDifference(it)}`
   const text = [`${question} Here: ${description}.`, message, output].join('\n')
   return { ...known, failure: { message, text } }
 }

@@ -19,106 +19,103 @@ import { usedWorlds } from '../run/used-worlds.js'
 import { handleSignals, type SignalHandler } from '../signals.js'
 import {
   type Alternative,
-  type Assumed,
-  alternativesTo,
-  assumedIn,
-  isRelied,
+  type AssumptionView,
+  isReliedOn,
+  listAlternatives,
+  readAssumptions,
 } from './alternative-readings.js'
 import {
   type CompatibilityMatrix,
   type FirstRun,
   formatReading,
-  isWhollyPassed,
+  isPassedMatrix,
   matrixText,
   type ReadingRun,
 } from './compatibility-matrix.js'
 import type { ReadingsOptions } from './readings-flags.js'
 import { readingsJunitText } from './readings-junit.js'
-import { type Comparable, comparable, firstDifference } from './response-diff.js'
+import { type Comparable, firstDifference, toComparable } from './response-diff.js'
 
 /**
- * Runs a command with the readings as they are, then once for each other reading of what it relied on, each
- * against a sandbox of its own, and tells which ones it survives. Gives the exit code.
+ * Runs a command with the current readings, then once per alternative reading that it relied on, each in its
+ * own sandbox. Prints which ones pass and returns the exit code.
  */
 export const readings = async ({ run, isAll, jobs }: ReadingsOptions): Promise<number> => {
   const scenarios = openScenarios(run.scenarios)
   assertApart('junit', run.junit, filesRead(run, scenarios))
   assertReport('junit', run.junit)
   const progress = progressOn(process.stderr)
-  const heed = handleSignals(jobs)
-  const began = machineClock()
+  const signals = handleSignals(jobs)
+  const startedAt = machineClock()
   progress.start(0, 'the first run, with the readings as they are')
   const begun = await runFirst(run, scenarios)
-  if ('spoilt' in begun) {
+  if ('aborted' in begun) {
     progress.end()
-    return exitCodeForAbort(begun.spoilt)
+    return exitCodeForAbort(begun.aborted)
   }
   const { first, exchanges, assumed } = begun
-  const others = isPassed(first.report) ? alternativesTo(assumed, isAll) : []
+  const others = isPassed(first.report) ? listAlternatives(assumed, isAll) : []
   if (others.length > 0) progress.start(others.length, `other readings: ${others.length}`)
   const common = { run, scenarios, exchanges, progress }
-  const trials = await pLimit(jobs).map(others, (other) =>
-    heed.signal() ? undefined : runWithReading(common, other),
+  const runs = await pLimit(jobs).map(others, (other) =>
+    signals.signal() ? undefined : runWithReading(common, other),
   )
   progress.end()
-  return conclude(run, heed, {
+  return finish(run, signals, {
     first,
-    trials: trials.filter(isThere),
-    duration_ms: machineClock() - began,
+    runs: runs.filter((it) => it !== undefined),
+    duration_ms: machineClock() - startedAt,
   })
 }
 
-const isThere = <T>(it: T | undefined): it is T => it !== undefined
-
-const conclude = (run: RunOptions, heed: SignalHandler, matrix: CompatibilityMatrix): number => {
-  heed.done()
-  const signal = heed.signal()
+const finish = (run: RunOptions, signals: SignalHandler, matrix: CompatibilityMatrix): number => {
+  signals.done()
+  const signal = signals.signal()
   if (signal) {
-    const { length } = matrix.trials
+    const { length } = matrix.runs
     process.stderr.write(`sandramp: stopped by ${signal} after ${length} readings\n`)
     return codeOfSignal(signal)
   }
   process.stdout.write(escapeControlChars(matrixText(matrix)))
   const isWritten =
     run.junit === undefined || writeReport('junit', run.junit, readingsJunitText(matrix))
-  return isWhollyPassed(matrix) && isWritten ? PASSED : FAILED
+  return isPassedMatrix(matrix) && isWritten ? PASSED : FAILED
 }
 
 interface FirstRunResult {
   readonly first: FirstRun
   readonly exchanges: readonly Comparable[]
-  readonly assumed: readonly Assumed[]
+  readonly assumed: readonly AssumptionView[]
 }
 
 const runFirst = async (
   run: RunOptions,
   scenarios: readonly Scenario[],
-): Promise<FirstRunResult | { readonly spoilt: AbortedRun }> => {
-  const { hear, text } = outputTail()
-  const played = await runInSandbox(run, {
+): Promise<FirstRunResult | { readonly aborted: AbortedRun }> => {
+  const { onOutput, text } = outputTail()
+  const result = await runInSandbox(run, {
     scenarios,
-    begin: () => prepareFile('junit', run.junit),
-    hear,
-    look: lookAt,
+    beforeStart: () => prepareFile('junit', run.junit),
+    onOutput,
+    inspect: inspectSandbox,
   })
-  if ('spoilt' in played) return played
-  const { exchanges, assumed } = played.seen
-  const relied = assumed.filter(isRelied)
+  if ('aborted' in result) return result
+  const { exchanges, assumed } = result.inspected
+  const relied = assumed.filter(isReliedOn)
   const settled = relied.filter((it) => it.settled !== null)
   const counts = { relied: relied.length, settled: settled.length, all: assumed.length }
-  return { first: { report: played.report, output: text(), ...counts }, exchanges, assumed }
+  return { first: { report: result.report, output: text(), ...counts }, exchanges, assumed }
 }
 
-const lookAt = async (sandbox: Sandbox) => ({
-  exchanges: comparable(exchangesIn(sandbox)),
-  assumed: await assumedIn(sandbox),
+const inspectSandbox = async (sandbox: Sandbox) => ({
+  exchanges: toComparable(exchangesIn(sandbox)),
+  assumed: await readAssumptions(sandbox),
 })
 
 /** The requests to all worlds that the command used. */
 const exchangesIn = (sandbox: Sandbox): LoggedExchange[] =>
   usedWorlds(internalsOf(sandbox)).flatMap(({ live }) => live.requests.list().map(showExchange))
 
-/** What all trials have alike. */
 interface Common {
   readonly run: RunOptions
   readonly scenarios: readonly Scenario[]
@@ -126,40 +123,43 @@ interface Common {
   readonly progress: Progress
 }
 
-/** Runs the command with another reading; undefined when it was interrupted. */
+/** Returns undefined if the run was interrupted. */
 const runWithReading = async (
   { run, scenarios, exchanges, progress }: Common,
   other: Alternative,
 ): Promise<ReadingRun | undefined> => {
   const name = formatReading(other)
-  const { hear, text } = outputTail()
+  const { onOutput, text } = outputTail()
   const env = { SANDRAMP_READING: name }
-  const played = await runInSandbox(readingSo(run, name), { scenarios, env, hear, look: lookAt })
-  if ('spoilt' in played) {
-    if (played.spoilt.kind === 'not_started') throw new UsageError(played.spoilt.why)
+  const result = await runInSandbox(withReading(run, name), {
+    scenarios,
+    env,
+    onOutput,
+    inspect: inspectSandbox,
+  })
+  if ('aborted' in result) {
+    if (result.aborted.kind === 'not_started') throw new UsageError(result.aborted.why)
     return undefined
   }
-  const { report, seen } = played
+  const { report, inspected } = result
   progress.done(name, !isPassed(report))
   return {
     ...other,
     report,
-    difference: firstDifference(exchanges, seen.exchanges, name),
-    isRelied: seen.assumed.some((it) => it.id === other.id && isRelied(it)),
+    difference: firstDifference(exchanges, inspected.exchanges, name),
+    isReliedOn: inspected.assumed.some((it) => it.id === other.id && isReliedOn(it)),
     output: text(),
   }
 }
 
-/** The same run with one thing read otherwise. */
-const readingSo = (run: RunOptions, reading: string): RunOptions => ({
+const withReading = (run: RunOptions, reading: string): RunOptions => ({
   ...run,
   port: 0,
-  sandbox: { ...run.sandbox, readings: [...otherOptions(run, reading), reading] },
+  sandbox: { ...run.sandbox, readings: [...readingsOfOtherIds(run, reading), reading] },
   given: [...run.given, ['reading', reading]],
 })
 
-/** What was chosen besides, of other ids. */
-const otherOptions = ({ sandbox }: RunOptions, reading: string): string[] => {
+const readingsOfOtherIds = ({ sandbox }: RunOptions, reading: string): string[] => {
   const id = reading.slice(0, reading.indexOf('='))
   return (sandbox.readings ?? []).filter((it) => !it.startsWith(`${id}=`))
 }

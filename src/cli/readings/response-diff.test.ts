@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { maskAddress } from '../../domain/addresses.js'
 import type { LoggedExchange } from '../../request-log/views.js'
-import { comparable, firstDifference, firstField } from './response-diff.js'
+import { firstDifference, firstField, toComparable } from './response-diff.js'
 
 const exchange = (given: Partial<LoggedExchange> & { asked?: unknown; answered?: unknown }) =>
   ({
@@ -28,10 +28,10 @@ const read = (status: string, given: Partial<LoggedExchange> = {}) =>
   })
 
 const compare = (there: LoggedExchange[], here: LoggedExchange[], reading = 'a.b=c') =>
-  firstDifference(comparable(there), comparable(here), reading)
+  firstDifference(toComparable(there), toComparable(here), reading)
 
 describe('firstDifference', () => {
-  it('sees none in ids, times, addresses and references of another run', () => {
+  test('ignores ids, times, addresses and references', () => {
     const run = (n: number) => [
       exchange({ asked: { ref: uuid(n) }, answered: { id: uuid(n + 1), ref: uuid(n) } }),
       exchange({
@@ -51,19 +51,19 @@ describe('firstDifference', () => {
     expect(compare(run(1), run(5))).toBeUndefined()
   })
 
-  it.each([
+  test.each([
     ['another account', 'DE89****3000', 'DE89****3001'],
     ['an account that is masked otherwise', '****6789', '******6789'],
     ['a time in another form', '2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00Z'],
     ['a time with another zone', '2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000+00:00'],
     ['an address in lower case', `0x${'aB'.repeat(20)}`, `0x${'cd'.repeat(20)}`],
-  ])('sees %s', (_, there, here) => {
+  ])('finds %s', (_, there, here) => {
     const run = (it: string) => [exchange({ answered: { it } })]
     expect(compare(run(there), run(here))).toMatchObject({ n: 1 })
     expect(compare(run(here), run(here))).toBeUndefined()
   })
 
-  it('sees that it was another one', () => {
+  test('finds a reference to another record', () => {
     const asked = { ref: uuid(7) }
     const first = exchange({ asked, answered: { id: uuid(1) } })
     const second = exchange({ asked, answered: { id: uuid(2) } })
@@ -75,7 +75,7 @@ describe('firstDifference', () => {
     })
   })
 
-  it('sees another status, and what was never asked', () => {
+  test('finds another status, and requests that the first run did not send', () => {
     const conflict = exchange({ status: 409, answered: { code: '4090' } })
     expect(compare([exchange({})], [conflict])).toMatchObject({
       n: 1,
@@ -90,20 +90,20 @@ describe('firstDifference', () => {
     })
   })
 
-  it('finds a request that a client makes up anew by its place among those of its operation', () => {
+  test('matches requests with new content by their position among those of the operation', () => {
     const run = (email: string, status: number) => [exchange({ asked: { email }, status })]
     expect(compare(run('a1@x', 201), run('b2@x', 201))).toBeUndefined()
     expect(compare(run('a1@x', 201), run('b2@x', 200))).toMatchObject({ n: 1 })
   })
 
-  it('does not take more or fewer polls for a difference', () => {
+  test('ignores the number of polls', () => {
     const there = [read('PENDING'), read('PENDING'), read('DONE')]
     expect(compare(there, [read('PENDING'), read('DONE')])).toBeUndefined()
     expect(compare(there, [...there, read('DONE'), read('DONE')])).toBeUndefined()
     expect(compare(there, [read('PENDING'), read('FAILED')])).toMatchObject({ n: 2 })
   })
 
-  it('prefers an exchange that went by the reading', () => {
+  test('prefers a response that relied on the reading', () => {
     const assumed = ['a.b=c']
     const here = [read('OTHER'), exchange({ status: 409, assumed })]
     expect(compare([read('PENDING'), exchange({})], here)).toMatchObject({ n: 2 })
@@ -111,7 +111,7 @@ describe('firstDifference', () => {
 })
 
 describe('firstField', () => {
-  it.each([
+  test.each([
     [{ a: 1 }, { a: 1 }, undefined],
     [
       { a: 1, status: 'x' },
@@ -122,5 +122,7 @@ describe('firstField', () => {
     [{ a: 1 }, {}, { path: 'a', there: 1, here: undefined }],
     [[], {}, { path: '', there: [], here: {} }],
     [null, { a: 1 }, { path: '', there: null, here: { a: 1 } }],
-  ])('%j and %j', (there, here, expected) => expect(firstField(there, here)).toEqual(expected))
+  ])('compares %j with %j', (there, here, expected) =>
+    expect(firstField(there, here)).toEqual(expected),
+  )
 })

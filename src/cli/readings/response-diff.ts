@@ -1,43 +1,41 @@
 import type { LoggedExchange } from '../../request-log/views.js'
 import { createIdNormalizer } from './normalize-ids.js'
 
-/** What was answered, as far as two runs can be compared by it. */
-export interface Answered {
+export interface ComparedResponse {
   readonly status: number | null
   readonly body: unknown
 }
 
-/** An exchange that two runs had differently. */
+/** A response that differs from the one of the first run. */
 export interface Difference {
-  /** Its place in the second run, from 1. */
+  /** Position in the second run, from 1. */
   readonly n: number
-  /** The operation, or method and path where there is none. */
+  /** The operation, or the method and path. */
   readonly what: string
-  /** Undefined when the first run never asked so. */
-  readonly there: Answered | undefined
-  readonly here: Answered
+  /** Undefined if the first run sent no such request. */
+  readonly there: ComparedResponse | undefined
+  readonly here: ComparedResponse
 }
 
-/** One exchange, with what differs from run to run anyhow put in words that do not. */
-export interface Comparable extends Answered {
+/** An exchange with normalized ids and times. */
+export interface Comparable extends ComparedResponse {
   readonly n: number
   readonly what: string
-  /** The request, by which it is found in another run. */
+  /** Identifies the same request in another run. */
   readonly key: string
   readonly isRead: boolean
   readonly text: string
   readonly assumed: readonly string[]
 }
 
-/** The exchanges of a run, to compare. */
-export const comparable = (exchanges: readonly LoggedExchange[]): Comparable[] => {
-  const tokens = createIdNormalizer()
+export const toComparable = (exchanges: readonly LoggedExchange[]): Comparable[] => {
+  const ids = createIdNormalizer()
   return exchanges.map((exchange, i) => {
     const { method, path, operation, query, request, response, status, assumed } = exchange
-    const key = tokens.blank(JSON.stringify([method, path, query, request.body]))
-    // Numbers are given in the order of appearance: the request comes first.
-    tokens.numbered(JSON.stringify([path, query, request.body]))
-    const text = tokens.numbered(JSON.stringify([status, response.body]))
+    const key = ids.mask(JSON.stringify([method, path, query, request.body]))
+    // Ids are numbered in order of appearance: the request comes first.
+    ids.number(JSON.stringify([path, query, request.body]))
+    const text = ids.number(JSON.stringify([status, response.body]))
     const [, body] = JSON.parse(text) as [unknown, unknown]
     const what = operation ?? `${method} ${path}`
     const isRead = method === 'GET' || method === 'HEAD'
@@ -46,16 +44,15 @@ export const comparable = (exchanges: readonly LoggedExchange[]): Comparable[] =
 }
 
 /**
- * The first exchange of a run that was answered otherwise than in the first run, of those that went by
- * `reading` if there is one. A read that the first run answered so at some time is no difference: how often a
- * client polls is up to the clock.
+ * The first response that differs from the first run, preferably one that relied on `reading`. A read that got
+ * the same response anywhere in the first run is no difference: the number of polls depends on timing.
  */
 export const firstDifference = (
   first: readonly Comparable[],
   run: readonly Comparable[],
   reading: string,
 ): Difference | undefined => {
-  const counterpart = counterpartsIn(first)
+  const counterpart = counterpartFinder(first)
   let other: Difference | undefined
   for (const exchange of run) {
     const { isDifferent, there } = counterpart(exchange)
@@ -73,8 +70,8 @@ export const firstDifference = (
   return other
 }
 
-/** Finds for each exchange, asked in order, the one that it stands for in the first run. */
-const counterpartsIn = (first: readonly Comparable[]) => {
+/** Returns a function that finds the same request in the first run. Call it in order. */
+const counterpartFinder = (first: readonly Comparable[]) => {
   const byKey = groupBy(first, ({ key }) => key)
   const byWhat = groupBy(first, ({ what }) => what)
   const seen = new Map<string, number>()
@@ -103,10 +100,10 @@ const groupBy = <T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return groups
 }
 
-/** Fields that tell more than others when several differ. */
+/** Compared before other fields. */
 const TELLING = ['status', 'code']
 
-/** Where two answers of one status begin to differ: the dotted path, and what stands there. */
+/** The dotted path and the values of the first difference. */
 export const firstField = (
   there: unknown,
   here: unknown,

@@ -1,19 +1,18 @@
 import { failures, isPassed, type RunReport, reportText, seconds } from './report.js'
 
-/** What came of one run of a case. */
 export interface CaseResult {
   readonly name: string
-  /** The number of the case, from 0. */
-  readonly place: number
+  /** Of the case, from 0. */
+  readonly index: number
   readonly seed: string
   readonly report: RunReport
-  /** The last lines that the command printed. */
+  /** The last lines of output. */
   readonly output: string
 }
 
-/** One line for each case, then the report of the first failed run of each. */
+/** One line per case, then the report of the first failed run of each. */
 export const casesText = (results: readonly CaseResult[]): string => {
-  const cases = grouped(results)
+  const cases = groupByCase(results)
   const width = Math.max(...cases.map(([{ name }]) => name.length))
   const failed = cases.flatMap((runs) => runs.filter(isFailed).slice(0, 1))
   const lines = [
@@ -30,12 +29,12 @@ export const casesText = (results: readonly CaseResult[]): string => {
 
 type Runs = readonly [CaseResult, ...CaseResult[]]
 
-const grouped = (results: readonly CaseResult[]): Runs[] => {
+const groupByCase = (results: readonly CaseResult[]): Runs[] => {
   const cases = new Map<number, [CaseResult, ...CaseResult[]]>()
   for (const it of results) {
-    const runs = cases.get(it.place)
+    const runs = cases.get(it.index)
     if (runs) runs.push(it)
-    else cases.set(it.place, [it])
+    else cases.set(it.index, [it])
   }
   return [...cases.values()]
 }

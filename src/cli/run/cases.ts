@@ -6,12 +6,12 @@ import { expandPaths } from './glob.js'
 import { type RunOptions, readJobs, toRunOptions } from './run-flags.js'
 import { listScenarios, readSuite, type SuiteCase } from './suite-file.js'
 
-/** One run of a case, in a sandbox of its own. */
+/** One run of a case in its own sandbox. */
 export interface CaseRun {
-  /** The name of the case; the runs of one case have the same. */
+  /** All runs of a case have the same name. */
   readonly name: string
-  /** The number of its case, from 0. */
-  readonly place: number
+  /** Of the case, from 0. */
+  readonly index: number
   readonly options: RunOptions
   readonly scenarios: readonly Scenario[]
 }
@@ -20,17 +20,15 @@ export interface CasesOptions {
   readonly cases: readonly CaseRun[]
   readonly jobs: number
   readonly junit: string | undefined
-  /** The file of the suite, when there is one. */
   readonly suite: string | undefined
 }
 
 const EACH_FORM = 'sandramp run --each <scenario…> -- <command…>'
 const SUITE_FORM = 'sandramp run --suite <file> -- <command…>'
 
-/** Whether a run is one of several cases. */
 export const hasCases = ({ flags }: Arguments): boolean => flags.has('each') || flags.has('suite')
 
-/** What each case is run with. Throws when a scenario or the suite cannot be used. */
+/** Throws if a scenario or the suite is invalid. */
 export const readCasesOptions = (given: Arguments): CasesOptions => {
   const suite = findText(given, 'suite')
   assertUsable(given, suite)
@@ -38,7 +36,7 @@ export const readCasesOptions = (given: Arguments): CasesOptions => {
   const cases =
     suite === undefined
       ? casesFromFiles(common, given)
-      : readSuite(suite).flatMap((it, place) => expandSeeds(common, it, suite, place))
+      : readSuite(suite).flatMap((it, index) => expandSeeds(common, it, suite, index))
   return { cases, suite, junit: common.junit, jobs: readJobs(given) }
 }
 
@@ -65,10 +63,10 @@ const assertUsable = ({ words, flags }: Arguments, suite: string | undefined): v
 }
 
 const casesFromFiles = (common: RunOptions, { words }: Arguments): CaseRun[] =>
-  expandPaths(words).map((word, place) => {
+  expandPaths(words).map((word, index) => {
     const scenarios = openScenarios([word])
     const options = withScenarios(common, [word])
-    return { name: scenarios[0]?.name ?? word, place, options, scenarios }
+    return { name: scenarios[0]?.name ?? word, index, options, scenarios }
   })
 
 const withScenarios = (common: RunOptions, words: readonly string[]): RunOptions => ({
@@ -77,12 +75,12 @@ const withScenarios = (common: RunOptions, words: readonly string[]): RunOptions
   sandbox: { ...common.sandbox, scenarios: words },
 })
 
-/** The runs of a case: one for each of its seeds. */
+/** One run per seed. */
 const expandSeeds = (
   common: RunOptions,
   it: SuiteCase,
   suite: string,
-  place: number,
+  index: number,
 ): CaseRun[] => {
   const words = listScenarios(it, suite)
   const scenarios = openScenarios(words)
@@ -94,13 +92,13 @@ const expandSeeds = (
     seeds === undefined ? [seed] : Array.from({ length: seeds }, (_, i) => `${seed}-${i + 1}`)
   return all.map((seed) => ({
     name,
-    place,
+    index,
     scenarios,
     options: { ...options, sandbox: { ...options.sandbox, seed } },
   }))
 }
 
-/** A run with the settings of a case in place of those of the command line. */
+/** The settings of a case replace those of the command line. */
 const settled = (common: RunOptions, it: SuiteCase): RunOptions => {
   const { clock, now, timeout, seed, env = {}, readings = {} } = it
   const chosen = Object.entries(readings).map(([id, reading]) => `${id}=${reading}`)

@@ -2,10 +2,10 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../arguments.js'
 
-/** Node 20 has no glob of its own. */
+/** Node 20 has no glob function. */
 const MAGIC = /[*?]/
 
-/** The paths that words name: patterns with `*`, `?` and `**` are expanded, in alphabetical order. */
+/** Expands `*`, `?` and `**`, in alphabetical order. */
 export const expandPaths = (words: readonly string[]): string[] => [
   ...new Set(words.flatMap(expandPath)),
 ]
@@ -13,7 +13,7 @@ export const expandPaths = (words: readonly string[]): string[] => [
 const expandPath = (word: string): string[] => {
   if (!MAGIC.test(word) || existsSync(word)) return [word]
   const [first = '', ...rest] = word.split('/')
-  const found = first === '' ? matching('/', rest) : matching('', [first, ...rest])
+  const found = first === '' ? findMatches('/', rest) : findMatches('', [first, ...rest])
   if (found.length > 0) return found
   throw new UsageError({
     problem: `No file matches ${word}`,
@@ -21,20 +21,22 @@ const expandPath = (word: string): string[] => {
   })
 }
 
-/** The files below a folder that the segments of a pattern lead to. */
-const matching = (folder: string, [segment, ...rest]: readonly string[]): string[] => {
+const findMatches = (folder: string, [segment, ...rest]: readonly string[]): string[] => {
   if (segment === undefined) return isFile(folder) ? [folder] : []
   if (segment === '**') {
     const deeper = namesIn(folder)
       .map((name) => join(folder, name))
       .filter(isFolder)
-    return [...matching(folder, rest), ...deeper.flatMap((it) => matching(it, ['**', ...rest]))]
+    return [
+      ...findMatches(folder, rest),
+      ...deeper.flatMap((it) => findMatches(it, ['**', ...rest])),
+    ]
   }
-  if (!MAGIC.test(segment)) return matching(join(folder, segment), rest)
+  if (!MAGIC.test(segment)) return findMatches(join(folder, segment), rest)
   const form = toPattern(segment)
   return namesIn(folder)
     .filter((name) => form.test(name))
-    .flatMap((name) => matching(join(folder, name), rest))
+    .flatMap((name) => findMatches(join(folder, name), rest))
 }
 
 const toPattern = (segment: string): RegExp => {
@@ -42,7 +44,7 @@ const toPattern = (segment: string): RegExp => {
   return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`)
 }
 
-/** Without hidden ones, as shells have it. */
+/** Hidden entries are left out, as in shells. */
 const namesIn = (folder: string): string[] => {
   if (!isFolder(folder || '.')) return []
   return readdirSync(folder || '.')

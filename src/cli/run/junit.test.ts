@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { suitesText } from './junit.js'
 
-it('holds no character that XML cannot hold', () => {
+test('a JUnit report contains no characters that XML forbids', () => {
   const text = 'a\u0007 ]]> \ud800 \uffff\r\n<b>&'
   const failure = { message: text, text }
   const xml = suitesText(text, [

@@ -1,11 +1,11 @@
 import type { CaseResult } from './cases-report.js'
 import {
-  endingWords,
+  describeExit,
   explainIdle,
+  hasCommandPassed,
   idleReasons,
-  isDone,
   isPassed,
-  missLines,
+  nearMissLines,
   type RunReport,
   type ScenarioOutcome,
   seconds,
@@ -15,18 +15,18 @@ export interface TestCase {
   readonly classname: string
   readonly name: string
   readonly time?: string
-  /** File and line. */
+  /** `file:line` */
   readonly source?: string | null
   readonly failure?: { readonly message: string; readonly text: string }
-  /** What is told whether it failed or not. */
-  readonly said?: string
+  /** Shown whether the case failed or not. */
+  readonly systemOut?: string
 }
 
-/** The report in the form of JUnit: one case for the command, one for each expectation. */
+/** One JUnit case for the command, and one per expectation. */
 export const junitText = (report: RunReport): string =>
   suitesText(suiteName(report), [toSuite(report, suiteName(report))])
 
-/** Several runs in the form of JUnit: one suite for each. */
+/** One JUnit suite per run. */
 export const casesJunitText = (results: readonly CaseResult[], duration_ms: number): string =>
   suitesText(
     'sandramp run',
@@ -42,21 +42,19 @@ const toSuite = (report: RunReport, name: string): Suite => ({
   cases: [
     runCase(report),
     ...idleCases(report),
-    ...runawayCase(report),
+    ...timerLoopCase(report),
     ...report.outcomes.map(outcomeCase),
   ],
-  ...(isPassed(report) ? {} : { said: `repeat it: ${report.repeat}` }),
+  ...(isPassed(report) ? {} : { systemOut: `repeat it: ${report.rerun}` }),
 })
 
 export interface Suite {
   readonly name: string
   readonly duration_ms: number
   readonly cases: readonly TestCase[]
-  /** What the suite says of itself in the end. */
-  readonly said?: string
+  readonly systemOut?: string
 }
 
-/** Suites of test cases in the form of JUnit. */
 export const suitesText = (
   name: string,
   suites: readonly Suite[],
@@ -65,7 +63,7 @@ export const suitesText = (
   const totals = countTotals(suites.flatMap(({ cases }) => cases))
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${attributes({ name, ...totals, time: seconds(duration_ms) })}>`,
+    `<testsuites${formatAttributes({ name, ...totals, time: seconds(duration_ms) })}>`,
     ...suites.flatMap(suiteLines),
     '</testsuites>',
     '',
@@ -78,18 +76,17 @@ const countTotals = (cases: readonly TestCase[]) => ({
   errors: 0,
 })
 
-const suiteLines = ({ name, duration_ms, cases, said }: Suite): string[] => [
-  `  <testsuite${attributes({ name, ...countTotals(cases), time: seconds(duration_ms), skipped: 0 })}>`,
+const suiteLines = ({ name, duration_ms, cases, systemOut }: Suite): string[] => [
+  `  <testsuite${formatAttributes({ name, ...countTotals(cases), time: seconds(duration_ms), skipped: 0 })}>`,
   ...cases.flatMap(caseLines),
-  ...(said === undefined ? [] : [`    <system-out>${escaped(said)}</system-out>`]),
+  ...(systemOut === undefined ? [] : [`    <system-out>${escapeXml(systemOut)}</system-out>`]),
   '  </testsuite>',
 ]
 
-/** The command under its scenarios' names, with what the run came to besides expectations. */
 const runCase = (report: RunReport): TestCase => ({
   ...commandCase(report),
   name: `${report.scenarios.join(' ')}: ${report.command}`,
-  said: [
+  systemOut: [
     `requests: ${report.requests}`,
     ...report.fired.map(({ times, rule, source }) => `fired: ${times} × ${rule} ${source}`),
     ...report.unfired.map(({ rule, source }) => `never fired: ${rule} ${source}`),
@@ -101,16 +98,16 @@ const runCase = (report: RunReport): TestCase => ({
 
 export const commandCase = (report: RunReport): TestCase => {
   const { command, duration_ms } = report
-  const message = endingWords(report)
+  const message = describeExit(report)
   return {
     classname: 'sandramp.command',
     name: command,
     time: seconds(duration_ms),
-    ...(isDone(report) ? {} : { failure: { message, text: `${command}: ${message}` } }),
+    ...(hasCommandPassed(report) ? {} : { failure: { message, text: `${command}: ${message}` } }),
   }
 }
 
-/** A run that proves nothing is a case that failed, so that nobody counts it as a pass. */
+/** A run that proves nothing counts as a failure. */
 const idleCases = (report: RunReport): TestCase[] =>
   idleReasons(report).map((why) => {
     const text = `${explainIdle(report, why)}; --allow-idle lets such a run pass`
@@ -121,39 +118,39 @@ const idleCases = (report: RunReport): TestCase[] =>
     }
   })
 
-const runawayCase = ({ runaway, scenarios }: RunReport): TestCase[] => {
-  if (!runaway) return []
+const timerLoopCase = ({ timerLoop, scenarios }: RunReport): TestCase[] => {
+  if (!timerLoop) return []
   const name = `${scenarios.join(' ')}: timers come to rest`
-  const failure = { message: runaway, text: runaway }
+  const failure = { message: timerLoop, text: timerLoop }
   return [{ classname: 'sandramp.timers', name, failure }]
 }
 
 const outcomeCase = (outcome: ScenarioOutcome): TestCase => {
-  const { ok, scenario, wish, sentence, source } = outcome
-  const text = [sentence, ...missLines(outcome)].join('\n')
+  const { ok, scenario, expected, sentence, source } = outcome
+  const text = [sentence, ...nearMissLines(outcome)].join('\n')
   const failure = ok ? {} : { failure: { message: sentence, text } }
-  const name = `${scenario}: ${wish}`
+  const name = `${scenario}: ${expected}`
   return { classname: `sandramp.${scenario}`, name, time: '0', source, ...failure }
 }
 
 const caseLines = (it: TestCase): string[] => {
-  const { classname, name, time = '0', source, failure, said } = it
+  const { classname, name, time = '0', source, failure, systemOut } = it
   const [, file, line] = /^(.*):(\d+)$/.exec(source ?? '') ?? []
   const place = file === undefined ? {} : { file, line }
-  const open = `    <testcase${attributes({ classname, name, time, ...place })}`
+  const open = `    <testcase${formatAttributes({ classname, name, time, ...place })}`
   const within = [
     ...(failure ? [failureLine(failure)] : []),
-    ...(said === undefined ? [] : [`      <system-out>${escaped(said)}</system-out>`]),
+    ...(systemOut === undefined ? [] : [`      <system-out>${escapeXml(systemOut)}</system-out>`]),
   ]
   return within.length === 0 ? [`${open}/>`] : [`${open}>`, ...within, '    </testcase>']
 }
 
 const failureLine = ({ message, text }: NonNullable<TestCase['failure']>): string =>
-  `      <failure${attributes({ message, type: 'failure' })}>${escaped(text)}</failure>`
+  `      <failure${formatAttributes({ message, type: 'failure' })}>${escapeXml(text)}</failure>`
 
-const attributes = (values: Readonly<Record<string, unknown>>): string =>
+const formatAttributes = (values: Readonly<Record<string, unknown>>): string =>
   Object.entries(values)
-    .map(([name, value]) => ` ${name}="${escaped(String(value)).replaceAll('\n', '&#10;')}"`)
+    .map(([name, value]) => ` ${name}="${escapeXml(String(value)).replaceAll('\n', '&#10;')}"`)
     .join('')
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -164,10 +161,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '\t': '&#9;',
 }
 
-/** Text for XML, without the characters that XML cannot hold. */
-const escaped = (text: string): string =>
+/** XML cannot contain some characters, so they are replaced. */
+const escapeXml = (text: string): string =>
   text
     .replace(/\p{Surrogate}/gu, '\ufffd')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it takes out
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it replaces
     .replace(/[\0-\x08\x0b\x0c\x0d\x0e-\x1f\ufffe\uffff]/g, '\ufffd')
     .replace(/[&<>"\t]/g, (it) => ENTITIES[it] ?? it)

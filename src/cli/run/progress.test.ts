@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { outputTail } from './output-tail.js'
 import { progressOn } from './progress.js'
 
@@ -7,7 +7,7 @@ const screen = (isTTY: boolean) => {
   return { written, isTTY, columns: 60, write: (text: string) => written.push(text) }
 }
 
-const play = (isTTY: boolean) => {
+const showProgress = (isTTY: boolean) => {
   const it = screen(isTTY)
   const progress = progressOn(it)
   progress.start(2, 'other readings: 2')
@@ -17,33 +17,33 @@ const play = (isTTY: boolean) => {
   return it.written
 }
 
-it('draws a bar over and over on a terminal, and leaves nothing of it', () => {
-  const written = play(true)
+test('progress redraws a bar on a terminal, and clears it at the end', () => {
+  const written = showProgress(true)
   expect(written).toHaveLength(4)
   expect(written[1]).toBe(`\r\u001b[2K${'█'.repeat(12)}${'░'.repeat(12)}  1/2  0 failed  a.b=c`)
   expect(written[2]).toBe(`\r\u001b[2K${'█'.repeat(24)}  2/2  1 failed  a.b=d`)
   expect(written[3]).toBe('\r\u001b[2K')
 })
 
-it('prints lines elsewhere', () => {
-  expect(play(false)).toEqual([
+test('progress prints lines if stderr is not a terminal', () => {
+  expect(showProgress(false)).toEqual([
     'other readings: 2\n',
     '1/2  a.b=c  passed\n',
     '2/2  a.b=d  FAILED\n',
   ])
 })
 
-it('keeps the last lines, without colours', () => {
-  const { hear, text } = outputTail()
-  for (let n = 1; n <= 30; n++) hear(Buffer.from(`\u001b[31mline ${n}\u001b[0m\r\n`))
+test('outputTail keeps the last lines, without colours', () => {
+  const { onOutput, text } = outputTail()
+  for (let n = 1; n <= 30; n++) onOutput(Buffer.from(`\u001b[31mline ${n}\u001b[0m\r\n`))
   const [first, ...rest] = text().split('\n')
   expect([first, rest.at(-1), rest.length]).toEqual(['line 11', 'line 30', 19])
 })
 
-it('puts letters together that came in two pieces', () => {
-  const { hear, text } = outputTail()
+test('outputTail joins characters that arrive in two chunks', () => {
+  const { onOutput, text } = outputTail()
   const bytes = Buffer.from('für')
-  hear(bytes.subarray(0, 2))
-  hear(bytes.subarray(2))
+  onOutput(bytes.subarray(0, 2))
+  onOutput(bytes.subarray(2))
   expect(text()).toBe('für')
 })

@@ -1,4 +1,4 @@
-/** Where progress is shown: standard error. */
+/** A part of `process.stderr`. */
 export interface Screen {
   readonly isTTY?: boolean | undefined
   readonly columns?: number | undefined
@@ -6,18 +6,15 @@ export interface Screen {
 }
 
 export interface Progress {
-  /** Begins, with so many to be done. */
   start(total: number, what: string): void
-  /** One is done: its name, and whether it has failed. */
   done(name: string, hasFailed: boolean): void
-  /** Nothing more comes. */
   end(): void
 }
 
 const BAR = 24
 const CLEAR = '\r\u001b[2K'
 
-/** A bar that is drawn over and over on a terminal; a line for each that is done elsewhere. */
+/** A bar on a terminal; elsewhere one line per finished run. */
 export const progressOn = (screen: Screen): Progress => {
   let total = 0
   let count = 0

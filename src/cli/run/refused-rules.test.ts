@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { firedRules } from '../../journal/rule-activity.js'
 import type { DomainEvent, Entry } from '../../kernel/entry.js'
 import { refusedRules, resetsIn } from './refused-rules.js'
@@ -22,12 +22,12 @@ const timer = (id: string, done: number, rule = 0): Entry => {
 
 const fact = (id: string): DomainEvent => ({ type: 'rule.fired', id, source: 'late.yaml:9' })
 
-it('counts a plan once, however often its timer is set anew', () => {
+test('firedRules counts a plan once, however often its timer is set', () => {
   const entries = [timer('5.0', 0), timer('5.0', 0), timer('6.0', 1), timer('7.0', 0)]
   expect(firedRules(entries)).toEqual([{ rule: 'late/0', source: 'late.yaml:4', times: 2 }])
 })
 
-it('counts rules on requests, and rules that do nothing, in the order in which they fired', () => {
+test('firedRules lists rules of requests and rules without effect, in the order in which they fired', () => {
   const entries = [timer('5.0', 0, 1), entry({ events: [fact('late/3')] }), timer('6.0', 0, 1)]
   expect(firedRules(entries)).toEqual([
     { rule: 'late/1', source: 'late.yaml:5', times: 2 },
@@ -35,12 +35,12 @@ it('counts rules on requests, and rules that do nothing, in the order in which t
   ])
 })
 
-it('goes on counting through a reset, which numbers timers anew', () => {
+test('firedRules keeps counting after a reset, which renumbers timers', () => {
   const entries = [timer('5.0', 0), entry({ command: 'world.begin' }), timer('5.0', 0)]
   expect(firedRules(entries)).toMatchObject([{ rule: 'late/0', times: 2 }])
 })
 
-it.each(['world.undo', 'snapshot.restore'])('goes on counting through %s', (command) => {
+test.each(['world.undo', 'snapshot.restore'])('firedRules keeps counting after %s', (command) => {
   const gone = { table: 'timers', id: '5.0', record: null }
   const taken = entry({ command, changes: [gone] })
   const entries = [timer('5.0', 0), taken, timer('5.0', 0), entry({ changes: [gone] })]
@@ -49,12 +49,12 @@ it.each(['world.undo', 'snapshot.restore'])('goes on counting through %s', (comm
   expect(firedRules([...entries, back])).toMatchObject([{ rule: 'late/0', times: 2 }])
 })
 
-it('counts no timer that was taken away', () => {
+test('firedRules ignores removed timers', () => {
   const changes = [{ table: 'timers', id: '5.0', record: null }]
   expect(firedRules([entry({ changes })])).toEqual([])
 })
 
-it('tells of steps that were refused, by rule, and why the first was', () => {
+test('refusedRules counts refused steps per rule, with the first reason', () => {
   const cause = {
     kind: 'timer',
     timer: '5.0',
@@ -65,7 +65,7 @@ it('tells of steps that were refused, by rule, and why the first was', () => {
   } as const
   const refusal = (message: string) => entry({ cause, refused: { code: 'illegal_move', message } })
   const others = [
-    entry({ refused: { code: 'broken', message: 'asked for by a client' } }),
+    entry({ refused: { code: 'broken', message: 'requested by a client' } }),
     entry({ cause }),
   ]
   expect(refusedRules([refusal('it is FAILED'), ...others, refusal('it is gone')])).toEqual([
@@ -73,7 +73,7 @@ it('tells of steps that were refused, by rule, and why the first was', () => {
   ])
 })
 
-it('counts the resets of a world, unless the last one was undone', () => {
+test('resetsIn counts resets, unless the last one was undone', () => {
   const begin = (seq: number, kind: 'boot' | 'library') =>
     entry({ seq, command: 'world.begin', cause: { kind } })
   const entries = [begin(1, 'boot'), entry({ seq: 2 })]

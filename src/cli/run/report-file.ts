@@ -1,11 +1,8 @@
 import {
-  closeSync,
-  constants,
   existsSync,
   fstatSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -19,13 +16,13 @@ import { readFailureReason } from '../../lib/read-file.js'
 import { TITLE } from '../../usecases/open-questions/document.js'
 import { UsageError } from '../arguments.js'
 
-/** A file that a run reads or writes, and what it is to the run. */
+/** A file that a run reads or writes, and its role in error messages. */
 export interface UsedFile {
   readonly file: string
   readonly is: string
 }
 
-/** Refuses a report that would take the place of something which the run reads, or of another report. */
+/** Rejects a report that would overwrite an input file or the other report. */
 export const assertApart = (flag: string, file: string | undefined, others: UsedFile[]): void => {
   if (file === undefined) return
   const place = resolvePath(file)
@@ -38,7 +35,7 @@ export const assertApart = (flag: string, file: string | undefined, others: Used
     })
 }
 
-/** The same for every name of a file, whether it is there or not. */
+/** The same for all names of a file, which need not exist. */
 const resolvePath = (file: string): string => {
   try {
     return realpathSync(file)
@@ -48,7 +45,7 @@ const resolvePath = (file: string): string => {
   }
 }
 
-/** Refuses to overwrite a file that is neither empty nor an earlier report. Touches nothing. */
+/** Rejects files that are neither empty nor a report. */
 export const assertReport = (flag: string, file: string | undefined): void => {
   if (file === undefined || !existsSync(file) || !statSync(file).isFile()) return
   if (STANDARD.includes(file) || isReport(readHead(flag, file))) return
@@ -62,11 +59,14 @@ const readHead = (flag: string, file: string): string => {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new UsageError({ problem: refusal(flag, file, error), expected: 'the path of a file' })
+    throw new UsageError({
+      problem: writeErrorMessage(flag, file, error),
+      expected: 'the path of a file',
+    })
   }
 }
 
-/** How each report begins, or what only a report holds. */
+/** What reports start with or contain. */
 const REPORTS = [
   /^<\?xml [^>]*>\s*<testsuites name="sandramp /,
   new RegExp(`^# ${TITLE}`),
@@ -77,70 +77,49 @@ const REPORTS = [
 const isReport = (text: string): boolean =>
   text.trim() === '' || REPORTS.some((form) => form.test(text))
 
-/** Makes sure that a report can be written, before anybody waits for it. */
+/** Checks that a report can be written before the command runs. */
 export const prepareFile = (flag: string, file: string | undefined): void => {
   if (file === undefined) return
   try {
-    // To open a pipe for a moment would end what reads from it.
+    // Opening a pipe and closing it would end its reader.
     if (isPipe(file)) return
     write(file, '')
-    // An older report must not be taken for this run's. A device or a link, as /dev/stdout, has to stay.
+    // Removes the report of an earlier run. Devices and links such as /dev/stdout stay.
     if (lstatSync(file).isFile()) rmSync(file)
   } catch (error) {
     throw new UsageError({
-      problem: refusal(flag, file, error),
+      problem: writeErrorMessage(flag, file, error),
       expected: 'the path of a file, which the run creates',
     })
   }
 }
 
-/** Writes a report, also when the command has cleared its folder away. Tells whether it could. */
+/** Writes a report even if the command removed its folder. Returns false on failure. */
 export const writeReport = (flag: string, file: string, text: string): boolean => {
   try {
     write(file, text)
     return true
   } catch (error) {
-    process.stderr.write(`sandramp: ${escapeControlChars(refusal(flag, file, error))}\n`)
+    process.stderr.write(`sandramp: ${escapeControlChars(writeErrorMessage(flag, file, error))}\n`)
     return false
   }
 }
 
 const write = (file: string, text: string): void => {
-  makeFolder(dirname(file))
-  const close = isPipe(file) ? holdPipe(file) : undefined
-  writeFileSync(openedAs(file) ?? file, text)
-  close?.()
-}
-
-/** Makes a folder level by level: Node's own recursion never ends below a folder such as /proc. */
-const makeFolder = (folder: string): void => {
-  if (existsSync(folder)) return
-  makeFolder(dirname(folder))
-  try {
-    mkdirSync(folder)
-  } catch (error) {
-    // Another process may have made it meanwhile.
-    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error
-  }
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(findDescriptor(file) ?? file, text)
 }
 
 const isPipe = (file: string): boolean =>
   statSync(file, { throwIfNoEntry: false })?.isFIFO() ?? false
 
-/** Opens a pipe at once, or throws: a plain open would wait for ever where nobody reads. */
-const holdPipe = (file: string): (() => void) => {
-  const held = openSync(file, constants.O_WRONLY | constants.O_NONBLOCK)
-  return () => closeSync(held)
-}
-
-/** The descriptor of a file that this process writes to already: opened by name once more it would be emptied. */
-const openedAs = (file: string): number | undefined => {
+/** Returns the descriptor of a redirected stdout or stderr: opening it by name would truncate it. */
+const findDescriptor = (file: string): number | undefined => {
   const place = STANDARD.indexOf(file)
   return place >= 0 && fstatSync(place + 1).isFile() ? place + 1 : undefined
 }
 
-/** Of the descriptors 1 and 2. */
 const STANDARD = ['/dev/stdout', '/dev/stderr']
 
-const refusal = (flag: string, file: string, error: unknown): string =>
+const writeErrorMessage = (flag: string, file: string, error: unknown): string =>
   `--${flag}: ${file} cannot be written: ${readFailureReason(error)}`

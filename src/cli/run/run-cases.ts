@@ -14,38 +14,43 @@ import { assertApart, assertReport, prepareFile, writeReport } from './report-fi
 import { filesRead } from './run.js'
 import { runInSandbox } from './run-in-sandbox.js'
 
-/** Runs a command once for each case, each in a sandbox of its own. Returns the exit code. */
+/** Runs a command once per case, each in its own sandbox. Returns the exit code. */
 export const runCases = async ({ cases, jobs, junit, suite }: CasesOptions): Promise<number> => {
   const read = cases.flatMap(({ options, scenarios }) => filesRead(options, scenarios))
   const own = suite === undefined ? [] : [{ file: suite, is: 'the file of --suite' }]
   assertApart('junit', junit, [...read, ...own])
   assertReport('junit', junit)
   const progress = progressOn(process.stderr)
-  const heed = handleSignals(jobs)
-  const began = machineClock()
+  const signals = handleSignals(jobs)
+  const startedAt = machineClock()
   progress.start(cases.length, `cases: ${cases.length}`)
   let isPrepared = false
-  const begin = () => {
+  const beforeStart = () => {
     if (!isPrepared) prepareFile('junit', junit)
     isPrepared = true
   }
   const runOne = async (it: CaseRun): Promise<CaseResult | undefined> => {
-    const { hear, text } = outputTail()
+    const { onOutput, text } = outputTail()
     const { options, scenarios } = it
-    const played = await runInSandbox(options, { scenarios, hear, begin, look: () => undefined })
-    if ('spoilt' in played) {
-      if (played.spoilt.kind === 'not_started') throw new UsageError(played.spoilt.why)
+    const result = await runInSandbox(options, {
+      scenarios,
+      onOutput,
+      beforeStart,
+      inspect: () => undefined,
+    })
+    if ('aborted' in result) {
+      if (result.aborted.kind === 'not_started') throw new UsageError(result.aborted.why)
       return undefined
     }
-    progress.done(it.name, !isPassed(played.report))
-    const { name, place } = it
-    return { name, place, seed: options.sandbox.seed, report: played.report, output: text() }
+    progress.done(it.name, !isPassed(result.report))
+    const { name, index } = it
+    return { name, index, seed: options.sandbox.seed, report: result.report, output: text() }
   }
-  const all = await pLimit(jobs).map(cases, (it) => (heed.signal() ? undefined : runOne(it)))
+  const all = await pLimit(jobs).map(cases, (it) => (signals.signal() ? undefined : runOne(it)))
   progress.end()
-  heed.done()
+  signals.done()
   const results = all.filter((it) => it !== undefined)
-  const signal = heed.signal()
+  const signal = signals.signal()
   if (signal) {
     process.stderr.write(
       `sandramp: stopped by ${signal} after ${results.length} of ${cases.length} cases\n`,
@@ -53,7 +58,7 @@ export const runCases = async ({ cases, jobs, junit, suite }: CasesOptions): Pro
     return codeOfSignal(signal)
   }
   process.stdout.write(escapeControlChars(casesText(results)))
-  const text = casesJunitText(results, machineClock() - began)
+  const text = casesJunitText(results, machineClock() - startedAt)
   const isWritten = junit === undefined || writeReport('junit', junit, text)
   return isWritten ? toExitCode(results) : FAILED
 }

@@ -11,7 +11,6 @@ import { flagsFor, readOptions } from '../option-flags.js'
 import { type QuestionsFile, readQuestionsFile } from '../questions.js'
 import { helpFlag, logFlag, readLog } from '../start-flags.js'
 
-/** The options of a sandbox that a run may set. */
 const runSandboxOptions = sandboxOptions.pick({
   seed: true,
   clock: true,
@@ -37,7 +36,6 @@ export const runSandboxFlags: Readonly<Record<string, Flag>> = {
   seed: { ...sandboxFlags.seed, help: 'same seed, same ids (random, and shown)' },
 }
 
-/** The flags of `sandramp run`. */
 export const runFlags: Readonly<Record<string, Flag>> = {
   each: { help: 'run the command once per scenario, each time in its own sandbox' },
   suite: {
@@ -69,20 +67,20 @@ export interface RunOptions {
   readonly command: readonly [string, ...string[]]
   readonly junit: string | undefined
   readonly report: QuestionsFile | undefined
-  /** Whether a run may pass that nothing called, or in which a scenario took no part. */
-  readonly mayIdle: boolean
+  /** True if a run may pass that sent no request or fired no rule of a scenario. */
+  readonly allowIdle: boolean
   readonly timeout: { readonly text: string; readonly ms: number } | undefined
-  /** Variables of the command besides those that every run has. */
+  /** Additional variables of the command. */
   readonly env: Readonly<Record<string, string>>
   readonly port: number
   readonly log: LogStyle
   readonly apiKey: string
   readonly sandbox: SandboxOptions & { readonly seed: string }
-  /** The flags that matter when the run is repeated, as they were given. */
+  /** Flags that the command to repeat the run needs. */
   readonly given: readonly (readonly [flag: string, value: string | true])[]
 }
 
-/** What a run is repeated with; that it logs, or listens on this port, changes nothing in it. */
+/** The log and the port do not change a run. */
 const REPEATED = [
   'allow-idle',
   'timeout',
@@ -106,7 +104,6 @@ export const readRunOptions = (given: Arguments): RunOptions => {
   return toRunOptions(given, FORM)
 }
 
-/** What a run is made of, with scenarios or without. */
 export const toRunOptions = (given: Arguments, form: string): RunOptions => {
   const { words, rest, flags } = given
   const [program, ...args] = rest ?? []
@@ -119,7 +116,7 @@ export const toRunOptions = (given: Arguments, form: string): RunOptions => {
     command: [program, ...args],
     junit: findText(given, 'junit'),
     report: readQuestionsFile(findText(given, 'report'), flags.has('brief')),
-    mayIdle: flags.has('allow-idle'),
+    allowIdle: flags.has('allow-idle'),
     timeout: readTimeout(given),
     env: {},
     port: readOptions(given, listenOptions).port ?? 0,
@@ -139,7 +136,7 @@ export const toRunOptions = (given: Arguments, form: string): RunOptions => {
   }
 }
 
-/** Timers of Node reach no further. */
+/** Timers of Node have 31 bits. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
 const readTimeout = (given: Arguments): RunOptions['timeout'] => {
@@ -152,7 +149,6 @@ const readTimeout = (given: Arguments): RunOptions['timeout'] => {
 
 const MAX_JOBS = 256
 
-/** How many commands run at once. */
 export const readJobs = (given: Arguments): number => {
   const text = findText(given, 'jobs')
   if (text === undefined) return Math.max(1, availableParallelism())

@@ -13,40 +13,38 @@ import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { createRequestLogger } from '../access-log.js'
 import { listenAt } from '../listen.js'
 import { type ExitReason, findStartError, runCommand } from './child-process.js'
-import { toPath } from './nested-path.js'
 import { refusedRules, resetsIn, stoppedRule } from './refused-rules.js'
 import type { RunReport } from './report.js'
 import { rerunCommand } from './rerun-command.js'
 import type { RunOptions } from './run-flags.js'
 import { usedWorlds } from './used-worlds.js'
-import { outcomesIn } from './world-results.js'
+import { toPath, verifyWorlds } from './world-results.js'
 
-/** How a command that could not be run to its end came to nothing. */
+/** Why a command did not run to its end. */
 export type AbortedRun = Extract<ExitReason, { readonly kind: 'interrupted' | 'not_started' }>
 
-/** A command that has run against a sandbox of its own: the report, and what was looked at in the end. */
 export type RunResult<T> =
-  | { readonly report: RunReport; readonly seen: T }
-  | { readonly spoilt: AbortedRun }
+  | { readonly report: RunReport; readonly inspected: T }
+  | { readonly aborted: AbortedRun }
 
 export interface RunHooks<T> {
   readonly scenarios: readonly Scenario[]
-  /** Variables of the command besides those that every run has. */
+  /** Additional variables of the command. */
   readonly env?: NodeJS.ProcessEnv
-  /** Hears what the command prints; without it that goes where ours goes. */
-  readonly hear?: (chunk: Buffer) => void
-  /** Called when the sandbox listens and the command exists, right before it starts. */
-  readonly begin?: () => void
-  /** Looks at the sandbox when all is played out. */
-  readonly look: (sandbox: Sandbox) => T | Promise<T>
+  /** Receives the output of the command, which otherwise inherits stdout and stderr. */
+  readonly onOutput?: (chunk: Buffer) => void
+  /** Called right before the command starts, once it is known to exist. */
+  readonly beforeStart?: () => void
+  /** Called when all timers have fired, before the sandbox closes. */
+  readonly inspect: (sandbox: Sandbox) => T | Promise<T>
 }
 
-/** Runs a command against a sandbox of its own, plays out what is pending, and checks what is expected. */
+/** Runs a command against its own sandbox, fires all pending timers, and verifies the expectations. */
 export const runInSandbox = async <T>(
   options: RunOptions,
-  playing: RunHooks<T>,
+  hooks: RunHooks<T>,
 ): Promise<RunResult<T>> => {
-  const { scenarios, hear, look } = playing
+  const { scenarios, onOutput, inspect } = hooks
   const log = createRequestLogger(options.log)
   const delays = createSleeps()
   let isAsked = true
@@ -62,31 +60,31 @@ export const runInSandbox = async <T>(
   const missing = findStartError(options.command[0], process.env)
   if (missing !== undefined) {
     await sandbox.close()
-    return { spoilt: { kind: 'not_started', why: missing } }
+    return { aborted: { kind: 'not_started', why: missing } }
   }
   try {
-    playing.begin?.()
+    hooks.beforeStart?.()
   } catch (error) {
     await sandbox.close()
     throw error
   }
-  const began = machineClock()
-  const env = { ...environment(options, url), ...options.env, ...playing.env }
-  const ending = await runCommand(options.command, env, options.timeout?.ms, hear)
-  const duration_ms = machineClock() - began
-  if (ending.kind === 'interrupted' || ending.kind === 'not_started') {
+  const startedAt = machineClock()
+  const env = { ...environment(options, url), ...options.env, ...hooks.env }
+  const exitReason = await runCommand(options.command, env, options.timeout?.ms, onOutput)
+  const duration_ms = machineClock() - startedAt
+  if (exitReason.kind === 'interrupted' || exitReason.kind === 'not_started') {
     await sandbox.close()
-    return { spoilt: ending }
+    return { aborted: exitReason }
   }
   // A delayed request outlives its client. It ends within a turn, so that the report counts it.
   delays.end()
   await nextTurn()
   // The requests of the report itself are not logged.
   isAsked = false
-  const report = buildReport(options, scenarios, internalsOf(sandbox), ending, duration_ms)
-  const seen = await look(sandbox)
+  const report = buildReport(options, scenarios, internalsOf(sandbox), exitReason, duration_ms)
+  const inspected = await inspect(sandbox)
   await sandbox.close()
-  return { report, seen }
+  return { report, inspected }
 }
 
 const environment = ({ apiKey, sandbox }: RunOptions, url: string): NodeJS.ProcessEnv => ({
@@ -101,15 +99,15 @@ const buildReport = (
   options: RunOptions,
   scenarios: readonly Scenario[],
   core: Core,
-  ending: ExitReason,
+  exitReason: ExitReason,
   duration_ms: number,
 ): RunReport => {
   const worlds = usedWorlds(core)
-  const runaway = worlds.map(settle).find(isThere)
-  const outcomes = outcomesIn(scenarios, core, worlds)
+  const timerLoop = worlds.map(advanceToIdle).find((it) => it !== undefined)
+  const outcomes = verifyWorlds(scenarios, core, worlds)
   const journals = worlds.map(({ live }) => live.journal.after(0))
-  const isWhole = journals.every((entries) => entries[0]?.seq === 1)
-  const fired = sumOver(journals.flatMap(firedRules))
+  const isComplete = journals.every((entries) => entries[0]?.seq === 1)
+  const fired = mergeByRule(journals.flatMap(firedRules))
   const placed = <R extends { readonly rule: string; readonly source: string }>(it: R): R => ({
     ...it,
     source: toPath(scenarios, it.rule.split('/', 1)[0], it.source),
@@ -117,7 +115,7 @@ const buildReport = (
   return {
     scenarios: scenarios.map(({ name }) => name),
     command: toCommandLine(options.command),
-    ending,
+    exitReason,
     timeout: options.timeout?.text,
     duration_ms,
     requests: sum(worlds.map(({ live }) => live.requests.count)),
@@ -126,23 +124,20 @@ const buildReport = (
     misplaced: core.misplaced,
     resets: sum(journals.map(resetsIn)),
     fired: fired.map(placed),
-    unfired: isWhole ? unfiredRules(scenarios, fired).map(placed) : [],
-    refused: sumOver(journals.flatMap(refusedRules)).map(placed),
-    isWhole,
-    mayIdle: options.mayIdle,
-    asleep: isWhole ? scenariosAsleep(scenarios, fired) : [],
-    runaway: runaway ?? journals.map(stoppedRule).find(isThere),
+    unfired: isComplete ? unfiredRules(scenarios, fired).map(placed) : [],
+    refused: mergeByRule(journals.flatMap(refusedRules)).map(placed),
+    isComplete,
+    allowIdle: options.allowIdle,
+    idleScenarios: isComplete ? findIdleScenarios(scenarios, fired) : [],
+    timerLoop: timerLoop ?? journals.map(stoppedRule).find((it) => it !== undefined),
     outcomes,
-    repeat: rerunCommand(options),
+    rerun: rerunCommand(options),
   }
 }
 
-const isThere = <T>(it: T | undefined): it is T => it !== undefined
-
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
 
-/** Rules of several worlds, each once. */
-const sumOver = <R extends FiredRule>(rules: readonly R[]): R[] => {
+const mergeByRule = <R extends FiredRule>(rules: readonly R[]): R[] => {
   const sums = new Map<string, R>()
   for (const it of rules) {
     const known = sums.get(it.rule)
@@ -151,8 +146,8 @@ const sumOver = <R extends FiredRule>(rules: readonly R[]): R[] => {
   return [...sums.values()]
 }
 
-/** Plays out what is pending, in virtual time. Returns why that never ends. */
-const settle = ({ live }: WorldHandle): string | undefined => {
+/** Fires all pending timers in virtual time. Returns the reason if that never ends. */
+const advanceToIdle = ({ live }: WorldHandle): string | undefined => {
   try {
     live.advance('idle', { kind: 'library' })
     return undefined
@@ -167,12 +162,12 @@ const unfiredRules = (scenarios: readonly Scenario[], fired: readonly FiredRule[
     .flatMap(({ name, rules }) => rules.map(({ source }, i) => ({ rule: `${name}/${i}`, source })))
     .filter(({ rule }) => !fired.some((it) => it.rule === rule))
 
-/** Every world plays these, whether a run names them or not. */
-const PLAYED_ANYHOW = [HAPPY_PATH, MAGIC_VALUES]
+/** Active in every world, named or not. */
+const ALWAYS_ACTIVE = [HAPPY_PATH, MAGIC_VALUES]
 
-/** The named scenarios that have rules, of which none fired. */
-const scenariosAsleep = (scenarios: readonly Scenario[], fired: readonly FiredRule[]): string[] =>
+/** Named scenarios with rules, none of which fired. */
+const findIdleScenarios = (scenarios: readonly Scenario[], fired: readonly FiredRule[]): string[] =>
   scenarios
-    .filter(({ name, rules }) => rules.length > 0 && !PLAYED_ANYHOW.includes(name))
+    .filter(({ name, rules }) => rules.length > 0 && !ALWAYS_ACTIVE.includes(name))
     .map(({ name }) => name)
     .filter((name) => !fired.some(({ rule }) => rule.startsWith(`${name}/`)))

@@ -2,7 +2,7 @@ import { escapeControlChars } from '../../lib/ansi.js'
 import { openScenarios } from '../../scenarios/language/bundled.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { codeOfSignal, FAILED, MISSED, PASSED, UNUSABLE } from '../exit-codes.js'
-import { questionsIn, questionsLine } from '../questions.js'
+import { buildQuestions, formatQuestions } from '../questions.js'
 import { junitText } from './junit.js'
 import { isPassed, isSound, type RunReport, reportText } from './report.js'
 import {
@@ -15,7 +15,7 @@ import {
 import type { RunOptions } from './run-flags.js'
 import { type AbortedRun, runInSandbox } from './run-in-sandbox.js'
 
-/** Runs a command against a sandbox that plays scenarios, then checks what they expect. Gives the exit code. */
+/** Runs a command against a sandbox with scenarios, then verifies their expectations. Returns the exit code. */
 export const run = async (options: RunOptions): Promise<number> => {
   const scenarios = openScenarios(options.scenarios)
   const { junit, report: questionsFile } = options
@@ -25,18 +25,18 @@ export const run = async (options: RunOptions): Promise<number> => {
   assertApart('report', questionsFile?.file, [...read, ...written])
   assertReport('junit', junit)
   assertReport('report', questionsFile?.file)
-  const played = await runInSandbox(options, {
+  const result = await runInSandbox(options, {
     scenarios,
-    begin: () => {
+    beforeStart: () => {
       prepareFile('junit', junit)
       prepareFile('report', questionsFile?.file)
     },
-    look: (sandbox) => options.report && questionsIn(sandbox, options.report),
+    inspect: (sandbox) => options.report && buildQuestions(sandbox, options.report),
   })
-  if ('spoilt' in played) return exitCodeForAbort(played.spoilt)
-  const { report, seen: questions } = played
+  if ('aborted' in result) return exitCodeForAbort(result.aborted)
+  const { report, inspected: questions } = result
   process.stdout.write(
-    escapeControlChars(reportText(report, questions && questionsLine(questions))),
+    escapeControlChars(reportText(report, questions && formatQuestions(questions))),
   )
   const isWritten = [
     junit === undefined || writeReport('junit', junit, junitText(report)),
@@ -50,7 +50,7 @@ const toExitCode = (report: RunReport): number => {
   return isPassed(report) ? PASSED : MISSED
 }
 
-/** The files that a run reads: none of them may be lost to a report. */
+/** Input files, which no report may overwrite. */
 export const filesRead = (
   { sandbox: { readingsFile } }: RunOptions,
   scenarios: readonly Scenario[],
@@ -61,13 +61,13 @@ export const filesRead = (
   ...(readingsFile === undefined ? [] : [{ file: readingsFile, is: 'the file of --readings' }]),
 ]
 
-/** Says why nothing was checked, and gives the exit code that goes with it. */
-export const exitCodeForAbort = (spoilt: AbortedRun): number => {
-  if (spoilt.kind === 'not_started') {
-    process.stderr.write(`sandramp: ${escapeControlChars(spoilt.why)}\n`)
+/** Prints why nothing was checked and returns the exit code. */
+export const exitCodeForAbort = (aborted: AbortedRun): number => {
+  if (aborted.kind === 'not_started') {
+    process.stderr.write(`sandramp: ${escapeControlChars(aborted.why)}\n`)
     return UNUSABLE
   }
-  const { signal } = spoilt
+  const { signal } = aborted
   process.stderr.write(`sandramp: stopped by ${signal}; no expectation was checked\n`)
   return codeOfSignal(signal)
 }

@@ -8,7 +8,6 @@ import { issueLines, readYaml } from '../../lib/yaml/read.js'
 import { oneOf, strict } from '../../lib/yaml/strict.js'
 import { START_TIMES } from '../../runtime/clock-mode.js'
 
-/** The settings of one case, as a suite file has them. */
 export type SuiteCase = z.infer<typeof suiteCase>
 
 const MAX_CASES = 1_000
@@ -50,7 +49,7 @@ const suiteFile = strict({
   cases: z.array(suiteCase, CASES).min(1, CASES).max(MAX_CASES, CASES),
 })
 
-/** Reads the cases of a suite. Paths of scenarios are relative to the file. Throws a FileError. */
+/** Parses a suite. Throws a FileError. */
 export const readSuite = (file: string): SuiteCase[] => {
   const text = readText(file, 'a suite, as a file in YAML or JSON')
   const yaml = readYaml(text, file, MAX_FILE, (message) => new FileError(message))
@@ -62,7 +61,7 @@ export const readSuite = (file: string): SuiteCase[] => {
   return result.data.cases
 }
 
-/** The scenarios of a case: a file beside the suite, else the name of a shipped one. */
+/** A path relative to the suite, or else the name of a bundled scenario. */
 export const listScenarios = ({ scenario }: SuiteCase, suite: string): string[] =>
   [scenario].flat().map((it) => {
     const beside = join(dirname(suite), it)

@@ -3,7 +3,7 @@ import type { Sandbox as Core } from '../../runtime/sandbox.js'
 import type { WorldHandle } from '../../runtime/world-registry.js'
 import { resetsIn } from './refused-rules.js'
 
-/** The worlds that a command has used, in the order in which they were opened. */
+/** Worlds that a command used, the default world first, then by age. */
 export const usedWorlds = ({ worlds }: Core): WorldHandle[] => {
   const used = worlds.list().filter(isUsed)
   if (used.length === 0) return [worlds.main]
@@ -15,8 +15,8 @@ const byAge = (a: WorldHandle, b: WorldHandle): number => a.created_at - b.creat
 const FROM_OUTSIDE: readonly Cause['kind'][] = ['request', 'read', 'control']
 
 /**
- * A reset clears the request log; the journal keeps what came before. Calls of the control API alone do not
- * count in the default world: a test of worlds by key may move its clock without a key.
+ * A reset clears the request log but not the journal. In the default world, control calls alone do not count:
+ * a test that uses worlds by key may move the clock without a key.
  */
 const isUsed = ({ live, key }: WorldHandle): boolean => {
   if (live.requests.count > 0) return true

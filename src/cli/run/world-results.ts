@@ -1,15 +1,15 @@
+import { basename } from 'node:path'
 import type { Sandbox as Core } from '../../runtime/sandbox.js'
 import type { WorldHandle } from '../../runtime/world-registry.js'
 import { verify } from '../../scenarios/language/parse-expectations.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { formatExpectation } from '../../scenarios/verify/format-expectation.js'
 import type { Outcome } from '../../scenarios/verify/verify.js'
-import { toPath } from './nested-path.js'
 import type { ScenarioOutcome } from './report.js'
 import { worldName } from './used-worlds.js'
 
-/** Holds what scenarios expect against every world that the command has used: each of them has to meet it. */
-export const outcomesIn = (
+/** Verifies the expectations in every world that the command used. All worlds must meet them. */
+export const verifyWorlds = (
   scenarios: readonly Scenario[],
   core: Core,
   worlds: readonly WorldHandle[],
@@ -27,14 +27,14 @@ export const outcomesIn = (
       const result = results[i]
       return result ? [{ world, result }] : []
     })
-    const outcome = inAll(results, formatExpectation(expectation))
+    const outcome = mergeWorldResults(results, formatExpectation(expectation))
     return outcome
       ? [
           {
             ...outcome,
             scenario,
             source: toPath(scenarios, scenario, source),
-            wish: formatExpectation(expectation),
+            expected: formatExpectation(expectation),
           },
         ]
       : []
@@ -46,8 +46,11 @@ interface WorldResult {
   readonly result: Outcome
 }
 
-/** One outcome for all worlds: that of the first world that misses the expectation. */
-const inAll = (results: readonly WorldResult[], wanted: string): Outcome | undefined => {
+/** Reports the first world that misses the expectation. */
+const mergeWorldResults = (
+  results: readonly WorldResult[],
+  wanted: string,
+): Outcome | undefined => {
   const missed = results.filter(({ result }) => !result.ok)
   const [first] = missed.length > 0 ? missed : results
   if (!first || results.length === 1) return first?.result
@@ -57,4 +60,15 @@ const inAll = (results: readonly WorldResult[], wanted: string): Outcome | undef
     missed.length > 1 ? `, and in ${missed.length - 1} more of ${results.length} worlds` : ''
   const sentence = `${first.result.sentence} in ${worldName(first.world)}${others}`
   return { ...first.result, sentence }
+}
+
+/** Replaces the file name in `file:line` by the path that was passed to the command. */
+export const toPath = (
+  scenarios: readonly Scenario[],
+  name: string | undefined,
+  source: string,
+): string => {
+  const { file } = scenarios.find((it) => it.name === name) ?? {}
+  const own = file === undefined ? '' : basename(file)
+  return own && source.startsWith(`${own}:`) ? `${file}${source.slice(own.length)}` : source
 }
