@@ -19,18 +19,18 @@ export const usages = {
     flags: startFlags,
     more: [
       [
-        'Other commands, each with a --help of its own:',
-        '  sandramp run <scenario…> -- <command…>   runs a test command against a sandbox of its own',
-        '  sandramp readings -- <command…>          runs it once for each reading of what it relies on',
-        '  sandramp scenarios [<file…>]             lists the shipped scenarios, or checks files',
+        'Other commands, each with its own --help:',
+        '  sandramp run <scenario…> -- <command…>   runs a test command against its own sandbox',
+        '  sandramp readings -- <command…>          runs it once per reading of each assumption that it relies on',
+        '  sandramp scenarios [<file…>]             lists the bundled scenarios, or checks files',
       ].join('\n'),
     ],
   },
   run: {
     line: 'sandramp run <scenario…> [flags] -- <command…>',
     about: [
-      'Starts a sandbox that plays the scenarios, runs the command against it, plays out what is pending,',
-      'and checks what the scenarios expect.',
+      'Starts a sandbox with the scenarios, runs the command against it, fires all pending timers,',
+      'and verifies what the scenarios expect.',
     ].join('\n'),
     flags: runFlags,
     more: [
@@ -41,7 +41,7 @@ export const usages = {
       [
         'Exit codes: 0 the command and all expectations passed; 1 the command failed or took too long, nothing',
         'called the service, no rule of a named scenario fired, timers never came to rest, or a report could',
-        'not be written; 2 the arguments, a scenario or the command cannot be used; 3 an expectation is missed;',
+        'not be written; 2 the arguments, a scenario or the command is invalid; 3 an expectation was missed;',
         '130, 143, 129 after SIGINT, SIGTERM, SIGHUP.',
       ].join('\n'),
     ],
@@ -49,8 +49,8 @@ export const usages = {
   readings: {
     line: 'sandramp readings [<scenario…>] [flags] -- <command…>',
     about: [
-      'Runs the command against a sandbox of its own, then once more for each other reading of what the',
-      'contract leaves open and the first run relied on, and tells which readings it survives.',
+      'Runs the command against its own sandbox, then once more for each other reading of the assumptions',
+      'that the first run relied on, and prints which readings it passes under.',
     ].join('\n'),
     flags: readingsFlags,
     more: [
@@ -60,22 +60,23 @@ export const usages = {
         'disturb each other, use --jobs 1.',
       ].join('\n'),
       [
-        'Exit codes: 0 it survives every reading; 1 it does not, the first run failed, called nothing or fired',
+        'Exit codes: 0 it passes under every reading; 1 it does not, the first run failed, called nothing or fired',
         'no rule of a named scenario, or the report could not be written; 2 the arguments, a scenario or the',
-        'command cannot be used; 130, 143, 129 after SIGINT, SIGTERM, SIGHUP.',
+        'command is invalid; 130, 143, 129 after SIGINT, SIGTERM, SIGHUP.',
       ].join('\n'),
     ],
   },
   scenarios: {
     line: 'sandramp scenarios [<file…>]',
-    about: 'Lists the shipped scenarios, or checks files: exit code 2 when one of them is broken.',
+    about:
+      'Lists the bundled scenarios, or checks files. Exit code 2 means that a file is invalid.',
     flags: { help: { short: 'h', help: 'show this help' } },
   },
 } as const satisfies Record<string, Usage>
 
 export type CommandName = keyof typeof usages
 
-const LEGEND = 'Defaults stand in parentheses, environment variables in brackets.'
+const LEGEND = 'Defaults are in parentheses, environment variables in brackets.'
 
 export const helpText = ({ line, about, flags, more = [] }: Usage): string => {
   const rows = Object.entries(flags).map(([name, { short, value, help, variable }]) => ({

@@ -321,7 +321,7 @@ await fetch(url + '/' + id, { method: 'DELETE' })`
     })
   })
 
-  test('writes to what stands in place of a file, and leaves it there', async () => {
+  test('writes through a symbolic link', async () => {
     const cwd = folderOf()
     symlinkSync('report.xml', join(cwd, 'link'))
     const ran = await runHere(
@@ -365,7 +365,7 @@ describe('the questions of a run', () => {
     expect(readFileSync(join(cwd, file), 'utf8')).toMatch(beginning)
   })
 
-  test('are told apart from those that are settled, and from what --strict refuses', async () => {
+  test('are counted apart from settled ones, also with --strict', async () => {
     const answers = 'payout.fee: { reading: on_top, said_by: Support, when: 2026-05-04 }'
     const cwd = folderOf({ 'answers.yaml': answers })
     const flags = ['--strict', '--log', 'json', '--readings', 'answers.yaml', '--report', 'q.md']
@@ -390,13 +390,13 @@ describe('the questions of a run', () => {
   test.each([
     [['--brief'], 'got no --report. Expected --report <file>'],
     [['--brief', '--report', 'q.json'], 'got --report q.json. Expected a file in .md or .html'],
-  ])('%j is refused', async (flags, words) => {
+  ])('%j returns 2', async (flags, words) => {
     const ran = await runHere(['run', 'happy-path', ...flags, '--', 'true'])
     expect(ran).toMatchObject({ code: 2, stdout: '' })
     expect(ran.stderr).toContain(`Invalid --brief: ${words}`)
   })
 
-  test('a run that called nothing says that no request came', async () => {
+  test('of a run without requests are empty', async () => {
     const cwd = folderOf()
     const flags = ['--allow-idle', '--report', 'q.md']
     const ran = await runHere(['run', 'happy-path', ...flags, '--', 'true'], cwd)

@@ -1,9 +1,7 @@
 import { payoutRequest } from '../support/requests.js'
 import { makeFolder } from './sandramp.js'
 
-// What the tests of the command line run: a day on which payouts fail, and a client that pays.
-
-/** In as few lines as it takes. */
+/** The smallest scenario that fails payouts. */
 export const SHORT_SCENARIO = `
 name: bad-day
 title: Payouts fail
@@ -29,7 +27,7 @@ expect:
   - { audit: clean }
 `.trimStart()
 
-/** Pays once and prints the id, reads the users once, and prints what it was told. */
+/** Pays once and prints the id, reads the users once, and prints the responses. */
 const PAY = `
 const { SANDRAMP_URL: url, SANDRAMP_API_KEY: key, SANDRAMP_CLOCK_URL: clock, SANDRAMP_SEED: seed } = process.env
 const headers = { 'x-api-key': key, 'content-type': 'application/json' }

@@ -16,16 +16,14 @@ export interface Ran {
 
 export interface Running {
   readonly child: ChildProcess
-  /** Waits until standard output holds this; gives its first group. */
+  /** Waits until stdout matches; returns the first group. */
   printed(pattern: RegExp): Promise<string>
   readonly ended: Promise<Ran>
 }
 
 const folders = mkdtempSync(join(tmpdir(), 'sandramp-cli-'))
-// Tests run side by side, so that none of them may clean up for all.
 process.once('exit', () => rmSync(folders, { recursive: true, force: true }))
 
-/** A folder of its own for a test. */
 export const makeFolder = (files: Readonly<Record<string, string>> = {}): string => {
   const folder = mkdtempSync(join(folders, 'of-'))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
@@ -73,13 +71,13 @@ export const startProgram = (
       look()
       child.stdout.on('data', look)
       child.once('close', () =>
-        reject(new Error(`it ended without ${pattern}\n${stdout}${stderr}`)),
+        reject(new Error(`the process ended without ${pattern}\n${stdout}${stderr}`)),
       )
     })
   return { child, printed, ended }
 }
 
-/** Whether a process runs: one that is dead, and waits for its parent to notice, does not. */
+/** False for zombies too. */
 export const isRunning = (pid: number): boolean => {
   try {
     process.kill(pid, 0)

@@ -1,4 +1,3 @@
-/** An element of an XML document, to look at. */
 export interface Element {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
@@ -10,7 +9,7 @@ const TOKEN = /<\?xml [^?]*\?>|<\/([\w-]+)>|<([\w-]+)((?: [\w-]+="[^"<]*")*)(\/?
 const ENTITY = /&(?:(amp|lt|gt|quot)|#(\d+));/g
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
 
-/** Reads XML strictly: whatever is not well-formed throws. */
+/** Parses XML. Throws on anything that is not well-formed. */
 export const parseXml = (xml: string): Element => {
   const top: Open = { name: '', attributes: {}, children: [], text: '' }
   const open: Open[] = [top]
@@ -48,7 +47,7 @@ const attributesOf = (text: string): Record<string, string> => {
 }
 
 const decoded = (text: string): string => {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what XML cannot hold
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: XML forbids them
   if (/&(?!(amp|lt|gt|quot|#\d+);)|[\0-\x08\x0b\x0c\x0e-\x1f]/.test(text)) {
     throw new Error(`no text of XML: ${text}`)
   }

@@ -41,7 +41,7 @@ const PAYOUT = {
   },
 }
 
-/** The operations of the main flow, as each generated client has to offer them. */
+/** The operations of the main flow, which each generated client provides. */
 export interface Client {
   createConsent(body: { tnc_data: { tnc_accepted: boolean; accepted_at: string } }): Promise<string>
   createUser(body: typeof USER & { consent_id: string }): Promise<{ id: string; status: string }>

@@ -4,7 +4,7 @@ import type { paths } from './out/openapi-typescript/schema'
 
 const { GET, POST } = createClient<paths>({ baseUrl: url, headers })
 
-/** The data of a success; of anything else the error. */
+/** Returns the data of a success; throws the error otherwise. */
 async function data<T>(call: Promise<{ data?: T; error?: unknown }>) {
   const { data, error } = await call
   if (data === undefined) throw new Error(JSON.stringify(error))

@@ -33,7 +33,7 @@ test.each([
   'docs/reference/cli.md',
   'docs/reference/control-api.md',
   'FIDELITY.md',
-] as const)('%s is what the definitions make', (path) => {
+] as const)('%s is up to date', (path) => {
   expect(read(path), 'run: npm run documents').toBe(texts[path])
 })
 
@@ -47,11 +47,11 @@ test.each([
   'ratelimit-limit',
   'ratelimit-remaining',
   'ratelimit-reset',
-])('the service document tells of the header %s', (name) => {
+])('the service document describes the header %s', (name) => {
   expect(read('openapi/service.json')).toContain(`\`${name}`)
 })
 
-test.each(Object.entries(documents))('a page can fill in the body of each call of %s', (_, it) => {
+test.each(Object.entries(documents))('every request body of %s has an example', (_, it) => {
   for (const path of Object.values(it.paths)) {
     for (const { requestBody } of Object.values(path)) {
       if (requestBody) expect(Object.keys(requestBody.content)[0]).toBe('application/json')
@@ -59,7 +59,7 @@ test.each(Object.entries(documents))('a page can fill in the body of each call o
   }
 })
 
-test('what the contract names a resource, or describes once for several, is one schema', () => {
+test('resources and shared objects of the contract are one schema each', () => {
   expect(Object.keys(service.components.schemas)).toEqual(
     expect.arrayContaining([
       'Payout',
@@ -77,13 +77,13 @@ test('what the contract names a resource, or describes once for several, is one 
   )
 })
 
-/** Where limits are: in what a request has. */
+/** Paths of request fields, which have limits. */
 const REQUEST_PART =
   /^(\w+Request|PayoutRecipient|IdentityDocument|SupportingDocument|TncData|getOfframpAudit|getTransferAudit)\//
 
 const names = Object.keys(documents) as DocumentName[]
 
-/** The operations of a document, each with where it stands. */
+/** The operations of a document with their paths. */
 const operationsOf = (name: DocumentName) =>
   Object.entries(documents[name].paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({ ...operation, path, method })),
@@ -94,7 +94,6 @@ type Node = Readonly<Record<string, Json>>
 const isNode = (value: Json | undefined): value is Node =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Calls back for every object of a document, with the path to it. */
 const walk = (value: Json, path: readonly string[], visit: (node: Node, path: string) => void) => {
   if (Array.isArray(value)) {
     value.forEach((item, i) => {
@@ -108,14 +107,14 @@ const walk = (value: Json, path: readonly string[], visit: (node: Node, path: st
 
 const COMPONENTS = '#/components/schemas/'
 
-/** What a part refers to; the part itself when it refers to nothing. */
+/** Resolves a reference, if the node is one. */
 const referred = (node: Node): Node => {
   const { schemas } = service.components
   const found = schemas[String(node.$ref).replace(COMPONENTS, '')]
   return isNode(found) ? found : node
 }
 
-/** Every field that a schema gives, those of inner objects and lists too. */
+/** All fields of a schema, including those of nested objects and lists. */
 const fieldsOf = (schema: Json, path: string, seen: Set<string>): [string, Node][] => {
   if (!isNode(schema)) return []
   const { $ref, properties, items, ...rest } = schema
@@ -136,7 +135,7 @@ const fieldsOf = (schema: Json, path: string, seen: Set<string>): [string, Node]
 }
 
 describe.each(names)('openapi/%s', (name) => {
-  test('is what the definitions make', () => {
+  test('is up to date', () => {
     expect(read(`openapi/${name}`), 'run: npm run documents').toBe(texts[`openapi/${name}`])
   })
 
@@ -152,7 +151,7 @@ describe.each(names)('openapi/%s', (name) => {
     expect(await response.text()).toBe(committed)
   })
 
-  test('every operation has an id of its own, a summary and a success', () => {
+  test('every operation has a unique id, a summary and a success response', () => {
     const ids = operationsOf(name).map(({ operationId }) => operationId)
     expect(new Set(ids).size).toBe(ids.length)
     for (const operation of operationsOf(name)) {
@@ -162,7 +161,7 @@ describe.each(names)('openapi/%s', (name) => {
     }
   })
 
-  test('the examples of errors are answers to the call that they stand under', () => {
+  test('examples of errors have the resourcePath of their operation', () => {
     for (const { path, method, operationId, responses } of operationsOf(name)) {
       const called = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)
       walk(responses as unknown as Json, [operationId], ({ examples }, where) => {
@@ -177,13 +176,13 @@ describe.each(names)('openapi/%s', (name) => {
     }
   })
 
-  test('every tag is told of once, and has operations', () => {
+  test('every tag is described once and has operations', () => {
     const tags = documents[name].tags.map((tag) => tag.name)
     const used = operationsOf(name).flatMap((operation) => operation.tags)
     expect([...tags].sort()).toEqual([...new Set(used)].sort())
   })
 
-  test('every reference leads somewhere', () => {
+  test('every reference resolves', () => {
     let count = 0
     walk(documents[name] as unknown as Json, [], ({ $ref }, path) => {
       if (typeof $ref !== 'string') return
@@ -207,13 +206,13 @@ describe.each(names)('openapi/%s', (name) => {
 })
 
 describe('provenance in openapi/service.json', () => {
-  test('the eleven operations are all there, and no others', () => {
+  test('the document has exactly the eleven operations', () => {
     const ids = operationsOf('service.json').map(({ operationId }) => operationId)
     expect(ids).toEqual(OPERATIONS)
     expect(operationIds).toEqual(OPERATIONS)
   })
 
-  test('every answer carries x-provenance, and x-assumption when it is assumed', () => {
+  test('every response has x-provenance, and x-assumption if it is assumed', () => {
     for (const { operationId, responses } of operationsOf('service.json')) {
       for (const [status, response] of Object.entries(responses)) {
         const where = `${operationId} ${status}`
@@ -227,7 +226,7 @@ describe('provenance in openapi/service.json', () => {
     }
   })
 
-  test('every operation has the failures that the contract names for all of them', () => {
+  test('every operation has the errors that the contract names for all operations', () => {
     for (const { operationId, responses } of operationsOf('service.json')) {
       const statuses = ['400', '401', '403', '429', '500', '502', '503']
       expect(Object.keys(responses), operationId).toEqual(expect.arrayContaining(statuses))
@@ -263,7 +262,7 @@ describe('provenance in openapi/service.json', () => {
     if (isBare) expect(schema).toHaveProperty('x-provenance')
   })
 
-  test('assumed are only the fields that the contract does not name', () => {
+  test('only fields that the contract does not name are assumed', () => {
     const fields = Object.entries(service.components.schemas).flatMap(([name, schema]) =>
       fieldsOf(schema, name, new Set()),
     )
@@ -277,7 +276,7 @@ describe('provenance in openapi/service.json', () => {
     ])
   })
 
-  test('a payout without a key may be 401 or 403, by the contract: its 403 is assumed', () => {
+  test('the 403 of a payout without a key is assumed', () => {
     const known = operationsOf('service.json').map(({ operationId, responses }) => {
       const { 'x-provenance': provenance } = responses['403'] as Record<string, unknown>
       return [operationId, provenance]
@@ -286,7 +285,7 @@ describe('provenance in openapi/service.json', () => {
     expect(known).toEqual([['createPayout', 'assumed'], ...documented])
   })
 
-  test('limits of requests name what they are assumed by, and answers have none', () => {
+  test('limits of request fields name their assumption; response fields have none', () => {
     const LIMITS = [
       'minLength',
       'maxLength',
@@ -311,21 +310,21 @@ describe('provenance in openapi/service.json', () => {
     }
   })
 
-  test('which fields of a request are required is assumed, but of a payout', () => {
+  test('required request fields are assumed, except those of a payout', () => {
     const requests = Object.entries(service.components.schemas).flatMap(([name, schema]) =>
       name.endsWith('Request') && isNode(schema) && !schema['x-assumption'] ? [name] : [],
     )
-    // That of an address is said of the whole user.
+    // The assumption about an address belongs to the whole user.
     expect(requests).toEqual(['PayoutRequest', 'AddressRequest'])
   })
 
-  test('fields of a list whose shape is assumed are counted as assumed', () => {
+  test('fields of an assumed list are assumed', () => {
     const { answerFields } = measureFidelity(listUsers, serviceDocument(), [])
     expect(answerFields.map(({ name }) => name)).toContain('address.line1')
     expect([...new Set(answerFields.map(({ provenance }) => provenance))]).toEqual(['assumed'])
   })
 
-  test('what the contract does not say of a supporting document is no fact', () => {
+  test('undocumented limits of a supporting document are described as assumptions', () => {
     const described = fieldsOf(service.components.schemas.SupportingDocument ?? null, '', new Set())
     const words = described
       .filter(([path]) => /^\.(issuing_country|document_(front|back))$/.test(path))
@@ -333,14 +332,13 @@ describe('provenance in openapi/service.json', () => {
     expect(words).toEqual(['Country that issued it', 'Front, as data URI', 'Back, as data URI'])
   })
 
-  test('every parameter carries it too', () => {
+  test('every parameter has x-provenance', () => {
     const parameters = operationsOf('service.json').flatMap((it) => it.parameters ?? [])
     expect(parameters.length).toBeGreaterThan(5)
     for (const { name, schema } of parameters) expect(schema, name).toHaveProperty('x-provenance')
   })
 })
 
-/** The value that the examples of a schema make. */
 const exampleOf = (schema: Json | undefined, name: DocumentName): Json => {
   if (!isNode(schema)) return null
   const { $ref, example, properties, items } = schema
@@ -353,10 +351,10 @@ const exampleOf = (schema: Json | undefined, name: DocumentName): Json => {
   return Object.fromEntries(fields.map(([key, field]) => [key, exampleOf(field, name)]))
 }
 
-/** What only a world has in which something happened before: requests, snapshots, worlds, a last command. */
+/** Operations that need earlier activity: requests, snapshots, worlds, a command to undo. */
 const LATER = /^(readRequest|(delete|restore|fork)Snapshot|deleteWorld|undo)$/
 
-describe.each(names)('the examples of openapi/%s are calls that a fresh sandbox does', (name) => {
+describe.each(names)('a fresh sandbox accepts the examples of openapi/%s', (name) => {
   const calls = operationsOf(name).filter(({ operationId }) => !LATER.test(operationId))
   test.each(calls)('$operationId', async ({ path, method, parameters, requestBody }) => {
     const client = await openSandbox()
@@ -379,19 +377,19 @@ describe('the register', () => {
   })
 })
 
-test('a change by the control face may be answered 503, which is what a full disk makes of it', () => {
+test('changes through the control API document 503 for a full disk', () => {
   for (const { path, method, responses } of operationsOf('control.json')) {
     if (method !== 'get') expect(Object.keys(responses), `${method} ${path}`).toContain('503')
   }
 })
 
-test('health is open: it asks for nothing, and keeps nobody out', () => {
+test('GET /_sandbox/health documents no authentication and no errors', () => {
   const health = documents['control.json'].paths['/_sandbox/health']?.get
   expect(health).toMatchObject({ security: [] })
   expect(Object.keys(health?.responses ?? {})).toEqual(['200', '400', '500'])
 })
 
-test('bodies of the control face have the fields that they name, and no others', () => {
+test('request bodies of the control API reject unknown fields', () => {
   const { paths, components } = documents['control.json'] as unknown as ControlDocument
   const bodies = Object.values(paths)
     .flatMap((operations) => Object.values(operations))
@@ -400,7 +398,7 @@ test('bodies of the control face have the fields that they name, and no others',
       const named = components.schemas[schema?.$ref?.split('/').at(-1) ?? ''] ?? schema
       return named ? [[operationId, named.additionalProperties]] : []
     })
-    // A scenario has a schema of its own.
+    // A scenario has its own schema.
     .filter(([id]) => id !== 'postScenario')
   expect(bodies.length).toBeGreaterThan(10)
   expect(bodies.filter(([, more]) => more !== false)).toEqual([])

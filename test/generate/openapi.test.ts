@@ -12,7 +12,7 @@ type Node = Readonly<Record<string, Json>>
 const isNode = (value: Json | undefined): value is { [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Calls back for every object of a document with its path, but for examples. */
+/** Visits every object of a document except examples. */
 const walk = (value: Json, visit: (node: Node, path: string) => void, path = ''): void => {
   if (Array.isArray(value)) for (const [n, it] of value.entries()) walk(it, visit, `${path}/${n}`)
   if (!isNode(value)) return
@@ -64,13 +64,13 @@ describe.each(QUERIES)('/openapi.json%s', (query) => {
     }
   })
 
-  test('has no answer that only a sandbox gives', async () => {
+  test('has no response that only the sandbox sends', async () => {
     const document = await fetchDocument(query)
     for (const { responses } of operationsOf(document)) expect(responses).not.toHaveProperty('501')
     expect(JSON.stringify(document)).not.toMatch(/has a bug|`5010`/)
   })
 
-  test('names each object as a component, and titles it', async () => {
+  test('has each object as a component with a title', async () => {
     const { paths, components } = await fetchDocument(query)
     walk(paths as unknown as Json, ({ properties }, path) =>
       expect(properties, path).toBeUndefined(),
@@ -98,7 +98,7 @@ describe.each(QUERIES)('/openapi.json%s', (query) => {
     expect(document.info.contact.name).toBe('Sandramp')
   })
 
-  test('says by a pattern which instants, amounts and data URIs are accepted', async () => {
+  test('has patterns for instants, amounts and data URIs', async () => {
     const { components } = await fetchDocument(query)
     const patternOf = (schema: string, field: string): RegExp => {
       const { properties } = components.schemas[schema] as { properties: Record<string, Node> }
@@ -114,7 +114,7 @@ describe.each(QUERIES)('/openapi.json%s', (query) => {
     expect('iVBORw0KGgo=').not.toMatch(image)
   })
 
-  test('is of the version that was asked for', async () => {
+  test('has the requested version', async () => {
     const { openapi } = await fetchDocument(query)
     expect(openapi).toBe(query.includes('version=3.0') ? '3.0.3' : '3.1.0')
   })
@@ -142,7 +142,7 @@ describe('an OpenAPI 3.0 document', () => {
 })
 
 describe('the contract document', () => {
-  test('holds no assumption', async () => {
+  test('contains no assumption', async () => {
     const document = await fetchDocument('?of=contract')
     walk(document as unknown as Json, (node, path) => {
       expect(node, path).not.toHaveProperty('x-assumption')
@@ -166,7 +166,7 @@ describe('the contract document', () => {
     ])
   })
 
-  test('requires of requests only what the contract requires: all of a payout', async () => {
+  test('requires only the request fields that the contract requires: all of a payout', async () => {
     const { components } = await fetchDocument('?of=contract')
     const required = (name: string) => (components.schemas[name] as Node).required
     expect(required('PayoutRequest')).toHaveLength(5)
@@ -197,7 +197,7 @@ describe('the contract document', () => {
     }
   })
 
-  test('holds the answers of a fresh sandbox', async () => {
+  test('contains the responses of a fresh sandbox', async () => {
     const faults: string[] = []
     const { faultsOf } = await servedDocument(
       (await openSandbox(EXAMPLE_OPTIONS)).carry,
@@ -218,7 +218,7 @@ describe('the contract document', () => {
   })
 })
 
-describe('the examples of answers', () => {
+describe('examples of responses', () => {
   test.each(exampleRequests())('$method $path, $headers.x-api-key', async (request) => {
     const { sandbox } = await openOwnSandbox(EXAMPLE_OPTIONS)
     const { status, name, value } = await record(sandbox, request)
@@ -229,7 +229,7 @@ describe('the examples of answers', () => {
     expect(examples?.[name]?.value).toEqual(value)
   })
 
-  test('are of every operation, in success and in failure', async () => {
+  test('exist for every operation, for success and failure', async () => {
     for (const { operationId, responses } of operationsOf(await fetchDocument())) {
       const shown = Object.entries(responses).filter(
         ([, { content }]) => content['application/json'].examples,
@@ -251,14 +251,14 @@ describe('which readings /openapi.json follows', () => {
     JSON.stringify((document.components.schemas.Payout as { properties: Node }).properties.status)
   const choice = { reading: 'initiated' }
 
-  test('those of the default world', async () => {
+  test('the readings of the default world', async () => {
     const api = await openSandbox()
     expect(statuses(await fetchFrom(api))).not.toContain('PAYOUT_INITIATED')
     await api.call('PATCH', '/_sandbox/assumptions/payout.statuses', { body: choice })
     expect(statuses(await fetchFrom(api))).toContain('PAYOUT_INITIATED')
   })
 
-  test('those of the world of the key, or of the one that the query names', async () => {
+  test('the readings of the world of the key, or of the world in the query', async () => {
     const api = await openSandbox()
     const key = 'SandboxWorldOpenApiReadings00001'
     await api.call('PATCH', '/_sandbox/assumptions/payout.statuses', { body: choice, key })
@@ -302,7 +302,7 @@ describe('which readings /openapi.json follows', () => {
     expect(await fetchFrom(api, '?of=contract')).toEqual(await fetchDocument('?of=contract'))
   })
 
-  test('an example that relied on the default reading goes when another one is chosen', async () => {
+  test('examples that rely on a default reading are left out under another reading', async () => {
     const api = await openSandbox()
     await api.call('PATCH', '/_sandbox/assumptions/payout.status', { body: { reading: 'pending' } })
     const payout = operationsOf(await fetchFrom(api)).find(
@@ -316,14 +316,14 @@ describe('which readings /openapi.json follows', () => {
     ['?of=contrakt', 400, 'Invalid of: got "contrakt". Expected service or contract.'],
     ['?version=2.0', 400, 'Invalid version: got "2.0". Expected 3.1 or 3.0.'],
     ['?world=nowhere', 404, 'world'],
-  ])('%s is refused', async (query, status, message) => {
+  ])('%s is rejected', async (query, status, message) => {
     const { carry } = await openSandbox()
     const response = await carry(`/openapi.json${query}`, {})
     expect(response.status).toBe(status)
     expect(((await response.json()) as ErrorBody).message).toContain(message)
   })
 
-  test('an unknown key is refused', async () => {
+  test('an unknown key is rejected', async () => {
     const { carry } = await openSandbox()
     const response = await carry('/openapi.json', { headers: { 'x-api-key': keys.unknown } })
     expect(response.status).toBe(401)

@@ -16,7 +16,7 @@ const validate = ajv.compile(schema)
 const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'))
 
 describe.each(files)('scenarios/%s', (file) => {
-  test('begins with the line that editors look for, and fits the schema', () => {
+  test('begins with the schema comment for editors and matches the schema', () => {
     expect(read(file)).toMatch(/^# yaml-language-server: \$schema=\.\/scenario\.schema\.json\n/)
     validate(parse(read(file)))
     expect(validate.errors).toBeNull()
@@ -32,17 +32,17 @@ const step = (then: object, when = 'transfer.created') => rule({ when, then: [th
 const asked = (conditions: object) => rule({ if: conditions, then: [{ stop: true }] })
 const expecting = (...expectations: object[]) => ({ ...step({ stop: true }), expect: expectations })
 
-describe('the schema, and the sandbox, take', () => {
+describe('the schema and the parser accept', () => {
   test.each([
     ['ISO 8601', step({ after: 'PT30M', move: 'FAILED' })],
-    ['parts of a second', step({ after: '1.5s', move: 'FAILED' })],
+    ['fractions of a second', step({ after: '1.5s', move: 'FAILED' })],
     ['a list of statuses', asked({ status: ['PENDING', 'FAILED'] })],
     ['operators on a status', asked({ status: { ne: 'PENDING' } })],
     ['null', asked({ reason: null })],
     ['amounts as text', asked({ source_amount: { gte: '12.50', in: [12.5, '13'] }, fees: '1' })],
     ['the beginning of an amount', asked({ source_amount: { starts_with: '12' } })],
-    ['what a payout gives back', step({ credit: {} }, 'payout.created')],
-    ['a part of it', step({ credit: { amount: 5 } }, 'payout.created')],
+    ['a step that depends on a payout', step({ credit: {} }, 'payout.created')],
+    ['a credit of an amount', step({ credit: { amount: 5 } }, 'payout.created')],
     ['one change of a key', step({ set_key: { expires_at: '1s' } }, 'payout.created')],
     [
       'fields of the body',
@@ -63,14 +63,14 @@ describe('the schema, and the sandbox, take', () => {
       }),
     ],
     [
-      'statuses of answers',
+      'statuses of responses',
       expecting({ requests: { status: { gte: 500 } } }, { requests: { status: [503, null] } }),
     ],
     ['order', expecting({ payouts: {}, before: { requests: { operation: 'listUsers' } } })],
     ['expectations without rules', { name: 'a', title: 'b', expect: [{ audit: 'clean' }] }],
     ['balances', expecting({ balances: { currency: 'NGN', amount: { gte: 5 } }, count: 1 })],
     [
-      'what was reached, and what values there are',
+      'conditions on statuses and field values',
       expecting(
         { transfers: {}, reached: 'FAILED' },
         { payouts: {}, distinct: 'user_id', unique: 'id', sum: { amount: { lte: 5 } } },
@@ -80,7 +80,7 @@ describe('the schema, and the sandbox, take', () => {
     ['a patch', step({ patch: { status: 'ON_HOLD', fees: null, x: 'absent' } }, 'request')],
     ['a trickle', step({ trickle: { over: '5s' } }, 'request')],
     [
-      'a stale answer',
+      'a stale response',
       rule({ when: 'request', if: { operation: 'listUsers' }, then: [{ stale: '30s' }] }),
     ],
     ['counts', expecting({ payouts: {}, count: { gte: 1, lt: 3 } }, { audit: 'clean' })],
@@ -91,7 +91,7 @@ describe('the schema, and the sandbox, take', () => {
   })
 })
 
-describe('the schema, and the sandbox, refuse', () => {
+describe('the schema and the parser reject', () => {
   test.each([
     ['a file without rules', { name: 'a', title: 'b', rules: [] }],
     ['a file without rules and expectations', { name: 'a', title: 'b' }],
@@ -101,9 +101,9 @@ describe('the schema, and the sandbox, refuse', () => {
     ['no steps', rule({ then: [] })],
     ['an unknown status', step({ move: 'FAILLED' })],
     ['the status of another record', step({ move: 'active' })],
-    ['a move of what has no status', step({ move: 'FAILED' }, 'wallet.created')],
-    ['a step that does nothing', step({ after: '2s' })],
-    ['a step that does two things', step({ move: 'FAILED', stop: true })],
+    ['a move of a record without status', step({ move: 'FAILED' }, 'wallet.created')],
+    ['a step without an action', step({ after: '2s' })],
+    ['a step with two actions', step({ move: 'FAILED', stop: true })],
     [
       'two changes of a key at once',
       step({ set_key: { status: 'suspended', expires_at: '1s' } }, 'payout.created'),
@@ -112,40 +112,40 @@ describe('the schema, and the sandbox, refuse', () => {
       'the amount of a payout in another currency',
       step({ credit: { currency: 'EUR' } }, 'payout.created'),
     ],
-    ['a key that is set to nothing', step({ set_key: {} }, 'payout.created')],
-    ['an amount compared with what is none', asked({ fees: { gte: 'many' } })],
-    ['a list of what is no amount', asked({ fees: [1, 'many'] })],
-    ['an expected amount that is none', expecting({ payouts: { amount: { lt: 'much' } } })],
+    ['an empty change of a key', step({ set_key: {} }, 'payout.created')],
+    ['an amount compared with a word', asked({ fees: { gte: 'many' } })],
+    ['a list with a word among amounts', asked({ fees: [1, 'many'] })],
+    ['a word as an expected amount', expecting({ payouts: { amount: { lt: 'much' } } })],
     ['no reasons', step({ move: 'rejected', rejection_reasons: [] }, 'user.created')],
     [
-      'more requirements than anybody reads',
+      'too many requirements',
       step({ move: 'incomplete', requirements: Array(51).fill('a') }, 'user.created'),
     ],
     ['a duration without its unit', step({ after: '2', move: 'FAILED' })],
     ['a step about a request at an event', step({ drop: 'after' })],
     ['a step about a record at a request', step({ move: 'FAILED' }, 'request')],
-    ['two things done to a request', step({ drop: 'after', malform: 'html' }, 'request')],
-    ['a status that there is not, in a condition', asked({ status: 'FAILLED' })],
-    ['a status that users have not', asked({ user: { status: 'actve' } })],
-    ['a kind that there is not', asked({ kind: 'onramp' })],
-    ['a match that there is not', expecting({ deposits: { matched: 'unmached' } })],
-    ['the status of an answer as text', expecting({ requests: { status: '5xx' } })],
+    ['two faults in one step', step({ drop: 'after', malform: 'html' }, 'request')],
+    ['an unknown status in a condition', asked({ status: 'FAILLED' })],
+    ['an unknown user status', asked({ user: { status: 'actve' } })],
+    ['an unknown kind', asked({ kind: 'onramp' })],
+    ['an unknown match', expecting({ deposits: { matched: 'unmached' } })],
+    ['the status of a response as text', expecting({ requests: { status: '5xx' } })],
     ['the beginning of a status', expecting({ requests: { status: { starts_with: '5' } } })],
-    ['a field that there is not, in a condition', asked({ target_curency: 'EUR' })],
-    ['an operator that there is not', asked({ fees: { above: 1 } })],
+    ['an unknown field in a condition', asked({ target_curency: 'EUR' })],
+    ['an unknown operator', asked({ fees: { above: 1 } })],
     ['an empty list', asked({ fees: [] })],
     [
-      'an operation that there is not',
+      'an unknown operation',
       rule({ when: 'request', if: { operation: 'payOut' }, then: [{ drop: 'after' }] }),
     ],
     ['a chance above one', rule({ chance: 2, then: [{ stop: true }] })],
-    ['a limit of none', rule({ limit: 0, then: [{ stop: true }] })],
+    ['a limit of zero', rule({ limit: 0, then: [{ stop: true }] })],
     [
       'a line break in a header',
       step({ respond: { status: 200, headers: { a: 'b\nc' } } }, 'request'),
     ],
-    ['an expectation of nothing', expecting({ count: 1 })],
-    ['an expectation of two things', expecting({ payouts: {}, users: {} })],
+    ['an expectation without a subject', expecting({ count: 1 })],
+    ['an expectation of two subjects', expecting({ payouts: {}, users: {} })],
     ['an audit that is not clean', expecting({ audit: 'dirty' })],
   ])('%s', (_, file) => {
     expect(validate(file)).toBe(false)
@@ -153,7 +153,7 @@ describe('the schema, and the sandbox, refuse', () => {
   })
 })
 
-test('every field says what it is', () => {
+test('every field has a description', () => {
   const silent: string[] = []
   const walk = (part: Schema, path: string): void => {
     for (const [name, field] of Object.entries(part.properties ?? {})) {

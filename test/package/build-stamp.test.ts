@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { isBuilt, stampOf } from '../../scripts/build-stamp.js'
 
-/** Seconds since 1970 at which all was built. */
+/** Seconds since 1970. */
 const BUILT_AT = 1_000_000
 const FILES = ['src/cli.ts', 'src/domain/world.ts', 'fixtures/users.json', 'package.json']
 
@@ -25,35 +25,35 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
-test('is built when nothing is newer', () => expect(isBuilt(root)).toBe(true))
+test('isBuilt returns true if no source is newer', () => expect(isBuilt(root)).toBe(true))
 
-test.each(FILES)('is not when %s has changed', (path) => {
+test.each(FILES)('isBuilt returns false after a change of %s', (path) => {
   setTime(path, BUILT_AT + 1)
   expect(isBuilt(root)).toBe(false)
 })
 
-test('is not when a file has come', () => {
+test('isBuilt returns false after a file was added', () => {
   write('src/domain/wallets.ts', '')
   expect(isBuilt(root)).toBe(false)
 })
 
-test('is not when a file is gone', () => {
+test('isBuilt returns false after a file was removed', () => {
   rmSync(join(root, 'src/domain/world.ts'))
   expect(isBuilt(root)).toBe(false)
 })
 
-test('is not when packages were installed', () => {
+test('isBuilt returns false after packages were installed', () => {
   write('node_modules/.package-lock.json', '{}')
   expect(isBuilt(root)).toBe(false)
 })
 
-test('is not when another Node has built it', () => {
+test('isBuilt returns false for the build of another Node version', () => {
   writeFileSync(stampOf(root), 'v18.0.0')
   setTime('dist/.built', BUILT_AT)
   expect(isBuilt(root)).toBe(false)
 })
 
-test('is not when nothing was ever built, or not to its end', () => {
+test('isBuilt returns false without a complete build', () => {
   rmSync(stampOf(root))
   expect(isBuilt(root)).toBe(false)
 })

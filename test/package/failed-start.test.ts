@@ -9,7 +9,7 @@ import { root } from '../readme/markdown.js'
 
 const run = promisify(execFile)
 
-/** Has a process take itself for an older Node. */
+/** Pretends an older Node version. */
 const OLD =
   "data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.18.3'}})"
 

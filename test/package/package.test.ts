@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findFileLinks, parseBlocks, root } from '../readme/markdown.js'
 
-/** The package as its users have it: packed, and installed in a project of theirs. */
+/** The packed package, installed in an empty project. */
 
 const folder = mkdtempSync(join(tmpdir(), 'sandramp-package-'))
 const packageFolder = join(folder, 'node_modules', 'sandramp')
@@ -25,7 +25,7 @@ let packedBytes = 0
 
 beforeAll(() => {
   writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }')
-  // Without building: other tests use what is built at this time.
+  // Without building: other tests use dist/ at the same time.
   const packed = run(
     'npm',
     ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder],
@@ -42,12 +42,12 @@ test('the packed package is smaller than 2 MB and has no screenshots', () => {
   expect(existsSync(join(packageFolder, 'docs', 'screenshots'))).toBe(false)
 })
 
-test('brings no other package', () => {
+test('the package has no dependencies', () => {
   const installed = readdirSync(join(folder, 'node_modules')).filter((name) => !/^\./.test(name))
   expect(installed).toEqual(['sandramp'])
 })
 
-test('holds whatever its pages link to but pictures', () => {
+test('the package contains all link targets of its pages except pictures', () => {
   const pages = readdirSync(packageFolder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.md'),
   )
@@ -63,18 +63,18 @@ test('holds whatever its pages link to but pictures', () => {
   expect(missing).toEqual([])
 })
 
-test('tells the licenses of what is bundled', () => {
+test('the package contains the licenses of bundled packages', () => {
   const licenses = readFileSync(join(packageFolder, 'dist', 'LICENSES.txt'), 'utf8')
   for (const name of ['hono', 'zod', 'big.js']) expect(licenses).toMatch(`\n${name} `)
 })
 
-test('tells tools that do not read exports where it and its types are', () => {
+test('package.json has main and types for tools that do not read exports', () => {
   const described = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'))
   const { exports, main, types } = described as Record<string, unknown>
   expect(exports).toEqual({ '.': { types, default: main } })
 })
 
-test('can be used without any other', () => {
+test('the package runs alone', () => {
   const program = `
     import { createSandbox } from 'sandramp'
     const sandbox = await createSandbox({ clock: 'manual' })
@@ -86,7 +86,7 @@ test('can be used without any other', () => {
   expect(run(process.execPath, ['--input-type=module', '-e', program])).toBe('https:// 200\n')
 })
 
-test('starts and answers plain requests without what Node has for the web', () => {
+test('the library serves plain requests without loading undici or http2', () => {
   const program = `
     import { get } from 'node:http'
     // Newer versions of Node load some of it with that alone.
@@ -108,7 +108,7 @@ test('starts and answers plain requests without what Node has for the web', () =
   expect(run(process.execPath, ['--input-type=module', '-e', program])).toBe('200\n200\n[]\n')
 })
 
-test('throws errors that Node shows by their names', () => {
+test('errors of the library have names that Node prints', () => {
   const program = `
     import { inspect } from 'node:util'
     import { createSandbox } from 'sandramp'
@@ -122,7 +122,7 @@ test('throws errors that Node shows by their names', () => {
   expect(shown).toBe('OptionError\nOptionError\nOptionError\nDataError\n')
 })
 
-test('can be required from CommonJS, without a flag or a warning', () => {
+test('the library can be required from CommonJS without a flag or a warning', () => {
   const program = `
     const { createSandbox } = require('sandramp')
     process.on('warning', (warning) => console.log(String(warning)))
@@ -132,7 +132,7 @@ test('can be required from CommonJS, without a flag or a warning', () => {
   expect(run(process.execPath, args)).toBe('200\n')
 })
 
-describe('its types', () => {
+describe('the types of the package', () => {
   const PROGRAM = `
 import { createSandbox, type Entry, type Exchange, type Expectation, type SandboxOptions } from 'sandramp'
 const log = ({ status }: Exchange) => console.log(status)
@@ -170,7 +170,7 @@ await sandbox.verify([{ payers: {} }])
     expect(run(tsc, ['-p', folder])).toBe('')
   })
 
-  test('let what the pages show compile where those of Request and Response are Node’s', () => {
+  test('compile the TypeScript blocks of the pages with the types of Node', () => {
     const shown = [
       'README.md',
       'docs/reference/library.md',

@@ -66,7 +66,7 @@ const readHead = (flag: string, file: string): string => {
   }
 }
 
-/** What reports start with or contain. */
+/** Patterns that only reports match. */
 const REPORTS = [
   /^<\?xml [^>]*>\s*<testsuites name="sandramp /,
   new RegExp(`^# ${TITLE}`),
