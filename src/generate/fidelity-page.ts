@@ -12,6 +12,7 @@ import {
   PROVENANCES,
   type Provenance,
 } from './fidelity.js'
+import { table } from './reference-tables.js'
 
 /** FIDELITY.md: how far users can trust the sandbox. */
 export const fidelityPage = (): string => {
@@ -161,8 +162,3 @@ const openTable = (ids: readonly AssumptionId[]): string =>
       return [RISK_ASSESSMENTS[id].risk, `${question} \`${id}\``, first ?? '', others.join(' — ')]
     }),
   )
-
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => '---'), ...rows]
-    .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
-    .join('\n')
