@@ -31,8 +31,8 @@ export interface ReadingsOptions {
 
 const FORM = 'sandramp readings [<scenario…>] [flags] -- <command…>'
 
-export const readReadingsOptions = (given: Arguments): ReadingsOptions => ({
-  run: toRunOptions(given, FORM),
-  isAll: given.flags.has('all'),
-  jobs: readJobs(given),
+export const readReadingsOptions = (args: Arguments): ReadingsOptions => ({
+  run: toRunOptions(args, FORM),
+  isAll: args.flags.has('all'),
+  jobs: readJobs(args),
 })

@@ -2,6 +2,7 @@ import pLimit from 'p-limit'
 import type { Sandbox } from '../../index.js'
 import { escapeControlChars } from '../../lib/ansi.js'
 import { machineClock } from '../../lib/machine-clock.js'
+import { plural } from '../../lib/text.js'
 import { type LoggedExchange, showExchange } from '../../request-log/views.js'
 import { internalsOf } from '../../runtime/sandbox-internals.js'
 import { openScenarios } from '../../scenarios/language/bundled.js'
@@ -72,8 +73,8 @@ const finish = (run: RunOptions, signals: SignalHandler, matrix: CompatibilityMa
   signals.done()
   const signal = signals.signal()
   if (signal) {
-    const { length } = matrix.runs
-    process.stderr.write(`sandramp: stopped by ${signal} after ${length} readings\n`)
+    const done = plural(matrix.runs.length, 'reading')
+    process.stderr.write(`sandramp: stopped by ${signal} after ${done}\n`)
     return codeOfSignal(signal)
   }
   process.stdout.write(escapeControlChars(matrixText(matrix)))
@@ -156,7 +157,7 @@ const withReading = (run: RunOptions, reading: string): RunOptions => ({
   ...run,
   port: 0,
   sandbox: { ...run.sandbox, readings: [...readingsOfOtherIds(run, reading), reading] },
-  given: [...run.given, ['reading', reading]],
+  repeatedFlags: [...run.repeatedFlags, ['reading', reading]],
 })
 
 const readingsOfOtherIds = ({ sandbox }: RunOptions, reading: string): string[] => {

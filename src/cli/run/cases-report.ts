@@ -1,3 +1,4 @@
+import { plural } from '../../lib/text.js'
 import { failures, isPassed, type RunReport, reportText, seconds } from './report.js'
 
 export interface CaseResult {
@@ -21,8 +22,8 @@ export const casesText = (results: readonly CaseResult[]): string => {
     ...failed.flatMap(detailLines),
     '',
     failed.length === 0
-      ? `passed: ${cases.length} of ${cases.length} cases`
-      : `FAILED: ${failed.length} of ${cases.length} cases`,
+      ? `passed: ${cases.length} of ${plural(cases.length, 'case')}`
+      : `FAILED: ${failed.length} of ${plural(cases.length, 'case')}`,
   ]
   return `${lines.join('\n')}\n`
 }

@@ -29,15 +29,15 @@ const SUITE_FORM = 'sandramp run --suite <file> -- <command…>'
 export const hasCases = ({ flags }: Arguments): boolean => flags.has('each') || flags.has('suite')
 
 /** Throws if a scenario or the suite is invalid. */
-export const readCasesOptions = (given: Arguments): CasesOptions => {
-  const suite = findText(given, 'suite')
-  assertUsable(given, suite)
-  const common = toRunOptions(given, suite === undefined ? EACH_FORM : SUITE_FORM)
+export const readCasesOptions = (args: Arguments): CasesOptions => {
+  const suite = findText(args, 'suite')
+  assertUsable(args, suite)
+  const common = toRunOptions(args, suite === undefined ? EACH_FORM : SUITE_FORM)
   const cases =
     suite === undefined
-      ? casesFromFiles(common, given)
+      ? casesFromFiles(common, args)
       : readSuite(suite).flatMap((it, index) => expandSeeds(common, it, suite, index))
-  return { cases, suite, junit: common.junit, jobs: readJobs(given) }
+  return { cases, suite, junit: common.junit, jobs: readJobs(args) }
 }
 
 const assertUsable = ({ words, flags }: Arguments, suite: string | undefined): void => {
@@ -121,8 +121,8 @@ const settled = (common: RunOptions, it: SuiteCase): RunOptions => {
       ...(seed !== undefined && { seed: String(seed) }),
       ...(others.length + chosen.length > 0 && { readings: [...others, ...chosen] }),
     },
-    given: [
-      ...common.given.filter(([flag]) => !isReplaced(flag)),
+    repeatedFlags: [
+      ...common.repeatedFlags.filter(([flag]) => !isReplaced(flag)),
       ...[...others, ...chosen].map((choice) => ['reading', choice] as const),
       ...flags,
     ],

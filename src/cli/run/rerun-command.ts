@@ -7,13 +7,19 @@ import type { RunOptions } from './run-flags.js'
 const ALWAYS_ACTIVE = [MAGIC_VALUES]
 
 /** Builds the POSIX shell command that repeats a run exactly. */
-export const rerunCommand = ({ scenarios, command, sandbox, given, env }: RunOptions): string => {
+export const rerunCommand = ({
+  scenarios,
+  command,
+  sandbox,
+  repeatedFlags,
+  env,
+}: RunOptions): string => {
   const active = scenarios.length > 0 ? scenarios : ALWAYS_ACTIVE
   return [
     ...Object.entries(env).map(([name, value]) => `${name}=${shellQuote(value)}`),
     toCommandLine([...ourName(), 'run', ...active]),
     flagText('seed', sandbox.seed),
-    ...given.map(([name, value]) => flagText(name, value)),
+    ...repeatedFlags.map(([name, value]) => flagText(name, value)),
     toCommandLine(['--', ...command]),
   ].join(' ')
 }

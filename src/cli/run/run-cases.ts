@@ -1,6 +1,7 @@
 import pLimit from 'p-limit'
 import { escapeControlChars } from '../../lib/ansi.js'
 import { machineClock } from '../../lib/machine-clock.js'
+import { plural } from '../../lib/text.js'
 import { UsageError } from '../arguments.js'
 import { codeOfSignal, FAILED, MISSED, PASSED } from '../exit-codes.js'
 import { handleSignals } from '../signals.js'
@@ -53,7 +54,7 @@ export const runCases = async ({ cases, jobs, junit, suite }: CasesOptions): Pro
   const signal = signals.signal()
   if (signal) {
     process.stderr.write(
-      `sandramp: stopped by ${signal} after ${results.length} of ${cases.length} cases\n`,
+      `sandramp: stopped by ${signal} after ${results.length} of ${plural(cases.length, 'case')}\n`,
     )
     return codeOfSignal(signal)
   }

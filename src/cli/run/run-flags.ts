@@ -77,7 +77,7 @@ export interface RunOptions {
   readonly apiKey: string
   readonly sandbox: SandboxOptions & { readonly seed: string }
   /** Flags that the command to repeat the run needs. */
-  readonly given: readonly (readonly [flag: string, value: string | true])[]
+  readonly repeatedFlags: readonly (readonly [flag: string, value: string | true])[]
 }
 
 /** The log and the port do not change a run. */
@@ -99,28 +99,28 @@ const drawKey = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', 32)
 
 const FORM = 'sandramp run <scenario…> -- <command…>'
 
-export const readRunOptions = (given: Arguments): RunOptions => {
-  if (given.words.length === 0) throw new UsageError({ field: 'scenario', expected: FORM })
-  return toRunOptions(given, FORM)
+export const readRunOptions = (args: Arguments): RunOptions => {
+  if (args.words.length === 0) throw new UsageError({ field: 'scenario', expected: FORM })
+  return toRunOptions(args, FORM)
 }
 
-export const toRunOptions = (given: Arguments, form: string): RunOptions => {
-  const { words, rest, flags } = given
-  const [program, ...args] = rest ?? []
+export const toRunOptions = (args: Arguments, form: string): RunOptions => {
+  const { words, rest, flags } = args
+  const [program, ...programArgs] = rest ?? []
   if (!program) throw new UsageError({ field: 'command after --', expected: form })
-  const options = readOptions(given, runSandboxOptions) as SandboxOptions
+  const options = readOptions(args, runSandboxOptions) as SandboxOptions
   // The demo key belongs to the shipped fixtures; other fixtures have unknown keys.
   const apiKey = options.apiKey ?? (options.fixtures === undefined ? undefined : drawKey())
   return {
     scenarios: words,
-    command: [program, ...args],
-    junit: findText(given, 'junit'),
-    report: readQuestionsFile(findText(given, 'report'), flags.has('brief')),
+    command: [program, ...programArgs],
+    junit: findText(args, 'junit'),
+    report: readQuestionsFile(findText(args, 'report'), flags.has('brief')),
     allowIdle: flags.has('allow-idle'),
-    timeout: readTimeout(given),
+    timeout: readTimeout(args),
     env: {},
-    port: readOptions(given, listenOptions).port ?? 0,
-    log: readLog(given, 'silent'),
+    port: readOptions(args, listenOptions).port ?? 0,
+    log: readLog(args, 'silent'),
     apiKey: apiKey ?? DEMO_KEY,
     sandbox: {
       scenarios: words,
@@ -130,7 +130,7 @@ export const toRunOptions = (given: Arguments, form: string): RunOptions => {
       ...options,
       ...(apiKey !== undefined && { apiKey }),
     },
-    given: REPEATED.flatMap((name) =>
+    repeatedFlags: REPEATED.flatMap((name) =>
       (flags.get(name) ?? []).map((value) => [name, value] as const),
     ),
   }
@@ -139,20 +139,20 @@ export const toRunOptions = (given: Arguments, form: string): RunOptions => {
 /** Timers of Node have 31 bits. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
-const readTimeout = (given: Arguments): RunOptions['timeout'] => {
-  const text = findText(given, 'timeout')
+const readTimeout = (args: Arguments): RunOptions['timeout'] => {
+  const text = findText(args, 'timeout')
   if (text === undefined) return undefined
   const ms = parseDuration(text)
   if (ms !== undefined && ms > 0 && ms <= MAX_TIMEOUT_MS) return { text, ms }
-  throw invalidFlag(given, 'timeout', text, `${DURATION_HELP}, above zero, at most 24d`)
+  throw invalidFlag(args, 'timeout', text, `${DURATION_HELP}, above zero, at most 24d`)
 }
 
 const MAX_JOBS = 256
 
-export const readJobs = (given: Arguments): number => {
-  const text = findText(given, 'jobs')
+export const readJobs = (args: Arguments): number => {
+  const text = findText(args, 'jobs')
   if (text === undefined) return Math.max(1, availableParallelism())
   const jobs = /^\d{1,3}$/.test(text) ? Number(text) : 0
   if (jobs >= 1 && jobs <= MAX_JOBS) return jobs
-  throw invalidFlag(given, 'jobs', text, `a whole number from 1 to ${MAX_JOBS}`)
+  throw invalidFlag(args, 'jobs', text, `a whole number from 1 to ${MAX_JOBS}`)
 }
