@@ -13,7 +13,7 @@ export const withReadings = (page: string): string =>
     ...[...new Set(assumptionIds.map(idPrefix))].flatMap((area) => [
       `### ${area}`,
       table(
-        ['id', 'question', 'readings', 'what the default rests on'],
+        ['id', 'question', 'readings', 'basis of the default'],
         assumptionIds.filter((id) => idPrefix(id) === area).map(readingRow),
       ),
     ]),
