@@ -63,7 +63,7 @@ describe.concurrent('sandramp run', () => {
 })
 
 /** Prints its pid and that of a child, and runs for ten minutes. */
-const FAMILY = 'sleep 600 & echo "child $! of $$ ready"; wait'
+const FAMILY = `sh -c 'echo "child $$ of $PPID ready"; exec sleep 600'; true`
 /** Ignores signals, as does its child. */
 const DEAF = `trap '' INT TERM HUP; ${FAMILY}`
 
