@@ -63,7 +63,7 @@ const fetchReport = async ({ fetch }: Sandbox, query: string): Promise<string> =
 
 /** `5 open (2 high, 3 low), 1 settled, 4 high not exercised: questions.md` */
 export const formatQuestions = ({ file, report }: Questions): string => {
-  if (isIdle(report)) return `no request came: ${file}`
+  if (isIdle(report)) return `no requests received: ${file}`
   const { open, settled, unexercised } = report
   const parts = [
     open.length === 0 ? '0 open' : `${open.length} open (${countsByRisk(open)})`,

@@ -114,7 +114,7 @@ process.exit(0)`
     const ran = await runHere(['run', 'bad-day.yaml', '--', 'sh', '-c', reset], cwd)
     expect(ran.stdout).toContain('            exit code 0, ')
     expect(ran.stdout).toMatch(
-      / s, requests: 0\n {12}resets: 2; counted and checked is what came after the last\n\n/,
+      / s, requests: 0\n {12}resets: 2; only activity after the last one is checked\n\n/,
     )
   })
 
@@ -238,7 +238,7 @@ process.exit(0)`
     const flags = ['--input-type=module', '-e', call]
     const args = ['run', 'happy-path', '--junit', 'r.xml', '--', node, ...flags]
     const { code, stdout } = await runHere(args, cwd)
-    const words = `3 requests came for paths that are not the service's, such as ${path}: ${hint}`
+    const words = `3 requests outside the service's paths, such as ${path}: ${hint}`
     expect(stdout).toContain(`requests: 0\n            nothing called the service: ${words}\n`)
     expect(stdout).toContain('\nFAILED: nothing called the service\n')
     expect(code).toBe(1)
@@ -400,7 +400,7 @@ describe('the questions of a run', () => {
     const cwd = folderOf()
     const flags = ['--allow-idle', '--report', 'q.md']
     const ran = await runHere(['run', 'happy-path', ...flags, '--', 'true'], cwd)
-    expect(ran.stdout).toContain('  questions no request came: q.md\n')
+    expect(ran.stdout).toContain('  questions no requests received: q.md\n')
     expect(readFileSync(join(cwd, 'q.md'), 'utf8')).toContain(
       '\nThe sandbox has logged no request, so',
     )

@@ -99,7 +99,7 @@ export const describeDifference = ({ difference, isReliedOn }: ReadingRun): stri
 }
 
 const describeChange = (there: ComparedResponse | undefined, here: ComparedResponse): string => {
-  if (!there) return `${describeStatus(here)}, not asked before`
+  if (!there) return `${describeStatus(here)}, not sent in the first run`
   const [before, after] = [describeStatus(there), describeStatus(here)]
   if (before !== after) return `${before} became ${after}`
   const field = firstField(there.body, here.body)
@@ -152,10 +152,10 @@ const formatResponse = ({ status, body }: ComparedResponse): string => {
 
 const verdict = ({ first, runs }: CompatibilityMatrix): string => {
   if (!isPassed(first.report)) {
-    return 'FAILED: the command has to pass with the readings as they are before others are tried'
+    return 'FAILED: the command must pass with the current readings before others are tried'
   }
   const survived = runs.filter(isPassedRun).length
-  if (runs.length === 0) return 'passed: nothing that it relied on can be read otherwise'
+  if (runs.length === 0) return 'passed: it relied on nothing that has another reading'
   if (survived === runs.length)
     return `passed: it survives every other reading: ${survived} of ${survived}`
   return `FAILED: it survives ${survived} of ${runs.length} other readings`

@@ -48,13 +48,13 @@ export const readings = async ({ run, isAll, jobs }: ReadingsOptions): Promise<n
   const progress = progressOn(process.stderr)
   const signals = handleSignals(jobs)
   const startedAt = machineClock()
-  progress.start(0, 'the first run, with the readings as they are')
-  const begun = await runFirst(run, scenarios)
-  if ('aborted' in begun) {
+  progress.start(0, 'first run, with the current readings')
+  const firstRun = await runFirst(run, scenarios)
+  if ('aborted' in firstRun) {
     progress.end()
-    return exitCodeForAbort(begun.aborted)
+    return exitCodeForAbort(firstRun.aborted)
   }
-  const { first, exchanges, assumed } = begun
+  const { first, exchanges, assumed } = firstRun
   const others = isPassed(first.report) ? listAlternatives(assumed, isAll) : []
   if (others.length > 0) progress.start(others.length, `other readings: ${others.length}`)
   const common = { run, scenarios, exchanges, progress }

@@ -99,18 +99,18 @@ export const worldLines = (report: RunReport): string[] => [
   ),
   ...noteUnlessZero(
     report.resets,
-    (resets) => `resets: ${resets}; counted and checked is what came after the last`,
+    (resets) => `resets: ${resets}; only activity after the last one is checked`,
   ),
 ]
 
 const explainUncalled = ({ misplaced }: RunReport): string => {
   if (!misplaced) return `${UNCALLED}: does the command know of SANDRAMP_URL?`
   const { count, last } = misplaced
-  const came = `${plural(count, 'request')} came`
+  const received = plural(count, 'request')
   const hint = last.startsWith('//')
     ? 'does the base URL end in a slash?'
     : 'its paths begin with /payment/ or /onboarding/'
-  return `${UNCALLED}: ${came} for paths that are not the service's, such as ${last}: ${hint}`
+  return `${UNCALLED}: ${received} outside the service's paths, such as ${last}: ${hint}`
 }
 
 /** The reason, with the likely mistake if it is known. */
@@ -189,7 +189,7 @@ export const nearMissLines = ({ candidates: nearMisses, violations = [] }: Outco
     what,
     ...differs.map(
       ({ field, wanted, came }) =>
-        `  ${field}: wanted ${formatValue(wanted)}, came ${formatValue(came)}`,
+        `  ${field}: expected ${formatValue(wanted)}, got ${formatValue(came)}`,
     ),
   ]),
 ]
