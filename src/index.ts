@@ -10,6 +10,7 @@ import { createEarlyErrorHandler } from './http/early-errors.js'
 import { endingWith, toRequest, unlessAborted } from './http/in-process.js'
 import { type ListenOptions, parseListenOptions } from './http/listen-options.js'
 import { CLOSING, type Listener, listen } from './http/server.js'
+import { toPlainEntry } from './kernel/command-record.js'
 import type { Cause, Entry } from './kernel/entry.js'
 import type { InputOf } from './kernel/kernel.js'
 import { DURATION_HELP, type Instant, toIso } from './kernel/time.js'
@@ -156,7 +157,7 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
       assertOpen()
       const target = parseTarget(main.current(), how)
       const { now, count, fired } = main.advance(target, libraryCause())
-      return { now: toIso(now), count, fired: deepFreezeAll(fired) }
+      return { now: toIso(now), count, fired: deepFreezeAll(fired.map(toPlainEntry)) }
     },
     verify: async (expect, how) => {
       const { until, ...others } = how ?? {}
@@ -174,7 +175,7 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
       }
       return verify(read.expectations, core.verificationInput(main))
     },
-    entries: () => deepFreezeAll(main.journal.after(0)),
+    entries: () => deepFreezeAll(main.journal.after(0).map(toPlainEntry)),
     requests: () => main.requests.list().map(showExchange),
     reset: () => {
       assertOpen()

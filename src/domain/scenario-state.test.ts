@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { Entry } from '../kernel/entry.js'
-import type { UndoRecord } from '../kernel/undo-record.js'
+import type { CommandRecord } from '../kernel/command-record.js'
 import { createWorld } from './world.js'
 
 const CAUSE = { kind: 'library' } as const
 
-const open = (record: (entry: Entry, undoRecord: UndoRecord) => void = () => {}) =>
+const open = (record: (record: CommandRecord) => void = () => {}) =>
   createWorld({ seed: 'steering', now: 0, evaluateRules: () => undefined, record })
 
 const post = (world: ReturnType<typeof open>, id: string, text = '') =>
@@ -60,8 +59,8 @@ describe('uploadScenario', () => {
 })
 
 test('undo restores the active list and a replaced scenario', () => {
-  const steps: UndoRecord[] = []
-  const world = open((_, undoRecord) => steps.push(undoRecord))
+  const steps: CommandRecord[] = []
+  const world = open((record) => steps.push(record))
   post(world, 'mine', 'first')
   world.run('scenarios.activate', { names: ['mine'] }, CAUSE)
   const before = [world.tables.posted.get('mine'), world.tables.playlist.get('active')]
@@ -72,7 +71,7 @@ test('undo restores the active list and a replaced scenario', () => {
 })
 
 test('scenarios emit events when they are uploaded and activated', () => {
-  const entries: Entry[] = []
+  const entries: CommandRecord[] = []
   const world = open((entry) => entries.push(entry))
   post(world, 'mine')
   world.run('scenarios.activate', { names: ['mine', 'other'] }, CAUSE)

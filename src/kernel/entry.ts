@@ -32,6 +32,12 @@ export interface Change {
   readonly record: Row | null
 }
 
+/** Code and message of a refusal. */
+export interface RefusalNote {
+  readonly code: string
+  readonly message: string
+}
+
 /** The unit of journal, replay and undo. */
 export interface Entry {
   readonly seq: number
@@ -41,5 +47,5 @@ export interface Entry {
   readonly input: unknown
   readonly events: readonly DomainEvent[]
   readonly changes: readonly Change[]
-  readonly refused?: { readonly code: string; readonly message: string }
+  readonly refused?: RefusalNote | undefined
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { CommandRecord } from './command-record.js'
 import type { Cause, Entry } from './entry.js'
 import { Kernel } from './kernel.js'
 import { notFound, Refusal } from './refusal.js'
@@ -9,7 +10,6 @@ import { MAX_INSTANT, toIso } from './time.js'
 import { TimerLoopError } from './timer-loop-error.js'
 import { type ActionPlan, type ActionStep, timersLayout } from './timers.js'
 import type { Transaction } from './transaction.js'
-import type { UndoRecord } from './undo-record.js'
 
 interface Thing extends Row {
   readonly colour: string
@@ -84,10 +84,10 @@ type React = (occasion: RuleContext, tables: Things) => RuleEffects | undefined
 
 const open = (reaction: React = () => undefined, tables = createTables(), now = START) => {
   const entries: Entry[] = []
-  const steps: UndoRecord[] = []
-  const record = (entry: Entry, undoRecord: UndoRecord) => {
-    entries.push(entry)
-    steps.push(undoRecord)
+  const steps: CommandRecord[] = []
+  const record = (step: CommandRecord) => {
+    entries.push(step.toJSON())
+    steps.push(step)
   }
   const kernel = new Kernel({
     tables,
@@ -555,7 +555,7 @@ describe('speculate', () => {
     )
     expect(kernel.now).toBe(START + 1_000)
     kernel.run('make', { id: 'd', colour: 'red' }, BY)
-    expect(steps.at(-1)?.now).toBe(START)
+    expect(steps.at(-1)?.previousTime).toBe(START)
   })
 
   test('rolls back after an error', () => {
@@ -640,7 +640,7 @@ describe('rollbackLatest and restore', () => {
     const { kernel, entries, steps } = painted()
     kernel.restore({ seq: 7 }, [], BY)
     expect(entries.at(-1)).toMatchObject({ seq: 8, input: { after: 3, count: 3, seed: 'test' } })
-    expect(steps.at(-1)).toMatchObject({ seq: 8, now: START + 3_000, count: 3 })
+    expect(steps.at(-1)).toMatchObject({ seq: 8, previousTime: START + 3_000, previousCount: 3 })
     kernel.revertRestore(3)
     kernel.run('make', { id: 'd', colour: 'red' }, BY)
     expect(entries.at(-1)?.seq).toBe(4)

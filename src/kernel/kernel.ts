@@ -1,16 +1,16 @@
 import { formatUnknown } from '../lib/app-error.js'
 import { type CommandReadings, NO_READINGS, type ReadingValues } from './command-readings.js'
-import type { Cause, Change, DomainEvent, Entry } from './entry.js'
+import { CommandRecord, forEachWrite, type UndoStep, type Writes } from './command-record.js'
+import type { Cause, Change, RefusalNote } from './entry.js'
 import { DeterministicRandom } from './prng.js'
 import { Refusal } from './refusal.js'
 import type { RuleContext, RuleEffects } from './rules.js'
 import { runToEnd } from './run-to-end.js'
-import { type Instant, MAX_INSTANT, toIso } from './time.js'
+import { type Instant, MAX_INSTANT } from './time.js'
 import { timerLoopError } from './timer-loop-error.js'
 import { TimerQueue } from './timer-queue.js'
 import { type ActionPlan, nextStep, type Timer } from './timers.js'
 import { type TableSet, Transaction } from './transaction.js'
-import { toChanges, type UndoRecord } from './undo-record.js'
 
 /** Throws a Refusal, or changes records through its transaction. */
 export type Command<T extends TableSet, R extends ReadingValues = ReadingValues> = (
@@ -35,8 +35,7 @@ export interface KernelOptions<
   evaluateRules: (context: RuleContext, tables: T) => RuleEffects | undefined
   /** Creates the readings of a command whose caller passes none. */
   createReadings?: (tables: T, cause: Cause) => CommandReadings<R>
-  /** Receives each entry, with its undo record. */
-  record: (entry: Entry, undoRecord: UndoRecord) => void
+  record: (record: CommandRecord) => void
   /** Number of the newest entry so far. */
   seq?: number
   /** Entries so far, from which the PRNG continues. */
@@ -47,8 +46,6 @@ export interface KernelOptions<
 
 /** Command of the entry that an undo writes. */
 export const UNDO = 'world.undo'
-/** Entries of a speculation, not recorded yet. */
-type Speculation = { readonly entry: Entry; readonly undoRecord: UndoRecord }[]
 
 const MAX_CASCADE_DEPTH = 10_000
 const MAX_FIRINGS_PER_CALL = 1_000_000
@@ -80,7 +77,8 @@ export class Kernel<
   readonly #maxFirings: number
   readonly #timers: TimerQueue
   readonly #random: DeterministicRandom
-  #speculation: Speculation | undefined
+  /** Commands of a speculation, not recorded yet. */
+  #speculation: CommandRecord[] | undefined
 
   constructor(options: KernelOptions<T, C, R>) {
     this.tables = options.tables
@@ -142,16 +140,15 @@ export class Kernel<
    */
   speculate<V>(act: () => V, mayStay: () => boolean): V {
     const now = this.#now
-    const speculation: Speculation = []
+    const speculation: CommandRecord[] = []
     this.#speculation = speculation
     try {
       return act()
     } finally {
       this.#speculation = undefined
-      if (mayStay())
-        for (const { entry, undoRecord } of speculation) this.#record(entry, undoRecord)
+      if (mayStay()) for (const record of speculation) this.#record(record)
       else {
-        for (const { undoRecord } of speculation.toReversed()) this.rollbackLatest(undoRecord)
+        for (const record of speculation.toReversed()) this.rollbackLatest(record)
         this.#now = now
       }
     }
@@ -182,16 +179,16 @@ export class Kernel<
    * Undoes the newest steps of this world in one entry. Time and random numbers go back too; entry
    * numbers continue.
    */
-  undo(steps: readonly UndoRecord[], cause: Cause): void {
+  undo(steps: readonly UndoStep[], cause: Cause): void {
     const [first] = steps
     if (!first) return
-    const { seq, now, count } = first
-    const tx = new Transaction<T, R>(this.tables, now, this.#random, this.#count, 0, undefined)
-    for (const undoRecord of steps.toReversed()) tx.restore(undoRecord)
+    const { seq, previousTime, previousCount: count } = first
+    const tx = this.#begin(previousTime, this.#count)
+    for (const step of steps.toReversed()) tx.restore(step)
     tx.setEntryCount(count)
-    this.#now = now
+    this.#now = previousTime
     tx.emit({ type: 'world.undone', id: this.seed })
-    this.#journal(cause, UNDO, { after: seq - 1, count, seed: this.seed }, tx.events(), tx)
+    this.#journal(cause, UNDO, { after: seq - 1, count, seed: this.seed }, tx)
   }
 
   /**
@@ -204,10 +201,20 @@ export class Kernel<
     const input = { after: this.#seq, count, seed }
     const events = [{ type: 'world.undone', id: seed }]
     this.#seq = seq + 1
-    const at = toIso(this.#now)
     this.#record(
-      { seq: this.#seq, at, cause, command: UNDO, input, events, changes },
-      { seq: this.#seq, now: this.#lastEntryAt, count, writes: [], before: [] },
+      new CommandRecord(
+        this.#seq,
+        this.#now,
+        this.#lastEntryAt,
+        count,
+        cause,
+        UNDO,
+        input,
+        events,
+        [],
+        undefined,
+        changes,
+      ),
     )
   }
 
@@ -217,21 +224,20 @@ export class Kernel<
   }
 
   /** Removes the newest step without a trace, its entry number included. */
-  rollbackLatest(undoRecord: UndoRecord): void {
-    const tx = new Transaction<T, R>(
-      this.tables,
-      undoRecord.now,
-      this.#random,
-      undoRecord.count,
-      0,
-      undefined,
-    )
-    tx.restore(undoRecord)
-    this.#enqueueTimers(tx.changes())
-    this.#now = undoRecord.now
-    this.#lastEntryAt = undoRecord.now
-    this.#count = undoRecord.count
+  rollbackLatest(step: UndoStep): void {
+    const { previousTime, previousCount } = step
+    const tx = this.#begin(previousTime, previousCount)
+    tx.restore(step)
+    this.#enqueueTimers(tx.writes())
+    this.#now = previousTime
+    this.#lastEntryAt = previousTime
+    this.#count = previousCount
     this.#seq--
+  }
+
+  /** A transaction that only undoes. */
+  #begin(now: Instant, count: number): Transaction<T, R> {
+    return new Transaction<T, R>(this.tables, now, this.#random, count, 0, undefined)
   }
 
   *#firing(to: Instant): Generator<void, number> {
@@ -317,13 +323,13 @@ export class Kernel<
         const effects = this.#evaluateRules(context, this.tables)
         if (effects) applyEffects(tx, effects)
       }
-      this.#journal(cause, name, input, tx.events(), tx)
+      this.#journal(cause, name, input, tx)
       return value
     } catch (error) {
       tx.rollback()
       const code = error instanceof Refusal ? error.code : 'bug'
       const message = error instanceof Error ? error.message : String(error)
-      this.#journal(cause, name, input, [], tx, { code, message })
+      this.#journal(cause, name, input, tx, { code, message })
       throw error
     }
   }
@@ -333,32 +339,36 @@ export class Kernel<
     if (timer.done + 1 < timer.plan.steps.length) tx.schedule(timer.plan, timer.done + 1)
   }
 
-  #enqueueTimers(changes: readonly Change[]): void {
-    for (const { table, record } of changes) {
-      if (table === 'timers' && record) this.#timers.change(undefined, record as Timer)
-    }
+  #enqueueTimers(writes: Writes): void {
+    forEachWrite(writes, (table, _id, _before, after) => {
+      if (table === 'timers' && after) this.#timers.change(undefined, after as Timer)
+    })
   }
 
   #journal(
     cause: Cause,
     command: string,
     input: unknown,
-    events: readonly DomainEvent[],
     tx: Transaction<T, R>,
-    refused?: Entry['refused'],
+    refused?: RefusalNote,
   ): void {
-    const seq = ++this.#seq
-    const at = toIso(this.#now)
-    const undoRecord = tx.undoRecord(seq, this.#lastEntryAt, this.#count)
-    const changes = toChanges(undoRecord.writes)
-    this.#enqueueTimers(changes)
+    const record = new CommandRecord(
+      ++this.#seq,
+      this.#now,
+      this.#lastEntryAt,
+      this.#count,
+      cause,
+      command,
+      input,
+      tx.events(),
+      tx.writes(),
+      refused,
+    )
+    this.#enqueueTimers(record.writes)
     this.#lastEntryAt = this.#now
     this.#count = tx.countAfter
-    // Written out, not spread: thousands of entries are kept, and these take half the memory.
-    const entry: Entry = { seq, at, cause, command, input, events, changes }
-    const made = refused ? { ...entry, refused } : entry
-    if (this.#speculation) this.#speculation.push({ entry: made, undoRecord })
-    else this.#record(made, undoRecord)
+    if (this.#speculation) this.#speculation.push(record)
+    else this.#record(record)
   }
 }
 

@@ -1,12 +1,12 @@
 import { type CommandReadings, NO_READINGS, type ReadingValues } from './command-readings.js'
-import type { Change, DomainEvent } from './entry.js'
+import { forEachWriteReversed, type UndoStep, type Writes } from './command-record.js'
+import type { DomainEvent } from './entry.js'
 import { type DeterministicRandom, formatDigits, formatUuid } from './prng.js'
 import type { Row } from './row.js'
 import type { RuleCount } from './rules.js'
 import type { Table } from './table.js'
 import { type Instant, toIso } from './time.js'
 import { type ActionPlan, type Timer, timerAt } from './timers.js'
-import { toChanges, type UndoRecord } from './undo-record.js'
 
 /** The tables of a world by name. The kernel itself writes timers and counts of rules. */
 export type TableSet = {
@@ -22,9 +22,7 @@ export type RecordOf<T> = T extends Table<infer R, infer _ extends string> ? R :
  */
 export class Transaction<T extends TableSet, R extends ReadingValues = ReadingValues> {
   readonly #events: DomainEvent[] = []
-  /** All writes, and the value before each. */
-  readonly #changes: Change[] = []
-  readonly #before: (Row | undefined)[] = []
+  readonly #writes: (string | Row | undefined)[] = []
   #draws = 0
   #timers = 0
   #countAfter: number
@@ -144,37 +142,30 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
     return this.#events.slice()
   }
 
-  changes(): readonly Change[] {
-    return toChanges(this.#changes.slice())
+  /** The writes so far. */
+  writes(): Writes {
+    return this.#writes.slice()
   }
 
   rollback(): void {
-    for (let i = this.#changes.length - 1; i >= 0; i--) {
-      const { table, id, record } = this.#changes[i] as Change
-      this.#table(table).write(id, record ?? undefined, this.#before[i])
-    }
-    this.#changes.length = 0
-    this.#before.length = 0
-  }
-
-  /** How to undo this transaction. */
-  undoRecord(seq: number, now: Instant, count: number): UndoRecord {
-    return { seq, now, count, writes: this.#changes.slice(), before: this.#before.slice() }
+    forEachWriteReversed(this.#writes, (table, id, before, after) =>
+      this.#table(table).write(id, after, before),
+    )
+    this.#writes.length = 0
+    this.#events.length = 0
   }
 
   /** Restores what another transaction overwrote. */
-  restore({ writes, before }: UndoRecord): void {
-    for (let i = writes.length - 1; i >= 0; i--) {
-      const { table, id } = writes[i] as Change
-      this.#write(table, this.#table(table).get(id), before[i])
-    }
+  restore({ writes }: UndoStep): void {
+    forEachWriteReversed(writes, (table, id, before) => {
+      this.#write(table, this.#table(table).get(id), before)
+    })
   }
 
   #write(table: string, before: Row | undefined, after: Row | undefined): void {
     const id = (after ?? before)?.id ?? ''
     this.#table(table).write(id, before, after)
-    this.#changes.push({ table, id, record: after ?? null })
-    this.#before.push(before)
+    this.#writes.push(table, id, before, after)
   }
 
   #table(name: string): Table<Row> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Entry } from '../kernel/entry.js'
+import type { CommandRecord } from '../kernel/command-record.js'
 import { GroupCommit } from './group-commit.js'
 import { MemoryLog } from './memory.js'
 import type { Commit, PersistedWorldHandle } from './port.js'
@@ -45,7 +45,7 @@ const open = async () => {
     return world
   }
   const add = (id: string, seq: number) =>
-    group.append(worldOf(id), { seq, command: 'x' } as Entry, { seq } as never)
+    group.append(worldOf(id), { seq, command: 'x' } as CommandRecord)
   return { log, group, undone, persisted, add }
 }
 

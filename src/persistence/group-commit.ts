@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
+import type { CommandRecord } from '../kernel/command-record.js'
 import type { Entry } from '../kernel/entry.js'
-import type { UndoRecord } from '../kernel/undo-record.js'
 import { WriteFailedError } from './errors.js'
 import type {
   AppendResult,
@@ -17,7 +17,7 @@ import { toStoredLayer, toStoredWorld } from './stored-world.js'
 
 /** One step of a world that is not stored yet, or how to undo something that goes with it. */
 type Item =
-  | { readonly world: PersistedWorldHandle; readonly entry: Entry; readonly undo: UndoRecord }
+  | { readonly world: PersistedWorldHandle; readonly record: CommandRecord }
   | { readonly rollback: () => void }
   | { readonly ends: true }
 
@@ -126,11 +126,11 @@ export class GroupCommit implements Persistence {
     return true
   }
 
-  append(world: PersistedWorldHandle, entry: Entry, undo: UndoRecord): void {
+  append(world: PersistedWorldHandle, record: CommandRecord): void {
     // Nothing that a request still does to a deleted world is stored.
     if (this.#ended.get(world) === 'deleted') {
-      this.onRollback(world.id, () => world.rollbackLatest(undo))
-    } else this.#add(world.id, { world, entry, undo })
+      this.onRollback(world.id, () => world.rollbackLatest(record))
+    } else this.#add(world.id, { world, record })
   }
 
   onRollback(id: string, rollback: () => void): void {
@@ -256,7 +256,7 @@ export class GroupCommit implements Persistence {
     if (world.queued.length === 0) this.#pending.delete(world.id)
     world.inFlight = []
     world.inFlightDone = undefined
-    for (const item of inFlight) if ('world' in item) item.world.onPersisted(item.entry.seq)
+    for (const item of inFlight) if ('world' in item) item.world.onPersisted(item.record.seq)
     return inFlightDone
   }
 
@@ -265,7 +265,7 @@ export class GroupCommit implements Persistence {
     this.#pending.delete(id)
     for (const item of [...inFlight, ...queued].reverse()) {
       if ('rollback' in item) item.rollback()
-      else if ('world' in item) item.world.rollbackLatest(item.undo)
+      else if ('world' in item) item.world.rollbackLatest(item.record)
     }
     const error = this.#unavailable()
     inFlightDone?.reject(error)
@@ -297,8 +297,8 @@ const toCommits = ({ id, inFlight }: PendingWorld, head: Head | undefined): Comm
   for (const item of inFlight) {
     if ('ends' in item) finish(true)
     else if ('world' in item) {
-      entries.push(item.entry)
-      const forkedFrom = item.entry.command === 'world.fork' ? item.world.origin : undefined
+      entries.push(item.record)
+      const forkedFrom = item.record.command === 'world.fork' ? item.world.origin : undefined
       origin ??= forkedFrom && toStoredLayer(forkedFrom)
     }
   }

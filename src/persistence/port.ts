@@ -1,7 +1,7 @@
 import type { World } from '../domain/world.js'
 import type { Snapshot } from '../journal/snapshots.js'
+import type { CommandRecord } from '../kernel/command-record.js'
 import type { Entry } from '../kernel/entry.js'
-import type { UndoRecord } from '../kernel/undo-record.js'
 import type { RecoveredWorld, StoredLayer, StoredWorld } from './stored-world.js'
 
 /**
@@ -97,14 +97,14 @@ export interface PersistedWorldHandle {
   /** Entries up to this number are stored, so readers may see them. */
   onPersisted(seq: number): void
   /** Undoes the newest entry, number included. */
-  rollbackLatest(undoRecord: UndoRecord): void
+  rollbackLatest(record: CommandRecord): void
   /** Timers waited while nothing could be stored. */
   resumeTimers(): void
 }
 
 /** Persistence as a world in memory sees it. `group-commit.ts` implements it over any log. */
 export interface Persistence {
-  append(world: PersistedWorldHandle, entry: Entry, undoRecord: UndoRecord): void
+  append(world: PersistedWorldHandle, record: CommandRecord): void
   /** Registers how to undo a change beside the journal of a world, for a failed write. */
   onRollback(id: string, undo: () => void): void
   /** Throws while nothing can be stored. `undone` names what did not happen. */

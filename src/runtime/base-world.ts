@@ -46,7 +46,7 @@ export const createBaseWorld = (parts: BaseWorldOptions): BaseWorld => {
     seed: 'fixtures',
     now: parts.fixtures.now,
     evaluateRules: () => undefined,
-    record: (entry) => beginning.push(entry),
+    record: (record) => beginning.push(record.toJSON()),
   })
   base.run('fixtures.load', parts.fixtures, { kind: 'fixtures' })
   base.run('scenarios.activate', { names: parts.catalogue.start }, BOOT_CAUSE)

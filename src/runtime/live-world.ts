@@ -3,10 +3,10 @@ import { changesBetween, type Recorder, type World } from '../domain/world.js'
 import { MemoryJournal } from '../journal/memory-journal.js'
 import { createSnapshot, type Snapshot } from '../journal/snapshots.js'
 import { Subscriptions } from '../journal/subscriptions.js'
+import type { CommandRecord } from '../kernel/command-record.js'
 import type { Cause, Entry } from '../kernel/entry.js'
 import { runToEnd } from '../kernel/run-to-end.js'
 import { MAX_INSTANT, toIso } from '../kernel/time.js'
-import type { UndoRecord } from '../kernel/undo-record.js'
 import type { MachineClock, Schedule } from '../lib/machine-clock.js'
 import { inSlices } from '../lib/slices.js'
 import type { PersistedWorldHandle, Persistence } from '../persistence/port.js'
@@ -42,8 +42,8 @@ export interface RestoredWorld {
 
 export type CreateWorld = (record: Recorder) => World
 
-/** Called after each entry, and without one after another world took the place of this one. */
-export type OnChange = (live: LiveWorld, entry?: Entry) => void
+/** Called after each command, and without a record after another world took the place of this one. */
+export type OnChange = (live: LiveWorld, record?: CommandRecord) => void
 
 /** Starts a world whose entries are numbered from `seq` on. */
 export type StartWorld = (record: Recorder, seq: number, cause: Cause) => World
@@ -342,10 +342,10 @@ export class LiveWorld implements PersistedWorldHandle {
     this.notify()
   }
 
-  rollbackLatest(undoRecord: UndoRecord): void {
-    this.#world.rollbackLatest(undoRecord)
+  rollbackLatest(record: CommandRecord): void {
+    this.#world.rollbackLatest(record)
     this.journal.drop()
-    this.history.drop(undoRecord)
+    this.history.drop(record)
     this.#parts.onChange?.(this)
   }
 
@@ -374,11 +374,11 @@ export class LiveWorld implements PersistedWorldHandle {
       this.#persistence?.onRollback(this.id, () => this.history.restoreEvicted(units))
   }
 
-  readonly #record = (entry: Entry, undoRecord: UndoRecord): void => {
-    this.journal.add(entry, this.#machineClock())
-    this.#restoreEvictedOnRollback(this.history.add(entry, undoRecord))
-    if (this.#persistence) this.#persistence.append(this, entry, undoRecord)
+  readonly #record = (record: CommandRecord): void => {
+    this.journal.add(record, this.#machineClock())
+    this.#restoreEvictedOnRollback(this.history.add(record))
+    if (this.#persistence) this.#persistence.append(this, record)
     else this.notify()
-    this.#parts.onChange?.(this, entry)
+    this.#parts.onChange?.(this, record)
   }
 }

@@ -1,23 +1,23 @@
+import { forEachWrite, type UndoStep } from '../kernel/command-record.js'
 import type { Row } from '../kernel/row.js'
-import type { UndoRecord } from '../kernel/undo-record.js'
 
 type Rows = Map<string, Row | undefined>
 
 /** Many undo records in one: each record once, as the first of them found it. */
 export class MergedUndoRecord {
-  readonly first: Pick<UndoRecord, 'seq' | 'now' | 'count'>
+  readonly first: UndoStep
   readonly #tables = new Map<string, Rows>()
 
-  constructor(first: UndoRecord) {
+  constructor(first: UndoStep) {
     this.first = first
   }
 
-  add({ writes, before }: UndoRecord): void {
-    writes.forEach(({ table, id, record }, i) => {
+  add({ writes }: UndoStep): void {
+    forEachWrite(writes, (table, id, before, after) => {
       const rows = this.#rowsOf(table)
-      if (!rows.has(id)) rows.set(id, before[i])
+      if (!rows.has(id)) rows.set(id, before)
       // A record that was created and removed again needs no undo.
-      else if (!record && rows.get(id) === undefined) rows.delete(id)
+      else if (!after && rows.get(id) === undefined) rows.delete(id)
     })
   }
 
@@ -29,16 +29,12 @@ export class MergedUndoRecord {
     return rows
   }
 
-  asStep(): UndoRecord {
-    const { seq, now, count } = this.first
-    const writes: { table: string; id: string; record: null }[] = []
-    const before: (Row | undefined)[] = []
-    for (const [table, rows] of this.#tables) {
-      for (const [id, row] of rows) {
-        writes.push({ table, id, record: null })
-        before.push(row)
-      }
-    }
-    return { seq, now, count, writes, before }
+  asStep(): UndoStep {
+    const { seq, previousTime, previousCount } = this.first
+    const tables = [...this.#tables]
+    const writes = tables.flatMap(([table, rows]) =>
+      [...rows].flatMap(([id, before]) => [table, id, before, undefined]),
+    )
+    return { seq, previousTime, previousCount, writes }
   }
 }

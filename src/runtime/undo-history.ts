@@ -1,7 +1,7 @@
 import type { World } from '../domain/world.js'
-import type { Cause, Entry } from '../kernel/entry.js'
+import type { CommandRecord, UndoStep } from '../kernel/command-record.js'
+import type { Cause } from '../kernel/entry.js'
 import { UNDO } from '../kernel/kernel.js'
-import type { UndoRecord } from '../kernel/undo-record.js'
 import { Ring } from '../lib/ring-buffer.js'
 import { MergedUndoRecord } from './merged-undo.js'
 
@@ -11,7 +11,7 @@ export interface UndoUnit {
   readonly n: number
   readonly cause: Cause
   /** Oldest first. They follow those merged in `overwritten`. */
-  readonly records: UndoRecord[]
+  readonly records: CommandRecord[]
   /** The older undo records of a long unit, merged. */
   overwritten: MergedUndoRecord | undefined
   /** The world that a reset or restore replaced; then the records do not matter. */
@@ -19,13 +19,13 @@ export interface UndoUnit {
 }
 
 /** Oldest first. */
-export const undoRecordsOf = ({ overwritten, records }: UndoUnit): readonly UndoRecord[] =>
+export const undoRecordsOf = ({ overwritten, records }: UndoUnit): readonly UndoStep[] =>
   overwritten ? [overwritten.asStep(), ...records] : records
 
 export const firstRecordOf = ({
   overwritten,
   records,
-}: UndoUnit): Pick<UndoRecord, 'seq' | 'now'> | undefined => overwritten?.first ?? records[0]
+}: UndoUnit): Pick<UndoStep, 'seq' | 'previousTime'> | undefined => overwritten?.first ?? records[0]
 
 export const MAX_UNDO = 1_000
 /** A replaced world is kept whole, so there are fewer of them. */
@@ -62,12 +62,13 @@ export class UndoHistory {
     return leaving ? [leaving, ...forgotten] : forgotten
   }
 
-  /** Adds an entry, and returns the evicted units. An entry without writes opens no unit. */
-  add({ cause, command }: Entry, undoRecord: UndoRecord): readonly UndoUnit[] {
+  /** Adds a command, and returns the evicted units. One without writes opens no unit. */
+  add(record: CommandRecord): readonly UndoUnit[] {
+    const { cause, command, writes } = record
     if (NOT_TAKEN_BACK.has(command)) return NONE
-    const wrote = undoRecord.writes.length > 0
+    const wrote = writes.length > 0
     const leaving = wrote && OUTSIDE.has(cause.kind) ? this.begin(cause) : NONE
-    this.#addStep(undoRecord, wrote)
+    this.#addStep(record, wrote)
     return leaving
   }
 
@@ -84,10 +85,10 @@ export class UndoHistory {
    * The undo records above a number, oldest first, back to the newest replacement of the world. Merged records
    * that begin at or below the number are left out.
    */
-  stepsAfter(seq: number): readonly UndoRecord[] {
+  stepsAfter(seq: number): readonly UndoStep[] {
     const units = this.#acts.all()
     const own = units.slice(units.findLastIndex(({ replacedWorld }) => replacedWorld) + 1)
-    return own.flatMap(undoRecordsOf).filter((undoRecord) => undoRecord.seq > seq)
+    return own.flatMap(undoRecordsOf).filter((step) => step.seq > seq)
   }
 
   pop(): UndoUnit | undefined {
@@ -100,22 +101,22 @@ export class UndoHistory {
     this.#acts.add(unit)
   }
 
-  /** Removes the newest undo record: its entry could not be stored. */
-  drop(undoRecord: UndoRecord): void {
+  /** Removes the newest command, which could not be stored. */
+  drop(record: CommandRecord): void {
     const unit = this.newest
     if (!unit) return
-    if (firstRecordOf(unit)?.seq === undoRecord.seq) this.#acts.drop()
-    else if (unit.records.at(-1) === undoRecord) unit.records.pop()
+    if (firstRecordOf(unit)?.seq === record.seq) this.#acts.drop()
+    else if (unit.records.at(-1) === record) unit.records.pop()
   }
 
-  #addStep(undoRecord: UndoRecord, wrote: boolean): void {
+  #addStep(record: CommandRecord, wrote: boolean): void {
     const unit = this.newest
     if (!unit || unit.replacedWorld) return
     // The first entry dates the unit, even if it was refused.
     if (!wrote && (unit.records.length > 0 || unit.overwritten)) return
-    unit.records.push(undoRecord)
+    unit.records.push(record)
     if (unit.records.length < MERGE_AFTER_STEPS) return
-    unit.overwritten ??= new MergedUndoRecord(unit.records[0] ?? undoRecord)
+    unit.overwritten ??= new MergedUndoRecord(unit.records[0] ?? record)
     for (const done of unit.records.splice(0)) unit.overwritten.add(done)
   }
 

@@ -1,4 +1,4 @@
-import type { Entry } from '../kernel/entry.js'
+import { type CommandRecord, forEachWrite } from '../kernel/command-record.js'
 import { deriveWorldId } from '../lib/secrets.js'
 import type { LiveWorld } from './live-world.js'
 
@@ -15,8 +15,10 @@ export class WorldKeyIndex {
     return this.#worlds.get(hash)
   }
 
-  onEntry(live: LiveWorld, { changes }: Entry): void {
-    for (const { table, id } of changes) if (table === 'api_keys') this.#addKey(live, id)
+  onCommand(live: LiveWorld, { writes }: CommandRecord): void {
+    forEachWrite(writes, (table, id) => {
+      if (table === 'api_keys') this.#addKey(live, id)
+    })
   }
 
   /** Indexes a world again, after another one took its place. */

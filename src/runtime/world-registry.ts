@@ -193,10 +193,10 @@ export class WorldRegistry {
     }
   }
 
-  readonly onChange: OnChange = (live, entry) => {
+  readonly onChange: OnChange = (live, record) => {
     // `#enter` indexes a world as a whole.
     if (this.#byKey.get(live.id)?.live !== live) return
-    if (entry) this.#keyIndex.onEntry(live, entry)
+    if (record) this.#keyIndex.onCommand(live, record)
     else this.#keyIndex.rebuild(live)
   }
 

@@ -29,7 +29,7 @@ export const previewUndo = ({ history, journal }: LiveWorld): UndoPreview | unde
     const entries = lineage.filter((it) => it.cause === unit.cause)
     return { unit, entries, forgotten: 0, now: replacedWorld.now }
   }
-  const { seq = Number.POSITIVE_INFINITY, now = 0 } = firstRecordOf(unit) ?? {}
+  const { seq = Number.POSITIVE_INFINITY, previousTime: now = 0 } = firstRecordOf(unit) ?? {}
   // An undo does not revert snapshots: their entries change no record.
   const entries = lineage.filter((it) => it.seq >= seq && it.changes.length > 0)
   return { unit, entries, forgotten: Math.max(journal.oldest - seq, 0), now }

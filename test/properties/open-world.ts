@@ -115,9 +115,9 @@ export const openWorld = ({
     now: fixtures.now,
     evaluateRules,
     // Frozen all the way down: a command that changes a record in place fails here.
-    record: (entry, undoRecord) => {
-      entries.push(frozen(entry))
-      record?.(entry, undoRecord)
+    record: (command) => {
+      entries.push(frozen(command.toJSON()))
+      record?.(command)
     },
     seq: base.seq,
   })

@@ -1,0 +1,89 @@
+import type { Cause, Change, DomainEvent, Entry, RefusalNote } from './entry.js'
+import type { Row } from './row.js'
+import { type Instant, toIso } from './time.js'
+
+/** Table, id, record before and record after of each write, in order. */
+export type Writes = readonly (string | Row | undefined)[]
+
+const WRITE_SIZE = 4
+
+/** The part of a command that undo needs. */
+export interface UndoStep {
+  readonly seq: number
+  /** World time at the entry before, and the number of entries before. */
+  readonly previousTime: Instant
+  readonly previousCount: number
+  readonly writes: Writes
+}
+
+/**
+ * One command: what caused it, what it changed and what it overwrote. The journal reads it as an
+ * entry. Thousands are kept, so the writes are one flat list and the rest is computed for readers.
+ */
+export class CommandRecord implements Entry, UndoStep {
+  constructor(
+    readonly seq: number,
+    readonly time: Instant,
+    readonly previousTime: Instant,
+    readonly previousCount: number,
+    readonly cause: Cause,
+    readonly command: string,
+    readonly input: unknown,
+    readonly events: readonly DomainEvent[],
+    readonly writes: Writes,
+    readonly refused?: RefusalNote | undefined,
+    /** Set when another world took the place of this one, which wrote nothing then. */
+    private readonly replaced?: readonly Change[],
+  ) {}
+
+  get at(): string {
+    return toIso(this.time)
+  }
+
+  get changes(): readonly Change[] {
+    return this.replaced ?? toChanges(this.writes)
+  }
+
+  /** A plain entry, for JSON and for users of the library. */
+  toJSON(): Entry {
+    const { seq, at, cause, command, input, events, changes, refused } = this
+    const entry = { seq, at, cause, command, input, events, changes }
+    return refused ? { ...entry, refused } : entry
+  }
+}
+
+export const toPlainEntry = (entry: Entry): Entry =>
+  entry instanceof CommandRecord ? entry.toJSON() : entry
+
+type VisitWrite = (
+  table: string,
+  id: string,
+  before: Row | undefined,
+  after: Row | undefined,
+) => void
+
+export const forEachWrite = (writes: Writes, visit: VisitWrite): void => {
+  for (let at = 0; at < writes.length; at += WRITE_SIZE) visitAt(writes, at, visit)
+}
+
+/** Newest first, as an undo needs them. */
+export const forEachWriteReversed = (writes: Writes, visit: VisitWrite): void => {
+  for (let at = writes.length - WRITE_SIZE; at >= 0; at -= WRITE_SIZE) visitAt(writes, at, visit)
+}
+
+const visitAt = (writes: Writes, at: number, visit: VisitWrite): void =>
+  visit(
+    writes[at] as string,
+    writes[at + 1] as string,
+    writes[at + 2] as Row | undefined,
+    writes[at + 3] as Row | undefined,
+  )
+
+/** The last value of each record, in order of first write. */
+export const toChanges = (writes: Writes): Change[] => {
+  const changes = new Map<string, Change>()
+  forEachWrite(writes, (table, id, _, after) => {
+    changes.set(`${table} ${id}`, { table, id, record: after ?? null })
+  })
+  return [...changes.values()]
+}
