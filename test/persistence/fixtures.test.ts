@@ -37,7 +37,7 @@ test('starts on a file whose folder of fixtures is gone', async () => {
   rmSync(fixtures, { recursive: true })
   const flags = ['--port', '0', '--log', 'silent', '--data', data, '--fixtures', fixtures]
   const { child, ended, printed } = startCli(flags)
-  await printed(/API key {5}one of those that the data file was made with/)
+  await printed(/sandramp listening on/)
   child.kill('SIGTERM')
   expect((await ended).code).toBe(0)
 })
