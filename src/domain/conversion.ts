@@ -65,9 +65,18 @@ export const grossAmount = (terms: Omit<QuoteTerms, 'fees'>): Amount => {
   return round(times(source_amount, exchange_rate), assetDecimals(target_currency), HOW[rounding])
 }
 
-/** Whether another rounding gives another amount (conversion.rounding). */
+const roundedTransfers = new WeakMap<Transfer, boolean>()
+
+/** Whether another rounding gives another amount (conversion.rounding). Clients poll one transfer many times. */
 export const isRounded = (transfer: Transfer): boolean => {
-  const { rounding: _, ...terms } = transfer
+  const known = roundedTransfers.get(transfer)
+  if (known !== undefined) return known
+  const rounded = dependsOnRounding(transfer)
+  roundedTransfers.set(transfer, rounded)
+  return rounded
+}
+
+const dependsOnRounding = ({ rounding: _, ...terms }: Transfer): boolean => {
   if (times(terms.source_amount, terms.exchange_rate).eq(grossAmount(terms))) return false
   const down = netAmount({ ...terms, rounding: 'down' })
   return down !== netAmount(terms) || down !== netAmount({ ...terms, rounding: 'gross_first' })

@@ -32,7 +32,9 @@ export const plus = (a: Amount, b: Amount): Decimal => new Decimal(a).plus(b)
 export const times = (a: Amount, b: Amount): Decimal => new Decimal(a).times(b)
 /** Compares by value. Other text than amounts compares by spelling. */
 export const isSame = (a: string, b: string): boolean =>
-  a === b || (DECIMAL.test(a) && DECIMAL.test(b) && new Decimal(a).eq(b))
+  a === b || (DECIMAL.test(a) && DECIMAL.test(b) && dropZeros(a) === dropZeros(b))
+const dropZeros = (amount: Amount): string =>
+  (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount).replace(/^0+(?=\d)/, '')
 export const isZero = (a: Amount): boolean => !/[1-9]/.test(a)
 
 export const isTooLarge = (text: string, decimals: number): boolean =>

@@ -27,7 +27,8 @@ export const handleRequest = async (
   if (unrecorded) return unrecorded
   const ctx = new PipelineContext(api, route, c)
   const result = await attempt(ctx)
-  const failure = await persisted(ctx)
+  const pending = persisted(ctx)
+  const failure = pending && (await pending)
   if (!failure) return finish(ctx, result)
   rollBack(ctx, result)
   // A read saw what was rolled back, so it looks once more.

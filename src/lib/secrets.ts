@@ -1,8 +1,18 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { customAlphabet } from 'nanoid'
 
-/** Returns the SHA-256 as hex. Keys are random, so they need no salt. */
-export const hashSecret = (secret: string): string => hash('sha256', secret)
+const MAX_CACHED_HASHES = 100
+const cachedHashes = new Map<string, string>()
+
+/** Returns the SHA-256 as hex. Keys are random, so they need no salt. A client sends one key many times. */
+export const hashSecret = (secret: string): string => {
+  const cached = cachedHashes.get(secret)
+  if (cached !== undefined) return cached
+  if (cachedHashes.size === MAX_CACHED_HASHES) cachedHashes.clear()
+  const hashed = hash('sha256', secret)
+  cachedHashes.set(secret, hashed)
+  return hashed
+}
 
 /** Compares hashes in constant time, so that timing reveals neither length nor content. */
 export const isSameSecret = (a: string, b: string): boolean =>

@@ -30,12 +30,13 @@ export const responseHeaders = (
   id: string,
   { status, headers }: Pick<JsonResponse, 'status' | 'headers'>,
   assumed: string,
-): Record<string, string> => ({
-  ...(hasText(status) && { 'content-type': 'application/json' }),
-  'x-request-id': id,
-  ...(assumed !== '' && { [ASSUMED_HEADER]: assumed }),
-  ...headers,
-})
+): Record<string, string> => {
+  const all: Record<string, string> = {}
+  if (hasText(status)) all['content-type'] = 'application/json'
+  all['x-request-id'] = id
+  if (assumed !== '') all[ASSUMED_HEADER] = assumed
+  return headers === NO_HEADERS ? all : Object.assign(all, headers)
+}
 
 /** A request on arrival. */
 export interface ReceivedRequest {
