@@ -7,6 +7,7 @@ import type { Api, App } from './http/api.js'
 import { BodyBudget } from './http/body.js'
 import { nodeStreams } from './http/context.js'
 import { answerPreflight, corsHeaders } from './http/cors.js'
+import { createFastFetch } from './http/fast-fetch.js'
 import { createFastPath } from './http/fast-path.js'
 import { hintFor } from './http/hint.js'
 import {
@@ -78,8 +79,10 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
     const { createApis } = await import('./api/routing.js')
     return createApis({ service, control, access, endpoints, open })
   })
+  const plain = [...endpoints, ...open]
   return {
     fetch: (request, env) => routed((app) => app.fetch(request, env)),
-    fastPath: createFastPath(common, [...endpoints, ...open]),
+    fastPath: createFastPath(common, plain),
+    fastFetch: createFastFetch(plain),
   }
 }

@@ -67,9 +67,13 @@ export type RequestHandler = (c: RequestContext) => Promise<ApiResponse>
 /** Answers a plain request of Node's; false for other requests. */
 export type FastPath = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean
 
+/** Answers a plain request in process; undefined for other requests. */
+export type FastFetch = (input: unknown, init?: RequestInit) => Promise<Response> | undefined
+
 /** All APIs of a sandbox, as a server takes them. */
 export interface App {
   /** `env` is Node's side of the request, if it came over a connection. */
   readonly fetch: (request: Request, env?: object) => Response | Promise<Response>
   readonly fastPath: FastPath
+  readonly fastFetch: FastFetch
 }

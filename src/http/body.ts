@@ -77,7 +77,7 @@ export const readText = async (
   assertPlain(c.req.header('content-encoding'))
   const text = await (incoming && outgoing
     ? readIncoming(incoming, limit, budget?.countFor(outgoing))
-    : readStream(c, limit))
+    : readInProcess(c, limit))
   return text === '' ? undefined : text
 }
 
@@ -85,7 +85,7 @@ const hasBody = (c: RequestContext, incoming: IncomingMessage | undefined): bool
   incoming
     ? incoming.headers['transfer-encoding'] !== undefined ||
       Number(incoming.headers['content-length'] ?? 0) > 0
-    : (c.req.raw?.body ?? null) !== null
+    : c.req.bodyText !== undefined || (c.req.raw?.body ?? null) !== null
 
 const JSON_TYPES = ['application/json']
 
@@ -264,6 +264,13 @@ const broken = new WeakMap<Request, { readonly why: unknown }>()
 
 /** Why the body of a request in process broke off; undefined when it did not. */
 export const whyBroken = (request: Request) => broken.get(request)
+
+const readInProcess = (c: RequestContext, limit: number): string | Promise<string> => {
+  const { bodyText: text } = c.req
+  if (text === undefined) return readStream(c, limit)
+  if (Buffer.byteLength(text) > limit) throw tooLarge(limit)
+  return text
+}
 
 /** Reads a body in process. Whoever gives up on it, or has a stream that fails, closes the connection. */
 const readStream = async (c: RequestContext, limit: number): Promise<string> => {

@@ -22,6 +22,8 @@ export interface RequestView {
   queries(): Record<string, string[]>
   /** The request as a web object, where it is one. */
   readonly raw?: Request
+  /** The whole body, where it came in process. */
+  readonly bodyText?: string | undefined
 }
 
 /** Node's own side of a request; nothing of it is there in process. */

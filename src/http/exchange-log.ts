@@ -158,9 +158,9 @@ const startRecord = (
   operation: Operation | undefined,
 ): LogRecord | undefined => {
   if (kind !== 'request' || !sandbox.keepsRequests) return undefined
-  const { method, path, url, raw } = c.req
+  const { method, path, url } = c.req
   const { incoming } = nodeStreams(c)
-  const headers = incoming ? incoming.rawHeaders : [...(raw?.headers ?? [])].flat()
+  const headers = incoming ? incoming.rawHeaders : Object.entries(c.req.header()).flat()
   return startLogRecord({
     method,
     path: redact(path),

@@ -32,20 +32,27 @@ export const createFastPath = (
   return (incoming, outgoing) => {
     if (!isFastPathEligible(incoming, longest)) return false
     const { method = '', url = '' } = incoming
-    const end = url.indexOf('?')
-    const path = end < 0 ? url : url.slice(0, end)
-    for (const { method: own, pattern, handle } of endpoints) {
-      const match = own === method ? pattern.exec(path) : null
-      if (!match) continue
-      const req = new FastRequest(incoming, path, match.groups ?? {})
-      const request = { handle, c: { req, env: { incoming, outgoing } }, outgoing }
-      // A request with a body joins a batch once the body has arrived.
-      if (method === 'GET') respondSoon(request, incoming.socket)
-      else void respond(request)
-      return true
-    }
-    return false
+    const match = matchEndpoint(endpoints, method, url)
+    if (!match) return false
+    const { handle, path, params } = match
+    const req = new FastRequest(incoming, path, params)
+    const request = { handle, c: { req, env: { incoming, outgoing } }, outgoing }
+    // A request with a body joins a batch once the body has arrived.
+    if (method === 'GET') respondSoon(request, incoming.socket)
+    else void respond(request)
+    return true
   }
+}
+
+/** The endpoint of a target that `isPlainTarget` accepts. */
+export const matchEndpoint = (endpoints: readonly Endpoint[], method: string, target: string) => {
+  const end = target.indexOf('?')
+  const path = end < 0 ? target : target.slice(0, end)
+  for (const { method: own, pattern, handle } of endpoints) {
+    const match = own === method ? pattern.exec(path) : null
+    if (match) return { handle, path, params: match.groups ?? {} }
+  }
+  return undefined
 }
 
 interface PlainRequest {
@@ -58,6 +65,7 @@ interface PlainRequest {
 const MAX_BODY = 64 * 1024
 /** What no two readers of URLs could take for different things: no escapes, no dots, no empty segments. */
 const TARGET = /^(?:\/[\w-]+)+(?:\?[\w.:,=&-]*)?$/
+export const isPlainTarget = (target: string): boolean => TARGET.test(target)
 /** A name or an address, with none or a port that no scheme has as its own. */
 const HOST = /^[a-z0-9.-]+(?::(?:[1-9]\d{3}|[1-5]\d{4}|6[0-4]\d{3}))?$/
 
@@ -69,7 +77,7 @@ const isFastPathEligible = (
   longest: number,
 ) => {
   const { host, 'content-length': length, 'transfer-encoding': encoding } = headers
-  if (encoding !== undefined || !TARGET.test(url) || host === undefined) return false
+  if (encoding !== undefined || !isPlainTarget(url) || host === undefined) return false
   if (method === 'POST') {
     if (!(Number(length) <= longest)) return false
   } else if (method !== 'GET' || length !== undefined) return false

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { hasText, responseHeaders } from '../request-log/log-record.js'
 import type { ApiResponse, RequestHandler } from './api.js'
-import { nodeStreams } from './context.js'
+import { nodeStreams, type RequestContext } from './context.js'
 import { dropResponse, isDropped, sentAlready } from './dropped-connection.js'
 import { writeResponse } from './node-response.js'
 import { isResponse } from './respond.js'
@@ -13,7 +13,7 @@ export const toFetchHandler =
   async (c: Context): Promise<Response> =>
     toResponse(c, await handle(c))
 
-const toResponse = (c: Context, outbound: ApiResponse): Response => {
+export const toResponse = (c: RequestContext, outbound: ApiResponse): Response => {
   const { outgoing } = nodeStreams(c)
   // The web's own response would be read back piece by piece.
   if (outgoing && writeResponse(outgoing, outbound)) return sentAlready()

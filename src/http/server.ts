@@ -57,7 +57,7 @@ const FAILED = 'the sandbox has a bug, or was replaced while it runs; its log te
 
 /** Serves the app over HTTP. Rejects when the address cannot be had. */
 export const listen = async (
-  app: App,
+  app: Pick<App, 'fetch' | 'fastPath'>,
   { port, host, tls }: ListenOptions,
   { endStreams, refuse, report }: ServerHooks,
   limits: ConnectionLimits = CONNECTION_LIMITS,
