@@ -40,7 +40,22 @@ export interface WorldStartOptions {
 
 export const BOOT_CAUSE: Cause = { kind: 'boot' }
 
+type SharedBase = Pick<BaseWorld, 'base' | 'beginning'>
+
+/** By fixtures, and by what else a base world depends on: a test process creates the same one many times. */
+const sharedBases = new WeakMap<FixtureSet, Map<string, SharedBase>>()
+
 export const createBaseWorld = (parts: BaseWorldOptions): BaseWorld => {
+  const { fixtures, catalogue, readings } = parts
+  const known = sharedBases.get(fixtures) ?? new Map<string, SharedBase>()
+  sharedBases.set(fixtures, known)
+  const choices = JSON.stringify([catalogue.start, readings])
+  const shared = known.get(choices) ?? loadBase(parts)
+  known.set(choices, shared)
+  return { ...parts, ...shared }
+}
+
+const loadBase = (parts: BaseWorldOptions): SharedBase => {
   const beginning: Entry[] = []
   const base = createWorld({
     seed: 'fixtures',
@@ -53,7 +68,7 @@ export const createBaseWorld = (parts: BaseWorldOptions): BaseWorld => {
   for (const [id, reading] of Object.entries(parts.readings)) {
     base.run('reading.choose', { id, reading }, BOOT_CAUSE)
   }
-  return { ...parts, base, beginning }
+  return { base, beginning }
 }
 
 /** A stored base world, with the scenarios and readings of this start. */

@@ -22,15 +22,20 @@ declare const BUILT: boolean | undefined
 /** Played by every world: the outcomes that values ask for, and what happens when nothing goes wrong. */
 const STARTED = ['magic-values', 'happy-path']
 
-/** Without images, files are read once for all sandboxes of a process: tests open thousands. */
-let fromFiles: ReturnType<typeof readBundled> | undefined
+let bundled: Promise<BundledData> | undefined
 
-export const loadBundled = async (): Promise<BundledData> => {
-  if (typeof BUILT === 'undefined') {
-    fromFiles ??= readBundled()
-    const { image, all } = await fromFiles
-    return { fixtures: image.fixtures, scenarios: { started: image.started, all: () => all } }
-  }
+/** Reads what is shipped once for all sandboxes of a process: tests open thousands. */
+export const loadBundled = (): Promise<BundledData> => {
+  bundled ??= typeof BUILT === 'undefined' ? readSources() : readImages()
+  return bundled
+}
+
+const readSources = async (): Promise<BundledData> => {
+  const { image, all } = await readBundled()
+  return { fixtures: image.fixtures, scenarios: { started: image.started, all: () => all } }
+}
+
+const readImages = async (): Promise<BundledData> => {
   const { fixtures, started } = JSON.parse(readFileSync(shippedImage, 'utf8')) as BuildSnapshot
   const all = () => JSON.parse(readFileSync(scenariosImage, 'utf8')) as Scenario[]
   return { fixtures, scenarios: { started, all } }

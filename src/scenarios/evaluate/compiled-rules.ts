@@ -41,7 +41,7 @@ export interface CompiledRules {
 }
 
 const ofScenario = new WeakMap<Scenario, CompiledRules>()
-const rulesByActive = new WeakMap<ActiveScenarios, CompiledRules>()
+const rulesByActive = new WeakMap<Catalogue, WeakMap<ActiveScenarios, CompiledRules>>()
 
 /** In order of precedence. */
 export const activeNames = (tables: Tables): string[] => {
@@ -52,10 +52,12 @@ export const activeNames = (tables: Tables): string[] => {
 /** The active scenarios in order, then happy-path. */
 export const activeRules = (catalogue: Catalogue, tables: Tables): CompiledRules => {
   const playlist = tables.playlist.get('active') ?? NOTHING
-  const known = rulesByActive.get(playlist)
+  const byPlaylist = rulesByActive.get(catalogue) ?? new WeakMap<ActiveScenarios, CompiledRules>()
+  rulesByActive.set(catalogue, byPlaylist)
+  const known = byPlaylist.get(playlist)
   if (known) return known
   const rules = mergeRules(compiledRulesFor(catalogue, tables, activeNames(tables)))
-  rulesByActive.set(playlist, rules)
+  byPlaylist.set(playlist, rules)
   return rules
 }
 
