@@ -9,7 +9,7 @@ const PAYOUT = '/payment/api/v1/payout'
 const payout = (n: number) => ({ ...payoutRequest(), customer_payout_id: ownId(n), amount: '1.00' })
 
 /** Long enough for the journal to outgrow the snapshot of the fixtures, more than once. */
-const ROUNDS = 20
+const ROUNDS = 40
 const AT_ONCE = 8
 
 const isAnswered = ({ status }: { readonly status: number }) => expect(status).toBe(200)
@@ -96,7 +96,7 @@ describe('a journal that outgrows its snapshot', () => {
       await look({ timers })
       isLooking = false
     }
-    for (let n = 1; n <= 60; n++) isAnswered(await call('POST', PAYOUT, payout(n)))
+    for (let n = 1; n <= 300; n++) isAnswered(await call('POST', PAYOUT, payout(n)))
     // One that is under way needs a store that is open.
     disk.meanwhile = () => {}
     while (isLooking) await new Promise(setImmediate)
@@ -114,7 +114,7 @@ describe('a journal that outgrows its snapshot', () => {
     disk.meanwhile = (operation, name) => {
       if (operation === failing && name === fileName) noSpace()
     }
-    for (let n = 1; n <= 60; n++) isAnswered(await call('POST', PAYOUT, payout(n)))
+    for (let n = 1; n <= 300; n++) isAnswered(await call('POST', PAYOUT, payout(n)))
     expect(told.length).toBeGreaterThan(0)
     expect(told[0]).toMatch(/^state\.json: the journal could not be folded: ENOSPC.*; it grows on$/)
     expect(sandbox.health().data?.status).toBe('ok')

@@ -22,6 +22,12 @@ export interface CompactionOptions {
   readonly onFailure: (error: unknown) => void
 }
 
+/**
+ * The log may grow to this multiple of the snapshot. An entry takes four times the space of its records, so a
+ * smaller ratio writes each record several times; a larger one makes the start after a crash slower.
+ */
+const MAX_WAL_RATIO = 4
+
 /** The snapshot and the write-ahead log, and how a new snapshot replaces both. */
 export class Compaction {
   wal: WalFile | undefined
@@ -88,7 +94,7 @@ export class Compaction {
     return turn
   }
 
-  /** Compacts in the background once the log is longer than the snapshot. */
+  /** Compacts in the background once the log is much longer than the snapshot. */
   compactIfLong(): void {
     if (this.#running || !this.wal || this.wal.size <= this.#limit) return
     void this.compact().catch((error: unknown) => {
@@ -186,6 +192,6 @@ export class Compaction {
 
   #setSnapshot(snapshot: SnapshotId): void {
     this.#snapshot = snapshot
-    this.#limit = Math.max(this.#options.minSize, snapshot.size)
+    this.#limit = Math.max(this.#options.minSize, MAX_WAL_RATIO * snapshot.size)
   }
 }

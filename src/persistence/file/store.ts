@@ -30,11 +30,11 @@ export interface FileStoreOptions {
   /** Informs the operator. */
   readonly warn: (sentence: string) => void
   readonly fs?: FileSystem | undefined
-  /** A smaller journal is compacted only at the end, in bytes; 1 MiB by default. */
+  /** A smaller journal is compacted only at the end, in bytes; 8 MiB by default. */
   readonly compactAt?: number | undefined
 }
 
-const DEFAULT_COMPACT_AT = 1024 * 1024
+const DEFAULT_COMPACT_AT = 8 * 1024 * 1024
 /** Bytes of one write: a long commit must not stop everything else. */
 const WRITE_LENGTH = 1024 * 1024
 
