@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createSandbox } from './index.js'
 
 describe('running a command from a program', () => {
-  it('keeps a copy of the input', async () => {
+  test('keeps a copy of the input', async () => {
     const sandbox = await createSandbox({ clock: 'manual' })
     const recipient_details = {
       bank_name: 'First Bank',
@@ -24,7 +24,7 @@ describe('running a command from a program', () => {
 })
 
 describe('a sandbox that is closed', () => {
-  it('answers and listens no more, as a server that has gone', async () => {
+  test('answers and listens no more, as a server that has gone', async () => {
     const sandbox = await createSandbox({ clock: 'manual' })
     await sandbox.close()
     const gone = 'the sandbox is closed'
@@ -33,14 +33,14 @@ describe('a sandbox that is closed', () => {
     await sandbox.close()
   })
 
-  it('opens no port that was asked for just before', async () => {
+  test('opens no port that was asked for just before', async () => {
     const sandbox = await createSandbox({ clock: 'manual' })
     const listening = sandbox.listen()
     await sandbox.close()
     await expect(listening).rejects.toThrow('the sandbox is closed')
   })
 
-  it('a closed sandbox still returns entries and requests', async () => {
+  test('a closed sandbox still returns entries and requests', async () => {
     const sandbox = await createSandbox({ clock: 'manual' })
     await sandbox.fetch('/payment/api/v1/users')
     sandbox.advance('1h')
@@ -52,7 +52,7 @@ describe('a sandbox that is closed', () => {
 })
 
 describe('a machine whose clock is set back', () => {
-  it('holds up no world whose time follows it', async () => {
+  test('holds up no world whose time follows it', async () => {
     let machine_ms = Date.parse('2026-06-15T09:00:00Z')
     const sandbox = await createSandbox({ machineClock: () => machine_ms })
     machine_ms -= 3_600_000

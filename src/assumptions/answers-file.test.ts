@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   didYouMean,
   got,
@@ -12,7 +12,7 @@ import { AnswersFileError, parseAnswersFile, readAnswersFile } from './answers-f
 const ANSWER = 'said_by: Support, when: 2026-05-04'
 
 describe('parseSettled', () => {
-  it('reads answers by id', () => {
+  test('reads answers by id', () => {
     const text = `payout.repeat:
   reading: replay
   said_by: Support
@@ -36,7 +36,7 @@ payout.fee: { reading: on_top, said_by: Support, when: "2026-05-04" }
     ])
   })
 
-  it('reads a list, and JSON', () => {
+  test('reads a list, and JSON', () => {
     const list = `- { id: payout.fee, reading: deducted, ${ANSWER} }`
     const json = JSON.stringify([
       { id: 'payout.fee', reading: 'deducted', said_by: 'Support', when: '2026-05-04' },
@@ -48,7 +48,7 @@ payout.fee: { reading: on_top, said_by: Support, when: "2026-05-04" }
     expect([...parseAnswersFile(json, 'a.json')]).toEqual(expected)
   })
 
-  it.each<[string, string, ...string[]]>([
+  test.each<[string, string, ...string[]]>([
     ['nothing', '', `a.yaml:1:1: ${missing('value', 'answers by id, such as payout.repeat:')}`],
     ['a word', 'yes', `a.yaml:1:1: ${invalid('value', 'yes')}`],
     ['broken YAML', 'payout.fee: {', 'a.yaml:1:14: '],
@@ -129,7 +129,7 @@ payout.fee: { reading: on_top, said_by: Support, when: "2026-05-04" }
 })
 
 describe('readSettled', () => {
-  it('names the missing file and shows the form of an answer', () => {
+  test('names the missing file and shows the form of an answer', () => {
     expect(() => readAnswersFile('no-such.yaml')).toThrow(
       'no-such.yaml cannot be read: there is no such file. Expected a file of answers in YAML or JSON',
     )

@@ -45,16 +45,16 @@ export interface Api {
   readonly headersFor?: (c: RequestContext) => JsonResponse['headers']
   readonly bodyLimit: number
   readonly bodies: BodyBudget
-  /** Removes secrets from what goes into logs. */
+  /** Removes secrets from texts for logs. */
   readonly redact: Redact
   readonly log: ((exchange: Exchange) => void) | undefined
   readonly report: (bug: unknown) => void
 }
 
-/** What a handler returns: a JSON response, a response of the fetch API, or a connection to cut. */
+/** The result of a handler: a JSON response, a response of the fetch API, or a connection to cut. */
 export type HandlerResult = JsonResponse | Response | DroppedConnection
 
-/** A result with the headers that the pipeline knows. */
+/** A result with the headers of the pipeline. */
 export interface ApiResponse {
   readonly outcome: HandlerResult
   readonly requestId: string
@@ -64,13 +64,13 @@ export interface ApiResponse {
 
 export type RequestHandler = (c: RequestContext) => Promise<ApiResponse>
 
-/** Answers a plain request of Node's; false for other requests. */
+/** Answers a plain Node request; false for other requests. */
 export type FastPath = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean
 
 /** Answers a plain request in process; undefined for other requests. */
 export type FastFetch = (input: unknown, init?: RequestInit) => Promise<Response> | undefined
 
-/** All APIs of a sandbox, as a server takes them. */
+/** All APIs of a sandbox, for a server. */
 export interface App {
   /** `env` is Node's side of the request, if it came over a connection. */
   readonly fetch: (request: Request, env?: object) => Response | Promise<Response>

@@ -7,7 +7,7 @@ import { FAULT_HEADER } from './api-error.js'
 import type { DroppedConnection } from './dropped-connection.js'
 import { errorBody } from './respond.js'
 
-/** What a fault needs to know of the request, and how it waits. */
+/** The parts of a request that a fault needs, and its timer. */
 export interface FaultContext {
   readonly method: string
   readonly path: string
@@ -17,7 +17,7 @@ export interface FaultContext {
   readonly left: Promise<void> | undefined
 }
 
-/** Plays a fault: waits, answers in place of the operation, or spoils what the operation answered. */
+/** Applies a fault: waits, replaces the response of the operation, or garbles it. */
 export const applyFault = async (
   fault: Fault,
   affected: FaultContext,
@@ -47,7 +47,7 @@ export const applyFault = async (
   return isOwn ? { ...marked, untouched: true } : marked
 }
 
-/** Changes fields of a JSON object, within inner objects too; of other answers nothing. */
+/** Changes fields of a JSON object and its inner objects. Other responses stay as they are. */
 const patched = (text: string, patch: object): string => {
   const body: unknown = JSON.parse(text)
   return isObject(body) ? JSON.stringify(merged(body, patch)) : text
@@ -76,7 +76,7 @@ const codesByStatus = (errors: Readonly<Record<string, { readonly status: number
       .map(([code, { status }]) => [status, code]),
   )
 
-/** A code of the contract's own, where it has one for the status. */
+/** The contract's code for the status, if it has one. */
 const DEFAULT_CODES: Readonly<Record<number, string>> = {
   ...codesByStatus(assumedErrors),
   ...codesByStatus(documentedErrors),
@@ -91,7 +91,7 @@ const respond = (step: NonNullable<Fault['respond']>, affected: FaultContext): J
     ...lowerCased(step.headers ?? {}),
   }
   if (isText) return { status, headers, text: body }
-  // Null is a body like others.
+  // Null is a valid body.
   const said = body === undefined ? buildBody(step, affected) : body
   return { status, headers, text: JSON.stringify(said) }
 }
@@ -126,19 +126,19 @@ const buildMessage = (code: string, status: number): string => {
 
 const NUMBER = /^-?\d/
 
-/** How a body comes to be something that a client cannot read. */
+/** Ways to garble a body. */
 const MALFORMED: Readonly<
   Record<NonNullable<Fault['malform']>, (sent: JsonResponse) => JsonResponse>
 > = {
   truncated_json: (sent) => ({
     ...sent,
-    // The beginning of a number is one, too.
+    // The beginning of a number is a number too.
     text: NUMBER.test(sent.text) ? '' : sent.text.slice(0, Math.ceil(sent.text.length / 2)),
   }),
   html: (sent) => ({
     ...sent,
     headers: { ...sent.headers, 'content-type': 'text/html' },
-    text: '<!doctype html><title>Gateway</title><h1>Please stand by</h1>',
+    text: '<!doctype html><title>Gateway</title><h1>Please wait</h1>',
   }),
   wrong_content_type: (sent) => ({
     ...sent,

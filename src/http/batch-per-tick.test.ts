@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { batchPerTick } from './batch-per-tick.js'
 
 const gather = () => {
@@ -8,7 +8,7 @@ const gather = () => {
   return { handed, take }
 }
 
-it('hands over at the end of a turn what came in it, in order', async () => {
+test('hands over at the end of a turn what came in it, in order', async () => {
   const { handed, take } = gather()
   const [a, b] = [{}, {}]
   take('first', a)
@@ -22,7 +22,7 @@ it('hands over at the end of a turn what came in it, in order', async () => {
   expect(handed.slice(1)).toEqual([['fourth']])
 })
 
-it('does not let wait what comes from one source alone', async () => {
+test('does not let wait what comes from one source alone', async () => {
   const { handed, take } = gather()
   const only = {}
   take('first', only)
@@ -32,7 +32,7 @@ it('does not let wait what comes from one source alone', async () => {
   expect(handed).toEqual([['first'], ['second'], ['third']])
 })
 
-it('lets nothing overtake what is gathered', async () => {
+test('lets nothing overtake what is gathered', async () => {
   const { handed, take } = gather()
   const [a, b] = [{}, {}]
   take('first', a)
@@ -43,7 +43,7 @@ it('lets nothing overtake what is gathered', async () => {
   expect(handed).toEqual([['first', 'second', 'third', 'fourth']])
 })
 
-it('gathers anew while it hands over', async () => {
+test('starts a new batch while it hands one over', async () => {
   const handed: (readonly string[])[] = []
   const take = batchPerTick<string>((all) => {
     handed.push(all)

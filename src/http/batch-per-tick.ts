@@ -1,10 +1,9 @@
 import { nextTick } from '../lib/machine-clock.js'
 
 /**
- * Gathers what comes within one turn of the event loop, and hands it over at the end of the turn, in the
- * order in which it came. Many small works of one kind in a row take a processor less time than the same
- * ones with other work in between, whose code and data push theirs out of its caches. What comes from the
- * same source as the last did comes alone, and does not wait.
+ * Gathers items within one turn of the event loop and hands them over in order at its end. Similar work in
+ * a row keeps the processor's caches warm. An item from the same source as the last one is alone and does
+ * not wait.
  */
 export const batchPerTick = <T>(
   work: (all: readonly T[]) => void,

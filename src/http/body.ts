@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-// Not the global ones, which tests may fake.
+// Tests may fake the global timers.
 import { clearTimeout, setTimeout } from 'node:timers'
 import type { Readings } from '../assumptions/use.js'
 import { invalidValue, inWords } from '../lib/app-error.js'
@@ -9,13 +9,13 @@ import { ApiError } from './api-error.js'
 import { batchPerTick } from './batch-per-tick.js'
 import { nodeStreams, type RequestContext } from './context.js'
 
-/** The text of a body, or why it could not be read. The key is checked before that matters. */
+/** The text of a body, or the error of reading it. The key is checked before that error counts. */
 export interface BodyText {
   readonly text?: string | undefined
   readonly error?: unknown
 }
 
-/** A body as JSON, or why it is invalid. Rules of scenarios match before that matters. */
+/** A body as JSON, or the error of parsing it. Rules of scenarios match before that error counts. */
 export interface ReadBody {
   readonly body: unknown
   readonly error?: unknown
@@ -24,13 +24,13 @@ export const NO_BODY: ReadBody = { body: undefined }
 
 const MAX_BODIES = 256 * 1024 * 1024
 
-/** Bounds what the bodies of all requests take together, from their first byte until their answers are out. */
+/** Limits the memory of all bodies together, from their first byte until their responses are sent. */
 export class BodyBudget {
   #taken = 0
 
   constructor(private readonly limit = MAX_BODIES) {}
 
-  /** What counts the bytes of one body; false when there is no room for them. */
+  /** Returns a counter for the bytes of one body; the counter returns false when there is no room. */
   countFor(outgoing: ServerResponse): (bytes: number) => boolean {
     let own = 0
     let isOver = outgoing.closed
@@ -50,11 +50,11 @@ export class BodyBudget {
 
 /** How a body is read. */
 export interface BodyReading {
-  /** Its bytes at most. */
+  /** Maximum size in bytes. */
   readonly limit: number
-  /** Its types; JSON by default. */
+  /** Accepted content types; JSON by default. */
   readonly types?: readonly string[] | undefined
-  /** What its bytes count towards. */
+  /** The memory that its bytes count towards. */
   readonly budget?: BodyBudget
 }
 
@@ -109,7 +109,7 @@ const assertPlain = (encoding: string | undefined): void => {
 }
 
 const tooLarge = (limit: number) =>
-  // What is left of the body may be unread, so the connection cannot serve another request.
+  // The rest of the body may be unread, so the connection cannot serve another request.
   new ApiError('4130', `The body is larger than the limit of ${limit} bytes.`, {
     connection: 'close',
   })
@@ -122,7 +122,7 @@ const noRoom = () =>
 
 const LINGER_MS = 1_000
 
-/** Reads a body for nothing, for a while: a client whose connection ends while it still sends never reads why. */
+/** Reads and discards a body for a while: a client that still sends could not read the response. */
 const readOff = (incoming: IncomingMessage): Promise<void> =>
   new Promise((resolve) => {
     const impatient = setTimeout(resolve, LINGER_MS)
@@ -137,9 +137,9 @@ const readOff = (incoming: IncomingMessage): Promise<void> =>
 
 const GATEWAY_LIMIT = 10 * 1024 * 1024
 
-/** Refuses a body that a gateway would not let through, where there is one (size.limits). */
+/** Refuses a body that is too large for a gateway (size.limits). */
 export const assertPasses = (text: string, readings: Readings): void => {
-  // No letter has more than three bytes for each unit of its length.
+  // A character takes at most three bytes per unit of length.
   if (text.length * 3 <= GATEWAY_LIMIT || Buffer.byteLength(text) <= GATEWAY_LIMIT) return
   if (readings.use('size.limits') === 'small') throw tooLarge(GATEWAY_LIMIT)
 }
@@ -152,12 +152,12 @@ export class CutShort extends ApiError {
 }
 const notUtf8 = () => new ApiError('4004', 'The body is not well-formed UTF-8.')
 
-/** Some writers of UTF-8 begin with it; nobody sees it in a message. */
+/** Some editors write it; it is invisible in a message. */
 const BYTE_ORDER_MARK = '\ufeff'
 
 const MAX_PARTS = 100_000
 
-/** Refuses more objects, lists and names than any request has: each takes the parser and the checks time and room. */
+/** Refuses bodies with more objects, lists and names than any request has: each costs time and memory. */
 const assertFewParts = (text: string): void => {
   if (text.length <= MAX_PARTS) return
   let left = MAX_PARTS
@@ -199,22 +199,22 @@ const whereBroken = (text: string, error: unknown): string => {
   return `line ${line}, column ${column}: got ${got}. Expected ${expected}`
 }
 
-/** What waits for the rest of a body, until it has come or is given up. */
+/** Requests whose body is incomplete, with a callback that fails them. */
 const waiting = new WeakMap<IncomingMessage, (why: ApiError) => void>()
 
-/** Tells what waits for the rest of a body why it will not come; false when nothing does. */
+/** Fails the request that waits for the rest of this body; false when none does. */
 export const endBody = (incoming: IncomingMessage, why: ApiError): boolean => {
   const tell = waiting.get(incoming)
   tell?.(why)
   return tell !== undefined
 }
 
-/** Who reads bodies goes on with all that came in one turn of the event loop. */
+/** Resumes all requests whose bodies arrived in one turn of the event loop. */
 const goOn = batchPerTick<() => void>((all) => {
   for (const go of all) go()
 })
 
-/** Reads from Node's own stream, which spares a web stream for each request. */
+/** Reads from Node's stream: a web stream per request would cost more. */
 const readIncoming = (
   incoming: IncomingMessage,
   limit: number,
@@ -225,7 +225,7 @@ const readIncoming = (
       waiting.delete(incoming)
       reject(why)
     }
-    // It may have broken off before anybody read it, while its face was loaded.
+    // The body may have broken off while the API was loaded.
     if (incoming.destroyed) {
       giveUp(new CutShort())
       return
@@ -259,10 +259,10 @@ const readIncoming = (
     })
   })
 
-/** Why a body in process broke off, for the caller whose stream it is. */
+/** The stream errors of in-process bodies, for the caller who owns the stream. */
 const broken = new WeakMap<Request, { readonly why: unknown }>()
 
-/** Why the body of a request in process broke off; undefined when it did not. */
+/** The error that broke off the body of an in-process request; undefined when none did. */
 export const whyBroken = (request: Request) => broken.get(request)
 
 const readInProcess = (c: RequestContext, limit: number): string | Promise<string> => {
@@ -272,7 +272,7 @@ const readInProcess = (c: RequestContext, limit: number): string | Promise<strin
   return text
 }
 
-/** Reads a body in process. Whoever gives up on it, or has a stream that fails, closes the connection. */
+/** Reads a body in process. An abort, or a stream that fails, counts as a closed connection. */
 const readStream = async (c: RequestContext, limit: number): Promise<string> => {
   const { raw } = c.req
   const reader = raw?.body?.getReader()
@@ -286,7 +286,7 @@ const readStream = async (c: RequestContext, limit: number): Promise<string> => 
       const { done, value } = await nextChunk(reader, raw)
       if (raw.signal.aborted) throw new CutShort()
       if (done) break
-      // Node sends text as well.
+      // In process, a stream may yield strings.
       const chunk = typeof value === 'string' ? Buffer.from(value) : value
       bytes += chunk.byteLength
       if (bytes > limit) throw tooLarge(limit)

@@ -1,50 +1,53 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Whether an answer is still to come, or on its way. */
+/** Whether a response is unsent or still being sent. */
 export const isAnswering = (outgoing: ServerResponse | undefined): outgoing is ServerResponse =>
   outgoing !== undefined && !outgoing.writableFinished && !outgoing.destroyed
 
-/** So many requests of a connection wait for the one before; then the server reads no more of it for now. */
+/** With this many waiting requests, the server stops reading from a connection. */
 const MAX_WAITING = 32
 
-/** The open connections of a server. What comes over one of them is done and answered one after another. */
+/** The open connections of a server. Requests of one connection are answered one after another. */
 export class Connections {
-  /** Where the answer to the last request of each goes. */
+  /** The newest response of each connection. */
   readonly #last = new Map<Socket, ServerResponse | undefined>()
-  /** What each answer waits for, whose request came behind another one on its connection. */
+  /** The earlier response of the same connection that each response waits for. */
   readonly #ahead = new WeakMap<ServerResponse, ServerResponse>()
-  /** How many requests of a connection wait. */
+  /** The number of waiting requests of a connection. */
   readonly #waiting = new WeakMap<Socket, number>()
 
   opened(socket: Socket): void {
     this.#last.set(socket, undefined)
     socket.once('close', () => this.#last.delete(socket))
-    // Whoever hangs up within an answer is gone: a stream would not hear of it until it has something to say.
+    // The client may leave during a response: a stream would notice only with its next event.
     socket.once('end', () => this.#last.get(socket)?.headersSent && socket.end())
   }
 
-  /** Forgets a connection that another one lies upon. */
+  /** Forgets a connection that carries another one, such as TCP under TLS. */
   replaced(socket: Socket): void {
     this.#last.delete(socket)
   }
 
-  /** Where the answer to the last request of a connection goes. */
+  /** The newest response of a connection. */
   last(socket: Socket): ServerResponse | undefined {
     return this.#last.get(socket)
   }
 
-  /** Notes that a request has come, and answers where the answer to the one before it goes. */
+  /** Registers a new request, and returns the previous response of its connection. */
   came(outgoing: ServerResponse): ServerResponse | undefined {
     const { socket } = outgoing.req
     const before = this.#last.get(socket)
     this.#last.set(socket, outgoing)
-    // Node destroys the connection itself where nothing listens: also that of an answer that is still to come.
+    // Without a listener Node destroys the connection, even before the response was sent.
     outgoing.on('timeout', () => outgoing.headersSent && socket.destroy())
     return before
   }
 
-  /** Lets requests wait for the answer to the one before: what comes behind another finds what that has done. */
+  /**
+   * Makes requests wait for the previous response: a later request must see the effects of the earlier
+   * one.
+   */
   inTurn(answer: RequestListener): RequestListener {
     return (incoming, outgoing) => {
       const before = this.came(outgoing)
@@ -57,14 +60,14 @@ export class Connections {
       before.once('finish', () => {
         this.#ahead.delete(outgoing)
         this.#wait(incoming.socket, -1)
-        // The connection may have ended with that answer, or this one have come already, at the end of all.
+        // The connection may have closed, or this response may have been sent during a shutdown.
         const isAnswered = outgoing.headersSent || outgoing.destroyed
         if (incoming.socket.writable && !isAnswered) answer(incoming, outgoing)
       })
     }
   }
 
-  /** Pauses a connection on which too many requests wait. Those of one packet all come at once. */
+  /** Pauses a connection with too many waiting requests. The requests of one packet all arrive at once. */
   #wait(socket: Socket, change: 1 | -1): void {
     const waiting = this.#waitingOn(socket) + change
     this.#waiting.set(socket, waiting)
@@ -72,7 +75,7 @@ export class Connections {
       if (socket.isPaused()) socket.resume()
       return
     }
-    // Node resumes it itself behind each request that it has read, and behind each that is answered.
+    // Node itself resumes the socket after each request that it reads and each response.
     process.nextTick(() => this.#waitingOn(socket) > MAX_WAITING && socket.pause())
   }
 
@@ -80,17 +83,17 @@ export class Connections {
     return this.#waiting.get(socket) ?? 0
   }
 
-  /** All answers that are still to come, or on their way. */
+  /** All responses that are unsent or still being sent. */
   *busy(): Generator<ServerResponse> {
     for (const last of this.#last.values())
       for (let it = last; it; it = this.#ahead.get(it)) if (isAnswering(it)) yield it
   }
 
-  /** Closes those that are idle at once, and the others behind their last answer. */
+  /** Closes idle connections at once, and others after their last response. */
   end(): void {
     for (const [socket, outgoing] of this.#last) {
       if (isAnswering(outgoing)) {
-        // Its client would take a connection that ends without a word for a request that failed.
+        // A connection that closes without a response looks like a failed request.
         outgoing.shouldKeepAlive = false
         outgoing.once('finish', () => socket.destroySoon())
       } else socket.destroy()

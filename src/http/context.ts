@@ -1,18 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /**
- * A request on its way in. It is as much of Hono's context as the faces need, so that a request of Node's
- * own will do as well.
+ * An incoming request: the part of Hono's context that the APIs need, so that Node's own request fits too.
  */
 export interface RequestContext {
   readonly req: RequestView
-  /** Node's side of it, which Hono is handed as well; undefined in process. */
+  /** Node's side of the request; undefined in process. */
   readonly env: unknown
 }
 
 export interface RequestView {
   readonly method: string
-  /** Decoded in part: routes are looked up by it. */
+  /** Partly decoded; the router matches it. */
   readonly path: string
   readonly url: string
   /** Names are in lower case. */
@@ -20,13 +19,13 @@ export interface RequestView {
   header(): Record<string, string>
   param(): Record<string, string>
   queries(): Record<string, string[]>
-  /** The request as a web object, where it is one. */
+  /** The fetch Request, if there is one. */
   readonly raw?: Request
-  /** The whole body, where it came in process. */
+  /** The whole body of a request in process. */
   readonly bodyText?: string | undefined
 }
 
-/** Node's own side of a request; nothing of it is there in process. */
+/** Node's own request and response; absent in process. */
 export interface NodeStreams {
   readonly incoming?: IncomingMessage
   readonly outgoing?: ServerResponse

@@ -2,7 +2,7 @@ import { NO_HEADERS } from '../request-log/headers.js'
 import type { JsonResponse } from '../request-log/log-record.js'
 import type { RequestContext } from './context.js'
 
-/** What a page reads besides the body. */
+/** The response headers that a page may read. */
 const EXPOSED = [
   'x-request-id',
   'x-sandbox-assumed',
@@ -14,7 +14,7 @@ const EXPOSED = [
 
 const MAX_AGE_S = '600'
 
-/** The headers by which a browser lets a page of an allowed origin read an answer. */
+/** The headers that let a page of an allowed origin read the response. */
 export const corsHeaders = (
   c: RequestContext,
   origins: readonly string[],

@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http'
 import { type JsonResponse, responseHeaders } from '../request-log/log-record.js'
 import { FAULT_HEADER } from './api-error.js'
 
-/** A connection that a rule cuts: without an answer, or within the body of one. */
+/** A connection that a rule cuts: without a response, or within its body. */
 export interface DroppedConnection {
   /** `<scenario>/<rule>` */
   readonly rule: string
   readonly partial: JsonResponse | undefined
-  /** The peer sees a reset, not an end. */
+  /** The peer sees a reset instead of an end. */
   readonly isReset?: boolean
 }
 
@@ -17,10 +17,10 @@ export const isDropped = (
 
 const dropUnanswered = new WeakSet<Response>()
 
-/** Whether a response stands for none, which a caller in process has to be told by an error. */
+/** Whether a response means that there is none. In process, the caller gets an error for it. */
 export const isUnanswered = (response: Response): boolean => dropUnanswered.has(response)
 
-/** Closes a connection, after half of the body where there is to be one. */
+/** Closes a connection, after half of the body if there is one. */
 export const dropConnection = (
   outgoing: ServerResponse,
   cut: DroppedConnection,
@@ -28,7 +28,7 @@ export const dropConnection = (
 ): void => {
   if (!cut.partial) {
     if (cut.isReset && resetConnection(outgoing)) return
-    // Not its socket: behind another request on the connection it has none yet.
+    // The response has no socket yet if another request of the connection is ahead of it.
     outgoing.destroy()
     return
   }
@@ -37,14 +37,14 @@ export const dropConnection = (
   outgoing.write(half, () => outgoing.destroy())
 }
 
-/** Sends RST where the request has a plain TCP connection to itself; tells whether it has. */
+/** Sends RST if the request has a plain TCP connection to itself. Returns whether it has. */
 const resetConnection = ({ socket }: ServerResponse): boolean => {
   if (!socket || 'encrypted' in socket) return false
   socket.resetAndDestroy()
   return true
 }
 
-/** What stands for a cut connection in process: a response whose body breaks off, or none. */
+/** The in-process form of a cut connection: a response whose body breaks off, or none. */
 export const dropResponse = (cut: DroppedConnection, requestId: string): Response => {
   if (cut.partial) {
     const { status, headers, half } = partialBody(cut.partial, cut, requestId)
@@ -55,7 +55,7 @@ export const dropResponse = (cut: DroppedConnection, requestId: string): Respons
   return response
 }
 
-/** As much of an answer as leaves, and how long it claims to be. */
+/** The part of a response that is sent, and its announced length. */
 const partialBody = (
   { status, text, headers }: JsonResponse,
   { rule }: DroppedConnection,
@@ -70,7 +70,7 @@ const partialBody = (
   }
 }
 
-/** A response that the server takes as sent. */
+/** A response that marks the request as answered for the server. */
 export const sentAlready = (headers: Readonly<Record<string, string>> = {}): Response =>
   new Response(null, { headers: { 'x-hono-already-sent': 'true', ...headers } })
 

@@ -5,7 +5,7 @@ import {
   STATUS_CODES,
 } from 'node:http'
 import type { Socket } from 'node:net'
-// Not the global ones, which tests may fake: a connection would stay open for ever.
+// Tests may fake the global timers: a connection would never close.
 import { clearTimeout, setTimeout } from 'node:timers'
 import type { ReadingOf } from '../assumptions/ids.js'
 import { assumedHeader } from '../assumptions/register/by-risk.js'
@@ -31,7 +31,7 @@ import { unconfirmedError } from './strict-mode.js'
  * too long, plain HTTP where HTTPS is served, and requests in flight when the server closes.
  */
 
-/** What a connection may ask of the server before the server closes it. */
+/** Limits of a connection; the server closes a connection that exceeds one. */
 export interface ConnectionLimits {
   /** Bytes of the request line and headers together. */
   readonly headers: number
@@ -41,7 +41,7 @@ export interface ConnectionLimits {
   readonly request_ms: number
   /** How long a connection stays open between two requests. */
   readonly idle_ms: number
-  /** How long an answer may wait for its reader without a byte that moves. */
+  /** How long a response may wait for its reader without any progress. */
   readonly stall_ms: number
   /** How often the server looks for requests that take too long. */
   readonly check_ms: number
@@ -59,7 +59,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   connections: 2_000,
 }
 
-/** As much of a request as Node could read. */
+/** The part of a request that Node could parse. */
 interface PartialRequest {
   readonly method?: string | undefined
   readonly url?: string | undefined
@@ -67,7 +67,7 @@ interface PartialRequest {
 }
 
 export interface EarlyError {
-  /** Other than `forbidden` only for plain HTTP where HTTPS is served (http.plain). */
+  /** Other than `forbidden` only for plain HTTP on an HTTPS port (http.plain). */
   readonly how: ReadingOf<'http.plain'>
   readonly status: number
   readonly body: ErrorBody
@@ -81,13 +81,13 @@ export type CreateEarlyError = (
   received?: PartialRequest,
 ) => EarlyError
 
-/** Writes early errors to the log, without secrets. */
+/** Writes early errors to the access log, without secrets. */
 interface LogEarlyError {
   readonly write: (exchange: Exchange) => void
   readonly redact: Redact
 }
 
-/** Codes under this path are the sandbox's own, and leave nothing open. */
+/** Errors under this path use the sandbox's own codes and rely on no assumption. */
 const CONTROL = /^\/_sandbox(?=\/|$)/
 
 /**
@@ -135,13 +135,13 @@ export const createEarlyErrorHandler =
     }
   }
 
-/** The status that goes out: none where the server closes the connection without an answer. */
+/** The status that is sent; none if the server closes the connection without a response. */
 const loggedStatus = (how: EarlyError['how'], status: number): number | null => {
   if (how === 'closed') return null
   return how === 'redirect' ? 301 : status
 }
 
-/** A redirect needs the host that the request named. */
+/** A redirect needs the Host of the request. */
 const plainHttpAction = (readings: Readings, { host }: IncomingHttpHeaders): EarlyError['how'] => {
   const how = readings.use('http.plain')
   return how === 'redirect' && host === undefined ? 'forbidden' : how
@@ -182,7 +182,7 @@ const UNENCRYPTED = formatInvalid(
   'HTTPS, at the same host and port',
 )
 
-/** Answers plain HTTP where HTTPS is served (http.plain). */
+/** Answers plain HTTP on an HTTPS port (http.plain). */
 export const answerUnencrypted = (outgoing: ServerResponse, refuse: CreateEarlyError): void => {
   if (outgoing.headersSent || outgoing.destroyed) return
   const { headers, url = '/' } = outgoing.req
@@ -195,7 +195,7 @@ export const answerUnencrypted = (outgoing: ServerResponse, refuse: CreateEarlyE
   } else writeEarlyError(outgoing, error)
 }
 
-/** Answers a request whose target or Host makes no URL. */
+/** Answers a request whose target or Host forms no URL. */
 export const answerMalformed = (outgoing: ServerResponse, refuse: CreateEarlyError): void =>
   writeEarlyError(outgoing, refuse('4000', findMalformedPart(outgoing.req), outgoing.req))
 
@@ -223,13 +223,13 @@ const isTarget = (url: string): boolean => {
     : /^https?:\/\//.test(url) && URL.canParse(url)
 }
 
-/** An error of Node's HTTP parser: the last piece that arrived, and how much of it the parser read. */
+/** An error of Node's HTTP parser, with the last chunk and how much of it was parsed. */
 export interface ParseError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer
   readonly bytesParsed?: number
 }
 
-/** Codes of clients that are gone: nobody is left who could read an answer. */
+/** Error codes of clients that have left: nobody could read a response. */
 const GONE = new Set(['ECONNRESET', 'HPE_INVALID_EOF_STATE'])
 
 /**
@@ -247,7 +247,7 @@ export const answerUnreadable = (
   if (!socket.writable) return
   const { code, message } = describeParseError(error, limits)
   if (last && !last.req.complete) {
-    // The error is within the body of that request. A second answer would be taken for that to the next one.
+    // The error is within the body of that request. A second response would be taken for the next request's.
     last.shouldKeepAlive = false
     if (last.headersSent || last.destroyed) afterAnswer(last, () => socket.destroySoon())
     else if (!endBody(last.req, new ApiError(code, message)))
@@ -259,23 +259,23 @@ export const answerUnreadable = (
   })
 }
 
-/** Waits for the answer to the request before: a client takes what arrives first for that. */
+/** Waits for the previous response: the client would take this error for it. */
 const afterAnswer = (before: ServerResponse | undefined, act: () => void): void => {
   if (isAnswering(before)) before.once('finish', act)
   else act()
 }
 
-/** Method and target, if the last piece begins with them. After a blank line another request has begun. */
+/** Method and target, if the last chunk begins with them. After a blank line another request has begun. */
 const parseRequestLine = ({ rawPacket, bytesParsed }: ParseError): PartialRequest => {
   const head = rawPacket?.toString('latin1', 0, bytesParsed) ?? ''
   const line = head.includes('\r\n\r\n') ? null : /^([A-Z]+) (\S+) HTTP\/1\.[01]\r\n/.exec(head)
   return { method: line?.[1], url: line?.[2] }
 }
 
-/** How long a refused client may go on sending, so that it can read why it was refused. */
+/** How long a refused client may continue to send, so that it can read the error. */
 const LINGER_MS = 1_000
 
-/** Writes an early error where Node has made no response, and closes the connection. */
+/** Writes an early error where Node created no response, and closes the connection. */
 const writeToSocket = (socket: Socket, { status, body, headers }: EarlyError): void => {
   const text = JSON.stringify(body)
   const head = [

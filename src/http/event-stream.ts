@@ -1,4 +1,4 @@
-/** What an answer of server-sent events carries. nginx would hold events back until a buffer of its own is full. */
+/** Headers of server-sent events. The last one stops nginx from buffering them. */
 export const EVENT_STREAM = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store',

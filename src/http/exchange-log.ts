@@ -49,7 +49,7 @@ export class ExchangeLog {
     this.#record.rules = [rule]
   }
 
-  /** Notes which journal entries `act` makes. A refusal is an entry too. */
+  /** Records which journal entries `act` makes. A refusal is an entry too. */
   trackEntries<T>(world: World, act: () => T): T {
     return trackEntries(this.#record, world, act)
   }
@@ -64,7 +64,7 @@ export class ExchangeLog {
     if (this.#record) forgetEntries(this.#record)
   }
 
-  /** Notes when the client left without the answer. */
+  /** Records when the client left without the response. */
   aborted(): void {
     const now = this.#api.sandbox.machineTime()
     if (this.#record) this.#record.aborted_ms ??= Math.max(0, now - this.#record.started_at)
@@ -217,7 +217,8 @@ const onceGone = (c: RequestContext, gone: () => void): (() => void) => {
   if (!incoming) return onceAborted(c.req.raw?.signal, gone)
   const { socket } = incoming
   if (socket.readableEnded || socket.destroyed) gone()
-  // A client that gives up sends FIN like one that only ends its side: the server cannot tell them apart.
+  // A client that gives up sends FIN, like a client that only ends its side. The server cannot distinguish
+  // them.
   socket.once('end', gone).once('close', gone)
   return () => socket.off('end', gone).off('close', gone)
 }

@@ -40,7 +40,7 @@ const isPlainText = (body: unknown): body is string =>
 const NAME = /^[\w-]+$/
 const VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
 
-/** Headers by lower-case name in order, as the platform lists them; undefined for other than plain ones. */
+/** Headers by lower-case name in order, as the platform lists them; undefined if one is not plain. */
 const readPlainHeaders = (
   given: RequestInit['headers'],
   body: string | undefined,

@@ -17,7 +17,7 @@ test.each<[string, RequestHandler]>([
   ],
   ['that comes later', () => Promise.reject(BUG)],
   ['of an answer that is no JSON', () => outbound({ clone: () => {} })],
-])('a bug %s is told, and ends the connection', async (_what, handle) => {
+])('a bug %s is reported and ends the connection', async (_what, handle) => {
   const bugs: unknown[] = []
   const bound = { method: 'POST', pattern: /^\/a$/, handle } as Endpoint
   const face = { bodyLimit: 10, report: (bug: unknown) => void bugs.push(bug) }

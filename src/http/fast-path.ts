@@ -8,8 +8,8 @@ import { writeResponse } from './node-response.js'
 import type { Endpoint } from './routes.js'
 
 /**
- * Answers plain requests, which nearly all requests of a service are, without the objects of the fetch API:
- * those cost more than most responses do. The pipeline is the same.
+ * Answers plain requests, which nearly all requests of a service are, without the objects of the fetch
+ * API: those cost more than most responses do. The pipeline is the same.
  */
 export const createFastPath = (
   { bodyLimit, report }: Pick<Api, 'bodyLimit' | 'report'>,
@@ -61,15 +61,15 @@ interface PlainRequest {
   readonly outgoing: ServerResponse
 }
 
-/** A body up to here comes in one piece or two; a larger one may have to be stopped. */
+/** A body up to this size arrives in one or two chunks; a larger one may have to be stopped. */
 const MAX_BODY = 64 * 1024
-/** What no two readers of URLs could take for different things: no escapes, no dots, no empty segments. */
+/** Targets that all URL parsers read alike: no escapes, no dots, no empty segments. */
 const TARGET = /^(?:\/[\w-]+)+(?:\?[\w.:,=&-]*)?$/
 export const isPlainTarget = (target: string): boolean => TARGET.test(target)
-/** A name or an address, with none or a port that no scheme has as its own. */
+/** A host name or address, without port or with a port that is no scheme's default. */
 const HOST = /^[a-z0-9.-]+(?::(?:[1-9]\d{3}|[1-5]\d{4}|6[0-4]\d{3}))?$/
 
-/** The last host that was found to be plain: nearly all requests name the same one. */
+/** The last plain host: nearly all requests name the same one. */
 let knownHost: string | undefined
 
 const isFastPathEligible = (
@@ -88,13 +88,13 @@ const isFastPathEligible = (
   return !hasDuplicateHeader(headers, rawHeaders)
 }
 
-/** Whether an address writes a host the same way: some that look so are written otherwise there, or are none at all. */
+/** Whether URL parsing leaves a host as it is: it rewrites some and rejects others. */
 const isNormalizedHost = (host: string): boolean => {
   const address = `http://${host}`
   return HOST.test(host) && URL.canParse(address) && new URL(address).host === host
 }
 
-/** Whether some header came more than once: Node drops the second of some. */
+/** Whether some header was repeated: Node drops the second of some. */
 const hasDuplicateHeader = (headers: object, rawHeaders: readonly string[]): boolean => {
   let names = 0
   for (const _ in headers) names += 1

@@ -19,8 +19,8 @@ import { isResponse, requestPath } from './respond.js'
 type Run = (world: World) => HandlerResult | Promise<HandlerResult>
 
 /**
- * Runs the operation unless a rule of a scenario steps in. A repeat of a request that still runs waits for it,
- * is refused, or runs beside it (repeat.in_flight).
+ * Runs the operation unless a scenario rule applies a fault. A repeat of a request that still runs waits
+ * for it, is refused, or runs beside it (repeat.in_flight).
  */
 export const withFaults = (
   ctx: PipelineContext,

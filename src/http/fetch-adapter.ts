@@ -7,7 +7,7 @@ import { writeResponse } from './node-response.js'
 import { isResponse } from './respond.js'
 import { trickleResponse } from './trickle.js'
 
-/** Adapts a handler to Hono: for requests in process, and for those on a port that are not plain. */
+/** Adapts a handler to Hono, for requests that are not plain. */
 export const toFetchHandler =
   (handle: RequestHandler) =>
   async (c: Context): Promise<Response> =>
@@ -15,7 +15,7 @@ export const toFetchHandler =
 
 export const toResponse = (c: RequestContext, outbound: ApiResponse): Response => {
   const { outgoing } = nodeStreams(c)
-  // The web's own response would be read back piece by piece.
+  // Reading a fetch Response back would cost more than writing the text.
   if (outgoing && writeResponse(outgoing, outbound)) return sentAlready()
   const { outcome, requestId, assumed } = outbound
   if (isResponse(outcome)) {

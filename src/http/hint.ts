@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 import type { RequestContext } from './context.js'
 
-/** Explains a likely mistake where the answer itself has to be the contract's. */
+/** Explains a likely mistake in a header, because the response itself follows the contract. */
 export const HINT_HEADER = 'x-sandbox-hint'
 
 /** A path of the service: its template, such as `/payment/api/v1/fx-audit/{user_id}`. */
@@ -9,7 +9,7 @@ type Template = string
 
 const MAX_DISTANCE = 2
 
-/** The likely mistake in a request that was refused; undefined when none is found. */
+/** The likely mistake in a refused request; undefined when none is found. */
 export const hintFor = (c: RequestContext, templates: readonly Template[]): string | undefined =>
   keyHint(c) ?? pathHint(c.req.path, templates)
 
@@ -25,7 +25,7 @@ const keyHint = ({ req }: RequestContext): string | undefined => {
   return undefined
 }
 
-/** Hints at the path that was meant when it is a slash or two letters away. */
+/** Suggests a path that differs by a slash or two letters. */
 const pathHint = (path: string, templates: readonly Template[]): string | undefined => {
   const single = path.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1')
   const meant = nearestPath(single, templates)
@@ -47,7 +47,7 @@ const nearestPath = (path: string, templates: readonly Template[]): string | und
   return best?.path
 }
 
-/** The template with the segments of a path in place of its parameters. */
+/** A template with the segments of a path as its parameters. */
 const fillTemplate = (template: Template, path: string): string => {
   const segments = path.split('/')
   return template
@@ -56,5 +56,5 @@ const fillTemplate = (template: Template, path: string): string => {
     .join('/')
 }
 
-/** Whether a header can carry it. */
+/** Whether it is a valid header value. */
 const isPlain = (text: string): boolean => /^[\x21-\x7e]*$/.test(text)

@@ -4,10 +4,10 @@ import { isSameSecret } from '../lib/secrets.js'
 import { ApiError, SandboxError } from './api-error.js'
 import type { RequestContext } from './context.js'
 
-/** From where the faces may be called, beyond programs on this machine. */
+/** Origins and hosts that may call the APIs, beyond programs on this machine. */
 export interface AccessOptions {
   readonly controlToken: string | undefined
-  /** Host names beside the machine's own. */
+  /** Host names besides the machine's own. */
   readonly allowHosts?: readonly string[]
   /** Origins whose pages may call the service. */
   readonly corsOrigins?: readonly string[]
@@ -20,11 +20,11 @@ export interface Access {
   readonly assertHost: (c: RequestContext) => void
 }
 
-/** Names under which only the machine itself can be meant. */
+/** Host names that always mean this machine. */
 const OWN_HOST =
   /^(([a-z0-9-]+\.)?localhost\.?|127(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}|\[::1\])(:\d{1,5})?$/i
 
-/** The host that a request names; two headers together name none. */
+/** The host of a request; undefined for a repeated header. */
 export const requestHost = (c: RequestContext): string =>
   c.req.header('host') ?? new URL(c.req.url).host
 
@@ -59,7 +59,7 @@ export const createAccess = ({
   }
 }
 
-/** Whether a browser sent it. Over plain HTTP a browser leaves these headers out of most GETs. */
+/** Whether a browser sent the request. Over plain HTTP, browsers leave these headers out of most GETs. */
 export const isFromBrowser = ({ req }: RequestContext): boolean => {
   const mode = req.header('sec-fetch-mode')
   return (
@@ -82,10 +82,10 @@ const isBeyondRebinding = (host: string, fromBrowser: boolean): boolean => {
 
 const parseHostname = (host: string): string => host.replace(/:\d{1,5}$/, '').toLowerCase()
 
-/** Refuses what a browser sends on behalf of another site, unless that site is one of `origins`. */
+/** Refuses requests that a browser sends on behalf of another site, unless it is one of `origins`. */
 export const assertSameOrigin = (
   c: RequestContext,
-  face: string,
+  api: string,
   origins: readonly string[] = [],
   hint = '',
 ): void => {
@@ -98,17 +98,17 @@ export const assertSameOrigin = (
   if (foreign || site === 'cross-site' || site === 'same-site') {
     throw new SandboxError(
       '4031',
-      `The request comes from another site${origin ? `, ${origin}` : ''}, to Host ${host}. The ${face} accepts only the sandbox’s own pages, and programs${hint}.`,
+      `The request comes from another site${origin ? `, ${origin}` : ''}, to Host ${host}. The ${api} accepts only the sandbox’s own pages, and programs${hint}.`,
     )
   }
 }
 
 /**
- * Who may use the control face (a page of another site must never be able to read or reset a sandbox):
- * browsers only from the sandbox's own pages, others by the machine's own name, or with the token.
+ * Checks access to the control API: a page of another site must never read or reset a sandbox. Browsers
+ * need the sandbox's own pages, other clients the machine's own name or the token.
  */
 export const assertAllowed = (c: RequestContext, { controlToken, assertHost }: Access): void => {
-  assertSameOrigin(c, 'control face')
+  assertSameOrigin(c, 'control API')
   // A page that reaches the sandbox under another name does not know the token, but may find it.
   if (controlToken === undefined || isFromBrowser(c)) assertHost(c)
   if (controlToken !== undefined) assertToken(c, controlToken)

@@ -3,7 +3,7 @@ import type { World } from '../domain/world.js'
 import { inWords } from '../lib/app-error.js'
 import { ApiError } from './api-error.js'
 
-/** Operations whose requests carry an idempotent id of the client, and the field of that id. */
+/** Operations with an idempotent id, and the field of that id. */
 const ID_FIELDS: Readonly<Record<string, string>> = {
   createPayout: 'customer_payout_id',
   createCustodyWallet: 'customer_wallet_ref',
@@ -17,7 +17,7 @@ export interface RepeatableId {
   readonly user_id: unknown
 }
 
-/** A request with such an id that a rule delays or holds, so that others can come meanwhile. */
+/** A request with an idempotent id that a rule delays or holds, so that others can arrive meanwhile. */
 export interface Flight extends RepeatableId {
   /** Another request with the id ran meanwhile, and each makes a record (repeat.in_flight). */
   isDoubled: boolean
@@ -27,7 +27,7 @@ export interface Flight extends RepeatableId {
 
 const flights = new WeakMap<World, Set<Flight>>()
 
-/** The idempotent id of a request; undefined for operations without one, and for unusable bodies. */
+/** The idempotent id of a request; undefined for operations without one and for unusable bodies. */
 export const repeatableId = (
   operation: string | undefined,
   body: unknown,
@@ -51,7 +51,7 @@ export const findFlights = (
   return own.length === named.length || readings.use('repeat.scope') === 'account' ? named : own
 }
 
-/** Keeps a request among those in flight until it is over. */
+/** Registers a request as in flight until it is over. */
 export const trackFlight = <T>(
   world: World,
   repeatable: RepeatableId,

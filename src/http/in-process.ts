@@ -1,24 +1,24 @@
 import { isTrickling } from './trickle.js'
 
-/** What `fetch` in process asks for, by the rules of the platform's own. A path will do as URL. */
+/** Creates a Request from the arguments of `fetch`. A path is a valid URL here. */
 export const toRequest = (input: string | URL | Request, init?: RequestInit): Request => {
   if (input instanceof Request) return new Request(input, init)
   return new Request(isForeign(input) ? toOwnUrl(input) : new URL(input, 'http://localhost'), init)
 }
 
-/** Whether it is a Request of a package or of another realm, which the platform takes for none. */
+/** Whether it is a Request of a package or another realm, which the platform does not accept. */
 const isForeign = (input: string | URL | Request): input is Request =>
   typeof input === 'object' && 'url' in input && 'headers' in input
 
 const toOwnUrl = ({ url, method, headers, body, signal }: Request): Request => {
-  // Types do not know of it yet; without it a body may not be a stream.
+  // The type lacks this field; without it a body may not be a stream.
   const asStream = { duplex: 'half' }
   return new Request(url, { ...asStream, method, headers: [...headers], body, signal })
 }
 
 /**
- * Rejects with the signal's reason once the client has given up. What the request has set off goes on, as
- * behind a port.
+ * Rejects with the signal's reason once the client has given up. The work that the request started
+ * continues, as behind a port.
  */
 export const unlessAborted = async (
   signal: AbortSignal,
@@ -37,7 +37,7 @@ export const unlessAborted = async (
   }
 }
 
-/** An answer that goes on ends when its signal is aborted, as it does behind a port; others have come whole. */
+/** A response that is still arriving ends when its signal is aborted, as it does behind a port. */
 export const endingWith = (signal: AbortSignal, response: Response): Response => {
   const { status, headers, body } = response
   if (!body || !(isTrickling(response) || isEventStream(headers))) return response

@@ -52,7 +52,7 @@ export const parseListenOptions = (options: Partial<ListenOptions>): ListenOptio
   const { port = 0, host = '127.0.0.1', tls = false, ...others } = options
   const unknown = unknownOptionMessage(others, Object.keys(listenOptions.shape))
   if (unknown !== undefined) throw new OptionError(unknown)
-  // A union would not name the field.
+  // An error of a union would not name the field.
   const isPair = typeof tls === 'object' && tls !== null
   const schema = isPair ? listenOptions.extend({ tls: pemFiles }) : listenOptions
   const result = schema.safeParse(options)

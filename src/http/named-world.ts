@@ -6,7 +6,10 @@ import type { RequestContext } from './context.js'
 
 const READS = ['GET', 'HEAD']
 
-/** The id of the world that the query names. Only reads may: streams and downloads in a page cannot send headers. */
+/**
+ * The id of the world in the query. Only reads may name one: streams and downloads of a page cannot send
+ * headers.
+ */
 export const worldInQuery = (c: RequestContext): string | undefined => {
   if (!c.req.url.includes('?')) return undefined
   const [id, ...more] = c.req.queries().world ?? []
@@ -22,7 +25,7 @@ export const worldInQuery = (c: RequestContext): string | undefined => {
   return id
 }
 
-/** That no world has this id. A key in its place is not repeated. */
+/** The refusal of an unknown world id. It does not repeat a key that was sent as id. */
 export const worldNotFound = (field: string, id: string): Refusal =>
   new Refusal('unknown', {
     field,

@@ -6,8 +6,8 @@ import { isResponse } from './respond.js'
 import { writeTrickling } from './trickle.js'
 
 /**
- * Writes an answer, unless the server has given one in its place: when time was up, or at its end. False of
- * a response that is ready, which is for others to send.
+ * Writes a response, unless the server has already sent one on a timeout or at shutdown. Returns false for
+ * a fetch Response, which it cannot write.
  */
 export const writeResponse = (
   outgoing: ServerResponse,
@@ -32,7 +32,7 @@ export const writeResponse = (
     writeTrickling(outgoing, text, trickle).catch(() => outgoing.destroy())
     return true
   }
-  // Node would look twice more for what takes several bytes.
+  // For multi-byte text Node would scan the text twice more.
   outgoing.writeHead(status, headers).end(text, bytes === text.length ? 'latin1' : 'utf8')
   return true
 }

@@ -12,32 +12,32 @@ import type { RequestView } from './context.js'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** A schema that is the same in every reading, or made for the readings that may be. */
+/** A schema that is the same in every reading, or a function of the readings. */
 type SchemaAs = z.ZodType | ((mayRead: ReadingSource) => z.ZodType)
 
-/** One answer of an operation, for the document. */
+/** One response of an operation, for the document. */
 export interface Answer {
   readonly description: string
   readonly schema: SchemaAs
-  /** Whether this status is answered at all; always without. */
+  /** Whether these readings use this status; without it, all do. */
   readonly answeredIf?: (mayRead: ReadingSource) => boolean
-  /** What it is instead of JSON. */
+  /** The schema of a body that is no JSON. */
   readonly type?: string
-  /** Texts of other content types that it may be in place of JSON. */
+  /** Content types other than JSON that it may have. */
   readonly also?: readonly string[]
   readonly provenance?: 'documented' | 'observed' | 'assumed'
   readonly assumption?: AssumptionId
 }
 
-/** What a handler gets: the validated request, and its world, brought up to its time. */
+/** The arguments of a handler: the validated request, and its world, brought up to its time. */
 export interface Call<P, Q, B> {
   readonly sandbox: Sandbox
   readonly live: LiveWorld
   /** The state that the request sees; a copy of an earlier state under a rule with stale_ms. */
   readonly world: World
-  /** Who asks, for the journal. */
+  /** The cause of its commands, for the journal. */
   readonly cause: Cause
-  /** How to read what the contract leaves open; what is asked is told with the answer. */
+  /** The readings of the request. The response names those that the handler uses. */
   readonly readings: Readings
   readonly params: P
   readonly query: Q
@@ -48,24 +48,24 @@ export interface Call<P, Q, B> {
   readonly isDoubled?: boolean | undefined
 }
 
-/** A status, a body that becomes JSON, and headers besides the usual ones. */
+/** A status, a JSON body, and headers besides the usual ones. */
 export interface JsonReply {
   readonly status: number
   readonly body: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What a handler gives: JSON, or a response that is ready but for its request id. */
+/** The result of a handler: JSON, or a response that lacks only its request id. */
 export type Reply = JsonReply | Response
 
-/** A body that comes as text of some content type. */
+/** A body with a content type other than JSON. */
 export interface TextBody {
   readonly types: readonly string[]
-  /** Largest accepted body in bytes; the face's own limit holds besides. */
+  /** Largest accepted body in bytes; the limit of the API holds as well. */
   readonly limit: number
-  /** What it holds when it comes as JSON, for the document. */
+  /** The schema of the same content as JSON, for the document. */
   readonly schema: z.ZodType
-  /** Reads it, or throws an ApiError. */
+  /** Parses it, or throws an ApiError. */
   readonly read: (text: string) => Promise<unknown>
 }
 
@@ -75,37 +75,37 @@ interface Definition<P, Q, B> {
   /** OpenAPI operation id; scenarios and the journal use it too. */
   readonly id: string
   readonly method: Method
-  /** With parameters in braces, as OpenAPI writes it. */
+  /** With parameters in braces, as in OpenAPI. */
   readonly path: string
   readonly tag: string
   readonly summary: string
   readonly description: string
   readonly params?: P
   readonly query?: Q
-  /** Whether it has these parameters. By default it has none: they are not in the document, and unknown. */
+  /** Whether these readings have the parameters. Unknown parameters are not in the document. */
   readonly queryIf?: (read: ReadingLookup) => boolean
-  /** For the document; the handler reads them from the request. */
+  /** For the document; the handler reads them from the request itself. */
   readonly headers?: z.ZodObject
   readonly body?: B
-  /** A body that is not JSON alone: how it is read. What `read` gives is what `body` checks. */
+  /** Parses a body that may be other than JSON. `body` checks the result of `read`. */
   readonly text?: TextBody
-  /** Whether no body at all stands for `{}`. */
+  /** Whether a missing body means `{}`. */
   readonly bodyOptional?: boolean
   readonly answers: Readonly<Record<number, Answer>>
-  /** What the contract leaves open about the shape of its body, and of its query. */
+  /** The assumptions behind the shape of its body and its query. */
   readonly bodyVariants?: SchemaVariants
   readonly queryVariants?: SchemaVariants
-  /** Whether it answers anybody: without key or token, by whatever name. */
+  /** Whether it needs neither key nor token, under any host name. */
   readonly isOpen?: boolean
-  /** Codes that it may answer besides those of the gate. */
+  /** Error codes besides those of the pipeline. */
   readonly errors: readonly ErrorCode[]
-  /** What is open about its answers with an error, by status, although the contract gives their codes. */
+  /** The assumptions behind its error responses, by status. */
   readonly errorDoubts?: Readonly<Record<number, AssumptionId>>
-  /** Operations of the service answer at once; one of the control face may have to load something. */
+  /** Operations of the service answer at once; an operation of the control API may load code first. */
   readonly handle: (call: Call<ShapeOf<P>, ShapeOf<Q>, ShapeOf<B>>) => Reply | Promise<Reply>
 }
 
-/** An operation with the types of its request forgotten: what lists of operations hold. */
+/** An operation without the types of its request, for lists of operations. */
 export type Operation = Definition<
   z.ZodObject | undefined,
   z.ZodObject | undefined,
@@ -122,12 +122,12 @@ export const operation = <
 ): Operation => definition as unknown as Operation
 
 export const ok = (body: unknown): JsonReply => ({ status: 200, body })
-/** Which statuses answer something created, as created.status is read. `usual` is that of no other reading. */
+/** The statuses for a created record, by the reading of created.status. `usual` is the default. */
 const isAnswered = (usual: 200 | 201, status: 200 | 201) => (mayRead: ReadingSource) =>
   mayRead('created.status', status === 201 ? 'created' : 'ok') ||
   (status === usual && mayRead('created.status', 'mixed'))
 
-/** The answers about something created. */
+/** The responses for a created record. */
 export const createdAnswers = (
   usual: 200 | 201,
   description: string,
@@ -145,7 +145,7 @@ export const createdAnswers = (
   }
 }
 
-/** The answer about something created. `usual` is its status where no reading makes all alike. */
+/** The response for a created record. `usual` is its status unless a reading makes all alike. */
 export const createdOrOk = (readings: Readings, usual: 200 | 201, body: unknown): JsonReply => {
   const reading = readings.use('created.status')
   return { status: reading === 'mixed' ? usual : reading === 'created' ? 201 : 200, body }

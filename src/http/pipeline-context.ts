@@ -13,7 +13,7 @@ import { parseRequestReadings } from './request-readings.js'
 import { errorResponse } from './respond.js'
 import { READING_HEADER } from './sandbox-headers.js'
 
-/** What the pipeline does for an operation, or for an unknown path. */
+/** The part of the pipeline that differs by operation, or handles an unknown path. */
 export interface Route {
   readonly operation: Operation | undefined
   /** Runs before the key is checked. */
@@ -32,7 +32,10 @@ export class PipelineContext implements RequestContext {
   readonly env: unknown
   readonly log: ExchangeLog
   readonly readings: Readings
-  /** The readings whose use is reported and counted; undefined in the control API, which leaves nothing open. */
+  /**
+   * The readings whose use is reported and counted; undefined in the control API, which has no
+   * assumptions.
+   */
   readonly use: Readings | undefined
   readonly headerChoices: Choices | undefined
   readonly headerError: unknown
@@ -43,11 +46,11 @@ export class PipelineContext implements RequestContext {
   /** Read once, before the request enters its world. */
   bodyText: BodyText | undefined
   authenticated: Authenticated | undefined
-  /** The scenarios that the request names for itself. */
+  /** The scenarios in the request's header. */
   scenarios: readonly string[] | undefined
   /** Another request with the same idempotent id runs meanwhile, and each makes a record. */
   isDoubled = false
-  /** Lets go of the world, which may be evicted then. */
+  /** Releases the world, which may be evicted then. */
   release: (() => void) | undefined
   #requestId: string | undefined
   #cause: Cause | undefined
@@ -82,7 +85,7 @@ export class PipelineContext implements RequestContext {
     return this.#cause
   }
 
-  /** Enters a world, or enters it again after a wait: its clock moved on, and a reset may have come between. */
+  /** Enters a world, or enters it again after a wait: meanwhile its clock moved on, or it was reset. */
   enter(live: LiveWorld): World {
     this.live = live
     this.world = live.current()
@@ -90,13 +93,13 @@ export class PipelineContext implements RequestContext {
     return this.world
   }
 
-  /** The response for an error of any stage. */
+  /** The response to an error of any stage. */
   toErrorResponse(error: unknown): JsonResponse {
     return errorResponse(this, error, this.requestId, this.api.report, this.use)
   }
 }
 
-/** The journal keeps causes by the thousand, so absent fields are left out. */
+/** The journal keeps thousands of causes, so absent fields are left out. */
 const createCause = (ctx: PipelineContext): Cause => {
   const { api, requestId: request, route, authenticated, scenarios, headerChoices: readings } = ctx
   const { kind } = api

@@ -17,7 +17,7 @@ import { newRequestId } from './request-id.js'
 import { errorResponse, isResponse, toJsonResponse } from './respond.js'
 import { unconfirmedError } from './strict-mode.js'
 
-/** The way of a request, from its origin to the response that may go out. */
+/** Handles a request, from the check of its origin to the response that may be sent. */
 export const handleRequest = async (
   api: Api,
   route: Route,
@@ -31,14 +31,14 @@ export const handleRequest = async (
   const failure = pending && (await pending)
   if (!failure) return finish(ctx, result)
   rollBack(ctx, result)
-  // A read saw what was rolled back, so it looks once more.
+  // A read saw what was rolled back, so it runs once more.
   if (!SAFE_METHODS.has(c.req.method)) return finish(ctx, ctx.toErrorResponse(failure.error))
   const again = await attempt(ctx)
   const nextFailure = await persisted(ctx)
   return finish(ctx, nextFailure ? ctx.toErrorResponse(nextFailure.error) : again)
 }
 
-/** Errors of every stage become the error body here. */
+/** Runs all stages once. Errors of every stage become the error body here. */
 const attempt = async (ctx: PipelineContext): Promise<HandlerResult> => {
   const { api, route } = ctx
   try {
@@ -66,7 +66,7 @@ const checkOrigin = (api: Api, route: Route, c: RequestContext): ApiResponse | u
   }
 }
 
-/** The error response to a request that is no traffic of any world. */
+/** The error response to a request that no world records. */
 export const refuseUnrecorded = (
   api: Api,
   c: RequestContext,
@@ -118,7 +118,7 @@ const assertConfirmed = (ctx: PipelineContext, result: HandlerResult): HandlerRe
   return guesses.length > 0 ? ctx.toErrorResponse(unconfirmedError(guesses)) : result
 }
 
-/** Whether a rule made or altered it: the response relies on no assumption then. */
+/** Whether a rule created or altered the response, which relies on no assumption then. */
 const isMadeByRule = (outcome: HandlerResult): boolean => {
   if (isResponse(outcome)) return false
   if (isDropped(outcome)) return true
@@ -132,7 +132,7 @@ const addHeaders = (ctx: PipelineContext, result: HandlerResult): HandlerResult 
   return api.headersFor ? withHeaders(hinted, api.headersFor(ctx)) : hinted
 }
 
-/** Adds a hint to an error of the gate, or of an unknown path. */
+/** Adds a hint to an error of authentication, or of an unknown path. */
 const withHint = (api: Api, c: RequestContext, outcome: HandlerResult): HandlerResult => {
   const { status = 0 } = toJsonResponse(outcome) ?? {}
   const hint = status >= 400 ? api.hintFor?.(c) : undefined

@@ -54,7 +54,7 @@ const READING_BY_CODE: Readonly<Record<string, 'body.type' | 'body.size'>> = {
   '4150': 'body.type',
 }
 
-/** The error of a body that could not be read, by the readings (body.size, body.type). */
+/** The error of an unreadable body in these readings (body.size, body.type). */
 export const applySizeReadings = (error: unknown, readings: Readings): unknown => {
   const doubt = error instanceof ApiError ? READING_BY_CODE[error.code] : undefined
   if (!doubt || readings.use(doubt) !== 'invalid') return error

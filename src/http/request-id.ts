@@ -9,7 +9,7 @@ const BYTES_PER_ID = 16
 const pool = new Uint8Array(BYTES_PER_ID * 256)
 let next = pool.length
 
-/** A random UUID for one request, from random bytes fetched by the hundred. */
+/** A random UUID. The random bytes are fetched for hundreds of ids at once. */
 export const newRequestId = (): string => {
   if (next === pool.length) {
     randomFillSync(pool)
@@ -19,7 +19,7 @@ export const newRequestId = (): string => {
   return formatUuid(pool, next - BYTES_PER_ID)
 }
 
-/** What a world has drawn its request ids from. */
+/** The random numbers behind the request ids of a world. */
 interface DrawnIds {
   readonly random: DeterministicRandom
   count: number

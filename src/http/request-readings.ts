@@ -3,15 +3,15 @@ import type { Sandbox } from '../runtime/sandbox.js'
 import type { RequestContext } from './context.js'
 import { parseReadingHeader, READING_HEADER } from './sandbox-headers.js'
 
-/** The readings of a request, and what its header chose. */
+/** The readings of a request, and the choices in its header. */
 export interface RequestReadings {
   readonly readings: Readings
   readonly choices?: Choices | undefined
-  /** Why the header is invalid. The request chooses nothing then, and gets this error behind its key. */
+  /** The error of an invalid header. The request has no choices then, and fails after authentication. */
   readonly headerError?: unknown
 }
 
-/** The readings of a request whose world is unknown yet: its own choices, else those of the default world. */
+/** The readings of a request whose world is unknown yet: its own choices, then those of the default world. */
 export const parseRequestReadings = (
   sandbox: Sandbox,
   header: string | undefined,
@@ -28,7 +28,7 @@ export const parseRequestReadings = (
   }
 }
 
-/** The readings of a request that routes depend on. It opens no world. */
+/** The readings that routing depends on. Opens no world. */
 export const peekReadings = (sandbox: Sandbox, c: RequestContext): Readings => {
   const { readings } = parseRequestReadings(sandbox, c.req.header(READING_HEADER))
   const key = c.req.header('x-api-key')

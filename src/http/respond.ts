@@ -14,20 +14,20 @@ export const jsonResponse = (
 ): JsonResponse => ({ status, text: JSON.stringify(body), headers })
 
 /**
- * Whether an answer is a response of the web already. Told by what it has: to ask for its class would load
- * all that Node has for the web, before the first answer.
+ * Whether a result is a response of the fetch API. It looks for a method: naming the class would load
+ * Node's whole fetch code before the first response.
  */
 export const isResponse = (answer: object): answer is Response => 'clone' in answer
 
-/** What goes out, as text; undefined where nothing does, or what has no end. */
+/** The body that is sent, as text; undefined for none and for streams. */
 export const toJsonResponse = (outcome: HandlerResult): JsonResponse | undefined => {
   if (isResponse(outcome)) return undefined
   return isDropped(outcome) ? outcome.partial : outcome
 }
 
 /**
- * The contract's error body for anything thrown. A bug is told to `report`, never to the caller. The
- * service's answers have readings, the control face's codes are the sandbox's own.
+ * The contract's error body for anything thrown. A bug goes to `report`, never to the caller. The
+ * service's responses have readings; the control API's codes are the sandbox's own.
  */
 export const errorResponse = (
   c: RequestContext,
@@ -50,17 +50,17 @@ export const errorResponse = (
   return jsonResponse(status, body, headers)
 }
 
-/** The path that was called, as it was written; routes are looked up by one that is decoded in part. */
+/** The path as it was written; the router matches a partly decoded one. */
 export const requestPath = ({ req: { path, url } }: RequestContext): string => {
   if (!url.includes('%')) return path
   const start = url.indexOf('/', url.indexOf('//') + 2)
   return url.slice(start).split(/[?#]/, 1)[0] ?? path
 }
 
-/** The code as it is read (error.codes). */
+/** The error code in these readings (error.codes). */
 export const resolveErrorCode = (error: ApiError, readings: Readings | undefined): string => {
   const { code, status } = error
-  // That the sandbox refuses to guess is no guess.
+  // The refusal to guess is no guess.
   const isCertain = code in documentedErrors || code === '5010' || error instanceof SandboxError
   if (!readings || isCertain) return code
   return readings.use('error.codes') === 'status' ? String(status) : code

@@ -11,12 +11,12 @@ import type { Route } from './pipeline-context.js'
 import { peekReadings } from './request-readings.js'
 import { createRoute } from './run-operation.js'
 
-/** An operation under its method and path, as routers take it. */
+/** An operation with its method and path, for a router. */
 export interface Endpoint {
   readonly operation: Operation
-  /** In upper case, as in requests. */
+  /** In upper case. */
   readonly method: string
-  /** The path with its parameters behind colons, as Hono writes it. */
+  /** The path with its parameters in Hono's form, behind colons. */
   readonly path: string
   /** Matches a path, with a group for each parameter. */
   readonly pattern: RegExp
@@ -41,7 +41,7 @@ export const mount = (app: Hono, api: Api, endpoints: readonly Endpoint[]): void
   if (api.kind === 'request') mountTrailingSlash(app, api, endpoints)
 }
 
-/** Mounts the paths a second time with a slash at the end, which may be the same path (wire.strictness). */
+/** Mounts the paths again with a slash at the end, which may be the same path (wire.strictness). */
 const mountTrailingSlash = (app: Hono, api: Api, endpoints: readonly Endpoint[]): void => {
   const notFound = notFoundHandler(api, endpoints)
   for (const { operation, method, path } of endpoints) {
@@ -75,7 +75,7 @@ const createNotFoundRoute = (endpoints: readonly Endpoint[]): Route => {
   }
   return {
     operation: undefined,
-    // An API gateway knows its paths, and asks for no key on others. Without a key the error is the same.
+    // An API gateway knows its paths and checks no key on others. Without a key the error is the same.
     beforeKey: ({ req, use }) => {
       if (!use || req.header('x-api-key') === undefined) return
       if (methodsAt(req.path, use).length === 0 && isAtGateway(req.path, use)) {

@@ -13,11 +13,11 @@ const MAX_NAMES = 20
 export const READING_HEADER = 'x-sandbox-reading'
 const MAX_READINGS = 200
 
-/** These headers are the sandbox's own: how they are refused rests on nothing that the contract leaves open. */
+/** These headers are the sandbox's own, so their errors rely on no assumption. */
 const invalidHeader = (details: string | ErrorDetails): SandboxError =>
   new SandboxError('4000', details)
 
-/** The scenarios that a request names for itself; undefined without the header. Refuses unknown ones. */
+/** The scenarios in the request's header; undefined without the header. Refuses unknown ones. */
 export const parseScenarioHeader = (
   c: RequestContext,
   sandbox: Sandbox,
@@ -36,7 +36,7 @@ export const parseScenarioHeader = (
   return names.length > 0 ? names : undefined
 }
 
-/** The readings that a header chooses; undefined when it is empty. Refuses unknown ones. */
+/** The readings in the request's header; undefined if it is empty. Refuses unknown ones. */
 export const parseReadingHeader = (given: string): Choices | undefined => {
   const texts = given
     .split(',')
@@ -59,7 +59,7 @@ export const parseReadingHeader = (given: string): Choices | undefined => {
   }
 }
 
-/** Refuses the name of no scenario of this world; the message tells all names, and the nearest. */
+/** Refuses a name that no scenario of this world has. The message lists all names and the nearest. */
 export const assertScenario = (
   sandbox: Sandbox,
   world: World,

@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-// Not the global ones, which tests may fake: closing would wait for ever for a request that never ends.
+// Tests may fake the global timers: closing would wait for ever for a request that never ends.
 import { clearTimeout, setTimeout } from 'node:timers'
 import { lazy } from '../lib/lazy.js'
 import type { App } from './api.js'
@@ -30,32 +30,35 @@ import { createWebListener } from './web-listener.js'
 /** A listening server. */
 export interface Listener {
   readonly url: string
-  /** The file of the certificate that was made, for clients to trust; it goes when this closes. */
+  /** The path of the generated certificate, for clients to trust. The file is removed on close. */
   readonly certificate?: string
-  /** What `/_sandbox` and the console ask for, where others can reach the port and nobody gave a token. */
+  /**
+   * The generated token of `/_sandbox` and the console, if others can reach the port and no token was
+   * given.
+   */
   readonly controlToken?: string
   /** Finishes the requests in flight, then closes. */
   close(): Promise<void>
 }
 
-/** Why streams end and requests in flight are refused at the end. */
+/** The reason for ended streams and refused requests at shutdown. */
 export const CLOSING = 'the sandbox is closing'
-/** How long closing waits for requests in flight. */
+/** How long a shutdown waits for requests in flight. */
 const CLOSE_TIMEOUT_MS = 2_000
 
-/** What a server asks of the sandbox besides its app. */
+/** The sandbox's side of a server, besides its app. */
 export interface ServerHooks {
-  /** Called when it closes: answers that have no end of their own are told that there is one. */
+  /** Ends open streams; called when the server closes. */
   readonly endStreams: () => void
-  /** Tells how a request is refused that no route has seen. */
+  /** Creates the error for a request that reached no route. */
   readonly refuse: CreateEarlyError
-  /** Hears of bugs. */
+  /** Receives bugs. */
   readonly report: (bug: unknown) => void
 }
 
-const FAILED = 'the sandbox has a bug, or was replaced while it runs; its log tells more'
+const FAILED = 'the sandbox has a bug, or was replaced while it runs; its log has the details'
 
-/** Serves the app over HTTP. Rejects when the address cannot be had. */
+/** Serves the app over HTTP. Rejects if the address is not available. */
 export const listen = async (
   app: Pick<App, 'fetch' | 'fastPath'>,
   { port, host, tls }: ListenOptions,
@@ -85,7 +88,7 @@ export const listen = async (
   const server = front?.server ?? plainServer(serving)
   server.maxConnections = limits.connections
   server.timeout = limits.stall_ms
-  // Their size has a limit; beyond a number of them Node would drop headers without a word.
+  // Headers are limited by size. Beyond a count of them, Node would drop the rest silently.
   server.maxHeadersCount = 0
   const trust = front?.trust()
   await new Promise<void>((resolve, reject) => {
@@ -110,7 +113,7 @@ export const listen = async (
   }
 }
 
-/** What a server of any kind needs to serve. */
+/** The parts that a plain and a TLS server share. */
 interface ConnectionHandlers {
   readonly limits: ConnectionLimits
   readonly connections: Connections
@@ -125,15 +128,15 @@ const toServerSettings = (limits: ConnectionLimits): ServerOptions => ({
   requestTimeout: limits.request_ms,
   keepAliveTimeout: limits.idle_ms,
   connectionsCheckingInterval: limits.check_ms,
-  // Node refuses a request without Host by itself, but with an empty body.
+  // Node itself refuses a request without Host, but with an empty body.
   requireHostHeader: false,
 })
 
 const plainServer = ({ limits, connections, answer, unreadable }: ConnectionHandlers): Server => {
   const server = createServer(toServerSettings(limits), answer)
-  // A client may close its side and still wait for the answer; Node would close the other one at once.
+  // A client may close its side and still wait for the response; Node would close both.
   Object.assign(server, { httpAllowHalfOpen: true })
-  // What a client expects besides 100-continue may be ignored; Node would answer 417 without a body.
+  // Expectations other than 100-continue are ignored; Node would answer 417 without a body.
   server.on('checkExpectation', answer)
   server.on('clientError', unreadable)
   server.on('connection', (socket) => connections.opened(socket))
@@ -142,11 +145,11 @@ const plainServer = ({ limits, connections, answer, unreadable }: ConnectionHand
 
 interface SecureServer {
   readonly server: Server
-  /** Writes the certificate for clients to trust, when it was made here. */
+  /** Writes a generated certificate to a file for clients to trust. */
   readonly trust: () => TrustFile | undefined
 }
 
-/** Loads the code of HTTPS on demand: most starts do without. */
+/** Loads the HTTPS code on demand: most starts do without. */
 const secureServer = async (
   tls: Tls,
   host: string,
@@ -164,7 +167,7 @@ const secureServer = async (
     answer,
     refuse: (incoming, outgoing) => {
       connections.came(outgoing)
-      // A client that still sends its body would find the connection broken in place of the answer.
+      // A client that still sends its body would see a broken connection instead of the response.
       incoming.resume().once('end', () => answerUnencrypted(outgoing, refuse))
     },
     unreadable,
@@ -174,12 +177,12 @@ const secureServer = async (
   return { server, trust: () => (tls === true ? writeTrustFile(pair.cert) : undefined) }
 }
 
-/** HTTP/1.0 knows no Host, and health checks of load balancers speak it. No browser does. */
+/** HTTP/1.0 has no Host header. Health checks of load balancers use it, browsers do not. */
 const defaultHost = ({ httpVersion, headers }: IncomingMessage): void => {
   if (httpVersion === '1.0') headers.host ??= 'localhost'
 }
 
-/** Whether the host that it names can be part of an address, which the request log shows and reads. */
+/** Whether the Host can be part of a URL, which the request log stores. */
 const hasHost = ({ headers: { host } }: IncomingMessage): boolean =>
   host === undefined || URL.canParse(`http://${host}`)
 
@@ -188,7 +191,7 @@ const hostInUrl = (host: string): string => {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** Lets go of idle connections at once; requests in flight have a moment to be answered. */
+/** Closes idle connections at once; requests in flight get a moment to finish. */
 const close = (server: Server, connections: Connections, refuse: CreateEarlyError): Promise<void> =>
   new Promise((resolve) => {
     const impatient = setTimeout(() => {

@@ -5,8 +5,8 @@ import type { World } from '../domain/world.js'
 import { ApiError } from './api-error.js'
 
 /**
- * For --strict: runs what answers a request. When the answer rests on a guess, undoes it and throws, with all
- * guesses named at once.
+ * For --strict: runs the handler. If the response relies on a guess, undoes the change and throws an error
+ * that names all guesses.
  */
 export const rejectUnconfirmed = <T>(world: World, readings: Readings, act: () => T): T => {
   const value = world.speculate(act, () => readings.unconfirmed().length === 0)
@@ -15,7 +15,7 @@ export const rejectUnconfirmed = <T>(world: World, readings: Readings, act: () =
   return value
 }
 
-/** The refusal of an answer that rests on something that the contract leaves open and nobody has chosen. */
+/** The error for a response that relies on assumptions that nobody has chosen. */
 export const unconfirmedError = (guesses: readonly AssumptionId[]): ApiError => {
   const ids = guesses.toSorted(compareByRisk)
   const [first] = ids

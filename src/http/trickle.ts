@@ -3,10 +3,10 @@ import type { Trickle } from '../request-log/log-record.js'
 
 const MAX_PIECES = 100
 
-/** A long pause between two pieces of a body must not be taken for a stalled reader. */
+/** A pause between two chunks is no stalled reader. */
 const NO_TIMEOUT = 0
 
-/** Yields a body in pieces at even distances, each after its wait. */
+/** Yields a body in chunks of equal size, each after its wait. */
 async function* splitText(text: string, { over_ms, sleep }: Trickle): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text)
   const count = Math.min(bytes.length, MAX_PIECES)
@@ -17,7 +17,7 @@ async function* splitText(text: string, { over_ms, sleep }: Trickle): AsyncGener
   }
 }
 
-/** Writes a body in pieces, after the headers; stops when the client hangs up. */
+/** Writes a body in chunks after the headers; stops when the client leaves. */
 export const writeTrickling = async (
   outgoing: ServerResponse,
   text: string,
@@ -34,10 +34,10 @@ export const writeTrickling = async (
 
 const trickling = new WeakSet<Response>()
 
-/** Whether the body of a response in process is still on its way when the response is returned. */
+/** Whether the body of an in-process response still arrives after the response was returned. */
 export const isTrickling = (response: Response): boolean => trickling.has(response)
 
-/** Makes a response whose body arrives in pieces, as they are read. */
+/** Creates a response whose body arrives in chunks as it is read. */
 export const trickleResponse = (text: string, trickle: Trickle, init: ResponseInit): Response => {
   const pieces = splitText(text, trickle)
   const body = new ReadableStream<Uint8Array>(

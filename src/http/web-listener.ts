@@ -3,8 +3,8 @@ import type { App } from './api.js'
 import { sentAlready } from './dropped-connection.js'
 
 /**
- * What answers Node's requests in the way of the web. Those whose target or Host no URL can be made of are
- * left without an answer. `fail` hears of what is thrown, and answers in its place.
+ * Answers Node's requests through the fetch API. A request whose target or Host forms no URL gets no
+ * response here. `fail` receives errors and responds in its place.
  */
 export const createWebListener = async (
   { fetch }: Pick<App, 'fetch'>,
@@ -27,9 +27,9 @@ export const createWebListener = async (
     }
   }
   return getRequestListener(answer, {
-    // Its own answer is no error body.
+    // The default handler sends no error body.
     errorHandler: () => undefined,
-    // They are those of the whole process, where a sandbox may be a guest.
+    // The global objects belong to the whole process, in which the sandbox may be a guest.
     overrideGlobalObjects: false,
   })
 }
@@ -39,7 +39,7 @@ interface Sides {
   readonly outgoing: ServerResponse
 }
 
-/** A stream to a client that has hung up before it began would stay open until it has something to say. */
+/** A stream to a client that left before it began would stay open until its first event. */
 const unlessGone = (response: Response, { socket }: IncomingMessage): Response => {
   if (!socket.readableEnded) return response
   const { status, headers, body } = response

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { escapeControlChars } from './ansi.js'
 
-it.each([
+test.each([
   ['plain text', 'a – ü 😀\tb\nc', 'a – ü 😀\tb\nc'],
   ['a title for the window', '\u001b]0;x\u0007', '\\u001b]0;x\\u0007'],
   ['a sequence of one character', '\u009b2J', '\\u009b2J'],

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { findJsonError } from './json-error.js'
 
-it.each([
+test.each([
   ['', 1, 1, 'the end', 'a value'],
   ['{"a":1,}', 1, 8, '"}"', 'a name in double quotes'],
   ['{"a" 1}', 1, 6, '"1"', ':'],
@@ -24,7 +24,7 @@ it.each([
   expect(findJsonError(text)?.expected).toMatch(expected)
 })
 
-it('agrees with JSON.parse on what is JSON', () => {
+test('agrees with JSON.parse on what is JSON', () => {
   const pieces = fc.constantFrom(
     ...'{}[]:,"0123-.eE+ \n\\u/tfn',
     'true',

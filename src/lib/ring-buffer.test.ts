@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Ring } from './ring-buffer.js'
 
 const filled = (capacity: number, count: number) => {
@@ -9,7 +9,7 @@ const filled = (capacity: number, count: number) => {
 }
 
 describe('a ring', () => {
-  it('holds the newest, oldest first', () => {
+  test('holds the newest, oldest first', () => {
     fc.assert(
       fc.property(fc.nat(8), fc.nat(30), (capacity, count) => {
         const all = Array.from({ length: count }, (_, i) => i).slice(-capacity || count)
@@ -23,7 +23,7 @@ describe('a ring', () => {
     )
   })
 
-  it('gives a part of them', () => {
+  test('gives a part of them', () => {
     fc.assert(
       fc.property(fc.nat(30), fc.nat(8), fc.nat(8), (count, start, length) => {
         const ring = filled(6, count)
@@ -33,7 +33,7 @@ describe('a ring', () => {
     )
   })
 
-  it('gives the newest back, and goes on as before', () => {
+  test('gives the newest back, and goes on as before', () => {
     fc.assert(
       fc.property(fc.nat(30), fc.nat(8), (count, drops) => {
         const ring = filled(6, count)
@@ -49,7 +49,7 @@ describe('a ring', () => {
     )
   })
 
-  it('forgets all of them', () => {
+  test('forgets all of them', () => {
     const ring = filled(3, 5)
     ring.clear()
     expect([ring.size, ring.all(), ring.at(0)]).toEqual([0, [], undefined])

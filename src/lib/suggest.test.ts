@@ -1,10 +1,10 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { closestMatch } from './suggest.js'
 
 const WORDS = ['port', 'host', 'fixtures', 'scenario', 'control-token']
 
 describe('nearest', () => {
-  it.each([
+  test.each([
     ['port', 'port'],
     ['prot', 'port'],
     ['PORT', 'port'],
@@ -19,24 +19,24 @@ describe('nearest', () => {
     ['fixt', 'fixtures'],
   ])('%s is most like %s', (given, word) => expect(closestMatch(given, WORDS)).toBe(word))
 
-  it.each(['verbose', 'x', 'help-me-out', ''])('%s is like none', (given) =>
+  test.each(['verbose', 'x', 'help-me-out', ''])('%s is like none', (given) =>
     expect(closestMatch(given, WORDS)).toBeUndefined(),
   )
 
-  it('takes the nearest, and the first of two that are as near', () => {
+  test('takes the nearest, and the first of two that are as near', () => {
     expect(closestMatch('abcd', ['abxx', 'abcx', 'abc'])).toBe('abcx')
     expect(closestMatch('abcd', ['abxd', 'abcd', 'abcx'])).toBe('abcd')
   })
 
-  it('takes no word that is one of several which what was given begins', () => {
+  test('takes no word that is one of several which what was given begins', () => {
     expect(closestMatch('PAYOUT', ['PAYOUT_PENDING', 'PAYOUT_FAILED'])).toBeUndefined()
     expect(closestMatch('res', ['respond'])).toBeUndefined()
   })
 
-  it('has none among no words', () => expect(closestMatch('port', [])).toBeUndefined())
+  test('has none among no words', () => expect(closestMatch('port', [])).toBeUndefined())
 })
 
-it('does not compare what is far too long', () => {
+test('does not compare what is far too long', () => {
   const compared = vi.fn(() => '')
   const long = { length: 1_000_000, toLowerCase: compared } as unknown as string
   expect(closestMatch(long, WORDS)).toBeUndefined()

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { plural, quote, truncate } from './text.js'
 
-it.each([
+test.each([
   ['abc', 'abc'],
   ['abcd', 'abc…'],
   ['ab💥', 'ab…'],
@@ -10,7 +10,7 @@ it.each([
   ['', ''],
 ])('%s', (text, short) => expect(truncate(text, 3)).toBe(short))
 
-it.each([
+test.each([
   ['a "b"\n', '"a \\"b\\"\\n"'],
   ['a\u200bb\u202e', '"a\\u200bb\\u202e"'],
   ['\x7f\x85\u2028', '"\\u007f\\u0085\\u2028"'],
@@ -21,7 +21,7 @@ it.each([
   expect(JSON.parse(quoted)).toBe(text)
 })
 
-it('plural adds an s unless the count is 1', () => {
+test('plural adds an s unless the count is 1', () => {
   expect([0, 1, 2].map((n) => plural(n, 'request'))).toEqual([
     '0 requests',
     '1 request',

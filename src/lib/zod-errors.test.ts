@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { invalid, inWords } from '../../test/support/invalid.js'
 import { formatIssues } from './zod-errors.js'
@@ -14,7 +14,7 @@ const told = (given: object) => {
   return formatIssues(shape.safeParse(input).error?.issues ?? [], input)
 }
 
-it.each([
+test.each([
   [{ word: ['a', 'b', 'c', 'd'] }, invalid('word', inWords('an array'), WORDS)],
   [{ word: [] }, invalid('word', inWords('an empty array'), WORDS)],
   [{ names: 'abc' }, invalid('names', 'abc', 'a list')],

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseRateLimit } from './parse-rate-limit.js'
 
 describe('readRateLimit', () => {
-  it.each([
+  test.each([
     ['100/1m', 100, 60_000],
     ['1/1ms', 1, 1],
     ['1000000/1d', 1_000_000, 86_400_000],
@@ -12,7 +12,7 @@ describe('readRateLimit', () => {
     expect(parseRateLimit(text)).toEqual({ limit, window_ms, window: text.split('/')[1] })
   })
 
-  it.each([
+  test.each([
     '',
     '100',
     '100/',

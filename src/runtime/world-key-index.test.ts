@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Cause } from '../kernel/entry.js'
 import { hashSecret } from '../lib/secrets.js'
 import { resolveDependencies } from './build-sandbox.js'
@@ -34,13 +34,13 @@ beforeEach(async () => {
 })
 
 describe('a key that was made in a world by key', () => {
-  it('opens that world, from when it is made', () => {
+  test('opens that world, from when it is made', () => {
     expect(lineOf(SECRET)).toBeUndefined()
     make(SECRET)
     expect(lineOf(SECRET)).toBe(live)
   })
 
-  it('opens nothing once it is undone', () => {
+  test('opens nothing once it is undone', () => {
     make(SECRET)
     live.undo(byHand())
     expect(lineOf(SECRET)).toBeUndefined()
@@ -48,7 +48,7 @@ describe('a key that was made in a world by key', () => {
     expect(lineOf(SECRET)).toBe(live)
   })
 
-  it('opens nothing after a reset, and again once the reset is undone', () => {
+  test('opens nothing after a reset, and again once the reset is undone', () => {
     make(SECRET)
     live.reset(byHand())
     expect(lineOf(SECRET)).toBeUndefined()
@@ -58,7 +58,7 @@ describe('a key that was made in a world by key', () => {
     expect(lineOf(SECRET)).toBeUndefined()
   })
 
-  it('opens what a snapshot had, when that is restored', () => {
+  test('opens what a snapshot had, when that is restored', () => {
     make(SECRET)
     const snapshot = live.takeSnapshot('with', byHand())
     live.reset(byHand())
@@ -68,7 +68,7 @@ describe('a key that was made in a world by key', () => {
     expect(lineOf('AnotherKeyThatIsMadeInTheWorld01')).toBeUndefined()
   })
 
-  it('of a refused command opens nothing', () => {
+  test('of a refused command opens nothing', () => {
     make(SECRET)
     expect(() => make(SECRET)).toThrow('it is already there')
     expect(lineOf(SECRET)).toBe(live)
@@ -76,14 +76,14 @@ describe('a key that was made in a world by key', () => {
     expect(lineOf(SECRET)).toBeUndefined()
   })
 
-  it('opens the first world that had it, when another one comes to have it too', () => {
+  test('opens the first world that had it, when another one comes to have it too', () => {
     make(SECRET)
     const other = sandbox.worlds.enterByKey(OTHER)?.live as LiveWorld
     make(SECRET, other)
     expect(lineOf(SECRET)).toBe(live)
   })
 
-  it('opens the default world, when it was made there', () => {
+  test('opens the default world, when it was made there', () => {
     make(SECRET, sandbox.main)
     expect(lineOf(SECRET)).toBe(sandbox.main)
     sandbox.main.reset(byHand())
@@ -91,7 +91,7 @@ describe('a key that was made in a world by key', () => {
   })
 })
 
-it('the key of a world opens it after every undo and reset', () => {
+test('the key of a world opens it after every undo and reset', () => {
   make(SECRET)
   expect(lineOf(OWN)).toBe(live)
   live.undo(byHand())

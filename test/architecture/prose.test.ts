@@ -29,22 +29,6 @@ const HEADLESS = /^(?:what|whoever|whatever|those|who|whose)\s+(?!is the\b|are t
 
 const root = new URL('../../', import.meta.url)
 
-/** Folders and files whose prose is not rewritten yet. The list only gets shorter. */
-const NOT_YET = [
-  'src/api/control/',
-  'src/http/',
-  'test/browser/',
-  'test/console/',
-  'test/control/',
-  'test/fixture-validation/',
-  'test/http/',
-  'test/library/',
-  'test/persistence/',
-  'test/properties/',
-  'test/service/',
-  'test/support/',
-]
-
 interface Passage {
   readonly at: string
   readonly text: string
@@ -98,8 +82,6 @@ const findBanned = ({ at, text }: Passage): string[] => [
     .map((sentence) => `${at} has no subject: "${sentence.trim().slice(0, 60)}"`),
 ]
 
-const isRewritten = (path: string): boolean => !NOT_YET.some((start) => path.startsWith(start))
-
 const SELF = 'test/architecture/prose.test.ts'
 
 describe('prose', () => {
@@ -121,7 +103,7 @@ describe('prose', () => {
   ])('%s use plain words and sentences with a subject', (_, list, read) => {
     const files = list()
     expect(files.length).toBeGreaterThan(5)
-    expect(files.filter(isRewritten).flatMap(read).flatMap(findBanned)).toEqual([])
+    expect(files.flatMap(read).flatMap(findBanned)).toEqual([])
   })
 
   test.each([

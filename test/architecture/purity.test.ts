@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bareCode, isTest, type SourceFile, sourceFiles, withoutComments } from './source.js'
 
 /** Domain and kernel read no clock, draw no random numbers, wait for nothing and touch no machine. */
@@ -42,17 +42,17 @@ describe('purity', () => {
   const shipped = sourceFiles().filter((file) => !isTest(file))
   const world = shipped.filter(({ path }) => /^(?:domain|kernel)\//.test(path))
 
-  it('reads the whole world', () => {
+  test('reads the whole world', () => {
     expect(world.map(({ path }) => path)).toEqual(
       expect.arrayContaining(['kernel/kernel.ts', 'domain/transfers.ts', 'domain/world.ts']),
     )
   })
 
-  it('domain and kernel use no time, random numbers, waiting or machine', () => {
+  test('domain and kernel use no time, random numbers, waiting or machine', () => {
     expect(impurities(world)).toEqual([])
   })
 
-  it('reads machine time in one place, and durations only for the log and for slices of work', () => {
+  test('reads machine time in one place, and durations only for the log and for slices of work', () => {
     expect(clockReaders(shipped)).toEqual([
       'http/exchange-log.ts: performance',
       'lib/machine-clock.ts: Date.now',
@@ -64,7 +64,7 @@ describe('purity', () => {
 describe('the scanner of purity', () => {
   const planted = (text: string): SourceFile[] => [{ path: 'domain/planted.ts', text }]
 
-  it.each([
+  test.each([
     ['const now = Date.now()', 'machine time'],
     ['const now = Date . now', 'machine time'],
     ['const now = new Date()', 'machine time'],
@@ -93,7 +93,7 @@ describe('the scanner of purity', () => {
     )
   })
 
-  it.each([
+  test.each([
     'const text = new Date(ms).toISOString()',
     "const last = Date.parse('9999-12-31T23:59:59.999Z')",
     '// Date.now() would be wrong here',
@@ -104,7 +104,7 @@ describe('the scanner of purity', () => {
     'const then = step.then',
   ])('lets %s be', (text) => expect(impurities(planted(text))).toEqual([]))
 
-  it.each([
+  test.each([
     ['Date.now()', 'Date.now'],
     ['new Date()', 'new Date'],
     ['Date()', 'Date('],

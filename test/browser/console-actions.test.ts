@@ -5,7 +5,7 @@ import { ConsoleBrowser } from '../support/console-browser.js'
 import { addresses, users } from '../support/fixture-ids.js'
 import { didYouMean } from '../support/invalid.js'
 
-// What a tester does with the console, by mouse, in a real browser.
+// Actions of a tester in the console, by mouse, in a real browser.
 
 const browser = new ConsoleBrowser()
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
@@ -109,7 +109,7 @@ describe.skipIf(noChromium)('records', () => {
     expect(page.url()).toMatch(/\/transfers\/[0-9a-f-]{36}$/)
   })
 
-  test('what closes with its form keeps the focus', async () => {
+  test('a button that closes with its form keeps the focus', async () => {
     const page = await browser.visit(`/users/${users.ada}`)
     await page.getByText('Register an account…').click()
     await page.locator('[name=account_number]').fill('DE89370400440532013000')
@@ -131,7 +131,7 @@ describe.skipIf(noChromium)('records', () => {
     await expect.poll(() => said.textContent()).toContain('into the wallet.')
   })
 
-  test('what came of a deposit is told in place, or on the page that it leads to', async () => {
+  test('the result of a deposit is shown in place, or on the next page', async () => {
     const page = await browser.visit('/deposits')
     const loads = countLoads(page)
     const deposit = async (address: string) => {
@@ -151,7 +151,7 @@ describe.skipIf(noChromium)('records', () => {
 })
 
 describe.skipIf(noChromium)('a secret', () => {
-  test('that is shown once stays whatever is done beside it', async () => {
+  test('that is shown once stays during other actions', async () => {
     const page = await browser.visit('/api-keys')
     await page.getByLabel('Name').first().fill('Mine')
     await button(page, 'Create').click()
@@ -167,7 +167,7 @@ describe.skipIf(noChromium)('a secret', () => {
     expect(await page.locator('.secret').count()).toBe(0)
   })
 
-  test('that is shown once is heard of', async () => {
+  test('that is shown once is announced to screen readers', async () => {
     const page = await browser.visit('/worlds')
     await button(page, 'Create a world').click()
     const heard = page.locator('.unseen[role=status]', { hasText: 'The key of world' })
@@ -229,7 +229,7 @@ describe.skipIf(noChromium)('a click copies', () => {
   })
 })
 
-describe.skipIf(noChromium)('what somebody is about', () => {
+describe.skipIf(noChromium)('work in progress', () => {
   test('stays when something else on the page is done', async () => {
     const page = await browser.visit('/scenarios')
     await page.getByText('Paste a file…').click()
@@ -245,7 +245,7 @@ describe.skipIf(noChromium)('what somebody is about', () => {
     expect(await page.getByRole('checkbox', { name: 'Activate it' }).isChecked()).toBe(false)
   })
 
-  test('is done once by a double click, whatever then stands there', async () => {
+  test('is done once by a double click', async () => {
     const { transfer } = await browser.happen()
     const page = await browser.visit(`/transfers/${transfer}`)
     const box = await button(page, 'CONVERSION_PROCESSED').boundingBox()

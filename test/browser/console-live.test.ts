@@ -92,7 +92,7 @@ describe.skipIf(noChromium)('a page that is open', () => {
     await page.locator('.drawing', { hasText: '7m' }).waitFor()
   })
 
-  test('shows that a key has expired, of which no entry tells', async () => {
+  test('shows that a key has expired, although no entry says so', async () => {
     const page = await browser.visit('/api-keys')
     const form = page.getByRole('form', { name: 'Create a key' })
     await form.getByLabel('Name').fill('Short-lived')
@@ -144,7 +144,7 @@ describe.skipIf(noChromium)('a page that is open', () => {
     expect(await page.getByLabel('Amount').first().inputValue()).toBe('12')
   })
 
-  test('leaves open what somebody has opened, whatever is done meanwhile', async () => {
+  test('leaves opened details open while the page updates', async () => {
     const page = await browser.visit(`/users/${users.underReview}`)
     const summaries = ['Reject…', 'Register an account…'].map((it) => page.getByText(it))
     for (const it of summaries) await it.click()
@@ -274,8 +274,8 @@ describe.skipIf(noChromium)('a page that is open', () => {
   })
 })
 
-describe.skipIf(noChromium)('a sandbox that is started anew', () => {
-  /** What readers hear of a line: its changes, while it is there. */
+describe.skipIf(noChromium)('a sandbox that is restarted', () => {
+  /** The updates of a live region while it exists. */
   const heard = (page: Page) =>
     page.locator('#connection').evaluate((line) => {
       const texts: string[] = [line.checkVisibility() ? 'listening' : 'nobody listens']
@@ -372,7 +372,7 @@ describe.skipIf(noChromium)('by keyboard alone', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('find')
   })
 
-  test('what is typed into a field is no command', async () => {
+  test('a key typed into a field is no shortcut', async () => {
     const page = await browser.visit('/')
     await press(page, '/')
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('find')

@@ -40,7 +40,7 @@ interface Violation {
 const isCheckedInDark = (path: string) =>
   ['/', '/ledger'].includes(path) || /^\/(users|scenarios|requests)\/./.test(path)
 
-/** What would keep somebody from using the page. */
+/** Accessibility violations of a page. */
 const violations = async (page: Page, rules?: readonly string[]): Promise<string[]> => {
   const options = { resultTypes: ['violations'], preload: false, ...(rules && { runOnly: rules }) }
   const found = (await page.evaluate(

@@ -26,7 +26,7 @@ afterAll(async () => {
   await sandbox?.close()
 })
 
-// Whatever a test looks at: nothing may come from elsewhere, and nothing may complain.
+// In every test, no request may go to another site and nothing may be logged as an error.
 afterEach(() => {
   expect(troubles.splice(0)).toEqual([])
 })
@@ -188,7 +188,7 @@ test.skipIf(noChromium)('the scheme follows the machine until it is switched', a
   await switchScheme(page, 'dark')
 })
 
-// From here on the page shows the control document, which is drawn in less time.
+// The page now shows the control document, which renders in less time.
 test.skipIf(noChromium)('the control document can be chosen and needs no key', async () => {
   const { page } = await visit()
   await page.getByRole('button', { name: 'Payments service' }).click()

@@ -13,7 +13,7 @@ import { expected, invalid, missing } from '../support/invalid.js'
 import { openOwnSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 
-/** What the newest entries say: command and cause. */
+/** Command and cause of the newest entries. */
 const newest = (sandbox: Awaited<ReturnType<typeof openConsole>>['sandbox'], command: string) =>
   sandbox.entries().findLast((entry) => entry.command === command)
 
@@ -61,7 +61,7 @@ describe('the clock', () => {
     expect(refused.text).toContain(invalid('mode', 'fast', 'real, manual'))
   })
 
-  test('what is pending stands on a line, timers of one instant together', async () => {
+  test('pending timers are on a timeline, those of one instant together', async () => {
     const { sandbox, visitor } = await openConsole()
     sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
     sandbox.run('deposit.receive', { address: addresses.adaUsd, amount: '10' })
@@ -73,7 +73,7 @@ describe('the clock', () => {
     expect(text).toMatch(/in 1 s: \S+ → FUNDS_RECEIVED by happy-path\/1/)
   })
 
-  test('more timers than are looked at are told as so many or more', async () => {
+  test('more timers than are read show as a minimum count', async () => {
     const { sandbox, visitor } = await openConsole()
     for (let i = 0; i < 201; i++)
       sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
@@ -82,7 +82,7 @@ describe('the clock', () => {
     expect(text).toContain('201 timers are pending')
   })
 
-  test('what waits for reads is told, and no button leads to it', async () => {
+  test('timers that wait for reads are listed without a button', async () => {
     const { api, visitor } = await openConsole()
     await visitor.submit('/console/scenarios/post', {
       text: `name: by-reads
@@ -102,7 +102,7 @@ rules:
     expect((await visitor.look('/')).text).toContain('2 wait for status reads')
   })
 
-  test('what changed the world is told with a way to undo it, and nothing else is', async () => {
+  test('only a change of the world is confirmed with a way to undo it', async () => {
     const { visitor } = await openConsole()
     const undo = /<p class="notice done">[^<]+<a href="\/undo">Undo…<\/a>/
     const moved = await visitor.submit('/console/clock/advance', { by: '1m' })
@@ -126,15 +126,15 @@ rules:
     })
     expect((await visitor.look('/undo')).text).toContain('The clock runs')
     const { text } = await visitor.submit('/console/undo', {})
-    const [, told = ''] = /The world time is (\S+ \S+)\. /.exec(text) ?? []
-    expect(Date.parse(`${told.replace(' ', 'T')}Z`)).toBeLessThanOrEqual(Date.parse(sandbox.now))
+    const [, shown = ''] = /The world time is (\S+ \S+)\. /.exec(text) ?? []
+    expect(Date.parse(`${shown.replace(' ', 'T')}Z`)).toBeLessThanOrEqual(Date.parse(sandbox.now))
   })
 
   test('a notice is shown once', async () => {
     const { visitor } = await openConsole()
-    const told = 'Advanced to 09:01:00'
-    expect((await visitor.submit('/console/clock/advance', { by: '1m' })).text).toContain(told)
-    expect((await visitor.look('/')).text).not.toContain(told)
+    const shown = 'Advanced to 09:01:00'
+    expect((await visitor.submit('/console/clock/advance', { by: '1m' })).text).toContain(shown)
+    expect((await visitor.look('/')).text).not.toContain(shown)
   })
 
   test('a page that follows the world leaves the notice to the others', async () => {
@@ -241,7 +241,7 @@ describe('a transfer', () => {
     expect(text).toMatch(/09:00:00 200 GET getTransferStatus/)
   })
 
-  test('tells the real time on hover', async () => {
+  test('shows the real time on hover', async () => {
     const { visitor, page } = await pending()
     expect((await visitor.look(page)).html).toMatch(
       /title="world time 2026-06-15T09:00:00.000Z; machine time 2\d\d\d-/,
@@ -498,7 +498,7 @@ test.each([
 })
 
 describe('a balance', () => {
-  test('tells what moved it last, and by which request', async () => {
+  test('shows the last move and its request', async () => {
     const { api, sandbox, visitor } = await openConsole()
     const page = `/users/${users.ada}`
     expect((await visitor.look(page)).text).not.toContain('Recent movements')
@@ -515,7 +515,7 @@ describe('a balance', () => {
     expect((await visitor.look(page)).text).not.toContain('Recent movements')
   })
 
-  test('of a payout that the journal does not know tells its reversal alone', async () => {
+  test('of a payout that the journal does not know shows only the reversal', async () => {
     const { sandbox, visitor } = await openConsole()
     const [pending] = sandbox.tables.payouts.list('status', 'PAYOUT_PENDING')
     sandbox.run('payout.move', { id: pending?.id ?? '', to: 'PAYOUT_FAILED' })

@@ -43,12 +43,12 @@ describe('the register', () => {
     expect(high.text).not.toMatch(/ (?:medium|low) \d/)
     const id = sent.headers.get('x-request-id') ?? ''
     const of = await visitor.look(`/assumptions?request=${id}`)
-    const told = sent.headers.get('x-sandbox-assumed')?.split(', ') ?? []
-    expect(of.text).toContain(`${told.length} shown, ${told.length} used`)
+    const listed = sent.headers.get('x-sandbox-assumed')?.split(', ') ?? []
+    expect(of.text).toContain(`${listed.length} shown, ${listed.length} used`)
     expect(of.html).toContain(`value="${id}"`)
   })
 
-  test('with nothing relied on yet, tells what to send', async () => {
+  test('without used assumptions, says what to send', async () => {
     const { visitor } = await open()
     const { text } = await visitor.look('/assumptions?relied=true')
     expect(text).toContain('No response of this world has used one yet')
@@ -94,7 +94,7 @@ describe('an assumption', () => {
     expect(chosen?.cause).toMatchObject({ operation: 'chooseReading' })
   })
 
-  test('refuses what is no reading, and what is no assumption', async () => {
+  test('refuses an unknown reading and an unknown assumption', async () => {
     const { visitor } = await open()
     const act = (id: string, reading: string) =>
       visitor.submit(`/console/assumptions/${id}`, { reading }, { back: '/assumptions' })
@@ -111,7 +111,7 @@ describe('the report', () => {
     expect(text).toContain('No request has come yet')
   })
 
-  test('tells the open questions, what costs most first, and is offered to send', async () => {
+  test('lists the open questions, highest risk first, ready to send', async () => {
     const { sandbox, visitor, pay } = await open()
     await pay()
     const { text, html } = await visitor.look('/assumptions/report')
@@ -139,7 +139,7 @@ test('a request leads to what its answer assumed', async () => {
   expect(html).toContain('href="/assumptions/payout.status"')
 })
 
-describe('what is settled', () => {
+describe('a confirmed reading', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandramp-'))
   afterAll(() => rmSync(folder, { recursive: true }))
   const readingsFile = join(folder, 'answers.yaml')
@@ -148,7 +148,7 @@ describe('what is settled', () => {
     'payout.fee: { reading: on_top, said_by: "<b>Jo</b>", when: 2026-05-04, note: by phone }\n',
   )
 
-  test('is shown with who said so, and told apart from what the world reads', async () => {
+  test('is shown with its source, apart from the reading of the world', async () => {
     const { visitor } = await openConsole({ readingsFile })
     const page = '/assumptions/payout.fee'
     const { text, html } = await visitor.look(page)
@@ -185,7 +185,7 @@ describe('what is settled', () => {
   })
 })
 
-test('what a client is answered is shown as the world reads it', async () => {
+test('responses to clients are shown in the readings of the world', async () => {
   const { sandbox, visitor, pay } = await open()
   for (const [id, reading] of [
     ['transfer.fees_currency', 'source'],

@@ -136,7 +136,7 @@ describe('with a control token', () => {
     expect(sandbox.now).toBe(NOW)
   })
 
-  test('whoever was signed out while at work comes back to the same page', async () => {
+  test('a user who was signed out returns to the same page', async () => {
     const { visitor } = await open()
     const from = (referer: string) =>
       visitor.submit(advance, { by: '1h' }, { headers: { referer } })

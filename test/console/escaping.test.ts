@@ -157,9 +157,12 @@ describe('markup that came from outside', () => {
   })
 })
 
-describe('what turns the direction of a text', () => {
+describe('characters that change the text direction', () => {
   const TURN = '\u202e'
-  /** Where it may stand as it came: in what it cannot turn others from, and in what is sent back or copied. */
+  /**
+   * Places that may show it unescaped: where it affects no other text, and where it is sent back or
+   * copied.
+   */
   const bare = (html: string) =>
     html
       .replace(/<(bdi|textarea|code|option|td|th)\b[^>]*>[^<]*<\/\1>/g, '')

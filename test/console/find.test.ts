@@ -34,14 +34,14 @@ test.each([
   expect([shown.status, shown.path]).toEqual([200, path])
 })
 
-test('what was not found stays in the field, to be mended', async () => {
+test('an unknown term stays in the field', async () => {
   const { visitor } = await openConsole()
   const { html } = await visitor.get('/find?q=no%20such%22thing')
   expect(html).toMatch(/<input id="find"[^>]* value="no such&quot;thing"/)
   expect((await visitor.look('/')).html).not.toMatch(/<input id="find"[^>]* value=/)
 })
 
-test('what the banks call a transfer or a payout leads there, and so does the end of it', async () => {
+test('a bank reference, or its end, leads to its transfer or payout', async () => {
   const { sandbox, visitor } = await openConsole()
   sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
   sandbox.advance({ until: 'idle' })

@@ -32,7 +32,7 @@ describe('the stream of news', () => {
     })
   })
 
-  test('the page tells the same, so that what happened in between is news', async () => {
+  test('the page states its entry, so that later entries count as new', async () => {
     const { api, next } = await follow()
     const { data } = await next()
     const html = await (await api.sandbox.fetch('/')).text()
@@ -55,7 +55,7 @@ describe('the stream of news', () => {
     expect(await next()).toEqual({ event: 'tick', data: { ...ticked.data, requests: 1 } })
   })
 
-  test('tells much that happens at once in two ticks', async () => {
+  test('sends two ticks for many entries at once', async () => {
     const { timers, api, happen, next } = await follow()
     await next()
     happen()

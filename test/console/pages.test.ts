@@ -89,7 +89,7 @@ describe.each(PAGES)('%s', (path, title, ...words) => {
       expect.stringMatching(`^<script src=${client} data-htmx=${htmx} defer="">$`),
     ])
     expect(html).not.toMatch(/="javascript:/)
-    // What other tests sent may be quoted: only names of attributes count.
+    // Requests of other tests may be quoted: only attribute names count.
     expect(html.replace(/="[^"]*"/g, '=""')).not.toMatch(/<style|<[^>]*\s(?:style|on[a-z]+)=/)
     for (const [, address] of html.matchAll(/\s(?:src|href|action)="([^"]*)"/g)) {
       expect(address).toMatch(/^[/#]/)
@@ -113,7 +113,7 @@ describe.each(PAGES)('%s', (path, title, ...words) => {
   })
 })
 
-describe('what is not there', () => {
+describe('unknown pages and records', () => {
   test.each([
     `/transfers/${NOBODY}`,
     `/payouts/${NOBODY}`,
@@ -140,7 +140,7 @@ describe('what is not there', () => {
     ['/requests?operation=fly', invalid('operation', 'fly', '"createPayout"')],
     ['/requests.har?fault=maybe', invalid('fault', 'maybe')],
     ['/deposits?matched=some', expected('unmatched, offramp, wallet, all')],
-  ])('%s tells what is accepted', async (path, words) => {
+  ])('%s says what is accepted', async (path, words) => {
     const { visitor } = await openConsole()
     const { status, text } = await visitor.get(path)
     expect(status).toBe(400)
@@ -173,7 +173,7 @@ describe('what is not there', () => {
       expect((await visitor.look(`/transfers?${filter}`)).text).toMatch(/all PENDING [A-Z]/)
   })
 
-  test('what went wrong with an action leads to pages of other worlds that are there', async () => {
+  test('the error of an action links to existing pages of other worlds', async () => {
     const { visitor } = await openConsole()
     const { html } = await visitor.get('/console/nowhere')
     expect(html).toMatch(/class="choices"><ul><li><a href="\/"/)
@@ -200,7 +200,7 @@ describe('a path that the console does not have is 404 without the gate', () => 
   })
 })
 
-test('a user without money moved is told to have none, with no way to an empty list', async () => {
+test('a user without transfers has no link to an empty list', async () => {
   const { visitor } = await openConsole()
   const { html, text } = await visitor.look(`/users/${users.hanna}`)
   expect(text).toMatch(/Transfers None yet\. Payouts None yet\./)

@@ -15,7 +15,7 @@ interface Archive {
   }
 }
 
-/** What a field holds, as a browser reads it from the page. */
+/** The value of a field, as a browser reads it. */
 const bodyField = (html: string): string =>
   (/<textarea name="body"[^>]*>([^<]*)</.exec(html)?.[1] ?? '')
     .replace(/\r\n?/g, '\n')
@@ -71,7 +71,7 @@ describe('the log', () => {
     expect(tied.filter((it) => !it.includes('aria-invalid="true"'))).toEqual([])
   })
 
-  test('tells one header as one', async () => {
+  test('counts one header as one', async () => {
     const { sandbox, visitor } = await openConsole()
     await sandbox.fetch(LIST, { headers: { 'x-api-key': keys.full } })
     const [only] = sandbox.requests()
@@ -184,7 +184,7 @@ describe('one request', () => {
     }
   })
 
-  test('shows what is nested too deeply, and what is no JSON, as text', async () => {
+  test('shows deeply nested JSON, and malformed JSON, as text', async () => {
     const { api, sandbox, visitor } = await openConsole()
     const deep = (levels: number) => `${'[ '.repeat(levels)}${'] '.repeat(levels)}`
     for (const raw of [deep(101), '{"a": }']) {
@@ -242,7 +242,7 @@ describe('one request', () => {
     expect(html).toContain('<li>and 2 more</li>')
   })
 
-  test('tells which rule made its answer, and leads there', async () => {
+  test('names and links the rule that made its response', async () => {
     const { sandbox, visitor } = await openConsole({ scenarios: ['garbled-responses'] })
     const headers = { 'content-type': 'application/json', 'x-api-key': keys.full }
     const body = JSON.stringify(payoutRequest())
@@ -256,7 +256,7 @@ describe('one request', () => {
     expect((await visitor.look('/requests')).html).toContain(`<a class="badge fault" title=`)
   })
 
-  test('tells what it caused', async () => {
+  test('lists its entries', async () => {
     const { visitor, paid, listed } = await withRequests()
     const { text } = await visitor.look(`/requests/${paid.id}`)
     expect(text).toMatch(/Journal entries .* payout \S+ created by request/)

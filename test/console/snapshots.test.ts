@@ -17,14 +17,14 @@ const open = async () => {
 }
 
 describe('snapshots', () => {
-  test('there are none: the page tells how to take one', async () => {
+  test('without snapshots the page says how to take one', async () => {
     const { visitor } = await open()
     const { text } = await visitor.look('/snapshots')
     expect(text).toContain('This world has no snapshot')
     expect(text).toContain(`/_sandbox/snapshots -H 'content-type: application/json' -d '{"name"`)
   })
 
-  test('what is refused after asking leads to the page of all, as an address of its own', async () => {
+  test('a refusal after the confirmation leads to the list', async () => {
     const { sandbox, visitor, take } = await open()
     await take('first')
     await sandbox.fetch('/_sandbox/snapshots/first', { method: 'DELETE' })
@@ -113,7 +113,7 @@ describe('snapshots', () => {
 })
 
 describe('undo', () => {
-  test('tells what it would take back, then does', async () => {
+  test('lists the steps that it would undo, then undoes them', async () => {
     const { sandbox, visitor } = await open()
     const credit = { amount: '7000', currency: 'JPY' }
     await visitor.submit(`/console/users/${users.ada}/credit`, credit)
@@ -167,7 +167,7 @@ describe('undo', () => {
     expect(sandbox.now).toBe('2026-06-15T11:00:00.000Z')
   })
 
-  test('an act that was undone is not told of any more', async () => {
+  test('an undone step is not listed any more', async () => {
     const { sandbox, visitor } = await open()
     sandbox.advance('1h')
     sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })

@@ -158,7 +158,7 @@ describe('a world that is not there', () => {
     expect(text).toContain('world was sent 2 times. Expected once')
   })
 
-  test('tells a page that follows it', async () => {
+  test('notifies an open page of the world', async () => {
     const { sandbox } = await openConsole()
     const answer = await sandbox.fetch('/console/live?world=gone')
     expect([answer.status, await answer.text()]).toEqual([200, 'event: gone\ndata: {}\n\n'])

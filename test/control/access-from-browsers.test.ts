@@ -7,7 +7,7 @@ const path = '/_sandbox/clock'
 const TOKEN = 'correct-horse-battery-staple'
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-describe.each(ways)('what browsers may do with the control face, over %s', (over) => {
+describe.each(ways)('control API in browsers, over %s', (over) => {
   describe('from browsers', () => {
     const host = 'localhost:4020'
 
@@ -52,7 +52,7 @@ describe.each(ways)('what browsers may do with the control face, over %s', (over
       }
     })
 
-    test('the message tells which site it was, and by which Host it came', async () => {
+    test('the error names the site and the Host of the request', async () => {
       const api = await openSandbox({ over })
       const headers = { host, origin: 'https://evil.example' }
       const told = 'another site, https://evil.example, to Host localhost:4020.'

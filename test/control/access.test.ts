@@ -36,7 +36,7 @@ const OTHER_HOSTS = [
   '[fe80::1]:4020',
 ]
 
-describe.each(ways)('who may use the control face, over %s', (over) => {
+describe.each(ways)('access to the control API, over %s', (over) => {
   describe('without a token', () => {
     test.each(OWN_HOSTS)('Host %s is the machine’s own', async (host) => {
       const api = await openSandbox({ over })
@@ -139,7 +139,7 @@ test.each([
   'localhost:',
   'localhost:999999',
   '',
-])('Host %j, which the server lets nobody send, is refused all the same', async (host) => {
+])('Host %j, which the server lets nobody send, is refused too', async (host) => {
   const api = await openSandbox()
   expectRefusal(await api.get(path, { headers: { host } }), 403, '4031')
 })

@@ -141,7 +141,7 @@ describe('a choice of the world', () => {
 describe('a choice of the request', () => {
   const choosing = (value: string) => ({ 'x-sandbox-reading': value })
 
-  test('holds for that request alone, and is told with the answer and in the log', async () => {
+  test('applies to that request only, and the response and the log name it', async () => {
     const api = await openSandbox()
     await pay(api)
     const header = choosing(' payout.repeat = second ,payout.fee=deducted')
@@ -177,7 +177,7 @@ describe('a choice of the request', () => {
     ['__proto__=x', 'Unknown assumption'],
     [Array(200).fill('payout.fee=much').join(), invalid('payout.fee', 'much')],
     [Array(201).fill('payout.fee=deducted').join(), 'at most 200'],
-  ])('%s is refused on both faces', async (value, words) => {
+  ])('%s is refused by both APIs', async (value, words) => {
     const api = await openSandbox()
     const headers = choosing(value)
     expectRefusal(await pay(api, headers), 400, '4000', 'x-sandbox-reading: ', words)
@@ -198,7 +198,7 @@ describe('a choice of the request', () => {
     expect(status).toBe(200)
   })
 
-  test('moves what the control face does with it', async () => {
+  test('applies to control requests that name it', async () => {
     const api = await openSandbox()
     const headers = choosing('offramp.below_fee=unmatched')
     const address = '0xC437a1958aA96aD06ca556767B4196d7D61A4eb7'

@@ -13,7 +13,7 @@ const credit = ({ sandbox }: Client) =>
 
 /** Begins to prove a long ledger in slices of fifty steps; answers once the second slice is under way. */
 const begin = async <T>(api: Client, prove: Prove<T>): Promise<{ proved: Promise<T> }> => {
-  // What the first call loads is there then.
+  // The first call loads the code.
   await prove(api)
   for (let i = 0; i < 1_000; i++) credit(api)
   let ms = 0
@@ -70,7 +70,7 @@ test('GET /_sandbox/audit, verify and the ledger page find what sandbox.audit fi
 test.each<[string, (api: Client) => unknown]>([
   ['writes to its world', credit],
   ['resets its world', ({ sandbox }) => sandbox.reset()],
-])('an audit during which a program %s tells of the world after that', async (_, change) => {
+])('an audit during which a program %s reports the world afterwards', async (_, change) => {
   const api = await openOwnSandbox()
   const { proved } = await begin(api, auditOf)
   const before = api.sandbox.audit()

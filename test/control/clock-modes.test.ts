@@ -70,7 +70,7 @@ describe('a real clock', () => {
     expect(Date.parse(await nowOf(api))).toBe(before + 1_234)
   })
 
-  test('fires what is due before a request is answered, on either face', async () => {
+  test('fires due timers before either API answers a request', async () => {
     const { api, machine } = await open('real')
     const { id } = await api.make<User>('/onboarding/api/v1/users', userRequest())
     const status = async () =>
@@ -114,7 +114,7 @@ describe('a real clock', () => {
       by: '2s',
     })
     expect(now).toBe(machine.at(2_000))
-    expect(count, 'what was due before is not of the advance').toBe(1)
+    expect(count, 'timers that were due before are not part of the advance').toBe(1)
   })
 })
 
@@ -151,7 +151,7 @@ describe('a clock at a speed', () => {
 })
 
 describe('a clock that is set', () => {
-  test('stands still in manual mode, and goes on from there', async () => {
+  test('stops in manual mode, and continues from there', async () => {
     const { api, machine } = await open('real')
     const stopped = await set(api, { mode: 'manual' })
     machine.now += 3_600_000
@@ -199,7 +199,7 @@ describe('a clock that is set', () => {
     expect(await api.read('/_sandbox/health')).toHaveProperty('uptime_s', 61)
   })
 
-  test('running on, it stands still at the last instant', async () => {
+  test('a running clock stops at the last instant', async () => {
     const { api, machine } = await open('manual')
     await set(api, { now: '9999-12-31T23:59:59.000Z', mode: 'real' })
     machine.now += 10_000

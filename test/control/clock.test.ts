@@ -16,7 +16,7 @@ const PACES = 'real, manual, or a speed such as 60x, at most 1000000x'
 const shown = (text: string): Wrong => [text, JSON.stringify(text)]
 
 describe('getClock', () => {
-  test('stands at the beginning of the fixtures, and nothing is pending', async () => {
+  test('starts at the time of the fixtures, without pending timers', async () => {
     const api = await openSandbox()
     const expected = { now: BEGINNING, mode: 'manual', speed: 0, pending: 0, next: [] }
     expect(await api.read<Clock>(path)).toEqual(expected)

@@ -24,7 +24,7 @@ const fork = async (api: Client, name: string): Promise<Forked> => {
   return answer.body
 }
 
-/** What a world shows to whoever has its key. */
+/** The records of a world as its key sees them. */
 const shown = async (api: Client, key: string | null): Promise<unknown> => {
   const read = async (path: string) => (await api.get(path, { key })).body
   return Promise.all([
@@ -37,7 +37,7 @@ const shown = async (api: Client, key: string | null): Promise<unknown> => {
   ])
 }
 
-test('stands where the snapshot stood, and goes on alone', async () => {
+test('starts from the snapshot and continues alone', async () => {
   const api = await open()
   await live(api)
   await api.call('PUT', '/_sandbox/clock', { body: { mode: 'manual' } })

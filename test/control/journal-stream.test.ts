@@ -241,7 +241,7 @@ describe('a stream is refused', () => {
     )
   })
 
-  test('at the door of the control face', async () => {
+  test('needs the token of the control API', async () => {
     const api = await openOwnSandbox({ controlToken: 'secret' })
     expectRefusal(await api.get(path), 401, '4011')
     const headers = { authorization: 'Bearer secret' }

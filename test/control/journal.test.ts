@@ -72,7 +72,7 @@ describe('readJournal', () => {
     expect(none).toEqual({ items: [], next: 14, oldest: 1 })
   })
 
-  test('without a cursor shows the newest, 50 unless told otherwise', async () => {
+  test('without a cursor lists the newest entries, 50 by default', async () => {
     const api = await openOwnSandbox()
     fill(api, 96)
     expect(seqs(await read(api))).toEqual(Array.from({ length: 50 }, (_, i) => 51 + i))
@@ -144,7 +144,7 @@ describe('readJournal', () => {
     expect(seqs(await read(api)).at(-1)).toBe(newest + 5)
   })
 
-  test('stands behind the door of the control face', async () => {
+  test('needs the token of the control API', async () => {
     const api = await openSandbox()
     expectRefusal(await api.get(path, { key: keys.unknown }), 401, '4101')
     const headers = { host: 'evil.example' }

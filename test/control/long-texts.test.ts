@@ -10,7 +10,7 @@ test.each<[string, string, Record<string, unknown>]>([
   ['POST', '/_sandbox/clock/advance', { by: LONG }],
   ['POST', '/_sandbox/clock/advance', { to: INSTANT }],
   ['POST', '/_sandbox/api-keys', { name: 'a', permissions: 'full', expires_at: INSTANT }],
-])('%s %s tells of a long text its beginning', async (method, path, body) => {
+])('%s %s shows only the beginning of a long text', async (method, path, body) => {
   const { sandbox } = await openSandbox()
   const answer = await sandbox.fetch(path, {
     method,

@@ -143,7 +143,7 @@ describe('the brief report', () => {
   })
 })
 
-test('what was relied on comes in order of risk, then of hits', async () => {
+test('used assumptions are sorted by risk, then by hits', async () => {
   const api = await openSandbox()
   await api.post(PAYOUT, payoutRequest())
   await api.post(PAYOUT, payoutRequest())
@@ -271,7 +271,7 @@ describe('its forms', () => {
   })
 })
 
-describe('what is settled', () => {
+describe('a confirmed reading', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandramp-'))
   afterAll(() => rmSync(folder, { recursive: true }))
   const readingsFile = join(folder, 'answers.yaml')
@@ -281,7 +281,7 @@ describe('what is settled', () => {
     `payout.fee: { reading: on_top, said_by: "<b>Jo</b>", when: 2026-05-04, link: '${link}' }`,
   )
 
-  test('is told apart, and not as open', async () => {
+  test('is listed separately, not as open', async () => {
     const api = await openSandbox({ readingsFile })
     await api.post(PAYOUT, payoutRequest())
     const { open, settled } = await reportOf(api)
@@ -295,7 +295,7 @@ describe('what is settled', () => {
     )
   })
 
-  test('leads where its link says, whatever is in that', async () => {
+  test('leads to its link, with any characters in it', async () => {
     const odd = join(folder, 'odd.yaml')
     const answer = 'reading: on_top, said_by: Jo, when: 2026-05-04'
     writeFileSync(odd, `payout.fee: { ${answer}, link: 'https://example.com/>)<img src=x>?a=<b>' }`)
@@ -357,7 +357,7 @@ describe('what is settled', () => {
     expect(hits).toBe(3)
   })
 
-  test('of several other readings the one that most answers went by is told', async () => {
+  test('of several non-default readings, the one with most responses is shown', async () => {
     const answers = 'payout.repeat: { reading: current, said_by: Jo, when: 2026-05-04 }'
     const repeats = join(folder, 'repeats.yaml')
     writeFileSync(repeats, answers)

@@ -13,7 +13,7 @@ const PAUSED = { user_id: users.paused, currency: 'GBP' }
 const balanceOf = (asset: string) =>
   `/payment/api/v1/offramp-audit/crypto-balance/${asset}/${users.ada}`
 
-/** What the newest exchange relied on. */
+/** The assumptions of the newest exchange. */
 const assumedBy = async (call: (api: Client) => Promise<unknown>, times = 1): Promise<string[]> => {
   const api = await openSandbox()
   for (let n = 0; n < times; n++) await call(api)
@@ -177,7 +177,7 @@ test('a transfer under way relies on how times to come are shown, a finished one
   expect(unreached.length).toBeLessThan(lists.length)
 })
 
-test('a transfer relies on what became of its user only when that one was not active', async () => {
+test('a transfer relies on the status of its user only if the user was inactive', async () => {
   const arrive = async (api: Client) => {
     const deposit = { address: addresses.adaEur, amount: '100' }
     const { transfer_id } = await api.make<{ transfer_id: string }>('/_sandbox/deposits', deposit)
@@ -198,7 +198,7 @@ test('a transfer relies on what became of its user only when that one was not ac
   expect(await told(`fx-audit/${users.ada}?size=1`)).toContain(name)
 })
 
-test('what a rule answered relies on nothing', async () => {
+test('a response of a rule relies on no assumption', async () => {
   const number = '00000005'
   const request = payoutRequest()
   const recipient_details = { ...request.recipient_details, recipient_account_number: number }

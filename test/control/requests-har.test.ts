@@ -15,7 +15,7 @@ const path = '/_sandbox/requests.har'
 const PAYOUT = '/payment/api/v1/payout'
 const STATUS = `/payment/api/v1/fx-audit/status/${transferId(1)}`
 
-/** What the client of the tests may send, and what may become of it. */
+/** Requests that the test client may send, with their possible outcomes. */
 const talk = async (api: Client) => {
   const headers = { 'content-type': 'application/json' }
   await api.get(`${STATUS}?a=1&a=2&b=%26`, { headers: { cookie: 'session=secret' } })

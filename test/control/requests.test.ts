@@ -15,7 +15,7 @@ const MACHINE = Date.parse('2027-01-01T00:00:00.000Z')
 const fund = (api: Client) =>
   api.sandbox.run('balance.credit', { user_id: users.ada, currency: 'NGN', amount: '5000.00' })
 
-/** What the answer to a payout relies on, and that two of its parameters mean nothing. */
+/** The assumptions behind a response to a payout. Two of its parameters are unknown. */
 const ASSUMED = [
   'payout.status=processed',
   'payout.fee=on_top',
@@ -114,7 +114,7 @@ describe.each(transports)('an exchange over %s', (over) => {
     })
   })
 
-  test('whose body was not read has none', async () => {
+  test('without a read body shows none', async () => {
     const api = await openSandbox({ over })
     await api.call('POST', PAYOUT, { raw: 'hello', headers: { 'content-type': 'text/plain' } })
     expect(await newest(api)).toMatchObject({ status: 400, request: { body: null } })
@@ -181,7 +181,7 @@ describe('an exchange', () => {
     expect(await userOf()).toBeNull()
   })
 
-  test('is about the user that it created whatever status tells so', async () => {
+  test('belongs to the user that it created, with any status for that', async () => {
     const api = await openSandbox()
     const headers = { 'x-sandbox-reading': 'created.status=ok' }
     const made = await api.post<User>('/onboarding/api/v1/users', userRequest(), { headers })
@@ -199,7 +199,7 @@ describe('an exchange', () => {
     })
   })
 
-  test('at the control face is not logged', async () => {
+  test('to the control API is not logged', async () => {
     const api = await openSandbox()
     await api.get('/_sandbox/clock')
     await api.get('/_sandbox/nothing')
@@ -219,7 +219,7 @@ describe('readRequest', () => {
     expect((await read(api, id.toUpperCase())).body).toMatchObject({ id })
   })
 
-  test('refuses what is no id, and an id that is not there', async () => {
+  test('refuses a malformed id and an unknown id', async () => {
     const api = await openSandbox()
     expectRefusal(await read(api, 'x'), 400, '4000', invalid('id', 'x'))
     const refused = await read(api, NOBODY)
@@ -242,7 +242,7 @@ describe('clearRequests', () => {
 })
 
 describe('a reset', () => {
-  test('empties the log, and numbers begin anew', async () => {
+  test('empties the log, and numbers start again', async () => {
     const api = await openSandbox()
     await api.get(STATUS)
     await api.make('/_sandbox/reset')

@@ -17,7 +17,7 @@ test('records are exactly those of a new sandbox with the same seed', async () =
   expect(api.sandbox.audit()).toEqual((await open()).sandbox.audit())
 })
 
-test('what is done after it comes out as it did before it, ids and all', async () => {
+test('commands after it have the same results as before it, ids included', async () => {
   const api = await open()
   const first = await live(api)
   const records = recordsOf(api)

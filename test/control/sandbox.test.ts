@@ -7,7 +7,7 @@ import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { documents } from '../support/openapi-documents.js'
 
 describe('getHealth', () => {
-  test('tells that it is up', async () => {
+  test('reports that it is up', async () => {
     const api = await openOwnSandbox({ machineClock: () => 0 })
     expect(await api.read('/_sandbox/health')).toEqual({
       status: 'ok',
@@ -39,7 +39,7 @@ describe('getAudit', () => {
   })
 })
 
-describe('paths of the control face', () => {
+describe('paths of the control API', () => {
   const all = Object.entries(documents['control.json'].paths)
   /** A path may be one of its own and fit a template besides, as a name does. */
   const methodsOf = (path: string): string[] =>
@@ -90,7 +90,7 @@ describe('paths of the control face', () => {
     expect(calls.every(({ summary }) => summary.length > 0)).toBe(true)
   })
 
-  test('a path that only begins like the control face is 404 without the gate', async () => {
+  test('a path that only begins like the control API is 404 without a key', async () => {
     const api = await openSandbox()
     expectRefusal(await api.get('/_sandboxes/clock', { key: null }), 404, '4040')
   })
@@ -106,7 +106,7 @@ describe('a sandbox of another set-up', () => {
     expect((await api.post('/onboarding/api/v1/tnc', body, { key: apiKey })).status).toBe(200)
   })
 
-  test('without a seed draws one, anew at each reset, and shows it', async () => {
+  test('without a seed draws and shows one, and a new one at each reset', async () => {
     const sandbox = await createSandbox({ clock: 'manual' })
     const api = new Client(sandbox, (path, init) => sandbox.fetch(path, init))
     const first = sandbox.seed

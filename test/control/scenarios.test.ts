@@ -81,7 +81,7 @@ describe('listScenarios', () => {
     })
   })
 
-  test('those that a sandbox was started with go first', async () => {
+  test('scenarios of the start options come first', async () => {
     const api = await openSandbox({ scenarios: ['late-return', 'bank-rejects'] })
     expect((await list(api)).active).toEqual(['late-return', 'bank-rejects', ...START])
   })
@@ -389,7 +389,7 @@ describe('x-sandbox-scenario', () => {
     expect(await fateOf(api, steered('mine'))).toBe('mine_failed')
   })
 
-  test('refuses an unknown name with the nearest, on both faces', async () => {
+  test('refuses an unknown name and suggests the nearest, in both APIs', async () => {
     const api = await openSandbox()
     const headers = steered('happy-path,bank-reject')
     const words = [invalid('x-sandbox-scenario', 'bank-reject'), didYouMean('bank-rejects')]
@@ -418,7 +418,7 @@ describe('x-sandbox-scenario', () => {
     expect(transfer?.scenarios).toEqual(['conversion-fails'])
   })
 
-  test('is kept from sight in what the control face shows', async () => {
+  test('is redacted in control responses', async () => {
     const api = await openSandbox()
     const headers = steered('conversion-fails')
     const account = { currency: 'NGN', account_number: '0123456789' }
@@ -472,7 +472,7 @@ test.each([
   ['application/json', '4004', 'The body is not well-formed JSON: '],
   ['application/json; charset=utf-8', '4004', 'The body is not well-formed JSON: '],
   ['application/yaml', '4000', 'body:1:5: Flow map must end with a }'],
-])('what breaks off as %s is %s', async (type, code, words) => {
+])('a truncated body of type %s is %s', async (type, code, words) => {
   const headers = { 'content-type': type }
   const api = await openSandbox()
   const answer = await api.call('POST', '/_sandbox/scenarios', { raw: '{bad', headers })

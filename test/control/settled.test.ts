@@ -44,7 +44,7 @@ test('answers are how every world starts, and goes on after a reset', async () =
   }
 })
 
-test('what goes by an answer assumes nothing, and is counted all the same', async () => {
+test('a response by a confirmed reading assumes nothing but is counted', async () => {
   const api = await openSettled()
   const answer = await api.post(PAYOUT, payoutRequest())
   expect(answer.headers.get('x-sandbox-assumed')).toBe(
@@ -53,7 +53,7 @@ test('what goes by an answer assumes nothing, and is counted all the same', asyn
   expect(await api.read<Shown>('/_sandbox/assumptions/payout.fee')).toMatchObject({ hits: 1 })
 })
 
-test('a request that goes by another reading assumes it', async () => {
+test('a request with another reading assumes it', async () => {
   const api = await openSettled(['payout.status=processed'])
   const headers = { 'x-sandbox-reading': 'payout.fee=on_top' }
   const otherwise = await api.post(PAYOUT, payoutRequest(), { headers })
@@ -73,7 +73,7 @@ test('a reading on the command line goes before the file', async () => {
   expect(shown).toMatchObject({ active: 'on_top', settled: { reading: 'deducted' } })
 })
 
-test('what nobody has answered is open', async () => {
+test('an unanswered question is open', async () => {
   const api = await openSettled()
   expect(await api.read<Shown>('/_sandbox/assumptions/payout.repeat')).toMatchObject({
     active: 'current',

@@ -42,7 +42,7 @@ test('is listed page by page', async () => {
   expect(await page('size=2&page=1')).toEqual([['one'], { page: 1, ...pagination }])
 })
 
-test('brings the whole world back, time and dice included, as often as asked', async () => {
+test('restores the whole world, time and random numbers included, any number of times', async () => {
   const api = await open()
   await live(api)
   await api.call('PUT', '/_sandbox/clock', { body: { mode: 'manual' } })
@@ -107,7 +107,7 @@ test('outlives a reset, and a restore can be undone', async () => {
   expect(recordsOf(api)).toBe(beginning)
 })
 
-test('numbers of entries only rise, and the journal tells what made the world', async () => {
+test('entry numbers only rise, and the journal explains the world', async () => {
   const api = await open()
   await api.make(snapshots, { name: 'empty' })
   await api.make(payout, payoutRequest())
@@ -145,7 +145,7 @@ test('leaves entries that name their calls and what they did', async () => {
   )
 })
 
-test('a name that is taken is taken anew', async () => {
+test('a snapshot replaces the one of the same name', async () => {
   const api = await open()
   await api.make(snapshots, { name: 'again' })
   await api.make(payout, payoutRequest())

@@ -37,7 +37,7 @@ describe('strict', () => {
     expect(api.sandbox.audit().violations).toEqual([])
   })
 
-  test('leaves dice and numbers as they were: what comes after is what it would have been', async () => {
+  test('leaves random numbers and entry numbers as they were for later requests', async () => {
     const open = () => openOwnSandbox({ strict: true })
     const [once, twice] = [await open(), await open()]
     await twice.post(PAYOUT, payoutRequest())
@@ -57,7 +57,7 @@ describe('strict', () => {
   test.each<[string, string[], Record<string, string>]>([
     ['by a flag, be it for the default', GROUND, {}],
     ['by the request', [], { 'x-sandbox-reading': GROUND.join(', ') }],
-  ])('what is chosen %s is ground', async (_, readings, headers) => {
+  ])('a reading chosen %s is no guess', async (_, readings, headers) => {
     const api = await openStrict(readings)
     expect(await api.post(PAYOUT, payoutRequest(), { headers })).toMatchObject({ status: 200 })
   })
@@ -69,7 +69,7 @@ describe('strict', () => {
     expectRefusal(await api.get('/payment/api/v1/x'), 501, '5010', 'error.codes, path.unknown')
     const unknown = { ...payoutRequest(), user_id: NOBODY }
     expectRefusal(await api.post(PAYOUT, unknown), 501, '5010', 'relies on: error.codes.')
-    // What was refused anyway is in the journal as such.
+    // A refused request is in the journal with its refusal.
     expect(api.sandbox.entries().slice(before)).toMatchObject([{ refused: { code: 'unknown' } }])
   })
 
@@ -84,7 +84,7 @@ describe('strict', () => {
     expect(await api.post(PAYOUT, to('0690000031'))).toMatchObject({ status: 200 })
   })
 
-  test('what the contract documents is answered', async () => {
+  test('documented behaviour is answered', async () => {
     const api = await openStrict()
     expectRefusal(await api.get('/onboarding/api/v1/users/all', { key: null }), 403, '4030')
     expectRefusal(await api.post(PAYOUT, {}, { key: keys.readOnly }), 403, '4300')
@@ -97,7 +97,7 @@ describe('strict', () => {
     expect(answer).toMatchObject({ status: 200, body: { transactions: [] } })
   })
 
-  test('what is wrong with a header of the sandbox is told', async () => {
+  test('an invalid header of the sandbox is reported', async () => {
     const api = await openStrict()
     const refused = (headers: Record<string, string>) =>
       api.get('/onboarding/api/v1/users/all', { headers })
@@ -110,13 +110,13 @@ describe('strict', () => {
     expectRefusal(await refused({ 'x-sandbox-scenario': 'happy-paht' }), 400, '4000', 'happy-path')
   })
 
-  test('the control face goes on as ever', async () => {
+  test('the control API is not affected', async () => {
     const api = await openStrict()
     expectRefusal(await api.get('/_sandbox/assumptions/x'), 404, '4040')
     expect((await api.get('/_sandbox/transfers')).status).toBe(200)
   })
 
-  test('what is refused is among the open questions', async () => {
+  test('a refused guess is an open question', async () => {
     const api = await openStrict()
     await api.post(PAYOUT, payoutRequest())
     expect(await api.read('/_sandbox/assumptions/payout.fee')).toMatchObject({ hits: 1 })

@@ -28,7 +28,7 @@ test('leads back through every call, and the same calls then do the same again',
     // An address that was there is answered again: nothing to take back.
     if (recordsOf(api) !== before) states.push(before)
   }
-  // The last one lets time run, at a machine time that stands still.
+  // The last one lets time run while the machine time is fixed.
   for (const state of states.toReversed()) {
     const { left } = await api.make<Undone>(undo)
     expect(recordsOf(api)).toBe(state)
@@ -39,7 +39,7 @@ test('leads back through every call, and the same calls then do the same again',
   expect(await live(api)).toEqual(answers)
 })
 
-test('a clock that runs is at the present again, and what was due is done anew', async () => {
+test('a running clock is at the present again, and due timers fire again', async () => {
   let machine_ms = Date.parse(BEGINNING)
   const api = await openOwnSandbox({ clock: 'real', machineClock: () => machine_ms })
   const { id } = await startTransfer(api)
@@ -51,7 +51,7 @@ test('a clock that runs is at the present again, and what was due is done anew',
   expect(await api.read(`/_sandbox/transfers/${id}`)).toMatchObject({ status: 'PAYMENT_PROCESSED' })
 })
 
-test('tells what was undone, and how it stands in the journal', async () => {
+test('returns the undone step and its journal entry', async () => {
   const api = await openSandbox()
   const { seq: before = 0 } = api.sandbox.entries().at(-1) ?? {}
   await api.make(payout, payoutRequest())
@@ -153,7 +153,7 @@ test('a reset can be undone, and what was before it after that', async () => {
   expectRefusal(await api.post(undo), 409, '4090', 'Nothing to undo')
 })
 
-test('what leads back to a world before a reset is in the entry', async () => {
+test('the entry holds the changes back to a world before a reset', async () => {
   const api = await open()
   const { id } = await api.make<{ id: string }>(payout, payoutRequest())
   await api.make('/_sandbox/reset')

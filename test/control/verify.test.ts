@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Expectation, Outcome, Verification } from '../../src/index.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { accounts, addresses, ownId, users } from '../support/fixture-ids.js'
@@ -43,7 +43,7 @@ describe('counts', () => {
   const ONE_GONE = ' (the request log keeps 1 older request no more)'
   const MORE = ': there may have been more'
 
-  it.each([
+  test.each([
     [0, { gte: 0 }, true, `at least 0 requests were expected, 0 were found${OFF}`],
     [0, 0, false, `no request was expected, 0 were found${OFF}${MORE}`],
     [2, { gte: 2 }, true, `at least 2 requests were expected, 2 were found${ONE_GONE}`],
@@ -65,7 +65,7 @@ describe('counts', () => {
     expect((await outcome(api, { users: {}, count: 0 })).sentence).not.toContain('log')
   })
 
-  it('requests from when they were forgotten last', async () => {
+  test('requests from when they were forgotten last', async () => {
     const api = await openSandbox({ requestLog: 2 })
     for (let i = 0; i < 3; i++) await api.get('/onboarding/api/v1/users/all')
     await api.call('DELETE', '/_sandbox/requests')
@@ -73,7 +73,7 @@ describe('counts', () => {
     expect(await outcome(api, { requests: {}, count: 0 })).toMatchObject({ ok: true, sentence })
   })
 
-  it('what came after the fixtures, on conditions', async () => {
+  test('counts records after the fixtures, by conditions', async () => {
     const api = await openSandbox()
     await pay(api, 1)
     const met = await outcome(api, { payouts: { status: 'PAYOUT_PROCESSED' }, count: 1 })
@@ -87,7 +87,7 @@ describe('counts', () => {
     })
   })
 
-  it.each([
+  test.each([
     [undefined, true, 'at least 1 payout was expected, 2 were found'],
     [2, true, '2 payouts were expected, 2 were found'],
     [1, false, '1 payout was expected, 2 were found'],
@@ -106,7 +106,7 @@ describe('counts', () => {
     expect(await outcome(api, { payouts: {}, count })).toMatchObject({ ok, sentence, found: 2 })
   })
 
-  it('nothing of the fixtures, even when it has changed since', async () => {
+  test('nothing of the fixtures, even when it has changed since', async () => {
     const api = await openSandbox()
     await api.make(`/_sandbox/users/${users.underReview}/status`, { status: 'active' })
     const nouns = NOUNS.split(', ')
@@ -115,7 +115,7 @@ describe('counts', () => {
     expect(ok).toBe(true)
   })
 
-  it('nothing of before a reset', async () => {
+  test('nothing of before a reset', async () => {
     const api = await openSandbox()
     await pay(api, 1)
     await api.make('/_sandbox/reset')
@@ -124,7 +124,7 @@ describe('counts', () => {
 })
 
 describe('a miss', () => {
-  it('lists what came near, the nearest first, and how it differs', async () => {
+  test('lists what came near, the nearest first, and how it differs', async () => {
     const api = await openSandbox()
     const small = await pay(api, 1, { amount: '10.00' })
     const kes = await pay(api, 2, { currency: 'KES', amount: '10.00' })
@@ -161,14 +161,14 @@ describe('a miss', () => {
     ])
   })
 
-  it('lists three at most; those that there are too many of differ in nothing', async () => {
+  test('lists three at most; those that there are too many of differ in nothing', async () => {
     const api = await openSandbox()
     for (const n of [1, 2, 3, 4]) await pay(api, n)
     const { candidates: nearMisses } = await outcome(api, { payouts: {}, count: 2 })
     expect(nearMisses.map(({ differs }) => differs)).toEqual([[], [], []])
   })
 
-  it('sees offramps as their audit shows them', async () => {
+  test('sees offramps as their audit shows them', async () => {
     const api = await openSandbox()
     await api.make('/_sandbox/deposits', { address: addresses.adaEur, amount: '50' })
     const shown = { crypto_currency: 'usdc', crypto_amount: 50, fiat_currency: 'eur' }
@@ -190,7 +190,7 @@ describe('a miss', () => {
     expectRefusal(await api.post(PATH, shouted), 400, '4000', words)
   })
 
-  it('tells nothing that is nowhere', async () => {
+  test('reports no near miss if nothing is near', async () => {
     const api = await openSandbox()
     expect(await outcome(api, { transfers: { reason: null } })).toMatchObject({
       sentence: 'at least 1 transfer with reason null was expected, 0 were found',
@@ -203,7 +203,7 @@ describe('order', () => {
   const deposit = (api: Client) =>
     api.make('/_sandbox/deposits', { address: addresses.adaEur, amount: '50' })
 
-  it('holds when each was made on that side of the first of the others', async () => {
+  test('holds when each was made on that side of the first of the others', async () => {
     const api = await openSandbox()
     await pay(api, 1)
     await deposit(api)
@@ -220,7 +220,7 @@ describe('order', () => {
     expect(ok).toBe(true)
   })
 
-  it('is missed by those on the other side', async () => {
+  test('is missed by those on the other side', async () => {
     const api = await openSandbox()
     await pay(api, 1)
     await deposit(api)
@@ -259,25 +259,25 @@ describe('order', () => {
     const again = { status: { ne: 'PAYOUT_FAILED' } }
     const failed = { payouts: { status: 'PAYOUT_FAILED' } }
 
-    it.each([
+    test.each([
       ['10s', false],
       ['31s', true],
-    ])('goes by when the first of the others reached it: %s', async (secondAfter, ok) => {
+    ])('uses the time at which the first of the others reached it: %s', async (secondAfter, ok) => {
       const api = await twoPayouts(secondAfter)
       expect(await outcome(api, { payouts: again, after: failed })).toMatchObject({ ok })
       expect(await outcome(api, { payouts: again, before: failed })).toMatchObject({ ok: !ok })
     })
 
-    it.each([
+    test.each([
       ['10s', true],
       ['31s', false],
-    ])('goes by when each itself reached it: %s', async (secondAfter, ok) => {
+    ])('uses the time at which each itself reached it: %s', async (secondAfter, ok) => {
       const api = await twoPayouts(secondAfter)
       const paid = { payouts: { status: 'PAYOUT_PROCESSED' } }
       expect(await outcome(api, { ...failed, after: paid })).toMatchObject({ ok })
     })
 
-    it('goes by the transfer of an offramp', async () => {
+    test('uses the transfer of an offramp', async () => {
       const api = await openSandbox()
       await deposit(api)
       api.sandbox.advance('10s')
@@ -295,7 +295,7 @@ describe('order', () => {
     })
   })
 
-  it('any_after wants one of them after the first of the others', async () => {
+  test('any_after wants one of them after the first of the others', async () => {
     const api = await openSandbox()
     await pay(api, 1)
     const expectation = { payouts: {}, any_after: { transfers: {} } }
@@ -328,7 +328,7 @@ describe('order', () => {
     })
   })
 
-  it('after something that never came is missed', async () => {
+  test('after something that never came is missed', async () => {
     const api = await openSandbox()
     await pay(api, 1)
     const { candidates: nearMisses } = await outcome(api, { payouts: {}, after: { wallets: {} } })
@@ -337,7 +337,7 @@ describe('order', () => {
     ])
   })
 
-  it('a thing is not before itself', async () => {
+  test('a thing is not before itself', async () => {
     const api = await openSandbox()
     await pay(api, 1)
     const { ok, candidates: nearMisses } = await outcome(api, {
@@ -350,7 +350,7 @@ describe('order', () => {
 })
 
 describe('requests', () => {
-  it('are counted on what was asked and what was answered', async () => {
+  test('are counted on what was asked and what was answered', async () => {
     const api = await openSandbox()
     const paid = await pay(api, 1)
     await api.post('/payment/api/v1/payout', { ...payoutRequest(), currency: 'XXX' })
@@ -380,7 +380,7 @@ describe('requests', () => {
     ])
   })
 
-  it('of the wanted operation are nearer than those with the wanted status', async () => {
+  test('of the wanted operation are nearer than those with the wanted status', async () => {
     const api = await openSandbox()
     await api.get('/payment/api/v1/nowhere')
     await pay(api, 1)
@@ -390,7 +390,7 @@ describe('requests', () => {
     expect(nearMisses.map(({ what }) => what)[0]).toBe('request 2, createPayout: 200')
   })
 
-  it('show amount, client id and the request that made them when too many are found', async () => {
+  test('show amount, client id and the request that made them when too many are found', async () => {
     const api = await openSandbox()
     await pay(api, 1, { amount: '10.00' })
     const second = await pay(api, 2, { amount: '20.50' })
@@ -405,7 +405,7 @@ describe('requests', () => {
     )
   })
 
-  it('come before what they made, and after what was made before them', async () => {
+  test('come before what they made, and after what was made before them', async () => {
     const api = await openSandbox()
     await api.get('/onboarding/api/v1/users/all')
     await pay(api, 1)
@@ -434,7 +434,7 @@ describe('requests', () => {
 })
 
 describe('balances', () => {
-  it('are those of all users, by user, currency and amount', async () => {
+  test('are those of all users, by user, currency and amount', async () => {
     const api = await openSandbox()
     await pay(api, 1, { amount: '1500.00' })
     const of = (amount: unknown) => ({
@@ -459,7 +459,7 @@ describe('balances', () => {
 })
 
 describe('reached', () => {
-  it('holds for what has had a status, whatever it has now', async () => {
+  test('holds for what has had a status, whatever it has now', async () => {
     const api = await openSandbox({ scenarios: ['late-return'] })
     await api.make('/_sandbox/deposits', { address: addresses.adaEur, amount: '50' })
     api.sandbox.advance('10s')
@@ -481,7 +481,7 @@ describe('reached', () => {
     })
   })
 
-  it('places them in time where they reached it', async () => {
+  test('places them in time where they reached it', async () => {
     const api = await openSandbox({ scenarios: ['late-return'] })
     await api.make('/_sandbox/deposits', { address: addresses.adaEur, amount: '50' })
     api.sandbox.advance('10s')
@@ -498,7 +498,7 @@ describe('reached', () => {
 describe('values', () => {
   const createPayout = { requests: { operation: 'createPayout' } }
 
-  it('distinct counts each once, unique wants each once', async () => {
+  test('distinct counts each once, unique wants each once', async () => {
     const api = await openSandbox()
     await pay(api, 1)
     await pay(api, 1)
@@ -523,7 +523,7 @@ describe('values', () => {
     })
   })
 
-  it('unique is not met by a request log that has let some go', async () => {
+  test('unique is not met by a request log that has let some go', async () => {
     const api = await openSandbox({ requestLog: 1 })
     await pay(api, 1)
     await pay(api, 2)
@@ -534,7 +534,7 @@ describe('values', () => {
     })
   })
 
-  it.each([
+  test.each([
     [{ amount: 15 }, true],
     [{ amount: { lte: '15.00' } }, true],
     [{ amount: { lt: 15 } }, false],
@@ -546,7 +546,7 @@ describe('values', () => {
     expect(await outcome(api, { payouts: { currency: 'NGN' }, sum })).toMatchObject({ ok })
   })
 
-  it('a sum that is missed tells what it is', async () => {
+  test('a wrong sum is reported with its value', async () => {
     const api = await openSandbox()
     await pay(api, 1, { amount: '10.50' })
     await pay(api, 2, { amount: '4.50' })
@@ -559,7 +559,7 @@ describe('values', () => {
 })
 
 describe('fired', () => {
-  it('counts how often a rule, or any rule of a scenario, has fired', async () => {
+  test('counts how often a rule, or any rule of a scenario, has fired', async () => {
     const api = await openSandbox({ scenarios: ['payout-fails-and-refunds'] })
     expect(await outcome(api, { fired: 'payout-fails-and-refunds' })).toMatchObject({
       ok: false,
@@ -582,7 +582,7 @@ describe('fired', () => {
 })
 
 describe('audit: clean', () => {
-  it('proves the ledger', async () => {
+  test('proves the ledger', async () => {
     const api = await openSandbox()
     await pay(api, 1)
     expect(await outcome(api, { audit: 'clean' })).toMatchObject({
@@ -602,7 +602,7 @@ describe('until', () => {
     })
   const expectations = (status: string) => [{ transfers: { status }, count: 1 }]
 
-  it.each([
+  test.each([
     [undefined, 'PENDING'],
     ['4s', 'CONVERSION_PROCESSED'],
     ['PT6S', 'PAYMENT_SUBMITTED'],
@@ -614,7 +614,7 @@ describe('until', () => {
     expect(await api.make(PATH, body)).toMatchObject({ ok: true })
   })
 
-  it('moves nothing when an expectation cannot be read', async () => {
+  test('moves nothing when an expectation cannot be read', async () => {
     const api = await openSandbox()
     const before = api.sandbox.now
     const answer = await api.post(PATH, { expect: [{ nothing: {} }], until: '1h' })
@@ -625,13 +625,13 @@ describe('until', () => {
 
 const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
 
-describe('what is nested', () => {
+describe('nested expectations', () => {
   const words = 'Invalid expect: too many levels of nesting. Expected at most 64'
 
-  it.each([
+  test.each([
     ['a condition', `{"requests":{"body":${nested(5_000)}}}`],
-    ['what comes before', `{"requests":{},"before":{"requests":{"body":${nested(5_000)}}}}`],
-    ['what comes after', `{"requests":{},"after":{"requests":{"response":${nested(5_000)}}}}`],
+    ['the part before', `{"requests":{},"before":{"requests":{"body":${nested(5_000)}}}}`],
+    ['the part after', `{"requests":{},"after":{"requests":{"response":${nested(5_000)}}}}`],
     ['a field that there is not', nested(5_000)],
   ])('too deeply in %s is refused', async (_, text) => {
     const api = await openSandbox()
@@ -642,7 +642,7 @@ describe('what is nested', () => {
     await expect(api.sandbox.verify([given])).rejects.toThrow(words)
   })
 
-  it('as deeply as anybody needs is asked for', async () => {
+  test('as deeply as anybody needs is asked for', async () => {
     const api = await openSandbox()
     const expectation = { requests: { response: JSON.parse(nested(61)) }, count: 0 }
     expect(await outcome(api, expectation)).toMatchObject({ ok: true })
@@ -650,7 +650,7 @@ describe('what is nested', () => {
 })
 
 describe('refuses', () => {
-  it.each<[unknown, ...string[]]>([
+  test.each<[unknown, ...string[]]>([
     [
       [{ payout: {} }],
       unknownField('expect.0.payout', undefined, didYouMean('payouts')),
@@ -750,19 +750,19 @@ describe('refuses', () => {
     expectRefusal(await api.post(PATH, { expect: expectations }), 400, '4000', ...words)
   })
 
-  it('an until that is none', async () => {
+  test('an until that is none', async () => {
     const api = await openSandbox()
     const answer = await api.post(PATH, { expect: [{ audit: 'clean' }], until: 'soon' })
     expectRefusal(answer, 400, '4000', invalid('until', 'soon', 'idle, or a duration such as'))
   })
 
-  it('an until that time does not reach', async () => {
+  test('an until that time does not reach', async () => {
     const api = await openSandbox()
     const answer = await api.post(PATH, { expect: [{ audit: 'clean' }], until: '2932897d' })
     expectRefusal(answer, 400, '4000', invalid('until', '2932897d', 'at most 2932896d'))
   })
 
-  it('tells one misspelt noun once', async () => {
+  test('reports a misspelt noun once', async () => {
     const api = await openSandbox()
     const { body } = await api.post<{ message: string }>(PATH, { expect: [{ payout: {} }] })
     expect(body.message).not.toContain('exactly one of')
@@ -770,7 +770,7 @@ describe('refuses', () => {
 })
 
 describe('in a program', () => {
-  it('answers the same, and throws what cannot be read', async () => {
+  test('answers the same, and throws what cannot be read', async () => {
     const { sandbox } = await openSandbox()
     const expectations = [{ payouts: {}, count: 0 }, { audit: 'clean' as const }]
     expect(await sandbox.verify(expectations)).toMatchObject({ ok: true })

@@ -88,7 +88,7 @@ test('a payout: the request, and the rule within it', async () => {
   expect(why.entries[1]?.because).toBe(why.entries[0]?.seq)
 })
 
-test('what a deposit set off: deposit, offramp and transfer have the same beginning', async () => {
+test('deposit, offramp and transfer of one deposit have the same cause', async () => {
   const api = await openOwnSandbox()
   const { id, offramp_id, transfer_id } = await api.make<Deposit>('/_sandbox/deposits', {
     address: addresses.adaEur,
@@ -167,7 +167,7 @@ describe('records of the fixtures', () => {
     expect(sentences(why)).toEqual(['came with the fixtures'])
   })
 
-  test('what was done to them before a reset is no part of it', async () => {
+  test('changes before a reset are left out', async () => {
     const api = await openSandbox()
     await api.make(`/_sandbox/users/${users.ada}/status`, { status: 'paused' })
     expect((await ask(api, 'users', users.ada)).entries).toHaveLength(2)

@@ -73,7 +73,7 @@ describe('GET /_sandbox/worlds', () => {
     expectRefusal(await api.get(`${WORLDS}?page=-1`), 400, '4000', 'page')
   })
 
-  test('tells open streams and snapshots, and no key', async () => {
+  test('lists open streams and snapshots, and no key', async () => {
     const api = await openOwnSandbox()
     const a = new Inhabitant(api, worldKey('a'))
     const stream = await api.carry('/_sandbox/journal/stream', { headers: { 'x-api-key': a.key } })
@@ -100,7 +100,7 @@ describe('GET /_sandbox/worlds', () => {
 })
 
 describe('POST /_sandbox/worlds', () => {
-  test('opens a world, whose key is told once', async () => {
+  test('opens a world and shows its key once', async () => {
     const api = await openOwnSandbox()
     const made = await api.post<World & { key: string }>(WORLDS)
     expect(made.status).toBe(201)
@@ -143,7 +143,7 @@ describe('DELETE /_sandbox/worlds/{id}', () => {
     expect(entries).toBe(5)
   })
 
-  test('ends its streams and tells why; others go on', async () => {
+  test('ends its streams with a reason; others continue', async () => {
     const api = await openOwnSandbox()
     const watch = async (key: string) =>
       new StreamReader(
@@ -350,7 +350,7 @@ test('at most 100 streams are open, of all worlds together; all of them end when
   }
 })
 
-test('a world that made room for others says that it starts anew', async () => {
+test('an evicted world reports that it starts again', async () => {
   const warned = vi.spyOn(console, 'error').mockImplementation(() => {})
   let now = 0
   const api = await openOwnSandbox({ worldLimit: 1, machineClock: () => now })

@@ -5,7 +5,7 @@ import { openSandbox } from '../support/open-sandbox.js'
 import { sendRaw } from '../support/raw-socket.js'
 import type { ErrorBody } from '../support/wire.js'
 
-/** What no HTTP client would send, as it goes over the wire. Afterwards the sandbox still serves. */
+/** Bytes that no HTTP client would send. Afterwards the sandbox still serves. */
 
 const HOST = 'host: localhost'
 const KEY = `x-api-key: ${keys.full}`

@@ -4,8 +4,8 @@ import { openSandbox, type Transport, transports } from '../support/open-sandbox
 import { consentRequest, payoutRequest, userRequest } from '../support/requests.js'
 
 /**
- * What nobody sends by accident. The client holds every answer against what is promised of all: below 500,
- * the error body, no stack trace. Afterwards the sandbox still serves.
+ * Requests that nobody sends by accident. The client checks each response: below 500, the error body, no
+ * stack trace. Afterwards the sandbox still serves.
  */
 
 const PAYOUT = '/payment/api/v1/payout'

@@ -90,7 +90,7 @@ test('of many short headers none is lost', async () => {
   expect(await sendRaw(url, bytes)).toMatch(/^HTTP\/1.1 200 /)
 })
 
-test('a client that sends its headers byte by byte is told so and cut off', async () => {
+test('a client that sends its headers byte by byte gets an error and is cut off', async () => {
   const url = await limited(QUICK)
   const socket = await open(url, 'GET / HTTP/1.1\r\nHost: localhost\r\nx: ')
   const drip = setInterval(() => socket.write('x'), 10)
@@ -113,8 +113,8 @@ test('a connection that never says anything is cut off', async () => {
 test.each([
   ['of a known length that takes too long', 'content-length: 50', '{"a"', 408, '4080'],
   ['in chunks that takes too long', 'transfer-encoding: chunked', '4\r\n{"a"', 408, '4080'],
-  ['whose first chunk is none', 'transfer-encoding: chunked', 'zz\r\n', 400, '4000'],
-  ['whose next chunk is none', 'transfer-encoding: chunked', '1\r\n{\r\nzz\r\n', 400, '4000'],
+  ['with a malformed first chunk', 'transfer-encoding: chunked', 'zz\r\n', 400, '4000'],
+  ['with a malformed second chunk', 'transfer-encoding: chunked', '1\r\n{\r\nzz\r\n', 400, '4000'],
 ])('a body %s is refused with the path that it was for', async (_, how, part, status, code) => {
   const url = await limited(QUICK)
   const key = `x-api-key: ${keys.full}`
@@ -131,7 +131,7 @@ test.each([
   expect(raw).toContain(`"code":"${code}"`)
   expect(raw).toContain('"httpMethod":"POST"')
   expect(raw).toContain('"path":"/onboarding/api/v1/tnc"')
-  // What has come in one piece with the head is refused before anybody waits for it.
+  // A body that arrives with its head is refused before anybody waits for it.
   const log = await ask(`${url}/_sandbox/requests`)
   const items = part.startsWith('zz') ? [] : [{ operation: 'createConsent', status }]
   expect(await log.json()).toMatchObject({ items })
@@ -201,7 +201,7 @@ describe.each([
 test.each([
   ['never comes', ''],
   ['is no HTTP', 'chunks? no'],
-])('who is refused before the body, which %s, is told once', async (_, rest) => {
+])('a request refused before its body, which %s, gets one response', async (_, rest) => {
   const url = await limited(QUICK)
   const head = [
     'POST /onboarding/api/v1/tnc HTTP/1.1',

@@ -77,7 +77,7 @@ test('another origin gets no leave, and neither does any page for the control AP
   expect(sandbox.requests()).toEqual([])
 })
 
-test('without --cors a page of another origin is refused, and told of the flag', async () => {
+test('without --cors a page of another origin is refused with the flag in the message', async () => {
   const { carry } = await openOwnSandbox()
   const headers = { ...HOST, origin: PAGE, 'x-api-key': keys.full }
   const answer = await carry(USERS, { headers })

@@ -8,7 +8,7 @@ import { serve } from '../support/listening.js'
 import { sendRaw } from '../support/raw-socket.js'
 import type { ErrorBody } from '../support/wire.js'
 
-/** What is refused past all routes goes by the readings of the default world. */
+/** Early errors use the readings of the default world. */
 
 const TNC = '/onboarding/api/v1/tnc'
 
@@ -56,7 +56,7 @@ const MALFORMED = lines('GET http://[ HTTP/1.1', 'host: localhost', 'connection:
 const LATE = endless(TNC)
 
 const REFUSED: readonly [string, string, number, string][] = [
-  ['what is no HTTP', GARBAGE, 400, '4000'],
+  ['malformed HTTP', GARBAGE, 400, '4000'],
   ['headers that are too large', HUGE, 431, '4310'],
   ['headers that never end', 'GET / HTTP/1.1\r\n', 408, '4080'],
   ['a body that never ends', LATE, 408, '4080'],
@@ -89,7 +89,7 @@ describe('by default', () => {
     expect(await ask(served.url, bytes)).toMatchObject({ code: '4000' })
   })
 
-  test('the codes of the control face are the sandbox’s own', async () => {
+  test('the codes of the control API are the sandbox’s own', async () => {
     const bytes = endless('/_sandbox/deposits', 'x-sandbox-reading: error.codes=status')
     expect(await ask(served.url, bytes)).toMatchObject({ code: '4080', told: undefined })
   })
@@ -109,7 +109,7 @@ describe('read as the status', () => {
     expect(await ask(url, GARBAGE)).toMatchObject({ code: '400', told: 'error.codes=status' })
   })
 
-  test('of plain HTTP where HTTPS is spoken, and of what is no HTTP there', async () => {
+  test('of plain HTTP and of malformed HTTP on an HTTPS port', async () => {
     const { url } = await serveHere({ readings: ['error.codes=status'] }, true)
     const plain = lines(`GET ${TNC} HTTP/1.1`, 'host: localhost')
     const told = 'error.codes=status, http.plain=forbidden'
@@ -118,7 +118,7 @@ describe('read as the status', () => {
   })
 })
 
-test('what is settled is told by nobody', async () => {
+test('a confirmed reading is no assumption', async () => {
   const answer = { reading: 'status', said_by: 'Support', when: '2026-05-04' }
   const { url } = await serveHere({}, false, new Map([['error.codes', answer]]))
   expect(await ask(url, GARBAGE)).toMatchObject({ status: 400, code: '400', told: undefined })
@@ -141,12 +141,12 @@ describe('strict', () => {
     expect(await sendRaw(url, chosen)).toMatch(/^HTTP\/1\.1 301 /)
   })
 
-  test('what is chosen is ground', async () => {
+  test('a chosen reading is no guess', async () => {
     const { url } = await serveHere({ strict: true, readings: ['error.codes=sandbox'] })
     expect(await ask(url, GARBAGE)).toMatchObject({ status: 400, code: '4000' })
   })
 
-  test('the control face goes on as ever', async () => {
+  test('the control API is not affected', async () => {
     const { url } = await serveHere({ strict: true })
     expect(await ask(url, endless('/_sandbox/deposits'))).toMatchObject({ status: 408 })
   })

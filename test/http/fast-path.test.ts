@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { App } from '../../src/http/api.js'
 import { showExchange } from '../../src/request-log/views.js'
 import type { Sandbox } from '../../src/runtime/sandbox.js'
@@ -80,7 +80,7 @@ const bare = (raw: string): unknown => {
 
 const DIFFERENT = ['id', 'request', 'requestId', 'x-request-id', 'duration_ms', 'x-unused']
 
-/** What a sandbox knows of what came: its entries and exchanges, without what differs from one to the next. */
+/** The entries and exchanges of a sandbox, without the parts that differ between sandboxes. */
 const known = ({ sandbox: { main } }: Server): unknown => {
   const all = { entries: main.journal.after(1), log: main.requests.list().map(showExchange) }
   const text = JSON.stringify(all, (name, value) =>
@@ -111,7 +111,7 @@ const ODD = {
 }
 
 describe('a plain request is answered as it is when it goes the way of the web', () => {
-  it.each<[string, number, Sent]>([
+  test.each<[string, number, Sent]>([
     ['the status of a transfer', 200, {}],
     ['a page of users', 200, { target: '/onboarding/api/v1/users/all?user_type=business' }],
     ['an audit', 200, { target: `/payment/api/v1/fx-audit/${users.ada}?page=1&size=2` }],
@@ -140,7 +140,11 @@ describe('a plain request is answered as it is when it goes the way of the web',
       400,
       { target: PAYOUT, body: payoutRequest(), headers: ['content-encoding: gzip'] },
     ],
-    ['what is not UTF-8', 400, { target: PAYOUT, body: Buffer.from([0xff]), headers: [json] }],
+    [
+      'a body that is not UTF-8',
+      400,
+      { target: PAYOUT, body: Buffer.from([0xff]), headers: [json] },
+    ],
     ['an accept that wants none of it', 200, { headers: ['accept: text/html'] }],
     ['a host of elsewhere', 403, { headers: ['host: example.com'] }],
     ['a reading that is none', 400, { headers: [reading('nothing=at_all')] }],
@@ -157,7 +161,7 @@ describe('a plain request is answered as it is when it goes the way of the web',
     expect(plain).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   })
 
-  it('spoiled, cut, without a body, and not at all', async () => {
+  test('spoiled, cut, without a body, and not at all', async () => {
     const [here, there] = [await serveNoting(), await serveNoting()]
     for (const { url } of [here, there]) {
       const body = JSON.stringify(ODD)
@@ -176,7 +180,7 @@ describe('a plain request is answered as it is when it goes the way of the web',
   })
 })
 
-it.each(['before', 'after', 'mid_body'])(
+test.each(['before', 'after', 'mid_body'])(
   'one behind another on its connection is cut: %s',
   async (drop) => {
     const { url, plain } = await serveNoting()
@@ -194,7 +198,7 @@ it.each(['before', 'after', 'mid_body'])(
 
 describe('no plain request is', () => {
   const { length } = JSON.stringify(payoutRequest())
-  it.each<[string, string, number]>([
+  test.each<[string, string, number]>([
     ['an escape in the path', bytesOf({ target: STATUS.replace('status', 'st%61tus') }), 200],
     ['dots in the path', bytesOf({ target: STATUS.replace('status', 'x/../status') }), 200],
     ['an escape in the query', bytesOf({ target: '/onboarding/api/v1/users/all?page=%31' }), 200],
@@ -203,7 +207,7 @@ describe('no plain request is', () => {
     ['another method', bytesOf({ method: 'PUT' }), 404],
     ['HEAD', bytesOf({ method: 'HEAD' }), 200],
     ['a path of no operation', bytesOf({ target: '/payment/api/v1/nothing' }), 404],
-    ['a call of the control face', bytesOf({ target: '/_sandbox/clock' }), 200],
+    ['a call of the control API', bytesOf({ target: '/_sandbox/clock' }), 200],
     ['a body where none is read', bytesOf({ method: 'GET', body: {} }), 200],
     ['a body over the limit', bytesOf({ target: PAYOUT, body: { a: 'x'.repeat(20_000) } }), 400],
     ['no body', bytesOf({ target: PAYOUT, method: 'POST' }), 400],
@@ -226,14 +230,14 @@ describe('no plain request is', () => {
     expect(plain).toEqual([false])
   })
 
-  it('a body that does not come at once, however large the limit', async () => {
+  test('a body that does not come at once, however large the limit', async () => {
     const { url, plain } = await serveNoting(1_000_000)
     const body = { ...payoutRequest(), more: 'x'.repeat(70_000) }
     expect(await sendRaw(url, bytesOf({ target: PAYOUT, body }))).toMatch(/^HTTP\/1.1 200 /)
     expect(plain).toEqual([false])
   })
 
-  it('one whose host is none, which leaves nothing behind', async () => {
+  test('one whose host is none, which leaves nothing behind', async () => {
     const { url, sandbox } = await serveNoting()
     const bytes = bytesOf({ headers: ['host: 1.2.3.4.5'], target: `${STATUS}?a=1` })
     expect(await sendRaw(url, bytes)).toMatch(/^HTTP\/1.1 400 /)

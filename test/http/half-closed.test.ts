@@ -20,7 +20,7 @@ test.each([
   const { url } = await sandbox.listen()
   const answer = sendRaw(url, bytes, true)
   await expect.poll(() => delays).toHaveLength(1)
-  // What came before this has been seen by then: that the client has closed its side, too.
+  // The server has seen all earlier packets by then, also the end of the client's side.
   await fetch(`${url}/_sandbox/health`)
   for (const end of delays) end()
   expect(await answer).toMatch(/^HTTP\/1\.1 200 /)
@@ -63,7 +63,7 @@ test('a stream whose client was gone before it began is not kept open', async ()
   const behind = { endStreams: () => {}, refuse, report: refuse }
   const { url, close } = await listen(app, { port: 0, host: '127.0.0.1', tls: false }, behind)
   const answer = sendRaw(url, rawRequest('GET /_sandbox/journal/stream'), true)
-  // What came before this has been seen by then: that the client has closed its side, too.
+  // The server has seen all earlier packets by then, also the end of the client's side.
   await fetch(`${url}/health`)
   begin()
   expect(await answer).toMatch(/^HTTP\/1\.1 200 /)

@@ -79,7 +79,7 @@ describe('a Host that is not the machine’s own', () => {
   ]
 
   test.each(BROWSERS)(
-    'is refused to a browser (%j) on every face, with a token too',
+    'is refused to a browser (%j) in every API, with a token too',
     async (sent) => {
       const api = await serveWith({ controlToken: TOKEN })
       const headers = { host: 'sandramp:4020', ...sent, ...BEARER }

@@ -69,7 +69,7 @@ test('CONNECT closes the connection without an answer', async () => {
 
 test.each([
   ['a health check', '/_sandbox/health', ''],
-  ['the control face', '/_sandbox/clock', ''],
+  ['the control API', '/_sandbox/clock', ''],
   ['the service', '/payment/api/v1/custody-wallet/total-balances', `x-api-key: ${keys.full}\r\n`],
 ])('HTTP/1.0 has no Host, and means this machine: %s', async (_, target, headers) => {
   const { sandbox } = await openSandbox()
@@ -79,7 +79,7 @@ test.each([
   expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
 })
 
-test('two Host headers are refused by the control face', async () => {
+test('two Host headers are refused by the control API', async () => {
   const { sandbox } = await openSandbox()
   const { url, close } = await sandbox.listen()
   const hosts = 'Host: localhost\r\nHost: evil.example\r\n'

@@ -5,7 +5,7 @@ import { openOwnSandbox } from '../support/open-sandbox.js'
 import { rawRequest, sendRaw } from '../support/raw-socket.js'
 import { payoutRequest } from '../support/requests.js'
 
-/** What comes behind other requests on its connection is told behind their answers. */
+/** Errors of later requests on a connection are sent after the responses to earlier ones. */
 
 const STATUS = `/payment/api/v1/fx-audit/status/${transferId(1)}`
 const get = (...headers: readonly string[]) => rawRequest(`GET ${STATUS}`, headers)
@@ -57,7 +57,7 @@ test('one without a key is refused behind the answer before it though its body b
 test.each([
   ['a plain GET', get('connection: close')],
   ['a payout', payout('connection: close')],
-])('what comes behind %s that is to be the last does not take its answer', async (_, bytes) => {
+])('bytes behind %s that closes the connection do not take its response', async (_, bytes) => {
   const { url } = await listen()
   expect(statuses(await sendRaw(url, bytes + get()))).toEqual(['200'])
 })
@@ -75,14 +75,14 @@ test('requests of all kinds on one connection are answered in order', async () =
 test('a request finds what those before it on its connection have done, and nothing else', async () => {
   const { sandbox } = await openOwnSandbox()
   const { url } = await sandbox.listen()
-  // What is gathered goes by the connection that came last: this one is another.
+  // A batch depends on the last connection: this is another one.
   await sendRaw(url, get('connection: close'))
   await sendRaw(url, [payout(), get(), payout(), health(), get(), payout(), last()].join(''))
   const methods = sandbox.requests().map(({ n, method }) => `${n} ${method}`)
   expect(methods.slice(1)).toEqual(['2 POST', '3 GET', '4 POST', '5 GET', '6 POST', '7 GET'])
 })
 
-test('what comes behind a request that is cut is not done', async () => {
+test('a request behind one that is cut does not run', async () => {
   const { sandbox } = await openOwnSandbox()
   const { url } = await sandbox.listen()
   const cut = JSON.stringify({

@@ -47,20 +47,17 @@ test('closing lets go of a connection that never asked for anything', async () =
 test.concurrent.each([
   ['sandbox', '5030'],
   ['status', '503'],
-])(
-  'closing tells a request whose body never ends why it gets no answer: codes as %s',
-  async (reading, code) => {
-    const sandbox = await createSandbox({ readings: [`error.codes=${reading}`] })
-    const { url } = await sandbox.listen()
-    const { answer } = await talk(portOf(url), `${HEAD}\r\n\r\n{"a"`)
-    // The request is under way once the server has taken it up: another one's answer tells so.
-    await fetch(`${url}/_sandbox/health`)
-    await sandbox.close()
-    expect(await answer).toMatch(/^HTTP\/1\.1 503 /)
-    expect(await answer).toContain(`x-sandbox-assumed: error.codes=${reading}\r\n`)
-    expect(await answer).toContain(`"code":"${code}"`)
-  },
-)
+])('closing answers a request whose body never ends: codes as %s', async (reading, code) => {
+  const sandbox = await createSandbox({ readings: [`error.codes=${reading}`] })
+  const { url } = await sandbox.listen()
+  const { answer } = await talk(portOf(url), `${HEAD}\r\n\r\n{"a"`)
+  // The server has received the request once it has answered another one.
+  await fetch(`${url}/_sandbox/health`)
+  await sandbox.close()
+  expect(await answer).toMatch(/^HTTP\/1\.1 503 /)
+  expect(await answer).toContain(`x-sandbox-assumed: error.codes=${reading}\r\n`)
+  expect(await answer).toContain(`"code":"${code}"`)
+})
 
 test.concurrent('closing waits no longer for requests that came behind each other', async () => {
   const sandbox = await createSandbox({ sleep: () => new Promise(() => undefined) })
@@ -77,7 +74,7 @@ test.concurrent('closing waits no longer for requests that came behind each othe
   expect(await answer).toMatch(/^HTTP\/1\.1 503 /)
 })
 
-test('closing answers a request in flight, and tells that its connection serves no other', async () => {
+test('closing answers a request in flight with connection: close', async () => {
   const sandbox = await createSandbox()
   const { url } = await sandbox.listen()
   const { answer, send } = await talk(portOf(url), `${HEAD}\r\n\r\n`)
@@ -111,7 +108,7 @@ test('a body that is cut off is no bug of the sandbox', async () => {
   await sandbox.close()
 })
 
-test('nor is one that is cut off before its face is loaded', async () => {
+test('nor is one that is cut off before its API is loaded', async () => {
   const seen: (number | null)[] = []
   const sandbox = await createSandbox({ log: ({ status }) => seen.push(status) })
   const { url } = await sandbox.listen()

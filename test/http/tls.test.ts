@@ -112,7 +112,7 @@ describe('a certificate that is made', () => {
     expect(new X509Certificate(cert).subjectAltName?.split(', ')).toHaveLength(3)
   })
 
-  test('stands alone in a folder of its own until the port closes; its key is nowhere', async () => {
+  test('is alone in its folder until the port closes; its key is nowhere', async () => {
     const { certificate, ca, close } = await listenTls()
     const folder = dirname(certificate)
     expect(readdirSync(folder)).toEqual(['sandramp-localhost.pem'])
@@ -125,7 +125,7 @@ describe('a certificate that is made', () => {
     expect(existsSync(folder)).toBe(false)
   })
 
-  test('that cannot be written down is told, and nothing stays open', async () => {
+  test('that cannot be written is reported, and nothing stays open', async () => {
     const { TMPDIR } = process.env
     onTestFinished(() => {
       if (TMPDIR === undefined) delete process.env.TMPDIR
@@ -160,7 +160,7 @@ describe('over HTTPS', () => {
     expect(second.from).toBe(first.from)
   })
 
-  test('the control face answers its own pages, and those of no other site', async () => {
+  test('the control API answers its own pages and no other site', async () => {
     const { url, port, ca } = await listenTls()
     const status = async (origin: string, host = `localhost:${port}`) => {
       const headers = { origin, host }
@@ -299,7 +299,7 @@ describe('closing', () => {
     const { sandbox, url, port, ca } = await listenTls()
     const secure = await talk(port, HEAD + BODY.slice(0, 10), ca)
     const plain = await talk(port, HEAD + BODY.slice(0, 10))
-    // They are under way once the sandbox has taken them up: another one's answer tells so.
+    // The server has received the requests once it has answered another one.
     await tlsFetch(`${url}/_sandbox/health`, { ca })
     const closed = sandbox.close()
     for (const { send } of [secure, plain]) send(BODY.slice(10))
@@ -308,7 +308,7 @@ describe('closing', () => {
     expect(await plain.answer).toMatch(/^HTTP\/1\.1 403 [\s\S]*"code":"4032"/)
   })
 
-  test('tells requests whose body never ends, encrypted or not', async () => {
+  test('answers requests whose body never ends, encrypted or not', async () => {
     const { sandbox, url, port, ca } = await listenTls()
     const secure = await talk(port, HEAD, ca)
     const plain = await talk(port, HEAD)
@@ -424,7 +424,7 @@ test('a client that closes its side of a connection is answered, or let go when 
     ]),
   )
   await expect.poll(() => delays).toHaveLength(1)
-  // What came before this has been seen by then: that the client has closed its side, too.
+  // The server has seen all earlier packets by then, also the end of the client's side.
   await tlsFetch(`${url}/_sandbox/health`, { ca })
   for (const end of delays) end()
   expect(await answer).toMatch(/^HTTP\/1\.1 200 /)

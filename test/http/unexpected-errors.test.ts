@@ -23,7 +23,7 @@ test.each([
     {
       code: '5000',
       httpMethod: 'GET',
-      message: 'the sandbox has a bug, or was replaced while it runs; its log tells more',
+      message: 'the sandbox has a bug, or was replaced while it runs; its log has the details',
       path: '/_sandbox/clock',
       requestId: answer.headers.get('x-request-id'),
       resourcePath: '/_sandbox/{proxy+}',

@@ -35,14 +35,14 @@ test.each([
   await sandbox.close()
 })
 
-test('what a program did is kept', async () => {
+test('commands of a program are stored', async () => {
   const sandbox = await createSandbox({ data: dataFile() })
   sandbox.run('balance.credit', { user_id: users.ada, currency: 'USD', amount: '5.00' })
   await sandbox.flushed()
   await sandbox.close()
 })
 
-test('streams hear what happens', async () => {
+test('streams send events', async () => {
   const sandbox = await createSandbox({ clock: 'manual', seed: 'tests' })
   const response = await sandbox.fetch('/_sandbox/journal/stream')
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()

@@ -11,7 +11,7 @@ const consent = {
   body: '{"tnc_data":{"tnc_accepted":true,"accepted_at":"2026-01-31T09:30:00.000Z"}}',
 }
 
-test('what comes beside a Request goes before what it says itself', async () => {
+test('init overrides the fields of a Request', async () => {
   const { sandbox } = await openSandbox()
   const answer = await sandbox.fetch(new Request(`http://localhost${CONSENTS}`), consent)
   expect(answer.status).toBe(200)

@@ -49,7 +49,7 @@ test.each([
   [{ to: new Date(Number.NaN) }, invalid('to', inWords('Invalid Date'), 'an instant from')],
   [5, invalid('target', 5, 'a duration')],
   [null, invalid('target', null, 'a duration')],
-])('advance refuses %j, and time stands still', async (how, words) => {
+])('advance refuses %j and leaves the time unchanged', async (how, words) => {
   const { sandbox } = await openSandbox()
   expect(() => sandbox.advance(how as never)).toThrow(words)
   expect(sandbox.now).toBe(BEGINNING)
@@ -99,7 +99,7 @@ test.each([undefined, null, 'x'])('run refuses %j in the place of an input', asy
   expect(run).toThrow(/^(?:Invalid input: got .+|Missing input)\. Expected an object\.$/)
 })
 
-describe('what a program is shown', () => {
+describe('records shown to a program', () => {
   test('records and entries are frozen, because worlds share them', async () => {
     const { sandbox } = await openSandbox()
     const { transfer_id } = sandbox.run('deposit.receive', {
@@ -260,7 +260,7 @@ describe('listening', () => {
     await sandbox.close()
   })
 
-  test('where others can reach it, the control face asks for a token that is made', async () => {
+  test('the control API asks for a generated token when others can reach the port', async () => {
     const sandbox = await createSandbox({ clock: 'manual' })
     const { url, controlToken = '' } = await sandbox.listen({ host: '0.0.0.0' })
     const status = async (path: string, headers: Record<string, string> = {}) =>
@@ -292,7 +292,7 @@ describe('listening', () => {
   })
 })
 
-test('what listens to the log may fail: what is done is answered all the same', async () => {
+test('a log callback that throws does not affect the response', async () => {
   const told = vi.spyOn(console, 'error').mockImplementation(() => {})
   onTestFinished(() => told.mockRestore())
   const bug = new Error('the log is full')
@@ -334,7 +334,7 @@ describe('a sandbox that is closed', () => {
     sandbox.run('balance.credit', { user_id: users.ada, currency: 'NGN', amount: '1' })
     const first = sandbox.close()
     await Promise.race([sandbox.close(), first.then(() => {})])
-    // Whoever has waited for any of them finds the file free.
+    // Every caller that waited for one of them finds the file free.
     await (await createSandbox({ data })).close()
     expect(told).not.toHaveBeenCalled()
     await first

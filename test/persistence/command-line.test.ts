@@ -38,8 +38,8 @@ test('folds the journal when it ends, also what it began with', async () => {
 })
 
 test.each([
-  ['its terminal goes away, which may be told twice', 'SIGHUP', 'SIGHUP'],
-  ['a process and its group are told one after the other', 'SIGTERM', 'SIGINT'],
+  ['its terminal closes, which may send two signals', 'SIGHUP', 'SIGHUP'],
+  ['a process and its group are signalled one after the other', 'SIGTERM', 'SIGINT'],
 ] as const)('does so too when %s', async (_when, first, second) => {
   const data = dataFile()
   const { child, ended } = await start(data)
@@ -50,9 +50,9 @@ test.each([
   expect(lines).toEqual([expect.stringContaining('"snapshot"')])
 })
 
-// What is not built would be built here, under the hands of the other tests; `npm test` builds before.
+// A missing build would be made here, during other tests; `npm test` builds first.
 test.skipIf(process.platform === 'win32' || !isBuilt(ROOT))(
-  'does so too when npm, which started it, is told to end and ends its shell alone',
+  'does so too when npm, which started it, gets a signal and ends only its shell',
   async () => {
     const data = dataFile()
     const script = `node scripts/start.js --port 0 --log silent --data ${data}; true`
@@ -102,7 +102,7 @@ test('says in one line what is wrong with a file', async () => {
   )
 })
 
-test.each(['.new', '.journal', '.journal.new'])('names what stands in the way: %s', async (way) => {
+test.each(['.new', '.journal', '.journal.new'])('names the file in the way: %s', async (way) => {
   const data = dataFile()
   mkdirSync(`${data}${way}`)
   const { code, stderr } = await runHere(['--port', '0', '--data', data])
@@ -131,7 +131,7 @@ test.skipIf(process.platform === 'win32')('says so where the folder is gone', as
 })
 
 describe('a scenario that was chosen and whose file is not given again', () => {
-  /** What is told at a start without it, where the worlds of these keys have chosen it. */
+  /** The warning of a start without it, when the worlds of these keys have chosen it. */
   const toldWithout = async (keysOfWorlds: readonly string[]) => {
     const data = dataFile()
     const rules = 'rules: [{ when: payout.created, then: [{ stop: true }] }]'
@@ -163,7 +163,7 @@ describe('a scenario that was chosen and whose file is not given again', () => {
     ['the default world plays', [keys.full]],
     ['the world [0-9a-f]{32} plays', [nightly]],
     ['2 worlds play', [keys.full, nightly]],
-  ])('is told: %s it', async (who, keysOfWorlds) => {
+  ])('is a warning: %s it', async (who, keysOfWorlds) => {
     expect(await toldWithout(keysOfWorlds)).toEqual(lost(who))
   })
 })

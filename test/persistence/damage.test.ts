@@ -18,7 +18,7 @@ import { openPersistent, stateOf } from '../support/persistent-sandbox.js'
 import { payoutRequest, userRequest, walletRequest } from '../support/requests.js'
 import { worldId, worldKey } from '../support/worlds.js'
 
-/** What a sandbox leaves that was used a little: closed, or crashed with all its lines in the journal. */
+/** The files of a sandbox that was used a little: closed, or crashed with all lines in the journal. */
 const used = async (how: 'closed' | 'crashed') => {
   const file = dataFile()
   const disk = new MemoryDisk()
@@ -158,7 +158,7 @@ describe('a journal', () => {
     ['has no command', { command: undefined }, /its entry is not whole/],
     ['changes nothing that is known', { changes: undefined }, /its entry is not whole/],
     [
-      'changes what is no table',
+      'changes an unknown table',
       { changes: [{ table: 'coins', id: 'a', record: null }] },
       /no table is named coins/,
     ],
@@ -267,7 +267,7 @@ describe('a journal', () => {
     expect(payouts.first('customer_id', payoutRequest().customer_payout_id)).toBeDefined()
   })
 
-  test('is laid over none that breaks a rule, whose path is told', async () => {
+  test('is refused over a base that breaks a rule, with the path', async () => {
     const { file, disk } = await used('crashed')
     const state = JSON.parse(disk.text(file))
     state.base.tables.payouts[0].user_id = userId(99)
@@ -510,7 +510,7 @@ describe('a data file that somebody has edited', () => {
       /clock\[0\]\.world_ms: got 9000000000000000\. Expected a whole number of/,
     ],
     [
-      'a clock that stands still and runs',
+      'a clock that is paused and runs',
       (state) => Object.assign(own(state).clock[0], { mode: 'manual', speed: 7 }),
       /default\.tables\.clock\[0\]\.speed: got 7\. Expected 0, with manual\. Nothing/,
     ],

@@ -3,7 +3,7 @@ import { type MemoryDisk, noSpace } from '../support/memory-disk.js'
 import { lineOf, openWorlds, pay, settle } from '../support/persistent-worlds.js'
 import { worldKey } from '../support/worlds.js'
 
-/** Worlds of which one with a payout was put aside, by others that came after it. */
+/** Worlds of which one with a payout was evicted by later ones. */
 const withOneAside = async () => {
   const worlds = await openWorlds({ worldLimit: 1 })
   const { api, disk, asideOf, again, visit } = worlds
@@ -33,7 +33,7 @@ const withOneAside = async () => {
 
 const AT_FIRST = 3
 
-describe('a world that was put aside and deleted', () => {
+describe('a world that was evicted and deleted', () => {
   test('stays away wherever a crash comes in the fold behind it', async () => {
     const { disk, api, path, remove, payoutsThen } = await withOneAside()
     await remove()
@@ -70,7 +70,7 @@ describe('a world that was put aside and deleted', () => {
     expect(disk.done).not.toContain('rename state.json')
   })
 
-  test('that came anew and was put aside again is there after a crash', async () => {
+  test('that was created and evicted again is there after a crash', async () => {
     const { disk, api, leave, remove, payoutsThen } = await withOneAside()
     await remove()
     await settle(api)
@@ -88,7 +88,7 @@ describe('a world that was put aside and deleted', () => {
     }
   })
 
-  test('that came anew stays in memory while its old file is being removed, and is there after a crash', async () => {
+  test('that was created again stays in memory while its old file is being removed, and is there after a crash', async () => {
     const { disk, api, path, leave, remove, payoutsThen } = await withOneAside()
     const { remove: really } = disk
     let goOn = () => {}

@@ -146,7 +146,7 @@ describe('a write that fails', () => {
     expect([size(keys[0]), size(keys[1])]).toEqual([3, before])
   })
 
-  test('is told by the health check, and changes are refused before they run', async () => {
+  test('shows in the health check, and changes are refused before they run', async () => {
     const { call, fail, sandbox, disk } = await openFragile()
     fail('write')
     await call('POST', PAYOUT, payout(1))
@@ -170,7 +170,7 @@ describe('a write that fails', () => {
     expect(sandbox.main.history.size).toBe(0)
   })
 
-  test('is told of the world, and not of a change, to a read that would open one', async () => {
+  test('refuses a read that would open a world, with a message about the world', async () => {
     const { call, fail, sandbox } = await openFragile()
     const read = () => call('GET', '/onboarding/api/v1/users/all', undefined, worldKey('new'))
     fail('write')
@@ -435,7 +435,7 @@ describe('a data file that is removed while it is in use', () => {
     expect(again.sandbox.main.world.tables.payouts.first('customer_id', ownId(1))).toBeDefined()
   })
 
-  test('is told to be lost when it cannot be written anew at the end either', async () => {
+  test('is reported as lost when it cannot be rewritten at the end either', async () => {
     const { call, disk, file, sandbox, told } = await openFragile()
     await call('POST', PAYOUT, payout(1))
     await sandbox.flushed()
@@ -448,7 +448,7 @@ describe('a data file that is removed while it is in use', () => {
     expect(disk.text(file)).toBe('')
   })
 
-  test('turns changes into 503 when it cannot be written anew', async () => {
+  test('turns changes into 503 when it cannot be rewritten', async () => {
     const { call, disk, file, timers, told } = await openFragile()
     disk.files.delete(file)
     disk.meanwhile = (operation) => {
@@ -501,7 +501,7 @@ describe('a close', () => {
     expect(disk.text(file)).not.toContain(ownId(1))
   })
 
-  test('tells of it where neither can be done', async () => {
+  test('reports it when neither is possible', async () => {
     const { call, disk, sandbox, told } = await openFolded()
     disk.meanwhile = failAt('flush', 'cut')
     expect((await call('POST', PAYOUT, payout(1))).status).toBe(503)

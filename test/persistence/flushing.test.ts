@@ -128,7 +128,7 @@ describe('an answer', () => {
 })
 
 describe('flushed()', () => {
-  test('tells a program when what it did itself will outlast a crash', async () => {
+  test('resolves for a program once its own commands survive a crash', async () => {
     const { sandbox, flush, letGo } = await openSlow()
     expect(sandbox.flushed()).toBeUndefined()
     sandbox.main.world.run('payout.create', payout(1), { kind: 'library' })

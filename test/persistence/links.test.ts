@@ -6,7 +6,7 @@ import { nodeFileSystem } from '../../src/persistence/file/file-system.js'
 import { dataFile } from '../support/data-folder.js'
 
 test.skipIf(process.platform === 'win32')(
-  'what lies under the names of new files is neither written through nor kept',
+  'a link under the name of a new file is neither followed nor kept',
   async () => {
     const data = dataFile()
     const other = join(dirname(data), 'other')

@@ -126,7 +126,7 @@ describe('a sandbox with a data file', () => {
   })
 
   test.each(['closed', 'crashed'] as const)(
-    'goes by the readings of its own start after it was %s, but for what a world has chosen',
+    'uses the readings of its own start after it was %s, except for choices of a world',
     async (how) => {
       const file = dataFile()
       const disk = new MemoryDisk()
@@ -294,7 +294,7 @@ describe('a sandbox with a data file', () => {
       expect((await api.call('POST', `/_sandbox/${path}`, body)).status).toBeLessThan(300)
     const credit = (amount: string) =>
       post(`users/${users.ada}/balances`, { currency: 'NGN', amount })
-    // By the same dice both credits have one id, so that each puts its movement in the other's place.
+    // With the same random numbers both credits have one id, so each movement replaces the other.
     await credit('7')
     await post('snapshots', { name: 'a' })
     await post('reset')

@@ -6,7 +6,7 @@ import { lineOf, openWorlds, pay, settle, USERS } from '../support/persistent-wo
 import { payoutRequest } from '../support/requests.js'
 import { worldId, worldKey } from '../support/worlds.js'
 
-// Worlds that are opened, deleted and put aside while the journal cannot be written.
+// Worlds are opened, deleted and evicted while the journal cannot be written.
 
 const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 200; turn++) await new Promise(setImmediate)
@@ -32,7 +32,7 @@ const slowPay = (api: PersistentSandbox, name: string, id: string) => {
 const isJournal = (operation: string, name: string): boolean =>
   operation === 'write' && name === 'state.json.journal'
 
-/** The journal has no room from here on. */
+/** The disk of the journal is full now. */
 const fill = (disk: MemoryDisk): void => {
   disk.meanwhile = (operation, name) => {
     if (isJournal(operation, name)) noSpace()
@@ -162,7 +162,7 @@ test('a world that is deleted while its file is written stays deleted when the n
   expect(all).toEqual([0, 0, 1])
 })
 
-test('a world that was put aside and deleted stays deleted when the next of its key is deleted, and neither could be kept', async () => {
+test('a world that was evicted and deleted stays deleted when the next of its key is deleted, and neither could be kept', async () => {
   const { api, disk, again, asideOf, visit } = await openWorlds({ worldLimit: 1 })
   await pay(api, 'a')
   const id = worldId(worldKey('a'))
@@ -184,7 +184,7 @@ test('a world that was put aside and deleted stays deleted when the next of its 
   expect(paid(await again(), 'a', payoutRequest().customer_payout_id)).toBe(0)
 })
 
-test('a world that comes back when a deletion fails is not put aside by halves', async () => {
+test('a world that comes back when a deletion fails is not half evicted', async () => {
   const { api, disk, again, crash, visit, rest } = await openWorlds({ worldLimit: 1 })
   await pay(api, 'a')
   await visit('b')

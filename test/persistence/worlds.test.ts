@@ -18,7 +18,7 @@ const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate)
 }
 
-/** A world that was put aside, is in a snapshot no more, and is used again. */
+/** A world that was evicted, is in no snapshot any more, and is used again. */
 const leftAndBack = async ({ api, visit }: Opened, name: string) => {
   const { id } = lineOf(api, worldKey(name))
   await visit('other')
@@ -54,7 +54,7 @@ describe('worlds by key', () => {
     expect(lineOf(later, worldKey('c')).world.seed).toMatch(/^tests\//)
   })
 
-  test('that begin on a file which was made with other readings tell all that was done', async () => {
+  test('that begin on a file of other readings show their whole history', async () => {
     const readings = ['payout.repeat=conflict', 'user.age=eighteen']
     const { api, again } = await openWorlds({ readings })
     await api.sandbox.close()
@@ -84,7 +84,7 @@ describe('worlds by key', () => {
     expect(worlds.body.items).toContainEqual(expect.objectContaining({ id, started_anew: false }))
   })
 
-  test('that were put aside can be read while nothing can be kept', async () => {
+  test('that were evicted can be read while nothing can be stored', async () => {
     const { api, disk, visit } = await openWorlds({ worldLimit: 1 })
     await pay(api, 'a')
     await visit('b')
@@ -102,7 +102,7 @@ describe('worlds by key', () => {
     expect((await pay(api, 'c')).status).toBe(200)
   })
 
-  test('that were put aside come back after a crash, with what was done since', async () => {
+  test('that were evicted come back after a crash, with later changes', async () => {
     const { api, again, crash, visit } = await openWorlds({ worldLimit: 1 })
     const credit = (amount: number) =>
       api.call(
@@ -122,7 +122,7 @@ describe('worlds by key', () => {
     expect(stateOf(lineOf(later, worldKey('a')))).toEqual(state)
   })
 
-  test('that a crash kept from being put aside leave no file behind', async () => {
+  test('that a crash kept from being evicted leave no file behind', async () => {
     const { api, disk, asideOf, again, crash, visit } = await openWorlds({ worldLimit: 1 })
     await pay(api, 'a')
     const { id } = lineOf(api, worldKey('a'))
@@ -139,7 +139,7 @@ describe('worlds by key', () => {
     expect(lineOf(later, worldKey('a')).world.tables.payouts.size).toBe(4)
   })
 
-  test('that were put aside and deleted since do not stand in the way after a crash', async () => {
+  test('that were evicted and then deleted do not matter after a crash', async () => {
     const worlds = await openWorlds({ worldLimit: 1 })
     const { api, disk, asideOf, again } = worlds
     const { id } = await leftAndBack(worlds, 'a')
@@ -213,7 +213,7 @@ describe('worlds by key', () => {
     expect(stateOf(lineOf(await again(), key))).toEqual(state)
   })
 
-  test('that are deleted while a request is at them stand in nobody’s way after a crash', async () => {
+  test('that are deleted during a request do not matter after a crash', async () => {
     const { api, again, crash } = await openWorlds()
     await pay(api, 'a')
     const live = lineOf(api, worldKey('a'))
@@ -274,7 +274,7 @@ describe('worlds by key', () => {
     expect([...disk.files.keys()]).not.toContain(asideOf(id))
   })
 
-  test('whose file is gone that the journal needs after a crash are told of', async () => {
+  test('with a missing file that the journal needs are reported after a crash', async () => {
     const { api, disk, asideOf, again, crash, visit } = await openWorlds({ worldLimit: 1 })
     await pay(api, 'a')
     const { id } = lineOf(api, worldKey('a'))
@@ -291,7 +291,7 @@ describe('worlds by key', () => {
     )
   })
 
-  test('are opened by keys that were made in them, put aside or not', async () => {
+  test('are opened by keys that were created in them, evicted or not', async () => {
     const { api, visit } = await openWorlds({ worldLimit: 1 })
     const body = { name: 'inner', permissions: 'full' }
     const { secret } = (await api.call('POST', '/_sandbox/api-keys', body, worldKey('a'))).body
@@ -329,7 +329,7 @@ describe('worlds by key', () => {
     await newcomer
   })
 
-  test('whose file was spoiled are told of, and begin anew when it is removed', async () => {
+  test('with a damaged file are reported, and start again once it is removed', async () => {
     const { api, disk, asideOf, visit } = await openWorlds({ worldLimit: 1 })
     await pay(api, 'a')
     const { id } = lineOf(api, worldKey('a'))
@@ -353,7 +353,7 @@ describe('worlds by key', () => {
     expect((await pay(api, 'a')).status).toBe(200)
   })
 
-  test('whose file cannot be read for a moment are told to retry, and nothing else', async () => {
+  test('with a file that cannot be read for a moment answer with a retry, and nothing else', async () => {
     const { api, disk, visit } = await openWorlds({ worldLimit: 1 })
     await pay(api, 'a')
     const { id } = lineOf(api, worldKey('a'))

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ReadingsById } from '../../src/assumptions/ids.js'
 import { audit } from '../../src/domain/audit.js'
 import { fiatBalances } from '../../src/domain/balances.js'
@@ -84,7 +84,7 @@ const playBroken = (
 }
 
 describe('a bug in a command', () => {
-  it('leaves no trace but its entry, however many writes came before it', () => {
+  test('leaves no trace but its entry, however many writes came before it', () => {
     let bugs = 0
     fc.assert(
       fc.property(histories(10, 40), fc.nat(4), (history, writes) => {
@@ -112,7 +112,7 @@ describe('a bug in a command', () => {
     expect(bugs).toBeGreaterThan(30)
   })
 
-  it('in a rule undoes the command that set the rule off', () => {
+  test('in a rule undoes the command that set the rule off', () => {
     let armed = false
     const { world, entries } = openWorld({
       base,

@@ -9,9 +9,9 @@ import { openSandbox } from '../support/open-sandbox.js'
 import type { DocumentName } from '../support/openapi-documents.js'
 
 /**
- * Whatever comes, the client of the tests holds each answer against all that is promised: below 500, JSON,
- * an answer that the document knows, errors of exactly six fields without a stack trace. An input that
- * took long would outlast the time limit of its test. fast-check prints the seed of what fails.
+ * The test client checks each response: a status below 500, JSON, a response that the document knows,
+ * errors of exactly six fields without a stack trace. A slow input exceeds the time limit of its test.
+ * fast-check prints the seed of a failure.
  */
 
 const expectProof = ({ sandbox }: Client) => {
@@ -72,7 +72,7 @@ test('requests under any readings are answered, and keep the ledger right', asyn
   await fc.assert(property, { numRuns: 80 })
 })
 
-/** What HTTP lets stand in the value of a header. */
+/** Characters that HTTP allows in the value of a header. */
 const headerText = fc.string({
   unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)),
   maxLength: 40,
@@ -151,7 +151,7 @@ const isPage = (path: string): boolean => PAGES.has(path.split('/')[1] ?? '')
 const path = fc
   .tuple(face, fc.array(segment, { maxLength: 7 }), query)
   .map(([first, rest, asked]) => `/${[first, ...rest].join('/')}${asked}`)
-  // Dots may lead to the pages of the console, which are no part of either face.
+  // Dots may lead to pages of the console, which belong to neither API.
   .filter((target) => !isPage(new URL(target, 'http://localhost').pathname))
 
 const method = fc.constantFrom(

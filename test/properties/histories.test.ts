@@ -1,6 +1,6 @@
 import Big from 'big.js'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { audit } from '../../src/domain/audit.js'
 import { tableNames } from '../../src/domain/schema.js'
 import { totalBalances, userTokenBalance, walletBalances } from '../../src/domain/wallets.js'
@@ -49,7 +49,7 @@ const timersOutOfOrder = (entries: readonly Entry[]): string[] => {
   return wrong
 }
 
-/** What a step has to leave when it was refused: nothing, and one entry that says so. */
+/** A refused step leaves no change and one entry with the refusal. */
 const checkNoTrace = (opened: Opened, before: Held, made: number, message: string): void => {
   const entries = opened.entries.slice(made)
   expect(changedSince(before, base.tables, opened.world.tables)).toEqual([])
@@ -58,7 +58,7 @@ const checkNoTrace = (opened: Opened, before: Held, made: number, message: strin
 }
 
 describe('in any history', () => {
-  it('the ledger is proved after every step, and a refusal leaves no trace', () => {
+  test('the ledger is proved after every step, and a refusal leaves no trace', () => {
     fc.assert(
       fc.property(histories(1, 40), (history) => {
         const opened = openWorld({ base })
@@ -75,7 +75,7 @@ describe('in any history', () => {
     )
   })
 
-  it('the ledger is proved under all readings, and a file may hold what came of it', () => {
+  test('the ledger is proved under all readings, and a file may hold what came of it', () => {
     fc.assert(
       fc.property(anyReadings, histories(20, 60), (readings, history) => {
         const world = openBy(readings)
@@ -89,7 +89,7 @@ describe('in any history', () => {
     )
   })
 
-  it('every record and entry survives JSON', () => {
+  test('every record and entry survives JSON', () => {
     fc.assert(
       fc.property(histories(20, 60), (history) => {
         const { world, entries } = openWorld({ base })
@@ -105,7 +105,7 @@ describe('in any history', () => {
     )
   })
 
-  it('every record is one that a file may hold, also one that is not trusted', () => {
+  test('every record is one that a file may hold, also one that is not trusted', () => {
     fc.assert(
       fc.property(histories(20, 60), (history) => {
         checkAsEdited(openBy(history).tables)
@@ -114,7 +114,7 @@ describe('in any history', () => {
     )
   })
 
-  it('every record has a number of its own, in the order of making, without gaps', () => {
+  test('every record has a number of its own, in the order of making, without gaps', () => {
     fc.assert(
       fc.property(histories(20, 60), (history) => {
         const { tables } = openBy(history)
@@ -130,7 +130,7 @@ describe('in any history', () => {
     )
   })
 
-  it('what wallets hold together is the sum of what each one holds', () => {
+  test('the total of all wallets is the sum of each wallet', () => {
     fc.assert(
       fc.property(histories(20, 60), (history) => {
         const { tables } = openBy(history)
@@ -149,7 +149,7 @@ describe('in any history', () => {
     )
   })
 
-  it('time never goes back, entries are numbered on, and timers fire in order', () => {
+  test('time never goes back, entries are numbered on, and timers fire in order', () => {
     fc.assert(
       fc.property(histories(20, 60), (history) => {
         const { world, entries } = openWorld({ base })
@@ -169,7 +169,7 @@ describe('in any history', () => {
     )
   })
 
-  it('a refused timer leaves no trace, and its plan goes on', () => {
+  test('a refused timer leaves no trace, and its plan goes on', () => {
     fc.assert(
       fc.property(histories(20, 60), (history) => {
         const { world, entries } = openWorld({ base })
@@ -188,7 +188,7 @@ describe('in any history', () => {
 })
 
 describe('the histories themselves', () => {
-  it('take and refuse every command, and let timers succeed and fail', () => {
+  test('take and refuse every command, and let timers succeed and fail', () => {
     const seen = new Set<string>()
     for (const history of fc.sample(histories(30, 60), { numRuns: 200, seed: 4021 })) {
       const { world, entries } = openWorld({ base })

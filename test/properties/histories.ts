@@ -47,7 +47,7 @@ export const causeOf = (place: number, operation: string): Cause => ({
   ...(place % 5 === 0 && { readings: CHOSEN }),
 })
 
-/** What some requests choose for themselves: above all what moves money otherwise. */
+/** Readings that some requests choose: above all those that move money differently. */
 const CHOSEN = {
   'payout.fee': 'deducted',
   'payout.repeat': 'second',

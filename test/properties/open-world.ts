@@ -97,7 +97,7 @@ export interface Opening {
   readonly base: World
   readonly seed?: string
   readonly react?: WorldOptions['evaluateRules']
-  /** Hears of its entries, too. */
+  /** Receives its entries too. */
   readonly record?: Recorder
 }
 

@@ -99,7 +99,7 @@ export const placesOf = (name: string, record: Row): Place[] =>
     return key === undefined ? [] : [`${name}.${index} ${key}`]
   })
 
-/** What a table says of one list. */
+/** The content of one list, by its table. */
 interface Listed {
   readonly ids: readonly string[]
   readonly count: number
@@ -112,7 +112,7 @@ const PAGE = 3
 
 const idsOf = (records: readonly Row[]): string[] => records.map(({ id }) => id)
 
-/** What the tables say of their lists at these places. */
+/** The content of the lists at these places, by their tables. */
 export const listsTold = (tables: Tables, places: Iterable<Place>): Record<Place, Listed> => {
   const told: Record<Place, Listed> = {}
   for (const place of places) {
@@ -129,7 +129,7 @@ export const listsTold = (tables: Tables, places: Iterable<Place>): Record<Place
   return told
 }
 
-/** What they have to say, worked out from nothing but the records. */
+/** The expected content, computed from the records alone. */
 export const listsDue = (tables: Tables, places: Iterable<Place>): Record<Place, Listed> => {
   const lists = new Map<Place, string[]>([...places].map((place) => [place, []]))
   for (const name of tableNames) {

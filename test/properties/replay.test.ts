@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { audit } from '../../src/domain/audit.js'
 import type { Tables } from '../../src/domain/schema.js'
 import type { CommandName, World } from '../../src/domain/world.js'
@@ -45,7 +45,7 @@ const placesIn = (entries: readonly Entry[]): Set<Place> => {
 }
 
 describe('a history', () => {
-  it('done again makes the same records and the same entries, byte for byte', () => {
+  test('done again makes the same records and the same entries, byte for byte', () => {
     fc.assert(
       fc.property(histories(60, 120), (history) => {
         const first = openWorld({ base })
@@ -61,7 +61,7 @@ describe('a history', () => {
     )
   })
 
-  it('redone from its changes alone makes the same records, lists and balances', () => {
+  test('redone from its changes alone makes the same records, lists and balances', () => {
     fc.assert(
       fc.property(histories(60, 120), (history) => {
         const first = openWorld({ base })
@@ -78,7 +78,7 @@ describe('a history', () => {
     )
   })
 
-  it('leaves every list as a rebuild from the records makes it', () => {
+  test('leaves every list as a rebuild from the records makes it', () => {
     fc.assert(
       fc.property(histories(30, 80), (history) => {
         const { world, entries } = openWorld({ base })
@@ -90,7 +90,7 @@ describe('a history', () => {
     )
   })
 
-  it('redone over whole tables comes out as over a layer', () => {
+  test('redone over whole tables comes out as over a layer', () => {
     fc.assert(
       fc.property(histories(20, 60), (history) => {
         const { world, entries } = openWorld({ base })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { World } from '../../src/domain/world.js'
 import { histories, play, playAll, type Step } from './histories.js'
 import { type Opened, openBase, openWorld } from './open-world.js'
@@ -21,7 +21,7 @@ const playInTurn = (a: World, b: World, ofA: readonly Step[], ofB: readonly Step
 }
 
 describe('a world over a base', () => {
-  it('never changes the base', () => {
+  test('never changes the base', () => {
     const base = openBase()
     const before = wholeOf(base)
     const { now, seq, nextDue } = base
@@ -40,7 +40,7 @@ describe('a world over a base', () => {
     )
   })
 
-  it('shares nothing with another world over the same base', () => {
+  test('shares nothing with another world over the same base', () => {
     const base = openBase()
     fc.assert(
       fc.property(histories(10, 40), histories(10, 40), (ofA, ofB) => {
@@ -56,7 +56,7 @@ describe('a world over a base', () => {
     )
   })
 
-  it('is the same world for the same seed, whatever base of the same fixtures it lies on', () => {
+  test('is the same for the same seed over any base with the same fixtures', () => {
     fc.assert(
       fc.property(histories(10, 40), fc.string(), (history, seed) => {
         const [one, other] = [openBase(), openBase()].map((base) => openWorld({ base, seed }))
@@ -69,7 +69,7 @@ describe('a world over a base', () => {
     )
   })
 
-  it('has other ids for another seed', () => {
+  test('has other ids for another seed', () => {
     const base = openBase()
     const make = (seed: string) => {
       const { world } = openWorld({ base, seed })
@@ -84,7 +84,7 @@ describe('a world over a base', () => {
     expect(make('a')).toEqual(make('a'))
   })
 
-  it('draws other ids after a refusal, as the entry that it made counts', () => {
+  test('draws other ids after a refusal, as the entry that it made counts', () => {
     const base = openBase()
     const consent = { tnc_accepted: true, accepted_at: '2026-06-15T08:00:00.000Z' }
     const idAfter = (steps: Step[]) => {

@@ -1,5 +1,5 @@
 import Big from 'big.js'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { audit } from '../../src/domain/audit.js'
 import { fiatBalances } from '../../src/domain/balances.js'
 import { totalBalances } from '../../src/domain/wallets.js'
@@ -15,7 +15,7 @@ import {
   wayTo,
 } from './status-tables.js'
 
-/** What the world holds: each kind of account and each user's balance, by asset. */
+/** The holdings of a world: each kind of account and each user's balance, by asset. */
 type Holdings = Record<string, string>
 
 const holdingsOf = ({ tables }: World): Holdings => {
@@ -32,7 +32,7 @@ const holdingsOf = ({ tables }: World): Holdings => {
   return holdings
 }
 
-/** What changed between two holdings; what did not is left out. */
+/** The changes between two holdings, without zeros. */
 const difference = (before: Holdings, after: Holdings): Holdings => {
   const changes: Holdings = {}
   for (const place of new Set([...Object.keys(before), ...Object.keys(after)])) {
@@ -50,7 +50,7 @@ const nounOf = (name: string) => {
 
 const base = openBase()
 
-/** What a record that goes this way does to the world's holdings, after each step. */
+/** The changes of the world's holdings after each step of a record on this path. */
 const moneyAlong = (name: string, way: readonly string[]): Holdings[] => {
   const noun = nounOf(name)
   const { world } = openWorld({ base, react: () => undefined })
@@ -84,7 +84,7 @@ describe.each([
   const { 'transit EUR': arrived, ...rest } = converted
   const paid = { ...rest, 'outside EUR': arrived }
 
-  it('enters, converts and leaves as its statuses say', () => {
+  test('enters, converts and leaves as its statuses say', () => {
     const way = wayTo(nounOf(name), 'PAYMENT_PROCESSED')
     expect(moneyAlong(name, way)).toEqual([{}, received, converted, converted, paid])
   })
@@ -96,15 +96,15 @@ describe.each([
       .map((from) => ({ from, end })),
   )
 
-  it('has seven ways to come to nothing', () => expect(ends).toHaveLength(7))
+  test('has seven ways to come to nothing', () => expect(ends).toHaveLength(7))
 
-  it.each(ends)('is back where it came from when $from becomes $end', ({ from, end }) => {
+  test.each(ends)('is back where it came from when $from becomes $end', ({ from, end }) => {
     expect(moneyAlong(name, [...wayTo(noun, from), end]).at(-1)).toEqual({})
   })
 })
 
 describe('a transfer smaller than its fee', () => {
-  it.each([
+  test.each([
     ['bank transfer', startBank],
     ['offramp transfer', startOfframp],
   ])('%s fails at once, and no money stays', (_, start) => {
@@ -129,7 +129,7 @@ describe('a transfer smaller than its fee', () => {
     expect(audit(world.tables).violations).toEqual([])
   })
 
-  it('goes on when one cent arrives', () => {
+  test('goes on when one cent arrives', () => {
     const { world } = openWorld({ base })
     const transfer = world.tables.transfers.get(startBank(world, '1.19'))
     expect(transfer).toMatchObject({ status: 'PENDING', destination_amount: '0.01' })
@@ -140,14 +140,14 @@ describe('the money of a payout', () => {
   // ACH takes 0.25 USD.
   const pending = { 'user USD': '-50.25', 'Ada USD': '-50.25', 'rail USD': '0.25' }
 
-  it('leaves the balance at once, and the world when it is processed', () => {
+  test('leaves the balance at once, and the world when it is processed', () => {
     expect(moneyAlong('payout', ['PAYOUT_PROCESSED'])).toEqual([
       { ...pending, 'transit USD': '50.00' },
       { ...pending, 'outside USD': '50.00' },
     ])
   })
 
-  it.each([[['PAYOUT_FAILED']], [['PAYOUT_PROCESSED', 'PAYOUT_FAILED']]])(
+  test.each([[['PAYOUT_FAILED']], [['PAYOUT_PROCESSED', 'PAYOUT_FAILED']]])(
     'is back on the balance, fee included, after %j',
     (way) => {
       expect(moneyAlong('payout', way).at(-1)).toEqual({})

@@ -10,7 +10,7 @@ export interface StatusNoun<S extends string = string> {
   readonly noun: string
   /** The table of DESIGN, section "Status tables", written down here once more. */
   readonly legal: Readonly<Record<S, readonly S[]>>
-  /** The table that the world goes by. */
+  /** The transition table that the world uses. */
   readonly table: Readonly<Record<S, readonly S[]>>
   readonly first: S
   readonly command: CommandName

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { audit } from '../../src/domain/audit.js'
 import { Refusal } from '../../src/kernel/refusal.js'
 import { toIso } from '../../src/kernel/time.js'
@@ -35,11 +35,11 @@ const pairs = statusNouns.flatMap((noun) =>
 const isLegal = ({ noun, from, to }: (typeof pairs)[number]) => noun.legal[from]?.includes(to)
 
 describe.each(statusNouns)('$noun', (noun) => {
-  it('has the statuses and moves of the design, in their order', () => {
+  test('has the statuses and moves of the design, in their order', () => {
     expect(noun.table).toEqual(noun.legal)
   })
 
-  it('begins in the first status, and every status can be reached', () => {
+  test('begins in the first status, and every status can be reached', () => {
     for (const status of Object.keys(noun.legal)) {
       const { world, id } = led(noun, status)
       expect(noun.read(world, id)?.status).toBe(status)
@@ -48,7 +48,7 @@ describe.each(statusNouns)('$noun', (noun) => {
 })
 
 describe('a legal move', () => {
-  it.each(pairs.filter(isLegal))('$name from $from to $to', ({ noun, from, to }) => {
+  test.each(pairs.filter(isLegal))('$name from $from to $to', ({ noun, from, to }) => {
     const { world, id, entries } = led(noun, from)
     const before = noun.read(world, id)
     move(world, noun, id, to)
@@ -64,7 +64,7 @@ describe('a legal move', () => {
 })
 
 describe('an illegal move', () => {
-  it.each(pairs.filter((pair) => !isLegal(pair)))(
+  test.each(pairs.filter((pair) => !isLegal(pair)))(
     '$name from $from to $to is refused without a trace',
     ({ noun, from, to }) => {
       const { world, id, entries } = led(noun, from)
@@ -84,7 +84,7 @@ describe('an illegal move', () => {
 })
 
 describe('a move of nobody', () => {
-  it.each(statusNouns)('$noun: an unknown id is refused', ({ command, first }) => {
+  test.each(statusNouns)('$noun: an unknown id is refused', ({ command, first }) => {
     const { world } = open()
     const id = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
     const run = () => world.run(command, { id, to: first } as never, { kind: 'library' })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { audit } from '../../src/domain/audit.js'
 import { tableNames } from '../../src/domain/schema.js'
 import { copyWorld, type World } from '../../src/domain/world.js'
@@ -28,7 +28,7 @@ const openLine = (): LiveWorld =>
     (record) => openWorld({ base, record }).world,
   )
 
-/** What somebody outside does to a line: time is moved through it, so that it can be undone. */
+/** A command from outside. The clock moves with it, so that the step can be undone. */
 const playOn = (live: LiveWorld, step: Step, place: number): void => {
   if ('until' in step) live.advance('idle', causeOf(place, 'advanceClock'))
   else if ('advance_ms' in step) {
@@ -70,7 +70,7 @@ const TURNS: ReadonlySet<string> = new Set(['world.begin', 'world.fork', 'snapsh
 const UNDONE = causeOf(1, 'undo')
 
 describe('a history that is undone', () => {
-  it('leads back through every state that it went through, and forth again to the same end', () => {
+  test('leads back through every state that it went through, and forth again to the same end', () => {
     fc.assert(
       fc.property(straight(20, 60), (history) => {
         const live = openLine()
@@ -102,7 +102,7 @@ describe('a history that is undone', () => {
     )
   })
 
-  it('is no part of what made the world, as far as the journal tells', () => {
+  test('is left out of the history that explains the world', () => {
     fc.assert(
       fc.property(straight(5, 20), straight(5, 20), (kept, undone) => {
         const live = openLine()
@@ -128,7 +128,7 @@ describe('a history that is undone', () => {
 })
 
 describe('a snapshot', () => {
-  it('is the world as it was, whatever happened since, and goes on as that would have', () => {
+  test('is the world as it was, whatever happened since, and goes on as that would have', () => {
     fc.assert(
       fc.property(histories(10, 40), histories(10, 40), (before, after) => {
         const { world } = openWorld({ base })

@@ -119,7 +119,7 @@ describe('createCustodyWallet', () => {
     },
   )
 
-  test('a long name of a chain is told in short', async () => {
+  test('a long chain name is truncated in the error', async () => {
     const api = await openSandbox()
     const answer = await api.post(path, { ...walletRequest(), chain: 'x'.repeat(10_000) })
     expectRefusal(

@@ -19,7 +19,7 @@ const requestOf = (api: Client, id: string) => {
   return { user_id, currency, customer_payout_id, amount, recipient_details: account_details }
 }
 
-test('a number that is tiny is told in plain digits, where numbers are accepted', async () => {
+test('a tiny number is shown in plain digits, where numbers are accepted', async () => {
   const api = await openSandbox()
   const headers = { 'x-sandbox-reading': 'payout.amount_form=any' }
   const answer = await api.post(path, { ...payoutRequest(), amount: 1e-7 }, { headers })
@@ -61,7 +61,7 @@ describe('an amount of many digits', () => {
     expect(answer).toMatchObject({ status: 200, body: { amount: 1 } })
   })
 
-  test('is told as beyond 1e308 when no number holds it', async () => {
+  test('is shown as beyond 1e308 when no number holds it', async () => {
     const api = await openSandbox()
     const text = JSON.stringify(payoutRequest()).replace(/"amount":"[^"]*"/, '"amount":1e400')
     const headers = { 'content-type': 'application/json' }
@@ -155,7 +155,7 @@ describe('createPayout and money', () => {
     expect(await balanceOf(api, users.hanna, 'USD')).toBe(0)
   })
 
-  test('a balance that is too small is told with all its figures', async () => {
+  test('an insufficient balance is shown with all its digits', async () => {
     const api = await openSandbox()
     const before = footprint(api)
     const answer = await api.post(path, { ...payoutRequest(), amount: '4999950.10' })

@@ -179,13 +179,13 @@ describe.each(transports)('createPayout over %s', (over) => {
     expectRefusal(answer, 400, '4004', 'The body is not well-formed UTF-8')
   })
 
-  test('all wrong fields are told at once', async () => {
+  test('the error lists all invalid fields', async () => {
     const api = await openSandbox({ over })
     const answer = await api.post(path, { ...payoutRequest(), currency: 'ngn', amount: 15 })
     expectRefusal(answer, 400, '4000', invalid('currency', 'ngn'), ' | Invalid amount: got 15')
   })
 
-  describe('what is told first', () => {
+  describe('order of errors', () => {
     const cases: [string, string, unknown, number, string, string][] = [
       ['malformed, then unknown user', 'amount', '1,5', 400, '4000', invalid('amount', '1,5')],
       ['unknown user, then no rail', 'currency', 'JPY', 404, '4040', `user_id: no user has the id`],

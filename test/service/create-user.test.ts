@@ -110,7 +110,7 @@ describe('createUser', () => {
     expect(made.address).toEqual(address)
   })
 
-  describe('what is told first', () => {
+  describe('order of errors', () => {
     /** Wrong in every way that a rule looks at; each step mends one of them. */
     const wrong = {
       ...userRequest(),
@@ -178,7 +178,7 @@ describe('createUser', () => {
     expectRefusal(await api.post(path, again), 400, '4000', words)
   })
 
-  test('at the last instant there is, whoever was born before that day is taken', async () => {
+  test('at the last possible instant, a birth date before that day is accepted', async () => {
     const api = await openSandbox({ readings: ['user.age=any'] })
     api.sandbox.advance({ to: '9999-12-31T23:59:59.999Z' })
     const today = { ...userRequest(), date_of_birth: '9999-12-31' }
@@ -196,7 +196,7 @@ describe('createUser', () => {
     expect((await api.post(path, today)).status).toBe(201)
   })
 
-  test('of many wrong fields the first eight are told', async () => {
+  test('the error lists the first eight of many invalid fields', async () => {
     const api = await openSandbox()
     const answer = await api.post(path, {})
     expectRefusal(answer, 400, '4000', missing('first_name'), '| and 2 more')

@@ -124,7 +124,7 @@ describe.each(transports)('over %s, a rule on requests', (over: Transport) => {
     expect([answer.status, await answer.text()]).toEqual([503, body])
   })
 
-  test('is for what is no operation too, by null', async () => {
+  test('applies to unknown paths too, by null', async () => {
     const api = await open(`
   - when: request
     if: { operation: null }
@@ -347,7 +347,7 @@ describe.each(transports)('over %s, a rule on requests', (over: Transport) => {
     expect(slept[0]).toBeLessThanOrEqual(1_800)
   })
 
-  test('throws dice of its own for each value that it counts by', async () => {
+  test('draws separately for each value that it counts by', async () => {
     const slept: number[] = []
     const rules = `
   - when: request
@@ -440,7 +440,7 @@ describe('rules on requests that delay', () => {
     expect([...new Set(seen)].sort()).toEqual([5, 6, 7])
   })
 
-  test('throw other dice for how long than for whether', async () => {
+  test('draw the duration independently of the chance', async () => {
     const seen = await delays('chance: 0.2, then: [{ delay_ms: [0, 99] }]', 100)
     expect(seen.some((ms) => ms >= 50)).toBe(true)
   })
@@ -581,7 +581,7 @@ describe('rules on requests', () => {
     expect(await of('/payment/api/v1/fx-audit/status/x')).toMatchObject({ code: '5030' })
   })
 
-  test('leave the control face alone', async () => {
+  test('do not affect the control API', async () => {
     const api = await open(outage)
     expect((await api.get('/_sandbox/users')).status).toBe(200)
     expect((await api.get('/_sandbox/nowhere')).status).toBe(404)
@@ -642,7 +642,7 @@ describe('rules on requests', () => {
     expect(body.find(({ id }) => id === users.ada)?.status).toBe('active')
   })
 
-  test('wait for a world that may have been reset by then, and go by its readings', async () => {
+  test('use the readings of the world after the wait, even after a reset', async () => {
     const rules =
       '  - { when: request, if: { operation: createCustodyWallet }, then: [{ delay_ms: 100 }] }'
     const api = await openOwnSandbox({
@@ -655,7 +655,7 @@ describe('rules on requests', () => {
     expect(status).toBe(201)
   })
 
-  test('leave it to the readings what an answer that they delay tells', async () => {
+  test('do not change the readings of a response that they delay', async () => {
     const api = await open('  - { when: request, then: [{ delay_ms: 1 }] }')
     const { status, body } = await api.get(`/payment/api/v1/fx-audit/status/${NOBODY}`, {
       headers: { 'x-sandbox-reading': 'error.codes=status' },
@@ -663,7 +663,7 @@ describe('rules on requests', () => {
     expect([status, body]).toEqual([404, expect.objectContaining({ code: '404' })])
   })
 
-  test('leave an entry for what is no operation too', async () => {
+  test('leave an entry for unknown paths too', async () => {
     const api = await open('  - { when: request, limit: 1, then: [{ respond: { status: 503 } }] }')
     await api.get('/payment/api/v1/nothing')
     const { items } = await api.read<{ items: object[] }>('/_sandbox/journal')
@@ -673,7 +673,7 @@ describe('rules on requests', () => {
     })
   })
 
-  test('count for each value by itself when they are told to', async () => {
+  test('count for each value separately with `per`', async () => {
     const api = await open(`
   - when: request
     if: { operation: createPayout }

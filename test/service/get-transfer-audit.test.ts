@@ -108,7 +108,7 @@ describe('getTransferAudit', () => {
     }
   })
 
-  test('items of one instant stand in order of making, and no page repeats one', async () => {
+  test('items of one instant are in order of creation, and no page repeats one', async () => {
     const api = await openSandbox()
     for (let n = 1; n <= 12; n++) {
       const start = { user_id: users.ada, account_id: accounts.adaEur, source_currency: 'USD' }

@@ -27,7 +27,7 @@ const sendThenRead = (port: number, text: string): Promise<string> =>
   })
 
 test.each([
-  ['of a length that is told', `content-length: ${BODY.length}\r\n\r\n${BODY}`],
+  ['of a declared length', `content-length: ${BODY.length}\r\n\r\n${BODY}`],
   [
     'in chunks',
     `transfer-encoding: chunked\r\n\r\n${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`,

@@ -27,7 +27,7 @@ interface Deposit {
 const START = Date.parse('2026-06-15T09:00:00.000Z')
 const after = (seconds: number) => new Date(START + seconds * 1_000).toISOString()
 
-/** What the status read shows once each status is reached, two seconds apart. */
+/** The response of the status read at each status, two seconds apart. */
 const STAGES = [
   {
     status: 'PENDING',

@@ -104,7 +104,7 @@ test('the world’s time and a reset change nothing in it', async () => {
   expectRefusal(await api.get(USERS, { key }), 429, '4290')
 })
 
-test('goes by the key, whose record has another id with another seed', async () => {
+test('counts by key, whose record has another id with another seed', async () => {
   const apiKey = 'x'.repeat(32)
   const sandbox = await createSandbox({ rateLimit: '1/1m', apiKey, machineClock: () => 0 })
   onTestFinished(() => sandbox.close())
@@ -117,7 +117,7 @@ test('goes by the key, whose record has another id with another seed', async () 
   expect((await read()).status).toBe(429)
 })
 
-test('the control face has none', async () => {
+test('the control API has none', async () => {
   const { api } = await open({ rateLimit: '1/1m' })
   for (let n = 0; n < 3; n += 1) {
     const answer = await api.get('/_sandbox/clock')

@@ -4,8 +4,6 @@ import { NOBODY } from '../support/fixture-ids.js'
 import { invalid } from '../support/invalid.js'
 import { openSandbox } from '../support/open-sandbox.js'
 
-/** Readings that matter at the door go by the world of the key, and those that meet go by both. */
-
 const USERS = '/onboarding/api/v1/users/all'
 const KEY = 'SandboxWorldReadsForItself000001'
 

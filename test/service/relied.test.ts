@@ -110,7 +110,7 @@ test('an audit of a user for whom nothing was initiated does not rest on offramp
   expect(assumedBy(await auditOf(users.hanna))).not.toContain('offramp.listed=')
   await api.make('/payment/api/v1/offramp', { user_id: users.hanna, account_id })
   expect(assumedBy(await auditOf(users.hanna))).toContain('offramp.listed=on_deposit')
-  // What has come has its id and its time from the deposit or from the initiation.
+  // An arrived deposit has its id and its time from the deposit or from the initiation.
   expect(assumedBy(await auditOf(users.ada))).toContain('offramp.listed=on_deposit')
 })
 
@@ -151,7 +151,7 @@ const deposit = (api: Client, more: object) =>
 describe('crypto that was kept aside, which another reading would list', () => {
   const usdt = { crypto: 'USDT', chain: 'ethereum' }
 
-  test('another token is told by each page of the audits of its user alone', async () => {
+  test('another token is an assumption of every audit page of its user only', async () => {
     const api = await openSandbox()
     for (const told of await auditsOf(api, users.ada)) expect(told).not.toContain('other_token')
     await deposit(api, usdt)
@@ -176,14 +176,14 @@ describe('crypto that was kept aside, which another reading would list', () => {
     expect(body.message).toContain('offramp.other_token')
   })
 
-  test('a token that no reading converts is not told', async () => {
+  test('a token that no reading converts is no assumption', async () => {
     const api = await openSandbox()
     await deposit(api, { crypto: 'DOGE' })
     await deposit(api, { chain: 'nowhere' })
     for (const told of await auditsOf(api, users.ada)) expect(told).not.toContain('other_token')
   })
 
-  test('a token without a rate is not told', async () => {
+  test('a token without a rate is no assumption', async () => {
     const fixtures = copyFixtures()
     editRecord(fixtures, 'tokens.json', 'new', { symbol: 'ODD', chain: 'polygon' })
     const api = await openOwnSandbox({ fixtures })
@@ -191,7 +191,7 @@ describe('crypto that was kept aside, which another reading would list', () => {
     for (const told of await auditsOf(api, users.ada)) expect(told).not.toContain('other_token')
   })
 
-  test('the transfer audit does not tell it where it lists no offramps', async () => {
+  test('the transfer audit does not assume it where it lists no offramps', async () => {
     const api = await openSandbox()
     await deposit(api, usdt)
     const headers = { 'x-sandbox-reading': 'transfer_audit.offramps=left_out' }
@@ -200,7 +200,7 @@ describe('crypto that was kept aside, which another reading would list', () => {
     expect(transfers).not.toContain('offramp.other_token')
   })
 
-  test('a balance tells it where it counts what is under way', async () => {
+  test('a balance assumes it where it counts pending deposits', async () => {
     const api = await openSandbox()
     await deposit(api, usdt)
     const balance = async (asset: string, reading: string) => {
@@ -218,7 +218,7 @@ describe('crypto that was kept aside, which another reading would list', () => {
     expect(await balance('USDT/polygon', 'with_offramps')).toContain('other_token=converted')
   })
 
-  test('a deposit smaller than the fee is told by each page, listed or not', async () => {
+  test('a deposit below the fee is an assumption of every page, listed or not', async () => {
     for (const reading of ['failed', 'unmatched']) {
       const api = await openSandbox()
       for (const told of await auditsOf(api, users.ada)) expect(told).not.toContain('below_fee')

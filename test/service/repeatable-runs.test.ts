@@ -11,7 +11,7 @@ const play = async (options: SandboxOptions): Promise<string[]> => {
     const headers = { 'content-type': 'application/json', ...(key && { 'x-api-key': key }) }
     const init = body ? { method: 'POST', body: JSON.stringify(body) } : {}
     const answer = await sandbox.fetch(path, { ...init, headers })
-    // The journal keeps when the clock was set by the machine's time, which a clock that stands still never uses.
+    // The journal records the machine time of a clock change. A paused clock never uses it.
     const text = (await answer.text()).replace(/"machine_ms":\d+/g, '')
     told.push(JSON.stringify([...answer.headers]), text)
   }

@@ -34,7 +34,7 @@ const live = async (it: Inhabitant): Promise<unknown[]> => [
 ]
 
 describe.each(transports)('a key of a world of its own, over %s', (over) => {
-  test('is told in the log by the id of its world', async () => {
+  test('is logged with the id of its world', async () => {
     const worlds: unknown[] = []
     const api = await openOwnSandbox({ over, log: ({ world }) => worlds.push(world) })
     await api.get(`${USERS}/all`, { key: worldKey('logged') })
@@ -127,7 +127,7 @@ describe('a world by key', () => {
     expect(await live(a)).toEqual(first)
   })
 
-  test('begins in the same way at each reset of a sandbox without a seed, of which main is drawn anew', async () => {
+  test('starts the same at each reset of a sandbox without a seed, while the default world gets a new seed', async () => {
     const api = await openOwnSandbox({ seed: undefined } as never)
     const a = new Inhabitant(api, worldKey('a'))
     const first = await live(a)
@@ -148,7 +148,7 @@ describe('a world by key', () => {
     expect((await idsOf('two', 'a'))[0]).not.toBe(first[0])
   })
 
-  test('has a clock, scenarios and dice of its own, begun as those of the default world', async () => {
+  test('has its own clock, scenarios and random numbers, which start like those of the default world', async () => {
     const api = await openOwnSandbox({ scenarios: ['bank-rejects'], clock: '60x' })
     const a = new Inhabitant(api, worldKey('a'))
     expect(await a.read('/_sandbox/clock')).toMatchObject({ mode: 'speed', speed: 60 })
@@ -212,7 +212,7 @@ describe('a world by key', () => {
     }
   })
 
-  test('obeys the state of its key on the service face, and not on the control face', async () => {
+  test('checks the state of its key in the service API, and not in the control API', async () => {
     const api = await openOwnSandbox()
     const a = new Inhabitant(api, worldKey('a'))
     const { items } = await a.read<List<Made>>('/_sandbox/api-keys')
@@ -329,7 +329,7 @@ test('fresh keys by the thousand leave no more worlds open than the limit', asyn
   expect(await api.read('/_sandbox/health')).toMatchObject({ worlds: 101 })
 })
 
-/** What a test does in a world, in short. */
+/** Actions in a world. */
 const acts = {
   pay: (it: Inhabitant, n: number) =>
     it.post(PAYOUT, { ...payoutRequest(), customer_payout_id: ownId(n) }),
@@ -355,7 +355,7 @@ const without = (body: unknown): unknown =>
     ) ?? 'null',
   )
 
-test('what is done in other worlds changes nothing in one, in whatever order it comes', async () => {
+test('actions in other worlds change nothing in one, in any order', async () => {
   const place = fc.integer({ min: 0, max: 2 })
   const act = fc.tuple(place, fc.constantFrom(...ACTS), fc.integer({ min: 0, max: 4 }))
   await fc.assert(

@@ -48,7 +48,7 @@ const oddNumber = fc.oneof(
   fc.constantFrom(0, -0, -1, 0.1, 1e21, 1e308, -1e308, 5e-324, Number.MAX_SAFE_INTEGER + 2),
 )
 
-/** Anything that can stand in JSON. */
+/** Any JSON value. */
 export const oddValue: Arbitrary = fc.oneof(
   oddText,
   oddNumber,

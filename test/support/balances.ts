@@ -6,7 +6,7 @@ interface FiatBalance {
   readonly amount: number
 }
 
-/** What a user has available; undefined in a currency that there never was a balance in. */
+/** The available balance of a user; undefined in a currency without a balance. */
 export const balanceOf = async (
   api: Client,
   user: string,
@@ -16,7 +16,7 @@ export const balanceOf = async (
   return items.find((it) => it.currency === currency)?.amount
 }
 
-/** What all custody wallets hold of the token with this contract address. */
+/** The total of all custody wallets in the token with this contract address. */
 export const totalOf = async (api: Client, contract: string): Promise<number | undefined> => {
   const all = await api.read<BalanceEntry[]>('/payment/api/v1/custody-wallet/total-balances')
   return all.find((it) => it.contract_address === contract)?.balance

@@ -3,7 +3,7 @@ import { checkAnswer, type Exchanged } from './check-answer.js'
 import { ownId } from './fixture-ids.js'
 import { missing } from './invalid.js'
 
-/** The tests of both faces lean on this check, so that it has to be seen to fail. */
+/** Tests of both APIs rely on this check, so these tests show that it can fail. */
 
 const REQUEST_ID = '0b9f6d2e-7a54-4f0e-9c1a-5d8e3b2f1a60'
 const headers = (change: Record<string, string> = {}) =>
@@ -36,14 +36,14 @@ const error = {
 }
 const refused: Exchanged = { ...good, status: 400, body: error }
 
-test.each([good, refused])('what is promised passes: $status', (answer) => {
+test.each([good, refused])('a documented response passes: $status', (answer) => {
   checkAnswer(answer)
 })
 
 const without = (body: object, field: string) =>
   Object.fromEntries(Object.entries(body).filter(([name]) => name !== field))
 
-describe('what is not promised fails', () => {
+describe('an undocumented response fails', () => {
   test.each<[string, Exchanged]>([
     ['a field more', { ...good, body: { ...wallet, n: 1 } }],
     ['a field less', { ...good, body: without(wallet, 'crypto') }],
@@ -59,7 +59,7 @@ describe('what is not promised fails', () => {
       { ...good, headers: headers({ 'access-control-allow-origin': '*' }) },
     ],
     [
-      'what another operation relies on',
+      'an assumption of another operation',
       { ...good, headers: headers({ 'x-sandbox-assumed': 'payout.fee=on_top' }) },
     ],
     ['an error field more', { ...refused, body: { ...error, stack: 'at' } }],

@@ -42,11 +42,11 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   '5010': 501,
 }
 
-/** Holds an answer against all that is promised of every answer of the two faces. */
+/** Checks a response against everything that both APIs promise of every response. */
 export const checkAnswer = (answer: Exchanged): void => {
   const { method, path, status, headers, body } = answer
   const call = `${status} ${method} ${path}`
-  // What a rule made or altered promises nothing else than to say so.
+  // A response that a rule created or altered promises only its mark.
   if (headers.has('x-sandbox-fault')) return
   // 501 is what --strict answers.
   hold(status < 500 || status === 501, () => `${call} is a bug: ${JSON.stringify(body)}`)
@@ -57,7 +57,7 @@ export const checkAnswer = (answer: Exchanged): void => {
   const foreign = [...headers.keys()].find((name) => name.startsWith('access-control-'))
   hold(foreign === undefined, () => `a page of another site may read ${call}: ${foreign}`)
   const told = readingsTold(headers)
-  // The documents tell of the default readings, and no others.
+  // The documents describe the default readings only.
   const isUsual = told.every(([id = '', reading]) => isDefault(id, reading))
   checkListed(answer, told)
   if (status >= 400 && method !== 'HEAD') checkError(answer, isUsual)
@@ -98,7 +98,7 @@ const typesDue = ({ method, path, status }: Exchanged): string[] => {
   return types.length > 0 ? types : ['application/json']
 }
 
-/** The content type of an answer; that of a text tells its letters too. */
+/** The content type of a response, with the charset for text. */
 export const typeOf = (headers: Headers): string =>
   headers.get('content-type')?.replace(/^(text\/(?:html|markdown)); charset=utf-8$/, '$1') ?? ''
 
@@ -123,7 +123,7 @@ const checkError = ({ method, path, status, headers, body }: Exchanged, isUsual:
 
 const TRACE = /\.[jt]s:\d+|node:internal|\n\s+at /
 
-/** What a path or method that no document knows may answer: the door's errors, 404, 405. */
+/** Responses to a path or method that no document knows: authentication errors, 404, 405. */
 const ELSEWHERE = [401, 403, 404, 405, 429, 501]
 
 const checkDocumented = ({ method, path, status, headers, body }: Exchanged): void => {

@@ -23,7 +23,7 @@ export interface Answer<T = unknown> {
 /** Carries a request to a sandbox: in process, or over a port. */
 export type Carry = (path: string, init: RequestInit) => Promise<Response>
 
-/** A client of one sandbox. Whatever it is answered is held against the documents. */
+/** A client of one sandbox. Each response is checked against the documents. */
 export class Client {
   constructor(
     readonly sandbox: Sandbox,
@@ -77,7 +77,7 @@ const textOf = async (response: Response): Promise<string> => {
 /** The path that a server sees: without the query, dots resolved. */
 const pathnameOf = (path: string): string => new URL(path, 'http://localhost').pathname
 
-/** The service wants a key; the control face works on the default world without one. */
+/** The service needs a key; the control API uses the default world without one. */
 const defaultKey = (path: string) => (path.startsWith('/_sandbox') ? null : keys.full)
 
 const initOf = (method: string, path: string, options: CallOptions): RequestInit => {

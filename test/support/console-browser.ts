@@ -5,7 +5,7 @@ import { launchChromium, noChromium, noteTroubles } from './chromium.js'
 import { addresses, keys } from './fixture-ids.js'
 import { payoutRequest } from './requests.js'
 
-/** A browser over a sandbox that is reset before each test. Whatever complains fails the test. */
+/** A browser with a sandbox that is reset before each test. An error of a page fails the test. */
 export class ConsoleBrowser {
   sandbox!: Sandbox
   origin = ''

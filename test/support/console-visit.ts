@@ -5,10 +5,10 @@ import { openSandbox } from './open-sandbox.js'
 /** A page as a browser without script shows it. */
 export interface Shown {
   readonly status: number
-  /** Where it stands: redirects have been followed. */
+  /** The URL after all redirects. */
   readonly path: string
   readonly html: string
-  /** What can be read, without the markup. */
+  /** The readable text, without markup. */
   readonly text: string
   readonly headers: Headers
 }

@@ -2,7 +2,7 @@ import type { Client } from './client.js'
 import { accounts, users, walletId } from './fixture-ids.js'
 import type { Transfer } from './wire.js'
 
-/** What the control face shows besides the contract's fields. */
+/** Responses of the control API, with fields that the contract does not have. */
 
 export interface Timer {
   readonly due: string
@@ -61,7 +61,7 @@ export const startRequest = () => ({
   source_amount: '500.00',
 })
 
-/** A bank transfer of the test's own, which walks by itself as time goes by. */
+/** A bank transfer of the test, which moves by itself as time passes. */
 export const startTransfer = (api: Client): Promise<SandboxTransfer> =>
   api.make<SandboxTransfer>('/_sandbox/transfers', startRequest())
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { MemoryDisk } from './memory-disk.js'
 import { openPersistent } from './persistent-sandbox.js'
 
-/** What all files hold. */
+/** The content of all files. */
 export const snapshotOf = (disk: MemoryDisk) =>
   [...disk.files].map(([path, { bytes }]) => [path, bytes.toString()])
 

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { fixturesFolder } from '../../src/lib/paths.js'
 import type { FixtureFile } from '../../src/runtime/fixtures/fixture-schema.js'
 import { FixtureError, readFixtures } from '../../src/runtime/fixtures/read-fixtures.js'
@@ -54,7 +54,7 @@ export type RefusedEdit = readonly [FixtureFile, number | 'new', Edits, string]
 
 /** A test for each edit with which fixtures are refused. */
 export const refusedEdits = (edits: readonly RefusedEdit[]): void =>
-  it.each(edits)('%s %s %j', (file, place, changes, message) => {
+  test.each(edits)('%s %s %j', (file, place, changes, message) => {
     const folder = copyFixtures()
     editRecord(folder, file, place, changes)
     expect(refusalOf(folder)).toBe(`${file}: ${message}.`)

@@ -1,4 +1,4 @@
-/** What fixtures/README.md promises: the ids and keys that every world starts with. */
+/** The ids and keys that fixtures/README.md promises for every new world. */
 
 export const keys = {
   full: 'SandrampFullAccessKey00000000001',

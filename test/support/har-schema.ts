@@ -98,6 +98,6 @@ const ajv = new Ajv2020({ allErrors: true })
 addFormats(ajv)
 const validate = ajv.compile(har)
 
-/** What is wrong with an archive, in words; empty when nothing is. */
+/** Errors of an archive, in words; empty for a valid one. */
 export const harMisfits = (archive: unknown): string =>
   validate(archive) ? '' : ajv.errorsText(validate.errors)

@@ -11,7 +11,7 @@ interface Proof {
   readonly violations: readonly string[]
 }
 
-/** What every kind of account holds of every asset, zeros left out. The ledger must prove right. */
+/** The holdings of every kind of account by asset, without zeros. The ledger must prove right. */
 export const moneyOf = async (api: Client): Promise<Record<string, Record<string, string>>> => {
   const { ok, assets, violations } = await api.read<Proof>('/_sandbox/audit')
   expect(violations).toEqual([])

@@ -14,7 +14,7 @@ import { Sandbox } from '../../src/runtime/sandbox.js'
 
 interface Served extends Listener {
   readonly sandbox: Sandbox
-  /** What was reported as a bug so far. */
+  /** The bugs reported so far. */
   readonly bugs: readonly unknown[]
 }
 

@@ -10,7 +10,7 @@ export type Operation = 'write' | 'flush' | 'cut' | 'open' | 'rename' | 'read' |
 /** A disk in memory, which fails when a test wants it to and flushes when a test lets it. */
 export class MemoryDisk implements FileSystem {
   readonly files = new Map<string, Inode>()
-  /** What was done, as `flush state.json.journal`. */
+  /** The operations so far, such as `flush state.json.journal`. */
   readonly done: string[] = []
   /** How many files are open. */
   handles = 0
@@ -148,7 +148,7 @@ export class MemoryDisk implements FileSystem {
   }
 }
 
-/** What a full disk says. */
+/** The error of a full disk. */
 export const noSpace = (): never => {
   throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
 }

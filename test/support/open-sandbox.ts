@@ -22,9 +22,8 @@ const kept = new Map<string, Client>()
 type PlainOptions = Omit<OpenOptions, 'machineClock' | 'later' | 'sleep' | 'log'>
 
 /**
- * A sandbox as at boot: its clock stands still, its seed is fixed, it logs nothing. Reading the fixtures
- * takes longer than most tests, so a sandbox of the same options is reset and used again; that a reset
- * leaves nothing behind has tests of its own, which make theirs anew.
+ * A sandbox as at boot: paused clock, fixed seed, no log. A sandbox of the same options is reset and
+ * reused; tests of reset itself create their own.
  */
 export const openSandbox = async (options: PlainOptions = {}): Promise<Client> => {
   const key = JSON.stringify(options)

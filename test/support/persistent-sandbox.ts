@@ -21,7 +21,7 @@ export interface Answered {
 /** A sandbox that keeps its worlds, with a disk and timers of the test's own. */
 export interface PersistentSandbox {
   readonly sandbox: Sandbox
-  /** What it told whoever runs it. */
+  /** Its messages to the operator. */
   readonly told: string[]
   readonly timers: Timers
   call(method: string, path: string, body?: unknown, key?: string): Promise<Answered>

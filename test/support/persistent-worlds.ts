@@ -20,7 +20,7 @@ export const openWorlds = async (options: SandboxOptions = {}) => {
   return {
     api,
     disk,
-    /** Where a world lies that was put aside. */
+    /** The path of an evicted world. */
     asideOf: (id: string) => `${file}.worlds/${id}.json`,
     /** Starts on the same files once more. */
     again: (others = options) => open(others),

@@ -9,7 +9,7 @@ import { payoutRequest } from './requests.js'
 /** A sandbox that plays one shipped scenario, and what a client of the service would do there. */
 export const playing = (name: string): Promise<Client> => openSandbox({ scenarios: [name] })
 
-/** What came back, whatever it is: answers that a rule has spoiled are in no document. */
+/** The raw response: no document knows responses that a rule has garbled. */
 export interface Came {
   readonly status: number
   readonly headers: Headers
@@ -59,7 +59,7 @@ const isPayout = ({ headers, text }: Came): boolean => {
   }
 }
 
-/** Advances the world by what an answer tells to wait. */
+/** Advances the world by the wait that a response asks for. */
 export const waitAsTold =
   ({ sandbox }: Client) =>
   (came: Came | undefined): void => {
@@ -77,7 +77,7 @@ export const statusOf = async (api: Client, id: string): Promise<string> => {
 const expectationsOf = (name: string): Expectation[] =>
   readBundledScenario(name).expect.map(({ source: _, ...expectation }) => expectation)
 
-/** What a scenario expects in vain, in words, once time has come to rest. */
+/** The failed expectations of a scenario, in words, once no timer is pending. */
 export const missesOf = async ({ sandbox }: Client, name: string): Promise<string[]> => {
   const { results } = await sandbox.verify(expectationsOf(name), { until: 'idle' })
   return results.filter(({ ok }) => !ok).map(({ sentence }) => sentence)

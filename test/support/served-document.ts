@@ -17,7 +17,7 @@ export interface ServedAnswer {
   readonly response: Response
 }
 
-/** Carries requests, and keeps those that go by the readings of their world, with a copy of the answer. */
+/** Sends requests and keeps those that use the readings of their world, with a copy of the response. */
 export const keeping = (carry: Carry) => {
   const answers: ServedAnswer[] = []
   const carrying: Carry = async (path, init) => {
@@ -46,7 +46,7 @@ export const servedDocument = async (carry: Carry, query = '', headers = {}) => 
     operations,
     pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`),
   }))
-  /** Faults of an answer to an operation, in words; none for what is no answer of the service to one. */
+  /** Faults of a response to an operation, in words; none for other responses. */
   const faultsOf = async ({ method, path, sent, response }: ServedAnswer): Promise<string[]> => {
     const { status, headers } = response
     const verb = method.toLowerCase()

@@ -9,7 +9,7 @@ export interface StreamEvent {
   readonly retry?: string
 }
 
-/** What reads a response as server-sent events, one by one. */
+/** Reads a response as server-sent events, one by one. */
 export class StreamReader {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>
   readonly #decoder = new TextDecoder()
@@ -21,7 +21,7 @@ export class StreamReader {
     onTestFinished(() => this.close())
   }
 
-  /** The next block as it came; undefined at the end of the stream. */
+  /** The next block, unparsed; undefined at the end of the stream. */
   async block(): Promise<StreamEvent | undefined> {
     for (;;) {
       const end = this.#text.indexOf('\n\n')

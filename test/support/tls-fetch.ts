@@ -2,7 +2,7 @@ import { type Agent, request } from 'node:https'
 import type { TLSSocket } from 'node:tls'
 
 export interface TlsOptions {
-  /** What is trusted, as PEM. */
+  /** The trusted certificate, as PEM. */
   readonly ca?: string
   readonly method?: string
   readonly headers?: Record<string, string>

@@ -8,7 +8,7 @@ import type { transfer } from '../../src/contract/transfer.js'
 import type { user } from '../../src/contract/user.js'
 import type { balanceEntry, wallet } from '../../src/contract/wallet.js'
 
-/** What comes over the wire. The types are for reading along: the documents are what is checked. */
+/** The shapes of responses, for reading along: the documents check them. */
 
 export type { ErrorBody }
 export type Payout = z.output<typeof payout>
@@ -26,7 +26,7 @@ export interface Audit<T>
   readonly transactions: readonly T[]
 }
 
-/** A page of a list of the control face. */
+/** A page of a list of the control API. */
 export interface List<T> {
   readonly items: readonly T[]
   readonly pagination: Pagination

@@ -5,7 +5,7 @@ import type { Answer, CallOptions, Client } from './client.js'
 export const worldKey = (name: string | number): string =>
   `SandboxWorld${String(name).padStart(20, '0')}`
 
-/** The id of the world that a key opens, as the control face tells it. */
+/** The id of the world that a key opens, from the control API. */
 export const worldId = (key: string): string =>
   createHash('sha256').update(key).digest('hex').slice(0, 32)
 
@@ -23,7 +23,7 @@ export interface World {
   readonly started_anew: boolean
 }
 
-/** A client in the world of one key: all that it asks goes by that key. */
+/** A client in the world of one key. */
 export class Inhabitant {
   readonly id: string
 

@@ -32,7 +32,7 @@ export const settlement = z
 const item = z
   .object({
     id: z.string().meta({ example: 'payout.repeat' }),
-    question: z.string().meta({ description: 'What the contract leaves open' }),
+    question: z.string().meta({ description: 'The question that the contract leaves open' }),
     operations: z
       .array(z.enum(operationIds))
       .meta({ description: 'The operations that it concerns; empty for all of them' }),
@@ -41,10 +41,10 @@ const item = z
       .meta({ description: 'The possible readings, the default first' }),
     active: z.string().meta({ description: 'The reading of this world', example: 'current' }),
     default: z.string().meta({ description: 'The default reading' }),
-    basis: z.string().meta({ description: 'What the default rests on in the contract' }),
+    basis: z.string().meta({ description: 'The words of the contract behind the default' }),
     risk: z.enum(RISKS).meta({
       description:
-        'What a wrong guess costs: `high` when money moves twice or is lost, `medium` when a client takes ' +
+        'The cost of a wrong guess: `high` when money moves twice or is lost, `medium` when a client takes ' +
         'the wrong branch, `low` when only the shape of something differs',
     }),
     consequence: z.string().meta({ description: 'If the service reads it otherwise, …' }),
@@ -61,7 +61,7 @@ const item = z
   })
   .meta({ id: 'Assumption' })
 
-/** Whose answers are counted. */
+/** The world whose responses are counted. */
 export const worldsQuery = z
   .enum(['all'])
   .optional()

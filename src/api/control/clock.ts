@@ -44,7 +44,7 @@ const showTimer = (it: Timer): z.input<typeof timer> => {
   return { id: it.id, ...due, subject, command, input, scenario, rule, source }
 }
 
-/** Those that wait for reads come last. */
+/** Timers that wait for reads come last. */
 const toDue = ({ due }: Timer): number => due ?? Number.POSITIVE_INFINITY
 
 const showClock = ({ tables, now }: World): z.input<typeof clock> => {

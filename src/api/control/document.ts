@@ -11,7 +11,7 @@ const worldQuery = {
   }),
 }
 
-/** What the door takes and refuses: each read may name a world, and nothing else may. */
+/** Describes the access rules: each read may name a world in its query, and no other request may. */
 const withWorld = (operation: Operation): Operation => {
   const { method, query = z.object({}), errors } = operation
   if (operation.isOpen) return operation

@@ -35,7 +35,7 @@ export const EXAMPLES = {
 export const idPath = (example?: string) =>
   z.object({ id: uuid().meta({ description: 'Identifier', ...(example && { example }) }) })
 
-/** What a body may hold, and nothing else: a misspelt field must not be missed in silence. */
+/** An object without further fields: a misspelt field must not be ignored silently. */
 export const fields = <S extends z.ZodRawShape>(shape: S) => {
   const known = Object.keys(shape)
   return z.strictObject(shape, {

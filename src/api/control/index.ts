@@ -29,7 +29,7 @@ import { whyOperations } from './why.js'
 import { getAudit, reset, undo } from './world.js'
 import { createWorld, deleteWorld, listWorlds } from './worlds.js'
 
-/** All operations of the control face. */
+/** All operations of the control API. */
 export const controlOperations: readonly Operation[] = [
   callsOperation(() => controlOperations),
   getHealth,

@@ -14,7 +14,7 @@ const SIZE = `a whole number from 1 to ${MAX_SIZE}`
 export const sizeSchema = (description: string) =>
   z.int(SIZE).min(1, SIZE).max(MAX_SIZE, SIZE).default(DEFAULT_SIZE).meta({ description })
 
-/** What every list of the control face takes. */
+/** The query parameters of every list of the control API. */
 export const pageQuery = z.object({
   page: pageNumber.default(0).meta({ description: 'Page number, from 0' }),
   size: sizeSchema('Items per page'),

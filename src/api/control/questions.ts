@@ -30,7 +30,7 @@ const relied = z.object({
   }),
   others: z.array(told).meta({ description: 'How else it can be read' }),
   consequence: z.string().meta({ description: 'If the service reads it otherwise, …' }),
-  basis: z.string().meta({ description: 'What the default rests on in the contract' }),
+  basis: z.string().meta({ description: 'The words of the contract behind the default' }),
   hits: z.int().meta({ description: 'How many answers relied on it' }),
   last_hit: z.iso.datetime().nullable(),
 })
@@ -67,7 +67,7 @@ const report = z
       description: 'Questions of high risk of operations that were called, without a hit',
     }),
     left_out: z.array(z.object({ topic: z.string(), question: z.string() })).meta({
-      description: 'What the contract leaves out and no reading answers; always the same',
+      description: 'Gaps of the contract that no reading answers; always the same',
     }),
   })
   .meta({ id: 'QuestionsReport' })

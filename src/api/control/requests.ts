@@ -56,7 +56,7 @@ const exchange = z
       .meta({ description: 'The rule that answered, altered, delayed or cut off the request' }),
     rules: z.array(rule).meta({ description: 'All rules that fired' }),
     assumed: z.array(z.string()).meta({
-      description: 'What the answer relied on that the contract leaves open, as `<id>=<reading>`',
+      description: 'The assumptions behind the response, as `<id>=<reading>`',
       example: ['payout.fee=on_top'],
     }),
     entries: z

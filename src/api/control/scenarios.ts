@@ -21,7 +21,7 @@ const item = z
   .object({
     name: z.string(),
     title: z.string(),
-    why: z.string().nullable().meta({ description: 'What it is good for' }),
+    why: z.string().nullable().meta({ description: 'Its purpose' }),
     active: z.boolean().meta({ description: 'Whether this world plays it' }),
     posted: z.boolean().meta({ description: 'Whether it was posted to this world' }),
     rules: z.int().meta({ description: 'How many rules it has' }),
@@ -80,7 +80,7 @@ export const activateScenarios = operation({
   }).meta({ id: 'ScenarioChoice', example: { names: ['bank-rejects', 'magic-values'] } }),
   answers: {
     200: {
-      description: 'What is active after it',
+      description: 'The active scenarios afterwards',
       schema: z.object({ active }).meta({ id: 'ActiveScenarios' }),
     },
   },
@@ -103,8 +103,7 @@ const read = async (text: string): Promise<PostedText> => ({
 })
 
 /**
- * What comes as JSON is JSON, and broken as other JSON is; of YAML the line is told that is. Files begin
- * with a byte order mark where an editor has put one.
+ * Reads a body as JSON if its type says so, else as YAML. Some editors begin files with a byte order mark.
  */
 const scenarioIn = ({ text, posted }: PostedText, type = ''): Scenario => {
   if (/^application\/json\b/i.test(type)) parseJson(text.replace(/^\uFEFF/, ''))

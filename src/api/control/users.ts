@@ -9,7 +9,7 @@ import { listPage, listSchema, pageQuery } from './lists.js'
 
 const maybe = () => z.string().nullable()
 
-/** What a user did not have to give is null (user.required). */
+/** A field that a user did not have to give is null (user.required). */
 const user = contractUser
   .extend({
     phone_number: maybe(),

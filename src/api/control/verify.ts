@@ -16,7 +16,7 @@ const candidate = z
         z.object({
           field: z.string().meta({ description: 'Its dotted path', example: 'status' }),
           wanted: z.unknown().meta({ description: 'The condition as it was given' }),
-          came: z.unknown().meta({ description: 'What is there; null for nothing' }),
+          came: z.unknown().meta({ description: 'The value found; null for none' }),
         }),
       )
       .meta({ description: 'Field by field; empty when only the number is wrong' }),
@@ -29,17 +29,17 @@ const outcome = z
     expectation: z.record(z.string(), z.unknown()).meta({ description: 'As it was given' }),
     source: z.string().nullable().meta({ description: 'File and line, of a scenario’s own' }),
     sentence: z.string().meta({
-      description: 'What was expected and what was found',
+      description: 'The expectation and what was found',
       example: '1 payout with status PAYOUT_PROCESSED was expected, 2 were found',
     }),
     found: z.int().meta({ description: 'How many meet the conditions' }),
     candidates: z
       .array(candidate)
-      .meta({ description: 'What came near, the nearest first; at most 3' }),
+      .meta({ description: 'Near misses, the nearest first; at most 3' }),
     violations: z
       .array(z.string())
       .optional()
-      .meta({ description: 'What the audit found wrong, in sentences' }),
+      .meta({ description: 'Errors that the audit found, in sentences' }),
   })
   .meta({ id: 'Outcome' })
 
@@ -83,7 +83,7 @@ export const verifyWorld = operation({
     },
   },
   errors: ['4000', '4004', '4090', '4130', '4150'],
-  // What reads expectations is large, and most sandboxes are never asked: it is loaded when it is needed.
+  // The parser of expectations is large and most sandboxes never need it, so it loads on demand.
   handle: async ({ sandbox, live, world, body, cause }) => {
     const { readExpectations, verifying } = await import(
       '../../scenarios/language/parse-expectations.js'

@@ -8,7 +8,7 @@ import { knownRecord } from './find-record.js'
 const step = z
   .object({
     ...entryParts,
-    events: entryParts.events.meta({ description: 'What it stated about the record' }),
+    events: entryParts.events.meta({ description: 'Its events about the record' }),
     sentence: z.string().meta({ description: 'The same in words' }),
     because: z.int().nullable().meta({
       description: 'For what a timer did: the number of the entry that set the timer',

@@ -28,7 +28,7 @@ export const getAudit = operation({
               accounts: z.record(z.string(), z.string()),
             }),
           ),
-          violations: z.array(z.string()).meta({ description: 'What is wrong, in sentences' }),
+          violations: z.array(z.string()).meta({ description: 'Errors, in sentences' }),
         })
         .meta({ id: 'Audit' }),
     },
@@ -37,7 +37,7 @@ export const getAudit = operation({
   handle: async ({ live }) => ok(await live.readInSlices(({ tables }) => auditing(tables))),
 })
 
-/** Where a world stands after it was reset or restored. */
+/** The state of a world after a reset or a restore. */
 export const worldTime = z.object({ now: z.iso.datetime(), seed: z.string() }).meta({ id: 'Reset' })
 
 export const showWorldTime = ({ now, seed }: World): z.input<typeof worldTime> => ({
@@ -70,12 +70,12 @@ export const undo = operation({
     'the present, so due timers fire again. The request log does not change. There is no redo.',
   answers: {
     200: {
-      description: 'What was undone',
+      description: 'The undone step',
       schema: worldTime
         .extend({
           undone: z
             .looseObject({ kind: z.string() })
-            .meta({ description: 'Who had asked for what was undone, as in the journal' }),
+            .meta({ description: 'The cause of the undone step, as in the journal' }),
           entry: z.int().meta({ description: 'Number of its journal entry' }),
           left: z.int().meta({ description: 'How many more commands can be undone' }),
         })

@@ -7,7 +7,7 @@ import { DEFAULT_WORLD, drawWorldKey, hashKey, WORLD_KEY_FORM } from '../../lib/
 import type { WorldHandle } from '../../runtime/world-registry.js'
 import { listSchema, pageQuery, toPage } from './lists.js'
 
-/** What readers of a world's streams are told when it is deleted. */
+/** The last event of a world's streams when it is deleted. */
 const DELETED = 'the world was deleted'
 
 const world = z
@@ -21,7 +21,7 @@ const world = z
       .string()
       .nullable()
       .meta({ description: 'The last four characters of its key; null for the default world' }),
-    seed: z.string().meta({ description: 'What its ids come from' }),
+    seed: z.string().meta({ description: 'The seed of its ids' }),
     now: z.iso.datetime().meta({ description: 'Its time' }),
     entries: z.int().meta({ description: 'Number of the newest entry of its journal' }),
     created_at: z.iso.datetime().meta({ description: 'By the machine’s time' }),

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { ApiError } from '../../http/api-error.js'
 import { limitRate } from './rate-limit.js'
 
@@ -20,7 +20,7 @@ const open = () => {
   return { ask, count }
 }
 
-it('opens a window with the first request, and the next one after its end', () => {
+test('opens a window with the first request, and the next one after its end', () => {
   const { ask } = open()
   expect(ask('a', 500)).toBe('1 left, 10 s')
   expect(ask('a', 600)).toBe('0 left, 10 s')
@@ -29,13 +29,13 @@ it('opens a window with the first request, and the next one after its end', () =
   expect(ask('a', 10_500)).toBe('1 left, 10 s')
 })
 
-it('does not count what it refuses', () => {
+test('does not count what it refuses', () => {
   const { ask } = open()
   for (let n = 0; n < 10; n += 1) ask('a', 0)
   expect(ask('a', 10_000)).toBe('1 left, 10 s')
 })
 
-it('counts each key for itself', () => {
+test('counts each key for itself', () => {
   const { ask } = open()
   expect([ask('a', 0), ask('a', 0), ask('a', 0)].at(-1)).toBe('wait 10 s')
   expect(ask('b', 5_000)).toBe('1 left, 10 s')
@@ -43,7 +43,7 @@ it('counts each key for itself', () => {
   expect(ask('b', 10_000)).toBe('0 left, 5 s')
 })
 
-it('names limit and window', () => {
+test('names limit and window', () => {
   const { ask, count } = open()
   expect([ask('a', 0), ask('a', 0)]).toHaveLength(2)
   const again = () => count('a')

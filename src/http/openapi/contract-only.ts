@@ -31,7 +31,7 @@ interface Node {
   [name: string]: Json
 }
 
-/** A pattern that the contract gives, in place of the stricter one of the sandbox. */
+/** The contract's own pattern, instead of the sandbox's stricter one. */
 export const CONTRACT_PATTERN = 'x-contract-pattern'
 
 const isNode = (value: Json | undefined): value is Node =>
@@ -40,10 +40,10 @@ const isNode = (value: Json | undefined): value is Node =>
 const isAssumed = (value: Json | undefined): boolean =>
   isNode(value) && value['x-provenance'] === 'assumed'
 
-/** Values of a user, not parts of a document, whatever they look like. */
+/** Values of a user. They are no parts of a document, even if they look like it. */
 const VALUES = new Set(['example', 'examples', 'default', 'enum', 'required'])
 
-/** A document without what is for this module alone. */
+/** A document without the marks that only this module reads. */
 export const withoutOwnNotes = (document: OpenApiDocument): OpenApiDocument =>
   rebuild(document as unknown as Node, without(CONTRACT_PATTERN)) as unknown as OpenApiDocument
 
@@ -52,7 +52,7 @@ const without =
   (node: Node): Node =>
     Object.fromEntries(Object.entries(node).filter(([name]) => !names.includes(name)))
 
-/** Rebuilds a part of a document, its innermost nodes first. */
+/** Rebuilds a part of a document, innermost nodes first. */
 const rebuild = (value: Json, change: (node: Node) => Node): Json => {
   if (Array.isArray(value)) return value.map((item) => rebuild(item, change))
   if (!isNode(value)) return value
@@ -66,7 +66,7 @@ const rebuild = (value: Json, change: (node: Node) => Node): Json => {
   return change(copy)
 }
 
-/** What is known of an answer, or of anything else that is no request. */
+/** The documented part of a response, or of anything else that is no request. */
 const known = (node: Node): Node => {
   const { enum: values, ...rest } = node
   const isOpen = values === undefined || node['x-provenance'] === 'observed'
@@ -75,7 +75,7 @@ const known = (node: Node): Node => {
   return shown
 }
 
-/** Of an object the fields that the contract names; those that may be null by an assumption alone are not required. */
+/** The documented fields of an object. A field that may be null by assumption is not required. */
 const withKnownFields = (node: Node): Node => {
   const { required = [], properties, ...rest } = node
   if (!isNode(properties)) return node
@@ -98,10 +98,10 @@ const isNullByAssumption = (field: Json): boolean =>
 
 const LIMITS = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'pattern']
 
-/** Forms that the contract names. */
+/** Formats that the contract names. */
 const FORMATS: readonly Json[] = ['uuid', 'date', 'date-time']
 
-/** What is known of a request, or of a part of it. */
+/** The documented part of a request. */
 const request =
   (hasOpenFields: boolean) =>
   (node: Node): Node => {
@@ -146,7 +146,7 @@ const referredBy = (part: Json): string[] => {
   return [...own, ...Object.values(rest).flatMap(referredBy)]
 }
 
-/** The schemas that something still refers to. */
+/** The schemas that are still referenced. */
 const findUsedComponents = (schemas: Readonly<Record<string, Json>>, outside: Node): Node => {
   const used = new Set<string>()
   const add = (part: Json): void => {

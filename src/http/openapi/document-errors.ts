@@ -12,9 +12,9 @@ import {
 } from '../../contract/errors.js'
 import type { Operation } from '../operation.js'
 
-/** The errors of a face, for its document. */
+/** The errors of an API, for its document. */
 export interface ApiErrors {
-  /** Codes of the gate, which every operation has. */
+  /** Error codes of the pipeline, which every operation has. */
   readonly gateErrors: readonly ErrorCode[]
   /** By status, the assumption about errors that the contract does not know; error.codes for all others. */
   readonly errorDoubts?: Readonly<Record<number, AssumptionId>>
@@ -22,10 +22,10 @@ export interface ApiErrors {
   readonly hasReadings?: boolean
 }
 
-/** Statuses by which a gate keeps somebody out. */
+/** Statuses for a missing, wrong or insufficient key. */
 const KEEPS_OUT = new Set([401, 403, 503])
 
-/** The codes that an operation answers in these readings, by status. */
+/** The error codes of an operation in these readings, by status. */
 export const codesByStatus = (
   operation: Operation,
   face: ApiErrors,
@@ -42,7 +42,7 @@ export const codesByStatus = (
   return [...byStatus].sort(([a], [b]) => a - b)
 }
 
-/** The codes that the chosen readings give to an operation. */
+/** The codes that the chosen readings add to an operation. */
 export const codesOfReadings = (operation: string, read: ReadingLookup): readonly ErrorCode[] =>
   assumptionIds
     .filter((id) => concerns(id, operation))

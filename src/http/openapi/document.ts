@@ -16,7 +16,7 @@ import {
 } from './document-errors.js'
 import { describeBody, describeQuery } from './request-schema.js'
 
-/** What the document of a face says besides its operations. */
+/** The document's content besides its operations. */
 export interface ApiDocument extends ApiErrors {
   readonly title: string
   readonly version: string
@@ -29,7 +29,7 @@ export interface ApiDocument extends ApiErrors {
 
 type SecurityScheme = Parameters<OpenAPIHono['openAPIRegistry']['registerComponent']>[2]
 
-/** An answer that a sandbox gave to the example of a request, and the assumptions that it relied on. */
+/** The response of a sandbox to the example of a request, and the assumptions that it relied on. */
 export interface RecordedAnswer {
   readonly status: number
   readonly name: string
@@ -37,14 +37,14 @@ export interface RecordedAnswer {
   readonly assumptions: readonly AssumptionId[]
 }
 
-/** Recorded answers by operation id. */
+/** Recorded responses by operation id. */
 export type RecordedAnswers = Readonly<Record<string, readonly RecordedAnswer[]>>
 
 export type { OpenApiDocument }
 
 export const OPENAPI_VERSIONS = ['3.1', '3.0'] as const
 
-/** Which document of a face is made. */
+/** The variant of an API's document. */
 export interface DocumentView {
   /** The version of OpenAPI. */
   readonly openapi: (typeof OPENAPI_VERSIONS)[number]
@@ -52,7 +52,7 @@ export interface DocumentView {
   readonly server: string
   /** The chosen readings. */
   readonly read: ReadingLookup
-  /** Whether it holds only what the contract documents or shows. */
+  /** Whether it contains only the documented part of the contract. */
   readonly isContract: boolean
   readonly recorded: RecordedAnswers
 }
@@ -67,7 +67,7 @@ export const DEFAULT_VIEW: DocumentView = {
   recorded: {},
 }
 
-/** Generates the document of a face from the definitions that it is served by. */
+/** Generates the OpenAPI document of an API from the definitions that serve it. */
 export const buildDocument = (
   operations: readonly Operation[],
   face: ApiDocument,
@@ -159,7 +159,7 @@ const describeContent = ({ types, schema }: TextBody) =>
 
 const MAX_LINKS = 3
 
-/** Links to the questions that cost most when the sandbox guesses wrong. */
+/** Links to the questions with the highest cost of a wrong guess. */
 const highestRisks = (ids: readonly AssumptionId[], view: DocumentView): string => {
   const high = ids.filter((id) => RISK_ASSESSMENTS[id].risk === 'high').slice(0, MAX_LINKS)
   if (high.length === 0 || view.isContract) return ''
@@ -194,7 +194,7 @@ const retryAfter = {
   },
 }
 
-/** Of these the contract says to wait and to try again. */
+/** The contract says to retry these after a wait. */
 const WAIT_AND_RETRY = new Set([429, 503])
 
 /** The contract names no header of an answer. */
@@ -222,7 +222,10 @@ const describeAnswer = (
   ...(assumption && !view.isContract && { 'x-assumption': assumption }),
 })
 
-/** The contract's table of statuses concerns every operation; the sandbox tells which of them one answers, and why. */
+/**
+ * The contract's table of statuses concerns every operation; the document says which statuses one returns,
+ * and why.
+ */
 const errorAnswers = (operation: Operation, face: ApiDocument, view: DocumentView) => {
   const answers = view.isContract
     ? Object.entries(documentedStatuses).map(
@@ -258,7 +261,7 @@ const errorAnswers = (operation: Operation, face: ApiDocument, view: DocumentVie
 const describeSource = (codes: readonly ErrorCode[]): string =>
   codes.map((code) => `\`${code}\` ${describeCode(code)}`).join('. ')
 
-/** The recorded answers that rest on no reading that is not chosen here; the contract knows no readings at all. */
+/** The recorded responses that rely on no reading that is not chosen here. The contract has no readings. */
 const describeExamples = (
   operation: string,
   answered: number,

@@ -5,13 +5,13 @@ import type { SchemaVariants } from '../../contract/schema-variants.js'
 import type { Operation } from '../operation.js'
 import { CONTRACT_PATTERN } from './contract-only.js'
 
-/** The body of an operation's requests as it is read. */
+/** The schema of an operation's request body in these readings. */
 export const describeBody = (
   { body, bodyVariants }: Operation,
   read: ReadingLookup,
 ): z.ZodType | undefined => body && schemaAs(body, bodyVariants, read)
 
-/** The query of an operation's requests as it is read; undefined where it has none. */
+/** The schema of an operation's query in these readings; undefined without query. */
 export const describeQuery = (
   { query, queryIf, queryVariants }: Operation,
   read: ReadingLookup,
@@ -40,10 +40,10 @@ const described = (schema: z.ZodType, source: z.ZodType | undefined): z.ZodType 
   return Object.keys(meta).length > 0 ? full.meta(meta) : full
 }
 
-/** The metadata without what belongs to the schema of the default readings. */
+/** The metadata without the parts that belong to the default schema. */
 const withoutOwn = (meta: z.GlobalMeta = {}, schema: z.ZodType): z.GlobalMeta => {
   const { pattern: _, [CONTRACT_PATTERN]: __, id, ...rest } = meta
-  // A choice is no component: the object among its options is.
+  // A union is no component: the object among its options is.
   return id === undefined || unwrap(schema) instanceof z.ZodUnion ? rest : { id, ...rest }
 }
 
@@ -81,7 +81,7 @@ const withoutPreparation = (schema: z.ZodType): z.ZodType => {
     : schema
 }
 
-/** What a schema holds that may be null or missing. */
+/** Unwraps a schema that may be null or missing. */
 const unwrap = (schema: z.ZodType | undefined): z.ZodType | undefined =>
   schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
     ? unwrap(schema.unwrap() as z.ZodType)

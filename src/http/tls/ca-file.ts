@@ -10,7 +10,7 @@ export interface TrustFile {
   remove(): void
 }
 
-/** Writes a certificate into a folder of its own, which goes with the process at the latest. */
+/** Writes a certificate into a folder of its own, which is removed with the process at the latest. */
 export const writeTrustFile = (cert: string): TrustFile => {
   try {
     return write(cert)

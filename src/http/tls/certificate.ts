@@ -9,7 +9,7 @@ export interface KeyPair {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** A year in all: it begins a day ago, for clocks that are behind this one. */
+/** It is valid for a year and begins a day ago, for clocks that are behind. */
 const DAYS_BEHIND = 1
 const DAYS_AHEAD = 364
 
@@ -17,8 +17,8 @@ const OWN_NAMES = ['localhost', '127.0.0.1', '::1']
 const EVERY_INTERFACE = ['0.0.0.0', '::']
 
 /**
- * Makes a certificate for this machine, and for the host that is listened on. It signs itself and may sign
- * no other: who trusts it trusts this one server, and nobody can make more out of it.
+ * Creates a self-signed certificate for this machine and the host that is listened on. It cannot sign
+ * others, so trusting it trusts this one server.
  */
 export const generateKeyPair = async (host: string): Promise<KeyPair> => {
   const now = machineClock()
@@ -39,7 +39,7 @@ export const generateKeyPair = async (host: string): Promise<KeyPair> => {
 }
 
 const listNames = (host: string): string[] => {
-  // The zone of an address, as in fe80::1%eth0, is this machine's business alone.
+  // The zone of an address, such as %eth0 in fe80::1%eth0, is local to this machine.
   const [name = ''] = host.toLowerCase().split('%', 1)
   return EVERY_INTERFACE.includes(name) ? OWN_NAMES : [...new Set([...OWN_NAMES, name])]
 }

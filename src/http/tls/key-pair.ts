@@ -10,7 +10,7 @@ export interface PairFiles {
   readonly key: string
 }
 
-/** Reads a certificate and its key. Throws an error that names the file that cannot be used, and why. */
+/** Reads a certificate and its key. Throws an error that names the unusable file and the reason. */
 export const readKeyPair = (files: PairFiles): KeyPair => {
   const cert = read('cert', files.cert)
   const key = read('key', files.key)

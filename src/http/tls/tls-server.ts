@@ -8,23 +8,23 @@ import type { KeyPair } from './certificate.js'
 export interface TlsServerOptions {
   readonly pair: KeyPair
   readonly settings: ServerOptions
-  /** How long a connection may take until it is clear what it speaks, and to agree on keys. */
+  /** How long a connection may take to send its first byte, and to finish the handshake. */
   readonly patienceMs: number
   readonly answer: RequestListener
-  /** Answers what comes over plain HTTP. */
+  /** Answers requests over plain HTTP. */
   readonly refuse: RequestListener
   readonly unreadable: (error: Error, socket: Socket) => void
-  /** Hears of every connection when it opens, and of the encrypted one that takes the place of it. */
+  /** Called for every connection when it opens, and for the encrypted one that replaces it. */
   readonly opened: (socket: Socket) => void
   readonly replaced: (socket: Socket) => void
 }
 
-/** The first byte of a TLS connection: a record of the handshake. No method of HTTP begins so. */
+/** The first byte of a TLS handshake. No HTTP method begins with it. */
 const HANDSHAKE = 0x16
 
 /**
- * A server of HTTPS on whose port plain HTTP is answered too, by a refusal. It looks at the first byte of
- * each connection before it decides who gets it.
+ * An HTTPS server that answers plain HTTP on its port with an error. The first byte of a connection
+ * decides.
  */
 export const createTlsServer = (options: TlsServerOptions): Server => {
   const { pair, settings, patienceMs, answer, refuse, unreadable, opened, replaced } = options
@@ -34,7 +34,10 @@ export const createTlsServer = (options: TlsServerOptions): Server => {
   plain.on('checkExpectation', refuse)
   plain.setTimeout(patienceMs)
   plain.on('clientError', unreadable)
-  /** Connections that agree on keys, by who is at the other end: Node does not tell which became which. */
+  /**
+   * Connections during the handshake, by remote address and port: Node does not link them to the encrypted
+   * ones.
+   */
   const shaking = new Map<string, Socket>()
   const secure = server.listeners('connection') as ((socket: Socket) => void)[]
   server.removeAllListeners('connection')
@@ -42,7 +45,7 @@ export const createTlsServer = (options: TlsServerOptions): Server => {
     opened(socket)
     firstByte(socket, patienceMs, (byte) => {
       if (byte !== HANDSHAKE) {
-        // As a server of HTTP alone has it: a client may close its side and still wait for the answer.
+        // Like a plain HTTP server: a client may close its side and still wait for the response.
         socket.allowHalfOpen = true
         plain.emit('connection', socket)
         socket.resume()
@@ -60,7 +63,7 @@ export const createTlsServer = (options: TlsServerOptions): Server => {
   const secured = new WeakSet<Socket>()
   server.prependListener('secureConnection', (socket: TLSSocket) => {
     secured.add(socket)
-    // As above. Before keys are agreed on there is nothing to wait for.
+    // Same here. Before the handshake there is nothing to wait for.
     socket.allowHalfOpen = true
     opened(socket)
     const peer = findPeer(socket)
@@ -69,7 +72,7 @@ export const createTlsServer = (options: TlsServerOptions): Server => {
     if (under) replaced(under)
   })
   server.on('clientError', (error, socket) => {
-    // A handshake that failed leaves nobody who could read an answer.
+    // After a failed handshake nobody could read a response.
     if (secured.has(socket as Socket)) unreadable(error, socket as Socket)
     else socket.destroy()
   })
@@ -78,10 +81,10 @@ export const createTlsServer = (options: TlsServerOptions): Server => {
 
 const findPeer = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`
 
-/** Looks at the first byte that comes, and puts it back. */
+/** Reads the first byte and puts it back. */
 const firstByte = (socket: Socket, patienceMs: number, tell: (byte: number) => void): void => {
   const giveUp = () => socket.destroy()
-  // Whoever takes the connection over listens for itself; until then nobody does.
+  // The later owner of the connection listens for errors; until then nobody does.
   socket.on('error', giveUp)
   socket.setTimeout(patienceMs, giveUp)
   socket.once('data', (chunk: Buffer) => {

@@ -10,7 +10,7 @@ import type { RequestContext } from '../context.js'
 import type { Operation } from '../operation.js'
 import { type Fields, innermost, listFields } from './schema-fields.js'
 
-/** Refuses control characters and halves of surrogate pairs in what a schema has made of a body. */
+/** Refuses control characters and lone surrogates in a parsed body. */
 export const assertTextCharacters = (body: unknown): void => {
   const odd = findOddCharacter(body)
   if (!odd) return
@@ -21,9 +21,9 @@ export const assertTextCharacters = (body: unknown): void => {
   )
 }
 
-/** Pairs that are whole are one character to it, and none of these. */
+/** With the u flag, a whole surrogate pair is one character. */
 const ODD = /(?![\t\n\r])[\p{Cc}\p{Cs}]/u
-/** Most texts are of nothing else, which is seen sooner than what is odd. */
+/** Most texts consist of these, and this test is faster than the search for odd characters. */
 const PLAIN = /^[ -~]*$/
 
 interface OddCharacter {
@@ -31,7 +31,7 @@ interface OddCharacter {
   readonly character: string
 }
 
-/** It goes no deeper than the schema does, which has dropped all else. */
+/** It goes no deeper than the schema, which has dropped everything else. */
 const findOddCharacter = (value: unknown): OddCharacter | undefined => {
   if (typeof value === 'string') {
     const [character] = (PLAIN.test(value) ? null : ODD.exec(value)) ?? []
@@ -39,7 +39,7 @@ const findOddCharacter = (value: unknown): OddCharacter | undefined => {
   }
   if (typeof value !== 'object' || value === null) return undefined
   for (const name in value) {
-    // The longest texts, of which nothing but base64 is taken in any reading.
+    // The longest texts. Every reading accepts base64 only.
     if (isImageField(name)) continue
     const inner = (value as Record<string, unknown>)[name]
     const found = findOddCharacter(inner)
@@ -51,7 +51,7 @@ const findOddCharacter = (value: unknown): OddCharacter | undefined => {
 const codePoint = (character: string): string =>
   `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
 
-/** Makes the check for UUIDs in upper case, and of another version than 4 (uuid.form). */
+/** Creates the check for UUIDs in upper case, or of a version other than 4 (uuid.form). */
 export const createUuidCheck = (schema: z.ZodObject) => {
   const paths = Object.keys(schema.shape).filter(
     (name) => innermost(schema.shape[name] as z.ZodType) instanceof z.ZodGUID,
@@ -71,11 +71,11 @@ export const createUuidCheck = (schema: z.ZodObject) => {
   }
 }
 
-/** Of a UUID in lower case: the digit of its version, and that of its variant. */
+/** In a lower-case UUID: the digits of version and variant. */
 const isVersion4 = (uuid: string): boolean =>
   uuid.charAt(14) === '4' && '89ab'.includes(uuid.charAt(19))
 
-/** Makes the check for fields that the contract does not name (wire.strictness). */
+/** Creates the check for fields that the contract does not name (wire.strictness). */
 export const createUnknownFieldCheck = (schema: z.ZodType) => {
   const known = listFields(schema)
   return (body: unknown, readings: Readings): void => {
@@ -117,8 +117,8 @@ const hasUser = (schema: z.ZodType | undefined): boolean =>
   schema instanceof z.ZodObject && 'user_id' in schema.shape
 
 /**
- * Makes what refuses a malformed request for its unknown user, where users are looked up first
- * (error.order). Undefined for an operation that names none.
+ * Creates the check that rejects a malformed request for its unknown user, where users are looked up first
+ * (error.order). Undefined for an operation that names no user.
  */
 export const createUserCheck = ({ id, method, params, body }: Operation) => {
   if (!hasUser(params) && !hasUser(body)) return undefined

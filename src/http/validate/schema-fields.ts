@@ -1,9 +1,9 @@
 import * as z from 'zod'
 
-/** The fields that a schema names, each with those inside it; a list stands for its items. */
+/** The fields of a schema, each with its inner fields. A list counts as its items. */
 export type Fields = ReadonlyMap<string, Fields | undefined>
 
-/** Undefined where a schema holds no objects. */
+/** Undefined for a schema without objects. */
 export const listFields = (given: z.ZodType): Fields | undefined => {
   const schema = innermost(given)
   if (schema instanceof z.ZodArray) return listFields(schema.element as z.ZodType)
@@ -12,7 +12,7 @@ export const listFields = (given: z.ZodType): Fields | undefined => {
   return new Map(entries.map(([name, field]) => [name, listFields(field)]))
 }
 
-/** What a field holds when it is there: the schema without what lets it be left out. */
+/** Unwraps the schema of an optional field. */
 export const innermost = (schema: z.ZodType): z.ZodType =>
   schema instanceof z.ZodOptional ||
   schema instanceof z.ZodNullable ||

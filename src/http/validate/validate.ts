@@ -18,14 +18,14 @@ import {
 } from './checks.js'
 import { innermost } from './schema-fields.js'
 
-/** What an operation's schemas made of a request. */
+/** The parsed parts of a request. */
 interface Input {
   readonly params: unknown
   readonly query: unknown
   readonly body: unknown
 }
 
-/** Validates a request, or throws an ApiError. The control API leaves nothing open, and has no readings. */
+/** Validates a request, or throws an ApiError. The control API has no readings. */
 export type Validate = (
   c: RequestContext,
   tables: Tables,
@@ -90,7 +90,7 @@ const parseQuery = (
   return query && checked(query, given, queryVariants, readings, faults)
 }
 
-/** What the schema makes of it; where it does not fit, what is wrong joins the faults. */
+/** Parses a part of the request; adds its issues to the faults. */
 const checked = (
   schema: z.ZodType,
   input: unknown,
@@ -105,7 +105,7 @@ const checked = (
     if (isDoubtful || hasVariant(variants, readings)) {
       const read = variant(variants, readings).safeParse(input)
       if (isDoubtful && read.success) return read.data
-      // Refused all the same, it is told what these readings accept, not what the default ones do.
+      // The message states what these readings accept, not what the default ones do.
       if (!read.success) result = read
     }
   }
@@ -116,7 +116,10 @@ const checked = (
 
 const writePath = (path: readonly PropertyKey[]): string => path.map(String).join('.') || 'body'
 
-/** Asks how all is read that what does not fit rests on: whether some of it is not by default. */
+/**
+ * Uses all readings that decide whether the invalid parts are valid. Returns whether one of them differs
+ * from the default.
+ */
 const usesNonDefaultReading = (
   { assumptionFor }: SchemaVariants,
   issues: readonly z.core.$ZodIssue[],
@@ -133,11 +136,11 @@ const usesNonDefaultReading = (
   return otherwise
 }
 
-/** Whether the schema is another one than by default. */
+/** Whether the schema differs from the default one. */
 const hasVariant = ({ ids }: SchemaVariants, readings: Readings): boolean =>
   ids.some((id) => readings.peek(id) !== DEFAULT_READINGS[id])
 
-/** Schemas under other readings, each made when it is first needed. */
+/** Schemas in other readings, each created on first use. */
 const variantCache = new WeakMap<SchemaVariants, Map<string, z.ZodType>>()
 
 const variant = (variants: SchemaVariants, readings: Readings): z.ZodType => {
@@ -151,7 +154,7 @@ const variant = (variants: SchemaVariants, readings: Readings): z.ZodType => {
 
 const NONE: Readonly<Record<string, unknown>> = {}
 
-/** The message for a query parameter that the operation does not have. */
+/** The message for an unknown query parameter. */
 export const unknownParameter = (name: string, known: readonly string[]): string =>
   formatUnknown('query parameter', name, known.join(', ') || 'none', didYouMean(name, known))
 
@@ -189,10 +192,10 @@ const collectQuery = (
   return query
 }
 
-/** With its point, and 15 digits, which a number holds whatever they are. */
+/** A number keeps any 15 digits and a point exactly. */
 const MAX_FRACTION = 16
 
-/** Whether a text is a number, and nothing of it is lost when it is read as one. */
+/** Whether a text is a number that JavaScript keeps exactly. */
 const isExact = (text: string): boolean =>
   /^-?\d+$/.test(text)
     ? Number.isSafeInteger(Number(text))

@@ -4,8 +4,8 @@ import { verb } from './choices.js'
 const name = fc.constantFrom('before', 'after')
 
 /**
- * A count of entries that a world has not come to: these histories restore without going back, so dice must
- * not fall as they have before.
+ * An entry count that a world has not reached: these histories restore without going back, so random
+ * numbers must not repeat.
  */
 const freshCount = fc.noBias(fc.nat(100_000_000)).map((n) => (n + 1) * 1_000)
 

@@ -11,7 +11,7 @@ const aReading = fc
 const NO_ASSUMPTION = { id: 'payout.colour', reading: 'red' }
 const NO_READING = { id: 'payout.fee', reading: 'red' }
 
-/** Commands that set a world up. Those that a sandbox runs at boot may come later, too. */
+/** Commands that set up a world. Boot commands may come later too. */
 export const settingVerbs = {
   // Always refused: the world is not empty any more.
   'fixtures.load': verb('fixtures.load', 1, fc.constant('again'), () => fixtures),

@@ -1,7 +1,7 @@
 import { MISSING } from '../with-field.js'
 import { type FieldCase, field } from './field-cases.js'
 
-/** What a field of the control face that holds an amount refuses; it takes text and numbers. */
+/** Refused values of an amount in the control API, which accepts text and numbers. */
 export const amountCases = (name: string): FieldCase[] => {
   const text = field(name, 'amount')
   return [

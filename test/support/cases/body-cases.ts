@@ -35,7 +35,7 @@ const MALFORMED = [
   '\ufeff{}',
 ]
 
-/** What came in words, and in JSON. */
+/** The received value in words, and in JSON. */
 const NOT_OBJECTS: readonly [string, string][] = [
   ['null', 'null'],
   ['an empty array', '[]'],
@@ -46,7 +46,7 @@ const NOT_OBJECTS: readonly [string, string][] = [
   ['an array', nested(90_000)],
 ]
 
-/** What holds for every operation that takes a body: its label, its size, its JSON. */
+/** Cases of every operation with a body: its label, its size, its JSON. */
 export const bodyCases = ({ over, subject }: Place): void => {
   const { method, path, body, success, empty = 'Missing ' } = subject
   const valid = () => JSON.stringify(body?.())
@@ -119,7 +119,7 @@ export const bodyCases = ({ over, subject }: Place): void => {
       }
     })
 
-    test('malformed and very long is told briefly', async () => {
+    test('a long malformed body gets a short error', async () => {
       const api = await openSandbox({ over })
       const raw = `{"a":${'x'.repeat(1_000_000)}`
       const answer = await api.call(method, path, { headers: JSON_TYPE, raw })
@@ -149,7 +149,7 @@ export const bodyCases = ({ over, subject }: Place): void => {
       expect((await call(streamed(`${text}${' '.repeat(10)}`))).status).toBe(success)
     })
 
-    test('fields that the contract does not name are ignored, but for those of the control face', async () => {
+    test('unknown fields are ignored, except by the control API', async () => {
       const api = await openSandbox({ over })
       if (path.startsWith('/_sandbox')) {
         const before = footprint(api)

@@ -35,7 +35,7 @@ const long = (letter: string, length: number): readonly [value: string, came: st
 
 const TOO_MANY_DIGITS = ', of at most 100 digits on either side of the point'
 
-/** What names something, whatever it is that is accepted. */
+/** A name, with any accepted value. */
 const naming = (accepted: string) => ({
   accepted,
   wrong: [...NOT_TEXT, ...NO_WORDS],

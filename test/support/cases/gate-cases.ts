@@ -21,7 +21,7 @@ const CLOSED: readonly [string, string | null, number, string, string][] = [
   ['a deactivated key', keys.deactivated, 401, '4103', 'API key is inactive'],
 ]
 
-/** The door: every operation stands behind it, and it speaks before anything else is looked at. */
+/** Authentication: it comes before every other check of every operation. */
 export const gateCases = ({ over, subject }: Place): void => {
   const { method, path, body, success } = subject
 

@@ -27,11 +27,11 @@ export interface IdInPath extends Place {
   readonly field: string
   /** The id in the subject's path. */
   readonly id: string
-  /** What the message says of an id that nothing has. */
+  /** The message for an unknown id. */
   readonly unknown: string
 }
 
-/** What holds for every id in a path. */
+/** Cases of every id in a path. */
 export const idInPathCases = ({ over, subject, field, id, unknown }: IdInPath): void => {
   const { method, body, success } = subject
   const pathWith = (other: string) => subject.path.replace(id, other)

@@ -10,7 +10,7 @@ const NO_INSTANTS: readonly Wrong[] = [
   ...['2026-07-01T00:00:00+25:00', '2026-07-01 00:00:00Z', '+012026-07-01T00:00:00Z'].map(shown),
 ]
 
-/** What a field of the control face that holds an instant refuses. */
+/** Refused values of an instant in the control API. */
 export const instantCase = (field: string): FieldCase => ({
   field,
   accepted: 'an ISO 8601 date-time with its zone such as 2026-06-15T09:30:00Z',

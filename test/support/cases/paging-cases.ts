@@ -38,7 +38,7 @@ const NO_NUMBERS: readonly [string, string][] = [
   ['%ff', '"%ff"'],
 ]
 
-/** What holds for every list that is read page by page. */
+/** Cases of every paged list. */
 export const pagingCases = ({ over, path, defaultSize, largestSize }: PagedPlace): void => {
   const sizeForm = `a whole number from 1 to ${largestSize}`
   const read = async (api: Client, query: string) =>
@@ -67,7 +67,7 @@ export const pagingCases = ({ over, path, defaultSize, largestSize }: PagedPlace
       expect(await read(api, `?size=${largestSize}`)).toHaveProperty('size', largestSize)
     })
 
-    test('both wrong are told together', async () => {
+    test('the error lists both when both are invalid', async () => {
       const api = await openSandbox({ over })
       const answer = await api.get(`${path}?page=-1&size=0`)
       expectRefusal(answer, 400, '4000', invalid('page', -1), ' | Invalid size: got 0')
@@ -79,7 +79,7 @@ export const pagingCases = ({ over, path, defaultSize, largestSize }: PagedPlace
       expectRefusal(answer, 400, '4000', `${name} was sent 2 times. Expected once`)
     })
 
-    test('parameters that nobody knows are ignored, but for those of the control face', async () => {
+    test('unknown parameters are ignored, except by the control API', async () => {
       const api = await openSandbox({ over })
       if (path.startsWith('/_sandbox')) {
         for (const name of [

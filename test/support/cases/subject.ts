@@ -9,7 +9,7 @@ export interface Subject {
   /** Makes a well-formed body; undefined for operations without one. */
   readonly body?: () => unknown
   readonly success: 200 | 201
-  /** What is said of `{}`; 'accepted' where it is taken, and no body at all stands for it. */
+  /** The error for `{}`; 'accepted' where it is valid, and a missing body means the same. */
   readonly empty?: string
 }
 
