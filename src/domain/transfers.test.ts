@@ -99,12 +99,12 @@ describe('a transfer', () => {
 describe('the event of a transfer transition', () => {
   test('has the reason, if there is one', () => {
     const { move, entries, made } = open()
-    const told = { type: 'transfer.moved', id: made.id }
+    const event = { type: 'transfer.moved', id: made.id }
     move('FUNDS_RECEIVED')
-    expect(entries.at(-1)?.events).toEqual([{ ...told, from: 'PENDING', to: 'FUNDS_RECEIVED' }])
+    expect(entries.at(-1)?.events).toEqual([{ ...event, from: 'PENDING', to: 'FUNDS_RECEIVED' }])
     move('FAILED', 'closed')
     expect(entries.at(-1)?.events).toEqual([
-      { ...told, from: 'FUNDS_RECEIVED', to: 'FAILED', reason: 'closed' },
+      { ...event, from: 'FUNDS_RECEIVED', to: 'FAILED', reason: 'closed' },
     ])
   })
 })

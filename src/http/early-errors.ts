@@ -106,7 +106,7 @@ export const createEarlyErrorHandler =
     const requestId = newRequestId()
     const guesses = sandbox.isStrict ? readings.unconfirmed() : []
     const isRefused = guesses.length > 0
-    const { status, ...told } = isRefused
+    const { status, ...fields } = isRefused
       ? toErrorFields(unconfirmedError(guesses))
       : { ...toErrorFields(meant), code: shown }
     const use = readings.usage()
@@ -121,13 +121,13 @@ export const createEarlyErrorHandler =
       duration_ms: 0,
       request_id: requestId,
       operation: undefined,
-      code: told.code,
-      message: redact?.(told.message) ?? told.message,
+      code: fields.code,
+      message: redact?.(fields.message) ?? fields.message,
     })
     return {
       how: isRefused ? 'forbidden' : how,
       status,
-      body: errorBody(told, method, path, requestId),
+      body: errorBody(fields, method, path, requestId),
       headers: {
         [REQUEST_ID_HEADER]: requestId,
         ...(assumed !== '' && { [ASSUMED_HEADER]: assumed }),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Cause, DomainEvent, Entry } from '../kernel/entry.js'
 import { describeCause, describeEntry } from './describe-entry.js'
 
-const told = (
+const describe = (
   command: string,
   events: readonly DomainEvent[],
   more: Partial<Entry> = {},
@@ -34,26 +34,26 @@ test.each<[DomainEvent, string]>([
     'left as it is, which rule stuck/0 (stuck.yaml:3) asks for,',
   ],
 ])('describeEvent describes %j: %s', (event, words) => {
-  expect(told('some.command', [event])).toBe(`${words} by a library call`)
+  expect(describe('some.command', [event])).toBe(`${words} by a library call`)
 })
 
 test('describeEntry joins several events, and names a command without events', () => {
   const facts = ['a.made', 'a.moved'].map((type) => ({ type, id: 'a' }))
-  expect(told('a.make', facts)).toBe('made and moved by a library call')
-  expect(told('a.make', [])).toBe('changed by a.make, by a library call')
+  expect(describe('a.make', facts)).toBe('made and moved by a library call')
+  expect(describe('a.make', [])).toBe('changed by a.make, by a library call')
 })
 
 test('describeEntry describes rules that fired on a request or counted it', () => {
   const fired = { type: 'rule.fired', id: 'bad-day/0', source: 'bad-day.yaml:2' }
-  expect(told('rule.fire', [fired])).toBe(
+  expect(describe('rule.fire', [fired])).toBe(
     'bad-day/0 (bad-day.yaml:2) stepped in, by a library call',
   )
-  expect(told('rule.fire', [])).toBe('counted it and let it pass, by a library call')
+  expect(describe('rule.fire', [])).toBe('counted it and let it pass, by a library call')
 })
 
 test('describeEntry names the command of a refusal', () => {
   const refused = { code: 'illegal', message: 'it is final' } as const
-  const ask = (input: object) => told('user.move', [], { refused, input })
+  const ask = (input: object) => describe('user.move', [], { refused, input })
   expect(ask({ to: 'active' })).toBe(
     'user.move to active by a library call was refused: it is final',
   )

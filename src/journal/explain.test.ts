@@ -52,33 +52,33 @@ const ask = (entries: readonly Entry[], beginning: readonly Entry[] = []) =>
 describe('why', () => {
   test('leads from a timer back to the request', () => {
     const entries = [begin(), made(), moved('1.0')]
-    const told = ask(entries)
-    expect(told).toMatchObject({ complete: true, begins_at: entries[1]?.at })
-    expect(told.entries.map(({ sentence }) => sentence)).toEqual([
+    const explanation = ask(entries)
+    expect(explanation).toMatchObject({ complete: true, begins_at: entries[1]?.at })
+    expect(explanation.entries.map(({ sentence }) => sentence)).toEqual([
       'created by request r1 (createUser)',
       'moved from under_review to active by rule 1 of happy-path (happy-path.yaml:9)',
     ])
-    expect(told.entries.map(({ because }) => because)).toEqual([null, entries[1]?.seq])
+    expect(explanation.entries.map(({ because }) => because)).toEqual([null, entries[1]?.seq])
   })
 
   test('contains refusals and skipped steps', () => {
     const entries = [begin(), made(), moved('1.0'), refused('2.0'), passed('2.0'), moved('3.0')]
-    const told = ask(entries)
-    expect(told.entries.map(({ command }) => command)).toEqual([
+    const explanation = ask(entries)
+    expect(explanation.entries.map(({ command }) => command)).toEqual([
       'user.create',
       'user.move',
       'user.move',
       'timer.pass',
       'user.move',
     ])
-    expect(told.entries[2]?.sentence).toBe(
+    expect(explanation.entries[2]?.sentence).toBe(
       'user.move to active by rule 1 of happy-path (happy-path.yaml:9) was refused: user u is paused',
     )
-    expect(told.entries.slice(2, 4).map(({ because }) => because)).toEqual([
+    expect(explanation.entries.slice(2, 4).map(({ because }) => because)).toEqual([
       entries[2]?.seq,
       entries[2]?.seq,
     ])
-    expect(told.entries[4]?.because).toBe(entries[4]?.seq)
+    expect(explanation.entries[4]?.because).toBe(entries[4]?.seq)
   })
 
   test('contains neither other records nor entries before the last reset', () => {
@@ -101,18 +101,18 @@ describe('why', () => {
 
   test('contains the rule that left the record unchanged', () => {
     const events = [{ type: 'rule.fired', id: 'stuck/0', subject: 'u', source: 'stuck.yaml:3' }]
-    const told = ask([begin(), entry('user.create', request, { events })])
-    expect(told.entries.map(({ sentence }) => sentence)).toEqual([
+    const explanation = ask([begin(), entry('user.create', request, { events })])
+    expect(explanation.entries.map(({ sentence }) => sentence)).toEqual([
       'left as it is, which rule stuck/0 (stuck.yaml:3) asks for, by request r1 (createUser)',
     ])
   })
 
   test('describes records of the fixtures', () => {
     const fixtures = entry('fixtures.load', { kind: 'fixtures' }, { changes: [change] })
-    const told = ask([fixtures, begin(), moved('0.0')], [fixtures])
-    expect(told.complete).toBe(true)
-    expect(told.entries.map(({ sentence }) => sentence)[0]).toBe('came with the fixtures')
-    expect(told.entries).toHaveLength(2)
+    const explanation = ask([fixtures, begin(), moved('0.0')], [fixtures])
+    expect(explanation.complete).toBe(true)
+    expect(explanation.entries.map(({ sentence }) => sentence)[0]).toBe('came with the fixtures')
+    expect(explanation.entries).toHaveLength(2)
   })
 
   describe('when the journal has evicted its oldest entries', () => {
@@ -157,9 +157,9 @@ describe('why', () => {
     test('is incomplete for records of the fixtures', () => {
       const fixtures = entry('fixtures.load', { kind: 'fixtures' }, { changes: [change] })
       const entries = [some(), moved('1.0')]
-      const told = ask(entries, [fixtures])
-      expect(told).toMatchObject({ complete: false, begins_at: entries[0]?.at })
-      expect(told.entries).toHaveLength(2)
+      const explanation = ask(entries, [fixtures])
+      expect(explanation).toMatchObject({ complete: false, begins_at: entries[0]?.at })
+      expect(explanation.entries).toHaveLength(2)
     })
   })
 })

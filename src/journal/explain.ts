@@ -50,14 +50,14 @@ export const findCauses = (
   const about = new Set([...beginning, ...life].filter((entry) => isAbout(entry, noun, id)))
   const chain = withSetters(about, setBy)
   const findMaker = findCreatorAmong(about)
-  const told = chain.map((entry) =>
+  const explained = chain.map((entry) =>
     toWhyEntry(entry, id, about.has(entry), setBy.get(entry), findMaker),
   )
   const isWhole =
     life[0]?.command === 'world.begin' ||
     (isMade(about, noun, id) && chain.every((it) => isShown(it, setBy)))
-  const from = (isWhole ? told[0] : life[0]) ?? life[0]
-  return { complete: isWhole, begins_at: from?.at ?? toIso(now), entries: told }
+  const from = (isWhole ? explained[0] : life[0]) ?? life[0]
+  return { complete: isWhole, begins_at: from?.at ?? toIso(now), entries: explained }
 }
 
 /** The entry that set the timer, for each entry of a timer. */

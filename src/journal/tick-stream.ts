@@ -9,13 +9,13 @@ export class TickStream implements Subscriber {
   readonly #stream: SseStream
   readonly #look: () => object
   readonly #later: Schedule
-  #told: string
+  #sent: string
   #isResting = false
 
   constructor(look: () => object, hello: object, host: { later: Schedule; left: () => void }) {
     this.#look = look
     this.#later = host.later
-    this.#told = JSON.stringify(look())
+    this.#sent = JSON.stringify(look())
     this.#stream = new SseStream({
       greeting: () => `event: hello\ndata: ${JSON.stringify({ ...hello, ...look() })}\n`,
       pull: () => this.wake(),
@@ -30,8 +30,8 @@ export class TickStream implements Subscriber {
   wake(): void {
     if (this.#isResting || !this.#stream.isReady) return
     const now = JSON.stringify(this.#look())
-    if (now === this.#told) return
-    this.#told = now
+    if (now === this.#sent) return
+    this.#sent = now
     this.#stream.send(`event: tick\ndata: ${now}\n\n`)
     this.#isResting = true
     this.#later(MIN_INTERVAL_MS, () => {

@@ -21,6 +21,7 @@ const BANNED: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/\bcom(?:e|es|ing|ame) to pass\b/i, 'happens'],
   [/\bbecame of\b/i, 'outcome'],
   [/\bthrows? dice\b|\bdice\b/i, 'random numbers, PRNG'],
+  [/\bfold(?:s|ed|ing)? (?:the|a|of) (?:journal|log)\b|\bfolds\b/i, 'compact, collapse'],
   [/\bdosage\b|\bstriking\b|\bplaybook\b/i, 'quota, redact, rules'],
 ]
 

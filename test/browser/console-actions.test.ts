@@ -57,7 +57,7 @@ describe.skipIf(noChromium)('the clock', () => {
     await main(page).getByText('The clock runs.').waitFor()
     browser.sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
     const clock = await page.locator('.big-now time').textContent()
-    for (const place of ['#clock', '.time-line', '.told']) {
+    for (const place of ['#clock', '.time-line', '.lines']) {
       const until = page.locator(`${place} [data-due]`)
       const first = await until.textContent()
       expect(first).toMatch(/min/)

@@ -114,7 +114,7 @@ describe.skipIf(noChromium)('the reference', () => {
     await metadata.getByText('documented (user.formats)', { exact: true }).waitFor()
   })
 
-  test('folds the open questions of an operation below its answers, highest risk first', async () => {
+  test('collapses the open questions of an operation below its responses, highest risk first', async () => {
     const { page } = await visit()
     const operation = page.locator('.operation-details', { hasText: 'Pays an amount in local' })
     const questions = operation.locator('> :last-child')

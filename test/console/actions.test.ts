@@ -24,12 +24,12 @@ describe('the clock', () => {
     [{ until: 'idle' }, '2026-06-15T09:00:08.000Z', ': 4 entries.'],
     [{ to: '2026-06-15T09:00:04.000Z' }, '2026-06-15T09:00:04.000Z', ': 2 entries.'],
     [{ by: '1ms' }, '2026-06-15T09:00:00.001Z', ': nothing was due.'],
-  ])('moves by %j', async (fields, now, told) => {
+  ])('moves by %j', async (fields, now, reported) => {
     const { sandbox, visitor } = await openConsole()
     sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
     const { status, path, text } = await visitor.submit('/console/clock/advance', fields)
     expect([status, path, sandbox.now]).toEqual([200, '/', now])
-    expect(text).toContain(told)
+    expect(text).toContain(reported)
     const cause = newest(sandbox, 'clock.set')?.cause
     expect(cause).toMatchObject({ kind: 'control', operation: 'advanceClock' })
   })
@@ -140,21 +140,21 @@ rules:
   test('a page that follows the world leaves the notice to the others', async () => {
     const { visitor } = await openConsole()
     await visitor.send('/console/clock/advance', { by: '1m' })
-    const told = 'Advanced to 09:01:00'
-    expect((await visitor.get('/', { 'x-live': '1' })).text).not.toContain(told)
-    expect((await visitor.look('/')).text).toContain(told)
+    const reported = 'Advanced to 09:01:00'
+    expect((await visitor.get('/', { 'x-live': '1' })).text).not.toContain(reported)
+    expect((await visitor.look('/')).text).toContain(reported)
   })
 
   test('a notice stays on the server, and ends when no page takes it', async () => {
     let machine = Date.parse('2026-06-15T09:00:00Z')
     const { sandbox } = await openOwnSandbox({ machineClock: () => machine })
     const visitor = new ConsoleVisit(sandbox)
-    const told = 'Advanced to 09:01:00'
+    const reported = 'Advanced to 09:01:00'
     await visitor.send('/console/clock/advance', { by: '1m' })
     const [[name = '', ticket = ''] = []] = visitor.cookies
     expect(ticket).toMatch(/^[\w-]{43}$/)
     machine += 31_000
-    expect((await visitor.look('/')).text).not.toContain(told)
+    expect((await visitor.look('/')).text).not.toContain(reported)
     for (const forged of ['done:Hello%20there', `${ticket}x`, '']) {
       visitor.cookies.set(name, forged)
       const { text } = await visitor.look('/')

@@ -55,8 +55,8 @@ describe.each(ways)('control API in browsers, over %s', (over) => {
     test('the error names the site and the Host of the request', async () => {
       const api = await openSandbox({ over })
       const headers = { host, origin: 'https://evil.example' }
-      const told = 'another site, https://evil.example, to Host localhost:4020.'
-      expectRefusal(await api.get(path, { headers }), 403, '4031', told)
+      const reported = 'another site, https://evil.example, to Host localhost:4020.'
+      expectRefusal(await api.get(path, { headers }), 403, '4031', reported)
     })
   })
 

@@ -322,21 +322,21 @@ test.each(transports)('the secret is in one answer and nowhere else, over %s', a
   const lines: unknown[] = []
   const api = await openOwnSandbox({ over: way, log: (line) => lines.push(line) })
   const { id, secret } = await create(api)
-  const told: unknown[] = []
+  const reported: unknown[] = []
   await change(api, secret)
   for (const body of [{ status: 'suspended' }, { status: 'deactivated' }, { status: 'active' }]) {
-    told.push((await patch(api, id, body)).body, (await read(api, secret)).body)
+    reported.push((await patch(api, id, body)).body, (await read(api, secret)).body)
   }
-  told.push((await read(api, `${secret}0`)).body)
+  reported.push((await read(api, `${secret}0`)).body)
   await api.get(`/payment/${worldKey('strayed')}?key=${worldKey('strayed')}`)
   const asked = { key: secret, body: { status: 'no such' } }
-  told.push((await api.call('PATCH', `${path}/${id}`, asked)).body)
+  reported.push((await api.call('PATCH', `${path}/${id}`, asked)).body)
   const lists = ['api-keys', 'journal?size=1000', 'requests', 'requests.har', 'clock', 'scenarios']
   for (const name of [...lists, 'users', `users/${users.ada}/why`]) {
-    told.push(await api.read(`/_sandbox/${name}`))
+    reported.push(await api.read(`/_sandbox/${name}`))
   }
   const records = Object.values(api.sandbox.tables).map((table) => 'all' in table && table.all())
-  const text = JSON.stringify([told, records, lines])
+  const text = JSON.stringify([reported, records, lines])
   expect(text).not.toContain(secret)
   expect(text).not.toContain(secret.slice(0, -4))
   expect(text).not.toContain(worldKey('strayed'))

@@ -146,12 +146,12 @@ describe('a choice of the request', () => {
     await pay(api)
     const header = choosing(' payout.repeat = second ,payout.fee=deducted')
     const answer = await pay(api, header)
-    const told =
+    const reported =
       'payout.repeat=second, payout.status=processed, payout.fee=deducted, payout.source=fiat, time.form=milliseconds'
-    expect(answer.headers.get('x-sandbox-assumed')).toBe(told)
+    expect(answer.headers.get('x-sandbox-assumed')).toBe(reported)
     const exchange = await newest(api)
-    expect(exchange.assumed).toEqual(told.split(', '))
-    expect(exchange.response.headers).toMatchObject({ 'x-sandbox-assumed': told })
+    expect(exchange.assumed).toEqual(reported.split(', '))
+    expect(exchange.response.headers).toMatchObject({ 'x-sandbox-assumed': reported })
     expect((await pay(api)).body.id).not.toBe(answer.body.id)
   })
 

@@ -188,14 +188,14 @@ test('a transfer relies on the status of its user only if the user was inactive'
   await api.make(`/_sandbox/users/${users.ada}/status`, { status: 'paused' })
   const during = await arrive(api)
   await api.make(`/_sandbox/users/${users.ada}/status`, { status: 'active' })
-  const told = async (path: string) =>
+  const reported = async (path: string) =>
     (await api.get(`/payment/api/v1/${path}`)).headers.get('x-sandbox-assumed')
   const name = 'deposit.inactive_user=converted'
-  expect(await told(`fx-audit/status/${before}`)).not.toContain(name)
-  expect(await told(`fx-audit/status/${during}`)).toContain(name)
-  expect(await told(`offramp-audit/${users.ada}?size=1`)).toContain(name)
-  expect(await told(`offramp-audit/${users.ada}?size=1&page=1`)).not.toContain(name)
-  expect(await told(`fx-audit/${users.ada}?size=1`)).toContain(name)
+  expect(await reported(`fx-audit/status/${before}`)).not.toContain(name)
+  expect(await reported(`fx-audit/status/${during}`)).toContain(name)
+  expect(await reported(`offramp-audit/${users.ada}?size=1`)).toContain(name)
+  expect(await reported(`offramp-audit/${users.ada}?size=1&page=1`)).not.toContain(name)
+  expect(await reported(`fx-audit/${users.ada}?size=1`)).toContain(name)
 })
 
 test('a response of a rule relies on no assumption', async () => {

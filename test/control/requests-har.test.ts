@@ -134,10 +134,10 @@ test('has status 0 where the connection was cut, and names the rule that did it'
 test('holds no key and no control token, wherever they were put by mistake', async () => {
   const token = 'correct-horse-battery-staple'
   const world = 'SandboxWorld00000000000000000009'
-  const told: string[] = []
+  const reported: string[] = []
   const api = await openOwnSandbox({
     controlToken: token,
-    log: (exchange) => told.push(JSON.stringify(exchange)),
+    log: (exchange) => reported.push(JSON.stringify(exchange)),
   })
   const image = `data:image/png;base64,${`${'A'.repeat(32)}+`.repeat(20)}`
   await api.post(`${PAYOUT}/${token}?t=${token}`, undefined, { headers: { 'x-token': token } })
@@ -152,7 +152,7 @@ test('holds no key and no control token, wherever they were put by mistake', asy
   const headers = { authorization: `Bearer ${token}` }
   const { body: har } = await api.get<Har>(path, { headers })
   expect(har.log.entries).toHaveLength(4)
-  const text = JSON.stringify(har) + told.join()
+  const text = JSON.stringify(har) + reported.join()
   expect(text).toContain('/…aple?t=…aple')
   for (const secret of [token, world, keys.full]) {
     expect(text).not.toContain(secret.slice(0, -4))

@@ -119,13 +119,13 @@ test('entry numbers only rise, and the journal explains the world', async () => 
     events: [expect.anything(), { type: 'snapshot.restored', id: 'empty' }],
   })
   const { id } = await api.make<{ id: string }>(payout, payoutRequest())
-  const told = await api.read<{ complete: boolean; entries: Entry[] }>(
+  const reported = await api.read<{ complete: boolean; entries: Entry[] }>(
     `/_sandbox/payouts/${id}/why`,
   )
-  expect(told.complete).toBe(true)
+  expect(reported.complete).toBe(true)
   // The same payout was made before the restore, too: that is no part of how this one came to be.
-  expect(told.entries.map(({ command }) => command)).toEqual(['payout.create', 'payout.move'])
-  expect(told.entries[0]?.seq).toBe(before + 2)
+  expect(reported.entries.map(({ command }) => command)).toEqual(['payout.create', 'payout.move'])
+  expect(reported.entries[0]?.seq).toBe(before + 2)
 })
 
 test('leaves entries that name their calls and what they did', async () => {

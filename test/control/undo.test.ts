@@ -55,19 +55,19 @@ test('returns the undone step and its journal entry', async () => {
   const api = await openSandbox()
   const { seq: before = 0 } = api.sandbox.entries().at(-1) ?? {}
   await api.make(payout, payoutRequest())
-  const told = await api.make<Undone>(undo)
-  expect(told).toMatchObject({
+  const reported = await api.make<Undone>(undo)
+  expect(reported).toMatchObject({
     now: BEGINNING,
     seed: 'tests',
     undone: { kind: 'request', operation: 'createPayout' },
   })
   const made = api.sandbox.entries().at(-1)
   expect(made).toMatchObject({
-    seq: told.entry,
+    seq: reported.entry,
     command: 'world.undo',
     cause: { kind: 'control', operation: 'undo' },
   })
-  expect(told.entry).toBeGreaterThan(before + 1)
+  expect(reported.entry).toBeGreaterThan(before + 1)
 })
 
 test('a payout that was undone was never made', async () => {
@@ -98,11 +98,11 @@ test('takes back what timers did since, and time that was moved', async () => {
   await api.make('/_sandbox/clock/advance', { by: '2s' })
   expect(await status()).toBe('FUNDS_RECEIVED')
 
-  const told = await api.read<{ complete: boolean; entries: Entry[] }>(
+  const reported = await api.read<{ complete: boolean; entries: Entry[] }>(
     `/_sandbox/transfers/${id}/why`,
   )
-  expect(told.complete).toBe(true)
-  const moves = told.entries
+  expect(reported.complete).toBe(true)
+  const moves = reported.entries
     .flatMap(({ events }) => events)
     .filter(({ type }) => type === 'transfer.moved')
   expect(moves).toHaveLength(1)

@@ -34,7 +34,7 @@ const ask = (api: Client, noun: string, id: string) => api.read<Why>(`/_sandbox/
 const sentences = ({ entries }: Why) => entries.map(({ sentence }) => sentence)
 
 const RULE = String.raw`by rule \d of happy-path \(happy-path\.yaml:\d+\)`
-const told = (text: string) => expect.stringMatching(new RegExp(`^${text}$`))
+const sentence = (text: string) => expect.stringMatching(new RegExp(`^${text}$`))
 
 test('a transfer: who started it, and each step that led to the next', async () => {
   const api = await openOwnSandbox()
@@ -43,11 +43,11 @@ test('a transfer: who started it, and each step that led to the next', async () 
   const why = await ask(api, 'transfers', id)
   expect(why).toMatchObject({ complete: true, begins_at: BEGINNING })
   expect(sentences(why)).toEqual([
-    told('created by hand: control call startTransfer, request [-0-9a-f]{36}'),
-    told(`moved from PENDING to FUNDS_RECEIVED ${RULE}`),
-    told(`moved from FUNDS_RECEIVED to CONVERSION_PROCESSED ${RULE}`),
-    told(`moved from CONVERSION_PROCESSED to PAYMENT_SUBMITTED ${RULE}`),
-    told(`moved from PAYMENT_SUBMITTED to PAYMENT_PROCESSED ${RULE}`),
+    sentence('created by hand: control call startTransfer, request [-0-9a-f]{36}'),
+    sentence(`moved from PENDING to FUNDS_RECEIVED ${RULE}`),
+    sentence(`moved from FUNDS_RECEIVED to CONVERSION_PROCESSED ${RULE}`),
+    sentence(`moved from CONVERSION_PROCESSED to PAYMENT_SUBMITTED ${RULE}`),
+    sentence(`moved from PAYMENT_SUBMITTED to PAYMENT_PROCESSED ${RULE}`),
   ])
   const seqs = why.entries.map(({ seq }) => seq)
   expect(why.entries.map(({ because }) => because)).toEqual([null, ...seqs.slice(0, -1)])
@@ -66,9 +66,9 @@ test('a transfer that was moved by hand, whose rule then found the way closed', 
   const why = await ask(api, 'transfers', id)
   const request = answer.headers.get('x-request-id')
   expect(sentences(why).slice(0, 3)).toEqual([
-    told('created by hand: .*'),
+    sentence('created by hand: .*'),
     `moved from PENDING to FAILED (account_closed) by hand: control call advanceTransfer, request ${request}`,
-    told(`transfer.move to FUNDS_RECEIVED ${RULE} was refused: transfer .* cannot become .*`),
+    sentence(`transfer.move to FUNDS_RECEIVED ${RULE} was refused: transfer .* cannot become .*`),
   ])
   const [first, , refused, passed, next] = why.entries
   expect(refused).toMatchObject({ because: first?.seq, refused: { code: 'illegal' }, events: [] })
@@ -83,7 +83,7 @@ test('a payout: the request, and the rule within it', async () => {
   const why = await ask(api, 'payouts', id)
   expect(sentences(why)).toEqual([
     `created by request ${answer.headers.get('x-request-id')} (createPayout)`,
-    told(`moved from PAYOUT_PENDING to PAYOUT_PROCESSED ${RULE}`),
+    sentence(`moved from PAYOUT_PENDING to PAYOUT_PROCESSED ${RULE}`),
   ])
   expect(why.entries[1]?.because).toBe(why.entries[0]?.seq)
 })
@@ -100,8 +100,8 @@ test('deposit, offramp and transfer of one deposit have the same cause', async (
     ask(api, 'transfers', transfer_id ?? ''),
   ])
   expect(new Set(begun.map(({ entries }) => entries[0]?.seq)).size).toBe(1)
-  expect(sentences(begun[0] as Why)).toEqual([told('received by hand: .*')])
-  expect(sentences(begun[1] as Why)).toEqual([told('changed by deposit.receive, by hand: .*')])
+  expect(sentences(begun[0] as Why)).toEqual([sentence('received by hand: .*')])
+  expect(sentences(begun[1] as Why)).toEqual([sentence('changed by deposit.receive, by hand: .*')])
 })
 
 test('a user and the consent it used; a credit belongs to the user too', async () => {
@@ -112,13 +112,13 @@ test('a user and the consent it used; a credit belongs to the user too', async (
   api.sandbox.advance('2s')
   api.sandbox.run('balance.credit', { user_id: id, currency: 'USD', amount: '7' })
   expect(sentences(await ask(api, 'users', id))).toEqual([
-    told('created by request .* \\(createUser\\)'),
-    told(`moved from under_review to active ${RULE}`),
+    sentence('created by request .* \\(createUser\\)'),
+    sentence(`moved from under_review to active ${RULE}`),
     'credited with 7.00 USD by a library call',
   ])
   expect(sentences(await ask(api, 'consents', consent_id))).toEqual([
-    told('created by request .* \\(createConsent\\)'),
-    told('changed by user.create, by request .* \\(createUser\\)'),
+    sentence('created by request .* \\(createConsent\\)'),
+    sentence('changed by user.create, by request .* \\(createUser\\)'),
   ])
 })
 
@@ -132,11 +132,11 @@ test('an API key: who made it, what a scenario did to it, and who changed it', a
   const why = await ask(api, 'api-keys', id)
   expect(why).toMatchObject({ complete: true, begins_at: BEGINNING })
   expect(sentences(why)).toEqual([
-    told('created by hand: control call createApiKey, request .*'),
-    told('payout.create by request .* \\(createPayout\\) set off what follows'),
-    told('payout.move by rule 0 of key-expires-midway .* set off what follows'),
-    told(String.raw`changed by rule 0 of key-expires-midway \(key-expires-midway\.yaml:\d+\)`),
-    told('changed by hand: control call setApiKey, request .*'),
+    sentence('created by hand: control call createApiKey, request .*'),
+    sentence('payout.create by request .* \\(createPayout\\) set off what follows'),
+    sentence('payout.move by rule 0 of key-expires-midway .* set off what follows'),
+    sentence(String.raw`changed by rule 0 of key-expires-midway \(key-expires-midway\.yaml:\d+\)`),
+    sentence('changed by hand: control call setApiKey, request .*'),
   ])
 })
 

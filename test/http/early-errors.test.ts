@@ -45,9 +45,9 @@ const ask = async (url: string, bytes: string) => {
   const raw = await sendRaw(url.replace('https', 'http'), bytes)
   const header = (name: string) => new RegExp(`^${name}: (.*)\r$`, 'im').exec(raw)?.[1]
   const body = JSON.parse(raw.slice(raw.indexOf('{'), raw.lastIndexOf('}') + 1)) as ErrorBody
-  const told = header('x-sandbox-assumed')
+  const reported = header('x-sandbox-assumed')
   expect(body.requestId).toBe(header('x-request-id'))
-  return { status: Number(raw.split(' ')[1]), code: body.code, told, message: body.message }
+  return { status: Number(raw.split(' ')[1]), code: body.code, reported, message: body.message }
 }
 
 const GARBAGE = 'garbage\r\n\r\n'
@@ -74,14 +74,14 @@ describe('by default', () => {
     const { sandbox, url } = served
     const before = sandbox.main.requests.usage.of(ASSUMPTION_INDEX['error.codes']).hits
     const came = await ask(url, bytes)
-    expect(came).toMatchObject({ status, code, told: 'error.codes=sandbox' })
+    expect(came).toMatchObject({ status, code, reported: 'error.codes=sandbox' })
     expect(sandbox.main.requests.usage.of(ASSUMPTION_INDEX['error.codes']).hits).toBe(before + 1)
   })
 
   test('a request that can be read chooses for itself', async () => {
     const bytes = endless(TNC, 'x-sandbox-reading: error.codes=status')
     const came = await ask(served.url, bytes)
-    expect(came).toMatchObject({ status: 408, code: '408', told: 'error.codes=status' })
+    expect(came).toMatchObject({ status: 408, code: '408', reported: 'error.codes=status' })
   })
 
   test('a choice that is none leaves it at the default', async () => {
@@ -91,7 +91,7 @@ describe('by default', () => {
 
   test('the codes of the control API are the sandbox’s own', async () => {
     const bytes = endless('/_sandbox/deposits', 'x-sandbox-reading: error.codes=status')
-    expect(await ask(served.url, bytes)).toMatchObject({ code: '4080', told: undefined })
+    expect(await ask(served.url, bytes)).toMatchObject({ code: '4080', reported: undefined })
   })
 })
 
@@ -99,21 +99,21 @@ describe('read as the status', () => {
   test.each(REFUSED)('by the process: %s', async (_, bytes, status) => {
     const { url } = await serveHere({ readings: ['error.codes=status'] })
     const came = await ask(url, bytes)
-    expect(came).toMatchObject({ status, code: String(status), told: 'error.codes=status' })
+    expect(came).toMatchObject({ status, code: String(status), reported: 'error.codes=status' })
   })
 
   test('by the default world', async () => {
     const { sandbox, url } = await serveHere()
     const choice = { id: 'error.codes', reading: 'status' }
     sandbox.main.world.run('reading.choose', choice, { kind: 'library' })
-    expect(await ask(url, GARBAGE)).toMatchObject({ code: '400', told: 'error.codes=status' })
+    expect(await ask(url, GARBAGE)).toMatchObject({ code: '400', reported: 'error.codes=status' })
   })
 
   test('of plain HTTP and of malformed HTTP on an HTTPS port', async () => {
     const { url } = await serveHere({ readings: ['error.codes=status'] }, true)
     const plain = lines(`GET ${TNC} HTTP/1.1`, 'host: localhost')
-    const told = 'error.codes=status, http.plain=forbidden'
-    expect(await ask(url, plain)).toMatchObject({ status: 403, code: '403', told })
+    const reported = 'error.codes=status, http.plain=forbidden'
+    expect(await ask(url, plain)).toMatchObject({ status: 403, code: '403', reported })
     expect(await ask(url, GARBAGE)).toMatchObject({ status: 400, code: '400' })
   })
 })
@@ -121,22 +121,22 @@ describe('read as the status', () => {
 test('a confirmed reading is no assumption', async () => {
   const answer = { reading: 'status', said_by: 'Support', when: '2026-05-04' }
   const { url } = await serveHere({}, false, new Map([['error.codes', answer]]))
-  expect(await ask(url, GARBAGE)).toMatchObject({ status: 400, code: '400', told: undefined })
+  expect(await ask(url, GARBAGE)).toMatchObject({ status: 400, code: '400', reported: undefined })
 })
 
 describe('strict', () => {
   test.each(REFUSED)('refuses what rests on a guess here too: %s', async (_, bytes) => {
     const { url } = await serveHere({ strict: true })
     const came = await ask(url, bytes)
-    expect(came).toMatchObject({ status: 501, code: '5010', told: 'error.codes=sandbox' })
+    expect(came).toMatchObject({ status: 501, code: '5010', reported: 'error.codes=sandbox' })
     expect(came.message).toContain('relies on: error.codes.')
   })
 
   test('refuses plain HTTP by what that rests on', async () => {
     const { url } = await serveHere({ strict: true }, true)
     const request = (...more: string[]) => lines(`GET ${TNC} HTTP/1.1`, 'host: localhost', ...more)
-    const told = 'error.codes=sandbox, http.plain=forbidden'
-    expect(await ask(url, request())).toMatchObject({ status: 501, code: '5010', told })
+    const reported = 'error.codes=sandbox, http.plain=forbidden'
+    expect(await ask(url, request())).toMatchObject({ status: 501, code: '5010', reported })
     const chosen = request('x-sandbox-reading: http.plain=redirect')
     expect(await sendRaw(url, chosen)).toMatch(/^HTTP\/1\.1 301 /)
   })

@@ -293,8 +293,8 @@ describe('listening', () => {
 })
 
 test('a log callback that throws does not affect the response', async () => {
-  const told = vi.spyOn(console, 'error').mockImplementation(() => {})
-  onTestFinished(() => told.mockRestore())
+  const reported = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => reported.mockRestore())
   const bug = new Error('the log is full')
   const log = () => {
     throw bug
@@ -306,7 +306,7 @@ test('a log callback that throws does not affect the response', async () => {
     expect((await sandbox.fetch(path, { headers })).status).toBe(200)
     expect((await fetch(url + path, { headers })).status).toBe(200)
   }
-  expect(told.mock.calls).toEqual(Array(4).fill([bug]))
+  expect(reported.mock.calls).toEqual(Array(4).fill([bug]))
   await sandbox.close()
 })
 
@@ -327,8 +327,8 @@ describe('a sandbox that is closed', () => {
   })
 
   test('was closed once, however often it is asked to', async () => {
-    const told = vi.spyOn(console, 'error').mockImplementation(() => {})
-    onTestFinished(() => told.mockRestore())
+    const reported = vi.spyOn(console, 'error').mockImplementation(() => {})
+    onTestFinished(() => reported.mockRestore())
     const data = dataFile()
     const sandbox = await createSandbox({ data })
     sandbox.run('balance.credit', { user_id: users.ada, currency: 'NGN', amount: '1' })
@@ -336,7 +336,7 @@ describe('a sandbox that is closed', () => {
     await Promise.race([sandbox.close(), first.then(() => {})])
     // Every caller that waited for one of them finds the file free.
     await (await createSandbox({ data })).close()
-    expect(told).not.toHaveBeenCalled()
+    expect(reported).not.toHaveBeenCalled()
     await first
   })
 })

@@ -27,7 +27,7 @@ test('has both files when it says that it is ready, for their owner alone', asyn
   expect((await ended).code).toBe(0)
 })
 
-test('folds the journal when it ends, also what it began with', async () => {
+test('compacts the journal when it ends, with the entries that it began with', async () => {
   const data = dataFile()
   const { child, ended } = await start(data)
   const lines = () => readFileSync(`${data}.journal`, 'utf8').trimEnd().split('\n')
@@ -132,12 +132,12 @@ test.skipIf(process.platform === 'win32')('says so where the folder is gone', as
 
 describe('a scenario that was chosen and whose file is not given again', () => {
   /** The warning of a start without it, when the worlds of these keys have chosen it. */
-  const toldWithout = async (keysOfWorlds: readonly string[]) => {
+  const warningsWithout = async (keysOfWorlds: readonly string[]) => {
     const data = dataFile()
     const rules = 'rules: [{ when: payout.created, then: [{ stop: true }] }]'
     const folder = makeFolder({ 'mine.yaml': `name: mine\ntitle: T\n${rules}\n` })
-    const told = vi.spyOn(console, 'error').mockImplementation(() => {})
-    onTestFinished(() => told.mockRestore())
+    const warnings = vi.spyOn(console, 'error').mockImplementation(() => {})
+    onTestFinished(() => warnings.mockRestore())
     const scenarios = [join(folder, 'mine.yaml')]
     const first = await createSandbox({ data, scenarios })
     for (const key of keysOfWorlds) {
@@ -149,9 +149,9 @@ describe('a scenario that was chosen and whose file is not given again', () => {
     }
     await first.close()
     await (await createSandbox({ data, scenarios })).close()
-    expect(told).not.toHaveBeenCalled()
+    expect(warnings).not.toHaveBeenCalled()
     await (await createSandbox({ data })).close()
-    return told.mock.calls
+    return warnings.mock.calls
   }
   const lost = (who: string) => [
     [expect.stringMatching(`^${who} the scenario mine, whose file was not given this time, `)],
@@ -164,6 +164,6 @@ describe('a scenario that was chosen and whose file is not given again', () => {
     ['the world [0-9a-f]{32} plays', [nightly]],
     ['2 worlds play', [keys.full, nightly]],
   ])('is a warning: %s it', async (who, keysOfWorlds) => {
-    expect(await toldWithout(keysOfWorlds)).toEqual(lost(who))
+    expect(await warningsWithout(keysOfWorlds)).toEqual(lost(who))
   })
 })

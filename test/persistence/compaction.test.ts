@@ -18,24 +18,24 @@ describe('a journal that outgrows its snapshot', () => {
   test.each([
     ['', 0],
     [', or a new journal cannot take its place', 3],
-  ])('is folded, and loses no change wherever a crash comes%s', async (_what, failures) => {
+  ])('is compacted, and loses no change wherever a crash comes%s', async (_what, failures) => {
     let failing = failures
     const file = dataFile()
     const disk = new MemoryDisk()
     const answered = new Set<string>()
     const crashes: { readonly at: string; readonly disk: MemoryDisk; readonly due: string[] }[] = []
-    const { sandbox, call } = await openPersistent(file, disk, { foldAt: 1_000 })
-    let isFolding = false
+    const { sandbox, call } = await openPersistent(file, disk, { compactAt: 1_000 })
+    let isCompacting = false
     disk.meanwhile = (operation, name) => {
-      if (operation === 'open') isFolding = true
-      if (isFolding)
+      if (operation === 'open') isCompacting = true
+      if (isCompacting)
         crashes.push({ at: `${operation} ${name}`, disk: disk.copy(), due: [...answered] })
       if (operation !== 'rename' || name !== 'state.json.journal') return
       if (failing > 0) {
         failing--
         noSpace()
       }
-      isFolding = false
+      isCompacting = false
     }
     for (let round = 0; round < ROUNDS; round++) {
       const some = Array.from({ length: AT_ONCE }, (_, i) => round * AT_ONCE + i + 1)
@@ -60,10 +60,10 @@ describe('a journal that outgrows its snapshot', () => {
     }
   })
 
-  test('may be folded while it is looked after', async () => {
+  test('may be compacted during a check of the files', async () => {
     const disk = new MemoryDisk()
-    const opened = await openPersistent(dataFile(), disk, { foldAt: 1_000 })
-    const { call, told, timers } = opened
+    const opened = await openPersistent(dataFile(), disk, { compactAt: 1_000 })
+    const { call, warnings, timers } = opened
     isAnswered(await call('POST', PAYOUT, payout(1)))
     let goOn = () => {}
     const held = new Promise<void>((resolve) => {
@@ -72,21 +72,21 @@ describe('a journal that outgrows its snapshot', () => {
     disk.meanwhile = (operation, name) =>
       operation === 'peek' && name === 'state.json.journal' ? held : undefined
     const looked = look({ timers })
-    const folds = () => disk.done.filter((it) => it === 'rename state.json.journal').length
-    const before = folds()
-    for (let n = 2; folds() === before; n++) isAnswered(await call('POST', PAYOUT, payout(n)))
+    const compactions = () => disk.done.filter((it) => it === 'rename state.json.journal').length
+    const before = compactions()
+    for (let n = 2; compactions() === before; n++) isAnswered(await call('POST', PAYOUT, payout(n)))
     goOn()
     await looked
     isAnswered(await call('POST', PAYOUT, payout(1_000)))
     await opened.sandbox.close()
-    expect(told).toEqual([])
+    expect(warnings).toEqual([])
     expect(disk.handles).toBe(0)
   })
 
   test('is not taken for files that somebody has replaced', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
-    const { call, told, timers } = await openPersistent(file, disk, { foldAt: 1_000 })
+    const { call, warnings, timers } = await openPersistent(file, disk, { compactAt: 1_000 })
     let looks = 0
     let isLooking = false
     disk.meanwhile = async (operation) => {
@@ -101,7 +101,7 @@ describe('a journal that outgrows its snapshot', () => {
     disk.meanwhile = () => {}
     while (isLooking) await new Promise(setImmediate)
     expect(looks).toBeGreaterThan(1)
-    expect(told).toEqual([])
+    expect(warnings).toEqual([])
   })
 
   test.each([
@@ -110,18 +110,20 @@ describe('a journal that outgrows its snapshot', () => {
   ])('stays when the snapshot cannot be %s, and goes on', async (_what, failing, fileName) => {
     const file = dataFile()
     const disk = new MemoryDisk()
-    const { sandbox, call, told } = await openPersistent(file, disk, { foldAt: 1_000 })
+    const { sandbox, call, warnings } = await openPersistent(file, disk, { compactAt: 1_000 })
     disk.meanwhile = (operation, name) => {
       if (operation === failing && name === fileName) noSpace()
     }
     for (let n = 1; n <= 300; n++) isAnswered(await call('POST', PAYOUT, payout(n)))
-    expect(told.length).toBeGreaterThan(0)
-    expect(told[0]).toMatch(/^state\.json: the journal could not be folded: ENOSPC.*; it grows on$/)
+    expect(warnings.length).toBeGreaterThan(0)
+    expect(warnings[0]).toMatch(
+      /^state\.json: the journal could not be compacted: ENOSPC.*; it grows on$/,
+    )
     expect(sandbox.health().data?.status).toBe('ok')
     const state = stateOf(sandbox.main)
     await sandbox.close()
     expect([...disk.files.keys()].filter((path) => path.endsWith('.new'))).toEqual([])
-    expect(told.at(-1)).toMatch(/could not be folded: .*; nothing is lost, it stays$/)
+    expect(warnings.at(-1)).toMatch(/could not be compacted: .*; nothing is lost, it stays$/)
     disk.meanwhile = () => {}
     const again = await openPersistent(file, disk)
     expect(stateOf(again.sandbox.main)).toEqual(state)
@@ -130,14 +132,14 @@ describe('a journal that outgrows its snapshot', () => {
   test('continues its old snapshot, whatever becomes of the next compaction', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
-    const { sandbox, call, told } = await openPersistent(file, disk, { foldAt: 1_000 })
+    const { sandbox, call, warnings } = await openPersistent(file, disk, { compactAt: 1_000 })
     disk.meanwhile = (operation, name) => {
       if (operation === 'rename' && name === 'state.json.journal') {
         disk.meanwhile = (other) => (other === 'open' ? noSpace() : undefined)
         noSpace()
       }
     }
-    for (let n = 1; told.length < 2; n++) isAnswered(await call('POST', PAYOUT, payout(n)))
+    for (let n = 1; warnings.length < 2; n++) isAnswered(await call('POST', PAYOUT, payout(n)))
     disk.meanwhile = () => {}
     const state = stateOf(sandbox.main)
     const left = disk.copy()
@@ -155,14 +157,14 @@ describe('a journal that outgrows its snapshot', () => {
     async (fileName) => {
       const file = dataFile()
       const disk = new MemoryDisk()
-      const { sandbox, call, told } = await openPersistent(file, disk, { foldAt: 1_000 })
+      const { sandbox, call, warnings } = await openPersistent(file, disk, { compactAt: 1_000 })
       let isRenamed = false
       disk.meanwhile = (operation, name) => {
         if (operation === 'rename') isRenamed = name === fileName
         if (operation === 'settle' && isRenamed) noSpace()
       }
       let n = 0
-      while (told.length === 0) isAnswered(await call('POST', PAYOUT, payout(++n)))
+      while (warnings.length === 0) isAnswered(await call('POST', PAYOUT, payout(++n)))
       for (let more = 0; more < 5; more++) isAnswered(await call('POST', PAYOUT, payout(++n)))
       const state = stateOf(sandbox.main)
       const elsewhere = dataFile()
@@ -179,7 +181,7 @@ describe('a journal that outgrows its snapshot', () => {
     async (failing) => {
       const file = dataFile()
       const disk = new MemoryDisk()
-      const { sandbox, call } = await openPersistent(file, disk, { foldAt: 1_000 })
+      const { sandbox, call } = await openPersistent(file, disk, { compactAt: 1_000 })
       let left: MemoryDisk | undefined
       disk.meanwhile = (operation, name) => {
         if (operation === 'rename' && name === 'state.json.journal') left ??= disk.copy()
@@ -202,31 +204,31 @@ describe('a journal that outgrows its snapshot', () => {
     ['rename', 'state.json.journal'],
   ])('leaves no file open when it breaks off (%s %s)', async (failing, fileName) => {
     const disk = new MemoryDisk()
-    const { sandbox, call, told } = await openPersistent(dataFile(), disk, { foldAt: 1_000 })
+    const { sandbox, call, warnings } = await openPersistent(dataFile(), disk, { compactAt: 1_000 })
     disk.meanwhile = (operation, name) => {
       if (operation === failing && name === fileName) noSpace()
     }
-    for (let n = 1; told.length < 1; n++) isAnswered(await call('POST', PAYOUT, payout(n)))
+    for (let n = 1; warnings.length < 1; n++) isAnswered(await call('POST', PAYOUT, payout(n)))
     await sandbox.close()
     expect(disk.handles).toBe(0)
   })
 
-  test('is the only one that is folded while the sandbox runs', async () => {
+  test('is the only compaction while the sandbox runs', async () => {
     const disk = new MemoryDisk()
-    const { call } = await openPersistent(dataFile(), disk, { foldAt: 1 })
+    const { call } = await openPersistent(dataFile(), disk, { compactAt: 1 })
     disk.done.length = 0
     for (const n of [1, 2, 3]) isAnswered(await call('POST', PAYOUT, payout(n)))
     expect(disk.done).not.toContain('open state.json.new')
   })
 
-  test('is not folded from what is taken back at the same time', async () => {
+  test('contains no change that is rolled back at the same time', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
-    const { sandbox, call } = await openPersistent(file, disk, { foldAt: 1_000 })
-    let isFolding = false
+    const { sandbox, call } = await openPersistent(file, disk, { compactAt: 1_000 })
+    let isCompacting = false
     disk.meanwhile = (operation, name) => {
-      if (operation === 'open') isFolding = true
-      if (isFolding && operation === 'flush' && name === 'state.json.journal') noSpace()
+      if (operation === 'open') isCompacting = true
+      if (isCompacting && operation === 'flush' && name === 'state.json.journal') noSpace()
     }
     const answers = new Map<number, number>()
     for (let n = 1; n <= 80; n += 4) {

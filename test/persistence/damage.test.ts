@@ -61,10 +61,10 @@ describe('a journal', () => {
     const stored = records.flatMap(({ entries }) => entries).length
     const end = at < 0 ? text.length + at : start + at
     disk.put(journal, Buffer.from(text).subarray(0, end))
-    const { sandbox, told } = await openPersistent(file, disk)
+    const { sandbox, warnings } = await openPersistent(file, disk)
     const lost = `those ${end - start} bytes are dropped, nothing that was answered is in them`
     const warning = `state.json.journal: a crash cut its end off; ${lost}`
-    expect(told).toEqual(at === 0 ? [] : [warning])
+    expect(warnings).toEqual(at === 0 ? [] : [warning])
     expect(disk.text(journal)).toBe(text.slice(0, start))
     expect(sandbox.main.world.seq).toBe(2 + stored)
   })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type MemoryDisk, noSpace } from '../support/memory-disk.js'
-import { lineOf, openWorlds, pay, settle } from '../support/persistent-worlds.js'
+import { findLiveWorld, openWorlds, pay, settle } from '../support/persistent-worlds.js'
 import { worldKey } from '../support/worlds.js'
 
 /** Worlds of which one with a payout was evicted by later ones. */
@@ -8,7 +8,7 @@ const withOneAside = async () => {
   const worlds = await openWorlds({ worldLimit: 1 })
   const { api, disk, asideOf, again, visit } = worlds
   await pay(api, 'a')
-  const { id } = lineOf(api, worldKey('a'))
+  const { id } = findLiveWorld(api, worldKey('a'))
   const path = asideOf(id)
   const leave = async () => {
     for (const other of ['b', 'c']) await visit(other)
@@ -24,7 +24,7 @@ const withOneAside = async () => {
     /** How many payouts the world has after another start. */
     payoutsThen: async (): Promise<number> => {
       const later = await again()
-      const { size } = lineOf(later, worldKey('a')).world.tables.payouts
+      const { size } = findLiveWorld(later, worldKey('a')).world.tables.payouts
       await later.sandbox.close()
       return size
     },
@@ -34,7 +34,7 @@ const withOneAside = async () => {
 const AT_FIRST = 3
 
 describe('a world that was evicted and deleted', () => {
-  test('stays away wherever a crash comes in the fold behind it', async () => {
+  test('stays away wherever a crash comes in the compaction after it', async () => {
     const { disk, api, path, remove, payoutsThen } = await withOneAside()
     await remove()
     const crashes: { readonly at: string; readonly left: MemoryDisk }[] = []
@@ -104,7 +104,7 @@ describe('a world that was evicted and deleted', () => {
       }
     })
     await remove()
-    // A file that is missing is written again at the next look, by a fold.
+    // A file that is missing is written again at the next check, by a compaction.
     for (const it of [...disk.files.keys()]) if (it.endsWith('state.json')) disk.files.delete(it)
     api.timers.fire(1_000)
     await removing

@@ -53,7 +53,7 @@ describe('a write that fails', () => {
     ['flush', 'EIO'],
     ['flush', 'EROFS'],
   ] as const)('(%s, %s) undoes what was not flushed, and says so', async (operation, code) => {
-    const { call, fail, listed, sandbox, disk, file, told } = await openFragile()
+    const { call, fail, listed, sandbox, disk, file, warnings } = await openFragile()
     await call('POST', PAYOUT, payout(1))
     const before = stateOf(sandbox.main)
     const journal = disk.text(`${file}.journal`)
@@ -66,7 +66,7 @@ describe('a write that fails', () => {
     expect(read).not.toContain(ownId(2))
     expect(stateOf(sandbox.main)).toEqual(before)
     expect(disk.text(`${file}.journal`)).toBe(journal)
-    expect(told).toEqual([
+    expect(warnings).toEqual([
       `state.json: it cannot be written: ${code}: it went wrong, write; changes are refused until it can, reads go on`,
     ])
   })
@@ -204,19 +204,19 @@ describe('a write that fails', () => {
   test('keeps the request log and its counts when a reset could not be kept', async () => {
     const { call, fail } = await openFragile()
     await call('POST', PAYOUT, payout(1))
-    const told = async () => [
+    const warnings = async () => [
       (await call('GET', '/_sandbox/requests')).body,
       (await call('GET', '/_sandbox/assumptions?relied=true')).body,
     ]
-    const before = await told()
+    const before = await warnings()
     expect(before.map(({ items }) => items.length > 0)).toEqual([true, true])
     fail('write')
     expect((await call('POST', '/_sandbox/reset')).status).toBe(503)
-    expect(await told()).toEqual(before)
+    expect(await warnings()).toEqual(before)
   })
 
   test('is over when there is room again: changes go on, nothing of it is anywhere', async () => {
-    const { call, fail, heal, listed, sandbox, disk, file, told, timers } = await openFragile()
+    const { call, fail, heal, listed, sandbox, disk, file, warnings, timers } = await openFragile()
     await call('POST', PAYOUT, payout(1))
     fail('write')
     expect((await call('POST', PAYOUT, payout(2))).status).toBe(503)
@@ -224,7 +224,7 @@ describe('a write that fails', () => {
     expect((await call('POST', PAYOUT, payout(2))).status).toBe(503)
     heal()
     await look({ timers })
-    expect(told.slice(1)).toEqual(['state.json: it can be written again; changes go on'])
+    expect(warnings.slice(1)).toEqual(['state.json: it can be written again; changes go on'])
     expect((await call('GET', '/_sandbox/health')).body.data).toMatchObject({
       status: 'ok',
       error: null,
@@ -239,12 +239,14 @@ describe('a write that fails', () => {
     await sandbox.close()
     expect(disk.text(file)).not.toContain(ownId(2))
     const again = await openPersistent(file, left)
-    expect(again.told).toEqual([])
+    expect(again.warnings).toEqual([])
     expect(stateOf(again.sandbox.main)).toEqual(state)
   })
 
-  test('is no part of what a later fold holds: what comes behind that is there after a crash', async () => {
-    const { call, fail, heal, sandbox, disk, file, timers } = await openFragile({ foldAt: 1_000 })
+  test('is in no later compaction, and later changes survive a crash', async () => {
+    const { call, fail, heal, sandbox, disk, file, timers } = await openFragile({
+      compactAt: 1_000,
+    })
     fail('write')
     await Promise.all([1, 2, 3, 4].map((n) => call('POST', PAYOUT, payout(n))))
     heal()
@@ -374,12 +376,12 @@ describe('a write that fails', () => {
 describe('a data file that is removed while it is in use', () => {
   /** Expects that harm done between two changes is noticed, and that a crash later on loses nothing. */
   const expectWrittenAnew = async (harm: (disk: MemoryDisk, file: string) => void) => {
-    const { call, disk, file, sandbox, told, timers } = await openFragile()
+    const { call, disk, file, sandbox, warnings, timers } = await openFragile()
     await call('POST', PAYOUT, payout(1))
     harm(disk, file)
     await call('POST', PAYOUT, payout(2))
     await look({ timers })
-    expect(told).toEqual([
+    expect(warnings).toEqual([
       'state.json: it was removed, replaced or truncated while in use; the sandbox has written it again',
     ])
     await call('POST', PAYOUT, payout(3))
@@ -423,20 +425,20 @@ describe('a data file that is removed while it is in use', () => {
   })
 
   test('is there again when the lock was removed with it, and the sandbox is closed during a look', async () => {
-    const { call, disk, file, sandbox, told, timers } = await openFragile()
+    const { call, disk, file, sandbox, warnings, timers } = await openFragile()
     await call('POST', PAYOUT, payout(1))
     disk.files.clear()
     const folder = dirname(file)
     for (const name of readdirSync(folder)) rmSync(join(folder, name))
     timers.fire(1_000)
     await sandbox.close()
-    expect(told).toEqual([])
+    expect(warnings).toEqual([])
     const again = await openPersistent(file, disk)
     expect(again.sandbox.main.world.tables.payouts.first('customer_id', ownId(1))).toBeDefined()
   })
 
   test('is reported as lost when it cannot be rewritten at the end either', async () => {
-    const { call, disk, file, sandbox, told } = await openFragile()
+    const { call, disk, file, sandbox, warnings } = await openFragile()
     await call('POST', PAYOUT, payout(1))
     await sandbox.flushed()
     disk.files.clear()
@@ -444,12 +446,14 @@ describe('a data file that is removed while it is in use', () => {
       if (operation === 'open') failure('ENOENT')()
     }
     await sandbox.close()
-    expect(told.at(-1)).toMatch(/could not be folded: ENOENT.*; what was in it is lost with it$/)
+    expect(warnings.at(-1)).toMatch(
+      /could not be compacted: ENOENT.*; what was in it is lost with it$/,
+    )
     expect(disk.text(file)).toBe('')
   })
 
   test('turns changes into 503 when it cannot be rewritten', async () => {
-    const { call, disk, file, timers, told } = await openFragile()
+    const { call, disk, file, timers, warnings } = await openFragile()
     disk.files.delete(file)
     disk.meanwhile = (operation) => {
       if (operation === 'open') noSpace()
@@ -459,13 +463,13 @@ describe('a data file that is removed while it is in use', () => {
     disk.meanwhile = () => {}
     await look({ timers })
     expect((await call('POST', PAYOUT, payout(1))).status).toBe(200)
-    expect(told).toHaveLength(3)
+    expect(warnings).toHaveLength(3)
     expect(disk.text(file)).toContain('"format": 2')
   })
 })
 
 describe('a close', () => {
-  /** A sandbox whose journal holds nothing that a fold would have to take in. */
+  /** A sandbox whose journal is empty. */
   const openFolded = async () => {
     const { file, disk, sandbox } = await openFragile()
     await sandbox.close()
@@ -478,16 +482,16 @@ describe('a close', () => {
     }
 
   test('cuts off what was refused and could not be cut off then', async () => {
-    const { call, disk, file, sandbox, told } = await openFolded()
+    const { call, disk, file, sandbox, warnings } = await openFolded()
     disk.meanwhile = failAt('flush', 'cut')
     expect((await call('POST', PAYOUT, payout(1))).status).toBe(503)
     expect(disk.text(`${file}.journal`)).toContain(ownId(1))
     disk.meanwhile = () => {}
     await sandbox.close()
-    expect(told).toHaveLength(1)
+    expect(warnings).toHaveLength(1)
     expect(disk.text(`${file}.journal`)).not.toContain(ownId(1))
     const again = await openPersistent(file, disk)
-    expect(again.told).toEqual([])
+    expect(again.warnings).toEqual([])
     expect(again.sandbox.main.world.tables.payouts.first('customer_id', ownId(1))).toBeUndefined()
   })
 
@@ -502,15 +506,15 @@ describe('a close', () => {
   })
 
   test('reports it when neither is possible', async () => {
-    const { call, disk, sandbox, told } = await openFolded()
+    const { call, disk, sandbox, warnings } = await openFolded()
     disk.meanwhile = failAt('flush', 'cut')
     expect((await call('POST', PAYOUT, payout(1))).status).toBe(503)
     disk.meanwhile = (operation) => {
       if (operation === 'cut' || operation === 'write') noSpace()
     }
     await sandbox.close()
-    expect(told.at(-1)).toMatch(
-      /could not be folded: .*; nothing is lost, it stays, and so may what was answered with 503: it could not be cut off$/,
+    expect(warnings.at(-1)).toMatch(
+      /could not be compacted: .*; nothing is lost, it stays, and so may what was answered with 503: it could not be cut off$/,
     )
   })
 
@@ -537,7 +541,7 @@ describe('a close', () => {
     await closed
     expect(disk.handles).toBe(0)
     const again = await openPersistent(file, disk)
-    expect(again.told).toEqual([])
+    expect(again.warnings).toEqual([])
   })
 })
 

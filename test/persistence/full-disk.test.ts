@@ -40,7 +40,7 @@ test('refuses changes while a real disk is full, and goes on when there is room 
   const folder = mountDisk()
   if (folder === undefined) return skip('no disk can be mounted here')
   const file = join(folder, 'state.json')
-  const { sandbox, call, told, timers } = await openPersistent(file)
+  const { sandbox, call, warnings, timers } = await openPersistent(file)
   await call('POST', PAYOUT, payout(1))
   const filler = join(folder, 'filler')
   let isFull = false
@@ -57,7 +57,7 @@ test('refuses changes while a real disk is full, and goes on when there is room 
   }
   expect(answers.at(-1)).toBe(503)
   const last = answers.length + 1
-  expect(told[0]).toContain('ENOSPC')
+  expect(warnings[0]).toContain('ENOSPC')
   await look({ timers })
   expect((await call('GET', '/_sandbox/payouts')).body.items[0].customer_payout_id).toBe(
     ownId(last - 1),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ownId } from '../support/fixture-ids.js'
 import { type MemoryDisk, noSpace } from '../support/memory-disk.js'
 import { look, type PersistentSandbox, stateOf } from '../support/persistent-sandbox.js'
-import { lineOf, openWorlds, pay, settle, USERS } from '../support/persistent-worlds.js'
+import { findLiveWorld, openWorlds, pay, settle, USERS } from '../support/persistent-worlds.js'
 import { payoutRequest } from '../support/requests.js'
 import { worldId, worldKey } from '../support/worlds.js'
 
@@ -69,8 +69,8 @@ const heal = async (api: PersistentSandbox, disk: MemoryDisk): Promise<void> => 
 }
 
 /** A snapshot that is missing is written again at the next look. */
-const foldTwice = async (api: PersistentSandbox, disk: MemoryDisk): Promise<void> => {
-  for (let fold = 0; fold < 2; fold++) {
+const compactTwice = async (api: PersistentSandbox, disk: MemoryDisk): Promise<void> => {
+  for (let round = 0; round < 2; round++) {
     for (const path of [...disk.files.keys()])
       if (path.endsWith('state.json')) disk.files.delete(path)
     await look(api)
@@ -78,7 +78,7 @@ const foldTwice = async (api: PersistentSandbox, disk: MemoryDisk): Promise<void
 }
 
 const paid = (api: PersistentSandbox, name: string, id: string): number =>
-  lineOf(api, worldKey(name)).world.tables.payouts.count('customer_id', id)
+  findLiveWorld(api, worldKey(name)).world.tables.payouts.count('customer_id', id)
 
 describe('a request that is still at a world', () => {
   test('enters its world when its body has arrived, so a full disk before that does not matter', async () => {
@@ -102,7 +102,7 @@ describe('a request that is still at a world', () => {
     const { api, disk, again, crash } = await openWorlds()
     await pay(api, 'a')
     await api.call('DELETE', '/_sandbox/worlds/none')
-    const before = stateOf(lineOf(api, worldKey('a')))
+    const before = stateOf(findLiveWorld(api, worldKey('a')))
     const slow = slowPay(api, 'a', ownId(77))
     await turns()
     const fail = heldWrite(disk)
@@ -113,7 +113,7 @@ describe('a request that is still at a world', () => {
     fail()
     expect([(await deleted).status, (await slow.answer).status]).toEqual([503, 503])
     await heal(api, disk)
-    expect(stateOf(lineOf(api, worldKey('a')))).toEqual(before)
+    expect(stateOf(findLiveWorld(api, worldKey('a')))).toEqual(before)
     expect((await pay(api, 'a', ownId(78))).status).toBe(200)
     await settle(api)
     await crash()
@@ -122,17 +122,17 @@ describe('a request that is still at a world', () => {
   })
 })
 
-test('a world that is deleted while its file is written stays deleted through folds and a crash', async () => {
+test('a world that is deleted while its file is written stays deleted through compactions and a crash', async () => {
   const { api, disk, again, crash, visit } = await openWorlds({ worldLimit: 1 })
   await pay(api, 'a')
   const id = worldId(worldKey('a'))
   const goOn = heldRename(disk, `${id}.json`)
   await visit('b')
   expect((await api.call('DELETE', `/_sandbox/worlds/${id}`)).status).toBe(200)
-  const folds = foldTwice(api, disk)
+  const compacted = compactTwice(api, disk)
   await turns()
   goOn()
-  await folds
+  await compacted
   await settle(api)
   await crash()
   expect(paid(await again(), 'a', payoutRequest().customer_payout_id)).toBe(0)

@@ -8,7 +8,7 @@ import {
   type PersistentSandbox,
   stateOf,
 } from '../support/persistent-sandbox.js'
-import { lineOf, openWorlds, pay, settle, USERS } from '../support/persistent-worlds.js'
+import { findLiveWorld, openWorlds, pay, settle, USERS } from '../support/persistent-worlds.js'
 import { payoutRequest } from '../support/requests.js'
 import { worldKey } from '../support/worlds.js'
 
@@ -20,11 +20,11 @@ const turns = async (): Promise<void> => {
 
 /** A world that was evicted, is in no snapshot any more, and is used again. */
 const leftAndBack = async ({ api, visit }: Opened, name: string) => {
-  const { id } = lineOf(api, worldKey(name))
+  const { id } = findLiveWorld(api, worldKey(name))
   await visit('other')
   await visit('more')
   expect(await idsOf(api)).not.toContain(id)
-  return lineOf(api, worldKey(name))
+  return findLiveWorld(api, worldKey(name))
 }
 
 const idsOf = async (api: PersistentSandbox): Promise<string[]> =>
@@ -39,19 +39,19 @@ describe('worlds by key', () => {
     await pay(api, 'b')
     await api.call('POST', '/_sandbox/reset', undefined, worldKey('b'))
     const secrets = [worldKey('a'), worldKey('b'), forked.body.key]
-    const states = secrets.map((key) => stateOf(lineOf(api, key)))
+    const states = secrets.map((key) => stateOf(findLiveWorld(api, key)))
     const ids = await idsOf(api)
     await (how === 'crashed' ? crash() : api.sandbox.close())
 
     // The seed is that of the file, which this start does not give.
     const later = await again({})
     expect((await idsOf(later)).sort()).toEqual(ids.sort())
-    expect(secrets.map((key) => stateOf(lineOf(later, key)))).toEqual(states)
+    expect(secrets.map((key) => stateOf(findLiveWorld(later, key)))).toEqual(states)
     const repeat = await pay(later, 'a')
     expect(repeat.body).toEqual(made.body)
-    expect(later.told).toEqual([])
+    expect(later.warnings).toEqual([])
     // A world that nobody has opened takes its seed from the one that is kept.
-    expect(lineOf(later, worldKey('c')).world.seed).toMatch(/^tests\//)
+    expect(findLiveWorld(later, worldKey('c')).world.seed).toMatch(/^tests\//)
   })
 
   test('that begin on a file of other readings show their whole history', async () => {
@@ -71,15 +71,15 @@ describe('worlds by key', () => {
   test('that make room lie in files of their own, and come back as they were', async () => {
     const { api, disk, asideOf, visit } = await openWorlds({ worldLimit: 1 })
     await pay(api, 'a')
-    const before = stateOf(lineOf(api, worldKey('a')))
-    const { id } = lineOf(api, worldKey('a'))
+    const before = stateOf(findLiveWorld(api, worldKey('a')))
+    const { id } = findLiveWorld(api, worldKey('a'))
     await visit('b')
     expect(await idsOf(api)).not.toContain(id)
     expect(disk.text(asideOf(id))).toContain(payoutRequest().customer_payout_id)
 
     const back = await pay(api, 'a')
     expect(back.status).toBe(200)
-    expect(stateOf(lineOf(api, worldKey('a'))).records).toEqual(before.records)
+    expect(stateOf(findLiveWorld(api, worldKey('a'))).records).toEqual(before.records)
     const worlds = await api.call('GET', '/_sandbox/worlds')
     expect(worlds.body.items).toContainEqual(expect.objectContaining({ id, started_anew: false }))
   })
@@ -116,16 +116,16 @@ describe('worlds by key', () => {
     await credit(2)
     await visit('c')
     await credit(4)
-    const state = stateOf(lineOf(api, worldKey('a')))
+    const state = stateOf(findLiveWorld(api, worldKey('a')))
     await crash()
     const later = await again()
-    expect(stateOf(lineOf(later, worldKey('a')))).toEqual(state)
+    expect(stateOf(findLiveWorld(later, worldKey('a')))).toEqual(state)
   })
 
   test('that a crash kept from being evicted leave no file behind', async () => {
     const { api, disk, asideOf, again, crash, visit } = await openWorlds({ worldLimit: 1 })
     await pay(api, 'a')
-    const { id } = lineOf(api, worldKey('a'))
+    const { id } = findLiveWorld(api, worldKey('a'))
     disk.meanwhile = (operation, name) =>
       operation === 'rename' && name === `${id}.json` ? new Promise(() => {}) : undefined
     await visit('b')
@@ -136,7 +136,7 @@ describe('worlds by key', () => {
     const later = await again()
     expect([...disk.files.keys()]).not.toContain(torn)
     expect(disk.text(asideOf('notes'))).toBe('somebody’s own')
-    expect(lineOf(later, worldKey('a')).world.tables.payouts.size).toBe(4)
+    expect(findLiveWorld(later, worldKey('a')).world.tables.payouts.size).toBe(4)
   })
 
   test('that were evicted and then deleted do not matter after a crash', async () => {
@@ -155,7 +155,7 @@ describe('worlds by key', () => {
       const later = await again()
       expect(await idsOf(later)).not.toContain(id)
       const found = disk.copy()
-      expect(lineOf(later, worldKey('a')).world.tables.payouts.size).toBe(3)
+      expect(findLiveWorld(later, worldKey('a')).world.tables.payouts.size).toBe(3)
       await later.sandbox.close()
       disk.become(found)
     }
@@ -171,7 +171,7 @@ describe('worlds by key', () => {
       await pay(api, 'a')
       const fork = '/_sandbox/snapshots/kept/fork'
       const { key } = (await api.call('POST', fork, undefined, worldKey('a'))).body
-      const state = stateOf(lineOf(api, key))
+      const state = stateOf(findLiveWorld(api, key))
       if (what === 'deleted') await api.call('DELETE', `/_sandbox/worlds/${id}`)
       else {
         await api.call('POST', '/_sandbox/snapshots', { name: 'kept' }, worldKey('a'))
@@ -183,7 +183,7 @@ describe('worlds by key', () => {
       await settle(api)
       await crash()
       const later = await again()
-      expect(stateOf(lineOf(later, key))).toEqual(state)
+      expect(stateOf(findLiveWorld(later, key))).toEqual(state)
     },
   )
 
@@ -195,7 +195,7 @@ describe('worlds by key', () => {
     await pay(api, 'a')
     const fork = '/_sandbox/snapshots/kept/fork'
     const { key } = (await api.call('POST', fork, undefined, worldKey('a'))).body
-    const state = stateOf(lineOf(api, key))
+    const state = stateOf(findLiveWorld(api, key))
     await settle(api)
     await crash()
     const later = await again()
@@ -210,13 +210,13 @@ describe('worlds by key', () => {
     const left = disk.copy()
     await later.sandbox.close()
     disk.become(left)
-    expect(stateOf(lineOf(await again(), key))).toEqual(state)
+    expect(stateOf(findLiveWorld(await again(), key))).toEqual(state)
   })
 
   test('that are deleted during a request do not matter after a crash', async () => {
     const { api, again, crash } = await openWorlds()
     await pay(api, 'a')
-    const live = lineOf(api, worldKey('a'))
+    const live = findLiveWorld(api, worldKey('a'))
     const credit = (amount: string) =>
       live.world.run(
         'balance.credit',
@@ -228,16 +228,16 @@ describe('worlds by key', () => {
     await pay(api, 'a')
     credit('2')
     await settle(api)
-    const state = stateOf(lineOf(api, worldKey('a')))
+    const state = stateOf(findLiveWorld(api, worldKey('a')))
     await crash()
     const later = await again()
-    expect(stateOf(lineOf(later, worldKey('a')))).toEqual(state)
+    expect(stateOf(findLiveWorld(later, worldKey('a')))).toEqual(state)
   })
 
   test('that are used on their way out stay, with what was done', async () => {
     const { api, disk, visit } = await openWorlds({ worldLimit: 1 })
     await pay(api, 'a')
-    const live = lineOf(api, worldKey('a'))
+    const live = findLiveWorld(api, worldKey('a'))
     let rename = () => {}
     disk.meanwhile = (operation, name) =>
       operation === 'rename' && name === `${live.id}.json`
@@ -251,13 +251,13 @@ describe('worlds by key', () => {
     const state = stateOf(live)
     rename()
     await settle(api)
-    expect(stateOf(lineOf(api, worldKey('a')))).toEqual(state)
+    expect(stateOf(findLiveWorld(api, worldKey('a')))).toEqual(state)
   })
 
   test('that are deleted on their way out stay away', async () => {
     const { api, disk, asideOf, visit } = await openWorlds({ worldLimit: 1 })
     await pay(api, 'a')
-    const { id } = lineOf(api, worldKey('a'))
+    const { id } = findLiveWorld(api, worldKey('a'))
     let rename = () => {}
     disk.meanwhile = (operation, name) =>
       operation === 'rename' && name === `${id}.json`
@@ -269,7 +269,7 @@ describe('worlds by key', () => {
     expect((await api.call('DELETE', `/_sandbox/worlds/${id}`)).status).toBe(200)
     rename()
     await settle(api)
-    expect(lineOf(api, worldKey('a')).world.tables.payouts.size).toBe(3)
+    expect(findLiveWorld(api, worldKey('a')).world.tables.payouts.size).toBe(3)
     await api.sandbox.close()
     expect([...disk.files.keys()]).not.toContain(asideOf(id))
   })
@@ -277,7 +277,7 @@ describe('worlds by key', () => {
   test('with a missing file that the journal needs are reported after a crash', async () => {
     const { api, disk, asideOf, again, crash, visit } = await openWorlds({ worldLimit: 1 })
     await pay(api, 'a')
-    const { id } = lineOf(api, worldKey('a'))
+    const { id } = findLiveWorld(api, worldKey('a'))
     await visit('b')
     // A snapshot that is missing is written again, and the journal with it.
     for (const path of [...disk.files.keys()])
@@ -295,7 +295,7 @@ describe('worlds by key', () => {
     const { api, visit } = await openWorlds({ worldLimit: 1 })
     const body = { name: 'inner', permissions: 'full' }
     const { secret } = (await api.call('POST', '/_sandbox/api-keys', body, worldKey('a'))).body
-    const { id } = lineOf(api, worldKey('a'))
+    const { id } = findLiveWorld(api, worldKey('a'))
     await visit('b')
     expect(await idsOf(api)).not.toContain(id)
     const users = await api.call('GET', USERS, undefined, secret)
@@ -306,7 +306,7 @@ describe('worlds by key', () => {
   test('that make room are in no file before the journal holds all that they are', async () => {
     const { api, disk, asideOf, rest } = await openWorlds({ worldLimit: 1 })
     await pay(api, 'a')
-    const live = lineOf(api, worldKey('a'))
+    const live = findLiveWorld(api, worldKey('a'))
     rest()
     // The entry that makes room is on its way, and so is one of the world that has to go.
     let flush = () => {}
@@ -332,7 +332,7 @@ describe('worlds by key', () => {
   test('with a damaged file are reported, and start again once it is removed', async () => {
     const { api, disk, asideOf, visit } = await openWorlds({ worldLimit: 1 })
     await pay(api, 'a')
-    const { id } = lineOf(api, worldKey('a'))
+    const { id } = findLiveWorld(api, worldKey('a'))
     await visit('b')
     const path = asideOf(id)
     disk.put(path, disk.text(path).slice(0, 500))
@@ -356,7 +356,7 @@ describe('worlds by key', () => {
   test('with a file that cannot be read for a moment answer with a retry, and nothing else', async () => {
     const { api, disk, visit } = await openWorlds({ worldLimit: 1 })
     await pay(api, 'a')
-    const { id } = lineOf(api, worldKey('a'))
+    const { id } = findLiveWorld(api, worldKey('a'))
     await visit('b')
     const { readNow } = disk
     disk.readNow = () => {
@@ -392,12 +392,12 @@ describe('worlds by key', () => {
   test('that were deleted stay away', async () => {
     const { api, again, crash } = await openWorlds()
     await pay(api, 'a')
-    const { id } = lineOf(api, worldKey('a'))
+    const { id } = findLiveWorld(api, worldKey('a'))
     expect((await api.call('DELETE', `/_sandbox/worlds/${id}`)).status).toBe(200)
     await crash()
     const later = await again()
     expect(await idsOf(later)).toEqual(['default'])
-    expect(lineOf(later, worldKey('a')).world.tables.payouts.size).toBe(3)
+    expect(findLiveWorld(later, worldKey('a')).world.tables.payouts.size).toBe(3)
   })
 })
 
@@ -405,7 +405,7 @@ describe('while nothing can be kept', () => {
   test('no world is opened, forked or deleted, and those that are there can be read', async () => {
     const { api, disk } = await openWorlds()
     await api.call('POST', '/_sandbox/snapshots', { name: 'before' }, worldKey('a'))
-    const { id } = lineOf(api, worldKey('a'))
+    const { id } = findLiveWorld(api, worldKey('a'))
     disk.meanwhile = (operation) => void (operation === 'write' && noSpace())
     for (const key of [worldKey('b'), worldKey('c')]) {
       const users = await api.call('GET', USERS, undefined, key)
@@ -429,16 +429,16 @@ describe('while nothing can be kept', () => {
   test('a world that could not be deleted is there again, with its key, and kept', async () => {
     const { api, disk, again, crash } = await openWorlds()
     await pay(api, 'a')
-    const { id } = lineOf(api, worldKey('a'))
-    const state = stateOf(lineOf(api, worldKey('a')))
+    const { id } = findLiveWorld(api, worldKey('a'))
+    const state = stateOf(findLiveWorld(api, worldKey('a')))
     disk.meanwhile = (operation) => void (operation === 'write' && noSpace())
     expect((await api.call('DELETE', `/_sandbox/worlds/${id}`)).status).toBe(503)
-    expect(stateOf(lineOf(api, worldKey('a')))).toEqual(state)
+    expect(stateOf(findLiveWorld(api, worldKey('a')))).toEqual(state)
     disk.meanwhile = () => {}
     await look(api)
     await pay(api, 'a', crypto.randomUUID())
-    const paid = stateOf(lineOf(api, worldKey('a')))
+    const paid = stateOf(findLiveWorld(api, worldKey('a')))
     await crash()
-    expect(stateOf(lineOf(await again(), worldKey('a')))).toEqual(paid)
+    expect(stateOf(findLiveWorld(await again(), worldKey('a')))).toEqual(paid)
   })
 })

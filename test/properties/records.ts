@@ -114,11 +114,11 @@ const idsOf = (records: readonly Row[]): string[] => records.map(({ id }) => id)
 
 /** The content of the lists at these places, by their tables. */
 export const listsTold = (tables: Tables, places: Iterable<Place>): Record<Place, Listed> => {
-  const told: Record<Place, Listed> = {}
+  const reported: Record<Place, Listed> = {}
   for (const place of places) {
     const [, name = '', index = '', key = ''] = /^(\w+)\.(\w+) (.*)$/s.exec(place) ?? []
     const table = tableOf(tables, name)
-    told[place] = {
+    reported[place] = {
       ids: idsOf(table.list(index, key)),
       count: table.count(index, key),
       first: table.first(index, key)?.id,
@@ -126,7 +126,7 @@ export const listsTold = (tables: Tables, places: Iterable<Place>): Record<Place
       before: idsOf(table.page(index, key, 1, PAGE)),
     }
   }
-  return told
+  return reported
 }
 
 /** The expected content, computed from the records alone. */

@@ -10,27 +10,27 @@ import type { AnyCase } from './reading-case.js'
 
 /** Tests each reading of these assumptions through the service API, chosen by the request and by the world. */
 export const testReadings = (cases: Readonly<Record<string, AnyCase>>): void => {
-  for (const [id, { see, as, worldOnly, options, untold = [] }] of Object.entries(cases)) {
+  for (const [id, { see, as, worldOnly, options, unreported = [] }] of Object.entries(cases)) {
     describe(id, () => {
       test.each(readingNames(id as AssumptionId))('%s, chosen by the world', async (reading) => {
         const api = await (options ? openOwnSandbox(options) : openSandbox())
         await choose(api, id, reading)
         const { answers, carry } = keeping(api.carry)
-        const { client, told } = choosing(new Client(api.sandbox, carry), undefined)
+        const { client, reported } = choosing(new Client(api.sandbox, carry), undefined)
         expect(await see(client, {})).toEqual(as[reading])
         const { faultsOf } = await servedDocument(api.carry)
         expect((await Promise.all(answers.map(faultsOf))).flat()).toEqual([])
-        if (!untold.includes(reading)) expect([...told]).toContain(`${id}=${reading}`)
+        if (!unreported.includes(reading)) expect([...reported]).toContain(`${id}=${reading}`)
         expect(api.sandbox.audit().violations).toEqual([])
         checkAsEdited(internalsOf(api.sandbox).main.world.tables)
       })
       if (worldOnly) return
       test.each(readingNames(id as AssumptionId))('%s, chosen by the request', async (reading) => {
         const api = await (options ? openOwnSandbox(options) : openSandbox())
-        const { client, told } = choosing(api, `${id}=${reading}`)
+        const { client, reported } = choosing(api, `${id}=${reading}`)
         const chosen = { 'x-sandbox-reading': `${id}=${reading}` }
         expect(await see(client, chosen)).toEqual(as[reading])
-        if (!untold.includes(reading)) expect([...told]).toContain(`${id}=${reading}`)
+        if (!unreported.includes(reading)) expect([...reported]).toContain(`${id}=${reading}`)
         expect(api.sandbox.tables.readings.size).toBe(0)
         expect(api.sandbox.audit().violations).toEqual([])
         checkAsEdited(internalsOf(api.sandbox).main.world.tables)

@@ -27,7 +27,7 @@ describe.each(LISTS)('%s', (path, under) => {
     const given = headers['x-sandbox-reading'] ? { headers } : {}
     return api.get<{ pagination: Pagination }>(`${path}?${query}`, given)
   }
-  const told = ({ headers }: { headers: Headers }) => headers.get('x-sandbox-assumed') ?? ''
+  const reported = ({ headers }: { headers: Headers }) => headers.get('x-sandbox-assumed') ?? ''
 
   test.each([
     ['999999999999999', 100],
@@ -40,7 +40,7 @@ describe.each(LISTS)('%s', (path, under) => {
     const answer = await ask(await openSandbox(), `size=${size}`, 'audit.size=clamped')
     expect(answer.status).toBe(200)
     expect(answer.body.pagination.size).toBe(nearest)
-    if (nearest !== 7) expect(told(answer)).toContain('audit.size=clamped')
+    if (nearest !== 7) expect(reported(answer)).toContain('audit.size=clamped')
   })
 
   test('a size of 400 digits is clamped too', async () => {
@@ -57,7 +57,7 @@ describe.each(LISTS)('%s', (path, under) => {
   ])('size %s is refused by default', async (size, came) => {
     const answer = await ask(await openSandbox(), `size=${size}`)
     expectRefusal(answer, 400, '4000', invalid('size', inWords(came), SIZE))
-    expect(told(answer)).toContain('audit.size=refused')
+    expect(reported(answer)).toContain('audit.size=refused')
   })
 
   test.each(['1000000000000000', '9007199254740991'])('page %s is past the end', async (page) => {
@@ -65,7 +65,7 @@ describe.each(LISTS)('%s', (path, under) => {
     const answer = await ask(api, `page=${page}`)
     expect(answer.status).toBe(200)
     expect(String(answer.body.pagination.page)).toBe(page)
-    expect(told(answer)).toContain('audit.pages=empty')
+    expect(reported(answer)).toContain('audit.pages=empty')
     const words = invalid('page', inWords(page), '0 to ')
     expectRefusal(await ask(api, `page=${page}`, 'audit.pages=not_found'), 404, '4040', words)
   })
@@ -79,7 +79,7 @@ describe.each(LISTS)('%s', (path, under) => {
       for (const reading of ['', ...readings, readings.join(', ')]) {
         const answer = await ask(api, `page=${page}&size=5`, reading)
         expectRefusal(answer, 400, '4000', words)
-        expect(told(answer)).not.toContain('audit.size=')
+        expect(reported(answer)).not.toContain('audit.size=')
         expectRefusal(await ask(api, `page=${page}&size=x`, reading), 400, '4000', words)
       }
     },
@@ -90,7 +90,7 @@ describe.each(LISTS)('%s', (path, under) => {
     const query = `page=-${LONG}&size=1.5`
     const refused = await ask(api, query)
     expectRefusal(refused, 400, '4000', 'Invalid page: got "-999', ' | Invalid size: got 1.5')
-    expect(told(refused)).toContain('audit.size=refused')
+    expect(reported(refused)).toContain('audit.size=refused')
     const answer = await ask(api, query, 'audit.size=clamped')
     expect(answer.body.pagination).toMatchObject({ page: 0, size: 5 })
   })
@@ -107,7 +107,7 @@ describe.each(LISTS)('%s', (path, under) => {
     const api = await openSandbox()
     const answer = await ask(api, 'page=1&size=2', 'wire.strictness=closed')
     expect(answer.body.pagination).toMatchObject({ page: 1, size: 2 })
-    expect(told(answer)).not.toContain('wire.strictness=')
+    expect(reported(answer)).not.toContain('wire.strictness=')
     const refused = await ask(api, 'page=1&colour=red', 'wire.strictness=closed')
     const words = unknown('query parameter', 'colour', 'page, size')
     expectRefusal(refused, 400, '4000', words)
@@ -115,20 +115,20 @@ describe.each(LISTS)('%s', (path, under) => {
 })
 
 describe('the list of users', () => {
-  const told = ({ headers }: { headers: Headers }) => headers.get('x-sandbox-assumed') ?? ''
+  const reported = ({ headers }: { headers: Headers }) => headers.get('x-sandbox-assumed') ?? ''
 
   test('has no parameters by default, and no assumption about pages', async () => {
     const api = await openSandbox()
     const all = await api.get<unknown[]>(LIST_USERS)
     const answer = await api.get<unknown[]>(`${LIST_USERS}?page=x&size=0&size=1`)
     expect(answer.body).toEqual(all.body)
-    expect(told(answer)).toContain('wire.strictness=strict')
-    expect(told(answer)).not.toMatch(/audit\./)
+    expect(reported(answer)).toContain('wire.strictness=strict')
+    expect(reported(answer)).not.toMatch(/audit\./)
     const headers = { 'x-sandbox-reading': 'wire.strictness=closed' }
     const refused = await api.get(`${LIST_USERS}?page=1`, { headers })
     const words = unknown('query parameter', 'page', 'none')
     expectRefusal(refused, 400, '4000', words)
-    expect(told(refused)).toContain('users.list=array')
+    expect(reported(refused)).toContain('users.list=array')
   })
 
   test('is paged in order', async () => {

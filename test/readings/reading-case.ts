@@ -16,7 +16,7 @@ export interface Case<Id extends AssumptionId = AssumptionId> {
   /** Options that make the effect visible. */
   readonly options?: OpenOptions
   /** Readings that no response can name. */
-  readonly untold?: readonly ReadingOf<Id>[]
+  readonly unreported?: readonly ReadingOf<Id>[]
 }
 
 /** A case with its id forgotten. */
@@ -25,7 +25,7 @@ export interface AnyCase {
   readonly as: Readonly<Record<string, unknown>>
   readonly worldOnly?: true
   readonly options?: OpenOptions
-  readonly untold?: readonly string[]
+  readonly unreported?: readonly string[]
 }
 
 export type Cases = { readonly [Id in AssumptionId]: Case<Id> }

@@ -117,8 +117,8 @@ describe('initiateOfframp', () => {
     const before = footprint(api)
     for (const account_id of [NOBODY, accounts.adaEur, undefined]) {
       const answer = await api.post(path, { user_id: users.offboarded, account_id })
-      const told = account_id === undefined && code === '4040' ? 'account_id: ' : words
-      expectRefusal(answer, status, code, told)
+      const reported = account_id === undefined && code === '4040' ? 'account_id: ' : words
+      expectRefusal(answer, status, code, reported)
       expect(answer.headers.get('x-sandbox-assumed')).toContain(`error.order=${reading}`)
     }
     expect(footprint(api)).toEqual(before)

@@ -26,8 +26,8 @@ test('an audit that has an empty list for an unknown user looks up none before t
   expectRefusal(await audit('error.order=user_first'), 404, '4040')
   const empty = await audit('error.order=user_first', 'resource.unknown=empty')
   expectRefusal(empty, 400, '4000', invalid('size', 'x'))
-  const told = empty.headers.get('x-sandbox-assumed')
-  expect(told).toContain('resource.unknown=empty')
+  const reported = empty.headers.get('x-sandbox-assumed')
+  expect(reported).toContain('resource.unknown=empty')
   expect((await audit()).headers.get('x-sandbox-assumed')).not.toContain('resource.unknown')
 })
 

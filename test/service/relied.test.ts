@@ -77,15 +77,15 @@ const statusOf = async (api: Client, id: string, headers: Record<string, string>
   assumedBy(await api.get(`${AUDIT}/status/${id}`, { headers }))
 
 test('x-sandbox-assumed omits transfer.fees_currency for a transfer at a rate of 1', async () => {
-  const told = await statusOf(await openSandbox(), transferId(9))
-  expect(told).not.toContain('transfer.fees_currency=')
+  const reported = await statusOf(await openSandbox(), transferId(9))
+  expect(reported).not.toContain('transfer.fees_currency=')
 })
 
 test('a transfer whose amounts are not shown rests on nothing that is about them', async () => {
   const headers = { 'x-sandbox-reading': 'transfer.unconverted=null' }
-  const told = await statusOf(await openSandbox(), transferId(8), headers)
-  expect(told).toContain('transfer.unconverted=null')
-  expect(told).not.toMatch(/transfer\.(rate|fees_currency)=/)
+  const reported = await statusOf(await openSandbox(), transferId(8), headers)
+  expect(reported).toContain('transfer.unconverted=null')
+  expect(reported).not.toMatch(/transfer\.(rate|fees_currency)=/)
 })
 
 test('transfers without fees do not rest on what is said of fees', async () => {
@@ -153,14 +153,16 @@ describe('crypto that was kept aside, which another reading would list', () => {
 
   test('another token is an assumption of every audit page of its user only', async () => {
     const api = await openSandbox()
-    for (const told of await auditsOf(api, users.ada)) expect(told).not.toContain('other_token')
+    for (const reported of await auditsOf(api, users.ada))
+      expect(reported).not.toContain('other_token')
     await deposit(api, usdt)
     for (const query of ['', '?page=9']) {
-      for (const told of await auditsOf(api, users.ada, query)) {
-        expect(told).toContain('offramp.other_token=unmatched')
+      for (const reported of await auditsOf(api, users.ada, query)) {
+        expect(reported).toContain('offramp.other_token=unmatched')
       }
     }
-    for (const told of await auditsOf(api, users.ben)) expect(told).not.toContain('other_token')
+    for (const reported of await auditsOf(api, users.ben))
+      expect(reported).not.toContain('other_token')
   })
 
   test('so that strict refuses them', async () => {
@@ -180,7 +182,8 @@ describe('crypto that was kept aside, which another reading would list', () => {
     const api = await openSandbox()
     await deposit(api, { crypto: 'DOGE' })
     await deposit(api, { chain: 'nowhere' })
-    for (const told of await auditsOf(api, users.ada)) expect(told).not.toContain('other_token')
+    for (const reported of await auditsOf(api, users.ada))
+      expect(reported).not.toContain('other_token')
   })
 
   test('a token without a rate is no assumption', async () => {
@@ -188,7 +191,8 @@ describe('crypto that was kept aside, which another reading would list', () => {
     editRecord(fixtures, 'tokens.json', 'new', { symbol: 'ODD', chain: 'polygon' })
     const api = await openOwnSandbox({ fixtures })
     await deposit(api, { crypto: 'ODD' })
-    for (const told of await auditsOf(api, users.ada)) expect(told).not.toContain('other_token')
+    for (const reported of await auditsOf(api, users.ada))
+      expect(reported).not.toContain('other_token')
   })
 
   test('the transfer audit does not assume it where it lists no offramps', async () => {
@@ -221,12 +225,13 @@ describe('crypto that was kept aside, which another reading would list', () => {
   test('a deposit below the fee is an assumption of every page, listed or not', async () => {
     for (const reading of ['failed', 'unmatched']) {
       const api = await openSandbox()
-      for (const told of await auditsOf(api, users.ada)) expect(told).not.toContain('below_fee')
+      for (const reported of await auditsOf(api, users.ada))
+        expect(reported).not.toContain('below_fee')
       await choose(api, 'offramp.below_fee', reading)
       await deposit(api, { amount: '0.5' })
       for (const query of ['', '?page=9']) {
-        for (const told of await auditsOf(api, users.ada, query)) {
-          expect(told).toContain(`offramp.below_fee=${reading}`)
+        for (const reported of await auditsOf(api, users.ada, query)) {
+          expect(reported).toContain(`offramp.below_fee=${reading}`)
         }
       }
     }
@@ -238,7 +243,8 @@ describe('crypto that was kept aside, which another reading would list', () => {
     const { id } = await api.make<{ id: string }>('/_sandbox/transfers', request)
     expect(api.sandbox.tables.transfers.get(id)?.reason).toBe('below_fee')
     expect(await statusOf(api, id)).not.toContain('below_fee')
-    for (const told of await auditsOf(api, users.ada)) expect(told).not.toContain('below_fee')
+    for (const reported of await auditsOf(api, users.ada))
+      expect(reported).not.toContain('below_fee')
   })
 })
 

@@ -6,14 +6,14 @@ import { payoutRequest } from '../support/requests.js'
 /** Everything that two runs could differ in: answers with their headers, refusals, other worlds, the journal. */
 const play = async (options: SandboxOptions): Promise<string[]> => {
   const sandbox = await createSandbox(options)
-  const told: string[] = []
+  const reported: string[] = []
   const ask = async (path: string, key: string | undefined, body?: object) => {
     const headers = { 'content-type': 'application/json', ...(key && { 'x-api-key': key }) }
     const init = body ? { method: 'POST', body: JSON.stringify(body) } : {}
     const answer = await sandbox.fetch(path, { ...init, headers })
     // The journal records the machine time of a clock change. A paused clock never uses it.
     const text = (await answer.text()).replace(/"machine_ms":\d+/g, '')
-    told.push(JSON.stringify([...answer.headers]), text)
+    reported.push(JSON.stringify([...answer.headers]), text)
   }
   const world = 'SandboxWorldOfATestAlone00000001'
   for (const key of [keys.full, world, undefined]) {
@@ -24,7 +24,7 @@ const play = async (options: SandboxOptions): Promise<string[]> => {
   await ask('/_sandbox/clock/advance', keys.full, { by: '1h' })
   await ask('/_sandbox/journal?size=1000', keys.full)
   await sandbox.close()
-  return told
+  return reported
 }
 
 test('two runs with one seed and a manual clock are byte-equal, request ids included', async () => {

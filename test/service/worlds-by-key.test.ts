@@ -363,15 +363,15 @@ test('actions in other worlds change nothing in one, in any order', async () => 
       const names = ['x', 'y', 'z']
       const play = async (only?: number) => {
         const api = await openSandbox({ seed: 'apart' })
-        const told: Record<number, unknown[]> = { 0: [], 1: [], 2: [] }
+        const reported: Record<number, unknown[]> = { 0: [], 1: [], 2: [] }
         for (const name of names)
           await api.call('DELETE', `/_sandbox/worlds/${worldId(worldKey(name))}`)
         for (const [at, what, n] of all) {
           if (only !== undefined && at !== only) continue
           const it = new Inhabitant(api, worldKey(names[at] ?? ''))
-          told[at]?.push(without((await acts[what](it, n)).body))
+          reported[at]?.push(without((await acts[what](it, n)).body))
         }
-        return told
+        return reported
       }
       const together = await play()
       for (const at of [0, 1, 2]) expect(together[at]).toEqual((await play(at))[at])

@@ -56,10 +56,10 @@ export const checkAnswer = (answer: Exchanged): void => {
   hold(typesDue(answer).includes(type), () => `${call} has "${type}" as its content-type`)
   const foreign = [...headers.keys()].find((name) => name.startsWith('access-control-'))
   hold(foreign === undefined, () => `a page of another site may read ${call}: ${foreign}`)
-  const told = readingsTold(headers)
+  const reported = readingsTold(headers)
   // The documents describe the default readings only.
-  const isUsual = told.every(([id = '', reading]) => isDefault(id, reading))
-  checkListed(answer, told)
+  const isUsual = reported.every(([id = '', reading]) => isDefault(id, reading))
+  checkListed(answer, reported)
   if (status >= 400 && method !== 'HEAD') checkError(answer, isUsual)
   if (isUsual) checkDocumented(answer)
 }
@@ -73,7 +73,7 @@ const readingsTold = (headers: Headers): string[][] =>
   (headers.get('x-sandbox-assumed') ?? '')
     .split(', ')
     .filter(Boolean)
-    .map((told) => told.split('='))
+    .map((reported) => reported.split('='))
 
 const isDefault = (id: string, reading: string | undefined): boolean => {
   hold(isAssumption(id), () => `${id} is no assumption`)
@@ -81,9 +81,9 @@ const isDefault = (id: string, reading: string | undefined): boolean => {
 }
 
 /** An answer relies on nothing that the register does not list for its operation. */
-const checkListed = ({ method, path }: Exchanged, told: readonly string[][]): void => {
+const checkListed = ({ method, path }: Exchanged, reported: readonly string[][]): void => {
   const operation = operationAt(method, path)?.operationId
-  for (const [id = ''] of told) {
+  for (const [id = ''] of reported) {
     const isListed = concerns(id as AssumptionId, operation)
     hold(isListed, () => `${operation} relied on ${id}, which is not said to concern it`)
   }

@@ -22,7 +22,7 @@ export interface Answered {
 export interface PersistentSandbox {
   readonly sandbox: Sandbox
   /** Its messages to the operator. */
-  readonly told: string[]
+  readonly warnings: string[]
   readonly timers: Timers
   call(method: string, path: string, body?: unknown, key?: string): Promise<Answered>
   fetch(path: string, init?: RequestInit): Promise<Response>
@@ -31,18 +31,18 @@ export interface PersistentSandbox {
 export const openPersistent = async (
   file: string,
   fs?: FileSystem,
-  { foldAt, ...options }: SandboxOptions & { readonly foldAt?: number } = {},
+  { compactAt, ...options }: SandboxOptions & { readonly compactAt?: number } = {},
 ): Promise<PersistentSandbox> => {
-  const told: string[] = []
+  const warnings: string[] = []
   const timers = new Timers()
-  const warn = (sentence: string) => void told.push(sentence)
+  const warn = (sentence: string) => void warnings.push(sentence)
   const parts = await partsFor({ clock: 'manual', ...options })
   const log = await openFileStore(file, {
     seed: options.seed,
     later: timers.later,
     warn,
     fs,
-    compactAt: foldAt,
+    compactAt,
   })
   const sandbox = new Sandbox({ ...parts, schedule: timers.later, log })
   await sandbox.begin()
@@ -71,7 +71,7 @@ export const openPersistent = async (
     const text = await response.text()
     return { status: response.status, headers: response.headers, body: text && JSON.parse(text) }
   }
-  return { sandbox, told, timers, call, fetch }
+  return { sandbox, warnings, timers, call, fetch }
 }
 
 const known = new Map<string, ReturnType<typeof resolveDependencies>>()

@@ -43,7 +43,7 @@ export const openWorlds = async (options: SandboxOptions = {}) => {
   }
 }
 
-export const lineOf = ({ sandbox }: PersistentSandbox, key: string) => {
+export const findLiveWorld = ({ sandbox }: PersistentSandbox, key: string) => {
   const live = sandbox.worlds.enterByKey(key)?.live
   if (!live) throw new Error(`${key} opens nothing`)
   return live

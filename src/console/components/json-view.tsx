@@ -16,17 +16,17 @@ const STEP = '  '
 export const JsonView = ({
   text,
   label,
-  complaints = [],
+  fieldErrors = [],
 }: {
   text: string
   label: string
-  complaints?: readonly FieldError[]
+  fieldErrors?: readonly FieldError[]
 }) => {
   const tree = parseJsonTree(text, MAX_DEPTH)
   return (
     <Scroll label={label}>
       <pre class="json">
-        <code>{tree ? drawn(tree, [], placed(complaints, tree)) : escapeBidi(text)}</code>
+        <code>{tree ? drawn(tree, [], placed(fieldErrors, tree)) : escapeBidi(text)}</code>
       </pre>
     </Scroll>
   )
@@ -37,9 +37,9 @@ const NO_MARKS: Marks = new Map()
 const formatKey = (path: readonly string[]): string => JSON.stringify(path)
 
 /** An error about a missing field is shown at the object around it. */
-const placed = (complaints: readonly FieldError[], tree: JsonTree): Marks => {
+const placed = (fieldErrors: readonly FieldError[], tree: JsonTree): Marks => {
   const marks = new Map<string, string[]>()
-  for (const { path, text } of complaints) {
+  for (const { path, text } of fieldErrors) {
     const end = stepsInto(tree, path)
     const key = formatKey(path.slice(0, end))
     marks.set(key, [...(marks.get(key) ?? []), text])
@@ -116,6 +116,6 @@ const drawnInside = (
   )
 }
 
-/** Whether nothing comes later under the same name: complaints are about that. */
+/** Whether nothing comes later under the same name: fieldErrors are about that. */
 const counts = (tree: JsonTree, member: Member): boolean =>
   member.key === undefined || findMember(tree, member.name) === member

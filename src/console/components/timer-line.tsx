@@ -51,7 +51,7 @@ export const TimeLine = ({ ctx }: { ctx: PageContext }) => {
           ))}
         </ol>
       </ActionForm>
-      <ul class="told">
+      <ul class="lines">
         {timers.slice(0, MAX_SHOWN).map((timer) => (
           <li>
             <TimerInWords ctx={ctx} timer={timer} />

@@ -162,7 +162,7 @@ const UnexercisedPanel = ({
 }) => (
   <Panel title={SECTIONS.unexercised.title}>
     <p>{SECTIONS.unexercised.text}</p>
-    <ul class="told">
+    <ul class="lines">
       {unexercised.map(({ id, message, consequence }) => (
         <li>
           <a href={ctx.href(`/assumptions/${id}`)}>{id}</a> {message} If not, {consequence}.
@@ -180,7 +180,7 @@ const SettledPanel = ({
   settled: QuestionsReport['settled']
 }) => (
   <Panel title={SECTIONS.settled.title}>
-    <ul class="told">
+    <ul class="lines">
       {settled.map(({ id, question, assumed, settled: it }) => (
         <li>
           <a href={ctx.href(`/assumptions/${id}`)}>{id}</a> {question} <Answer settled={it} />

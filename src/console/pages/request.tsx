@@ -102,16 +102,16 @@ interface Side {
 
 const RequestSide = ({ exchange, logRecord }: Side) => {
   const body = bodyText(logRecord.body)
-  const told = fieldErrorsOf(exchange)
-  const isTold = ({ path }: FieldError) => told.some((it) => it.path.join() === path.join())
-  const complaints = [...told, ...unknownFields(exchange).filter((it) => !isTold(it))]
+  const reported = fieldErrorsOf(exchange)
+  const isReported = ({ path }: FieldError) => reported.some((it) => it.path.join() === path.join())
+  const fieldErrors = [...reported, ...unknownFields(exchange).filter((it) => !isReported(it))]
   return (
     <Panel title="Request">
       <Headers headers={exchange.request.headers} />
       {body === undefined ? (
         <p class="quiet">{/GET|HEAD/.test(exchange.method) ? 'No body.' : NO_BODY}</p>
       ) : (
-        <JsonView text={body} label="Request body" complaints={complaints} />
+        <JsonView text={body} label="Request body" fieldErrors={fieldErrors} />
       )}
     </Panel>
   )

@@ -41,7 +41,7 @@ export const StatusPanel = ({ ctx, user }: { ctx: PageContext; user: User }) => 
             : []),
         ]}
       />
-      <ul class="told">
+      <ul class="lines">
         {findTimers(ctx, user.id).map((timer) => (
           <li>
             <TimerInWords ctx={ctx} timer={timer} />

@@ -10,7 +10,7 @@ export interface YamlText {
   readonly data: unknown
   /** `file:line:column` of a path, or of the nearest thing around it; for a key, of the key itself. */
   readonly placeOf: (path: readonly PropertyKey[], isKey: boolean) => string
-  readonly lineOf: (path: readonly PropertyKey[]) => number
+  readonly liveWorldOf: (path: readonly PropertyKey[]) => number
 }
 
 /** Makes the error for a text that cannot be read; the message names file, line and column. */
@@ -52,7 +52,7 @@ export const readYaml = (text: string, file: string, longest: number, fail: Fail
   return {
     data: dataOf(document, failAt),
     placeOf: (path, isKey) => at(offsetOf(document, path, isKey)),
-    lineOf: (path) => lines.linePos(offsetOf(document, path, false)).line,
+    liveWorldOf: (path) => lines.linePos(offsetOf(document, path, false)).line,
   }
 }
 

@@ -103,7 +103,7 @@ class FileStore implements WorldLog {
       evicted,
       minSize: compactAt ?? DEFAULT_COMPACT_AT,
       onFailure: (error) =>
-        this.#warn(`the journal could not be folded: ${errorMessage(error)}; it grows on`),
+        this.#warn(`the journal could not be compacted: ${errorMessage(error)}; it grows on`),
     })
     this.#monitor = new WriteMonitor({
       compaction: this.#compaction,
@@ -252,7 +252,7 @@ class FileStore implements WorldLog {
       if (compaction.isDue || areGone) await compaction.compact()
     } catch (error) {
       const rest = this.#monitor.isLost ? '' : this.#describeRest(areGone)
-      this.#warn(`the journal could not be folded: ${errorMessage(error)}${rest}`)
+      this.#warn(`the journal could not be compacted: ${errorMessage(error)}${rest}`)
     }
   }
 

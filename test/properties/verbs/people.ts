@@ -68,11 +68,11 @@ export const peopleVerbs = {
   'user.move': verb(
     'user.move',
     4,
-    fc.record({ user: which, to: moves(USER_STATUSES), told: fc.boolean() }),
-    (tables, { user, to, told }) => {
+    fc.record({ user: which, to: moves(USER_STATUSES), reported: fc.boolean() }),
+    (tables, { user, to, reported }) => {
       const id = idAt(tables, 'users', user)
       const moved = { id, to: moveFrom(USER_TRANSITIONS, tables.users.get(id)?.status, to) }
-      return told
+      return reported
         ? { ...moved, reasons: [{ reason: 'blurred' }], requirements: ['address'] }
         : moved
     },

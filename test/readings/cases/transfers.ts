@@ -180,7 +180,7 @@ export const transferCases: CasesOf<'transfer' | 'conversion'> = {
       return [moved, (await read(api, id)).status]
     },
     as: { sandbox: ['200', 'FAILED'], no_return: ['409 4090', 'PAYMENT_PROCESSED'] },
-    untold: ['no_return'],
+    unreported: ['no_return'],
   },
   'conversion.rate_fixed': {
     worldOnly: true,

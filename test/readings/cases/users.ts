@@ -281,7 +281,7 @@ export const userCases: CasesOf<'repeat' | 'user' | 'users' | 'consent'> = {
       return [moved, (await listed(api, users.offboarded))?.status]
     },
     as: { sandbox: ['409 4090', 'offboarded'], free: ['200', 'active'] },
-    untold: ['sandbox', 'free'],
+    unreported: ['sandbox', 'free'],
   },
   'user.rejection_reasons': {
     see: async (api) =>

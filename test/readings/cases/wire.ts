@@ -49,11 +49,11 @@ const plain = async (api: Client, headers: Chosen) => {
     const response = await nodeFetch(at, init)
     const location = response.headers.get('location')
     const { code = null } = JSON.parse((await response.text()) || '{}') as { code?: string }
-    const told = response.headers.get('x-sandbox-assumed')
+    const reported = response.headers.get('x-sandbox-assumed')
     return {
       status: response.status,
       code,
-      told,
+      reported,
       there: location === at.href.replace('http', 'https'),
     }
   } catch {
@@ -338,13 +338,13 @@ export const wireCases: CasesOf<
       forbidden: {
         status: 403,
         code: '4032',
-        told: 'error.codes=sandbox, http.plain=forbidden',
+        reported: 'error.codes=sandbox, http.plain=forbidden',
         there: false,
       },
-      redirect: { status: 301, code: null, told: 'http.plain=redirect', there: true },
+      redirect: { status: 301, code: null, reported: 'http.plain=redirect', there: true },
       closed: 'closed',
     },
-    untold: ['forbidden', 'redirect', 'closed'],
+    unreported: ['forbidden', 'redirect', 'closed'],
   },
   'path.unknown': {
     see: async (api) => [
