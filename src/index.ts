@@ -171,7 +171,7 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
         './scenarios/language/parse-expectations.js'
       )
       const read = readExpectations(expect)
-      if ('complaints' in read) throw new TypeError(read.complaints.join('\n'))
+      if ('problems' in read) throw new TypeError(read.problems.join('\n'))
       if (until !== undefined) {
         assertOpen()
         const target = withTypeError(() => parseUntil(main.current(), until))

@@ -121,7 +121,7 @@ payout.fee: { reading: on_top, said_by: Support, when: "2026-05-04" }
       `constructor: { reading: on_top, ${ANSWER} }`,
       'Unknown assumption "constructor"',
     ],
-    ['too many complaints', 'a.b: 1\nb.c: 1\nc.d: 1\nd.e: 1\ne.f: 1\nf.g: 1', '\nand 1 more'],
+    ['too many problems', 'a.b: 1\nb.c: 1\nc.d: 1\nd.e: 1\ne.f: 1\nf.g: 1', '\nand 1 more'],
   ])('refuses %s', (_, text, ...words) => {
     expect(() => parseAnswersFile(text, 'a.yaml')).toThrow(AnswersFileError)
     for (const word of words) expect(() => parseAnswersFile(text, 'a.yaml')).toThrow(word)

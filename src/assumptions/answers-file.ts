@@ -65,9 +65,9 @@ export const readAnswersFile = (path: string): ConfirmedReadings => {
 
 export const parseAnswersFile = (text: string, file: string): ConfirmedReadings => {
   const yaml = readYaml(text, file, MAX_FILE, (message) => new AnswersFileError(message))
-  const { settled: confirmed, complaints } = parseAnswers(yaml.data)
-  if (complaints.length === 0) return confirmed
-  throw new AnswersFileError(issueLines(yaml, complaints, MAX_ISSUES))
+  const { settled: confirmed, problems } = parseAnswers(yaml.data)
+  if (problems.length === 0) return confirmed
+  throw new AnswersFileError(issueLines(yaml, problems, MAX_ISSUES))
 }
 
 type Path = readonly (string | number)[]
@@ -85,19 +85,19 @@ interface RawAnswer {
 
 const parseAnswers = (
   data: unknown,
-): { settled: ConfirmedReadings; complaints: readonly YamlIssue[] } => {
+): { settled: ConfirmedReadings; problems: readonly YamlIssue[] } => {
   const settled = new Map<AssumptionId, ConfirmedReading>()
   const given = answersIn(data)
   if (!given) {
     const text = formatInvalid('value', data, FORMS)
-    return { settled, complaints: [{ path: [], isKey: false, text }] }
+    return { settled, problems: [{ path: [], isKey: false, text }] }
   }
-  const complaints = given.flatMap((one) => {
+  const problems = given.flatMap((one) => {
     const wrong = validateAnswer(one, settled)
     if (wrong.length === 0) settled.set(one.id as AssumptionId, toConfirmedReading(one))
     return wrong
   })
-  return { settled, complaints }
+  return { settled, problems }
 }
 
 /** The answers of a file, in either form; undefined for what is none of them. */
@@ -126,7 +126,7 @@ const validateAnswer = (given: RawAnswer, confirmed: ConfirmedReadings): YamlIss
   // The schema reports an id that is not text.
   const strange = typeof id === 'string' && refusal(idPath, isKey, () => assertAssumption(id))
   if (strange) return [strange]
-  const misshapen = schemaComplaints(given)
+  const misshapen = schemaProblems(given)
   if (misshapen.length > 0) return misshapen
   const known = id as AssumptionId
   const { reading } = answer as ConfirmedReading
@@ -147,7 +147,7 @@ const validateAnswer = (given: RawAnswer, confirmed: ConfirmedReadings): YamlIss
   ]
 }
 
-const schemaComplaints = ({ schema, answer, path }: RawAnswer): YamlIssue[] => {
+const schemaProblems = ({ schema, answer, path }: RawAnswer): YamlIssue[] => {
   const result = schema.safeParse(answer)
   if (result.success) return []
   return formatYamlIssues(result.error.issues, answer, path)

@@ -14,10 +14,10 @@ export const scenarios = async (files: readonly string[]): Promise<number> => {
   const open = scenarioOpener()
   const checks = [...new Set(files)].map((file) => ({
     file,
-    complaints: findIssues(() => open(file)),
+    problems: findIssues(() => open(file)),
   }))
   process.stdout.write(escapeControlChars(checks.map(formatCheck).join('')))
-  return checks.every(({ complaints }) => complaints === undefined) ? PASSED : UNUSABLE
+  return checks.every(({ problems }) => problems === undefined) ? PASSED : UNUSABLE
 }
 
 const listBundled = async (): Promise<string> => {
@@ -37,7 +37,7 @@ const findIssues = (open: () => unknown): string | undefined => {
   }
 }
 
-const formatCheck = ({ file, complaints }: { file: string; complaints: string | undefined }) =>
-  complaints === undefined
+const formatCheck = ({ file, problems }: { file: string; problems: string | undefined }) =>
+  problems === undefined
     ? `ok      ${file}\n`
-    : `broken  ${file}\n${complaints.replace(/^/gm, '          ')}\n`
+    : `broken  ${file}\n${problems.replace(/^/gm, '          ')}\n`

@@ -6,4 +6,4 @@ test.each([
   ['a: 1 | b: 2', ['a: 1', 'b: 2']],
   ['a: got "x | b: y" | c: got "\\" | d: z"', ['a: got "x | b: y"', 'c: got "\\" | d: z"']],
   ['an odd " | stays', ['an odd "', 'stays']],
-])('%s holds these complaints', (message, parts) => expect(splitMessages(message)).toEqual(parts))
+])('%s holds these problems', (message, parts) => expect(splitMessages(message)).toEqual(parts))

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createSandbox, type Sandbox } from '../../src/index.js'
-import { launchChromium, noChromium, noteTroubles } from '../support/chromium.js'
+import { launchChromium, noChromium, recordPageErrors } from '../support/chromium.js'
 
 // Chromium opens the reference as the build has made it, over a sandbox of its own.
 
@@ -38,7 +38,7 @@ const coverText = (page: Page) =>
 const open = async () => {
   const context = await browser.newContext({ viewport: WIDE, colorScheme: 'dark' })
   context.setDefaultTimeout(60_000)
-  await noteTroubles(context, origin, troubles)
+  await recordPageErrors(context, origin, troubles)
   const page = await context.newPage()
   let release = () => {}
   const released = new Promise<void>((resolve) => {

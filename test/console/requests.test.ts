@@ -54,7 +54,7 @@ describe('the log', () => {
     expect(html).toMatch(/name="status" value="40x"/)
     expect(html).toMatch(/name="text" value="&lt;b&gt;"/)
     expect(html).toMatch(/name="user_id" value="ada"/)
-    expect(html).toContain('id="complaints" class="notice error" role="alert"')
+    expect(html).toContain('id="problems" class="notice error" role="alert"')
   })
 
   test.each([
@@ -66,7 +66,7 @@ describe('the log', () => {
     const { visitor } = await withRequests()
     const { html } = await visitor.get(`/requests?${query}`)
     const inputs = html.match(/<input [^>]*>/g) ?? []
-    const tied = inputs.filter((it) => it.includes('aria-describedby="complaints"'))
+    const tied = inputs.filter((it) => it.includes('aria-describedby="problems"'))
     expect(tied.map((it) => /name="(\w+)"/.exec(it)?.[1])).toEqual(wrong)
     expect(tied.filter((it) => !it.includes('aria-invalid="true"'))).toEqual([])
   })
@@ -233,7 +233,7 @@ describe('one request', () => {
     )
   })
 
-  test('counts the complaints that its answer only counts', async () => {
+  test('counts the problems that its answer only counts', async () => {
     const { api, sandbox, visitor } = await openConsole()
     await api.post('/onboarding/api/v1/users', {})
     const [{ id } = { id: '' }] = sandbox.requests()

@@ -92,8 +92,8 @@ describe('one that is pasted', () => {
     const shown = await visitor.submit('/console/scenarios/post', { text }, page)
     expect(shown.status).toBe(400)
     expect(shown.text).toContain('The file is invalid.')
-    expect(shown.html).toMatch(/<textarea [^>]*aria-invalid="true" aria-describedby="complaints"/)
-    expect(shown.html).toContain('<div id="complaints" role="alert">')
+    expect(shown.html).toMatch(/<textarea [^>]*aria-invalid="true" aria-describedby="problems"/)
+    expect(shown.html).toContain('<div id="problems" role="alert">')
     expect(shown.text).toMatch(/line 2, column 1 titel: Euro transfers fail Unknown field "titel"/)
     expect(shown.text).toMatch(
       /line 7, column \d+ - \{ after: 5s, move: FALED.* Did you mean "FAILED"/,

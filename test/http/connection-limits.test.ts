@@ -182,7 +182,7 @@ describe.each([
   })
 
   test('is answered once when its request waits for something else', async () => {
-    const complaint = vi.spyOn(console, 'error')
+    const problem = vi.spyOn(console, 'error')
     const waits: (() => void)[] = []
     const sleep = () => new Promise<void>((done) => waits.push(done))
     const url = await limited(QUICK, { sleep })
@@ -194,7 +194,7 @@ describe.each([
     const log = await ask(`${url}/_sandbox/requests`)
     expect(await log.json()).toMatchObject({ items: [{ operation: 'createPayout' }] })
     expect(waits).toHaveLength(1)
-    expect(complaint).not.toHaveBeenCalled()
+    expect(problem).not.toHaveBeenCalled()
   })
 })
 

@@ -152,10 +152,8 @@ test.each([
     const sandbox = await createSandbox()
     const before = sandbox.entries().length
     const run = sandbox.run as (command: string, input: object) => unknown
-    const complaint = new RegExp(
-      invalid('command', command, '[a-z_., ]*payout.create, [a-z_., ]*$'),
-    )
-    expect(() => run(command, { name: 'x' })).toThrow(complaint)
+    const problem = new RegExp(invalid('command', command, '[a-z_., ]*payout.create, [a-z_., ]*$'))
+    expect(() => run(command, { name: 'x' })).toThrow(problem)
     expect(() => run(command, {})).not.toThrow(/Expected .*(fixtures.load|snapshot)/)
     expect(sandbox.entries()).toHaveLength(before)
     await sandbox.close()
@@ -254,9 +252,9 @@ describe('listening', () => {
     [4020, invalid('listen', 4020, 'an object such as { port: 4020 }')],
     [null, invalid('listen', null, 'an object such as { port: 4020 }')],
     [{ host: 5 }, invalid('host', 5, 'the name or address of an interface')],
-  ])('refuses %j, and leaves nothing open', async (options, complaint) => {
+  ])('refuses %j, and leaves nothing open', async (options, problem) => {
     const sandbox = await createSandbox()
-    await expect(sandbox.listen(options as object)).rejects.toThrow(complaint)
+    await expect(sandbox.listen(options as object)).rejects.toThrow(problem)
     await sandbox.close()
   })
 

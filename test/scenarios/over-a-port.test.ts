@@ -15,7 +15,7 @@ describe('over a port', () => {
   })
 
   test('garbled-responses breaks off in the middle of the body', async () => {
-    const complain = vi.spyOn(console, 'error')
+    const logged = vi.spyOn(console, 'error')
     const api = await overPort('garbled-responses')
     const ask = () => send(api, PAYOUT, payoutOf(1))
     const half = await ask()
@@ -27,6 +27,6 @@ describe('over a port', () => {
     await expect(ask()).rejects.toMatchObject({ code: 'ECONNRESET' })
     expect((await ask()).status).toBe(200)
     expect(newPayouts(api)).toHaveLength(1)
-    expect(complain).not.toHaveBeenCalled()
+    expect(logged).not.toHaveBeenCalled()
   })
 })

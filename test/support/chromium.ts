@@ -25,29 +25,29 @@ export const launchChromium = (): Promise<Browser> =>
     ],
   })
 
-/** Notes whatever a context asks of elsewhere, and whatever complains in it. */
-export const noteTroubles = async (
+/** Records requests to other sites and logged errors of a browser context. */
+export const recordPageErrors = async (
   context: BrowserContext,
   origin: string,
-  troubles: string[],
-  isExpected: (trouble: string) => boolean = () => false,
+  errors: string[],
+  isExpected: (error: string) => boolean = () => false,
 ): Promise<void> => {
-  const note = (trouble: string) => {
-    if (!isExpected(trouble)) troubles.push(trouble)
+  const record = (error: string) => {
+    if (!isExpected(error)) errors.push(error)
   }
   context.on('request', (request) => {
     if (!request.url().startsWith('data:') && new URL(request.url()).origin !== origin)
-      note(`request to ${request.url()}`)
+      record(`request to ${request.url()}`)
   })
   context.on('response', (response) => {
-    if (response.status() >= 400) note(`${response.status()} from ${response.url()}`)
+    if (response.status() >= 400) record(`${response.status()} from ${response.url()}`)
   })
   context.on('console', (message) => {
-    if (message.type() === 'error') note(`console: ${message.text()}`)
+    if (message.type() === 'error') record(`console: ${message.text()}`)
   })
-  context.on('weberror', (error) => note(`page: ${error.error().message}`))
+  context.on('weberror', (error) => record(`page: ${error.error().message}`))
   context.on('page', (page) => {
-    page.on('websocket', (socket) => note(`websocket to ${socket.url()}`))
+    page.on('websocket', (socket) => record(`websocket to ${socket.url()}`))
   })
   await context.addInitScript(() =>
     document.addEventListener('securitypolicyviolation', (event) =>

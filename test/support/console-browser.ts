@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { createSandbox, type Sandbox } from '../../src/index.js'
-import { launchChromium, noChromium, noteTroubles } from './chromium.js'
+import { launchChromium, noChromium, recordPageErrors } from './chromium.js'
 import { addresses, keys } from './fixture-ids.js'
 import { payoutRequest } from './requests.js'
 
@@ -86,7 +86,7 @@ export class ConsoleBrowser {
     const viewport = { width: 1280, height: 900 }
     const context = await this.#browser.newContext({ viewport, ...options })
     context.setDefaultTimeout(60_000)
-    await noteTroubles(context, this.origin, this.#troubles, (it) => this.isExpected(it))
+    await recordPageErrors(context, this.origin, this.#troubles, (it) => this.isExpected(it))
     return context
   }
 

@@ -107,7 +107,7 @@ const read = async (text: string): Promise<PostedText> => ({
  */
 const scenarioIn = ({ text, posted }: PostedText, type = ''): Scenario => {
   if (/^application\/json\b/i.test(type)) parseJson(text.replace(/^\uFEFF/, ''))
-  if ('complaints' in posted) throw badRequest(posted.complaints)
+  if ('problems' in posted) throw badRequest(posted.problems)
   return posted.scenario
 }
 

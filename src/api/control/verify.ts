@@ -89,7 +89,7 @@ export const verifyWorld = operation({
       '../../scenarios/language/parse-expectations.js'
     )
     const read = readExpectations(body.expect)
-    if ('complaints' in read) throw badRequest(joinMessages(read.complaints))
+    if ('problems' in read) throw badRequest(joinMessages(read.problems))
     if (body.until !== undefined) await live.advanceInSlices(parseUntil(world, body.until), cause)
     const { expectations } = read
     return ok(

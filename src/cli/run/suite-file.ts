@@ -12,7 +12,7 @@ export type SuiteCase = z.infer<typeof suiteCase>
 
 const MAX_CASES = 1_000
 const MAX_SEEDS = 1_000
-const MAX_COMPLAINTS = 5
+const MAX_PROBLEMS = 5
 const MAX_FILE = 1_000_000
 
 const TEXT = 'a text'
@@ -55,8 +55,8 @@ export const readSuite = (file: string): SuiteCase[] => {
   const yaml = readYaml(text, file, MAX_FILE, (message) => new FileError(message))
   const result = suiteFile.safeParse(yaml.data)
   if (!result.success) {
-    const complaints = formatYamlIssues(result.error.issues, yaml.data)
-    throw new FileError(issueLines(yaml, complaints, MAX_COMPLAINTS))
+    const problems = formatYamlIssues(result.error.issues, yaml.data)
+    throw new FileError(issueLines(yaml, problems, MAX_PROBLEMS))
   }
   return result.data.cases
 }

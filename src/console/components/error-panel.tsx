@@ -24,7 +24,7 @@ export const ErrorPanel = ({ ctx, exchange }: { ctx: PageContext; exchange: Logg
   const reason = refusalReason(exchange)
   if (reason === undefined) return null
   const { code } = Object(exchange.response.body) as { code?: unknown }
-  const complaints = fieldErrorsOf(exchange)
+  const problems = fieldErrorsOf(exchange)
   const hint = findHint(code)
   const { fault } = exchange
   return (
@@ -33,14 +33,14 @@ export const ErrorPanel = ({ ctx, exchange }: { ctx: PageContext; exchange: Logg
       kind="refusal"
       aside={typeof code === 'string' ? <code>{code}</code> : null}
     >
-      {complaints.length === 0 ? <p class="lead">{escapeBidi(reason)}</p> : null}
+      {problems.length === 0 ? <p class="lead">{escapeBidi(reason)}</p> : null}
       {hint === undefined || fault !== null ? null : (
         <p>
           {hint} <a href={ctx.href('/api-keys')}>API keys</a>
         </p>
       )}
-      {complaints.length > 0 ? (
-        <ul class="complaints">
+      {problems.length > 0 ? (
+        <ul class="problems">
           {splitMessages(reason).map((text) => (
             <li>{escapeBidi(text)}</li>
           ))}

@@ -36,11 +36,11 @@ export const WorldField = ({ ctx: { worldId } }: { ctx: PageContext }) =>
   worldId === undefined ? null : <input type="hidden" name="world" value={worldId} />
 
 /** The id of what a page has against fields that were filled in wrongly. */
-export const COMPLAINTS = 'complaints'
+export const PROBLEMS = 'problems'
 
 /** Ties such a field to that, for who does not see both. */
 export const describedBy = (isWrong: boolean) =>
-  isWrong ? ({ 'aria-invalid': 'true', 'aria-describedby': COMPLAINTS } as const) : {}
+  isWrong ? ({ 'aria-invalid': 'true', 'aria-describedby': PROBLEMS } as const) : {}
 
 /** A button that is an action by itself. */
 export const ActionButton = ({

@@ -1,6 +1,6 @@
 import { escapeBidi } from '../format.js'
 import type { PageContext } from '../page-context.js'
-import { ActionForm, COMPLAINTS, describedBy, Field } from './form.js'
+import { ActionForm, describedBy, Field, PROBLEMS } from './form.js'
 import { Panel } from './panel.js'
 
 const EXAMPLE = `name: euro-fails
@@ -15,15 +15,15 @@ rules:
 /** The pasted text and its errors, or the text of a copy. */
 export interface Draft {
   readonly text: string
-  readonly complaints?: string
+  readonly problems?: string
   /** Whether it was to be played at once; when nobody has chosen yet, it is. */
   readonly activate?: boolean
 }
 
 export const PasteForm = ({ ctx, draft }: { ctx: PageContext; draft?: Draft }) => (
   <Panel title="Upload a scenario">
-    {draft?.complaints === undefined ? null : (
-      <Complaints text={draft.text} complaints={draft.complaints} />
+    {draft?.problems === undefined ? null : (
+      <Problems text={draft.text} problems={draft.problems} />
     )}
     <details open={draft !== undefined}>
       <summary>Paste a file…</summary>
@@ -34,12 +34,7 @@ export const PasteForm = ({ ctx, draft }: { ctx: PageContext; draft?: Draft }) =
         label="Upload a scenario"
       >
         <Field label="Scenario, YAML or JSON" hint="A reset removes it.">
-          <textarea
-            name="text"
-            rows={14}
-            required
-            {...describedBy(draft?.complaints !== undefined)}
-          >
+          <textarea name="text" rows={14} required {...describedBy(draft?.problems !== undefined)}>
             {`\n${draft?.text ?? EXAMPLE}`}
           </textarea>
         </Field>
@@ -55,18 +50,18 @@ export const PasteForm = ({ ctx, draft }: { ctx: PageContext; draft?: Draft }) =
   </Panel>
 )
 
-/** A complaint names its line and column as `body:3:12: …`. */
+/** A problem names its line and column as `body:3:12: …`. */
 const PLACE = /^body(?::(\d+):(\d+))?: (.*)$/s
 
-const Complaints = ({ text, complaints }: { text: string; complaints: string }) => {
+const Problems = ({ text, problems }: { text: string; problems: string }) => {
   const lines = text.split('\n')
   return (
-    <div id={COMPLAINTS} role="alert">
+    <div id={PROBLEMS} role="alert">
       <p class="notice error">The file is invalid.</p>
-      <ol class="complaints">
-        {complaints.split('\n').map((complaint) => {
-          const [, line, column, words] = PLACE.exec(complaint) ?? []
-          if (line === undefined) return <li>{escapeBidi(words ?? complaint)}</li>
+      <ol class="problems">
+        {problems.split('\n').map((problem) => {
+          const [, line, column, words] = PLACE.exec(problem) ?? []
+          if (line === undefined) return <li>{escapeBidi(words ?? problem)}</li>
           return (
             <li>
               <span class="where">{`line ${line}, column ${column}`}</span>

@@ -14,7 +14,7 @@ import type { Action } from '../actions.js'
 import { formAction } from '../actions.js'
 import { confirmPage } from '../components/confirm.js'
 import { BooleanFilter, FilterForm, UserField } from '../components/filters.js'
-import { COMPLAINTS, describedBy, Field, Select } from '../components/form.js'
+import { describedBy, Field, PROBLEMS, Select } from '../components/form.js'
 import { Pager } from '../components/pager.js'
 import { DescriptionList, LiveRegion } from '../components/panel.js'
 import { NoRequests, RequestTable } from '../components/request-table.js'
@@ -97,7 +97,7 @@ const refusedPage = (ctx: PageContext, message: string, wrong: Wrong): Page => (
     <>
       <h1>Requests</h1>
       <Filters ctx={ctx} wrong={wrong} />
-      <p id={COMPLAINTS} class="notice error" role="alert">
+      <p id={PROBLEMS} class="notice error" role="alert">
         {escapeBidi(message)}
       </p>
     </>

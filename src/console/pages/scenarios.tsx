@@ -31,7 +31,7 @@ export const scenariosPage = (
     names.flatMap((name) => findScenario(sandbox.catalogue, world.tables, name) ?? [])
   return {
     title: 'Scenarios',
-    status: draft?.complaints === undefined ? 200 : 400,
+    status: draft?.problems === undefined ? 200 : 400,
     body: (
       <>
         <h1>Scenarios</h1>
@@ -146,7 +146,7 @@ const upload: Action = {
     } catch (error) {
       const rejection = toApiError(error)
       if (rejection?.code !== '4000') throw error
-      return scenariosPage(ctx, {}, { text, activate, complaints: rejection.message })
+      return scenariosPage(ctx, {}, { text, activate, problems: rejection.message })
     }
   },
 }

@@ -56,14 +56,14 @@ export const readYaml = (text: string, file: string, longest: number, fail: Fail
   }
 }
 
-/** Complaints, each on a line with its place; beyond `most` only how many more there are. */
+/** Problems, each on a line with its place; beyond `most` only how many more there are. */
 export const issueLines = (
   { placeOf }: YamlText,
-  complaints: readonly YamlIssue[],
+  problems: readonly YamlIssue[],
   most: number,
 ): string => {
-  const more = complaints.length - most
-  const shown = complaints
+  const more = problems.length - most
+  const shown = problems
     .slice(0, most)
     .map(({ path, isKey, text }) => `${placeOf(path, isKey)}: ${text}`)
     .join('\n')

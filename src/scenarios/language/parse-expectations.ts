@@ -14,16 +14,14 @@ const list = z.object({
   expect: z.array(expectation, LIST).min(1, LIST).max(MAX_EXPECTATIONS, LIST),
 })
 
-/** Parses expectations that are not from a file; else returns the complaints. */
+/** Parses expectations that are not from a file; else returns the problems. */
 export const readExpectations = (
   given: unknown,
-):
-  | { readonly expectations: readonly Expectation[] }
-  | { readonly complaints: readonly string[] } => {
-  if (exceedsDepth(given, MAX_NESTING)) return { complaints: [`Invalid expect: ${TOO_DEEP}`] }
+): { readonly expectations: readonly Expectation[] } | { readonly problems: readonly string[] } => {
+  if (exceedsDepth(given, MAX_NESTING)) return { problems: [`Invalid expect: ${TOO_DEEP}`] }
   const data = { expect: given }
   const result = list.safeParse(data)
   // Unchanged, because the schema would only reorder fields.
   if (result.success) return { expectations: given as Expectation[] }
-  return { complaints: formatYamlIssues(result.error.issues, data).map(({ text }) => text) }
+  return { problems: formatYamlIssues(result.error.issues, data).map(({ text }) => text) }
 }

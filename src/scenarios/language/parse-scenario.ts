@@ -58,7 +58,7 @@ const parseAt = (path: string, text: string): Scenario =>
   parseScenario(text, path, { label: () => basename(path) })
 
 export interface ParseOptions {
-  /** Limit of listed complaints. */
+  /** Limit of listed problems. */
   readonly most?: number
   /** The place of rules, if it is not the file. */
   readonly label?: (name: string) => string

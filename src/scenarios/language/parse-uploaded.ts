@@ -1,10 +1,10 @@
 import type { Scenario } from './parse-scenario.js'
 
-/** Limit of listed complaints. */
+/** Limit of listed problems. */
 const MAX_ISSUES = 100
 
-/** A scenario, or complaints with line and column, one per line. */
-export type ParsedUpload = { readonly scenario: Scenario } | { readonly complaints: string }
+/** A scenario, or problems with line and column, one per line. */
+export type ParsedUpload = { readonly scenario: Scenario } | { readonly problems: string }
 
 /** Loads the YAML library with the first upload. */
 export const parseUploaded = async (text: string): Promise<ParsedUpload> => {
@@ -13,7 +13,7 @@ export const parseUploaded = async (text: string): Promise<ParsedUpload> => {
     const label = (name: string) => `${name} (posted)`
     return { scenario: parseScenario(text, 'body', { most: MAX_ISSUES, label }) }
   } catch (error) {
-    if (error instanceof ScenarioError) return { complaints: error.message }
+    if (error instanceof ScenarioError) return { problems: error.message }
     throw error
   }
 }
