@@ -24,7 +24,7 @@ const input = (secret: string) =>
 let sandbox: Sandbox
 let live: LiveWorld
 
-const lineOf = (secret: string) => sandbox.worlds.enterByKey(secret)?.live
+const findLive = (secret: string) => sandbox.worlds.enterByKey(secret)?.live
 const make = (secret: string, there = live) =>
   there.world.run('api_key.create', input(secret), byHand())
 
@@ -35,27 +35,27 @@ beforeEach(async () => {
 
 describe('a key that was made in a world by key', () => {
   test('opens that world, from when it is made', () => {
-    expect(lineOf(SECRET)).toBeUndefined()
+    expect(findLive(SECRET)).toBeUndefined()
     make(SECRET)
-    expect(lineOf(SECRET)).toBe(live)
+    expect(findLive(SECRET)).toBe(live)
   })
 
   test('opens nothing once it is undone', () => {
     make(SECRET)
     live.undo(byHand())
-    expect(lineOf(SECRET)).toBeUndefined()
+    expect(findLive(SECRET)).toBeUndefined()
     make(SECRET)
-    expect(lineOf(SECRET)).toBe(live)
+    expect(findLive(SECRET)).toBe(live)
   })
 
   test('opens nothing after a reset, and again once the reset is undone', () => {
     make(SECRET)
     live.reset(byHand())
-    expect(lineOf(SECRET)).toBeUndefined()
+    expect(findLive(SECRET)).toBeUndefined()
     live.undo(byHand())
-    expect(lineOf(SECRET)).toBe(live)
+    expect(findLive(SECRET)).toBe(live)
     live.undo(byHand())
-    expect(lineOf(SECRET)).toBeUndefined()
+    expect(findLive(SECRET)).toBeUndefined()
   })
 
   test('opens what a snapshot had, when that is restored', () => {
@@ -64,39 +64,39 @@ describe('a key that was made in a world by key', () => {
     live.reset(byHand())
     make('AnotherKeyThatIsMadeInTheWorld01')
     sandbox.restore(live, snapshot, byHand())
-    expect(lineOf(SECRET)).toBe(live)
-    expect(lineOf('AnotherKeyThatIsMadeInTheWorld01')).toBeUndefined()
+    expect(findLive(SECRET)).toBe(live)
+    expect(findLive('AnotherKeyThatIsMadeInTheWorld01')).toBeUndefined()
   })
 
   test('of a refused command opens nothing', () => {
     make(SECRET)
     expect(() => make(SECRET)).toThrow('it is already there')
-    expect(lineOf(SECRET)).toBe(live)
+    expect(findLive(SECRET)).toBe(live)
     live.undo(byHand())
-    expect(lineOf(SECRET)).toBeUndefined()
+    expect(findLive(SECRET)).toBeUndefined()
   })
 
   test('opens the first world that had it, when another one comes to have it too', () => {
     make(SECRET)
     const other = sandbox.worlds.enterByKey(OTHER)?.live as LiveWorld
     make(SECRET, other)
-    expect(lineOf(SECRET)).toBe(live)
+    expect(findLive(SECRET)).toBe(live)
   })
 
   test('opens the default world, when it was made there', () => {
     make(SECRET, sandbox.main)
-    expect(lineOf(SECRET)).toBe(sandbox.main)
+    expect(findLive(SECRET)).toBe(sandbox.main)
     sandbox.main.reset(byHand())
-    expect(lineOf(SECRET)).toBeUndefined()
+    expect(findLive(SECRET)).toBeUndefined()
   })
 })
 
 test('the key of a world opens it after every undo and reset', () => {
   make(SECRET)
-  expect(lineOf(OWN)).toBe(live)
+  expect(findLive(OWN)).toBe(live)
   live.undo(byHand())
   expect(live.undo(byHand())).toBeUndefined()
-  expect(lineOf(OWN)).toBe(live)
+  expect(findLive(OWN)).toBe(live)
   live.reset(byHand())
-  expect(lineOf(OWN)).toBe(live)
+  expect(findLive(OWN)).toBe(live)
 })

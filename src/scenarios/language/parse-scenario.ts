@@ -85,7 +85,7 @@ export const parseScenario = (
   }
   const { name, title, why, rules = [], expect = [] } = result.data
   const placed = <T extends object>(items: readonly T[], field: string): (T & Placed)[] =>
-    items.map((item, i) => ({ ...item, source: `${label(name)}:${yaml.liveWorldOf([field, i])}` }))
+    items.map((item, i) => ({ ...item, source: `${label(name)}:${yaml.lineOf([field, i])}` }))
   const ruled = placed(rules as unknown as Rule[], 'rules')
   return { name, title, why, rules: ruled, expect: placed(expect, 'expect') }
 }
