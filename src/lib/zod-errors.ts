@@ -57,23 +57,13 @@ const sentence = (issue: z.core.$ZodIssue, input: unknown, write: WritePath): st
   const { path } = issue
   if (issue.code === 'unrecognized_keys') {
     const allowed = issue.message.startsWith('Unrecognized key') ? undefined : issue.message
-    return unknownKeys(
-      issue.keys.map((key) => write([...path, key])),
-      allowed,
-    )
+    return joinMessages(issue.keys.map((key) => formatUnknownField(write([...path, key]), allowed)))
   }
   return formatError({
     field: write(path),
     received: receivedBy(issue, getAt(input, path)),
     expected: expectedBy(issue),
   })
-}
-
-/** Their names come from outside, and may be many and long. */
-const unknownKeys = (names: readonly string[], allowed: string | undefined): string => {
-  const more = names.length - MAX_ISSUES
-  const sentences = names.slice(0, MAX_ISSUES).map((name) => formatUnknownField(name, allowed))
-  return sentences.join(' | ') + (more > 0 ? ` | and ${more} more` : '')
 }
 
 /** An unknown field, with the nearest of those that are allowed. */
