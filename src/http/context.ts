@@ -32,3 +32,16 @@ export interface NodeStreams {
 }
 
 export const nodeStreams = ({ env }: RequestContext): NodeStreams => env ?? {}
+
+/** The text of a body, or the error of reading it. The key is checked before that error counts. */
+export interface BodyText {
+  readonly text?: string | undefined
+  readonly error?: unknown
+}
+
+/** A body as JSON, or the error of parsing it. Rules of scenarios match before that error counts. */
+export interface ParsedBody {
+  readonly body: unknown
+  readonly error?: unknown
+}
+export const NO_BODY: ParsedBody = { body: undefined }

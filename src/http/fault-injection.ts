@@ -9,7 +9,7 @@ import {
 } from '../scenarios/evaluate/request-rules.js'
 import type { HandlerResult } from './api.js'
 import { applyFault } from './apply-fault.js'
-import type { ReadBody } from './body.js'
+import type { ParsedBody } from './context.js'
 import { isDropped } from './dropped-connection.js'
 import { conflict, type Flight, findFlights, repeatableId, trackFlight } from './in-flight.js'
 import type { PipelineContext } from './pipeline-context.js'
@@ -24,7 +24,7 @@ type Run = (world: World) => HandlerResult | Promise<HandlerResult>
  */
 export const withFaults = (
   ctx: PipelineContext,
-  body: ReadBody,
+  body: ParsedBody,
   run: Run,
 ): HandlerResult | Promise<HandlerResult> => {
   const { api, readings, route, use, world } = ctx
@@ -53,7 +53,7 @@ const waitFor = async (ctx: PipelineContext, flights: readonly Flight[]): Promis
 /** Evaluates the rules of scenarios, and applies the fault of the one that fires. */
 const applyRules = (
   ctx: PipelineContext,
-  { body }: ReadBody,
+  { body }: ParsedBody,
   run: Run,
 ): HandlerResult | Promise<HandlerResult> => {
   const { api, cause, live, log, readings, requestId, route, scenarios, world } = ctx

@@ -4,8 +4,7 @@ import type { Cause } from '../kernel/entry.js'
 import type { JsonResponse } from '../request-log/log-record.js'
 import type { LiveWorld } from '../runtime/live-world.js'
 import type { Api, Authenticated, HandlerResult } from './api.js'
-import type { BodyText, ReadBody } from './body.js'
-import type { RequestContext, RequestView } from './context.js'
+import type { BodyText, ParsedBody, RequestContext, RequestView } from './context.js'
 import { ExchangeLog } from './exchange-log.js'
 import type { Operation } from './operation.js'
 import { drawRequestId } from './request-id.js'
@@ -22,7 +21,7 @@ export interface Route {
   readonly run: (
     ctx: PipelineContext,
     world: World,
-    body: ReadBody,
+    body: ParsedBody,
   ) => HandlerResult | Promise<HandlerResult>
 }
 

@@ -4,15 +4,15 @@ import type { JsonResponse } from '../request-log/log-record.js'
 import type { Api, ApiResponse, HandlerResult } from './api.js'
 import { FAULT_HEADER } from './api-error.js'
 import { authenticate, openWorld, waitUntilIdle } from './authenticate.js'
-import { NO_BODY } from './body.js'
-import type { RequestContext } from './context.js'
+import { NO_BODY, type RequestContext } from './context.js'
 import { isDropped } from './dropped-connection.js'
 import { logUnrecorded } from './exchange-log.js'
 import { withFaults } from './fault-injection.js'
 import { HINT_HEADER } from './hint.js'
 import type { Operation } from './operation.js'
+import { parseBody } from './parse-body.js'
 import { PipelineContext, type Route } from './pipeline-context.js'
-import { parseBody, readBody } from './read-body.js'
+import { readBody } from './read-body.js'
 import { newRequestId } from './request-id.js'
 import { errorResponse, isResponse, toJsonResponse } from './respond.js'
 import { unconfirmedError } from './strict-mode.js'
@@ -30,7 +30,7 @@ export const handleRequest = async (
   const pending = persisted(ctx)
   const failure = pending && (await pending)
   if (!failure) return finish(ctx, result)
-  rollBack(ctx, result)
+  discardAttempt(ctx, result)
   // A read saw what was rolled back, so it runs once more.
   if (!SAFE_METHODS.has(c.req.method)) return finish(ctx, ctx.toErrorResponse(failure.error))
   const again = await attempt(ctx)
@@ -92,7 +92,7 @@ const persisted = (ctx: PipelineContext): Promise<{ error: unknown } | undefined
   )
 }
 
-const rollBack = (ctx: PipelineContext, result: HandlerResult): void => {
+const discardAttempt = (ctx: PipelineContext, result: HandlerResult): void => {
   ctx.log.forgetEntries()
   ctx.release?.()
   ctx.release = undefined

@@ -1,14 +1,11 @@
-import type { Readings } from '../assumptions/use.js'
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+// Tests may fake the global timers.
+import { clearTimeout, setTimeout } from 'node:timers'
 import { ApiError } from './api-error.js'
-import {
-  assertPasses,
-  type BodyText,
-  CutShort,
-  NO_BODY,
-  parseJson,
-  type ReadBody,
-  readText,
-} from './body.js'
+import { batchPerTick } from './batch-per-tick.js'
+import { type BodyBudget, bodyTooLarge, noRoomForBody } from './body-limits.js'
+import { type BodyText, nodeStreams, type RequestContext } from './context.js'
 import type { PipelineContext } from './pipeline-context.js'
 
 const NO_TEXT: BodyText = {}
@@ -24,40 +21,198 @@ export const readBody = (ctx: PipelineContext): BodyText | Promise<BodyText> => 
   )
 }
 
-export const parseBody = (
-  { log, route, use }: PipelineContext,
-  { text, error }: BodyText,
-): ReadBody | Promise<ReadBody> => {
-  if (error instanceof CutShort) log.aborted()
-  if (error !== undefined) return { body: undefined, error }
-  log.text(text)
-  const format = route.operation?.text
-  if (format) {
-    return format.read(text ?? '').then(
-      (body) => ({ body }),
-      (error: unknown) => ({ body: undefined, error }),
-    )
+/** How a body is read. */
+export interface BodyReading {
+  /** Maximum size in bytes. */
+  readonly limit: number
+  /** Accepted content types; JSON by default. */
+  readonly types?: readonly string[] | undefined
+  /** The memory that its bytes count towards. */
+  readonly budget?: BodyBudget
+}
+
+/**
+ * Reads the text of a body of at most `limit` bytes, JSON unless other types are given. Undefined when
+ * there is none. Refuses larger bodies (413), other content types (415) and what is not UTF-8 (400).
+ */
+export const readText = async (
+  c: RequestContext,
+  { limit, types = JSON_TYPES, budget }: BodyReading,
+): Promise<string | undefined> => {
+  const type = c.req.header('content-type')
+  const { incoming, outgoing } = nodeStreams(c)
+  if (Number(c.req.header('content-length') ?? 0) > limit) {
+    if (incoming) await readOff(incoming)
+    throw bodyTooLarge(limit)
   }
-  if (text === undefined) return NO_BODY
+  if (type === undefined && !hasBody(c, incoming)) return undefined
+  if (type !== types[0]) assertType(type, types)
+  assertPlain(c.req.header('content-encoding'))
+  const text = await (incoming && outgoing
+    ? readIncoming(incoming, limit, budget?.countFor(outgoing))
+    : readInProcess(c, limit))
+  return text === '' ? undefined : text
+}
+
+const hasBody = (c: RequestContext, incoming: IncomingMessage | undefined): boolean =>
+  incoming
+    ? incoming.headers['transfer-encoding'] !== undefined ||
+      Number(incoming.headers['content-length'] ?? 0) > 0
+    : c.req.bodyText !== undefined || (c.req.raw?.body ?? null) !== null
+
+const JSON_TYPES = ['application/json']
+
+const assertType = (type: string | undefined, types: readonly string[]): void => {
+  const [media, ...parameters] = (type ?? '').toLowerCase().split(';')
+  const charset = parameters.find((it) => it.trim().startsWith('charset='))?.split('=')[1]
+  const isUtf = charset === undefined || /^"?utf-8"?$/.test(charset.trim())
+  if (types.includes(media?.trim() ?? '') && isUtf) return
+  const utf = isUtf ? 'in UTF-8' : 'without charset or with charset=utf-8'
+  const expected = `${types.join(', ')}, ${utf}`
+  throw new ApiError('4150', { field: 'content-type', received: type, expected })
+}
+
+const assertPlain = (encoding: string | undefined): void => {
+  if (encoding === undefined || encoding.toLowerCase() === 'identity') return
+  throw new ApiError('4150', {
+    field: 'content-encoding',
+    received: encoding,
+    expected: 'a body without encoding',
+  })
+}
+
+const LINGER_MS = 1_000
+
+/** Reads and discards a body for a while: a client that still sends could not read the response. */
+const readOff = (incoming: IncomingMessage): Promise<void> =>
+  new Promise((resolve) => {
+    const impatient = setTimeout(resolve, LINGER_MS)
+    impatient.unref()
+    const goOn = () => {
+      clearTimeout(impatient)
+      resolve()
+    }
+    if (incoming.destroyed) goOn()
+    else incoming.once('end', goOn).once('close', goOn).once('error', goOn).resume()
+  })
+
+/** The client closed the connection within the body. */
+export class CutShort extends ApiError {
+  constructor() {
+    super('4000', 'The connection closed within the body.')
+  }
+}
+const notUtf8 = () => new ApiError('4004', 'The body is not well-formed UTF-8.')
+
+/** Requests whose body is incomplete, with a callback that fails them. */
+const waiting = new WeakMap<IncomingMessage, (why: ApiError) => void>()
+
+/** Fails the request that waits for the rest of this body; false when none does. */
+export const endBody = (incoming: IncomingMessage, why: ApiError): boolean => {
+  const tell = waiting.get(incoming)
+  tell?.(why)
+  return tell !== undefined
+}
+
+/** Resumes all requests whose bodies arrived in one turn of the event loop. */
+const goOn = batchPerTick<() => void>((all) => {
+  for (const go of all) go()
+})
+
+/** Reads from Node's stream: a web stream per request would cost more. */
+const readIncoming = (
+  incoming: IncomingMessage,
+  limit: number,
+  hasRoom: (bytes: number) => boolean = () => true,
+): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const giveUp = (why: ApiError) => {
+      waiting.delete(incoming)
+      reject(why)
+    }
+    // The body may have broken off while the API was loaded.
+    if (incoming.destroyed) {
+      giveUp(new CutShort())
+      return
+    }
+    waiting.set(incoming, giveUp)
+    const chunks: Buffer[] = []
+    let bytes = 0
+    let isRefused = false
+    const refuse = (why: ApiError) => {
+      isRefused = true
+      chunks.length = 0
+      void readOff(incoming).then(() => giveUp(why))
+    }
+    incoming.on('data', (chunk: Buffer) => {
+      if (isRefused) return
+      bytes += chunk.byteLength
+      if (bytes > limit) refuse(bodyTooLarge(limit))
+      else if (!hasRoom(chunk.byteLength)) refuse(noRoomForBody())
+      else chunks.push(chunk)
+    })
+    incoming.on('end', () => {
+      if (isRefused) return
+      waiting.delete(incoming)
+      const only = chunks.length === 1 ? chunks[0] : undefined
+      const body = only ?? Buffer.concat(chunks)
+      goOn(() => (isUtf8(body) ? resolve(body.toString()) : reject(notUtf8())), incoming.socket)
+    })
+    incoming.on('error', () => giveUp(new CutShort()))
+    incoming.on('close', () => {
+      if (!incoming.complete) giveUp(new CutShort())
+    })
+  })
+
+/** The stream errors of in-process bodies, for the caller who owns the stream. */
+const broken = new WeakMap<Request, { readonly why: unknown }>()
+
+/** The error that broke off the body of an in-process request; undefined when none did. */
+export const whyBroken = (request: Request) => broken.get(request)
+
+const readInProcess = (c: RequestContext, limit: number): string | Promise<string> => {
+  const { bodyText: text } = c.req
+  if (text === undefined) return readStream(c, limit)
+  if (Buffer.byteLength(text) > limit) throw bodyTooLarge(limit)
+  return text
+}
+
+/** Reads a body in process. An abort, or a stream that fails, counts as a closed connection. */
+const readStream = async (c: RequestContext, limit: number): Promise<string> => {
+  const { raw } = c.req
+  const reader = raw?.body?.getReader()
+  if (!raw || !reader) return ''
+  const giveUp = () => void reader.cancel().catch(() => {})
+  raw.signal.addEventListener('abort', giveUp, { once: true })
+  const chunks: Uint8Array[] = []
+  let bytes = 0
   try {
-    if (use) assertPasses(text, use)
-    const body = parseJson(text)
-    log.body(body)
-    return { body }
-  } catch (error) {
-    return { body: undefined, error }
+    for (;;) {
+      const { done, value } = await nextChunk(reader, raw)
+      if (raw.signal.aborted) throw new CutShort()
+      if (done) break
+      // In process, a stream may yield strings.
+      const chunk = typeof value === 'string' ? Buffer.from(value) : value
+      bytes += chunk.byteLength
+      if (bytes > limit) throw bodyTooLarge(limit)
+      chunks.push(chunk)
+    }
+  } finally {
+    raw.signal.removeEventListener('abort', giveUp)
+    giveUp()
   }
+  const body = Buffer.concat(chunks)
+  if (!isUtf8(body)) throw notUtf8()
+  return body.toString()
 }
 
-const READING_BY_CODE: Readonly<Record<string, 'body.type' | 'body.size'>> = {
-  '4130': 'body.size',
-  '4150': 'body.type',
-}
+type Pieces = ReadableStreamDefaultReader<Uint8Array | string>
 
-/** The error of an unreadable body in these readings (body.size, body.type). */
-export const applySizeReadings = (error: unknown, readings: Readings): unknown => {
-  const doubt = error instanceof ApiError ? READING_BY_CODE[error.code] : undefined
-  if (!doubt || readings.use(doubt) !== 'invalid') return error
-  const { message, headers } = error as ApiError
-  return new ApiError('4000', message, headers)
+const nextChunk = async (reader: Pieces, request: Request) => {
+  try {
+    return await reader.read()
+  } catch (why) {
+    broken.set(request, { why })
+    throw new CutShort()
+  }
 }

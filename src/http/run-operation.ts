@@ -1,10 +1,10 @@
 import type { AssumptionId } from '../assumptions/ids.js'
 import type { World } from '../domain/world.js'
 import type { JsonResponse } from '../request-log/log-record.js'
-import type { ReadBody } from './body.js'
+import { applySizeReadings } from './body-limits.js'
+import type { ParsedBody } from './context.js'
 import type { Operation, Reply } from './operation.js'
 import type { PipelineContext, Route } from './pipeline-context.js'
-import { applySizeReadings } from './read-body.js'
 import { isResponse, jsonResponse } from './respond.js'
 import { rejectUnconfirmed } from './strict-mode.js'
 import { createValidator, type Validate } from './validate/validate.js'
@@ -27,7 +27,7 @@ const runOperation = (
   operation: Operation,
   validate: Validate,
   world: World,
-  { body, error }: ReadBody,
+  { body, error }: ParsedBody,
 ): JsonResponse | Response | Promise<JsonResponse | Response> => {
   const { api, cause, isDoubled, live, log, readings, req, use } = ctx
   const { sandbox } = api

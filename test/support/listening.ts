@@ -1,7 +1,7 @@
 import { createApp } from '../../src/app.js'
 import type { ConfirmedReadings } from '../../src/assumptions/answers-file.js'
 import type { App } from '../../src/http/api.js'
-import { BodyBudget } from '../../src/http/body.js'
+import { BodyBudget } from '../../src/http/body-limits.js'
 import {
   CONNECTION_LIMITS,
   type ConnectionLimits,
