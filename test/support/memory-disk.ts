@@ -3,6 +3,7 @@ import type { FileStat, FileSystem, OpenFile } from '../../src/persistence/file/
 interface Inode {
   readonly identity: string
   bytes: Buffer
+  modified_ms?: number
 }
 
 export type Operation = 'write' | 'flush' | 'cut' | 'open' | 'rename' | 'read' | 'peek' | 'settle'
@@ -73,7 +74,9 @@ export class MemoryDisk implements FileSystem {
 
   async stat(path: string): Promise<FileStat | undefined> {
     const inode = this.files.get(path)
-    return inode && { identity: inode.identity, size: inode.bytes.length }
+    if (!inode) return undefined
+    const { identity, bytes, modified_ms = Date.now() } = inode
+    return { identity, size: bytes.length, modified_ms }
   }
 
   /** The same content on another disk, as after a crash. */

@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path'
+import { machineClock } from '../../lib/machine-clock.js'
 import { DataError, errorMessage, TemporarilyUnreadableError } from '../errors.js'
 import type { StoredWorld } from '../stored-world.js'
 import type { FileSystem } from './file-system.js'
@@ -10,6 +11,9 @@ const EXTENSION = '.json'
 const UNFINISHED = '.new'
 /** Other files in the folder stay untouched. */
 const OWN_FILE = /^[0-9a-f]{32}\.json$/
+
+const DAY_MS = 24 * 60 * 60 * 1_000
+const MAX_UNUSED_MS = 30 * DAY_MS
 
 /** Worlds that left memory: one file per world, in a folder beside the data file. */
 export class EvictedWorlds {
@@ -116,6 +120,17 @@ export class EvictedWorlds {
         if (this.#deleted.get(id) === mark) this.#deleted.delete(id)
       }
     })
+  }
+
+  /** Removes the files of worlds that were evicted long ago. The journal may still need some. */
+  async removeUnused(isNeeded: (id: string) => boolean): Promise<void> {
+    const oldest_ms = machineClock() - MAX_UNUSED_MS
+    for (const id of this.#ids) {
+      const file = isNeeded(id) ? undefined : await this.#fs.stat(this.#pathOf(id))
+      if (file && file.modified_ms < oldest_ms) this.markDeleted(id)
+    }
+    // The next compaction tries again.
+    await this.removeDeleted().catch(() => {})
   }
 
   /** Removes files that a crash left unfinished. */

@@ -119,7 +119,8 @@ class FileStore implements WorldLog {
     this.#source = source
     try {
       // Evicted worlds without a data file belong to one that is gone.
-      if (!this.#found) await this.#evicted.removeAll()
+      if (this.#found) await this.#evicted.removeUnused((id) => this.#recovered.has(id))
+      else await this.#evicted.removeAll()
       await this.#compaction.begin(origin, source, this.#found)
     } catch (error) {
       throw unusable(error, this.#parts.given)

@@ -194,13 +194,13 @@ describe('parseScenario', () => {
     ],
     [
       then('{ credit: { currency: EUR, amount: "1.001" } }'),
-      partOf(
+      `${partOf(
         invalid(
           'credit.amount',
           '1.001',
           'an amount above zero in EUR, of at most 13 digits before ',
         ),
-      ) + 'the point and 2 after it',
+      )}the point and 2 after it`,
     ],
     [then('{ credit: { currency: JPY, amount: 0.5 } }'), partOf(invalid('amount', 0.5))],
     [
