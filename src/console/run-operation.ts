@@ -34,7 +34,8 @@ export const runOperation = async (
   if (faults.length > 0) throw badRequest(joinMessages(faults))
   const world = live.current()
   const readings = new Readings(world.tables.readings)
-  const call = { sandbox, live, world, cause, readings, request, ...input }
+  const drawOnce = (draw: () => string) => draw()
+  const call = { sandbox, live, world, cause, readings, request, drawOnce, ...input }
   const reply = await operation.handle(call as Parameters<Operation['handle']>[0])
   return reply instanceof Response ? undefined : reply.body
 }

@@ -46,6 +46,8 @@ export interface Call<P, Q, B> {
   readonly request: RequestView
   /** Another request with the same idempotent id runs meanwhile, and each makes a record. */
   readonly isDoubled?: boolean | undefined
+  /** Draws a secret once per request: a repeated attempt gets the same one. */
+  readonly drawOnce: (draw: () => string) => string
 }
 
 /** A status, a JSON body, and headers besides the usual ones. */
@@ -97,6 +99,8 @@ interface Definition<P, Q, B> {
   readonly queryVariants?: SchemaVariants
   /** Whether it needs neither key nor token, under any host name. */
   readonly isOpen?: boolean
+  /** Whether its response shows other worlds than that of its key. */
+  readonly spansWorlds?: boolean
   /** Error codes besides those of the pipeline. */
   readonly errors: readonly ErrorCode[]
   /** The assumptions behind its error responses, by status. */

@@ -53,6 +53,7 @@ export class PipelineContext implements RequestContext {
   release: (() => void) | undefined
   #requestId: string | undefined
   #cause: Cause | undefined
+  #drawn: string | undefined
 
   constructor(
     readonly api: Api,
@@ -82,6 +83,12 @@ export class PipelineContext implements RequestContext {
   get cause(): Cause {
     this.#cause ??= createCause(this)
     return this.#cause
+  }
+
+  /** Handlers get this without the context. */
+  readonly drawOnce = (draw: () => string): string => {
+    this.#drawn ??= draw()
+    return this.#drawn
   }
 
   /** Enters a world, or enters it again after a wait: meanwhile its clock moved on, or it was reset. */

@@ -82,10 +82,11 @@ export const refuseUnrecorded = (
 /** Methods that change nothing, so that a second attempt is safe. */
 const SAFE_METHODS = new Set(['GET', 'HEAD'])
 
-/** Waits until a crash can no longer undo what the response shows. A control request may show any world. */
+/** Waits until a crash can no longer undo what the response shows. */
 const persisted = (ctx: PipelineContext): Promise<{ error: unknown } | undefined> | undefined => {
-  const { api, authenticated, live } = ctx
-  const pending = api.sandbox.flushed(api.kind === 'request' && authenticated ? live : undefined)
+  const { api, authenticated, live, route } = ctx
+  const isOneWorld = authenticated && !route.operation?.spansWorlds
+  const pending = api.sandbox.flushed(isOneWorld ? live : undefined)
   return pending?.then(
     () => undefined,
     (error: unknown) => ({ error }),

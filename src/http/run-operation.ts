@@ -29,11 +29,12 @@ const runOperation = (
   world: World,
   { body, error }: ParsedBody,
 ): JsonResponse | Response | Promise<JsonResponse | Response> => {
-  const { api, cause, isDoubled, live, log, readings, req, use } = ctx
+  const { api, cause, drawOnce, isDoubled, live, log, readings, req, use } = ctx
   const { sandbox } = api
   if (error !== undefined) throw use ? applySizeReadings(error, use) : error
   const input = validate(ctx, world.tables, body, use)
-  const call = { sandbox, live, world, cause, readings, request: req, isDoubled, ...input }
+  const known = { sandbox, live, world, cause, readings, request: req, isDoubled, drawOnce }
+  const call = { ...known, ...input }
   const handle = () => operation.handle(call as Parameters<Operation['handle']>[0])
   const isStrict = use !== undefined && sandbox.isStrict
   const act = isStrict ? () => rejectUnconfirmed(world, readings, handle) : handle

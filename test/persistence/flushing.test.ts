@@ -87,6 +87,22 @@ describe('an answer', () => {
     letGo()
   })
 
+  test('of the control API waits for its own world, and for all if it lists them', async () => {
+    const { call, flush, letGo } = await openSlow()
+    const opened = call('GET', '/_sandbox/clock', undefined, worldKey('other'))
+    await flush()
+    await opened
+    const change = call('POST', PAYOUT, payout(1))
+    const clock = call('GET', '/_sandbox/clock', undefined, worldKey('other'))
+    expect((await clock).status).toBe(200)
+    const list = call('GET', '/_sandbox/worlds')
+    expect(await isSettled(list)).toBe(false)
+    await flush()
+    expect((await list).status).toBe(200)
+    expect((await change).status).toBe(200)
+    letGo()
+  })
+
   test('waits when it is an error, which is in the journal, too', async () => {
     const { call, flush, letGo } = await openSlow()
     const refused = call('POST', PAYOUT, { ...payout(1), amount: '99999999.00' })

@@ -108,10 +108,11 @@ export const forkSnapshot = operation({
     'world restores the fixtures.',
   params: namePath,
   answers: { 201: { description: 'The new world and its key', schema: createdWorld } },
+  spansWorlds: true,
   errors: ['4000', '4040'],
-  handle: ({ sandbox, live, params, cause }) => {
+  handle: ({ sandbox, live, params, cause, drawOnce }) => {
     const found = findSnapshot(live, params.name)
-    const key = drawWorldKey()
+    const key = drawOnce(drawWorldKey)
     return created({ ...showWorld(sandbox.fork(live, found, hashKey(key), cause)), key })
   },
 })

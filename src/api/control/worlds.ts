@@ -66,6 +66,7 @@ export const listWorlds = operation({
   description: 'The default world and the worlds by key, most recently used first.',
   query: pageQuery,
   answers: { 200: { description: 'One page', schema: listSchema(world, 'WorldList') } },
+  spansWorlds: true,
   errors: ['4000'],
   handle: ({ sandbox, query }) => ok(toPage(sandbox.worlds.list(), query, showWorld)),
 })
@@ -80,9 +81,10 @@ export const createWorld = operation({
     'Opens a world from the fixtures and returns its key. So does the first use of any key of the form ' +
     `${WORLD_KEY_FORM}.`,
   answers: { 201: { description: 'The world and its key', schema: createdWorld } },
+  spansWorlds: true,
   errors: [],
-  handle: ({ sandbox: { worlds } }) => {
-    const key = drawWorldKey()
+  handle: ({ sandbox: { worlds }, drawOnce }) => {
+    const key = drawOnce(drawWorldKey)
     const handle = worlds.open(hashKey(key))
     return created({ ...showWorld(handle), key })
   },
@@ -99,6 +101,7 @@ export const deleteWorld = operation({
     'opens a new world. Requests in flight still get a response.',
   params: z.object({ id: z.string().meta({ description: 'Id of the world' }) }),
   answers: { 200: { description: 'The world as it was', schema: world } },
+  spansWorlds: true,
   errors: ['4040', '4090'],
   handle: ({ sandbox: { worlds }, params: { id } }) => {
     const handle = worlds.find(id)
