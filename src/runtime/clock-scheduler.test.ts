@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { World } from '../domain/world.js'
 import { TimerLoopError } from '../kernel/timer-loop-error.js'
 import { ClockScheduler } from './clock-scheduler.js'
@@ -33,7 +33,7 @@ const setUp = (nextDue: number | undefined, speed: number, advance: () => void =
 }
 
 describe('a pulse', () => {
-  it.each([
+  test.each([
     [3_000, 1, 2_000],
     [3_000, 2, 1_000],
     [3_000, 0.5, 4_000],
@@ -49,24 +49,24 @@ describe('a pulse', () => {
     expect(wait()).toBeUndefined()
   })
 
-  it('has nothing to wait for when no timer is pending, or the clock is paused', () => {
+  test('has nothing to wait for when no timer is pending, or the clock is paused', () => {
     for (const { pulse, wait } of [setUp(undefined, 1), setUp(3_000, 0)]) {
       pulse.start()
       expect(wait()).toBeUndefined()
     }
   })
 
-  it('ticks the world when its timer is due, and waits for the next one', () => {
+  test('ticks the world when its timer is due, and waits for the next one', () => {
     let ticks = 0
-    const it = setUp(3_000, 1, () => ticks++)
-    it.pulse.start()
-    it.state.machine = 2_000
-    it.state.nextDue = 3_500
-    it.fire()
-    expect([ticks, it.wait()]).toEqual([1, 500])
+    const setup = setUp(3_000, 1, () => ticks++)
+    setup.pulse.start()
+    setup.state.machine = 2_000
+    setup.state.nextDue = 3_500
+    setup.fire()
+    expect([ticks, setup.wait()]).toEqual([1, 500])
   })
 
-  it('waits again when clock or timers have changed', () => {
+  test('waits again when clock or timers have changed', () => {
     const { pulse, state, clock, wait } = setUp(undefined, 1)
     pulse.follow()
     expect(wait(), 'it has not started').toBeUndefined()
@@ -79,7 +79,7 @@ describe('a pulse', () => {
     expect(wait()).toBe(1_000)
   })
 
-  it('goes on after a timer loop, and reports a bug and stops', () => {
+  test('goes on after a timer loop, and reports a bug and stops', () => {
     const runaway = setUp(3_000, 1, () => {
       throw new TimerLoopError('test/0', 'round and round')
     })
