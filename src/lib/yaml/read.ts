@@ -1,5 +1,15 @@
-import { type Document, isMap, isNode, Lexer, LineCounter, parseDocument } from 'yaml'
-import { formatInvalid, inWords } from '../app-error.js'
+import {
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  Lexer,
+  LineCounter,
+  parseDocument,
+  type Scalar,
+  visit,
+} from 'yaml'
+import { formatError, formatInvalid, inWords } from '../app-error.js'
 import { exceedsDepth } from '../json-path.js'
 import { truncate } from '../text.js'
 import type { YamlIssue } from './issues.js'
@@ -54,6 +64,8 @@ export const readYaml = (text: string, file: string, longest: number, fail: Fail
   // The parser only warns about an unknown tag and reads the value after it as text.
   const [error] = [...document.errors, ...document.warnings]
   if (error) throw fail(`${at(error.pos[0])}: ${messageOf(error)}`)
+  const repeated = findRepeatedKey(document)
+  if (repeated) throw fail(`${at(repeated.range?.[0] ?? 0)}: ${describeRepeated(repeated)}`)
   return {
     data: attempt(() => toData(document)),
     placeOf: (path, isKey) => at(offsetOf(document, path, isKey)),
@@ -62,7 +74,39 @@ export const readYaml = (text: string, file: string, longest: number, fail: Fail
 }
 
 /** Most YAML readers support merge keys. */
-const PARSE_OPTIONS = { merge: true, prettyErrors: false, logLevel: 'error' } as const
+const PARSE_OPTIONS = {
+  merge: true,
+  prettyErrors: false,
+  logLevel: 'error',
+  // The parser would compare each key with all others.
+  uniqueKeys: false,
+} as const
+
+const findRepeatedKey = (document: Document): Scalar | undefined => {
+  let repeated: Scalar | undefined
+  visit(document, {
+    Map: (_, { items }) => {
+      const known = new Set<unknown>()
+      for (const { key } of items) {
+        if (!isScalar(key)) continue
+        if (known.has(key.value)) {
+          repeated = key
+          return visit.BREAK
+        }
+        known.add(key.value)
+      }
+      return undefined
+    },
+  })
+  return repeated
+}
+
+const describeRepeated = (key: Scalar): string =>
+  formatError({
+    field: truncate(String(key.value), MAX_MESSAGE),
+    problem: 'it appears twice',
+    expected: 'once',
+  })
 
 /** The parser's sentences quote the text at any length. */
 const MAX_MESSAGE = 200

@@ -598,8 +598,8 @@ describe('parseScenario', () => {
     [`name: late\nrules:\n  - when: x\n${STEP}`, 1, missing('title')],
     ['name: [late\ntitle: A late one', 2, 'Flow sequence'],
     ['name: late\n\ttitle: A late one', 2, 'Tabs are not allowed as indentation'],
-    ['name: late\nname: later', 2, 'Map keys must be unique'],
-    ['name: late\ntitle: x\n"title": y', 3, 'Map keys must be unique'],
+    ['name: late\nname: later', 2, 'Invalid name: it appears twice. Expected once'],
+    ['name: late\ntitle: x\n"title": y', 3, 'Invalid title: it appears twice. Expected once'],
     ['name: late\ntitle: !env TITLE', 2, 'Unresolved tag: !env'],
     ['name: late\ntitle: !!js/function x', 2, 'Unresolved tag: '],
     ['name: late\n title: x\nrules: []', 1, 'Nested mappings are not allowed'],
@@ -634,7 +634,7 @@ describe('parseScenario', () => {
     const keys = Array.from({ length: 10_000 }, (_, i) => `k${i}: 1`)
     expect(messageOf(keys.join('\n'))).toMatch(/\nand 9997 more$/)
     expect(messageOf([...keys, 'k7: 2'].join('\n'))).toBe(
-      'late.yaml:10001:1: Map keys must be unique',
+      'late.yaml:10001:1: Invalid k7: it appears twice. Expected once.',
     )
   })
 
