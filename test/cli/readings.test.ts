@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { payoutRequest } from '../support/requests.js'
+import { CLIENT_FETCH } from './client-fetch.js'
 import { runHere } from './run-in-process.js'
 import { isRunning, makeFolder, startCli } from './sandramp.js'
 import { parseXml } from './xml.js'
 
 /** Pays twice with one id, then runs `check`. */
 const client = (check: string) => `
+import { fetch } from './fetch.mjs'
 const { SANDRAMP_URL: url, SANDRAMP_API_KEY: key, SANDRAMP_READING: reading } = process.env
 const headers = { 'x-api-key': key, 'content-type': 'application/json' }
 const body = ${JSON.stringify(JSON.stringify(payoutRequest()))}
@@ -24,6 +26,7 @@ if ((await again.json()).id !== (await first.json()).id) throw new Error('it pai
 
 /** Relies on one assumption, which has two other readings. */
 const LOST = `
+import { fetch } from './fetch.mjs'
 const { SANDRAMP_URL: url, SANDRAMP_API_KEY: key } = process.env
 await fetch(url + '/payment/api/v1/x', { headers: { 'x-api-key': key } })
 `
@@ -39,7 +42,7 @@ const FEE_AND_STATUS = answers({ 'payout.fee': 'on_top', 'payout.status': 'proce
 const STURDY = client('console.log(first.status)')
 
 const folderOf = (files: Record<string, string> = {}) =>
-  makeFolder({ 'fragile.mjs': FRAGILE, 'sturdy.mjs': STURDY, ...files })
+  makeFolder({ ...CLIENT_FETCH, 'fragile.mjs': FRAGILE, 'sturdy.mjs': STURDY, ...files })
 
 const node = process.execPath
 

@@ -82,6 +82,7 @@ expect:
   - { payouts: { status: PAYOUT_PROCESSED }, count: 1 }
 `
     const leave = `
+import { fetch } from './fetch.mjs'
 const { SANDRAMP_URL: url, SANDRAMP_API_KEY: key } = process.env
 const headers = { 'x-api-key': key, 'content-type': 'application/json' }
 const body = ${JSON.stringify(JSON.stringify(payoutRequest()))}
@@ -109,7 +110,7 @@ process.exit(0)`
   test('counts the resets of the world', async () => {
     const reset = 'node pay.mjs && node reset.mjs && node reset.mjs'
     const cwd = folderOf({
-      'reset.mjs': `await fetch(process.env.SANDRAMP_URL + '/_sandbox/reset', { method: 'POST' })`,
+      'reset.mjs': `import { fetch } from './fetch.mjs';await fetch(process.env.SANDRAMP_URL + '/_sandbox/reset', { method: 'POST' })`,
     })
     const ran = await runHere(['run', 'bad-day.yaml', '--', 'sh', '-c', reset], cwd)
     expect(ran.stdout).toContain('            exit code 0, ')
@@ -256,7 +257,8 @@ process.exit(0)`
   })
 
   test('fails when no rule of a named scenario fired, unless --allow-idle is set', async () => {
-    const list = `await fetch(process.env.SANDRAMP_URL + '/payment/api/v1/nothing')`
+    const list = `import { fetch } from './fetch.mjs'
+await fetch(process.env.SANDRAMP_URL + '/payment/api/v1/nothing')`
     const cwd = folderOf({ 'list.mjs': list })
     writeFileSync(
       join(cwd, 'short.yaml'),
@@ -273,6 +275,7 @@ process.exit(0)`
     const keys = ['SandboxWorldOfATestAlone00000001', 'SandboxWorldOfATestAlone00000002']
     /** Pays once in the first world, and the given number of times in the second. */
     const payInWorlds = (times: number) => `
+import { fetch } from './fetch.mjs'
 const body = (n) => JSON.stringify({ ...${JSON.stringify(payoutRequest())}, customer_payout_id: 'c0ffee00-0000-4000-8000-00000000000' + n })
 const pay = (key, n) => fetch(process.env.SANDRAMP_URL + '/payment/api/v1/payout', { method: 'POST', headers: { 'x-api-key': key, 'content-type': 'application/json' }, body: body(n) })
 await pay('${keys[0]}', 1)

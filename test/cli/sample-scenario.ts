@@ -1,4 +1,5 @@
 import { payoutRequest } from '../support/requests.js'
+import { CLIENT_FETCH } from './client-fetch.js'
 import { makeFolder } from './sandramp.js'
 
 /** The smallest scenario that fails payouts. */
@@ -29,6 +30,7 @@ expect:
 
 /** Pays once and prints the id, reads the users once, and prints the responses. */
 const PAY = `
+import { fetch } from './fetch.mjs'
 const { SANDRAMP_URL: url, SANDRAMP_API_KEY: key, SANDRAMP_CLOCK_URL: clock, SANDRAMP_SEED: seed } = process.env
 const headers = { 'x-api-key': key, 'content-type': 'application/json' }
 const body = ${JSON.stringify(JSON.stringify(payoutRequest()))}
@@ -40,4 +42,4 @@ console.log(JSON.stringify({ paid: paid.status, users: users.status, now, id, se
 `
 
 export const folderOf = (files: Record<string, string> = {}) =>
-  makeFolder({ 'bad-day.yaml': SCENARIO, 'pay.mjs': PAY, ...files })
+  makeFolder({ ...CLIENT_FETCH, 'bad-day.yaml': SCENARIO, 'pay.mjs': PAY, ...files })
