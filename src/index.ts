@@ -266,8 +266,7 @@ const CLOSED = 'the sandbox is closed'
 const openCore = async (options: SandboxOptions, sleep: Sleep): Promise<Core> => {
   const parts = await resolveDependencies(options, sleep)
   try {
-    const core = new Core(parts)
-    await core.begin()
+    const core = await Core.start(parts)
     for (const [name, ids] of core.lostScenarios()) parts.warn(missingScenarioWarning(name, ids))
     return core
   } catch (error) {

@@ -17,6 +17,7 @@ import { sendGone, streamTicks } from './live-updates.js'
 import {
   type DrawPage,
   fallbackContext,
+  loadWorld,
   missingWorld,
   type Page,
   type PageContext,
@@ -57,7 +58,10 @@ export const createConsole = (options: ConsoleOptions): Hono => {
       setSecurityHeaders(c)
       try {
         auth.assertAllowed(c)
-        if (auth.isSignedIn(c)) return await persisted(handle(c))
+        if (auth.isSignedIn(c)) {
+          await loadWorld(sandbox, c)
+          return await persisted(handle(c))
+        }
         const isWrong = flash.take(c).notice?.text === WRONG_TOKEN
         return show(c, <SignInPage back={returnPath(c)} wrong={isWrong} />, 401)
       } catch (error) {

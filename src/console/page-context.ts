@@ -110,6 +110,12 @@ export const fallbackContext = (sandbox: Sandbox, c: Context, run: Run): PageCon
   return id === '' ? ctx : { ...ctx, currentPath: '/' }
 }
 
+/** Loads the world that an address names, if it left memory. */
+export const loadWorld = ({ worlds }: Sandbox, c: Context): Promise<void> | undefined => {
+  const id = c.req.query('world')
+  return id === undefined ? undefined : worlds.load(id)
+}
+
 /** The world that an address names by `?world=`. */
 const worldIn = ({ worlds }: Sandbox, c: Context): WorldHandle => {
   const [id, ...more] = c.req.queries('world') ?? []

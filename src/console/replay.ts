@@ -40,7 +40,7 @@ export const resendAction = (send: Send): Action => ({
         ...(text === undefined ? {} : { body: text }),
       }),
     )
-    const handle = (fields.key && worlds.enterByKey(fields.key)) || worlds.main
+    const handle = (fields.key && worlds.findByKey(fields.key)) || worlds.main
     const [newest] = handle.live.requests.newest({}, 0, 1)
     const sent = answer.headers.get('x-request-id') ?? newest?.id
     if (!ctx.sandbox.keepsRequests || sent === undefined) return 'It was sent.'

@@ -45,6 +45,8 @@ const attempt = async (ctx: PipelineContext): Promise<HandlerResult> => {
     route.beforeKey?.(ctx)
     const name = api.nameWorld(ctx, route.operation, ctx.readings)
     if (route.operation?.body) ctx.bodyText ??= await readBody(ctx)
+    const loading = api.sandbox.worlds.load(name.id)
+    if (loading) await loading
     const live = openWorld(ctx, name)
     if (live.busy && !route.operation?.isOpen) await waitUntilIdle(live)
     authenticate(ctx, live, name)

@@ -74,9 +74,9 @@ export class GroupCommit implements Persistence {
   }
 
   /** A stored world that is not in memory. */
-  catchUp(id: string): CaughtUp | undefined {
+  async catchUp(id: string): Promise<CaughtUp | undefined> {
     if (this.#pending.get(id) && !this.#live.has(id)) return undefined
-    const found = this.#log.catchUp(id)
+    const found = await this.#log.catchUp(id)
     if (found) this.#heads.set(id, found.head)
     return found
   }

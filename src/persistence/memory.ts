@@ -30,7 +30,7 @@ export class MemoryLog implements WorldLog {
     return [...this.#worlds.keys()]
   }
 
-  catchUp(id: string): CaughtUp | undefined {
+  async catchUp(id: string): Promise<CaughtUp | undefined> {
     const world = this.#worlds.get(id)
     if (!world || !this.origin) return undefined
     const { base } = this.origin

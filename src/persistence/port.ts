@@ -16,7 +16,7 @@ export interface WorldLog {
   /** Ids of the worlds that a start loads into memory. Evicted worlds wait for their next use. */
   list(): readonly string[]
   /** A world as stored; undefined if the log has none of this id. */
-  catchUp(id: string): CaughtUp | undefined
+  catchUp(id: string): Promise<CaughtUp | undefined>
   /** Appends each commit whose `head` is still the world's newest; one result per commit, in order. */
   append(commits: readonly Commit[]): Promise<readonly AppendResult[]>
   /** Stores a world as a whole, so that it can leave memory. */

@@ -7,9 +7,9 @@ import { firedRules } from '../journal/rule-activity.js'
 import type { Snapshot } from '../journal/snapshots.js'
 import type { Cause } from '../kernel/entry.js'
 import { nextTick, type Sleep } from '../lib/machine-clock.js'
-import type { HashedKey } from '../lib/secrets.js'
+import { DEFAULT_WORLD, type HashedKey } from '../lib/secrets.js'
 import { GroupCommit } from '../persistence/group-commit.js'
-import type { LogHealth, WorldLog } from '../persistence/port.js'
+import type { CaughtUp, LogHealth, WorldLog } from '../persistence/port.js'
 import { activeNames } from '../scenarios/evaluate/compiled-rules.js'
 import { type Catalogue, findScenario } from '../scenarios/language/catalogue.js'
 import { buildCreationOrder } from '../scenarios/verify/creation-order.js'
@@ -78,14 +78,16 @@ export class Sandbox {
   readonly #persistence: GroupCommit | undefined
   #misplaced: Misplaced | undefined
 
-  constructor(parts: SandboxDependencies) {
+  private constructor(
+    parts: SandboxDependencies,
+    persistence: GroupCommit | undefined,
+    main: CaughtUp | undefined,
+  ) {
     this.#parts = parts
     this.catalogue = parts.catalogue
     this.#startedAt = parts.machineClock()
     this.keepsRequests = parts.requestLog > 0
-    const { log } = parts
-    const found = log?.origin
-    const persistence = log && new GroupCommit(log, nextTick)
+    const found = parts.log?.origin
     this.#persistence = persistence
     this.isStrict = parts.strict
     this.hasRepeatableIds = parts.seed !== undefined && parts.clock.speed === 0
@@ -104,25 +106,29 @@ export class Sandbox {
     )
     const { machineClock, worldLimit: limit, warn } = parts
     this.worlds = new WorldRegistry({
-      main: factory.main(),
+      main: factory.main(main),
       limit,
       machineClock,
       start: (key, how) => factory.byKey(key, how, this.worlds),
       archive: persistence ? factory.archiveIn(persistence) : parts.archive,
       warn,
     })
-    for (const id of log?.list() ?? []) this.worlds.load(id)
+  }
+
+  /** Starts with the worlds of the log, and stores what happens from now on. */
+  static async start(parts: SandboxDependencies): Promise<Sandbox> {
+    const { log } = parts
+    const persistence = log && new GroupCommit(log, nextTick)
+    const sandbox = new Sandbox(parts, persistence, await persistence?.catchUp(DEFAULT_WORLD))
+    for (const id of log?.list() ?? []) await sandbox.worlds.recover(id)
+    const base = sandbox.#base.base
+    await persistence?.begin({ seed: sandbox.#seed, isDrawn: sandbox.#isDrawn, base })
+    return sandbox
   }
 
   /** The default world. */
   get main(): LiveWorld {
     return this.worlds.main.live
-  }
-
-  /** Starts to store the worlds. */
-  async begin(): Promise<void> {
-    const base = this.#base.base
-    await this.#persistence?.begin({ seed: this.#seed, isDrawn: this.#isDrawn, base })
   }
 
   /** Resolves once all that a world did so far is stored, or all worlds; undefined if it is. */

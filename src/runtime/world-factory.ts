@@ -59,9 +59,8 @@ export class LiveWorldFactory {
     this.#persistence = persistence
   }
 
-  /** The default world. The options of this start apply to a stored one, too. */
-  main(): LiveWorld {
-    const found = this.#persistence?.catchUp(DEFAULT_WORLD)
+  /** The default world, as it was stored or new. The options of this start apply to a stored one, too. */
+  main(found: CaughtUp | undefined): LiveWorld {
     const { seed, again } = this.#seeds
     const key = this.#ownKey()
     const live = this.#start(DEFAULT_WORLD, {
@@ -130,8 +129,8 @@ export class LiveWorldFactory {
   archiveIn(persistence: GroupCommit): WorldArchive {
     return {
       evict: (live, leave) => persistence.evict(live, leave),
-      find: (id) => {
-        const found = persistence.catchUp(id)
+      find: async (id) => {
+        const found = await persistence.catchUp(id)
         return found && this.#persistedWorld(id, found)
       },
       delete: (live, restore) => persistence.delete(live, restore),

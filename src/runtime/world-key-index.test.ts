@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Cause } from '../kernel/entry.js'
-import { hashSecret } from '../lib/secrets.js'
+import { hashKey, hashSecret } from '../lib/secrets.js'
 import { resolveDependencies } from './build-sandbox.js'
 import type { LiveWorld } from './live-world.js'
 import { Sandbox } from './sandbox.js'
@@ -24,13 +24,13 @@ const input = (secret: string) =>
 let sandbox: Sandbox
 let live: LiveWorld
 
-const findLive = (secret: string) => sandbox.worlds.enterByKey(secret)?.live
+const findLive = (secret: string) => sandbox.worlds.findByKey(secret)?.live
 const make = (secret: string, there = live) =>
   there.world.run('api_key.create', input(secret), byHand())
 
 beforeEach(async () => {
-  sandbox = new Sandbox(await resolveDependencies({ clock: 'manual', seed: 'tests' }))
-  live = sandbox.worlds.enterByKey(OWN)?.live as LiveWorld
+  sandbox = await Sandbox.start(await resolveDependencies({ clock: 'manual', seed: 'tests' }))
+  live = sandbox.worlds.open(hashKey(OWN)).live
 })
 
 describe('a key that was made in a world by key', () => {
@@ -78,7 +78,7 @@ describe('a key that was made in a world by key', () => {
 
   test('opens the first world that had it, when another one comes to have it too', () => {
     make(SECRET)
-    const other = sandbox.worlds.enterByKey(OTHER)?.live as LiveWorld
+    const other = sandbox.worlds.open(hashKey(OTHER)).live
     make(SECRET, other)
     expect(findLive(SECRET)).toBe(live)
   })

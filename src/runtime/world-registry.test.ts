@@ -15,7 +15,7 @@ beforeEach(() => {
 
 const openSandbox = async (worldLimit: number, archive?: WorldArchive) => {
   const options = { clock: 'manual', seed: 'tests', worldLimit, machineClock: () => now }
-  return new Sandbox({
+  return Sandbox.start({
     ...(await resolveDependencies(options)),
     archive: archive,
     warn,
@@ -129,7 +129,7 @@ describe('a world that had to make room', () => {
     expect(warn).toHaveBeenCalledOnce()
   })
 
-  describe('that is put on a shelf', () => {
+  describe('that is evicted to an archive', () => {
     const put = new Map<string, LiveWorld>()
     /** Ends the running write. */
     let write: (() => boolean) | undefined
@@ -145,7 +145,7 @@ describe('a world that had to make room', () => {
         put.set(live.id, live)
         return true
       },
-      find: (id) => {
+      find: async (id) => {
         const live = put.get(id)
         put.delete(id)
         return live && { key: keyOf('a'), create: () => live.world }
@@ -165,10 +165,22 @@ describe('a world that had to make room', () => {
       await written()
       expect(openOf(sandbox, 'ab')).toBe('b')
       expect([...put.keys()]).toEqual([idOf('a')])
+      await sandbox.worlds.load(idOf('a'))
       const found = sandbox.worlds.find(idOf('a'))
       expect(found).toMatchObject({ isRestarted: false, key: keyOf('a') })
       expect(found?.live.world).toBe(first.live.world)
       expect(warn).not.toHaveBeenCalled()
+    })
+
+    test('is read once for all who wait for it', async () => {
+      const sandbox = await openSandbox(1, archive)
+      openAll(sandbox, 'ab', MINUTE)
+      await written()
+      const first = sandbox.worlds.load(idOf('a'))
+      expect(sandbox.worlds.load(idOf('a'))).toBe(first)
+      await first
+      expect(sandbox.worlds.load(idOf('a'))).toBeUndefined()
+      expect(openOf(sandbox, 'a')).toBe('a')
     })
 
     test('stays when it is used, or somebody is at it, while it is written', async () => {
@@ -205,8 +217,10 @@ describe('a world that had to make room', () => {
       const sandbox = await openSandbox(1, archive)
       openAll(sandbox, 'ab', MINUTE)
       await written()
+      await sandbox.worlds.load(idOf('a'))
       const back = sandbox.worlds.find(idOf('a'))
       if (back) sandbox.worlds.delete(back, 'no more')
+      await sandbox.worlds.load(idOf('a'))
       expect(sandbox.worlds.find(idOf('a'))).toBeUndefined()
     })
   })
@@ -243,9 +257,9 @@ describe('a world that was deleted', () => {
     const key = { name: 'late', hash: hashSecret(secret), last_four: '0001' }
     const input = { ...key, permissions: 'full', expires_at: null } as const
     old.live.world.run('api_key.create', input, { kind: 'library' })
-    expect(sandbox.worlds.enterByKey(secret)).toBeUndefined()
+    expect(sandbox.worlds.findByKey(secret)).toBeUndefined()
     next.live.world.run('api_key.create', input, { kind: 'library' })
-    expect(sandbox.worlds.enterByKey(secret)).toBe(next)
+    expect(sandbox.worlds.findByKey(secret)).toBe(next)
   })
 })
 

@@ -54,7 +54,7 @@ export interface WorldArchive {
   /** Stores a world. `leave` then removes it from memory, or returns false if it is in use. */
   evict(live: LiveWorld, leave: () => boolean): Promise<boolean>
   /** A stored world that is not in memory. */
-  find(id: string): PersistedWorld | undefined
+  find(id: string): Promise<PersistedWorld | undefined>
   /** Deletes a world. `restore` brings it back into memory if that cannot be stored. */
   delete(live: LiveWorld, restore: () => void): void
 }
@@ -89,6 +89,8 @@ export class WorldRegistry {
   readonly #evictedIds = new Set<string>()
   /** Worlds that are being stored before they leave memory. */
   readonly #beingEvicted = new Set<WorldHandle>()
+  /** Worlds that are being read from the archive, for all who wait for them. */
+  readonly #loading = new Map<string, Promise<void>>()
   #newest: WorldHandle | undefined
   #lost = 0
 
@@ -121,9 +123,24 @@ export class WorldRegistry {
       .sort((a, b) => b.used_at - a.used_at)
   }
 
-  /** A world in memory or in the archive. */
+  /** A world in memory. `load` brings one there. */
   find(id: string): WorldHandle | undefined {
-    return this.peek(id) ?? this.#findStored(id)
+    return id === this.main.live.id ? this.main : this.#byKey.get(id)
+  }
+
+  /** Loads a world that left memory, if the archive has it. Undefined if there is nothing to wait for. */
+  load(id: string): Promise<void> | undefined {
+    const { archive } = this.#parts
+    if (!archive || this.find(id)) return undefined
+    const loading = this.#loading.get(id) ?? this.#load(archive, id)
+    this.#loading.set(id, loading)
+    return loading
+  }
+
+  /** Loads a world at the start, beyond the limit if need be. */
+  async recover(id: string): Promise<void> {
+    const found = await this.#parts.archive?.find(id)
+    if (found) this.#start(found.key, found)
   }
 
   /** The world of a world key. The first use of the key starts it. */
@@ -150,15 +167,10 @@ export class WorldRegistry {
     return handle
   }
 
-  /** The world that a key opens. */
-  enterByKey(secret: string): WorldHandle | undefined {
+  /** The world in memory that a key opens. */
+  findByKey(secret: string): WorldHandle | undefined {
     const name = this.nameByKey(secret)
-    return name && this.enter(name)
-  }
-
-  /** The world of this id, if it is in memory. */
-  peek(id: string): WorldHandle | undefined {
-    return id === this.main.live.id ? this.main : this.#byKey.get(id)
+    return name && this.find(name.id)
   }
 
   /** Whether a text is an API key of some world. It opens none. */
@@ -202,12 +214,6 @@ export class WorldRegistry {
 
   create(key: HashedKey, create: CreateWorld, origin: World): WorldHandle {
     return this.#startWithin(key, { create, origin })
-  }
-
-  /** Loads a stored world at the start, beyond the limit if need be. */
-  load(id: string): void {
-    const found = this.#parts.archive?.find(id)
-    if (found) this.#start(found.key, found)
   }
 
   /** Deletes a world by key. Its key opens a new one afterwards. */
@@ -268,11 +274,13 @@ export class WorldRegistry {
     return this.#enter(createHandle(start(key, how), key, machineClock(), how.isRestarted))
   }
 
-  #findStored(id: string): WorldHandle | undefined {
-    const kept = this.#parts.archive?.find(id)
-    if (!kept) return undefined
-    const { key, ...how } = kept
-    return this.#startWithin(key, how)
+  async #load(archive: WorldArchive, id: string): Promise<void> {
+    try {
+      const found = await archive.find(id)
+      if (found) this.#startWithin(found.key, found)
+    } finally {
+      this.#loading.delete(id)
+    }
   }
 
   #enter(world: WorldHandle): WorldHandle {

@@ -96,7 +96,7 @@ describe.each([
 
   test('returns no world that was never appended', async () => {
     const { log } = await begin()
-    expect(log.catchUp(ID)).toBeUndefined()
+    expect(await log.catchUp(ID)).toBeUndefined()
     expect(log.list()).toEqual([])
   })
 
@@ -109,7 +109,7 @@ describe.each([
     await head(live.commit(first))
     const log = await reopen()
     expect(log.list()).toEqual([ID])
-    const found = log.catchUp(ID)
+    const found = await log.catchUp(ID)
     expect(found?.world).toMatchObject({
       seed: 'tests',
       seq: live.world.seq,
@@ -147,7 +147,7 @@ describe.each([
     const live = openWorld(base)
     await head(live.commit(undefined))
     const log = await reopen()
-    const found = log.catchUp(ID)
+    const found = await log.catchUp(ID)
     live.credit('1')
     expect(await log.append([live.commit(found?.head)])).toMatchObject([{ is: 'appended' }])
     expect(await append()).toEqual([])
@@ -171,7 +171,7 @@ describe.each([
     again.credit('1')
     const results = await append(ends, again.commit(undefined))
     expect(results.map(({ is }) => is)).toEqual(['appended', 'appended'])
-    const found = (await reopen()).catchUp(ID)
+    const found = await (await reopen()).catchUp(ID)
     expect(found?.world).toMatchObject({ seed: 'again', seq: again.world.seq })
   })
 
@@ -181,8 +181,8 @@ describe.each([
     const first = await head(live.commit(undefined))
     await log.compact(ID, toStoredWorld(live.world, []))
     await append({ id: ID, head: first, entries: [], ends: true })
-    expect(log.catchUp(ID)).toBeUndefined()
-    expect((await reopen()).catchUp(ID)).toBeUndefined()
+    expect(await log.catchUp(ID)).toBeUndefined()
+    expect(await (await reopen()).catchUp(ID)).toBeUndefined()
   })
 
   test('returns a world that was stored as a whole, with its snapshots and what came after', async () => {
@@ -192,10 +192,10 @@ describe.each([
     const first = await head(live.commit(undefined))
     const snapshot = createSnapshot('kept', live.world)
     await log.compact(ID, toStoredWorld(live.world, [snapshot]))
-    expect(log.catchUp(ID)?.world).toMatchObject({ seq: first.seq, seed: 'tests' })
+    expect((await log.catchUp(ID))?.world).toMatchObject({ seq: first.seq, seed: 'tests' })
     live.credit('7')
-    await head(live.commit(log.catchUp(ID)?.head))
-    const found = (await reopen()).catchUp(ID)
+    await head(live.commit((await log.catchUp(ID))?.head))
+    const found = await (await reopen()).catchUp(ID)
     expect(found?.world.seq).toBe(live.world.seq)
     expect(found?.world.tables.ledger.size).toBe(live.world.tables.ledger.size)
     expect([...(found?.world.snapshots.keys() ?? [])]).toEqual(['kept'])
@@ -219,7 +219,7 @@ describe.each([
     }
     await append({ id: OTHER, head: undefined, entries: [fork], origin })
     await append({ id: ID, head: first, entries: [], ends: true })
-    const found = (await reopen()).catchUp(OTHER)
+    const found = await (await reopen()).catchUp(OTHER)
     expect(found?.world).toMatchObject({ seed, seq: base.seq + 1 })
     expect(found?.world.tables.ledger.all()).toEqual(source.world.tables.ledger.all())
   })

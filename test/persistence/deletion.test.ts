@@ -8,7 +8,7 @@ const withOneAside = async () => {
   const worlds = await openWorlds({ worldLimit: 1 })
   const { api, disk, asideOf, again, visit } = worlds
   await pay(api, 'a')
-  const { id } = findLiveWorld(api, worldKey('a'))
+  const { id } = await findLiveWorld(api, worldKey('a'))
   const path = asideOf(id)
   const leave = async () => {
     for (const other of ['b', 'c']) await visit(other)
@@ -24,7 +24,7 @@ const withOneAside = async () => {
     /** How many payouts the world has after another start. */
     payoutsThen: async (): Promise<number> => {
       const later = await again()
-      const { size } = findLiveWorld(later, worldKey('a')).world.tables.payouts
+      const { size } = (await findLiveWorld(later, worldKey('a'))).world.tables.payouts
       await later.sandbox.close()
       return size
     },

@@ -77,8 +77,8 @@ const compactTwice = async (api: PersistentSandbox, disk: MemoryDisk): Promise<v
   }
 }
 
-const paid = (api: PersistentSandbox, name: string, id: string): number =>
-  findLiveWorld(api, worldKey(name)).world.tables.payouts.count('customer_id', id)
+const paid = async (api: PersistentSandbox, name: string, id: string): Promise<number> =>
+  (await findLiveWorld(api, worldKey(name))).world.tables.payouts.count('customer_id', id)
 
 describe('a request that is still at a world', () => {
   test('enters its world when its body has arrived, so a full disk before that does not matter', async () => {
@@ -95,14 +95,14 @@ describe('a request that is still at a world', () => {
     await settle(api)
     await crash()
     const later = await again()
-    expect([paid(later, 'n', ownId(77)), paid(later, 'n', ownId(78))]).toEqual([1, 1])
+    expect([await paid(later, 'n', ownId(77)), await paid(later, 'n', ownId(78))]).toEqual([1, 1])
   })
 
   test('leaves nothing behind when the world was to be deleted, and could not be', async () => {
     const { api, disk, again, crash } = await openWorlds()
     await pay(api, 'a')
     await api.call('DELETE', '/_sandbox/worlds/none')
-    const before = stateOf(findLiveWorld(api, worldKey('a')))
+    const before = stateOf(await findLiveWorld(api, worldKey('a')))
     const slow = slowPay(api, 'a', ownId(77))
     await turns()
     const fail = heldWrite(disk)
@@ -113,12 +113,12 @@ describe('a request that is still at a world', () => {
     fail()
     expect([(await deleted).status, (await slow.answer).status]).toEqual([503, 503])
     await heal(api, disk)
-    expect(stateOf(findLiveWorld(api, worldKey('a')))).toEqual(before)
+    expect(stateOf(await findLiveWorld(api, worldKey('a')))).toEqual(before)
     expect((await pay(api, 'a', ownId(78))).status).toBe(200)
     await settle(api)
     await crash()
     const later = await again()
-    expect([paid(later, 'a', ownId(77)), paid(later, 'a', ownId(78))]).toEqual([0, 1])
+    expect([await paid(later, 'a', ownId(77)), await paid(later, 'a', ownId(78))]).toEqual([0, 1])
   })
 })
 
@@ -135,7 +135,7 @@ test('a world that is deleted while its file is written stays deleted through co
   await compacted
   await settle(api)
   await crash()
-  expect(paid(await again(), 'a', payoutRequest().customer_payout_id)).toBe(0)
+  expect(await paid(await again(), 'a', payoutRequest().customer_payout_id)).toBe(0)
 })
 
 test('a world that is deleted while its file is written stays deleted when the next of its key could not be kept', async () => {
@@ -158,7 +158,8 @@ test('a world that is deleted while its file is written stays deleted when the n
   await crash()
   const later = await again()
   const { customer_payout_id } = payoutRequest()
-  const all = [customer_payout_id, ownId(77), ownId(78)].map((it) => paid(later, 'a', it))
+  const ids = [customer_payout_id, ownId(77), ownId(78)]
+  const all = await Promise.all(ids.map((it) => paid(later, 'a', it)))
   expect(all).toEqual([0, 0, 1])
 })
 
@@ -181,7 +182,7 @@ test('a world that was evicted and deleted stays deleted when the next of its ke
   expect((await pay(api, 'c')).status).toBe(200)
   await api.sandbox.close()
   expect([...disk.files.keys()]).not.toContain(asideOf(id))
-  expect(paid(await again(), 'a', payoutRequest().customer_payout_id)).toBe(0)
+  expect(await paid(await again(), 'a', payoutRequest().customer_payout_id)).toBe(0)
 })
 
 test('a world that comes back when a deletion fails is not half evicted', async () => {
@@ -199,5 +200,5 @@ test('a world that comes back when a deletion fails is not half evicted', async 
   expect((await pay(api, 'a', ownId(78))).status).toBe(200)
   await settle(api)
   await crash()
-  expect(paid(await again(), 'a', ownId(78))).toBe(1)
+  expect(await paid(await again(), 'a', ownId(78))).toBe(1)
 })

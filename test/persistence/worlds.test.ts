@@ -20,7 +20,7 @@ const turns = async (): Promise<void> => {
 
 /** A world that was evicted, is in no snapshot any more, and is used again. */
 const leftAndBack = async ({ api, visit }: Opened, name: string) => {
-  const { id } = findLiveWorld(api, worldKey(name))
+  const { id } = await findLiveWorld(api, worldKey(name))
   await visit('other')
   await visit('more')
   expect(await idsOf(api)).not.toContain(id)
@@ -39,19 +39,23 @@ describe('worlds by key', () => {
     await pay(api, 'b')
     await api.call('POST', '/_sandbox/reset', undefined, worldKey('b'))
     const secrets = [worldKey('a'), worldKey('b'), forked.body.key]
-    const states = secrets.map((key) => stateOf(findLiveWorld(api, key)))
+    const states = await Promise.all(
+      secrets.map(async (key) => stateOf(await findLiveWorld(api, key))),
+    )
     const ids = await idsOf(api)
     await (how === 'crashed' ? crash() : api.sandbox.close())
 
     // The seed is that of the file, which this start does not give.
     const later = await again({})
     expect((await idsOf(later)).sort()).toEqual(ids.sort())
-    expect(secrets.map((key) => stateOf(findLiveWorld(later, key)))).toEqual(states)
+    expect(
+      await Promise.all(secrets.map(async (key) => stateOf(await findLiveWorld(later, key)))),
+    ).toEqual(states)
     const repeat = await pay(later, 'a')
     expect(repeat.body).toEqual(made.body)
     expect(later.warnings).toEqual([])
     // A world that nobody has opened takes its seed from the one that is kept.
-    expect(findLiveWorld(later, worldKey('c')).world.seed).toMatch(/^tests\//)
+    expect((await findLiveWorld(later, worldKey('c'))).world.seed).toMatch(/^tests\//)
   })
 
   test('that begin on a file of other readings show their whole history', async () => {
@@ -71,15 +75,15 @@ describe('worlds by key', () => {
   test('that make room lie in files of their own, and come back as they were', async () => {
     const { api, disk, asideOf, visit } = await openWorlds({ worldLimit: 1 })
     await pay(api, 'a')
-    const before = stateOf(findLiveWorld(api, worldKey('a')))
-    const { id } = findLiveWorld(api, worldKey('a'))
+    const before = stateOf(await findLiveWorld(api, worldKey('a')))
+    const { id } = await findLiveWorld(api, worldKey('a'))
     await visit('b')
     expect(await idsOf(api)).not.toContain(id)
     expect(disk.text(asideOf(id))).toContain(payoutRequest().customer_payout_id)
 
     const back = await pay(api, 'a')
     expect(back.status).toBe(200)
-    expect(stateOf(findLiveWorld(api, worldKey('a'))).records).toEqual(before.records)
+    expect(stateOf(await findLiveWorld(api, worldKey('a'))).records).toEqual(before.records)
     const worlds = await api.call('GET', '/_sandbox/worlds')
     expect(worlds.body.items).toContainEqual(expect.objectContaining({ id, started_anew: false }))
   })
@@ -108,14 +112,14 @@ describe('worlds by key', () => {
   ])('that were evicted %i days ago: %i left at the next start', async (days, left) => {
     const { api, disk, again, visit, asideOf } = await openWorlds({ worldLimit: 1 })
     await pay(api, 'a')
-    const { id } = findLiveWorld(api, worldKey('a'))
+    const { id } = await findLiveWorld(api, worldKey('a'))
     await visit('b')
     await api.sandbox.close()
     const file = disk.files.get(asideOf(id))
     if (file) file.modified_ms = Date.now() - days * 24 * 60 * 60 * 1_000
     const later = await again()
     expect(disk.files.has(asideOf(id)) ? 1 : 0).toBe(left)
-    expect(findLiveWorld(later, worldKey('a')).world.tables.payouts.size).toBe(3 + left)
+    expect((await findLiveWorld(later, worldKey('a'))).world.tables.payouts.size).toBe(3 + left)
   })
 
   test('that were evicted come back after a crash, with later changes', async () => {
@@ -132,16 +136,16 @@ describe('worlds by key', () => {
     await credit(2)
     await visit('c')
     await credit(4)
-    const state = stateOf(findLiveWorld(api, worldKey('a')))
+    const state = stateOf(await findLiveWorld(api, worldKey('a')))
     await crash()
     const later = await again()
-    expect(stateOf(findLiveWorld(later, worldKey('a')))).toEqual(state)
+    expect(stateOf(await findLiveWorld(later, worldKey('a')))).toEqual(state)
   })
 
   test('that a crash kept from being evicted leave no file behind', async () => {
     const { api, disk, asideOf, again, crash, visit } = await openWorlds({ worldLimit: 1 })
     await pay(api, 'a')
-    const { id } = findLiveWorld(api, worldKey('a'))
+    const { id } = await findLiveWorld(api, worldKey('a'))
     disk.meanwhile = (operation, name) =>
       operation === 'rename' && name === `${id}.json` ? new Promise(() => {}) : undefined
     await visit('b')
@@ -152,7 +156,7 @@ describe('worlds by key', () => {
     const later = await again()
     expect([...disk.files.keys()]).not.toContain(torn)
     expect(disk.text(asideOf('notes'))).toBe('somebody’s own')
-    expect(findLiveWorld(later, worldKey('a')).world.tables.payouts.size).toBe(4)
+    expect((await findLiveWorld(later, worldKey('a'))).world.tables.payouts.size).toBe(4)
   })
 
   test('that were evicted and then deleted do not matter after a crash', async () => {
@@ -171,7 +175,7 @@ describe('worlds by key', () => {
       const later = await again()
       expect(await idsOf(later)).not.toContain(id)
       const found = disk.copy()
-      expect(findLiveWorld(later, worldKey('a')).world.tables.payouts.size).toBe(3)
+      expect((await findLiveWorld(later, worldKey('a'))).world.tables.payouts.size).toBe(3)
       await later.sandbox.close()
       disk.become(found)
     }
@@ -187,7 +191,7 @@ describe('worlds by key', () => {
       await pay(api, 'a')
       const fork = '/_sandbox/snapshots/kept/fork'
       const { key } = (await api.call('POST', fork, undefined, worldKey('a'))).body
-      const state = stateOf(findLiveWorld(api, key))
+      const state = stateOf(await findLiveWorld(api, key))
       if (what === 'deleted') await api.call('DELETE', `/_sandbox/worlds/${id}`)
       else {
         await api.call('POST', '/_sandbox/snapshots', { name: 'kept' }, worldKey('a'))
@@ -199,7 +203,7 @@ describe('worlds by key', () => {
       await settle(api)
       await crash()
       const later = await again()
-      expect(stateOf(findLiveWorld(later, key))).toEqual(state)
+      expect(stateOf(await findLiveWorld(later, key))).toEqual(state)
     },
   )
 
@@ -211,7 +215,7 @@ describe('worlds by key', () => {
     await pay(api, 'a')
     const fork = '/_sandbox/snapshots/kept/fork'
     const { key } = (await api.call('POST', fork, undefined, worldKey('a'))).body
-    const state = stateOf(findLiveWorld(api, key))
+    const state = stateOf(await findLiveWorld(api, key))
     await settle(api)
     await crash()
     const later = await again()
@@ -226,13 +230,13 @@ describe('worlds by key', () => {
     const left = disk.copy()
     await later.sandbox.close()
     disk.become(left)
-    expect(stateOf(findLiveWorld(await again(), key))).toEqual(state)
+    expect(stateOf(await findLiveWorld(await again(), key))).toEqual(state)
   })
 
   test('that are deleted during a request do not matter after a crash', async () => {
     const { api, again, crash } = await openWorlds()
     await pay(api, 'a')
-    const live = findLiveWorld(api, worldKey('a'))
+    const live = await findLiveWorld(api, worldKey('a'))
     const credit = (amount: string) =>
       live.world.run(
         'balance.credit',
@@ -244,16 +248,16 @@ describe('worlds by key', () => {
     await pay(api, 'a')
     credit('2')
     await settle(api)
-    const state = stateOf(findLiveWorld(api, worldKey('a')))
+    const state = stateOf(await findLiveWorld(api, worldKey('a')))
     await crash()
     const later = await again()
-    expect(stateOf(findLiveWorld(later, worldKey('a')))).toEqual(state)
+    expect(stateOf(await findLiveWorld(later, worldKey('a')))).toEqual(state)
   })
 
   test('that are used on their way out stay, with what was done', async () => {
     const { api, disk, visit } = await openWorlds({ worldLimit: 1 })
     await pay(api, 'a')
-    const live = findLiveWorld(api, worldKey('a'))
+    const live = await findLiveWorld(api, worldKey('a'))
     let rename = () => {}
     disk.meanwhile = (operation, name) =>
       operation === 'rename' && name === `${live.id}.json`
@@ -267,13 +271,13 @@ describe('worlds by key', () => {
     const state = stateOf(live)
     rename()
     await settle(api)
-    expect(stateOf(findLiveWorld(api, worldKey('a')))).toEqual(state)
+    expect(stateOf(await findLiveWorld(api, worldKey('a')))).toEqual(state)
   })
 
   test('that are deleted on their way out stay away', async () => {
     const { api, disk, asideOf, visit } = await openWorlds({ worldLimit: 1 })
     await pay(api, 'a')
-    const { id } = findLiveWorld(api, worldKey('a'))
+    const { id } = await findLiveWorld(api, worldKey('a'))
     let rename = () => {}
     disk.meanwhile = (operation, name) =>
       operation === 'rename' && name === `${id}.json`
@@ -285,7 +289,7 @@ describe('worlds by key', () => {
     expect((await api.call('DELETE', `/_sandbox/worlds/${id}`)).status).toBe(200)
     rename()
     await settle(api)
-    expect(findLiveWorld(api, worldKey('a')).world.tables.payouts.size).toBe(3)
+    expect((await findLiveWorld(api, worldKey('a'))).world.tables.payouts.size).toBe(3)
     await api.sandbox.close()
     expect([...disk.files.keys()]).not.toContain(asideOf(id))
   })
@@ -293,7 +297,7 @@ describe('worlds by key', () => {
   test('with a missing file that the journal needs are reported after a crash', async () => {
     const { api, disk, asideOf, again, crash, visit } = await openWorlds({ worldLimit: 1 })
     await pay(api, 'a')
-    const { id } = findLiveWorld(api, worldKey('a'))
+    const { id } = await findLiveWorld(api, worldKey('a'))
     await visit('b')
     // A snapshot that is missing is written again, and the journal with it.
     for (const path of [...disk.files.keys()])
@@ -311,7 +315,7 @@ describe('worlds by key', () => {
     const { api, visit } = await openWorlds({ worldLimit: 1 })
     const body = { name: 'inner', permissions: 'full' }
     const { secret } = (await api.call('POST', '/_sandbox/api-keys', body, worldKey('a'))).body
-    const { id } = findLiveWorld(api, worldKey('a'))
+    const { id } = await findLiveWorld(api, worldKey('a'))
     await visit('b')
     expect(await idsOf(api)).not.toContain(id)
     const users = await api.call('GET', USERS, undefined, secret)
@@ -322,7 +326,7 @@ describe('worlds by key', () => {
   test('that make room are in no file before the journal holds all that they are', async () => {
     const { api, disk, asideOf, rest } = await openWorlds({ worldLimit: 1 })
     await pay(api, 'a')
-    const live = findLiveWorld(api, worldKey('a'))
+    const live = await findLiveWorld(api, worldKey('a'))
     rest()
     // The entry that makes room is on its way, and so is one of the world that has to go.
     let flush = () => {}
@@ -348,7 +352,7 @@ describe('worlds by key', () => {
   test('with a damaged file are reported, and start again once it is removed', async () => {
     const { api, disk, asideOf, visit } = await openWorlds({ worldLimit: 1 })
     await pay(api, 'a')
-    const { id } = findLiveWorld(api, worldKey('a'))
+    const { id } = await findLiveWorld(api, worldKey('a'))
     await visit('b')
     const path = asideOf(id)
     disk.put(path, disk.text(path).slice(0, 500))
@@ -372,10 +376,10 @@ describe('worlds by key', () => {
   test('with a file that cannot be read for a moment answer with a retry, and nothing else', async () => {
     const { api, disk, visit } = await openWorlds({ worldLimit: 1 })
     await pay(api, 'a')
-    const { id } = findLiveWorld(api, worldKey('a'))
+    const { id } = await findLiveWorld(api, worldKey('a'))
     await visit('b')
-    const { readNow } = disk
-    disk.readNow = () => {
+    const { read: readFile } = disk
+    disk.read = async () => {
       throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' })
     }
     const read = () => api.call('GET', '/_sandbox/payouts', undefined, worldKey('a'))
@@ -388,7 +392,7 @@ describe('worlds by key', () => {
         message: `state.json.worlds/${id}.json cannot be read (EMFILE: too many open files). Retry.`,
       },
     })
-    disk.readNow = readNow
+    disk.read = readFile
     const { customer_payout_id } = payoutRequest()
     const paid = expect.objectContaining({ customer_payout_id })
     expect((await read()).body.items).toContainEqual(paid)
@@ -408,12 +412,12 @@ describe('worlds by key', () => {
   test('that were deleted stay away', async () => {
     const { api, again, crash } = await openWorlds()
     await pay(api, 'a')
-    const { id } = findLiveWorld(api, worldKey('a'))
+    const { id } = await findLiveWorld(api, worldKey('a'))
     expect((await api.call('DELETE', `/_sandbox/worlds/${id}`)).status).toBe(200)
     await crash()
     const later = await again()
     expect(await idsOf(later)).toEqual(['default'])
-    expect(findLiveWorld(later, worldKey('a')).world.tables.payouts.size).toBe(3)
+    expect((await findLiveWorld(later, worldKey('a'))).world.tables.payouts.size).toBe(3)
   })
 })
 
@@ -421,7 +425,7 @@ describe('while nothing can be kept', () => {
   test('no world is opened, forked or deleted, and those that are there can be read', async () => {
     const { api, disk } = await openWorlds()
     await api.call('POST', '/_sandbox/snapshots', { name: 'before' }, worldKey('a'))
-    const { id } = findLiveWorld(api, worldKey('a'))
+    const { id } = await findLiveWorld(api, worldKey('a'))
     disk.meanwhile = (operation) => void (operation === 'write' && noSpace())
     for (const key of [worldKey('b'), worldKey('c')]) {
       const users = await api.call('GET', USERS, undefined, key)
@@ -445,16 +449,16 @@ describe('while nothing can be kept', () => {
   test('a world that could not be deleted is there again, with its key, and kept', async () => {
     const { api, disk, again, crash } = await openWorlds()
     await pay(api, 'a')
-    const { id } = findLiveWorld(api, worldKey('a'))
-    const state = stateOf(findLiveWorld(api, worldKey('a')))
+    const { id } = await findLiveWorld(api, worldKey('a'))
+    const state = stateOf(await findLiveWorld(api, worldKey('a')))
     disk.meanwhile = (operation) => void (operation === 'write' && noSpace())
     expect((await api.call('DELETE', `/_sandbox/worlds/${id}`)).status).toBe(503)
-    expect(stateOf(findLiveWorld(api, worldKey('a')))).toEqual(state)
+    expect(stateOf(await findLiveWorld(api, worldKey('a')))).toEqual(state)
     disk.meanwhile = () => {}
     await look(api)
     await pay(api, 'a', crypto.randomUUID())
-    const paid = stateOf(findLiveWorld(api, worldKey('a')))
+    const paid = stateOf(await findLiveWorld(api, worldKey('a')))
     await crash()
-    expect(stateOf(findLiveWorld(await again(), worldKey('a')))).toEqual(paid)
+    expect(stateOf(await findLiveWorld(await again(), worldKey('a')))).toEqual(paid)
   })
 })

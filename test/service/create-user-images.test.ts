@@ -94,7 +94,7 @@ describe('images of createUser', () => {
 })
 
 test('no image is in any record or entry', async () => {
-  const sandbox = new Sandbox(await resolveDependencies({ clock: 'manual', seed: 'tests' }))
+  const sandbox = await Sandbox.start(await resolveDependencies({ clock: 'manual', seed: 'tests' }))
   const bugs: unknown[] = []
   const app = createApp(sandbox, {
     controlToken: undefined,

@@ -40,7 +40,7 @@ export const serve = async ({
   instead = () => ({}),
 }: Serving = {}): Promise<Served> => {
   const parts = await resolveDependencies({ clock: 'manual', seed: 'tests', ...options })
-  const sandbox = new Sandbox({ ...parts, confirmed: confirmed })
+  const sandbox = await Sandbox.start({ ...parts, confirmed: confirmed })
   const bugs: unknown[] = []
   const report = (bug: unknown) => bugs.push(bug)
   const app = createApp(sandbox, {

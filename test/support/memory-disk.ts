@@ -29,10 +29,6 @@ export class MemoryDisk implements FileSystem {
 
   async read(path: string): Promise<Buffer | undefined> {
     await this.#do('read', path)
-    return this.readNow(path)
-  }
-
-  readNow(path: string): Buffer | undefined {
     const bytes = this.files.get(path)?.bytes
     return bytes && Buffer.from(bytes)
   }

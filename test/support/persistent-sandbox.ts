@@ -44,8 +44,7 @@ export const openPersistent = async (
     fs,
     compactAt,
   })
-  const sandbox = new Sandbox({ ...parts, schedule: timers.later, log })
-  await sandbox.begin()
+  const sandbox = await Sandbox.start({ ...parts, schedule: timers.later, log })
   onTestFinished(() => sandbox.close())
   const report = (bug: unknown) => {
     throw bug

@@ -43,8 +43,10 @@ export const openWorlds = async (options: SandboxOptions = {}) => {
   }
 }
 
-export const findLiveWorld = ({ sandbox }: PersistentSandbox, key: string) => {
-  const live = sandbox.worlds.enterByKey(key)?.live
+export const findLiveWorld = async ({ sandbox: { worlds } }: PersistentSandbox, key: string) => {
+  const name = worlds.nameByKey(key)
+  if (name) await worlds.load(name.id)
+  const live = name && worlds.enter(name)?.live
   if (!live) throw new Error(`${key} opens nothing`)
   return live
 }

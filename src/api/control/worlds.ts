@@ -103,7 +103,8 @@ export const deleteWorld = operation({
   answers: { 200: { description: 'The world as it was', schema: world } },
   spansWorlds: true,
   errors: ['4040', '4090'],
-  handle: ({ sandbox: { worlds }, params: { id } }) => {
+  handle: async ({ sandbox: { worlds }, params: { id } }) => {
+    await worlds.load(id)
     const handle = worlds.find(id)
     if (!handle) throw worldNotFound('id', id)
     if (handle === worlds.main) {

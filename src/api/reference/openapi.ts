@@ -40,7 +40,7 @@ export const mountDocuments = (
       const isContract = chosen(c, 'of', ['service', 'contract']) === 'contract'
       const version = chosen(c, 'version', OPENAPI_VERSIONS)
       const server = new URL(c.req.url).origin
-      const choices = isContract ? [] : findChoices(findWorld(c, sandbox, access))
+      const choices = isContract ? [] : findChoices(await findWorld(c, sandbox, access))
       const name = `${isContract ? 'contract' : 'service'}${version === '3.0' ? '-3.0' : ''}.json`
       const key = JSON.stringify([name, server, ...choices])
       return await send(c, key, () =>
@@ -81,13 +81,14 @@ const chosen = <Name extends string>(
 }
 
 /** The world that the query names, or that the key opens; the default world without either. */
-const findWorld = (c: Context, sandbox: Sandbox, access: Access): World => {
+const findWorld = async (c: Context, sandbox: Sandbox, access: Access): Promise<World> => {
   const { worlds, main } = sandbox
   if (c.req.query('world') !== undefined) assertAllowed(c, access)
   const id = worldInQuery(c)
   const secret = c.req.header('x-api-key')
   if (id === undefined && secret === undefined) return main.world
   const name = id === undefined ? worlds.nameByKey(secret ?? '') : { id }
+  if (name) await worlds.load(name.id)
   const handle = name && worlds.enter(name)
   if (handle) return handle.live.current()
   throw id === undefined ? contractError('4101') : worldNotFound('world', id)

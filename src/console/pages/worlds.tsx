@@ -140,10 +140,11 @@ const findWorld = ({ sandbox: { worlds } }: PageContext, id: string): WorldHandl
   return handle
 }
 
-export const deleteWorldPage = (
+export const deleteWorldPage = async (
   ctx: PageContext,
   { id = '' }: Readonly<Record<string, string>>,
-): Page => {
+): Promise<Page> => {
+  await ctx.sandbox.worlds.load(id)
   const handle = findWorld(ctx, id)
   const { live } = handle
   return confirmPage(ctx, {

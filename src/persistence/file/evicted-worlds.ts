@@ -58,11 +58,11 @@ export class EvictedWorlds {
     return join(basename(this.#folder), `${id}${EXTENSION}`)
   }
 
-  /** Reads the file of a world at once: it is small, and a request waits for it. */
-  find(id: string): StoredWorld | undefined {
+  /** A world as stored; undefined if it has no file. */
+  async read(id: string): Promise<StoredWorld | undefined> {
     if (!this.has(id)) return undefined
     const name = this.nameOf(id)
-    const bytes = this.#read(id, name)
+    const bytes = await this.#readFile(id, name)
     if (!bytes) return undefined
     try {
       return validateEvicted(parseSnapshot(bytes, name), id, name)
@@ -74,9 +74,9 @@ export class EvictedWorlds {
     }
   }
 
-  #read(id: string, name: string): Buffer | undefined {
+  async #readFile(id: string, name: string): Promise<Buffer | undefined> {
     try {
-      return this.#fs.readNow(this.#pathOf(id))
+      return await this.#fs.read(this.#pathOf(id))
     } catch (error) {
       throw new TemporarilyUnreadableError({
         problem: `${name} cannot be read (${errorMessage(error)})`,

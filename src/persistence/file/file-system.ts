@@ -28,8 +28,6 @@ export interface FileStat {
 export interface FileSystem {
   /** Undefined if there is no such file. */
   read(path: string): Promise<Buffer | undefined>
-  /** The same, synchronously: for a small file. */
-  readNow(path: string): Buffer | undefined
   /**
    * Opens a file: a new one that replaces any other, or the existing one, which it creates if need be. With
    * `through` each write goes to the disk itself where the system has O_DSYNC, so that no flush is needed.
@@ -56,13 +54,6 @@ export const nodeFileSystem: FileSystem = {
     } catch (error) {
       // The error of reading a folder names no path.
       return ifMissing(Object.assign(error as Error, { path }), undefined)
-    }
-  },
-  readNow: (path) => {
-    try {
-      return fs.readFileSync(path)
-    } catch (error) {
-      return ifMissing(error, undefined)
     }
   },
   open: async (path, how, through) => {

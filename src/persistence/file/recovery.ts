@@ -54,7 +54,7 @@ export const recover = async (
   const wal = walBytes && parseWal(walBytes, walName)
   const bytes = await fs.read(path)
   if (!bytes) {
-    if (wal && wal.records.length > 0) throw new DataError(withoutSnapshot(walName, name))
+    if (wal && wal.records.length > 0) throw new DataError(missingSnapshot(walName, name))
     return undefined
   }
   const state = parseSnapshot(bytes, name)
@@ -66,12 +66,12 @@ export const recover = async (
   if (wal && wal.records.length > 0) {
     const { snapshot } = wal.header
     if (snapshot.id !== state.id && !(state.previous && wal.hasPrefix(state.previous))) {
-      throw new DataError(wrongSnapshot(walName))
+      throw new DataError(otherSnapshot(walName))
     }
-    replay.run(wal.records, walName)
+    await replay.run(wal.records, walName)
   }
   if (!isUnedited) validateWorlds(replay.worlds(), state, base, name)
-  if (wal && wal.torn > 0) warn(tornTail(walName, wal.torn))
+  if (wal && wal.torn > 0) warn(incompleteEnd(walName, wal.torn))
   return {
     origin: { seed: state.seed, isDrawn: state.drawn ?? false, base },
     worlds: replay.recovered(),
@@ -82,10 +82,15 @@ export const recover = async (
   }
 }
 
+interface ReplayedWorld {
+  readonly replay: ReplayState
+  readonly entries: Entry[]
+}
+
 class Replay {
   readonly #base: World
   readonly #evicted: EvictedWorlds
-  readonly #worlds = new Map<string, { readonly replay: ReplayState; readonly entries: Entry[] }>()
+  readonly #worlds = new Map<string, ReplayedWorld>()
   readonly #deleted = new Set<string>()
 
   constructor(state: StoredState, base: World, evicted: EvictedWorlds) {
@@ -97,7 +102,7 @@ class Replay {
   }
 
   /** Records before the deletion of a world do not matter: it may have begun again since. */
-  run(records: readonly WalRecord[], name: string): void {
+  async run(records: readonly WalRecord[], name: string): Promise<void> {
     const starts = new Map<string, number>()
     for (const [i, { world, ends }] of records.entries()) if (ends) starts.set(world, i)
     for (const id of starts.keys()) {
@@ -106,7 +111,8 @@ class Replay {
     }
     for (const [i, record] of records.entries()) {
       if (i <= (starts.get(record.world) ?? -1)) continue
-      const problem = this.#apply(record)
+      const world = this.#worlds.get(record.world) ?? (await this.#begin(record))
+      const problem = world ? apply(world, record) : missingFile(this.#evicted.nameOf(record.world))
       // The header is line 1.
       if (problem !== undefined) throw damage(name, i + 2, problem)
     }
@@ -126,42 +132,40 @@ class Replay {
     )
   }
 
-  #apply({ world: id, entries, origin }: WalRecord): string | undefined {
-    const [first] = entries
-    if (!first) return undefined
-    let world = this.#worlds.get(id)
-    if (!world) {
-      const isNew = first.seq === this.#base.seq + 1
-      const stored = isNew ? undefined : this.#evicted.find(id)
-      if (!isNew && !stored) return withoutFile(this.#evicted.nameOf(id))
-      world = this.#add(id, stored && restoreWorld(stored, this.#base.tables))
-    }
-    for (const entry of entries) {
-      if (entry.seq <= world.replay.seq) continue
-      const problem = world.replay.apply(entry, origin)
-      if (problem !== undefined) return problem
-      world.entries.push(entry)
-    }
-    return undefined
+  /** The world of the first record that names it; undefined if it was evicted and its file is missing. */
+  async #begin({ world: id, entries }: WalRecord): Promise<ReplayedWorld | undefined> {
+    if (entries[0]?.seq === this.#base.seq + 1) return this.#add(id, undefined)
+    const stored = await this.#evicted.read(id)
+    return stored && this.#add(id, restoreWorld(stored, this.#base.tables))
   }
 
-  #add(id: string, from: RecoveredWorld | undefined) {
-    const world = { replay: new ReplayState(this.#base, from), entries: [] }
+  #add(id: string, from: RecoveredWorld | undefined): ReplayedWorld {
+    const world: ReplayedWorld = { replay: new ReplayState(this.#base, from), entries: [] }
     this.#worlds.set(id, world)
     return world
   }
 }
 
-const withoutSnapshot = (walName: string, name: string): string =>
+const apply = (world: ReplayedWorld, { entries, origin }: WalRecord): string | undefined => {
+  for (const entry of entries) {
+    if (entry.seq <= world.replay.seq) continue
+    const problem = world.replay.apply(entry, origin)
+    if (problem !== undefined) return problem
+    world.entries.push(entry)
+  }
+  return undefined
+}
+
+const missingSnapshot = (walName: string, name: string): string =>
   `${walName}: its snapshot ${name} is missing. Restore it, or remove both to start again. Nothing was changed.`
 
-const wrongSnapshot = (walName: string): string =>
+const otherSnapshot = (walName: string): string =>
   `${walName}: it belongs to another snapshot. Restore that one, or remove the journal to continue ` +
   'without its changes. Nothing was changed.'
 
-const withoutFile = (name: string): string =>
+const missingFile = (name: string): string =>
   `it goes on from ${name}, which is not there; bring that back, or remove the journal to go on without ` +
   'its changes'
 
-const tornTail = (name: string, bytes: number): string =>
+const incompleteEnd = (name: string, bytes: number): string =>
   `${name}: a crash cut its end off; those ${bytes} bytes are dropped, nothing that was answered is in them`

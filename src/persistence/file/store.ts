@@ -134,8 +134,8 @@ class FileStore implements WorldLog {
     return [...this.#recovered.keys()]
   }
 
-  catchUp(id: string): CaughtUp | undefined {
-    const found = this.#recovered.get(id) ?? this.#findEvicted(id)
+  async catchUp(id: string): Promise<CaughtUp | undefined> {
+    const found = this.#recovered.get(id) ?? (await this.#readEvicted(id))
     if (!found) return undefined
     this.#recovered.delete(id)
     const head = this.#newHead(found.world.seq)
@@ -143,8 +143,8 @@ class FileStore implements WorldLog {
     return { head, ...found }
   }
 
-  #findEvicted(id: string): RecoveredEntries | undefined {
-    const stored = this.origin && this.#evicted.find(id)
+  async #readEvicted(id: string): Promise<RecoveredEntries | undefined> {
+    const stored = this.origin && (await this.#evicted.read(id))
     return stored && this.origin
       ? { world: restoreWorld(stored, this.origin.base.tables), entries: [] }
       : undefined
