@@ -19,10 +19,10 @@ const BODIES: Readonly<Record<string, z.ZodType>> = {
 /** Fields of the body that the call does not have: a misspelt one is missed in silence otherwise. */
 export const unknownFields = ({ operation, request }: LoggedExchange): FieldError[] => {
   const body = BODIES[operation ?? '']
-  return body ? strangersIn(request.body, listFields(body), []) : []
+  return body ? findUnknownFields(request.body, listFields(body), []) : []
 }
 
-const strangersIn = (
+const findUnknownFields = (
   value: unknown,
   fields: Fields | undefined,
   path: readonly string[],
@@ -30,12 +30,12 @@ const strangersIn = (
   if (!fields || typeof value !== 'object' || value === null) return []
   if (Array.isArray(value)) {
     return value.flatMap((item, i) =>
-      Array.isArray(item) ? [] : strangersIn(item, fields, [...path, String(i)]),
+      Array.isArray(item) ? [] : findUnknownFields(item, fields, [...path, String(i)]),
     )
   }
   return Object.entries(value).flatMap(([name, inner]) => {
     const at = [...path, name]
-    if (fields.has(name)) return strangersIn(inner, fields.get(name), at)
+    if (fields.has(name)) return findUnknownFields(inner, fields.get(name), at)
     const missing = [...fields.keys()].filter((it) => !Object.hasOwn(value, it))
     const meant = closestMatch(name, missing)
     const guess = meant === undefined ? '' : `. Did you mean ${meant}?`

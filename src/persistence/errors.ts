@@ -25,7 +25,7 @@ export class SeedMismatchError extends DataError {}
 
 /** A change was refused or undone, because it cannot be stored. */
 export class WriteFailedError extends AppError<'unavailable'> {
-  override readonly name = 'NotKept'
+  override readonly name = 'WriteFailedError'
 
   constructor(details: string | ErrorDetails) {
     super('unavailable', details)

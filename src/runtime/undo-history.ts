@@ -38,15 +38,15 @@ const OUTSIDE: ReadonlySet<Cause['kind']> = new Set(['request', 'read', 'control
 const NONE: readonly UndoUnit[] = []
 
 /** Nothing undoes an undo, and there was no world before a fork. */
-const NOT_TAKEN_BACK: ReadonlySet<string> = new Set([UNDO, 'world.fork'])
+const NOT_UNDOABLE: ReadonlySet<string> = new Set([UNDO, 'world.fork'])
 
 /** The newest undo units of a world. */
 export class UndoHistory {
-  readonly #acts = new Ring<UndoUnit>(MAX_UNDO)
-  #begun = 0
+  readonly #units = new Ring<UndoUnit>(MAX_UNDO)
+  #lastNumber = 0
 
   get size(): number {
-    return this.#acts.size
+    return this.#units.size
   }
 
   /**
@@ -55,9 +55,9 @@ export class UndoHistory {
    */
   begin(cause: Cause, replacedWorld?: World): readonly UndoUnit[] {
     if (this.newest?.cause === cause) return NONE
-    const n = ++this.#begun
-    const { leaving } = this.#acts
-    this.#acts.add({ n, cause, records: [], overwritten: undefined, replacedWorld })
+    const n = ++this.#lastNumber
+    const { leaving } = this.#units
+    this.#units.add({ n, cause, records: [], overwritten: undefined, replacedWorld })
     const forgotten = replacedWorld ? this.#forgetReplaced() : NONE
     return leaving ? [leaving, ...forgotten] : forgotten
   }
@@ -65,7 +65,7 @@ export class UndoHistory {
   /** Adds a command, and returns the evicted units. One without writes opens no unit. */
   add(record: CommandRecord): readonly UndoUnit[] {
     const { cause, command, writes } = record
-    if (NOT_TAKEN_BACK.has(command)) return NONE
+    if (NOT_UNDOABLE.has(command)) return NONE
     const wrote = writes.length > 0
     const leaving = wrote && OUTSIDE.has(cause.kind) ? this.begin(cause) : NONE
     this.#addStep(record, wrote)
@@ -74,11 +74,11 @@ export class UndoHistory {
 
   /** Restores units that were evicted for one that could not be stored. */
   restoreEvicted(units: readonly UndoUnit[]): void {
-    this.#holdOnly([...units, ...this.#acts.all()])
+    this.#replaceAll([...units, ...this.#units.all()])
   }
 
   get newest(): UndoUnit | undefined {
-    return this.#acts.newest
+    return this.#units.newest
   }
 
   /**
@@ -86,26 +86,26 @@ export class UndoHistory {
    * that begin at or below the number are left out.
    */
   stepsAfter(seq: number): readonly UndoStep[] {
-    const units = this.#acts.all()
+    const units = this.#units.all()
     const own = units.slice(units.findLastIndex(({ replacedWorld }) => replacedWorld) + 1)
     return own.flatMap(undoRecordsOf).filter((step) => step.seq > seq)
   }
 
   pop(): UndoUnit | undefined {
     const unit = this.newest
-    this.#acts.drop()
+    this.#units.drop()
     return unit
   }
 
   push(unit: UndoUnit): void {
-    this.#acts.add(unit)
+    this.#units.add(unit)
   }
 
   /** Removes the newest command, which could not be stored. */
   drop(record: CommandRecord): void {
     const unit = this.newest
     if (!unit) return
-    if (firstRecordOf(unit)?.seq === record.seq) this.#acts.drop()
+    if (firstRecordOf(unit)?.seq === record.seq) this.#units.drop()
     else if (unit.records.at(-1) === record) unit.records.pop()
   }
 
@@ -121,16 +121,16 @@ export class UndoHistory {
   }
 
   #forgetReplaced(): readonly UndoUnit[] {
-    const units = this.#acts.all()
+    const units = this.#units.all()
     const oldest = units.filter((unit) => unit.replacedWorld).at(-MAX_REPLACED - 1)
     if (!oldest) return NONE
     const forgotten = units.splice(0, units.indexOf(oldest) + 1)
-    this.#holdOnly(units)
+    this.#replaceAll(units)
     return forgotten
   }
 
-  #holdOnly(units: readonly UndoUnit[]): void {
-    this.#acts.clear()
-    for (const unit of units) this.#acts.add(unit)
+  #replaceAll(units: readonly UndoUnit[]): void {
+    this.#units.clear()
+    for (const unit of units) this.#units.add(unit)
   }
 }

@@ -72,7 +72,7 @@ export interface WorldRegistryOptions {
 
 /** No world can be opened: the limit is reached, and all worlds are in use. */
 class WorldLimitError extends AppError<'unavailable'> {
-  override readonly name = 'NoRoom'
+  override readonly name = 'WorldLimitError'
 
   constructor(message: string) {
     super('unavailable', message)

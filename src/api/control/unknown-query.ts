@@ -7,7 +7,7 @@ import { unknownParameter } from '../../http/validate/validate.js'
 export const assertKnownQuery = (c: RequestContext, { method, query }: Operation): void => {
   if (!c.req.url.includes('?')) return
   const known = [...Object.keys(query?.shape ?? {}), ...(method === 'get' ? ['world'] : [])]
-  const stranger = Object.keys(c.req.queries()).find((name) => !known.includes(name))
-  if (stranger === undefined) return
-  throw badRequest(unknownParameter(stranger, known))
+  const unknown = Object.keys(c.req.queries()).find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  throw badRequest(unknownParameter(unknown, known))
 }

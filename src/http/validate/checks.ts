@@ -80,9 +80,9 @@ export const createUnknownFieldCheck = (schema: z.ZodType) => {
   const known = listFields(schema)
   return (body: unknown, readings: Readings): void => {
     if (!known) return
-    const stranger = findUnknownField(body, known, '')
-    if (stranger === undefined || readings.use('wire.strictness') !== 'closed') return
-    throw badRequest(formatUnknown('field', stranger, 'the fields that the contract names'))
+    const unknown = findUnknownField(body, known, '')
+    if (unknown === undefined || readings.use('wire.strictness') !== 'closed') return
+    throw badRequest(formatUnknown('field', unknown, 'the fields that the contract names'))
   }
 }
 

@@ -184,10 +184,10 @@ const collectQuery = (
     if (value === undefined) continue
     query[name] = isNumber && isExact(value) ? Number(value) : value
   }
-  const stranger = Object.keys(given).find((name) => !fields.some((field) => field.name === name))
-  if (stranger !== undefined && readings?.use('wire.strictness') === 'closed') {
+  const unknown = Object.keys(given).find((name) => !fields.some((field) => field.name === name))
+  if (unknown !== undefined && readings?.use('wire.strictness') === 'closed') {
     const known = fields.map(({ name }) => name)
-    faults.push(unknownParameter(stranger, known))
+    faults.push(unknownParameter(unknown, known))
   }
   return query
 }
