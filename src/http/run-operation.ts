@@ -29,12 +29,24 @@ const runOperation = (
   world: World,
   { body, error }: ParsedBody,
 ): JsonResponse | Response | Promise<JsonResponse | Response> => {
-  const { api, cause, drawOnce, isDoubled, live, log, readings, req, use } = ctx
+  const { api, cause, drawOnce, isDoubled, live, log, readings, req: request, use } = ctx
   const { sandbox } = api
   if (error !== undefined) throw use ? applySizeReadings(error, use) : error
-  const input = validate(ctx, world.tables, body, use)
-  const known = { sandbox, live, world, cause, readings, request: req, isDoubled, drawOnce }
-  const call = { ...known, ...input }
+  const { params, query, body: valid } = validate(ctx, world.tables, body, use)
+  // Without a spread: that would take a fifth of the time of a GET.
+  const call = {
+    sandbox,
+    live,
+    world,
+    cause,
+    readings,
+    request,
+    isDoubled,
+    drawOnce,
+    params,
+    query,
+    body: valid,
+  }
   const handle = () => operation.handle(call as Parameters<Operation['handle']>[0])
   const isStrict = use !== undefined && sandbox.isStrict
   const act = isStrict ? () => rejectUnconfirmed(world, readings, handle) : handle
