@@ -1,26 +1,30 @@
 import { nextTick } from './machine-clock.js'
 
-/** Long work yields to the event loop after this time. */
-const SLICE_MS = 50
+/** Long work lets requests of other worlds run after this time, which is about what they take themselves. */
+const SLICE_MS = 1
+/** Long work waits after this time until what it did is stored. */
+const STORE_AFTER_MS = 50
 
 /**
- * Runs a generator in slices and yields to the event loop between them. The next slice waits for the promise of
- * `between`; its rejection is thrown into the generator.
+ * Runs a generator in slices and yields to the event loop between them. After some slices the work waits for the
+ * promise of `stored`; its rejection is thrown into the generator.
  */
 export const inSlices = async <V>(
   work: Generator<void, V>,
-  between?: () => Promise<void> | undefined,
+  stored?: () => Promise<void> | undefined,
 ): Promise<V> => {
   for (;;) {
-    const end = performance.now() + SLICE_MS
-    for (;;) {
-      const { done, value } = work.next()
-      if (done) return value
-      if (performance.now() >= end) break
+    const storeAt = performance.now() + STORE_AFTER_MS
+    while (performance.now() < storeAt) {
+      const end = performance.now() + SLICE_MS
+      while (performance.now() < end) {
+        const { done, value } = work.next()
+        if (done) return value
+      }
+      await new Promise<void>((resolve) => nextTick(resolve))
     }
-    await new Promise<void>((resolve) => nextTick(resolve))
     try {
-      await between?.()
+      await stored?.()
     } catch (error) {
       work.throw(error)
     }
