@@ -173,9 +173,9 @@ const shareWithPage = async ({ url, port }) => {
   await load(options)
   const ratios = []
   for (let round = 0; round < ROUNDS; round++) {
-    const without = await load(options)
+    const { per_second: without } = await load(options)
     const page = openPage(url)
-    const looked = await load(options)
+    const { per_second: looked } = await load(options)
     await page.close()
     ratios.push(looked / without)
   }

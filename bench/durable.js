@@ -1,17 +1,8 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { createSandbox } from '../dist/index.js'
-import {
-  median,
-  root,
-  startBare,
-  startBareFlushing,
-  startSandramp,
-  stopServer,
-} from './processes.js'
+import { median, startBare, startBareFlushing, startSandramp, stopServer } from './processes.js'
 import { answer, compare, fund, get, payoutOf, post, share } from './requests.js'
 
 const PAYOUTS = 100_000
@@ -21,8 +12,8 @@ const STARTS = 5
 
 /**
  * Payouts that are flushed before the response: their rate as a share of a bare server that stores nothing,
- * the same with 100,000 stored payouts as a share of none, and seconds to start with those.
- * `scale` is the share of a bare server that only flushes request bodies.
+ * as a share of one that only flushes request bodies (`flushed`), the same with 100,000 stored payouts as a
+ * share of none, and seconds to start with those.
  */
 export const benchDurable = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandramp-bench-'))
@@ -37,12 +28,12 @@ export const benchDurable = async () => {
     const bare = await startBare(await answer(few.url, get), made)
     const { bare: theirs, ours, ratio } = await compare(bare, few, post, 32)
     const flushing = await startBareFlushing(join(folder, 'lines'), made)
-    const { ratio: scale } = await compare(bare, flushing, post, 32)
+    const { ratio: flushed } = await compare(flushing, few, post, 32)
     await Promise.all([bare, flushing].map(stopServer))
     const grown = await startSandramp('--data', many)
     const ratioOfGrown = await share(grown, few, post)
     await Promise.all([stopServer(few), stopServer(grown)])
-    return { bare: theirs, ours, ratio, scale, grown: ratioOfGrown, start_s: median(starts) }
+    return { bare: theirs, ours, ratio, flushed, grown: ratioOfGrown, start_s: median(starts) }
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -67,11 +58,4 @@ const startWith = async (data) => {
   const elapsed_s = (performance.now() - began) / 1_000
   await stopServer(server)
   return elapsed_s
-}
-
-/** MiB of 100,000 transfers that passed through every status. */
-export const benchTransfersMemory = async () => {
-  const args = ['--expose-gc', join(root, 'bench', 'transfers-memory.js')]
-  const { stdout } = await promisify(execFile)(process.execPath, args)
-  return Number(stdout)
 }

@@ -19,6 +19,7 @@ const nextRequest = () => {
   return `${fixedHead}\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
 }
 
+const latencies_ms = []
 let answered = 0
 let failed = 0
 let stopped = false
@@ -29,6 +30,11 @@ const open = () =>
     const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => resolve(socket))
     socket.on('error', reject)
     let pending = Buffer.alloc(0)
+    let sentAt = 0
+    const send = () => {
+      sentAt = performance.now()
+      socket.write(nextRequest())
+    }
     socket.on('data', (chunk) => {
       pending = pending.length > 0 ? Buffer.concat([pending, chunk]) : chunk
       const end = pending.indexOf(HEAD_END)
@@ -38,10 +44,11 @@ const open = () =>
       if (pending.length < end + HEAD_END.length + length) return
       pending = Buffer.alloc(0)
       answered++
+      latencies_ms.push(performance.now() - sentAt)
       if (!head.startsWith('HTTP/1.1 2')) failed++
-      if (!stopped) socket.write(nextRequest())
+      if (!stopped) send()
     })
-    sockets.push(socket)
+    sockets.push({ socket, send })
   })
 
 for (let i = 0; i < connections; i++) await open()
@@ -49,10 +56,12 @@ const start = performance.now()
 // Never sleeps: waking a sleeping client costs the measured server, the slower one most.
 const stayAwake = () => stopped || setImmediate(stayAwake)
 stayAwake()
-for (const socket of sockets) socket.write(nextRequest())
+for (const { send } of sockets) send()
 setTimeout(() => {
   stopped = true
   const elapsed = (performance.now() - start) / 1_000
-  process.stdout.write(JSON.stringify({ per_second: answered / elapsed, answered, failed }))
-  for (const socket of sockets) socket.destroy()
+  latencies_ms.sort((a, b) => a - b)
+  const p99_ms = latencies_ms[Math.floor(latencies_ms.length * 0.99)]
+  process.stdout.write(JSON.stringify({ per_second: answered / elapsed, p99_ms, failed }))
+  for (const { socket } of sockets) socket.destroy()
 }, seconds * 1_000)

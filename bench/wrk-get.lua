@@ -1,0 +1,1 @@
+wrk.headers["x-api-key"] = "SandrampFullAccessKey00000000001"
