@@ -25,8 +25,8 @@ export const comparePeers = async () => {
     const bodies = await recordBodies()
     const document = join(folder, 'service.json')
     const servers = { 'bare node:http': () => startBare(bodies.get, bodies.post) }
-    servers.Sandramp = () => startFunded()
-    servers['Sandramp with --data'] = () => startFunded('--data', join(folder, 'state.json'))
+    servers.Sandramp = () => startSandramp()
+    servers['Sandramp with --data'] = () => startSandramp('--data', join(folder, 'state.json'))
     Object.assign(servers, peersIn(folder, bodies, document))
     console.log('| | first answer | GET/s | POST/s | memory |\n|---|--:|--:|--:|--:|')
     for (const [name, start] of Object.entries(servers)) console.log(await measure(name, start))
@@ -47,16 +47,11 @@ const install = (folder) => {
 
 /** The responses of Sandramp, which the others return. */
 const recordBodies = async () => {
-  const server = await startFunded()
+  const server = await startSandramp()
+  await fund(server.url)
   const bodies = { get: await answer(server.url, get), post: await answer(server.url, post) }
   await stopServer(server)
   return bodies
-}
-
-const startFunded = async (...flags) => {
-  const server = await startSandramp(...flags)
-  await fund(server.url)
-  return server
 }
 
 /** How to start each peer with the two routes. Prism and Mockoon serve the examples of the OpenAPI document. */
@@ -112,6 +107,7 @@ const measure = async (name, start) => {
   try {
     await untilAnswered(server)
     const first_s = (performance.now() - began) / 1_000
+    if (name.startsWith('Sandramp')) await fund(server.url)
     const rates = []
     for (const request of [get, post]) rates.push(await rate(server, request))
     const cells = [`${first_s.toFixed(2)} s`, ...rates, `${residentMib(server)} MiB`]

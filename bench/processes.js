@@ -23,11 +23,11 @@ export const startServer = async (args) => {
   return { url, port: Number(new URL(url).port), child }
 }
 
-export const stopServer = ({ child }) =>
+export const stopServer = ({ child }, signal = 'SIGKILL') =>
   new Promise((resolve) => {
     child.removeAllListeners('exit')
     child.once('exit', resolve)
-    child.kill('SIGKILL')
+    child.kill(signal)
   })
 
 export const startSandramp = (...flags) =>

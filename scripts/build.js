@@ -32,6 +32,19 @@ const withoutLocales = {
   },
 }
 
+/** Importing node:http reads all its exports, and one of them loads Node's fetch: 25 ms from Node 24 on. */
+const withoutFetch = {
+  name: 'without-fetch',
+  setup: (build) => {
+    build.onResolve({ filter: /^node:http$/ }, ({ path, kind }) =>
+      kind === 'require-call' ? { path, external: true } : { path, namespace: 'required' },
+    )
+    build.onLoad({ filter: /^node:http$/, namespace: 'required' }, () => ({
+      contents: "module.exports = require('node:http')",
+    }))
+  },
+}
+
 const options = {
   absWorkingDir: root,
   entryPoints: { cli: 'src/cli.ts', index: 'src/index.ts' },
@@ -44,7 +57,7 @@ const options = {
   minify: true,
   define: { BUILT: 'true' },
   logLevel: 'warning',
-  plugins: [withoutLocales],
+  plugins: [withoutLocales, withoutFetch],
   // Node shows the line that an error nobody catches was thrown on, above its message.
   lineLimit: 120,
   // Bundled CommonJS packages call require, which ES modules lack.
