@@ -13,20 +13,20 @@ export const inSlices = async <V>(
   work: Generator<void, V>,
   stored?: () => Promise<void> | undefined,
 ): Promise<V> => {
+  let storeAt = performance.now() + STORE_AFTER_MS
   for (;;) {
-    const storeAt = performance.now() + STORE_AFTER_MS
-    while (performance.now() < storeAt) {
-      const end = performance.now() + SLICE_MS
-      while (performance.now() < end) {
-        const { done, value } = work.next()
-        if (done) return value
-      }
-      await new Promise<void>((resolve) => nextTick(resolve))
-    }
+    const end = performance.now() + SLICE_MS
+    do {
+      const { done, value } = work.next()
+      if (done) return value
+    } while (performance.now() < end)
+    await new Promise<void>((resolve) => nextTick(resolve))
+    if (performance.now() < storeAt) continue
     try {
       await stored?.()
     } catch (error) {
       work.throw(error)
     }
+    storeAt = performance.now() + STORE_AFTER_MS
   }
 }

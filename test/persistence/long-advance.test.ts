@@ -10,7 +10,7 @@ const TRANSFERS = 100
 const FIRINGS = 4 * TRANSFERS
 const END = new Date(Date.parse(BEGINNING) + 3_600_000).toISOString()
 
-/** A stored world with 400 firings ahead; slices are 50 firings long, whatever the machine's speed. */
+/** A stored world with 400 firings ahead; slices are a firing long, whatever the machine's speed. */
 const openLong = async (options: Parameters<typeof openPersistent>[2] = {}) => {
   const file = dataFile()
   const disk = new MemoryDisk()
