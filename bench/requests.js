@@ -30,6 +30,13 @@ export const payoutOf = (customer_payout_id) => ({
     recipient_account_number: '0690000031',
   },
 })
+/** Input of transfer.start. */
+export const transfer = {
+  user_id: USER,
+  account_id: '22222222-2222-4222-8222-000000000001',
+  source_currency: 'USD',
+  source_amount: '100.00',
+}
 const payoutBody = JSON.stringify(payoutOf('$uuid'))
 
 const WALLETS = `/payment/api/v1/offramp-audit/crypto-balance/USDC/polygon/${USER}`
@@ -49,9 +56,9 @@ export const post = {
 export const benchRequests = async () => {
   const ours = await startSandramp()
   await fund(ours.url)
-  const transfer = await answer(ours.url, get)
-  const bare = await startBare(transfer, await answer(ours.url, post))
-  const hono = await startPlainHono(transfer)
+  const shown = await answer(ours.url, get)
+  const bare = await startBare(shown, await answer(ours.url, post))
+  const hono = await startPlainHono(shown)
   const results = []
   for (const request of [get, post]) {
     for (const connections of [1, 32]) {

@@ -1,8 +1,8 @@
 import { createSandbox } from '../dist/index.js'
+import { transfer } from './requests.js'
 
 const KEY = 'SandrampFullAccessKey00000000001'
 const USER = '11111111-1111-4111-8111-000000000001'
-const ACCOUNT = '22222222-2222-4222-8222-000000000001'
 const TRANSFERS = 100_000
 const READS = 4_000
 const ROUNDS = 7
@@ -28,13 +28,7 @@ export const benchWorlds = async () => {
 /** A world with so many transfers of one user, each waiting for its first timer. */
 const worldOf = async (transfers) => {
   const sandbox = await createSandbox({ clock: 'manual', seed: 'bench' })
-  const input = {
-    user_id: USER,
-    account_id: ACCOUNT,
-    source_currency: 'USD',
-    source_amount: '100.00',
-  }
-  for (let i = 0; i < transfers; i++) sandbox.run('transfer.start', input)
+  for (let i = 0; i < transfers; i++) sandbox.run('transfer.start', transfer)
   return sandbox
 }
 
