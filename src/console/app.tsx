@@ -92,7 +92,7 @@ export const createConsole = (options: ConsoleOptions): Hono => {
       return show(c, <ClosedPage title={title} message={message} />, status)
     }
     const ctx = withFlash(c, fallbackContext(sandbox, c, run))
-    const missing = missingWorld(sandbox, c)
+    const missing = status === 404 ? missingWorld(sandbox, c) : undefined
     if (missing !== undefined) return showPage(c, ctx, missingWorldPage(missing))
     const body = <ErrorPage ctx={ctx} title={title} message={message} />
     return showPage(c, ctx, { title, status, body })

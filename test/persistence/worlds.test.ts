@@ -392,6 +392,9 @@ describe('worlds by key', () => {
         message: `state.json.worlds/${id}.json cannot be read (EMFILE: too many open files). Retry.`,
       },
     })
+    const page = await api.fetch(`/payouts?world=${id}`)
+    expect(page.status).toBe(503)
+    expect(await page.text()).toContain('cannot be read')
     disk.read = readFile
     const { customer_payout_id } = payoutRequest()
     const paid = expect.objectContaining({ customer_payout_id })
