@@ -1,6 +1,6 @@
 import type { ReadingsById } from '../assumptions/ids.js'
 import { Readings } from '../assumptions/use.js'
-import type { Cause, Change } from '../kernel/entry.js'
+import type { Cause, Change, RuleCause } from '../kernel/entry.js'
 import { Kernel, type KernelOptions } from '../kernel/kernel.js'
 import type { Start } from '../kernel/overlay-map.js'
 import type { Row } from '../kernel/row.js'
@@ -80,7 +80,7 @@ export const recordCommands: readonly string[] = Object.keys(commands).filter(
 )
 export type World = Kernel<Tables, Commands, ReadingsById>
 
-export const createReadings = ({ readings }: Tables, cause: Cause): Readings =>
+export const createReadings = ({ readings }: Tables, cause: Cause | RuleCause): Readings =>
   new Readings(readings, 'readings' in cause ? cause.readings : undefined)
 
 /** Empty tables, a layer over immutable tables, or a copy that shares records. */

@@ -1,4 +1,4 @@
-import type { Cause, DomainEvent, Entry } from '../kernel/entry.js'
+import type { Cause, DomainEvent, Entry, RuleCause, RuleStep } from '../kernel/entry.js'
 import { describeRepeat, type FindCreator } from './repeats.js'
 
 /**
@@ -15,11 +15,29 @@ export const describeEntry = (
   if (refused)
     return `${describeRequest(command, input)} ${describeCause(cause)} was refused: ${refused.message}`
   if (command === 'rule.fire') return `${describeRule(events)} ${describeCause(cause)}`
-  const actions = events.map(
-    (event) => describeRepeatedAction(event, findMaker) ?? describeEvent(event),
-  )
-  return `${actions.length > 0 ? actions.join(' and ') : `changed by ${command},`} ${describeCause(cause)}`
+  if (events.length === 0) return `changed by ${command}, ${describeCause(cause)}`
+  return describeEvents(events, cause, findMaker)
 }
+
+/** Names a cause once for the events in a row that share it. */
+const describeEvents = (
+  events: readonly DomainEvent[],
+  cause: Cause,
+  findMaker: FindCreator | undefined,
+): string => {
+  const runs: { readonly actions: string[]; readonly by: string }[] = []
+  for (const event of events) {
+    const action = describeRepeatedAction(event, findMaker) ?? describeEvent(event)
+    const by = describeCause(event.cause ?? cause)
+    const run = runs.at(-1)
+    if (run?.by === by) run.actions.push(action)
+    else runs.push({ actions: [action], by })
+  }
+  return runs.map(({ actions, by }) => `${actions.join(' and ')} ${by}`).join(' and ')
+}
+
+export const nameRule = ({ rule, scenario, source }: RuleStep): string =>
+  `rule ${rule} of ${scenario} (${source})`
 
 const describeRequest = (command: string, input: unknown): string => {
   const to = (input as { to?: unknown } | undefined)?.to
@@ -60,7 +78,7 @@ const describeEvent = ({
   return amount === undefined ? action : `${action} with ${amount} ${currency}`
 }
 
-export const describeCause = (cause: Cause): string => {
+export const describeCause = (cause: Cause | RuleCause): string => {
   switch (cause.kind) {
     case 'request':
       return `by request ${cause.request} (${cause.operation})`
@@ -69,7 +87,8 @@ export const describeCause = (cause: Cause): string => {
     case 'read':
       return `by the read of request ${cause.request} (${cause.operation})`
     case 'timer':
-      return `by rule ${cause.rule} of ${cause.scenario} (${cause.source})`
+    case 'rule':
+      return `by ${nameRule(cause)}`
     case 'library':
       return 'by a library call'
     default:

@@ -1,4 +1,4 @@
-import type { Entry } from '../kernel/entry.js'
+import type { DomainEvent, Entry } from '../kernel/entry.js'
 import type { Timer } from '../kernel/timers.js'
 import { buildLineage, goesBack } from './lineage.js'
 
@@ -23,6 +23,7 @@ export const firedRules = (entries: readonly Entry[]): FiredRule[] => {
     for (const { type, id, source } of events) {
       if (type === 'rule.fired') add(id, String(source ?? ''))
     }
+    for (const { rule, source } of stepsWithin(events)) add(rule, source)
     for (const { table, id, record } of changes) {
       if (table !== 'timers') continue
       // After an undo another timer may get the same id.
@@ -34,6 +35,17 @@ export const firedRules = (entries: readonly Entry[]): FiredRule[] => {
     }
   }
   return [...fired.values()]
+}
+
+/** The rules whose first step ran within the command. A step can emit several events. */
+const stepsWithin = (events: readonly DomainEvent[]): Iterable<Omit<FiredRule, 'times'>> => {
+  const steps = new Map<string, Omit<FiredRule, 'times'>>()
+  for (const { cause } of events) {
+    if (cause?.step !== 0) continue
+    const rule = `${cause.scenario}/${cause.rule}`
+    steps.set(`${rule} ${cause.subject}`, { rule, source: cause.source })
+  }
+  return steps.values()
 }
 
 /** The firings that led to the present state of a world. */

@@ -6,7 +6,20 @@ export type Cause =
   | { kind: 'fixtures' }
   | { kind: 'library' }
   | ({ kind: 'request' | 'read' | 'control' } & RequestCause)
-  | { kind: 'timer'; timer: string; scenario: string; rule: number; step: number; source: string }
+  | ({ kind: 'timer'; timer: string } & RuleStep)
+
+/** A step of a scenario's rule. */
+export interface RuleStep {
+  readonly scenario: string
+  readonly rule: number
+  /** Index of the step. */
+  readonly step: number
+  /** File and line of the rule. */
+  readonly source: string
+}
+
+/** Cause of an event whose step ran in the command that set it off. */
+export type RuleCause = { readonly kind: 'rule'; readonly subject: string } & RuleStep
 
 export interface RequestCause {
   readonly request: string
@@ -22,6 +35,8 @@ export interface RequestCause {
 export interface DomainEvent {
   readonly type: string
   readonly id: string
+  /** Only if it differs from the cause of the entry. */
+  readonly cause?: RuleCause
   readonly [detail: string]: unknown
 }
 

@@ -217,15 +217,68 @@ describe('run', () => {
     const { kernel, entries, tables } = open(onMade({ a: steps }))
     kernel.run('make', { id: 'a', colour: 'red' }, BY)
     expect(tables.things.get('a')?.colour).toBe('green')
-    expect(timeline(entries)).toEqual(['0 a blue', '0 a green'])
-    expect(entries[2]?.cause).toEqual({
+    const by = {
+      kind: 'rule',
+      subject: 'a',
+      scenario: 'painter',
+      rule: 2,
+      source: 'painter.yaml:7',
+    }
+    expect(entries).toHaveLength(1)
+    expect(entries[0]).toMatchObject({ command: 'make', cause: BY })
+    expect(entries[0]?.events).toEqual([
+      { type: 'made', id: 'a' },
+      { type: 'painted', id: 'a', colour: 'blue', cause: { ...by, step: 0 } },
+      { type: 'painted', id: 'a', colour: 'green', cause: { ...by, step: 1 } },
+    ])
+    kernel.advance(START + 1)
+    expect(entries[1]?.cause).toEqual({
       kind: 'timer',
       timer: expect.any(String),
       scenario: 'painter',
       rule: 2,
-      step: 1,
+      step: 2,
       source: 'painter.yaml:7',
     })
+  })
+
+  test('runs the steps of several rules in the order of their timers', () => {
+    const { kernel, entries } = open(({ event: { type, id, colour } }) => {
+      if (type === 'made') return react(id, paint(0, id, 'blue'), paint(0, id, 'green'))
+      return colour === 'blue' ? react(id, paint(0, id, 'gold')) : undefined
+    })
+    kernel.run('makeAll', ['a', 'b'], BY)
+    const painted = entries[0]?.events.filter(({ type }) => type === 'painted')
+    expect(painted?.map(({ id, colour }) => `${id} ${colour}`)).toEqual([
+      'a blue',
+      'b blue',
+      'a green',
+      'b green',
+    ])
+    expect(timeline(entries)).toEqual(['0 a gold', '0 b gold'])
+  })
+
+  test('gives a refused step and all later ones timers, and keeps what came before', () => {
+    const { kernel, entries, tables } = open(({ event: { type, id } }) => {
+      if (type !== 'made') return undefined
+      const other = id === 'b' ? 'nobody' : id
+      return react(id, paint(0, other, 'blue'), paint(0, id, 'green'))
+    })
+    kernel.run('makeAll', ['a', 'b', 'c'], BY)
+    expect(entries[0]?.events.map(({ type, id }) => `${type} ${id}`)).toEqual([
+      'made a',
+      'made b',
+      'made c',
+      'painted a',
+    ])
+    expect(timeline(entries)).toEqual([
+      '0 nobody blue refused',
+      '0 c blue',
+      '0 a green',
+      '0 b green',
+      '0 c green',
+    ])
+    expect(tables.timers.size).toBe(0)
   })
 
   test('derives random numbers from seed, entry count and draw', () => {
@@ -412,7 +465,8 @@ describe('a timer loop', () => {
     const error = errorOf(() => kernel.run('make', { id: 'a', colour: 'red' }, BY))
     expect(error).toBeInstanceOf(TimerLoopError)
     expect(String(error)).toMatch(/10,000.* rule 2 of scenario painter \(painter\.yaml:7\)/)
-    expect(entries).toHaveLength(1 + 10_000 + 1)
+    // The first step is in the entry of the command.
+    expect(entries).toHaveLength(1 + 9_999 + 1)
     expect(entries.at(-1)).toMatchObject({ command: 'timer.drop' })
     expect(tables.things.get('a')?.colour).toBe('again')
     expect(kernel.now).toBe(START)

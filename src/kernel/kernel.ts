@@ -1,7 +1,7 @@
 import { formatUnknown } from '../lib/app-error.js'
 import { type CommandReadings, NO_READINGS, type ReadingValues } from './command-readings.js'
 import { CommandRecord, forEachWrite, type UndoStep, type Writes } from './command-record.js'
-import type { Cause, Change, RefusalNote } from './entry.js'
+import type { Cause, Change, RefusalNote, RuleCause } from './entry.js'
 import { DeterministicRandom } from './prng.js'
 import { Refusal } from './refusal.js'
 import type { RuleContext, RuleEffects } from './rules.js'
@@ -9,7 +9,7 @@ import { runToEnd } from './run-to-end.js'
 import { type Instant, MAX_INSTANT } from './time.js'
 import { timerLoopError } from './timer-loop-error.js'
 import { TimerQueue } from './timer-queue.js'
-import { type ActionPlan, nextStep, type Timer } from './timers.js'
+import { type ActionPlan, isDueAtOnce, nextStep, type Timer } from './timers.js'
 import { type TableSet, Transaction } from './transaction.js'
 
 /** Throws a Refusal, or changes records through its transaction. */
@@ -34,7 +34,7 @@ export interface KernelOptions<
   /** Evaluates the rules for one event. Pure. */
   evaluateRules: (context: RuleContext, tables: T) => RuleEffects | undefined
   /** Creates the readings of a command whose caller passes none. */
-  createReadings?: (tables: T, cause: Cause) => CommandReadings<R>
+  createReadings?: (tables: T, cause: Cause | RuleCause) => CommandReadings<R>
   record: (record: CommandRecord) => void
   /** Number of the newest entry so far. */
   seq?: number
@@ -237,7 +237,7 @@ export class Kernel<
 
   /** A transaction that only undoes. */
   #begin(now: Instant, count: number): Transaction<T, R> {
-    return new Transaction<T, R>(this.tables, now, this.#random, count, 0, undefined)
+    return new Transaction<T, R>(this.tables, now, this.#random, count, { cascadeDepth: 0 })
   }
 
   *#firing(to: Instant): Generator<void, number> {
@@ -297,32 +297,17 @@ export class Kernel<
     readings: CommandReadings<R> = this.#createReadings?.(this.tables, cause) ?? NO_READINGS,
   ): unknown {
     this.assertWritable?.()
-    const chain = timer ? timer.chain + 1 : 0
+    const cascadeDepth = timer ? timer.chain + 1 : 0
     const { scenarios, key } = findOrigin(cause, timer)
-    const random = this.#random
-    const tx = new Transaction(
-      this.tables,
-      this.#now,
-      random,
-      this.#count,
-      chain,
-      scenarios,
-      readings,
-    )
+    const context = { cascadeDepth, scenarios, readings }
+    const tx = new Transaction(this.tables, this.#now, this.#random, this.#count, context)
     try {
       if (timer) this.#advancePlan(tx, timer)
-      const command = getOwn(this.#commands, name) ?? getOwn(KERNEL_COMMANDS, name)
-      if (!command) {
-        const names = Object.keys(this.#commands).join(', ')
-        throw new Error(formatUnknown('command', name, names))
-      }
-      const value = command(tx, input as never)
-      for (const event of tx.events()) {
-        const { now, seed } = this
-        const context = { event, now, seed, scenarios: tx.activeScenarios, key }
-        const effects = this.#evaluateRules(context, this.tables)
-        if (effects) applyEffects(tx, effects)
-      }
+      const value = this.#command(name)(tx, input as never)
+      const plans = this.#applyRules(tx, 0, key)
+      // Other timers that are due come before the steps that a timer sets off.
+      if (timer) for (const plan of plans) tx.schedule(plan)
+      else this.#runSteps(tx, plans)
       this.#journal(cause, name, input, tx)
       return value
     } catch (error) {
@@ -332,6 +317,55 @@ export class Kernel<
       this.#journal(cause, name, input, tx, { code, message })
       throw error
     }
+  }
+
+  #command(name: string): Command<T, R> {
+    const command = getOwn(this.#commands, name) ?? getOwn(KERNEL_COMMANDS, name)
+    if (command) return command
+    const names = Object.keys(this.#commands).join(', ')
+    throw new Error(formatUnknown('command', name, names))
+  }
+
+  /** Evaluates the rules for the events from a place on. Returns the plans that are due at once. */
+  #applyRules(tx: Transaction<T, R>, from: number, key: string | undefined): ActionPlan[] {
+    const { now, seed } = this
+    const dueAtOnce: ActionPlan[] = []
+    for (const event of tx.events(from)) {
+      const context = { event, now, seed, scenarios: tx.activeScenarios, key }
+      const { plan, counts = [] } = this.#evaluateRules(context, this.tables) ?? {}
+      for (const count of counts) tx.saveRuleCount(count)
+      if (plan && isDueAtOnce(plan)) dueAtOnce.push(plan)
+      else if (plan) applyPlan(tx, plan)
+    }
+    return dueAtOnce
+  }
+
+  /**
+   * Runs the steps that are due at once within their command. After a refusal the rest get timers: the
+   * refused step is refused again, in an entry of its own.
+   */
+  #runSteps(tx: Transaction<T, R>, plans: readonly ActionPlan[]): void {
+    const queue = plans.map((plan) => ({ plan, done: 0 }))
+    let isRefused = false
+    for (const { plan, done } of queue) {
+      isRefused ||= !this.#runStep(tx, plan, done)
+      const next = isRefused ? done : done + 1
+      if (!isRefused && isDueAtOnce(plan, next)) queue.push({ plan, done: next })
+      else if (next < plan.steps.length) tx.schedule(plan, next)
+    }
+  }
+
+  #runStep(tx: Transaction<T, R>, plan: ActionPlan, done: number): boolean {
+    const { subject, scenario, rule, source, scenarios, key } = plan
+    const cause: RuleCause = { kind: 'rule', subject, scenario, rule, step: done, source }
+    const readings = this.#createReadings?.(this.tables, cause)
+    const context = { cascadeDepth: done + 1, scenarios, readings, cause }
+    return tx.tryStep(context, () => {
+      const from = tx.events().length
+      const step = nextStep({ plan, done })
+      if (step) this.#command(step.command)(tx, step.input as never)
+      for (const due of this.#applyRules(tx, from, key)) tx.schedule(due)
+    })
   }
 
   #advancePlan(tx: Transaction<T, R>, timer: Timer): void {
@@ -392,9 +426,7 @@ const getOwn = <V>(table: Readonly<Record<string, V>>, name: string): V | undefi
  * Schedules the plan of a rule. A rule without steps emits an event, because it still suppresses
  * later rules.
  */
-const applyEffects = (tx: Transaction<TableSet>, { plan, counts }: RuleEffects): void => {
-  for (const count of counts) tx.saveRuleCount(count)
-  if (!plan) return
+const applyPlan = (tx: Transaction<TableSet>, plan: ActionPlan): void => {
   const { subject, scenario, rule, source, steps } = plan
   if (steps.length > 0) tx.schedule(plan)
   else tx.emit({ type: 'rule.fired', id: `${scenario}/${rule}`, subject, source })

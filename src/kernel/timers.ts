@@ -69,8 +69,15 @@ export const afterPoll = (timer: Timer, now: Instant): Timer => {
   return reads > 1 ? { ...timer, reads: reads - 1 } : { ...rest, due: now }
 }
 
+/** Whether a step waits for nothing. */
+export const isDueAtOnce = ({ steps }: ActionPlan, n = 0): boolean =>
+  steps[n]?.after_ms === 0 && !steps[n].after_reads
+
 /** Undefined if the plan has no step left. */
-export const nextStep = ({ plan, done }: Timer): { command: string; input: object } | undefined => {
+export const nextStep = ({
+  plan,
+  done,
+}: Pick<Timer, 'plan' | 'done'>): { command: string; input: object } | undefined => {
   const step = plan.steps[done]
   return step && { command: step.command, input: { id: plan.subject, ...step.input } }
 }

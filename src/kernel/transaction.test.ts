@@ -24,7 +24,7 @@ type Tables = ReturnType<typeof createTables>
 const NOW = Date.parse('2026-06-15T09:00:00.000Z')
 
 const begin = (tables: Tables, count = 1) =>
-  new Transaction(tables, NOW, new DeterministicRandom('test'), count, 0, undefined)
+  new Transaction(tables, NOW, new DeterministicRandom('test'), count, { cascadeDepth: 0 })
 
 interface Step {
   readonly table: 'balls' | 'boxes'
@@ -121,10 +121,10 @@ describe('Transaction', () => {
 
   test('puts its own scenarios before inherited ones', () => {
     const tables = createTables()
-    const tx = new Transaction(tables, NOW, new DeterministicRandom('test'), 1, 0, [
-      'slow',
-      'stuck',
-    ])
+    const tx = new Transaction(tables, NOW, new DeterministicRandom('test'), 1, {
+      cascadeDepth: 0,
+      scenarios: ['slow', 'stuck'],
+    })
     tx.inheritScenarios({ id: 'a', n: 1 })
     expect(tx.activeScenarios).toEqual(['slow', 'stuck'])
     tx.inheritScenarios({ id: 'a', n: 1, scenarios: ['late', 'slow'] })

@@ -1,6 +1,6 @@
 import { type CommandReadings, NO_READINGS, type ReadingValues } from './command-readings.js'
 import { forEachWriteReversed, type UndoStep, type Writes } from './command-record.js'
-import type { DomainEvent } from './entry.js'
+import type { DomainEvent, RuleCause } from './entry.js'
 import { type DeterministicRandom, formatDigits, formatUuid } from './prng.js'
 import type { Row } from './row.js'
 import type { RuleCount } from './rules.js'
@@ -16,6 +16,16 @@ export type TableSet = {
 
 export type RecordOf<T> = T extends Table<infer R, infer _ extends string> ? R : never
 
+/** The origin of writes and events: a command, or one step within it. */
+export interface TransactionContext<R extends ReadingValues = ReadingValues> {
+  /** Timers in a row without a delay. */
+  readonly cascadeDepth: number
+  readonly scenarios?: readonly string[] | undefined
+  readonly readings?: CommandReadings<R> | undefined
+  /** Set for a step. */
+  readonly cause?: RuleCause
+}
+
 /**
  * The actions of a command: read tables, write records, emit events, draw random numbers, schedule
  * timers.
@@ -26,17 +36,22 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
   #draws = 0
   #timers = 0
   #countAfter: number
+  #context: TransactionContext<R>
 
   constructor(
     readonly tables: T,
     readonly now: Instant,
     private readonly random: DeterministicRandom,
     readonly count: number,
-    readonly cascadeDepth: number,
-    private scenarios: readonly string[] | undefined,
-    private readonly readings: CommandReadings<R> = NO_READINGS,
+    context: TransactionContext<R>,
   ) {
     this.#countAfter = count + 1
+    this.#context = context
+  }
+
+  /** Timers in a row without a delay that led here. */
+  get cascadeDepth(): number {
+    return this.#context.cascadeDepth
   }
 
   /** The world's time in the form of the contract. */
@@ -45,22 +60,26 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
   }
 
   useReading<Id extends keyof R & string>(id: Id): R[Id] {
-    return this.readings.use(id)
+    return this.#readings.use(id)
   }
 
   /** Returns the reading without recording its use: only later commands depend on it. */
   peekReading<Id extends keyof R & string>(id: Id): R[Id] {
-    return this.readings.peek(id)
+    return this.#readings.peek(id)
   }
 
   /** Records the use of a reading that an earlier command ran with. */
   recordReading<Id extends keyof R & string>(id: Id, reading: R[Id]): void {
-    this.readings.record(id, reading)
+    this.#readings.record(id, reading)
+  }
+
+  get #readings(): CommandReadings<R> {
+    return this.#context.readings ?? NO_READINGS
   }
 
   /** Adds a new record under the active scenarios. */
   add<K extends keyof T & string>(table: K, record: RecordOf<T[K]> & Row): typeof record {
-    const { scenarios } = this
+    const { scenarios } = this.#context
     const added = scenarios ? { ...record, scenarios } : record
     this.#write(table, undefined, added)
     return added
@@ -68,11 +87,13 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
 
   /** Records that follow also get the scenarios of this one. */
   inheritScenarios({ scenarios }: Row): void {
-    if (scenarios) this.scenarios = [...new Set([...(this.scenarios ?? []), ...scenarios])]
+    if (!scenarios) return
+    const active = this.#context.scenarios ?? []
+    this.#context = { ...this.#context, scenarios: [...new Set([...active, ...scenarios])] }
   }
 
   get activeScenarios(): readonly string[] | undefined {
-    return this.scenarios
+    return this.#context.scenarios
   }
 
   /** Writes a record in place of the one that is there. */
@@ -91,7 +112,8 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
 
   /** Rules react before the entry of the command is closed. */
   emit(event: DomainEvent): void {
-    this.#events.push(event)
+    const { cause } = this.#context
+    this.#events.push(cause ? withCause(event, cause) : event)
   }
 
   schedule(plan: ActionPlan, done = 0): void {
@@ -137,9 +159,9 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
   }
 
   /** The events so far. */
-  events(): readonly DomainEvent[] {
+  events(from = 0): readonly DomainEvent[] {
     // A copy has no spare capacity; a list after push has.
-    return this.#events.slice()
+    return this.#events.slice(from)
   }
 
   /** The writes so far. */
@@ -148,11 +170,32 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
   }
 
   rollback(): void {
-    forEachWriteReversed(this.#writes, (table, id, before, after) =>
+    this.#rollbackTo(0, 0)
+  }
+
+  /** Runs a step in its own context. If the step throws, undoes its writes and events, and returns false. */
+  tryStep(context: TransactionContext<R>, step: () => void): boolean {
+    const outer = this.#context
+    const writes = this.#writes.length
+    const events = this.#events.length
+    this.#context = context
+    try {
+      step()
+      return true
+    } catch {
+      this.#rollbackTo(writes, events)
+      return false
+    } finally {
+      this.#context = outer
+    }
+  }
+
+  #rollbackTo(writes: number, events: number): void {
+    forEachWriteReversed(this.#writes.slice(writes), (table, id, before, after) =>
       this.#table(table).write(id, after, before),
     )
-    this.#writes.length = 0
-    this.#events.length = 0
+    this.#writes.length = writes
+    this.#events.length = events
   }
 
   /** Restores what another transaction overwrote. */
@@ -173,3 +216,10 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
     return tables[name] as Table<Row>
   }
 }
+
+const withCause = ({ type, id, ...details }: DomainEvent, cause: RuleCause): DomainEvent => ({
+  type,
+  id,
+  cause,
+  ...details,
+})

@@ -508,8 +508,9 @@ describe('a balance', () => {
     const request = sandbox.requests().at(-1)?.id
     const { html, text } = await visitor.look(page)
     const moves = text.slice(text.indexOf('Recent movements'))
-    expect(moves).toMatch(/movements \S+ #\d+ \+[\d,.]+ NGN \+50\.00 NGN payout/)
-    expect(moves).toMatch(/#\d+ −[\d,.]+ NGN −50\.00 NGN payout \S+ +created by request/)
+    expect(moves).toMatch(
+      /#\d+ −1,500\.00 NGN −50\.00 NGN \+1,500\.00 NGN \+50\.00 NGN payout \S+ +created by request/,
+    )
     expect(html).toContain(`href="/requests/${request}"`)
     await visitor.submit('/console/undo', {})
     expect((await visitor.look(page)).text).not.toContain('Recent movements')

@@ -231,7 +231,7 @@ describe('a journal that outgrows its snapshot', () => {
       if (isCompacting && operation === 'flush' && name === 'state.json.journal') noSpace()
     }
     const answers = new Map<number, number>()
-    for (let n = 1; n <= 80; n += 4) {
+    for (let n = 1; n <= 160; n += 4) {
       const some = [n, n + 1, n + 2, n + 3]
       await Promise.all(
         some.map(async (it) => {

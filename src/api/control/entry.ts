@@ -6,7 +6,15 @@ export const entryParts = {
   at: z.iso.datetime().meta({ description: 'The world’s time' }),
   cause: z.looseObject({ kind: z.string() }).meta({ description: 'Its cause' }),
   command: z.string().meta({ description: 'The command', example: 'transfer.move' }),
-  events: z.array(z.looseObject({ type: z.string(), id: z.string() })),
+  events: z.array(
+    z.looseObject({
+      type: z.string(),
+      id: z.string(),
+      cause: z.looseObject({ kind: z.string() }).optional().meta({
+        description: 'The rule whose step ran within the command, because it was due at once',
+      }),
+    }),
+  ),
   refused: z
     .object({ code: z.string(), message: z.string() })
     .optional()

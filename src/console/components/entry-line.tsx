@@ -1,8 +1,8 @@
 import type { Child } from 'hono/jsx'
-import { describeEntry } from '../../journal/describe-entry.js'
+import { describeEntry, nameRule } from '../../journal/describe-entry.js'
 import type { WhyEntry } from '../../journal/explain.js'
 import { findCreatorBefore } from '../../journal/repeats.js'
-import type { Cause, Entry } from '../../kernel/entry.js'
+import type { Cause, DomainEvent, Entry, RuleStep } from '../../kernel/entry.js'
 import { escapeBidi } from '../format.js'
 import type { PageContext } from '../page-context.js'
 import { Id, IdLink, shortId } from './id.js'
@@ -16,17 +16,21 @@ export const Told = ({
   ctx,
   sentence,
   cause,
+  events = [],
 }: {
   ctx: PageContext
   sentence: string
   cause?: Cause
+  events?: readonly DomainEvent[]
 }) => {
+  const rules = events.flatMap((event) => event.cause ?? [])
+  const steps = cause?.kind === 'timer' ? [cause, ...rules] : rules
   const logged = cause?.kind === 'request' || cause?.kind === 'read' ? cause.request : undefined
   const parts = escapeBidi(sentence).split(UUID)
   return (
     <>
       {parts.map((part, i): Child => {
-        if (i % 2 === 0) return <RuleTold ctx={ctx} text={part} cause={cause} />
+        if (i % 2 === 0) return <RuleTold ctx={ctx} text={part} steps={steps} />
         const isRepeated = parts[i - 1]?.endsWith(' as request ')
         if (part !== logged && !isRepeated) return <Id id={part} />
         return (
@@ -42,31 +46,30 @@ export const Told = ({
 /** The rule that fired, as sentences write it: `flaky-gateway/1 (flaky-gateway.yaml:14)`. */
 const FIRED = /([\w-]+\/\d+)(?= \([^()\s]+:\d+\))/
 
-/** The rule that stepped in, or that a timer belongs to, leads to its lines. */
+/** The rules of steps, and the rule that stepped in, lead to their lines. */
 const RuleTold = ({
   ctx,
   text,
-  cause,
+  steps: [step, ...others],
 }: {
   ctx: PageContext
   text: string
-  cause: Cause | undefined
-}) => {
-  if (cause?.kind !== 'timer') {
+  steps: readonly RuleStep[]
+}): Child => {
+  if (!step) {
     const parts = text.split(FIRED)
     return <>{parts.map((it, i) => (i % 2 === 0 ? it : <NamedRule ctx={ctx} name={it} />))}</>
   }
-  const { rule, scenario, source } = cause
-  const name = `rule ${rule} of ${scenario} (${source})`
+  const name = nameRule(step)
   const at = text.lastIndexOf(name)
-  if (at < 0) return <>{text}</>
+  if (at < 0) return <RuleTold ctx={ctx} text={text} steps={others} />
   return (
     <>
-      {text.slice(0, at)}
-      <RuleLink ctx={ctx} scenario={scenario} rule={rule}>
+      <RuleTold ctx={ctx} text={text.slice(0, at)} steps={others} />
+      <RuleLink ctx={ctx} scenario={step.scenario} rule={step.rule}>
         {name}
       </RuleLink>
-      {text.slice(at + name.length)}
+      <RuleTold ctx={ctx} text={text.slice(at + name.length)} steps={others} />
     </>
   )
 }
@@ -128,7 +131,12 @@ export const EntryList = ({
         <span class="what">
           {lead?.(entry)}
           <Subject ctx={ctx} entry={entry} />{' '}
-          <Told ctx={ctx} sentence={sentenceIn(ctx, entry)} cause={entry.cause} />
+          <Told
+            ctx={ctx}
+            sentence={sentenceIn(ctx, entry)}
+            cause={entry.cause}
+            events={entry.events}
+          />
         </span>
       </li>
     ))}
@@ -147,7 +155,7 @@ export const WhyList = ({ ctx, steps }: { ctx: PageContext; steps: readonly WhyE
           </span>
         </span>
         <span class="what">
-          <Told ctx={ctx} sentence={step.sentence} cause={step.cause} />
+          <Told ctx={ctx} sentence={step.sentence} cause={step.cause} events={step.events} />
           {step.because === null ? null : <span class="quiet"> (set by #{step.because})</span>}
         </span>
       </li>
