@@ -13,6 +13,18 @@ test('start keeps running when stdout is closed', async () => {
   expect(await ended).toMatchObject({ code: 0, stderr: '' })
 })
 
+test('start keeps running when a scenario nests without end', async () => {
+  const { child, printed, ended } = startCli(['--port', '0'])
+  const url = await printed(/sandramp listening on (\S+)/)
+  const body = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`
+  for (const type of ['application/json', 'application/yaml']) {
+    const sent = { method: 'POST', headers: { 'content-type': type }, body }
+    expect((await fetch(`${url}/_sandbox/scenarios`, sent)).status).toBe(400)
+  }
+  child.kill('SIGTERM')
+  expect(await ended).toMatchObject({ code: 0, stderr: '' })
+})
+
 test('start prints no key and no token that were passed to it', async () => {
   const [given, token] = ['Given000000000000000000000000001', 'given-token']
   const own = startCli(['--port', '0', '--api-key', given, '--control-token', token])
