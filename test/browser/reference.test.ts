@@ -167,18 +167,6 @@ const switchScheme = async (page: Page, to: 'light' | 'dark') => {
   expect(await isDark(page)).toBe(to === 'dark')
 }
 
-test.skipIf(noChromium)('the scheme follows the machine until it is switched', async () => {
-  const { page } = await visit()
-  expect(await isDark(page)).toBe(true)
-  await page.emulateMedia({ colorScheme: 'light' })
-  await page.locator('body.light-mode').waitFor()
-  expect(await isDark(page)).toBe(false)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await page.locator('body.dark-mode').waitFor()
-  await switchScheme(page, 'light')
-  await switchScheme(page, 'dark')
-})
-
 // The page now shows the control document, which renders in less time.
 test.skipIf(noChromium)('the control document can be chosen and needs no key', async () => {
   const { page } = await visit()
@@ -192,6 +180,18 @@ test.skipIf(noChromium)('the control document can be chosen and needs no key', a
     .locator('.scalar-code-block', { hasText: /curl[\s\S]*\/_sandbox\/clock\/advance/ })
     .first()
   expect(await sample.textContent()).not.toContain('x-api-key')
+})
+
+test.skipIf(noChromium)('the scheme follows the machine until it is switched', async () => {
+  const { page } = await visit()
+  expect(await isDark(page)).toBe(true)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.locator('body.light-mode').waitFor()
+  expect(await isDark(page)).toBe(false)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.locator('body.dark-mode').waitFor()
+  await switchScheme(page, 'light')
+  await switchScheme(page, 'dark')
 })
 
 test.skipIf(noChromium).each([999, 1000])(

@@ -450,14 +450,14 @@ describe('x-sandbox-scenario', () => {
   })
 })
 
-test('texts that nest without end are refused, one after the other', async () => {
+test('texts that nest without end are refused', async () => {
   const api = await openSandbox()
   const texts = [
     `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`,
     '['.repeat(50_000),
     `${'- '.repeat(20_000)}x`,
   ]
-  for (const raw of [...texts, ...texts]) {
+  for (const raw of texts) {
     for (const type of ['application/json', 'application/yaml']) {
       const headers = { 'content-type': type }
       const answer = await api.call('POST', '/_sandbox/scenarios', { raw, headers })
