@@ -29,7 +29,7 @@ export const benchDurable = async () => {
     const { bare: theirs, ours, ratio } = await compare(bare, few, post, 32)
     const flushing = await startBareFlushing(join(folder, 'lines'), made)
     const { ratio: flushed } = await compare(flushing, few, post, 32)
-    await Promise.all([bare, flushing].map(stopServer))
+    await Promise.all([bare, flushing].map((server) => stopServer(server)))
     const grown = await startSandramp('--data', many)
     const ratioOfGrown = await share(grown, few, post)
     await Promise.all([stopServer(few), stopServer(grown)])

@@ -68,7 +68,7 @@ export const benchRequests = async () => {
   const scale = []
   for (const request of [get, post]) scale.push(await compare(bare, hono, request, 32))
   const wrk = hasWrk() ? await compareByWrk(bare, ours) : []
-  await Promise.all([ours, bare, hono].map(stopServer))
+  await Promise.all([ours, bare, hono].map((server) => stopServer(server)))
   return { results, scale, wrk }
 }
 
@@ -122,7 +122,7 @@ export const benchExtras = async () => {
   await exhaust(all.url)
   const catalogue = await share(all, usual, { ...get, path: WALLETS })
   const logs = [await share(usual, unlogged, get), await share(usual, unlogged, post)]
-  await Promise.all([usual, all, unlogged].map(stopServer))
+  await Promise.all([usual, all, unlogged].map((server) => stopServer(server)))
   return { catalogue, log: Math.min(...logs) }
 }
 
