@@ -23,7 +23,7 @@ export const firedRules = (entries: readonly Entry[]): FiredRule[] => {
     for (const { type, id, source } of events) {
       if (type === 'rule.fired') add(id, String(source ?? ''))
     }
-    for (const { rule, source } of stepsWithin(events)) add(rule, source)
+    for (const { rule, source } of findFiredWithin(events)) add(rule, source)
     for (const { table, id, record } of changes) {
       if (table !== 'timers') continue
       // After an undo another timer may get the same id.
@@ -38,7 +38,7 @@ export const firedRules = (entries: readonly Entry[]): FiredRule[] => {
 }
 
 /** The rules whose first step ran within the command. A step can emit several events. */
-const stepsWithin = (events: readonly DomainEvent[]): Iterable<Omit<FiredRule, 'times'>> => {
+const findFiredWithin = (events: readonly DomainEvent[]): Iterable<Omit<FiredRule, 'times'>> => {
   const steps = new Map<string, Omit<FiredRule, 'times'>>()
   for (const { cause } of events) {
     if (cause?.step !== 0) continue

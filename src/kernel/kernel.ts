@@ -303,7 +303,7 @@ export class Kernel<
     const tx = new Transaction(this.tables, this.#now, this.#random, this.#count, context)
     try {
       if (timer) this.#advancePlan(tx, timer)
-      const value = this.#command(name)(tx, input as never)
+      const value = this.#findCommand(name)(tx, input as never)
       const plans = this.#applyRules(tx, 0, key)
       // Other timers that are due come before the steps that a timer sets off.
       if (timer) for (const plan of plans) tx.schedule(plan)
@@ -319,7 +319,7 @@ export class Kernel<
     }
   }
 
-  #command(name: string): Command<T, R> {
+  #findCommand(name: string): Command<T, R> {
     const command = getOwn(this.#commands, name) ?? getOwn(KERNEL_COMMANDS, name)
     if (command) return command
     const names = Object.keys(this.#commands).join(', ')
@@ -363,7 +363,7 @@ export class Kernel<
     return tx.tryStep(context, () => {
       const from = tx.events().length
       const step = nextStep({ plan, done })
-      if (step) this.#command(step.command)(tx, step.input as never)
+      if (step) this.#findCommand(step.command)(tx, step.input as never)
       for (const due of this.#applyRules(tx, from, key)) tx.schedule(due)
     })
   }
