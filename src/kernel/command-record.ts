@@ -8,7 +8,7 @@ export type Writes = readonly (string | Row | undefined)[]
 const WRITE_SIZE = 4
 
 /** The part of a command that undo needs. */
-export interface UndoStep {
+export interface UndoRecord {
   readonly seq: number
   /** World time at the entry before, and the number of entries before. */
   readonly previousTime: Instant
@@ -20,7 +20,7 @@ export interface UndoStep {
  * One command: what caused it, what it changed and what it overwrote. The journal reads it as an
  * entry. Thousands are kept, so the writes are one flat list and the rest is computed for readers.
  */
-export class CommandRecord implements Entry, UndoStep {
+export class CommandRecord implements Entry, UndoRecord {
   constructor(
     readonly seq: number,
     readonly time: Instant,

@@ -84,10 +84,10 @@ type React = (occasion: RuleContext, tables: Things) => RuleEffects | undefined
 
 const open = (reaction: React = () => undefined, tables = createTables(), now = START) => {
   const entries: Entry[] = []
-  const steps: CommandRecord[] = []
-  const record = (step: CommandRecord) => {
-    entries.push(step.toJSON())
-    steps.push(step)
+  const records: CommandRecord[] = []
+  const record = (made: CommandRecord) => {
+    entries.push(made.toJSON())
+    records.push(made)
   }
   const kernel = new Kernel({
     tables,
@@ -97,7 +97,7 @@ const open = (reaction: React = () => undefined, tables = createTables(), now = 
     evaluateRules: reaction,
     record,
   })
-  return { kernel, entries, steps, tables }
+  return { kernel, entries, records, tables }
 }
 
 /** Reacts to the making of a thing with the plan that its name stands for. */
@@ -596,7 +596,7 @@ describe('speculate', () => {
   })
 
   test('restores the time', () => {
-    const { kernel, steps } = begin()
+    const { kernel, records } = begin()
     kernel.advance(START + 1_000)
     kernel.speculate(
       () => kernel.advance(START + 9_000),
@@ -609,7 +609,7 @@ describe('speculate', () => {
     )
     expect(kernel.now).toBe(START + 1_000)
     kernel.run('make', { id: 'd', colour: 'red' }, BY)
-    expect(steps.at(-1)?.previousTime).toBe(START)
+    expect(records.at(-1)?.previousTime).toBe(START)
   })
 
   test('rolls back after an error', () => {
@@ -659,7 +659,7 @@ describe('rules', () => {
   })
 })
 
-describe('rollbackLatest and restore', () => {
+describe('rollbackLatest and resume', () => {
   const painted = () => {
     const opened = open()
     const { kernel } = opened
@@ -672,8 +672,8 @@ describe('rollbackLatest and restore', () => {
   }
 
   test('return to the time of the entry before', () => {
-    const { kernel, entries, steps, tables } = painted()
-    kernel.undo(steps.slice(1), BY)
+    const { kernel, entries, records, tables } = painted()
+    kernel.undo(records.slice(1), BY)
     expect(kernel.now).toBe(START + 1_000)
     expect(tables.things.all().map(({ id }) => id)).toEqual(['a'])
     expect(entries.at(-1)).toMatchObject({
@@ -684,18 +684,18 @@ describe('rollbackLatest and restore', () => {
   })
 
   test('return to the start of the world', () => {
-    const { kernel, steps } = painted()
-    kernel.undo(steps, BY)
+    const { kernel, records } = painted()
+    kernel.undo(records, BY)
     expect(kernel.now).toBe(START)
     expect(kernel.count).toBe(0)
   })
 
-  test('continue the numbers of the replacing world until revertRestore', () => {
-    const { kernel, entries, steps } = painted()
-    kernel.restore({ seq: 7 }, [], BY)
+  test('continue the numbers of the replacing world until revertResume', () => {
+    const { kernel, entries, records } = painted()
+    kernel.resume({ seq: 7 }, [], BY)
     expect(entries.at(-1)).toMatchObject({ seq: 8, input: { after: 3, count: 3, seed: 'test' } })
-    expect(steps.at(-1)).toMatchObject({ seq: 8, previousTime: START + 3_000, previousCount: 3 })
-    kernel.revertRestore(3)
+    expect(records.at(-1)).toMatchObject({ seq: 8, previousTime: START + 3_000, previousCount: 3 })
+    kernel.revertResume(3)
     kernel.run('make', { id: 'd', colour: 'red' }, BY)
     expect(entries.at(-1)?.seq).toBe(4)
   })

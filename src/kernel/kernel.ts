@@ -1,6 +1,6 @@
 import { formatUnknown } from '../lib/app-error.js'
 import { type CommandReadings, NO_READINGS, type ReadingValues } from './command-readings.js'
-import { CommandRecord, forEachWrite, type UndoStep, type Writes } from './command-record.js'
+import { CommandRecord, forEachWrite, type UndoRecord, type Writes } from './command-record.js'
 import type { Cause, Change, RefusalNote, RuleCause } from './entry.js'
 import { DeterministicRandom } from './prng.js'
 import { Refusal } from './refusal.js'
@@ -52,10 +52,7 @@ const MAX_FIRINGS_PER_CALL = 1_000_000
 /** The newest plans, to name the rules of a timer loop. */
 const MAX_PLANS_CHECKED = 100
 
-/**
- * One world: tables, commands and time. Only `run` and `advance` change it, and both are
- * synchronous.
- */
+/** One world: tables, commands and time. It changes synchronously, and each change is an entry. */
 export class Kernel<
   T extends TableSet,
   C extends CommandTable<T, R>,
@@ -68,7 +65,9 @@ export class Kernel<
   #now: Instant
   /** Time of the newest entry. */
   #lastEntryAt: Instant
+  /** Number of the newest entry. Continues after an undo. */
   #seq: number
+  /** Entries of the world, from which random numbers derive. Goes back in an undo. */
   #count: number
   readonly #commands: C
   readonly #evaluateRules: KernelOptions<T, C, R>['evaluateRules']
@@ -105,7 +104,6 @@ export class Kernel<
     return this.#seq
   }
 
-  /** Entries of the world, from which random numbers derive. */
   get count(): number {
     return this.#count
   }
@@ -175,16 +173,13 @@ export class Kernel<
     return fired
   }
 
-  /**
-   * Undoes the newest steps of this world in one entry. Time and random numbers go back too; entry
-   * numbers continue.
-   */
-  undo(steps: readonly UndoStep[], cause: Cause): void {
-    const [first] = steps
+  /** Undoes the newest commands of this world in one entry. Time and random numbers go back too. */
+  undo(records: readonly UndoRecord[], cause: Cause): void {
+    const [first] = records
     if (!first) return
     const { seq, previousTime, previousCount: count } = first
     const tx = this.#begin(previousTime, this.#count)
-    for (const step of steps.toReversed()) tx.restore(step)
+    for (const record of records.toReversed()) tx.revert(record)
     tx.setEntryCount(count)
     this.#now = previousTime
     tx.emit({ type: 'world.undone', id: this.seed })
@@ -192,15 +187,15 @@ export class Kernel<
   }
 
   /**
-   * Replaces the world that had replaced this one, in one entry. `changes` lead from that one to
-   * this.
+   * Continues this world after an undo of the reset or restore that replaced it. Writes one entry, whose
+   * number follows those of the replacement; `changes` lead from its records to the ones here.
    */
-  restore({ seq }: { readonly seq: number }, changes: readonly Change[], cause: Cause): void {
+  resume(replacement: { readonly seq: number }, changes: readonly Change[], cause: Cause): void {
     const { seed } = this
     const count = this.#count
     const input = { after: this.#seq, count, seed }
     const events = [{ type: 'world.undone', id: seed }]
-    this.#seq = seq + 1
+    this.#seq = replacement.seq + 1
     this.#record(
       new CommandRecord(
         this.#seq,
@@ -218,16 +213,16 @@ export class Kernel<
     )
   }
 
-  /** Reverts `restore` after its entry could not be persisted. */
-  revertRestore(seq: number): void {
+  /** Reverts `resume` after its entry could not be persisted. */
+  revertResume(seq: number): void {
     this.#seq = seq
   }
 
-  /** Removes the newest step without a trace, its entry number included. */
-  rollbackLatest(step: UndoStep): void {
-    const { previousTime, previousCount } = step
+  /** Removes the newest command without a trace, its entry number included. */
+  rollbackLatest(record: UndoRecord): void {
+    const { previousTime, previousCount } = record
     const tx = this.#begin(previousTime, previousCount)
-    tx.restore(step)
+    tx.revert(record)
     this.#enqueueTimers(tx.writes())
     this.#now = previousTime
     this.#lastEntryAt = previousTime
@@ -251,8 +246,8 @@ export class Kernel<
       // Checked first: a refusal leaves the clock at the newest entry.
       this.assertWritable?.()
       if (timer.due > this.#now) this.#now = timer.due
-      const tooMany = this.#assertNoLoop(timer, fired)
-      if (tooMany !== undefined) this.#dropLoopingTimer(timer, plans, tooMany)
+      const limit = this.#findExceededLimit(timer, fired)
+      if (limit !== undefined) this.#dropLoopingTimer(timer, plans, limit)
       if (timer.done === 0) plans[begun++ % MAX_PLANS_CHECKED] = timer.plan
       this.#fire(timer)
       fired++
@@ -260,7 +255,7 @@ export class Kernel<
   }
 
   /** The limit that this timer would exceed, in words. */
-  #assertNoLoop({ chain }: Timer, fired: number): string | undefined {
+  #findExceededLimit({ chain }: Timer, fired: number): string | undefined {
     if (chain >= MAX_CASCADE_DEPTH)
       return `${formatCount(MAX_CASCADE_DEPTH)} firings at one instant`
     if (fired === this.#maxFirings) return `${formatCount(fired)} firings in one call`
@@ -268,8 +263,8 @@ export class Kernel<
   }
 
   /** Drops the timer, so that the world can continue, and names its rule. */
-  #dropLoopingTimer(timer: Timer, plans: readonly ActionPlan[], tooMany: string): never {
-    const error = timerLoopError(plans, timer.plan, tooMany)
+  #dropLoopingTimer(timer: Timer, plans: readonly ActionPlan[], limit: string): never {
+    const error = timerLoopError(plans, timer.plan, limit)
     this.#commit('timer.drop', { timer: timer.id, why: error.message }, createCause(timer))
     throw error
   }
@@ -280,15 +275,12 @@ export class Kernel<
     try {
       if (step) this.#commit(step.command, step.input, cause, timer)
     } catch {
-      // The journal has the refusal; the plan continues with its next step.
+      // The error is in the journal, a bug too. The plan continues with its next step.
       this.#commit('timer.pass', { timer: timer.id }, cause, timer)
     }
   }
 
-  /**
-   * Every change passes here: run, evaluate rules, journal; or roll back, journal the refusal,
-   * throw.
-   */
+  /** Runs a command, evaluates rules and journals; or rolls back, journals the error and throws it. */
   #commit(
     name: string,
     input: unknown,
@@ -406,7 +398,10 @@ export class Kernel<
   }
 }
 
-/** The kernel's own commands: skip a refused step, drop the timer of a loop. */
+/**
+ * The kernel's own commands: skip a refused step, drop the timer of a loop. The timer of a command
+ * advances in `#commit`, so a skip does nothing else.
+ */
 const KERNEL_COMMANDS: Readonly<Record<string, (tx: Transaction<TableSet>, input: never) => void>> =
   {
     'timer.pass': () => {},

@@ -33,7 +33,7 @@ export interface Timer extends Row {
   readonly plan: ActionPlan
   /** Completed steps, and so the index of the next one. */
   readonly done: number
-  /** Timers in a row without a delay; 0 after a delay. */
+  /** Cascade depth: steps in a row without a delay; 0 after a delay. */
   readonly chain: number
 }
 

@@ -1,5 +1,5 @@
 import { type CommandReadings, NO_READINGS, type ReadingValues } from './command-readings.js'
-import { forEachWriteReversed, type UndoStep, type Writes } from './command-record.js'
+import { forEachWriteReversed, type UndoRecord, type Writes } from './command-record.js'
 import type { DomainEvent, RuleCause } from './entry.js'
 import { type DeterministicRandom, formatDigits, formatUuid } from './prng.js'
 import type { Row } from './row.js'
@@ -18,7 +18,7 @@ export type RecordOf<T> = T extends Table<infer R, infer _ extends string> ? R :
 
 /** The origin of writes and events: a command, or one step within it. */
 export interface TransactionContext<R extends ReadingValues = ReadingValues> {
-  /** Timers in a row without a delay. */
+  /** Steps in a row without a delay that led here. */
   readonly cascadeDepth: number
   readonly scenarios?: readonly string[] | undefined
   readonly readings?: CommandReadings<R> | undefined
@@ -42,6 +42,7 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
     readonly tables: T,
     readonly now: Instant,
     private readonly random: DeterministicRandom,
+    /** Entries before this one: the random numbers derive from it. */
     readonly count: number,
     context: TransactionContext<R>,
   ) {
@@ -49,7 +50,6 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
     this.#context = context
   }
 
-  /** Timers in a row without a delay that led here. */
   get cascadeDepth(): number {
     return this.#context.cascadeDepth
   }
@@ -143,6 +143,11 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
     return formatDigits(this.bytes(), length)
   }
 
+  /** 32 random bytes. */
+  bytes(): Uint8Array {
+    return this.random.bytes(this.count, this.#draws++)
+  }
+
   /** Continues from this entry count, and so with the random numbers from there. */
   setEntryCount(count: number): void {
     this.#countAfter = count
@@ -151,11 +156,6 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
   /** Entry count after this entry. */
   get countAfter(): number {
     return this.#countAfter
-  }
-
-  /** 32 random bytes. */
-  bytes(): Uint8Array {
-    return this.random.bytes(this.count, this.#draws++)
   }
 
   /** The events so far. */
@@ -169,8 +169,11 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
     return this.#writes.slice()
   }
 
-  rollback(): void {
-    this.#rollbackTo(0, 0)
+  /** Writes what each record of an earlier command was before it. */
+  revert({ writes }: UndoRecord): void {
+    forEachWriteReversed(writes, (table, id, before) => {
+      this.#write(table, this.#table(table).get(id), before)
+    })
   }
 
   /** Runs a step in its own context. If the step throws, undoes its writes and events, and returns false. */
@@ -190,19 +193,18 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
     }
   }
 
+  /** Undoes all writes and events. */
+  rollback(): void {
+    this.#rollbackTo(0, 0)
+  }
+
+  /** Ids and random numbers that were used stay used. */
   #rollbackTo(writes: number, events: number): void {
     forEachWriteReversed(this.#writes.slice(writes), (table, id, before, after) =>
       this.#table(table).write(id, after, before),
     )
     this.#writes.length = writes
     this.#events.length = events
-  }
-
-  /** Restores what another transaction overwrote. */
-  restore({ writes }: UndoStep): void {
-    forEachWriteReversed(writes, (table, id, before) => {
-      this.#write(table, this.#table(table).get(id), before)
-    })
   }
 
   #write(table: string, before: Row | undefined, after: Row | undefined): void {

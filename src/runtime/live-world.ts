@@ -268,11 +268,11 @@ export class LiveWorld implements PersistedWorldHandle {
     const seq = replacedWorld?.seq ?? 0
     this.#persistence?.onRollback(this.id, () => {
       this.#world = undone
-      replacedWorld?.revertRestore(seq)
+      replacedWorld?.revertResume(seq)
       this.history.push(unit)
     })
     if (replacedWorld) {
-      replacedWorld.restore(
+      replacedWorld.resume(
         this.#world,
         changesBetween(this.#world.tables, replacedWorld.tables),
         cause,

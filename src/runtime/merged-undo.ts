@@ -1,18 +1,18 @@
-import { forEachWrite, type UndoStep } from '../kernel/command-record.js'
+import { forEachWrite, type UndoRecord } from '../kernel/command-record.js'
 import type { Row } from '../kernel/row.js'
 
 type Rows = Map<string, Row | undefined>
 
 /** Many undo records in one: each record once, as the first of them found it. */
 export class MergedUndoRecord {
-  readonly first: UndoStep
+  readonly first: UndoRecord
   readonly #tables = new Map<string, Rows>()
 
-  constructor(first: UndoStep) {
+  constructor(first: UndoRecord) {
     this.first = first
   }
 
-  add({ writes }: UndoStep): void {
+  add({ writes }: UndoRecord): void {
     forEachWrite(writes, (table, id, before, after) => {
       const rows = this.#rowsOf(table)
       if (!rows.has(id)) rows.set(id, before)
@@ -29,7 +29,7 @@ export class MergedUndoRecord {
     return rows
   }
 
-  asStep(): UndoStep {
+  toUndoRecord(): UndoRecord {
     const { seq, previousTime, previousCount } = this.first
     const tables = [...this.#tables]
     const writes = tables.flatMap(([table, rows]) =>

@@ -1,5 +1,5 @@
 import type { World } from '../domain/world.js'
-import type { CommandRecord, UndoStep } from '../kernel/command-record.js'
+import type { CommandRecord, UndoRecord } from '../kernel/command-record.js'
 import type { Cause } from '../kernel/entry.js'
 import { UNDO } from '../kernel/kernel.js'
 import { Ring } from '../lib/ring-buffer.js'
@@ -19,19 +19,20 @@ export interface UndoUnit {
 }
 
 /** Oldest first. */
-export const undoRecordsOf = ({ overwritten, records }: UndoUnit): readonly UndoStep[] =>
-  overwritten ? [overwritten.asStep(), ...records] : records
+export const undoRecordsOf = ({ overwritten, records }: UndoUnit): readonly UndoRecord[] =>
+  overwritten ? [overwritten.toUndoRecord(), ...records] : records
 
 export const firstRecordOf = ({
   overwritten,
   records,
-}: UndoUnit): Pick<UndoStep, 'seq' | 'previousTime'> | undefined => overwritten?.first ?? records[0]
+}: UndoUnit): Pick<UndoRecord, 'seq' | 'previousTime'> | undefined =>
+  overwritten?.first ?? records[0]
 
 export const MAX_UNDO = 1_000
 /** A replaced world is kept whole, so there are fewer of them. */
 export const MAX_REPLACED = 10
 /** Longer units are merged: timers may fire for weeks without a command from outside. */
-const MERGE_AFTER_STEPS = 1_000
+const MERGE_AFTER_RECORDS = 1_000
 
 const OUTSIDE: ReadonlySet<Cause['kind']> = new Set(['request', 'read', 'control', 'library'])
 
@@ -68,7 +69,7 @@ export class UndoHistory {
     if (NOT_UNDOABLE.has(command)) return NONE
     const wrote = writes.length > 0
     const leaving = wrote && OUTSIDE.has(cause.kind) ? this.begin(cause) : NONE
-    this.#addStep(record, wrote)
+    this.#addRecord(record, wrote)
     return leaving
   }
 
@@ -85,10 +86,10 @@ export class UndoHistory {
    * The undo records above a number, oldest first, back to the newest replacement of the world. Merged records
    * that begin at or below the number are left out.
    */
-  stepsAfter(seq: number): readonly UndoStep[] {
+  recordsAfter(seq: number): readonly UndoRecord[] {
     const units = this.#units.all()
     const own = units.slice(units.findLastIndex(({ replacedWorld }) => replacedWorld) + 1)
-    return own.flatMap(undoRecordsOf).filter((step) => step.seq > seq)
+    return own.flatMap(undoRecordsOf).filter((record) => record.seq > seq)
   }
 
   pop(): UndoUnit | undefined {
@@ -109,13 +110,13 @@ export class UndoHistory {
     else if (unit.records.at(-1) === record) unit.records.pop()
   }
 
-  #addStep(record: CommandRecord, wrote: boolean): void {
+  #addRecord(record: CommandRecord, wrote: boolean): void {
     const unit = this.newest
     if (!unit || unit.replacedWorld) return
     // The first entry dates the unit, even if it was refused.
     if (!wrote && (unit.records.length > 0 || unit.overwritten)) return
     unit.records.push(record)
-    if (unit.records.length < MERGE_AFTER_STEPS) return
+    if (unit.records.length < MERGE_AFTER_RECORDS) return
     unit.overwritten ??= new MergedUndoRecord(unit.records[0] ?? record)
     for (const done of unit.records.splice(0)) unit.overwritten.add(done)
   }

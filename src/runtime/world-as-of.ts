@@ -15,7 +15,7 @@ export const copyWorldAsOf = (
     record: () => {},
     seq: world.seq,
   })
-  past.undo(history.stepsAfter(last?.seq ?? 0), { kind: 'library' })
+  past.undo(history.recordsAfter(last?.seq ?? 0), { kind: 'library' })
   const { timers } = past.tables
   for (const timer of timers.all()) timers.write(timer.id, timer, undefined)
   return past
