@@ -14,9 +14,9 @@ test.each([
   ['{"a":01}', 1, 7, '"1"', ', or }'],
   ['{} x', 1, 4, '"x"', 'nothing more'],
   ['{"a":', 1, 6, 'the end', 'a value'],
-  ['"a\nb"', 1, 3, '"\\n"', 'the end of the string'],
-  ['["\\x"]', 1, 3, '"\\\\"', 'the end of the string'],
-  ['["é😀', 1, 6, 'the end', 'the end of the string'],
+  ['"a\nb"', 1, 3, '"\\n"', 'a closing quote'],
+  ['["\\x"]', 1, 3, '"\\\\"', 'a closing quote'],
+  ['["é😀', 1, 6, 'the end', 'a closing quote'],
   ['[\r\n😀]', 2, 1, '"😀"', 'a value or ]'],
 ])('%j is no JSON at line %i, column %i: it has %s in place of %s', (...row) => {
   const [text, line, column, got, expected] = row

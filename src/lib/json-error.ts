@@ -18,7 +18,7 @@ const EXPECTED = {
   commaOrBracket: ', or ]',
   commaOrBrace: ', or }',
   nothing: 'nothing more',
-  string: 'the end of the string, without control characters and with valid escapes',
+  string: 'a closing quote; escape line breaks, other control characters and backslashes',
 } as const
 
 /**

@@ -854,7 +854,7 @@ describe('parseScenario', () => {
     const rule = (conditions: string) =>
       `  - { when: request, ${conditions} then: [{ drop: after }] }\n`
     expect(messageOf(withRules(rule(above) + rule(below)))).toContain(
-      `late.yaml:5:5: ${invalid('rules.1', inWords('an object'), 'a rule that can have its turn: rules.0, above')}`,
+      `late.yaml:5:5: ${invalid('rules.1', inWords('an object'), 'a rule that can fire: rules.0 matches')}`,
     )
   })
 

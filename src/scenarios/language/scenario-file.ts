@@ -158,7 +158,7 @@ export const scenarioFile = strict({
     addIssue({ code: 'custom', path: ['rules'], message: EITHER })
   }
   for (const { rule, by } of issues.length === 0 ? shadowsIn((rules ?? []) as Rule[]) : []) {
-    const message = `a rule that can have its turn: rules.${by}, above it, takes all that it matches`
+    const message = `a rule that can fire: rules.${by} matches everything that it matches; move it up`
     addIssue({ code: 'custom', path: ['rules', rule], message })
   }
   const own = (rules ?? []).map((_, i) => `${name}/${i}`)
