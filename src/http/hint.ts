@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein'
+import { didYouMean } from '../lib/suggest.js'
 import type { RequestContext } from './context.js'
 
 /** Explains a likely mistake in a header, because the response itself follows the contract. */
@@ -54,6 +55,17 @@ const fillTemplate = (template: Template, path: string): string => {
     .split('/')
     .map((segment, i) => (segment.startsWith('{') ? segments[i] || segment : segment))
     .join('/')
+}
+
+/** Names an ignored field or parameter that is probably misspelt; undefined if no known name is similar. */
+export const ignoredNameHint = (
+  kind: string,
+  name: string,
+  known: readonly string[],
+): string | undefined => {
+  const suggestion = didYouMean(name, known)
+  if (suggestion === undefined || !isPlain(name)) return undefined
+  return `The unknown ${kind} "${name}" was ignored. ${suggestion}`
 }
 
 /** Whether it is a valid header value. */

@@ -49,6 +49,8 @@ export class PipelineContext implements RequestContext {
   scenarios: readonly string[] | undefined
   /** Another request with the same idempotent id runs meanwhile, and each makes a record. */
   isDoubled = false
+  /** A likely mistake that the response cannot show. */
+  hint: string | undefined
   /** Releases the world, which may be evicted then. */
   release: (() => void) | undefined
   #requestId: string | undefined

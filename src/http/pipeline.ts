@@ -131,16 +131,19 @@ const isMadeByRule = (outcome: HandlerResult): boolean => {
 const addHeaders = (ctx: PipelineContext, result: HandlerResult): HandlerResult => {
   const { api, authenticated, route } = ctx
   const framed = authenticated?.headers ? withHeaders(result, authenticated.headers) : result
-  const hinted = authenticated && route.operation ? framed : withHint(api, ctx, framed)
+  const isHandled = authenticated && route.operation
+  const hinted = isHandled ? addHint(framed, ctx.hint) : withHint(api, ctx, framed)
   return api.headersFor ? withHeaders(hinted, api.headersFor(ctx)) : hinted
 }
 
 /** Adds a hint to an error of authentication, or of an unknown path. */
 const withHint = (api: Api, c: RequestContext, outcome: HandlerResult): HandlerResult => {
   const { status = 0 } = toJsonResponse(outcome) ?? {}
-  const hint = status >= 400 ? api.hintFor?.(c) : undefined
-  return hint === undefined ? outcome : withHeaders(outcome, { [HINT_HEADER]: hint })
+  return addHint(outcome, status >= 400 ? api.hintFor?.(c) : undefined)
 }
+
+const addHint = (outcome: HandlerResult, hint: string | undefined): HandlerResult =>
+  hint === undefined ? outcome : withHeaders(outcome, { [HINT_HEADER]: hint })
 
 /** Adds headers that the response does not have yet. */
 const withHeaders = (outcome: HandlerResult, headers: JsonResponse['headers']): HandlerResult => {

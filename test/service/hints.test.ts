@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { keys, users } from '../support/fixture-ids.js'
 import { openSandbox, transports } from '../support/open-sandbox.js'
+import { payoutRequest } from '../support/requests.js'
 
 const USERS = '/onboarding/api/v1/users/all'
 const PAYOUT = '/payment/api/v1/payout'
@@ -66,6 +67,36 @@ describe.each(transports)('x-sandbox-hint over %s', (over) => {
     expect(await hintOf(USERS, {})).toEqual([403, null])
     expect(await hintOf(USERS, { 'x-api-key': keys.unknown })).toEqual([401, null])
     expect(await hintOf(PAYOUT, key)).toEqual([expect.any(Number), null])
+  })
+})
+
+describe('a field or parameter that is ignored', () => {
+  const hintOf = async (path: string, body?: object) => {
+    const api = await openSandbox()
+    const answer = await api.call(body ? 'POST' : 'GET', path, { ...(body && { body }) })
+    return [answer.status, answer.headers.get('x-sandbox-hint')]
+  }
+  const payout = payoutRequest()
+  const { recipient_details } = payout
+
+  test.each([
+    [
+      { ...payout, ammount: '9' },
+      'The unknown field "ammount" was ignored. Did you mean "amount"?',
+    ],
+    [
+      { ...payout, recipient_details: { ...recipient_details, bank_nme: 'x' } },
+      'The unknown field "bank_nme" was ignored. Did you mean "bank_name"?',
+    ],
+    [{ ...payout, note: 'rent' }, null],
+    [{ ...payout, amoünt: '9' }, null],
+  ])('of %j gets the hint', async (body, hint) => {
+    expect(await hintOf(PAYOUT, body)).toEqual([200, hint])
+  })
+
+  test('in the query gets a hint too', async () => {
+    const hint = 'The unknown query parameter "sise" was ignored. Did you mean "size"?'
+    expect(await hintOf(`/payment/api/v1/fx-audit/${users.ada}?sise=5`)).toEqual([200, hint])
   })
 })
 

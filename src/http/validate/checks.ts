@@ -7,6 +7,7 @@ import { getUser, resolveUser } from '../../domain/users.js'
 import { formatUnknown, invalidValue, inWords } from '../../lib/app-error.js'
 import { badRequest } from '../api-error.js'
 import type { RequestContext } from '../context.js'
+import { ignoredNameHint } from '../hint.js'
 import type { Operation } from '../operation.js'
 import { type Fields, innermost, listFields } from './schema-fields.js'
 
@@ -75,18 +76,36 @@ export const createUuidCheck = (schema: z.ZodObject) => {
 const isVersion4 = (uuid: string): boolean =>
   uuid.charAt(14) === '4' && '89ab'.includes(uuid.charAt(19))
 
-/** Creates the check for fields that the contract does not name (wire.strictness). */
+/**
+ * Creates the check for fields that the contract does not name (wire.strictness). It returns a hint if it
+ * ignores a field that is probably misspelt.
+ */
 export const createUnknownFieldCheck = (schema: z.ZodType) => {
   const known = listFields(schema)
-  return (body: unknown, readings: Readings): void => {
-    if (!known) return
-    const unknown = findUnknownField(body, known, '')
-    if (unknown === undefined || readings.use('wire.strictness') !== 'closed') return
-    throw badRequest(formatUnknown('field', unknown, 'the fields that the contract names'))
+  return (body: unknown, readings: Readings): string | undefined => {
+    const unknown = known && findUnknownField(body, known, '')
+    if (!unknown) return undefined
+    const { path, name, allowed } = unknown
+    if (readings.use('wire.strictness') !== 'closed') {
+      return ignoredNameHint('field', name, [...allowed.keys()])
+    }
+    throw badRequest(formatUnknown('field', path + name, 'the fields that the contract names'))
   }
 }
 
-const findUnknownField = (value: unknown, known: Fields, path: string): string | undefined => {
+interface UnknownField {
+  /** Path of its object, with a dot at the end. */
+  readonly path: string
+  readonly name: string
+  /** Fields of its object. */
+  readonly allowed: Fields
+}
+
+const findUnknownField = (
+  value: unknown,
+  known: Fields,
+  path: string,
+): UnknownField | undefined => {
   if (typeof value !== 'object' || value === null) return undefined
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {
@@ -98,7 +117,7 @@ const findUnknownField = (value: unknown, known: Fields, path: string): string |
   for (const name in value) {
     const inner = known.get(name)
     if (inner === undefined) {
-      if (!known.has(name)) return path + name
+      if (!known.has(name)) return { path, name, allowed: known }
       continue
     }
     const found = findUnknownField(

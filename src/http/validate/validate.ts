@@ -9,6 +9,7 @@ import { didYouMean } from '../../lib/suggest.js'
 import { issueMessages, joinMessages } from '../../lib/zod-errors.js'
 import { ApiError, badRequest } from '../api-error.js'
 import type { RequestContext } from '../context.js'
+import { ignoredNameHint } from '../hint.js'
 import type { Operation } from '../operation.js'
 import {
   assertTextCharacters,
@@ -23,6 +24,14 @@ interface Input {
   readonly params: unknown
   readonly query: unknown
   readonly body: unknown
+  /** Names a field or parameter that was ignored and is probably misspelt. */
+  readonly hint?: string | undefined
+}
+
+/** The errors of a request, and a hint if it has none. */
+interface Findings {
+  readonly faults: string[]
+  hint: string | undefined
 }
 
 /** Validates a request, or throws an ApiError. The control API has no readings. */
@@ -52,26 +61,27 @@ const createParser = (operation: Operation) => {
   const fields = query ? queryFields(query) : []
   const bodyCheck = body instanceof z.ZodObject ? createUuidCheck(body) : undefined
   const paramCheck = params && createUuidCheck(params)
-  const assertKnownFields = body && createUnknownFieldCheck(body)
+  const checkUnknownFields = body && createUnknownFieldCheck(body)
   const findFlaw = bodyVariants?.extraCheck
   return (c: RequestContext, received: unknown, readings: Readings | undefined): Input => {
     const inPath = params && c.req.param()
     const inBody = received === undefined && bodyOptional ? {} : received
-    const faults: string[] = []
+    const findings: Findings = { faults: [], hint: undefined }
+    const { faults } = findings
     const parsed = {
       params: params && checked(params, inPath, undefined, readings, faults),
-      query: parseQuery(c, operation, fields, readings, faults),
+      query: parseQuery(c, operation, fields, readings, findings),
       body: body && checked(body, inBody, bodyVariants, readings, faults),
     }
     if (faults.length > 0) throw badRequest(joinMessages(faults))
     if (!readings) return parsed
     paramCheck?.(inPath, parsed.params, readings)
     bodyCheck?.(received, parsed.body, readings)
-    assertKnownFields?.(received, readings)
+    const hint = checkUnknownFields?.(received, readings) ?? findings.hint
     if (body) assertTextCharacters(parsed.body)
     const flaw = findFlaw?.(parsed.body, readings.asReader)
     if (flaw !== undefined) throw badRequest(flaw)
-    return parsed
+    return hint === undefined ? parsed : { ...parsed, hint }
   }
 }
 
@@ -80,14 +90,14 @@ const parseQuery = (
   { query, queryIf, queryVariants }: Operation,
   fields: readonly QueryField[],
   readings: Readings | undefined,
-  faults: string[],
+  findings: Findings,
 ): unknown => {
   let given = NONE
   if (c.req.url.includes('?')) {
     const hasFields = !queryIf || !readings || queryIf(readings.asReader)
-    given = collectQuery(c, hasFields ? fields : [], readings, faults)
+    given = collectQuery(c, hasFields ? fields : [], readings, findings)
   }
-  return query && checked(query, given, queryVariants, readings, faults)
+  return query && checked(query, given, queryVariants, readings, findings.faults)
 }
 
 /** Parses a part of the request; adds its issues to the faults. */
@@ -171,23 +181,25 @@ const collectQuery = (
   c: RequestContext,
   fields: readonly QueryField[],
   readings: Readings | undefined,
-  faults: string[],
+  findings: Findings,
 ): Readonly<Record<string, unknown>> => {
   const given = c.req.queries()
   const query: Record<string, unknown> = {}
   for (const { name, isNumber } of fields) {
     const [value, ...more] = (Object.hasOwn(given, name) ? given[name] : undefined) ?? []
     if (more.length > 0 && readings?.use('wire.strictness') !== 'lenient') {
-      faults.push(formatRepeated(name, more.length + 1))
+      findings.faults.push(formatRepeated(name, more.length + 1))
       continue
     }
     if (value === undefined) continue
     query[name] = isNumber && isExact(value) ? Number(value) : value
   }
   const unknown = Object.keys(given).find((name) => !fields.some((field) => field.name === name))
-  if (unknown !== undefined && readings?.use('wire.strictness') === 'closed') {
+  if (unknown !== undefined && readings) {
     const known = fields.map(({ name }) => name)
-    faults.push(unknownParameter(unknown, known))
+    if (readings.use('wire.strictness') === 'closed') {
+      findings.faults.push(unknownParameter(unknown, known))
+    } else findings.hint = ignoredNameHint('query parameter', unknown, known)
   }
   return query
 }
