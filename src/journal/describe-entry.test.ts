@@ -29,10 +29,6 @@ test.each<[DomainEvent, string]>([
   ],
   [{ type: 'api_key.set', id: 'a' }, 'changed'],
   [{ type: 'clock.set', id: 'clock', now: '2026', mode: 'manual' }, 'set to 2026, manual,'],
-  [
-    { type: 'rule.fired', id: 'stuck/0', source: 'stuck.yaml:3' },
-    'left as it is, which rule stuck/0 (stuck.yaml:3) asks for,',
-  ],
 ])('describeEvent describes %j: %s', (event, words) => {
   expect(describe('some.command', [event])).toBe(`${words} by a library call`)
 })
@@ -41,6 +37,16 @@ test('describeEntry joins several events, and names a command without events', (
   const facts = ['a.made', 'a.moved'].map((type) => ({ type, id: 'a' }))
   expect(describe('a.make', facts)).toBe('made and moved by a library call')
   expect(describe('a.make', [])).toBe('changed by a.make, by a library call')
+})
+
+test('describeEntry names the rule that left a record unchanged', () => {
+  const events = [
+    { type: 'a.made', id: 'a' },
+    { type: 'rule.fired', id: 'stuck/0', subject: 'a', source: 'stuck.yaml:3' },
+  ]
+  expect(describe('a.make', events)).toBe(
+    'made by a library call and left unchanged by rule stuck/0 (stuck.yaml:3)',
+  )
 })
 
 test('describeEntry names the rule whose steps ran within the command once', () => {

@@ -2,13 +2,14 @@ import type { Cause, DomainEvent, Entry, RuleCause, RuleStep } from '../kernel/e
 import { describeRepeat, type FindCreator } from './repeats.js'
 
 /**
- * Describes an entry from the point of view of one record. `findMaker` names the request that an
- * idempotent repeat repeats.
+ * Describes an entry. `findMaker` names the request that an idempotent repeat repeats. With `about`, the id of
+ * a record, events of other records name what they are about.
  */
 export const describeEntry = (
   entry: Entry,
   events: readonly DomainEvent[],
   findMaker?: FindCreator,
+  about?: string,
 ): string => {
   const { command, cause, input, refused } = entry
   if (cause.kind === 'fixtures') return 'came with the fixtures'
@@ -16,7 +17,7 @@ export const describeEntry = (
     return `${describeRequest(command, input)} ${describeCause(cause)} was refused: ${refused.message}`
   if (command === 'rule.fire') return `${describeRule(events)} ${describeCause(cause)}`
   if (events.length === 0) return `changed by ${command}, ${describeCause(cause)}`
-  return describeEvents(events, cause, findMaker)
+  return describeEvents(events, cause, findMaker, about)
 }
 
 /** Names a cause once for the events in a row that share it. */
@@ -24,17 +25,27 @@ const describeEvents = (
   events: readonly DomainEvent[],
   cause: Cause,
   findMaker: FindCreator | undefined,
+  about: string | undefined,
 ): string => {
   const runs: { readonly actions: string[]; readonly by: string }[] = []
   for (const event of events) {
+    const isOther = about !== undefined && event.id !== about && event.subject !== about
     const action = describeRepeatedAction(event, findMaker) ?? describeEvent(event)
-    const by = describeCause(event.cause ?? cause)
+    const by = describeActor(event, cause)
     const run = runs.at(-1)
-    if (run?.by === by) run.actions.push(action)
-    else runs.push({ actions: [action], by })
+    const words = isOther ? `${nameSubject(event)} ${action}` : action
+    if (run?.by === by) run.actions.push(words)
+    else runs.push({ actions: [words], by })
   }
   return runs.map(({ actions, by }) => `${actions.join(' and ')} ${by}`).join(' and ')
 }
+
+/** `balance` for `balance.credited`. */
+const nameSubject = ({ type }: DomainEvent): string =>
+  type.slice(0, type.indexOf('.')).replace('api_key', 'API key')
+
+const describeActor = ({ type, id, source, cause }: DomainEvent, ofEntry: Cause): string =>
+  type === 'rule.fired' ? `by rule ${id} (${source})` : describeCause(cause ?? ofEntry)
 
 export const nameRule = ({ rule, scenario, source }: RuleStep): string =>
   `rule ${rule} of ${scenario} (${source})`
@@ -58,17 +69,15 @@ const describeRepeatedAction = (
 
 const describeEvent = ({
   type,
-  id,
   from,
   to,
   reason,
   amount,
   currency,
-  source,
   now,
   mode,
 }: DomainEvent): string => {
-  if (type === 'rule.fired') return `left as it is, which rule ${id} (${source}) asks for,`
+  if (type === 'rule.fired') return 'left unchanged'
   if (type === 'api_key.set') return 'changed'
   const action = type.slice(type.indexOf('.') + 1)
   if (type === 'clock.set') return `set to ${now}, ${mode},`

@@ -25,7 +25,11 @@ const entry = (command: string, cause: Cause, more: Partial<Entry> = {}): Entry 
 })
 
 const record = { id: 'u', n: 1 }
-const timer = (id: string) => ({ table: 'timers', id, record: { id, n: 1 } })
+const timer = (id: string, subject = 'u') => ({
+  table: 'timers',
+  id,
+  record: { id, n: 1, plan: { subject } },
+})
 const change = { table: 'users', id: 'u', record }
 const begin = () => entry('world.begin', { kind: 'boot' })
 const made = () =>
@@ -103,7 +107,7 @@ describe('why', () => {
     const events = [{ type: 'rule.fired', id: 'stuck/0', subject: 'u', source: 'stuck.yaml:3' }]
     const explanation = ask([begin(), entry('user.create', request, { events })])
     expect(explanation.entries.map(({ sentence }) => sentence)).toEqual([
-      'left as it is, which rule stuck/0 (stuck.yaml:3) asks for, by request r1 (createUser)',
+      'left unchanged by rule stuck/0 (stuck.yaml:3)',
     ])
   })
 

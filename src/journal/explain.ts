@@ -1,5 +1,6 @@
 import type { DomainEvent, Entry } from '../kernel/entry.js'
 import { type Instant, toIso } from '../kernel/time.js'
+import type { Timer } from '../kernel/timers.js'
 import { describeCause, describeEntry } from './describe-entry.js'
 import { buildLineage } from './lineage.js'
 import { type FindCreator, findCreatorAmong } from './repeats.js'
@@ -47,7 +48,9 @@ export const findCauses = (
 ): Why => {
   const life = buildLineage(entries)
   const setBy = findSetters(life)
-  const about = new Set([...beginning, ...life].filter((entry) => isAbout(entry, noun, id)))
+  const about = new Set(
+    [...beginning, ...life].filter((entry) => isAbout(entry, setBy.get(entry), noun, id)),
+  )
   const chain = withSetters(about, setBy)
   const findMaker = findCreatorAmong(about)
   const explained = chain.map((entry) =>
@@ -60,38 +63,52 @@ export const findCauses = (
   return { complete: isWhole, begins_at: from?.at ?? toIso(now), entries: explained }
 }
 
-/** The entry that set the timer, for each entry of a timer. */
-const findSetters = (life: readonly Entry[]): ReadonlyMap<Entry, Entry> => {
-  const timers = new Map<string, Entry>()
-  const setBy = new Map<Entry, Entry>()
+/** The entry that set a timer, and the record that the timer is about. */
+interface Setter {
+  readonly entry: Entry
+  readonly subject: string
+}
+
+/** The setter of the timer, for each entry of a timer. */
+const findSetters = (life: readonly Entry[]): ReadonlyMap<Entry, Setter> => {
+  const timers = new Map<string, Setter>()
+  const setBy = new Map<Entry, Setter>()
   for (const entry of life) {
     const setter = entry.cause.kind === 'timer' ? timers.get(entry.cause.timer) : undefined
     if (setter) setBy.set(entry, setter)
     for (const { table, id, record } of entry.changes) {
-      if (table === 'timers' && record) timers.set(id, entry)
+      if (table !== 'timers' || !record) continue
+      timers.set(id, { entry, subject: (record as Timer).plan.subject })
     }
   }
   return setBy
 }
 
-/** An event about the record, or about a rule that left it unchanged. */
+/** An event about the record, or one that a rule for the record emitted. */
 const mentions = (event: DomainEvent, id: string): boolean =>
-  event.id === id || event.subject === id
+  event.id === id || event.subject === id || event.cause?.subject === id
+
+const eventsAbout = (
+  { events }: Entry,
+  setter: Setter | undefined,
+  id: string,
+): readonly DomainEvent[] =>
+  setter?.subject === id ? events : events.filter((event) => mentions(event, id))
 
 /** An entry that changed the record, emitted an event about it, or refused to change it. */
-const isAbout = ({ refused, input, changes, events }: Entry, noun: Noun, id: string): boolean =>
-  refused
-    ? (input as { id?: unknown } | undefined)?.id === id
-    : changes.some((change) => change.table === noun && change.id === id) ||
-      events.some((event) => mentions(event, id))
+const isAbout = (entry: Entry, setter: Setter | undefined, noun: Noun, id: string): boolean =>
+  entry.refused
+    ? (entry.input as { id?: unknown } | undefined)?.id === id
+    : entry.changes.some((change) => change.table === noun && change.id === id) ||
+      eventsAbout(entry, setter, id).length > 0
 
-const withSetters = (about: Iterable<Entry>, setBy: ReadonlyMap<Entry, Entry>): Entry[] => {
+const withSetters = (about: Iterable<Entry>, setBy: ReadonlyMap<Entry, Setter>): Entry[] => {
   const chain = new Set<Entry>()
   for (const entry of about) {
     let at: Entry | undefined = entry
     while (at && !chain.has(at)) {
       chain.add(at)
-      at = setBy.get(at)
+      at = setBy.get(at)?.entry
     }
   }
   return [...chain].sort((a, b) => a.seq - b.seq)
@@ -107,21 +124,21 @@ const isMade = ([first]: Iterable<Entry>, noun: Noun, id: string): boolean => {
   )
 }
 
-const isShown = (entry: Entry, setBy: ReadonlyMap<Entry, Entry>): boolean =>
+const isShown = (entry: Entry, setBy: ReadonlyMap<Entry, Setter>): boolean =>
   entry.cause.kind !== 'timer' || setBy.has(entry)
 
 const toWhyEntry = (
   entry: Entry,
   id: string,
   isAbout: boolean,
-  setter: Entry | undefined,
+  setter: Setter | undefined,
   findMaker: FindCreator,
 ): WhyEntry => {
   const { seq, at, command, cause, refused } = entry
-  const events: readonly DomainEvent[] = entry.events.filter((event) => mentions(event, id))
+  const events = eventsAbout(entry, setter, id)
   const sentence = isAbout
-    ? describeEntry(entry, events, findMaker)
-    : `${command} ${describeCause(cause)} set off what follows`
-  const because = setter?.seq ?? null
+    ? describeEntry(entry, events, findMaker, id)
+    : `${command} ${describeCause(cause)} set the timer of a later entry`
+  const because = setter?.entry.seq ?? null
   return { seq, at, command, cause, events, sentence, because, ...(refused && { refused }) }
 }

@@ -151,6 +151,7 @@ describe('advancePayout', () => {
     [2, 'PAYOUT_FAILED is final'],
   ])('payout %d has no next status', async (n, choice) => {
     const api = await openSandbox()
-    expectRefusal(await api.post(pathOf(n)), 409, '4090', choice)
+    const words = `which has no next status; ${choice}`
+    expectRefusal(await api.post(pathOf(n)), 409, '4090', words)
   })
 })

@@ -27,6 +27,7 @@ interface Why {
   readonly complete: boolean
   readonly begins_at: string
   readonly entries: readonly Step[]
+  readonly next: readonly object[]
 }
 
 const ask = (api: Client, noun: string, id: string) => api.read<Why>(`/_sandbox/${noun}/${id}/why`)
@@ -91,6 +92,44 @@ test('a payout: the request, and the rule within it', async () => {
   expect(moved?.cause).toMatchObject({ kind: 'rule', subject: id, scenario: 'happy-path', step: 0 })
 })
 
+test('a pending payout: the step that is planned, and the credit of a rule', async () => {
+  const api = await openOwnSandbox()
+  const eur = (amount: number) => ({ credit: { currency: 'EUR', amount } })
+  await api.post('/_sandbox/scenarios?activate=true', {
+    name: 'late-bonus',
+    title: 'A payout waits, is processed and gives a bonus',
+    rules: [
+      {
+        when: 'payout.created',
+        then: [eur(1), { after: '10m', move: 'PAYOUT_PROCESSED' }, eur(2)],
+      },
+    ],
+  })
+  await api.post('/payment/api/v1/payout', payoutRequest())
+  const [{ id }] = api.sandbox.tables.payouts.page('all', '', 0, 1) as unknown as [{ id: string }]
+  const pending = await ask(api, 'payouts', id)
+  const rule = String.raw`by rule 0 of late-bonus \(late-bonus \(posted\):1\)`
+  expect(sentences(pending)).toEqual([
+    sentence(`created by request .* \\(createPayout\\) and balance credited with 1.00 EUR ${rule}`),
+  ])
+  expect(pending.next).toEqual([
+    expect.objectContaining({
+      due: '2026-06-15T09:10:00.000Z',
+      command: 'payout.move',
+      input: { id, to: 'PAYOUT_PROCESSED' },
+      scenario: 'late-bonus',
+      rule: 0,
+    }),
+  ])
+  api.sandbox.advance('10m')
+  const done = await ask(api, 'payouts', id)
+  expect(sentences(done).slice(1)).toEqual([
+    sentence(`moved from PAYOUT_PENDING to PAYOUT_PROCESSED ${rule}`),
+    sentence(`balance credited with 2.00 EUR ${rule}`),
+  ])
+  expect(done.next).toEqual([])
+})
+
 test('deposit, offramp and transfer of one deposit have the same cause', async () => {
   const api = await openOwnSandbox()
   const { id, offramp_id, transfer_id } = await api.make<Deposit>('/_sandbox/deposits', {
@@ -136,7 +175,7 @@ test('an API key: who made it, what a scenario did to it, and who changed it', a
   expect(why).toMatchObject({ complete: true, begins_at: BEGINNING })
   expect(sentences(why)).toEqual([
     sentence('created by hand: control call createApiKey, request .*'),
-    sentence('payout.create by request .* \\(createPayout\\) set off what follows'),
+    sentence('payout.create by request .* \\(createPayout\\) set the timer of a later entry'),
     sentence(String.raw`changed by rule 0 of key-expires-midway \(key-expires-midway\.yaml:\d+\)`),
     sentence('changed by hand: control call setApiKey, request .*'),
   ])

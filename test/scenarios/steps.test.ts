@@ -166,7 +166,7 @@ describe('steps', () => {
     const why = await api.read<{ entries: { sentence: string }[] }>(
       `/_sandbox/payouts/${payout.id}/why`,
     )
-    expect(why.entries[0]?.sentence).toContain('which rule test/1 (test.yaml:6) asks for')
+    expect(why.entries[0]?.sentence).toContain('left unchanged by rule test/1 (test.yaml:6)')
   })
 
   test('that became illegal are refused, and the next one runs', async () => {

@@ -2,30 +2,14 @@ import * as z from 'zod'
 import type { World } from '../../domain/world.js'
 import { ok, operation } from '../../http/operation.js'
 import { DURATION_HELP, toIso } from '../../kernel/time.js'
-import { nextStep, type Timer } from '../../kernel/timers.js'
 import { invalidValue, inWords } from '../../lib/app-error.js'
 import { CLOCK_MODE_HELP } from '../../runtime/clock-mode.js'
 import { parseAdvanceTarget, parseClockSetting, parseLater } from '../../usecases/clock.js'
 import { entry } from './entry.js'
 import { fields, INSTANT_FORM, instant } from './fields.js'
+import { showTimers, timer } from './timer.js'
 
 const MAX_SHOWN = 20
-
-const timer = z
-  .object({
-    id: z.string(),
-    due: z.iso.datetime().nullable().meta({ description: 'Null while it waits for reads' }),
-    reads: z.int().optional().meta({ description: 'How many reads it waits for' }),
-    subject: z.string().meta({ description: 'Id of the record that it is about' }),
-    command: z
-      .string()
-      .meta({ description: 'The command that it will run', example: 'transfer.move' }),
-    input: z.unknown(),
-    scenario: z.string(),
-    rule: z.int(),
-    source: z.string().meta({ description: 'File and line of the rule' }),
-  })
-  .meta({ id: 'Timer' })
 
 const clock = z
   .object({
@@ -37,23 +21,10 @@ const clock = z
   })
   .meta({ id: 'Clock' })
 
-const showTimer = (it: Timer): z.input<typeof timer> => {
-  const { subject, scenario, rule, source } = it.plan
-  const { command = '', input } = nextStep(it) ?? {}
-  const due = it.due === null ? { due: null, reads: it.reads } : { due: toIso(it.due) }
-  return { id: it.id, ...due, subject, command, input, scenario, rule, source }
-}
-
-/** Timers that wait for reads come last. */
-const toDue = ({ due }: Timer): number => due ?? Number.POSITIVE_INFINITY
-
 const showClock = ({ tables, now }: World): z.input<typeof clock> => {
   const { mode = 'manual', speed = 0 } = tables.clock.get('clock') ?? {}
-  const next = tables.timers
-    .all()
-    .sort((a, b) => toDue(a) - toDue(b) || a.n - b.n)
-    .slice(0, MAX_SHOWN)
-  return { now: toIso(now), mode, speed, pending: tables.timers.size, next: next.map(showTimer) }
+  const next = showTimers(tables.timers.all(), MAX_SHOWN)
+  return { now: toIso(now), mode, speed, pending: tables.timers.size, next }
 }
 
 export const getClock = operation({

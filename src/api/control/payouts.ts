@@ -3,6 +3,7 @@ import { text } from '../../contract/fields.js'
 import { payout as contractPayout, toPayoutResponse } from '../../contract/payout.js'
 import { getPayout, PAYOUT_TRANSITIONS } from '../../domain/payouts.js'
 import { PAYOUT_STATUSES, type Payout } from '../../domain/schema.js'
+import { noNextStatus } from '../../domain/transitions.js'
 import { ok, operation } from '../../http/operation.js'
 import { byUserAndStatus } from '../../usecases/selection.js'
 import { EXAMPLES, fields, idPath } from './fields.js'
@@ -66,6 +67,10 @@ export const advancePayout = operation({
   answers: { 200: { description: 'The payout after it', schema: payout } },
   errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
   handle: ({ world, params: { id }, body: { to, reason }, cause }) => {
+    const { status } = getPayout(world.tables, id)
+    if (!to && status !== 'PAYOUT_PENDING') {
+      throw noNextStatus(PAYOUT_TRANSITIONS, `payout ${id}`, status)
+    }
     const target = to ?? 'PAYOUT_PROCESSED'
     world.run('payout.move', { id, to: target, ...(reason ? { reason } : {}) }, cause)
     return ok(show(getPayout(world.tables, id)))

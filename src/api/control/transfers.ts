@@ -9,8 +9,8 @@ import {
   type Transfer,
 } from '../../domain/schema.js'
 import { getTransfer, nextStatus, transferTransitionsIn } from '../../domain/transfers.js'
+import { noNextStatus } from '../../domain/transitions.js'
 import { created, ok, operation } from '../../http/operation.js'
-import { illegalTransition } from '../../kernel/refusal.js'
 import { byUserAndStatus } from '../../usecases/selection.js'
 import { anyAmount, EXAMPLES, fields, idPath } from './fields.js'
 import { listPage, listSchema, pageQuery, userFilter } from './lists.js'
@@ -125,14 +125,8 @@ export const advanceTransfer = operation({
   handle: ({ world, params: { id }, body: { to, reason }, cause }) => {
     const { status } = getTransfer(world.tables, id, 'id')
     const target = to ?? nextStatus(status)
-    if (!target) throw illegalTransition(findEndStatus(world.tables, id, status))
+    if (!target) throw noNextStatus(transferTransitionsIn(world.tables), `transfer ${id}`, status)
     world.run('transfer.move', { id, to: target, ...(reason ? { reason } : {}) }, cause)
     return ok(show(world.tables, getTransfer(world.tables, id)))
   },
 })
-
-const findEndStatus = (tables: Tables, id: string, status: Transfer['status']): string => {
-  const legal = transferTransitionsIn(tables)[status]
-  const choice = legal.length > 0 ? `legal moves: ${legal.join(', ')}` : `${status} is final`
-  return `transfer ${id} is ${status}, which has no next status; ${choice}`
-}

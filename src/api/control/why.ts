@@ -4,6 +4,7 @@ import { findCauses, type Noun, nouns } from '../../journal/explain.js'
 import { entryParts } from './entry.js'
 import { EXAMPLES, idPath } from './fields.js'
 import { knownRecord } from './find-record.js'
+import { showTimers, timer } from './timer.js'
 
 const step = z
   .object({
@@ -21,6 +22,7 @@ const answer = z
     complete: z.boolean().meta({ description: 'Whether nothing is missing at its beginning' }),
     begins_at: z.iso.datetime().meta({ description: 'Where what is known begins' }),
     entries: z.array(step).meta({ description: 'Oldest first' }),
+    next: z.array(timer).meta({ description: 'The pending timers of the record' }),
   })
   .meta({ id: 'Why' })
 
@@ -37,14 +39,15 @@ const createWhyOperation = (noun: Noun): Operation => {
     summary: `Explain ${/^[aio]/i.test(singular) ? 'an' : 'a'} ${singular}`,
     description:
       'The entries that changed the record, refused ones too, each with its cause, and the entries that set ' +
-      'its timers. `complete` is false if the journal no longer has the beginning.',
+      'its timers. `next` has the timers that are pending. `complete` is false if the journal no longer has the beginning.',
     params: idPath(EXAMPLES[noun]),
     answers: { 200: { description: 'Its history since the last reset', schema: answer } },
     errors: ['4000', '4040'],
     handle: ({ live, world, params: { id } }) => {
       knownRecord<unknown>(world.tables[noun], id, singular)
       const { journal, beginning } = live
-      return ok(findCauses(journal.after(0), beginning, noun, id, world.now))
+      const why = findCauses(journal.after(0), beginning, noun, id, world.now)
+      return ok({ ...why, next: showTimers(world.tables.timers.list('subject', id)) })
     },
   })
 }

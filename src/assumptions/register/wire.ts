@@ -31,7 +31,7 @@ export const wireAssumptions = {
           'the contract does not name, are 400',
       ),
     ],
-    basis: STRICTER,
+    basis: SILENT,
   },
   'error.codes': {
     question: 'Which code does an error outside of the code table have?',
