@@ -49,59 +49,59 @@ const libraryCause = (): Cause => ({ kind: 'library' })
 export interface Advanced {
   /** The world's time after it, ISO 8601. */
   readonly now: string
-  /** How many entries it made. */
+  /** Number of journal entries. */
   readonly count: number
   /** The newest 1,000 of them. */
   readonly fired: readonly Entry[]
 }
 
-/** A sandbox inside a program: the same one that `sandramp start` serves, no port needed. */
+/** The sandbox that `sandramp start` serves, inside a program and without a port. */
 export interface Sandbox {
   /**
-   * Answers a request in process. A path such as `/payment/api/v1/payout` will do as URL. Rejects as the
-   * platform's own does: once the signal is aborted, and where a rule cuts the connection.
+   * Handles a request in process. Accepts a path such as `/payment/api/v1/payout`, a URL or a `Request`. Rejects
+   * like the global `fetch`: if the signal aborts, or a rule of a scenario cuts the connection.
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
   /**
-   * Runs a command of the world, such as `balance.credit`; throws its refusal. Values of other types than
-   * declared are the caller's own mistake: only what comes over HTTP is checked for them.
+   * Runs a command in the default world, such as `balance.credit`, and returns its result. Throws an error with
+   * the reason if the world refuses it. Types are not validated at run time: use `fetch` to validate input.
    */
   run<K extends RecordCommand>(command: K, input: InputOf<Commands[K]>): ReturnType<Commands[K]>
   /**
-   * Moves the world's time: by a duration such as `30m`, to an instant, or until idle. Throws a TypeError for
-   * what it cannot be moved to, and an Error that names the rules when timers never come to rest.
+   * Moves the time of the default world: by a duration such as `30m`, to an instant, or until no timer is
+   * pending. Throws a TypeError for an invalid target, and an Error that names the rules of an endless loop.
    */
   advance(how: string | { by: string } | { to: string | Date } | { until: 'idle' }): Advanced
   /**
-   * Holds expectations against the world and its requests, as `expect` in a scenario does; first moves time
-   * until idle or by a duration, when asked to. Rejects with a TypeError what cannot be expected.
+   * Checks expectations on the default world and its requests, as `expect` in a scenario does. `until` moves
+   * time first, by a duration or until `idle`. Rejects with a TypeError if an expectation is invalid.
    */
   verify(expect: readonly Expectation[], how?: { until?: string }): Promise<Verification>
-  /** The newest entries of the journal, frozen, at most 10,000, oldest first; those before a reset too. */
+  /** The newest 10,000 entries of the journal, frozen, oldest first. A reset does not remove entries. */
   entries(): Entry[]
-  /** The newest requests of the service and their answers, at most `requestLog`, oldest first. */
+  /** The newest requests to the service with their responses, at most `requestLog`, oldest first. */
   requests(): LoggedExchange[]
-  /** Back to the fixtures, exactly as at boot. */
+  /** Restores the fixtures and the seed of the start. */
   reset(): void
   /** The world's time, ISO 8601. */
   readonly now: string
   readonly seed: string
-  /** The world's records, frozen: to read. */
+  /** The records of the default world, read-only. */
   readonly tables: ReadonlyTables
-  /** Proves the ledger. */
+  /** Checks the ledger: every asset sums to zero, and every balance follows from its postings. */
   audit(): AuditReport
-  /** Listens on 127.0.0.1, by default on a free port; over HTTPS with `tls`. Rejects if it cannot listen. */
+  /** Opens a port, by default a free one on 127.0.0.1; with `tls` it serves HTTPS. */
   listen(options?: Partial<ListenOptions>): Promise<Listener>
-  /** With `data`: waits until all that was done so far will outlast a crash. Rejects what cannot be kept. */
+  /** With `data`: resolves when all changes so far are on disk. Rejects if the file cannot be written. */
   flushed(): Promise<void>
   /**
-   * Ends open streams and closes what listens; with `data`, writes what is left and lets go of the file. From
-   * then on nothing can be asked, as of a server that has gone; what came to pass can still be read.
+   * Ends streams, closes ports and releases the `data` file. Calls that change state fail afterwards; `entries`,
+   * `requests`, `tables`, `audit` and `verify` still work.
    */
   close(): Promise<void>
 }
 
-/** Creates a sandbox. Throws an error that names the option, file or line that cannot be used. */
+/** Creates a sandbox. Rejects with an error that names the invalid option, file or line. */
 export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandbox> => {
   const delays = createSleeps()
   const core = await openCore(options, delays.sleep)
@@ -146,7 +146,7 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
       if (!isUnanswered(response)) return response
       throw new TypeError(`fetch failed: ${response.headers.get(FAULT_HEADER)} cut the connection`)
     },
-    // A copy: what the caller does to the input later is not the world's business.
+    // A copy, because the caller may change the input later.
     run: (command, input) => {
       assertOpen()
       if (!recordCommands.includes(command)) {
@@ -262,7 +262,7 @@ const safeLogger =
 
 const CLOSED = 'the sandbox is closed'
 
-/** With `data`, both of its files are there when it comes back. */
+/** With `data`, both files exist when it resolves. */
 const openCore = async (options: SandboxOptions, sleep: Sleep): Promise<Core> => {
   const parts = await resolveDependencies(options, sleep)
   try {
@@ -277,9 +277,9 @@ const openCore = async (options: SandboxOptions, sleep: Sleep): Promise<Core> =>
 
 const missingScenarioWarning = (name: string, [id = '', ...more]: readonly string[]): string => {
   const world = id === DEFAULT_WORLD ? 'the default world' : `the world ${id}`
-  const players = more.length === 0 ? `${world} plays` : `${more.length + 1} worlds play`
+  const players = more.length === 0 ? `${world} has` : `${more.length + 1} worlds have`
   return (
-    `${players} the scenario ${name}, whose file was not given this time, so that nothing of it ` +
-    'happens; give it again, post it, or choose others'
+    `${players} the active scenario ${name}, but this start got no file for it, so its rules do not fire; ` +
+    `start with --scenario <file of ${name}>, post it, or activate others`
   )
 }

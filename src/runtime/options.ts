@@ -20,7 +20,7 @@ import { CLOCK_MODE_HELP, START_TIMES } from './clock-mode.js'
 import { parseRateLimit, RATE_LIMIT_HELP, type RateLimit } from './parse-rate-limit.js'
 import { MAX_WORLD_LIMIT } from './world-registry.js'
 
-/** How a sandbox is set up; the flags of `sandramp start` carry the same names. */
+/** Options of `createSandbox`. The flags of `sandramp start` have the same names. */
 export interface SandboxOptions {
   /** A folder of fixtures instead of the shipped one. */
   readonly fixtures?: string
@@ -28,47 +28,47 @@ export interface SandboxOptions {
   readonly apiKey?: string
   /** Scenarios in order of precedence, by name or file. */
   readonly scenarios?: readonly string[]
-  /** How every world reads what the contract leaves open, such as `payout.repeat=conflict`. */
+  /** Readings of all worlds for what the contract leaves open, such as `payout.repeat=conflict`. */
   readonly readings?: readonly string[]
-  /** A file of answers that a team has got about it. They are the readings that worlds start with. */
+  /** A file with the answers of the service's team. Worlds start with these readings. */
   readonly readingsFile?: string
-  /** Refuses, with 501, what rests on something that the contract leaves open and nobody has chosen. */
+  /** Returns 501 for a response that would rely on a question without a chosen reading. */
   readonly strict?: boolean
   /** `real` (the default), `manual`, or a speed such as `60x`. */
   readonly clock?: string
-  /** Where a manual or speeding clock begins: at the time of the `fixtures` (the default), or of the `machine`. */
+  /** Start of a manual or faster clock: the time of the `fixtures` (the default), or of the `machine`. */
   readonly now?: 'fixtures' | 'machine'
-  /** Same seed, same requests at the same times, same world. Random when left out. */
+  /** The same seed and the same requests at the same times give the same world. Default: random. */
   readonly seed?: string
-  /** Bearer token that every call of the control API needs. */
+  /** Bearer token that every call of the control API must send. */
   readonly controlToken?: string
-  /** Host names besides the machine's own by which the sandbox may be called, such as `sandramp`. */
+  /** Accepted host names besides the machine's own, such as `sandramp`. */
   readonly allowHosts?: readonly string[]
-  /** Origins whose pages may call the service, such as `http://localhost:5173`; none when left out. */
+  /** Origins whose pages may call the service, such as `http://localhost:5173`. Default: none. */
   readonly cors?: string | readonly string[]
-  /** Largest accepted request body in bytes; 20 MiB when left out. */
+  /** Largest accepted request body in bytes. Default: 20 MiB. */
   readonly bodyLimit?: number
-  /** How many requests an API key may make in how much machine time, such as `100/1m`; no limit when left out. */
+  /** Requests per API key and window of machine time, such as `100/1m`. Default: no limit. */
   readonly rateLimit?: string
-  /** How many exchanges the request log keeps; 1,000 when left out, none when 0. */
+  /** Size of the request log; 0 turns it off. Default: 1,000. */
   readonly requestLog?: number
-  /** How many worlds by key are open at most; 10,000 when left out. */
+  /** Maximum number of worlds by key in memory. Default: 10,000. */
   readonly worldLimit?: number
-  /** A file that keeps all worlds, with a journal beside it; made when it is not there. */
+  /** A file that stores all worlds, with a journal beside it. Created if it does not exist. */
   readonly data?: string
-  /** Where the time of real and speeding clocks comes from, in milliseconds since 1970. */
+  /** Returns the machine's time for real and faster clocks, in milliseconds since 1970. */
   readonly machineClock?: MachineClock
-  /** Runs what waits for machine time: a world’s timers while it is watched, heartbeats of streams. */
+  /** Schedules a world's timers while a stream is open, and the heartbeats of streams. */
   readonly later?: Schedule
-  /** Waits out the delays that rules ask for. */
+  /** Waits for the delays of rules. */
   readonly sleep?: Sleep
-  /** Receives every exchange once it has ended. */
+  /** Receives every exchange after its end. */
   readonly log?: (exchange: Exchange) => void
 }
 
-/** An option that cannot be used; the message names it, what came and what is accepted. */
+/** An invalid option. The message names the option, its value and the accepted values. */
 export class OptionError extends AppError<'option'> {
-  /** For Node, which shows the class of an error by this; a bundle shortens it. */
+  /** Node prints this name of the class, which a minified bundle would shorten. */
   static override readonly name = 'OptionError'
   override readonly name = 'OptionError'
 

@@ -154,15 +154,19 @@ describe('a scenario that was chosen and whose file is not given again', () => {
     return warnings.mock.calls
   }
   const lost = (who: string) => [
-    [expect.stringMatching(`^${who} the scenario mine, whose file was not given this time, `)],
+    [
+      expect.stringMatching(
+        `^${who} the active scenario mine, but this start got no file for it, `,
+      ),
+    ],
   ]
 
   const nightly = 'SandboxWorldOfTheNightlyTests001'
 
   test.each([
-    ['the default world plays', [keys.full]],
-    ['the world [0-9a-f]{32} plays', [nightly]],
-    ['2 worlds play', [keys.full, nightly]],
+    ['the default world has', [keys.full]],
+    ['the world [0-9a-f]{32} has', [nightly]],
+    ['2 worlds have', [keys.full, nightly]],
   ])('is a warning: %s it', async (who, keysOfWorlds) => {
     expect(await warningsWithout(keysOfWorlds)).toEqual(lost(who))
   })
