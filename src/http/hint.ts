@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein'
+import { formatUnknown } from '../lib/app-error.js'
 import { didYouMean } from '../lib/suggest.js'
 import type { RequestContext } from './context.js'
 
@@ -57,15 +58,15 @@ const fillTemplate = (template: Template, path: string): string => {
     .join('/')
 }
 
-/** Names an ignored field or parameter that is probably misspelt; undefined if no known name is similar. */
-export const ignoredNameHint = (
+/** Names an unknown field or parameter that is probably misspelt; undefined if no known name is similar. */
+export const unknownNameHint = (
   kind: string,
   name: string,
   known: readonly string[],
 ): string | undefined => {
   const suggestion = didYouMean(name, known)
   if (suggestion === undefined || !isPlain(name)) return undefined
-  return `The unknown ${kind} "${name}" was ignored. ${suggestion}`
+  return formatUnknown(kind, name, undefined, suggestion)
 }
 
 /** Whether it is a valid header value. */

@@ -32,8 +32,7 @@ const runOperation = (
   const { api, cause, drawOnce, isDoubled, live, log, readings, req: request, use } = ctx
   const { sandbox } = api
   if (error !== undefined) throw use ? applySizeReadings(error, use) : error
-  const { params, query, body: valid, hint } = validate(ctx, world.tables, body, use)
-  ctx.hint = hint
+  const { params, query, body: valid } = validate(ctx, world.tables, body, use)
   // Without a spread: that would take a fifth of the time of a GET.
   const call = {
     sandbox,

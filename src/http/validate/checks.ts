@@ -7,7 +7,6 @@ import { getUser, resolveUser } from '../../domain/users.js'
 import { formatUnknown, invalidValue, inWords } from '../../lib/app-error.js'
 import { badRequest } from '../api-error.js'
 import type { RequestContext } from '../context.js'
-import { ignoredNameHint } from '../hint.js'
 import type { Operation } from '../operation.js'
 import { type Fields, innermost, listFields } from './schema-fields.js'
 
@@ -76,24 +75,19 @@ export const createUuidCheck = (schema: z.ZodObject) => {
 const isVersion4 = (uuid: string): boolean =>
   uuid.charAt(14) === '4' && '89ab'.includes(uuid.charAt(19))
 
-/**
- * Creates the check for fields that the contract does not name (wire.strictness). It returns a hint if it
- * ignores a field that is probably misspelt.
- */
-export const createUnknownFieldCheck = (schema: z.ZodType) => {
+/** Creates a search for a field that the contract does not name. */
+export const createUnknownFieldSearch = (schema: z.ZodType) => {
   const known = listFields(schema)
-  return (body: unknown, readings: Readings): string | undefined => {
-    const unknown = known && findUnknownField(body, known, '')
-    if (!unknown) return undefined
-    const { path, name, allowed } = unknown
-    if (readings.use('wire.strictness') !== 'closed') {
-      return ignoredNameHint('field', name, [...allowed.keys()])
-    }
-    throw badRequest(formatUnknown('field', path + name, 'the fields that the contract names'))
-  }
+  return (body: unknown): UnknownField | undefined => known && findUnknownField(body, known, '')
 }
 
-interface UnknownField {
+/** Most readings ignore the field (wire.strictness). */
+export const assertIgnored = ({ path, name }: UnknownField, readings: Readings): void => {
+  if (readings.use('wire.strictness') !== 'closed') return
+  throw badRequest(formatUnknown('field', path + name, 'the fields that the contract names'))
+}
+
+export interface UnknownField {
   /** Path of its object, with a dot at the end. */
   readonly path: string
   readonly name: string
@@ -109,6 +103,8 @@ const findUnknownField = (
   if (typeof value !== 'object' || value === null) return undefined
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {
+      // No schema has a list of lists, and an invalid body may nest them deep.
+      if (Array.isArray(value[i])) continue
       const found = findUnknownField(value[i], known, `${path}${i}.`)
       if (found !== undefined) return found
     }

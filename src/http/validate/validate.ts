@@ -9,11 +9,12 @@ import { didYouMean } from '../../lib/suggest.js'
 import { issueMessages, joinMessages } from '../../lib/zod-errors.js'
 import { ApiError, badRequest } from '../api-error.js'
 import type { RequestContext } from '../context.js'
-import { ignoredNameHint } from '../hint.js'
+import { unknownNameHint } from '../hint.js'
 import type { Operation } from '../operation.js'
 import {
+  assertIgnored,
   assertTextCharacters,
-  createUnknownFieldCheck,
+  createUnknownFieldSearch,
   createUserCheck,
   createUuidCheck,
 } from './checks.js'
@@ -24,19 +25,14 @@ interface Input {
   readonly params: unknown
   readonly query: unknown
   readonly body: unknown
-  /** Names a field or parameter that was ignored and is probably misspelt. */
-  readonly hint?: string | undefined
 }
 
-/** The errors of a request, and a hint if it has none. */
-interface Findings {
-  readonly faults: string[]
-  hint: string | undefined
-}
+/** The context of a request. It gets a hint if an unknown field or parameter is probably misspelt. */
+type HintedContext = RequestContext & { hint: string | undefined }
 
 /** Validates a request, or throws an ApiError. The control API has no readings. */
 export type Validate = (
-  c: RequestContext,
+  c: HintedContext,
   tables: Tables,
   body: unknown,
   readings: Readings | undefined,
@@ -61,43 +57,44 @@ const createParser = (operation: Operation) => {
   const fields = query ? queryFields(query) : []
   const bodyCheck = body instanceof z.ZodObject ? createUuidCheck(body) : undefined
   const paramCheck = params && createUuidCheck(params)
-  const checkUnknownFields = body && createUnknownFieldCheck(body)
+  const findUnknownField = body && createUnknownFieldSearch(body)
   const findFlaw = bodyVariants?.extraCheck
-  return (c: RequestContext, received: unknown, readings: Readings | undefined): Input => {
+  return (c: HintedContext, received: unknown, readings: Readings | undefined): Input => {
     const inPath = params && c.req.param()
     const inBody = received === undefined && bodyOptional ? {} : received
-    const findings: Findings = { faults: [], hint: undefined }
-    const { faults } = findings
+    const faults: string[] = []
     const parsed = {
       params: params && checked(params, inPath, undefined, readings, faults),
-      query: parseQuery(c, operation, fields, readings, findings),
+      query: parseQuery(c, operation, fields, readings, faults),
       body: body && checked(body, inBody, bodyVariants, readings, faults),
     }
+    const unknown = readings && findUnknownField?.(received)
+    if (unknown) c.hint = unknownNameHint('field', unknown.name, [...unknown.allowed.keys()])
     if (faults.length > 0) throw badRequest(joinMessages(faults))
     if (!readings) return parsed
     paramCheck?.(inPath, parsed.params, readings)
     bodyCheck?.(received, parsed.body, readings)
-    const hint = checkUnknownFields?.(received, readings) ?? findings.hint
+    if (unknown) assertIgnored(unknown, readings)
     if (body) assertTextCharacters(parsed.body)
     const flaw = findFlaw?.(parsed.body, readings.asReader)
     if (flaw !== undefined) throw badRequest(flaw)
-    return hint === undefined ? parsed : { ...parsed, hint }
+    return parsed
   }
 }
 
 const parseQuery = (
-  c: RequestContext,
+  c: HintedContext,
   { query, queryIf, queryVariants }: Operation,
   fields: readonly QueryField[],
   readings: Readings | undefined,
-  findings: Findings,
+  faults: string[],
 ): unknown => {
   let given = NONE
   if (c.req.url.includes('?')) {
     const hasFields = !queryIf || !readings || queryIf(readings.asReader)
-    given = collectQuery(c, hasFields ? fields : [], readings, findings)
+    given = collectQuery(c, hasFields ? fields : [], readings, faults)
   }
-  return query && checked(query, given, queryVariants, readings, findings.faults)
+  return query && checked(query, given, queryVariants, readings, faults)
 }
 
 /** Parses a part of the request; adds its issues to the faults. */
@@ -178,17 +175,17 @@ interface QueryField {
  * ignored, and repeated ones refused, unless wire.strictness says otherwise.
  */
 const collectQuery = (
-  c: RequestContext,
+  c: HintedContext,
   fields: readonly QueryField[],
   readings: Readings | undefined,
-  findings: Findings,
+  faults: string[],
 ): Readonly<Record<string, unknown>> => {
   const given = c.req.queries()
   const query: Record<string, unknown> = {}
   for (const { name, isNumber } of fields) {
     const [value, ...more] = (Object.hasOwn(given, name) ? given[name] : undefined) ?? []
     if (more.length > 0 && readings?.use('wire.strictness') !== 'lenient') {
-      findings.faults.push(formatRepeated(name, more.length + 1))
+      faults.push(formatRepeated(name, more.length + 1))
       continue
     }
     if (value === undefined) continue
@@ -198,8 +195,8 @@ const collectQuery = (
   if (unknown !== undefined && readings) {
     const known = fields.map(({ name }) => name)
     if (readings.use('wire.strictness') === 'closed') {
-      findings.faults.push(unknownParameter(unknown, known))
-    } else findings.hint = ignoredNameHint('query parameter', unknown, known)
+      faults.push(unknownParameter(unknown, known))
+    } else c.hint = unknownNameHint('query parameter', unknown, known)
   }
   return query
 }
