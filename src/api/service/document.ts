@@ -39,7 +39,7 @@ const sandbox = ({ server }: DocumentView): string[] => [
   '- Request header `x-sandbox-scenario: <name>`: a scenario for one request. Response header ' +
     '`x-sandbox-fault: <scenario>/<rule>`: the rule that made or altered the response, which may then have any shape.',
   '- With `--rate-limit` responses have `ratelimit-limit`, `ratelimit-remaining` and `ratelimit-reset`. `x-sandbox-hint` names ' +
-    'a likely mistake, such as a misspelt field that was ignored.',
+    'a likely mistake, such as a misspelt field.',
 ]
 
 /**
