@@ -9,6 +9,7 @@ import { createEarlyErrorHandler } from './http/early-errors.js'
 import { endingWith, toRequest, unlessAborted } from './http/in-process.js'
 import { type ListenOptions, parseListenOptions } from './http/listen-options.js'
 import { whyBroken } from './http/read-body.js'
+import { assertScenario } from './http/sandbox-headers.js'
 import { CLOSING, type Listener, listen } from './http/server.js'
 import { toPlainEntry } from './kernel/command-record.js'
 import type { Cause, Entry } from './kernel/entry.js'
@@ -155,7 +156,12 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
       if (typeof input !== 'object' || input === null) {
         throw new TypeError(formatInvalid('input', input, 'an object'))
       }
-      return deepFreeze(main.current().run(command, structuredClone(input), libraryCause()))
+      const world = main.current()
+      if (command === 'scenarios.activate') {
+        const { names } = input as InputOf<Commands['scenarios.activate']>
+        for (const name of names) assertScenario(core, world, 'names', name)
+      }
+      return deepFreeze(world.run(command, structuredClone(input), libraryCause()))
     },
     advance: (how) => {
       assertOpen()
@@ -170,7 +176,7 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
       const { readExpectations, verify } = await import(
         './scenarios/language/parse-expectations.js'
       )
-      const read = readExpectations(expect)
+      const read = readExpectations(expect, core.catalogue, main.current().tables)
       if ('problems' in read) throw new TypeError(read.problems.join('\n'))
       if (until !== undefined) {
         assertOpen()

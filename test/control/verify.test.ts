@@ -570,8 +570,6 @@ describe('fired', () => {
     for (const [fired, count] of [
       ['payout-fails-and-refunds', 1],
       ['payout-fails-and-refunds/0', 1],
-      ['payout-fails-and-refunds/1', 0],
-      ['payout-fails', 0],
       ['happy-path', 1],
     ]) {
       expect(await outcome(api, { fired, count })).toMatchObject({ ok: true })
@@ -579,6 +577,16 @@ describe('fired', () => {
     await api.make('/_sandbox/undo')
     expect(await outcome(api, { fired: 'happy-path', count: 0 })).toMatchObject({ ok: true })
   })
+
+  test.each(['payout-fails-and-refund', 'payout-fails-and-refunds/1'])(
+    'of %s, which does not exist, is refused',
+    async (fired) => {
+      const api = await openSandbox()
+      const answer = await api.post('/_sandbox/verify', { expect: [{ fired, count: 0 }] })
+      const words = `Invalid expect.0.fired: got "${fired}". Expected an existing scenario or one of its rules`
+      expectRefusal(answer, 400, '4000', words)
+    },
+  )
 })
 
 describe('audit: clean', () => {

@@ -84,6 +84,12 @@ test.each<[object, string]>([
   },
 )
 
+test('run refuses to activate a scenario that does not exist', async () => {
+  const { sandbox } = await openSandbox()
+  const names = ['bank-reject']
+  expect(() => sandbox.run('scenarios.activate', { names })).toThrow('Did you mean "bank-rejects"?')
+})
+
 test('run answers what the command made, or throws its refusal', async () => {
   const { sandbox } = await openSandbox()
   const credit = { user_id: users.hanna, currency: 'USD', amount: '5.00' }

@@ -88,7 +88,7 @@ export const verifyWorld = operation({
     const { readExpectations, verifying } = await import(
       '../../scenarios/language/parse-expectations.js'
     )
-    const read = readExpectations(body.expect)
+    const read = readExpectations(body.expect, sandbox.catalogue, world.tables)
     if ('problems' in read) throw badRequest(joinMessages(read.problems))
     if (body.until !== undefined) await live.advanceInSlices(parseUntil(world, body.until), cause)
     const { expectations } = read

@@ -1,8 +1,12 @@
 import './re2.js'
 import * as z from 'zod'
+import type { Tables } from '../../domain/schema.js'
+import { formatInvalid } from '../../lib/app-error.js'
 import { exceedsDepth } from '../../lib/json-path.js'
+import { didYouMean } from '../../lib/suggest.js'
 import { formatYamlIssues } from '../../lib/yaml/issues.js'
 import { MAX_NESTING, TOO_DEEP } from '../../lib/yaml/read.js'
+import { type Catalogue, findScenario, namesIn } from './catalogue.js'
 import { type Expectation, expectation } from './expectations.js'
 
 // Callers verify what they parse, so they load one module.
@@ -14,14 +18,41 @@ const list = z.object({
   expect: z.array(expectation, LIST).min(1, LIST).max(MAX_EXPECTATIONS, LIST),
 })
 
-/** Parses expectations that are not from a file; else returns the problems. */
+/** Parses expectations about a world that are not from a file; else returns the problems. */
 export const readExpectations = (
   given: unknown,
+  catalogue: Catalogue,
+  tables: Tables,
 ): { readonly expectations: readonly Expectation[] } | { readonly problems: readonly string[] } => {
   if (exceedsDepth(given, MAX_NESTING)) return { problems: [`Invalid expect: ${TOO_DEEP}`] }
   const data = { expect: given }
   const result = list.safeParse(data)
+  if (!result.success) {
+    return { problems: formatYamlIssues(result.error.issues, data).map(({ text }) => text) }
+  }
   // Unchanged, because the schema would only reorder fields.
-  if (result.success) return { expectations: given as Expectation[] }
-  return { problems: formatYamlIssues(result.error.issues, data).map(({ text }) => text) }
+  const expectations = given as Expectation[]
+  const problems = expectations.flatMap(({ fired }, i) =>
+    fired === undefined || hasRule(catalogue, tables, fired)
+      ? []
+      : [
+          formatInvalid(
+            `expect.${i}.fired`,
+            fired,
+            RULE,
+            suggestScenario(catalogue, tables, fired),
+          ),
+        ],
+  )
+  return problems.length > 0 ? { problems } : { expectations }
 }
+
+const RULE = 'an existing scenario or one of its rules, such as happy-path/0'
+
+const hasRule = (catalogue: Catalogue, tables: Tables, fired: string): boolean => {
+  const [name = '', rule = 0] = fired.split('/')
+  return Number(rule) < (findScenario(catalogue, tables, name)?.rules.length ?? 0)
+}
+
+const suggestScenario = (catalogue: Catalogue, tables: Tables, fired: string) =>
+  didYouMean(fired.split('/')[0] ?? '', namesIn(catalogue, tables))
