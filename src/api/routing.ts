@@ -23,7 +23,7 @@ export interface RoutedApis {
 /** Mounts APIs, console and documents on one Hono app. */
 export const createApis = ({ service, control, access, endpoints, open }: RoutedApis): Hono => {
   const app = new Hono()
-  // The documents are no secret, but a page that reaches them under a name of its own is an attack.
+  // The documents are public, but a foreign Host means a DNS rebinding attack.
   for (const path of DOCUMENTS) {
     app.use(path, async (c, next) => {
       try {
@@ -77,7 +77,7 @@ const DOCUMENTS = ['/openapi.json', '/_sandbox/openapi.json', '/reference', '/re
 const SERVICE_PATH = /^\/(payment|onboarding)(?=\/|$)/
 const MAX_PATH_SHOWN = 200
 
-/** Answers 404 without the gate and without a record: such paths are no traffic of the service. */
+/** Returns 404 without a key check or log record: these paths do not belong to the service. */
 const respondElsewhere = async (service: Api, c: Context): Promise<Response> => {
   const error = new ApiError(
     '4040',

@@ -7,7 +7,7 @@ import { strict } from '../lib/yaml/strict.js'
 import type { AssumptionId } from './ids.js'
 import { assertAssumption, assertReading, ReadingError } from './parse.js'
 
-/** An answer from somebody who knows the service. */
+/** A confirmed reading. */
 export interface ConfirmedReading {
   readonly reading: string
   readonly said_by: string
@@ -16,12 +16,12 @@ export interface ConfirmedReading {
   readonly note?: string | undefined
 }
 
-/** The questions that a team has had answered. */
+/** The confirmed readings of a file. */
 export type ConfirmedReadings = ReadonlyMap<AssumptionId, ConfirmedReading>
 
-/** A file of answers that cannot be used: the message names file, line, column, path and what is accepted. */
+/** An invalid answers file. The message names file, line, column, path and the expected values. */
 export class AnswersFileError extends Error {
-  /** For Node, which shows the class of an error by this; a bundle shortens it. */
+  /** Node prints this name of the class, which a minified bundle would shorten. */
   static override readonly name = 'SettledError'
   override readonly name = 'SettledError'
 }
@@ -57,7 +57,7 @@ const inList = strict({ id: z.string('the id of an assumption'), ...fields })
 const FORMS =
   'answers by id, such as payout.repeat: { reading, said_by, when, link, note }, or a list of them, each with its id'
 
-/** Reads a file of answers, and holds it against the register. Throws a FileError or a SettledError. */
+/** Reads an answers file and checks it against the register. Throws a FileError or AnswersFileError. */
 export const readAnswersFile = (path: string): ConfirmedReadings => {
   const hint = path.includes('=') ? '. Choose a single reading with --reading' : ''
   return parseAnswersFile(readText(path, `a file of answers in YAML or JSON${hint}`), path)
@@ -100,7 +100,7 @@ const parseAnswers = (
   return { settled, problems }
 }
 
-/** The answers of a file, in either form; undefined for what is none of them. */
+/** The answers of a file in either form; undefined for any other content. */
 const answersIn = (data: unknown): RawAnswer[] | undefined => {
   if (typeof data !== 'object' || data === null) return undefined
   if (Array.isArray(data)) {

@@ -112,5 +112,5 @@ export const ASSUMPTION_INDEX = Object.fromEntries(
 /** Returns the reading of an assumption. */
 export type ReadingLookup = <Id extends AssumptionId>(id: Id) => ReadingOf<Id>
 
-/** The control API and the console show records by the defaults, whatever a world has chosen. */
+/** The control API and the console show records with the default readings. */
 export const defaultReading: ReadingLookup = (id) => DEFAULT_READINGS[id]

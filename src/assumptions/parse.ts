@@ -11,7 +11,7 @@ export const READING_FORM = '<id>=<reading>, such as payout.repeat=conflict'
 
 /** The message names the value, the accepted values and close matches. */
 export class ReadingError extends AppError<'reading'> {
-  /** Node prints the class name, which a bundle shortens. */
+  /** Node prints this name of the class, which a minified bundle would shorten. */
   static override readonly name = 'ReadingError'
   override readonly name = 'ReadingError'
 

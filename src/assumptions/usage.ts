@@ -17,7 +17,7 @@ export interface SomeUsage extends UsageCount {
 export class AssumptionUsage {
   readonly #hits = new Float64Array(assumptionIds.length)
   readonly #last = new Float64Array(assumptionIds.length)
-  /** Counts per reading, for assumptions that some response read otherwise than by default. */
+  /** Counts per reading, for assumptions with a response by another reading than the default. */
   readonly #byReading = new Map<number, Map<string, SomeUsage>>()
 
   count(use: AssumptionUse, at: number): void {

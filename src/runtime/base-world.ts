@@ -14,10 +14,10 @@ import type { ClockSetting, StartTime } from './clock-mode.js'
 export interface BaseWorldOptions {
   readonly fixtures: FixtureSet
   readonly catalogue: Catalogue
-  /** The readings of every world that chose no other ones. */
+  /** Readings of worlds that chose no others. */
   readonly readings: Choices
   readonly clock: ClockSetting
-  /** Where the time of a world starts whose clock is not real. */
+  /** Start time of worlds whose clock is not real. */
   readonly start: StartTime
   readonly machineClock: MachineClock
 }
@@ -42,7 +42,7 @@ export const BOOT_CAUSE: Cause = { kind: 'boot' }
 
 type SharedBase = Pick<BaseWorld, 'base' | 'beginning'>
 
-/** By fixtures, and by what else a base world depends on: a test process creates the same one many times. */
+/** Cached by fixtures and options: a test process creates the same base world many times. */
 const sharedBases = new WeakMap<FixtureSet, Map<string, SharedBase>>()
 
 export const createBaseWorld = (parts: BaseWorldOptions): BaseWorld => {

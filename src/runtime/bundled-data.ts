@@ -16,15 +16,15 @@ interface BuildSnapshot {
   readonly started: readonly Scenario[]
 }
 
-/** True in the build, which keeps images of what is shipped. */
+/** True in the build, which contains the parsed data. */
 declare const BUILT: boolean | undefined
 
-/** Played by every world: the outcomes that values ask for, and what happens when nothing goes wrong. */
+/** Active in every world: the outcomes of magic values, and the happy path. */
 const STARTED = ['magic-values', 'happy-path']
 
 let bundled: Promise<BundledData> | undefined
 
-/** Reads what is shipped once for all sandboxes of a process: tests open thousands. */
+/** Read once per process: tests create thousands of sandboxes. */
 export const loadBundled = (): Promise<BundledData> => {
   bundled ??= typeof BUILT === 'undefined' ? readSources() : readImages()
   return bundled
@@ -41,7 +41,7 @@ const readImages = async (): Promise<BundledData> => {
   return { fixtures, scenarios: { started, all } }
 }
 
-/** Reads what is shipped from its files. The build makes its images with this. */
+/** Reads the files of the package. The build stores the result. */
 export const readBundled = async (): Promise<{
   image: BuildSnapshot
   all: readonly Scenario[]

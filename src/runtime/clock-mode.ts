@@ -1,14 +1,13 @@
 import { MAX_SPEED } from '../domain/clock.js'
 import type { ClockMode } from '../domain/schema.js'
 
-/** How a world's time runs. */
 export interface ClockSetting {
   readonly mode: ClockMode
   /** World time for one unit of machine time: 0 for manual, 1 for real. */
   readonly speed: number
 }
 
-/** Where the time of a world begins that does not run with the machine's. */
+/** Start time of a world whose clock is not real. */
 export const START_TIMES = ['fixtures', 'machine'] as const
 export type StartTime = (typeof START_TIMES)[number]
 
@@ -23,7 +22,7 @@ export const parseClockMode = (text: string): ClockSetting | undefined => {
   return speed > 0 && speed <= MAX_SPEED ? { mode: 'speed', speed } : undefined
 }
 
-/** The pace that has this speed. */
+/** Returns the mode and speed for a speed. */
 export const clockSettingFor = (speed: number): ClockSetting => {
   if (speed === 0) return { mode: 'manual', speed }
   return speed === 1 ? { mode: 'real', speed } : { mode: 'speed', speed }

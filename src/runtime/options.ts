@@ -304,7 +304,7 @@ export const assertValidClock = ({ machineClock }: SandboxOptions): void => {
 const isInstant = (value: unknown): boolean =>
   typeof value === 'number' && value >= 0 && value <= MAX_INSTANT
 
-/** The message for the first of these, none of which is an option; undefined when there are none. */
+/** The message for the first unknown option; undefined if there is none. */
 export const unknownOptionMessage = (
   others: Readonly<Record<string, unknown>>,
   allowed: readonly string[],

@@ -32,19 +32,19 @@ export interface SandboxDependencies extends LiveWorldFactoryOptions {
   /** The seed of the options; without it, boot and reset generate one. */
   readonly seed: string | undefined
   readonly drawSeed: () => string
-  /** Waits out the delays that rules ask for. */
+  /** Waits for the delays of rules. */
   readonly sleep: Sleep
-  /** How every world reads what the contract leaves open, until it chooses otherwise. */
+  /** Readings of all worlds, until a world chooses others. */
   readonly readings: Choices
   /** The answers of the answers file. */
   readonly confirmed: ConfirmedReadings
-  /** Whether the service refuses what rests on something that is neither documented nor chosen. */
+  /** With --strict: the service rejects responses that rely on unconfirmed assumptions. */
   readonly strict: boolean
-  /** How many worlds by key are open at most. */
+  /** Maximum number of worlds by key in memory. */
   readonly worldLimit: number
   /** Stores evicted worlds if there is no `log`. */
   readonly archive?: WorldArchive | undefined
-  /** Stores the worlds beyond the process. */
+  /** Stores the worlds on disk. */
   readonly log?: WorldLog | undefined
   /** Informs the operator. */
   readonly warn: (sentence: string) => void
@@ -56,7 +56,7 @@ export interface Misplaced {
   readonly last: string
 }
 
-/** Puts a sandbox together: worlds, fixtures, scenarios, clock and journal. */
+/** A sandbox: worlds, fixtures, scenarios, clock and journal. */
 export class Sandbox {
   readonly #parts: SandboxDependencies
   readonly #base: BaseWorld
@@ -68,12 +68,12 @@ export class Sandbox {
   readonly worlds: WorldRegistry
   /** Whether exchanges are recorded at all. */
   readonly keepsRequests: boolean
-  /** The questions that have been answered, and the readings that were said to be right. */
+  /** Confirmed readings by question. */
   readonly confirmed: ConfirmedReadings
   readonly confirmedChoices: Choices | undefined
-  /** Whether the service refuses what rests on something that is neither documented nor chosen. */
+  /** With --strict: the service rejects responses that rely on unconfirmed assumptions. */
   readonly isStrict: boolean
-  /** Two runs give requests the same ids: there is a seed, and the clock is paused. */
+  /** Whether two runs give requests the same ids: there is a seed, and the clock is paused. */
   readonly hasRepeatableIds: boolean
   readonly #persistence: GroupCommit | undefined
   #misplaced: Misplaced | undefined
@@ -115,7 +115,7 @@ export class Sandbox {
     })
   }
 
-  /** Starts with the worlds of the log, and stores what happens from now on. */
+  /** Opens the worlds of the log and appends new entries to it. */
   static async start(parts: SandboxDependencies): Promise<Sandbox> {
     const { log } = parts
     const persistence = log && new GroupCommit(log, nextTick)
@@ -145,7 +145,7 @@ export class Sandbox {
     await this.#persistence?.close()
   }
 
-  /** Counts a request for a path that is neither the service's nor a page's: no world has it. */
+  /** Counts a request for a path that belongs neither to the service nor to a page. No world logs it. */
   countMisplaced(path: string): void {
     this.#misplaced = { count: (this.#misplaced?.count ?? 0) + 1, last: path }
   }
@@ -196,7 +196,6 @@ export class Sandbox {
     return this.worlds.create(key, create, kept)
   }
 
-  /** Waits for so much machine time. */
   sleep(ms: number, early?: Promise<void>): Promise<void> {
     return this.#parts.sleep(ms, early)
   }
@@ -205,10 +204,7 @@ export class Sandbox {
     return this.#parts.machineClock()
   }
 
-  /**
-   * Scenarios that were chosen before a restart and came from files that this start was not given, each with
-   * the ids of the worlds that play it.
-   */
+  /** Active scenarios whose files this start did not get, each with the ids of its worlds. */
   lostScenarios(): ReadonlyMap<string, readonly string[]> {
     const lost = new Map<string, string[]>()
     for (const { live } of this.worlds.list()) {
@@ -239,13 +235,13 @@ export class Sandbox {
   }
 }
 
-/** The readings that were said to be right; undefined when nothing was. */
+/** The confirmed readings; undefined if there are none. */
 const toChoices = (confirmed: ConfirmedReadings): Choices | undefined =>
   confirmed.size === 0
     ? undefined
     : Object.fromEntries([...confirmed].map(([id, { reading }]) => [id, reading]))
 
-/** Makes something when it is first asked for. */
+/** Computes a value on first use. */
 const memoize = <T>(make: () => T): (() => T) => {
   let made: { readonly it: T } | undefined
   return () => {

@@ -29,7 +29,7 @@ export const firstRecordOf = ({
   overwritten?.first ?? records[0]
 
 export const MAX_UNDO = 1_000
-/** A replaced world is kept whole, so there are fewer of them. */
+/** Each replaced world stays in memory whole, so the limit is lower. */
 export const MAX_REPLACED = 10
 /** Longer units are merged: timers may fire for weeks without a command from outside. */
 const MERGE_AFTER_RECORDS = 1_000

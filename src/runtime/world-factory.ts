@@ -26,7 +26,7 @@ export interface LiveWorldFactoryOptions {
   /** A full-access key for the default world. */
   readonly apiKey: string | undefined
   readonly clock: ClockSetting
-  /** Where the time of a world starts whose clock is not real. */
+  /** Start time of worlds whose clock is not real. */
   readonly start: StartTime
   /** True if `clock` was set by an option: then a stored world gets it, too. */
   readonly isClockGiven: boolean
@@ -125,7 +125,7 @@ export class LiveWorldFactory {
     }
   }
 
-  /** Stores worlds that leave memory, and finds those that are not in it. */
+  /** Stores evicted worlds and loads them again. */
   archiveIn(persistence: GroupCommit): WorldArchive {
     return {
       evict: (live, leave) => persistence.evict(live, leave),
@@ -180,7 +180,7 @@ export class LiveWorldFactory {
   }
 }
 
-/** How a live world starts, and starts again at a reset. */
+/** Starts a live world at boot and at each reset. */
 interface LiveWorldStart extends Pick<WorldInit, 'create' | 'restored' | 'origin'> {
   readonly first: WorldStartOptions
   readonly again: () => WorldStartOptions

@@ -36,7 +36,7 @@ export interface WorldName {
   readonly opens?: HashedKey
 }
 
-/** How a world by key starts: at boot, by `create`, or as it was stored. */
+/** Sources of a world by key: boot, `create`, or the stored world. */
 export interface WorldInit {
   readonly isRestarted?: boolean
   readonly create?: CreateWorld | undefined
@@ -89,7 +89,7 @@ export class WorldRegistry {
   readonly #evictedIds = new Set<string>()
   /** Worlds that are being stored before they leave memory. */
   readonly #beingEvicted = new Set<WorldHandle>()
-  /** Worlds that are being read from the archive, for all who wait for them. */
+  /** Worlds that are being loaded from the archive, for all requests that wait for them. */
   readonly #loading = new Map<string, Promise<void>>()
   #newest: WorldHandle | undefined
   #lost = 0
@@ -335,7 +335,7 @@ export class WorldRegistry {
     this.#keyIndex.delete(live.id)
   }
 
-  /** Removes a world from memory. Keys that were made in it still find it. */
+  /** Removes a world from memory. Keys that were created in it still open it. */
   #release(live: LiveWorld): void {
     this.#byKey.delete(live.id)
     if (this.#newest?.live === live) this.#newest = undefined

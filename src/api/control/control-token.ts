@@ -3,7 +3,7 @@ import { nanoid } from 'nanoid'
 
 const TOKEN_LENGTH = 24
 
-/** A control token for a port that is open to others, to whom nobody gave one; none is needed on loopback. */
+/** Generates a control token for a port that other machines can reach. A loopback address needs none. */
 export const generateControlToken = (host: string): string | undefined =>
   isLoopback(host) ? undefined : nanoid(TOKEN_LENGTH)
 

@@ -12,10 +12,10 @@ export const INSTANT_FORM = 'an ISO 8601 date-time with its zone such as 2026-06
 
 export const instant = () => z.iso.datetime({ offset: true, error: INSTANT_FORM })
 
-/** Records of the fixtures, so that the examples of calls are calls that can be made. */
+/** Records of the fixtures, so that every example is a valid call. */
 export const EXAMPLES = {
   users: '11111111-1111-4111-8111-000000000001',
-  /** One that waits for approval. */
+  /** Under review. */
   applicants: '11111111-1111-4111-8111-000000000003',
   accounts: '22222222-2222-4222-8222-000000000001',
   wallets: '33333333-3333-4333-8333-000000000001',
@@ -23,12 +23,12 @@ export const EXAMPLES = {
   /** The deposit address of that instruction, for USDC on polygon. */
   address: '0xC437a1958aA96aD06ca556767B4196d7D61A4eb7',
   offramps: '55555555-5555-4555-8555-000000000001',
-  /** Pending, as is the payout: they can still become anything. */
+  /** Pending, like the payout, so that every move is legal. */
   transfers: '66666666-6666-4666-8666-000000000009',
   payouts: '77777777-7777-4777-8777-000000000003',
   deposits: '88888888-8888-4888-8888-000000000001',
   consents: '99999999-9999-4999-8999-000000000001',
-  /** Not the one that everybody calls with: it may be suspended by trying. */
+  /** Not the demo key: a reader who tries the example would suspend it. */
   api_keys: 'aaaaaaaa-aaaa-4aaa-8aaa-000000000002',
 } as const
 

@@ -47,7 +47,7 @@ export const readJournal = operation({
   },
 })
 
-/** The first of some entries that fit on a page, and one in any case. */
+/** The entries that fit on a page, at least one. */
 const fitting = (entries: readonly Entry[]): Entry[] => {
   let length = 0
   const end = entries.findIndex((it) => {
@@ -57,7 +57,7 @@ const fitting = (entries: readonly Entry[]): Entry[] => {
   return end < 0 ? [...entries] : entries.slice(0, Math.max(end, 1))
 }
 
-/** Refuses a cursor that would leave out entries without a word. */
+/** Refuses a cursor that would skip entries silently. */
 const assertFollows = (journal: MemoryJournal, cursor: number, field: string): void => {
   if (journal.follows(cursor)) return
   const { oldest, newest } = journal
@@ -116,7 +116,7 @@ export const streamJournal = operation({
         `${MAX_STREAMS} streams are open, which is the limit. Close one, or read /_sandbox/journal.`,
       )
     }
-    // A request for the head alone has nobody who would ever read, or close, a body.
+    // Nobody would read or close the body of a HEAD request.
     const body = request.method === 'HEAD' ? null : subscriptions.open(after ?? journal.newest)
     return new Response(body, { headers: EVENT_STREAM })
   },

@@ -9,7 +9,7 @@ const call = z
   })
   .meta({ id: 'ControlCall' })
 
-/** Lists the calls of the control API, itself among them. */
+/** Lists all calls of the control API. */
 export const callsOperation = (operations: () => readonly Operation[]): Operation =>
   operation({
     id: 'listCalls',

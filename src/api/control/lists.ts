@@ -25,10 +25,10 @@ export const userFilter = { user_id: uuid().optional().meta({ description: 'Only
 export const listSchema = (item: z.ZodType, id: string) =>
   z.object({ items: z.array(item), pagination }).meta({ id })
 
-/** The characters of JSON that one page may have. */
+/** Maximum length of a page in characters of JSON. */
 export const MAX_PAGE = 32 * 1024 * 1024
 
-/** Refuses a page that is too long to be sent: a string has an end, and its making would hold up all others. */
+/** Refuses a page that is too long for a string, or would block other requests for long. */
 export const withinPage = <T>(items: readonly T[]): readonly T[] => {
   let length = 0
   for (const item of items) {
@@ -54,7 +54,7 @@ export const listPage = <R extends Row, Index extends string>(
   return ok({ items: withinPage(records.map(show)), pagination: toPagination(query, total) })
 }
 
-/** One page of a short list that is at hand. */
+/** One page of a list in memory. */
 export const toPage = <T>(
   all: readonly T[],
   query: { page: number; size: number },

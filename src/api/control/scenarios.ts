@@ -131,7 +131,7 @@ export const postScenario = operation({
   body: z.object({ text: z.string(), posted: z.custom<ParsedUpload>() }),
   text: {
     types: [
-      // First: a program that reads the document can fill it in from the example.
+      // JSON comes first: code generators fill it in from the example.
       'application/json',
       'application/yaml',
       'application/x-yaml',

@@ -3,7 +3,7 @@ import type { RequestContext } from '../../http/context.js'
 import type { Operation } from '../../http/operation.js'
 import { unknownParameter } from '../../http/validate/validate.js'
 
-/** Refuses parameters that the operation does not have: a misspelt filter would let everything through. */
+/** Refuses unknown parameters: a misspelt filter would select everything. */
 export const assertKnownQuery = (c: RequestContext, { method, query }: Operation): void => {
   if (!c.req.url.includes('?')) return
   const known = [...Object.keys(query?.shape ?? {}), ...(method === 'get' ? ['world'] : [])]

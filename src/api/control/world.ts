@@ -87,7 +87,7 @@ export const undo = operation({
     const unit = live.undo(cause)
     if (!unit) throw nothingToUndo()
     const entry = live.world.seq
-    // A clock that runs has not stood still meanwhile.
+    // A running clock may have moved meanwhile.
     const now = showWorldTime(live.current())
     return ok({ ...now, undone: unit.cause, entry, left: live.history.size })
   },

@@ -6,7 +6,7 @@ type ApiReferencePlugin = ReturnType<NonNullable<ApiReferenceConfiguration['plug
 /** Made by provenance.js. Scalar's Hono package passes functions on as their source text. */
 declare const sandrampProvenance: () => ApiReferencePlugin
 
-/** A request works without anything to fill in. */
+/** Fills in the demo key, so that requests work at once. */
 const key = { authentication: { securitySchemes: { apiKey: { value: DEMO_KEY } } } }
 
 const control = { title: 'Sandbox control', slug: 'control', url: '/_sandbox/openapi.json' }

@@ -62,10 +62,10 @@ export const mountDocuments = (
 
 type BuildServiceDocument = (view: DocumentView) => Promise<OpenApiDocument>
 
-/** Documents that are kept, by what they were made for. */
+/** Maximum number of cached documents. */
 const MAX_KEPT = 20
 
-/** The value of a parameter; the first of those that are accepted when it is missing. */
+/** The value of a parameter, by default the first accepted one. */
 const chosen = <Name extends string>(
   c: Context,
   field: string,

@@ -6,7 +6,6 @@ import { lazy } from '../../lib/lazy.js'
 import { consoleFolder, referenceFolder } from '../../lib/paths.js'
 import { renderReference } from './page.js'
 
-/** The files that pages load. */
 const FILES: readonly (readonly [path: string, folder: string])[] = [
   ['/reference/scalar.js', referenceFolder],
   ['/reference/provenance.js', referenceFolder],

@@ -52,7 +52,7 @@ export const authenticateService = (
   return { key: key.id, headers: count?.(key.hash) }
 }
 
-/** Only the payout page says another status than the error reference (payout.key). */
+/** Only the payout page has a status that differs from the error reference (payout.key). */
 const keyError = (
   code: '4030' | '4100',
   operation: Operation | undefined,
@@ -64,7 +64,9 @@ const keyError = (
   return isStated ? error : new ApiError(error.code, error.message, {}, 401)
 }
 
-/** Of what is read with GET, the list of users alone may ask for more than a read-only key (key.permissions). */
+/**
+ * A read-only key may call every GET operation except, by one reading, the list of users (key.permissions).
+ */
 const lacksPermission = (operation: Operation | undefined, readings: Readings): boolean =>
   operation?.id === 'listUsers' && readings.use('key.permissions') === 'no_users'
 

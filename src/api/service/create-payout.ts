@@ -20,7 +20,7 @@ export const createPayout = operation({
   bodyVariants: payoutVariants,
   answers: { 200: { description: 'The payout', schema: payoutAs, provenance: 'documented' } },
   errors: ['4000', '4004', '4040'],
-  // The contract answers 401 on this page and 403 elsewhere.
+  // The contract has 401 on this page and 403 elsewhere.
   errorDoubts: { 403: 'payout.key' },
   handle: ({ world, body, cause, readings, isDoubled }) => {
     const before = world.tables.payouts.next
