@@ -3,8 +3,7 @@ import { createApp } from './app.js'
 import { type AuditReport, audit } from './domain/audit.js'
 import { type ReadonlyTables, readonlyTables } from './domain/readonly-tables.js'
 import { type Commands, type RecordCommand, recordCommands, type World } from './domain/world.js'
-import { FAULT_HEADER } from './http/api-error.js'
-import { isUnanswered } from './http/dropped-connection.js'
+import { cutError, isUnanswered } from './http/dropped-connection.js'
 import { createEarlyErrorHandler } from './http/early-errors.js'
 import { endingWith, toRequest, unlessAborted } from './http/in-process.js'
 import { type ListenOptions, parseListenOptions } from './http/listen-options.js'
@@ -144,8 +143,8 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
     fetch: async (input, init) => {
       if (closing) throw new TypeError(`fetch failed: ${CLOSED}`)
       const response = await (app.fastFetch(input, init) ?? fetchAny(input, init))
-      if (!isUnanswered(response)) return response
-      throw new TypeError(`fetch failed: ${response.headers.get(FAULT_HEADER)} cut the connection`)
+      if (isUnanswered(response)) throw cutError(response)
+      return response
     },
     // A copy, because the caller may change the input later.
     run: (command, input) => {

@@ -15,10 +15,18 @@ export const isDropped = (
   outcome: JsonResponse | DroppedConnection,
 ): outcome is DroppedConnection => 'rule' in outcome
 
-const dropUnanswered = new WeakSet<Response>()
+/** The code that Node's fetch has for the cut, by the response that stands for it in process. */
+const cutCodes = new WeakMap<Response, 'ECONNRESET' | 'UND_ERR_SOCKET'>()
 
 /** Whether a response means that there is none. In process, the caller gets an error for it. */
-export const isUnanswered = (response: Response): boolean => dropUnanswered.has(response)
+export const isUnanswered = (response: Response): boolean => cutCodes.has(response)
+
+/** The error of the caller, with the same `cause.code` as Node's fetch. */
+export const cutError = (response: Response): TypeError => {
+  const why = `${response.headers.get(FAULT_HEADER)} cut the connection`
+  const cause = Object.assign(new Error(why), { code: cutCodes.get(response) })
+  return new TypeError(`fetch failed: ${why}`, { cause })
+}
 
 /** Closes a connection, after half of the body if there is one. */
 export const dropConnection = (
@@ -51,7 +59,7 @@ export const dropResponse = (cut: DroppedConnection, requestId: string): Respons
     return new Response(truncatedStream(half), { status, headers })
   }
   const response = sentAlready({ [FAULT_HEADER]: cut.rule })
-  dropUnanswered.add(response)
+  cutCodes.set(response, cut.isReset ? 'ECONNRESET' : 'UND_ERR_SOCKET')
   return response
 }
 

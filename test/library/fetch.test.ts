@@ -117,3 +117,21 @@ test('a stream ends with its signal, as behind a port', async () => {
   await expect(reader?.read()).rejects.toMatchObject({ name: 'AbortError' })
   await expect.poll(open).toBe(0)
 })
+
+test.each([
+  ['drop', 'UND_ERR_SOCKET'],
+  ['reset', 'ECONNRESET'],
+])('a rule with %s rejects with cause.code %s, as behind a port', async (step, code) => {
+  const { sandbox } = await openSandbox()
+  const rules = [{ when: 'request', then: [{ [step]: 'before' }] }]
+  const scenario = JSON.stringify({ name: 'cut', title: 'Cut', rules })
+  await sandbox.fetch('/_sandbox/scenarios?activate=true', {
+    method: 'POST',
+    headers,
+    body: scenario,
+  })
+  await expect(sandbox.fetch(CONSENTS, consent)).rejects.toMatchObject({
+    message: 'fetch failed: cut/0 cut the connection',
+    cause: { code },
+  })
+})
