@@ -150,8 +150,8 @@ export const expectation: z.ZodType<Expectation> = strict({
   sum: z.record(z.string(), onAmount, SUM).optional(),
   audit: z.literal('clean', 'clean').optional(),
 }).superRefine((given, context) => {
-  const refuse = (path: PropertyKey[], message: string) =>
-    context.addIssue({ code: 'custom', path, message })
+  const refuse: Refuse = (path, message, params) =>
+    context.addIssue({ code: 'custom', path, message, ...(params && { params }) })
   const nouns = nounsIn(given)
   const alone =
     given.audit !== undefined ? 'audit' : given.fired !== undefined ? 'fired' : undefined
@@ -183,7 +183,8 @@ const isCountedField = (noun: Counted, path: string): boolean => {
   return isField(counted[noun], path) && (first !== 'body' || isInBody(rest))
 }
 
-type Refuse = (path: PropertyKey[], message: string) => void
+/** With `isKey` the last name of the path is wrong, not its value. */
+type Refuse = (path: PropertyKey[], message: string, params?: { isKey: true }) => void
 
 const checkReached = (noun: Counted, status: string, refuse: Refuse): void => {
   const words = noun === 'requests' || noun === 'balances' ? undefined : knownWords(noun).status
@@ -196,9 +197,10 @@ const checkSum = (noun: Counted, sum: object, refuse: Refuse): void => {
     kind === 'amount' ? [name] : [],
   )
   if (Object.keys(sum).length === 0) refuse(['sum'], SUM)
-  for (const name of Object.keys(sum)) {
-    if (amounts.includes(name)) continue
-    refuse(['sum'], amounts.length > 0 ? amounts.join(', ') : 'nothing beside what has no amount')
+  else if (amounts.length === 0) refuse(['sum'], 'nothing beside what has no amount')
+  else {
+    const unknown = Object.keys(sum).filter((name) => !amounts.includes(name))
+    for (const name of unknown) refuse(['sum', name], amounts.join(', '), { isKey: true })
   }
 }
 

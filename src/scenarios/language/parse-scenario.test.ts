@@ -546,7 +546,7 @@ describe('parseScenario', () => {
       '- { payouts: {}, distinct: user }',
       partOf(invalid('distinct', 'user', 'the path of a field')),
     ],
-    ['- { payouts: {}, sum: { id: 1 } }', expected('amount, rail_fee')],
+    ['- { payouts: {}, sum: { amunt: 1 } }', 'Did you mean "amount"? Allowed: amount, rail_fee.'],
     ['- { payouts: {}, sum: { amount: much } }', partOf(invalid('sum.amount', 'much', 'a number'))],
     ['- { users: {}, sum: { id: 1 } }', expected('nothing beside what has no amount')],
     [

@@ -2,9 +2,7 @@ import { Decimal } from '../../domain/decimal.js'
 import { valueIn } from '../evaluate/field-access.js'
 import { compileCheck, pathIn } from '../evaluate/match.js'
 import { parseDecimal } from '../language/comparison.js'
-import type { Condition } from '../language/conditions.js'
 import { type Counted, type Expectation, listFields } from '../language/expectations.js'
-import type { Difference } from './differences.js'
 import { type NearMiss, toNearMisses } from './near-misses.js'
 import type { Subject } from './subjects.js'
 
@@ -52,11 +50,7 @@ export const unmetDemand = (
     )
     if (compileCheck(wanted, 'amount')(total.toFixed())) continue
     const words = `their ${field} adds up to ${total.toFixed()}`
-    return { words, candidates: toNearMisses(things, differsIn(field, wanted)) }
+    return { words, candidates: toNearMisses(things) }
   }
   return undefined
 }
-
-const differsIn =
-  (field: string, wanted: Condition) =>
-  ({ reader }: Subject): Difference[] => [{ field, wanted, came: reader(field) ?? null }]
