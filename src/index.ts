@@ -158,7 +158,7 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
       const world = main.current()
       if (command === 'scenarios.activate') {
         const { names } = input as InputOf<Commands['scenarios.activate']>
-        for (const name of names) assertScenario(core, world, 'names', name)
+        for (const name of names) withTypeError(() => assertScenario(core, world, 'names', name))
       }
       return deepFreeze(world.run(command, structuredClone(input), libraryCause()))
     },
