@@ -57,11 +57,15 @@ describe('sandramp run --each', () => {
     [['--each', 'qa/*.yaml', '--suite', 's.yaml'], '--each was given with --suite'],
     [['--suite', 's.yaml', 'qa/bad.yaml'], 'qa/bad.yaml was given with --suite'],
     [['--suite', 's.yaml'], `s.yaml:1:9: ${missing('cases.0.scenario')}`],
+    [['--suite', 'slow.yaml'], 'above zero, at most 24d.'],
     [['--suite', 'none.yaml'], 'none.yaml cannot be read'],
     [['--each'], missing('scenario')],
     [['--each', 'qa/*.yaml', '--', 'no-such'], 'command not found: no-such'],
   ])('rejects %j', async (args, words) => {
-    const cwd = folder({ 's.yaml': 'cases: [{ scenaro: qa/bad.yaml }]\n' })
+    const cwd = folder({
+      's.yaml': 'cases: [{ scenaro: qa/bad.yaml }]\n',
+      'slow.yaml': 'cases: [{ scenario: qa/bad.yaml, timeout: 30d }]\n',
+    })
     const ran = await runHere(['run', ...args, ...(args.includes('--') ? [] : pay)], cwd)
     expect(ran).toMatchObject({ code: 2, stdout: '' })
     expect(ran.stderr).toContain(words)

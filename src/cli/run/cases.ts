@@ -1,9 +1,8 @@
-import { parseDuration } from '../../kernel/time.js'
 import { openScenarios } from '../../scenarios/language/bundled.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { type Arguments, findText, UsageError } from '../arguments.js'
 import { expandPaths } from './glob.js'
-import { type RunOptions, readJobs, toRunOptions } from './run-flags.js'
+import { parseTimeout, type RunOptions, readJobs, toRunOptions } from './run-flags.js'
 import { listScenarios, readSuite, type SuiteCase } from './suite-file.js'
 
 /** One run of a case in its own sandbox. */
@@ -113,7 +112,7 @@ const settled = (common: RunOptions, it: SuiteCase): RunOptions => {
   return {
     ...common,
     env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, String(value)])),
-    ...(timeout !== undefined && { timeout: { text: timeout, ms: parseDuration(timeout) ?? 0 } }),
+    ...(timeout !== undefined && { timeout: parseTimeout(timeout) }),
     sandbox: {
       ...common.sandbox,
       ...(clock !== undefined && { clock }),

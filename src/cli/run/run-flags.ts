@@ -62,6 +62,11 @@ export const runFlags: Readonly<Record<string, Flag>> = {
   help: helpFlag,
 }
 
+export interface Timeout {
+  readonly text: string
+  readonly ms: number
+}
+
 export interface RunOptions {
   readonly scenarios: readonly string[]
   readonly command: readonly [string, ...string[]]
@@ -69,7 +74,7 @@ export interface RunOptions {
   readonly report: QuestionsFile | undefined
   /** True if a run may pass that sent no request or fired no rule of a scenario. */
   readonly allowIdle: boolean
-  readonly timeout: { readonly text: string; readonly ms: number } | undefined
+  readonly timeout: Timeout | undefined
   /** Additional variables of the command. */
   readonly env: Readonly<Record<string, string>>
   readonly port: number
@@ -136,15 +141,22 @@ export const toRunOptions = (args: Arguments, form: string): RunOptions => {
   }
 }
 
-/** Timers of Node have 31 bits. */
+/** Node fires longer timers at once. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
-const readTimeout = (args: Arguments): RunOptions['timeout'] => {
+export const TIMEOUT_HELP = `${DURATION_HELP}, above zero, at most 24d`
+
+export const parseTimeout = (text: string): Timeout | undefined => {
+  const ms = parseDuration(text)
+  return ms !== undefined && ms > 0 && ms <= MAX_TIMEOUT_MS ? { text, ms } : undefined
+}
+
+const readTimeout = (args: Arguments): Timeout | undefined => {
   const text = findText(args, 'timeout')
   if (text === undefined) return undefined
-  const ms = parseDuration(text)
-  if (ms !== undefined && ms > 0 && ms <= MAX_TIMEOUT_MS) return { text, ms }
-  throw invalidFlag(args, 'timeout', text, `${DURATION_HELP}, above zero, at most 24d`)
+  const timeout = parseTimeout(text)
+  if (timeout) return timeout
+  throw invalidFlag(args, 'timeout', text, TIMEOUT_HELP)
 }
 
 const MAX_JOBS = 256

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
-import { parseDuration } from '../../kernel/time.js'
 import { FileError, readText } from '../../lib/read-file.js'
 import { formatYamlIssues } from '../../lib/yaml/issues.js'
 import { issueLines, readYaml } from '../../lib/yaml/read.js'
 import { oneOf, strict } from '../../lib/yaml/strict.js'
 import { START_TIMES } from '../../runtime/clock-mode.js'
+import { parseTimeout, TIMEOUT_HELP } from './run-flags.js'
 
 export type SuiteCase = z.infer<typeof suiteCase>
 
@@ -18,7 +18,6 @@ const MAX_FILE = 1_000_000
 const TEXT = 'a text'
 const SCENARIO = 'the name or file of a scenario, or a list of them'
 const SEEDS = `a whole number from 1 to ${MAX_SEEDS}`
-const TIMEOUT = 'a duration such as 90s'
 const ENV = 'a text, a number, true or false'
 const CASES = `a list of 1 to ${MAX_CASES} cases`
 
@@ -38,8 +37,8 @@ const suiteCase = strict({
   clock: z.string(TEXT).optional(),
   now: oneOf(START_TIMES).optional(),
   timeout: z
-    .string(TIMEOUT)
-    .refine((text) => (parseDuration(text) ?? 0) > 0, TIMEOUT)
+    .string(TIMEOUT_HELP)
+    .refine((text) => parseTimeout(text) !== undefined, TIMEOUT_HELP)
     .optional(),
   seed: z.union([z.string().min(1), z.number()], TEXT).optional(),
   seeds: z.int(SEEDS).min(1, SEEDS).max(MAX_SEEDS, SEEDS).optional(),
