@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { formatError, formatInvalid } from '../lib/app-error.js'
+import { AppError, type ErrorDetails, formatError, formatInvalid } from '../lib/app-error.js'
 import { readText } from '../lib/read-file.js'
 import { formatYamlIssues, type YamlIssue } from '../lib/yaml/issues.js'
 import { issueLines, readYaml } from '../lib/yaml/read.js'
@@ -20,10 +20,14 @@ export interface ConfirmedReading {
 export type ConfirmedReadings = ReadonlyMap<AssumptionId, ConfirmedReading>
 
 /** An invalid answers file. The message names file, line, column, path and the expected values. */
-export class AnswersFileError extends Error {
+export class AnswersFileError extends AppError<'answers'> {
   /** Node prints this name of the class, which a minified bundle would shorten. */
-  static override readonly name = 'SettledError'
-  override readonly name = 'SettledError'
+  static override readonly name = 'AnswersFileError'
+  override readonly name = 'AnswersFileError'
+
+  constructor(details: string | ErrorDetails) {
+    super('answers', details)
+  }
 }
 
 const MAX_FILE = 1_000_000

@@ -1,5 +1,5 @@
 import { escapeControlChars } from '../lib/ansi.js'
-import { formatUnknown } from '../lib/app-error.js'
+import { AppError, formatUnknown } from '../lib/app-error.js'
 import { didYouMean } from '../lib/suggest.js'
 import { version } from '../runtime/options.js'
 import { type Environment, parseArguments, UnknownFlagError, UsageError } from './arguments.js'
@@ -59,24 +59,13 @@ const command = async (
 }
 
 /** Errors that users can fix are one line; bugs get a stack. */
-const USER_ERRORS = new Set([
-  'UsageError',
-  'OptionError',
-  'FileError',
-  'DataError',
-  'FixtureError',
-  'ScenarioError',
-  'SettledError',
-  'Refusal',
-])
-
 const explain = async (error: unknown): Promise<string> => {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof UnknownFlagError) {
     const others = (await loadCommand()).commandsWithFlag(error.flag)
     if (others) return formatUnknown('flag', `--${error.flag}`, undefined, others)
   }
-  return USER_ERRORS.has(error.name) ? error.message : (error.stack ?? error.message)
+  return error instanceof AppError ? error.message : (error.stack ?? error.message)
 }
 
 const helpCommandFor = (word = ''): string =>
