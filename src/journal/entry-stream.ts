@@ -1,6 +1,6 @@
 import type { Entry } from '../kernel/entry.js'
 import type { MemoryJournal } from './memory-journal.js'
-import { SseStream, type Subscriber } from './sse.js'
+import { SseStream } from './sse.js'
 
 /** The subscriptions behind a stream. */
 export interface StreamHost {
@@ -14,45 +14,28 @@ export interface StreamHost {
 const MAX_BATCH = 64
 
 /** One subscriber and its cursor. The journal holds the entries. */
-export class EntryStream implements Subscriber {
-  readonly #stream: SseStream
+export class EntryStream extends SseStream {
   readonly #journal: MemoryJournal
   readonly #host: StreamHost
   #cursor: number
 
   constructor(journal: MemoryJournal, after: number, host: StreamHost) {
+    super('', host.onClose)
     this.#journal = journal
     this.#cursor = after
     this.#host = host
-    this.#stream = new SseStream({
-      greeting: () => '',
-      pull: () => this.wake(),
-      onClose: host.onClose,
-    })
-  }
-
-  get body(): ReadableStream<Uint8Array> {
-    return this.#stream.body
   }
 
   /** Sends new entries while the client keeps up. */
   wake(): void {
     if (!this.#journal.follows(this.#cursor)) this.#drop()
-    if (!this.#stream.isReady) return
+    if (!this.isReady) return
     const most = Math.max(0, Math.min(MAX_BATCH, this.#host.visibleUpTo() - this.#cursor))
     const entries = this.#journal.next(this.#cursor, most)
     const last = entries.at(-1)
     if (!last) return
     this.#cursor = last.seq
-    this.#stream.send(joined(entries.map(this.#host.frame)))
-  }
-
-  beat(): void {
-    this.#stream.beat()
-  }
-
-  end(event: string, data: object): void {
-    this.#stream.end(event, data)
+    this.send(Buffer.concat(entries.map(this.#host.frame)))
   }
 
   /** The event id lets a reconnecting browser continue with new entries. */
@@ -61,16 +44,6 @@ export class EntryStream implements Subscriber {
     const reason =
       `the reader was too slow: it had come to entry ${this.#cursor}, ` +
       `and the oldest that is kept is ${oldest}`
-    this.#stream.end('dropped', { reason, next: newest }, newest)
+    this.end('dropped', { reason, next: newest }, newest)
   }
-}
-
-const joined = (frames: readonly Uint8Array[]): Uint8Array => {
-  const whole = new Uint8Array(frames.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const frame of frames) {
-    whole.set(frame, at)
-    at += frame.length
-  }
-  return whole
 }

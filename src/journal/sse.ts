@@ -4,28 +4,22 @@ const RETRY_MS = 1_000
 const encoder = new TextEncoder()
 const HEARTBEAT = encoder.encode(': still here\n\n')
 
-export interface SseStreamOptions {
-  /** Sent at once, so that the client knows that it is connected. */
-  readonly greeting: () => string
-  readonly pull: () => void
-  /** The client left or was disconnected. */
-  readonly onClose: () => void
-}
-
-export class SseStream {
+/** A stream of server-sent events for one client. */
+export abstract class SseStream {
   readonly body: ReadableStream<Uint8Array>
-  readonly #left: () => void
+  readonly #onClose: () => void
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
 
-  constructor({ greeting, pull, onClose }: SseStreamOptions) {
-    this.#left = onClose
+  /** The greeting is sent at once, so that the client knows that it is connected. */
+  constructor(greeting: string, onClose: () => void) {
+    this.#onClose = onClose
     this.body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
           this.#controller = controller
-          this.send(`retry: ${RETRY_MS}\n${greeting()}\n`)
+          this.send(`retry: ${RETRY_MS}\n${greeting}\n`)
         },
-        pull,
+        pull: () => this.wake(),
         cancel: () => {
           this.#controller = undefined
           onClose()
@@ -35,12 +29,15 @@ export class SseStream {
     )
   }
 
+  /** Sends what is new if the client is ready. */
+  abstract wake(): void
+
   /** Whether the client has read everything so far. */
-  get isReady(): boolean {
+  protected get isReady(): boolean {
     return (this.#controller?.desiredSize ?? 0) > 0
   }
 
-  send(piece: string | Uint8Array): void {
+  protected send(piece: string | Uint8Array): void {
     this.#controller?.enqueue(typeof piece === 'string' ? encoder.encode(piece) : piece)
   }
 
@@ -56,17 +53,6 @@ export class SseStream {
     this.#controller = undefined
     controller?.enqueue(encoder.encode(`${line}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
     controller?.close()
-    this.#left()
+    this.#onClose()
   }
-}
-
-/** A stream of one client. */
-export interface Subscriber {
-  readonly body: ReadableStream<Uint8Array>
-  /** New entries may exist. */
-  wake(): void
-  /** Sends a heartbeat. */
-  beat(): void
-  /** Closes the stream with a last event that has the reason. */
-  end(event: string, data: object): void
 }

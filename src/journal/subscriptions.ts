@@ -2,7 +2,7 @@ import type { Entry } from '../kernel/entry.js'
 import { nextTick, type Schedule } from '../lib/machine-clock.js'
 import { EntryStream } from './entry-stream.js'
 import type { MemoryJournal } from './memory-journal.js'
-import type { Subscriber } from './sse.js'
+import type { SseStream } from './sse.js'
 import { TickStream } from './tick-stream.js'
 
 const HEARTBEAT_MS = 15_000
@@ -27,7 +27,7 @@ export class Subscriptions {
   readonly #activity: Activity
   readonly #schedule: Schedule
   readonly #visibleUpTo: () => number
-  readonly #readers = new Set<Subscriber>()
+  readonly #readers = new Set<SseStream>()
   /** Encoded entries, shared by all subscribers and dropped with the last one. */
   #frames = new WeakMap<Entry, Uint8Array>()
   #isWaking = false
@@ -57,12 +57,13 @@ export class Subscriptions {
 
   /** Streams only the progress that `look` returns; `hello` is sent first. */
   openTicks(look: () => object, hello: object): ReadableStream<Uint8Array> {
-    const left = () => this.#leave(ticker)
-    const ticker: TickStream = new TickStream(look, hello, { later: this.#schedule, left })
-    return this.#join(ticker)
+    const reader: TickStream = new TickStream(look, hello, this.#schedule, () =>
+      this.#leave(reader),
+    )
+    return this.#join(reader)
   }
 
-  #join(reader: Subscriber): ReadableStream<Uint8Array> {
+  #join(reader: SseStream): ReadableStream<Uint8Array> {
     this.#readers.add(reader)
     if (this.#readers.size === 1) {
       this.#heartbeat()
@@ -94,7 +95,7 @@ export class Subscriptions {
     })
   }
 
-  #leave(reader: Subscriber): void {
+  #leave(reader: SseStream): void {
     if (!this.#readers.delete(reader) || this.#readers.size > 0) return
     this.#stopHeartbeat?.()
     this.#frames = new WeakMap()

@@ -1,50 +1,33 @@
 import type { Schedule } from '../lib/machine-clock.js'
-import { SseStream, type Subscriber } from './sse.js'
+import { SseStream } from './sse.js'
 
 /** Minimum time between two ticks. */
 const MIN_INTERVAL_MS = 500
 
 /** Reports progress without entries, for pages that reload themselves. */
-export class TickStream implements Subscriber {
-  readonly #stream: SseStream
+export class TickStream extends SseStream {
   readonly #look: () => object
-  readonly #later: Schedule
+  readonly #schedule: Schedule
   #sent: string
   #isResting = false
 
-  constructor(look: () => object, hello: object, host: { later: Schedule; left: () => void }) {
+  constructor(look: () => object, hello: object, schedule: Schedule, onClose: () => void) {
+    super(`event: hello\ndata: ${JSON.stringify({ ...hello, ...look() })}\n`, onClose)
     this.#look = look
-    this.#later = host.later
+    this.#schedule = schedule
     this.#sent = JSON.stringify(look())
-    this.#stream = new SseStream({
-      greeting: () => `event: hello\ndata: ${JSON.stringify({ ...hello, ...look() })}\n`,
-      pull: () => this.wake(),
-      onClose: host.left,
-    })
-  }
-
-  get body(): ReadableStream<Uint8Array> {
-    return this.#stream.body
   }
 
   wake(): void {
-    if (this.#isResting || !this.#stream.isReady) return
+    if (this.#isResting || !this.isReady) return
     const now = JSON.stringify(this.#look())
     if (now === this.#sent) return
     this.#sent = now
-    this.#stream.send(`event: tick\ndata: ${now}\n\n`)
+    this.send(`event: tick\ndata: ${now}\n\n`)
     this.#isResting = true
-    this.#later(MIN_INTERVAL_MS, () => {
+    this.#schedule(MIN_INTERVAL_MS, () => {
       this.#isResting = false
       this.wake()
     })
-  }
-
-  beat(): void {
-    this.#stream.beat()
-  }
-
-  end(event: string, data: object): void {
-    this.#stream.end(event, data)
   }
 }
