@@ -2,13 +2,13 @@ import type { Cause, DomainEvent, Entry, RuleCause, RuleStep } from '../kernel/e
 import { describeRepeat, type FindCreator } from './repeats.js'
 
 /**
- * Describes an entry. `findMaker` names the request that an idempotent repeat repeats. With `about`, the id of
+ * Describes an entry. `findCreator` names the request that an idempotent repeat repeats. With `about`, the id of
  * a record, events of other records name what they are about.
  */
 export const describeEntry = (
   entry: Entry,
   events: readonly DomainEvent[],
-  findMaker?: FindCreator,
+  findCreator?: FindCreator,
   about?: string,
 ): string => {
   const { command, cause, input, refused } = entry
@@ -17,20 +17,20 @@ export const describeEntry = (
     return `${describeRequest(command, input)} ${describeCause(cause)} was refused: ${refused.message}`
   if (command === 'rule.fire') return `${describeRule(events)} ${describeCause(cause)}`
   if (events.length === 0) return `changed by ${command}, ${describeCause(cause)}`
-  return describeEvents(events, cause, findMaker, about)
+  return describeEvents(events, cause, findCreator, about)
 }
 
 /** Names a cause once for the events in a row that share it. */
 const describeEvents = (
   events: readonly DomainEvent[],
   cause: Cause,
-  findMaker: FindCreator | undefined,
+  findCreator: FindCreator | undefined,
   about: string | undefined,
 ): string => {
   const runs: { readonly actions: string[]; readonly by: string }[] = []
   for (const event of events) {
     const isOther = about !== undefined && event.id !== about && event.subject !== about
-    const action = describeRepeatedAction(event, findMaker) ?? describeEvent(event)
+    const action = describeRepeatedAction(event, findCreator) ?? describeEvent(event)
     const by = describeActor(event, cause)
     const run = runs.at(-1)
     const words = isOther ? `${nameSubject(event)} ${action}` : action
@@ -61,9 +61,9 @@ const describeRule = ([fired]: readonly DomainEvent[]): string =>
 
 const describeRepeatedAction = (
   event: DomainEvent,
-  findMaker?: FindCreator,
+  findCreator?: FindCreator,
 ): string | undefined => {
-  const words = describeRepeat(event, findMaker)
+  const words = describeRepeat(event, findCreator)
   return words === undefined ? undefined : `${words},`
 }
 

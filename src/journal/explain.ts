@@ -52,13 +52,13 @@ export const findCauses = (
     [...beginning, ...life].filter((entry) => isAbout(entry, setBy.get(entry), noun, id)),
   )
   const chain = withSetters(about, setBy)
-  const findMaker = findCreatorAmong(about)
+  const findCreator = findCreatorAmong(about)
   const explained = chain.map((entry) =>
-    toWhyEntry(entry, id, about.has(entry), setBy.get(entry), findMaker),
+    toWhyEntry(entry, id, about.has(entry), setBy.get(entry), findCreator),
   )
   const isWhole =
     life[0]?.command === 'world.begin' ||
-    (isMade(about, noun, id) && chain.every((it) => isShown(it, setBy)))
+    (startsWithCreation(about, noun, id) && chain.every((it) => isShown(it, setBy)))
   const from = (isWhole ? explained[0] : life[0]) ?? life[0]
   return { complete: isWhole, begins_at: from?.at ?? toIso(now), entries: explained }
 }
@@ -115,7 +115,7 @@ const withSetters = (about: Iterable<Entry>, setBy: ReadonlyMap<Entry, Setter>):
 }
 
 /** Whether the oldest entry created the record. Fixtures emit no events. */
-const isMade = ([first]: Iterable<Entry>, noun: Noun, id: string): boolean => {
+const startsWithCreation = ([first]: Iterable<Entry>, noun: Noun, id: string): boolean => {
   if (!first) return false
   const { events, changes } = first
   return (
@@ -132,12 +132,12 @@ const toWhyEntry = (
   id: string,
   isAbout: boolean,
   setter: Setter | undefined,
-  findMaker: FindCreator,
+  findCreator: FindCreator,
 ): WhyEntry => {
   const { seq, at, command, cause, refused } = entry
   const events = eventsAbout(entry, setter, id)
   const sentence = isAbout
-    ? describeEntry(entry, events, findMaker, id)
+    ? describeEntry(entry, events, findCreator, id)
     : `${command} ${describeCause(cause)} set the timer of a later entry`
   const because = setter?.entry.seq ?? null
   return { seq, at, command, cause, events, sentence, because, ...(refused && { refused }) }

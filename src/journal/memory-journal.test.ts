@@ -29,7 +29,7 @@ describe('MemoryJournal', () => {
     journal.add({ seq: 2 } as Entry, 200)
     journal.drop()
     journal.add({ seq: 2 } as Entry, 300)
-    expect([journal.madeAt(1), journal.madeAt(2)]).toEqual([100, 300])
+    expect([journal.machineTimeOf(1), journal.machineTimeOf(2)]).toEqual([100, 300])
     expect(seqs(journal.after(0))).toEqual([1, 2])
   })
 
@@ -99,12 +99,12 @@ describe('MemoryJournal', () => {
   test('returns the machine time of its entries', () => {
     const journal = new MemoryJournal()
     for (let seq = 1; seq <= 10_005; seq++) journal.add({ seq } as Entry, 1_000 + seq)
-    expect([5, 6, 10_005, 10_006].map((seq) => journal.madeAt(seq))).toEqual([
+    expect([5, 6, 10_005, 10_006].map((seq) => journal.machineTimeOf(seq))).toEqual([
       undefined,
       1_006,
       11_005,
       undefined,
     ])
-    expect(journalUpTo(3).madeAt(2)).toBe(undefined)
+    expect(journalUpTo(3).machineTimeOf(2)).toBe(undefined)
   })
 })

@@ -6,8 +6,7 @@ const MAX_ENTRIES = 10_000
 /** The newest entries of one world. Their numbers have no gap, not even after a reset. */
 export class MemoryJournal {
   readonly #ring = new Ring<Entry>(MAX_ENTRIES)
-  /** Machine time of each entry. */
-  readonly #made = new Ring<number>(MAX_ENTRIES)
+  readonly #machineTimes = new Ring<number>(MAX_ENTRIES)
   /** Number of the newest evicted entry. */
   #before: number
 
@@ -15,24 +14,24 @@ export class MemoryJournal {
     this.#before = before
   }
 
-  /** `made_ms` is machine time. */
-  add(entry: Entry, made_ms = 0): void {
+  add(entry: Entry, machine_ms = 0): void {
     this.#before = this.#ring.leaving?.seq ?? this.#before
     this.#ring.add(entry)
-    this.#made.add(made_ms)
+    this.#machineTimes.add(machine_ms)
   }
 
   /** Machine time of an entry; undefined if it is unknown. */
-  madeAt(seq: number): number | undefined {
+  machineTimeOf(seq: number): number | undefined {
     const place = seq - this.oldest
-    const made_ms = place >= 0 && place < this.#made.size ? this.#made.at(place) : undefined
-    return made_ms || undefined
+    const machine_ms =
+      place >= 0 && place < this.#machineTimes.size ? this.#machineTimes.at(place) : undefined
+    return machine_ms || undefined
   }
 
   /** Removes the newest entry, which could not be persisted. */
   drop(): void {
     this.#ring.drop()
-    this.#made.drop()
+    this.#machineTimes.drop()
   }
 
   /** Number of the oldest kept entry; 0 if there never was one. */

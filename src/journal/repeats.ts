@@ -1,12 +1,16 @@
 import type { DomainEvent, Entry } from '../kernel/entry.js'
 import type { MemoryJournal } from './memory-journal.js'
 
-/** Idempotent repeats, by event. */
-const REPEATS: Readonly<Record<string, { noun: string; made: string; nothing: string }>> = {
-  'payout.repeated': { noun: 'payout', made: 'payout.created', nothing: 'nothing was paid again' },
+/** Idempotent repeats, by event. `createdBy` is the event of the creation. */
+const REPEATS: Readonly<Record<string, { noun: string; createdBy: string; nothing: string }>> = {
+  'payout.repeated': {
+    noun: 'payout',
+    createdBy: 'payout.created',
+    nothing: 'nothing was paid again',
+  },
   'wallet.repeated': {
     noun: 'wallet',
-    made: 'wallet.created',
+    createdBy: 'wallet.created',
     nothing: 'no second wallet was created',
   },
 }
@@ -15,24 +19,25 @@ const REPEATS: Readonly<Record<string, { noun: string; made: string; nothing: st
  * Finds the request that created a record; undefined if it was no request or is no longer in the
  * journal.
  */
-export type FindCreator = (made: string, id: string) => string | undefined
+export type FindCreator = (createdBy: string, id: string) => string | undefined
 
 /** Searches backwards, because most repeats follow soon. */
 export const findCreatorBefore =
   (journal: MemoryJournal, seq: number): FindCreator =>
-  (made, id) => {
-    const maker = journal.findBefore(seq, ({ events }) =>
-      events.some((it) => it.type === made && it.id === id),
+  (createdBy, id) => {
+    const creator = journal.findBefore(seq, ({ events }) =>
+      events.some((it) => it.type === createdBy && it.id === id),
     )
-    return maker && findRequestId(maker)
+    return creator && findRequestId(creator)
   }
 
 /** Searches a given list of entries. */
 export const findCreatorAmong =
   (entries: Iterable<Entry>): FindCreator =>
-  (made, id) => {
+  (createdBy, id) => {
     for (const entry of entries) {
-      if (entry.events.some((it) => it.type === made && it.id === id)) return findRequestId(entry)
+      if (entry.events.some((it) => it.type === createdBy && it.id === id))
+        return findRequestId(entry)
     }
     return undefined
   }
@@ -43,12 +48,12 @@ const findRequestId = ({ cause }: Entry): string | undefined =>
 /** `same payout as request …, nothing was paid again`; undefined for other events. */
 export const describeRepeat = (
   { type, id }: DomainEvent,
-  findMaker?: FindCreator,
+  findCreator?: FindCreator,
 ): string | undefined => {
   const repeat = REPEATS[type]
   if (!repeat) return undefined
-  const maker = findMaker?.(repeat.made, id)
-  const first = maker === undefined ? 'before' : `request ${maker}`
+  const creator = findCreator?.(repeat.createdBy, id)
+  const first = creator === undefined ? 'before' : `request ${creator}`
   return `same ${repeat.noun} as ${first}, ${repeat.nothing}`
 }
 

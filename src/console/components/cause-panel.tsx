@@ -20,10 +20,13 @@ export const WhyPanel = ({ ctx, answer }: { ctx: PageContext; answer: Why }) => 
 )
 
 /** For each time at which something happened to a record, the machine's time then. */
-export const madeTimes = ({ live }: PageContext, { entries }: Why): ReadonlyMap<string, number> =>
+export const machineTimes = (
+  { live }: PageContext,
+  { entries }: Why,
+): ReadonlyMap<string, number> =>
   new Map(
     entries.flatMap(({ seq, at }) => {
-      const made = live.journal.madeAt(seq)
-      return made === undefined ? [] : [[at, made] as const]
+      const machine_ms = live.journal.machineTimeOf(seq)
+      return machine_ms === undefined ? [] : [[at, machine_ms] as const]
     }),
   )

@@ -123,7 +123,7 @@ export const EntryList = ({
     {entries.map((entry) => (
       <li class={entry.refused ? 'refused' : undefined}>
         <span class="when">
-          <Time ctx={ctx} at={entry.at} made={ctx.live.journal.madeAt(entry.seq)} />{' '}
+          <Time ctx={ctx} at={entry.at} machine_ms={ctx.live.journal.machineTimeOf(entry.seq)} />{' '}
           <span class="seq" title={`entry ${entry.seq} of the journal`}>
             #{entry.seq}
           </span>
@@ -149,7 +149,7 @@ export const WhyList = ({ ctx, steps }: { ctx: PageContext; steps: readonly WhyE
     {steps.map((step) => (
       <li class={step.refused ? 'refused' : undefined}>
         <span class="when">
-          <Time ctx={ctx} at={step.at} made={ctx.live.journal.madeAt(step.seq)} />{' '}
+          <Time ctx={ctx} at={step.at} machine_ms={ctx.live.journal.machineTimeOf(step.seq)} />{' '}
           <span class="seq" title={`entry ${step.seq} of the journal`}>
             #{step.seq}
           </span>

@@ -31,7 +31,7 @@ export const RequestTable = ({
 const columns = (ctx: PageContext, showsPath = false): Column<LoggedExchange>[] => [
   {
     name: 'Time',
-    cell: (it) => <Time ctx={ctx} at={it.at} made={Date.parse(it.started_at)} />,
+    cell: (it) => <Time ctx={ctx} at={it.at} machine_ms={Date.parse(it.started_at)} />,
   },
   { name: 'Status', cell: (it) => <HttpStatus status={it.status} pending={it.pending} /> },
   {

@@ -12,12 +12,12 @@ export interface StatusTimelineProps {
   readonly status: string
   readonly reached: Readonly<Record<string, string | undefined>>
   readonly planned: readonly Planned[]
-  readonly made: ReadonlyMap<string, number>
+  readonly machineTimes: ReadonlyMap<string, number>
 }
 
 /** A record's life as a line of stations: those behind it, the one that it is in, those before it. */
 export const StatusTimeline = (props: StatusTimelineProps) => {
-  const { ctx, status, planned, made } = props
+  const { ctx, status, planned, machineTimes } = props
   return (
     <ol class="track" aria-label="Lifecycle">
       {listSteps(props).map(({ name, at }) => {
@@ -33,7 +33,7 @@ export const StatusTimeline = (props: StatusTimelineProps) => {
             </span>
             <span class="at">
               {at ? (
-                <Time ctx={ctx} at={at} made={made.get(at)} />
+                <Time ctx={ctx} at={at} machine_ms={machineTimes.get(at)} />
               ) : (
                 <PlanInWords ctx={ctx} plan={plan} />
               )}

@@ -19,16 +19,16 @@ const formatTitle = (iso: string, real_ms: number | undefined): string => {
 export const Time = ({
   ctx,
   at,
-  made,
+  machine_ms,
   whole = false,
 }: {
   ctx: PageContext
   at: string
-  /** The machine's time then, where it was written down. */
-  made?: number | undefined
+  /** Replaces the machine time that is computed from the clock. */
+  machine_ms?: number | undefined
   whole?: boolean
 }) => (
-  <time datetime={at} title={formatTitle(at, made ?? machineTimeAt(ctx, Date.parse(at)))}>
+  <time datetime={at} title={formatTitle(at, machine_ms ?? machineTimeAt(ctx, Date.parse(at)))}>
     {whole ? formatTime(at) : formatTimeShort(at, toIso(ctx.world.now))}
   </time>
 )

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { StatusBadge } from '../components/badge.js'
-import { explainRecord, madeTimes, WhyPanel } from '../components/cause-panel.js'
+import { explainRecord, machineTimes, WhyPanel } from '../components/cause-panel.js'
 import { Id } from '../components/id.js'
 import { JsonView } from '../components/json-view.js'
 import { Movements } from '../components/money.js'
@@ -57,7 +57,7 @@ export const recordPage = (ctx: PageContext, living: RecordPageProps): Page => {
               status={status}
               reached={reached}
               planned={plannedMoves(findTimers(ctx, id))}
-              made={madeTimes(ctx, why)}
+              machineTimes={machineTimes(ctx, why)}
             />
             {reason === null ? null : (
               <p>

@@ -54,7 +54,7 @@ const RequestDetails = ({ ctx, exchange }: { ctx: PageContext; exchange: LoggedE
         ['Request id', <Id id={exchange.id} />],
         [
           'World time',
-          <Time ctx={ctx} at={exchange.at} made={Date.parse(exchange.started_at)} whole />,
+          <Time ctx={ctx} at={exchange.at} machine_ms={Date.parse(exchange.started_at)} whole />,
         ],
         ['Machine time', formatTime(exchange.started_at)],
         ['API key', <code>{exchange.request.headers['x-api-key'] ?? 'none'}</code>],

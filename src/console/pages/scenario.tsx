@@ -114,8 +114,8 @@ const FiredLine = ({
 
 const Since = ({ ctx, entry: { seq, at, command } }: { ctx: PageContext; entry: Entry }) => (
   <>
-    <Time ctx={ctx} at={at} made={ctx.live.journal.madeAt(seq)} whole />, entry {formatCount(seq)}{' '}
-    of the journal:{' '}
+    <Time ctx={ctx} at={at} machine_ms={ctx.live.journal.machineTimeOf(seq)} whole />, entry{' '}
+    {formatCount(seq)} of the journal:{' '}
     {command === 'world.fork'
       ? 'this world was forked from a snapshot there.'
       : 'the journal has dropped older entries.'}

@@ -74,7 +74,12 @@ const SnapshotTable = ({ ctx }: { ctx: PageContext }) => {
         {
           name: 'World time',
           cell: ({ seq, world }) => (
-            <Time ctx={ctx} at={toIso(world.now)} made={ctx.live.journal.madeAt(seq)} whole />
+            <Time
+              ctx={ctx}
+              at={toIso(world.now)}
+              machine_ms={ctx.live.journal.machineTimeOf(seq)}
+              whole
+            />
           ),
         },
         { name: 'Entry', kind: 'number minor', cell: ({ seq }) => `#${seq}` },
