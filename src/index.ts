@@ -184,7 +184,7 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
       }
       return verify(read.expectations, core.verificationInput(main))
     },
-    entries: () => deepFreezeAll(main.journal.after(0).map(toPlainEntry)),
+    entries: () => deepFreezeAll(main.journal.all().map(toPlainEntry)),
     requests: () => main.requests.list().map(showExchange),
     reset: () => {
       assertOpen()

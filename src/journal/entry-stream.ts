@@ -28,10 +28,10 @@ export class EntryStream extends SseStream {
 
   /** Sends new entries while the client keeps up. */
   wake(): void {
-    if (!this.#journal.follows(this.#cursor)) this.#drop()
+    if (!this.#journal.hasAllAfter(this.#cursor)) this.#drop()
     if (!this.isReady) return
     const most = Math.max(0, Math.min(MAX_BATCH, this.#host.visibleUpTo() - this.#cursor))
-    const entries = this.#journal.next(this.#cursor, most)
+    const entries = this.#journal.oldestAfter(this.#cursor, most)
     const last = entries.at(-1)
     if (!last) return
     this.#cursor = last.seq

@@ -13,14 +13,14 @@ const journalUpTo = (last: number): MemoryJournal => {
 const seqs = (entries: readonly Entry[]): number[] => entries.map(({ seq }) => seq)
 
 describe('MemoryJournal', () => {
-  test('starts empty', () => expect(new MemoryJournal().after(0)).toEqual([]))
+  test('starts empty', () => expect(new MemoryJournal().all()).toEqual([]))
 
   test('returns the entries after a number, oldest first', () => {
     const journal = journalUpTo(5)
-    expect(seqs(journal.after(0))).toEqual([1, 2, 3, 4, 5])
-    expect(seqs(journal.after(3))).toEqual([4, 5])
-    expect(seqs(journal.after(5))).toEqual([])
-    expect(seqs(journal.after(99))).toEqual([])
+    expect(seqs(journal.all())).toEqual([1, 2, 3, 4, 5])
+    expect(seqs(journal.newestAfter(3, 9))).toEqual([4, 5])
+    expect(seqs(journal.newestAfter(5, 9))).toEqual([])
+    expect(seqs(journal.newestAfter(99, 9))).toEqual([])
   })
 
   test('has the machine time of an entry that replaced a dropped one', () => {
@@ -30,7 +30,7 @@ describe('MemoryJournal', () => {
     journal.drop()
     journal.add({ seq: 2 } as Entry, 300)
     expect([journal.machineTimeOf(1), journal.machineTimeOf(2)]).toEqual([100, 300])
-    expect(seqs(journal.after(0))).toEqual([1, 2])
+    expect(seqs(journal.all())).toEqual([1, 2])
   })
 
   test('keeps its number after its only entry was dropped', () => {
@@ -38,28 +38,28 @@ describe('MemoryJournal', () => {
     journal.add({ seq: 8 } as Entry)
     journal.drop()
     expect([journal.oldest, journal.newest]).toEqual([8, 7])
-    expect([6, 7, 8].map((seq) => journal.follows(seq))).toEqual([false, true, false])
-    expect(journal.after(0)).toEqual([])
+    expect([6, 7, 8].map((seq) => journal.hasAllAfter(seq))).toEqual([false, true, false])
+    expect(journal.all()).toEqual([])
   })
 
   test('returns the newest entries up to the limit', () => {
     const journal = journalUpTo(5)
-    expect(seqs(journal.after(1, 2))).toEqual([4, 5])
-    expect(seqs(journal.after(4, 2))).toEqual([5])
-    expect(seqs(journal.after(0, 0))).toEqual([])
+    expect(seqs(journal.newestAfter(1, 2))).toEqual([4, 5])
+    expect(seqs(journal.newestAfter(4, 2))).toEqual([5])
+    expect(seqs(journal.newestAfter(0, 0))).toEqual([])
   })
 
   test('returns the next entries after a number up to the limit', () => {
     const journal = journalUpTo(5)
-    expect(seqs(journal.next(0, 2))).toEqual([1, 2])
-    expect(seqs(journal.next(3, 9))).toEqual([4, 5])
-    expect(seqs(journal.next(5, 9))).toEqual([])
-    expect(seqs(journalUpTo(12_345).next(2_400, 3))).toEqual([2_401, 2_402, 2_403])
+    expect(seqs(journal.oldestAfter(0, 2))).toEqual([1, 2])
+    expect(seqs(journal.oldestAfter(3, 9))).toEqual([4, 5])
+    expect(seqs(journal.oldestAfter(5, 9))).toEqual([])
+    expect(seqs(journalUpTo(12_345).oldestAfter(2_400, 3))).toEqual([2_401, 2_402, 2_403])
   })
 
   test('reports its range, and whether it still has all entries after a number', () => {
     const empty = new MemoryJournal()
-    expect([empty.oldest, empty.newest, empty.follows(0), empty.follows(1)]).toEqual([
+    expect([empty.oldest, empty.newest, empty.hasAllAfter(0), empty.hasAllAfter(1)]).toEqual([
       0,
       0,
       true,
@@ -67,17 +67,17 @@ describe('MemoryJournal', () => {
     ])
     const journal = journalUpTo(12_345)
     expect([journal.oldest, journal.newest]).toEqual([2_346, 12_345])
-    const known = [2_344, 2_345, 12_345, 12_346].map((seq) => journal.follows(seq))
+    const known = [2_344, 2_345, 12_345, 12_346].map((seq) => journal.hasAllAfter(seq))
     expect(known).toEqual([false, true, true, false])
   })
 
   test('misses nothing before its first entry, whatever its number', () => {
     const journal = new MemoryJournal()
     for (let seq = 3; seq <= 10_002; seq++) journal.add({ seq } as Entry)
-    expect([journal.oldest, journal.follows(0)]).toEqual([3, true])
-    expect(seqs(journal.next(0, 2))).toEqual([3, 4])
+    expect([journal.oldest, journal.hasAllAfter(0)]).toEqual([3, true])
+    expect(seqs(journal.oldestAfter(0, 2))).toEqual([3, 4])
     journal.add({ seq: 10_003 } as Entry)
-    expect([2, 3].map((seq) => journal.follows(seq))).toEqual([false, true])
+    expect([2, 3].map((seq) => journal.hasAllAfter(seq))).toEqual([false, true])
   })
 
   test('returns to its start when all entries are dropped', () => {
@@ -85,15 +85,15 @@ describe('MemoryJournal', () => {
     journal.add({ seq: 8 } as Entry)
     journal.drop()
     expect([journal.oldest, journal.newest]).toEqual([8, 7])
-    expect([6, 7, 8].map((seq) => journal.follows(seq))).toEqual([false, true, false])
+    expect([6, 7, 8].map((seq) => journal.hasAllAfter(seq))).toEqual([false, true, false])
   })
 
   test.each([10_000, 10_001, 12_345, 20_000, 25_000])('keeps the newest 10,000 of %d', (last) => {
-    const kept = seqs(journalUpTo(last).after(0))
+    const kept = seqs(journalUpTo(last).all())
     expect(kept).toHaveLength(10_000)
     expect(kept[0]).toBe(last - 9_999)
     expect(kept).toEqual(kept.map((_, i) => last - 9_999 + i))
-    expect(seqs(journalUpTo(last).after(last - 3))).toEqual([last - 2, last - 1, last])
+    expect(seqs(journalUpTo(last).newestAfter(last - 3, 9))).toEqual([last - 2, last - 1, last])
   })
 
   test('returns the machine time of its entries', () => {

@@ -45,18 +45,23 @@ export class MemoryJournal {
   }
 
   /** Whether the journal still has all entries after this number. */
-  follows(seq: number): boolean {
+  hasAllAfter(seq: number): boolean {
     return seq >= this.#before && seq <= this.newest
   }
 
+  /** Oldest first. */
+  all(): Entry[] {
+    return this.#ring.all()
+  }
+
   /** The newest `most` entries after a number, oldest first. */
-  after(seq: number, most: number = MAX_ENTRIES): Entry[] {
+  newestAfter(seq: number, most: number): Entry[] {
     const count = Math.min(this.#countAfter(seq), most)
     return this.#ring.slice(this.#ring.size - count, count)
   }
 
-  /** The next `most` entries after a number, oldest first. */
-  next(seq: number, most: number): Entry[] {
+  /** The oldest `most` entries after a number, oldest first. */
+  oldestAfter(seq: number, most: number): Entry[] {
     const count = this.#countAfter(seq)
     return this.#ring.slice(this.#ring.size - count, Math.min(count, most))
   }

@@ -63,8 +63,8 @@ export const findRepeat = (
   from: number,
   to: number,
 ): string | undefined => {
-  if (to < from || !journal.follows(from - 1)) return undefined
-  for (const { seq, events } of journal.next(from - 1, to - from + 1)) {
+  if (to < from || !journal.hasAllAfter(from - 1)) return undefined
+  for (const { seq, events } of journal.oldestAfter(from - 1, to - from + 1)) {
     for (const event of events) {
       const words = describeRepeat(event, findCreatorBefore(journal, seq))
       if (words !== undefined) return words

@@ -239,7 +239,7 @@ export class LiveWorld implements PersistedWorldHandle {
     }
     // The entry that sets the clock is the call's own, not something that fired.
     const count = world.seq - before - 1
-    const fired = this.journal.after(before, MAX_FIRED + 1).slice(0, -1)
+    const fired = this.journal.newestAfter(before, MAX_FIRED + 1).slice(0, -1)
     return { now: world.now, count, fired }
   }
 

@@ -223,7 +223,7 @@ export class Sandbox {
     const base = this.#base.base.tables
     const { requests, journal } = live
     const exchanges = memoize(() => requests.list().map(toLoggedRequest))
-    const lineage = memoize(() => buildLineage(journal.after(0)))
+    const lineage = memoize(() => buildLineage(journal.all()))
     return {
       tables: world.tables,
       firstOwn: (noun) => base[noun].next,

@@ -119,7 +119,7 @@ describe('a world that had to make room', () => {
     expect(again.live).not.toBe(first.live)
     const sentence = `world ${idOf('a')} (key …000a) starts again: it was evicted as the least recently used`
     expect(warn.mock.calls).toEqual([[expect.stringContaining(sentence)]])
-    const [begun] = again.live.journal.after(again.live.beginning.at(-1)?.seq ?? 0)
+    const [begun] = again.live.journal.oldestAfter(again.live.beginning.at(-1)?.seq ?? 0, 1)
     expect(begun).toMatchObject({
       command: 'world.begin',
       input: { again: true },

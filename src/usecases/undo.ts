@@ -24,7 +24,7 @@ export const previewUndo = ({ history, journal }: LiveWorld): UndoPreview | unde
   const unit = history.newest
   if (!unit) return undefined
   const { replacedWorld } = unit
-  const lineage = buildLineage(journal.after(0))
+  const lineage = buildLineage(journal.all())
   if (replacedWorld) {
     const entries = lineage.filter((it) => it.cause === unit.cause)
     return { unit, entries, forgotten: 0, now: replacedWorld.now }

@@ -107,16 +107,14 @@ describe('a history that is undone', () => {
       fc.property(straight(5, 20), straight(5, 20), (kept, undone) => {
         const live = openLine()
         for (const [place, step] of kept.entries()) playOn(live, step, place)
-        const before = buildLineage(live.journal.after(0)).map(({ seq }) => seq)
+        const before = buildLineage(live.journal.all()).map(({ seq }) => seq)
         const { size } = live.history
         for (const [place, step] of undone.entries()) playOn(live, step, place)
         while (live.history.size > size) live.undo(UNDONE)
-        const after = buildLineage(live.journal.after(0)).filter(
-          ({ changes }) => changes.length > 0,
-        )
+        const after = buildLineage(live.journal.all()).filter(({ changes }) => changes.length > 0)
         const changing = new Set(
           live.journal
-            .after(0)
+            .all()
             .filter(({ changes }) => changes.length > 0)
             .map(({ seq }) => seq),
         )

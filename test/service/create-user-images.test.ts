@@ -113,7 +113,7 @@ test('no image is in any record or entry', async () => {
     )
   expect((await post({ ...userRequest(), sharing_consent: false })).status).toBe(400)
   expect((await post(userRequest())).status).toBe(201)
-  const entries = sandbox.main.journal.after(0)
+  const entries = sandbox.main.journal.all()
   expect(entries.filter(({ command }) => command === 'user.create')).toHaveLength(2)
   const { tables } = sandbox.main.world
   const kept = Object.values(tables).map((table) => 'all' in table && table.all())

@@ -40,7 +40,8 @@ export const readJournal = operation({
   errors: ['4000', '4110'],
   handle: ({ live: { journal }, query: { after, size } }) => {
     if (after !== undefined) assertFollows(journal, after, 'after')
-    const all = after === undefined ? journal.after(0, size) : journal.next(after, size)
+    const all =
+      after === undefined ? journal.newestAfter(0, size) : journal.oldestAfter(after, size)
     const items = after === undefined ? fitting(all.reverse()).reverse() : fitting(all)
     const next = items.at(-1)?.seq ?? journal.newest
     return ok({ items, next, oldest: journal.oldest })
@@ -59,7 +60,7 @@ const fitting = (entries: readonly Entry[]): Entry[] => {
 
 /** Refuses a cursor that would skip entries silently. */
 const assertFollows = (journal: MemoryJournal, cursor: number, field: string): void => {
-  if (journal.follows(cursor)) return
+  if (journal.hasAllAfter(cursor)) return
   const { oldest, newest } = journal
   throw new ApiError('4110', {
     field,

@@ -46,7 +46,7 @@ const createWhyOperation = (noun: Noun): Operation => {
     handle: ({ live, world, params: { id } }) => {
       knownRecord<unknown>(world.tables[noun], id, singular)
       const { journal, beginning } = live
-      const why = findCauses(journal.after(0), beginning, noun, id, world.now)
+      const why = findCauses(journal.all(), beginning, noun, id, world.now)
       return ok({ ...why, next: showTimers(world.tables.timers.list('subject', id)) })
     },
   })

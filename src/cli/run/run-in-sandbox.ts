@@ -105,7 +105,7 @@ const buildReport = (
   const worlds = usedWorlds(core)
   const timerLoop = worlds.map(advanceToIdle).find((it) => it !== undefined)
   const outcomes = verifyWorlds(scenarios, core, worlds)
-  const journals = worlds.map(({ live }) => live.journal.after(0))
+  const journals = worlds.map(({ live }) => live.journal.all())
   const isComplete = journals.every((entries) => entries[0]?.seq === 1)
   const fired = mergeByRule(journals.flatMap(firedRules))
   const placed = <R extends { readonly rule: string; readonly source: string }>(it: R): R => ({

@@ -20,7 +20,7 @@ const FROM_OUTSIDE: readonly Cause['kind'][] = ['request', 'read', 'control']
  */
 const isUsed = ({ live, key }: WorldHandle): boolean => {
   if (live.requests.count > 0) return true
-  const entries = live.journal.after(0)
+  const entries = live.journal.all()
   return key
     ? entries.some(({ cause }) => FROM_OUTSIDE.includes(cause.kind))
     : resetsIn(entries) > 0

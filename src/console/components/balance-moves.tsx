@@ -37,7 +37,7 @@ interface Move {
 
 const findMoves = ({ live }: PageContext, account: string): Move[] => {
   const counts = new Map<string, number>()
-  return buildLineage(live.journal.after(0)).flatMap((entry) => {
+  return buildLineage(live.journal.all()).flatMap((entry) => {
     const postings = entry.changes.flatMap(({ table, record }) => {
       if (table !== 'ledger' || !record) return []
       const { id, movements: all } = record as unknown as LedgerRecord

@@ -5,7 +5,7 @@ import { Panel } from './panel.js'
 import { Time } from './time.js'
 
 export const explainRecord = ({ live }: PageContext, noun: Noun, id: string): Why =>
-  findCauses(live.journal.after(0), live.beginning, noun, id, live.world.now)
+  findCauses(live.journal.all(), live.beginning, noun, id, live.world.now)
 
 /** The causal chain of a record. */
 export const WhyPanel = ({ ctx, answer }: { ctx: PageContext; answer: Why }) => (

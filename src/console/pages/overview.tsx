@@ -198,7 +198,7 @@ const LatestRequests = ({ ctx }: { ctx: PageContext }) => {
 
 const Latest = ({ ctx }: { ctx: PageContext }) => {
   const { journal } = ctx.live
-  const entries = journal.after(0, MAX_ENTRIES).reverse()
+  const entries = journal.newestAfter(0, MAX_ENTRIES).reverse()
   return (
     <Panel title="Latest entries">
       <EntryList ctx={ctx} entries={entries} />

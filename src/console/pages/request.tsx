@@ -149,8 +149,8 @@ const Caused = ({ ctx, exchange }: { ctx: PageContext; exchange: LoggedExchange 
   if (!exchange.entries) return null
   const { from, to } = exchange.entries
   const { journal } = ctx.live
-  const isKept = journal.follows(from - 1)
-  const entries = isKept ? journal.next(from - 1, Math.min(to - from + 1, MAX_CAUSED)) : []
+  const isKept = journal.hasAllAfter(from - 1)
+  const entries = isKept ? journal.oldestAfter(from - 1, Math.min(to - from + 1, MAX_CAUSED)) : []
   return (
     <LiveRegion id="caused">
       <Panel title="Journal entries">

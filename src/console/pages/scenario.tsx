@@ -67,7 +67,7 @@ export const scenarioPage = (
 const File = ({ ctx, scenario, text }: { ctx: PageContext; scenario: Scenario; text: string }) => {
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/)
   const rules = rulesByLine(scenario, lines)
-  const { fired, since } = findRuleActivity(ctx.live.journal.after(0))
+  const { fired, since } = findRuleActivity(ctx.live.journal.all())
   const counts = new Map(fired.map(({ rule, times }) => [rule, times]))
   const countOf = (index: number): number => counts.get(`${scenario.name}/${index}`) ?? 0
   const firedRules = scenario.rules.filter((_, index) => countOf(index) > 0)
