@@ -1,16 +1,9 @@
+import { assumptionIds } from '../../assumptions/ids.js'
 import { RISKS, type Risk } from '../../assumptions/register/risks.js'
+import { sumCounts } from '../../assumptions/usage.js'
 import type { Sandbox } from '../../index.js'
-
-/** An item of `GET /_sandbox/assumptions`. */
-export interface AssumptionView {
-  readonly id: string
-  readonly question: string
-  readonly readings: readonly { readonly name: string; readonly description: string }[]
-  readonly active: string
-  readonly risk: Risk
-  readonly hits: number
-  readonly settled: unknown
-}
+import { internalsOf } from '../../runtime/sandbox-internals.js'
+import { type AssumptionView, viewAssumption } from '../../usecases/assumptions.js'
 
 /** A reading that the first run did not use. */
 export interface Alternative {
@@ -21,10 +14,11 @@ export interface Alternative {
   readonly risk: Risk
 }
 
-export const readAssumptions = async ({ fetch }: Sandbox): Promise<AssumptionView[]> => {
-  const answer = await fetch('/_sandbox/assumptions?worlds=all&size=1000')
-  const { items } = (await answer.json()) as { items: AssumptionView[] }
-  return items
+/** The readings of the default world, with the usage of all worlds. */
+export const viewAssumptions = (sandbox: Sandbox): AssumptionView[] => {
+  const core = internalsOf(sandbox)
+  const counts = sumCounts(core.worlds.list().map(({ live }) => live.requests.usage))
+  return assumptionIds.map((id) => viewAssumption(core, core.main, id, counts))
 }
 
 export const isReliedOn = ({ hits }: AssumptionView): boolean => hits > 0
@@ -35,10 +29,10 @@ export const listAlternatives = (
   isAll: boolean,
 ): Alternative[] =>
   assumed
-    .filter((it) => it.settled === null && (isAll || isReliedOn(it)))
+    .filter((it) => !it.confirmed && (isAll || isReliedOn(it)))
     .sort((a, b) => RISKS.indexOf(a.risk) - RISKS.indexOf(b.risk))
     .flatMap(({ id, question, risk, readings, active }) =>
       readings
         .filter(({ name }) => name !== active)
-        .map(({ name, description }) => ({ id, question, risk, reading: name, description })),
+        .map(({ name, means }) => ({ id, question, risk, reading: name, description: means })),
     )

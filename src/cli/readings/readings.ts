@@ -7,6 +7,7 @@ import { type LoggedExchange, showExchange } from '../../request-log/views.js'
 import { internalsOf } from '../../runtime/sandbox-internals.js'
 import { openScenarios } from '../../scenarios/language/bundled.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
+import type { AssumptionView } from '../../usecases/assumptions.js'
 import { UsageError } from '../arguments.js'
 import { codeOfSignal, FAILED, PASSED } from '../exit-codes.js'
 import { outputTail } from '../run/output-tail.js'
@@ -20,10 +21,9 @@ import { usedWorlds } from '../run/used-worlds.js'
 import { handleSignals, type SignalHandler } from '../signals.js'
 import {
   type Alternative,
-  type AssumptionView,
   isReliedOn,
   listAlternatives,
-  readAssumptions,
+  viewAssumptions,
 } from './alternative-readings.js'
 import {
   type CompatibilityMatrix,
@@ -103,14 +103,14 @@ const runFirst = async (
   if ('aborted' in result) return result
   const { exchanges, assumed } = result.inspected
   const relied = assumed.filter(isReliedOn)
-  const settled = relied.filter((it) => it.settled !== null)
+  const settled = relied.filter((it) => it.confirmed)
   const counts = { relied: relied.length, settled: settled.length, all: assumed.length }
   return { first: { report: result.report, output: text(), ...counts }, exchanges, assumed }
 }
 
-const inspectSandbox = async (sandbox: Sandbox) => ({
+const inspectSandbox = (sandbox: Sandbox) => ({
   exchanges: toComparable(exchangesIn(sandbox)),
-  assumed: await readAssumptions(sandbox),
+  assumed: viewAssumptions(sandbox),
 })
 
 /** The requests to all worlds that the command used. */
