@@ -22,22 +22,15 @@ export const verifyWorlds = (
     world,
     results: verify(expectations, core.verificationInput(world.live)).results,
   }))
-  return placed.flatMap(({ scenario, source, expectation }, i) => {
-    const results = verified.flatMap(({ world, results }) => {
-      const result = results[i]
-      return result ? [{ world, result }] : []
-    })
-    const outcome = mergeWorldResults(results, formatExpectation(expectation))
-    return outcome
-      ? [
-          {
-            ...outcome,
-            scenario,
-            source: toPath(scenarios, scenario, source),
-            expected: formatExpectation(expectation),
-          },
-        ]
-      : []
+  return placed.map(({ scenario, source, expectation }, i) => {
+    const expected = formatExpectation(expectation)
+    const results = verified.map(({ world, results }) => ({ world, result: results[i] as Outcome }))
+    return {
+      ...mergeWorldResults(results, expected),
+      scenario,
+      source: toPath(scenarios, scenario, source),
+      expected,
+    }
   })
 }
 
@@ -47,19 +40,15 @@ interface WorldResult {
 }
 
 /** Reports the first world that misses the expectation. */
-const mergeWorldResults = (
-  results: readonly WorldResult[],
-  wanted: string,
-): Outcome | undefined => {
-  const missed = results.filter(({ result }) => !result.ok)
-  const [first] = missed.length > 0 ? missed : results
-  if (!first || results.length === 1) return first?.result
-  if (missed.length === 0)
-    return { ...first.result, sentence: `${wanted}, all ${results.length} worlds meet it` }
-  const others =
-    missed.length > 1 ? `, and in ${missed.length - 1} more of ${results.length} worlds` : ''
-  const sentence = `${first.result.sentence} in ${worldName(first.world)}${others}`
-  return { ...first.result, sentence }
+const mergeWorldResults = (results: readonly WorldResult[], expected: string): Outcome => {
+  const { world, result } = results.reduce((first, it) =>
+    first.result.ok && !it.result.ok ? it : first,
+  )
+  if (results.length === 1) return result
+  if (result.ok) return { ...result, sentence: `${expected}, all ${results.length} worlds meet it` }
+  const more = results.filter((it) => !it.result.ok).length - 1
+  const others = more > 0 ? `, and in ${more} more of ${results.length} worlds` : ''
+  return { ...result, sentence: `${result.sentence} in ${worldName(world)}${others}` }
 }
 
 /** Replaces the file name in `file:line` by the path that was passed to the command. */
