@@ -1,7 +1,7 @@
 import type { Flag } from './arguments.js'
 import { readingsFlags } from './readings/readings-flags.js'
 import { runFlags } from './run/run-flags.js'
-import { startFlags } from './start-flags.js'
+import { helpFlag, startFlags } from './start-flags.js'
 
 export interface Usage {
   /** `sandramp run <scenario…> [flags] -- <command…>` */
@@ -70,7 +70,7 @@ export const usages = {
     line: 'sandramp scenarios [<file…>]',
     about:
       'Lists the bundled scenarios, or checks files. Exit code 2 means that a file is invalid.',
-    flags: { help: { short: 'h', help: 'show this help' } },
+    flags: { help: helpFlag },
   },
 } as const satisfies Record<string, Usage>
 

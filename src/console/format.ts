@@ -1,3 +1,5 @@
+import { toUnicodeEscapes } from '../lib/text.js'
+
 const UNITS = [
   ['d', 86_400_000],
   ['h', 3_600_000],
@@ -47,5 +49,4 @@ export const capitalize = (noun: string): string => noun.charAt(0).toUpperCase()
 const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 /** Escapes invisible characters that could reorder the surrounding text. */
-export const escapeBidi = (text: string): string =>
-  text.replace(BIDI_CONTROLS, (it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`)
+export const escapeBidi = (text: string): string => text.replace(BIDI_CONTROLS, toUnicodeEscapes)

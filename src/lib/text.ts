@@ -8,15 +8,16 @@ export const MAX_QUOTED = 64
 /** Invisible characters, and those that reverse the direction of text. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
-const escaped = (unseen: string): string =>
-  unseen
+/** Writes each UTF-16 unit as `\uXXXX`. */
+export const toUnicodeEscapes = (text: string): string =>
+  text
     .split('')
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('')
 
 /** Quotes and truncates a text for a message. */
 export const quote = (text: string, most: number): string =>
-  JSON.stringify(truncate(text, most)).replace(INVISIBLE, escaped)
+  JSON.stringify(truncate(text, most)).replace(INVISIBLE, toUnicodeEscapes)
 
 /** `1 request`, `2 requests` */
 export const plural = (count: number, noun: string): string =>

@@ -15,7 +15,7 @@ import { type Progress, progressOn } from '../run/progress.js'
 import { isPassed } from '../run/report.js'
 import { assertApart, assertReport, prepareFile, writeReport } from '../run/report-file.js'
 import { exitCodeForAbort, filesRead } from '../run/run.js'
-import type { RunOptions } from '../run/run-flags.js'
+import { type RunOptions, replaceReadings } from '../run/run-flags.js'
 import { type AbortedRun, runInSandbox } from '../run/run-in-sandbox.js'
 import { usedWorlds } from '../run/used-worlds.js'
 import { handleSignals, type SignalHandler } from '../signals.js'
@@ -156,11 +156,6 @@ const runWithReading = async (
 const withReading = (run: RunOptions, reading: string): RunOptions => ({
   ...run,
   port: 0,
-  sandbox: { ...run.sandbox, readings: [...readingsOfOtherIds(run, reading), reading] },
+  sandbox: { ...run.sandbox, readings: replaceReadings(run.sandbox.readings, [reading]) },
   repeatedFlags: [...run.repeatedFlags, ['reading', reading]],
 })
-
-const readingsOfOtherIds = ({ sandbox }: RunOptions, reading: string): string[] => {
-  const id = reading.slice(0, reading.indexOf('='))
-  return (sandbox.readings ?? []).filter((it) => !it.startsWith(`${id}=`))
-}

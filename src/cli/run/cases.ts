@@ -2,7 +2,13 @@ import { openScenarios } from '../../scenarios/language/bundled.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { type Arguments, findText, UsageError } from '../arguments.js'
 import { expandPaths } from './glob.js'
-import { parseTimeout, type RunOptions, readJobs, toRunOptions } from './run-flags.js'
+import {
+  parseTimeout,
+  type RunOptions,
+  readJobs,
+  replaceReadings,
+  toRunOptions,
+} from './run-flags.js'
 import { listScenarios, readSuite, type SuiteCase } from './suite-file.js'
 
 /** One run of a case in its own sandbox. */
@@ -99,11 +105,9 @@ const expandSeeds = (
 
 /** The settings of a case replace those of the command line. */
 const settled = (common: RunOptions, it: SuiteCase): RunOptions => {
-  const { clock, now, timeout, seed, env = {}, readings = {} } = it
-  const chosen = Object.entries(readings).map(([id, reading]) => `${id}=${reading}`)
-  const others = (common.sandbox.readings ?? []).filter(
-    (choice) => !Object.hasOwn(readings, choice.slice(0, choice.indexOf('='))),
-  )
+  const { clock, now, timeout, seed, env = {} } = it
+  const chosen = Object.entries(it.readings ?? {}).map(([id, reading]) => `${id}=${reading}`)
+  const readings = replaceReadings(common.sandbox.readings, chosen)
   const own = { clock, now, timeout }
   const flags = Object.entries(own).flatMap(([flag, value]) =>
     value === undefined ? [] : [[flag, value] as const],
@@ -118,11 +122,11 @@ const settled = (common: RunOptions, it: SuiteCase): RunOptions => {
       ...(clock !== undefined && { clock }),
       ...(now !== undefined && { now }),
       ...(seed !== undefined && { seed: String(seed) }),
-      ...(others.length + chosen.length > 0 && { readings: [...others, ...chosen] }),
+      ...(readings.length > 0 && { readings }),
     },
     repeatedFlags: [
       ...common.repeatedFlags.filter(([flag]) => !isReplaced(flag)),
-      ...[...others, ...chosen].map((choice) => ['reading', choice] as const),
+      ...readings.map((reading) => ['reading', reading] as const),
       ...flags,
     ],
   }

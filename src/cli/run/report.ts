@@ -2,6 +2,7 @@ import type { FiredRule } from '../../journal/rule-activity.js'
 import { plural } from '../../lib/text.js'
 import type { Misplaced } from '../../runtime/sandbox.js'
 import type { Outcome } from '../../scenarios/verify/verify.js'
+import { FAILED, MISSED, PASSED } from '../exit-codes.js'
 import type { ExitReason } from './child-process.js'
 import type { RefusedRule } from './refused-rules.js'
 
@@ -62,11 +63,16 @@ const DELETED = 'every world that the command called is deleted, so nothing was 
 const isUncalled = ({ requests, resets }: RunReport): boolean => requests + resets === 0
 
 /** True if everything but the expectations passed. */
-export const isSound = (report: RunReport): boolean =>
+const isSound = (report: RunReport): boolean =>
   hasCommandPassed(report) && !report.timerLoop && idleReasons(report).length === 0
 
 export const isPassed = (report: RunReport): boolean =>
   isSound(report) && report.outcomes.every(({ ok }) => ok)
+
+export const toExitCode = (reports: readonly RunReport[]): number => {
+  if (!reports.every(isSound)) return FAILED
+  return reports.every(isPassed) ? PASSED : MISSED
+}
 
 /** The report for the terminal. `questions` is a line about --report. */
 export const reportText = (report: RunReport, questions?: string): string => {

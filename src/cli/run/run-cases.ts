@@ -3,14 +3,14 @@ import { escapeControlChars } from '../../lib/ansi.js'
 import { machineClock } from '../../lib/machine-clock.js'
 import { plural } from '../../lib/text.js'
 import { UsageError } from '../arguments.js'
-import { codeOfSignal, FAILED, MISSED, PASSED } from '../exit-codes.js'
+import { codeOfSignal, FAILED } from '../exit-codes.js'
 import { handleSignals } from '../signals.js'
 import type { CaseRun, CasesOptions } from './cases.js'
 import { type CaseResult, casesText } from './cases-report.js'
 import { casesJunitText } from './junit.js'
 import { outputTail } from './output-tail.js'
 import { progressOn } from './progress.js'
-import { isPassed, isSound } from './report.js'
+import { isPassed, toExitCode } from './report.js'
 import { assertApart, assertReport, prepareFile, writeReport } from './report-file.js'
 import { filesRead } from './run.js'
 import { runInSandbox } from './run-in-sandbox.js'
@@ -61,10 +61,5 @@ export const runCases = async ({ cases, jobs, junit, suite }: CasesOptions): Pro
   process.stdout.write(escapeControlChars(casesText(results)))
   const text = casesJunitText(results, machineClock() - startedAt)
   const isWritten = junit === undefined || writeReport('junit', junit, text)
-  return isWritten ? toExitCode(results) : FAILED
-}
-
-const toExitCode = (results: readonly CaseResult[]): number => {
-  if (!results.every(({ report }) => isSound(report))) return FAILED
-  return results.every(({ report }) => isPassed(report)) ? PASSED : MISSED
+  return isWritten ? toExitCode(results.map(({ report }) => report)) : FAILED
 }

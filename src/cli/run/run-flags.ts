@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { customAlphabet } from 'nanoid'
 import { listenOptions } from '../../http/listen-options.js'
 import { DURATION_HELP, parseDuration } from '../../kernel/time.js'
-import { DEMO_KEY } from '../../lib/secrets.js'
+import { DEMO_KEY, drawSecret } from '../../lib/secrets.js'
 import { MAX_REQUEST_LOG } from '../../request-log/request-log.js'
 import { type SandboxOptions, sandboxOptions } from '../../runtime/options.js'
 import type { LogStyle } from '../access-log.js'
@@ -100,7 +100,6 @@ const REPEATED = [
 
 /** Letters and digits only: a seed is pasted into a shell. */
 const drawSeed = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', 12)
-const drawKey = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', 32)
 
 const FORM = 'sandramp run <scenario…> -- <command…>'
 
@@ -115,7 +114,7 @@ export const toRunOptions = (args: Arguments, form: string): RunOptions => {
   if (!program) throw new UsageError({ field: 'command after --', expected: form })
   const options = readOptions(args, runSandboxOptions) as SandboxOptions
   // The demo key belongs to the shipped fixtures; other fixtures have unknown keys.
-  const apiKey = options.apiKey ?? (options.fixtures === undefined ? undefined : drawKey())
+  const apiKey = options.apiKey ?? (options.fixtures === undefined ? undefined : drawSecret())
   return {
     scenarios: words,
     command: [program, ...programArgs],
@@ -140,6 +139,17 @@ export const toRunOptions = (args: Arguments, form: string): RunOptions => {
     ),
   }
 }
+
+/** Readings as `id=reading`. A chosen one replaces that of the same id. */
+export const replaceReadings = (
+  current: readonly string[] = [],
+  chosen: readonly string[],
+): string[] => {
+  const ids = chosen.map(idOf)
+  return [...current.filter((it) => !ids.includes(idOf(it))), ...chosen]
+}
+
+const idOf = (reading: string): string => reading.slice(0, reading.indexOf('=')).trim()
 
 /** Node fires longer timers at once. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1

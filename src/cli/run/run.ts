@@ -1,10 +1,10 @@
 import { escapeControlChars } from '../../lib/ansi.js'
 import { openScenarios } from '../../scenarios/language/bundled.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
-import { codeOfSignal, FAILED, MISSED, PASSED, UNUSABLE } from '../exit-codes.js'
+import { codeOfSignal, FAILED, UNUSABLE } from '../exit-codes.js'
 import { buildQuestions, formatQuestions } from '../questions.js'
 import { junitText } from './junit.js'
-import { isPassed, isSound, type RunReport, reportText } from './report.js'
+import { reportText, toExitCode } from './report.js'
 import {
   assertApart,
   assertReport,
@@ -42,12 +42,7 @@ export const run = async (options: RunOptions): Promise<number> => {
     junit === undefined || writeReport('junit', junit, junitText(report)),
     !questions || writeReport('report', questions.file, questions.text),
   ]
-  return isWritten.every(Boolean) ? toExitCode(report) : FAILED
-}
-
-const toExitCode = (report: RunReport): number => {
-  if (!isSound(report)) return FAILED
-  return isPassed(report) ? PASSED : MISSED
+  return isWritten.every(Boolean) ? toExitCode([report]) : FAILED
 }
 
 /** Input files, which no report may overwrite. */
