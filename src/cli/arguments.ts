@@ -129,9 +129,6 @@ const readValue = (name: string, flag: Flag, value: string | undefined): string 
     return true
   }
   if (value === undefined || value === '')
-    throw new UsageError({
-      problem: `Missing value of --${name}`,
-      expected: flag.value ?? 'a value',
-    })
+    throw new UsageError({ problem: `Missing value of --${name}`, expected: flag.value })
   return value
 }

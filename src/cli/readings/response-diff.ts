@@ -85,7 +85,7 @@ const counterpartFinder = (first: readonly Comparable[]) => {
     const same = byKey.get(key) ?? []
     if (isRead && same.some((it) => it.text === text))
       return { isDifferent: false, there: undefined }
-    const there = same[ofKey] ?? (same.length > 0 ? same.at(-1) : byWhat.get(what)?.[ofWhat])
+    const there = same[ofKey] ?? same.at(-1) ?? byWhat.get(what)?.[ofWhat]
     return { isDifferent: there?.text !== text, there }
   }
 }

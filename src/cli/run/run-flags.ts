@@ -173,7 +173,7 @@ const MAX_JOBS = 256
 
 export const readJobs = (args: Arguments): number => {
   const text = findText(args, 'jobs')
-  if (text === undefined) return Math.max(1, availableParallelism())
+  if (text === undefined) return availableParallelism()
   const jobs = /^\d{1,3}$/.test(text) ? Number(text) : 0
   if (jobs >= 1 && jobs <= MAX_JOBS) return jobs
   throw invalidFlag(args, 'jobs', text, `a whole number from 1 to ${MAX_JOBS}`)
