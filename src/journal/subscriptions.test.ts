@@ -10,21 +10,21 @@ const decoder = new TextDecoder()
 const notified = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** A feed with a journal whose entries count how often they are written out. */
-const setUp = (shown?: () => number) => {
+const setUp = (visibleUpTo?: () => number) => {
   const journal = new MemoryJournal()
   const calls: string[] = []
   const timers: (() => void)[] = []
-  const later: Schedule = (ms, run) => {
+  const schedule: Schedule = (ms, run) => {
     timers.push(run)
     calls.push(`wait ${ms}`)
     return () => calls.push('calm')
   }
-  const company = {
+  const activity = {
     start: () => calls.push('start'),
     follow: () => calls.push('follow'),
     stop: () => calls.push('stop'),
   }
-  const feed = new Subscriptions(journal, company, later, shown)
+  const feed = new Subscriptions(journal, activity, schedule, visibleUpTo)
   let written = 0
   const add = (count = 1) => {
     for (let i = 0; i < count; i++) {

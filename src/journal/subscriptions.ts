@@ -33,12 +33,17 @@ export class Subscriptions {
   #isWaking = false
   #stopHeartbeat: (() => void) | undefined
 
-  /** `shown` returns the newest entry that subscribers may see. */
-  constructor(journal: MemoryJournal, company: Activity, later: Schedule, shown = () => ALL) {
+  /** `visibleUpTo` returns the number of the newest entry that subscribers may see. */
+  constructor(
+    journal: MemoryJournal,
+    activity: Activity,
+    schedule: Schedule,
+    visibleUpTo = () => ALL,
+  ) {
     this.#journal = journal
-    this.#activity = company
-    this.#schedule = later
-    this.#visibleUpTo = shown
+    this.#activity = activity
+    this.#schedule = schedule
+    this.#visibleUpTo = visibleUpTo
   }
 
   get size(): number {

@@ -31,7 +31,7 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /** Why the system refuses a file, in words. */
-export const readFailureReason = (error: unknown): string => {
+export const explainFileError = (error: unknown): string => {
   const { code = '', message } = error as NodeJS.ErrnoException
   return REASONS[code] ?? message
 }
@@ -60,7 +60,7 @@ export const readText = (path: string, accepted: string): string => {
 }
 
 const unreadable = (path: string, error: unknown, expected: string): FileError =>
-  new FileError({ problem: `${path} cannot be read: ${readFailureReason(error)}`, expected })
+  new FileError({ problem: `${path} cannot be read: ${explainFileError(error)}`, expected })
 
 const readAll = (path: string): Buffer => {
   const file = openSync(path, 'r')

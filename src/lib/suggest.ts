@@ -10,13 +10,13 @@ export const closestMatch = (given: string, words: readonly string[]): string | 
     const edits = distance(given.toLowerCase(), word.toLowerCase())
     if (edits <= most && edits < (best?.edits ?? Number.POSITIVE_INFINITY)) best = { word, edits }
   }
-  return best?.word ?? isAbbreviation(given, words)
+  return best?.word ?? findByPrefix(given, words)
 }
 
 const MIN_PREFIX = 4
 const MAX_PREFIX = 64
 
-const isAbbreviation = (given: string, words: readonly string[]): string | undefined => {
+const findByPrefix = (given: string, words: readonly string[]): string | undefined => {
   if (given.length < MIN_PREFIX || given.length > MAX_PREFIX) return undefined
   const beginning = given.toLowerCase()
   const [word, ...others] = words.filter((it) => it.toLowerCase().startsWith(beginning))

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { AppError, type ErrorDetails } from '../lib/app-error.js'
-import { FileError, readFailureReason } from '../lib/read-file.js'
+import { explainFileError, FileError } from '../lib/read-file.js'
 
 /** A data file cannot be used. */
 export class DataError extends AppError<'damaged' | 'unavailable'> {
@@ -46,6 +46,6 @@ export const unusable = (error: unknown, name: string): unknown => {
   if (code === undefined || error instanceof AppError) return error
   // The error may be about a file beside it.
   const other = basename(path) === basename(name) ? '' : `${basename(path)}: `
-  const problem = `${name} cannot be used: ${other}${readFailureReason(error)}`
+  const problem = `${name} cannot be used: ${other}${explainFileError(error)}`
   return new FileError({ problem, expected: DATA_FORM })
 }

@@ -13,8 +13,8 @@ import { codeOfSignal, FAILED, PASSED } from '../exit-codes.js'
 import { outputTail } from '../run/output-tail.js'
 import { type Progress, progressOn } from '../run/progress.js'
 import { isPassed } from '../run/report.js'
-import { assertApart, assertReport, prepareFile, writeReport } from '../run/report-file.js'
-import { exitCodeForAbort, filesRead } from '../run/run.js'
+import { assertApart, assertOverwritable, prepareFile, writeReport } from '../run/report-file.js'
+import { filesRead, reportAbort } from '../run/run.js'
 import { type RunOptions, replaceReadings } from '../run/run-flags.js'
 import { type AbortedRun, runInSandbox } from '../run/run-in-sandbox.js'
 import { usedWorlds } from '../run/used-worlds.js'
@@ -44,7 +44,7 @@ import { type Comparable, firstDifference, toComparable } from './response-diff.
 export const readings = async ({ run, isAll, jobs }: ReadingsOptions): Promise<number> => {
   const scenarios = openScenarios(run.scenarios)
   assertApart('junit', run.junit, filesRead(run, scenarios))
-  assertReport('junit', run.junit)
+  assertOverwritable('junit', run.junit)
   const progress = progressOn(process.stderr)
   const signals = handleSignals(jobs)
   const startedAt = machineClock()
@@ -52,7 +52,7 @@ export const readings = async ({ run, isAll, jobs }: ReadingsOptions): Promise<n
   const firstRun = await runFirst(run, scenarios)
   if ('aborted' in firstRun) {
     progress.end()
-    return exitCodeForAbort(firstRun.aborted)
+    return reportAbort(firstRun.aborted)
   }
   const { first, exchanges, assumed } = firstRun
   const others = isPassed(first.report) ? listAlternatives(assumed, isAll) : []

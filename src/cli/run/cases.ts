@@ -90,7 +90,7 @@ const expandSeeds = (
   const words = listScenarios(it, suite)
   const scenarios = openScenarios(words)
   const name = it.name ?? scenarios.map((scenario) => scenario.name).join(' ')
-  const options = settled(withScenarios(common, words), it)
+  const options = applySettings(withScenarios(common, words), it)
   const { seed } = options.sandbox
   const { seeds } = it
   const all =
@@ -104,7 +104,7 @@ const expandSeeds = (
 }
 
 /** The settings of a case replace those of the command line. */
-const settled = (common: RunOptions, it: SuiteCase): RunOptions => {
+const applySettings = (common: RunOptions, it: SuiteCase): RunOptions => {
   const { clock, now, timeout, seed, env = {} } = it
   const chosen = Object.entries(it.readings ?? {}).map(([id, reading]) => `${id}=${reading}`)
   const readings = replaceReadings(common.sandbox.readings, chosen)

@@ -27,7 +27,7 @@ const HAS_GROUPS = process.platform !== 'win32'
  * Runs a command in its own process group and kills what is left of the group when the command ends. Signals to
  * this process go to the group. With `onOutput` the command has no stdin, and its output goes there.
  */
-export const runCommand = async (
+export const spawnCommand = async (
   [program, ...args]: readonly [string, ...string[]],
   env: NodeJS.ProcessEnv,
   timeout_ms: number | undefined,

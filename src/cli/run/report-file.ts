@@ -12,7 +12,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { escapeControlChars } from '../../lib/ansi.js'
 import { inWords } from '../../lib/app-error.js'
-import { readFailureReason } from '../../lib/read-file.js'
+import { explainFileError } from '../../lib/read-file.js'
 import { TITLE } from '../../usecases/open-questions/document.js'
 import { UsageError } from '../arguments.js'
 
@@ -46,16 +46,16 @@ const resolvePath = (file: string): string => {
 }
 
 /** Rejects files that are neither empty nor a report. */
-export const assertReport = (flag: string, file: string | undefined): void => {
+export const assertOverwritable = (flag: string, file: string | undefined): void => {
   if (file === undefined || !existsSync(file) || !statSync(file).isFile()) return
-  if (STANDARD.includes(file) || isReport(readHead(flag, file))) return
+  if (STANDARD.includes(file) || isReport(readExisting(flag, file))) return
   throw new UsageError({
     problem: `--${flag}: ${file} is not a report of sandramp, so it is not overwritten`,
     expected: 'another path. Or remove the file first',
   })
 }
 
-const readHead = (flag: string, file: string): string => {
+const readExisting = (flag: string, file: string): string => {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
@@ -122,4 +122,4 @@ const findDescriptor = (file: string): number | undefined => {
 const STANDARD = ['/dev/stdout', '/dev/stderr']
 
 const writeErrorMessage = (flag: string, file: string, error: unknown): string =>
-  `--${flag}: ${file} cannot be written: ${readFailureReason(error)}`
+  `--${flag}: ${file} cannot be written: ${explainFileError(error)}`

@@ -11,7 +11,7 @@ import { casesJunitText } from './junit.js'
 import { outputTail } from './output-tail.js'
 import { progressOn } from './progress.js'
 import { isPassed, toExitCode } from './report.js'
-import { assertApart, assertReport, prepareFile, writeReport } from './report-file.js'
+import { assertApart, assertOverwritable, prepareFile, writeReport } from './report-file.js'
 import { filesRead } from './run.js'
 import { runInSandbox } from './run-in-sandbox.js'
 
@@ -20,7 +20,7 @@ export const runCases = async ({ cases, jobs, junit, suite }: CasesOptions): Pro
   const read = cases.flatMap(({ options, scenarios }) => filesRead(options, scenarios))
   const own = suite === undefined ? [] : [{ file: suite, is: 'the file of --suite' }]
   assertApart('junit', junit, [...read, ...own])
-  assertReport('junit', junit)
+  assertOverwritable('junit', junit)
   const progress = progressOn(process.stderr)
   const signals = handleSignals(jobs)
   const startedAt = machineClock()

@@ -71,7 +71,7 @@ export interface RunOptions {
   readonly scenarios: readonly string[]
   readonly command: readonly [string, ...string[]]
   readonly junit: string | undefined
-  readonly report: QuestionsFile | undefined
+  readonly questionsFile: QuestionsFile | undefined
   /** True if a run may pass that sent no request or fired no rule of a scenario. */
   readonly allowIdle: boolean
   readonly timeout: Timeout | undefined
@@ -119,7 +119,7 @@ export const toRunOptions = (args: Arguments, form: string): RunOptions => {
     scenarios: words,
     command: [program, ...programArgs],
     junit: findText(args, 'junit'),
-    report: readQuestionsFile(findText(args, 'report'), flags.has('brief')),
+    questionsFile: readQuestionsFile(findText(args, 'report'), flags.has('brief')),
     allowIdle: flags.has('allow-idle'),
     timeout: readTimeout(args),
     env: {},

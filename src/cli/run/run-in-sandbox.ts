@@ -12,7 +12,7 @@ import { HAPPY_PATH, MAGIC_VALUES } from '../../scenarios/language/catalogue.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { createRequestLogger } from '../access-log.js'
 import { listenAt } from '../listen.js'
-import { type ExitReason, findStartError, runCommand } from './child-process.js'
+import { type ExitReason, findStartError, spawnCommand } from './child-process.js'
 import { refusedRules, resetsIn, stoppedRule } from './refused-rules.js'
 import type { RunReport } from './report.js'
 import { rerunCommand } from './rerun-command.js'
@@ -47,14 +47,14 @@ export const runInSandbox = async <T>(
   const { scenarios, onOutput, inspect } = hooks
   const log = createRequestLogger(options.log)
   const delays = createSleeps()
-  let isAsked = true
-  const logAsked = (exchange: Exchange) => {
-    if (isAsked) log?.(exchange)
+  let isCommandRunning = true
+  const logWhileRunning = (exchange: Exchange) => {
+    if (isCommandRunning) log?.(exchange)
   }
   const sandbox = await createSandbox({
     ...options.sandbox,
     sleep: delays.sleep,
-    ...(log && { log: logAsked }),
+    ...(log && { log: logWhileRunning }),
   })
   const { url } = await listenAt(sandbox, { port: options.port })
   const missing = findStartError(options.command[0], process.env)
@@ -70,7 +70,7 @@ export const runInSandbox = async <T>(
   }
   const startedAt = machineClock()
   const env = { ...environment(options, url), ...options.env, ...hooks.env }
-  const exitReason = await runCommand(options.command, env, options.timeout?.ms, onOutput)
+  const exitReason = await spawnCommand(options.command, env, options.timeout?.ms, onOutput)
   const duration_ms = machineClock() - startedAt
   if (exitReason.kind === 'interrupted' || exitReason.kind === 'not_started') {
     await sandbox.close()
@@ -80,7 +80,7 @@ export const runInSandbox = async <T>(
   delays.end()
   await nextTurn()
   // The requests of the report itself are not logged.
-  isAsked = false
+  isCommandRunning = false
   const report = buildReport(options, scenarios, internalsOf(sandbox), exitReason, duration_ms)
   const inspected = await inspect(sandbox)
   await sandbox.close()

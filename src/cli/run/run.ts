@@ -7,7 +7,7 @@ import { junitText } from './junit.js'
 import { reportText, toExitCode } from './report.js'
 import {
   assertApart,
-  assertReport,
+  assertOverwritable,
   prepareFile,
   type UsedFile,
   writeReport,
@@ -18,22 +18,22 @@ import { type AbortedRun, runInSandbox } from './run-in-sandbox.js'
 /** Runs a command against a sandbox with scenarios, then verifies their expectations. Returns the exit code. */
 export const run = async (options: RunOptions): Promise<number> => {
   const scenarios = openScenarios(options.scenarios)
-  const { junit, report: questionsFile } = options
+  const { junit, questionsFile } = options
   const read = filesRead(options, scenarios)
   assertApart('junit', junit, read)
   const written = junit === undefined ? [] : [{ file: junit, is: 'the file of --junit' }]
   assertApart('report', questionsFile?.file, [...read, ...written])
-  assertReport('junit', junit)
-  assertReport('report', questionsFile?.file)
+  assertOverwritable('junit', junit)
+  assertOverwritable('report', questionsFile?.file)
   const result = await runInSandbox(options, {
     scenarios,
     beforeStart: () => {
       prepareFile('junit', junit)
       prepareFile('report', questionsFile?.file)
     },
-    inspect: (sandbox) => options.report && buildQuestions(sandbox, options.report),
+    inspect: (sandbox) => questionsFile && buildQuestions(sandbox, questionsFile),
   })
-  if ('aborted' in result) return exitCodeForAbort(result.aborted)
+  if ('aborted' in result) return reportAbort(result.aborted)
   const { report, inspected: questions } = result
   process.stdout.write(
     escapeControlChars(reportText(report, questions && formatQuestions(questions))),
@@ -57,7 +57,7 @@ export const filesRead = (
 ]
 
 /** Prints why nothing was checked and returns the exit code. */
-export const exitCodeForAbort = (aborted: AbortedRun): number => {
+export const reportAbort = (aborted: AbortedRun): number => {
   if (aborted.kind === 'not_started') {
     process.stderr.write(`sandramp: ${escapeControlChars(aborted.why)}\n`)
     return UNUSABLE

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readFailureReason } from '../../lib/read-file.js'
+import { explainFileError } from '../../lib/read-file.js'
 import { OptionError } from '../../runtime/options.js'
 
 /** A certificate in a file, for clients to trust. */
@@ -15,7 +15,7 @@ export const writeTrustFile = (cert: string): TrustFile => {
   try {
     return write(cert)
   } catch (error) {
-    const problem = `${tmpdir()} cannot be written: ${readFailureReason(error)}`
+    const problem = `${tmpdir()} cannot be written: ${explainFileError(error)}`
     const expected = 'a temporary folder for the certificate that is made, or one of your own'
     throw new OptionError({ problem, expected }, 'tls')
   }
