@@ -1,4 +1,4 @@
-import { endOfString, exceedsDepth } from '../lib/json-path.js'
+import { exceedsDepth } from '../lib/nesting.js'
 import type { Redact } from './redact.js'
 
 /** Characters of a body that the request log stores. */
@@ -91,6 +91,19 @@ const eachString = (json: string, change: (written: string) => string): string =
   }
   parts.push(json.slice(end))
   return parts.join('')
+}
+
+/** Returns the index of the closing quote. A regular expression would use stack for each escape. */
+const endOfString = (json: string, start: number): number => {
+  let end = json.indexOf('"', start + 1)
+  while (isEscaped(json, end)) end = json.indexOf('"', end + 1)
+  return end
+}
+
+const isEscaped = (json: string, at: number): boolean => {
+  let before = at
+  while (json[before - 1] === '\\') before--
+  return (at - before) % 2 === 1
 }
 
 const withoutUri = (written: string): string => {

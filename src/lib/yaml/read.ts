@@ -11,7 +11,7 @@ import {
   visit,
 } from 'yaml'
 import { formatError, formatInvalid, inWords } from '../app-error.js'
-import { exceedsDepth } from '../json-path.js'
+import { exceedsDepth } from '../nesting.js'
 import { truncate } from '../text.js'
 import type { YamlIssue } from './issues.js'
 
