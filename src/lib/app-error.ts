@@ -90,8 +90,8 @@ export const formatUnknown = (
 export const formatRepeated = (name: string, times: number): string =>
   formatError({ problem: `${name} was sent ${times} times`, expected: 'once' })
 
-/** Longer than any path of fields that stands for a key of its own. */
-const MAX_NAME = 200
+/** No known field has a longer path. */
+export const MAX_NAME = 200
 
 const toSentences = (parts: readonly (string | undefined)[]): string =>
   parts

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { formatInvalid, formatUnknown } from '../app-error.js'
+import { formatInvalid, formatUnknown, MAX_NAME } from '../app-error.js'
 import { getAt } from '../json-path.js'
 import { didYouMean } from '../suggest.js'
 import { truncate } from '../text.js'
@@ -52,11 +52,8 @@ const unknownKey = (path: readonly PropertyKey[], key: string, allowed: string):
   text: formatUnknown('field', dotted(path), allowed, nearestWord(key, allowed)),
 })
 
-/** Longer than any path of fields that stands for a key of its own. */
-const LONGEST_KEY = 200
-
 const dotted = (path: readonly PropertyKey[]): string =>
-  path.map((key) => truncate(String(key), LONGEST_KEY)).join('.')
+  path.map((key) => truncate(String(key), MAX_NAME)).join('.')
 
 const nearestWord = (given: string, expected: string): string | undefined => {
   // Examples are no words to choose from.

@@ -1,8 +1,6 @@
 import { truncate } from '../../lib/text.js'
 import { redactKeys } from '../../request-log/redact.js'
 
-/** The part of a body that somebody reads to see what a question is about. */
-
 const MAX_TEXT = 120
 const MAX_ITEMS = 2
 const MAX_FIELDS = 40
