@@ -5,7 +5,6 @@ import { machineClock } from '../lib/machine-clock.js'
 import { DEMO_KEY, lastFour } from '../lib/secrets.js'
 import { shellQuote } from '../lib/shell-quote.js'
 import { createRequestLogger } from './access-log.js'
-import { listenAt } from './listen.js'
 import { ENDING_SIGNALS } from './signals.js'
 import type { StartOptions } from './start-flags.js'
 
@@ -17,7 +16,10 @@ export const start = async (options: StartOptions): Promise<void> => {
   const log = createRequestLogger(options.log)
   const sandbox = await createSandbox({ ...options.sandbox, ...(log && { log }) })
   const { port, host, tls = false } = options
-  const listener = await listenAt(sandbox, { port, host, tls })
+  const listener = await sandbox.listen({ port, host, tls }).catch(async (error) => {
+    await sandbox.close()
+    throw error
+  })
   let closingSince: number | undefined
   for (const signal of ENDING_SIGNALS) {
     process.on(signal, () => {

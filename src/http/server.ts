@@ -23,6 +23,7 @@ import {
   type ParseError,
   writeEarlyError,
 } from './early-errors.js'
+import { toListenError } from './listen-error.js'
 import type { ListenOptions, Tls } from './listen-options.js'
 import type { TrustFile } from './tls/ca-file.js'
 import { createWebListener } from './web-listener.js'
@@ -58,7 +59,7 @@ export interface ServerHooks {
 
 const FAILED = 'the sandbox has a bug, or was replaced while it runs; its log has the details'
 
-/** Serves the app over HTTP. Rejects if the address is not available. */
+/** Serves the app over HTTP. Rejects with an OptionError if the address cannot be used. */
 export const listen = async (
   app: Pick<App, 'fetch' | 'fastPath'>,
   { port, host, tls }: ListenOptions,
@@ -99,7 +100,7 @@ export const listen = async (
     })
   }).catch((error) => {
     trust?.remove()
-    throw error
+    throw toListenError(error, { port, host })
   })
   const { port: taken } = server.address() as AddressInfo
   return {

@@ -288,10 +288,14 @@ describe('listening', () => {
     await sandbox.close()
   })
 
-  test('rejects when the port is taken', async () => {
+  test('listen names the port in use, with the error of the system as cause', async () => {
     const sandbox = await createSandbox({ clock: 'manual' })
-    const { url } = await sandbox.listen()
-    await expect(sandbox.listen({ port: Number(new URL(url).port) })).rejects.toThrow('EADDRINUSE')
+    const port = Number(new URL((await sandbox.listen()).url).port)
+    await expect(sandbox.listen({ port })).rejects.toMatchObject({
+      name: 'OptionError',
+      message: `Invalid port: port ${port} is in use. Expected another port, or 0 for a free one.`,
+      cause: { code: 'EADDRINUSE' },
+    })
     await sandbox.close()
   })
 })

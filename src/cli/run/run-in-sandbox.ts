@@ -11,7 +11,6 @@ import type { WorldHandle } from '../../runtime/world-registry.js'
 import { HAPPY_PATH, MAGIC_VALUES } from '../../scenarios/language/catalogue.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { createRequestLogger } from '../access-log.js'
-import { listenAt } from '../listen.js'
 import { type ExitReason, findStartError, spawnCommand } from './child-process.js'
 import { refusedRules, resetsIn, stoppedRule } from './refused-rules.js'
 import type { RunReport } from './report.js'
@@ -56,35 +55,27 @@ export const runInSandbox = async <T>(
     sleep: delays.sleep,
     ...(log && { log: logWhileRunning }),
   })
-  const { url } = await listenAt(sandbox, { port: options.port })
-  const missing = findStartError(options.command[0], process.env)
-  if (missing !== undefined) {
-    await sandbox.close()
-    return { aborted: { kind: 'not_started', why: missing } }
-  }
   try {
+    const { url } = await sandbox.listen({ port: options.port })
+    const missing = findStartError(options.command[0], process.env)
+    if (missing !== undefined) return { aborted: { kind: 'not_started', why: missing } }
     hooks.beforeStart?.()
-  } catch (error) {
+    const startedAt = machineClock()
+    const env = { ...environment(options, url), ...options.env, ...hooks.env }
+    const exitReason = await spawnCommand(options.command, env, options.timeout?.ms, onOutput)
+    const duration_ms = machineClock() - startedAt
+    if (exitReason.kind === 'interrupted' || exitReason.kind === 'not_started')
+      return { aborted: exitReason }
+    // A delayed request outlives its client. It ends within a turn, so that the report counts it.
+    delays.end()
+    await nextTurn()
+    // The requests of the report itself are not logged.
+    isCommandRunning = false
+    const report = buildReport(options, scenarios, internalsOf(sandbox), exitReason, duration_ms)
+    return { report, inspected: await inspect(sandbox) }
+  } finally {
     await sandbox.close()
-    throw error
   }
-  const startedAt = machineClock()
-  const env = { ...environment(options, url), ...options.env, ...hooks.env }
-  const exitReason = await spawnCommand(options.command, env, options.timeout?.ms, onOutput)
-  const duration_ms = machineClock() - startedAt
-  if (exitReason.kind === 'interrupted' || exitReason.kind === 'not_started') {
-    await sandbox.close()
-    return { aborted: exitReason }
-  }
-  // A delayed request outlives its client. It ends within a turn, so that the report counts it.
-  delays.end()
-  await nextTurn()
-  // The requests of the report itself are not logged.
-  isCommandRunning = false
-  const report = buildReport(options, scenarios, internalsOf(sandbox), exitReason, duration_ms)
-  const inspected = await inspect(sandbox)
-  await sandbox.close()
-  return { report, inspected }
 }
 
 const environment = ({ apiKey, sandbox }: RunOptions, url: string): NodeJS.ProcessEnv => ({

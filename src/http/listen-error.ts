@@ -1,29 +1,19 @@
-import type { ListenOptions } from '../http/listen-options.js'
-import type { Listener } from '../http/server.js'
-import type { Sandbox } from '../index.js'
 import { OptionError } from '../runtime/options.js'
-
-/** Closes the sandbox and reports the option at fault if the address cannot be used. */
-export const listenAt = async (
-  sandbox: Sandbox,
-  options: Partial<ListenOptions>,
-): Promise<Listener> => {
-  try {
-    return await sandbox.listen(options)
-  } catch (error) {
-    await sandbox.close()
-    throw listenErrorMessage(error, options) ?? error
-  }
-}
+import type { ListenOptions } from './listen-options.js'
 
 /** Codes for addresses that this machine lacks, and for unknown names. */
 const NOWHERE = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL', 'EAFNOSUPPORT'])
 
-const listenErrorMessage = (
-  error: unknown,
-  { port, host }: Partial<ListenOptions>,
+/** Names the option at fault if the address cannot be used, with the error of the system as cause. */
+export const toListenError = (error: unknown, options: ListenOptions): unknown => {
+  const optionError = findOptionError(error as NodeJS.ErrnoException, options)
+  return optionError ? Object.assign(optionError, { cause: error }) : error
+}
+
+const findOptionError = (
+  { code = '', syscall }: NodeJS.ErrnoException,
+  { port, host }: ListenOptions,
 ): OptionError | undefined => {
-  const { code = '', syscall } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') {
     const problem = `port ${port} is in use`
     return new OptionError({ problem, expected: 'another port, or 0 for a free one' }, 'port')
