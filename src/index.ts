@@ -242,7 +242,7 @@ const parseTarget = (world: World, how: unknown): Instant | 'idle' => {
   const { by, to, until, ...others } = request as AdvanceRequest
   const unknown = unknownOptionMessage(others, ['by', 'to', 'until'])
   if (unknown !== undefined) throw new TypeError(unknown)
-  return withTypeError(() => parseAdvanceTarget(world, { by, to, until }))
+  return withTypeError(() => parseAdvanceTarget(world, { by, to, until }, 'target'))
 }
 
 /** Programs expect a TypeError for a wrong argument. */

@@ -314,9 +314,18 @@ export const unknownOptionMessage = (
   return formatUnknown('option', name, allowed.join(', '), didYouMean(name, allowed))
 }
 
+/** Options of `listen`, which users often pass here. */
+const LISTEN_OPTIONS = ['port', 'host', 'tls']
+
 const assertKnown = (options: SandboxOptions): void => {
-  // A string has numbers for names: the schema reports it.
-  if (typeof options !== 'object' || options === null) return
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw new OptionError({ received: options, expected: 'an object' }, 'options')
+  }
+  const misplaced = LISTEN_OPTIONS.find((name) => Object.hasOwn(options, name))
+  if (misplaced !== undefined) {
+    const hint = `It is an option of listen: sandbox.listen({ ${misplaced} })`
+    throw new OptionError(formatUnknown('option', misplaced, undefined, hint))
+  }
   const known = Object.keys(sandboxOptions.shape)
   const others = Object.entries(options).filter(([name]) => !known.includes(name))
   const message = unknownOptionMessage(Object.fromEntries(others), known)

@@ -23,12 +23,17 @@ export interface AdvanceRequest {
   readonly until?: unknown
 }
 
-export const parseAdvanceTarget = (world: World, request: AdvanceRequest): Instant | 'idle' => {
+/** Errors call the request `field`. */
+export const parseAdvanceTarget = (
+  world: World,
+  request: AdvanceRequest,
+  field = 'body',
+): Instant | 'idle' => {
   const { by, to, until } = request
   const sent = (['by', 'to', 'until'] as const).filter((name) => request[name] !== undefined)
   if (sent.length !== 1) {
     throw invalidValue(
-      'body',
+      field,
       inWords(sent.join(' and ') || 'no field'),
       'one of by, to and until, such as {"by":"30m"} or {"until":"idle"}',
     )

@@ -47,6 +47,7 @@ test.each([
   [{ until: 'ilde' }, invalid('until', 'ilde', 'idle')],
   [{ to: 'soon' }, invalid('to', 'soon', 'an instant from')],
   [{ to: new Date(Number.NaN) }, invalid('to', inWords('Invalid Date'), 'an instant from')],
+  [{}, invalid('target', inWords('no field'), 'one of by, to and until')],
   [5, invalid('target', 5, 'a duration')],
   [null, invalid('target', null, 'a duration')],
 ])('advance refuses %j and leaves the time unchanged', async (how, words) => {
@@ -222,8 +223,8 @@ describe('options that cannot be used', () => {
       invalid('machineClock', inWords('a function that returns ')),
     ],
     [{ seed: '' }, invalid('seed', '', 'a text that is not empty')],
-    ['manual' as never, /^Invalid value: got "manual"\. Expected an object\.$/],
-    [null as never, /^Invalid value: got null\. Expected an object\.$/],
+    ['manual' as never, /^Invalid options: got "manual"\. Expected an object\.$/],
+    [null as never, /^Invalid options: got null\. Expected an object\.$/],
   ])('%j', async (options, words) => {
     await expect(createSandbox(options)).rejects.toThrow(words)
   })
@@ -233,6 +234,9 @@ describe('options that cannot be used', () => {
       /^Unknown option "clok"\. Did you mean "clock"\? Allowed: data, fixtures, /,
     )
     await expect(createSandbox({ verbose: true } as object)).rejects.toThrow(/, log\.$/)
+    await expect(createSandbox({ port: 3 } as object)).rejects.toThrow(
+      /^Unknown option "port"\. It is an option of listen: sandbox\.listen\(\{ port \}\)\.$/,
+    )
   })
 })
 
