@@ -16,10 +16,9 @@ export interface ConfirmedReading {
   readonly note?: string | undefined
 }
 
-/** The confirmed readings of a file. */
 export type ConfirmedReadings = ReadonlyMap<AssumptionId, ConfirmedReading>
 
-/** An invalid answers file. The message names file, line, column, path and the expected values. */
+/** An invalid file of answers. The message names file, line, column, path and the accepted values. */
 export class AnswersFileError extends AppError<'answers'> {
   /** Node prints this name of the class, which a minified bundle would shorten. */
   static override readonly name = 'AnswersFileError'
@@ -61,7 +60,7 @@ const inList = strict({ id: z.string('the id of an assumption'), ...fields })
 const FORMS =
   'answers by id, such as payout.repeat: { reading, said_by, when, link, note }, or a list of them, each with its id'
 
-/** Reads an answers file and checks it against the register. Throws a FileError or AnswersFileError. */
+/** Validates the answers against the register. Throws a FileError or an AnswersFileError. */
 export const readAnswersFile = (path: string): ConfirmedReadings => {
   const hint = path.includes('=') ? '. Choose a single reading with --reading' : ''
   return parseAnswersFile(readText(path, `a file of answers in YAML or JSON${hint}`), path)

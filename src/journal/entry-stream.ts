@@ -2,7 +2,6 @@ import type { Entry } from '../kernel/entry.js'
 import type { MemoryJournal } from './memory-journal.js'
 import { SseStream } from './sse.js'
 
-/** The subscriptions behind a stream. */
 export interface StreamHost {
   readonly frame: (entry: Entry) => Uint8Array
   /** Number of the newest entry that subscribers may see. */

@@ -69,7 +69,6 @@ interface Setter {
   readonly subject: string
 }
 
-/** The setter of the timer, for each entry of a timer. */
 const findSetters = (life: readonly Entry[]): ReadonlyMap<Entry, Setter> => {
   const timers = new Map<string, Setter>()
   const setBy = new Map<Entry, Setter>()
@@ -84,7 +83,7 @@ const findSetters = (life: readonly Entry[]): ReadonlyMap<Entry, Setter> => {
   return setBy
 }
 
-/** An event about the record, or one that a rule for the record emitted. */
+/** Includes events that a rule for the record emitted. */
 const mentions = (event: DomainEvent, id: string): boolean =>
   event.id === id || event.subject === id || event.cause?.subject === id
 
@@ -95,7 +94,7 @@ const eventsAbout = (
 ): readonly DomainEvent[] =>
   setter?.subject === id ? events : events.filter((event) => mentions(event, id))
 
-/** An entry that changed the record, emitted an event about it, or refused to change it. */
+/** True if the entry changed the record, emitted an event about it, or refused a change. */
 const isAbout = (entry: Entry, setter: Setter | undefined, noun: Noun, id: string): boolean =>
   entry.refused
     ? (entry.input as { id?: unknown } | undefined)?.id === id

@@ -22,13 +22,13 @@ export const buildLineage = (entries: readonly Entry[]): Entry[] => {
   return line.reverse()
 }
 
-/** Timers that were already set can come back after such a command. */
+/** Such a command can restore timers that rules set earlier. */
 export const goesBack = (command: string): boolean =>
   command === UNDO || command === 'snapshot.restore'
 
 const NOTHING = -1
 
-/** The number of the entry before an entry, in its lineage. */
+/** Returns the number of the previous entry in the lineage. */
 const seqBefore = ({ seq, command, input }: Entry): number => {
   if (command === 'world.begin') return NOTHING
   return (goesBack(command) ? (input as JumpBack).after : undefined) ?? seq - 1

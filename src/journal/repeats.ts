@@ -31,7 +31,6 @@ export const findCreatorBefore =
     return creator && findRequestId(creator)
   }
 
-/** Searches a given list of entries. */
 export const findCreatorAmong =
   (entries: Iterable<Entry>): FindCreator =>
   (createdBy, id) => {
@@ -57,7 +56,7 @@ export const describeRepeat = (
   return `same ${repeat.noun} as ${first}, ${repeat.nothing}`
 }
 
-/** The repeat that a request's entries show, if any. */
+/** Describes the repeat among the entries of a request; undefined without one. */
 export const findRepeat = (
   journal: MemoryJournal,
   from: number,

@@ -2,7 +2,6 @@ import type { DomainEvent, Entry } from '../kernel/entry.js'
 import type { Timer } from '../kernel/timers.js'
 import { buildLineage, goesBack } from './lineage.js'
 
-/** A rule, and how often it has fired. */
 export interface FiredRule {
   /** `<scenario>/<rule>` */
   readonly rule: string
@@ -11,7 +10,7 @@ export interface FiredRule {
   readonly times: number
 }
 
-/** The rules that have fired, in the order in which they first did. */
+/** In the order of their first firing. */
 export const firedRules = (entries: readonly Entry[]): FiredRule[] => {
   const fired = new Map<string, FiredRule>()
   const add = (rule: string, source: string) =>

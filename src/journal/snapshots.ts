@@ -1,6 +1,6 @@
 import { copyWorld, type World } from '../domain/world.js'
 
-/** A copy of a world under a name. It is only ever copied again. */
+/** A named copy of a world. A restore copies it again, so it never changes. */
 export interface Snapshot {
   readonly name: string
   /** Number of the entry that took it. */

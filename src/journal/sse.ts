@@ -41,7 +41,6 @@ export abstract class SseStream {
     this.#controller?.enqueue(typeof piece === 'string' ? encoder.encode(piece) : piece)
   }
 
-  /** Sends a heartbeat. */
   beat(): void {
     if (this.isReady) this.send(HEARTBEAT)
   }

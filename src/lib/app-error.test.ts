@@ -11,7 +11,7 @@ import {
   inWords,
 } from './app-error.js'
 
-/** The wording of all error messages. Other tests look at fields, or ask `test/support/invalid.ts`. */
+/** The wording of all error messages. Other tests look at fields, or use `test/support/invalid.ts`. */
 describe('an error message', () => {
   test.each([
     [

@@ -14,7 +14,7 @@ export interface ErrorDetails {
   readonly problem?: string
 }
 
-/** An error with a code, for those who handle it, and the parts of its message. */
+/** An error for the caller, not a bug. Programs read its code and the parts of its message. */
 export class AppError<Code extends string = string> extends Error {
   override readonly name: string = 'AppError'
   readonly details: ErrorDetails
@@ -23,7 +23,7 @@ export class AppError<Code extends string = string> extends Error {
   readonly expected: string | undefined
   readonly hint: string | undefined
 
-  /** A text as details is the message itself. */
+  /** A string replaces the whole message. */
   constructor(
     readonly code: Code,
     details: ErrorDetails | string,
@@ -99,7 +99,7 @@ const toSentences = (parts: readonly (string | undefined)[]): string =>
     .map((part) => (/[.?!]$/.test(part) ? part : `${part}.`))
     .join(' ')
 
-/** The dotted path of the field that a message is about; undefined if it is about no field. */
+/** The dotted path of the field in a message; undefined without one. */
 export const fieldInMessage = (message: string): string | undefined => {
   const [, invalid, missing, unknown] =
     /^(?:Invalid ([\w.-]+): |Missing ([\w-]+(?:\.[\w-]+)*)\. |Unknown field "([\w.-]+)")/.exec(
@@ -112,10 +112,9 @@ class Words {
   constructor(readonly text: string) {}
 }
 
-/** A description that a message shows instead of the value: `inWords('an image of 9 bytes')`. */
+/** Messages show this text instead of the value: `inWords('an image of 9 bytes')`. */
 export const inWords = (text: string): unknown => new Words(text)
 
-/** A received value as messages show it. */
 export const describeValue = (value: unknown): string => {
   if (value instanceof Words) return value.text
   if (value === undefined) return 'nothing'
@@ -124,7 +123,7 @@ export const describeValue = (value: unknown): string => {
   if (typeof value === 'function') return 'a function'
   if (value instanceof Date) return String(value)
   if (typeof value === 'object' && value !== null) return 'an object'
-  // JSON has larger numbers than can be held.
+  // JSON.parse returns Infinity for a number that is too large.
   if (value === Number.POSITIVE_INFINITY) return 'a number beyond 1e308'
   return typeof value === 'bigint' ? `${value}n` : String(value)
 }

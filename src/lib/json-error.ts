@@ -1,8 +1,8 @@
-/** The place at which a text stops being JSON. Line and column count from 1, columns in UTF-16 units. */
+/** Line and column count from 1, columns in UTF-16 units. */
 export interface JsonError {
   readonly line: number
   readonly column: number
-  /** The character there, quoted; `the end` when the text is only a beginning. */
+  /** The quoted character; `the end` if the text is incomplete. */
   readonly got: string
   readonly expected: string
 }
@@ -22,8 +22,8 @@ const EXPECTED = {
 } as const
 
 /**
- * Finds the first error of a text that JSON.parse refuses; undefined for valid JSON. The messages of
- * JSON.parse name no place in some versions of Node.
+ * Finds the first syntax error; undefined for valid JSON. Some versions of Node do not report the
+ * position of the error.
  */
 export const findJsonError = (text: string): JsonError | undefined => {
   const open: ('[' | '{')[] = []
@@ -78,7 +78,7 @@ export const findJsonError = (text: string): JsonError | undefined => {
   return expected === 'nothing' ? undefined : describe(text, text.length, expected)
 }
 
-/** JSON.parse quotes what is there, line breaks and all. */
+/** JSON.parse quotes the text with its line breaks. */
 export const jsonErrorMessage = (error: unknown): string =>
   (error as Error).message.replace(/\s+/g, ' ')
 
@@ -92,7 +92,7 @@ const skipSpace = (text: string, from: number): number => {
   return SPACE.lastIndex
 }
 
-/** Reads a string from behind its quote. `end` is behind the closing quote, or at the error. */
+/** `from` is after the opening quote. `end` is after the closing quote, or at the error. */
 const readString = (text: string, from: number): { end: number; isWhole: boolean } => {
   let at = from
   while (at < text.length) {

@@ -35,7 +35,7 @@ test('waits that are ended leave no timer behind, and nobody waits any more', as
   const { sleep, end } = createSleeps()
   const both = Promise.all([sleep(60_000), sleep(300_000)])
   expect(vi.getTimerCount()).toBe(2)
-  // Timers that are real again by then are those of somebody else.
+  // `end` must clear the faked timers even after the real ones are back.
   vi.useRealTimers()
   end()
   await both

@@ -1,6 +1,6 @@
 import { clearImmediate, setImmediate } from 'node:timers'
 
-/** The one reader of machine time. Milliseconds since 1970-01-01T00:00:00Z. */
+/** Milliseconds since 1970-01-01T00:00:00Z. No other file reads machine time. */
 export type MachineClock = () => number
 
 export const machineClock: MachineClock = () => Date.now()
@@ -32,7 +32,7 @@ export const createSleeps = (): CancellableSleeps => {
   return {
     sleep: (ms, early) =>
       new Promise((resolve) => {
-        // Tests may fake or restore timers meanwhile, so take both from the same moment.
+        // Tests may fake or restore timers later, so both functions must be of the same kind.
         const { setTimeout, clearTimeout } = globalThis
         const go = () => {
           clearTimeout(timer)

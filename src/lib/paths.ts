@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The package's folder: bundles and sources lie at different depths below it. */
+/** Bundles and sources have different depths below the package's folder. */
 const findPackageRoot = (folder: string): string =>
   existsSync(join(folder, 'package.json')) ? folder : findPackageRoot(dirname(folder))
 

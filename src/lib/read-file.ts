@@ -1,9 +1,8 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { AppError, type ErrorDetails } from './app-error.js'
 
-/** A file or folder that cannot be opened, read or written. */
 export class FileError extends AppError<'file'> {
-  /** For Node, which shows the class of an error by this; a bundle shortens it. */
+  /** Node prints this; a bundle shortens class names. */
   static override readonly name = 'FileError'
   override readonly name = 'FileError'
 
@@ -30,17 +29,16 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not in UTF-8',
 }
 
-/** Why the system refuses a file, in words. */
 export const explainFileError = (error: unknown): string => {
   const { code = '', message } = error as NodeJS.ErrnoException
   return REASONS[code] ?? message
 }
 
-/** More than anybody writes, and no more than can be held at once: a device may never end. */
+/** A device such as /dev/zero never ends. */
 const MAX_FILE = 64 * 1024 * 1024
 const PIECE = 64 * 1024
 
-/** The bytes of a file, which has to be what is accepted. */
+/** `accepted` completes the sentence "Expected …" of the FileError. */
 export const readBytes = (path: string, accepted: string): Buffer => {
   try {
     return readAll(path)
@@ -49,10 +47,10 @@ export const readBytes = (path: string, accepted: string): Buffer => {
   }
 }
 
-/** The text of a file, which has to be what is accepted. */
+/** Like `readBytes`, but rejects files that are not in UTF-8. */
 export const readText = (path: string, accepted: string): string => {
   try {
-    // Text in another encoding would never equal the text that a client sends.
+    // Wrongly decoded text would never equal the text that a client sends.
     return new TextDecoder('utf-8', { fatal: true }).decode(readAll(path))
   } catch (error) {
     throw unreadable(path, error, accepted)

@@ -1,8 +1,8 @@
 import { nextTick } from './machine-clock.js'
 
-/** Long work lets requests of other worlds run after this time, which is about what they take themselves. */
+/** Long work yields to requests of other worlds after this time, about the duration of a request. */
 const SLICE_MS = 1
-/** Long work waits after this time until what it did is stored. */
+/** Long work waits for its changes to be stored after this time. */
 const STORE_AFTER_MS = 50
 
 /**

@@ -23,7 +23,6 @@ const findByPrefix = (given: string, words: readonly string[]): string | undefin
   return others.length === 0 ? word : undefined
 }
 
-/** The closest match as the hint of an error. */
 export const didYouMean = (given: string, words: readonly string[]): string | undefined => {
   const near = closestMatch(given, words)
   return near === undefined || near === given ? undefined : `Did you mean "${near}"?`

@@ -2,7 +2,7 @@
 export const truncate = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…` : text
 
-/** Error messages show this many characters of a received text. */
+/** Maximum number of characters of a received text in a message. */
 export const MAX_QUOTED = 64
 
 /** Invisible characters, and those that reverse the direction of text. */

@@ -5,7 +5,7 @@ import { didYouMean } from './suggest.js'
 
 const MAX_ISSUES = 8
 
-/** Types of zod, in words for those who write JSON. */
+/** Names of zod's types for authors of JSON. */
 export const TYPES: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
@@ -16,19 +16,18 @@ export const TYPES: Readonly<Record<string, string>> = {
   record: 'an object',
 }
 
-/** How the path of a field is written. */
 type WritePath = (path: readonly PropertyKey[]) => string
 
 const dotted: WritePath = (path) => path.map(String).join('.')
 
-/** Formats what zod found as one text. Paths are dotted by default. */
+/** Paths are dotted by default. */
 export const formatIssues = (
   issues: readonly z.core.$ZodIssue[],
   input: unknown,
   write: WritePath = dotted,
 ): string => joinMessages(issueMessages(issues, input, write))
 
-/** The messages one by one. Several checks of one field may fail, all with its one message. */
+/** Without repetitions: all checks of a field have the same message, and several may fail. */
 export const issueMessages = (
   issues: readonly z.core.$ZodIssue[],
   input: unknown,
@@ -37,7 +36,7 @@ export const issueMessages = (
   ...new Set(dropRedundantIssues(issues).map((issue) => sentence(issue, input, write))),
 ]
 
-/** Without the length of what is not even of the right type: zod measures whatever has a length. */
+/** Drops issues about the length of a value of the wrong type: zod checks both. */
 export const dropRedundantIssues = (issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] => {
   const strange = new Set(issues.filter(isOfOtherType).map(({ path }) => path.join('.')))
   return issues.filter(({ code, path }) => !isLength(code) || !strange.has(path.join('.')))
@@ -47,7 +46,7 @@ const isOfOtherType = ({ code }: z.core.$ZodIssue): boolean => code === 'invalid
 const isLength = (code: z.core.$ZodIssue['code']): boolean =>
   code === 'too_big' || code === 'too_small'
 
-/** Sentences as one text; of many, the first, and how many more there are. */
+/** Counts the messages beyond the limit instead of showing them. */
 export const joinMessages = (lines: readonly string[]): string => {
   const more = lines.length - MAX_ISSUES
   return lines.slice(0, MAX_ISSUES).join(' | ') + (more > 0 ? ` | and ${more} more` : '')
@@ -66,13 +65,12 @@ const sentence = (issue: z.core.$ZodIssue, input: unknown, write: WritePath): st
   })
 }
 
-/** An unknown field, with the nearest of those that are allowed. */
 const formatUnknownField = (path: string, allowed: string | undefined): string => {
   const name = path.slice(path.lastIndexOf('.') + 1)
   return formatUnknown('field', path, allowed, didYouMean(name, allowed?.split(', ') ?? []))
 }
 
-/** Of a list that is too long or too short its length matters. */
+/** Shows the length of an array that is too long or too short. */
 const receivedBy = ({ code }: z.core.$ZodIssue, value: unknown): unknown =>
   Array.isArray(value) && value.length > 0 && isLength(code)
     ? inWords(`an array of ${value.length}`)

@@ -16,7 +16,7 @@ export interface AssumptionView {
   /** Empty if it concerns all operations. */
   readonly operations: readonly string[]
   readonly readings: readonly { readonly name: string; readonly means: string }[]
-  /** The reading of the world. */
+  /** The world's reading. */
   readonly active: string
   readonly default: string
   readonly basis: string
@@ -48,7 +48,7 @@ export const viewAssumption = (
   }
 }
 
-/** Rejects an unknown id as not found, with similar ids. */
+/** The error for an unknown id lists similar ids. */
 export const parseAssumptionId = (id: string): AssumptionId => {
   try {
     assertAssumption(id)

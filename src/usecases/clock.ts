@@ -44,11 +44,11 @@ export const parseAdvanceTarget = (
   return 'idle'
 }
 
-/** `idle` or a duration, for a verification after it. */
+/** Parses the time to which a verification moves the world first. */
 export const parseUntil = (world: World, until: unknown): Instant | 'idle' =>
   until === 'idle' ? until : addDuration(world, until, 'until', UNTIL_HELP)
 
-/** An instant that the world's time can still reach. */
+/** Parses an instant that is not before the world's time. */
 export const parseLater = ({ now }: World, value: string | Date, field: string): Instant => {
   const instant = new Date(value).getTime()
   if (instant >= now && instant <= MAX_INSTANT) return instant
@@ -67,7 +67,7 @@ const addDuration = ({ now }: World, value: unknown, field: string, forms: strin
   throw invalidValue(field, value, `a duration that ends by ${toIso(MAX_INSTANT)}`)
 }
 
-/** Undefined if neither is given. The mode and speed that the clock shows may be sent back together. */
+/** Undefined without mode and speed. A client may send back the mode and speed that the clock shows. */
 export const parseClockSetting = ({
   mode,
   speed,

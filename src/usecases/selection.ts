@@ -1,21 +1,19 @@
 import type { Row } from '../kernel/row.js'
 import type { Table } from '../kernel/table.js'
 
-/** The narrowest index that a list's filters allow, and what is left to check on each record. */
+/** An index lookup. `also` filters its records by the remaining conditions. */
 export interface Selection<R extends Row, Index extends string> {
   readonly index: Index
   readonly key: string
   readonly also?: (record: R) => boolean
 }
 
-/** A list that is not narrowed. */
 export const ALL = { index: 'all', key: '' } as const
 
-/** How a list is narrowed by user. */
 export const byUser = (user_id: string | undefined) =>
   user_id ? ({ index: 'user', key: user_id } as const) : ALL
 
-/** How a list is narrowed by user, by status, or by both. */
+/** Uses the index of the user if there is one: a user has fewer records than a status. */
 export const byUserAndStatus = <R extends Row & { readonly status: string }>(filters: {
   user_id?: string | undefined
   status?: R['status'] | undefined
@@ -26,7 +24,7 @@ export const byUserAndStatus = <R extends Row & { readonly status: string }>(fil
   return { index: 'user', key: user_id, ...also }
 }
 
-/** One page of what is selected, the newest first, and how many there are in all. */
+/** Returns one page, newest first, and the number of all selected records. */
 export const selectPage = <R extends Row, Index extends string>(
   table: Table<R, Index>,
   { index, key, also }: Selection<R, Index>,

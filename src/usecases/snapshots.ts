@@ -7,7 +7,7 @@ import type { LiveWorld } from '../runtime/live-world.js'
 const NAME = 'a name of a-z, 0-9 and -, 1 to 64 characters'
 export const snapshotName = () => z.string(NAME).regex(/^[a-z0-9-]{1,64}$/, NAME)
 
-/** The snapshot of this name; refuses one that is not there. */
+/** Throws a Refusal that lists the snapshots if none has this name. */
 export const findSnapshot = (live: LiveWorld, name: string): Snapshot => {
   const found = live.snapshot(name)
   if (found) return found
@@ -16,7 +16,7 @@ export const findSnapshot = (live: LiveWorld, name: string): Snapshot => {
   throw notFound('name', `no snapshot has the name ${name}. ${known}`)
 }
 
-/** Takes a snapshot, in place of an earlier one of that name, unless there are too many. */
+/** Replaces the snapshot of that name. Throws a Refusal beyond the limit. */
 export const keepSnapshot = (live: LiveWorld, name: string, cause: Cause): Snapshot => {
   if (live.snapshot(name) || live.snapshots().length < MAX_SNAPSHOTS) {
     return live.takeSnapshot(name, cause)

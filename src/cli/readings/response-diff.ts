@@ -6,7 +6,6 @@ export interface ComparedResponse {
   readonly body: unknown
 }
 
-/** A response that differs from the one of the first run. */
 export interface Difference {
   /** Position in the second run, from 1. */
   readonly n: number

@@ -20,7 +20,7 @@ const GRACE_MS = 5_000
 const KILL_MS = 1_000
 const POLL_MS = 20
 
-/** Windows has no process groups: only the command itself is ended there. */
+/** Windows has no process groups, so only the command itself ends there. */
 const HAS_GROUPS = process.platform !== 'win32'
 
 /**
@@ -96,7 +96,7 @@ const waitForExit = (child: ChildProcess, program: string): Promise<ExitReason> 
     })
   })
 
-/** Why a program cannot be started, as far as the file system shows; undefined when it may be. */
+/** Checks the file system only: undefined means that the program may start. */
 export const findStartError = (program: string, env: NodeJS.ProcessEnv): string | undefined => {
   // Windows finds programs in its own way.
   if (!HAS_GROUPS) return undefined

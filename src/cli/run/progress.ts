@@ -1,4 +1,4 @@
-/** A part of `process.stderr`. */
+/** The used part of `process.stderr`. */
 export interface Screen {
   readonly isTTY?: boolean | undefined
   readonly columns?: number | undefined

@@ -35,7 +35,7 @@ export const assertApart = (flag: string, file: string | undefined, others: Used
     })
 }
 
-/** The same for all names of a file, which need not exist. */
+/** Two names of a file have the same resolved path. The file need not exist. */
 const resolvePath = (file: string): string => {
   try {
     return realpathSync(file)

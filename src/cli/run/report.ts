@@ -38,7 +38,7 @@ export interface RunReport {
   readonly isComplete: boolean
   /** True if a run may pass that sent no request or fired no rule of a scenario. */
   readonly allowIdle: boolean
-  /** Named scenarios of which no rule fired. */
+  /** Named scenarios without a fired rule. */
   readonly idleScenarios: readonly string[]
   /** Why timers never came to rest. */
   readonly timerLoop: string | undefined

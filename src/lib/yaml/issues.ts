@@ -5,18 +5,17 @@ import { didYouMean } from '../suggest.js'
 import { truncate } from '../text.js'
 import { dropRedundantIssues, expectedText, TYPES } from '../zod-errors.js'
 
-/** In words for those who write YAML. */
+/** Authors of YAML write lists and text, not arrays and strings. */
 const YAML_TYPES = { ...TYPES, string: 'text', array: 'a list' }
 
-/** One thing that is wrong with a file: where, and what would be right. */
 export interface YamlIssue {
   readonly path: readonly PropertyKey[]
-  /** Whether the field itself is the trouble, rather than its value. */
+  /** True if the field itself is wrong, not its value. */
   readonly isKey: boolean
   readonly text: string
 }
 
-/** Formats what zod found. `root` is the path to the data in its file. */
+/** `root` is the path of the data in its file. */
 export const formatYamlIssues = (
   issues: readonly z.core.$ZodIssue[],
   data: unknown,
@@ -24,7 +23,7 @@ export const formatYamlIssues = (
 ): YamlIssue[] => {
   const all = dropRedundantIssues(issues).flatMap((issue) => toYamlIssues(issue, data, root))
   const told = new Set<string>()
-  // Several checks of one field may fail, all with its one message.
+  // All checks of a field have the same message, and several may fail.
   return all.filter(({ text }) => !told.has(text) && told.add(text))
 }
 
@@ -56,7 +55,7 @@ const dotted = (path: readonly PropertyKey[]): string =>
   path.map((key) => truncate(String(key), MAX_NAME)).join('.')
 
 const nearestWord = (given: string, expected: string): string | undefined => {
-  // Examples are no words to choose from.
+  // The text lists examples, not allowed words.
   if (expected.includes('such as ')) return undefined
   const words = expected.split(/, |: | or /).filter((word) => /^[\w.-]{3,}$/.test(word))
   return didYouMean(given, words)

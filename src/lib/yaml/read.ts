@@ -18,19 +18,18 @@ import type { YamlIssue } from './issues.js'
 /** The data of a YAML or JSON text, with the position of each value. */
 export interface YamlText {
   readonly data: unknown
-  /** `file:line:column` of a path, or of the nearest thing around it; for a key, of the key itself. */
+  /** `file:line:column` of the value or the key, or of the nearest parent that exists. */
   readonly placeOf: (path: readonly PropertyKey[], isKey: boolean) => string
   readonly lineOf: (path: readonly PropertyKey[]) => number
 }
 
-/** Makes the error for a text that cannot be read; the message names file, line and column. */
+/** Creates the error. The message names file, line and column. */
 export type Fail = (message: string) => Error
 
-/** Levels of nesting. */
 export const MAX_NESTING = 64
 export const TOO_DEEP = `too many levels of nesting. Expected at most ${MAX_NESTING}.`
 
-/** A scenario has some thousands. Parsing takes time for each, however short. */
+/** A scenario has a few thousand. Each token takes time to parse. */
 const MAX_TOKENS = 100_000
 
 const hasMoreTokens = (text: string, most: number): boolean => {
@@ -40,8 +39,8 @@ const hasMoreTokens = (text: string, most: number): boolean => {
 }
 
 /**
- * Reading recurses into each level, and V8 ends the process if a regular expression is compiled where the
- * stack ends. The syntax parser does not recurse. The limit is rough: the exact one is for the data.
+ * `parseDocument` recurses into each level, and V8 ends the process if a regular expression compiles near
+ * the end of the stack. This parser does not recurse. Its limit is rough; `toData` checks the exact one.
  */
 const nestsTooDeep = (text: string): boolean => {
   const parser = new Parser()
@@ -123,17 +122,17 @@ const describeRepeated = (key: Scalar): string =>
     expected: 'once',
   })
 
-/** The parser's sentences quote the text at any length. */
+/** The parser quotes the text without a limit. */
 const MAX_MESSAGE = 200
 
-/** An alias of itself makes a circular structure. */
+/** JSON.stringify throws a TypeError for a circular structure, which an alias of itself creates. */
 const messageOf = (error: Error): string => {
   if (error instanceof RangeError) return TOO_DEEP
   if (error instanceof TypeError) return 'An alias refers to itself.'
   return truncate(error.message, MAX_MESSAGE)
 }
 
-/** Problems, each on a line with its place; beyond `most` only how many more there are. */
+/** One line per problem, with its position. The last line counts those beyond `most`. */
 export const issueLines = (
   { placeOf }: YamlText,
   problems: readonly YamlIssue[],
@@ -147,7 +146,7 @@ export const issueLines = (
   return more > 0 ? `${shown}\nand ${more} more` : shown
 }
 
-/** Where a path begins in the text, or the nearest thing around it; for a key, the key itself. */
+/** The offset of the value or the key, or of the nearest parent that exists. */
 const offsetOf = (document: Document, path: readonly PropertyKey[], isKey: boolean): number => {
   if (isKey) {
     const parent = document.getIn(path.slice(0, -1), true)
@@ -163,9 +162,8 @@ const offsetOf = (document: Document, path: readonly PropertyKey[], isKey: boole
   return 0
 }
 
-/** The plain data of a document that is a tree. */
 const toData = (document: Document): unknown => {
-  // Not the same as the word null.
+  // An empty document differs from the word null.
   if (document.contents === null) return undefined
   const data: unknown = JSON.parse(JSON.stringify(document.toJS()) ?? 'null')
   if (exceedsDepth(data, MAX_NESTING)) throw new RangeError()

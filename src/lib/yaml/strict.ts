@@ -1,12 +1,12 @@
 import * as z from 'zod'
 
-/** An object without other fields than these; what it accepts is in the message of its issue. */
+/** Rejects unknown fields. The message of the issue lists the known ones. */
 export const strict = <S extends z.ZodRawShape>(shape: S) =>
   z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys' ? Object.keys(shape).join(', ') : undefined,
   })
 
-/** One of these words; an issue names them all. */
+/** The message of the issue lists all words. */
 export const oneOf = <T extends string>(words: readonly [T, ...T[]]) =>
   z.enum(words, { error: words.join(', ') })

@@ -12,7 +12,6 @@ import {
   type QuestionsReport,
 } from './report.js'
 
-/** A piece of a sentence. */
 export type Inline =
   | string
   | { readonly code: string }
@@ -23,7 +22,7 @@ export interface Term {
   readonly text: readonly Inline[]
 }
 
-/** A part of the report, without any notion of HTML or Markdown. */
+/** A part of the report, independent of HTML and Markdown. */
 export type Block =
   | { readonly kind: 'heading'; readonly text: string }
   | { readonly kind: 'paragraph'; readonly text: readonly Inline[]; readonly isFaint?: true }
@@ -54,7 +53,7 @@ const NO_REQUEST =
   'The sandbox has logged no request, so this report cannot list the open questions of our integration. ' +
   'Send requests to the sandbox and write the report again.'
 
-/** Titles and introductions of the sections below the questions. */
+/** The sections below the questions. */
 export const SECTIONS = {
   unexercised: {
     title: 'High, but not exercised',
@@ -117,7 +116,7 @@ export const buildFullReport = (report: QuestionsReport): Block[] => {
   ]
 }
 
-/** The brief report shows this many questions: one screen. */
+/** The brief report fits on one screen. */
 const MAX_BRIEF_QUESTIONS = 10
 
 /** One screen: the highest risks, exercised or not, with a box to tick for each reading. */
@@ -197,7 +196,7 @@ export const formatCounts = (report: QuestionsReport): string => {
   return unexercised.length === 0 ? counts : `${counts}; ${unexercised.length} high not exercised`
 }
 
-/** A question with its number. `shownAt` is the number of an earlier question with the same example. */
+/** `shownAt` is the number of an earlier question with the same example. */
 export interface NumberedQuestion {
   readonly question: OpenQuestion
   readonly number: number
@@ -257,7 +256,6 @@ const exampleTitle = ({ at }: Example, shownAt: number | undefined): string =>
     ? `One of our requests, at ${at}:`
     : `One of our requests: see question ${shownAt}.`
 
-/** A request and its response as text. */
 const formatExample = ({ method, path, request, status, response }: Example): string =>
   [
     `${method} ${path}`,
@@ -279,7 +277,7 @@ const formatAnswer = ({ reading, said_by, when, link }: ConfirmedReading): Inlin
   `, ${when}`,
 ]
 
-/** A template of the answers file: the sandbox's assumptions, for somebody to confirm. */
+/** A template of the answers file, filled with the readings that the sandbox assumes. */
 export const answersFile = (report: QuestionsReport): string =>
   report.open
     .filter(({ settled }) => settled === null)

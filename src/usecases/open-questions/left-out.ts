@@ -1,4 +1,4 @@
-/** Something that the contract leaves out altogether, so that the sandbox has no readings of it. */
+/** A subject that the contract does not mention, so the sandbox has no readings for it. */
 export interface LeftOut {
   readonly topic: string
   readonly question: string

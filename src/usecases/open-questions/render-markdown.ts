@@ -50,7 +50,7 @@ const renderInline = (it: Inline): string => {
   return `[${escapeMarkdown(it.link)}](<${new URL(it.href).href}>)`
 }
 
-/** Makes a fence longer than every run of backticks in the text. */
+/** The fence must be longer than every run of backticks in the text. */
 const fence = (language: string, text: string): string => {
   const runs = text.match(/`+/g) ?? []
   const marks = '`'.repeat(Math.max(3, ...runs.map(({ length }) => length + 1)))

@@ -12,18 +12,17 @@ import type { Sandbox } from '../../runtime/sandbox.js'
 import { LEFT_OUT, type LeftOut } from './left-out.js'
 import { summarize } from './summarize-body.js'
 
-/** A reading, by name and in words. */
 export interface NamedReading {
   readonly name: string
   readonly description: string
 }
 
-/** A request of this world whose answer relied on it, cut to what matters. */
+/** A request whose response relied on the assumption. Long bodies are shortened. */
 export interface Example {
   readonly request_id: string
   readonly at: string
   readonly method: string
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string
   readonly request: unknown
   readonly status: number | null
@@ -45,9 +44,9 @@ export interface Question {
   readonly last_hit: string | null
 }
 
-/** A question without an answer, or with responses that used another reading than the answer. */
+/** A question without an answer, or one whose answer some responses did not follow. */
 export interface OpenQuestion extends Question {
-  /** The answer, which these responses did not use; null without an answer. */
+  /** The answer that the responses did not follow; null without an answer. */
   readonly settled: ConfirmedReading | null
   /** The question as text for the operator of the service. */
   readonly message: string
@@ -55,7 +54,7 @@ export interface OpenQuestion extends Question {
   readonly example: Example | null
 }
 
-/** A question of high risk on which no answer relied, although its operations were called. */
+/** A high risk whose operations were called, but no response relied on it. */
 export interface UnexercisedQuestion extends Question {
   readonly message: string
 }
@@ -68,28 +67,27 @@ export interface SettledQuestion extends Question {
 export interface QuestionsReport {
   readonly at: string
   readonly seed: string
-  /** How many requests the logs hold. */
+  /** Number of logged requests. */
   readonly requests: number
   readonly open: readonly OpenQuestion[]
   readonly settled: readonly SettledQuestion[]
   readonly unexercised: readonly UnexercisedQuestion[]
-  /** The same in every report: no reading answers it. */
+  /** The same in every report. */
   readonly left_out: readonly LeftOut[]
 }
 
-/** Whether no request ever came, so that a report says nothing. */
+/** True if the sandbox received no request, so the report is empty. */
 export const isIdle = ({ requests, open, settled }: QuestionsReport): boolean =>
   requests + open.length + settled.length === 0
 
-/** Where the questions of a report come from. */
 interface Source {
   readonly sandbox: Sandbox
-  /** Its readings are the active ones. */
+  /** Has the active readings. */
   readonly world: World
   readonly counts: Counts
 }
 
-/** Reports on the traffic of one world, or of all `counted` worlds by the readings of that one. */
+/** Reports on the traffic of the `counted` worlds, with the readings of `live`. */
 export const reportQuestions = (
   sandbox: Sandbox,
   live: LiveWorld,
@@ -183,14 +181,14 @@ const toQuestion = (id: AssumptionId, assumed: string, hits: readonly SomeUsage[
 const worstFirst = (a: Question, b: Question): number =>
   RISKS.indexOf(a.risk) - RISKS.indexOf(b.risk) || b.hits - a.hits
 
-/** How many questions of each risk there are, those that are not there left out: `2 high, 1 low`. */
+/** `2 high, 1 low` */
 export const countsByRisk = (questions: readonly { readonly risk: Risk }[]): string =>
   RISKS.map((risk) => ({ risk, count: questions.filter((it) => it.risk === risk).length }))
     .filter(({ count }) => count > 0)
     .map(({ risk, count }) => `${count} ${risk}`)
     .join(', ')
 
-/** `create custody wallet`, as the contract calls it, not its id. */
+/** `create custody wallet` for `createCustodyWallet`. */
 export const nameOperation = (operation: string): string =>
   operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
@@ -201,7 +199,7 @@ const findMessage = ({ question, assumed, others, operations }: Question): strin
   return `${where}: ${question} We take it to be “${assumed.description}”. Is that right, or is it ${choices}?`
 }
 
-/** The request that shows it best: one that went by the active reading and relied on little else, the newest. */
+/** The best example used the active reading and relied on few other assumptions. The newest one wins. */
 const findExample = <E extends { readonly assumed: string }>(
   { id, assumed }: Question,
   exchanges: readonly E[],

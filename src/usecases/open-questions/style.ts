@@ -1,4 +1,4 @@
-/** Style of the report: one column that reads on paper as well as on a screen, light or dark. */
+/** One column for paper and screens, light or dark. */
 export const STYLE = `
 :root { color-scheme: light dark; --ink: #1d2430; --faint: #5d6878; --line: #d9dee6; --card: #f6f8fa;
   --high: #b3261e; --medium: #8a5a00; --low: #3d6b4f; }

@@ -22,5 +22,5 @@ export const summarize = (value: unknown, depth = 0): unknown => {
   return Object.fromEntries(more > 0 ? [...kept, ['…', `${more} more fields`]] : kept)
 }
 
-/** A key that was sent in a body by mistake is redacted, as in paths. */
+/** A client may send a key in a body by mistake, so keys are redacted. */
 const cut = (given: string): string => truncate(redactKeys(given), MAX_TEXT)
