@@ -23,7 +23,7 @@ describe('sandramp run', () => {
 
   test.each<[string, string[], ...string[]]>([
     ['no scenario', touch, missing('scenario', 'sandramp run <scenario…> -- <command…>')],
-    ['no --', ['bad-day.yaml'], missing('command after --')],
+    ['no --', ['bad-day.yaml'], missing('-- before the command')],
     ['nothing after --', ['bad-day.yaml', '--'], missing('command after --')],
     ['an unknown flag', ['bad-day.yaml', '--jnit', 'x', ...touch], didYouMean('--junit')],
     [

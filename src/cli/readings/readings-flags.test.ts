@@ -36,7 +36,7 @@ test('readings accepts the flags of run', () => {
 })
 
 test.each([
-  ['--all', missing('command after --', 'sandramp readings [<scenario…>] [flags] --')],
+  ['--all', missing('-- before the command', 'sandramp readings [<scenario…>] [flags] --')],
   ['--al -- x', unknown('flag', '--al', undefined, didYouMean('--all'))],
   ['--jobs 0 -- x', invalid('--jobs', '0', 'a whole number from 1 to 256')],
   ['--jobs many -- x', invalid('--jobs', 'many')],

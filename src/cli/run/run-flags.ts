@@ -111,6 +111,7 @@ export const readRunOptions = (args: Arguments): RunOptions => {
 export const toRunOptions = (args: Arguments, form: string): RunOptions => {
   const { words, rest, flags } = args
   const [program, ...programArgs] = rest ?? []
+  if (!rest) throw new UsageError({ field: '-- before the command', expected: form })
   if (!program) throw new UsageError({ field: 'command after --', expected: form })
   const options = readOptions(args, runSandboxOptions) as SandboxOptions
   // The demo key belongs to the shipped fixtures; other fixtures have unknown keys.

@@ -48,8 +48,20 @@ const toYamlIssues = (
 const unknownKey = (path: readonly PropertyKey[], key: string, allowed: string): YamlIssue => ({
   path,
   isKey: true,
-  text: formatUnknown('field', dotted(path), allowed, nearestWord(key, allowed)),
+  text: formatUnknown(
+    'field',
+    dotted(path),
+    allowed,
+    nestedHint(key, allowed) ?? nearestWord(key, allowed),
+  ),
 })
+
+/** For `response.status` beside the field `response`. */
+const nestedHint = (key: string, allowed: string): string | undefined => {
+  const [outer = '', ...inner] = key.split('.')
+  if (inner.length === 0 || !allowed.split(', ').includes(outer)) return undefined
+  return `Write ${outer}: { ${inner.join('.')}: … }.`
+}
 
 const dotted = (path: readonly PropertyKey[]): string =>
   path.map((key) => truncate(String(key), MAX_NAME)).join('.')

@@ -143,6 +143,7 @@ describe('parseScenario', () => {
     ],
     [iff('{ sorce_amount: 1 }'), `5:11: ${unknownField('rules.0.if.sorce_amount')}`],
     [iff('{ sorce_amount: 1 }'), didYouMean('source_amount')],
+    [iff('{ account.bank_name: 1 }'), 'Write account: { bank_name: … }.'],
     [iff('{ account: { bank: 1 } }'), `5:22: ${unknownField('rules.0.if.account.bank')}`],
     [
       iff('{ source_amount: { gtee: 1 } }'),

@@ -177,7 +177,7 @@ export const introduction = (report: QuestionsReport): string =>
   isIdle(report)
     ? NO_REQUEST
     : report.open.length === 0
-      ? 'Our requests relied on no open question: everything is documented or settled.'
+      ? 'No response to our requests relied on an open question.'
       : 'Some responses to our requests relied on points that the interface specification leaves open. ' +
         'Each question below names the assumption of the sandbox. Please confirm the right reading of each.'
 
