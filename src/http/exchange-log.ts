@@ -1,13 +1,7 @@
 import type { World } from '../domain/world.js'
 import { findRepeat } from '../journal/repeats.js'
 import { captureHeaders } from '../request-log/headers.js'
-import {
-  forgetEntries,
-  type LogRecord,
-  startLogRecord,
-  trackEntries,
-  withoutEntries,
-} from '../request-log/log-record.js'
+import { type LogRecord, NO_RULES, startLogRecord } from '../request-log/log-record.js'
 import type { Exchange } from '../request-log/views.js'
 import type { LiveWorld } from '../runtime/live-world.js'
 import type { Api, HandlerResult } from './api.js'
@@ -51,17 +45,34 @@ export class ExchangeLog {
 
   /** Records which journal entries `act` makes. A refusal is an entry too. */
   trackEntries<T>(world: World, act: () => T): T {
-    return trackEntries(this.#record, world, act)
+    const before = world.seq
+    try {
+      return act()
+    } finally {
+      const record = this.#record
+      if (record) {
+        record.at = world.now
+        // Includes what a rule recorded just before, but not what others did during a delay.
+        if (record.to !== before) record.from = before + 1
+        record.to = world.seq
+      }
+    }
   }
 
   /** Runs `act` in a copy of the world, whose entries are not those of the request. */
   withoutEntries<T>(world: World, act: () => T): T {
-    return withoutEntries(this.#record, world, act)
+    const { from, to } = this.#record ?? {}
+    try {
+      return act()
+    } finally {
+      if (this.#record) Object.assign(this.#record, { at: world.now, from, to })
+    }
   }
 
   /** The entries of the request were rolled back. */
   forgetEntries(): void {
-    if (this.#record) forgetEntries(this.#record)
+    if (this.#record)
+      Object.assign(this.#record, { from: 1, to: 0, fault: undefined, rules: NO_RULES })
   }
 
   /** Records when the client left without the response. */

@@ -84,7 +84,7 @@ export interface LogRecord extends ReceivedRequest {
   assumed: string
 }
 
-const NO_RULES: readonly string[] = []
+export const NO_RULES: readonly string[] = []
 
 /** Sets all fields, so that all records have one hidden class. */
 export const startLogRecord = (arrival: ReceivedRequest): LogRecord => ({
@@ -112,50 +112,3 @@ export const startLogRecord = (arrival: ReceivedRequest): LogRecord => ({
   rules: NO_RULES,
   assumed: '',
 })
-
-/** The entries of the exchange were rolled back. */
-export const forgetEntries = (logRecord: LogRecord): void => {
-  logRecord.from = 1
-  logRecord.to = 0
-  logRecord.fault = undefined
-  logRecord.rules = NO_RULES
-}
-
-/** The part of a world that a log record needs. */
-interface HasClock {
-  readonly now: number
-  readonly seq: number
-}
-
-/** For work on a copy of a world, whose entries are not those of the world. */
-export const withoutEntries = <T>(
-  logRecord: LogRecord | undefined,
-  world: HasClock,
-  act: () => T,
-): T => {
-  const { from, to } = logRecord ?? {}
-  try {
-    return act()
-  } finally {
-    if (logRecord) Object.assign(logRecord, { at: world.now, from, to })
-  }
-}
-
-/** Records the entries of `act`; a refusal is an entry too. */
-export const trackEntries = <T>(
-  logRecord: LogRecord | undefined,
-  world: HasClock,
-  act: () => T,
-): T => {
-  const before = world.seq
-  try {
-    return act()
-  } finally {
-    if (logRecord) {
-      logRecord.at = world.now
-      // Includes what a rule recorded just before, but not what others did during a delay.
-      if (logRecord.to !== before) logRecord.from = before + 1
-      logRecord.to = world.seq
-    }
-  }
-}
