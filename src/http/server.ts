@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import {
   createServer,
   type IncomingMessage,
@@ -92,16 +93,12 @@ export const listen = async (
   // Headers are limited by size. Beyond a count of them, Node would drop the rest silently.
   server.maxHeadersCount = 0
   const trust = front?.trust()
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  }).catch((error) => {
+  try {
+    await once(server.listen(port, host), 'listening')
+  } catch (error) {
     trust?.remove()
     throw toListenError(error, { port, host })
-  })
+  }
   const { port: taken } = server.address() as AddressInfo
   return {
     url: `${tls ? 'https' : 'http'}://${hostInUrl(host)}:${taken}`,

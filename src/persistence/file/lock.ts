@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readdir, rename, stat, symlink, unlink } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
@@ -280,16 +281,11 @@ const noSocket = (name: string, code: string): ErrorDetails => ({
   expected: 'a file on a file system with sockets, such as a local disk or a Docker volume',
 })
 
-const listenAt = (path: string): Promise<Server> =>
-  new Promise((resolve, reject) => {
-    const server = createServer({ allowHalfOpen: true })
-    server.once('error', reject)
-    server.listen(path, () => {
-      server.off('error', reject)
-      server.unref()
-      resolve(server)
-    })
-  })
+const listenAt = async (path: string): Promise<Server> => {
+  const server = createServer({ allowHalfOpen: true }).listen(path)
+  await once(server, 'listening')
+  return server.unref()
+}
 
 const closed = (server: Server): Promise<void> =>
   new Promise((resolve) => {
