@@ -8,13 +8,9 @@ import { type BodyBudget, bodyTooLarge, noRoomForBody } from './body-limits.js'
 import { type BodyText, nodeStreams, type RequestContext } from './context.js'
 import type { PipelineContext } from './pipeline-context.js'
 
-const NO_TEXT: BodyText = {}
-
-export const readBody = (ctx: PipelineContext): BodyText | Promise<BodyText> => {
+export const readBody = (ctx: PipelineContext): Promise<BodyText> => {
   const { bodyLimit, bodies: budget } = ctx.api
-  const { operation } = ctx.route
-  if (!operation?.body) return NO_TEXT
-  const { types, limit = bodyLimit } = operation.text ?? {}
+  const { types, limit = bodyLimit } = ctx.route.operation?.text ?? {}
   return readText(ctx, { limit: Math.min(limit, bodyLimit), types, budget }).then(
     (text) => ({ text }),
     (error: unknown) => ({ error }),

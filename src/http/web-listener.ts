@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App } from './api.js'
+import type { NodeStreams } from './context.js'
 import { sentAlready } from './dropped-connection.js'
 
 /**
@@ -12,7 +13,7 @@ export const createWebListener = async (
 ) => {
   const { getRequestListener } = await import('@hono/node-server')
   const answer: App['fetch'] = (request, env) => {
-    const { incoming, outgoing } = env as Sides
+    const { incoming, outgoing } = env as Required<NodeStreams>
     const failed = (bug: unknown) => {
       fail(bug, outgoing)
       return sentAlready()
@@ -32,11 +33,6 @@ export const createWebListener = async (
     // The global objects belong to the whole process, in which the sandbox may be a guest.
     overrideGlobalObjects: false,
   })
-}
-
-interface Sides {
-  readonly incoming: IncomingMessage
-  readonly outgoing: ServerResponse
 }
 
 /** A stream to a client that left before it began would stay open until its first event. */

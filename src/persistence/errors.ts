@@ -13,13 +13,6 @@ export class DataError extends AppError<'damaged' | 'unavailable'> {
   }
 }
 
-/** The system cannot read a file at the moment; its content is unknown. */
-export class TemporarilyUnreadableError extends DataError {
-  constructor(details: string | ErrorDetails) {
-    super(details, 'unavailable')
-  }
-}
-
 /** The seed differs from the one in the data file. */
 export class SeedMismatchError extends DataError {}
 

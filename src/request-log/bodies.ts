@@ -23,15 +23,8 @@ export type CapturedBody = string | TruncatedBody | undefined
 /** A secret can cross the limit with each letter escaped. */
 const MARGIN = 256
 
-const AS_IT_IS: Redact = (text) => text
-
 /** Redacts a body and truncates a long one. `value` is its parsed JSON, if it is JSON. */
-export const captureBody = (
-  text: string | undefined,
-  value?: unknown,
-  redact: Redact = AS_IT_IS,
-): CapturedBody => {
-  if (text === undefined) return undefined
+export const captureBody = (text: string, value: unknown, redact: Redact): CapturedBody => {
   if (text.length <= MAX_BODY) return redactBody(text, redact)
   const whole = value === undefined ? text : withoutUris(text)
   const redacted = redact(whole.slice(0, MAX_BODY + MARGIN))

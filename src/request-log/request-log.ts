@@ -74,9 +74,9 @@ export class RequestLog {
     return slot
   }
 
-  /** Matching exchanges, oldest first. */
-  list(filter: ExchangeFilter = {}): LogRecord[] {
-    return this.#all().filter((logRecord) => matchesFilter(logRecord, filter))
+  /** All exchanges, oldest first. */
+  list(): LogRecord[] {
+    return this.#ring.all().map(decode)
   }
 
   /**
@@ -153,10 +153,6 @@ export class RequestLog {
       const slot = this.#ring.at(place)
       if (slot) yield slot
     }
-  }
-
-  #all(): LogRecord[] {
-    return this.#ring.all().map(decode)
   }
 
   /** Returns the number of removed exchanges. Numbering continues. */

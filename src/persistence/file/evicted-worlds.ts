@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 import { machineClock } from '../../lib/machine-clock.js'
-import { DataError, errorMessage, TemporarilyUnreadableError } from '../errors.js'
+import { DataError, errorMessage } from '../errors.js'
 import type { StoredWorld } from '../stored-world.js'
 import type { FileSystem } from './file-system.js'
 import { FORMAT } from './migrations.js'
@@ -45,10 +45,6 @@ export class EvictedWorlds {
     )
   }
 
-  get ids(): readonly string[] {
-    return [...this.#ids]
-  }
-
   has(id: string): boolean {
     return this.#ids.has(id) && !this.#deleted.has(id)
   }
@@ -78,10 +74,9 @@ export class EvictedWorlds {
     try {
       return await this.#fs.read(this.#pathOf(id))
     } catch (error) {
-      throw new TemporarilyUnreadableError({
-        problem: `${name} cannot be read (${errorMessage(error)})`,
-        hint: 'Retry',
-      })
+      // The content of the file is unknown, so it does not count as damaged.
+      const problem = `${name} cannot be read (${errorMessage(error)})`
+      throw new DataError({ problem, hint: 'Retry' }, 'unavailable')
     }
   }
 
