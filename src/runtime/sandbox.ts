@@ -23,7 +23,7 @@ import {
 } from './base-world.js'
 import type { CreateWorld, LiveWorld } from './live-world.js'
 import { LiveWorldFactory, type LiveWorldFactoryOptions, worldKeyRecord } from './world-factory.js'
-import { type WorldArchive, type WorldHandle, WorldRegistry } from './world-registry.js'
+import { type WorldHandle, WorldRegistry } from './world-registry.js'
 
 export interface SandboxDependencies extends LiveWorldFactoryOptions {
   readonly version: string
@@ -42,8 +42,6 @@ export interface SandboxDependencies extends LiveWorldFactoryOptions {
   readonly strict: boolean
   /** Maximum number of worlds by key in memory. */
   readonly worldLimit: number
-  /** Stores evicted worlds if there is no `log`. */
-  readonly archive?: WorldArchive | undefined
   /** Stores the worlds on disk. */
   readonly log?: WorldLog | undefined
   /** Informs the operator. */
@@ -110,7 +108,7 @@ export class Sandbox {
       limit,
       machineClock,
       start: (key, how) => factory.byKey(key, how, this.worlds),
-      archive: persistence ? factory.archiveIn(persistence) : parts.archive,
+      archive: persistence && factory.archiveIn(persistence),
       warn,
     })
   }

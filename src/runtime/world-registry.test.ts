@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { deriveWorldId, hashSecret, lastFour } from '../lib/secrets.js'
+import { createBaseWorld } from './base-world.js'
 import { resolveDependencies } from './build-sandbox.js'
 import type { LiveWorld } from './live-world.js'
-import { Sandbox } from './sandbox.js'
-import type { WorldArchive, WorldHandle } from './world-registry.js'
+import { LiveWorldFactory } from './world-factory.js'
+import { type WorldArchive, type WorldHandle, WorldRegistry } from './world-registry.js'
 
 let now = 0
 const warn = vi.fn<(sentence: string) => void>()
@@ -13,13 +14,19 @@ beforeEach(() => {
   warn.mockClear()
 })
 
-const openSandbox = async (worldLimit: number, archive?: WorldArchive) => {
-  const options = { clock: 'manual', seed: 'tests', worldLimit, machineClock: () => now }
-  return Sandbox.start({
-    ...(await resolveDependencies(options)),
-    archive: archive,
+const openWorlds = async (limit: number, archive?: WorldArchive): Promise<WorldRegistry> => {
+  const parts = await resolveDependencies({ clock: 'manual', machineClock: () => now })
+  const seeds = { seed: 'tests', again: () => 'tests' }
+  const factory = new LiveWorldFactory(parts, createBaseWorld(parts), seeds, undefined)
+  const worlds: WorldRegistry = new WorldRegistry({
+    main: factory.main(undefined),
+    limit,
+    machineClock: parts.machineClock,
+    start: (key, how) => factory.byKey(key, how, worlds),
+    archive,
     warn,
   })
+  return worlds
 }
 
 const secretOf = (name: string) => `SandboxWorld${name.padStart(20, '0')}`
@@ -30,14 +37,14 @@ const keyOf = (name: string) => {
 const idOf = (name: string) => deriveWorldId(keyOf(name).hash)
 
 /** Opens worlds one after another, so long after each other. */
-const openAll = ({ worlds }: Sandbox, names: string, apart_ms: number): WorldHandle[] =>
+const openAll = (worlds: WorldRegistry, names: string, apart_ms: number): WorldHandle[] =>
   [...names].map((name) => {
     now += apart_ms
     return worlds.open(keyOf(name))
   })
 
 /** Which of these worlds are open. */
-const openOf = ({ worlds }: Sandbox, names: string): string => {
+const openOf = (worlds: WorldRegistry, names: string): string => {
   const open = new Set(worlds.list().map(({ live }) => live.id))
   return [...names].filter((name) => open.has(idOf(name))).join('')
 }
@@ -46,75 +53,75 @@ const MINUTE = 60_000
 
 describe('past the limit', () => {
   test('the least recently used make room, in the order of their last use', async () => {
-    const sandbox = await openSandbox(3)
-    const [a] = openAll(sandbox, 'abc', MINUTE) as [WorldHandle]
-    sandbox.worlds.use(a)
-    openAll(sandbox, 'd', MINUTE)
-    expect(openOf(sandbox, 'abcd')).toBe('acd')
-    openAll(sandbox, 'ef', MINUTE)
-    expect(openOf(sandbox, 'abcdef')).toBe('def')
-    expect(sandbox.worlds.size).toBe(4)
+    const worlds = await openWorlds(3)
+    const [a] = openAll(worlds, 'abc', MINUTE) as [WorldHandle]
+    worlds.use(a)
+    openAll(worlds, 'd', MINUTE)
+    expect(openOf(worlds, 'abcd')).toBe('acd')
+    openAll(worlds, 'ef', MINUTE)
+    expect(openOf(worlds, 'abcdef')).toBe('def')
+    expect(worlds.size).toBe(4)
   })
 
   test('the least recently used goes, however lately it was used', async () => {
-    const sandbox = await openSandbox(2)
-    openAll(sandbox, 'abcd', 0)
-    expect(openOf(sandbox, 'abcd')).toBe('cd')
-    expect(sandbox.worlds.size).toBe(3)
+    const worlds = await openWorlds(2)
+    openAll(worlds, 'abcd', 0)
+    expect(openOf(worlds, 'abcd')).toBe('cd')
+    expect(worlds.size).toBe(3)
   })
 
   test('one that a request is at stays, and counts as used when the request ends', async () => {
-    const sandbox = await openSandbox(2)
-    const [a] = openAll(sandbox, 'a', 0) as [WorldHandle]
-    const release = sandbox.worlds.hold(a)
-    openAll(sandbox, 'bc', 0)
-    expect(openOf(sandbox, 'abc')).toBe('ac')
+    const worlds = await openWorlds(2)
+    const [a] = openAll(worlds, 'a', 0) as [WorldHandle]
+    const release = worlds.hold(a)
+    openAll(worlds, 'bc', 0)
+    expect(openOf(worlds, 'abc')).toBe('ac')
     release?.()
-    openAll(sandbox, 'd', 0)
-    expect(openOf(sandbox, 'acd')).toBe('ad')
-    openAll(sandbox, 'e', 0)
-    expect(openOf(sandbox, 'ade')).toBe('de')
+    openAll(worlds, 'd', 0)
+    expect(openOf(worlds, 'acd')).toBe('ad')
+    openAll(worlds, 'e', 0)
+    expect(openOf(worlds, 'ade')).toBe('de')
   })
 
   test('one with an open stream stays', async () => {
-    const sandbox = await openSandbox(2)
-    const [a] = openAll(sandbox, 'a', 0) as [WorldHandle]
+    const worlds = await openWorlds(2)
+    const [a] = openAll(worlds, 'a', 0) as [WorldHandle]
     const stream = a.live.subscriptions.open(0)
-    openAll(sandbox, 'bc', 0)
-    expect(openOf(sandbox, 'abc')).toBe('ac')
-    expect(sandbox.worlds.streams).toBe(1)
+    openAll(worlds, 'bc', 0)
+    expect(openOf(worlds, 'abc')).toBe('ac')
+    expect(worlds.streams).toBe(1)
     await stream.cancel()
-    expect(sandbox.worlds.streams).toBe(0)
-    openAll(sandbox, 'd', 0)
-    expect(openOf(sandbox, 'acd')).toBe('cd')
+    expect(worlds.streams).toBe(0)
+    openAll(worlds, 'd', 0)
+    expect(openOf(worlds, 'acd')).toBe('cd')
   })
 
   test('no world is opened while all others are in use', async () => {
-    const sandbox = await openSandbox(2)
-    const releases = openAll(sandbox, 'ab', 0).map((it) => sandbox.worlds.hold(it))
-    expect(() => openAll(sandbox, 'c', 0)).toThrow(
+    const worlds = await openWorlds(2)
+    const releases = openAll(worlds, 'ab', 0).map((it) => worlds.hold(it))
+    expect(() => openAll(worlds, 'c', 0)).toThrow(
       '2 worlds by key are in use, and no other can be opened now. Retry.',
     )
-    expect(openOf(sandbox, 'abc')).toBe('ab')
+    expect(openOf(worlds, 'abc')).toBe('ab')
     releases[1]?.()
-    openAll(sandbox, 'c', 0)
-    expect(openOf(sandbox, 'abc')).toBe('ac')
+    openAll(worlds, 'c', 0)
+    expect(openOf(worlds, 'abc')).toBe('ac')
   })
 
   test('the default world stays, however long nobody has used it', async () => {
-    const sandbox = await openSandbox(1)
-    openAll(sandbox, 'abcdef', MINUTE)
-    expect(sandbox.worlds.find('default')).toBe(sandbox.worlds.main)
-    expect(sandbox.worlds.hold(sandbox.worlds.main)).toBeUndefined()
+    const worlds = await openWorlds(1)
+    openAll(worlds, 'abcdef', MINUTE)
+    expect(worlds.find('default')).toBe(worlds.main)
+    expect(worlds.hold(worlds.main)).toBeUndefined()
   })
 })
 
 describe('a world that had to make room', () => {
   test('starts again, and says so once', async () => {
-    const sandbox = await openSandbox(1)
-    const [first] = openAll(sandbox, 'ab', MINUTE) as [WorldHandle]
+    const worlds = await openWorlds(1)
+    const [first] = openAll(worlds, 'ab', MINUTE) as [WorldHandle]
     expect(warn).not.toHaveBeenCalled()
-    const [again] = openAll(sandbox, 'a', MINUTE) as [WorldHandle]
+    const [again] = openAll(worlds, 'a', MINUTE) as [WorldHandle]
     expect(again.isRestarted).toBe(true)
     expect(again.live).not.toBe(first.live)
     const sentence = `world ${idOf('a')} (key …000a) starts again: it was evicted as the least recently used`
@@ -125,7 +132,7 @@ describe('a world that had to make room', () => {
       input: { again: true },
       events: [{ type: 'world.begun', again: true }],
     })
-    expect(sandbox.worlds.open(keyOf('a'))).toBe(again)
+    expect(worlds.open(keyOf('a'))).toBe(again)
     expect(warn).toHaveBeenCalledOnce()
   })
 
@@ -159,131 +166,131 @@ describe('a world that had to make room', () => {
     beforeEach(() => put.clear())
 
     test('goes once it is written, and comes back as it was', async () => {
-      const sandbox = await openSandbox(1, archive)
-      const [first] = openAll(sandbox, 'ab', MINUTE) as [WorldHandle]
-      expect(openOf(sandbox, 'ab')).toBe('ab')
+      const worlds = await openWorlds(1, archive)
+      const [first] = openAll(worlds, 'ab', MINUTE) as [WorldHandle]
+      expect(openOf(worlds, 'ab')).toBe('ab')
       await written()
-      expect(openOf(sandbox, 'ab')).toBe('b')
+      expect(openOf(worlds, 'ab')).toBe('b')
       expect([...put.keys()]).toEqual([idOf('a')])
-      await sandbox.worlds.load(idOf('a'))
-      const found = sandbox.worlds.find(idOf('a'))
+      await worlds.load(idOf('a'))
+      const found = worlds.find(idOf('a'))
       expect(found).toMatchObject({ isRestarted: false, key: keyOf('a') })
       expect(found?.live.world).toBe(first.live.world)
       expect(warn).not.toHaveBeenCalled()
     })
 
     test('is read once for all who wait for it', async () => {
-      const sandbox = await openSandbox(1, archive)
-      openAll(sandbox, 'ab', MINUTE)
+      const worlds = await openWorlds(1, archive)
+      openAll(worlds, 'ab', MINUTE)
       await written()
-      const first = sandbox.worlds.load(idOf('a'))
-      expect(sandbox.worlds.load(idOf('a'))).toBe(first)
+      const first = worlds.load(idOf('a'))
+      expect(worlds.load(idOf('a'))).toBe(first)
       await first
-      expect(sandbox.worlds.load(idOf('a'))).toBeUndefined()
-      expect(openOf(sandbox, 'a')).toBe('a')
+      expect(worlds.load(idOf('a'))).toBeUndefined()
+      expect(openOf(worlds, 'a')).toBe('a')
     })
 
     test('stays when it is used, or somebody is at it, while it is written', async () => {
       for (const busy of ['use', 'hold'] as const) {
-        const sandbox = await openSandbox(1, archive)
-        const [first] = openAll(sandbox, 'ab', MINUTE) as [WorldHandle]
+        const worlds = await openWorlds(1, archive)
+        const [first] = openAll(worlds, 'ab', MINUTE) as [WorldHandle]
         now += 1
-        sandbox.worlds[busy](first)
+        worlds[busy](first)
         await written()
-        expect(openOf(sandbox, 'ab')).toBe('ab')
+        expect(openOf(worlds, 'ab')).toBe('ab')
         expect(put.size).toBe(0)
       }
     })
 
     test('is one at a time: others do not go in its place', async () => {
-      const sandbox = await openSandbox(2, archive)
-      openAll(sandbox, 'abc', MINUTE)
+      const worlds = await openWorlds(2, archive)
+      openAll(worlds, 'abc', MINUTE)
       now += 2 * MINUTE
-      sandbox.worlds.open(keyOf('c'))
+      worlds.open(keyOf('c'))
       await written()
-      expect(openOf(sandbox, 'abc')).toBe('bc')
+      expect(openOf(worlds, 'abc')).toBe('bc')
     })
 
     test('is one of few that are written at a time: beyond these no world is opened', async () => {
-      const sandbox = await openSandbox(1, archive)
-      for (let n = 0; n < 251; n++) sandbox.worlds.open(keyOf(`more${n}`))
-      expect(() => openAll(sandbox, 'a', 0)).toThrow('no other can be opened now. Retry.')
+      const worlds = await openWorlds(1, archive)
+      for (let n = 0; n < 251; n++) worlds.open(keyOf(`more${n}`))
+      expect(() => openAll(worlds, 'a', 0)).toThrow('no other can be opened now. Retry.')
       await written()
-      openAll(sandbox, 'a', 0)
-      expect(openOf(sandbox, 'a')).toBe('a')
+      openAll(worlds, 'a', 0)
+      expect(openOf(worlds, 'a')).toBe('a')
     })
 
     test('can be deleted there', async () => {
-      const sandbox = await openSandbox(1, archive)
-      openAll(sandbox, 'ab', MINUTE)
+      const worlds = await openWorlds(1, archive)
+      openAll(worlds, 'ab', MINUTE)
       await written()
-      await sandbox.worlds.load(idOf('a'))
-      const back = sandbox.worlds.find(idOf('a'))
-      if (back) sandbox.worlds.delete(back, 'no more')
-      await sandbox.worlds.load(idOf('a'))
-      expect(sandbox.worlds.find(idOf('a'))).toBeUndefined()
+      await worlds.load(idOf('a'))
+      const back = worlds.find(idOf('a'))
+      if (back) worlds.delete(back, 'no more')
+      await worlds.load(idOf('a'))
+      expect(worlds.find(idOf('a'))).toBeUndefined()
     })
   })
 })
 
 describe('a world that was deleted', () => {
   test('is another one at its key’s next use, which is no news', async () => {
-    const sandbox = await openSandbox(5)
-    const [first] = openAll(sandbox, 'a', 0) as [WorldHandle]
-    sandbox.worlds.delete(first, 'no more')
-    expect(sandbox.worlds.find(idOf('a'))).toBeUndefined()
-    const [next] = openAll(sandbox, 'a', 0) as [WorldHandle]
+    const worlds = await openWorlds(5)
+    const [first] = openAll(worlds, 'a', 0) as [WorldHandle]
+    worlds.delete(first, 'no more')
+    expect(worlds.find(idOf('a'))).toBeUndefined()
+    const [next] = openAll(worlds, 'a', 0) as [WorldHandle]
     expect(next).not.toBe(first)
     expect(next.isRestarted).toBe(false)
     expect(warn).not.toHaveBeenCalled()
   })
 
   test('does not come back when a request that was at it ends', async () => {
-    const sandbox = await openSandbox(5)
-    const [first] = openAll(sandbox, 'a', 0) as [WorldHandle]
-    const release = sandbox.worlds.hold(first)
-    sandbox.worlds.delete(first, 'no more')
+    const worlds = await openWorlds(5)
+    const [first] = openAll(worlds, 'a', 0) as [WorldHandle]
+    const release = worlds.hold(first)
+    worlds.delete(first, 'no more')
     release?.()
-    expect(sandbox.worlds.find(idOf('a'))).toBeUndefined()
-    expect(sandbox.worlds.size).toBe(1)
+    expect(worlds.find(idOf('a'))).toBeUndefined()
+    expect(worlds.size).toBe(1)
   })
 
   test('lets a later world of its key have its own keys', async () => {
-    const sandbox = await openSandbox(5)
-    const [old] = openAll(sandbox, 'a', 0) as [WorldHandle]
-    sandbox.worlds.delete(old, 'no more')
-    const [next] = openAll(sandbox, 'a', 0) as [WorldHandle]
+    const worlds = await openWorlds(5)
+    const [old] = openAll(worlds, 'a', 0) as [WorldHandle]
+    worlds.delete(old, 'no more')
+    const [next] = openAll(worlds, 'a', 0) as [WorldHandle]
     const secret = 'KeyOfTheOldWorld0000000000000001'
     const key = { name: 'late', hash: hashSecret(secret), last_four: '0001' }
     const input = { ...key, permissions: 'full', expires_at: null } as const
     old.live.world.run('api_key.create', input, { kind: 'library' })
-    expect(sandbox.worlds.findByKey(secret)).toBeUndefined()
+    expect(worlds.findByKey(secret)).toBeUndefined()
     next.live.world.run('api_key.create', input, { kind: 'library' })
-    expect(sandbox.worlds.findByKey(secret)).toBe(next)
+    expect(worlds.findByKey(secret)).toBe(next)
   })
 })
 
 test('lists the most recently used first', async () => {
-  const sandbox = await openSandbox(5)
-  const [a, b] = openAll(sandbox, 'abc', 10) as [WorldHandle, WorldHandle]
+  const worlds = await openWorlds(5)
+  const [a, b] = openAll(worlds, 'abc', 10) as [WorldHandle, WorldHandle]
   now += 10
-  sandbox.worlds.use(a)
+  worlds.use(a)
   now += 10
-  sandbox.worlds.use(sandbox.worlds.main)
+  worlds.use(worlds.main)
   now += 10
-  sandbox.worlds.use(b)
-  const ids = sandbox.worlds.list().map(({ live }) => live.id)
+  worlds.use(b)
+  const ids = worlds.list().map(({ live }) => live.id)
   expect(ids).toEqual([idOf('b'), 'default', idOf('a'), idOf('c')])
 })
 
 test('remembers many worlds later who had to make room', async () => {
-  const sandbox = await openSandbox(1)
-  openAll(sandbox, 'a', MINUTE)
+  const worlds = await openWorlds(1)
+  openAll(worlds, 'a', MINUTE)
   const many = 200
   for (let i = 0; i < many; i++) {
     now += MINUTE
-    sandbox.worlds.open(keyOf(`x${i}`))
+    worlds.open(keyOf(`x${i}`))
   }
-  expect(sandbox.worlds.size).toBe(2)
-  expect(openAll(sandbox, 'a', MINUTE)[0]?.isRestarted).toBe(true)
+  expect(worlds.size).toBe(2)
+  expect(openAll(worlds, 'a', MINUTE)[0]?.isRestarted).toBe(true)
 })
