@@ -23,13 +23,12 @@ import { createRedactor } from './request-log/redact.js'
 import { type LoggedExchange, showExchange } from './request-log/views.js'
 import { resolveDependencies } from './runtime/build-sandbox.js'
 import {
+  DEFAULT_BODY_LIMIT,
   OptionError,
-  parseBodyLimit,
-  parseCorsOrigins,
-  parseRateLimitOption,
   type SandboxOptions,
   unknownOptionMessage,
 } from './runtime/options.js'
+import { parseRateLimit } from './runtime/parse-rate-limit.js'
 import { Sandbox as Core } from './runtime/sandbox.js'
 import { registerCore } from './runtime/sandbox-internals.js'
 import type { Expectation } from './scenarios/language/expectations.js'
@@ -107,13 +106,14 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
   const core = await openCore(options, delays.sleep)
   const report = (bug: unknown) => console.error(bug)
   const log = options.log && safeLogger(options.log, report)
+  const { rateLimit } = options
   const appWith = (controlToken: string | undefined) =>
     createApp(core, {
       controlToken,
       allowHosts: options.allowHosts ?? [],
-      corsOrigins: parseCorsOrigins(options),
-      bodyLimit: parseBodyLimit(options),
-      rateLimit: parseRateLimitOption(options),
+      corsOrigins: [options.cors ?? []].flat(),
+      bodyLimit: options.bodyLimit ?? DEFAULT_BODY_LIMIT,
+      rateLimit: rateLimit === undefined ? undefined : parseRateLimit(rateLimit),
       log,
       report,
     })

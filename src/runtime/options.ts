@@ -17,7 +17,7 @@ import { formatIssues } from '../lib/zod-errors.js'
 import { MAX_REQUEST_LOG } from '../request-log/request-log.js'
 import type { Exchange } from '../request-log/views.js'
 import { CLOCK_MODE_HELP, START_TIMES } from './clock-mode.js'
-import { parseRateLimit, RATE_LIMIT_HELP, type RateLimit } from './parse-rate-limit.js'
+import { parseRateLimit, RATE_LIMIT_HELP } from './parse-rate-limit.js'
 import { MAX_WORLD_LIMIT } from './world-registry.js'
 
 /** Options of `createSandbox`. The flags of `sandramp start` have the same names. */
@@ -90,13 +90,7 @@ export const version: string = (
   JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }
 ).version
 
-const DEFAULT_BODY_LIMIT = 20 * 1024 * 1024
-
-export const parseBodyLimit = ({ bodyLimit = DEFAULT_BODY_LIMIT }: SandboxOptions): number =>
-  bodyLimit
-
-export const parseRateLimitOption = ({ rateLimit }: SandboxOptions): RateLimit | undefined =>
-  rateLimit === undefined ? undefined : parseRateLimit(rateLimit)
+export const DEFAULT_BODY_LIMIT = 20 * 1024 * 1024
 
 const REQUEST_LOG_HELP = `a whole number from 0 to ${MAX_REQUEST_LOG}`
 
@@ -106,9 +100,6 @@ const isRateLimit = (value: unknown): boolean =>
   typeof value === 'string' && parseRateLimit(value) !== undefined
 
 const isFunction = (value: unknown): boolean => typeof value === 'function'
-
-export const parseCorsOrigins = ({ cors = [] }: SandboxOptions): readonly string[] =>
-  typeof cors === 'string' ? [cors] : cors
 
 const HOST_NAME_HELP = 'a host name without scheme and port, such as sandramp'
 const ORIGIN_HELP = 'an origin such as http://localhost:5173, and nothing behind it'

@@ -6,7 +6,7 @@ import type { FileSystem } from '../../src/persistence/file/file-system.js'
 import { openFileStore } from '../../src/persistence/file/store.js'
 import { resolveDependencies } from '../../src/runtime/build-sandbox.js'
 import type { LiveWorld } from '../../src/runtime/live-world.js'
-import { parseBodyLimit, type SandboxOptions } from '../../src/runtime/options.js'
+import { DEFAULT_BODY_LIMIT, type SandboxOptions } from '../../src/runtime/options.js'
 import { Sandbox } from '../../src/runtime/sandbox.js'
 import { keys } from './fixture-ids.js'
 import { Timers } from './timers.js'
@@ -51,7 +51,7 @@ export const openPersistent = async (
   }
   const app = createApp(sandbox, {
     controlToken: undefined,
-    bodyLimit: parseBodyLimit({}),
+    bodyLimit: DEFAULT_BODY_LIMIT,
     log: undefined,
     report,
   })
