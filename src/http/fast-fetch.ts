@@ -1,7 +1,5 @@
-import { getQueryParams } from 'hono/utils/url'
 import type { FastFetch } from './api.js'
-import type { RequestView } from './context.js'
-import { isPlainTarget, matchEndpoint } from './fast-path.js'
+import { isPlainTarget, matchEndpoint, PlainRequestView } from './fast-path.js'
 import { toResponse } from './fetch-adapter.js'
 import type { Endpoint } from './routes.js'
 
@@ -21,7 +19,8 @@ export const createFastFetch =
     const match = headers && matchEndpoint(endpoints, method, input)
     if (!match) return undefined
     const { handle, path, params } = match
-    const req = new InProcessRequest(method, input, path, params, headers, text)
+    const url = `http://localhost${input}`
+    const req = new PlainRequestView(method, url, path, params, headers, text)
     const c = { req, env: undefined }
     return handle(c).then((response) => toResponse(c, response))
   }
@@ -56,33 +55,4 @@ const readPlainHeaders = (
     headers[name] = value
   }
   return headers
-}
-
-class InProcessRequest implements RequestView {
-  constructor(
-    readonly method: string,
-    private readonly target: string,
-    readonly path: string,
-    private readonly params: Record<string, string>,
-    private readonly headers: Record<string, string>,
-    readonly bodyText: string | undefined,
-  ) {}
-
-  get url(): string {
-    return `http://localhost${this.target}`
-  }
-
-  header(name: string): string | undefined
-  header(): Record<string, string>
-  header(name?: string) {
-    return name === undefined ? this.headers : this.headers[name]
-  }
-
-  param(): Record<string, string> {
-    return this.params
-  }
-
-  queries(): Record<string, string[]> {
-    return getQueryParams(this.url) as Record<string, string[]>
-  }
 }
