@@ -8,7 +8,7 @@ import type { DroppedConnection } from './dropped-connection.js'
 import { errorBody } from './respond.js'
 
 /** The parts of a request that a fault needs, and its timer. */
-export interface FaultContext {
+interface FaultContext {
   readonly method: string
   readonly path: string
   readonly requestId: string

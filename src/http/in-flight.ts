@@ -10,7 +10,7 @@ const ID_FIELDS: Readonly<Record<string, string>> = {
 }
 
 /** The idempotent id of a request. */
-export interface RepeatableId {
+interface RepeatableId {
   readonly operation: string
   readonly field: string
   readonly id: string

@@ -10,7 +10,7 @@ import type { LiveWorld } from '../runtime/live-world.js'
 import type { Sandbox } from '../runtime/sandbox.js'
 import type { RequestView } from './context.js'
 
-export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /** A schema that is the same in every reading, or a function of the readings. */
 type SchemaAs = z.ZodType | ((mayRead: ReadingSource) => z.ZodType)
@@ -51,7 +51,7 @@ export interface Call<P, Q, B> {
 }
 
 /** A status, a JSON body, and headers besides the usual ones. */
-export interface JsonReply {
+interface JsonReply {
   readonly status: number
   readonly body: unknown
   readonly headers?: Readonly<Record<string, string>>

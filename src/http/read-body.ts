@@ -18,7 +18,7 @@ export const readBody = (ctx: PipelineContext): Promise<BodyText> => {
 }
 
 /** How a body is read. */
-export interface BodyReading {
+interface BodyReading {
   /** Maximum size in bytes. */
   readonly limit: number
   /** Accepted content types; JSON by default. */

@@ -4,7 +4,7 @@ import type { RequestContext } from './context.js'
 import { parseReadingHeader, READING_HEADER } from './sandbox-headers.js'
 
 /** The readings of a request, and the choices in its header. */
-export interface RequestReadings {
+interface RequestReadings {
   readonly readings: Readings
   readonly choices?: Choices | undefined
   /** The error of an invalid header. The request has no choices then, and fails after authentication. */

@@ -49,7 +49,7 @@ export const CLOSING = 'the sandbox is closing'
 const CLOSE_TIMEOUT_MS = 2_000
 
 /** The sandbox's side of a server, besides its app. */
-export interface ServerHooks {
+interface ServerHooks {
   /** Ends open streams; called when the server closes. */
   readonly endStreams: () => void
   /** Creates the error for a request that reached no route. */

@@ -22,7 +22,7 @@ export interface StoredLayer {
   readonly seq: number
 }
 
-export interface StoredSnapshot extends StoredLayer {
+interface StoredSnapshot extends StoredLayer {
   readonly name: string
 }
 

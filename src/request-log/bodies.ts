@@ -8,7 +8,7 @@ export const MAX_BODY = 16 * 1024
 export const MAX_DEPTH = 100
 
 /** A body that was too long to store whole. */
-export interface TruncatedBody {
+interface TruncatedBody {
   /** Without data URIs, cut at the limit. */
   readonly text: string
   /** Number of dropped characters. */

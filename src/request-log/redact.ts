@@ -3,7 +3,7 @@ import { isWorldKey, KEY_LENGTH, lastFour } from '../lib/secrets.js'
 /** Masks secrets in a text for logs. */
 export type Redact = (text: string) => string
 
-export interface Secrets {
+interface Secrets {
   readonly controlToken?: string | undefined
   /** Whether a text is an API key of some world. Finds keys inside longer words. */
   readonly isKnownKey?: (text: string) => boolean

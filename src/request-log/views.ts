@@ -66,7 +66,7 @@ export interface LoggedExchange {
   readonly entries: { readonly from: number; readonly to: number } | null
 }
 
-export interface LoggedMessage {
+interface LoggedMessage {
   readonly headers: Readonly<Record<string, string>>
   /** Parsed JSON; text when it is malformed or truncated; null without a body. */
   readonly body: unknown

@@ -11,7 +11,7 @@ import { createRuleEvaluator } from '../scenarios/evaluate/event-rules.js'
 import type { Catalogue } from '../scenarios/language/catalogue.js'
 import type { ClockSetting, StartTime } from './clock-mode.js'
 
-export interface BaseWorldOptions {
+interface BaseWorldOptions {
   readonly fixtures: FixtureSet
   readonly catalogue: Catalogue
   /** Readings of worlds that chose no others. */

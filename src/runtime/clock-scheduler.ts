@@ -3,7 +3,7 @@ import type { World } from '../domain/world.js'
 import { TimerLoopError } from '../kernel/timer-loop-error.js'
 import type { MachineClock, Schedule } from '../lib/machine-clock.js'
 
-export interface ClockSchedulerOptions {
+interface ClockSchedulerOptions {
   readonly world: () => World
   /** Fires the timers that are due. */
   readonly advance: () => void

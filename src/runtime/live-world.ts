@@ -16,7 +16,7 @@ import { ClockScheduler } from './clock-scheduler.js'
 import { UndoHistory, type UndoUnit, undoRecordsOf } from './undo-history.js'
 import { copyWorldAsOf } from './world-as-of.js'
 
-export interface LiveWorldOptions {
+interface LiveWorldOptions {
   readonly id: string
   /** The entries of the base world. A reset returns to them. */
   readonly beginning: readonly Entry[]
@@ -51,7 +51,7 @@ export type StartWorld = (record: Recorder, seq: number, cause: Cause) => World
 const MAX_FIRED = 1_000
 
 /** Result of an advance: the new time, the number of entries, and the newest of them. */
-export interface Advance {
+interface Advance {
   readonly now: number
   readonly count: number
   readonly fired: readonly Entry[]

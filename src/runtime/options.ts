@@ -116,7 +116,7 @@ const isOrigin = (value: unknown): boolean => {
 }
 
 /** How the command line and the environment offer an option. */
-export interface OptionFlag {
+interface OptionFlag {
   readonly flag: string
   readonly variable: string
   /** Form of the value in --help; a flag without one is on or off. */

@@ -33,7 +33,7 @@ export interface LiveWorldFactoryOptions {
 }
 
 /** Seed of the default world, from which other seeds derive; `again` returns the seed after a reset. */
-export interface Seeds {
+interface Seeds {
   readonly seed: string
   readonly again: () => string
 }

@@ -59,7 +59,7 @@ export interface WorldArchive {
   delete(live: LiveWorld, restore: () => void): void
 }
 
-export interface WorldRegistryOptions {
+interface WorldRegistryOptions {
   readonly main: LiveWorld
   /** Maximum number of worlds by key in memory. */
   readonly limit: number

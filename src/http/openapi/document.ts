@@ -17,7 +17,7 @@ import {
 import { describeBody, describeQuery } from './request-schema.js'
 
 /** The document's content besides its operations. */
-export interface ApiDocument extends ApiErrors {
+interface ApiDocument extends ApiErrors {
   readonly title: string
   readonly version: string
   readonly description: string

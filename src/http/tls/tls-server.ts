@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { KeyPair } from './certificate.js'
 
-export interface TlsServerOptions {
+interface TlsServerOptions {
   readonly pair: KeyPair
   readonly settings: ServerOptions
   /** How long a connection may take to send its first byte, and to finish the handshake. */

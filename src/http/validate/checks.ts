@@ -87,7 +87,7 @@ export const assertIgnored = ({ path, name }: UnknownField, readings: Readings):
   throw badRequest(formatUnknown('field', path + name, 'the fields that the contract names'))
 }
 
-export interface UnknownField {
+interface UnknownField {
   /** Path of its object, with a dot at the end. */
   readonly path: string
   readonly name: string

@@ -12,7 +12,7 @@ import { writeSnapshot } from './snapshot.js'
 import { WalFile } from './wal.js'
 import type { SnapshotId } from './wal-records.js'
 
-export interface CompactionOptions {
+interface CompactionOptions {
   readonly fs: FileSystem
   readonly path: string
   readonly evicted: EvictedWorlds

@@ -23,7 +23,7 @@ import { type Recovered, type RecoveredEntries, recover } from './recovery.js'
 import { formatCommit, parseWal } from './wal-records.js'
 import { WriteMonitor } from './write-monitor.js'
 
-export interface FileStoreOptions {
+interface FileStoreOptions {
   /** The seed that was asked for: a file keeps the one that it began with. */
   readonly seed?: string | undefined
   readonly later: Schedule

@@ -3,7 +3,7 @@ import { DataError, errorMessage } from '../errors.js'
 import type { Compaction } from './compaction.js'
 import { type Lock, LockedError } from './lock.js'
 
-export interface WriteMonitorOptions {
+interface WriteMonitorOptions {
   readonly compaction: Compaction
   readonly lock: Lock
   readonly later: Schedule
