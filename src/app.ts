@@ -52,7 +52,7 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
     ...common,
     sandbox,
     kind: 'request',
-    receive: (c) => {
+    guard: (c) => {
       assertSameOrigin(c, 'service', access.corsOrigins, CORS_HINT)
       // The keys of the fixtures are public, so a page could use them under a name of its own. In process
       // a URL may have any host.

@@ -24,7 +24,7 @@ export interface Api {
   readonly sandbox: Sandbox
   readonly kind: 'request' | 'control'
   /** Refuses requests of other origins and answers a preflight. Neither is recorded. */
-  readonly receive?: (c: RequestContext) => JsonResponse | undefined
+  readonly guard?: (c: RequestContext) => JsonResponse | undefined
   /** Names the world of a request, by its key or its query. It opens no world and fires no timer. */
   readonly nameWorld: (
     c: RequestContext,

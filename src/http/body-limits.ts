@@ -75,7 +75,7 @@ const READING_BY_CODE: Readonly<Record<string, 'body.type' | 'body.size'>> = {
 }
 
 /** The error of an unreadable body in these readings (body.size, body.type). */
-export const applySizeReadings = (error: unknown, readings: Readings): unknown => {
+export const applyBodyReadings = (error: unknown, readings: Readings): unknown => {
   const doubt = error instanceof ApiError ? READING_BY_CODE[error.code] : undefined
   if (!doubt || readings.use(doubt) !== 'invalid') return error
   const { message, headers } = error as ApiError

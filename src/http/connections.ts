@@ -17,7 +17,7 @@ export class Connections {
   /** The number of waiting requests of a connection. */
   readonly #waiting = new WeakMap<Socket, number>()
 
-  opened(socket: Socket): void {
+  add(socket: Socket): void {
     this.#last.set(socket, undefined)
     socket.once('close', () => this.#last.delete(socket))
     // The client may leave during a response: a stream would notice only with its next event.
@@ -25,7 +25,7 @@ export class Connections {
   }
 
   /** Forgets a connection that carries another one, such as TCP under TLS. */
-  replaced(socket: Socket): void {
+  forget(socket: Socket): void {
     this.#last.delete(socket)
   }
 
@@ -35,7 +35,7 @@ export class Connections {
   }
 
   /** Registers a new request, and returns the previous response of its connection. */
-  came(outgoing: ServerResponse): ServerResponse | undefined {
+  register(outgoing: ServerResponse): ServerResponse | undefined {
     const { socket } = outgoing.req
     const before = this.#last.get(socket)
     this.#last.set(socket, outgoing)
@@ -50,7 +50,7 @@ export class Connections {
    */
   inTurn(answer: RequestListener): RequestListener {
     return (incoming, outgoing) => {
-      const before = this.came(outgoing)
+      const before = this.register(outgoing)
       if (!isAnswering(before)) {
         answer(incoming, outgoing)
         return

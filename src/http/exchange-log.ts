@@ -29,15 +29,15 @@ export class ExchangeLog {
     if (this.#record) this.#record.id = requestId
   }
 
-  text(text: string | undefined): void {
+  setText(text: string | undefined): void {
     if (this.#record) this.#record.body = text
   }
 
-  body(value: unknown): void {
+  setBody(value: unknown): void {
     if (this.#record) this.#record.value = value
   }
 
-  fault(rule: string): void {
+  setFault(rule: string): void {
     if (!this.#record) return
     this.#record.fault = rule
     this.#record.rules = [rule]
@@ -76,13 +76,13 @@ export class ExchangeLog {
   }
 
   /** Records when the client left without the response. */
-  aborted(): void {
+  markAborted(): void {
     const now = this.#api.sandbox.machineTime()
     if (this.#record) this.#record.aborted_ms ??= Math.max(0, now - this.#record.started_at)
   }
 
   /** Lists the request as pending while `wait` lasts. `left` resolves if the client leaves meanwhile. */
-  async pending<T>(
+  async whilePending<T>(
     live: LiveWorld,
     world: World,
     wait: (left: Promise<void>) => Promise<T>,
@@ -96,8 +96,8 @@ export class ExchangeLog {
     let stop = () => {}
     const left = new Promise<void>((resolve) => {
       stop = onceGone(this.#c, () => {
-        this.aborted()
-        this.progress(live)
+        this.markAborted()
+        this.updatePending(live)
         resolve()
       })
     })
@@ -109,7 +109,7 @@ export class ExchangeLog {
   }
 
   /** Shows in the request log what a pending request has done so far. */
-  progress(live: LiveWorld): void {
+  updatePending(live: LiveWorld): void {
     if (!this.#record?.pending) return
     live.requests.updatePending(this.#record, this.#api.redact)
     live.notify()

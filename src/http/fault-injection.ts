@@ -28,7 +28,7 @@ export const withFaults = (
   run: Run,
 ): HandlerResult | Promise<HandlerResult> => {
   const { api, readings, route, use, world } = ctx
-  if (!use || api.sandbox.isHeld) return run(world)
+  if (!use || api.sandbox.isReadOnly) return run(world)
   const repeatable = repeatableId(route.operation?.id, body.body)
   const others = repeatable ? findFlights(world, repeatable, readings) : []
   if (!repeatable || others.length === 0) return applyRules(ctx, body, run)
@@ -46,7 +46,7 @@ export const withFaults = (
 
 const waitFor = async (ctx: PipelineContext, flights: readonly Flight[]): Promise<void> => {
   const { live, log, world } = ctx
-  await log.pending(live, world, () => Promise.all(flights.map(({ ended }) => ended)))
+  await log.whilePending(live, world, () => Promise.all(flights.map(({ ended }) => ended)))
   ctx.enter(live)
 }
 
@@ -66,7 +66,7 @@ const applyRules = (
   const { rule = null, source = null } = fault ?? {}
   log.trackEntries(world, () => world.run('rule.fire', { rule, source, counts }, cause))
   if (!fault) return run(world)
-  log.fault(fault.rule)
+  log.setFault(fault.rule)
   const sleep = (ms: number, early?: Promise<void>) => sandbox.sleep(ms, early)
   const affected = { method: ctx.req.method, path: requestPath(ctx), requestId, sleep }
   const play = (left: Promise<void> | undefined, flight?: Flight) =>
@@ -80,13 +80,13 @@ const applyRules = (
       } catch (error) {
         return ctx.toErrorResponse(error)
       } finally {
-        log.progress(live)
+        log.updatePending(live)
       }
     })
   const repeatable = repeatableId(route.operation?.id, body)
   const respond = (left?: Promise<void>) =>
     repeatable ? trackFlight(world, repeatable, (flight) => play(left, flight)) : play(left)
-  return takesTime(fault) ? log.pending(live, world, respond) : respond()
+  return takesTime(fault) ? log.whilePending(live, world, respond) : respond()
 }
 
 /** Enters the world again after the fault's delay, or runs in a copy of an earlier state (stale_ms). */

@@ -9,9 +9,9 @@ export const parseBody = (
   { log, route, use }: PipelineContext,
   { text, error }: BodyText,
 ): ParsedBody | Promise<ParsedBody> => {
-  if (error instanceof CutShort) log.aborted()
+  if (error instanceof CutShort) log.markAborted()
   if (error !== undefined) return { body: undefined, error }
-  log.text(text)
+  log.setText(text)
   const format = route.operation?.text
   if (format) {
     return format.read(text ?? '').then(
@@ -23,7 +23,7 @@ export const parseBody = (
   try {
     if (use) assertPassesGateway(text, use)
     const body = parseJson(text)
-    log.body(body)
+    log.setBody(body)
     return { body }
   } catch (error) {
     return { body: undefined, error }

@@ -23,18 +23,18 @@ export const handleRequest = async (
   route: Route,
   c: RequestContext,
 ): Promise<ApiResponse> => {
-  const unrecorded = checkOrigin(api, route, c)
+  const unrecorded = runGuard(api, route, c)
   if (unrecorded) return unrecorded
   const ctx = new PipelineContext(api, route, c)
   const result = await attempt(ctx)
-  const pending = persisted(ctx)
+  const pending = waitForWrites(ctx)
   const failure = pending && (await pending)
   if (!failure) return finish(ctx, result)
   discardAttempt(ctx, result)
   // A read saw what was rolled back, so it runs once more.
   if (!SAFE_METHODS.has(c.req.method)) return finish(ctx, ctx.toErrorResponse(failure.error))
   const again = await attempt(ctx)
-  const nextFailure = await persisted(ctx)
+  const nextFailure = await waitForWrites(ctx)
   return finish(ctx, nextFailure ? ctx.toErrorResponse(nextFailure.error) : again)
 }
 
@@ -59,9 +59,9 @@ const attempt = async (ctx: PipelineContext): Promise<HandlerResult> => {
 }
 
 /** Refuses requests of other origins, and answers preflights. No world records them. */
-const checkOrigin = (api: Api, route: Route, c: RequestContext): ApiResponse | undefined => {
+const runGuard = (api: Api, route: Route, c: RequestContext): ApiResponse | undefined => {
   try {
-    const outcome = api.receive?.(c)
+    const outcome = api.guard?.(c)
     return outcome && { outcome, requestId: newRequestId(), assumed: '' }
   } catch (error) {
     return refuseUnrecorded(api, c, route.operation, error)
@@ -85,7 +85,9 @@ export const refuseUnrecorded = (
 const SAFE_METHODS = new Set(['GET', 'HEAD'])
 
 /** Waits until a crash can no longer undo what the response shows. */
-const persisted = (ctx: PipelineContext): Promise<{ error: unknown } | undefined> | undefined => {
+const waitForWrites = (
+  ctx: PipelineContext,
+): Promise<{ error: unknown } | undefined> | undefined => {
   const { api, authenticated, live, route } = ctx
   const isOneWorld = authenticated && !route.operation?.spansWorlds
   const pending = api.sandbox.flushed(isOneWorld ? live : undefined)
@@ -105,7 +107,7 @@ const discardAttempt = (ctx: PipelineContext, result: HandlerResult): void => {
 /** Adds the headers of the pipeline, and completes the log. */
 const finish = (ctx: PipelineContext, result: HandlerResult): ApiResponse => {
   const { use, requestId } = ctx
-  const outcome = addHeaders(ctx, assertConfirmed(ctx, result))
+  const outcome = addHeaders(ctx, replaceUnconfirmed(ctx, result))
   const relied = use && !isMadeByRule(outcome) ? use.usage() : undefined
   const assumed = relied ? assumedHeader(relied) : ''
   if (relied) ctx.live.requests.usage.count(relied, ctx.world.now)
@@ -115,7 +117,7 @@ const finish = (ctx: PipelineContext, result: HandlerResult): ApiResponse => {
 }
 
 /** With --strict, a response that rests on a guess becomes an error. */
-const assertConfirmed = (ctx: PipelineContext, result: HandlerResult): HandlerResult => {
+const replaceUnconfirmed = (ctx: PipelineContext, result: HandlerResult): HandlerResult => {
   if (!ctx.use || !ctx.api.sandbox.isStrict || isMadeByRule(result)) return result
   const guesses = ctx.use.unconfirmed()
   return guesses.length > 0 ? ctx.toErrorResponse(unconfirmedError(guesses)) : result

@@ -84,12 +84,12 @@ const readOff = (incoming: IncomingMessage): Promise<void> =>
   new Promise((resolve) => {
     const impatient = setTimeout(resolve, LINGER_MS)
     impatient.unref()
-    const goOn = () => {
+    const done = () => {
       clearTimeout(impatient)
       resolve()
     }
-    if (incoming.destroyed) goOn()
-    else incoming.once('end', goOn).once('close', goOn).once('error', goOn).resume()
+    if (incoming.destroyed) done()
+    else incoming.once('end', done).once('close', done).once('error', done).resume()
   })
 
 /** The client closed the connection within the body. */
@@ -111,7 +111,7 @@ export const endBody = (incoming: IncomingMessage, why: ApiError): boolean => {
 }
 
 /** Resumes all requests whose bodies arrived in one turn of the event loop. */
-const goOn = batchPerTick<() => void>((all) => {
+const resumeTogether = batchPerTick<() => void>((all) => {
   for (const go of all) go()
 })
 
@@ -152,7 +152,10 @@ const readIncoming = (
       waiting.delete(incoming)
       const only = chunks.length === 1 ? chunks[0] : undefined
       const body = only ?? Buffer.concat(chunks)
-      goOn(() => (isUtf8(body) ? resolve(body.toString()) : reject(notUtf8())), incoming.socket)
+      resumeTogether(
+        () => (isUtf8(body) ? resolve(body.toString()) : reject(notUtf8())),
+        incoming.socket,
+      )
     })
     incoming.on('error', () => giveUp(new CutShort()))
     incoming.on('close', () => {

@@ -1,7 +1,7 @@
 import type { AssumptionId } from '../assumptions/ids.js'
 import type { World } from '../domain/world.js'
 import type { JsonResponse } from '../request-log/log-record.js'
-import { applySizeReadings } from './body-limits.js'
+import { applyBodyReadings } from './body-limits.js'
 import type { ParsedBody } from './context.js'
 import type { Operation, Reply } from './operation.js'
 import type { PipelineContext, Route } from './pipeline-context.js'
@@ -31,7 +31,7 @@ const runOperation = (
 ): JsonResponse | Response | Promise<JsonResponse | Response> => {
   const { api, cause, drawOnce, isDoubled, live, log, readings, req: request, use } = ctx
   const { sandbox } = api
-  if (error !== undefined) throw use ? applySizeReadings(error, use) : error
+  if (error !== undefined) throw use ? applyBodyReadings(error, use) : error
   const { params, query, body: valid } = validate(ctx, world.tables, body, use)
   // Without a spread: that would take a fifth of the time of a GET.
   const call = {

@@ -137,7 +137,7 @@ const plainServer = ({ limits, connections, answer, unreadable }: ConnectionHand
   // Expectations other than 100-continue are ignored; Node would answer 417 without a body.
   server.on('checkExpectation', answer)
   server.on('clientError', unreadable)
-  server.on('connection', (socket) => connections.opened(socket))
+  server.on('connection', (socket) => connections.add(socket))
   return server
 }
 
@@ -164,13 +164,13 @@ const secureServer = async (
     patienceMs: limits.headers_ms,
     answer,
     refuse: (incoming, outgoing) => {
-      connections.came(outgoing)
+      connections.register(outgoing)
       // A client that still sends its body would see a broken connection instead of the response.
       incoming.resume().once('end', () => answerUnencrypted(outgoing, refuse))
     },
     unreadable,
-    opened: (socket) => connections.opened(socket),
-    replaced: (socket) => connections.replaced(socket),
+    onConnection: (socket) => connections.add(socket),
+    onReplaced: (socket) => connections.forget(socket),
   })
   return { server, trust: () => (tls === true ? writeTrustFile(pair.cert) : undefined) }
 }

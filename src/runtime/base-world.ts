@@ -35,7 +35,7 @@ export interface WorldStartOptions {
   /** The keys of the fixtures do not open it. */
   readonly keyless?: true
   /** It was evicted before, without being stored. */
-  readonly again?: true
+  readonly isRestarted?: true
 }
 
 export const BOOT_CAUSE: Cause = { kind: 'boot' }
@@ -127,7 +127,7 @@ export const ruleEvaluatorFor = ({ catalogue }: BaseWorldOptions) => createRuleE
 /** Starts a world, at boot and at each reset. Its entries are numbered from `seq` on. */
 export const startWorld = (
   baseWorld: BaseWorld,
-  { seed, key, keyless, again }: WorldStartOptions,
+  { seed, key, keyless, isRestarted }: WorldStartOptions,
   { record, seq, cause }: { record: Recorder; seq: number; cause: Cause },
 ): World => {
   const { base, clock: clockSetting, start, fixtures, machineClock } = baseWorld
@@ -142,7 +142,11 @@ export const startWorld = (
     record,
     seq,
   })
-  const beginning = { seed, ...(keyless && { keyless }), ...(again && { again }) }
+  const beginning = {
+    seed,
+    ...(keyless && { keyless }),
+    ...(isRestarted && { again: isRestarted }),
+  }
   world.run('world.begin', beginning, cause)
   world.run('clock.set', { ...clockSetting, machine_ms }, BOOT_CAUSE)
   if (key)

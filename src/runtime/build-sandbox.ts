@@ -45,7 +45,6 @@ export const resolveDependencies = async (
   assertValidClock(options)
   const bundled = await loadBundled()
   const catalogue = await catalogueFrom(options, bundled)
-  const running = options.later ?? schedule
   const parts = {
     version,
     catalogue,
@@ -53,7 +52,7 @@ export const resolveDependencies = async (
     start: options.now ?? 'fixtures',
     isClockGiven: options.clock !== undefined,
     machineClock: monotonic(options.machineClock ?? machineClock),
-    schedule: running,
+    schedule: options.later ?? schedule,
     sleep: options.sleep ?? sleep,
     seed: options.seed,
     drawSeed: () => nanoid(SEED_LENGTH),
@@ -66,7 +65,7 @@ export const resolveDependencies = async (
     warn: (sentence: string) => console.error(sentence),
   }
   // Nearly last: it takes a lock, which nothing releases if another part is refused.
-  const log = await openLog(options, running)
+  const log = await openLog(options, parts.schedule)
   return { ...parts, fixtures: await resolveFixtures(options, bundled, log), log }
 }
 
@@ -101,13 +100,13 @@ const parseReadingOptions = ({ readings = [] }: SandboxOptions): Choices => {
 /** Loads the file store only if it is needed. */
 const openLog = async (
   { data, seed }: SandboxOptions,
-  later: Schedule,
+  schedule: Schedule,
 ): Promise<WorldLog | undefined> => {
   if (data === undefined) return undefined
   const { openFileStore } = await import('../persistence/file/store.js')
   const warn = (sentence: string) => console.error(`sandramp: ${escapeControlChars(sentence)}`)
   try {
-    return await withOptionName('data', () => openFileStore(data, { seed, later, warn }))
+    return await withOptionName('data', () => openFileStore(data, { seed, schedule, warn }))
   } catch (error) {
     throw error instanceof SeedMismatchError ? new OptionError(error.message, 'seed') : error
   }

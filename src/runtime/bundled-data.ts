@@ -47,10 +47,8 @@ export const readBundled = async (): Promise<{
   all: readonly Scenario[]
 }> => {
   const { readFixtures } = await import('./fixtures/read-fixtures.js')
-  const { readBundledScenario: readShippedScenario, bundledNames: shippedNames } = await import(
-    '../scenarios/language/bundled.js'
-  )
-  const all = shippedNames().map(readShippedScenario)
+  const { bundledNames, readBundledScenario } = await import('../scenarios/language/bundled.js')
+  const all = bundledNames().map(readBundledScenario)
   const started = STARTED.flatMap((name) => all.filter((scenario) => scenario.name === name))
   return { image: { fixtures: readFixtures(fixturesFolder), started }, all }
 }

@@ -21,7 +21,7 @@ interface LiveWorldOptions {
   /** The entries of the base world. A reset returns to them. */
   readonly beginning: readonly Entry[]
   readonly machineClock: MachineClock
-  readonly later: Schedule
+  readonly schedule: Schedule
   readonly report: (bug: unknown) => void
   /** Size of the request log. */
   readonly requestLog: number
@@ -100,7 +100,7 @@ export class LiveWorld implements PersistedWorldHandle {
 
   get subscriptions(): Subscriptions {
     if (this.#subscriptions) return this.#subscriptions
-    const { machineClock, later: schedule, report, persistence } = this.#parts
+    const { machineClock, schedule, report, persistence } = this.#parts
     const world = () => this.#world
     const advance = () => void this.current()
     const isReadOnly = () => persistence?.isReadOnly ?? false

@@ -9,7 +9,7 @@ export const registerCore = <T extends object>(sandbox: T, core: Core): T => {
 }
 
 /** The core, which the public interface does not expose. */
-export const internalsOf = (sandbox: object): Core => {
+export const coreOf = (sandbox: object): Core => {
   const core = cores.get(sandbox)
   if (!core) throw new Error('not a sandbox of createSandbox')
   return core

@@ -95,11 +95,11 @@ export class Sandbox {
     this.#base = found ? restoreBaseWorld(starting, found.base) : createBaseWorld(starting)
     this.#seed = found?.seed ?? parts.seed ?? parts.drawSeed()
     this.#isDrawn = parts.seed === undefined && (found?.isDrawn ?? true)
-    const again = this.#isDrawn ? parts.drawSeed : () => this.#seed
+    const seedAfterReset = this.#isDrawn ? parts.drawSeed : () => this.#seed
     const factory = new LiveWorldFactory(
       parts,
       this.#base,
-      { seed: this.#seed, again },
+      { seed: this.#seed, seedAfterReset },
       persistence,
     )
     const { machineClock, worldLimit: limit, warn } = parts
@@ -135,7 +135,7 @@ export class Sandbox {
   }
 
   /** True while nothing can be stored: changes are refused, and reads change nothing. */
-  get isHeld(): boolean {
+  get isReadOnly(): boolean {
     return this.#persistence?.isReadOnly ?? false
   }
 

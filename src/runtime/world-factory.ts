@@ -32,10 +32,10 @@ export interface LiveWorldFactoryOptions {
   readonly isClockGiven: boolean
 }
 
-/** Seed of the default world, from which other seeds derive; `again` returns the seed after a reset. */
+/** Seed of the default world, from which other seeds derive, and its seed after a reset. */
 interface Seeds {
   readonly seed: string
-  readonly again: () => string
+  readonly seedAfterReset: () => string
 }
 
 type WorldOwner = Pick<WorldRegistry, 'discard' | 'onChange'>
@@ -61,11 +61,11 @@ export class LiveWorldFactory {
 
   /** The default world, as it was stored or new. The options of this start apply to a stored one, too. */
   main(found: CaughtUp | undefined): LiveWorld {
-    const { seed, again } = this.#seeds
+    const { seed, seedAfterReset } = this.#seeds
     const key = this.#ownKey()
     const live = this.#start(DEFAULT_WORLD, {
       first: { seed, ...key },
-      again: () => ({ seed: again(), ...key }),
+      optionsAfterReset: () => ({ seed: seedAfterReset(), ...key }),
       ...(found && this.#restored(found)),
     })
     if (found) this.#applyFlags(live, key.key)
@@ -98,8 +98,8 @@ export class LiveWorldFactory {
       this.#persistence?.onRollback(id, () => worlds.discard(id))
     }
     return this.#start(id, {
-      first: isRestarted ? { ...opening, again: isRestarted } : opening,
-      again: () => opening,
+      first: isRestarted ? { ...opening, isRestarted } : opening,
+      optionsAfterReset: () => opening,
       create,
       restored,
       origin,
@@ -139,13 +139,13 @@ export class LiveWorldFactory {
 
   #start(
     id: string,
-    { first, again, create, restored, origin, onChange }: LiveWorldStart,
+    { first, optionsAfterReset, create, restored, origin, onChange }: LiveWorldStart,
   ): LiveWorld {
     const { machineClock, schedule, requestLog } = this.#parts
     const { base, beginning } = this.#base
     const begin = (opening: WorldStartOptions, record: Recorder, seq: number, cause: Cause) =>
       startWorld(this.#base, opening, { record, seq, cause })
-    const start: StartWorld = (record, seq, cause) => begin(again(), record, seq, cause)
+    const start: StartWorld = (record, seq, cause) => begin(optionsAfterReset(), record, seq, cause)
     const report = (bug: unknown) => console.error(bug)
     const persistence = this.#persistence
     const live = new LiveWorld(
@@ -153,7 +153,7 @@ export class LiveWorldFactory {
         id,
         beginning,
         machineClock,
-        later: schedule,
+        schedule,
         report,
         requestLog,
         start,
@@ -183,7 +183,7 @@ export class LiveWorldFactory {
 /** Starts a live world at boot and at each reset. */
 interface LiveWorldStart extends Pick<WorldInit, 'create' | 'restored' | 'origin'> {
   readonly first: WorldStartOptions
-  readonly again: () => WorldStartOptions
+  readonly optionsAfterReset: () => WorldStartOptions
   readonly onChange?: OnChange
 }
 

@@ -16,7 +16,7 @@ beforeEach(() => {
 
 const openWorlds = async (limit: number, archive?: WorldArchive): Promise<WorldRegistry> => {
   const parts = await resolveDependencies({ clock: 'manual', machineClock: () => now })
-  const seeds = { seed: 'tests', again: () => 'tests' }
+  const seeds = { seed: 'tests', seedAfterReset: () => 'tests' }
   const factory = new LiveWorldFactory(parts, createBaseWorld(parts), seeds, undefined)
   const worlds: WorldRegistry = new WorldRegistry({
     main: factory.main(undefined),

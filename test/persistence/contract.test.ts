@@ -55,7 +55,7 @@ const openFile = async () => {
   const file = dataFile()
   const disk = new MemoryDisk()
   const open = async (fs: MemoryDisk, path: string): Promise<WorldLog> => {
-    const log = await openFileStore(path, { later: () => () => {}, warn: () => {}, fs })
+    const log = await openFileStore(path, { schedule: () => () => {}, warn: () => {}, fs })
     onTestFinished(() => log.close())
     return log
   }

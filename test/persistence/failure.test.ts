@@ -139,7 +139,7 @@ describe('a write that fails', () => {
     const failWrite = await writing
     const before = size(keys[1])
     const read = await call('GET', '/onboarding/api/v1/users/all', undefined, keys[1])
-    expect([read.status, sandbox.isHeld]).toEqual([200, false])
+    expect([read.status, sandbox.isReadOnly]).toEqual([200, false])
     disk.meanwhile = () => {}
     failWrite()
     expect((await lost).status).toBe(503)

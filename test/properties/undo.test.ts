@@ -18,7 +18,7 @@ const openLine = (): LiveWorld =>
       id: 'laws',
       beginning: [],
       machineClock: () => 0,
-      later: () => () => {},
+      schedule: () => () => {},
       report: (bug) => {
         throw bug
       },

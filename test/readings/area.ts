@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type AssumptionId, readingNames } from '../../src/assumptions/ids.js'
-import { internalsOf } from '../../src/runtime/sandbox-internals.js'
+import { coreOf } from '../../src/runtime/sandbox-internals.js'
 import { Client } from '../support/client.js'
 import { checkAsEdited } from '../support/file-check.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
@@ -22,7 +22,7 @@ export const testReadings = (cases: Readonly<Record<string, AnyCase>>): void => 
         expect((await Promise.all(answers.map(faultsOf))).flat()).toEqual([])
         if (!unreported.includes(reading)) expect([...reported]).toContain(`${id}=${reading}`)
         expect(api.sandbox.audit().violations).toEqual([])
-        checkAsEdited(internalsOf(api.sandbox).main.world.tables)
+        checkAsEdited(coreOf(api.sandbox).main.world.tables)
       })
       if (worldOnly) return
       test.each(readingNames(id as AssumptionId))('%s, chosen by the request', async (reading) => {
@@ -33,7 +33,7 @@ export const testReadings = (cases: Readonly<Record<string, AnyCase>>): void => 
         if (!unreported.includes(reading)) expect([...reported]).toContain(`${id}=${reading}`)
         expect(api.sandbox.tables.readings.size).toBe(0)
         expect(api.sandbox.audit().violations).toEqual([])
-        checkAsEdited(internalsOf(api.sandbox).main.world.tables)
+        checkAsEdited(coreOf(api.sandbox).main.world.tables)
       })
     })
   }

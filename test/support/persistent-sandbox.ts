@@ -39,7 +39,7 @@ export const openPersistent = async (
   const parts = await partsFor({ clock: 'manual', ...options })
   const log = await openFileStore(file, {
     seed: options.seed,
-    later: timers.later,
+    schedule: timers.later,
     warn,
     fs,
     compactAt,

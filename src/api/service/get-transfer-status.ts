@@ -17,7 +17,7 @@ export const getTransferStatus = operation({
   handle: ({ sandbox, world, params: { transaction_id: id }, cause, readings }) => {
     const { tables } = world
     assertTransfer(tables, readings, id)
-    if (isPollAwaited(tables, id) && !sandbox.isHeld) {
+    if (isPollAwaited(tables, id) && !sandbox.isReadOnly) {
       world.run('transfer.read', { id }, { ...cause, kind: 'read' } as Cause, readings)
     }
     const transfer = getTransfer(tables, id)

@@ -2,7 +2,7 @@ import { assumptionIds } from '../../assumptions/ids.js'
 import { RISKS, type Risk } from '../../assumptions/register/risks.js'
 import { sumCounts } from '../../assumptions/usage.js'
 import type { Sandbox } from '../../index.js'
-import { internalsOf } from '../../runtime/sandbox-internals.js'
+import { coreOf } from '../../runtime/sandbox-internals.js'
 import { type AssumptionView, viewAssumption } from '../../usecases/assumptions.js'
 
 /** A reading that the first run did not use. */
@@ -16,7 +16,7 @@ export interface Alternative {
 
 /** The readings of the default world, with the usage of all worlds. */
 export const viewAssumptions = (sandbox: Sandbox): AssumptionView[] => {
-  const core = internalsOf(sandbox)
+  const core = coreOf(sandbox)
   const counts = sumCounts(core.worlds.list().map(({ live }) => live.requests.usage))
   return assumptionIds.map((id) => viewAssumption(core, core.main, id, counts))
 }

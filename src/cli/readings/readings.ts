@@ -4,7 +4,7 @@ import { escapeControlChars } from '../../lib/ansi.js'
 import { machineClock } from '../../lib/machine-clock.js'
 import { plural } from '../../lib/text.js'
 import { type LoggedExchange, showExchange } from '../../request-log/views.js'
-import { internalsOf } from '../../runtime/sandbox-internals.js'
+import { coreOf } from '../../runtime/sandbox-internals.js'
 import { openScenarios } from '../../scenarios/language/bundled.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import type { AssumptionView } from '../../usecases/assumptions.js'
@@ -115,7 +115,7 @@ const inspectSandbox = (sandbox: Sandbox) => ({
 
 /** The requests to all worlds that the command used. */
 const exchangesIn = (sandbox: Sandbox): LoggedExchange[] =>
-  usedWorlds(internalsOf(sandbox)).flatMap(({ live }) => live.requests.list().map(showExchange))
+  usedWorlds(coreOf(sandbox)).flatMap(({ live }) => live.requests.list().map(showExchange))
 
 interface Common {
   readonly run: RunOptions

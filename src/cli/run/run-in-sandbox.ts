@@ -6,7 +6,7 @@ import { createSleeps, machineClock } from '../../lib/machine-clock.js'
 import { toCommandLine } from '../../lib/shell-quote.js'
 import type { Exchange } from '../../request-log/views.js'
 import type { Sandbox as Core } from '../../runtime/sandbox.js'
-import { internalsOf } from '../../runtime/sandbox-internals.js'
+import { coreOf } from '../../runtime/sandbox-internals.js'
 import type { WorldHandle } from '../../runtime/world-registry.js'
 import { HAPPY_PATH, MAGIC_VALUES } from '../../scenarios/language/catalogue.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
@@ -71,7 +71,7 @@ export const runInSandbox = async <T>(
     await nextTurn()
     // The requests of the report itself are not logged.
     isCommandRunning = false
-    const report = buildReport(options, scenarios, internalsOf(sandbox), exitReason, duration_ms)
+    const report = buildReport(options, scenarios, coreOf(sandbox), exitReason, duration_ms)
     return { report, inspected: await inspect(sandbox) }
   } finally {
     await sandbox.close()

@@ -15,8 +15,8 @@ interface TlsServerOptions {
   readonly refuse: RequestListener
   readonly unreadable: (error: Error, socket: Socket) => void
   /** Called for every connection when it opens, and for the encrypted one that replaces it. */
-  readonly opened: (socket: Socket) => void
-  readonly replaced: (socket: Socket) => void
+  readonly onConnection: (socket: Socket) => void
+  readonly onReplaced: (socket: Socket) => void
 }
 
 /** The first byte of a TLS handshake. No HTTP method begins with it. */
@@ -27,7 +27,8 @@ const HANDSHAKE = 0x16
  * decides.
  */
 export const createTlsServer = (options: TlsServerOptions): Server => {
-  const { pair, settings, patienceMs, answer, refuse, unreadable, opened, replaced } = options
+  const { pair, settings, patienceMs, answer, refuse, unreadable, onConnection, onReplaced } =
+    options
   const server = createServer({ ...settings, ...pair, handshakeTimeout: patienceMs }, answer)
   const plain = createPlainServer(settings, refuse)
   server.on('checkExpectation', answer)
@@ -42,7 +43,7 @@ export const createTlsServer = (options: TlsServerOptions): Server => {
   const secure = server.listeners('connection') as ((socket: Socket) => void)[]
   server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {
-    opened(socket)
+    onConnection(socket)
     firstByte(socket, patienceMs, (byte) => {
       if (byte !== HANDSHAKE) {
         // Like a plain HTTP server: a client may close its side and still wait for the response.
@@ -65,11 +66,11 @@ export const createTlsServer = (options: TlsServerOptions): Server => {
     secured.add(socket)
     // Same here. Before the handshake there is nothing to wait for.
     socket.allowHalfOpen = true
-    opened(socket)
+    onConnection(socket)
     const peer = findPeer(socket)
     const under = shaking.get(peer)
     shaking.delete(peer)
-    if (under) replaced(under)
+    if (under) onReplaced(under)
   })
   server.on('clientError', (error, socket) => {
     // After a failed handshake nobody could read a response.

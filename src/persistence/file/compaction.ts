@@ -78,7 +78,7 @@ export class Compaction {
   }
 
   /** Waits for the running compaction. */
-  async ended(): Promise<void> {
+  async whenIdle(): Promise<void> {
     await this.#running
   }
 
@@ -105,7 +105,7 @@ export class Compaction {
 
   /** Compacts behind the running compaction. */
   compact(): Promise<void> {
-    const compaction = this.ended().then(() => this.#compact())
+    const compaction = this.whenIdle().then(() => this.#compact())
     const ended = compaction
       .catch(() => {})
       .then(() => {

@@ -136,7 +136,7 @@ class Candidate {
       await rename(early, prefix + suffix)
       return candidate
     } catch (error) {
-      await closed(server)
+      await closeServer(server)
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
       throw error
     }
@@ -234,7 +234,7 @@ class Candidate {
 
   async close(): Promise<void> {
     await unlink(this.#prefix + this.#suffix).catch(() => {})
-    await closed(this.#server)
+    await closeServer(this.#server)
   }
 }
 
@@ -287,7 +287,7 @@ const listenAt = async (path: string): Promise<Server> => {
   return server.unref()
 }
 
-const closed = (server: Server): Promise<void> =>
+const closeServer = (server: Server): Promise<void> =>
   new Promise((resolve) => {
     server.close(() => resolve())
   })
@@ -296,7 +296,7 @@ const closed = (server: Server): Promise<void> =>
 const lockPipe = async (path: string, name: string): Promise<Lock> => {
   try {
     const server = await listenAt(`\\\\.\\pipe\\sandramp-${digest(path.toLowerCase())}`)
-    return { renew: async () => {}, release: () => closed(server) }
+    return { renew: async () => {}, release: () => closeServer(server) }
   } catch {
     throw inUse(name)
   }

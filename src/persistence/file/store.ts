@@ -26,7 +26,7 @@ import { WriteMonitor } from './write-monitor.js'
 interface FileStoreOptions {
   /** The seed that was asked for: a file keeps the one that it began with. */
   readonly seed?: string | undefined
-  readonly later: Schedule
+  readonly schedule: Schedule
   /** Informs the operator. */
   readonly warn: (sentence: string) => void
   readonly fs?: FileSystem | undefined
@@ -43,7 +43,7 @@ const WRITE_LENGTH = 1024 * 1024
  */
 export const openFileStore = async (
   given: string,
-  { seed, fs = nodeFileSystem, compactAt, later, warn }: FileStoreOptions,
+  { seed, fs = nodeFileSystem, compactAt, schedule, warn }: FileStoreOptions,
 ): Promise<FileStore> => {
   const path = await dataPath(given)
   const held = await lock(path, given)
@@ -54,7 +54,7 @@ export const openFileStore = async (
       throw new SeedMismatchError(otherSeed(given, recovered.origin.seed, seed))
     }
     return new FileStore(
-      { path, given, fs, lock: held, later, warn, compactAt },
+      { path, given, fs, lock: held, schedule, warn, compactAt },
       evicted,
       recovered,
     )
@@ -89,7 +89,7 @@ class FileStore implements WorldLog {
   #hasBegun = false
 
   constructor(parts: StoreParts, evicted: EvictedWorlds, recovered: Recovered | undefined) {
-    const { path, fs, compactAt, lock, later } = parts
+    const { path, fs, compactAt, lock, schedule } = parts
     this.#parts = parts
     this.#name = basename(path)
     this.#evicted = evicted
@@ -108,7 +108,7 @@ class FileStore implements WorldLog {
     this.#monitor = new WriteMonitor({
       compaction: this.#compaction,
       lock,
-      later,
+      schedule,
       warn: (sentence) => this.#warn(sentence),
       onWritable: () => this.#source?.onWritable(),
     })
@@ -156,7 +156,7 @@ class FileStore implements WorldLog {
       if (this.#monitor.failing !== undefined) throw new DataError(this.#monitor.failing)
       await this.#compaction.exclusive(() => this.#write(commits.filter((_, i) => accepted[i])))
     } catch (error) {
-      this.#monitor.failed(error)
+      this.#monitor.reportFailure(error)
       return commits.map(() => ({ is: 'failed' }))
     }
     const results = commits.map((commit, i): AppendResult => {
@@ -238,7 +238,7 @@ class FileStore implements WorldLog {
   /** Compacts the journal and releases the files; a store that has not begun only releases them. */
   async close(): Promise<void> {
     await this.#monitor.end()
-    await this.#compaction.ended()
+    await this.#compaction.whenIdle()
     if (this.#hasBegun) await this.#compactAtEnd()
     await this.#compaction.close()
     await this.#parts.lock.release()

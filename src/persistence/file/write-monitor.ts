@@ -6,7 +6,7 @@ import { type Lock, LockedError } from './lock.js'
 interface WriteMonitorOptions {
   readonly compaction: Compaction
   readonly lock: Lock
-  readonly later: Schedule
+  readonly schedule: Schedule
   /** Informs the operator. */
   readonly warn: (sentence: string) => void
   /** The files can be written again. */
@@ -41,7 +41,7 @@ export class WriteMonitor {
 
   begin(): void {
     if (this.#hasEnded) return
-    this.#cancel = this.#parts.later(CHECK_MS, () => {
+    this.#cancel = this.#parts.schedule(CHECK_MS, () => {
       this.#checking = this.#check().then(() => this.begin())
     })
   }
@@ -53,7 +53,7 @@ export class WriteMonitor {
     await this.#checking
   }
 
-  failed(error: unknown): void {
+  reportFailure(error: unknown): void {
     const why = errorMessage(error)
     if (this.#failing === undefined) {
       this.#parts.warn(
@@ -89,7 +89,7 @@ export class WriteMonitor {
       if (isGone)
         warn('it was removed, replaced or truncated while in use; the sandbox has written it again')
     } catch (error) {
-      this.failed(error)
+      this.reportFailure(error)
       return
     }
     if (this.#failing === undefined || this.#hasEnded) return
