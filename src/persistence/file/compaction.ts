@@ -6,11 +6,11 @@ import { toStoredBase } from '../stored-world.js'
 import type { EvictedWorlds } from './evicted-worlds.js'
 import type { FileSystem } from './file-system.js'
 import { FORMAT } from './migrations.js'
-import { journalPath } from './paths.js'
+import { walPath } from './paths.js'
 import type { Recovered } from './recovery.js'
-import { writeSnapshot } from './snapshot.js'
+import { writeState } from './state-file.js'
 import { WalFile } from './wal.js'
-import type { SnapshotId } from './wal-records.js'
+import type { StateId } from './wal-records.js'
 
 interface CompactionOptions {
   readonly fs: FileSystem
@@ -23,20 +23,20 @@ interface CompactionOptions {
 }
 
 /**
- * The log may grow to this multiple of the snapshot. An entry takes four times the space of its records, so a
+ * The log may grow to this multiple of the state file. An entry takes four times the space of its records, so a
  * smaller ratio writes each record several times; a larger one makes the start after a crash slower.
  */
 const MAX_WAL_RATIO = 4
 
-/** The snapshot and the write-ahead log, and how a new snapshot replaces both. */
+/** The state file and the write-ahead log, and how a compaction replaces both. */
 export class Compaction {
   wal: WalFile | undefined
   readonly #options: CompactionOptions
   #origin: Origin | undefined
   #source: CompactionSource | undefined
-  #snapshot: SnapshotId | undefined
+  #stateId: StateId | undefined
   #identity: string | undefined
-  /** True if the snapshot on disk lacks something that no commit holds. */
+  /** True if the state file lacks something that no commit holds. */
   #isStale = true
   /** Size of the log above which it is compacted. */
   #limit: number
@@ -60,12 +60,12 @@ export class Compaction {
     this.#source = source
     const { fs, path } = this.#options
     if (recovered) {
-      const { snapshot, wal } = recovered
+      const { stateId, wal } = recovered
       this.#isStale = recovered.origin.isDrawn !== origin.isDrawn
-      this.#setSnapshot(snapshot)
+      this.#setStateId(stateId)
       this.#identity = (await fs.stat(path))?.identity
       if (wal) {
-        const file = await fs.open(journalPath(path), 'as it is', 'through')
+        const file = await fs.open(walPath(path), 'as it is', 'through')
         this.wal = new WalFile(file, wal.header.snapshot, wal.headerSize, wal.prefix)
         if (wal.torn > 0) await this.wal.cutTail()
       }
@@ -94,7 +94,7 @@ export class Compaction {
     return turn
   }
 
-  /** Compacts in the background once the log is much longer than the snapshot. */
+  /** Compacts in the background once the log is much longer than the state file. */
   compactIfLong(): void {
     if (this.#running || !this.wal || this.wal.size <= this.#limit) return
     void this.compact().catch((error: unknown) => {
@@ -116,8 +116,8 @@ export class Compaction {
   }
 
   /**
-   * Writes the worlds as they are, then a new log with the commits since. The snapshot names the part of the
-   * old log that it contains, so whatever a crash leaves of the two fits together.
+   * Writes the worlds as they are, then a new log with the commits since. The state file names the part of
+   * the old log that it contains, so whatever a crash leaves of the two fits together.
    */
   async #compact(previous = this.wal?.prefix): Promise<void> {
     const { fs, path, evicted } = this.#options
@@ -126,10 +126,10 @@ export class Compaction {
     const { seed, isDrawn, base } = this.#origin
     const { worlds, persisted } = this.#source.worlds()
     old?.remember()
-    const [newSnapshot, newJournal] = [`${path}.new`, `${journalPath(path)}.new`]
+    const [newState, newWal] = [`${path}.new`, `${walPath(path)}.new`]
     try {
       const id = nanoid()
-      const print = await writeSnapshot(fs, newSnapshot, {
+      const print = await writeState(fs, newState, {
         format: FORMAT,
         id,
         previous,
@@ -141,16 +141,16 @@ export class Compaction {
       // A first compaction comes before all commits.
       if (old) await persisted
       await evicted.removeDeleted()
-      await fs.rename(newSnapshot, path)
+      await fs.rename(newState, path)
       // The file is there, even if the folder cannot be flushed.
-      this.#setSnapshot({ id, ...print })
+      this.#setStateId({ id, ...print })
       this.#identity = (await fs.stat(path))?.identity
       await fs.flushFolder(dirname(path))
       await this.exclusive(async () => {
         const header = { format: FORMAT, snapshot: { id, ...print } }
-        const next = await WalFile.create(fs, newJournal, header, old?.remembered())
+        const next = await WalFile.create(fs, newWal, header, old?.remembered())
         try {
-          await fs.rename(newJournal, journalPath(path))
+          await fs.rename(newWal, walPath(path))
         } catch (error) {
           await next.close()
           throw error
@@ -160,7 +160,7 @@ export class Compaction {
       })
       this.#isStale = false
     } catch (error) {
-      for (const it of [newSnapshot, newJournal]) await fs.remove(it).catch(() => {})
+      for (const it of [newState, newWal]) await fs.remove(it).catch(() => {})
       throw error
     } finally {
       old?.forget()
@@ -172,15 +172,15 @@ export class Compaction {
   async areFilesGone(): Promise<boolean> {
     const { fs, path } = this.#options
     const { wal } = this
-    const snapshot = await fs.stat(path)
+    const stateFile = await fs.stat(path)
     // Read the size first: the file may grow meanwhile.
     const { identity, size = 0 } = wal ?? {}
-    const journal = await fs.stat(journalPath(path))
+    const walFile = await fs.stat(walPath(path))
     const isAsLeft =
-      snapshot?.identity === this.#identity &&
-      snapshot?.size === this.#snapshot?.size &&
-      journal?.identity === identity &&
-      (journal?.size ?? 0) >= size &&
+      stateFile?.identity === this.#identity &&
+      stateFile?.size === this.#stateId?.size &&
+      walFile?.identity === identity &&
+      (walFile?.size ?? 0) >= size &&
       (await wal?.isWhole())
     // A compaction replaced them meanwhile.
     return !isAsLeft && this.wal === wal
@@ -190,8 +190,8 @@ export class Compaction {
     await this.wal?.close().catch(() => {})
   }
 
-  #setSnapshot(snapshot: SnapshotId): void {
-    this.#snapshot = snapshot
-    this.#limit = Math.max(this.#options.minSize, MAX_WAL_RATIO * snapshot.size)
+  #setStateId(stateId: StateId): void {
+    this.#stateId = stateId
+    this.#limit = Math.max(this.#options.minSize, MAX_WAL_RATIO * stateId.size)
   }
 }

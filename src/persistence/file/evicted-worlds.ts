@@ -4,7 +4,7 @@ import { DataError, errorMessage } from '../errors.js'
 import type { StoredWorld } from '../stored-world.js'
 import type { FileSystem } from './file-system.js'
 import { FORMAT } from './migrations.js'
-import { parseSnapshot, writeSnapshot } from './snapshot.js'
+import { parseState, writeState } from './state-file.js'
 import { validateEvicted } from './validate.js'
 
 const EXTENSION = '.json'
@@ -22,7 +22,7 @@ export class EvictedWorlds {
   readonly #ids: Set<string>
   /**
    * Deleted worlds whose files are still there, each with a mark of its own. They count as missing. The files
-   * go with the next compaction: until then the journal says that the world was deleted.
+   * go with the next compaction: until then the log says that the world was deleted.
    */
   readonly #deleted = new Map<string, symbol>()
   /** Settles once no file is being written or removed. */
@@ -61,7 +61,7 @@ export class EvictedWorlds {
     const bytes = await this.#readFile(id, name)
     if (!bytes) return undefined
     try {
-      return validateEvicted(parseSnapshot(bytes, name), id, name)
+      return validateEvicted(parseState(bytes, name), id, name)
     } catch (error) {
       throw new DataError({
         problem: errorMessage(error),
@@ -88,7 +88,7 @@ export class EvictedWorlds {
       this.#fs.makeFolder(this.#folder)
       try {
         const state = { format: FORMAT, worlds: { [id]: world } }
-        await writeSnapshot(this.#fs, path + UNFINISHED, state)
+        await writeState(this.#fs, path + UNFINISHED, state)
         await this.#fs.rename(path + UNFINISHED, path)
       } catch (error) {
         await this.#fs.remove(path + UNFINISHED).catch(() => {})
@@ -105,7 +105,7 @@ export class EvictedWorlds {
     this.#deleted.set(id, Symbol(id))
   }
 
-  /** Removes the files of deleted worlds. A file that stays fails the compaction, which keeps the journal. */
+  /** Removes the files of deleted worlds. A file that stays fails the compaction, which keeps the log. */
   async removeDeleted(): Promise<void> {
     if (this.#deleted.size === 0) return
     await this.#exclusive(async () => {
@@ -117,7 +117,7 @@ export class EvictedWorlds {
     })
   }
 
-  /** Removes the files of worlds that were evicted long ago. The journal may still need some. */
+  /** Removes the files of worlds that were evicted long ago. The log may still need some. */
   async removeUnused(isNeeded: (id: string) => boolean): Promise<void> {
     const oldest_ms = machineClock() - MAX_UNUSED_MS
     for (const id of this.#ids) {

@@ -119,7 +119,7 @@ const ifMissing = <T>(error: unknown, otherwise: T): T => {
   throw error
 }
 
-/** Callbacks cost less than a handle's promises: a journal writes thousands of times per second. */
+/** Callbacks cost less than a handle's promises: a log writes thousands of times per second. */
 const toOpenFile = (handle: FileHandle, identity: string, isThrough: boolean): OpenFile => ({
   identity,
   write: (bytes, at) => new Promise((done, fail) => writeAll(handle.fd, bytes, at, done, fail)),

@@ -1,34 +1,8 @@
 import { DataError, UNCHANGED } from '../errors.js'
-import type { StoredBase, StoredWorld } from '../stored-world.js'
+import type { StoredState } from './stored-state.js'
 
 /** The format of the files that this version writes. */
 export const FORMAT = 2
-
-/** The file of an evicted world. */
-export interface StoredWorlds {
-  readonly format: number
-  readonly worlds: Readonly<Record<string, StoredWorld>>
-}
-
-/** The beginning of a journal, up to a size: `id` is that of the snapshot which the journal continues. */
-export interface WalPrefix {
-  readonly id: string
-  readonly size: number
-  readonly crc: string
-}
-
-/** The content of `state.json`. */
-export interface StoredState extends StoredWorlds {
-  /** Each compaction gives another one; an edit by hand leaves it. */
-  readonly id: string
-  /** The part of the last journal that is in here: a crash may have left that journal. */
-  readonly previous?: WalPrefix | undefined
-  /** The seeds of all worlds derive from it. */
-  readonly seed: string
-  /** The seed was generated. */
-  readonly drawn?: true
-  readonly base: StoredBase
-}
 
 type Json = Readonly<Record<string, unknown>>
 

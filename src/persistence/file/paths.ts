@@ -54,4 +54,4 @@ const linkTarget = async (path: string): Promise<string | undefined> => {
 }
 
 /** The write-ahead log beside the data file. */
-export const journalPath = (path: string): string => `${path}.journal`
+export const walPath = (path: string): string => `${path}.journal`

@@ -7,16 +7,17 @@ import { ReplayState } from '../replay.js'
 import { type RecoveredWorld, restoreBase, restoreWorld } from '../stored-world.js'
 import type { EvictedWorlds } from './evicted-worlds.js'
 import type { FileSystem } from './file-system.js'
-import { FORMAT, type StoredState, type WalPrefix } from './migrations.js'
-import { journalPath } from './paths.js'
-import { parseSnapshot } from './snapshot.js'
+import { FORMAT } from './migrations.js'
+import { walPath } from './paths.js'
+import { parseState } from './state-file.js'
+import type { StoredState, WalPrefix } from './stored-state.js'
 import { validateShapes, validateWorlds } from './validate.js'
 import {
   checksum,
   damage,
   isSameFile,
   parseWal,
-  type SnapshotId,
+  type StateId,
   type WalContent,
   type WalRecord,
 } from './wal-records.js'
@@ -24,24 +25,24 @@ import {
 export interface Recovered {
   readonly origin: Origin
   readonly worlds: ReadonlyMap<string, RecoveredEntries>
-  /** Worlds that the journal deleted, whose files may still be there. */
+  /** Worlds that the log deleted, whose files may still be there. */
   readonly deleted: readonly string[]
-  readonly snapshot: SnapshotId
-  /** The log that continues the snapshot; undefined if a new one is needed. */
+  readonly stateId: StateId
+  /** The log that continues the state file; undefined if a new one is needed. */
   readonly wal: WalContent | undefined
   /** The commits of the log on disk. */
   readonly walPrefix: WalPrefix | undefined
 }
 
-/** A world, and its entries since the snapshot. */
+/** A world, and its entries since the state file. */
 export interface RecoveredEntries {
   readonly world: RecoveredWorld
   readonly entries: readonly Entry[]
 }
 
 /**
- * Reads the snapshot and replays the journal over it. An entry that the snapshot has already is skipped, so
- * a crash between the two renames of a compaction does no harm. Changes no file.
+ * Reads the state file and replays the log over it. An entry that the state has already is skipped, so a
+ * crash between the two renames of a compaction does no harm. Changes no file.
  */
 export const recover = async (
   path: string,
@@ -49,15 +50,15 @@ export const recover = async (
   evicted: EvictedWorlds,
   warn: (sentence: string) => void,
 ): Promise<Recovered | undefined> => {
-  const [name, walName] = [basename(path), basename(journalPath(path))]
-  const walBytes = await fs.read(journalPath(path))
+  const [name, walName] = [basename(path), basename(walPath(path))]
+  const walBytes = await fs.read(walPath(path))
   const wal = walBytes && parseWal(walBytes, walName)
   const bytes = await fs.read(path)
   if (!bytes) {
-    if (wal && wal.records.length > 0) throw new DataError(missingSnapshot(walName, name))
+    if (wal && wal.records.length > 0) throw new DataError(missingState(walName, name))
     return undefined
   }
-  const state = parseSnapshot(bytes, name)
+  const state = parseState(bytes, name)
   const print = { crc: checksum(bytes), size: bytes.length }
   const isUnedited = wal !== undefined && isSameFile(wal.header.snapshot, print)
   if (!isUnedited) validateShapes(state, name)
@@ -66,7 +67,7 @@ export const recover = async (
   if (wal && wal.records.length > 0) {
     const { snapshot } = wal.header
     if (snapshot.id !== state.id && !(state.previous && wal.hasPrefix(state.previous))) {
-      throw new DataError(otherSnapshot(walName))
+      throw new DataError(otherState(walName))
     }
     await replay.run(wal.records, walName)
   }
@@ -76,7 +77,7 @@ export const recover = async (
     origin: { seed: state.seed, isDrawn: state.drawn ?? false, base },
     worlds: replay.recovered(),
     deleted: replay.deleted,
-    snapshot: { id: state.id, ...print },
+    stateId: { id: state.id, ...print },
     wal: isUnedited && wal.header.snapshot.id === state.id ? wal : undefined,
     walPrefix: wal?.header.format === FORMAT ? wal.prefix : undefined,
   }
@@ -156,10 +157,10 @@ const apply = (world: ReplayedWorld, { entries, origin }: WalRecord): string | u
   return undefined
 }
 
-const missingSnapshot = (walName: string, name: string): string =>
+const missingState = (walName: string, name: string): string =>
   `${walName}: its snapshot ${name} is missing. Restore it, or remove both to start again. Nothing was changed.`
 
-const otherSnapshot = (walName: string): string =>
+const otherState = (walName: string): string =>
   `${walName}: it belongs to another snapshot. Restore that one, or remove the journal to continue ` +
   'without its changes. Nothing was changed.'
 

@@ -18,7 +18,7 @@ import { Compaction } from './compaction.js'
 import { EvictedWorlds } from './evicted-worlds.js'
 import { type FileSystem, nodeFileSystem } from './file-system.js'
 import { type Lock, lock } from './lock.js'
-import { dataPath, journalPath } from './paths.js'
+import { dataPath, walPath } from './paths.js'
 import { type Recovered, type RecoveredEntries, recover } from './recovery.js'
 import { formatCommit, parseWal } from './wal-records.js'
 import { WriteMonitor } from './write-monitor.js'
@@ -30,7 +30,7 @@ interface FileStoreOptions {
   /** Informs the operator. */
   readonly warn: (sentence: string) => void
   readonly fs?: FileSystem | undefined
-  /** A smaller journal is compacted only at the end, in bytes; 8 MiB by default. */
+  /** A smaller log is compacted only at the end, in bytes; 8 MiB by default. */
   readonly compactAt?: number | undefined
 }
 
@@ -72,7 +72,7 @@ type StoreParts = Omit<FileStoreOptions, 'seed'> & {
   readonly lock: Lock
 }
 
-/** Stores worlds in a snapshot and a write-ahead log, for this process alone. */
+/** Stores worlds in a state file and a write-ahead log, for this process alone. */
 class FileStore implements WorldLog {
   origin: Origin | undefined
   readonly #parts: StoreParts
@@ -206,7 +206,7 @@ class FileStore implements WorldLog {
   }
 
   async entries(id: string, after: number, max: number): Promise<readonly Entry[]> {
-    const bytes = await this.#parts.fs.read(journalPath(this.#parts.path))
+    const bytes = await this.#parts.fs.read(walPath(this.#parts.path))
     const records = bytes ? parseWal(bytes, this.#name).records : []
     const start = records.findLastIndex(({ world, ends }) => world === id && ends) + 1
     return records
@@ -235,7 +235,7 @@ class FileStore implements WorldLog {
     }
   }
 
-  /** Compacts the journal and releases the files; a store that has not begun only releases them. */
+  /** Compacts the log and releases the files; a store that has not begun only releases them. */
   async close(): Promise<void> {
     await this.#monitor.end()
     await this.#compaction.whenIdle()
@@ -257,7 +257,7 @@ class FileStore implements WorldLog {
     }
   }
 
-  /** The fate of a journal that could not be compacted at the end. */
+  /** The fate of a log that could not be compacted at the end. */
   #describeRest(areGone: boolean): string {
     if (areGone) return '; what was in it is lost with it'
     const rejected = this.#compaction.wal?.hasTail

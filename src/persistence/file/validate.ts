@@ -13,7 +13,7 @@ import { DEFAULT_WORLD, deriveWorldId } from '../../lib/secrets.js'
 import { formatIssues } from '../../lib/zod-errors.js'
 import { DataError, UNCHANGED } from '../errors.js'
 import { type RecoveredWorld, type StoredRows, type StoredWorld, toTable } from '../stored-world.js'
-import type { StoredState, StoredWorlds } from './migrations.js'
+import type { StoredState, StoredWorlds } from './stored-state.js'
 
 /**
  * Validates a data file that somebody has edited: shapes, foreign keys and the ledger audit. Each message

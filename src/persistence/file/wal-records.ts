@@ -5,13 +5,14 @@ import { DEFAULT_WORLD } from '../../lib/secrets.js'
 import { DataError, UNCHANGED } from '../errors.js'
 import type { Commit } from '../port.js'
 import type { StoredLayer } from '../stored-world.js'
-import { FORMAT, type WalPrefix } from './migrations.js'
+import { FORMAT } from './migrations.js'
+import type { WalPrefix } from './stored-state.js'
 
-/** The first line of a write-ahead log: the snapshot that it continues. */
+/** The first line of a write-ahead log: the state file that it continues. */
 export interface WalHeader {
   readonly format: number
-  /** `id` survives an edit of the snapshot; the checksum does not. */
-  readonly snapshot: SnapshotId
+  /** Named so in the file. `id` survives an edit of the state file; the checksum does not. */
+  readonly snapshot: StateId
 }
 
 export interface Fingerprint {
@@ -19,7 +20,7 @@ export interface Fingerprint {
   readonly size: number
 }
 
-export interface SnapshotId extends Fingerprint {
+export interface StateId extends Fingerprint {
   readonly id: string
 }
 

@@ -1,13 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { FileSystem, OpenFile } from './file-system.js'
-import type { WalPrefix } from './migrations.js'
-import {
-  formatHeader,
-  type SnapshotId,
-  toHex,
-  type WalHeader,
-  withChecksum,
-} from './wal-records.js'
+import type { WalPrefix } from './stored-state.js'
+import { formatHeader, type StateId, toHex, type WalHeader, withChecksum } from './wal-records.js'
 
 /** The room that a disk must have before changes are accepted again. */
 const PROBE = Buffer.alloc(64 * 1024, ' ')
@@ -33,8 +27,8 @@ export class WalFile {
 
   constructor(
     file: OpenFile,
-    /** The snapshot that it continues. */
-    readonly snapshot: SnapshotId,
+    /** The state file that it continues. */
+    readonly stateId: StateId,
     readonly headerSize: number,
     { size, crc }: Pick<WalPrefix, 'size' | 'crc'>,
   ) {
@@ -74,7 +68,7 @@ export class WalFile {
 
   /** All stored commits. */
   get prefix(): WalPrefix {
-    return { id: this.snapshot.id, size: this.#size, crc: toHex(this.#crc) }
+    return { id: this.stateId.id, size: this.#size, crc: toHex(this.#crc) }
   }
 
   /** Whether it holds any commit. */

@@ -5,11 +5,12 @@ import { DEFAULT_WORLD } from '../../lib/secrets.js'
 import { DataError, errorMessage, UNCHANGED } from '../errors.js'
 import type { StoredIds, StoredLayer, StoredRows, StoredWorld } from '../stored-world.js'
 import type { FileSystem } from './file-system.js'
-import { migrate, type StoredState, type StoredWorlds } from './migrations.js'
+import { migrate } from './migrations.js'
+import type { StoredState, StoredWorlds } from './stored-state.js'
 import { type Fingerprint, toHex } from './wal-records.js'
 
-/** Reads the JSON of a snapshot, or of an evicted world. */
-export const parseSnapshot = (bytes: Buffer, name: string): StoredState => {
+/** Parses the state file, or the file of an evicted world. */
+export const parseState = (bytes: Buffer, name: string): StoredState => {
   let value: unknown
   try {
     // Drops the byte order mark that some editors write, and refuses other encodings.
@@ -26,7 +27,7 @@ export const parseSnapshot = (bytes: Buffer, name: string): StoredState => {
 const CHUNK_BYTES = 256 * 1024
 
 /** Writes a new file in chunks, and flushes it. */
-export const writeSnapshot = async (
+export const writeState = async (
   fs: FileSystem,
   path: string,
   state: StoredState | StoredWorlds,
