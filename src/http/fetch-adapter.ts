@@ -13,11 +13,11 @@ export const toFetchHandler =
   async (c: Context): Promise<Response> =>
     toResponse(c, await handle(c))
 
-export const toResponse = (c: RequestContext, outbound: ApiResponse): Response => {
+export const toResponse = (c: RequestContext, response: ApiResponse): Response => {
   const { outgoing } = nodeStreams(c)
   // Reading a fetch Response back would cost more than writing the text.
-  if (outgoing && writeResponse(outgoing, outbound)) return sentAlready()
-  const { outcome, requestId, assumed } = outbound
+  if (outgoing && writeResponse(outgoing, response)) return sentAlready()
+  const { outcome, requestId, assumed } = response
   if (isResponse(outcome)) {
     outcome.headers.set('x-request-id', requestId)
     return outcome

@@ -16,7 +16,7 @@ type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 type SchemaAs = z.ZodType | ((mayRead: ReadingSource) => z.ZodType)
 
 /** One response of an operation, for the document. */
-export interface Answer {
+export interface DocumentedResponse {
   readonly description: string
   readonly schema: SchemaAs
   /** Whether these readings use this status; without it, all do. */
@@ -93,7 +93,7 @@ interface Definition<P, Q, B> {
   readonly text?: TextBody
   /** Whether a missing body means `{}`. */
   readonly bodyOptional?: boolean
-  readonly answers: Readonly<Record<number, Answer>>
+  readonly answers: Readonly<Record<number, DocumentedResponse>>
   /** The assumptions behind the shape of its body and its query. */
   readonly bodyVariants?: SchemaVariants
   readonly queryVariants?: SchemaVariants
@@ -136,7 +136,7 @@ export const createdAnswers = (
   usual: 200 | 201,
   description: string,
   schema: SchemaAs,
-): Readonly<Record<200 | 201, Answer>> => {
+): Readonly<Record<200 | 201, DocumentedResponse>> => {
   const answer = {
     description,
     schema,

@@ -6,7 +6,7 @@ import { sortByRisk } from '../../assumptions/register/by-risk.js'
 import { RISK_ASSESSMENTS } from '../../assumptions/register/risks.js'
 import { documentedStatuses, type ErrorCode } from '../../contract/errors.js'
 import { anyReading, chosenBy, type ReadingSource } from '../../contract/schema-variants.js'
-import type { Answer, Operation, TextBody } from '../operation.js'
+import type { DocumentedResponse, Operation, TextBody } from '../operation.js'
 import { type OpenApiDocument, withoutGuesses, withoutOwnNotes } from './contract-only.js'
 import {
   type ApiErrors,
@@ -204,7 +204,7 @@ const describeHeaders = (status: number, { isContract }: DocumentView) =>
     : { headers: WAIT_AND_RETRY.has(status) ? { ...requestId, ...retryAfter } : requestId }
 
 const describeAnswer = (
-  { description, schema, type, also = [], provenance, assumption }: Answer,
+  { description, schema, type, also = [], provenance, assumption }: DocumentedResponse,
   mayRead: ReadingSource,
   view: DocumentView,
   examples: object,
