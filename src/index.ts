@@ -4,7 +4,7 @@ import { type AuditReport, audit } from './domain/audit.js'
 import { type ReadonlyTables, readonlyTables } from './domain/readonly-tables.js'
 import { type Commands, type RecordCommand, recordCommands, type World } from './domain/world.js'
 import { cutError, isUnanswered } from './http/dropped-connection.js'
-import { createEarlyErrorHandler } from './http/early-errors.js'
+import { createEarlyErrorFor } from './http/early-errors.js'
 import { endingWith, toRequest, unlessAborted } from './http/in-process.js'
 import { type ListenOptions, parseListenOptions } from './http/listen-options.js'
 import { whyBroken } from './http/read-body.js'
@@ -212,7 +212,7 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
         where,
         {
           endStreams: () => core.worlds.endStreams(CLOSING),
-          refuse: createEarlyErrorHandler(core, refusals),
+          createEarlyError: createEarlyErrorFor(core, refusals),
           report,
         },
       )

@@ -1,25 +1,15 @@
-import {
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http'
-import type { Socket } from 'node:net'
-// Tests may fake the global timers: a connection would never close.
-import { clearTimeout, setTimeout } from 'node:timers'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { ReadingOf } from '../assumptions/ids.js'
 import { assumedHeader } from '../assumptions/register/by-risk.js'
 import type { Readings } from '../assumptions/use.js'
 import type { ErrorBody, ErrorCode } from '../contract/errors.js'
-import { formatError, formatInvalid, inWords } from '../lib/app-error.js'
+import { formatInvalid, inWords } from '../lib/app-error.js'
 import { quote } from '../lib/text.js'
 import { ASSUMED_HEADER } from '../request-log/log-record.js'
 import type { Redact } from '../request-log/redact.js'
 import type { Exchange } from '../request-log/views.js'
 import type { Sandbox } from '../runtime/sandbox.js'
 import { ApiError } from './api-error.js'
-import { isAnswering } from './connections.js'
-import { endBody } from './read-body.js'
 import { newRequestId, REQUEST_ID_HEADER } from './request-id.js'
 import { parseRequestReadings } from './request-readings.js'
 import { errorBody, resolveErrorCode } from './respond.js'
@@ -31,36 +21,8 @@ import { unconfirmedError } from './strict-mode.js'
  * too long, plain HTTP where HTTPS is served, and requests in flight when the server closes.
  */
 
-/** Limits of a connection; the server closes a connection that exceeds one. */
-export interface ConnectionLimits {
-  /** Bytes of the request line and headers together. */
-  readonly headers: number
-  /** How long headers may take to arrive. */
-  readonly headers_ms: number
-  /** How long a whole request may take to arrive. */
-  readonly request_ms: number
-  /** How long a connection stays open between two requests. */
-  readonly idle_ms: number
-  /** How long a response may wait for its reader without any progress. */
-  readonly stall_ms: number
-  /** How often the server looks for requests that take too long. */
-  readonly check_ms: number
-  /** The server closes further connections at once. */
-  readonly connections: number
-}
-
-export const CONNECTION_LIMITS: ConnectionLimits = {
-  headers: 16 * 1024,
-  headers_ms: 15_000,
-  request_ms: 60_000,
-  idle_ms: 5_000,
-  stall_ms: 30_000,
-  check_ms: 1_000,
-  connections: 2_000,
-}
-
 /** The part of a request that Node could parse. */
-interface PartialRequest {
+export interface PartialRequest {
   readonly method?: string | undefined
   readonly url?: string | undefined
   readonly headers?: IncomingHttpHeaders
@@ -94,7 +56,7 @@ const CONTROL = /^\/_sandbox(?=\/|$)/
  * Builds early errors by the readings of the default world: nobody has looked at the key yet. A request that
  * could be read may choose readings by its header. --strict holds here too.
  */
-export const createEarlyErrorHandler =
+export const createEarlyErrorFor =
   (sandbox: Sandbox, log?: LogEarlyError): CreateEarlyError =>
   (code, message, { method = '', url = '', headers = {} } = {}) => {
     const path = (withoutServer(url) || url).split('?', 1)[0] ?? ''
@@ -170,10 +132,10 @@ export const writeEarlyError = (
 export const answerClosing = (
   outgoing: ServerResponse,
   reason: string,
-  refuse: CreateEarlyError,
+  createEarlyError: CreateEarlyError,
 ): void => {
   if (outgoing.headersSent) outgoing.destroy()
-  else writeEarlyError(outgoing, refuse('5030', reason, outgoing.req))
+  else writeEarlyError(outgoing, createEarlyError('5030', reason, outgoing.req))
 }
 
 const UNENCRYPTED = formatInvalid(
@@ -183,10 +145,13 @@ const UNENCRYPTED = formatInvalid(
 )
 
 /** Answers plain HTTP on an HTTPS port (http.plain). */
-export const answerUnencrypted = (outgoing: ServerResponse, refuse: CreateEarlyError): void => {
+export const answerUnencrypted = (
+  outgoing: ServerResponse,
+  createEarlyError: CreateEarlyError,
+): void => {
   if (outgoing.headersSent || outgoing.destroyed) return
   const { headers, url = '/' } = outgoing.req
-  const error = refuse('4032', UNENCRYPTED, outgoing.req)
+  const error = createEarlyError('4032', UNENCRYPTED, outgoing.req)
   if (error.how === 'closed') outgoing.destroy()
   else if (error.how === 'redirect') {
     const place = withoutServer(url)
@@ -196,8 +161,11 @@ export const answerUnencrypted = (outgoing: ServerResponse, refuse: CreateEarlyE
 }
 
 /** Answers a request whose target or Host forms no URL. */
-export const answerMalformed = (outgoing: ServerResponse, refuse: CreateEarlyError): void =>
-  writeEarlyError(outgoing, refuse('4000', findMalformedPart(outgoing.req), outgoing.req))
+export const answerMalformed = (
+  outgoing: ServerResponse,
+  createEarlyError: CreateEarlyError,
+): void =>
+  writeEarlyError(outgoing, createEarlyError('4000', findMalformedPart(outgoing.req), outgoing.req))
 
 const MAX_SHOWN = 100
 
@@ -221,98 +189,4 @@ const isTarget = (url: string): boolean => {
   return url.startsWith('/')
     ? URL.canParse(`http://localhost${url}`)
     : /^https?:\/\//.test(url) && URL.canParse(url)
-}
-
-/** An error of Node's HTTP parser, with the last chunk and how much of it was parsed. */
-export interface ParseError extends NodeJS.ErrnoException {
-  readonly rawPacket?: Buffer
-  readonly bytesParsed?: number
-}
-
-/** Error codes of clients that have left: nobody could read a response. */
-const GONE = new Set(['ECONNRESET', 'HPE_INVALID_EOF_STATE'])
-
-/**
- * Refuses what Node's parser cannot read, or what takes too long to arrive. `last` is the response to the
- * newest request on the connection.
- */
-export const answerUnreadable = (
-  error: ParseError,
-  socket: Socket,
-  last: ServerResponse | undefined,
-  limits: ConnectionLimits,
-  refuse: CreateEarlyError,
-): void => {
-  if (GONE.has(error.code ?? '')) return void socket.destroy()
-  if (!socket.writable) return
-  const { code, message } = describeParseError(error, limits)
-  if (last && !last.req.complete) {
-    // The error is within the body of that request. A second response would be taken for the next request's.
-    last.shouldKeepAlive = false
-    if (last.headersSent || last.destroyed) afterAnswer(last, () => socket.destroySoon())
-    else if (!endBody(last.req, new ApiError(code, message)))
-      writeEarlyError(last, refuse(code, message, last.req))
-    return
-  }
-  afterAnswer(last, () => {
-    if (socket.writable) writeToSocket(socket, refuse(code, message, parseRequestLine(error)))
-  })
-}
-
-/** Waits for the previous response: the client would take this error for it. */
-const afterAnswer = (before: ServerResponse | undefined, act: () => void): void => {
-  if (isAnswering(before)) before.once('finish', act)
-  else act()
-}
-
-/** Method and target, if the last chunk begins with them. After a blank line another request has begun. */
-const parseRequestLine = ({ rawPacket, bytesParsed }: ParseError): PartialRequest => {
-  const head = rawPacket?.toString('latin1', 0, bytesParsed) ?? ''
-  const line = head.includes('\r\n\r\n') ? null : /^([A-Z]+) (\S+) HTTP\/1\.[01]\r\n/.exec(head)
-  return { method: line?.[1], url: line?.[2] }
-}
-
-/** How long a refused client may continue to send, so that it can read the error. */
-const LINGER_MS = 1_000
-
-/** Writes an early error where Node created no response, and closes the connection. */
-const writeToSocket = (socket: Socket, { status, body, headers }: EarlyError): void => {
-  const text = JSON.stringify(body)
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'content-type: application/json',
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    `content-length: ${Buffer.byteLength(text)}`,
-    'connection: close',
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
-  const timeout = setTimeout(() => socket.destroy(), LINGER_MS)
-  timeout.unref()
-  socket.once('close', () => clearTimeout(timeout))
-}
-
-const describeParseError = (
-  { code, message }: ParseError,
-  { headers, headers_ms, request_ms }: ConnectionLimits,
-): { readonly code: ErrorCode; readonly message: string } => {
-  switch (code) {
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return {
-        code: '4080',
-        message: formatError({
-          problem: 'The request took too long to arrive',
-          expected: `its headers within ${headers_ms / 1_000} s, all of it within ${request_ms / 1_000} s`,
-        }),
-      }
-    case 'HPE_HEADER_OVERFLOW':
-      return {
-        code: '4310',
-        message: formatError({
-          problem: 'The request line and headers are too large',
-          expected: `at most ${headers} bytes together`,
-        }),
-      }
-    default:
-      return { code: '4000', message: `The request is not well-formed HTTP: ${message}` }
-  }
 }

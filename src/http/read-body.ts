@@ -5,6 +5,7 @@ import { clearTimeout, setTimeout } from 'node:timers'
 import { ApiError } from './api-error.js'
 import { batchPerTick } from './batch-per-tick.js'
 import { type BodyBudget, bodyTooLarge, noRoomForBody } from './body-limits.js'
+import { LINGER_MS } from './connection-limits.js'
 import { type BodyText, nodeStreams, type RequestContext } from './context.js'
 import type { PipelineContext } from './pipeline-context.js'
 
@@ -76,8 +77,6 @@ const assertPlain = (encoding: string | undefined): void => {
     expected: 'a body without encoding',
   })
 }
-
-const LINGER_MS = 1_000
 
 /** Reads and discards a body for a while: a client that still sends could not read the response. */
 const readOff = (incoming: IncomingMessage): Promise<void> =>

@@ -12,21 +12,19 @@ import type { AddressInfo, Socket } from 'node:net'
 import { clearTimeout, setTimeout } from 'node:timers'
 import { lazy } from '../lib/lazy.js'
 import type { App } from './api.js'
+import { CONNECTION_LIMITS, type ConnectionLimits } from './connection-limits.js'
 import { Connections } from './connections.js'
 import {
   answerClosing,
   answerMalformed,
   answerUnencrypted,
-  answerUnreadable,
-  CONNECTION_LIMITS,
-  type ConnectionLimits,
   type CreateEarlyError,
-  type ParseError,
   writeEarlyError,
 } from './early-errors.js'
 import { toListenError } from './listen-error.js'
 import type { ListenOptions, Tls } from './listen-options.js'
 import type { TrustFile } from './tls/ca-file.js'
+import { answerUnreadable, type ParseError } from './unreadable-requests.js'
 import { createWebListener } from './web-listener.js'
 
 /** A listening server. */
@@ -53,7 +51,7 @@ interface ServerHooks {
   /** Ends open streams; called when the server closes. */
   readonly endStreams: () => void
   /** Creates the error for a request that reached no route. */
-  readonly refuse: CreateEarlyError
+  readonly createEarlyError: CreateEarlyError
   /** Receives bugs. */
   readonly report: (bug: unknown) => void
 }
@@ -64,13 +62,14 @@ const FAILED = 'the sandbox has a bug, or was replaced while it runs; its log ha
 export const listen = async (
   app: Pick<App, 'fetch' | 'fastPath'>,
   { port, host, tls }: ListenOptions,
-  { endStreams, refuse, report }: ServerHooks,
+  { endStreams, createEarlyError, report }: ServerHooks,
   limits: ConnectionLimits = CONNECTION_LIMITS,
 ): Promise<Listener> => {
   const connections = new Connections()
   const fail = (bug: unknown, outgoing: ServerResponse) => {
     report(bug)
-    if (!outgoing.headersSent) writeEarlyError(outgoing, refuse('5000', FAILED, outgoing.req))
+    if (!outgoing.headersSent)
+      writeEarlyError(outgoing, createEarlyError('5000', FAILED, outgoing.req))
   }
   const respond = lazy(() => createWebListener(app, fail))
   const answer = connections.inTurn((incoming, outgoing) => {
@@ -81,11 +80,11 @@ export const listen = async (
   })
   const answerByWeb = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (hasHost(incoming)) await respond((listener) => listener(incoming, outgoing))
-    if (!outgoing.headersSent && !outgoing.destroyed) answerMalformed(outgoing, refuse)
+    if (!outgoing.headersSent && !outgoing.destroyed) answerMalformed(outgoing, createEarlyError)
   }
   const unreadable = (error: ParseError, socket: Socket) =>
-    answerUnreadable(error, socket, connections.last(socket), limits, refuse)
-  const serving: ConnectionHandlers = { limits, connections, answer, unreadable, refuse }
+    answerUnreadable(error, socket, connections.last(socket), limits, createEarlyError)
+  const serving: ConnectionHandlers = { limits, connections, answer, unreadable, createEarlyError }
   const front = tls ? await secureServer(tls, host, serving) : undefined
   const server = front?.server ?? plainServer(serving)
   server.maxConnections = limits.connections
@@ -106,7 +105,7 @@ export const listen = async (
     close: () => {
       endStreams()
       trust?.remove()
-      return close(server, connections, refuse)
+      return close(server, connections, createEarlyError)
     },
   }
 }
@@ -117,7 +116,7 @@ interface ConnectionHandlers {
   readonly connections: Connections
   readonly answer: RequestListener
   readonly unreadable: (error: ParseError, socket: Socket) => void
-  readonly refuse: CreateEarlyError
+  readonly createEarlyError: CreateEarlyError
 }
 
 const toServerSettings = (limits: ConnectionLimits): ServerOptions => ({
@@ -151,7 +150,7 @@ interface SecureServer {
 const secureServer = async (
   tls: Tls,
   host: string,
-  { limits, connections, answer, unreadable, refuse }: ConnectionHandlers,
+  { limits, connections, answer, unreadable, createEarlyError }: ConnectionHandlers,
 ): Promise<SecureServer> => {
   const { createTlsServer } = await import('./tls/tls-server.js')
   const { generateKeyPair } = await import('./tls/certificate.js')
@@ -166,7 +165,7 @@ const secureServer = async (
     refuse: (incoming, outgoing) => {
       connections.register(outgoing)
       // A client that still sends its body would see a broken connection instead of the response.
-      incoming.resume().once('end', () => answerUnencrypted(outgoing, refuse))
+      incoming.resume().once('end', () => answerUnencrypted(outgoing, createEarlyError))
     },
     unreadable,
     onConnection: (socket) => connections.add(socket),
@@ -190,10 +189,14 @@ const hostInUrl = (host: string): string => {
 }
 
 /** Closes idle connections at once; requests in flight get a moment to finish. */
-const close = (server: Server, connections: Connections, refuse: CreateEarlyError): Promise<void> =>
+const close = (
+  server: Server,
+  connections: Connections,
+  createEarlyError: CreateEarlyError,
+): Promise<void> =>
   new Promise((resolve) => {
     const impatient = setTimeout(() => {
-      for (const outgoing of connections.busy()) answerClosing(outgoing, CLOSING, refuse)
+      for (const outgoing of connections.busy()) answerClosing(outgoing, CLOSING, createEarlyError)
     }, CLOSE_TIMEOUT_MS)
     server.close(() => {
       clearTimeout(impatient)

@@ -60,7 +60,7 @@ test('a stream whose client was gone before it began is not kept open', async ()
   const refuse = () => {
     throw new Error('nothing is refused')
   }
-  const behind = { endStreams: () => {}, refuse, report: refuse }
+  const behind = { endStreams: () => {}, createEarlyError: refuse, report: refuse }
   const { url, close } = await listen(app, { port: 0, host: '127.0.0.1', tls: false }, behind)
   const answer = sendRaw(url, rawRequest('GET /_sandbox/journal/stream'), true)
   // The server has seen all earlier packets by then, also the end of the client's side.

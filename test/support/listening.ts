@@ -2,11 +2,8 @@ import { createApp } from '../../src/app.js'
 import type { ConfirmedReadings } from '../../src/assumptions/answers-file.js'
 import type { App } from '../../src/http/api.js'
 import { BodyBudget } from '../../src/http/body-limits.js'
-import {
-  CONNECTION_LIMITS,
-  type ConnectionLimits,
-  createEarlyErrorHandler,
-} from '../../src/http/early-errors.js'
+import { CONNECTION_LIMITS, type ConnectionLimits } from '../../src/http/connection-limits.js'
+import { createEarlyErrorFor } from '../../src/http/early-errors.js'
 import { type Listener, listen } from '../../src/http/server.js'
 import { resolveDependencies } from '../../src/runtime/build-sandbox.js'
 import type { SandboxOptions } from '../../src/runtime/options.js'
@@ -53,7 +50,7 @@ export const serve = async ({
   const listener = await listen(
     { ...app, ...instead(app) },
     { port: 0, host: '127.0.0.1', tls },
-    { endStreams: () => undefined, refuse: createEarlyErrorHandler(sandbox), report },
+    { endStreams: () => undefined, createEarlyError: createEarlyErrorFor(sandbox), report },
     { ...CONNECTION_LIMITS, ...limits },
   )
   return { ...listener, sandbox, bugs }
