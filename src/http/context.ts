@@ -9,6 +9,9 @@ export interface RequestContext {
   readonly env: unknown
 }
 
+/** Methods that change nothing, so that a second attempt is safe. */
+export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+
 export interface RequestView {
   readonly method: string
   /** Partly decoded; the router matches it. */

@@ -1,13 +1,15 @@
 import { NO_HEADERS } from '../request-log/headers.js'
-import type { JsonResponse } from '../request-log/log-record.js'
+import { ASSUMED_HEADER, type JsonResponse, REQUEST_ID_HEADER } from '../request-log/log-record.js'
+import { FAULT_HEADER } from './api-error.js'
 import type { RequestContext } from './context.js'
+import { HINT_HEADER } from './hint.js'
 
 /** The response headers that a page may read. */
 const EXPOSED = [
-  'x-request-id',
-  'x-sandbox-assumed',
-  'x-sandbox-fault',
-  'x-sandbox-hint',
+  REQUEST_ID_HEADER,
+  ASSUMED_HEADER,
+  FAULT_HEADER,
+  HINT_HEADER,
   'retry-after',
   'allow',
 ].join(', ')

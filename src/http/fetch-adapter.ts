@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { hasText, responseHeaders } from '../request-log/log-record.js'
+import { hasText, REQUEST_ID_HEADER, responseHeaders } from '../request-log/log-record.js'
 import type { ApiResponse, RequestHandler } from './api.js'
 import { nodeStreams, type RequestContext } from './context.js'
 import { dropResponse, isDropped, sentAlready } from './dropped-connection.js'
@@ -19,7 +19,7 @@ export const toResponse = (c: RequestContext, response: ApiResponse): Response =
   if (outgoing && writeResponse(outgoing, response)) return sentAlready()
   const { outcome, requestId, assumed } = response
   if (isResponse(outcome)) {
-    outcome.headers.set('x-request-id', requestId)
+    outcome.headers.set(REQUEST_ID_HEADER, requestId)
     return outcome
   }
   if (isDropped(outcome)) return dropResponse(outcome, requestId)

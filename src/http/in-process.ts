@@ -1,3 +1,4 @@
+import { isEventStream } from './event-stream.js'
 import { isTrickling } from './trickle.js'
 
 /** Creates a Request from the arguments of `fetch`. A path is a valid URL here. */
@@ -43,6 +44,3 @@ export const endingWith = (signal: AbortSignal, response: Response): Response =>
   if (!body || !(isTrickling(response) || isEventStream(headers))) return response
   return new Response(body.pipeThrough(new TransformStream(), { signal }), { status, headers })
 }
-
-const isEventStream = (headers: Headers): boolean =>
-  headers.get('content-type')?.startsWith('text/event-stream') ?? false

@@ -2,9 +2,7 @@ import { Refusal } from '../kernel/refusal.js'
 import { formatRepeated, inWords } from '../lib/app-error.js'
 import { isWorldKey, WORLD_KEY_FORM } from '../lib/secrets.js'
 import { badRequest } from './api-error.js'
-import type { RequestContext } from './context.js'
-
-const READS = ['GET', 'HEAD']
+import { type RequestContext, SAFE_METHODS } from './context.js'
 
 /**
  * The id of the world in the query. Only reads may name one: streams and downloads of a page cannot send
@@ -14,7 +12,7 @@ export const worldInQuery = (c: RequestContext): string | undefined => {
   if (!c.req.url.includes('?')) return undefined
   const [id, ...more] = c.req.queries().world ?? []
   if (id === undefined) return undefined
-  if (!READS.includes(c.req.method)) {
+  if (!SAFE_METHODS.has(c.req.method)) {
     throw badRequest({
       problem: `world was sent with ${c.req.method}`,
       expected: 'GET',

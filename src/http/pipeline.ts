@@ -4,7 +4,7 @@ import type { JsonResponse } from '../request-log/log-record.js'
 import type { Api, ApiResponse, HandlerResult } from './api.js'
 import { FAULT_HEADER } from './api-error.js'
 import { authenticate, openWorld, waitUntilIdle } from './authenticate.js'
-import { NO_BODY, type RequestContext } from './context.js'
+import { NO_BODY, type RequestContext, SAFE_METHODS } from './context.js'
 import { isDropped } from './dropped-connection.js'
 import { logUnrecorded } from './exchange-log.js'
 import { withFaults } from './fault-injection.js'
@@ -80,9 +80,6 @@ export const refuseUnrecorded = (
   logUnrecorded(api, { c, operation, outcome, requestId })
   return { outcome: withHint(api, c, outcome), requestId, assumed: '' }
 }
-
-/** Methods that change nothing, so that a second attempt is safe. */
-const SAFE_METHODS = new Set(['GET', 'HEAD'])
 
 /** Waits until a crash can no longer undo what the response shows. */
 const waitForWrites = (

@@ -3,8 +3,6 @@ import { DeterministicRandom, formatUuid } from '../kernel/prng.js'
 import type { LiveWorld } from '../runtime/live-world.js'
 import type { Sandbox } from '../runtime/sandbox.js'
 
-export const REQUEST_ID_HEADER = 'x-request-id'
-
 const BYTES_PER_ID = 16
 const pool = new Uint8Array(BYTES_PER_ID * 256)
 let next = pool.length

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App } from './api.js'
 import type { NodeStreams } from './context.js'
 import { sentAlready } from './dropped-connection.js'
+import { isEventStream } from './event-stream.js'
 
 /**
  * Answers Node's requests through the fetch API. A request whose target or Host forms no URL gets no
@@ -39,7 +40,7 @@ export const createWebListener = async (
 const unlessGone = (response: Response, { socket }: IncomingMessage): Response => {
   if (!socket.readableEnded) return response
   const { status, headers, body } = response
-  if (headers.get('content-type') !== 'text/event-stream') return response
+  if (!isEventStream(headers)) return response
   void body?.cancel()
   return new Response(null, { status, headers })
 }

@@ -18,6 +18,8 @@ export interface Trickle {
   readonly sleep: (ms: number) => Promise<void>
 }
 
+export const REQUEST_ID_HEADER = 'x-request-id'
+
 /** Lists the assumptions behind a response with their readings. */
 export const ASSUMED_HEADER = 'x-sandbox-assumed'
 
@@ -33,7 +35,7 @@ export const responseHeaders = (
 ): Record<string, string> => {
   const all: Record<string, string> = {}
   if (hasText(status)) all['content-type'] = 'application/json'
-  all['x-request-id'] = id
+  all[REQUEST_ID_HEADER] = id
   if (assumed !== '') all[ASSUMED_HEADER] = assumed
   return headers === NO_HEADERS ? all : Object.assign(all, headers)
 }

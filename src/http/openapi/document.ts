@@ -6,6 +6,7 @@ import { sortByRisk } from '../../assumptions/register/by-risk.js'
 import { RISK_ASSESSMENTS } from '../../assumptions/register/risks.js'
 import { documentedStatuses, type ErrorCode } from '../../contract/errors.js'
 import { anyReading, chosenBy, type ReadingSource } from '../../contract/schema-variants.js'
+import { REQUEST_ID_HEADER } from '../../request-log/log-record.js'
 import type { DocumentedResponse, Operation, TextBody } from '../operation.js'
 import { type OpenApiDocument, withoutGuesses, withoutOwnNotes } from './contract-only.js'
 import {
@@ -181,7 +182,7 @@ const describeAnswers = (operation: Operation, view: DocumentView) => {
 }
 
 const requestId = {
-  'x-request-id': {
+  [REQUEST_ID_HEADER]: {
     description: 'Identifies the request; error bodies repeat it as requestId',
     schema: { type: 'string' as const, format: 'uuid' },
   },
