@@ -24,7 +24,7 @@ export interface Access {
 const OWN_HOST =
   /^(([a-z0-9-]+\.)?localhost\.?|127(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}|\[::1\])(:\d{1,5})?$/i
 
-/** The host of a request; undefined for a repeated header. */
+/** The Host of a request. In process, a request may have none; then its URL names the host. */
 export const requestHost = (c: RequestContext): string =>
   c.req.header('host') ?? new URL(c.req.url).host
 

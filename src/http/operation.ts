@@ -126,7 +126,9 @@ export const operation = <
 ): Operation => definition as unknown as Operation
 
 export const ok = (body: unknown): JsonReply => ({ status: 200, body })
-/** The statuses for a created record, by the reading of created.status. `usual` is the default. */
+export const created = (body: unknown): JsonReply => ({ status: 201, body })
+
+/** Whether some reading of created.status uses this status for a new record. `usual` is the default. */
 const isAnswered = (usual: 200 | 201, status: 200 | 201) => (mayRead: ReadingSource) =>
   mayRead('created.status', status === 201 ? 'created' : 'ok') ||
   (status === usual && mayRead('created.status', 'mixed'))
@@ -154,4 +156,3 @@ export const createdOrOk = (readings: Readings, usual: 200 | 201, body: unknown)
   const reading = readings.use('created.status')
   return { status: reading === 'mixed' ? usual : reading === 'created' ? 201 : 200, body }
 }
-export const created = (body: unknown): JsonReply => ({ status: 201, body })

@@ -16,6 +16,10 @@ export interface ErrorDetails {
 
 /** An error for the caller, not a bug. Programs read its code and the parts of its message. */
 export class AppError<Code extends string = string> extends Error {
+  /**
+   * Node prints the name of the class itself, which the minified build shortens. An error that reaches users of the
+   * library therefore sets a static `name` too.
+   */
   override readonly name: string = 'AppError'
   readonly details: ErrorDetails
   readonly field: string | undefined

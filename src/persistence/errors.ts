@@ -4,7 +4,6 @@ import { explainFileError, FileError } from '../lib/read-file.js'
 
 /** A data file cannot be used. */
 export class DataError extends AppError<'damaged' | 'unavailable'> {
-  /** Node prints this; a bundle shortens class names. */
   static override readonly name = 'DataError'
   override readonly name = 'DataError'
 

@@ -79,7 +79,7 @@ const packNumbers = (logRecord: LogRecord, into: Float64Array): void => {
 }
 
 const write = (slot: Slot, text: string): void => {
-  // Most texts fit the buffer of the last one, so measuring first would double the cost.
+  // Most texts fit the buffer of the evicted exchange, so measuring first would double the cost.
   const { read, written } = encoder.encodeInto(text, slot.texts)
   const isWhole = read === text.length
   const room = roomFor(isWhole ? written : Buffer.byteLength(text))
@@ -95,7 +95,6 @@ const write = (slot: Slot, text: string): void => {
 
 const roomFor = (bytes: number): number => Math.ceil((HEAD + bytes) / STEP) * STEP
 
-/** Decodes an exchange. */
 export const decode = ({ numbers, texts: bytes, used, headers }: Slot): LogRecord => {
   const whole = bytes.toString('utf8', 0, used)
   let end = 0
@@ -132,7 +131,7 @@ export const decode = ({ numbers, texts: bytes, used, headers }: Slot): LogRecor
   }
 }
 
-/** Stand for the size of a whole body and of a missing one. */
+/** Sizes that mean a whole body, and a missing one. */
 const WHOLE = -1
 const NONE = -2
 

@@ -68,7 +68,6 @@ export interface SandboxOptions {
 
 /** An invalid option. The message names the option, its value and the accepted values. */
 export class OptionError extends AppError<'option'> {
-  /** Node prints this name of the class, which a minified bundle would shorten. */
   static override readonly name = 'OptionError'
   override readonly name = 'OptionError'
 
