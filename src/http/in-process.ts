@@ -42,5 +42,37 @@ export const unlessAborted = async (
 export const endingWith = (signal: AbortSignal, response: Response): Response => {
   const { status, headers, body } = response
   if (!body || !(isTrickling(response) || isEventStream(headers))) return response
-  return new Response(body.pipeThrough(new TransformStream(), { signal }), { status, headers })
+  return new Response(endingBody(signal, body.getReader()), { status, headers })
+}
+
+/** A pipe would wait for an unread chunk before it cancels the source. */
+const endingBody = (
+  signal: AbortSignal,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): ReadableStream<Uint8Array> => {
+  let end = () => {}
+  const letGo = () => signal.removeEventListener('abort', end)
+  return new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => {
+        end = () => {
+          controller.error(signal.reason)
+          void reader.cancel(signal.reason)
+        }
+        signal.addEventListener('abort', end, { once: true })
+      },
+      pull: async (controller) => {
+        const { done, value } = await reader.read()
+        if (signal.aborted) return
+        if (!done) return controller.enqueue(value)
+        letGo()
+        controller.close()
+      },
+      cancel: (why) => {
+        letGo()
+        return reader.cancel(why)
+      },
+    },
+    { highWaterMark: 0 },
+  )
 }

@@ -101,7 +101,10 @@ test.each(['init', 'Request'])(
   },
 )
 
-test('a stream ends with its signal, as behind a port', async () => {
+test.each([
+  ['read', 1],
+  ['unread', 0],
+])('a stream that is %s ends with its signal, as behind a port', async (_, reads) => {
   const giveUp = new AbortController()
   const { sandbox } = await openSandbox()
   const open = async () => {
@@ -111,7 +114,7 @@ test('a stream ends with its signal, as behind a port', async () => {
   const { signal } = giveUp
   const stream = await sandbox.fetch('/_sandbox/journal/stream', { signal })
   const reader = stream.body?.getReader()
-  await reader?.read()
+  for (let i = 0; i < reads; i++) await reader?.read()
   expect(await open()).toBe(1)
   giveUp.abort()
   await expect(reader?.read()).rejects.toMatchObject({ name: 'AbortError' })
