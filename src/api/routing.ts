@@ -63,7 +63,9 @@ export const createApis = ({ service, control, access, endpoints, open }: Routed
   for (const path of PAGE_PATHS) app.get(path, answerConsole)
   app.all('/console/*', answerConsole)
   const missing = toFetchHandler(notFoundHandler(service, endpoints))
-  app.notFound((c) => (SERVICE_PATH.test(c.req.path) ? missing(c) : respondElsewhere(service, c)))
+  app.notFound((c) =>
+    SERVICE_PATH.test(c.req.path) ? missing(c) : respondElsewhere(service, c, answerConsole),
+  )
   // The caller reports bugs; Hono's default response is not an error body.
   app.onError((bug) => {
     throw bug
@@ -78,17 +80,19 @@ const SERVICE_PATH = /^\/(payment|onboarding)(?=\/|$)/
 const MAX_PATH_SHOWN = 200
 
 /** Returns 404 without a key check or log record: these paths do not belong to the service. */
-const respondElsewhere = async (service: Api, c: Context): Promise<Response> => {
+const respondElsewhere = (
+  service: Api,
+  c: Context,
+  answerConsole: (c: Context) => Response | Promise<Response>,
+): Response | Promise<Response> => {
+  const path = truncate(c.req.path, MAX_PATH_SHOWN)
+  service.sandbox.countMisplaced(service.redact(path))
+  if (/\btext\/html\b/i.test(c.req.header('accept') ?? '')) return answerConsole(c)
   const error = new ApiError(
     '4040',
-    `Invalid path: got ${c.req.method} ${truncate(c.req.path, MAX_PATH_SHOWN)}. Expected a path of the service, which begins with /payment/ or /onboarding/, or a page of the sandbox`,
+    `Invalid path: got ${c.req.method} ${path}. Expected a path of the service, which begins with /payment/ or /onboarding/, or a page of the sandbox`,
   )
-  service.sandbox.countMisplaced(service.redact(truncate(c.req.path, MAX_PATH_SHOWN)))
-  if (!/\btext\/html\b/i.test(c.req.header('accept') ?? '')) {
-    return toFetchHandler(async () => refuseUnrecorded(service, c, undefined, error))(c)
-  }
-  const { notFoundPage } = await import('../console/pages/not-found-page.js')
-  return notFoundPage(c, error)
+  return toFetchHandler(async () => refuseUnrecorded(service, c, undefined, error))(c)
 }
 
 /** Loads an app with its first request. */

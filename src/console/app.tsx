@@ -24,7 +24,7 @@ import {
   pageContext,
 } from './page-context.js'
 import { downloads, findActionPage, listActions, pages } from './page-routes.js'
-import { ErrorPage, errorTitle, pageNotFound } from './pages/error-page.js'
+import { ErrorPage, errorTitle, unknownPageError } from './pages/error-page.js'
 import { ClosedPage, SignInPage, WRONG_TOKEN } from './pages/login.js'
 import { describeOtherHits, findAnything, noHitPage } from './pages/search.js'
 import { missingWorldPage } from './pages/worlds.js'
@@ -177,7 +177,7 @@ export const createConsole = (options: ConsoleOptions): Hono => {
     authenticated((c) => {
       const actionPage = c.req.method === 'GET' ? findActionPage(c.req.path) : undefined
       return actionPage === undefined
-        ? showError(c, pageNotFound(c))
+        ? showError(c, unknownPageError(c))
         : c.redirect(contextFor(c).href(actionPage), 303)
     }) as (c: Context) => Promise<Response>,
   )

@@ -133,6 +133,20 @@ describe('unknown pages and records', () => {
   })
 
   test.each([
+    ['/payoutz', '/payouts'],
+    ['/payouts/', '/payouts'],
+    ['/asumptions/report', '/assumptions/report'],
+  ])('%s shows the navigation and suggests %s', async (path, near) => {
+    const { sandbox } = await openConsole()
+    const response = await sandbox.fetch(path, { headers: { accept: 'text/html' } })
+    const html = await response.text()
+    expect(response.status).toBe(404)
+    expect(html).toContain('<nav class="pages"')
+    expect(html).toContain(`Did you mean <a href="${near}">${near}</a>?`)
+    expect(html).toContain('<a href="/">Back to the overview</a>')
+  })
+
+  test.each([
     ['/transfers?status=LOST', invalid('status', 'LOST', 'PENDING, FUNDS_RECEIVED')],
     ['/users?status=gone', expected('under_review')],
     ['/payouts?page=-1', invalid('page', '-1', 'a whole number from 0')],

@@ -1,8 +1,11 @@
 import type { Context } from 'hono'
 import { ApiError } from '../../http/api-error.js'
+import { closestMatch } from '../../lib/suggest.js'
+import { truncate } from '../../lib/text.js'
 import { Empty } from '../components/empty.js'
 import { escapeBidi } from '../format.js'
 import type { PageContext } from '../page-context.js'
+import { PAGE_PATHS } from '../paths.js'
 
 const TITLES: Readonly<Record<number, string>> = {
   400: 'Bad request',
@@ -14,8 +17,13 @@ const TITLES: Readonly<Record<number, string>> = {
 
 export const errorTitle = (status: number): string => TITLES[status] ?? 'Error'
 
-export const pageNotFound = (c: Context) =>
-  new ApiError('4040', `The console has no ${c.req.method} ${c.req.path}`)
+const MAX_PATH_SHOWN = 200
+
+export const unknownPageError = ({ req: { method, path } }: Context) =>
+  new ApiError(
+    '4040',
+    `The console has no ${method} ${truncate(path, MAX_PATH_SHOWN)}. Paths of the service begin with /payment/ or /onboarding/`,
+  )
 
 export const ErrorPage = ({
   ctx,
@@ -35,9 +43,20 @@ export const ErrorPage = ({
   </>
 )
 
+const LIST_PATHS = PAGE_PATHS.filter((it) => !it.includes(':'))
+
 const Hint = ({ ctx, title }: { ctx: PageContext; title: string }) => {
-  const [, list, id] = ctx.currentPath.split('?')[0]?.split('/') ?? []
-  if (title !== TITLES[404] || !id || list === 'console') return null
+  const [path = ''] = ctx.currentPath.split('?')
+  const [, list, id] = path.split('/')
+  if (title !== TITLES[404]) return null
+  if (!id || !LIST_PATHS.some((it) => it === `/${list}`)) {
+    const near = closestMatch(path, LIST_PATHS)
+    return near === undefined ? null : (
+      <>
+        Did you mean <a href={ctx.href(near)}>{near}</a>?{' · '}
+      </>
+    )
+  }
   return (
     <>
       An undo, a reset or a restart may have removed it. Ids change then, unless the seed is the
