@@ -47,13 +47,13 @@ export const StatusTimeline = (props: StatusTimelineProps) => {
 
 const isBad = (status: string): boolean => /FAILED|CANCELLED/.test(status)
 
-/** Stations in the order of the journey: one that ended badly goes no further. */
+/** A bad end, reached or planned, follows the last status before it: the rest of the way is left out. */
 const listSteps = ({ way, status, reached, planned }: StatusTimelineProps) => {
-  const ended = isBad(status)
-  const passed = way.filter((name) => !ended || reached[name])
-  const plannedEnd = planned.find(({ to }) => isBad(to))?.to
-  const last = ended ? [status] : plannedEnd ? [plannedEnd] : []
-  return [...passed, ...last].map((name) => ({ name, at: reached[name] }))
+  const moves = planned.map(({ to }) => to)
+  const end = isBad(status) ? status : moves.find(isBad)
+  const before = isBad(status) ? [] : moves.slice(0, moves.findIndex(isBad))
+  const passed = way.filter((name) => !end || reached[name] || before.includes(name))
+  return [...passed, ...(end ? [end] : [])].map((name) => ({ name, at: reached[name] }))
 }
 
 const PlanInWords = ({ ctx, plan }: { ctx: PageContext; plan: Planned | undefined }) => {
