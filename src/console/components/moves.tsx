@@ -25,21 +25,19 @@ export const Moves = ({
       ) : null}
       {bad.length > 0 ? (
         <ActionForm ctx={ctx} action={action} label="End it">
-          <label class="unseen" for="reason">
-            Reason
-          </label>
-          <input
-            id="reason"
-            name="reason"
-            placeholder="reason, e.g. account_closed"
-            size={26}
-            maxlength={255}
-          />
           {bad.map((to) => (
             <button type="submit" name="to" value={to} class="bad">
               {to}
             </button>
           ))}
+          <label for="reason">with reason</label>
+          <input
+            id="reason"
+            name="reason"
+            placeholder="e.g. account_closed"
+            size={20}
+            maxlength={255}
+          />
         </ActionForm>
       ) : null}
     </div>
