@@ -7,7 +7,7 @@ import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import type { Action, Outcome } from '../actions.js'
 import { formAction } from '../actions.js'
 import { ActionButton } from '../components/form.js'
-import { LiveRegion, Panel, Scroll } from '../components/panel.js'
+import { LiveRegion, Panel } from '../components/panel.js'
 import { type Draft, PasteForm } from '../components/paste-form.js'
 import { param } from '../list-query.js'
 import type { Page, PageContext } from '../page-context.js'
@@ -82,11 +82,15 @@ const ScenarioList = ({
   </ul>
 )
 
-/** A scenario as lines: one for each rule, time running to the right. */
+/** One line per rule, time to the right. A long line wraps. */
 export const Drawing = ({ scenario }: { scenario: Scenario }) => (
-  <Scroll label={`Drawing of ${scenario.name}`}>
-    <pre class="drawing">{renderDiagram(scenario)}</pre>
-  </Scroll>
+  <pre class="drawing">
+    {renderDiagram(scenario)
+      .split('\n')
+      .map((line) => (
+        <div>{line}</div>
+      ))}
+  </pre>
 )
 
 /** Turns a scenario on or off. The last one is always on. */
