@@ -51,7 +51,7 @@ const PAGES: readonly (readonly [path: string, title: string, ...words: string[]
   ['/snapshots', 'Snapshots', 'Undo', 'Reset'],
   ['/reset', 'Reset this world?', 'Cancel'],
   ['/worlds', 'Worlds', 'default world', 'Create a world'],
-  ['/ledger', 'Ledger', 'balanced', 'USDC@polygon', 'conversion', '−868,700'],
+  ['/ledger', 'Ledger', 'balanced', 'USDC@polygon', 'Conversion', '−868,700.00'],
   ['/find', 'Find', 'Type an id'],
 ]
 
