@@ -43,6 +43,7 @@ export const UserField = ({ ctx, isWrong = false }: { ctx: PageContext; isWrong?
         name="user_id"
         value={param(ctx, 'user_id')}
         placeholder="user id"
+        size={12}
         autocomplete="off"
         {...describedBy(isWrong)}
       />
