@@ -35,7 +35,7 @@ export const ledgerPage = async (ctx: PageContext): Promise<Page> => {
     body: (
       <>
         <h1>Ledger</h1>
-        <p class="health">
+        <p>
           <span class={ok ? 'badge good' : 'badge bad'}>{ok ? 'balanced' : 'broken'}</span> The
           audit recomputes every posting. Each asset must sum to zero over all accounts.
         </p>

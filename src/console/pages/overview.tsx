@@ -34,6 +34,11 @@ export const overviewPage = (ctx: PageContext): Page => ({
           <LiveRegion id="active-scenarios">
             <ActiveScenarios ctx={ctx} />
           </LiveRegion>
+          <LiveRegion id="ledger">
+            <Panel title="Ledger">
+              <LedgerStatus ctx={ctx} />
+            </Panel>
+          </LiveRegion>
           <LiveRegion id="counts">
             <Counts ctx={ctx} />
           </LiveRegion>
@@ -113,9 +118,6 @@ const CountRow = ({
   </>
 )
 
-/** The proof looks at every record with money: beyond so many it is made when somebody asks for it. */
-const MAX_AUDITED = 4_000
-
 const ActiveScenarios = ({ ctx }: { ctx: PageContext }) => (
   <Panel title="Active scenarios" aside={<a href={ctx.href('/scenarios')}>All scenarios</a>}>
     <ul class="tags">
@@ -125,31 +127,32 @@ const ActiveScenarios = ({ ctx }: { ctx: PageContext }) => (
         </li>
       ))}
     </ul>
-    <Health ctx={ctx} />
   </Panel>
 )
 
-const Health = ({ ctx }: { ctx: PageContext }) => {
+/** An audit reads every record with money. With more records, it runs on the ledger page only. */
+const MAX_AUDITED = 4_000
+
+const LedgerStatus = ({ ctx }: { ctx: PageContext }) => {
   const { tables } = ctx
   const size = tables.ledger.size + tables.transfers.size + tables.payouts.size
-  if (size > MAX_AUDITED) return <LastHealth ctx={ctx} />
+  if (size > MAX_AUDITED) return <LastLedgerStatus ctx={ctx} />
   const { ok, violations } = runAudit(ctx).report
   return (
-    <p class="health">
+    <p>
       <Order ok={ok} /> <a href={ctx.href('/ledger')}>The ledger</a>{' '}
       {ok ? 'balances.' : `has ${violationsIn(violations)}.`}
     </p>
   )
 }
 
-/** Of a ledger that is too long to be added up at each look. */
-const LastHealth = ({ ctx }: { ctx: PageContext }) => {
+const LastLedgerStatus = ({ ctx }: { ctx: PageContext }) => {
   const proof = lastAudit(ctx)
   const link = <a href={ctx.href('/ledger')}>Run the audit</a>
-  if (!proof) return <p class="health">The ledger is large. {link}</p>
+  if (!proof) return <p>The ledger is large. {link}</p>
   const { ok, violations } = proof.report
   return (
-    <p class="health">
+    <p>
       <Order ok={ok} /> The ledger {ok ? 'balanced' : `had ${violationsIn(violations)}`} at entry{' '}
       {formatCount(proof.seq)}. {link} again
     </p>
