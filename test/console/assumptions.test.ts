@@ -218,7 +218,7 @@ test('the console report names a high risk that no request met, and what the con
   expect(before.text).not.toContain('None is open')
   await api.post('/payment/api/v1/payout', payoutRequest())
   const { text } = await visitor.look('/assumptions/report')
-  expect(text).toMatch(/\d+ high not exercised\./)
+  expect(text).toMatch(/\d+ high-risk questions had no request\. Based on \d+ requests?\./)
   expect(text).toMatch(/High, but not exercised .* payout\.repeat In create payout: What happens/)
   expect(text).toMatch(/Not covered by the contract .* Webhooks Are there webhooks/)
   const brief = await visitor.look('/assumptions/brief.html')

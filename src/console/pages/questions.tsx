@@ -23,7 +23,7 @@ import { Empty } from '../components/empty.js'
 import { DescriptionList, LiveRegion, Panel } from '../components/panel.js'
 import { demoCurl } from '../curl.js'
 import type { Download } from '../download.js'
-import { capitalize, formatCount } from '../format.js'
+import { capitalize, pluralize } from '../format.js'
 import type { Page, PageContext } from '../page-context.js'
 
 const buildReport = ({ sandbox, live }: PageContext): QuestionsReport =>
@@ -42,10 +42,8 @@ export const questionsPage = (ctx: PageContext): Page => {
         <h1>{TITLE}</h1>
         <LiveRegion id="report">
           <p class="lead">
-            {capitalize(formatCounts(report))}.{' '}
-            {requests === 1
-              ? 'One request is looked at.'
-              : `${formatCount(requests)} requests are looked at.`}
+            {capitalize(formatCounts(report))}.
+            {requests === 0 ? null : ` Based on ${pluralize(requests, 'request')}.`}
           </p>
           {requests === 0 ? null : <p>{introduction(report)}</p>}
           {requests === 0 ? (

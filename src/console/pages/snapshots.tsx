@@ -11,7 +11,7 @@ import { Time } from '../components/time.js'
 import { snapshotExample } from '../examples.js'
 import { formatCount, formatTime } from '../format.js'
 import type { Page, PageContext } from '../page-context.js'
-import { WhatIsUndone } from './undo.js'
+import { NewIdsHint, WhatIsUndone } from './undo.js'
 import { NewWorld } from './worlds.js'
 
 export const snapshotsPage = (ctx: PageContext): Page => ({
@@ -48,7 +48,8 @@ export const snapshotsPage = (ctx: PageContext): Page => ({
       </LiveRegion>
       <Panel title="Reset">
         <p>
-          Restores the fixtures, exactly as at start. <a href={ctx.href('/reset')}>Reset…</a>
+          Restores the fixtures, exactly as at start. <NewIdsHint ctx={ctx} />
+          <a href={ctx.href('/reset')}>Reset…</a>
         </p>
       </Panel>
     </>

@@ -46,7 +46,9 @@ const Sides = ({ ctx, transfer }: { ctx: PageContext; transfer: Transfer }) => {
         ['Source', <Money amount={transfer.source_amount} asset={transfer.source_currency} />],
         [
           'From',
-          `${kind === 'offramp' ? 'crypto' : 'bank'}, ${source.masked_details} by ${source.payment_rail}`,
+          kind === 'offramp'
+            ? `crypto, ${source.masked_details} on ${source.payment_rail}`
+            : `bank, ${source.masked_details} by ${source.payment_rail}`,
         ],
         ['Target', <Money amount={transfer.destination_amount} asset={transfer.target_currency} />],
         [

@@ -78,6 +78,10 @@ export const undoPage = (ctx: PageContext): Page => {
 
 const isRunning = ({ tables }: PageContext): boolean => (tables.clock.get('clock')?.speed ?? 0) > 0
 
+/** A reset draws another seed for the default world only. */
+export const NewIdsHint = ({ ctx }: { ctx: PageContext }) =>
+  ctx.worldId === undefined ? <>New records get other ids, unless a seed is set. </> : null
+
 export const resetPage = (ctx: PageContext): Page => {
   const { transfers, payouts, users } = ctx.tables
   return confirmPage(ctx, {
@@ -88,8 +92,8 @@ export const resetPage = (ctx: PageContext): Page => {
     children: (
       <>
         <p>
-          The world goes back to its fixtures, exactly as at start. The request log is emptied.
-          Snapshots stay. An undo reverts the reset, except for the log.
+          The world goes back to its fixtures, exactly as at start. <NewIdsHint ctx={ctx} />
+          The request log is emptied. Snapshots stay. An undo reverts the reset, except for the log.
         </p>
         <DescriptionList
           facts={[

@@ -188,12 +188,13 @@ const formatHeadline = (report: QuestionsReport): string =>
 const formatRequests = ({ requests, at }: QuestionsReport): string =>
   `${plural(requests, 'request')}, up to ${at}`
 
-/** `7 open: 3 high, 4 low; 2 high not exercised` */
+/** `7 open: 3 high, 4 low; 2 high-risk questions had no request` */
 export const formatCounts = (report: QuestionsReport): string => {
   const { open, unexercised } = report
   if (isIdle(report)) return 'no requests'
   const counts = open.length === 0 ? 'none open' : `${open.length} open: ${countsByRisk(open)}`
-  return unexercised.length === 0 ? counts : `${counts}; ${unexercised.length} high not exercised`
+  if (unexercised.length === 0) return counts
+  return `${counts}; ${plural(unexercised.length, 'high-risk question')} had no request`
 }
 
 /** `shownAt` is the number of an earlier question with the same example. */
