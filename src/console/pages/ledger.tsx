@@ -1,35 +1,27 @@
 import { Decimal } from '../../domain/decimal.js'
 import { isZero } from '../../domain/money.js'
 import { Panel, Scroll } from '../components/panel.js'
-import { type Column, DataTable } from '../components/table.js'
+import { DataTable } from '../components/table.js'
 import { capitalize, formatAmount } from '../format.js'
 import { type LedgerAudit, runAuditInSlices } from '../ledger-audit.js'
 import type { Page, PageContext } from '../page-context.js'
 
 type AssetReport = LedgerAudit['report']['assets'][number]
 
-/** A column whose amounts have the same number of decimals, so that the points align. */
-const amountColumn = (
-  name: string,
-  assets: readonly AssetReport[],
-  amountIn: (asset: AssetReport) => string,
-): Column<AssetReport> => {
-  const decimals = Math.max(...assets.map((it) => amountIn(it).split('.')[1]?.length ?? 0))
-  return {
-    name,
-    kind: 'number',
-    cell: (it) => {
-      const amount = amountIn(it)
-      const text = formatAmount(new Decimal(amount).toFixed(decimals)).replace('-', '−')
-      return isZero(amount) ? <span class="quiet">{text}</span> : text
-    },
-  }
+const countDecimals = (amount: string): number => amount.split('.')[1]?.length ?? 0
+
+/** All amounts have the same number of decimals, so that their points align. */
+const Amount = ({ amount, decimals }: { amount: string; decimals: number }) => {
+  const text = formatAmount(new Decimal(amount).toFixed(decimals)).replace('-', '−')
+  return <span class={isZero(amount) ? 'quiet' : undefined}>{text}</span>
 }
 
 /** Audits the ledger on each visit. */
 export const ledgerPage = async (ctx: PageContext): Promise<Page> => {
   const { ok, assets, violations } = (await runAuditInSlices(ctx)).report
   const kinds = [...new Set(assets.flatMap(({ accounts }) => Object.keys(accounts)))].sort()
+  const amounts = assets.flatMap(({ accounts }) => Object.values(accounts))
+  const decimals = Math.max(0, ...amounts.map(countDecimals))
   return {
     title: 'Ledger',
     body: (
@@ -58,10 +50,18 @@ export const ledgerPage = async (ctx: PageContext): Promise<Page> => {
             rows={assets}
             columns={[
               { name: 'Asset', isRowHeader: true, cell: ({ asset }) => asset },
-              amountColumn('Sum', assets, ({ sum }) => sum),
-              ...kinds.map((kind) =>
-                amountColumn(capitalize(kind), assets, ({ accounts }) => accounts[kind] ?? '0'),
-              ),
+              {
+                name: 'Sum',
+                kind: 'number',
+                cell: ({ sum }) => <Amount amount={sum} decimals={decimals} />,
+              },
+              ...kinds.map((kind) => ({
+                name: capitalize(kind),
+                kind: 'number' as const,
+                cell: ({ accounts }: AssetReport) => (
+                  <Amount amount={accounts[kind] ?? '0'} decimals={decimals} />
+                ),
+              })),
             ]}
           />
         </Scroll>
