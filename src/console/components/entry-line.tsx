@@ -3,6 +3,7 @@ import { describeEntry, nameRule } from '../../journal/describe-entry.js'
 import type { WhyEntry } from '../../journal/explain.js'
 import { findCreatorBefore } from '../../journal/repeats.js'
 import type { Cause, DomainEvent, Entry, RuleStep } from '../../kernel/entry.js'
+import { isUuid } from '../../lib/json-path.js'
 import { escapeBidi } from '../format.js'
 import type { PageContext } from '../page-context.js'
 import { Id, IdLink, shortId } from './id.js'
@@ -11,8 +12,8 @@ import { Time } from './time.js'
 
 const UUID = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/
 
-/** A sentence in which ids are short, and the request that it names is a link. */
-export const Told = ({
+/** Shortens ids, and links to the request and the rules that the sentence names. */
+export const Sentence = ({
   ctx,
   sentence,
   cause,
@@ -30,7 +31,7 @@ export const Told = ({
   return (
     <>
       {parts.map((part, i): Child => {
-        if (i % 2 === 0) return <RuleTold ctx={ctx} text={part} steps={steps} />
+        if (i % 2 === 0) return <RuleLinks ctx={ctx} text={part} steps={steps} />
         const isRepeated = parts[i - 1]?.endsWith(' as request ')
         if (part !== logged && !isRepeated) return <Id id={part} />
         return (
@@ -43,11 +44,11 @@ export const Told = ({
   )
 }
 
-/** The rule that fired, as sentences write it: `flaky-gateway/1 (flaky-gateway.yaml:14)`. */
+/** A fired rule, such as `flaky-gateway/1 (flaky-gateway.yaml:14)`. */
 const FIRED = /([\w-]+\/\d+)(?= \([^()\s]+:\d+\))/
 
-/** The rules of steps, and the rule that stepped in, lead to their lines. */
-const RuleTold = ({
+/** Links the rules of `steps` and a fired rule to their lines. */
+const RuleLinks = ({
   ctx,
   text,
   steps: [step, ...others],
@@ -62,14 +63,14 @@ const RuleTold = ({
   }
   const name = nameRule(step)
   const at = text.lastIndexOf(name)
-  if (at < 0) return <RuleTold ctx={ctx} text={text} steps={others} />
+  if (at < 0) return <RuleLinks ctx={ctx} text={text} steps={others} />
   return (
     <>
-      <RuleTold ctx={ctx} text={text.slice(0, at)} steps={others} />
+      <RuleLinks ctx={ctx} text={text.slice(0, at)} steps={others} />
       <RuleLink ctx={ctx} scenario={step.scenario} rule={step.rule}>
         {name}
       </RuleLink>
-      <RuleTold ctx={ctx} text={text.slice(at + name.length)} steps={others} />
+      <RuleLinks ctx={ctx} text={text.slice(at + name.length)} steps={others} />
     </>
   )
 }
@@ -81,14 +82,12 @@ const PAGES: Readonly<Record<string, string>> = {
   balance: '/users',
 }
 
-const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 /** The record of the first event, or the record that a refused command named. */
 const Subject = ({ ctx, entry }: { ctx: PageContext; entry: Entry }) => {
   const [event] = entry.events
   const [noun = ''] = (event?.type ?? entry.command).split('.')
   const id = event?.id ?? (entry.input as { id?: unknown } | undefined)?.id
-  if (typeof id !== 'string' || !ID.test(id)) return <span class="noun">{noun}</span>
+  if (!isUuid(id)) return <span class="noun">{noun}</span>
   const page = PAGES[noun]
   return (
     <>
@@ -102,11 +101,30 @@ const Subject = ({ ctx, entry }: { ctx: PageContext; entry: Entry }) => {
   )
 }
 
-/** The events about the record of the first event. */
-const listFacts = ({ events }: Entry) => events.filter(({ id }) => id === events[0]?.id)
+const eventsOfFirstRecord = ({ events }: Entry) => events.filter(({ id }) => id === events[0]?.id)
 
-const sentenceIn = ({ live }: PageContext, entry: Entry): string =>
-  describeEntry(entry, listFacts(entry), findCreatorBefore(live.journal, entry.seq))
+const describe = ({ live }: PageContext, entry: Entry): string =>
+  describeEntry(entry, eventsOfFirstRecord(entry), findCreatorBefore(live.journal, entry.seq))
+
+const EntryLine = ({
+  ctx,
+  entry: { seq, at, refused },
+  children,
+}: {
+  ctx: PageContext
+  entry: Pick<Entry, 'seq' | 'at' | 'refused'>
+  children: Child
+}) => (
+  <li class={refused ? 'refused' : undefined}>
+    <span class="when">
+      <Time ctx={ctx} at={at} made={ctx.live.journal.madeAt(seq)} />{' '}
+      <span class="seq" title={`entry ${seq} of the journal`}>
+        #{seq}
+      </span>
+    </span>
+    <span class="what">{children}</span>
+  </li>
+)
 
 /** Entries of the journal in words. */
 export const EntryList = ({
@@ -121,24 +139,16 @@ export const EntryList = ({
 }) => (
   <ol class="entries">
     {entries.map((entry) => (
-      <li class={entry.refused ? 'refused' : undefined}>
-        <span class="when">
-          <Time ctx={ctx} at={entry.at} machine_ms={ctx.live.journal.machineTimeOf(entry.seq)} />{' '}
-          <span class="seq" title={`entry ${entry.seq} of the journal`}>
-            #{entry.seq}
-          </span>
-        </span>
-        <span class="what">
-          {lead?.(entry)}
-          <Subject ctx={ctx} entry={entry} />{' '}
-          <Told
-            ctx={ctx}
-            sentence={sentenceIn(ctx, entry)}
-            cause={entry.cause}
-            events={entry.events}
-          />
-        </span>
-      </li>
+      <EntryLine ctx={ctx} entry={entry}>
+        {lead?.(entry)}
+        <Subject ctx={ctx} entry={entry} />{' '}
+        <Sentence
+          ctx={ctx}
+          sentence={describe(ctx, entry)}
+          cause={entry.cause}
+          events={entry.events}
+        />
+      </EntryLine>
     ))}
   </ol>
 )
@@ -147,18 +157,10 @@ export const EntryList = ({
 export const WhyList = ({ ctx, steps }: { ctx: PageContext; steps: readonly WhyEntry[] }) => (
   <ol class="entries">
     {steps.map((step) => (
-      <li class={step.refused ? 'refused' : undefined}>
-        <span class="when">
-          <Time ctx={ctx} at={step.at} machine_ms={ctx.live.journal.machineTimeOf(step.seq)} />{' '}
-          <span class="seq" title={`entry ${step.seq} of the journal`}>
-            #{step.seq}
-          </span>
-        </span>
-        <span class="what">
-          <Told ctx={ctx} sentence={step.sentence} cause={step.cause} events={step.events} />
-          {step.because === null ? null : <span class="quiet"> (set by #{step.because})</span>}
-        </span>
-      </li>
+      <EntryLine ctx={ctx} entry={step}>
+        <Sentence ctx={ctx} sentence={step.sentence} cause={step.cause} events={step.events} />
+        {step.because === null ? null : <span class="quiet"> (set by #{step.because})</span>}
+      </EntryLine>
     ))}
   </ol>
 )

@@ -4,7 +4,7 @@ import { bodyText } from '../../request-log/bodies.js'
 import type { LogRecord } from '../../request-log/log-record.js'
 import { type LoggedExchange, responseBody, showExchange } from '../../request-log/views.js'
 import { HttpStatus } from '../components/badge.js'
-import { EntryList, Told } from '../components/entry-line.js'
+import { EntryList, Sentence } from '../components/entry-line.js'
 import { ErrorPanel } from '../components/error-panel.js'
 import { Id, UserLink } from '../components/id.js'
 import { type FieldError, JsonView } from '../components/json-view.js'
@@ -78,7 +78,7 @@ const RequestDetails = ({ ctx, exchange }: { ctx: PageContext; exchange: LoggedE
 /** The original of an idempotent repeat. */
 const repeatRow = (ctx: PageContext, { entries }: LoggedExchange): [string, Child][] => {
   const words = entries ? findRepeat(ctx.live.journal, entries.from, entries.to) : undefined
-  return words === undefined ? [] : [['Repeat', <Told ctx={ctx} sentence={words} />]]
+  return words === undefined ? [] : [['Repeat', <Sentence ctx={ctx} sentence={words} />]]
 }
 
 const Assumed = ({ ctx, assumed }: { ctx: PageContext; assumed: readonly string[] }) => (

@@ -6,7 +6,7 @@ import { nothingToUndo, previewUndo, type UndoPreview } from '../../usecases/und
 import { type Action, formAction } from '../actions.js'
 import { confirmPage } from '../components/confirm.js'
 import { Empty } from '../components/empty.js'
-import { EntryList, Told } from '../components/entry-line.js'
+import { EntryList, Sentence } from '../components/entry-line.js'
 import { DescriptionList } from '../components/panel.js'
 import { Time } from '../components/time.js'
 import { formatCount, formatTime, pluralize } from '../format.js'
@@ -24,7 +24,10 @@ export const WhatIsUndone = ({ ctx, undoable }: { ctx: PageContext; undoable: Un
     <>
       <DescriptionList
         facts={[
-          ['Change', <Told ctx={ctx} sentence={describeCause(unit.cause)} cause={unit.cause} />],
+          [
+            'Change',
+            <Sentence ctx={ctx} sentence={describeCause(unit.cause)} cause={unit.cause} />,
+          ],
           ['Back to', <Time ctx={ctx} at={toIso(now)} whole />],
           ['Entries', formatCount(forgotten + entries.length)],
         ]}
