@@ -12,15 +12,12 @@ import { DescriptionList, LiveRegion, Panel } from '../components/panel.js'
 import { RequestTable } from '../components/request-table.js'
 import { Time } from '../components/time.js'
 import { pluralize } from '../format.js'
-import type { Page, PageContext } from '../page-context.js'
+import type { DrawPage, PageContext } from '../page-context.js'
 import { ReadingMarks } from './assumptions.js'
 
 const MAX_REQUESTS = 10
 
-export const assumptionPage = (
-  ctx: PageContext,
-  { id = '' }: Readonly<Record<string, string>>,
-): Page => {
+export const assumptionPage: DrawPage = (ctx, { id = '' }) => {
   const open = viewAssumption(ctx.sandbox, ctx.live, parseAssumptionId(id))
   return {
     title: open.id,

@@ -1,6 +1,5 @@
 import { toIso } from '../../kernel/time.js'
-import type { Action } from '../actions.js'
-import { formAction } from '../actions.js'
+import { type Action, formAction } from '../actions.js'
 import { formatClockMode, Now } from '../components/clock-bar.js'
 import { ActionForm } from '../components/form.js'
 import { Panel } from '../components/panel.js'

@@ -13,8 +13,7 @@ import { Time } from '../components/time.js'
 import { payoutExample } from '../examples.js'
 import { listPage } from '../list-page.js'
 import { enumParam, pageOf, textFilter } from '../list-query.js'
-import type { Page, PageContext } from '../page-context.js'
-import { readingsOf } from '../page-context.js'
+import { type DrawPage, type Page, type PageContext, readingsOf } from '../page-context.js'
 import { recordPage } from './record-page.js'
 
 const searchTexts = (it: Payout) => [
@@ -83,10 +82,7 @@ export const PayoutTable = ({ ctx, rows }: { ctx: PageContext; rows: readonly Pa
 
 const WAY = ['PAYOUT_PENDING', 'PAYOUT_PROCESSED']
 
-export const payoutPage = (
-  ctx: PageContext,
-  { id = '' }: Readonly<Record<string, string>>,
-): Page => {
+export const payoutPage: DrawPage = (ctx, { id = '' }) => {
   const payout = getPayout(ctx.tables, id.toLowerCase())
   const { status, created_at, updated_at, processed_at } = payout
   const ended = status === 'PAYOUT_PENDING' ? {} : { [status]: updated_at }

@@ -16,13 +16,10 @@ import { Time } from '../components/time.js'
 import { fieldErrorsOf, refusalReason } from '../field-errors.js'
 import { formatTime, pluralize } from '../format.js'
 import { findRecord, pathWithQuery } from '../logged-request.js'
-import type { Page, PageContext } from '../page-context.js'
+import type { DrawPage, PageContext } from '../page-context.js'
 import { unknownFields } from '../unknown-fields.js'
 
-export const requestPage = (
-  ctx: PageContext,
-  { id = '' }: Readonly<Record<string, string>>,
-): Page => {
+export const requestPage: DrawPage = (ctx, { id = '' }) => {
   const logRecord = findRecord(ctx, id)
   const exchange = showExchange(logRecord)
   return {

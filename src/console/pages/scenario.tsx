@@ -10,13 +10,10 @@ import { LiveRegion, Panel, Scroll } from '../components/panel.js'
 import { ruleAnchor } from '../components/rule-link.js'
 import { Time } from '../components/time.js'
 import { escapeBidi, formatCount, pluralize } from '../format.js'
-import type { Page, PageContext } from '../page-context.js'
+import type { DrawPage, PageContext } from '../page-context.js'
 import { Drawing, Switch } from './scenarios.js'
 
-export const scenarioPage = (
-  ctx: PageContext,
-  { name = '' }: Readonly<Record<string, string>>,
-): Page => {
+export const scenarioPage: DrawPage = (ctx, { name = '' }) => {
   const { sandbox, world } = ctx
   const scenario = findScenario(sandbox.catalogue, world.tables, name)
   if (!scenario) throw notFound('name', `no scenario is named ${quote(name, 64)}`)

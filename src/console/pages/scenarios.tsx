@@ -4,8 +4,7 @@ import { activeNames } from '../../scenarios/evaluate/compiled-rules.js'
 import { readSource } from '../../scenarios/language/bundled-source.js'
 import { findScenario, HAPPY_PATH, namesIn } from '../../scenarios/language/catalogue.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
-import type { Action, Outcome } from '../actions.js'
-import { formAction } from '../actions.js'
+import { type Action, formAction, type Outcome } from '../actions.js'
 import { ActionButton } from '../components/form.js'
 import { LiveRegion, Panel } from '../components/panel.js'
 import { type Draft, PasteForm } from '../components/paste-form.js'
@@ -19,11 +18,7 @@ const begun = (ctx: PageContext): Draft | undefined => {
   return text === undefined ? undefined : { text }
 }
 
-export const scenariosPage = (
-  ctx: PageContext,
-  _params?: object,
-  draft: Draft | undefined = begun(ctx),
-): Page => {
+export const scenariosPage = (ctx: PageContext, draft: Draft | undefined = begun(ctx)): Page => {
   const { sandbox, world } = ctx
   const active = activeNames(world.tables)
   const all = namesIn(sandbox.catalogue, world.tables)
@@ -150,7 +145,7 @@ const upload: Action = {
     } catch (error) {
       const rejection = toApiError(error)
       if (rejection?.code !== '4000') throw error
-      return scenariosPage(ctx, {}, { text, activate, problems: rejection.message })
+      return scenariosPage(ctx, { text, activate, problems: rejection.message })
     }
   },
 }

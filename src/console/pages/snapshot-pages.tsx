@@ -5,9 +5,7 @@ import { confirmPage } from '../components/confirm.js'
 import { DataTable } from '../components/table.js'
 import { Time } from '../components/time.js'
 import { capitalize, formatCount, formatTime } from '../format.js'
-import type { Page, PageContext } from '../page-context.js'
-
-type Params = Readonly<Record<string, string>>
+import type { DrawPage, PageContext } from '../page-context.js'
 
 /** The present world beside the world of the snapshot. */
 const Comparison = ({ ctx, snapshot }: { ctx: PageContext; snapshot: Snapshot }) => {
@@ -36,7 +34,7 @@ const Comparison = ({ ctx, snapshot }: { ctx: PageContext; snapshot: Snapshot })
   )
 }
 
-export const restoreSnapshotPage = (ctx: PageContext, { name = '' }: Params): Page => {
+export const restoreSnapshotPage: DrawPage = (ctx, { name = '' }) => {
   const snapshot = findSnapshot(ctx.live, name)
   return confirmPage(ctx, {
     title: `Restore ${name}?`,
@@ -55,7 +53,7 @@ export const restoreSnapshotPage = (ctx: PageContext, { name = '' }: Params): Pa
   })
 }
 
-export const deleteSnapshotPage = (ctx: PageContext, { name = '' }: Params): Page => {
+export const deleteSnapshotPage: DrawPage = (ctx, { name = '' }) => {
   const snapshot = findSnapshot(ctx.live, name)
   return confirmPage(ctx, {
     title: `Delete snapshot ${name}?`,

@@ -9,16 +9,12 @@ import { Money, Recipient } from '../components/money.js'
 import { DescriptionList } from '../components/panel.js'
 import { Time } from '../components/time.js'
 import { demoCurl } from '../curl.js'
-import type { Page, PageContext } from '../page-context.js'
-import { readingsOf } from '../page-context.js'
+import { type DrawPage, type PageContext, readingsOf } from '../page-context.js'
 import { recordPage } from './record-page.js'
 
 const WAY = TRANSFER_STATUSES.filter((it) => it !== 'FAILED' && it !== 'CANCELLED')
 
-export const transferPage = (
-  ctx: PageContext,
-  { id = '' }: Readonly<Record<string, string>>,
-): Page => {
+export const transferPage: DrawPage = (ctx, { id = '' }) => {
   const transfer = getTransfer(ctx.tables, id.toLowerCase(), 'id')
   const { status, reached } = transfer
   const read = demoCurl(ctx, `/payment/api/v1/fx-audit/status/${transfer.id}`)

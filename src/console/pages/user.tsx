@@ -9,8 +9,7 @@ import { JsonView } from '../components/json-view.js'
 import { LiveRegion, Panel } from '../components/panel.js'
 import { RelatedRequests } from '../components/related-requests.js'
 import { formatCount } from '../format.js'
-import type { Page, PageContext } from '../page-context.js'
-import { readingsOf } from '../page-context.js'
+import { type DrawPage, type PageContext, readingsOf } from '../page-context.js'
 import { PayoutTable } from './payouts.js'
 import { TransferTable } from './transfers.js'
 import { Accounts, registerAccount, startTransfer } from './user-accounts.js'
@@ -19,7 +18,7 @@ import { moveUser, StatusPanel } from './user-status.js'
 
 const MAX_RECORDS = 10
 
-export const userPage = (ctx: PageContext, { id = '' }: Readonly<Record<string, string>>): Page => {
+export const userPage: DrawPage = (ctx, { id = '' }) => {
   const user = getUser(ctx.tables, id.toLowerCase(), 'id')
   return {
     title: fullName(user),

@@ -3,8 +3,7 @@ import { illegalTransition } from '../../kernel/refusal.js'
 import { toIso } from '../../kernel/time.js'
 import { DEFAULT_WORLD, isWorldKey, WORLD_KEY_FORM } from '../../lib/secrets.js'
 import type { WorldHandle } from '../../runtime/world-registry.js'
-import type { Action } from '../actions.js'
-import { formAction } from '../actions.js'
+import { type Action, formAction } from '../actions.js'
 import { Command } from '../components/command.js'
 import { confirmPage } from '../components/confirm.js'
 import { Empty } from '../components/empty.js'
@@ -18,7 +17,7 @@ import { formatCurl } from '../curl.js'
 import { formatCount, formatTime } from '../format.js'
 import { listPage } from '../list-page.js'
 import { pageOfArray, param } from '../list-query.js'
-import { type Page, type PageContext, worldPath } from '../page-context.js'
+import { type DrawPage, type Page, type PageContext, worldPath } from '../page-context.js'
 
 /** The worlds that match the text filter. */
 const findWorlds = (ctx: PageContext): readonly WorldHandle[] => {
@@ -140,10 +139,7 @@ const findWorld = ({ sandbox: { worlds } }: PageContext, id: string): WorldHandl
   return handle
 }
 
-export const deleteWorldPage = async (
-  ctx: PageContext,
-  { id = '' }: Readonly<Record<string, string>>,
-): Promise<Page> => {
+export const deleteWorldPage: DrawPage = async (ctx, { id = '' }) => {
   await ctx.sandbox.worlds.load(id)
   const handle = findWorld(ctx, id)
   const { live } = handle
