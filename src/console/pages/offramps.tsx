@@ -1,4 +1,6 @@
+import { getAccount } from '../../domain/accounts.js'
 import type { DepositAddress, Offramp } from '../../domain/schema.js'
+import { getTransfer } from '../../domain/transfers.js'
 import { ALL, byUser } from '../../usecases/selection.js'
 import { StatusBadge } from '../components/badge.js'
 import { DepositForm } from '../components/deposit-form.js'
@@ -35,37 +37,30 @@ export const offrampsPage = (ctx: PageContext): Page => ({
 })
 
 const Transactions = ({ ctx }: { ctx: PageContext }) => {
-  const { offramps, transfers } = ctx.tables
-  const transferOf = ({ transfer_id }: Offramp) => transfers.get(transfer_id)
+  const transferOf = ({ transfer_id }: Offramp) => getTransfer(ctx.tables, transfer_id)
   return (
     <PagedTable
       ctx={ctx}
       label="Offramp transactions"
-      rows={pageOf(ctx, offramps, byUser(userParam(ctx)))}
+      rows={pageOf(ctx, ctx.tables.offramps, byUser(userParam(ctx)))}
       noun="offramp transaction"
       columns={[
         { name: 'Transfer', cell: (it) => <TransferLink ctx={ctx} id={it.transfer_id} /> },
-        { name: 'Status', cell: (it) => <StatusBadge status={transferOf(it)?.status ?? ''} /> },
+        { name: 'Status', cell: (it) => <StatusBadge status={transferOf(it).status} /> },
         {
           name: 'Received',
           kind: 'number minor',
           cell: (it) => {
-            const transfer = transferOf(it)
-            return (
-              transfer && <Money amount={transfer.source_amount} asset={transfer.source_currency} />
-            )
+            const { source_amount, source_currency } = transferOf(it)
+            return <Money amount={source_amount} asset={source_currency} />
           },
         },
         {
           name: 'Pays',
           kind: 'number',
           cell: (it) => {
-            const transfer = transferOf(it)
-            return (
-              transfer && (
-                <Money amount={transfer.destination_amount} asset={transfer.target_currency} />
-              )
-            )
+            const { destination_amount, target_currency } = transferOf(it)
+            return <Money amount={destination_amount} asset={target_currency} />
           },
         },
         { name: 'Chain', kind: 'minor', cell: (it) => it.blockchain },
@@ -131,11 +126,10 @@ const Addresses = ({ ctx }: { ctx: PageContext }) => (
 )
 
 const AccountName = ({ ctx, id }: { ctx: PageContext; id: string }) => {
-  const account = ctx.tables.accounts.get(id)
-  if (!account) return <>{id}</>
+  const { nickname, currency } = getAccount(ctx.tables, id)
   return (
     <>
-      <bdi>{account.nickname}</bdi> ({account.currency})
+      <bdi>{nickname}</bdi> ({currency})
     </>
   )
 }
