@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { AppError, type ErrorDetails, formatUnknown } from '../lib/app-error.js'
 import { didYouMean } from '../lib/suggest.js'
+import { splitList } from '../lib/text.js'
 
 export interface Flag {
   /** `h` for `-h` */
@@ -107,12 +108,6 @@ const parseSwitch = (variable: string, text: string): boolean => {
   const expected = [...ON, ...OFF].join(', ')
   throw new UsageError({ field: variable, received: text, expected })
 }
-
-const splitList = (text: string): string[] =>
-  text
-    .split(',')
-    .map((it) => it.trim())
-    .filter((it) => it !== '')
 
 const findFlag = (table: Readonly<Record<string, Flag>>, name: string, raw: string): Flag => {
   const flag = Object.hasOwn(table, name) ? table[name] : undefined

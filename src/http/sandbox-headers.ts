@@ -3,6 +3,7 @@ import type { Choices } from '../assumptions/use.js'
 import type { World } from '../domain/world.js'
 import { type ErrorDetails, inWords } from '../lib/app-error.js'
 import { didYouMean } from '../lib/suggest.js'
+import { splitList } from '../lib/text.js'
 import type { Sandbox } from '../runtime/sandbox.js'
 import { findScenario, namesIn } from '../scenarios/language/catalogue.js'
 import { SandboxError } from './api-error.js'
@@ -25,7 +26,7 @@ export const parseScenarioHeader = (
 ): readonly string[] | undefined => {
   const given = c.req.header(HEADER)
   if (given === undefined) return undefined
-  const names = [...new Set(given.split(',').map((name) => name.trim()))].filter(Boolean)
+  const names = [...new Set(splitList(given))]
   if (names.length > MAX_NAMES)
     throw invalidHeader({
       field: HEADER,
@@ -38,10 +39,7 @@ export const parseScenarioHeader = (
 
 /** The readings in the request's header; undefined if it is empty. Refuses unknown ones. */
 export const parseReadingHeader = (given: string): Choices | undefined => {
-  const texts = given
-    .split(',')
-    .map((text) => text.trim())
-    .filter(Boolean)
+  const texts = splitList(given)
   if (texts.length > MAX_READINGS) {
     throw invalidHeader({
       field: READING_HEADER,

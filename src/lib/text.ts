@@ -22,3 +22,10 @@ export const quote = (text: string, most: number): string =>
 /** `1 request`, `2 requests` */
 export const plural = (count: number, noun: string): string =>
   `${count} ${count === 1 ? noun : `${noun}s`}`
+
+/** Splits at commas and drops empty items. */
+export const splitList = (text: string): string[] =>
+  text
+    .split(',')
+    .map((it) => it.trim())
+    .filter((it) => it !== '')

@@ -40,6 +40,10 @@ export const RiskBadge = ({ risk }: { risk: Risk }) => (
   </span>
 )
 
+export const BalanceBadge = ({ ok }: { ok: boolean }) => (
+  <span class={ok ? 'badge good' : 'badge bad'}>{ok ? 'balanced' : 'broken'}</span>
+)
+
 /** The status of an HTTP answer; null when it is pending or the connection was cut. */
 export const HttpStatus = ({ status, pending }: { status: number | null; pending: boolean }) => {
   if (pending) return <span class="badge wait">pending</span>

@@ -1,3 +1,4 @@
+import { Copy } from './id.js'
 import { Scroll } from './panel.js'
 
 /** A command for a shell, copied by a click. */
@@ -8,8 +9,6 @@ export const Command = ({ text, what = 'command' }: { text: string; what?: strin
         <code>{text}</code>
       </pre>
     </Scroll>
-    <button type="button" class="copy" data-copy={text} aria-label={`Copy ${what}`}>
-      Copy
-    </button>
+    <Copy text={text} what={what} />
   </div>
 )

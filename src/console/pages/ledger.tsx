@@ -1,5 +1,6 @@
 import { Decimal } from '../../domain/decimal.js'
 import { isZero } from '../../domain/money.js'
+import { BalanceBadge } from '../components/badge.js'
 import { Panel, Scroll } from '../components/panel.js'
 import { DataTable } from '../components/table.js'
 import { capitalize, formatAmount } from '../format.js'
@@ -28,8 +29,8 @@ export const ledgerPage = async (ctx: PageContext): Promise<Page> => {
       <>
         <h1>Ledger</h1>
         <p>
-          <span class={ok ? 'badge good' : 'badge bad'}>{ok ? 'balanced' : 'broken'}</span> The
-          audit recomputes every posting. Each asset must sum to zero over all accounts.
+          <BalanceBadge ok={ok} /> The audit recomputes every posting. Each asset must sum to zero
+          over all accounts.
         </p>
         <p class="quiet">
           Outside stands for banks and chains: money that comes in makes it negative. Transit holds

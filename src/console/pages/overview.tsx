@@ -1,7 +1,7 @@
 import { PAYOUT_STATUSES, TRANSFER_STATUSES, USER_STATUSES } from '../../domain/schema.js'
 import { showExchange } from '../../request-log/views.js'
 import { activeNames } from '../../scenarios/evaluate/compiled-rules.js'
-import { StatusBadge } from '../components/badge.js'
+import { BalanceBadge, StatusBadge } from '../components/badge.js'
 import { EntryList } from '../components/entry-line.js'
 import { CopyId } from '../components/id.js'
 import { LiveRegion, Panel } from '../components/panel.js'
@@ -140,7 +140,7 @@ const LedgerStatus = ({ ctx }: { ctx: PageContext }) => {
   const { ok, violations } = runAudit(ctx).report
   return (
     <p>
-      <Order ok={ok} /> <a href={ctx.href('/ledger')}>The ledger</a>{' '}
+      <BalanceBadge ok={ok} /> <a href={ctx.href('/ledger')}>The ledger</a>{' '}
       {ok ? 'balances.' : `has ${violationsIn(violations)}.`}
     </p>
   )
@@ -153,15 +153,11 @@ const LastLedgerStatus = ({ ctx }: { ctx: PageContext }) => {
   const { ok, violations } = proof.report
   return (
     <p>
-      <Order ok={ok} /> The ledger {ok ? 'balanced' : `had ${violationsIn(violations)}`} at entry{' '}
-      {formatCount(proof.seq)}. {link} again
+      <BalanceBadge ok={ok} /> The ledger {ok ? 'balanced' : `had ${violationsIn(violations)}`} at
+      entry {formatCount(proof.seq)}. {link} again
     </p>
   )
 }
-
-const Order = ({ ok }: { ok: boolean }) => (
-  <span class={ok ? 'badge good' : 'badge bad'}>{ok ? 'balanced' : 'broken'}</span>
-)
 
 const violationsIn = ({ length }: readonly string[]): string => pluralize(length, 'violation')
 

@@ -1,5 +1,6 @@
 import type { Address, User, UserStatus } from '../../domain/schema.js'
 import { getUser, userTransitionsIn } from '../../domain/users.js'
+import { splitList } from '../../lib/text.js'
 import { formAction } from '../actions.js'
 import { StatusBadge } from '../components/badge.js'
 import { ActionButton, ActionForm, Field } from '../components/form.js'
@@ -145,12 +146,6 @@ const MoveWithDetail = ({
     </details>
   )
 }
-
-const splitList = (text: string): string[] =>
-  text
-    .split(',')
-    .map((it) => it.trim())
-    .filter(Boolean)
 
 export const moveUser = formAction({
   path: '/console/users/:id/move',

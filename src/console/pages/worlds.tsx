@@ -1,7 +1,7 @@
 import { worldNotFound } from '../../http/named-world.js'
 import { illegalTransition } from '../../kernel/refusal.js'
 import { toIso } from '../../kernel/time.js'
-import { DEFAULT_WORLD, isWorldKey, WORLD_KEY_FORM } from '../../lib/secrets.js'
+import { DEFAULT_WORLD, isWorldKey, lastFour, WORLD_KEY_FORM } from '../../lib/secrets.js'
 import type { WorldHandle } from '../../runtime/world-registry.js'
 import { type Action, formAction } from '../actions.js'
 import { Command } from '../components/command.js'
@@ -97,7 +97,7 @@ const formatSeconds = (instant: number): string => formatTime(toIso(instant)).sl
 /** The key of a new world, shown once, and how to use it. */
 export const NewWorld = ({ ctx, id, secret }: { ctx: PageContext; id: string; secret: string }) => (
   <>
-    <Secret of={`world …${secret.slice(-4)}`} secret={secret} kept="key" />
+    <Secret of={`world …${lastFour(secret)}`} secret={secret} kept="key" />
     <p>
       <a href={worldPath(id, '/')}>Show this world</a>, or use it:
     </p>
