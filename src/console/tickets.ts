@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 const TICKET_BYTES = 32
+const MAX_TICKETS = 1_000
 
 /** Stores values under random tickets, which expire. */
 export class Tickets<T> {
@@ -9,7 +10,6 @@ export class Tickets<T> {
   constructor(
     private readonly now: () => number,
     private readonly lifetimeSeconds: number,
-    private readonly maxTickets = 1_000,
   ) {}
 
   /** Evicts expired tickets, then the oldest ones beyond the limit. */
@@ -18,7 +18,7 @@ export class Tickets<T> {
     const now = this.now()
     this.#values.set(ticket, { value, expiresAt: now + this.lifetimeSeconds * 1_000 })
     for (const [oldest, { expiresAt }] of this.#values) {
-      if (expiresAt > now && this.#values.size <= this.maxTickets) break
+      if (expiresAt > now && this.#values.size <= MAX_TICKETS) break
       this.#values.delete(oldest)
     }
     return ticket

@@ -14,7 +14,6 @@ const KINDS: Readonly<Record<string, 'good' | 'bad' | 'wait' | 'way'>> = {
   PAYOUT_PROCESSED: 'good',
   PAYOUT_FAILED: 'bad',
   active: 'good',
-  ACTIVE: 'good',
   under_review: 'wait',
   incomplete: 'wait',
   paused: 'wait',
