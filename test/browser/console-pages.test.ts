@@ -148,7 +148,7 @@ describe.skipIf(noChromium)('every page', () => {
     expect(await list.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0)
     await page.setViewportSize(WIDE)
     await page.goto(`${browser.origin}/payouts/${payout.id}`)
-    const name = await page.locator('.movements .account').first().boundingBox()
+    const name = await page.locator('.postings .account').first().boundingBox()
     expect(name?.width).toBeGreaterThan(240)
   })
 

@@ -5,13 +5,12 @@ import type { PageContext } from '../page-context.js'
 import { EntryList } from './entry-line.js'
 import { Money } from './money.js'
 
-const MAX_MOVES = 8
+const MAX_ENTRIES = 8
 
-/** The last movements of an account in the ledger, by entry. */
+/** The newest postings of an account, by entry. */
 export const BalanceMoves = ({ ctx, account }: { ctx: PageContext; account: string }) => {
-  const moves = findMoves(ctx, account).slice(-MAX_MOVES).reverse()
-  if (moves.length === 0) return null
-  const byEntry = new Map(moves.map(({ entry, movements: postings }) => [entry, postings]))
+  const byEntry = new Map(findPostings(ctx, account).slice(-MAX_ENTRIES).reverse())
+  if (byEntry.size === 0) return null
   return (
     <>
       <h3>Recent movements</h3>
@@ -30,14 +29,9 @@ export const BalanceMoves = ({ ctx, account }: { ctx: PageContext; account: stri
   )
 }
 
-interface Move {
-  readonly entry: Entry
-  readonly movements: readonly Posting[]
-}
-
-const findMoves = ({ live }: PageContext, account: string): Move[] => {
+const findPostings = ({ live }: PageContext, account: string): [Entry, Posting[]][] => {
   const counts = new Map<string, number>()
-  return buildLineage(live.journal.all()).flatMap((entry) => {
+  return buildLineage(live.journal.all()).flatMap((entry): [Entry, Posting[]][] => {
     const postings = entry.changes.flatMap(({ table, record }) => {
       if (table !== 'ledger' || !record) return []
       const { id, movements: all } = record as unknown as LedgerRecord
@@ -45,7 +39,7 @@ const findMoves = ({ live }: PageContext, account: string): Move[] => {
       counts.set(id, all.length)
       return all.slice(known).filter(({ from, to }) => from === account || to === account)
     })
-    return postings.length > 0 ? [{ entry, movements: postings }] : []
+    return postings.length > 0 ? [[entry, postings]] : []
   })
 }
 

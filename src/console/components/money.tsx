@@ -27,32 +27,35 @@ export const Recipient = ({
 )
 
 /** The postings about one subject, in order. */
-export const Movements = ({ ctx, subject }: { ctx: PageContext; subject: string }) => {
+export const Postings = ({ ctx, subject }: { ctx: PageContext; subject: string }) => {
   const postings = ctx.tables.ledger.get(subject)?.movements ?? []
   if (postings.length === 0) return <p class="quiet">No money has moved.</p>
   return (
-    <ol class="movements">
+    <ol class="postings">
       {postings.map((it) => (
-        <MovementLine ctx={ctx} movement={it} />
+        <PostingLine ctx={ctx} posting={it} />
       ))}
     </ol>
   )
 }
 
-const MovementLine = ({ ctx, movement: posting }: { ctx: PageContext; movement: Posting }) => {
-  const { from, to, amount, asset } = posting
-  return (
-    <li>
-      <span class="account">{accountName(ctx, from)}</span>
-      <span class="moving">
-        <Money amount={amount} asset={asset} />
-        <span class="arrow" aria-hidden="true" />
-        <span class="unseen"> to </span>
-      </span>
-      <span class="account">{accountName(ctx, to)}</span>
-    </li>
-  )
-}
+const PostingLine = ({
+  ctx,
+  posting: { from, to, amount, asset },
+}: {
+  ctx: PageContext
+  posting: Posting
+}) => (
+  <li>
+    <span class="account">{accountName(ctx, from)}</span>
+    <span class="moving">
+      <Money amount={amount} asset={asset} />
+      <span class="arrow" aria-hidden="true" />
+      <span class="unseen"> to </span>
+    </span>
+    <span class="account">{accountName(ctx, to)}</span>
+  </li>
+)
 
 /** The ledger's accounts in words. */
 const accountName = ({ tables }: PageContext, account: string): string => {

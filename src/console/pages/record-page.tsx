@@ -3,7 +3,7 @@ import { StatusBadge } from '../components/badge.js'
 import { explainRecord, machineTimes, WhyPanel } from '../components/cause-panel.js'
 import { Id } from '../components/id.js'
 import { JsonView } from '../components/json-view.js'
-import { Movements } from '../components/money.js'
+import { Postings } from '../components/money.js'
 import { Moves } from '../components/moves.js'
 import { LiveRegion, Panel } from '../components/panel.js'
 import { RelatedRequests } from '../components/related-requests.js'
@@ -75,7 +75,7 @@ export const recordPage = (ctx: PageContext, living: RecordPageProps): Page => {
             <LiveRegion id="money">
               <Panel title="Money">
                 {sides}
-                <Movements ctx={ctx} subject={`${noun}:${id}`} />
+                <Postings ctx={ctx} subject={`${noun}:${id}`} />
               </Panel>
             </LiveRegion>
             <LiveRegion id="related">
