@@ -1,12 +1,14 @@
 import { invalidInput } from '../kernel/refusal.js'
 import { type Instant, toIso } from '../kernel/time.js'
-import type { Clock, ClockMode, Tx } from './schema.js'
+import type { Clock, ClockMode, Tables, Tx } from './schema.js'
 
 export interface ClockInput {
   readonly mode: ClockMode
   readonly speed: number
   readonly machine_ms: Instant
 }
+
+export type Pace = Pick<Clock, 'mode' | 'speed'>
 
 export const MAX_SPEED = 1_000_000
 
@@ -17,13 +19,17 @@ const SPEEDS: Readonly<Record<ClockMode, string>> = {
 }
 
 /** The speeds of the mode, if this is none of them. */
-export const speedError = ({ mode, speed }: Pick<Clock, 'mode' | 'speed'>): string | undefined =>
+export const speedError = ({ mode, speed }: Pace): string | undefined =>
   fits(mode, speed) ? undefined : SPEEDS[mode]
 
 const fits = (mode: ClockMode, speed: number): boolean => {
   if (mode === 'speed') return speed > 0 && speed <= MAX_SPEED
   return speed === (mode === 'real' ? 1 : 0)
 }
+
+/** A world whose clock was never set is paused. */
+export const readPace = ({ clock }: Tables): Pace =>
+  clock.get('clock') ?? { mode: 'manual', speed: 0 }
 
 /** Applies from the world's now on. */
 export const setClock = (tx: Tx, input: ClockInput): Clock => {

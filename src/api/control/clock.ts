@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { readPace } from '../../domain/clock.js'
 import type { World } from '../../domain/world.js'
 import { ok, operation } from '../../http/operation.js'
 import { DURATION_HELP, toIso } from '../../kernel/time.js'
@@ -22,7 +23,7 @@ const clock = z
   .meta({ id: 'Clock' })
 
 const showClock = ({ tables, now }: World): z.input<typeof clock> => {
-  const { mode = 'manual', speed = 0 } = tables.clock.get('clock') ?? {}
+  const { mode, speed } = readPace(tables)
   const next = showTimers(tables.timers.all(), MAX_SHOWN)
   return { now: toIso(now), mode, speed, pending: tables.timers.size, next }
 }

@@ -1,3 +1,4 @@
+import { readPace } from '../../domain/clock.js'
 import { toIso } from '../../kernel/time.js'
 import { formatTime } from '../format.js'
 import type { PageContext } from '../page-context.js'
@@ -7,7 +8,7 @@ import { Until } from './time.js'
 /** The world's time as text that goes on by itself where time does. */
 export const Now = ({ ctx }: { ctx: PageContext }) => {
   const { now, tables } = ctx.world
-  const { speed = 0 } = tables.clock.get('clock') ?? {}
+  const { speed } = readPace(tables)
   const iso = toIso(now)
   return (
     <time
@@ -23,7 +24,7 @@ export const Now = ({ ctx }: { ctx: PageContext }) => {
 }
 
 export const formatClockMode = ({ tables }: PageContext): string => {
-  const { mode = 'manual', speed = 0 } = tables.clock.get('clock') ?? {}
+  const { mode, speed } = readPace(tables)
   if (mode === 'manual') return 'paused'
   return mode === 'real' ? 'running' : `running at ${speed}×`
 }

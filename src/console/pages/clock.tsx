@@ -1,3 +1,4 @@
+import { readPace } from '../../domain/clock.js'
 import { toIso } from '../../kernel/time.js'
 import { type Action, formAction } from '../actions.js'
 import { formatClockMode, Now } from '../components/clock-bar.js'
@@ -20,7 +21,7 @@ export const ClockPanel = ({ ctx }: { ctx: PageContext }) => (
 )
 
 const ClockModeForm = ({ ctx }: { ctx: PageContext }) => {
-  const { mode, speed } = ctx.tables.clock.get('clock') ?? { mode: 'manual', speed: 0 }
+  const { mode, speed } = readPace(ctx.tables)
   const now = mode === 'speed' ? `${speed}x` : mode
   const paces = [
     ['manual', 'Pause'],

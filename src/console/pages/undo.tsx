@@ -1,3 +1,4 @@
+import { readPace } from '../../domain/clock.js'
 import { describeCause } from '../../journal/describe-entry.js'
 import type { Cause } from '../../kernel/entry.js'
 import { illegalTransition } from '../../kernel/refusal.js'
@@ -71,15 +72,15 @@ export const undoPage = (ctx: PageContext): Page => {
         <p>
           The world goes back to its state before this change, including time and randomness. There
           is no redo. The request log does not change.
-          {isRunning(ctx) ? ' The clock runs, so the world catches up at once.' : null}
+          {readPace(ctx.tables).speed > 0
+            ? ' The clock runs, so the world catches up at once.'
+            : null}
         </p>
         <WhatIsUndone ctx={ctx} undoable={undoable} />
       </>
     ),
   })
 }
-
-const isRunning = ({ tables }: PageContext): boolean => (tables.clock.get('clock')?.speed ?? 0) > 0
 
 /** A reset draws another seed for the default world only. */
 export const NewIdsHint = ({ ctx }: { ctx: PageContext }) =>
