@@ -1,6 +1,3 @@
-import type { Deposit } from '../../domain/schema.js'
-import { type Action, formAction, type Outcome } from '../actions.js'
-import { formatAmount } from '../format.js'
 import type { PageContext } from '../page-context.js'
 import { ActionForm, Field, Select } from './form.js'
 
@@ -64,29 +61,3 @@ export const AnyDepositForm = ({ ctx }: { ctx: PageContext }) => {
     </ActionForm>
   )
 }
-
-const receive = formAction<{ id: string }>({
-  path: '/console/deposits',
-  operation: 'receiveDeposit',
-  conclude: ({ ctx }, { id }) => {
-    const deposit = ctx.tables.deposits.get(id)
-    return deposit ? describeDeposit(ctx, deposit) : 'Received.'
-  },
-})
-
-const describeDeposit = (
-  ctx: PageContext,
-  { amount, crypto, chain, matched, transfer_id, reason }: Deposit,
-): Outcome => {
-  const received = `Received ${formatAmount(amount)} ${crypto}${chain === 'unknown' ? '' : ` on ${chain}`}`
-  if (matched === 'offramp' && transfer_id) {
-    return {
-      to: ctx.href(`/transfers/${transfer_id}`),
-      message: `${received}. It started this transfer.`,
-    }
-  }
-  if (matched === 'wallet') return `${received} into the wallet.`
-  return { to: ctx.href('/deposits'), message: `${received} as unmatched: ${reason}.` }
-}
-
-export const depositActions: readonly Action[] = [receive]

@@ -1,6 +1,7 @@
 import { addressKey } from '../../domain/addresses.js'
 import type { Deposit } from '../../domain/schema.js'
 import { ALL } from '../../usecases/selection.js'
+import { type Action, formAction, type Outcome } from '../actions.js'
 import { StatusBadge } from '../components/badge.js'
 import { AnyDepositForm } from '../components/deposit-form.js'
 import { Id, TransferLink, UserLink } from '../components/id.js'
@@ -8,7 +9,7 @@ import { Money } from '../components/money.js'
 import { Panel } from '../components/panel.js'
 import { Time } from '../components/time.js'
 import { transferExample, unmatchedDepositExample, walletDepositExample } from '../examples.js'
-import { escapeBidi, formatCount } from '../format.js'
+import { escapeBidi, formatAmount, formatCount } from '../format.js'
 import { listPage } from '../list-page.js'
 import { addressWith, enumParam, pageOf } from '../list-query.js'
 import type { Page, PageContext } from '../page-context.js'
@@ -113,3 +114,29 @@ const DepositReason = ({
     </>
   )
 }
+
+const receive = formAction<{ id: string }>({
+  path: '/console/deposits',
+  operation: 'receiveDeposit',
+  conclude: ({ ctx }, { id }) => {
+    const deposit = ctx.tables.deposits.get(id)
+    return deposit ? describeDeposit(ctx, deposit) : 'Received.'
+  },
+})
+
+const describeDeposit = (
+  ctx: PageContext,
+  { amount, crypto, chain, matched, transfer_id, reason }: Deposit,
+): Outcome => {
+  const received = `Received ${formatAmount(amount)} ${crypto}${chain === 'unknown' ? '' : ` on ${chain}`}`
+  if (matched === 'offramp' && transfer_id) {
+    return {
+      to: ctx.href(`/transfers/${transfer_id}`),
+      message: `${received}. It started this transfer.`,
+    }
+  }
+  if (matched === 'wallet') return `${received} into the wallet.`
+  return { to: ctx.href('/deposits'), message: `${received} as unmatched: ${reason}.` }
+}
+
+export const depositActions: readonly Action[] = [receive]
