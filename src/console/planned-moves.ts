@@ -4,9 +4,9 @@ import type { PageContext } from './page-context.js'
 
 /** The pending timers of a record, next one first. */
 export const findTimers = ({ tables }: PageContext, id: string): Timer[] =>
-  tables.timers.list('subject', id).sort((a, b) => formatDue(a) - formatDue(b))
+  tables.timers.list('subject', id).sort((a, b) => getDueTime(a) - getDueTime(b))
 
-const formatDue = ({ due }: Timer): number => due ?? Number.POSITIVE_INFINITY
+const getDueTime = ({ due }: Timer): number => due ?? Number.POSITIVE_INFINITY
 
 /** A move that a rule is going to make. */
 export interface Planned {

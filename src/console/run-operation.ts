@@ -20,10 +20,10 @@ export const runOperation = async (
   { params = {}, query = {}, body = {} }: OperationInput,
   { cause, request }: { readonly cause: Cause; readonly request: RequestView },
 ): Promise<unknown> => {
-  const faults: string[] = []
+  const problems: string[] = []
   const parse = (schema: z.ZodType | undefined, input: unknown): unknown => {
     const result = schema?.safeParse(input)
-    if (result?.error) faults.push(...issueMessages(result.error.issues, input))
+    if (result?.error) problems.push(...issueMessages(result.error.issues, input))
     return result?.data
   }
   const input = {
@@ -31,7 +31,7 @@ export const runOperation = async (
     query: parse(operation.query, query),
     body: parse(operation.body, operation.text ? await operation.text.read(String(body)) : body),
   }
-  if (faults.length > 0) throw badRequest(joinMessages(faults))
+  if (problems.length > 0) throw badRequest(joinMessages(problems))
   const world = live.current()
   const readings = new Readings(world.tables.readings)
   const drawOnce = (draw: () => string) => draw()

@@ -8,7 +8,7 @@ import { readsInWords, Time } from './time.js'
 export interface StatusTimelineProps {
   readonly ctx: PageContext
   /** The statuses of a life in which nothing goes wrong. */
-  readonly way: readonly string[]
+  readonly happyPath: readonly string[]
   readonly status: string
   readonly reached: Readonly<Record<string, string | undefined>>
   readonly planned: readonly Planned[]
@@ -48,11 +48,11 @@ export const StatusTimeline = (props: StatusTimelineProps) => {
 const isBad = (status: string): boolean => /FAILED|CANCELLED/.test(status)
 
 /** A bad end, reached or planned, follows the last status before it: the rest of the way is left out. */
-const listSteps = ({ way, status, reached, planned }: StatusTimelineProps) => {
+const listSteps = ({ happyPath, status, reached, planned }: StatusTimelineProps) => {
   const moves = planned.map(({ to }) => to)
   const end = isBad(status) ? status : moves.find(isBad)
   const before = isBad(status) ? [] : moves.slice(0, moves.findIndex(isBad))
-  const passed = way.filter((name) => !end || reached[name] || before.includes(name))
+  const passed = happyPath.filter((name) => !end || reached[name] || before.includes(name))
   return [...passed, ...(end ? [end] : [])].map((name) => ({ name, at: reached[name] }))
 }
 

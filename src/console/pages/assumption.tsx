@@ -18,29 +18,35 @@ import { ReadingMarks } from './assumptions.js'
 const MAX_REQUESTS = 10
 
 export const assumptionPage: DrawPage = (ctx, { id = '' }) => {
-  const open = viewAssumption(ctx.sandbox, ctx.live, parseAssumptionId(id))
+  const assumption = viewAssumption(ctx.sandbox, ctx.live, parseAssumptionId(id))
   return {
-    title: open.id,
+    title: assumption.id,
     body: (
       <>
-        <h1>{open.question}</h1>
-        <p class="path">{open.id}</p>
+        <h1>{assumption.question}</h1>
+        <p class="path">{assumption.id}</p>
         <LiveRegion id="facts">
-          <AssumptionDetails ctx={ctx} open={open} />
+          <AssumptionDetails ctx={ctx} assumption={assumption} />
         </LiveRegion>
         <LiveRegion id="readings">
-          <Readings ctx={ctx} open={open} />
+          <Readings ctx={ctx} assumption={assumption} />
         </LiveRegion>
         <LiveRegion id="requests">
-          <ReliedBy ctx={ctx} open={open} />
+          <ReliedBy ctx={ctx} assumption={assumption} />
         </LiveRegion>
       </>
     ),
   }
 }
 
-const AssumptionDetails = ({ ctx, open }: { ctx: PageContext; open: AssumptionView }) => {
-  const { operations, basis, risk, consequence, confirmed, hits, last_hit } = open
+const AssumptionDetails = ({
+  ctx,
+  assumption,
+}: {
+  ctx: PageContext
+  assumption: AssumptionView
+}) => {
+  const { operations, basis, risk, consequence, confirmed, hits, last_hit } = assumption
   return (
     <Panel title="Open question" aside={<RiskBadge risk={risk} />}>
       <DescriptionList
@@ -67,21 +73,21 @@ const AssumptionDetails = ({ ctx, open }: { ctx: PageContext; open: AssumptionVi
   )
 }
 
-const Readings = ({ ctx, open }: { ctx: PageContext; open: AssumptionView }) => (
-  <Panel title="Readings" aside={<ReadingMarks open={open} />}>
+const Readings = ({ ctx, assumption }: { ctx: PageContext; assumption: AssumptionView }) => (
+  <Panel title="Readings" aside={<ReadingMarks assumption={assumption} />}>
     <ul class="readings">
-      {open.readings.map(({ name, means }) => (
-        <li aria-current={name === open.active ? 'true' : undefined}>
+      {assumption.readings.map(({ name, means }) => (
+        <li aria-current={name === assumption.active ? 'true' : undefined}>
           <span class="what">
             <code>{name}</code> {means}
-            {name === open.default ? <span class="quiet"> (default)</span> : null}
+            {name === assumption.default ? <span class="quiet"> (default)</span> : null}
           </span>
-          {name === open.active ? (
+          {name === assumption.active ? (
             <span class="badge good">active</span>
           ) : (
             <ActionButton
               ctx={ctx}
-              action={`/console/assumptions/${open.id}`}
+              action={`/console/assumptions/${assumption.id}`}
               fields={{ reading: name }}
             >
               Choose<span class="unseen">: {name}</span>
@@ -96,7 +102,13 @@ const Readings = ({ ctx, open }: { ctx: PageContext; open: AssumptionView }) => 
   </Panel>
 )
 
-const ReliedBy = ({ ctx, open: { id } }: { ctx: PageContext; open: AssumptionView }) => {
+const ReliedBy = ({
+  ctx,
+  assumption: { id },
+}: {
+  ctx: PageContext
+  assumption: AssumptionView
+}) => {
   const told = `${id}=`
   const relied = ctx.live.requests
     .list()

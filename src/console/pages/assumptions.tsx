@@ -118,7 +118,7 @@ const Register = ({ ctx, all }: { ctx: PageContext; all: readonly AssumptionView
             <code>
               <LongName name={it.active} />
             </code>{' '}
-            <ReadingMarks open={it} />
+            <ReadingMarks assumption={it} />
           </>
         ),
       },
@@ -136,9 +136,9 @@ const Register = ({ ctx, all }: { ctx: PageContext; all: readonly AssumptionView
 
 /** Whether a reading was chosen, and whether somebody who knows has answered. */
 export const ReadingMarks = ({
-  open: { active, default: byDefault, confirmed },
+  assumption: { active, default: byDefault, confirmed },
 }: {
-  open: AssumptionView
+  assumption: AssumptionView
 }) => (
   <>
     {active === byDefault ? null : <span class="badge way">chosen</span>}{' '}

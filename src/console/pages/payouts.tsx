@@ -80,7 +80,7 @@ export const PayoutTable = ({ ctx, rows }: { ctx: PageContext; rows: readonly Pa
   <DataTable label="Payouts" columns={columns(ctx)} rows={rows} />
 )
 
-const WAY = ['PAYOUT_PENDING', 'PAYOUT_PROCESSED']
+const HAPPY_PATH = ['PAYOUT_PENDING', 'PAYOUT_PROCESSED']
 
 export const payoutPage: DrawPage = (ctx, { id = '' }) => {
   const payout = getPayout(ctx.tables, id.toLowerCase())
@@ -90,7 +90,7 @@ export const payoutPage: DrawPage = (ctx, { id = '' }) => {
   return recordPage(ctx, {
     noun: 'payout',
     record: payout,
-    way: WAY,
+    happyPath: HAPPY_PATH,
     reached: { PAYOUT_PENDING: created_at, ...processed, ...ended },
     moves: PAYOUT_TRANSITIONS[status],
     next: status === 'PAYOUT_PENDING' ? 'PAYOUT_PROCESSED' : undefined,

@@ -17,7 +17,7 @@ export interface RecordPageProps {
   readonly noun: 'transfer' | 'payout'
   readonly record: { readonly id: string; readonly status: string; readonly reason: string | null }
   /** The statuses of a life in which nothing goes wrong. */
-  readonly way: readonly string[]
+  readonly happyPath: readonly string[]
   readonly reached: Readonly<Record<string, string | undefined>>
   readonly moves: readonly string[]
   /** The move that follows when nothing goes wrong. */
@@ -30,8 +30,8 @@ export interface RecordPageProps {
 }
 
 /** The page of a transfer or payout: status, money, causes, and the response to a client. */
-export const recordPage = (ctx: PageContext, living: RecordPageProps): Page => {
-  const { noun, record, way, reached, moves, next, sides, answer, asked } = living
+export const recordPage = (ctx: PageContext, props: RecordPageProps): Page => {
+  const { noun, record, happyPath, reached, moves, next, sides, answer, asked } = props
   const { id, status, reason } = record
   const title = capitalize(noun)
   const why = explainRecord(ctx, `${noun}s`, id)
@@ -53,7 +53,7 @@ export const recordPage = (ctx: PageContext, living: RecordPageProps): Page => {
           <LiveRegion id={noun}>
             <StatusTimeline
               ctx={ctx}
-              way={way}
+              happyPath={happyPath}
               status={status}
               reached={reached}
               planned={plannedMoves(findTimers(ctx, id))}

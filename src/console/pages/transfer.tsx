@@ -12,7 +12,7 @@ import { demoCurl } from '../curl.js'
 import { type DrawPage, type PageContext, readingsOf } from '../page-context.js'
 import { recordPage } from './record-page.js'
 
-const WAY = TRANSFER_STATUSES.filter((it) => it !== 'FAILED' && it !== 'CANCELLED')
+const HAPPY_PATH = TRANSFER_STATUSES.filter((it) => it !== 'FAILED' && it !== 'CANCELLED')
 
 export const transferPage: DrawPage = (ctx, { id = '' }) => {
   const transfer = getTransfer(ctx.tables, id.toLowerCase(), 'id')
@@ -21,7 +21,7 @@ export const transferPage: DrawPage = (ctx, { id = '' }) => {
   return recordPage(ctx, {
     noun: 'transfer',
     record: transfer,
-    way: WAY,
+    happyPath: HAPPY_PATH,
     reached,
     moves: transferTransitionsIn(ctx.tables)[status],
     next: nextStatus(status),
