@@ -28,7 +28,7 @@ export type Outcome =
   | Page
 
 export interface Action {
-  /** Below `/console/`. */
+  /** Starts with `/console/`. */
   readonly path: string
   /** Id of the control operation. The journal shows it as the cause. */
   readonly operation: string

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 
-/** Narrow screens hide `minor` columns and align `number` columns to the right. */
+/** Narrow tables hide `minor` columns. Values of `number` columns are aligned to the right. */
 export interface Column<R> {
   readonly name: string
   readonly kind?: 'minor' | 'number' | 'number minor'

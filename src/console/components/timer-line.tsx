@@ -7,9 +7,10 @@ import { PayoutLink, TransferLink, UserLink } from './id.js'
 import { RuleLink } from './rule-link.js'
 import { readsInWords, Until } from './time.js'
 
-/** How many timers are looked at, and at how many instants of theirs the line stops. */
+/** The line reads this many timers. */
 const MAX_TIMERS = 200
 const MAX_STOPS = 8
+/** The list below the line shows this many timers. */
 const MAX_SHOWN = 4
 
 /** One instant at which something is due. */
