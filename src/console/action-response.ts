@@ -4,7 +4,7 @@ import type { Outcome } from './actions.js'
 import type { FlashStore, Notice } from './flash.js'
 import type { Page } from './page-context.js'
 
-/** A path of this sandbox. A redirect never leads to another host. */
+/** Returns `/` for addresses of other hosts, so that no redirect leaves the sandbox. */
 export const toLocalPath = (text: string | undefined): string => {
   if (text === undefined || !/^\/(?![/\\])/.test(text)) return '/'
   try {
@@ -60,7 +60,7 @@ const redirect = (c: Context, to: string): Response => {
   return c.body(null)
 }
 
-/** Whether the address, which any client can send, is that of the page. */
+/** The client sends the address, so it may be invalid. */
 const isPage = (page: string, address: string): boolean => {
   if (!URL.canParse(address)) return false
   const { pathname, search } = new URL(address)

@@ -37,7 +37,7 @@ export interface ConsoleOptions {
   readonly access: Access
   /** Sends a request to the service in process. */
   readonly send: Send
-  /** The operations of the control API, which the forms run. */
+  /** The operations of the control API. Forms run them. */
   readonly operations: readonly Operation[]
   readonly report: (bug: unknown) => void
 }

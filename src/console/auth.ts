@@ -14,7 +14,7 @@ const assertAllowed = (c: Context, { assertHost }: Access): void => {
   assertHost(c)
 }
 
-/** Whether the browser shows the response as a page, after a link or an address typed by the user. */
+/** Whether the browser shows the response as a page, after a click on a link or a typed address. */
 const isNavigation = (c: Context): boolean =>
   (c.req.method === 'GET' || c.req.method === 'HEAD') &&
   c.req.header('origin') === undefined &&
@@ -23,7 +23,7 @@ const isNavigation = (c: Context): boolean =>
 
 export interface ConsoleAuth {
   readonly assertAllowed: (c: Context) => void
-  /** True without a control token too. */
+  /** Without a control token, always true. */
   readonly isSignedIn: (c: Context) => boolean
   /** Starts a session if the token is right. */
   readonly signIn: (c: Context, token: string) => boolean

@@ -3,7 +3,7 @@ import { DEMO_KEY, hashSecret } from '../lib/secrets.js'
 import { toCommandLine } from '../lib/shell-quote.js'
 import type { PageContext } from './page-context.js'
 
-/** A key that works without anything to fill in; undefined where the fixtures are others, or it was closed. */
+/** The demo key; undefined if the world does not have it or does not accept it. */
 export const demoKey = ({ tables, world }: PageContext): string | undefined => {
   const key = tables.api_keys.first('hash', hashSecret(DEMO_KEY))
   return key && findKeyProblem(key, world.now) === undefined ? DEMO_KEY : undefined
@@ -13,7 +13,7 @@ export const demoKey = ({ tables, world }: PageContext): string | undefined => {
 export const keyPlace = ({ handle }: PageContext): string =>
   handle.key ? `<the key of this world, …${handle.key.last_four}>` : '<your API key>'
 
-/** A call of this sandbox, for a shell. Over HTTPS, its certificate is most often one that nobody else signed. */
+/** A command for a shell. Over HTTPS it has `-k`, because the certificate is usually self-signed. */
 export const formatCurl = (
   { origin }: PageContext,
   path: string,

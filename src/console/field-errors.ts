@@ -17,7 +17,7 @@ export const refusalReason = (exchange: LoggedExchange): string | undefined => {
   return fault === null ? undefined : 'A rule made this response.'
 }
 
-/** The errors that a message joins. Quoted parts are values of the client and are not split. */
+/** Splits a message into its errors. Quoted parts are values of the client and stay whole. */
 export const splitMessages = (message: string): string[] =>
   message
     .replace(/"(?:[^"\\]|\\.)*"| \| /g, (found) => (found === ' | ' ? BREAK : found))

@@ -5,13 +5,13 @@ import { truncate } from '../lib/text.js'
 import { cookieName, cookieSettings } from './cookies.js'
 import { Tickets } from './tickets.js'
 
-/** The result of the last action. An undo reverts exactly an `undoable` one. */
+/** The result of the last action. `undoable`: an undo reverts exactly this action. */
 export interface Notice {
   readonly kind: 'done' | 'undoable' | 'error'
   readonly text: string
 }
 
-/** The next page shows it once: a notice, or content for the page at `to`, such as a secret. */
+/** Shown once: a notice on the next page, or content such as a secret on the page at `to`. */
 export interface Flash {
   readonly notice?: Notice
   readonly content?: { readonly to: string; readonly shown: Child }
@@ -34,7 +34,7 @@ export const createFlashStore = (now: () => number) => {
       const settings = { ...cookieSettings(c), maxAge: FLASH_SECONDS }
       setCookie(c, cookieName(c, 'flash'), ticket, settings)
     },
-    /** A refresh takes nothing, nor does another page than the one that the content is for. */
+    /** A refresh takes nothing. Content stays until its own page takes it. */
     take: (c: Context): Flash => {
       if (c.req.header('x-live') !== undefined) return {}
       const name = cookieName(c, 'flash')

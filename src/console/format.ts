@@ -36,7 +36,7 @@ export const formatCount = (count: number): string => count.toLocaleString('en')
 export const pluralize = (count: number, noun: string, plural = `${noun}s`): string =>
   `${formatCount(count)} ${count === 1 ? noun : plural}`
 
-/** An amount with its digits in groups. */
+/** Groups the digits by thousands. */
 export const formatAmount = (amount: string): string => {
   const [whole = '', fraction] = amount.split('.')
   const groups = whole.replace(/\B(?=(\d{3})+$)/g, ',')

@@ -24,7 +24,7 @@ const NAVIGATION = [
   ['/ledger', 'Ledger', 'l'],
 ] as const
 
-/** htmx may run no text as script and write no style: the policy of the page forbids both. */
+/** The content security policy forbids inline scripts and styles. */
 const HTMX = JSON.stringify({
   allowEval: false,
   allowScriptTags: false,
@@ -37,7 +37,6 @@ const HTMX = JSON.stringify({
   ],
 })
 
-/** A whole page. */
 export const Layout = ({ ctx, page }: { ctx: PageContext; page: Page }) => (
   <html lang="en">
     <Head title={page.title} version={ctx.boot} />
@@ -86,7 +85,7 @@ export const Layout = ({ ctx, page }: { ctx: PageContext; page: Page }) => (
   </html>
 )
 
-/** With a version, files come once for all pages, and there is script; without, a page is by itself. */
+/** With a version, browsers cache the files, and the page has scripts. */
 export const Head = ({ title, version }: { title: string; version?: string }) => {
   const file = (name: string) => `/console/${name}${version ? `?v=${version}` : ''}`
   return (
@@ -107,7 +106,7 @@ export const Head = ({ title, version }: { title: string; version?: string }) =>
   )
 }
 
-/** Whether a page, or one below it, is the one that is shown. */
+/** Whether the current page is `href` or below it. */
 const isHere = (href: string, here: string): boolean => {
   const [path = ''] = here.split('?')
   return path === href || (href !== '/' && path.startsWith(`${href}/`))

@@ -10,11 +10,11 @@ export interface LedgerAudit {
 
 const newest = new WeakMap<LiveWorld, LedgerAudit>()
 
-/** For a short ledger. */
+/** For short ledgers, in one go. */
 export const runAudit = ({ live, tables }: PageContext): LedgerAudit =>
   keep(live, { report: audit(tables), seq: live.journal.newest })
 
-/** For a ledger of any length. Requests of its world wait until the audit is done. */
+/** For ledgers of any length. Requests to the world wait until the audit is done. */
 export const runAuditInSlices = async ({ live }: PageContext): Promise<LedgerAudit> => {
   const proof = await live.readInSlices(function* ({ tables, seq }) {
     return { report: yield* auditing(tables), seq }

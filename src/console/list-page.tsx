@@ -9,7 +9,7 @@ import type { Page, PageContext } from './page-context.js'
 export interface ListPageOptions<R> extends Omit<TableProps<R>, 'label' | 'rows'> {
   readonly title: string
   readonly heading?: string
-  /** Forms and text above the filters. */
+  /** Content above the filters. */
   readonly intro?: Child
   readonly filters?: Child
   /** Links above the table that change with the world, such as counts by status. */
@@ -27,7 +27,6 @@ export interface ListPageOptions<R> extends Omit<TableProps<R>, 'label' | 'rows'
 
 const FILTERS = ['text', 'status', 'user_id']
 
-/** A page with one paged table. */
 export const listPage = <R,>(ctx: PageContext, options: ListPageOptions<R>): Page => {
   const { title, heading = title, intro, filters, tabs, footer, showsOtherWorlds } = options
   return {
@@ -48,7 +47,7 @@ export const listPage = <R,>(ctx: PageContext, options: ListPageOptions<R>): Pag
   }
 }
 
-/** A table with its pager, or what to do if it is empty. */
+/** A table with its pager, or a hint if it is empty. */
 export const PagedTable = <R,>({
   ctx,
   rows,

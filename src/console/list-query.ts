@@ -4,10 +4,10 @@ import { invalidValue } from '../lib/app-error.js'
 import { type Selection, selectPage } from '../usecases/selection.js'
 import type { PageContext } from './page-context.js'
 
-/** Rows of a page: more than anybody reads at once, and few enough to be drawn at once. */
+/** Rows per page. */
 export const ROWS = 50
 
-/** One of the values that a filter of the page may have; undefined when it is not set. */
+/** Returns undefined for a missing or empty parameter. Throws for other values. */
 export const enumParam = <T extends string>(
   { query }: PageContext,
   name: string,
@@ -20,11 +20,11 @@ export const enumParam = <T extends string>(
   throw invalidValue(name, given, accepted.join(', '))
 }
 
-/** A filter of the page that is free text; undefined when it is empty. */
+/** Returns undefined for a missing or empty parameter. */
 export const param = ({ query }: PageContext, name: string): string | undefined =>
   query.get(name)?.trim() || undefined
 
-/** Narrows a list to records that hold the text that the page is filtered by; amounts may have commas. */
+/** Adds the text filter of the page. A typed amount may contain commas. */
 export const textFilter = <R extends Row, Index extends string>(
   ctx: PageContext,
   selection: Selection<R, Index>,
@@ -38,25 +38,25 @@ export const textFilter = <R extends Row, Index extends string>(
   return { ...selection, also: (record) => also(record) && textsOf(record).some(holds) }
 }
 
-/** The number of a page of a list in the address, from 0. */
+/** The page number in the address, from 0. */
 const pageNumber = ({ query }: PageContext, parameter: string): number => {
   const text = query.get(parameter) ?? '0'
   if (/^\d{1,7}$/.test(text)) return Number(text)
   throw invalidValue(parameter, text, 'a whole number from 0')
 }
 
-/** The rows of a list that the page shows. */
+/** One page of a list. */
 export interface Rows<R> {
   readonly records: readonly R[]
   readonly page: number
-  /** How many there are on all pages; undefined when nobody has counted them. */
+  /** The number of rows on all pages; undefined if unknown. */
   readonly total: number | undefined
   readonly more: boolean
   /** The query parameter of the page number. */
   readonly parameter: string
 }
 
-/** A list has become shorter, or never was that long: its end is then what is nearest. */
+/** A page beyond the end, such as after a reset, becomes the last page. */
 const lastPage = (total: number): number => Math.max(Math.ceil(total / ROWS) - 1, 0)
 
 export const pageOf = <R extends Row, Index extends string>(
@@ -73,7 +73,7 @@ export const pageOf = <R extends Row, Index extends string>(
   return { records, page, total, more: (page + 1) * ROWS < total, parameter }
 }
 
-/** The rows of a list that is at hand as a whole, in the order in which it is shown. */
+/** For a list in memory, in display order. */
 export const pageOfArray = <R>(
   ctx: PageContext,
   all: readonly R[],
@@ -85,7 +85,7 @@ export const pageOfArray = <R>(
   return { records: all.slice(page * ROWS, end), page, total, more: end < total, parameter }
 }
 
-/** The rows of a list of which no more is taken than is shown, and which nobody counts: it has `most` at most. */
+/** For a list that is slow to count: takes one row more than it shows. `most` limits its length. */
 export const pageOfSource = <R>(
   ctx: PageContext,
   take: (from: number, count: number) => readonly R[],
@@ -106,7 +106,7 @@ export const pageOfSource = <R>(
   }
 }
 
-/** The page's address with other filters; those that are undefined go. */
+/** The address of the page with changed parameters. Undefined removes a parameter. */
 export const addressWith = (
   { currentPath }: PageContext,
   changes: Readonly<Record<string, string | undefined>>,

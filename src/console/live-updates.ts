@@ -3,14 +3,14 @@ import { ApiError } from '../http/api-error.js'
 import { EVENT_STREAM } from '../http/event-stream.js'
 import { type PageContext, readState } from './page-context.js'
 
-/** Makes a page reload whose world is deleted. */
+/** Makes a page reload if its world is deleted. */
 export const sendGone = (c: Context): Response =>
   c.body('event: gone\ndata: {}\n\n', 200, { 'content-type': 'text/event-stream' })
 
-/** The limit of the control API. */
+/** The control API has the same limit. */
 const MAX_STREAMS = 100
 
-/** An event per change, without content: the page then fetches itself. */
+/** Sends an event without content per change. The page then fetches itself. */
 export const streamTicks = (c: Context, { live, sandbox, boot }: PageContext): Response => {
   if (sandbox.worlds.streams >= MAX_STREAMS) {
     throw new ApiError('5030', `At most ${MAX_STREAMS} streams can be open. Close a page`)

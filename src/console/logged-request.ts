@@ -3,24 +3,23 @@ import type { LogRecord } from '../request-log/log-record.js'
 import { requestHeaders } from '../request-log/views.js'
 import type { PageContext } from './page-context.js'
 
-/** The exchange with this request id; refuses one that the log does not hold. */
 export const findRecord = ({ live }: PageContext, id: string): LogRecord => {
   const logRecord = live.requests.find(id.toLowerCase())
   if (!logRecord) throw notFound('id', `the log has no request ${id}; it keeps the newest ones`)
   return logRecord
 }
 
-/** Path and query as they came. */
+/** Path and query as received. */
 export const pathWithQuery = ({ url, path }: LogRecord): string =>
   url.includes('?') ? path + url.slice(url.indexOf('?')) : path
 
-/** The body as it came, unless the log holds only a part of it. */
+/** The body as received, unless the log holds only a part of it. */
 export const resendable = ({
   body,
 }: LogRecord): { complete: true; text: string | undefined } | { complete: false } =>
   typeof body === 'object' ? { complete: false } : { complete: true, text: body }
 
-/** A body with its indents, to be changed by hand; as it came where that would lose something. */
+/** Indents JSON, unless that would lose something such as digits. */
 export const editable = (text: string): string => {
   try {
     const value: unknown = JSON.parse(text)
@@ -30,17 +29,17 @@ export const editable = (text: string): string => {
   }
 }
 
-/** The original body, byte by byte, unless the user has changed it. */
+/** Returns the original body, byte by byte, unless the user changed it. */
 export const edited = (text: string | undefined, typed: string | undefined): string | undefined => {
   if (!typed) return text
   const plain = withPlainLines(typed)
   return text !== undefined && plain === withPlainLines(editable(text)) ? text : plain
 }
 
-/** A field has one way to end a line, whatever a text has, and is sent with another, CRLF. */
+/** Browsers send the lines of a textarea with CRLF. */
 const withPlainLines = (text: string): string => text.replace(/\r\n?/g, '\n')
 
-/** Headers of a request that mean something to the service, but for its key. */
+/** Headers that change the response. The log does not store the whole key. */
 const SENT = ['content-type', 'x-sandbox-scenario', 'x-sandbox-reading']
 
 export const sentHeaders = (logRecord: LogRecord): [name: string, value: string][] => {

@@ -18,10 +18,10 @@ export interface PageContext {
   readonly sandbox: Sandbox
   readonly handle: WorldHandle
   readonly live: LiveWorld
-  /** Brought up to its time. */
+  /** Due timers have fired. */
   readonly world: World
   readonly tables: Tables
-  /** Path and query of the page, where its forms lead back to. */
+  /** Path and query of the page. Its forms lead back to it. */
   readonly currentPath: string
   readonly query: URLSearchParams
   /** The id of a world by key; undefined for the default world. */
@@ -33,13 +33,12 @@ export interface PageContext {
   readonly notice: Notice | undefined
   /** Shown once, after the action that created it. */
   readonly flash?: Child | undefined
-  /** Names this run of the sandbox: a page that was drawn by another one is stale. */
+  /** Id of this run of the sandbox. Pages of an earlier run are stale. */
   readonly boot: string
   /** The control API requires a token, so commands contain a placeholder for it. */
   readonly needsToken: boolean
 }
 
-/** What is the same for all pages of a run. */
 type Run = Pick<PageContext, 'boot' | 'needsToken'>
 
 /** The main part of a page. */
@@ -54,7 +53,6 @@ export type DrawPage = (
   params: Readonly<Record<string, string>>,
 ) => Page | Promise<Page>
 
-/** The context for the world that the address names, or the default world. */
 export const pageContext = (
   sandbox: Sandbox,
   c: Context,
@@ -95,7 +93,7 @@ export const readingsOf = ({ tables }: PageContext): ReadingLookup => {
   return (id) => readings.peek(id)
 }
 
-/** The id of a world that an address names and that is not there: never was, deleted, or made room for others. */
+/** The id in the address if no world has it: it is unknown, deleted or evicted. */
 export const missingWorld = ({ worlds }: Sandbox, c: Context): string | undefined => {
   const id = c.req.query('world')
   return id === undefined || worlds.find(id) ? undefined : id
@@ -110,13 +108,12 @@ export const fallbackContext = (sandbox: Sandbox, c: Context, run: Run): PageCon
   return id === '' ? ctx : { ...ctx, currentPath: '/' }
 }
 
-/** Loads the world that an address names, if it left memory. */
+/** Loads the world of the address, if it was evicted from memory. */
 export const loadWorld = ({ worlds }: Sandbox, c: Context): Promise<void> | undefined => {
   const id = c.req.query('world')
   return id === undefined ? undefined : worlds.load(id)
 }
 
-/** The world that an address names by `?world=`. */
 const worldIn = ({ worlds }: Sandbox, c: Context): WorldHandle => {
   const [id, ...more] = c.req.queries('world') ?? []
   if (id === undefined) return worlds.main
@@ -126,7 +123,7 @@ const worldIn = ({ worlds }: Sandbox, c: Context): WorldHandle => {
   return handle
 }
 
-/** A timer that never comes to rest must not keep anybody from looking at what it did. */
+/** After a timer loop, pages still show the world, with an error. */
 const upToDate = (live: LiveWorld): { world: World; notice?: Notice } => {
   try {
     return { world: live.current() }
@@ -136,7 +133,7 @@ const upToDate = (live: LiveWorld): { world: World; notice?: Notice } => {
   }
 }
 
-/** How far things have come: what a page that follows them compares. */
+/** A page updates itself when one of these numbers changes. */
 export const readState = ({ journal, requests }: LiveWorld): { seq: number; requests: number } => ({
   seq: journal.newest,
   requests: requests.count,

@@ -26,7 +26,6 @@ import { walletsPage } from './pages/wallets.js'
 import { deleteWorldPage, worldActions, worldsPage } from './pages/worlds.js'
 import { resendAction, type Send } from './replay.js'
 
-/** Every page, by its address. */
 export const pages: readonly (readonly [path: string, draw: DrawPage])[] = [
   ['/', overviewPage],
   ['/transfers', transfersPage],
@@ -65,7 +64,6 @@ export const findActionPage = (path: string): string | undefined => {
 
 export const downloads: readonly Download[] = [harFile, ...reportFiles]
 
-/** Everything that can be done from a page. */
 export const listActions = (send: Send): readonly Action[] => [
   ...clockActions,
   ...transferActions,

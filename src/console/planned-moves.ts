@@ -8,19 +8,17 @@ export const findTimers = ({ tables }: PageContext, id: string): Timer[] =>
 
 const getDueTime = ({ due }: Timer): number => due ?? Number.POSITIVE_INFINITY
 
-/** A move that a rule is going to make. */
 export interface Planned {
   readonly to: string
-  /** Undefined when it waits for reads, or comes after something that does. */
+  /** Undefined if this move or an earlier one waits for reads. */
   readonly at: Instant | undefined
-  /** Reads that it waits for. */
+  /** The number of reads that the move waits for. */
   readonly reads: number | undefined
   readonly scenario: string
-  /** Its place in the scenario. */
+  /** The index of the rule in the scenario. */
   readonly rule: number
 }
 
-/** The planned moves of a record, with times as far as they are known. */
 export const plannedMoves = (timers: readonly Timer[]): Planned[] =>
   timers.flatMap((timer) => {
     const { scenario, rule, steps } = timer.plan

@@ -3,15 +3,14 @@ import type { Action } from './actions.js'
 import { edited, findRecord, pathWithQuery, resendable, sentHeaders } from './logged-request.js'
 import { worldPath } from './page-context.js'
 
-/** Answers a request as if it had come over the wire. */
+/** Sends a request to the service in process. */
 export type Send = (request: Request) => Response | Promise<Response>
 
-/** Methods that a client may use but a browser, and what stands for one, may not. */
+/** The constructor of Request throws for these methods. */
 const NOT_FOR_BROWSERS = ['CONNECT', 'TRACE', 'TRACK']
-/** The characters of a header value. */
 const HEADER_TEXT = /^[\x20-\x7e]*$/
 
-/** Sends a request of the log once more, through all that a request goes through. */
+/** Sends a logged request again, through the whole pipeline. */
 export const resendAction = (send: Send): Action => ({
   path: '/console/requests/:id/send',
   operation: 'sendAgain',
@@ -33,7 +32,7 @@ export const resendAction = (send: Send): Action => ({
     const isRead = logRecord.method === 'GET' || logRecord.method === 'HEAD'
     const text = isRead ? body.text : edited(body.text, fields.body)
     const answer = await send(
-      // A path may begin with two slashes: it is no address of another host.
+      // Not resolved against a base: a path that starts with two slashes would name another host.
       new Request(`http://localhost${pathWithQuery(logRecord)}`, {
         method: logRecord.method,
         headers: Object.fromEntries([...sentHeaders(logRecord), ...key]),

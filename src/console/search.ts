@@ -3,17 +3,16 @@ import type { Table } from '../kernel/table.js'
 import { ROWS } from './list-query.js'
 import type { PageContext } from './page-context.js'
 
-/** Fewer characters begin or end too many names. */
+/** Shorter fragments match too many names. */
 export const MIN_FRAGMENT = 4
 
-/** The page of a record that a text names. */
 export interface SearchHit {
   readonly page: string
-  /** How many have a name that begins or ends with the text; 0 where the text is the whole name. */
+  /** The number of partial matches; 0 for an exact match. */
   readonly near: number
 }
 
-/** Looks for the newest record of a kind that a text in lower case names, or whose name begins or ends with it. */
+/** Finds the newest record of a kind. An exact match precedes a partial one. `text` is in lower case. */
 type Finder = (ctx: PageContext, text: string) => SearchHit | undefined
 
 type Names = readonly (string | null)[]
@@ -22,7 +21,7 @@ const kind =
   <R extends Row>(
     tableOf: (ctx: PageContext) => Table<R, 'all'>,
     namesOf: (record: R) => Names,
-    /** `place` counts from the newest; undefined where no page shows the record. */
+    /** `place` counts from the newest. Returns undefined if no page shows the record. */
     pageOf: (record: R, place: number) => string | undefined,
   ): Finder =>
   (ctx, text) => {
@@ -54,7 +53,7 @@ const matchKind = (names: Names, text: string): 'whole' | 'near' | undefined => 
   return likeness
 }
 
-/** The names of each kind of record and the page that shows it, the most wanted kinds first. */
+/** In order of precedence. */
 const KINDS: readonly Finder[] = [
   kind(
     ({ tables }) => tables.transfers,
@@ -111,7 +110,7 @@ const KINDS: readonly Finder[] = [
 
 export const depositAnchor = (id: string): string => `deposit-${id}`
 
-/** The page of the record that a text names; of one whose name begins or ends with it, where it names none. */
+/** Prefers an exact match of any kind to a partial one. */
 export const findPage = (ctx: PageContext, text: string): SearchHit | undefined => {
   let first: SearchHit | undefined
   for (const look of KINDS) {

@@ -16,7 +16,7 @@ const BODIES: Readonly<Record<string, z.ZodType>> = {
   createConsent: consentRequest,
 }
 
-/** Fields of the body that the call does not have: a misspelt one is missed in silence otherwise. */
+/** Body fields that the call does not have. The service ignores a misspelt field silently. */
 export const unknownFields = ({ operation, request }: LoggedExchange): FieldError[] => {
   const body = BODIES[operation ?? '']
   return body ? findUnknownFields(request.body, listFields(body), []) : []

@@ -43,7 +43,7 @@ export const BalanceBadge = ({ ok }: { ok: boolean }) => (
   <span class={ok ? 'badge good' : 'badge bad'}>{ok ? 'balanced' : 'broken'}</span>
 )
 
-/** The status of an HTTP answer; null when it is pending or the connection was cut. */
+/** The status is null while the request is pending and after a cut connection. */
 export const HttpStatus = ({ status, pending }: { status: number | null; pending: boolean }) => {
   if (pending) return <span class="badge wait">pending</span>
   if (status === null) return <span class="badge bad">dropped</span>

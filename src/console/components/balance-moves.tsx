@@ -43,6 +43,6 @@ const findPostings = ({ live }: PageContext, account: string): [Entry, Posting[]
   })
 }
 
-/** A subject whose beginning the journal does not hold is only ever reversed: its second half is new. */
+/** If the journal no longer holds the creation, the entry is a reversal, which doubles the postings. */
 const knownBefore = ({ command }: Entry, length: number): number =>
   /\.(create|credit|receive)$/.test(command) ? 0 : length / 2

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { raw } from 'hono/html'
 import { referenceFolder } from '../../lib/paths.js'
 
-/** Drawn within the page: a picture to fetch would come after the first paint, or hold it up. */
+/** Inlined: a separate file would appear after the first paint or delay it. */
 const ICON = raw(readFileSync(join(referenceFolder, 'icon.svg'), 'utf8'))
 
 export const Brand = ({ home = '/' }: { home?: string }) => (

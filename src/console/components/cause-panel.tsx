@@ -19,7 +19,7 @@ export const WhyPanel = ({ ctx, answer }: { ctx: PageContext; answer: Why }) => 
   </Panel>
 )
 
-/** For each time at which something happened to a record, the machine's time then. */
+/** Maps the world time of each entry to its machine time. */
 export const machineTimes = (
   { live }: PageContext,
   { entries }: Why,

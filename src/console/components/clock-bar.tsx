@@ -5,7 +5,7 @@ import type { PageContext } from '../page-context.js'
 import { ActionForm } from './form.js'
 import { Until } from './time.js'
 
-/** The world's time as text that goes on by itself where time does. */
+/** The world's time. A script advances it while the clock runs. */
 export const Now = ({ ctx }: { ctx: PageContext }) => {
   const { now, tables } = ctx.world
   const { speed } = readPace(tables)
@@ -29,7 +29,7 @@ export const formatClockMode = ({ tables }: PageContext): string => {
   return mode === 'real' ? 'running' : `running at ${speed}×`
 }
 
-/** The clock at the top of every page: what time it is, and the moves that are made most. */
+/** The clock at the top of every page, with the most common moves. */
 export const ClockBar = ({ ctx }: { ctx: PageContext }) => {
   const { nextDue } = ctx.world
   return (

@@ -1,7 +1,6 @@
 import { Copy } from './id.js'
 import { Scroll } from './panel.js'
 
-/** A command for a shell, copied by a click. */
 export const Command = ({ text, what = 'command' }: { text: string; what?: string }) => (
   <div class="command">
     <Scroll label={what}>

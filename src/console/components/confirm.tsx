@@ -3,7 +3,7 @@ import type { Page, PageContext } from '../page-context.js'
 import { ActionForm } from './form.js'
 import { Panel } from './panel.js'
 
-/** Asks before something is destroyed: a page of its own, so that it works without script. */
+/** A confirmation is a page, so that it works without script. */
 export const confirmPage = (
   ctx: PageContext,
   {
@@ -16,10 +16,10 @@ export const confirmPage = (
   }: {
     title: string
     action: string
-    /** On the button that does it. */
+    /** The label of the button. */
     verb: string
     fields?: Readonly<Record<string, string>>
-    /** Where it leads, done or not. */
+    /** The next page, confirmed or cancelled. */
     back: string
     children: Child
   },

@@ -1,14 +1,13 @@
 import type { PageContext } from '../page-context.js'
 import { ActionForm, Field, Select } from './form.js'
 
-/** The tokens on a chain, by symbol. */
 const tokensOn = ({ tables }: PageContext, chain: string): string[] =>
   tables.tokens
     .list('all', '')
     .filter((token) => token.chain === chain)
     .map(({ symbol }) => symbol)
 
-/** Lets crypto arrive at a known address. */
+/** Simulates a deposit at a known address. */
 export const DepositForm = ({
   ctx,
   address,
@@ -39,7 +38,7 @@ export const DepositForm = ({
   </ActionForm>
 )
 
-/** Lets crypto arrive anywhere. */
+/** Simulates a deposit at any address. */
 export const AnyDepositForm = ({ ctx }: { ctx: PageContext }) => {
   const symbols = new Set(ctx.tables.tokens.list('all', '').map(({ symbol }) => symbol))
   const chains = ctx.tables.chains.list('all', '').map(({ id }) => id)

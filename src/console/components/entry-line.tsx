@@ -117,7 +117,7 @@ const EntryLine = ({
 }) => (
   <li class={refused ? 'refused' : undefined}>
     <span class="when">
-      <Time ctx={ctx} at={at} made={ctx.live.journal.madeAt(seq)} />{' '}
+      <Time ctx={ctx} at={at} machine_ms={ctx.live.journal.machineTimeOf(seq)} />{' '}
       <span class="seq" title={`entry ${seq} of the journal`}>
         #{seq}
       </span>
@@ -126,7 +126,6 @@ const EntryLine = ({
   </li>
 )
 
-/** Entries of the journal in words. */
 export const EntryList = ({
   ctx,
   entries,
@@ -153,7 +152,6 @@ export const EntryList = ({
   </ol>
 )
 
-/** The entries that made a record what it is. */
 export const WhyList = ({ ctx, steps }: { ctx: PageContext; steps: readonly WhyEntry[] }) => (
   <ol class="entries">
     {steps.map((step) => (

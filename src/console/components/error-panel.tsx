@@ -5,7 +5,7 @@ import type { PageContext } from '../page-context.js'
 import { Panel } from './panel.js'
 import { NamedRule } from './rule-link.js'
 
-/** Explains the contract's own messages about keys, which are short. */
+/** The contract's own messages about keys are short. */
 const HINTS: Readonly<Record<string, string>> = {
   '4030': 'The request has no x-api-key header.',
   '4100': 'A key has 32 characters of A-Z, a-z and 0-9.',
@@ -19,7 +19,6 @@ const HINTS: Readonly<Record<string, string>> = {
 const findHint = (code: unknown): string | undefined =>
   typeof code === 'string' ? HINTS[code] : undefined
 
-/** The reason of an error, at the top of its page. */
 export const ErrorPanel = ({ ctx, exchange }: { ctx: PageContext; exchange: LoggedExchange }) => {
   const reason = refusalReason(exchange)
   if (reason === undefined) return null

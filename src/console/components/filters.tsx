@@ -6,7 +6,7 @@ import type { PageContext } from '../page-context.js'
 import { describedBy, Field, Select, WorldField } from './form.js'
 import { UserLink } from './id.js'
 
-/** The filters of a list: a plain form that leads to the same page with another query. */
+/** A GET form, so that filters are part of the address. */
 export const FilterForm = ({ ctx, children }: { ctx: PageContext; children: Child }) => {
   const [path = '/'] = ctx.currentPath.split('?')
   const isFiltered = [...ctx.query.keys()].some((name) => !/page$|^world$/.test(name))
@@ -22,7 +22,7 @@ export const FilterForm = ({ ctx, children }: { ctx: PageContext; children: Chil
   )
 }
 
-/** Looks for a text in a list; its other filters stay. */
+/** A text search that keeps the other filters. */
 export const TextFilter = ({ ctx, label }: { ctx: PageContext; label: string }) => (
   <FilterForm ctx={ctx}>
     {['status', 'user_id'].map((name) => {
@@ -51,7 +51,7 @@ export const UserField = ({ ctx, isWrong = false }: { ctx: PageContext; isWrong?
   )
 }
 
-/** The user that the list is limited to. */
+/** Names the user of the `user_id` filter, and links to the list of all users. */
 export const UserFilter = ({ ctx, path }: { ctx: PageContext; path: string }) => {
   const user_id = userParam(ctx)
   return user_id ? (
@@ -61,7 +61,7 @@ export const UserFilter = ({ ctx, path }: { ctx: PageContext; path: string }) =>
   ) : null
 }
 
-/** The statuses as links, to change a list by one click; with their counts, unless other filters cut the list down. */
+/** Links per status. Counts cover the whole list, so other filters hide them. */
 export const StatusLinks = ({
   ctx,
   statuses,
@@ -92,11 +92,10 @@ export const StatusLinks = ({
   )
 }
 
-/** The user that a list is filtered by, in lower case as ids are kept. */
+/** Ids are stored in lower case. */
 export const userParam = (ctx: PageContext): string | undefined =>
   param(ctx, 'user_id')?.toLowerCase()
 
-/** A filter by true or false. Without a value it shows both. */
 export const BooleanFilter = ({
   ctx,
   label,

@@ -11,7 +11,7 @@ const IN_PLACE = {
   'hx-push-url': 'false',
 }
 
-/** A form that does something, and then leads back to its page or to another one. */
+/** A POST form. The action redirects to `back` or to another page. */
 export const ActionForm = ({
   ctx,
   action,
@@ -31,18 +31,18 @@ export const ActionForm = ({
   </form>
 )
 
-/** Keeps a form that leads to a page in its world: such a form replaces the query of its address. */
+/** A GET form replaces the whole query, so it must send the world again. */
 export const WorldField = ({ ctx: { worldId } }: { ctx: PageContext }) =>
   worldId === undefined ? null : <input type="hidden" name="world" value={worldId} />
 
-/** The id of what a page has against fields that were filled in wrongly. */
+/** Id of the element with the errors of a form. */
 export const PROBLEMS = 'problems'
 
-/** Ties such a field to that, for who does not see both. */
+/** Connects an invalid field to its error, for screen readers. */
 export const describedBy = (isWrong: boolean) =>
   isWrong ? ({ 'aria-invalid': 'true', 'aria-describedby': PROBLEMS } as const) : {}
 
-/** A button that is an action by itself. */
+/** A form with one button and hidden fields. */
 export const ActionButton = ({
   ctx,
   action,
@@ -83,7 +83,6 @@ export const Field = ({
   </label>
 )
 
-/** A choice of one value. An empty one, where there is one, stands for all. */
 export const Select = ({
   name,
   values,

@@ -2,7 +2,7 @@ import type { PageContext } from '../page-context.js'
 
 type Pages = readonly (readonly [path: string, name: string, key: string])[]
 
-/** The keys, shown by `?`. Without script there are none, and it stays closed. */
+/** A script opens the dialog. Without script there are no shortcuts. */
 export const HelpDialog = ({ ctx, pages }: { ctx: PageContext; pages: Pages }) => (
   <dialog id="help" aria-labelledby="help-title">
     <h2 id="help-title">Keyboard shortcuts</h2>

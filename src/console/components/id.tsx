@@ -9,7 +9,7 @@ export const shortId = (id: string): string => {
   return `${characters.slice(0, 4).join('')}…${characters.slice(-6).join('')}`
 }
 
-/** An id that is copied by a click. */
+/** A click copies the whole id. */
 export const Id = ({ id, what = 'id' }: { id: string; what?: string }) => (
   <button type="button" class="id" title={id} data-copy={id}>
     {shortId(id)}
@@ -17,19 +17,17 @@ export const Id = ({ id, what = 'id' }: { id: string; what?: string }) => (
   </button>
 )
 
-/** A whole text of a machine's that is copied by a click, such as an address. */
 export const Copy = ({ text, what }: { text: string; what: string }) => (
   <button type="button" class="copy" data-copy={text} aria-label={`Copy ${what}`}>
     Copy
   </button>
 )
 
-/** A small button behind a text that it copies. */
+/** The copy button as an icon. */
 export const CopyId = ({ text, what }: { text: string; what: string }) => (
   <button type="button" class="copy-id" data-copy={text} aria-label={`Copy ${what}`} />
 )
 
-/** An id that leads to its page, with a button that copies it. */
 export const IdLink = ({ id, to }: { id: string; to: string }) => (
   <span class="id-link">
     <a href={to} title={id}>
@@ -57,7 +55,7 @@ export const UserLink = ({ ctx, id }: { ctx: PageContext; id: string }) => {
   )
 }
 
-/** A long name of a machine's. Narrow screens break it behind an underscore or a dot. */
+/** A name that narrow screens may break after an underscore or a dot. */
 export const LongName = ({ name }: { name: string }) => (
   <>
     {name.split(/(?<=[_.])/).map((part, i) => (

@@ -1,20 +1,20 @@
-/** A value of JSON as it was written: JavaScript's own values would lose digits, names and order. */
+/** JSON as written. JavaScript values would lose digits, repeated names and order. */
 export type JsonTree =
   | { readonly kind: 'string' | 'number' | 'boolean' | 'null'; readonly written: string }
   | { readonly kind: 'array' | 'object'; readonly members: readonly Member[] }
 
 /** An item of an array or a field of an object, in order. */
 export interface Member {
-  /** Its place in a list, or its name. */
+  /** The index in an array, or the parsed name. */
   readonly name: string
-  /** The name as it was written; undefined in a list. */
+  /** The name as written; undefined in an array. */
   readonly key: string | undefined
   readonly value: JsonTree
 }
 
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}:,]|[^\s[\]{}:,"]+/g
 
-/** Reads JSON; undefined for what is none, or has more levels than these. */
+/** Returns undefined for invalid JSON and for JSON with more levels. */
 export const parseJsonTree = (text: string, levels: number): JsonTree | undefined => {
   try {
     JSON.parse(text)
@@ -37,7 +37,7 @@ const measureDepth = (tokens: readonly string[]): number => {
 
 type Tokens = Iterator<string, undefined>
 
-/** The text is JSON: what is neither a list nor an object is one token. */
+/** The text is valid JSON, so any other value is one token. */
 const readValue = (tokens: Tokens, token = next(tokens)): JsonTree => {
   if (token === '[') return { kind: 'array', members: readList(tokens) }
   if (token === '{') return { kind: 'object', members: readFields(tokens) }

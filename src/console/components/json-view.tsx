@@ -12,7 +12,7 @@ export interface FieldError {
 
 const STEP = '  '
 
-/** JSON as it was written, indented and colored, with errors at their fields. Other text is shown as it is. */
+/** Indents and colors JSON, with errors at their fields. Shows other text unchanged. */
 export const JsonView = ({
   text,
   label,
@@ -47,7 +47,7 @@ const placed = (fieldErrors: readonly FieldError[], tree: JsonTree): Marks => {
   return marks
 }
 
-/** How far a path leads. */
+/** Returns how many steps of the path exist. */
 const stepsInto = (tree: JsonTree, path: readonly string[]): number => {
   let at = tree
   for (const [i, name] of path.entries()) {
@@ -116,6 +116,6 @@ const drawnInside = (
   )
 }
 
-/** Whether nothing comes later under the same name: fieldErrors are about that. */
+/** The last field of a name counts, so errors are about that one. */
 const counts = (tree: JsonTree, member: Member): boolean =>
   member.key === undefined || findMember(tree, member.name) === member

@@ -9,7 +9,7 @@ export const Money = ({ amount, asset }: { amount: string; asset: string }) => (
   </span>
 )
 
-/** Names keep their own direction of writing. */
+/** `bdi` keeps the writing direction of each name. */
 export const Recipient = ({
   holder,
   number,
@@ -26,7 +26,6 @@ export const Recipient = ({
   </>
 )
 
-/** The postings about one subject, in order. */
 export const Postings = ({ ctx, subject }: { ctx: PageContext; subject: string }) => {
   const postings = ctx.tables.ledger.get(subject)?.movements ?? []
   if (postings.length === 0) return <p class="quiet">No money has moved.</p>
@@ -57,7 +56,6 @@ const PostingLine = ({
   </li>
 )
 
-/** The ledger's accounts in words. */
 const accountName = ({ tables }: PageContext, account: string): string => {
   const [kind = '', id = ''] = account.split(':')
   const user = kind === 'user' ? tables.users.get(id) : undefined

@@ -1,7 +1,7 @@
 import type { PageContext } from '../page-context.js'
 import { ActionButton, ActionForm } from './form.js'
 
-/** A button for each legal move of a record. Moves to a bad end take a reason. */
+/** Moves other than `next` take a reason. */
 export const Moves = ({
   ctx,
   action,
@@ -11,7 +11,7 @@ export const Moves = ({
   ctx: PageContext
   action: string
   moves: readonly string[]
-  /** The one that follows when nothing goes wrong. */
+  /** The next status of the happy path. */
   next: string | undefined
 }) => {
   if (moves.length === 0) return <p class="quiet">This status is final.</p>

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 
-/** A part of the page that follows its world. With `others` it also follows the other worlds. */
+/** Updates itself when its world changes; with `others`, also when another world changes. */
 export const LiveRegion = ({
   id,
   others = false,
@@ -38,14 +38,13 @@ export const Panel = ({
   )
 }
 
-/** Scrolls content that is wider than a narrow page, by keyboard too. */
+/** The tabindex lets the keyboard scroll wide content. */
 export const Scroll = ({ label, children }: { label: string; children: Child }) => (
   <section class="scroll" tabindex={0} aria-label={label}>
     {children}
   </section>
 )
 
-/** Names and values. */
 export const DescriptionList = ({
   facts,
   kind,

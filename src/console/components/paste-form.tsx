@@ -16,7 +16,7 @@ rules:
 export interface Draft {
   readonly text: string
   readonly problems?: string
-  /** Whether it was to be played at once; when nobody has chosen yet, it is. */
+  /** Default: true. */
   readonly activate?: boolean
 }
 

@@ -5,7 +5,7 @@ import { RequestTable } from './request-table.js'
 
 const MAX_SHOWN = 10
 
-/** The requests that named a record, in their address, body or answer. */
+/** Requests with the id of a record in their address, body or response. */
 export const RelatedRequests = ({ ctx, id }: { ctx: PageContext; id: string }) => {
   const related = ctx.live.requests.mentioning(id, MAX_SHOWN).map(showExchange)
   return (

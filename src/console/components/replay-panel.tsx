@@ -6,7 +6,6 @@ import { Command } from './command.js'
 import { ActionForm, Field } from './form.js'
 import { Panel } from './panel.js'
 
-/** A request of the log as a command to copy, and as a form that sends it again. */
 export const ReplayPanel = ({ ctx, logRecord }: { ctx: PageContext; logRecord: LogRecord }) => {
   const body = resendable(logRecord)
   return (
@@ -58,7 +57,7 @@ const BodyField = ({ logRecord, text }: { logRecord: LogRecord; text: string | u
       <summary>Edit the body…</summary>
       <Field label="Body">
         <textarea name="body" rows={12}>
-          {/* A field drops a line break that it begins with. */}
+          {/* Browsers drop the first line break of a textarea. */}
           {`\n${editable(text)}`}
         </textarea>
       </Field>

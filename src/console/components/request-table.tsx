@@ -18,7 +18,7 @@ export const RequestTable = ({
 }: {
   ctx: PageContext
   exchanges: readonly LoggedExchange[]
-  /** Leaves out what a narrow panel has no room for. */
+  /** Leaves out the path and the duration, for narrow panels. */
   brief?: boolean
 }) => (
   <DataTable
@@ -57,14 +57,13 @@ const DURATION: Column<LoggedExchange> = {
   cell: (it) => it.duration_ms.toFixed(1),
 }
 
-/** More than this is no path of ours, and would fill the list. */
+/** A longer path is not one of the service and would fill the list. */
 const MAX_PATH = 160
 
 const shortPath = (path: string): string => escapeBidi(truncate(path, MAX_PATH))
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 
-/** Why an answer is a refusal: seen without opening it. */
 const Reason = ({ exchange }: { exchange: LoggedExchange }) => {
   const reason = refusalReason(exchange)
   if (reason === undefined) return null
@@ -75,7 +74,7 @@ const Reason = ({ exchange }: { exchange: LoggedExchange }) => {
   )
 }
 
-/** Badges: a rule fired, assumptions were used. */
+/** Badges for a fired rule and for used assumptions. */
 export const Marks = ({
   ctx,
   exchange: { id, fault, assumed },

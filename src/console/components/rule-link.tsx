@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import type { PageContext } from '../page-context.js'
 
-/** A rule, by its place in its scenario: a link to its lines in the file. */
+/** Links a rule to its lines in the scenario file. */
 export const RuleLink = ({
   ctx,
   scenario,
@@ -27,7 +27,7 @@ export const RuleLink = ({
   </a>
 )
 
-/** A rule that is named as `<scenario>/<rule>`. */
+/** Links a rule by its name, `<scenario>/<rule>`. */
 export const NamedRule = ({
   ctx,
   name,

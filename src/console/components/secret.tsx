@@ -1,6 +1,6 @@
 import { Copy } from './id.js'
 
-/** A secret at the one moment at which it is known. */
+/** The page shows a secret once, because the sandbox stores only a hash. */
 export const Secret = ({ of, secret, kept }: { of: string; secret: string; kept: string }) => (
   <div class="secret" role="status">
     <p>

@@ -7,7 +7,6 @@ import { readsInWords, Time } from './time.js'
 
 export interface StatusTimelineProps {
   readonly ctx: PageContext
-  /** The statuses of a life in which nothing goes wrong. */
   readonly happyPath: readonly string[]
   readonly status: string
   readonly reached: Readonly<Record<string, string | undefined>>
@@ -15,7 +14,7 @@ export interface StatusTimelineProps {
   readonly machineTimes: ReadonlyMap<string, number>
 }
 
-/** A record's life as a line of stations: those behind it, the one that it is in, those before it. */
+/** Draws past, current and planned statuses as stations on a line. */
 export const StatusTimeline = (props: StatusTimelineProps) => {
   const { ctx, status, planned, machineTimes } = props
   return (

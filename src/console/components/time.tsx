@@ -2,7 +2,7 @@ import { toIso } from '../../kernel/time.js'
 import { formatDuration, formatTime, formatTimeShort } from '../format.js'
 import type { PageContext } from '../page-context.js'
 
-/** The machine's time at a time of the world, as far as the clock has run evenly since. */
+/** Undefined for times before the last change of the clock, and for a paused clock. */
 const machineTimeAt = ({ tables }: PageContext, at: number): number | undefined => {
   const clock = tables.clock.get('clock')
   if (!clock || clock.speed === 0 || at < clock.world_ms) return undefined
@@ -24,7 +24,7 @@ export const Time = ({
 }: {
   ctx: PageContext
   at: string
-  /** Replaces the machine time that is computed from the clock. */
+  /** The machine's time, if the journal or the log stored it. */
   machine_ms?: number | undefined
   whole?: boolean
 }) => (
@@ -36,7 +36,7 @@ export const Time = ({
 export const readsInWords = (reads: number): string =>
   reads === 1 ? 'after one more read' : `after ${reads} more reads`
 
-/** How long it is until then, as text that goes on by itself where time does. */
+/** The time until `due`. A script counts it down while the clock runs. */
 export const Until = ({ ctx, due }: { ctx: PageContext; due: number }) => (
   <span data-due={due}>{formatDuration(Math.max(due - ctx.world.now, 0))}</span>
 )

@@ -13,11 +13,11 @@ const MAX_STOPS = 8
 /** The list below the line shows this many timers. */
 const MAX_SHOWN = 4
 
-/** One instant at which something is due. */
+/** All timers due at one instant. */
 interface Stop {
   readonly due: Instant
   readonly timers: Timer[]
-  /** There may be more than were looked at. */
+  /** The instant may have more timers than the line reads. */
   readonly isCut: boolean
 }
 
@@ -40,7 +40,7 @@ export const TimeLine = ({ ctx }: { ctx: PageContext }) => {
   if (pending === 0) return <p class="quiet">No timer is pending.</p>
   const timers = ctx.world.upcoming(MAX_TIMERS)
   const stops = groupStops(timers)
-  /** They wait for reads alone; nobody has counted them where there are more timers than were looked at. */
+  /** Timers that wait for reads have no time. Beyond MAX_TIMERS, their number is unknown. */
   const waiting = timers.length < MAX_TIMERS ? pending - timers.length : 0
   return (
     <>
@@ -87,7 +87,6 @@ const StopButton = ({ ctx, stop: { due, timers, isCut } }: { ctx: PageContext; s
   )
 }
 
-/** The action of a timer, its record and its rule. */
 export const TimerInWords = ({ ctx, timer }: { ctx: PageContext; timer: Timer }) => {
   const { subject, scenario, rule } = timer.plan
   const { command = '', input } = nextStep(timer) ?? {}

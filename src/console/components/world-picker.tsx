@@ -4,17 +4,16 @@ import { type PageContext, worldPath } from '../page-context.js'
 
 const MAX_WORLDS = 8
 
-/** Shows only four characters of the key. */
 export const worldName = ({ key }: WorldHandle): string =>
   key ? `world …${key.last_four}` : 'default world'
 
-/** A page of a record leads to its list: no other world has that record. Actions have no page of their own. */
+/** The list of a record page, because other worlds do not have the record. Actions have no page. */
 const sameSection = (here: string): string => {
   const [, section = ''] = here.split(/[/?]/, 2)
   return section === 'console' ? '/' : `/${section}`
 }
 
-/** The world that the page shows, and the ways to others, those used last first. */
+/** Links to the most recently used worlds. */
 export const WorldPicker = ({ ctx }: { ctx: PageContext }) => {
   const { handle, currentPath, sandbox } = ctx
   const { worlds } = sandbox

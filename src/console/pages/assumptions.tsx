@@ -19,7 +19,6 @@ import { enumParam, param } from '../list-query.js'
 import { findRecord } from '../logged-request.js'
 import type { Page, PageContext } from '../page-context.js'
 
-/** Everything that the contract leaves open, and how much this world's answers relied on it. */
 export const assumptionsPage = (ctx: PageContext): Page => {
   const shown = selected(ctx)
   const relied = shown.filter(({ hits }) => hits > 0).length
@@ -134,7 +133,7 @@ const Register = ({ ctx, all }: { ctx: PageContext; all: readonly AssumptionView
   />
 )
 
-/** Whether a reading was chosen, and whether somebody who knows has answered. */
+/** Badges for a chosen reading and for an answer of the operator. */
 export const ReadingMarks = ({
   assumption: { active, default: byDefault, confirmed },
 }: {

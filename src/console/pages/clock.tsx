@@ -8,7 +8,6 @@ import { TimeLine } from '../components/timer-line.js'
 import { formatTime, pluralize } from '../format.js'
 import type { PageContext } from '../page-context.js'
 
-/** The clock as a large control. */
 export const ClockPanel = ({ ctx }: { ctx: PageContext }) => (
   <Panel title="Clock" kind="clock">
     <p class="big-now">

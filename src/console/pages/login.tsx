@@ -43,7 +43,7 @@ export const SignInPage = ({ back, wrong }: { back: string; wrong: boolean }) =>
   </html>
 )
 
-/** For browsers that are not allowed in, or outside the service and the console. */
+/** An error page without navigation, for browsers that may not see the console. */
 export const ClosedPage = ({ title, message }: { title: string; message: string }) => (
   <html lang="en">
     <Head title={title} />

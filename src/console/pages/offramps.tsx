@@ -75,10 +75,9 @@ const Transactions = ({ ctx }: { ctx: PageContext }) => {
   )
 }
 
-/** `page` is the parameter of the other list. */
+/** The other list of the page uses the parameter `page`. */
 const PAGE = 'addresses_page'
 
-/** Deposit addresses of one user or of all. */
 const addressRows = (ctx: PageContext): Rows<DepositAddress> => {
   const { accounts, instructions } = ctx.tables
   const user = userParam(ctx)

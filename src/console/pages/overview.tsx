@@ -161,7 +161,6 @@ const LastLedgerStatus = ({ ctx }: { ctx: PageContext }) => {
 
 const violationsIn = ({ length }: readonly string[]): string => pluralize(length, 'violation')
 
-/** The address and the API key for a client. */
 const WhereTo = ({ ctx }: { ctx: PageContext }) => {
   const key = demoKey(ctx)
   const { key: own } = ctx.handle
@@ -181,7 +180,7 @@ const WhereTo = ({ ctx }: { ctx: PageContext }) => {
   )
 }
 
-/** Includes reads and rejected requests, which make no entry. */
+/** Includes reads and rejected requests, which have no journal entry. */
 const LatestRequests = ({ ctx }: { ctx: PageContext }) => {
   const exchanges = ctx.live.requests.newest({}, 0, MAX_REQUESTS).map(showExchange)
   return (

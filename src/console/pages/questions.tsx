@@ -29,7 +29,6 @@ import type { Page, PageContext } from '../page-context.js'
 const buildReport = ({ sandbox, live }: PageContext): QuestionsReport =>
   reportQuestions(sandbox, live)
 
-/** The open questions, with what has been relied on until now. */
 export const questionsPage = (ctx: PageContext): Page => {
   const report = buildReport(ctx)
   const { settled, unexercised, left_out, requests } = report
@@ -189,7 +188,6 @@ const SettledPanel = ({
   </Panel>
 )
 
-/** The report as a file, for the operator of the service. */
 export const reportFiles: readonly Download[] = [
   {
     path: '/assumptions/report.html',

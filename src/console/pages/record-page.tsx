@@ -12,19 +12,18 @@ import { capitalize } from '../format.js'
 import type { Page, PageContext } from '../page-context.js'
 import { findTimers, plannedMoves } from '../planned-moves.js'
 
-/** A record that moves through statuses and moves money on the way. */
 export interface RecordPageProps {
   readonly noun: 'transfer' | 'payout'
   readonly record: { readonly id: string; readonly status: string; readonly reason: string | null }
-  /** The statuses of a life in which nothing goes wrong. */
+  /** The statuses in order, without failures. */
   readonly happyPath: readonly string[]
   readonly reached: Readonly<Record<string, string | undefined>>
   readonly moves: readonly string[]
-  /** The move that follows when nothing goes wrong. */
+  /** The next status of the happy path. */
   readonly next: string | undefined
   /** Where its money comes from and where it goes. */
   readonly sides: Child
-  /** Response to a client, and how it asks for it where a read does. */
+  /** The response to a client, and the command that reads it. */
   readonly answer: unknown
   readonly asked?: Child
 }

@@ -93,7 +93,7 @@ const NO_BODY = 'No body, or the request was rejected before its body was read.'
 
 interface Side {
   readonly exchange: LoggedExchange
-  /** Holds the bodies as they were written. */
+  /** Holds the bodies as received. */
   readonly logRecord: LogRecord
 }
 
@@ -139,7 +139,7 @@ const Headers = ({ headers }: { headers: Readonly<Record<string, string>> }) => 
   )
 }
 
-/** More than anybody reads: advancing until idle within a request can make thousands. */
+/** A request that advances until idle can make thousands of entries. */
 const MAX_CAUSED = 50
 
 const Caused = ({ ctx, exchange }: { ctx: PageContext; exchange: LoggedExchange }) => {

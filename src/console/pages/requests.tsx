@@ -22,7 +22,7 @@ import { escapeBidi, formatCount, pluralize } from '../format.js'
 import { pageOfSource, param, type Rows } from '../list-query.js'
 import type { Page, PageContext } from '../page-context.js'
 
-/** The filters in the page's address: the same ones as those of GET /_sandbox/requests. */
+/** Accepts the same filters as GET /_sandbox/requests. */
 const readFilter = (ctx: PageContext) => {
   const names = Object.keys(exchangeFilters.shape)
   const query = Object.fromEntries(
@@ -85,7 +85,7 @@ export const requestsPage = (ctx: PageContext): Page => {
   }
 }
 
-/** The fields that cannot be used. */
+/** Names of invalid fields. */
 type Wrong = readonly (PropertyKey | undefined)[]
 
 /** Keeps the typed filters, so that the user can correct them. */
@@ -150,7 +150,7 @@ const Filters = ({ ctx, wrong = [] }: { ctx: PageContext; wrong?: Wrong }) => (
   </FilterForm>
 )
 
-/** The archive, for the network panel of a browser. */
+/** For the network panel of a browser. */
 export const harFile: Download = {
   path: '/requests.har',
   type: 'application/json',

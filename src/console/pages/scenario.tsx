@@ -60,7 +60,7 @@ export const scenarioPage: DrawPage = (ctx, { name = '' }) => {
   }
 }
 
-/** The file with its lines, those of rules that fired lit. */
+/** Highlights the lines of fired rules. */
 const File = ({ ctx, scenario, text }: { ctx: PageContext; scenario: Scenario; text: string }) => {
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/)
   const rules = rulesByLine(scenario, lines)
@@ -119,7 +119,7 @@ const Since = ({ ctx, entry: { seq, at, command } }: { ctx: PageContext; entry: 
   </>
 )
 
-/** Which rule each line belongs to: from its own line to the next rule, or to the next thing of the file. */
+/** Maps lines to rules. A rule ends at the next rule or at the next unindented line. */
 const rulesByLine = ({ rules }: Scenario, lines: readonly string[]) => {
   const byLine = new Map<number, { index: number; isFirst: boolean }>()
   rules.forEach(({ source }, index) => {

@@ -11,7 +11,7 @@ import { type Draft, PasteForm } from '../components/paste-form.js'
 import { param } from '../list-query.js'
 import type { Page, PageContext } from '../page-context.js'
 
-/** The text of the scenario that the address names, to be changed. */
+/** The file of the scenario to copy, by `?from=`. */
 const begun = (ctx: PageContext): Draft | undefined => {
   const scenario = findScenario(ctx.sandbox.catalogue, ctx.world.tables, param(ctx, 'from') ?? '')
   const text = scenario && readSource(ctx.tables, scenario)
@@ -88,7 +88,6 @@ export const Drawing = ({ scenario }: { scenario: Scenario }) => (
   </pre>
 )
 
-/** Turns a scenario on or off. The last one is always on. */
 export const Switch = ({
   ctx,
   name,

@@ -7,7 +7,6 @@ import { Time } from '../components/time.js'
 import { capitalize, formatCount, formatTime } from '../format.js'
 import type { DrawPage, PageContext } from '../page-context.js'
 
-/** The present world beside the world of the snapshot. */
 const Comparison = ({ ctx, snapshot }: { ctx: PageContext; snapshot: Snapshot }) => {
   const { tables, now } = ctx.world
   const { world: then } = snapshot

@@ -31,7 +31,6 @@ export const transferPage: DrawPage = (ctx, { id = '' }) => {
   })
 }
 
-/** Where the money comes from and where it goes. */
 const Sides = ({ ctx, transfer }: { ctx: PageContext; transfer: Transfer }) => {
   const { source, kind } = transfer
   const account = getAccount(ctx.tables, transfer.account_id)

@@ -13,10 +13,9 @@ import { Time } from '../components/time.js'
 import { formatCount, formatTime, pluralize } from '../format.js'
 import type { Page, PageContext } from '../page-context.js'
 
-/** More than anybody reads: advancing until idle can make thousands. */
+/** Advancing until idle can make thousands of entries. */
 const MAX_SHOWN = 20
 
-/** The act that would be taken back, with what followed from it. */
 export const WhatIsUndone = ({ ctx, undoable }: { ctx: PageContext; undoable: UndoPreview }) => {
   const { unit, entries, forgotten, now } = undoable
   const shown = entries.slice(0, MAX_SHOWN)

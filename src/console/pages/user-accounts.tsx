@@ -7,7 +7,6 @@ import { Panel } from '../components/panel.js'
 import { DataTable } from '../components/table.js'
 import type { PageContext } from '../page-context.js'
 
-/** Where a user's money can go, and what sends it there. */
 export const Accounts = ({ ctx, user }: { ctx: PageContext; user: User }) => {
   const accounts = ctx.tables.accounts.list('user', user.id)
   return (

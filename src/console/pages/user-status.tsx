@@ -11,7 +11,6 @@ import { escapeBidi } from '../format.js'
 import type { PageContext } from '../page-context.js'
 import { findTimers } from '../planned-moves.js'
 
-/** Status, pending moves and possible moves of a user. */
 export const StatusPanel = ({ ctx, user }: { ctx: PageContext; user: User }) => (
   <Panel
     title="Status"
@@ -66,7 +65,7 @@ const Place = ({ address: { city, country } }: { address: Address }) => {
   )
 }
 
-/** Labels of the moves, as a reviewer calls them. */
+/** Words that a reviewer uses. */
 const VERBS: Readonly<Record<UserStatus, string>> = {
   active: 'Approve',
   rejected: 'Reject',

@@ -80,7 +80,6 @@ const Records = ({ ctx, user }: { ctx: PageContext; user: User }) => {
   )
 }
 
-/** The newest of some records, and the way to all of them. */
 const Newest = ({
   title,
   all,

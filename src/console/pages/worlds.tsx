@@ -19,7 +19,6 @@ import { listPage } from '../list-page.js'
 import { pageOfArray, param } from '../list-query.js'
 import { type DrawPage, type Page, type PageContext, worldPath } from '../page-context.js'
 
-/** The worlds that match the text filter. */
 const findWorlds = (ctx: PageContext): readonly WorldHandle[] => {
   const all = ctx.sandbox.worlds.list()
   const text = param(ctx, 'text')?.toLowerCase()
@@ -94,7 +93,6 @@ export const worldsPage = (ctx: PageContext): Page =>
 
 const formatSeconds = (instant: number): string => formatTime(toIso(instant)).slice(0, 19)
 
-/** The key of a new world, shown once, and how to use it. */
 export const NewWorld = ({ ctx, id, secret }: { ctx: PageContext; id: string; secret: string }) => (
   <>
     <Secret of={`world …${lastFour(secret)}`} secret={secret} kept="key" />
