@@ -1,4 +1,4 @@
-// Ids and commands are copied by a click.
+// A click copies an id or a command.
 
 import { announce } from './toast.js'
 
@@ -13,7 +13,7 @@ document.addEventListener('click', async (event) => {
   setTimeout(() => button.classList.remove('copied'), COPIED_MS)
 })
 
-/** The clipboard is only there on a secure page, and may be denied: then a field that is selected does. */
+/** Browsers offer the clipboard on secure pages only, and users can deny it. */
 async function copy(text) {
   try {
     await navigator.clipboard.writeText(text)

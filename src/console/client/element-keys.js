@@ -1,4 +1,4 @@
-// Idiomorph matches elements by id. Elements without one get an id from what they do or show, so that a
+// Idiomorph matches elements by id. Elements without one get an id from their target or text, so that a
 // focused button never turns into another one.
 
 const KEYED = 'form, button, a[href], summary, details, tr, .entries li, [tabindex]'

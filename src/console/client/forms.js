@@ -22,9 +22,9 @@ document.addEventListener(
   true,
 )
 
-/** The form that was sent last. */
+/** The last form that was sent. */
 let sent
-/** A response led to another page. Until that page is there, repeated clicks are ignored. */
+/** While the page changes to another one, repeated clicks are ignored. */
 let leavingUntil = 0
 
 document.addEventListener('htmx:beforeRequest', (event) => {
@@ -54,7 +54,7 @@ document.addEventListener('htmx:sendError', () => {
 
 document.addEventListener('htmx:beforeSwap', ({ detail }) => {
   for (const field of sent ? fieldsIn(sent) : []) field.removeAttribute('aria-invalid')
-  // A rejected form keeps what was typed.
+  // A rejected form keeps the typed text.
   if (sent && !/class="notice error"|role="alert"/.test(detail.serverResponse)) close(sent)
 })
 

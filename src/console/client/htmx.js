@@ -1,4 +1,4 @@
-// Loads htmx after the first paint, which it would delay.
+// Loads htmx after the first paint, so that it does not delay it.
 
 import { setElementIds } from './element-keys.js'
 import { morph } from './morph.js'

@@ -1,4 +1,4 @@
-// Keys, and what leads around in a page.
+// Keyboard shortcuts and menus.
 
 const CHORD_MS = 1_500
 
@@ -10,7 +10,7 @@ if (menu && matchMedia('(max-width: 760px)').matches) {
   menu.scrollLeft = here.offsetLeft - menu.clientWidth / 2
 }
 
-// The choice of worlds closes as menus do.
+// Escape and a click elsewhere close the menu of worlds.
 function closePicker() {
   const picker = document.querySelector('#picker[open]')
   if (picker?.contains(document.activeElement)) picker.querySelector('summary').focus()
@@ -54,7 +54,7 @@ function help() {
   document.querySelector('#help')?.showModal()
 }
 
-/** The search field of the page or, where it has none, the one at the top. */
+/** Prefers the search field of the page to the one at the top. */
 function search() {
   const field =
     document.querySelector('main [data-search]') ?? document.querySelector('[data-search]')
@@ -62,7 +62,7 @@ function search() {
   field?.select()
 }
 
-/** Goes to the link of the next row, or of the one before. */
+/** Focuses the link of the next or the previous row. */
 function walk(step) {
   const links = [
     ...document.querySelectorAll('main tbody tr, main .entries li, main .scenarios > li'),

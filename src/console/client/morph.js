@@ -1,4 +1,4 @@
-// Changes a part of the page into what the server sent, and keeps focus, typed text and open details.
+// Updates a part of the page, and keeps focus, typed text and open details.
 
 import { Idiomorph } from 'idiomorph'
 import { setElementIds } from './element-keys.js'
