@@ -79,7 +79,7 @@ describe.skipIf(noChromium)('records', () => {
     const loads = countLoads(page)
     await button(page, 'CONVERSION_PROCESSED').click()
     await main(page).getByText('The transfer is CONVERSION_PROCESSED now.').waitFor()
-    await page.getByPlaceholder('reason').fill('account_closed')
+    await page.getByLabel('Reason').fill('account_closed')
     await button(page, 'FAILED').click()
     await main(page).getByText('Reason: account_closed').waitFor()
     expect(loads()).toBe(0)

@@ -210,7 +210,7 @@ describe.skipIf(noChromium)('every page', () => {
     expect(await page.locator('.copy:visible, .copy-id:visible, [data-help]:visible').count()).toBe(
       0,
     )
-    await page.getByPlaceholder('reason').fill('account_closed')
+    await page.getByLabel('Reason').fill('account_closed')
     await page.getByRole('button', { name: 'FAILED' }).click()
     await page.getByText('The transfer is FAILED now.').waitFor()
     await page.getByText('Reason: account_closed').waitFor()

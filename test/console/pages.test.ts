@@ -30,7 +30,7 @@ const PAGES: readonly (readonly [path: string, title: string, ...words: string[]
     'Lifecycle',
     'rail',
     'Why',
-    'PAYOUT_FAILED with reason',
+    'Reason PAYOUT_FAILED',
   ],
   [`/payouts/${payoutId(2)}`, 'Payout 77777777', 'Reference never'],
   [`/payouts/${payoutId(3)}`, 'Payout 77777777', 'Reference none yet'],

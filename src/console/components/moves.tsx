@@ -25,12 +25,7 @@ export const Moves = ({
       ) : null}
       {bad.length > 0 ? (
         <ActionForm ctx={ctx} action={action} label="End it">
-          {bad.map((to) => (
-            <button type="submit" name="to" value={to} class="bad">
-              {to}
-            </button>
-          ))}
-          <label for="reason">with reason</label>
+          <label for="reason">Reason</label>
           <input
             id="reason"
             name="reason"
@@ -38,6 +33,11 @@ export const Moves = ({
             size={20}
             maxlength={255}
           />
+          {bad.map((to) => (
+            <button type="submit" name="to" value={to} class="bad">
+              {to}
+            </button>
+          ))}
         </ActionForm>
       ) : null}
     </div>
