@@ -249,6 +249,26 @@ describe('a transfer', () => {
   })
 })
 
+test.each([
+  [
+    'happy-path',
+    ['PENDING', 'FUNDS_RECEIVED', 'CONVERSION_PROCESSED', 'PAYMENT_SUBMITTED', 'PAYMENT_PROCESSED'],
+  ],
+  [
+    'bank-rejects',
+    ['PENDING', 'FUNDS_RECEIVED', 'CONVERSION_PROCESSED', 'PAYMENT_SUBMITTED', 'FAILED'],
+  ],
+  ['cancelled-before-funds', ['PENDING', 'CANCELLED']],
+])('the lifecycle under %s shows %j', async (name, stations) => {
+  const { sandbox, visitor } = await openConsole()
+  if (name !== 'happy-path') await visitor.submit('/console/scenarios/activate', { name })
+  sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
+  const id = sandbox.tables.transfers.list('all', '').at(-1)?.id
+  const { html } = await visitor.look(`/transfers/${id}`)
+  const found = [...html.matchAll(/class="station">(.*?)<\/span>/g)]
+  expect(found.map(([, station = '']) => station.replaceAll('<wbr/>', ''))).toEqual(stations)
+})
+
 describe('a payout', () => {
   const move = `/console/payouts/${payoutId(4)}/move`
 

@@ -136,6 +136,7 @@ describe('unknown pages and records', () => {
     ['/payoutz', '/payouts'],
     ['/payouts/', '/payouts'],
     ['/asumptions/report', '/assumptions/report'],
+    ['/ledger/all', '/ledger'],
   ])('%s shows the navigation and suggests %s', async (path, near) => {
     const { sandbox } = await openConsole()
     const response = await sandbox.fetch(path, { headers: { accept: 'text/html' } })

@@ -49,8 +49,8 @@ const Hint = ({ ctx, title }: { ctx: PageContext; title: string }) => {
   const [path = ''] = ctx.currentPath.split('?')
   const [, list, id] = path.split('/')
   if (title !== TITLES[404]) return null
-  if (!id || !LIST_PATHS.some((it) => it === `/${list}`)) {
-    const near = closestMatch(path, LIST_PATHS)
+  if (!id || !PAGE_PATHS.some((it) => it.startsWith(`/${list}/:`))) {
+    const near = LIST_PATHS.find((it) => it === `/${list}`) ?? closestMatch(path, LIST_PATHS)
     return near === undefined ? null : (
       <>
         Did you mean <a href={ctx.href(near)}>{near}</a>?{' · '}
