@@ -1,4 +1,5 @@
 import { toIso } from '../kernel/time.js'
+import { isUuid } from '../lib/uuid.js'
 import { bodyValue } from './bodies.js'
 import { showHeaders, toPairs } from './headers.js'
 import { type LogRecord, responseHeaders } from './log-record.js'
@@ -147,10 +148,7 @@ export const matchesFilter = (logRecord: LogRecord, filter: ExchangeFilter): boo
 const isStatus = (status: number | null, wanted: string): boolean =>
   wanted.endsWith('xx') ? String(status)[0] === wanted[0] : String(status) === wanted
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-const asUuid = (value: unknown): string | null =>
-  typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : null
+const asUuid = (value: unknown): string | null => (isUuid(value) ? value.toLowerCase() : null)
 
 export const userIdIn = (body: unknown): string | null =>
   asUuid((body as { user_id?: unknown } | null | undefined)?.user_id)
