@@ -95,7 +95,8 @@ process.exit(GREETING ? 5 : 0)`
   test('runs each case with its own settings, once per seed', async () => {
     const cwd = folder({ 'say.mjs': SAY })
     writeFileSync(join(cwd, 'qa', 'suite.yaml'), SUITE)
-    const args = ['run', '--suite', 'qa/suite.yaml', '--seed', 's', '--', 'node', 'say.mjs']
+    const suite = ['--suite', 'qa/suite.yaml', '--junit', 'r.xml']
+    const args = ['run', ...suite, '--seed', 's', '--', 'node', 'say.mjs']
     const ran = await runHere(args, cwd)
     expect(ran, ran.stdout).toMatchObject({ code: 1 })
     expect(ran.stdout).toContain('said hello 2 deducted manual')
@@ -104,6 +105,9 @@ process.exit(GREETING ? 5 : 0)`
     expect(ran.stdout).toMatch(
       / {2}GREETING=hello TIMES=2 \S+ \S+ run qa\/bad\.yaml --seed s --reading payout\.fee=deducted --clock manual --timeout 60s -- node say\.mjs\n/,
     )
+    const report = readFileSync(join(cwd, 'r.xml'), 'utf8')
+    expect(report).toContain('name="bad-day: node say.mjs"')
+    expect(report).toContain('name="three seeds: node say.mjs"')
   })
 })
 

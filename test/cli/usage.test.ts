@@ -33,6 +33,7 @@ describe('sandramp run', () => {
     ],
     ['a timeout', ['bad-day.yaml', '--timeout', 'soon', ...touch], invalid('--timeout', 'soon')],
     ['a timeout of zero', ['bad-day.yaml', '--timeout', '0s', ...touch], 'above zero'],
+    ['jobs without cases', ['bad-day.yaml', '--jobs', '2', ...touch], 'for a single run'],
     ['a port', ['bad-day.yaml', '--port', 'x', ...touch], invalid('--port', 'x')],
     ['a clock', ['bad-day.yaml', '--clock', 'x', ...touch], invalid('--clock', 'x')],
     ['a folder', ['.', ...touch], '. cannot be read: it is a folder. Expected a scenario'],

@@ -24,23 +24,23 @@ export interface TestCase {
 
 /** One JUnit case for the command, and one per expectation. */
 export const junitText = (report: RunReport): string =>
-  suitesText(suiteName(report), [toSuite(report, suiteName(report))])
+  suitesText(suiteName(report), [toSuite(report, suiteName(report), report.scenarios.join(' '))])
 
 /** One JUnit suite per run. */
 export const casesJunitText = (results: readonly CaseResult[], duration_ms: number): string =>
   suitesText(
     'sandramp run',
-    results.map(({ name, seed, report }) => toSuite(report, `${name} (seed ${seed})`)),
+    results.map(({ name, seed, report }) => toSuite(report, `${name} (seed ${seed})`, name)),
     duration_ms,
   )
 
 const suiteName = ({ scenarios }: RunReport): string => `sandramp run ${scenarios.join(' ')}`
 
-const toSuite = (report: RunReport, name: string): Suite => ({
+const toSuite = (report: RunReport, name: string, caseName: string): Suite => ({
   name,
   duration_ms: report.duration_ms,
   cases: [
-    runCase(report),
+    runCase(report, caseName),
     ...idleCases(report),
     ...timerLoopCase(report),
     ...report.outcomes.map(outcomeCase),
@@ -83,9 +83,9 @@ const suiteLines = ({ name, duration_ms, cases, systemOut }: Suite): string[] =>
   '  </testsuite>',
 ]
 
-const runCase = (report: RunReport): TestCase => ({
+const runCase = (report: RunReport, caseName: string): TestCase => ({
   ...commandCase(report),
-  name: `${report.scenarios.join(' ')}: ${report.command}`,
+  name: `${caseName}: ${report.command}`,
   systemOut: [
     `requests: ${report.requests}`,
     ...report.fired.map(({ times, rule, source }) => `fired: ${times} × ${rule} ${source}`),

@@ -105,6 +105,12 @@ const FORM = 'sandramp run <scenario…> -- <command…>'
 
 export const readRunOptions = (args: Arguments): RunOptions => {
   if (args.words.length === 0) throw new UsageError({ field: 'scenario', expected: FORM })
+  if (args.flags.has('jobs')) {
+    throw new UsageError({
+      problem: '--jobs was given for a single run',
+      expected: '--each or --suite with it',
+    })
+  }
   return toRunOptions(args, FORM)
 }
 
