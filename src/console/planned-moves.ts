@@ -1,12 +1,10 @@
 import { clampInstant, type Instant } from '../kernel/time.js'
-import type { Timer } from '../kernel/timers.js'
+import { compareByDue, type Timer } from '../kernel/timers.js'
 import type { PageContext } from './page-context.js'
 
 /** The pending timers of a record, next one first. */
 export const findTimers = ({ tables }: PageContext, id: string): Timer[] =>
-  tables.timers.list('subject', id).sort((a, b) => getDueTime(a) - getDueTime(b))
-
-const getDueTime = ({ due }: Timer): number => due ?? Number.POSITIVE_INFINITY
+  tables.timers.list('subject', id).sort(compareByDue)
 
 export interface Planned {
   readonly to: string

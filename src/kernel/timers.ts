@@ -43,6 +43,11 @@ export const timersLayout = layout<Timer>()({
   reads: ({ due, plan }) => (due === null ? plan.subject : undefined),
 })
 
+/** Orders timers by due time. Those that wait for status requests come last. */
+export const compareByDue = (a: Timer, b: Timer): number => toDue(a) - toDue(b) || a.n - b.n
+
+const toDue = ({ due }: Timer): number => due ?? Number.POSITIVE_INFINITY
+
 /** Numbers the timers within an entry, so that their order survives a restart. */
 export const TIMERS_PER_ENTRY = 65_536
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { toIso } from '../../kernel/time.js'
-import { nextStep, type Timer } from '../../kernel/timers.js'
+import { compareByDue, nextStep, type Timer } from '../../kernel/timers.js'
 
 export const timer = z
   .object({
@@ -18,14 +18,9 @@ export const timer = z
   })
   .meta({ id: 'Timer' })
 
-/** Next one first. Timers that wait for reads come last. */
+/** Next one first. */
 export const showTimers = (timers: readonly Timer[], most?: number): z.input<typeof timer>[] =>
-  timers
-    .toSorted((a, b) => toDue(a) - toDue(b) || a.n - b.n)
-    .slice(0, most)
-    .map(showTimer)
-
-const toDue = ({ due }: Timer): number => due ?? Number.POSITIVE_INFINITY
+  timers.toSorted(compareByDue).slice(0, most).map(showTimer)
 
 const showTimer = (it: Timer): z.input<typeof timer> => {
   const { subject, scenario, rule, source } = it.plan
