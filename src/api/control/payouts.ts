@@ -68,10 +68,8 @@ export const advancePayout = operation({
   errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
   handle: ({ world, params: { id }, body: { to, reason }, cause }) => {
     const { status } = getPayout(world.tables, id)
-    if (!to && status !== 'PAYOUT_PENDING') {
-      throw noNextStatus(PAYOUT_TRANSITIONS, `payout ${id}`, status)
-    }
-    const target = to ?? 'PAYOUT_PROCESSED'
+    const target = to ?? (status === 'PAYOUT_PENDING' ? 'PAYOUT_PROCESSED' : undefined)
+    if (!target) throw noNextStatus(PAYOUT_TRANSITIONS, `payout ${id}`, status)
     world.run('payout.move', { id, to: target, ...(reason ? { reason } : {}) }, cause)
     return ok(show(getPayout(world.tables, id)))
   },
