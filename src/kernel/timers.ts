@@ -43,7 +43,7 @@ export const timersLayout = layout<Timer>()({
   reads: ({ due, plan }) => (due === null ? plan.subject : undefined),
 })
 
-/** Orders timers by due time. Those that wait for status requests come last. */
+/** Orders timers by due time. Timers that wait for status requests come last. */
 export const compareByDue = (a: Timer, b: Timer): number => toDue(a) - toDue(b) || a.n - b.n
 
 const toDue = ({ due }: Timer): number => due ?? Number.POSITIVE_INFINITY
