@@ -8,7 +8,11 @@ export interface ClockInput {
   readonly machine_ms: Instant
 }
 
-export type Pace = Pick<Clock, 'mode' | 'speed'>
+export interface ClockSetting {
+  readonly mode: ClockMode
+  /** World time for one unit of machine time: 0 for manual, 1 for real. */
+  readonly speed: number
+}
 
 export const MAX_SPEED = 1_000_000
 
@@ -19,7 +23,7 @@ const SPEEDS: Readonly<Record<ClockMode, string>> = {
 }
 
 /** The speeds of the mode, if this is none of them. */
-export const speedError = ({ mode, speed }: Pace): string | undefined =>
+export const speedError = ({ mode, speed }: ClockSetting): string | undefined =>
   fits(mode, speed) ? undefined : SPEEDS[mode]
 
 const fits = (mode: ClockMode, speed: number): boolean => {
@@ -28,7 +32,7 @@ const fits = (mode: ClockMode, speed: number): boolean => {
 }
 
 /** A world whose clock was never set is paused. */
-export const readPace = ({ clock }: Tables): Pace =>
+export const readClockSetting = ({ clock }: Tables): ClockSetting =>
   clock.get('clock') ?? { mode: 'manual', speed: 0 }
 
 /** Applies from the world's now on. */

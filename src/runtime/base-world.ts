@@ -1,4 +1,5 @@
 import type { Choices } from '../assumptions/use.js'
+import type { ClockSetting } from '../domain/clock.js'
 import type { FixtureSet } from '../domain/fixtures/load.js'
 import { tableNames } from '../domain/schema.js'
 import { createWorld, type Recorder, type World } from '../domain/world.js'
@@ -9,7 +10,7 @@ import type { MachineClock } from '../lib/machine-clock.js'
 import type { HashedKey } from '../lib/secrets.js'
 import { createRuleEvaluator } from '../scenarios/evaluate/event-rules.js'
 import type { Catalogue } from '../scenarios/language/catalogue.js'
-import type { ClockSetting, StartTime } from './clock-mode.js'
+import type { StartTime } from './clock-mode.js'
 
 interface BaseWorldOptions {
   readonly fixtures: FixtureSet

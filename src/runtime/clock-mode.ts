@@ -1,11 +1,4 @@
-import { MAX_SPEED } from '../domain/clock.js'
-import type { ClockMode } from '../domain/schema.js'
-
-export interface ClockSetting {
-  readonly mode: ClockMode
-  /** World time for one unit of machine time: 0 for manual, 1 for real. */
-  readonly speed: number
-}
+import { type ClockSetting, MAX_SPEED } from '../domain/clock.js'
 
 /** Start time of a world whose clock is not real. */
 export const START_TIMES = ['fixtures', 'machine'] as const

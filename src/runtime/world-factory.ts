@@ -1,3 +1,4 @@
+import type { ClockSetting } from '../domain/clock.js'
 import { openWorld, type Recorder } from '../domain/world.js'
 import { MemoryJournal } from '../journal/memory-journal.js'
 import type { Cause } from '../kernel/entry.js'
@@ -13,7 +14,7 @@ import {
   startWorld,
   type WorldStartOptions,
 } from './base-world.js'
-import type { ClockSetting, StartTime } from './clock-mode.js'
+import type { StartTime } from './clock-mode.js'
 import { LiveWorld, type OnChange, type StartWorld } from './live-world.js'
 import type { PersistedWorld, WorldArchive, WorldInit, WorldRegistry } from './world-registry.js'
 

@@ -1,3 +1,4 @@
+import type { ClockSetting } from '../domain/clock.js'
 import type { World } from '../domain/world.js'
 import {
   DURATION_HELP,
@@ -9,12 +10,7 @@ import {
   UNTIL_HELP,
 } from '../kernel/time.js'
 import { invalidValue, inWords } from '../lib/app-error.js'
-import {
-  CLOCK_MODE_HELP,
-  type ClockSetting,
-  clockSettingFor,
-  parseClockMode,
-} from '../runtime/clock-mode.js'
+import { CLOCK_MODE_HELP, clockSettingFor, parseClockMode } from '../runtime/clock-mode.js'
 
 /** A duration, an instant or `until: 'idle'`. Programs may pass values of any type. */
 export interface AdvanceRequest {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { readPace } from '../../domain/clock.js'
+import { readClockSetting } from '../../domain/clock.js'
 import type { World } from '../../domain/world.js'
 import { ok, operation } from '../../http/operation.js'
 import { DURATION_HELP, toIso } from '../../kernel/time.js'
@@ -23,7 +23,7 @@ const clock = z
   .meta({ id: 'Clock' })
 
 const showClock = ({ tables, now }: World): z.input<typeof clock> => {
-  const { mode, speed } = readPace(tables)
+  const { mode, speed } = readClockSetting(tables)
   const next = showTimers(tables.timers.all(), MAX_SHOWN)
   return { now: toIso(now), mode, speed, pending: tables.timers.size, next }
 }

@@ -1,4 +1,4 @@
-import { readPace } from '../../domain/clock.js'
+import { readClockSetting } from '../../domain/clock.js'
 import { toIso } from '../../kernel/time.js'
 import { formatTime } from '../format.js'
 import type { PageContext } from '../page-context.js'
@@ -8,7 +8,7 @@ import { Until } from './time.js'
 /** The world's time. A script advances it while the clock runs. */
 export const Now = ({ ctx }: { ctx: PageContext }) => {
   const { now, tables } = ctx.world
-  const { speed } = readPace(tables)
+  const { speed } = readClockSetting(tables)
   const iso = toIso(now)
   return (
     <time
@@ -24,7 +24,7 @@ export const Now = ({ ctx }: { ctx: PageContext }) => {
 }
 
 export const formatClockMode = ({ tables }: PageContext): string => {
-  const { mode, speed } = readPace(tables)
+  const { mode, speed } = readClockSetting(tables)
   if (mode === 'manual') return 'paused'
   return mode === 'real' ? 'running' : `running at ${speed}×`
 }

@@ -1,4 +1,4 @@
-import { readPace } from '../../domain/clock.js'
+import { readClockSetting } from '../../domain/clock.js'
 import { toIso } from '../../kernel/time.js'
 import { type Action, formAction } from '../actions.js'
 import { formatClockMode, Now } from '../components/clock-bar.js'
@@ -20,7 +20,7 @@ export const ClockPanel = ({ ctx }: { ctx: PageContext }) => (
 )
 
 const ClockModeForm = ({ ctx }: { ctx: PageContext }) => {
-  const { mode, speed } = readPace(ctx.tables)
+  const { mode, speed } = readClockSetting(ctx.tables)
   const now = mode === 'speed' ? `${speed}x` : mode
   const paces = [
     ['manual', 'Pause'],

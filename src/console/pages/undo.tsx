@@ -1,4 +1,4 @@
-import { readPace } from '../../domain/clock.js'
+import { readClockSetting } from '../../domain/clock.js'
 import { describeCause } from '../../journal/describe-entry.js'
 import type { Cause } from '../../kernel/entry.js'
 import { illegalTransition } from '../../kernel/refusal.js'
@@ -71,7 +71,7 @@ export const undoPage = (ctx: PageContext): Page => {
         <p>
           The world goes back to its state before this change, including time and randomness. There
           is no redo. The request log does not change.
-          {readPace(ctx.tables).speed > 0
+          {readClockSetting(ctx.tables).speed > 0
             ? ' The clock runs, so the world catches up at once.'
             : null}
         </p>
