@@ -74,12 +74,17 @@ const HOST = /^[a-z0-9.-]+(?::(?:[1-9]\d{3}|[1-5]\d{4}|6[0-4]\d{3}))?$/
 /** The last plain host: nearly all requests name the same one. */
 let knownHost: string | undefined
 
+/** Node lists only the values of `set-cookie`, which requests do not send. */
+type PlainIncoming = IncomingMessage & { readonly headers: Readonly<Record<string, string>> }
+
 const isFastPathEligible = (
-  { method, url = '', headers, rawHeaders }: IncomingMessage,
+  incoming: IncomingMessage,
   longest: number,
-) => {
+): incoming is PlainIncoming => {
+  const { method, url = '', headers, rawHeaders } = incoming
   const { host, 'content-length': length, 'transfer-encoding': encoding } = headers
   if (encoding !== undefined || !isPlainTarget(url) || host === undefined) return false
+  if (headers['set-cookie'] !== undefined) return false
   if (method === 'POST') {
     if (!(Number(length) <= longest)) return false
   } else if (method !== 'GET' || length !== undefined) return false
@@ -110,17 +115,14 @@ export class PlainRequestView implements RequestView {
     readonly url: string,
     readonly path: string,
     private readonly params: Record<string, string>,
-    private readonly headers: Readonly<Record<string, unknown>>,
+    private readonly headers: Readonly<Record<string, string>>,
     readonly bodyText: string | undefined,
   ) {}
 
   header(name: string): string | undefined
   header(): Record<string, string>
   header(name?: string) {
-    if (name !== undefined) return this.headers[name]
-    return Object.fromEntries(
-      Object.entries(this.headers).map(([key, value]) => [key, String(value)]),
-    )
+    return name === undefined ? this.headers : this.headers[name]
   }
 
   param(): Record<string, string> {
