@@ -60,8 +60,10 @@ export const toOriginalResponse = (payout: Payout): Payout => {
     const isReturnedLater = updated_at !== created_at || first?.status === 'processed'
     return processed_at && isReturnedLater ? beforeReturn(payout) : payout
   }
+  // Without processed_at: readings show a payout with it as returned or processed.
+  const { processed_at: _, ...pending } = payout
   return {
-    ...payout,
+    ...pending,
     status: 'PAYOUT_PENDING',
     reason: null,
     reference: null,

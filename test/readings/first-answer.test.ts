@@ -51,6 +51,37 @@ test.each([
   expect(await again()).toBe(first)
 })
 
+const RETURN_READINGS = ['failed', 'returned', 'unchanged'].flatMap((transitions) =>
+  ['processed', 'pending'].flatMap((status) =>
+    ['three', 'initiated'].map((statuses) =>
+      [
+        `payout.transitions=${transitions}`,
+        `payout.status=${status}`,
+        `payout.statuses=${statuses}`,
+      ].join(', '),
+    ),
+  ),
+)
+
+test.each(
+  [USUAL, STUCK].flatMap((number) => RETURN_READINGS.map((reading) => [number, reading] as const)),
+)(
+  'payout.repeat=replay returns the first response of a returned payout: %s, %s',
+  async (number, reading) => {
+    for (const delay of ['0s', '1h'] as const) {
+      const api = await openSandbox()
+      const first = await pay(api, reading, number)
+      const { id } = JSON.parse(first) as { id: string }
+      const move = (to: string) => api.make(`/_sandbox/payouts/${id}/advance`, { to })
+      if (number === STUCK) await move('PAYOUT_PROCESSED')
+      api.sandbox.advance(delay)
+      await move('PAYOUT_FAILED')
+      expect(await pay(api, 'payout.repeat=replay', number), delay).toBe(first)
+      expect(await pay(api, `payout.repeat=replay, ${reading}`, number), delay).toBe(first)
+    }
+  },
+)
+
 test('payout.repeat=replay returns the first response to a different request with the same id', async () => {
   const api = await openSandbox()
   const first = await pay(api, 'payout.fee=on_top', USUAL)
