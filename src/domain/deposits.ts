@@ -4,6 +4,7 @@ import { addressKey, isAddress, maskAddress } from './addresses.js'
 import type { Posting } from './balance-index.js'
 import { toAsset } from './chains.js'
 import { quote, roundingReading } from './conversion.js'
+import { Decimal } from './decimal.js'
 import { post, UNMATCHED } from './ledger.js'
 import { type Amount, isZero, parseAmount } from './money.js'
 import { findRate } from './rails.js'
@@ -100,8 +101,10 @@ const depositToAddress = (
 const MIN_DEPOSIT = 10
 const MAX_DEPOSIT = 10_000
 
-const isBeyondLimits = (amount: Amount): boolean =>
-  Number(amount) < MIN_DEPOSIT || Number(amount) > MAX_DEPOSIT
+const isBeyondLimits = (text: Amount): boolean => {
+  const amount = new Decimal(text)
+  return amount.lt(MIN_DEPOSIT) || amount.gt(MAX_DEPOSIT)
+}
 
 /** Whether some reading converts the deposit: its token is known and has a rate. */
 const isConvertible = (

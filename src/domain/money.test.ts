@@ -99,6 +99,30 @@ describe('parseAmount', () => {
   })
 })
 
+describe('toNumber', () => {
+  test.each([
+    ['0.999999999999999999', '0.9999999999999999'],
+    ['123.454999999999999999', '123.45499999999998'],
+    ['999999.999999999999999999', '999999.9999999999'],
+    ['12345678901234567890.5', '12345678901234567000'],
+    ['0.000000000000000001', '1e-18'],
+    ['1500.000000000000000000', '1500'],
+    ['0.000000000000000000', '0'],
+  ])('cuts %s to %s', (amount, shown) => expect(String(toNumber(amount))).toBe(shown))
+
+  test('is never above the amount, and the next larger number is', () => {
+    const amount = fc.tuple(fc.nat(10 ** 6), fc.bigInt(0n, 10n ** 18n - 1n))
+    fc.assert(
+      fc.property(amount, ([whole, part]) => {
+        const text = `${whole}.${String(part).padStart(18, '0')}`
+        const shown = toNumber(text)
+        expect(new Decimal(shown).lte(text)).toBe(true)
+        expect(new Decimal(shown * (1 + 2 * Number.EPSILON)).gt(text) || isZero(text)).toBe(true)
+      }),
+    )
+  })
+})
+
 describe('round', () => {
   test.each([
     ['0.005', 2, '0.00'],

@@ -8,7 +8,7 @@ export type Amount = string
 const MAX_DIGITS = 15
 /**
  * Digits before the point that a token keeps even if its decimals use up the fifteen. Its JSON
- * numbers are rounded.
+ * numbers are cut.
  */
 const MIN_WHOLE_DIGITS = 6
 
@@ -90,4 +90,9 @@ export const hasExcess = (text: string, decimals: number): boolean => {
   return point >= 0 && text.length - point - 1 > decimals && DECIMAL.test(text)
 }
 
-export const toNumber = (amount: Amount): number => Number(amount)
+/** For JSON. A number cannot show all digits of a long amount; it is then cut, never above it. */
+export const toNumber = (amount: Amount): number => {
+  const nearest = Number(amount)
+  if (amount.length <= MAX_DIGITS + 1 || new Decimal(nearest).lte(amount)) return nearest
+  return nearest * (1 - Number.EPSILON / 2)
+}

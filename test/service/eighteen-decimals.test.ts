@@ -33,8 +33,21 @@ test('a wallet keeps all eighteen decimals of a token', async () => {
   expect(ok).toBe(true)
   expect(JSON.stringify(assets)).toContain('DAI@arbitrum')
   const all = await api.read<BalanceEntry[]>('/payment/api/v1/custody-wallet/total-balances')
-  // The contract writes a JSON number, which is rounded to about 16 digits.
   expect(all.find((it) => it.contract_address === DAI)?.balance).toBe(1_000_001.5)
+})
+
+test('a balance that a JSON number cannot show is cut, never rounded up', async () => {
+  const { api, address } = await openWallet()
+  const amount = '0.999999999999999999'
+  const { amount: shown } = await api.make<{ amount: number }>(DEPOSITS, {
+    ...deposit,
+    address,
+    amount,
+  })
+  const balance = `/payment/api/v1/offramp-audit/crypto-balance/DAI/arbitrum/${users.ada}`
+  const all = await api.read<BalanceEntry[]>('/payment/api/v1/custody-wallet/total-balances')
+  const total = all.find((it) => it.contract_address === DAI)?.balance
+  expect([shown, await api.read<number>(balance), total]).toEqual(Array(3).fill(0.9999999999999999))
 })
 
 test('an amount beyond eighteen decimals or six digits before the point is refused', async () => {
@@ -48,7 +61,7 @@ test('an amount beyond eighteen decimals or six digits before the point is refus
   }
 })
 
-test('an offramp converts and returns a token to its last decimal', async () => {
+const openOfframp = async () => {
   const api = await openOwnSandbox()
   const { account_id } = await api.make<{ account_id: string }>(
     `/_sandbox/users/${users.ada}/accounts`,
@@ -64,6 +77,23 @@ test('an offramp converts and returns a token to its last decimal', async () => 
     account_id,
   })
   expect(crypto).toBe('DAI')
+  return { api, address }
+}
+
+test('the limits of a deposit count every decimal', async () => {
+  const { api, address } = await openOfframp()
+  await api.call('PATCH', '/_sandbox/assumptions/deposit.limits', {
+    body: { reading: 'unmatched' },
+  })
+  const matched: string[] = []
+  for (const amount of ['9.999999999999999999', '10', '10000', '10000.000000000000000001']) {
+    matched.push((await api.make<{ matched: string }>(DEPOSITS, { address, amount })).matched)
+  }
+  expect(matched).toEqual(['unmatched', 'offramp', 'offramp', 'unmatched'])
+})
+
+test('an offramp converts and returns a token to its last decimal', async () => {
+  const { api, address } = await openOfframp()
   const amount = '123.454999999999999999'
   const ids: string[] = []
   for (let i = 0; i < 2; i++) {
