@@ -11,6 +11,7 @@ import { drawRequestId } from './request-id.js'
 import { parseRequestReadings } from './request-readings.js'
 import { errorResponse } from './respond.js'
 import { READING_HEADER } from './sandbox-headers.js'
+import { withWrittenNumber } from './written-numbers.js'
 
 /** The part of the pipeline that differs by operation, or handles an unknown path. */
 export interface Route {
@@ -103,7 +104,8 @@ export class PipelineContext implements RequestContext {
 
   /** The response to an error of any stage. */
   toErrorResponse(error: unknown): JsonResponse {
-    return errorResponse(this, error, this.requestId, this.api.report, this.use)
+    const shown = withWrittenNumber(error, this.bodyText?.text)
+    return errorResponse(this, shown, this.requestId, this.api.report, this.use)
   }
 }
 

@@ -17,6 +17,8 @@ export const TYPES: Readonly<Record<string, string>> = {
 }
 
 type WritePath = (path: readonly PropertyKey[]) => string
+/** Returns a received value as a message shows it. */
+export type ShowReceived = (field: string, value: unknown) => unknown
 
 const dotted: WritePath = (path) => path.map(String).join('.')
 
@@ -32,8 +34,9 @@ export const issueMessages = (
   issues: readonly z.core.$ZodIssue[],
   input: unknown,
   write: WritePath = dotted,
+  show: ShowReceived = (_, value) => value,
 ): string[] => [
-  ...new Set(dropRedundantIssues(issues).map((issue) => sentence(issue, input, write))),
+  ...new Set(dropRedundantIssues(issues).map((issue) => sentence(issue, input, write, show))),
 ]
 
 /** Drops issues about the length of a value of the wrong type: zod checks both. */
@@ -52,15 +55,21 @@ export const joinMessages = (lines: readonly string[]): string => {
   return lines.slice(0, MAX_ISSUES).join(' | ') + (more > 0 ? ` | and ${more} more` : '')
 }
 
-const sentence = (issue: z.core.$ZodIssue, input: unknown, write: WritePath): string => {
+const sentence = (
+  issue: z.core.$ZodIssue,
+  input: unknown,
+  write: WritePath,
+  show: ShowReceived,
+): string => {
   const { path } = issue
   if (issue.code === 'unrecognized_keys') {
     const allowed = issue.message.startsWith('Unrecognized key') ? undefined : issue.message
     return joinMessages(issue.keys.map((key) => formatUnknownField(write([...path, key]), allowed)))
   }
+  const field = write(path)
   return formatError({
-    field: write(path),
-    received: receivedBy(issue, getAt(input, path)),
+    field,
+    received: show(field, receivedBy(issue, getAt(input, path))),
     expected: expectedBy(issue),
   })
 }

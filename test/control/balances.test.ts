@@ -72,8 +72,8 @@ describe('creditUser', () => {
   test.each([
     ['JPY', '1.5', 'Invalid amount: got "1.5". Expected at most 0 decimals in JPY'],
     ['USD', '10000000000000.00', 'Invalid amount: got "10000000000000.00". Expected at most '],
-    ['USD', 1e300, 'Invalid amount: got "1e+300". Expected a plain decimal number'],
-    ['USD', 5e-324, 'Invalid amount: got "5e-324". Expected a plain decimal number'],
+    ['USD', 1e300, 'Invalid amount: got 1e+300. Expected a plain decimal number'],
+    ['USD', 5e-324, 'Invalid amount: got 5e-324. Expected a plain decimal number'],
   ])('%s %s is no amount', async (currency, amount, words) => {
     const api = await openSandbox()
     const before = footprint(api)

@@ -19,18 +19,6 @@ const requestOf = (api: Client, id: string) => {
   return { user_id, currency, customer_payout_id, amount, recipient_details: account_details }
 }
 
-test('a tiny number is shown in plain digits, where numbers are accepted', async () => {
-  const api = await openSandbox()
-  const headers = { 'x-sandbox-reading': 'payout.amount_form=any' }
-  const answer = await api.post(path, { ...payoutRequest(), amount: 1e-7 }, { headers })
-  expectRefusal(
-    answer,
-    400,
-    '4000',
-    'Invalid amount: got "0.0000001". Expected at most 2 decimals in NGN',
-  )
-})
-
 describe('an amount of many digits', () => {
   const relied = async (amount: unknown, reading = 'payout.amount_form=digits') => {
     const api = await openSandbox()

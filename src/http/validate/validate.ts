@@ -8,9 +8,10 @@ import { getAt } from '../../lib/json-path.js'
 import { didYouMean } from '../../lib/suggest.js'
 import { issueMessages, joinMessages } from '../../lib/zod-errors.js'
 import { ApiError, badRequest } from '../api-error.js'
-import type { RequestContext } from '../context.js'
+import type { BodyText, RequestContext } from '../context.js'
 import { unknownNameHint } from '../hint.js'
 import type { Operation } from '../operation.js'
+import { createNumberReader } from '../written-numbers.js'
 import {
   assertIgnored,
   assertTextCharacters,
@@ -28,7 +29,10 @@ interface Input {
 }
 
 /** The context of a request. It gets a hint if an unknown field or parameter is probably misspelt. */
-type HintedContext = RequestContext & { hint: string | undefined }
+type HintedContext = RequestContext & {
+  hint: string | undefined
+  readonly bodyText: BodyText | undefined
+}
 
 /** Validates a request, or throws an ApiError. The control API has no readings. */
 export type Validate = (
@@ -66,7 +70,7 @@ const createParser = (operation: Operation) => {
     const parsed = {
       params: params && checked(params, inPath, undefined, readings, faults),
       query: parseQuery(c, operation, fields, readings, faults),
-      body: body && checked(body, inBody, bodyVariants, readings, faults),
+      body: body && checked(body, inBody, bodyVariants, readings, faults, c.bodyText?.text),
     }
     const unknown = readings && findUnknownField?.(received)
     if (unknown) c.hint = unknownNameHint('field', unknown.name, [...unknown.allowed.keys()])
@@ -104,6 +108,7 @@ const checked = (
   variants: SchemaVariants | undefined,
   readings: Readings | undefined,
   faults: string[],
+  text?: string,
 ): unknown => {
   let result = schema.safeParse(input)
   if (result.success) return result.data
@@ -117,7 +122,10 @@ const checked = (
     }
   }
   if (input === undefined) faults.push(formatInvalid('body', undefined, 'a JSON object'))
-  else faults.push(...issueMessages(result.error.issues, input, writePath))
+  else {
+    const show = createNumberReader(text)
+    faults.push(...issueMessages(result.error.issues, input, writePath, show))
+  }
   return undefined
 }
 
