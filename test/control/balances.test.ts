@@ -25,14 +25,16 @@ describe('listUserBalances', () => {
       items: [
         { currency: 'EUR', amount: 8_000 },
         { currency: 'KES', amount: 500_000 },
+        { currency: 'KWD', amount: 2_500.5 },
         { currency: 'NGN', amount: 5_000_000 },
         { currency: 'USD', amount: 10_000 },
+        { currency: 'XOF', amount: 3_000_000 },
       ],
-      pagination: { page: 0, size: 50, total_pages: 1, total_elements: 4 },
+      pagination: { page: 0, size: 50, total_pages: 1, total_elements: 6 },
     })
-    expect(await api.read(`${path}?page=1&size=3`)).toEqual({
-      items: [{ currency: 'USD', amount: 10_000 }],
-      pagination: { page: 1, size: 3, total_pages: 2, total_elements: 4 },
+    expect(await api.read(`${path}?page=1&size=5`)).toEqual({
+      items: [{ currency: 'XOF', amount: 3_000_000 }],
+      pagination: { page: 1, size: 5, total_pages: 2, total_elements: 6 },
     })
   })
 
