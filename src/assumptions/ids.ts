@@ -5,6 +5,7 @@
 export const READINGS = {
   'payout.key': ['forbidden', 'unauthorized'],
   'payout.repeat': ['current', 'replay', 'conflict', 'second', 'a_day', 'failed_again'],
+  'payout.changed_repeat': ['invalid', 'conflict', 'unprocessable', 'first'],
   'payout.balance': ['by_case', 'invalid', 'not_found'],
   'payout.status': ['processed', 'pending'],
   'payout.statuses': ['three', 'initiated'],
@@ -32,7 +33,8 @@ export const READINGS = {
   'user.rejection_reasons': ['reason', 'customer_reason'],
   'user.requirements': ['names', 'objects'],
   'users.list': ['array', 'paged'],
-  'consent.refusals': ['refused', 'recorded'],
+  'consent.validity': ['refused', 'recorded'],
+  'consent.reuse': ['refused', 'accepted'],
   'consent.time': ['exact', 'any_iso', 'past'],
   'wallet.chain': ['refused', 'accepted'],
   'wallet.repeat': ['same', 'conflict', 'second'],

@@ -93,7 +93,7 @@ const cases: readonly Case[] = [
     'an id that another user has used',
     'payout.create',
     { ...payout, user_id: BEN },
-    ['payout.repeat', 'repeat.scope'],
+    ['payout.repeat', 'payout.changed_repeat', 'repeat.scope'],
     pay,
   ],
   [
@@ -318,13 +318,13 @@ const cases: readonly Case[] = [
     'a user with a consent that was used',
     'user.create',
     { ...user, consent_id: ada.consent_id },
-    ['consent.refusals'],
+    ['consent.reuse'],
   ],
   [
     'a user who does not share',
     'user.create',
     { ...user, sharing_consent: false },
-    ['consent.refusals'],
+    ['consent.validity'],
   ],
   [
     'a user who is born today',
@@ -412,7 +412,7 @@ const cases: readonly Case[] = [
     ['user.transitions'],
   ],
   ['a consent', 'consent.create', { tnc_accepted: true }, []],
-  ['a consent that is declined', 'consent.create', { tnc_accepted: false }, ['consent.refusals']],
+  ['a consent that is declined', 'consent.create', { tnc_accepted: false }, ['consent.validity']],
   [
     'a consent of later',
     'consent.create',

@@ -1,5 +1,5 @@
 import type { ReadingLookup, ReadingOf } from '../assumptions/ids.js'
-import { alreadyExists, ruleViolation } from '../kernel/refusal.js'
+import { alreadyExists, Refusal } from '../kernel/refusal.js'
 import { findByClientId } from './client-ids.js'
 import { assetDecimals } from './currencies.js'
 import { hasExcess, isSame } from './money.js'
@@ -18,7 +18,8 @@ export const findIdempotentPayout = (tx: Tx, input: PayoutInput): Payout | undef
   if (!named) return undefined
   if (reading === 'conflict')
     throw alreadyExists('customer_payout_id', `${id} already names a payout`)
-  return reading === 'replay' ? named : assertSameRequest(tx, named, input)
+  assertSameRequest(tx, named, input)
+  return named
 }
 
 const DAY_MS = 24 * 3_600_000
@@ -82,7 +83,15 @@ const beforeReturn = ({ processed_at, ...payout }: Payout): Payout => ({
   updated_at: processed_at ?? payout.updated_at,
 })
 
-const assertSameRequest = (tx: Tx, known: Payout, input: PayoutInput): Payout => {
+/** One reading ignores the difference (payout.changed_repeat). */
+const CHANGED = {
+  invalid: 'rule',
+  conflict: 'taken',
+  unprocessable: 'mismatch',
+  first: undefined,
+} as const
+
+const assertSameRequest = (tx: Tx, known: Payout, input: PayoutInput): void => {
   const { bank_name, account_holder_name, recipient_account_number } = input.recipient_details
   const details = known.account_details
   const differs = [
@@ -96,10 +105,12 @@ const assertSameRequest = (tx: Tx, known: Payout, input: PayoutInput): Payout =>
       details.recipient_account_number === recipient_account_number,
     ],
   ].find(([, same]) => !same)
-  if (!differs) return known
-  throw ruleViolation(
+  const code = differs && CHANGED[tx.useReading('payout.changed_repeat')]
+  if (code === undefined) return
+  throw new Refusal(
+    code,
+    `${input.customer_payout_id} already names payout ${known.id} with another ${differs?.[0]}`,
     'customer_payout_id',
-    `${input.customer_payout_id} already names payout ${known.id} with another ${differs[0]}`,
   )
 }
 

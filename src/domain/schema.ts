@@ -72,9 +72,9 @@ export const apiKeysLayout = layout<ApiKey>()({ all: () => '', hash: (key) => ke
 /** An acceptance of the terms (contract, endpoint 5). */
 export interface Consent extends Row {
   readonly accepted_at: string
-  /** The terms were declined, and consent.refusals accepted that. */
+  /** The terms were declined, and consent.validity accepted that. */
   readonly declined?: true
-  /** A consent serves one user (consent.refusals). */
+  /** A consent serves one user (consent.reuse). */
   readonly used_by: string | null
   readonly created_at: string
 }

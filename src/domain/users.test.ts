@@ -153,7 +153,7 @@ test('a refused transition names the only legal one', () => {
 describe('a consent', () => {
   test('belongs to its first user, even if it may serve more', () => {
     const { world } = open()
-    world.run('reading.choose', { id: 'consent.refusals', reading: 'recorded' }, BY)
+    world.run('reading.choose', { id: 'consent.reuse', reading: 'accepted' }, BY)
     const { id: consent_id } = world.run('consent.create', { tnc_accepted: true }, BY)
     const [ada] = given.users
     if (!ada) throw new Error('the fixtures have users')

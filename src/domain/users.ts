@@ -56,7 +56,7 @@ const MIN_BIRTH_DATE = '1900-01-01'
 export const createUser = (tx: Tx, input: UserInput): User => {
   const id = tx.uuid()
   if (input.consent_id !== null) useConsent(tx, input.consent_id, id)
-  if (input.sharing_consent === false && tx.useReading('consent.refusals') === 'refused') {
+  if (input.sharing_consent === false && tx.useReading('consent.validity') === 'refused') {
     throw invalidInput('sharing_consent', false, 'true', 'The user must agree to sharing')
   }
   if (input.date_of_birth !== null) assertBirth(tx, input.date_of_birth)

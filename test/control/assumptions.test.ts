@@ -54,7 +54,7 @@ describe('the list of assumptions', () => {
   test('is narrowed to an operation, those of all operations among them', async () => {
     const api = await openSandbox()
     const ids = (await list(api, '?size=1000&operation=createConsent')).map(({ id }) => id)
-    expect(ids).toContain('consent.refusals')
+    expect(ids).toContain('consent.validity')
     expect(ids).toContain('body.type')
     expect(ids).not.toContain('payout.fee')
   })

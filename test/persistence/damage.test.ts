@@ -435,7 +435,7 @@ describe('a data file that somebody has edited', () => {
   test('may name a consent and a chain that readings let nobody know', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
-    const readings = ['consent.refusals=recorded', 'wallet.chain=accepted']
+    const readings = ['consent.validity=recorded', 'wallet.chain=accepted']
     const { sandbox, call } = await openPersistent(file, disk, { readings })
     const user = { ...userRequest(), consent_id: ownId(5) }
     expect((await call('POST', '/onboarding/api/v1/users', user)).status).toBe(201)

@@ -82,8 +82,10 @@ test.each(
   },
 )
 
-test('payout.repeat=replay returns the first response to a different request with the same id', async () => {
+test('payout.repeat=replay returns the first response to a request with other fields, where it is not refused', async () => {
   const api = await openSandbox()
   const first = await pay(api, 'payout.fee=on_top', USUAL)
-  expect(await pay(api, 'payout.repeat=replay', '0690000032')).toBe(first)
+  const reading = 'payout.repeat=replay, payout.changed_repeat=first'
+  expect(await pay(api, reading, '0690000032')).toBe(first)
+  expect(await pay(api, 'payout.repeat=replay', '0690000032')).toContain('already names payout')
 })

@@ -17,7 +17,7 @@ export const payoutAssumptions = {
     question: 'What happens when a customer_payout_id is used again?',
     operations,
     readings: [
-      reading('current', 'that payout as it is now; 400 when other fields differ'),
+      reading('current', 'that payout as it is now'),
       reading('replay', 'the first answer, byte for byte'),
       reading('conflict', '409', '4090'),
       reading('second', 'a second payout'),
@@ -25,6 +25,17 @@ export const payoutAssumptions = {
       reading('failed_again', 'that payout as it is now; a new payout where it has failed'),
     ],
     basis: 'Endpoints, 1: "Idempotent identifier"; its behaviour on repeats is not shown.',
+  },
+  'payout.changed_repeat': {
+    question: 'What happens when a customer_payout_id is used again with other fields?',
+    operations,
+    readings: [
+      reading('invalid', '400'),
+      reading('conflict', '409', '4090'),
+      reading('unprocessable', '422', '4220'),
+      reading('first', 'the first payout is returned, and the other fields are ignored'),
+    ],
+    basis: STRICTER,
   },
   'payout.balance': {
     question: 'Which status does a payout return when the balance is missing or too small?',

@@ -33,6 +33,9 @@ export const RISK_ASSESSMENTS: Readonly<Record<AssumptionId, RiskAssessment>> = 
   'payout.repeat': high(
     'a retry after a timeout pays a second time, or is refused although the first one has paid',
   ),
+  'payout.changed_repeat': high(
+    'a client that reuses an id takes its second payout for paid, or a retry for refused',
+  ),
   'payout.balance': medium(
     'a client takes a balance that is missing or too small for an unknown user or a malformed request',
   ),
@@ -84,9 +87,10 @@ export const RISK_ASSESSMENTS: Readonly<Record<AssumptionId, RiskAssessment>> = 
   'user.rejection_reasons': medium('a client finds no reason under the name that it reads'),
   'user.requirements': medium('a client shows objects where it expects names of fields'),
   'users.list': medium('a client fails on the list, or sees its first page only'),
-  'consent.refusals': medium(
+  'consent.validity': medium(
     'users are created without a valid consent, unless the client prevents it',
   ),
+  'consent.reuse': medium('a client that records one consent for several users is refused'),
   'consent.time': medium('a client whose clock runs ahead cannot record a consent'),
   'wallet.chain': medium(
     'a misspelt chain creates a wallet, and crypto that is sent to it may be lost',
@@ -117,7 +121,7 @@ export const RISK_ASSESSMENTS: Readonly<Record<AssumptionId, RiskAssessment>> = 
   'offramp.created_at': medium(
     'a client that matches offramps by their time, or reads the newest first, finds the wrong one',
   ),
-  'deposit.limits': medium(
+  'deposit.limits': high(
     'a deposit that a client lets its user send is never converted, and appears in no audit',
   ),
   'deposit.inactive_user': high(
@@ -133,8 +137,8 @@ export const RISK_ASSESSMENTS: Readonly<Record<AssumptionId, RiskAssessment>> = 
   'transfer_audit.offramps': medium(
     'offramps are missing from the list, or counted twice when both lists are added up',
   ),
-  'transfer.transitions': medium(
-    'a client waits for a status that never arrives, or takes one for final that is not',
+  'transfer.transitions': high(
+    'a client books a payment as final that comes back, or waits for a status that never arrives',
   ),
   'transfer.failed_funds': high(
     'a client looks for the money of a failed transfer in the wrong place, or refunds it twice',
@@ -172,7 +176,7 @@ export const RISK_ASSESSMENTS: Readonly<Record<AssumptionId, RiskAssessment>> = 
   'list.order': medium('a client that reads the first page only never sees new records'),
   'size.limits': medium('users with large images and payouts to long names are refused'),
   'uuid.form': medium('requests with ids that are accepted here are refused'),
-  'http.plain': medium(
+  'http.plain': low(
     'a client with a wrong address follows a redirect, or is disconnected without a reason',
   ),
   'path.unknown': low('a misspelt path looks like a missing key'),

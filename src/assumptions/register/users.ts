@@ -135,14 +135,20 @@ export const userAssumptions = {
     ],
     basis: 'Endpoints, 6: the path ends in /all, and no query parameter is shown.',
   },
-  'consent.refusals': {
+  'consent.validity': {
     question:
-      'What happens when terms are declined, a consent is unknown or was used before, or sharing_consent is false?',
+      'What happens when terms are declined, a consent is unknown, or sharing_consent is false?',
     operations: ['createConsent', 'createUser'],
     readings: [
       reading('refused', '400 for each of them'),
       reading('recorded', 'declined terms yield an id, and the user is created'),
     ],
+    basis: STRICTER,
+  },
+  'consent.reuse': {
+    question: 'May one consent be used to create several users?',
+    operations,
+    readings: [reading('refused', 'no: 400'), reading('accepted', 'yes')],
     basis: STRICTER,
   },
   'consent.time': {

@@ -165,7 +165,7 @@ const FOREIGN_KEYS: { readonly [Name in TableName]?: readonly [field: string, Ta
   instructions: ['chain', 'chains'],
 }
 
-/** Some readings let these fields name what does not exist (consent.refusals, wallet.chain). */
+/** Some readings let these fields name what does not exist (consent.validity, wallet.chain). */
 const FREE = ['consent_id', 'blockchain']
 
 const brokenForeignKey = (tables: Tables, name: TableName, record: Row): string | undefined => {

@@ -67,6 +67,25 @@ export const payoutCases: CasesOf<'payout'> = {
       failed_again: { ...SAME, isFirst: false, status: 'PAYOUT_PROCESSED', failed: false },
     },
   },
+  'payout.changed_repeat': {
+    see: async (api) => {
+      const first = await pay(api)
+      const changes = [{ amount: '1500.01' }, { user_id: users.ben }, to('Another Test Bank')]
+      const answers: string[] = []
+      for (const change of changes) {
+        const again = await pay(api, change)
+        const isFirst = again.body.id === first.body.id && again.body.amount === 1500
+        answers.push(isFirst ? 'first' : outcomeOf(again))
+      }
+      return answers
+    },
+    as: {
+      invalid: Array(3).fill('400 4000'),
+      conflict: Array(3).fill('409 4090'),
+      unprocessable: Array(3).fill('422 4220'),
+      first: Array(3).fill('first'),
+    },
+  },
   'payout.balance': {
     see: async (api) => [
       outcomeOf(await pay(api, { amount: '99999999.00' })),

@@ -307,7 +307,18 @@ export const userCases: CasesOf<'repeat' | 'user' | 'users' | 'consent'> = {
       paged: [5, { page: 0, size: 5, total_pages: 2, total_elements: 8 }],
     },
   },
-  'consent.refusals': {
+  'consent.reuse': {
+    see: async (api) => [
+      await create(api, { ...bare(1), consent_id: consents.adas }),
+      await create(api, { ...bare(2), email_address: 'first@example.com' }),
+      await create(api, { ...bare(3), email_address: 'second@example.com' }),
+    ],
+    as: {
+      refused: ['400 4000', '201', '400 4000'],
+      accepted: ['201', '201', '201'],
+    },
+  },
+  'consent.validity': {
     see: async (api) => {
       const { tnc_data } = consentRequest()
       const declined = { tnc_data: { ...tnc_data, tnc_accepted: false } }
@@ -316,15 +327,14 @@ export const userCases: CasesOf<'repeat' | 'user' | 'users' | 'consent'> = {
       for (const [place, more] of [
         { consent_id: String(answer.body) },
         { consent_id: NOBODY },
-        { consent_id: consents.adas },
-        { sharing_consent: false },
+        { sharing_consent: false, consent_id: consents.alsoUnused },
       ].entries()) {
         const person = { ...bare(place), email_address: `${place}@example.com` }
         answers.push(await create(api, { ...person, ...more }))
       }
       return answers
     },
-    as: { refused: Array(5).fill('400 4000'), recorded: ['200', ...Array(4).fill('201')] },
+    as: { refused: Array(4).fill('400 4000'), recorded: ['200', ...Array(3).fill('201')] },
   },
   'consent.time': {
     see: async (api) => {
