@@ -9,6 +9,7 @@ import {
   parseDocument,
   type Scalar,
   visit,
+  YAMLParseError,
 } from 'yaml'
 import { formatError, formatInvalid, inWords } from '../app-error.js'
 import { exceedsDepth } from '../nesting.js'
@@ -122,6 +123,12 @@ const describeRepeated = (key: Scalar): string =>
     expected: 'once',
   })
 
+const SEVERAL_DOCUMENTS = formatError({
+  field: 'file',
+  problem: 'a second YAML document begins here',
+  expected: 'one document per file',
+})
+
 /** The parser quotes the text without a limit. */
 const MAX_MESSAGE = 200
 
@@ -129,6 +136,7 @@ const MAX_MESSAGE = 200
 const messageOf = (error: Error): string => {
   if (error instanceof RangeError) return TOO_DEEP
   if (error instanceof TypeError) return 'An alias refers to itself.'
+  if (error instanceof YAMLParseError && error.code === 'MULTIPLE_DOCS') return SEVERAL_DOCUMENTS
   return truncate(error.message, MAX_MESSAGE)
 }
 

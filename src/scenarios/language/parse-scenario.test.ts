@@ -608,7 +608,11 @@ describe('parseScenario', () => {
     ['name: late\ntitle x\nrules: []', 2, 'Implicit keys need to be on a single line'],
     ['name: late\ntitle: "x\nrules: []\n\n', 5, 'Missing closing "quote'],
     ['name: late\ntitle: 1e400', 2, got(null, 'text')],
-    ['name: late\n---\nname: later', 2, 'Source contains multiple documents'],
+    [
+      'name: late\n---\nname: later',
+      2,
+      'Invalid file: a second YAML document begins here. Expected one document per file.',
+    ],
   ])('refuses the document %j', (text, line, words) => {
     const message = messageOf(text)
     expect(message).toMatch(new RegExp(`^late\\.yaml:${line}:\\d+: `))
