@@ -8,6 +8,7 @@ import { refuseUnrecorded } from '../http/pipeline.js'
 import { createEndpoints, type Endpoint, mount, notFoundHandler } from '../http/routes.js'
 import { lazy } from '../lib/lazy.js'
 import { truncate } from '../lib/text.js'
+import { sentTarget } from '../request-log/views.js'
 import { mountDocuments } from './reference/openapi.js'
 import { mountPages } from './reference/static-routes.js'
 
@@ -86,7 +87,7 @@ const respondElsewhere = (
   answerConsole: (c: Context) => Response | Promise<Response>,
 ): Response | Promise<Response> => {
   const path = truncate(c.req.path, MAX_PATH_SHOWN)
-  service.sandbox.countMisplaced(service.redact(path))
+  service.sandbox.countMisplaced(service.redact(truncate(sentTarget(c.req), MAX_PATH_SHOWN)))
   if (/\btext\/html\b/i.test(c.req.header('accept') ?? '')) return answerConsole(c)
   const error = new ApiError(
     '4040',

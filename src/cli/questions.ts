@@ -1,5 +1,6 @@
 import { extname } from 'node:path'
 import type { Sandbox } from '../index.js'
+import { escapeControlChars } from '../lib/ansi.js'
 import { inWords } from '../lib/app-error.js'
 import { countsByRisk, isIdle, type QuestionsReport } from '../usecases/open-questions/report.js'
 import { UsageError } from './arguments.js'
@@ -55,7 +56,7 @@ export const buildQuestions = async (
   const report = JSON.parse(await fetchReport(sandbox, 'format=json')) as QuestionsReport
   if (format === 'json') return { file, text: `${JSON.stringify(report, null, 2)}\n`, report }
   const query = `format=${format}${isBrief ? '&brief=true' : ''}`
-  return { file, text: await fetchReport(sandbox, query), report }
+  return { file, text: escapeControlChars(await fetchReport(sandbox, query)), report }
 }
 
 const fetchReport = async ({ fetch }: Sandbox, query: string): Promise<string> =>

@@ -110,6 +110,10 @@ export const showExchange = (logRecord: LogRecord): LoggedExchange => {
   }
 }
 
+/** Path and query as the client sent them: a decoded path may contain line breaks. */
+export const sentTarget = ({ url }: { readonly url: string }): string =>
+  url.replace(/^\w+:\/\/[^/?]*/, '')
+
 export const milliseconds = ({ duration_us }: LogRecord): number => duration_us / 1_000
 
 export const requestHeaders = ({ headers }: LogRecord): Record<string, string> =>

@@ -11,7 +11,7 @@ import { DEFAULT_WORLD, type HashedKey } from '../lib/secrets.js'
 import { GroupCommit } from '../persistence/group-commit.js'
 import type { CaughtUp, LogHealth, WorldLog } from '../persistence/port.js'
 import { activeNames } from '../scenarios/evaluate/compiled-rules.js'
-import { type Catalogue, findScenario } from '../scenarios/language/catalogue.js'
+import { type Catalogue, findRule, findScenario } from '../scenarios/language/catalogue.js'
 import { buildCreationOrder } from '../scenarios/verify/creation-order.js'
 import { toLoggedRequest } from '../scenarios/verify/logged-request.js'
 import type { VerificationInput } from '../scenarios/verify/verification-input.js'
@@ -228,6 +228,7 @@ export class Sandbox {
       exchanges,
       evictedCount: this.keepsRequests ? requests.evictedCount : Number.POSITIVE_INFINITY,
       order: memoize(() => buildCreationOrder(lineage(), exchanges())),
+      findSteps: (rule) => findRule(this.catalogue, world.tables, rule)?.then ?? [],
       fired: () => firedRules(lineage()),
     }
   }

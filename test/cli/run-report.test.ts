@@ -175,14 +175,19 @@ process.exit(0)`
     expect(messages).toEqual(['exit code 1', undefined, missing, missing])
   })
 
-  test('escapes control characters of request paths', async () => {
+  test('shows request paths as they were sent, and escapes control characters', async () => {
     const expected = 'expect: [{ requests: { path: /payment/nope }, count: 1 }]'
     const rules = 'rules: [{ when: request, if: { path: /payment/no }, then: [{ drop: after }] }]'
     const cwd = folderOf({ 'odd.yaml': `name: odd\ntitle: Odd\n${rules}\n${expected}\n` })
-    const call = "fetch(process.env.SANDRAMP_URL + '/payment/x%1b%5b2J%c2%9b1m')"
-    const ran = await runHere(['run', 'odd.yaml', '--', node, '-e', call], cwd)
-    expect(ran.stdout).toMatch(/GET \/payment\/x\\u001b\[2J\\u009b1m: 4\d\d/)
-    expect(ran.stdout).not.toMatch(/(?!\n)\p{Cc}/u)
+    const call = `const { SANDRAMP_URL: url, SANDRAMP_API_KEY: key } = process.env
+      fetch(url + '/payment/x%1b%5b2J%0a%c2%9b1m', { headers: { 'x-api-key': key } })`
+    const files = ['--junit', 'r.xml', '--report', 'q.md']
+    const ran = await runHere(['run', 'odd.yaml', ...files, '--', node, '-e', call], cwd)
+    const written = ['r.xml', 'q.md'].map((it) => readFileSync(join(cwd, it), 'utf8'))
+    for (const text of [ran.stdout, ...written]) {
+      expect(text).toContain('GET /payment/x%1b%5b2J%0a%c2%9b1m')
+      expect(text).not.toMatch(/(?!\n)\p{Cc}/u)
+    }
   })
 
   test.each([

@@ -48,7 +48,7 @@ describe.concurrent('sandramp run', () => {
     expect(ran).toMatchObject({ code: 3, stderr: '' })
     const { id, seed } = printedByClient(ran)
     expect(ran.stdout).toMatch(/MISSED {4}at least 1 payout .* 0 were found {2}bad-day\.yaml:15$/m)
-    expect(ran.stdout).toContain(`payout ${id.slice(0, 8)}… PAYOUT_FAILED\n`)
+    expect(ran.stdout).toContain(`payout ${id.slice(0, 8)}… PAYOUT_FAILED, 1500.00 NGN, `)
     expect(ran.stdout).toContain('status: expected PAYOUT_PROCESSED, got PAYOUT_FAILED\n')
     expect(ran.stdout).toContain('\nFAILED: 1 of 3 expectations missed\n')
     const repeat = /^repeat it exactly:\n {2}(.*)\n$/m.exec(ran.stdout)?.[1] ?? ''

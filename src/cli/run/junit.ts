@@ -166,5 +166,5 @@ const escapeXml = (text: string): string =>
   text
     .replace(/\p{Surrogate}/gu, '\ufffd')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it replaces
-    .replace(/[\0-\x08\x0b\x0c\x0d\x0e-\x1f\ufffe\uffff]/g, '\ufffd')
+    .replace(/[\0-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]/g, '\ufffd')
     .replace(/[&<>"\t]/g, (it) => ENTITIES[it] ?? it)

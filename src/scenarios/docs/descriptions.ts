@@ -73,7 +73,8 @@ const descriptions: Readonly<Record<string, string>> = {
   'throttle.limit': 'Requests per window',
   'throttle.window': 'Length of a window in world time; it starts with its first request',
 
-  'expect.count': 'Expected number, or bounds. Default: at least one',
+  'expect.count':
+    'Expected number, or bounds. Default: at least one. An upper bound alone counts only the side of before or after',
   'expect.before':
     'Each precedes the first of these. A record counts from the named status, else from its creation',
   'expect.after':
@@ -81,7 +82,7 @@ const descriptions: Readonly<Record<string, string>> = {
   'expect.any_after': 'At least one follows the first of these',
   'expect.reached': 'They have had this status at some time',
   'expect.distinct': 'Counts distinct values of this field, such as customer_payout_id',
-  'expect.unique': 'All have different values in this field',
+  'expect.unique': 'No two have the same values in this field, or in all of these',
   'expect.sum': 'Sums of amounts by field, such as { amount: { lte: 1500 } }',
   'expect.fired': 'Firings of a rule, <scenario>/<rule>, or of any rule of a scenario',
   balances: 'Fiat balances of users, fixtures included',

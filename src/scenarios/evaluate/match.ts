@@ -56,11 +56,13 @@ export const createFieldReader =
   (field) =>
     readField(object, field)
 
-/** Compiles a condition. One value of a repeated query parameter has to meet it. */
+/** Compiles a condition. One item of a list, or one value of a repeated query parameter, has to meet it. */
 export const compileCheck = (condition: Condition, kind?: Kind): Check => {
   const holds = checkOne(condition, kind)
-  if (kind !== 'query') return holds
-  return (value) => (Array.isArray(value) ? value.some(holds) : holds(value))
+  return (value) => {
+    if (!Array.isArray(value)) return holds(value)
+    return value.some(holds) || (kind !== 'query' && holds(value))
+  }
 }
 
 const checkOne = (condition: Condition, kind: Kind): Check => {

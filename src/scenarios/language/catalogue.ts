@@ -50,5 +50,11 @@ export const findScenario = (
 ): Scenario | undefined =>
   (tables.posted.get(name)?.scenario as Scenario | undefined) ?? catalogue.find(name)
 
+/** A rule by its name, `<scenario>/<rule>`; the first rule of a scenario without a number. */
+export const findRule = (catalogue: Catalogue, tables: Tables, ruleName: string) => {
+  const [name = '', index = 0] = ruleName.split('/')
+  return findScenario(catalogue, tables, name)?.rules[Number(index)]
+}
+
 export const namesIn = (catalogue: Catalogue, tables: Tables): string[] =>
   [...new Set([...catalogue.names(), ...tables.posted.all().map(({ id }) => id)])].sort()

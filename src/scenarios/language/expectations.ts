@@ -5,7 +5,7 @@ import { type Condition, type Conditions, conditionsOn, onAmount } from './condi
 import { balanceFields, type Fields, isField, type Noun, subjectFields } from './fields.js'
 import { unknownOperations } from './operations.js'
 import { emptyRange } from './ranges.js'
-import { knownWords, unknownRecordValues, unknownUserValues } from './vocabulary.js'
+import { knownWords, listWords, unknownRecordValues, unknownUserValues } from './vocabulary.js'
 
 /** Fields of conditions on requests, answered or not. */
 const exchangeFields = {
@@ -53,7 +53,8 @@ export interface Expectation extends Others {
   readonly count?: Count | undefined
   /**
    * Each precedes the first of these; true without any of these. A record whose status is named
-   * counts from that status, others from their creation.
+   * counts from that status, others from their creation. Beside an upper bound alone, `count` counts
+   * only what is on this side; so with `after` and `any_after`.
    */
   readonly before?: Others | undefined
   /** Each follows the first of these; false without any of these. */
@@ -64,8 +65,8 @@ export interface Expectation extends Others {
   readonly reached?: string | undefined
   /** `count` counts distinct values of this field. */
   readonly distinct?: string | undefined
-  /** All have different values in this field. */
-  readonly unique?: string | undefined
+  /** No two have the same values in this field, or in all of these. */
+  readonly unique?: string | readonly string[] | undefined
   /** Conditions on the sums of amounts, by field. */
   readonly sum?: Readonly<Record<string, Condition>> | undefined
   readonly audit?: 'clean' | undefined
@@ -131,7 +132,8 @@ const ORDERS = ['before', 'after', 'any_after'] as const
 const RULE = 'a scenario such as flaky-gateway, or one of its rules such as flaky-gateway/0'
 const FIELD = 'the path of a field of what is counted, such as '
 const SUM = 'an object of amounts by field, such as { amount: { lte: 1500 } }'
-const field = z.string('the name of a field').min(1, 'the name of a field').optional()
+const field = z.string('the name of a field').min(1, 'the name of a field')
+const FIELDS = 'the name of a field, or a list of them'
 
 export const expectation: z.ZodType<Expectation> = strict({
   ...timedKinds,
@@ -145,8 +147,8 @@ export const expectation: z.ZodType<Expectation> = strict({
   after: others.optional(),
   any_after: others.optional(),
   reached: z.string('a status').optional(),
-  distinct: field,
-  unique: field,
+  distinct: field.optional(),
+  unique: z.union([field, z.array(field).min(1)], FIELDS).optional(),
   sum: z.record(z.string(), onAmount, SUM).optional(),
   audit: z.literal('clean', 'clean').optional(),
 }).superRefine((given, context) => {
@@ -170,9 +172,11 @@ export const expectation: z.ZodType<Expectation> = strict({
   for (const key of ORDERS) {
     if (noun === 'balances' && given[key]) refuse([key], 'nothing beside balances')
   }
-  for (const key of ['distinct', 'unique'] as const) {
-    const path = given[key]
-    if (path !== undefined && !isCountedField(noun, path)) refuse([key], FIELD + EXAMPLES[noun])
+  const { distinct = [], unique = [] } = given
+  for (const [key, paths] of Object.entries({ distinct, unique })) {
+    for (const path of [paths].flat()) {
+      if (!isCountedField(noun, path)) refuse([key], FIELD + EXAMPLES[noun])
+    }
   }
   if (given.reached !== undefined) checkReached(noun, given.reached, refuse)
   if (given.sum) checkSum(noun, given.sum, refuse)
@@ -189,7 +193,7 @@ type Refuse = (path: PropertyKey[], message: string, params?: { isKey: true }) =
 const checkReached = (noun: Counted, status: string, refuse: Refuse): void => {
   const words = noun === 'requests' || noun === 'balances' ? undefined : knownWords(noun).status
   if (!words) refuse(['reached'], 'nothing beside what has no status of its own')
-  else if (!words.includes(status)) refuse(['reached'], words.join(', '))
+  else if (!words.includes(status)) refuse(['reached'], listWords('status', words))
 }
 
 const checkSum = (noun: Counted, sum: object, refuse: Refuse): void => {

@@ -6,7 +6,7 @@ import { exceedsDepth } from '../../lib/nesting.js'
 import { didYouMean } from '../../lib/suggest.js'
 import { formatYamlIssues } from '../../lib/yaml/issues.js'
 import { MAX_NESTING, TOO_DEEP } from '../../lib/yaml/read.js'
-import { type Catalogue, findScenario, namesIn } from './catalogue.js'
+import { type Catalogue, findRule, namesIn } from './catalogue.js'
 import { type Expectation, expectation } from './expectations.js'
 
 // Callers verify what they parse, so they load one module.
@@ -33,7 +33,7 @@ export const readExpectations = (
   // Unchanged, because the schema would only reorder fields.
   const expectations = given as Expectation[]
   const problems = expectations.flatMap(({ fired }, i) =>
-    fired === undefined || hasRule(catalogue, tables, fired)
+    fired === undefined || findRule(catalogue, tables, fired)
       ? []
       : [
           formatInvalid(
@@ -48,11 +48,6 @@ export const readExpectations = (
 }
 
 const RULE = 'an existing scenario or one of its rules, such as happy-path/0'
-
-const hasRule = (catalogue: Catalogue, tables: Tables, fired: string): boolean => {
-  const [name = '', rule = 0] = fired.split('/')
-  return Number(rule) < (findScenario(catalogue, tables, name)?.rules.length ?? 0)
-}
 
 const suggestScenario = (catalogue: Catalogue, tables: Tables, fired: string) =>
   didYouMean(fired.split('/')[0] ?? '', namesIn(catalogue, tables))

@@ -26,6 +26,10 @@ const vocabulary: Partial<Record<Noun, Words>> = {
 
 export const knownWords = (noun: Noun): Words => vocabulary[noun] ?? {}
 
+/** Readings change the statuses that the service returns, such as PAYOUT_RETURNED, but not those of records. */
+export const listWords = (field: string, words: readonly string[]): string =>
+  words.join(', ') + (field === 'status' ? ', as records name it under every reading' : '')
+
 /** Values in conditions on a record or its user that no record has. */
 export const unknownRecordValues = (conditions: Conditions, noun: Noun): UnknownValue[] => [
   ...findUnknownWords(conditions, knownWords(noun)),
@@ -43,5 +47,5 @@ export const unknownUserValues = ({ user }: Conditions): UnknownValue[] => {
 
 const findUnknownWords = (conditions: Conditions, fields: Words): UnknownValue[] =>
   Object.entries(fields).flatMap(([field, words]) =>
-    unknownValuesIn(conditions, field, words.join(', '), (it) => words.includes(it)),
+    unknownValuesIn(conditions, field, listWords(field, words), (it) => words.includes(it)),
   )

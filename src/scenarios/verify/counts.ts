@@ -4,8 +4,11 @@ import type { Count } from '../language/expectations.js'
 const DEFAULT: Count = { gte: 1 }
 
 type Bounds = Exclude<Count, number>
-const toBounds = (count: Count = DEFAULT): Bounds =>
-  typeof count === 'number' ? { eq: count } : count
+const toBounds = (count: Count = DEFAULT): Bounds => {
+  if (typeof count === 'number') return { eq: count }
+  const { gte, lte, ...others } = count
+  return gte !== undefined && gte === lte ? { ...others, eq: gte } : count
+}
 
 type Bound = keyof Bounds
 const eachBound = (count: Count | undefined): [Bound, number][] =>
@@ -30,6 +33,12 @@ export const isTooFew = (found: number, count: Count | undefined): boolean =>
     ([bound, wanted]) =>
       !HOLDS[bound](wanted, found, found) &&
       (bound === 'gt' || bound === 'gte' || (bound === 'eq' && found < wanted)),
+  )
+
+/** Whether fewer items always meet the count too. */
+export const isUpperBound = (count: Count | undefined): boolean =>
+  eachBound(count).every(
+    ([bound, wanted]) => bound === 'lt' || bound === 'lte' || (bound === 'eq' && wanted === 0),
   )
 
 const WORDS: Readonly<Record<Bound, string>> = {

@@ -36,7 +36,12 @@ export const compare = (
     const field = `${prefix}${name}`
     const value = reader(nameIn(fields, name))
     const kind = kindIn(fields, name)
-    if (isNested(condition) && typeof value === 'object' && value !== null) {
+    if (
+      isNested(condition) &&
+      typeof value === 'object' &&
+      value !== null &&
+      !Array.isArray(value)
+    ) {
       const inner = compare(condition, createFieldReader(value), kind, `${field}.`)
       held += inner.held
       differs.push(...inner.differs)

@@ -1,6 +1,6 @@
 import type { Conditions } from '../language/conditions.js'
 import { type Expectation, findNoun } from '../language/expectations.js'
-import { formatCount } from './counts.js'
+import { formatCount, isUpperBound } from './counts.js'
 import { formatConditionList } from './format-conditions.js'
 import { SINGULAR } from './subjects.js'
 
@@ -24,10 +24,12 @@ export const formatExpectationBody = (
   }
   if (!named) return { words: 'a clean audit', isOne: true, isPlaced: false }
   const [noun, conditions] = named
+  const one = isUpperBound(given.count) ? 'after' : 'one of them after'
+  const side = { before: 'before', after: 'after', any_after: one }
   const places = (['before', 'after', 'any_after'] as const).flatMap((word) => {
     const others = given[word] && findNoun(given[word])
     return others
-      ? [`${ORDER_WORDS[word]} the first ${SINGULAR[others[0]]}${withConditions(others[1])}`]
+      ? [`${side[word]} the first ${SINGULAR[others[0]]}${withConditions(others[1])}`]
       : []
   })
   const { words, isOne } = formatCount(given.count)
@@ -36,15 +38,13 @@ export const formatExpectationBody = (
   const counted = distinct === undefined ? plain : `distinct ${distinct} of ${plain}`
   const state = reached === undefined ? '' : ` that reached ${reached}`
   const demands = [
-    ...(unique === undefined ? [] : [`no two with the same ${unique}`]),
+    ...(unique === undefined ? [] : [`no two with the same ${[unique].flat().join(' and ')}`]),
     ...formatConditionList(sum).map((it) => `in sum with ${it}`),
   ]
   const many = `${words} ${counted}${withConditions(conditions)}${state}`
   const all = [...places, ...demands]
   return { words: [many, ...all].join(', '), isOne, isPlaced: all.length > 0 }
 }
-
-const ORDER_WORDS = { before: 'before', after: 'after', any_after: 'one of them after' } as const
 
 export const withConditions = (conditions: Conditions): string => {
   const words = formatConditionList(conditions)

@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../request-log/log-record.js'
-import { showExchange } from '../../request-log/views.js'
+import { sentTarget, showExchange } from '../../request-log/views.js'
 import type { FieldReader } from '../evaluate/match.js'
 
 export interface LoggedRequest {
@@ -7,6 +7,7 @@ export interface LoggedRequest {
   readonly n: number
   readonly method: string
   readonly path: string
+  readonly target: string
   readonly query: unknown
   readonly operation: string | null
   readonly status: number | null
@@ -27,6 +28,7 @@ export interface LoggedRequest {
 /** A request that was refused early has seen no entry. */
 export const toLoggedRequest = (logRecord: LogRecord): LoggedRequest => ({
   ...showExchange(logRecord),
+  target: sentTarget(logRecord),
   after_entry: logRecord.from > 1 ? logRecord.from - 1 : undefined,
 })
 

@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein'
+import { escapeLine } from '../../lib/ansi.js'
 import { parseDecimal } from '../language/comparison.js'
 import type { Conditions } from '../language/conditions.js'
 import { listFields } from '../language/expectations.js'
@@ -21,40 +22,49 @@ const IDENTITY = ['operation', 'path', 'method']
 const isOther = ({ differs }: Comparison): boolean =>
   differs.some(({ field }) => IDENTITY.includes(field))
 
-const byNearness = (a: Comparison, b: Comparison): number =>
-  Number(isOther(a)) - Number(isOther(b)) ||
+/** Items that meet all conditions say less than those that nearly do, and more than another operation. */
+const rank = (it: Comparison): number => (isOther(it) ? 2 : Number(it.differs.length === 0))
+
+type Candidate = Comparison & { readonly subject: Subject; readonly index: number }
+
+const byNearness = (a: Candidate, b: Candidate): number =>
+  rank(a) - rank(b) ||
   b.held - a.held ||
   a.differs.length - b.differs.length ||
-  measureDistance(a.differs) - measureDistance(b.differs)
+  (a.subject.noun === 'requests' && !isOther(a)
+    ? b.index - a.index
+    : measureDistance(a.differs) - measureDistance(b.differs))
 
-/** Most conditions met first, then the nearest values, then the oldest. */
-export const nearMisses = (conditions: Conditions, things: readonly Subject[]): NearMiss[] => {
-  const compared = things.map((subject) => ({
-    thing: subject,
-    ...compare(conditions, subject.reader, listFields(subject.noun)),
-  }))
-  return compared
+/**
+ * Most conditions met first, then the nearest values, then the oldest. Of requests the newest instead: the client
+ * acted on its response last.
+ */
+export const nearMisses = (conditions: Conditions, things: readonly Subject[]): NearMiss[] =>
+  things
+    .map((subject, index) => ({
+      subject,
+      index,
+      ...compare(conditions, subject.reader, listFields(subject.noun)),
+    }))
     .sort(byNearness)
     .slice(0, MAX_NEAR_MISSES)
-    .map(({ thing: subject, differs }) => createNearMiss(subject, differs))
-}
+    .map(({ subject, differs }) => createNearMiss(subject, differs))
 
 /** The found items, if their number or order is wrong. */
 export const toNearMisses = (
   things: readonly Subject[],
   differs: (subject: Subject) => readonly Difference[] = () => [],
 ): NearMiss[] =>
-  things.slice(0, MAX_NEAR_MISSES).map((subject) => ({
-    ...createNearMiss(subject, differs(subject)),
-    what: formatDetail(subject),
-  }))
+  things.slice(0, MAX_NEAR_MISSES).map((subject) => createNearMiss(subject, differs(subject)))
 
-const formatDetail = ({ what, detail }: Subject): string => [what, ...(detail?.() ?? [])].join(', ')
-
-const createNearMiss = ({ noun, id, what }: Subject, differs: readonly Difference[]): NearMiss => ({
+/** Ids and messages are texts of the client, so they may contain line breaks. */
+const createNearMiss = (
+  { noun, id, what, detail }: Subject,
+  differs: readonly Difference[],
+): NearMiss => ({
   noun,
   id,
-  what,
+  what: escapeLine([what, ...(detail?.() ?? [])].join(', ')),
   differs,
 })
 

@@ -25,7 +25,7 @@ export const statusesIn = (noun: Counted, { status }: Conditions): string[] =>
  * Without a first item, everything precedes it and nothing follows it. Items of one command are in
  * order both ways.
  */
-const satisfiesOrder = (
+export const satisfiesOrder = (
   subject: Subject,
   statuses: readonly string[],
   { word, noun, conditions, first }: Order,

@@ -15,7 +15,7 @@ export interface Subject {
   readonly id: string
   /** A short name for reports. */
   readonly what: string
-  /** Details that identify it: amount, client id, and the request that created it. */
+  /** Amount, client id, the request that created it, and the last response about it. */
   readonly detail?: () => readonly string[]
   readonly reader: FieldReader
   /** The time of one of these statuses, else of the creation. Called only if order matters. */
@@ -57,10 +57,8 @@ const listBalances = ({ tables }: VerificationInput): Subject[] =>
     })),
   )
 
-const listRecords = (
-  noun: Noun,
-  { tables, firstOwn, order, exchanges }: VerificationInput,
-): Subject[] => {
+const listRecords = (noun: Noun, input: VerificationInput): Subject[] => {
+  const { tables, firstOwn, order, exchanges } = input
   const first = firstOwn(noun)
   const readerIn = noun === 'offramps' ? readOfframp : readRecord
   return tables[noun]
@@ -79,6 +77,7 @@ const listRecords = (
             ...describeMoney(reader),
             ...describeClientId(reader),
             ...describeCreator(entry, exchanges()),
+            ...describeLastResponse(id, input),
           ]
         },
         reader,
@@ -139,33 +138,60 @@ const describeCreator = (entry: number, exchanges: readonly LoggedRequest[]): st
   return maker ? [`made by request ${maker.n}`] : []
 }
 
-/** Code and message of a refusal; the body can have any shape. */
-const refusalIn = ({ status, response }: LoggedRequest): string => {
-  const { code, message } = Object(response.body) as { code?: unknown; message?: unknown }
-  if (status === null || status < 400 || typeof message !== 'string') return ''
-  return ` ${code === undefined ? '' : `${code} `}${truncate(message, MAX_MESSAGE)}`
+/** What the client knows of a record: the newest response that contains its id. */
+const describeLastResponse = (id: string, input: VerificationInput): string[] => {
+  const last = input
+    .exchanges()
+    .findLast(({ response }) => JSON.stringify(response.body)?.includes(id))
+  return last ? [`last shown by ${describeExchange(last, input)}`] : []
 }
 
-const MAX_MESSAGE = 200
-
-const listRequests = ({ exchanges, order }: VerificationInput): Subject[] =>
-  exchanges().map((exchange) => ({
+const listRequests = (input: VerificationInput): Subject[] =>
+  input.exchanges().map((exchange) => ({
     noun: 'requests',
     id: exchange.id,
-    what: `request ${exchange.n}, ${describeRequest(exchange)}: ${describeResult(exchange)}${refusalIn(exchange)}`,
+    get what() {
+      return describeExchange(exchange, input)
+    },
     detail: () => {
       const reader = createFieldReader(Object(exchange.request.body))
       return [...describeMoney(reader), ...describeClientId(reader)]
     },
     reader: readExchange(exchange),
-    moment: () => order().ofExchange(exchange),
+    moment: () => input.order().ofExchange(exchange),
     hasReached: () => false,
   }))
 
-const describeResult = ({ status, pending, aborted_ms }: LoggedRequest): string => {
-  const result = pending ? 'pending' : String(status ?? 'connection cut')
-  return aborted_ms === null ? result : `${result}, aborted by the client after ${aborted_ms} ms`
+const MAX_TEXT = 200
+
+/** `request 3, createPayout: 503 5030 Service unavailable; wait and retry by flaky-gateway/1` */
+const describeExchange = (exchange: LoggedRequest, input: VerificationInput): string => {
+  const { n, operation, method, target, fault, aborted_ms } = exchange
+  const by = fault === null ? '' : ` by ${fault}`
+  const aborted = aborted_ms === null ? '' : `, aborted by the client after ${aborted_ms} ms`
+  const call = operation ?? `${method} ${truncate(target, MAX_TEXT)}`
+  return `request ${n}, ${call}: ${describeResult(exchange, input)}${by}${aborted}`
 }
 
-const describeRequest = ({ operation, method, path }: LoggedRequest): string =>
-  operation ?? `${method} ${path}`
+const describeResult = (
+  { status, pending, fault, response }: LoggedRequest,
+  { findSteps }: VerificationInput,
+): string => {
+  if (pending) return 'pending'
+  if (status === null) return describeCut(fault === null ? [] : findSteps(fault))
+  return [status, ...describeBody(status, response.body)].join(' ')
+}
+
+const describeCut = (steps: readonly object[]): string => {
+  if (steps.some((step) => 'hang' in step)) return 'hang'
+  return steps.some((step) => 'reset' in step) ? 'connection reset' : 'connection cut'
+}
+
+/** Code and message of a refusal, or the status of a record. The body can have any shape. */
+const describeBody = (httpStatus: number, body: unknown): string[] => {
+  const { code, message, status } = Object(body) as Readonly<Record<string, unknown>>
+  const parts = httpStatus < 400 ? [status] : [code, message]
+  return parts.flatMap((it) =>
+    typeof it === 'string' ? [truncate(it.replace(/\.$/, ''), MAX_TEXT)] : [],
+  )
+}

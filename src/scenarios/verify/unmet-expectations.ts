@@ -12,18 +12,18 @@ export interface UnmetExpectation {
   readonly candidates: readonly NearMiss[]
 }
 
-/** Items by the value of a field; items without the field are left out. */
-export const byValue = (
+/** Items by the values of fields, in words; items without one of the fields are left out. */
+export const byValues = (
   things: readonly Subject[],
   noun: Counted,
-  path: string,
+  paths: readonly string[],
 ): ReadonlyMap<string, readonly Subject[]> => {
-  const field = pathIn(listFields(noun), path)
+  const fields = paths.map((path) => pathIn(listFields(noun), path))
   const groups = new Map<string, Subject[]>()
   for (const subject of things) {
-    const value = valueIn(subject.reader, field)
-    if (value === undefined || value === null) continue
-    const key = JSON.stringify(value)
+    const values = fields.map((field) => valueIn(subject.reader, field) ?? null)
+    if (values.includes(null)) continue
+    const key = paths.map((path, i) => `${path} ${JSON.stringify(values[i])}`).join(' and ')
     groups.set(key, [...(groups.get(key) ?? []), subject])
   }
   return groups
@@ -36,10 +36,11 @@ export const unmetDemand = (
   things: readonly Subject[],
 ): UnmetExpectation | undefined => {
   if (unique !== undefined) {
-    const shared = [...byValue(things, noun, unique)].find(([, those]) => those.length > 1)
+    const groups = byValues(things, noun, [unique].flat())
+    const shared = [...groups].find(([, those]) => those.length > 1)
     if (shared) {
-      const [value, those] = shared
-      const words = `${those.length} of them have the ${unique} ${value}`
+      const [values, those] = shared
+      const words = `${those.length} of them have the ${values}`
       return { words, candidates: toNearMisses(those) }
     }
   }

@@ -12,6 +12,8 @@ export interface VerificationInput {
   /** Evicted exchanges; infinite if the log is off. */
   readonly evictedCount: number
   readonly order: () => CreationOrder
+  /** The steps of a rule, `<scenario>/<rule>`; none if the world no longer has it. */
+  readonly findSteps: (rule: string) => readonly object[]
   /** How often each rule has fired. */
   readonly fired: () => readonly { readonly rule: string; readonly times: number }[]
 }

@@ -19,6 +19,7 @@ const exchange = (n: number, given: Partial<LoggedRequest> = {}): LoggedRequest 
   n,
   method: 'POST',
   path: '/payment/api/v1/payout',
+  target: '/payment/api/v1/payout',
   query: {},
   operation: 'createPayout',
   status: 200,
@@ -39,6 +40,7 @@ const evidence = (exchanges: readonly LoggedRequest[]): VerificationInput => ({
   exchanges: () => exchanges,
   evictedCount: 0,
   order: () => buildCreationOrder([], exchanges),
+  findSteps: (rule) => (rule === 'bad-day/0' ? [{ hang: 'after' }] : [{ reset: 'before' }]),
   fired: () => [],
 })
 
@@ -88,7 +90,7 @@ describe('expectations about requests', () => {
 
   test('list near misses field by field, the nearest first', () => {
     const wanted = { operation: 'createPayout', status: 200, body: { currency: 'NGN' } } as const
-    const other = exchange(2, { operation: null, path: '/nowhere', status: 404 })
+    const other = exchange(2, { operation: null, target: '/no%0awhere', status: 404 })
     const cut = exchange(3, { status: null })
     expect(outcome({ requests: wanted }, other, cut, paid)).toMatchObject({
       sentence:
@@ -97,7 +99,7 @@ describe('expectations about requests', () => {
       candidates: [
         {
           id: 'id-1',
-          what: 'request 1, createPayout: 503',
+          what: 'request 1, createPayout: 503 5030 by bad-day/0, 12.50 NGN',
           differs: [{ field: 'status', wanted: 200, came: 503 }],
         },
         {
@@ -110,10 +112,49 @@ describe('expectations about requests', () => {
         },
         {
           id: 'id-2',
-          what: 'request 2, POST /nowhere: 404',
+          what: 'request 2, POST /no%0awhere: 404',
           differs: [{ field: 'operation' }, { field: 'status' }, { field: 'body' }],
         },
       ],
+    })
+  })
+
+  test('list the newest of equal near misses first', () => {
+    const read = { operation: 'getTransferStatus' } as const
+    const reads = ['PENDING', 'FUNDS_RECEIVED', 'PAYMENT_SUBMITTED', 'PAYMENT_PROCESSED'].map(
+      (status, i) => exchange(i + 1, { ...read, response: { body: { status } } }),
+    )
+    const { candidates = [] } =
+      outcome({ requests: { ...read, response: { status: 'FAILED' } } }, ...reads) ?? {}
+    expect(candidates[0]?.what).toBe('request 4, getTransferStatus: 200 PAYMENT_PROCESSED')
+  })
+
+  test.each([
+    [{ fault: 'bad-day/0' }, 'hang by bad-day/0'],
+    [{ fault: 'bad-day/1' }, 'connection reset by bad-day/1'],
+    [{ aborted_ms: 9 }, 'connection cut, aborted by the client after 9 ms'],
+  ])('say how a request went unanswered: %j', (given, words) => {
+    const [near] = outcome({ requests: { status: 200 } }, exchange(1, { status: null, ...given }))
+      ?.candidates ?? [undefined]
+    expect(near?.what).toBe(`request 1, createPayout: ${words}`)
+  })
+
+  test('escape the texts of a client', () => {
+    const odd = exchange(1, { request: { headers: {}, body: { customer_payout_id: 'a\n\u001b' } } })
+    expect(outcome({ requests: {}, count: 0 }, odd)?.candidates[0]?.what).toBe(
+      'request 1, createPayout: 200, customer_payout_id a\\u000a\\u001b',
+    )
+  })
+
+  test('find an item of a list', () => {
+    const requirements = ['documents', 'address.line1']
+    const listed = exchange(1, { response: { body: [{ status: 'active' }, { requirements }] } })
+    const wanted = (response: object) =>
+      outcome({ requests: { response: { ...response } } }, listed)
+    expect(wanted({ requirements: 'address.line1' })).toMatchObject({ ok: true })
+    expect(wanted({ status: 'active', requirements: 'documents' })).toMatchObject({
+      ok: false,
+      candidates: [{ differs: [{ field: 'response', came: listed.response.body }] }],
     })
   })
 
@@ -217,6 +258,7 @@ describe('formatExpectation', () => {
     [{ payouts: { reason: { exists: false } } }, 'reason absent'],
     [{ payouts: { reference: { matches: '^A+$' } } }, 'reference matching "^A+$"'],
     [{ payouts: { amount: { lte: 5, gte: 2 } } }, 'amount of at most 5 and of at least 2'],
+    [{ payouts: {}, count: { gte: 9, lte: 9 } }, '9 payouts were expected'],
   ])('describes %j', (expectation, words) => {
     expect(outcome(expectation)?.sentence).toContain(words)
   })

@@ -3,14 +3,20 @@ import { runToEnd } from '../../kernel/run-to-end.js'
 import { createMatcher } from '../evaluate/match.js'
 import type { Conditions } from '../language/conditions.js'
 import { type Counted, type Expectation, findNoun, listFields } from '../language/expectations.js'
-import { isCount, isTooFew } from './counts.js'
+import { isCount, isTooFew, isUpperBound } from './counts.js'
 import { compareOrder } from './creation-order.js'
 import type { Difference } from './differences.js'
 import { formatExpectation } from './format-expectation.js'
 import { type NearMiss, nearMisses, toNearMisses } from './near-misses.js'
-import { type Order, orderViolations, statusesIn, unexpectedStatuses } from './ordering.js'
+import {
+  type Order,
+  orderViolations,
+  satisfiesOrder,
+  statusesIn,
+  unexpectedStatuses,
+} from './ordering.js'
 import { listSubjects, type Subject } from './subjects.js'
-import { byValue, unmetDemand } from './unmet-expectations.js'
+import { byValues, unmetDemand } from './unmet-expectations.js'
 import type { VerificationInput } from './verification-input.js'
 
 /** The result of one expectation, with near misses if it failed. */
@@ -63,9 +69,15 @@ function* evaluateExpectation(
   const { reached, distinct } = given
   const things = listSubjects(noun, input)
   const matching = filterMatching(noun, conditions, things)
-  const met =
+  const reaching =
     reached === undefined ? matching : matching.filter(({ hasReached }) => hasReached(reached))
-  const found = distinct === undefined ? met.length : byValue(met, noun, distinct).size
+  const orders = listOrders(given, input)
+  const statuses = reached === undefined ? statusesIn(noun, conditions) : [reached]
+  // "None after the return" says nothing about what came before it.
+  const met = isUpperBound(given.count)
+    ? reaching.filter((it) => orders.every((order) => satisfiesOrder(it, statuses, order)))
+    : reaching
+  const found = distinct === undefined ? met.length : byValues(met, noun, [distinct]).size
   const gone = noun === 'requests' ? input.evictedCount : 0
   const sentence = `${formatExpectation(given)}, ${found} ${found === 1 ? 'was' : 'were'} found${describeEvicted(gone)}`
   const missed = (words: string, nearMisses: readonly NearMiss[]): Result => ({
@@ -80,13 +92,11 @@ function* evaluateExpectation(
     if (reached !== undefined && others.length > 0) {
       return missed('', toNearMisses(others, notReached(reached)))
     }
-    return missed('', nearMisses(conditions, exclude(met, things)))
+    return missed('', nearMisses(conditions, things))
   }
   if (!isCount(found, given.count, gone) || (given.unique !== undefined && gone > 0)) {
     return missed(': there may have been more', [])
   }
-  const orders = listOrders(given, input)
-  const statuses = reached === undefined ? statusesIn(noun, conditions) : [reached]
   const disordered = unexpectedStatuses(met, statuses, orders)
   if (disordered.length > 0) {
     const nearMisses = toNearMisses(disordered, (it) => orderViolations(it, statuses, orders))

@@ -6,7 +6,8 @@ import { type Counts, type SomeUsage, sumCounts } from '../../assumptions/usage.
 import { readIn } from '../../domain/assumptions.js'
 import type { World } from '../../domain/world.js'
 import { toIso } from '../../kernel/time.js'
-import { type LoggedExchange, showExchange } from '../../request-log/views.js'
+import type { LogRecord } from '../../request-log/log-record.js'
+import { sentTarget, showExchange } from '../../request-log/views.js'
 import type { LiveWorld } from '../../runtime/live-world.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
 import { LEFT_OUT, type LeftOut } from './left-out.js'
@@ -110,7 +111,7 @@ export const reportQuestions = (
         return {
           ...it,
           message: findMessage(it),
-          example: example ? shown(showExchange(example)) : null,
+          example: example ? toExample(example) : null,
         }
       }),
     settled: assumptionIds.flatMap((id) => settledOn(source, id)).sort(worstFirst),
@@ -215,26 +216,13 @@ const findExample = <E extends { readonly assumed: string }>(
   return best?.exchange
 }
 
-const shown = ({
-  id,
-  at,
-  method,
-  path,
-  query,
-  request,
-  status,
-  response,
-}: LoggedExchange): Example => {
-  const parameters = new URLSearchParams(
-    Object.entries(query).flatMap(([name, value]) =>
-      (typeof value === 'string' ? [value] : value).map((it) => [name, it]),
-    ),
-  ).toString()
+const toExample = (logRecord: LogRecord): Example => {
+  const { id, at, method, request, status, response } = showExchange(logRecord)
   return {
     request_id: id,
     at,
     method,
-    path: parameters === '' ? path : `${path}?${parameters}`,
+    path: sentTarget(logRecord),
     request: summarize(request.body),
     status,
     response: summarize(response.body),
