@@ -88,6 +88,7 @@ const runCase = (report: RunReport, caseName: string): TestCase => ({
   name: `${caseName}: ${report.command}`,
   systemOut: [
     `requests: ${report.requests}`,
+    ...report.repeats,
     ...report.fired.map(({ times, rule, source }) => `fired: ${times} × ${rule} ${source}`),
     ...report.unfired.map(({ rule, source }) => `never fired: ${rule} ${source}`),
     ...report.refused.map(

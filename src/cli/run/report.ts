@@ -6,7 +6,12 @@ import { FAILED, MISSED, PASSED } from '../exit-codes.js'
 import type { ExitReason } from './child-process.js'
 import type { RefusedRule } from './refused-rules.js'
 
-export interface ScenarioOutcome extends Outcome {
+export interface LateOutcome extends Outcome {
+  /** What came too late for the client, in lines. */
+  readonly late: readonly string[]
+}
+
+export interface ScenarioOutcome extends LateOutcome {
   readonly scenario: string
   /** The same text in every run. */
   readonly expected: string
@@ -29,6 +34,8 @@ export interface RunReport {
   readonly misplaced: Misplaced | undefined
   /** Requests and records before the last reset are not counted. */
   readonly resets: number
+  /** Repeats of cut requests that the client's HTTP library may have sent. */
+  readonly repeats: readonly string[]
   readonly fired: readonly FiredRule[]
   /** Rules of the named scenarios that never fired. */
   readonly unfired: readonly { readonly rule: string; readonly source: string }[]
@@ -107,6 +114,7 @@ export const worldLines = (report: RunReport): string[] => [
     report.resets,
     (resets) => `resets: ${resets}; only activity after the last one is checked`,
   ),
+  ...report.repeats.map((line) => `${INDENT}${line}`),
 ]
 
 const explainUncalled = ({ misplaced }: RunReport): string => {
@@ -189,15 +197,16 @@ const outcomeLines = (outcome: ScenarioOutcome): string[] => {
   return [head, ...nearMissLines(outcome).map((line) => `${INDENT}${line}`)]
 }
 
-export const nearMissLines = ({ candidates: nearMisses, violations = [] }: Outcome): string[] => [
+export const nearMissLines = ({ candidates, violations = [], late }: LateOutcome): string[] => [
   ...violations,
-  ...nearMisses.flatMap(({ what, differs }) => [
+  ...candidates.flatMap(({ what, differs }) => [
     what,
     ...differs.map(
       ({ field, wanted, came }) =>
         `  ${field}: expected ${formatValue(wanted)}, got ${formatValue(came)}`,
     ),
   ]),
+  ...late,
 ]
 
 const formatValue = (value: unknown): string =>

@@ -16,8 +16,9 @@ import { refusedRules, resetsIn, stoppedRule } from './refused-rules.js'
 import type { RunReport } from './report.js'
 import { rerunCommand } from './rerun-command.js'
 import type { RunOptions } from './run-flags.js'
+import { silentRepeats } from './silent-repeats.js'
 import { usedWorlds } from './used-worlds.js'
-import { toPath, verifyWorlds } from './world-results.js'
+import { type EndedWorld, toPath, verifyWorlds } from './world-results.js'
 
 /** Why a command did not run to its end. */
 export type AbortedRun = Extract<ExitReason, { readonly kind: 'interrupted' | 'not_started' }>
@@ -94,8 +95,8 @@ const buildReport = (
   duration_ms: number,
 ): RunReport => {
   const worlds = usedWorlds(core)
-  const timerLoop = worlds.map(advanceToIdle).find((it) => it !== undefined)
-  const outcomes = verifyWorlds(scenarios, core, worlds)
+  const ended = worlds.map(playPending)
+  const outcomes = verifyWorlds(scenarios, core, ended)
   const journals = worlds.map(({ live }) => live.journal.all())
   const isComplete = journals.every((entries) => entries[0]?.seq === 1)
   const fired = mergeByRule(journals.flatMap(firedRules))
@@ -114,13 +115,16 @@ const buildReport = (
     lost: core.worlds.lost,
     misplaced: core.misplaced,
     resets: sum(journals.map(resetsIn)),
+    repeats: worlds.flatMap(({ live }) => silentRepeats(live.requests.list())),
     fired: fired.map(placed),
     unfired: isComplete ? unfiredRules(scenarios, fired).map(placed) : [],
     refused: mergeByRule(journals.flatMap(refusedRules)).map(placed),
     isComplete,
     allowIdle: options.allowIdle,
     idleScenarios: isComplete ? findIdleScenarios(scenarios, fired) : [],
-    timerLoop: timerLoop ?? journals.map(stoppedRule).find((it) => it !== undefined),
+    timerLoop: [...ended.map(({ timerLoop }) => timerLoop), ...journals.map(stoppedRule)].find(
+      (it) => it !== undefined,
+    ),
     outcomes,
     rerun: rerunCommand(options),
   }
@@ -137,10 +141,21 @@ const mergeByRule = <R extends FiredRule>(rules: readonly R[]): R[] => {
   return [...sums.values()]
 }
 
-/** Fires all pending timers in virtual time. Returns the reason if that never ends. */
-const advanceToIdle = ({ live }: WorldHandle): string | undefined => {
-  try {
+/** Fires all pending timers in virtual time. */
+const playPending = (world: WorldHandle): EndedWorld & { timerLoop: string | undefined } => {
+  const { live } = world
+  let last = live.journal.newest
+  const timerLoop = findTimerLoop(() => {
+    last = live.current().seq
     live.advance('idle', { kind: 'library' })
+  })
+  return { world, late: live.journal.newestAfter(last, Number.POSITIVE_INFINITY), timerLoop }
+}
+
+/** Why the timers never come to rest, if so. */
+const findTimerLoop = (fire: () => void): string | undefined => {
+  try {
+    fire()
     return undefined
   } catch (error) {
     if (error instanceof TimerLoopError) return error.message

@@ -1,34 +1,47 @@
 import { basename } from 'node:path'
+import type { Entry } from '../../kernel/entry.js'
 import type { Sandbox as Core } from '../../runtime/sandbox.js'
 import type { WorldHandle } from '../../runtime/world-registry.js'
 import { verify } from '../../scenarios/language/parse-expectations.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { formatExpectation } from '../../scenarios/verify/format-expectation.js'
 import type { Outcome } from '../../scenarios/verify/verify.js'
-import type { ScenarioOutcome } from './report.js'
+import { lateSteps } from './late-steps.js'
+import type { LateOutcome, ScenarioOutcome } from './report.js'
 import { worldName } from './used-worlds.js'
+
+/** A world whose timers have all fired. */
+export interface EndedWorld {
+  readonly world: WorldHandle
+  /** The entries since the end of the command. */
+  readonly late: readonly Entry[]
+}
 
 /** Verifies the expectations in every world that the command used. All worlds must meet them. */
 export const verifyWorlds = (
   scenarios: readonly Scenario[],
   core: Core,
-  worlds: readonly WorldHandle[],
+  worlds: readonly EndedWorld[],
 ): ScenarioOutcome[] => {
-  const placed = scenarios.flatMap(({ name, expect }) =>
-    expect.map(({ source, ...expectation }) => ({ scenario: name, source, expectation })),
+  const placed = scenarios.flatMap((scenario) =>
+    scenario.expect.map(({ source, ...expectation }) => ({ scenario, source, expectation })),
   )
   const expectations = placed.map(({ expectation }) => expectation)
-  const verified = worlds.map((world) => ({
+  const verified = worlds.map(({ world, late }) => ({
     world,
+    late,
     results: verify(expectations, core.verificationInput(world.live)).results,
   }))
   return placed.map(({ scenario, source, expectation }, i) => {
     const expected = formatExpectation(expectation)
-    const results = verified.map(({ world, results }) => ({ world, result: results[i] as Outcome }))
+    const results = verified.map(({ world, late, results }) => {
+      const result = results[i] as Outcome
+      return { world, result: { ...result, late: lateSteps(scenario, expectation, result, late) } }
+    })
     return {
       ...mergeWorldResults(results, expected),
-      scenario,
-      source: toPath(scenarios, scenario, source),
+      scenario: scenario.name,
+      source: toPath(scenarios, scenario.name, source),
       expected,
     }
   })
@@ -36,11 +49,11 @@ export const verifyWorlds = (
 
 interface WorldResult {
   readonly world: WorldHandle
-  readonly result: Outcome
+  readonly result: LateOutcome
 }
 
 /** Reports the first world that misses the expectation. */
-const mergeWorldResults = (results: readonly WorldResult[], expected: string): Outcome => {
+const mergeWorldResults = (results: readonly WorldResult[], expected: string): LateOutcome => {
   const { world, result } = results.reduce((first, it) =>
     first.result.ok && !it.result.ok ? it : first,
   )
