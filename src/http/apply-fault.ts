@@ -21,7 +21,7 @@ interface FaultContext {
 export const applyFault = async (
   fault: Fault,
   affected: FaultContext,
-  go: () => JsonResponse,
+  go: () => Promise<JsonResponse>,
 ): Promise<JsonResponse | DroppedConnection> => {
   const { rule, delay_ms, drop, hang, reset, malform, trickle_ms } = fault
   const dropped = { rule, partial: undefined, isReset: reset !== undefined }
@@ -31,7 +31,7 @@ export const applyFault = async (
   if (hang === 'before') await hangUp()
   if ([drop, hang, reset].includes('before')) return dropped
   if (fault.hold_commit_ms > 0) await affected.sleep(fault.hold_commit_ms)
-  const sent = fault.respond ? respond(fault.respond, affected) : go()
+  const sent = fault.respond ? respond(fault.respond, affected) : await go()
   if (fault.hold_answer_ms > 0) await affected.sleep(fault.hold_answer_ms)
   if (hang === 'after') await hangUp()
   if ([drop, hang, reset].includes('after')) return dropped

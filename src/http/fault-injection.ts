@@ -11,7 +11,14 @@ import type { HandlerResult } from './api.js'
 import { applyFault } from './apply-fault.js'
 import type { ParsedBody } from './context.js'
 import { isDropped } from './dropped-connection.js'
-import { conflict, type Flight, findFlights, repeatableId, trackFlight } from './in-flight.js'
+import {
+  conflict,
+  type Flight,
+  findFlights,
+  type RepeatableId,
+  repeatableId,
+  trackFlight,
+} from './in-flight.js'
 import type { PipelineContext } from './pipeline-context.js'
 import { isResponse, requestPath } from './respond.js'
 
@@ -20,7 +27,7 @@ type Run = (world: World) => HandlerResult | Promise<HandlerResult>
 
 /**
  * Runs the operation unless a scenario rule applies a fault. A repeat of a request that still runs waits
- * for it, is refused, or runs beside it (repeat.in_flight).
+ * for its command, is refused, or runs beside it (repeat.in_flight).
  */
 export const withFaults = (
   ctx: PipelineContext,
@@ -31,23 +38,19 @@ export const withFaults = (
   if (!use || api.sandbox.isReadOnly) return run(world)
   const repeatable = repeatableId(route.operation?.id, body.body)
   const others = repeatable ? findFlights(world, repeatable, readings) : []
-  if (!repeatable || others.length === 0) return applyRules(ctx, body, run)
+  const [first] = others
+  if (!repeatable || !first) return applyRules(ctx, body, run, repeatable)
   switch (readings.use('repeat.in_flight')) {
     case 'conflict':
       throw conflict(repeatable)
     case 'second':
       for (const flight of others) flight.isDoubled = true
       ctx.isDoubled = true
-      return applyRules(ctx, body, run)
+      return applyRules(ctx, body, run, repeatable)
     case 'waits':
-      return waitFor(ctx, others).then(() => withFaults(ctx, body, run))
+      // Nothing waits for a repeat, so it is no flight itself.
+      return applyRules(ctx, body, run, undefined, first)
   }
-}
-
-const waitFor = async (ctx: PipelineContext, flights: readonly Flight[]): Promise<void> => {
-  const { live, log, world } = ctx
-  await log.whilePending(live, world, () => Promise.all(flights.map(({ ended }) => ended)))
-  ctx.enter(live)
 }
 
 /** Evaluates the rules of scenarios, and applies the fault of the one that fires. */
@@ -55,51 +58,73 @@ const applyRules = (
   ctx: PipelineContext,
   { body }: ParsedBody,
   run: Run,
+  repeatable: RepeatableId | undefined,
+  first?: Flight,
 ): HandlerResult | Promise<HandlerResult> => {
-  const { api, cause, live, log, readings, requestId, route, scenarios, world } = ctx
-  const { sandbox } = api
-  const rules = requestRules(sandbox.catalogue, world.tables, scenarios, route.operation?.id)
-  if (rules.length === 0) return run(world)
-  const look = () => readRequest(world.tables, toIncoming(ctx, body))
-  const { fault, counts } = evaluateRequestRules(rules, look, world.tables, world.now, world.seed)
-  if (!fault && counts.length === 0) return run(world)
-  const { rule = null, source = null } = fault ?? {}
-  log.trackEntries(world, () => world.run('rule.fire', { rule, source, counts }, cause))
-  if (!fault) return run(world)
-  log.setFault(fault.rule)
-  const sleep = (ms: number, early?: Promise<void>) => sandbox.sleep(ms, early)
-  const affected = { method: ctx.req.method, path: requestPath(ctx), requestId, sleep }
-  const play = (left: Promise<void> | undefined, flight?: Flight) =>
-    applyFault(fault, { ...affected, left }, () => {
+  const { api, live, log, readings, requestId, world } = ctx
+  const fault = fireRule(ctx, body)
+  if (!fault && !first) return run(world)
+  const go = async (left: Promise<void> | undefined, flight?: Flight): Promise<JsonResponse> => {
+    try {
+      if (first && left) await waitFor(first, left)
       if (flight?.isDoubled) {
         ctx.isDoubled = true
         readings.record('repeat.in_flight', 'second')
       }
-      try {
-        return runAfterWait(ctx, fault, run)
-      } catch (error) {
-        return ctx.toErrorResponse(error)
-      } finally {
-        log.updatePending(live)
-      }
-    })
-  const repeatable = repeatableId(route.operation?.id, body)
+      return runAfterWait(ctx, fault, run)
+    } catch (error) {
+      return ctx.toErrorResponse(error)
+    } finally {
+      flight?.setRan()
+      log.updatePending(live)
+    }
+  }
+  const play = (left?: Promise<void>, flight?: Flight) => {
+    if (!fault) return go(left)
+    const sleep = (ms: number, early?: Promise<void>) => api.sandbox.sleep(ms, early)
+    const affected = { method: ctx.req.method, path: requestPath(ctx), requestId, sleep, left }
+    return applyFault(fault, affected, () => go(left, flight))
+  }
   const respond = (left?: Promise<void>) =>
     repeatable ? trackFlight(world, repeatable, (flight) => play(left, flight)) : play(left)
-  return takesTime(fault) ? log.whilePending(live, world, respond) : respond()
+  return first || takesTime(fault) ? log.whilePending(live, world, respond) : respond()
 }
 
-/** Enters the world again after the fault's delay, or runs in a copy of an earlier state (stale_ms). */
-const runAfterWait = (ctx: PipelineContext, { stale_ms }: Fault, run: Run): JsonResponse => {
+/** Finds the rule that fires, and stores the counts of all that matched. */
+const fireRule = (ctx: PipelineContext, body: unknown): Fault | undefined => {
+  const { api, cause, log, route, scenarios, world } = ctx
+  const rules = requestRules(api.sandbox.catalogue, world.tables, scenarios, route.operation?.id)
+  if (rules.length === 0) return undefined
+  const look = () => readRequest(world.tables, toIncoming(ctx, body))
+  const { fault, counts } = evaluateRequestRules(rules, look, world.tables, world.now, world.seed)
+  if (!fault && counts.length === 0) return undefined
+  const { rule = null, source = null } = fault ?? {}
+  log.trackEntries(world, () => world.run('rule.fire', { rule, source, counts }, cause))
+  if (fault) log.setFault(fault.rule)
+  return fault
+}
+
+/** Waits for the command of the first request with the id, unless the client leaves. */
+const waitFor = (first: Flight, left: Promise<void>): Promise<void> =>
+  Promise.race([
+    first.ran,
+    left.then(() => {
+      throw conflict(first)
+    }),
+  ])
+
+/** Enters the world again after a wait, or runs in a copy of an earlier state (stale_ms). */
+const runAfterWait = (ctx: PipelineContext, fault: Fault | undefined, run: Run): JsonResponse => {
   const now = ctx.enter(ctx.live)
-  if (stale_ms === 0) return assertJson(run(now))
-  const past = ctx.live.asOf(stale_ms)
+  if (!fault?.stale_ms) return assertJson(run(now))
+  const past = ctx.live.asOf(fault.stale_ms)
   ctx.readings.setWorld(past.tables.readings)
   return ctx.log.withoutEntries(now, () => assertJson(run(past)))
 }
 
-const takesTime = ({ delay_ms, hold_commit_ms, hold_answer_ms, hang }: Fault): boolean =>
-  delay_ms > 0 || hold_commit_ms > 0 || hold_answer_ms > 0 || hang !== undefined
+const takesTime = (fault: Fault | undefined): boolean =>
+  fault !== undefined &&
+  (fault.delay_ms + fault.hold_commit_ms + fault.hold_answer_ms > 0 || fault.hang !== undefined)
 
 /** The service responds with JSON only, and at once. */
 const assertJson = (result: HandlerResult | Promise<HandlerResult>): JsonResponse => {

@@ -10,7 +10,7 @@ const ID_FIELDS: Readonly<Record<string, string>> = {
 }
 
 /** The idempotent id of a request. */
-interface RepeatableId {
+export interface RepeatableId {
   readonly operation: string
   readonly field: string
   readonly id: string
@@ -21,8 +21,9 @@ interface RepeatableId {
 export interface Flight extends RepeatableId {
   /** Another request with the id ran meanwhile, and each makes a record (repeat.in_flight). */
   isDoubled: boolean
-  /** Resolves when the request is over, whatever its outcome. */
-  readonly ended: Promise<void>
+  /** Resolves once its command has run, or the request is over without one. */
+  readonly ran: Promise<void>
+  readonly setRan: () => void
 }
 
 const flights = new WeakMap<World, Set<Flight>>()
@@ -57,16 +58,16 @@ export const trackFlight = <T>(
   repeatable: RepeatableId,
   play: (flight: Flight) => Promise<T>,
 ): Promise<T> => {
-  let end = () => {}
-  const ended = new Promise<void>((resolve) => {
-    end = resolve
+  let setRan = () => {}
+  const ran = new Promise<void>((resolve) => {
+    setRan = resolve
   })
-  const flight: Flight = { ...repeatable, isDoubled: false, ended }
+  const flight: Flight = { ...repeatable, isDoubled: false, ran, setRan }
   const known = flights.get(world) ?? new Set()
   flights.set(world, known.add(flight))
   return play(flight).finally(() => {
     known.delete(flight)
-    end()
+    setRan()
   })
 }
 
