@@ -47,20 +47,24 @@ export const applyFault = async (
   return isOwn ? { ...marked, untouched: true } : marked
 }
 
-/** Changes fields of a JSON object and its inner objects. Other responses stay as they are. */
-const patched = (text: string, patch: object): string => {
-  const body: unknown = JSON.parse(text)
-  return isObject(body) ? JSON.stringify(merged(body, patch)) : text
-}
+/** Changes fields of a JSON object and its inner objects, and of each item of a list. */
+const patched = (text: string, patch: object): string =>
+  JSON.stringify(merged(JSON.parse(text), patch))
 
 const ABSENT = 'absent'
 
-const merged = (body: object, patch: object): object => {
+const merged = (body: unknown, patch: object): unknown => {
+  if (Array.isArray(body)) return body.map((item) => merged(item, patch))
+  if (!isObject(body)) return body
   const all: Record<string, unknown> = { ...body }
   for (const [name, value] of Object.entries(patch)) {
     const known = Object.hasOwn(all, name) ? all[name] : undefined
     if (value === ABSENT) delete all[name]
-    else all[name] = isObject(value) && isObject(known) ? merged(known, value) : value
+    else
+      all[name] =
+        isObject(value) && typeof known === 'object' && known !== null
+          ? merged(known, value)
+          : value
   }
   return all
 }

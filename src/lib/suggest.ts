@@ -13,6 +13,12 @@ export const closestMatch = (given: string, words: readonly string[]): string | 
   return best?.word ?? findByPrefix(given, words)
 }
 
+/** Whether a name differs from a word in at most two letters, and half of its own. */
+export const isMisspelling = (name: string, word: string): boolean => {
+  const edits = distance(name.toLowerCase(), word.toLowerCase())
+  return edits <= Math.min(2, name.length / 2)
+}
+
 const MIN_PREFIX = 4
 const MAX_PREFIX = 64
 

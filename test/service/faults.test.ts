@@ -9,6 +9,8 @@ import { scenarioFile } from '../support/scenario-file.js'
 const PAYOUT = '/payment/api/v1/payout'
 const USERS = '/onboarding/api/v1/users/all'
 
+const TEXT = expect.any(String)
+
 const pay = ({ carry }: Client, n = 1, headers: Record<string, string> = {}) =>
   carry(PAYOUT, {
     method: 'POST',
@@ -273,6 +275,26 @@ describe.each(transports)('over %s, a rule on requests', (over: Transport) => {
     })
     expect(body).not.toHaveProperty('reference')
     expect(payouts(api)).toBe(1)
+  })
+
+  test('patches each item of a list, and no bare number', async () => {
+    const api = await open(`
+  - { when: request, then: [{ patch: { balance: 0, transactions: { status: ON_HOLD } } }] }
+  - { when: request, then: [{ delay_ms: 0 }] }`)
+    const get = async (path: string) => {
+      const response = await api.carry(`/payment/api/v1/${path}`, {
+        headers: { 'x-api-key': keys.full },
+      })
+      return [response.headers.get('x-sandbox-fault'), await response.json()]
+    }
+    const [, balances] = await get('custody-wallet/total-balances')
+    expect(balances).toContainEqual(expect.objectContaining({ balance: 0, crypto: 'usdc' }))
+    const [, audit] = await get(`offramp-audit/${users.ada}`)
+    expect(audit.transactions).toContainEqual(
+      expect.objectContaining({ id: TEXT, status: 'ON_HOLD' }),
+    )
+    const number = await get(`offramp-audit/crypto-balance/USDC/polygon/${users.ada}`)
+    expect(number).toEqual(['test/1', expect.any(Number)])
   })
 
   test.each([

@@ -5,10 +5,10 @@ import { isImageField } from '../../contract/fields.js'
 import type { Tables } from '../../domain/schema.js'
 import { getUser, resolveUser } from '../../domain/users.js'
 import { formatUnknown, invalidValue, inWords } from '../../lib/app-error.js'
+import { type Fields, innermost, listFields } from '../../lib/schema-fields.js'
 import { badRequest } from '../api-error.js'
 import type { RequestContext } from '../context.js'
 import type { Operation } from '../operation.js'
-import { type Fields, innermost, listFields } from './schema-fields.js'
 
 /** Refuses control characters and lone surrogates in a parsed body. */
 export const assertTextCharacters = (body: unknown): void => {

@@ -5,6 +5,7 @@ import type { SchemaVariants } from '../../contract/schema-variants.js'
 import type { Tables } from '../../domain/schema.js'
 import { formatInvalid, formatRepeated, formatUnknown } from '../../lib/app-error.js'
 import { getAt } from '../../lib/json-path.js'
+import { innermost } from '../../lib/schema-fields.js'
 import { didYouMean } from '../../lib/suggest.js'
 import { issueMessages, joinMessages } from '../../lib/zod-errors.js'
 import { ApiError, badRequest } from '../api-error.js'
@@ -19,7 +20,6 @@ import {
   createUserCheck,
   createUuidCheck,
 } from './checks.js'
-import { innermost } from './schema-fields.js'
 
 /** The parsed parts of a request. */
 interface Input {

@@ -63,7 +63,8 @@ const descriptions: Readonly<Record<string, string>> = {
   'then.hang':
     'Never responds: before or after the operation. Ends when the client leaves, or after five minutes',
   'then.reset': 'Resets the connection (RST): before or after the operation',
-  'then.patch': 'Changes fields of the JSON response after the operation; absent removes a field',
+  'then.patch':
+    'Changes fields of the JSON response, or of each item of a list, after the operation; absent removes a field',
   'then.malform': 'Corrupts the response after the operation',
   'then.trickle': 'Sends the headers at once and the body in up to 100 chunks at equal intervals',
   'trickle.over': 'Real time for the body, above zero and at most 5m',

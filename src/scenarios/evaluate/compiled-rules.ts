@@ -6,6 +6,7 @@ import { findSubject } from '../language/events.js'
 import { requestFields, subjectFields } from '../language/fields.js'
 import { operationIds } from '../language/operations.js'
 import type { Placed, PlacedRule, Scenario } from '../language/parse-scenario.js'
+import { isBare } from '../language/patches.js'
 import type { RequestStep } from '../language/request-steps.js'
 import type { EventRule, RequestRule } from '../language/rules.js'
 import { createPlanBuilder } from './action-plans.js'
@@ -102,9 +103,11 @@ const compileRules = ({ name, rules }: Scenario): CompiledRules => {
   return { onEvent, onRequest, begins }
 }
 
-/** All operations, and unknown ones, unless the rule names some. */
-const listOperations = (rule: RequestRule): readonly string[] =>
-  isListed(rule) ? [rule.if?.operation].flat().map(String) : ['', ...operationIds]
+/** All operations, and unknown ones, unless the rule names some. A patch needs a response with fields. */
+const listOperations = (rule: RequestRule): readonly string[] => {
+  const ids = isListed(rule) ? [rule.if?.operation].flat().map(String) : ['', ...operationIds]
+  return rule.then.some(({ patch }) => patch) ? ids.filter((id) => !isBare(id)) : ids
+}
 
 const isListed = ({ if: conditions }: RequestRule): boolean =>
   typeof conditions?.operation === 'string' || Array.isArray(conditions?.operation)

@@ -846,6 +846,38 @@ describe('parseScenario', () => {
   })
 
   test.each([
+    ['createPayout', '{ statu: X }', 'statu', didYouMean('status')],
+    [
+      'createPayout',
+      '{ account_details: { bank_nam: X } }',
+      'account_details.bank_nam',
+      'bank_name',
+    ],
+    ['getOfframpAudit', '{ transactions: { Status: X } }', 'transactions.Status', 'status'],
+    ['createPayout', '{ mesage: X }', 'mesage', didYouMean('message')],
+    ['createPayout', '{ a.b: X }', 'a.b', 'Write a: { b: … }'],
+  ])('refuses to patch %s with %s', (operation, patch, name, hint) => {
+    const rules = `  - { when: request, if: { operation: ${operation} }, then: [{ patch: ${patch} }] }\n`
+    const message = messageOf(withRules(rules))
+    expect(message).toContain(`Unknown field "rules.0.then.0.patch.${name}". `)
+    expect(message).toContain(hint)
+  })
+
+  test('refuses to patch a bare number', () => {
+    const rules =
+      '  - { when: request, if: { operation: [listUsers, getCryptoBalance] }, then: [{ patch: { a: 1 } }] }\n'
+    expect(messageOf(withRules(rules))).toContain(
+      invalid('rules.0.if.operation.1', 'getCryptoBalance', 'an operation to patch'),
+    )
+  })
+
+  test('accepts a patch that adds new fields, and a rule below it for a bare number', () => {
+    const rules = `  - { when: request, then: [{ patch: { id: 1, tax: { rate: 2 }, x: absent } }] }
+  - { when: request, if: { operation: getCryptoBalance }, then: [{ drop: after }] }\n`
+    expect(messageOf(withRules(rules))).toBe('nothing was refused')
+  })
+
+  test.each([
     ['', ''],
     ['if: { operation: createPayout },', 'if: { operation: createPayout, body: { currency: A } },'],
     ['if: { operation: [createPayout, listUsers] },', 'if: { operation: listUsers }, limit: 3,'],

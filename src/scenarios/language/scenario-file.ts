@@ -6,6 +6,7 @@ import { type EventName, eventNames, findSubject } from './events.js'
 import { expectation } from './expectations.js'
 import { type Fields, isField, requestFields, subjectFields } from './fields.js'
 import { onlyReads, unknownOperations } from './operations.js'
+import { unknownPatches } from './patches.js'
 import { REST, type RequestStep, requestStep, throttleWindow } from './request-steps.js'
 import type { EventRule, Rule } from './rules.js'
 import { shadowsIn } from './shadowed-rules.js'
@@ -126,9 +127,11 @@ const requestRule = strict({
     })
   }
   const conditions = (given.if ?? {}) as Conditions
-  for (const { path, accepted, isKey } of unknownOperations(conditions)) {
-    const params = { isKey }
-    context.addIssue({ code: 'custom', path: ['if', ...path], message: accepted, params })
+  for (const { path, accepted, isKey } of [
+    ...unknownOperations(conditions).map((it) => ({ ...it, path: ['if', ...it.path] })),
+    ...unknownPatches(conditions, given.then),
+  ]) {
+    context.addIssue({ code: 'custom', path: [...path], message: accepted, params: { isKey } })
   }
 })
 

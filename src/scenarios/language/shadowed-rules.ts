@@ -24,13 +24,14 @@ const shadows = (above: Rule, rule: Rule): boolean =>
   isUnbounded(above) &&
   implies(rule.if ?? {}, above.if ?? {}, fieldsOfRule(rule))
 
-/** Whether a rule fires on every match. */
+/** Whether a rule fires on every match. A patch skips some operations if the rule names none. */
 const isUnbounded = ({ skip = 0, limit, chance = 1, during, ...rule }: Rule): boolean =>
   skip === 0 &&
   limit === undefined &&
   chance === 1 &&
   during === undefined &&
-  (rule.when !== 'request' || rule.then.every(({ throttle }) => throttle === undefined))
+  (rule.when !== 'request' ||
+    rule.then.every(({ throttle, patch }) => !throttle && (!patch || rule.if?.operation)))
 
 const fieldsOfRule = (rule: Rule): Fields =>
   rule.when === 'request' ? requestFields : subjectFields[findSubject(rule.when).table]
