@@ -33,6 +33,7 @@ export const dropConnection = (
   outgoing: ServerResponse,
   cut: DroppedConnection,
   requestId: string,
+  assumed: string,
 ): void => {
   if (!cut.partial) {
     if (cut.isReset && resetConnection(outgoing)) return
@@ -40,7 +41,7 @@ export const dropConnection = (
     outgoing.destroy()
     return
   }
-  const { status, headers, half, length } = partialBody(cut.partial, cut, requestId)
+  const { status, headers, half, length } = partialBody(cut.partial, cut, requestId, assumed)
   outgoing.writeHead(status, { ...headers, 'content-length': length })
   outgoing.write(half, () => outgoing.destroy())
 }
@@ -53,9 +54,13 @@ const resetConnection = ({ socket }: ServerResponse): boolean => {
 }
 
 /** The in-process form of a cut connection: a response whose body breaks off, or none. */
-export const dropResponse = (cut: DroppedConnection, requestId: string): Response => {
+export const dropResponse = (
+  cut: DroppedConnection,
+  requestId: string,
+  assumed: string,
+): Response => {
   if (cut.partial) {
-    const { status, headers, half } = partialBody(cut.partial, cut, requestId)
+    const { status, headers, half } = partialBody(cut.partial, cut, requestId, assumed)
     return new Response(truncatedStream(half), { status, headers })
   }
   const response = sentAlready({ [FAULT_HEADER]: cut.rule })
@@ -68,11 +73,12 @@ const partialBody = (
   { status, text, headers }: JsonResponse,
   { rule }: DroppedConnection,
   requestId: string,
+  assumed: string,
 ) => {
   const bytes = Buffer.from(text)
   return {
     status,
-    headers: { ...responseHeaders(requestId, { status, headers }, ''), [FAULT_HEADER]: rule },
+    headers: { ...responseHeaders(requestId, { status, headers }, assumed), [FAULT_HEADER]: rule },
     half: bytes.subarray(0, Math.floor(bytes.length / 2)),
     length: bytes.length,
   }

@@ -9,7 +9,7 @@ import {
 } from '../scenarios/evaluate/request-rules.js'
 import type { HandlerResult } from './api.js'
 import { applyFault } from './apply-fault.js'
-import type { ParsedBody } from './context.js'
+import { type ParsedBody, SAFE_METHODS } from './context.js'
 import { isDropped } from './dropped-connection.js'
 import {
   conflict,
@@ -71,7 +71,9 @@ const applyRules = (
         ctx.isDoubled = true
         readings.record('repeat.in_flight', 'second')
       }
-      return runAfterWait(ctx, fault, run)
+      const sent = runAfterWait(ctx, fault, run)
+      ctx.isCommitted = sent.status < 400 && !SAFE_METHODS.has(ctx.req.method)
+      return sent
     } catch (error) {
       return ctx.toErrorResponse(error)
     } finally {

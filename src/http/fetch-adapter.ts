@@ -22,7 +22,7 @@ export const toResponse = (c: RequestContext, response: ApiResponse): Response =
     outcome.headers.set(REQUEST_ID_HEADER, requestId)
     return outcome
   }
-  if (isDropped(outcome)) return dropResponse(outcome, requestId)
+  if (isDropped(outcome)) return dropResponse(outcome, requestId, assumed)
   const { status, text, trickle } = outcome
   const headers = responseHeaders(requestId, outcome, assumed)
   if (trickle && hasText(status)) return trickleResponse(text, trickle, { status, headers })

@@ -16,7 +16,7 @@ export const writeResponse = (
   if (outgoing.headersSent) return true
   if (isResponse(outcome)) return false
   if (isDropped(outcome)) {
-    dropConnection(outgoing, outcome, requestId)
+    dropConnection(outgoing, outcome, requestId, assumed)
     return true
   }
   const { status, text, trickle } = outcome

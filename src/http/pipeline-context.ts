@@ -50,6 +50,8 @@ export class PipelineContext implements RequestContext {
   scenarios: readonly string[] | undefined
   /** Another request with the same idempotent id runs meanwhile, and each makes a record. */
   isDoubled = false
+  /** Its command changed the world, whatever a rule makes of the response. */
+  isCommitted = false
   /** A likely mistake that the response cannot show. */
   hint: string | undefined
   /** Releases the world, which may be evicted then. */

@@ -105,7 +105,7 @@ const discardAttempt = (ctx: PipelineContext, result: HandlerResult): void => {
 const finish = (ctx: PipelineContext, result: HandlerResult): ApiResponse => {
   const { use, requestId } = ctx
   const outcome = addHeaders(ctx, replaceUnconfirmed(ctx, result))
-  const relied = use && !isMadeByRule(outcome) ? use.usage() : undefined
+  const relied = use && (ctx.isCommitted || !isMadeByRule(outcome)) ? use.usage() : undefined
   const assumed = relied ? assumedHeader(relied) : ''
   if (relied) ctx.live.requests.usage.count(relied, ctx.world.now)
   ctx.log.finish(ctx.live, ctx.authenticated !== undefined, requestId, outcome, assumed)

@@ -311,7 +311,6 @@ describe.each(transports)('over %s, a rule on requests', (over: Transport) => {
     const response = await pay(api)
     expect(response.status).toBe(200)
     expect(response.headers.get('x-sandbox-fault')).toBe('test/0')
-    expect(response.headers.get('x-sandbox-assumed')).toBe(null)
     expect(response.headers.get('content-type')).toBe(type)
     expect(await response.text()).toMatch(text)
     expect(payouts(api)).toBe(1)
