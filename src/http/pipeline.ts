@@ -1,6 +1,7 @@
 import { assumedHeader } from '../assumptions/register/by-risk.js'
 import { NO_HEADERS } from '../request-log/headers.js'
 import type { JsonResponse } from '../request-log/log-record.js'
+import { WorldReplacedError } from '../runtime/live-world.js'
 import type { Api, ApiResponse, HandlerResult } from './api.js'
 import { FAULT_HEADER } from './api-error.js'
 import { authenticate, openWorld, waitUntilIdle } from './authenticate.js'
@@ -38,7 +39,7 @@ export const handleRequest = async (
   return finish(ctx, nextFailure ? ctx.toErrorResponse(nextFailure.error) : again)
 }
 
-/** Runs all stages once. Errors of every stage become the error body here. */
+/** Runs all stages, again if the world is replaced between them. Errors become the error body here. */
 const attempt = async (ctx: PipelineContext): Promise<HandlerResult> => {
   const { api, route } = ctx
   try {
@@ -54,7 +55,11 @@ const attempt = async (ctx: PipelineContext): Promise<HandlerResult> => {
     const result = withFaults(ctx, body, (world) => route.run(ctx, world, body))
     return result instanceof Promise ? await result : result
   } catch (error) {
-    return ctx.toErrorResponse(error)
+    if (!(error instanceof WorldReplacedError)) return ctx.toErrorResponse(error)
+    // The key may be another one in the new world.
+    ctx.authenticated = undefined
+    discardAttempt(ctx)
+    return attempt(ctx)
   }
 }
 
@@ -94,11 +99,11 @@ const waitForWrites = (
   )
 }
 
-const discardAttempt = (ctx: PipelineContext, result: HandlerResult): void => {
+const discardAttempt = (ctx: PipelineContext, result?: HandlerResult): void => {
   ctx.log.forgetEntries()
   ctx.release?.()
   ctx.release = undefined
-  if (isResponse(result)) void result.body?.cancel()
+  if (result && isResponse(result)) void result.body?.cancel()
 }
 
 /** Adds the headers of the pipeline, and completes the log. */

@@ -47,6 +47,11 @@ export type OnChange = (live: LiveWorld, record?: CommandRecord) => void
 /** Starts a world whose entries are numbered from `seq` on. */
 export type StartWorld = (record: Recorder, seq: number, cause: Cause) => World
 
+/** A reset, restore or undo took the world's place. An entry of the old one would repeat a number. */
+export class WorldReplacedError extends Error {
+  override readonly name = 'WorldReplacedError'
+}
+
 const MAX_FIRED = 1_000
 
 /** Result of an advance: the new time, the number of entries, and the newest of them. */
@@ -231,7 +236,7 @@ export class LiveWorld implements PersistedWorldHandle {
     const isOver = () => this.#turns !== turns
     try {
       const firing = world.advancing(to)
-      while (!firing.next().done && !isOver()) yield
+      while (!isOver() && !firing.next().done) yield
     } finally {
       const clock = isOver() ? undefined : world.tables.clock.get('clock')
       if (clock) this.setClock(clock, cause)
@@ -356,7 +361,10 @@ export class LiveWorld implements PersistedWorldHandle {
 
   #createWorld(make: CreateWorld): World {
     const world = make(this.#record)
-    if (this.#persistence) world.assertWritable = () => this.#persistence?.assertWritable(this)
+    world.assertWritable = () => {
+      if (this.#world !== world) throw new WorldReplacedError()
+      this.#persistence?.assertWritable(this)
+    }
     return world
   }
 

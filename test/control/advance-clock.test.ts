@@ -262,6 +262,8 @@ test('a long advance ends where a program resets its world meanwhile', async () 
   api.sandbox.reset()
   expect((await advance).status).toBe(200)
   expect((await api.read<Clock>('/_sandbox/clock')).now).toBe(BEGINNING)
+  const numbers = api.sandbox.entries().map(({ seq }) => seq)
+  expect(numbers).toEqual(numbers.map((_, i) => (numbers[0] ?? 0) + i))
 })
 
 const BOTH = ['rule 0 of scenario endless (endless.yaml:4)', ' and ', '1 of scenario endless']
