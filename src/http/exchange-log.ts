@@ -1,5 +1,6 @@
 import type { World } from '../domain/world.js'
 import { findRepeat } from '../journal/repeats.js'
+import { receivedBody } from '../request-log/bodies.js'
 import { captureHeaders } from '../request-log/headers.js'
 import { type LogRecord, NO_RULES, startLogRecord } from '../request-log/log-record.js'
 import type { Exchange } from '../request-log/views.js'
@@ -29,8 +30,9 @@ export class ExchangeLog {
     if (this.#record) this.#record.id = requestId
   }
 
-  setText(text: string | undefined): void {
-    if (this.#record) this.#record.body = text
+  /** Undefined for a body that is not read to its end. */
+  setReceived(body: string | Buffer | undefined): void {
+    if (this.#record) this.#record.body = receivedBody(body)
   }
 
   setBody(value: unknown): void {

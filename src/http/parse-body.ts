@@ -3,15 +3,12 @@ import { ApiError } from './api-error.js'
 import { assertFewParts, assertPassesGateway } from './body-limits.js'
 import { type BodyText, NO_BODY, type ParsedBody } from './context.js'
 import type { PipelineContext } from './pipeline-context.js'
-import { CutShort } from './read-body.js'
 
 export const parseBody = (
   { log, route, use }: PipelineContext,
   { text, error }: BodyText,
 ): ParsedBody | Promise<ParsedBody> => {
-  if (error instanceof CutShort) log.markAborted()
   if (error !== undefined) return { body: undefined, error }
-  log.setText(text)
   const format = route.operation?.text
   if (format) {
     return format.read(text ?? '').then(

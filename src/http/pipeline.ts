@@ -13,7 +13,7 @@ import { HINT_HEADER } from './hint.js'
 import type { Operation } from './operation.js'
 import { parseBody } from './parse-body.js'
 import { PipelineContext, type Route } from './pipeline-context.js'
-import { readBody } from './read-body.js'
+import { hasBody, readBody } from './read-body.js'
 import { newRequestId } from './request-id.js'
 import { errorResponse, isResponse, toJsonResponse } from './respond.js'
 import { unconfirmedError } from './strict-mode.js'
@@ -43,15 +43,19 @@ export const handleRequest = async (
 const attempt = async (ctx: PipelineContext): Promise<HandlerResult> => {
   const { api, route } = ctx
   try {
+    const { operation } = route
+    // Requests that are refused before their body is parsed are logged with it.
+    if (operation?.body || (api.kind === 'request' && hasBody(ctx))) {
+      ctx.bodyText ??= await readBody(ctx)
+    }
     route.beforeKey?.(ctx)
-    const name = api.nameWorld(ctx, route.operation, ctx.readings)
-    if (route.operation?.body) ctx.bodyText ??= await readBody(ctx)
+    const name = api.nameWorld(ctx, operation, ctx.readings)
     const loading = api.sandbox.worlds.load(name.id)
     if (loading) await loading
     const live = openWorld(ctx, name)
-    if (live.busy && !route.operation?.isOpen) await waitUntilIdle(live)
+    if (live.busy && !operation?.isOpen) await waitUntilIdle(live)
     authenticate(ctx, live, name)
-    const body = ctx.bodyText ? await parseBody(ctx, ctx.bodyText) : NO_BODY
+    const body = operation?.body && ctx.bodyText ? await parseBody(ctx, ctx.bodyText) : NO_BODY
     const result = withFaults(ctx, body, (world) => route.run(ctx, world, body))
     return result instanceof Promise ? await result : result
   } catch (error) {

@@ -9,63 +9,93 @@ import { LINGER_MS } from './connection-limits.js'
 import { type BodyText, nodeStreams, type RequestContext } from './context.js'
 import type { PipelineContext } from './pipeline-context.js'
 
-export const readBody = (ctx: PipelineContext): Promise<BodyText> => {
+/** Reads the body of a request, and logs it even if the request is refused before it is parsed. */
+export const readBody = async (ctx: PipelineContext): Promise<BodyText> => {
   const { bodyLimit, bodies: budget } = ctx.api
   const { types, limit = bodyLimit } = ctx.route.operation?.text ?? {}
-  return readText(ctx, { limit: Math.min(limit, bodyLimit), types, budget }).then(
-    (text) => ({ text }),
-    (error: unknown) => ({ error }),
-  )
+  ctx.log.setReceived(undefined)
+  try {
+    const received = await receiveBody(ctx, Math.min(limit, bodyLimit), budget)
+    ctx.log.setReceived(received)
+    return { text: toText(ctx, received, types) }
+  } catch (error) {
+    if (error instanceof CutShort) ctx.log.markAborted()
+    return { error }
+  }
 }
 
 /** How a body is read. */
 interface BodyReading {
   /** Maximum size in bytes. */
   readonly limit: number
-  /** Accepted content types; JSON by default. */
-  readonly types?: readonly string[] | undefined
-  /** The memory that its bytes count towards. */
-  readonly budget?: BodyBudget
+  /** Accepted content types. */
+  readonly types: readonly string[]
 }
 
 /**
- * Reads the text of a body of at most `limit` bytes, JSON unless other types are given. Undefined when
- * there is none. Refuses larger bodies (413), other content types (415) and what is not UTF-8 (400).
+ * Reads the text of a body of at most `limit` bytes. Undefined when there is none. Refuses larger bodies
+ * (413), other content types (415) and what is not UTF-8 (400).
  */
 export const readText = async (
   c: RequestContext,
-  { limit, types = JSON_TYPES, budget }: BodyReading,
-): Promise<string | undefined> => {
-  const type = c.req.header('content-type')
+  { limit, types }: BodyReading,
+): Promise<string | undefined> => toText(c, await receiveBody(c, limit), types)
+
+/** Text, or bytes that are not UTF-8. */
+type ReceivedBody = string | Buffer
+
+const receiveBody = (
+  c: RequestContext,
+  limit: number,
+  budget?: BodyBudget,
+): ReceivedBody | Promise<ReceivedBody> => {
   const { incoming, outgoing } = nodeStreams(c)
-  if (Number(c.req.header('content-length') ?? 0) > limit) {
-    if (incoming) await readOff(incoming)
-    throw bodyTooLarge(limit)
-  }
-  if (type === undefined && !hasBody(c, incoming)) return undefined
-  if (type !== types[0]) assertType(type, types)
-  assertPlain(c.req.header('content-encoding'))
-  const text = await (incoming && outgoing
+  if (Number(c.req.header('content-length') ?? 0) > limit) return refuseUnread(incoming, limit)
+  if (!hasBody(c)) return ''
+  return incoming && outgoing
     ? readIncoming(incoming, limit, budget?.countFor(outgoing))
-    : readInProcess(c, limit))
-  return text === '' ? undefined : text
+    : readInProcess(c, limit)
 }
 
-const hasBody = (c: RequestContext, incoming: IncomingMessage | undefined): boolean =>
-  incoming
+const refuseUnread = async (
+  incoming: IncomingMessage | undefined,
+  limit: number,
+): Promise<never> => {
+  if (incoming) await readOff(incoming)
+  throw bodyTooLarge(limit)
+}
+
+export const hasBody = (c: RequestContext): boolean => {
+  const { incoming } = nodeStreams(c)
+  return incoming
     ? incoming.headers['transfer-encoding'] !== undefined ||
-      Number(incoming.headers['content-length'] ?? 0) > 0
+        Number(incoming.headers['content-length'] ?? 0) > 0
     : c.req.bodyText !== undefined || (c.req.raw?.body ?? null) !== null
+}
 
 const JSON_TYPES = ['application/json']
 
+const toText = (
+  c: RequestContext,
+  received: ReceivedBody,
+  types: readonly string[] = JSON_TYPES,
+): string | undefined => {
+  if (received === '') return undefined
+  const type = c.req.header('content-type')
+  if (type !== types[0]) assertType(type, types)
+  assertPlain(c.req.header('content-encoding'))
+  if (typeof received === 'string') return received
+  throw new ApiError('4004', {
+    problem: 'The body is not well-formed UTF-8',
+    expected: 'UTF-8, whatever charset the content-type names',
+  })
+}
+
+/** JSON is UTF-8 (RFC 8259, section 8.1), so the bytes decide and not the charset. */
 const assertType = (type: string | undefined, types: readonly string[]): void => {
-  const [media, ...parameters] = (type ?? '').toLowerCase().split(';')
-  const charset = parameters.find((it) => it.trim().startsWith('charset='))?.split('=')[1]
-  const isUtf = charset === undefined || /^"?utf-8"?$/.test(charset.trim())
-  if (types.includes(media?.trim() ?? '') && isUtf) return
-  const utf = isUtf ? 'in UTF-8' : 'without charset or with charset=utf-8'
-  const expected = `${types.join(', ')}, ${utf}`
+  const media = type?.toLowerCase().split(';', 1)[0]?.trim() ?? ''
+  if (types.includes(media)) return
+  const expected = `${types.join(', ')}, in UTF-8`
   throw new ApiError('4150', { field: 'content-type', received: type, expected })
 }
 
@@ -97,7 +127,6 @@ export class CutShort extends ApiError {
     super('4000', 'The connection closed within the body.')
   }
 }
-const notUtf8 = () => new ApiError('4004', 'The body is not well-formed UTF-8.')
 
 /** Requests whose body is incomplete, with a callback that fails them. */
 const waiting = new WeakMap<IncomingMessage, (why: ApiError) => void>()
@@ -109,6 +138,8 @@ export const endBody = (incoming: IncomingMessage, why: ApiError): boolean => {
   return tell !== undefined
 }
 
+const decode = (body: Buffer): ReceivedBody => (isUtf8(body) ? body.toString() : body)
+
 /** Resumes all requests whose bodies arrived in one turn of the event loop. */
 const resumeTogether = batchPerTick<() => void>((all) => {
   for (const go of all) go()
@@ -119,7 +150,7 @@ const readIncoming = (
   incoming: IncomingMessage,
   limit: number,
   hasRoom: (bytes: number) => boolean = () => true,
-): Promise<string> =>
+): Promise<ReceivedBody> =>
   new Promise((resolve, reject) => {
     const giveUp = (why: ApiError) => {
       waiting.delete(incoming)
@@ -151,10 +182,7 @@ const readIncoming = (
       waiting.delete(incoming)
       const only = chunks.length === 1 ? chunks[0] : undefined
       const body = only ?? Buffer.concat(chunks)
-      resumeTogether(
-        () => (isUtf8(body) ? resolve(body.toString()) : reject(notUtf8())),
-        incoming.socket,
-      )
+      resumeTogether(() => resolve(decode(body)), incoming.socket)
     })
     incoming.on('error', () => giveUp(new CutShort()))
     incoming.on('close', () => {
@@ -168,7 +196,7 @@ const broken = new WeakMap<Request, { readonly why: unknown }>()
 /** The error that broke off the body of an in-process request; undefined when none did. */
 export const whyBroken = (request: Request) => broken.get(request)
 
-const readInProcess = (c: RequestContext, limit: number): string | Promise<string> => {
+const readInProcess = (c: RequestContext, limit: number): ReceivedBody | Promise<ReceivedBody> => {
   const { bodyText: text } = c.req
   if (text === undefined) return readStream(c, limit)
   if (Buffer.byteLength(text) > limit) throw bodyTooLarge(limit)
@@ -176,7 +204,7 @@ const readInProcess = (c: RequestContext, limit: number): string | Promise<strin
 }
 
 /** Reads a body in process. An abort, or a stream that fails, counts as a closed connection. */
-const readStream = async (c: RequestContext, limit: number): Promise<string> => {
+const readStream = async (c: RequestContext, limit: number): Promise<ReceivedBody> => {
   const { raw } = c.req
   const reader = raw?.body?.getReader()
   if (!raw || !reader) return ''
@@ -199,9 +227,7 @@ const readStream = async (c: RequestContext, limit: number): Promise<string> => 
     raw.signal.removeEventListener('abort', giveUp)
     giveUp()
   }
-  const body = Buffer.concat(chunks)
-  if (!isUtf8(body)) throw notUtf8()
-  return body.toString()
+  return decode(Buffer.concat(chunks))
 }
 
 type Pieces = ReadableStreamDefaultReader<Uint8Array | string>

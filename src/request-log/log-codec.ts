@@ -132,8 +132,8 @@ export const decode = ({ numbers, texts: bytes, used, headers }: Slot): LogRecor
 }
 
 /** Sizes that mean a whole body, and a missing one. */
-const WHOLE = -1
-const NONE = -2
+const WHOLE = -2
+const NONE = -3
 
 const readText = (body: CapturedBody): string =>
   typeof body === 'object' ? body.text : (body ?? '')

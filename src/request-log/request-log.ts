@@ -32,14 +32,12 @@ export class RequestLog {
     if (!isPending) logRecord.n = ++this.#count
     logRecord.pending = false
     logRecord.user_id = userIdIn(logRecord.value)
-    const { body, value } = logRecord
-    if (typeof body === 'string') {
-      logRecord.body = captureBody(body, value, redact)
-    }
+    const { body } = logRecord
+    if (typeof body === 'string') logRecord.body = captureBody(body, redact)
     if (sent) {
       logRecord.status = sent.status
       logRecord.answerHeaders = redactHeaders(sent.headers, redact)
-      logRecord.answer = captureBody(sent.text, undefined, redact)
+      logRecord.answer = captureBody(sent.text, redact)
     }
     const slot = isPending ? this.#pending.get(logRecord) : undefined
     if (isPending) this.#pending.delete(logRecord)
@@ -174,6 +172,6 @@ const toPending = (logRecord: LogRecord, redact: Redact): LogRecord => {
   return {
     ...logRecord,
     user_id: userIdIn(value),
-    body: typeof body === 'string' ? captureBody(body, value, redact) : body,
+    body: typeof body === 'string' ? captureBody(body, redact) : body,
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Har } from '../../src/request-log/har.js'
 import { keys } from '../support/fixture-ids.js'
 import { openOwnSandbox } from '../support/open-sandbox.js'
 import { payoutRequest, userRequest } from '../support/requests.js'
@@ -45,6 +46,45 @@ describe('a secret that a client put into a request by mistake', () => {
       expect(decoded).toContain(`…${secret.slice(-4)}`)
     },
   )
+
+  test('is redacted in a body that is refused before it is parsed', async () => {
+    const { sandbox, carry } = await openOwnSandbox({ controlToken: TOKEN })
+    const image = `data:image/png;base64,${'iVBORw0KGgo/'.repeat(20)}`
+    const fields = { key: keys.full, token: TOKEN, image, note: 'after' }
+    const bodies = [
+      ['application/x-www-form-urlencoded', new URLSearchParams(fields).toString()],
+      ['text/plain', JSON.stringify(fields)],
+      ['text/plain', JSON.stringify(fields).slice(0, -1)],
+      ['application/xml', `<a b="${keys.full}"><c>${TOKEN}</c>${image}</a><d>after</d>`],
+    ] as const
+    for (const [type, body] of bodies) {
+      await carry(PAYOUT, {
+        method: 'POST',
+        headers: { 'x-api-key': keys.full, 'content-type': type },
+        body,
+      })
+    }
+    const kept = sandbox.requests().map(({ request }) => JSON.stringify(request.body))
+    const har = await carry('/_sandbox/requests.har', {
+      headers: { authorization: `Bearer ${TOKEN}` },
+    })
+    const { entries } = ((await har.json()) as Har).log
+    expect(entries.map(({ request }) => request.bodySize)).toEqual(
+      bodies.map(([, it]) => it.length),
+    )
+    const exported = entries.map(({ request }) => request.postData?.text ?? '')
+    for (const text of [...kept, ...exported]) {
+      expect(text).toContain('…0001')
+      expect(text).toContain('…aple')
+      expect(text).toMatch(/… \(2\d0 characters\)/)
+      expect(text).toContain('after')
+      for (const secret of [keys.full.slice(0, -4), TOKEN, 'iVBOR'])
+        expect(text).not.toContain(secret)
+    }
+    expect(sandbox.requests()[1]?.request.body).toMatchObject({
+      key: expect.stringMatching(/^…0001/),
+    })
+  })
 
   test('is redacted in a successful answer that repeats it', async () => {
     const { sandbox, carry } = await openOwnSandbox()

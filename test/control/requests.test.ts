@@ -1,4 +1,6 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import type { Har } from '../../src/request-log/har.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { BEGINNING, keys, NOBODY, transferId, users } from '../support/fixture-ids.js'
 import { invalid } from '../support/invalid.js'
@@ -14,6 +16,21 @@ const MACHINE = Date.parse('2027-01-01T00:00:00.000Z')
 
 const fund = (api: Client) =>
   api.sandbox.run('balance.credit', { user_id: users.ada, currency: 'NGN', amount: '5000.00' })
+
+interface RequestBody {
+  readonly type: string
+  readonly raw: string | Uint8Array<ArrayBuffer>
+  readonly encoding?: string
+  readonly key?: string | null
+  readonly path?: string
+}
+
+const JSON_TYPE = 'application/json'
+const FORM = 'application/x-www-form-urlencoded'
+const GZIP = new Uint8Array(gzipSync('{"a":1}'))
+const UTF_16 = new Uint8Array(Buffer.from('{"a":1}', 'utf16le'))
+const UNREAD = '… (not read to its end)'
+const sizeOf = ({ length }: Uint8Array) => `… (${length} bytes that are not text)`
 
 /** The assumptions behind a response to a payout. Two of its parameters are unknown. */
 const ASSUMED = [
@@ -114,10 +131,33 @@ describe.each(transports)('an exchange over %s', (over) => {
     })
   })
 
-  test('without a read body shows none', async () => {
-    const api = await openSandbox({ over })
-    await api.call('POST', PAYOUT, { raw: 'hello', headers: { 'content-type': 'text/plain' } })
-    expect(await newest(api)).toMatchObject({ status: 400, request: { body: null } })
+  test.each<[string, number, RequestBody, unknown]>([
+    ['a form', 400, { type: FORM, raw: 'amount=10&note=%C3%A9' }, 'amount=10&note=%C3%A9'],
+    ['JSON with a wrong label', 400, { type: 'text/plain', raw: '{"a":[1]}' }, { a: [1] }],
+    [
+      'JSON with an unknown key',
+      401,
+      { type: JSON_TYPE, raw: '{"a":1}', key: keys.unknown },
+      { a: 1 },
+    ],
+    ['JSON without a key', 403, { type: JSON_TYPE, raw: '{"a":1}', key: null }, { a: 1 }],
+    [
+      'JSON for no path',
+      404,
+      { type: JSON_TYPE, raw: '{"a":1}', path: '/payment/api/v1/x' },
+      { a: 1 },
+    ],
+    ['compressed JSON', 400, { type: JSON_TYPE, raw: GZIP, encoding: 'gzip' }, sizeOf(GZIP)],
+    ['UTF-16', 400, { type: JSON_TYPE, raw: UTF_16 }, sizeOf(UTF_16)],
+    ['a body above the limit', 400, { type: JSON_TYPE, raw: 'x'.repeat(2_000) }, UNREAD],
+  ])('refused with %s shows it', async (_, status, { type, raw, encoding, ...sent }, shown) => {
+    const api = await openSandbox({ over, bodyLimit: 1_000 })
+    const { path = PAYOUT, key = keys.full } = sent
+    const headers = { 'content-type': type, ...(encoding && { 'content-encoding': encoding }) }
+    await api.call('POST', path, { raw, headers, key })
+    expect(await newest(api)).toMatchObject({ status, request: { body: shown } })
+    const { log } = await api.read<Har>('/_sandbox/requests.har')
+    expect(log.entries.at(-1)?.request.bodySize).toBe(shown === UNREAD ? -1 : raw.length)
   })
 
   test('has its images elided, however large they are', async () => {

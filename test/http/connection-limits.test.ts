@@ -188,9 +188,10 @@ describe.each([
     const url = await limited(QUICK, { sleep })
     await postRule(url, { delay_ms: 5_000 })
     const named = 'x-sandbox-scenario: own'
-    const raw = await heard(await open(url, lateBody('content-type: text/plain', named, ...way)))
-    expect(raw).toMatch(/^HTTP\/1\.1 408 /)
+    const raw = heard(await open(url, lateBody(JSON_BODY, named, ...way)))
+    await expect.poll(() => waits).toHaveLength(1)
     for (const done of waits) done()
+    expect(await raw).toMatch(/^HTTP\/1\.1 408 /)
     const log = await ask(`${url}/_sandbox/requests`)
     expect(await log.json()).toMatchObject({ items: [{ operation: 'createPayout' }] })
     expect(waits).toHaveLength(1)

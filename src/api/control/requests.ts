@@ -47,10 +47,8 @@ const exchange = z
       .nullable()
       .meta({ description: 'Null while it is pending, and when it was cut without an answer' }),
     user_id: z.uuid().nullable().meta({ description: 'Whom it was about' }),
-    request: message(
-      'JSON; text when malformed or cut; null when there is none or it was not read',
-    ),
-    response: message('JSON; text when cut; null when there is none'),
+    request: message('JSON; text when malformed or cut; its size when it is no text; null without'),
+    response: message('JSON; text when cut; null without'),
     fault: rule
       .nullable()
       .meta({ description: 'The rule that answered, altered, delayed or cut off the request' }),

@@ -47,7 +47,7 @@ const BodyField = ({ logRecord, text }: { logRecord: LogRecord; text: string | u
   if (logRecord.method === 'GET' || logRecord.method === 'HEAD') return null
   if (text === undefined) {
     return (
-      <Field label="Body" hint="The log has no body: the request had none, or was rejected first.">
+      <Field label="Body" hint="The request had no body.">
         <textarea name="body" rows={6} placeholder="{}" />
       </Field>
     )

@@ -89,8 +89,6 @@ const Assumed = ({ ctx, assumed }: { ctx: PageContext; assumed: readonly string[
   </>
 )
 
-const NO_BODY = 'No body, or the request was rejected before its body was read.'
-
 interface Side {
   readonly exchange: LoggedExchange
   /** Holds the bodies as received. */
@@ -106,7 +104,7 @@ const RequestSide = ({ exchange, logRecord }: Side) => {
     <Panel title="Request">
       <Headers headers={exchange.request.headers} />
       {body === undefined ? (
-        <p class="quiet">{/GET|HEAD/.test(exchange.method) ? 'No body.' : NO_BODY}</p>
+        <p class="quiet">No body.</p>
       ) : (
         <JsonView text={body} label="Request body" fieldErrors={fieldErrors} />
       )}
