@@ -5,6 +5,7 @@ import { Client, expectRefusal } from '../support/client.js'
 import { keys, transferId } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { documents } from '../support/openapi-documents.js'
+import type { List } from '../support/wire.js'
 
 describe('getHealth', () => {
   test('reports that it is up', async () => {
@@ -47,9 +48,29 @@ describe('paths of the control API', () => {
       .filter(([template]) => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path))
       .flatMap(([, operations]) => Object.keys(operations))
       .map((method) => method.toUpperCase())
+  const fill = (template: string): string =>
+    template.replace('{id}', transferId(1)).replace('{name}', 'bank-rejects')
   const paths = all.map(([template]): [string, string[]] => {
-    const path = template.replace('{id}', transferId(1)).replace('{name}', 'bank-rejects')
+    const path = fill(template)
     return [path, methodsOf(path)]
+  })
+
+  const changes = all.flatMap(([template, operations]) =>
+    Object.keys(operations)
+      .filter((method) => /^p/.test(method))
+      .map((method) => [method.toUpperCase(), fill(template)] as const),
+  )
+
+  test.each(changes)('%s %s refuses an unknown field', async (method, path) => {
+    const api = await openSandbox()
+    const sizes = async () => [
+      api.sandbox.entries().length,
+      (await api.read<List<unknown>>('/_sandbox/worlds')).items.length,
+    ]
+    const before = await sizes()
+    const answer = await api.call(method, path, { body: { zebra: 1 } })
+    expectRefusal(answer, 400, '4000', 'nknown field', 'zebra"')
+    expect(await sizes()).toEqual(before)
   })
 
   test.each(paths)('%s by another method is 405', async (path, methods) => {

@@ -39,6 +39,13 @@ export const idPath = (example?: string) =>
 export const fields = <S extends z.ZodRawShape>(shape: S) => {
   const known = Object.keys(shape)
   return z.strictObject(shape, {
-    error: (issue) => (issue.code === 'unrecognized_keys' ? known.join(', ') : undefined),
+    error: (issue) => (issue.code === 'unrecognized_keys' ? known.join(', ') || 'none' : undefined),
   })
 }
+
+/** A call without fields: its body may be absent or `{}`. */
+export const NO_FIELDS = {
+  body: fields({}),
+  bodyOptional: true,
+  errors: ['4000', '4004', '4130', '4150'],
+} as const

@@ -4,7 +4,7 @@ import { MAX_SNAPSHOTS, type Snapshot } from '../../journal/snapshots.js'
 import { toIso } from '../../kernel/time.js'
 import { drawWorldKey, hashKey } from '../../lib/secrets.js'
 import { findSnapshot, keepSnapshot, snapshotName } from '../../usecases/snapshots.js'
-import { fields } from './fields.js'
+import { fields, NO_FIELDS } from './fields.js'
 import { listSchema, pageQuery, toPage } from './lists.js'
 import { showWorldTime, worldTime } from './world.js'
 import { createdWorld, showWorld } from './worlds.js'
@@ -91,7 +91,8 @@ export const restoreSnapshot = operation({
     '/_sandbox/undo` takes it back.',
   params: namePath,
   answers: { 200: { description: 'The world after it', schema: worldTime } },
-  errors: ['4000', '4040'],
+  ...NO_FIELDS,
+  errors: [...NO_FIELDS.errors, '4040'],
   handle: ({ sandbox, live, params, cause }) => {
     return ok(showWorldTime(sandbox.restore(live, findSnapshot(live, params.name), cause)))
   },
@@ -109,7 +110,8 @@ export const forkSnapshot = operation({
   params: namePath,
   answers: { 201: { description: 'The new world and its key', schema: createdWorld } },
   spansWorlds: true,
-  errors: ['4000', '4040'],
+  ...NO_FIELDS,
+  errors: [...NO_FIELDS.errors, '4040'],
   handle: ({ sandbox, live, params, cause, drawOnce }) => {
     const found = findSnapshot(live, params.name)
     const key = drawOnce(drawWorldKey)

@@ -5,6 +5,7 @@ import { ok, operation } from '../../http/operation.js'
 import { toIso } from '../../kernel/time.js'
 import { MAX_UNDO } from '../../runtime/undo-history.js'
 import { nothingToUndo } from '../../usecases/undo.js'
+import { NO_FIELDS } from './fields.js'
 
 export const getAudit = operation({
   id: 'getAudit',
@@ -53,7 +54,7 @@ export const reset = operation({
   summary: 'Reset',
   description: 'Restores the fixtures. Snapshots stay. `POST /_sandbox/undo` takes it back.',
   answers: { 200: { description: 'The world after it', schema: worldTime } },
-  errors: [],
+  ...NO_FIELDS,
   handle: ({ live, cause }) => ok(showWorldTime(live.reset(cause))),
 })
 
@@ -82,7 +83,8 @@ export const undo = operation({
         .meta({ id: 'Undone' }),
     },
   },
-  errors: ['4090'],
+  ...NO_FIELDS,
+  errors: [...NO_FIELDS.errors, '4090'],
   handle: ({ live, cause }) => {
     const unit = live.undo(cause)
     if (!unit) throw nothingToUndo()

@@ -5,6 +5,7 @@ import { illegalTransition } from '../../kernel/refusal.js'
 import { toIso } from '../../kernel/time.js'
 import { DEFAULT_WORLD, drawWorldKey, hashKey, WORLD_KEY_FORM } from '../../lib/secrets.js'
 import type { WorldHandle } from '../../runtime/world-registry.js'
+import { NO_FIELDS } from './fields.js'
 import { listSchema, pageQuery, toPage } from './lists.js'
 
 /** The last event of a world's streams when it is deleted. */
@@ -82,7 +83,7 @@ export const createWorld = operation({
     `${WORLD_KEY_FORM}.`,
   answers: { 201: { description: 'The world and its key', schema: createdWorld } },
   spansWorlds: true,
-  errors: [],
+  ...NO_FIELDS,
   handle: ({ sandbox: { worlds }, drawOnce }) => {
     const key = drawOnce(drawWorldKey)
     const handle = worlds.open(hashKey(key))
