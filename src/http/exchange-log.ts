@@ -1,5 +1,6 @@
 import type { World } from '../domain/world.js'
 import { findRepeat } from '../journal/repeats.js'
+import { parseIfJson } from '../lib/parse-json.js'
 import { receivedBody } from '../request-log/bodies.js'
 import { captureHeaders } from '../request-log/headers.js'
 import { type LogRecord, NO_RULES, startLogRecord } from '../request-log/log-record.js'
@@ -216,12 +217,8 @@ const findReason = (api: Api, outcome: HandlerResult): Pick<Exchange, 'code' | '
 }
 
 const parseError = (text: string): { readonly code?: unknown; readonly message?: unknown } => {
-  try {
-    const body: unknown = JSON.parse(text)
-    return typeof body === 'object' && body !== null ? body : {}
-  } catch {
-    return {}
-  }
+  const body = parseIfJson(text)
+  return typeof body === 'object' && body !== null ? body : {}
 }
 
 /** Calls back when the client closes its side of the connection, or aborts its `signal` in process. */

@@ -49,10 +49,11 @@ const isOfOtherType = ({ code }: z.core.$ZodIssue): boolean => code === 'invalid
 const isLength = (code: z.core.$ZodIssue['code']): boolean =>
   code === 'too_big' || code === 'too_small'
 
-/** Counts the messages beyond the limit instead of showing them. */
-export const joinMessages = (lines: readonly string[]): string => {
+/** Counts the messages beyond the limit instead of writing them. */
+export const joinMessages = (lines: readonly string[], write = (line: string) => line): string => {
   const more = lines.length - MAX_ISSUES
-  return lines.slice(0, MAX_ISSUES).join(' | ') + (more > 0 ? ` | and ${more} more` : '')
+  const shown = lines.slice(0, MAX_ISSUES).map((line) => write(line))
+  return shown.join(' | ') + (more > 0 ? ` | and ${more} more` : '')
 }
 
 const sentence = (
@@ -64,7 +65,7 @@ const sentence = (
   const { path } = issue
   if (issue.code === 'unrecognized_keys') {
     const allowed = issue.message.startsWith('Unrecognized key') ? undefined : issue.message
-    return joinMessages(issue.keys.map((key) => formatUnknownField(write([...path, key]), allowed)))
+    return joinMessages(issue.keys, (key) => formatUnknownField(write([...path, key]), allowed))
   }
   const field = write(path)
   return formatError({

@@ -1,4 +1,5 @@
 import { exceedsDepth } from '../lib/nesting.js'
+import { parseIfJson } from '../lib/parse-json.js'
 import type { Redact } from './redact.js'
 
 /** Characters of a body that the request log stores. */
@@ -63,7 +64,7 @@ const truncateBody = (text: string, whole: string, redact: Redact): CapturedBody
 const redactBody = (text: string, redact: Redact): string => {
   const redacted = redact(text)
   if (redacted === text) return text
-  return parsed(text) === undefined ? redacted : eachString(text, redact)
+  return parseIfJson(text) === undefined ? redacted : eachString(text, redact)
 }
 
 /** The body as text. */
@@ -78,7 +79,7 @@ export const bodyText = (body: CapturedBody): string | undefined => {
 export const bodyValue = (body: CapturedBody): unknown => {
   const text = bodyText(body)
   if (text === undefined) return null
-  const value = parsed(text)
+  const value = parseIfJson(text)
   return value === undefined || exceedsDepth(value, MAX_DEPTH) ? text : value
 }
 
@@ -142,12 +143,4 @@ const isEscaped = (json: string, at: number): boolean => {
   let before = at
   while (json[before - 1] === '\\') before--
   return (at - before) % 2 === 1
-}
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -143,7 +143,7 @@ describe('activateScenarios', () => {
     [undefined, missing('names', 'a list of names of scenarios')],
     ['bank-rejects', invalid('names', 'bank-rejects', 'a list of names of scenarios')],
     [[1], invalid('names.0', 1, 'the name of a scenario')],
-    [new Array(201).fill('bank-rejects'), 'at most 200 names'],
+    [new Array(201).fill(7), 'at most 200 names'],
     [
       'x'.repeat(201),
       invalid('names', inWords(`"${'x'.repeat(64)}…"`), 'a list of names of scenarios'),
@@ -307,6 +307,22 @@ rules:
     const text = `name: mine\ntitle: t\nrules:\n  - { when: transfer.created, then: [${steps}] }\n`
     const { body } = await post(await openSandbox(), text)
     expect(JSON.stringify(body).match(/"?NOWHERE/g)).toHaveLength(9)
+  })
+
+  test('names twenty unknown fields, and counts the others', async () => {
+    const fields = Array.from({ length: 50 }, (_, i) => `titel${i}: 1\n`)
+    const { body } = await post(await openSandbox(), `${yaml('mine', 'x')}${fields.join('')}`)
+    expect(JSON.stringify(body).match(/Unknown field/g)).toHaveLength(20)
+    expect(body).toMatchObject({ message: expect.stringMatching(/\nand 30 more$/) })
+  })
+
+  test('is counted before its rules are read', async () => {
+    const api = await openSandbox()
+    const file = { name: 'mine', title: 't', rules: new Array(201).fill(7) }
+    const answer = await api.post('/_sandbox/scenarios', file)
+    const problem = invalid('rules', inWords('201 items'), 'at most 200')
+    expectRefusal(answer, 400, '4000')
+    expect(answer.body).toMatchObject({ message: `body: ${problem}.` })
   })
 
   test.each([

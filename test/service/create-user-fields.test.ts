@@ -1,4 +1,4 @@
-import { describe } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   type FieldCase,
   field,
@@ -7,6 +7,9 @@ import {
   type Wrong,
 } from '../support/cases/field-cases.js'
 import type { Subject } from '../support/cases/subject.js'
+import { expectRefusal } from '../support/client.js'
+import { invalid, inWords } from '../support/invalid.js'
+import { openSandbox } from '../support/open-sandbox.js'
 import { PDF, PNG_BASE64, userRequest } from '../support/requests.js'
 import { MISSING } from '../support/with-field.js'
 
@@ -207,4 +210,13 @@ const cases: readonly FieldCase[] = [
 
 describe('createUser', () => {
   fieldCases({ over: 'fetch', subject }, cases)
+
+  test('counts documents before it reads them', async () => {
+    const api = await openSandbox()
+    const body = { ...userRequest(), documents: new Array(21).fill(7) }
+    const answer = await api.post('/onboarding/api/v1/users', body)
+    const problem = invalid('documents', inWords('an array of 21'), 'at most 20 documents')
+    expectRefusal(answer, 400, '4000')
+    expect(answer.body).toMatchObject({ message: `${problem}.` })
+  })
 })

@@ -5,7 +5,7 @@ import type { SchemaVariants } from '../../contract/schema-variants.js'
 import type { Tables } from '../../domain/schema.js'
 import { formatInvalid, formatRepeated, formatUnknown } from '../../lib/app-error.js'
 import { getAt } from '../../lib/json-path.js'
-import { innermost } from '../../lib/schema-fields.js'
+import { innermost, withLengthsFirst } from '../../lib/schema-fields.js'
 import { didYouMean } from '../../lib/suggest.js'
 import { issueMessages, joinMessages } from '../../lib/zod-errors.js'
 import { ApiError, badRequest } from '../api-error.js'
@@ -63,6 +63,7 @@ const createParser = (operation: Operation) => {
   const paramCheck = params && createUuidCheck(params)
   const findUnknownField = body && createUnknownFieldSearch(body)
   const findFlaw = bodyVariants?.extraCheck
+  const parsedBody = body instanceof z.ZodObject ? withLengthsFirst(body) : body
   return (c: HintedContext, received: unknown, readings: Readings | undefined): Input => {
     const inPath = params && c.req.param()
     const inBody = received === undefined && bodyOptional ? {} : received
@@ -70,7 +71,8 @@ const createParser = (operation: Operation) => {
     const parsed = {
       params: params && checked(params, inPath, undefined, readings, faults),
       query: parseQuery(c, operation, fields, readings, faults),
-      body: body && checked(body, inBody, bodyVariants, readings, faults, c.bodyText?.text),
+      body:
+        parsedBody && checked(parsedBody, inBody, bodyVariants, readings, faults, c.bodyText?.text),
     }
     const unknown = readings && findUnknownField?.(received)
     if (unknown) c.hint = unknownNameHint('field', unknown.name, [...unknown.allowed.keys()])
@@ -103,7 +105,7 @@ const parseQuery = (
 
 /** Parses a part of the request; adds its issues to the faults. */
 const checked = (
-  schema: z.ZodType,
+  schema: Pick<z.ZodType, 'safeParse'>,
   input: unknown,
   variants: SchemaVariants | undefined,
   readings: Readings | undefined,

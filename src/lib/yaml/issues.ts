@@ -12,8 +12,12 @@ export interface YamlIssue {
   readonly path: readonly PropertyKey[]
   /** True if the field itself is wrong, not its value. */
   readonly isKey: boolean
+  /** Empty if the issue is only counted. */
   readonly text: string
 }
+
+/** Limit of named unknown fields: the search for the nearest word takes time. */
+const MAX_UNKNOWN = 20
 
 /** `root` is the path of the data in its file. */
 export const formatYamlIssues = (
@@ -21,28 +25,42 @@ export const formatYamlIssues = (
   data: unknown,
   root: readonly PropertyKey[] = [],
 ): YamlIssue[] => {
-  const all = dropRedundantIssues(issues).flatMap((issue) => toYamlIssues(issue, data, root))
+  const all = dropRedundantIssues(issues).flatMap(splitKeys)
+  const unnamed = all.filter(isUnknownKey).slice(MAX_UNKNOWN)
+  const isUnnamed = new Set(unnamed)
   const told = new Set<string>()
-  // All checks of a field have the same message, and several may fail.
-  return all.filter(({ text }) => !told.has(text) && told.add(text))
+  const lines = all
+    .filter((issue) => !isUnnamed.has(issue))
+    .map((issue) => toYamlIssue(issue, data, root))
+    // All checks of a field have the same message, and several may fail.
+    .filter(({ text }) => !told.has(text) && told.add(text))
+  return [...lines, ...unnamed.map(({ path }) => ({ path, isKey: true, text: '' }))]
 }
 
-const toYamlIssues = (
+const splitKeys = (issue: z.core.$ZodIssue): z.core.$ZodIssue[] =>
+  issue.code === 'unrecognized_keys'
+    ? issue.keys.map((key) => ({
+        code: 'custom',
+        path: [...issue.path, key],
+        message: issue.message,
+        params: { isKey: true },
+      }))
+    : [issue]
+
+const isUnknownKey = (issue: z.core.$ZodIssue): boolean =>
+  issue.code === 'custom' && issue.params?.isKey === true
+
+const toYamlIssue = (
   issue: z.core.$ZodIssue,
   data: unknown,
   root: readonly PropertyKey[],
-): YamlIssue[] => {
+): YamlIssue => {
   const path = [...root, ...issue.path]
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => unknownKey([...path, key], key, issue.message))
-  }
-  if (issue.code === 'custom' && issue.params?.isKey) {
-    return [unknownKey(path, String(path.at(-1)), issue.message)]
-  }
+  if (isUnknownKey(issue)) return unknownKey(path, String(path.at(-1)), issue.message)
   const received = getAt(data, issue.path)
   const expected = expectedBy(issue)
   const hint = typeof received === 'string' ? nearestWord(received, expected) : undefined
-  return [{ path, isKey: false, text: formatInvalid(dotted(path), received, expected, hint) }]
+  return { path, isKey: false, text: formatInvalid(dotted(path), received, expected, hint) }
 }
 
 const unknownKey = (path: readonly PropertyKey[], key: string, allowed: string): YamlIssue => ({

@@ -146,12 +146,10 @@ export const issueLines = (
   problems: readonly YamlIssue[],
   most: number,
 ): string => {
-  const more = problems.length - most
-  const shown = problems
-    .slice(0, most)
-    .map(({ path, isKey, text }) => `${placeOf(path, isKey)}: ${text}`)
-    .join('\n')
-  return more > 0 ? `${shown}\nand ${more} more` : shown
+  const shown = problems.filter(({ text }) => text !== '').slice(0, most)
+  const more = problems.length - shown.length
+  const lines = shown.map(({ path, isKey, text }) => `${placeOf(path, isKey)}: ${text}`).join('\n')
+  return more > 0 ? `${lines}\nand ${more} more` : lines
 }
 
 /** The offset of the value or the key, or of the nearest parent that exists. */

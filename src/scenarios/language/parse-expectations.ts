@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { Tables } from '../../domain/schema.js'
 import { formatInvalid } from '../../lib/app-error.js'
 import { exceedsDepth } from '../../lib/nesting.js'
+import { withLengthsFirst } from '../../lib/schema-fields.js'
 import { didYouMean } from '../../lib/suggest.js'
 import { formatYamlIssues } from '../../lib/yaml/issues.js'
 import { MAX_NESTING, TOO_DEEP } from '../../lib/yaml/read.js'
@@ -14,9 +15,9 @@ export { verify, verifying } from '../verify/verify.js'
 
 const MAX_EXPECTATIONS = 1_000
 const LIST = `a list of 1 to ${MAX_EXPECTATIONS} expectations`
-const list = z.object({
-  expect: z.array(expectation, LIST).min(1, LIST).max(MAX_EXPECTATIONS, LIST),
-})
+const list = withLengthsFirst(
+  z.object({ expect: z.array(expectation, LIST).min(1, LIST).max(MAX_EXPECTATIONS, LIST) }),
+)
 
 /** Parses expectations about a world that are not from a file; else returns the problems. */
 export const readExpectations = (
