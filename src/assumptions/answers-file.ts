@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { INSTANT_HELP, instantText } from '../kernel/time.js'
 import { AppError, type ErrorDetails, formatError, formatInvalid } from '../lib/app-error.js'
 import { readText } from '../lib/read-file.js'
 import { formatYamlIssues, type YamlIssue } from '../lib/yaml/issues.js'
@@ -37,7 +38,7 @@ const text = (what: string) => {
   const accepted = `${what}, up to ${MAX_TEXT} characters`
   return z.string(accepted).regex(/\S/, accepted).max(MAX_TEXT, accepted)
 }
-const WHEN = 'a date such as 2026-05-04, or a date-time'
+const WHEN = `a date such as 2026-05-04, or ${INSTANT_HELP}`
 const LINK = 'an address that begins with http:// or https://'
 
 /** Some readings are named `null`, which YAML reads as text only in quotes. */
@@ -47,7 +48,7 @@ const READING = ({ input }: { input?: unknown }): string =>
 const fields = {
   reading: z.string({ error: READING }),
   said_by: text('the person who said so'),
-  when: z.union([z.iso.date(), z.iso.datetime({ offset: true })], WHEN),
+  when: z.union([z.iso.date(), instantText()], WHEN),
   link: z
     .url({ protocol: /^https?$/, error: LINK })
     .max(MAX_TEXT, LINK)

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { fiatDecimals } from '../domain/currencies.js'
 import { plainDecimal } from '../domain/money.js'
+import { parseInstant, toIso } from '../kernel/time.js'
 
 const forms = new WeakMap<z.ZodType, z.ZodType>()
 
@@ -160,7 +161,7 @@ const ANY_INSTANT =
 export const anyInstant = () =>
   z.iso
     .datetime({ offset: true, error: ANY_INSTANT })
-    .transform((text) => new Date(text).toISOString())
+    .transform((text) => toIso(parseInstant(text)))
     .refine(hasFourDigitYear, ANY_INSTANT)
 
 /** An offset can move a time out of the years that compare as text. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { invalid } from '../../test/support/invalid.js'
 import type { Entry } from '../kernel/entry.js'
 import { Refusal } from '../kernel/refusal.js'
+import { INSTANT_HELP } from '../kernel/time.js'
 import { findKeyProblem, KEY_TRANSITIONS, type KeyChange } from './api-keys.js'
 import { type ApiKey, KEY_STATUSES } from './schema.js'
 import { createWorld } from './world.js'
@@ -65,9 +66,10 @@ describe('the expiry of an API key', () => {
     },
   )
 
-  test('createApiKey refuses text that is not an instant', () => {
-    expect(() => create('soon')).toThrow(invalid('expires_at', 'soon', 'a date-time'))
-  })
+  test.each(['soon', '2026-07-01T00:00:00'])(
+    'createApiKey refuses %s, which is not an instant',
+    (came) => expect(() => create(came)).toThrow(invalid('expires_at', came, INSTANT_HELP)),
+  )
 
   test.each([
     ['no instant', 'soon'.repeat(50)],

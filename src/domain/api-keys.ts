@@ -1,5 +1,5 @@
 import { invalidInput, notFound, ruleViolation } from '../kernel/refusal.js'
-import { type Instant, MAX_INSTANT, toIso } from '../kernel/time.js'
+import { INSTANT_HELP, type Instant, MAX_INSTANT, parseInstant, toIso } from '../kernel/time.js'
 import type { ApiKey, KeyStatus, Tx } from './schema.js'
 import { assertTransition, type TransitionTable } from './transitions.js'
 
@@ -41,10 +41,8 @@ export const dropApiKeys = (tx: Tx): void => {
 const formatExpiry = (at: Instant): string => toIso(Math.min(Math.max(at, 0), MAX_INSTANT))
 
 const parseExpiry = (text: string): string => {
-  const at = Date.parse(text)
-  if (Number.isNaN(at)) {
-    throw invalidInput('expires_at', text, 'a date-time with its zone')
-  }
+  const at = parseInstant(text)
+  if (Number.isNaN(at)) throw invalidInput('expires_at', text, INSTANT_HELP)
   return formatExpiry(at)
 }
 

@@ -1,5 +1,6 @@
 import type { ReadingLookup, ReadingOf } from '../assumptions/ids.js'
 import { alreadyExists, Refusal } from '../kernel/refusal.js'
+import { parseInstant } from '../kernel/time.js'
 import { findByClientId } from './client-ids.js'
 import { assetDecimals } from './currencies.js'
 import { hasExcess, isSame } from './money.js'
@@ -26,7 +27,7 @@ const DAY_MS = 24 * 3_600_000
 
 /** Keys can expire (payout.repeat). */
 const isKeyStillValid = (tx: Tx, payout: Payout, reading: ReadingOf<'payout.repeat'>): boolean => {
-  if (reading === 'a_day') return tx.now - Date.parse(payout.created_at) < DAY_MS
+  if (reading === 'a_day') return tx.now - parseInstant(payout.created_at) < DAY_MS
   if (reading !== 'failed_again' || payout.status !== 'PAYOUT_FAILED') return true
   // A returned payout may still count as processed.
   return payout.processed_at !== undefined && tx.useReading('payout.transitions') === 'unchanged'

@@ -1,5 +1,36 @@
 import { describe, expect, test } from 'vitest'
-import { DURATION_HELP, durationError, MAX_INSTANT, parseDuration, toIso } from './time.js'
+import {
+  DURATION_HELP,
+  durationError,
+  MAX_INSTANT,
+  parseDuration,
+  parseInstant,
+  toIso,
+} from './time.js'
+
+describe('parseInstant', () => {
+  test.each([
+    ['2026-06-15T09:00:00Z', 1_781_514_000_000],
+    ['2026-06-15T09:00:00.123456789Z', 1_781_514_000_123],
+    ['2026-06-15T11:30:00+02:30', 1_781_514_000_000],
+    ['2026-06-15T08:00-01:00', 1_781_514_000_000],
+    ['2024-02-29T00:00:00Z', 1_709_164_800_000],
+  ])('parses %s', (text, ms) => expect(parseInstant(text)).toBe(ms))
+
+  test.each([
+    '',
+    '2026-06-15',
+    '2026-06-15T09:00:00',
+    '2026-06-15 09:00:00Z',
+    'June 15, 2026',
+    'June 15, 2026 UTC',
+    '2026-02-29T00:00:00Z',
+    '2026-06-15T24:00:00Z',
+    '2026-06-15T09:00:00+0200',
+    '+010000-01-01T00:00:00Z',
+    '2026-06-15T09:00:00Z\n',
+  ])('rejects %j', (text) => expect(parseInstant(text)).toBeNaN())
+})
 
 describe('parseDuration', () => {
   test.each([

@@ -1,5 +1,23 @@
+import * as z from 'zod'
+
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type Instant = number
+
+export const INSTANT_HELP = 'an ISO 8601 date-time with its zone such as 2026-06-15T09:30:00Z'
+
+const INSTANT =
+  /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
+
+/** NaN for other text, and for a time without its zone: the machine's zone must not decide. */
+export const parseInstant = (text: string): Instant =>
+  INSTANT.test(text) && z.regexes.date.test(text.slice(0, 10)) ? Date.parse(text) : Number.NaN
+
+/** The schema of the texts that `parseInstant` accepts. */
+export const instantText = () =>
+  z
+    .string(INSTANT_HELP)
+    .refine((text) => !Number.isNaN(parseInstant(text)), INSTANT_HELP)
+    .meta({ format: 'date-time', pattern: INSTANT.source })
 
 let lastMs = Number.NaN
 let lastText = ''
@@ -14,7 +32,7 @@ export const toIso = (ms: Instant): string => {
 }
 
 /** The last instant with a year of four digits. */
-export const MAX_INSTANT: Instant = Date.parse('9999-12-31T23:59:59.999Z')
+export const MAX_INSTANT: Instant = parseInstant('9999-12-31T23:59:59.999Z')
 
 /** No later instant could ever be reached. */
 export const clampInstant = (ms: Instant): Instant => Math.min(ms, MAX_INSTANT)

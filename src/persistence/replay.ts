@@ -4,6 +4,7 @@ import type { Snapshot } from '../journal/snapshots.js'
 import type { Entry } from '../kernel/entry.js'
 import type { Row } from '../kernel/row.js'
 import type { Table } from '../kernel/table.js'
+import { parseInstant } from '../kernel/time.js'
 import {
   copyToSnapshot,
   type RecoveredWorld,
@@ -52,7 +53,7 @@ export class ReplayState {
     const input: ReplacingInput = Object(entry.input)
     const before = refused ? this.#nextState() : this.#stateBefore(command, input, origin)
     if (typeof before === 'string') return before
-    this.#state = { ...before, now: Date.parse(at), seq }
+    this.#state = { ...before, now: parseInstant(at), seq }
     const writes: Write[] = []
     for (const { table, id, record } of changes) {
       const rows = tableNamed(before.tables, table)

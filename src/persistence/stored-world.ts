@@ -3,7 +3,7 @@ import { copyTables, loadTables, openWorld, type World, type WorldState } from '
 import type { Snapshot } from '../journal/snapshots.js'
 import type { Row } from '../kernel/row.js'
 import type { Table } from '../kernel/table.js'
-import { toIso } from '../kernel/time.js'
+import { parseInstant, toIso } from '../kernel/time.js'
 
 export type StoredRows = { readonly [Name in TableName]?: readonly Row[] }
 export type StoredIds = { readonly [Name in TableName]?: readonly string[] }
@@ -80,7 +80,13 @@ const toRows = (tables: Tables): { tables: StoredRows; removed?: StoredIds } => 
 
 export const restoreBase = ({ now, seq, tables }: StoredBase): World =>
   openWorld(
-    { tables: restoreTables({ tables }), seed: 'fixtures', now: Date.parse(now), seq, count: seq },
+    {
+      tables: restoreTables({ tables }),
+      seed: 'fixtures',
+      now: parseInstant(now),
+      seq,
+      count: seq,
+    },
     NO_RULES,
   )
 
@@ -93,7 +99,7 @@ export const restoreWorld = (stored: StoredWorld, base: Tables): RecoveredWorld 
 
 export const restoreState = (stored: StoredLayer, base: Tables): WorldState => {
   const { seed, now, count, seq } = stored
-  return { tables: restoreTables(stored, base), seed, now: Date.parse(now), seq, count }
+  return { tables: restoreTables(stored, base), seed, now: parseInstant(now), seq, count }
 }
 
 const restoreTables = (

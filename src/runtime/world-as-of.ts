@@ -1,5 +1,6 @@
 import { copyWorld, type World } from '../domain/world.js'
 import type { MemoryJournal } from '../journal/memory-journal.js'
+import { parseInstant } from '../kernel/time.js'
 import type { UndoHistory } from './undo-history.js'
 
 /** Copies a world as of an earlier time, as far back as its undo history reaches. The copy has no timers. */
@@ -9,7 +10,7 @@ export const copyWorldAsOf = (
   history: UndoHistory,
   then: number,
 ): World => {
-  const last = journal.findBefore(journal.newest + 1, ({ at }) => Date.parse(at) <= then)
+  const last = journal.findBefore(journal.newest + 1, ({ at }) => parseInstant(at) <= then)
   const past = copyWorld(world, {
     evaluateRules: () => undefined,
     record: () => {},

@@ -1,11 +1,14 @@
+import { isDate } from 'node:util/types'
 import type { ClockSetting } from '../domain/clock.js'
 import type { World } from '../domain/world.js'
 import {
   DURATION_HELP,
   durationError,
+  INSTANT_HELP,
   type Instant,
   MAX_INSTANT,
   parseDuration,
+  parseInstant,
   toIso,
   UNTIL_HELP,
 } from '../kernel/time.js'
@@ -15,7 +18,7 @@ import { CLOCK_MODE_HELP, clockSettingFor, parseClockMode } from '../runtime/clo
 /** A duration, an instant or `until: 'idle'`. Programs may pass values of any type. */
 export interface AdvanceRequest {
   readonly by?: unknown
-  readonly to?: string | Date | undefined
+  readonly to?: unknown
   readonly until?: unknown
 }
 
@@ -45,8 +48,9 @@ export const parseUntil = (world: World, until: unknown): Instant | 'idle' =>
   until === 'idle' ? until : addDuration(world, until, 'until', UNTIL_HELP)
 
 /** Parses an instant that is not before the world's time. */
-export const parseLater = ({ now }: World, value: string | Date, field: string): Instant => {
-  const instant = new Date(value).getTime()
+export const parseLater = ({ now }: World, value: unknown, field: string): Instant => {
+  const instant = toInstant(value)
+  if (Number.isNaN(instant)) throw invalidValue(field, value, INSTANT_HELP)
   if (instant >= now && instant <= MAX_INSTANT) return instant
   throw invalidValue(
     field,
@@ -54,6 +58,11 @@ export const parseLater = ({ now }: World, value: string | Date, field: string):
     `an instant from the world’s now, ${toIso(now)}, up to ${toIso(MAX_INSTANT)}`,
     'Time never goes back',
   )
+}
+
+const toInstant = (value: unknown): Instant => {
+  if (isDate(value)) return value.getTime()
+  return typeof value === 'string' ? parseInstant(value) : Number.NaN
 }
 
 const addDuration = ({ now }: World, value: unknown, field: string, forms: string): Instant => {

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createSandbox } from '../../src/index.js'
+import { INSTANT_HELP } from '../../src/kernel/time.js'
 import { fixturesFolder } from '../../src/lib/paths.js'
 import { dataFile } from '../support/data-folder.js'
 import { addresses, BEGINNING, keys, NOBODY, users } from '../support/fixture-ids.js'
@@ -45,8 +46,10 @@ test.each([
   [{ untill: 'idle' }, unknown('option', 'untill', 'by, to, until', didYouMean('until'))],
   [{ by: '1s', unit: 's' }, unknown('option', 'unit', 'by, to, until', didYouMean('until'))],
   [{ until: 'ilde' }, invalid('until', 'ilde', 'idle')],
-  [{ to: 'soon' }, invalid('to', 'soon', 'an instant from')],
-  [{ to: new Date(Number.NaN) }, invalid('to', inWords('Invalid Date'), 'an instant from')],
+  [{ to: later(-1) }, invalid('to', later(-1), 'an instant from')],
+  [{ to: '2026-06-20T00:00:00' }, invalid('to', '2026-06-20T00:00:00', INSTANT_HELP)],
+  [{ to: new Date(Number.NaN) }, invalid('to', inWords('Invalid Date'), INSTANT_HELP)],
+  [{ to: ['2026-06-20T00:00:00'] }, invalid('to', inWords('an array'), INSTANT_HELP)],
   [{}, invalid('target', inWords('no field'), 'one of by, to and until')],
   [5, invalid('target', 5, 'a duration')],
   [null, invalid('target', null, 'a duration')],

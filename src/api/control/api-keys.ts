@@ -4,10 +4,11 @@ import { isExpired } from '../../domain/api-keys.js'
 import { type ApiKey, KEY_PERMISSIONS, KEY_STATUSES } from '../../domain/schema.js'
 import type { World } from '../../domain/world.js'
 import { created, ok, operation } from '../../http/operation.js'
+import { instantText } from '../../kernel/time.js'
 import { invalidValue, inWords } from '../../lib/app-error.js'
 import { drawSecret, hashSecret, lastFour } from '../../lib/secrets.js'
 import { ALL } from '../../usecases/selection.js'
-import { EXAMPLES, fields, idPath, instant } from './fields.js'
+import { EXAMPLES, fields, idPath } from './fields.js'
 import { listPage, listSchema, pageQuery } from './lists.js'
 
 const MAX_NAME = 100
@@ -67,7 +68,7 @@ export const createApiKey = operation({
   body: fields({
     name: text(MAX_NAME),
     permissions: z.enum(KEY_PERMISSIONS).default('full'),
-    expires_at: instant()
+    expires_at: instantText()
       .optional()
       .meta({ description: 'When it expires, later than the world’s now; never when left out' }),
   }).meta({ id: 'ApiKeyRequest', example: { name: 'Nightly tests', permissions: 'read_only' } }),
@@ -93,7 +94,7 @@ export const setApiKey = operation({
   params: idPath(EXAMPLES.api_keys),
   body: fields({
     status: z.enum(KEY_STATUSES).optional(),
-    expires_at: instant().nullable().optional().meta({ description: 'Null lifts it' }),
+    expires_at: instantText().nullable().optional().meta({ description: 'Null lifts it' }),
   }).meta({ id: 'ApiKeyChange', example: { status: 'suspended' } }),
   answers: { 200: { description: 'The key after it', schema: apiKey } },
   errors: ['4000', '4004', '4040', '4090', '4130', '4150'],

@@ -2,12 +2,12 @@ import * as z from 'zod'
 import { readClockSetting } from '../../domain/clock.js'
 import type { World } from '../../domain/world.js'
 import { ok, operation } from '../../http/operation.js'
-import { DURATION_HELP, toIso } from '../../kernel/time.js'
+import { DURATION_HELP, INSTANT_HELP, instantText, toIso } from '../../kernel/time.js'
 import { invalidValue, inWords } from '../../lib/app-error.js'
 import { CLOCK_MODE_HELP } from '../../runtime/clock-mode.js'
 import { parseAdvanceTarget, parseClockSetting, parseLater } from '../../usecases/clock.js'
 import { entry } from './entry.js'
-import { fields, INSTANT_FORM, instant } from './fields.js'
+import { fields } from './fields.js'
 import { showTimers, timer } from './timer.js'
 
 const MAX_SHOWN = 20
@@ -60,7 +60,7 @@ export const setClock = operation({
       .max(1_000_000, 'at most 1000000')
       .optional()
       .meta({ description: 'World seconds per second: 0 is paused, 1 is real', example: 60 }),
-    now: instant().optional().meta({
+    now: instantText().optional().meta({
       description: 'A later time of the world',
       example: '2026-07-01T00:00:00.000Z',
     }),
@@ -88,7 +88,7 @@ export const advanceClock = operation({
     'Timers fire in order, each at its own time. Other requests of this world wait for the end.',
   body: fields({
     by: z.string(DURATION_HELP).optional().meta({ description: DURATION_HELP, example: '30m' }),
-    to: instant().optional().meta({ description: INSTANT_FORM }),
+    to: instantText().optional().meta({ description: INSTANT_HELP }),
     until: z.enum(['idle']).optional().meta({ description: 'Until no timer is pending' }),
   }).meta({ id: 'ClockAdvance', example: { by: '30m' } }),
   answers: {

@@ -8,10 +8,6 @@ export const anyAmount = () =>
 
 const AMOUNT = 'an amount above zero, as "12.50" or 12.5'
 
-export const INSTANT_FORM = 'an ISO 8601 date-time with its zone such as 2026-06-15T09:30:00Z'
-
-export const instant = () => z.iso.datetime({ offset: true, error: INSTANT_FORM })
-
 /** Records of the fixtures, so that every example is a valid call. */
 export const EXAMPLES = {
   users: '11111111-1111-4111-8111-000000000001',

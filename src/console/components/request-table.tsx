@@ -1,3 +1,4 @@
+import { parseInstant } from '../../kernel/time.js'
 import { truncate } from '../../lib/text.js'
 import type { LoggedExchange } from '../../request-log/views.js'
 import { demoCurl } from '../curl.js'
@@ -31,7 +32,7 @@ export const RequestTable = ({
 const columns = (ctx: PageContext, showsPath = false): Column<LoggedExchange>[] => [
   {
     name: 'Time',
-    cell: (it) => <Time ctx={ctx} at={it.at} machine_ms={Date.parse(it.started_at)} />,
+    cell: (it) => <Time ctx={ctx} at={it.at} machine_ms={parseInstant(it.started_at)} />,
   },
   { name: 'Status', cell: (it) => <HttpStatus status={it.status} pending={it.pending} /> },
   {

@@ -1,4 +1,4 @@
-import { toIso } from '../../kernel/time.js'
+import { parseInstant, toIso } from '../../kernel/time.js'
 import { formatDuration, formatTime, formatTimeShort } from '../format.js'
 import type { PageContext } from '../page-context.js'
 
@@ -28,7 +28,7 @@ export const Time = ({
   machine_ms?: number | undefined
   whole?: boolean
 }) => (
-  <time datetime={at} title={formatTitle(at, machine_ms ?? machineTimeAt(ctx, Date.parse(at)))}>
+  <time datetime={at} title={formatTitle(at, machine_ms ?? machineTimeAt(ctx, parseInstant(at)))}>
     {whole ? formatTime(at) : formatTimeShort(at, toIso(ctx.world.now))}
   </time>
 )

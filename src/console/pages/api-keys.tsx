@@ -1,7 +1,7 @@
 import { isExpired, KEY_TRANSITIONS } from '../../domain/api-keys.js'
 import { type ApiKey, KEY_PERMISSIONS } from '../../domain/schema.js'
 import type { World } from '../../domain/world.js'
-import { MAX_INSTANT, parseDuration, toIso } from '../../kernel/time.js'
+import { MAX_INSTANT, parseDuration, parseInstant, toIso } from '../../kernel/time.js'
 import { ALL } from '../../usecases/selection.js'
 import { type Action, formAction } from '../actions.js'
 import { StatusBadge } from '../components/badge.js'
@@ -73,7 +73,7 @@ const CreateForm = ({ ctx }: { ctx: PageContext }) => (
 
 const Expiry = ({ ctx, apiKey: key }: { ctx: PageContext; apiKey: ApiKey }) => {
   if (key.expires_at === null) return <>never</>
-  const turnsAt = isExpired(key, ctx.world.now) ? undefined : Date.parse(key.expires_at)
+  const turnsAt = isExpired(key, ctx.world.now) ? undefined : parseInstant(key.expires_at)
   return (
     <span data-turns={turnsAt}>
       <Time ctx={ctx} at={key.expires_at} whole />

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { findRepeat } from '../../journal/repeats.js'
+import { parseInstant } from '../../kernel/time.js'
 import { bodyText } from '../../request-log/bodies.js'
 import type { LogRecord } from '../../request-log/log-record.js'
 import { type LoggedExchange, responseBody, showExchange } from '../../request-log/views.js'
@@ -51,7 +52,7 @@ const RequestDetails = ({ ctx, exchange }: { ctx: PageContext; exchange: LoggedE
         ['Request id', <Id id={exchange.id} />],
         [
           'World time',
-          <Time ctx={ctx} at={exchange.at} machine_ms={Date.parse(exchange.started_at)} whole />,
+          <Time ctx={ctx} at={exchange.at} machine_ms={parseInstant(exchange.started_at)} whole />,
         ],
         ['Machine time', formatTime(exchange.started_at)],
         ['API key', <code>{exchange.request.headers['x-api-key'] ?? 'none'}</code>],

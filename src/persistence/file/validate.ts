@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { audit } from '../../domain/audit.js'
 import type { LedgerRecord } from '../../domain/balance-index.js'
 import { brokenReference } from '../../domain/fixtures/validate.js'
-import { objectOf, recordSchemas } from '../../domain/record-schemas.js'
+import { instant, objectOf, recordSchemas } from '../../domain/record-schemas.js'
 import { type TableName, type Tables, tableNames } from '../../domain/schema.js'
 import type { World } from '../../domain/world.js'
 import type { Row } from '../../kernel/row.js'
@@ -21,14 +21,12 @@ import type { StoredState, StoredWorlds } from './stored-state.js'
  */
 
 const COUNT = 'a whole number, zero or more'
-const INSTANT = 'a UTC date-time with milliseconds such as 2026-01-31T09:30:00.000Z'
 
 const count = z.int(COUNT).min(0, COUNT)
 /** The numbers of timers stay whole up to here. */
 const MAX_ENTRIES = Math.floor(Number.MAX_SAFE_INTEGER / TIMERS_PER_ENTRY)
 const ENTRIES = `a whole number from 0 to ${MAX_ENTRIES}`
 const entries = z.int(ENTRIES).min(0, ENTRIES).max(MAX_ENTRIES, ENTRIES)
-const instant = z.iso.datetime({ precision: 3, error: INSTANT })
 const seed = z.string('a string')
 const tables = objectOf(
   Object.fromEntries(

@@ -4,7 +4,13 @@ import { fiatDecimals } from '../../domain/currencies.js'
 import { digitsHelp, hasExcess, isTooLarge, plainDecimal } from '../../domain/money.js'
 import { KEY_STATUSES, type KeyStatus } from '../../domain/schema.js'
 import { MAX_REASONS, MAX_REQUIREMENTS, REVIEW_FIELDS } from '../../domain/users.js'
-import { DURATION_HELP, durationError, parseDuration } from '../../kernel/time.js'
+import {
+  DURATION_HELP,
+  durationError,
+  INSTANT_HELP,
+  instantText,
+  parseDuration,
+} from '../../kernel/time.js'
 import { oneOf, strict } from '../../lib/yaml/strict.js'
 import type { Subject } from './events.js'
 
@@ -62,11 +68,11 @@ const tokens = amount.refine((given) => {
 const READS = 'a whole number from 1 to 1000'
 const reads = z.int(READS).min(1, READS).max(1_000, READS)
 
-const EXPIRY = `a date-time such as 2026-06-15T09:30:00.000Z, or ${DURATION_HELP} from then on`
+const EXPIRY = `${INSTANT_HELP}, or ${DURATION_HELP} from then on`
 const keyChange = strict({
   status: oneOf(KEY_STATUSES).optional(),
   expires_at: z
-    .union([z.iso.datetime({ offset: true }), duration], {
+    .union([instantText(), duration], {
       error: ({ input }) => durationError(String(input), EXPIRY),
     })
     .optional(),
