@@ -11,6 +11,7 @@ import { importSource } from './import-source.js'
 import { writeLicenses } from './licenses.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
 const isWatching = process.argv.includes('--watch')
 const target = join(root, 'dist')
 /** A build that fails leaves the last one in place: it is made beside it. */
@@ -23,6 +24,10 @@ const ASSERT_NODE =
   `{const v=process.versions.node.split('.');if(v[0]<20||v[0]==20&&v[1]<19){const m=${OLD_NODE};` +
   "if(import.meta.url.endsWith('/cli.js')){process.stderr.write('sandramp: '+m+'\\n');process.exit(2)}" +
   'throw new Error(m)}}'
+
+/** A bundle in CommonJS has no import.meta.url, which createRequire needs. */
+const ASSERT_MODULE =
+  "if(!import.meta.url)throw new Error('Sandramp cannot be bundled. Mark sandramp as external in your bundler.');"
 
 /** Leaves out Zod's translations: 300 kB that no message uses. */
 const withoutLocales = {
@@ -55,14 +60,14 @@ const options = {
   platform: 'node',
   target: 'node20',
   minify: true,
-  define: { BUILT: 'true' },
+  define: { BUILT: 'true', VERSION: JSON.stringify(version) },
   logLevel: 'warning',
   plugins: [withoutLocales, withoutFetch],
   // Node shows the line that an error nobody catches was thrown on, above its message.
   lineLimit: 120,
   // Bundled CommonJS packages call require, which ES modules lack.
   banner: {
-    js: `import{createRequire}from'node:module';const require=createRequire(import.meta.url);${ASSERT_NODE}`,
+    js: `import{createRequire}from'node:module';${ASSERT_MODULE}const require=createRequire(import.meta.url);${ASSERT_NODE}`,
   },
 }
 

@@ -1,12 +1,16 @@
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { FileError } from './read-file.js'
 
-/** Bundles and sources have different depths below the package's folder. */
-const findPackageRoot = (folder: string): string =>
-  existsSync(join(folder, 'package.json')) ? folder : findPackageRoot(dirname(folder))
+/** True in the build, which contains the parsed data. */
+declare const BUILT: boolean | undefined
 
-const root = findPackageRoot(dirname(fileURLToPath(import.meta.url)))
+export const isBuilt = typeof BUILT !== 'undefined'
+
+/** The source is one folder deeper in the package than its builds. */
+const up = import.meta.url.endsWith('.ts') ? '../..' : '..'
+const root = fileURLToPath(new URL(up, import.meta.url))
 
 export const packageFile = join(root, 'package.json')
 export const fixturesFolder = join(root, 'fixtures')
@@ -20,3 +24,16 @@ export const consoleFolder = join(root, 'dist', 'console')
 export const shippedImage = join(root, 'dist', 'shipped.json')
 /** Written by the build: all shipped scenarios, validated. */
 export const scenariosImage = join(root, 'dist', 'scenarios.json')
+
+/** Throws if a bundler or a partial copy has separated the code from the other files of the package. */
+export const assertPackageComplete = (): void => {
+  const written = [shippedImage, scenariosImage, referenceFolder, consoleFolder]
+  const parts = [...written, scenariosFolder, documentsFolder]
+  const missing = isBuilt && parts.find((part) => !existsSync(part))
+  if (!missing) return
+  throw new FileError({
+    problem: `Sandramp is incomplete: ${missing} does not exist`,
+    expected: 'the folder of the package, with dist/, scenarios/ and openapi/',
+    hint: 'Copy all of it, and mark sandramp as external in your bundler',
+  })
+}

@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { FixtureSet } from '../domain/fixtures/load.js'
-import { fixturesFolder, scenariosImage, shippedImage } from '../lib/paths.js'
+import {
+  assertPackageComplete,
+  fixturesFolder,
+  isBuilt,
+  scenariosImage,
+  shippedImage,
+} from '../lib/paths.js'
 import type { BundledScenarios } from '../scenarios/language/catalogue.js'
 import type { Scenario } from '../scenarios/language/parse-scenario.js'
 
@@ -16,9 +22,6 @@ interface BuildSnapshot {
   readonly started: readonly Scenario[]
 }
 
-/** True in the build, which contains the parsed data. */
-declare const BUILT: boolean | undefined
-
 /** Active in every world: the outcomes of magic values, and the happy path. */
 const STARTED = ['magic-values', 'happy-path']
 
@@ -26,7 +29,7 @@ let bundled: Promise<BundledData> | undefined
 
 /** Read once per process: tests create thousands of sandboxes. */
 export const loadBundled = (): Promise<BundledData> => {
-  bundled ??= typeof BUILT === 'undefined' ? readSources() : readImages()
+  bundled ??= isBuilt ? readImages() : readSources()
   return bundled
 }
 
@@ -36,6 +39,7 @@ const readSources = async (): Promise<BundledData> => {
 }
 
 const readImages = async (): Promise<BundledData> => {
+  assertPackageComplete()
   const { fixtures, started } = JSON.parse(readFileSync(shippedImage, 'utf8')) as BuildSnapshot
   const all = () => JSON.parse(readFileSync(scenariosImage, 'utf8')) as Scenario[]
   return { fixtures, scenarios: { started, all } }

@@ -85,9 +85,13 @@ const withOption = (problem: string | ErrorDetails, option: string | undefined) 
   return typeof problem === 'string' ? `${option}: ${problem}` : { ...problem, field: option }
 }
 
-export const version: string = (
-  JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }
-).version
+/** Set by the build: a bundle of the build has another package.json beside it. */
+declare const VERSION: string | undefined
+
+const readVersion = (): string =>
+  (JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }).version
+
+export const version = typeof VERSION === 'undefined' ? readVersion() : VERSION
 
 export const DEFAULT_BODY_LIMIT = 20 * 1024 * 1024
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { scenariosFolder } from '../../lib/paths.js'
+import { assertPackageComplete, scenariosFolder } from '../../lib/paths.js'
 import { FileError } from '../../lib/read-file.js'
 import { closestMatch } from '../../lib/suggest.js'
 import {
@@ -10,11 +10,13 @@ import {
   ScenarioError,
 } from './parse-scenario.js'
 
-export const bundledNames = (): string[] =>
-  readdirSync(scenariosFolder)
+export const bundledNames = (): string[] => {
+  assertPackageComplete()
+  return readdirSync(scenariosFolder)
     .filter((file) => file.endsWith('.yaml'))
     .map((file) => file.slice(0, -'.yaml'.length))
     .sort()
+}
 
 export const readBundledScenario = (name: string): Scenario =>
   parseScenarioFile(join(scenariosFolder, `${name}.yaml`))
