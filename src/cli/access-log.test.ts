@@ -40,6 +40,10 @@ test('the access log has one line per request, with the world if it is opened by
   expect(JSON.parse(await lineOf('json', { world: 'abc' }))).toEqual({ ...timed, world: 'abc' })
 })
 
+test('the access log leaves out health checks', async () => {
+  expect(await lineOf('pretty', { operation: 'getHealth' })).toBe('')
+})
+
 test('the access log names the fault and the error of a request', async () => {
   const refused = { status: 503, fault: 'flaky/0', code: '5030', message: 'wait\nand retry' }
   expect(await lineOf('pretty', refused)).toMatch(/ r fault=flaky\/0 - 5030 wait and retry\n$/)

@@ -19,6 +19,8 @@ export const createRequestLogger = (
   const line = style === 'json' ? (exchange: Exchange) => jsonLine(exchange, now()) : prettyLine
   let missing = 0
   return (exchange) => {
+    // Probes call it every few seconds.
+    if (exchange.operation === 'getHealth') return
     if (process.stdout.writableLength + waiting.length > MAX_BUFFERED) {
       missing++
       return

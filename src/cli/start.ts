@@ -36,7 +36,24 @@ export const start = async (options: StartOptions): Promise<void> => {
   // The reader of the log may exit before the sandbox.
   process.stdout.on('error', () => {})
   // Printed last: a caller may send a signal as soon as it reads the URL.
-  process.stdout.write(banner(listener, sandbox, options))
+  const show = options.log === 'json' ? readyLine : banner
+  process.stdout.write(show(listener, sandbox, options))
+}
+
+const toReadyMessage = (url: string): string => `sandramp listening on ${url}`
+
+/** Replaces the banner where programs read each line as JSON. */
+const readyLine = (listener: Listener, { seed }: Sandbox, options: StartOptions): string => {
+  const { url, certificate } = listener
+  const line = {
+    time: new Date(machineClock()).toISOString(),
+    message: toReadyMessage(url),
+    url,
+    seed,
+    certificate,
+    control_token: options.isTokenGenerated ? options.sandbox.controlToken : undefined,
+  }
+  return `${JSON.stringify(line)}\n`
 }
 
 /** Stdout may be archived, so the banner shows only generated secrets. */
@@ -53,7 +70,7 @@ const banner = (listener: Listener, sandbox: Sandbox, options: StartOptions): st
     : '"authorization: Bearer $SANDRAMP_CONTROL_TOKEN"'
   const token = controlToken === undefined ? '' : ` -H ${tokenHeader}`
   const lines = [
-    `sandramp listening on ${url}`,
+    toReadyMessage(url),
     '',
     `  console     ${url}/`,
     `  reference   ${url}/reference`,

@@ -1,5 +1,6 @@
 import type { World } from '../domain/world.js'
 import { findRepeat } from '../journal/repeats.js'
+import { toIso } from '../kernel/time.js'
 import { parseIfJson } from '../lib/parse-json.js'
 import { receivedBody } from '../request-log/bodies.js'
 import { captureHeaders } from '../request-log/headers.js'
@@ -198,7 +199,7 @@ const describeExchange = (
     ...(record?.aborted_ms !== undefined && { aborted_ms: record.aborted_ms }),
     request_id: requestId,
     operation: operation?.id,
-    ...(live && { world: live.id }),
+    ...(live && { world: live.id, at: toIso(record?.at ?? live.now) }),
     ...(record?.fault !== undefined && { fault: record.fault }),
     ...findReason(api, outcome),
     ...(note !== undefined && { note }),

@@ -17,6 +17,8 @@ export interface Exchange {
   readonly operation: string | undefined
   /** The id of the world; absent when the request was refused before it entered one. */
   readonly world?: string
+  /** The time of that world. */
+  readonly at?: string
   /**
    * The rule that made, altered or delayed the response, or dropped the connection:
    * `<scenario>/<rule>`.

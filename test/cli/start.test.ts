@@ -25,6 +25,27 @@ test('start keeps running when a scenario nests without end', async () => {
   expect(await ended).toMatchObject({ code: 0, stderr: '' })
 })
 
+test('start --log json prints only JSON, with the URL, the generated token and the time of the world', async () => {
+  const flags = ['--port', '0', '--host', '0.0.0.0', '--log', 'json', '--clock', 'manual']
+  const { child, printed, ended } = startCli(flags)
+  const ready = JSON.parse(await printed(/^.*sandramp listening on.*$/m))
+  expect(ready.message).toBe(`sandramp listening on ${ready.url}`)
+  const url = ready.url.replace('0.0.0.0', '127.0.0.1')
+  const headers = { 'x-api-key': keys.full, authorization: `Bearer ${ready.control_token}` }
+  for (const path of ['/_sandbox/health', '/onboarding/api/v1/users/all', '/_sandbox/clock'])
+    expect((await fetch(url + path, { headers })).status).toBe(200)
+  child.kill('SIGTERM')
+  const { stdout } = await ended
+  const lines = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(lines.slice(1)).toMatchObject([
+    { operation: 'listUsers', world: 'default', at: '2026-06-15T09:00:00.000Z' },
+    { operation: 'getClock', world: 'default', at: '2026-06-15T09:00:00.000Z' },
+  ])
+})
+
 test('start prints no key and no token that were passed to it', async () => {
   const [given, token] = ['Given000000000000000000000000001', 'given-token']
   const own = startCli(['--port', '0', '--api-key', given, '--control-token', token])
