@@ -1,6 +1,12 @@
 #!/usr/bin/env node
 import module from 'node:module'
 
+// The last resort, such as for an import or a stream that fails.
+process.on('uncaughtException', (error) => {
+  process.stderr.write(`sandramp: ${String(error)}\n`)
+  process.exit(1)
+})
+
 // Node 20 has no compile cache.
 const { enableCompileCache } = module as { readonly enableCompileCache?: () => unknown }
 enableCompileCache?.()

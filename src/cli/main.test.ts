@@ -14,9 +14,11 @@ const printedBy = async (error: Error): Promise<string> => {
   return printed
 }
 
-test('main prints the message of an invalid option, and the stack of a bug', async () => {
+test('main prints one line for an invalid option, a failed system call and a bug', async () => {
   expect(await printedBy(new OptionError('too big', 'port'))).toBe('sandramp: --port: too big\n')
-  expect(await printedBy(new TypeError('x is undefined'))).toMatch(
-    /^sandramp: TypeError: x is undefined\n +at /,
+  const failed = Object.assign(new Error('open'), { code: 'EMFILE', path: '/a' })
+  expect(await printedBy(failed)).toBe('sandramp: /a cannot be used: too many files are open\n')
+  expect(await printedBy(new TypeError('x is undefined'))).toBe(
+    'sandramp: TypeError: x is undefined\n',
   )
 })

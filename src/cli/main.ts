@@ -1,5 +1,6 @@
 import { escapeControlChars } from '../lib/ansi.js'
-import { AppError, formatUnknown } from '../lib/app-error.js'
+import { AppError, formatError, formatUnknown } from '../lib/app-error.js'
+import { explainFileError } from '../lib/read-file.js'
 import { didYouMean } from '../lib/suggest.js'
 import { version } from '../runtime/options.js'
 import { type Environment, parseArguments, UnknownFlagError, UsageError } from './arguments.js'
@@ -58,14 +59,20 @@ const command = async (
   return named(isFlag ? [first, ...rest] : rest, env)
 }
 
-/** Errors that users can fix are one line; bugs get a stack. */
 const explain = async (error: unknown): Promise<string> => {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof UnknownFlagError) {
     const others = (await loadCommand()).commandsWithFlag(error.flag)
     if (others) return formatUnknown('flag', `--${error.flag}`, undefined, others)
   }
-  return error instanceof AppError ? error.message : (error.stack ?? error.message)
+  return error instanceof AppError ? error.message : explainUnexpected(error)
+}
+
+const explainUnexpected = (error: NodeJS.ErrnoException): string => {
+  if (error.syscall === 'uv_cwd')
+    return formatError({ problem: 'The working folder is gone', hint: 'Change to another one' })
+  if (error.path) return `${error.path} cannot be used: ${explainFileError(error)}`
+  return `${error.name}: ${error.message}`
 }
 
 const helpCommandFor = (word = ''): string =>

@@ -2,8 +2,10 @@ import { extname } from 'node:path'
 import type { Sandbox } from '../index.js'
 import { escapeControlChars } from '../lib/ansi.js'
 import { inWords } from '../lib/app-error.js'
+import { isFile, readText } from '../lib/read-file.js'
 import { countsByRisk, isIdle, type QuestionsReport } from '../usecases/open-questions/report.js'
 import { UsageError } from './arguments.js'
+import { assertExtension } from './run/report-file.js'
 
 export interface QuestionsFile {
   readonly file: string
@@ -11,6 +13,9 @@ export interface QuestionsFile {
   /** At most one screen. */
   readonly isBrief: boolean
 }
+
+/** The beginning of a report, or nothing. Other JSON files, such as package.json, are not overwritten. */
+const REPORT = /^(?:\s*$|\{\s*"at":)/
 
 const FORMATS: Readonly<Record<string, string>> = { '.md': 'md', '.html': 'html', '.json': 'json' }
 
@@ -27,7 +32,8 @@ export const readQuestionsFile = (
       })
     return undefined
   }
-  const format = FORMATS[extname(file).toLowerCase()]
+  assertExtension('report', file, Object.keys(FORMATS))
+  const format = FORMATS[extname(file).toLowerCase()] ?? ''
   if (isBrief && format === 'json') {
     throw new UsageError({
       field: '--brief',
@@ -35,12 +41,9 @@ export const readQuestionsFile = (
       expected: 'a file in .md or .html',
     })
   }
-  if (format !== undefined) return { file, format, isBrief }
-  throw new UsageError({
-    field: '--report',
-    received: inWords(JSON.stringify(file)),
-    expected: `a file that ends in ${Object.keys(FORMATS).join(', ')}`,
-  })
+  if (format === 'json' && isFile(file) && !REPORT.test(readText(file, 'a report')))
+    throw new UsageError({ problem: `--report: ${file} is not a report`, expected: 'another path' })
+  return { file, format, isBrief }
 }
 
 export interface Questions {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { AppError, type ErrorDetails } from './app-error.js'
 
 export class FileError extends AppError<'file'> {
@@ -25,6 +25,9 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'no room is left there',
   ELOOP: 'links lead round in a circle',
   ENXIO: 'it is a pipe that nobody reads from',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
+  E2BIG: 'its arguments or its environment are too long',
   ENAMETOOLONG: 'its name is too long',
   ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not in UTF-8',
 }
@@ -33,6 +36,11 @@ export const explainFileError = (error: unknown): string => {
   const { code = '', message } = error as NodeJS.ErrnoException
   return REASONS[code] ?? message
 }
+
+/** statSync alone throws for a link loop, a name that is too long and a folder without access. */
+export const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile()
+
+export const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
 
 /** A device such as /dev/zero never ends. */
 const MAX_FILE = 64 * 1024 * 1024

@@ -28,6 +28,7 @@ import {
   version,
 } from './options.js'
 import type { SandboxDependencies } from './sandbox.js'
+import { findRegisteredScenarios } from './sandbox-internals.js'
 import { DEFAULT_WORLD_LIMIT } from './world-registry.js'
 
 const SEED_LENGTH = 12
@@ -151,7 +152,8 @@ const catalogueFrom = async (
   { scenarios = [] }: SandboxOptions,
   bundled: BundledData,
 ): Promise<Catalogue> => {
-  if (scenarios.length === 0) return createCatalogue([], bundled.scenarios)
+  const known = scenarios.length === 0 ? [] : findRegisteredScenarios(scenarios)
+  if (known) return createCatalogue(known, bundled.scenarios)
   const { openScenarios } = await import('../scenarios/language/bundled.js')
   const opened = await withOptionName('scenarios', () => openScenarios(scenarios))
   return createCatalogue(opened, bundled.scenarios)

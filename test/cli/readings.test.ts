@@ -182,17 +182,6 @@ expect: [{ payouts: {}, count: 1 }]
     expect(root.attributes).toMatchObject({ tests: '1', failures: '1' })
   })
 
-  test('rejects a report that is a scenario', async () => {
-    const text = 'name: mine\ntitle: T\nrules: [{ when: payout.created, then: [{ stop: true }] }]\n'
-    const cwd = makeFolder({ 'mine.yaml': text })
-    const ran = await runHere(['readings', 'mine.yaml', '--junit', 'mine.yaml', '--', 'true'], cwd)
-    expect(ran).toMatchObject({ code: 2, stdout: '' })
-    expect(ran.stderr).toContain(
-      'Invalid --junit: got mine.yaml, which is the scenario mine. Expected ',
-    )
-    expect(readFileSync(join(cwd, 'mine.yaml'), 'utf8')).toBe(text)
-  })
-
   test('--timeout stops a command that hangs under one reading', async () => {
     const script = `${LOST}
       if (process.env.SANDRAMP_READING === 'path.unknown=gateway') setInterval(() => {}, 1000)`

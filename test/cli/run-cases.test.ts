@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { invalid, missing } from '../support/invalid.js'
@@ -36,7 +36,31 @@ describe('sandramp run --each', () => {
     const root = parseXml(readFileSync(join(cwd, 'all.xml'), 'utf8'))
     expect(root.attributes).toMatchObject({ tests: '4', failures: '0' })
     const suites = root.children.map(({ attributes }) => attributes.name)
-    expect(suites).toEqual([expect.stringMatching(/^bad-day/), expect.stringMatching(/^clean-day/)])
+    expect(suites).toEqual(['bad-day', 'clean-day'])
+  })
+
+  test('finds each file below ** once, in spite of links that lead back up', async () => {
+    const cwd = folder()
+    mkdirSync(join(cwd, 'qa', 'node_modules'))
+    writeFileSync(join(cwd, 'qa', 'node_modules', 'other.yaml'), CLEAN)
+    symlinkSync('..', join(cwd, 'qa', 'up'))
+    symlinkSync('../qa/bad.yaml', join(cwd, 'qa', 'same.yaml'))
+    symlinkSync('loop', join(cwd, 'qa', 'loop'))
+    const list = async (pattern: string) => {
+      const ran = await runHere(['run', '--each', pattern, '--allow-idle', '--', 'true'], cwd)
+      return [...ran.stdout.matchAll(/ run (\S+) --seed/g)].map(([, file]) => file).sort()
+    }
+    expect(await list('**/*.yaml')).toEqual(['bad-day.yaml', 'qa/bad.yaml', 'qa/clean.yaml'])
+    expect(await list('qa/**/node_modules/*.yaml')).toEqual(['qa/node_modules/other.yaml'])
+  })
+
+  test.skipIf(process.getuid?.() === 0)('skips an unreadable folder in one line', async () => {
+    const cwd = folder()
+    mkdirSync(join(cwd, 'locked'), { mode: 0 })
+    const ran = await runHere(['run', '--each', '**/clean.yaml', ...pay], cwd)
+    expect(ran.code).toBe(0)
+    expect(ran.stderr).toContain('sandramp: locked is skipped: this user has no right to it\n')
+    expect(ran.stderr.match(/locked/g)).toHaveLength(1)
   })
 
   test('exits with 3 and prints the report of the case that misses an expectation', async () => {
@@ -105,9 +129,22 @@ process.exit(GREETING ? 5 : 0)`
     expect(ran.stdout).toMatch(
       / {2}GREETING=hello TIMES=2 \S+ \S+ run qa\/bad\.yaml --seed s --reading payout\.fee=deducted --clock manual --timeout 60s -- node say\.mjs\n/,
     )
-    const report = readFileSync(join(cwd, 'r.xml'), 'utf8')
-    expect(report).toContain('name="bad-day: node say.mjs"')
-    expect(report).toContain('name="three seeds: node say.mjs"')
+    const suites = parseXml(readFileSync(join(cwd, 'r.xml'), 'utf8')).children
+    const bad = 'bad-day GREETING=hello TIMES=2 payout.fee=deducted clock=manual'
+    const three = [1, 2, 3].map((n) => `three seeds (seed ${n} of 3)`)
+    expect(suites.map(({ attributes }) => attributes.name)).toEqual([bad, ...three])
+    const cases = suites.flatMap(({ children }) =>
+      children.filter(({ name }) => name === 'testcase'),
+    )
+    const names = cases.map(({ attributes }) => `${attributes.classname} ${attributes.name}`)
+    expect(names).toContain(`sandramp.command ${bad}: node say.mjs`)
+    expect(new Set(names).size).toBe(names.length)
+    const properties = suites[0]?.children[0]?.children.map(({ attributes }) => attributes)
+    expect(properties).toEqual([
+      { name: 'seed', value: 's' },
+      { name: 'scenario', value: 'bad-day' },
+      { name: 'readings', value: 'payout.fee=deducted' },
+    ])
   })
 })
 
@@ -121,7 +158,7 @@ test('the JUnit report names the scenario, unfired and refused rules, and the nu
   const cwd = folderOf({ 'odd.yaml': text })
   await runHere(['run', 'odd.yaml', '--junit', 'r.xml', ...pay], cwd)
   const [suite] = parseXml(readFileSync(join(cwd, 'r.xml'), 'utf8')).children
-  const [command, audit] = suite?.children ?? []
+  const [, command, audit] = suite?.children ?? []
   expect(command?.attributes.name).toBe('odd: node pay.mjs')
   expect(audit?.attributes.name).toBe('odd: a clean audit was expected')
   const said = command?.children[0]

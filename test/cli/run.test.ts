@@ -37,6 +37,17 @@ describe.concurrent('sandramp run', () => {
     },
   )
 
+  test.runIf(process.platform !== 'win32').each([
+    ['run', '/dev/stdin'],
+    ['run', '--each', '/dev/stdin'],
+    ['readings', '/dev/stdin', '--jobs', '1'],
+  ])('reads a scenario from a pipe: %s %s', async (...args) => {
+    const command = ['"$0"', '"$1"', ...args, '--', 'node', 'pay.mjs'].join(' ')
+    const line = `cat bad-day.yaml | ${command}`
+    const ran = await startProgram('sh', ['-c', line, node, CLI], folderOf()).ended
+    expect(ran.code, ran.stdout + ran.stderr).toBe(0)
+  })
+
   test('exits with 3 on a missed expectation, prints near misses, and can be repeated', async () => {
     const missed = SCENARIO.replace('{ audit: clean }', '{ payouts: { status: PAYOUT_PROCESSED } }')
     const cwd = folderOf({ 'bad-day.yaml': missed })

@@ -1,4 +1,4 @@
-import { commandCase, type Suite, suitesText, type TestCase } from '../run/junit.js'
+import { commandCase, runProperties, type Suite, suitesText, type TestCase } from '../run/junit.js'
 import { failures, isPassed, seconds } from '../run/report.js'
 import {
   type CompatibilityMatrix,
@@ -21,6 +21,7 @@ export const readingsJunitText = ({ first, runs, duration_ms }: CompatibilityMat
   const suite: Suite = {
     name,
     duration_ms,
+    properties: runProperties(first.report),
     cases: [firstCase, ...runs.map(readingCase)],
     ...(repeats.length > 0 ? { systemOut: `run one alone:\n${repeats.join('\n')}` } : {}),
   }

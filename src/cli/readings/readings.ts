@@ -5,16 +5,17 @@ import { machineClock } from '../../lib/machine-clock.js'
 import { plural } from '../../lib/text.js'
 import { type LoggedExchange, showExchange } from '../../request-log/views.js'
 import { coreOf } from '../../runtime/sandbox-internals.js'
-import { openScenarios } from '../../scenarios/language/bundled.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import type { AssumptionView } from '../../usecases/assumptions.js'
 import { UsageError } from '../arguments.js'
 import { codeOfSignal, FAILED, PASSED } from '../exit-codes.js'
+import { assertStartable } from '../run/child-process.js'
 import { outputTail } from '../run/output-tail.js'
 import { type Progress, progressOn } from '../run/progress.js'
+import { readScenarios } from '../run/read-scenarios.js'
 import { isPassed } from '../run/report.js'
-import { assertApart, assertOverwritable, prepareFile, writeReport } from '../run/report-file.js'
-import { filesRead, reportAbort } from '../run/run.js'
+import { prepareReports, writeReport } from '../run/report-file.js'
+import { reportAbort } from '../run/run.js'
 import { type RunOptions, replaceReadings } from '../run/run-flags.js'
 import { type AbortedRun, runInSandbox } from '../run/run-in-sandbox.js'
 import { usedWorlds } from '../run/used-worlds.js'
@@ -42,9 +43,9 @@ import { type Comparable, firstDifference, toComparable } from './response-diff.
  * own sandbox. Prints which ones pass and returns the exit code.
  */
 export const readings = async ({ run, isAll, jobs }: ReadingsOptions): Promise<number> => {
-  const scenarios = openScenarios(run.scenarios)
-  assertApart('junit', run.junit, filesRead(run, scenarios))
-  assertOverwritable('junit', run.junit)
+  const scenarios = readScenarios(run.scenarios)
+  assertStartable(run)
+  if (!prepareReports([junitReport(run)])) return FAILED
   const progress = progressOn(process.stderr)
   const signals = handleSignals(jobs)
   const startedAt = machineClock()
@@ -78,10 +79,11 @@ const finish = (run: RunOptions, signals: SignalHandler, matrix: CompatibilityMa
     return codeOfSignal(signal)
   }
   process.stdout.write(escapeControlChars(matrixText(matrix)))
-  const isWritten =
-    run.junit === undefined || writeReport('junit', run.junit, readingsJunitText(matrix))
+  const isWritten = writeReport(junitReport(run), readingsJunitText(matrix))
   return isPassedMatrix(matrix) && isWritten ? PASSED : FAILED
 }
+
+const junitReport = ({ junit }: RunOptions) => ({ flag: 'junit', file: junit }) as const
 
 interface FirstRunResult {
   readonly first: FirstRun
@@ -96,7 +98,6 @@ const runFirst = async (
   const { onOutput, text } = outputTail()
   const result = await runInSandbox(run, {
     scenarios,
-    beforeStart: () => prepareFile('junit', run.junit),
     onOutput,
     inspect: inspectSandbox,
   })

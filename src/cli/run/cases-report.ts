@@ -3,6 +3,8 @@ import { failures, isPassed, type RunReport, reportText, seconds } from './repor
 
 export interface CaseResult {
   readonly name: string
+  /** The name, with the number of the seed if the case has several. */
+  readonly label: string
   /** Of the case, from 0. */
   readonly index: number
   readonly seed: string

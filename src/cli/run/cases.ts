@@ -1,7 +1,7 @@
-import { openScenarios } from '../../scenarios/language/bundled.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { type Arguments, findText, UsageError } from '../arguments.js'
 import { expandPaths } from './glob.js'
+import { readScenarios } from './read-scenarios.js'
 import {
   parseTimeout,
   type RunOptions,
@@ -15,6 +15,8 @@ import { listScenarios, readSuite, type SuiteCase } from './suite-file.js'
 export interface CaseRun {
   /** All runs of a case have the same name. */
   readonly name: string
+  /** The name, with the number of the seed if the case has several. */
+  readonly label: string
   /** Of the case, from 0. */
   readonly index: number
   readonly options: RunOptions
@@ -25,7 +27,6 @@ export interface CasesOptions {
   readonly cases: readonly CaseRun[]
   readonly jobs: number
   readonly junit: string | undefined
-  readonly suite: string | undefined
 }
 
 const EACH_FORM = 'sandramp run --each <scenario…> -- <command…>'
@@ -42,7 +43,7 @@ export const readCasesOptions = (args: Arguments): CasesOptions => {
     suite === undefined
       ? casesFromFiles(common, args)
       : readSuite(suite).flatMap((it, index) => expandSeeds(common, it, suite, index))
-  return { cases, suite, junit: common.junit, jobs: readJobs(args) }
+  return { cases, junit: common.junit, jobs: readJobs(args) }
 }
 
 const assertUsable = ({ words, flags }: Arguments, suite: string | undefined): void => {
@@ -69,9 +70,10 @@ const assertUsable = ({ words, flags }: Arguments, suite: string | undefined): v
 
 const casesFromFiles = (common: RunOptions, { words }: Arguments): CaseRun[] =>
   expandPaths(words).map((word, index) => {
-    const scenarios = openScenarios([word])
     const options = withScenarios(common, [word])
-    return { name: scenarios[0]?.name ?? word, index, options, scenarios }
+    const scenarios = readScenarios(options.scenarios)
+    const name = scenarios[0]?.name ?? word
+    return { name, label: name, index, options, scenarios }
   })
 
 const withScenarios = (common: RunOptions, words: readonly string[]): RunOptions => ({
@@ -88,20 +90,27 @@ const expandSeeds = (
   index: number,
 ): CaseRun[] => {
   const words = listScenarios(it, suite)
-  const scenarios = openScenarios(words)
-  const name = it.name ?? scenarios.map((scenario) => scenario.name).join(' ')
+  const scenarios = readScenarios(words)
+  const name = it.name ?? [...scenarios.map((it) => it.name), ...listSettings(it)].join(' ')
   const options = applySettings(withScenarios(common, words), it)
   const { seed } = options.sandbox
   const { seeds } = it
   const all =
     seeds === undefined ? [seed] : Array.from({ length: seeds }, (_, i) => `${seed}-${i + 1}`)
-  return all.map((seed) => ({
+  return all.map((seed, i) => ({
     name,
+    label: seeds === undefined ? name : `${name} (seed ${i + 1} of ${seeds})`,
     index,
     scenarios,
     options: { ...options, sandbox: { ...options.sandbox, seed } },
   }))
 }
+
+/** Settings that distinguish a case from others with the same scenario. */
+const listSettings = ({ env, readings, clock, now, seed }: SuiteCase): string[] =>
+  Object.entries({ ...env, ...readings, clock, now, seed }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${value}`],
+  )
 
 /** The settings of a case replace those of the command line. */
 const applySettings = (common: RunOptions, it: SuiteCase): RunOptions => {

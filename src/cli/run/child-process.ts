@@ -1,8 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { accessSync, constants, statSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { accessSync, constants, existsSync } from 'node:fs'
+import { delimiter } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { explainFileError, isFile } from '../../lib/read-file.js'
+import { UsageError } from '../arguments.js'
 import { ENDING_SIGNALS } from '../signals.js'
+import type { RunOptions } from './run-flags.js'
 
 /** How a command ended. */
 export type ExitReason =
@@ -35,6 +38,7 @@ export const spawnCommand = async (
 ): Promise<ExitReason> => {
   let child: ChildProcess | undefined
   let reason: ExitReason | undefined
+  let timer: NodeJS.Timeout | undefined
   let killTimer: NodeJS.Timeout | undefined
   const kill = () => signalGroup(child, 'SIGKILL')
   const stop = (why: ExitReason, signal: NodeJS.Signals) => {
@@ -47,26 +51,34 @@ export const spawnCommand = async (
   // Before the command starts: it may be over at once.
   for (const signal of ENDING_SIGNALS) process.on(signal, passOn)
   process.once('exit', kill)
-  child = spawn(program, args, {
-    stdio: onOutput ? ['ignore', 'pipe', 'pipe'] : 'inherit',
-    env,
-    detached: HAS_GROUPS,
-  })
-  const outputEnded = onOutput && forwardOutput(child, onOutput)
-  const exited = waitForExit(child, program)
-  const timer = timeout_ms && setTimeout(() => stop({ kind: 'timed_out' }, 'SIGTERM'), timeout_ms)
+  try {
+    child = spawn(findProgram(program, env), args, {
+      argv0: program,
+      stdio: onOutput ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+      env,
+      detached: HAS_GROUPS,
+    })
+    const outputEnded = onOutput && forwardOutput(child, onOutput)
+    const exited = waitForExit(child)
+    if (timeout_ms) timer = setTimeout(() => stop({ kind: 'timed_out' }, 'SIGTERM'), timeout_ms)
 
-  const exit = await exited
-  if (timer) clearTimeout(timer)
-  // The other processes of the group got the signal too, and may take as long to end.
-  if (reason) await waitForGroup(child, GRACE_MS)
-  kill()
-  await waitForGroup(child, KILL_MS)
-  await outputEnded?.()
-  clearTimeout(killTimer)
-  process.off('exit', kill)
-  for (const signal of ENDING_SIGNALS) process.off(signal, passOn)
-  return reason ?? exit
+    const exit = await exited
+    clearTimeout(timer)
+    // The other processes of the group got the signal too, and may take as long to end.
+    if (reason) await waitForGroup(child, GRACE_MS)
+    kill()
+    await waitForGroup(child, KILL_MS)
+    await outputEnded?.()
+    return reason ?? exit
+  } catch (error) {
+    // spawn throws some errors and emits others.
+    return { kind: 'not_started', why: startErrorMessage(error, program) }
+  } finally {
+    clearTimeout(timer)
+    clearTimeout(killTimer)
+    process.off('exit', kill)
+    for (const signal of ENDING_SIGNALS) process.off(signal, passOn)
+  }
 }
 
 /** Returns a function that waits for the rest of the output, but not for long: a daemon may hold the pipe open. */
@@ -74,7 +86,8 @@ const forwardOutput = (
   { stdout, stderr }: ChildProcess,
   onOutput: (chunk: Buffer) => void,
 ): (() => Promise<void>) => {
-  const streams = [stdout, stderr].filter((stream) => stream !== null)
+  // Node creates no pipes if too many files are open.
+  const streams = [stdout, stderr].flatMap((stream) => stream ?? [])
   const closed = streams.map((stream) => new Promise((resolve) => stream.once('close', resolve)))
   for (const stream of streams) stream.on('data', onOutput)
   return async () => {
@@ -86,44 +99,54 @@ const forwardOutput = (
   }
 }
 
-const waitForExit = (child: ChildProcess, program: string): Promise<ExitReason> =>
-  new Promise((resolve) => {
-    child.once('error', (error) =>
-      resolve({ kind: 'not_started', why: startErrorMessage(error, program) }),
-    )
+const waitForExit = (child: ChildProcess): Promise<ExitReason> =>
+  new Promise((resolve, reject) => {
+    child.once('error', reject)
     child.once('exit', (code, signal) => {
       resolve(signal ? { kind: 'killed', signal } : { kind: 'exited', code: code ?? 1 })
     })
   })
 
-/** Checks the file system only: undefined means that the program may start. */
-export const findStartError = (program: string, env: NodeJS.ProcessEnv): string | undefined => {
+/** Looks a command up before its run removes the reports of an earlier one. */
+export const assertStartable = ({ command: [program], env }: RunOptions): void => {
+  // Throws if the working folder is gone.
+  process.cwd()
+  findProgram(program, { ...process.env, ...env })
+}
+
+/** Skips unusable folders of the PATH as shells do: the system stops at some of them. */
+const findProgram = (program: string, { PATH = '/bin:/usr/bin' }: NodeJS.ProcessEnv): string => {
+  const folders = PATH.split(delimiter)
+  const files = program.includes('/') ? [program] : folders.map((it) => `${it || '.'}/${program}`)
   // Windows finds programs in its own way.
-  if (!HAS_GROUPS) return undefined
-  const folders = (env.PATH ?? '/bin:/usr/bin').split(delimiter)
-  const files = program.includes('/') ? [program] : folders.map((it) => join(it || '.', program))
-  const found = files.filter((file) => statSync(file, { throwIfNoEntry: false }))
-  if (found.some(isExecutable)) return undefined
-  const code = found.length > 0 ? 'EACCES' : 'ENOENT'
-  return startErrorMessage(Object.assign(new Error(code), { code }), program)
+  const found = HAS_GROUPS ? files.find(isExecutable) : program
+  if (found !== undefined) return found
+  throw new UsageError(
+    files.some((file) => existsSync(file))
+      ? `${program} cannot be executed: permission denied`
+      : commandNotFound(program),
+  )
 }
 
 const isExecutable = (file: string): boolean => {
   try {
     accessSync(file, constants.X_OK)
-    return statSync(file).isFile()
+    return isFile(file)
   } catch {
     return false
   }
 }
 
-const startErrorMessage = (error: NodeJS.ErrnoException, program: string): string => {
-  if (error.code === 'ENOENT') {
-    const hint = /\s/.test(program) ? `. Start a shell for a line of commands: -- sh -c '…'` : ''
-    return `command not found: ${program}${hint}`
-  }
-  if (error.code === 'EACCES') return `${program} cannot be executed: permission denied`
-  return `${program} cannot be executed: ${error.message}`
+const commandNotFound = (program: string): string => {
+  const hint = /\s/.test(program) ? `. Start a shell for a line of commands: -- sh -c '…'` : ''
+  return `command not found: ${program}${hint}`
+}
+
+const startErrorMessage = (error: unknown, program: string): string => {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+    return `${program} cannot be executed: ${explainFileError(error)}`
+  if (!HAS_GROUPS) return commandNotFound(program)
+  return `${program} cannot be executed: the program in its first line does not exist. Line ends in CRLF cause this too.`
 }
 
 const signalGroup = (child: ChildProcess | undefined, signal: NodeJS.Signals | 0): boolean => {

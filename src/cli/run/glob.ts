@@ -1,5 +1,7 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
+import { escapeControlChars } from '../../lib/ansi.js'
+import { explainFileError, isFile, isFolder } from '../../lib/read-file.js'
 import { UsageError } from '../arguments.js'
 
 /** Node 20 has no glob function. */
@@ -13,8 +15,10 @@ export const expandPaths = (words: readonly string[]): string[] => [
 const expandPath = (word: string): string[] => {
   if (!MAGIC.test(word) || existsSync(word)) return [word]
   const [first = '', ...rest] = word.split('/')
-  const found = first === '' ? findMatches('/', rest) : findMatches('', [first, ...rest])
-  if (found.length > 0) return found
+  const found = first === '' ? findMatches('/', rest) : findMatches('.', [first, ...rest])
+  // Links give a file several names. The first one stays.
+  const byRealPath = new Map(found.toReversed().map((file) => [realpathSync(file), file]))
+  if (found.length > 0) return [...byRealPath.values()].toReversed()
   throw new UsageError({
     problem: `No file matches ${word}`,
     expected: 'a pattern such as scenarios/*.yaml',
@@ -23,18 +27,10 @@ const expandPath = (word: string): string[] => {
 
 const findMatches = (folder: string, [segment, ...rest]: readonly string[]): string[] => {
   if (segment === undefined) return isFile(folder) ? [folder] : []
-  if (segment === '**') {
-    const deeper = namesIn(folder)
-      .map((name) => join(folder, name))
-      .filter(isFolder)
-    return [
-      ...findMatches(folder, rest),
-      ...deeper.flatMap((it) => findMatches(it, ['**', ...rest])),
-    ]
-  }
+  if (segment === '**') return foldersFrom(folder).flatMap((it) => findMatches(it, rest))
   if (!MAGIC.test(segment)) return findMatches(join(folder, segment), rest)
   const form = toPattern(segment)
-  return namesIn(folder)
+  return (namesIn(folder) ?? [])
     .filter((name) => form.test(name))
     .flatMap((name) => findMatches(join(folder, name), rest))
 }
@@ -44,16 +40,26 @@ const toPattern = (segment: string): RegExp => {
   return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`)
 }
 
-/** Hidden entries are left out, as in shells. */
-const namesIn = (folder: string): string[] => {
-  if (!isFolder(folder || '.')) return []
-  return readdirSync(folder || '.')
-    .filter((name) => !name.startsWith('.'))
-    .sort()
+/** The folder and all folders in it. Links may lead back up, so each real folder counts once. */
+const foldersFrom = (folder: string, seen = new Set<string>()): string[] => {
+  const names = namesIn(folder)
+  if (!names) return []
+  const real = realpathSync(folder)
+  if (seen.has(real)) return []
+  seen.add(real)
+  return [folder, ...names.flatMap((name) => foldersFrom(join(folder, name), seen))]
 }
 
-const isFolder = (path: string): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
-
-const isFile = (path: string): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+/** Leaves out hidden entries, as shells do, and installed packages. Undefined if it cannot be read. */
+const namesIn = (folder: string): string[] | undefined => {
+  if (!isFolder(folder)) return undefined
+  try {
+    return readdirSync(folder)
+      .filter((name) => !name.startsWith('.') && name !== 'node_modules')
+      .sort()
+  } catch (error) {
+    const line = `sandramp: ${folder} is skipped: ${explainFileError(error)}\n`
+    process.stderr.write(escapeControlChars(line))
+    return undefined
+  }
+}

@@ -16,7 +16,7 @@ export interface TestCase {
   readonly name: string
   readonly time?: string
   /** `file:line` */
-  readonly source?: string | null
+  readonly source?: string
   readonly failure?: { readonly message: string; readonly text: string }
   /** Shown whether the case failed or not. */
   readonly systemOut?: string
@@ -30,27 +30,36 @@ export const junitText = (report: RunReport): string =>
 export const casesJunitText = (results: readonly CaseResult[], duration_ms: number): string =>
   suitesText(
     'sandramp run',
-    results.map(({ name, seed, report }) => toSuite(report, `${name} (seed ${seed})`, name)),
+    results.map(({ label, report }) => toSuite(report, label, label)),
     duration_ms,
   )
 
 const suiteName = ({ scenarios }: RunReport): string => `sandramp run ${scenarios.join(' ')}`
 
-const toSuite = (report: RunReport, name: string, caseName: string): Suite => ({
+/** The label names the run in the names of its cases. */
+const toSuite = (report: RunReport, name: string, label: string): Suite => ({
   name,
   duration_ms: report.duration_ms,
+  properties: runProperties(report),
   cases: [
-    runCase(report, caseName),
-    ...idleCases(report),
-    ...timerLoopCase(report),
-    ...report.outcomes.map(outcomeCase),
+    runCase(report, label),
+    ...idleCases(report, label),
+    ...timerLoopCase(report, label),
+    ...report.outcomes.map((outcome) => outcomeCase(outcome, label)),
   ],
   ...(isPassed(report) ? {} : { systemOut: `repeat it: ${report.rerun}` }),
+})
+
+export const runProperties = ({ seed, scenarios, readings }: RunReport) => ({
+  seed,
+  scenario: scenarios.join(' '),
+  readings: readings.join(' '),
 })
 
 export interface Suite {
   readonly name: string
   readonly duration_ms: number
+  readonly properties: Readonly<Record<string, string>>
   readonly cases: readonly TestCase[]
   readonly systemOut?: string
 }
@@ -64,10 +73,23 @@ export const suitesText = (
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${formatAttributes({ name, ...totals, time: seconds(duration_ms) })}>`,
-    ...suites.flatMap(suiteLines),
+    ...withUniqueNames(suites).flatMap(suiteLines),
     '</testsuites>',
     '',
   ].join('\n')
+}
+
+/** Collectors keep one of several cases with the same classname and name. */
+const withUniqueNames = (suites: readonly Suite[]): Suite[] => {
+  const seen = new Set<string>()
+  const rename = (it: TestCase): TestCase => {
+    const place = it.source === undefined ? '' : ` (${it.source})`
+    let { name } = it
+    for (let n = 2; seen.has(`${it.classname} ${name}`); n++) name = `${it.name} #${n}${place}`
+    seen.add(`${it.classname} ${name}`)
+    return { ...it, name }
+  }
+  return suites.map((suite) => ({ ...suite, cases: suite.cases.map(rename) }))
 }
 
 const countTotals = (cases: readonly TestCase[]) => ({
@@ -76,16 +98,21 @@ const countTotals = (cases: readonly TestCase[]) => ({
   errors: 0,
 })
 
-const suiteLines = ({ name, duration_ms, cases, systemOut }: Suite): string[] => [
+const suiteLines = ({ name, duration_ms, properties, cases, systemOut }: Suite): string[] => [
   `  <testsuite${formatAttributes({ name, ...countTotals(cases), time: seconds(duration_ms), skipped: 0 })}>`,
+  '    <properties>',
+  ...Object.entries(properties).map(
+    ([name, value]) => `      <property${formatAttributes({ name, value })}/>`,
+  ),
+  '    </properties>',
   ...cases.flatMap(caseLines),
   ...(systemOut === undefined ? [] : [`    <system-out>${escapeXml(systemOut)}</system-out>`]),
   '  </testsuite>',
 ]
 
-const runCase = (report: RunReport, caseName: string): TestCase => ({
+const runCase = (report: RunReport, label: string): TestCase => ({
   ...commandCase(report),
-  name: `${caseName}: ${report.command}`,
+  name: `${label}: ${report.command}`,
   systemOut: [
     `requests: ${report.requests}`,
     ...report.repeats,
@@ -109,36 +136,35 @@ export const commandCase = (report: RunReport): TestCase => {
 }
 
 /** A run that proves nothing counts as a failure. */
-const idleCases = (report: RunReport): TestCase[] =>
+const idleCases = (report: RunReport, label: string): TestCase[] =>
   idleReasons(report).map((why) => {
     const text = `${explainIdle(report, why)}; --allow-idle lets such a run pass`
     return {
       classname: 'sandramp.idle',
-      name: `${report.scenarios.join(' ')}: the run calls the service and fires a rule`,
+      name: `${label}: the run calls the service and fires a rule`,
       failure: { message: why, text },
     }
   })
 
-const timerLoopCase = ({ timerLoop, scenarios }: RunReport): TestCase[] => {
+const timerLoopCase = ({ timerLoop }: RunReport, label: string): TestCase[] => {
   if (!timerLoop) return []
-  const name = `${scenarios.join(' ')}: timers come to rest`
+  const name = `${label}: timers come to rest`
   const failure = { message: timerLoop, text: timerLoop }
   return [{ classname: 'sandramp.timers', name, failure }]
 }
 
-const outcomeCase = (outcome: ScenarioOutcome): TestCase => {
+const outcomeCase = (outcome: ScenarioOutcome, label: string): TestCase => {
   const { ok, scenario, expected, sentence, source } = outcome
-  const text = [sentence, ...nearMissLines(outcome)].join('\n')
-  const failure = ok ? {} : { failure: { message: sentence, text } }
-  const name = `${scenario}: ${expected}`
+  const message = `${source}: ${sentence}`
+  const text = [message, ...nearMissLines(outcome)].join('\n')
+  const failure = ok ? {} : { failure: { message, text } }
+  const name = `${label}: ${expected}`
   return { classname: `sandramp.${scenario}`, name, time: '0', source, ...failure }
 }
 
 const caseLines = (it: TestCase): string[] => {
-  const { classname, name, time = '0', source, failure, systemOut } = it
-  const [, file, line] = /^(.*):(\d+)$/.exec(source ?? '') ?? []
-  const place = file === undefined ? {} : { file, line }
-  const open = `    <testcase${formatAttributes({ classname, name, time, ...place })}`
+  const { classname, name, time = '0', failure, systemOut } = it
+  const open = `    <testcase${formatAttributes({ classname, name, time })}`
   const within = [
     ...(failure ? [failureLine(failure)] : []),
     ...(systemOut === undefined ? [] : [`      <system-out>${escapeXml(systemOut)}</system-out>`]),

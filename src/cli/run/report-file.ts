@@ -1,117 +1,78 @@
-import {
-  existsSync,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { existsSync, fstatSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, extname } from 'node:path'
 import { escapeControlChars } from '../../lib/ansi.js'
 import { inWords } from '../../lib/app-error.js'
-import { explainFileError } from '../../lib/read-file.js'
-import { TITLE } from '../../usecases/open-questions/document.js'
-import { UsageError } from '../arguments.js'
+import { explainFileError, isFile, isFolder } from '../../lib/read-file.js'
+import { type Arguments, findText, UsageError } from '../arguments.js'
 
-/** A file that a run reads or writes, and its role in error messages. */
-export interface UsedFile {
-  readonly file: string
-  readonly is: string
-}
-
-/** Rejects a report that would overwrite an input file or the other report. */
-export const assertApart = (flag: string, file: string | undefined, others: UsedFile[]): void => {
-  if (file === undefined) return
-  const place = resolvePath(file)
-  const same = others.find((other) => resolvePath(other.file) === place)
-  if (same)
-    throw new UsageError({
-      field: `--${flag}`,
-      received: inWords(`${file}, which is ${same.is}`),
-      expected: 'another file',
-    })
-}
-
-/** Two names of a file have the same resolved path. The file need not exist. */
-const resolvePath = (file: string): string => {
-  try {
-    return realpathSync(file)
-  } catch {
-    const folder = dirname(file)
-    return folder === file ? file : join(resolvePath(folder), basename(file))
-  }
-}
-
-/** Rejects files that are neither empty nor a report. */
-export const assertOverwritable = (flag: string, file: string | undefined): void => {
-  if (file === undefined || !existsSync(file) || !statSync(file).isFile()) return
-  if (STANDARD.includes(file) || isReport(readExisting(flag, file))) return
+/** The extension of a report fits its kind, so that a typo overwrites no other file. */
+export const assertExtension = (
+  flag: string,
+  file: string,
+  extensions: readonly string[],
+): void => {
+  if (extensions.includes(extname(file).toLowerCase())) return
   throw new UsageError({
-    problem: `--${flag}: ${file} is not a report of sandramp, so it is not overwritten`,
-    expected: 'another path. Or remove the file first',
+    field: `--${flag}`,
+    received: inWords(JSON.stringify(file)),
+    expected: `a file that ends in ${extensions.join(', ')}`,
   })
 }
 
-const readExisting = (flag: string, file: string): string => {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new UsageError({
-      problem: writeErrorMessage(flag, file, error),
-      expected: 'the path of a file',
-    })
-  }
+export const readJunitFile = (args: Arguments): string | undefined => {
+  const file = findText(args, 'junit')
+  if (file !== undefined && !isDevice(file)) assertExtension('junit', file, ['.xml'])
+  return file
 }
 
-/** Patterns that only reports match. */
-const REPORTS = [
-  /^<\?xml [^>]*>\s*<testsuites name="sandramp /,
-  new RegExp(`^# ${TITLE}`),
-  new RegExp(`^<!doctype html>[\\s\\S]*<title>${TITLE}</title>`),
-  /^\{\s*"at":[\s\S]*"open":/,
-]
-
-const isReport = (text: string): boolean =>
-  text.trim() === '' || REPORTS.some((form) => form.test(text))
-
-/** Checks that a report can be written before the command runs. */
-export const prepareFile = (flag: string, file: string | undefined): void => {
-  if (file === undefined) return
-  try {
-    // Opening a pipe and closing it would end its reader.
-    if (isPipe(file)) return
-    write(file, '')
-    // Removes the report of an earlier run. Devices and links such as /dev/stdout stay.
-    if (lstatSync(file).isFile()) rmSync(file)
-  } catch (error) {
-    throw new UsageError({
-      problem: writeErrorMessage(flag, file, error),
-      expected: 'the path of a file, which the run creates',
-    })
-  }
+/** A report and the flag that names it. */
+export interface ReportFile {
+  readonly flag: 'junit' | 'report'
+  readonly file: string | undefined
 }
+
+/** Removes the reports of an earlier run. Returns false if one cannot be written. */
+export const prepareReports = (reports: readonly ReportFile[]): boolean =>
+  reports.every((report) =>
+    // Opening a pipe and closing it would end its reader. A device has no earlier report.
+    attempt(report, (file) => {
+      if (isDevice(file)) return
+      write(file, '')
+      // A link to a report stays.
+      if (lstatSync(file).isFile()) rmSync(file)
+    }),
+  )
 
 /** Writes a report even if the command removed its folder. Returns false on failure. */
-export const writeReport = (flag: string, file: string, text: string): boolean => {
+export const writeReport = (report: ReportFile, text: string): boolean =>
+  attempt(report, (file) => write(file, text))
+
+const attempt = ({ flag, file }: ReportFile, act: (file: string) => void): boolean => {
   try {
-    write(file, text)
+    if (file !== undefined) act(file)
     return true
   } catch (error) {
-    process.stderr.write(`sandramp: ${escapeControlChars(writeErrorMessage(flag, file, error))}\n`)
+    const problem = `--${flag}: ${file} cannot be written: ${explainFileError(error)}`
+    process.stderr.write(`sandramp: ${escapeControlChars(problem)}\n`)
     return false
   }
 }
 
 const write = (file: string, text: string): void => {
-  mkdirSync(dirname(file), { recursive: true })
+  makeFolder(dirname(file))
   writeFileSync(findDescriptor(file) ?? file, text)
 }
 
-const isPipe = (file: string): boolean =>
-  statSync(file, { throwIfNoEntry: false })?.isFIFO() ?? false
+/** The recursion of mkdirSync never ends below /proc. */
+const makeFolder = (folder: string): void => {
+  if (existsSync(folder)) return
+  makeFolder(dirname(folder))
+  mkdirSync(folder)
+}
+
+/** True for pipes, terminals, and a redirected stdout or stderr. */
+const isDevice = (file: string): boolean =>
+  STANDARD.includes(file) || (existsSync(file) && !isFile(file) && !isFolder(file))
 
 /** Returns the descriptor of a redirected stdout or stderr: opening it by name would truncate it. */
 const findDescriptor = (file: string): number | undefined => {
@@ -120,6 +81,3 @@ const findDescriptor = (file: string): number | undefined => {
 }
 
 const STANDARD = ['/dev/stdout', '/dev/stderr']
-
-const writeErrorMessage = (flag: string, file: string, error: unknown): string =>
-  `--${flag}: ${file} cannot be written: ${explainFileError(error)}`

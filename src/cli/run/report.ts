@@ -13,12 +13,17 @@ export interface LateOutcome extends Outcome {
 
 export interface ScenarioOutcome extends LateOutcome {
   readonly scenario: string
+  /** `file:line` */
+  readonly source: string
   /** The same text in every run. */
   readonly expected: string
 }
 
 export interface RunReport {
   readonly scenarios: readonly string[]
+  readonly seed: string
+  /** Readings chosen by flags, the suite or the file of answers, as `<id>=<reading>`. */
+  readonly readings: readonly string[]
   /** Quoted for a shell. */
   readonly command: string
   readonly exitReason: ExitReason
@@ -30,6 +35,8 @@ export interface RunReport {
   readonly worlds: number
   /** Number of deleted or evicted worlds, which are not counted or checked. */
   readonly lost: number
+  /** The variable that names a proxy for the command. */
+  readonly proxy: string | undefined
   /** Requests for paths outside the service. */
   readonly misplaced: Misplaced | undefined
   /** Requests and records before the last reset are not counted. */
@@ -117,8 +124,11 @@ export const worldLines = (report: RunReport): string[] => [
   ...report.repeats.map((line) => `${INDENT}${line}`),
 ]
 
-const explainUncalled = ({ misplaced }: RunReport): string => {
-  if (!misplaced) return `${UNCALLED}: does the command know of SANDRAMP_URL?`
+const explainUncalled = ({ misplaced, proxy }: RunReport): string => {
+  if (!misplaced) {
+    const hint = proxy ? ` ${proxy} is set: does the client ignore NO_PROXY?` : ''
+    return `${UNCALLED}: does the command know of SANDRAMP_URL?${hint}`
+  }
   const { count, last } = misplaced
   const received = plural(count, 'request')
   const hint = last.startsWith('//')
@@ -129,7 +139,7 @@ const explainUncalled = ({ misplaced }: RunReport): string => {
 
 /** The reason, with the likely mistake if it is known. */
 export const explainIdle = (report: RunReport, reason: string): string =>
-  reason === UNCALLED && report.misplaced ? explainUncalled(report) : reason
+  reason === UNCALLED ? explainUncalled(report) : reason
 
 const noteUnlessZero = (count: number, words: (count: number) => string): string[] =>
   count === 0 ? [] : [`${INDENT}${words(count)}`]
@@ -193,7 +203,7 @@ export const failures = (report: RunReport): string[] => {
 
 const outcomeLines = (outcome: ScenarioOutcome): string[] => {
   const { ok, sentence, source } = outcome
-  const head = `  ${ok ? 'ok    ' : 'MISSED'}    ${sentence}${source ? `  ${source}` : ''}`
+  const head = `  ${ok ? 'ok    ' : 'MISSED'}    ${sentence}  ${source}`
   return [head, ...nearMissLines(outcome).map((line) => `${INDENT}${line}`)]
 }
 

@@ -7,36 +7,29 @@ import { codeOfSignal, FAILED } from '../exit-codes.js'
 import { handleSignals } from '../signals.js'
 import type { CaseRun, CasesOptions } from './cases.js'
 import { type CaseResult, casesText } from './cases-report.js'
+import { assertStartable } from './child-process.js'
 import { casesJunitText } from './junit.js'
 import { outputTail } from './output-tail.js'
 import { progressOn } from './progress.js'
 import { isPassed, toExitCode } from './report.js'
-import { assertApart, assertOverwritable, prepareFile, writeReport } from './report-file.js'
-import { filesRead } from './run.js'
+import { prepareReports, writeReport } from './report-file.js'
 import { runInSandbox } from './run-in-sandbox.js'
 
 /** Runs a command once per case, each in its own sandbox. Returns the exit code. */
-export const runCases = async ({ cases, jobs, junit, suite }: CasesOptions): Promise<number> => {
-  const read = cases.flatMap(({ options, scenarios }) => filesRead(options, scenarios))
-  const own = suite === undefined ? [] : [{ file: suite, is: 'the file of --suite' }]
-  assertApart('junit', junit, [...read, ...own])
-  assertOverwritable('junit', junit)
+export const runCases = async ({ cases, jobs, junit }: CasesOptions): Promise<number> => {
+  const junitReport = { flag: 'junit', file: junit } as const
+  for (const { options } of cases) assertStartable(options)
+  if (!prepareReports([junitReport])) return FAILED
   const progress = progressOn(process.stderr)
   const signals = handleSignals(jobs)
   const startedAt = machineClock()
   progress.start(cases.length, `cases: ${cases.length}`)
-  let isPrepared = false
-  const beforeStart = () => {
-    if (!isPrepared) prepareFile('junit', junit)
-    isPrepared = true
-  }
   const runOne = async (it: CaseRun): Promise<CaseResult | undefined> => {
     const { onOutput, text } = outputTail()
     const { options, scenarios } = it
     const result = await runInSandbox(options, {
       scenarios,
       onOutput,
-      beforeStart,
       inspect: () => undefined,
     })
     if ('aborted' in result) {
@@ -44,8 +37,8 @@ export const runCases = async ({ cases, jobs, junit, suite }: CasesOptions): Pro
       return undefined
     }
     progress.done(it.name, !isPassed(result.report))
-    const { name, index } = it
-    return { name, index, seed: options.sandbox.seed, report: result.report, output: text() }
+    const { name, label, index } = it
+    return { name, label, index, seed: options.sandbox.seed, report: result.report, output: text() }
   }
   const all = await pLimit(jobs).map(cases, (it) => (signals.signal() ? undefined : runOne(it)))
   progress.end()
@@ -59,7 +52,6 @@ export const runCases = async ({ cases, jobs, junit, suite }: CasesOptions): Pro
     return codeOfSignal(signal)
   }
   process.stdout.write(escapeControlChars(casesText(results)))
-  const text = casesJunitText(results, machineClock() - startedAt)
-  const isWritten = junit === undefined || writeReport('junit', junit, text)
+  const isWritten = writeReport(junitReport, casesJunitText(results, machineClock() - startedAt))
   return isWritten ? toExitCode(results.map(({ report }) => report)) : FAILED
 }

@@ -10,6 +10,7 @@ import { type Arguments, type Flag, findText, invalidFlag, UsageError } from '..
 import { flagsFor, readOptions } from '../option-flags.js'
 import { type QuestionsFile, readQuestionsFile } from '../questions.js'
 import { helpFlag, logFlag, readLog } from '../start-flags.js'
+import { readJunitFile } from './report-file.js'
 
 const runSandboxOptions = sandboxOptions.pick({
   seed: true,
@@ -22,7 +23,7 @@ const runSandboxOptions = sandboxOptions.pick({
   apiKey: true,
 })
 
-export const junitFlag: Flag = { value: '<file>', help: 'write a JUnit report' }
+export const junitFlag: Flag = { value: '<file>', help: 'write a JUnit report, as .xml' }
 
 export const timeoutFlag: Flag = {
   value: '<duration>',
@@ -125,7 +126,7 @@ export const toRunOptions = (args: Arguments, form: string): RunOptions => {
   return {
     scenarios: words,
     command: [program, ...programArgs],
-    junit: findText(args, 'junit'),
+    junit: readJunitFile(args),
     questionsFile: readQuestionsFile(findText(args, 'report'), flags.has('brief')),
     allowIdle: flags.has('allow-idle'),
     timeout: readTimeout(args),

@@ -11,11 +11,12 @@ import type { WorldHandle } from '../../runtime/world-registry.js'
 import { HAPPY_PATH, MAGIC_VALUES } from '../../scenarios/language/catalogue.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { createRequestLogger } from '../access-log.js'
-import { type ExitReason, findStartError, spawnCommand } from './child-process.js'
+import { type ExitReason, spawnCommand } from './child-process.js'
+import { bypassProxy, findProxy } from './proxy.js'
 import { refusedRules, resetsIn, stoppedRule } from './refused-rules.js'
 import type { RunReport } from './report.js'
 import { rerunCommand } from './rerun-command.js'
-import type { RunOptions } from './run-flags.js'
+import { type RunOptions, replaceReadings } from './run-flags.js'
 import { silentRepeats } from './silent-repeats.js'
 import { usedWorlds } from './used-worlds.js'
 import { type EndedWorld, toPath, verifyWorlds } from './world-results.js'
@@ -33,8 +34,6 @@ export interface RunHooks<T> {
   readonly env?: NodeJS.ProcessEnv
   /** Receives the output of the command, which otherwise inherits stdout and stderr. */
   readonly onOutput?: (chunk: Buffer) => void
-  /** Called right before the command starts, once it is known to exist. */
-  readonly beforeStart?: () => void
   /** Called when all timers have fired, before the sandbox closes. */
   readonly inspect: (sandbox: Sandbox) => T | Promise<T>
 }
@@ -58,11 +57,8 @@ export const runInSandbox = async <T>(
   })
   try {
     const { url } = await sandbox.listen({ port: options.port })
-    const missing = findStartError(options.command[0], process.env)
-    if (missing !== undefined) return { aborted: { kind: 'not_started', why: missing } }
-    hooks.beforeStart?.()
     const startedAt = machineClock()
-    const env = { ...environment(options, url), ...options.env, ...hooks.env }
+    const env = bypassProxy({ ...environment(options, url), ...options.env, ...hooks.env })
     const exitReason = await spawnCommand(options.command, env, options.timeout?.ms, onOutput)
     const duration_ms = machineClock() - startedAt
     if (exitReason.kind === 'interrupted' || exitReason.kind === 'not_started')
@@ -79,13 +75,17 @@ export const runInSandbox = async <T>(
   }
 }
 
-const environment = ({ apiKey, sandbox }: RunOptions, url: string): NodeJS.ProcessEnv => ({
-  ...process.env,
-  SANDRAMP_URL: url,
-  SANDRAMP_API_KEY: apiKey,
-  SANDRAMP_CLOCK_URL: `${url}/_sandbox/clock`,
-  SANDRAMP_SEED: sandbox.seed,
-})
+const environment = ({ apiKey, sandbox }: RunOptions, url: string): NodeJS.ProcessEnv => {
+  // The sandbox of a run has no token.
+  const { SANDRAMP_CONTROL_TOKEN: _, ...inherited } = process.env
+  return {
+    ...inherited,
+    SANDRAMP_URL: url,
+    SANDRAMP_API_KEY: apiKey,
+    SANDRAMP_CLOCK_URL: `${url}/_sandbox/clock`,
+    SANDRAMP_SEED: sandbox.seed,
+  }
+}
 
 const buildReport = (
   options: RunOptions,
@@ -95,6 +95,7 @@ const buildReport = (
   duration_ms: number,
 ): RunReport => {
   const worlds = usedWorlds(core)
+  const confirmed = Object.entries(core.confirmedChoices ?? {}).map((it) => it.join('='))
   const ended = worlds.map(playPending)
   const outcomes = verifyWorlds(scenarios, core, ended)
   const journals = worlds.map(({ live }) => live.journal.all())
@@ -106,6 +107,8 @@ const buildReport = (
   })
   return {
     scenarios: scenarios.map(({ name }) => name),
+    seed: options.sandbox.seed,
+    readings: replaceReadings(confirmed, options.sandbox.readings ?? []),
     command: toCommandLine(options.command),
     exitReason,
     timeout: options.timeout?.text,
@@ -113,6 +116,7 @@ const buildReport = (
     requests: sum(worlds.map(({ live }) => live.requests.count)),
     worlds: core.worlds.size - 1,
     lost: core.worlds.lost,
+    proxy: findProxy({ ...process.env, ...options.env }),
     misplaced: core.misplaced,
     resets: sum(journals.map(resetsIn)),
     repeats: worlds.flatMap(({ live }) => silentRepeats(live.requests.list())),

@@ -1,36 +1,24 @@
 import { escapeControlChars } from '../../lib/ansi.js'
-import { openScenarios } from '../../scenarios/language/bundled.js'
-import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { codeOfSignal, FAILED, UNUSABLE } from '../exit-codes.js'
 import { buildQuestions, formatQuestions } from '../questions.js'
+import { assertStartable } from './child-process.js'
 import { junitText } from './junit.js'
+import { readScenarios } from './read-scenarios.js'
 import { reportText, toExitCode } from './report.js'
-import {
-  assertApart,
-  assertOverwritable,
-  prepareFile,
-  type UsedFile,
-  writeReport,
-} from './report-file.js'
+import { prepareReports, writeReport } from './report-file.js'
 import type { RunOptions } from './run-flags.js'
 import { type AbortedRun, runInSandbox } from './run-in-sandbox.js'
 
 /** Runs a command against a sandbox with scenarios, then verifies their expectations. Returns the exit code. */
 export const run = async (options: RunOptions): Promise<number> => {
-  const scenarios = openScenarios(options.scenarios)
-  const { junit, questionsFile } = options
-  const read = filesRead(options, scenarios)
-  assertApart('junit', junit, read)
-  const written = junit === undefined ? [] : [{ file: junit, is: 'the file of --junit' }]
-  assertApart('report', questionsFile?.file, [...read, ...written])
-  assertOverwritable('junit', junit)
-  assertOverwritable('report', questionsFile?.file)
+  const scenarios = readScenarios(options.scenarios)
+  const { questionsFile } = options
+  const junitReport = { flag: 'junit', file: options.junit } as const
+  const questionsReport = { flag: 'report', file: questionsFile?.file } as const
+  assertStartable(options)
+  if (!prepareReports([junitReport, questionsReport])) return FAILED
   const result = await runInSandbox(options, {
     scenarios,
-    beforeStart: () => {
-      prepareFile('junit', junit)
-      prepareFile('report', questionsFile?.file)
-    },
     inspect: (sandbox) => questionsFile && buildQuestions(sandbox, questionsFile),
   })
   if ('aborted' in result) return reportAbort(result.aborted)
@@ -39,22 +27,11 @@ export const run = async (options: RunOptions): Promise<number> => {
     escapeControlChars(reportText(report, questions && formatQuestions(questions))),
   )
   const isWritten = [
-    junit === undefined || writeReport('junit', junit, junitText(report)),
-    !questions || writeReport('report', questions.file, questions.text),
+    writeReport(junitReport, junitText(report)),
+    !questions || writeReport(questionsReport, questions.text),
   ]
   return isWritten.every(Boolean) ? toExitCode([report]) : FAILED
 }
-
-/** Input files, which no report may overwrite. */
-export const filesRead = (
-  { sandbox: { readingsFile } }: RunOptions,
-  scenarios: readonly Scenario[],
-): UsedFile[] => [
-  ...scenarios.flatMap(({ name, file }) =>
-    file === undefined ? [] : [{ file, is: `the scenario ${name}` }],
-  ),
-  ...(readingsFile === undefined ? [] : [{ file: readingsFile, is: 'the file of --readings' }]),
-]
 
 /** Prints why nothing was checked and returns the exit code. */
 export const reportAbort = (aborted: AbortedRun): number => {
