@@ -60,7 +60,7 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
       return answerPreflight(c, access.corsOrigins)
     },
     hintFor: (c) => hintFor(c, paths),
-    headersFor: (c) => corsHeaders(c, access.corsOrigins),
+    headersFor: (c) => corsHeaders(c.req.header('origin'), access.corsOrigins),
     nameWorld: (c, operation, readings) => nameServiceWorld(sandbox, c, operation, readings),
     authenticate: (c, operation, readings, world, name) =>
       authenticateService(c, operation, readings, world, name, count),

@@ -107,11 +107,12 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
   const report = (bug: unknown) => console.error(bug)
   const log = options.log && safeLogger(options.log, report)
   const { rateLimit } = options
+  const corsOrigins = [options.cors ?? []].flat()
   const appWith = (controlToken: string | undefined) =>
     createApp(core, {
       controlToken,
       allowHosts: options.allowHosts ?? [],
-      corsOrigins: [options.cors ?? []].flat(),
+      corsOrigins,
       bodyLimit: options.bodyLimit ?? DEFAULT_BODY_LIMIT,
       rateLimit: rateLimit === undefined ? undefined : parseRateLimit(rateLimit),
       log,
@@ -212,7 +213,7 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
         where,
         {
           endStreams: () => core.worlds.endStreams(CLOSING),
-          createEarlyError: createEarlyErrorFor(core, refusals),
+          createEarlyError: createEarlyErrorFor(core, corsOrigins, refusals),
           report,
         },
       )

@@ -2,9 +2,11 @@ import { type Context, Hono } from 'hono'
 import { PAGE_PATHS } from '../console/paths.js'
 import type { Api } from '../http/api.js'
 import { ApiError } from '../http/api-error.js'
-import { toFetchHandler } from '../http/fetch-adapter.js'
+import { answerPreflight } from '../http/cors.js'
+import { toFetchHandler, toResponse } from '../http/fetch-adapter.js'
 import { type Access, isFromBrowser } from '../http/host-origin-guards.js'
 import { refuseUnrecorded } from '../http/pipeline.js'
+import { newRequestId } from '../http/request-id.js'
 import { createEndpoints, type Endpoint, mount, notFoundHandler } from '../http/routes.js'
 import { lazy } from '../lib/lazy.js'
 import { truncate } from '../lib/text.js'
@@ -61,12 +63,19 @@ export const createApis = ({ service, control, access, endpoints, open }: Routed
     const send = (request: Request) => app.fetch(request)
     return createConsole({ sandbox, access, send, operations, report })
   })
-  for (const path of PAGE_PATHS) app.get(path, answerConsole)
+  for (const path of PAGE_PATHS) {
+    app.get(path, answerConsole)
+    // No page of another origin may read what the console answers.
+    app.all(path, (c) => respondElsewhere(control, c, answerConsole))
+  }
   app.all('/console/*', answerConsole)
   const missing = toFetchHandler(notFoundHandler(service, endpoints))
-  app.notFound((c) =>
-    SERVICE_PATH.test(c.req.path) ? missing(c) : respondElsewhere(service, c, answerConsole),
-  )
+  app.notFound((c) => {
+    if (SERVICE_PATH.test(c.req.path)) return missing(c)
+    const outcome = answerPreflight(c, access.corsOrigins)
+    if (!outcome) return respondElsewhere(service, c, answerConsole)
+    return toResponse(c, { outcome, requestId: newRequestId(), assumed: '' })
+  })
   // The caller reports bugs; Hono's default response is not an error body.
   app.onError((bug) => {
     throw bug
@@ -82,18 +91,18 @@ const MAX_PATH_SHOWN = 200
 
 /** Returns 404 without a key check or log record: these paths do not belong to the service. */
 const respondElsewhere = (
-  service: Api,
+  api: Api,
   c: Context,
   answerConsole: (c: Context) => Response | Promise<Response>,
 ): Response | Promise<Response> => {
   const path = truncate(c.req.path, MAX_PATH_SHOWN)
-  service.sandbox.countMisplaced(service.redact(truncate(sentTarget(c.req), MAX_PATH_SHOWN)))
+  api.sandbox.countMisplaced(api.redact(truncate(sentTarget(c.req), MAX_PATH_SHOWN)))
   if (/\btext\/html\b/i.test(c.req.header('accept') ?? '')) return answerConsole(c)
   const error = new ApiError(
     '4040',
     `Invalid path: got ${c.req.method} ${path}. Expected a path of the service, which begins with /payment/ or /onboarding/, or a page of the sandbox`,
   )
-  return toFetchHandler(async () => refuseUnrecorded(service, c, undefined, error))(c)
+  return toFetchHandler(async () => refuseUnrecorded(api, c, undefined, error))(c)
 }
 
 /** Loads an app with its first request. */

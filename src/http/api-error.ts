@@ -7,9 +7,7 @@ import {
 import type { RefusalCode } from '../kernel/refusal.js'
 import { TimerLoopError } from '../kernel/timer-loop-error.js'
 import { AppError, type ErrorDetails } from '../lib/app-error.js'
-
-/** Marks every response that a rule created, altered or delayed, so that it is not mistaken for a bug. */
-export const FAULT_HEADER = 'x-sandbox-fault'
+import { FAULT_HEADER, RETRY_AFTER_HEADER } from '../lib/response-headers.js'
 
 /** A request that gets the contract's error body. */
 export class ApiError extends AppError<ErrorCode> {
@@ -58,8 +56,6 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
 const runawayError = ({ message, rule }: TimerLoopError): ApiError =>
   new ApiError('4090', message, { [FAULT_HEADER]: rule })
 
-const RETRY_AFTER_HEADER = { 'retry-after': '1' }
-
 /** Maps a thrown value to an error of the contract; undefined for a bug. */
 export const toApiError = (error: unknown): ApiError | undefined => {
   if (error instanceof ApiError) return error
@@ -67,5 +63,9 @@ export const toApiError = (error: unknown): ApiError | undefined => {
   if (!(error instanceof AppError)) return undefined
   const code = CODES[error.code]
   if (code === undefined) return undefined
-  return new ApiError(code, error.details, error.code === 'unavailable' ? RETRY_AFTER_HEADER : {})
+  return new ApiError(
+    code,
+    error.details,
+    error.code === 'unavailable' ? { [RETRY_AFTER_HEADER]: '1' } : {},
+  )
 }

@@ -42,7 +42,7 @@ export interface Api {
   /** The likely mistake in a refused request. */
   readonly hintFor?: (c: RequestContext) => string | undefined
   /** Headers of all responses to a request. */
-  readonly headersFor?: (c: RequestContext) => JsonResponse['headers']
+  readonly headersFor: (c: RequestContext) => JsonResponse['headers']
   readonly bodyLimit: number
   readonly bodies: BodyBudget
   /** Removes secrets from texts for logs. */

@@ -1,9 +1,9 @@
 import { assumedErrors, documentedErrors } from '../contract/errors.js'
 import { parseDuration } from '../kernel/time.js'
+import { FAULT_HEADER, RETRY_AFTER_HEADER } from '../lib/response-headers.js'
 import type { JsonResponse } from '../request-log/log-record.js'
 import type { Fault } from '../scenarios/evaluate/request-rules.js'
 import { MAX_DELAY_MS } from '../scenarios/language/request-steps.js'
-import { FAULT_HEADER } from './api-error.js'
 import type { DroppedConnection } from './dropped-connection.js'
 import { errorBody } from './respond.js'
 
@@ -91,7 +91,9 @@ const respond = (step: NonNullable<Fault['respond']>, affected: FaultContext): J
   const isText = typeof body === 'string'
   const headers = {
     ...(isText && { 'content-type': 'text/plain' }),
-    ...(step.retry_after !== undefined && { 'retry-after': parseRetryAfter(step.retry_after) }),
+    ...(step.retry_after !== undefined && {
+      [RETRY_AFTER_HEADER]: parseRetryAfter(step.retry_after),
+    }),
     ...lowerCased(step.headers ?? {}),
   }
   if (isText) return { status, headers, text: body }

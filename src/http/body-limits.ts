@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Readings } from '../assumptions/use.js'
 import { invalidValue, inWords } from '../lib/app-error.js'
+import { RETRY_AFTER_HEADER } from '../lib/response-headers.js'
 import { ApiError } from './api-error.js'
 
 const MAX_BODIES = 256 * 1024 * 1024
@@ -37,7 +38,7 @@ export const bodyTooLarge = (limit: number) =>
 
 export const noRoomForBody = () =>
   new ApiError('5030', 'The bodies of other requests fill the memory for bodies. Retry.', {
-    'retry-after': '1',
+    [RETRY_AFTER_HEADER]: '1',
     connection: 'close',
   })
 

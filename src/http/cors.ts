@@ -1,28 +1,18 @@
+import { RESPONSE_HEADERS } from '../lib/response-headers.js'
 import { NO_HEADERS } from '../request-log/headers.js'
-import { ASSUMED_HEADER, type JsonResponse, REQUEST_ID_HEADER } from '../request-log/log-record.js'
-import { FAULT_HEADER } from './api-error.js'
+import type { JsonResponse } from '../request-log/log-record.js'
 import type { RequestContext } from './context.js'
-import { HINT_HEADER } from './hint.js'
 
-/** The response headers that a page may read. */
-const EXPOSED = [
-  REQUEST_ID_HEADER,
-  ASSUMED_HEADER,
-  FAULT_HEADER,
-  HINT_HEADER,
-  'retry-after',
-  'allow',
-].join(', ')
+const EXPOSED = Object.values(RESPONSE_HEADERS).join(', ')
 
 const MAX_AGE_S = '600'
 
 /** The headers that let a page of an allowed origin read the response. */
 export const corsHeaders = (
-  c: RequestContext,
+  origin: string | undefined,
   origins: readonly string[],
 ): JsonResponse['headers'] => {
   if (origins.length === 0) return NO_HEADERS
-  const origin = c.req.header('origin')
   if (origin === undefined || !origins.includes(origin)) return { vary: 'origin' }
   return {
     'access-control-allow-origin': origin,
@@ -46,7 +36,7 @@ export const answerPreflight = (
     status: 204,
     text: '',
     headers: {
-      ...corsHeaders(c, origins),
+      ...corsHeaders(origin, origins),
       'access-control-allow-methods': method,
       ...(headers !== undefined && { 'access-control-allow-headers': headers }),
       ...(isPrivate && { 'access-control-allow-private-network': 'true' }),

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
+import { FAULT_HEADER } from '../lib/response-headers.js'
 import { type JsonResponse, responseHeaders } from '../request-log/log-record.js'
-import { FAULT_HEADER } from './api-error.js'
 
 /** A connection that a rule cuts: without a response, or within its body. */
 export interface DroppedConnection {

@@ -4,12 +4,13 @@ import { assumedHeader } from '../assumptions/register/by-risk.js'
 import type { Readings } from '../assumptions/use.js'
 import type { ErrorBody, ErrorCode } from '../contract/errors.js'
 import { formatInvalid, inWords } from '../lib/app-error.js'
+import { ASSUMED_HEADER, REQUEST_ID_HEADER } from '../lib/response-headers.js'
 import { quote } from '../lib/text.js'
-import { ASSUMED_HEADER, REQUEST_ID_HEADER } from '../request-log/log-record.js'
 import type { Redact } from '../request-log/redact.js'
 import type { Exchange } from '../request-log/views.js'
 import type { Sandbox } from '../runtime/sandbox.js'
 import { ApiError } from './api-error.js'
+import { corsHeaders } from './cors.js'
 import { newRequestId } from './request-id.js'
 import { parseRequestReadings } from './request-readings.js'
 import { errorBody, resolveErrorCode } from './respond.js'
@@ -57,7 +58,7 @@ const CONTROL = /^\/_sandbox(?=\/|$)/
  * could be read may choose readings by its header. --strict holds here too.
  */
 export const createEarlyErrorFor =
-  (sandbox: Sandbox, log?: LogEarlyError): CreateEarlyError =>
+  (sandbox: Sandbox, corsOrigins: readonly string[], log?: LogEarlyError): CreateEarlyError =>
   (code, message, { method = '', url = '', headers = {} } = {}) => {
     const path = (withoutServer(url) || url).split('?', 1)[0] ?? ''
     const { readings } = parseRequestReadings(sandbox, joinHeader(headers[READING_HEADER]))
@@ -93,6 +94,7 @@ export const createEarlyErrorFor =
       headers: {
         [REQUEST_ID_HEADER]: requestId,
         ...(assumed !== '' && { [ASSUMED_HEADER]: assumed }),
+        ...(!isOwn && corsHeaders(headers.origin, corsOrigins)),
       },
     }
   }

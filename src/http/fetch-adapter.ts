@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
-import { hasText, REQUEST_ID_HEADER, responseHeaders } from '../request-log/log-record.js'
+import { REQUEST_ID_HEADER } from '../lib/response-headers.js'
+import { hasText, responseHeaders } from '../request-log/log-record.js'
 import type { ApiResponse, RequestHandler } from './api.js'
 import { nodeStreams, type RequestContext } from './context.js'
 import { dropResponse, isDropped, sentAlready } from './dropped-connection.js'

@@ -3,9 +3,6 @@ import { formatUnknown } from '../lib/app-error.js'
 import { didYouMean } from '../lib/suggest.js'
 import type { RequestContext } from './context.js'
 
-/** Explains a likely mistake in a header, because the response itself follows the contract. */
-export const HINT_HEADER = 'x-sandbox-hint'
-
 /** A path of the service: its template, such as `/payment/api/v1/fx-audit/{user_id}`. */
 type Template = string
 

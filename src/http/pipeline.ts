@@ -1,15 +1,14 @@
 import { assumedHeader } from '../assumptions/register/by-risk.js'
+import { FAULT_HEADER, HINT_HEADER } from '../lib/response-headers.js'
 import { NO_HEADERS } from '../request-log/headers.js'
 import type { JsonResponse } from '../request-log/log-record.js'
 import { WorldReplacedError } from '../runtime/live-world.js'
 import type { Api, ApiResponse, HandlerResult } from './api.js'
-import { FAULT_HEADER } from './api-error.js'
 import { authenticate, openWorld, waitUntilIdle } from './authenticate.js'
 import { NO_BODY, type RequestContext, SAFE_METHODS } from './context.js'
 import { isDropped } from './dropped-connection.js'
 import { logUnrecorded } from './exchange-log.js'
 import { withFaults } from './fault-injection.js'
-import { HINT_HEADER } from './hint.js'
 import type { Operation } from './operation.js'
 import { parseBody } from './parse-body.js'
 import { PipelineContext, type Route } from './pipeline-context.js'
@@ -87,7 +86,8 @@ export const refuseUnrecorded = (
   const requestId = newRequestId()
   const outcome = errorResponse(c, error, requestId, api.report)
   logUnrecorded(api, { c, operation, outcome, requestId })
-  return { outcome: withHint(api, c, outcome), requestId, assumed: '' }
+  const hinted = withHint(api, c, outcome)
+  return { outcome: withHeaders(hinted, api.headersFor(c)), requestId, assumed: '' }
 }
 
 /** Waits until a crash can no longer undo what the response shows. */
@@ -141,7 +141,7 @@ const addHeaders = (ctx: PipelineContext, result: HandlerResult): HandlerResult 
   const framed = authenticated?.headers ? withHeaders(result, authenticated.headers) : result
   const isHandled = authenticated && route.operation
   const hinted = isHandled ? addHint(framed, ctx.hint) : withHint(api, ctx, framed)
-  return api.headersFor ? withHeaders(hinted, api.headersFor(ctx)) : hinted
+  return withHeaders(hinted, api.headersFor(ctx))
 }
 
 /** Adds a hint to an error of authentication, or of an unknown path. */

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import type { Readings } from '../assumptions/use.js'
 import { formatInvalid, formatUnknown, inWords } from '../lib/app-error.js'
+import { ALLOW_HEADER } from '../lib/response-headers.js'
 import type { Api, RequestHandler } from './api.js'
 import { ApiError, contractError } from './api-error.js'
 import type { RequestContext } from './context.js'
@@ -122,5 +123,5 @@ const wrongMethod = (
   const message = formatInvalid('method', inWords(req.method), `${allow} for ${req.path}`)
   return reading === 'not_found'
     ? new ApiError('4040', message)
-    : new ApiError('4050', message, { allow })
+    : new ApiError('4050', message, { [ALLOW_HEADER]: allow })
 }

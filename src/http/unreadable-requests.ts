@@ -47,8 +47,7 @@ export const answerUnreadable = (
     return
   }
   afterAnswer(last, () => {
-    if (socket.writable)
-      writeToSocket(socket, createEarlyError(code, message, parseRequestLine(error)))
+    if (socket.writable) writeToSocket(socket, createEarlyError(code, message, parseHead(error)))
   })
 }
 
@@ -58,11 +57,14 @@ const afterAnswer = (before: ServerResponse | undefined, act: () => void): void 
   else act()
 }
 
-/** Method and target, if the last chunk begins with them. After a blank line another request has begun. */
-const parseRequestLine = ({ rawPacket, bytesParsed }: ParseError): PartialRequest => {
-  const head = rawPacket?.toString('latin1', 0, bytesParsed) ?? ''
-  const line = head.includes('\r\n\r\n') ? null : /^([A-Z]+) (\S+) HTTP\/1\.[01]\r\n/.exec(head)
-  return { method: line?.[1], url: line?.[2] }
+/** Method, target and origin, if the last chunk begins with them. After a blank line another request has begun. */
+const parseHead = ({ rawPacket, bytesParsed }: ParseError): PartialRequest => {
+  const text = rawPacket?.toString('latin1') ?? ''
+  const [head = ''] = text.split('\r\n\r\n', 1)
+  const line = /^([A-Z]+) (\S+) HTTP\/1\.[01]\r\n/.exec(head)
+  if (!line || text.slice(0, bytesParsed).includes('\r\n\r\n')) return {}
+  const origin = /\r\norigin: *(\S+)/i.exec(head)?.[1]
+  return { method: line[1], url: line[2], ...(origin !== undefined && { headers: { origin } }) }
 }
 
 /** Writes an early error where Node created no response, and closes the connection. */

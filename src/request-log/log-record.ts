@@ -1,3 +1,4 @@
+import { ASSUMED_HEADER, REQUEST_ID_HEADER } from '../lib/response-headers.js'
 import type { CapturedBody } from './bodies.js'
 import { type CapturedHeaders, NO_HEADERS } from './headers.js'
 
@@ -17,11 +18,6 @@ export interface Trickle {
   readonly over_ms: number
   readonly sleep: (ms: number) => Promise<void>
 }
-
-export const REQUEST_ID_HEADER = 'x-request-id'
-
-/** Lists the assumptions behind a response with their readings. */
-export const ASSUMED_HEADER = 'x-sandbox-assumed'
 
 /** Whether a response with this status may have a body. */
 export const hasText = (status: number): boolean =>

@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createSandbox } from '../../src/index.js'
 import { keys } from '../support/fixture-ids.js'
 import { expected } from '../support/invalid.js'
 import { openOwnSandbox, type Transport } from '../support/open-sandbox.js'
+import { sendRaw } from '../support/raw-socket.js'
 
+const READING = 'path.method=not_allowed'
 const USERS = '/onboarding/api/v1/users/all'
 const PAYOUT = '/payment/api/v1/payout'
 const PAGE = 'http://localhost:5173'
@@ -55,6 +57,66 @@ test('an answer that a scenario makes can be read by the page too', async () => 
   const answer = await carry(PAYOUT, { method: 'POST', headers: sent, body: '{}' })
   expect(answer.headers.get('x-sandbox-fault')).toContain('flaky-gateway')
   expect(answer.headers.get('access-control-allow-origin')).toBe(PAGE)
+})
+
+test('a page reads every header that the sandbox adds', async () => {
+  const { carry } = await openOwnSandbox({ cors: PAGE, rateLimit: '4/1m' })
+  const own = { ...HOST, origin: PAGE, 'x-api-key': keys.full }
+  const seen = new Set<string>()
+  const requests = [
+    ['GET', USERS],
+    ['DELETE', USERS],
+    ['GET', `${USERS}s`],
+    ['POST', PAYOUT],
+    ['GET', USERS],
+  ] as const
+  for (const [method, path] of requests) {
+    const chosen = { 'x-sandbox-scenario': 'flaky-gateway', 'x-sandbox-reading': READING }
+    const headers = { ...own, ...chosen }
+    const answer = await carry(path, { method, headers })
+    const added = [...answer.headers.keys()].filter((name) => !EVERYWHERE.test(name))
+    for (const name of added) seen.add(name)
+    const exposed = answer.headers.get('access-control-expose-headers')?.split(', ')
+    expect(exposed).toEqual(expect.arrayContaining(added))
+  }
+  const names = ['allow', 'ratelimit-reset', 'retry-after', 'x-sandbox-fault', 'x-sandbox-hint']
+  expect([...seen]).toEqual(expect.arrayContaining(names))
+})
+
+/** Headers that pages read anyway, and those for the browser itself. */
+const EVERYWHERE = /^(access-control-|content-|vary$)/
+
+describe('an error beside the service', () => {
+  const head = (line: string, ...more: readonly string[]) =>
+    `${[line, `origin: ${PAGE}`, ...more, 'connection: close'].join('\r\n')}\r\n\r\n`
+
+  test.each([
+    [404, head('GET /paymentz HTTP/1.1', 'host: localhost')],
+    [
+      204,
+      head('OPTIONS /paymentz HTTP/1.1', 'host: localhost', 'access-control-request-method: GET'),
+    ],
+    [403, head(`GET ${USERS} HTTP/1.1`, 'host: sandramp.example')],
+    [400, head(`GET ${USERS} HTTP/1.1`, 'host: [')],
+    [400, head(`GET ${USERS} HTTP/1.1`, 'host: localhost', 'broken')],
+    [431, head(`GET ${USERS} HTTP/1.1`, 'host: localhost', `x: ${'x'.repeat(20_000)}`)],
+    [
+      431,
+      head(`GET ${USERS} HTTP/1.1`, 'host: localhost').replace(
+        'origin',
+        `x: ${'x'.repeat(20_000)}\r\norigin`,
+      ),
+    ],
+  ])('is %d with CORS headers for an allowed origin', async (status, bytes) => {
+    const { sandbox } = await openOwnSandbox({ cors: PAGE })
+    const { url } = await sandbox.listen()
+    const answer = await sendRaw(url, bytes)
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(answer).toContain(`\r\naccess-control-allow-origin: ${PAGE}\r\n`)
+    expect(await sendRaw(url, bytes.replace(PAGE, `${PAGE}0`))).not.toContain('access-control-')
+    const ofControl = bytes.replace(/\/\S+/, '/_sandbox/clock')
+    expect(await sendRaw(url, ofControl)).not.toContain('access-control-')
+  })
 })
 
 test('another origin gets no leave, and neither does any page for the control API or console', async () => {

@@ -50,7 +50,7 @@ export const serve = async ({
   const listener = await listen(
     { ...app, ...instead(app) },
     { port: 0, host: '127.0.0.1', tls },
-    { endStreams: () => undefined, createEarlyError: createEarlyErrorFor(sandbox), report },
+    { endStreams: () => undefined, createEarlyError: createEarlyErrorFor(sandbox, []), report },
     { ...CONNECTION_LIMITS, ...limits },
   )
   return { ...listener, sandbox, bugs }

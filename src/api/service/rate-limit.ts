@@ -1,4 +1,5 @@
 import { ApiError } from '../../http/api-error.js'
+import { RESPONSE_HEADERS, RETRY_AFTER_HEADER } from '../../lib/response-headers.js'
 import { plural } from '../../lib/text.js'
 import type { JsonResponse } from '../../request-log/log-record.js'
 import type { RateLimit } from '../../runtime/parse-rate-limit.js'
@@ -38,12 +39,12 @@ export const limitRate = (rate: RateLimit, machineTime: () => number): CountRequ
     const isAllowed = window.count < limit
     if (isAllowed) window.count += 1
     const headers = {
-      'ratelimit-limit': String(limit),
-      'ratelimit-remaining': String(limit - window.count),
-      'ratelimit-reset': String(seconds),
+      [RESPONSE_HEADERS.rateLimit]: String(limit),
+      [RESPONSE_HEADERS.rateLimitRemaining]: String(limit - window.count),
+      [RESPONSE_HEADERS.rateLimitReset]: String(seconds),
     }
     if (isAllowed) return headers
-    throw tooMany(rate, `Wait ${seconds} s`, { ...headers, 'retry-after': String(seconds) })
+    throw tooMany(rate, `Wait ${seconds} s`, { ...headers, [RETRY_AFTER_HEADER]: String(seconds) })
   }
 }
 

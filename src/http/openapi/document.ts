@@ -6,7 +6,7 @@ import { sortByRisk } from '../../assumptions/register/by-risk.js'
 import { RISK_ASSESSMENTS } from '../../assumptions/register/risks.js'
 import { documentedStatuses, type ErrorCode } from '../../contract/errors.js'
 import { anyReading, chosenBy, type ReadingSource } from '../../contract/schema-variants.js'
-import { REQUEST_ID_HEADER } from '../../request-log/log-record.js'
+import { REQUEST_ID_HEADER, RETRY_AFTER_HEADER } from '../../lib/response-headers.js'
 import type { DocumentedResponse, Operation, TextBody } from '../operation.js'
 import { type OpenApiDocument, withoutGuesses, withoutOwnNotes } from './contract-only.js'
 import {
@@ -189,7 +189,7 @@ const requestId = {
 }
 
 const retryAfter = {
-  'retry-after': {
+  [RETRY_AFTER_HEADER]: {
     description: 'Whole seconds to wait',
     schema: { type: 'integer' as const, minimum: 1 },
   },

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { DURATION_HELP, durationError, parseDuration } from '../../kernel/time.js'
+import { ASSUMED_HEADER, FAULT_HEADER, REQUEST_ID_HEADER } from '../../lib/response-headers.js'
 import { oneOf, strict } from '../../lib/yaml/strict.js'
 import { duration, text } from './steps.js'
 
@@ -32,9 +33,9 @@ const OWN_HEADERS = new Set([
   'trailer',
   'transfer-encoding',
   'upgrade',
-  'x-request-id',
-  'x-sandbox-assumed',
-  'x-sandbox-fault',
+  REQUEST_ID_HEADER,
+  ASSUMED_HEADER,
+  FAULT_HEADER,
 ])
 const NOT_OWN = `none of ${[...OWN_HEADERS].join(', ')}, which are written for you`
 
