@@ -69,6 +69,34 @@ describe('the report of a run', () => {
     expect(ran.stdout).toContain('\nFAILED: the command: killed by SIGKILL\n')
   })
 
+  test('names the steps that came after the command, where it missed a request', async () => {
+    const expected = `expect:
+  - { requests: { operation: createPayout, response: { status: PAYOUT_FAILED } } }
+  - { users: {} }`
+    const cwd = folderOf({
+      'bad-day.yaml': SCENARIO.replace(/expect:[\s\S]*/, expected),
+      'see.mjs': `import './pay.mjs'
+import { fetch } from './fetch.mjs'
+const { SANDRAMP_CLOCK_URL: clock } = process.env
+const headers = { 'content-type': 'application/json' }
+await fetch(clock + '/advance', { method: 'POST', headers, body: '{"by":"31s"}' })`,
+    })
+    const step = /\(limit_exceeded\) by rule 0 of bad-day \(bad-day\.yaml:4\)/
+    const args = ['run', 'bad-day.yaml', '--junit', 'r.xml', '--', 'node']
+    const { stdout, code } = await runHere([...args, 'pay.mjs'], cwd)
+    expect(code).toBe(3)
+    const [, missed, other] = stdout.split(/^ {2}MISSED/m)
+    expect(missed).toContain(
+      'the command ended before 1 step of rules; it can advance the clock at SANDRAMP_CLOCK_URL:\n',
+    )
+    expect(missed).toMatch(step)
+    expect(other).not.toMatch(step)
+    expect(readFileSync(join(cwd, 'r.xml'), 'utf8')).toMatch(step)
+    const seen = await runHere([...args, 'see.mjs'], cwd)
+    expect(seen.code).toBe(3)
+    expect(seen.stdout).not.toMatch(step)
+  })
+
   test('counts delayed requests of a client that gave up', async () => {
     const delayed = `
 name: late

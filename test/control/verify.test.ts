@@ -326,6 +326,33 @@ describe('order', () => {
     })
   })
 
+  test.each([
+    [0, 'after', true],
+    [0, 'any_after', true],
+    [{ lte: 1 }, 'before', true],
+    [{ lt: 1 }, 'before', false],
+    [{ gte: 0, lte: 1 }, 'after', false],
+  ])('an upper bound alone counts one side: %j %s', async (count, word, ok) => {
+    const api = await openSandbox()
+    await pay(api, 1)
+    await deposit(api)
+    const expectation = { payouts: {}, count, [word]: { transfers: {} } }
+    expect(await outcome(api, expectation)).toMatchObject({ ok })
+  })
+
+  test('a payout on the forbidden side is the near miss', async () => {
+    const api = await openSandbox()
+    await pay(api, 1)
+    await deposit(api)
+    const late = await pay(api, 2)
+    const expectation = { payouts: {}, count: 0, any_after: { transfers: {} } }
+    expect(await outcome(api, expectation)).toMatchObject({
+      ok: false,
+      sentence: 'no payout, after the first transfer, was expected, 1 was found',
+      candidates: [{ id: late.id, differs: [] }],
+    })
+  })
+
   test('after something that never came is missed', async () => {
     const api = await openSandbox()
     await pay(api, 1)
@@ -522,6 +549,23 @@ describe('values', () => {
     })
   })
 
+  test('unique compares several fields together', async () => {
+    const api = await openSandbox()
+    await pay(api, 1)
+    await pay(api, 2)
+    await pay(api, 3, { currency: 'KES' })
+    const unique = ['user_id', 'currency']
+    expect(await outcome(api, { payouts: {}, unique })).toMatchObject({
+      ok: false,
+      sentence:
+        'at least 1 payout, no two with the same user_id and currency, was expected, 3 were found, ' +
+        `2 of them have the user_id "${users.ada}" and currency "NGN"`,
+      candidates: [{}, {}],
+    })
+    const all = { payouts: {}, unique: [...unique, 'customer_payout_id'] }
+    expect(await outcome(api, all)).toMatchObject({ ok: true })
+  })
+
   test('unique is not met by a request log that has let some go', async () => {
     const api = await openSandbox({ requestLog: 1 })
     await pay(api, 1)
@@ -682,6 +726,14 @@ describe('refuses', () => {
       [{ payouts: { status: 'PAYOUT_FALED' } }],
       invalid('expect.0.payouts.status', 'PAYOUT_FALED', 'PAYOUT_PENDING, PAYOUT_PROCESSED,'),
       didYouMean('PAYOUT_FAILED'),
+    ],
+    [
+      [{ payouts: {}, reached: 'PAYOUT_RETURNED' }],
+      'PAYOUT_FAILED, as records name it under every reading.',
+    ],
+    [
+      [{ payouts: {}, unique: ['user_id', 'amout'] }],
+      partOf(invalid('unique', inWords('an array'), 'the path of a field of what is counted')),
     ],
     [
       [{ transfers: { status: ['FAILED', 'DONE'] } }],
