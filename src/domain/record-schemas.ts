@@ -322,7 +322,15 @@ export const recordFields = (as: FieldSchemas) =>
     playlist: { id: z.literal('active'), names: strings },
     readings: { reading: string },
     rule_counts: { matched: count, fired: count, window_from: ms.nullable(), passed: count },
-    timers: { due: ms.nullable(), reads: count.optional(), plan, done: count, chain: count },
+    timers: {
+      due: ms.nullable(),
+      reads: count.optional(),
+      plan,
+      done: count,
+      chain: count,
+      generation: count.optional(),
+      set_by: string.optional(),
+    },
   }) satisfies AllFields
 
 const id = z.string('an id').min(1, 'an id')

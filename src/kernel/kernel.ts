@@ -7,7 +7,7 @@ import { Refusal } from './refusal.js'
 import type { RuleContext, RuleEffects } from './rules.js'
 import { runToEnd } from './run-to-end.js'
 import { type Instant, MAX_INSTANT } from './time.js'
-import { timerLoopError } from './timer-loop-error.js'
+import { TimerLoopError } from './timer-loop-error.js'
 import { TimerQueue } from './timer-queue.js'
 import { type ActionPlan, isDueAtOnce, nextStep, type Timer } from './timers.js'
 import { type TableSet, Transaction } from './transaction.js'
@@ -49,8 +49,8 @@ export const UNDO = 'world.undo'
 
 const MAX_CASCADE_DEPTH = 10_000
 const MAX_FIRINGS_PER_CALL = 1_000_000
-/** The newest plans, to name the rules of a timer loop. */
-const MAX_PLANS_CHECKED = 100
+/** Limit of an advance until idle, which would otherwise follow a loop as long as memory lasts. */
+const MAX_GENERATIONS = 1_000
 
 /** One world: tables, commands and time. It changes synchronously, and each change is an entry. */
 export class Kernel<
@@ -167,7 +167,7 @@ export class Kernel<
 
   /** `advance` in steps: pauses before each timer, in a consistent state. */
   *advancing(to: Instant | 'idle'): Generator<void, number> {
-    if (to === 'idle') return yield* this.#firing(MAX_INSTANT)
+    if (to === 'idle') return yield* this.#firing(MAX_INSTANT, MAX_GENERATIONS)
     const fired = yield* this.#firing(Math.max(to, this.#now))
     if (to > this.#now) this.#now = to
     return fired
@@ -235,10 +235,8 @@ export class Kernel<
     return new Transaction<T, R>(this.tables, now, this.#random, count, { cascadeDepth: 0 })
   }
 
-  *#firing(to: Instant): Generator<void, number> {
+  *#firing(to: Instant, maxGenerations = Number.POSITIVE_INFINITY): Generator<void, number> {
     let fired = 0
-    let begun = 0
-    const plans: ActionPlan[] = []
     for (;;) {
       const timer = this.#timers.peek()
       if (!timer || timer.due === null || timer.due > to) return fired
@@ -246,16 +244,20 @@ export class Kernel<
       // Checked first: a refusal leaves the clock at the newest entry.
       this.assertWritable?.()
       if (timer.due > this.#now) this.#now = timer.due
-      const limit = this.#findExceededLimit(timer, fired)
-      if (limit !== undefined) this.#dropLoopingTimer(timer, plans, limit)
-      if (timer.done === 0) plans[begun++ % MAX_PLANS_CHECKED] = timer.plan
+      const limit = this.#findExceededLimit(timer, fired, maxGenerations)
+      if (limit !== undefined) this.#dropLoopingTimer(timer, limit)
       this.#fire(timer)
       fired++
     }
   }
 
   /** The limit that this timer would exceed, in words. */
-  #findExceededLimit({ chain }: Timer, fired: number): string | undefined {
+  #findExceededLimit(
+    { chain, generation = 0 }: Timer,
+    fired: number,
+    maxGenerations: number,
+  ): string | undefined {
+    if (generation > maxGenerations) return `${formatCount(maxGenerations)} generations`
     if (chain >= MAX_CASCADE_DEPTH)
       return `${formatCount(MAX_CASCADE_DEPTH)} firings at one instant`
     if (fired === this.#maxFirings) return `${formatCount(fired)} firings in one call`
@@ -263,8 +265,8 @@ export class Kernel<
   }
 
   /** Drops the timer, so that the world can continue, and names its rule. */
-  #dropLoopingTimer(timer: Timer, plans: readonly ActionPlan[], limit: string): never {
-    const error = timerLoopError(plans, timer.plan, limit)
+  #dropLoopingTimer(timer: Timer, limit: string): never {
+    const error = new TimerLoopError(timer, limit)
     this.#commit('timer.drop', { timer: timer.id, why: error.message }, createCause(timer))
     throw error
   }
@@ -291,7 +293,7 @@ export class Kernel<
     this.assertWritable?.()
     const cascadeDepth = timer ? timer.chain + 1 : 0
     const { scenarios, key } = findOrigin(cause, timer)
-    const context = { cascadeDepth, scenarios, readings }
+    const context = { cascadeDepth, setter: timer, scenarios, readings }
     const tx = new Transaction(this.tables, this.#now, this.#random, this.#count, context)
     try {
       if (timer) this.#advancePlan(tx, timer)

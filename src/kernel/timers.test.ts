@@ -10,8 +10,8 @@ const plan: ActionPlan = {
 }
 
 test('a timer that waits for status requests is due with the last one, without a cascade', () => {
-  const timer = timerAt(plan, 0, { now: 1_000, count: 3, cascadeDepth: 7 }, 0)
-  expect(timer).toMatchObject({ id: '3.0', due: null, reads: 2, chain: 0 })
+  const timer = timerAt(plan, 0, { now: 1_000, count: 3, cascadeDepth: 7, setter: undefined }, 0)
+  expect(timer).toMatchObject({ id: '3.0', due: null, reads: 2, chain: 0, generation: 1 })
   const once = afterPoll(timer, 2_000)
   expect(once).toEqual({ ...timer, reads: 1 })
   const { reads, ...rest } = once

@@ -35,6 +35,10 @@ export interface Timer extends Row {
   readonly done: number
   /** Cascade depth: steps in a row without a delay; 0 after a delay. */
   readonly chain: number
+  /** Rules in a row that led here, this one included. Old data files lack it. */
+  readonly generation?: number
+  /** The rule whose timer set this one, in words, if it is another rule. */
+  readonly set_by?: string
 }
 
 export const timersLayout = layout<Timer>()({
@@ -57,16 +61,36 @@ export interface ScheduleContext {
   readonly count: number
   /** Cascade depth of a timer without delay. */
   readonly cascadeDepth: number
+  /** The timer whose step sets it. */
+  readonly setter: Timer | undefined
 }
 
 export const timerAt = (plan: ActionPlan, done: number, set: ScheduleContext, k: number): Timer => {
   const { after_ms = 0, after_reads } = plan.steps[done] ?? {}
   const id = `${set.count}.${k}`
   const n = set.count * TIMERS_PER_ENTRY + k
-  if (after_reads) return { id, n, due: null, reads: after_reads, plan, done, chain: 0 }
+  const lineage = continueLineage(plan, done, set.setter)
+  if (after_reads) return { id, n, due: null, reads: after_reads, plan, done, chain: 0, ...lineage }
   const due = clampInstant(set.now + after_ms)
-  return { id, n, due, plan, done, chain: due === set.now ? set.cascadeDepth : 0 }
+  return { id, n, due, plan, done, chain: due === set.now ? set.cascadeDepth : 0, ...lineage }
 }
+
+/** The steps of one plan are one generation. */
+const continueLineage = (
+  plan: ActionPlan,
+  done: number,
+  setter: Timer | undefined,
+): Pick<Timer, 'generation' | 'set_by'> => {
+  if (!setter) return { generation: 1 }
+  const { generation = 1, set_by } = setter
+  if (done > 0) return set_by === undefined ? { generation } : { generation, set_by }
+  const isOther = plan.source !== setter.plan.source
+  return { generation: generation + 1, ...(isOther && { set_by: formatRule(setter.plan) }) }
+}
+
+/** For messages. */
+export const formatRule = ({ rule, scenario, source }: ActionPlan): string =>
+  `rule ${rule} of scenario ${scenario} (${source})`
 
 /** Due now after the last status request that it waited for. */
 export const afterPoll = (timer: Timer, now: Instant): Timer => {

@@ -20,6 +20,8 @@ export type RecordOf<T> = T extends Table<infer R, infer _ extends string> ? R :
 export interface TransactionContext<R extends ReadingValues = ReadingValues> {
   /** Steps in a row without a delay that led here. */
   readonly cascadeDepth: number
+  /** The timer that fires. */
+  readonly setter?: Timer | undefined
   readonly scenarios?: readonly string[] | undefined
   readonly readings?: CommandReadings<R> | undefined
   /** Set for a step. */
@@ -52,6 +54,10 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
 
   get cascadeDepth(): number {
     return this.#context.cascadeDepth
+  }
+
+  get setter(): Timer | undefined {
+    return this.#context.setter
   }
 
   /** The world's time in the form of the contract. */

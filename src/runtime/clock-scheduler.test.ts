@@ -80,8 +80,9 @@ describe('a pulse', () => {
   })
 
   test('goes on after a timer loop, and reports a bug and stops', () => {
+    const plan = { subject: 'a', scenario: 'test', rule: 0, source: 'test.yaml:4', steps: [] }
     const runaway = setUp(3_000, 1, () => {
-      throw new TimerLoopError('test/0', 'round and round')
+      throw new TimerLoopError({ plan }, 'long')
     })
     runaway.pulse.start()
     runaway.fire()
