@@ -40,7 +40,7 @@ export const auditPath = z.object({
 })
 
 export const auditQuery = z.object({
-  page: documented(pageNumber.default(FIRST_PAGE), 'Page number, from 0', undefined, 'audit.size'),
+  page: documented(pageNumber.default(FIRST_PAGE), 'Page number', undefined, 'audit.size'),
   size: documented(
     z.int(SIZE).min(1, SIZE).max(MAX_PAGE, SIZE).default(USUAL_SIZE),
     'Items per page',
@@ -74,23 +74,23 @@ export const auditVariants: SchemaVariants = {
 
 const destinationAccount = z
   .object({
-    account_id: documented(z.uuid(), 'The account', '22222222-2222-4222-8222-000000000001'),
+    account_id: documented(
+      z.uuid(),
+      'Identifier of the account',
+      '22222222-2222-4222-8222-000000000001',
+    ),
     account_type: observed(
       z.string(),
       'bank_account is the one observed value',
       'bank_account',
       'audit.account_type',
     ),
-    masked_details: documented(
-      z.string(),
-      'Account details with the middle hidden',
-      'DE89****3000',
-    ),
+    masked_details: documented(z.string(), 'Masked details of the account', 'DE89****3000'),
     nickname: documented(z.string(), 'Label of the account', 'Main EUR account'),
   })
   .meta({ id: 'DestinationAccountSummary' })
 
-const destination_account = documented(destinationAccount, 'Where the money goes')
+const destination_account = documented(destinationAccount, 'Summary of the destination account')
 
 /** The final statuses in the short form; all others are pending there. */
 const ENDS: Readonly<Partial<Record<TransferStatus, string>>> = {
@@ -125,7 +125,7 @@ const itemParts = (mayRead: ReadingSource) => ({
     'audit.spelling',
   ),
   destination_account,
-  created_at: documented(timeAs(mayRead), 'When it was created, UTC', '2026-06-15T09:00:00.000Z'),
+  created_at: documented(timeAs(mayRead), 'Time of creation', '2026-06-15T09:00:00.000Z'),
 })
 
 /** Null before a deposit, if the id is the transfer's. */
@@ -144,22 +144,25 @@ const offrampTransactionAs = (mayRead: ReadingSource) =>
         '55555555-5555-4555-8555-000000000001',
         'offramp.id',
       ),
-      crypto_currency: documented(z.string(), 'Token that arrived', 'usdc', 'audit.spelling'),
-      crypto_amount: documented(z.number(), 'How much of it arrived', 100),
-      fiat_currency: documented(z.string(), 'Currency paid out', 'eur', 'audit.spelling'),
+      crypto_currency: documented(z.string(), 'Crypto currency', 'usdc', 'audit.spelling'),
+      crypto_amount: documented(z.number(), 'Amount in the crypto currency', 100),
+      fiat_currency: documented(z.string(), 'Fiat currency', 'eur', 'audit.spelling'),
       fiat_amount: documented(
         numberOnceConverted(mayRead),
-        'Amount paid out, after fees',
+        'Amount in the fiat currency',
         91,
         'audit.amounts',
+        'transfer.unconverted',
       ),
       exchange_rate: documented(
         numberOnceConverted(mayRead),
-        'Fiat units for one unit of the token',
+        'Exchange rate',
         0.92,
         'transfer.rate',
+        'conversion.rate_fixed',
+        'transfer.unconverted',
       ),
-      blockchain: documented(z.string(), 'Network of the deposit', 'polygon', 'chain.spelling'),
+      blockchain: documented(z.string(), 'Blockchain network', 'polygon', 'chain.spelling'),
       ...itemParts(mayRead),
     })
     .meta({ id: 'OfframpTransaction' })
@@ -169,31 +172,31 @@ export const offrampTransaction = offrampTransactionAs(chosenByDefault)
 const transferItemAs = (mayRead: ReadingSource) =>
   z
     .object({
-      id: documented(
-        z.uuid(),
-        'Identifier; use it to get the status',
-        '66666666-6666-4666-8666-000000000001',
-      ),
-      source_currency: documented(z.string(), 'Currency or token sent', 'usd', 'audit.spelling'),
-      source_amount: documented(z.number(), 'Amount sent', 500),
-      target_currency: documented(z.string(), 'Currency received', 'eur', 'audit.spelling'),
+      id: documented(z.uuid(), 'Identifier', '66666666-6666-4666-8666-000000000001'),
+      source_currency: documented(z.string(), 'Source currency', 'usd', 'audit.spelling'),
+      source_amount: documented(z.number(), 'Amount in the source currency', 500),
+      target_currency: documented(z.string(), 'Target currency', 'eur', 'audit.spelling'),
       target_amount: documented(
         numberOnceConverted(mayRead),
-        'Amount received, after fees',
+        'Amount in the target currency',
         459,
         'audit.amounts',
+        'transfer.unconverted',
       ),
       exchange_rate: documented(
         numberOnceConverted(mayRead),
-        'Target units for one source unit',
+        'Exchange rate',
         0.92,
         'transfer.rate',
+        'conversion.rate_fixed',
+        'transfer.unconverted',
       ),
       fees: documented(
         numberOnceConverted(mayRead),
-        'Fees, in target currency',
+        'Fees',
         1,
         'transfer.fees_currency',
+        'transfer.unconverted',
       ),
       ...itemParts(mayRead),
     })

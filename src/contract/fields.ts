@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { fiatDecimals } from '../domain/currencies.js'
 import { plainDecimal } from '../domain/money.js'
 import { parseInstant, toIso } from '../kernel/time.js'
+import { inContract } from './provenance.js'
 
 const forms = new WeakMap<z.ZodType, z.ZodType>()
 
@@ -101,10 +102,7 @@ export const amount = (accepted = AMOUNT) =>
       error: ({ input }) => (isPlain(input) ? `${accepted}, ${MAX_DIGITS}` : accepted),
     })
     .refine((text) => /[1-9]/.test(text), accepted)
-    .meta({
-      pattern: '^(0*[1-9]\\d*(\\.\\d+)?|0+\\.0*[1-9]\\d*)$',
-      'x-contract-pattern': '^\\d+(\\.\\d+)?$',
-    })
+    .meta({ pattern: '^(0*[1-9]\\d*(\\.\\d+)?|0+\\.0*[1-9]\\d*)$' })
 
 const isPlain = (value: unknown): boolean => typeof value === 'string' && DIGITS.test(value)
 
@@ -146,13 +144,11 @@ export const email = () =>
 const INSTANT = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$'
 
 /** ISO 8601 in UTC with exactly three decimals. */
-export const instant = () =>
-  z.iso
-    .datetime({
-      precision: 3,
-      error: 'a real UTC date-time with milliseconds such as 2026-01-31T09:30:00.000Z',
-    })
-    .meta({ pattern: INSTANT, 'x-contract-pattern': INSTANT })
+export const instant = () => {
+  const error = 'a real UTC date-time with milliseconds such as 2026-01-31T09:30:00.000Z'
+  const schema = z.iso.datetime({ precision: 3, error }).meta({ pattern: INSTANT })
+  return inContract(schema, { pattern: INSTANT })
+}
 
 const ANY_INSTANT =
   'an ISO 8601 date-time with seconds and its zone such as 2026-01-31T10:30:00+01:00'
@@ -172,7 +168,7 @@ const dataUri = (label: RegExp, accepted: string, longest = MAX_LABEL) =>
   z
     .string(accepted)
     .refine((uri) => label.test(uri.slice(0, longest)), accepted)
-    .meta({ pattern: label.source, 'x-contract-pattern': '^data:[^,]+;base64,' })
+    .meta({ pattern: label.source })
 
 const MAX_LABEL = 100
 /** A parameter can be a file name. */

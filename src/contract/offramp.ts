@@ -11,7 +11,7 @@ export const offrampRequest = z
     user_id: documented(uuid(), 'The user of the offramp', '11111111-1111-4111-8111-000000000001'),
     account_id: documented(
       uuid(),
-      'The registered destination account that receives the fiat',
+      'The registered destination account to which the fiat is sent',
       '22222222-2222-4222-8222-000000000001',
     ),
   })
@@ -31,22 +31,18 @@ export const offrampInstruction = z
   .object({
     address: documented(
       z.string(),
-      'Deposit address: incoming crypto is converted and paid out',
+      'Crypto deposit address',
       '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
       'address.case',
+      'offramp.address',
     ),
     crypto: observed(
       z.string(),
-      'Symbol of the token to send, in upper case',
+      'Symbol of the token to send; upper case is observed',
       'USDC',
       'offramp.asset',
     ),
-    chain: documented(
-      z.string(),
-      'Blockchain network for the deposit',
-      'polygon',
-      'chain.spelling',
-    ),
+    chain: documented(z.string(), 'Blockchain network', 'polygon', 'chain.spelling'),
   })
   .meta({ id: 'OfframpInstruction' })
 

@@ -4,10 +4,10 @@ import { documented } from './provenance.js'
 
 export const pagination = z
   .object({
-    page: documented(z.int(), 'This page, from 0', 0),
+    page: documented(z.int(), 'Number of this page, zero-based', 0),
     size: documented(z.int(), 'Items per page', 5),
     total_pages: documented(z.int(), 'Number of pages', 1),
-    total_elements: documented(z.int(), 'Number of items on all pages', 1),
+    total_elements: documented(z.int(), 'Number of items in total', 1),
   })
   .meta({ id: 'Pagination' })
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import {
+  type AssumptionId,
   DEFAULT_READINGS,
   defaultReading,
   type ReadingLookup,
@@ -25,24 +26,29 @@ import {
   uuid,
 } from './fields.js'
 import { formatTime, timeAs } from './format.js'
-import { documented, observed } from './provenance.js'
+import { documented, inContract, observed } from './provenance.js'
 import { chosenByDefault, type ReadingSource, type SchemaVariants } from './schema-variants.js'
 
-const recipient = (id: string, word: z.ZodString, open?: 'size.limits') =>
+const recipient = (id: string, word: z.ZodString, ...open: readonly AssumptionId[]) =>
   z
     .object({
       bank_name: documented(
         word,
         'Name of the receiving bank or wallet provider',
         'Access Bank',
-        open,
+        ...open,
       ),
-      account_holder_name: documented(word, 'Holder of the receiving account', 'Ada Okafor', open),
+      account_holder_name: documented(
+        word,
+        'Holder of the receiving account',
+        'Ada Okafor',
+        ...open,
+      ),
       recipient_account_number: documented(
         word,
-        'Account number, or the identifier of the wallet',
+        'Account number or wallet identifier',
         '0690000031',
-        open,
+        ...open,
       ),
     })
     .meta({ id })
@@ -51,21 +57,24 @@ export const payoutRequest = z
   .object({
     user_id: documented(
       uuid(),
-      'The user whose balance pays',
+      'The user the payout is for',
       '11111111-1111-4111-8111-000000000001',
     ),
     currency: documented(currency(), 'ISO 4217 code', 'NGN', 'payout.currency'),
     customer_payout_id: documented(
       uuid(),
-      'Your own id of the payout. A retry with the same id pays only once',
+      'Idempotent identifier of the payout in your system',
       'c0ffee00-0000-4000-8000-000000000001',
       'payout.repeat',
+      'payout.changed_repeat',
     ),
     amount: documented(
       amount(),
-      'Amount as a string in units of the currency, within `payout.amount_limits`',
+      'Amount to pay out in the currency, as a string',
       '1500.00',
       'payout.amount_form',
+      'payout.amount_limits',
+      'payout.amount_scale',
     ),
     recipient_details: documented(
       recipient('PayoutRecipient', text(), 'size.limits'),
@@ -84,36 +93,40 @@ export const payoutAs = (mayRead: ReadingSource) =>
   z
     .object({
       id: documented(z.uuid(), 'Identifier of the payout', '77777777-7777-4777-8777-000000000001'),
-      currency: observed(z.string(), 'Currency of the payout, in lower case', 'ngn'),
-      rail: documented(z.string(), 'The rail of the payout', 'NIP'),
+      currency: observed(z.string(), 'Currency of the payout; lower case is observed', 'ngn'),
+      rail: documented(z.string(), 'Payment rail used', 'NIP', 'payout.rail'),
       reference: documented(
-        z.string().nullable(),
-        'Reference of the payment at the rail, once it is processed',
+        inContract(z.string().nullable(), { isOptional: true }),
+        'Reference from the underlying rail, if available',
         'NIP-048213907755',
       ),
       amount: documented(z.number(), 'Amount in the currency of the payout', 1500),
       status: observed(
         z.enum(statusesAs(mayRead)),
-        'Current status. Only PAYOUT_PROCESSED is observed; the other values are assumed',
+        'Current status; PAYOUT_PROCESSED is the one observed value',
         'PAYOUT_PROCESSED',
         'payout.statuses',
+        'payout.status',
+        'payout.transitions',
       ),
       user_id: documented(z.uuid(), 'The user', '11111111-1111-4111-8111-000000000001'),
       customer_payout_id: documented(
         z.guid(),
-        'Your own id of the payout',
+        'Your own idempotent identifier',
         'c0ffee00-0000-4000-8000-000000000001',
       ),
-      rail_fee: documented(z.number(), 'Fee of the rail, in the currency of the payout', 50),
-      account_details: documented(recipient('PayoutAccountDetails', z.string()), 'The recipient'),
-      created_at: documented(
-        timeAs(mayRead),
-        'When it was created, UTC',
-        '2026-06-15T09:00:00.000Z',
+      rail_fee: documented(
+        z.number(),
+        'Fee charged by the rail',
+        50,
+        'payout.fee',
+        'payout.failed_fee',
       ),
+      account_details: documented(recipient('PayoutAccountDetails', z.string()), 'The recipient'),
+      created_at: documented(timeAs(mayRead), 'Time of creation, UTC', '2026-06-15T09:00:00.000Z'),
       updated_at: documented(
         timeAs(mayRead),
-        'When it last changed, UTC',
+        'Time of the last update, UTC',
         '2026-06-15T09:00:00.000Z',
       ),
     })

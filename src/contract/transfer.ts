@@ -8,13 +8,13 @@ import { type Tables, TRANSFER_STATUSES, type Transfer } from '../domain/schema.
 import { numberOnceConverted } from './audit.js'
 import { uuid } from './fields.js'
 import { formatAddress, formatChain, formatTime, timeAs } from './format.js'
-import { documented } from './provenance.js'
+import { documented, inContract } from './provenance.js'
 import { type AsRead, chosenByDefault, type ReadingSource } from './schema-variants.js'
 
 export const transferPath = z.object({
   transaction_id: documented(
     uuid(),
-    'The transfer: an id from the transfer audit',
+    'The transfer transaction',
     '66666666-6666-4666-8666-000000000001',
   ),
 })
@@ -25,14 +25,14 @@ const sourceInfo = z
     source_account_details: documented(
       z
         .object({
-          account_type: documented(z.string(), 'Kind of the source account', 'bank_account'),
+          account_type: documented(z.string(), 'Type of the account', 'bank_account'),
           masked_details: documented(
             z.string(),
-            'Its details with the middle hidden',
+            'Masked details of the account',
             '****4821',
             'address.case',
           ),
-          payment_rail: documented(z.string(), 'Rail or chain of the incoming money', 'ACH'),
+          payment_rail: documented(z.string(), 'Payment rail', 'ACH'),
         })
         .meta({ id: 'SourceAccountDetails' }),
       'The source account',
@@ -46,17 +46,17 @@ const destinationInfo = z
     bank_details: documented(
       z
         .object({
-          bic: documented(z.string(), 'BIC of the receiving bank', 'COBADEFFXXX'),
+          bic: documented(z.string(), 'BIC of the bank', 'COBADEFFXXX'),
           account_number: documented(z.string(), 'Account number, masked', 'DE89****3000'),
-          bank_name: documented(z.string(), 'The receiving bank', 'Commerzbank'),
-          payment_rail: documented(z.string(), 'Rail that pays', 'SEPA'),
+          bank_name: documented(z.string(), 'Name of the bank', 'Commerzbank'),
+          payment_rail: documented(z.string(), 'Payment rail', 'SEPA'),
         })
         .meta({ id: 'BankDetails' }),
-      'The receiving bank account',
+      'Details of the bank',
     ),
     account_id: documented(
       z.uuid(),
-      'The destination account',
+      'Identifier of the account',
       '22222222-2222-4222-8222-000000000001',
     ),
   })
@@ -66,7 +66,7 @@ const reachedAt = (mayRead: ReadingSource, what: string) => {
   const at = timeAs(mayRead)
   const known = mayRead('transfer.unreached', 'null') ? at.nullable() : at
   const schema = mayRead('transfer.unreached', 'absent') ? known.optional() : known
-  return documented(schema, `${what}, UTC`, '2026-06-15T09:00:00.000Z', 'transfer.unreached')
+  return documented(schema, what, '2026-06-15T09:00:00.000Z', 'transfer.unreached')
 }
 
 export const transferAs = (mayRead: ReadingSource) => {
@@ -74,8 +74,8 @@ export const transferAs = (mayRead: ReadingSource) => {
   return z
     .object({
       id: documented(z.uuid(), 'Identifier', '66666666-6666-4666-8666-000000000001'),
-      source_currency: documented(z.string(), 'Currency or token sent, in lower case', 'usd'),
-      target_currency: documented(z.string(), 'Currency received, in lower case', 'eur'),
+      source_currency: documented(z.string(), 'Source currency, in lower case', 'usd'),
+      target_currency: documented(z.string(), 'Destination currency, in lower case', 'eur'),
       status: documented(z.enum(TRANSFER_STATUSES), 'Current status', 'PENDING'),
       sender_user_id: documented(
         z.uuid(),
@@ -90,19 +90,21 @@ export const transferAs = (mayRead: ReadingSource) => {
         'transfer.unconverted',
       ),
       bank_txn_reference: documented(
-        z.uuid().nullable(),
-        'Reference of the payment at the bank',
+        inContract(z.uuid().nullable(), { isOptional: true }),
+        'Bank transaction reference',
         '88888888-8888-4888-8888-000000000001',
       ),
-      source_info: documented(sourceInfo, 'Source of the money'),
-      destination_info: documented(destinationInfo, 'Destination of the money'),
+      source_info: documented(sourceInfo, 'Sender and source account'),
+      destination_info: documented(destinationInfo, 'Recipient and destination account'),
       exchange_rate: documented(
         converted,
-        'Target units for one source unit',
+        'Exchange rate',
         0.92,
         'transfer.rate',
+        'conversion.rate_fixed',
+        'transfer.unconverted',
       ),
-      fees: documented(converted, 'Fees, in target currency', 1, 'transfer.fees_currency'),
+      fees: documented(converted, 'Fees', 1, 'transfer.fees_currency', 'transfer.unconverted'),
       funds_received_at: reachedAt(mayRead, 'When source funds were received'),
       conversion_processed_at: reachedAt(mayRead, 'When the conversion was processed'),
       payment_processed_at: reachedAt(mayRead, 'When the destination payment was processed'),

@@ -15,7 +15,7 @@ import {
 } from './fields.js'
 import { formatTime, timeAs } from './format.js'
 import { pagination } from './pagination.js'
-import { assumed, documented, observed } from './provenance.js'
+import { assumed, documented, inContract, observed } from './provenance.js'
 import { chosenByDefault, nullableIf, type ReadingSource } from './schema-variants.js'
 
 /** Fields of a rejection reason: for the customer, time, for the developer. */
@@ -56,15 +56,15 @@ const person = {
   last_name: formattedField(text(), 'Last name', 'Adeyemi'),
   email_address: formattedField(email(), 'Email address', 'tola.adeyemi@example.com'),
   phone_number: formattedField(phone(), 'Phone number in international format', '+2348012345678'),
-  date_of_birth: documented(date(), 'YYYY-MM-DD, in the past', '1990-04-12'),
+  date_of_birth: documented(date(), 'YYYY-MM-DD', '1990-04-12'),
 }
 
 const addressRequest = z
   .object({
-    line1: formattedField(text(), 'Street and number', '14 Marina Road'),
-    line2: assumed(text().nullish(), 'user.required', 'A second line', null),
+    line1: formattedField(text(), 'First line', '14 Marina Road'),
+    line2: assumed(text().nullish(), 'user.required', 'Second line', null),
     city: formattedField(text(), 'City', 'Lagos'),
-    sub_division: formattedField(text(), 'State, province or county', 'Lagos'),
+    sub_division: formattedField(text(), 'Sub-division', 'Lagos'),
     region: assumed(text().nullish(), 'user.required', 'Region', null),
     country: formattedField(country(), 'Three-letter country code', 'NGA'),
     postal_code: formattedField(text(), 'Postal code', '101241'),
@@ -73,13 +73,9 @@ const addressRequest = z
 
 const identityRequest = z
   .object({
-    identity_country_code: formattedField(
-      country(),
-      'Three-letter code of the issuing country',
-      'NGA',
-    ),
-    identity_number: formattedField(text(), 'Number of the document', 'A07654321'),
-    identity_document_name: formattedField(text(), 'Name of the kind of document', 'Passport'),
+    identity_country_code: formattedField(country(), 'Three-letter country code', 'NGA'),
+    identity_number: formattedField(text(), 'Identity number', 'A07654321'),
+    identity_document_name: formattedField(text(), 'Name of the document kind', 'Passport'),
     identity_document_front: documented(
       imageUri(),
       'Front, a base64 image as data URI',
@@ -98,8 +94,8 @@ const identityRequest = z
 const documentRequest = z
   .object({
     name: formattedField(text(), 'Name of the document', 'Tax certificate'),
-    type: formattedField(text(), 'Kind of document', 'tax_document'),
-    issuing_country: formattedField(country(), 'Country that issued it', 'NGA'),
+    type: formattedField(text(), 'Type of the document', 'tax_document'),
+    issuing_country: formattedField(country(), 'Issuing country', 'NGA'),
     document_number: formattedField(text(), 'Number of the document', 'TIN-0042'),
     document_front: documented(mediaUri(), 'Front, as data URI', IMAGE_EXAMPLE, 'user.formats'),
     document_back: documented(
@@ -117,27 +113,22 @@ export const userRequest = z
     user_type: documented(z.enum(['individual']), 'individual is the one value', 'individual'),
     consent_id: documented(
       uuid(),
-      'From POST /onboarding/api/v1/tnc; one consent serves one user',
+      'From POST /onboarding/api/v1/tnc',
       '99999999-9999-4999-8999-000000000009',
       'consent.reuse',
     ),
-    sharing_consent: documented(
-      z.boolean(),
-      'Whether the user agrees to sharing',
-      true,
-      'consent.validity',
-    ),
-    identity: documented(identityRequest, 'The identity document'),
+    sharing_consent: documented(z.boolean(), 'Consent to sharing', true, 'consent.validity'),
+    identity: documented(identityRequest, 'Identity and its document'),
     address: documented(addressRequest, 'Address of the user'),
     metadata: documented(
       metadata().nullish(),
-      'Text that holds a JSON object',
+      'Text holding a JSON object',
       '{"tier":"gold"}',
       'user.formats',
     ),
     documents: documented(
       z.array(documentRequest).max(20, 'at most 20 documents').nullish(),
-      'Supporting documents, for example proof of address or source of funds',
+      'Additional supporting documents, for example proof of address or source of funds',
       undefined,
       'size.limits',
     ),
@@ -178,12 +169,12 @@ const addressAs = (mayRead: ReadingSource) => {
   const word = nullableUnlessRequired(mayRead, z.string())
   return z
     .object({
-      line1: documented(word, 'Street and number', '14 Marina Road'),
-      line2: documented(z.string().nullable(), 'A second line', null),
+      line1: documented(word, 'First line', '14 Marina Road'),
+      line2: documented(z.string().nullable(), 'Second line', null),
       city: documented(word, 'City', 'Lagos'),
-      country: documented(word, 'Three-letter country code', 'NGA'),
+      country: documented(word, 'Country', 'NGA'),
       region: documented(z.string().nullable(), 'Region', null),
-      sub_division: documented(word, 'State, province or county', 'Lagos'),
+      sub_division: documented(word, 'Sub-division', 'Lagos'),
       postal_code: documented(word, 'Postal code', '101241'),
     })
     .meta({ id: 'Address' })
@@ -200,18 +191,18 @@ const userDocument = z
   })
   .meta({ id: 'UserDocument' })
 
-const userStatusesAs = (mayRead: ReadingSource): string[] =>
-  mayRead('user.paused', 'shown')
-    ? [...USER_STATUSES]
-    : USER_STATUSES.filter((it) => it !== 'paused')
+const ENUMERATED_STATUSES = USER_STATUSES.filter((it) => it !== 'paused')
+
+const userStatusesAs = (mayRead: ReadingSource): readonly string[] =>
+  mayRead('user.paused', 'shown') ? USER_STATUSES : ENUMERATED_STATUSES
 
 export const userAs = (mayRead: ReadingSource) =>
   z
     .object({
       id: documented(z.uuid(), 'Identifier', '11111111-1111-4111-8111-000000000001'),
       status: documented(
-        z.enum(userStatusesAs(mayRead)),
-        'Status of the user',
+        inContract(z.enum(userStatusesAs(mayRead)), { enum: ENUMERATED_STATUSES }),
+        'Status of the user. The contract also names paused, but its enumerated values do not include it',
         'under_review',
         'user.paused',
       ),
@@ -228,19 +219,16 @@ export const userAs = (mayRead: ReadingSource) =>
         'YYYY-MM-DD',
         '1990-04-12',
       ),
-      documents: documented(
-        z.array(userDocument),
-        'Identity and supporting documents, one item per uploaded side',
-      ),
+      documents: documented(z.array(userDocument), 'Identity and supporting documents'),
       address: documented(addressAs(mayRead), 'Address of the user'),
       rejection_reasons: documented(
         z.array(rejectionReasonAs(mayRead)).nullable(),
-        'Only for rejected users, else null',
+        'Populated only for rejected users, otherwise null',
         null,
       ),
       requirements: documented(
         z.array(requirementAs(mayRead)).nullable(),
-        'Missing fields of an incomplete user, else null',
+        'Missing requirements of an incomplete user, null when none are missing',
         null,
       ),
     })
@@ -300,7 +288,7 @@ export const userListAs = (mayRead: ReadingSource): z.ZodType =>
   assumed(
     mayRead('users.list', 'array') ? z.array(userAs(mayRead)) : userPageAs(mayRead),
     'users.list',
-    'The users of the account',
+    'All users',
     undefined,
   )
 
@@ -311,13 +299,13 @@ export const consentRequest = z
         .object({
           tnc_accepted: documented(
             z.boolean(),
-            'Whether the terms were accepted',
+            'Whether the terms and conditions were accepted',
             true,
             'consent.validity',
           ),
           accepted_at: documented(
             instant(),
-            'When, ISO 8601 UTC with milliseconds',
+            'Time of acceptance, ISO 8601 UTC with milliseconds',
             '2026-06-15T08:59:00.000Z',
             'consent.time',
           ),

@@ -11,16 +11,12 @@ import type { SchemaVariants } from './schema-variants.js'
 export const walletRequest = z
   .object({
     user_id: documented(uuid(), 'Owner of the wallet', '11111111-1111-4111-8111-000000000001'),
-    chain: documented(
-      chain(),
-      'Blockchain network: ethereum, polygon, base, arbitrum, solana or tron. `chain.spelling` sets its case',
-      'polygon',
-      'wallet.chain',
-    ),
+    chain: documented(chain(), 'Blockchain network', 'polygon', 'wallet.chain', 'chain.spelling'),
     customer_wallet_ref: documented(
       uuid(),
       'Your own reference of the wallet',
       'b0b00000-0000-4000-8000-000000000001',
+      'wallet.repeat',
       'repeat.scope',
     ),
   })
@@ -38,11 +34,11 @@ export const walletVariants: SchemaVariants = {
 
 export const balanceEntry = z
   .object({
-    balance: documented(z.number(), 'Amount of the token', 250.5),
+    balance: documented(z.number(), 'Balance of the token', 250.5),
     crypto: documented(z.string(), 'Token symbol, in lower case', 'usdc'),
     contract_address: documented(
       z.string(),
-      'Contract address of the token on its chain',
+      'Contract address of the token on the chain',
       '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
       'address.case',
     ),
@@ -52,8 +48,12 @@ export const balanceEntry = z
 export const wallet = z
   .object({
     id: documented(z.uuid(), 'Identifier of the wallet', '33333333-3333-4333-8333-000000000001'),
-    crypto: documented(z.string().nullable(), 'Primary token; null when none is set', null),
-    balances: documented(z.array(balanceEntry).nullable(), 'Null in the create response', null),
+    crypto: documented(z.string().nullable(), 'Primary token; null when not set', null),
+    balances: documented(
+      z.array(balanceEntry).nullable(),
+      'Null in the create response, populated when the wallet is read',
+      null,
+    ),
     blockchain: documented(z.string(), 'Blockchain network', 'polygon', 'chain.spelling'),
     status: observed(z.string(), 'ACTIVE is the one observed value', 'ACTIVE', 'wallet.status'),
     user_id: documented(z.uuid(), 'Owner', '11111111-1111-4111-8111-000000000001'),
@@ -71,9 +71,12 @@ export const wallet = z
   })
   .meta({ id: 'CustodyWallet' })
 
-export const totalBalances = z
-  .array(balanceEntry)
-  .meta({ description: 'One entry per token and chain', 'x-assumption': 'balance.total' })
+export const totalBalances = documented(
+  z.array(balanceEntry),
+  'One entry per supported token',
+  undefined,
+  'balance.total',
+)
 
 export const cryptoBalancePath = z.object({
   crypto: documented(
@@ -95,6 +98,8 @@ export const cryptoBalance = documented(
   z.number(),
   'A bare decimal number: the user’s balance of the token, in USD',
   250.5,
+  'balance.scope',
+  'balance.scale',
 )
 
 /** `balances` is null in the create response. */

@@ -329,7 +329,7 @@ describe('provenance in openapi/service.json', () => {
     const words = described
       .filter(([path]) => /^\.(issuing_country|document_(front|back))$/.test(path))
       .map(([, { description }]) => description)
-    expect(words).toEqual(['Country that issued it', 'Front, as data URI', 'Back, as data URI'])
+    expect(words).toEqual(['Issuing country', 'Front, as data URI', 'Back, as data URI'])
   })
 
   test('every parameter has x-provenance', () => {

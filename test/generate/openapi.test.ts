@@ -98,7 +98,7 @@ describe.each(QUERIES)('/openapi.json%s', (query) => {
     expect(document.info.contact.name).toBe('Sandramp')
   })
 
-  test('has patterns for instants, amounts and data URIs', async () => {
+  test('has patterns for instants, and for the amounts and data URIs that the sandbox accepts', async () => {
     const { components } = await fetchDocument(query)
     const patternOf = (schema: string, field: string): RegExp => {
       const { properties } = components.schemas[schema] as { properties: Record<string, Node> }
@@ -107,6 +107,7 @@ describe.each(QUERIES)('/openapi.json%s', (query) => {
     const instant = patternOf('TncData', 'accepted_at')
     expect('2026-06-15T08:59:00.000Z').toMatch(instant)
     expect('2026-06-15T08:59:00Z').not.toMatch(instant)
+    if (query.includes('contract')) return
     expect('1500.00').toMatch(patternOf('PayoutRequest', 'amount'))
     expect('1e3').not.toMatch(patternOf('PayoutRequest', 'amount'))
     const image = patternOf('IdentityDocument', 'identity_document_front')
@@ -300,6 +301,33 @@ describe('which readings /openapi.json follows', () => {
     const twin = await fetchFrom(api, '?version=3.0')
     expect(field(twin, 'PayoutRequest', 'amount')).toHaveProperty('anyOf.1.exclusiveMinimum', true)
     expect(await fetchFrom(api, '?of=contract')).toEqual(await fetchDocument('?of=contract'))
+  })
+
+  test('a description has the chosen readings of what the contract leaves open', async () => {
+    const api = await openSandbox()
+    const idOf = ({ components }: OpenApiDocument) => {
+      const { properties } = components.schemas.PayoutRequest as {
+        properties: Record<string, Node>
+      }
+      return properties.customer_payout_id?.description
+    }
+    const own = 'Idempotent identifier of the payout in your system'
+    const again = 'What happens when a customer_payout_id is used again?'
+    expect(idOf(await fetchFrom(api))).toContain(
+      `${own}. ${again} Assumed (\`payout.repeat=current\`): that payout as it is now. `,
+    )
+    await api.call('PATCH', '/_sandbox/assumptions/payout.repeat', { body: { reading: 'second' } })
+    for (const version of ['3.1', '3.0']) {
+      expect(idOf(await fetchFrom(api, `?version=${version}`))).toContain(
+        `${own}. ${again} Assumed (\`payout.repeat=second\`): a second payout. `,
+      )
+      expect(idOf(await fetchFrom(api, `?of=contract&version=${version}`))).toBe(own)
+    }
+    const { paths } = await fetchFrom(api)
+    const parameters = JSON.stringify(
+      Object.entries(paths).find(([path]) => /balance\/\{/.test(path)),
+    )
+    expect(parameters.split('Assumed (`crypto.unknown=invalid`)')).toHaveLength(5)
   })
 
   test('examples that rely on a default reading are left out under another reading', async () => {

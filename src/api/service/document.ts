@@ -16,7 +16,7 @@ const call = ({ server }: DocumentView): string[] => [
   `  ${server}/onboarding/api/v1/users/all`,
   '```',
   '',
-  'Identifiers are UUIDs, times are ISO 8601 in UTC. The body of an error is `ApiError`; its `code` and the status ' +
+  'Identifiers are UUIDs, times are ISO 8601. The body of an error is `ApiError`; its `code` and the status ' +
     'together identify the error.',
 ]
 
@@ -33,7 +33,8 @@ const sandbox = ({ server }: DocumentView): string[] => [
     'this document follows the chosen readings. `/openapi.json?of=contract` is the contract without assumptions.',
   '',
   '- `x-provenance` on a field is `documented`, `observed` (the contract shows a value) or `assumed`; ' +
-    '`x-assumption` names the assumption, `x-assumptions` those of an operation.',
+    '`x-assumption` names the assumption, `x-assumptions` those of an operation. A description says what the contract ' +
+    'says; sentences after “Assumed” are the chosen readings.',
   '- Response header `x-sandbox-assumed`: the assumptions behind a response. Request header ' +
     '`x-sandbox-reading: <id>=<reading>`: another reading for one request.',
   '- Request header `x-sandbox-scenario: <name>`: a scenario for one request. Response header ' +

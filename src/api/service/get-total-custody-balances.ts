@@ -11,7 +11,7 @@ export const getTotalCustodyBalances = operation({
   description: 'Returns the balances of all custody wallets together, one entry per token.',
   answers: {
     200: {
-      description: 'One entry per token and chain, zero included',
+      description: 'One entry per supported token',
       schema: totalBalances,
       provenance: 'documented',
       assumption: 'balance.total',

@@ -10,7 +10,7 @@ export const listUsers = operation({
   path: '/onboarding/api/v1/users/all',
   tag: 'Users',
   summary: 'List users',
-  description: 'Lists the users of the account.',
+  description: 'Lists users.',
   query: auditQuery,
   queryIf: (read) => read('users.list') === 'paged',
   queryVariants: auditVariants,

@@ -10,7 +10,13 @@ export const walletAssumptions = {
   'wallet.chain': {
     question: 'What happens with an unknown chain?',
     operations: ['createCustodyWallet'],
-    readings: [reading('refused', '400'), reading('accepted', 'the wallet is created')],
+    readings: [
+      reading(
+        'refused',
+        '400 for every chain but ethereum, polygon, base, arbitrum, solana and tron',
+      ),
+      reading('accepted', 'the wallet is created'),
+    ],
     basis: STRICTER,
   },
   'wallet.repeat': {

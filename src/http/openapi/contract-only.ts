@@ -1,4 +1,5 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { AssumptionId } from '../../assumptions/ids.js'
 
 /** An OpenAPI document as plain JSON. */
 export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>
@@ -6,7 +7,7 @@ export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>
 /**
  * A document with only what the contract documents or shows:
  * - fields and shapes that are assumed go;
- * - observed values stay as examples, but do not close an enumeration;
+ * - observed values stay as examples, but do not close an enumeration; other examples go;
  * - limits, required fields and nulls of requests go where an assumption sets them.
  */
 export const withoutGuesses = (document: OpenApiDocument): OpenApiDocument => {
@@ -23,16 +24,19 @@ export const withoutGuesses = (document: OpenApiDocument): OpenApiDocument => {
   const outside = rebuild(rest, request(true)) as Node
   const parts = { ...components, schemas: findUsedComponents(reduced, outside) }
   const left = { ...outside, components: parts } as unknown as Node
-  return rebuild(left, without('x-assumption', CONTRACT_PATTERN)) as unknown as OpenApiDocument
+  return rebuild(left, without('x-assumption', ...OWN_NOTES)) as unknown as OpenApiDocument
 }
+
+/** Keywords of the contract, instead of the sandbox's own. */
+export const CONTRACT = 'x-contract'
+/** The assumptions that a description leaves open. */
+const OPEN = 'x-open'
+const OWN_NOTES = [CONTRACT, OPEN]
 
 type Json = null | boolean | number | string | Json[] | Node
 interface Node {
   [name: string]: Json
 }
-
-/** The contract's own pattern, instead of the sandbox's stricter one. */
-export const CONTRACT_PATTERN = 'x-contract-pattern'
 
 const isNode = (value: Json | undefined): value is Node =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -41,11 +45,27 @@ const isAssumed = (value: Json | undefined): boolean =>
   isNode(value) && value['x-provenance'] === 'assumed'
 
 /** Values of a user. They are no parts of a document, even if they look like it. */
-const VALUES = new Set(['example', 'examples', 'default', 'enum', 'required'])
+const VALUES = new Set(['example', 'examples', 'default', 'enum', 'required', CONTRACT])
 
-/** A document without the marks that only this module reads. */
-export const withoutOwnNotes = (document: OpenApiDocument): OpenApiDocument =>
-  rebuild(document as unknown as Node, without(CONTRACT_PATTERN)) as unknown as OpenApiDocument
+/** A document whose descriptions add the chosen readings of what they leave open. */
+export const withReadings = (
+  document: OpenApiDocument,
+  describe: (open: readonly AssumptionId[]) => readonly string[],
+): OpenApiDocument => {
+  const add = (node: Node): Node => {
+    const { [OPEN]: open = [], description, schema } = node
+    const sentences = describe(open as AssumptionId[])
+    // A parameter repeats the description of its schema.
+    if ('in' in node && isNode(schema) && schema.description !== undefined) {
+      return { ...node, description: schema.description }
+    }
+    if (sentences.length === 0) return node
+    return { ...node, description: [`${description}.`, ...sentences].join(' ') }
+  }
+  const notes = without(...OWN_NOTES)
+  const change = (node: Node): Node => notes(add(node))
+  return rebuild(document as unknown as Node, change) as unknown as OpenApiDocument
+}
 
 const without =
   (...names: readonly string[]) =>
@@ -68,12 +88,18 @@ const rebuild = (value: Json, change: (node: Node) => Node): Json => {
 
 /** The documented part of a response, or of anything else that is no request. */
 const known = (node: Node): Node => {
-  const { enum: values, ...rest } = node
-  const isOpen = values === undefined || node['x-provenance'] === 'observed'
-  const shown = withKnownFields(isOpen ? rest : { ...rest, enum: values })
+  const { enum: values, example, isOptional: _, ...rest } = { ...node, ...contractOf(node) }
+  const isObserved = node['x-provenance'] === 'observed'
+  const shown = withKnownFields({
+    ...rest,
+    ...(isObserved && example !== undefined && { example }),
+    ...(!isObserved && values !== undefined && { enum: values }),
+  })
   for (const name of ['schema', 'items']) if (isAssumed(shown[name])) shown[name] = {}
   return shown
 }
+
+const contractOf = ({ [CONTRACT]: own }: Node): Node => (isNode(own) ? own : {})
 
 /** The documented fields of an object. A field that may be null by assumption is not required. */
 const withKnownFields = (node: Node): Node => {
@@ -81,8 +107,7 @@ const withKnownFields = (node: Node): Node => {
   if (!isNode(properties)) return node
   const fields = Object.entries(properties).filter(([, field]) => !isAssumed(field))
   if (fields.length === 0) return { ...rest, additionalProperties: true }
-  const isSure = (name: Json) =>
-    fields.some(([it, field]) => it === name && !isNullByAssumption(field))
+  const isSure = (name: Json) => fields.some(([it, field]) => it === name && !mayBeAbsent(field))
   const left = (required as Json[]).filter(isSure)
   return {
     ...rest,
@@ -91,10 +116,11 @@ const withKnownFields = (node: Node): Node => {
   }
 }
 
-const isNullByAssumption = (field: Json): boolean =>
+const mayBeAbsent = (field: Json): boolean =>
   isNode(field) &&
-  field['x-assumption'] !== undefined &&
-  (field.nullable === true || (Array.isArray(field.type) && field.type.includes('null')))
+  (contractOf(field).isOptional === true ||
+    (field['x-assumption'] !== undefined &&
+      (field.nullable === true || (Array.isArray(field.type) && field.type.includes('null')))))
 
 const LIMITS = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'pattern']
 
@@ -105,15 +131,12 @@ const FORMATS: readonly Json[] = ['uuid', 'date', 'date-time']
 const request =
   (hasOpenFields: boolean) =>
   (node: Node): Node => {
-    const pattern = node[CONTRACT_PATTERN]
     if (node['x-assumption'] === undefined)
       return known(hasOpenFields ? withoutRequired(node) : node)
     const kept = Object.entries(withoutNull(node)).filter(
       ([name, value]) => !LIMITS.includes(name) && (name !== 'format' || FORMATS.includes(value)),
     )
-    const limited = Object.fromEntries(
-      pattern === undefined ? kept : [...kept, ['pattern', pattern]],
-    )
+    const limited = Object.fromEntries(kept)
     return known(hasOpenFields ? withoutRequired(limited) : limited)
   }
 

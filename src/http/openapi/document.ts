@@ -1,14 +1,16 @@
 import { createRoute, OpenAPIHono, type RouteConfig } from '@hono/zod-openapi'
 import * as z from 'zod'
 import { type AssumptionId, defaultReading, type ReadingLookup } from '../../assumptions/ids.js'
+import type { Assumption } from '../../assumptions/register/assumption.js'
 import { assumptionsForOperation } from '../../assumptions/register/by-operation.js'
 import { sortByRisk } from '../../assumptions/register/by-risk.js'
+import { assumptions } from '../../assumptions/register/index.js'
 import { RISK_ASSESSMENTS } from '../../assumptions/register/risks.js'
 import { documentedStatuses, type ErrorCode } from '../../contract/errors.js'
 import { anyReading, chosenBy, type ReadingSource } from '../../contract/schema-variants.js'
 import { REQUEST_ID_HEADER, RETRY_AFTER_HEADER } from '../../lib/response-headers.js'
 import type { DocumentedResponse, Operation, TextBody } from '../operation.js'
-import { type OpenApiDocument, withoutGuesses, withoutOwnNotes } from './contract-only.js'
+import { type OpenApiDocument, withoutGuesses, withReadings } from './contract-only.js'
 import {
   type ApiErrors,
   codesByStatus,
@@ -83,7 +85,27 @@ export const buildDocument = (
   }
   const document = generate(app, face, view)
   titleSchemas(document)
-  return view.isContract ? withoutGuesses(document) : withoutOwnNotes(document)
+  return view.isContract
+    ? withoutGuesses(document)
+    : withReadings(document, face.hasReadings ? describeReadings(operations, view.read) : () => [])
+}
+
+/** Sentences about the chosen readings, but for those that the schemas themselves follow. */
+const describeReadings = (operations: readonly Operation[], read: ReadingLookup) => {
+  const shapes = new Set(
+    operations.flatMap(({ bodyVariants, queryVariants }) => [
+      ...(bodyVariants?.ids ?? []),
+      ...(queryVariants?.ids ?? []),
+    ]),
+  )
+  return (open: readonly AssumptionId[]): readonly string[] =>
+    open.filter((id) => !shapes.has(id)).map((id) => describeReading(id, read(id)))
+}
+
+const describeReading = (id: AssumptionId, chosen: string): string => {
+  const { question, readings }: Assumption = assumptions[id]
+  const means = readings.find(({ name }) => name === chosen)?.means
+  return `${question} Assumed (\`${id}=${chosen}\`): ${means}.`
 }
 
 const generate = (app: OpenAPIHono, face: ApiDocument, view: DocumentView): OpenApiDocument => {
@@ -262,15 +284,19 @@ const errorAnswers = (operation: Operation, face: ApiDocument, view: DocumentVie
 const describeSource = (codes: readonly ErrorCode[]): string =>
   codes.map((code) => `\`${code}\` ${describeCode(code)}`).join('. ')
 
-/** The recorded responses that rely on no reading that is not chosen here. The contract has no readings. */
+/**
+ * The recorded responses that rely on no reading that is not chosen here. The contract has no
+ * readings, and shows errors but no response of success.
+ */
 const describeExamples = (
   operation: string,
   answered: number,
   { recorded, read, isContract }: DocumentView,
 ): object => {
   const isSame = (id: AssumptionId) => !isContract && read(id) === defaultReading(id)
+  const isShown = !isContract || answered >= 400
   const kept = (recorded[operation] ?? []).filter(
-    ({ status, assumptions }) => status === answered && assumptions.every(isSame),
+    ({ status, assumptions }) => isShown && status === answered && assumptions.every(isSame),
   )
   if (kept.length === 0) return {}
   const shown = kept.map(({ name, value, assumptions }) => [

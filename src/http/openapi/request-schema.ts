@@ -3,7 +3,7 @@ import { defaultReading, type ReadingLookup } from '../../assumptions/ids.js'
 import { acceptedForm } from '../../contract/fields.js'
 import type { SchemaVariants } from '../../contract/schema-variants.js'
 import type { Operation } from '../operation.js'
-import { CONTRACT_PATTERN } from './contract-only.js'
+import { CONTRACT } from './contract-only.js'
 
 /** The schema of an operation's request body in these readings. */
 export const describeBody = (
@@ -42,7 +42,7 @@ const described = (schema: z.ZodType, source: z.ZodType | undefined): z.ZodType 
 
 /** The metadata without the parts that belong to the default schema. */
 const withoutOwn = (meta: z.GlobalMeta = {}, schema: z.ZodType): z.GlobalMeta => {
-  const { pattern: _, [CONTRACT_PATTERN]: __, id, ...rest } = meta
+  const { pattern: _, [CONTRACT]: __, id, ...rest } = meta
   // A union is no component: the object among its options is.
   return id === undefined || unwrap(schema) instanceof z.ZodUnion ? rest : { id, ...rest }
 }
