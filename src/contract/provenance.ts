@@ -45,7 +45,7 @@ const withProvenance = <S extends z.ZodType>(
     ...(assumptions.length > 0 && { 'x-assumption': assumptions[0], 'x-open': assumptions }),
   })
 
-/** What the contract says of a field, in its document, where the sandbox says more. */
+/** The contract's own keywords of a field, for its document, where the sandbox says more. */
 export const inContract = <S extends z.ZodType>(
   schema: S,
   own: { readonly enum?: readonly string[]; readonly pattern?: string; readonly isOptional?: true },

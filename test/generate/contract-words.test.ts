@@ -239,7 +239,7 @@ test.each(['contract.json', 'contract-3.0.json'])(
   },
 )
 
-/** What the document has said as if the contract did. */
+/** Guesses that the document showed as documented. */
 test.each([
   ['PayoutRequest.customer_payout_id', 'Your own id. A retry with the same id pays only once'],
   ['PayoutRequest.amount', 'Amount as a string, within `payout.amount_limits`'],
