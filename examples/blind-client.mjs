@@ -3,6 +3,7 @@
 //   sandramp run committed-then-cut -- node examples/blind-client.mjs
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import { runJob } from './jobs.mjs'
 
 const ATTEMPTS = 10
 const TIMEOUT_MS = 10_000
@@ -29,7 +30,16 @@ export class BlindClient {
     return this.pay(payout)
   }
 
-  /** Bug: polls every second. */
+  /** Bug: expects one deposit for each address, and follows only the newest transfer. */
+  async sell(userId, accountId, waitForDeposits) {
+    const { address } = await this.initiate(userId, accountId)
+    await waitForDeposits(address)
+    const { transactions } = await this.send('GET', `/payment/api/v1/fx-audit/${userId}?size=1`)
+    for (const { id } of transactions) await this.follow(id)
+    return transactions.map(({ id }) => id)
+  }
+
+  /** Bug: polls every second, and does not know that a transfer can be cancelled, or returned later. */
   async follow(transferId) {
     for (let poll = 0; poll < POLLS; poll++) {
       const transfer = await this.attempt('GET', `/payment/api/v1/fx-audit/status/${transferId}`)
@@ -46,10 +56,13 @@ export class BlindClient {
     })
   }
 
+  createUser(user) {
+    return this.send('POST', '/onboarding/api/v1/users', user)
+  }
+
   /** Bug: does not wait for the review. */
-  async openWallet(user, reference) {
-    const { id } = await this.send('POST', '/onboarding/api/v1/users', user)
-    return this.addWallet(id, reference)
+  async openWallet(userId, reference) {
+    return this.addWallet(userId, reference)
   }
 
   addWallet(userId, reference) {
@@ -84,17 +97,4 @@ export class BlindClient {
 
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { SANDRAMP_URL: url, SANDRAMP_API_KEY: key } = process.env
-  const paid = await new BlindClient({ url, key }).payOrPayAgain({
-    user_id: '11111111-1111-4111-8111-000000000001',
-    currency: 'NGN',
-    amount: '1500.00',
-    recipient_details: {
-      bank_name: 'Marina Test Bank',
-      account_holder_name: 'Ada Okafor',
-      recipient_account_number: '0690000031',
-    },
-  })
-  console.log(`paid ${paid.amount} ${paid.currency}`)
-}
+if (process.argv[1] === fileURLToPath(import.meta.url)) await runJob(BlindClient)

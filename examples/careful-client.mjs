@@ -2,20 +2,30 @@
 //   sandramp run committed-then-cut -- node examples/careful-client.mjs
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import { runJob } from './jobs.mjs'
 
 const ATTEMPTS = 12
 const TIMEOUT_MS = 10_000
 const LONGEST_WAIT_MS = 60_000
-const POLLS = 60
+const POLLS = 80
 const LONGEST_POLL_MS = 3_600_000
+const RETURN_DAYS = 7
+const DAY_MS = 86_400_000
 
 /** An error that no retry fixes: a person has to look, and may call the same method again later. */
 export class NeedsPerson extends Error {}
 
 export class CarefulClient {
   /** Tests replace time: `sleep` waits, `timeout` returns a signal that aborts after that time. */
-  constructor({ url, key, fetch = globalThis.fetch, sleep = wait, timeout = AbortSignal.timeout }) {
-    Object.assign(this, { url, key, fetch, sleep, timeout })
+  constructor({
+    url,
+    key,
+    fetch = globalThis.fetch,
+    sleep = wait,
+    timeout = AbortSignal.timeout,
+    show = console.log,
+  }) {
+    Object.assign(this, { url, key, fetch, sleep, timeout, show })
   }
 
   /**
@@ -41,14 +51,52 @@ export class CarefulClient {
     return second
   }
 
+  /** Offers a deposit address, and follows every transfer that deposits start. Returns their last statuses. */
+  async sell(userId, accountId, waitForDeposits) {
+    const known = await this.listTransfers(userId)
+    const { address } = await this.initiate(userId, accountId)
+    await waitForDeposits(address)
+    const all = await this.listTransfers(userId)
+    const statuses = []
+    for (const id of all.filter((it) => !known.includes(it))) {
+      const { status } = await this.follow(id)
+      statuses.push(status === 'PAYMENT_PROCESSED' ? await this.watchForReturn(id) : status)
+    }
+    return statuses
+  }
+
   /** Polls a transfer until its final status, less and less often. */
   async follow(transferId) {
     for (let poll = 0; poll < POLLS; poll++) {
-      const transfer = await this.send('GET', `/payment/api/v1/fx-audit/status/${transferId}`)
+      const transfer = await this.readTransfer(transferId)
       if (['PAYMENT_PROCESSED', 'FAILED', 'CANCELLED'].includes(transfer.status)) return transfer
       await this.sleep(pollMs(poll))
     }
     throw new NeedsPerson(`transfer ${transferId} does not move`)
+  }
+
+  /** Reads a processed transfer once a day: a bank can still return it. Returns its status. */
+  async watchForReturn(transferId) {
+    for (let day = 0; day < RETURN_DAYS; day++) {
+      await this.sleep(DAY_MS)
+      const { status } = await this.readTransfer(transferId)
+      if (status !== 'PAYMENT_PROCESSED') return status
+    }
+    return 'PAYMENT_PROCESSED'
+  }
+
+  readTransfer(transferId) {
+    return this.send('GET', `/payment/api/v1/fx-audit/status/${transferId}`)
+  }
+
+  async listTransfers(userId) {
+    const ids = []
+    for (let page = 0, pages = 1; page < pages; page++) {
+      const list = await this.send('GET', `/payment/api/v1/fx-audit/${userId}?page=${page}`)
+      ids.push(...list.transactions.map(({ id }) => id))
+      pages = list.pagination.total_pages
+    }
+    return ids
   }
 
   initiate(userId, accountId) {
@@ -56,17 +104,26 @@ export class CarefulClient {
     return this.send('POST', '/payment/api/v1/offramp', offramp)
   }
 
-  /** Opens a wallet for a new user after the review has approved the user. */
-  async openWallet(user, reference) {
-    const { id } = await this.send('POST', '/onboarding/api/v1/users', user)
+  createUser(user) {
+    return this.send('POST', '/onboarding/api/v1/users', user)
+  }
+
+  /** Opens a wallet after the review has approved the user. Shows what the user has to send again. */
+  async openWallet(userId, reference) {
+    let shown = ''
     for (let poll = 0; poll < POLLS; poll++) {
       const users = await this.send('GET', '/onboarding/api/v1/users/all')
-      const { status } = users.find((it) => it.id === id)
-      if (status === 'active') return this.addWallet(id, reference)
-      if (status === 'rejected') throw new NeedsPerson(`user ${id} was rejected`)
+      const { status, requirements, rejection_reasons } = users.find(({ id }) => id === userId)
+      if (status === 'active') return this.addWallet(userId, reference)
+      if (status === 'rejected') {
+        throw new NeedsPerson(`user ${userId} was rejected: ${JSON.stringify(rejection_reasons)}`)
+      }
+      const missing = requirements?.join(', ') ?? ''
+      if (missing !== shown) this.show(`missing of user ${userId}: ${missing || 'nothing'}`)
+      shown = missing
       await this.sleep(pollMs(poll))
     }
-    throw new NeedsPerson(`user ${id} is still under review`)
+    throw new NeedsPerson(`user ${userId} is still under review`)
   }
 
   addWallet(userId, reference) {
@@ -118,24 +175,8 @@ const pollMs = (poll) => Math.min(1_000 * 2 ** poll, LONGEST_POLL_MS)
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { SANDRAMP_URL: url, SANDRAMP_API_KEY: key, SANDRAMP_CLOCK_URL: clock } = process.env
-  // The test moves the world's clock instead of waiting.
-  const sleep = (ms) =>
-    fetch(`${clock}/advance`, {
-      method: 'POST',
-      headers: { 'x-api-key': key, 'content-type': 'application/json' },
-      body: JSON.stringify({ by: `${ms}ms` }),
-    })
-  const paid = await new CarefulClient({ url, key, sleep }).payOrPayAgain({
-    user_id: '11111111-1111-4111-8111-000000000001',
-    customer_payout_id: randomUUID(),
-    currency: 'NGN',
-    amount: '1500.00',
-    recipient_details: {
-      bank_name: 'Marina Test Bank',
-      account_holder_name: 'Ada Okafor',
-      recipient_account_number: '0690000031',
-    },
+  await runJob(CarefulClient).catch((error) => {
+    if (!(error instanceof NeedsPerson)) throw error
+    console.log(`a person has to look: ${error.message}`)
   })
-  console.log(`paid ${paid.amount} ${paid.currency}`)
 }

@@ -27,7 +27,7 @@ export const lateSteps = (
   )
   if (steps.length === 0) return []
   return [
-    `${plural(steps.length, 'step')} of rules came only after the command's end. Advance SANDRAMP_CLOCK_URL within it:`,
+    `the command ended before ${plural(steps.length, 'step')} of rules; it can advance the clock at SANDRAMP_CLOCK_URL:`,
     ...steps
       .slice(-MAX_STEPS)
       .map((entry) => `  ${describeEntry(entry, entry.events, undefined, '')}`),
