@@ -32,11 +32,16 @@ export class BlindClient {
 
   /** Bug: expects one deposit for each address, and follows only the newest transfer. */
   async sell(userId, accountId, waitForDeposits) {
+    const before = await this.newestTransfer(userId)
     const { address } = await this.initiate(userId, accountId)
     await waitForDeposits(address)
+    const id = await this.newestTransfer(userId)
+    return id === before ? [] : [(await this.follow(id)).status]
+  }
+
+  async newestTransfer(userId) {
     const { transactions } = await this.send('GET', `/payment/api/v1/fx-audit/${userId}?size=1`)
-    for (const { id } of transactions) await this.follow(id)
-    return transactions.map(({ id }) => id)
+    return transactions[0]?.id
   }
 
   /** Bug: polls every second, and does not know that a transfer can be cancelled, or returned later. */

@@ -110,6 +110,8 @@ export const reportText = (report: RunReport, questions?: string): string => {
   return `${lines.join('\n')}\n`
 }
 
+const MAX_REPEATS = 3
+
 export const worldLines = (report: RunReport): string[] => [
   ...(isUncalled(report) && report.lost === 0 ? [`${INDENT}${explainUncalled(report)}`] : []),
   ...noteUnlessZero(report.worlds, (worlds) => `worlds by key: ${worlds}`),
@@ -121,7 +123,11 @@ export const worldLines = (report: RunReport): string[] => [
     report.resets,
     (resets) => `resets: ${resets}; only activity after the last one is checked`,
   ),
-  ...report.repeats.map((line) => `${INDENT}${line}`),
+  ...report.repeats.slice(0, MAX_REPEATS).map((line) => `${INDENT}${line}`),
+  ...noteUnlessZero(
+    report.repeats.slice(MAX_REPEATS).length,
+    (more) => `and ${more} more such ${more === 1 ? 'repeat' : 'repeats'}`,
+  ),
 ]
 
 const explainUncalled = ({ misplaced, proxy }: RunReport): string => {

@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../request-log/log-record.js'
 
 /** After a longer time the code of the client has most likely sent the request again itself. */
-const MAX_GAP_MS = 20
+const MAX_GAP_MS = 10
 
 /**
  * Requests with the same bytes as a cut one right before. Some HTTP libraries, such as those of Go and Java, repeat
