@@ -2,17 +2,22 @@ import { invalidInput } from '../kernel/refusal.js'
 import { type Instant, toIso } from '../kernel/time.js'
 import type { Clock, ClockMode, Tables, Tx } from './schema.js'
 
-export interface ClockInput {
-  readonly mode: ClockMode
-  readonly speed: number
-  readonly machine_ms: Instant
-}
-
 export interface ClockSetting {
   readonly mode: ClockMode
   /** World time for one unit of machine time: 0 for manual, 1 for real. */
   readonly speed: number
 }
+
+/** Absent for a paused clock, which needs none: the journals of two runs are equal then. */
+export interface MachineStart {
+  readonly machine_ms?: Instant
+}
+
+export interface ClockInput extends ClockSetting, MachineStart {}
+
+/** The machine's time as part of the input that starts a clock. */
+export const startAt = ({ speed }: ClockSetting, machine_ms: Instant): MachineStart =>
+  speed === 0 ? {} : { machine_ms }
 
 export const MAX_SPEED = 1_000_000
 
@@ -46,7 +51,7 @@ export const setClock = (tx: Tx, input: ClockInput): Clock => {
     mode: input.mode,
     speed: input.speed,
     world_ms: tx.now,
-    machine_ms: input.machine_ms,
+    machine_ms: input.machine_ms ?? tx.now,
   }
   if (known) tx.replace('clock', known, clock)
   else tx.add('clock', clock)

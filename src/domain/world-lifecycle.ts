@@ -1,8 +1,7 @@
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { formatUuid } from '../kernel/prng.js'
-import type { Instant } from '../kernel/time.js'
 import { createApiKey, dropApiKeys } from './api-keys.js'
-import { setClock } from './clock.js'
+import { type MachineStart, setClock } from './clock.js'
 import type { Tx } from './schema.js'
 
 export interface WorldBeginning {
@@ -30,17 +29,16 @@ export const dropSnapshot = (tx: Tx, { name }: { readonly name: string }): void 
   tx.emit({ type: 'snapshot.dropped', id: name })
 }
 
-export interface Restoring {
+export interface Restoring extends MachineStart {
   readonly name: string
   readonly after: number
   /** Entries of the world at the snapshot. */
   readonly count: number
-  readonly machine_ms: Instant
 }
 
 /** Time and random numbers continue as they would have after the snapshot. */
-export const restoreSnapshot = (tx: Tx, { name, count, machine_ms }: Restoring): void => {
-  resumeClock(tx, machine_ms)
+export const restoreSnapshot = (tx: Tx, { name, count, ...start }: Restoring): void => {
+  resumeClock(tx, start)
   tx.setEntryCount(count)
   tx.emit({ type: 'snapshot.restored', id: name })
 }
@@ -52,8 +50,8 @@ export interface Forking extends Omit<Restoring, 'after'> {
 }
 
 /** Opens a snapshot as a new world with a key of its own. */
-export const forkWorld = (tx: Tx, { name, from, count, machine_ms, key }: Forking): void => {
-  resumeClock(tx, machine_ms)
+export const forkWorld = (tx: Tx, { name, from, count, key, ...start }: Forking): void => {
+  resumeClock(tx, start)
   dropApiKeys(tx)
   // Not from the PRNG: the next command has to draw the same numbers as after the snapshot.
   const id = formatUuid(hexToBytes(key.hash))
@@ -62,7 +60,7 @@ export const forkWorld = (tx: Tx, { name, from, count, machine_ms, key }: Forkin
   tx.emit({ type: 'world.forked', id: name, from })
 }
 
-const resumeClock = (tx: Tx, machine_ms: Instant): void => {
+const resumeClock = (tx: Tx, start: MachineStart): void => {
   const clock = tx.tables.clock.get('clock')
-  if (clock) setClock(tx, { mode: clock.mode, speed: clock.speed, machine_ms })
+  if (clock) setClock(tx, { mode: clock.mode, speed: clock.speed, ...start })
 }

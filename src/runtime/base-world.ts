@@ -1,5 +1,5 @@
 import type { Choices } from '../assumptions/use.js'
-import type { ClockSetting } from '../domain/clock.js'
+import { type ClockSetting, startAt } from '../domain/clock.js'
 import type { FixtureSet } from '../domain/fixtures/load.js'
 import { tableNames } from '../domain/schema.js'
 import { createWorld, type Recorder, type World } from '../domain/world.js'
@@ -149,7 +149,7 @@ export const startWorld = (
     ...(isRestarted && { again: isRestarted }),
   }
   world.run('world.begin', beginning, cause)
-  world.run('clock.set', { ...clockSetting, machine_ms }, BOOT_CAUSE)
+  world.run('clock.set', { ...clockSetting, ...startAt(clockSetting, machine_ms) }, BOOT_CAUSE)
   if (key)
     world.run('api_key.create', { ...key, permissions: 'full', expires_at: null }, BOOT_CAUSE)
   return world

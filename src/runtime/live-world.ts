@@ -1,4 +1,4 @@
-import { type ClockSetting, toWorldTime } from '../domain/clock.js'
+import { type ClockSetting, startAt, toWorldTime } from '../domain/clock.js'
 import { changesBetween, type Recorder, type World } from '../domain/world.js'
 import { MemoryJournal } from '../journal/memory-journal.js'
 import { createSnapshot, type Snapshot } from '../journal/snapshots.js'
@@ -248,9 +248,10 @@ export class LiveWorld implements PersistedWorldHandle {
   }
 
   /** Sets mode and speed of the clock, from the world's present time on. */
-  setClock({ mode, speed }: ClockSetting, cause: Cause): void {
-    const machine_ms = this.#machineClock()
-    this.#world.run('clock.set', { mode, speed, machine_ms }, cause)
+  setClock(setting: ClockSetting, cause: Cause): void {
+    const { mode, speed } = setting
+    const start = startAt(setting, this.#machineClock())
+    this.#world.run('clock.set', { mode, speed, ...start }, cause)
   }
 
   /** Restarts a clock that was stored when the machine's time was ahead. It would be paused until then. */

@@ -1,5 +1,6 @@
 import type { ConfirmedReadings } from '../assumptions/answers-file.js'
 import type { Choices } from '../assumptions/use.js'
+import { readClockSetting, startAt } from '../domain/clock.js'
 import type { FixtureSet } from '../domain/fixtures/load.js'
 import { copyWorld, type World } from '../domain/world.js'
 import { buildLineage } from '../journal/lineage.js'
@@ -162,10 +163,10 @@ export class Sandbox {
   restore(live: LiveWorld, { name, seq: after, world: kept }: Snapshot, cause: Cause): World {
     const { seq } = live.world
     const { count } = kept
-    const machine_ms = this.machineTime()
+    const start = startAt(readClockSetting(kept.tables), this.machineTime())
     const make: CreateWorld = (record) => {
       const world = copyWorld(kept, { evaluateRules: ruleEvaluatorFor(this.#base), record, seq })
-      world.run('snapshot.restore', { name, after, count, machine_ms }, cause)
+      world.run('snapshot.restore', { name, after, count, ...start }, cause)
       return world
     }
     return live.replace(make, cause)
@@ -179,7 +180,7 @@ export class Sandbox {
     cause: Cause,
   ): WorldHandle {
     const { count } = kept
-    const machine_ms = this.machineTime()
+    const start = startAt(readClockSetting(kept.tables), this.machineTime())
     const { base } = this.#base
     const create: CreateWorld = (record) => {
       const world = copyWorld(kept, {
@@ -187,7 +188,7 @@ export class Sandbox {
         record,
         seq: base.seq,
       })
-      const forking = { name, from: from.id, count, machine_ms, key: worldKeyRecord(key) }
+      const forking = { name, from: from.id, count, ...start, key: worldKeyRecord(key) }
       world.run('world.fork', forking, cause)
       return world
     }
