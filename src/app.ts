@@ -44,7 +44,7 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
   const { controlToken, bodyLimit, bodies = new BodyBudget(), rateLimit, log, report } = options
   const access = createAccess(options)
   const isKnownKey = (text: string) => sandbox.worlds.isKnownKey(text)
-  const redact = createRedactor({ controlToken, isKnownKey })
+  const redact = createRedactor({ salt: sandbox.keySalt, controlToken, isKnownKey })
   const common = { bodyLimit, bodies, log, report, redact }
   const count = rateLimit && limitRate(rateLimit, () => sandbox.machineTime())
   const paths = serviceOperations.map(({ path }) => path)

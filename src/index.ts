@@ -206,7 +206,8 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
       assertOpen()
       const controlToken = token === undefined ? generateControlToken(where.host) : undefined
       const isKnownKey = (text: string) => core.worlds.isKnownKey(text)
-      const redact = createRedactor({ controlToken: token ?? controlToken, isKnownKey })
+      const salt = core.keySalt
+      const redact = createRedactor({ salt, controlToken: token ?? controlToken, isKnownKey })
       const refusals = log && { write: log, redact }
       const listener = await listen(
         controlToken === undefined ? app : appWith(controlToken),

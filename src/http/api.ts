@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readings } from '../assumptions/use.js'
 import type { World } from '../domain/world.js'
 import type { JsonResponse } from '../request-log/log-record.js'
-import type { Redact } from '../request-log/redact.js'
+import type { Redactor } from '../request-log/redact.js'
 import type { Exchange } from '../request-log/views.js'
 import type { Sandbox } from '../runtime/sandbox.js'
 import type { WorldName } from '../runtime/world-registry.js'
@@ -46,7 +46,7 @@ export interface Api {
   readonly bodyLimit: number
   readonly bodies: BodyBudget
   /** Removes secrets from texts for logs. */
-  readonly redact: Redact
+  readonly redact: Redactor
   readonly log: ((exchange: Exchange) => void) | undefined
   readonly report: (bug: unknown) => void
 }

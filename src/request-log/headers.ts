@@ -1,17 +1,17 @@
-import { maskSecret, type Redact } from './redact.js'
+import type { Redact, Redactor } from './redact.js'
 
 /** Redacted headers: names and values in turn, one per line. */
 export type CapturedHeaders = string
 
 let lastRaw: readonly string[] = []
 let lastKept = ''
-let lastRedact: Redact | undefined
+let lastRedact: Redactor | undefined
 
 /**
  * Redacts headers in Node's form: names and values in turn. Headers contain no line breaks.
  * Repeated headers of a client are stored once.
  */
-export const captureHeaders = (raw: readonly string[], redact: Redact): CapturedHeaders => {
+export const captureHeaders = (raw: readonly string[], redact: Redactor): CapturedHeaders => {
   if (redact !== lastRedact || !isSame(raw, lastRaw)) {
     lastRedact = redact
     lastRaw = raw
@@ -28,18 +28,13 @@ const isSame = (a: readonly string[], b: readonly string[]): boolean => {
   return true
 }
 
-/** How each secret header is masked. */
-const REDACTED: Readonly<Record<string, (value: string) => string>> = {
-  'x-api-key': maskSecret,
-  authorization: () => '…',
-  'proxy-authorization': () => '…',
-  cookie: () => '…',
-}
+const HIDDEN = new Set(['authorization', 'proxy-authorization', 'cookie'])
 
-const redacted = (given: string, value: string, redact: Redact): string => {
+const redacted = (given: string, value: string, redact: Redactor): string => {
   const name = given.toLowerCase()
+  if (HIDDEN.has(name)) return '…'
   // A misnamed header such as api-key carries a key too.
-  return (Object.hasOwn(REDACTED, name) && REDACTED[name]?.(value)) || redact(value)
+  return name === 'x-api-key' ? redact.maskKey(value) : redact(value)
 }
 
 /** Most responses have no headers of their own. */

@@ -1,9 +1,15 @@
-import { isWorldKey, KEY_LENGTH, lastFour } from '../lib/secrets.js'
+import { hashSecret, isWorldKey, KEY_LENGTH, lastFour } from '../lib/secrets.js'
 
 /** Masks secrets in a text for logs. */
 export type Redact = (text: string) => string
 
+export interface Redactor extends Redact {
+  readonly maskKey: (key: string) => string
+}
+
 interface Secrets {
+  /** Makes the hashes that tell keys apart differ between sandboxes. Without it, keys get no hash. */
+  readonly salt?: string | undefined
   readonly controlToken?: string | undefined
   /** Whether a text is an API key of some world. Finds keys inside longer words. */
   readonly isKnownKey?: (text: string) => boolean
@@ -16,21 +22,31 @@ const MIN_TOKEN_LENGTH = 8
 /** Each place in a long word costs a hash. */
 const MAX_PLACES_TRIED = 1_000
 
-export const maskSecret = (secret: string): string =>
+const maskSecret = (secret: string): string =>
   secret.length < MIN_LENGTH_SHOWN ? '…' : `…${lastFour(secret)}`
+
+const HASH_LENGTH = 6
+
+/** `…0001~3fa9c1`: keys with the same last characters have different hashes. */
+const maskKeyWith = (salt: string | undefined) => (key: string) =>
+  salt === undefined || key.length < MIN_LENGTH_SHOWN
+    ? maskSecret(key)
+    : `${maskSecret(key)}~${hashSecret(salt + key).slice(0, HASH_LENGTH)}`
 
 /**
  * Redacts API keys, and the control token if there is one, however they are escaped. A text without
  * secrets keeps its escapes.
  */
-export const createRedactor = ({ controlToken, isKnownKey }: Secrets = {}): Redact => {
+export const createRedactor = ({ salt, controlToken, isKnownKey }: Secrets = {}): Redactor => {
   const redactToken = tokenRedactor(controlToken)
-  return (text) => {
+  const maskKey = maskKeyWith(salt)
+  const redact = (text: string) => {
     const withoutToken = redactToken(text)
     const decoded = decodeLetters(withoutToken)
-    const redacted = redactWords(decoded, isKnownKey)
+    const redacted = redactWords(decoded, { maskKey, isKnownKey })
     return redacted === decoded ? withoutToken : redacted
   }
+  return Object.assign(redact, { maskKey })
 }
 
 const tokenRedactor = (token: string | undefined): Redact => {
@@ -62,7 +78,11 @@ const decodeLetters = (text: string): string =>
       )
     : text
 
-const redactWords = (text: string, isKnownKey: Secrets['isKnownKey']): string => {
+interface KeyMask extends Pick<Redactor, 'maskKey'> {
+  readonly isKnownKey: Secrets['isKnownKey']
+}
+
+const redactWords = (text: string, mask: KeyMask): string => {
   const tries = { left: MAX_PLACES_TRIED }
   let redacted = ''
   let done = 0
@@ -77,7 +97,7 @@ const redactWords = (text: string, isKnownKey: Secrets['isKnownKey']): string =>
     while (isOfKey(text, from)) from--
     let to = last + 1
     while (isOfKey(text, to)) to++
-    redacted += text.slice(done, from + 1) + redactWord(text, from + 1, to, isKnownKey, tries)
+    redacted += text.slice(done, from + 1) + redactWord(text, from + 1, to, mask, tries)
     done = to
     last = to
   }
@@ -102,30 +122,31 @@ const redactWord = (
   text: string,
   from: number,
   to: number,
-  isKnownKey: Secrets['isKnownKey'],
+  mask: KeyMask,
   tries: { left: number },
 ): string => {
+  const { maskKey, isKnownKey } = mask
   const word = text.slice(from, to)
   const start = to - KEY_LENGTH
   const isWhole = start === from || ESCAPE.test(text.slice(from - 1, start))
   const end = text.slice(start, to)
   if (isWhole && (!WORLD_ID.test(end) || isKnownKey?.(end))) {
-    return text.slice(from, start) + maskSecret(end)
+    return text.slice(from, start) + maskKey(end)
   }
-  return isKnownKey && !HEX.test(word) ? redactParts(word, isKnownKey, tries) : word
+  return isKnownKey && !HEX.test(word) ? redactParts(word, mask, tries) : word
 }
 
 const redactParts = (
   word: string,
-  isKnownKey: (text: string) => boolean,
+  { maskKey, isKnownKey }: KeyMask,
   tries: { left: number },
 ): string => {
   let redacted = ''
   let done = 0
   for (let at = 0; at + KEY_LENGTH <= word.length && tries.left > 0; at++, tries.left--) {
     const part = word.slice(at, at + KEY_LENGTH)
-    if (!isWorldKey(part) && !isKnownKey(part)) continue
-    redacted += word.slice(done, at) + maskSecret(part)
+    if (!isWorldKey(part) && !isKnownKey?.(part)) continue
+    redacted += word.slice(done, at) + maskKey(part)
     done = at + KEY_LENGTH
     at = done - 1
   }
@@ -133,4 +154,4 @@ const redactParts = (
 }
 
 /** Redacts words that have the form of an API key. */
-export const redactKeys: Redact = createRedactor()
+export const redactKeys: Redactor = createRedactor()

@@ -65,6 +65,8 @@ export class Sandbox {
   /** True if the seed was generated: then a reset of the default world generates another one. */
   readonly #isDrawn: boolean
   readonly worlds: WorldRegistry
+  /** For hashes of keys in logs: alike after a restart, and in all sandboxes of one seed. */
+  readonly keySalt: string
   /** Whether exchanges are recorded at all. */
   readonly keepsRequests: boolean
   /** Confirmed readings by question. */
@@ -95,6 +97,7 @@ export class Sandbox {
     const starting = { ...parts, readings: { ...this.confirmedChoices, ...parts.readings } }
     this.#base = found ? restoreBaseWorld(starting, found.base) : createBaseWorld(starting)
     this.#seed = found?.seed ?? parts.seed ?? parts.drawSeed()
+    this.keySalt = `request log/${this.#seed}/`
     this.#isDrawn = parts.seed === undefined && (found?.isDrawn ?? true)
     const seedAfterReset = this.#isDrawn ? parts.drawSeed : () => this.#seed
     const factory = new LiveWorldFactory(

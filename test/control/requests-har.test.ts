@@ -8,6 +8,7 @@ import { type Client, expectRefusal } from '../support/client.js'
 import { keys, transferId, users } from '../support/fixture-ids.js'
 import { harMisfits } from '../support/har-schema.js'
 import { invalid } from '../support/invalid.js'
+import { maskedKey } from '../support/logged.js'
 import { openOwnSandbox, openSandbox, transports } from '../support/open-sandbox.js'
 import { userRequest } from '../support/requests.js'
 
@@ -53,7 +54,7 @@ test('holds both messages, without secrets', async () => {
     startedDateTime: '2027-01-01T00:00:00.000Z',
     request: {
       url: `http://localhost${STATUS}?a=1&a=2&b=%26`,
-      headers: [{ name: 'x-api-key', value: '…0001' }],
+      headers: [{ name: 'x-api-key', value: maskedKey('0001') }],
       queryString: [
         { name: 'a', value: '1' },
         { name: 'a', value: '2' },
@@ -158,9 +159,9 @@ test('holds no key and no control token, wherever they were put by mistake', asy
     expect(text).not.toContain(secret.slice(0, -4))
   }
   expect(JSON.parse(har.log.entries[1]?.request.postData?.text ?? '')).toEqual({
-    api_key: '…0009',
-    note: '…aple …0001',
-    user_id: '…0009',
+    api_key: maskedKey('0009'),
+    note: expect.stringMatching(/^…aple …0001~[0-9a-f]{6}$/),
+    user_id: maskedKey('0009'),
     image: `data:image/png;base64,… (${33 * 20} characters)`,
   })
 })

@@ -5,7 +5,7 @@ import type { Exchange } from '../../src/index.js'
 import type { Har } from '../../src/request-log/har.js'
 import type { Client } from '../support/client.js'
 import { keys, transferId, users } from '../support/fixture-ids.js'
-import { logged, newest } from '../support/logged.js'
+import { logged, maskedKey, newest } from '../support/logged.js'
 import { type OpenOptions, openOwnSandbox, transports } from '../support/open-sandbox.js'
 import { rawRequest } from '../support/raw-socket.js'
 import { payoutRequest } from '../support/requests.js'
@@ -72,7 +72,7 @@ describe.each(transports)('over %s', (over) => {
       aborted_ms: null,
       operation: 'createPayout',
       user_id: users.ada,
-      request: { body: payoutRequest(), headers: { 'x-api-key': '…0001' } },
+      request: { body: payoutRequest(), headers: { 'x-api-key': maskedKey('0001') } },
       fault: 'slow/0',
     })
     release()

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Har } from '../../src/request-log/har.js'
 import { keys } from '../support/fixture-ids.js'
+import { maskedKey } from '../support/logged.js'
 import { openOwnSandbox } from '../support/open-sandbox.js'
 import { payoutRequest, userRequest } from '../support/requests.js'
 
@@ -46,6 +47,22 @@ describe('a secret that a client put into a request by mistake', () => {
       expect(decoded).toContain(`…${secret.slice(-4)}`)
     },
   )
+
+  test('is told from other keys by a hash of its sandbox', async () => {
+    const shown = async (seed: string) => {
+      const { sandbox, carry } = await openOwnSandbox({ seed })
+      for (const key of [keys.full, keys.readOnly, keys.full]) {
+        await carry(PAYOUT, { headers: { 'x-api-key': key } })
+      }
+      return sandbox.requests().map(({ request }) => request.headers['x-api-key'])
+    }
+    const [full, readOnly, again] = await shown('a')
+    expect([full, readOnly]).toEqual([maskedKey('0001'), maskedKey('0001')])
+    expect(again).toBe(full)
+    expect(readOnly).not.toBe(full)
+    expect(await shown('a')).toEqual([full, readOnly, full])
+    expect(await shown('b')).not.toContain(full)
+  })
 
   test('is redacted in a body that is refused before it is parsed', async () => {
     const { sandbox, carry } = await openOwnSandbox({ controlToken: TOKEN })
@@ -97,7 +114,9 @@ describe('a secret that a client put into a request by mistake', () => {
       expect(answer.status).toBe(201)
       expect(await answer.text()).toContain(keys.full)
       const [kept] = sandbox.requests().slice(-1)
-      expect(kept?.response.body).toMatchObject({ first_name: expect.stringMatching(/…0001s?$/) })
+      expect(kept?.response.body).toMatchObject({
+        first_name: expect.stringMatching(/…0001~[0-9a-f]{6}s?$/),
+      })
       sandbox.reset()
     }
   })

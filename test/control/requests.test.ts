@@ -4,7 +4,7 @@ import type { Har } from '../../src/request-log/har.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { BEGINNING, keys, NOBODY, transferId, users } from '../support/fixture-ids.js'
 import { invalid } from '../support/invalid.js'
-import { type LoggedExchange, logged, newest } from '../support/logged.js'
+import { type LoggedExchange, logged, maskedKey, newest } from '../support/logged.js'
 import { openOwnSandbox, openSandbox, transports } from '../support/open-sandbox.js'
 import { payoutRequest, userRequest } from '../support/requests.js'
 import { scenarioFile } from '../support/scenario-file.js'
@@ -77,7 +77,7 @@ describe.each(transports)('an exchange over %s', (over) => {
       entries: expect.any(Object),
     })
     expect(exchange.request.headers).toMatchObject({
-      'x-api-key': '…0001',
+      'x-api-key': maskedKey('0001'),
       'content-type': 'application/json',
     })
     expect(exchange.duration_ms).toBeGreaterThan(0)
@@ -93,7 +93,7 @@ describe.each(transports)('an exchange over %s', (over) => {
       n: 2,
       at: BEGINNING,
       status: 401,
-      request: { headers: { 'x-api-key': '…0001' }, body: null },
+      request: { headers: { 'x-api-key': maskedKey('0001') }, body: null },
       response: { body: { code: '4101' } },
       entries: null,
     })

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { LoggedExchange } from '../../src/index.js'
 import type { Client } from './client.js'
 import type { List } from './wire.js'
@@ -14,3 +15,7 @@ export const newest = async (api: Client): Promise<LoggedExchange> => {
   if (!first) throw new Error('the log is empty')
   return first
 }
+
+/** A key in the log: its last four characters, and a hash that tells it from others. */
+export const maskedKey = (lastFour: string) =>
+  expect.stringMatching(new RegExp(`^…${lastFour}~[0-9a-f]{6}$`))

@@ -72,9 +72,9 @@ export const listRequests = operation({
   summary: 'List requests',
   description:
     'Requests to the service with their responses, newest first, including rejected ones and ' +
-    'unknown paths. API keys and control tokens appear with their last four characters, data URIs ' +
-    'are removed, and bodies are cut at 16,384 characters. The newest 1,000 are kept; `--request- ' +
-    'log` changes the number.',
+    'unknown paths. API keys appear with their last four characters and a short hash. Control tokens ' +
+    'are masked, data URIs removed, and bodies cut at 16,384 characters. The newest 1,000 are kept; ' +
+    '`--request-log` changes the number.',
   query: pageQuery.extend(exchangeFilters.shape),
   answers: { 200: { description: 'One page', schema: listSchema(exchange, 'RequestList') } },
   errors: ['4000'],

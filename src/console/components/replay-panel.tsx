@@ -19,7 +19,7 @@ export const ReplayPanel = ({ ctx, logRecord }: { ctx: PageContext; logRecord: L
             kind="stacked"
             label="Send again"
           >
-            <Field label="API key" hint="The log stores only the last four characters of a key.">
+            <Field label="API key" hint="The log stores no whole key.">
               <input
                 name="key"
                 value={demoKey(ctx)}
