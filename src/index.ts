@@ -1,18 +1,22 @@
+import {
+  type ProgramCommands,
+  parseCommandInput,
+  programCommands,
+} from './api/control/command-inputs.js'
 import { generateControlToken } from './api/control/control-token.js'
 import { createApp } from './app.js'
 import { type AuditReport, audit } from './domain/audit.js'
 import { type ReadonlyTables, readonlyTables } from './domain/readonly-tables.js'
-import { type Commands, type RecordCommand, recordCommands, type World } from './domain/world.js'
+import type { World } from './domain/world.js'
 import { cutError, isUnanswered } from './http/dropped-connection.js'
 import { createEarlyErrorFor } from './http/early-errors.js'
 import { endingWith, toRequest, unlessAborted } from './http/in-process.js'
 import { type ListenOptions, parseListenOptions } from './http/listen-options.js'
 import { whyBroken } from './http/read-body.js'
-import { assertScenario } from './http/sandbox-headers.js'
 import { CLOSING, type Listener, listen } from './http/server.js'
 import { toPlainEntry } from './kernel/command-record.js'
 import type { Cause, Entry } from './kernel/entry.js'
-import type { InputOf } from './kernel/kernel.js'
+import { Refusal } from './kernel/refusal.js'
 import { DURATION_HELP, type Instant, toIso } from './kernel/time.js'
 import { AppError, formatInvalid } from './lib/app-error.js'
 import { deepFreeze, deepFreezeAll } from './lib/deep-freeze.js'
@@ -31,6 +35,7 @@ import {
 import { parseRateLimit } from './runtime/parse-rate-limit.js'
 import { Sandbox as Core } from './runtime/sandbox.js'
 import { registerCore } from './runtime/sandbox-internals.js'
+import { unknownScenario } from './scenarios/language/catalogue.js'
 import type { Expectation } from './scenarios/language/expectations.js'
 import type { Verification } from './scenarios/verify/verify.js'
 import { type AdvanceRequest, parseAdvanceTarget, parseUntil } from './usecases/clock.js'
@@ -62,10 +67,13 @@ export interface Sandbox {
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
   /**
-   * Runs a command in the default world, such as `balance.credit`, and returns its result. Throws an error with
-   * the reason if the world refuses it. Types are not validated at run time: use `fetch` to validate input.
+   * Runs a command in the default world, such as `balance.credit`, and returns its result. Throws a Refusal if
+   * the input is invalid or the world refuses it.
    */
-  run<K extends RecordCommand>(command: K, input: InputOf<Commands[K]>): ReturnType<Commands[K]>
+  run<K extends keyof ProgramCommands>(
+    command: K,
+    input: ProgramCommands[K]['input'],
+  ): ProgramCommands[K]['result']
   /**
    * Moves the time of the default world: by a duration such as `30m`, to an instant, or until no timer is
    * pending. Throws a TypeError for an invalid target, and an Error that names the rules of an endless loop.
@@ -147,21 +155,20 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
       if (isUnanswered(response)) throw cutError(response)
       return response
     },
-    // A copy, because the caller may change the input later.
     run: (command, input) => {
       assertOpen()
-      if (!recordCommands.includes(command)) {
-        throw new TypeError(formatInvalid('command', command, recordCommands.join(', ')))
+      if (!programCommands.includes(command)) {
+        throw new TypeError(formatInvalid('command', command, programCommands.join(', ')))
       }
-      if (typeof input !== 'object' || input === null) {
-        throw new TypeError(formatInvalid('input', input, 'an object'))
-      }
+      const valid = parseCommandInput(command, input)
       const world = main.current()
-      if (command === 'scenarios.activate') {
-        const { names } = input as InputOf<Commands['scenarios.activate']>
-        for (const name of names) withTypeError(() => assertScenario(core, world, 'names', name))
+      if ('names' in valid) {
+        for (const [i, name] of valid.names.entries()) {
+          const problem = unknownScenario(core.catalogue, world.tables, `names.${i}`, name)
+          if (problem) throw new Refusal('unknown', problem)
+        }
       }
-      return deepFreeze(world.run(command, structuredClone(input), libraryCause()))
+      return deepFreeze(world.run(command, valid, libraryCause()))
     },
     advance: (how) => {
       assertOpen()

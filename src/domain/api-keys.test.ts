@@ -3,7 +3,7 @@ import { invalid } from '../../test/support/invalid.js'
 import type { Entry } from '../kernel/entry.js'
 import { Refusal } from '../kernel/refusal.js'
 import { INSTANT_HELP } from '../kernel/time.js'
-import { findKeyProblem, KEY_TRANSITIONS, type KeyChange } from './api-keys.js'
+import { findKeyProblem, KEY_TRANSITIONS, type PlannedKeyChange } from './api-keys.js'
 import { type ApiKey, KEY_STATUSES } from './schema.js'
 import { createWorld } from './world.js'
 
@@ -85,7 +85,8 @@ describe('setApiKey', () => {
   const opened = () => {
     const world = open()
     const { id } = world.run('api_key.create', given, by)
-    const set = (change: Omit<KeyChange, 'id'>) => world.run('api_key.set', { id, ...change }, by)
+    const set = (change: Omit<PlannedKeyChange, 'id'>) =>
+      world.run('api_key.set', { id, ...change }, by)
     return { id, set }
   }
 
@@ -112,7 +113,7 @@ describe('setApiKey', () => {
     },
   )
 
-  test.each<[string, Omit<KeyChange, 'id'>, string | null]>([
+  test.each<[string, Omit<PlannedKeyChange, 'id'>, string | null]>([
     ['an instant', { expires_at: '2026-06-15T12:00:00+02:00' }, '2026-06-15T10:00:00.000Z'],
     ['an instant that is past', { expires_at: '2020-01-01T00:00:00Z' }, '2020-01-01T00:00:00.000Z'],
     ['a while from now', { expires_in_ms: 1_000 }, '2026-06-15T09:00:01.000Z'],

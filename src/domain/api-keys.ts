@@ -49,15 +49,19 @@ const parseExpiry = (text: string): string => {
 export interface KeyChange {
   /** Empty if the cause is a request without a key. */
   readonly id: string
-  readonly status?: KeyStatus
+  readonly status?: KeyStatus | undefined
   /** May be past; null means never. */
-  readonly expires_at?: string | null
+  readonly expires_at?: string | null | undefined
+}
+
+/** The change of a rule's step. */
+export interface PlannedKeyChange extends KeyChange {
   /** Duration from now, instead of `expires_at`. */
   readonly expires_in_ms?: number
 }
 
 /** The current status is accepted too. */
-export const setApiKey = (tx: Tx, input: KeyChange): ApiKey => {
+export const setApiKey = (tx: Tx, input: PlannedKeyChange): ApiKey => {
   const { id } = input
   const key = tx.tables.api_keys.get(id)
   if (!key) {
@@ -74,7 +78,7 @@ export const setApiKey = (tx: Tx, input: KeyChange): ApiKey => {
   return changed
 }
 
-const expiryAfter = (tx: Tx, key: ApiKey, change: KeyChange): string | null => {
+const expiryAfter = (tx: Tx, key: ApiKey, change: PlannedKeyChange): string | null => {
   const { expires_at = key.expires_at, expires_in_ms } = change
   if (expires_in_ms !== undefined) return formatExpiry(tx.now + expires_in_ms)
   return expires_at === null ? null : parseExpiry(expires_at)

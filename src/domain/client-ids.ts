@@ -6,6 +6,14 @@ interface Owned extends Row {
   readonly user_id: string
 }
 
+export interface Doubled {
+  /**
+   * Runs beside another request with the same client id, and must not count as its repeat
+   * (repeat.in_flight).
+   */
+  readonly doubled?: true
+}
+
 /**
  * The user's records with this client id, oldest first. Records of other users count too under
  * repeat.scope `account`; only then does the reading matter.

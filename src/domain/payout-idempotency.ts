@@ -1,14 +1,14 @@
 import type { ReadingLookup, ReadingOf } from '../assumptions/ids.js'
 import { alreadyExists, Refusal } from '../kernel/refusal.js'
 import { parseInstant } from '../kernel/time.js'
-import { findByClientId } from './client-ids.js'
+import { type Doubled, findByClientId } from './client-ids.js'
 import { assetDecimals } from './currencies.js'
 import { hasExcess, isSame } from './money.js'
 import { roundToScale } from './payout-pricing.js'
 import type { OriginalResponse, Payout, Recipient, Tx } from './schema.js'
 
 /** Undefined if the request creates a payout. */
-export const findIdempotentPayout = (tx: Tx, input: PayoutInput): Payout | undefined => {
+export const findIdempotentPayout = (tx: Tx, input: PayoutInput & Doubled): Payout | undefined => {
   const { user_id, customer_payout_id: id } = input
   if (input.doubled) return undefined
   const all = findByClientId(tx, tx.tables.payouts, 'customer_id', id, user_id)
@@ -130,9 +130,4 @@ export interface PayoutInput {
   readonly customer_payout_id: string
   readonly amount: string
   readonly recipient_details: Recipient
-  /**
-   * Runs beside another request with the same id, and must not count as its repeat
-   * (repeat.in_flight).
-   */
-  readonly doubled?: true
 }

@@ -3,6 +3,7 @@ import type { Readings } from '../assumptions/use.js'
 import { invalidInput, notFound, Refusal } from '../kernel/refusal.js'
 import { accountForm } from './account-numbers.js'
 import type { Posting } from './balance-index.js'
+import type { Doubled } from './client-ids.js'
 import { assetDecimals } from './currencies.js'
 import { Decimal } from './decimal.js'
 import { post, reversePostings, TRANSIT } from './ledger.js'
@@ -35,7 +36,7 @@ export const PAYOUT_TRANSITIONS: TransitionTable<PayoutStatus> = {
  * Refusals in order: unknown user, id of another request, unknown balance, user not active
  * (error.order), amount, no rail, account number, balance too small.
  */
-export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
+export const createPayout = (tx: Tx, input: PayoutInput & Doubled): Payout => {
   const user = getUser(tx.tables, input.user_id)
   const again = findIdempotentPayout(tx, input)
   if (again) {

@@ -40,8 +40,9 @@ const WINDOW = '~during'
 /** Replaces the list of active scenarios. The API has validated the names. */
 export const activateScenarios = (
   tx: Tx,
-  { names }: { readonly names: readonly string[] },
+  input: { readonly names: readonly string[] },
 ): ActiveScenarios => {
+  const names = [...new Set(input.names)]
   const known = tx.tables.playlist.get('active')
   const playlist = { id: 'active', n: 1, names }
   if (known) tx.replace('playlist', known, playlist)

@@ -143,11 +143,13 @@ export interface UserTransition {
   readonly id: string
   readonly to: UserStatus
   /** For `rejected`: a general reason is stored if this is empty. */
-  readonly reasons?: readonly {
-    readonly reason: string
-    readonly developer_reason?: string | undefined
-  }[]
-  readonly requirements?: readonly string[]
+  readonly reasons?:
+    | readonly {
+        readonly reason: string
+        readonly developer_reason?: string | undefined
+      }[]
+    | undefined
+  readonly requirements?: readonly string[] | undefined
 }
 
 const GENERAL_REASON: NonNullable<UserTransition['reasons']>[number] = {

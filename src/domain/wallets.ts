@@ -3,7 +3,7 @@ import { alreadyExists, ruleViolation } from '../kernel/refusal.js'
 import { deriveAddress } from './addresses.js'
 import { ALL_WALLETS } from './balance-index.js'
 import { findChain } from './chains.js'
-import { findByClientId } from './client-ids.js'
+import { type Doubled, findByClientId } from './client-ids.js'
 import { getBalance } from './ledger.js'
 import { type Amount, isZero, plus, round, ZERO } from './money.js'
 import type { Chain, Tables, Token, Tx, Wallet } from './schema.js'
@@ -14,18 +14,16 @@ export interface WalletInput {
   readonly chain: string
   /** The wallet's own id if absent (required.fields). */
   readonly customer_wallet_ref?: string | undefined
-  /**
-   * Runs beside another request with the same reference, and must not count as its repeat
-   * (repeat.in_flight).
-   */
-  readonly doubled?: true
 }
 
 /**
  * A known reference returns its wallet (wallet.repeat). Refusals in order: unknown chain, unknown
  * user, reference of another request, user not active, chain taken.
  */
-export const createWallet = (tx: Tx, input: WalletInput): { wallet: Wallet; created: boolean } => {
+export const createWallet = (
+  tx: Tx,
+  input: WalletInput & Doubled,
+): { wallet: Wallet; created: boolean } => {
   const chain = chainFor(tx, input)
   const user = resolveUser(tx.tables, input.user_id, (it) => tx.useReading(it))
   const { customer_wallet_ref: ref } = input

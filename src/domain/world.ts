@@ -61,23 +61,9 @@ export const commands = {
   'snapshot.restore': restoreSnapshot,
   'world.fork': forkWorld,
 }
-/** Commands that record operations on whole worlds; run alone, they would do half of the work. */
-const worldCommands = [
-  'fixtures.load',
-  'world.begin',
-  'world.fork',
-  'snapshot.take',
-  'snapshot.drop',
-  'snapshot.restore',
-] as const satisfies readonly (keyof typeof commands)[]
 
 export type Commands = typeof commands
 export type CommandName = keyof Commands
-/** Commands that change records. */
-export type RecordCommand = Exclude<CommandName, (typeof worldCommands)[number]>
-export const recordCommands: readonly string[] = Object.keys(commands).filter(
-  (name) => !(worldCommands as readonly string[]).includes(name),
-)
 export type World = Kernel<Tables, Commands, ReadingsById>
 
 export const createReadings = ({ readings }: Tables, cause: Cause | RuleCause): Readings =>

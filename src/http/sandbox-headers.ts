@@ -2,10 +2,9 @@ import { parseReadings, ReadingError } from '../assumptions/parse.js'
 import type { Choices } from '../assumptions/use.js'
 import type { World } from '../domain/world.js'
 import { type ErrorDetails, inWords } from '../lib/app-error.js'
-import { didYouMean } from '../lib/suggest.js'
 import { splitList } from '../lib/text.js'
 import type { Sandbox } from '../runtime/sandbox.js'
-import { findScenario, namesIn } from '../scenarios/language/catalogue.js'
+import { unknownScenario } from '../scenarios/language/catalogue.js'
 import { SandboxError } from './api-error.js'
 import type { RequestContext } from './context.js'
 
@@ -57,19 +56,12 @@ export const parseReadingHeader = (given: string): Choices | undefined => {
   }
 }
 
-/** Refuses a name that no scenario of this world has. The message lists all names and the nearest. */
 export const assertScenario = (
   sandbox: Sandbox,
   world: World,
   field: string,
   name: string,
 ): void => {
-  if (findScenario(sandbox.catalogue, world.tables, name)) return
-  const known = namesIn(sandbox.catalogue, world.tables)
-  throw invalidHeader({
-    field,
-    received: name,
-    expected: known.join(', '),
-    hint: didYouMean(name, known),
-  })
+  const problem = unknownScenario(sandbox.catalogue, world.tables, field, name)
+  if (problem) throw invalidHeader(problem)
 }

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import type { ClockSetting } from '../../src/domain/clock.js'
 import { createSandbox } from '../../src/index.js'
+import { coreOf } from '../../src/runtime/sandbox-internals.js'
 import { noChromium } from '../support/chromium.js'
 import { ConsoleBrowser } from '../support/console-browser.js'
 import { addresses, keys, users } from '../support/fixture-ids.js'
@@ -21,6 +23,9 @@ const followers = async (): Promise<number> => {
 
 const deposit = () =>
   browser.sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
+
+const setClock = (setting: ClockSetting) =>
+  coreOf(browser.sandbox).main.setClock(setting, { kind: 'library' })
 
 describe.skipIf(noChromium)('a page that is open', () => {
   test('two windows see what each other does', async () => {
@@ -101,7 +106,7 @@ describe.skipIf(noChromium)('a page that is open', () => {
     const key = page.getByRole('row', { name: /Short-lived/ })
     await key.getByText('active', { exact: true }).waitFor()
     expect(await key.getByText('expired').count()).toBe(0)
-    browser.sandbox.run('clock.set', { mode: 'speed', speed: 600, machine_ms: Date.now() })
+    setClock({ mode: 'speed', speed: 600 })
     await key.getByText('expired').waitFor()
   })
 
@@ -123,7 +128,7 @@ describe.skipIf(noChromium)('a page that is open', () => {
     const page = await browser.visit('/wallets')
     const field = page.getByLabel('Amount').first()
     await field.fill('12')
-    browser.sandbox.run('clock.set', { mode: 'manual', speed: 0, machine_ms: 1 })
+    setClock({ mode: 'manual', speed: 0 })
     browser.sandbox.advance('1h')
     await page.locator('#clock time', { hasText: '10:00:00' }).waitFor()
     expect(await field.inputValue()).toBe('12')

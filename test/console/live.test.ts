@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { coreOf } from '../../src/runtime/sandbox-internals.js'
 import { addresses } from '../support/fixture-ids.js'
 import { openOwnSandbox } from '../support/open-sandbox.js'
 import { StreamReader } from '../support/stream-reader.js'
@@ -70,7 +71,7 @@ describe('the stream of news', () => {
   test('lets time pass, and ends with the sandbox', async () => {
     const { timers, api, watch, happen, next } = await follow()
     await next()
-    api.sandbox.run('clock.set', { mode: 'real', speed: 1, machine_ms: Date.now() })
+    coreOf(api.sandbox).main.setClock({ mode: 'real', speed: 1 }, { kind: 'library' })
     happen()
     await next()
     await new Promise((resolve) => setImmediate(resolve))

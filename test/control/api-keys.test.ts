@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { hashSecret } from '../../src/lib/secrets.js'
+import { coreOf } from '../../src/runtime/sandbox-internals.js'
 import { bodyCases } from '../support/cases/body-cases.js'
 import { fieldCases } from '../support/cases/field-cases.js'
 import { idInPathCases } from '../support/cases/id-in-path-cases.js'
@@ -72,11 +73,11 @@ describe('listApiKeys', () => {
 
 test('a page of records that are too long together is refused with a hint at size', async () => {
   const api = await openOwnSandbox()
-  const { sandbox } = api
+  const { world } = coreOf(api.sandbox).main
   for (const hash of ['a', 'b']) {
     const name = 'x'.repeat(20_000_000)
     const rest = { hash, last_four: hash, permissions: 'full', expires_at: null } as const
-    sandbox.run('api_key.create', { name, ...rest })
+    world.run('api_key.create', { name, ...rest }, { kind: 'library' })
   }
   const words = 'Invalid size: got 2 items of more than 33554432 characters together.'
   expectRefusal(await api.get(`${path}?size=2`), 400, '4000', words, 'Ask for a smaller size.')

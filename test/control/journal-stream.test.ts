@@ -27,8 +27,8 @@ const credit = ({ sandbox }: Client, count = 1): void => {
 
 /** Makes an entry of a megabyte: what is refused is in the journal as it came. */
 const tryLarge = ({ sandbox }: Client): void => {
-  const user_id = 'x'.repeat(2 ** 19)
-  sandbox.run('balance.credit', { user_id, currency: 'USD', amount: '1.00' })
+  const base = 'x'.repeat(2 ** 19)
+  sandbox.run('rate.set', { base, quote: 'USD', rate: '1.00' })
 }
 
 describe.each(transports)('the journal as a stream, over %s', (over) => {

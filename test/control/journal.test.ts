@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { coreOf } from '../../src/runtime/sandbox-internals.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { type Entry, startTransfer } from '../support/control.js'
 import { keys, users } from '../support/fixture-ids.js'
@@ -129,7 +130,8 @@ describe('readJournal', () => {
     const newest = (await read(api)).next
     const text = 'x'.repeat(10_000_000)
     for (let n = 0; n < 4; n++) {
-      api.sandbox.run('scenario.post', { id: 'long', text, scenario: { name: 'long' } as never })
+      const input = { id: 'long', text, scenario: { name: 'long' } }
+      coreOf(api.sandbox).main.world.run('scenario.post', input, { kind: 'library' })
     }
     const first = await read(api, `?after=${newest}&size=1000`)
     expect(first.items.length).toBeLessThan(4)

@@ -51,6 +51,17 @@ export const listUserAccounts = operation({
   },
 })
 
+export const registration = {
+  currency: currency(),
+  account_number: text(),
+  account_holder_name: text().optional(),
+  bank_name: text().optional(),
+  bic: text().optional(),
+  nickname: text().optional(),
+  crypto: token().optional(),
+  chain: chain().optional(),
+}
+
 export const registerAccount = operation({
   id: 'registerAccount',
   method: 'post',
@@ -61,16 +72,7 @@ export const registerAccount = operation({
     'Registers a bank account to which the user’s offramps and transfers can pay. Only `currency` ' +
     'and `account_number` are required. `crypto` and `chain` are what its deposit address expects.',
   params: idPath(EXAMPLES.users),
-  body: fields({
-    currency: currency(),
-    account_number: text(),
-    account_holder_name: text().optional(),
-    bank_name: text().optional(),
-    bic: text().optional(),
-    nickname: text().optional(),
-    crypto: token().optional(),
-    chain: chain().optional(),
-  }).meta({
+  body: fields(registration).meta({
     id: 'AccountRegistration',
     example: { currency: 'EUR', account_number: 'DE89370400440532013000', nickname: 'Main' },
   }),

@@ -82,6 +82,11 @@ export const createApiKey = operation({
   },
 })
 
+export const keyChange = {
+  status: z.enum(KEY_STATUSES).optional(),
+  expires_at: instantText().nullable().optional().meta({ description: 'Null lifts it' }),
+}
+
 export const setApiKey = operation({
   id: 'setApiKey',
   method: 'patch',
@@ -92,10 +97,7 @@ export const setApiKey = operation({
     'Suspends, activates or deactivates a key; deactivated is final. Sets its expiry, in the past ' +
     'too, or removes it with null.',
   params: idPath(EXAMPLES.api_keys),
-  body: fields({
-    status: z.enum(KEY_STATUSES).optional(),
-    expires_at: instantText().nullable().optional().meta({ description: 'Null lifts it' }),
-  }).meta({ id: 'ApiKeyChange', example: { status: 'suspended' } }),
+  body: fields(keyChange).meta({ id: 'ApiKeyChange', example: { status: 'suspended' } }),
   answers: { 200: { description: 'The key after it', schema: apiKey } },
   errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
   handle: ({ world, params: { id }, body: { status, expires_at }, cause }) => {

@@ -146,6 +146,8 @@ export const readAssumption = operation({
     ok(show(viewAssumption(sandbox, live, parseAssumptionId(params.id)))),
 })
 
+export const readingChoice = { reading: z.string('the name of a reading') }
+
 export const chooseReading = operation({
   id: 'chooseReading',
   method: 'patch',
@@ -155,7 +157,7 @@ export const chooseReading = operation({
   description:
     'Selects a reading for this world until the next reset. Existing records stay as they are.',
   params: path,
-  body: fields({ reading: z.string('the name of a reading') }).meta({
+  body: fields(readingChoice).meta({
     id: 'ReadingChoice',
     example: { reading: 'conflict' },
   }),

@@ -33,6 +33,8 @@ export const listUserBalances = operation({
   },
 })
 
+export const credit = { currency: currency(), amount: anyAmount() }
+
 export const creditUser = operation({
   id: 'creditUser',
   method: 'post',
@@ -41,7 +43,7 @@ export const creditUser = operation({
   summary: 'Credit a user',
   description: 'Adds money to a user’s balance and returns the new balance.',
   params: idPath(EXAMPLES.users),
-  body: fields({ currency: currency(), amount: anyAmount() }).meta({
+  body: fields(credit).meta({
     id: 'Credit',
     example: { currency: 'NGN', amount: '250000.00' },
   }),

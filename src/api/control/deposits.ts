@@ -35,6 +35,13 @@ const showDeposit = ({
   amount: toNumber(record.amount),
 })
 
+export const incoming = {
+  address: text().meta({ description: 'Where it arrives', example: EXAMPLES.address }),
+  amount: anyAmount().meta({ description: 'How much', example: '100.00' }),
+  crypto: token().optional().meta({ description: 'Token symbol', example: 'USDC' }),
+  chain: chain().optional().meta({ description: 'Network', example: 'polygon' }),
+}
+
 export const receiveDeposit = operation({
   id: 'receiveDeposit',
   method: 'post',
@@ -45,12 +52,7 @@ export const receiveDeposit = operation({
     'Sends crypto to an address. At a deposit address it creates an offramp and its transfer, at a ' +
     'wallet it raises the balance; any other deposit is unmatched. Token and chain default to those ' +
     'that the address expects, for a wallet to USDC.',
-  body: fields({
-    address: text().meta({ description: 'Where it arrives', example: EXAMPLES.address }),
-    amount: anyAmount().meta({ description: 'How much', example: '100.00' }),
-    crypto: token().optional().meta({ description: 'Token symbol', example: 'USDC' }),
-    chain: chain().optional().meta({ description: 'Network', example: 'polygon' }),
-  }).meta({ id: 'DepositRequest' }),
+  body: fields(incoming).meta({ id: 'DepositRequest' }),
   answers: { 201: { description: 'The deposit', schema: deposit } },
   errors: ['4000', '4004', '4090', '4130', '4150'],
   handle: ({ world, body, cause }) =>

@@ -48,6 +48,8 @@ export const readPayout = operation({
   handle: ({ world: { tables }, params: { id } }) => ok(show(getPayout(tables, id))),
 })
 
+export const payoutMove = { to: z.enum(PAYOUT_STATUSES), reason: text().optional() }
+
 export const advancePayout = operation({
   id: 'advancePayout',
   method: 'post',
@@ -59,7 +61,7 @@ export const advancePayout = operation({
     'the money. PAYOUT_PROCESSED to PAYOUT_FAILED simulates a late return by the receiving bank, by ' +
     'default with the reason `returned`.',
   params: idPath(EXAMPLES.payouts),
-  body: fields({ to: z.enum(PAYOUT_STATUSES).optional(), reason: text().optional() }).meta({
+  body: fields({ ...payoutMove, to: payoutMove.to.optional() }).meta({
     id: 'PayoutMove',
     example: { to: 'PAYOUT_FAILED', reason: 'account_closed' },
   }),

@@ -30,6 +30,8 @@ export const listRates = operation({
     listPage(tables.rates, { index: 'all', key: '' }, query, show),
 })
 
+export const rateChange = { base: z.string(), quote: z.string(), rate: anyAmount() }
+
 export const setRate = operation({
   id: 'setRate',
   method: 'put',
@@ -39,7 +41,7 @@ export const setRate = operation({
   description:
     'Changes a rate. Existing transfers keep theirs, unless `conversion.rate_fixed` fixes it at the ' +
     'conversion.',
-  body: fields({ base: z.string(), quote: z.string(), rate: anyAmount() }).meta({
+  body: fields(rateChange).meta({
     id: 'RateChange',
     example: { base: 'USD', quote: 'EUR', rate: '0.9' },
   }),

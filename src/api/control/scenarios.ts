@@ -64,6 +64,12 @@ export const listScenarios = operation({
   },
 })
 
+export const scenarioChoice = {
+  names: z
+    .array(z.string('the name of a scenario'), 'a list of names of scenarios')
+    .max(MAX_NAMES, `at most ${MAX_NAMES} names`),
+}
+
 export const activateScenarios = operation({
   id: 'activateScenarios',
   method: 'put',
@@ -73,11 +79,10 @@ export const activateScenarios = operation({
   description:
     'Replaces the active scenarios; the first one has precedence. happy-path stays active, as the ' +
     'last one. Pending timers continue.',
-  body: fields({
-    names: z
-      .array(z.string('the name of a scenario'), 'a list of names of scenarios')
-      .max(MAX_NAMES, `at most ${MAX_NAMES} names`),
-  }).meta({ id: 'ScenarioChoice', example: { names: ['bank-rejects', 'magic-values'] } }),
+  body: fields(scenarioChoice).meta({
+    id: 'ScenarioChoice',
+    example: { names: ['bank-rejects', 'magic-values'] },
+  }),
   answers: {
     200: {
       description: 'The active scenarios afterwards',
@@ -87,7 +92,7 @@ export const activateScenarios = operation({
   errors: ['4000', '4004', '4130', '4150'],
   handle: ({ sandbox, world, body: { names }, cause }) => {
     for (const [i, name] of names.entries()) assertScenario(sandbox, world, `names.${i}`, name)
-    world.run('scenarios.activate', { names: [...new Set(names)] }, cause)
+    world.run('scenarios.activate', { names }, cause)
     return ok({ active: activeNames(world.tables) })
   },
 })

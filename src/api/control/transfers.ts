@@ -71,6 +71,13 @@ export const readTransfer = operation({
   handle: ({ world: { tables }, params }) => ok(show(tables, getTransfer(tables, params.id, 'id'))),
 })
 
+export const transferStart = {
+  user_id: uuid(),
+  account_id: uuid(),
+  source_currency: currency(),
+  source_amount: anyAmount(),
+}
+
 export const startTransfer = operation({
   id: 'startTransfer',
   method: 'post',
@@ -78,12 +85,7 @@ export const startTransfer = operation({
   tag: 'Transfers',
   summary: 'Start a bank-to-bank transfer',
   description: 'Starts a transfer from a user’s bank to one of the user’s destination accounts.',
-  body: fields({
-    user_id: uuid(),
-    account_id: uuid(),
-    source_currency: currency(),
-    source_amount: anyAmount(),
-  }).meta({
+  body: fields(transferStart).meta({
     id: 'TransferStart',
     example: {
       user_id: '11111111-1111-4111-8111-000000000001',
@@ -105,6 +107,8 @@ export const startTransfer = operation({
   },
 })
 
+export const transferMove = { to: z.enum(TRANSFER_STATUSES), reason: text().optional() }
+
 export const advanceTransfer = operation({
   id: 'advanceTransfer',
   method: 'post',
@@ -115,7 +119,7 @@ export const advanceTransfer = operation({
     'Moves a transfer to its next status, or to `to`. FAILED and CANCELLED accept a `reason`. ' +
     'PAYMENT_PROCESSED to FAILED simulates a late return by the receiving bank.',
   params: idPath(EXAMPLES.transfers),
-  body: fields({ to: z.enum(TRANSFER_STATUSES).optional(), reason: text().optional() }).meta({
+  body: fields({ ...transferMove, to: transferMove.to.optional() }).meta({
     id: 'TransferMove',
     example: { to: 'FAILED', reason: 'account_closed' },
   }),

@@ -80,6 +80,11 @@ const reason = z.union(
 const REASONS = `a list of at most ${MAX_REASONS}, each text, or an object of reason and developer_reason`
 const REQUIREMENTS = `a list of at most ${MAX_REQUIREMENTS} names of fields`
 
+export const review = {
+  reasons: z.array(reason, REASONS).max(MAX_REASONS, REASONS).optional(),
+  requirements: z.array(text(), REQUIREMENTS).max(MAX_REQUIREMENTS, REQUIREMENTS).optional(),
+}
+
 export const moveUser = operation({
   id: 'moveUser',
   method: 'post',
@@ -89,11 +94,10 @@ export const moveUser = operation({
   description:
     'Changes the status of a user. rejected accepts `reasons`, incomplete accepts `requirements`.',
   params: idPath(EXAMPLES.applicants),
-  body: fields({
-    status: z.enum(USER_STATUSES),
-    reasons: z.array(reason, REASONS).max(MAX_REASONS, REASONS).optional(),
-    requirements: z.array(text(), REQUIREMENTS).max(MAX_REQUIREMENTS, REQUIREMENTS).optional(),
-  }).meta({ id: 'UserMove', example: { status: 'rejected', reasons: ['Document expired'] } }),
+  body: fields({ status: z.enum(USER_STATUSES), ...review }).meta({
+    id: 'UserMove',
+    example: { status: 'rejected', reasons: ['Document expired'] },
+  }),
   answers: { 200: { description: 'The user after it', schema: user } },
   errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
   handle: ({ world, params: { id }, body: { status, reasons, requirements }, cause }) => {

@@ -1,4 +1,6 @@
 import type { Tables } from '../../domain/schema.js'
+import type { ErrorDetails } from '../../lib/app-error.js'
+import { didYouMean } from '../../lib/suggest.js'
 import type { Scenario } from './parse-scenario.js'
 
 /** Finds scenarios by name, apart from those that a world uploaded. */
@@ -58,3 +60,15 @@ export const findRule = (catalogue: Catalogue, tables: Tables, ruleName: string)
 
 export const namesIn = (catalogue: Catalogue, tables: Tables): string[] =>
   [...new Set([...catalogue.names(), ...tables.posted.all().map(({ id }) => id)])].sort()
+
+/** The error of a name that no scenario of this world has: it lists all names and the nearest. */
+export const unknownScenario = (
+  catalogue: Catalogue,
+  tables: Tables,
+  field: string,
+  name: string,
+): ErrorDetails | undefined => {
+  if (findScenario(catalogue, tables, name)) return undefined
+  const known = namesIn(catalogue, tables)
+  return { field, received: name, expected: known.join(', '), hint: didYouMean(name, known) }
+}
