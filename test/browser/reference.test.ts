@@ -108,9 +108,7 @@ describe.skipIf(noChromium)('the reference', () => {
 
   test('shows what fields and answers rest on', async () => {
     const { page } = await visit()
-    const metadata = page
-      .locator('li.property', { hasText: 'Text holding a JSON object' })
-      .last()
+    const metadata = page.locator('li.property', { hasText: 'Text holding a JSON object' }).last()
     await metadata.getByText('documented (user.formats)', { exact: true }).waitFor()
   })
 
