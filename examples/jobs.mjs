@@ -1,4 +1,4 @@
-// What a client is used for: one job for each kind of scenario. Run a job so:
+// Jobs for the clients beside this file, one for each kind of scenario. Run one so:
 //   sandramp run late-return -- node examples/careful-client.mjs offramp
 import { randomUUID } from 'node:crypto'
 

@@ -1,4 +1,4 @@
-import { escapeControlChars } from '../lib/ansi.js'
+import { escapeControlChars, escapeLine } from '../lib/ansi.js'
 import { type MachineClock, machineClock, nextTick } from '../lib/machine-clock.js'
 import { DEFAULT_WORLD } from '../lib/secrets.js'
 import { plural, truncate } from '../lib/text.js'
@@ -71,7 +71,7 @@ const prettyLine = (exchange: Exchange): string => {
   const parts = [
     status ?? 'cut',
     (method || '-').padEnd(4),
-    escapeControlChars(truncate(path, MAX_PATH)) || '-',
+    escapeLine(truncate(path, MAX_PATH)) || '-',
     ...(operation ? [operation] : []),
     `${duration_ms.toFixed(1)}ms`,
     request_id,

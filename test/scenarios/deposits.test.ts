@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Client } from '../support/client.js'
 import { accounts, users } from '../support/fixture-ids.js'
 import { moneyOf } from '../support/ledger.js'
-import { missesOf, PAYOUT, payoutOf, playing } from '../support/scenario-client.js'
+import { missesOf, PAYOUT, payoutOf, playing, statusOf } from '../support/scenario-client.js'
 import type { Audit, Instruction, OfframpItem } from '../support/wire.js'
 
 const initiate = (api: Client, account_id: string): Promise<Instruction> =>
@@ -13,6 +13,11 @@ const newOfframps = async (api: Client): Promise<OfframpItem[]> => {
   const path = `/payment/api/v1/offramp-audit/${users.ada}?size=50`
   const { transactions } = await api.read<Audit<OfframpItem>>(path)
   return transactions.slice(0, -6)
+}
+
+/** Reads the status of the newest transfers, as a client does that noticed them. */
+const readTransfers = async (api: Client, most: number) => {
+  for (const { id } of api.sandbox.tables.transfers.all().slice(-most)) await statusOf(api, id)
 }
 
 const unmatched = ({ sandbox }: Client) => sandbox.tables.deposits.list('matched', 'unmatched')
@@ -58,6 +63,9 @@ describe('deposit-twice', () => {
     expect([first, second, more]).toMatchObject([offramp, offramp, []])
     expect(first?.id).not.toBe(second?.id)
     await moneyOf(api)
+    await readTransfers(api, 1)
+    expect(await missesOf(api, 'deposit-twice')).toHaveLength(1)
+    await readTransfers(api, 2)
     expect(await missesOf(api, 'deposit-twice')).toEqual([])
   })
 })
@@ -73,6 +81,9 @@ describe('under-and-over-deposit', () => {
       { crypto_amount: 0.01, status: 'failed' },
     ])
     await moneyOf(api)
+    await readTransfers(api, 2)
+    expect(await missesOf(api, 'under-and-over-deposit')).toHaveLength(1)
+    await readTransfers(api, 3)
     expect(await missesOf(api, 'under-and-over-deposit')).toEqual([])
   })
 })

@@ -53,9 +53,10 @@ test('verify fails for a client that ignores 429', async () => {
   const api = await playing('rate-limited')
   const statuses = await statusesOf(21, () => send(api, AUDIT))
   expect(statuses.slice(10)).toEqual(new Array(11).fill(429))
-  const [miss, ...more] = await missesOf(api, 'rate-limited')
-  expect(miss).toContain('at most 10 requests with status 429 were expected, 11 were found')
-  expect(more).toEqual([])
+  expect(await missesOf(api, 'rate-limited')).toEqual([
+    'at most 10 requests with status 429 were expected, 11 were found',
+    expect.stringContaining('with status 200, one of them after the first request with status 429'),
+  ])
 })
 
 describe('flaky-gateway', () => {
@@ -259,8 +260,9 @@ describe('key-expires-midway', () => {
     await pay(api, () => 1)
     api.sandbox.advance('1m')
     expect(await statusesOf(6, () => send(api, AUDIT))).toEqual(new Array(6).fill(401))
-    const [miss, ...more] = await missesOf(api, 'key-expires-midway')
-    expect(miss).toContain('at most 5 requests with status 401 were expected, 6 were found')
-    expect(more).toEqual([])
+    expect(await missesOf(api, 'key-expires-midway')).toEqual([
+      'at most 5 requests with status 401 were expected, 6 were found',
+      expect.stringContaining('one of them after the first request with status 401'),
+    ])
   })
 })

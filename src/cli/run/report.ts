@@ -7,7 +7,7 @@ import type { ExitReason } from './child-process.js'
 import type { RefusedRule } from './refused-rules.js'
 
 export interface LateOutcome extends Outcome {
-  /** What came too late for the client, in lines. */
+  /** Steps that came too late for the client, in lines. */
   readonly late: readonly string[]
 }
 

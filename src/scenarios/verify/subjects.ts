@@ -138,7 +138,7 @@ const describeCreator = (entry: number, exchanges: readonly LoggedRequest[]): st
   return maker ? [`made by request ${maker.n}`] : []
 }
 
-/** What the client knows of a record: the newest response that contains its id. */
+/** The newest response that contains the id of a record: the client knows no more of it. */
 const describeLastResponse = (id: string, input: VerificationInput): string[] => {
   const last = input
     .exchanges()
