@@ -254,12 +254,17 @@ export class LiveWorld implements PersistedWorldHandle {
     this.#world.run('clock.set', { mode, speed, ...start }, cause)
   }
 
-  /** Restarts a clock that was stored when the machine's time was ahead. It would be paused until then. */
-  resumeClock(cause: Cause): void {
+  /**
+   * Restarts a clock that was stored when the machine's time was ahead. It would be paused until then.
+   * Returns by how many milliseconds the world is ahead of it.
+   */
+  resumeClock(cause: Cause): number {
     const { now, tables } = this.#world
     const clock = tables.clock.get('clock')
-    if (!clock || clock.speed === 0 || this.#persistence?.isReadOnly) return
-    if (toWorldTime(clock, this.#machineClock()) < now) this.setClock(clock, cause)
+    if (!clock || clock.speed === 0 || this.#persistence?.isReadOnly) return 0
+    const ahead_ms = now - toWorldTime(clock, this.#machineClock())
+    if (ahead_ms > 0) this.setClock(clock, cause)
+    return Math.max(ahead_ms, 0)
   }
 
   /** Undoes the newest undo unit; undefined if there is none. */

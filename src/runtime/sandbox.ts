@@ -45,8 +45,6 @@ export interface SandboxDependencies extends LiveWorldFactoryOptions {
   readonly worldLimit: number
   /** Stores the worlds on disk. */
   readonly log?: WorldLog | undefined
-  /** Informs the operator. */
-  readonly warn: (sentence: string) => void
 }
 
 /** Requests for paths that do not exist outside the service, and the path of the last one. */

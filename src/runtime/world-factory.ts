@@ -2,6 +2,7 @@ import type { ClockSetting } from '../domain/clock.js'
 import { openWorld, type Recorder } from '../domain/world.js'
 import { MemoryJournal } from '../journal/memory-journal.js'
 import type { Cause } from '../kernel/entry.js'
+import { toIso } from '../kernel/time.js'
 import type { MachineClock, Schedule } from '../lib/machine-clock.js'
 import { DEFAULT_WORLD, deriveWorldId, type HashedKey, hashKey } from '../lib/secrets.js'
 import { DataError } from '../persistence/errors.js'
@@ -31,6 +32,8 @@ export interface LiveWorldFactoryOptions {
   readonly start: StartTime
   /** True if `clock` was set by an option: then a stored world gets it, too. */
   readonly isClockGiven: boolean
+  /** Informs the operator. */
+  readonly warn: (sentence: string) => void
 }
 
 /** Seed of the default world, from which other seeds derive, and its seed after a reset. */
@@ -142,7 +145,7 @@ export class LiveWorldFactory {
     id: string,
     { first, optionsAfterReset, create, restored, origin, onChange }: LiveWorldStart,
   ): LiveWorld {
-    const { machineClock, schedule, requestLog } = this.#parts
+    const { machineClock, schedule, requestLog, warn } = this.#parts
     const { base, beginning } = this.#base
     const begin = (opening: WorldStartOptions, record: Recorder, seq: number, cause: Cause) =>
       startWorld(this.#base, opening, { record, seq, cause })
@@ -166,7 +169,8 @@ export class LiveWorldFactory {
       create ?? ((record) => begin(first, record, base.seq, BOOT_CAUSE)),
     )
     persistence?.register(live, !restored)
-    if (restored) live.resumeClock(BOOT_CAUSE)
+    const ahead_ms = restored ? live.resumeClock(BOOT_CAUSE) : 0
+    if (ahead_ms > MAX_CLOCK_STEP_MS) warn(aheadWarning(id, live.world.now))
     return live
   }
 
@@ -187,6 +191,13 @@ interface LiveWorldStart extends Pick<WorldInit, 'create' | 'restored' | 'origin
   readonly optionsAfterReset: () => WorldStartOptions
   readonly onChange?: OnChange
 }
+
+/** Machines set their clocks by this much in daily use. */
+const MAX_CLOCK_STEP_MS = 60_000
+
+const aheadWarning = (id: string, now: number): string =>
+  `the clock of world ${id} continues from ${toIso(now)}, ahead of the machine's: the machine's time was ahead ` +
+  'at an earlier start, or an advance was interrupted. World time never goes back; a reset begins again'
 
 /** The key that opens a world, as a record of that world. */
 export const worldKeyRecord = (key: HashedKey) => ({ name: 'The key of this world', ...key })

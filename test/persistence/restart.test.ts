@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { audit } from '../../src/domain/audit.js'
+import { DEFAULT_WORLD, deriveWorldId, hashSecret } from '../../src/lib/secrets.js'
 import { activeNames } from '../../src/scenarios/evaluate/compiled-rules.js'
 import { namesIn } from '../../src/scenarios/language/catalogue.js'
 import { dataFile } from '../support/data-folder.js'
@@ -187,6 +188,11 @@ describe('a sandbox with a data file', () => {
       ...options,
       clock: undefined as never,
     })
+    expect(next.warnings).toEqual(
+      [DEFAULT_WORLD, deriveWorldId(hashSecret(own))].map((id) =>
+        expect.stringContaining(`world ${id} continues from 2030-01-02T00:00:00.000Z, ahead of`),
+      ),
+    )
     machine_ms += 5_000
     for (const key of [undefined, own]) {
       const { body } = await next.call('GET', '/_sandbox/clock', undefined, key)

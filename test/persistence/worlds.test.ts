@@ -119,6 +119,8 @@ describe('worlds by key', () => {
     if (file) file.modified_ms = Date.now() - days * 24 * 60 * 60 * 1_000
     const later = await again()
     expect(disk.files.has(asideOf(id)) ? 1 : 0).toBe(left)
+    const told = `state.json: deleted worlds unused for 30 days: ${id}`
+    expect(later.warnings).toEqual(left === 1 ? [] : [told])
     expect((await findLiveWorld(later, worldKey('a'))).world.tables.payouts.size).toBe(3 + left)
   })
 

@@ -44,7 +44,7 @@ export const openPersistent = async (
     fs,
     compactAt,
   })
-  const sandbox = await Sandbox.start({ ...parts, schedule: timers.later, log })
+  const sandbox = await Sandbox.start({ ...parts, schedule: timers.later, warn, log })
   onTestFinished(() => sandbox.close())
   const report = (bug: unknown) => {
     throw bug

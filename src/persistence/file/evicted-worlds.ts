@@ -117,15 +117,18 @@ export class EvictedWorlds {
     })
   }
 
-  /** Removes the files of worlds that were evicted long ago. The log may still need some. */
-  async removeUnused(isNeeded: (id: string) => boolean): Promise<void> {
+  /** Removes the files of worlds that were evicted long ago, and returns their ids. The log may still need some. */
+  async removeUnused(isNeeded: (id: string) => boolean): Promise<readonly string[]> {
     const oldest_ms = machineClock() - MAX_UNUSED_MS
+    const unused: string[] = []
     for (const id of this.#ids) {
       const file = isNeeded(id) ? undefined : await this.#fs.stat(this.#pathOf(id))
-      if (file && file.modified_ms < oldest_ms) this.markDeleted(id)
+      if (file && file.modified_ms < oldest_ms) unused.push(id)
     }
+    for (const id of unused) this.markDeleted(id)
     // The next compaction tries again.
     await this.removeDeleted().catch(() => {})
+    return unused
   }
 
   /** Removes files that a crash left unfinished. */
