@@ -3,6 +3,7 @@ import { programCommands } from '../../src/api/control/command-inputs.js'
 import { createSandbox } from '../../src/index.js'
 import { INSTANT_HELP } from '../../src/kernel/time.js'
 import { fixturesFolder } from '../../src/lib/paths.js'
+import { readText } from '../readme/markdown.js'
 import { dataFile } from '../support/data-folder.js'
 import { addresses, BEGINNING, keys, NOBODY, users } from '../support/fixture-ids.js'
 import { didYouMean, invalid, inWords, missing, unknown, unknownField } from '../support/invalid.js'
@@ -151,10 +152,34 @@ describe('the input of run', () => {
     expect(sandbox.entries()).toHaveLength(before)
   })
 
-  test.each(programCommands)('%s names its fields if it gets another one', async (command) => {
+  test('docs/reference/library.md lists the fields that each command names in its errors', async () => {
     const { sandbox } = await openSandbox()
-    const run = () => sandbox.run(command as 'balance.credit', { strange: 1 } as never)
-    expect(run).toThrow(/(?:^|\| )Unknown field "strange"\. Allowed: [a-z_, ]+\.$/)
+    const words = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((it) => it[1])
+    const named = programCommands.map((command) => {
+      let message = ''
+      try {
+        sandbox.run(command as 'balance.credit', { strange: 1 } as never)
+      } catch (error) {
+        message = String(error)
+      }
+      const [, allowed = ''] = message.split('Unknown field "strange". Allowed: ')
+      const required = words(message, /Missing (\w+)\./g)
+      return [command, ...required, '?', ...words(allowed, /(\w+)/g).slice(required.length)]
+    })
+    const [, section = ''] = readText('docs/reference/library.md').split('## Commands of run\n')
+    const listed = section
+      .split(/^\| (?=`)/m)
+      .slice(1)
+      .flatMap((row) => {
+        const [commands = '', required = '', optional = ''] = row.split(' |')
+        return words(commands, /`(.+?)`/g).map((command) => [
+          command,
+          ...words(required, /`(.+?)`/g),
+          '?',
+          ...words(optional, /`(.+?)`/g),
+        ])
+      })
+    expect(listed.sort()).toEqual(named.sort())
   })
 })
 

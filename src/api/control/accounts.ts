@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { toDestination } from '../../contract/audit.js'
-import { chain, currency, text, token } from '../../contract/fields.js'
 import type { Account, Tables } from '../../domain/schema.js'
 import { getUser } from '../../domain/users.js'
 import { created, operation } from '../../http/operation.js'
+import { registration } from './command-inputs.js'
 import { EXAMPLES, fields, idPath } from './fields.js'
 import { listPage, listSchema, pageQuery } from './lists.js'
 
@@ -50,17 +50,6 @@ export const listUserAccounts = operation({
     )
   },
 })
-
-export const registration = {
-  currency: currency(),
-  account_number: text(),
-  account_holder_name: text().optional(),
-  bank_name: text().optional(),
-  bic: text().optional(),
-  nickname: text().optional(),
-  crypto: token().optional(),
-  chain: chain().optional(),
-}
 
 export const registerAccount = operation({
   id: 'registerAccount',

@@ -8,6 +8,7 @@ import { instantText } from '../../kernel/time.js'
 import { invalidValue, inWords } from '../../lib/app-error.js'
 import { drawSecret, hashSecret, lastFour } from '../../lib/secrets.js'
 import { ALL } from '../../usecases/selection.js'
+import { keyChange } from './command-inputs.js'
 import { EXAMPLES, fields, idPath } from './fields.js'
 import { listPage, listSchema, pageQuery } from './lists.js'
 
@@ -81,11 +82,6 @@ export const createApiKey = operation({
     return created({ ...show(key, world), secret })
   },
 })
-
-export const keyChange = {
-  status: z.enum(KEY_STATUSES).optional(),
-  expires_at: instantText().nullable().optional().meta({ description: 'Null lifts it' }),
-}
 
 export const setApiKey = operation({
   id: 'setApiKey',

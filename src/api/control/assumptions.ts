@@ -16,6 +16,7 @@ import {
   parseAssumptionId,
   viewAssumption,
 } from '../../usecases/assumptions.js'
+import { readingChoice } from './command-inputs.js'
 import { fields } from './fields.js'
 import { listSchema, pageQuery, toPage } from './lists.js'
 
@@ -145,8 +146,6 @@ export const readAssumption = operation({
   handle: ({ sandbox, live, params }) =>
     ok(show(viewAssumption(sandbox, live, parseAssumptionId(params.id)))),
 })
-
-export const readingChoice = { reading: z.string('the name of a reading') }
 
 export const chooseReading = operation({
   id: 'chooseReading',

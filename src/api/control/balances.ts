@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { currency } from '../../contract/fields.js'
 import { type FiatBalance, fiatBalances } from '../../domain/balances.js'
 import { toNumber } from '../../domain/money.js'
 import { getUser } from '../../domain/users.js'
 import { ok, operation } from '../../http/operation.js'
-import { anyAmount, EXAMPLES, fields, idPath } from './fields.js'
+import { credit } from './command-inputs.js'
+import { EXAMPLES, fields, idPath } from './fields.js'
 import { listSchema, pageQuery, toPage } from './lists.js'
 
 const balance = z
@@ -32,8 +32,6 @@ export const listUserBalances = operation({
     return ok(toPage(all, query, show))
   },
 })
-
-export const credit = { currency: currency(), amount: anyAmount() }
 
 export const creditUser = operation({
   id: 'creditUser',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { amount, uuid } from '../../contract/fields.js'
+import { amount, chain, currency, text, token, uuid } from '../../contract/fields.js'
 import { offrampRequest } from '../../contract/offramp.js'
 import { payoutRequest } from '../../contract/payout.js'
 import { walletRequest } from '../../contract/wallet.js'
@@ -18,31 +18,25 @@ import {
   type ApiKey,
   type Deposit,
   type DepositAddress,
+  KEY_STATUSES,
+  PAYOUT_STATUSES,
   type Payout,
   type Rate,
+  TRANSFER_STATUSES,
   type Transfer,
   USER_STATUSES,
   type User,
   type Wallet,
 } from '../../domain/schema.js'
 import type { BankTransferInput, TransferTransition } from '../../domain/transfers.js'
-import type { UserTransition } from '../../domain/users.js'
+import { MAX_REASONS, MAX_REQUIREMENTS, type UserTransition } from '../../domain/users.js'
 import type { WalletInput } from '../../domain/wallets.js'
 import type { Commands } from '../../domain/world.js'
 import type { InputOf } from '../../kernel/kernel.js'
 import { Refusal } from '../../kernel/refusal.js'
+import { instantText } from '../../kernel/time.js'
 import { formatIssues } from '../../lib/zod-errors.js'
-import { registration } from './accounts.js'
-import { keyChange } from './api-keys.js'
-import { readingChoice } from './assumptions.js'
-import { credit } from './balances.js'
-import { incoming } from './deposits.js'
-import { fields } from './fields.js'
-import { payoutMove } from './payouts.js'
-import { rateChange } from './rates.js'
-import { scenarioChoice } from './scenarios.js'
-import { transferMove, transferStart } from './transfers.js'
-import { review } from './users.js'
+import { anyAmount, EXAMPLES, fields } from './fields.js'
 
 /** The commands of a program, each with its input and its result. */
 export interface ProgramCommands {
@@ -60,6 +54,69 @@ export interface ProgramCommands {
   'transfer.move': { input: TransferTransition; result: Transfer }
   'user.move': { input: UserTransition; result: User }
   'wallet.create': { input: WalletInput; result: { wallet: Wallet; created: boolean } }
+}
+
+export const registration = {
+  currency: currency(),
+  account_number: text(),
+  account_holder_name: text().optional(),
+  bank_name: text().optional(),
+  bic: text().optional(),
+  nickname: text().optional(),
+  crypto: token().optional(),
+  chain: chain().optional(),
+}
+
+export const keyChange = {
+  status: z.enum(KEY_STATUSES).optional(),
+  expires_at: instantText().nullable().optional().meta({ description: 'Null lifts it' }),
+}
+
+export const credit = { currency: currency(), amount: anyAmount() }
+
+export const incoming = {
+  address: text().meta({ description: 'Where it arrives', example: EXAMPLES.address }),
+  amount: anyAmount().meta({ description: 'How much', example: '100.00' }),
+  crypto: token().optional().meta({ description: 'Token symbol', example: 'USDC' }),
+  chain: chain().optional().meta({ description: 'Network', example: 'polygon' }),
+}
+
+export const payoutMove = { to: z.enum(PAYOUT_STATUSES), reason: text().optional() }
+
+export const rateChange = { base: z.string(), quote: z.string(), rate: anyAmount() }
+
+export const readingChoice = { reading: z.string('the name of a reading') }
+
+const MAX_NAMES = 200
+
+export const scenarioChoice = {
+  names: z
+    .array(z.string('the name of a scenario'), 'a list of names of scenarios')
+    .max(MAX_NAMES, `at most ${MAX_NAMES} names`),
+}
+
+export const transferStart = {
+  user_id: uuid(),
+  account_id: uuid(),
+  source_currency: currency(),
+  source_amount: anyAmount(),
+}
+
+export const transferMove = { to: z.enum(TRANSFER_STATUSES), reason: text().optional() }
+
+const reason = z.union(
+  [
+    text().transform((words) => ({ reason: words })),
+    fields({ reason: text(), developer_reason: text().optional() }),
+  ],
+  { error: 'text, or an object of reason and developer_reason' },
+)
+const REASONS = `a list of at most ${MAX_REASONS}, each text, or an object of reason and developer_reason`
+const REQUIREMENTS = `a list of at most ${MAX_REQUIREMENTS} names of fields`
+
+export const review = {
+  reasons: z.array(reason, REASONS).max(MAX_REASONS, REASONS).optional(),
+  requirements: z.array(text(), REQUIREMENTS).max(MAX_REQUIREMENTS, REQUIREMENTS).optional(),
 }
 
 type Input<K extends keyof ProgramCommands> = ProgramCommands[K]['input'] & InputOf<Commands[K]>

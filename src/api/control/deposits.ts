@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { chain, text, token } from '../../contract/fields.js'
 import { toNumber } from '../../domain/money.js'
 import { type Deposit, MATCHED } from '../../domain/schema.js'
 import { created, ok, operation } from '../../http/operation.js'
 import { ALL } from '../../usecases/selection.js'
-import { anyAmount, EXAMPLES, fields, idPath } from './fields.js'
+import { incoming } from './command-inputs.js'
+import { EXAMPLES, fields, idPath } from './fields.js'
 import { knownRecord } from './find-record.js'
 import { listPage, listSchema, pageQuery } from './lists.js'
 
@@ -34,13 +34,6 @@ const showDeposit = ({
   ...record,
   amount: toNumber(record.amount),
 })
-
-export const incoming = {
-  address: text().meta({ description: 'Where it arrives', example: EXAMPLES.address }),
-  amount: anyAmount().meta({ description: 'How much', example: '100.00' }),
-  crypto: token().optional().meta({ description: 'Token symbol', example: 'USDC' }),
-  chain: chain().optional().meta({ description: 'Network', example: 'polygon' }),
-}
 
 export const receiveDeposit = operation({
   id: 'receiveDeposit',

@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { text } from '../../contract/fields.js'
 import { payout as contractPayout, toPayoutResponse } from '../../contract/payout.js'
 import { getPayout, PAYOUT_TRANSITIONS } from '../../domain/payouts.js'
 import { PAYOUT_STATUSES, type Payout } from '../../domain/schema.js'
 import { noNextStatus } from '../../domain/transitions.js'
 import { ok, operation } from '../../http/operation.js'
 import { byUserAndStatus } from '../../usecases/selection.js'
+import { payoutMove } from './command-inputs.js'
 import { EXAMPLES, fields, idPath } from './fields.js'
 import { listPage, listSchema, pageQuery, userFilter } from './lists.js'
 
@@ -47,8 +47,6 @@ export const readPayout = operation({
   errors: ['4000', '4040'],
   handle: ({ world: { tables }, params: { id } }) => ok(show(getPayout(tables, id))),
 })
-
-export const payoutMove = { to: z.enum(PAYOUT_STATUSES), reason: text().optional() }
 
 export const advancePayout = operation({
   id: 'advancePayout',

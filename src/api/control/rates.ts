@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { toNumber } from '../../domain/money.js'
 import type { Rate } from '../../domain/schema.js'
 import { ok, operation } from '../../http/operation.js'
-import { anyAmount, fields } from './fields.js'
+import { rateChange } from './command-inputs.js'
+import { fields } from './fields.js'
 import { listPage, listSchema, pageQuery } from './lists.js'
 
 const rate = z
@@ -29,8 +30,6 @@ export const listRates = operation({
   handle: ({ world: { tables }, query }) =>
     listPage(tables.rates, { index: 'all', key: '' }, query, show),
 })
-
-export const rateChange = { base: z.string(), quote: z.string(), rate: anyAmount() }
 
 export const setRate = operation({
   id: 'setRate',

@@ -12,10 +12,9 @@ import { readSource } from '../../scenarios/language/bundled-source.js'
 import { findScenario, HAPPY_PATH, namesIn } from '../../scenarios/language/catalogue.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { type ParsedUpload, parseUploaded } from '../../scenarios/language/parse-uploaded.js'
+import { scenarioChoice } from './command-inputs.js'
 import { fields } from './fields.js'
 import { listSchema, pageQuery, toPage } from './lists.js'
-
-const MAX_NAMES = 200
 
 const item = z
   .object({
@@ -63,12 +62,6 @@ export const listScenarios = operation({
     return ok({ ...page, active: activeNames(world.tables) })
   },
 })
-
-export const scenarioChoice = {
-  names: z
-    .array(z.string('the name of a scenario'), 'a list of names of scenarios')
-    .max(MAX_NAMES, `at most ${MAX_NAMES} names`),
-}
 
 export const activateScenarios = operation({
   id: 'activateScenarios',

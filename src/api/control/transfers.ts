@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { currency, text, uuid } from '../../contract/fields.js'
 import type { AsRead } from '../../contract/schema-variants.js'
 import { transfer as contractTransfer, toTransferResponse } from '../../contract/transfer.js'
 import {
@@ -12,7 +11,8 @@ import { getTransfer, nextStatus, transferTransitionsIn } from '../../domain/tra
 import { noNextStatus } from '../../domain/transitions.js'
 import { created, ok, operation } from '../../http/operation.js'
 import { byUserAndStatus } from '../../usecases/selection.js'
-import { anyAmount, EXAMPLES, fields, idPath } from './fields.js'
+import { transferMove, transferStart } from './command-inputs.js'
+import { EXAMPLES, fields, idPath } from './fields.js'
 import { listPage, listSchema, pageQuery, userFilter } from './lists.js'
 
 const transfer = contractTransfer
@@ -71,13 +71,6 @@ export const readTransfer = operation({
   handle: ({ world: { tables }, params }) => ok(show(tables, getTransfer(tables, params.id, 'id'))),
 })
 
-export const transferStart = {
-  user_id: uuid(),
-  account_id: uuid(),
-  source_currency: currency(),
-  source_amount: anyAmount(),
-}
-
 export const startTransfer = operation({
   id: 'startTransfer',
   method: 'post',
@@ -106,8 +99,6 @@ export const startTransfer = operation({
     return created(show(world.tables, getTransfer(world.tables, id)))
   },
 })
-
-export const transferMove = { to: z.enum(TRANSFER_STATUSES), reason: text().optional() }
 
 export const advanceTransfer = operation({
   id: 'advanceTransfer',

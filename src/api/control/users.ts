@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { text } from '../../contract/fields.js'
 import { user as contractUser, toUserResponse } from '../../contract/user.js'
 import { type Tables, USER_STATUSES, type User } from '../../domain/schema.js'
-import { getUser, MAX_REASONS, MAX_REQUIREMENTS, userTransitionsIn } from '../../domain/users.js'
+import { getUser, userTransitionsIn } from '../../domain/users.js'
 import { ok, operation } from '../../http/operation.js'
+import { review } from './command-inputs.js'
 import { EXAMPLES, fields, idPath } from './fields.js'
 import { listPage, listSchema, pageQuery } from './lists.js'
 
@@ -69,21 +69,6 @@ export const readUser = operation({
   errors: ['4000', '4040'],
   handle: ({ world, params }) => ok(show(world.tables, getUser(world.tables, params.id, 'id'))),
 })
-
-const reason = z.union(
-  [
-    text().transform((words) => ({ reason: words })),
-    fields({ reason: text(), developer_reason: text().optional() }),
-  ],
-  { error: 'text, or an object of reason and developer_reason' },
-)
-const REASONS = `a list of at most ${MAX_REASONS}, each text, or an object of reason and developer_reason`
-const REQUIREMENTS = `a list of at most ${MAX_REQUIREMENTS} names of fields`
-
-export const review = {
-  reasons: z.array(reason, REASONS).max(MAX_REASONS, REASONS).optional(),
-  requirements: z.array(text(), REQUIREMENTS).max(MAX_REQUIREMENTS, REQUIREMENTS).optional(),
-}
 
 export const moveUser = operation({
   id: 'moveUser',
