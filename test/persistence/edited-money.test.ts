@@ -72,6 +72,11 @@ describe('money in a data file that somebody has edited', () => {
       /worlds\.default\.tables\.ledger\[0\]: deposit:\S+ moves ZZZ@ethereum, which is neither a currency/,
     ],
     [
+      'an account with the name of an inherited property',
+      ({ ledger: [it] }) => Object.assign(it.movements[0], { from: '__proto__' }),
+      DEPOSIT,
+    ],
+    [
       'a deposit of somebody else',
       ({ deposits: [it] }) => Object.assign(it, { user_id: userId(2) }),
       /deposits\[0\]\.wallet_id: wallets has \S+ with another user_id\. Nothing was changed/,

@@ -180,13 +180,13 @@ const brokenForeignKey = (tables: Tables, name: TableName, record: Row): string 
 }
 
 /** Records that accounts and ids of the ledger name, such as `user:<id>`. */
-const ACCOUNT_TABLES: Readonly<Record<string, TableName>> = {
-  user: 'users',
-  wallet: 'wallets',
-  transfer: 'transfers',
-  payout: 'payouts',
-  deposit: 'deposits',
-}
+const ACCOUNT_TABLES: ReadonlyMap<string, TableName> = new Map([
+  ['user', 'users'],
+  ['wallet', 'wallets'],
+  ['transfer', 'transfers'],
+  ['payout', 'payouts'],
+  ['deposit', 'deposits'],
+])
 
 const brokenAccount = (tables: Tables, { id, movements }: LedgerRecord): string | undefined => {
   const accounts = movements.flatMap(({ from, to }, i) => [
@@ -195,7 +195,7 @@ const brokenAccount = (tables: Tables, { id, movements }: LedgerRecord): string 
   ])
   for (const [field, account] of [['id', id] as const, ...accounts]) {
     const [noun = '', rest = ''] = account.split(':', 2)
-    const table = ACCOUNT_TABLES[noun]
+    const table = ACCOUNT_TABLES.get(noun)
     if (table && !toTable(tables, table).get(rest)) return `${field}: ${table} has no ${rest}`
   }
   return undefined
@@ -208,7 +208,7 @@ const findPath = (violation: string, layer: Layer, bottom: Layer): string => {
   const [movements = ''] = violation.split(' ', 1)
   const [table, id] = layer.tables.ledger.get(movements)
     ? (['ledger', movements] as const)
-    : ([ACCOUNT_TABLES[noun] ?? 'ledger', named] as const)
+    : ([ACCOUNT_TABLES.get(noun) ?? 'ledger', named] as const)
   for (const { path, rows } of [layer, bottom]) {
     const i = rows[table]?.findIndex((record) => record.id === id) ?? -1
     if (i >= 0) return `${path}.tables.${table}[${i}]`
