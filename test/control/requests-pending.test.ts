@@ -132,7 +132,7 @@ test('a request that hangs counts for verify as soon as its client has left', as
   await expect.poll(async () => (await verify(api, { aborted: true })).ok).toBe(true)
   const missed = { expect: [{ requests: { aborted: true }, count: 0 }] }
   const report = await api.make('/_sandbox/verify', missed)
-  expect(JSON.stringify(report)).toContain('pending, aborted by the client after 0 ms')
+  expect(JSON.stringify(report)).toContain('pending by slow/0, aborted by the client after 0 ms')
 })
 
 test.each(transports)(
