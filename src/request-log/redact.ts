@@ -8,7 +8,7 @@ export interface Redactor extends Redact {
 }
 
 interface Secrets {
-  /** Makes the hashes that tell keys apart differ between sandboxes. Without it, keys get no hash. */
+  /** Salt of the hashes of keys, so that they differ between sandboxes. Without it, keys get no hash. */
   readonly salt?: string | undefined
   readonly controlToken?: string | undefined
   /** Whether a text is an API key of some world. Finds keys inside longer words. */

@@ -48,7 +48,7 @@ describe('a secret that a client put into a request by mistake', () => {
     },
   )
 
-  test('is told from other keys by a hash of its sandbox', async () => {
+  test('has a hash of its sandbox, unlike that of other keys', async () => {
     const shown = async (seed: string) => {
       const { sandbox, carry } = await openOwnSandbox({ seed })
       for (const key of [keys.full, keys.readOnly, keys.full]) {

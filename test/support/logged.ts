@@ -16,6 +16,6 @@ export const newest = async (api: Client): Promise<LoggedExchange> => {
   return first
 }
 
-/** A key in the log: its last four characters, and a hash that tells it from others. */
+/** A key in the log: its last four characters, and a hash of its own. */
 export const maskedKey = (lastFour: string) =>
   expect.stringMatching(new RegExp(`^…${lastFour}~[0-9a-f]{6}$`))
