@@ -6,17 +6,17 @@ export interface Download {
   readonly type: string
   /** The name of the saved file. */
   readonly name: string
-  readonly body: (ctx: PageContext) => string | ReadableStream
+  readonly body: (ctx: PageContext) => ReadableStream | Promise<string>
   /** Replaces the content security policy, for an HTML file. */
   readonly policy?: string
 }
 
-export const sendDownload = (
+export const sendDownload = async (
   c: Context,
   { type, name, body, policy }: Download,
   ctx: PageContext,
-): Response => {
-  const content = body(ctx)
+): Promise<Response> => {
+  const content = await body(ctx)
   c.header('content-type', type)
   c.header('content-disposition', `attachment; filename="${name}"`)
   if (policy !== undefined) c.header('content-security-policy', policy)

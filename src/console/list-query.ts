@@ -86,16 +86,16 @@ export const pageOfArray = <R>(
 }
 
 /** For a list that is slow to count: takes one row more than it shows. `most` limits its length. */
-export const pageOfSource = <R>(
+export const pageOfSource = async <R>(
   ctx: PageContext,
-  take: (from: number, count: number) => readonly R[],
+  take: (from: number, count: number) => Promise<readonly R[]>,
   most: number,
-): Rows<R> => {
+): Promise<Rows<R>> => {
   const parameter = 'page'
   const page = pageNumber(ctx, parameter)
-  const found = take(page * ROWS, ROWS + 1)
+  const found = await take(page * ROWS, ROWS + 1)
   if (found.length === 0 && page > 0) {
-    return { ...pageOfArray(ctx, take(0, most), parameter), total: undefined }
+    return { ...pageOfArray(ctx, await take(0, most), parameter), total: undefined }
   }
   return {
     records: found.slice(0, ROWS),

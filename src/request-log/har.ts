@@ -13,35 +13,19 @@ export interface Har {
   }
 }
 
-/** Characters per chunk. */
-const PIECE = 64 * 1024
-
-/** In chunks, because the whole archive can exceed the longest string. */
-export function* harPieces(recordings: Iterable<LogRecord>, version: string): Generator<string> {
+/** The texts of an archive: one at a time, because the whole can exceed the longest string. */
+export function* formatHar(
+  recordings: Iterable<LogRecord | undefined>,
+  version: string,
+): Generator<string> {
   const creator = JSON.stringify({ name: 'Sandramp', version })
-  let piece = `{"log":{"version":"1.2","creator":${creator},"entries":[`
+  yield `{"log":{"version":"1.2","creator":${creator},"entries":[`
   let separator = ''
   for (const logRecord of recordings) {
-    piece += separator + JSON.stringify(toHarEntry(logRecord))
-    separator = ','
-    if (piece.length < PIECE) continue
-    yield piece
-    piece = ''
+    yield logRecord ? separator + JSON.stringify(toHarEntry(logRecord)) : ''
+    if (logRecord) separator = ','
   }
-  yield `${piece}]}}`
-}
-
-/** A stream that formats the archive while the client reads it. */
-export const harBody = (recordings: Iterable<LogRecord>, version: string): ReadableStream => {
-  const encoder = new TextEncoder()
-  const pieces = harPieces(recordings, version)
-  return new ReadableStream({
-    pull: (controller) => {
-      const { done, value } = pieces.next()
-      if (done) controller.close()
-      else controller.enqueue(encoder.encode(value))
-    },
-  })
+  yield ']}}'
 }
 
 /** Required values: -1 if nobody measured them, empty if there are none. */

@@ -1,4 +1,5 @@
 import { AssumptionUsage } from '../assumptions/usage.js'
+import { runToEnd } from '../kernel/run-to-end.js'
 import { Ring } from '../lib/ring-buffer.js'
 import { captureBody } from './bodies.js'
 import { redactHeaders } from './headers.js'
@@ -78,39 +79,56 @@ export class RequestLog {
   }
 
   /**
-   * Matching exchanges that contain a text, oldest first, decoded one at a time. Exchanges that are
-   * evicted or added meanwhile are skipped.
+   * Matching exchanges that contain a text, oldest first, decoded one at a time; undefined for each other
+   * one, so that long work can pause there. Exchanges that are evicted or added meanwhile are skipped.
    */
-  *walk(filter: ExchangeFilter = {}, text = ''): Generator<LogRecord> {
+  *walk(filter: ExchangeFilter = {}, text = ''): Generator<LogRecord | undefined> {
     const end = this.#added
-    for (let next = 0; next < end; next++) {
-      const oldest = this.#added - this.#ring.size
-      next = Math.max(next, oldest)
-      const slot = next < end ? this.#ring.at(next - oldest) : undefined
-      if (!slot?.texts.subarray(0, slot.used).includes(text)) continue
-      const logRecord = decode(slot)
-      if (matchesFilter(logRecord, filter)) yield logRecord
+    for (let n = this.#oldest; n < end; n++) {
+      n = Math.max(n, this.#oldest)
+      yield n < end ? this.#matching(n, filter, text) : undefined
     }
   }
 
-  total(filter: ExchangeFilter): number {
-    if (Object.values(filter).every((it) => it === undefined)) return this.size
+  /** The same, newest first. */
+  *walkBack(filter: ExchangeFilter = {}, text = ''): Generator<LogRecord | undefined> {
+    for (let n = this.#added - 1; n >= this.#oldest; n--) yield this.#matching(n, filter, text)
+  }
+
+  /** One page of the matching exchanges, newest first, and the number of all. */
+  *page(
+    filter: ExchangeFilter,
+    { page, size }: { readonly page: number; readonly size: number },
+  ): Generator<void, { readonly found: readonly LogRecord[]; readonly total: number }> {
+    const isAll = Object.values(filter).every((it) => it === undefined)
+    const found: LogRecord[] = []
     let total = 0
-    for (const _ of this.walk(filter)) total++
-    return total
+    for (const logRecord of this.walkBack(filter)) {
+      yield
+      if (!logRecord) continue
+      if (total++ >= page * size && found.length < size) found.push(logRecord)
+      if (isAll && found.length === size) break
+    }
+    return { found, total: isAll ? this.size : total }
   }
 
   find(id: string): LogRecord | undefined {
-    return this.mentioning(id, 1, (logRecord) => logRecord.id === id)[0]
+    for (const logRecord of this.walkBack({}, id)) if (logRecord?.id === id) return logRecord
+    return undefined
   }
 
-  /** Matching exchanges, newest first, at most `most` of them. */
-  newest(filter: ExchangeFilter, from: number, most: number): LogRecord[] {
+  /** Matching exchanges that contain a text, newest first, at most `most` of them. */
+  *take(
+    filter: ExchangeFilter,
+    from: number,
+    most: number,
+    text?: string,
+  ): Generator<void, LogRecord[]> {
     const found: LogRecord[] = []
     let place = 0
-    for (const slot of this.#newestFirst()) {
-      const logRecord = decode(slot)
-      if (!matchesFilter(logRecord, filter) || place++ < from) continue
+    for (const logRecord of this.walkBack(filter, text)) {
+      yield
+      if (!logRecord || place++ < from) continue
       found.push(logRecord)
       if (found.length === most) break
     }
@@ -118,19 +136,26 @@ export class RequestLog {
   }
 
   /** Exchanges that contain a text, newest first. */
-  mentioning(
-    text: string,
-    most: number,
-    isOne: (logRecord: LogRecord) => boolean = () => true,
-  ): LogRecord[] {
-    const found: LogRecord[] = []
-    for (const slot of this.#newestFirst()) {
-      if (found.length === most) break
-      if (!slot.texts.subarray(0, slot.used).includes(text)) continue
-      const logRecord = decode(slot)
-      if (isOne(logRecord)) found.push(logRecord)
-    }
-    return found
+  mentioning(text: string, most: number): LogRecord[] {
+    return runToEnd(this.take({}, 0, most, text))
+  }
+
+  /** Matching exchanges, newest first. */
+  newest(filter: ExchangeFilter, from: number, most: number): LogRecord[] {
+    return runToEnd(this.take(filter, from, most))
+  }
+
+  get #oldest(): number {
+    return this.#added - this.#ring.size
+  }
+
+  /** The exchange of this number, if it matches. */
+  #matching(n: number, filter: ExchangeFilter, text: string): LogRecord | undefined {
+    const slot = this.#ring.at(n - this.#oldest)
+    if (!slot || (text !== '' && !slot.texts.subarray(0, slot.used).includes(text)))
+      return undefined
+    const logRecord = decode(slot)
+    return matchesFilter(logRecord, filter) ? logRecord : undefined
   }
 
   get count(): number {
@@ -144,13 +169,6 @@ export class RequestLog {
   /** Exchanges evicted since the log was cleared. */
   get evictedCount(): number {
     return this.#evictedCount
-  }
-
-  *#newestFirst(): Generator<Slot> {
-    for (let place = this.#ring.size - 1; place >= 0; place--) {
-      const slot = this.#ring.at(place)
-      if (slot) yield slot
-    }
   }
 
   /** Returns the number of removed exchanges. Numbering continues. */

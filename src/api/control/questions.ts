@@ -115,8 +115,8 @@ export const reportOpenQuestions = operation({
     },
   },
   errors: ['4000'],
-  handle: ({ sandbox, live, query, request }) => {
-    const it = reportQuestions(sandbox, live, liveWorldsFor(sandbox, live, query.worlds))
+  handle: async ({ sandbox, live, query, request }) => {
+    const it = await reportQuestions(sandbox, live, liveWorldsFor(sandbox, live, query.worlds))
     if (query.brief === 'true') return brief(it, query.format, request)
     switch (query.format ?? preferredFormat(request, ['json', 'html', 'md'])) {
       case 'json':

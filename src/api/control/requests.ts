@@ -1,13 +1,16 @@
 import * as z from 'zod'
 import { toPagination } from '../../contract/pagination.js'
+import type { RequestView } from '../../http/context.js'
 import { ok, operation } from '../../http/operation.js'
 import { notFound } from '../../kernel/refusal.js'
-import { harBody } from '../../request-log/har.js'
+import { inSlices, streamInSlices } from '../../lib/slices.js'
+import { formatHar } from '../../request-log/har.js'
+import type { LogRecord } from '../../request-log/log-record.js'
 import { showExchange } from '../../request-log/views.js'
 import { operationIds } from '../../scenarios/language/operations.js'
 import { exchangeFilters, parseExchangeFilter } from '../../usecases/exchange-filter.js'
 import { idPath } from './fields.js'
-import { listSchema, pageQuery, withinPage } from './lists.js'
+import { listSchema, pageQuery } from './lists.js'
 
 const message = (body: string) =>
   z.object({
@@ -78,17 +81,31 @@ export const listRequests = operation({
   query: pageQuery.extend(exchangeFilters.shape),
   answers: { 200: { description: 'One page', schema: listSchema(exchange, 'RequestList') } },
   errors: ['4000'],
-  handle: ({ live, query }) => {
-    const { requests } = live
-    const filter = parseExchangeFilter(query)
-    const { page, size } = query
-    const items = requests.newest(filter, page * size, size).map(showExchange)
-    return ok({
-      items: withinPage(items),
-      pagination: toPagination(query, requests.total(filter)),
-    })
+  handle: async ({ live, query, request }) => {
+    const { found, total } = await inSlices(live.requests.page(parseExchangeFilter(query), query))
+    return jsonStream(request, formatList(found, toPagination(query, total)))
   },
 })
+
+/** The response with the JSON of these texts. */
+const jsonStream = (
+  { method }: RequestView,
+  texts: Iterator<string>,
+  headers: Readonly<Record<string, string>> = {},
+): Response =>
+  new Response(method === 'HEAD' ? null : streamInSlices(texts), {
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+
+function* formatList(found: readonly LogRecord[], pagination: object): Generator<string> {
+  yield '{"items":['
+  let separator = ''
+  for (const logRecord of found) {
+    yield separator + JSON.stringify(showExchange(logRecord))
+    separator = ','
+  }
+  yield `],"pagination":${JSON.stringify(pagination)}}`
+}
 
 export const readRequest = operation({
   id: 'readRequest',
@@ -140,13 +157,9 @@ export const exportRequests = operation({
   answers: { 200: { description: 'The archive', schema: har } },
   errors: ['4000'],
   handle: ({ sandbox, live, query, request }) => {
-    const { requests } = live
-    const body = harBody(requests.walk(parseExchangeFilter(query)), sandbox.health().version)
-    return new Response(request.method === 'HEAD' ? null : body, {
-      headers: {
-        'content-type': 'application/json',
-        'content-disposition': 'attachment; filename="sandramp.har"',
-      },
+    const recordings = live.requests.walk(parseExchangeFilter(query))
+    return jsonStream(request, formatHar(recordings, sandbox.health().version), {
+      'content-disposition': 'attachment; filename="sandramp.har"',
     })
   },
 })

@@ -26,11 +26,11 @@ import type { Download } from '../download.js'
 import { capitalize, pluralize } from '../format.js'
 import type { Page, PageContext } from '../page-context.js'
 
-const buildReport = ({ sandbox, live }: PageContext): QuestionsReport =>
+const buildReport = ({ sandbox, live }: PageContext): Promise<QuestionsReport> =>
   reportQuestions(sandbox, live)
 
-export const questionsPage = (ctx: PageContext): Page => {
-  const report = buildReport(ctx)
+export const questionsPage = async (ctx: PageContext): Promise<Page> => {
+  const report = await buildReport(ctx)
   const { settled, unexercised, left_out, requests } = report
   const questions = numberQuestions(report)
   const answers = answersFile(report)
@@ -193,20 +193,20 @@ export const reportFiles: readonly Download[] = [
     path: '/assumptions/report.html',
     type: 'text/html; charset=utf-8',
     name: 'open-questions.html',
-    body: (ctx) => renderHtml(buildReport(ctx)),
+    body: async (ctx) => renderHtml(await buildReport(ctx)),
     policy: HTML_POLICY,
   },
   {
     path: '/assumptions/report.md',
     type: 'text/markdown; charset=utf-8',
     name: 'open-questions.md',
-    body: (ctx) => renderMarkdown(buildReport(ctx)),
+    body: async (ctx) => renderMarkdown(await buildReport(ctx)),
   },
   {
     path: '/assumptions/brief.html',
     type: 'text/html; charset=utf-8',
     name: 'open-questions-brief.html',
-    body: (ctx) => renderBriefHtml(buildReport(ctx)),
+    body: async (ctx) => renderBriefHtml(await buildReport(ctx)),
     policy: HTML_POLICY,
   },
 ]

@@ -1,13 +1,8 @@
 import { badRequest } from '../../http/api-error.js'
+import { inSlices, streamInSlices } from '../../lib/slices.js'
 import { formatIssues } from '../../lib/zod-errors.js'
-import { harBody } from '../../request-log/har.js'
-import type { LogRecord } from '../../request-log/log-record.js'
-import {
-  type ExchangeFilter,
-  type LoggedExchange,
-  matchesFilter,
-  showExchange,
-} from '../../request-log/views.js'
+import { formatHar } from '../../request-log/har.js'
+import { type ExchangeFilter, type LoggedExchange, showExchange } from '../../request-log/views.js'
 import { operationIds } from '../../scenarios/language/operations.js'
 import { exchangeFilters, parseExchangeFilter } from '../../usecases/exchange-filter.js'
 import { type Action, formAction } from '../actions.js'
@@ -37,30 +32,18 @@ const readFilter = (ctx: PageContext) => {
   return { message: formatIssues(issues, query), wrong: issues.map(({ path }) => path[0]) }
 }
 
-/** Requests that contain a text, newest first. */
-const holding = (
-  ctx: PageContext,
-  text: string,
-  filter: ExchangeFilter,
-  most: number,
-): LogRecord[] =>
-  ctx.live.requests.mentioning(text, most, (logRecord) => matchesFilter(logRecord, filter))
-
-const rowsOf = (ctx: PageContext, filter: ExchangeFilter): Rows<LoggedExchange> => {
+const rowsOf = async (ctx: PageContext, filter: ExchangeFilter): Promise<Rows<LoggedExchange>> => {
   const { requests } = ctx.live
   const text = param(ctx, 'text')
-  const take = (from: number, count: number) =>
-    text === undefined
-      ? requests.newest(filter, from, count)
-      : holding(ctx, text, filter, from + count).slice(from)
-  const rows = pageOfSource(ctx, take, requests.size)
+  const take = (from: number, count: number) => inSlices(requests.take(filter, from, count, text))
+  const rows = await pageOfSource(ctx, take, requests.size)
   return { ...rows, records: rows.records.map(showExchange) }
 }
 
-export const requestsPage = (ctx: PageContext): Page => {
+export const requestsPage = async (ctx: PageContext): Promise<Page> => {
   const { filter, message, wrong } = readFilter(ctx)
   if (!filter) return refusedPage(ctx, message, wrong)
-  const rows = rowsOf(ctx, filter)
+  const rows = await rowsOf(ctx, filter)
   return {
     title: 'Requests',
     body: (
@@ -159,7 +142,8 @@ export const harFile: Download = {
     const { requests } = ctx.live
     const { filter, message } = readFilter(ctx)
     if (!filter) throw badRequest(message)
-    return harBody(requests.walk(filter, param(ctx, 'text')), ctx.sandbox.health().version)
+    const recordings = requests.walk(filter, param(ctx, 'text'))
+    return streamInSlices(formatHar(recordings, ctx.sandbox.health().version))
   },
 }
 

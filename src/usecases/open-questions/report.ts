@@ -6,7 +6,9 @@ import { type Counts, type SomeUsage, sumCounts } from '../../assumptions/usage.
 import { readIn } from '../../domain/assumptions.js'
 import type { World } from '../../domain/world.js'
 import { toIso } from '../../kernel/time.js'
+import { inSlices } from '../../lib/slices.js'
 import type { LogRecord } from '../../request-log/log-record.js'
+import type { RequestLog } from '../../request-log/request-log.js'
 import { sentTarget, showExchange } from '../../request-log/views.js'
 import type { LiveWorld } from '../../runtime/live-world.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
@@ -88,26 +90,25 @@ interface Source {
   readonly counts: Counts
 }
 
-/** Reports on the traffic of the `counted` worlds, with the readings of `live`. */
-export const reportQuestions = (
+/** Reports on the traffic of the `counted` worlds, with the readings of `live`. Other requests run meanwhile. */
+export const reportQuestions = async (
   sandbox: Sandbox,
   live: LiveWorld,
   counted: readonly LiveWorld[] = [live],
-): QuestionsReport => {
-  const { world } = live
+): Promise<QuestionsReport> => {
   const logs = counted.map(({ requests }) => requests)
+  const { count, called, examples } = await inSlices(readTraffic(logs))
+  const { world } = live
   const source = { sandbox, world, counts: sumCounts(logs.map(({ usage }) => usage)) }
-  const all = logs.flatMap((log) => log.list())
-  const exchanges = all.filter(({ assumed }) => assumed !== '')
   return {
     at: toIso(world.now),
     seed: world.seed,
-    requests: all.length,
+    requests: count,
     open: assumptionIds
       .flatMap((id) => openOn(source, id))
       .sort(worstFirst)
       .map((it) => {
-        const example = findExample(it, exchanges)
+        const example = findExample(it, examples)
         return {
           ...it,
           message: findMessage(it),
@@ -115,9 +116,35 @@ export const reportQuestions = (
         }
       }),
     settled: assumptionIds.flatMap((id) => settledOn(source, id)).sort(worstFirst),
-    unexercised: unexercisedBy(source, new Set(all.map((it) => it.operation?.id))),
+    unexercised: unexercisedBy(source, called),
     left_out: LEFT_OUT,
   }
+}
+
+interface Traffic {
+  readonly count: number
+  /** Ids of operations. */
+  readonly called: ReadonlySet<string | undefined>
+  /** The newest exchange for each set of assumptions, the oldest of them first. */
+  readonly examples: readonly LogRecord[]
+}
+
+function* readTraffic(logs: readonly RequestLog[]): Generator<void, Traffic> {
+  const called = new Set<string | undefined>()
+  const examples = new Map<string, LogRecord>()
+  let count = 0
+  for (const log of logs) {
+    for (const logRecord of log.walk()) {
+      yield
+      if (!logRecord) continue
+      const { operation, assumed } = logRecord
+      count++
+      called.add(operation?.id)
+      examples.delete(assumed)
+      if (assumed !== '') examples.set(assumed, logRecord)
+    }
+  }
+  return { count, called, examples: [...examples.values()] }
 }
 
 /** Returns the question if responses used a reading that nobody has confirmed. */
@@ -201,11 +228,11 @@ const findMessage = ({ question, assumed, others, operations }: Question): strin
 }
 
 /** The best example used the active reading and relied on few other assumptions. The newest one wins. */
-const findExample = <E extends { readonly assumed: string }>(
+const findExample = (
   { id, assumed }: Question,
-  exchanges: readonly E[],
-): E | undefined => {
-  let best: { readonly exchange: E; readonly rank: number } | undefined
+  exchanges: readonly LogRecord[],
+): LogRecord | undefined => {
+  let best: { readonly exchange: LogRecord; readonly rank: number } | undefined
   for (const exchange of exchanges) {
     const parts = exchange.assumed.split(', ')
     const own = parts.find((part) => part.startsWith(`${id}=`))
