@@ -87,6 +87,10 @@ const findSetters = (life: readonly Entry[]): ReadonlyMap<Entry, Setter> => {
 const mentions = (event: DomainEvent, id: string): boolean =>
   event.id === id || event.subject === id || event.cause?.subject === id
 
+/** The numbers of the entries with an event about a record. */
+export const findEntriesAbout = (entries: readonly Entry[], id: string): number[] =>
+  entries.filter(({ events }) => events.some((it) => mentions(it, id))).map(({ seq }) => seq)
+
 const eventsAbout = (
   { events }: Entry,
   setter: Setter | undefined,

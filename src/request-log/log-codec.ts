@@ -131,6 +131,15 @@ export const decode = ({ numbers, texts: bytes, used, headers }: Slot): LogRecor
   }
 }
 
+export const isInSlot = ({ texts, used }: Slot, text: string): boolean =>
+  texts.subarray(0, used).includes(text)
+
+/** Whether the exchange caused one of these journal entries. */
+export const causedAny = ({ numbers }: Slot, entries: readonly number[]): boolean => {
+  const [, , , , , from = 1, to = 0] = numbers
+  return entries.some((seq) => seq >= from && seq <= to)
+}
+
 /** Sizes that mean a whole body, and a missing one. */
 const WHOLE = -2
 const NONE = -3

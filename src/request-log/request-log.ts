@@ -3,7 +3,7 @@ import { runToEnd } from '../kernel/run-to-end.js'
 import { Ring } from '../lib/ring-buffer.js'
 import { captureBody } from './bodies.js'
 import { redactHeaders } from './headers.js'
-import { decode, emptySlot, encode, type Slot } from './log-codec.js'
+import { causedAny, decode, emptySlot, encode, isInSlot, type Slot } from './log-codec.js'
 import type { JsonResponse, LogRecord } from './log-record.js'
 import type { Redact } from './redact.js'
 import { type ExchangeFilter, matchesFilter, userIdIn } from './views.js'
@@ -135,11 +135,6 @@ export class RequestLog {
     return found
   }
 
-  /** Exchanges that contain a text, newest first. */
-  mentioning(text: string, most: number): LogRecord[] {
-    return runToEnd(this.take({}, 0, most, text))
-  }
-
   /** Matching exchanges, newest first. */
   newest(filter: ExchangeFilter, from: number, most: number): LogRecord[] {
     return runToEnd(this.take(filter, from, most))
@@ -152,8 +147,9 @@ export class RequestLog {
   /** The exchange of this number, if it matches. */
   #matching(n: number, filter: ExchangeFilter, text: string): LogRecord | undefined {
     const slot = this.#ring.at(n - this.#oldest)
-    if (!slot || (text !== '' && !slot.texts.subarray(0, slot.used).includes(text)))
-      return undefined
+    const { about } = filter
+    if (!slot || (text !== '' && !isInSlot(slot, text))) return undefined
+    if (about && !causedAny(slot, about.entries) && !isInSlot(slot, about.id)) return undefined
     const logRecord = decode(slot)
     return matchesFilter(logRecord, filter) ? logRecord : undefined
   }

@@ -85,6 +85,8 @@ export interface ExchangeFilter {
   readonly fault?: boolean | undefined
   /** Whether the client left before the response. */
   readonly aborted?: boolean | undefined
+  /** Exchanges that caused one of these journal entries, or contain the id. A lost response has no id. */
+  readonly about?: { readonly id: string; readonly entries: readonly number[] } | undefined
 }
 
 export const showExchange = (logRecord: LogRecord): LoggedExchange => {

@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import { uuid } from '../contract/fields.js'
+import { findEntriesAbout } from '../journal/explain.js'
+import type { MemoryJournal } from '../journal/memory-journal.js'
 import type { ExchangeFilter } from '../request-log/views.js'
 import { operationIds } from '../scenarios/language/operations.js'
 
@@ -16,6 +18,9 @@ export const exchangeFilters = z.object({
     .regex(/^([1-5]\d\d|[2-5]xx)$/, STATUS)
     .optional()
     .meta({ description: `Only ${STATUS}`, example: '4xx' }),
+  record: uuid().optional().meta({
+    description: 'Only those that caused an entry about this record, or contain its id',
+  }),
   user_id: uuid().optional().meta({ description: 'Only of this user' }),
   fault: z.enum(['true', 'false']).optional().meta({
     description: 'Only those that a rule answered, altered, delayed or cut off, or only the others',
@@ -26,12 +31,17 @@ export const exchangeFilters = z.object({
     .meta({ description: 'Only those whose client left before the answer, or only the others' }),
 })
 
-export const parseExchangeFilter = ({
-  fault,
-  aborted,
-  ...rest
-}: z.output<typeof exchangeFilters>): ExchangeFilter => ({
+export const parseExchangeFilter = (
+  { fault, aborted, record, ...rest }: z.output<typeof exchangeFilters>,
+  journal: MemoryJournal,
+): ExchangeFilter => ({
   ...rest,
+  about: record === undefined ? undefined : aboutRecord(record, journal),
   fault: fault === undefined ? undefined : fault === 'true',
   aborted: aborted === undefined ? undefined : aborted === 'true',
+})
+
+export const aboutRecord = (id: string, journal: MemoryJournal): ExchangeFilter['about'] => ({
+  id,
+  entries: findEntriesAbout(journal.all(), id),
 })

@@ -46,6 +46,15 @@ describe('the log', () => {
     )
   })
 
+  test('lists on the page of a payout the request whose response was lost', async () => {
+    const { api, sandbox, visitor } = await openConsole()
+    const headers = { 'x-sandbox-scenario': 'committed-then-cut' }
+    await expect(api.post(PAYOUT, payoutRequest(), { headers })).rejects.toThrow('fetch failed')
+    const { id } = sandbox.tables.payouts.all().at(-1) ?? { id: '' }
+    const { text } = await visitor.look(`/payouts/${id}`)
+    expect(text).toMatch(/Requests about it .* dropped POST createPayout committed-then-cut/)
+  })
+
   test('keeps filters that cannot be used where they were typed, and says why', async () => {
     const { visitor } = await withRequests()
     const { status, html, text } = await visitor.get('/requests?status=40x&text=<b>&user_id=ada')

@@ -8,6 +8,10 @@ import { consentRequest, payoutRequest } from '../support/requests.js'
 import type { List } from '../support/wire.js'
 
 const path = '/_sandbox/requests'
+
+interface Why {
+  readonly entries: readonly { readonly cause: { readonly request?: string } }[]
+}
 const STATUS = '/payment/api/v1/fx-audit/status'
 
 /** Six exchanges, numbered as they come. */
@@ -48,6 +52,24 @@ describe('listRequests', () => {
   ])('%s', async (query, numbers) => {
     const api = await talk()
     expect((await logged(api, query)).map(({ n }) => n)).toEqual(numbers)
+  })
+
+  test('finds the requests of a record by their entries, though the response was lost', async () => {
+    const api = await talk()
+    const headers = { 'x-sandbox-scenario': 'committed-then-cut' }
+    const pay = () => api.post('/payment/api/v1/payout', payoutRequest(), { headers })
+    await expect(pay()).rejects.toThrow('fetch failed')
+    const repeat = await pay()
+    const { id } = repeat.body as { id: string }
+    const requests = await logged(api, `?record=${id}`)
+    expect(requests.map(({ n, status }) => [n, status])).toEqual([
+      [8, 200],
+      [7, null],
+    ])
+    expect(JSON.stringify(requests[1])).not.toContain(id)
+    const { entries } = await api.read<Why>(`/_sandbox/payouts/${id}/why`)
+    expect(entries[0]?.cause.request).toBe(requests[1]?.id)
+    expect(await logged(api, `?record=${transferId(2)}`)).toMatchObject([{ n: 5 }])
   })
 
   test('finds redirects that a rule answered by their class', async () => {

@@ -82,7 +82,8 @@ export const listRequests = operation({
   answers: { 200: { description: 'One page', schema: listSchema(exchange, 'RequestList') } },
   errors: ['4000'],
   handle: async ({ live, query, request }) => {
-    const { found, total } = await inSlices(live.requests.page(parseExchangeFilter(query), query))
+    const filter = parseExchangeFilter(query, live.journal)
+    const { found, total } = await inSlices(live.requests.page(filter, query))
     return jsonStream(request, formatList(found, toPagination(query, total)))
   },
 })
@@ -157,7 +158,7 @@ export const exportRequests = operation({
   answers: { 200: { description: 'The archive', schema: har } },
   errors: ['4000'],
   handle: ({ sandbox, live, query, request }) => {
-    const recordings = live.requests.walk(parseExchangeFilter(query))
+    const recordings = live.requests.walk(parseExchangeFilter(query, live.journal))
     return jsonStream(request, formatHar(recordings, sandbox.health().version), {
       'content-disposition': 'attachment; filename="sandramp.har"',
     })

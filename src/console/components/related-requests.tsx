@@ -1,15 +1,18 @@
 import { showExchange } from '../../request-log/views.js'
+import { aboutRecord } from '../../usecases/exchange-filter.js'
 import type { PageContext } from '../page-context.js'
 import { Panel } from './panel.js'
 import { RequestTable } from './request-table.js'
 
 const MAX_SHOWN = 10
 
-/** Requests with the id of a record in their address, body or response. */
+/** Requests that changed a record, or have its id in their address, body or response. */
 export const RelatedRequests = ({ ctx, id }: { ctx: PageContext; id: string }) => {
-  const related = ctx.live.requests.mentioning(id, MAX_SHOWN).map(showExchange)
+  const { journal, requests } = ctx.live
+  const about = aboutRecord(id, journal)
+  const related = requests.newest({ about }, 0, MAX_SHOWN).map(showExchange)
   return (
-    <Panel title="Requests that mention it">
+    <Panel title="Requests about it">
       {related.length === 0 ? (
         <p class="quiet">No logged request.</p>
       ) : (

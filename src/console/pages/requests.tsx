@@ -27,7 +27,7 @@ const readFilter = (ctx: PageContext) => {
     }),
   )
   const result = exchangeFilters.safeParse(query)
-  if (result.success) return { filter: parseExchangeFilter(result.data) }
+  if (result.success) return { filter: parseExchangeFilter(result.data, ctx.live.journal) }
   const { issues } = result.error
   return { message: formatIssues(issues, query), wrong: issues.map(({ path }) => path[0]) }
 }
