@@ -61,10 +61,12 @@ test('numbers of entries go on', async () => {
   expect(highest()).toBeGreaterThan(before)
 })
 
-test('needs no body, and minds none', async () => {
+test('needs no body, whatever its content type, and refuses text', async () => {
   const api = await open()
   const headers = { 'content-type': 'text/plain' }
-  const answer = await api.call('POST', '/_sandbox/reset', { raw: 'now!', headers })
+  const answer = await api.call('POST', '/_sandbox/reset', { raw: '', headers })
   expect(answer.body).toEqual({ now: BEGINNING, seed: 'reset' })
+  const refused = await api.call('POST', '/_sandbox/reset', { raw: 'now!', headers })
+  expectRefusal(refused, 415, '4150')
   expectRefusal(await api.get('/_sandbox/reset'), 405, '4050')
 })
