@@ -35,7 +35,8 @@ export const idPath = (example?: string) =>
 export const fields = <S extends z.ZodRawShape>(shape: S) => {
   const known = Object.keys(shape)
   return z.strictObject(shape, {
-    error: (issue) => (issue.code === 'unrecognized_keys' ? known.join(', ') || 'none' : undefined),
+    error: (issue) =>
+      issue.code === 'unrecognized_keys' ? known.join(', ') || 'no fields' : undefined,
   })
 }
 
