@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createSandbox, type Sandbox } from '../../src/index.js'
@@ -100,10 +102,15 @@ describe.skipIf(noChromium)('the reference', () => {
     expect(covers).toEqual(['"Opening the reference…"', 'none'])
   })
 
-  test('opens on how to call the API', async () => {
+  test('opens on a command that a shell runs as it is shown', async () => {
     const { page } = await visit()
-    const [curl] = await page.getByText('curl -H').all()
-    expect(await curl?.textContent()).toContain(`x-api-key: ${DEMO_KEY}`)
+    const command = await page.getByText('curl -H').first().innerText()
+    expect(command).toContain(`x-api-key: ${DEMO_KEY}`)
+    const { stdout } = await promisify(execFile)('bash', [
+      '-c',
+      command.replace('curl', 'curl -sS'),
+    ])
+    expect(JSON.parse(stdout)).toHaveLength(8)
   })
 
   test('shows what fields and answers rest on', async () => {
