@@ -2,7 +2,6 @@ import { AppError, type ErrorDetails, inWords } from '../lib/app-error.js'
 import { closestMatch } from '../lib/suggest.js'
 import { MAX_QUOTED, quote } from '../lib/text.js'
 import { assumptionIds, isAssumption, readingNames } from './ids.js'
-import { findReplacement } from './retired-readings.js'
 import type { Choices } from './use.js'
 
 /** Readings as users write them: `payout.repeat=conflict`. */
@@ -39,13 +38,8 @@ export const parseReadings = (texts: readonly string[]): Choices => {
   return choices
 }
 
-/** Names close matches, or the replacement of a retired id. */
 export const assertAssumption = (id: string): void => {
   if (isAssumption(id)) return
-  const replacement = findReplacement(id)
-  if (replacement !== undefined) {
-    throw new ReadingError({ problem: replacement, hint: LIST_HINT })
-  }
   throw new ReadingError({
     problem: `Unknown assumption ${quote(id, MAX_QUOTED)}`,
     hint: [suggestion(nearestIds(id)), LIST_HINT].filter(Boolean).join(' '),

@@ -4,7 +4,6 @@ import {
   type ReadingOf,
   readingNames,
 } from '../assumptions/ids.js'
-import { findReplacement } from '../assumptions/retired-readings.js'
 import { Readings } from '../assumptions/use.js'
 import { invalidInput, notFound } from '../kernel/refusal.js'
 import type { Tables, Tx } from './schema.js'
@@ -20,9 +19,7 @@ export interface ReadingChoice {
 
 /** Applies to later commands and requests. */
 export const chooseReading = (tx: Tx, { id, reading }: ReadingChoice): ReadingChoice => {
-  if (!isAssumption(id)) {
-    throw notFound('id', findReplacement(id) ?? `no assumption has the id ${id}`)
-  }
+  if (!isAssumption(id)) throw notFound('id', `no assumption has the id ${id}`)
   const names = readingNames(id)
   if (!names.includes(reading)) {
     throw invalidInput('reading', reading, names.join(', '))

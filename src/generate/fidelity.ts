@@ -1,144 +1,138 @@
-import { defaultReading } from '../assumptions/ids.js'
-import { assumptionsForOperation } from '../assumptions/register/by-operation.js'
-import type { AssumptionId } from '../assumptions/register/index.js'
+import { GATE_ERRORS, serviceDocument } from '../api/service/document.js'
+import { serviceOperations } from '../api/service/index.js'
+import { assumptionIds, defaultReading } from '../assumptions/ids.js'
+import { RISKS } from '../assumptions/register/assumption.js'
+import { assumptions } from '../assumptions/register/index.js'
 import { documentedErrors, type ErrorCode } from '../contract/errors.js'
-import type { OpenApiDocument } from '../http/openapi/contract-only.js'
 import { codesOfReadings } from '../http/openapi/document-errors.js'
-import type { Operation } from '../http/operation.js'
+import { table } from './reference-tables.js'
 
-/** Counts what is documented, observed and assumed in the OpenAPI document. */
+/** FIDELITY.md: how far users can trust the sandbox. */
+export const fidelityPage = (): string =>
+  `${[
+    '# Fidelity',
+    INTRODUCTION,
+    '## In total',
+    table(['', ...PROVENANCES, 'together'], totals()),
+    COUNTED,
+    openQuestions(),
+    '## What it does otherwise',
+    OTHERWISE,
+  ].join('\n\n')}\n`
 
-export const PROVENANCES = ['documented', 'observed', 'assumed'] as const
-export type Provenance = (typeof PROVENANCES)[number]
+const INTRODUCTION = `See how far you can trust a response of the sandbox. Everything in it has one of three sources:
 
-/** A field by its dotted path, an answer by its status, or an error code. */
-export interface Part {
-  readonly name: string
-  readonly provenance: Provenance
+- **documented**: the contract states it. A client that works here works there.
+- **observed**: the contract shows such a value and states no rule. It holds for that value.
+- **assumed**: the contract is silent or contradicts itself, and the sandbox decides. The decision may be wrong. Each one
+  has an id, other readings that you can select, and is named by the responses that rely on it.
+
+This page counts them. The reference shows the source of each field, and the open questions of each operation. A
+running sandbox serves it at \`/reference\`; [openapi/service.json](openapi/service.json) is its document.`
+
+const COUNTED = `- A field counts as documented if the contract names it, and as assumed if its enclosing object is assumed.
+  Doubts about its value are counted as open questions.
+- A response with an error counts as documented only if the contract gives its code, and no other status for it elsewhere.`
+
+/** Written by hand, because these differences belong to no operation. */
+const OTHERWISE = `Here the contract is clear, and the sandbox differs so that it can run on your machine:
+
+- **Plain HTTP is served**, unless you start with \`--tls\`. The contract rejects plain HTTP (Authentication, 2).
+- **Some keys are never unknown.** \`SandboxWorld\` plus 20 letters or digits opens
+  [an isolated world](docs/reference/isolated-worlds.md). The contract returns 401 with code 4101 (Authentication, 7).
+- **Demo keys exist from the start**, and they are public. In the contract an administration console creates keys and shows
+  them once (Authentication, 4).
+
+[Differences from the live service](docs/background/differences.md) lists what the sandbox adds: headers and paths of its own,
+limits of connections, invented rates and fees, and timing.`
+
+const openQuestions = (): string => {
+  const [high, medium, low] = RISKS.map(
+    (risk) => assumptionIds.filter((id) => assumptions[id].risk === risk).length,
+  )
+  return `Of the ${assumptionIds.length} open questions ${high} are about money that moves twice or is lost, ${medium} about the branch that a
+client takes, and ${low} about the shape of something. [Assumptions](docs/reference/assumptions.md#all-of-them) lists them.
+[Open questions](docs/reference/open-questions.md) shows how to find those that your integration relies on, send them to
+the operator, run your tests under every reading, and reject all assumptions with \`--strict\`.`
 }
 
-export interface OperationFidelity {
-  readonly id: string
-  readonly title: string
-  readonly method: string
-  readonly path: string
-  readonly requestFields: readonly Part[]
-  readonly answerFields: readonly Part[]
-  readonly answers: readonly Part[]
-  readonly codes: readonly Part[]
-  /** Open questions about the part, without those about every operation. */
-  readonly open: readonly AssumptionId[]
-}
+const PROVENANCES = ['documented', 'observed', 'assumed'] as const
+type Provenance = (typeof PROVENANCES)[number]
 
 type Json = Readonly<Record<string, unknown>>
 
-export const measureFidelity = (
-  operation: Operation,
-  document: OpenApiDocument,
-  gateErrors: readonly ErrorCode[],
-): OperationFidelity => {
-  const { id, summary, method, path } = operation
-  const described = (document.paths?.[path] as Json | undefined)?.[method] as Described
-  const schemas = (document.components?.schemas ?? {}) as Json
-  const fields = (schema: unknown) => listFields(schema, '', schemas, new Set())
-  const responses = Object.entries(described.responses)
-  return {
-    id,
-    title: summary,
-    method: method.toUpperCase(),
-    path,
-    requestFields: [
-      ...(described.parameters ?? []).map(({ name, schema }) => toPart(name, schema)),
-      ...fields(described.requestBody?.content['application/json']?.schema),
-    ],
-    answerFields: unique(
-      responses
-        .filter(([status]) => status.startsWith('2'))
-        .flatMap(([, { content }]) => fields(content?.['application/json']?.schema)),
-    ),
-    answers: responses.map(([status, response]) => toPart(status, response)),
-    codes: [
-      ...new Set<ErrorCode>([
-        ...gateErrors,
-        ...operation.errors,
-        ...codesOfReadings(id, defaultReading),
-        '5000',
-      ]),
-    ]
-      .sort()
-      .map((code) => ({
-        name: code,
-        provenance: code in documentedErrors ? 'documented' : 'assumed',
-      })),
-    open: assumptionsForOperation(id),
-  }
-}
-
-/** The fields of the error body. */
-export const errorFields = (document: OpenApiDocument): Part[] => {
-  const schemas = (document.components?.schemas ?? {}) as Json
-  return listFields(schemas.ApiError, '', schemas, new Set())
-}
-
 interface Described {
-  readonly parameters?: readonly { readonly name: string; readonly schema: Json }[]
+  readonly parameters?: readonly { readonly schema: Json }[]
   readonly requestBody?: Body
-  readonly responses: Readonly<Record<string, Partial<Body> & Json>>
+  readonly responses: Readonly<Record<string, Body & Json>>
 }
 
 interface Body {
-  readonly content: Readonly<Record<string, { readonly schema: unknown } | undefined>>
+  readonly content: { readonly 'application/json': { readonly schema: Json } }
 }
 
-const toPart = (name: string, node: Json): Part => ({
-  name,
-  provenance: node['x-provenance'] as Provenance,
-})
-
-/** Includes fields of nested objects and items. A bare value is a field without a name. */
-const listFields = (
-  schema: unknown,
-  path: string,
-  schemas: Json,
-  seen: ReadonlySet<string>,
-): Part[] => {
-  if (typeof schema !== 'object' || schema === null) return []
-  const node = schema as Json
-  const inner = (next: unknown, at: string, known = seen) => listFields(next, at, schemas, known)
-  const reference = resolveReference(node)
-  if (reference !== undefined) {
-    return seen.has(reference) ? [] : inner(schemas[reference], path, new Set([...seen, reference]))
-  }
-  const choices = [node.anyOf, node.oneOf, node.allOf].flatMap((it) =>
-    Array.isArray(it) ? it : [],
-  )
-  const properties = Object.entries((node.properties ?? {}) as Json).flatMap(([name, field]) => {
-    const at = path === '' ? name : `${path}.${name}`
-    return [
-      toPart(at, (schemas[resolveReference(field) ?? ''] ?? field) as Json),
-      ...inner(field, at),
-    ]
-  })
-  const found = [
-    ...properties,
-    ...(node.items === undefined ? [] : inner(node.items, path === '' ? '' : `${path}[]`)),
-    ...choices.flatMap((choice) => inner(choice, path)),
+const totals = (): string[][] => {
+  const { paths, components } = serviceDocument()
+  const schemas = (components?.schemas ?? {}) as Json
+  const operations = Object.values(paths ?? {}).flatMap((it) => Object.values(it)) as Described[]
+  const fields = (body: Body | undefined): Provenance[] =>
+    body ? fieldsIn(body.content['application/json'].schema, schemas) : []
+  const codes = new Set<ErrorCode>([
+    ...GATE_ERRORS,
+    '5000',
+    ...serviceOperations.flatMap((it) => it.errors),
+    ...serviceOperations.flatMap((it) => codesOfReadings(it.id, defaultReading)),
+  ])
+  return [
+    row('fields of requests', [
+      ...operations.flatMap(({ parameters = [] }) => parameters.map((it) => sourceOf(it.schema))),
+      ...operations.flatMap(({ requestBody }) => fields(requestBody)),
+    ]),
+    row(
+      'fields of answers',
+      operations.flatMap(({ responses }) => fields(responses['200'] ?? responses['201'])),
+    ),
+    row('fields of the error body', fieldsIn(schemas.ApiError, schemas)),
+    row(
+      'answers, by status',
+      operations.flatMap(({ responses }) => Object.values(responses).map(sourceOf)),
+    ),
+    row(
+      'error codes',
+      [...codes].map((code) => (code in documentedErrors ? 'documented' : 'assumed')),
+    ),
+    row(
+      'behaviours in the register',
+      assumptionIds.map(() => 'assumed'),
+    ),
   ]
-  const isBare = path === '' && found.length === 0 && node['x-provenance'] !== undefined
-  if (isBare) return [toPart('the value itself', node)]
-  return node['x-provenance'] === 'assumed' ? found.map((part) => asAssumed(node, part)) : found
+}
+
+const row = (name: string, parts: readonly Provenance[]): string[] => [
+  name,
+  ...PROVENANCES.map((provenance) => String(parts.filter((it) => it === provenance).length)),
+  String(parts.length),
+]
+
+const sourceOf = (node: Json): Provenance => node['x-provenance'] as Provenance
+
+/** The sources of all fields of a schema, nested ones included. A bare value is one field. */
+const fieldsIn = (schema: unknown, schemas: Json): Provenance[] => {
+  const node = resolve(schema, schemas)
+  const found = nestedFields(node, schemas)
+  return found.length > 0 ? found : [sourceOf(node)]
 }
 
 /** A field of an assumed object is assumed too. */
-const asAssumed = (shape: Json, part: Part): Part =>
-  part.provenance === 'assumed' ? part : toPart(part.name, shape)
-
-/** The name of the schema that a node refers to. */
-const resolveReference = (node: unknown): string | undefined => {
-  const { $ref } = node as Json
-  return typeof $ref === 'string' ? $ref.split('/').at(-1) : undefined
+const nestedFields = (node: Json, schemas: Json): Provenance[] => {
+  const { properties = {}, items } = node
+  const fields = Object.values(properties as Json).map((field) => resolve(field, schemas))
+  const inner = items === undefined ? fields : [...fields, resolve(items, schemas)]
+  const found = [...fields.map(sourceOf), ...inner.flatMap((it) => nestedFields(it, schemas))]
+  return sourceOf(node) === 'assumed' ? found.map(() => 'assumed') : found
 }
 
-const unique = (parts: readonly Part[]): Part[] => [
-  ...new Map(parts.map((part) => [part.name, part])).values(),
-]
+const resolve = (node: unknown, schemas: Json): Json => {
+  const { $ref } = node as Json
+  return (typeof $ref === 'string' ? schemas[$ref.split('/').at(-1) ?? ''] : node) as Json
+}

@@ -5,7 +5,7 @@ import { version } from '../runtime/options.js'
 import { withScenarioDocs } from '../scenarios/docs/docs-page.js'
 import { scenarioSchema } from '../scenarios/docs/json-schema.js'
 import { bundledNames, readBundledScenario } from '../scenarios/language/bundled.js'
-import { fidelityPage } from './fidelity-page.js'
+import { fidelityPage } from './fidelity.js'
 import { recordAnswers } from './recorded-answers.js'
 import { withControlCalls, withFlags, withReadings } from './reference-tables.js'
 

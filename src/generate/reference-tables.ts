@@ -13,7 +13,7 @@ export const withReadings = (page: string): string =>
     ...[...new Set(assumptionIds.map(idPrefix))].flatMap((area) => [
       `### ${area}`,
       table(
-        ['id', 'question', 'readings', 'basis of the default'],
+        ['id', 'risk', 'question', 'readings', 'basis of the default'],
         assumptionIds.filter((id) => idPrefix(id) === area).map(readingRow),
       ),
     ]),
@@ -51,9 +51,9 @@ const withGenerated = (page: string, source: string, parts: readonly string[]): 
 const idPrefix = (id: AssumptionId): string => id.split('.', 1)[0] ?? id
 
 const readingRow = (id: AssumptionId): string[] => {
-  const { question, readings, basis } = assumptions[id]
+  const { risk, question, readings, basis } = assumptions[id]
   const meanings = readings.map(({ name, means }) => `\`${name}\`: ${means}`)
-  return [`\`${id}\``, question, meanings.join('<br>'), basis]
+  return [`\`${id}\``, risk, question, meanings.join('<br>'), basis]
 }
 
 const flagRow = ([name, { short, value, help, variable }]: [string, Flag]): string[] => {

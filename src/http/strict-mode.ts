@@ -1,5 +1,6 @@
 import { type AssumptionId, DEFAULT_READINGS } from '../assumptions/ids.js'
-import { compareByRisk } from '../assumptions/register/by-risk.js'
+import { compareByRisk } from '../assumptions/register/assumption.js'
+import { assumptions } from '../assumptions/register/index.js'
 import type { Readings } from '../assumptions/use.js'
 import type { World } from '../domain/world.js'
 import { ApiError } from './api-error.js'
@@ -17,7 +18,7 @@ export const rejectUnconfirmed = <T>(world: World, readings: Readings, act: () =
 
 /** The error for a response that relies on assumptions that nobody has chosen. */
 export const unconfirmedError = (guesses: readonly AssumptionId[]): ApiError => {
-  const ids = guesses.toSorted(compareByRisk)
+  const ids = guesses.toSorted((a, b) => compareByRisk(assumptions[a], assumptions[b]))
   const [first] = ids
   const example = first === undefined ? '<id>=<reading>' : `${first}=${DEFAULT_READINGS[first]}`
   const them = ids.length === 1 ? 'it' : 'each of them'

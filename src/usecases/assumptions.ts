@@ -1,8 +1,8 @@
 import type { ConfirmedReading } from '../assumptions/answers-file.js'
 import { ASSUMPTION_INDEX, DEFAULT_READINGS } from '../assumptions/ids.js'
 import { assertAssumption, assertReading, ReadingError } from '../assumptions/parse.js'
+import type { Risk } from '../assumptions/register/assumption.js'
 import { type AssumptionId, assumptions } from '../assumptions/register/index.js'
-import { RISK_ASSESSMENTS, type Risk } from '../assumptions/register/risks.js'
 import type { Counts } from '../assumptions/usage.js'
 import { readIn } from '../domain/assumptions.js'
 import { notFound, ruleViolation } from '../kernel/refusal.js'
@@ -33,7 +33,7 @@ export const viewAssumption = (
   id: AssumptionId,
   counts: Counts = requests.usage,
 ): AssumptionView => {
-  const { question, operations, readings, basis } = assumptions[id]
+  const { question, operations, readings, basis, risk, consequence } = assumptions[id]
   return {
     id,
     question,
@@ -42,7 +42,8 @@ export const viewAssumption = (
     active: readIn(world.tables, id),
     default: DEFAULT_READINGS[id],
     basis,
-    ...RISK_ASSESSMENTS[id],
+    risk,
+    consequence,
     confirmed: sandbox.confirmed.get(id),
     ...counts.of(ASSUMPTION_INDEX[id]),
   }

@@ -22,7 +22,7 @@ const FLOORS = [
   ['contract'],
   ['assumptions'],
   ['domain'],
-  ['assumptions/use', 'assumptions/retired-readings'],
+  ['assumptions/use'],
   ['assumptions/ids'],
   ['kernel'],
   ['lib'],

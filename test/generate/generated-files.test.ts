@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { serviceDocument } from '../../src/api/service/document.js'
-import { listUsers } from '../../src/api/service/list-users.js'
 import { assumptions } from '../../src/assumptions/register/index.js'
-import { measureFidelity } from '../../src/generate/fidelity.js'
 import { generateFiles } from '../../src/generate/generated-files.js'
 import { operationIds } from '../../src/scenarios/language/operations.js'
 import { openSandbox } from '../support/open-sandbox.js'
@@ -316,12 +313,6 @@ describe('provenance in openapi/service.json', () => {
     )
     // The assumption about an address belongs to the whole user.
     expect(requests).toEqual(['PayoutRequest', 'AddressRequest'])
-  })
-
-  test('fields of an assumed list are assumed', () => {
-    const { answerFields } = measureFidelity(listUsers, serviceDocument(), [])
-    expect(answerFields.map(({ name }) => name)).toContain('address.line1')
-    expect([...new Set(answerFields.map(({ provenance }) => provenance))]).toEqual(['assumed'])
   })
 
   test('undocumented limits of a supporting document are described as assumptions', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type AssumptionId, DEFAULT_READINGS } from '../../src/assumptions/ids.js'
+import { RISKS } from '../../src/assumptions/register/assumption.js'
 import { assumptions } from '../../src/assumptions/register/index.js'
-import { RISK_ASSESSMENTS, RISKS } from '../../src/assumptions/register/risks.js'
 import { choose } from '../readings/chosen.js'
 import type { Client } from '../support/client.js'
 import { startRequest, startTransfer } from '../support/control.js'
@@ -271,9 +271,7 @@ test('user.transitions is never listed: each reading shows the statuses of users
 test('x-sandbox-assumed lists high risks first', async () => {
   const api = await openSandbox()
   const assumed = await statusOf(api, transferId(1))
-  const risks = assumed
-    .split(', ')
-    .map((it) => RISK_ASSESSMENTS[it.split('=')[0] as AssumptionId].risk)
+  const risks = assumed.split(', ').map((it) => assumptions[it.split('=')[0] as AssumptionId].risk)
   expect(risks).toContain('high')
   expect(risks).toEqual(RISKS.flatMap((risk) => risks.filter((it) => it === risk)))
 })

@@ -1,7 +1,7 @@
 import { format, isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 import { type AssumptionId, DEFAULT_READINGS, isAssumption } from '../../src/assumptions/ids.js'
-import { concerns } from '../../src/assumptions/register/by-operation.js'
+import { concerns } from '../../src/assumptions/register/index.js'
 import { findPath, misfits } from './openapi-documents.js'
 
 export interface Exchanged {

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { accepts } from 'hono/accepts'
 import * as z from 'zod'
-import { RISKS } from '../../assumptions/register/risks.js'
+import { RISKS } from '../../assumptions/register/assumption.js'
 import { badRequest } from '../../http/api-error.js'
 import type { RequestView } from '../../http/context.js'
 import { ok, operation } from '../../http/operation.js'

@@ -2,7 +2,6 @@ import { Scalar } from '@scalar/hono-api-reference'
 import { Hono } from 'hono'
 import { assumptionIds } from '../../assumptions/ids.js'
 import { assumptions } from '../../assumptions/register/index.js'
-import { RISK_ASSESSMENTS } from '../../assumptions/register/risks.js'
 import { configuration } from './configuration.js'
 
 /**
@@ -27,8 +26,8 @@ export const renderReference = async (): Promise<{ page: string; start: string }
 /** The document holds only the ids of the open questions of an operation. */
 const defineQuestions = (): string => {
   const questions = assumptionIds.map((id) => {
-    const { question } = assumptions[id]
-    return [id, { risk: RISK_ASSESSMENTS[id].risk, question }]
+    const { risk, question } = assumptions[id]
+    return [id, { risk, question }]
   })
   return `globalThis.sandrampQuestions = ${JSON.stringify(Object.fromEntries(questions))}\n`
 }

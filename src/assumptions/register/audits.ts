@@ -17,6 +17,8 @@ export const auditAssumptions = {
       reading('not_found', '404; an empty list has 0 pages, and page 0 is 200'),
     ],
     basis: SILENT,
+    risk: 'medium',
+    consequence: 'a loop that ends on an empty page ends in an error',
   },
   'audit.amounts': {
     question: 'Are fiat_amount and target_amount before or after fees?',
@@ -26,6 +28,8 @@ export const auditAssumptions = {
       reading('gross', 'before fees'),
     ],
     basis: 'Resources, Transfer transaction: destination_amount is after conversion and fees.',
+    risk: 'high',
+    consequence: 'a client credits more than arrives, and loses the fees',
   },
   'audit.size': {
     question:
@@ -40,6 +44,8 @@ export const auditAssumptions = {
       ),
     ],
     basis: 'Limits: only the default of 5 is shown; 100 is a guess, and 400 the stricter reading.',
+    risk: 'medium',
+    consequence: 'a client gets fewer items than it asked for and takes them for all',
   },
   'audit.spelling': {
     question: 'Which statuses do the lists show, and in which case are statuses and currencies?',
@@ -54,6 +60,8 @@ export const auditAssumptions = {
     ],
     basis:
       'Resources, Transfer audit item: pending is observed in lower case; the set of values is not shown.',
+    risk: 'medium',
+    consequence: 'comparisons with a status or currency that a client has seen never match',
   },
   'audit.account_type': {
     question: 'Which account_type does a destination account at a mobile-money provider have?',
@@ -63,12 +71,17 @@ export const auditAssumptions = {
       reading('mobile_money', 'mobile_money'),
     ],
     basis: 'Resources: bank_account is the one observed value; the full set is not shown.',
+    risk: 'medium',
+    consequence: 'a client fails on an account_type that it does not know',
   },
   'transfer_audit.offramps': {
     question: 'Does the transfer audit list transfers made by offramps?',
     operations: ['getTransferAudit'],
     readings: [reading('listed', 'yes'), reading('left_out', 'no')],
     basis: 'Both are currency conversions to a destination account.',
+    risk: 'medium',
+    consequence:
+      'offramps are missing from the list, or counted twice when both lists are added up',
   },
   'transfer.transitions': {
     question: 'Which changes of a transfer’s status are possible?',
@@ -81,6 +94,9 @@ export const auditAssumptions = {
       reading('no_return', 'the same, but PAYMENT_PROCESSED is final'),
     ],
     basis: 'Transfer transaction status: transitions are not shown; the order listed is followed.',
+    risk: 'high',
+    consequence:
+      'a client books a payment as final that comes back, or waits for a status that never arrives',
   },
   'transfer.failed_funds': {
     question:
@@ -95,6 +111,9 @@ export const auditAssumptions = {
       reading('held', 'nowhere: the service holds it until a decision'),
     ],
     basis: SILENT,
+    risk: 'high',
+    consequence:
+      'a client looks for the money of a failed transfer in the wrong place, or refunds it twice',
   },
   'conversion.rounding': {
     question: 'Where and how is a converted amount rounded?',
@@ -105,6 +124,9 @@ export const auditAssumptions = {
       reading('down', 'once, after the fee is taken: always down'),
     ],
     basis: SILENT,
+    risk: 'high',
+    consequence:
+      'amounts that a client computes differ from those that arrive, by one cent at a time',
   },
   'conversion.rate_fixed': {
     question: 'When is the rate of a conversion fixed?',
@@ -114,12 +136,17 @@ export const auditAssumptions = {
       reading('conversion', 'at CONVERSION_PROCESSED; rate and amount may change until then'),
     ],
     basis: 'Resources: a list item whose observed status is pending shows rate and amount.',
+    risk: 'medium',
+    consequence:
+      'a client promises an amount that differs from the one that arrives when rates move',
   },
   'transfer.fees_currency': {
     question: 'In which currency are fees?',
     operations: ['getTransferAudit', 'getTransferStatus'],
     readings: [reading('target', 'the target currency'), reading('source', 'the source currency')],
     basis: 'Resources: destination_amount is after fees, so they are charged in its currency.',
+    risk: 'high',
+    consequence: 'fees are booked in the wrong currency',
   },
   'transfer.rate': {
     question: 'In which direction is exchange_rate?',
@@ -129,6 +156,8 @@ export const auditAssumptions = {
       reading('source_per_target', 'source units for one unit of the target'),
     ],
     basis: SILENT,
+    risk: 'high',
+    consequence: 'amounts that a client computes by the rate are wrong',
   },
   'transfer.unconverted': {
     question: 'Are rate, fees and the amount that arrives known before the conversion?',
@@ -138,11 +167,15 @@ export const auditAssumptions = {
       reading('null', 'no: they are null until CONVERSION_PROCESSED'),
     ],
     basis: 'Resources: they are numbers, also in a list item whose observed status is pending.',
+    risk: 'medium',
+    consequence: 'a client fails on null in an amount, or shows a sum of zero',
   },
   'transfer.unreached': {
     question: 'How are the times of states that are not reached yet shown?',
     operations: status,
     readings: [reading('null', 'null'), reading('absent', 'the field is left out')],
     basis: 'Other resources of the contract show null for absent values.',
+    risk: 'low',
+    consequence: 'a client fails on a time that is not there',
   },
 } as const satisfies Record<string, Assumption>

@@ -18,3 +18,9 @@ export const assumptions = {
 } as const satisfies { readonly [Id in AssumptionId]: Assumption<(typeof READINGS)[Id]> }
 
 export type { AssumptionId }
+
+/** Whether an assumption concerns an operation. Assumptions that name none concern all of them. */
+export const concerns = (id: AssumptionId, operation: string | undefined): boolean => {
+  const operations: readonly string[] = assumptions[id].operations
+  return operation === undefined || operations.length === 0 || operations.includes(operation)
+}

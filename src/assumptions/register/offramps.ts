@@ -1,4 +1,4 @@
-import { type Assumption, reading, SILENT, STRICTER } from './assumption.js'
+import { type Assumption, OTHER_STATUS, reading, SILENT, STRICTER } from './assumption.js'
 
 const initiate = ['initiateOfframp']
 const audited = ['getOfframpAudit', 'getTransferAudit', 'getTransferStatus']
@@ -18,6 +18,8 @@ export const walletAssumptions = {
       reading('accepted', 'the wallet is created'),
     ],
     basis: STRICTER,
+    risk: 'medium',
+    consequence: 'a misspelt chain creates a wallet, and crypto that is sent to it may be lost',
   },
   'wallet.repeat': {
     question: 'What happens when a customer_wallet_ref is used again?',
@@ -28,12 +30,17 @@ export const walletAssumptions = {
       reading('second', 'a second wallet'),
     ],
     basis: SILENT,
+    risk: 'medium',
+    consequence:
+      'a retry creates a second wallet or is refused, and deposits are spread over two addresses',
   },
   'wallet.same_chain': {
     question: 'May a user have a second wallet on the same chain?',
     operations: ['createCustodyWallet'],
     readings: [reading('allowed', 'yes'), reading('conflict', 'no: 409', '4090')],
     basis: SILENT,
+    risk: 'medium',
+    consequence: 'a second wallet on a chain is refused, where a client relies on it',
   },
   'wallet.status': {
     question: 'Which status does a new wallet have?',
@@ -43,6 +50,9 @@ export const walletAssumptions = {
       reading('pending', 'PENDING; ACTIVE when the same request is repeated'),
     ],
     basis: 'Resources, Custody wallet: ACTIVE is the observed value; the full set is not shown.',
+    risk: 'medium',
+    consequence:
+      'a client takes a new wallet for unusable, or gives its address away before it is ready',
   },
   'chain.spelling': {
     question: 'How are chains and tokens spelled in requests, and chains in responses?',
@@ -63,6 +73,8 @@ export const walletAssumptions = {
       reading('upper', 'any case is accepted everywhere; responses show chains in upper case'),
     ],
     basis: 'Endpoints, 11: solana, ethereum and polygon, USDC and USDT are spelled this way.',
+    risk: 'medium',
+    consequence: 'a client that compares chains letter by letter finds none',
   },
   'address.case': {
     question: 'In which case are addresses on EVM chains?',
@@ -77,6 +89,8 @@ export const walletAssumptions = {
       reading('lower', 'in lower case'),
     ],
     basis: SILENT,
+    risk: 'medium',
+    consequence: 'a client that compares addresses letter by letter finds none',
   },
 } as const satisfies Record<string, Assumption>
 
@@ -89,12 +103,17 @@ export const offrampAssumptions = {
       reading('solana', 'USDC on solana'),
     ],
     basis: SILENT,
+    risk: 'high',
+    consequence:
+      'a client that does not read token and chain from the response sends crypto that nobody expects',
   },
   'offramp.address': {
     question: 'Which address does a second call for the same account return?',
     operations: initiate,
     readings: [reading('same', 'the same address'), reading('fresh', 'a fresh address')],
     basis: SILENT,
+    risk: 'high',
+    consequence: 'a client that keeps one address for an account sends to an old one',
   },
   'offramp.listed': {
     question: 'When does an offramp enter the audit?',
@@ -107,6 +126,8 @@ export const offrampAssumptions = {
       ),
     ],
     basis: 'Resources, Offramp transaction: it has amounts, which are unknown before.',
+    risk: 'medium',
+    consequence: 'the audit shows offramps without money, which a client counts as deposits',
   },
   'offramp.id': {
     question: 'Which id does an offramp transaction have?',
@@ -116,6 +137,8 @@ export const offrampAssumptions = {
       reading('transfer', 'that of its transfer, and null without a transfer'),
     ],
     basis: STRICTER,
+    risk: 'medium',
+    consequence: 'a client reads a transfer by an id that is not a transfer’s',
   },
   'offramp.foreign_account': {
     question: 'Which status does an account that the user does not have return?',
@@ -126,6 +149,8 @@ export const offrampAssumptions = {
       reading('forbidden', '403 when another user has it, else 404'),
     ],
     basis: 'An account of another user is not among the accounts of the user.',
+    risk: 'medium',
+    consequence: OTHER_STATUS,
   },
   'offramp.below_fee': {
     question: 'What happens to a deposit that is no larger than the fee?',
@@ -135,6 +160,9 @@ export const offrampAssumptions = {
       reading('unmatched', 'it is refused and stays unmatched'),
     ],
     basis: 'A deposit on a chain cannot be undone, so it is shown.',
+    risk: 'high',
+    consequence:
+      'a small deposit stays unmatched and never appears in an audit, while a client waits for it',
   },
   'offramp.other_token': {
     question:
@@ -145,6 +173,9 @@ export const offrampAssumptions = {
       reading('converted', 'it is converted like the expected one, if there is a rate'),
     ],
     basis: STRICTER,
+    risk: 'high',
+    consequence:
+      'crypto that was sent by mistake is converted and paid out, and a client that refunded it pays twice',
   },
   'offramp.created_at': {
     question: 'When is an offramp transaction created?',
@@ -154,6 +185,9 @@ export const offrampAssumptions = {
       reading('initiation', 'when its deposit address was first requested'),
     ],
     basis: 'Resources, Offramp transaction: it has amounts, which are known from the deposit on.',
+    risk: 'medium',
+    consequence:
+      'a client that matches offramps by their time, or reads the newest first, finds the wrong one',
   },
   'deposit.inactive_user': {
     question:
@@ -164,6 +198,8 @@ export const offrampAssumptions = {
       reading('failed', 'its transfer is listed, then FAILED'),
     ],
     basis: 'User status: it limits the requests of a user; a receiver cannot refuse crypto.',
+    risk: 'high',
+    consequence: 'crypto of a paused user is sent back, while a client waits for its conversion',
   },
   'deposit.limits': {
     question: 'Which amounts may arrive at a deposit address?',
@@ -173,5 +209,8 @@ export const offrampAssumptions = {
       reading('unmatched', 'from 10 to 10,000 units of the token; others stay unmatched'),
     ],
     basis: 'Limits: minimum or maximum amounts are not shown.',
+    risk: 'high',
+    consequence:
+      'a deposit that a client lets its user send is never converted, and appears in no audit',
   },
 } as const satisfies Record<string, Assumption>

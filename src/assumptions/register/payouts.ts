@@ -1,4 +1,4 @@
-import { type Assumption, reading, SILENT, STRICTER } from './assumption.js'
+import { type Assumption, reading, SILENT, STRICTER, TAKES_MORE } from './assumption.js'
 
 const operations = ['createPayout']
 
@@ -12,6 +12,9 @@ export const payoutAssumptions = {
     ],
     basis:
       'Errors: codes 4030 and 4100 are 403; Endpoints, 1: 401 API key missing or invalid. The code table is the more exact of the two.',
+    risk: 'medium',
+    consequence:
+      'a client that waits for 403 and code 4030 takes a payout without key for something else',
   },
   'payout.repeat': {
     question: 'What happens when a customer_payout_id is used again?',
@@ -25,6 +28,9 @@ export const payoutAssumptions = {
       reading('failed_again', 'that payout as it is now; a new payout where it has failed'),
     ],
     basis: 'Endpoints, 1: "Idempotent identifier"; its behaviour on repeats is not shown.',
+    risk: 'high',
+    consequence:
+      'a retry after a timeout pays a second time, or is refused although the first one has paid',
   },
   'payout.changed_repeat': {
     question: 'What happens when a customer_payout_id is used again with other fields?',
@@ -36,6 +42,9 @@ export const payoutAssumptions = {
       reading('first', 'the first payout is returned, and the other fields are ignored'),
     ],
     basis: STRICTER,
+    risk: 'high',
+    consequence:
+      'a client that reuses an id takes its second payout for paid, or a retry for refused',
   },
   'payout.balance': {
     question: 'Which status does a payout return when the balance is missing or too small?',
@@ -49,6 +58,9 @@ export const payoutAssumptions = {
       reading('not_found', '404 in both cases'),
     ],
     basis: 'Endpoints, 1: 404 user or balance not found; a balance that is too small does exist.',
+    risk: 'medium',
+    consequence:
+      'a client takes a balance that is missing or too small for an unknown user or a malformed request',
   },
   'payout.status': {
     question: 'Which status does the create response show?',
@@ -58,6 +70,9 @@ export const payoutAssumptions = {
       reading('pending', 'PAYOUT_PENDING first'),
     ],
     basis: 'Resources, Payout: PAYOUT_PROCESSED is the observed value.',
+    risk: 'high',
+    consequence:
+      'a client books a payout as paid that is still pending and may fail, or pays it again',
   },
   'payout.statuses': {
     question: 'Which payout statuses exist besides PAYOUT_PROCESSED?',
@@ -68,6 +83,8 @@ export const payoutAssumptions = {
     ],
     basis:
       'Resources, Payout: the full set of values is not shown; the names follow the observed one.',
+    risk: 'medium',
+    consequence: 'a client does not recognise a payout that is pending or has failed',
   },
   'payout.transitions': {
     question: 'How does a payout show that the bank returned the money after PAYOUT_PROCESSED?',
@@ -79,6 +96,8 @@ export const payoutAssumptions = {
     ],
     basis:
       'Resources, Payout: transitions are not shown; a transfer has a status FAILED, and updated_at is the time of the last change.',
+    risk: 'high',
+    consequence: 'a client never notices that a payout came back, and the recipient stays unpaid',
   },
   'payout.fee': {
     question: 'Who bears rail_fee?',
@@ -88,6 +107,9 @@ export const payoutAssumptions = {
       reading('deducted', 'the recipient: the fee is taken from amount'),
     ],
     basis: STRICTER,
+    risk: 'high',
+    consequence:
+      'the recipient gets less than the amount, or the balance lasts for fewer payouts than planned',
   },
   'payout.failed_fee': {
     question: 'What does the balance get back when a payout fails or is returned?',
@@ -97,6 +119,9 @@ export const payoutAssumptions = {
       reading('kept', 'the amount: the rail keeps its fee'),
     ],
     basis: SILENT,
+    risk: 'high',
+    consequence:
+      'the balance is smaller than the books of the client say after each payout that fails',
   },
   'payout.source': {
     question: 'Which available balance pays for a payout?',
@@ -110,6 +135,9 @@ export const payoutAssumptions = {
     ],
     basis:
       'Endpoints, 1: "available balance"; the balances that the contract shows are those of custody wallets, and the payout has a currency of its own.',
+    risk: 'high',
+    consequence:
+      'payouts are refused although the client sees a balance, or spend crypto that it counts on',
   },
   'payout.rail': {
     question: 'How is the rail of a payout chosen?',
@@ -123,6 +151,8 @@ export const payoutAssumptions = {
       reading('currency', 'always the bank rail of the currency'),
     ],
     basis: 'Endpoints, 1: bank_name is the receiving bank or wallet provider.',
+    risk: 'medium',
+    consequence: 'payouts use another rail, with another fee and another time of arrival',
   },
   'payout.currency': {
     question: 'Which currencies does a payout accept, and which status do others return?',
@@ -141,6 +171,9 @@ export const payoutAssumptions = {
     ],
     basis:
       'Endpoints, 1: currency is an ISO 4217 code, and those are upper case; which of them are accepted is not shown.',
+    risk: 'medium',
+    consequence:
+      'a client takes a mistyped currency for one without balance, or the other way round',
   },
   'payout.amount_form': {
     question: 'How may an amount be written?',
@@ -154,12 +187,16 @@ export const payoutAssumptions = {
       reading('any', 'a leading plus, a point at either end and a JSON number are accepted too'),
     ],
     basis: 'Endpoints, 1: amount is a string; its form is not shown.',
+    risk: 'low',
+    consequence: TAKES_MORE,
   },
   'payout.amount_scale': {
     question: 'What happens to an amount with more decimals than its currency has?',
     operations,
     readings: [reading('refused', '400'), reading('rounded', 'it is rounded half to even')],
     basis: STRICTER,
+    risk: 'medium',
+    consequence: 'another amount is paid than the one that was asked for',
   },
   'payout.amount_limits': {
     question: 'Which amounts are accepted?',
@@ -173,6 +210,8 @@ export const payoutAssumptions = {
     ],
     basis:
       'Limits: minimum or maximum amounts are not shown; 15 digits stay exact as a JSON number.',
+    risk: 'medium',
+    consequence: 'payouts are refused that pass here, the smallest ones first',
   },
   'payout.account_number': {
     question: 'Which form may recipient_account_number have?',
@@ -185,6 +224,8 @@ export const payoutAssumptions = {
       ),
     ],
     basis: 'Endpoints, 1: it is an account number or wallet identifier; no form is shown.',
+    risk: 'medium',
+    consequence: 'payouts to a number that its rail cannot pay to are refused that pass here',
   },
   'repeat.scope': {
     question:
@@ -195,6 +236,9 @@ export const payoutAssumptions = {
       reading('user', 'for each user: another user may have the same one'),
     ],
     basis: STRICTER,
+    risk: 'medium',
+    consequence:
+      'an id that two users share is refused, or names the payout or wallet of the other',
   },
   'repeat.in_flight': {
     question:
@@ -209,6 +253,9 @@ export const payoutAssumptions = {
       reading('second', 'it runs at once: a second payout is paid, or a second wallet is created'),
     ],
     basis: 'Endpoints, 1: "Idempotent identifier"; requests that overlap are not shown.',
+    risk: 'high',
+    consequence:
+      'a client that times out and retries while its first payout is still running pays twice',
   },
   'user.gate': {
     question: 'Are payouts, wallets and offramps possible for a user who is not active?',
@@ -221,6 +268,9 @@ export const payoutAssumptions = {
       reading('accepted', 'yes, in every status'),
     ],
     basis: STRICTER,
+    risk: 'medium',
+    consequence:
+      'money moves for users who are not approved, unless the client checks the status itself',
   },
 } as const satisfies Record<string, Assumption>
 
@@ -235,6 +285,8 @@ export const balanceAssumptions = {
     ],
     basis:
       'Endpoints, 9: "one entry per supported token"; Resources, Balance entry: its contract_address is the token’s on the chain, so a token has one per chain.',
+    risk: 'high',
+    consequence: 'a client that adds up or looks up entries finds other sums',
   },
   'balance.scope': {
     question: 'What counts as a user’s crypto balance of a token on a chain?',
@@ -245,6 +297,9 @@ export const balanceAssumptions = {
     ],
     basis:
       'Section “What the service does”, 2: balances are those of custody wallets; what Endpoints, 11 counts is not shown.',
+    risk: 'high',
+    consequence:
+      'a client that adds offramps under way to the balance counts the same crypto twice',
   },
   'balance.scale': {
     question: 'How many decimals does the crypto balance in USD have?',
@@ -255,6 +310,8 @@ export const balanceAssumptions = {
     ],
     basis:
       'Endpoints, 11: a bare decimal number; no scale is shown. Rounding up would exceed the balance.',
+    risk: 'low',
+    consequence: 'the figure has more decimals than a client shows',
   },
   'crypto.unknown': {
     question:
@@ -267,5 +324,8 @@ export const balanceAssumptions = {
     ],
     basis:
       'The contract is silent: 400 is the stricter reading, and a user without a wallet has a balance of 0.',
+    risk: 'medium',
+    consequence:
+      'a client takes a mistyped token for a balance of zero, or an error where it expects zero',
   },
 } as const satisfies Record<string, Assumption>

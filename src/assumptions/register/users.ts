@@ -1,4 +1,4 @@
-import { type Assumption, reading, SILENT, STRICTER } from './assumption.js'
+import { type Assumption, reading, SILENT, STRICTER, TAKES_MORE } from './assumption.js'
 
 const operations = ['createUser']
 /** A new user is under review, so only the list shows later statuses. */
@@ -20,6 +20,8 @@ export const userAssumptions = {
       reading('minimal', 'only names and email'),
     ],
     basis: STRICTER,
+    risk: 'low',
+    consequence: TAKES_MORE,
   },
   'user.absent': {
     question: 'How is an optional field of create user left empty?',
@@ -30,6 +32,8 @@ export const userAssumptions = {
       reading('empty', 'null, an empty text, or the field is left out'),
     ],
     basis: 'Resources, User: line2 and region are nullable in the answer; requests are not shown.',
+    risk: 'medium',
+    consequence: 'users with null in an optional field are refused',
   },
   'user.formats': {
     question: 'Which texts and data URIs does create user accept?',
@@ -49,6 +53,8 @@ export const userAssumptions = {
     ],
     basis:
       'Endpoints, 4: international format; three-letter country code; YYYY-MM-DD; base64 image as data URI; text holding a JSON object. Lengths are not shown.',
+    risk: 'low',
+    consequence: TAKES_MORE,
   },
   'user.age': {
     question: 'How old must a user be?',
@@ -58,6 +64,8 @@ export const userAssumptions = {
       reading('any', 'any age'),
     ],
     basis: STRICTER,
+    risk: 'medium',
+    consequence: 'users under 18 are accepted, unless the client checks their age',
   },
   'user.email': {
     question: 'What happens when an email address is used again?',
@@ -69,6 +77,8 @@ export const userAssumptions = {
       reading('second', 'a second user is created'),
     ],
     basis: STRICTER,
+    risk: 'medium',
+    consequence: 'a retry after a timeout creates the same person twice',
   },
   'user.duplicate_person': {
     question: 'What happens when an identity document or a phone number is used again?',
@@ -85,12 +95,17 @@ export const userAssumptions = {
       reading('second', 'a second user is created'),
     ],
     basis: STRICTER,
+    risk: 'medium',
+    consequence:
+      'one person has two users, or a second person with the same phone number is refused',
   },
   'user.paused': {
     question: 'How does list users show the status paused, which the enumeration lacks?',
     operations: listed,
     readings: [reading('shown', 'as paused'), reading('as_active', 'as active')],
     basis: 'User status: the description names it, the enumerated values do not.',
+    risk: 'medium',
+    consequence: 'a client takes a paused user for active, and its payouts are refused',
   },
   'user.transitions': {
     question: 'Which changes of a user’s status are possible?',
@@ -103,6 +118,8 @@ export const userAssumptions = {
       reading('free', 'from every status to every other'),
     ],
     basis: 'User status: transitions are not shown.',
+    risk: 'medium',
+    consequence: 'a user leaves a status that a client treats as final',
   },
   'user.rejection_reasons': {
     question: 'How are the fields of a rejection reason named?',
@@ -113,6 +130,8 @@ export const userAssumptions = {
     ],
     basis:
       'Resources, User: a customer-facing reason, a timestamp and an internal developer reason.',
+    risk: 'medium',
+    consequence: 'a client finds no reason under the name that it reads',
   },
   'user.requirements': {
     question: 'What are the items of requirements?',
@@ -122,6 +141,8 @@ export const userAssumptions = {
       reading('objects', 'objects of field and reason'),
     ],
     basis: SILENT,
+    risk: 'medium',
+    consequence: 'a client shows objects where it expects names of fields',
   },
   'users.list': {
     question: 'Is the list of users paged?',
@@ -134,6 +155,8 @@ export const userAssumptions = {
       ),
     ],
     basis: 'Endpoints, 6: the path ends in /all, and no query parameter is shown.',
+    risk: 'medium',
+    consequence: 'a client fails on the list, or sees its first page only',
   },
   'consent.validity': {
     question:
@@ -144,12 +167,16 @@ export const userAssumptions = {
       reading('recorded', 'declined terms yield an id, and the user is created'),
     ],
     basis: STRICTER,
+    risk: 'medium',
+    consequence: 'users are created without a valid consent, unless the client prevents it',
   },
   'consent.reuse': {
     question: 'May one consent be used to create several users?',
     operations,
     readings: [reading('refused', 'no: 400'), reading('accepted', 'yes')],
     basis: STRICTER,
+    risk: 'medium',
+    consequence: 'a client that records one consent for several users is refused',
   },
   'consent.time': {
     question: 'Which times are accepted as accepted_at?',
@@ -161,5 +188,7 @@ export const userAssumptions = {
     ],
     basis:
       'Endpoints, 5: YYYY-MM-DDTHH:MM:SS.sssZ. The clock of a client may run ahead of the service’s.',
+    risk: 'medium',
+    consequence: 'a client whose clock runs ahead cannot record a consent',
   },
 } as const satisfies Record<string, Assumption>

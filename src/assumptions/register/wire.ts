@@ -1,4 +1,4 @@
-import { type Assumption, reading, SILENT, STRICTER } from './assumption.js'
+import { type Assumption, OTHER_STATUS, reading, SILENT, STRICTER } from './assumption.js'
 
 const bodies = [
   'createPayout',
@@ -32,6 +32,8 @@ export const wireAssumptions = {
       ),
     ],
     basis: SILENT,
+    risk: 'medium',
+    consequence: 'requests with fields or parameters that the contract does not name are refused',
   },
   'error.codes': {
     question: 'Which code does an error outside of the code table have?',
@@ -45,6 +47,8 @@ export const wireAssumptions = {
     ],
     basis:
       'Errors: codes and bodies for 400 and 404 failures are not shown; the defaults follow the listed ones.',
+    risk: 'medium',
+    consequence: 'a client that branches on the code takes the wrong branch',
   },
   'error.order': {
     question: 'Which error is returned for a request with several errors?',
@@ -75,6 +79,8 @@ export const wireAssumptions = {
     ],
     basis:
       'Endpoints, 1: 400 and 404 are shown, their order is not. The default is the more common choice.',
+    risk: 'medium',
+    consequence: OTHER_STATUS,
   },
   'required.fields': {
     question:
@@ -89,6 +95,9 @@ export const wireAssumptions = {
       ),
     ],
     basis: STRICTER,
+    risk: 'medium',
+    consequence:
+      'a call without account pays out to the user’s oldest account instead of being refused',
   },
   'resource.unknown': {
     question: 'What do calls other than create payout return for an unknown user or transfer?',
@@ -107,6 +116,8 @@ export const wireAssumptions = {
     ],
     basis:
       'HTTP status codes used: 404 resource not found. Only endpoint 1 shows its status codes.',
+    risk: 'medium',
+    consequence: 'a client takes a mistyped id for an invalid request, or for a user without money',
   },
   'created.status': {
     question: 'Which status does a call that creates something return?',
@@ -118,6 +129,9 @@ export const wireAssumptions = {
     ],
     basis:
       'HTTP status codes used: 201 resource created; a consent is a bare string, an offramp an instruction.',
+    risk: 'medium',
+    consequence:
+      'a client that accepts one status only takes a success for a failure, and may send it again',
   },
   'list.order': {
     question: 'In which order are users, offramps and transfers listed?',
@@ -127,6 +141,8 @@ export const wireAssumptions = {
       reading('oldest_first', 'by created_at, the oldest first'),
     ],
     basis: SILENT,
+    risk: 'medium',
+    consequence: 'a client that reads the first page only never sees new records',
   },
   'size.limits': {
     question:
@@ -145,6 +161,8 @@ export const wireAssumptions = {
       reading('none', 'bodies up to 20 MiB, without another limit'),
     ],
     basis: 'Limits: none of these is shown.',
+    risk: 'medium',
+    consequence: 'users with large images and payouts to long names are refused',
   },
   'uuid.form': {
     question: 'Which UUIDs are accepted?',
@@ -155,6 +173,8 @@ export const wireAssumptions = {
       reading('lower_case', 'of any version, only in lower case; others are 400'),
     ],
     basis: 'Endpoints: a string in UUID format; RFC 4122, section 3: either case in input.',
+    risk: 'medium',
+    consequence: 'requests with ids that are accepted here are refused',
   },
   'http.plain': {
     question: 'How is plain HTTP rejected?',
@@ -165,6 +185,9 @@ export const wireAssumptions = {
       reading('closed', 'the connection is closed'),
     ],
     basis: 'Authentication, 2: plain HTTP requests are rejected.',
+    risk: 'low',
+    consequence:
+      'a client with a wrong address follows a redirect, or is disconnected without a reason',
   },
   'path.unknown': {
     question: 'What does an unknown path in /payment/api/v1 or /onboarding/api/v1 return?',
@@ -177,6 +200,8 @@ export const wireAssumptions = {
       ),
     ],
     basis: 'HTTP status codes used: 404 resource not found.',
+    risk: 'low',
+    consequence: 'a misspelt path looks like a missing key',
   },
   'path.method': {
     question: 'What does a known path return for another method?',
@@ -187,18 +212,24 @@ export const wireAssumptions = {
       reading('forbidden', '403 with code 4030, as an API gateway does'),
     ],
     basis: 'HTTP status codes used: 404 resource not found; 405 is not among them.',
+    risk: 'low',
+    consequence: 'a wrong method looks like something else',
   },
   'body.type': {
     question: 'Which status is returned for a body whose content type is not JSON?',
     operations: bodies,
     readings: [reading('invalid', '400'), reading('unsupported', '415', '4150')],
     basis: 'HTTP status codes used: 400 invalid or malformed request; 415 is not among them.',
+    risk: 'low',
+    consequence: 'a wrong content type looks like an invalid request',
   },
   'body.size': {
     question: 'Which status is returned for a body that is too large?',
     operations: bodies,
     readings: [reading('invalid', '400'), reading('too_large', '413', '4130')],
     basis: 'HTTP status codes used: 400 invalid or malformed request; 413 is not among them.',
+    risk: 'low',
+    consequence: 'a body that is too large looks like an invalid request',
   },
   'time.form': {
     question: 'Which format do times in responses have?',
@@ -217,6 +248,9 @@ export const wireAssumptions = {
     ],
     basis:
       'Resources, Payout: ISO 8601, UTC; the one form that is shown is that of accepted_at, in endpoint 5.',
+    risk: 'medium',
+    consequence:
+      'a client that parses one format only fails on each response with a time, or loses milliseconds',
   },
   'key.permissions': {
     question: 'What may a read-only key call?',
@@ -227,5 +261,7 @@ export const wireAssumptions = {
     ],
     basis:
       'Authentication, 6: a read-only key may lack POST, PATCH and DELETE; which permissions each endpoint requires is not shown.',
+    risk: 'medium',
+    consequence: 'a client with a read-only key cannot list users',
   },
 } as const satisfies Record<string, Assumption>

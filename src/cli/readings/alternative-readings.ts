@@ -1,5 +1,5 @@
 import { assumptionIds } from '../../assumptions/ids.js'
-import { RISKS, type Risk } from '../../assumptions/register/risks.js'
+import { compareByRisk, type Risk } from '../../assumptions/register/assumption.js'
 import { sumCounts } from '../../assumptions/usage.js'
 import type { Sandbox } from '../../index.js'
 import { coreOf } from '../../runtime/sandbox-internals.js'
@@ -30,7 +30,7 @@ export const listAlternatives = (
 ): Alternative[] =>
   assumed
     .filter((it) => !it.confirmed && (isAll || isReliedOn(it)))
-    .sort((a, b) => RISKS.indexOf(a.risk) - RISKS.indexOf(b.risk))
+    .sort(compareByRisk)
     .flatMap(({ id, question, risk, readings, active }) =>
       readings
         .filter(({ name }) => name !== active)

@@ -1,4 +1,4 @@
-import type { Risk } from '../../assumptions/register/risks.js'
+import type { Risk } from '../../assumptions/register/assumption.js'
 import { LongName } from './id.js'
 
 /** Statuses by color: in progress, ended well, ended badly, or waiting for somebody. */

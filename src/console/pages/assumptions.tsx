@@ -1,6 +1,6 @@
 import { assumptionIds } from '../../assumptions/ids.js'
-import { concerns } from '../../assumptions/register/by-operation.js'
-import { RISKS } from '../../assumptions/register/risks.js'
+import { RISKS } from '../../assumptions/register/assumption.js'
+import { concerns } from '../../assumptions/register/index.js'
 import { toIso } from '../../kernel/time.js'
 import { showExchange } from '../../request-log/views.js'
 import { operationIds } from '../../scenarios/language/operations.js'

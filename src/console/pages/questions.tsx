@@ -1,5 +1,5 @@
 import type { ConfirmedReading } from '../../assumptions/answers-file.js'
-import { RISKS } from '../../assumptions/register/risks.js'
+import { RISKS } from '../../assumptions/register/assumption.js'
 import {
   answersFile,
   formatCounts,

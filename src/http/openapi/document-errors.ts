@@ -1,7 +1,6 @@
 import { assumptionIds, type ReadingLookup } from '../../assumptions/ids.js'
 import type { Assumption } from '../../assumptions/register/assumption.js'
-import { concerns } from '../../assumptions/register/by-operation.js'
-import { type AssumptionId, assumptions } from '../../assumptions/register/index.js'
+import { type AssumptionId, assumptions, concerns } from '../../assumptions/register/index.js'
 import {
   type AssumedCode,
   assumedErrors,

@@ -1,11 +1,13 @@
 import { createRoute, OpenAPIHono, type RouteConfig } from '@hono/zod-openapi'
 import * as z from 'zod'
-import { type AssumptionId, defaultReading, type ReadingLookup } from '../../assumptions/ids.js'
-import type { Assumption } from '../../assumptions/register/assumption.js'
-import { assumptionsForOperation } from '../../assumptions/register/by-operation.js'
-import { sortByRisk } from '../../assumptions/register/by-risk.js'
+import {
+  type AssumptionId,
+  assumptionIds,
+  defaultReading,
+  type ReadingLookup,
+} from '../../assumptions/ids.js'
+import { type Assumption, compareByRisk } from '../../assumptions/register/assumption.js'
 import { assumptions } from '../../assumptions/register/index.js'
-import { RISK_ASSESSMENTS } from '../../assumptions/register/risks.js'
 import { documentedStatuses, type ErrorCode } from '../../contract/errors.js'
 import { anyReading, chosenBy, type ReadingSource } from '../../contract/schema-variants.js'
 import { REQUEST_ID_HEADER, RETRY_AFTER_HEADER } from '../../lib/response-headers.js'
@@ -146,7 +148,7 @@ const describeRoute = (
   view: DocumentView,
 ): RouteConfig => {
   const { id, method, path, tag, summary, params } = operation
-  const assumed = sortByRisk(assumptionsForOperation(id))
+  const assumed = findAssumptions(id)
   const body = describeBody(operation, view.read)
   const query = describeQuery(operation, view.read)
   return {
@@ -180,11 +182,20 @@ const describeContent = ({ types, schema }: TextBody) =>
     types.map((type) => [type, { schema: type === 'application/json' ? schema : z.string() }]),
   )
 
+/** Assumptions about this operation by default, without those about all; the highest risk first. */
+const findAssumptions = (operation: string): AssumptionId[] =>
+  assumptionIds
+    .filter((id) => {
+      const { operations, otherwise = [] }: Assumption = assumptions[id]
+      return operations.includes(operation) && !otherwise.includes(operation)
+    })
+    .sort((a, b) => compareByRisk(assumptions[a], assumptions[b]))
+
 const MAX_LINKS = 3
 
 /** Links to the questions with the highest cost of a wrong guess. */
 const highestRisks = (ids: readonly AssumptionId[], view: DocumentView): string => {
-  const high = ids.filter((id) => RISK_ASSESSMENTS[id].risk === 'high').slice(0, MAX_LINKS)
+  const high = ids.filter((id) => assumptions[id].risk === 'high').slice(0, MAX_LINKS)
   if (high.length === 0 || view.isContract) return ''
   const links = high.map((id) => `[${id}](${view.server}/assumptions/${id})`)
   return `\n\nOpen questions of high risk: ${links.join(', ')}`

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { concerns } from '../../assumptions/register/by-operation.js'
+import { concerns } from '../../assumptions/register/index.js'
 import type { Readings } from '../../assumptions/use.js'
 import { isImageField } from '../../contract/fields.js'
 import type { Tables } from '../../domain/schema.js'

@@ -1,5 +1,5 @@
 import type { ConfirmedReading } from '../../assumptions/answers-file.js'
-import { RISKS, type Risk } from '../../assumptions/register/risks.js'
+import { RISKS, type Risk } from '../../assumptions/register/assumption.js'
 import { plural } from '../../lib/text.js'
 import { LEFT_OUT } from './left-out.js'
 import {

@@ -1,7 +1,7 @@
 import type { ConfirmedReading } from '../../assumptions/answers-file.js'
 import { ASSUMPTION_INDEX, type AssumptionId, assumptionIds } from '../../assumptions/ids.js'
+import { compareByRisk, RISKS, type Risk } from '../../assumptions/register/assumption.js'
 import { assumptions } from '../../assumptions/register/index.js'
-import { RISK_ASSESSMENTS, RISKS, type Risk } from '../../assumptions/register/risks.js'
 import { type Counts, type SomeUsage, sumCounts } from '../../assumptions/usage.js'
 import { readIn } from '../../domain/assumptions.js'
 import type { World } from '../../domain/world.js'
@@ -179,7 +179,7 @@ const unexercisedBy = (
   assumptionIds
     .filter(
       (id) =>
-        RISK_ASSESSMENTS[id].risk === 'high' &&
+        assumptions[id].risk === 'high' &&
         !sandbox.confirmed.has(id) &&
         counts.of(ASSUMPTION_INDEX[id]).hits === 0 &&
         assumptions[id].operations.some((operation) => called.has(operation)),
@@ -190,11 +190,12 @@ const unexercisedBy = (
     })
 
 const toQuestion = (id: AssumptionId, assumed: string, hits: readonly SomeUsage[]): Question => {
-  const { question, operations, readings, basis } = assumptions[id]
+  const { question, operations, readings, basis, risk, consequence } = assumptions[id]
   const told = readings.map(({ name, means }) => ({ name, description: means }))
   return {
     id,
-    ...RISK_ASSESSMENTS[id],
+    risk,
+    consequence,
     question,
     operations,
     assumed: told.find(({ name }) => name === assumed) ?? { name: assumed, description: assumed },
@@ -206,8 +207,7 @@ const toQuestion = (id: AssumptionId, assumed: string, hits: readonly SomeUsage[
 }
 
 /** Highest risk first, then most hits, then the order of the register. */
-const worstFirst = (a: Question, b: Question): number =>
-  RISKS.indexOf(a.risk) - RISKS.indexOf(b.risk) || b.hits - a.hits
+const worstFirst = (a: Question, b: Question): number => compareByRisk(a, b) || b.hits - a.hits
 
 /** `2 high, 1 low` */
 export const countsByRisk = (questions: readonly { readonly risk: Risk }[]): string =>

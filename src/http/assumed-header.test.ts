@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { type AssumptionId, assumptionIds, DEFAULT_READINGS } from '../ids.js'
-import { type Choices, Readings } from '../use.js'
-import { assumedHeader } from './by-risk.js'
-import { RISK_ASSESSMENTS, RISKS } from './risks.js'
+import { type AssumptionId, assumptionIds, DEFAULT_READINGS } from '../assumptions/ids.js'
+import { RISKS } from '../assumptions/register/assumption.js'
+import { assumptions } from '../assumptions/register/index.js'
+import { type Choices, Readings } from '../assumptions/use.js'
+import { assumedHeader } from './assumed-header.js'
 
 const headerOf = (ids: readonly AssumptionId[], settled?: Choices): string => {
   const readings = new Readings(undefined, undefined, settled)
@@ -15,7 +16,7 @@ const written = (ids: readonly AssumptionId[]): string =>
 
 test('assumedHeader lists high risks first, then the order of the register', () => {
   const ordered = RISKS.flatMap((risk) =>
-    assumptionIds.filter((id) => RISK_ASSESSMENTS[id].risk === risk),
+    assumptionIds.filter((id) => assumptions[id].risk === risk),
   )
   expect(headerOf(assumptionIds.toReversed())).toBe(written(ordered))
   for (const id of assumptionIds) expect(headerOf([id])).toBe(written([id]))
@@ -37,6 +38,6 @@ test('risks are high where money is wrong, medium where a client takes a wrong b
     'payout.amount_scale',
     'wallet.chain',
   ]
-  for (const id of high) expect(RISK_ASSESSMENTS[id].risk).toBe('high')
-  for (const id of medium) expect(RISK_ASSESSMENTS[id].risk).toBe('medium')
+  for (const id of high) expect(assumptions[id].risk).toBe('high')
+  for (const id of medium) expect(assumptions[id].risk).toBe('medium')
 })

@@ -1,18 +1,12 @@
-import { type AssumptionId, assumptionIds, DEFAULT_READINGS } from '../ids.js'
-import type { AssumptionUse } from '../use.js'
-import { RISK_ASSESSMENTS, RISKS } from './risks.js'
+import { type AssumptionId, assumptionIds, DEFAULT_READINGS } from '../assumptions/ids.js'
+import { RISKS } from '../assumptions/register/assumption.js'
+import { assumptions } from '../assumptions/register/index.js'
+import type { AssumptionUse } from '../assumptions/use.js'
 
 /** Rank by number of the id: by risk, then by the order of the register. */
 const RANKS: readonly number[] = assumptionIds.map(
-  (id, n) => RISKS.indexOf(RISK_ASSESSMENTS[id].risk) * assumptionIds.length + n,
+  (id, n) => RISKS.indexOf(assumptions[id].risk) * assumptionIds.length + n,
 )
-
-export const compareByRisk = (a: AssumptionId, b: AssumptionId): number =>
-  RISKS.indexOf(RISK_ASSESSMENTS[a].risk) - RISKS.indexOf(RISK_ASSESSMENTS[b].risk)
-
-/** Assumptions in order of risk, the highest first. */
-export const sortByRisk = (ids: readonly AssumptionId[]): AssumptionId[] =>
-  ids.toSorted(compareByRisk)
 
 /** Header texts of the sets that `Readings` caches, so that requests sort nothing. */
 const known = new WeakMap<AssumptionUse, string>()
