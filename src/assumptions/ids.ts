@@ -107,10 +107,6 @@ export const DEFAULT_READINGS = Object.fromEntries(
   readonly [Id in AssumptionId]: ReadingOf<Id>
 }
 
-export const ASSUMPTION_INDEX = Object.fromEntries(
-  assumptionIds.map((id, n) => [id, n]),
-) as Readonly<Record<AssumptionId, number>>
-
 /** Returns the reading of an assumption. */
 export type ReadingLookup = <Id extends AssumptionId>(id: Id) => ReadingOf<Id>
 

@@ -1,5 +1,5 @@
-import { type AssumptionId, assumptionIds, DEFAULT_READINGS } from './ids.js'
-import type { AssumptionUse } from './use.js'
+import type { AssumptionId } from './ids.js'
+import type { UsedReadings } from './use.js'
 
 /** How many responses relied on an assumption, and the time of the last one. */
 export interface UsageCount {
@@ -13,70 +13,56 @@ export interface SomeUsage extends UsageCount {
   readonly last_hit: number
 }
 
-/** Counts the assumptions behind the responses of one world. */
+type Counts = { -readonly [Field in keyof SomeUsage]: SomeUsage[Field] }
+
+/** Counts the assumptions behind the responses of one or more worlds. */
 export class AssumptionUsage {
-  readonly #hits = new Float64Array(assumptionIds.length)
-  readonly #last = new Float64Array(assumptionIds.length)
-  /** Counts per reading, for assumptions with a response by another reading than the default. */
-  readonly #byReading = new Map<number, Map<string, SomeUsage>>()
+  readonly #byId = new Map<AssumptionId, Map<string, Counts>>()
 
-  count(use: AssumptionUse, at: number): void {
-    // Nearly all responses use defaults only, so they skip the counts per reading.
-    if (use.nonDefault.size > 0 || this.#byReading.size > 0) this.#countReadings(use, at)
-    for (const n of use.numbers) {
-      this.#hits[n] = (this.#hits[n] ?? 0) + 1
-      this.#last[n] = at
+  count(used: UsedReadings, at: number): void {
+    for (const [id, reading] of used) {
+      const counts = this.#countsOf(id, reading)
+      counts.hits++
+      counts.last_hit = at
     }
   }
 
-  /** `n` is the number of the assumption. */
-  of(n: number): UsageCount {
-    const hits = this.#hits[n] ?? 0
-    return { hits, last_hit: hits === 0 ? null : (this.#last[n] ?? null) }
+  readingsOf(id: AssumptionId): ReadonlyMap<string, SomeUsage> {
+    return this.#byId.get(id) ?? new Map()
   }
 
-  readingsOf(n: number): ReadonlyMap<string, SomeUsage> {
-    const readings = this.#byReading.get(n)
-    const { hits, last_hit } = this.of(n)
-    return readings ?? new Map(last_hit === null ? [] : [[defaultReading(n), { hits, last_hit }]])
-  }
-
-  #countReadings({ numbers, nonDefault }: AssumptionUse, last_hit: number): void {
-    for (const n of numbers) {
-      if (!nonDefault.has(n) && !this.#byReading.has(n)) continue
-      const readings = this.#byReading.get(n) ?? new Map(this.readingsOf(n))
-      const reading = nonDefault.get(n) ?? defaultReading(n)
-      this.#byReading.set(n, readings)
-      readings.set(reading, { hits: (readings.get(reading)?.hits ?? 0) + 1, last_hit })
+  of(id: AssumptionId): UsageCount {
+    const all = [...this.readingsOf(id).values()]
+    return {
+      hits: all.reduce((sum, { hits }) => sum + hits, 0),
+      last_hit: all.length === 0 ? null : Math.max(...all.map((it) => it.last_hit)),
     }
+  }
+
+  /** The usage of several worlds together. */
+  static sum(all: readonly AssumptionUsage[]): AssumptionUsage {
+    const sum = new AssumptionUsage()
+    for (const [id, readings] of all.flatMap((it) => [...it.#byId])) {
+      for (const [reading, { hits, last_hit }] of readings) {
+        const counts = sum.#countsOf(id, reading)
+        counts.hits += hits
+        counts.last_hit = Math.max(counts.last_hit, last_hit)
+      }
+    }
+    return sum
+  }
+
+  #countsOf(id: AssumptionId, reading: string): Counts {
+    let readings = this.#byId.get(id)
+    if (!readings) {
+      readings = new Map()
+      this.#byId.set(id, readings)
+    }
+    let counts = readings.get(reading)
+    if (!counts) {
+      counts = { hits: 0, last_hit: 0 }
+      readings.set(reading, counts)
+    }
+    return counts
   }
 }
-
-/** The counts of one or more worlds. */
-export type Counts = Pick<AssumptionUsage, 'of' | 'readingsOf'>
-
-/** Adds the counts of several worlds. */
-export const sumCounts = (counts: readonly Counts[]): Counts => ({
-  of: (n) => sumUsage(counts.map((it) => it.of(n))),
-  readingsOf: (n) => {
-    const sums = new Map<string, SomeUsage>()
-    for (const [reading, some] of counts.flatMap((it) => [...it.readingsOf(n)])) {
-      const { hits, last_hit } = sums.get(reading) ?? { hits: 0, last_hit: some.last_hit }
-      sums.set(reading, {
-        hits: hits + some.hits,
-        last_hit: Math.max(last_hit, some.last_hit),
-      })
-    }
-    return sums
-  },
-})
-
-const sumUsage = (all: readonly UsageCount[]): UsageCount => {
-  const times = all.flatMap(({ last_hit }) => (last_hit === null ? [] : [last_hit]))
-  return {
-    hits: all.reduce((sum, { hits }) => sum + hits, 0),
-    last_hit: times.length === 0 ? null : Math.max(...times),
-  }
-}
-
-const defaultReading = (n: number): string => DEFAULT_READINGS[assumptionIds[n] as AssumptionId]

@@ -8,7 +8,7 @@ import { assumedHeader } from './assumed-header.js'
 const headerOf = (ids: readonly AssumptionId[], settled?: Choices): string => {
   const readings = new Readings(undefined, undefined, settled)
   for (const id of ids) readings.use(id)
-  return assumedHeader(readings.usage())
+  return assumedHeader(readings)
 }
 
 const written = (ids: readonly AssumptionId[]): string =>

@@ -72,10 +72,9 @@ export const createEarlyErrorFor =
     const { status, ...fields } = isRefused
       ? toErrorFields(unconfirmedError(guesses))
       : { ...toErrorFields(meant), code: shown }
-    const use = readings.usage()
     const { requests, world } = sandbox.main
-    requests.usage.count(use, world.now)
-    const assumed = assumedHeader(use)
+    requests.usage.count(readings.used, world.now)
+    const assumed = assumedHeader(readings)
     const { write, redact } = log ?? {}
     write?.({
       method,

@@ -114,9 +114,9 @@ const discardAttempt = (ctx: PipelineContext, result?: HandlerResult): void => {
 const finish = (ctx: PipelineContext, result: HandlerResult): ApiResponse => {
   const { use, requestId } = ctx
   const outcome = addHeaders(ctx, replaceUnconfirmed(ctx, result))
-  const relied = use && (ctx.isCommitted || !isMadeByRule(outcome)) ? use.usage() : undefined
+  const relied = use && (ctx.isCommitted || !isMadeByRule(outcome)) ? use : undefined
   const assumed = relied ? assumedHeader(relied) : ''
-  if (relied) ctx.live.requests.usage.count(relied, ctx.world.now)
+  if (relied) ctx.live.requests.usage.count(relied.used, ctx.world.now)
   ctx.log.finish(ctx.live, ctx.authenticated !== undefined, requestId, outcome, assumed)
   ctx.release?.()
   return { outcome, requestId, assumed }

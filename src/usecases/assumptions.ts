@@ -1,9 +1,9 @@
 import type { ConfirmedReading } from '../assumptions/answers-file.js'
-import { ASSUMPTION_INDEX, DEFAULT_READINGS } from '../assumptions/ids.js'
+import { DEFAULT_READINGS } from '../assumptions/ids.js'
 import { assertAssumption, assertReading, ReadingError } from '../assumptions/parse.js'
 import type { Risk } from '../assumptions/register/assumption.js'
 import { type AssumptionId, assumptions } from '../assumptions/register/index.js'
-import type { Counts } from '../assumptions/usage.js'
+import type { AssumptionUsage } from '../assumptions/usage.js'
 import { readIn } from '../domain/assumptions.js'
 import { notFound, ruleViolation } from '../kernel/refusal.js'
 import type { LiveWorld } from '../runtime/live-world.js'
@@ -31,7 +31,7 @@ export const viewAssumption = (
   sandbox: Sandbox,
   { world, requests }: LiveWorld,
   id: AssumptionId,
-  counts: Counts = requests.usage,
+  counts: AssumptionUsage = requests.usage,
 ): AssumptionView => {
   const { question, operations, readings, basis, risk, consequence } = assumptions[id]
   return {
@@ -45,7 +45,7 @@ export const viewAssumption = (
     risk,
     consequence,
     confirmed: sandbox.confirmed.get(id),
-    ...counts.of(ASSUMPTION_INDEX[id]),
+    ...counts.of(id),
   }
 }
 

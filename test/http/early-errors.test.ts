@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { ConfirmedReadings } from '../../src/assumptions/answers-file.js'
-import { ASSUMPTION_INDEX } from '../../src/assumptions/ids.js'
 import { createSandbox, type Exchange } from '../../src/index.js'
 import type { SandboxOptions } from '../../src/runtime/options.js'
 import { keys } from '../support/fixture-ids.js'
@@ -72,10 +71,10 @@ describe('by default', () => {
 
   test.each(REFUSED)('%s rests on its code, and is counted', async (_, bytes, status, code) => {
     const { sandbox, url } = served
-    const before = sandbox.main.requests.usage.of(ASSUMPTION_INDEX['error.codes']).hits
+    const before = sandbox.main.requests.usage.of('error.codes').hits
     const came = await ask(url, bytes)
     expect(came).toMatchObject({ status, code, reported: 'error.codes=sandbox' })
-    expect(sandbox.main.requests.usage.of(ASSUMPTION_INDEX['error.codes']).hits).toBe(before + 1)
+    expect(sandbox.main.requests.usage.of('error.codes').hits).toBe(before + 1)
   })
 
   test('a request that can be read chooses for itself', async () => {

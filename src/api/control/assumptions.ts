@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import type { ConfirmedReading } from '../../assumptions/answers-file.js'
-import { ASSUMPTION_INDEX, assumptionIds } from '../../assumptions/ids.js'
+import { assumptionIds } from '../../assumptions/ids.js'
 import { RISKS } from '../../assumptions/register/assumption.js'
 import { type AssumptionId, concerns } from '../../assumptions/register/index.js'
-import { type Counts, sumCounts } from '../../assumptions/usage.js'
+import { AssumptionUsage } from '../../assumptions/usage.js'
 import { ok, operation } from '../../http/operation.js'
 import { toIso } from '../../kernel/time.js'
 import type { LiveWorld } from '../../runtime/live-world.js'
@@ -74,8 +74,8 @@ export const liveWorldsFor = (
   worlds: 'all' | undefined,
 ): LiveWorld[] => (worlds === 'all' ? sandbox.worlds.list().map(({ live }) => live) : [live])
 
-const countsFor = (...which: Parameters<typeof liveWorldsFor>): Counts =>
-  sumCounts(liveWorldsFor(...which).map(({ requests }) => requests.usage))
+const countsFor = (...which: Parameters<typeof liveWorldsFor>): AssumptionUsage =>
+  AssumptionUsage.sum(liveWorldsFor(...which).map(({ requests }) => requests.usage))
 
 const show = (view: AssumptionView): z.input<typeof item> => {
   const { operations, readings, confirmed, last_hit, ...rest } = view
@@ -118,7 +118,7 @@ export const listAssumptions = operation({
   errors: ['4000'],
   handle: ({ sandbox, live, query }) => {
     const counts = countsFor(sandbox, live, query.worlds)
-    const isRelied = (id: AssumptionId) => String(counts.of(ASSUMPTION_INDEX[id]).hits > 0)
+    const isRelied = (id: AssumptionId) => String(counts.of(id).hits > 0)
     const ids = assumptionIds.filter(
       (id) =>
         concerns(id, query.operation) &&

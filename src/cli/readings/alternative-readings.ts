@@ -1,6 +1,6 @@
 import { assumptionIds } from '../../assumptions/ids.js'
 import { compareByRisk, type Risk } from '../../assumptions/register/assumption.js'
-import { sumCounts } from '../../assumptions/usage.js'
+import { AssumptionUsage } from '../../assumptions/usage.js'
 import type { Sandbox } from '../../index.js'
 import { coreOf } from '../../runtime/sandbox-internals.js'
 import { type AssumptionView, viewAssumption } from '../../usecases/assumptions.js'
@@ -17,7 +17,7 @@ export interface Alternative {
 /** The readings of the default world, with the usage of all worlds. */
 export const viewAssumptions = (sandbox: Sandbox): AssumptionView[] => {
   const core = coreOf(sandbox)
-  const counts = sumCounts(core.worlds.list().map(({ live }) => live.requests.usage))
+  const counts = AssumptionUsage.sum(core.worlds.list().map(({ live }) => live.requests.usage))
   return assumptionIds.map((id) => viewAssumption(core, core.main, id, counts))
 }
 

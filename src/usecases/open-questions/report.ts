@@ -1,8 +1,8 @@
 import type { ConfirmedReading } from '../../assumptions/answers-file.js'
-import { ASSUMPTION_INDEX, type AssumptionId, assumptionIds } from '../../assumptions/ids.js'
+import { type AssumptionId, assumptionIds } from '../../assumptions/ids.js'
 import { compareByRisk, RISKS, type Risk } from '../../assumptions/register/assumption.js'
 import { assumptions } from '../../assumptions/register/index.js'
-import { type Counts, type SomeUsage, sumCounts } from '../../assumptions/usage.js'
+import { AssumptionUsage, type SomeUsage } from '../../assumptions/usage.js'
 import { readIn } from '../../domain/assumptions.js'
 import type { World } from '../../domain/world.js'
 import { toIso } from '../../kernel/time.js'
@@ -87,7 +87,7 @@ interface Source {
   readonly sandbox: Sandbox
   /** Has the active readings. */
   readonly world: World
-  readonly counts: Counts
+  readonly counts: AssumptionUsage
 }
 
 /** Reports on the traffic of the `counted` worlds, with the readings of `live`. Other requests run meanwhile. */
@@ -99,7 +99,7 @@ export const reportQuestions = async (
   const logs = counted.map(({ requests }) => requests)
   const { count, called, examples } = await inSlices(readTraffic(logs))
   const { world } = live
-  const source = { sandbox, world, counts: sumCounts(logs.map(({ usage }) => usage)) }
+  const source = { sandbox, world, counts: AssumptionUsage.sum(logs.map(({ usage }) => usage)) }
   return {
     at: toIso(world.now),
     seed: world.seed,
@@ -153,7 +153,7 @@ const openOn = (
   id: AssumptionId,
 ): Omit<OpenQuestion, 'message' | 'example'>[] => {
   const settled = sandbox.confirmed.get(id) ?? null
-  const readings = [...counts.readingsOf(ASSUMPTION_INDEX[id])]
+  const readings = [...counts.readingsOf(id)]
     .filter(([name]) => name !== settled?.reading)
     .sort(([, a], [, b]) => b.hits - a.hits)
   const [[most] = []] = readings
@@ -167,7 +167,7 @@ const openOn = (
 /** Returns the question if responses used the confirmed reading. */
 const settledOn = ({ sandbox, world, counts }: Source, id: AssumptionId): SettledQuestion[] => {
   const confirmed = sandbox.confirmed.get(id)
-  const hits = confirmed && counts.readingsOf(ASSUMPTION_INDEX[id]).get(confirmed.reading)
+  const hits = confirmed && counts.readingsOf(id).get(confirmed.reading)
   return hits ? [{ ...toQuestion(id, readIn(world.tables, id), [hits]), settled: confirmed }] : []
 }
 
@@ -181,7 +181,7 @@ const unexercisedBy = (
       (id) =>
         assumptions[id].risk === 'high' &&
         !sandbox.confirmed.has(id) &&
-        counts.of(ASSUMPTION_INDEX[id]).hits === 0 &&
+        counts.of(id).hits === 0 &&
         assumptions[id].operations.some((operation) => called.has(operation)),
     )
     .map((id) => {
