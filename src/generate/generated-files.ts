@@ -5,6 +5,7 @@ import { version } from '../runtime/options.js'
 import { withScenarioDocs } from '../scenarios/docs/docs-page.js'
 import { scenarioSchema } from '../scenarios/docs/json-schema.js'
 import { bundledNames, readBundledScenario } from '../scenarios/language/bundled.js'
+import { withoutGuesses } from './contract-only.js'
 import { fidelityPage } from './fidelity.js'
 import { recordAnswers } from './recorded-answers.js'
 import { withControlCalls, withFlags, withReadings } from './reference-tables.js'
@@ -33,12 +34,13 @@ export type GeneratedFiles = Record<
 /** `read` returns the present content, because parts of pages are written by hand. */
 export const generateFiles = async (read: (path: string) => string): Promise<GeneratedFiles> => {
   const view = { ...DEFAULT_VIEW, recorded: await recordAnswers() }
+  const contract = { ...view, isContract: true }
   return {
     'openapi/service.json': pretty(serviceDocument(view)),
     'openapi/service-3.0.json': pretty(serviceDocument({ ...view, openapi: '3.0' })),
-    'openapi/contract.json': pretty(serviceDocument({ ...view, isContract: true })),
+    'openapi/contract.json': pretty(withoutGuesses(serviceDocument(contract))),
     'openapi/contract-3.0.json': pretty(
-      serviceDocument({ ...view, isContract: true, openapi: '3.0' }),
+      withoutGuesses(serviceDocument({ ...contract, openapi: '3.0' })),
     ),
     'openapi/control.json': pretty(controlDocument(version)),
     'scenarios/scenario.schema.json': pretty(scenarioSchema()),

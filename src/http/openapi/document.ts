@@ -12,13 +12,13 @@ import { documentedStatuses, type ErrorCode } from '../../contract/errors.js'
 import { anyReading, chosenBy, type ReadingSource } from '../../contract/schema-variants.js'
 import { REQUEST_ID_HEADER, RETRY_AFTER_HEADER } from '../../lib/response-headers.js'
 import type { DocumentedResponse, Operation, TextBody } from '../operation.js'
-import { type OpenApiDocument, withoutGuesses, withReadings } from './contract-only.js'
 import {
   type ApiErrors,
   codesByStatus,
   describeCode,
   provenanceOfErrors,
 } from './document-errors.js'
+import { type OpenApiDocument, withReadings } from './document-notes.js'
 import { describeBody, describeQuery } from './request-schema.js'
 
 /** The document's content besides its operations. */
@@ -72,7 +72,10 @@ export const DEFAULT_VIEW: DocumentView = {
   recorded: {},
 }
 
-/** Generates the OpenAPI document of an API from the definitions that serve it. */
+/**
+ * Generates the OpenAPI document of an API from the definitions that serve it. That of the contract still has
+ * the notes by which `npm run documents` takes the assumed parts out.
+ */
 export const buildDocument = (
   operations: readonly Operation[],
   face: ApiDocument,
@@ -88,7 +91,7 @@ export const buildDocument = (
   const document = generate(app, face, view)
   titleSchemas(document)
   return view.isContract
-    ? withoutGuesses(document)
+    ? document
     : withReadings(document, face.hasReadings ? describeReadings(operations, view.read) : () => [])
 }
 

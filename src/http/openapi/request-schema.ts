@@ -3,7 +3,7 @@ import { defaultReading, type ReadingLookup } from '../../assumptions/ids.js'
 import { acceptedForm } from '../../contract/fields.js'
 import type { SchemaVariants } from '../../contract/schema-variants.js'
 import type { Operation } from '../operation.js'
-import { CONTRACT } from './contract-only.js'
+import { CONTRACT } from './document-notes.js'
 
 /** The schema of an operation's request body in these readings. */
 export const describeBody = (
