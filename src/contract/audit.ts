@@ -16,8 +16,7 @@ import {
   type TransferStatus,
 } from '../domain/schema.js'
 import { getTransfer } from '../domain/transfers.js'
-import { uuid } from './fields.js'
-import { formatChain, formatTime, timeAs } from './format.js'
+import { formatChain, formatTime, timeAs, uuid } from './fields.js'
 import { pageNumber, pagination } from './pagination.js'
 import { documented, observed } from './provenance.js'
 import {
@@ -63,13 +62,11 @@ export const auditVariants: SchemaVariants = {
   assumptionFor: ({ path }, value) =>
     path[0] === 'size' || !isWhole(value) || Number(value) < 0 ? 'audit.size' : undefined,
   ids: ['audit.size'],
-  schema: (read) =>
-    read('audit.size') === 'refused'
-      ? auditQuery
-      : z.object({
-          page: z.preprocess(clampPage, pageNumber),
-          size: z.preprocess(clampSize, z.int()),
-        }),
+  schema: () =>
+    z.object({
+      page: z.preprocess(clampPage, pageNumber),
+      size: z.preprocess(clampSize, z.int()),
+    }),
 }
 
 const destinationAccount = z
@@ -107,7 +104,6 @@ const LISTED = {
 
 const STATUS_CASES = ['lower', 'upper', 'summary'] as const
 
-/** The status names of lists. */
 const statusesAs = (mayRead: ReadingSource): string[] => {
   const cases = STATUS_CASES.filter((name) => mayRead('audit.spelling', name))
   return [...new Set(cases.flatMap((name) => TRANSFER_STATUSES.map((it) => LISTED[name](it))))]
@@ -226,7 +222,6 @@ const formatAccountType = (
     ? 'mobile_money'
     : account_type
 
-/** The summary of an account in the audits. */
 export const toDestination = (
   tables: Tables,
   account: Account,

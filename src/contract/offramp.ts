@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import type { ReadingLookup } from '../assumptions/ids.js'
 import type { DepositAddress } from '../domain/schema.js'
-import { uuid } from './fields.js'
-import { formatAddress, formatChain } from './format.js'
+import { formatAddress, formatChain, uuid } from './fields.js'
 import { documented, observed } from './provenance.js'
 import type { SchemaVariants } from './schema-variants.js'
 
@@ -21,10 +20,7 @@ export const offrampVariants: SchemaVariants = {
   assumptionFor: ({ path }, value) =>
     value === undefined && path[0] === 'account_id' ? 'required.fields' : undefined,
   ids: ['required.fields'],
-  schema: (read) =>
-    read('required.fields') === 'all'
-      ? offrampRequest
-      : offrampRequest.extend({ account_id: uuid().optional() }),
+  schema: () => offrampRequest.extend({ account_id: uuid().optional() }),
 }
 
 export const offrampInstruction = z

@@ -16,6 +16,7 @@ import {
   anyCode,
   anyText,
   currency,
+  formatTime,
   inAnyCase,
   isAmountInAnyForm,
   isBlank,
@@ -23,9 +24,9 @@ import {
   isCurrencyInAnyCase,
   isLongAmount,
   text,
+  timeAs,
   uuid,
 } from './fields.js'
-import { formatTime, timeAs } from './format.js'
 import { documented, inContract, observed } from './provenance.js'
 import { chosenByDefault, type ReadingSource, type SchemaVariants } from './schema-variants.js'
 
@@ -83,7 +84,6 @@ export const payoutRequest = z
   })
   .meta({ id: 'PayoutRequest' })
 
-/** Status names under the possible readings. */
 const statusesAs = (mayRead: ReadingSource): string[] => [
   ...(mayRead('payout.statuses', 'three') ? PAYOUT_STATUSES : Object.values(INITIATED)),
   ...(mayRead('payout.transitions', 'returned') ? [RETURNED] : []),
@@ -204,7 +204,6 @@ const INITIATED: Readonly<Record<PayoutStatus, string>> = {
   PAYOUT_FAILED: 'PAYOUT_REJECTED',
 }
 
-/** A returned payout (payout.transitions). */
 const RETURNED = 'PAYOUT_RETURNED'
 
 const formatStatus = ({ status, processed_at }: Payout, read: ReadingLookup): string => {

@@ -41,6 +41,7 @@ export interface SchemaVariants {
     read: ReadingLookup,
   ) => AssumptionId | readonly AssumptionId[] | undefined
   readonly ids: readonly AssumptionId[]
+  /** Asked only where one of `ids` has another reading than the default. */
   readonly schema: (read: ReadingLookup) => z.ZodType
   /** The objection of a stricter reading to a request that passes the default schema. */
   readonly extraCheck?: (parsed: unknown, read: ReadingLookup) => string | undefined

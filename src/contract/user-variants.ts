@@ -18,7 +18,6 @@ import { anyMetadata, consentRequest, metadata, userRequest } from './user.js'
 
 /** Open questions about the bodies of create user and create consent. */
 
-/** Texts that may be absent. */
 const OPTIONAL_TEXTS = new Set(['line2', 'region', 'document_back', 'metadata'])
 
 /** Required under every reading. Documents may be absent, but not a part of one. */

@@ -5,15 +5,16 @@ import {
   country,
   date,
   email,
+  formatTime,
   imageUri,
   instant,
   MAX_TEXT,
   mediaUri,
   phone,
   text,
+  timeAs,
   uuid,
 } from './fields.js'
-import { formatTime, timeAs } from './format.js'
 import { pagination } from './pagination.js'
 import { assumed, documented, inContract, observed } from './provenance.js'
 import { chosenByDefault, nullableIf, type ReadingSource } from './schema-variants.js'

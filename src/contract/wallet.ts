@@ -3,8 +3,7 @@ import { defaultReading, type ReadingLookup } from '../assumptions/ids.js'
 import { toNumber } from '../domain/money.js'
 import type { Wallet } from '../domain/schema.js'
 import type { TokenBalance } from '../domain/wallets.js'
-import { chain, uuid } from './fields.js'
-import { formatAddress, formatChain } from './format.js'
+import { chain, formatAddress, formatChain, uuid } from './fields.js'
 import { documented, observed } from './provenance.js'
 import type { SchemaVariants } from './schema-variants.js'
 
@@ -26,10 +25,7 @@ export const walletVariants: SchemaVariants = {
   assumptionFor: ({ path }, value) =>
     value === undefined && path[0] === 'customer_wallet_ref' ? 'required.fields' : undefined,
   ids: ['required.fields'],
-  schema: (read) =>
-    read('required.fields') === 'all'
-      ? walletRequest
-      : walletRequest.extend({ customer_wallet_ref: uuid().optional() }),
+  schema: () => walletRequest.extend({ customer_wallet_ref: uuid().optional() }),
 }
 
 export const balanceEntry = z

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { errorBodySchema } from '../../contract/error-body.js'
+import { errorBodySchema } from '../../contract/errors.js'
 import { buildDocument, type OpenApiDocument } from '../../http/openapi/document.js'
 import type { Operation } from '../../http/operation.js'
 import { controlOperations } from './index.js'

@@ -1,5 +1,5 @@
-import { errorBodySchema } from '../../contract/error-body.js'
 import type { ErrorCode } from '../../contract/errors.js'
+import { errorBodySchema } from '../../contract/errors.js'
 import {
   buildDocument,
   DEFAULT_VIEW,

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { offrampAuditAs, transferAuditAs } from '../../contract/audit.js'
-import { errorBodySchema } from '../../contract/error-body.js'
+import { errorBodySchema } from '../../contract/errors.js'
 import { offrampInstruction } from '../../contract/offramp.js'
 import { payout } from '../../contract/payout.js'
 import { chosenByDefault } from '../../contract/schema-variants.js'
