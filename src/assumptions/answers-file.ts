@@ -8,7 +8,6 @@ import { strict } from '../lib/yaml/strict.js'
 import type { AssumptionId } from './ids.js'
 import { assertAssumption, assertReading, ReadingError } from './parse.js'
 
-/** A confirmed reading. */
 export interface ConfirmedReading {
   readonly reading: string
   readonly said_by: string
@@ -76,7 +75,6 @@ export const parseAnswersFile = (text: string, file: string): ConfirmedReadings 
 
 type Path = readonly (string | number)[]
 
-/** One answer of a file before validation. */
 interface RawAnswer {
   readonly id: unknown
   readonly answer: unknown
@@ -157,7 +155,6 @@ const schemaProblems = ({ schema, answer, path }: RawAnswer): YamlIssue[] => {
   return formatYamlIssues(result.error.issues, answer, path)
 }
 
-/** Returns the error of a register check as an issue. */
 const refusal = (path: Path, isKey: boolean, check: () => void): YamlIssue | undefined => {
   try {
     check()

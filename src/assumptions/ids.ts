@@ -90,7 +90,6 @@ export const READINGS = {
 
 export type AssumptionId = keyof typeof READINGS
 
-/** The readings of each assumption. */
 export type ReadingsById = { readonly [Id in AssumptionId]: (typeof READINGS)[Id][number] }
 
 export type ReadingOf<Id extends AssumptionId> = ReadingsById[Id]
@@ -107,7 +106,6 @@ export const DEFAULT_READINGS = Object.fromEntries(
   readonly [Id in AssumptionId]: ReadingOf<Id>
 }
 
-/** Returns the reading of an assumption. */
 export type ReadingLookup = <Id extends AssumptionId>(id: Id) => ReadingOf<Id>
 
 /** The control API and the console show records with the default readings. */

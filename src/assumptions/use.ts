@@ -30,7 +30,6 @@ export class Readings {
     return this.#used
   }
 
-  /** Uses the choices of this world from now on. */
   setWorld(world: WorldChoices): void {
     this.world = world
   }
@@ -42,7 +41,6 @@ export class Readings {
     return reading
   }
 
-  /** `use` as a function. */
   get asReader() {
     return <Id extends AssumptionId>(id: Id): ReadingOf<Id> => this.use(id)
   }

@@ -76,7 +76,6 @@ const LIMITS = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'max
 /** Formats that the contract names. */
 const FORMATS: readonly Json[] = ['uuid', 'date', 'date-time']
 
-/** The documented part of a request. */
 const request =
   (hasOpenFields: boolean) =>
   (node: Node): Node => {
@@ -109,7 +108,6 @@ const withoutNull = ({ nullable: _, ...node }: Node): Node => {
 
 const COMPONENT = '#/components/schemas/'
 
-/** The names of the schemas that a part of a document refers to. */
 const referredBy = (part: Json): string[] => {
   if (Array.isArray(part)) return part.flatMap(referredBy)
   if (!isNode(part)) return []
@@ -118,7 +116,6 @@ const referredBy = (part: Json): string[] => {
   return [...own, ...Object.values(rest).flatMap(referredBy)]
 }
 
-/** The schemas that are still referenced. */
 const findUsedComponents = (schemas: Readonly<Record<string, Json>>, outside: Node): Node => {
   const used = new Set<string>()
   const add = (part: Json): void => {

@@ -15,7 +15,6 @@ const READINGS = 'docs/reference/assumptions.md'
 const COMMAND_LINE = 'docs/reference/cli.md'
 const CONTROL_API = 'docs/reference/control-api.md'
 
-/** Contents of the generated files, by path. */
 export type GeneratedFiles = Record<
   | 'openapi/service.json'
   | 'openapi/service-3.0.json'

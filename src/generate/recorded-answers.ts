@@ -107,7 +107,6 @@ const withSubject = (values: Example, id: string): Example =>
 const pathWith = (path: string, params: Example | undefined): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => String(params?.[name]))
 
-/** Builds a value from the examples of a schema. */
 const toExample = (schema: z.ZodType): unknown => {
   const example = schema.meta()?.example
   if (example !== undefined) return example

@@ -61,7 +61,6 @@ const flagRow = ([name, { short, value, help, variable }]: [string, Flag]): stri
   return [`\`${flag}\``, variable ? `\`${variable}\`` : '', help]
 }
 
-/** A Markdown table. */
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows]
     .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)

@@ -29,15 +29,3 @@ test('assumedHeader leaves out defaults that are settled', () => {
   expect(headerOf([id], settled)).toBe('')
   expect(headerOf([id, other], settled)).toBe(written([other]))
 })
-
-test('risks are high where money is wrong, medium where a client takes a wrong branch', () => {
-  const high: AssumptionId[] = ['transfer.rate', 'transfer.fees_currency', 'balance.total']
-  const medium: AssumptionId[] = [
-    'user.rejection_reasons',
-    'user.requirements',
-    'payout.amount_scale',
-    'wallet.chain',
-  ]
-  for (const id of high) expect(assumptions[id].risk).toBe('high')
-  for (const id of medium) expect(assumptions[id].risk).toBe('medium')
-})

@@ -357,17 +357,6 @@ describe.each(names)('a fresh sandbox accepts the examples of openapi/%s', (name
   })
 })
 
-describe('the register', () => {
-  test.each(Object.entries(assumptions))('%s', (id, { question, operations, readings, basis }) => {
-    expect(id).toMatch(/^[a-z_]+\.[a-z_]+$/)
-    expect(question).toMatch(/\?$/)
-    expect(basis).toMatch(/\S/)
-    expect(readings.length).toBeGreaterThan(0)
-    expect(new Set(readings.map(({ name }) => name)).size).toBe(readings.length)
-    for (const operation of operations) expect(OPERATIONS).toContain(operation)
-  })
-})
-
 test('changes through the control API document 503 for a full disk', () => {
   for (const { path, method, responses } of operationsOf('control.json')) {
     if (method !== 'get') expect(Object.keys(responses), `${method} ${path}`).toContain('503')

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { type AssumptionId, DEFAULT_READINGS } from '../../src/assumptions/ids.js'
-import { RISKS } from '../../src/assumptions/register/assumption.js'
 import { assumptions } from '../../src/assumptions/register/index.js'
 import { choose } from '../readings/chosen.js'
 import type { Client } from '../support/client.js'
@@ -266,14 +265,6 @@ test('transfer.transitions is listed for a payment that came back, and for no ot
 test('user.transitions is never listed: each reading shows the statuses of users alike', async () => {
   const api = await openSandbox()
   expect(assumedBy(await api.get('/onboarding/api/v1/users/all'))).not.toContain('user.transitions')
-})
-
-test('x-sandbox-assumed lists high risks first', async () => {
-  const api = await openSandbox()
-  const assumed = await statusOf(api, transferId(1))
-  const risks = assumed.split(', ').map((it) => assumptions[it.split('=')[0] as AssumptionId].risk)
-  expect(risks).toContain('high')
-  expect(risks).toEqual(RISKS.flatMap((risk) => risks.filter((it) => it === risk)))
 })
 
 test('a payout refused for its balance lists payout.failed_fee only after a failed payout in its currency', async () => {
