@@ -4,7 +4,7 @@ import { offrampRequest } from '../../src/contract/offramp.js'
 import { payoutRequest } from '../../src/contract/payout.js'
 import { consentRequest, userRequest } from '../../src/contract/user.js'
 import { walletRequest } from '../../src/contract/wallet.js'
-import { bodies } from '../../src/scenarios/language/bodies.js'
+import { bodies } from '../../src/scenarios/language/operations.js'
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>

@@ -2,7 +2,7 @@ import type { Tables } from '../../domain/schema.js'
 import type { Row } from '../../kernel/row.js'
 import { getAt } from '../../lib/json-path.js'
 import { ofTransfer } from '../language/fields.js'
-import type { FieldReader } from './match.js'
+import type { FieldReader } from '../language/match.js'
 
 /** A record with its user and account, for conditions. */
 export const readRecord =

@@ -2,6 +2,7 @@ import type { Tables } from '../../domain/schema.js'
 import type { RuleCount } from '../../kernel/rules.js'
 import type { Instant } from '../../kernel/time.js'
 import type { Catalogue } from '../language/catalogue.js'
+import type { FieldReader } from '../language/match.js'
 import {
   MAX_DELAY_MS,
   REST,
@@ -10,7 +11,6 @@ import {
 } from '../language/request-steps.js'
 import { parseMs } from './action-plans.js'
 import { activeRules, type CompiledRequestRule, compiledRulesFor } from './compiled-rules.js'
-import type { FieldReader } from './match.js'
 import { applyQuota, isExhausted, random } from './rule-quota.js'
 import { beginWindow, remainingMs } from './windows.js'
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Tables } from '../../domain/schema.js'
 import { ruleCountsLayout } from '../../kernel/rules.js'
 import { Table } from '../../kernel/table.js'
-import { createFieldReader } from './match.js'
+import { createFieldReader } from '../language/match.js'
 import { applyQuota, type RuleQuota } from './rule-quota.js'
 
 const dosage = (given: Partial<RuleQuota>): RuleQuota => ({

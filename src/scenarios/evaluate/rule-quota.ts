@@ -1,8 +1,8 @@
 import type { Tables } from '../../domain/schema.js'
 import { DeterministicRandom } from '../../kernel/prng.js'
 import type { RuleCount } from '../../kernel/rules.js'
+import type { FieldReader } from '../language/match.js'
 import { valueIn } from './field-access.js'
-import type { FieldReader } from './match.js'
 
 /** The quota of the rule `<scenario>/<rule>`. */
 export interface RuleQuota {

@@ -1,6 +1,8 @@
 import { Decimal } from '../../domain/decimal.js'
 import { parseInstant } from '../../kernel/time.js'
-import { DECIMAL } from './operators.js'
+
+/** Text that compares as a number. */
+export const DECIMAL = /^-?\d{1,40}(\.\d{1,40})?$/
 
 /** Undefined for other values than numbers and numeric text. */
 export const parseDecimal = (value: unknown): Decimal | undefined => {
@@ -26,4 +28,26 @@ export const compareOrdered = (
     const texts = typeof value === 'string' && typeof operand === 'string'
     return texts && !wanted && fits(value < operand ? -1 : value > operand ? 1 : 0)
   }
+}
+
+/** Bounds of conditions and counts. */
+type Bounds = { readonly [B in 'gt' | 'gte' | 'lt' | 'lte']?: number | string | undefined }
+
+/** An upper bound below the lower one, and the accepted bounds: such a range could never match. */
+export const emptyRange = (
+  bounds: Bounds,
+): { readonly upper: 'lt' | 'lte'; readonly accepted: string } | undefined => {
+  for (const lower of ['gt', 'gte'] as const) {
+    for (const upper of ['lt', 'lte'] as const) {
+      const from = bounds[lower]
+      const to = bounds[upper]
+      if (from === undefined || to === undefined) continue
+      const mayBeSame = lower === 'gte' && upper === 'lte'
+      const leavesSome = compareOrdered(from, (order) => order > 0 || (mayBeSame && order === 0))
+      if (leavesSome(to)) continue
+      const accepted = `${mayBeSame ? 'at least' : 'more than'} the ${lower}, ${JSON.stringify(from)}`
+      return { upper, accepted }
+    }
+  }
+  return undefined
 }

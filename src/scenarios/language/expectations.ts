@@ -1,32 +1,23 @@
 import * as z from 'zod'
 import { strict } from '../../lib/yaml/strict.js'
-import { isInBody } from './bodies.js'
-import { type Condition, type Conditions, conditionsOn, onAmount } from './conditions.js'
-import { balanceFields, type Fields, isField, type Noun, subjectFields } from './fields.js'
-import { unknownOperations } from './operations.js'
-import { emptyRange } from './ranges.js'
-import { knownWords, listWords, unknownRecordValues, unknownUserValues } from './vocabulary.js'
-
-/** Fields of conditions on requests, answered or not. */
-const exchangeFields = {
-  operation: 'value',
-  method: 'value',
-  path: 'value',
-  query: 'query',
-  status: 'http_status',
-  user_id: 'value',
-  fault: 'value',
-  aborted: 'value',
-  headers: 'headers',
-  body: 'any',
-  response: 'any',
-} as const satisfies Fields
+import { emptyRange } from './comparison.js'
+import {
+  type Condition,
+  type Conditions,
+  conditionsOn,
+  type Fields,
+  listWords,
+  OPERATORS,
+  onAmount,
+} from './conditions.js'
+import { balanceFields, exchangeFields, isField, type Noun, subjectFields } from './fields.js'
+import { checkRequest } from './operations.js'
 
 /** Subjects that have a time. */
 type Timed = Noun | 'requests'
 export type Counted = Timed | 'balances'
-const timed = { requests: exchangeFields, ...subjectFields } as const
-const counted = { ...timed, balances: balanceFields } as const
+const timed = { requests: exchangeFields, ...subjectFields }
+const counted: Readonly<Record<Counted, Fields>> = { ...timed, balances: balanceFields }
 export const countedNouns = Object.keys(counted) as Counted[]
 export const timedNouns = Object.keys(timed) as Timed[]
 
@@ -73,18 +64,19 @@ export interface Expectation extends Others {
 }
 
 const COUNT = 'a whole number from 0'
-const number = z.int(COUNT).min(0, COUNT).optional()
+const number = z.int(COUNT).min(0, COUNT)
+const bound = (operator: keyof typeof OPERATORS) => number.optional().describe(OPERATORS[operator])
 const COUNTS = 'a whole number, or operators on one: eq, ne, lt, lte, gt, gte'
 const count = z.union(
   [
-    number.unwrap(),
+    number,
     strict({
-      eq: number,
-      ne: number,
-      lt: number,
-      lte: number,
-      gt: number,
-      gte: number,
+      eq: bound('eq'),
+      ne: bound('ne'),
+      lt: bound('lt'),
+      lte: bound('lte'),
+      gt: bound('gt'),
+      gte: bound('gte'),
     }).superRefine((given, { issues, addIssue }) => {
       if (issues.length > 0) return
       if (Object.keys(given).length === 0) addIssue({ code: 'custom', message: COUNTS })
@@ -95,27 +87,30 @@ const count = z.union(
   COUNTS,
 )
 
-const findUnknown = (given: Conditions, noun: Counted) => {
-  if (noun === 'requests') return unknownOperations(given)
-  return noun === 'balances' ? unknownUserValues(given) : unknownRecordValues(given, noun)
+/** The words of each noun in descriptions, and an example field for messages. */
+const NOUNS: Readonly<Record<Counted, readonly [description: string, example: string]>> = {
+  requests: ['Requests of the service, answered or not', 'body.customer_payout_id'],
+  balances: ['Fiat balances of users, fixtures included', 'currency'],
+  consents: ['Consents created after the fixtures', 'used_by'],
+  users: ['Users created after the fixtures', 'email_address'],
+  accounts: ['Destination accounts created after the fixtures', 'account_number'],
+  wallets: ['Custody wallets created after the fixtures', 'wallet_address'],
+  instructions: ['Deposit addresses created after the fixtures', 'address'],
+  offramps: ['Offramp transactions created after the fixtures', 'transfer_id'],
+  deposits: ['Deposits created after the fixtures', 'address'],
+  transfers: ['Transfers created after the fixtures', 'user_id'],
+  payouts: ['Payouts created after the fixtures', 'customer_payout_id'],
 }
 
-/** Conditions on a noun that use only known values. */
-const conditionsFor = (noun: Counted, fields: Fields) =>
-  conditionsOn(fields).superRefine((given, context) => {
-    const strange = findUnknown(given, noun)
-    for (const { path, accepted, isKey } of strange) {
-      const params = { isKey }
-      context.addIssue({ code: 'custom', path: [...path], message: accepted, params })
-    }
-  })
+const conditionsFor = (noun: Counted) => {
+  const conditions = conditionsOn(counted[noun])
+  const checked = noun === 'requests' ? conditions.superRefine(checkRequest) : conditions
+  return checked.optional().describe(NOUNS[noun][0])
+}
 
-const kinds = Object.fromEntries(
-  Object.entries(counted).map(([noun, fields]) => [
-    noun,
-    conditionsFor(noun as Counted, fields).optional(),
-  ]),
-) as { [N in Counted]: z.ZodOptional<z.ZodType<Conditions>> }
+const kinds = Object.fromEntries(countedNouns.map((noun) => [noun, conditionsFor(noun)])) as {
+  [N in Counted]: z.ZodOptional<z.ZodType<Conditions>>
+}
 
 const nounsIn = (given: object): Counted[] =>
   countedNouns.filter((noun) => (given as Record<string, unknown>)[noun] !== undefined)
@@ -128,6 +123,7 @@ const others = strict(timedKinds).superRefine((given, { issues, addIssue }) => {
   addIssue({ code: 'custom', message: ONE_TIMED })
 })
 
+const MOMENT = 'A record counts from the named status, else from its creation'
 const ORDERS = ['before', 'after', 'any_after'] as const
 const RULE = 'a scenario such as flaky-gateway, or one of its rules such as flaky-gateway/0'
 const FIELD = 'the path of a field of what is counted, such as '
@@ -141,16 +137,29 @@ export const expectation: z.ZodType<Expectation> = strict({
   fired: z
     .string(RULE)
     .regex(/^[a-z0-9-]{1,64}(\/\d{1,3})?$/, RULE)
-    .optional(),
-  count: count.optional(),
-  before: others.optional(),
-  after: others.optional(),
-  any_after: others.optional(),
-  reached: z.string('a status').optional(),
-  distinct: field.optional(),
-  unique: z.union([field, z.array(field).min(1)], FIELDS).optional(),
-  sum: z.record(z.string(), onAmount, SUM).optional(),
-  audit: z.literal('clean', 'clean').optional(),
+    .optional()
+    .describe('Firings of a rule, <scenario>/<rule>, or of any rule of a scenario'),
+  count: count
+    .optional()
+    .describe(
+      'Expected number, or bounds. Default: at least one. An upper bound alone counts only the side of before or after',
+    ),
+  before: others.optional().describe(`Each precedes the first of these. ${MOMENT}`),
+  after: others.optional().describe(`Each follows the first of these. ${MOMENT}`),
+  any_after: others.optional().describe('At least one follows the first of these'),
+  reached: z.string('a status').optional().describe('They have had this status at some time'),
+  distinct: field
+    .optional()
+    .describe('Counts distinct values of this field, such as customer_payout_id'),
+  unique: z
+    .union([field, z.array(field).min(1)], FIELDS)
+    .optional()
+    .describe('No two have the same values in this field, or in all of these'),
+  sum: z
+    .record(z.string(), onAmount, SUM)
+    .optional()
+    .describe('Sums of amounts by field, such as { amount: { lte: 1500 } }'),
+  audit: z.literal('clean', 'clean').optional().describe('The ledger audit finds no violation'),
 }).superRefine((given, context) => {
   const refuse: Refuse = (path, message, params) =>
     context.addIssue({ code: 'custom', path, message, ...(params && { params }) })
@@ -175,29 +184,24 @@ export const expectation: z.ZodType<Expectation> = strict({
   const { distinct = [], unique = [] } = given
   for (const [key, paths] of Object.entries({ distinct, unique })) {
     for (const path of [paths].flat()) {
-      if (!isCountedField(noun, path)) refuse([key], FIELD + EXAMPLES[noun])
+      if (!isField(counted[noun], path)) refuse([key], FIELD + NOUNS[noun][1])
     }
   }
   if (given.reached !== undefined) checkReached(noun, given.reached, refuse)
   if (given.sum) checkSum(noun, given.sum, refuse)
 }) as unknown as z.ZodType<Expectation>
 
-const isCountedField = (noun: Counted, path: string): boolean => {
-  const [first, ...rest] = path.split('.')
-  return isField(counted[noun], path) && (first !== 'body' || isInBody(rest))
-}
-
 /** With `isKey` the last name of the path is wrong, not its value. */
 type Refuse = (path: PropertyKey[], message: string, params?: { isKey: true }) => void
 
 const checkReached = (noun: Counted, status: string, refuse: Refuse): void => {
-  const words = noun === 'requests' || noun === 'balances' ? undefined : knownWords(noun).status
+  const words = listFields(noun).status?.words
   if (!words) refuse(['reached'], 'nothing beside what has no status of its own')
   else if (!words.includes(status)) refuse(['reached'], listWords('status', words))
 }
 
 const checkSum = (noun: Counted, sum: object, refuse: Refuse): void => {
-  const amounts = Object.entries(counted[noun]).flatMap(([name, kind]) =>
+  const amounts = Object.entries(counted[noun]).flatMap(([name, { kind }]) =>
     kind === 'amount' ? [name] : [],
   )
   if (Object.keys(sum).length === 0) refuse(['sum'], SUM)
@@ -206,21 +210,6 @@ const checkSum = (noun: Counted, sum: object, refuse: Refuse): void => {
     const unknown = Object.keys(sum).filter((name) => !amounts.includes(name))
     for (const name of unknown) refuse(['sum', name], amounts.join(', '), { isKey: true })
   }
-}
-
-/** An example field per noun, for messages. */
-const EXAMPLES: Readonly<Record<Counted, string>> = {
-  requests: 'body.customer_payout_id',
-  balances: 'currency',
-  consents: 'used_by',
-  users: 'email_address',
-  accounts: 'account_number',
-  wallets: 'wallet_address',
-  instructions: 'address',
-  offramps: 'transfer_id',
-  deposits: 'address',
-  transfers: 'user_id',
-  payouts: 'customer_payout_id',
 }
 
 /** The noun that an expectation, or its `before` or `after`, is about. */

@@ -1,7 +1,5 @@
-import { bodies, unknownBodyFields } from './bodies.js'
-import type { Conditions } from './conditions.js'
-import { acceptedLiterals, type UnknownValue, unknownValuesIn } from './literal-values.js'
-import { unknownUserValues } from './vocabulary.js'
+import type * as z from 'zod'
+import { acceptedLiterals, type Conditions, isNested, unknownTexts } from './conditions.js'
 
 /** OpenAPI ids in the contract's order. */
 export const operationIds = [
@@ -18,40 +16,116 @@ export const operationIds = [
   'getCryptoBalance',
 ] as const
 
-const OPERATIONS = operationIds.join(', ')
-const METHOD = 'a method in upper case such as GET'
-const PATH = 'a path such as /payment/api/v1/payout, without its query'
+/** Null for a body without fields. */
+interface BodyFields {
+  readonly [name: string]: null | BodyFields
+}
 
-/** Operations, methods, paths and user statuses that no request has. */
-export const unknownOperations = (conditions: Conditions): UnknownValue[] => [
-  ...unknownValuesIn(conditions, 'operation', OPERATIONS, (it) =>
-    operationIds.some((id) => id === it),
-  ),
-  ...unknownValuesIn(conditions, 'method', METHOD, (it) => it === it.toUpperCase()),
-  ...unknownValuesIn(conditions, 'path', PATH, (it) => it.startsWith('/') && !it.includes('?')),
-  ...unknownMethods(conditions),
-  ...unknownBodyFields(conditions),
-  ...unknownUserValues(conditions),
-]
+const fields = (...names: readonly string[]): BodyFields =>
+  Object.fromEntries(names.map((name) => [name, null]))
 
-/** GET operations also accept HEAD. */
-const listMethods = (id: string): readonly string[] =>
-  Object.hasOwn(bodies, id) ? ['POST'] : ['GET', 'HEAD']
+/** Bodies of the contract's operations. */
+export const bodies: Readonly<Record<string, BodyFields>> = {
+  createPayout: {
+    ...fields('user_id', 'currency', 'customer_payout_id', 'amount'),
+    recipient_details: fields('bank_name', 'account_holder_name', 'recipient_account_number'),
+  },
+  createCustodyWallet: fields('user_id', 'chain', 'customer_wallet_ref'),
+  initiateOfframp: fields('user_id', 'account_id'),
+  createUser: {
+    ...fields('first_name', 'last_name', 'email_address', 'phone_number', 'user_type'),
+    ...fields('date_of_birth', 'consent_id', 'sharing_consent', 'metadata', 'documents'),
+    identity: fields(
+      'identity_country_code',
+      'identity_number',
+      'identity_document_name',
+      'identity_document_front',
+      'identity_document_back',
+    ),
+    address: fields('line1', 'line2', 'city', 'country', 'region', 'sub_division', 'postal_code'),
+  },
+  createConsent: { tnc_data: fields('tnc_accepted', 'accepted_at') },
+}
+
+const nestedFields = (asked: readonly BodyFields[], name: string): BodyFields[] =>
+  asked.map((it) => it[name] ?? null).filter((it) => it !== null)
+
+/** Whether some body has a field at this path, such as `body.currency`. */
+export const isInBody = (path: readonly string[]): boolean => {
+  let asked: readonly BodyFields[] = Object.values(bodies)
+  for (const name of path) {
+    const found = asked.filter((it) => Object.hasOwn(it, name))
+    if (found.length === 0) return asked.length === 0
+    asked = nestedFields(found, name)
+  }
+  return true
+}
+
+const hasBody = (id: unknown): boolean => typeof id === 'string' && Object.hasOwn(bodies, id)
+const isKnown = (id: unknown): boolean => operationIds.some((it) => it === id)
+
+/** The operations that a condition names. */
+const operationsIn = ({ operation }: Conditions): unknown[] =>
+  acceptedLiterals(operation).map(({ value }) => value)
 
 /** Whether all named operations use GET. */
 export const onlyReads = (conditions: Conditions = {}): boolean => {
-  const named = acceptedLiterals(conditions.operation).map(({ value }) => value)
-  return (
-    named.length > 0 && named.every((id) => typeof id === 'string' && !Object.hasOwn(bodies, id))
+  const named = operationsIn(conditions)
+  return named.length > 0 && named.every((id) => typeof id === 'string' && !hasBody(id))
+}
+
+const METHOD = 'a method in upper case such as GET'
+const PATH = 'a path such as /payment/api/v1/payout, without its query'
+
+/** Refuses methods, paths and fields of the body that no request to the named operations has. */
+export const checkRequest = (conditions: Conditions, { addIssue }: z.RefinementCtx): void => {
+  const refuse: Refuse = (path, message, isKey = false) =>
+    addIssue({ code: 'custom', path: [...path], message, params: { isKey } })
+  const refuseTexts = (field: string, accepted: string, isWord: (text: string) => boolean) => {
+    for (const place of unknownTexts(conditions[field], isWord)) refuse([field, ...place], accepted)
+  }
+  refuseTexts('method', METHOD, (it) => it === it.toUpperCase())
+  refuseTexts('path', PATH, (it) => it.startsWith('/') && !it.includes('?'))
+  const named = operationsIn(conditions)
+  if (named.length > 0 && named.every(isKnown)) {
+    // GET operations also accept HEAD.
+    const all = named.flatMap((id) => (hasBody(id) ? ['POST'] : ['GET', 'HEAD']))
+    const methods = [...new Set(all)]
+    const accepted = `${methods.join(', ')}, as ${named.join(', ')} has it`
+    refuseTexts('method', accepted, (it) => methods.includes(it))
+  }
+  if (conditions.body !== undefined) checkBody(conditions.body, named, refuse)
+}
+
+type Refuse = (path: readonly PropertyKey[], message: string, isKey?: boolean) => void
+
+const checkBody = (body: unknown, named: readonly unknown[], refuse: Refuse): void => {
+  if (named.length > 0 && named.every((id) => isKnown(id) && !hasBody(id))) {
+    refuse(['body'], `no condition on a body, which ${named.join(', ')} has not`)
+    return
+  }
+  if (named.some((id) => !isKnown(id))) return
+  const asked = Object.entries(bodies).filter(([id]) => named.length === 0 || named.includes(id))
+  checkNames(
+    body,
+    asked.map(([, it]) => it),
+    ['body'],
+    refuse,
   )
 }
 
-/** Methods that none of the named operations has. */
-const unknownMethods = (conditions: Conditions): UnknownValue[] => {
-  const named = acceptedLiterals(conditions.operation).map(({ value }) => String(value))
-  const known = named.filter((id) => operationIds.some((it) => it === id))
-  if (known.length === 0 || known.length < named.length) return []
-  const methods = [...new Set(known.flatMap(listMethods))]
-  const accepted = `${methods.join(', ')}, as ${known.join(', ')} has it`
-  return unknownValuesIn(conditions, 'method', accepted, (it) => methods.includes(it))
+const checkNames = (
+  conditions: unknown,
+  asked: readonly BodyFields[],
+  path: readonly PropertyKey[],
+  refuse: Refuse,
+): void => {
+  if (!isNested(conditions as Conditions) || asked.length === 0) return
+  const names = [...new Set(asked.flatMap((it) => Object.keys(it)))]
+  for (const [name, inner] of Object.entries(conditions as Conditions)) {
+    const here = [...path, name]
+    const found = asked.filter((it) => Object.hasOwn(it, name))
+    if (found.length === 0) refuse(here, names.join(', '), true)
+    else checkNames(inner, nestedFields(found, name), here, refuse)
+  }
 }

@@ -9,8 +9,7 @@ import { consentId, user } from '../../contract/user.js'
 import { cryptoBalance, totalBalances, wallet } from '../../contract/wallet.js'
 import { type Fields, listFields } from '../../lib/schema-fields.js'
 import { isMisspelling } from '../../lib/suggest.js'
-import type { Conditions } from './conditions.js'
-import { acceptedLiterals, type UnknownValue } from './literal-values.js'
+import { acceptedLiterals, type Conditions } from './conditions.js'
 import type { RequestStep } from './request-steps.js'
 
 /** Responses of the contract's operations. */
@@ -34,6 +33,13 @@ const responseFields = (operation: string): Fields | undefined =>
 /** Whether the response of an operation is a bare number or text, which no patch can change. */
 export const isBare = (operation: string): boolean =>
   Object.hasOwn(responses, operation) && !responseFields(operation)
+
+/** A value that a rule cannot have; with `isKey` the last name of the path is wrong. */
+interface UnknownValue {
+  readonly path: readonly PropertyKey[]
+  readonly accepted: string
+  readonly isKey?: true
+}
 
 /** Operations that no patch can change, and its dotted or misspelt names. Paths are those in the rule. */
 export const unknownPatches = (

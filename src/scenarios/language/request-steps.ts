@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { DURATION_HELP, durationError, parseDuration } from '../../kernel/time.js'
+import { DURATION_HELP, DURATION_PATTERN, durationError, parseDuration } from '../../kernel/time.js'
 import { ASSUMED_HEADER, FAULT_HEADER, REQUEST_ID_HEADER } from '../../lib/response-headers.js'
 import { oneOf, strict } from '../../lib/yaml/strict.js'
 import { duration, text } from './steps.js'
@@ -13,7 +13,7 @@ const delay = z.int(DELAY).min(0, DELAY).max(MAX_DELAY_MS, DELAY)
 
 const HOLD = `${DURATION_HELP}, at most 5m`
 /** Real time. */
-export const holdTime = duration.refine((text) => (parseDuration(text) ?? 0) <= MAX_DELAY_MS, HOLD)
+const holdTime = duration.refine((text) => (parseDuration(text) ?? 0) <= MAX_DELAY_MS, HOLD)
 const TRICKLE = `${DURATION_HELP}, above zero and at most 5m`
 const trickleTime = duration.refine((text) => {
   const over_ms = parseDuration(text) ?? 0
@@ -73,23 +73,29 @@ const IN_ERROR_BODY = 'it only in an error body: with a status from 400, and no 
 /** The rest of the window of the rule, or of its throttle. */
 export const REST = 'rest'
 const RETRY = `rest, or ${DURATION_HELP}`
-export const retryAfter = z
+const retryAfter = z
   .string(RETRY)
   .refine((text) => text === REST || parseDuration(text) !== undefined, {
     error: ({ input }) => durationError(String(input), RETRY),
   })
+  .meta({ pattern: `${DURATION_PATTERN}|^${REST}$` })
 
 const STATUS = 'an HTTP status from 200 to 599'
 const response = strict({
-  status: z.int(STATUS).min(200, STATUS).max(599, STATUS),
+  status: z.int(STATUS).min(200, STATUS).max(599, STATUS).describe('HTTP status'),
   code: z
     .string('a code of four digits such as "5030"')
     .regex(/^\d{4}$/, 'a code of four digits such as "5030"')
-    .optional(),
-  message: text.optional(),
-  headers: headers.optional(),
-  body: exact.optional(),
-  retry_after: retryAfter.optional(),
+    .optional()
+    .describe('Code in the error body, such as "5030". Default: by the status'),
+  message: text.optional().describe('Message in the error body'),
+  headers: headers.optional().describe('Additional headers of the response'),
+  body: exact.optional().describe('Body instead of the error body; text is sent unchanged'),
+  retry_after: retryAfter
+    .optional()
+    .describe(
+      'Wait for the client, sent as retry-after in whole seconds. rest means the rest of the window of during or throttle',
+    ),
 }).superRefine(({ status, body, ...others }, { addIssue }) => {
   if (body !== undefined && [204, 205, 304].includes(status)) {
     const message = 'no body beside the status 204, 205 or 304'
@@ -134,22 +140,56 @@ export const REQUEST_ACTIONS = [
 ] as const
 
 export const requestStep = strict({
-  respond: response.optional(),
+  respond: response.optional().describe('Responds instead of the operation, which does not run'),
   delay_ms: z
     .union([delay, z.tuple([delay, delay]).refine(([least, most]) => least <= most, DELAY)], DELAY)
-    .optional(),
-  hold: strict({ before: oneOf(HOLDS), for: holdTime }).optional(),
-  drop: oneOf(DROPS).optional(),
-  hang: oneOf(SIDES).optional(),
-  reset: oneOf(SIDES).optional(),
-  patch: patch.optional(),
-  malform: oneOf(MALFORMS).optional(),
-  trickle: strict({ over: trickleTime }).optional(),
-  stale: throttleWindow.optional(),
+    .optional()
+    .describe('Delay in real time, at most five minutes: milliseconds, or [min, max]'),
+  hold: strict({
+    before: oneOf(HOLDS).describe(
+      'commit: before the command runs; answer: between the command and the response',
+    ),
+    for: holdTime.describe('Real time, at most 5m'),
+  })
+    .optional()
+    .describe(
+      'Holds the request in real time while others are served: before or after its command',
+    ),
+  drop: oneOf(DROPS)
+    .optional()
+    .describe('Drops the connection: before the operation, after it, or in the middle of the body'),
+  hang: oneOf(SIDES)
+    .optional()
+    .describe(
+      'Never responds: before or after the operation. Ends when the client leaves, or after five minutes',
+    ),
+  reset: oneOf(SIDES)
+    .optional()
+    .describe('Resets the connection (RST): before or after the operation'),
+  patch: patch
+    .optional()
+    .describe(
+      'Changes fields of the JSON response, or of each item of a list, after the operation; absent removes a field',
+    ),
+  malform: oneOf(MALFORMS).optional().describe('Corrupts the response after the operation'),
+  trickle: strict({
+    over: trickleTime.describe('Real time for the body, above zero and at most 5m'),
+  })
+    .optional()
+    .describe('Sends the headers at once and the body in up to 100 chunks at equal intervals'),
+  stale: throttleWindow
+    .optional()
+    .describe('Responds to a GET operation with an older state, by this duration in world time'),
   throttle: strict({
-    limit: z.int(LIMIT).min(1, LIMIT).max(1_000_000, LIMIT),
-    window: throttleWindow,
-  }).optional(),
+    limit: z.int(LIMIT).min(1, LIMIT).max(1_000_000, LIMIT).describe('Requests per window'),
+    window: throttleWindow.describe(
+      'Length of a window in world time; it starts with its first request',
+    ),
+  })
+    .optional()
+    .describe(
+      'Responds with 429, or with the respond step beside it, beyond a number of requests per window',
+    ),
 }).superRefine((step, { issues, addIssue }) => {
   const done = REQUEST_ACTIONS.filter((action) => step[action] !== undefined)
   if (done.length === 1 || (done.length === 0 && issues.length > 0)) return

@@ -1,9 +1,14 @@
-import { compileCheck, kindIn } from '../evaluate/match.js'
-import { isNested } from '../verify/differences.js'
-import type { Condition, Conditions } from './conditions.js'
+import {
+  acceptedLiterals,
+  type Condition,
+  type Conditions,
+  type Fields,
+  isNested,
+  type Kind,
+} from './conditions.js'
 import { findSubject } from './events.js'
-import { type Fields, requestFields, subjectFields } from './fields.js'
-import { acceptedLiterals } from './literal-values.js'
+import { requestFields, subjectFields } from './fields.js'
+import { compileCheck, kindIn } from './match.js'
 import type { Rule } from './rules.js'
 
 /** A rule that never fires, and the rule above it that matches the same. */
@@ -37,21 +42,13 @@ const fieldsOfRule = (rule: Rule): Fields =>
   rule.when === 'request' ? requestFields : subjectFields[findSubject(rule.when).table]
 
 /** Whether the first conditions imply the second ones, as far as the check can see. */
-const implies = (
-  given: Conditions,
-  wanted: Conditions,
-  fields: Fields[string] | undefined,
-): boolean =>
+const implies = (given: Conditions, wanted: Conditions, fields: Kind | undefined): boolean =>
   Object.entries(wanted).every(([name, condition]) => {
     const asked = Object.hasOwn(given, name) ? given[name] : undefined
     return asked !== undefined && impliesOne(asked, condition, kindIn(fields, name))
   })
 
-const impliesOne = (
-  given: Condition,
-  wanted: Condition,
-  kind: Fields[string] | undefined,
-): boolean => {
+const impliesOne = (given: Condition, wanted: Condition, kind: Kind | undefined): boolean => {
   if (JSON.stringify(given) === JSON.stringify(wanted)) return true
   if (isNested(given) || isNested(wanted)) {
     return isNested(given) && isNested(wanted) && implies(given, wanted, kind)

@@ -6,6 +6,7 @@ import { KEY_STATUSES, type KeyStatus } from '../../domain/schema.js'
 import { MAX_REASONS, MAX_REQUIREMENTS, REVIEW_FIELDS } from '../../domain/users.js'
 import {
   DURATION_HELP,
+  DURATION_PATTERN,
   durationError,
   INSTANT_HELP,
   instantText,
@@ -21,6 +22,7 @@ export const duration = z
   .refine((text) => parseDuration(text) !== undefined, {
     error: ({ input }) => durationError(String(input)),
   })
+  .meta({ pattern: DURATION_PATTERN })
 
 const TEXT = 'text of 1 to 255 characters'
 export const text = z.string(TEXT).min(1, TEXT).max(255, TEXT)
@@ -70,12 +72,13 @@ const reads = z.int(READS).min(1, READS).max(1_000, READS)
 
 const EXPIRY = `${INSTANT_HELP}, or ${DURATION_HELP} from then on`
 const keyChange = strict({
-  status: oneOf(KEY_STATUSES).optional(),
+  status: oneOf(KEY_STATUSES).optional().describe('Status of the key'),
   expires_at: z
     .union([instantText(), duration], {
       error: ({ input }) => durationError(String(input), EXPIRY),
     })
-    .optional(),
+    .optional()
+    .describe('Expiry: a date-time, or a duration from then on. 0s expires it at once'),
 }).refine(
   ({ status, expires_at }) => (status === undefined) !== (expires_at === undefined),
   'either status or expires_at',
@@ -85,12 +88,18 @@ const keyChange = strict({
 const rejection = z.union(
   [
     text.transform((reason): Rejection => ({ reason })),
-    strict({ reason: text, developer_reason: text.optional() }),
+    strict({
+      reason: text.describe('For the user to read'),
+      developer_reason: text.optional().describe('For the developer to read'),
+    }),
   ],
   `${TEXT}, or an object of reason and developer_reason`,
 )
 const REASONS = `a list of 1 to ${MAX_REASONS}, each ${TEXT}, or an object of reason and developer_reason`
 const REQUIREMENTS = `a list of 1 to ${MAX_REQUIREMENTS}, each ${TEXT}`
+
+const creditCurrency = currency.describe('ISO 4217 in upper case. Default: that of the payout')
+const creditAmount = amount.describe('Amount. Default: that of the payout')
 
 export const SUBJECT_ACTIONS = ['move', 'credit', 'deposit', 'set_key', 'stop'] as const
 
@@ -98,37 +107,62 @@ export const SUBJECT_ACTIONS = ['move', 'credit', 'deposit', 'set_key', 'stop'] 
 export const subjectStep = ({ statuses, hasUser, isRead, hasAddress, hasAmount }: Subject) => {
   const isUser = statuses?.includes('under_review') ?? false
   return strict({
-    after: duration.optional(),
-    ...(isRead && { after_reads: reads.optional() }),
-    ...(statuses && { move: oneOf(statuses).optional() }),
-    ...(statuses && !isUser && { reason: text.optional() }),
+    after: duration.optional().describe('Delay in world time: 500ms, 2s, 30m, 1h, 7d or ISO 8601'),
+    ...(isRead && {
+      after_reads: reads
+        .optional()
+        .describe(
+          'Waits for this many status requests of the transfer; the last one already shows the step',
+        ),
+    }),
+    ...(statuses && {
+      move: oneOf(statuses)
+        .optional()
+        .describe('The status to move to, as the status table allows'),
+    }),
+    ...(statuses &&
+      !isUser && { reason: text.optional().describe('Why it failed or was cancelled') }),
     ...(isUser && {
       rejection_reasons: z
         .array(rejection, REASONS)
         .min(1, REASONS)
         .max(MAX_REASONS, REASONS)
-        .optional(),
+        .optional()
+        .describe('Why the user was rejected'),
       requirements: z
         .array(text, REQUIREMENTS)
         .min(1, REQUIREMENTS)
         .max(MAX_REQUIREMENTS, REQUIREMENTS)
-        .optional(),
+        .optional()
+        .describe('The fields that an incomplete user has to add'),
     }),
     ...(hasUser && {
-      credit: hasAmount
-        ? strict({ currency: currency.optional(), amount: amount.optional() })
-            .superRefine(checkCredit)
-            .optional()
-        : strict({ currency, amount }).superRefine(checkCredit).optional(),
+      credit: strict(
+        hasAmount
+          ? { currency: creditCurrency.optional(), amount: creditAmount.optional() }
+          : { currency: creditCurrency, amount: creditAmount },
+      )
+        .superRefine(checkCredit)
+        .optional()
+        .describe('Credits the balance of the user. For a payout, {} returns its own amount'),
     }),
     deposit: strict({
-      address: hasAddress ? text.optional() : text,
-      amount: tokens,
-      crypto: text.optional(),
-      chain: text.optional(),
-    }).optional(),
-    set_key: keyChange.optional(),
-    stop: z.literal(true, 'true').optional(),
+      address: (hasAddress ? text.optional() : text).describe(
+        'Address. Default: that of the record',
+      ),
+      amount: tokens.describe('Amount'),
+      crypto: text.optional().describe('Token. Default: the expected one'),
+      chain: text.optional().describe('Network. Default: the expected one'),
+    })
+      .optional()
+      .describe('Crypto arrives'),
+    set_key: keyChange
+      .optional()
+      .describe('Changes the API key of the request that led to the event'),
+    stop: z
+      .literal(true, 'true')
+      .optional()
+      .describe('Keeps the status for good; no later rule fires'),
   }).superRefine((step, context) => {
     const hasStrangers = context.issues.length > 0
     const refuse = (path: PropertyKey[], message: string) =>

@@ -1,6 +1,5 @@
-import type { Condition } from './conditions.js'
+import { acceptedLiterals, type Condition } from './conditions.js'
 import { type EventName, events, type Subject } from './events.js'
-import { acceptedLiterals } from './literal-values.js'
 import type { SubjectStep } from './steps.js'
 
 /** A move that the status table never allows, and the allowed ones. */

@@ -1,13 +1,12 @@
 import { truncate } from '../../lib/text.js'
+import { type Conditions, isNested, type Kind } from '../language/conditions.js'
 import {
   compileCheck,
   createFieldReader,
   type FieldReader,
   kindIn,
   nameIn,
-} from '../evaluate/match.js'
-import { type Condition, type Conditions, isOperators } from '../language/conditions.js'
-import type { Fields } from '../language/fields.js'
+} from '../language/match.js'
 
 /** A field with another value than expected. */
 export interface Difference {
@@ -27,7 +26,7 @@ export interface Comparison {
 export const compare = (
   conditions: Conditions,
   reader: FieldReader,
-  fields: Fields[string] | undefined,
+  fields: Kind | undefined,
   prefix = '',
 ): Comparison => {
   let held = 0
@@ -50,12 +49,6 @@ export const compare = (
   }
   return { held, differs }
 }
-
-export const isNested = (condition: Condition): condition is Conditions =>
-  typeof condition === 'object' &&
-  condition !== null &&
-  !Array.isArray(condition) &&
-  !isOperators(condition)
 
 const MAX_TEXT = 200
 

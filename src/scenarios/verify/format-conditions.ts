@@ -1,5 +1,4 @@
-import type { Condition, Conditions } from '../language/conditions.js'
-import { isNested } from './differences.js'
+import { type Condition, type Conditions, isNested } from '../language/conditions.js'
 
 /** One phrase per field, such as `status FAILED` and `amount above 100`. */
 export const formatConditionList = (conditions: Conditions, prefix = ''): string[] =>

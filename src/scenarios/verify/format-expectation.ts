@@ -2,7 +2,7 @@ import type { Conditions } from '../language/conditions.js'
 import { type Expectation, findNoun } from '../language/expectations.js'
 import { formatCount, isUpperBound } from './counts.js'
 import { formatConditionList } from './format-conditions.js'
-import { SINGULAR } from './subjects.js'
+import { singular } from './subjects.js'
 
 /** Sentences about expected and found. */
 
@@ -29,12 +29,12 @@ export const formatExpectationBody = (
   const places = (['before', 'after', 'any_after'] as const).flatMap((word) => {
     const others = given[word] && findNoun(given[word])
     return others
-      ? [`${side[word]} the first ${SINGULAR[others[0]]}${withConditions(others[1])}`]
+      ? [`${side[word]} the first ${singular(others[0])}${withConditions(others[1])}`]
       : []
   })
   const { words, isOne } = formatCount(given.count)
   const { reached, distinct, unique, sum = {} } = given
-  const plain = isOne && distinct === undefined ? SINGULAR[noun] : noun
+  const plain = isOne && distinct === undefined ? singular(noun) : noun
   const counted = distinct === undefined ? plain : `distinct ${distinct} of ${plain}`
   const state = reached === undefined ? '' : ` that reached ${reached}`
   const demands = [

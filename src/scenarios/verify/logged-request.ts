@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../request-log/log-record.js'
 import { sentTarget, showExchange } from '../../request-log/views.js'
-import type { FieldReader } from '../evaluate/match.js'
+import type { FieldReader } from '../language/match.js'
 
 export interface LoggedRequest {
   readonly id: string

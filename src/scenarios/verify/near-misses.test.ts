@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createFieldReader } from '../evaluate/match.js'
+import { createFieldReader } from '../language/match.js'
 import { nearMisses, toNearMisses } from './near-misses.js'
 import type { Subject } from './subjects.js'
 

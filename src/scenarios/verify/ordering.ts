@@ -1,10 +1,9 @@
-import type { Conditions } from '../language/conditions.js'
+import { acceptedLiterals, type Conditions } from '../language/conditions.js'
 import type { Counted } from '../language/expectations.js'
-import { acceptedLiterals } from '../language/literal-values.js'
 import { compareOrder } from './creation-order.js'
 import type { Difference } from './differences.js'
 import { withConditions } from './format-expectation.js'
-import { SINGULAR, type Subject } from './subjects.js'
+import { type Subject, singular } from './subjects.js'
 
 /**
  * Items that have to precede or follow the first of others; for `any_after` one of them is enough.
@@ -64,8 +63,8 @@ export const orderViolations = (
     .filter((order) => !satisfiesOrder(subject, statuses, order))
     .map(({ word, noun, conditions, first }) => ({
       field: word,
-      wanted: `${word === 'before' ? word : 'after'} the first ${SINGULAR[noun]}${withConditions(conditions)}`,
-      came: first ? describeFound(subject, word, first) : `there is no such ${SINGULAR[noun]}`,
+      wanted: `${word === 'before' ? word : 'after'} the first ${singular(noun)}${withConditions(conditions)}`,
+      came: first ? describeFound(subject, word, first) : `there is no such ${singular(noun)}`,
     }))
 
 const describeFound = (subject: Subject, word: Order['word'], first: Subject): string => {

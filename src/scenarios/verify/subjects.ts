@@ -2,9 +2,9 @@ import { fiatBalances } from '../../domain/balances.js'
 import type { Row } from '../../kernel/row.js'
 import { truncate } from '../../lib/text.js'
 import { readOfframp, readRecord } from '../evaluate/field-access.js'
-import { createFieldReader, type FieldReader } from '../evaluate/match.js'
 import type { Counted } from '../language/expectations.js'
 import type { Noun } from '../language/fields.js'
+import { createFieldReader, type FieldReader } from '../language/match.js'
 import type { CreationOrder, OrderKey } from './creation-order.js'
 import { type LoggedRequest, readExchange } from './logged-request.js'
 import type { VerificationInput } from './verification-input.js'
@@ -24,19 +24,7 @@ export interface Subject {
   readonly hasReached: (status: string) => boolean
 }
 
-export const SINGULAR: Readonly<Record<Counted, string>> = {
-  requests: 'request',
-  consents: 'consent',
-  users: 'user',
-  accounts: 'account',
-  wallets: 'wallet',
-  instructions: 'instruction',
-  offramps: 'offramp',
-  deposits: 'deposit',
-  transfers: 'transfer',
-  payouts: 'payout',
-  balances: 'balance',
-}
+export const singular = (noun: Counted): string => noun.slice(0, -1)
 
 /** Records since the fixtures, oldest first. */
 export const listSubjects = (noun: Counted, input: VerificationInput): Subject[] => {
@@ -70,7 +58,7 @@ const listRecords = (noun: Noun, input: VerificationInput): Subject[] => {
       return {
         noun,
         id,
-        what: [SINGULAR[noun], shortId(id), describeState(reader)].filter(Boolean).join(' '),
+        what: [singular(noun), shortId(id), describeState(reader)].filter(Boolean).join(' '),
         detail: () => {
           const [entry] = order().ofRecord(noun, id)
           return [

@@ -1,8 +1,8 @@
 import { Decimal } from '../../domain/decimal.js'
 import { valueIn } from '../evaluate/field-access.js'
-import { compileCheck, pathIn } from '../evaluate/match.js'
 import { parseDecimal } from '../language/comparison.js'
 import { type Counted, type Expectation, listFields } from '../language/expectations.js'
+import { compileCheck, pathIn } from '../language/match.js'
 import { type NearMiss, toNearMisses } from './near-misses.js'
 import type { Subject } from './subjects.js'
 

@@ -1,12 +1,12 @@
-import { compareOrdered, parseDecimal } from '../language/comparison.js'
+import { compareOrdered, parseDecimal } from './comparison.js'
 import {
   type Condition,
   type Conditions,
   isOperators,
+  type Kind as KnownKind,
   type Operators,
-} from '../language/conditions.js'
-import type { Fields } from '../language/fields.js'
-import { compilePattern } from '../language/patterns.js'
+} from './conditions.js'
+import { compilePattern } from './patterns.js'
 
 /** Returns a field of the subject of a rule; undefined if it is missing. */
 export type FieldReader = (field: string) => unknown
@@ -15,7 +15,7 @@ export type FieldReader = (field: string) => unknown
 export type Matcher = (reader: FieldReader) => boolean
 
 type Check = (value: unknown) => boolean
-type Kind = Fields[string] | undefined
+type Kind = KnownKind | undefined
 
 /** Compiles conditions, so that matching is fast. */
 export const createMatcher = (conditions: Conditions = {}, fields: Kind = {}): Matcher => {
@@ -43,7 +43,7 @@ export const pathIn = (fields: Kind, path: string): string => {
 /** The kind of a field; undefined inside a field of any content. */
 export const kindIn = (fields: Kind, name: string): Kind => {
   if (fields === 'query') return fields
-  return typeof fields === 'object' && Object.hasOwn(fields, name) ? fields[name] : undefined
+  return typeof fields === 'object' && Object.hasOwn(fields, name) ? fields[name]?.kind : undefined
 }
 
 /** Own properties only. */

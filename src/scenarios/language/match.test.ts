@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import '../language/re2.js'
 import type { Conditions } from '../language/conditions.js'
-import { subjectFields } from '../language/fields.js'
+import { requestFields, subjectFields } from './fields.js'
 import { createFieldReader, createMatcher } from './match.js'
 
 const transfer = {
@@ -105,7 +105,9 @@ describe('createMatcher', () => {
 })
 
 describe('a condition on an amount', () => {
-  const fields = { amount: 'amount', came: 'amount', account: { number: 'value' } } as const
+  const amount = { kind: 'amount', description: '' } as const
+  const account = { kind: { number: { kind: 'value', description: '' } }, description: '' } as const
+  const fields = { amount, came: amount, account }
   const payout = { amount: '1500.00', came: null, account: { number: '0690' } }
   const matches = (conditions: Conditions) =>
     createMatcher(conditions, fields)(createFieldReader(payout))
@@ -159,7 +161,7 @@ describe('a condition on a currency, token or chain', () => {
 describe('a condition on headers', () => {
   const request = { headers: { 'x-tenant': 'a' } }
   const matches = (headers: Conditions) =>
-    createMatcher({ headers }, { headers: 'headers' })(createFieldReader(request))
+    createMatcher({ headers }, requestFields)(createFieldReader(request))
 
   test.each(['x-tenant', 'X-Tenant', 'X-TENANT'])('matches names in any case: %s', (name) => {
     expect(matches({ [name]: 'a' })).toBe(true)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emptyRange } from './ranges.js'
+import { emptyRange } from './comparison.js'
 
 test.each([
   [{ gt: 5, lt: 3 }, 'lt', 'more than the gt, 5'],
