@@ -180,9 +180,7 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
       const { until, ...others } = how ?? {}
       const strange = unknownOptionMessage(others, ['until'])
       if (strange !== undefined) throw new TypeError(strange)
-      const { readExpectations, verify } = await import(
-        './scenarios/language/parse-expectations.js'
-      )
+      const { readExpectations, verify } = await import('./scenarios/verify/parse-expectations.js')
       const read = readExpectations(expect, core.catalogue, main.current().tables)
       if ('problems' in read) throw new TypeError(read.problems.join('\n'))
       if (until !== undefined) {

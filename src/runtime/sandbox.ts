@@ -15,7 +15,7 @@ import { activeNames } from '../scenarios/evaluate/compiled-rules.js'
 import { type Catalogue, findRule, findScenario } from '../scenarios/language/catalogue.js'
 import { buildCreationOrder } from '../scenarios/verify/creation-order.js'
 import { toLoggedRequest } from '../scenarios/verify/logged-request.js'
-import type { VerificationInput } from '../scenarios/verify/verification-input.js'
+import type { VerificationInput } from '../scenarios/verify/subjects.js'
 import {
   type BaseWorld,
   createBaseWorld,

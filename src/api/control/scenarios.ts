@@ -8,10 +8,13 @@ import { assertScenario } from '../../http/sandbox-headers.js'
 import { notFound } from '../../kernel/refusal.js'
 import { renderDiagram } from '../../scenarios/docs/diagram.js'
 import { activeNames } from '../../scenarios/evaluate/compiled-rules.js'
-import { readSource } from '../../scenarios/language/bundled-source.js'
-import { findScenario, HAPPY_PATH, namesIn } from '../../scenarios/language/catalogue.js'
-import type { Scenario } from '../../scenarios/language/parse-scenario.js'
-import { type ParsedUpload, parseUploaded } from '../../scenarios/language/parse-uploaded.js'
+import {
+  findScenario,
+  HAPPY_PATH,
+  namesIn,
+  readSource,
+} from '../../scenarios/language/catalogue.js'
+import type { ParsedUpload, Scenario } from '../../scenarios/language/parse-scenario.js'
 import { scenarioChoice } from './command-inputs.js'
 import { fields } from './fields.js'
 import { listSchema, pageQuery, toPage } from './lists.js'
@@ -95,10 +98,11 @@ interface PostedText {
   readonly posted: ParsedUpload
 }
 
-const read = async (text: string): Promise<PostedText> => ({
-  text,
-  posted: await parseUploaded(text),
-})
+/** Loads the YAML library with the first upload. */
+const read = async (text: string): Promise<PostedText> => {
+  const { parseUpload } = await import('../../scenarios/language/parse-scenario.js')
+  return { text, posted: parseUpload(text) }
+}
 
 /**
  * Reads a body as JSON if its type says so, else as YAML. Some editors begin files with a byte order mark.

@@ -86,7 +86,7 @@ export const verifyWorld = operation({
   // The parser of expectations is large and most sandboxes never need it, so it loads on demand.
   handle: async ({ sandbox, live, world, body, cause }) => {
     const { readExpectations, verifying } = await import(
-      '../../scenarios/language/parse-expectations.js'
+      '../../scenarios/verify/parse-expectations.js'
     )
     const read = readExpectations(body.expect, sandbox.catalogue, world.tables)
     if ('problems' in read) throw badRequest(joinMessages(read.problems))

@@ -1,8 +1,12 @@
 import { toApiError } from '../../http/api-error.js'
 import { renderDiagram } from '../../scenarios/docs/diagram.js'
 import { activeNames } from '../../scenarios/evaluate/compiled-rules.js'
-import { readSource } from '../../scenarios/language/bundled-source.js'
-import { findScenario, HAPPY_PATH, namesIn } from '../../scenarios/language/catalogue.js'
+import {
+  findScenario,
+  HAPPY_PATH,
+  namesIn,
+  readSource,
+} from '../../scenarios/language/catalogue.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { type Action, formAction, type Outcome } from '../actions.js'
 import { ActionButton } from '../components/form.js'

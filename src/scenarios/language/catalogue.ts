@@ -1,5 +1,8 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Tables } from '../../domain/schema.js'
 import type { ErrorDetails } from '../../lib/app-error.js'
+import { scenariosFolder } from '../../lib/paths.js'
 import { didYouMean } from '../../lib/suggest.js'
 import type { Scenario } from './parse-scenario.js'
 
@@ -56,6 +59,15 @@ export const findScenario = (
 export const findRule = (catalogue: Catalogue, tables: Tables, ruleName: string) => {
   const [name = '', index = 0] = ruleName.split('/')
   return findScenario(catalogue, tables, name)?.rules[Number(index)]
+}
+
+/** The text of an uploaded scenario, of a given file, or of a bundled one. */
+export const readSource = (tables: Tables, { name, text }: Scenario): string | undefined =>
+  tables.posted.get(name)?.text ?? text ?? bundledText(name)
+
+const bundledText = (name: string): string | undefined => {
+  const path = join(scenariosFolder, `${name}.yaml`)
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }
 
 export const namesIn = (catalogue: Catalogue, tables: Tables): string[] =>

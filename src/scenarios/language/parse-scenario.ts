@@ -88,6 +88,21 @@ export const parseScenario = (
   return { name, title, why, rules: ruled, expect: placed(expect, 'expect') }
 }
 
+/** A scenario, or problems with line and column, one per line. */
+export type ParsedUpload = { readonly scenario: Scenario } | { readonly problems: string }
+
+const MAX_UPLOAD_ISSUES = 100
+
+export const parseUpload = (text: string): ParsedUpload => {
+  try {
+    const label = (name: string) => `${name} (posted)`
+    return { scenario: parseScenario(text, 'body', { most: MAX_UPLOAD_ISSUES, label }) }
+  } catch (error) {
+    if (error instanceof ScenarioError) return { problems: error.message }
+    throw error
+  }
+}
+
 const assertFewItems = (data: unknown, placeOf: (field: string) => string): void => {
   for (const field of ['rules', 'expect']) {
     const items = getAt(data, [field])

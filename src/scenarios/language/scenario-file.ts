@@ -8,9 +8,8 @@ import { checkRequest, onlyReads } from './operations.js'
 import { unknownPatches } from './patches.js'
 import { REST, type RequestStep, requestStep, throttleWindow } from './request-steps.js'
 import type { EventRule, Rule } from './rules.js'
-import { shadowsIn } from './shadowed-rules.js'
 import { duration, subjectStep } from './steps.js'
-import { unreachableMove } from './unreachable-moves.js'
+import { shadowsIn, unreachableMove } from './unreachable.js'
 
 /** The schema of scenario files. */
 

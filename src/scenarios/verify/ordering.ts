@@ -1,8 +1,8 @@
 import { acceptedLiterals, type Conditions } from '../language/conditions.js'
 import type { Counted } from '../language/expectations.js'
 import { compareOrder } from './creation-order.js'
-import type { Difference } from './differences.js'
 import { withConditions } from './format-expectation.js'
+import type { Difference } from './near-misses.js'
 import { type Subject, singular } from './subjects.js'
 
 /**

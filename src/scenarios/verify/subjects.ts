@@ -1,4 +1,5 @@
 import { fiatBalances } from '../../domain/balances.js'
+import type { Tables } from '../../domain/schema.js'
 import type { Row } from '../../kernel/row.js'
 import { truncate } from '../../lib/text.js'
 import { readOfframp, readRecord } from '../evaluate/field-access.js'
@@ -7,7 +8,21 @@ import type { Noun } from '../language/fields.js'
 import { createFieldReader, type FieldReader } from '../language/match.js'
 import type { CreationOrder, OrderKey } from './creation-order.js'
 import { type LoggedRequest, readExchange } from './logged-request.js'
-import type { VerificationInput } from './verification-input.js'
+
+/** The records and exchanges that expectations are about. */
+export interface VerificationInput {
+  readonly tables: Tables
+  /** The lowest number of a record that is not from the fixtures. */
+  readonly firstOwn: (noun: Noun) => number
+  readonly exchanges: () => readonly LoggedRequest[]
+  /** Evicted exchanges; infinite if the log is off. */
+  readonly evictedCount: number
+  readonly order: () => CreationOrder
+  /** The steps of a rule, `<scenario>/<rule>`; none if the world no longer has it. */
+  readonly findSteps: (rule: string) => readonly object[]
+  /** How often each rule has fired. */
+  readonly fired: () => readonly { readonly rule: string; readonly times: number }[]
+}
 
 /** An item that expectations count: a record, or an exchange of the request log. */
 export interface Subject {

@@ -4,7 +4,7 @@ import { createWorld } from '../../domain/world.js'
 import type { Expectation } from '../language/expectations.js'
 import { buildCreationOrder } from './creation-order.js'
 import type { LoggedRequest } from './logged-request.js'
-import type { VerificationInput } from './verification-input.js'
+import type { VerificationInput } from './subjects.js'
 import { verify } from './verify.js'
 
 const { tables } = createWorld({

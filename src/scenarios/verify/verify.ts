@@ -5,9 +5,8 @@ import { type Counted, type Expectation, findNoun, listFields } from '../languag
 import { createMatcher } from '../language/match.js'
 import { isCount, isTooFew, isUpperBound } from './counts.js'
 import { compareOrder } from './creation-order.js'
-import type { Difference } from './differences.js'
 import { formatExpectation } from './format-expectation.js'
-import { type NearMiss, nearMisses, toNearMisses } from './near-misses.js'
+import { type Difference, type NearMiss, nearMisses, toNearMisses } from './near-misses.js'
 import {
   type Order,
   orderViolations,
@@ -15,9 +14,8 @@ import {
   statusesIn,
   unexpectedStatuses,
 } from './ordering.js'
-import { listSubjects, type Subject } from './subjects.js'
+import { listSubjects, type Subject, type VerificationInput } from './subjects.js'
 import { byValues, unmetDemand } from './unmet-expectations.js'
-import type { VerificationInput } from './verification-input.js'
 
 /** The result of one expectation, with near misses if it failed. */
 export interface Outcome {

@@ -1,4 +1,4 @@
-import './re2.js'
+import '../language/re2.js'
 import * as z from 'zod'
 import type { Tables } from '../../domain/schema.js'
 import { formatInvalid } from '../../lib/app-error.js'
@@ -7,11 +7,11 @@ import { withLengthsFirst } from '../../lib/schema-fields.js'
 import { didYouMean } from '../../lib/suggest.js'
 import { formatYamlIssues } from '../../lib/yaml/issues.js'
 import { MAX_NESTING, TOO_DEEP } from '../../lib/yaml/read.js'
-import { type Catalogue, findRule, namesIn } from './catalogue.js'
-import { type Expectation, expectation } from './expectations.js'
+import { type Catalogue, findRule, namesIn } from '../language/catalogue.js'
+import { type Expectation, expectation } from '../language/expectations.js'
 
 // Callers verify what they parse, so they load one module.
-export { verify, verifying } from '../verify/verify.js'
+export { verify, verifying } from './verify.js'
 
 const MAX_EXPECTATIONS = 1_000
 const LIST = `a list of 1 to ${MAX_EXPECTATIONS} expectations`
