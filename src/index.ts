@@ -26,6 +26,7 @@ import { DEFAULT_WORLD } from './lib/secrets.js'
 import { createRedactor } from './request-log/redact.js'
 import { type LoggedExchange, showExchange } from './request-log/views.js'
 import { resolveDependencies } from './runtime/build-sandbox.js'
+import { type AdvanceRequest, parseAdvanceTarget, parseUntil } from './runtime/clock.js'
 import {
   DEFAULT_BODY_LIMIT,
   OptionError,
@@ -38,7 +39,6 @@ import { registerCore } from './runtime/sandbox-internals.js'
 import { unknownScenario } from './scenarios/language/catalogue.js'
 import type { Expectation } from './scenarios/language/expectations.js'
 import type { Verification } from './scenarios/verify/verify.js'
-import { type AdvanceRequest, parseAdvanceTarget, parseUntil } from './usecases/clock.js'
 
 export type { Entry } from './kernel/entry.js'
 export type { Exchange, LoggedExchange } from './request-log/views.js'

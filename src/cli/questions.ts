@@ -3,7 +3,7 @@ import type { Sandbox } from '../index.js'
 import { escapeControlChars } from '../lib/ansi.js'
 import { inWords } from '../lib/app-error.js'
 import { isFile, readText } from '../lib/read-file.js'
-import { countsByRisk, isIdle, type QuestionsReport } from '../usecases/open-questions/report.js'
+import { countsByRisk, isIdle, type QuestionsReport } from '../runtime/questions/report.js'
 import { UsageError } from './arguments.js'
 import { assertExtension } from './run/report-file.js'
 

@@ -6,7 +6,7 @@ export interface Download {
   readonly type: string
   /** The name of the saved file. */
   readonly name: string
-  readonly body: (ctx: PageContext) => ReadableStream | Promise<string>
+  readonly body: (ctx: PageContext) => string | Promise<string> | ReadableStream
   /** Replaces the content security policy, for an HTML file. */
   readonly policy?: string
 }

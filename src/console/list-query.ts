@@ -1,7 +1,7 @@
+import { type Selection, selectPage } from '../domain/selection.js'
 import type { Row } from '../kernel/row.js'
 import type { Table } from '../kernel/table.js'
 import { invalidValue } from '../lib/app-error.js'
-import { type Selection, selectPage } from '../usecases/selection.js'
 import type { PageContext } from './page-context.js'
 
 /** Rows per page. */

@@ -10,7 +10,7 @@ import type { MachineClock } from '../lib/machine-clock.js'
 import type { HashedKey } from '../lib/secrets.js'
 import { createRuleEvaluator } from '../scenarios/evaluate/event-rules.js'
 import type { Catalogue } from '../scenarios/language/catalogue.js'
-import type { StartTime } from './clock-mode.js'
+import type { StartTime } from './clock.js'
 
 interface BaseWorldOptions {
   readonly fixtures: FixtureSet

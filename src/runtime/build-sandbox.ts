@@ -19,7 +19,7 @@ import type { WorldLog } from '../persistence/port.js'
 import { DEFAULT_REQUEST_LOG } from '../request-log/request-log.js'
 import { type Catalogue, createCatalogue } from '../scenarios/language/catalogue.js'
 import { type BundledData, loadBundled } from './bundled-data.js'
-import { CLOCK_MODE_HELP, parseClockMode } from './clock-mode.js'
+import { CLOCK_MODE_HELP, parseClockMode } from './clock.js'
 import {
   assertValidClock,
   OptionError,

@@ -16,7 +16,7 @@ import { didYouMean } from '../lib/suggest.js'
 import { formatIssues } from '../lib/zod-errors.js'
 import { MAX_REQUEST_LOG } from '../request-log/request-log.js'
 import type { Exchange } from '../request-log/views.js'
-import { CLOCK_MODE_HELP, START_TIMES } from './clock-mode.js'
+import { CLOCK_MODE_HELP, START_TIMES } from './clock.js'
 import { parseRateLimit, RATE_LIMIT_HELP } from './parse-rate-limit.js'
 import { MAX_WORLD_LIMIT } from './world-registry.js'
 

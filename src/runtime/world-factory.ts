@@ -15,7 +15,7 @@ import {
   startWorld,
   type WorldStartOptions,
 } from './base-world.js'
-import type { StartTime } from './clock-mode.js'
+import type { StartTime } from './clock.js'
 import { LiveWorld, type OnChange, type StartWorld } from './live-world.js'
 import type { PersistedWorld, WorldArchive, WorldInit, WorldRegistry } from './world-registry.js'
 

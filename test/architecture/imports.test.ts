@@ -13,7 +13,7 @@ const FLOORS = [
   ['app'],
   ['api/routing'],
   ['api/service', 'api/control', 'api/reference', 'console'],
-  ['usecases', 'http'],
+  ['http'],
   ['runtime'],
   ['persistence'],
   ['scenarios/docs'],

@@ -9,7 +9,7 @@ test('docs/architecture.md has one row for each folder of src/', () => {
   const folders = readdirSync(new URL('src', root), { withFileTypes: true })
     .filter((it) => it.isDirectory())
     .map(({ name }) => name)
-  const explained = [...named, 'generate', 'usecases']
+  const explained = [...named, 'generate']
   expect(explained.sort()).toEqual(folders.sort())
 })
 

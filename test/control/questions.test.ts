@@ -130,8 +130,8 @@ describe('the brief report', () => {
     const { open, unexercised } = await reportOf(api)
     const { text } = await pageIn(api, {}, '?brief=true&format=html')
     expect(text).toContain('. 3 requests, up to 2026-')
-    expect(text).toContain('<td data-column="Our guess">☐ ')
-    expect(text.match(/<tr><td data-column="Risk">/g)).toHaveLength(10)
+    expect(text).toContain('<td>☐ ')
+    expect(text.match(/<tr>\n<td>/g)).toHaveLength(10)
     expect(text).toContain(`The full report has ${open.length + unexercised.length - 10} more.`)
     expect(text).not.toContain('<script')
   })
@@ -290,9 +290,7 @@ describe('a confirmed reading', () => {
       { id: 'payout.fee', hits: 1, settled: { reading: 'on_top', by: '<b>Jo</b>' } },
     ])
     const { text } = await pageIn(api, {}, '?format=html')
-    expect(text).toContain(
-      'says <a href="https://example.com/&quot;1&quot;?a=1&amp;b=2">&lt;b&gt;Jo',
-    )
+    expect(text).toContain('says <a href="https://example.com/%221%22?a=1&amp;b=2">&lt;b&gt;Jo')
   })
 
   test('leads to its link, with any characters in it', async () => {
@@ -337,7 +335,7 @@ describe('a confirmed reading', () => {
     expect(text).not.toContain('## Settled')
     expect(text).not.toContain('payout.fee:\n')
     const page = (await pageIn(api, {}, '?format=html')).text
-    expect(page).toContain('<dt>Settled otherwise</dt><dd><code>on_top</code>, says <a href=')
+    expect(page).toContain('<strong>Settled otherwise:</strong> <code>on_top</code>, says <a href=')
     expect(page).not.toContain('payout.fee:\n')
   })
 

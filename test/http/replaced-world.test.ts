@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../src/runtime/sandbox.js'
 import { coreOf } from '../../src/runtime/sandbox-internals.js'
-import { findSnapshot, keepSnapshot } from '../../src/usecases/snapshots.js'
+import { findSnapshot, keepSnapshot } from '../../src/runtime/snapshots.js'
 import { dataFile } from '../support/data-folder.js'
 import { keys, ownId } from '../support/fixture-ids.js'
 import { MemoryDisk } from '../support/memory-disk.js'

@@ -6,15 +6,15 @@ import { type AssumptionId, concerns } from '../../assumptions/register/index.js
 import { AssumptionUsage } from '../../assumptions/usage.js'
 import { ok, operation } from '../../http/operation.js'
 import { toIso } from '../../kernel/time.js'
-import type { LiveWorld } from '../../runtime/live-world.js'
-import type { Sandbox } from '../../runtime/sandbox.js'
-import { operationIds } from '../../scenarios/language/operations.js'
 import {
   type AssumptionView,
   assertKnownReading,
   parseAssumptionId,
   viewAssumption,
-} from '../../usecases/assumptions.js'
+} from '../../runtime/assumption-view.js'
+import type { LiveWorld } from '../../runtime/live-world.js'
+import type { Sandbox } from '../../runtime/sandbox.js'
+import { operationIds } from '../../scenarios/language/operations.js'
 import { readingChoice } from './command-inputs.js'
 import { fields } from './fields.js'
 import { listSchema, pageQuery, toPage } from './lists.js'

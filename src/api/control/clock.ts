@@ -4,8 +4,12 @@ import type { World } from '../../domain/world.js'
 import { ok, operation } from '../../http/operation.js'
 import { DURATION_HELP, INSTANT_HELP, instantText, toIso } from '../../kernel/time.js'
 import { invalidValue, inWords } from '../../lib/app-error.js'
-import { CLOCK_MODE_HELP } from '../../runtime/clock-mode.js'
-import { parseAdvanceTarget, parseClockSetting, parseLater } from '../../usecases/clock.js'
+import {
+  CLOCK_MODE_HELP,
+  parseAdvanceTarget,
+  parseClockSetting,
+  parseLater,
+} from '../../runtime/clock.js'
 import { entry } from './entry.js'
 import { fields } from './fields.js'
 import { showTimers, timer } from './timer.js'

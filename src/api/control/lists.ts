@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { uuid } from '../../contract/fields.js'
 import { pageNumber, pagination, toPagination } from '../../contract/pagination.js'
+import { type Selection, selectPage } from '../../domain/selection.js'
 import { badRequest } from '../../http/api-error.js'
 import { ok, type Reply } from '../../http/operation.js'
 import type { Row } from '../../kernel/row.js'
 import type { Table } from '../../kernel/table.js'
-import { type Selection, selectPage } from '../../usecases/selection.js'
 
 const DEFAULT_SIZE = 50
 const MAX_SIZE = 1_000

@@ -5,16 +5,9 @@ import { RISKS } from '../../assumptions/register/assumption.js'
 import { badRequest } from '../../http/api-error.js'
 import type { RequestView } from '../../http/context.js'
 import { ok, operation } from '../../http/operation.js'
-import {
-  HTML_POLICY,
-  renderBriefHtml,
-  renderHtml,
-} from '../../usecases/open-questions/render-html.js'
-import {
-  renderBriefMarkdown,
-  renderMarkdown,
-} from '../../usecases/open-questions/render-markdown.js'
-import { type QuestionsReport, reportQuestions } from '../../usecases/open-questions/report.js'
+import { HTML_POLICY, renderHtml } from '../../runtime/questions/html.js'
+import { renderBriefMarkdown, renderMarkdown } from '../../runtime/questions/markdown.js'
+import { type QuestionsReport, reportQuestions } from '../../runtime/questions/report.js'
 import { liveWorldsFor, settlement, showSettlement, worldsQuery } from './assumptions.js'
 
 const told = z.object({ name: z.string(), description: z.string() })
@@ -116,27 +109,21 @@ export const reportOpenQuestions = operation({
   },
   errors: ['4000'],
   handle: async ({ sandbox, live, query, request }) => {
+    const isBrief = query.brief === 'true'
+    const format =
+      query.format ?? preferredFormat(request, isBrief ? ['md', 'html'] : ['json', 'html', 'md'])
     const it = await reportQuestions(sandbox, live, liveWorldsFor(sandbox, live, query.worlds))
-    if (query.brief === 'true') return brief(it, query.format, request)
-    switch (query.format ?? preferredFormat(request, ['json', 'html', 'md'])) {
-      case 'json':
-        return ok(shown(it))
-      case 'html':
-        return htmlPage(renderHtml(it))
-      case 'md':
-        return page(renderMarkdown(it), FORMATS.md)
+    if (format === 'json') {
+      if (!isBrief) return ok(shown(it))
+      throw badRequest('Invalid format: got "json" with brief. Expected md or html.')
     }
+    const markdown = isBrief ? renderBriefMarkdown(it) : renderMarkdown(it)
+    if (format === 'md') return page(markdown, FORMATS.md)
+    return page(await renderHtml(markdown), FORMATS.html, {
+      'content-security-policy': HTML_POLICY,
+    })
   },
 })
-
-const brief = (it: QuestionsReport, format: Format | undefined, request: RequestView) => {
-  if (format === 'json') {
-    throw badRequest('Invalid format: got "json" with brief. Expected md or html.')
-  }
-  return (format ?? preferredFormat(request, ['md', 'html'])) === 'html'
-    ? htmlPage(renderBriefHtml(it))
-    : page(renderBriefMarkdown(it), FORMATS.md)
-}
 
 /** The format that `accept` prefers; the first one by default. */
 const preferredFormat = (req: RequestView, formats: readonly [Format, ...Format[]]): Format => {
@@ -148,9 +135,6 @@ const preferredFormat = (req: RequestView, formats: readonly [Format, ...Format[
   })
   return formats.find((format) => FORMATS[format] === type) ?? formats[0]
 }
-
-const htmlPage = (text: string) =>
-  page(text, FORMATS.html, { 'content-security-policy': HTML_POLICY })
 
 const page = (text: string, type: string, headers: Readonly<Record<string, string>> = {}) =>
   new Response(text, {

@@ -3,7 +3,7 @@ import { badRequest } from '../../http/api-error.js'
 import { ok, operation } from '../../http/operation.js'
 import { UNTIL_HELP } from '../../kernel/time.js'
 import { joinMessages } from '../../lib/zod-errors.js'
-import { parseUntil } from '../../usecases/clock.js'
+import { parseUntil } from '../../runtime/clock.js'
 import { fields } from './fields.js'
 
 const candidate = z

@@ -6,9 +6,9 @@ import {
   toWalletResponse,
 } from '../../contract/wallet.js'
 import type { Tables, Wallet } from '../../domain/schema.js'
+import { byUser } from '../../domain/selection.js'
 import { walletBalances } from '../../domain/wallets.js'
 import { ok, operation } from '../../http/operation.js'
-import { byUser } from '../../usecases/selection.js'
 import { EXAMPLES, idPath } from './fields.js'
 import { knownRecord } from './find-record.js'
 import { listPage, listSchema, pageQuery, userFilter } from './lists.js'

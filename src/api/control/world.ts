@@ -3,8 +3,8 @@ import { auditing } from '../../domain/audit.js'
 import type { World } from '../../domain/world.js'
 import { ok, operation } from '../../http/operation.js'
 import { toIso } from '../../kernel/time.js'
+import { nothingToUndo } from '../../runtime/undo.js'
 import { MAX_UNDO } from '../../runtime/undo-history.js'
-import { nothingToUndo } from '../../usecases/undo.js'
 import { NO_FIELDS } from './fields.js'
 
 export const getAudit = operation({

@@ -2,8 +2,8 @@ import { assumptionIds } from '../../assumptions/ids.js'
 import { compareByRisk, type Risk } from '../../assumptions/register/assumption.js'
 import { AssumptionUsage } from '../../assumptions/usage.js'
 import type { Sandbox } from '../../index.js'
+import { type AssumptionView, viewAssumption } from '../../runtime/assumption-view.js'
 import { coreOf } from '../../runtime/sandbox-internals.js'
-import { type AssumptionView, viewAssumption } from '../../usecases/assumptions.js'
 
 /** A reading that the first run did not use. */
 export interface Alternative {

@@ -1,5 +1,5 @@
 import { truncate } from '../../lib/text.js'
-import { summarize } from '../../usecases/open-questions/summarize-body.js'
+import { summarize } from '../../runtime/questions/report.js'
 import { failures, INDENT, isPassed, type RunReport, seconds, worldLines } from '../run/report.js'
 import type { Alternative } from './alternative-readings.js'
 import { type ComparedResponse, type Difference, firstField } from './response-diff.js'

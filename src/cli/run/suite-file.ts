@@ -5,7 +5,7 @@ import { FileError, readText } from '../../lib/read-file.js'
 import { formatYamlIssues } from '../../lib/yaml/issues.js'
 import { issueLines, readYaml } from '../../lib/yaml/read.js'
 import { oneOf, strict } from '../../lib/yaml/strict.js'
-import { START_TIMES } from '../../runtime/clock-mode.js'
+import { START_TIMES } from '../../runtime/clock.js'
 import { parseTimeout, TIMEOUT_HELP } from './run-flags.js'
 
 export type SuiteCase = z.infer<typeof suiteCase>

@@ -4,7 +4,7 @@ import {
   type AssumptionView,
   parseAssumptionId,
   viewAssumption,
-} from '../../usecases/assumptions.js'
+} from '../../runtime/assumption-view.js'
 import { type Action, formAction } from '../actions.js'
 import { RiskBadge } from '../components/badge.js'
 import { ActionButton } from '../components/form.js'

@@ -1,6 +1,6 @@
 import { addressKey } from '../../domain/addresses.js'
 import type { Deposit } from '../../domain/schema.js'
-import { ALL } from '../../usecases/selection.js'
+import { ALL } from '../../domain/selection.js'
 import { type Action, formAction, type Outcome } from '../actions.js'
 import { StatusBadge } from '../components/badge.js'
 import { AnyDepositForm } from '../components/deposit-form.js'

@@ -1,7 +1,7 @@
 import { getAccount } from '../../domain/accounts.js'
 import type { DepositAddress, Offramp } from '../../domain/schema.js'
+import { ALL, byUser } from '../../domain/selection.js'
 import { getTransfer } from '../../domain/transfers.js'
-import { ALL, byUser } from '../../usecases/selection.js'
 import { StatusBadge } from '../components/badge.js'
 import { DepositForm } from '../components/deposit-form.js'
 import { FilterForm, UserField, userParam } from '../components/filters.js'

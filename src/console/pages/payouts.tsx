@@ -1,7 +1,7 @@
 import { toPayoutResponse } from '../../contract/payout.js'
 import { getPayout, PAYOUT_TRANSITIONS } from '../../domain/payouts.js'
 import { PAYOUT_STATUSES, type Payout } from '../../domain/schema.js'
-import { byUserAndStatus } from '../../usecases/selection.js'
+import { byUserAndStatus } from '../../domain/selection.js'
 import { type Action, formAction } from '../actions.js'
 import { StatusBadge } from '../components/badge.js'
 import { StatusLinks, TextFilter, UserFilter, userParam } from '../components/filters.js'

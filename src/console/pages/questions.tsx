@@ -1,5 +1,6 @@
 import type { ConfirmedReading } from '../../assumptions/answers-file.js'
 import { RISKS } from '../../assumptions/register/assumption.js'
+import { HTML_POLICY, renderHtml } from '../../runtime/questions/html.js'
 import {
   answersFile,
   formatCounts,
@@ -8,16 +9,12 @@ import {
   type NumberedQuestion,
   numberQuestions,
   RISK_TITLES,
+  renderBriefMarkdown,
+  renderMarkdown,
   SECTIONS,
   TITLE,
-} from '../../usecases/open-questions/document.js'
-import {
-  HTML_POLICY,
-  renderBriefHtml,
-  renderHtml,
-} from '../../usecases/open-questions/render-html.js'
-import { renderMarkdown } from '../../usecases/open-questions/render-markdown.js'
-import { type QuestionsReport, reportQuestions } from '../../usecases/open-questions/report.js'
+} from '../../runtime/questions/markdown.js'
+import { type QuestionsReport, reportQuestions } from '../../runtime/questions/report.js'
 import { Command } from '../components/command.js'
 import { Empty } from '../components/empty.js'
 import { DescriptionList, LiveRegion, Panel } from '../components/panel.js'
@@ -193,7 +190,7 @@ export const reportFiles: readonly Download[] = [
     path: '/assumptions/report.html',
     type: 'text/html; charset=utf-8',
     name: 'open-questions.html',
-    body: async (ctx) => renderHtml(await buildReport(ctx)),
+    body: async (ctx) => renderHtml(renderMarkdown(await buildReport(ctx))),
     policy: HTML_POLICY,
   },
   {
@@ -206,7 +203,7 @@ export const reportFiles: readonly Download[] = [
     path: '/assumptions/brief.html',
     type: 'text/html; charset=utf-8',
     name: 'open-questions-brief.html',
-    body: async (ctx) => renderBriefHtml(await buildReport(ctx)),
+    body: async (ctx) => renderHtml(renderBriefMarkdown(await buildReport(ctx))),
     policy: HTML_POLICY,
   },
 ]

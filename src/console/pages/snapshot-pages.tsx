@@ -1,6 +1,6 @@
 import type { Snapshot } from '../../journal/snapshots.js'
 import { toIso } from '../../kernel/time.js'
-import { findSnapshot } from '../../usecases/snapshots.js'
+import { findSnapshot } from '../../runtime/snapshots.js'
 import { confirmPage } from '../components/confirm.js'
 import { DataTable } from '../components/table.js'
 import { Time } from '../components/time.js'

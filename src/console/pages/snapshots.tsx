@@ -1,7 +1,7 @@
 import { MAX_SNAPSHOTS } from '../../journal/snapshots.js'
 import { illegalTransition } from '../../kernel/refusal.js'
 import { toIso } from '../../kernel/time.js'
-import { previewUndo } from '../../usecases/undo.js'
+import { previewUndo } from '../../runtime/undo.js'
 import { type Action, formAction } from '../actions.js'
 import { Empty } from '../components/empty.js'
 import { ActionButton, ActionForm, Field } from '../components/form.js'

@@ -1,5 +1,5 @@
 import { TRANSFER_STATUSES, type Transfer } from '../../domain/schema.js'
-import { byUserAndStatus } from '../../usecases/selection.js'
+import { byUserAndStatus } from '../../domain/selection.js'
 import { StatusBadge } from '../components/badge.js'
 import { StatusLinks, TextFilter, UserFilter, userParam } from '../components/filters.js'
 import { TransferLink, UserLink } from '../components/id.js'

@@ -1,6 +1,6 @@
 import { isZero } from '../../domain/money.js'
+import { byUser } from '../../domain/selection.js'
 import { walletBalances } from '../../domain/wallets.js'
-import { byUser } from '../../usecases/selection.js'
 import { DepositForm } from '../components/deposit-form.js'
 import { FilterForm, UserField, userParam } from '../components/filters.js'
 import { Id, UserLink } from '../components/id.js'

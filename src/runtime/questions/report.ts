@@ -7,13 +7,13 @@ import { readIn } from '../../domain/assumptions.js'
 import type { World } from '../../domain/world.js'
 import { toIso } from '../../kernel/time.js'
 import { inSlices } from '../../lib/slices.js'
+import { truncate } from '../../lib/text.js'
 import type { LogRecord } from '../../request-log/log-record.js'
+import { redactKeys } from '../../request-log/redact.js'
 import type { RequestLog } from '../../request-log/request-log.js'
 import { sentTarget, showExchange } from '../../request-log/views.js'
-import type { LiveWorld } from '../../runtime/live-world.js'
-import type { Sandbox } from '../../runtime/sandbox.js'
-import { LEFT_OUT, type LeftOut } from './left-out.js'
-import { summarize } from './summarize-body.js'
+import type { LiveWorld } from '../live-world.js'
+import type { Sandbox } from '../sandbox.js'
 
 export interface NamedReading {
   readonly name: string
@@ -66,6 +66,12 @@ export interface SettledQuestion extends Question {
   readonly settled: ConfirmedReading
 }
 
+/** A subject that the contract does not mention, so the sandbox has no readings for it. */
+export interface LeftOut {
+  readonly topic: string
+  readonly question: string
+}
+
 /** The open questions that the traffic of one or all worlds relied on. */
 export interface QuestionsReport {
   readonly at: string
@@ -78,6 +84,34 @@ export interface QuestionsReport {
   /** The same in every report. */
   readonly left_out: readonly LeftOut[]
 }
+
+/** Questions for the operator of the service. No test run can answer them. */
+const LEFT_OUT: readonly LeftOut[] = [
+  {
+    topic: 'Webhooks',
+    question:
+      'Are there webhooks or other events? If not, how often may a client poll for a change of status?',
+  },
+  {
+    topic: 'Registering accounts',
+    question:
+      'How is a destination account registered, changed and listed, and what does the service check?',
+  },
+  {
+    topic: 'Reading a wallet',
+    question: 'Which call returns a wallet with its balances, and which one lists all wallets?',
+  },
+  {
+    topic: 'Permissions',
+    question:
+      'Which permissions are there besides read-only, and which one does each operation need?',
+  },
+  {
+    topic: 'Limits',
+    question:
+      'Which rate limits and quotas apply, and how large may a body, an image and an amount be?',
+  },
+]
 
 /** True if the sandbox received no request, so the report is empty. */
 export const isIdle = ({ requests, open, settled }: QuestionsReport): boolean =>
@@ -255,3 +289,27 @@ const toExample = (logRecord: LogRecord): Example => {
     response: summarize(response.body),
   }
 }
+
+const MAX_TEXT = 120
+const MAX_ITEMS = 2
+const MAX_FIELDS = 40
+const MAX_DEPTH = 8
+
+/** Cuts long texts and lists; a placeholder counts the omitted parts. */
+export const summarize = (value: unknown, depth = 0): unknown => {
+  if (typeof value === 'string') return cut(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth === MAX_DEPTH) return '…'
+  if (Array.isArray(value)) {
+    const items = value.slice(0, MAX_ITEMS).map((item) => summarize(item, depth + 1))
+    const more = value.length - items.length
+    return more > 0 ? [...items, `… and ${more} more`] : items
+  }
+  const fields = Object.entries(value)
+  const kept = fields.slice(0, MAX_FIELDS).map(([name, it]) => [name, summarize(it, depth + 1)])
+  const more = fields.length - kept.length
+  return Object.fromEntries(more > 0 ? [...kept, ['…', `${more} more fields`]] : kept)
+}
+
+/** A client may send a key in a body by mistake, so keys are redacted. */
+const cut = (given: string): string => truncate(redactKeys(given), MAX_TEXT)

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { MAX_SNAPSHOTS, type Snapshot } from '../journal/snapshots.js'
 import type { Cause } from '../kernel/entry.js'
 import { notFound, ruleViolation } from '../kernel/refusal.js'
-import type { LiveWorld } from '../runtime/live-world.js'
+import type { LiveWorld } from './live-world.js'
 
 const NAME = 'a name of a-z, 0-9 and -, 1 to 64 characters'
 export const snapshotName = () => z.string(NAME).regex(/^[a-z0-9-]{1,64}$/, NAME)

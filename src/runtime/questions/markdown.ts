@@ -1,7 +1,6 @@
 import type { ConfirmedReading } from '../../assumptions/answers-file.js'
 import { RISKS, type Risk } from '../../assumptions/register/assumption.js'
 import { plural } from '../../lib/text.js'
-import { LEFT_OUT } from './left-out.js'
 import {
   countsByRisk,
   type Example,
@@ -10,36 +9,8 @@ import {
   type OpenQuestion,
   type Question,
   type QuestionsReport,
+  type SettledQuestion,
 } from './report.js'
-
-export type Inline =
-  | string
-  | { readonly code: string }
-  | { readonly link: string; readonly href: string }
-
-export interface Term {
-  readonly term: Inline
-  readonly text: readonly Inline[]
-}
-
-/** A part of the report, independent of HTML and Markdown. */
-export type Block =
-  | { readonly kind: 'heading'; readonly text: string }
-  | { readonly kind: 'paragraph'; readonly text: readonly Inline[]; readonly isFaint?: true }
-  | { readonly kind: 'terms'; readonly terms: readonly Term[] }
-  | { readonly kind: 'code'; readonly language: string; readonly text: string }
-  | {
-      readonly kind: 'question'
-      readonly id: string
-      readonly risk: Risk
-      readonly title: string
-      readonly blocks: readonly Block[]
-    }
-  | {
-      readonly kind: 'table'
-      readonly columns: readonly string[]
-      readonly rows: readonly (readonly (readonly string[])[])[]
-    }
 
 export const TITLE = 'Open questions of our integration'
 
@@ -71,107 +42,84 @@ export const SECTIONS = {
 } as const
 
 /** The whole report: every question with its readings and an example. */
-export const buildFullReport = (report: QuestionsReport): Block[] => {
+export const renderMarkdown = (report: QuestionsReport): string => {
   const { settled, unexercised, left_out } = report
   const questions = numberQuestions(report)
   const answers = answersFile(report)
-  return [
-    faint(formatHeadline(report)),
-    paragraph(introduction(report)),
+  return toDocument([
+    formatHeadline(report),
+    introduction(report),
     ...RISKS.flatMap((risk) => {
       const those = questions.filter(({ question }) => question.risk === risk)
-      return those.length === 0 ? [] : [heading(RISK_TITLES[risk]), ...those.map(toQuestionBlock)]
+      return those.length === 0 ? [] : [`## ${RISK_TITLES[risk]}`, ...those.flatMap(questionParts)]
     }),
     ...section(
       SECTIONS.unexercised,
-      unexercised.map(({ id, message, consequence }) => ({
-        term: { code: id },
-        text: [`${message} If not, ${consequence}.`],
-      })),
+      unexercised.map(({ id, message, consequence }) =>
+        listItem(code(id), escapeMarkdown(`${message} If not, ${consequence}.`)),
+      ),
     ),
     ...section(
       SECTIONS.leftOut,
-      left_out.map(({ topic, question }) => ({ term: topic, text: [question] })),
+      left_out.map(({ topic, question }) => listItem(topic, escapeMarkdown(question))),
     ),
-    ...section(
-      SECTIONS.settled,
-      settled.map(({ id, question, assumed, settled: answer }) => ({
-        term: { code: id },
-        text: [
-          `${question} `,
-          ...formatAnswer(answer),
-          ...(assumed.name === answer.reading
-            ? ['.']
-            : ['; this world uses ', { code: assumed.name }, '.']),
-        ],
-      })),
-    ),
+    ...section(SECTIONS.settled, settled.map(settledItem)),
     ...(answers === ''
       ? []
-      : [
-          heading(SECTIONS.answers.title),
-          paragraph(SECTIONS.answers.text),
-          { kind: 'code', language: 'yaml', text: answers } as const,
-        ]),
-  ]
+      : [`## ${SECTIONS.answers.title}`, SECTIONS.answers.text, fence('yaml', answers)]),
+  ])
 }
 
 /** The brief report fits on one screen. */
 const MAX_BRIEF_QUESTIONS = 10
 
 /** One screen: the highest risks, exercised or not, with a box to tick for each reading. */
-export const buildBriefReport = (report: QuestionsReport): Block[] => {
-  const { open, unexercised } = report
+export const renderBriefMarkdown = (report: QuestionsReport): string => {
+  const { open, unexercised, left_out } = report
   const high = open.filter(({ risk }) => risk === 'high')
   const rest = open.filter(({ risk }) => risk !== 'high')
-  const rows = [...high, ...unexercised, ...rest].map(toBriefRow)
+  const rows = [...high, ...unexercised, ...rest].map(briefRow)
   const more = rows.length - MAX_BRIEF_QUESTIONS
-  const topics = LEFT_OUT.map(({ topic }) => topic.toLowerCase()).join(', ')
-  return [
-    faint(formatHeadline(report)),
+  const topics = left_out.map(({ topic }) => topic.toLowerCase()).join(', ')
+  return toDocument([
+    formatHeadline(report),
     ...(rows.length === 0
-      ? [paragraph(introduction(report))]
+      ? [introduction(report)]
       : [
-          paragraph('Please tick the right reading of each question.'),
-          {
-            kind: 'table',
-            columns: BRIEF_COLUMNS,
-            rows: rows.slice(0, MAX_BRIEF_QUESTIONS),
-          } as const,
+          'Please tick the right reading of each question.',
+          [...BRIEF_HEAD, ...rows.slice(0, MAX_BRIEF_QUESTIONS)].join('\n'),
         ]),
-    ...(more > 0 ? [faint(`The full report has ${more} more.`)] : []),
-    faint(`${SECTIONS.leftOut.title}: ${topics}.`),
-  ]
+    ...(more > 0 ? [`The full report has ${more} more.`] : []),
+    `${SECTIONS.leftOut.title}: ${topics}.`,
+  ])
 }
 
-const BRIEF_COLUMNS = ['Risk', 'Question', 'Our guess', 'Or is it', 'If our guess is wrong']
-
-const toBriefRow = ({
-  risk,
-  hits,
-  question,
-  assumed,
-  others,
-  consequence,
-}: Question): string[][] => [
-  [hits === 0 ? `${risk}, not exercised` : risk],
-  [question],
-  [`☐ ${assumed.description}`],
-  others.map(({ description }) => `☐ ${description}`),
-  [consequence],
+const BRIEF_HEAD = [
+  '| Risk | Question | Our guess | Or is it | If our guess is wrong |',
+  '| --- | --- | --- | --- | --- |',
 ]
 
-const heading = (text: string): Block => ({ kind: 'heading', text })
-const paragraph = (text: string): Block => ({ kind: 'paragraph', text: [text] })
-const faint = (text: string): Block => ({ kind: 'paragraph', text: [text], isFaint: true })
+const briefRow = ({ risk, hits, question, assumed, others, consequence }: Question): string => {
+  const cells = [
+    hits === 0 ? `${risk}, not exercised` : risk,
+    escapeMarkdown(question),
+    `☐ ${escapeMarkdown(assumed.description)}`,
+    others.map(({ description }) => `☐ ${escapeMarkdown(description)}`).join('<br>'),
+    escapeMarkdown(consequence),
+  ]
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+}
+
+const toDocument = (parts: readonly string[]): string =>
+  `${[`# ${TITLE}`, ...parts].join('\n\n')}\n`
 
 const section = (
   { title, text }: { readonly title: string; readonly text: string | undefined },
-  terms: readonly Term[],
-): Block[] =>
-  terms.length === 0
-    ? []
-    : [heading(title), ...(text === undefined ? [] : [paragraph(text)]), { kind: 'terms', terms }]
+  items: readonly string[],
+): string[] =>
+  items.length === 0 ? [] : [`## ${title}`, ...(text === undefined ? [] : [text]), items.join('\n')]
+
+const listItem = (term: string, text: string): string => `- **${term}:** ${text}`
 
 export const introduction = (report: QuestionsReport): string =>
   isIdle(report)
@@ -214,36 +162,22 @@ export const numberQuestions = ({ open }: QuestionsReport): NumberedQuestion[] =
   })
 }
 
-const toQuestionBlock = ({ question: it, number, shownAt }: NumberedQuestion): Block => {
-  const terms: Term[] = [
-    { term: 'We assume', text: [`${it.assumed.description} `, { code: it.assumed.name }] },
-    ...it.others.map(({ name, description }) => ({
-      term: 'Or is it',
-      text: [`${description} `, { code: name }],
-    })),
-    ...(it.settled ? [{ term: 'Settled otherwise', text: formatAnswer(it.settled) }] : []),
-    { term: 'If not', text: [it.consequence] },
-    { term: 'Based on', text: [it.basis] },
+const questionParts = ({ question: it, number, shownAt }: NumberedQuestion): string[] => {
+  const facts = [
+    listItem('We assume', `${escapeMarkdown(it.assumed.description)} ${code(it.assumed.name)}`),
+    ...it.others.map(({ name, description }) =>
+      listItem('Or is it', `${escapeMarkdown(description)} ${code(name)}`),
+    ),
+    ...(it.settled ? [listItem('Settled otherwise', formatAnswer(it.settled))] : []),
+    listItem('If not', escapeMarkdown(it.consequence)),
+    listItem('Based on', escapeMarkdown(it.basis)),
   ]
-  const example: Block[] = it.example
-    ? [
-        faint(exampleTitle(it.example, shownAt)),
-        ...(shownAt === undefined
-          ? [{ kind: 'code', language: 'http', text: formatExample(it.example) } as const]
-          : []),
-      ]
-    : []
-  return {
-    kind: 'question',
-    id: it.id,
-    risk: it.risk,
-    title: `${number}. ${it.question}`,
-    blocks: [
-      { kind: 'paragraph', text: [{ code: it.id }, ` ${formatReliance(it)}`], isFaint: true },
-      { kind: 'terms', terms },
-      ...example,
-    ],
-  }
+  return [
+    `### ${number}. ${escapeMarkdown(it.question)}`,
+    `${code(it.id)} ${formatReliance(it)}`,
+    facts.join('\n'),
+    ...(it.example ? exampleParts(it.example, shownAt) : []),
+  ]
 }
 
 export const formatReliance = ({ hits, operations }: OpenQuestion): string => {
@@ -252,31 +186,52 @@ export const formatReliance = ({ hits, operations }: OpenQuestion): string => {
   return `${where}; ${plural(hits, 'response')} relied on it`
 }
 
-const exampleTitle = ({ at }: Example, shownAt: number | undefined): string =>
-  shownAt === undefined
-    ? `One of our requests, at ${at}:`
-    : `One of our requests: see question ${shownAt}.`
-
-const formatExample = ({ method, path, request, status, response }: Example): string =>
-  [
+const exampleParts = (
+  { at, method, path, request, status, response }: Example,
+  shownAt: number | undefined,
+): string[] => {
+  if (shownAt !== undefined) return [`One of our requests: see question ${shownAt}.`]
+  const lines = [
     `${method} ${path}`,
     ...bodyLines(request),
     '',
     status === null ? 'connection cut' : String(status),
     ...bodyLines(response),
-  ].join('\n')
+  ]
+  return [`One of our requests, at ${at}:`, fence('http', lines.join('\n'))]
+}
 
 const bodyLines = (body: unknown): string[] => {
   if (body === null || body === undefined) return []
   return [typeof body === 'string' ? body : JSON.stringify(body, null, 2)]
 }
 
-const formatAnswer = ({ reading, said_by, when, link }: ConfirmedReading): Inline[] => [
-  { code: reading },
-  ', says ',
-  link === undefined ? said_by : { link: said_by, href: link },
-  `, ${when}`,
-]
+const settledItem = ({ id, question, assumed, settled }: SettledQuestion): string => {
+  const used = assumed.name === settled.reading ? '' : `; this world uses ${code(assumed.name)}`
+  return listItem(code(id), `${escapeMarkdown(question)} ${formatAnswer(settled)}${used}.`)
+}
+
+const formatAnswer = ({ reading, said_by, when, link }: ConfirmedReading): string => {
+  // URL escapes the angle brackets that would end the address here.
+  const by =
+    link === undefined
+      ? escapeMarkdown(said_by)
+      : `[${escapeMarkdown(said_by)}](<${new URL(link).href}>)`
+  return `${code(reading)}, says ${by}, ${escapeMarkdown(when)}`
+}
+
+const code = (text: string): string => `\`${text}\``
+
+/** The fence must be longer than every run of backticks in the text. */
+const fence = (language: string, text: string): string => {
+  const runs = text.match(/`+/g) ?? []
+  const marks = '`'.repeat(Math.max(3, ...runs.map(({ length }) => length + 1)))
+  return `${marks}${language}\n${text}\n${marks}`
+}
+
+/** HTML shows no element that came with a request or an answer. */
+const escapeMarkdown = (text: string): string =>
+  text.replace(/[\\`*_[\]<>&]/g, (it) => `\\${it}`).replace(/\s+/g, ' ')
 
 /** A template of the answers file, filled with the readings that the sandbox assumes. */
 export const answersFile = (report: QuestionsReport): string =>

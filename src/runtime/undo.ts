@@ -1,8 +1,8 @@
 import { buildLineage } from '../journal/lineage.js'
 import type { Entry } from '../kernel/entry.js'
 import { illegalTransition, type Refusal } from '../kernel/refusal.js'
-import type { LiveWorld } from '../runtime/live-world.js'
-import { firstRecordOf, MAX_UNDO, type UndoUnit } from '../runtime/undo-history.js'
+import type { LiveWorld } from './live-world.js'
+import { firstRecordOf, MAX_UNDO, type UndoUnit } from './undo-history.js'
 
 export const nothingToUndo = (): Refusal =>
   illegalTransition(

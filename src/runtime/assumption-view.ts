@@ -6,8 +6,8 @@ import { type AssumptionId, assumptions } from '../assumptions/register/index.js
 import type { AssumptionUsage } from '../assumptions/usage.js'
 import { readIn } from '../domain/assumptions.js'
 import { notFound, ruleViolation } from '../kernel/refusal.js'
-import type { LiveWorld } from '../runtime/live-world.js'
-import type { Sandbox } from '../runtime/sandbox.js'
+import type { LiveWorld } from './live-world.js'
+import type { Sandbox } from './sandbox.js'
 
 /** An assumption and its use in a world. */
 export interface AssumptionView {
