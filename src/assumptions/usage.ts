@@ -1,23 +1,15 @@
 import type { AssumptionId } from './ids.js'
 import type { UsedReadings } from './use.js'
 
-/** How many responses relied on an assumption, and the time of the last one. */
-export interface UsageCount {
-  readonly hits: number
-  /** World time; null without a response. */
-  readonly last_hit: number | null
+/** How many responses used a reading, and the world time of the last one. */
+export interface ReadingUsage {
+  hits: number
+  last_hit: number
 }
-
-/** Usage with at least one response. */
-export interface SomeUsage extends UsageCount {
-  readonly last_hit: number
-}
-
-type Counts = { -readonly [Field in keyof SomeUsage]: SomeUsage[Field] }
 
 /** Counts the assumptions behind the responses of one or more worlds. */
 export class AssumptionUsage {
-  readonly #byId = new Map<AssumptionId, Map<string, Counts>>()
+  readonly #byId = new Map<AssumptionId, Map<string, ReadingUsage>>()
 
   count(used: UsedReadings, at: number): void {
     for (const [id, reading] of used) {
@@ -27,11 +19,12 @@ export class AssumptionUsage {
     }
   }
 
-  readingsOf(id: AssumptionId): ReadonlyMap<string, SomeUsage> {
+  readingsOf(id: AssumptionId): ReadonlyMap<string, Readonly<ReadingUsage>> {
     return this.#byId.get(id) ?? new Map()
   }
 
-  of(id: AssumptionId): UsageCount {
+  /** `last_hit` is null without a response. */
+  of(id: AssumptionId): { hits: number; last_hit: number | null } {
     const all = [...this.readingsOf(id).values()]
     return {
       hits: all.reduce((sum, { hits }) => sum + hits, 0),
@@ -52,7 +45,7 @@ export class AssumptionUsage {
     return sum
   }
 
-  #countsOf(id: AssumptionId, reading: string): Counts {
+  #countsOf(id: AssumptionId, reading: string): ReadingUsage {
     let readings = this.#byId.get(id)
     if (!readings) {
       readings = new Map()

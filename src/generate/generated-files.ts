@@ -15,7 +15,7 @@ const READINGS = 'docs/reference/assumptions.md'
 const COMMAND_LINE = 'docs/reference/cli.md'
 const CONTROL_API = 'docs/reference/control-api.md'
 
-export type GeneratedFiles = Record<
+type GeneratedFiles = Record<
   | 'openapi/service.json'
   | 'openapi/service-3.0.json'
   | 'openapi/contract.json'

@@ -6,7 +6,7 @@ import type { Operation } from '../http/operation.js'
 import { createSandbox, type Sandbox } from '../index.js'
 
 /** A request whose response becomes an example in the document. */
-export interface ExampleRequest {
+interface ExampleRequest {
   readonly operation: string
   readonly method: string
   readonly path: string

@@ -2,7 +2,7 @@ import type { ConfirmedReading } from '../../assumptions/answers-file.js'
 import { type AssumptionId, assumptionIds } from '../../assumptions/ids.js'
 import { compareByRisk, RISKS, type Risk } from '../../assumptions/register/assumption.js'
 import { assumptions } from '../../assumptions/register/index.js'
-import { AssumptionUsage, type SomeUsage } from '../../assumptions/usage.js'
+import { AssumptionUsage, type ReadingUsage } from '../../assumptions/usage.js'
 import { readIn } from '../../domain/assumptions.js'
 import type { World } from '../../domain/world.js'
 import { toIso } from '../../kernel/time.js'
@@ -223,7 +223,7 @@ const unexercisedBy = (
       return { ...question, message: findMessage(question) }
     })
 
-const toQuestion = (id: AssumptionId, assumed: string, hits: readonly SomeUsage[]): Question => {
+const toQuestion = (id: AssumptionId, assumed: string, hits: readonly ReadingUsage[]): Question => {
   const { question, operations, readings, basis, risk, consequence } = assumptions[id]
   const told = readings.map(({ name, means }) => ({ name, description: means }))
   return {
