@@ -4,7 +4,7 @@ import { explainFileError } from '../lib/read-file.js'
 import { didYouMean } from '../lib/suggest.js'
 import { version } from '../runtime/options.js'
 import { type Environment, parseArguments, UnknownFlagError, UsageError } from './arguments.js'
-import { UNUSABLE } from './exit-codes.js'
+import { UNUSABLE } from './exit.js'
 import { withFlagNames } from './option-flags.js'
 import { readStartOptions, startFlags, unknownEnvVariables } from './start-flags.js'
 

@@ -3,7 +3,7 @@ import { FileError } from '../lib/read-file.js'
 import { loadBundled } from '../runtime/bundled-data.js'
 import { scenarioOpener } from '../scenarios/language/bundled.js'
 import { ScenarioError } from '../scenarios/language/parse-scenario.js'
-import { PASSED, UNUSABLE } from './exit-codes.js'
+import { PASSED, UNUSABLE } from './exit.js'
 
 /** Lists the bundled scenarios, or checks files. Returns the exit code. */
 export const scenarios = async (files: readonly string[]): Promise<number> => {

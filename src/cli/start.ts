@@ -5,7 +5,7 @@ import { machineClock } from '../lib/machine-clock.js'
 import { DEMO_KEY, lastFour } from '../lib/secrets.js'
 import { shellQuote } from '../lib/shell-quote.js'
 import { createRequestLogger } from './access-log.js'
-import { ENDING_SIGNALS } from './signals.js'
+import { ENDING_SIGNALS } from './exit.js'
 import type { StartOptions } from './start-flags.js'
 
 /** Signals within this time count as one: `timeout` signals the process and its group. */

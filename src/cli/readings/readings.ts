@@ -8,18 +8,16 @@ import type { AssumptionView } from '../../runtime/assumption-view.js'
 import { coreOf } from '../../runtime/sandbox-internals.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { UsageError } from '../arguments.js'
-import { codeOfSignal, FAILED, PASSED } from '../exit-codes.js'
+import { codeOfSignal, FAILED, handleSignals, PASSED, type SignalHandler } from '../exit.js'
 import { assertStartable } from '../run/child-process.js'
-import { outputTail } from '../run/output-tail.js'
-import { type Progress, progressOn } from '../run/progress.js'
-import { readScenarios } from '../run/read-scenarios.js'
+import { readingsJunitText } from '../run/junit.js'
+import { outputTail, type Progress, progressOn } from '../run/progress.js'
 import { isPassed } from '../run/report.js'
 import { prepareReports, writeReport } from '../run/report-file.js'
 import { reportAbort } from '../run/run.js'
 import { type RunOptions, replaceReadings } from '../run/run-flags.js'
-import { type AbortedRun, runInSandbox } from '../run/run-in-sandbox.js'
-import { usedWorlds } from '../run/used-worlds.js'
-import { handleSignals, type SignalHandler } from '../signals.js'
+import { type AbortedRun, readScenarios, runInSandbox } from '../run/run-in-sandbox.js'
+import { usedWorlds } from '../run/world-results.js'
 import {
   type Alternative,
   isReliedOn,
@@ -35,7 +33,6 @@ import {
   type ReadingRun,
 } from './compatibility-matrix.js'
 import type { ReadingsOptions } from './readings-flags.js'
-import { readingsJunitText } from './readings-junit.js'
 import { type Comparable, firstDifference, toComparable } from './response-diff.js'
 
 /**

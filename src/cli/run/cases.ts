@@ -1,15 +1,25 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import * as z from 'zod'
+import { FileError, readText } from '../../lib/read-file.js'
+import { formatYamlIssues } from '../../lib/yaml/issues.js'
+import { issueLines, readYaml } from '../../lib/yaml/read.js'
+import { oneOf, strict } from '../../lib/yaml/strict.js'
+import { START_TIMES } from '../../runtime/clock.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { type Arguments, findText, UsageError } from '../arguments.js'
 import { expandPaths } from './glob.js'
-import { readScenarios } from './read-scenarios.js'
+import { readJunitFile } from './report-file.js'
 import {
+  drawSeed,
   parseTimeout,
   type RunOptions,
   readJobs,
   replaceReadings,
+  TIMEOUT_HELP,
   toRunOptions,
 } from './run-flags.js'
-import { listScenarios, readSuite, type SuiteCase } from './suite-file.js'
+import { readScenarios } from './run-in-sandbox.js'
 
 /** One run of a case in its own sandbox. */
 export interface CaseRun {
@@ -38,12 +48,19 @@ export const hasCases = ({ flags }: Arguments): boolean => flags.has('each') || 
 export const readCasesOptions = (args: Arguments): CasesOptions => {
   const suite = findText(args, 'suite')
   assertUsable(args, suite)
-  const common = toRunOptions(args, suite === undefined ? EACH_FORM : SUITE_FORM)
   const cases =
     suite === undefined
-      ? casesFromFiles(common, args)
-      : readSuite(suite).flatMap((it, index) => expandSeeds(common, it, suite, index))
-  return { cases, junit: common.junit, jobs: readJobs(args) }
+      ? expandPaths(args.words).map((scenario) => ({ scenario }))
+      : readSuite(suite)
+  // All cases share a seed, so that one number repeats them.
+  const seed = findText(args, 'seed') ?? drawSeed()
+  const common = { ...args, flags: new Map([...args.flags, ['seed', [seed]]]) }
+  const form = suite === undefined ? EACH_FORM : SUITE_FORM
+  return {
+    cases: cases.flatMap((it, index) => toRuns(common, it, index, form)),
+    junit: readJunitFile(args),
+    jobs: readJobs(args),
+  }
 }
 
 const assertUsable = ({ words, flags }: Arguments, suite: string | undefined): void => {
@@ -68,41 +85,25 @@ const assertUsable = ({ words, flags }: Arguments, suite: string | undefined): v
   }
 }
 
-const casesFromFiles = (common: RunOptions, { words }: Arguments): CaseRun[] =>
-  expandPaths(words).map((word, index) => {
-    const options = withScenarios(common, [word])
-    const scenarios = readScenarios(options.scenarios)
-    const name = scenarios[0]?.name ?? word
-    return { name, label: name, index, options, scenarios }
-  })
-
-const withScenarios = (common: RunOptions, words: readonly string[]): RunOptions => ({
-  ...common,
-  scenarios: words,
-  sandbox: { ...common.sandbox, scenarios: words },
-})
-
 /** One run per seed. */
-const expandSeeds = (
-  common: RunOptions,
-  it: SuiteCase,
-  suite: string,
-  index: number,
-): CaseRun[] => {
-  const words = listScenarios(it, suite)
+const toRuns = (args: Arguments, it: SuiteCase, index: number, form: string): CaseRun[] => {
+  const words = [it.scenario].flat()
   const scenarios = readScenarios(words)
   const name = it.name ?? [...scenarios.map((it) => it.name), ...listSettings(it)].join(' ')
-  const options = applySettings(withScenarios(common, words), it)
-  const { seed } = options.sandbox
+  const env = Object.entries(it.env ?? {}).map(([name, value]) => [name, String(value)])
+  const options = {
+    ...toRunOptions(withSettings({ ...args, words }, it), form),
+    env: Object.fromEntries(env),
+  }
   const { seeds } = it
-  const all =
-    seeds === undefined ? [seed] : Array.from({ length: seeds }, (_, i) => `${seed}-${i + 1}`)
-  return all.map((seed, i) => ({
+  if (seeds === undefined) return [{ name, label: name, index, options, scenarios }]
+  const { sandbox } = options
+  return Array.from({ length: seeds }, (_, i) => ({
     name,
-    label: seeds === undefined ? name : `${name} (seed ${i + 1} of ${seeds})`,
+    label: `${name} (seed ${i + 1} of ${seeds})`,
     index,
+    options: { ...options, sandbox: { ...sandbox, seed: `${sandbox.seed}-${i + 1}` } },
     scenarios,
-    options: { ...options, sandbox: { ...options.sandbox, seed } },
   }))
 }
 
@@ -112,31 +113,71 @@ const listSettings = ({ env, readings, clock, now, seed }: SuiteCase): string[] 
     value === undefined ? [] : [`${name}=${value}`],
   )
 
-/** The settings of a case replace those of the command line. */
-const applySettings = (common: RunOptions, it: SuiteCase): RunOptions => {
-  const { clock, now, timeout, seed, env = {} } = it
-  const chosen = Object.entries(it.readings ?? {}).map(([id, reading]) => `${id}=${reading}`)
-  const readings = replaceReadings(common.sandbox.readings, chosen)
-  const own = { clock, now, timeout }
-  const flags = Object.entries(own).flatMap(([flag, value]) =>
-    value === undefined ? [] : [[flag, value] as const],
-  )
-  const isReplaced = (flag: string) => flag === 'reading' || flags.some(([name]) => name === flag)
-  return {
-    ...common,
-    env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, String(value)])),
-    ...(timeout !== undefined && { timeout: parseTimeout(timeout) }),
-    sandbox: {
-      ...common.sandbox,
-      ...(clock !== undefined && { clock }),
-      ...(now !== undefined && { now }),
-      ...(seed !== undefined && { seed: String(seed) }),
-      ...(readings.length > 0 && { readings }),
-    },
-    repeatedFlags: [
-      ...common.repeatedFlags.filter(([flag]) => !isReplaced(flag)),
-      ...readings.map((reading) => ['reading', reading] as const),
-      ...flags,
-    ],
+/** The settings of a case replace the flags of the command line. */
+const withSettings = (args: Arguments, { clock, now, timeout, seed, readings }: SuiteCase) => {
+  const flags = new Map(args.flags)
+  for (const [flag, value] of Object.entries({ clock, now, timeout, seed })) {
+    if (value !== undefined) flags.set(flag, [String(value)])
   }
+  const chosen = Object.entries(readings ?? {}).map(([id, reading]) => `${id}=${reading}`)
+  const current = flags.get('reading')?.map(String)
+  if (chosen.length > 0) flags.set('reading', replaceReadings(current, chosen))
+  return { ...args, flags }
+}
+
+type SuiteCase = z.infer<typeof suiteCase>
+
+const MAX_CASES = 1_000
+const MAX_SEEDS = 1_000
+const MAX_PROBLEMS = 5
+const MAX_FILE = 1_000_000
+
+const TEXT = 'a text'
+const SCENARIO = 'the name or file of a scenario, or a list of them'
+const SEEDS = `a whole number from 1 to ${MAX_SEEDS}`
+const ENV = 'a text, a number, true or false'
+const CASES = `a list of 1 to ${MAX_CASES} cases`
+
+const suiteCase = strict({
+  name: z.string(TEXT).min(1, TEXT).optional(),
+  /** A path relative to the suite, or else the name of a bundled scenario. */
+  scenario: z.union([z.string(), z.array(z.string()).min(1)], SCENARIO),
+  env: z
+    .record(
+      z.string().regex(/^[A-Za-z_]\w*$/),
+      z.union([z.string(), z.number(), z.boolean()], ENV),
+      {
+        error: 'names of variables with values',
+      },
+    )
+    .optional(),
+  readings: z.record(z.string(), z.string(TEXT), 'ids with readings').optional(),
+  clock: z.string(TEXT).optional(),
+  now: oneOf(START_TIMES).optional(),
+  timeout: z
+    .string(TIMEOUT_HELP)
+    .refine((text) => parseTimeout(text) !== undefined, TIMEOUT_HELP)
+    .optional(),
+  seed: z.union([z.string().min(1), z.number()], TEXT).optional(),
+  seeds: z.int(SEEDS).min(1, SEEDS).max(MAX_SEEDS, SEEDS).optional(),
+})
+
+const suiteFile = strict({
+  cases: z.array(suiteCase, CASES).min(1, CASES).max(MAX_CASES, CASES),
+})
+
+/** Parses a suite. Throws a FileError. */
+const readSuite = (file: string): SuiteCase[] => {
+  const text = readText(file, 'a suite, as a file in YAML or JSON')
+  const yaml = readYaml(text, file, MAX_FILE, (message) => new FileError(message))
+  const result = suiteFile.safeParse(yaml.data)
+  if (!result.success) {
+    const problems = formatYamlIssues(result.error.issues, yaml.data)
+    throw new FileError(issueLines(yaml, problems, MAX_PROBLEMS))
+  }
+  const find = (scenario: string): string => {
+    const beside = join(dirname(file), scenario)
+    return existsSync(beside) ? beside : scenario
+  }
+  return result.data.cases.map((it) => ({ ...it, scenario: [it.scenario].flat().map(find) }))
 }

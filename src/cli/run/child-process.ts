@@ -4,7 +4,7 @@ import { delimiter } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { explainFileError, isFile } from '../../lib/read-file.js'
 import { UsageError } from '../arguments.js'
-import { ENDING_SIGNALS } from '../signals.js'
+import { ENDING_SIGNALS } from '../exit.js'
 import type { RunOptions } from './run-flags.js'
 
 /** How a command ended. */
@@ -19,8 +19,8 @@ export type ExitReason =
 
 /** Time that a command has to end after the first signal. */
 const GRACE_MS = 5_000
-/** Time that killed processes have to disappear, and their output to arrive. */
-const KILL_MS = 1_000
+/** Time that the output has to arrive after the end. */
+const OUTPUT_MS = 1_000
 const POLL_MS = 20
 
 /** Windows has no process groups, so only the command itself ends there. */
@@ -58,17 +58,21 @@ export const spawnCommand = async (
       env,
       detached: HAS_GROUPS,
     })
-    const outputEnded = onOutput && forwardOutput(child, onOutput)
+    // Node creates no pipes if too many files are open.
+    const pipes = [child.stdout, child.stderr].flatMap((pipe) => pipe ?? [])
+    if (onOutput) for (const pipe of pipes) pipe.on('data', onOutput)
+    const closed = new Promise((resolve) => child?.once('close', resolve))
     const exited = waitForExit(child)
     if (timeout_ms) timer = setTimeout(() => stop({ kind: 'timed_out' }, 'SIGTERM'), timeout_ms)
 
     const exit = await exited
     clearTimeout(timer)
     // The other processes of the group got the signal too, and may take as long to end.
-    if (reason) await waitForGroup(child, GRACE_MS)
+    if (reason) await waitForGroup(child)
     kill()
-    await waitForGroup(child, KILL_MS)
-    await outputEnded?.()
+    // A process that left the group may hold the pipes open.
+    await Promise.race([closed, sleep(OUTPUT_MS, undefined, { ref: false })])
+    for (const pipe of pipes) pipe.destroy()
     return reason ?? exit
   } catch (error) {
     // spawn throws some errors and emits others.
@@ -78,24 +82,6 @@ export const spawnCommand = async (
     clearTimeout(killTimer)
     process.off('exit', kill)
     for (const signal of ENDING_SIGNALS) process.off(signal, passOn)
-  }
-}
-
-/** Returns a function that waits for the rest of the output, but not for long: a daemon may hold the pipe open. */
-const forwardOutput = (
-  { stdout, stderr }: ChildProcess,
-  onOutput: (chunk: Buffer) => void,
-): (() => Promise<void>) => {
-  // Node creates no pipes if too many files are open.
-  const streams = [stdout, stderr].flatMap((stream) => stream ?? [])
-  const closed = streams.map((stream) => new Promise((resolve) => stream.once('close', resolve)))
-  for (const stream of streams) stream.on('data', onOutput)
-  return async () => {
-    const abort = new AbortController()
-    const late = sleep(KILL_MS, undefined, { signal: abort.signal }).catch(() => {})
-    await Promise.race([Promise.all(closed), late])
-    abort.abort()
-    for (const stream of streams) stream.destroy()
   }
 }
 
@@ -159,9 +145,9 @@ const signalGroup = (child: ChildProcess | undefined, signal: NodeJS.Signals | 0
   }
 }
 
-/** Waits until the group is empty, at most this long. */
-const waitForGroup = async (child: ChildProcess, max_ms: number): Promise<void> => {
-  for (let waited_ms = 0; waited_ms < max_ms; waited_ms += POLL_MS) {
+/** Waits until the group is empty, but not for long. */
+const waitForGroup = async (child: ChildProcess): Promise<void> => {
+  for (let waited_ms = 0; waited_ms < GRACE_MS; waited_ms += POLL_MS) {
     if (!signalGroup(child, 0)) return
     await sleep(POLL_MS)
   }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, realpathSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { escapeControlChars } from '../../lib/ansi.js'
 import { explainFileError, isFile, isFolder } from '../../lib/read-file.js'
@@ -16,9 +16,7 @@ const expandPath = (word: string): string[] => {
   if (!MAGIC.test(word) || existsSync(word)) return [word]
   const [first = '', ...rest] = word.split('/')
   const found = first === '' ? findMatches('/', rest) : findMatches('.', [first, ...rest])
-  // Links give a file several names. The first one stays.
-  const byRealPath = new Map(found.toReversed().map((file) => [realpathSync(file), file]))
-  if (found.length > 0) return [...byRealPath.values()].toReversed()
+  if (found.length > 0) return found
   throw new UsageError({
     problem: `No file matches ${word}`,
     expected: 'a pattern such as scenarios/*.yaml',
@@ -40,14 +38,12 @@ const toPattern = (segment: string): RegExp => {
   return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`)
 }
 
-/** The folder and all folders in it. Links may lead back up, so each real folder counts once. */
-const foldersFrom = (folder: string, seen = new Set<string>()): string[] => {
+/** The folder and the folders in it, without links, which may lead back up. */
+const foldersFrom = (folder: string): string[] => {
   const names = namesIn(folder)
   if (!names) return []
-  const real = realpathSync(folder)
-  if (seen.has(real)) return []
-  seen.add(real)
-  return [folder, ...names.flatMap((name) => foldersFrom(join(folder, name), seen))]
+  const inside = names.map((name) => join(folder, name))
+  return [folder, ...inside.filter((it) => !lstatSync(it).isSymbolicLink()).flatMap(foldersFrom)]
 }
 
 /** Leaves out hidden entries, as shells do, and installed packages. Undefined if it cannot be read. */

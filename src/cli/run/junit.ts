@@ -1,7 +1,14 @@
-import type { CaseResult } from './cases-report.js'
+import {
+  type CompatibilityMatrix,
+  describeDifference,
+  formatReading,
+  isPassedRun,
+  type ReadingRun,
+} from '../readings/compatibility-matrix.js'
 import {
   describeExit,
   explainIdle,
+  failures,
   hasCommandPassed,
   idleReasons,
   isPassed,
@@ -26,8 +33,13 @@ export interface TestCase {
 export const junitText = (report: RunReport): string =>
   suitesText(suiteName(report), [toSuite(report, suiteName(report), report.scenarios.join(' '))])
 
+interface LabelledRun {
+  readonly label: string
+  readonly report: RunReport
+}
+
 /** One JUnit suite per run. */
-export const casesJunitText = (results: readonly CaseResult[], duration_ms: number): string =>
+export const casesJunitText = (results: readonly LabelledRun[], duration_ms: number): string =>
   suitesText(
     'sandramp run',
     results.map(({ label, report }) => toSuite(report, label, label)),
@@ -195,3 +207,36 @@ const escapeXml = (text: string): string =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it replaces
     .replace(/[\0-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]/g, '\ufffd')
     .replace(/[&<>"\t]/g, (it) => ENTITIES[it] ?? it)
+
+/** One JUnit case for the first run, and one per reading. */
+export const readingsJunitText = ({ first, runs, duration_ms }: CompatibilityMatrix): string => {
+  const broken = runs.filter((it) => !isPassedRun(it))
+  const repeats = broken.map((it) => `${formatReading(it)}: ${it.report.rerun}`)
+  const isFirstPassed = isPassed(first.report)
+  const why = failures(first.report).join('; ')
+  const firstCase: TestCase = isFirstPassed
+    ? commandCase(first.report)
+    : { ...commandCase(first.report), failure: { message: why, text: first.output || why } }
+  const name = `sandramp readings ${first.report.scenarios.join(' ')}`.trimEnd()
+  const suite: Suite = {
+    name,
+    duration_ms,
+    properties: runProperties(first.report),
+    cases: [firstCase, ...runs.map(readingCase)],
+    ...(repeats.length > 0 ? { systemOut: `run one alone:\n${repeats.join('\n')}` } : {}),
+  }
+  return suitesText(name, [suite])
+}
+
+const readingCase = (it: ReadingRun): TestCase => {
+  const { id, report, question, description, output } = it
+  const known = {
+    classname: `sandramp.readings.${id}`,
+    name: formatReading(it),
+    time: seconds(report.duration_ms),
+  }
+  if (isPassedRun(it)) return known
+  const message = `${failures(report).join('; ')}; first difference: ${describeDifference(it)}`
+  const text = [`${question} Here: ${description}.`, message, output].join('\n')
+  return { ...known, failure: { message, text } }
+}

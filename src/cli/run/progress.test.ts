@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { outputTail } from './output-tail.js'
-import { progressOn } from './progress.js'
+import { outputTail, progressOn } from './progress.js'
 
 const screen = (isTTY: boolean) => {
   const written: string[] = []

@@ -2,9 +2,9 @@ import type { FiredRule } from '../../journal/rule-activity.js'
 import { plural } from '../../lib/text.js'
 import type { Misplaced } from '../../runtime/sandbox.js'
 import type { Outcome } from '../../scenarios/verify/verify.js'
-import { FAILED, MISSED, PASSED } from '../exit-codes.js'
+import { FAILED, MISSED, PASSED } from '../exit.js'
 import type { ExitReason } from './child-process.js'
-import type { RefusedRule } from './refused-rules.js'
+import type { RefusedRule } from './evidence.js'
 
 export interface LateOutcome extends Outcome {
   /** Steps that came too late for the client, in lines. */

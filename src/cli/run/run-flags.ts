@@ -100,7 +100,7 @@ const REPEATED = [
 ] as const
 
 /** Letters and digits only: a seed is pasted into a shell. */
-const drawSeed = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', 12)
+export const drawSeed = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', 12)
 
 const FORM = 'sandramp run <scenario…> -- <command…>'
 

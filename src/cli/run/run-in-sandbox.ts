@@ -6,20 +6,18 @@ import { createSleeps, machineClock } from '../../lib/machine-clock.js'
 import { toCommandLine } from '../../lib/shell-quote.js'
 import type { Exchange } from '../../request-log/views.js'
 import type { Sandbox as Core } from '../../runtime/sandbox.js'
-import { coreOf } from '../../runtime/sandbox-internals.js'
+import { coreOf, registerScenarios } from '../../runtime/sandbox-internals.js'
 import type { WorldHandle } from '../../runtime/world-registry.js'
+import { openScenarios } from '../../scenarios/language/bundled.js'
 import { HAPPY_PATH, MAGIC_VALUES } from '../../scenarios/language/catalogue.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { createRequestLogger } from '../access-log.js'
 import { type ExitReason, spawnCommand } from './child-process.js'
-import { bypassProxy, findProxy } from './proxy.js'
-import { refusedRules, resetsIn, stoppedRule } from './refused-rules.js'
+import { refusedRules, resetsIn, silentRepeats, stoppedRule } from './evidence.js'
 import type { RunReport } from './report.js'
 import { rerunCommand } from './rerun-command.js'
 import { type RunOptions, replaceReadings } from './run-flags.js'
-import { silentRepeats } from './silent-repeats.js'
-import { usedWorlds } from './used-worlds.js'
-import { type EndedWorld, toPath, verifyWorlds } from './world-results.js'
+import { type EndedWorld, toPath, usedWorlds, verifyWorlds } from './world-results.js'
 
 /** Why a command did not run to its end. */
 export type AbortedRun = Extract<ExitReason, { readonly kind: 'interrupted' | 'not_started' }>
@@ -181,3 +179,27 @@ const findIdleScenarios = (scenarios: readonly Scenario[], fired: readonly Fired
     .filter(({ name, rules }) => rules.length > 0 && !ALWAYS_ACTIVE.includes(name))
     .map(({ name }) => name)
     .filter((name) => !fired.some(({ rule }) => rule.startsWith(`${name}/`)))
+
+/** Reads scenarios once for all sandboxes that get this list: a pipe cannot be read again. */
+export const readScenarios = (namesOrFiles: readonly string[]): readonly Scenario[] =>
+  registerScenarios(namesOrFiles, openScenarios(namesOrFiles))
+
+/** Clients read different ones of these variables. */
+const PROXIES = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy']
+
+const LOCAL = '127.0.0.1,localhost,::1'
+
+/** The variable that sends the requests of a command through a proxy. */
+export const findProxy = (env: NodeJS.ProcessEnv): string | undefined =>
+  PROXIES.find((name) => env[name])
+
+/** No proxy of a network reaches the sandbox on this machine. */
+export const bypassProxy = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
+  if (findProxy(env) === undefined) return env
+  const { NO_PROXY = env.no_proxy, no_proxy = NO_PROXY } = env
+  return { ...env, NO_PROXY: withLocal(NO_PROXY), no_proxy: withLocal(no_proxy) }
+}
+
+/** An asterisk counts only alone. */
+const withLocal = (hosts = ''): string =>
+  hosts.trim() === '*' ? hosts : [hosts, LOCAL].filter((it) => it.trim() !== '').join(',')

@@ -1,13 +1,12 @@
 import { escapeControlChars } from '../../lib/ansi.js'
-import { codeOfSignal, FAILED, UNUSABLE } from '../exit-codes.js'
+import { codeOfSignal, FAILED, UNUSABLE } from '../exit.js'
 import { buildQuestions, formatQuestions } from '../questions.js'
 import { assertStartable } from './child-process.js'
 import { junitText } from './junit.js'
-import { readScenarios } from './read-scenarios.js'
 import { reportText, toExitCode } from './report.js'
 import { prepareReports, writeReport } from './report-file.js'
 import type { RunOptions } from './run-flags.js'
-import { type AbortedRun, runInSandbox } from './run-in-sandbox.js'
+import { type AbortedRun, readScenarios, runInSandbox } from './run-in-sandbox.js'
 
 /** Runs a command against a sandbox with scenarios, then verifies their expectations. Returns the exit code. */
 export const run = async (options: RunOptions): Promise<number> => {

@@ -1,14 +1,17 @@
 import { basename } from 'node:path'
-import type { Entry } from '../../kernel/entry.js'
+import { describeEntry } from '../../journal/describe-entry.js'
+import type { Cause, Entry } from '../../kernel/entry.js'
+import { plural } from '../../lib/text.js'
 import type { Sandbox as Core } from '../../runtime/sandbox.js'
 import type { WorldHandle } from '../../runtime/world-registry.js'
+import { type Expectation, findNoun } from '../../scenarios/language/expectations.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
+import { isTooFew } from '../../scenarios/verify/counts.js'
 import { formatExpectation } from '../../scenarios/verify/format-expectation.js'
 import type { Outcome } from '../../scenarios/verify/verify.js'
 import { verify } from '../../scenarios/verify/verify.js'
-import { lateSteps } from './late-steps.js'
+import { resetsIn } from './evidence.js'
 import type { LateOutcome, ScenarioOutcome } from './report.js'
-import { worldName } from './used-worlds.js'
 
 /** A world whose timers have all fired. */
 export interface EndedWorld {
@@ -74,3 +77,58 @@ export const toPath = (
   const own = file === undefined ? '' : basename(file)
   return own && source.startsWith(`${own}:`) ? `${file}${source.slice(own.length)}` : source
 }
+
+const MAX_STEPS = 3
+
+/**
+ * Names the steps of rules that came after the end of the command, if it missed a request: no client can react to
+ * them. `late` are the entries since then.
+ */
+export const lateSteps = (
+  { name, rules }: Scenario,
+  expectation: Expectation,
+  { ok, found }: Outcome,
+  late: readonly Entry[],
+): string[] => {
+  const [noun] = findNoun(expectation) ?? []
+  const { count, after, any_after } = expectation
+  if (ok || noun !== 'requests' || !(isTooFew(found, count) || after || any_after)) return []
+  const steps = late.filter(
+    ({ cause, refused }) =>
+      !refused && cause.kind === 'timer' && (rules.length === 0 || cause.scenario === name),
+  )
+  if (steps.length === 0) return []
+  return [
+    `the command ended before ${plural(steps.length, 'step')} of rules; it can advance the clock at SANDRAMP_CLOCK_URL:`,
+    ...steps
+      .slice(-MAX_STEPS)
+      .map((entry) => `  ${describeEntry(entry, entry.events, undefined, '')}`),
+  ]
+}
+
+/** Worlds that a command used, the default world first, then by age. */
+export const usedWorlds = ({ worlds }: Core): WorldHandle[] => {
+  const used = worlds.list().filter(isUsed)
+  if (used.length === 0) return [worlds.main]
+  return used.sort((a, b) => Number(a !== worlds.main) - Number(b !== worlds.main) || byAge(a, b))
+}
+
+const byAge = (a: WorldHandle, b: WorldHandle): number => a.created_at - b.created_at
+
+const FROM_OUTSIDE: readonly Cause['kind'][] = ['request', 'read', 'control']
+
+/**
+ * A reset clears the request log but not the journal. In the default world, control calls alone do not count:
+ * a test that uses worlds by key may move the clock without a key.
+ */
+const isUsed = ({ live, key }: WorldHandle): boolean => {
+  if (live.requests.count > 0) return true
+  const entries = live.journal.all()
+  return key
+    ? entries.some(({ cause }) => FROM_OUTSIDE.includes(cause.kind))
+    : resetsIn(entries) > 0
+}
+
+/** `the default world`, `the world of the key …0001` */
+export const worldName = ({ key }: WorldHandle): string =>
+  key ? `the world of the key …${key.last_four}` : 'the default world'

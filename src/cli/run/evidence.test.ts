@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { firedRules } from '../../journal/rule-activity.js'
 import type { DomainEvent, Entry } from '../../kernel/entry.js'
-import { refusedRules, resetsIn } from './refused-rules.js'
+import { type LogRecord, startLogRecord } from '../../request-log/log-record.js'
+import { refusedRules, resetsIn, silentRepeats } from './evidence.js'
 
 const entry = (given: Partial<Entry>): Entry => ({
   seq: 1,
@@ -82,4 +83,37 @@ test('resetsIn counts resets, unless the last one was undone', () => {
   expect(resetsIn(entries)).toBe(2)
   const undone = entry({ seq: 4, command: 'world.undo', input: { after: 2 } })
   expect(resetsIn([...entries.slice(0, 3), undone])).toBe(0)
+})
+
+const logged = (n: number, given: Partial<LogRecord> = {}): LogRecord => ({
+  ...startLogRecord({
+    method: 'GET',
+    path: '/onboarding/api/v1/users/all',
+    url: 'http://127.0.0.1:1/onboarding/api/v1/users/all',
+    headers: 'x-api-key\n…0001',
+    operation: undefined,
+    started_at: 1_000,
+  }),
+  n,
+  duration_us: 400,
+  ...given,
+})
+
+test('silentRepeats finds requests that follow a cut one at once with the same bytes', () => {
+  const log = [logged(1), logged(2), logged(3, { started_at: 1_001, status: 200 }), logged(4)]
+  expect(silentRepeats(log)).toEqual([
+    'request 2 repeats request 1 byte for byte after 0 ms',
+    'request 3 repeats request 2 byte for byte after 1 ms',
+  ])
+})
+
+test.each<[string, Partial<LogRecord>, Partial<LogRecord>]>([
+  ['after an answer', { status: 503 }, {}],
+  ['after a timeout of the client', { aborted_ms: 5 }, {}],
+  ['later', {}, { started_at: 1_500 }],
+  ['with another header', {}, { headers: 'x-api-key\n…0001\nx-attempt\n2' }],
+  ['with another body', {}, { body: '{}' }],
+  ['for another URL', {}, { url: 'http://127.0.0.1:1/onboarding/api/v1/users/all?page=1' }],
+])('silentRepeats ignores a repeat %s', (_, first, second) => {
+  expect(silentRepeats([logged(1, first), logged(2, second)])).toEqual([])
 })
