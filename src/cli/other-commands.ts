@@ -1,11 +1,10 @@
 import { type Environment, parseArguments, UsageError } from './arguments.js'
 import { withFlagNames } from './option-flags.js'
 import { readings } from './readings/readings.js'
-import { readingsFlags, readReadingsOptions } from './readings/readings-flags.js'
 import { hasCases, readCasesOptions } from './run/cases.js'
 import { run } from './run/run.js'
 import { runCases } from './run/run-cases.js'
-import { readRunOptions, runFlags } from './run/run-flags.js'
+import { readingsFlags, readReadingsOptions, readRunOptions, runFlags } from './run/run-flags.js'
 import { scenarios } from './scenarios.js'
 import { type CommandName, helpText, type Usage, usages } from './usage.js'
 

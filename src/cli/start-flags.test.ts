@@ -103,26 +103,6 @@ describe('the flags of start', () => {
     expect(() => read('', env)).toThrow(message)
   })
 
-  test.each(['-1', '1.5', '1e3', 'all', '100001', '9999999999'])(
-    'refuse %s as the size of the request log',
-    (text) => {
-      expect(() => read(`--request-log=${text}`)).toThrow(
-        invalid('--request-log', text, 'a whole number from 0 to 100000'),
-      )
-    },
-  )
-
-  test.each(['100', '0/1m', '5/2d', 'many/1m'])('refuse %s as a rate limit', (text) => {
-    expect(() => read(`--rate-limit=${text}`)).toThrow(UsageError)
-    expect(() => read(`--rate-limit=${text}`)).toThrow(
-      invalid('--rate-limit', text, 'a number from 1 to 1000000, a slash and a duration'),
-    )
-  })
-
-  test('accept the largest request log', () => {
-    expect(read('--request-log 100000').sandbox).toEqual({ requestLog: 100_000 })
-  })
-
   test('reject an unknown log style', () => {
     expect(() => read('--log loud')).toThrow(invalid('--log', 'loud', 'pretty, json, silent'))
   })

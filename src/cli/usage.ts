@@ -1,6 +1,5 @@
 import type { Flag } from './arguments.js'
-import { readingsFlags } from './readings/readings-flags.js'
-import { runFlags } from './run/run-flags.js'
+import { readingsFlags, runFlags } from './run/run-flags.js'
 import { helpFlag, startFlags } from './start-flags.js'
 
 export interface Usage {

@@ -30,7 +30,7 @@ export const parseClockMode = (text: string): ClockSetting | undefined => {
 }
 
 /** Returns the mode and speed for a speed. */
-export const clockSettingFor = (speed: number): ClockSetting => {
+const clockSettingFor = (speed: number): ClockSetting => {
   if (speed === 0) return { mode: 'manual', speed }
   return speed === 1 ? { mode: 'real', speed } : { mode: 'speed', speed }
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { invalid, missing } from '../support/invalid.js'
+import { missing } from '../support/invalid.js'
 import { runHere } from './run-in-process.js'
 import { folderOf, SHORT_SCENARIO } from './sample-scenario.js'
 import { parseXml } from './xml.js'
@@ -78,7 +78,6 @@ describe('sandramp run --each', () => {
   test.each<[string[], string]>([
     [['--each', 'qa/*.yml'], 'No file matches qa/*.yml.'],
     [['--each', 'qa/*.yaml', '--port', '1'], '--port was given for several cases'],
-    [['--each', 'qa/*.yaml', '--jobs', '0'], invalid('--jobs', '0')],
     [['--each', 'qa/*.yaml', '--suite', 's.yaml'], '--each was given with --suite'],
     [['--suite', 's.yaml', 'qa/bad.yaml'], 'qa/bad.yaml was given with --suite'],
     [['--suite', 's.yaml'], `s.yaml:1:9: ${missing('cases.0.scenario')}`],

@@ -2,7 +2,7 @@
 const TOKEN =
   /(?<id>[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})|(?<time>\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))|(?<address>\b0x[0-9a-f]{40}\b|\b[0-9a-z]{6}\*{4}[0-9a-z]{4}\b|\b[1-9A-HJ-NP-Za-km-z]{26,44}\b)|(?<reference>\b\w+-\d{12}\b)|(?<account>(?<![\w*])\*{4}\d{4}\b)/gi
 
-export interface IdNormalizer {
+interface IdNormalizer {
   /** Replaces each token by its kind: `<id>`. */
   readonly mask: (text: string) => string
   /** Replaces each token by its kind and its number in order of appearance: `<id 3>`. */

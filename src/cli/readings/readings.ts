@@ -7,16 +7,15 @@ import { type LoggedExchange, showExchange } from '../../request-log/views.js'
 import type { AssumptionView } from '../../runtime/assumption-view.js'
 import { coreOf } from '../../runtime/sandbox-internals.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
-import { UsageError } from '../arguments.js'
 import { codeOfSignal, FAILED, handleSignals, PASSED, type SignalHandler } from '../exit.js'
 import { assertStartable } from '../run/child-process.js'
 import { readingsJunitText } from '../run/junit.js'
-import { outputTail, type Progress, progressOn } from '../run/progress.js'
+import { type Progress, progressOn } from '../run/progress.js'
 import { isPassed } from '../run/report.js'
 import { prepareReports, writeReport } from '../run/report-file.js'
-import { reportAbort } from '../run/run.js'
-import { type RunOptions, replaceReadings } from '../run/run-flags.js'
-import { type AbortedRun, readScenarios, runInSandbox } from '../run/run-in-sandbox.js'
+import { reportStop } from '../run/run.js'
+import { type ReadingsOptions, type RunOptions, replaceReadings } from '../run/run-flags.js'
+import { readScenarios, runInBackground } from '../run/run-in-sandbox.js'
 import { usedWorlds } from '../run/world-results.js'
 import {
   type Alternative,
@@ -32,7 +31,6 @@ import {
   matrixText,
   type ReadingRun,
 } from './compatibility-matrix.js'
-import type { ReadingsOptions } from './readings-flags.js'
 import { type Comparable, firstDifference, toComparable } from './response-diff.js'
 
 /**
@@ -48,9 +46,9 @@ export const readings = async ({ run, isAll, jobs }: ReadingsOptions): Promise<n
   const startedAt = machineClock()
   progress.start(0, 'first run, with the current readings')
   const firstRun = await runFirst(run, scenarios)
-  if ('aborted' in firstRun) {
+  if ('stoppedBy' in firstRun) {
     progress.end()
-    return reportAbort(firstRun.aborted)
+    return reportStop(firstRun.stoppedBy)
   }
   const { first, exchanges, assumed } = firstRun
   const others = isPassed(first.report) ? listAlternatives(assumed, isAll) : []
@@ -91,19 +89,15 @@ interface FirstRunResult {
 const runFirst = async (
   run: RunOptions,
   scenarios: readonly Scenario[],
-): Promise<FirstRunResult | { readonly aborted: AbortedRun }> => {
-  const { onOutput, text } = outputTail()
-  const result = await runInSandbox(run, {
-    scenarios,
-    onOutput,
-    inspect: inspectSandbox,
-  })
-  if ('aborted' in result) return result
-  const { exchanges, assumed } = result.inspected
+): Promise<FirstRunResult | { readonly stoppedBy: NodeJS.Signals }> => {
+  const result = await runInBackground(run, { scenarios, inspect: inspectSandbox })
+  if ('stoppedBy' in result) return result
+  const { report, output, inspected } = result
+  const { exchanges, assumed } = inspected
   const relied = assumed.filter(isReliedOn)
   const settled = relied.filter((it) => it.confirmed)
   const counts = { relied: relied.length, settled: settled.length, all: assumed.length }
-  return { first: { report: result.report, output: text(), ...counts }, exchanges, assumed }
+  return { first: { report, output, ...counts }, exchanges, assumed }
 }
 
 const inspectSandbox = (sandbox: Sandbox) => ({
@@ -128,26 +122,18 @@ const runWithReading = async (
   other: Alternative,
 ): Promise<ReadingRun | undefined> => {
   const name = formatReading(other)
-  const { onOutput, text } = outputTail()
   const env = { SANDRAMP_READING: name }
-  const result = await runInSandbox(withReading(run, name), {
-    scenarios,
-    env,
-    onOutput,
-    inspect: inspectSandbox,
-  })
-  if ('aborted' in result) {
-    if (result.aborted.kind === 'not_started') throw new UsageError(result.aborted.why)
-    return undefined
-  }
-  const { report, inspected } = result
+  const hooks = { scenarios, env, inspect: inspectSandbox }
+  const result = await runInBackground(withReading(run, name), hooks)
+  if ('stoppedBy' in result) return undefined
+  const { report, output, inspected } = result
   progress.done(name, !isPassed(report))
   return {
     ...other,
     report,
     difference: firstDifference(exchanges, inspected.exchanges, name),
     isReliedOn: inspected.assumed.some((it) => it.id === other.id && isReliedOn(it)),
-    output: text(),
+    output,
   }
 }
 

@@ -13,9 +13,12 @@ export type ExitReason =
   /** By a signal that did not come from this process, or by a crash. */
   | { readonly kind: 'killed'; readonly signal: NodeJS.Signals }
   | { readonly kind: 'timed_out' }
-  /** This process got a signal and passed it on. */
-  | { readonly kind: 'interrupted'; readonly signal: NodeJS.Signals }
-  | { readonly kind: 'not_started'; readonly why: string }
+
+/** This process got a signal and passed it on. */
+interface Interrupted {
+  readonly kind: 'interrupted'
+  readonly signal: NodeJS.Signals
+}
 
 /** Time that a command has to end after the first signal. */
 const GRACE_MS = 5_000
@@ -28,20 +31,21 @@ const HAS_GROUPS = process.platform !== 'win32'
 
 /**
  * Runs a command in its own process group and kills what is left of the group when the command ends. Signals to
- * this process go to the group. With `onOutput` the command has no stdin, and its output goes there.
+ * this process go to the group. With `onOutput` the command has no stdin, and its output goes there. Throws a
+ * UsageError if the command cannot start.
  */
 export const spawnCommand = async (
   [program, ...args]: readonly [string, ...string[]],
   env: NodeJS.ProcessEnv,
   timeout_ms: number | undefined,
   onOutput?: (chunk: Buffer) => void,
-): Promise<ExitReason> => {
+): Promise<ExitReason | Interrupted> => {
   let child: ChildProcess | undefined
-  let reason: ExitReason | undefined
+  let reason: ExitReason | Interrupted | undefined
   let timer: NodeJS.Timeout | undefined
   let killTimer: NodeJS.Timeout | undefined
   const kill = () => signalGroup(child, 'SIGKILL')
-  const stop = (why: ExitReason, signal: NodeJS.Signals) => {
+  const stop = (why: ExitReason | Interrupted, signal: NodeJS.Signals) => {
     // A second signal does not wait.
     signalGroup(child, reason ? 'SIGKILL' : signal)
     reason ??= why
@@ -76,7 +80,7 @@ export const spawnCommand = async (
     return reason ?? exit
   } catch (error) {
     // spawn throws some errors and emits others.
-    return { kind: 'not_started', why: startErrorMessage(error, program) }
+    throw new UsageError(startErrorMessage(error, program))
   } finally {
     clearTimeout(timer)
     clearTimeout(killTimer)

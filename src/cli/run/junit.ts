@@ -18,7 +18,7 @@ import {
   seconds,
 } from './report.js'
 
-export interface TestCase {
+interface TestCase {
   readonly classname: string
   readonly name: string
   readonly time?: string
@@ -62,13 +62,13 @@ const toSuite = (report: RunReport, name: string, label: string): Suite => ({
   ...(isPassed(report) ? {} : { systemOut: `repeat it: ${report.rerun}` }),
 })
 
-export const runProperties = ({ seed, scenarios, readings }: RunReport) => ({
+const runProperties = ({ seed, scenarios, readings }: RunReport) => ({
   seed,
   scenario: scenarios.join(' '),
   readings: readings.join(' '),
 })
 
-export interface Suite {
+interface Suite {
   readonly name: string
   readonly duration_ms: number
   readonly properties: Readonly<Record<string, string>>
@@ -136,7 +136,7 @@ const runCase = (report: RunReport, label: string): TestCase => ({
   ].join('\n'),
 })
 
-export const commandCase = (report: RunReport): TestCase => {
+const commandCase = (report: RunReport): TestCase => {
   const { command, duration_ms } = report
   const message = describeExit(report)
   return {

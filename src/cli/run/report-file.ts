@@ -26,7 +26,7 @@ export const readJunitFile = (args: Arguments): string | undefined => {
 }
 
 /** A report and the flag that names it. */
-export interface ReportFile {
+interface ReportFile {
   readonly flag: 'junit' | 'report'
   readonly file: string | undefined
 }

@@ -187,10 +187,6 @@ export const describeExit = ({ exitReason, timeout }: RunReport): string => {
       return `killed by ${exitReason.signal}`
     case 'timed_out':
       return `ended after ${timeout}, its --timeout`
-    case 'interrupted':
-      return `ended by ${exitReason.signal}`
-    case 'not_started':
-      return exitReason.why
   }
 }
 

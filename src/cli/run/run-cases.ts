@@ -2,15 +2,14 @@ import pLimit from 'p-limit'
 import { escapeControlChars } from '../../lib/ansi.js'
 import { machineClock } from '../../lib/machine-clock.js'
 import { plural } from '../../lib/text.js'
-import { UsageError } from '../arguments.js'
 import { codeOfSignal, FAILED, handleSignals } from '../exit.js'
 import type { CaseRun, CasesOptions } from './cases.js'
 import { assertStartable } from './child-process.js'
 import { casesJunitText } from './junit.js'
-import { outputTail, progressOn } from './progress.js'
+import { progressOn } from './progress.js'
 import { failures, isPassed, type RunReport, reportText, seconds, toExitCode } from './report.js'
 import { prepareReports, writeReport } from './report-file.js'
-import { runInSandbox } from './run-in-sandbox.js'
+import { runInBackground } from './run-in-sandbox.js'
 
 /** Runs a command once per case, each in its own sandbox. Returns the exit code. */
 export const runCases = async ({ cases, jobs, junit }: CasesOptions): Promise<number> => {
@@ -22,20 +21,12 @@ export const runCases = async ({ cases, jobs, junit }: CasesOptions): Promise<nu
   const startedAt = machineClock()
   progress.start(cases.length, `cases: ${cases.length}`)
   const runOne = async (it: CaseRun): Promise<CaseResult | undefined> => {
-    const { onOutput, text } = outputTail()
-    const { options, scenarios } = it
-    const result = await runInSandbox(options, {
-      scenarios,
-      onOutput,
-      inspect: () => undefined,
-    })
-    if ('aborted' in result) {
-      if (result.aborted.kind === 'not_started') throw new UsageError(result.aborted.why)
-      return undefined
-    }
-    progress.done(it.name, !isPassed(result.report))
-    const { name, label, index } = it
-    return { name, label, index, seed: options.sandbox.seed, report: result.report, output: text() }
+    const { name, label, index, options, scenarios } = it
+    const result = await runInBackground(options, { scenarios, inspect: () => undefined })
+    if ('stoppedBy' in result) return undefined
+    const { report, output } = result
+    progress.done(name, !isPassed(report))
+    return { name, label, index, seed: options.sandbox.seed, report, output }
   }
   const all = await pLimit(jobs).map(cases, (it) => (signals.signal() ? undefined : runOne(it)))
   progress.end()
@@ -53,7 +44,7 @@ export const runCases = async ({ cases, jobs, junit }: CasesOptions): Promise<nu
   return isWritten ? toExitCode(results.map(({ report }) => report)) : FAILED
 }
 
-export interface CaseResult {
+interface CaseResult {
   readonly name: string
   /** The name, with the number of the seed if the case has several. */
   readonly label: string
@@ -66,7 +57,7 @@ export interface CaseResult {
 }
 
 /** One line per case, then the report of the first failed run of each. */
-export const casesText = (results: readonly CaseResult[]): string => {
+const casesText = (results: readonly CaseResult[]): string => {
   const cases = groupByCase(results)
   const width = Math.max(...cases.map(([{ name }]) => name.length))
   const failed = cases.flatMap((runs) => runs.filter(isFailed).slice(0, 1))

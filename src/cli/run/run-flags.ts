@@ -23,16 +23,16 @@ const runSandboxOptions = sandboxOptions.pick({
   apiKey: true,
 })
 
-export const junitFlag: Flag = { value: '<file>', help: 'write a JUnit report, as .xml' }
+const junitFlag: Flag = { value: '<file>', help: 'write a JUnit report, as .xml' }
 
-export const timeoutFlag: Flag = {
+const timeoutFlag: Flag = {
   value: '<duration>',
   help: 'stop the command after this time, such as 90s or 10m (no limit)',
 }
 
 const sandboxFlags = flagsFor(runSandboxOptions)
 
-export const runSandboxFlags: Readonly<Record<string, Flag>> = {
+const runSandboxFlags: Readonly<Record<string, Flag>> = {
   ...sandboxFlags,
   seed: { ...sandboxFlags.seed, help: 'same seed, same ids (random, and shown)' },
 }
@@ -60,6 +60,20 @@ export const runFlags: Readonly<Record<string, Flag>> = {
   ...runSandboxFlags,
   port: { value: '<number>', help: 'port of the sandbox (a free one)' },
   log: { ...logFlag, help: 'the format of the log (silent)' },
+  help: helpFlag,
+}
+
+const { strict: _, ...readingsSandboxFlags } = runSandboxFlags
+
+export const readingsFlags: Readonly<Record<string, Flag>> = {
+  all: { help: 'try every other reading, not only of the questions that the first run relied on' },
+  jobs: { value: '<number>', help: 'maximum number of parallel runs (number of cores)' },
+  junit: junitFlag,
+  timeout: timeoutFlag,
+  'allow-idle': {
+    help: 'continue even if the first run sent no request, or no rule of a named scenario fired',
+  },
+  ...readingsSandboxFlags,
   help: helpFlag,
 }
 
@@ -114,6 +128,20 @@ export const readRunOptions = (args: Arguments): RunOptions => {
   }
   return toRunOptions(args, FORM)
 }
+
+export interface ReadingsOptions {
+  readonly run: RunOptions
+  readonly isAll: boolean
+  readonly jobs: number
+}
+
+const READINGS_FORM = 'sandramp readings [<scenario…>] [flags] -- <command…>'
+
+export const readReadingsOptions = (args: Arguments): ReadingsOptions => ({
+  run: toRunOptions(args, READINGS_FORM),
+  isAll: args.flags.has('all'),
+  jobs: readJobs(args),
+})
 
 export const toRunOptions = (args: Arguments, form: string): RunOptions => {
   const { words, rest, flags } = args

@@ -14,19 +14,17 @@ import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { createRequestLogger } from '../access-log.js'
 import { type ExitReason, spawnCommand } from './child-process.js'
 import { refusedRules, resetsIn, silentRepeats, stoppedRule } from './evidence.js'
+import { outputTail } from './progress.js'
 import type { RunReport } from './report.js'
 import { rerunCommand } from './rerun-command.js'
 import { type RunOptions, replaceReadings } from './run-flags.js'
 import { type EndedWorld, toPath, usedWorlds, verifyWorlds } from './world-results.js'
 
-/** Why a command did not run to its end. */
-export type AbortedRun = Extract<ExitReason, { readonly kind: 'interrupted' | 'not_started' }>
-
-export type RunResult<T> =
+type RunResult<T> =
   | { readonly report: RunReport; readonly inspected: T }
-  | { readonly aborted: AbortedRun }
+  | { readonly stoppedBy: NodeJS.Signals }
 
-export interface RunHooks<T> {
+interface RunHooks<T> {
   readonly scenarios: readonly Scenario[]
   /** Additional variables of the command. */
   readonly env?: NodeJS.ProcessEnv
@@ -59,8 +57,7 @@ export const runInSandbox = async <T>(
     const env = bypassProxy({ ...environment(options, url), ...options.env, ...hooks.env })
     const exitReason = await spawnCommand(options.command, env, options.timeout?.ms, onOutput)
     const duration_ms = machineClock() - startedAt
-    if (exitReason.kind === 'interrupted' || exitReason.kind === 'not_started')
-      return { aborted: exitReason }
+    if (exitReason.kind === 'interrupted') return { stoppedBy: exitReason.signal }
     // A delayed request outlives its client. It ends within a turn, so that the report counts it.
     delays.end()
     await nextTurn()
@@ -71,6 +68,16 @@ export const runInSandbox = async <T>(
   } finally {
     await sandbox.close()
   }
+}
+
+/** Keeps the end of the output instead of showing it: other runs happen at the same time. */
+export const runInBackground = async <T>(
+  options: RunOptions,
+  hooks: Omit<RunHooks<T>, 'onOutput'>,
+) => {
+  const { onOutput, text } = outputTail()
+  const result = await runInSandbox(options, { ...hooks, onOutput })
+  return 'stoppedBy' in result ? result : { ...result, output: text() }
 }
 
 const environment = ({ apiKey, sandbox }: RunOptions, url: string): NodeJS.ProcessEnv => {
@@ -190,11 +197,10 @@ const PROXIES = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_
 const LOCAL = '127.0.0.1,localhost,::1'
 
 /** The variable that sends the requests of a command through a proxy. */
-export const findProxy = (env: NodeJS.ProcessEnv): string | undefined =>
-  PROXIES.find((name) => env[name])
+const findProxy = (env: NodeJS.ProcessEnv): string | undefined => PROXIES.find((name) => env[name])
 
 /** No proxy of a network reaches the sandbox on this machine. */
-export const bypassProxy = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
+const bypassProxy = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
   if (findProxy(env) === undefined) return env
   const { NO_PROXY = env.no_proxy, no_proxy = NO_PROXY } = env
   return { ...env, NO_PROXY: withLocal(NO_PROXY), no_proxy: withLocal(no_proxy) }

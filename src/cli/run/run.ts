@@ -1,12 +1,12 @@
 import { escapeControlChars } from '../../lib/ansi.js'
-import { codeOfSignal, FAILED, UNUSABLE } from '../exit.js'
+import { codeOfSignal, FAILED } from '../exit.js'
 import { buildQuestions, formatQuestions } from '../questions.js'
 import { assertStartable } from './child-process.js'
 import { junitText } from './junit.js'
 import { reportText, toExitCode } from './report.js'
 import { prepareReports, writeReport } from './report-file.js'
 import type { RunOptions } from './run-flags.js'
-import { type AbortedRun, readScenarios, runInSandbox } from './run-in-sandbox.js'
+import { readScenarios, runInSandbox } from './run-in-sandbox.js'
 
 /** Runs a command against a sandbox with scenarios, then verifies their expectations. Returns the exit code. */
 export const run = async (options: RunOptions): Promise<number> => {
@@ -20,7 +20,7 @@ export const run = async (options: RunOptions): Promise<number> => {
     scenarios,
     inspect: (sandbox) => questionsFile && buildQuestions(sandbox, questionsFile),
   })
-  if ('aborted' in result) return reportAbort(result.aborted)
+  if ('stoppedBy' in result) return reportStop(result.stoppedBy)
   const { report, inspected: questions } = result
   process.stdout.write(
     escapeControlChars(reportText(report, questions && formatQuestions(questions))),
@@ -32,13 +32,8 @@ export const run = async (options: RunOptions): Promise<number> => {
   return isWritten.every(Boolean) ? toExitCode([report]) : FAILED
 }
 
-/** Prints why nothing was checked and returns the exit code. */
-export const reportAbort = (aborted: AbortedRun): number => {
-  if (aborted.kind === 'not_started') {
-    process.stderr.write(`sandramp: ${escapeControlChars(aborted.why)}\n`)
-    return UNUSABLE
-  }
-  const { signal } = aborted
+/** Prints that nothing was checked and returns the exit code. */
+export const reportStop = (signal: NodeJS.Signals): number => {
   process.stderr.write(`sandramp: stopped by ${signal}; no expectation was checked\n`)
   return codeOfSignal(signal)
 }

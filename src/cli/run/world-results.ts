@@ -84,7 +84,7 @@ const MAX_STEPS = 3
  * Names the steps of rules that came after the end of the command, if it missed a request: no client can react to
  * them. `late` are the entries since then.
  */
-export const lateSteps = (
+const lateSteps = (
   { name, rules }: Scenario,
   expectation: Expectation,
   { ok, found }: Outcome,

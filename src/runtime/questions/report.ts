@@ -15,7 +15,7 @@ import { sentTarget, showExchange } from '../../request-log/views.js'
 import type { LiveWorld } from '../live-world.js'
 import type { Sandbox } from '../sandbox.js'
 
-export interface NamedReading {
+interface NamedReading {
   readonly name: string
   readonly description: string
 }
@@ -58,7 +58,7 @@ export interface OpenQuestion extends Question {
 }
 
 /** A high risk whose operations were called, but no response relied on it. */
-export interface UnexercisedQuestion extends Question {
+interface UnexercisedQuestion extends Question {
   readonly message: string
 }
 
@@ -67,7 +67,7 @@ export interface SettledQuestion extends Question {
 }
 
 /** A subject that the contract does not mention, so the sandbox has no readings for it. */
-export interface LeftOut {
+interface LeftOut {
   readonly topic: string
   readonly question: string
 }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { expect, test } from 'vitest'
 import { didYouMean, invalid, missing, unknown } from '../../../test/support/invalid.js'
 import { parseArguments, UsageError } from '../arguments.js'
-import { readingsFlags, readReadingsOptions } from './readings-flags.js'
+import { readingsFlags, readReadingsOptions } from './run-flags.js'
 
 const read = (line: string) =>
   readReadingsOptions(parseArguments(line.split(' '), readingsFlags, {}))
