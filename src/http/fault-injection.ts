@@ -2,11 +2,8 @@ import type { World } from '../domain/world.js'
 import type { JsonResponse } from '../request-log/log-record.js'
 import { oneOrAll } from '../request-log/views.js'
 import { type Incoming, readRequest } from '../scenarios/evaluate/field-access.js'
-import {
-  evaluateRequestRules,
-  type Fault,
-  requestRules,
-} from '../scenarios/evaluate/request-rules.js'
+import { evaluateRequestRules, requestRules } from '../scenarios/evaluate/request-rules.js'
+import type { Fault } from '../scenarios/faults/fault.js'
 import type { HandlerResult } from './api.js'
 import { applyFault } from './apply-fault.js'
 import { type ParsedBody, SAFE_METHODS } from './context.js'
@@ -20,7 +17,7 @@ import {
   trackFlight,
 } from './in-flight.js'
 import type { PipelineContext } from './pipeline-context.js'
-import { isResponse, requestPath } from './respond.js'
+import { isResponse } from './respond.js'
 
 /** Runs the operation in a world, or in a copy of an earlier state of it. */
 type Run = (world: World) => HandlerResult | Promise<HandlerResult>
@@ -61,7 +58,7 @@ const applyRules = (
   repeatable: RepeatableId | undefined,
   first?: Flight,
 ): HandlerResult | Promise<HandlerResult> => {
-  const { api, live, log, readings, requestId, world } = ctx
+  const { live, log, readings, world } = ctx
   const fault = fireRule(ctx, body)
   if (!fault && !first) return run(world)
   const go = async (left: Promise<void> | undefined, flight?: Flight): Promise<JsonResponse> => {
@@ -81,12 +78,8 @@ const applyRules = (
       log.updatePending(live)
     }
   }
-  const play = (left?: Promise<void>, flight?: Flight) => {
-    if (!fault) return go(left)
-    const sleep = (ms: number, early?: Promise<void>) => api.sandbox.sleep(ms, early)
-    const affected = { method: ctx.req.method, path: requestPath(ctx), requestId, sleep, left }
-    return applyFault(fault, affected, () => go(left, flight))
-  }
+  const play = (left?: Promise<void>, flight?: Flight) =>
+    fault ? applyFault(ctx, fault, left, () => go(left, flight)) : go(left)
   const respond = (left?: Promise<void>) =>
     repeatable ? trackFlight(world, repeatable, (flight) => play(left, flight)) : play(left)
   return first || takesTime(fault) ? log.whilePending(live, world, respond) : respond()

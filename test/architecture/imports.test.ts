@@ -20,6 +20,7 @@ const FLOORS = [
   ['scenarios/verify'],
   ['scenarios/evaluate'],
   ['scenarios/language'],
+  ['scenarios/faults'],
   ['journal', 'request-log'],
   ['assumptions/register'],
   ['contract'],

@@ -7,6 +7,9 @@ export const strict = <S extends z.ZodRawShape>(shape: S) =>
       issue.code === 'unrecognized_keys' ? Object.keys(shape).join(', ') : undefined,
   })
 
+export const TEXT = 'text of 1 to 255 characters'
+export const shortText = z.string(TEXT).min(1, TEXT).max(255, TEXT)
+
 /** The message of the issue lists all words. */
 export const oneOf = <T extends string>(words: readonly [T, ...T[]]) =>
   z.enum(words, { error: words.join(', ') })

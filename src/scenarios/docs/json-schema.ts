@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import { REQUEST_ACTIONS } from '../faults/fault.js'
 import { conditionShapes } from '../language/conditions.js'
 import { countedNouns, timedNouns } from '../language/expectations.js'
-import { REQUEST_ACTIONS } from '../language/request-steps.js'
 import { scenarioFile } from '../language/scenario-file.js'
 import { SUBJECT_ACTIONS } from '../language/steps.js'
 

@@ -1,4 +1,5 @@
-import type { RequestStep, RespondStep } from '../language/request-steps.js'
+import type { RequestStep } from '../faults/fault.js'
+import type { RespondStep } from '../faults/respond.js'
 import type { SubjectStep } from '../language/steps.js'
 
 export const drawSteps = (steps: readonly SubjectStep[]): string =>

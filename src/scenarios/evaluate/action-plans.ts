@@ -3,6 +3,7 @@ import type { CommandName } from '../../domain/world.js'
 import type { Row } from '../../kernel/row.js'
 import { parseDuration } from '../../kernel/time.js'
 import type { ActionStep } from '../../kernel/timers.js'
+import { parseMs } from '../faults/timing.js'
 import type { Subject } from '../language/events.js'
 import type { SubjectStep } from '../language/steps.js'
 
@@ -88,9 +89,6 @@ const toKeyChange = (
     }),
   }
 }
-
-export const parseMs = (duration: string | undefined): number =>
-  parseDuration(duration ?? '0s') ?? 0
 
 const defined = (object: object): object =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))

@@ -9,8 +9,8 @@ import { consentId, user } from '../../contract/user.js'
 import { cryptoBalance, totalBalances, wallet } from '../../contract/wallet.js'
 import { type Fields, listFields } from '../../lib/schema-fields.js'
 import { isMisspelling } from '../../lib/suggest.js'
+import type { RequestStep } from '../faults/fault.js'
 import { acceptedLiterals, type Conditions } from './conditions.js'
-import type { RequestStep } from './request-steps.js'
 
 /** Responses of the contract's operations. */
 const responses: Readonly<Record<string, z.ZodType>> = {

@@ -1,6 +1,6 @@
+import type { RequestStep } from '../faults/fault.js'
 import type { Conditions } from './conditions.js'
 import type { EventName } from './events.js'
-import type { RequestStep } from './request-steps.js'
 import type { SubjectStep } from './steps.js'
 
 /** A window of world time. */

@@ -1,14 +1,16 @@
 import * as z from 'zod'
 import { oneOf, strict } from '../../lib/yaml/strict.js'
+import { goTogether, requestStep, TOGETHER } from '../faults/fault.js'
+import { REST } from '../faults/respond.js'
+import { duration, positiveDuration } from '../faults/timing.js'
 import { type Conditions, conditionsOn } from './conditions.js'
 import { type EventName, eventNames, findSubject } from './events.js'
 import { expectation } from './expectations.js'
 import { isField, requestFields, subjectFields } from './fields.js'
 import { checkRequest, onlyReads } from './operations.js'
 import { unknownPatches } from './patches.js'
-import { REST, type RequestStep, requestStep, throttleWindow } from './request-steps.js'
 import type { EventRule, Rule } from './rules.js'
-import { duration, subjectStep } from './steps.js'
+import { subjectStep } from './steps.js'
 import { shadowsIn, unreachableMove } from './unreachable.js'
 
 /** The schema of scenario files. */
@@ -49,7 +51,7 @@ const quota = {
       'Start of the window: the start of the scenario, the first matching request, or an event. An event starts a closed window again',
     ),
     from: duration.optional().describe('Delay before the window opens. Default: none'),
-    for: throttleWindow.optional().describe('Length of the window. Default: no end'),
+    for: positiveDuration.optional().describe('Length of the window. Default: no end'),
   })
     .optional()
     .describe('Matches only within this window of the world’s time'),
@@ -73,29 +75,6 @@ const STEPS = 'a list of at least one step'
 const END = 'nothing behind stop, after which nothing happens'
 
 const PER = 'the path of a field that if can ask for, such as '
-
-/** Allowed combinations of the steps of a request rule. */
-const TOGETHER =
-  'delays, and one of respond, drop, hang, reset, patch and malform; a hold before each of commit and answer and one stale, beside neither respond nor drop, hang or reset: before; one trickle, beside neither drop, hang nor reset; a throttle beside nothing but a respond of its own'
-
-const goTogether = (steps: readonly RequestStep[]): boolean => {
-  const count = (...actions: (keyof RequestStep)[]) =>
-    steps.filter((step) => actions.some((action) => step[action] !== undefined)).length
-  if (count('respond', 'drop', 'hang', 'reset', 'patch', 'malform') > 1 || count('throttle') > 1)
-    return false
-  const held = steps.flatMap(({ hold }) => hold?.before ?? [])
-  const runsNothing = steps.some(
-    ({ respond, drop, hang, reset }) => respond || [drop, hang, reset].includes('before'),
-  )
-  if (new Set(held).size < held.length || count('stale') > 1) return false
-  if (runsNothing && count('hold', 'stale') > 0) return false
-  const trickles = count('trickle')
-  if (trickles > 1 || (trickles > 0 && count('drop', 'hang', 'reset') > 0)) return false
-  return (
-    count('throttle') === 0 ||
-    count('drop', 'hang', 'reset', 'patch', 'malform', 'trickle', 'stale', 'delay_ms', 'hold') === 0
-  )
-}
 
 const eventRule = (when: EventName) =>
   strict({

@@ -6,26 +6,15 @@ import { KEY_STATUSES, type KeyStatus } from '../../domain/schema.js'
 import { MAX_REASONS, MAX_REQUIREMENTS, REVIEW_FIELDS } from '../../domain/users.js'
 import {
   DURATION_HELP,
-  DURATION_PATTERN,
   durationError,
   INSTANT_HELP,
   instantText,
-  parseDuration,
 } from '../../kernel/time.js'
-import { oneOf, strict } from '../../lib/yaml/strict.js'
+import { oneOf, shortText, strict, TEXT } from '../../lib/yaml/strict.js'
+import { duration } from '../faults/timing.js'
 import type { Subject } from './events.js'
 
 /** Steps of event rules. */
-
-export const duration = z
-  .string(DURATION_HELP)
-  .refine((text) => parseDuration(text) !== undefined, {
-    error: ({ input }) => durationError(String(input)),
-  })
-  .meta({ pattern: DURATION_PATTERN })
-
-const TEXT = 'text of 1 to 255 characters'
-export const text = z.string(TEXT).min(1, TEXT).max(255, TEXT)
 
 const AMOUNT = 'an amount above zero such as 12.50'
 const PLAIN = /^\d{1,18}(\.\d{1,18})?$/
@@ -87,10 +76,10 @@ const keyChange = strict({
 /** A text for the customer, alone or with a text for the developer. */
 const rejection = z.union(
   [
-    text.transform((reason): Rejection => ({ reason })),
+    shortText.transform((reason): Rejection => ({ reason })),
     strict({
-      reason: text.describe('For the user to read'),
-      developer_reason: text.optional().describe('For the developer to read'),
+      reason: shortText.describe('For the user to read'),
+      developer_reason: shortText.optional().describe('For the developer to read'),
     }),
   ],
   `${TEXT}, or an object of reason and developer_reason`,
@@ -121,7 +110,7 @@ export const subjectStep = ({ statuses, hasUser, isRead, hasAddress, hasAmount }
         .describe('The status to move to, as the status table allows'),
     }),
     ...(statuses &&
-      !isUser && { reason: text.optional().describe('Why it failed or was cancelled') }),
+      !isUser && { reason: shortText.optional().describe('Why it failed or was cancelled') }),
     ...(isUser && {
       rejection_reasons: z
         .array(rejection, REASONS)
@@ -130,7 +119,7 @@ export const subjectStep = ({ statuses, hasUser, isRead, hasAddress, hasAmount }
         .optional()
         .describe('Why the user was rejected'),
       requirements: z
-        .array(text, REQUIREMENTS)
+        .array(shortText, REQUIREMENTS)
         .min(1, REQUIREMENTS)
         .max(MAX_REQUIREMENTS, REQUIREMENTS)
         .optional()
@@ -147,12 +136,12 @@ export const subjectStep = ({ statuses, hasUser, isRead, hasAddress, hasAmount }
         .describe('Credits the balance of the user. For a payout, {} returns its own amount'),
     }),
     deposit: strict({
-      address: (hasAddress ? text.optional() : text).describe(
+      address: (hasAddress ? shortText.optional() : shortText).describe(
         'Address. Default: that of the record',
       ),
       amount: tokens.describe('Amount'),
-      crypto: text.optional().describe('Token. Default: the expected one'),
-      chain: text.optional().describe('Network. Default: the expected one'),
+      crypto: shortText.optional().describe('Token. Default: the expected one'),
+      chain: shortText.optional().describe('Network. Default: the expected one'),
     })
       .optional()
       .describe('Crypto arrives'),
