@@ -7,6 +7,11 @@ export const strict = <S extends z.ZodRawShape>(shape: S) =>
       issue.code === 'unrecognized_keys' ? Object.keys(shape).join(', ') : undefined,
   })
 
+/** For JSON Schema, which has no checks: an object has exactly one of these fields. */
+export const exactlyOne = (names: readonly string[]) => ({
+  oneOf: names.map((name) => ({ required: [name] })),
+})
+
 export const TEXT = 'text of 1 to 255 characters'
 export const shortText = z.string(TEXT).min(1, TEXT).max(255, TEXT)
 

@@ -1,9 +1,6 @@
 import * as z from 'zod'
-import { REQUEST_ACTIONS } from '../faults/fault.js'
 import { conditionShapes } from '../language/conditions.js'
-import { countedNouns, timedNouns } from '../language/expectations.js'
 import { scenarioFile } from '../language/scenario-file.js'
-import { SUBJECT_ACTIONS } from '../language/steps.js'
 
 export interface Schema {
   description?: string
@@ -33,36 +30,9 @@ export const scenarioSchema = (): Schema => {
       Object.assign(shared, $defs)
     },
   }) as Schema
-  const { rules, expect } = schema.properties ?? {}
-  for (const rule of itemsOf(rules).oneOf ?? []) restrictRule(rule)
-  restrictExpectation(itemsOf(expect))
-  schema.anyOf = oneOf(['rules', 'expect'])
   const { $defs, ...rest } = schema
-  return { ...dedupeSchema(rest, { ...shared, ...$defs }), title: 'Sandramp scenario' }
+  return dedupeSchema(rest, { ...shared, ...$defs })
 }
-
-const itemsOf = (list: Schema | undefined): Schema =>
-  typeof list?.items === 'object' ? list.items : {}
-
-/** Adds what zod checks cannot express in JSON Schema: one action per step. */
-const restrictRule = ({ properties = {} }: Schema): void => {
-  const step = itemsOf(properties.then)
-  const actions = properties.when?.const === 'request' ? REQUEST_ACTIONS : SUBJECT_ACTIONS
-  step.oneOf = oneOf(actions.filter((it) => step.properties?.[it]))
-  const { set_key, credit } = step.properties ?? {}
-  if (set_key) set_key.oneOf = oneOf(['status', 'expires_at'])
-  if (credit && !credit.required) credit.dependentRequired = { currency: ['amount'] }
-}
-
-const restrictExpectation = (expectation: Schema): void => {
-  expectation.oneOf = oneOf([...countedNouns, 'fired', 'audit'])
-  const { before, after, any_after } = expectation.properties ?? {}
-  for (const others of [before, after, any_after]) {
-    if (others) others.oneOf = oneOf(timedNouns)
-  }
-}
-
-const oneOf = (names: readonly string[]): Schema[] => names.map((name) => ({ required: [name] }))
 
 /** Moves repeated parts into `$defs`, which halves the text. */
 const dedupeSchema = (schema: Schema, $defs: Readonly<Record<string, Schema>>): Schema => {

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { oneOf, strict } from '../../lib/yaml/strict.js'
+import { exactlyOne, oneOf, strict } from '../../lib/yaml/strict.js'
 import { malform, patch } from './alter-body.js'
 import { type RespondStep, respond, withRest } from './respond.js'
 import { throttle } from './throttle.js'
@@ -30,11 +30,13 @@ const fields = {
 export const REQUEST_ACTIONS = Object.keys(fields) as (keyof typeof fields)[]
 
 /** A step of a request rule. */
-export const requestStep = strict(fields).superRefine((step, { issues, addIssue }) => {
-  const done = REQUEST_ACTIONS.filter((action) => step[action] !== undefined)
-  if (done.length === 1 || (done.length === 0 && issues.length > 0)) return
-  addIssue({ code: 'custom', message: `exactly one of ${REQUEST_ACTIONS.join(', ')}` })
-})
+export const requestStep = strict(fields)
+  .superRefine((step, { issues, addIssue }) => {
+    const done = REQUEST_ACTIONS.filter((action) => step[action] !== undefined)
+    if (done.length === 1 || (done.length === 0 && issues.length > 0)) return
+    addIssue({ code: 'custom', message: `exactly one of ${REQUEST_ACTIONS.join(', ')}` })
+  })
+  .meta(exactlyOne(REQUEST_ACTIONS))
 export type RequestStep = z.output<typeof requestStep>
 
 /** Allowed combinations of the steps of a rule. */

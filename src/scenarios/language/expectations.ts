@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { strict } from '../../lib/yaml/strict.js'
+import { exactlyOne, strict } from '../../lib/yaml/strict.js'
 import { emptyRange } from './comparison.js'
 import {
   type Condition,
@@ -118,10 +118,12 @@ const nounsIn = (given: object): Counted[] =>
 const ONE_NOUN = `exactly one of ${countedNouns.join(', ')}`
 const ONE_TIMED = `exactly one of ${timedNouns.join(', ')}`
 const { balances, ...timedKinds } = kinds
-const others = strict(timedKinds).superRefine((given, { issues, addIssue }) => {
-  if (nounsIn(given).length === 1 || issues.length > 0) return
-  addIssue({ code: 'custom', message: ONE_TIMED })
-})
+const others = strict(timedKinds)
+  .superRefine((given, { issues, addIssue }) => {
+    if (nounsIn(given).length === 1 || issues.length > 0) return
+    addIssue({ code: 'custom', message: ONE_TIMED })
+  })
+  .meta(exactlyOne(timedNouns))
 
 const MOMENT = 'A record counts from the named status, else from its creation'
 const ORDERS = ['before', 'after', 'any_after'] as const
@@ -160,36 +162,38 @@ export const expectation: z.ZodType<Expectation> = strict({
     .optional()
     .describe('Sums of amounts by field, such as { amount: { lte: 1500 } }'),
   audit: z.literal('clean', 'clean').optional().describe('The ledger audit finds no violation'),
-}).superRefine((given, context) => {
-  const refuse: Refuse = (path, message, params) =>
-    context.addIssue({ code: 'custom', path, message, ...(params && { params }) })
-  const nouns = nounsIn(given)
-  const alone =
-    given.audit !== undefined ? 'audit' : given.fired !== undefined ? 'fired' : undefined
-  if (alone) {
-    const besides = [...nouns, ...ORDERS, 'reached', 'distinct', 'unique', 'sum'] as const
-    const refused = alone === 'audit' ? (['fired', 'count', ...besides] as const) : besides
-    for (const key of refused)
-      if (given[key] !== undefined) refuse([key], `nothing beside ${alone}`)
-    return
-  }
-  const [noun, ...more] = nouns
-  if (!noun || more.length > 0) {
-    if (context.issues.length === 0) refuse([], `${ONE_NOUN}, or fired or audit`)
-    return
-  }
-  for (const key of ORDERS) {
-    if (noun === 'balances' && given[key]) refuse([key], 'nothing beside balances')
-  }
-  const { distinct = [], unique = [] } = given
-  for (const [key, paths] of Object.entries({ distinct, unique })) {
-    for (const path of [paths].flat()) {
-      if (!isField(counted[noun], path)) refuse([key], FIELD + NOUNS[noun][1])
+})
+  .superRefine((given, context) => {
+    const refuse: Refuse = (path, message, params) =>
+      context.addIssue({ code: 'custom', path, message, ...(params && { params }) })
+    const nouns = nounsIn(given)
+    const alone =
+      given.audit !== undefined ? 'audit' : given.fired !== undefined ? 'fired' : undefined
+    if (alone) {
+      const besides = [...nouns, ...ORDERS, 'reached', 'distinct', 'unique', 'sum'] as const
+      const refused = alone === 'audit' ? (['fired', 'count', ...besides] as const) : besides
+      for (const key of refused)
+        if (given[key] !== undefined) refuse([key], `nothing beside ${alone}`)
+      return
     }
-  }
-  if (given.reached !== undefined) checkReached(noun, given.reached, refuse)
-  if (given.sum) checkSum(noun, given.sum, refuse)
-}) as unknown as z.ZodType<Expectation>
+    const [noun, ...more] = nouns
+    if (!noun || more.length > 0) {
+      if (context.issues.length === 0) refuse([], `${ONE_NOUN}, or fired or audit`)
+      return
+    }
+    for (const key of ORDERS) {
+      if (noun === 'balances' && given[key]) refuse([key], 'nothing beside balances')
+    }
+    const { distinct = [], unique = [] } = given
+    for (const [key, paths] of Object.entries({ distinct, unique })) {
+      for (const path of [paths].flat()) {
+        if (!isField(counted[noun], path)) refuse([key], FIELD + NOUNS[noun][1])
+      }
+    }
+    if (given.reached !== undefined) checkReached(noun, given.reached, refuse)
+    if (given.sum) checkSum(noun, given.sum, refuse)
+  })
+  .meta(exactlyOne([...countedNouns, 'fired', 'audit'])) as unknown as z.ZodType<Expectation>
 
 /** With `isKey` the last name of the path is wrong, not its value. */
 type Refuse = (path: PropertyKey[], message: string, params?: { isKey: true }) => void

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { oneOf, strict } from '../../lib/yaml/strict.js'
+import { exactlyOne, oneOf, strict } from '../../lib/yaml/strict.js'
 import { goTogether, requestStep, TOGETHER } from '../faults/fault.js'
 import { REST } from '../faults/respond.js'
 import { duration, positiveDuration } from '../faults/timing.js'
@@ -169,18 +169,20 @@ export const scenarioFile = strict({
     .min(1, EXPECTATIONS)
     .optional()
     .describe('Statements that must hold at the end; verify checks them'),
-}).superRefine(({ name, rules, expect = [] }, { issues, addIssue }) => {
-  if (!rules && expect.length === 0 && issues.length === 0) {
-    addIssue({ code: 'custom', path: ['rules'], message: EITHER })
-  }
-  for (const { rule, by } of issues.length === 0 ? shadowsIn((rules ?? []) as Rule[]) : []) {
-    const message = `a rule that can fire: rules.${by} matches everything that it matches; move it up`
-    addIssue({ code: 'custom', path: ['rules', rule], message })
-  }
-  const own = (rules ?? []).map((_, i) => `${name}/${i}`)
-  for (const [i, { fired }] of expect.entries()) {
-    if (fired === undefined || !fired.startsWith(`${name}/`) || own.includes(fired)) continue
-    const message = `the name of a scenario, or one of its rules: ${own.join(', ')}`
-    addIssue({ code: 'custom', path: ['expect', i, 'fired'], message })
-  }
 })
+  .superRefine(({ name, rules, expect = [] }, { issues, addIssue }) => {
+    if (!rules && expect.length === 0 && issues.length === 0) {
+      addIssue({ code: 'custom', path: ['rules'], message: EITHER })
+    }
+    for (const { rule, by } of issues.length === 0 ? shadowsIn((rules ?? []) as Rule[]) : []) {
+      const message = `a rule that can fire: rules.${by} matches everything that it matches; move it up`
+      addIssue({ code: 'custom', path: ['rules', rule], message })
+    }
+    const own = (rules ?? []).map((_, i) => `${name}/${i}`)
+    for (const [i, { fired }] of expect.entries()) {
+      if (fired === undefined || !fired.startsWith(`${name}/`) || own.includes(fired)) continue
+      const message = `the name of a scenario, or one of its rules: ${own.join(', ')}`
+      addIssue({ code: 'custom', path: ['expect', i, 'fired'], message })
+    }
+  })
+  .meta({ title: 'Sandramp scenario', anyOf: exactlyOne(['rules', 'expect']).oneOf })

@@ -4,13 +4,8 @@ import { fiatDecimals } from '../../domain/currencies.js'
 import { digitsHelp, hasExcess, isTooLarge, plainDecimal } from '../../domain/money.js'
 import { KEY_STATUSES, type KeyStatus } from '../../domain/schema.js'
 import { MAX_REASONS, MAX_REQUIREMENTS, REVIEW_FIELDS } from '../../domain/users.js'
-import {
-  DURATION_HELP,
-  durationError,
-  INSTANT_HELP,
-  instantText,
-} from '../../kernel/time.js'
-import { oneOf, shortText, strict, TEXT } from '../../lib/yaml/strict.js'
+import { DURATION_HELP, durationError, INSTANT_HELP, instantText } from '../../kernel/time.js'
+import { exactlyOne, oneOf, shortText, strict, TEXT } from '../../lib/yaml/strict.js'
 import { duration } from '../faults/timing.js'
 import type { Subject } from './events.js'
 
@@ -68,10 +63,12 @@ const keyChange = strict({
     })
     .optional()
     .describe('Expiry: a date-time, or a duration from then on. 0s expires it at once'),
-}).refine(
-  ({ status, expires_at }) => (status === undefined) !== (expires_at === undefined),
-  'either status or expires_at',
-)
+})
+  .refine(
+    ({ status, expires_at }) => (status === undefined) !== (expires_at === undefined),
+    'either status or expires_at',
+  )
+  .meta(exactlyOne(['status', 'expires_at']))
 
 /** A text for the customer, alone or with a text for the developer. */
 const rejection = z.union(
@@ -90,7 +87,7 @@ const REQUIREMENTS = `a list of 1 to ${MAX_REQUIREMENTS}, each ${TEXT}`
 const creditCurrency = currency.describe('ISO 4217 in upper case. Default: that of the payout')
 const creditAmount = amount.describe('Amount. Default: that of the payout')
 
-export const SUBJECT_ACTIONS = ['move', 'credit', 'deposit', 'set_key', 'stop'] as const
+const SUBJECT_ACTIONS = ['move', 'credit', 'deposit', 'set_key', 'stop'] as const
 
 /** The actions depend on the kind of record. */
 export const subjectStep = ({ statuses, hasUser, isRead, hasAddress, hasAmount }: Subject) => {
@@ -132,6 +129,7 @@ export const subjectStep = ({ statuses, hasUser, isRead, hasAddress, hasAmount }
           : { currency: creditCurrency, amount: creditAmount },
       )
         .superRefine(checkCredit)
+        .meta(hasAmount ? { dependentRequired: { currency: ['amount'] } } : {})
         .optional()
         .describe('Credits the balance of the user. For a payout, {} returns its own amount'),
     }),
@@ -152,25 +150,27 @@ export const subjectStep = ({ statuses, hasUser, isRead, hasAddress, hasAmount }
       .literal(true, 'true')
       .optional()
       .describe('Keeps the status for good; no later rule fires'),
-  }).superRefine((step, context) => {
-    const hasStrangers = context.issues.length > 0
-    const refuse = (path: PropertyKey[], message: string) =>
-      context.addIssue({ code: 'custom', path, message })
-    const given = step as SubjectStep
-    const done = SUBJECT_ACTIONS.filter((action) => given[action] !== undefined)
-    // An unknown field is probably a misspelt action, which is reported already.
-    if (done.length !== 1 && !(done.length === 0 && hasStrangers))
-      refuse([], `exactly one of ${SUBJECT_ACTIONS.filter(isKnown).join(', ')}`)
-    if (given.after !== undefined && given.after_reads !== undefined) {
-      refuse(['after_reads'], 'either after or after_reads')
-    }
-    if (given.reason !== undefined && given.move === undefined)
-      refuse(['reason'], 'it only beside move')
-    for (const { kept, by } of REVIEW_FIELDS) {
-      if (given[kept] !== undefined && given.move !== by)
-        refuse([kept], `it only beside move: ${by}`)
-    }
-  }) as unknown as z.ZodType<SubjectStep>
+  })
+    .superRefine((step, context) => {
+      const hasStrangers = context.issues.length > 0
+      const refuse = (path: PropertyKey[], message: string) =>
+        context.addIssue({ code: 'custom', path, message })
+      const given = step as SubjectStep
+      const done = SUBJECT_ACTIONS.filter((action) => given[action] !== undefined)
+      // An unknown field is probably a misspelt action, which is reported already.
+      if (done.length !== 1 && !(done.length === 0 && hasStrangers))
+        refuse([], `exactly one of ${SUBJECT_ACTIONS.filter(isKnown).join(', ')}`)
+      if (given.after !== undefined && given.after_reads !== undefined) {
+        refuse(['after_reads'], 'either after or after_reads')
+      }
+      if (given.reason !== undefined && given.move === undefined)
+        refuse(['reason'], 'it only beside move')
+      for (const { kept, by } of REVIEW_FIELDS) {
+        if (given[kept] !== undefined && given.move !== by)
+          refuse([kept], `it only beside move: ${by}`)
+      }
+    })
+    .meta(exactlyOne(SUBJECT_ACTIONS.filter(isKnown))) as unknown as z.ZodType<SubjectStep>
 
   function isKnown(action: (typeof SUBJECT_ACTIONS)[number]): boolean {
     if (action === 'move') return statuses !== undefined
