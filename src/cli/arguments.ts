@@ -102,7 +102,6 @@ export const parseArguments = (
 const ON = ['1', 'true']
 const OFF = ['0', 'false']
 
-/** Parses the variable of a flag without a value. */
 const parseSwitch = (variable: string, text: string): boolean => {
   if (ON.includes(text) || OFF.includes(text)) return ON.includes(text)
   const expected = [...ON, ...OFF].join(', ')

@@ -10,7 +10,6 @@ export interface ReadingRun extends Alternative {
   readonly difference: Difference | undefined
   /** True if a response of this run relied on the reading. */
   readonly isReliedOn: boolean
-  /** The last lines of output. */
   readonly output: string
 }
 

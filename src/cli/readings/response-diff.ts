@@ -99,7 +99,6 @@ const groupBy = <T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return groups
 }
 
-/** Compared before other fields. */
 const TELLING = ['status', 'code']
 
 /** The dotted path and the values of the first difference. */

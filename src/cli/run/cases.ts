@@ -85,7 +85,6 @@ const assertUsable = ({ words, flags }: Arguments, suite: string | undefined): v
   }
 }
 
-/** One run per seed. */
 const toRuns = (args: Arguments, it: SuiteCase, index: number, form: string): CaseRun[] => {
   const words = [it.scenario].flat()
   const scenarios = readScenarios(words)
@@ -166,7 +165,6 @@ const suiteFile = strict({
   cases: z.array(suiteCase, CASES).min(1, CASES).max(MAX_CASES, CASES),
 })
 
-/** Parses a suite. Throws a FileError. */
 const readSuite = (file: string): SuiteCase[] => {
   const text = readText(file, 'a suite, as a file in YAML or JSON')
   const yaml = readYaml(text, file, MAX_FILE, (message) => new FileError(message))

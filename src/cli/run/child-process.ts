@@ -7,7 +7,6 @@ import { UsageError } from '../arguments.js'
 import { ENDING_SIGNALS } from '../exit.js'
 import type { RunOptions } from './run-flags.js'
 
-/** How a command ended. */
 export type ExitReason =
   | { readonly kind: 'exited'; readonly code: number }
   /** By a signal that did not come from this process, or by a crash. */

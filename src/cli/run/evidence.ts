@@ -28,7 +28,6 @@ export const resetsIn = (entries: readonly Entry[]): number => {
 const isReset = ({ command, cause }: Entry): boolean =>
   command === 'world.begin' && cause.kind !== 'boot'
 
-/** Why the kernel stopped an endless timer loop. */
 export const stoppedRule = (entries: readonly Entry[]): string | undefined => {
   const drop = entries.find(({ command }) => command === 'timer.drop')
   return drop && (drop.input as { readonly why: string }).why

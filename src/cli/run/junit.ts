@@ -38,7 +38,6 @@ interface LabelledRun {
   readonly report: RunReport
 }
 
-/** One JUnit suite per run. */
 export const casesJunitText = (results: readonly LabelledRun[], duration_ms: number): string =>
   suitesText(
     'sandramp run',

@@ -25,7 +25,6 @@ export const readJunitFile = (args: Arguments): string | undefined => {
   return file
 }
 
-/** A report and the flag that names it. */
 interface ReportFile {
   readonly flag: 'junit' | 'report'
   readonly file: string | undefined

@@ -31,30 +31,23 @@ export interface RunReport {
   readonly duration_ms: number
   /** Since the last reset. */
   readonly requests: number
-  /** Number of worlds by key. */
   readonly worlds: number
   /** Number of deleted or evicted worlds, which are not counted or checked. */
   readonly lost: number
   /** The variable that names a proxy for the command. */
   readonly proxy: string | undefined
-  /** Requests for paths outside the service. */
   readonly misplaced: Misplaced | undefined
   /** Requests and records before the last reset are not counted. */
   readonly resets: number
   /** Repeats of cut requests that the client's HTTP library may have sent. */
   readonly repeats: readonly string[]
   readonly fired: readonly FiredRule[]
-  /** Rules of the named scenarios that never fired. */
   readonly unfired: readonly { readonly rule: string; readonly source: string }[]
-  /** Rules with steps that were illegal when they ran. */
   readonly refused: readonly RefusedRule[]
   /** False if the journal evicted entries. */
   readonly isComplete: boolean
-  /** True if a run may pass that sent no request or fired no rule of a scenario. */
   readonly allowIdle: boolean
-  /** Named scenarios without a fired rule. */
   readonly idleScenarios: readonly string[]
-  /** Why timers never came to rest. */
   readonly timerLoop: string | undefined
   readonly outcomes: readonly ScenarioOutcome[]
   readonly rerun: string

@@ -46,13 +46,10 @@ export const runCases = async ({ cases, jobs, junit }: CasesOptions): Promise<nu
 
 interface CaseResult {
   readonly name: string
-  /** The name, with the number of the seed if the case has several. */
   readonly label: string
-  /** Of the case, from 0. */
   readonly index: number
   readonly seed: string
   readonly report: RunReport
-  /** The last lines of output. */
   readonly output: string
 }
 

@@ -90,7 +90,6 @@ export interface RunOptions {
   /** True if a run may pass that sent no request or fired no rule of a scenario. */
   readonly allowIdle: boolean
   readonly timeout: Timeout | undefined
-  /** Additional variables of the command. */
   readonly env: Readonly<Record<string, string>>
   readonly port: number
   readonly log: LogStyle
