@@ -72,9 +72,9 @@ export const evaluateRequestRules = (
     if (count) counts.push(count)
     if (!fires) continue
     // Random numbers derive from the count, so each value of `per` has its own.
-    const dice = (nth: number) =>
+    const draw = (nth: number) =>
       random(seed, count?.id ?? quota.name, count?.matched ?? 0, nth + 1)
-    return { fault: createFault(quota.name, source, steps, rest_ms, dice), counts }
+    return { fault: createFault(quota.name, source, steps, rest_ms, draw), counts }
   }
   return { fault: undefined, counts }
 }

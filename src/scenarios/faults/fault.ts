@@ -75,13 +75,13 @@ export interface Fault extends Pick<RequestStep, 'drop' | 'hang' | 'reset' | 'pa
   readonly respond: RespondStep | undefined
 }
 
-/** `rest_ms` is the rest of the rule's window, and `dice` returns the random number of a step. */
+/** `rest_ms` is the rest of the rule's window, and `draw` returns the random number of a step. */
 export const createFault = (
   rule: string,
   source: string,
   steps: readonly RequestStep[],
   rest_ms: number | undefined,
-  dice: (nth: number) => number,
+  draw: (nth: number) => number,
 ): Fault => {
   // Only delays and holds can appear more than once.
   const { respond, trickle, stale, drop, hang, reset, patch, malform }: RequestStep = Object.assign(
@@ -92,7 +92,7 @@ export const createFault = (
     parseMs(steps.find(({ hold }) => hold?.before === side)?.hold?.for)
   return {
     ...{ rule, source, drop, hang, reset, patch, malform },
-    delay_ms: drawDelay(steps, dice),
+    delay_ms: drawDelay(steps, draw),
     hold_commit_ms: heldBefore('commit'),
     hold_answer_ms: heldBefore('answer'),
     trickle_ms: parseMs(trickle?.over),

@@ -30,15 +30,15 @@ export const delay_ms = z
   .optional()
   .describe('Delay in real time, at most five minutes: milliseconds, or [min, max]')
 
-/** `dice` returns the random number of a step. */
+/** `draw` returns the random number of a step. */
 export const drawDelay = (
   steps: readonly { readonly delay_ms?: z.output<typeof delay_ms> }[],
-  dice: (nth: number) => number,
+  draw: (nth: number) => number,
 ): number => {
   const all = steps.map(({ delay_ms = 0 }, i) => {
     if (typeof delay_ms === 'number') return delay_ms
     const [least, most] = delay_ms
-    return least + Math.floor(dice(i) * (most - least + 1))
+    return least + Math.floor(draw(i) * (most - least + 1))
   })
   return Math.min(
     all.reduce((sum, ms) => sum + ms, 0),
