@@ -4,7 +4,7 @@ import { base58, createBase58check } from '@scure/base'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fixturesFolder } from '../lib/paths.js'
-import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
+import { readFixtures } from '../runtime/seed-data/read-fixtures.js'
 import { addressKey, type ChainFamily, deriveAddress, isAddress, maskAddress } from './addresses.js'
 
 // The test cases of ERC-55.

@@ -3,7 +3,7 @@ import { type AssumptionId, assumptionIds } from '../assumptions/ids.js'
 import { Readings } from '../assumptions/use.js'
 import { Refusal } from '../kernel/refusal.js'
 import { fixturesFolder } from '../lib/paths.js'
-import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
+import { readFixtures } from '../runtime/seed-data/read-fixtures.js'
 import { type CommandName, createWorld, type World } from './world.js'
 
 // The response names each used reading, so a command uses only the readings that decide something.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fixturesFolder } from '../lib/paths.js'
-import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
+import { readFixtures } from '../runtime/seed-data/read-fixtures.js'
 import { audit } from './audit.js'
 import type { DepositInput } from './deposits.js'
 import type { Tables } from './schema.js'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Cause } from '../kernel/entry.js'
 import { toIso } from '../kernel/time.js'
 import { fixturesFolder } from '../lib/paths.js'
-import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
+import { readFixtures } from '../runtime/seed-data/read-fixtures.js'
 import { listFromInitiation } from './offramps.js'
 import { createWorld } from './world.js'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { DomainEvent } from '../kernel/entry.js'
 import { fixturesFolder } from '../lib/paths.js'
-import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
+import { readFixtures } from '../runtime/seed-data/read-fixtures.js'
 import { audit } from './audit.js'
 import { fiatBalances } from './balances.js'
 import { toOriginalResponse } from './payout-idempotency.js'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { invalid } from '../../test/support/invalid.js'
 import { fixturesFolder } from '../lib/paths.js'
-import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
+import { readFixtures } from '../runtime/seed-data/read-fixtures.js'
 import { inverseRate, payoutRail, railFor, rateBetween, toUsd } from './rails.js'
 import type { Tables } from './schema.js'
 import { createWorld } from './world.js'

@@ -1,9 +1,9 @@
 import { Refusal } from '../kernel/refusal.js'
 import { Decimal } from './decimal.js'
-import { assertRates } from './fixtures/money.js'
 import { roundRate } from './money.js'
 import { RATE_DECIMALS } from './rails.js'
 import type { Rate, Tx } from './schema.js'
+import { assertRates } from './seed-data/money.js'
 
 export interface RateChange {
   readonly base: string

@@ -7,7 +7,6 @@ import { DECIMALS, MAX_DECIMALS } from './chains.js'
 import { speedError } from './clock.js'
 import { fiatDecimals } from './currencies.js'
 import { Decimal } from './decimal.js'
-import { isRate, RATES } from './fixtures/money.js'
 import {
   type Address,
   type Clock,
@@ -28,6 +27,7 @@ import {
   USER_STATUSES,
   type UserDocument,
 } from './schema.js'
+import { isRate, RATES } from './seed-data/money.js'
 import { commands } from './world.js'
 
 /**

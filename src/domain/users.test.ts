@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { invalid, inWords } from '../../test/support/invalid.js'
 import { fixturesFolder } from '../lib/paths.js'
-import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
+import { readFixtures } from '../runtime/seed-data/read-fixtures.js'
 import type { UserInput, UserTransition } from './users.js'
 import { createWorld } from './world.js'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fixturesFolder } from '../lib/paths.js'
-import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
+import { readFixtures } from '../runtime/seed-data/read-fixtures.js'
 import { tokenTotals, totalBalances } from './wallets.js'
 import { createWorld } from './world.js'
 

@@ -1,7 +1,7 @@
 import type { Choices } from '../assumptions/use.js'
 import { type ClockSetting, startAt } from '../domain/clock.js'
-import type { FixtureSet } from '../domain/fixtures/load.js'
 import { tableNames } from '../domain/schema.js'
+import type { FixtureSet } from '../domain/seed-data/load.js'
 import { createWorld, type Recorder, type World } from '../domain/world.js'
 import type { Cause, Change, Entry } from '../kernel/entry.js'
 import type { Row } from '../kernel/row.js'

@@ -2,7 +2,7 @@ import { nanoid } from 'nanoid'
 import type { ConfirmedReadings } from '../assumptions/answers-file.js'
 import { parseReadings, ReadingError } from '../assumptions/parse.js'
 import type { Choices } from '../assumptions/use.js'
-import type { FixtureSet } from '../domain/fixtures/load.js'
+import type { FixtureSet } from '../domain/seed-data/load.js'
 import { escapeControlChars } from '../lib/ansi.js'
 import {
   createSleeps,
@@ -143,7 +143,7 @@ const readFixturesFor = async (
   bundled: BundledData,
 ): Promise<FixtureSet> => {
   if (fixtures === undefined) return bundled.fixtures
-  const { readFixtures } = await import('./fixtures/read-fixtures.js')
+  const { readFixtures } = await import('./seed-data/read-fixtures.js')
   return withOptionName('fixtures', () => readFixtures(fixtures))
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { FixtureSet } from '../domain/fixtures/load.js'
+import type { FixtureSet } from '../domain/seed-data/load.js'
 import {
   assertPackageComplete,
   fixturesFolder,
@@ -50,7 +50,7 @@ export const readBundled = async (): Promise<{
   image: BuildSnapshot
   all: readonly Scenario[]
 }> => {
-  const { readFixtures } = await import('./fixtures/read-fixtures.js')
+  const { readFixtures } = await import('./seed-data/read-fixtures.js')
   const { bundledNames, readBundledScenario } = await import('../scenarios/language/bundled.js')
   const all = bundledNames().map(readBundledScenario)
   const started = STARTED.flatMap((name) => all.filter((scenario) => scenario.name === name))

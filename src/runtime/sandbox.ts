@@ -1,7 +1,7 @@
 import type { ConfirmedReadings } from '../assumptions/answers-file.js'
 import type { Choices } from '../assumptions/use.js'
 import { readClockSetting, startAt } from '../domain/clock.js'
-import type { FixtureSet } from '../domain/fixtures/load.js'
+import type { FixtureSet } from '../domain/seed-data/load.js'
 import { copyWorld, type World } from '../domain/world.js'
 import { buildLineage } from '../journal/lineage.js'
 import { firedRules } from '../journal/rule-activity.js'

@@ -6,7 +6,7 @@ import {
 } from '../../src/domain/world.js'
 import type { Entry } from '../../src/kernel/entry.js'
 import { fixturesFolder, scenariosFolder } from '../../src/lib/paths.js'
-import { readFixtures } from '../../src/runtime/fixtures/read-fixtures.js'
+import { readFixtures } from '../../src/runtime/seed-data/read-fixtures.js'
 import { createRuleEvaluator } from '../../src/scenarios/evaluate/event-rules.js'
 import { createCatalogue } from '../../src/scenarios/language/catalogue.js'
 import { parseScenario, parseScenarioFile } from '../../src/scenarios/language/parse-scenario.js'

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { fixturesFolder } from '../../src/lib/paths.js'
-import type { FixtureFile } from '../../src/runtime/fixtures/fixture-schema.js'
-import { FixtureError, readFixtures } from '../../src/runtime/fixtures/read-fixtures.js'
+import type { FixtureFile } from '../../src/runtime/seed-data/fixture-schema.js'
+import { FixtureError, readFixtures } from '../../src/runtime/seed-data/read-fixtures.js'
 
 /** Fields of a record by their dotted paths; what is undefined is taken away. */
 export type Edits = Readonly<Record<string, unknown>>

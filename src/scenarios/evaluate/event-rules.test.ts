@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createWorld } from '../../domain/world.js'
 import { fixturesFolder } from '../../lib/paths.js'
-import { readFixtures } from '../../runtime/fixtures/read-fixtures.js'
+import { readFixtures } from '../../runtime/seed-data/read-fixtures.js'
 import { createCatalogue } from '../language/catalogue.js'
 import { parseScenario, type Scenario } from '../language/parse-scenario.js'
 import { createRuleEvaluator } from './event-rules.js'
