@@ -268,7 +268,6 @@ describe.concurrent('the built command line', () => {
     [`printf '#!/bin/sh\\r\\n' > s; chmod +x s; ${run} -- ./s`, 'Line ends in CRLF cause this too'],
     [`ln -s loop loop; ${run} -- ./loop`, 'command not found: ./loop'],
     [`${run} -- ./${'x'.repeat(300)}`, 'command not found: ./xxx'],
-    [`ulimit -n 40; ${run} -- true`, 'too many'],
     [`${run.replace('happy-path', '--suite nul.yaml')} -- true`, 'without null bytes'],
     [`${run.replace('happy-path', '--suite long.yaml')} -- true`, 'environment are too long'],
   ])('prints no stack trace: %s', async (line, words) => {
