@@ -733,7 +733,7 @@ describe('refuses', () => {
     ],
     [
       [{ payouts: {}, unique: ['user_id', 'amout'] }],
-      partOf(invalid('unique', inWords('an array'), 'the path of a field of what is counted')),
+      partOf(invalid('expect.0.unique.1', 'amout', 'the path of a field of what is counted')),
     ],
     [
       [{ transfers: { status: ['FAILED', 'DONE'] } }],

@@ -131,7 +131,7 @@ const RULE = 'a scenario such as flaky-gateway, or one of its rules such as flak
 const FIELD = 'the path of a field of what is counted, such as '
 const SUM = 'an object of amounts by field, such as { amount: { lte: 1500 } }'
 const field = z.string('the name of a field').min(1, 'the name of a field')
-const FIELDS = 'the name of a field, or a list of them'
+const FIELDS = 'the name of a field, or a list of at least one'
 
 export const expectation: z.ZodType<Expectation> = strict({
   ...timedKinds,
@@ -154,7 +154,7 @@ export const expectation: z.ZodType<Expectation> = strict({
     .optional()
     .describe('Counts distinct values of this field, such as customer_payout_id'),
   unique: z
-    .union([field, z.array(field).min(1)], FIELDS)
+    .union([field, z.array(field).min(1, FIELDS)], FIELDS)
     .optional()
     .describe('No two have the same values in this field, or in all of these'),
   sum: z
@@ -184,10 +184,11 @@ export const expectation: z.ZodType<Expectation> = strict({
     for (const key of ORDERS) {
       if (noun === 'balances' && given[key]) refuse([key], 'nothing beside balances')
     }
-    const { distinct = [], unique = [] } = given
-    for (const [key, paths] of Object.entries({ distinct, unique })) {
-      for (const path of [paths].flat()) {
-        if (!isField(counted[noun], path)) refuse([key], FIELD + NOUNS[noun][1])
+    for (const key of ['distinct', 'unique'] as const) {
+      const paths = given[key] ?? []
+      for (const [i, path] of [paths].flat().entries()) {
+        const place = typeof paths === 'string' ? [key] : [key, i]
+        if (!isField(counted[noun], path)) refuse(place, FIELD + NOUNS[noun][1])
       }
     }
     if (given.reached !== undefined) checkReached(noun, given.reached, refuse)
