@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest'
-import type { Exchange } from '../request-log/views.js'
+import type { Exchange } from '../history/views.js'
 import { createRequestLogger, type LogStyle } from './access-log.js'
 
 const exchange = {

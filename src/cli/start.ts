@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Listener } from '../http/server.js'
+import type { Listener } from '../http/transport/server.js'
 import { createSandbox, type Sandbox } from '../index.js'
 import { machineClock } from '../lib/machine-clock.js'
 import { DEMO_KEY, lastFour } from '../lib/secrets.js'

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { ApiError } from '../http/api-error.js'
+import { ApiError } from '../http/operation/api-error.js'
 import type { Outcome } from './actions.js'
 import type { FlashStore, Notice } from './flash.js'
 import type { Page } from './page-context.js'

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { Child } from 'hono/jsx'
-import { readText } from '../http/read-body.js'
+import { readText } from '../http/pipeline/read-body.js'
 import type { Instant } from '../kernel/time.js'
 import type { Page, PageContext } from './page-context.js'
 import type { OperationInput } from './run-operation.js'

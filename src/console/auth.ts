@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
-import { type Access, assertSameOrigin } from '../http/host-origin-guards.js'
+import { type Access, assertSameOrigin } from '../http/pipeline/host-origin-guards.js'
 import { isSameSecret } from '../lib/secrets.js'
 import { cookieName, cookieSettings } from './cookies.js'
 import { Tickets } from './tickets.js'

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { requestHost } from '../http/host-origin-guards.js'
+import { requestHost } from '../http/pipeline/host-origin-guards.js'
 
 /** Browsers send a cookie to all ports of a host, so the name contains the port. */
 export const cookieName = (c: Context, purpose: string): string => {

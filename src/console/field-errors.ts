@@ -1,5 +1,5 @@
+import type { LoggedExchange } from '../history/views.js'
 import { fieldInMessage } from '../lib/app-error.js'
-import type { LoggedExchange } from '../request-log/views.js'
 import type { FieldError } from './components/json-view.js'
 
 /** JSON escapes this character, so no message contains it. */

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
-import { ApiError } from '../http/api-error.js'
-import { EVENT_STREAM } from '../http/event-stream.js'
+import { ApiError } from '../http/operation/api-error.js'
+import { EVENT_STREAM } from '../http/transport/event-stream.js'
 import { type PageContext, readState } from './page-context.js'
 
 /** Makes a page reload if its world is deleted. */

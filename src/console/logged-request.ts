@@ -1,6 +1,6 @@
+import type { LogRecord } from '../history/log-record.js'
+import { requestHeaders } from '../history/views.js'
 import { notFound } from '../kernel/refusal.js'
-import type { LogRecord } from '../request-log/log-record.js'
-import { requestHeaders } from '../request-log/views.js'
 import type { PageContext } from './page-context.js'
 
 export const findRecord = ({ live }: PageContext, id: string): LogRecord => {

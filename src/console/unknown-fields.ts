@@ -3,9 +3,9 @@ import { offrampRequest } from '../contract/offramp.js'
 import { payoutRequest } from '../contract/payout.js'
 import { consentRequest, userRequest } from '../contract/user.js'
 import { walletRequest } from '../contract/wallet.js'
+import type { LoggedExchange } from '../history/views.js'
 import { type Fields, listFields } from '../lib/schema-fields.js'
 import { closestMatch } from '../lib/suggest.js'
-import type { LoggedExchange } from '../request-log/views.js'
 import type { FieldError } from './components/json-view.js'
 
 const BODIES: Readonly<Record<string, z.ZodType>> = {

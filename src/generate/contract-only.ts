@@ -7,7 +7,7 @@ import {
   OWN_NOTES,
   rebuild,
   without,
-} from '../http/openapi/document-notes.js'
+} from '../http/operation/document-notes.js'
 
 /**
  * A document with only what the contract documents or shows:

@@ -4,7 +4,7 @@ import { assumptionIds, defaultReading } from '../assumptions/ids.js'
 import { RISKS } from '../assumptions/register/assumption.js'
 import { assumptions } from '../assumptions/register/index.js'
 import { documentedErrors, type ErrorCode } from '../contract/errors.js'
-import { codesOfReadings } from '../http/openapi/document-errors.js'
+import { codesOfReadings } from '../http/operation/document-errors.js'
 import { table } from './reference-tables.js'
 
 /** FIDELITY.md: how far users can trust the sandbox. */

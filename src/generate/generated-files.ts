@@ -1,6 +1,6 @@
 import { controlDocument } from '../api/control/document.js'
 import { serviceDocument } from '../api/service/document.js'
-import { DEFAULT_VIEW } from '../http/openapi/document.js'
+import { DEFAULT_VIEW } from '../http/operation/document.js'
 import { version } from '../runtime/options.js'
 import { withScenarioDocs } from '../scenarios/docs/docs-page.js'
 import { scenarioSchema } from '../scenarios/docs/json-schema.js'

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { serviceOperations } from '../api/service/index.js'
 import { isAssumption } from '../assumptions/ids.js'
-import type { RecordedAnswer, RecordedAnswers } from '../http/openapi/document.js'
-import type { Operation } from '../http/operation.js'
+import type { RecordedAnswer, RecordedAnswers } from '../http/operation/document.js'
+import type { Operation } from '../http/operation/operation.js'
 import { createSandbox, type Sandbox } from '../index.js'
 
 /** A request whose response becomes an example in the document. */

@@ -1,5 +1,5 @@
 import type { World } from '../domain/world.js'
-import type { Snapshot } from '../journal/snapshots.js'
+import type { Snapshot } from '../history/snapshots.js'
 import type { CommandRecord } from '../kernel/command-record.js'
 import type { Entry } from '../kernel/entry.js'
 import type { RecoveredWorld, StoredLayer, StoredWorld } from './stored-world.js'

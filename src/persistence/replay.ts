@@ -1,6 +1,6 @@
 import type { Tables } from '../domain/schema.js'
 import { copyTables, loadTables, type World, type WorldState } from '../domain/world.js'
-import type { Snapshot } from '../journal/snapshots.js'
+import type { Snapshot } from '../history/snapshots.js'
 import type { Entry } from '../kernel/entry.js'
 import type { Row } from '../kernel/row.js'
 import type { Table } from '../kernel/table.js'

@@ -1,6 +1,6 @@
 import { type TableName, type Tables, tableNames } from '../domain/schema.js'
 import { copyTables, loadTables, openWorld, type World, type WorldState } from '../domain/world.js'
-import type { Snapshot } from '../journal/snapshots.js'
+import type { Snapshot } from '../history/snapshots.js'
 import type { Row } from '../kernel/row.js'
 import type { Table } from '../kernel/table.js'
 import { parseInstant, toIso } from '../kernel/time.js'

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import { READING_FORM } from '../assumptions/parse.js'
+import { MAX_REQUEST_LOG } from '../history/request-log.js'
+import type { Exchange } from '../history/views.js'
 import { MAX_INSTANT } from '../kernel/time.js'
 import {
   AppError,
@@ -14,8 +16,6 @@ import { packageFile } from '../lib/paths.js'
 import { isWorldKey } from '../lib/secrets.js'
 import { didYouMean } from '../lib/suggest.js'
 import { formatIssues } from '../lib/zod-errors.js'
-import { MAX_REQUEST_LOG } from '../request-log/request-log.js'
-import type { Exchange } from '../request-log/views.js'
 import { CLOCK_MODE_HELP, START_TIMES } from './clock.js'
 import { parseRateLimit, RATE_LIMIT_HELP } from './parse-rate-limit.js'
 import { MAX_WORLD_LIMIT } from './world-registry.js'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { MAX_SNAPSHOTS, type Snapshot } from '../journal/snapshots.js'
+import { MAX_SNAPSHOTS, type Snapshot } from '../history/snapshots.js'
 import type { Cause } from '../kernel/entry.js'
 import { notFound, ruleViolation } from '../kernel/refusal.js'
 import type { LiveWorld } from './live-world.js'

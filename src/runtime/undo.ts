@@ -1,4 +1,4 @@
-import { buildLineage } from '../journal/lineage.js'
+import { buildLineage } from '../history/lineage.js'
 import type { Entry } from '../kernel/entry.js'
 import { illegalTransition, type Refusal } from '../kernel/refusal.js'
 import type { LiveWorld } from './live-world.js'

@@ -1,5 +1,5 @@
 import { copyWorld, type World } from '../domain/world.js'
-import type { MemoryJournal } from '../journal/memory-journal.js'
+import type { MemoryJournal } from '../history/memory-journal.js'
 import { parseInstant } from '../kernel/time.js'
 import type { UndoHistory } from './undo-history.js'
 

@@ -1,6 +1,6 @@
 import type { ClockSetting } from '../domain/clock.js'
 import { openWorld, type Recorder } from '../domain/world.js'
-import { MemoryJournal } from '../journal/memory-journal.js'
+import { MemoryJournal } from '../history/memory-journal.js'
 import type { Cause } from '../kernel/entry.js'
 import { toIso } from '../kernel/time.js'
 import type { MachineClock, Schedule } from '../lib/machine-clock.js'

@@ -13,7 +13,9 @@ const FLOORS = [
   ['app'],
   ['api/routing'],
   ['api/service', 'api/control', 'api/reference', 'console'],
-  ['http'],
+  ['http/transport'],
+  ['http/pipeline'],
+  ['http/operation'],
   ['runtime'],
   ['persistence'],
   ['scenarios/docs'],
@@ -21,7 +23,7 @@ const FLOORS = [
   ['scenarios/evaluate'],
   ['scenarios/language'],
   ['scenarios/faults'],
-  ['journal', 'request-log'],
+  ['history'],
   ['assumptions/register'],
   ['contract'],
   ['assumptions'],
@@ -135,7 +137,7 @@ describe('imports of src/', () => {
 describe('the scanner of imports', () => {
   test.each([
     "import { a } from '../app.js'",
-    "import type { A } from '../http/handler.js'",
+    "import type { A } from '../http/pipeline/handler.js'",
     "export { a } from '../contract/user.js'",
     "export * from '../api/service/auth.js'",
     "import '../cli.js'",
@@ -158,8 +160,8 @@ describe('the scanner of imports', () => {
   })
 
   test('lets a room import itself and lower rooms', () => {
-    const text = "import { a } from './b.js'\nimport { b } from '../domain/b.js'"
-    expect(findUpward([file('http/a.ts', text)])).toEqual([])
+    const text = "import { a } from './b.js'\nimport { b } from '../../domain/b.js'"
+    expect(findUpward([file('http/pipeline/a.ts', text)])).toEqual([])
   })
 
   test.each(['node:fs', 'hono', '@noble/ciphers', 'big.jsx', '../lib/read-file.js'])(
@@ -179,8 +181,8 @@ describe('the scanner of imports', () => {
   })
 
   test('finds a package that package.json does not name', () => {
-    const planted = file('http/a.ts', "import Ajv from 'ajv'\nimport { Hono } from 'hono'")
-    expect(findUndeclared([planted], ['hono'])).toEqual(['http/a.ts imports ajv'])
+    const planted = file('http/pipeline/a.ts', "import Ajv from 'ajv'\nimport { Hono } from 'hono'")
+    expect(findUndeclared([planted], ['hono'])).toEqual(['http/pipeline/a.ts imports ajv'])
   })
 
   test('ignores comments and strings', () => {

@@ -54,7 +54,7 @@ describe('purity', () => {
 
   test('reads machine time in one place, and durations only for the log and for slices of work', () => {
     expect(findPlaces(shipped, CLOCK_READERS)).toEqual([
-      'http/exchange-log.ts: performance',
+      'http/pipeline/exchange-log.ts: performance',
       'lib/machine-clock.ts: Date.now',
       'lib/slices.ts: performance',
     ])

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { generateKeyPair, type KeyPair } from '../../src/http/tls/certificate.js'
+import { generateKeyPair, type KeyPair } from '../../src/http/transport/certificate.js'
 import { tlsFetch } from '../support/tls-fetch.js'
 import { runHere } from './run-in-process.js'
 import { makeFolder, startCli } from './sandramp.js'

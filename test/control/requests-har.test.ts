@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import { formatHar, type Har } from '../../src/request-log/har.js'
-import { startLogRecord } from '../../src/request-log/log-record.js'
-import { redactKeys } from '../../src/request-log/redact.js'
-import { RequestLog } from '../../src/request-log/request-log.js'
+import { formatHar, type Har } from '../../src/history/har.js'
+import { startLogRecord } from '../../src/history/log-record.js'
+import { redactKeys } from '../../src/history/redact.js'
+import { RequestLog } from '../../src/history/request-log.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { keys, transferId, users } from '../support/fixture-ids.js'
 import { harMisfits } from '../support/har-schema.js'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Har } from '../../src/request-log/har.js'
+import type { Har } from '../../src/history/har.js'
 import { keys } from '../support/fixture-ids.js'
 import { maskedKey } from '../support/logged.js'
 import { openOwnSandbox } from '../support/open-sandbox.js'

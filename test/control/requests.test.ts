@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import type { Har } from '../../src/request-log/har.js'
+import type { Har } from '../../src/history/har.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { BEGINNING, keys, NOBODY, transferId, users } from '../support/fixture-ids.js'
 import { invalid } from '../support/invalid.js'

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { controlOperations } from '../../src/api/control/index.js'
-import type { Exchange } from '../../src/request-log/views.js'
+import type { Exchange } from '../../src/history/views.js'
 import { expectRefusal } from '../support/client.js'
 import type { Entry } from '../support/control.js'
 import { BEGINNING, keys, transferId, users } from '../support/fixture-ids.js'

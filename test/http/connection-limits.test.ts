@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { ConnectionLimits } from '../../src/http/connection-limits.js'
+import type { ConnectionLimits } from '../../src/http/pipeline/connection-limits.js'
 import type { SandboxOptions } from '../../src/runtime/options.js'
 import { keys } from '../support/fixture-ids.js'
 import { serve } from '../support/listening.js'

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { App } from '../../src/http/api.js'
-import { showExchange } from '../../src/request-log/views.js'
+import { showExchange } from '../../src/history/views.js'
+import type { App } from '../../src/http/operation/api.js'
 import type { Sandbox } from '../../src/runtime/sandbox.js'
 import { keys, transferId, users } from '../support/fixture-ids.js'
 import { serve } from '../support/listening.js'

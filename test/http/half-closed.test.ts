@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { expect, test, vi } from 'vitest'
-import { listen } from '../../src/http/server.js'
+import { listen } from '../../src/http/transport/server.js'
 import { createSandbox } from '../../src/index.js'
 import { transferId } from '../support/fixture-ids.js'
 import { rawRequest, sendRaw } from '../support/raw-socket.js'

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createWorld, type World } from '../../src/domain/world.js'
-import { createSnapshot } from '../../src/journal/snapshots.js'
+import { createSnapshot } from '../../src/history/snapshots.js'
 import type { Entry } from '../../src/kernel/entry.js'
 import { openFileStore } from '../../src/persistence/file/store.js'
 import { MemoryLog } from '../../src/persistence/memory.js'

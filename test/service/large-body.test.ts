@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { BodyBudget } from '../../src/http/body-limits.js'
+import { BodyBudget } from '../../src/http/operation/body-limits.js'
 import { createSandbox } from '../../src/index.js'
 import { expectRefusal } from '../support/client.js'
 import { keys } from '../support/fixture-ids.js'

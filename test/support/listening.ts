@@ -1,10 +1,13 @@
 import { createApp } from '../../src/app.js'
 import type { ConfirmedReadings } from '../../src/assumptions/answers-file.js'
-import type { App } from '../../src/http/api.js'
-import { BodyBudget } from '../../src/http/body-limits.js'
-import { CONNECTION_LIMITS, type ConnectionLimits } from '../../src/http/connection-limits.js'
-import { createEarlyErrorFor } from '../../src/http/early-errors.js'
-import { type Listener, listen } from '../../src/http/server.js'
+import type { App } from '../../src/http/operation/api.js'
+import { BodyBudget } from '../../src/http/operation/body-limits.js'
+import {
+  CONNECTION_LIMITS,
+  type ConnectionLimits,
+} from '../../src/http/pipeline/connection-limits.js'
+import { createEarlyErrorFor } from '../../src/http/transport/early-errors.js'
+import { type Listener, listen } from '../../src/http/transport/server.js'
 import { resolveDependencies } from '../../src/runtime/build-sandbox.js'
 import type { SandboxOptions } from '../../src/runtime/options.js'
 import { Sandbox } from '../../src/runtime/sandbox.js'

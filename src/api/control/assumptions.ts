@@ -4,7 +4,7 @@ import { assumptionIds } from '../../assumptions/ids.js'
 import { RISKS } from '../../assumptions/register/assumption.js'
 import { type AssumptionId, concerns } from '../../assumptions/register/index.js'
 import { AssumptionUsage } from '../../assumptions/usage.js'
-import { ok, operation } from '../../http/operation.js'
+import { ok, operation } from '../../http/operation/operation.js'
 import { toIso } from '../../kernel/time.js'
 import {
   type AssumptionView,

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { readClockSetting } from '../../domain/clock.js'
 import type { World } from '../../domain/world.js'
-import { ok, operation } from '../../http/operation.js'
+import { ok, operation } from '../../http/operation/operation.js'
 import { DURATION_HELP, INSTANT_HELP, instantText, toIso } from '../../kernel/time.js'
 import { invalidValue, inWords } from '../../lib/app-error.js'
 import {

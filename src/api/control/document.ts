@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { errorBodySchema } from '../../contract/errors.js'
-import { buildDocument, type OpenApiDocument } from '../../http/openapi/document.js'
-import type { Operation } from '../../http/operation.js'
+import { buildDocument, type OpenApiDocument } from '../../http/operation/document.js'
+import type { Operation } from '../../http/operation/operation.js'
 import { controlOperations } from './index.js'
 
 const worldQuery = {

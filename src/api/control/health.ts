@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ok, operation } from '../../http/operation.js'
+import { ok, operation } from '../../http/operation/operation.js'
 
 export const getHealth = operation({
   id: 'getHealth',

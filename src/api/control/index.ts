@@ -1,4 +1,4 @@
-import type { Operation } from '../../http/operation.js'
+import type { Operation } from '../../http/operation/operation.js'
 import { listUserAccounts, registerAccount } from './accounts.js'
 import { createApiKey, listApiKeys, setApiKey } from './api-keys.js'
 import { chooseReading, listAssumptions, readAssumption } from './assumptions.js'

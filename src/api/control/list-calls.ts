@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Operation, ok, operation } from '../../http/operation.js'
+import { type Operation, ok, operation } from '../../http/operation/operation.js'
 
 const call = z
   .object({

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { toNumber } from '../../domain/money.js'
 import type { Rate } from '../../domain/schema.js'
-import { ok, operation } from '../../http/operation.js'
+import { ok, operation } from '../../http/operation/operation.js'
 import { rateChange } from './command-inputs.js'
 import { fields } from './fields.js'
 import { listPage, listSchema, pageQuery } from './lists.js'

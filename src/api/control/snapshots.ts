@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { created, ok, operation } from '../../http/operation.js'
-import { MAX_SNAPSHOTS, type Snapshot } from '../../journal/snapshots.js'
+import { MAX_SNAPSHOTS, type Snapshot } from '../../history/snapshots.js'
+import { created, ok, operation } from '../../http/operation/operation.js'
 import { toIso } from '../../kernel/time.js'
 import { drawWorldKey, hashKey } from '../../lib/secrets.js'
 import { findSnapshot, keepSnapshot, snapshotName } from '../../runtime/snapshots.js'

@@ -10,7 +10,7 @@ import {
 import { byUserAndStatus } from '../../domain/selection.js'
 import { getTransfer, nextStatus, transferTransitionsIn } from '../../domain/transfers.js'
 import { noNextStatus } from '../../domain/transitions.js'
-import { created, ok, operation } from '../../http/operation.js'
+import { created, ok, operation } from '../../http/operation/operation.js'
 import { transferMove, transferStart } from './command-inputs.js'
 import { EXAMPLES, fields, idPath } from './fields.js'
 import { listPage, listSchema, pageQuery, userFilter } from './lists.js'

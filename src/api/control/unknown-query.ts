@@ -1,7 +1,7 @@
-import { badRequest } from '../../http/api-error.js'
-import type { RequestContext } from '../../http/context.js'
-import type { Operation } from '../../http/operation.js'
-import { unknownParameter } from '../../http/validate/validate.js'
+import { badRequest } from '../../http/operation/api-error.js'
+import type { RequestContext } from '../../http/operation/context.js'
+import type { Operation } from '../../http/operation/operation.js'
+import { unknownParameter } from '../../http/pipeline/validate.js'
 
 /** Refuses unknown parameters: a misspelt filter would select everything. */
 export const assertKnownQuery = (c: RequestContext, { method, query }: Operation): void => {

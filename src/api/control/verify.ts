@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { badRequest } from '../../http/api-error.js'
-import { ok, operation } from '../../http/operation.js'
+import { badRequest } from '../../http/operation/api-error.js'
+import { ok, operation } from '../../http/operation/operation.js'
 import { UNTIL_HELP } from '../../kernel/time.js'
 import { joinMessages } from '../../lib/zod-errors.js'
 import { parseUntil } from '../../runtime/clock.js'

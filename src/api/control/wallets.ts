@@ -8,7 +8,7 @@ import {
 import type { Tables, Wallet } from '../../domain/schema.js'
 import { byUser } from '../../domain/selection.js'
 import { walletBalances } from '../../domain/wallets.js'
-import { ok, operation } from '../../http/operation.js'
+import { ok, operation } from '../../http/operation/operation.js'
 import { EXAMPLES, idPath } from './fields.js'
 import { knownRecord } from './find-record.js'
 import { listPage, listSchema, pageQuery, userFilter } from './lists.js'

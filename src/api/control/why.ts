@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { type Operation, ok, operation } from '../../http/operation.js'
-import { findCauses, type Noun, nouns } from '../../journal/explain.js'
+import { findCauses, type Noun, nouns } from '../../history/explain.js'
+import { type Operation, ok, operation } from '../../http/operation/operation.js'
 import { entryParts } from './entry.js'
 import { EXAMPLES, idPath } from './fields.js'
 import { knownRecord } from './find-record.js'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { auditing } from '../../domain/audit.js'
 import type { World } from '../../domain/world.js'
-import { ok, operation } from '../../http/operation.js'
+import { ok, operation } from '../../http/operation/operation.js'
 import { toIso } from '../../kernel/time.js'
 import { nothingToUndo } from '../../runtime/undo.js'
 import { MAX_UNDO } from '../../runtime/undo-history.js'

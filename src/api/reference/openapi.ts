@@ -3,9 +3,12 @@ import { join } from 'node:path'
 import type { Context, Hono } from 'hono'
 import { type AssumptionId, assumptionIds, DEFAULT_READINGS } from '../../assumptions/ids.js'
 import type { World } from '../../domain/world.js'
-import { type ApiError, badRequest, contractError, toApiError } from '../../http/api-error.js'
-import { type Access, assertAllowed } from '../../http/host-origin-guards.js'
-import { worldInQuery, worldNotFound } from '../../http/named-world.js'
+import {
+  type ApiError,
+  badRequest,
+  contractError,
+  toApiError,
+} from '../../http/operation/api-error.js'
 import {
   DEFAULT_SERVER,
   type DocumentView,
@@ -13,9 +16,11 @@ import {
   type OpenApiDocument,
   type RecordedAnswer,
   type RecordedAnswers,
-} from '../../http/openapi/document.js'
-import { errorBody } from '../../http/respond.js'
-import { staticHeaders } from '../../http/static-headers.js'
+} from '../../http/operation/document.js'
+import { type Access, assertAllowed } from '../../http/pipeline/host-origin-guards.js'
+import { worldInQuery, worldNotFound } from '../../http/pipeline/named-world.js'
+import { errorBody } from '../../http/pipeline/respond.js'
+import { staticHeaders } from '../../http/pipeline/static-headers.js'
 import { documentsFolder } from '../../lib/paths.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
 

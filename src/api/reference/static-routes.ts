@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { serveStatic } from '@hono/node-server/serve-static'
 import type { Hono } from 'hono'
-import { staticHeaders } from '../../http/static-headers.js'
+import { staticHeaders } from '../../http/pipeline/static-headers.js'
 import { lazy } from '../../lib/lazy.js'
 import { consoleFolder, referenceFolder } from '../../lib/paths.js'
 import { renderReference } from './page.js'

@@ -1,6 +1,6 @@
 import { consentId, consentRequest } from '../../contract/user.js'
 import { consentVariants } from '../../contract/user-variants.js'
-import { createdAnswers, createdOrOk, operation } from '../../http/operation.js'
+import { createdAnswers, createdOrOk, operation } from '../../http/operation/operation.js'
 
 export const createConsent = operation({
   id: 'createConsent',

@@ -5,7 +5,7 @@ import {
   walletRequest,
   walletVariants,
 } from '../../contract/wallet.js'
-import { createdAnswers, createdOrOk, ok, operation } from '../../http/operation.js'
+import { createdAnswers, createdOrOk, ok, operation } from '../../http/operation/operation.js'
 
 const onCreate = createdAnswers(201, 'The wallet; crypto and balances are null on create', wallet)
 

@@ -6,7 +6,7 @@ import {
   toPayoutResponse,
 } from '../../contract/payout.js'
 import { selectResponse } from '../../domain/payouts.js'
-import { ok, operation } from '../../http/operation.js'
+import { ok, operation } from '../../http/operation/operation.js'
 
 export const createPayout = operation({
   id: 'createPayout',

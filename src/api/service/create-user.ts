@@ -1,6 +1,6 @@
 import { toUserResponse, userAs, userRequest } from '../../contract/user.js'
 import { userVariants } from '../../contract/user-variants.js'
-import { createdAnswers, createdOrOk, operation } from '../../http/operation.js'
+import { createdAnswers, createdOrOk, operation } from '../../http/operation/operation.js'
 import { digestImages } from './user-images.js'
 
 export const createUser = operation({

@@ -5,7 +5,7 @@ import {
   DEFAULT_VIEW,
   type DocumentView,
   type OpenApiDocument,
-} from '../../http/openapi/document.js'
+} from '../../http/operation/document.js'
 import { serviceOperations } from './index.js'
 
 const call = ({ server }: DocumentView): string[] => [

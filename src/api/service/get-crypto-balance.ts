@@ -1,7 +1,7 @@
 import { cryptoBalancePath, cryptoBalance as schema } from '../../contract/wallet.js'
 import { cryptoBalance } from '../../domain/crypto-balance.js'
 import { toNumber } from '../../domain/money.js'
-import { ok, operation } from '../../http/operation.js'
+import { ok, operation } from '../../http/operation/operation.js'
 
 export const getCryptoBalance = operation({
   id: 'getCryptoBalance',

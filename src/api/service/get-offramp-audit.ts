@@ -8,7 +8,7 @@ import {
 } from '../../contract/audit.js'
 import { toPagination } from '../../contract/pagination.js'
 import { listOfframps } from '../../domain/user-history.js'
-import { ok, operation } from '../../http/operation.js'
+import { ok, operation } from '../../http/operation/operation.js'
 
 export const getOfframpAudit = operation({
   id: 'getOfframpAudit',

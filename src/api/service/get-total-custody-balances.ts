@@ -1,6 +1,6 @@
 import { toBalanceResponse, totalBalances } from '../../contract/wallet.js'
 import { listTotals } from '../../domain/wallets.js'
-import { ok, operation } from '../../http/operation.js'
+import { ok, operation } from '../../http/operation/operation.js'
 
 export const getTotalCustodyBalances = operation({
   id: 'getTotalCustodyBalances',

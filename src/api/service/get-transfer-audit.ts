@@ -7,7 +7,7 @@ import {
 } from '../../contract/audit.js'
 import { toPagination } from '../../contract/pagination.js'
 import { listTransfers } from '../../domain/user-history.js'
-import { ok, operation } from '../../http/operation.js'
+import { ok, operation } from '../../http/operation/operation.js'
 
 export const getTransferAudit = operation({
   id: 'getTransferAudit',

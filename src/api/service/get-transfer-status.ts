@@ -1,7 +1,7 @@
 import { toTransferResponse, transferAs, transferPath } from '../../contract/transfer.js'
 import { recordStatusAssumptions } from '../../domain/transfer-assumptions.js'
 import { assertTransfer, getTransfer, isPollAwaited } from '../../domain/transfers.js'
-import { ok, operation } from '../../http/operation.js'
+import { ok, operation } from '../../http/operation/operation.js'
 import type { Cause } from '../../kernel/entry.js'
 
 export const getTransferStatus = operation({

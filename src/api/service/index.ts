@@ -1,4 +1,4 @@
-import type { Operation } from '../../http/operation.js'
+import type { Operation } from '../../http/operation/operation.js'
 import { createConsent } from './create-consent.js'
 import { createCustodyWallet } from './create-custody-wallet.js'
 import { createPayout } from './create-payout.js'

@@ -4,7 +4,7 @@ import {
   offrampVariants,
   toDepositAddressResponse,
 } from '../../contract/offramp.js'
-import { createdAnswers, createdOrOk, operation } from '../../http/operation.js'
+import { createdAnswers, createdOrOk, operation } from '../../http/operation/operation.js'
 
 export const initiateOfframp = operation({
   id: 'initiateOfframp',

@@ -2,7 +2,7 @@ import { auditQuery, auditVariants } from '../../contract/audit.js'
 import { toPagination } from '../../contract/pagination.js'
 import { toUserResponse, userListAs } from '../../contract/user.js'
 import { listUsers as listDomainUsers } from '../../domain/user-history.js'
-import { ok, operation } from '../../http/operation.js'
+import { ok, operation } from '../../http/operation/operation.js'
 
 export const listUsers = operation({
   id: 'listUsers',

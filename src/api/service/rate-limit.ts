@@ -1,7 +1,7 @@
-import { ApiError } from '../../http/api-error.js'
+import type { JsonResponse } from '../../history/log-record.js'
+import { ApiError } from '../../http/operation/api-error.js'
 import { RESPONSE_HEADERS, RETRY_AFTER_HEADER } from '../../lib/response-headers.js'
 import { plural } from '../../lib/text.js'
-import type { JsonResponse } from '../../request-log/log-record.js'
 import type { RateLimit } from '../../runtime/parse-rate-limit.js'
 
 interface Window {

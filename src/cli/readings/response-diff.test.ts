@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { maskAddress } from '../../domain/addresses.js'
-import type { LoggedExchange } from '../../request-log/views.js'
+import type { LoggedExchange } from '../../history/views.js'
 import { firstDifference, firstField, toComparable } from './response-diff.js'
 
 const exchange = (given: Partial<LoggedExchange> & { asked?: unknown; answered?: unknown }) =>

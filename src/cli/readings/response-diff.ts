@@ -1,4 +1,4 @@
-import type { LoggedExchange } from '../../request-log/views.js'
+import type { LoggedExchange } from '../../history/views.js'
 import { createIdNormalizer } from './normalize-ids.js'
 
 export interface ComparedResponse {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { firedRules } from '../../journal/rule-activity.js'
+import { type LogRecord, startLogRecord } from '../../history/log-record.js'
+import { firedRules } from '../../history/rule-activity.js'
 import type { DomainEvent, Entry } from '../../kernel/entry.js'
-import { type LogRecord, startLogRecord } from '../../request-log/log-record.js'
 import { refusedRules, resetsIn, silentRepeats } from './evidence.js'
 
 const entry = (given: Partial<Entry>): Entry => ({

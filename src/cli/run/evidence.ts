@@ -1,7 +1,7 @@
-import { buildLineage } from '../../journal/lineage.js'
-import type { FiredRule } from '../../journal/rule-activity.js'
+import { buildLineage } from '../../history/lineage.js'
+import type { LogRecord } from '../../history/log-record.js'
+import type { FiredRule } from '../../history/rule-activity.js'
 import type { Entry } from '../../kernel/entry.js'
-import type { LogRecord } from '../../request-log/log-record.js'
 
 /** A rule with steps that were illegal when they ran, and the reason of the first. */
 export interface RefusedRule extends FiredRule {

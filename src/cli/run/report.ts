@@ -1,4 +1,4 @@
-import type { FiredRule } from '../../journal/rule-activity.js'
+import type { FiredRule } from '../../history/rule-activity.js'
 import { plural } from '../../lib/text.js'
 import type { Misplaced } from '../../runtime/sandbox.js'
 import type { Outcome } from '../../scenarios/verify/verify.js'

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { describeEntry } from '../../journal/describe-entry.js'
+import { describeEntry } from '../../history/describe-entry.js'
 import type { Cause, Entry } from '../../kernel/entry.js'
 import { plural } from '../../lib/text.js'
 import type { Sandbox as Core } from '../../runtime/sandbox.js'

@@ -1,5 +1,5 @@
 import type { LedgerRecord, Posting } from '../../domain/balance-index.js'
-import { buildLineage } from '../../journal/lineage.js'
+import { buildLineage } from '../../history/lineage.js'
 import type { Entry } from '../../kernel/entry.js'
 import type { PageContext } from '../page-context.js'
 import { EntryList } from './entry-line.js'

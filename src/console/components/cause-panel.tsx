@@ -1,4 +1,4 @@
-import { findCauses, type Noun, type Why } from '../../journal/explain.js'
+import { findCauses, type Noun, type Why } from '../../history/explain.js'
 import type { PageContext } from '../page-context.js'
 import { WhyList } from './entry-line.js'
 import { Panel } from './panel.js'

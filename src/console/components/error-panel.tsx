@@ -1,4 +1,4 @@
-import type { LoggedExchange } from '../../request-log/views.js'
+import type { LoggedExchange } from '../../history/views.js'
 import { fieldErrorsOf, refusalReason, splitMessages } from '../field-errors.js'
 import { escapeBidi } from '../format.js'
 import type { PageContext } from '../page-context.js'

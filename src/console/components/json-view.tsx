@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { MAX_DEPTH } from '../../request-log/bodies.js'
+import { MAX_DEPTH } from '../../history/bodies.js'
 import { escapeBidi } from '../format.js'
 import { findMember, type JsonTree, type Member, parseJsonTree } from './json-tree.js'
 import { Scroll } from './panel.js'

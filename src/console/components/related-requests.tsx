@@ -1,5 +1,5 @@
-import { aboutRecord } from '../../http/exchange-filter.js'
-import { showExchange } from '../../request-log/views.js'
+import { showExchange } from '../../history/views.js'
+import { aboutRecord } from '../../http/pipeline/exchange-filter.js'
 import type { PageContext } from '../page-context.js'
 import { Panel } from './panel.js'
 import { RequestTable } from './request-table.js'

@@ -1,4 +1,4 @@
-import type { LogRecord } from '../../request-log/log-record.js'
+import type { LogRecord } from '../../history/log-record.js'
 import { demoKey, formatCurl, keyPlace } from '../curl.js'
 import { editable, pathWithQuery, resendable, sentHeaders } from '../logged-request.js'
 import type { PageContext } from '../page-context.js'

@@ -1,6 +1,6 @@
+import type { LoggedExchange } from '../../history/views.js'
 import { parseInstant } from '../../kernel/time.js'
 import { truncate } from '../../lib/text.js'
-import type { LoggedExchange } from '../../request-log/views.js'
 import { demoCurl } from '../curl.js'
 import { refusalReason } from '../field-errors.js'
 import { escapeBidi } from '../format.js'

@@ -1,5 +1,5 @@
+import { showExchange } from '../../history/views.js'
 import { toIso } from '../../kernel/time.js'
-import { showExchange } from '../../request-log/views.js'
 import {
   type AssumptionView,
   parseAssumptionId,

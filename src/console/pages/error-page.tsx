@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { ApiError } from '../../http/api-error.js'
+import { ApiError } from '../../http/operation/api-error.js'
 import { closestMatch } from '../../lib/suggest.js'
 import { truncate } from '../../lib/text.js'
 import { Empty } from '../components/empty.js'

@@ -1,5 +1,5 @@
 import { PAYOUT_STATUSES, TRANSFER_STATUSES, USER_STATUSES } from '../../domain/schema.js'
-import { showExchange } from '../../request-log/views.js'
+import { showExchange } from '../../history/views.js'
 import { activeNames } from '../../scenarios/evaluate/compiled-rules.js'
 import { BalanceBadge, StatusBadge } from '../components/badge.js'
 import { EntryList } from '../components/entry-line.js'

@@ -1,4 +1,4 @@
-import { findRuleActivity } from '../../journal/rule-activity.js'
+import { findRuleActivity } from '../../history/rule-activity.js'
 import type { Entry } from '../../kernel/entry.js'
 import { notFound } from '../../kernel/refusal.js'
 import { quote } from '../../lib/text.js'

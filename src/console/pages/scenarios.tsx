@@ -1,4 +1,4 @@
-import { toApiError } from '../../http/api-error.js'
+import { toApiError } from '../../http/operation/api-error.js'
 import { renderDiagram } from '../../scenarios/docs/diagram.js'
 import { activeNames } from '../../scenarios/evaluate/compiled-rules.js'
 import {

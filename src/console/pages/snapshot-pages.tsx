@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../journal/snapshots.js'
+import type { Snapshot } from '../../history/snapshots.js'
 import { toIso } from '../../kernel/time.js'
 import { findSnapshot } from '../../runtime/snapshots.js'
 import { confirmPage } from '../components/confirm.js'

@@ -1,4 +1,4 @@
-import { MAX_SNAPSHOTS } from '../../journal/snapshots.js'
+import { MAX_SNAPSHOTS } from '../../history/snapshots.js'
 import { illegalTransition } from '../../kernel/refusal.js'
 import { toIso } from '../../kernel/time.js'
 import { previewUndo } from '../../runtime/undo.js'

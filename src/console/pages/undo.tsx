@@ -1,5 +1,5 @@
 import { readClockSetting } from '../../domain/clock.js'
-import { describeCause } from '../../journal/describe-entry.js'
+import { describeCause } from '../../history/describe-entry.js'
 import type { Cause } from '../../kernel/entry.js'
 import { illegalTransition } from '../../kernel/refusal.js'
 import { toIso } from '../../kernel/time.js'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import type { JsonResponse } from '../../history/log-record.js'
 import { oneOf } from '../../lib/yaml/strict.js'
-import type { JsonResponse } from '../../request-log/log-record.js'
 
 /** Changes of the body after the operation. */
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { assumedErrors, documentedErrors } from '../../contract/errors.js'
+import type { JsonResponse } from '../../history/log-record.js'
 import { DURATION_HELP, DURATION_PATTERN, durationError, parseDuration } from '../../kernel/time.js'
 import {
   ASSUMED_HEADER,
@@ -8,7 +9,6 @@ import {
   RETRY_AFTER_HEADER,
 } from '../../lib/response-headers.js'
 import { shortText, strict } from '../../lib/yaml/strict.js'
-import type { JsonResponse } from '../../request-log/log-record.js'
 import { exact } from './alter-body.js'
 import { parseMs } from './timing.js'
 

@@ -1,5 +1,5 @@
-import type { LogRecord } from '../../request-log/log-record.js'
-import { sentTarget, showExchange } from '../../request-log/views.js'
+import type { LogRecord } from '../../history/log-record.js'
+import { sentTarget, showExchange } from '../../history/views.js'
 import type { FieldReader } from '../language/match.js'
 
 export interface LoggedRequest {

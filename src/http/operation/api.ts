@@ -1,0 +1,79 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Readings } from '../../assumptions/use.js'
+import type { World } from '../../domain/world.js'
+import type { JsonResponse } from '../../history/log-record.js'
+import type { Redactor } from '../../history/redact.js'
+import type { Exchange } from '../../history/views.js'
+import type { Sandbox } from '../../runtime/sandbox.js'
+import type { WorldName } from '../../runtime/world-registry.js'
+import type { BodyBudget } from './body-limits.js'
+import type { RequestContext } from './context.js'
+import type { DroppedConnection } from './dropped-connection.js'
+import type { Operation } from './operation.js'
+
+/** A request whose key is valid in its world. */
+export interface Authenticated {
+  /** The id of the key. */
+  readonly key: string | undefined
+  /** Headers of every response to it, such as those of the rate limit. */
+  readonly headers?: JsonResponse['headers'] | undefined
+}
+
+/** An API of the sandbox: the service, or the control API. */
+export interface Api {
+  readonly sandbox: Sandbox
+  readonly kind: 'request' | 'control'
+  /** Refuses requests of other origins and answers a preflight. Neither is recorded. */
+  readonly guard?: (c: RequestContext) => JsonResponse | undefined
+  /** Names the world of a request, by its key or its query. It opens no world and fires no timer. */
+  readonly nameWorld: (
+    c: RequestContext,
+    operation: Operation | undefined,
+    readings: Readings,
+  ) => WorldName
+  /** Checks the key in its world, its permission and its rate limit. */
+  readonly authenticate: (
+    c: RequestContext,
+    operation: Operation | undefined,
+    readings: Readings,
+    world: World,
+    name: WorldName,
+  ) => Authenticated
+  /** The likely mistake in a refused request. */
+  readonly hintFor?: (c: RequestContext) => string | undefined
+  /** Headers of all responses to a request. */
+  readonly headersFor: (c: RequestContext) => JsonResponse['headers']
+  readonly bodyLimit: number
+  readonly bodies: BodyBudget
+  /** Removes secrets from texts for logs. */
+  readonly redact: Redactor
+  readonly log: ((exchange: Exchange) => void) | undefined
+  readonly report: (bug: unknown) => void
+}
+
+/** The result of a handler: a JSON response, a response of the fetch API, or a connection to cut. */
+export type HandlerResult = JsonResponse | Response | DroppedConnection
+
+/** A result with the headers of the pipeline. */
+export interface ApiResponse {
+  readonly outcome: HandlerResult
+  readonly requestId: string
+  /** The value of x-sandbox-assumed; empty for none. */
+  readonly assumed: string
+}
+
+export type RequestHandler = (c: RequestContext) => Promise<ApiResponse>
+
+/** Answers a plain Node request; false for other requests. */
+export type FastPath = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean
+
+/** Answers a plain request in process; undefined for other requests. */
+export type FastFetch = (input: unknown, init?: RequestInit) => Promise<Response> | undefined
+
+/** All APIs of a sandbox, for a server. */
+export interface App {
+  /** `env` is Node's side of the request, if it came over a connection. */
+  readonly fetch: (request: Request, env?: object) => Response | Promise<Response>
+  readonly fastPath: FastPath
+  readonly fastFetch: FastFetch
+}

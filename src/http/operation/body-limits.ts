@@ -1,0 +1,84 @@
+import type { ServerResponse } from 'node:http'
+import type { Readings } from '../../assumptions/use.js'
+import { invalidValue, inWords } from '../../lib/app-error.js'
+import { RETRY_AFTER_HEADER } from '../../lib/response-headers.js'
+import { ApiError } from './api-error.js'
+
+const MAX_BODIES = 256 * 1024 * 1024
+
+/** Limits the memory of all bodies together, from their first byte until their responses are sent. */
+export class BodyBudget {
+  #taken = 0
+
+  constructor(private readonly limit = MAX_BODIES) {}
+
+  /** Returns a counter for the bytes of one body; the counter returns false when there is no room. */
+  countFor(outgoing: ServerResponse): (bytes: number) => boolean {
+    let own = 0
+    let isOver = outgoing.closed
+    outgoing.once('close', () => {
+      isOver = true
+      this.#taken -= own
+    })
+    return (bytes) => {
+      if (isOver) return true
+      if (this.#taken + bytes > this.limit) return false
+      this.#taken += bytes
+      own += bytes
+      return true
+    }
+  }
+}
+
+export const bodyTooLarge = (limit: number) =>
+  // The rest of the body may be unread, so the connection cannot serve another request.
+  new ApiError('4130', `The body is larger than the limit of ${limit} bytes.`, {
+    connection: 'close',
+  })
+
+export const noRoomForBody = () =>
+  new ApiError('5030', 'The bodies of other requests fill the memory for bodies. Retry.', {
+    [RETRY_AFTER_HEADER]: '1',
+    connection: 'close',
+  })
+
+const GATEWAY_LIMIT = 10 * 1024 * 1024
+
+/** Refuses a body that is too large for a gateway (size.limits). */
+export const assertPassesGateway = (text: string, readings: Readings): void => {
+  // A character takes at most three bytes per unit of length.
+  if (text.length * 3 <= GATEWAY_LIMIT || Buffer.byteLength(text) <= GATEWAY_LIMIT) return
+  if (readings.use('size.limits') === 'small') throw bodyTooLarge(GATEWAY_LIMIT)
+}
+
+const MAX_PARTS = 100_000
+
+/** Refuses bodies with more objects, lists and names than any request has: each costs time and memory. */
+export const assertFewParts = (text: string): void => {
+  if (text.length <= MAX_PARTS) return
+  let left = MAX_PARTS
+  for (const sign of '[{:') {
+    for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) {
+      if (--left < 0) {
+        throw invalidValue(
+          'body',
+          inWords(`more than ${MAX_PARTS} of [, { and : together`),
+          'at most as many',
+        )
+      }
+    }
+  }
+}
+
+const READING_BY_CODE: Readonly<Record<string, 'body.type' | 'body.size'>> = {
+  '4130': 'body.size',
+  '4150': 'body.type',
+}
+
+/** The error of an unreadable body in these readings (body.size, body.type). */
+export const applyBodyReadings = (error: unknown, readings: Readings): unknown => {
+  const doubt = error instanceof ApiError ? READING_BY_CODE[error.code] : undefined
+  if (!doubt || readings.use(doubt) !== 'invalid') return error
+  const { message, headers } = error as ApiError
+  return new ApiError('4000', message, headers)
+}

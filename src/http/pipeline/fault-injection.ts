@@ -1,0 +1,143 @@
+import type { World } from '../../domain/world.js'
+import type { JsonResponse } from '../../history/log-record.js'
+import { oneOrAll } from '../../history/views.js'
+import { type Incoming, readRequest } from '../../scenarios/evaluate/field-access.js'
+import { evaluateRequestRules, requestRules } from '../../scenarios/evaluate/request-rules.js'
+import type { Fault } from '../../scenarios/faults/fault.js'
+import type { HandlerResult } from '../operation/api.js'
+import { type ParsedBody, SAFE_METHODS } from '../operation/context.js'
+import { isDropped } from '../operation/dropped-connection.js'
+import { applyFault } from './apply-fault.js'
+import {
+  conflict,
+  type Flight,
+  findFlights,
+  type RepeatableId,
+  repeatableId,
+  trackFlight,
+} from './in-flight.js'
+import type { PipelineContext } from './pipeline-context.js'
+import { isResponse } from './respond.js'
+
+/** Runs the operation in a world, or in a copy of an earlier state of it. */
+type Run = (world: World) => HandlerResult | Promise<HandlerResult>
+
+/**
+ * Runs the operation unless a scenario rule applies a fault. A repeat of a request that still runs waits
+ * for its command, is refused, or runs beside it (repeat.in_flight).
+ */
+export const withFaults = (
+  ctx: PipelineContext,
+  body: ParsedBody,
+  run: Run,
+): HandlerResult | Promise<HandlerResult> => {
+  const { api, readings, route, use, world } = ctx
+  if (!use || api.sandbox.isReadOnly) return run(world)
+  const repeatable = repeatableId(route.operation?.id, body.body)
+  const others = repeatable ? findFlights(world, repeatable, readings) : []
+  const [first] = others
+  if (!repeatable || !first) return applyRules(ctx, body, run, repeatable)
+  switch (readings.use('repeat.in_flight')) {
+    case 'conflict':
+      throw conflict(repeatable)
+    case 'second':
+      for (const flight of others) flight.isDoubled = true
+      ctx.isDoubled = true
+      return applyRules(ctx, body, run, repeatable)
+    case 'waits':
+      // Nothing waits for a repeat, so it is no flight itself.
+      return applyRules(ctx, body, run, undefined, first)
+  }
+}
+
+/** Evaluates the rules of scenarios, and applies the fault of the one that fires. */
+const applyRules = (
+  ctx: PipelineContext,
+  { body }: ParsedBody,
+  run: Run,
+  repeatable: RepeatableId | undefined,
+  first?: Flight,
+): HandlerResult | Promise<HandlerResult> => {
+  const { live, log, readings, world } = ctx
+  const fault = fireRule(ctx, body)
+  if (!fault && !first) return run(world)
+  const go = async (left: Promise<void> | undefined, flight?: Flight): Promise<JsonResponse> => {
+    try {
+      if (first && left) await waitFor(first, left)
+      if (flight?.isDoubled) {
+        ctx.isDoubled = true
+        readings.record('repeat.in_flight', 'second')
+      }
+      const sent = runAfterWait(ctx, fault, run)
+      ctx.isCommitted = sent.status < 400 && !SAFE_METHODS.has(ctx.req.method)
+      return sent
+    } catch (error) {
+      return ctx.toErrorResponse(error)
+    } finally {
+      flight?.setRan()
+      log.updatePending(live)
+    }
+  }
+  const play = (left?: Promise<void>, flight?: Flight) =>
+    fault ? applyFault(ctx, fault, left, () => go(left, flight)) : go(left)
+  const respond = (left?: Promise<void>) =>
+    repeatable ? trackFlight(world, repeatable, (flight) => play(left, flight)) : play(left)
+  return first || takesTime(fault) ? log.whilePending(live, world, respond) : respond()
+}
+
+/** Finds the rule that fires, and stores the counts of all that matched. */
+const fireRule = (ctx: PipelineContext, body: unknown): Fault | undefined => {
+  const { api, cause, log, route, scenarios, world } = ctx
+  const rules = requestRules(api.sandbox.catalogue, world.tables, scenarios, route.operation?.id)
+  if (rules.length === 0) return undefined
+  const look = () => readRequest(world.tables, toIncoming(ctx, body))
+  const { fault, counts } = evaluateRequestRules(rules, look, world.tables, world.now, world.seed)
+  if (!fault && counts.length === 0) return undefined
+  const { rule = null, source = null } = fault ?? {}
+  log.trackEntries(world, () => world.run('rule.fire', { rule, source, counts }, cause))
+  if (fault) log.setFault(fault.rule)
+  return fault
+}
+
+/** Waits for the command of the first request with the id, unless the client leaves. */
+const waitFor = (first: Flight, left: Promise<void>): Promise<void> =>
+  Promise.race([
+    first.ran,
+    left.then(() => {
+      throw conflict(first)
+    }),
+  ])
+
+/** Enters the world again after a wait, or runs in a copy of an earlier state (stale_ms). */
+const runAfterWait = (ctx: PipelineContext, fault: Fault | undefined, run: Run): JsonResponse => {
+  const now = ctx.enter(ctx.live)
+  if (!fault?.stale_ms) return assertJson(run(now))
+  const past = ctx.live.asOf(fault.stale_ms)
+  ctx.readings.setWorld(past.tables.readings)
+  return ctx.log.withoutEntries(now, () => assertJson(run(past)))
+}
+
+const takesTime = (fault: Fault | undefined): boolean =>
+  fault !== undefined &&
+  (fault.delay_ms + fault.hold_commit_ms + fault.hold_answer_ms > 0 || fault.hang !== undefined)
+
+/** The service responds with JSON only, and at once. */
+const assertJson = (result: HandlerResult | Promise<HandlerResult>): JsonResponse => {
+  if (result instanceof Promise || isResponse(result) || isDropped(result))
+    throw new Error('a rule met a response that is no JSON')
+  return result
+}
+
+const toIncoming = ({ req, route }: PipelineContext, body: unknown): Incoming => ({
+  operation: route.operation?.id ?? null,
+  method: req.method,
+  path: req.path,
+  body,
+  params: () => req.param(),
+  query: () => queryParameters(req.queries()),
+  headers: () => req.header(),
+})
+
+/** Query parameters by name. A parameter that was sent several times is a list. */
+const queryParameters = (queries: Record<string, string[]>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(queries).map(([name, values]) => [name, oneOrAll(values)]))

@@ -1,0 +1,129 @@
+import { isIP } from 'node:net'
+import { inWords } from '../../lib/app-error.js'
+import { isSameSecret } from '../../lib/secrets.js'
+import { ApiError, SandboxError } from '../operation/api-error.js'
+import type { RequestContext } from '../operation/context.js'
+
+/** Origins and hosts that may call the APIs, beyond programs on this machine. */
+export interface AccessOptions {
+  readonly controlToken: string | undefined
+  /** Host names besides the machine's own. */
+  readonly allowHosts?: readonly string[]
+  /** Origins whose pages may call the service. */
+  readonly corsOrigins?: readonly string[]
+}
+
+export interface Access {
+  readonly controlToken: string | undefined
+  readonly corsOrigins: readonly string[]
+  /** Refuses a Host that is neither the machine's own nor allowed, against DNS rebinding. */
+  readonly assertHost: (c: RequestContext) => void
+}
+
+/** Host names that always mean this machine. */
+const OWN_HOST =
+  /^(([a-z0-9-]+\.)?localhost\.?|127(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}|\[::1\])(:\d{1,5})?$/i
+
+/** The Host of a request. In process, a request may have none; then its URL names the host. */
+export const requestHost = (c: RequestContext): string =>
+  c.req.header('host') ?? new URL(c.req.url).host
+
+export const createAccess = ({
+  controlToken,
+  allowHosts = [],
+  corsOrigins = [],
+}: AccessOptions): Access => {
+  const allowed = new Set(allowHosts.map((name) => name.toLowerCase()))
+  /** Nearly all requests name the same host as the one before. */
+  let lastAllowed: string | undefined
+  const isAllowed = (host: string): boolean => {
+    if (host === lastAllowed) return true
+    if (!OWN_HOST.test(host) && !allowed.has(parseHostname(host))) return false
+    lastAllowed = host
+    return true
+  }
+  return {
+    controlToken,
+    corsOrigins,
+    assertHost: (c) => {
+      const host = requestHost(c)
+      if (isAllowed(host)) return
+      if (controlToken !== undefined && isBeyondRebinding(host, isFromBrowser(c))) return
+      throw new SandboxError('4031', {
+        field: 'Host',
+        received: inWords(host),
+        expected: 'localhost or 127.0.0.1',
+        hint: `To allow another name, start with --allow-host ${parseHostname(host)}`,
+      })
+    },
+  }
+}
+
+/** Whether a browser sent the request. Over plain HTTP, browsers leave these headers out of most GETs. */
+export const isFromBrowser = ({ req }: RequestContext): boolean => {
+  const mode = req.header('sec-fetch-mode')
+  return (
+    req.header('origin') !== undefined ||
+    req.header('sec-fetch-site') !== undefined ||
+    req.header('sec-fetch-dest') !== undefined ||
+    // Node's own fetch sends `cors`, and no other of these headers.
+    (mode !== undefined && mode !== 'cors')
+  )
+}
+
+/**
+ * Whether no DNS record of an attacker can lead to it: an address has none, and a name without a dot, as
+ * containers have on their network, cannot be registered. A browser is believed the address alone.
+ */
+const isBeyondRebinding = (host: string, fromBrowser: boolean): boolean => {
+  const name = parseHostname(host)
+  return isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0 || (!fromBrowser && /^[\w-]+$/.test(name))
+}
+
+const parseHostname = (host: string): string => host.replace(/:\d{1,5}$/, '').toLowerCase()
+
+/** Refuses requests that a browser sends on behalf of another site, unless it is one of `origins`. */
+export const assertSameOrigin = (
+  c: RequestContext,
+  api: string,
+  origins: readonly string[] = [],
+  hint = '',
+): void => {
+  const origin = c.req.header('origin')
+  if (origin !== undefined && origins.includes(origin)) return
+  const host = requestHost(c)
+  const foreign =
+    origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`
+  const site = c.req.header('sec-fetch-site')
+  if (foreign || site === 'cross-site' || site === 'same-site') {
+    throw new SandboxError(
+      '4031',
+      `The request comes from another site${origin ? `, ${origin}` : ''}, to Host ${host}. The ${api} accepts only the sandbox’s own pages, and programs${hint}.`,
+    )
+  }
+}
+
+/**
+ * Checks access to the control API: a page of another site must never read or reset a sandbox. Browsers
+ * need the sandbox's own pages, other clients the machine's own name or the token.
+ */
+export const assertAllowed = (c: RequestContext, { controlToken, assertHost }: Access): void => {
+  assertSameOrigin(c, 'control API')
+  // A page that reaches the sandbox under another name does not know the token, but may find it.
+  if (controlToken === undefined || isFromBrowser(c)) assertHost(c)
+  if (controlToken !== undefined) assertToken(c, controlToken)
+}
+
+const assertToken = (c: RequestContext, token: string): void => {
+  const given = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
+  if (given !== undefined && isSameSecret(given, token)) return
+  throw new ApiError(
+    '4011',
+    {
+      field: 'control token',
+      received: given && inWords('a wrong one'),
+      expected: 'that of --control-token, as authorization: Bearer <token>',
+    },
+    { 'www-authenticate': 'Bearer' },
+  )
+}

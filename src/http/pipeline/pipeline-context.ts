@@ -1,0 +1,123 @@
+import type { Choices, Readings } from '../../assumptions/use.js'
+import type { World } from '../../domain/world.js'
+import type { JsonResponse } from '../../history/log-record.js'
+import type { Cause } from '../../kernel/entry.js'
+import type { LiveWorld } from '../../runtime/live-world.js'
+import type { Api, Authenticated, HandlerResult } from '../operation/api.js'
+import type { BodyText, ParsedBody, RequestContext, RequestView } from '../operation/context.js'
+import type { Operation } from '../operation/operation.js'
+import { ExchangeLog } from './exchange-log.js'
+import { drawRequestId } from './request-id.js'
+import { parseRequestReadings } from './request-readings.js'
+import { errorResponse } from './respond.js'
+import { READING_HEADER } from './sandbox-headers.js'
+import { withWrittenNumber } from './written-numbers.js'
+
+/** The part of the pipeline that differs by operation, or handles an unknown path. */
+export interface Route {
+  readonly operation: Operation | undefined
+  /** Runs before the key is checked. */
+  readonly beforeKey?: (ctx: PipelineContext) => void
+  /** Validates the request and handles it in a world, which may be a copy of an earlier state. */
+  readonly run: (
+    ctx: PipelineContext,
+    world: World,
+    body: ParsedBody,
+  ) => HandlerResult | Promise<HandlerResult>
+}
+
+/** One request on its way through the pipeline. */
+export class PipelineContext implements RequestContext {
+  readonly req: RequestView
+  readonly env: unknown
+  readonly log: ExchangeLog
+  readonly readings: Readings
+  /**
+   * The readings whose use is reported and counted; undefined in the control API, which has no
+   * assumptions.
+   */
+  readonly use: Readings | undefined
+  readonly headerChoices: Choices | undefined
+  readonly headerError: unknown
+  /** The default world until `authenticate` has entered another one. */
+  live: LiveWorld
+  /** The state that the request sees: the world brought up to its time. */
+  world: World
+  /** Read once, before the request enters its world. */
+  bodyText: BodyText | undefined
+  authenticated: Authenticated | undefined
+  /** The scenarios in the request's header. */
+  scenarios: readonly string[] | undefined
+  /** Another request with the same idempotent id runs meanwhile, and each makes a record. */
+  isDoubled = false
+  /** Its command changed the world, whatever a rule makes of the response. */
+  isCommitted = false
+  /** A likely mistake that the response cannot show. */
+  hint: string | undefined
+  /** Releases the world, which may be evicted then. */
+  release: (() => void) | undefined
+  #requestId: string | undefined
+  #cause: Cause | undefined
+  #drawn: string | undefined
+
+  constructor(
+    readonly api: Api,
+    readonly route: Route,
+    c: RequestContext,
+  ) {
+    const { sandbox, kind } = api
+    this.req = c.req
+    this.env = c.env
+    this.log = new ExchangeLog(api, c, route.operation)
+    const parsed = parseRequestReadings(sandbox, c.req.header(READING_HEADER))
+    this.readings = parsed.readings
+    this.headerChoices = parsed.choices
+    this.headerError = parsed.headerError
+    this.use = kind === 'request' ? parsed.readings : undefined
+    this.live = sandbox.main
+    this.world = sandbox.main.world
+  }
+
+  /** Drawn once: from the world that the request entered, or from the default world. */
+  get requestId(): string {
+    this.#requestId ??= drawRequestId(this.api.sandbox, this.live)
+    return this.#requestId
+  }
+
+  /** The request as the cause of commands. */
+  get cause(): Cause {
+    this.#cause ??= createCause(this)
+    return this.#cause
+  }
+
+  /** Handlers get this without the context. */
+  readonly drawOnce = (draw: () => string): string => {
+    this.#drawn ??= draw()
+    return this.#drawn
+  }
+
+  /** Enters a world, or enters it again after a wait: meanwhile its clock moved on, or it was reset. */
+  enter(live: LiveWorld): World {
+    this.live = live
+    this.world = live.current()
+    this.readings.setWorld(this.world.tables.readings)
+    return this.world
+  }
+
+  /** The response to an error of any stage. */
+  toErrorResponse(error: unknown): JsonResponse {
+    const shown = withWrittenNumber(error, this.bodyText?.text)
+    return errorResponse(this, shown, this.requestId, this.api.report, this.use)
+  }
+}
+
+/** The journal keeps thousands of causes, so absent fields are left out. */
+const createCause = (ctx: PipelineContext): Cause => {
+  const { api, requestId: request, route, authenticated, scenarios, headerChoices: readings } = ctx
+  const { kind } = api
+  const operation = route.operation?.id ?? 'unknown'
+  const key = authenticated?.key
+  const cause = key === undefined ? { kind, request, operation } : { kind, request, operation, key }
+  if (!scenarios && !readings) return cause
+  return { ...cause, ...(scenarios && { scenarios }), ...(readings && { readings }) }
+}

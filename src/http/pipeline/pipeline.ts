@@ -1,0 +1,170 @@
+import { NO_HEADERS } from '../../history/headers.js'
+import type { JsonResponse } from '../../history/log-record.js'
+import { FAULT_HEADER, HINT_HEADER } from '../../lib/response-headers.js'
+import { WorldReplacedError } from '../../runtime/live-world.js'
+import type { Api, ApiResponse, HandlerResult } from '../operation/api.js'
+import { NO_BODY, type RequestContext, SAFE_METHODS } from '../operation/context.js'
+import { isDropped } from '../operation/dropped-connection.js'
+import type { Operation } from '../operation/operation.js'
+import { assumedHeader } from './assumed-header.js'
+import { authenticate, openWorld, waitUntilIdle } from './authenticate.js'
+import { logUnrecorded } from './exchange-log.js'
+import { withFaults } from './fault-injection.js'
+import { parseBody } from './parse-body.js'
+import { PipelineContext, type Route } from './pipeline-context.js'
+import { hasBody, readBody } from './read-body.js'
+import { newRequestId } from './request-id.js'
+import { errorResponse, isResponse, toJsonResponse } from './respond.js'
+import { unconfirmedError } from './strict-mode.js'
+
+/** Handles a request, from the check of its origin to the response that may be sent. */
+export const handleRequest = async (
+  api: Api,
+  route: Route,
+  c: RequestContext,
+): Promise<ApiResponse> => {
+  const unrecorded = runGuard(api, route, c)
+  if (unrecorded) return unrecorded
+  const ctx = new PipelineContext(api, route, c)
+  const result = await attempt(ctx)
+  const pending = waitForWrites(ctx)
+  const failure = pending && (await pending)
+  if (!failure) return finish(ctx, result)
+  discardAttempt(ctx, result)
+  // A read saw what was rolled back, so it runs once more.
+  if (!SAFE_METHODS.has(c.req.method)) return finish(ctx, ctx.toErrorResponse(failure.error))
+  const again = await attempt(ctx)
+  const nextFailure = await waitForWrites(ctx)
+  return finish(ctx, nextFailure ? ctx.toErrorResponse(nextFailure.error) : again)
+}
+
+/** Runs all stages, again if the world is replaced between them. Errors become the error body here. */
+const attempt = async (ctx: PipelineContext): Promise<HandlerResult> => {
+  const { api, route } = ctx
+  try {
+    const { operation } = route
+    // Requests that are refused before their body is parsed are logged with it.
+    if (operation?.body || (api.kind === 'request' && hasBody(ctx))) {
+      ctx.bodyText ??= await readBody(ctx)
+    }
+    route.beforeKey?.(ctx)
+    const name = api.nameWorld(ctx, operation, ctx.readings)
+    const loading = api.sandbox.worlds.load(name.id)
+    if (loading) await loading
+    const live = openWorld(ctx, name)
+    if (live.busy && !operation?.isOpen) await waitUntilIdle(live)
+    authenticate(ctx, live, name)
+    const body = operation?.body && ctx.bodyText ? await parseBody(ctx, ctx.bodyText) : NO_BODY
+    const result = withFaults(ctx, body, (world) => route.run(ctx, world, body))
+    return result instanceof Promise ? await result : result
+  } catch (error) {
+    if (!(error instanceof WorldReplacedError)) return ctx.toErrorResponse(error)
+    // The key may be another one in the new world.
+    ctx.authenticated = undefined
+    discardAttempt(ctx)
+    return attempt(ctx)
+  }
+}
+
+/** Refuses requests of other origins, and answers preflights. No world records them. */
+const runGuard = (api: Api, route: Route, c: RequestContext): ApiResponse | undefined => {
+  try {
+    const outcome = api.guard?.(c)
+    return outcome && { outcome, requestId: newRequestId(), assumed: '' }
+  } catch (error) {
+    return refuseUnrecorded(api, c, route.operation, error)
+  }
+}
+
+/** The error response to a request that no world records. */
+export const refuseUnrecorded = (
+  api: Api,
+  c: RequestContext,
+  operation: Operation | undefined,
+  error: unknown,
+): ApiResponse => {
+  const requestId = newRequestId()
+  const outcome = errorResponse(c, error, requestId, api.report)
+  logUnrecorded(api, { c, operation, outcome, requestId })
+  const hinted = withHint(api, c, outcome)
+  return { outcome: withHeaders(hinted, api.headersFor(c)), requestId, assumed: '' }
+}
+
+/** Waits until a crash can no longer undo what the response shows. */
+const waitForWrites = (
+  ctx: PipelineContext,
+): Promise<{ error: unknown } | undefined> | undefined => {
+  const { api, authenticated, live, route } = ctx
+  const isOneWorld = authenticated && !route.operation?.spansWorlds
+  const pending = api.sandbox.flushed(isOneWorld ? live : undefined)
+  return pending?.then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  )
+}
+
+const discardAttempt = (ctx: PipelineContext, result?: HandlerResult): void => {
+  ctx.log.forgetEntries()
+  ctx.release?.()
+  ctx.release = undefined
+  if (result && isResponse(result)) void result.body?.cancel()
+}
+
+/** Adds the headers of the pipeline, and completes the log. */
+const finish = (ctx: PipelineContext, result: HandlerResult): ApiResponse => {
+  const { use, requestId } = ctx
+  const outcome = addHeaders(ctx, replaceUnconfirmed(ctx, result))
+  const relied = use && (ctx.isCommitted || !isMadeByRule(outcome)) ? use : undefined
+  const assumed = relied ? assumedHeader(relied) : ''
+  if (relied) ctx.live.requests.usage.count(relied.used, ctx.world.now)
+  ctx.log.finish(ctx.live, ctx.authenticated !== undefined, requestId, outcome, assumed)
+  ctx.release?.()
+  return { outcome, requestId, assumed }
+}
+
+/** With --strict, a response that rests on a guess becomes an error. */
+const replaceUnconfirmed = (ctx: PipelineContext, result: HandlerResult): HandlerResult => {
+  if (!ctx.use || !ctx.api.sandbox.isStrict || isMadeByRule(result)) return result
+  const guesses = ctx.use.unconfirmed()
+  return guesses.length > 0 ? ctx.toErrorResponse(unconfirmedError(guesses)) : result
+}
+
+/** Whether a rule created or altered the response, which relies on no assumption then. */
+const isMadeByRule = (outcome: HandlerResult): boolean => {
+  if (isResponse(outcome)) return false
+  if (isDropped(outcome)) return true
+  return !outcome.untouched && outcome.headers !== NO_HEADERS && FAULT_HEADER in outcome.headers
+}
+
+const addHeaders = (ctx: PipelineContext, result: HandlerResult): HandlerResult => {
+  const { api, authenticated, route } = ctx
+  const framed = authenticated?.headers ? withHeaders(result, authenticated.headers) : result
+  const isHandled = authenticated && route.operation
+  const hinted = isHandled ? addHint(framed, ctx.hint) : withHint(api, ctx, framed)
+  return withHeaders(hinted, api.headersFor(ctx))
+}
+
+/** Adds a hint to an error of authentication, or of an unknown path. */
+const withHint = (api: Api, c: RequestContext, outcome: HandlerResult): HandlerResult => {
+  const { status = 0 } = toJsonResponse(outcome) ?? {}
+  return addHint(outcome, status >= 400 ? api.hintFor?.(c) : undefined)
+}
+
+const addHint = (outcome: HandlerResult, hint: string | undefined): HandlerResult =>
+  hint === undefined ? outcome : withHeaders(outcome, { [HINT_HEADER]: hint })
+
+/** Adds headers that the response does not have yet. */
+const withHeaders = (outcome: HandlerResult, headers: JsonResponse['headers']): HandlerResult => {
+  if (headers === NO_HEADERS) return outcome
+  if (isResponse(outcome)) {
+    for (const [name, value] of Object.entries(headers)) {
+      if (!outcome.headers.has(name)) outcome.headers.set(name, value)
+    }
+    return outcome
+  }
+  if (!isDropped(outcome)) return { ...outcome, headers: { ...headers, ...outcome.headers } }
+  const { rule, partial } = outcome
+  return partial
+    ? { rule, partial: { ...partial, headers: { ...headers, ...partial.headers } } }
+    : outcome
+}

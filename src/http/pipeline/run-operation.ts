@@ -1,0 +1,58 @@
+import type { AssumptionId } from '../../assumptions/ids.js'
+import type { World } from '../../domain/world.js'
+import type { JsonResponse } from '../../history/log-record.js'
+import { applyBodyReadings } from '../operation/body-limits.js'
+import type { ParsedBody } from '../operation/context.js'
+import type { Operation, Reply } from '../operation/operation.js'
+import type { PipelineContext, Route } from './pipeline-context.js'
+import { isResponse, jsonResponse } from './respond.js'
+import { rejectUnconfirmed } from './strict-mode.js'
+import { createValidator, type Validate } from './validate.js'
+
+/** The route of an operation. `alias` is the assumption by which a second path leads to it. */
+export const createRoute = (operation: Operation, alias?: AssumptionId): Route => {
+  const validate = createValidator(operation)
+  return {
+    operation,
+    run: (ctx, world, body) => {
+      if (alias) ctx.readings.use(alias)
+      return runOperation(ctx, operation, validate, world, body)
+    },
+  }
+}
+
+/** Validates a request and calls the handler of its operation. */
+const runOperation = (
+  ctx: PipelineContext,
+  operation: Operation,
+  validate: Validate,
+  world: World,
+  { body, error }: ParsedBody,
+): JsonResponse | Response | Promise<JsonResponse | Response> => {
+  const { api, cause, drawOnce, isDoubled, live, log, readings, req: request, use } = ctx
+  const { sandbox } = api
+  if (error !== undefined) throw use ? applyBodyReadings(error, use) : error
+  const { params, query, body: valid } = validate(ctx, world.tables, body, use)
+  // Without a spread: that would take a fifth of the time of a GET.
+  const call = {
+    sandbox,
+    live,
+    world,
+    cause,
+    readings,
+    request,
+    isDoubled,
+    drawOnce,
+    params,
+    query,
+    body: valid,
+  }
+  const handle = () => operation.handle(call as Parameters<Operation['handle']>[0])
+  const isStrict = use !== undefined && sandbox.isStrict
+  const act = isStrict ? () => rejectUnconfirmed(world, readings, handle) : handle
+  const reply = log.trackEntries(world, act)
+  return reply instanceof Promise ? reply.then(toResult) : toResult(reply)
+}
+
+const toResult = (reply: Reply): JsonResponse | Response =>
+  isResponse(reply) ? reply : jsonResponse(reply.status, reply.body, reply.headers)

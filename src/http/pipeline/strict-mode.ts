@@ -1,0 +1,31 @@
+import { type AssumptionId, DEFAULT_READINGS } from '../../assumptions/ids.js'
+import { compareByRisk } from '../../assumptions/register/assumption.js'
+import { assumptions } from '../../assumptions/register/index.js'
+import type { Readings } from '../../assumptions/use.js'
+import type { World } from '../../domain/world.js'
+import { ApiError } from '../operation/api-error.js'
+
+/**
+ * For --strict: runs the handler. If the response relies on a guess, undoes the change and throws an error
+ * that names all guesses.
+ */
+export const rejectUnconfirmed = <T>(world: World, readings: Readings, act: () => T): T => {
+  const value = world.speculate(act, () => readings.unconfirmed().length === 0)
+  const guesses = readings.unconfirmed()
+  if (guesses.length > 0) throw unconfirmedError(guesses)
+  return value
+}
+
+/** The error for a response that relies on assumptions that nobody has chosen. */
+export const unconfirmedError = (guesses: readonly AssumptionId[]): ApiError => {
+  const ids = guesses.toSorted((a, b) => compareByRisk(assumptions[a], assumptions[b]))
+  const [first] = ids
+  const example = first === undefined ? '<id>=<reading>' : `${first}=${DEFAULT_READINGS[first]}`
+  const them = ids.length === 1 ? 'it' : 'each of them'
+  return new ApiError(
+    '5010',
+    `The contract does not decide what this response relies on: ${ids.join(', ')}. With --strict, confirm ` +
+      `${them} in a file of --readings, or choose a reading with --reading ${example}. ` +
+      'GET /_sandbox/assumptions/<id> returns the question and its readings.',
+  )
+}

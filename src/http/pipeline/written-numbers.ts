@@ -1,0 +1,36 @@
+import { AppError, inWords } from '../../lib/app-error.js'
+import { MAX_QUOTED } from '../../lib/text.js'
+import type { ShowReceived } from '../../lib/zod-errors.js'
+import { ApiError } from '../operation/api-error.js'
+
+/** A field with a number in the text of a body. */
+const FIELD = new RegExp(`"(\\w+)"\\s*:\\s*(-?\\d[\\d.eE+-]{0,${MAX_QUOTED}})(?![\\d.eE+-])`, 'g')
+
+/** Parsing drops zeros at the end, the sign of zero and digits beyond the 16th; a message keeps them. */
+export const createNumberReader = (text = ''): ShowReceived => {
+  let numbers: ReadonlyMap<string, string> | undefined
+  return (field, value) => {
+    if (typeof value !== 'number' || !Number.isFinite(value)) return value
+    numbers ??= new Map(
+      Array.from(text.matchAll(FIELD), ([, name = '', digits = '']) => [
+        toKey(name, Number(digits)),
+        digits,
+      ]),
+    )
+    const written = numbers.get(toKey(field.split('.').at(-1) ?? '', value))
+    return written === undefined ? value : inWords(written)
+  }
+}
+
+const toKey = (name: string, value: number): string =>
+  `${name} ${Object.is(value, -0) ? '-0' : value}`
+
+/** A command gets a number as plain digits; its refusal shows the number of the body. */
+export const withWrittenNumber = (error: unknown, text: string | undefined): unknown => {
+  if (!(error instanceof AppError) || error instanceof ApiError) return error
+  const { code, details, field, received } = error
+  if (field === undefined || typeof received !== 'string') return error
+  const value = Number(received)
+  const shown = createNumberReader(text)(field, value)
+  return Object.is(shown, value) ? error : new AppError(code, { ...details, received: shown })
+}

@@ -1,0 +1,46 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { App } from '../operation/api.js'
+import type { NodeStreams } from '../operation/context.js'
+import { sentAlready } from '../operation/dropped-connection.js'
+import { isEventStream } from './event-stream.js'
+
+/**
+ * Answers Node's requests through the fetch API. A request whose target or Host forms no URL gets no
+ * response here. `fail` receives errors and responds in its place.
+ */
+export const createWebListener = async (
+  { fetch }: Pick<App, 'fetch'>,
+  fail: (bug: unknown, outgoing: ServerResponse) => void,
+) => {
+  const { getRequestListener } = await import('@hono/node-server')
+  const answer: App['fetch'] = (request, env) => {
+    const { incoming, outgoing } = env as Required<NodeStreams>
+    const failed = (bug: unknown) => {
+      fail(bug, outgoing)
+      return sentAlready()
+    }
+    try {
+      const response = fetch(request, env)
+      return response instanceof Promise
+        ? response.then((it) => unlessGone(it, incoming), failed)
+        : unlessGone(response, incoming)
+    } catch (bug) {
+      return failed(bug)
+    }
+  }
+  return getRequestListener(answer, {
+    // The default handler sends no error body.
+    errorHandler: () => undefined,
+    // The global objects belong to the whole process, in which the sandbox may be a guest.
+    overrideGlobalObjects: false,
+  })
+}
+
+/** A stream to a client that left before it began would stay open until its first event. */
+const unlessGone = (response: Response, { socket }: IncomingMessage): Response => {
+  if (!socket.readableEnded) return response
+  const { status, headers, body } = response
+  if (!isEventStream(headers)) return response
+  void body?.cancel()
+  return new Response(null, { status, headers })
+}
