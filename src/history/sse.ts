@@ -4,14 +4,19 @@ const RETRY_MS = 1_000
 const encoder = new TextEncoder()
 const HEARTBEAT = encoder.encode(': still here\n\n')
 
+/** Sends what is new if the client is ready. */
+export type Wake = (stream: SseStream) => void
+
 /** A stream of server-sent events for one client. */
-export abstract class SseStream {
+export class SseStream {
   readonly body: ReadableStream<Uint8Array>
-  readonly #onClose: () => void
+  readonly #wake: Wake
+  readonly #onClose: (stream: SseStream) => void
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
 
   /** The greeting is sent at once, so that the client knows that it is connected. */
-  constructor(greeting: string, onClose: () => void) {
+  constructor(greeting: string, wake: Wake, onClose: (stream: SseStream) => void) {
+    this.#wake = wake
     this.#onClose = onClose
     this.body = new ReadableStream<Uint8Array>(
       {
@@ -22,22 +27,23 @@ export abstract class SseStream {
         pull: () => this.wake(),
         cancel: () => {
           this.#controller = undefined
-          onClose()
+          onClose(this)
         },
       },
       { highWaterMark: 1 },
     )
   }
 
-  /** Sends what is new if the client is ready. */
-  abstract wake(): void
+  wake(): void {
+    this.#wake(this)
+  }
 
   /** Whether the client has read everything so far. */
-  protected get isReady(): boolean {
+  get isReady(): boolean {
     return (this.#controller?.desiredSize ?? 0) > 0
   }
 
-  protected send(piece: string | Uint8Array): void {
+  send(piece: string | Uint8Array): void {
     this.#controller?.enqueue(typeof piece === 'string' ? encoder.encode(piece) : piece)
   }
 
@@ -52,6 +58,6 @@ export abstract class SseStream {
     this.#controller = undefined
     controller?.enqueue(encoder.encode(`${line}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
     controller?.close()
-    this.#onClose()
+    this.#onClose(this)
   }
 }

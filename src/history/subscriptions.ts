@@ -1,11 +1,13 @@
 import type { Entry } from '../kernel/entry.js'
 import { nextTick, type Schedule } from '../lib/machine-clock.js'
-import { EntryStream } from './entry-stream.js'
 import type { MemoryJournal } from './memory-journal.js'
-import type { SseStream } from './sse.js'
-import { TickStream } from './tick-stream.js'
+import { SseStream, type Wake } from './sse.js'
 
 const HEARTBEAT_MS = 15_000
+/** Entries per chunk of a stream. */
+const MAX_BATCH = 64
+/** Minimum time between two ticks. */
+const MIN_TICK_MS = 500
 
 /** Work that runs only while there are subscribers. */
 export interface Activity {
@@ -52,29 +54,59 @@ export class Subscriptions {
 
   /** Streams the entries after a number. */
   open(after: number): ReadableStream<Uint8Array> {
-    const reader: EntryStream = new EntryStream(this.#journal, after, {
-      frame: (entry) => this.#frame(entry),
-      visibleUpTo: this.#visibleUpTo,
-      onClose: () => this.#leave(reader),
-    })
-    return this.#join(reader)
+    return this.#join('', this.#entriesAfter(after))
   }
 
   /** Streams only the progress that `look` returns; `hello` is sent first. */
   openTicks(look: () => object, hello: object): ReadableStream<Uint8Array> {
-    const reader: TickStream = new TickStream(look, hello, this.#schedule, () =>
-      this.#leave(reader),
-    )
-    return this.#join(reader)
+    const greeting = `event: hello\ndata: ${JSON.stringify({ ...hello, ...look() })}\n`
+    return this.#join(greeting, this.#ticksOf(look))
   }
 
-  #join(reader: SseStream): ReadableStream<Uint8Array> {
+  #join(greeting: string, wake: Wake): ReadableStream<Uint8Array> {
+    const reader = new SseStream(greeting, wake, (closed) => this.#leave(closed))
     this.#readers.add(reader)
     if (this.#readers.size === 1) {
       this.#heartbeat()
       this.#activity.start()
     }
     return reader.body
+  }
+
+  #entriesAfter(after: number): Wake {
+    const journal = this.#journal
+    let cursor = after
+    return (reader) => {
+      if (!journal.hasAllAfter(cursor)) {
+        const { oldest, newest } = journal
+        const reason = `the reader was too slow: it had come to entry ${cursor}, and the oldest that is kept is ${oldest}`
+        // The event id lets a reconnecting browser continue with new entries.
+        reader.end('dropped', { reason, next: newest }, newest)
+      }
+      if (!reader.isReady) return
+      const most = Math.max(0, Math.min(MAX_BATCH, this.#visibleUpTo() - cursor))
+      const entries = journal.oldestAfter(cursor, most)
+      cursor = entries.at(-1)?.seq ?? cursor
+      if (entries.length > 0) reader.send(Buffer.concat(entries.map((it) => this.#frame(it))))
+    }
+  }
+
+  #ticksOf(look: () => object): Wake {
+    let sent = JSON.stringify(look())
+    let isResting = false
+    const wake: Wake = (reader) => {
+      if (isResting || !reader.isReady) return
+      const now = JSON.stringify(look())
+      if (now === sent) return
+      sent = now
+      reader.send(`event: tick\ndata: ${now}\n\n`)
+      isResting = true
+      this.#schedule(MIN_TICK_MS, () => {
+        isResting = false
+        wake(reader)
+      })
+    }
+    return wake
   }
 
   /** Wakes the subscribers after the current request is done. */
