@@ -83,8 +83,9 @@ const tryIt = async (page: Page, path: string) => {
 }
 
 describe.skipIf(noChromium)('the reference', () => {
-  test('carries the name of the product', async () => {
-    const { page } = await visit()
+  test('carries the name of the product, and covers the page with a text until it is drawn', async () => {
+    const { page, covers } = await visit()
+    expect(covers).toEqual(['"Opening the reference…"', 'none'])
     expect(await page.title()).toBe('Sandramp · API reference')
     await page.getByRole('banner').getByText('Sandramp', { exact: true }).waitFor()
     const icon = page.getByRole('banner').locator('img')
@@ -97,11 +98,6 @@ describe.skipIf(noChromium)('the reference', () => {
     ).toBe(0)
   })
 
-  test('covers the page with a text until it is drawn', async () => {
-    const { covers } = await visit()
-    expect(covers).toEqual(['"Opening the reference…"', 'none'])
-  })
-
   test('opens on a command that a shell runs as it is shown', async () => {
     const { page } = await visit()
     const command = await page.getByText('curl -H').first().innerText()
@@ -111,35 +107,6 @@ describe.skipIf(noChromium)('the reference', () => {
       command.replace('curl', 'curl -sS'),
     ])
     expect(JSON.parse(stdout)).toHaveLength(8)
-  })
-
-  test('shows what fields and answers rest on', async () => {
-    const { page } = await visit()
-    const metadata = page.locator('li.property', { hasText: 'Text holding a JSON object' }).last()
-    await metadata.getByText('documented (user.formats)', { exact: true }).waitFor()
-  })
-
-  test('collapses the open questions of an operation below its responses, highest risk first', async () => {
-    const { page } = await visit()
-    const operation = page.locator('.operation-details', { hasText: 'Pays an amount in local' })
-    const questions = operation.locator('> :last-child')
-    const summary = questions.getByText(/^Open questions \(\d+\)$/)
-    await summary.waitFor()
-    const links = operation.locator('a[href*="/assumptions/"]')
-    expect(await links.locator('visible=true').count()).toBe(0)
-    await summary.click()
-    const { paths } = await (await sandbox.fetch('/openapi.json')).json()
-    const ids: string[] = paths['/payment/api/v1/payout'].post['x-assumptions']
-    expect(await links.locator('visible=true').allTextContents()).toEqual(ids)
-    expect(await summary.textContent()).toBe(`Open questions (${ids.length})`)
-    const items = await questions.getByRole('listitem').allTextContents()
-    const risks = items.map((text) => /\((high|medium|low) risk\)/.exec(text)?.[1] ?? text)
-    expect([...new Set(risks)]).toEqual(['high', 'medium', 'low'])
-    const order = ['high', 'medium', 'low']
-    expect(risks).toEqual(risks.toSorted((a, b) => order.indexOf(a) - order.indexOf(b)))
-    const href = await questions.getByRole('link', { name: 'payout.repeat' }).getAttribute('href')
-    expect((await sandbox.fetch(href ?? '')).status).toBe(200)
-    await summary.click()
   })
 })
 
@@ -160,18 +127,6 @@ describe.skipIf(noChromium)('a request from the reference', () => {
   })
 })
 
-const isDark = (page: Page) =>
-  page.evaluate(() => {
-    const [red = 0] = getComputedStyle(document.body).backgroundColor.match(/\d+/g) ?? []
-    return Number(red) < 128
-  })
-
-const switchScheme = async (page: Page, to: 'light' | 'dark') => {
-  await page.locator('.darklight-reference').getByRole('button').click()
-  await page.locator(`body.${to}-mode`).waitFor()
-  expect(await isDark(page)).toBe(to === 'dark')
-}
-
 // The page now shows the control document, which renders in less time.
 test.skipIf(noChromium)('the control document can be chosen and needs no key', async () => {
   const { page } = await visit()
@@ -186,31 +141,6 @@ test.skipIf(noChromium)('the control document can be chosen and needs no key', a
     .first()
   expect(await sample.textContent()).not.toContain('x-api-key')
 })
-
-test.skipIf(noChromium)('the scheme follows the machine until it is switched', async () => {
-  const { page } = await visit()
-  expect(await isDark(page)).toBe(true)
-  await page.emulateMedia({ colorScheme: 'light' })
-  await page.locator('body.light-mode').waitFor()
-  expect(await isDark(page)).toBe(false)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await page.locator('body.dark-mode').waitFor()
-  await switchScheme(page, 'light')
-  await switchScheme(page, 'dark')
-})
-
-test.skipIf(noChromium).each([999, 1000])(
-  'the menu covers no text on a page of %d pixels, where narrow ones become wide',
-  async (width) => {
-    const { page } = await visit()
-    await page.setViewportSize({ width, height: 900 })
-    await page.waitForFunction((isWide) => {
-      const menu = document.querySelector('.t-doc__sidebar')?.getBoundingClientRect()
-      const text = document.querySelector('.references-rendered h1')?.getBoundingClientRect()
-      return (menu !== undefined) === isWide && text && (menu?.right ?? 0) <= text.left
-    }, width >= 1000)
-  },
-)
 
 test.skipIf(noChromium)('fits 360 pixels, and a dialog hides the link it covers', async () => {
   const { page } = await visit()
