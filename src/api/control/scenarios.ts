@@ -120,8 +120,8 @@ export const postScenario = operation({
   tag: 'Scenarios',
   summary: 'Post a scenario',
   description:
-    'Adds a scenario to this world. The body is the file, YAML or JSON, at most 1 MiB and 100,000 ' +
-    'words and signs. A scenario of the same name is replaced, and its counts begin again. A world ' +
+    'Adds a scenario to this world. The body is the file, YAML or JSON, at most 1 MiB. ' +
+    'A scenario of the same name is replaced, and its counts begin again. A world ' +
     `has at most ${MAX_UPLOADED} posted scenarios; a reset deletes them. An invalid file changes ` +
     'nothing, and the error lists each fault with line and column.',
   query: z.object({

@@ -30,15 +30,6 @@ export type Fail = (message: string) => Error
 export const MAX_NESTING = 64
 export const TOO_DEEP = `too many levels of nesting. Expected at most ${MAX_NESTING}.`
 
-/** A scenario has a few thousand. Each token takes time to parse. */
-const MAX_TOKENS = 100_000
-
-const hasMoreTokens = (text: string, most: number): boolean => {
-  let tokens = 0
-  for (const _ of new Lexer().lex(text)) if (++tokens > most) return true
-  return false
-}
-
 /**
  * `parseDocument` recurses into each level, and V8 ends the process if a regular expression compiles near
  * the end of the stack. This parser does not recurse. Its limit is rough; `toData` checks the exact one.
@@ -57,10 +48,6 @@ export const readYaml = (text: string, file: string, longest: number, fail: Fail
   if (text.length > longest) {
     const received = inWords(`${text.length} characters`)
     throw fail(`${file}: ${formatInvalid('file', received, `at most ${longest}`)}`)
-  }
-  if (hasMoreTokens(text, MAX_TOKENS)) {
-    const received = inWords(`more than ${MAX_TOKENS} words and signs`)
-    throw fail(`${file}: ${formatInvalid('file', received, 'at most as many')}`)
   }
   if (nestsTooDeep(text)) throw fail(`${file}: ${TOO_DEEP}`)
   const lines = new LineCounter()

@@ -274,12 +274,6 @@ describe('parseScenario', () => {
     }
   })
 
-  test.each(['""', '{a}', ':\n', '{a: 1}, '])('refuses too many %j', (part) => {
-    expect(messageOf(part.repeat(100_001))).toContain(
-      `late.yaml: ${invalid('file', inWords('more than 100000 words and signs'), 'at most as many')}`,
-    )
-  })
-
   test.each([
     ['rules', HEAD, '  - { when: request, limit: 1, then: [{ drop: after }] }\n'],
     [
