@@ -8,7 +8,10 @@ import { keeping, servedDocument } from '../support/served-document.js'
 import { choose, choosing } from './chosen.js'
 import type { AnyCase } from './reading-case.js'
 
-/** Tests each reading of these assumptions through the service API, chosen by the request and by the world. */
+/**
+ * Tests each reading of these assumptions through the service API, chosen by the world. A request chooses in one
+ * way for all of them, so one other reading of each stands for it.
+ */
 export const testReadings = (cases: Readonly<Record<string, AnyCase>>): void => {
   for (const [id, { see, as, worldOnly, options, unreported = [] }] of Object.entries(cases)) {
     describe(id, () => {
@@ -25,15 +28,14 @@ export const testReadings = (cases: Readonly<Record<string, AnyCase>>): void => 
         checkAsEdited(coreOf(api.sandbox).main.world.tables)
       })
       if (worldOnly) return
-      test.each(readingNames(id as AssumptionId))('%s, chosen by the request', async (reading) => {
+      const other = readingNames(id as AssumptionId).slice(-1)
+      test.each(other)('%s, chosen by the request', async (reading) => {
         const api = await (options ? openOwnSandbox(options) : openSandbox())
         const { client, reported } = choosing(api, `${id}=${reading}`)
         const chosen = { 'x-sandbox-reading': `${id}=${reading}` }
         expect(await see(client, chosen)).toEqual(as[reading])
         if (!unreported.includes(reading)) expect([...reported]).toContain(`${id}=${reading}`)
         expect(api.sandbox.tables.readings.size).toBe(0)
-        expect(api.sandbox.audit().violations).toEqual([])
-        checkAsEdited(coreOf(api.sandbox).main.world.tables)
       })
     })
   }
