@@ -72,4 +72,4 @@ export const unmatchedDepositExample = (ctx: PageContext): string =>
   controlCurl(ctx, '/deposits', { address: UNKNOWN_ADDRESS, amount: '5' })
 
 export const snapshotExample = (ctx: PageContext): string =>
-  controlCurl(ctx, '/snapshots', { name: 'before-payout' })
+  controlCurl(ctx, '/snapshots', { name: 'payout-ready' })

@@ -1,6 +1,6 @@
 import type { ReadingsById } from '../assumptions/ids.js'
 import { Readings } from '../assumptions/use.js'
-import type { Cause, Change, RuleCause } from '../kernel/entry.js'
+import type { Cause, RuleCause } from '../kernel/entry.js'
 import { Kernel, type KernelOptions } from '../kernel/kernel.js'
 import type { Start } from '../kernel/overlay-map.js'
 import type { Row } from '../kernel/row.js'
@@ -19,7 +19,7 @@ import { initiateOfframp } from './offramps.js'
 import { createPayout, transitionPayout } from './payouts.js'
 import { setRate } from './rates.js'
 import { activateScenarios, fireRule, uploadScenario } from './scenario-state.js'
-import { layouts, type Tables, tableNames } from './schema.js'
+import { layouts, type Tables } from './schema.js'
 import { loadFixtures } from './seed-data/load.js'
 import { recordPoll, startBankTransfer, transitionTransfer } from './transfers.js'
 import { createUser, transitionUser } from './users.js'
@@ -132,12 +132,14 @@ export interface WorldState {
   readonly count: number
 }
 
+type WorldHost = Pick<WorldOptions, 'evaluateRules' | 'record'>
+
+/** For worlds that only readers use. */
+const NO_HOST: WorldHost = { evaluateRules: () => undefined, record: () => {} }
+
 /** Takes over the state. */
-export const openWorld = (
-  state: WorldState,
-  how: Pick<WorldOptions, 'evaluateRules' | 'record'>,
-): World =>
-  new Kernel<Tables, Commands, ReadingsById>({ ...state, ...how, commands, createReadings })
+export const openWorld = (state: WorldState, host = NO_HOST): World =>
+  new Kernel<Tables, Commands, ReadingsById>({ ...state, ...host, commands, createReadings })
 
 /** Empty tables, or a layer over `base`. */
 export const loadTables = (base?: Tables): Tables => createTables(base)
@@ -146,31 +148,6 @@ export const copyTables = (tables: Tables): Tables => createTables(tables, 'copy
 
 /** An independent world with the same records. Costs a shallow copy. */
 export const copyWorld = (
-  { tables, seed, now, count }: World,
-  { evaluateRules, record, seq }: Pick<WorldOptions, 'evaluateRules' | 'record' | 'seq'>,
-): World =>
-  new Kernel<Tables, Commands, ReadingsById>({
-    tables: copyTables(tables),
-    commands,
-    createReadings,
-    seed,
-    now,
-    count,
-    evaluateRules,
-    record,
-    ...(seq === undefined ? {} : { seq }),
-  })
-
-/** The changes that turn one world into another over the same base. */
-export const changesBetween = (from: Tables, to: Tables): Change[] => {
-  const changes: Change[] = []
-  for (const name of tableNames) {
-    const now: Table<Row> = from[name] as never
-    const then: Table<Row> = to[name] as never
-    for (const id of new Set([...now.changedIds(), ...then.changedIds()])) {
-      const record = then.get(id)
-      if (record !== now.get(id)) changes.push({ table: name, id, record: record ?? null })
-    }
-  }
-  return changes
-}
+  { tables, seed, now, count, seq }: WorldState,
+  host?: WorldHost & { readonly seq?: number },
+): World => openWorld({ tables: copyTables(tables), seed, now, count, seq: host?.seq ?? seq }, host)

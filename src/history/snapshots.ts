@@ -1,4 +1,6 @@
+import * as z from 'zod'
 import { copyWorld, type World } from '../domain/world.js'
+import { invalidInput, ruleViolation } from '../kernel/refusal.js'
 
 /** A named copy of a world. A restore copies it again, so it never changes. */
 export interface Snapshot {
@@ -8,15 +10,40 @@ export interface Snapshot {
   readonly world: World
 }
 
-/** Snapshots per world. */
+/** Snapshots per world, automatic ones not counted. */
 export const MAX_SNAPSHOTS = 100
 
+/** A reset and a restore first take a snapshot of this name. */
+export const BEFORE_RESET = 'before-reset'
+export const BEFORE_RESTORE = 'before-restore'
+const RESERVED = 'before-'
+
+const NAME = 'a name of a-z, 0-9 and -, 1 to 64 characters'
+export const snapshotName = () => z.string(NAME).regex(/^[a-z0-9-]{1,64}$/, NAME)
+
+const isAutomatic = ({ name }: Pick<Snapshot, 'name'>): boolean => name.startsWith(RESERVED)
+
 /** Costs a shallow copy: records are shared. */
-export const createSnapshot = (name: string, world: World): Snapshot => {
-  const kept = copyWorld(world, {
-    evaluateRules: () => undefined,
-    record: () => {},
-    seq: world.seq,
-  })
-  return { name, seq: world.seq, world: kept }
+export const createSnapshot = (name: string, world: World): Snapshot => ({
+  name,
+  seq: world.seq,
+  world: copyWorld(world),
+})
+
+/** Throws a Refusal for a reserved name, and beyond the limit. */
+export const assertMayTake = (name: string, snapshots: readonly Snapshot[]): void => {
+  if (isAutomatic({ name })) {
+    throw invalidInput(
+      'name',
+      name,
+      `a name that does not begin with ${RESERVED}`,
+      'Only a reset and a restore take snapshots of such names',
+    )
+  }
+  const taken = snapshots.filter((snapshot) => !isAutomatic(snapshot))
+  if (taken.length < MAX_SNAPSHOTS || taken.some((snapshot) => snapshot.name === name)) return
+  throw ruleViolation(
+    'name',
+    `this world has ${MAX_SNAPSHOTS} snapshots, which is the limit. Delete one, or reuse a name`,
+  )
 }

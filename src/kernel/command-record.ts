@@ -32,8 +32,6 @@ export class CommandRecord implements Entry, UndoRecord {
     readonly events: readonly DomainEvent[],
     readonly writes: Writes,
     readonly refused?: RefusalNote | undefined,
-    /** Set when another world took the place of this one, which wrote nothing then. */
-    private readonly replaced?: readonly Change[],
   ) {}
 
   get at(): string {
@@ -41,7 +39,7 @@ export class CommandRecord implements Entry, UndoRecord {
   }
 
   get changes(): readonly Change[] {
-    return this.replaced ?? toChanges(this.writes)
+    return toChanges(this.writes)
   }
 
   /** A plain entry, for JSON and for users of the library. */

@@ -676,7 +676,7 @@ describe('rules', () => {
   })
 })
 
-describe('rollbackLatest and resume', () => {
+describe('undo', () => {
   const painted = () => {
     const opened = open()
     const { kernel } = opened
@@ -707,13 +707,9 @@ describe('rollbackLatest and resume', () => {
     expect(kernel.count).toBe(0)
   })
 
-  test('continue the numbers of the replacing world until revertResume', () => {
+  test('add details to the input of the entry', () => {
     const { kernel, entries, records } = painted()
-    kernel.resume({ seq: 7 }, [], BY)
-    expect(entries.at(-1)).toMatchObject({ seq: 8, input: { after: 3, count: 3, seed: 'test' } })
-    expect(records.at(-1)).toMatchObject({ seq: 8, previousTime: START + 3_000, previousCount: 3 })
-    kernel.revertResume(3)
-    kernel.run('make', { id: 'd', colour: 'red' }, BY)
-    expect(entries.at(-1)?.seq).toBe(4)
+    kernel.undo(records.slice(2), BY, { snapshot: 'before' })
+    expect(entries.at(-1)?.input).toEqual({ after: 2, count: 2, seed: 'test', snapshot: 'before' })
   })
 })

@@ -1,7 +1,7 @@
 import { formatUnknown } from '../lib/app-error.js'
 import { type CommandReadings, NO_READINGS, type ReadingValues } from './command-readings.js'
 import { CommandRecord, forEachWrite, type UndoRecord, type Writes } from './command-record.js'
-import type { Cause, Change, RefusalNote, RuleCause } from './entry.js'
+import type { Cause, RefusalNote, RuleCause } from './entry.js'
 import { DeterministicRandom } from './prng.js'
 import { Refusal } from './refusal.js'
 import type { RuleContext, RuleEffects } from './rules.js'
@@ -60,6 +60,7 @@ export class Kernel<
 > {
   readonly tables: T
   readonly seed: string
+  readonly evaluateRules: KernelOptions<T, C, R>['evaluateRules']
   /** Throws while the world must not change; then there is no entry either. */
   assertWritable: (() => void) | undefined
   #now: Instant
@@ -70,7 +71,6 @@ export class Kernel<
   /** Entries of the world, from which random numbers derive. Goes back in an undo. */
   #count: number
   readonly #commands: C
-  readonly #evaluateRules: KernelOptions<T, C, R>['evaluateRules']
   readonly #record: KernelOptions<T, C, R>['record']
   readonly #createReadings: KernelOptions<T, C, R>['createReadings']
   readonly #maxFirings: number
@@ -87,7 +87,7 @@ export class Kernel<
     this.#seq = options.seq ?? 0
     this.#count = options.count ?? 0
     this.#commands = options.commands
-    this.#evaluateRules = options.evaluateRules
+    this.evaluateRules = options.evaluateRules
     this.#record = options.record
     this.#createReadings = options.createReadings
     this.#maxFirings = options.maxFirings ?? MAX_FIRINGS_PER_CALL
@@ -173,8 +173,16 @@ export class Kernel<
     return fired
   }
 
-  /** Undoes the newest commands of this world in one entry. Time and random numbers go back too. */
-  undo(records: readonly UndoRecord[], cause: Cause): void {
+  /** `run` without the timers that are due, for a world that another one is about to replace. */
+  runAlone<K extends keyof C & string>(name: K, input: InputOf<C[K]>, cause: Cause): void {
+    this.#commit(name, input, cause)
+  }
+
+  /**
+   * Undoes the newest commands of this world in one entry, whose input gets `details`. Time and random
+   * numbers go back too.
+   */
+  undo(records: readonly UndoRecord[], cause: Cause, details: object = {}): void {
     const [first] = records
     if (!first) return
     const { seq, previousTime, previousCount: count } = first
@@ -183,39 +191,7 @@ export class Kernel<
     tx.setEntryCount(count)
     this.#now = previousTime
     tx.emit({ type: 'world.undone', id: this.seed })
-    this.#journal(cause, UNDO, { after: seq - 1, count, seed: this.seed }, tx)
-  }
-
-  /**
-   * Continues this world after an undo of the reset or restore that replaced it. Writes one entry, whose
-   * number follows those of the replacement; `changes` lead from its records to the ones here.
-   */
-  resume(replacement: { readonly seq: number }, changes: readonly Change[], cause: Cause): void {
-    const { seed } = this
-    const count = this.#count
-    const input = { after: this.#seq, count, seed }
-    const events = [{ type: 'world.undone', id: seed }]
-    this.#seq = replacement.seq + 1
-    this.#record(
-      new CommandRecord(
-        this.#seq,
-        this.#now,
-        this.#lastEntryAt,
-        count,
-        cause,
-        UNDO,
-        input,
-        events,
-        [],
-        undefined,
-        changes,
-      ),
-    )
-  }
-
-  /** Reverts `resume` after its entry could not be persisted. */
-  revertResume(seq: number): void {
-    this.#seq = seq
+    this.#journal(cause, UNDO, { after: seq - 1, count, seed: this.seed, ...details }, tx)
   }
 
   /** Removes the newest command without a trace, its entry number included. */
@@ -326,7 +302,7 @@ export class Kernel<
     const dueAtOnce: ActionPlan[] = []
     for (const event of tx.events(from)) {
       const context = { event, now, seed, scenarios: tx.activeScenarios, key }
-      const { plan, counts = [] } = this.#evaluateRules(context, this.tables) ?? {}
+      const { plan, counts = [] } = this.evaluateRules(context, this.tables) ?? {}
       for (const count of counts) tx.saveRuleCount(count)
       if (plan && isDueAtOnce(plan)) dueAtOnce.push(plan)
       else if (plan) applyPlan(tx, plan)

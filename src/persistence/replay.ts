@@ -17,6 +17,8 @@ interface ReplacingInput {
   readonly name: string
   readonly seed: string
   readonly count: number
+  /** The snapshot that an undo of a reset or restore returns to. */
+  readonly snapshot?: string
 }
 
 /**
@@ -74,7 +76,7 @@ export class ReplayState {
   /** The state to which an entry's changes apply. */
   #stateBefore(
     command: string,
-    { name, seed, count }: ReplacingInput,
+    { name, seed, count, snapshot }: ReplacingInput,
     origin: StoredLayer | undefined,
   ): WorldState | string {
     switch (command) {
@@ -83,13 +85,11 @@ export class ReplayState {
         return { ...this.#state, tables: loadTables(tables), seed, count: seq + 1 }
       }
       case 'world.undo':
-        return { ...this.#state, seed, count }
-      case 'snapshot.restore': {
-        const snapshot = this.#snapshots.get(name)
-        if (!snapshot) return `no snapshot is named ${name}`
-        const { tables, seed } = snapshot.world
-        return { ...this.#state, tables: copyTables(tables), seed, count }
-      }
+        return snapshot === undefined
+          ? { ...this.#state, seed, count }
+          : this.#stateAt(snapshot, count)
+      case 'snapshot.restore':
+        return this.#stateAt(name, count)
       case 'world.fork': {
         if (!origin)
           return `it does not contain the snapshot ${name} that the world was forked from`
@@ -99,6 +99,13 @@ export class ReplayState {
       default:
         return this.#nextState()
     }
+  }
+
+  #stateAt(name: string, count: number): WorldState | string {
+    const snapshot = this.#snapshots.get(name)
+    if (!snapshot) return `no snapshot is named ${name}`
+    const { tables, seed } = snapshot.world
+    return { ...this.#state, tables: copyTables(tables), seed, count }
   }
 
   #updateSnapshots(command: string, name: string): void {

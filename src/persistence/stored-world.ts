@@ -79,16 +79,13 @@ const toRows = (tables: Tables): { tables: StoredRows; removed?: StoredIds } => 
 }
 
 export const restoreBase = ({ now, seq, tables }: StoredBase): World =>
-  openWorld(
-    {
-      tables: restoreTables({ tables }),
-      seed: 'fixtures',
-      now: parseInstant(now),
-      seq,
-      count: seq,
-    },
-    NO_RULES,
-  )
+  openWorld({
+    tables: restoreTables({ tables }),
+    seed: 'fixtures',
+    now: parseInstant(now),
+    seq,
+    count: seq,
+  })
 
 export const restoreWorld = (stored: StoredWorld, base: Tables): RecoveredWorld => ({
   ...restoreState(stored, base),
@@ -120,7 +117,5 @@ export const copyToSnapshot = (name: string, state: WorldState): Snapshot =>
 const toSnapshot = (name: string, state: WorldState): Snapshot => ({
   name,
   seq: state.seq,
-  world: openWorld(state, NO_RULES),
+  world: openWorld(state),
 })
-
-const NO_RULES = { evaluateRules: () => undefined, record: () => {} }

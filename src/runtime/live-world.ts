@@ -1,11 +1,18 @@
-import { type ClockSetting, startAt, toWorldTime } from '../domain/clock.js'
-import { changesBetween, type Recorder, type World } from '../domain/world.js'
+import { type ClockSetting, readClockSetting, startAt, toWorldTime } from '../domain/clock.js'
+import { copyWorld, type Recorder, type World } from '../domain/world.js'
 import { MemoryJournal } from '../history/memory-journal.js'
 import { RequestLog } from '../history/request-log.js'
-import { createSnapshot, type Snapshot } from '../history/snapshots.js'
+import {
+  assertMayTake,
+  BEFORE_RESET,
+  BEFORE_RESTORE,
+  createSnapshot,
+  type Snapshot,
+} from '../history/snapshots.js'
 import { Subscriptions } from '../history/subscriptions.js'
 import type { CommandRecord } from '../kernel/command-record.js'
 import type { Cause, Entry } from '../kernel/entry.js'
+import { notFound } from '../kernel/refusal.js'
 import { runToEnd } from '../kernel/run-to-end.js'
 import { MAX_INSTANT, toIso } from '../kernel/time.js'
 import type { MachineClock, Schedule } from '../lib/machine-clock.js'
@@ -43,6 +50,9 @@ export type CreateWorld = (record: Recorder) => World
 
 /** Called after each command, and without a record after another world took the place of this one. */
 export type OnChange = (live: LiveWorld, record?: CommandRecord) => void
+
+/** Creates a world whose entries continue after `seq`. */
+type ReplaceWorld = (record: Recorder, seq: number) => World
 
 /** Starts a world whose entries are numbered from `seq` on. */
 export type StartWorld = (record: Recorder, seq: number, cause: Cause) => World
@@ -272,24 +282,13 @@ export class LiveWorld implements PersistedWorldHandle {
     this.#persistence?.assertWritable(this)
     const unit = this.history.pop()
     if (!unit) return undefined
-    this.#turns++
-    const { replacedWorld } = unit
-    const undone = this.#world
-    const seq = replacedWorld?.seq ?? 0
-    this.#persistence?.onRollback(this.id, () => {
-      this.#world = undone
-      replacedWorld?.revertResume(seq)
-      this.history.push(unit)
-    })
-    if (replacedWorld) {
-      replacedWorld.resume(
-        this.#world,
-        changesBetween(this.#world.tables, replacedWorld.tables),
-        cause,
-      )
-      this.#world = replacedWorld
-    } else this.#world.undo(undoRecordsOf(unit), cause)
-    this.#parts.onChange?.(this)
+    this.#persistence?.onRollback(this.id, () => this.history.push(unit))
+    if (unit.snapshot) this.#undoReplacement(unit.snapshot, cause)
+    else {
+      this.#turns++
+      this.#world.undo(undoRecordsOf(unit), cause)
+      this.#parts.onChange?.(this)
+    }
     return unit
   }
 
@@ -302,27 +301,37 @@ export class LiveWorld implements PersistedWorldHandle {
     return this.#snapshots?.get(name)
   }
 
+  /** Throws a Refusal that lists the snapshots if none has this name. */
+  findSnapshot(name: string): Snapshot {
+    const found = this.snapshot(name)
+    if (found) return found
+    const names = this.snapshots().map((it) => it.name)
+    const known = names.length > 0 ? `This world has ${names.join(', ')}` : 'This world has none'
+    throw notFound('name', `no snapshot has the name ${name}. ${known}`)
+  }
+
   /** Replaces an earlier snapshot of the name. */
   takeSnapshot(name: string, cause: Cause): Snapshot {
+    assertMayTake(name, this.snapshots())
     this.#world.run('snapshot.take', { name }, cause)
-    const snapshot = createSnapshot(name, this.#world)
-    this.#restoreSnapshotsOnRollback()
-    this.#snapshots ??= new Map()
-    this.#snapshots.delete(name)
-    this.#snapshots.set(name, snapshot)
-    return snapshot
+    return this.#keepSnapshot(createSnapshot(name, this.#world))
   }
 
   dropSnapshot(name: string, cause: Cause): void {
     this.#world.run('snapshot.drop', { name }, cause)
     this.#restoreSnapshotsOnRollback()
     this.#snapshots?.delete(name)
+    // The undo of a reset or restore goes with its snapshot.
+    const units = this.history.all()
+    this.history.restore(units.filter(({ snapshot }) => snapshot?.name !== name))
+    this.#persistence?.onRollback(this.id, () => this.history.restore(units))
   }
 
   /** Starts again as at boot. Only the numbers of entries continue. */
   reset(cause: Cause): World {
-    const { seq } = this.#world
-    const world = this.replace((record) => this.#parts.start(record, seq, cause), cause)
+    const world = this.#replace(BEFORE_RESET, cause, (record, seq) =>
+      this.#parts.start(record, seq, cause),
+    )
     const log = this.#requests
     this.#persistence?.onRollback(this.id, () => {
       this.#requests = log
@@ -331,20 +340,58 @@ export class LiveWorld implements PersistedWorldHandle {
     return world
   }
 
-  /** Replaces the world by another one. */
-  replace(make: CreateWorld, cause: Cause): World {
-    this.#persistence?.assertWritable(this)
+  /** Restores a snapshot: its records, its time, its random numbers. */
+  restore({ name, seq: after, world: kept }: Snapshot, cause: Cause): World {
+    const { evaluateRules } = this.#world
+    const start = startAt(readClockSetting(kept.tables), this.#machineClock())
+    return this.#replace(BEFORE_RESTORE, cause, (record, seq) => {
+      const world = copyWorld(kept, { evaluateRules, record, seq })
+      world.run('snapshot.restore', { name, after, count: kept.count, ...start }, cause)
+      return world
+    })
+  }
+
+  /** Replaces the world, after a snapshot that the next undo restores. */
+  #replace(name: string, cause: Cause, make: ReplaceWorld): World {
+    const world = this.#world
+    world.runAlone('snapshot.take', { name }, cause)
+    // The replaced world changes no more, so it needs no copy.
+    const before = this.#keepSnapshot({ name, seq: world.seq, world })
+    const units = this.history.restart(cause, before)
+    this.#persistence?.onRollback(this.id, () => this.history.restore(units))
+    return this.#swapWorld((record) => make(record, before.seq))
+  }
+
+  /** Undoes a reset or restore: the entry that took the snapshot goes, too. */
+  #undoReplacement({ name: snapshot, seq, world: before }: Snapshot, cause: Cause): void {
+    const { evaluateRules, seq: newest } = this.#world
+    const { now: previousTime, count } = before
+    this.#swapWorld((record) => {
+      const world = copyWorld(before, { evaluateRules, record, seq: newest })
+      const taken = { seq, previousTime, previousCount: count - 1, writes: [] }
+      world.undo([taken], cause, { snapshot })
+      return world
+    })
+  }
+
+  #swapWorld(make: CreateWorld): World {
     const replaced = this.#world
-    this.#restoreEvictedOnRollback(this.history.begin(cause, replaced))
     this.#persistence?.onRollback(this.id, () => {
       this.#world = replaced
-      const unit = this.history.pop()
-      if (unit && unit.replacedWorld !== replaced) this.history.push(unit)
+      this.#parts.onChange?.(this)
     })
     this.#turns++
     this.#world = this.#createWorld(make)
     this.#parts.onChange?.(this)
     return this.#world
+  }
+
+  #keepSnapshot(snapshot: Snapshot): Snapshot {
+    this.#restoreSnapshotsOnRollback()
+    this.#snapshots ??= new Map()
+    this.#snapshots.delete(snapshot.name)
+    this.#snapshots.set(snapshot.name, snapshot)
+    return snapshot
   }
 
   onPersisted(seq: number): void {

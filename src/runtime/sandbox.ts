@@ -160,19 +160,6 @@ export class Sandbox {
     return { version, uptime_s, worlds: this.worlds.size, data: this.#persistence?.health ?? null }
   }
 
-  /** Restores a snapshot: its records, its time, its random numbers. */
-  restore(live: LiveWorld, { name, seq: after, world: kept }: Snapshot, cause: Cause): World {
-    const { seq } = live.world
-    const { count } = kept
-    const start = startAt(readClockSetting(kept.tables), this.machineTime())
-    const make: CreateWorld = (record) => {
-      const world = copyWorld(kept, { evaluateRules: ruleEvaluatorFor(this.#base), record, seq })
-      world.run('snapshot.restore', { name, after, count, ...start }, cause)
-      return world
-    }
-    return live.replace(make, cause)
-  }
-
   /** Opens a snapshot as a new world. */
   fork(
     from: LiveWorld,

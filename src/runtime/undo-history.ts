@@ -1,4 +1,4 @@
-import type { World } from '../domain/world.js'
+import type { Snapshot } from '../history/snapshots.js'
 import type { CommandRecord, UndoRecord } from '../kernel/command-record.js'
 import type { Cause } from '../kernel/entry.js'
 import { UNDO } from '../kernel/kernel.js'
@@ -14,8 +14,8 @@ export interface UndoUnit {
   readonly records: CommandRecord[]
   /** The older undo records of a long unit, merged. */
   overwritten: MergedUndoRecord | undefined
-  /** The world that a reset or restore replaced; then the records do not matter. */
-  readonly replacedWorld: World | undefined
+  /** The world before a reset or restore; then there are no records. */
+  readonly snapshot?: Snapshot
 }
 
 /** Oldest first. */
@@ -29,8 +29,6 @@ export const firstRecordOf = ({
   overwritten?.first ?? records[0]
 
 export const MAX_UNDO = 1_000
-/** Each replaced world stays in memory whole, so the limit is lower. */
-export const MAX_REPLACED = 10
 /** Longer units are merged: timers may fire for weeks without a command from outside. */
 const MERGE_AFTER_RECORDS = 1_000
 
@@ -54,13 +52,18 @@ export class UndoHistory {
    * Opens a unit: entries belong to it until the next command from outside. Returns the units that were
    * evicted for it, oldest first.
    */
-  begin(cause: Cause, replacedWorld?: World): readonly UndoUnit[] {
+  begin(cause: Cause): readonly UndoUnit[] {
     if (this.newest?.cause === cause) return NONE
-    const n = ++this.#lastNumber
     const { leaving } = this.#units
-    this.#units.add({ n, cause, records: [], overwritten: undefined, replacedWorld })
-    const forgotten = replacedWorld ? this.#forgetReplaced() : NONE
-    return leaving ? [leaving, ...forgotten] : forgotten
+    this.#units.add({ n: ++this.#lastNumber, cause, records: [], overwritten: undefined })
+    return leaving ? [leaving] : NONE
+  }
+
+  /** Begins again with a reset or restore, which undoes to a snapshot. Returns all units so far. */
+  restart(cause: Cause, snapshot: Snapshot): readonly UndoUnit[] {
+    const units = this.all()
+    this.restore([{ n: ++this.#lastNumber, cause, records: [], overwritten: undefined, snapshot }])
+    return units
   }
 
   /** Adds a command, and returns the evicted units. One without writes opens no unit. */
@@ -75,7 +78,12 @@ export class UndoHistory {
 
   /** Restores units that were evicted for one that could not be stored. */
   restoreEvicted(units: readonly UndoUnit[]): void {
-    this.#replaceAll([...units, ...this.#units.all()])
+    this.restore([...units, ...this.all()])
+  }
+
+  /** Oldest first. */
+  all(): readonly UndoUnit[] {
+    return this.#units.all()
   }
 
   get newest(): UndoUnit | undefined {
@@ -83,13 +91,13 @@ export class UndoHistory {
   }
 
   /**
-   * The undo records above a number, oldest first, back to the newest replacement of the world. Merged records
-   * that begin at or below the number are left out.
+   * The undo records above a number, oldest first. Merged records that begin at or below the number are left
+   * out.
    */
   recordsAfter(seq: number): readonly UndoRecord[] {
-    const units = this.#units.all()
-    const own = units.slice(units.findLastIndex(({ replacedWorld }) => replacedWorld) + 1)
-    return own.flatMap(undoRecordsOf).filter((record) => record.seq > seq)
+    return this.all()
+      .flatMap(undoRecordsOf)
+      .filter((record) => record.seq > seq)
   }
 
   pop(): UndoUnit | undefined {
@@ -112,7 +120,7 @@ export class UndoHistory {
 
   #addRecord(record: CommandRecord, wrote: boolean): void {
     const unit = this.newest
-    if (!unit || unit.replacedWorld) return
+    if (!unit || unit.snapshot) return
     // The first entry dates the unit, even if it was refused.
     if (!wrote && (unit.records.length > 0 || unit.overwritten)) return
     unit.records.push(record)
@@ -121,16 +129,7 @@ export class UndoHistory {
     for (const done of unit.records.splice(0)) unit.overwritten.add(done)
   }
 
-  #forgetReplaced(): readonly UndoUnit[] {
-    const units = this.#units.all()
-    const oldest = units.filter((unit) => unit.replacedWorld).at(-MAX_REPLACED - 1)
-    if (!oldest) return NONE
-    const forgotten = units.splice(0, units.indexOf(oldest) + 1)
-    this.#replaceAll(units)
-    return forgotten
-  }
-
-  #replaceAll(units: readonly UndoUnit[]): void {
+  restore(units: readonly UndoUnit[]): void {
     this.#units.clear()
     for (const unit of units) this.#units.add(unit)
   }

@@ -1,13 +1,19 @@
 import { buildLineage } from '../history/lineage.js'
+import { BEFORE_RESET, BEFORE_RESTORE } from '../history/snapshots.js'
 import type { Entry } from '../kernel/entry.js'
 import { illegalTransition, type Refusal } from '../kernel/refusal.js'
 import type { LiveWorld } from './live-world.js'
 import { firstRecordOf, MAX_UNDO, type UndoUnit } from './undo-history.js'
 
-export const nothingToUndo = (): Refusal =>
-  illegalTransition(
-    `Nothing to undo. The sandbox keeps the last ${MAX_UNDO.toLocaleString('en')} commands, and the last 10 resets or restores, since it started`,
+export const nothingToUndo = (live: LiveWorld): Refusal => {
+  const kept = [BEFORE_RESET, BEFORE_RESTORE].filter((name) => live.snapshot(name))
+  const hint =
+    kept.length > 0 ? `. To go further back, restore the snapshot ${kept.join(' or ')}` : ''
+  return illegalTransition(
+    `Nothing to undo. The sandbox keeps the last ${MAX_UNDO.toLocaleString('en')} commands ` +
+      `since it started and since the last reset or restore${hint}`,
   )
+}
 
 /** The effect of an undo. */
 export interface UndoPreview {
@@ -23,11 +29,10 @@ export interface UndoPreview {
 export const previewUndo = ({ history, journal }: LiveWorld): UndoPreview | undefined => {
   const unit = history.newest
   if (!unit) return undefined
-  const { replacedWorld } = unit
   const lineage = buildLineage(journal.all())
-  if (replacedWorld) {
+  if (unit.snapshot) {
     const entries = lineage.filter((it) => it.cause === unit.cause)
-    return { unit, entries, forgotten: 0, now: replacedWorld.now }
+    return { unit, entries, forgotten: 0, now: unit.snapshot.world.now }
   }
   const { seq = Number.POSITIVE_INFINITY, previousTime: now = 0 } = firstRecordOf(unit) ?? {}
   // An undo does not revert snapshots: their entries change no record.

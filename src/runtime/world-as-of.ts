@@ -11,11 +11,7 @@ export const copyWorldAsOf = (
   then: number,
 ): World => {
   const last = journal.findBefore(journal.newest + 1, ({ at }) => parseInstant(at) <= then)
-  const past = copyWorld(world, {
-    evaluateRules: () => undefined,
-    record: () => {},
-    seq: world.seq,
-  })
+  const past = copyWorld(world)
   past.undo(history.recordsAfter(last?.seq ?? 0), { kind: 'library' })
   const { timers } = past.tables
   for (const timer of timers.all()) timers.write(timer.id, timer, undefined)

@@ -107,7 +107,8 @@ describe('with a control token', () => {
   })
 
   test('a command to copy has a place for the token, and does not show it', async () => {
-    const { visitor } = await openConsole({ controlToken: TOKEN })
+    const { sandbox } = await openOwnSandbox({ controlToken: TOKEN })
+    const visitor = new ConsoleVisit(sandbox)
     await visitor.submit('/console/token', { token: TOKEN })
     const { text } = await visitor.look('/snapshots')
     expect(text).toContain("-H 'authorization: Bearer <the control token>'")

@@ -102,9 +102,9 @@ describe.each(transports)('the journal as a stream, over %s', (over) => {
     const stream = await watch(api)
     await api.make('/_sandbox/reset')
     credit(api)
-    const events = await stream.events(3)
+    const events = await stream.events(4)
     const commands = events.map(({ data = '' }) => JSON.parse(data).command)
-    expect(commands).toEqual(['world.begin', 'clock.set', 'balance.credit'])
+    expect(commands).toEqual(['snapshot.take', 'world.begin', 'clock.set', 'balance.credit'])
   })
 
   test('ends with its reason when the sandbox closes, which it does not delay', async () => {

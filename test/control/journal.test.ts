@@ -85,8 +85,8 @@ describe('readJournal', () => {
     const api = await openOwnSandbox()
     await api.make('/_sandbox/reset')
     const page = await read(api, '?after=3')
-    expect(seqs(page)).toEqual([4, 5, 6])
-    expect(page.items[1]).toMatchObject({
+    expect(seqs(page)).toEqual([4, 5, 6, 7])
+    expect(page.items[2]).toMatchObject({
       command: 'world.begin',
       cause: { kind: 'control', operation: 'reset' },
     })

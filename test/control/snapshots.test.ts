@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { live, recordsOf } from '../support/all-mutations.js'
-import { expectRefusal } from '../support/client.js'
+import { type Client, expectRefusal } from '../support/client.js'
 import type { Entry } from '../support/control.js'
 import { BEGINNING, users } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
@@ -16,6 +16,8 @@ interface Snapshot {
 const snapshots = '/_sandbox/snapshots'
 const payout = '/payment/api/v1/payout'
 const restore = (name: string) => `${snapshots}/${name}/restore`
+const names = async (api: Client) =>
+  (await api.read<{ items: Snapshot[] }>(snapshots)).items.map(({ name }) => name)
 const open = () => openOwnSandbox({ seed: 'snapshots', machineClock: () => 0 })
 
 test('is listed, the newest first', async () => {
@@ -114,7 +116,7 @@ test('entry numbers only rise, and the journal explains the world', async () => 
   const before = api.sandbox.entries().at(-1)?.seq ?? 0
   await api.make(restore('empty'))
   expect(api.sandbox.entries().at(-1)).toMatchObject({
-    seq: before + 1,
+    seq: before + 2,
     command: 'snapshot.restore',
     events: [expect.anything(), { type: 'snapshot.restored', id: 'empty' }],
   })
@@ -125,7 +127,7 @@ test('entry numbers only rise, and the journal explains the world', async () => 
   expect(reported.complete).toBe(true)
   // The same payout was made before the restore, too: that is no part of how this one came to be.
   expect(reported.entries.map(({ command }) => command)).toEqual(['payout.create'])
-  expect(reported.entries[0]?.seq).toBe(before + 2)
+  expect(reported.entries[0]?.seq).toBe(before + 3)
 })
 
 test('leaves entries that name their calls and what they did', async () => {
@@ -137,7 +139,10 @@ test('leaves entries that name their calls and what they did', async () => {
   ]
   const operations = ['takeSnapshot', 'restoreSnapshot', 'deleteSnapshot']
   const facts = ['snapshot.taken', 'snapshot.restored', 'snapshot.dropped']
-  expect(api.sandbox.entries().slice(-3)).toMatchObject(
+  const entries = api.sandbox.entries().slice(-4)
+  const [before] = entries.splice(1, 1)
+  expect(before?.events).toEqual([{ type: 'snapshot.taken', id: 'before-restore' }])
+  expect(entries).toMatchObject(
     answers.map(({ headers }, n) => ({
       cause: { kind: 'control', request: headers.get('x-request-id'), operation: operations[n] },
       events: expect.arrayContaining([{ type: facts[n], id: 'named' }]),
@@ -155,7 +160,7 @@ test('a snapshot replaces the one of the same name', async () => {
   await api.make('/_sandbox/reset')
   await api.make(restore('again'))
   expect(recordsOf(api)).toBe(records)
-  expect((await api.read<{ items: unknown[] }>(snapshots)).items).toHaveLength(1)
+  expect(await names(api)).toEqual(['before-restore', 'before-reset', 'again'])
 })
 
 test('is deleted, and then it is unknown', async () => {
@@ -166,6 +171,23 @@ test('is deleted, and then it is unknown', async () => {
   expect(deleted).toMatchObject({ status: 200, body: taken })
   expectRefusal(await api.call('DELETE', `${snapshots}/gone`), 404, '4040', 'This world has none.')
   expectRefusal(await api.post(restore('gone')), 404, '4040', 'no snapshot has the name gone')
+})
+
+test('a reset and a restore keep one snapshot each, which is restored by name', async () => {
+  const api = await open()
+  await api.make('/_sandbox/reset')
+  await api.make(payout, payoutRequest())
+  const paid = recordsOf(api)
+  await api.make('/_sandbox/reset')
+  const beginning = recordsOf(api)
+  expect(await names(api)).toEqual(['before-reset'])
+  await api.make(restore('before-reset'))
+  expect(recordsOf(api)).toBe(paid)
+  for (const records of [beginning, paid]) {
+    await api.make(restore('before-restore'))
+    expect(recordsOf(api)).toBe(records)
+  }
+  expect(await names(api)).toEqual(['before-restore', 'before-reset'])
 })
 
 describe('refused', () => {
@@ -188,8 +210,18 @@ describe('refused', () => {
     expectRefusal(await api.post(restore('__proto__')), 400, '4000', 'name')
   })
 
-  test('one more than 100', async () => {
+  test('a name that only a reset or restore takes', async () => {
     const api = await open()
+    for (const name of ['before-reset', 'before-payout']) {
+      const refused = await api.post(snapshots, { name })
+      expectRefusal(refused, 400, '4000', 'Expected a name that does not begin with before-.')
+    }
+    expect(await names(api)).toEqual([])
+  })
+
+  test('one more than 100, not counting those of resets and restores', async () => {
+    const api = await open()
+    await api.make('/_sandbox/reset')
     for (let n = 0; n < 100; n++) await api.make(snapshots, { name: `n${n}` })
     expectRefusal(await api.post(snapshots, { name: 'n100' }), 400, '4000', '100 snapshots')
     expect((await api.post(snapshots, { name: 'n7' })).status).toBe(200)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { live, mutations, recordsOf } from '../support/all-mutations.js'
 import { expectRefusal } from '../support/client.js'
 import { type Entry, startTransfer } from '../support/control.js'
-import { BEGINNING, ownId, users } from '../support/fixture-ids.js'
+import { BEGINNING, users } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 
@@ -136,31 +136,65 @@ test('passes over what changed nothing: reads, and what was refused', async () =
   expect(undone.operation).toBe('createPayout')
 })
 
-test('a reset can be undone, and what was before it after that', async () => {
-  const api = await open()
-  const beginning = recordsOf(api)
-  await live(api)
-  const lived = recordsOf(api)
-  await api.make('/_sandbox/reset')
-  await api.make(payout, payoutRequest())
-  await api.make(undo)
-  expect(recordsOf(api)).toBe(beginning)
-  const back = await api.make<Undone>(undo)
-  expect(back.undone.operation).toBe('reset')
-  expect(recordsOf(api)).toBe(lived)
-  for (let { left } = back; left > 0; ) left = (await api.make<Undone>(undo)).left
-  expect(recordsOf(api)).toBe(beginning)
-  expectRefusal(await api.post(undo), 409, '4090', 'Nothing to undo')
-})
+describe('a reset or restore', () => {
+  test('is undone, and nothing before it', async () => {
+    const api = await open()
+    const beginning = recordsOf(api)
+    await live(api)
+    const lived = recordsOf(api)
+    await api.make('/_sandbox/reset')
+    await api.make(payout, payoutRequest())
+    await api.make(undo)
+    expect(recordsOf(api)).toBe(beginning)
+    expect(await api.make<Undone>(undo)).toMatchObject({ undone: { operation: 'reset' }, left: 0 })
+    expect(recordsOf(api)).toBe(lived)
+    expectRefusal(await api.post(undo), 409, '4090', 'restore the snapshot before-reset.')
+  })
 
-test('the entry holds the changes back to a world before a reset', async () => {
-  const api = await open()
-  const { id } = await api.make<{ id: string }>(payout, payoutRequest())
-  await api.make('/_sandbox/reset')
-  await api.make(undo)
-  const { changes = [] } = api.sandbox.entries().at(-1) ?? {}
-  expect(changes.map((change) => change.id)).toContain(id)
-  expect((await api.read<{ complete: boolean }>(`/_sandbox/payouts/${id}/why`)).complete).toBe(true)
+  test('is undone with clock, timers and random numbers as without it', async () => {
+    const [api, other] = [await open(), await open()]
+    for (const each of [api, other]) {
+      await startTransfer(each)
+      await each.make('/_sandbox/clock/advance', { by: '1s' })
+      await each.make('/_sandbox/snapshots', { name: 'kept' })
+      await each.make('/_sandbox/clock/advance', { by: '1s' })
+    }
+    for (const path of ['/_sandbox/reset', '/_sandbox/snapshots/kept/restore']) {
+      await api.make(path)
+      expect(api.sandbox.now).not.toBe(other.sandbox.now)
+      await api.make(undo)
+      expect(recordsOf(api)).toBe(recordsOf(other))
+    }
+    const again = async (each: typeof api) => [
+      await each.make(payout, payoutRequest()),
+      await each.make('/_sandbox/clock/advance', { until: 'idle' }),
+      each.sandbox.audit(),
+    ]
+    const withoutNumbers = (text: unknown) =>
+      JSON.stringify(text).replace(/"seq":\d+|"request":"[^"]+"/g, '')
+    expect(withoutNumbers(await again(api))).toBe(withoutNumbers(await again(other)))
+  })
+
+  test('leaves the history that explains a record', async () => {
+    const api = await open()
+    const { id } = await api.make<{ id: string }>(payout, payoutRequest())
+    await api.make('/_sandbox/reset')
+    const { entry } = await api.make<Undone>(undo)
+    expect(api.sandbox.entries().at(-1)).toMatchObject({
+      seq: entry,
+      command: 'world.undo',
+      input: { snapshot: 'before-reset' },
+    })
+    const { complete } = await api.read<{ complete: boolean }>(`/_sandbox/payouts/${id}/why`)
+    expect(complete).toBe(true)
+  })
+
+  test('cannot be undone without its snapshot', async () => {
+    const api = await open()
+    await api.make('/_sandbox/reset')
+    await api.call('DELETE', '/_sandbox/snapshots/before-reset')
+    expectRefusal(await api.post(undo), 409, '4090', 'since the last reset or restore.')
+  })
 })
 
 describe('with nothing to undo', () => {
@@ -180,21 +214,6 @@ describe('with nothing to undo', () => {
       `/_sandbox/users/${users.ada}/balances`,
     )
     expect(items.find(({ currency }) => currency === 'JPY')?.amount).toBe(5)
-  })
-
-  test('keeps ten worlds that resets have replaced', async () => {
-    const api = await open()
-    for (let n = 0; n < 12; n++) {
-      await api.make(payout, { ...payoutRequest(), customer_payout_id: ownId(n) })
-      await api.make('/_sandbox/reset')
-    }
-    const undone: string[] = []
-    for (;;) {
-      const answer = await api.post<Undone>(undo)
-      if (answer.status !== 200) break
-      undone.push(answer.body.undone.operation)
-    }
-    expect(undone.filter((operation) => operation === 'reset')).toHaveLength(10)
   })
 })
 

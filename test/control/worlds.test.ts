@@ -371,7 +371,7 @@ test('an evicted world reports that it starts again', async () => {
   ])
   await a.make('/_sandbox/reset')
   const again = await a.read<{ items: Entry[] }>('/_sandbox/journal?after=5')
-  expect(again.items[0]).toMatchObject({
+  expect(again.items[1]).toMatchObject({
     command: 'world.begin',
     events: [{ type: 'world.begun' }],
   })

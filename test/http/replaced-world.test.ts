@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../src/runtime/sandbox.js'
 import { coreOf } from '../../src/runtime/sandbox-internals.js'
-import { findSnapshot, keepSnapshot } from '../../src/runtime/snapshots.js'
 import { dataFile } from '../support/data-folder.js'
 import { keys, ownId } from '../support/fixture-ids.js'
 import { MemoryDisk } from '../support/memory-disk.js'
@@ -21,7 +20,7 @@ const cause = () => ({ kind: 'library' }) as const
 
 const REPLACEMENTS = {
   reset: ({ main }: Sandbox) => main.reset(cause()),
-  restore: (core: Sandbox) => core.restore(core.main, findSnapshot(core.main, 'kept'), cause()),
+  restore: ({ main }: Sandbox) => main.restore(main.findSnapshot('kept'), cause()),
   undo: ({ main }: Sandbox) => main.undo(cause()),
 }
 type Replacement = keyof typeof REPLACEMENTS
@@ -29,7 +28,7 @@ type Replacement = keyof typeof REPLACEMENTS
 /** Pays with a body of two chunks, and replaces the world after so many turns of the microtask queue. */
 const payAround = async ({ core, fetch }: Opened, replacement: Replacement, turns: number) => {
   const { main } = core
-  keepSnapshot(main, 'kept', cause())
+  main.takeSnapshot('kept', cause())
   main.reset(cause())
   const json = JSON.stringify({ ...payoutRequest(), customer_payout_id: ownId(turns) })
   const body = new ReadableStream({

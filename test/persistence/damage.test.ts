@@ -92,7 +92,7 @@ describe('a journal', () => {
       await again.sandbox.close()
     }
     const none = undefined
-    expect(found).toEqual([none, none, 6, 9])
+    expect(found).toEqual([none, none, 6, 10])
   })
 
   test('stays as a crash has left it when the start is refused for something else', async () => {

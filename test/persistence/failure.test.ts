@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { MAX_REPLACED, MAX_UNDO } from '../../src/runtime/undo-history.js'
+import { MAX_UNDO } from '../../src/runtime/undo-history.js'
 import { dataFile } from '../support/data-folder.js'
 import { accounts, ownId, users } from '../support/fixture-ids.js'
 import { MemoryDisk, noSpace } from '../support/memory-disk.js'
@@ -113,9 +113,9 @@ describe('a write that fails', () => {
   ])('(%j) leaves all that could be undone before, though it needed room', async (given, path) => {
     const { call, fail, sandbox } = await openFragile()
     const { main } = sandbox
-    for (let n = 0; n < MAX_UNDO - MAX_REPLACED; n++)
+    await call('POST', '/_sandbox/reset')
+    for (let n = 1; n < MAX_UNDO; n++)
       main.world.run('transfer.start', transferRequest(), byLibrary())
-    for (let n = 0; n < MAX_REPLACED; n++) await call('POST', '/_sandbox/reset')
     await sandbox.flushed()
     fail('write')
     expect((await call('POST', path, given)).status).toBe(503)
@@ -345,7 +345,7 @@ describe('a write that fails', () => {
             else if (act === 'reset') main.reset(cause)
             else if (act === 'take') main.takeSnapshot('s', cause)
             else if (act === 'drop' && snapshot) main.dropSnapshot('s', cause)
-            else if (act === 'restore' && snapshot) sandbox.restore(main, snapshot, cause)
+            else if (act === 'restore' && snapshot) main.restore(snapshot, cause)
             else if (act === 'undo') main.undo(cause)
             else {
               const input = { user_id: users.ada, currency: 'NGN', amount: '5.00' }

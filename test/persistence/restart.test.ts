@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { audit } from '../../src/domain/audit.js'
+import { BEFORE_RESET } from '../../src/history/snapshots.js'
 import { DEFAULT_WORLD, deriveWorldId, hashSecret } from '../../src/lib/secrets.js'
 import { activeNames } from '../../src/scenarios/evaluate/compiled-rules.js'
 import { namesIn } from '../../src/scenarios/language/catalogue.js'
@@ -332,7 +333,7 @@ describe('a sandbox with a data file', () => {
       const { sandbox } = at
       const { main } = sandbox
       const cause = byLibrary()
-      const name = `s${act.n}`
+      const name = act.n === 0 && act.do !== 'take' ? BEFORE_RESET : `s${act.n}`
       const { world } = main
       switch (act.do) {
         case 'credit':
@@ -364,7 +365,7 @@ describe('a sandbox with a data file', () => {
           break
         case 'restore': {
           const snapshot = main.snapshot(name)
-          if (snapshot) sandbox.restore(main, snapshot, cause)
+          if (snapshot) main.restore(snapshot, cause)
           break
         }
         case 'undo':

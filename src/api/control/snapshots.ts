@@ -1,16 +1,20 @@
 import * as z from 'zod'
-import { MAX_SNAPSHOTS, type Snapshot } from '../../history/snapshots.js'
+import {
+  BEFORE_RESTORE,
+  MAX_SNAPSHOTS,
+  type Snapshot,
+  snapshotName,
+} from '../../history/snapshots.js'
 import { created, ok, operation } from '../../http/operation/operation.js'
 import { toIso } from '../../kernel/time.js'
 import { drawWorldKey, hashKey } from '../../lib/secrets.js'
-import { findSnapshot, keepSnapshot, snapshotName } from '../../runtime/snapshots.js'
 import { fields, NO_FIELDS } from './fields.js'
 import { listSchema, pageQuery, toPage } from './lists.js'
 import { showWorldTime, worldTime } from './world.js'
 import { createdWorld, showWorld } from './worlds.js'
 
 const namePath = z.object({
-  name: snapshotName().meta({ description: 'Name', example: 'before-payout' }),
+  name: snapshotName().meta({ description: 'Name', example: 'payout-ready' }),
 })
 
 const snapshot = z
@@ -48,8 +52,9 @@ export const takeSnapshot = operation({
   summary: 'Take a snapshot',
   description:
     'Stores records, time and pending timers under a name. An existing snapshot of that name is ' +
-    `replaced, with status 200. Snapshots survive resets; a world has at most ${MAX_SNAPSHOTS}.`,
-  body: fields({ name: snapshotName().meta({ example: 'before-payout' }) }),
+    `replaced, with status 200. Snapshots survive resets; a world has at most ${MAX_SNAPSHOTS}. ` +
+    'Names that begin with before- are reserved.',
+  body: fields({ name: snapshotName().meta({ example: 'payout-ready' }) }),
   answers: {
     200: { description: 'The snapshot, in place of an earlier one', schema: snapshot },
     201: { description: 'The snapshot', schema: snapshot },
@@ -57,7 +62,7 @@ export const takeSnapshot = operation({
   errors: ['4000', '4004', '4130', '4150'],
   handle: ({ live, body, cause }) => {
     const isKnown = live.snapshot(body.name) !== undefined
-    const taken = show(keepSnapshot(live, body.name, cause))
+    const taken = show(live.takeSnapshot(body.name, cause))
     return isKnown ? ok(taken) : created(taken)
   },
 })
@@ -73,7 +78,7 @@ export const deleteSnapshot = operation({
   answers: { 200: { description: 'The snapshot that was', schema: snapshot } },
   errors: ['4000', '4040'],
   handle: ({ live, params, cause }) => {
-    const found = findSnapshot(live, params.name)
+    const found = live.findSnapshot(params.name)
     live.dropSnapshot(found.name, cause)
     return ok(show(found))
   },
@@ -87,14 +92,14 @@ export const restoreSnapshot = operation({
   summary: 'Restore a snapshot',
   description:
     'Returns to a snapshot, as often as you like. The clock returns to its time and mode, and the ' +
-    'same calls create the same ids. Journal numbers and the request log continue. `POST ' +
-    '/_sandbox/undo` takes it back.',
+    'same calls create the same ids. Journal numbers and the request log continue. It first takes ' +
+    `the snapshot ${BEFORE_RESTORE}, so \`POST /_sandbox/undo\` takes it back.`,
   params: namePath,
   answers: { 200: { description: 'The world after it', schema: worldTime } },
   ...NO_FIELDS,
   errors: [...NO_FIELDS.errors, '4040'],
-  handle: ({ sandbox, live, params, cause }) => {
-    return ok(showWorldTime(sandbox.restore(live, findSnapshot(live, params.name), cause)))
+  handle: ({ live, params, cause }) => {
+    return ok(showWorldTime(live.restore(live.findSnapshot(params.name), cause)))
   },
 })
 
@@ -113,7 +118,7 @@ export const forkSnapshot = operation({
   ...NO_FIELDS,
   errors: [...NO_FIELDS.errors, '4040'],
   handle: ({ sandbox, live, params, cause, drawOnce }) => {
-    const found = findSnapshot(live, params.name)
+    const found = live.findSnapshot(params.name)
     const key = drawOnce(drawWorldKey)
     return created({ ...showWorld(sandbox.fork(live, found, hashKey(key), cause)), key })
   },

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { auditing } from '../../domain/audit.js'
 import type { World } from '../../domain/world.js'
+import { BEFORE_RESET } from '../../history/snapshots.js'
 import { ok, operation } from '../../http/operation/operation.js'
 import { toIso } from '../../kernel/time.js'
 import { nothingToUndo } from '../../runtime/undo.js'
@@ -52,7 +53,9 @@ export const reset = operation({
   path: '/_sandbox/reset',
   tag: 'Sandbox',
   summary: 'Reset',
-  description: 'Restores the fixtures. Snapshots stay. `POST /_sandbox/undo` takes it back.',
+  description:
+    `Restores the fixtures. Snapshots stay. It first takes the snapshot ${BEFORE_RESET}, so ` +
+    '`POST /_sandbox/undo` takes it back.',
   answers: { 200: { description: 'The world after it', schema: worldTime } },
   ...NO_FIELDS,
   handle: ({ live, cause }) => ok(showWorldTime(live.reset(cause))),
@@ -67,7 +70,7 @@ export const undo = operation({
   description:
     'Takes back the last change from outside (a request, a control call, a library call) and ' +
     'everything that followed from it, time included. Repeat it to go further back, through the ' +
-    `newest ${MAX_UNDO.toLocaleString('en')} commands, and the newest ten resets and restores. A running clock continues at ` +
+    `newest ${MAX_UNDO.toLocaleString('en')} commands, up to the last reset or restore. A running clock continues at ` +
     'the present, so due timers fire again. The request log does not change. There is no redo.',
   answers: {
     200: {
@@ -87,7 +90,7 @@ export const undo = operation({
   errors: [...NO_FIELDS.errors, '4090'],
   handle: ({ live, cause }) => {
     const unit = live.undo(cause)
-    if (!unit) throw nothingToUndo()
+    if (!unit) throw nothingToUndo(live)
     const entry = live.world.seq
     // A running clock may have moved meanwhile.
     const now = showWorldTime(live.current())

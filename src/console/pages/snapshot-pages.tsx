@@ -1,6 +1,5 @@
 import type { Snapshot } from '../../history/snapshots.js'
 import { toIso } from '../../kernel/time.js'
-import { findSnapshot } from '../../runtime/snapshots.js'
 import { confirmPage } from '../components/confirm.js'
 import { DataTable } from '../components/table.js'
 import { Time } from '../components/time.js'
@@ -34,7 +33,7 @@ const Comparison = ({ ctx, snapshot }: { ctx: PageContext; snapshot: Snapshot })
 }
 
 export const restoreSnapshotPage: DrawPage = (ctx, { name = '' }) => {
-  const snapshot = findSnapshot(ctx.live, name)
+  const snapshot = ctx.live.findSnapshot(name)
   return confirmPage(ctx, {
     title: `Restore ${name}?`,
     action: `/console/snapshots/${name}/restore`,
@@ -53,7 +52,7 @@ export const restoreSnapshotPage: DrawPage = (ctx, { name = '' }) => {
 }
 
 export const deleteSnapshotPage: DrawPage = (ctx, { name = '' }) => {
-  const snapshot = findSnapshot(ctx.live, name)
+  const snapshot = ctx.live.findSnapshot(name)
   return confirmPage(ctx, {
     title: `Delete snapshot ${name}?`,
     action: `/console/snapshots/${name}/delete`,

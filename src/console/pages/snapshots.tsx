@@ -25,7 +25,7 @@ export const snapshotsPage = (ctx: PageContext): Page => ({
           <Field label="Name">
             <input
               name="name"
-              placeholder="before-payout"
+              placeholder="payout-ready"
               pattern="[a-z0-9\-]{1,64}"
               title="a-z, 0-9 and -"
               required

@@ -47,7 +47,7 @@ export const WhatIsUndone = ({ ctx, undoable }: { ctx: PageContext; undoable: Un
 export const undoPage = (ctx: PageContext): Page => {
   const undoable = previewUndo(ctx.live)
   if (!undoable) {
-    const { message } = nothingToUndo()
+    const { message } = nothingToUndo(ctx.live)
     return {
       title: 'Undo',
       body: (
