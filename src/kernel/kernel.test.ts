@@ -563,81 +563,16 @@ describe('a timer loop', () => {
   })
 })
 
-describe('speculate', () => {
-  const begin = () => {
-    const opened = open(onMade({ b: [paint(0, 'b', 'blue'), paint(1_000, 'b', 'grey')] }))
-    opened.kernel.run('make', { id: 'a', colour: 'red' }, BY)
-    return opened
-  }
-  const act = ({ kernel }: ReturnType<typeof begin>) => {
-    kernel.run('paint', { id: 'a', colour: 'green' }, BY)
-    kernel.run('make', { id: 'b', colour: 'red' }, BY)
-    return kernel.run('name', {}, BY)
-  }
-
-  test('commits like a plain command', () => {
-    const [tried, done] = [begin(), begin()]
-    expect(
-      tried.kernel.speculate(
-        () => act(tried),
-        () => true,
-      ),
-    ).toEqual(act(done))
-    expect(tried.entries).toEqual(done.entries)
-    expect(tried.tables.things.all()).toEqual(done.tables.things.all())
-    expect(tried.kernel.nextDue).toBe(START + 1_000)
-  })
-
-  test('rolls back timers, entry numbers and random numbers', () => {
-    const [tried, done] = [begin(), begin()]
-    tried.kernel.speculate(
-      () => act(tried),
-      () => false,
-    )
-    expect(tried.entries).toEqual(done.entries)
-    expect(tried.tables.things.all()).toEqual(done.tables.things.all())
-    expect(tried.kernel.nextDue).toBeUndefined()
-    expect(act(tried)).toEqual(act(done))
-    expect(tried.entries).toEqual(done.entries)
-  })
-
-  test('restores timers that it fired', () => {
-    const { kernel, entries } = open(onMade({ a: [paint(1_000, 'a', 'blue')] }))
+describe('rollbackLatest', () => {
+  test('restores timers that it fired, time and numbers', () => {
+    const { kernel, entries, records } = open(onMade({ a: [paint(1_000, 'a', 'blue')] }))
     kernel.run('make', { id: 'a', colour: 'red' }, BY)
-    const fire = () => kernel.advance(START + 1_000)
-    kernel.speculate(fire, () => false)
-    expect(kernel.now).toBe(START)
+    kernel.advance(START + 1_000)
+    for (const record of records.splice(1)) kernel.rollbackLatest(record)
+    expect([kernel.now, kernel.seq, kernel.count]).toEqual([START, 1, 1])
     expect(kernel.nextDue).toBe(START + 1_000)
     kernel.advance(START + 2_000)
-    expect(timeline(entries)).toEqual(['1 a blue'])
-  })
-
-  test('restores the time', () => {
-    const { kernel, records } = begin()
-    kernel.advance(START + 1_000)
-    kernel.speculate(
-      () => kernel.advance(START + 9_000),
-      () => false,
-    )
-    expect(kernel.now).toBe(START + 1_000)
-    kernel.speculate(
-      () => kernel.run('make', { id: 'c', colour: 'red' }, BY),
-      () => false,
-    )
-    expect(kernel.now).toBe(START + 1_000)
-    kernel.run('make', { id: 'd', colour: 'red' }, BY)
-    expect(records.at(-1)?.previousTime).toBe(START)
-  })
-
-  test('rolls back after an error', () => {
-    const { kernel, entries, tables } = begin()
-    const fail = () => {
-      kernel.run('drop', { id: 'a' }, BY)
-      kernel.run('paint', { id: 'x', colour: 'red' }, BY)
-    }
-    expect(() => kernel.speculate(fail, () => false)).toThrow(Refusal)
-    expect(tables.things.get('a')).toBeDefined()
-    expect(entries).toHaveLength(1)
+    expect(timeline(entries)).toEqual(['1 a blue', '1 a blue'])
   })
 })
 

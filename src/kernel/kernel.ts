@@ -76,8 +76,6 @@ export class Kernel<
   readonly #maxFirings: number
   readonly #timers: TimerQueue
   readonly #random: DeterministicRandom
-  /** Commands of a speculation, not recorded yet. */
-  #speculation: CommandRecord[] | undefined
 
   constructor(options: KernelOptions<T, C, R>) {
     this.tables = options.tables
@@ -130,26 +128,6 @@ export class Kernel<
     const value = this.#commit(name, input, cause, undefined, readings)
     this.advance(this.#now)
     return value as ReturnType<C[K]>
-  }
-
-  /**
-   * Runs `act`, then commits or rolls back by `mayStay`. A rollback leaves no record, entry or
-   * number. The caller gets the result or error in both cases.
-   */
-  speculate<V>(act: () => V, mayStay: () => boolean): V {
-    const now = this.#now
-    const speculation: CommandRecord[] = []
-    this.#speculation = speculation
-    try {
-      return act()
-    } finally {
-      this.#speculation = undefined
-      if (mayStay()) for (const record of speculation) this.#record(record)
-      else {
-        for (const record of speculation.toReversed()) this.rollbackLatest(record)
-        this.#now = now
-      }
-    }
   }
 
   /**
@@ -371,8 +349,7 @@ export class Kernel<
     this.#enqueueTimers(record.writes)
     this.#lastEntryAt = this.#now
     this.#count = tx.countAfter
-    if (this.#speculation) this.#speculation.push(record)
-    else this.#record(record)
+    this.#record(record)
   }
 }
 

@@ -47,9 +47,11 @@ const runOperation = (
     query,
     body: valid,
   }
-  const handle = () => operation.handle(call as Parameters<Operation['handle']>[0])
+  const handle = (it: typeof call) => operation.handle(it as Parameters<Operation['handle']>[0])
   const isStrict = use !== undefined && sandbox.isStrict
-  const act = isStrict ? () => rejectUnconfirmed(world, readings, handle) : handle
+  const act = isStrict
+    ? () => rejectUnconfirmed(world, readings, (world) => handle({ ...call, world }))
+    : () => handle(call)
   const reply = log.trackEntries(world, act)
   return reply instanceof Promise ? reply.then(toResult) : toResult(reply)
 }

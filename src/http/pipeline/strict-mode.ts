@@ -2,18 +2,28 @@ import { type AssumptionId, DEFAULT_READINGS } from '../../assumptions/ids.js'
 import { compareByRisk } from '../../assumptions/register/assumption.js'
 import { assumptions } from '../../assumptions/register/index.js'
 import type { Readings } from '../../assumptions/use.js'
-import type { World } from '../../domain/world.js'
+import { copyWorld, type World } from '../../domain/world.js'
 import { ApiError } from '../operation/api-error.js'
 
 /**
- * For --strict: runs the handler. If the response relies on a guess, undoes the change and throws an error
- * that names all guesses.
+ * For --strict: runs the handler on a copy of the world. If the response relies on guesses, throws an error
+ * that names all of them; otherwise runs the handler on the world.
  */
-export const rejectUnconfirmed = <T>(world: World, readings: Readings, act: () => T): T => {
-  const value = world.speculate(act, () => readings.unconfirmed().length === 0)
+export const rejectUnconfirmed = <T>(
+  world: World,
+  readings: Readings,
+  handle: (world: World) => T,
+): T => {
+  const { evaluateRules } = world
+  try {
+    handle(copyWorld(world, { evaluateRules, record: () => {} }))
+  } catch (error) {
+    // Without a guess the world refuses it below, and journals that.
+    if (readings.unconfirmed().length > 0) throw error
+  }
   const guesses = readings.unconfirmed()
   if (guesses.length > 0) throw unconfirmedError(guesses)
-  return value
+  return handle(world)
 }
 
 /** The error for a response that relies on assumptions that nobody has chosen. */
