@@ -1,4 +1,4 @@
-import { ChunkedIdList } from './chunked-id-list.js'
+import { IdList } from './id-list.js'
 import { OverlayMap, type Start } from './overlay-map.js'
 
 import type { Row } from './row.js'
@@ -8,7 +8,7 @@ import type { Row } from './row.js'
  * (references, addresses, hashes) are unique.
  */
 export class SecondaryIndex<R extends Row> implements DerivedIndex<R> {
-  private readonly lists: OverlayMap<string | ChunkedIdList>
+  private readonly lists: OverlayMap<string | IdList>
   readonly #key: IndexKey<R>
   readonly #numberOf: (id: string) => number
 
@@ -25,18 +25,18 @@ export class SecondaryIndex<R extends Row> implements DerivedIndex<R> {
 
   count(key: string): number {
     const list = this.lists.get(key)
-    return list instanceof ChunkedIdList ? list.size : list === undefined ? 0 : 1
+    return list instanceof IdList ? list.size : list === undefined ? 0 : 1
   }
 
   slice(key: string, from?: number, to?: number): string[] {
     const list = this.lists.get(key)
-    if (list instanceof ChunkedIdList) return list.slice(from, to)
+    if (list instanceof IdList) return list.slice(from, to)
     return list === undefined ? [] : [list].slice(from, to)
   }
 
   first(key: string): string | undefined {
     const list = this.lists.get(key)
-    return list instanceof ChunkedIdList ? list.first : list
+    return list instanceof IdList ? list.first : list
   }
 
   change(before: R | undefined, after: R | undefined): void {
@@ -50,30 +50,30 @@ export class SecondaryIndex<R extends Row> implements DerivedIndex<R> {
   #add(key: string, { id, n }: R): void {
     const list = this.lists.get(key)
     if (list === undefined) this.lists.set(key, id)
-    else this.#writable(key, list).add(id, n, this.#numberOf)
+    else this.#writable(key, list).add(id, n)
   }
 
   #remove(key: string, { id, n }: R): void {
     const list = this.lists.get(key)
-    if (!(list instanceof ChunkedIdList)) {
+    if (!(list instanceof IdList)) {
       this.lists.delete(key)
       return
     }
     const own = this.#writable(key, list)
-    own.remove(id, n, this.#numberOf)
+    own.remove(id, n)
     if (own.size === 0) this.lists.delete(key)
   }
 
-  #writable(key: string, list: string | ChunkedIdList): ChunkedIdList {
-    if (list instanceof ChunkedIdList && this.lists.owns(key)) return list
-    const own = new ChunkedIdList(list instanceof ChunkedIdList ? list.slice() : [list])
+  #writable(key: string, list: string | IdList): IdList {
+    if (list instanceof IdList && this.lists.owns(key)) return list
+    const own = list instanceof IdList ? list.copy() : new IdList([list], [this.#numberOf(list)])
     this.lists.set(key, own)
     return own
   }
 }
 
-const copyOf = (list: string | ChunkedIdList): string | ChunkedIdList =>
-  list instanceof ChunkedIdList ? list.copy() : list
+const copyOf = (list: string | IdList): string | IdList =>
+  list instanceof IdList ? list.copy() : list
 
 /** A value that is computed from the records of a table and updated with them. */
 export interface DerivedIndex<R extends Row> {
