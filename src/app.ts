@@ -20,7 +20,7 @@ import { createFastFetch } from './http/transport/fast-fetch.js'
 import { createFastPath } from './http/transport/fast-path.js'
 import { createEndpoints } from './http/transport/routes.js'
 import { lazy } from './lib/lazy.js'
-import type { RateLimit } from './runtime/parse-rate-limit.js'
+import type { RateLimit } from './runtime/options.js'
 import type { Sandbox } from './runtime/sandbox.js'
 
 export interface AppOptions extends AccessOptions {

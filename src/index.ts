@@ -30,10 +30,10 @@ import { type AdvanceRequest, parseAdvanceTarget, parseUntil } from './runtime/c
 import {
   DEFAULT_BODY_LIMIT,
   OptionError,
+  parseRateLimit,
   type SandboxOptions,
   unknownOptionMessage,
 } from './runtime/options.js'
-import { parseRateLimit } from './runtime/parse-rate-limit.js'
 import { Sandbox as Core } from './runtime/sandbox.js'
 import { registerCore } from './runtime/sandbox-internals.js'
 import { unknownScenario } from './scenarios/language/catalogue.js'

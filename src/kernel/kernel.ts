@@ -1,5 +1,4 @@
 import { formatUnknown } from '../lib/app-error.js'
-import { type CommandReadings, NO_READINGS, type ReadingValues } from './command-readings.js'
 import { CommandRecord, forEachWrite, type UndoRecord, type Writes } from './command-record.js'
 import type { Cause, RefusalNote, RuleCause } from './entry.js'
 import { DeterministicRandom } from './prng.js'
@@ -7,10 +6,15 @@ import { Refusal } from './refusal.js'
 import type { RuleContext, RuleEffects } from './rules.js'
 import { runToEnd } from './run-to-end.js'
 import { type Instant, MAX_INSTANT } from './time.js'
-import { TimerLoopError } from './timer-loop-error.js'
 import { TimerQueue } from './timer-queue.js'
-import { type ActionPlan, isDueAtOnce, nextStep, type Timer } from './timers.js'
-import { type TableSet, Transaction } from './transaction.js'
+import { type ActionPlan, isDueAtOnce, nextStep, type Timer, TimerLoopError } from './timers.js'
+import {
+  type CommandReadings,
+  NO_READINGS,
+  type ReadingValues,
+  type TableSet,
+  Transaction,
+} from './transaction.js'
 
 /** Throws a Refusal, or changes records through its transaction. */
 export type Command<T extends TableSet, R extends ReadingValues = ReadingValues> = (

@@ -1,4 +1,3 @@
-import { type CommandReadings, NO_READINGS, type ReadingValues } from './command-readings.js'
 import { forEachWriteReversed, type UndoRecord, type Writes } from './command-record.js'
 import type { DomainEvent, RuleCause } from './entry.js'
 import { type DeterministicRandom, formatDigits, formatUuid } from './prng.js'
@@ -7,6 +6,23 @@ import type { RuleCount } from './rules.js'
 import type { Table } from './table.js'
 import { type Instant, toIso } from './time.js'
 import { type ActionPlan, type Timer, timerAt } from './timers.js'
+
+/** The value of each reading by id. The kernel knows no ids. */
+export type ReadingValues = Readonly<Record<string, string>>
+
+export interface CommandReadings<R extends ReadingValues> {
+  /** Records that the result depends on this reading. */
+  use<Id extends keyof R & string>(id: Id): R[Id]
+  peek<Id extends keyof R & string>(id: Id): R[Id]
+  record<Id extends keyof R & string>(id: Id, reading: R[Id]): void
+}
+
+const refuse = (id: string): never => {
+  throw new Error(`this world has no readings, so ${id} has none`)
+}
+
+/** For worlds without readings, and for undo, which runs no command. */
+export const NO_READINGS: CommandReadings<never> = { use: refuse, peek: refuse, record: refuse }
 
 /** The tables of a world by name. The kernel itself writes timers and counts of rules. */
 export type TableSet = {

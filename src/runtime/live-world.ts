@@ -14,13 +14,12 @@ import type { CommandRecord } from '../kernel/command-record.js'
 import type { Cause, Entry } from '../kernel/entry.js'
 import { notFound } from '../kernel/refusal.js'
 import { runToEnd } from '../kernel/run-to-end.js'
-import { MAX_INSTANT, toIso } from '../kernel/time.js'
+import { MAX_INSTANT, parseInstant, toIso } from '../kernel/time.js'
 import type { MachineClock, Schedule } from '../lib/machine-clock.js'
 import { inSlices } from '../lib/slices.js'
 import type { PersistedWorldHandle, Persistence } from '../persistence/port.js'
 import { ClockScheduler } from './clock-scheduler.js'
 import { UndoHistory, type UndoUnit, undoRecordsOf } from './undo-history.js'
-import { copyWorldAsOf } from './world-as-of.js'
 
 interface LiveWorldOptions {
   readonly id: string
@@ -172,10 +171,19 @@ export class LiveWorld implements PersistedWorldHandle {
     return Math.max(Math.min(toWorldTime(clock, this.#machineClock()), MAX_INSTANT), now)
   }
 
-  /** A copy of the world as of some milliseconds ago, in world time. */
+  /**
+   * A copy of the world as of some milliseconds ago, in world time, as far back as its undo history reaches. It
+   * has no timers.
+   */
   asOf(ms: number): World {
-    const world = this.current()
-    return copyWorldAsOf(world, this.journal, this.history, world.now - ms)
+    const past = copyWorld(this.current())
+    const then = past.now - ms
+    const { newest } = this.journal
+    const last = this.journal.findBefore(newest + 1, ({ at }) => parseInstant(at) <= then)
+    past.undo(this.history.recordsAfter(last?.seq ?? 0), { kind: 'library' })
+    const { timers } = past.tables
+    for (const timer of timers.all()) timers.write(timer.id, timer, undefined)
+    return past
   }
 
   /** Moves the world's time to an instant, or until no timer is pending. */

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { READING_FORM } from '../assumptions/parse.js'
 import { MAX_REQUEST_LOG } from '../history/request-log.js'
 import type { Exchange } from '../history/views.js'
-import { MAX_INSTANT } from '../kernel/time.js'
+import { MAX_INSTANT, parseDuration } from '../kernel/time.js'
 import {
   AppError,
   describeValue,
@@ -17,7 +17,6 @@ import { isWorldKey } from '../lib/secrets.js'
 import { didYouMean } from '../lib/suggest.js'
 import { formatIssues } from '../lib/zod-errors.js'
 import { CLOCK_MODE_HELP, START_TIMES } from './clock.js'
-import { parseRateLimit, RATE_LIMIT_HELP } from './parse-rate-limit.js'
 import { MAX_WORLD_LIMIT } from './world-registry.js'
 
 /** Options of `createSandbox`. The flags of `sandramp start` have the same names. */
@@ -98,6 +97,30 @@ export const DEFAULT_BODY_LIMIT = 20 * 1024 * 1024
 const REQUEST_LOG_HELP = `a whole number from 0 to ${MAX_REQUEST_LOG}`
 
 const WORLD_LIMIT_HELP = `a whole number from 1 to ${MAX_WORLD_LIMIT}`
+
+/** How many requests a key may make in a window of machine time. */
+export interface RateLimit {
+  readonly limit: number
+  readonly window_ms: number
+  /** The window as it was written. */
+  readonly window: string
+}
+
+const MAX_REQUESTS = 1_000_000
+const MAX_MS = 86_400_000
+const FORM = /^([1-9]\d{0,6})\/(.+)$/
+
+export const RATE_LIMIT_HELP =
+  'a number from 1 to 1000000, a slash and a duration from 1ms to 1d, such as 100/1m or 5/PT1S'
+
+/** Reads `100/1m`; undefined for anything else. */
+export const parseRateLimit = (text: string): RateLimit | undefined => {
+  const [, count, window = ''] = FORM.exec(text) ?? []
+  const limit = Number(count)
+  const window_ms = parseDuration(window)
+  if (!(limit <= MAX_REQUESTS) || window_ms === undefined) return undefined
+  return window_ms >= 1 && window_ms <= MAX_MS ? { limit, window_ms, window } : undefined
+}
 
 const isRateLimit = (value: unknown): boolean =>
   typeof value === 'string' && parseRateLimit(value) !== undefined

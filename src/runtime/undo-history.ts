@@ -1,9 +1,9 @@
 import type { Snapshot } from '../history/snapshots.js'
-import type { CommandRecord, UndoRecord } from '../kernel/command-record.js'
+import { type CommandRecord, forEachWrite, type UndoRecord } from '../kernel/command-record.js'
 import type { Cause } from '../kernel/entry.js'
 import { UNDO } from '../kernel/kernel.js'
+import type { Row } from '../kernel/row.js'
 import { Ring } from '../lib/ring-buffer.js'
-import { MergedUndoRecord } from './merged-undo.js'
 
 /** A command from outside, and all entries that it caused. */
 export interface UndoUnit {
@@ -132,5 +132,43 @@ export class UndoHistory {
   restore(units: readonly UndoUnit[]): void {
     this.#units.clear()
     for (const unit of units) this.#units.add(unit)
+  }
+}
+
+type Rows = Map<string, Row | undefined>
+
+/** Many undo records in one: each record once, as the first of them found it. */
+class MergedUndoRecord {
+  readonly first: UndoRecord
+  readonly #tables = new Map<string, Rows>()
+
+  constructor(first: UndoRecord) {
+    this.first = first
+  }
+
+  add({ writes }: UndoRecord): void {
+    forEachWrite(writes, (table, id, before, after) => {
+      const rows = this.#rowsOf(table)
+      if (!rows.has(id)) rows.set(id, before)
+      // A record that was created and removed again needs no undo.
+      else if (!after && rows.get(id) === undefined) rows.delete(id)
+    })
+  }
+
+  #rowsOf(table: string): Rows {
+    const known = this.#tables.get(table)
+    if (known) return known
+    const rows: Rows = new Map()
+    this.#tables.set(table, rows)
+    return rows
+  }
+
+  toUndoRecord(): UndoRecord {
+    const { seq, previousTime, previousCount } = this.first
+    const tables = [...this.#tables]
+    const writes = tables.flatMap(([table, rows]) =>
+      [...rows].flatMap(([id, before]) => [table, id, before, undefined]),
+    )
+    return { seq, previousTime, previousCount, writes }
   }
 }

@@ -2,7 +2,7 @@ import type { JsonResponse } from '../../history/log-record.js'
 import { ApiError } from '../../http/operation/api-error.js'
 import { RESPONSE_HEADERS, RETRY_AFTER_HEADER } from '../../lib/response-headers.js'
 import { plural } from '../../lib/text.js'
-import type { RateLimit } from '../../runtime/parse-rate-limit.js'
+import type { RateLimit } from '../../runtime/options.js'
 
 interface Window {
   readonly start: number

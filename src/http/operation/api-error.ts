@@ -5,7 +5,7 @@ import {
   statusForCode,
 } from '../../contract/errors.js'
 import type { RefusalCode } from '../../kernel/refusal.js'
-import { TimerLoopError } from '../../kernel/timer-loop-error.js'
+import { TimerLoopError } from '../../kernel/timers.js'
 import { AppError, type ErrorDetails } from '../../lib/app-error.js'
 import { FAULT_HEADER, RETRY_AFTER_HEADER } from '../../lib/response-headers.js'
 

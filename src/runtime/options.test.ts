@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseRateLimit } from './parse-rate-limit.js'
+import { parseRateLimit } from './options.js'
 
 describe('readRateLimit', () => {
   test.each([
