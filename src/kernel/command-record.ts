@@ -7,7 +7,6 @@ export type Writes = readonly (string | Row | undefined)[]
 
 const WRITE_SIZE = 4
 
-/** The part of a command that undo needs. */
 export interface UndoRecord {
   readonly seq: number
   /** World time at the entry before, and the number of entries before. */
@@ -42,7 +41,6 @@ export class CommandRecord implements Entry, UndoRecord {
     return toChanges(this.writes)
   }
 
-  /** A plain entry, for JSON and for users of the library. */
   toJSON(): Entry {
     const { seq, at, cause, command, input, events, changes, refused } = this
     const entry = { seq, at, cause, command, input, events, changes }

@@ -8,11 +8,9 @@ export type Cause =
   | ({ kind: 'request' | 'read' | 'control' } & RequestCause)
   | ({ kind: 'timer'; timer: string } & RuleStep)
 
-/** A step of a scenario's rule. */
 export interface RuleStep {
   readonly scenario: string
   readonly rule: number
-  /** Index of the step. */
   readonly step: number
   /** File and line of the rule. */
   readonly source: string
@@ -24,7 +22,6 @@ export type RuleCause = { readonly kind: 'rule'; readonly subject: string } & Ru
 export interface RequestCause {
   readonly request: string
   readonly operation: string
-  /** Id of the API key. */
   readonly key?: string
   /** Scenarios of the request's header. */
   readonly scenarios?: readonly string[]
@@ -47,7 +44,6 @@ export interface Change {
   readonly record: Row | null
 }
 
-/** Code and message of a refusal. */
 export interface RefusalNote {
   readonly code: string
   readonly message: string

@@ -35,12 +35,10 @@ export interface KernelOptions<
   commands: C
   seed: string
   now: Instant
-  /** Evaluates the rules for one event. Pure. */
   evaluateRules: (context: RuleContext, tables: T) => RuleEffects | undefined
   /** Creates the readings of a command whose caller passes none. */
   createReadings?: (tables: T, cause: Cause | RuleCause) => CommandReadings<R>
   record: (record: CommandRecord) => void
-  /** Number of the newest entry so far. */
   seq?: number
   /** Entries so far, from which the PRNG continues. */
   count?: number
@@ -48,7 +46,6 @@ export interface KernelOptions<
   maxFirings?: number
 }
 
-/** Command of the entry that an undo writes. */
 export const UNDO = 'world.undo'
 
 const MAX_CASCADE_DEPTH = 10_000
@@ -68,7 +65,6 @@ export class Kernel<
   /** Throws while the world must not change; then there is no entry either. */
   assertWritable: (() => void) | undefined
   #now: Instant
-  /** Time of the newest entry. */
   #lastEntryAt: Instant
   /** Number of the newest entry. Continues after an undo. */
   #seq: number
@@ -188,7 +184,6 @@ export class Kernel<
     this.#seq--
   }
 
-  /** A transaction that only undoes. */
   #begin(now: Instant, count: number): Transaction<T, R> {
     return new Transaction<T, R>(this.tables, now, this.#random, count, { cascadeDepth: 0 })
   }
@@ -209,7 +204,6 @@ export class Kernel<
     }
   }
 
-  /** The limit that this timer would exceed, in words. */
   #findExceededLimit(
     { chain, generation = 0 }: Timer,
     fired: number,
@@ -391,7 +385,6 @@ interface Origin {
   readonly key?: string
 }
 
-/** The scenarios and key of a request, or of the plan behind a timer. */
 const findOrigin = (cause: Cause, timer: Timer | undefined): Origin =>
   timer ? timer.plan : 'request' in cause ? cause : NO_ORIGIN
 

@@ -1,4 +1,3 @@
-/** Marks a key of the base that this layer has removed. */
 const TOMBSTONE = Symbol('gone')
 
 const itself = <V>(value: V): V => value
@@ -29,7 +28,6 @@ export class OverlayMap<V> {
     return ownEntries === TOMBSTONE ? undefined : ownEntries
   }
 
-  /** The value in the base. */
   baseValue(key: string): V | undefined {
     return this.#base?.get(key)
   }
@@ -63,7 +61,6 @@ export class OverlayMap<V> {
     for (const [key, value] of this.#own ?? []) yield [key, value === TOMBSTONE ? undefined : value]
   }
 
-  /** The values of this layer, and the removed keys of the base. */
   diff(): { readonly values: V[]; readonly removed: string[] } {
     const values: V[] = []
     const removed: string[] = []

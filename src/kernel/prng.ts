@@ -42,7 +42,6 @@ const HEX = [...'0123456789abcdef'].map((digit) => digit.charCodeAt(0))
 const DASH = '-'.charCodeAt(0)
 const ZERO = '0'.charCodeAt(0)
 
-/** Buffer for one UUID. */
 const uuidCodes = Array.from({ length: 36 }, () => DASH)
 /** Places of the two digits of each byte. */
 const PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34]

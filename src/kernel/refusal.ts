@@ -32,6 +32,5 @@ export const alreadyExists = (field: string, problem: string) =>
   new Refusal('taken', problem, field)
 export const illegalTransition = (problem: string) => new Refusal('illegal', problem)
 
-/** The refusal of a value in the input of a command. */
 export const invalidInput = (field: string, received: unknown, expected: string, hint?: string) =>
   new Refusal('rule', { field, received, expected, hint })

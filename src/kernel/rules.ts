@@ -15,14 +15,12 @@ export interface RuleCount extends Row {
 
 export const ruleCountsLayout = layout<RuleCount>()({})
 
-/** The input of rules for an event, besides the tables. */
 export interface RuleContext {
   readonly event: DomainEvent
   readonly now: Instant
   readonly seed: string
   /** Active scenarios of the request or timer. */
   readonly scenarios: readonly string[] | undefined
-  /** API key of the request. */
   readonly key: string | undefined
 }
 

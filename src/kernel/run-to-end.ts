@@ -1,4 +1,3 @@
-/** Runs a generator without pauses. */
 export const runToEnd = <V>(work: Generator<void, V>): V => {
   for (;;) {
     const { done, value } = work.next()

@@ -22,7 +22,6 @@ export class Table<R extends Row, Index extends string = string> {
   private readonly rows: OverlayMap<R>
   readonly #layout: TableLayout<R, Index>
   private readonly baseRow: Table<R, Index> | undefined
-  /** Derived values other than the indexes. */
   readonly #listeners: readonly DerivedIndex<R>[]
   /** Set as soon as this table has indexes of its own. */
   #derived: readonly DerivedIndex<R>[] | undefined
@@ -93,7 +92,6 @@ export class Table<R extends Row, Index extends string = string> {
     return this.rows.values()
   }
 
-  /** The records and removed ids of this layer. */
   own(): { readonly records: R[]; readonly removed: string[] } {
     const { values, removed } = this.rows.diff()
     return { records: values, removed }

@@ -12,7 +12,6 @@ const INSTANT =
 export const parseInstant = (text: string): Instant =>
   INSTANT.test(text) && z.regexes.date.test(text.slice(0, 10)) ? Date.parse(text) : Number.NaN
 
-/** The schema of the texts that `parseInstant` accepts. */
 export const instantText = () =>
   z
     .string(INSTANT_HELP)
@@ -48,7 +47,6 @@ export const DURATION_PATTERN = `${SHORT.source}|${ISO.source}`
 export const DURATION_HELP =
   'a duration such as 500ms, 2s, 30m, 1h, 7d, or ISO 8601 such as PT30M or P1D'
 
-/** Forms of the `until` of an advance. */
 export const UNTIL_HELP = `idle, or ${DURATION_HELP}`
 
 /**

@@ -11,12 +11,10 @@ export interface ActionStep {
   readonly input: object
 }
 
-/** The steps of a rule that fired, for one record. */
 export interface ActionPlan {
   readonly subject: string
   readonly scenario: string
   readonly rule: number
-  /** File and line of the rule. */
   readonly source: string
   readonly steps: readonly ActionStep[]
   /** Active scenarios of the subject, which apply to its steps too. */
@@ -24,11 +22,9 @@ export interface ActionPlan {
   readonly key?: string
 }
 
-/** A plan in progress. */
 export interface Timer extends Row {
   /** Null while it waits for status requests. */
   readonly due: Instant | null
-  /** Status requests that it still waits for. */
   readonly reads?: number
   readonly plan: ActionPlan
   /** Completed steps, and so the index of the next one. */
@@ -43,7 +39,6 @@ export interface Timer extends Row {
 
 export const timersLayout = layout<Timer>()({
   subject: ({ plan }) => plan.subject,
-  /** Timers that wait for status requests, by subject. */
   reads: ({ due, plan }) => (due === null ? plan.subject : undefined),
 })
 
@@ -88,7 +83,6 @@ const continueLineage = (
   return { generation: generation + 1, ...(isOther && { set_by: formatRule(setter.plan) }) }
 }
 
-/** For messages. */
 export const formatRule = ({ rule, scenario, source }: ActionPlan): string =>
   `rule ${rule} of scenario ${scenario} (${source})`
 
@@ -98,7 +92,6 @@ export const afterPoll = (timer: Timer, now: Instant): Timer => {
   return reads > 1 ? { ...timer, reads: reads - 1 } : { ...rest, due: now }
 }
 
-/** Whether a step waits for nothing. */
 export const isDueAtOnce = ({ steps }: ActionPlan, n = 0): boolean =>
   steps[n]?.after_ms === 0 && !steps[n].after_reads
 

@@ -36,11 +36,9 @@ export type RecordOf<T> = T extends Table<infer R, infer _ extends string> ? R :
 export interface TransactionContext<R extends ReadingValues = ReadingValues> {
   /** Steps in a row without a delay that led here. */
   readonly cascadeDepth: number
-  /** The timer that fires. */
   readonly setter?: Timer | undefined
   readonly scenarios?: readonly string[] | undefined
   readonly readings?: CommandReadings<R> | undefined
-  /** Set for a step. */
   readonly cause?: RuleCause
 }
 
@@ -76,7 +74,6 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
     return this.#context.setter
   }
 
-  /** The world's time in the form of the contract. */
   get at(): string {
     return toIso(this.now)
   }
@@ -99,7 +96,6 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
     return this.#context.readings ?? NO_READINGS
   }
 
-  /** Adds a new record under the active scenarios. */
   add<K extends keyof T & string>(table: K, record: RecordOf<T[K]> & Row): typeof record {
     const { scenarios } = this.#context
     const added = scenarios ? { ...record, scenarios } : record
@@ -118,7 +114,6 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
     return this.#context.scenarios
   }
 
-  /** Writes a record in place of the one that is there. */
   replace<K extends keyof T & string>(
     table: K,
     before: RecordOf<T[K]> & Row,
@@ -150,7 +145,6 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
     this.#write('timers', timer, undefined)
   }
 
-  /** Keeps how often a rule has matched and fired. */
   saveRuleCount(count: RuleCount): void {
     const { rule_counts } = this.tables
     const known = rule_counts.get(count.id)
@@ -165,7 +159,6 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
     return formatDigits(this.bytes(), length)
   }
 
-  /** 32 random bytes. */
   bytes(): Uint8Array {
     return this.random.bytes(this.count, this.#draws++)
   }
@@ -175,18 +168,15 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
     this.#countAfter = count
   }
 
-  /** Entry count after this entry. */
   get countAfter(): number {
     return this.#countAfter
   }
 
-  /** The events so far. */
   events(from = 0): readonly DomainEvent[] {
     // A copy has no spare capacity; a list after push has.
     return this.#events.slice(from)
   }
 
-  /** The writes so far. */
   writes(): Writes {
     return this.#writes.slice()
   }
@@ -215,7 +205,6 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
     }
   }
 
-  /** Undoes all writes and events. */
   rollback(): void {
     this.#rollbackTo(0, 0)
   }

@@ -9,14 +9,12 @@ import { notFound, ruleViolation } from '../kernel/refusal.js'
 import type { LiveWorld } from './live-world.js'
 import type { Sandbox } from './sandbox.js'
 
-/** An assumption and its use in a world. */
 export interface AssumptionView {
   readonly id: AssumptionId
   readonly question: string
   /** Empty if it concerns all operations. */
   readonly operations: readonly string[]
   readonly readings: readonly { readonly name: string; readonly means: string }[]
-  /** The world's reading. */
   readonly active: string
   readonly default: string
   readonly basis: string

@@ -15,10 +15,8 @@ import type { StartTime } from './clock.js'
 interface BaseWorldOptions {
   readonly fixtures: FixtureSet
   readonly catalogue: Catalogue
-  /** Readings of worlds that chose no others. */
   readonly readings: Choices
   readonly clock: ClockSetting
-  /** Start time of worlds whose clock is not real. */
   readonly start: StartTime
   readonly machineClock: MachineClock
 }
@@ -31,7 +29,6 @@ export interface BaseWorld extends BaseWorldOptions {
 
 export interface WorldStartOptions {
   readonly seed: string
-  /** A full-access key. */
   readonly key?: HashedKey & { readonly name: string }
   /** The keys of the fixtures do not open it. */
   readonly keyless?: true

@@ -33,7 +33,6 @@ import { DEFAULT_WORLD_LIMIT } from './world-registry.js'
 
 const SEED_LENGTH = 12
 
-/** Reads and validates all parts of a sandbox. */
 export const resolveDependencies = async (
   options: SandboxOptions,
   sleep: Sleep = createSleeps().sleep,
@@ -159,7 +158,6 @@ const catalogueFrom = async (
   return createCatalogue(opened, bundled.scenarios)
 }
 
-/** Names the option in the error of a file that cannot be used. */
 const withOptionName = async <T>(option: string, open: () => T | Promise<T>): Promise<T> => {
   try {
     return await open()

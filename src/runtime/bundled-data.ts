@@ -10,7 +10,6 @@ import {
 import type { BundledScenarios } from '../scenarios/language/catalogue.js'
 import type { Scenario } from '../scenarios/language/parse-scenario.js'
 
-/** Fixtures and scenarios of the package, validated. */
 export interface BundledData {
   readonly fixtures: FixtureSet
   readonly scenarios: BundledScenarios

@@ -5,16 +5,13 @@ import type { MachineClock, Schedule } from '../lib/machine-clock.js'
 
 interface ClockSchedulerOptions {
   readonly world: () => World
-  /** Fires the timers that are due. */
   readonly advance: () => void
   readonly machineClock: MachineClock
   readonly schedule: Schedule
   readonly report: (bug: unknown) => void
-  /** True while timers must wait. */
   readonly isReadOnly?: () => boolean
 }
 
-/** The maximum delay of `setTimeout`. */
 const MAX_WAIT_MS = 2 ** 31 - 1
 
 /**

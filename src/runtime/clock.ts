@@ -29,7 +29,6 @@ export const parseClockMode = (text: string): ClockSetting | undefined => {
   return speed > 0 && speed <= MAX_SPEED ? { mode: 'speed', speed } : undefined
 }
 
-/** Returns the mode and speed for a speed. */
 const clockSettingFor = (speed: number): ClockSetting => {
   if (speed === 0) return { mode: 'manual', speed }
   return speed === 1 ? { mode: 'real', speed } : { mode: 'speed', speed }

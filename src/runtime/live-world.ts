@@ -28,15 +28,11 @@ interface LiveWorldOptions {
   readonly machineClock: MachineClock
   readonly schedule: Schedule
   readonly report: (bug: unknown) => void
-  /** Size of the request log. */
   readonly requestLog: number
-  /** Starts its world again, for a reset. */
   readonly start: StartWorld
   readonly onChange?: OnChange | undefined
   readonly persistence?: Persistence | undefined
-  /** Set for a world that was stored. */
   readonly restored?: RestoredWorld | undefined
-  /** The snapshot that it is forked from. */
   readonly origin?: World | undefined
 }
 
@@ -186,7 +182,6 @@ export class LiveWorld implements PersistedWorldHandle {
     return past
   }
 
-  /** Moves the world's time to an instant, or until no timer is pending. */
   advance(to: number | 'idle', cause: Cause): Advance {
     return runToEnd(this.#advancing(to, cause))
   }
@@ -285,7 +280,6 @@ export class LiveWorld implements PersistedWorldHandle {
     return Math.max(ahead_ms, 0)
   }
 
-  /** Undoes the newest undo unit; undefined if there is none. */
   undo(cause: Cause): UndoUnit | undefined {
     this.#persistence?.assertWritable(this)
     const unit = this.history.pop()

@@ -134,7 +134,6 @@ const ORIGIN_HELP = 'an origin such as http://localhost:5173, and nothing behind
 const isHostName = (value: unknown): boolean =>
   typeof value === 'string' && /^([\w-]+(\.[\w-]+)*|\[[0-9a-f:]+\])$/i.test(value)
 
-/** An origin as a browser sends it. */
 const isOrigin = (value: unknown): boolean => {
   if (typeof value !== 'string' || !URL.canParse(value)) return false
   const { origin, protocol } = new URL(value)
@@ -156,7 +155,6 @@ export const optionFlags = z.registry<OptionFlag>()
 
 const origin = z.custom(isOrigin, ORIGIN_HELP)
 
-/** Every option of a sandbox, with its validation and its flag. */
 export const sandboxOptions = z.strictObject({
   data: z.string('a path').min(1, 'a path').optional().register(optionFlags, {
     flag: 'data',
@@ -309,7 +307,6 @@ export const validateOptions = (options: SandboxOptions): void => {
   }
 }
 
-/** A clock must return instants. */
 export const assertValidClock = ({ machineClock }: SandboxOptions): void => {
   const now: unknown = machineClock?.()
   if (machineClock === undefined || isInstant(now)) return

@@ -33,17 +33,13 @@ export interface SandboxDependencies extends LiveWorldFactoryOptions {
   /** The seed of the options; without it, boot and reset generate one. */
   readonly seed: string | undefined
   readonly drawSeed: () => string
-  /** Waits for the delays of rules. */
   readonly sleep: Sleep
   /** Readings of all worlds, until a world chooses others. */
   readonly readings: Choices
-  /** The answers of the answers file. */
   readonly confirmed: ConfirmedReadings
   /** With --strict: the service rejects responses that rely on unconfirmed assumptions. */
   readonly strict: boolean
-  /** Maximum number of worlds by key in memory. */
   readonly worldLimit: number
-  /** Stores the worlds on disk. */
   readonly log?: WorldLog | undefined
 }
 
@@ -53,7 +49,6 @@ export interface Misplaced {
   readonly last: string
 }
 
-/** A sandbox: worlds, fixtures, scenarios, clock and journal. */
 export class Sandbox {
   readonly #parts: SandboxDependencies
   readonly #base: BaseWorld
@@ -65,9 +60,7 @@ export class Sandbox {
   readonly worlds: WorldRegistry
   /** For hashes of keys in logs: alike after a restart, and in all sandboxes of one seed. */
   readonly keySalt: string
-  /** Whether exchanges are recorded at all. */
   readonly keepsRequests: boolean
-  /** Confirmed readings by question. */
   readonly confirmed: ConfirmedReadings
   readonly confirmedChoices: Choices | undefined
   /** With --strict: the service rejects responses that rely on unconfirmed assumptions. */
@@ -98,12 +91,13 @@ export class Sandbox {
     this.keySalt = `request log/${this.#seed}/`
     this.#isDrawn = parts.seed === undefined && (found?.isDrawn ?? true)
     const seedAfterReset = this.#isDrawn ? parts.drawSeed : () => this.#seed
-    const factory = new LiveWorldFactory(
-      parts,
-      this.#base,
-      { seed: this.#seed, seedAfterReset },
+    const factory = new LiveWorldFactory({
+      ...parts,
+      baseWorld: this.#base,
+      seed: this.#seed,
+      seedAfterReset,
       persistence,
-    )
+    })
     const { machineClock, worldLimit: limit, warn } = parts
     this.worlds = new WorldRegistry({
       main: factory.main(main),
@@ -126,7 +120,6 @@ export class Sandbox {
     return sandbox
   }
 
-  /** The default world. */
   get main(): LiveWorld {
     return this.worlds.main.live
   }
@@ -160,7 +153,6 @@ export class Sandbox {
     return { version, uptime_s, worlds: this.worlds.size, data: this.#persistence?.health ?? null }
   }
 
-  /** Opens a snapshot as a new world. */
   fork(
     from: LiveWorld,
     { name, world: kept }: Snapshot,
@@ -223,13 +215,11 @@ export class Sandbox {
   }
 }
 
-/** The confirmed readings; undefined if there are none. */
 const toChoices = (confirmed: ConfirmedReadings): Choices | undefined =>
   confirmed.size === 0
     ? undefined
     : Object.fromEntries([...confirmed].map(([id, { reading }]) => [id, reading]))
 
-/** Computes a value on first use. */
 const memoize = <T>(make: () => T): (() => T) => {
   let made: { readonly it: T } | undefined
   return () => {

@@ -7,7 +7,6 @@ import { Ring } from '../lib/ring-buffer.js'
 
 /** A command from outside, and all entries that it caused. */
 export interface UndoUnit {
-  /** Identifies the unit. */
   readonly n: number
   readonly cause: Cause
   /** Oldest first. They follow those merged in `overwritten`. */
@@ -39,7 +38,6 @@ const NONE: readonly UndoUnit[] = []
 /** Nothing undoes an undo, and there was no world before a fork. */
 const NOT_UNDOABLE: ReadonlySet<string> = new Set([UNDO, 'world.fork'])
 
-/** The newest undo units of a world. */
 export class UndoHistory {
   readonly #units = new Ring<UndoUnit>(MAX_UNDO)
   #lastNumber = 0

@@ -15,14 +15,11 @@ export const nothingToUndo = (live: LiveWorld): Refusal => {
   )
 }
 
-/** The effect of an undo. */
 export interface UndoPreview {
   readonly unit: UndoUnit
   /** The command and everything that followed, oldest first. */
   readonly entries: readonly Entry[]
-  /** The number of earlier entries that the journal has dropped. */
   readonly forgotten: number
-  /** The world's time after the undo. */
   readonly now: number
 }
 

@@ -21,51 +21,37 @@ import type { PersistedWorld, WorldArchive, WorldInit, WorldRegistry } from './w
 
 export interface LiveWorldFactoryOptions {
   readonly machineClock: MachineClock
-  /** Schedules the timers of watched worlds and the heartbeats of streams. */
   readonly schedule: Schedule
-  /** Size of a world's request log; 0 turns it off. */
   readonly requestLog: number
-  /** A full-access key for the default world. */
   readonly apiKey: string | undefined
   readonly clock: ClockSetting
-  /** Start time of worlds whose clock is not real. */
   readonly start: StartTime
   /** True if `clock` was set by an option: then a stored world gets it, too. */
   readonly isClockGiven: boolean
-  /** Informs the operator. */
   readonly warn: (sentence: string) => void
 }
 
-/** Seed of the default world, from which other seeds derive, and its seed after a reset. */
-interface Seeds {
+interface LiveWorldFactoryParts extends LiveWorldFactoryOptions {
+  readonly baseWorld: BaseWorld
+  /** Seed of the default world, from which other seeds derive. */
   readonly seed: string
   readonly seedAfterReset: () => string
+  readonly persistence: GroupCommit | undefined
 }
 
 type WorldOwner = Pick<WorldRegistry, 'discard' | 'onChange'>
 
 /** Creates live worlds: from the base world, or as they were stored. */
 export class LiveWorldFactory {
-  readonly #parts: LiveWorldFactoryOptions
-  readonly #base: BaseWorld
-  readonly #seeds: Seeds
-  readonly #persistence: GroupCommit | undefined
+  readonly #parts: LiveWorldFactoryParts
 
-  constructor(
-    parts: LiveWorldFactoryOptions,
-    baseWorld: BaseWorld,
-    seeds: Seeds,
-    persistence: GroupCommit | undefined,
-  ) {
+  constructor(parts: LiveWorldFactoryParts) {
     this.#parts = parts
-    this.#base = baseWorld
-    this.#seeds = seeds
-    this.#persistence = persistence
   }
 
   /** The default world, as it was stored or new. The options of this start apply to a stored one, too. */
   main(found: CaughtUp | undefined): LiveWorld {
-    const { seed, seedAfterReset } = this.#seeds
+    const { seed, seedAfterReset } = this.#parts
     const key = this.#ownKey()
     const live = this.#start(DEFAULT_WORLD, {
       first: { seed, ...key },
@@ -78,36 +64,31 @@ export class LiveWorldFactory {
 
   /** The key of the option, unless the fixtures have it. */
   #ownKey(): Pick<WorldStartOptions, 'key'> {
-    const { apiKey } = this.#parts
+    const { apiKey, baseWorld } = this.#parts
     if (apiKey === undefined) return {}
     const hashed = hashKey(apiKey)
-    const isThere = this.#base.base.tables.api_keys.first('hash', hashed.hash) !== undefined
+    const isThere = baseWorld.base.tables.api_keys.first('hash', hashed.hash) !== undefined
     return isThere ? {} : { key: { name: 'From --api-key', ...hashed } }
   }
 
-  byKey(
-    hashed: HashedKey,
-    { isRestarted, create, restored, origin }: WorldInit,
-    worlds: WorldOwner,
-  ): LiveWorld {
+  byKey(hashed: HashedKey, { isRestarted, ...init }: WorldInit, worlds: WorldOwner): LiveWorld {
+    const { seed, persistence } = this.#parts
     const id = deriveWorldId(hashed.hash)
     const opening: WorldStartOptions = {
-      seed: `${this.#seeds.seed}/${id}`,
+      seed: `${seed}/${id}`,
       key: worldKeyRecord(hashed),
       keyless: true,
     }
-    if (!restored) {
+    if (!init.restored) {
       // If its beginning cannot be stored, the world never existed.
-      this.#persistence?.assertAvailable('the world was not opened')
-      this.#persistence?.onRollback(id, () => worlds.discard(id))
+      persistence?.assertAvailable('the world was not opened')
+      persistence?.onRollback(id, () => worlds.discard(id))
     }
     return this.#start(id, {
       first: isRestarted ? { ...opening, isRestarted } : opening,
       optionsAfterReset: () => opening,
-      create,
-      restored,
-      origin,
       onChange: worlds.onChange,
+      ...init,
     })
   }
 
@@ -120,7 +101,7 @@ export class LiveWorldFactory {
   }
 
   #restored({ world, entries }: CaughtUp): Required<Pick<WorldInit, 'create' | 'restored'>> {
-    const evaluateRules = ruleEvaluatorFor(this.#base)
+    const evaluateRules = ruleEvaluatorFor(this.#parts.baseWorld)
     const journal = new MemoryJournal(entries[0] ? entries[0].seq - 1 : world.seq)
     for (const entry of entries) journal.add(entry)
     return {
@@ -129,7 +110,6 @@ export class LiveWorldFactory {
     }
   }
 
-  /** Stores evicted worlds and loads them again. */
   archiveIn(persistence: GroupCommit): WorldArchive {
     return {
       evict: (live, leave) => persistence.evict(live, leave),
@@ -141,40 +121,24 @@ export class LiveWorldFactory {
     }
   }
 
-  #start(
-    id: string,
-    { first, optionsAfterReset, create, restored, origin, onChange }: LiveWorldStart,
-  ): LiveWorld {
-    const { machineClock, schedule, requestLog, warn } = this.#parts
-    const { base, beginning } = this.#base
+  #start(id: string, { first, optionsAfterReset, create, ...init }: LiveWorldStart): LiveWorld {
+    const { machineClock, schedule, requestLog, warn, baseWorld, persistence } = this.#parts
+    const { base, beginning } = baseWorld
     const begin = (opening: WorldStartOptions, record: Recorder, seq: number, cause: Cause) =>
-      startWorld(this.#base, opening, { record, seq, cause })
+      startWorld(baseWorld, opening, { record, seq, cause })
     const start: StartWorld = (record, seq, cause) => begin(optionsAfterReset(), record, seq, cause)
     const report = (bug: unknown) => console.error(bug)
-    const persistence = this.#persistence
+    const host = { machineClock, schedule, requestLog, report, persistence }
     const live = new LiveWorld(
-      {
-        id,
-        beginning,
-        machineClock,
-        schedule,
-        report,
-        requestLog,
-        start,
-        onChange,
-        persistence,
-        restored,
-        origin,
-      },
+      { id, beginning, start, ...host, ...init },
       create ?? ((record) => begin(first, record, base.seq, BOOT_CAUSE)),
     )
-    persistence?.register(live, !restored)
-    const ahead_ms = restored ? live.resumeClock(BOOT_CAUSE) : 0
+    persistence?.register(live, !init.restored)
+    const ahead_ms = init.restored ? live.resumeClock(BOOT_CAUSE) : 0
     if (ahead_ms > MAX_CLOCK_STEP_MS) warn(aheadWarning(id, live.world.now))
     return live
   }
 
-  /** Applies the options of this start to a stored world. */
   #applyFlags(main: LiveWorld, key: WorldStartOptions['key']): void {
     const { clock: clockSetting, isClockGiven } = this.#parts
     const clock = main.world.tables.clock.get('clock')
@@ -185,7 +149,6 @@ export class LiveWorldFactory {
   }
 }
 
-/** Starts a live world at boot and at each reset. */
 interface LiveWorldStart extends Pick<WorldInit, 'create' | 'restored' | 'origin'> {
   readonly first: WorldStartOptions
   readonly optionsAfterReset: () => WorldStartOptions
@@ -199,5 +162,4 @@ const aheadWarning = (id: string, now: number): string =>
   `the clock of world ${id} continues from ${toIso(now)}, ahead of the machine's: the machine's time was ahead ` +
   'at an earlier start, or an advance was interrupted. World time never goes back; a reset begins again'
 
-/** The key that opens a world, as a record of that world. */
 export const worldKeyRecord = (key: HashedKey) => ({ name: 'The key of this world', ...key })

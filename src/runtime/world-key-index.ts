@@ -8,7 +8,6 @@ import type { LiveWorld } from './live-world.js'
  */
 export class WorldKeyIndex {
   readonly #worlds = new Map<string, string>()
-  /** Hashes by world id. */
   readonly #hashes = new Map<string, Set<string>>()
 
   find(hash: string): string | undefined {

@@ -16,8 +16,13 @@ beforeEach(() => {
 
 const openWorlds = async (limit: number, archive?: WorldArchive): Promise<WorldRegistry> => {
   const parts = await resolveDependencies({ clock: 'manual', machineClock: () => now })
-  const seeds = { seed: 'tests', seedAfterReset: () => 'tests' }
-  const factory = new LiveWorldFactory(parts, createBaseWorld(parts), seeds, undefined)
+  const factory = new LiveWorldFactory({
+    ...parts,
+    baseWorld: createBaseWorld(parts),
+    seed: 'tests',
+    seedAfterReset: () => 'tests',
+    persistence: undefined,
+  })
   const worlds: WorldRegistry = new WorldRegistry({
     main: factory.main(undefined),
     limit,

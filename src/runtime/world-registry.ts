@@ -14,7 +14,6 @@ const NOT_PERSISTED = 'the world could not be kept'
 /** Ids of evicted worlds that are remembered, to report when one starts again. */
 const MAX_EVICTED_IDS = 100_000
 
-/** A world in memory, and its use in machine time. */
 export interface WorldHandle {
   readonly live: LiveWorld
   /** Undefined for the default world. */
@@ -23,11 +22,9 @@ export interface WorldHandle {
   /** True if it was evicted before, without being stored. */
   readonly isRestarted: boolean
   used_at: number
-  /** Number of requests that use it. */
   holders: number
 }
 
-/** A world as a request names it. */
 export interface WorldName {
   readonly id: string
   /** The hash of the key that names it; undefined without a key. */
@@ -41,7 +38,6 @@ export interface WorldInit {
   readonly isRestarted?: boolean
   readonly create?: CreateWorld | undefined
   readonly restored?: RestoredWorld | undefined
-  /** The snapshot that it is forked from. */
   readonly origin?: World | undefined
 }
 
@@ -61,12 +57,10 @@ export interface WorldArchive {
 
 interface WorldRegistryOptions {
   readonly main: LiveWorld
-  /** Maximum number of worlds by key in memory. */
   readonly limit: number
   readonly machineClock: MachineClock
   readonly start: (key: HashedKey, how: WorldInit) => LiveWorld
   readonly archive?: WorldArchive | undefined
-  /** Informs the operator. */
   readonly warn: (sentence: string) => void
 }
 
@@ -167,7 +161,6 @@ export class WorldRegistry {
     return handle
   }
 
-  /** The world in memory that a key opens. */
   findByKey(secret: string): WorldHandle | undefined {
     const name = this.nameByKey(secret)
     return name && this.find(name.id)
@@ -245,7 +238,6 @@ export class WorldRegistry {
     return world
   }
 
-  /** Starts a world, and evicts others beyond the limit. */
   #startWithin(key: HashedKey, how: WorldInit): WorldHandle {
     this.#assertWithinLimit()
     const world = this.#start(key, how)

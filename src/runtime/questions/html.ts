@@ -36,7 +36,6 @@ const POLICY = [
 /** A header may contain frame-ancestors; a page may not. */
 export const HTML_POLICY = `${POLICY}; frame-ancestors 'none'`
 
-/** Renders a report in Markdown as one page without further files. */
 export const renderHtml = async (markdown: string): Promise<string> => {
   const { marked } = await import('marked')
   return `<!doctype html>

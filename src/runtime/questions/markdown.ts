@@ -24,7 +24,6 @@ const NO_REQUEST =
   'The sandbox has logged no request, so this report cannot list the open questions of our integration. ' +
   'Send requests to the sandbox and write the report again.'
 
-/** The sections below the questions. */
 export const SECTIONS = {
   unexercised: {
     title: 'High, but not exercised',
@@ -41,7 +40,6 @@ export const SECTIONS = {
   },
 } as const
 
-/** The whole report: every question with its readings and an example. */
 export const renderMarkdown = (report: QuestionsReport): string => {
   const { settled, unexercised, left_out } = report
   const questions = numberQuestions(report)
@@ -70,7 +68,6 @@ export const renderMarkdown = (report: QuestionsReport): string => {
   ])
 }
 
-/** The brief report fits on one screen. */
 const MAX_BRIEF_QUESTIONS = 10
 
 /** One screen: the highest risks, exercised or not, with a box to tick for each reading. */

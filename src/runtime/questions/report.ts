@@ -76,7 +76,6 @@ interface LeftOut {
 export interface QuestionsReport {
   readonly at: string
   readonly seed: string
-  /** Number of logged requests. */
   readonly requests: number
   readonly open: readonly OpenQuestion[]
   readonly settled: readonly SettledQuestion[]
@@ -113,13 +112,11 @@ const LEFT_OUT: readonly LeftOut[] = [
   },
 ]
 
-/** True if the sandbox received no request, so the report is empty. */
 export const isIdle = ({ requests, open, settled }: QuestionsReport): boolean =>
   requests + open.length + settled.length === 0
 
 interface Source {
   readonly sandbox: Sandbox
-  /** Has the active readings. */
   readonly world: World
   readonly counts: AssumptionUsage
 }
@@ -157,7 +154,6 @@ export const reportQuestions = async (
 
 interface Traffic {
   readonly count: number
-  /** Ids of operations. */
   readonly called: ReadonlySet<string | undefined>
   /** The newest exchange for each set of assumptions, the oldest of them first. */
   readonly examples: readonly LogRecord[]
