@@ -56,12 +56,8 @@ export class OverlayMap<V> {
     return !this.#own?.size && (this.#base?.isUnchanged ?? true)
   }
 
-  /** The entries of this layer; undefined for a removed key of the base. */
-  *own(): Generator<[string, V | undefined]> {
-    for (const [key, value] of this.#own ?? []) yield [key, value === TOMBSTONE ? undefined : value]
-  }
-
-  diff(): { readonly values: V[]; readonly removed: string[] } {
+  /** The values of this layer, and the removed keys of the base. */
+  own(): { readonly values: V[]; readonly removed: string[] } {
     const values: V[] = []
     const removed: string[] = []
     for (const [key, value] of this.#own ?? []) {

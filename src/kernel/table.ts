@@ -93,13 +93,8 @@ export class Table<R extends Row, Index extends string = string> {
   }
 
   own(): { readonly records: R[]; readonly removed: string[] } {
-    const { values, removed } = this.rows.diff()
+    const { values, removed } = this.rows.own()
     return { records: values, removed }
-  }
-
-  /** Ids of records that this layer wrote or removed. */
-  *changedIds(): Generator<string> {
-    for (const [id] of this.rows.own()) yield id
   }
 
   count(index: Index, key: string): number {

@@ -23,7 +23,7 @@ export class WorldKeyIndex {
   /** Indexes a world again, after another one took its place. */
   rebuild(live: LiveWorld): void {
     this.delete(live.id)
-    for (const id of live.world.tables.api_keys.changedIds()) this.#addKey(live, id)
+    for (const { id } of live.world.tables.api_keys.own().records) this.#addKey(live, id)
   }
 
   delete(id: string): void {

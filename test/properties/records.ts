@@ -68,6 +68,11 @@ export const textOf = (tables: Tables): string =>
     ])
     .join('\n')
 
+const changedIds = (table: Table<Row>): string[] => {
+  const { records, removed } = table.own()
+  return [...records.map(({ id }) => id), ...removed]
+}
+
 /** The very records that a world holds above its base, by table and id. */
 export type Held = ReadonlyMap<string, ReadonlyMap<string, Row | undefined>>
 
@@ -75,7 +80,7 @@ export const heldBy = (tables: Tables): Held =>
   new Map(
     tableNames.map((name) => {
       const table = tableOf(tables, name)
-      return [name, new Map([...table.changedIds()].map((id) => [id, table.get(id)]))]
+      return [name, new Map(changedIds(table).map((id) => [id, table.get(id)]))]
     }),
   )
 
@@ -84,7 +89,7 @@ export const changedSince = (held: Held, base: Tables, tables: Tables): string[]
   [...held].flatMap(([name, before]) => {
     const table = tableOf(tables, name)
     const was = (id: string) => (before.has(id) ? before.get(id) : tableOf(base, name).get(id))
-    return [...new Set([...before.keys(), ...table.changedIds()])]
+    return [...new Set([...before.keys(), ...changedIds(table)])]
       .filter((id) => table.get(id) !== was(id))
       .map((id) => `${name} ${id}`)
   })
