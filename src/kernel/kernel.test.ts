@@ -378,10 +378,10 @@ describe('advance', () => {
   test('stops at the last timer when it advances until idle', () => {
     const steps = [paint(2_000, 'a', 'blue'), paint(3_000, 'a', 'green')]
     const { kernel } = open(onMade({ a: steps }))
-    expect(kernel.advanceUntilIdle()).toBe(0)
+    expect(kernel.advance('idle')).toBe(0)
     expect(kernel.now).toBe(START)
     kernel.run('make', { id: 'a', colour: 'red' }, BY)
-    expect(kernel.advanceUntilIdle()).toBe(2)
+    expect(kernel.advance('idle')).toBe(2)
     expect(kernel.now).toBe(START + 5_000)
     expect(kernel.nextDue).toBeUndefined()
   })
@@ -389,7 +389,7 @@ describe('advance', () => {
   test('fires timers at the last instant when it advances until idle', () => {
     const { kernel } = open(onMade({ a: [paint(MAX_INSTANT, 'a', 'blue')] }))
     kernel.run('make', { id: 'a', colour: 'red' }, BY)
-    expect(kernel.advanceUntilIdle()).toBe(1)
+    expect(kernel.advance('idle')).toBe(1)
     expect(kernel.now).toBe(MAX_INSTANT)
   })
 
@@ -520,13 +520,13 @@ describe('a timer loop', () => {
   test('stops an advance until idle after 1,000 generations, and what fired stays', () => {
     const { kernel, entries } = open(forever(1_000))
     kernel.run('make', { id: 'a', colour: 'red' }, BY)
-    const error = errorOf(() => kernel.advanceUntilIdle())
+    const error = errorOf(() => kernel.advance('idle'))
     expect(String(error)).toBe(
       'TimerLoopError: Timers still start timers after 1,000 generations: rule 2 of scenario painter (painter.yaml:7). The changes stay; the next timer is dropped.',
     )
     expect(entries).toHaveLength(1 + 1_000 + 1)
     expect(kernel.now).toBe(START + 1_001 * 1_000)
-    expect(kernel.advanceUntilIdle()).toBe(0)
+    expect(kernel.advance('idle')).toBe(0)
   })
 
   test('names the rule of the next timer and the one that set it off', () => {
@@ -539,7 +539,7 @@ describe('a timer loop', () => {
         ? firing(1, paint(1_000, 'b', 'blue'), paint(1_000, 'a', 'red'))
         : firing(0, paint(1_000, 'a', 'green')),
     )
-    const error = errorOf(() => kernel.advanceUntilIdle())
+    const error = errorOf(() => kernel.advance('idle'))
     expect(String(error)).toContain(
       'rule 0 of scenario painter (painter.yaml:0) and rule 1 of scenario painter (painter.yaml:1). ',
     )
@@ -549,7 +549,7 @@ describe('a timer loop', () => {
     const steps = Array.from({ length: 1_500 }, () => paint(1_000, 'a', 'blue'))
     const { kernel } = open(onMade({ a: steps }))
     kernel.run('make', { id: 'a', colour: 'red' }, BY)
-    expect(kernel.advanceUntilIdle()).toBe(1_500)
+    expect(kernel.advance('idle')).toBe(1_500)
   })
 
   test('journals why the timer was dropped', () => {

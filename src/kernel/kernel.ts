@@ -132,15 +132,11 @@ export class Kernel<
 
   /**
    * Fires due timers at their own times, then sets the clock to `to`. An earlier `to` fires only
-   * what is due now. Returns the number of timers.
+   * what is due now; `idle` fires until none is pending, and the clock stops at the last one.
+   * Returns the number of timers.
    */
-  advance(to: Instant): number {
+  advance(to: Instant | 'idle'): number {
     return runToEnd(this.advancing(to))
-  }
-
-  /** Fires timers until none is pending; the clock stops at the last one. */
-  advanceUntilIdle(): number {
-    return runToEnd(this.advancing('idle'))
   }
 
   /** `advance` in steps: pauses before each timer, in a consistent state. */

@@ -71,7 +71,7 @@ export const anyReadings: fc.Arbitrary<Step[]> = fc
 
 /** Plays one step; answers the refusal when there is one. A bug comes through. */
 export const play = (world: World, step: Step, place: number): Refusal | undefined => {
-  if ('until' in step) world.advanceUntilIdle()
+  if ('until' in step) world.advance('idle')
   else if ('advance_ms' in step) world.advance(world.now + step.advance_ms)
   else {
     const { command, choice } = step
