@@ -1,3 +1,5 @@
+import { escapeInvisible } from './text.js'
+
 /** Undefined for a text that is not JSON. */
 export const parseIfJson = (text: string): unknown => {
   try {
@@ -6,3 +8,7 @@ export const parseIfJson = (text: string): unknown => {
     return undefined
   }
 }
+
+/** The parser quotes a part of the text, which may have line breaks and control characters. */
+export const jsonErrorMessage = (error: unknown): string =>
+  escapeInvisible((error as Error).message.replace(/\s+/g, ' '))

@@ -17,7 +17,9 @@ export const toUnicodeEscapes = (text: string): string =>
 
 /** Quotes and truncates a text for a message. */
 export const quote = (text: string, most: number): string =>
-  JSON.stringify(truncate(text, most)).replace(INVISIBLE, toUnicodeEscapes)
+  escapeInvisible(JSON.stringify(truncate(text, most)))
+
+export const escapeInvisible = (text: string): string => text.replace(INVISIBLE, toUnicodeEscapes)
 
 /** `1 request`, `2 requests` */
 export const plural = (count: number, noun: string): string =>

@@ -108,20 +108,3 @@ test('a hint is kept in the request log', async () => {
   const [kept] = sandbox.requests()
   expect(kept?.response.headers).toMatchObject({ 'x-sandbox-hint': expect.any(String) })
 })
-
-test.each([
-  ['{\n  "user_id": "x",\n}', 'line 3, column 1: got "}". Expected a name in double quotes'],
-  ["{'user_id': 1}", 'line 1, column 2: got "\'". Expected a name in double quotes, or }'],
-  ['{"amount": 1.', 'line 1, column 13: got ".". Expected , or }'],
-])('malformed JSON is refused with its line and column: %j', async (raw, place) => {
-  const api = await openSandbox()
-  const headers = { 'content-type': 'application/json' }
-  for (const path of [PAYOUT, '/_sandbox/deposits']) {
-    const { body } = await api.call<{ code: string; message: string }>('POST', path, {
-      raw,
-      headers,
-    })
-    expect(body.code).toBe('4004')
-    expect(body.message).toBe(`The body is not well-formed JSON: ${place}.`)
-  }
-})

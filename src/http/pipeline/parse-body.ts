@@ -1,4 +1,4 @@
-import { findJsonError } from '../../lib/json-error.js'
+import { jsonErrorMessage } from '../../lib/parse-json.js'
 import { ApiError } from '../operation/api-error.js'
 import { assertFewParts, assertPassesGateway } from '../operation/body-limits.js'
 import { type BodyText, NO_BODY, type ParsedBody } from '../operation/context.js'
@@ -43,14 +43,7 @@ export const parseJson = (text: string): unknown => {
     return JSON.parse(text)
   } catch (error) {
     throw new ApiError('4004', {
-      problem: `The body is not well-formed JSON: ${whereBroken(text, error)}`,
+      problem: `The body is not well-formed JSON: ${jsonErrorMessage(error)}`,
     })
   }
-}
-
-const whereBroken = (text: string, error: unknown): string => {
-  const found = findJsonError(text)
-  if (!found) return (error as Error).message
-  const { line, column, got, expected } = found
-  return `line ${line}, column ${column}: got ${got}. Expected ${expected}`
 }
