@@ -16,6 +16,7 @@ import {
   createAccess,
   isFromBrowser,
 } from './http/pipeline/host-origin-guards.js'
+import { CONTROL_HEADERS } from './http/pipeline/response-headers.js'
 import { createFastFetch } from './http/transport/fast-fetch.js'
 import { createFastPath } from './http/transport/fast-path.js'
 import { createEndpoints } from './http/transport/routes.js'
@@ -33,9 +34,6 @@ export interface AppOptions extends AccessOptions {
   readonly log: ((exchange: Exchange) => void) | undefined
   readonly report: (bug: unknown) => void
 }
-
-/** State changes at any time, and a control response is never a page. */
-const CONTROL_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
 
 const CORS_HINT = '. To call it from a page of your own, start with --cors <origin>'
 

@@ -7,6 +7,7 @@ import { answerPreflight } from '../http/pipeline/cors.js'
 import { type Access, isFromBrowser } from '../http/pipeline/host-origin-guards.js'
 import { refuseUnrecorded } from '../http/pipeline/pipeline.js'
 import { newRequestId } from '../http/pipeline/request-id.js'
+import { addHeaders } from '../http/pipeline/response-headers.js'
 import { toFetchHandler, toResponse } from '../http/transport/fetch-adapter.js'
 import { createEndpoints, type Endpoint, mount, notFoundHandler } from '../http/transport/routes.js'
 import { lazy } from '../lib/lazy.js'
@@ -74,7 +75,7 @@ export const createApis = ({ service, control, access, endpoints, open }: Routed
     if (SERVICE_PATH.test(c.req.path)) return missing(c)
     const outcome = answerPreflight(c, access.corsOrigins)
     if (!outcome) return respondElsewhere(service, c, answerConsole)
-    return toResponse(c, { outcome, requestId: newRequestId(), assumed: '' })
+    return toResponse(c, addHeaders(outcome, { requestId: newRequestId() }))
   })
   // The caller reports bugs; Hono's default response is not an error body.
   app.onError((bug) => {

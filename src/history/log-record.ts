@@ -1,11 +1,10 @@
-import { ASSUMED_HEADER, REQUEST_ID_HEADER } from '../lib/response-headers.js'
 import type { CapturedBody } from './bodies.js'
 import { type CapturedHeaders, NO_HEADERS } from './headers.js'
 
 export interface JsonResponse {
   readonly status: number
   readonly text: string
-  /** Additions to the headers of every response, or replacements. */
+  /** All headers of a finished response; before, those that differ from other responses. */
   readonly headers: Readonly<Record<string, string>>
   /** A rule delayed the response without changing it. */
   readonly untouched?: true
@@ -17,23 +16,6 @@ export interface JsonResponse {
 export interface Trickle {
   readonly over_ms: number
   readonly sleep: (ms: number) => Promise<void>
-}
-
-/** Whether a response with this status may have a body. */
-export const hasText = (status: number): boolean =>
-  status !== 204 && status !== 205 && status !== 304
-
-/** By request id and assumptions. */
-export const responseHeaders = (
-  id: string,
-  { status, headers }: Pick<JsonResponse, 'status' | 'headers'>,
-  assumed: string,
-): Record<string, string> => {
-  const all: Record<string, string> = {}
-  if (hasText(status)) all['content-type'] = 'application/json'
-  all[REQUEST_ID_HEADER] = id
-  if (assumed !== '') all[ASSUMED_HEADER] = assumed
-  return headers === NO_HEADERS ? all : Object.assign(all, headers)
 }
 
 /** A request on arrival. */

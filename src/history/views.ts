@@ -2,7 +2,7 @@ import { toIso } from '../kernel/time.js'
 import { isUuid } from '../lib/uuid.js'
 import { bodyValue } from './bodies.js'
 import { showHeaders, toPairs } from './headers.js'
-import { type LogRecord, responseHeaders } from './log-record.js'
+import type { LogRecord } from './log-record.js'
 
 /** A finished exchange, as the log option receives it. */
 export interface Exchange {
@@ -123,10 +123,8 @@ export const milliseconds = ({ duration_us }: LogRecord): number => duration_us 
 export const requestHeaders = ({ headers }: LogRecord): Record<string, string> =>
   showHeaders(toPairs(headers))
 
-export const shownAnswerHeaders = ({ id, status, answerHeaders, assumed }: LogRecord) =>
-  status === null
-    ? {}
-    : showHeaders(Object.entries(responseHeaders(id, { status, headers: answerHeaders }, assumed)))
+export const shownAnswerHeaders = ({ answerHeaders }: LogRecord): Record<string, string> =>
+  showHeaders(Object.entries(answerHeaders))
 
 /** HEAD returns no body. */
 export const responseBody = ({ method, answer }: LogRecord): LogRecord['answer'] =>

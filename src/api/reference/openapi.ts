@@ -20,9 +20,9 @@ import {
 import { type Access, assertAllowed } from '../../http/pipeline/host-origin-guards.js'
 import { worldInQuery, worldNotFound } from '../../http/pipeline/named-world.js'
 import { errorBody } from '../../http/pipeline/respond.js'
-import { staticHeaders } from '../../http/pipeline/static-headers.js'
 import { documentsFolder } from '../../lib/paths.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
+import { staticHeaders } from './static-headers.js'
 
 /** Serves the OpenAPI documents: that of the service by the readings of a world. */
 export const mountDocuments = (

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { serveStatic } from '@hono/node-server/serve-static'
 import type { Hono } from 'hono'
-import { staticHeaders } from '../../http/pipeline/static-headers.js'
 import { lazy } from '../../lib/lazy.js'
 import { consoleFolder, referenceFolder } from '../../lib/paths.js'
 import { renderReference } from './page.js'
+import { staticHeaders } from './static-headers.js'
 
 const FILES: readonly (readonly [path: string, folder: string])[] = [
   ['/reference/scalar.js', referenceFolder],

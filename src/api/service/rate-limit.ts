@@ -1,6 +1,6 @@
+import { RESPONSE_HEADERS, RETRY_AFTER_HEADER } from '../../contract/header-names.js'
 import type { JsonResponse } from '../../history/log-record.js'
 import { ApiError } from '../../http/operation/api-error.js'
-import { RESPONSE_HEADERS, RETRY_AFTER_HEADER } from '../../lib/response-headers.js'
 import { plural } from '../../lib/text.js'
 import type { RateLimit } from '../../runtime/options.js'
 

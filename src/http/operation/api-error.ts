@@ -4,10 +4,10 @@ import {
   type ErrorCode,
   statusForCode,
 } from '../../contract/errors.js'
+import { FAULT_HEADER, RETRY_AFTER_HEADER } from '../../contract/header-names.js'
 import type { RefusalCode } from '../../kernel/refusal.js'
 import { TimerLoopError } from '../../kernel/timers.js'
 import { AppError, type ErrorDetails } from '../../lib/app-error.js'
-import { FAULT_HEADER, RETRY_AFTER_HEADER } from '../../lib/response-headers.js'
 
 /** A request that gets the contract's error body. */
 export class ApiError extends AppError<ErrorCode> {

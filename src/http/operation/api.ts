@@ -54,15 +54,8 @@ export interface Api {
 /** The result of a handler: a JSON response, a response of the fetch API, or a connection to cut. */
 export type HandlerResult = JsonResponse | Response | DroppedConnection
 
-/** A result with the headers of the pipeline. */
-export interface ApiResponse {
-  readonly outcome: HandlerResult
-  readonly requestId: string
-  /** The value of x-sandbox-assumed; empty for none. */
-  readonly assumed: string
-}
-
-export type RequestHandler = (c: RequestContext) => Promise<ApiResponse>
+/** Answers a request, with all headers of the response. */
+export type RequestHandler = (c: RequestContext) => Promise<HandlerResult>
 
 /** Answers a plain Node request; false for other requests. */
 export type FastPath = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean

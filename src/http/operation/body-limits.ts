@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Readings } from '../../assumptions/use.js'
+import { RETRY_AFTER_HEADER } from '../../contract/header-names.js'
 import { invalidValue, inWords } from '../../lib/app-error.js'
-import { RETRY_AFTER_HEADER } from '../../lib/response-headers.js'
 import { ApiError } from './api-error.js'
 
 const MAX_BODIES = 256 * 1024 * 1024

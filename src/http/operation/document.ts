@@ -9,8 +9,8 @@ import {
 import { type Assumption, compareByRisk } from '../../assumptions/register/assumption.js'
 import { assumptions } from '../../assumptions/register/index.js'
 import { documentedStatuses, type ErrorCode } from '../../contract/errors.js'
+import { REQUEST_ID_HEADER, RETRY_AFTER_HEADER } from '../../contract/header-names.js'
 import { anyReading, chosenBy, type ReadingSource } from '../../contract/schema-variants.js'
-import { REQUEST_ID_HEADER, RETRY_AFTER_HEADER } from '../../lib/response-headers.js'
 import {
   type ApiErrors,
   codesByStatus,

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { type JsonResponse, responseHeaders } from '../../history/log-record.js'
-import { FAULT_HEADER } from '../../lib/response-headers.js'
+import { FAULT_HEADER } from '../../contract/header-names.js'
+import type { JsonResponse } from '../../history/log-record.js'
 
 /** A connection that a rule cuts: without a response, or within its body. */
 export interface DroppedConnection {
@@ -29,21 +29,17 @@ export const cutError = (response: Response): TypeError => {
 }
 
 /** Closes a connection, after half of the body if there is one. */
-export const dropConnection = (
-  outgoing: ServerResponse,
-  cut: DroppedConnection,
-  requestId: string,
-  assumed: string,
-): void => {
+export const dropConnection = (outgoing: ServerResponse, cut: DroppedConnection): void => {
   if (!cut.partial) {
     if (cut.isReset && resetConnection(outgoing)) return
     // The response has no socket yet if another request of the connection is ahead of it.
     outgoing.destroy()
     return
   }
-  const { status, headers, half, length } = partialBody(cut.partial, cut, requestId, assumed)
-  outgoing.writeHead(status, { ...headers, 'content-length': length })
-  outgoing.write(half, () => outgoing.destroy())
+  const { status, headers, text } = cut.partial
+  const bytes = Buffer.from(text)
+  outgoing.writeHead(status, { ...headers, 'content-length': bytes.length })
+  outgoing.write(firstHalf(bytes), () => outgoing.destroy())
 }
 
 /** Sends RST if the request has a plain TCP connection to itself. Returns whether it has. */
@@ -54,35 +50,17 @@ const resetConnection = ({ socket }: ServerResponse): boolean => {
 }
 
 /** The in-process form of a cut connection: a response whose body breaks off, or none. */
-export const dropResponse = (
-  cut: DroppedConnection,
-  requestId: string,
-  assumed: string,
-): Response => {
+export const dropResponse = (cut: DroppedConnection): Response => {
   if (cut.partial) {
-    const { status, headers, half } = partialBody(cut.partial, cut, requestId, assumed)
-    return new Response(truncatedStream(half), { status, headers })
+    const { status, headers, text } = cut.partial
+    return new Response(truncatedStream(firstHalf(Buffer.from(text))), { status, headers })
   }
   const response = sentAlready({ [FAULT_HEADER]: cut.rule })
   cutCodes.set(response, cut.isReset ? 'ECONNRESET' : 'UND_ERR_SOCKET')
   return response
 }
 
-/** The part of a response that is sent, and its announced length. */
-const partialBody = (
-  { status, text, headers }: JsonResponse,
-  { rule }: DroppedConnection,
-  requestId: string,
-  assumed: string,
-) => {
-  const bytes = Buffer.from(text)
-  return {
-    status,
-    headers: { ...responseHeaders(requestId, { status, headers }, assumed), [FAULT_HEADER]: rule },
-    half: bytes.subarray(0, Math.floor(bytes.length / 2)),
-    length: bytes.length,
-  }
-}
+const firstHalf = (bytes: Buffer): Buffer => bytes.subarray(0, Math.floor(bytes.length / 2))
 
 /** A response that marks the request as answered for the server. */
 export const sentAlready = (headers: Readonly<Record<string, string>> = {}): Response =>

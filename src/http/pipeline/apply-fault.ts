@@ -1,5 +1,5 @@
+import { FAULT_HEADER } from '../../contract/header-names.js'
 import type { JsonResponse } from '../../history/log-record.js'
-import { FAULT_HEADER } from '../../lib/response-headers.js'
 import { applyPatch, MALFORMED } from '../../scenarios/faults/alter-body.js'
 import type { Fault } from '../../scenarios/faults/fault.js'
 import { buildResponse, type RespondStep } from '../../scenarios/faults/respond.js'

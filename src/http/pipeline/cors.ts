@@ -1,6 +1,6 @@
+import { RESPONSE_HEADERS } from '../../contract/header-names.js'
 import { NO_HEADERS } from '../../history/headers.js'
 import type { JsonResponse } from '../../history/log-record.js'
-import { RESPONSE_HEADERS } from '../../lib/response-headers.js'
 import type { RequestContext } from '../operation/context.js'
 
 const EXPOSED = Object.values(RESPONSE_HEADERS).join(', ')

@@ -1,12 +1,10 @@
+import { FAULT_HEADER } from '../../contract/header-names.js'
 import { NO_HEADERS } from '../../history/headers.js'
-import type { JsonResponse } from '../../history/log-record.js'
-import { FAULT_HEADER, HINT_HEADER } from '../../lib/response-headers.js'
 import { WorldReplacedError } from '../../runtime/live-world.js'
-import type { Api, ApiResponse, HandlerResult } from '../operation/api.js'
+import type { Api, HandlerResult } from '../operation/api.js'
 import { NO_BODY, type RequestContext, SAFE_METHODS } from '../operation/context.js'
 import { isDropped } from '../operation/dropped-connection.js'
 import type { Operation } from '../operation/operation.js'
-import { assumedHeader } from './assumed-header.js'
 import { authenticate, openWorld, waitUntilIdle } from './authenticate.js'
 import { logUnrecorded } from './exchange-log.js'
 import { withFaults } from './fault-injection.js'
@@ -15,6 +13,7 @@ import { PipelineContext, type Route } from './pipeline-context.js'
 import { hasBody, readBody } from './read-body.js'
 import { newRequestId } from './request-id.js'
 import { errorResponse, isResponse, toJsonResponse } from './respond.js'
+import { addHeaders, assumedHeader } from './response-headers.js'
 import { unconfirmedError } from './strict-mode.js'
 
 /** Handles a request, from the check of its origin to the response that may be sent. */
@@ -22,7 +21,7 @@ export const handleRequest = async (
   api: Api,
   route: Route,
   c: RequestContext,
-): Promise<ApiResponse> => {
+): Promise<HandlerResult> => {
   const unrecorded = runGuard(api, route, c)
   if (unrecorded) return unrecorded
   const ctx = new PipelineContext(api, route, c)
@@ -67,10 +66,10 @@ const attempt = async (ctx: PipelineContext): Promise<HandlerResult> => {
 }
 
 /** Refuses requests of other origins, and answers preflights. No world records them. */
-const runGuard = (api: Api, route: Route, c: RequestContext): ApiResponse | undefined => {
+const runGuard = (api: Api, route: Route, c: RequestContext): HandlerResult | undefined => {
   try {
     const outcome = api.guard?.(c)
-    return outcome && { outcome, requestId: newRequestId(), assumed: '' }
+    return outcome && addHeaders(outcome, { requestId: newRequestId() })
   } catch (error) {
     return refuseUnrecorded(api, c, route.operation, error)
   }
@@ -82,12 +81,15 @@ export const refuseUnrecorded = (
   c: RequestContext,
   operation: Operation | undefined,
   error: unknown,
-): ApiResponse => {
+): HandlerResult => {
   const requestId = newRequestId()
   const outcome = errorResponse(c, error, requestId, api.report)
   logUnrecorded(api, { c, operation, outcome, requestId })
-  const hinted = withHint(api, c, outcome)
-  return { outcome: withHeaders(hinted, api.headersFor(c)), requestId, assumed: '' }
+  return addHeaders(outcome, {
+    requestId,
+    api: api.headersFor(c),
+    hint: findHint(api, c, outcome),
+  })
 }
 
 /** Waits until a crash can no longer undo what the response shows. */
@@ -111,15 +113,23 @@ const discardAttempt = (ctx: PipelineContext, result?: HandlerResult): void => {
 }
 
 /** Adds the headers of the pipeline, and completes the log. */
-const finish = (ctx: PipelineContext, result: HandlerResult): ApiResponse => {
-  const { use, requestId } = ctx
-  const outcome = addHeaders(ctx, replaceUnconfirmed(ctx, result))
+const finish = (ctx: PipelineContext, result: HandlerResult): HandlerResult => {
+  const { api, authenticated, requestId, route, use } = ctx
+  const outcome = replaceUnconfirmed(ctx, result)
   const relied = use && (ctx.isCommitted || !isMadeByRule(outcome)) ? use : undefined
   const assumed = relied ? assumedHeader(relied) : ''
   if (relied) ctx.live.requests.usage.count(relied.used, ctx.world.now)
-  ctx.log.finish(ctx.live, ctx.authenticated !== undefined, requestId, outcome, assumed)
+  const isHandled = authenticated && route.operation
+  const answer = addHeaders(outcome, {
+    requestId,
+    assumed,
+    api: api.headersFor(ctx),
+    hint: isHandled ? ctx.hint : findHint(api, ctx, outcome),
+    key: authenticated?.headers,
+  })
+  ctx.log.finish(ctx.live, authenticated !== undefined, requestId, answer, assumed)
   ctx.release?.()
-  return { outcome, requestId, assumed }
+  return answer
 }
 
 /** With --strict, a response that rests on a guess becomes an error. */
@@ -136,35 +146,8 @@ const isMadeByRule = (outcome: HandlerResult): boolean => {
   return !outcome.untouched && outcome.headers !== NO_HEADERS && FAULT_HEADER in outcome.headers
 }
 
-const addHeaders = (ctx: PipelineContext, result: HandlerResult): HandlerResult => {
-  const { api, authenticated, route } = ctx
-  const framed = authenticated?.headers ? withHeaders(result, authenticated.headers) : result
-  const isHandled = authenticated && route.operation
-  const hinted = isHandled ? addHint(framed, ctx.hint) : withHint(api, ctx, framed)
-  return withHeaders(hinted, api.headersFor(ctx))
-}
-
-/** Adds a hint to an error of authentication, or of an unknown path. */
-const withHint = (api: Api, c: RequestContext, outcome: HandlerResult): HandlerResult => {
+/** The likely mistake in a request that authentication refused, or whose path is unknown. */
+const findHint = (api: Api, c: RequestContext, outcome: HandlerResult): string | undefined => {
   const { status = 0 } = toJsonResponse(outcome) ?? {}
-  return addHint(outcome, status >= 400 ? api.hintFor?.(c) : undefined)
-}
-
-const addHint = (outcome: HandlerResult, hint: string | undefined): HandlerResult =>
-  hint === undefined ? outcome : withHeaders(outcome, { [HINT_HEADER]: hint })
-
-/** Adds headers that the response does not have yet. */
-const withHeaders = (outcome: HandlerResult, headers: JsonResponse['headers']): HandlerResult => {
-  if (headers === NO_HEADERS) return outcome
-  if (isResponse(outcome)) {
-    for (const [name, value] of Object.entries(headers)) {
-      if (!outcome.headers.has(name)) outcome.headers.set(name, value)
-    }
-    return outcome
-  }
-  if (!isDropped(outcome)) return { ...outcome, headers: { ...headers, ...outcome.headers } }
-  const { rule, partial } = outcome
-  return partial
-    ? { rule, partial: { ...partial, headers: { ...headers, ...partial.headers } } }
-    : outcome
+  return status >= 400 ? api.hintFor?.(c) : undefined
 }

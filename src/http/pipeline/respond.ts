@@ -13,6 +13,10 @@ export const jsonResponse = (
   headers: JsonResponse['headers'] = NO_HEADERS,
 ): JsonResponse => ({ status, text: JSON.stringify(body), headers })
 
+/** Whether a response with this status may have a body. */
+export const hasText = (status: number): boolean =>
+  status !== 204 && status !== 205 && status !== 304
+
 /**
  * Whether a result is a response of the fetch API. It looks for a method: naming the class would load
  * Node's whole fetch code before the first response.

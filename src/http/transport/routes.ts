@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import type { Readings } from '../../assumptions/use.js'
+import { ALLOW_HEADER } from '../../contract/header-names.js'
 import { formatInvalid, formatUnknown, inWords } from '../../lib/app-error.js'
-import { ALLOW_HEADER } from '../../lib/response-headers.js'
 import type { Api, RequestHandler } from '../operation/api.js'
 import { ApiError, contractError } from '../operation/api-error.js'
 import type { RequestContext } from '../operation/context.js'

@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { assumedErrors, documentedErrors } from '../../contract/errors.js'
-import type { JsonResponse } from '../../history/log-record.js'
-import { DURATION_HELP, DURATION_PATTERN, durationError, parseDuration } from '../../kernel/time.js'
 import {
   ASSUMED_HEADER,
   FAULT_HEADER,
   REQUEST_ID_HEADER,
   RETRY_AFTER_HEADER,
-} from '../../lib/response-headers.js'
+} from '../../contract/header-names.js'
+import type { JsonResponse } from '../../history/log-record.js'
+import { DURATION_HELP, DURATION_PATTERN, durationError, parseDuration } from '../../kernel/time.js'
 import { shortText, strict } from '../../lib/yaml/strict.js'
 import { exact } from './alter-body.js'
 import { parseMs } from './timing.js'

@@ -3,7 +3,7 @@ import { type AssumptionId, assumptionIds, DEFAULT_READINGS } from '../../assump
 import { RISKS } from '../../assumptions/register/assumption.js'
 import { assumptions } from '../../assumptions/register/index.js'
 import { type Choices, Readings } from '../../assumptions/use.js'
-import { assumedHeader } from './assumed-header.js'
+import { assumedHeader } from './response-headers.js'
 
 const headerOf = (ids: readonly AssumptionId[], settled?: Choices): string => {
   const readings = new Readings(undefined, undefined, settled)

@@ -1,0 +1,84 @@
+import { type AssumptionId, assumptionIds } from '../../assumptions/ids.js'
+import { compareByRisk } from '../../assumptions/register/assumption.js'
+import { assumptions } from '../../assumptions/register/index.js'
+import type { Readings } from '../../assumptions/use.js'
+import {
+  ASSUMED_HEADER,
+  FAULT_HEADER,
+  HINT_HEADER,
+  REQUEST_ID_HEADER,
+} from '../../contract/header-names.js'
+import { NO_HEADERS } from '../../history/headers.js'
+import type { JsonResponse } from '../../history/log-record.js'
+import type { HandlerResult } from '../operation/api.js'
+import { isDropped } from '../operation/dropped-connection.js'
+import { hasText, isResponse } from './respond.js'
+
+/** State changes at any time, and a control response is never a page. */
+export const CONTROL_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+}
+
+/** The headers of a response besides its own, which win. */
+interface AddedHeaders {
+  readonly requestId: string
+  /** The value of x-sandbox-assumed; empty for none. */
+  readonly assumed?: string
+  /** Of the API, such as CORS. */
+  readonly api?: JsonResponse['headers']
+  readonly hint?: string | undefined
+  /** Of the key, such as its rate limit. */
+  readonly key?: JsonResponse['headers'] | undefined
+}
+
+/** Completes the headers of a response. Transports add only length, date and connection. */
+export const addHeaders = (outcome: HandlerResult, added: AddedHeaders): HandlerResult => {
+  if (isResponse(outcome)) {
+    outcome.headers.set(REQUEST_ID_HEADER, added.requestId)
+    for (const [name, value] of Object.entries(buildHeaders(added))) {
+      if (!outcome.headers.has(name)) outcome.headers.set(name, value)
+    }
+    return outcome
+  }
+  if (!isDropped(outcome)) return { ...outcome, headers: buildHeaders(added, outcome) }
+  const { rule, partial } = outcome
+  if (!partial) return outcome
+  const headers = { ...buildHeaders(added, partial), [FAULT_HEADER]: rule }
+  return { rule, partial: { ...partial, headers } }
+}
+
+const buildHeaders = (
+  { requestId, assumed = '', api = NO_HEADERS, hint, key = NO_HEADERS }: AddedHeaders,
+  response?: JsonResponse,
+): Record<string, string> => {
+  const all: Record<string, string> = {}
+  if (response && hasText(response.status)) all['content-type'] = 'application/json'
+  all[REQUEST_ID_HEADER] = requestId
+  if (assumed !== '') all[ASSUMED_HEADER] = assumed
+  if (api !== NO_HEADERS) Object.assign(all, api)
+  if (hint !== undefined) all[HINT_HEADER] = hint
+  if (key !== NO_HEADERS) Object.assign(all, key)
+  const own = response?.headers ?? NO_HEADERS
+  return own === NO_HEADERS ? all : Object.assign(all, own)
+}
+
+/** By risk, then by the order of the register. */
+const RANKS = new Map(
+  assumptionIds
+    .toSorted((a, b) => compareByRisk(assumptions[a], assumptions[b]))
+    .map((id, rank) => [id, rank]),
+)
+
+const rank = (id: AssumptionId): number => RANKS.get(id) ?? 0
+
+/** The value of `x-sandbox-assumed`: `<id>=<reading>, …` by risk, without confirmed readings. */
+export const assumedHeader = ({ used, confirmed }: Readings): string => {
+  let text = ''
+  for (const id of [...used.keys()].sort((a, b) => rank(a) - rank(b))) {
+    const reading = used.get(id)
+    if (confirmed?.[id] === reading) continue
+    text += `${text === '' ? '' : ', '}${id}=${reading}`
+  }
+  return text
+}
