@@ -17,6 +17,7 @@ import {
   isFromBrowser,
 } from './http/pipeline/host-origin-guards.js'
 import { CONTROL_HEADERS } from './http/pipeline/response-headers.js'
+import { createEarlyErrors } from './http/transport/early-errors.js'
 import { createFastFetch } from './http/transport/fast-fetch.js'
 import { createFastPath } from './http/transport/fast-path.js'
 import { createEndpoints } from './http/transport/routes.js'
@@ -82,5 +83,6 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
     fetch: (request, env) => routed((app) => app.fetch(request, env)),
     fastPath: createFastPath(common, plain),
     fastFetch: createFastFetch(plain),
+    ...createEarlyErrors(service, control),
   }
 }

@@ -8,11 +8,9 @@ import { createApp } from './app.js'
 import { type AuditReport, audit } from './domain/audit.js'
 import { type ReadonlyTables, readonlyTables } from './domain/readonly-tables.js'
 import type { World } from './domain/world.js'
-import { createRedactor } from './history/redact.js'
 import { type LoggedExchange, showExchange } from './history/views.js'
 import { cutError, isUnanswered } from './http/operation/dropped-connection.js'
 import { whyBroken } from './http/pipeline/read-body.js'
-import { createEarlyErrorFor } from './http/transport/early-errors.js'
 import { endingWith, toRequest, unlessAborted } from './http/transport/in-process.js'
 import { type ListenOptions, parseListenOptions } from './http/transport/listen-options.js'
 import { CLOSING, type Listener, listen } from './http/transport/server.js'
@@ -210,16 +208,11 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
       const where = parseListenOptions(options)
       assertOpen()
       const controlToken = token === undefined ? generateControlToken(where.host) : undefined
-      const isKnownKey = (text: string) => core.worlds.isKnownKey(text)
-      const salt = core.keySalt
-      const redact = createRedactor({ salt, controlToken: token ?? controlToken, isKnownKey })
-      const refusals = log && { write: log, redact }
       const listener = await listen(
         controlToken === undefined ? app : appWith(controlToken),
         where,
         {
           endStreams: () => core.worlds.endStreams(CLOSING),
-          createEarlyError: createEarlyErrorFor(core, corsOrigins, refusals),
           report,
         },
       )

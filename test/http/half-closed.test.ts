@@ -48,19 +48,21 @@ test('a stream whose client was gone before it began is not kept open', async ()
     begin = resolve
   })
   const cancel = vi.fn()
+  const refuse = () => {
+    throw new Error('nothing is refused')
+  }
   const headers = { 'content-type': 'text/event-stream' }
   const app = {
     fastPath: () => false,
+    refuse,
+    refusePlainHttp: refuse,
     fetch: async ({ url }: Request) => {
       if (url.endsWith('/health')) return new Response('ok')
       await began
       return new Response(new ReadableStream({ cancel }), { headers })
     },
   }
-  const refuse = () => {
-    throw new Error('nothing is refused')
-  }
-  const behind = { endStreams: () => {}, createEarlyError: refuse, report: refuse }
+  const behind = { endStreams: () => {}, report: refuse }
   const { url, close } = await listen(app, { port: 0, host: '127.0.0.1', tls: false }, behind)
   const answer = sendRaw(url, rawRequest('GET /_sandbox/journal/stream'), true)
   // The server has seen all earlier packets by then, also the end of the client's side.

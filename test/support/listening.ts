@@ -2,11 +2,7 @@ import { createApp } from '../../src/app.js'
 import type { ConfirmedReadings } from '../../src/assumptions/answers-file.js'
 import type { App } from '../../src/http/operation/api.js'
 import { BodyBudget } from '../../src/http/operation/body-limits.js'
-import {
-  CONNECTION_LIMITS,
-  type ConnectionLimits,
-} from '../../src/http/pipeline/connection-limits.js'
-import { createEarlyErrorFor } from '../../src/http/transport/early-errors.js'
+import { CONNECTION_LIMITS, type ConnectionLimits } from '../../src/http/transport/connections.js'
 import { type Listener, listen } from '../../src/http/transport/server.js'
 import { resolveDependencies } from '../../src/runtime/build-sandbox.js'
 import type { SandboxOptions } from '../../src/runtime/options.js'
@@ -53,7 +49,7 @@ export const serve = async ({
   const listener = await listen(
     { ...app, ...instead(app) },
     { port: 0, host: '127.0.0.1', tls },
-    { endStreams: () => undefined, createEarlyError: createEarlyErrorFor(sandbox, []), report },
+    { endStreams: () => undefined, report },
     { ...CONNECTION_LIMITS, ...limits },
   )
   return { ...listener, sandbox, bugs }

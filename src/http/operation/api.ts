@@ -6,6 +6,7 @@ import type { Redactor } from '../../history/redact.js'
 import type { Exchange } from '../../history/views.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
 import type { WorldName } from '../../runtime/world-registry.js'
+import type { ApiError } from './api-error.js'
 import type { BodyBudget } from './body-limits.js'
 import type { RequestContext } from './context.js'
 import type { DroppedConnection } from './dropped-connection.js'
@@ -69,4 +70,8 @@ export interface App {
   readonly fetch: (request: Request, env?: object) => Response | Promise<Response>
   readonly fastPath: FastPath
   readonly fastFetch: FastFetch
+  /** Answers a request that reaches no route with an error, and closes its connection. */
+  readonly refuse: (outgoing: ServerResponse, error: ApiError) => void
+  /** Answers plain HTTP on an HTTPS port (http.plain). */
+  readonly refusePlainHttp: (outgoing: ServerResponse) => void
 }

@@ -1,3 +1,4 @@
+import type { Readings } from '../../assumptions/use.js'
 import { FAULT_HEADER } from '../../contract/header-names.js'
 import { NO_HEADERS } from '../../history/headers.js'
 import { WorldReplacedError } from '../../runtime/live-world.js'
@@ -81,12 +82,20 @@ export const refuseUnrecorded = (
   c: RequestContext,
   operation: Operation | undefined,
   error: unknown,
+  readings?: Readings,
 ): HandlerResult => {
   const requestId = newRequestId()
-  const outcome = errorResponse(c, error, requestId, api.report)
+  const { isStrict, main } = api.sandbox
+  let outcome = errorResponse(c, error, requestId, api.report, readings)
+  const guesses = isStrict && readings ? readings.unconfirmed() : []
+  if (guesses.length > 0) {
+    outcome = errorResponse(c, unconfirmedError(guesses), requestId, api.report)
+  }
+  if (readings) main.requests.usage.count(readings.used, main.world.now)
   logUnrecorded(api, { c, operation, outcome, requestId })
   return addHeaders(outcome, {
     requestId,
+    ...(readings && { assumed: assumedHeader(readings) }),
     api: api.headersFor(c),
     hint: findHint(api, c, outcome),
   })

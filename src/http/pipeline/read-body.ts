@@ -6,7 +6,6 @@ import { batchPerTick } from '../../lib/batch-per-tick.js'
 import { ApiError } from '../operation/api-error.js'
 import { type BodyBudget, bodyTooLarge, noRoomForBody } from '../operation/body-limits.js'
 import { type BodyText, nodeStreams, type RequestContext } from '../operation/context.js'
-import { LINGER_MS } from './connection-limits.js'
 import type { PipelineContext } from './pipeline-context.js'
 
 /** Reads the body of a request, and logs it even if the request is refused before it is parsed. */
@@ -107,6 +106,9 @@ const assertPlain = (encoding: string | undefined): void => {
     expected: 'a body without encoding',
   })
 }
+
+/** How long a refused client may continue to send, so that it can read the error. */
+export const LINGER_MS = 1_000
 
 /** Reads and discards a body for a while: a client that still sends could not read the response. */
 const readOff = (incoming: IncomingMessage): Promise<void> =>

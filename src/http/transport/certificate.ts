@@ -1,6 +1,13 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createSecureContext } from 'node:tls'
 import { generate } from 'selfsigned'
 import { machineClock } from '../../lib/machine-clock.js'
+import { explainFileError, FileError, readBytes } from '../../lib/read-file.js'
+import { OptionError } from '../../runtime/options.js'
 
 /** A certificate and its private key, as PEM texts. */
 export interface KeyPair {
@@ -46,3 +53,81 @@ const listNames = (host: string): string[] => {
 
 const altName = (name: string) =>
   isIP(name) === 0 ? { type: 2 as const, value: name } : { type: 7 as const, ip: name }
+
+/** The files of a certificate and its private key, in PEM form. */
+export interface PairFiles {
+  readonly cert: string
+  readonly key: string
+}
+
+/** Reads a certificate and its key. Throws an error that names the unusable file and the reason. */
+export const readKeyPair = (files: PairFiles): KeyPair => {
+  const cert = read('cert', files.cert)
+  const key = read('key', files.key)
+  const certificate = orRefuse(
+    () => new X509Certificate(cert),
+    new OptionError(`${files.cert} holds no certificate in PEM form`, 'cert'),
+  )
+  if (/^-----BEGIN ENCRYPTED|^Proc-Type: 4,ENCRYPTED/m.test(key)) {
+    const problem = `${files.key} is encrypted`
+    throw new OptionError({ problem, expected: 'a private key without passphrase' }, 'key')
+  }
+  const privateKey = orRefuse(
+    () => createPrivateKey(key),
+    new OptionError(`${files.key} holds no private key in PEM form`, 'key'),
+  )
+  if (!certificate.checkPrivateKey(privateKey)) {
+    throw new OptionError(`${files.key} is not the key of the certificate in ${files.cert}`, 'key')
+  }
+  try {
+    createSecureContext({ cert, key })
+  } catch (error) {
+    throw new OptionError(`${files.cert} cannot be served: ${(error as Error).message}`, 'cert')
+  }
+  return { cert, key }
+}
+
+const read = (option: 'cert' | 'key', file: string): string => {
+  try {
+    return readBytes(file, 'a file in PEM form').toString()
+  } catch (error) {
+    throw error instanceof FileError ? new OptionError(error.message, option) : error
+  }
+}
+
+const orRefuse = <T>(make: () => T, refusal: OptionError): T => {
+  try {
+    return make()
+  } catch {
+    throw refusal
+  }
+}
+
+/** A certificate in a file, for clients to trust. */
+export interface TrustFile {
+  readonly path: string
+  remove(): void
+}
+
+/** Writes a certificate into a folder of its own, which is removed with the process at the latest. */
+export const writeTrustFile = (cert: string): TrustFile => {
+  try {
+    return write(cert)
+  } catch (error) {
+    const problem = `${tmpdir()} cannot be written: ${explainFileError(error)}`
+    const expected = 'a temporary folder for the certificate that is made, or one of your own'
+    throw new OptionError({ problem, expected }, 'tls')
+  }
+}
+
+const write = (cert: string): TrustFile => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandramp-'))
+  const remove = () => {
+    process.off('exit', remove)
+    rmSync(folder, { recursive: true, force: true })
+  }
+  process.once('exit', remove)
+  const path = join(folder, 'sandramp-localhost.pem')
+  writeFileSync(path, cert, { mode: 0o600 })
+  return { path, remove }
+}

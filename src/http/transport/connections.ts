@@ -1,102 +1,164 @@
-import type { RequestListener, ServerResponse } from 'node:http'
+import { type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+// Tests may fake the global timers: a connection would never close.
+import { setTimeout } from 'node:timers'
+import { ApiError } from '../operation/api-error.js'
+import { endBody, LINGER_MS } from '../pipeline/read-body.js'
 
-/** Whether a response is unsent or still being sent. */
-export const isAnswering = (outgoing: ServerResponse | undefined): outgoing is ServerResponse =>
-  outgoing !== undefined && !outgoing.writableFinished && !outgoing.destroyed
+/** Limits of a connection; the server closes a connection that exceeds one. */
+export interface ConnectionLimits {
+  /** Bytes of the request line and headers together. */
+  readonly headers: number
+  /** How long headers may take to arrive. */
+  readonly headers_ms: number
+  /** How long a whole request may take to arrive. */
+  readonly request_ms: number
+  /** How long a connection stays open between two requests. */
+  readonly idle_ms: number
+  /** How long a response may wait for its reader without any progress. */
+  readonly stall_ms: number
+  /** How often the server looks for requests that take too long. */
+  readonly check_ms: number
+  /** The server closes further connections at once. */
+  readonly connections: number
+}
+
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  headers: 16 * 1024,
+  headers_ms: 15_000,
+  request_ms: 60_000,
+  idle_ms: 5_000,
+  stall_ms: 30_000,
+  check_ms: 1_000,
+  connections: 2_000,
+}
 
 /** With this many waiting requests, the server stops reading from a connection. */
 const MAX_WAITING = 32
 
+interface Connection {
+  newest: ServerResponse | undefined
+  /** The responses that are not sent completely, oldest first. */
+  readonly unsent: ServerResponse[]
+}
+
 /** The open connections of a server. Requests of one connection are answered one after another. */
 export class Connections {
-  /** The newest response of each connection. */
-  readonly #last = new Map<Socket, ServerResponse | undefined>()
-  /** The earlier response of the same connection that each response waits for. */
-  readonly #ahead = new WeakMap<ServerResponse, ServerResponse>()
-  /** The number of waiting requests of a connection. */
-  readonly #waiting = new WeakMap<Socket, number>()
+  readonly #open = new Map<Socket, Connection>()
+
+  constructor(server: Server, answer: RequestListener) {
+    server.on('connection', (socket) => this.add(socket))
+    server.on('request', this.#inTurn(answer))
+    // Without a listener Node destroys the connection, even if the response is still to come.
+    server.on('timeout', (socket) => {
+      const [current] = this.#open.get(socket)?.unsent ?? []
+      if (!current || current.headersSent) socket.destroy()
+    })
+  }
 
   add(socket: Socket): void {
-    this.#last.set(socket, undefined)
-    socket.once('close', () => this.#last.delete(socket))
-    // The client may leave during a response: a stream would notice only with its next event.
-    socket.once('end', () => this.#last.get(socket)?.headersSent && socket.end())
+    this.#open.set(socket, { newest: undefined, unsent: [] })
+    socket.once('close', () => this.#open.delete(socket))
   }
 
-  /** Forgets a connection that carries another one, such as TCP under TLS. */
-  forget(socket: Socket): void {
-    this.#last.delete(socket)
+  /** A connection that carries another one, such as TCP under TLS, has no requests. */
+  replace(socket: Socket, by: Socket): void {
+    this.#open.delete(socket)
+    this.add(by)
   }
 
-  /** The newest response of a connection. */
-  last(socket: Socket): ServerResponse | undefined {
-    return this.#last.get(socket)
-  }
-
-  /** Registers a new request, and returns the previous response of its connection. */
-  register(outgoing: ServerResponse): ServerResponse | undefined {
-    const { socket } = outgoing.req
-    const before = this.#last.get(socket)
-    this.#last.set(socket, outgoing)
-    // Without a listener Node destroys the connection, even before the response was sent.
-    outgoing.on('timeout', () => outgoing.headersSent && socket.destroy())
-    return before
-  }
-
-  /**
-   * Makes requests wait for the previous response: a later request must see the effects of the earlier
-   * one.
-   */
-  inTurn(answer: RequestListener): RequestListener {
+  /** A later request must see the effects of the earlier ones. */
+  #inTurn(answer: RequestListener): RequestListener {
     return (incoming, outgoing) => {
-      const before = this.register(outgoing)
-      if (!isAnswering(before)) {
-        answer(incoming, outgoing)
-        return
-      }
-      this.#ahead.set(outgoing, before)
-      this.#wait(incoming.socket, 1)
-      before.once('finish', () => {
-        this.#ahead.delete(outgoing)
-        this.#wait(incoming.socket, -1)
-        // The connection may have closed, or this response may have been sent during a shutdown.
-        const isAnswered = outgoing.headersSent || outgoing.destroyed
-        if (incoming.socket.writable && !isAnswered) answer(incoming, outgoing)
+      const { socket } = incoming
+      const connection = this.#open.get(socket)
+      if (!connection) return
+      const { unsent } = connection
+      connection.newest = outgoing
+      unsent.push(outgoing)
+      outgoing.once('finish', () => {
+        unsent.shift()
+        const [next] = unsent
+        if (unsent.length <= MAX_WAITING && socket.isPaused()) socket.resume()
+        // The connection may have closed, or the next response may have been sent at shutdown.
+        if (next && socket.writable && !next.headersSent) answer(next.req, next)
       })
+      if (unsent.length === 1) answer(incoming, outgoing)
+      // Node itself resumes the socket after each request that it reads.
+      else process.nextTick(() => unsent.length > MAX_WAITING && socket.pause())
     }
   }
 
-  /** Pauses a connection with too many waiting requests. The requests of one packet all arrive at once. */
-  #wait(socket: Socket, change: 1 | -1): void {
-    const waiting = this.#waitingOn(socket) + change
-    this.#waiting.set(socket, waiting)
-    if (waiting <= MAX_WAITING) {
-      if (socket.isPaused()) socket.resume()
-      return
-    }
-    // Node itself resumes the socket after each request that it reads and each response.
-    process.nextTick(() => this.#waitingOn(socket) > MAX_WAITING && socket.pause())
+  /** Refuses bytes that Node cannot read, and requests that take too long to arrive. */
+  refuse(error: NodeJS.ErrnoException, socket: Socket, limits: ConnectionLimits): void {
+    const { newest } = this.#open.get(socket) ?? {}
+    if (!socket.writable || GONE.has(error.code ?? '')) socket.destroy()
+    else if (newest && !newest.req.complete) {
+      // A second response would be taken for that of the next request.
+      endAfter(newest, socket)
+      const refusal = toApiError(error, limits)
+      if (newest.headersSent || endBody(newest.req, refusal)) return
+      newest.writeHead(refusal.status, TEXT).end(refusal.message)
+    } else if (newest && !newest.writableFinished) endAfter(newest, socket)
+    else writeText(socket, toApiError(error, limits))
   }
 
-  #waitingOn(socket: Socket): number {
-    return this.#waiting.get(socket) ?? 0
-  }
-
-  /** All responses that are unsent or still being sent. */
-  *busy(): Generator<ServerResponse> {
-    for (const last of this.#last.values())
-      for (let it = last; it; it = this.#ahead.get(it)) if (isAnswering(it)) yield it
+  /** All responses that are not sent completely. */
+  *unsent(): Generator<ServerResponse> {
+    for (const { unsent } of this.#open.values()) yield* unsent
   }
 
   /** Closes idle connections at once, and others after their last response. */
   end(): void {
-    for (const [socket, outgoing] of this.#last) {
-      if (isAnswering(outgoing)) {
-        // A connection that closes without a response looks like a failed request.
-        outgoing.shouldKeepAlive = false
-        outgoing.once('finish', () => socket.destroySoon())
-      } else socket.destroy()
+    for (const [socket, { unsent }] of this.#open) {
+      const last = unsent.at(-1)
+      if (last) endAfter(last, socket)
+      else socket.destroy()
     }
   }
+}
+
+/** Announces the end of a connection with its last response. */
+const endAfter = (last: ServerResponse, socket: Socket): void => {
+  last.shouldKeepAlive = false
+  if (last.writableFinished) socket.destroySoon()
+  else last.once('finish', () => socket.destroySoon())
+}
+
+/** Error codes of clients that have left: nobody could read a response. */
+const GONE = new Set(['ECONNRESET', 'HPE_INVALID_EOF_STATE'])
+
+const toApiError = (
+  { code, message }: NodeJS.ErrnoException,
+  { headers, headers_ms, request_ms }: ConnectionLimits,
+): ApiError => {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new ApiError('4080', {
+        problem: 'The request took too long to arrive',
+        expected: `its headers within ${headers_ms / 1_000} s, all of it within ${request_ms / 1_000} s`,
+      })
+    case 'HPE_HEADER_OVERFLOW':
+      return new ApiError('4310', {
+        problem: 'The request line and headers are too large',
+        expected: `at most ${headers} bytes together`,
+      })
+    default:
+      return new ApiError('4000', `The request is not well-formed HTTP: ${message}`)
+  }
+}
+
+/** Writes an error where Node created no response, and closes the connection. */
+const TEXT = { 'content-type': 'text/plain' }
+
+const writeText = (socket: Socket, { status, message }: ApiError): void => {
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: text/plain',
+    `content-length: ${Buffer.byteLength(message)}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${message}`)
+  // A client that still sends could not read the response.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }

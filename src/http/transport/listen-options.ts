@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { formatIssues } from '../../lib/zod-errors.js'
 import { OptionError, optionFlags, unknownOptionMessage } from '../../runtime/options.js'
-import type { PairFiles } from './key-pair.js'
+import type { PairFiles } from './certificate.js'
 
 /** HTTPS with a generated certificate for this machine, or with your own from two files. */
 export type Tls = true | PairFiles

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import {
   createServer,
   type IncomingMessage,
-  type RequestListener,
   type Server,
   type ServerOptions,
   type ServerResponse,
@@ -11,20 +10,13 @@ import type { AddressInfo, Socket } from 'node:net'
 // Tests may fake the global timers: closing would wait for ever for a request that never ends.
 import { clearTimeout, setTimeout } from 'node:timers'
 import { lazy } from '../../lib/lazy.js'
+import { MAX_QUOTED, quote } from '../../lib/text.js'
 import type { App } from '../operation/api.js'
-import { CONNECTION_LIMITS, type ConnectionLimits } from '../pipeline/connection-limits.js'
-import type { TrustFile } from './ca-file.js'
-import { Connections } from './connections.js'
-import {
-  answerClosing,
-  answerMalformed,
-  answerUnencrypted,
-  type CreateEarlyError,
-  writeEarlyError,
-} from './early-errors.js'
+import { ApiError } from '../operation/api-error.js'
+import type { TrustFile } from './certificate.js'
+import { CONNECTION_LIMITS, type ConnectionLimits, Connections } from './connections.js'
 import { toListenError } from './listen-error.js'
 import type { ListenOptions, Tls } from './listen-options.js'
-import { answerUnreadable, type ParseError } from './unreadable-requests.js'
 import { createWebListener } from './web-listener.js'
 
 /** A listening server. */
@@ -50,8 +42,6 @@ const CLOSE_TIMEOUT_MS = 2_000
 interface ServerHooks {
   /** Ends open streams; called when the server closes. */
   readonly endStreams: () => void
-  /** Creates the error for a request that reached no route. */
-  readonly createEarlyError: CreateEarlyError
   /** Receives bugs. */
   readonly report: (bug: unknown) => void
 }
@@ -60,38 +50,38 @@ const FAILED = 'the sandbox has a bug, or was replaced while it runs; its log ha
 
 /** Serves the app over HTTP. Rejects with an OptionError if the address cannot be used. */
 export const listen = async (
-  app: Pick<App, 'fetch' | 'fastPath'>,
+  app: Omit<App, 'fastFetch'>,
   { port, host, tls }: ListenOptions,
-  { endStreams, createEarlyError, report }: ServerHooks,
+  { endStreams, report }: ServerHooks,
   limits: ConnectionLimits = CONNECTION_LIMITS,
 ): Promise<Listener> => {
-  const connections = new Connections()
   const fail = (bug: unknown, outgoing: ServerResponse) => {
     report(bug)
-    if (!outgoing.headersSent)
-      writeEarlyError(outgoing, createEarlyError('5000', FAILED, outgoing.req))
+    app.refuse(outgoing, new ApiError('5000', FAILED))
   }
   const respond = lazy(() => createWebListener(app, fail))
-  const answer = connections.inTurn((incoming, outgoing) => {
-    defaultHost(incoming)
-    if (!app.fastPath(incoming, outgoing)) {
-      answerByWeb(incoming, outgoing).catch((bug) => fail(bug, outgoing))
-    }
-  })
   const answerByWeb = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (hasHost(incoming)) await respond((listener) => listener(incoming, outgoing))
-    if (!outgoing.headersSent && !outgoing.destroyed) answerMalformed(outgoing, createEarlyError)
+    if (!outgoing.headersSent && !outgoing.destroyed) app.refuse(outgoing, malformedUrl(incoming))
   }
-  const unreadable = (error: ParseError, socket: Socket) =>
-    answerUnreadable(error, socket, connections.last(socket), limits, createEarlyError)
-  const serving: ConnectionHandlers = { limits, connections, answer, unreadable, createEarlyError }
-  const front = tls ? await secureServer(tls, host, serving) : undefined
-  const server = front?.server ?? plainServer(serving)
+  const server = createServer(toServerSettings(limits))
+  // A client may close its side and still wait for the response; Node would close both.
+  Object.assign(server, { httpAllowHalfOpen: true })
   server.maxConnections = limits.connections
   server.timeout = limits.stall_ms
   // Headers are limited by size. Beyond a count of them, Node would drop the rest silently.
   server.maxHeadersCount = 0
-  const trust = front?.trust()
+  const connections = new Connections(server, (incoming, outgoing) => {
+    defaultHost(incoming)
+    if (tls && !('encrypted' in incoming.socket)) {
+      // A client that still sends its body would see a broken connection instead of the response.
+      incoming.resume().once('end', () => app.refusePlainHttp(outgoing))
+    } else if (!app.fastPath(incoming, outgoing)) {
+      answerByWeb(incoming, outgoing).catch((bug) => fail(bug, outgoing))
+    }
+  })
+  server.on('clientError', (error, socket) => connections.refuse(error, socket as Socket, limits))
+  const trust = tls ? await serveTls(server, connections, tls, host, limits) : undefined
   try {
     await once(server.listen(port, host), 'listening')
   } catch (error) {
@@ -105,18 +95,9 @@ export const listen = async (
     close: () => {
       endStreams()
       trust?.remove()
-      return close(server, connections, createEarlyError)
+      return close(server, connections, app)
     },
   }
-}
-
-/** The parts that a plain and a TLS server share. */
-interface ConnectionHandlers {
-  readonly limits: ConnectionLimits
-  readonly connections: Connections
-  readonly answer: RequestListener
-  readonly unreadable: (error: ParseError, socket: Socket) => void
-  readonly createEarlyError: CreateEarlyError
 }
 
 const toServerSettings = (limits: ConnectionLimits): ServerOptions => ({
@@ -125,53 +106,21 @@ const toServerSettings = (limits: ConnectionLimits): ServerOptions => ({
   requestTimeout: limits.request_ms,
   keepAliveTimeout: limits.idle_ms,
   connectionsCheckingInterval: limits.check_ms,
-  // Node itself refuses a request without Host, but with an empty body.
-  requireHostHeader: false,
 })
 
-const plainServer = ({ limits, connections, answer, unreadable }: ConnectionHandlers): Server => {
-  const server = createServer(toServerSettings(limits), answer)
-  // A client may close its side and still wait for the response; Node would close both.
-  Object.assign(server, { httpAllowHalfOpen: true })
-  // Expectations other than 100-continue are ignored; Node would answer 417 without a body.
-  server.on('checkExpectation', answer)
-  server.on('clientError', unreadable)
-  server.on('connection', (socket) => connections.add(socket))
-  return server
-}
-
-interface SecureServer {
-  readonly server: Server
-  /** Writes a generated certificate to a file for clients to trust. */
-  readonly trust: () => TrustFile | undefined
-}
-
-/** Loads the HTTPS code on demand: most starts do without. */
-const secureServer = async (
+/** Loads the HTTPS code on demand: most starts do without. Returns the file of a generated certificate. */
+const serveTls = async (
+  server: Server,
+  connections: Connections,
   tls: Tls,
   host: string,
-  { limits, connections, answer, unreadable, createEarlyError }: ConnectionHandlers,
-): Promise<SecureServer> => {
-  const { createTlsServer } = await import('./tls-server.js')
-  const { generateKeyPair } = await import('./certificate.js')
-  const { readKeyPair } = await import('./key-pair.js')
-  const { writeTrustFile } = await import('./ca-file.js')
+  { headers_ms }: ConnectionLimits,
+): Promise<TrustFile | undefined> => {
+  const { acceptTls } = await import('./tls.js')
+  const { generateKeyPair, readKeyPair, writeTrustFile } = await import('./certificate.js')
   const pair = tls === true ? await generateKeyPair(host) : readKeyPair(tls)
-  const server = createTlsServer({
-    pair,
-    settings: toServerSettings(limits),
-    patienceMs: limits.headers_ms,
-    answer,
-    refuse: (incoming, outgoing) => {
-      connections.register(outgoing)
-      // A client that still sends its body would see a broken connection instead of the response.
-      incoming.resume().once('end', () => answerUnencrypted(outgoing, createEarlyError))
-    },
-    unreadable,
-    onConnection: (socket) => connections.add(socket),
-    onReplaced: (socket) => connections.forget(socket),
-  })
-  return { server, trust: () => (tls === true ? writeTrustFile(pair.cert) : undefined) }
+  acceptTls(server, pair, headers_ms, (secure, under) => connections.replace(under, secure))
+  return tls === true ? writeTrustFile(pair.cert) : undefined
 }
 
 /** HTTP/1.0 has no Host header. Health checks of load balancers use it, browsers do not. */
@@ -183,20 +132,23 @@ const defaultHost = ({ httpVersion, headers }: IncomingMessage): void => {
 const hasHost = ({ headers: { host } }: IncomingMessage): boolean =>
   host === undefined || URL.canParse(`http://${host}`)
 
+const malformedUrl = ({ url, headers: { host } }: IncomingMessage): ApiError =>
+  new ApiError('4000', {
+    problem: `The request target ${quote(url ?? '', MAX_QUOTED)} or the Host ${quote(host ?? '', MAX_QUOTED)} is malformed`,
+    expected: 'a path such as /payment/api/v1/payout, and a Host such as localhost:4020',
+  })
+
 const hostInUrl = (host: string): string => {
   if (host === '0.0.0.0' || host === '::') return 'localhost'
   return host.includes(':') ? `[${host}]` : host
 }
 
 /** Closes idle connections at once; requests in flight get a moment to finish. */
-const close = (
-  server: Server,
-  connections: Connections,
-  createEarlyError: CreateEarlyError,
-): Promise<void> =>
+const close = (server: Server, connections: Connections, app: Pick<App, 'refuse'>): Promise<void> =>
   new Promise((resolve) => {
     const impatient = setTimeout(() => {
-      for (const outgoing of connections.busy()) answerClosing(outgoing, CLOSING, createEarlyError)
+      for (const outgoing of connections.unsent())
+        app.refuse(outgoing, new ApiError('5030', CLOSING))
     }, CLOSE_TIMEOUT_MS)
     server.close(() => {
       clearTimeout(impatient)

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { App } from '../operation/api.js'
 import type { NodeStreams } from '../operation/context.js'
 import { sentAlready } from '../operation/dropped-connection.js'
@@ -14,7 +14,7 @@ export const createWebListener = async (
 ) => {
   const { getRequestListener } = await import('@hono/node-server')
   const answer: App['fetch'] = (request, env) => {
-    const { incoming, outgoing } = env as Required<NodeStreams>
+    const { outgoing } = env as Required<NodeStreams>
     const failed = (bug: unknown) => {
       fail(bug, outgoing)
       return sentAlready()
@@ -22,8 +22,8 @@ export const createWebListener = async (
     try {
       const response = fetch(request, env)
       return response instanceof Promise
-        ? response.then((it) => unlessGone(it, incoming), failed)
-        : unlessGone(response, incoming)
+        ? response.then((it) => endWithClient(it, outgoing), failed)
+        : endWithClient(response, outgoing)
     } catch (bug) {
       return failed(bug)
     }
@@ -36,11 +36,15 @@ export const createWebListener = async (
   })
 }
 
-/** A stream to a client that left before it began would stay open until its first event. */
-const unlessGone = (response: Response, { socket }: IncomingMessage): Response => {
-  if (!socket.readableEnded) return response
+/** A stream would notice only with its next event that its client has left. */
+const endWithClient = (response: Response, outgoing: ServerResponse): Response => {
   const { status, headers, body } = response
   if (!isEventStream(headers)) return response
-  void body?.cancel()
-  return new Response(null, { status, headers })
+  const { socket } = outgoing.req
+  if (socket.readableEnded) {
+    void body?.cancel()
+    return new Response(null, { status, headers })
+  }
+  socket.once('end', () => outgoing.destroy())
+  return response
 }
