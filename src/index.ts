@@ -9,9 +9,7 @@ import { type AuditReport, audit } from './domain/audit.js'
 import { type ReadonlyTables, readonlyTables } from './domain/readonly-tables.js'
 import type { World } from './domain/world.js'
 import { type LoggedExchange, showExchange } from './history/views.js'
-import { cutError, isUnanswered } from './http/operation/dropped-connection.js'
-import { whyBroken } from './http/pipeline/read-body.js'
-import { endingWith, toRequest, unlessAborted } from './http/transport/in-process.js'
+import { createFetch } from './http/transport/in-process.js'
 import { type ListenOptions, parseListenOptions } from './http/transport/listen-options.js'
 import { CLOSING, type Listener, listen } from './http/transport/server.js'
 import { toPlainEntry } from './kernel/command-record.js'
@@ -139,19 +137,11 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
     // Pending delays would keep the process alive.
     delays.end()
   }
-  const fetchAny = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const request = toRequest(input, init)
-    const response = await unlessAborted(request.signal, () => app.fetch(request))
-    const broken = whyBroken(request)
-    if (broken) throw new TypeError('fetch failed', { cause: broken.why })
-    return isUnanswered(response) ? response : endingWith(request.signal, response)
-  }
+  const fetch = createFetch(app)
   const sandbox: Sandbox = {
     fetch: async (input, init) => {
       if (closing) throw new TypeError(`fetch failed: ${CLOSED}`)
-      const response = await (app.fastFetch(input, init) ?? fetchAny(input, init))
-      if (isUnanswered(response)) throw cutError(response)
-      return response
+      return fetch(input, init)
     },
     run: (command, input) => {
       assertOpen()

@@ -8,7 +8,7 @@ import { type Access, isFromBrowser } from '../http/pipeline/host-origin-guards.
 import { refuseUnrecorded } from '../http/pipeline/pipeline.js'
 import { newRequestId } from '../http/pipeline/request-id.js'
 import { addHeaders } from '../http/pipeline/response-headers.js'
-import { toFetchHandler, toResponse } from '../http/transport/fetch-adapter.js'
+import { toFetchHandler, toResponse } from '../http/transport/fetch-response.js'
 import { createEndpoints, type Endpoint, mount, notFoundHandler } from '../http/transport/routes.js'
 import { lazy } from '../lib/lazy.js'
 import { truncate } from '../lib/text.js'

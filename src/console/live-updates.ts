@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { ApiError } from '../http/operation/api-error.js'
-import { EVENT_STREAM } from '../http/transport/event-stream.js'
+import { EVENT_STREAM } from '../http/pipeline/response-headers.js'
 import { type PageContext, readState } from './page-context.js'
 
 /** Makes a page reload if its world is deleted. */

@@ -98,15 +98,6 @@ describe('an error beside the service', () => {
     ],
     [403, head(`GET ${USERS} HTTP/1.1`, 'host: sandramp.example')],
     [400, head(`GET ${USERS} HTTP/1.1`, 'host: [')],
-    [400, head(`GET ${USERS} HTTP/1.1`, 'host: localhost', 'broken')],
-    [431, head(`GET ${USERS} HTTP/1.1`, 'host: localhost', `x: ${'x'.repeat(20_000)}`)],
-    [
-      431,
-      head(`GET ${USERS} HTTP/1.1`, 'host: localhost').replace(
-        'origin',
-        `x: ${'x'.repeat(20_000)}\r\norigin`,
-      ),
-    ],
   ])('is %d with CORS headers for an allowed origin', async (status, bytes) => {
     const { sandbox } = await openOwnSandbox({ cors: PAGE })
     const { url } = await sandbox.listen()

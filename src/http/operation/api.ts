@@ -9,7 +9,6 @@ import type { WorldName } from '../../runtime/world-registry.js'
 import type { ApiError } from './api-error.js'
 import type { BodyBudget } from './body-limits.js'
 import type { RequestContext } from './context.js'
-import type { DroppedConnection } from './dropped-connection.js'
 import type { Operation } from './operation.js'
 
 /** A request whose key is valid in its world. */
@@ -50,6 +49,15 @@ export interface Api {
   readonly redact: Redactor
   readonly log: ((exchange: Exchange) => void) | undefined
   readonly report: (bug: unknown) => void
+}
+
+/** A connection that a rule cuts: without a response, or within its body. */
+export interface DroppedConnection {
+  /** `<scenario>/<rule>` */
+  readonly rule: string
+  readonly partial: JsonResponse | undefined
+  /** The peer sees a reset instead of an end. */
+  readonly isReset?: boolean
 }
 
 /** The result of a handler: a JSON response, a response of the fetch API, or a connection to cut. */

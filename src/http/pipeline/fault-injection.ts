@@ -1,13 +1,15 @@
+import { FAULT_HEADER } from '../../contract/header-names.js'
 import type { World } from '../../domain/world.js'
 import type { JsonResponse } from '../../history/log-record.js'
 import { oneOrAll } from '../../history/views.js'
 import { type Incoming, readRequest } from '../../scenarios/evaluate/field-access.js'
 import { evaluateRequestRules, requestRules } from '../../scenarios/evaluate/request-rules.js'
+import { applyPatch, MALFORMED } from '../../scenarios/faults/alter-body.js'
 import type { Fault } from '../../scenarios/faults/fault.js'
-import type { HandlerResult } from '../operation/api.js'
+import { buildResponse } from '../../scenarios/faults/respond.js'
+import { MAX_DELAY_MS } from '../../scenarios/faults/timing.js'
+import type { DroppedConnection, HandlerResult } from '../operation/api.js'
 import { type ParsedBody, SAFE_METHODS } from '../operation/context.js'
-import { isDropped } from '../operation/dropped-connection.js'
-import { applyFault } from './apply-fault.js'
 import {
   conflict,
   type Flight,
@@ -17,7 +19,7 @@ import {
   trackFlight,
 } from './in-flight.js'
 import type { PipelineContext } from './pipeline-context.js'
-import { isResponse } from './respond.js'
+import { errorBody, isDropped, isResponse, requestPath } from './respond.js'
 
 /** Runs the operation in a world, or in a copy of an earlier state of it. */
 type Run = (world: World) => HandlerResult | Promise<HandlerResult>
@@ -83,6 +85,43 @@ const applyRules = (
   const respond = (left?: Promise<void>) =>
     repeatable ? trackFlight(world, repeatable, (flight) => play(left, flight)) : play(left)
   return first || takesTime(fault) ? log.whilePending(live, world, respond) : respond()
+}
+
+/**
+ * Applies a fault: waits, replaces the response of the operation, or garbles it. `left` resolves when
+ * the client leaves.
+ */
+const applyFault = async (
+  ctx: PipelineContext,
+  fault: Fault,
+  left: Promise<void> | undefined,
+  go: () => Promise<JsonResponse>,
+): Promise<JsonResponse | DroppedConnection> => {
+  const { rule, delay_ms, drop, hang, reset, malform, trickle_ms } = fault
+  const sleep = (ms: number, early?: Promise<void>) => ctx.api.sandbox.sleep(ms, early)
+  const buildErrorBody: Parameters<typeof buildResponse>[1] = (details) =>
+    errorBody(details, ctx.req.method, requestPath(ctx), ctx.requestId)
+  const dropped = { rule, partial: undefined, isReset: reset !== undefined }
+  if (delay_ms > 0) await sleep(delay_ms)
+  // A request that is never answered ends with its client.
+  const hangUp = () => sleep(MAX_DELAY_MS, left)
+  if (hang === 'before') await hangUp()
+  if ([drop, hang, reset].includes('before')) return dropped
+  if (fault.hold_commit_ms > 0) await sleep(fault.hold_commit_ms)
+  const sent = fault.respond ? buildResponse(fault.respond, buildErrorBody) : await go()
+  if (fault.hold_answer_ms > 0) await sleep(fault.hold_answer_ms)
+  if (hang === 'after') await hangUp()
+  if ([drop, hang, reset].includes('after')) return dropped
+  if (drop === 'mid_body') return { rule, partial: sent }
+  const marked = {
+    ...sent,
+    headers: { ...sent.headers, [FAULT_HEADER]: rule },
+    ...(trickle_ms > 0 && { trickle: { over_ms: trickle_ms, sleep } }),
+  }
+  if (fault.patch) return { ...marked, text: applyPatch(sent.text, fault.patch) }
+  if (malform) return MALFORMED[malform](marked)
+  const isOwn = !fault.respond && !(FAULT_HEADER in sent.headers)
+  return isOwn ? { ...marked, untouched: true } : marked
 }
 
 /** Finds the rule that fires, and stores the counts of all that matched. */

@@ -8,9 +8,8 @@ import type { BodyText, ParsedBody, RequestContext, RequestView } from '../opera
 import type { Operation } from '../operation/operation.js'
 import { ExchangeLog } from './exchange-log.js'
 import { drawRequestId } from './request-id.js'
-import { parseRequestReadings } from './request-readings.js'
 import { errorResponse } from './respond.js'
-import { READING_HEADER } from './sandbox-headers.js'
+import { parseRequestReadings, READING_HEADER } from './sandbox-headers.js'
 import { withWrittenNumber } from './written-numbers.js'
 
 /** The part of the pipeline that differs by operation, or handles an unknown path. */

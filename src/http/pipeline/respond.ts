@@ -2,10 +2,9 @@ import type { Readings } from '../../assumptions/use.js'
 import { documentedErrors, type ErrorBody } from '../../contract/errors.js'
 import { NO_HEADERS } from '../../history/headers.js'
 import type { JsonResponse } from '../../history/log-record.js'
-import type { HandlerResult } from '../operation/api.js'
+import type { DroppedConnection, HandlerResult } from '../operation/api.js'
 import { ApiError, SandboxError, toApiError } from '../operation/api-error.js'
 import type { RequestContext } from '../operation/context.js'
-import { isDropped } from '../operation/dropped-connection.js'
 
 export const jsonResponse = (
   status: number,
@@ -22,6 +21,10 @@ export const hasText = (status: number): boolean =>
  * Node's whole fetch code before the first response.
  */
 export const isResponse = (answer: object): answer is Response => 'clone' in answer
+
+export const isDropped = (
+  outcome: JsonResponse | DroppedConnection,
+): outcome is DroppedConnection => 'rule' in outcome
 
 /** The body that is sent, as text; undefined for none and for streams. */
 export const toJsonResponse = (outcome: HandlerResult): JsonResponse | undefined => {

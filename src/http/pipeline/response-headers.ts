@@ -11,14 +11,25 @@ import {
 import { NO_HEADERS } from '../../history/headers.js'
 import type { JsonResponse } from '../../history/log-record.js'
 import type { HandlerResult } from '../operation/api.js'
-import { isDropped } from '../operation/dropped-connection.js'
-import { hasText, isResponse } from './respond.js'
+import { hasText, isDropped, isResponse } from './respond.js'
 
 /** State changes at any time, and a control response is never a page. */
 export const CONTROL_HEADERS = {
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
 }
+
+const EVENT_STREAM_TYPE = 'text/event-stream'
+
+/** Headers of server-sent events. The last one stops nginx from buffering them. */
+export const EVENT_STREAM = {
+  'content-type': EVENT_STREAM_TYPE,
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+}
+
+export const isEventStream = (headers: Headers): boolean =>
+  headers.get('content-type')?.startsWith(EVENT_STREAM_TYPE) ?? false
 
 /** The headers of a response besides its own, which win. */
 interface AddedHeaders {

@@ -8,9 +8,9 @@ import type { RequestContext } from '../operation/context.js'
 import type { Operation } from '../operation/operation.js'
 import { handleRequest } from '../pipeline/pipeline.js'
 import type { Route } from '../pipeline/pipeline-context.js'
-import { peekReadings } from '../pipeline/request-readings.js'
 import { createRoute } from '../pipeline/run-operation.js'
-import { toFetchHandler } from './fetch-adapter.js'
+import { peekReadings } from '../pipeline/sandbox-headers.js'
+import { toFetchHandler } from './fetch-response.js'
 
 /** An operation with its method and path, for a router. */
 export interface Endpoint {

@@ -15,8 +15,7 @@ import type { App } from '../operation/api.js'
 import { ApiError } from '../operation/api-error.js'
 import type { TrustFile } from './certificate.js'
 import { CONNECTION_LIMITS, type ConnectionLimits, Connections } from './connections.js'
-import { toListenError } from './listen-error.js'
-import type { ListenOptions, Tls } from './listen-options.js'
+import { type ListenOptions, type Tls, toListenError } from './listen-options.js'
 import { createWebListener } from './web-listener.js'
 
 /** A listening server. */

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { App } from '../operation/api.js'
 import type { NodeStreams } from '../operation/context.js'
-import { sentAlready } from '../operation/dropped-connection.js'
-import { isEventStream } from './event-stream.js'
+import { isEventStream } from '../pipeline/response-headers.js'
+import { sentAlready } from './fetch-response.js'
 
 /**
  * Answers Node's requests through the fetch API. A request whose target or Host forms no URL gets no
