@@ -37,16 +37,18 @@ const redacted = (given: string, value: string, redact: Redactor): string => {
   return name === 'x-api-key' ? redact.maskKey(value) : redact(value)
 }
 
-/** Most responses have no headers of their own. */
+/** Copies the headers only if one has a secret: nearly none do. */
 export const redactHeaders = (
   headers: Readonly<Record<string, string>>,
   redact: Redact,
 ): Readonly<Record<string, string>> => {
-  if (headers === NO_HEADERS) return headers
-  const entries = Object.entries(headers)
-  const redactedEntries = entries.map(([name, value]) => [name, redact(value)] as const)
-  const isChanged = redactedEntries.some(([, value], i) => value !== entries[i]?.[1])
-  return isChanged ? Object.fromEntries(redactedEntries) : headers
+  let redacted: Record<string, string> | undefined
+  for (const name in headers) {
+    const given = headers[name] ?? ''
+    const value = redact(given)
+    if (value !== given) redacted = { ...(redacted ?? headers), [name]: value }
+  }
+  return redacted ?? headers
 }
 
 /** By lower case name; repeated headers as a list. */

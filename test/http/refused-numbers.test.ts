@@ -57,6 +57,14 @@ test('each of several refused numbers is shown as written, and text stays text',
   expectRefusal(refused, 400, '4000', invalid('amount', '10.5050', 'at most 2 decimals in NGN'))
 })
 
+test('a number of a list is shown as written', async () => {
+  const api = await openSandbox()
+  const raw = '{"names":["a", 7.700]}'
+  const headers = { 'content-type': 'application/json' }
+  const answer = await api.call('PUT', '/_sandbox/scenarios/active', { raw, headers })
+  expectRefusal(answer, 400, '4000', 'Invalid names.1: got 7.700. ')
+})
+
 test('a number of many digits is shown as JavaScript reads it', async () => {
   const answer = await sendNumber(
     await openSandbox(),

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { created, ok, operation } from '../../http/operation/operation.js'
-import { worldNotFound } from '../../http/pipeline/named-world.js'
+import { worldNotFound } from '../../http/pipeline/authenticate.js'
 import { illegalTransition } from '../../kernel/refusal.js'
 import { toIso } from '../../kernel/time.js'
 import { DEFAULT_WORLD, drawWorldKey, hashKey, WORLD_KEY_FORM } from '../../lib/secrets.js'

@@ -17,8 +17,8 @@ import {
   type RecordedAnswer,
   type RecordedAnswers,
 } from '../../http/operation/document.js'
+import { worldInQuery, worldNotFound } from '../../http/pipeline/authenticate.js'
 import { type Access, assertAllowed } from '../../http/pipeline/host-origin-guards.js'
-import { worldInQuery, worldNotFound } from '../../http/pipeline/named-world.js'
 import { errorBody } from '../../http/pipeline/respond.js'
 import { documentsFolder } from '../../lib/paths.js'
 import type { Sandbox } from '../../runtime/sandbox.js'

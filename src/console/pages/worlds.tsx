@@ -1,4 +1,4 @@
-import { worldNotFound } from '../../http/pipeline/named-world.js'
+import { worldNotFound } from '../../http/pipeline/authenticate.js'
 import { illegalTransition } from '../../kernel/refusal.js'
 import { toIso } from '../../kernel/time.js'
 import { DEFAULT_WORLD, isWorldKey, lastFour, WORLD_KEY_FORM } from '../../lib/secrets.js'

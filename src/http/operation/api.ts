@@ -13,7 +13,6 @@ import type { Operation } from './operation.js'
 
 /** A request whose key is valid in its world. */
 export interface Authenticated {
-  /** The id of the key. */
   readonly key: string | undefined
   /** Headers of every response to it, such as those of the rate limit. */
   readonly headers?: JsonResponse['headers'] | undefined

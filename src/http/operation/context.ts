@@ -28,7 +28,6 @@ export interface RequestView {
   readonly bodyText?: string | undefined
 }
 
-/** Node's own request and response; absent in process. */
 export interface NodeStreams {
   readonly incoming?: IncomingMessage
   readonly outgoing?: ServerResponse

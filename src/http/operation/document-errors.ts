@@ -11,7 +11,6 @@ import {
 } from '../../contract/errors.js'
 import type { Operation } from './operation.js'
 
-/** The errors of an API, for its document. */
 export interface ApiErrors {
   /** Error codes of the pipeline, which every operation has. */
   readonly gateErrors: readonly ErrorCode[]
@@ -41,7 +40,6 @@ export const codesByStatus = (
   return [...byStatus].sort(([a], [b]) => a - b)
 }
 
-/** The codes that the chosen readings add to an operation. */
 export const codesOfReadings = (operation: string, read: ReadingLookup): readonly ErrorCode[] =>
   assumptionIds
     .filter((id) => concerns(id, operation))

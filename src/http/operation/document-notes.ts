@@ -1,7 +1,6 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { AssumptionId } from '../../assumptions/ids.js'
 
-/** An OpenAPI document as plain JSON. */
 export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>
 
 /** Keywords of the contract, instead of the sandbox's own. */

@@ -42,20 +42,16 @@ export interface RecordedAnswer {
   readonly assumptions: readonly AssumptionId[]
 }
 
-/** Recorded responses by operation id. */
 export type RecordedAnswers = Readonly<Record<string, readonly RecordedAnswer[]>>
 
 export type { OpenApiDocument }
 
 export const OPENAPI_VERSIONS = ['3.1', '3.0'] as const
 
-/** The variant of an API's document. */
 export interface DocumentView {
-  /** The version of OpenAPI. */
   readonly openapi: (typeof OPENAPI_VERSIONS)[number]
   /** The address that serves it. */
   readonly server: string
-  /** The chosen readings. */
   readonly read: ReadingLookup
   /** Whether it contains only the documented part of the contract. */
   readonly isContract: boolean

@@ -50,7 +50,6 @@ export interface Call<P, Q, B> {
   readonly drawOnce: (draw: () => string) => string
 }
 
-/** A status, a JSON body, and headers besides the usual ones. */
 interface JsonReply {
   readonly status: number
   readonly body: unknown
@@ -60,7 +59,6 @@ interface JsonReply {
 /** The result of a handler: JSON, or a response that lacks only its request id. */
 export type Reply = JsonReply | Response
 
-/** A body with a content type other than JSON. */
 export interface TextBody {
   readonly types: readonly string[]
   /** Largest accepted body in bytes; the limit of the API holds as well. */
@@ -133,7 +131,6 @@ const isAnswered = (usual: 200 | 201, status: 200 | 201) => (mayRead: ReadingSou
   mayRead('created.status', status === 201 ? 'created' : 'ok') ||
   (status === usual && mayRead('created.status', 'mixed'))
 
-/** The responses for a created record. */
 export const createdAnswers = (
   usual: 200 | 201,
   description: string,

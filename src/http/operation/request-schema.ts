@@ -5,13 +5,11 @@ import type { SchemaVariants } from '../../contract/schema-variants.js'
 import { CONTRACT } from './document-notes.js'
 import type { Operation } from './operation.js'
 
-/** The schema of an operation's request body in these readings. */
 export const describeBody = (
   { body, bodyVariants }: Operation,
   read: ReadingLookup,
 ): z.ZodType | undefined => body && schemaAs(body, bodyVariants, read)
 
-/** The schema of an operation's query in these readings; undefined without query. */
 export const describeQuery = (
   { query, queryIf, queryVariants }: Operation,
   read: ReadingLookup,

@@ -75,7 +75,6 @@ export const createUuidCheck = (schema: z.ZodObject) => {
 const isVersion4 = (uuid: string): boolean =>
   uuid.charAt(14) === '4' && '89ab'.includes(uuid.charAt(19))
 
-/** Creates a search for a field that the contract does not name. */
 export const createUnknownFieldSearch = (schema: z.ZodType) => {
   const known = listFields(schema)
   return (body: unknown): UnknownField | undefined => known && findUnknownField(body, known, '')

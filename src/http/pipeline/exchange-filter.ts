@@ -7,7 +7,6 @@ import { operationIds } from '../../scenarios/language/operations.js'
 
 const STATUS = 'a status such as 404, or a class of them: 2xx, 3xx, 4xx or 5xx'
 
-/** Query parameters of the request log. */
 export const exchangeFilters = z.object({
   operation: z
     .enum([...operationIds, 'unknown'])

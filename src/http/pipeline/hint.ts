@@ -66,5 +66,4 @@ export const unknownNameHint = (
   return formatUnknown(kind, name, undefined, suggestion)
 }
 
-/** Whether it is a valid header value. */
 const isPlain = (text: string): boolean => /^[\x21-\x7e]*$/.test(text)

@@ -9,7 +9,6 @@ const ID_FIELDS: Readonly<Record<string, string>> = {
   createCustodyWallet: 'customer_wallet_ref',
 }
 
-/** The idempotent id of a request. */
 export interface RepeatableId {
   readonly operation: string
   readonly field: string
@@ -52,7 +51,6 @@ export const findFlights = (
   return own.length === named.length || readings.use('repeat.scope') === 'account' ? named : own
 }
 
-/** Registers a request as in flight until it is over. */
 export const trackFlight = <T>(
   world: World,
   repeatable: RepeatableId,

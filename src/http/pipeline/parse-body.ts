@@ -30,7 +30,6 @@ export const parseBody = (
 /** Some editors write it; it is invisible in a message. */
 const BYTE_ORDER_MARK = '\ufeff'
 
-/** Refuses malformed JSON (400). */
 export const parseJson = (text: string): unknown => {
   if (text.startsWith(BYTE_ORDER_MARK)) {
     throw new ApiError('4004', {

@@ -7,8 +7,8 @@ import type { Api, Authenticated, HandlerResult } from '../operation/api.js'
 import type { BodyText, ParsedBody, RequestContext, RequestView } from '../operation/context.js'
 import type { Operation } from '../operation/operation.js'
 import { ExchangeLog } from './exchange-log.js'
-import { drawRequestId } from './request-id.js'
 import { errorResponse } from './respond.js'
+import { drawRequestId } from './response-headers.js'
 import { parseRequestReadings, READING_HEADER } from './sandbox-headers.js'
 import { withWrittenNumber } from './written-numbers.js'
 
@@ -45,7 +45,6 @@ export class PipelineContext implements RequestContext {
   /** Read once, before the request enters its world. */
   bodyText: BodyText | undefined
   authenticated: Authenticated | undefined
-  /** The scenarios in the request's header. */
   scenarios: readonly string[] | undefined
   /** Another request with the same idempotent id runs meanwhile, and each makes a record. */
   isDoubled = false
@@ -103,7 +102,6 @@ export class PipelineContext implements RequestContext {
     return this.world
   }
 
-  /** The response to an error of any stage. */
   toErrorResponse(error: unknown): JsonResponse {
     const shown = withWrittenNumber(error, this.bodyText?.text)
     return errorResponse(this, shown, this.requestId, this.api.report, this.use)

@@ -11,9 +11,8 @@ import { withFaults } from './fault-injection.js'
 import { parseBody } from './parse-body.js'
 import { PipelineContext, type Route } from './pipeline-context.js'
 import { hasBody, readBody } from './read-body.js'
-import { newRequestId } from './request-id.js'
 import { errorResponse, isDropped, isResponse, toJsonResponse } from './respond.js'
-import { addHeaders, assumedHeader } from './response-headers.js'
+import { addHeaders, assumedHeader, newRequestId } from './response-headers.js'
 import { unconfirmedError } from './strict-mode.js'
 
 /** Handles a request, from the check of its origin to the response that may be sent. */

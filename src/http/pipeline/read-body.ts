@@ -23,11 +23,8 @@ export const readBody = async (ctx: PipelineContext): Promise<BodyText> => {
   }
 }
 
-/** How a body is read. */
 interface BodyReading {
-  /** Maximum size in bytes. */
   readonly limit: number
-  /** Accepted content types. */
   readonly types: readonly string[]
 }
 

@@ -1,3 +1,4 @@
+import { randomFillSync } from 'node:crypto'
 import { type AssumptionId, assumptionIds } from '../../assumptions/ids.js'
 import { compareByRisk } from '../../assumptions/register/assumption.js'
 import { assumptions } from '../../assumptions/register/index.js'
@@ -10,6 +11,9 @@ import {
 } from '../../contract/header-names.js'
 import { NO_HEADERS } from '../../history/headers.js'
 import type { JsonResponse } from '../../history/log-record.js'
+import { DeterministicRandom, formatUuid } from '../../kernel/prng.js'
+import type { LiveWorld } from '../../runtime/live-world.js'
+import type { Sandbox } from '../../runtime/sandbox.js'
 import type { HandlerResult } from '../operation/api.js'
 import { hasText, isDropped, isResponse } from './respond.js'
 
@@ -52,11 +56,14 @@ export const addHeaders = (outcome: HandlerResult, added: AddedHeaders): Handler
     }
     return outcome
   }
-  if (!isDropped(outcome)) return { ...outcome, headers: buildHeaders(added, outcome) }
-  const { rule, partial } = outcome
-  if (!partial) return outcome
-  const headers = { ...buildHeaders(added, partial), [FAULT_HEADER]: rule }
-  return { rule, partial: { ...partial, headers } }
+  if (isDropped(outcome)) {
+    const { rule, partial } = outcome
+    if (!partial) return outcome
+    const headers = { ...buildHeaders(added, partial), [FAULT_HEADER]: rule }
+    return { rule, partial: { ...partial, headers } }
+  }
+  const { status, text, trickle } = outcome
+  return { status, text, headers: buildHeaders(added, outcome), trickle }
 }
 
 const buildHeaders = (
@@ -92,4 +99,36 @@ export const assumedHeader = ({ used, confirmed }: Readings): string => {
     text += `${text === '' ? '' : ', '}${id}=${reading}`
   }
   return text
+}
+
+const BYTES_PER_ID = 16
+const pool = new Uint8Array(BYTES_PER_ID * 256)
+let next = pool.length
+
+/** A random UUID. The random bytes are fetched for hundreds of ids at once. */
+export const newRequestId = (): string => {
+  if (next === pool.length) {
+    randomFillSync(pool)
+    next = 0
+  }
+  next += BYTES_PER_ID
+  return formatUuid(pool, next - BYTES_PER_ID)
+}
+
+/** The random numbers behind the request ids of a world. */
+interface DrawnIds {
+  readonly random: DeterministicRandom
+  count: number
+}
+
+const drawn = new WeakMap<LiveWorld, DrawnIds>()
+
+/** The id of a request to a world. With a seed and a manual clock, a second run draws the same ids. */
+export const drawRequestId = ({ hasRepeatableIds }: Sandbox, live: LiveWorld): string => {
+  if (!hasRepeatableIds) return newRequestId()
+  const { seed, seq } = live.world
+  const ids = drawn.get(live) ?? { random: new DeterministicRandom(`${seed}/requests`), count: 0 }
+  drawn.set(live, ids)
+  // The count starts at 0 after a restart, but entry numbers go on.
+  return formatUuid(ids.random.bytes(seq, ids.count++))
 }

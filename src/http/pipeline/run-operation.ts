@@ -21,7 +21,6 @@ export const createRoute = (operation: Operation, alias?: AssumptionId): Route =
   }
 }
 
-/** Validates a request and calls the handler of its operation. */
 const runOperation = (
   ctx: PipelineContext,
   operation: Operation,

@@ -21,7 +21,6 @@ import {
 import { unknownNameHint } from './hint.js'
 import { createNumberReader } from './written-numbers.js'
 
-/** The parsed parts of a request. */
 interface Input {
   readonly params: unknown
   readonly query: unknown
@@ -171,7 +170,6 @@ const variant = (variants: SchemaVariants, readings: Readings): z.ZodType => {
 
 const NONE: Readonly<Record<string, unknown>> = {}
 
-/** The message for an unknown query parameter. */
 export const unknownParameter = (name: string, known: readonly string[]): string =>
   formatUnknown('query parameter', name, known.join(', ') || 'none', didYouMean(name, known))
 

@@ -3,8 +3,11 @@ import { MAX_QUOTED } from '../../lib/text.js'
 import type { ShowReceived } from '../../lib/zod-errors.js'
 import { ApiError } from '../operation/api-error.js'
 
-/** A field with a number in the text of a body. */
-const FIELD = new RegExp(`"(\\w+)"\\s*:\\s*(-?\\d[\\d.eE+-]{0,${MAX_QUOTED}})(?![\\d.eE+-])`, 'g')
+/** A number of a field, or of a list, in the text of a body. */
+const NUMBER = new RegExp(
+  `(?:"(\\w+)"\\s*:|[[,])\\s*(-?\\d[\\d.eE+-]{0,${MAX_QUOTED}})(?![\\d.eE+-])`,
+  'g',
+)
 
 /** Parsing drops zeros at the end, the sign of zero and digits beyond the 16th; a message keeps them. */
 export const createNumberReader = (text = ''): ShowReceived => {
@@ -12,12 +15,13 @@ export const createNumberReader = (text = ''): ShowReceived => {
   return (field, value) => {
     if (typeof value !== 'number' || !Number.isFinite(value)) return value
     numbers ??= new Map(
-      Array.from(text.matchAll(FIELD), ([, name = '', digits = '']) => [
+      Array.from(text.matchAll(NUMBER), ([, name = '', digits = '']) => [
         toKey(name, Number(digits)),
         digits,
       ]),
     )
-    const written = numbers.get(toKey(field.split('.').at(-1) ?? '', value))
+    const name = field.split('.').at(-1) ?? ''
+    const written = numbers.get(toKey(/^\d+$/.test(name) ? '' : name, value))
     return written === undefined ? value : inWords(written)
   }
 }

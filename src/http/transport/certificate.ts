@@ -9,7 +9,6 @@ import { machineClock } from '../../lib/machine-clock.js'
 import { explainFileError, FileError, readBytes } from '../../lib/read-file.js'
 import { OptionError } from '../../runtime/options.js'
 
-/** A certificate and its private key, as PEM texts. */
 export interface KeyPair {
   readonly cert: string
   readonly key: string
@@ -54,7 +53,6 @@ const listNames = (host: string): string[] => {
 const altName = (name: string) =>
   isIP(name) === 0 ? { type: 2 as const, value: name } : { type: 7 as const, ip: name }
 
-/** The files of a certificate and its private key, in PEM form. */
 export interface PairFiles {
   readonly cert: string
   readonly key: string
@@ -103,7 +101,6 @@ const orRefuse = <T>(make: () => T, refusal: OptionError): T => {
   }
 }
 
-/** A certificate in a file, for clients to trust. */
 export interface TrustFile {
   readonly path: string
   remove(): void

@@ -12,10 +12,8 @@ import { createRoute } from '../pipeline/run-operation.js'
 import { peekReadings } from '../pipeline/sandbox-headers.js'
 import { toFetchHandler } from './fetch-response.js'
 
-/** An operation with its method and path, for a router. */
 export interface Endpoint {
   readonly operation: Operation
-  /** In upper case. */
   readonly method: string
   /** The path with its parameters in Hono's form, behind colons. */
   readonly path: string
@@ -36,7 +34,6 @@ export const createEndpoints = (api: Api, operations: readonly Operation[]): End
     }
   })
 
-/** Mounts operations, each under its method and path. */
 export const mount = (app: Hono, api: Api, endpoints: readonly Endpoint[]): void => {
   for (const { method, path, handle } of endpoints) app.on(method, path, toFetchHandler(handle))
   if (api.kind === 'request') mountTrailingSlash(app, api, endpoints)

@@ -18,7 +18,6 @@ import { CONNECTION_LIMITS, type ConnectionLimits, Connections } from './connect
 import { type ListenOptions, type Tls, toListenError } from './listen-options.js'
 import { createWebListener } from './web-listener.js'
 
-/** A listening server. */
 export interface Listener {
   readonly url: string
   /** The path of the generated certificate, for clients to trust. The file is removed on close. */
@@ -39,9 +38,7 @@ const CLOSE_TIMEOUT_MS = 2_000
 
 /** The sandbox's side of a server, besides its app. */
 interface ServerHooks {
-  /** Ends open streams; called when the server closes. */
   readonly endStreams: () => void
-  /** Receives bugs. */
   readonly report: (bug: unknown) => void
 }
 
