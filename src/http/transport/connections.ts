@@ -148,9 +148,9 @@ const toApiError = (
   }
 }
 
-/** Writes an error where Node created no response, and closes the connection. */
 const TEXT = { 'content-type': 'text/plain' }
 
+/** Writes an error where Node created no response, and closes the connection. */
 const writeText = (socket: Socket, { status, message }: ApiError): void => {
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -36,7 +36,8 @@ export const acceptTls = (
         socket.resume()
         return
       }
-      const secure = new TLSSocket(socket, { isServer: true, secureContext })
+      const ALPNProtocols = ['http/1.1']
+      const secure = new TLSSocket(socket, { isServer: true, secureContext, ALPNProtocols })
       secure.on('error', giveUp)
       secure.once('secure', () => {
         onSecure(secure, socket)
