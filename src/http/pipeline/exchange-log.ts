@@ -175,7 +175,7 @@ const startRecord = (
   if (kind !== 'request' || !sandbox.keepsRequests) return undefined
   const { method, path, url } = c.req
   const { incoming } = nodeStreams(c)
-  const headers = incoming ? incoming.rawHeaders : Object.entries(c.req.header()).flat()
+  const headers = incoming ? incoming.rawHeaders : toRawHeaders(c.req.header())
   return startLogRecord({
     method,
     path: redact(path),
@@ -184,6 +184,13 @@ const startRecord = (
     operation,
     started_at: sandbox.machineTime(),
   })
+}
+
+/** In Node's form: names and values in turn. */
+const toRawHeaders = (headers: Readonly<Record<string, string>>): string[] => {
+  const raw: string[] = []
+  for (const name in headers) raw.push(name, headers[name] ?? '')
+  return raw
 }
 
 const describeExchange = (

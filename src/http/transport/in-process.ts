@@ -68,11 +68,16 @@ const readPlainHeaders = (
   body: string | undefined,
 ): Record<string, string> | undefined => {
   if (given !== undefined && Object.getPrototypeOf(given) !== Object.prototype) return undefined
-  const lines = Object.entries(given ?? {}).map(([name, value]) => [name.toLowerCase(), value])
+  const lines = Object.entries(given ?? {}).map(([name, value]): [string, unknown] => [
+    name.toLowerCase(),
+    value,
+  ])
   const isTyped = lines.some(([name]) => name === 'content-type')
   if (body !== undefined && !isTyped) lines.push(['content-type', 'text/plain;charset=UTF-8'])
   const headers: Record<string, string> = {}
-  for (const [name = '', value] of lines.sort()) {
+  // Without a comparison of its own, sorting would write each pair as a text.
+  lines.sort(([a], [b]) => (a < b ? -1 : 1))
+  for (const [name, value] of lines) {
     if (!NAME.test(name) || name in headers) return undefined
     if (typeof value !== 'string' || !VALUE.test(value)) return undefined
     headers[name] = value
