@@ -2,11 +2,11 @@ import * as z from 'zod'
 import { toNumber } from '../../domain/money.js'
 import { type Deposit, MATCHED } from '../../domain/schema.js'
 import { ALL } from '../../domain/selection.js'
-import { created, ok, operation } from '../../http/operation/operation.js'
+import { created, operation } from '../../http/operation/operation.js'
 import { incoming } from './command-inputs.js'
-import { EXAMPLES, fields, idPath } from './fields.js'
-import { knownRecord } from './find-record.js'
-import { listPage, listSchema, pageQuery } from './lists.js'
+import { fields } from './fields.js'
+import { pageQuery } from './lists.js'
+import { resource } from './resource.js'
 
 const deposit = z
   .object({
@@ -25,7 +25,7 @@ const deposit = z
   })
   .meta({ id: 'Deposit' })
 
-const showDeposit = ({
+const show = ({
   n: _,
   scenarios: _by,
   kept: _kept,
@@ -48,40 +48,17 @@ export const receiveDeposit = operation({
   body: fields(incoming).meta({ id: 'DepositRequest' }),
   answers: { 201: { description: 'The deposit', schema: deposit } },
   errors: ['4000', '4004', '4090', '4130', '4150'],
-  handle: ({ world, body, cause }) =>
-    created(showDeposit(world.run('deposit.receive', body, cause))),
+  handle: ({ world, body, cause }) => created(show(world.run('deposit.receive', body, cause))),
 })
 
-export const listDeposits = operation({
-  id: 'listDeposits',
-  method: 'get',
-  path: '/_sandbox/deposits',
-  tag: 'Deposits',
-  summary: 'List deposits',
-  description:
-    'All deposits, newest first. `matched=unmatched` selects those that no address expected.',
+export const deposits = resource({
+  noun: 'deposit',
+  table: (tables) => tables.deposits,
+  schema: deposit,
+  show,
   query: pageQuery.extend({ matched: z.enum(MATCHED).optional() }),
-  answers: { 200: { description: 'One page', schema: listSchema(deposit, 'DepositList') } },
-  errors: ['4000'],
-  handle: ({ world, query }) =>
-    listPage(
-      world.tables.deposits,
-      query.matched ? { index: 'matched', key: query.matched } : ALL,
-      query,
-      showDeposit,
-    ),
-})
-
-export const readDeposit = operation({
-  id: 'readDeposit',
-  method: 'get',
-  path: '/_sandbox/deposits/{id}',
-  tag: 'Deposits',
-  summary: 'Read a deposit',
-  description: 'The deposit and its outcome.',
-  params: idPath(EXAMPLES.deposits),
-  answers: { 200: { description: 'The deposit', schema: deposit } },
-  errors: ['4000', '4040'],
-  handle: ({ world: { tables }, params: { id } }) =>
-    ok(showDeposit(knownRecord(tables.deposits, id, 'deposit'))),
+  select: ({ matched }) => (matched ? { index: 'matched', key: matched } : ALL),
+  listDescription:
+    'All deposits, newest first. `matched=unmatched` selects those that no address expected.',
+  readDescription: 'The deposit and its outcome.',
 })

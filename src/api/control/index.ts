@@ -4,12 +4,12 @@ import { createApiKey, listApiKeys, setApiKey } from './api-keys.js'
 import { chooseReading, listAssumptions, readAssumption } from './assumptions.js'
 import { creditUser, listUserBalances } from './balances.js'
 import { advanceClock, getClock, setClock } from './clock.js'
-import { listDeposits, readDeposit, receiveDeposit } from './deposits.js'
+import { deposits, receiveDeposit } from './deposits.js'
 import { getHealth } from './health.js'
 import { readJournal, streamJournal } from './journal.js'
 import { callsOperation } from './list-calls.js'
-import { listOfframps, readOfframp } from './offramps.js'
-import { advancePayout, listPayouts, readPayout } from './payouts.js'
+import { offramps } from './offramps.js'
+import { advancePayout, payouts } from './payouts.js'
 import { reportOpenQuestions } from './questions.js'
 import { listRates, setRate } from './rates.js'
 import { clearRequests, exportRequests, listRequests, readRequest } from './requests.js'
@@ -21,10 +21,10 @@ import {
   restoreSnapshot,
   takeSnapshot,
 } from './snapshots.js'
-import { advanceTransfer, listTransfers, readTransfer, startTransfer } from './transfers.js'
-import { listSandboxUsers, moveUser, readUser } from './users.js'
+import { advanceTransfer, startTransfer, transfers } from './transfers.js'
+import { moveUser, users } from './users.js'
 import { verifyWorld } from './verify.js'
-import { listWallets, readWallet } from './wallets.js'
+import { wallets } from './wallets.js'
 import { whyOperations } from './why.js'
 import { getAudit, reset, undo } from './world.js'
 import { createWorld, deleteWorld, listWorlds } from './worlds.js'
@@ -41,25 +41,19 @@ export const controlOperations: readonly Operation[] = [
   postScenario,
   readScenarioText,
   receiveDeposit,
-  listDeposits,
-  readDeposit,
-  listTransfers,
-  readTransfer,
+  ...deposits,
+  ...transfers,
   startTransfer,
   advanceTransfer,
-  listSandboxUsers,
-  readUser,
+  ...users,
   moveUser,
   listUserBalances,
   creditUser,
   listUserAccounts,
   registerAccount,
-  listWallets,
-  readWallet,
-  listOfframps,
-  readOfframp,
-  listPayouts,
-  readPayout,
+  ...wallets,
+  ...offramps,
+  ...payouts,
   advancePayout,
   listRates,
   setRate,

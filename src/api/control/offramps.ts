@@ -2,10 +2,8 @@ import * as z from 'zod'
 import { offrampTransaction, toOfframpTransaction } from '../../contract/audit.js'
 import type { Offramp, Tables } from '../../domain/schema.js'
 import { byUser } from '../../domain/selection.js'
-import { ok, operation } from '../../http/operation/operation.js'
-import { EXAMPLES, idPath } from './fields.js'
-import { knownRecord } from './find-record.js'
-import { listPage, listSchema, pageQuery, userFilter } from './lists.js'
+import { pageQuery, userFilter } from './lists.js'
+import { resource } from './resource.js'
 
 const offramp = offrampTransaction
   .extend({
@@ -16,7 +14,7 @@ const offramp = offrampTransaction
   })
   .meta({ id: 'SandboxOfframp' })
 
-const show = (tables: Tables, record: Offramp) => ({
+const show = (record: Offramp, tables: Tables) => ({
   ...toOfframpTransaction(tables, record),
   user_id: record.user_id,
   account_id: record.account_id,
@@ -24,30 +22,13 @@ const show = (tables: Tables, record: Offramp) => ({
   deposit_address: tables.instructions.get(record.instruction_id)?.address,
 })
 
-export const listOfframps = operation({
-  id: 'listOfframps',
-  method: 'get',
-  path: '/_sandbox/offramps',
-  tag: 'Offramps',
-  summary: 'List offramps',
-  description: 'All offramp transactions with their transfers, newest first.',
+export const offramps = resource({
+  noun: 'offramp',
+  table: (tables) => tables.offramps,
+  schema: offramp,
+  show,
   query: pageQuery.extend(userFilter),
-  answers: { 200: { description: 'One page', schema: listSchema(offramp, 'OfframpList') } },
-  errors: ['4000'],
-  handle: ({ world: { tables }, query }) =>
-    listPage(tables.offramps, byUser(query.user_id), query, (record) => show(tables, record)),
-})
-
-export const readOfframp = operation({
-  id: 'readOfframp',
-  method: 'get',
-  path: '/_sandbox/offramps/{id}',
-  tag: 'Offramps',
-  summary: 'Read an offramp',
-  description: 'The offramp transaction with its transfer.',
-  params: idPath(EXAMPLES.offramps),
-  answers: { 200: { description: 'The offramp', schema: offramp } },
-  errors: ['4000', '4040'],
-  handle: ({ world: { tables }, params: { id } }) =>
-    ok(show(tables, knownRecord(tables.offramps, id, 'offramp'))),
+  select: ({ user_id }) => byUser(user_id),
+  listDescription: 'All offramp transactions with their transfers, newest first.',
+  readDescription: 'The offramp transaction with its transfer.',
 })

@@ -7,7 +7,8 @@ import { noNextStatus } from '../../domain/transitions.js'
 import { ok, operation } from '../../http/operation/operation.js'
 import { payoutMove } from './command-inputs.js'
 import { EXAMPLES, fields, idPath } from './fields.js'
-import { listPage, listSchema, pageQuery, userFilter } from './lists.js'
+import { pageQuery, userFilter } from './lists.js'
+import { resource } from './resource.js'
 
 const payout = contractPayout
   .extend({
@@ -22,30 +23,15 @@ const show = (record: Payout): z.input<typeof payout> => ({
   legal_moves: [...PAYOUT_TRANSITIONS[record.status]],
 })
 
-export const listPayouts = operation({
-  id: 'listPayouts',
-  method: 'get',
-  path: '/_sandbox/payouts',
-  tag: 'Payouts',
-  summary: 'List payouts',
-  description: 'All payouts, newest first.',
+export const payouts = resource({
+  noun: 'payout',
+  table: (tables) => tables.payouts,
+  schema: payout,
+  show,
   query: pageQuery.extend({ ...userFilter, status: z.enum(PAYOUT_STATUSES).optional() }),
-  answers: { 200: { description: 'One page', schema: listSchema(payout, 'PayoutList') } },
-  errors: ['4000'],
-  handle: ({ world, query }) => listPage(world.tables.payouts, byUserAndStatus(query), query, show),
-})
-
-export const readPayout = operation({
-  id: 'readPayout',
-  method: 'get',
-  path: '/_sandbox/payouts/{id}',
-  tag: 'Payouts',
-  summary: 'Read a payout',
-  description: 'The contract’s resource, and what the sandbox knows besides.',
-  params: idPath(EXAMPLES.payouts),
-  answers: { 200: { description: 'The payout', schema: payout } },
-  errors: ['4000', '4040'],
-  handle: ({ world: { tables }, params: { id } }) => ok(show(getPayout(tables, id))),
+  select: byUserAndStatus,
+  listDescription: 'All payouts, newest first.',
+  readDescription: 'The contract’s resource, and what the sandbox knows besides.',
 })
 
 export const advancePayout = operation({

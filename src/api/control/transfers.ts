@@ -13,7 +13,8 @@ import { noNextStatus } from '../../domain/transitions.js'
 import { created, ok, operation } from '../../http/operation/operation.js'
 import { transferMove, transferStart } from './command-inputs.js'
 import { EXAMPLES, fields, idPath } from './fields.js'
-import { listPage, listSchema, pageQuery, userFilter } from './lists.js'
+import { pageQuery, userFilter } from './lists.js'
+import { resource } from './resource.js'
 
 const transfer = contractTransfer
   .extend({
@@ -31,7 +32,7 @@ const transfer = contractTransfer
   })
   .meta({ id: 'SandboxTransfer' })
 
-const show = (tables: Tables, record: Transfer): AsRead<z.input<typeof transfer>> => ({
+const show = (record: Transfer, tables: Tables): AsRead<z.input<typeof transfer>> => ({
   ...toTransferResponse(tables, record),
   kind: record.kind,
   user_id: record.user_id,
@@ -44,31 +45,15 @@ const show = (tables: Tables, record: Transfer): AsRead<z.input<typeof transfer>
   updated_at: record.updated_at,
 })
 
-export const listTransfers = operation({
-  id: 'listTransfers',
-  method: 'get',
-  path: '/_sandbox/transfers',
-  tag: 'Transfers',
-  summary: 'List transfers',
-  description: 'All transfers, newest first.',
+export const transfers = resource({
+  noun: 'transfer',
+  table: (tables) => tables.transfers,
+  schema: transfer,
+  show,
   query: pageQuery.extend({ ...userFilter, status: z.enum(TRANSFER_STATUSES).optional() }),
-  answers: { 200: { description: 'One page', schema: listSchema(transfer, 'TransferList') } },
-  errors: ['4000'],
-  handle: ({ world: { tables }, query }) =>
-    listPage(tables.transfers, byUserAndStatus(query), query, (record) => show(tables, record)),
-})
-
-export const readTransfer = operation({
-  id: 'readTransfer',
-  method: 'get',
-  path: '/_sandbox/transfers/{id}',
-  tag: 'Transfers',
-  summary: 'Read a transfer',
-  description: 'The contract’s resource, and what the sandbox knows besides.',
-  params: idPath(EXAMPLES.transfers),
-  answers: { 200: { description: 'The transfer', schema: transfer } },
-  errors: ['4000', '4040'],
-  handle: ({ world: { tables }, params }) => ok(show(tables, getTransfer(tables, params.id, 'id'))),
+  select: byUserAndStatus,
+  listDescription: 'All transfers, newest first.',
+  readDescription: 'The contract’s resource, and what the sandbox knows besides.',
 })
 
 export const startTransfer = operation({
@@ -96,7 +81,7 @@ export const startTransfer = operation({
   errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
   handle: ({ world, body, cause }) => {
     const { id } = world.run('transfer.start', body, cause)
-    return created(show(world.tables, getTransfer(world.tables, id)))
+    return created(show(getTransfer(world.tables, id), world.tables))
   },
 })
 
@@ -122,6 +107,6 @@ export const advanceTransfer = operation({
     const target = to ?? nextStatus(status)
     if (!target) throw noNextStatus(transferTransitionsIn(world.tables), `transfer ${id}`, status)
     world.run('transfer.move', { id, to: target, ...(reason ? { reason } : {}) }, cause)
-    return ok(show(world.tables, getTransfer(world.tables, id)))
+    return ok(show(getTransfer(world.tables, id), world.tables))
   },
 })

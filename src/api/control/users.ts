@@ -1,11 +1,13 @@
 import * as z from 'zod'
 import { user as contractUser, toUserResponse } from '../../contract/user.js'
 import { type Tables, USER_STATUSES, type User } from '../../domain/schema.js'
+import { ALL } from '../../domain/selection.js'
 import { getUser, userTransitionsIn } from '../../domain/users.js'
 import { ok, operation } from '../../http/operation/operation.js'
 import { review } from './command-inputs.js'
 import { EXAMPLES, fields, idPath } from './fields.js'
-import { listPage, listSchema, pageQuery } from './lists.js'
+import { pageQuery } from './lists.js'
+import { resource } from './resource.js'
 
 const maybe = () => z.string().nullable()
 
@@ -29,7 +31,7 @@ const user = contractUser
   })
   .meta({ id: 'SandboxUser' })
 
-const show = (tables: Tables, record: User) => ({
+const show = (record: User, tables: Tables) => ({
   ...toUserResponse(record),
   consent_id: record.consent_id,
   metadata: record.metadata,
@@ -38,36 +40,17 @@ const show = (tables: Tables, record: User) => ({
   updated_at: record.updated_at,
 })
 
-export const listSandboxUsers = operation({
-  id: 'listSandboxUsers',
-  method: 'get',
-  path: '/_sandbox/users',
-  tag: 'Users',
-  summary: 'List users',
-  description: 'All users, newest first.',
+export const users = resource({
+  noun: 'user',
+  table: (tables) => tables.users,
+  schema: user,
+  show,
   query: pageQuery.extend({ status: z.enum(USER_STATUSES).optional() }),
-  answers: { 200: { description: 'One page', schema: listSchema(user, 'UserList') } },
-  errors: ['4000'],
-  handle: ({ world, query }) => {
-    const { status } = query
-    const index = status ? 'status' : 'all'
-    return listPage(world.tables.users, { index, key: status ?? '' }, query, (record) =>
-      show(world.tables, record),
-    )
-  },
-})
-
-export const readUser = operation({
-  id: 'readUser',
-  method: 'get',
-  path: '/_sandbox/users/{id}',
-  tag: 'Users',
-  summary: 'Read a user',
-  description: 'The contract’s resource, and what the sandbox knows besides.',
-  params: idPath(EXAMPLES.users),
-  answers: { 200: { description: 'The user', schema: user } },
-  errors: ['4000', '4040'],
-  handle: ({ world, params }) => ok(show(world.tables, getUser(world.tables, params.id, 'id'))),
+  select: ({ status }) => (status ? { index: 'status', key: status } : ALL),
+  // The service has an operation listUsers.
+  listId: 'listSandboxUsers',
+  listDescription: 'All users, newest first.',
+  readDescription: 'The contract’s resource, and what the sandbox knows besides.',
 })
 
 export const moveUser = operation({
@@ -88,6 +71,6 @@ export const moveUser = operation({
   handle: ({ world, params: { id }, body: { status, reasons, requirements }, cause }) => {
     const details = { ...(reasons && { reasons }), ...(requirements && { requirements }) }
     world.run('user.move', { id, to: status, ...details }, cause)
-    return ok(show(world.tables, getUser(world.tables, id)))
+    return ok(show(getUser(world.tables, id), world.tables))
   },
 })

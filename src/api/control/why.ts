@@ -3,7 +3,7 @@ import { findCauses, type Noun, nouns } from '../../history/explain.js'
 import { type Operation, ok, operation } from '../../http/operation/operation.js'
 import { entryParts } from './entry.js'
 import { EXAMPLES, idPath } from './fields.js'
-import { knownRecord } from './find-record.js'
+import { capitalized, knownRecord, withArticle } from './resource.js'
 import { showTimers, timer } from './timer.js'
 
 const step = z
@@ -26,8 +26,6 @@ const answer = z
   })
   .meta({ id: 'Why' })
 
-const capitalized = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
-
 const createWhyOperation = (noun: Noun): Operation => {
   const words = noun.slice(0, -1).split('_')
   const singular = words.join(' ').replace('api', 'API')
@@ -36,7 +34,7 @@ const createWhyOperation = (noun: Noun): Operation => {
     method: 'get',
     path: `/_sandbox/${noun.replace('_', '-')}/{id}/why`,
     tag: 'Journal',
-    summary: `Explain ${/^[aio]/i.test(singular) ? 'an' : 'a'} ${singular}`,
+    summary: `Explain ${withArticle(singular)}`,
     description:
       'The entries that changed the record, refused ones too, each with its cause, and the entries that set ' +
       'its timers. `next` has the timers that are pending. `complete` is false if the journal no longer has the beginning.',

@@ -69,7 +69,7 @@ export interface TextBody {
   readonly read: (text: string) => Promise<unknown>
 }
 
-type ShapeOf<S> = S extends z.ZodType ? z.output<S> : undefined
+export type ShapeOf<S> = S extends z.ZodType ? z.output<S> : undefined
 
 interface Definition<P, Q, B> {
   /** OpenAPI operation id; scenarios and the journal use it too. */
