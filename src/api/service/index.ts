@@ -1,15 +1,9 @@
 import type { Operation } from '../../http/operation/operation.js'
-import { createConsent } from './create-consent.js'
-import { createCustodyWallet } from './create-custody-wallet.js'
-import { createPayout } from './create-payout.js'
-import { createUser } from './create-user.js'
-import { getCryptoBalance } from './get-crypto-balance.js'
-import { getOfframpAudit } from './get-offramp-audit.js'
-import { getTotalCustodyBalances } from './get-total-custody-balances.js'
-import { getTransferAudit } from './get-transfer-audit.js'
-import { getTransferStatus } from './get-transfer-status.js'
-import { initiateOfframp } from './initiate-offramp.js'
-import { listUsers } from './list-users.js'
+import { getOfframpAudit, initiateOfframp } from './offramps.js'
+import { createPayout } from './payouts.js'
+import { getTransferAudit, getTransferStatus } from './transfers.js'
+import { createConsent, createUser, listUsers } from './users.js'
+import { createCustodyWallet, getCryptoBalance, getTotalCustodyBalances } from './wallets.js'
 
 export const serviceOperations: readonly Operation[] = [
   createPayout,
