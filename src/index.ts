@@ -3,7 +3,6 @@ import {
   parseCommandInput,
   programCommands,
 } from './api/control/command-inputs.js'
-import { generateControlToken } from './api/control/control-token.js'
 import { createApp } from './app.js'
 import { type AuditReport, audit } from './domain/audit.js'
 import { type ReadonlyTables, readonlyTables } from './domain/readonly-tables.js'
@@ -20,7 +19,7 @@ import { AppError, formatInvalid } from './lib/app-error.js'
 import { deepFreeze, deepFreezeAll } from './lib/deep-freeze.js'
 import { createSleeps, type Sleep } from './lib/machine-clock.js'
 import { FileError } from './lib/read-file.js'
-import { DEFAULT_WORLD } from './lib/secrets.js'
+import { DEFAULT_WORLD, generateControlToken } from './lib/secrets.js'
 import { resolveDependencies } from './runtime/build-sandbox.js'
 import { type AdvanceRequest, parseAdvanceTarget, parseUntil } from './runtime/clock.js'
 import {

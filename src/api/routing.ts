@@ -12,7 +12,7 @@ import { createEndpoints, type Endpoint, mount, notFoundHandler } from '../http/
 import { lazy } from '../lib/lazy.js'
 import { truncate } from '../lib/text.js'
 import { mountDocuments } from './reference/openapi.js'
-import { mountPages } from './reference/static-routes.js'
+import { mountPages } from './reference/page.js'
 
 export interface RoutedApis {
   readonly service: Api

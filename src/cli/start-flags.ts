@@ -1,5 +1,5 @@
-import { generateControlToken } from '../api/control/control-token.js'
 import { listenOptions, type Tls } from '../http/transport/listen-options.js'
+import { generateControlToken } from '../lib/secrets.js'
 import { type SandboxOptions, sandboxOptions } from '../runtime/options.js'
 import { LOG_STYLES, type LogStyle } from './access-log.js'
 import {

@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import { customAlphabet } from 'nanoid'
+import { BlockList, isIP } from 'node:net'
+import { customAlphabet, nanoid } from 'nanoid'
 
 const MAX_CACHED_HASHES = 100
 const cachedHashes = new Map<string, string>()
@@ -63,4 +64,20 @@ export const deriveWorldId = (keyHash: string): string => keyHash.slice(0, WORLD
 export const drawSecret = (drawn: () => string = draw): string => {
   const secret = drawn()
   return secret.startsWith(WORLD_PREFIX) ? drawSecret(drawn) : secret
+}
+
+const TOKEN_LENGTH = 24
+
+/** Generates a control token for a port that other machines can reach. A loopback address needs none. */
+export const generateControlToken = (host: string): string | undefined =>
+  isLoopback(host) ? undefined : nanoid(TOKEN_LENGTH)
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8)
+loopback.addAddress('::1', 'ipv6')
+
+const isLoopback = (host: string): boolean => {
+  const family = isIP(host)
+  if (family === 0) return host === 'localhost'
+  return loopback.check(host, family === 6 ? 'ipv6' : 'ipv4')
 }

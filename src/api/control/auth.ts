@@ -1,14 +1,14 @@
 import type { World } from '../../domain/world.js'
 import type { Authenticated } from '../../http/operation/api.js'
-import { contractError } from '../../http/operation/api-error.js'
+import { badRequest, contractError } from '../../http/operation/api-error.js'
 import type { RequestContext } from '../../http/operation/context.js'
 import type { Operation } from '../../http/operation/operation.js'
 import { worldInQuery } from '../../http/pipeline/authenticate.js'
 import { type Access, assertAllowed } from '../../http/pipeline/host-origin-guards.js'
+import { unknownParameter } from '../../http/pipeline/validate.js'
 import { invalidValue, inWords } from '../../lib/app-error.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
 import type { WorldName } from '../../runtime/world-registry.js'
-import { assertKnownQuery } from './unknown-query.js'
 
 /** Names the world of `?world=` or of the API key; the default world without either. */
 export const nameControlWorld = (
@@ -41,6 +41,15 @@ export const authenticateControl = (
   const key = tables.api_keys.first('hash', hash)
   if (!key) throw contractError('4101')
   return { key: key.id }
+}
+
+/** Refuses unknown parameters: a misspelt filter would select everything. */
+const assertKnownQuery = (c: RequestContext, { method, query }: Operation): void => {
+  if (!c.req.url.includes('?')) return
+  const known = [...Object.keys(query?.shape ?? {}), ...(method === 'get' ? ['world'] : [])]
+  const unknown = Object.keys(c.req.queries()).find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  throw badRequest(unknownParameter(unknown, known))
 }
 
 const otherWorld = (id: string, name: WorldName) =>

@@ -1,4 +1,5 @@
-import type { Operation } from '../../http/operation/operation.js'
+import * as z from 'zod'
+import { type Operation, ok, operation } from '../../http/operation/operation.js'
 import { listUserAccounts, registerAccount } from './accounts.js'
 import { createApiKey, listApiKeys, setApiKey } from './api-keys.js'
 import { chooseReading, listAssumptions, readAssumption } from './assumptions.js'
@@ -7,7 +8,6 @@ import { advanceClock, getClock, setClock } from './clock.js'
 import { deposits, receiveDeposit } from './deposits.js'
 import { getHealth } from './health.js'
 import { readJournal, streamJournal } from './journal.js'
-import { callsOperation } from './list-calls.js'
 import { offramps } from './offramps.js'
 import { advancePayout, payouts } from './payouts.js'
 import { reportOpenQuestions } from './questions.js'
@@ -29,9 +29,47 @@ import { whyOperations } from './why.js'
 import { getAudit, reset, undo } from './world.js'
 import { createWorld, deleteWorld, listWorlds } from './worlds.js'
 
+const call = z
+  .object({
+    method: z.string().meta({ example: 'POST' }),
+    path: z.string().meta({ example: '/_sandbox/clock/advance' }),
+    summary: z.string().meta({ example: 'Advance the clock' }),
+  })
+  .meta({ id: 'ControlCall' })
+
+const listCalls: Operation = operation({
+  id: 'listCalls',
+  method: 'get',
+  path: '/_sandbox',
+  tag: 'Sandbox',
+  summary: 'List the calls of the control API',
+  description: 'Every call with its method and path. `/_sandbox/openapi.json` has the details.',
+  answers: {
+    200: {
+      description: 'The calls',
+      schema: z
+        .object({
+          document: z.string().meta({ example: '/_sandbox/openapi.json' }),
+          reference: z.string().meta({ example: '/reference' }),
+          calls: z.array(call),
+        })
+        .meta({ id: 'ControlCalls' }),
+    },
+  },
+  errors: [],
+  handle: () => {
+    const calls = controlOperations.map(({ method, path, summary }) => ({
+      method: method.toUpperCase(),
+      path,
+      summary,
+    }))
+    return ok({ document: '/_sandbox/openapi.json', reference: '/reference', calls })
+  },
+})
+
 /** All operations of the control API. */
 export const controlOperations: readonly Operation[] = [
-  callsOperation(() => controlOperations),
+  listCalls,
   getHealth,
   getClock,
   setClock,

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { findCauses, type Noun, nouns } from '../../history/explain.js'
 import { type Operation, ok, operation } from '../../http/operation/operation.js'
-import { entryParts } from './entry.js'
+import { showTimers, timer } from './clock.js'
 import { EXAMPLES, idPath } from './fields.js'
+import { entryParts } from './journal.js'
 import { capitalized, knownRecord, withArticle } from './resource.js'
-import { showTimers, timer } from './timer.js'
 
 const step = z
   .object({
