@@ -80,7 +80,7 @@ const totals = (): string[][] => {
   const codes = new Set<ErrorCode>([
     ...GATE_ERRORS,
     '5000',
-    ...serviceOperations.flatMap((it) => it.errors),
+    ...serviceOperations.flatMap((it) => it.errors ?? []),
     ...serviceOperations.flatMap((it) => codesOfReadings(it.id, defaultReading)),
   ])
   return [

@@ -42,7 +42,6 @@ export const listUserAccounts = operation({
   answers: {
     200: { description: 'One page', schema: listSchema(account, 'DestinationAccountList') },
   },
-  errors: ['4000', '4040'],
   handle: ({ world: { tables }, params, query }) => {
     const { id } = getUser(tables, params.id, 'id')
     return listPage(tables.accounts, { index: 'user', key: id }, query, (it) =>
@@ -66,7 +65,7 @@ export const registerAccount = operation({
     example: { currency: 'EUR', account_number: 'DE89370400440532013000', nickname: 'Main' },
   }),
   answers: { 201: { description: 'The account', schema: account } },
-  errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
+  errors: ['4040', '4090'],
   handle: ({ world, params, body, cause }) => {
     const { id } = getUser(world.tables, params.id, 'id')
     const account = world.run('account.register', { user_id: id, ...body }, cause)

@@ -53,7 +53,6 @@ export const listApiKeys = operation({
   description: 'All API keys, newest first, with the last four characters of their secrets.',
   query: pageQuery,
   answers: { 200: { description: 'One page', schema: listSchema(apiKey, 'ApiKeyList') } },
-  errors: ['4000'],
   handle: ({ world, query }) =>
     listPage(world.tables.api_keys, ALL, query, (key) => show(key, world)),
 })
@@ -74,7 +73,6 @@ export const createApiKey = operation({
       .meta({ description: 'When it expires, later than the world’s now; never when left out' }),
   }).meta({ id: 'ApiKeyRequest', example: { name: 'Nightly tests', permissions: 'read_only' } }),
   answers: { 201: { description: 'The key and its secret', schema: createdKey } },
-  errors: ['4000', '4004', '4130', '4150'],
   handle: ({ world, body: { name, permissions, expires_at = null }, cause, drawOnce }) => {
     const secret = drawOnce(drawSecret)
     const kept = { hash: hashSecret(secret), last_four: lastFour(secret) }
@@ -95,7 +93,7 @@ export const setApiKey = operation({
   params: idPath(EXAMPLES.api_keys),
   body: fields(keyChange).meta({ id: 'ApiKeyChange', example: { status: 'suspended' } }),
   answers: { 200: { description: 'The key after it', schema: apiKey } },
-  errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
+  errors: ['4040', '4090'],
   handle: ({ world, params: { id }, body: { status, expires_at }, cause }) => {
     if (status === undefined && expires_at === undefined) {
       throw invalidValue('body', inWords('no field'), 'status, expires_at or both')

@@ -115,7 +115,6 @@ export const listAssumptions = operation({
     'responses that relied on it. `worlds=all` counts the responses of all open worlds.',
   query: pageQuery.extend(filters.shape),
   answers: { 200: { description: 'One page', schema: listSchema(item, 'AssumptionList') } },
-  errors: ['4000'],
   handle: ({ sandbox, live, query }) => {
     const counts = countsFor(sandbox, live, query.worlds)
     const isRelied = (id: AssumptionId) => String(counts.of(id).hits > 0)
@@ -141,7 +140,6 @@ export const readAssumption = operation({
   description: 'One assumption, and the reading of this world.',
   params: path,
   answers: { 200: { description: 'The assumption', schema: item } },
-  errors: ['4000', '4040'],
   handle: ({ sandbox, live, params }) =>
     ok(show(viewAssumption(sandbox, live, parseAssumptionId(params.id)))),
 })
@@ -160,7 +158,7 @@ export const chooseReading = operation({
     example: { reading: 'conflict' },
   }),
   answers: { 200: { description: 'The assumption after it', schema: item } },
-  errors: ['4000', '4004', '4040', '4130', '4150'],
+  errors: ['4040'],
   handle: ({ sandbox, live, world, params, body: { reading }, cause }) => {
     const id = parseAssumptionId(params.id)
     assertKnownReading(id, reading)

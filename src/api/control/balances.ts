@@ -26,7 +26,6 @@ export const listUserBalances = operation({
   params: idPath(EXAMPLES.users),
   query: pageQuery,
   answers: { 200: { description: 'One page', schema: listSchema(balance, 'FiatBalanceList') } },
-  errors: ['4000', '4040'],
   handle: ({ world: { tables }, params, query }) => {
     const all = fiatBalances(tables, getUser(tables, params.id, 'id').id)
     return ok(toPage(all, query, show))
@@ -46,7 +45,7 @@ export const creditUser = operation({
     example: { currency: 'NGN', amount: '250000.00' },
   }),
   answers: { 200: { description: 'The balance after it', schema: balance } },
-  errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
+  errors: ['4040', '4090'],
   handle: ({ world, params, body, cause }) => {
     const { id } = getUser(world.tables, params.id, 'id')
     return ok(show(world.run('balance.credit', { user_id: id, ...body }, cause)))

@@ -67,7 +67,6 @@ export const getClock = operation({
   summary: 'Read the clock',
   description: 'The world’s time, its mode, and the next timers.',
   answers: { 200: { description: 'The clock', schema: clock } },
-  errors: [],
   handle: ({ world }) => ok(showClock(world)),
 })
 
@@ -97,7 +96,7 @@ export const setClock = operation({
     }),
   }).meta({ id: 'ClockSetting', example: { mode: 'manual' } }),
   answers: { 200: { description: 'The clock after it', schema: clock } },
-  errors: ['4000', '4004', '4090', '4130', '4150'],
+  errors: ['4090'],
   handle: async ({ live, world, body, cause }) => {
     const clockSetting = parseClockSetting(body)
     if (!clockSetting && !body.now)
@@ -135,7 +134,7 @@ export const advanceClock = operation({
         .meta({ id: 'ClockAdvanced' }),
     },
   },
-  errors: ['4000', '4004', '4090', '4130', '4150'],
+  errors: ['4090'],
   handle: async ({ live, world, body, cause }) => {
     const { now, count, fired } = await live.advanceInSlices(parseAdvanceTarget(world, body), cause)
     return ok({ now: toIso(now), count, fired })

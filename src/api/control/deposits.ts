@@ -47,7 +47,7 @@ export const receiveDeposit = operation({
     'that the address expects, for a wallet to USDC.',
   body: fields(incoming).meta({ id: 'DepositRequest' }),
   answers: { 201: { description: 'The deposit', schema: deposit } },
-  errors: ['4000', '4004', '4090', '4130', '4150'],
+  errors: ['4090'],
   handle: ({ world, body, cause }) => created(show(world.run('deposit.receive', body, cause))),
 })
 

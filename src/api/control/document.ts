@@ -11,17 +11,21 @@ const worldQuery = {
   }),
 }
 
-/** Describes the access rules: each read may name a world in its query, and no other request may. */
-const withWorld = (operation: Operation): Operation => {
-  const { method, query = z.object({}), errors } = operation
+const BODY_ERRORS = ['4004', '4130', '4150'] as const
+
+/** Adds the access rules and the errors of bodies: each read may name a world, and no other request may. */
+const withCommonParts = (operation: Operation): Operation => {
+  const { method, query = z.object({}), body, errors = [] } = operation
   if (operation.isOpen) return operation
-  if (method !== 'get') return { ...operation, errors: ['4000', ...errors] }
-  return { ...operation, query: query.extend(worldQuery), errors: ['4000', '4040', ...errors] }
+  if (method === 'get') {
+    return { ...operation, query: query.extend(worldQuery), errors: ['4000', '4040', ...errors] }
+  }
+  return { ...operation, errors: ['4000', ...(body ? BODY_ERRORS : []), ...errors] }
 }
 
 /** The OpenAPI document of the control API. */
 export const controlDocument = (version: string): OpenApiDocument =>
-  buildDocument(controlOperations.map(withWorld), {
+  buildDocument(controlOperations.map(withCommonParts), {
     title: 'Sandramp control',
     version,
     description: [

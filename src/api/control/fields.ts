@@ -44,5 +44,5 @@ export const fields = <S extends z.ZodRawShape>(shape: S) => {
 export const NO_FIELDS = {
   body: fields({}),
   bodyOptional: true,
-  errors: ['4000', '4004', '4130', '4150'],
+  errors: [],
 } as const

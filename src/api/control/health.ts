@@ -33,6 +33,5 @@ export const getHealth = operation({
     },
   },
   isOpen: true,
-  errors: [],
   handle: ({ sandbox }) => ok({ status: 'ok', ...sandbox.health() }),
 })

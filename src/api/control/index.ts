@@ -56,7 +56,6 @@ const listCalls: Operation = operation({
         .meta({ id: 'ControlCalls' }),
     },
   },
-  errors: [],
   handle: () => {
     const calls = controlOperations.map(({ method, path, summary }) => ({
       method: method.toUpperCase(),

@@ -67,7 +67,7 @@ export const readJournal = operation({
         .meta({ id: 'JournalPage' }),
     },
   },
-  errors: ['4000', '4110'],
+  errors: ['4110'],
   handle: ({ live: { journal }, query: { after, size } }) => {
     if (after !== undefined) assertFollows(journal, after, 'after')
     const all =
@@ -134,7 +134,7 @@ export const streamJournal = operation({
       type: 'text/event-stream',
     },
   },
-  errors: ['4000', '4110', '5030'],
+  errors: ['4110', '5030'],
   handle: ({ sandbox, live, query, request }) => {
     const { journal, subscriptions } = live
     const last = lastEventId(request.header(LAST_EVENT_ID.toLowerCase()))

@@ -51,7 +51,7 @@ export const advancePayout = operation({
   }),
   bodyOptional: true,
   answers: { 200: { description: 'The payout after it', schema: payout } },
-  errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
+  errors: ['4040', '4090'],
   handle: ({ world, params: { id }, body: { to, reason }, cause }) => {
     const { status } = getPayout(world.tables, id)
     const target = to ?? (status === 'PAYOUT_PENDING' ? 'PAYOUT_PROCESSED' : undefined)

@@ -107,7 +107,6 @@ export const reportOpenQuestions = operation({
       also: [FORMATS.html, FORMATS.md],
     },
   },
-  errors: ['4000'],
   handle: async ({ sandbox, live, query, request }) => {
     const isBrief = query.brief === 'true'
     const format =

@@ -26,7 +26,6 @@ export const listRates = operation({
     '`rate` is the amount of `quote` for one unit of `base`. Other rates are computed from these.',
   query: pageQuery,
   answers: { 200: { description: 'One page', schema: listSchema(rate, 'RateList') } },
-  errors: ['4000'],
   handle: ({ world: { tables }, query }) =>
     listPage(tables.rates, { index: 'all', key: '' }, query, show),
 })
@@ -45,6 +44,6 @@ export const setRate = operation({
     example: { base: 'USD', quote: 'EUR', rate: '0.9' },
   }),
   answers: { 200: { description: 'The rate after it', schema: rate } },
-  errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
+  errors: ['4040', '4090'],
   handle: ({ world, body, cause }) => ok(show(world.run('rate.set', body, cause))),
 })

@@ -80,7 +80,6 @@ export const listRequests = operation({
     '`--request-log` changes the number.',
   query: pageQuery.extend(exchangeFilters.shape),
   answers: { 200: { description: 'One page', schema: listSchema(exchange, 'RequestList') } },
-  errors: ['4000'],
   handle: async ({ live, query, request }) => {
     const filter = parseExchangeFilter(query, live.journal)
     const { found, total } = await inSlices(live.requests.page(filter, query))
@@ -117,7 +116,6 @@ export const readRequest = operation({
   description: 'One request with its response, by its `x-request-id`.',
   params: idPath(),
   answers: { 200: { description: 'The request and its answer', schema: exchange } },
-  errors: ['4000', '4040'],
   handle: ({ live, params: { id } }) => {
     const logRecord = live.requests.find(id)
     if (!logRecord) throw notFound('id', `the log has no request ${id}`)
@@ -156,7 +154,6 @@ export const exportRequests = operation({
     'The requests as an HTTP Archive 1.2, oldest first, for the network panel of a browser.',
   query: exchangeFilters,
   answers: { 200: { description: 'The archive', schema: har } },
-  errors: ['4000'],
   handle: ({ sandbox, live, query, request }) => {
     const recordings = live.requests.walk(parseExchangeFilter(query, live.journal))
     return jsonStream(request, formatHar(recordings, sandbox.health().version), {
@@ -178,6 +175,5 @@ export const clearRequests = operation({
       schema: z.object({ deleted: z.int() }).meta({ id: 'RequestsCleared' }),
     },
   },
-  errors: [],
   handle: ({ live }) => ok({ deleted: live.requests.clear() }),
 })

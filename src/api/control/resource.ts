@@ -45,7 +45,6 @@ export const resource = <R extends Row, Index extends string, Q extends typeof p
       description: rest.listDescription,
       query,
       answers: { 200: { description: 'One page', schema: listSchema(schema, `${title}List`) } },
-      errors: ['4000'],
       handle: ({ world: { tables }, query }) =>
         listPage(table(tables), select(query), query, (record) => show(record, tables)),
     }),
@@ -58,7 +57,6 @@ export const resource = <R extends Row, Index extends string, Q extends typeof p
       description: rest.readDescription,
       params: idPath(EXAMPLES[`${noun}s`]),
       answers: { 200: { description: `The ${noun}`, schema } },
-      errors: ['4000', '4040'],
       handle: ({ world: { tables }, params: { id } }) =>
         ok(show(knownRecord(table(tables), id, noun), tables)),
     }),

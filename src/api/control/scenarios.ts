@@ -56,7 +56,6 @@ export const listScenarios = operation({
   answers: {
     200: { description: 'One page', schema: listSchema(item, 'ScenarioList').extend({ active }) },
   },
-  errors: ['4000'],
   handle: ({ sandbox, world, query }) => {
     const all = namesIn(sandbox.catalogue, world.tables).flatMap(
       (it) => findScenario(sandbox.catalogue, world.tables, it) ?? [],
@@ -85,7 +84,6 @@ export const activateScenarios = operation({
       schema: z.object({ active }).meta({ id: 'ActiveScenarios' }),
     },
   },
-  errors: ['4000', '4004', '4130', '4150'],
   handle: ({ sandbox, world, body: { names }, cause }) => {
     for (const [i, name] of names.entries()) assertScenario(sandbox, world, `names.${i}`, name)
     world.run('scenarios.activate', { names }, cause)
@@ -166,7 +164,6 @@ export const postScenario = operation({
     read,
   },
   answers: { 201: { description: 'The scenario', schema: item } },
-  errors: ['4000', '4004', '4130', '4150'],
   handle: ({ world, query, body, cause, request }) => {
     const scenario = scenarioIn(body, request.header('content-type'))
     const { text } = body
@@ -194,7 +191,6 @@ export const readScenarioText = operation({
       schema: item.extend({ text: z.string().nullable() }).meta({ id: 'ScenarioWithText' }),
     },
   },
-  errors: ['4000', '4040'],
   handle: ({ sandbox, world, params: { name } }) => {
     const scenario = findScenario(sandbox.catalogue, world.tables, name)
     if (!scenario) throw notFound('name', `no scenario is named ${JSON.stringify(name)}`)

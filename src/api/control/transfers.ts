@@ -78,7 +78,7 @@ export const startTransfer = operation({
       schema: transfer,
     },
   },
-  errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
+  errors: ['4040', '4090'],
   handle: ({ world, body, cause }) => {
     const { id } = world.run('transfer.start', body, cause)
     return created(show(getTransfer(world.tables, id), world.tables))
@@ -101,7 +101,7 @@ export const advanceTransfer = operation({
   }),
   bodyOptional: true,
   answers: { 200: { description: 'The transfer after it', schema: transfer } },
-  errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
+  errors: ['4040', '4090'],
   handle: ({ world, params: { id }, body: { to, reason }, cause }) => {
     const { status } = getTransfer(world.tables, id, 'id')
     const target = to ?? nextStatus(status)

@@ -67,7 +67,7 @@ export const moveUser = operation({
     example: { status: 'rejected', reasons: ['Document expired'] },
   }),
   answers: { 200: { description: 'The user after it', schema: user } },
-  errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
+  errors: ['4040', '4090'],
   handle: ({ world, params: { id }, body: { status, reasons, requirements }, cause }) => {
     const details = { ...(reasons && { reasons }), ...(requirements && { requirements }) }
     world.run('user.move', { id, to: status, ...details }, cause)

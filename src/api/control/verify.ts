@@ -82,7 +82,7 @@ export const verifyWorld = operation({
       schema: z.object({ ok: z.boolean(), results: z.array(outcome) }).meta({ id: 'Verified' }),
     },
   },
-  errors: ['4000', '4004', '4090', '4130', '4150'],
+  errors: ['4090'],
   // The parser of expectations is large and most sandboxes never need it, so it loads on demand.
   handle: async ({ sandbox, live, world, body, cause }) => {
     const { readExpectations, verifying } = await import(

@@ -40,7 +40,6 @@ const createWhyOperation = (noun: Noun): Operation => {
       'its timers. `next` has the timers that are pending. `complete` is false if the journal no longer has the beginning.',
     params: idPath(EXAMPLES[noun]),
     answers: { 200: { description: 'Its history since the last reset', schema: answer } },
-    errors: ['4000', '4040'],
     handle: ({ live, world, params: { id } }) => {
       knownRecord<unknown>(world.tables[noun], id, singular)
       const { journal, beginning } = live

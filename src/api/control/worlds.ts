@@ -68,7 +68,6 @@ export const listWorlds = operation({
   query: pageQuery,
   answers: { 200: { description: 'One page', schema: listSchema(world, 'WorldList') } },
   spansWorlds: true,
-  errors: ['4000'],
   handle: ({ sandbox, query }) => ok(toPage(sandbox.worlds.list(), query, showWorld)),
 })
 

@@ -71,7 +71,6 @@ export const listUsers = operation({
       assumption: 'users.list',
     },
   },
-  errors: [],
   handle: ({ world: { tables }, query, readings }) => {
     const list = listDomainUsers(tables, readings, query)
     const { asReader } = readings

@@ -59,7 +59,6 @@ export const getTotalCustodyBalances = operation({
       assumption: 'balance.total',
     },
   },
-  errors: [],
   handle: ({ world: { tables }, readings }) =>
     ok(
       listTotals(tables, readings.use('balance.total')).map((it) =>

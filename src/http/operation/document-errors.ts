@@ -29,7 +29,7 @@ export const codesByStatus = (
   face: ApiErrors,
   read: ReadingLookup,
 ): [status: number, codes: ErrorCode[]][] => {
-  const { isOpen, errors, id } = operation
+  const { isOpen, errors = [], id } = operation
   const gate = face.gateErrors.filter((code) => !isOpen || !KEEPS_OUT.has(statusForCode(code)))
   const byReading = face.hasReadings ? codesOfReadings(id, read) : []
   const byStatus = new Map<number, ErrorCode[]>()

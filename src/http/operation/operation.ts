@@ -100,7 +100,7 @@ interface Definition<P, Q, B> {
   /** Whether its response shows other worlds than that of its key. */
   readonly spansWorlds?: boolean
   /** Error codes besides those of the pipeline. */
-  readonly errors: readonly ErrorCode[]
+  readonly errors?: readonly ErrorCode[]
   /** The assumptions behind its error responses, by status. */
   readonly errorDoubts?: Readonly<Record<number, AssumptionId>>
   /** Operations of the service answer at once; an operation of the control API may load code first. */
