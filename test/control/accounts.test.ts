@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { bodyCases } from '../support/cases/body-cases.js'
 import { type FieldCase, field, fieldCases } from '../support/cases/field-cases.js'
-import { idInPathCases } from '../support/cases/id-in-path-cases.js'
-import { pagingCases } from '../support/cases/paging-cases.js'
 import { footprint, type Subject } from '../support/cases/subject.js'
 import { expectRefusal } from '../support/client.js'
 import { accountId, BEGINNING, users } from '../support/fixture-ids.js'
@@ -21,10 +19,6 @@ const over = 'fetch'
 const registration = () => ({ currency: 'EUR', account_number: 'DE89370400440532013000' })
 
 describe('listUserAccounts', () => {
-  const subject: Subject = { method: 'GET', path, success: 200 }
-  pagingCases({ over, path, defaultSize: 50, largestSize: 1_000 })
-  idInPathCases({ over, subject, field: 'id', id: users.ada, unknown: 'no user has the id' })
-
   test('lists a user’s own, the newest first', async () => {
     const api = await openSandbox()
     const { items } = await api.read<List<Account>>(`/_sandbox/users/${users.ben}/accounts`)
@@ -59,7 +53,6 @@ describe('listUserAccounts', () => {
 describe('registerAccount', () => {
   const subject: Subject = { method: 'POST', path, body: registration, success: 201 }
   bodyCases({ over, subject })
-  idInPathCases({ over, subject, field: 'id', id: users.ada, unknown: 'no user has the id' })
   const mayBeLeftOut = (name: string, shape: 'text' | 'token' | 'chain'): FieldCase => {
     const it = field(name, shape)
     return { ...it, wrong: it.wrong.filter(([value]) => value !== MISSING) }

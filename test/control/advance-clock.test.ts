@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { bodyCases } from '../support/cases/body-cases.js'
 import { fieldCases } from '../support/cases/field-cases.js'
 import { instantCase } from '../support/cases/instant-case.js'
 import type { Subject } from '../support/cases/subject.js'
@@ -25,13 +24,11 @@ const subject: Subject = {
   path,
   body: () => ({ by: '1s' }),
   success: 200,
-  empty: ONE,
 }
 
 const later = (ms: number) => new Date(Date.parse(BEGINNING) + ms).toISOString()
 
 describe('advanceClock', () => {
-  bodyCases({ over: 'fetch', subject })
   fieldCases({ over: 'fetch', subject }, [
     {
       field: 'by',

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bodyCases } from '../support/cases/body-cases.js'
 import { field, fieldCases } from '../support/cases/field-cases.js'
-import { idInPathCases } from '../support/cases/id-in-path-cases.js'
 import type { Subject } from '../support/cases/subject.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { type Deposit, type SandboxTransfer, startTransfer } from '../support/control.js'
@@ -33,16 +31,7 @@ describe('advanceTransfer', () => {
     path: pathOf(transferId(9)),
     body: () => ({ to: 'CANCELLED', reason: 'changed_mind' }),
     success: 200,
-    empty: 'accepted',
   }
-  bodyCases({ over, subject })
-  idInPathCases({
-    over,
-    subject,
-    field: 'id',
-    id: transferId(9),
-    unknown: 'no transfer has the id',
-  })
   const reason = field('reason', 'text')
   fieldCases({ over, subject }, [
     { ...reason, wrong: reason.wrong.filter(([value]) => value !== MISSING) },

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { assumptionIds } from '../../src/assumptions/ids.js'
-import { pagingCases } from '../support/cases/paging-cases.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { keys } from '../support/fixture-ids.js'
 import { didYouMean, expected, got, invalid } from '../support/invalid.js'
@@ -86,8 +85,6 @@ describe('the list of assumptions', () => {
   test.each(['?operation=pay', '?relied=maybe'])('refuses %s', async (query) => {
     expectRefusal(await (await openSandbox()).get(`${path}${query}`), 400, '4000')
   })
-
-  pagingCases({ over: 'fetch', path, defaultSize: 50, largestSize: 1_000 })
 })
 
 describe('a choice of the world', () => {

@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { amountCases } from '../support/cases/amount-cases.js'
-import { bodyCases } from '../support/cases/body-cases.js'
 import { field, fieldCases } from '../support/cases/field-cases.js'
-import { idInPathCases } from '../support/cases/id-in-path-cases.js'
-import { pagingCases } from '../support/cases/paging-cases.js'
 import { footprint, type Subject } from '../support/cases/subject.js'
 import { expectRefusal } from '../support/client.js'
 import { users } from '../support/fixture-ids.js'
@@ -15,10 +12,6 @@ const over = 'fetch'
 const credit = () => ({ currency: 'NGN', amount: '250000.00' })
 
 describe('listUserBalances', () => {
-  const subject: Subject = { method: 'GET', path, success: 200 }
-  pagingCases({ over, path, defaultSize: 50, largestSize: 1_000 })
-  idInPathCases({ over, subject, field: 'id', id: users.ada, unknown: 'no user has the id' })
-
   test('one item per currency that there was ever any of, by code', async () => {
     const api = await openSandbox()
     expect(await api.read(path)).toEqual({
@@ -46,8 +39,6 @@ describe('listUserBalances', () => {
 
 describe('creditUser', () => {
   const subject: Subject = { method: 'POST', path, body: credit, success: 200 }
-  bodyCases({ over, subject })
-  idInPathCases({ over, subject, field: 'id', id: users.ada, unknown: 'no user has the id' })
   fieldCases({ over, subject }, [field('currency', 'currency'), ...amountCases('amount')])
 
   test('adds to what is there, and answers the balance after it', async () => {

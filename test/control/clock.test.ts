@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { bodyCases } from '../support/cases/body-cases.js'
 import { type FieldCase, fieldCases, type Wrong } from '../support/cases/field-cases.js'
 import { instantCase } from '../support/cases/instant-case.js'
 import type { Subject } from '../support/cases/subject.js'
@@ -87,7 +86,6 @@ describe('setClock', () => {
       ],
     },
   ]
-  bodyCases({ over, subject })
   fieldCases({ over, subject }, optional)
 
   test.each([

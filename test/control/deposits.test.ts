@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { amountCases } from '../support/cases/amount-cases.js'
-import { bodyCases } from '../support/cases/body-cases.js'
 import { type FieldCase, field, fieldCases } from '../support/cases/field-cases.js'
 import { footprint, type Subject } from '../support/cases/subject.js'
 import { type Client, expectRefusal } from '../support/client.js'
@@ -19,7 +18,6 @@ const receive = (api: Client, body: object) => api.make<Deposit>(path, body)
 
 describe('receiveDeposit', () => {
   const subject: Subject = { method: 'POST', path, body: depositRequest, success: 201 }
-  bodyCases({ over, subject })
   const mayBeLeftOut = (name: string, shape: 'text' | 'token' | 'chain'): FieldCase => {
     const it = field(name, shape)
     return { ...it, wrong: it.wrong.filter(([value]) => value !== MISSING) }

@@ -3,14 +3,13 @@ import { balanceOf } from '../support/balances.js'
 import { bodyCases } from '../support/cases/body-cases.js'
 import { field, fieldCases } from '../support/cases/field-cases.js'
 import { idInPathCases } from '../support/cases/id-in-path-cases.js'
-import { pagingCases } from '../support/cases/paging-cases.js'
 import type { Subject } from '../support/cases/subject.js'
 import { expectRefusal } from '../support/client.js'
-import { NOBODY, payoutId, users } from '../support/fixture-ids.js'
+import { payoutId, users } from '../support/fixture-ids.js'
 import { moneyOf } from '../support/ledger.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
-import type { List, Payout } from '../support/wire.js'
+import type { Payout } from '../support/wire.js'
 import { MISSING } from '../support/with-field.js'
 
 type SandboxPayout = Payout & { readonly reason: string | null; readonly legal_moves: string[] }
@@ -18,40 +17,6 @@ type SandboxPayout = Payout & { readonly reason: string | null; readonly legal_m
 const path = '/_sandbox/payouts'
 const pathOf = (n: number) => `${path}/${payoutId(n)}/advance`
 const over = 'fetch'
-
-describe('listPayouts', () => {
-  pagingCases({ over, path, defaultSize: 50, largestSize: 1_000 })
-
-  test.each([
-    ['', [3, 2, 1]],
-    [`?user_id=${users.ada}`, [1]],
-    [`?user_id=${users.ben}`, [3, 2]],
-    [`?user_id=${users.ben}&status=PAYOUT_FAILED`, [2]],
-    [`?user_id=${users.ada}&status=PAYOUT_FAILED`, []],
-    ['?status=PAYOUT_PENDING', [3]],
-    ['?status=PAYOUT_PROCESSED', [1]],
-    [`?user_id=${NOBODY}`, []],
-  ])('%s', async (query, numbers) => {
-    const api = await openSandbox()
-    const { items, pagination } = await api.read<List<SandboxPayout>>(`${path}${query}`)
-    expect(new Set(items.map(({ id }) => id))).toEqual(new Set(numbers.map(payoutId)))
-    expect(pagination.total_elements).toBe(numbers.length)
-  })
-
-  test('shows the contract’s resource, why it failed, and where it could go', async () => {
-    const api = await openSandbox()
-    const made = await api.make<Payout>('/payment/api/v1/payout', payoutRequest())
-    const { items } = await api.read<List<SandboxPayout>>(path)
-    expect(items[0]).toEqual({ ...made, reason: null, legal_moves: ['PAYOUT_FAILED'] })
-    const { items: failed } = await api.read<List<SandboxPayout>>(`${path}?status=PAYOUT_FAILED`)
-    expect(failed[0]).toMatchObject({ reason: 'account_closed', legal_moves: [] })
-  })
-
-  test.each(['status=pending', 'status=PENDING', 'user_id=1'])('%s is refused', async (query) => {
-    const api = await openSandbox()
-    expectRefusal(await api.get(`${path}?${query}`), 400, '4000', 'Expected ')
-  })
-})
 
 describe('advancePayout', () => {
   const subject: Subject = {

@@ -1,26 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { bodyCases } from '../support/cases/body-cases.js'
-import { pagingCases } from '../support/cases/paging-cases.js'
-import type { Subject } from '../support/cases/subject.js'
 import { expectRefusal } from '../support/client.js'
 import { startTransfer } from '../support/control.js'
 import { moneyOf } from '../support/ledger.js'
 import { openSandbox } from '../support/open-sandbox.js'
 
 const path = '/_sandbox/rates'
-const over = 'fetch'
 const change = () => ({ base: 'USD', quote: 'EUR', rate: '0.9' })
 
-describe('listRates', () => {
-  pagingCases({ over, path, defaultSize: 50, largestSize: 1_000 })
-})
-
 describe('setRate', () => {
-  bodyCases({
-    over,
-    subject: { method: 'PUT', path, body: change, success: 200 } satisfies Subject,
-  })
-
   const set = async (more: object = {}) => {
     const api = await openSandbox()
     const answer = await api.call('PUT', path, { body: { ...change(), ...more } })

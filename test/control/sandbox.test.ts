@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { createSandbox } from '../../src/index.js'
 import { Client, expectRefusal } from '../support/client.js'
-import { keys, transferId } from '../support/fixture-ids.js'
+import { keys, NOBODY, transferId } from '../support/fixture-ids.js'
+import { invalid } from '../support/invalid.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
-import { documents } from '../support/openapi-documents.js'
+import { type DocumentedOperation, documents, type Json } from '../support/openapi-documents.js'
 import type { List } from '../support/wire.js'
 
 describe('getHealth', () => {
@@ -40,6 +41,19 @@ describe('getAudit', () => {
   })
 })
 
+const isId = ({ name, schema }: { name: string; schema: Json }) =>
+  name === 'id' && (schema as { format?: string }).format === 'uuid'
+
+/** The example of a body in the document. */
+const exampleOf = ({ requestBody }: DocumentedOperation): Json | undefined => {
+  const { $ref = '' } = (requestBody?.content['application/json'].schema ?? {}) as { $ref?: string }
+  const { schemas } = documents['control.json'].components
+  const schema = schemas[$ref.slice('#/components/schemas/'.length)] as
+    | { example?: Json }
+    | undefined
+  return schema?.example
+}
+
 describe('paths of the control API', () => {
   const all = Object.entries(documents['control.json'].paths)
   /** A path may be one of its own and fit a template besides, as a name does. */
@@ -72,6 +86,34 @@ describe('paths of the control API', () => {
     expectRefusal(answer, 400, '4000', 'nknown field', 'zebra"')
     expect(await sizes()).toEqual(before)
   })
+
+  test.each(changes)('%s %s refuses malformed JSON and other types', async (method, path) => {
+    const api = await openSandbox()
+    const before = api.sandbox.entries().length
+    const send = (type: string) =>
+      api.call(method, path, { raw: '{', headers: { 'content-type': type } })
+    expectRefusal(await send('application/json'), 400, '4004', 'not well-formed JSON')
+    expectRefusal(await send('application/xml'), 415, '4150', '"application/xml"')
+    expect(api.sandbox.entries()).toHaveLength(before)
+  })
+
+  const withIds = all.flatMap(([template, operations]) =>
+    Object.entries(operations)
+      .filter(([, { parameters = [] }]) => parameters.some(isId))
+      .map(
+        ([method, operation]) => [method.toUpperCase(), template, exampleOf(operation)] as const,
+      ),
+  )
+
+  test.each(withIds)(
+    '%s %s names an unknown id, and one that is no UUID',
+    async (method, template, body) => {
+      const api = await openSandbox()
+      const call = (id: string) => api.call(method, template.replace('{id}', id), { body })
+      expectRefusal(await call(NOBODY), 404, '4040', 'id: ', NOBODY)
+      expectRefusal(await call('x'), 400, '4000', invalid('id', 'x', 'a UUID'))
+    },
+  )
 
   test.each(paths)('%s by another method is 405', async (path, methods) => {
     const api = await openSandbox()

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { pagingCases } from '../support/cases/paging-cases.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { startRequest, startTransfer } from '../support/control.js'
 import { accounts, users } from '../support/fixture-ids.js'
@@ -58,8 +57,6 @@ const fateOf = async (api: Client, headers?: Record<string, string>): Promise<st
 }
 
 describe('listScenarios', () => {
-  pagingCases({ over: 'fetch', path, defaultSize: 50, largestSize: 1_000 })
-
   test('shows all that are shipped, by name, and what is active in order', async () => {
     const api = await openSandbox()
     const { items, active } = await list(api)

@@ -1,64 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { amountCases } from '../support/cases/amount-cases.js'
-import { bodyCases } from '../support/cases/body-cases.js'
 import { field, fieldCases } from '../support/cases/field-cases.js'
-import { idInPathCases } from '../support/cases/id-in-path-cases.js'
 import { footprint, type Subject } from '../support/cases/subject.js'
 import { expectRefusal } from '../support/client.js'
 import { type SandboxTransfer, startRequest } from '../support/control.js'
-import {
-  accounts,
-  BEGINNING,
-  NOBODY,
-  offrampId,
-  transferId,
-  users,
-} from '../support/fixture-ids.js'
+import { accounts, BEGINNING, NOBODY, users } from '../support/fixture-ids.js'
 import { invalid } from '../support/invalid.js'
 import { moneyOf } from '../support/ledger.js'
 import { openSandbox } from '../support/open-sandbox.js'
-import type { Transfer } from '../support/wire.js'
 
 const path = '/_sandbox/transfers'
 const over = 'fetch'
 
-describe('readTransfer', () => {
-  idInPathCases({
-    over,
-    subject: { method: 'GET', path: `${path}/${transferId(1)}`, success: 200 },
-    field: 'id',
-    id: transferId(1),
-    unknown: 'no transfer has the id',
-  })
-
-  test('shows the contract’s resource, and what the sandbox knows besides', async () => {
-    const api = await openSandbox()
-    const shown = await api.read<SandboxTransfer>(`${path}/${transferId(3)}`)
-    const contract = await api.read<Transfer>(`/payment/api/v1/fx-audit/status/${transferId(3)}`)
-    expect(shown).toEqual({
-      ...contract,
-      kind: 'offramp',
-      user_id: users.ada,
-      account_id: accounts.adaUsd,
-      offramp_id: offrampId(2),
-      reason: 'account_closed',
-      reached: {
-        PENDING: '2026-02-24T09:03:47.555Z',
-        FUNDS_RECEIVED: '2026-02-24T09:05:23.357Z',
-        CONVERSION_PROCESSED: '2026-02-24T09:06:06.476Z',
-        PAYMENT_SUBMITTED: '2026-02-24T09:08:17.912Z',
-        FAILED: '2026-02-24T10:38:38.912Z',
-      },
-      legal_moves: [],
-      created_at: '2026-02-24T09:03:47.555Z',
-      updated_at: expect.any(String),
-    })
-  })
-})
-
 describe('startTransfer', () => {
   const subject: Subject = { method: 'POST', path, body: startRequest, success: 201 }
-  bodyCases({ over, subject })
   fieldCases({ over, subject }, [
     field('user_id', 'uuid'),
     field('account_id', 'uuid'),

@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { pagingCases } from '../support/cases/paging-cases.js'
-import { type Client, expectRefusal } from '../support/client.js'
+import type { Client } from '../support/client.js'
 import { type Deposit, walletAddress } from '../support/control.js'
-import { addresses, depositId } from '../support/fixture-ids.js'
-import { invalid } from '../support/invalid.js'
+import { addresses } from '../support/fixture-ids.js'
 import { moneyOf } from '../support/ledger.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import type { List } from '../support/wire.js'
 
 const path = '/_sandbox/deposits'
-const over = 'fetch'
 const NOT_THERE = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 
 const receive = (api: Client, body: object) => api.make<Deposit>(path, body)
@@ -88,37 +85,5 @@ describe('a deposit that nobody expects is kept aside', () => {
       unmatched: '0.000001',
       outside: '-0.000001',
     })
-  })
-})
-
-describe('listDeposits', () => {
-  pagingCases({ over, path, defaultSize: 50, largestSize: 1_000 })
-
-  test.each([
-    ['', 17],
-    ['?matched=offramp', 8],
-    ['?matched=wallet', 8],
-    ['?matched=unmatched', 1],
-  ])('%s', async (query, count) => {
-    const api = await openSandbox()
-    const { items, pagination } = await api.read<List<Deposit>>(`${path}${query}`)
-    expect(items).toHaveLength(count)
-    expect(pagination).toEqual({ page: 0, size: 50, total_pages: 1, total_elements: count })
-  })
-
-  test('the newest first', async () => {
-    const api = await openSandbox()
-    const { items } = await api.read<List<Deposit>>(path)
-    expect(items.map(({ id }) => id)).toEqual(
-      Array.from({ length: 17 }, (_, n) => depositId(17 - n)),
-    )
-    const made = await receive(api, { address: addresses.adaEur, amount: 5 })
-    expect((await api.read<List<Deposit>>(`${path}?size=1`)).items).toEqual([made])
-  })
-
-  test('a filter that there is not is refused', async () => {
-    const api = await openSandbox()
-    const words = invalid('matched', 'lost', '"offramp", "wallet", "unmatched"')
-    expectRefusal(await api.get(`${path}?matched=lost`), 400, '4000', words)
   })
 })

@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { bodyCases } from '../support/cases/body-cases.js'
 import { fieldCases } from '../support/cases/field-cases.js'
-import { idInPathCases } from '../support/cases/id-in-path-cases.js'
-import { pagingCases } from '../support/cases/paging-cases.js'
 import { footprint, type Subject } from '../support/cases/subject.js'
 import { expectRefusal } from '../support/client.js'
-import { BEGINNING, consentId, userId, users } from '../support/fixture-ids.js'
-import { invalid } from '../support/invalid.js'
+import { BEGINNING, users } from '../support/fixture-ids.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import { userRequest } from '../support/requests.js'
 import type { List, User } from '../support/wire.js'
@@ -28,60 +24,6 @@ const STATUSES: readonly [string, string, readonly string[]][] = [
 ]
 const NAMES = STATUSES.map(([name]) => name)
 
-describe('listSandboxUsers', () => {
-  pagingCases({ over, path, defaultSize: 50, largestSize: 1_000 })
-
-  test('lists all, the newest first, as the service does', async () => {
-    const api = await openSandbox()
-    const { items, pagination } = await api.read<List<SandboxUser>>(path)
-    const service = await api.read<User[]>('/onboarding/api/v1/users/all')
-    expect(items.map(({ id }) => id)).toEqual(service.map(({ id }) => id))
-    expect(pagination).toEqual({ page: 0, size: 50, total_pages: 1, total_elements: 8 })
-  })
-
-  test.each([
-    ['active', [8, 2, 1]],
-    ['under_review', [3]],
-    ['rejected', [4]],
-    ['incomplete', [5]],
-    ['offboarded', [6]],
-    ['paused', [7]],
-  ])('status=%s', async (status, numbers) => {
-    const api = await openSandbox()
-    const { items } = await api.read<List<SandboxUser>>(`${path}?status=${status}`)
-    expect(items.map(({ id }) => id)).toEqual(numbers.map(userId))
-  })
-
-  test('a status that there is not is refused', async () => {
-    const api = await openSandbox()
-    const words = invalid('status', 'ACTIVE', '"under_review", "active"')
-    expectRefusal(await api.get(`${path}?status=ACTIVE`), 400, '4000', words)
-  })
-})
-
-describe('readUser', () => {
-  idInPathCases({
-    over,
-    subject: { method: 'GET', path: `${path}/${users.ada}`, success: 200 },
-    field: 'id',
-    id: users.ada,
-    unknown: 'no user has the id',
-  })
-
-  test('shows the contract’s resource, and what the sandbox knows besides', async () => {
-    const api = await openSandbox()
-    const service = await api.read<User[]>('/onboarding/api/v1/users/all')
-    expect(await api.read<SandboxUser>(`${path}/${users.ada}`)).toEqual({
-      ...service.find(({ id }) => id === users.ada),
-      consent_id: consentId(1),
-      metadata: '{"customer_number":"C-1001","segment":"retail"}',
-      legal_moves: ['paused', 'offboarded'],
-      created_at: '2025-11-03T09:14:27.412Z',
-      updated_at: '2025-11-03T15:02:10.035Z',
-    })
-  })
-})
-
 describe('moveUser', () => {
   const REASONS = 'a list of at most 20, each text, or an object of reason and developer_reason'
   const pathOf = (id: string) => `${path}/${id}/status`
@@ -91,14 +33,6 @@ describe('moveUser', () => {
     body: () => ({ status: 'rejected', reasons: ['Document expired'] }),
     success: 200,
   }
-  bodyCases({ over, subject })
-  idInPathCases({
-    over,
-    subject,
-    field: 'id',
-    id: users.underReview,
-    unknown: 'no user has the id',
-  })
   fieldCases({ over, subject }, [
     {
       field: 'status',

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Client, expectRefusal } from '../support/client.js'
 import { type Deposit, startTransfer } from '../support/control.js'
 import * as fixed from '../support/fixture-ids.js'
-import { addresses, BEGINNING, NOBODY, transferId, users } from '../support/fixture-ids.js'
-import { invalid } from '../support/invalid.js'
+import { addresses, BEGINNING, transferId, users } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { consentRequest, payoutRequest, userRequest, walletRequest } from '../support/requests.js'
 import type { Payout, User } from '../support/wire.js'
@@ -240,27 +239,6 @@ test('says where it begins when the journal no longer keeps the beginning', asyn
 })
 
 describe('refusals', () => {
-  const nouns = [
-    'users',
-    'consents',
-    'accounts',
-    'wallets',
-    'instructions',
-    'offramps',
-    'transfers',
-    'payouts',
-    'deposits',
-    'api-keys',
-  ]
-
-  test.each(nouns)('%s: an unknown id is 404, no id is 400', async (noun) => {
-    const api = await openSandbox()
-    const singular = noun === 'api-keys' ? 'API key' : noun.slice(0, -1)
-    const words = `id: no ${singular} has the id ${NOBODY}`
-    expectRefusal(await api.get(`/_sandbox/${noun}/${NOBODY}/why`), 404, '4040', words)
-    expectRefusal(await api.get(`/_sandbox/${noun}/x/why`), 400, '4000', invalid('id', 'x'))
-  })
-
   test('another noun is no path', async () => {
     const api = await openSandbox()
     expectRefusal(await api.get(`/_sandbox/ledgers/${users.ada}/why`), 404, '4040', 'Unknown path')
