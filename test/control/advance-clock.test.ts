@@ -11,7 +11,6 @@ import {
   walletAddress,
 } from '../support/control.js'
 import { BEGINNING, users } from '../support/fixture-ids.js'
-import { got, invalid } from '../support/invalid.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { scenarioFile } from '../support/scenario-file.js'
 import { worldKey } from '../support/worlds.js'
@@ -67,43 +66,10 @@ describe('advanceClock', () => {
     instantCase('to'),
   ])
 
-  test.each(['3650000d', 'P999999999W'])('by %s is longer than time goes on', async (by) => {
-    const api = await openSandbox()
-    const answer = await api.post(path, { by })
-    expectRefusal(answer, 400, '4000', invalid('by', by, 'at most 2932896d'))
-    expect(() => api.sandbox.advance(by)).toThrow(got(by, 'at most 2932896d'))
-  })
-
-  test.each([
-    ['0s', 0],
-    ['500ms', 500],
-    ['2s', 2_000],
-    ['1.5h', 5_400_000],
-    ['30m', 1_800_000],
-    ['7d', 604_800_000],
-    ['0.5ms', 1],
-    ['PT30M', 1_800_000],
-    ['PT0.5S', 500],
-    ['P1D', 86_400_000],
-    ['P2W', 1_209_600_000],
-    ['P1DT2H3M4.5S', 93_784_500],
-  ])('by %s', async (by, ms) => {
-    const api = await openSandbox()
-    const answer = await api.make<Advanced>(path, { by })
-    expect(answer).toEqual({ now: later(ms), count: 0, fired: [] })
-    expect(api.sandbox.now).toBe(later(ms))
-  })
-
   test.each(['2920000d', '253000000000000ms'])('by %s leads too far', async (by) => {
     const api = await openSandbox()
     const words = 'a duration that ends by 9999-12-31T23:59:59.999Z'
     expectRefusal(await api.post(path, { by }), 400, '4000', words)
-    expect(api.sandbox.now).toBe(BEGINNING)
-  })
-
-  test.each(['999999999999999d', 'P999999999W'])('%s is longer than time', async (by) => {
-    const api = await openSandbox()
-    expectRefusal(await api.post(path, { by }), 400, '4000', `by: `, by)
     expect(api.sandbox.now).toBe(BEGINNING)
   })
 

@@ -8,7 +8,6 @@ import { expectRefusal } from '../support/client.js'
 import { payoutId, users } from '../support/fixture-ids.js'
 import { moneyOf } from '../support/ledger.js'
 import { openSandbox } from '../support/open-sandbox.js'
-import { payoutRequest } from '../support/requests.js'
 import type { Payout } from '../support/wire.js'
 import { MISSING } from '../support/with-field.js'
 
@@ -69,32 +68,6 @@ describe('advancePayout', () => {
     expect(await balanceOf(api, users.ben, 'KES')).toBe(500_000 + 12_500 + 25)
     await moneyOf(api)
   })
-
-  test.each([
-    [{}, 'returned'],
-    [{ reason: 'account_closed' }, 'account_closed'],
-  ])(
-    'a processed payout that is returned with %j fails as %s, and is refunded',
-    async (why, reason) => {
-      const api = await openSandbox()
-      const before = await balanceOf(api, users.ada, 'NGN')
-      const { id, reference } = await api.make<Payout>('/payment/api/v1/payout', payoutRequest())
-      api.sandbox.advance('3d')
-      const body = { to: 'PAYOUT_FAILED', ...why }
-      const returned = await api.make<SandboxPayout>(`${path}/${id}/advance`, body)
-      const updated_at = '2026-06-18T09:00:00.000Z'
-      const legal_moves: string[] = []
-      expect(returned).toMatchObject({
-        status: 'PAYOUT_FAILED',
-        reference,
-        reason,
-        updated_at,
-        legal_moves,
-      })
-      expect(await balanceOf(api, users.ada, 'NGN')).toBe(before)
-      await moneyOf(api)
-    },
-  )
 
   test.each([
     [3, 'PAYOUT_PENDING', 'PAYOUT_PENDING', 'legal moves: PAYOUT_PROCESSED, PAYOUT_FAILED'],

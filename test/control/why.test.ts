@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { type Client, expectRefusal } from '../support/client.js'
-import { type Deposit, startTransfer } from '../support/control.js'
+import { startTransfer } from '../support/control.js'
 import * as fixed from '../support/fixture-ids.js'
-import { addresses, BEGINNING, transferId, users } from '../support/fixture-ids.js'
+import { BEGINNING, transferId, users } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
-import { consentRequest, payoutRequest, userRequest, walletRequest } from '../support/requests.js'
-import type { Payout, User } from '../support/wire.js'
+import { payoutRequest, walletRequest } from '../support/requests.js'
+import type { Payout } from '../support/wire.js'
 
 interface Step {
   readonly seq: number
@@ -15,11 +15,6 @@ interface Step {
   readonly refused?: object
   readonly sentence: string
   readonly because: number | null
-}
-
-interface ApiKey {
-  readonly id: string
-  readonly secret: string
 }
 
 interface Why {
@@ -129,57 +124,6 @@ test('a pending payout: the step that is planned, and the credit of a rule', asy
   expect(done.next).toEqual([])
 })
 
-test('deposit, offramp and transfer of one deposit have the same cause', async () => {
-  const api = await openOwnSandbox()
-  const { id, offramp_id, transfer_id } = await api.make<Deposit>('/_sandbox/deposits', {
-    address: addresses.adaEur,
-    amount: '50',
-  })
-  const begun = await Promise.all([
-    ask(api, 'deposits', id),
-    ask(api, 'offramps', offramp_id ?? ''),
-    ask(api, 'transfers', transfer_id ?? ''),
-  ])
-  expect(new Set(begun.map(({ entries }) => entries[0]?.seq)).size).toBe(1)
-  expect(sentences(begun[0] as Why)).toEqual([sentence('received by hand: .*')])
-  expect(sentences(begun[1] as Why)).toEqual([sentence('changed by deposit.receive, by hand: .*')])
-})
-
-test('a user and the consent it used; a credit belongs to the user too', async () => {
-  const api = await openOwnSandbox()
-  const consent_id = await api.make<string>('/onboarding/api/v1/tnc', consentRequest())
-  const body = { ...userRequest(), consent_id }
-  const { id } = await api.make<User>('/onboarding/api/v1/users', body)
-  api.sandbox.advance('2s')
-  api.sandbox.run('balance.credit', { user_id: id, currency: 'USD', amount: '7' })
-  expect(sentences(await ask(api, 'users', id))).toEqual([
-    sentence('created by request .* \\(createUser\\)'),
-    sentence(`moved from under_review to active ${RULE}`),
-    'credited with 7.00 USD by a library call',
-  ])
-  expect(sentences(await ask(api, 'consents', consent_id))).toEqual([
-    sentence('created by request .* \\(createConsent\\)'),
-    sentence('changed by user.create, by request .* \\(createUser\\)'),
-  ])
-})
-
-test('an API key: who made it, what a scenario did to it, and who changed it', async () => {
-  const api = await openOwnSandbox({ scenarios: ['key-expires-midway'] })
-  const body = { name: 'Nightly tests' }
-  const { id, secret } = await api.make<ApiKey>('/_sandbox/api-keys', body)
-  await api.post('/payment/api/v1/payout', payoutRequest(), { key: secret })
-  api.sandbox.advance('1m')
-  await api.call('PATCH', `/_sandbox/api-keys/${id}`, { body: { status: 'suspended' } })
-  const why = await ask(api, 'api-keys', id)
-  expect(why).toMatchObject({ complete: true, begins_at: BEGINNING })
-  expect(sentences(why)).toEqual([
-    sentence('created by hand: control call createApiKey, request .*'),
-    sentence('payout.create by request .* \\(createPayout\\) set the timer of a later entry'),
-    sentence(String.raw`changed by rule 0 of key-expires-midway \(key-expires-midway\.yaml:\d+\)`),
-    sentence('changed by hand: control call setApiKey, request .*'),
-  ])
-})
-
 describe('records of the fixtures', () => {
   test.each([
     ['users', users.ada],
@@ -213,28 +157,6 @@ describe('records of the fixtures', () => {
     expect((await ask(api, 'users', users.ada)).entries).toHaveLength(2)
     await api.make('/_sandbox/reset')
     expect((await ask(api, 'users', users.ada)).entries).toHaveLength(1)
-  })
-})
-
-test('says where it begins when the journal no longer keeps the beginning', async () => {
-  const api = await openOwnSandbox()
-  const { id } = await startTransfer(api)
-  api.sandbox.advance('3s')
-  for (let i = 0; i < 10_000; i++) {
-    api.sandbox.run('balance.credit', { user_id: users.ada, currency: 'USD', amount: '1.00' })
-  }
-  const late = await startTransfer(api)
-  api.sandbox.advance('2s')
-  expect(await ask(api, 'transfers', id)).toMatchObject({
-    complete: false,
-    begins_at: '2026-06-15T09:00:03.000Z',
-    entries: [{ command: 'transfer.move', because: null }],
-  })
-  expect(await ask(api, 'transfers', late.id)).toMatchObject({ complete: true })
-  expect(await ask(api, 'users', users.ben)).toMatchObject({
-    complete: false,
-    begins_at: '2026-06-15T09:00:03.000Z',
-    entries: [{ cause: { kind: 'fixtures' } }],
   })
 })
 
