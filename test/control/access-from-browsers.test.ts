@@ -59,44 +59,4 @@ describe.each(ways)('control API in browsers, over %s', (over) => {
       expectRefusal(await api.get(path, { headers }), 403, '4031', reported)
     })
   })
-
-  describe('no page of another site may read anything', () => {
-    // The client holds every answer against this, so that here it only has to be asked the right way.
-    const headers = {
-      host: 'localhost:4020',
-      origin: 'https://evil.example',
-      'access-control-request-method': 'POST',
-      'access-control-request-headers': 'x-api-key,content-type',
-    }
-
-    test.each(['/payment/api/v1/payout', '/onboarding/api/v1/users/all'])(
-      'a preflight of %s gets no leave',
-      async (service) => {
-        const api = await openSandbox({ over })
-        expectRefusal(await api.call('OPTIONS', service, { headers, key: null }), 403, '4031')
-        expectRefusal(await api.call('OPTIONS', service, { headers }), 403, '4031')
-      },
-    )
-
-    test.each([path, '/_sandbox/reset', '/_sandbox/nowhere'])(
-      'a preflight of %s gets no leave',
-      async (control) => {
-        const api = await openSandbox({ over })
-        expectRefusal(await api.call('OPTIONS', control, { headers }), 403, '4031')
-      },
-    )
-
-    test('the answers of the service carry no leave either', async () => {
-      const api = await openSandbox({ over })
-      expectRefusal(await api.get('/onboarding/api/v1/users/all', { headers }), 403, '4031')
-    })
-
-    test.each(['/openapi.json', '/_sandbox/openapi.json'])('nor does %s', async (document) => {
-      const api = await openSandbox({ over })
-      const response = await api.carry(document, { headers })
-      expect(response.status).toBe(200)
-      const names = [...response.headers.keys()]
-      expect(names.filter((name) => name.startsWith('access-control'))).toEqual([])
-    })
-  })
 })

@@ -81,10 +81,6 @@ describe('the list of assumptions', () => {
     api.sandbox.reset()
     expect(await item(api, 'payout.fee')).toMatchObject({ hits: 0, last_hit: null })
   })
-
-  test.each(['?operation=pay', '?relied=maybe'])('refuses %s', async (query) => {
-    expectRefusal(await (await openSandbox()).get(`${path}${query}`), 400, '4000')
-  })
 })
 
 describe('a choice of the world', () => {
@@ -100,13 +96,6 @@ describe('a choice of the world', () => {
     )
     api.sandbox.reset()
     expect(await item(api, 'payout.repeat')).toMatchObject({ active: 'current' })
-  })
-
-  test('may go back to the default', async () => {
-    const api = await openSandbox()
-    await choose(api, 'payout.repeat', 'conflict')
-    expect((await choose(api, 'payout.repeat', 'current')).body.active).toBe('current')
-    expect(await repeat(api)).toBe(200)
   })
 
   test('names the nearest when it knows no such id or reading', async () => {
@@ -188,11 +177,6 @@ describe('a choice of the request', () => {
     const api = await openSandbox()
     const headers = choosing('nothing=x')
     expectRefusal(await api.get(PAYOUT, { key: keys.unknown, headers }), 401, '4101')
-  })
-
-  test('of nothing chooses nothing', async () => {
-    const { status } = await pay(await openSandbox(), choosing(' , '))
-    expect(status).toBe(200)
   })
 
   test('applies to control requests that name it', async () => {

@@ -1,19 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Client } from '../support/client.js'
-import { accounts, addresses, keys, NOBODY, transferId, users } from '../support/fixture-ids.js'
+import { addresses, transferId, users } from '../support/fixture-ids.js'
 import { logged } from '../support/logged.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
-import { offrampRequest, payoutRequest, userRequest, walletRequest } from '../support/requests.js'
+import { payoutRequest, userRequest, walletRequest } from '../support/requests.js'
 import { scenarioFile } from '../support/scenario-file.js'
 
 const PAYOUT = '/payment/api/v1/payout'
-const USERS = '/onboarding/api/v1/users/all'
-const READING = 'x-sandbox-reading'
-const SCENARIO = 'x-sandbox-scenario'
 const PAUSED = { user_id: users.paused, currency: 'GBP' }
-
-const balanceOf = (asset: string) =>
-  `/payment/api/v1/offramp-audit/crypto-balance/${asset}/${users.ada}`
 
 /** The assumptions of the newest exchange. */
 const assumedBy = async (call: (api: Client) => Promise<unknown>, times = 1): Promise<string[]> => {
@@ -39,26 +33,6 @@ test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
   ],
   ['a payout without key', (api) => api.post(PAYOUT, {}, { key: null }), ['payout.key=forbidden']],
   [
-    'a read with an expired key',
-    (api) => api.get('/onboarding/api/v1/users/all', { key: keys.expired }),
-    [],
-  ],
-  [
-    'a payout beyond the balance',
-    (api) => api.post(PAYOUT, { ...payoutRequest(), amount: '99999999.00' }),
-    ['payout.balance=by_case', 'payout.fee=on_top', 'payout.source=fiat', 'error.codes=sandbox'],
-  ],
-  [
-    'a payout in lower case',
-    (api) => api.post(PAYOUT, { ...payoutRequest(), currency: 'ngn' }),
-    ['payout.currency=strict', 'error.codes=sandbox'],
-  ],
-  [
-    'a payout of somebody who is paused',
-    (api) => api.post(PAYOUT, { ...payoutRequest(), ...PAUSED, amount: '1.00' }),
-    ['user.gate=refused', 'error.codes=sandbox'],
-  ],
-  [
     'a payout beyond the balance of somebody who is paused',
     (api) => api.post(PAYOUT, { ...payoutRequest(), ...PAUSED }),
     ['error.order=shape_first', 'user.gate=refused', 'error.codes=sandbox'],
@@ -75,88 +49,20 @@ test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
     ],
   ],
   [
-    'an offramp',
-    (api) => api.post('/payment/api/v1/offramp', offrampRequest()),
-    [
-      'address.case=checksummed',
-      'created.status=mixed',
-      'chain.spelling=lower',
-      'offramp.asset=account',
-      'offramp.address=same',
-    ],
-  ],
-  [
-    'an offramp of somebody who is paused',
-    (api) =>
-      api.post('/payment/api/v1/offramp', {
-        user_id: users.paused,
-        account_id: accounts.pausedGbp,
-      }),
-    ['user.gate=refused', 'error.codes=sandbox'],
-  ],
-  [
-    'an offramp of somebody who is paused, to an unknown account',
-    (api) => api.post('/payment/api/v1/offramp', { user_id: users.paused, account_id: NOBODY }),
-    ['offramp.foreign_account=not_found', 'error.order=shape_first', 'error.codes=sandbox'],
-  ],
-  [
     'a user without a name',
     (api) => api.post('/onboarding/api/v1/users', { ...userRequest(), first_name: undefined }),
     ['user.required=nearly_all', 'error.codes=sandbox'],
-  ],
-  [
-    'an unknown transfer',
-    (api) => api.get(`/payment/api/v1/fx-audit/status/${NOBODY}`),
-    ['resource.unknown=not_found', 'error.codes=sandbox'],
   ],
   [
     'an unknown path',
     (api) => api.get('/payment/api/v1/x'),
     ['error.codes=sandbox', 'path.unknown=not_found'],
   ],
-  ['an unknown path without a key', (api) => api.get('/payment/x', { key: null }), []],
-  [
-    'an unknown path with a key that is none',
-    (api) => api.get('/payment/api/v1/x', { key: 'short' }),
-    ['path.unknown=not_found'],
-  ],
-  ['a balance of whole cents', (api) => api.get(balanceOf('USDC/polygon')), []],
-  [
-    'a balance besides which crypto has arrived that is not converted',
-    async (api) => {
-      await api.make('/_sandbox/deposits', { address: addresses.adaEur, amount: '100' })
-      await api.get(balanceOf('USDC/polygon'))
-    },
-    ['balance.scope=wallets'],
-  ],
-  [
-    'a balance of somebody without wallet',
-    (api) => api.get(balanceOf('USDT/polygon').replace(users.ada, users.hanna)),
-    ['crypto.unknown=invalid'],
-  ],
-  [
-    'a balance of a token that is none',
-    (api) => api.get(balanceOf('DOGE/polygon')),
-    ['crypto.unknown=invalid', 'error.codes=sandbox'],
-  ],
-  [
-    'the offramps of somebody who has initiated none',
-    (api) => api.get(`/payment/api/v1/offramp-audit/${users.hanna}`),
-    ['audit.pages=empty'],
-  ],
   [
     'a page after the last',
     (api) => api.get(`/payment/api/v1/fx-audit/${users.ada}?page=9`),
     ['audit.pages=empty', 'transfer_audit.offramps=listed'],
   ],
-  [
-    'a page after the first of somebody who has none',
-    (api) => api.get(`/payment/api/v1/fx-audit/${users.hanna}?page=1`),
-    ['audit.pages=empty'],
-  ],
-  ['a reading that is none', (api) => api.get(USERS, { headers: { [READING]: 'a=b' } }), []],
-  ['a scenario that is none', (api) => api.get(USERS, { headers: { [SCENARIO]: 'a' } }), []],
-  ['another method', (api) => api.get(PAYOUT), ['error.codes=sandbox', 'path.method=not_found']],
 ])('%s relies on %j', async (_, call, expected) => {
   expect((await assumedBy(call)).toSorted()).toEqual(expected.toSorted())
 })

@@ -176,15 +176,6 @@ describe.each(transports)('an exchange over %s', (over) => {
       )
     }
   })
-
-  test('has long bodies cut', async () => {
-    const api = await openSandbox({ over })
-    await api.post(PAYOUT, { user_id: users.ada, padding: 'x'.repeat(100_000) })
-    const { request, user_id } = await newest(api)
-    expect(request.body).toMatch(/^\{"user_id":.*x… \(\d+ more characters\)$/)
-    expect(String(request.body).length).toBeLessThan(17_000)
-    expect(user_id).toBe(users.ada)
-  })
 })
 
 describe('an exchange', () => {

@@ -11,9 +11,8 @@ import {
   unknownField,
 } from '../support/invalid.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
-import { consentRequest } from '../support/requests.js'
 import { PAYOUT, payoutOf } from '../support/scenario-client.js'
-import type { ErrorBody, Instruction, List, Payout } from '../support/wire.js'
+import type { ErrorBody, Instruction, List } from '../support/wire.js'
 
 interface Item {
   readonly name: string
@@ -96,15 +95,6 @@ describe('activateScenarios', () => {
     expect(await fateOf(api)).toBe('account_closed')
     expect((await choose(api, [])).body).toEqual({ active: ['happy-path'] })
     expect(await fateOf(api)).toBeNull()
-  })
-
-  test('turns magic values off', async () => {
-    const api = await openSandbox()
-    const details = { ...payoutOf(1).recipient_details, recipient_account_number: '0000000001' }
-    const body = (n: number) => ({ ...payoutOf(n), recipient_details: details })
-    expect((await api.make<Payout>(PAYOUT, body(1))).status).toBe('PAYOUT_FAILED')
-    await choose(api, [])
-    expect((await api.make<Payout>(PAYOUT, body(2))).status).toBe('PAYOUT_PROCESSED')
   })
 
   test('the first has precedence; naming happy-path, or one twice, changes nothing', async () => {
@@ -249,14 +239,6 @@ rules:
     expect(await namesOf(api)).toHaveLength(new Set(await namesOf(api)).size)
   })
 
-  test('may take the place of a shipped one, happy-path too', async () => {
-    const api = await openSandbox()
-    await post(api, yaml('happy-path', 'not_so_happy'))
-    expect(await fateOf(api)).toBe('not_so_happy')
-    api.sandbox.reset()
-    expect(await fateOf(api)).toBeNull()
-  })
-
   test('a reset forgets it, and the list is as at boot', async () => {
     const api = await openSandbox({ scenarios: ['bank-rejects'] })
     await post(api, yaml('mine', 'mine_failed'), '?activate=true')
@@ -299,27 +281,11 @@ rules:
     expect(api.sandbox.tables.posted.size).toBe(0)
   })
 
-  test('says more than five things when there are more', async () => {
-    const steps = new Array(9).fill('{ move: NOWHERE }').join(', ')
-    const text = `name: mine\ntitle: t\nrules:\n  - { when: transfer.created, then: [${steps}] }\n`
-    const { body } = await post(await openSandbox(), text)
-    expect(JSON.stringify(body).match(/"?NOWHERE/g)).toHaveLength(9)
-  })
-
   test('names twenty unknown fields, and counts the others', async () => {
     const fields = Array.from({ length: 50 }, (_, i) => `titel${i}: 1\n`)
     const { body } = await post(await openSandbox(), `${yaml('mine', 'x')}${fields.join('')}`)
     expect(JSON.stringify(body).match(/Unknown field/g)).toHaveLength(20)
     expect(body).toMatchObject({ message: expect.stringMatching(/\nand 30 more$/) })
-  })
-
-  test('is counted before its rules are read', async () => {
-    const api = await openSandbox()
-    const file = { name: 'mine', title: 't', rules: new Array(201).fill(7) }
-    const answer = await api.post('/_sandbox/scenarios', file)
-    const problem = invalid('rules', inWords('201 items'), 'at most 200')
-    expectRefusal(answer, 400, '4000')
-    expect(answer.body).toMatchObject({ message: `body: ${problem}.` })
   })
 
   test.each([
@@ -427,20 +393,6 @@ describe('x-sandbox-scenario', () => {
     expect(transfer?.scenarios).toEqual(['conversion-fails'])
   })
 
-  test('is redacted in control responses', async () => {
-    const api = await openSandbox()
-    const headers = steered('conversion-fails')
-    const account = { currency: 'NGN', account_number: '0123456789' }
-    const at = `/_sandbox/users/${users.ada}/accounts`
-    expect((await api.post(at, account, { headers })).status).toBe(201)
-    expect((await api.post('/onboarding/api/v1/tnc', consentRequest(), { headers })).status).toBe(
-      200,
-    )
-    for (const list of ['users', 'wallets', 'payouts', 'deposits', 'transfers', 'offramps']) {
-      await api.read(`/_sandbox/${list}`)
-    }
-  })
-
   test('a name that is gone is passed over', async () => {
     const api = await openSandbox()
     const body = { user_id: users.ada, account_id: accounts.adaKes }
@@ -449,13 +401,6 @@ describe('x-sandbox-scenario', () => {
     await api.post('/payment/api/v1/offramp', body, { headers })
     api.sandbox.reset()
     expect(await fateOf(api)).toBeNull()
-  })
-
-  test('request rules of it are for that request alone', async () => {
-    const api = await openSandbox()
-    const headers = { ...steered('committed-then-cut') }
-    await expect(api.post(PAYOUT, payoutOf(1), { headers })).rejects.toThrow(TypeError)
-    expect((await api.post<Payout>(PAYOUT, payoutOf(2))).status).toBe(200)
   })
 })
 
@@ -475,15 +420,4 @@ test('texts that nest without end are refused', async () => {
       else expectRefusal(answer, 400, '4000', 'too many levels of nesting. Expected at most 64')
     }
   }
-})
-
-test.each([
-  ['application/json', '4004', 'The body is not well-formed JSON: '],
-  ['application/json; charset=utf-8', '4004', 'The body is not well-formed JSON: '],
-  ['application/yaml', '4000', 'body:1:5: Flow map must end with a }'],
-])('a truncated body of type %s is %s', async (type, code, words) => {
-  const headers = { 'content-type': type }
-  const api = await openSandbox()
-  const answer = await api.call('POST', '/_sandbox/scenarios', { raw: '{bad', headers })
-  expectRefusal(answer, 400, code, words)
 })

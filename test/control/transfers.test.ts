@@ -52,21 +52,6 @@ describe('startTransfer', () => {
     expect(await moneyOf(api), 'no money moves yet').toEqual(before)
   })
 
-  test.each([
-    ['USD', accounts.adaNgn, 699_250, 1_400],
-    ['EUR', accounts.adaEur, 499, 1],
-    ['GBP', accounts.adaUsd, 674.18, 1.35135135],
-    ['KES', accounts.adaUsd, 2.38, 0.00775194],
-  ])('500 %s to account %s', async (source_currency, account_id, arrives, rate) => {
-    const api = await openSandbox()
-    const made = await api.make<SandboxTransfer>(path, {
-      ...startRequest(),
-      source_currency,
-      account_id,
-    })
-    expect(made).toMatchObject({ destination_amount: arrives, exchange_rate: rate })
-  })
-
   test.each([500, '500', 500.0, '0500.00'])('the amount may come as %j', async (source_amount) => {
     const api = await openSandbox()
     const made = await api.make<SandboxTransfer>(path, { ...startRequest(), source_amount })
@@ -107,27 +92,6 @@ describe('startTransfer', () => {
       400,
       '4000',
       'Invalid source_amount: got "1.001". Expected at most 2 decimals',
-    ],
-    [
-      'tiny number',
-      { source_amount: 1e-7 },
-      400,
-      '4000',
-      'Invalid source_amount: got 1e-7. Expected at most 2 decimals',
-    ],
-    [
-      'huge number',
-      { source_amount: 1e21 },
-      400,
-      '4000',
-      'Invalid source_amount: got 1e+21. Expected at most ',
-    ],
-    [
-      'too large',
-      { source_amount: 1e15 },
-      400,
-      '4000',
-      'Invalid source_amount: got 1000000000000000. Expected at most ',
     ],
     [
       'no rail',

@@ -89,14 +89,10 @@ describe('counts', () => {
   test.each([
     [undefined, true, 'at least 1 payout was expected, 2 were found'],
     [2, true, '2 payouts were expected, 2 were found'],
-    [1, false, '1 payout was expected, 2 were found'],
     [0, false, 'no payout was expected, 2 were found'],
-    [{ lte: 2 }, true, 'at most 2 payouts were expected, 2 were found'],
     [{ lt: 2 }, false, 'fewer than 2 payouts were expected, 2 were found'],
-    [{ gte: 3 }, false, 'at least 3 payouts were expected, 2 were found'],
     [{ gt: 1 }, true, 'more than 1 payout was expected, 2 were found'],
     [{ ne: 2 }, false, 'any number but 2 payouts were expected, 2 were found'],
-    [{ eq: 2 }, true, '2 payouts were expected, 2 were found'],
     [{ gte: 1, lte: 3 }, true, 'at least 1 and at most 3 payouts were expected, 2 were found'],
   ])('with %j', async (count, ok, sentence) => {
     const api = await openSandbox()

@@ -1,6 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
 import { controlOperations } from '../../src/api/control/index.js'
-import type { Exchange } from '../../src/history/views.js'
 import { expectRefusal } from '../support/client.js'
 import type { Entry } from '../support/control.js'
 import { BEGINNING, keys, transferId, users } from '../support/fixture-ids.js'
@@ -63,16 +62,6 @@ describe('GET /_sandbox/worlds', () => {
     expect(pagination).toMatchObject({ page: 0, size: 50, total_elements: 3 })
   })
 
-  test('pages, and refuses pages that cannot be', async () => {
-    const api = await openOwnSandbox()
-    for (let n = 0; n < 4; n++) await api.get('/_sandbox/clock', { key: worldKey(n) })
-    const { items, pagination } = await api.read<List<World>>(`${WORLDS}?page=1&size=2`)
-    expect(items).toHaveLength(2)
-    expect(pagination).toMatchObject({ page: 1, size: 2, total_pages: 3, total_elements: 5 })
-    expectRefusal(await api.get(`${WORLDS}?size=0`), 400, '4000', 'size', '1 to 1000')
-    expectRefusal(await api.get(`${WORLDS}?page=-1`), 400, '4000', 'page')
-  })
-
   test('lists open streams and snapshots, and no key', async () => {
     const api = await openOwnSandbox()
     const a = new Inhabitant(api, worldKey('a'))
@@ -113,14 +102,6 @@ describe('POST /_sandbox/worlds', () => {
     expect(await it.read('/onboarding/api/v1/users/all')).toHaveLength(8)
     const seen = [await it.read('/_sandbox/journal'), await it.read('/_sandbox/api-keys')]
     expect(JSON.stringify(seen)).not.toContain(key)
-  })
-
-  test('opens another one each time, with an empty body and without one', async () => {
-    const api = await openOwnSandbox()
-    const bodies = [{}, undefined, undefined]
-    const made = await Promise.all(bodies.map((body) => api.make<World>(WORLDS, body)))
-    expect(new Set(made.map(({ id }) => id)).size).toBe(3)
-    expect(await api.read('/_sandbox/health')).toMatchObject({ worlds: 4 })
   })
 })
 
@@ -336,21 +317,6 @@ test('expectations are held against the world of the key', async () => {
   expect(await api.make('/_sandbox/verify', expectation)).toMatchObject({ ok: false })
 })
 
-test('at most 100 streams are open, of all worlds together; all of them end when it closes', async () => {
-  const api = await openOwnSandbox()
-  const open = (n: number) =>
-    api.carry('/_sandbox/journal/stream', { headers: { 'x-api-key': worldKey(n) } })
-  const watches = await Promise.all(
-    Array.from({ length: 100 }, async (_, n) => new StreamReader(await open(n))),
-  )
-  const more = await open(100)
-  expect(more.status).toBe(503)
-  await api.sandbox.close()
-  for (const watch of watches) {
-    expect((await watch.rest()).at(-1)).toMatchObject({ event: 'end' })
-  }
-})
-
 test('an evicted world reports that it starts again', async () => {
   const warned = vi.spyOn(console, 'error').mockImplementation(() => {})
   let now = 0
@@ -377,17 +343,6 @@ test('an evicted world reports that it starts again', async () => {
   })
   expect(again.items[0]?.events[0]).not.toHaveProperty('again')
   warned.mockRestore()
-})
-
-test('the log names worlds by key, by their ids', async () => {
-  const log = vi.fn<(exchange: Exchange) => void>()
-  const api = await openOwnSandbox({ log })
-  const a = new Inhabitant(api, worldKey('a'))
-  await a.get('/onboarding/api/v1/users/all')
-  await a.get('/_sandbox/clock')
-  await api.get('/_sandbox/clock')
-  expect(log.mock.calls.map(([{ world }]) => world)).toEqual([a.id, a.id, 'default'])
-  expect(JSON.stringify(log.mock.calls)).not.toContain(a.key)
 })
 
 test.each([0, 1.5, 1_000_001, '5'])('a worldLimit of %s is refused', async (worldLimit) => {
