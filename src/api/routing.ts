@@ -23,7 +23,6 @@ export interface RoutedApis {
   readonly open: readonly Endpoint[]
 }
 
-/** Mounts APIs, console and documents on one Hono app. */
 export const createApis = ({ service, control, access, endpoints, open }: RoutedApis): Hono => {
   const app = new Hono()
   // The documents are public, but a foreign Host means a DNS rebinding attack.

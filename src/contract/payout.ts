@@ -134,7 +134,6 @@ export const payoutAs = (mayRead: ReadingSource) =>
 
 export const payout = payoutAs(chosenByDefault)
 
-/** Other forms of currency and amount, and other limits of texts. */
 export const payoutVariants: SchemaVariants = {
   assumptionFor: ({ path }, value) => {
     if (path[0] === 'currency') {

@@ -6,7 +6,6 @@ import {
   type ReadingOf,
 } from '../assumptions/ids.js'
 
-/** Whether an assumption may have a reading. */
 export type ReadingSource = <Id extends AssumptionId>(id: Id, reading: ReadingOf<Id>) => boolean
 
 export const chosenBy =

@@ -16,8 +16,6 @@ import {
 import type { SchemaVariants } from './schema-variants.js'
 import { anyMetadata, consentRequest, metadata, userRequest } from './user.js'
 
-/** Open questions about the bodies of create user and create consent. */
-
 const OPTIONAL_TEXTS = new Set(['line2', 'region', 'document_back', 'metadata'])
 
 /** Required under every reading. Documents may be absent, but not a part of one. */

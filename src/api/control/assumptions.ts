@@ -61,13 +61,11 @@ const item = z
   })
   .meta({ id: 'Assumption' })
 
-/** The world whose responses are counted. */
 export const worldsQuery = z
   .enum(['all'])
   .optional()
   .meta({ description: 'Counts the answers of all open worlds, not of this one alone' })
 
-/** The worlds whose answers are counted. */
 export const liveWorldsFor = (
   sandbox: Sandbox,
   live: LiveWorld,

@@ -23,7 +23,6 @@ const withCommonParts = (operation: Operation): Operation => {
   return { ...operation, errors: ['4000', ...(body ? BODY_ERRORS : []), ...errors] }
 }
 
-/** The OpenAPI document of the control API. */
 export const controlDocument = (version: string): OpenApiDocument =>
   buildDocument(controlOperations.map(withCommonParts), {
     title: 'Sandramp control',

@@ -66,7 +66,6 @@ const listCalls: Operation = operation({
   },
 })
 
-/** All operations of the control API. */
 export const controlOperations: readonly Operation[] = [
   listCalls,
   getHealth,

@@ -7,7 +7,6 @@ import type { Entry } from '../../kernel/entry.js'
 import { invalidValue } from '../../lib/app-error.js'
 import { MAX_PAGE, sizeSchema } from './lists.js'
 
-/** Parts of a line of the journal. */
 export const entryParts = {
   seq: z.int().meta({ description: 'Its number. Numbers only rise, through resets too' }),
   at: z.iso.datetime().meta({ description: 'The world’s time' }),

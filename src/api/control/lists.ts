@@ -14,7 +14,6 @@ const SIZE = `a whole number from 1 to ${MAX_SIZE}`
 export const sizeSchema = (description: string) =>
   z.int(SIZE).min(1, SIZE).max(MAX_SIZE, SIZE).default(DEFAULT_SIZE).meta({ description })
 
-/** The query parameters of every list of the control API. */
 export const pageQuery = z.object({
   page: pageNumber.default(0).meta({ description: 'Page number, from 0' }),
   size: sizeSchema('Items per page'),
@@ -54,7 +53,6 @@ export const listPage = <R extends Row, Index extends string>(
   return ok({ items: withinPage(records.map(show)), pagination: toPagination(query, total) })
 }
 
-/** One page of a list in memory. */
 export const toPage = <T>(
   all: readonly T[],
   query: { page: number; size: number },

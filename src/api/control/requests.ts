@@ -87,7 +87,6 @@ export const listRequests = operation({
   },
 })
 
-/** The response with the JSON of these texts. */
 const jsonStream = (
   { method }: RequestView,
   texts: Iterator<string>,

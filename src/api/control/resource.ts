@@ -23,7 +23,6 @@ interface Resource<R extends Row, Index extends string, Q extends typeof pageQue
   readonly readDescription: string
 }
 
-/** The operations that list the records of a table, and read one of them. */
 export const resource = <R extends Row, Index extends string, Q extends typeof pageQuery>({
   noun,
   table,
