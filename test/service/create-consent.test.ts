@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bodyCases } from '../support/cases/body-cases.js'
 import { field, fieldCases, type Wrong } from '../support/cases/field-cases.js'
-import { gateCases } from '../support/cases/gate-cases.js'
 import { footprint, type Subject } from '../support/cases/subject.js'
 import { expectRefusal } from '../support/client.js'
 import { invalid } from '../support/invalid.js'
@@ -44,8 +42,6 @@ const NO_INSTANTS: readonly Wrong[] = [
 ]
 
 describe('createConsent', () => {
-  gateCases({ over: 'fetch', subject })
-  bodyCases({ over: 'fetch', subject })
   fieldCases({ over: 'fetch', subject }, [
     field('tnc_data', 'object'),
     field('tnc_data.tnc_accepted', 'boolean'),

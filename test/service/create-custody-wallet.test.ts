@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isValidAddress } from '../support/addresses.js'
 import { totalOf } from '../support/balances.js'
-import { bodyCases } from '../support/cases/body-cases.js'
 import { field, fieldCases } from '../support/cases/field-cases.js'
-import { gateCases } from '../support/cases/gate-cases.js'
 import { footprint, type Subject } from '../support/cases/subject.js'
 import { expectRefusal } from '../support/client.js'
 import { NOBODY, ownId, users } from '../support/fixture-ids.js'
@@ -31,8 +29,6 @@ const FIELDS = [
 ]
 
 describe('createCustodyWallet', () => {
-  gateCases({ over: 'fetch', subject })
-  bodyCases({ over: 'fetch', subject })
   fieldCases({ over: 'fetch', subject }, [
     field('user_id', 'uuid'),
     field('chain', 'chain'),

@@ -83,51 +83,6 @@ describe.each(transports)('createPayout over %s', (over) => {
     expect(await balanceOf(api, users.ada, 'KES')).toBe(500_000 - 1_500 - rail_fee)
   })
 
-  describe('where account numbers have the form of their rail', () => {
-    const readings = ['payout.account_number=by_rail']
-    const paying = async (currency: string, bank_name: string, number: string) => {
-      const api = await openSandbox({ over, readings })
-      const details = { ...payoutRequest().recipient_details, bank_name }
-      const recipient_details = { ...details, recipient_account_number: number }
-      const before = footprint(api)
-      const body = { ...payoutRequest(), currency, amount: '10.00', recipient_details }
-      return { answer: await api.post<Payout>(path, body), api, before }
-    }
-
-    test.each([
-      ['EUR', 'Rhine Test Bank', '00000001', 'an IBAN with right check digits on SEPA'],
-      ['NGN', 'Marina Test Bank', '00000001', 'an account number of ten digits on NIP'],
-      ['KES', 'M-PESA', '+254712123456', 'the 7 to 15 digits of a phone number on MPESA'],
-      [
-        'USD',
-        'Hudson Test Bank',
-        '4000 1234',
-        'an account number of 1 to 34 letters and digits on ACH',
-      ],
-      [
-        'USD',
-        'Hudson Test Bank',
-        'x'.repeat(255),
-        'an account number of 1 to 34 letters and digits on ACH',
-      ],
-    ])('%s to %s at %j is refused', async (currency, bank_name, number, words) => {
-      const { answer, api, before } = await paying(currency, bank_name, number)
-      const field = 'recipient_details.recipient_account_number'
-      expectRefusal(answer, 400, '4000', invalid(field, number, words))
-      expect(footprint(api)).toEqual(before)
-    })
-
-    test.each([
-      ['NGN', 'Marina Test Bank', '0000000001'],
-      ['KES', 'M-PESA', '00000001'],
-      ['KES', 'Uhuru Test Bank', '00000001'],
-      ['USD', 'Hudson Test Bank', '000000US01'],
-    ])('%s to %s at %s still asks for its outcome', async (currency, bank_name, number) => {
-      const { answer } = await paying(currency, bank_name, number)
-      expect(answer).toMatchObject({ status: 200, body: { status: 'PAYOUT_FAILED' } })
-    })
-  })
-
   test('ids are UUIDs of any version in either case', async () => {
     const api = await openSandbox({ over })
     const customer_payout_id = '0190163D-8694-739B-AEA5-966C26F8AD91'

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bodyCases } from '../support/cases/body-cases.js'
-import { gateCases } from '../support/cases/gate-cases.js'
-import { footprint, type Subject } from '../support/cases/subject.js'
+import { footprint } from '../support/cases/subject.js'
 import { expectRefusal } from '../support/client.js'
 import { consents, NOBODY, users } from '../support/fixture-ids.js'
 import { invalid, missing } from '../support/invalid.js'
@@ -11,7 +9,6 @@ import type { User } from '../support/wire.js'
 import { MISSING, withField } from '../support/with-field.js'
 
 const path = '/onboarding/api/v1/users'
-const subject: Subject = { method: 'POST', path, body: userRequest, success: 201 }
 
 /** The contract's fields of a user, in the contract's order. */
 const FIELDS = [
@@ -38,9 +35,6 @@ const ADDRESS_FIELDS = [
 ]
 
 describe('createUser', () => {
-  gateCases({ over: 'fetch', subject })
-  bodyCases({ over: 'fetch', subject })
-
   test('starts under review, with all documents by side', async () => {
     const api = await openSandbox()
     const answer = await api.post<User>(path, userRequest())

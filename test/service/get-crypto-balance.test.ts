@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { gateCases } from '../support/cases/gate-cases.js'
 import { idInPathCases } from '../support/cases/id-in-path-cases.js'
 import type { Subject } from '../support/cases/subject.js'
 import { type Client, expectRefusal } from '../support/client.js'
@@ -18,7 +17,6 @@ const subject: Subject = {
 }
 
 describe('getCryptoBalance', () => {
-  gateCases({ over: 'fetch', subject })
   idInPathCases({
     over: 'fetch',
     subject,

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { gateCases } from '../support/cases/gate-cases.js'
 import { idInPathCases } from '../support/cases/id-in-path-cases.js'
 import { pagingCases } from '../support/cases/paging-cases.js'
 import type { Subject } from '../support/cases/subject.js'
@@ -26,7 +25,6 @@ const FIELDS = [
 ]
 
 describe('getOfframpAudit', () => {
-  gateCases({ over: 'fetch', subject })
   idInPathCases({
     over: 'fetch',
     subject,

@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { gateCases } from '../support/cases/gate-cases.js'
-import type { Subject } from '../support/cases/subject.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import type { BalanceEntry, List } from '../support/wire.js'
 
 const path = '/payment/api/v1/custody-wallet/total-balances'
-const subject: Subject = { method: 'GET', path, success: 200 }
 
 /** All tokens with their contract addresses, and what the wallets of the fixtures hold of them. */
 const HELD: readonly [string, string, number][] = [
@@ -23,8 +20,6 @@ const HELD: readonly [string, string, number][] = [
 ]
 
 describe('getTotalCustodyBalances', () => {
-  gateCases({ over: 'fetch', subject })
-
   test('answers a bare array, one entry per token and chain, zero included', async () => {
     const api = await openSandbox()
     const entries = HELD.map(([crypto, contract_address, balance]) => ({

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isValidAddress } from '../support/addresses.js'
-import { bodyCases } from '../support/cases/body-cases.js'
 import { field, fieldCases } from '../support/cases/field-cases.js'
-import { gateCases } from '../support/cases/gate-cases.js'
 import { footprint, type Subject } from '../support/cases/subject.js'
 import { expectRefusal } from '../support/client.js'
 import { accountId, accounts, addresses, NOBODY, users } from '../support/fixture-ids.js'
@@ -15,8 +13,6 @@ const path = '/payment/api/v1/offramp'
 const subject: Subject = { method: 'POST', path, body: offrampRequest, success: 200 }
 
 describe('initiateOfframp', () => {
-  gateCases({ over: 'fetch', subject })
-  bodyCases({ over: 'fetch', subject })
   fieldCases({ over: 'fetch', subject }, [field('user_id', 'uuid'), field('account_id', 'uuid')])
 
   test.each([

@@ -126,3 +126,35 @@ describe.each(transports)('paths of the service over %s', (over) => {
     expect((await api.get(path, { key: null })).body).toMatchObject({ path })
   })
 })
+
+const operations = paths.flatMap(([path, methods]) =>
+  methods.map((method) => [method, path] as const),
+)
+
+test.each(operations)(
+  '%s %s is refused for its key before its body is read',
+  async (method, path) => {
+    const api = await openSandbox({ bodyLimit: 16 })
+    const headers = { 'content-type': 'text/plain' }
+    const body = method === 'POST' ? { headers, raw: 'no JSON, and longer than the limit' } : {}
+    const refused = async (key: string | null, status: number, code: string) =>
+      expectRefusal(await api.call(method, `${path}?page=-1`, { key, ...body }), status, code)
+    await refused(null, 403, '4030')
+    await refused('x', 403, '4100')
+    await refused(keys.unknown, 401, '4101')
+    await refused(keys.expired, 401, '4102')
+    await refused(keys.suspended, 401, '4103')
+    if (method === 'POST') await refused(keys.readOnly, 403, '4300')
+  },
+)
+
+test.each(operations.filter(([method]) => method === 'POST'))(
+  '%s %s reads JSON only',
+  async (method, path) => {
+    const api = await openSandbox()
+    const send = (type: string) =>
+      api.call(method, path, { headers: { 'content-type': type }, raw: '{' })
+    expectRefusal(await send('text/plain'), 400, '4000', '"text/plain"')
+    expectRefusal(await send('application/json'), 400, '4004')
+  },
+)
