@@ -4,10 +4,10 @@ import { type ApiReferenceConfiguration, Scalar } from '@scalar/hono-api-referen
 import { Hono } from 'hono'
 import { assumptionIds } from '../../assumptions/ids.js'
 import { assumptions } from '../../assumptions/register/index.js'
-import { staticHeaders } from '../../http/pipeline/static-headers.js'
 import { lazy } from '../../lib/lazy.js'
 import { consoleFolder, referenceFolder } from '../../lib/paths.js'
 import { DEMO_KEY } from '../../lib/secrets.js'
+import { staticHeaders } from './static-headers.js'
 
 const FILES: readonly (readonly [path: string, folder: string])[] = [
   ['/reference/scalar.js', referenceFolder],
