@@ -132,6 +132,40 @@ test('has status 0 where the connection was cut, and names the rule that did it'
   expect(log.newest({ status: '5xx' }, 0, 1)).toEqual([])
 })
 
+test('holds no key and no control token, wherever they were put by mistake', async () => {
+  const token = 'correct-horse-battery-staple'
+  const world = 'SandboxWorld00000000000000000009'
+  const reported: string[] = []
+  const api = await openOwnSandbox({
+    controlToken: token,
+    log: (exchange) => reported.push(JSON.stringify(exchange)),
+  })
+  const image = `data:image/png;base64,${`${'A'.repeat(32)}+`.repeat(20)}`
+  await api.post(`${PAYOUT}/${token}?t=${token}`, undefined, { headers: { 'x-token': token } })
+  await api.post(PAYOUT, { api_key: world, note: `${token} ${keys.full}`, user_id: world, image })
+  await api.call('POST', PAYOUT, {
+    raw: `{"api_key":"${world}`,
+    headers: { 'content-type': 'application/json' },
+  })
+  const long = await api.post(PAYOUT, { note: 'x'.repeat(16_384 - 20), key: world, token })
+  expect(long.status).toBe(400)
+  await api.get(`/_sandbox/${token}`)
+  const headers = { authorization: `Bearer ${token}` }
+  const { body: har } = await api.get<Har>(path, { headers })
+  expect(har.log.entries).toHaveLength(4)
+  const text = JSON.stringify(har) + reported.join()
+  expect(text).toContain('/…aple?t=…aple')
+  for (const secret of [token, world, keys.full]) {
+    expect(text).not.toContain(secret.slice(0, -4))
+  }
+  expect(JSON.parse(har.log.entries[1]?.request.postData?.text ?? '')).toEqual({
+    api_key: maskedKey('0009'),
+    note: expect.stringMatching(/^…aple …0001~[0-9a-f]{6}$/),
+    user_id: maskedKey('0009'),
+    image: `data:image/png;base64,… (${33 * 20} characters)`,
+  })
+})
+
 test('is written piece by piece, while its log goes on and is cleared', async () => {
   const api = await openOwnSandbox({ requestLog: 40 })
   const send = () => api.post(PAYOUT, { user_id: users.ada, padding: 'x'.repeat(16_000) })
