@@ -45,11 +45,13 @@ export class IdList {
   }
 
   add(id: string, n: number): void {
-    const i = this.#indexOf(n)
-    if (i === this.#ids.length) {
+    if (n > (this.#numbers.at(-1) ?? -1)) {
       this.#ids.push(id)
       this.#numbers.push(n)
-    } else if (this.#numbers[i] === n && this.#ids[i] === undefined) {
+      return
+    }
+    const i = this.#indexOf(n)
+    if (this.#numbers[i] === n && this.#ids[i] === undefined) {
       this.#ids[i] = id
       this.#holes--
     } else {
@@ -80,7 +82,6 @@ export class IdList {
   #indexOf(n: number): number {
     let low = 0
     let high = this.#numbers.length
-    if (n > (this.#numbers[high - 1] ?? -1)) return high
     while (low < high) {
       const middle = (low + high) >>> 1
       if ((this.#numbers[middle] ?? 0) >= n) high = middle
