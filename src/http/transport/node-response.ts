@@ -20,7 +20,10 @@ export const writeResponse = (outgoing: ServerResponse, outcome: HandlerResult):
     return true
   }
   const bytes = Buffer.byteLength(text)
-  const headers = { ...outcome.headers, 'content-length': String(bytes) }
+  // The log keeps the headers too. A copy by spread takes Node a tenth of a GET longer to write.
+  const headers: Record<string, string> = {}
+  for (const name in outcome.headers) headers[name] = outcome.headers[name] ?? ''
+  headers['content-length'] = String(bytes)
   if (trickle && outgoing.req.method !== 'HEAD') {
     outgoing.writeHead(status, headers)
     writeTrickling(outgoing, text, trickle).catch(() => outgoing.destroy())
