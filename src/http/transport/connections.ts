@@ -38,9 +38,12 @@ const MAX_WAITING = 32
 
 interface Connection {
   newest: ServerResponse | undefined
-  /** The responses that are not sent completely, oldest first. */
-  readonly unsent: ServerResponse[]
+  /** Earlier responses that are not sent completely, oldest first. */
+  readonly earlier: ServerResponse[]
 }
+
+const isUnsent = (outgoing: ServerResponse | undefined): outgoing is ServerResponse =>
+  outgoing !== undefined && !outgoing.writableFinished && !outgoing.destroyed
 
 /** The open connections of a server. Requests of one connection are answered one after another. */
 export class Connections {
@@ -51,13 +54,14 @@ export class Connections {
     server.on('request', this.#inTurn(answer))
     // Without a listener Node destroys the connection, even if the response is still to come.
     server.on('timeout', (socket) => {
-      const [current] = this.#open.get(socket)?.unsent ?? []
-      if (!current || current.headersSent) socket.destroy()
+      const { earlier = [], newest } = this.#open.get(socket) ?? {}
+      const current = earlier[0] ?? newest
+      if (!isUnsent(current) || current.headersSent) socket.destroy()
     })
   }
 
   add(socket: Socket): void {
-    this.#open.set(socket, { newest: undefined, unsent: [] })
+    this.#open.set(socket, { newest: undefined, earlier: [] })
     socket.once('close', () => this.#open.delete(socket))
   }
 
@@ -73,19 +77,21 @@ export class Connections {
       const { socket } = incoming
       const connection = this.#open.get(socket)
       if (!connection) return
-      const { unsent } = connection
+      const { earlier, newest: before } = connection
       connection.newest = outgoing
-      unsent.push(outgoing)
-      outgoing.once('finish', () => {
-        unsent.shift()
-        const [next] = unsent
-        if (unsent.length <= MAX_WAITING && socket.isPaused()) socket.resume()
-        // The connection may have closed, or the next response may have been sent at shutdown.
-        if (next && socket.writable && !next.headersSent) answer(next.req, next)
-      })
-      if (unsent.length === 1) answer(incoming, outgoing)
+      if (!isUnsent(before)) {
+        answer(incoming, outgoing)
+        return
+      }
+      earlier.push(before)
       // Node itself resumes the socket after each request that it reads.
-      else process.nextTick(() => unsent.length > MAX_WAITING && socket.pause())
+      process.nextTick(() => earlier.length > MAX_WAITING && socket.pause())
+      before.once('finish', () => {
+        earlier.shift()
+        if (earlier.length <= MAX_WAITING && socket.isPaused()) socket.resume()
+        // The connection may have closed, or this response may have been sent at shutdown.
+        if (socket.writable && !outgoing.headersSent) answer(incoming, outgoing)
+      })
     }
   }
 
@@ -99,20 +105,22 @@ export class Connections {
       const refusal = toApiError(error, limits)
       if (newest.headersSent || endBody(newest.req, refusal)) return
       newest.writeHead(refusal.status, TEXT).end(refusal.message)
-    } else if (newest && !newest.writableFinished) endAfter(newest, socket)
+    } else if (isUnsent(newest)) endAfter(newest, socket)
     else writeText(socket, toApiError(error, limits))
   }
 
   /** All responses that are not sent completely. */
   *unsent(): Generator<ServerResponse> {
-    for (const { unsent } of this.#open.values()) yield* unsent
+    for (const { earlier, newest } of this.#open.values()) {
+      yield* earlier
+      if (isUnsent(newest)) yield newest
+    }
   }
 
   /** Closes idle connections at once, and others after their last response. */
   end(): void {
-    for (const [socket, { unsent }] of this.#open) {
-      const last = unsent.at(-1)
-      if (last) endAfter(last, socket)
+    for (const [socket, { newest }] of this.#open) {
+      if (isUnsent(newest)) endAfter(newest, socket)
       else socket.destroy()
     }
   }
