@@ -6,7 +6,7 @@ import { ConsoleBrowser } from '../support/console-browser.js'
 import { addresses, users } from '../support/fixture-ids.js'
 import { didYouMean } from '../support/invalid.js'
 
-// What a tester does in the console, in a real browser.
+// A tester uses the console in a real browser.
 
 const browser = new ConsoleBrowser()
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
