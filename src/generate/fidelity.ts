@@ -16,8 +16,6 @@ export const fidelityPage = (): string =>
     table(['', ...PROVENANCES, 'together'], totals()),
     COUNTED,
     openQuestions(),
-    '## What it does otherwise',
-    OTHERWISE,
   ].join('\n\n')}\n`
 
 const INTRODUCTION = `See how far you can trust a response of the sandbox. Everything in it has one of three sources:
@@ -34,18 +32,6 @@ const COUNTED = `- A field counts as documented if the contract names it, and as
   Doubts about its value are counted as open questions.
 - A response with an error counts as documented only if the contract gives its code, and no other status for it elsewhere.`
 
-/** Written by hand, because these differences belong to no operation. */
-const OTHERWISE = `Here the contract is clear, and the sandbox differs so that it can run on your machine:
-
-- **Plain HTTP is served**, unless you start with \`--tls\`. The contract rejects plain HTTP (Authentication, 2).
-- **Some keys are never unknown.** \`SandboxWorld\` plus 20 letters or digits opens
-  [an isolated world](docs/reference/isolated-worlds.md). The contract returns 401 with code 4101 (Authentication, 7).
-- **Demo keys exist from the start**, and they are public. In the contract an administration console creates keys and shows
-  them once (Authentication, 4).
-
-[Differences from the live service](docs/background/differences.md) lists what the sandbox adds: headers and paths of its own,
-limits of connections, invented rates and fees, and timing.`
-
 const openQuestions = (): string => {
   const [high, medium, low] = RISKS.map(
     (risk) => assumptionIds.filter((id) => assumptions[id].risk === risk).length,
@@ -53,7 +39,10 @@ const openQuestions = (): string => {
   return `Of the ${assumptionIds.length} open questions ${high} are about money that moves twice or is lost, ${medium} about the branch that a
 client takes, and ${low} about the shape of something. [Assumptions](docs/reference/assumptions.md#all-of-them) lists them.
 [Open questions](docs/reference/open-questions.md) shows how to find those that your integration relies on, send them to
-the operator, run your tests under every reading, and reject all assumptions with \`--strict\`.`
+the operator, run your tests under every reading, and reject all assumptions with \`--strict\`.
+
+[Differences from the live service](docs/reference/limits.md#differences-from-the-live-service) lists the three points where the
+contract is clear and the sandbox differs, and what only the sandbox has.`
 }
 
 const PROVENANCES = ['documented', 'observed', 'assumed'] as const

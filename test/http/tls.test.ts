@@ -62,12 +62,12 @@ describe('a certificate that is made', () => {
     expect(har.text).toContain(`"url":"https://${at}:${port}${USERS}"`)
   })
 
-  test('a client that gets it wrong shows an error that docs/background/troubleshooting.md explains', async () => {
+  test('a client that gets it wrong shows an error that docs/reference/limits.md explains', async () => {
     const sandbox = await createSandbox({ clock: 'manual' })
     onTestFinished(() => sandbox.close())
     const plain = (await sandbox.listen()).url.replace('http:', 'https:')
     const { url: encrypted } = await listenTls()
-    const page = readFileSync('docs/background/troubleshooting.md', 'utf8')
+    const page = readFileSync('docs/reference/limits.md', 'utf8')
     for (const [url, words] of [
       [plain, 'wrong version number'],
       [encrypted, 'self-signed certificate'],

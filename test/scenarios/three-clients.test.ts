@@ -88,14 +88,11 @@ describe.each(names)('%s', (name) => {
   })
 })
 
-test('docs/reference/scenarios.md has the jobs and results of all clients', () => {
+test('docs/reference/scenarios.md lists the scenarios that each client passes', () => {
   const page = readFileSync(new URL('../../docs/reference/scenarios.md', import.meta.url), 'utf8')
-  const rows = names.map((name) => {
-    const [blind, lazy] = [PASSED.blind, PASSED.lazy].map((passed) =>
-      passed.includes(name) ? 'passes' : '**fails**',
-    )
-    return `| [${name}](#${name}) | \`${jobFor(name)}\` | ${blind} | ${lazy} | passes |`
-  })
-  const head = ['| scenario | job | blind | lazy | careful |', '|---|---|---|---|---|']
-  expect(page).toContain([...head, ...rows].join('\n'))
+  const words = page.replace(/\s+/g, ' ')
+  for (const kind of ['blind', 'lazy'] as const) {
+    const passed = PASSED[kind].map((name) => `\`${name}\``).join(', ')
+    expect(words).toContain(`It passes only ${passed}.`)
+  }
 })
