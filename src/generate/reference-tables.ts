@@ -2,6 +2,7 @@ import { controlOperations } from '../api/control/index.js'
 import { assumptionIds } from '../assumptions/ids.js'
 import { type AssumptionId, assumptions } from '../assumptions/register/index.js'
 import type { Flag } from '../cli/arguments.js'
+import { startFlags } from '../cli/start-flags.js'
 import { type Usage, usages } from '../cli/usage.js'
 
 /** Each function replaces the generated end of a page, whose beginning is written by hand. */
@@ -20,9 +21,23 @@ export const withFlags = (page: string): string =>
       .filter(([, { flags }]) => Object.keys(flags).length > 1)
       .flatMap(([command, { flags }]) => [
         `## Flags of ${command}`,
-        table(['flag', 'variable', 'effect (default)'], Object.entries(flags).map(flagRow)),
+        ...(command === 'start' ? [flagTable(Object.entries(flags))] : withoutStartFlags(flags)),
       ]),
   )
+
+/** The flags that `start` has too, with the same effect, are only named. */
+const withoutStartFlags = (flags: Usage['flags']): string[] => {
+  const isOfStart = ([name, { help }]: [string, Flag]) => startFlags[name]?.help === help
+  const entries = Object.entries(flags)
+  const shared = entries.filter(isOfStart).map(([name]) => `\`--${name}\``)
+  return [
+    flagTable(entries.filter((entry) => !isOfStart(entry))),
+    `As for \`start\`: ${shared.join(', ')}.`,
+  ]
+}
+
+const flagTable = (flags: readonly [string, Flag][]): string =>
+  table(['flag', 'variable', 'effect (default)'], flags.map(flagRow))
 
 export const withControlCalls = (page: string): string =>
   withGenerated(page, 'src/api/control', [
