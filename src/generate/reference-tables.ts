@@ -1,5 +1,6 @@
 import { controlOperations } from '../api/control/index.js'
 import { assumptionIds } from '../assumptions/ids.js'
+import { RISKS, type Risk } from '../assumptions/register/assumption.js'
 import { type AssumptionId, assumptions } from '../assumptions/register/index.js'
 import type { Flag } from '../cli/arguments.js'
 import { startFlags } from '../cli/start-flags.js'
@@ -10,8 +11,20 @@ import { type Usage, usages } from '../cli/usage.js'
 export const withReadings = (page: string): string =>
   withGenerated(page, 'src/assumptions/register', [
     '## All of them',
-    table(['id', 'risk', 'question', 'default', 'other readings'], assumptionIds.map(readingRow)),
+    ...RISKS.flatMap((risk) => [
+      `### Risk ${risk}: ${A_WRONG_GUESS_MEANS[risk]}`,
+      table(
+        ['id', 'question', 'default', 'other readings'],
+        assumptionIds.filter((id) => assumptions[id].risk === risk).map(readingRow),
+      ),
+    ]),
   ])
+
+const A_WRONG_GUESS_MEANS: Readonly<Record<Risk, string>> = {
+  high: 'money moves twice or is lost',
+  medium: 'a client takes the wrong branch',
+  low: 'only the shape of a value differs',
+}
 
 export const withFlags = (page: string): string =>
   withGenerated(
@@ -65,10 +78,10 @@ const withGenerated = (page: string, source: string, parts: readonly string[]): 
 }
 
 const readingRow = (id: AssumptionId): string[] => {
-  const { risk, question, readings } = assumptions[id]
+  const { question, readings } = assumptions[id]
   const [{ name, means }, ...others] = readings
   const otherNames = others.map((it) => `\`${it.name}\``).join(', ')
-  return [`\`${id}\``, risk, question, `\`${name}\`: ${means}`, otherNames]
+  return [`\`${id}\``, question, `\`${name}\`: ${means}`, otherNames]
 }
 
 const flagRow = ([name, { short, value, help, variable }]: [string, Flag]): string[] => {
