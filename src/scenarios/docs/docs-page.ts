@@ -19,7 +19,7 @@ export const withScenarioDocs = (page: string, scenarios: readonly Scenario[]): 
 
 const overview = (scenarios: readonly Scenario[]): string =>
   table(
-    ['scenario', 'what happens, and what a client must do'],
+    ['scenario', 'the situation, and what a client must do'],
     scenarios.map(({ name, title, why }) => [
       `[${name}](../../scenarios/${name}.yaml)`,
       why ?? title,

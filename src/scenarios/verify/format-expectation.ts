@@ -13,7 +13,7 @@ export const formatExpectation = (given: Expectation): string => {
 }
 
 /** The expectation, whether it is singular, and whether it states an order. */
-export const formatExpectationBody = (
+const formatExpectationBody = (
   given: Expectation,
 ): { words: string; isOne: boolean; isPlaced: boolean } => {
   const named = findNoun(given)
