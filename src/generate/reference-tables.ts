@@ -3,7 +3,6 @@ import { assumptionIds } from '../assumptions/ids.js'
 import { RISKS, type Risk } from '../assumptions/register/assumption.js'
 import { type AssumptionId, assumptions } from '../assumptions/register/index.js'
 import type { Flag } from '../cli/arguments.js'
-import { startFlags } from '../cli/start-flags.js'
 import { type Usage, usages } from '../cli/usage.js'
 
 /** Each function replaces the generated end of a page, whose beginning is written by hand. */
@@ -26,27 +25,22 @@ const A_WRONG_GUESS_MEANS: Readonly<Record<Risk, string>> = {
   low: 'only the shape of a value differs',
 }
 
-export const withFlags = (page: string): string =>
-  withGenerated(
-    page,
-    'src/cli',
-    Object.entries<Usage>(usages)
-      .filter(([, { flags }]) => Object.keys(flags).length > 1)
-      .flatMap(([command, { flags }]) => [
-        `## Flags of ${command}`,
-        ...(command === 'start' ? [flagTable(Object.entries(flags))] : withoutStartFlags(flags)),
-      ]),
-  )
+export const withFlags = (page: string): string => {
+  const described = new Set<string>()
+  const sections = Object.entries<Usage>(usages)
+    .filter(([, { flags }]) => Object.keys(flags).length > 1)
+    .flatMap(([command, { flags }]) => [`## Flags of ${command}`, ...flagSection(flags, described)])
+  return withGenerated(page, 'src/cli', sections)
+}
 
-/** The flags that `start` has too, with the same effect, are only named. */
-const withoutStartFlags = (flags: Usage['flags']): string[] => {
-  const isOfStart = ([name, { help }]: [string, Flag]) => startFlags[name]?.help === help
+/** A flag with the name and effect of a described one is only named. */
+const flagSection = (flags: Usage['flags'], described: Set<string>): string[] => {
   const entries = Object.entries(flags)
-  const shared = entries.filter(isOfStart).map(([name]) => `\`--${name}\``)
-  return [
-    flagTable(entries.filter((entry) => !isOfStart(entry))),
-    `As for \`start\`: ${shared.join(', ')}.`,
-  ]
+  const repeated = entries.filter(([name, { help }]) => described.has(`${name}: ${help}`))
+  const added = entries.filter((entry) => !repeated.includes(entry))
+  for (const [name, { help }] of added) described.add(`${name}: ${help}`)
+  const names = repeated.map(([name]) => `\`--${name}\``).join(', ')
+  return [flagTable(added), ...(names ? [`As above: ${names}.`] : [])]
 }
 
 const flagTable = (flags: readonly [string, Flag][]): string =>
