@@ -1,19 +1,14 @@
 import { buildLineage } from '../history/lineage.js'
-import { BEFORE_RESET, BEFORE_RESTORE } from '../history/snapshots.js'
 import type { Entry } from '../kernel/entry.js'
 import { illegalTransition, type Refusal } from '../kernel/refusal.js'
 import type { LiveWorld } from './live-world.js'
 import { firstRecordOf, MAX_UNDO, type UndoUnit } from './undo-history.js'
 
-export const nothingToUndo = (live: LiveWorld): Refusal => {
-  const kept = [BEFORE_RESET, BEFORE_RESTORE].filter((name) => live.snapshot(name))
-  const hint =
-    kept.length > 0 ? `. To go further back, restore the snapshot ${kept.join(' or ')}` : ''
-  return illegalTransition(
+export const nothingToUndo = (): Refusal =>
+  illegalTransition(
     `Nothing to undo. The sandbox keeps the last ${MAX_UNDO.toLocaleString('en')} commands ` +
-      `since it started and since the last reset or restore${hint}`,
+      'since it started and since the last reset or restore',
   )
-}
 
 export interface UndoPreview {
   readonly unit: UndoUnit

@@ -148,7 +148,7 @@ describe('a reset or restore', () => {
     expect(recordsOf(api)).toBe(beginning)
     expect(await api.make<Undone>(undo)).toMatchObject({ undone: { operation: 'reset' }, left: 0 })
     expect(recordsOf(api)).toBe(lived)
-    expectRefusal(await api.post(undo), 409, '4090', 'restore the snapshot before-reset.')
+    expectRefusal(await api.post(undo), 409, '4090', 'since the last reset or restore.')
   })
 
   test('is undone with clock, timers and random numbers as without it', async () => {

@@ -70,7 +70,7 @@ export const undo = operation({
   description:
     'Takes back the last change from outside (a request, a control call, a library call) and ' +
     'everything that followed from it, time included. Repeat it to go further back, through the ' +
-    `newest ${MAX_UNDO.toLocaleString('en')} commands, up to the last reset or restore. A running clock continues at ` +
+    `newest ${MAX_UNDO.toLocaleString('en')} commands, back to before the last reset or restore. A running clock continues at ` +
     'the present, so due timers fire again. The request log does not change. There is no redo.',
   answers: {
     200: {
@@ -90,7 +90,7 @@ export const undo = operation({
   errors: [...NO_FIELDS.errors, '4090'],
   handle: ({ live, cause }) => {
     const unit = live.undo(cause)
-    if (!unit) throw nothingToUndo(live)
+    if (!unit) throw nothingToUndo()
     const entry = live.world.seq
     // A running clock may have moved meanwhile.
     const now = showWorldTime(live.current())

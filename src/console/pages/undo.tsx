@@ -47,14 +47,14 @@ export const WhatIsUndone = ({ ctx, undoable }: { ctx: PageContext; undoable: Un
 export const undoPage = (ctx: PageContext): Page => {
   const undoable = previewUndo(ctx.live)
   if (!undoable) {
-    const { message } = nothingToUndo(ctx.live)
+    const { message } = nothingToUndo()
     return {
       title: 'Undo',
       body: (
         <>
           <h1>Undo</h1>
           <Empty>
-            {message}. <a href={ctx.href('/snapshots')}>To the snapshots</a>
+            {message} <a href={ctx.href('/snapshots')}>To the snapshots</a>
           </Empty>
         </>
       ),
