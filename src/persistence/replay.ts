@@ -17,6 +17,8 @@ interface ReplacingInput {
   readonly name: string
   readonly seed: string
   readonly count: number
+  /** The entry that took the restored snapshot. */
+  readonly after: number
   /** The snapshot that an undo of a reset or restore returns to. */
   readonly snapshot?: string
 }
@@ -28,6 +30,8 @@ interface ReplacingInput {
 export class ReplayState {
   #state: WorldState
   readonly #snapshots: Map<string, Snapshot>
+  /** The snapshot that the newest one of its name replaced: a restore of `before-restore` takes that anew. */
+  #replaced: Snapshot | undefined
   readonly #base: World
 
   constructor(base: World, from: RecoveredWorld | undefined) {
@@ -76,7 +80,7 @@ export class ReplayState {
   /** The state to which an entry's changes apply. */
   #stateBefore(
     command: string,
-    { name, seed, count, snapshot }: ReplacingInput,
+    { name, seed, count, after, snapshot }: ReplacingInput,
     origin: StoredLayer | undefined,
   ): WorldState | string {
     switch (command) {
@@ -87,9 +91,11 @@ export class ReplayState {
       case 'world.undo':
         return snapshot === undefined
           ? { ...this.#state, seed, count }
-          : this.#stateAt(snapshot, count)
-      case 'snapshot.restore':
-        return this.#stateAt(name, count)
+          : this.#stateOf(this.#snapshots.get(snapshot), snapshot, count)
+      case 'snapshot.restore': {
+        const isReplaced = this.#replaced?.seq === after
+        return this.#stateOf(isReplaced ? this.#replaced : this.#snapshots.get(name), name, count)
+      }
       case 'world.fork': {
         if (!origin)
           return `it does not contain the snapshot ${name} that the world was forked from`
@@ -101,8 +107,7 @@ export class ReplayState {
     }
   }
 
-  #stateAt(name: string, count: number): WorldState | string {
-    const snapshot = this.#snapshots.get(name)
+  #stateOf(snapshot: Snapshot | undefined, name: string, count: number): WorldState | string {
     if (!snapshot) return `no snapshot is named ${name}`
     const { tables, seed } = snapshot.world
     return { ...this.#state, tables: copyTables(tables), seed, count }
@@ -110,6 +115,7 @@ export class ReplayState {
 
   #updateSnapshots(command: string, name: string): void {
     if (command !== 'snapshot.take' && command !== 'snapshot.drop') return
+    this.#replaced = this.#snapshots.get(name)
     this.#snapshots.delete(name)
     if (command === 'snapshot.take') this.#snapshots.set(name, copyToSnapshot(name, this.#state))
   }

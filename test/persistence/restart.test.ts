@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { audit } from '../../src/domain/audit.js'
-import { BEFORE_RESET } from '../../src/history/snapshots.js'
+import { BEFORE_RESET, BEFORE_RESTORE } from '../../src/history/snapshots.js'
 import { DEFAULT_WORLD, deriveWorldId, hashSecret } from '../../src/lib/secrets.js'
 import { activeNames } from '../../src/scenarios/evaluate/compiled-rules.js'
 import { namesIn } from '../../src/scenarios/language/catalogue.js'
@@ -294,7 +294,7 @@ describe('a sandbox with a data file', () => {
     expect((await crashed.call('GET', `/_sandbox/journal?after=${newest}`)).status).toBe(200)
   })
 
-  test('has the balances again that undoing a reset or a restore brought back', async () => {
+  test('has the balances again that an undo of a restore and a restore of before-restore brought back', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
     const api = await openPersistent(file, disk, { seed: 'one' })
@@ -309,11 +309,16 @@ describe('a sandbox with a data file', () => {
     await credit('5')
     await post('snapshots/a/restore')
     await post('undo')
+    await credit('3')
+    await post('snapshots/a/restore')
+    await post('snapshots/before-restore/restore')
     const before = stateOf(api.sandbox.main)
     const again = await restart(api, file, disk, 'crashed')
     expect(stateOf(again.sandbox.main)).toEqual(before)
     expect(audit(again.sandbox.main.world.tables).violations).toEqual([])
   })
+
+  const AUTOMATIC: Readonly<Record<number, string>> = { 0: BEFORE_RESET, 3: BEFORE_RESTORE }
 
   test('is the same again after any history of commands, resets, snapshots and undos', async () => {
     const verb = fc.oneof(
@@ -324,7 +329,7 @@ describe('a sandbox with a data file', () => {
       fc.record({ do: fc.constant('reset' as const), n: fc.nat(9) }),
       fc.record({ do: fc.constant('take' as const), n: fc.nat(2) }),
       fc.record({ do: fc.constant('drop' as const), n: fc.nat(2) }),
-      fc.record({ do: fc.constant('restore' as const), n: fc.nat(2) }),
+      fc.record({ do: fc.constant('restore' as const), n: fc.nat(3) }),
       fc.record({ do: fc.constant('undo' as const), n: fc.nat(9) }),
       fc.record({ do: fc.constant('restart' as const), n: fc.nat(1) }),
     )
@@ -333,7 +338,8 @@ describe('a sandbox with a data file', () => {
       const { sandbox } = at
       const { main } = sandbox
       const cause = byLibrary()
-      const name = act.n === 0 && act.do !== 'take' ? BEFORE_RESET : `s${act.n}`
+      const automatic = act.do === 'take' ? undefined : AUTOMATIC[act.n]
+      const name = automatic ?? `s${act.n}`
       const { world } = main
       switch (act.do) {
         case 'credit':
