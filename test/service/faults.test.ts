@@ -663,6 +663,18 @@ describe('rules on requests', () => {
     expect(body.find(({ id }) => id === users.ada)?.status).toBe('active')
   })
 
+  test('let a request wait whose key a reset removes meanwhile, and refuse it', async () => {
+    const api = await openOwnSandbox({
+      scenarios: [scenarioFile('test', '  - { when: request, then: [{ delay_ms: 100 }] }')],
+      sleep: async () => api.sandbox.reset(),
+    })
+    const { secret: key } = await api.make<{ secret: string }>('/_sandbox/api-keys', {
+      name: 'Mine',
+      permissions: 'full',
+    })
+    expect((await api.get(USERS, { key })).status).toBe(401)
+  })
+
   test('use the readings of the world after the wait, even after a reset', async () => {
     const rules =
       '  - { when: request, if: { operation: createCustodyWallet }, then: [{ delay_ms: 100 }] }'

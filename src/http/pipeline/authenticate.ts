@@ -6,7 +6,7 @@ import type { WorldName } from '../../runtime/world-registry.js'
 import { badRequest, contractError } from '../operation/api-error.js'
 import { type RequestContext, SAFE_METHODS } from '../operation/context.js'
 import type { PipelineContext } from './pipeline-context.js'
-import { parseScenarioHeader } from './sandbox-headers.js'
+import { parseScenarioHeader } from './request-choices.js'
 
 /** Opens the world of a request, and keeps it in memory until the response goes out. */
 export const openWorld = (ctx: PipelineContext, name: WorldName): LiveWorld => {

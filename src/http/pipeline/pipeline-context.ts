@@ -7,9 +7,9 @@ import type { Api, Authenticated, HandlerResult } from '../operation/api.js'
 import type { BodyText, ParsedBody, RequestContext, RequestView } from '../operation/context.js'
 import type { Operation } from '../operation/operation.js'
 import { ExchangeLog } from './exchange-log.js'
+import { parseRequestReadings, READING_HEADER } from './request-choices.js'
 import { errorResponse } from './respond.js'
 import { drawRequestId } from './response-headers.js'
-import { parseRequestReadings, READING_HEADER } from './sandbox-headers.js'
 import { withWrittenNumber } from './written-numbers.js'
 
 /** The part of the pipeline that differs by operation, or handles an unknown path. */

@@ -8,8 +8,8 @@ import type { RequestContext } from '../operation/context.js'
 import type { Operation } from '../operation/operation.js'
 import { handleRequest } from '../pipeline/pipeline.js'
 import type { Route } from '../pipeline/pipeline-context.js'
+import { peekReadings } from '../pipeline/request-choices.js'
 import { createRoute } from '../pipeline/run-operation.js'
-import { peekReadings } from '../pipeline/sandbox-headers.js'
 import { toFetchHandler } from './fetch-response.js'
 
 export interface Endpoint {
