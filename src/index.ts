@@ -5,7 +5,12 @@ import {
 } from './api/control/command-inputs.js'
 import { createApp } from './app.js'
 import { type AuditReport, audit } from './domain/audit.js'
-import { type ReadonlyTables, readonlyTables } from './domain/readonly-tables.js'
+import {
+  deepFreeze,
+  deepFreezeAll,
+  type ReadonlyTables,
+  readonlyTables,
+} from './domain/readonly-tables.js'
 import type { World } from './domain/world.js'
 import { type LoggedExchange, showExchange } from './history/views.js'
 import { createFetch } from './http/transport/in-process.js'
@@ -16,7 +21,6 @@ import type { Cause, Entry } from './kernel/entry.js'
 import { Refusal } from './kernel/refusal.js'
 import { DURATION_HELP, type Instant, toIso } from './kernel/time.js'
 import { AppError, formatInvalid } from './lib/app-error.js'
-import { deepFreeze, deepFreezeAll } from './lib/deep-freeze.js'
 import { createSleeps, type Sleep } from './lib/machine-clock.js'
 import { FileError } from './lib/read-file.js'
 import { DEFAULT_WORLD, generateControlToken } from './lib/secrets.js'

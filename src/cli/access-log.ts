@@ -1,8 +1,7 @@
 import type { Exchange } from '../history/views.js'
-import { escapeControlChars, escapeLine } from '../lib/ansi.js'
 import { type MachineClock, machineClock, nextTick } from '../lib/machine-clock.js'
 import { DEFAULT_WORLD } from '../lib/secrets.js'
-import { plural, truncate } from '../lib/text.js'
+import { escapeControlChars, escapeLine, plural, truncate } from '../lib/text.js'
 
 export const LOG_STYLES = ['pretty', 'json', 'silent'] as const
 export type LogStyle = (typeof LOG_STYLES)[number]

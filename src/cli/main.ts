@@ -1,7 +1,7 @@
-import { escapeControlChars } from '../lib/ansi.js'
 import { AppError, formatError, formatUnknown } from '../lib/app-error.js'
 import { explainFileError } from '../lib/read-file.js'
 import { didYouMean } from '../lib/suggest.js'
+import { escapeControlChars } from '../lib/text.js'
 import { version } from '../runtime/options.js'
 import { type Environment, parseArguments, UnknownFlagError, UsageError } from './arguments.js'
 import { UNUSABLE } from './exit.js'

@@ -1,5 +1,5 @@
-import { escapeControlChars } from '../lib/ansi.js'
 import { FileError } from '../lib/read-file.js'
+import { escapeControlChars } from '../lib/text.js'
 import { loadBundled } from '../runtime/bundled-data.js'
 import { scenarioOpener } from '../scenarios/language/bundled.js'
 import { ScenarioError } from '../scenarios/language/parse-scenario.js'

@@ -1,8 +1,7 @@
 import { runToEnd } from '../kernel/run-to-end.js'
 import { subjectViolations } from './audit-subjects.js'
-import { Decimal } from './decimal.js'
 import { resolveAccount } from './ledger.js'
-import { ZERO } from './money.js'
+import { Decimal, ZERO } from './money.js'
 import type { Tables } from './schema.js'
 
 export interface AuditReport {

@@ -1,8 +1,7 @@
 import { OverlayMap, type Start } from '../kernel/overlay-map.js'
 import type { Row } from '../kernel/row.js'
 import type { DerivedIndex } from '../kernel/secondary-index.js'
-import type { Decimal } from './decimal.js'
-import { type Amount, ZERO } from './money.js'
+import { type Amount, type Decimal, ZERO } from './money.js'
 
 /**
  * A pair of postings: an amount leaves one account and enters another, so the sum is always zero.

@@ -1,8 +1,7 @@
 import { notFound, ruleViolation } from '../kernel/refusal.js'
 import { assetDecimals } from './currencies.js'
-import type { Decimal } from './decimal.js'
 import { getBalance, post } from './ledger.js'
-import { type Amount, parseAmount, round } from './money.js'
+import { type Amount, type Decimal, parseAmount, round } from './money.js'
 import type { Tables, Tx } from './schema.js'
 import { getUser } from './users.js'
 

@@ -1,7 +1,6 @@
 import type { ReadingLookup } from '../assumptions/ids.js'
 import { assetDecimals } from './currencies.js'
-import { Decimal } from './decimal.js'
-import { type Amount, isSame, isZero, round, times, ZERO } from './money.js'
+import { type Amount, Decimal, isSame, isZero, round, times, ZERO } from './money.js'
 import { inverseRate, railFor, rateBetween } from './rails.js'
 import type { Account, Tables, Transfer, Tx } from './schema.js'
 

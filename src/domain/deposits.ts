@@ -4,9 +4,8 @@ import { addressKey, isAddress, maskAddress } from './addresses.js'
 import type { Posting } from './balance-index.js'
 import { toAsset } from './chains.js'
 import { quote, roundingReading } from './conversion.js'
-import { Decimal } from './decimal.js'
 import { post, UNMATCHED } from './ledger.js'
-import { type Amount, isZero, parseAmount } from './money.js'
+import { type Amount, Decimal, isZero, parseAmount } from './money.js'
 import { findRate } from './rails.js'
 import type {
   Deposit,

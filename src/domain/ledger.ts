@@ -1,6 +1,5 @@
 import type { Posting } from './balance-index.js'
-import type { Decimal } from './decimal.js'
-import { isZero } from './money.js'
+import { type Decimal, isZero } from './money.js'
 import type { Tables, Tx } from './schema.js'
 
 /** Money between source and destination of a transfer or payout. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../kernel/refusal.js'
-import { Decimal } from './decimal.js'
 import {
+  Decimal,
   hasExcess,
   isSame,
   isTooLarge,

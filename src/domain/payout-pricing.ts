@@ -1,8 +1,8 @@
 import { invalidInput } from '../kernel/refusal.js'
 import { assetDecimals } from './currencies.js'
-import { Decimal } from './decimal.js'
 import {
   type Amount,
+  Decimal,
   hasExcess,
   isTooLarge,
   isZero,

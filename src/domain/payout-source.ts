@@ -1,9 +1,8 @@
 import type { ReadingOf } from '../assumptions/ids.js'
 import type { Posting } from './balance-index.js'
 import { availableBalance } from './balances.js'
-import { Decimal } from './decimal.js'
 import { getBalance } from './ledger.js'
-import { type Amount, isZero, round, ZERO } from './money.js'
+import { type Amount, Decimal, isZero, round, ZERO } from './money.js'
 import { findRate, rateBetween } from './rails.js'
 import type { Custody, Draw, Tables, Token, Tx } from './schema.js'
 

@@ -5,9 +5,8 @@ import { accountForm } from './account-numbers.js'
 import type { Posting } from './balance-index.js'
 import type { Doubled } from './client-ids.js'
 import { assetDecimals } from './currencies.js'
-import { Decimal } from './decimal.js'
 import { post, reversePostings, TRANSIT } from './ledger.js'
-import { type Amount, isZero, round } from './money.js'
+import { type Amount, Decimal, isZero, round } from './money.js'
 import {
   createOriginalResponse,
   findIdempotentPayout,

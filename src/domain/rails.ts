@@ -1,6 +1,5 @@
 import { Refusal, type RefusalCode, ruleViolation } from '../kernel/refusal.js'
-import { Decimal } from './decimal.js'
-import { type Amount, round, roundRate, times } from './money.js'
+import { type Amount, Decimal, round, roundRate, times } from './money.js'
 import type { Rail, Tables, Tx } from './schema.js'
 
 /** Refuses a currency without a rail. */

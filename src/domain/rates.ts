@@ -1,6 +1,6 @@
 import { Refusal } from '../kernel/refusal.js'
-import { Decimal } from './decimal.js'
-import { roundRate } from './money.js'
+
+import { Decimal, roundRate } from './money.js'
 import { RATE_DECIMALS } from './rails.js'
 import type { Rate, Tx } from './schema.js'
 import { assertRates } from './seed-data/money.js'

@@ -1,6 +1,5 @@
 import type { Row } from '../kernel/row.js'
 import type { Table } from '../kernel/table.js'
-import { deepFreeze, deepFreezeAll } from '../lib/deep-freeze.js'
 import type { Balances } from './balance-index.js'
 import { type TableName, type Tables, tableNames } from './schema.js'
 
@@ -53,3 +52,22 @@ const readonlyTable = <R extends Row, Index extends string>(
     page: (index: Index, key: string, page: number, size: number) =>
       deepFreezeAll(table.page(index, key, page, size)),
   })
+
+/** Worlds share records, so callers must not change them. */
+export const deepFreeze = <T>(value: T): T => {
+  if (!isPlain(value) || Object.isFrozen(value)) return value
+  for (const inner of Object.values(Object.freeze(value))) deepFreeze(inner)
+  return value
+}
+
+/** Freezes each item, but not the list, which belongs to the caller. */
+export const deepFreezeAll = <L extends readonly unknown[]>(list: L): L => {
+  list.forEach(deepFreeze)
+  return list
+}
+
+const isPlain = (value: unknown): value is object => {
+  if (typeof value !== 'object' || value === null) return false
+  const made = Object.getPrototypeOf(value)
+  return made === Object.prototype || made === Array.prototype || made === null
+}

@@ -6,7 +6,7 @@ import type { Posting } from './balance-index.js'
 import { DECIMALS, MAX_DECIMALS } from './chains.js'
 import { speedError } from './clock.js'
 import { fiatDecimals } from './currencies.js'
-import { Decimal } from './decimal.js'
+import { Decimal } from './money.js'
 import {
   type Address,
   type Clock,

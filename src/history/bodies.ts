@@ -1,5 +1,4 @@
-import { exceedsDepth } from '../lib/nesting.js'
-import { parseIfJson } from '../lib/parse-json.js'
+import { exceedsDepth, parseIfJson } from '../lib/json.js'
 import type { Redact } from './redact.js'
 
 /** Characters of a body that the request log stores. */

@@ -1,5 +1,5 @@
 import { toIso } from '../kernel/time.js'
-import { isUuid } from '../lib/uuid.js'
+import { isUuid } from '../lib/text.js'
 import { bodyValue } from './bodies.js'
 import { showHeaders, toPairs } from './headers.js'
 import type { LogRecord } from './log-record.js'

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { formatError, formatUnknown, inWords } from './app-error.js'
-import { getAt } from './json-path.js'
+import { getAt } from './json.js'
 import { didYouMean } from './suggest.js'
 
 const MAX_ISSUES = 8

@@ -4,7 +4,6 @@ import { parseReadings, ReadingError } from '../assumptions/parse.js'
 import type { Choices } from '../assumptions/use.js'
 import type { FixtureSet } from '../domain/seed-data/load.js'
 import { DEFAULT_REQUEST_LOG } from '../history/request-log.js'
-import { escapeControlChars } from '../lib/ansi.js'
 import {
   createSleeps,
   machineClock,
@@ -15,6 +14,7 @@ import {
 } from '../lib/machine-clock.js'
 import { FileError } from '../lib/read-file.js'
 import { hashSecret } from '../lib/secrets.js'
+import { escapeControlChars } from '../lib/text.js'
 import { SeedMismatchError } from '../persistence/errors.js'
 import type { WorldLog } from '../persistence/port.js'
 import { type Catalogue, createCatalogue } from '../scenarios/language/catalogue.js'

@@ -38,7 +38,7 @@ const FLOORS = [
 const PURE_PACKAGES = ['big.js', 'tinyqueue', '@noble/hashes', '@scure/base', 'zod']
 
 /** The parts of lib/ that touch no machine. */
-const PURE_MODULES = ['lib/app-error', 'lib/deep-freeze', 'lib/text']
+const PURE_MODULES = ['lib/app-error', 'lib/text']
 
 const ROOMS = FLOORS.flat().sort((a, b) => b.length - a.length)
 

@@ -1,7 +1,6 @@
 import pLimit from 'p-limit'
-import { escapeControlChars } from '../../lib/ansi.js'
 import { machineClock } from '../../lib/machine-clock.js'
-import { plural } from '../../lib/text.js'
+import { escapeControlChars, plural } from '../../lib/text.js'
 import { codeOfSignal, FAILED, handleSignals } from '../exit.js'
 import type { CaseRun, CasesOptions } from './cases.js'
 import { assertStartable } from './child-process.js'

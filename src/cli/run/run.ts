@@ -1,4 +1,4 @@
-import { escapeControlChars } from '../../lib/ansi.js'
+import { escapeControlChars } from '../../lib/text.js'
 import { codeOfSignal, FAILED } from '../exit.js'
 import { buildQuestions, formatQuestions } from '../questions.js'
 import { assertStartable } from './child-process.js'

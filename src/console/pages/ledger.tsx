@@ -1,5 +1,4 @@
-import { Decimal } from '../../domain/decimal.js'
-import { isZero } from '../../domain/money.js'
+import { Decimal, isZero } from '../../domain/money.js'
 import { BalanceBadge } from '../components/badge.js'
 import { Panel, Scroll } from '../components/panel.js'
 import { DataTable } from '../components/table.js'

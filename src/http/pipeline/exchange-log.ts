@@ -5,7 +5,7 @@ import { type LogRecord, NO_RULES, startLogRecord } from '../../history/log-reco
 import { findRepeat } from '../../history/repeats.js'
 import type { Exchange } from '../../history/views.js'
 import { toIso } from '../../kernel/time.js'
-import { parseIfJson } from '../../lib/parse-json.js'
+import { parseIfJson } from '../../lib/json.js'
 import type { LiveWorld } from '../../runtime/live-world.js'
 import type { Api, HandlerResult } from '../operation/api.js'
 import { nodeStreams, type RequestContext } from '../operation/context.js'

@@ -1,4 +1,4 @@
-import { jsonErrorMessage } from '../../lib/parse-json.js'
+import { jsonErrorMessage } from '../../lib/json.js'
 import { ApiError } from '../operation/api-error.js'
 import { assertFewParts, assertPassesGateway } from '../operation/body-limits.js'
 import { type BodyText, NO_BODY, type ParsedBody } from '../operation/context.js'

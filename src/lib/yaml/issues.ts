@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { formatInvalid, formatUnknown, MAX_NAME } from '../app-error.js'
-import { getAt } from '../json-path.js'
+import { getAt } from '../json.js'
 import { didYouMean } from '../suggest.js'
 import { truncate } from '../text.js'
 import { dropRedundantIssues, expectedText, TYPES } from '../zod-errors.js'

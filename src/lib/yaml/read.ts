@@ -12,7 +12,7 @@ import {
   YAMLParseError,
 } from 'yaml'
 import { formatError, formatInvalid, inWords } from '../app-error.js'
-import { exceedsDepth } from '../nesting.js'
+import { exceedsDepth } from '../json.js'
 import { truncate } from '../text.js'
 import type { YamlIssue } from './issues.js'
 

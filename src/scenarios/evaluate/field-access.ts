@@ -1,6 +1,6 @@
 import type { Tables } from '../../domain/schema.js'
 import type { Row } from '../../kernel/row.js'
-import { getAt } from '../../lib/json-path.js'
+import { getAt } from '../../lib/json.js'
 import { ofTransfer } from '../language/fields.js'
 import type { FieldReader } from '../language/match.js'
 

@@ -1,4 +1,4 @@
-import { Decimal } from '../../domain/decimal.js'
+import { Decimal } from '../../domain/money.js'
 import { parseInstant } from '../../kernel/time.js'
 
 /** Text that compares as a number. */

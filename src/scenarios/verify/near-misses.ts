@@ -1,6 +1,5 @@
 import { distance } from 'fastest-levenshtein'
-import { escapeLine } from '../../lib/ansi.js'
-import { truncate } from '../../lib/text.js'
+import { escapeLine, truncate } from '../../lib/text.js'
 import { parseDecimal } from '../language/comparison.js'
 import { type Conditions, isNested, type Kind } from '../language/conditions.js'
 import { listFields } from '../language/expectations.js'

@@ -1,4 +1,4 @@
-import { Decimal } from '../../domain/decimal.js'
+import { Decimal } from '../../domain/money.js'
 import { valueIn } from '../evaluate/field-access.js'
 import { parseDecimal } from '../language/comparison.js'
 import { type Counted, type Expectation, listFields } from '../language/expectations.js'
