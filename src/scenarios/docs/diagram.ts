@@ -1,7 +1,7 @@
 import type { Conditions } from '../language/conditions.js'
 import { events } from '../language/events.js'
 import type { During, EventRule, RequestRule, Rule } from '../language/rules.js'
-import { formatConditionList } from '../verify/format-conditions.js'
+import { formatConditionList } from '../verify/format-expectation.js'
 import { drawRequestSteps, drawSteps, inBrackets } from './step-diagram.js'
 
 const formatConditions = (conditions: Conditions): string =>
