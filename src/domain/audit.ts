@@ -47,7 +47,6 @@ function* sumPostings({ ledger }: Tables): Generator<void, Sums> {
   return sums
 }
 
-/** Kinds of accounts that must not be below zero. */
 const NEVER_NEGATIVE = new Set(['user', 'wallet', 'transit', 'held'])
 
 function* balanceViolations(tables: Tables, sums: Sums): Generator<void, string[]> {

@@ -35,7 +35,6 @@ type Sums = Map<string, Sum>
 
 const NONE: ReadonlyMap<string, Sum> = new Map()
 
-/** The sum of all wallets. */
 export const ALL_WALLETS = 'wallet'
 
 const isUser = (account: string) => account.startsWith('user:')

@@ -65,6 +65,5 @@ export const setClock = (tx: Tx, input: ClockInput): Clock => {
   return clock
 }
 
-/** The world's time at a time of the machine's. */
 export const toWorldTime = (clock: Clock, machine_ms: Instant): Instant =>
   Math.floor(clock.world_ms + (machine_ms - clock.machine_ms) * clock.speed)

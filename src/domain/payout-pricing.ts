@@ -13,7 +13,6 @@ import {
 } from './money.js'
 import type { Tx } from './schema.js'
 
-/** The tables and readings that a price depends on. */
 export type PricingContext = Pick<Tx, 'tables' | 'useReading'>
 
 export const payoutAmount = (tx: PricingContext, text: string, currency: string): Amount => {

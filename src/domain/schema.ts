@@ -460,7 +460,6 @@ export interface Choice extends Row {
 
 export const readingsLayout = layout<Choice>()({ all: () => '' })
 
-/** The tables of a world. */
 export const layouts = {
   chains: chainsLayout,
   tokens: tokensLayout,

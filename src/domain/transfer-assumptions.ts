@@ -34,7 +34,6 @@ export const recordStatusAssumptions = (
 const isReturned = ({ status, reached }: Transfer): boolean =>
   status === 'FAILED' && reached.PAYMENT_PROCESSED !== undefined
 
-/** Records the assumptions by which a deposit became this transfer. */
 export const recordDepositAssumptions = (
   tables: Tables,
   readings: Readings,

@@ -214,7 +214,6 @@ export const assertTransfer = (tables: Tables, readings: Readings, id: string): 
   throw new Refusal(code, `no transfer has the id ${id}`, 'transaction_id')
 }
 
-/** Refuses an unknown transfer. */
 export const getTransfer = (tables: Tables, id: string, field = 'transaction_id'): Transfer => {
   const transfer = tables.transfers.get(id)
   if (!transfer) throw notFound(field, `no transfer has the id ${id}`)

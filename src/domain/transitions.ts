@@ -1,6 +1,5 @@
 import { illegalTransition, type Refusal } from '../kernel/refusal.js'
 
-/** The statuses that may follow each status. */
 export type TransitionTable<S extends string> = Readonly<Record<S, readonly S[]>>
 
 /** The refusal lists the legal transitions. */

@@ -14,14 +14,12 @@ export interface PageRequest {
   readonly size: number
 }
 
-/** One page of a list, and the length of the whole list. */
 export interface ListPage<R> {
   readonly count: number
   readonly totalPages: number
   readonly records: readonly R[]
 }
 
-/** A list that is read page by page. */
 interface PageSource<R> {
   readonly count: number
   readonly newestFirst: (page: PageRequest) => readonly R[]

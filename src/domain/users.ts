@@ -14,7 +14,6 @@ import {
 } from './schema.js'
 import { assertTransition, type TransitionTable } from './transitions.js'
 
-/** Limits of the lists of a review. */
 export const MAX_REASONS = 20
 export const MAX_REQUIREMENTS = 50
 
@@ -209,7 +208,6 @@ export const transitionUser = (tx: Tx, input: UserTransition): User => {
   return moved
 }
 
-/** Refuses an unknown user. */
 export const getUser = (tables: Tables, id: string, field = 'user_id'): User => {
   const user = tables.users.get(id)
   if (!user) throw notFound(field, `no user has the id ${id}`)

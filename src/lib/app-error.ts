@@ -42,7 +42,6 @@ export class AppError<Code extends string = string> extends Error {
   }
 }
 
-/** The error of a value that a caller sent. */
 export const invalidValue = (
   field: string,
   received: unknown,

@@ -12,7 +12,6 @@ export const listFields = (given: z.ZodType): Fields | undefined => {
   return new Map(entries.map(([name, field]) => [name, listFields(field)]))
 }
 
-/** Unwraps the schema of an optional field. */
 export const innermost = (schema: z.ZodType): z.ZodType =>
   schema instanceof z.ZodOptional ||
   schema instanceof z.ZodNullable ||

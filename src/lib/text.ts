@@ -15,7 +15,6 @@ export const toUnicodeEscapes = (text: string): string =>
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('')
 
-/** Quotes and truncates a text for a message. */
 export const quote = (text: string, most: number): string =>
   escapeInvisible(JSON.stringify(truncate(text, most)))
 
@@ -25,7 +24,6 @@ export const escapeInvisible = (text: string): string => text.replace(INVISIBLE,
 export const plural = (count: number, noun: string): string =>
   `${count} ${count === 1 ? noun : `${noun}s`}`
 
-/** Splits at commas and drops empty items. */
 export const splitList = (text: string): string[] =>
   text
     .split(',')

@@ -17,7 +17,6 @@ export const TYPES: Readonly<Record<string, string>> = {
 }
 
 type WritePath = (path: readonly PropertyKey[]) => string
-/** Returns a received value as a message shows it. */
 export type ShowReceived = (field: string, value: unknown) => unknown
 
 const dotted: WritePath = (path) => path.map(String).join('.')

@@ -85,7 +85,6 @@ const ORIGINS: Readonly<Record<string, string>> = {
   request: 'the first such request',
 }
 
-/** The quota, in brackets. */
 const formatQuota = ({ skip = 0, limit, per, chance, during }: Rule): string => {
   const times = limit === 1 && skip === 0 ? 'time' : `${limit} ${limit === 1 ? 'time' : 'times'}`
   const words = [

@@ -16,7 +16,6 @@ export interface Schema {
   [keyword: string]: unknown
 }
 
-/** The JSON Schema of scenario files for editors, derived from the zod schema. */
 export const scenarioSchema = (): Schema => {
   const shared: Record<string, Schema> = {}
   const schema = z.toJSONSchema(scenarioFile, {

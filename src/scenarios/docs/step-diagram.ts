@@ -58,7 +58,6 @@ const MALFORMS = {
   empty: '≈ done, answered with nothing',
 } as const
 
-/** The effects of a rule’s steps on a request. */
 export const drawRequestSteps = (steps: readonly RequestStep[]): string => {
   const throttle = steps.find((step) => step.throttle)?.throttle
   // A throttle sends its own response, unless a respond step has another.

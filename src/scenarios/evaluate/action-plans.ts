@@ -7,7 +7,6 @@ import { parseMs } from '../faults/timing.js'
 import type { Subject } from '../language/events.js'
 import type { SubjectStep } from '../language/steps.js'
 
-/** The fields of a record that steps use. */
 type Fields = Row & {
   readonly user_id?: string | null
   readonly address?: unknown

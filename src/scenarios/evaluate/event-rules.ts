@@ -51,7 +51,6 @@ const STARTS: ReadonlySet<string> = new Set([
   'scenario.posted',
 ])
 
-/** Starts the windows that count from the start of their scenario. */
 const startWindows = (
   { begins }: CompiledRules,
   { now }: RuleContext,

@@ -11,11 +11,9 @@ export interface RuleQuota {
   readonly limit: number
   readonly per: string | undefined
   readonly chance: number
-  /** Whether the rule needs a count. */
   readonly isCounted: boolean
 }
 
-/** Whether a matched rule fires, and its new count. */
 export interface QuotaDecision {
   readonly fires: boolean
   readonly count: RuleCount | undefined

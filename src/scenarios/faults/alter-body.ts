@@ -59,7 +59,6 @@ const isObject = (value: unknown): value is object =>
 
 const NUMBER = /^-?\d/
 
-/** Ways to garble a body. */
 export const MALFORMED = {
   truncated_json: (sent: JsonResponse): JsonResponse => ({
     ...sent,

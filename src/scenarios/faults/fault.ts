@@ -29,7 +29,6 @@ const fields = {
 }
 export const REQUEST_ACTIONS = Object.keys(fields) as (keyof typeof fields)[]
 
-/** A step of a request rule. */
 export const requestStep = strict(fields)
   .superRefine((step, { issues, addIssue }) => {
     const done = REQUEST_ACTIONS.filter((action) => step[action] !== undefined)

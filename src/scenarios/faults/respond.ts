@@ -104,7 +104,6 @@ const DEFAULT_CODES: Readonly<Record<number, string>> = {
   ...codesByStatus(documentedErrors),
 }
 
-/** Builds the body of an error for the request. */
 type ErrorBody = (details: { readonly code: string; readonly message: string }) => object
 
 export const buildResponse = (step: RespondStep, errorBody: ErrorBody): JsonResponse => {

@@ -21,7 +21,6 @@ export const bundledNames = (): string[] => {
 export const readBundledScenario = (name: string): Scenario =>
   parseScenarioFile(join(scenariosFolder, `${name}.yaml`))
 
-/** A bundled name or a file. */
 export const openScenario = (nameOrFile: string): Scenario => {
   if (bundledNames().includes(nameOrFile)) return readBundledScenario(nameOrFile)
   if (existsSync(nameOrFile)) return readScenarioFile(nameOrFile)

@@ -19,7 +19,6 @@ export const HAPPY_PATH = 'happy-path'
 /** Active from the start in every world. */
 export const MAGIC_VALUES = 'magic-values'
 
-/** The scenarios of the package. */
 export interface BundledScenarios {
   readonly started: readonly Scenario[]
   readonly all: () => readonly Scenario[]

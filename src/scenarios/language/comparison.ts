@@ -30,7 +30,6 @@ export const compareOrdered = (
   }
 }
 
-/** Bounds of conditions and counts. */
 type Bounds = { readonly [B in 'gt' | 'gte' | 'lt' | 'lte']?: number | string | undefined }
 
 /** An upper bound below the lower one, and the accepted bounds: such a range could never match. */

@@ -79,7 +79,6 @@ const isPlain = (value: unknown): boolean =>
 export const isNested = (condition: Condition): condition is Conditions =>
   !isPlain(condition) && !isOperators(condition as object)
 
-/** A whole value in a condition, and its place. */
 export interface Literal {
   readonly place: readonly PropertyKey[]
   readonly value: unknown
@@ -180,7 +179,6 @@ const statusOperands = operandsOf(
 
 type Refuse = (path: readonly PropertyKey[], message: string, isKey?: boolean) => void
 
-/** Validates a condition on one value. */
 const checkValue = (value: unknown, refuse: Refuse, { one, list, by, forms }: Operands): void => {
   if (isPlain(value)) {
     if (!(Array.isArray(value) ? list : one).safeParse(value).success) refuse([], forms)
@@ -231,7 +229,6 @@ const onAnything = withCheck(checkOpen).meta({ id: 'OpenCondition' })
 export const listWords = (field: string, words: readonly string[]): string =>
   words.join(', ') + (field === 'status' ? ', as records name it under every reading' : '')
 
-/** Accepts only known texts. */
 const onWords = (field: string, words: readonly [string, ...string[]]) => {
   const accepted = listWords(field, words)
   const condition = withCheck((value, refuse) => {
@@ -266,7 +263,6 @@ export const conditionShapes = new Map<unknown, readonly z.ZodType[]>([
 
 const CONDITIONS = 'an object of conditions, {} for any'
 
-/** Accepts a condition for each of these fields only. */
 export const conditionsOn = (fields: Fields): z.ZodType<Conditions> => {
   const shape = Object.entries(fields).map(([name, field]) => [
     name,

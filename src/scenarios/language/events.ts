@@ -9,15 +9,12 @@ import type { Noun } from './fields.js'
 export interface Subject {
   readonly table: Noun
   readonly statuses?: readonly [string, ...string[]]
-  /** Allowed transitions by status. */
   readonly moves?: Readonly<Record<string, readonly string[]>>
-  /** The command that changes the status. */
   readonly move?: CommandName
   /** Whether it has a user, whose balance can be credited. */
   readonly hasUser: boolean
   /** Whether the service has a status request for it. */
   readonly isRead: boolean
-  /** Whether it has an address for crypto. */
   readonly hasAddress: boolean
   /** Whether it has an amount that can be credited. */
   readonly hasAmount: boolean

@@ -13,7 +13,6 @@ import {
 import { balanceFields, exchangeFields, isField, type Noun, subjectFields } from './fields.js'
 import { checkRequest } from './operations.js'
 
-/** Subjects that have a time. */
 type Timed = Noun | 'requests'
 export type Counted = Timed | 'balances'
 const timed = { requests: exchangeFields, ...subjectFields }
@@ -21,7 +20,6 @@ const counted: Readonly<Record<Counted, Fields>> = { ...timed, balances: balance
 export const countedNouns = Object.keys(counted) as Counted[]
 export const timedNouns = Object.keys(timed) as Timed[]
 
-/** Fields of conditions on a noun. */
 export const listFields = (noun: Counted): Fields => counted[noun]
 
 /** Conditions on exactly one noun. */

@@ -104,7 +104,6 @@ export const ofTransfer = {
 /** The contract writes statuses of offramps in lower case. */
 const offrampStatuses = TRANSFER_STATUSES.map((it) => it.toLowerCase()) as [string, ...string[]]
 
-/** Fields of a record, its user and its account. */
 export const subjectFields = {
   consents: {
     id,
@@ -214,7 +213,6 @@ export const subjectFields = {
 } as const satisfies Record<string, Fields>
 export type Noun = keyof typeof subjectFields
 
-/** Fields of a fiat balance. */
 export const balanceFields: Fields = { user_id, currency, amount: anyAmount, user }
 
 const operation = value('The operation, such as createPayout', operationIds)

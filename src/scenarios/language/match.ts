@@ -11,7 +11,6 @@ import { compilePattern } from './patterns.js'
 /** Returns a field of the subject of a rule; undefined if it is missing. */
 export type FieldReader = (field: string) => unknown
 
-/** Whether all conditions hold. */
 export type Matcher = (reader: FieldReader) => boolean
 
 type Check = (value: unknown) => boolean
@@ -50,7 +49,6 @@ export const kindIn = (fields: Kind, name: string): Kind => {
 const readField = (object: object, field: string): unknown =>
   Object.hasOwn(object, field) ? (object as Record<string, unknown>)[field] : undefined
 
-/** Reads fields of a plain object. */
 export const createFieldReader =
   (object: object): FieldReader =>
   (field) =>
@@ -120,7 +118,6 @@ const isSame = (wanted: unknown, value: unknown): boolean => {
   return parseDecimal(value.replace(/^\+/, ''))?.eq(wanted) ?? false
 }
 
-/** Compares amounts by value. */
 const isSameAmount = (wanted: unknown, value: unknown): boolean => {
   const came = parseDecimal(value)
   const amount = came && parseDecimal(wanted)

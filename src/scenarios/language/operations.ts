@@ -24,7 +24,6 @@ interface BodyFields {
 const fields = (...names: readonly string[]): BodyFields =>
   Object.fromEntries(names.map((name) => [name, null]))
 
-/** Bodies of the contract's operations. */
 export const bodies: Readonly<Record<string, BodyFields>> = {
   createPayout: {
     ...fields('user_id', 'currency', 'customer_payout_id', 'amount'),
@@ -64,7 +63,6 @@ export const isInBody = (path: readonly string[]): boolean => {
 const hasBody = (id: unknown): boolean => typeof id === 'string' && Object.hasOwn(bodies, id)
 const isKnown = (id: unknown): boolean => operationIds.some((it) => it === id)
 
-/** The operations that a condition names. */
 const operationsIn = ({ operation }: Conditions): unknown[] =>
   acceptedLiterals(operation).map(({ value }) => value)
 

@@ -12,7 +12,6 @@ import { isMisspelling } from '../../lib/suggest.js'
 import type { RequestStep } from '../faults/fault.js'
 import { acceptedLiterals, type Conditions } from './conditions.js'
 
-/** Responses of the contract's operations. */
 const responses: Readonly<Record<string, z.ZodType>> = {
   createPayout: payout,
   createCustodyWallet: wallet,

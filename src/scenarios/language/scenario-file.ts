@@ -13,13 +13,10 @@ import type { EventRule, Rule } from './rules.js'
 import { subjectStep } from './steps.js'
 import { shadowsIn, unreachableMove } from './unreachable.js'
 
-/** The schema of scenario files. */
-
 const SKIPS = 'a whole number from 0 to 1000000'
 const TIMES = 'a whole number from 1 to 1000000'
 const CHANCE = 'a number above 0, up to 1'
 
-/** The quota of a rule. */
 const quota = {
   skip: z
     .int(SKIPS)

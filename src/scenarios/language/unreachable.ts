@@ -18,7 +18,6 @@ export interface Shadow {
   readonly by: number
 }
 
-/** Rules that an earlier rule always precedes. */
 export const shadowsIn = (rules: readonly Rule[]): Shadow[] =>
   rules.flatMap((rule, i) => {
     const by = rules.slice(0, i).findIndex((above) => shadows(above, rule))
@@ -62,7 +61,6 @@ const impliesOne = (given: Condition, wanted: Condition, kind: Kind | undefined)
 
 /** A move that the status table never allows, and the allowed ones. */
 export interface UnreachableMove {
-  /** Index of the step. */
   readonly step: number
   readonly message: string
 }

@@ -1,6 +1,5 @@
 import type { Count } from '../language/expectations.js'
 
-/** Default: at least one. */
 const DEFAULT: Count = { gte: 1 }
 
 type Bounds = Exclude<Count, number>

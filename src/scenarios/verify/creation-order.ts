@@ -9,7 +9,6 @@ export type OrderKey = readonly [entry: number, exchange: number]
 
 export const compareOrder = (a: OrderKey, b: OrderKey): number => a[0] - b[0] || a[1] - b[1]
 
-/** Order of records, of their statuses, and of requests. */
 export interface CreationOrder {
   readonly ofRecord: (table: string, id: string) => OrderKey
   /** The first time with one of these statuses; the creation if there was none. */

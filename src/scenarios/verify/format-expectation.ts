@@ -3,8 +3,6 @@ import { type Expectation, findNoun } from '../language/expectations.js'
 import { formatCount, isUpperBound } from './counts.js'
 import { singular } from './subjects.js'
 
-/** Sentences about expected and found. */
-
 /** `at most 3 payouts with status PAYOUT_FAILED, before the first transfer, were expected` */
 export const formatExpectation = (given: Expectation): string => {
   const { words, isOne, isPlaced } = formatExpectationBody(given)

@@ -32,7 +32,6 @@ export const toLoggedRequest = (logRecord: LogRecord): LoggedRequest => ({
   after_entry: logRecord.from > 1 ? logRecord.from - 1 : undefined,
 })
 
-/** Fields of an exchange, for conditions. */
 export const readExchange =
   (exchange: LoggedRequest): FieldReader =>
   (field) => {

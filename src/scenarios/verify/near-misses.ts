@@ -99,7 +99,6 @@ const compare = (
 
 const MAX_TEXT = 200
 
-/** Truncates long values for reports. */
 const truncateValue = (value: unknown): unknown => {
   if (value === undefined) return null
   const text = typeof value === 'string' ? value : JSON.stringify(value)

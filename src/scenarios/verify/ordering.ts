@@ -12,7 +12,6 @@ export interface Order {
   readonly word: 'before' | 'after' | 'any_after'
   readonly noun: Counted
   readonly conditions: Conditions
-  /** Undefined if there is none. */
   readonly first: Subject | undefined
 }
 
@@ -53,7 +52,6 @@ export const unexpectedStatuses = (
   )
 }
 
-/** Describes the violation. */
 export const orderViolations = (
   subject: Subject,
   statuses: readonly string[],

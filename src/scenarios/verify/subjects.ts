@@ -20,7 +20,6 @@ export interface VerificationInput {
   readonly order: () => CreationOrder
   /** The steps of a rule, `<scenario>/<rule>`; none if the world no longer has it. */
   readonly findSteps: (rule: string) => readonly object[]
-  /** How often each rule has fired. */
   readonly fired: () => readonly { readonly rule: string; readonly times: number }[]
 }
 
@@ -35,7 +34,6 @@ export interface Subject {
   readonly reader: FieldReader
   /** The time of one of these statuses, else of the creation. Called only if order matters. */
   readonly moment: (statuses: readonly string[]) => OrderKey
-  /** Whether it has had a status at some time. */
   readonly hasReached: (status: string) => boolean
 }
 

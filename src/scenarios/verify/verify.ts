@@ -36,7 +36,6 @@ export interface Verification {
   readonly results: readonly Outcome[]
 }
 
-/** Holds expectations against a world and its requests. */
 export const verify = (expectations: readonly Expected[], input: VerificationInput): Verification =>
   runToEnd(verifying(expectations, input))
 
