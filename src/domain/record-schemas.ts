@@ -24,6 +24,7 @@ import {
   TRANSFER_KINDS,
   TRANSFER_STATUSES,
   type TransferSource,
+  tableNames,
   USER_STATUSES,
   type UserDocument,
 } from './schema.js'
@@ -367,30 +368,16 @@ const storedRecord = (fields: z.ZodRawShape): z.ZodObject =>
     'a record',
   )
 
+const schemas = Object.fromEntries(
+  tableNames.map((name) => [name, storedRecord(stored[name])]),
+) as Record<TableName, z.ZodObject>
+
 /** The records of a data file. */
 export const recordSchemas: Readonly<Record<TableName, z.ZodType>> = {
-  chains: storedRecord(stored.chains),
-  tokens: storedRecord(stored.tokens),
-  rails: storedRecord(stored.rails),
-  rates: storedRecord(stored.rates),
-  api_keys: storedRecord(stored.api_keys),
-  consents: storedRecord(stored.consents),
-  users: storedRecord(stored.users),
-  accounts: storedRecord(stored.accounts),
-  wallets: storedRecord(stored.wallets),
-  instructions: storedRecord(stored.instructions),
-  offramps: storedRecord(stored.offramps),
-  transfers: storedRecord(stored.transfers),
-  payouts: storedRecord(stored.payouts),
-  deposits: storedRecord(stored.deposits),
-  ledger: storedRecord(stored.ledger),
-  clock: storedRecord(stored.clock).superRefine((clock, context) => {
+  ...schemas,
+  clock: schemas.clock.superRefine((clock, context) => {
     const message = speedError(clock as Pick<Clock, 'mode' | 'speed'>)
     if (message !== undefined) context.addIssue({ code: 'custom', path: ['speed'], message })
   }),
-  posted: storedRecord(stored.posted),
-  playlist: storedRecord(stored.playlist),
-  readings: storedRecord(stored.readings),
-  rule_counts: storedRecord(stored.rule_counts),
   timers: storedRecord({ n: count, ...stored.timers }),
 }
