@@ -1,4 +1,8 @@
-import type * as z from 'zod'
+import * as z from 'zod'
+import { offrampRequest } from '../../contract/offramp.js'
+import { payoutRequest } from '../../contract/payout.js'
+import { consentRequest, userRequest } from '../../contract/user.js'
+import { walletRequest } from '../../contract/wallet.js'
 import { acceptedLiterals, type Conditions, isNested, unknownTexts } from './conditions.js'
 
 /** OpenAPI ids in the contract's order. */
@@ -16,34 +20,25 @@ export const operationIds = [
   'getCryptoBalance',
 ] as const
 
-/** Null for a body without fields. */
+/** The fields of a body; null for a value or a list. */
 interface BodyFields {
   readonly [name: string]: null | BodyFields
 }
 
-const fields = (...names: readonly string[]): BodyFields =>
-  Object.fromEntries(names.map((name) => [name, null]))
+const listFields = ({ shape }: z.ZodObject): BodyFields =>
+  Object.fromEntries(
+    Object.entries(shape).map(([name, field]) => [
+      name,
+      field instanceof z.ZodObject ? listFields(field) : null,
+    ]),
+  )
 
-export const bodies: Readonly<Record<string, BodyFields>> = {
-  createPayout: {
-    ...fields('user_id', 'currency', 'customer_payout_id', 'amount'),
-    recipient_details: fields('bank_name', 'account_holder_name', 'recipient_account_number'),
-  },
-  createCustodyWallet: fields('user_id', 'chain', 'customer_wallet_ref'),
-  initiateOfframp: fields('user_id', 'account_id'),
-  createUser: {
-    ...fields('first_name', 'last_name', 'email_address', 'phone_number', 'user_type'),
-    ...fields('date_of_birth', 'consent_id', 'sharing_consent', 'metadata', 'documents'),
-    identity: fields(
-      'identity_country_code',
-      'identity_number',
-      'identity_document_name',
-      'identity_document_front',
-      'identity_document_back',
-    ),
-    address: fields('line1', 'line2', 'city', 'country', 'region', 'sub_division', 'postal_code'),
-  },
-  createConsent: { tnc_data: fields('tnc_accepted', 'accepted_at') },
+const bodies: Readonly<Record<string, BodyFields>> = {
+  createPayout: listFields(payoutRequest),
+  createCustodyWallet: listFields(walletRequest),
+  initiateOfframp: listFields(offrampRequest),
+  createUser: listFields(userRequest),
+  createConsent: listFields(consentRequest),
 }
 
 const nestedFields = (asked: readonly BodyFields[], name: string): BodyFields[] =>
