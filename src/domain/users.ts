@@ -27,16 +27,9 @@ export const USER_TRANSITIONS: TransitionTable<UserStatus> = {
   offboarded: [],
 }
 
-const otherStatuses = (from: UserStatus) => USER_STATUSES.filter((to) => to !== from)
-
-const FREE_TRANSITIONS: TransitionTable<UserStatus> = {
-  under_review: otherStatuses('under_review'),
-  active: otherStatuses('active'),
-  rejected: otherStatuses('rejected'),
-  offboarded: otherStatuses('offboarded'),
-  incomplete: otherStatuses('incomplete'),
-  paused: otherStatuses('paused'),
-}
+const FREE_TRANSITIONS = Object.fromEntries(
+  USER_STATUSES.map((from) => [from, USER_STATUSES.filter((to) => to !== from)]),
+) as Record<UserStatus, UserStatus[]>
 
 export const userTransitionsIn = (tables: Tables): TransitionTable<UserStatus> =>
   readIn(tables, 'user.transitions') === 'free' ? FREE_TRANSITIONS : USER_TRANSITIONS

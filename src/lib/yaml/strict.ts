@@ -12,6 +12,11 @@ export const exactlyOne = (names: readonly string[]) => ({
   oneOf: names.map((name) => ({ required: [name] })),
 })
 
+export const wholeNumber = (min: number, max: number) => {
+  const form = `a whole number from ${min} to ${max}`
+  return z.int(form).min(min, form).max(max, form)
+}
+
 export const TEXT = 'text of 1 to 255 characters'
 export const shortText = z.string(TEXT).min(1, TEXT).max(255, TEXT)
 

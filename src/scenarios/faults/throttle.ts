@@ -1,12 +1,11 @@
-import * as z from 'zod'
+import type * as z from 'zod'
 import type { RuleCount } from '../../kernel/rules.js'
 import type { Instant } from '../../kernel/time.js'
-import { strict } from '../../lib/yaml/strict.js'
+import { strict, wholeNumber } from '../../lib/yaml/strict.js'
 import { parseMs, positiveDuration } from './timing.js'
 
-const LIMIT = 'a whole number from 1 to 1000000'
 const limits = strict({
-  limit: z.int(LIMIT).min(1, LIMIT).max(1_000_000, LIMIT).describe('Requests per window'),
+  limit: wholeNumber(1, 1_000_000).describe('Requests per window'),
   window: positiveDuration.describe(
     'Length of a window in world time; it starts with its first request',
   ),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { exactlyOne, oneOf, strict } from '../../lib/yaml/strict.js'
+import { exactlyOne, oneOf, strict, wholeNumber } from '../../lib/yaml/strict.js'
 import { goTogether, requestStep, TOGETHER } from '../faults/fault.js'
 import { REST } from '../faults/respond.js'
 import { duration, positiveDuration } from '../faults/timing.js'
@@ -13,21 +13,11 @@ import type { EventRule, Rule } from './rules.js'
 import { subjectStep } from './steps.js'
 import { shadowsIn, unreachableMove } from './unreachable.js'
 
-const SKIPS = 'a whole number from 0 to 1000000'
-const TIMES = 'a whole number from 1 to 1000000'
 const CHANCE = 'a number above 0, up to 1'
 
 const quota = {
-  skip: z
-    .int(SKIPS)
-    .min(0, SKIPS)
-    .max(1_000_000, SKIPS)
-    .optional()
-    .describe('Skips this many matches first'),
-  limit: z
-    .int(TIMES)
-    .min(1, TIMES)
-    .max(1_000_000, TIMES)
+  skip: wholeNumber(0, 1_000_000).optional().describe('Skips this many matches first'),
+  limit: wholeNumber(1, 1_000_000)
     .optional()
     .describe('Fires on this many matches, then matches no more, so that the next rule can fire'),
   per: z

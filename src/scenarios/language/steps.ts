@@ -5,7 +5,7 @@ import { digitsHelp, hasExcess, isTooLarge, plainDecimal } from '../../domain/mo
 import { KEY_STATUSES, type KeyStatus } from '../../domain/schema.js'
 import { MAX_REASONS, MAX_REQUIREMENTS, REVIEW_FIELDS } from '../../domain/users.js'
 import { DURATION_HELP, durationError, INSTANT_HELP, instantText } from '../../kernel/time.js'
-import { exactlyOne, oneOf, shortText, strict, TEXT } from '../../lib/yaml/strict.js'
+import { exactlyOne, oneOf, shortText, strict, TEXT, wholeNumber } from '../../lib/yaml/strict.js'
 import { duration } from '../faults/timing.js'
 import type { Subject } from './events.js'
 
@@ -51,9 +51,6 @@ const tokens = amount.refine((given) => {
   return !hasExcess(text, MAX_DECIMALS) && !isTooLarge(text, 0)
 }, TOKENS)
 
-const READS = 'a whole number from 1 to 1000'
-const reads = z.int(READS).min(1, READS).max(1_000, READS)
-
 const EXPIRY = `${INSTANT_HELP}, or ${DURATION_HELP} from then on`
 const keyChange = strict({
   status: oneOf(KEY_STATUSES).optional().describe('Status of the key'),
@@ -95,7 +92,7 @@ export const subjectStep = ({ statuses, hasUser, isRead, hasAddress, hasAmount }
   return strict({
     after: duration.optional().describe('Delay in world time: 500ms, 2s, 30m, 1h, 7d or ISO 8601'),
     ...(isRead && {
-      after_reads: reads
+      after_reads: wholeNumber(1, 1_000)
         .optional()
         .describe(
           'Waits for this many status requests of the transfer; the last one already shows the step',
