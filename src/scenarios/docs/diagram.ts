@@ -99,7 +99,7 @@ const formatQuota = ({ skip = 0, limit, per, chance, during }: Rule): string => 
   return inBrackets(words.join(', '))
 }
 
-export const drawSteps = (steps: readonly SubjectStep[]): string =>
+const drawSteps = (steps: readonly SubjectStep[]): string =>
   steps.map((step) => (step.stop ? ' ──┤ stays' : ` ${arrow(step)} ${formatAction(step)}`)).join('')
 
 const arrow = ({ after, after_reads: reads }: SubjectStep): string => {
@@ -155,7 +155,7 @@ const MALFORMS = {
   empty: '≈ done, answered with nothing',
 } as const
 
-export const drawRequestSteps = (steps: readonly RequestStep[]): string => {
+const drawRequestSteps = (steps: readonly RequestStep[]): string => {
   const throttle = steps.find((step) => step.throttle)?.throttle
   // A throttle sends its own response, unless a respond step has another.
   if (!throttle) return steps.map(drawRequestStep).join(', ')
@@ -186,4 +186,4 @@ const drawResponse = ({ status, code, retry_after }: RespondStep): string => {
   return `${mark} ${status}${code === undefined ? '' : ` ${code}`}${wait}`
 }
 
-export const inBrackets = (text: string): string => (text ? ` (${text})` : '')
+const inBrackets = (text: string): string => (text ? ` (${text})` : '')

@@ -175,13 +175,13 @@ function* auditOutcome({ tables }: VerificationInput): Generator<void, Result> {
 }
 
 /** A demand on all found items together, and why it fails. */
-export interface UnmetExpectation {
+interface UnmetExpectation {
   readonly words: string
   readonly candidates: readonly NearMiss[]
 }
 
 /** Items by the values of fields, in words; items without one of the fields are left out. */
-export const byValues = (
+const byValues = (
   things: readonly Subject[],
   noun: Counted,
   paths: readonly string[],
@@ -198,7 +198,7 @@ export const byValues = (
 }
 
 /** The first failed demand of `unique` and `sum`. */
-export const unmetDemand = (
+const unmetDemand = (
   { unique, sum = {} }: Expectation,
   noun: Counted,
   things: readonly Subject[],
