@@ -30,7 +30,7 @@ interface ReplacingInput {
 export class ReplayState {
   #state: WorldState
   readonly #snapshots: Map<string, Snapshot>
-  /** The snapshot that the newest one of its name replaced: a restore of `before-restore` takes that anew. */
+  /** The snapshot that the newest one replaced: a restore of `before-restore` first takes that name again. */
   #replaced: Snapshot | undefined
   readonly #base: World
 
