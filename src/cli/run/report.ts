@@ -34,8 +34,6 @@ export interface RunReport {
   readonly worlds: number
   /** Number of deleted or evicted worlds, which are not counted or checked. */
   readonly lost: number
-  /** The variable that names a proxy for the command. */
-  readonly proxy: string | undefined
   readonly misplaced: Misplaced | undefined
   /** Requests and records before the last reset are not counted. */
   readonly resets: number
@@ -123,11 +121,8 @@ export const worldLines = (report: RunReport): string[] => [
   ),
 ]
 
-const explainUncalled = ({ misplaced, proxy }: RunReport): string => {
-  if (!misplaced) {
-    const hint = proxy ? ` ${proxy} is set: does the client ignore NO_PROXY?` : ''
-    return `${UNCALLED}: does the command know of SANDRAMP_URL?${hint}`
-  }
+const explainUncalled = ({ misplaced }: RunReport): string => {
+  if (!misplaced) return `${UNCALLED}: does the command know of SANDRAMP_URL?`
   const { count, last } = misplaced
   const received = plural(count, 'request')
   const hint = last.startsWith('//')
