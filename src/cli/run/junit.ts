@@ -22,8 +22,6 @@ interface TestCase {
   readonly classname: string
   readonly name: string
   readonly time?: string
-  /** `file:line` */
-  readonly source?: string
   readonly failure?: { readonly message: string; readonly text: string }
   /** Shown whether the case failed or not. */
   readonly systemOut?: string
@@ -92,13 +90,12 @@ export const suitesText = (
 
 /** Collectors keep one of several cases with the same classname and name. */
 const withUniqueNames = (suites: readonly Suite[]): Suite[] => {
-  const seen = new Set<string>()
+  const counts = new Map<string, number>()
   const rename = (it: TestCase): TestCase => {
-    const place = it.source === undefined ? '' : ` (${it.source})`
-    let { name } = it
-    for (let n = 2; seen.has(`${it.classname} ${name}`); n++) name = `${it.name} #${n}${place}`
-    seen.add(`${it.classname} ${name}`)
-    return { ...it, name }
+    const known = `${it.classname} ${it.name}`
+    const count = (counts.get(known) ?? 0) + 1
+    counts.set(known, count)
+    return count === 1 ? it : { ...it, name: `${it.name} #${count}` }
   }
   return suites.map((suite) => ({ ...suite, cases: suite.cases.map(rename) }))
 }
@@ -170,7 +167,7 @@ const outcomeCase = (outcome: ScenarioOutcome, label: string): TestCase => {
   const text = [message, ...nearMissLines(outcome)].join('\n')
   const failure = ok ? {} : { failure: { message, text } }
   const name = `${label}: ${expected}`
-  return { classname: `sandramp.${scenario}`, name, time: '0', source, ...failure }
+  return { classname: `sandramp.${scenario}`, name, time: '0', ...failure }
 }
 
 const caseLines = (it: TestCase): string[] => {
