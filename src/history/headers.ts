@@ -37,18 +37,17 @@ const redacted = (given: string, value: string, redact: Redactor): string => {
   return name === 'x-api-key' ? redact.maskKey(value) : redact(value)
 }
 
-/** Copies the headers only if one has a secret: nearly none do. */
-export const redactHeaders = (
+/** Redacts the headers of a response. */
+export const captureResponseHeaders = (
   headers: Readonly<Record<string, string>>,
   redact: Redact,
-): Readonly<Record<string, string>> => {
-  let redacted: Record<string, string> | undefined
+): CapturedHeaders => {
+  let lines = ''
   for (const name in headers) {
-    const given = headers[name] ?? ''
-    const value = redact(given)
-    if (value !== given) redacted = { ...(redacted ?? headers), [name]: value }
+    const line = `${name}\n${redact(headers[name] ?? '')}`
+    lines += lines === '' ? line : `\n${line}`
   }
-  return redacted ?? headers
+  return lines
 }
 
 /** By lower case name; repeated headers as a list. */

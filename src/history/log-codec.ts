@@ -1,6 +1,6 @@
 import type { CapturedBody } from './bodies.js'
-import { type CapturedHeaders, NO_HEADERS } from './headers.js'
-import type { JsonResponse, LogRecord } from './log-record.js'
+import type { CapturedHeaders } from './headers.js'
+import type { LogRecord } from './log-record.js'
 
 /** Storage for one exchange: its numbers, then its texts in one buffer. */
 export interface Slot {
@@ -43,7 +43,7 @@ export const encode = (logRecord: LogRecord, slot: Slot): void => {
     operation === undefined ? '' : operation.id,
     operation === undefined ? '' : operation.path,
     logRecord.user_id ?? '',
-    logRecord.answerHeaders === NO_HEADERS ? '' : JSON.stringify(logRecord.answerHeaders),
+    logRecord.answerHeaders,
     logRecord.fault ?? '',
     logRecord.rules.length === 0 ? '' : JSON.stringify(logRecord.rules),
     readText(body),
@@ -120,7 +120,7 @@ export const decode = ({ numbers, texts: bytes, used, headers }: Slot): LogRecor
     url: text(3),
     operation: text(4) === '' ? undefined : { id: text(4), path: text(5) },
     user_id: text(6) || null,
-    answerHeaders: JSON.parse(text(7) || '{}') as JsonResponse['headers'],
+    answerHeaders: text(7),
     fault: text(8) || undefined,
     rules: JSON.parse(text(9) || '[]') as LogRecord['rules'],
     body: readBody(text(10), number(7), number(8)),

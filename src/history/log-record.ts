@@ -1,5 +1,5 @@
 import type { CapturedBody } from './bodies.js'
-import { type CapturedHeaders, NO_HEADERS } from './headers.js'
+import type { CapturedHeaders } from './headers.js'
 
 export interface JsonResponse {
   readonly status: number
@@ -52,7 +52,7 @@ export interface LogRecord extends ReceivedRequest {
   user_id: string | null
   /** Null for a connection dropped without a response. */
   status: number | null
-  answerHeaders: JsonResponse['headers']
+  answerHeaders: CapturedHeaders
   answer: CapturedBody
   /** First and last journal entry of the exchange; none if `to` is below `from`. */
   from: number
@@ -84,7 +84,7 @@ export const startLogRecord = (arrival: ReceivedRequest): LogRecord => ({
   value: undefined,
   user_id: null,
   status: null,
-  answerHeaders: NO_HEADERS,
+  answerHeaders: '',
   answer: undefined,
   from: 1,
   to: 0,

@@ -2,7 +2,7 @@ import { AssumptionUsage } from '../assumptions/usage.js'
 import { runToEnd } from '../kernel/run-to-end.js'
 import { Ring } from '../lib/ring-buffer.js'
 import { captureBody } from './bodies.js'
-import { redactHeaders } from './headers.js'
+import { captureResponseHeaders } from './headers.js'
 import { causedAny, decode, emptySlot, encode, isInSlot, type Slot } from './log-codec.js'
 import type { JsonResponse, LogRecord } from './log-record.js'
 import type { Redact } from './redact.js'
@@ -37,7 +37,7 @@ export class RequestLog {
     if (typeof body === 'string') logRecord.body = captureBody(body, redact)
     if (sent) {
       logRecord.status = sent.status
-      logRecord.answerHeaders = redactHeaders(sent.headers, redact)
+      logRecord.answerHeaders = captureResponseHeaders(sent.headers, redact)
       logRecord.answer = captureBody(sent.text, redact)
     }
     const slot = isPending ? this.#pending.get(logRecord) : undefined

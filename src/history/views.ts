@@ -124,7 +124,7 @@ export const requestHeaders = ({ headers }: LogRecord): Record<string, string> =
   showHeaders(toPairs(headers))
 
 export const shownAnswerHeaders = ({ answerHeaders }: LogRecord): Record<string, string> =>
-  showHeaders(Object.entries(answerHeaders))
+  showHeaders(toPairs(answerHeaders))
 
 /** HEAD returns no body. */
 export const responseBody = ({ method, answer }: LogRecord): LogRecord['answer'] =>
