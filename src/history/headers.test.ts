@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { captureHeaders as keepWith, showHeaders, toPairs } from './headers.js'
-import { createRedactor, redactKeys } from './redact.js'
+import { createRedactor } from './redact.js'
 
+const redactKeys = createRedactor()
 const KEY = 'SandrampFullAccessKey00000000001'
 const keepHeaders = (raw: readonly string[]) => keepWith(raw, redactKeys)
 const shown = (...raw: string[]) => showHeaders(toPairs(keepHeaders(raw)))

@@ -152,6 +152,3 @@ const redactParts = (
   }
   return redacted + word.slice(done)
 }
-
-/** Redacts words that have the form of an API key. */
-export const redactKeys: Redactor = createRedactor()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { formatHar, type Har } from '../../src/history/har.js'
 import { startLogRecord } from '../../src/history/log-record.js'
-import { redactKeys } from '../../src/history/redact.js'
+import { createRedactor } from '../../src/history/redact.js'
 import { RequestLog } from '../../src/history/request-log.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { keys, transferId, users } from '../support/fixture-ids.js'
@@ -122,7 +122,7 @@ test('has status 0 where the connection was cut, and names the rule that did it'
   cut.id = transferId(1)
   cut.at = 0
   cut.fault = 'bad-day/1'
-  log.add(cut, undefined, redactKeys)
+  log.add(cut, undefined, createRedactor())
   const har = JSON.parse([...formatHar(log.walk({ fault: true }), '1.0.0')].join(''))
   expect(harMisfits(har)).toBe('')
   expect(har.log.entries).toMatchObject([

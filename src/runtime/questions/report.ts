@@ -6,7 +6,6 @@ import { AssumptionUsage, type ReadingUsage } from '../../assumptions/usage.js'
 import { readIn } from '../../domain/assumptions.js'
 import type { World } from '../../domain/world.js'
 import type { LogRecord } from '../../history/log-record.js'
-import { redactKeys } from '../../history/redact.js'
 import type { RequestLog } from '../../history/request-log.js'
 import { sentTarget, showExchange } from '../../history/views.js'
 import { toIso } from '../../kernel/time.js'
@@ -288,24 +287,15 @@ const toExample = (logRecord: LogRecord): Example => {
 
 const MAX_TEXT = 120
 const MAX_ITEMS = 2
-const MAX_FIELDS = 40
-const MAX_DEPTH = 8
 
-/** Cuts long texts and lists; a placeholder counts the omitted parts. */
-export const summarize = (value: unknown, depth = 0): unknown => {
-  if (typeof value === 'string') return cut(value)
+/** Cuts long texts and lists; a placeholder counts the omitted items. */
+export const summarize = (value: unknown): unknown => {
+  if (typeof value === 'string') return truncate(value, MAX_TEXT)
   if (typeof value !== 'object' || value === null) return value
-  if (depth === MAX_DEPTH) return '…'
   if (Array.isArray(value)) {
-    const items = value.slice(0, MAX_ITEMS).map((item) => summarize(item, depth + 1))
-    const more = value.length - items.length
+    const more = value.length - MAX_ITEMS
+    const items = value.slice(0, MAX_ITEMS).map(summarize)
     return more > 0 ? [...items, `… and ${more} more`] : items
   }
-  const fields = Object.entries(value)
-  const kept = fields.slice(0, MAX_FIELDS).map(([name, it]) => [name, summarize(it, depth + 1)])
-  const more = fields.length - kept.length
-  return Object.fromEntries(more > 0 ? [...kept, ['…', `${more} more fields`]] : kept)
+  return Object.fromEntries(Object.entries(value).map(([name, it]) => [name, summarize(it)]))
 }
-
-/** A client may send a key in a body by mistake, so keys are redacted. */
-const cut = (given: string): string => truncate(redactKeys(given), MAX_TEXT)
