@@ -1,5 +1,7 @@
 import type { Sandbox } from '../../src/index.js'
+import { startRequest } from '../support/control.js'
 import {
+  accountId,
   accounts,
   addresses,
   consents,
@@ -89,6 +91,7 @@ const hours =
   (count: number): Before =>
   (sandbox) =>
     sandbox.advance(`${count}h`)
+const USDT = { crypto: 'USDT', chain: 'ethereum' }
 /** A user without wallets, so that every chain is new to her. */
 const NEW_CHAIN = { user_id: users.hanna }
 /** Ada's wallet on ethereum. */
@@ -136,6 +139,11 @@ export const answerCases: readonly AnswerCase[] = [
   {
     name: 'a payout beyond the balance after a failed payout',
     asked: pay({ amount: '99999999.00', customer_payout_id: ownId(8) }),
+    before: after(onNumber('0000000001')),
+  },
+  {
+    name: 'a payout beyond the balance after a failed payout in another currency',
+    asked: pay({ amount: '99999999.00', currency: 'EUR', customer_payout_id: ownId(8) }),
     before: after(onNumber('0000000001')),
   },
   {
@@ -192,6 +200,7 @@ export const answerCases: readonly AnswerCase[] = [
     asked: offramp({ account_id: accounts.adaKes }),
     before: after(offramp({ account_id: accounts.adaKes })),
   },
+  { name: 'an offramp to an account on solana', asked: offramp({ account_id: accountId(3) }) },
   { name: 'an offramp to the account of another', asked: offramp({ account_id: accounts.benEur }) },
   { name: 'an offramp of an unknown user', asked: offramp({ user_id: NOBODY }) },
   { name: 'an offramp without account', asked: offramp({ account_id: undefined }) },
@@ -208,6 +217,12 @@ export const answerCases: readonly AnswerCase[] = [
   },
   { name: 'a user with a consent that was used', asked: user({ consent_id: consents.adas }) },
   { name: 'a user who does not share', asked: user({ sharing_consent: false }) },
+  ...(['documents', 'address', 'identity'] as const).map((field) => ({
+    name: `a user with a text in the place of ${field}`,
+    asked: user({ [field]: '' }),
+  })),
+  { name: 'a user with a text for a document', asked: user({ documents: [''] }) },
+  { name: 'a user born on no real day', asked: user({ date_of_birth: '1990-02-30' }) },
   { name: 'a user with metadata that is no JSON', asked: user({ metadata: 'gold' }) },
   { name: 'a consent', asked: consent() },
   { name: 'a consent that is declined', asked: consent({ tnc_accepted: false }) },
@@ -216,6 +231,10 @@ export const answerCases: readonly AnswerCase[] = [
   {
     name: 'a consent without milliseconds',
     asked: consent({ accepted_at: '2026-06-15T08:59:00Z' }),
+  },
+  {
+    name: 'a consent at a time that is none',
+    asked: consent({ accepted_at: '2026-02-30T10:00:00.000Z' }),
   },
   { name: 'the users', asked: get(`${USERS}/all`) },
   { name: 'the users by page', asked: get(`${USERS}/all?page=1&size=3`) },
@@ -247,8 +266,32 @@ export const answerCases: readonly AnswerCase[] = [
     asked: get(`${OFFRAMPS}/${users.ada}`),
     before: all(moved(users.ada, 'paused'), deposit()),
   },
+  ...[`${OFFRAMPS}/${users.ada}?page=9`, `${TRANSFERS}/${users.ada}`].map((path) => ({
+    name: `${path} with a deposit of another token`,
+    asked: get(path),
+    before: deposit(USDT),
+  })),
+  {
+    name: 'the offramps with a deposit of a token that no reading converts',
+    asked: get(`${OFFRAMPS}/${users.ada}`),
+    before: all(deposit({ crypto: 'DOGE' }), deposit({ chain: 'nowhere' })),
+  },
+  {
+    name: 'the offramps of a user for whom nothing was initiated',
+    asked: get(`${OFFRAMPS}/${users.hanna}`),
+  },
   { name: 'the transfers', asked: get(`${TRANSFERS}/${users.ada}`) },
   { name: 'the transfers, 101 on a page', asked: get(`${TRANSFERS}/${users.ada}?size=101`) },
+  ...['', '?page=9'].map((query) => ({
+    name: `the transfers${query} with a deposit below the fee`,
+    asked: get(`${TRANSFERS}/${users.ada}${query}`),
+    before: deposit({ amount: '0.01' }),
+  })),
+  {
+    name: 'the transfers with one from a bank that is below the fee',
+    asked: get(`${TRANSFERS}/${users.ada}`),
+    before: (sandbox) => sandbox.run('transfer.start', { ...startRequest(), source_amount: '0.5' }),
+  },
   {
     name: 'the transfers with a size that is no number',
     asked: get(`${TRANSFERS}/${users.ada}?size=x`),
@@ -263,7 +306,7 @@ export const answerCases: readonly AnswerCase[] = [
     asked: get('/payment/api/v1/custody-wallet/total-balances'),
     before: deposit({ address: ADA_WALLET, chain: 'polygon' }),
   },
-  ...[1, 2, 3, 5, 6].map((n) => ({
+  ...[1, 2, 3, 5, 6, 9].map((n) => ({
     name: `transfer ${n}`,
     asked: get(`${TRANSFERS}/status/${transferId(n)}`),
   })),
@@ -288,11 +331,17 @@ export const answerCases: readonly AnswerCase[] = [
     asked: get(`${BALANCE}/USDC/polygon/${users.ada}`),
     before: deposit(),
   },
+  {
+    name: 'a balance with a deposit of another token',
+    asked: get(`${BALANCE}/USDT/ethereum/${users.ada}`),
+    before: deposit(USDT),
+  },
   { name: 'a balance without wallet', asked: get(`${BALANCE}/USDC/solana/${users.hanna}`) },
   { name: 'a balance of an unknown token', asked: get(`${BALANCE}/DOGE/ethereum/${users.ada}`) },
   { name: 'a balance on an unknown chain', asked: get(`${BALANCE}/USDC/bitcoin/${users.ada}`) },
   { name: 'a balance of an unknown user', asked: get(`${BALANCE}/USDC/ethereum/${NOBODY}`) },
   { name: 'an unknown path', asked: get('/payment/api/v1/nothing') },
+  { name: 'an unknown path with a slash at the end', asked: get('/payment/api/v1/nothing/') },
   { name: 'another method', asked: get(PAYOUT) },
   { name: 'a slash at the end', asked: get(`${USERS}/all/`) },
 ]

@@ -4,8 +4,7 @@ import { totalOf } from '../support/balances.js'
 import { field, fieldCases } from '../support/cases/field-cases.js'
 import { footprint, type Subject } from '../support/cases/subject.js'
 import { expectRefusal } from '../support/client.js'
-import { NOBODY, ownId, users } from '../support/fixture-ids.js'
-import { invalid } from '../support/invalid.js'
+import { ownId, users } from '../support/fixture-ids.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import { walletRequest } from '../support/requests.js'
 import type { Wallet } from '../support/wire.js'
@@ -93,14 +92,6 @@ describe('createCustodyWallet', () => {
       const words = `already names wallet ${id} with another ${name}`
       expectRefusal(answer, 400, '4000', 'customer_wallet_ref: ', words)
     })
-
-    test('fifty at once make one wallet', async () => {
-      const api = await openSandbox()
-      const calls = Array.from({ length: 50 }, () => api.post<Wallet>(path, walletRequest()))
-      const answers = await Promise.all(calls)
-      expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
-      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
-    })
   })
 
   test.each(['Polygon', 'POLYGON', 'bitcoin', ' polygon', '__proto__', 'constructor'])(
@@ -114,50 +105,6 @@ describe('createCustodyWallet', () => {
       expect(footprint(api)).toEqual(before)
     },
   )
-
-  test('a long chain name is truncated in the error', async () => {
-    const api = await openSandbox()
-    const answer = await api.post(path, { ...walletRequest(), chain: 'x'.repeat(10_000) })
-    expectRefusal(
-      answer,
-      400,
-      '4000',
-      `Invalid chain: got "${'x'.repeat(64)}…". Expected a known chain: `,
-    )
-  })
-
-  test('malformed, then unknown chain, then unknown user, then user not active', async () => {
-    const api = await openSandbox()
-    const wrong = { ...walletRequest(), user_id: NOBODY, chain: 'bitcoin' }
-    const malformed = await api.post(path, { ...wrong, customer_wallet_ref: 'x' })
-    expectRefusal(malformed, 400, '4000', invalid('customer_wallet_ref', 'x'))
-    const elsewhere = 'Invalid chain: got "bitcoin". Expected a known chain'
-    expectRefusal(await api.post(path, wrong), 400, '4000', elsewhere)
-    const neither = await api.post(path, { ...wrong, user_id: users.paused })
-    expectRefusal(neither, 400, '4000', elsewhere)
-    const unknown = await api.post(path, { ...wrong, chain: 'polygon' })
-    expectRefusal(unknown, 404, '4040', `user_id: no user has the id ${NOBODY}`)
-    const paused = await api.post(path, { ...walletRequest(), user_id: users.paused })
-    expectRefusal(paused, 400, '4000', `user_id: user ${users.paused} is paused`)
-  })
-
-  test('where users are looked up first, an unknown one goes before an unknown chain', async () => {
-    const api = await openSandbox({ readings: ['error.order=user_first'] })
-    const wrong = { ...walletRequest(), user_id: NOBODY, chain: 'bitcoin' }
-    const unknown = await api.post(path, wrong)
-    expectRefusal(unknown, 404, '4040', `user_id: no user has the id ${NOBODY}`)
-    expect(unknown.headers.get('x-sandbox-assumed')).toContain('error.order=user_first')
-    const paused = await api.post(path, { ...wrong, user_id: users.paused })
-    expectRefusal(paused, 400, '4000', 'Invalid chain: got "bitcoin". Expected a known chain')
-    expect(paused.headers.get('x-sandbox-assumed')).not.toContain('error.order')
-  })
-
-  test('an unknown chain goes before a reference that is used', async () => {
-    const api = await openSandbox()
-    await api.make<Wallet>(path, walletRequest())
-    const answer = await api.post(path, { ...walletRequest(), chain: 'bitcoin' })
-    expectRefusal(answer, 400, '4000', 'Invalid chain: got "bitcoin". Expected a known chain')
-  })
 
   test('crypto that arrives raises its balance, the total and the balance in USD', async () => {
     const api = await openSandbox()

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { footprint } from '../support/cases/subject.js'
 import { expectRefusal } from '../support/client.js'
-import { consents, NOBODY, users } from '../support/fixture-ids.js'
+import { consents } from '../support/fixture-ids.js'
 import { invalid, missing } from '../support/invalid.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import { userRequest } from '../support/requests.js'
@@ -104,44 +103,6 @@ describe('createUser', () => {
     expect(made.address).toEqual(address)
   })
 
-  describe('order of errors', () => {
-    /** Wrong in every way that a rule looks at; each step mends one of them. */
-    const wrong = {
-      ...userRequest(),
-      first_name: '',
-      consent_id: NOBODY,
-      sharing_consent: false,
-      date_of_birth: '2999-01-01',
-      email_address: 'Ada.Okafor@Example.COM',
-    }
-    const steps: [string, object, string][] = [
-      ['malformed', {}, invalid('first_name', '')],
-      ['unknown consent', { first_name: 'Zoë' }, `consent_id: no consent has the id ${NOBODY}`],
-      [
-        'used consent',
-        { consent_id: consents.adas },
-        `consent_id: consent ${consents.adas} was already`,
-      ],
-      ['sharing', { consent_id: consents.unused }, invalid('sharing_consent', false)],
-      ['date of birth', { sharing_consent: true }, invalid('date_of_birth', '2999-01-01')],
-      ['email', { date_of_birth: '1990-01-01' }, `email_address: user ${users.ada} already has`],
-    ]
-
-    test('malformed, consent, sharing, date of birth, email', async () => {
-      const api = await openSandbox()
-      const before = footprint(api)
-      let body: object = wrong
-      for (const [what, mended, words] of steps) {
-        body = { ...body, ...mended }
-        const answer = await api.post(path, body)
-        expect(answer.status, what).toBe(400)
-        expectRefusal(answer, 400, '4000', words)
-      }
-      expect(footprint(api)).toEqual(before)
-      await api.make<User>(path, { ...body, email_address: 'zoe@example.com' })
-    })
-  })
-
   test('a consent serves one user, also when two come at once', async () => {
     const api = await openSandbox()
     const bodies = ['a', 'b', 'c'].map((n) => ({
@@ -154,31 +115,6 @@ describe('createUser', () => {
     for (const answer of answers) {
       if (answer.status === 400) expectRefusal(answer, 400, '4000', words)
     }
-  })
-
-  test('a refused user leaves the consent unused', async () => {
-    const api = await openSandbox()
-    const taken = { ...userRequest(), email_address: 'ada.okafor@example.com' }
-    expectRefusal(await api.post(path, taken), 400, '4000', 'email_address')
-    expect((await api.post(path, userRequest())).status).toBe(201)
-  })
-
-  test('an email address is the same in any case', async () => {
-    const api = await openSandbox()
-    const first = await api.make<User>(path, userRequest())
-    const email_address = 'ZOE.Nwosu@EXAMPLE.com'
-    const again = { ...userRequest(), consent_id: consents.alsoUnused, email_address }
-    const words = `email_address: user ${first.id} already has ${email_address}; it must be new`
-    expectRefusal(await api.post(path, again), 400, '4000', words)
-  })
-
-  test('at the last possible instant, a birth date before that day is accepted', async () => {
-    const api = await openSandbox({ readings: ['user.age=any'] })
-    api.sandbox.advance({ to: '9999-12-31T23:59:59.999Z' })
-    const today = { ...userRequest(), date_of_birth: '9999-12-31' }
-    expectRefusal(await api.post(path, today), 400, '4000', invalid('date_of_birth', '9999-12-31'))
-    const yesterday = { ...userRequest(), date_of_birth: '9999-12-30' }
-    expect((await api.post(path, yesterday)).status).toBe(201)
   })
 
   test('born yesterday in the world’s time is in the past, born today is not', async () => {
