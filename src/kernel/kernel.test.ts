@@ -175,12 +175,6 @@ describe('run', () => {
     expect(tables.timers.size).toBe(0)
   })
 
-  test('refuses an unknown command', () => {
-    const { kernel, entries } = open()
-    expect(() => kernel.run('burn' as 'make', { id: 'a', colour: 'red' }, BY)).toThrow(/burn/)
-    expect(entries).toMatchObject([{ command: 'burn', refused: { code: 'bug' } }])
-  })
-
   test('sets timers in the entry of their event', () => {
     const { kernel, entries } = open(onMade({ a: [paint(1_000, 'a', 'blue')] }))
     kernel.run('make', { id: 'a', colour: 'red' }, BY)
@@ -331,13 +325,6 @@ describe('advance', () => {
     expect(tables.timers.size).toBe(0)
   })
 
-  test('fires a timer at the target', () => {
-    const { kernel, entries } = open(onMade({ a: [paint(2_000, 'a', 'blue')] }))
-    kernel.run('make', { id: 'a', colour: 'red' }, BY)
-    kernel.advance(START + 2_000)
-    expect(timeline(entries)).toEqual(['2 a blue'])
-  })
-
   test('fires steps scheduled on the way after their delay', () => {
     const steps = [
       paint(2_000, 'a', 'blue'),
@@ -363,16 +350,6 @@ describe('advance', () => {
     kernel.advance(START + 10_000)
     const order = ['1 b early', '3 a late', '3 c third', '3 b second', '3 a after']
     expect(timeline(entries)).toEqual(order)
-  })
-
-  test('fires timers of a step in order', () => {
-    const { kernel, entries } = open(({ event: { type, id, colour } }) => {
-      if (type === 'made' && id === 'a') return react('a', paint(1_000, 'a', 'blue'))
-      return colour === 'blue' ? react('a', paint(500, 'a', 'green')) : undefined
-    })
-    kernel.run('make', { id: 'a', colour: 'red' }, BY)
-    kernel.advance(START + 1_500)
-    expect(timeline(entries)).toEqual(['1 a blue', '1.5 a green'])
   })
 
   test('stops at the last timer when it advances until idle', () => {
@@ -423,14 +400,6 @@ describe('a step that is refused', () => {
     expect(timeline(entries)).toEqual(['1 nobody blue refused', '3 a green'])
     expect(entries[1]).toMatchObject({ refused: { code: 'unknown' }, events: [], changes: [] })
     expect(entries[2]).toMatchObject({ command: 'timer.pass', cause: entries[1]?.cause })
-    expect(tables.timers.size).toBe(0)
-  })
-
-  test('ends the plan if it was the last', () => {
-    const { kernel, entries, tables } = open(onMade({ a: [paint(1_000, 'nobody', 'blue')] }))
-    kernel.run('make', { id: 'a', colour: 'red' }, BY)
-    kernel.advance(START + 10_000)
-    expect(entries.map(({ command }) => command)).toEqual(['make', 'paint', 'timer.pass'])
     expect(tables.timers.size).toBe(0)
   })
 
@@ -639,11 +608,5 @@ describe('undo', () => {
     kernel.undo(records, BY)
     expect(kernel.now).toBe(START)
     expect(kernel.count).toBe(0)
-  })
-
-  test('add details to the input of the entry', () => {
-    const { kernel, entries, records } = painted()
-    kernel.undo(records.slice(2), BY, { snapshot: 'before' })
-    expect(entries.at(-1)?.input).toEqual({ after: 2, count: 2, seed: 'test', snapshot: 'before' })
   })
 })

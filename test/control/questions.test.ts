@@ -78,25 +78,11 @@ test('a report lists high risks of called operations that no answer relied on', 
   expect(later.open.length).toBeGreaterThan(open.length)
 })
 
-test('a settled question is not among those that were not exercised', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sandramp-'))
-  const readingsFile = join(folder, 'answers.yaml')
-  writeFileSync(readingsFile, 'payout.repeat: { reading: replay, said_by: Jo, when: 2026-05-04 }')
-  const api = await openSandbox({ readingsFile })
-  await api.post(PAYOUT, payoutRequest())
-  expect((await reportOf(api)).unexercised.map(({ id }) => id)).not.toContain('payout.repeat')
-  rmSync(folder, { recursive: true })
+test('the report names what the contract leaves out', async () => {
+  const { text } = await pageIn(await openSandbox(), {}, '?format=md')
+  const topics = ['Webhooks', 'Registering accounts', 'Reading a wallet', 'Permissions', 'Limits']
+  for (const topic of topics) expect(text).toContain(topic)
 })
-
-test.each(['json', 'html', 'md'])(
-  'the report as %s names what the contract leaves out',
-  async (format) => {
-    const api = await openSandbox()
-    const { text } = await pageIn(api, {}, `?format=${format}`)
-    const topics = ['Webhooks', 'Registering accounts', 'Reading a wallet', 'Permissions', 'Limits']
-    for (const topic of topics) expect(text).toContain(topic)
-  },
-)
 
 describe('the brief report', () => {
   test('has a row for each question, with a box for each reading, high risks first', async () => {
@@ -186,14 +172,6 @@ test('without its requests a question has no example', async () => {
   const { open } = await reportOf(api)
   expect(open.length).toBeGreaterThan(0)
   expect(open.map(({ example }) => example)).toEqual(open.map(() => null))
-})
-
-test('long lists and texts are cut in an example', async () => {
-  const api = await openSandbox()
-  await api.get('/onboarding/api/v1/users/all?x=1&x=2')
-  await api.post(PAYOUT, { ...payoutRequest(), currency: 'x'.repeat(1_000) })
-  const { text } = await pageIn(api, {}, '?format=md')
-  expect(text).toContain(`"${'x'.repeat(120)}…"`)
 })
 
 test('a reset forgets what was relied on', async () => {
@@ -291,25 +269,6 @@ describe('a confirmed reading', () => {
     ])
     const { text } = await pageIn(api, {}, '?format=html')
     expect(text).toContain('says <a href="https://example.com/%221%22?a=1&amp;b=2">&lt;b&gt;Jo')
-  })
-
-  test('leads to its link, with any characters in it', async () => {
-    const odd = join(folder, 'odd.yaml')
-    const answer = 'reading: on_top, said_by: Jo, when: 2026-05-04'
-    writeFileSync(odd, `payout.fee: { ${answer}, link: 'https://example.com/>)<img src=x>?a=<b>' }`)
-    const api = await openSandbox({ readingsFile: odd })
-    await api.post(PAYOUT, payoutRequest())
-    const { text } = await pageIn(api, {}, '?format=md')
-    expect(text).toContain('[Jo](<https://example.com/%3E)%3Cimg%20src=x%3E?a=%3Cb%3E>), 2026')
-  })
-
-  test('says so when this world has read it otherwise since', async () => {
-    const api = await openSandbox({ readingsFile })
-    await api.post(PAYOUT, payoutRequest())
-    await choose(api, 'payout.fee', 'deducted')
-    const { text } = await pageIn(api, {}, '?format=md')
-    expect(text).toContain('`on_top`, says [\\<b\\>Jo\\</b\\>]')
-    expect(text).toContain('2026-05-04; this world uses `deducted`.')
   })
 
   test('is open again where the world chose otherwise, with the answer that is there', async () => {

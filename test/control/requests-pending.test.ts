@@ -162,24 +162,6 @@ test.each(transports)(
   },
 )
 
-test('a request that hangs ends with its client where no request is kept', async () => {
-  const lines: Exchange[] = []
-  const api = await openOwnSandbox({
-    scenarios: [ruleOf('{ hang: before }')],
-    over: 'port',
-    requestLog: 0,
-    log: (line) => lines.push(line),
-  })
-  const { abort, failed } = sendPayout(api)
-  const isCounted = () => api.sandbox.entries().some(({ command }) => command === 'rule.fire')
-  await expect.poll(isCounted).toBe(true)
-  abort()
-  await failed
-  await expect
-    .poll(() => lines.map(({ operation, status }) => [operation, status]))
-    .toContainEqual(['createPayout', null])
-})
-
 test.each(['reset', 'end'] as const)(
   'a client that leaves (%s) while it sends its body is logged as aborted',
   async (how) => {

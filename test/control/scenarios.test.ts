@@ -196,29 +196,6 @@ rules:
     expect(await pay()).toBe(200)
   })
 
-  test('takes JSON', async () => {
-    const api = await openSandbox()
-    const body = {
-      name: 'as-json',
-      title: 'JSON will do',
-      why: 'To see',
-      rules: [{ when: 'transfer.created', then: [{ move: 'FAILED', reason: 'json' }] }],
-    }
-    const answer = await api.post<Item>(`${path}?activate=true`, body)
-    expect(answer).toMatchObject({ status: 201, body: { why: 'To see', active: true } })
-    expect(await fateOf(api)).toBe('json')
-  })
-
-  test.each(['application/json', 'application/yaml'])(
-    'takes a byte order mark: %s',
-    async (type) => {
-      const rules = [{ when: 'payout.created', then: [{ stop: true }] }]
-      const raw = `\ufeff${JSON.stringify({ name: 'marked', title: 'Marked', rules })}`
-      const answer = await post(await openSandbox(), raw, '', { 'content-type': type })
-      expect(answer).toMatchObject({ status: 201, body: { name: 'marked' } })
-    },
-  )
-
   test('activate=true puts it before all others', async () => {
     const api = await openSandbox({ scenarios: ['bank-rejects'] })
     const { body } = await post(api, yaml('mine', 'mine_failed'), '?activate=true')
@@ -248,20 +225,6 @@ rules:
     expectRefusal(await choose(api, ['mine']), 400, '4000', invalid('names.0', 'mine'))
   })
 
-  test('is kept in the records of its own world alone', async () => {
-    const mine = await openOwnSandbox()
-    const other = await openOwnSandbox()
-    await post(mine, yaml('mine', 'mine_failed'), '?activate=true')
-    expect(mine.sandbox.tables.posted.get('mine')).toMatchObject({
-      text: yaml('mine', 'mine_failed'),
-      scenario: { name: 'mine', rules: [{ source: 'mine (posted):4' }] },
-    })
-    expect(other.sandbox.tables.posted.size).toBe(0)
-    expect(await namesOf(other)).not.toContain('mine')
-    expect(await fateOf(mine)).toBe('mine_failed')
-    expect(await fateOf(other)).toBeNull()
-  })
-
   test('is refused with all that is wrong with it, and changes nothing', async () => {
     const api = await openSandbox()
     const broken = yaml('mine', 'mine_failed')
@@ -286,15 +249,6 @@ rules:
     const { body } = await post(await openSandbox(), `${yaml('mine', 'x')}${fields.join('')}`)
     expect(JSON.stringify(body).match(/Unknown field/g)).toHaveLength(20)
     expect(body).toMatchObject({ message: expect.stringMatching(/\nand 30 more$/) })
-  })
-
-  test.each([
-    ['', missing('value', 'an object')],
-    ['name: [a', 'body:1:'],
-    ['\tname: a', 'Tabs are not allowed as indentation'],
-    ['- a', expected('an object')],
-  ])('is refused when it is %j', async (text, words) => {
-    expectRefusal(await post(await openSandbox(), text), 400, '4000', words)
   })
 
   test('is refused without a body, by another content type, and beyond 1 MiB', async () => {
@@ -402,22 +356,4 @@ describe('x-sandbox-scenario', () => {
     api.sandbox.reset()
     expect(await fateOf(api)).toBeNull()
   })
-})
-
-test('texts that nest without end are refused', async () => {
-  const api = await openSandbox()
-  const texts = [
-    `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`,
-    '['.repeat(50_000),
-    `${'- '.repeat(20_000)}x`,
-  ]
-  for (const raw of texts) {
-    for (const type of ['application/json', 'application/yaml']) {
-      const headers = { 'content-type': type }
-      const answer = await api.call('POST', '/_sandbox/scenarios', { raw, headers })
-      const isBroken = type === 'application/json' && raw !== texts[0]
-      if (isBroken) expectRefusal(answer, 400, '4004', 'The body is not well-formed JSON')
-      else expectRefusal(answer, 400, '4000', 'too many levels of nesting. Expected at most 64')
-    }
-  }
 })

@@ -74,18 +74,6 @@ describe('GET /_sandbox/worlds', () => {
     const after = await api.read<List<World>>(WORLDS)
     expect(after.items.find(({ id }) => id === a.id)).toMatchObject({ open_streams: 0 })
   })
-
-  test('takes no machine time into a world whose clock runs', async () => {
-    let now = 0
-    const api = await openOwnSandbox({ machineClock: () => now, clock: '60x' })
-    const a = new Inhabitant(api, worldKey('a'))
-    await a.get('/_sandbox/clock')
-    now += 1_000
-    const { items } = await api.read<List<World>>(WORLDS)
-    expect(items.find(({ id }) => id === a.id)?.now).toBe('2026-06-15T09:01:00.000Z')
-    const { entries } = items.find(({ id }) => id === a.id) as World
-    expect(entries).toBe(5)
-  })
 })
 
 describe('POST /_sandbox/worlds', () => {
@@ -137,13 +125,6 @@ describe('DELETE /_sandbox/worlds/{id}', () => {
     expect(end).toMatchObject({ event: 'end', data: '{"reason":"the world was deleted"}' })
     await new Inhabitant(api, worldKey('b')).make('/_sandbox/clock/advance', { by: '1s' })
     expect(await b.event()).toMatchObject({ event: 'entry' })
-  })
-
-  test('by a call in that world', async () => {
-    const api = await openOwnSandbox()
-    const a = new Inhabitant(api, worldKey('a'))
-    expect((await a.call('DELETE', `${WORLDS}/${a.id}`)).status).toBe(200)
-    expect(await api.read('/_sandbox/health')).toMatchObject({ worlds: 1 })
   })
 
   test('is refused for the default world, and for ids that no world has', async () => {
@@ -222,14 +203,6 @@ describe('?world=', () => {
     expect(JSON.parse(data)).toMatchObject({ at: '2026-06-15T11:00:00.000Z', command: 'clock.set' })
   })
 
-  test('goes with a HEAD too', async () => {
-    const api = await openOwnSandbox()
-    const a = new Inhabitant(api, worldKey('a'))
-    await a.get('/_sandbox/clock')
-    expect((await api.call('HEAD', `/_sandbox/clock?world=${a.id}`)).status).toBe(200)
-    expect((await api.call('HEAD', '/_sandbox/clock?world=nowhere')).status).toBe(404)
-  })
-
   test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
     'is refused with %s, which changes nothing',
     async (method) => {
@@ -288,11 +261,6 @@ describe('?world=', () => {
     const api = await openSandbox({ controlToken: 'token' })
     expectRefusal(await api.get('/_sandbox/clock?world=nowhere'), 401, '4011')
   })
-
-  test('says nothing to /health, which is about no world', async () => {
-    const api = await openSandbox()
-    expect((await api.get('/_sandbox/health?world=nowhere')).status).toBe(200)
-  })
 })
 
 test('a key of a world of its own opens it by a control call too, a read or a change', async () => {
@@ -306,15 +274,6 @@ test('a key of a world of its own opens it by a control call too, a read or a ch
   expect(await balancesIn(a)).not.toContain('JPY')
   expect(await balancesIn(api)).not.toContain('JPY')
   expect(await api.read('/_sandbox/health')).toMatchObject({ worlds: 3 })
-})
-
-test('expectations are held against the world of the key', async () => {
-  const api = await openOwnSandbox()
-  const a = new Inhabitant(api, worldKey('a'))
-  await a.make('/payment/api/v1/payout', payoutRequest())
-  const expectation = { expect: [{ payouts: { status: 'PAYOUT_PROCESSED' }, count: 1 }] }
-  expect(await a.make('/_sandbox/verify', expectation)).toMatchObject({ ok: true })
-  expect(await api.make('/_sandbox/verify', expectation)).toMatchObject({ ok: false })
 })
 
 test('an evicted world reports that it starts again', async () => {

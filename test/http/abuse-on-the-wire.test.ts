@@ -66,13 +66,3 @@ test.each<[string, readonly string[], number, string]>([
 ])('headers: %s', async (_, headers, status, code) => {
   await expectRefused(request(`GET ${USERS}`, headers), status, code)
 })
-
-test.each<[string, readonly string[], number]>([
-  ['an expectation that is none', ['expect: wonders'], 417],
-  ['a bare carriage return', ['x: a\rx-injected: b'], 400],
-  ['two lengths', ['content-length: 2', 'content-length: 3'], 400],
-  ['a length and chunks', ['content-length: 2', 'transfer-encoding: chunked'], 400],
-])('a request with %s is refused', async (_, headers, status) => {
-  const raw = await send(request('POST /onboarding/api/v1/tnc', [HOST, KEY, ...headers], '{}'))
-  expect(raw).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-})

@@ -54,12 +54,9 @@ const answers = async (url: string): Promise<void> => {
   await response.text()
 }
 
-test.each([
-  ['one header', `x: ${'x'.repeat(20_000)}\r\n`],
-  ['many headers', 'x-something: of no use\r\n'.repeat(1_000)],
-  ['more than one packet', `x: ${'x'.repeat(300_000)}\r\n`],
-])('headers beyond 16 KiB are 431: %s', async (_, headers) => {
+test('headers beyond 16 KiB are 431', async () => {
   const url = await limited()
+  const headers = `x: ${'x'.repeat(300_000)}\r\n`
   const raw = await sendRaw(url, `GET /a/b?c HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`)
   expect(raw).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/)
   expect(raw).toContain('connection: close\r\n')
@@ -181,10 +178,7 @@ describe.each([
   })
 })
 
-test.each([
-  ['never comes', ''],
-  ['is no HTTP', 'chunks? no'],
-])('a request refused before its body, which %s, gets one response', async (_, rest) => {
+test('a request refused before its body, which is no HTTP, gets one response', async () => {
   const url = await limited(QUICK)
   const head = [
     'POST /onboarding/api/v1/tnc HTTP/1.1',
@@ -193,7 +187,7 @@ test.each([
     'transfer-encoding: chunked',
   ]
   const socket = await open(url, `${head.join('\r\n')}\r\n\r\n`)
-  socket.once('data', () => socket.write(rest))
+  socket.once('data', () => socket.write('chunks? no'))
   const raw = await heard(socket)
   expect(raw).toMatch(/^HTTP\/1\.1 403 /)
   expect(raw.match(/HTTP\/1\.1/g)).toHaveLength(1)

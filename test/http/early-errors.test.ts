@@ -78,11 +78,6 @@ describe('by default', () => {
     expect(came).toMatchObject({ status: 408, code: '408', reported: 'error.codes=status' })
   })
 
-  test('a choice that is none leaves it at the default', async () => {
-    const bytes = `${MALFORMED.trimEnd()}\r\nx-sandbox-reading: error.codes=none\r\n\r\n`
-    expect(await ask(served.url, bytes)).toMatchObject({ code: '4000' })
-  })
-
   test('the codes of the control API are the sandbox’s own', async () => {
     // Loads the control API, which reads the body.
     await fetch(`${served.url}/_sandbox/clock`)
@@ -134,17 +129,6 @@ describe('strict', () => {
     expect(await ask(url, request())).toMatchObject({ status: 501, code: '5010', reported })
     const chosen = request('x-sandbox-reading: http.plain=redirect')
     expect(await sendRaw(url, chosen)).toMatch(/^HTTP\/1\.1 301 /)
-  })
-
-  test('a chosen reading is no guess', async () => {
-    const { url } = await serveHere({ strict: true, readings: ['error.codes=sandbox'] })
-    expect(await ask(url, MALFORMED)).toMatchObject({ status: 400, code: '4000' })
-  })
-
-  test('the control API is not affected', async () => {
-    const { url } = await serveHere({ strict: true })
-    await fetch(`${url}/_sandbox/clock`)
-    expect(await ask(url, endless('/_sandbox/deposits'))).toMatchObject({ status: 408 })
   })
 })
 

@@ -16,9 +16,9 @@ import { connect as connectTls } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { generateKeyPair, type KeyPair } from '../../src/http/transport/certificate.js'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/index.js'
-import { keys, transferId } from '../support/fixture-ids.js'
+import { keys } from '../support/fixture-ids.js'
 import { expected, invalid, inWords } from '../support/invalid.js'
-import { rawRequest, sendRaw } from '../support/raw-socket.js'
+import { sendRaw } from '../support/raw-socket.js'
 import { tlsFetch } from '../support/tls-fetch.js'
 
 const USERS = '/onboarding/api/v1/users/all'
@@ -227,23 +227,6 @@ describe('plain HTTP', () => {
     expect(/^location: (.*)\r$/m.exec(raw)?.[1]).toBe(`https://localhost:1${place}`)
   })
 
-  test('is refused with its path, whether or not a server is named before it', async () => {
-    const { url } = await listenTls()
-    const raw = await sendRaw(
-      url,
-      `GET http://localhost${USERS}?a=1 HTTP/1.1\r\nHost: localhost\r\n\r\n`,
-    )
-    expect(bodyOf(raw)).toMatchObject({ path: USERS, resourcePath: '/onboarding/{proxy+}' })
-  })
-
-  test('is refused once its body is there, however large', async () => {
-    const { port } = await listenTls()
-    const body = 'x'.repeat(5_000_000)
-    const answer = await fetch(`http://127.0.0.1:${port}${CONSENT}`, { method: 'POST', body })
-    expect(answer.status).toBe(403)
-    expect(await answer.json()).toHaveProperty('code', '4032')
-  })
-
   test('leaves no trace in the world', async () => {
     const { sandbox, port } = await listenTls()
     await fetch(`http://127.0.0.1:${port}${USERS}`)
@@ -383,41 +366,4 @@ describe('a certificate of one’s own', () => {
       expect.objectContaining({ name: 'OptionError', message }),
     )
   })
-})
-
-test('without tls the port speaks plain HTTP', async () => {
-  const sandbox = await createSandbox({ clock: 'manual' })
-  onTestFinished(() => sandbox.close())
-  const { url, certificate } = await sandbox.listen({ tls: false })
-  expect(certificate).toBeUndefined()
-  expect((await fetch(`${url}/_sandbox/health`)).status).toBe(200)
-})
-
-test('a client that closes its side of a connection is answered, or let go when it has not asked', async () => {
-  const delays: (() => void)[] = []
-  const sleep = () => new Promise<void>((resolve) => delays.push(resolve))
-  const { url, port, ca } = await listenTls('127.0.0.1', { sleep })
-  const half = { allowHalfOpen: true }
-  const open = () => connectTls({ port, host: '127.0.0.1', ca, ...half })
-  const asking = open()
-  const answer = new Promise<string>((resolve, reject) => {
-    let came = ''
-    asking.setEncoding('latin1').on('data', (text) => {
-      came += text
-    })
-    asking.once('close', () => resolve(came)).once('error', reject)
-  })
-  asking.end(
-    rawRequest(`GET /payment/api/v1/fx-audit/status/${transferId(1)}`, [
-      'x-sandbox-scenario: slow-responses',
-    ]),
-  )
-  await expect.poll(() => delays).toHaveLength(1)
-  // The server has seen all earlier packets by then, also the end of the client's side.
-  await tlsFetch(`${url}/_sandbox/health`, { ca })
-  for (const end of delays) end()
-  expect(await answer).toMatch(/^HTTP\/1\.1 200 /)
-  const idle = open()
-  idle.once('secureConnect', () => idle.end()).resume()
-  await new Promise((resolve) => idle.once('close', resolve))
 })

@@ -655,9 +655,7 @@ describe('rules on requests', () => {
   test.each([
     ['nope', got('nope', '')],
     ['happy-pat', didYouMean('happy-path')],
-    ['happy-path, constructor', got('constructor', '')],
     ['__proto__', got('__proto__')],
-    [Array.from({ length: 20 }, (_, i) => `n${i}`).join(), got('n0', '')],
     [
       Array.from({ length: 21 }, (_, i) => `n${i}`).join(),
       invalid('x-sandbox-scenario', inWords('21 names'), 'at most 20'),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { expectRefusal } from '../support/client.js'
 import type { Entry } from '../support/control.js'
-import { BEGINNING, keys, ownId, users } from '../support/fixture-ids.js'
+import { BEGINNING, ownId, users } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox, transports } from '../support/open-sandbox.js'
 import {
   consentRequest,
@@ -109,24 +109,6 @@ describe('a world by key', () => {
     expect(main.pagination.total_elements).toBe(6)
   })
 
-  test('is reached by no key of the fixtures', async () => {
-    const api = await openOwnSandbox()
-    const a = new Inhabitant(api, worldKey('a'))
-    const made = await a.make<Made>(USERS, userRequest())
-    for (const key of [keys.full, keys.readOnly]) {
-      expect(JSON.stringify((await api.get(`${USERS}/all`, { key })).body)).not.toContain(made.id)
-    }
-  })
-
-  test('begins in the same way at each reset', async () => {
-    const api = await openOwnSandbox({ seed: 'same' })
-    const a = new Inhabitant(api, worldKey('a'))
-    const first = await live(a)
-    const { seed } = await a.make<{ seed: string }>('/_sandbox/reset')
-    expect(seed).toBe(`same/${a.id}`)
-    expect(await live(a)).toEqual(first)
-  })
-
   test('starts the same at each reset of a sandbox without a seed, while the default world gets a new seed', async () => {
     const api = await openOwnSandbox({ seed: undefined } as never)
     const a = new Inhabitant(api, worldKey('a'))
@@ -183,13 +165,6 @@ describe('a world by key', () => {
     expect(await Promise.all([a, b, api].map(countIn))).toEqual([0, 0, 1])
   })
 
-  test('has a ledger in order', async () => {
-    const api = await openOwnSandbox()
-    const a = new Inhabitant(api, worldKey('a'))
-    await live(a)
-    expect(await a.read('/_sandbox/audit')).toMatchObject({ ok: true, violations: [] })
-  })
-
   test('heeds x-sandbox-scenario, a name posted to this world alone', async () => {
     const api = await openOwnSandbox()
     const [a, b] = [new Inhabitant(api, worldKey('a')), new Inhabitant(api, worldKey('b'))]
@@ -222,17 +197,6 @@ describe('a world by key', () => {
     expect((await a.get('/_sandbox/clock')).status).toBe(200)
     await a.make('/_sandbox/reset')
     expect((await a.get(TOTALS)).status).toBe(200)
-  })
-
-  test('sees what is due before it asks whether the key is open', async () => {
-    const api = await openOwnSandbox()
-    const a = new Inhabitant(api, worldKey('a'))
-    const { items } = await a.read<List<Made>>('/_sandbox/api-keys')
-    const body = { expires_at: '2026-06-15T09:00:05.000Z' }
-    await a.call('PATCH', `/_sandbox/api-keys/${items[0]?.id}`, { body })
-    expect((await a.get(TOTALS)).status).toBe(200)
-    await a.make('/_sandbox/clock/advance', { by: '5s' })
-    expectRefusal(await a.get(TOTALS), 401, '4102')
   })
 })
 
@@ -323,10 +287,10 @@ test('a key whose world has no room is refused with 503 and retry-after until a 
   expect((await api.get(TOTALS, { key })).status).toBe(200)
 })
 
-test('fresh keys by the thousand leave no more worlds open than the limit', async () => {
-  const api = await openOwnSandbox({ worldLimit: 100 })
-  for (let n = 0; n < 1_000; n++) await new Inhabitant(api, worldKey(n)).get(TOTALS)
-  expect(await api.read('/_sandbox/health')).toMatchObject({ worlds: 101 })
+test('fresh keys leave no more worlds open than the limit', async () => {
+  const api = await openOwnSandbox({ worldLimit: 10 })
+  for (let n = 0; n < 50; n++) await new Inhabitant(api, worldKey(n)).get(TOTALS)
+  expect(await api.read('/_sandbox/health')).toMatchObject({ worlds: 11 })
 })
 
 /** Actions in a world. */
