@@ -4,7 +4,6 @@ import { fixturesFolder } from '../lib/paths.js'
 import { readFixtures } from '../runtime/seed-data/read-fixtures.js'
 import { audit } from './audit.js'
 import { fiatBalances } from './balances.js'
-import { toOriginalResponse } from './payout-idempotency.js'
 import { createWorld, type WorldOptions } from './world.js'
 
 const given = readFixtures(fixturesFolder)
@@ -181,66 +180,5 @@ describe('a payout out of custody wallets', () => {
     world.run('payout.move', { id, to: 'PAYOUT_FAILED' }, BY)
     expect(held()).toEqual(left)
     expect(audit(world.tables).violations).toEqual([])
-  })
-})
-
-describe('toOriginalResponse', () => {
-  const to = 'PAYOUT_PROCESSED' as const
-
-  test('is pending for a payout moved by hand at the same instant', () => {
-    const { world, pay } = open()
-    world.run('reading.choose', { id: 'payout.statuses', reading: 'initiated' }, BY)
-    const { id } = pay('USD', '10', 'First Bank')
-    const moved = world.run('payout.move', { id, to }, BY)
-    expect(moved.first).toEqual({ statuses: 'initiated', status: 'pending' })
-  })
-
-  test('is the same after the payout failed', () => {
-    const { world, pay } = open()
-    const made = pay('USD', '10', 'First Bank')
-    world.advance(world.now + 1)
-    const input = { id: made.id, to: 'PAYOUT_FAILED', reason: 'closed' } as const
-    expect(toOriginalResponse(world.run('payout.move', input, BY))).toEqual(made)
-  })
-
-  test('follows from the times of a payout moved later', () => {
-    const { world, pay } = open()
-    const { id } = pay('USD', '10', 'First Bank')
-    world.advance(world.now + 1)
-    expect(world.run('payout.move', { id, to }, BY).first).toBeUndefined()
-  })
-
-  test.each([
-    ['later', 1],
-    ['at the same instant', 0],
-  ])('is processed for a payout that the bank returned %s', (_, later) => {
-    const { world, pay } = open(given.rails, ({ event: { type, id: subject } }) =>
-      type === 'payout.created'
-        ? { plan: { subject, scenario: 'test', rule: 1, source: 'test:1', steps }, counts: [] }
-        : undefined,
-    )
-    const steps = [{ after_ms: 0, command: 'payout.move', input: { to } }]
-    const { id } = pay('USD', '10', 'First Bank')
-    const first = world.tables.payouts.get(id)
-    expect(first?.status).toBe(to)
-    world.advance(world.now + later)
-    const returned = world.run('payout.move', { id, to: 'PAYOUT_FAILED' }, BY)
-    expect(toOriginalResponse(returned)).toMatchObject({ ...first, status: to, reason: null })
-  })
-
-  test('is the result of a rule that ran at once', () => {
-    const step = { after_ms: 0, command: 'payout.move', input: { to } }
-    const { world, pay } = open(given.rails, ({ event: { type, id: subject } }) =>
-      type === 'payout.created'
-        ? {
-            plan: { subject, scenario: 'test', rule: 1, source: 'test:1', steps: [step] },
-            counts: [],
-          }
-        : undefined,
-    )
-    const { id } = pay('USD', '10', 'First Bank')
-    const payout = world.tables.payouts.get(id)
-    expect(payout?.status).toBe(to)
-    expect(payout?.first).toBeUndefined()
   })
 })

@@ -3,13 +3,7 @@ import { fieldCases } from '../support/cases/field-cases.js'
 import { instantCase } from '../support/cases/instant-case.js'
 import type { Subject } from '../support/cases/subject.js'
 import { expectRefusal } from '../support/client.js'
-import {
-  type Advanced,
-  type Clock,
-  startRequest,
-  startTransfer,
-  walletAddress,
-} from '../support/control.js'
+import { type Advanced, type Clock, startRequest, startTransfer } from '../support/control.js'
 import { BEGINNING, users } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { scenarioFile } from '../support/scenario-file.js'
@@ -112,19 +106,6 @@ describe('advanceClock', () => {
     expect(again).toEqual({ now: later(8_000), count: 0, fired: [] })
   })
 
-  test('until idle leaves nothing pending at the end of time', async () => {
-    const api = await openSandbox()
-    const last = '9999-12-31T23:59:59.999Z'
-    await api.make(path, { to: '9999-12-31T23:59:59.000Z' })
-    const { id } = await startTransfer(api)
-    expect(await api.read<Clock>('/_sandbox/clock')).toMatchObject({ next: [{ due: last }] })
-    expect(await api.make<Advanced>(path, { until: 'idle' })).toMatchObject({ now: last, count: 4 })
-    expect(await api.read(`/_sandbox/transfers/${id}`)).toMatchObject({
-      status: 'PAYMENT_PROCESSED',
-    })
-    expect(await api.read<Clock>('/_sandbox/clock')).toMatchObject({ pending: 0, next: [] })
-  })
-
   test('a timer fires at its instant, not a millisecond before', async () => {
     const api = await openSandbox()
     await startTransfer(api)
@@ -151,25 +132,6 @@ describe('advanceClock', () => {
     expectRefusal(answer, 409, '4090', ...BOTH, '10,000 firings at one instant')
     await api.make('/_sandbox/reset')
     expect(await api.make<Advanced>(path, { by: '1s' })).toHaveProperty('count', 0)
-  })
-
-  test.each([
-    ['balance.credited', 'credit: { currency: JPY, amount: 1 }', `users/${users.ada}/balances`],
-    ['deposit.received', 'deposit: { amount: 1 }', 'deposits'],
-  ])('so is a rule that sets itself off, on %s', async (event, step, call) => {
-    const rule = `\n  - { when: ${event}, then: [{ ${step} }] }`
-    const api = await openOwnSandbox({ scenarios: [scenarioFile('endless', rule)] })
-    const crypto = { address: walletAddress(api, 1), amount: '1' }
-    const body = call === 'deposits' ? crypto : { currency: 'JPY', amount: '1' }
-    const answer = await api.post(`/_sandbox/${call}`, body)
-    expectRefusal(answer, 409, '4090', 'rule 0 of scenario endless')
-  })
-
-  test('rules that wait for one another are stopped where time can go no further', async () => {
-    const api = await openOwnSandbox({ scenarios: [endless('1s')] })
-    await api.make(path, { to: '9999-12-31T23:59:59.999Z' })
-    const answer = await api.post(`/_sandbox/users/${users.ada}/status`, { status: 'paused' })
-    expectRefusal(answer, 409, '4090', 'scenario endless', '10,000 firings at one instant')
   })
 })
 

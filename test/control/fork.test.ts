@@ -3,7 +3,7 @@ import { live } from '../support/all-mutations.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import type { Entry } from '../support/control.js'
 import { keys, ownId, users } from '../support/fixture-ids.js'
-import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
+import { openOwnSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 import type { List } from '../support/wire.js'
 
@@ -71,19 +71,6 @@ test('has a clock that runs on from the time of the snapshot', async () => {
   expect(clock.body).toMatchObject({ mode: 'real', now: '2026-06-15T10:00:01.500Z' })
 })
 
-test('keeps its own key whatever comes first in it', async () => {
-  const api = await open()
-  await api.make(snapshots, { name: 'start' })
-  const { key } = await fork(api, 'start')
-  const input = { name: 'first', permissions: 'full' }
-  const made = await api.post<{ id: string }>('/_sandbox/api-keys', input, { key })
-  expect(made.status).toBe(201)
-  expect((await api.get('/onboarding/api/v1/users/all', { key })).status).toBe(200)
-  const { items } = (await api.get<{ items: { name: string }[] }>('/_sandbox/api-keys', { key }))
-    .body
-  expect(items.map(({ name }) => name)).toEqual(['first', 'The key of this world'])
-})
-
 test('is a world like others, with a key of its own alone', async () => {
   const api = await open()
   await api.make(snapshots, { name: 'start' })
@@ -106,25 +93,6 @@ test('is a world like others, with a key of its own alone', async () => {
     request: forked.headers.get('x-request-id'),
     operation: 'forkSnapshot',
   })
-})
-
-test('takes the pending timers along', async () => {
-  const api = await openSandbox()
-  await api.make('/_sandbox/transfers', {
-    user_id: users.ada,
-    account_id: '22222222-2222-4222-8222-000000000001',
-    source_currency: 'USD',
-    source_amount: '10.00',
-  })
-  await api.make(snapshots, { name: 'on-its-way' })
-  const { key } = await fork(api, 'on-its-way')
-  const advanced = await api.post<{ count: number }>(
-    '/_sandbox/clock/advance',
-    { until: 'idle' },
-    { key },
-  )
-  expect(advanced.body.count).toBe(4)
-  expect((await api.read<{ pending: number }>('/_sandbox/clock')).pending).toBe(1)
 })
 
 test('can be forked, undone and reset itself', async () => {

@@ -72,17 +72,6 @@ describe('listRequests', () => {
     expect(await logged(api, `?record=${transferId(2)}`)).toMatchObject([{ n: 5 }])
   })
 
-  test('finds redirects that a rule answered by their class', async () => {
-    const api = await openSandbox()
-    await api.post('/_sandbox/scenarios?activate=true', {
-      name: 'moved',
-      title: 'Moved',
-      rules: [{ when: 'request', then: [{ respond: { status: 301 } }] }],
-    })
-    await api.get(`${STATUS}/${transferId(1)}`)
-    expect(await logged(api, '?status=3xx')).toMatchObject([{ status: 301 }])
-  })
-
   test('counts those that a filter lets through', async () => {
     const api = await talk()
     const { pagination } = await api.read<List<LoggedExchange>>(`${path}?status=4xx&size=2`)

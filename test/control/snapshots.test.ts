@@ -5,7 +5,6 @@ import type { Entry } from '../support/control.js'
 import { BEGINNING, users } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
-import type { List } from '../support/wire.js'
 
 interface Snapshot {
   readonly name: string
@@ -30,18 +29,6 @@ test('is listed, the newest first', async () => {
   const list = await api.read<{ items: Snapshot[] }>(snapshots)
   expect(list.items.map(({ name }) => name)).toEqual(['second', 'first'])
   expect(list.items[0]?.now).toBe('2026-06-15T09:01:00.000Z')
-})
-
-test('is listed page by page', async () => {
-  const api = await open()
-  for (const name of ['one', 'two', 'three']) await api.make(snapshots, { name })
-  const page = async (query: string) => {
-    const { items, pagination } = await api.read<List<Snapshot>>(`${snapshots}?${query}`)
-    return [items.map(({ name }) => name), pagination]
-  }
-  const pagination = { size: 2, total_pages: 2, total_elements: 3 }
-  expect(await page('size=2')).toEqual([['three', 'two'], { page: 0, ...pagination }])
-  expect(await page('size=2&page=1')).toEqual([['one'], { page: 1, ...pagination }])
 })
 
 test('restores the whole world, time and random numbers included, any number of times', async () => {

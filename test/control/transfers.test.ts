@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { amountCases } from '../support/cases/amount-cases.js'
 import { field, fieldCases } from '../support/cases/field-cases.js'
-import { footprint, type Subject } from '../support/cases/subject.js'
-import { expectRefusal } from '../support/client.js'
+import type { Subject } from '../support/cases/subject.js'
 import { type SandboxTransfer, startRequest } from '../support/control.js'
-import { accounts, BEGINNING, NOBODY, users } from '../support/fixture-ids.js'
-import { invalid } from '../support/invalid.js'
+import { BEGINNING, users } from '../support/fixture-ids.js'
 import { moneyOf } from '../support/ledger.js'
 import { openSandbox } from '../support/open-sandbox.js'
 
@@ -65,45 +63,5 @@ describe('startTransfer', () => {
     expect(made).toMatchObject({ status: 'FAILED', reason: 'below_fee', destination_amount: 0 })
     api.sandbox.advance({ until: 'idle' })
     expect(await moneyOf(api)).toEqual(before)
-  })
-
-  test.each<[string, object, number, string, string]>([
-    [
-      'malformed first',
-      { user_id: NOBODY, source_amount: 'x' },
-      400,
-      '4000',
-      invalid('source_amount', 'x'),
-    ],
-    ['unknown user', { user_id: NOBODY }, 404, '4040', `user_id: no user has the id ${NOBODY}`],
-    ['unknown account', { account_id: NOBODY }, 404, '4040', 'account_id: user '],
-    ['another’s account', { account_id: accounts.benEur }, 404, '4040', 'account_id: user '],
-    ['another’s account, paused', { user_id: users.paused }, 404, '4040', 'account_id: user '],
-    [
-      'paused',
-      { user_id: users.paused, account_id: accounts.pausedGbp },
-      400,
-      '4000',
-      `user_id: user ${users.paused} is paused`,
-    ],
-    [
-      'decimals',
-      { source_amount: '1.001' },
-      400,
-      '4000',
-      'Invalid source_amount: got "1.001". Expected at most 2 decimals',
-    ],
-    [
-      'no rail',
-      { source_currency: 'JPY', source_amount: 500 },
-      400,
-      '4000',
-      'Invalid source_currency: got "JPY". Expected a currency with a rail',
-    ],
-  ])('%s', async (_, change, status, code, words) => {
-    const api = await openSandbox()
-    const before = footprint(api)
-    expectRefusal(await api.post(path, { ...startRequest(), ...change }), status, code, words)
-    expect(footprint(api)).toEqual(before)
   })
 })

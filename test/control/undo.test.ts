@@ -230,19 +230,3 @@ test('one call that runs several commands is undone as one', async () => {
   await api.make(undo)
   expect(recordsOf(api)).toBe(before)
 })
-
-test('requests stay in their log', async () => {
-  const api = await open()
-  await api.make(payout, payoutRequest())
-  await api.make(undo)
-  expect(api.sandbox.requests()).toHaveLength(1)
-})
-
-test('a clock that runs goes on from the machine’s time', async () => {
-  let machine = Date.parse('2026-06-15T10:00:00.000Z')
-  const api = await openOwnSandbox({ clock: 'real', machineClock: () => machine })
-  await api.make(payout, payoutRequest())
-  machine += 5_000
-  await api.make(undo)
-  expect(api.sandbox.now).toBe('2026-06-15T10:00:05.000Z')
-})

@@ -144,14 +144,6 @@ describe('records of the fixtures', () => {
     api.sandbox.reset()
     expect(await ask(api, noun, id)).toEqual(why)
   })
-
-  test('changes before a reset are left out', async () => {
-    const api = await openSandbox()
-    await api.make(`/_sandbox/users/${users.ada}/status`, { status: 'paused' })
-    expect((await ask(api, 'users', users.ada)).entries).toHaveLength(2)
-    await api.make('/_sandbox/reset')
-    expect((await ask(api, 'users', users.ada)).entries).toHaveLength(1)
-  })
 })
 
 describe('refusals', () => {
@@ -159,12 +151,6 @@ describe('refusals', () => {
     const api = await openSandbox()
     expectRefusal(await api.get(`/_sandbox/ledgers/${users.ada}/why`), 404, '4040', 'Unknown path')
     expectRefusal(await api.get(`/_sandbox/wallets/${users.ada}/why`), 404, '4040', 'no wallet')
-  })
-
-  test('ids may be written in upper case', async () => {
-    const api = await openSandbox()
-    const { id } = await startTransfer(api)
-    expect((await ask(api, 'transfers', id.toUpperCase())).entries).toHaveLength(1)
   })
 })
 

@@ -92,12 +92,6 @@ describe('a request rule with during', () => {
     expect((await read()).status).toBe(200)
   })
 
-  test('without `for` never ends', async () => {
-    const { statusAfter } = await open(outage('{ after: start, from: 1m }'))
-    expect(await statusAfter('59s')).toBe(200)
-    expect(await statusAfter('365d')).toBe(503)
-  })
-
   test('sends the rest of its window with retry_after: rest', async () => {
     const { api, read } = await open(outage('{ after: start, for: 10m }', 'rest'))
     expect((await read()).headers.get('retry-after')).toBe('600')

@@ -169,37 +169,6 @@ describe('steps', () => {
     expect(why.entries[0]?.sentence).toContain('left unchanged by rule test/1 (test.yaml:6)')
   })
 
-  test('that became illegal are refused, and the next one runs', async () => {
-    const api = await open(`
-  - when: transfer.created
-    then:
-      - { after: 1s, move: FUNDS_RECEIVED }
-      - { after: 1s, move: CONVERSION_PROCESSED }
-      - { after: 1s, move: FAILED, reason: account_closed }`)
-    const { id } = await start(api)
-    await api.make(`/_sandbox/transfers/${id}/advance`, { to: 'FUNDS_RECEIVED' })
-    api.sandbox.advance('3s')
-    expect(await read(api, id)).toBe('FAILED')
-    const refused = (await journal(api)).filter((entry) => entry.refused)
-    expect(refused).toMatchObject([{ command: 'transfer.move', cause: { kind: 'timer' } }])
-  })
-
-  test('in a loop stop with the name of the rule', async () => {
-    const api = await open(`
-  - when: deposit.received
-    then: [{ deposit: { amount: 1 } }]`)
-    const { address } = await api.make<{ address: string }>(
-      '/payment/api/v1/offramp',
-      offrampRequest(),
-    )
-    const { status, body } = await api.post('/_sandbox/deposits', { address, amount: '100' })
-    expect(status).toBe(409)
-    expect(body).toMatchObject({
-      message: expect.stringMatching(/: rule 0 of scenario test \(test\.yaml:4\)/),
-    })
-    expect(api.sandbox.audit().ok).toBe(true)
-  })
-
   test('in a loop keep the command behind them, and the journal has the reason', async () => {
     const api = await open(`
   - when: payout.created
@@ -217,23 +186,6 @@ describe('steps', () => {
     expect((await journal(api)).find(({ command }) => command === 'timer.drop')).toMatchObject({
       input: { timer: expect.any(String), why: message },
     })
-  })
-
-  test('set rejection reasons and requirements', async () => {
-    const api = await open(`
-  - when: user.moved
-    if: { status: under_review }
-    then:
-      - { move: rejected, rejection_reasons: [{ reason: No, developer_reason: because }, No photo] }
-  - when: user.moved
-    if: { status: paused }
-    then: [{ move: active }, { stop: true }]`)
-    await api.make(`/_sandbox/users/${users.incomplete}/status`, { status: 'under_review' })
-    const user = api.sandbox.tables.users.get(users.incomplete)
-    expect(user?.rejection_reasons).toMatchObject([
-      { reason: 'No', developer_reason: 'because' },
-      { reason: 'No photo' },
-    ])
   })
 })
 
@@ -308,12 +260,5 @@ describe('a scenario that a header names', () => {
     })
     api.sandbox.advance('2m')
     expect(await read(api, made.transfer_id)).toBe('CANCELLED')
-  })
-
-  test('adds no field to responses of the contract', async () => {
-    const api = await openIdle()
-    const plain = await api.post<object>('/payment/api/v1/offramp', offrampRequest())
-    const steered = await api.post<object>('/payment/api/v1/offramp', offrampRequest(), { headers })
-    expect(steered.body).toEqual(plain.body)
   })
 })

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { gateCases } from '../support/cases/gate-cases.js'
 import { idInPathCases } from '../support/cases/id-in-path-cases.js'
 import type { Subject } from '../support/cases/subject.js'
 import { accounts, transferId, users } from '../support/fixture-ids.js'
@@ -29,7 +28,6 @@ const FIELDS = [
 ]
 
 describe.each(transports)('getTransferStatus over %s', (over) => {
-  gateCases({ over, subject })
   idInPathCases({
     over,
     subject,
