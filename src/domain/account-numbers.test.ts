@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isIban } from './account-numbers.js'
+import { isIban, maskNumber } from './account-numbers.js'
 
 test.each([
   'DE89370400440532013000',
@@ -23,4 +23,16 @@ test.each([
   ['nothing', ''],
 ])('isIban rejects an IBAN with %s', (_, text) => {
   expect(isIban(text)).toBe(false)
+})
+
+test.each([
+  ['1234', '****'],
+  ['12345', '****2345'],
+  ['NL91ABNA0417', '****0417'],
+  ['NL91ABNA04171', 'NL91****4171'],
+  ['0123456789012345', '****2345'],
+  ['DE89 3704 0044 0532 0130 00', 'DE89****3000'],
+  ['😀😀😀😀😀', '****😀😀😀😀'],
+])('maskNumber shows %s as %s', (number, masked) => {
+  expect(maskNumber(number)).toBe(masked)
 })

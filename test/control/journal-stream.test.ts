@@ -92,26 +92,6 @@ describe.each(transports)('the journal as a stream, over %s', (over) => {
     }
   })
 
-  test('a reader that was dropped may come back with the id of that event', async () => {
-    const api = await open()
-    const stream = await watch(api)
-    credit(api, 10_001)
-    expect(await stream.rest()).toEqual([
-      {
-        event: 'dropped',
-        id: '10005',
-        data: JSON.stringify({
-          reason:
-            'the reader was too slow: it had come to entry 4, and the oldest that is kept is 6',
-          next: 10_005,
-        }),
-      },
-    ])
-    const again = await watch(api, '', { 'last-event-id': '10005' })
-    credit(api)
-    expect((await again.event())?.id).toBe('10006')
-  })
-
   test('while somebody watches, time passes by itself', async () => {
     const timers = new Timers()
     let machine = Date.parse('2026-07-01T12:00:00.000Z')
@@ -132,19 +112,6 @@ describe.each(transports)('the journal as a stream, over %s', (over) => {
     await expect.poll(() => timers.waits).toEqual([])
   })
 
-  test('at most 100 are open; one that closes makes room', async () => {
-    const api = await open()
-    const streams = await Promise.all(Array.from({ length: 100 }, () => watch(api)))
-    const refused = await api.carry(path, {})
-    expect(refused.status).toBe(503)
-    expect(await refused.json()).toMatchObject({
-      code: '5030',
-      message: expect.stringContaining('100 streams are open'),
-    })
-    await streams[0]?.close()
-    await expect.poll(async () => (await api.get(path, { key: null })).status).toBe(200)
-  })
-
   test('a request for the head opens none', async () => {
     const timers = new Timers()
     const api = await open({ later: timers.later })
@@ -152,6 +119,38 @@ describe.each(transports)('the journal as a stream, over %s', (over) => {
     expect(answer.status).toBe(200)
     expect(timers.waits).toEqual([])
   })
+})
+
+test('a reader that was dropped may come back with the id of that event', async () => {
+  const api = await openOwnSandbox()
+  const stream = await watch(api)
+  credit(api, 10_001)
+  expect(await stream.rest()).toEqual([
+    {
+      event: 'dropped',
+      id: '10005',
+      data: JSON.stringify({
+        reason: 'the reader was too slow: it had come to entry 4, and the oldest that is kept is 6',
+        next: 10_005,
+      }),
+    },
+  ])
+  const again = await watch(api, '', { 'last-event-id': '10005' })
+  credit(api)
+  expect((await again.event())?.id).toBe('10006')
+})
+
+test('at most 100 are open; one that closes makes room', async () => {
+  const api = await openOwnSandbox()
+  const streams = await Promise.all(Array.from({ length: 100 }, () => watch(api)))
+  const refused = await api.carry(path, {})
+  expect(refused.status).toBe(503)
+  expect(await refused.json()).toMatchObject({
+    code: '5030',
+    message: expect.stringContaining('100 streams are open'),
+  })
+  await streams[0]?.close()
+  await expect.poll(async () => (await api.get(path, { key: null })).status).toBe(200)
 })
 
 describe('a stream is refused', () => {

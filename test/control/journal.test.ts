@@ -113,13 +113,13 @@ describe('readJournal', () => {
   test('a page holds as many entries as fit, and the cursor goes on behind them', async () => {
     const api = await openOwnSandbox()
     const newest = (await read(api)).next
-    const text = 'x'.repeat(10_000_000)
-    for (let n = 0; n < 4; n++) {
+    const text = 'x'.repeat(17_000_000)
+    for (let n = 0; n < 2; n++) {
       const input = { id: 'long', text, scenario: { name: 'long' } }
       coreOf(api.sandbox).main.world.run('scenario.post', input, { kind: 'library' })
     }
     const first = await read(api, `?after=${newest}&size=1000`)
-    expect(first.items.length).toBeLessThan(4)
+    expect(first.items).toHaveLength(1)
     const all = seqs(first)
     for (let next = first.next; ; ) {
       const page = await read(api, `?after=${next}&size=1000`)
@@ -127,8 +127,7 @@ describe('readJournal', () => {
       all.push(...seqs(page))
       next = page.next
     }
-    expect(all).toEqual([1, 2, 3, 4].map((n) => newest + n))
-    expect(seqs(await read(api)).at(-1)).toBe(newest + 4)
+    expect(all).toEqual([newest + 1, newest + 2])
   })
 
   test('needs the token of the control API', async () => {

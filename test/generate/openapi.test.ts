@@ -202,19 +202,19 @@ describe('the contract document', () => {
   })
 })
 
-describe('examples of responses', () => {
+describe('examples of responses', async () => {
+  const documented = operationsOf(await fetchDocument())
+
   test.each(exampleRequests())('$method $path, $headers.x-api-key', async (request) => {
     const { sandbox } = await openOwnSandbox(EXAMPLE_OPTIONS)
     const { status, name, value } = await record(sandbox, request)
-    const operation = operationsOf(await fetchDocument()).find(
-      ({ operationId }) => operationId === request.operation,
-    )
+    const operation = documented.find(({ operationId }) => operationId === request.operation)
     const { examples } = operation?.responses[status]?.content['application/json'] ?? {}
     expect(examples?.[name]?.value).toEqual(value)
   })
 
-  test('exist for every operation, for success and failure', async () => {
-    for (const { operationId, responses } of operationsOf(await fetchDocument())) {
+  test('exist for every operation, for success and failure', () => {
+    for (const { operationId, responses } of documented) {
       const shown = Object.entries(responses).filter(
         ([, { content }]) => content['application/json'].examples,
       )
