@@ -3,11 +3,10 @@ import type { Client } from '../support/client.js'
 import { addresses, transferId, users } from '../support/fixture-ids.js'
 import { logged } from '../support/logged.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
-import { payoutRequest, userRequest, walletRequest } from '../support/requests.js'
+import { payoutRequest } from '../support/requests.js'
 import { scenarioFile } from '../support/scenario-file.js'
 
 const PAYOUT = '/payment/api/v1/payout'
-const PAUSED = { user_id: users.paused, currency: 'GBP' }
 
 /** The assumptions of the newest exchange. */
 const assumedBy = async (call: (api: Client) => Promise<unknown>, times = 1): Promise<string[]> => {
@@ -19,71 +18,6 @@ const assumedBy = async (call: (api: Client) => Promise<unknown>, times = 1): Pr
 
 const status = (n: number) => (api: Client) =>
   api.get(`/payment/api/v1/fx-audit/status/${transferId(n)}`)
-
-test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
-  [
-    'a payout',
-    (api) => api.post(PAYOUT, payoutRequest()),
-    [
-      'payout.status=processed',
-      'payout.fee=on_top',
-      'payout.source=fiat',
-      'time.form=milliseconds',
-    ],
-  ],
-  ['a payout without key', (api) => api.post(PAYOUT, {}, { key: null }), ['payout.key=forbidden']],
-  [
-    'a payout beyond the balance of somebody who is paused',
-    (api) => api.post(PAYOUT, { ...payoutRequest(), ...PAUSED }),
-    ['error.order=shape_first', 'user.gate=refused', 'error.codes=sandbox'],
-  ],
-  [
-    'a wallet',
-    (api) => api.post('/payment/api/v1/custody-wallet', walletRequest()),
-    [
-      'created.status=mixed',
-      'chain.spelling=lower',
-      'wallet.same_chain=allowed',
-      'wallet.status=active',
-      'address.case=checksummed',
-    ],
-  ],
-  [
-    'a user without a name',
-    (api) => api.post('/onboarding/api/v1/users', { ...userRequest(), first_name: undefined }),
-    ['user.required=nearly_all', 'error.codes=sandbox'],
-  ],
-  [
-    'an unknown path',
-    (api) => api.get('/payment/api/v1/x'),
-    ['error.codes=sandbox', 'path.unknown=not_found'],
-  ],
-  [
-    'a page after the last',
-    (api) => api.get(`/payment/api/v1/fx-audit/${users.ada}?page=9`),
-    ['audit.pages=empty', 'transfer_audit.offramps=listed'],
-  ],
-])('%s relies on %j', async (_, call, expected) => {
-  expect((await assumedBy(call)).toSorted()).toEqual(expected.toSorted())
-})
-
-test('a payout that comes again relies on how it is read', async () => {
-  const again = async (api: Client) => {
-    await api.post(PAYOUT, payoutRequest())
-    api.sandbox.advance('1s')
-  }
-  expect(await assumedBy(again)).not.toContain('payout.repeat=current')
-  expect(await assumedBy(again, 2)).toContain('payout.repeat=current')
-})
-
-test('a transfer under way relies on how times to come are shown, a finished one does not', async () => {
-  expect(await assumedBy(status(1))).toContain('transfer.fees_currency=target')
-  const lists: string[][] = []
-  for (const n of [1, 2, 3, 4, 5, 6, 7]) lists.push(await assumedBy(status(n)))
-  const unreached = lists.filter((list) => list.includes('transfer.unreached=null'))
-  expect(unreached.length).toBeGreaterThan(0)
-  expect(unreached.length).toBeLessThan(lists.length)
-})
 
 test('a transfer relies on the status of its user only if the user was inactive', async () => {
   const arrive = async (api: Client) => {
