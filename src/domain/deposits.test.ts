@@ -191,13 +191,6 @@ describe('deposits to an unknown address', () => {
     expect(Number(unmatched(tables, asset))).toBe(before + 3)
     expect(audit(tables).violations).toEqual([])
   })
-
-  test('distinguish base58 addresses by case', () => {
-    const { deposit } = open()
-    const { address } = instructionOn('solana')
-    expect(deposit({ address, amount: '1' }).matched).toBe('offramp')
-    expect(deposit({ address: address.toLowerCase(), amount: '1' }).matched).toBe('unmatched')
-  })
 })
 
 describe('the amount of a deposit', () => {

@@ -7,7 +7,6 @@ import { type Deposit, walletAddress } from '../support/control.js'
 import { addresses, BEGINNING, users, walletId } from '../support/fixture-ids.js'
 import { moneyOf } from '../support/ledger.js'
 import { openSandbox } from '../support/open-sandbox.js'
-import type { List } from '../support/wire.js'
 import { MISSING } from '../support/with-field.js'
 
 const path = '/_sandbox/deposits'
@@ -85,26 +84,6 @@ describe('receiveDeposit', () => {
       const usd = `/payment/api/v1/offramp-audit/crypto-balance/USDC/polygon/${users.ada}`
       expect(await api.read<number>(usd)).toBe(750.5)
       await moneyOf(api)
-    })
-  })
-
-  test('that nobody expects is kept aside with the reason, and its money is in the ledger', async () => {
-    const api = await openSandbox()
-    const made = await receive(api, { address: 'somewhere', amount: '0.000001', crypto: 'DOGE' })
-    expect(made).toMatchObject({
-      matched: 'unmatched',
-      reason: 'no offramp and no wallet has this address',
-      chain: 'unknown',
-      user_id: null,
-      wallet_id: null,
-      offramp_id: null,
-      transfer_id: null,
-    })
-    const { items } = await api.read<List<Deposit>>(`${path}?matched=unmatched`)
-    expect(items[0]).toEqual(made)
-    expect((await moneyOf(api))['DOGE@unknown']).toEqual({
-      unmatched: '0.000001',
-      outside: '-0.000001',
     })
   })
 })

@@ -10,7 +10,7 @@ import {
   missing,
   unknownField,
 } from '../support/invalid.js'
-import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
+import { openSandbox } from '../support/open-sandbox.js'
 import { PAYOUT, payoutOf } from '../support/scenario-client.js'
 import type { ErrorBody, Instruction, List } from '../support/wire.js'
 
@@ -265,13 +265,6 @@ rules:
     const large = `${yaml('mine', 'mine_failed')}# ${'x'.repeat(1_048_576)}\n`
     expectRefusal(await post(api, large), 413, '4130', 'the limit of 1048576 bytes')
     expectRefusal(await post(api, yaml('a', 'b'), '?activate=maybe'), 400, '4000', 'activate: ')
-  })
-
-  test('two hundred are taken, and one in place of another', async () => {
-    const api = await openOwnSandbox()
-    for (let n = 1; n <= 200; n++) await post(api, yaml(`mine-${n}`, 'x'))
-    expectRefusal(await post(api, yaml('one-more', 'x')), 400, '4000', '200 scenarios are posted')
-    expect((await post(api, yaml('mine-7', 'x'))).status).toBe(201)
   })
 })
 

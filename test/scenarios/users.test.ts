@@ -91,15 +91,4 @@ describe('account-paused', () => {
     )
     expect(transactions).toMatchObject([{ crypto_amount: 100, status: 'payment_processed' }])
   })
-
-  test('pauses each user separately', async () => {
-    const api = await playing('account-paused')
-    for (const id of [3, 4, 5]) {
-      const path = `/_sandbox/users/11111111-1111-4111-8111-00000000000${id}/status`
-      if (id > 3) await api.make(path, { status: 'under_review' })
-      await api.make(path, { status: 'active' })
-    }
-    api.sandbox.advance('10m')
-    expect(api.sandbox.tables.users.count('status', 'paused')).toBe(1 + 3)
-  })
 })

@@ -50,15 +50,6 @@ test('a conflict names the id that is in use and says how to go on', async () =>
   expect(again.body.message).toContain('Wait for the answer')
 })
 
-test('a payout with another amount waits for the first one, and is refused then', async () => {
-  const { api, send } = await open('commit', 'waits')
-  const [first, again] = await send(
-    () => pay(api),
-    () => pay(api, { amount: '2.00' }),
-  )
-  expect([first.status, again.status]).toEqual([200, 400])
-})
-
 test('a payout with another id waits for nobody', async () => {
   const { api, send } = await open('commit', 'conflict')
   const [first, other] = await send(

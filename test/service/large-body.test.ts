@@ -6,9 +6,8 @@ import { expectRefusal } from '../support/client.js'
 import { keys } from '../support/fixture-ids.js'
 import { got, inWords } from '../support/invalid.js'
 import { serve } from '../support/listening.js'
-import { openSandbox, transports } from '../support/open-sandbox.js'
+import { openSandbox } from '../support/open-sandbox.js'
 import { rawRequest } from '../support/raw-socket.js'
-import { consentRequest } from '../support/requests.js'
 
 const BODY = 'x'.repeat(8 * 1024 * 1024)
 
@@ -87,20 +86,4 @@ test('bodies beyond what all may take together are 503, until another is answere
   expect(refused).toContain('The bodies of other requests fill the memory for bodies. Retry.')
   first.destroy()
   await expect.poll(async () => (await sendThenRead(port, post)).slice(9, 12)).toBe('400')
-})
-
-test.each(transports)('over %s, a body of as many bytes as the limit is taken', async (over) => {
-  const api = await openSandbox({ over, bodyLimit: 1_000 })
-  const headers = { 'content-type': 'application/json' }
-  const statuses = []
-  for (const length of [1_000, 1_001]) {
-    const raw = JSON.stringify(consentRequest()).padEnd(length)
-    for (const body of [raw, new Blob([raw]).stream()]) {
-      const init = { method: 'POST', headers: { ...headers, 'x-api-key': keys.full }, body }
-      const answer = await api.carry('/onboarding/api/v1/tnc', { ...init, duplex: 'half' } as never)
-      statuses.push(answer.status)
-      await answer.text()
-    }
-  }
-  expect(statuses).toEqual([200, 200, 400, 400])
 })

@@ -15,9 +15,6 @@ const auditAs = async (api: Client, reading: string, query = '?size=100') => {
   return body.transactions
 }
 
-const usual = async (api: Client) =>
-  (await api.read<Audit<OfframpItem>>(`${AUDIT}?size=100`)).transactions
-
 /** Initiates an offramp to an account of its own. */
 const initiate = async (api: Client): Promise<string> => {
   const { account_id } = await api.make<{ account_id: string }>(
@@ -60,19 +57,6 @@ describe('an offramp that is listed from its initiation on', () => {
       created_at: awaited?.created_at,
       status: 'payment_processed',
     })
-  })
-
-  test('is the same whenever it is read so, and by default is as it ever was', async () => {
-    const api = await openSandbox()
-    const address = await initiate(api)
-    const [awaited] = await auditAs(api, EARLY)
-    const { offramp_id } = await deposit(api, address)
-    const [came] = await usual(api)
-    expect(came?.id).toBe(offramp_id)
-    expect(came?.id).not.toBe(awaited?.id)
-    const [first] = await auditAs(api, EARLY)
-    expect(first).toEqual({ ...came, id: awaited?.id, created_at: awaited?.created_at })
-    expect((await usual(api))[0]).toEqual(came)
   })
 
   test('is among the fixtures too: what came first to an address began with its initiation', async () => {
