@@ -1,16 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { BY, fixtureWorld, fixtures as given } from '../../test/support/domain-world.js'
 import { type AssumptionId, assumptionIds } from '../assumptions/ids.js'
 import { Readings } from '../assumptions/use.js'
 import { Refusal } from '../kernel/refusal.js'
-import { fixturesFolder } from '../lib/paths.js'
-import { readFixtures } from '../runtime/seed-data/read-fixtures.js'
-import { type CommandName, createWorld, type World } from './world.js'
+import type { CommandName, World } from './world.js'
 
 // A command uses only the readings that decide something. test/readings/exact.test.ts proves it of each answer of
 // the service; here are the commands and the refusals that it does not reach.
 
-const given = readFixtures(fixturesFolder)
-const BY = { kind: 'library' } as const
 const UNKNOWN = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
 const FREE = 'eeeeeeee-eeee-4eee-8eee-000000000001'
 const GRACE = '11111111-1111-4111-8111-000000000007'
@@ -232,13 +229,7 @@ describe.each(cases.map((it) => ({ name: it[0], it })))(
   '$name',
   ({ it: [, command, input, ids, before] }) => {
     test('uses only the assumptions that decide its result', () => {
-      const world = createWorld({
-        seed: 'relied',
-        now: given.now,
-        evaluateRules: () => undefined,
-        record: () => {},
-      })
-      world.run('fixtures.load', given, { kind: 'fixtures' })
+      const world = fixtureWorld()
       before?.(world)
       const whole = typeof input === 'function' ? input(world) : input
       const readings = new Readings(world.tables.readings)

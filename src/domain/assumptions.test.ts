@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { emptyWorld } from '../../test/support/domain-world.js'
 import { invalid } from '../../test/support/invalid.js'
-import { createWorld } from './world.js'
 
 test('reading.choose refuses unknown assumptions and readings', () => {
-  const world = createWorld({ seed: '', now: 0, evaluateRules: () => undefined, record: () => {} })
+  const world = emptyWorld({ now: 0 })
   const choose = (id: string, reading: string) => () =>
     world.run('reading.choose', { id, reading }, { kind: 'library' })
   expect(choose('payout.tip', 'none')).toThrow(

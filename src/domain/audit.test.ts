@@ -1,24 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { fixturesFolder } from '../lib/paths.js'
-import { readFixtures } from '../runtime/seed-data/read-fixtures.js'
+import { emptyWorld, fixtureWorld } from '../../test/support/domain-world.js'
 import { audit } from './audit.js'
 import type { LedgerRecord, Posting } from './balance-index.js'
 import type { Deposit, Tables } from './schema.js'
-import { createWorld } from './world.js'
 
-const given = readFixtures(fixturesFolder)
 const ADA = '11111111-1111-4111-8111-000000000001'
 
-const open = (): Tables => {
-  const world = createWorld({
-    seed: 'audit',
-    now: given.now,
-    evaluateRules: () => undefined,
-    record: () => {},
-  })
-  world.run('fixtures.load', given, { kind: 'fixtures' })
-  return world.tables
-}
+const open = (): Tables => fixtureWorld().tables
 
 /** Rewrites the movements of a subject behind the back of every command. */
 const tamper = (tables: Tables, id: string, change: (all: readonly Posting[]) => Posting[]) => {
@@ -47,12 +35,7 @@ describe('the audit', () => {
   })
 
   test('passes for an empty world', () => {
-    const world = createWorld({
-      seed: '',
-      now: 0,
-      evaluateRules: () => undefined,
-      record: () => {},
-    })
+    const world = emptyWorld({ now: 0 })
     expect(audit(world.tables)).toEqual({ ok: true, assets: [], violations: [] })
   })
 

@@ -1,17 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { emptyWorld } from '../../test/support/domain-world.js'
 import { invalid } from '../../test/support/invalid.js'
 import { toWorldTime } from './clock.js'
-import { createWorld } from './world.js'
 
 const START = Date.parse('2026-06-15T09:00:00.000Z')
 
 const set = (mode: 'real' | 'manual' | 'speed', speed: number) => {
-  const world = createWorld({
-    seed: '',
-    now: START,
-    evaluateRules: () => undefined,
-    record: () => {},
-  })
+  const world = emptyWorld({ now: START })
   return world.run('clock.set', { mode, speed, machine_ms: 1_000 }, { kind: 'library' })
 }
 
@@ -42,12 +37,7 @@ describe('setClock', () => {
   })
 
   test('starts at the world’s now and stores one clock', () => {
-    const world = createWorld({
-      seed: '',
-      now: START,
-      evaluateRules: () => undefined,
-      record: () => {},
-    })
+    const world = emptyWorld({ now: START })
     const by = { kind: 'library' } as const
     world.run('clock.set', { mode: 'real', speed: 1, machine_ms: 0 }, by)
     world.advance(START + 5_000)

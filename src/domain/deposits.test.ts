@@ -1,23 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { fixturesFolder } from '../lib/paths.js'
-import { readFixtures } from '../runtime/seed-data/read-fixtures.js'
+import { BY, fixtureWorld, fixtures as given } from '../../test/support/domain-world.js'
 import { audit } from './audit.js'
 import type { DepositInput } from './deposits.js'
 import type { Tables } from './schema.js'
 import { walletBalances } from './wallets.js'
-import { createWorld } from './world.js'
-
-const given = readFixtures(fixturesFolder)
-const BY = { kind: 'library' } as const
 
 const open = () => {
-  const world = createWorld({
-    seed: 'deposits',
-    now: given.now,
-    evaluateRules: () => undefined,
-    record: () => {},
-  })
-  world.run('fixtures.load', given, { kind: 'fixtures' })
+  const world = fixtureWorld()
   const deposit = (input: DepositInput) => world.run('deposit.receive', input, BY)
   return { world, tables: world.tables, deposit }
 }

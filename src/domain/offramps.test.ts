@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { BY, fixtureWorld, fixtures as given } from '../../test/support/domain-world.js'
 import type { Cause } from '../kernel/entry.js'
 import { toIso } from '../kernel/time.js'
-import { fixturesFolder } from '../lib/paths.js'
-import { readFixtures } from '../runtime/seed-data/read-fixtures.js'
 import { listFromInitiation } from './offramps.js'
-import { createWorld } from './world.js'
 
-const given = readFixtures(fixturesFolder)
-const BY = { kind: 'library' } as const
 const ADA = '11111111-1111-4111-8111-000000000001'
 
 const asked = (...scenarios: string[]): Cause => ({
@@ -18,13 +14,7 @@ const asked = (...scenarios: string[]): Cause => ({
 })
 
 const open = () => {
-  const world = createWorld({
-    seed: 'offramps',
-    now: given.now,
-    evaluateRules: () => undefined,
-    record: () => {},
-  })
-  world.run('fixtures.load', given, { kind: 'fixtures' })
+  const world = fixtureWorld()
   const register = (more: object) => {
     const account = { user_id: ADA, currency: 'EUR', account_number: '1', ...more }
     return world.run('account.register', account, BY).id

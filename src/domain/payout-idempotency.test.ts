@@ -1,25 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { fixturesFolder } from '../lib/paths.js'
-import { readFixtures } from '../runtime/seed-data/read-fixtures.js'
+import { BY, fixtureWorld } from '../../test/support/domain-world.js'
 import { audit } from './audit.js'
 import { fiatBalances } from './balances.js'
 import type { PayoutInput } from './payout-idempotency.js'
 import { tableNames } from './schema.js'
-import { createWorld } from './world.js'
 
-const given = readFixtures(fixturesFolder)
-const BY = { kind: 'library' } as const
 const ADA = '11111111-1111-4111-8111-000000000001'
 const REF = 'eeeeeeee-eeee-4eee-8eee-000000000001'
 
 const open = () => {
-  const world = createWorld({
-    seed: 'again',
-    now: given.now,
-    evaluateRules: () => undefined,
-    record: () => {},
-  })
-  world.run('fixtures.load', given, { kind: 'fixtures' })
+  const world = fixtureWorld()
   const sizes = () => Object.fromEntries(tableNames.map((name) => [name, world.tables[name].size]))
   return { world, tables: world.tables, sizes }
 }

@@ -1,17 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { emptyWorld } from '../../test/support/domain-world.js'
 import { invalid } from '../../test/support/invalid.js'
 import { Readings } from '../assumptions/use.js'
 import { computeFee, describeFee, type PricingContext, payoutAmount } from './payout-pricing.js'
 import type { Choice } from './schema.js'
-import { createWorld } from './world.js'
 
 const termsBy = (...chosen: readonly (readonly [Choice['id'], string])[]): PricingContext => {
-  const { tables } = createWorld({
-    seed: '',
-    now: 0,
-    evaluateRules: () => undefined,
-    record: () => {},
-  })
+  const { tables } = emptyWorld({ now: 0 })
   const readings = new Readings(tables.readings, Object.fromEntries(chosen))
   return { tables, useReading: (id) => readings.use(id) }
 }

@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { BY, fixtureWorld, fixtures as given } from '../../test/support/domain-world.js'
 import type { DomainEvent } from '../kernel/entry.js'
-import { fixturesFolder } from '../lib/paths.js'
-import { readFixtures } from '../runtime/seed-data/read-fixtures.js'
 import { audit } from './audit.js'
 import { fiatBalances } from './balances.js'
-import { createWorld, type WorldOptions } from './world.js'
+import type { WorldOptions } from './world.js'
 
-const given = readFixtures(fixturesFolder)
-const BY = { kind: 'library' } as const
 const BEN = '11111111-1111-4111-8111-000000000002'
 
 const open = (
@@ -15,13 +12,10 @@ const open = (
   evaluateRules: WorldOptions['evaluateRules'] = () => undefined,
 ) => {
   const facts: DomainEvent[] = []
-  const world = createWorld({
-    seed: 'payouts',
-    now: given.now,
-    evaluateRules,
-    record: ({ events }) => facts.push(...events),
-  })
-  world.run('fixtures.load', { ...given, rails }, { kind: 'fixtures' })
+  const world = fixtureWorld(
+    { evaluateRules, record: ({ events }) => facts.push(...events) },
+    { ...given, rails },
+  )
   const pay = (currency: string, amount: string, bank_name: string) =>
     world.run(
       'payout.create',

@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { BY, fixtureWorld, fixtures as given } from '../../test/support/domain-world.js'
 import { Refusal } from '../kernel/refusal.js'
-import { fixturesFolder } from '../lib/paths.js'
-import { readFixtures } from '../runtime/seed-data/read-fixtures.js'
-import { type CommandName, createWorld } from './world.js'
+import type { CommandName } from './world.js'
 
-const given = readFixtures(fixturesFolder)
-
-const BY = { kind: 'library' } as const
 const UNKNOWN = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
 const FREE = 'eeeeeeee-eeee-4eee-8eee-000000000001'
 const ADA = '11111111-1111-4111-8111-000000000001'
@@ -22,13 +18,7 @@ if (!adas || !graces || !ada || !payout || !wallet) throw new Error('the fixture
 
 /** Runs a command on fresh fixtures; answers the refusal as `code message`, or `done`. */
 const outcome = (command: CommandName, input: object): string => {
-  const world = createWorld({
-    seed: 'order',
-    now: given.now,
-    evaluateRules: () => undefined,
-    record: () => {},
-  })
-  world.run('fixtures.load', given, { kind: 'fixtures' })
+  const world = fixtureWorld()
   // Account numbers have a form only in this reading, and no rail is there for this currency.
   world.run('reading.choose', { id: 'payout.account_number', reading: 'by_rail' }, BY)
   world.run('balance.credit', { user_id: ADA, currency: 'JPY', amount: '1' }, BY)

@@ -1,24 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { fixtureWorld, fixtures as given } from '../../test/support/domain-world.js'
 import { invalid } from '../../test/support/invalid.js'
-import { fixturesFolder } from '../lib/paths.js'
-import { readFixtures } from '../runtime/seed-data/read-fixtures.js'
 import { inverseRate, payoutRail, railFor, rateBetween, toUsd } from './rails.js'
 import type { Tables } from './schema.js'
-import { createWorld } from './world.js'
 
-const given = readFixtures(fixturesFolder)
-
-const tablesWith = (changes: Partial<typeof given> = {}): Tables => {
-  const options = {
-    seed: 'rails',
-    now: given.now,
-    evaluateRules: () => undefined,
-    record: () => {},
-  }
-  const world = createWorld(options)
-  world.run('fixtures.load', { ...given, ...changes }, { kind: 'fixtures' })
-  return world.tables
-}
+const tablesWith = (changes: Partial<typeof given> = {}): Tables =>
+  fixtureWorld({}, { ...given, ...changes }).tables
 const tables = tablesWith()
 
 describe('railFor', () => {

@@ -1,16 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { BY, fixtureWorld, fixtures as given } from '../../test/support/domain-world.js'
 import type { Entry } from '../kernel/entry.js'
 import { toIso } from '../kernel/time.js'
-import { fixturesFolder } from '../lib/paths.js'
-import { readFixtures } from '../runtime/seed-data/read-fixtures.js'
 import { audit } from './audit.js'
 import { feesInSource, grossAmount } from './conversion.js'
 import { TRANSFER_STATUSES, type TransferStatus } from './schema.js'
 import { nextStatus } from './transfers.js'
-import { createWorld } from './world.js'
 
-const given = readFixtures(fixturesFolder)
-const BY = { kind: 'library' } as const
 const ADA = '11111111-1111-4111-8111-000000000001'
 
 const rail = (id: string, currency: string, fee: string) => ({
@@ -24,13 +20,7 @@ const rail = (id: string, currency: string, fee: string) => ({
 
 const open = (set = given) => {
   const entries: Entry[] = []
-  const world = createWorld({
-    seed: 'way',
-    now: given.now,
-    evaluateRules: () => undefined,
-    record: (entry) => void entries.push(entry),
-  })
-  world.run('fixtures.load', set, { kind: 'fixtures' })
+  const world = fixtureWorld({ record: (entry) => void entries.push(entry) }, set)
   const account = given.accounts.find((it) => it.user_id === ADA && it.currency === 'NGN')
   const made = world.run(
     'transfer.start',

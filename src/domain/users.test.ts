@@ -1,25 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import { BY, fixtureWorld, fixtures as given } from '../../test/support/domain-world.js'
 import { invalid, inWords } from '../../test/support/invalid.js'
-import { fixturesFolder } from '../lib/paths.js'
-import { readFixtures } from '../runtime/seed-data/read-fixtures.js'
 import type { UserInput, UserTransition } from './users.js'
-import { createWorld } from './world.js'
-
-const given = readFixtures(fixturesFolder)
-const BY = { kind: 'library' } as const
 
 /** A user under review in the fixtures. */
 const CHLOE = '11111111-1111-4111-8111-000000000003'
 const LATER = '2026-06-15T09:01:00.000Z'
 
 const open = () => {
-  const world = createWorld({
-    seed: 'users',
-    now: given.now,
-    evaluateRules: () => undefined,
-    record: () => {},
-  })
-  world.run('fixtures.load', given, { kind: 'fixtures' })
+  const world = fixtureWorld()
   world.advance(Date.parse(LATER))
   const move = (input: Omit<UserTransition, 'id'>) =>
     world.run('user.move', { id: CHLOE, ...input }, BY)

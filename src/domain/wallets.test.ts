@@ -1,23 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { fixturesFolder } from '../lib/paths.js'
-import { readFixtures } from '../runtime/seed-data/read-fixtures.js'
+import { BY, emptyWorld, fixtures as given } from '../../test/support/domain-world.js'
 import { tokenTotals, totalBalances } from './wallets.js'
-import { createWorld } from './world.js'
-
-const given = readFixtures(fixturesFolder)
-const BY = { kind: 'library' } as const
 
 describe('tokenTotals', () => {
   test.each(['polygon', 'solana'])('keeps the decimals that a token has only on %s', (finest) => {
     const tokens = given.tokens.map((it) =>
       it.symbol === 'USDC' && it.chain === finest ? { ...it, decimals: 9 } : it,
     )
-    const world = createWorld({
-      seed: 'wallets',
-      now: given.now,
-      evaluateRules: () => undefined,
-      record: () => {},
-    })
+    const world = emptyWorld()
     const set = { ...given, tokens, wallets: [], deposits: [], payouts: [] }
     world.run('fixtures.load', { ...set, instructions: [], offramps: [], transfers: [] }, BY)
     for (const [i, chain] of ['polygon', 'solana'].entries()) {

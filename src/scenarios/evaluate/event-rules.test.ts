@@ -1,24 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { createWorld } from '../../domain/world.js'
-import { fixturesFolder } from '../../lib/paths.js'
-import { readFixtures } from '../../runtime/seed-data/read-fixtures.js'
+import { emptyWorld, fixtureWorld, fixtures as given } from '../../../test/support/domain-world.js'
 import { createCatalogue } from '../language/catalogue.js'
 import { parseScenario, type Scenario } from '../language/parse-scenario.js'
 import { createRuleEvaluator } from './event-rules.js'
 
-const given = readFixtures(fixturesFolder)
-
-const open = () => {
-  const world = createWorld({
-    seed: 'react',
-    now: given.now,
-    evaluateRules: () => undefined,
-    record: () => {},
-  })
-  world.run('fixtures.load', given, { kind: 'fixtures' })
-  return world
-}
-const { tables } = open()
+const { tables } = fixtureWorld()
 
 const transferIn = (status: string): string => {
   const first = tables.transfers.first('status', status)
@@ -37,12 +23,7 @@ const rule = (when: string, conditions: string, move: string) =>
 /** The effects of an event in a world with these active scenarios. */
 const react = (scenarios: readonly Scenario[], type: string, id: string, from = tables) => {
   const catalogue = createCatalogue(scenarios, { started: [], all: () => [] })
-  const world = createWorld({
-    seed: 'x',
-    now: given.now,
-    evaluateRules: () => undefined,
-    record: () => {},
-  })
+  const world = emptyWorld()
   world.run('scenarios.activate', { names: catalogue.start }, { kind: 'boot' })
   const occasion = { now: given.now, seed: 'x', scenarios: undefined, key: undefined }
   const played = { ...from, playlist: world.tables.playlist } as typeof from
@@ -138,7 +119,7 @@ describe('createRuleEvaluator', () => {
       started: [],
       all: () => [],
     })
-    const world = open()
+    const world = fixtureWorld()
     const record = world.tables.transfers.get(pending)
     const transfers = { get: () => ({ ...record, scenarios: ['made'] }) }
     const reaction = createRuleEvaluator(catalogue)(
@@ -155,7 +136,7 @@ describe('createRuleEvaluator', () => {
   })
 
   test('matches the present record', () => {
-    const world = open()
+    const world = fixtureWorld()
     const wait = scenario('wait', rule('transfer.created', '{ status: PENDING }', 'FAILED'))
     expect(answers([wait], pending, world.tables)).toBe('wait 0')
     world.run('transfer.move', { id: pending, to: 'CANCELLED' }, { kind: 'library' })

@@ -1,18 +1,13 @@
 import '../language/re2.js'
 import { describe, expect, test } from 'vitest'
-import { createWorld } from '../../domain/world.js'
+import { emptyWorld } from '../../../test/support/domain-world.js'
 import type { Expectation } from '../language/expectations.js'
 import { buildCreationOrder } from './creation-order.js'
 import type { LoggedRequest } from './logged-request.js'
 import type { VerificationInput } from './subjects.js'
 import { verify } from './verify.js'
 
-const { tables } = createWorld({
-  seed: 's',
-  now: 0,
-  evaluateRules: () => undefined,
-  record: () => {},
-})
+const { tables } = emptyWorld({ now: 0 })
 
 const exchange = (n: number, given: Partial<LoggedRequest> = {}): LoggedRequest => ({
   id: `id-${n}`,
@@ -191,12 +186,7 @@ describe('the order of requests', () => {
 describe('an expected audit', () => {
   const movement = { from: 'outside', to: 'user:nobody', asset: 'USD', amount: '1.00' }
   const auditOf = (...strays: string[]) => {
-    const { tables } = createWorld({
-      seed: 's',
-      now: 0,
-      evaluateRules: () => undefined,
-      record: () => {},
-    })
+    const { tables } = emptyWorld({ now: 0 })
     for (const [i, id] of strays.entries()) {
       tables.ledger.write(id, undefined, { id, n: i + 1, movements: [movement] })
     }
