@@ -97,7 +97,7 @@ test.each([
   ['in chunks that takes too long', 'transfer-encoding: chunked', '4\r\n{"a"', 408, '4080'],
   ['with a malformed second chunk', 'transfer-encoding: chunked', '1\r\n{\r\nzz\r\n', 400, '4000'],
 ])('a body %s is refused with the path that it was for', async (_, how, part, status, code) => {
-  // What is malformed is refused at once, however slow the machine is.
+  // The server refuses malformed bytes at once, on a slow machine too.
   const url = await limited(status === 408 ? QUICK : {})
   const key = `x-api-key: ${keys.full}`
   const head = [

@@ -44,19 +44,16 @@ test('closing lets go of a connection that never asked for anything', async () =
 })
 
 // These wait out the time that requests are given: together.
-test.concurrent.each([
-  ['sandbox', '5030'],
-  ['status', '503'],
-])('closing answers a request whose body never ends: codes as %s', async (reading, code) => {
-  const sandbox = await createSandbox({ readings: [`error.codes=${reading}`] })
+test.concurrent('closing answers a request whose body never ends', async () => {
+  const sandbox = await createSandbox({ readings: ['error.codes=status'] })
   const { url } = await sandbox.listen()
   const { answer } = await talk(portOf(url), `${HEAD}\r\n\r\n{"a"`)
   // The server has received the request once it has answered another one.
   await fetch(`${url}/_sandbox/health`)
   await sandbox.close()
   expect(await answer).toMatch(/^HTTP\/1\.1 503 /)
-  expect(await answer).toContain(`x-sandbox-assumed: error.codes=${reading}\r\n`)
-  expect(await answer).toContain(`"code":"${code}"`)
+  expect(await answer).toContain('x-sandbox-assumed: error.codes=status\r\n')
+  expect(await answer).toContain('"code":"503"')
 })
 
 test.concurrent('closing waits no longer for requests that came behind each other', async () => {

@@ -279,17 +279,6 @@ describe('closing', () => {
     expect(await secure.answer).toMatch(/^HTTP\/1\.1 200 /)
     expect(await plain.answer).toMatch(/^HTTP\/1\.1 403 [\s\S]*"code":"4032"/)
   })
-
-  test('answers requests whose body never ends, encrypted or not', async () => {
-    const { sandbox, url, port, ca } = await listenTls()
-    const secure = await talk(port, HEAD, ca)
-    const plain = await talk(port, HEAD)
-    await tlsFetch(`${url}/_sandbox/health`, { ca })
-    await sandbox.close()
-    for (const { answer } of [secure, plain]) {
-      expect(await answer).toMatch(/^HTTP\/1\.1 503 [\s\S]*"code":"5030"/)
-    }
-  })
 })
 
 describe('a certificate of one’s own', () => {
