@@ -281,18 +281,26 @@ process.exit(0)`
     expect(readFileSync(join(cwd, 'r.xml'), 'utf8')).toContain(`${words}; --allow-idle lets`)
   })
 
-  test('has a JUnit failure when nothing called the service', async () => {
+  test('has a JUnit failure when nothing called the service, with the proxy as a possible reason', async () => {
     const cwd = folderOf()
+    vi.stubEnv('https_proxy', 'http://user:secret@proxy.example')
     const ran = await runHere(['run', 'bad-day.yaml', '--junit', 'r.xml', '--', 'true'], cwd)
+    vi.unstubAllEnvs()
     expect(ran.code).toBe(1)
     expect(ran.stdout).toContain('-- true\n')
+    const hint = 'https_proxy is set: does the client ignore NO_PROXY?'
+    expect(ran.stdout).toContain(`SANDRAMP_URL? ${hint}\n`)
     const report = readFileSync(join(cwd, 'r.xml'), 'utf8')
     expect(report).toContain('<failure message="nothing called the service"')
+    expect(report).toContain(hint)
+    expect(report).not.toContain('proxy.example')
   })
 
   test.each<[Record<string, string>, string]>([
-    [{}, 'NO_PROXY=a.example,LOCAL no_proxy=a.example,LOCAL '],
-    [{ no_proxy: 'b' }, 'NO_PROXY=a.example,LOCAL no_proxy=b,LOCAL '],
+    [{}, 'NO_PROXY=a.example no_proxy= '],
+    [{ http_proxy: 'p:1' }, 'NO_PROXY=a.example,LOCAL no_proxy=a.example,LOCAL '],
+    [{ ALL_PROXY: 'p:1', no_proxy: 'b' }, 'NO_PROXY=a.example,LOCAL no_proxy=b,LOCAL '],
+    [{ HTTPS_PROXY: 'p:1', NO_PROXY: '*' }, 'NO_PROXY=* no_proxy=* '],
   ])('lets the command bypass a proxy, and hides the control token: %j', async (env, expected) => {
     const all = { NO_PROXY: 'a.example', SANDRAMP_CONTROL_TOKEN: 'secret', ...env }
     for (const [name, value] of Object.entries(all)) vi.stubEnv(name, value)

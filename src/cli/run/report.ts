@@ -34,6 +34,8 @@ export interface RunReport {
   readonly worlds: number
   /** Number of deleted or evicted worlds, which are not counted or checked. */
   readonly lost: number
+  /** The variable that names a proxy for the command. */
+  readonly proxy: string | undefined
   readonly misplaced: Misplaced | undefined
   /** Requests and records before the last reset are not counted. */
   readonly resets: number
@@ -121,8 +123,11 @@ export const worldLines = (report: RunReport): string[] => [
   ),
 ]
 
-const explainUncalled = ({ misplaced }: RunReport): string => {
-  if (!misplaced) return `${UNCALLED}: does the command know of SANDRAMP_URL?`
+const explainUncalled = ({ misplaced, proxy }: RunReport): string => {
+  if (!misplaced) {
+    const hint = proxy ? ` ${proxy} is set: does the client ignore NO_PROXY?` : ''
+    return `${UNCALLED}: does the command know of SANDRAMP_URL?${hint}`
+  }
   const { count, last } = misplaced
   const received = plural(count, 'request')
   const hint = last.startsWith('//')

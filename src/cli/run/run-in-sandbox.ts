@@ -121,6 +121,7 @@ const buildReport = (
     requests: sum(worlds.map(({ live }) => live.requests.count)),
     worlds: core.worlds.size - 1,
     lost: core.worlds.lost,
+    proxy: findProxy({ ...process.env, ...options.env }),
     misplaced: core.misplaced,
     resets: sum(journals.map(resetsIn)),
     repeats: worlds.flatMap(({ live }) => silentRepeats(live.requests.list())),
@@ -190,12 +191,21 @@ const findIdleScenarios = (scenarios: readonly Scenario[], fired: readonly Fired
 export const readScenarios = (namesOrFiles: readonly string[]): readonly Scenario[] =>
   registerScenarios(namesOrFiles, openScenarios(namesOrFiles))
 
+/** Clients read different ones of these variables. */
+const PROXIES = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy']
+
 const LOCAL = '127.0.0.1,localhost,::1'
+
+/** The variable that sends the requests of a command through a proxy. */
+const findProxy = (env: NodeJS.ProcessEnv): string | undefined => PROXIES.find((name) => env[name])
 
 /** No proxy of a network reaches the sandbox on this machine. */
 const bypassProxy = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
+  if (findProxy(env) === undefined) return env
   const { NO_PROXY = env.no_proxy, no_proxy = NO_PROXY } = env
   return { ...env, NO_PROXY: withLocal(NO_PROXY), no_proxy: withLocal(no_proxy) }
 }
 
-const withLocal = (hosts: string | undefined): string => (hosts ? `${hosts},${LOCAL}` : LOCAL)
+/** An asterisk counts only alone. */
+const withLocal = (hosts = ''): string =>
+  hosts.trim() === '*' ? hosts : [hosts, LOCAL].filter((it) => it.trim() !== '').join(',')
