@@ -88,7 +88,7 @@ describe('MemoryJournal', () => {
     expect([6, 7, 8].map((seq) => journal.hasAllAfter(seq))).toEqual([false, true, false])
   })
 
-  test.each([10_000, 10_001, 12_345, 20_000, 25_000])('keeps the newest 10,000 of %d', (last) => {
+  test.each([10_000, 10_001, 25_000])('keeps the newest 10,000 of %d', (last) => {
     const kept = seqs(journalUpTo(last).all())
     expect(kept).toHaveLength(10_000)
     expect(kept[0]).toBe(last - 9_999)

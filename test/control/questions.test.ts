@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parseAnswersFile } from '../../src/assumptions/answers-file.js'
-import { type AssumptionId, DEFAULT_READINGS } from '../../src/assumptions/ids.js'
+import type { AssumptionId } from '../../src/assumptions/ids.js'
 import { assumptions } from '../../src/assumptions/register/index.js'
-import { choose } from '../readings/chosen.js'
 import type { Client } from '../support/client.js'
 import { expectRefusal } from '../support/client.js'
 import { keys, ownId, transferId } from '../support/fixture-ids.js'
@@ -312,41 +311,5 @@ describe('a confirmed reading', () => {
     expect(settled).toMatchObject([{ id: 'payout.fee', hits: 2, assumed: { name: 'on_top' } }])
     const { hits } = await api.read<{ hits: number }>('/_sandbox/assumptions/payout.fee')
     expect(hits).toBe(3)
-  })
-
-  test('of several non-default readings, the one with most responses is shown', async () => {
-    const answers = 'payout.repeat: { reading: current, said_by: Jo, when: 2026-05-04 }'
-    const repeats = join(folder, 'repeats.yaml')
-    writeFileSync(repeats, answers)
-    const api = await openSandbox({ readingsFile: repeats })
-    const send = async (reading: string) => {
-      const headers = { 'x-sandbox-reading': `payout.repeat=${reading}` }
-      await api.post(PAYOUT, payoutRequest(), { headers })
-    }
-    await api.post(PAYOUT, payoutRequest())
-    for (const reading of ['conflict', 'replay', 'replay']) await send(reading)
-    const askedAs = async () => (await reportOf(api)).open.find(({ id }) => id === 'payout.repeat')
-    expect(await askedAs()).toMatchObject({ hits: 3, assumed: { name: 'replay' } })
-    await choose(api, 'payout.repeat', 'conflict')
-    expect(await askedAs()).toMatchObject({ hits: 3, assumed: { name: 'conflict' } })
-    expect((await reportOf(api)).settled).toEqual([])
-  })
-
-  test('leaves nothing to answer where nothing else is open', async () => {
-    const readings = Object.entries(DEFAULT_READINGS)
-    const answers = readings.map(
-      ([id, it]) => `${id}: { reading: "${it}", said_by: Jo, when: 2026-05-04 }`,
-    )
-    const all = join(folder, 'all.yaml')
-    writeFileSync(all, answers.join('\n'))
-    const api = await openSandbox({ readingsFile: all })
-    await api.post(PAYOUT, payoutRequest(), {
-      headers: { 'x-sandbox-reading': 'payout.fee=deducted' },
-    })
-    expect((await reportOf(api)).open.map(({ id }) => id)).toEqual(['payout.fee'])
-    for (const format of ['md', 'html']) {
-      const { text } = await pageIn(api, {}, `?format=${format}`)
-      expect(text).not.toContain('When answers come')
-    }
   })
 })

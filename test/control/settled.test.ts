@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
+import { openSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 
 const PAYOUT = '/payment/api/v1/payout'
@@ -71,16 +71,4 @@ test('a reading on the command line goes before the file', async () => {
   const api = await openSettled(['payout.fee=on_top'])
   const shown = await api.read<Shown>('/_sandbox/assumptions/payout.fee')
   expect(shown).toMatchObject({ active: 'on_top', settled: { reading: 'deducted' } })
-})
-
-test('an unanswered question is open', async () => {
-  const api = await openSettled()
-  expect(await api.read<Shown>('/_sandbox/assumptions/payout.repeat')).toMatchObject({
-    active: 'current',
-    settled: null,
-  })
-})
-
-test('a file that cannot be used stops the start', async () => {
-  await expect(openOwnSandbox({ readingsFile: '/no/such.yaml' })).rejects.toThrow('/no/such.yaml')
 })

@@ -86,22 +86,20 @@ describe.each(QUERIES)('/openapi.json%s', (query) => {
     )
   })
 
-  test('names the address that served it as the default of its server', async () => {
-    const { carry, sandbox } = await openOwnSandbox({ over: 'port' })
-    const { url } = await sandbox.listen({ port: 0 })
-    const document = (await (await carry(`/openapi.json${query}`, {})).json()) as OpenApiDocument
-    const [server] = document.servers
-    expect(server?.url).toBe('{base_url}')
-    expect(server?.variables.base_url.default).toMatch(/^http:\/\/(127\.0\.0\.1|localhost):\d+$/)
-    expect(Object.keys(server?.variables.base_url ?? {})).toEqual(['default'])
-    expect(url).toContain('http')
-    expect(document.info.contact.name).toBe('Sandramp')
-  })
-
   test('has the requested version', async () => {
     const { openapi } = await fetchDocument(query)
     expect(openapi).toBe(query.includes('version=3.0') ? '3.0.3' : '3.1.0')
   })
+})
+
+test('/openapi.json names the address that served it as the default of its server', async () => {
+  const { carry } = await openOwnSandbox({ over: 'port' })
+  const document = await fetchFrom({ carry })
+  const [server] = document.servers
+  expect(server?.url).toBe('{base_url}')
+  expect(server?.variables.base_url.default).toMatch(/^http:\/\/(127\.0\.0\.1|localhost):\d+$/)
+  expect(Object.keys(server?.variables.base_url ?? {})).toEqual(['default'])
+  expect(document.info.contact.name).toBe('Sandramp')
 })
 
 describe('an OpenAPI 3.0 document', () => {
