@@ -96,27 +96,12 @@ describe('why', () => {
     expect(ask(entries).begins_at).toBe(entries[3]?.at)
   })
 
-  test('excludes a record of another kind with the same id', () => {
-    const account = entry('account.register', request, {
-      changes: [{ ...change, table: 'accounts' }],
-    })
-    expect(ask([begin(), account]).entries).toEqual([])
-  })
-
   test('contains the rule that left the record unchanged', () => {
     const events = [{ type: 'rule.fired', id: 'stuck/0', subject: 'u', source: 'stuck.yaml:3' }]
     const explanation = ask([begin(), entry('user.create', request, { events })])
     expect(explanation.entries.map(({ sentence }) => sentence)).toEqual([
       'left unchanged by rule stuck/0 (stuck.yaml:3)',
     ])
-  })
-
-  test('describes records of the fixtures', () => {
-    const fixtures = entry('fixtures.load', { kind: 'fixtures' }, { changes: [change] })
-    const explanation = ask([fixtures, begin(), moved('0.0')], [fixtures])
-    expect(explanation.complete).toBe(true)
-    expect(explanation.entries.map(({ sentence }) => sentence)[0]).toBe('came with the fixtures')
-    expect(explanation.entries).toHaveLength(2)
   })
 
   describe('when the journal has evicted its oldest entries', () => {

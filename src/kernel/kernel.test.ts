@@ -478,12 +478,12 @@ describe('a timer loop', () => {
   }
 
   test('stops after the limit of firings per call', () => {
-    const { kernel, made } = opened(forever(1_000), 20_000)
-    const error = errorOf(() => kernel.advance(START + 30_000 * 1_000))
+    const { kernel, made } = opened(forever(1_000), 2_000)
+    const error = errorOf(() => kernel.advance(START + 3_000 * 1_000))
     expect(error).toBeInstanceOf(TimerLoopError)
-    expect(String(error)).toContain('20,000 firings in one call: rule 2')
-    expect(made()).toBe(1 + 20_000 + 1)
-    expect(kernel.now).toBe(START + 20_001 * 1_000)
+    expect(String(error)).toContain('2,000 firings in one call: rule 2')
+    expect(made()).toBe(1 + 2_000 + 1)
+    expect(kernel.now).toBe(START + 2_001 * 1_000)
   })
 
   test('stops an advance until idle after 1,000 generations, and what fired stays', () => {

@@ -259,20 +259,6 @@ describe('a world that was deleted', () => {
     expect(worlds.find(idOf('a'))).toBeUndefined()
     expect(worlds.size).toBe(1)
   })
-
-  test('lets a later world of its key have its own keys', async () => {
-    const worlds = await openWorlds(5)
-    const [old] = openAll(worlds, 'a', 0) as [WorldHandle]
-    worlds.delete(old, 'no more')
-    const [next] = openAll(worlds, 'a', 0) as [WorldHandle]
-    const secret = 'KeyOfTheOldWorld0000000000000001'
-    const key = { name: 'late', hash: hashSecret(secret), last_four: '0001' }
-    const input = { ...key, permissions: 'full', expires_at: null } as const
-    old.live.world.run('api_key.create', input, { kind: 'library' })
-    expect(worlds.findByKey(secret)).toBeUndefined()
-    next.live.world.run('api_key.create', input, { kind: 'library' })
-    expect(worlds.findByKey(secret)).toBe(next)
-  })
 })
 
 test('lists the most recently used first', async () => {
@@ -286,16 +272,4 @@ test('lists the most recently used first', async () => {
   worlds.use(b)
   const ids = worlds.list().map(({ live }) => live.id)
   expect(ids).toEqual([idOf('b'), 'default', idOf('a'), idOf('c')])
-})
-
-test('remembers many worlds later who had to make room', async () => {
-  const worlds = await openWorlds(1)
-  openAll(worlds, 'a', MINUTE)
-  const many = 200
-  for (let i = 0; i < many; i++) {
-    now += MINUTE
-    worlds.open(keyOf(`x${i}`))
-  }
-  expect(worlds.size).toBe(2)
-  expect(openAll(worlds, 'a', MINUTE)[0]?.isRestarted).toBe(true)
 })

@@ -235,11 +235,4 @@ describe('no plain request is', () => {
     expect(await sendRaw(url, bytesOf({ target: PAYOUT, body }))).toMatch(/^HTTP\/1.1 200 /)
     expect(plain).toEqual([false])
   })
-
-  test('one whose host is none, which leaves nothing behind', async () => {
-    const { url, sandbox } = await serveNoting()
-    const bytes = bytesOf({ headers: ['host: 1.2.3.4.5'], target: `${STATUS}?a=1` })
-    expect(await sendRaw(url, bytes)).toMatch(/^HTTP\/1.1 400 /)
-    expect(sandbox.main.requests.size).toBe(0)
-  })
 })

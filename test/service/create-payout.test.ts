@@ -6,7 +6,7 @@ import { gateCases } from '../support/cases/gate-cases.js'
 import { footprint, type Subject } from '../support/cases/subject.js'
 import { expectRefusal } from '../support/client.js'
 import { BEGINNING, users } from '../support/fixture-ids.js'
-import { invalid, inWords } from '../support/invalid.js'
+import { invalid } from '../support/invalid.js'
 import { openSandbox, transports } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 import type { Payout } from '../support/wire.js'
@@ -90,24 +90,6 @@ describe.each(transports)('createPayout over %s', (over) => {
     const details = { ...payoutRequest().recipient_details, account_holder_name }
     const made = await api.make<Payout>(path, { ...payoutRequest(), recipient_details: details })
     expect(made.account_details.account_holder_name).toBe(account_holder_name)
-  })
-
-  test('of several texts with an odd character the first is named', async () => {
-    const api = await openSandbox({ over })
-    const before = footprint(api)
-    const recipient_details = {
-      bank_name: 'Access Bank',
-      account_holder_name: 'Ada \udc00',
-      recipient_account_number: '069\x9f',
-    }
-    const answer = await api.post(path, { ...payoutRequest(), recipient_details })
-    const words = invalid(
-      'recipient_details.account_holder_name',
-      inWords('a text with U+DC00'),
-      'text',
-    )
-    expectRefusal(answer, 400, '4000', words)
-    expect(footprint(api)).toEqual(before)
   })
 
   test('bytes that are no UTF-8 are refused', async () => {

@@ -27,11 +27,6 @@ describe.each(transports)('x-sandbox-hint over %s', (over) => {
     ])
   })
 
-  test('says that a key comes with Bearer', async () => {
-    const hint = 'Send the API key alone in x-api-key, without Bearer.'
-    expect(await hintOf(USERS, { 'x-api-key': `Bearer ${keys.full}` })).toEqual([403, hint])
-  })
-
   const BASE_URL = 'The path has //. Does the base URL end in a slash? Did you mean'
   test.each([
     // A URL resolves it to //payment/api/v1/payout.
