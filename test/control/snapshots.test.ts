@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { live, recordsOf } from '../support/all-mutations.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import type { Entry } from '../support/control.js'
-import { BEGINNING, users } from '../support/fixture-ids.js'
+import { BEGINNING } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 
@@ -47,28 +47,6 @@ test('restores the whole world, time and random numbers included, any number of 
     expect(recordsOf(api)).toBe(records)
     expect(api.sandbox.audit().ok).toBe(true)
     expect(await api.make(payout, again)).toEqual(first)
-  }
-})
-
-test('pending timers fire after a restore as they would have', async () => {
-  const api = await openSandbox()
-  const { id } = await api.make<{ id: string }>('/_sandbox/transfers', {
-    user_id: users.ada,
-    account_id: '22222222-2222-4222-8222-000000000001',
-    source_currency: 'USD',
-    source_amount: '10.00',
-  })
-  await api.make('/_sandbox/clock/advance', { by: '3s' })
-  await api.make(snapshots, { name: 'on-its-way' })
-  const status = async () =>
-    (await api.read<{ status: string }>(`/_sandbox/transfers/${id}`)).status
-  for (let n = 0; n < 2; n++) {
-    expect(await status()).toBe('FUNDS_RECEIVED')
-    await api.make('/_sandbox/clock/advance', { by: '1s' })
-    expect(await status()).toBe('CONVERSION_PROCESSED')
-    await api.make('/_sandbox/clock/advance', { until: 'idle' })
-    expect(await status()).toBe('PAYMENT_PROCESSED')
-    await api.make(restore('on-its-way'))
   }
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { coreOf } from '../../src/runtime/sandbox-internals.js'
 import { live, mutations, recordsOf } from '../support/all-mutations.js'
 import { expectRefusal } from '../support/client.js'
-import { type Entry, startTransfer } from '../support/control.js'
+import { startTransfer } from '../support/control.js'
 import { BEGINNING, users } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
@@ -79,34 +79,6 @@ test('a payout that was undone was never made', async () => {
   expect(await api.read(`/_sandbox/users/${users.ada}/balances`)).toEqual(balances)
   expectRefusal(await api.get(`/_sandbox/payouts/${first.id}/why`), 404, '4040')
   expect(await api.make(payout, payoutRequest())).toEqual(first)
-})
-
-test('takes back what timers did since, and time that was moved', async () => {
-  const api = await openSandbox()
-  const account = { user_id: users.ada, account_id: '22222222-2222-4222-8222-000000000001' }
-  const amount = { source_currency: 'USD', source_amount: '10.00' }
-  const { id } = await api.make<{ id: string }>('/_sandbox/transfers', {
-    ...account,
-    ...amount,
-  })
-  await api.make('/_sandbox/clock/advance', { by: '1h' })
-  const status = async () =>
-    (await api.read<{ status: string }>(`/_sandbox/transfers/${id}`)).status
-  expect(await status()).toBe('PAYMENT_PROCESSED')
-  await api.make(undo)
-  expect(await status()).toBe('PENDING')
-  expect(api.sandbox.now).toBe(BEGINNING)
-  await api.make('/_sandbox/clock/advance', { by: '2s' })
-  expect(await status()).toBe('FUNDS_RECEIVED')
-
-  const reported = await api.read<{ complete: boolean; entries: Entry[] }>(
-    `/_sandbox/transfers/${id}/why`,
-  )
-  expect(reported.complete).toBe(true)
-  const moves = reported.entries
-    .flatMap(({ events }) => events)
-    .filter(({ type }) => type === 'transfer.moved')
-  expect(moves).toHaveLength(1)
 })
 
 test('takes back thousands of moves of one advance, and of timers since', async () => {

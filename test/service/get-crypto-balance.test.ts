@@ -128,22 +128,6 @@ describe('getCryptoBalance', () => {
       api.sandbox.advance({ until: 'idle' })
       expect(await balance()).toBe(0)
     })
-
-    test.each([
-      [['crypto.unknown=not_found'], 404, undefined],
-      [['crypto.unknown=not_found', scope], 200, 10],
-      [['crypto.unknown=zero'], 200, 0],
-    ])('and %j for somebody without wallet it is %d', async (readings, status, balance) => {
-      const api = await openSandbox({ readings })
-      api.sandbox.advance({ until: 'idle' })
-      const none = await api.get(tron)
-      expect(none.status).toBe(readings[0] === 'crypto.unknown=zero' ? 200 : 404)
-      await arrive(api, '10')
-      const answer = await api.get(tron)
-      expect(answer.status).toBe(status)
-      if (balance !== undefined) expect(answer.body).toBe(balance)
-      expect(answer.headers.get('x-sandbox-assumed')).toContain('balance.scope=')
-    })
   })
 
   test('adds up all wallets of the chain, and shows what the token has, or whole cents, never more', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../support/client.js'
-import { addresses, offrampId, users } from '../support/fixture-ids.js'
+import { addresses, users } from '../support/fixture-ids.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import type { Audit, Instruction, OfframpItem } from '../support/wire.js'
 
@@ -59,19 +59,6 @@ describe('an offramp that is listed from its initiation on', () => {
     })
   })
 
-  test('is among the fixtures too: what came first to an address began with its initiation', async () => {
-    const api = await openSandbox()
-    const ids = (await auditAs(api, EARLY)).map(({ id }) => id)
-    expect(ids.slice(0, 3)).toEqual([6, 5, 4].map(offrampId))
-    expect(ids).toHaveLength(6)
-    const { instructions } = api.sandbox.tables
-    expect(ids.slice(3).map((id) => instructions.get(id)?.address)).toEqual([
-      addresses.adaNgn,
-      addresses.adaUsd,
-      addresses.adaEur,
-    ])
-  })
-
   test('stays in its place among others of the same instant', async () => {
     const api = await openSandbox()
     const [one, other] = [await initiate(api), await initiate(api)]
@@ -95,14 +82,5 @@ describe('an offramp that is listed from its initiation on', () => {
     const [first] = await auditAs(api, both)
     expect(first).toMatchObject({ id: transfer_id, created_at: awaited?.created_at })
     await api.read(`/payment/api/v1/fx-audit/status/${transfer_id}`)
-  })
-
-  test('has no deposit that is kept aside', async () => {
-    const api = await openSandbox()
-    const address = await initiate(api)
-    const listed = await auditAs(api, EARLY)
-    const other = { address, crypto: 'USDT', chain: 'ethereum', amount: '100' }
-    await api.make('/_sandbox/deposits', other)
-    expect(await auditAs(api, EARLY)).toEqual(listed)
   })
 })
