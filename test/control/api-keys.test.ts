@@ -218,6 +218,29 @@ test('a key that is made and changed leaves entries that name their calls', asyn
   ])
 })
 
+test('a step that would bring a deactivated key back is refused and journalled', async () => {
+  const api = await openOwnSandbox()
+  const text = `name: comes-back
+title: A key comes back
+rules:
+  - when: consent.created
+    then: [{ set_key: { status: deactivated } }, { after: 1m, set_key: { status: active } }]`
+  const headers = { 'content-type': 'application/yaml' }
+  const posted = '/_sandbox/scenarios?activate=true'
+  expect((await api.call('POST', posted, { raw: text, headers })).status).toBe(201)
+  const { id, secret } = await create(api)
+  expect((await change(api, secret)).status).toBe(200)
+  api.sandbox.advance('1m')
+  expectRefusal(await read(api, secret), 401, '4103')
+  const { items } = await api.read<List<{ refused?: object }>>('/_sandbox/journal')
+  expect(items.flatMap(({ refused }) => refused ?? [])).toEqual([
+    {
+      code: 'illegal',
+      message: `API key ${id} is deactivated and cannot become active; deactivated is final.`,
+    },
+  ])
+})
+
 test.each(transports)('the secret is in one answer and nowhere else, over %s', async (way) => {
   const lines: unknown[] = []
   const api = await openOwnSandbox({ over: way, log: (line) => lines.push(line) })

@@ -91,4 +91,17 @@ describe('strict', () => {
     expectRefusal(await api.post(PAYOUT, {}), 400, '4000')
     expect((await api.get('/onboarding/api/v1/users/all')).status).toBe(200)
   })
+
+  test('an answer that a rule delays is refused too', async () => {
+    const api = await openOwnSandbox({ strict: true, sleep: async () => {} })
+    const raw = `name: own
+title: Own
+rules: [{ when: request, if: { operation: createPayout }, then: [{ delay_ms: 5 }] }]`
+    const headers = { 'content-type': 'application/yaml' }
+    await api.call('POST', '/_sandbox/scenarios?activate=true', { raw, headers })
+    const before = api.sandbox.tables.payouts.size
+    const answer = await api.post(PAYOUT, payoutRequest())
+    expect(answer).toMatchObject({ status: 501, body: { code: '5010' } })
+    expect(api.sandbox.tables.payouts.size).toBe(before)
+  })
 })

@@ -16,9 +16,9 @@ import { connect as connectTls } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { generateKeyPair, type KeyPair } from '../../src/http/transport/certificate.js'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/index.js'
-import { keys } from '../support/fixture-ids.js'
+import { keys, transferId } from '../support/fixture-ids.js'
 import { expected, invalid, inWords } from '../support/invalid.js'
-import { sendRaw } from '../support/raw-socket.js'
+import { rawRequest, sendRaw } from '../support/raw-socket.js'
 import { tlsFetch } from '../support/tls-fetch.js'
 
 const USERS = '/onboarding/api/v1/users/all'
@@ -355,4 +355,33 @@ describe('a certificate of one’s own', () => {
       expect.objectContaining({ name: 'OptionError', message }),
     )
   })
+})
+
+test('a client that closes its side of a connection is answered, or let go when it has not asked', async () => {
+  const delays: (() => void)[] = []
+  const sleep = () => new Promise<void>((resolve) => delays.push(resolve))
+  const { url, port, ca } = await listenTls('127.0.0.1', { sleep })
+  const half = { allowHalfOpen: true }
+  const open = () => connectTls({ port, host: '127.0.0.1', ca, ...half })
+  const asking = open()
+  const answer = new Promise<string>((resolve, reject) => {
+    let came = ''
+    asking.setEncoding('latin1').on('data', (text) => {
+      came += text
+    })
+    asking.once('close', () => resolve(came)).once('error', reject)
+  })
+  asking.end(
+    rawRequest(`GET /payment/api/v1/fx-audit/status/${transferId(1)}`, [
+      'x-sandbox-scenario: slow-responses',
+    ]),
+  )
+  await expect.poll(() => delays).toHaveLength(1)
+  // The server has seen all earlier packets by then, also the end of the client's side.
+  await tlsFetch(`${url}/_sandbox/health`, { ca })
+  for (const end of delays) end()
+  expect(await answer).toMatch(/^HTTP\/1\.1 200 /)
+  const idle = open()
+  idle.once('secureConnect', () => idle.end()).resume()
+  await new Promise((resolve) => idle.once('close', resolve))
 })

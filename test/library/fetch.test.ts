@@ -17,6 +17,13 @@ test('init overrides the fields of a Request', async () => {
   expect(answer.status).toBe(200)
 })
 
+test('a Request of another package is one too', async () => {
+  const { sandbox } = await openSandbox()
+  const { url, method, headers, body, signal } = new Request(`http://localhost${CONSENTS}`, consent)
+  const answer = await sandbox.fetch({ url, method, headers, body, signal } as Request)
+  expect(answer.status).toBe(200)
+})
+
 test('a request that was aborted before it was made is not made', async () => {
   const { sandbox } = await openSandbox()
   const reason = new Error('given up')
@@ -61,6 +68,17 @@ test('a body that is given up on is waited for no longer', async () => {
   const asked = sandbox.fetch(CONSENTS, streamed(body, giveUp.signal))
   await expect(asked).rejects.toMatchObject({ name: 'AbortError' })
   await expect.poll(() => sandbox.requests().map(({ status }) => status)).toEqual([400])
+})
+
+test('a body of text that comes in pieces is read', async () => {
+  const { sandbox } = await openSandbox()
+  const body = new ReadableStream({
+    start: (controller) => {
+      for (const piece of consent.body.split(/(?=,)/)) controller.enqueue(piece)
+      controller.close()
+    },
+  })
+  expect((await sandbox.fetch(CONSENTS, streamed(body))).status).toBe(200)
 })
 
 test.each(['init', 'Request'])(

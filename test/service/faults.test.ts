@@ -3,7 +3,7 @@ import { type Client, expectRefusal } from '../support/client.js'
 import { keys, ownId, users } from '../support/fixture-ids.js'
 import { didYouMean, got, invalid, inWords } from '../support/invalid.js'
 import { openOwnSandbox, type Transport, transports } from '../support/open-sandbox.js'
-import { offrampRequest, payoutRequest, userRequest } from '../support/requests.js'
+import { offrampRequest, payoutRequest, userRequest, walletRequest } from '../support/requests.js'
 import { scenarioFile } from '../support/scenario-file.js'
 
 const PAYOUT = '/payment/api/v1/payout'
@@ -585,6 +585,19 @@ describe('rules on requests', () => {
       permissions: 'full',
     })
     expect((await api.get(USERS, { key })).status).toBe(401)
+  })
+
+  test('use the readings of the world after the wait, even after a reset', async () => {
+    const rules =
+      '  - { when: request, if: { operation: createCustodyWallet }, then: [{ delay_ms: 100 }] }'
+    const api = await openOwnSandbox({
+      scenarios: [scenarioFile('test', rules)],
+      sleep: async () => api.sandbox.reset(),
+    })
+    const path = '/_sandbox/assumptions/created.status'
+    await api.call('PATCH', path, { body: { reading: 'ok' } })
+    const { status } = await api.post('/payment/api/v1/custody-wallet', walletRequest())
+    expect(status).toBe(201)
   })
 
   test('leave an entry for unknown paths too', async () => {
