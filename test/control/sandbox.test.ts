@@ -26,8 +26,6 @@ describe('getHealth', () => {
   })
 })
 
-describe('getAudit', () => {})
-
 const isId = ({ name, schema }: { name: string; schema: Json }) =>
   name === 'id' && (schema as { format?: string }).format === 'uuid'
 
