@@ -106,24 +106,6 @@ describe('worlds by key', () => {
     expect((await pay(api, 'c')).status).toBe(200)
   })
 
-  test.each([
-    [29, 1],
-    [31, 0],
-  ])('that were evicted %i days ago: %i left at the next start', async (days, left) => {
-    const { api, disk, again, visit, asideOf } = await openWorlds({ worldLimit: 1 })
-    await pay(api, 'a')
-    const { id } = await findLiveWorld(api, worldKey('a'))
-    await visit('b')
-    await api.sandbox.close()
-    const file = disk.files.get(asideOf(id))
-    if (file) file.modified_ms = Date.now() - days * 24 * 60 * 60 * 1_000
-    const later = await again()
-    expect(disk.files.has(asideOf(id)) ? 1 : 0).toBe(left)
-    const told = `state.json: deleted worlds unused for 30 days: ${id}`
-    expect(later.warnings).toEqual(left === 1 ? [] : [told])
-    expect((await findLiveWorld(later, worldKey('a'))).world.tables.payouts.size).toBe(3 + left)
-  })
-
   test('that were evicted come back after a crash, with later changes', async () => {
     const { api, again, crash, visit } = await openWorlds({ worldLimit: 1 })
     const credit = (amount: number) =>

@@ -3,7 +3,6 @@ import type { FileStat, FileSystem, OpenFile } from '../../src/persistence/file/
 interface Inode {
   readonly identity: string
   bytes: Buffer
-  modified_ms?: number
 }
 
 export type Operation = 'write' | 'flush' | 'cut' | 'open' | 'rename' | 'read' | 'peek' | 'settle'
@@ -71,8 +70,7 @@ export class MemoryDisk implements FileSystem {
   async stat(path: string): Promise<FileStat | undefined> {
     const inode = this.files.get(path)
     if (!inode) return undefined
-    const { identity, bytes, modified_ms = Date.now() } = inode
-    return { identity, size: bytes.length, modified_ms }
+    return { identity: inode.identity, size: inode.bytes.length }
   }
 
   /** The same content on another disk, as after a crash. */

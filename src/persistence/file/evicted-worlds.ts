@@ -1,5 +1,4 @@
 import { basename, join } from 'node:path'
-import { machineClock } from '../../lib/machine-clock.js'
 import { DataError, errorMessage } from '../errors.js'
 import type { StoredWorld } from '../stored-world.js'
 import type { FileSystem } from './file-system.js'
@@ -11,9 +10,6 @@ const EXTENSION = '.json'
 const UNFINISHED = '.new'
 /** Other files in the folder stay untouched. */
 const OWN_FILE = /^[0-9a-f]{32}\.json$/
-
-const DAY_MS = 24 * 60 * 60 * 1_000
-const MAX_UNUSED_MS = 30 * DAY_MS
 
 /** Worlds that left memory: one file per world, in a folder beside the data file. */
 export class EvictedWorlds {
@@ -115,20 +111,6 @@ export class EvictedWorlds {
         if (this.#deleted.get(id) === mark) this.#deleted.delete(id)
       }
     })
-  }
-
-  /** Removes the files of worlds that were evicted long ago, and returns their ids. The log may still need some. */
-  async removeUnused(isNeeded: (id: string) => boolean): Promise<readonly string[]> {
-    const oldest_ms = machineClock() - MAX_UNUSED_MS
-    const unused: string[] = []
-    for (const id of this.#ids) {
-      const file = isNeeded(id) ? undefined : await this.#fs.stat(this.#pathOf(id))
-      if (file && file.modified_ms < oldest_ms) unused.push(id)
-    }
-    for (const id of unused) this.markDeleted(id)
-    // The next compaction tries again.
-    await this.removeDeleted().catch(() => {})
-    return unused
   }
 
   /** Removes files that a crash left unfinished. */

@@ -20,8 +20,6 @@ export interface OpenFile {
 export interface FileStat {
   readonly identity: string
   readonly size: number
-  /** When it was last written, in milliseconds since 1970. */
-  readonly modified_ms: number
 }
 
 /** The operations of a file system that the store needs. Tests replace it. */
@@ -91,8 +89,8 @@ export const nodeFileSystem: FileSystem = {
   },
   stat: async (path) => {
     try {
-      const { dev, ino, size, mtimeMs } = await fs.promises.stat(path, { bigint: true })
-      return { identity: `${dev}:${ino}`, size: Number(size), modified_ms: Number(mtimeMs) }
+      const { dev, ino, size } = await fs.promises.stat(path, { bigint: true })
+      return { identity: `${dev}:${ino}`, size: Number(size) }
     } catch (error) {
       return ifMissing(error, undefined)
     }

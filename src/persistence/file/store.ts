@@ -119,8 +119,7 @@ class FileStore implements WorldLog {
     this.#source = source
     try {
       // Evicted worlds without a data file belong to one that is gone.
-      if (this.#found) await this.#removeUnused()
-      else await this.#evicted.removeAll()
+      if (!this.#found) await this.#evicted.removeAll()
       await this.#compaction.begin(origin, source, this.#found)
     } catch (error) {
       throw unusable(error, this.#parts.given)
@@ -268,11 +267,6 @@ class FileStore implements WorldLog {
 
   #newHead(seq: number): Head {
     return { seq, tag: String(++this.#tags) }
-  }
-
-  async #removeUnused(): Promise<void> {
-    const ids = await this.#evicted.removeUnused((id) => this.#recovered.has(id))
-    if (ids.length > 0) this.#warn(`deleted worlds unused for 30 days: ${ids.join(', ')}`)
   }
 
   #warn(sentence: string): void {
