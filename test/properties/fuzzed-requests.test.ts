@@ -19,8 +19,8 @@ const expectProof = ({ sandbox }: Client) => {
 }
 
 describe.each<[DocumentName, number]>([
-  ['service.json', 60],
-  ['control.json', 50],
+  ['service.json', 100],
+  ['control.json', 80],
 ])('requests that %s describes, some with one thing broken', (document, numRuns) => {
   test('are answered, and keep the ledger right', async () => {
     const api = await openSandbox()
@@ -69,7 +69,7 @@ test('requests under any readings are answered, and keep the ledger right', asyn
       expectProof(api)
     },
   )
-  await fc.assert(property, { numRuns: 60 })
+  await fc.assert(property, { numRuns: 80 })
 })
 
 /** Characters that HTTP allows in the value of a header. */
