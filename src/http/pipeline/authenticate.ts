@@ -32,7 +32,9 @@ export const authenticate = (ctx: PipelineContext, live: LiveWorld, name: WorldN
   // Open operations answer while the default world is busy or invalid.
   const world = route.operation?.isOpen ? live.world : live.current()
   readings.setWorld(world.tables.readings)
-  // The rate limit counts a request once, however often it is attempted.
+  // The rate limit counts a request once, however often it is attempted. After a reset the key may be another one, or
+  // gone.
+  if (world !== ctx.world) ctx.authenticated = undefined
   ctx.authenticated ??= api.authenticate(ctx, route.operation, readings, world, name)
   ctx.live = live
   ctx.world = world

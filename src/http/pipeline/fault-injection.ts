@@ -150,20 +150,15 @@ const waitFor = (first: Flight, left: Promise<void>): Promise<void> =>
 
 /** Enters the world again after a wait, or runs in a copy of an earlier state (stale_ms). */
 const runAfterWait = (ctx: PipelineContext, fault: Fault | undefined, run: Run): JsonResponse => {
-  const before = ctx.world
-  const now = ctx.enter(ctx.live)
-  if (now !== before) authenticateAgain(ctx)
+  const { api, live, readings, route } = ctx
+  if (live.current() !== ctx.world) {
+    authenticate(ctx, live, api.nameWorld(ctx, route.operation, readings))
+  }
+  const now = ctx.enter(live)
   if (!fault?.stale_ms) return assertJson(run(now))
   const past = ctx.live.asOf(fault.stale_ms)
   ctx.readings.setWorld(past.tables.readings)
   return ctx.log.withoutEntries(now, () => assertJson(run(past)))
-}
-
-/** After a reset the key may be another one, or gone. */
-const authenticateAgain = (ctx: PipelineContext): void => {
-  const { api, live, readings, route } = ctx
-  ctx.authenticated = undefined
-  authenticate(ctx, live, api.nameWorld(ctx, route.operation, readings))
 }
 
 const takesTime = (fault: Fault | undefined): boolean =>

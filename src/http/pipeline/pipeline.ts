@@ -57,8 +57,6 @@ const attempt = async (ctx: PipelineContext): Promise<HandlerResult> => {
     return result instanceof Promise ? await result : result
   } catch (error) {
     if (!(error instanceof WorldReplacedError)) return ctx.toErrorResponse(error)
-    // The key may be another one in the new world.
-    ctx.authenticated = undefined
     discardAttempt(ctx)
     return attempt(ctx)
   }
