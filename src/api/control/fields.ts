@@ -44,5 +44,4 @@ export const fields = <S extends z.ZodRawShape>(shape: S) => {
 export const NO_FIELDS = {
   body: fields({}),
   bodyOptional: true,
-  errors: [],
 } as const

@@ -97,7 +97,7 @@ export const restoreSnapshot = operation({
   params: namePath,
   answers: { 200: { description: 'The world after it', schema: worldTime } },
   ...NO_FIELDS,
-  errors: [...NO_FIELDS.errors, '4040'],
+  errors: ['4040'],
   handle: ({ live, params, cause }) => {
     return ok(showWorldTime(live.restore(live.findSnapshot(params.name), cause)))
   },
@@ -116,7 +116,7 @@ export const forkSnapshot = operation({
   answers: { 201: { description: 'The new world and its key', schema: createdWorld } },
   spansWorlds: true,
   ...NO_FIELDS,
-  errors: [...NO_FIELDS.errors, '4040'],
+  errors: ['4040'],
   handle: ({ sandbox, live, params, cause, drawOnce }) => {
     const found = live.findSnapshot(params.name)
     const key = drawOnce(drawWorldKey)

@@ -87,7 +87,7 @@ export const undo = operation({
     },
   },
   ...NO_FIELDS,
-  errors: [...NO_FIELDS.errors, '4090'],
+  errors: ['4090'],
   handle: ({ live, cause }) => {
     const unit = live.undo(cause)
     if (!unit) throw nothingToUndo()
