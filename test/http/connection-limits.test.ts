@@ -172,7 +172,7 @@ describe.each([
 })
 
 test('a request refused before its body, which is no HTTP, gets one response', async () => {
-  const url = await limited(QUICK)
+  const url = await limited()
   const head = [
     'POST /onboarding/api/v1/tnc HTTP/1.1',
     'host: localhost',

@@ -7,7 +7,6 @@ import { ReplayState } from '../replay.js'
 import { type RecoveredWorld, restoreBase, restoreWorld } from '../stored-world.js'
 import type { EvictedWorlds } from './evicted-worlds.js'
 import type { FileSystem } from './file-system.js'
-import { FORMAT } from './migrations.js'
 import { walPath } from './paths.js'
 import { parseState } from './state-file.js'
 import type { StoredState, WalPrefix } from './stored-state.js'
@@ -79,7 +78,7 @@ export const recover = async (
     deleted: replay.deleted,
     stateId: { id: state.id, ...print },
     wal: isUnedited && wal.header.snapshot.id === state.id ? wal : undefined,
-    walPrefix: wal?.header.format === FORMAT ? wal.prefix : undefined,
+    walPrefix: wal?.prefix,
   }
 }
 

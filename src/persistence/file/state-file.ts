@@ -5,8 +5,7 @@ import { DEFAULT_WORLD } from '../../lib/secrets.js'
 import { DataError, errorMessage, UNCHANGED } from '../errors.js'
 import type { StoredIds, StoredLayer, StoredRows, StoredWorld } from '../stored-world.js'
 import type { FileSystem } from './file-system.js'
-import { migrate } from './migrations.js'
-import type { StoredState, StoredWorlds } from './stored-state.js'
+import { describeFormat, FORMAT, type StoredState, type StoredWorlds } from './stored-state.js'
 import { type Fingerprint, toHex } from './wal-records.js'
 
 /** Parses the state file, or the file of an evicted world. */
@@ -20,7 +19,9 @@ export const parseState = (bytes: Buffer, name: string): StoredState => {
     const reason = errorMessage(error).replace(/\s+/g, ' ')
     throw new DataError({ problem: `${name}: not well-formed JSON: ${reason}`, hint: UNCHANGED })
   }
-  return migrate(value, name)
+  const { format } = Object(value) as Partial<StoredState>
+  if (format === FORMAT) return value as StoredState
+  throw new DataError({ problem: `${name}: ${describeFormat(format)}`, hint: UNCHANGED })
 }
 
 /** One write: requests run between two of them. */

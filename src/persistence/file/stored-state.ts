@@ -1,5 +1,14 @@
 import type { StoredBase, StoredWorld } from '../stored-world.js'
 
+/** The format of the files. A version reads its own format only. */
+export const FORMAT = 2
+
+/** What a message says of any other format. */
+export const describeFormat = (format: unknown): string =>
+  typeof format === 'number'
+    ? `it has format ${format}, and this version of Sandramp reads format ${FORMAT}`
+    : 'it is no data file of Sandramp, which has a format number'
+
 /** The file of an evicted world. */
 export interface StoredWorlds {
   readonly format: number

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Entry } from '../../kernel/entry.js'
-import { FORMAT } from './migrations.js'
+import { FORMAT } from './stored-state.js'
 import { formatCommit, formatHeader, parseLine, parseWal, withChecksum } from './wal-records.js'
 
 const commitOf = (...inputs: unknown[]) => ({

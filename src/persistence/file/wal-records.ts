@@ -5,8 +5,7 @@ import { DEFAULT_WORLD } from '../../lib/secrets.js'
 import { DataError, UNCHANGED } from '../errors.js'
 import type { Commit } from '../port.js'
 import type { StoredLayer } from '../stored-world.js'
-import { FORMAT } from './migrations.js'
-import type { WalPrefix } from './stored-state.js'
+import { describeFormat, FORMAT, type WalPrefix } from './stored-state.js'
 
 /** The first line of a write-ahead log: the state file that it continues. */
 export interface WalHeader {
@@ -121,10 +120,7 @@ export const parseWal = (bytes: Buffer, name: string): WalContent => {
   if (!first) throw damage(name, 1, 'its first line is not whole, which names its snapshot')
   const values = lines.map((line, i) => parseWhole(line, name, i + 1))
   const header = values[0] as WalHeader
-  if (header.format > FORMAT) {
-    throw damage(name, 1, `format ${header.format} is newer than this version of Sandramp reads`)
-  }
-  if (header.format < FORMAT && lines.length > 1) throw damage(name, 1, OLDER_FORMAT)
+  if (header.format !== FORMAT) throw damage(name, 1, describeFormat(header.format))
   if (typeof header.snapshot?.crc !== 'string') {
     throw damage(name, 1, 'it does not name the snapshot that it goes on from')
   }
@@ -154,9 +150,6 @@ export const parseWal = (bytes: Buffer, name: string): WalContent => {
       crc === checksum(bytes.subarray(0, size)),
   }
 }
-
-const OLDER_FORMAT =
-  'an earlier version wrote it and was killed. Close the sandbox with that version first'
 
 const splitLines = (bytes: Buffer): Buffer[] => {
   const lines: Buffer[] = []
