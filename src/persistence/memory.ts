@@ -19,7 +19,6 @@ interface MemoryWorld {
 export class MemoryLog implements WorldLog {
   origin: Origin | undefined
   readonly #worlds = new Map<string, MemoryWorld>()
-  readonly #watchers = new Set<(id: string) => void>()
   #tags = 0
 
   async begin(origin: Origin): Promise<void> {
@@ -56,25 +55,13 @@ export class MemoryLog implements WorldLog {
     known.entries = known.entries.filter(({ entry }) => entry.seq > world.seq)
   }
 
-  async entries(id: string, after: number, max: number): Promise<readonly Entry[]> {
-    const all = this.#worlds.get(id)?.entries.map(({ entry }) => entry) ?? []
-    return all.filter(({ seq }) => seq > after).slice(0, max)
-  }
-
-  watch(onChange: (id: string) => void): () => void {
-    this.#watchers.add(onChange)
-    return () => void this.#watchers.delete(onChange)
-  }
-
   readonly isWritable = true
 
   get health(): LogHealth {
     return { file: 'memory', status: 'ok', error: null, journal_bytes: 0 }
   }
 
-  async close(): Promise<void> {
-    this.#watchers.clear()
-  }
+  async close(): Promise<void> {}
 
   #append({ id, head, entries, origin, ends }: Commit): AppendResult {
     const known = this.#worlds.get(id)
@@ -88,7 +75,6 @@ export class MemoryLog implements WorldLog {
       for (const entry of entries) world.entries.push({ entry, origin })
       this.#worlds.set(id, world)
     }
-    for (const onChange of this.#watchers) onChange(id)
     return { is: 'appended', head: this.#worlds.get(id)?.head }
   }
 }

@@ -21,10 +21,6 @@ export interface WorldLog {
   append(commits: readonly Commit[]): Promise<readonly AppendResult[]>
   /** Stores a world as a whole, so that it can leave memory. */
   compact(id: string, world: StoredWorld): Promise<void>
-  /** Stored entries after a number, oldest first; compaction drops old ones. */
-  entries(id: string, after: number, max: number): Promise<readonly Entry[]>
-  /** Reports worlds that another process changed. Returns a function that stops this. */
-  watch(onChange: (id: string) => void): () => void
   /** False after a failed write, until the log can write again. */
   readonly isWritable: boolean
   readonly health: LogHealth

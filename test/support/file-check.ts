@@ -1,6 +1,6 @@
 import { type Tables, tableNames } from '../../src/domain/schema.js'
-import { FORMAT } from '../../src/persistence/file/stored-state.js'
 import type { StoredState } from '../../src/persistence/file/stored-state.js'
+import { FORMAT } from '../../src/persistence/file/stored-state.js'
 import { validateShapes, validateWorlds } from '../../src/persistence/file/validate.js'
 import { restoreBase } from '../../src/persistence/stored-world.js'
 

@@ -1,5 +1,4 @@
 import { basename } from 'node:path'
-import type { Entry } from '../../kernel/entry.js'
 import { formatInvalid } from '../../lib/app-error.js'
 import type { Schedule } from '../../lib/machine-clock.js'
 import { DataError, errorMessage, SeedMismatchError, unusable } from '../errors.js'
@@ -18,9 +17,9 @@ import { Compaction } from './compaction.js'
 import { EvictedWorlds } from './evicted-worlds.js'
 import { type FileSystem, nodeFileSystem } from './file-system.js'
 import { type Lock, lock } from './lock.js'
-import { dataPath, walPath } from './paths.js'
+import { dataPath } from './paths.js'
 import { type Recovered, type RecoveredEntries, recover } from './recovery.js'
-import { formatCommit, parseWal } from './wal-records.js'
+import { formatCommit } from './wal-records.js'
 import { WriteMonitor } from './write-monitor.js'
 
 interface FileStoreOptions {
@@ -202,22 +201,6 @@ class FileStore implements WorldLog {
 
   compact(id: string, world: StoredWorld): Promise<void> {
     return this.#evicted.write(id, world)
-  }
-
-  async entries(id: string, after: number, max: number): Promise<readonly Entry[]> {
-    const bytes = await this.#parts.fs.read(walPath(this.#parts.path))
-    const records = bytes ? parseWal(bytes, this.#name).records : []
-    const start = records.findLastIndex(({ world, ends }) => world === id && ends) + 1
-    return records
-      .slice(start)
-      .flatMap(({ world, entries }) => (world === id ? entries : []))
-      .filter(({ seq }) => seq > after)
-      .slice(0, max)
-  }
-
-  /** No other process writes these files. */
-  watch(): () => void {
-    return () => {}
   }
 
   get isWritable(): boolean {
