@@ -1,16 +1,16 @@
 import { basename } from 'node:path'
 import type { CommandRecord } from '../kernel/command-record.js'
 import type { Entry } from '../kernel/entry.js'
-import { WriteFailedError } from './errors.js'
+import { DataError, WriteFailedError } from './errors.js'
 import type {
   AppendResult,
-  CaughtUp,
   Commit,
   Head,
   LogHealth,
   Origin,
   PersistedWorldHandle,
   Persistence,
+  WholeWorld,
   WorldLog,
 } from './port.js'
 import { toStoredLayer, toStoredWorld } from './stored-world.js'
@@ -74,11 +74,14 @@ export class GroupCommit implements Persistence {
   }
 
   /** A stored world that is not in memory. */
-  async catchUp(id: string): Promise<CaughtUp | undefined> {
+  async load(id: string): Promise<WholeWorld | undefined> {
     if (this.#pending.get(id) && !this.#live.has(id)) return undefined
     const found = await this.#log.catchUp(id)
-    if (found) this.#heads.set(id, found.head)
-    return found
+    if (!found) return undefined
+    const { head, world } = found
+    if (!world) throw new DataError(`world ${id}: the log returned only a part of it`)
+    this.#heads.set(id, head)
+    return { ...found, world }
   }
 
   /** Registers a world in memory. A new one has never existed if its first entries cannot be stored. */
@@ -119,8 +122,9 @@ export class GroupCommit implements Persistence {
       world.seq === seq &&
       !this.#pending.has(id)
     await this.pendingFor(id)
-    if (!canLeave()) return false
-    await this.#log.compact(id, toStoredWorld(world, live.snapshots()))
+    const head = this.#heads.get(id)
+    if (!canLeave() || !head) return false
+    await this.#log.compact(id, head, toStoredWorld(world, live.snapshots()))
     if (!canLeave() || !leave()) return false
     this.#live.delete(id)
     return true

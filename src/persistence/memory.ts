@@ -17,12 +17,14 @@ interface MemoryWorld {
 
 /** A log that ends with the process. Tests and the contract suite use it; several sandboxes may share one. */
 export class MemoryLog implements WorldLog {
+  readonly isShared = false
   origin: Origin | undefined
   readonly #worlds = new Map<string, MemoryWorld>()
   #tags = 0
 
-  async begin(origin: Origin): Promise<void> {
-    this.origin ??= origin
+  async begin(proposal: Origin): Promise<Origin> {
+    this.origin ??= proposal
+    return this.origin
   }
 
   list(): readonly string[] {
@@ -41,14 +43,14 @@ export class MemoryLog implements WorldLog {
       if (problem !== undefined) throw new Error(problem)
     }
     const state: RecoveredWorld = replay.state
-    return { head, world: state, entries: world.entries.map(({ entry }) => entry) }
+    return { head, world: state, entries: world.entries.map(({ entry }) => entry), commits: [] }
   }
 
   async append(commits: readonly Commit[]): Promise<readonly AppendResult[]> {
     return commits.map((commit) => this.#append(commit))
   }
 
-  async compact(id: string, world: StoredWorld): Promise<void> {
+  async compact(id: string, _head: Head, world: StoredWorld): Promise<void> {
     const known = this.#worlds.get(id)
     if (!known) return
     known.compacted = world

@@ -1,7 +1,7 @@
 import type { World } from '../domain/world.js'
 import type { Snapshot } from '../history/snapshots.js'
 import type { CommandRecord } from '../kernel/command-record.js'
-import type { Entry } from '../kernel/entry.js'
+import type { Cause, Entry } from '../kernel/entry.js'
 import type { RecoveredWorld, StoredLayer, StoredWorld } from './stored-world.js'
 
 /**
@@ -9,18 +9,23 @@ import type { RecoveredWorld, StoredLayer, StoredWorld } from './stored-world.js
  * tests. `test/persistence/contract.test.ts` holds what both promise.
  */
 export interface WorldLog {
+  /** Other processes append too: a world is asked for its news before each use. */
+  readonly isShared: boolean
   /** Seed and base of all worlds; undefined until a new log has begun. */
   readonly origin: Origin | undefined
-  /** Starts to accept commits. `source` returns the worlds in memory, for compaction. */
-  begin(origin: Origin, source: CompactionSource): Promise<void>
+  /** Starts to accept commits. The first proposal wins and is returned. `source` returns the worlds in memory. */
+  begin(proposal: Origin, source: CompactionSource): Promise<Origin>
   /** Ids of the worlds that a start loads into memory. Evicted worlds wait for their next use. */
   list(): readonly string[]
-  /** A world as stored; undefined if the log has none of this id. */
-  catchUp(id: string): Promise<CaughtUp | undefined>
+  /**
+   * What follows the known head of a world; without one, or if it is no longer in the list, the world from its
+   * newest checkpoint, or from its beginning (`whole`). Undefined if the log has no such world.
+   */
+  catchUp(id: string, known?: Head, how?: 'whole'): Promise<CaughtUp | undefined>
   /** Appends each commit whose `head` is still the world's newest; one result per commit, in order. */
   append(commits: readonly Commit[]): Promise<readonly AppendResult[]>
-  /** Stores a world as a whole, so that it can leave memory. */
-  compact(id: string, world: StoredWorld): Promise<void>
+  /** Stores a world as it is at a head, so that less has to be read. Nothing depends on it. */
+  compact(id: string, head: Head, world: StoredWorld): Promise<void>
   /** False after a failed write, until the log can write again. */
   readonly isWritable: boolean
   readonly health: LogHealth
@@ -42,9 +47,26 @@ export interface Head {
 
 export interface CaughtUp {
   readonly head: Head
-  readonly world: RecoveredWorld
-  /** The newest entries of the world, as far as the log still has them. */
+  /** Undefined if `commits` follow the known head. */
+  readonly world?: RecoveredWorld
+  /** The newest entries of `world`, as far as the log still has them. */
   readonly entries: readonly Entry[]
+  /** What follows `world`, or the known head, oldest first. */
+  readonly commits: readonly StoredCommit[]
+}
+
+/** A world that was read without a known head. */
+export interface WholeWorld extends CaughtUp {
+  readonly world: RecoveredWorld
+}
+
+export type StoredCommit = Pick<Commit, 'entries' | 'origin' | 'acts'>
+
+/** An act of a user that its entries do not show: an advance fires timers before it sets the clock. */
+export interface Act {
+  /** Number of its first entry. */
+  readonly seq: number
+  readonly cause: Cause
 }
 
 /** Entries of a world, stored as a whole or not at all. */
@@ -55,16 +77,20 @@ export interface Commit {
   readonly entries: readonly Entry[]
   /** The snapshot that a fork begins from: the source world may be gone when this is read. */
   readonly origin?: StoredLayer | undefined
+  readonly acts?: readonly Act[] | undefined
   /** The world is deleted. */
   readonly ends?: true | undefined
 }
 
 export type AppendResult =
-  | { readonly is: 'appended'; readonly head: Head | undefined }
+  /** `isLong`: a checkpoint would make the world quicker to read. */
+  | { readonly is: 'appended'; readonly head: Head | undefined; readonly isLong?: boolean }
   /** The world has a newer head. */
   | { readonly is: 'behind' }
   /** Nothing was stored. */
   | { readonly is: 'failed' }
+  /** The log could not be asked whether it was stored. */
+  | { readonly is: 'unknown' }
 
 export interface CompactionSource {
   /** The worlds in memory, and a promise for the commits they contain that are not stored yet. */

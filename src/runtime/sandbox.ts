@@ -10,7 +10,7 @@ import type { Cause } from '../kernel/entry.js'
 import { nextTick, type Sleep } from '../lib/machine-clock.js'
 import { DEFAULT_WORLD, type HashedKey } from '../lib/secrets.js'
 import { GroupCommit } from '../persistence/group-commit.js'
-import type { CaughtUp, LogHealth, WorldLog } from '../persistence/port.js'
+import type { LogHealth, WholeWorld, WorldLog } from '../persistence/port.js'
 import { activeNames } from '../scenarios/evaluate/compiled-rules.js'
 import { type Catalogue, findRule, findScenario } from '../scenarios/language/catalogue.js'
 import { buildCreationOrder } from '../scenarios/verify/creation-order.js'
@@ -73,7 +73,7 @@ export class Sandbox {
   private constructor(
     parts: SandboxDependencies,
     persistence: GroupCommit | undefined,
-    main: CaughtUp | undefined,
+    main: WholeWorld | undefined,
   ) {
     this.#parts = parts
     this.catalogue = parts.catalogue
@@ -113,7 +113,7 @@ export class Sandbox {
   static async start(parts: SandboxDependencies): Promise<Sandbox> {
     const { log } = parts
     const persistence = log && new GroupCommit(log, nextTick)
-    const sandbox = new Sandbox(parts, persistence, await persistence?.catchUp(DEFAULT_WORLD))
+    const sandbox = new Sandbox(parts, persistence, await persistence?.load(DEFAULT_WORLD))
     for (const id of log?.list() ?? []) await sandbox.worlds.recover(id)
     const base = sandbox.#base.base
     await persistence?.begin({ seed: sandbox.#seed, isDrawn: sandbox.#isDrawn, base })

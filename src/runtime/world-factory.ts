@@ -7,7 +7,7 @@ import type { MachineClock, Schedule } from '../lib/machine-clock.js'
 import { DEFAULT_WORLD, deriveWorldId, type HashedKey, hashKey } from '../lib/secrets.js'
 import { DataError } from '../persistence/errors.js'
 import type { GroupCommit } from '../persistence/group-commit.js'
-import type { CaughtUp } from '../persistence/port.js'
+import type { WholeWorld } from '../persistence/port.js'
 import {
   type BaseWorld,
   BOOT_CAUSE,
@@ -50,7 +50,7 @@ export class LiveWorldFactory {
   }
 
   /** The default world, as it was stored or new. The options of this start apply to a stored one, too. */
-  main(found: CaughtUp | undefined): LiveWorld {
+  main(found: WholeWorld | undefined): LiveWorld {
     const { seed, seedAfterReset } = this.#parts
     const key = this.#ownKey()
     const live = this.#start(DEFAULT_WORLD, {
@@ -93,14 +93,14 @@ export class LiveWorldFactory {
   }
 
   /** A stored world by key. The key that opens it is one of its records. */
-  #persistedWorld(id: string, found: CaughtUp): PersistedWorld {
+  #persistedWorld(id: string, found: WholeWorld): PersistedWorld {
     const keys = found.world.tables.api_keys.list('all', '')
     const key = keys.find(({ hash }) => deriveWorldId(hash) === id)
     if (!key) throw new DataError(`worlds.${id}.tables.api_keys: none of them opens this world`)
     return { key: { hash: key.hash, last_four: key.last_four }, ...this.#restored(found) }
   }
 
-  #restored({ world, entries }: CaughtUp): Required<Pick<WorldInit, 'create' | 'restored'>> {
+  #restored({ world, entries }: WholeWorld): Required<Pick<WorldInit, 'create' | 'restored'>> {
     const evaluateRules = ruleEvaluatorFor(this.#parts.baseWorld)
     const journal = new MemoryJournal(entries[0] ? entries[0].seq - 1 : world.seq)
     for (const entry of entries) journal.add(entry)
@@ -114,7 +114,7 @@ export class LiveWorldFactory {
     return {
       evict: (live, leave) => persistence.evict(live, leave),
       find: async (id) => {
-        const found = await persistence.catchUp(id)
+        const found = await persistence.load(id)
         return found && this.#persistedWorld(id, found)
       },
       delete: (live, restore) => persistence.delete(live, restore),

@@ -73,6 +73,7 @@ type StoreParts = Omit<FileStoreOptions, 'seed'> & {
 
 /** Stores worlds in a state file and a write-ahead log, for this process alone. */
 class FileStore implements WorldLog {
+  readonly isShared = false
   origin: Origin | undefined
   readonly #parts: StoreParts
   readonly #name: string
@@ -113,7 +114,7 @@ class FileStore implements WorldLog {
     })
   }
 
-  async begin(origin: Origin, source: CompactionSource): Promise<void> {
+  async begin(origin: Origin, source: CompactionSource): Promise<Origin> {
     this.origin = origin
     this.#source = source
     try {
@@ -126,6 +127,7 @@ class FileStore implements WorldLog {
     await this.#evicted.removeUnfinished()
     this.#hasBegun = true
     this.#monitor.begin()
+    return origin
   }
 
   list(): readonly string[] {
@@ -138,7 +140,7 @@ class FileStore implements WorldLog {
     this.#recovered.delete(id)
     const head = this.#newHead(found.world.seq)
     this.#heads.set(id, head)
-    return { head, ...found }
+    return { head, ...found, commits: [] }
   }
 
   async #readEvicted(id: string): Promise<RecoveredEntries | undefined> {
@@ -199,7 +201,7 @@ class FileStore implements WorldLog {
     await wal.flush(text)
   }
 
-  compact(id: string, world: StoredWorld): Promise<void> {
+  compact(id: string, _head: Head, world: StoredWorld): Promise<void> {
     return this.#evicted.write(id, world)
   }
 
