@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { CommandRecord } from '../kernel/command-record.js'
 import type { Entry } from '../kernel/entry.js'
+import { DEFAULT_WORLD } from '../lib/secrets.js'
 import { DataError, WriteFailedError } from './errors.js'
 import type {
   AppendResult,
@@ -12,8 +13,9 @@ import type {
   Persistence,
   WholeWorld,
   WorldLog,
+  WorldsToStore,
 } from './port.js'
-import { toStoredLayer, toStoredWorld } from './stored-world.js'
+import { type StoredWorld, toStoredLayer, toStoredWorld } from './stored-world.js'
 
 /** One step of a world that is not stored yet, or how to undo something that goes with it. */
 type Item =
@@ -58,12 +60,7 @@ export class GroupCommit implements Persistence {
   /** Stores all steps so far, and all later ones. */
   async begin(origin: Origin): Promise<void> {
     await this.#log.begin(origin, {
-      worlds: () => ({
-        worlds: Object.fromEntries(
-          [...this.#live].map(([id, live]) => [id, toStoredWorld(live.world, live.snapshots())]),
-        ),
-        persisted: this.pending,
-      }),
+      worlds: () => this.#worldsToStore(),
       onWritable: () => {
         for (const live of this.#live.values()) live.resumeTimers()
       },
@@ -71,6 +68,21 @@ export class GroupCommit implements Persistence {
     this.#isRunning = false
     this.#wake()
     await this.pending
+  }
+
+  /** Taking thousands of worlds at once would hold up requests, so each is taken when it is read. */
+  #worldsToStore(): WorldsToStore {
+    const worlds: Record<string, StoredWorld | undefined> = {}
+    const pending: (Promise<void> | undefined)[] = []
+    const take = (id: string) => {
+      const live = this.#live.get(id)
+      if (live) pending.push(this.pendingFor(id))
+      return live && toStoredWorld(live.world, live.snapshots())
+    }
+    for (const id of [...this.#live.keys()].sort(byId)) {
+      Object.defineProperty(worlds, id, { enumerable: true, get: () => take(id) })
+    }
+    return { worlds, persisted: () => Promise.all(pending) }
   }
 
   /** A stored world that is not in memory. */
@@ -282,6 +294,12 @@ export class GroupCommit implements Persistence {
     const reason = `${basename(file)} cannot be written (${error}). Retry when it can.`
     return new WriteFailedError(`${undone}: ${reason}`)
   }
+}
+
+/** The default world comes first. */
+const byId = (a: string, b: string): number => {
+  if (a === DEFAULT_WORLD || b === DEFAULT_WORLD) return a === DEFAULT_WORLD ? -1 : 1
+  return a < b ? -1 : 1
 }
 
 /** All entries of a world form one commit. A deletion replaces those before it. */

@@ -93,13 +93,16 @@ export type AppendResult =
   | { readonly is: 'unknown' }
 
 export interface CompactionSource {
-  /** The worlds in memory, and a promise for the commits they contain that are not stored yet. */
-  readonly worlds: () => {
-    readonly worlds: Readonly<Record<string, StoredWorld>>
-    readonly persisted: Promise<void> | undefined
-  }
+  readonly worlds: () => WorldsToStore
   /** Commits are accepted again after a failure. */
   readonly onWritable: () => void
+}
+
+/** The worlds in memory, by id. Each is taken when it is read; a world that is gone by then is undefined. */
+export interface WorldsToStore {
+  readonly worlds: Readonly<Record<string, StoredWorld | undefined>>
+  /** Resolves once all that the worlds held when they were taken is stored. */
+  persisted(): Promise<unknown>
 }
 
 export interface LogHealth {

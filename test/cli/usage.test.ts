@@ -130,7 +130,7 @@ test('start on a port in use releases its data file', async () => {
   const cwd = makeFolder({})
   const ran = await runHere(['start', '--port', String(port), '--data', 'state.json'], cwd)
   expect(ran).toMatchObject({ code: 2, stderr: taken(port) })
-  expect(readdirSync(cwd)).toEqual(['state.json', 'state.json.journal'])
+  expect(readdirSync(cwd)).toEqual(['state.json'])
 })
 
 const takePort = async (): Promise<number> => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { dataFile } from '../support/data-folder.js'
 import { ownId } from '../support/fixture-ids.js'
 import { MemoryDisk, noSpace } from '../support/memory-disk.js'
-import { look, openPersistent, stateOf } from '../support/persistent-sandbox.js'
+import { openPersistent, retry, stateOf } from '../support/persistent-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 
 const PAYOUT = '/payment/api/v1/payout'
@@ -71,7 +71,7 @@ describe('a journal that outgrows its snapshot', () => {
     })
     disk.meanwhile = (operation, name) =>
       operation === 'peek' && name === 'state.json.journal' ? held : undefined
-    const looked = look({ timers })
+    const looked = retry({ timers })
     const compactions = () => disk.done.filter((it) => it === 'rename state.json.journal').length
     const before = compactions()
     for (let n = 2; compactions() === before; n++) isAnswered(await call('POST', PAYOUT, payout(n)))
@@ -93,7 +93,7 @@ describe('a journal that outgrows its snapshot', () => {
       if (operation !== 'settle' || !timers.waits.includes(1_000)) return
       looks++
       isLooking = true
-      await look({ timers })
+      await retry({ timers })
       isLooking = false
     }
     for (let n = 1; n <= 300; n++) isAnswered(await call('POST', PAYOUT, payout(n)))

@@ -44,7 +44,7 @@ const openWorld = (base: World, seed = 'tests') => {
   }
 }
 
-const noSource = { worlds: () => ({ worlds: {}, persisted: undefined }), onWritable: () => {} }
+const noSource = { worlds: () => ({ worlds: {}, persisted: async () => {} }), onWritable: () => {} }
 
 const openMemory = async () => {
   const log = new MemoryLog()

@@ -6,7 +6,7 @@ import { MAX_UNDO } from '../../src/runtime/undo-history.js'
 import { dataFile } from '../support/data-folder.js'
 import { accounts, ownId, users } from '../support/fixture-ids.js'
 import { MemoryDisk, noSpace } from '../support/memory-disk.js'
-import { look, openPersistent, stateOf } from '../support/persistent-sandbox.js'
+import { openPersistent, retry, stateOf } from '../support/persistent-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 import { scenarioFile } from '../support/scenario-file.js'
 import { StreamReader } from '../support/stream-reader.js'
@@ -83,7 +83,7 @@ describe('a write that fails', () => {
     const calls = keys.map((key) => call(...(open(key) as Parameters<typeof call>)))
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([503, 503, 503])
     heal()
-    await look(opened)
+    await retry(opened)
     expect((await call('POST', PAYOUT, payout(1))).status).toBe(200)
     await sandbox.close()
     expect(Object.keys(JSON.parse(disk.text(file)).worlds)).toEqual(['default'])
@@ -101,7 +101,7 @@ describe('a write that fails', () => {
     expect((await call('POST', '/_sandbox/clock/advance', { by: '1h' })).status).toBe(503)
     expect(sandbox.main.history.size).toBe(size)
     heal()
-    await look(opened)
+    await retry(opened)
     const undone = await call('POST', '/_sandbox/undo')
     expect(undone.body.undone).toEqual({ kind: 'library' })
   })
@@ -197,7 +197,7 @@ describe('a write that fails', () => {
     await call('POST', PAYOUT, payout(1))
     expect(await read()).toBe(200)
     heal()
-    await look({ timers })
+    await retry({ timers })
     expect([await read(), await read()]).toEqual([502, 200])
   })
 
@@ -220,10 +220,10 @@ describe('a write that fails', () => {
     await call('POST', PAYOUT, payout(1))
     fail('write')
     expect((await call('POST', PAYOUT, payout(2))).status).toBe(503)
-    await look({ timers })
+    await retry({ timers })
     expect((await call('POST', PAYOUT, payout(2))).status).toBe(503)
     heal()
-    await look({ timers })
+    await retry({ timers })
     expect(warnings.slice(1)).toEqual(['state.json: it can be written again; changes go on'])
     expect((await call('GET', '/_sandbox/health')).body.data).toMatchObject({
       status: 'ok',
@@ -250,7 +250,7 @@ describe('a write that fails', () => {
     fail('write')
     await Promise.all([1, 2, 3, 4].map((n) => call('POST', PAYOUT, payout(n))))
     heal()
-    await look({ timers })
+    await retry({ timers })
     const isFolded = () => disk.done.filter((it) => it === 'rename state.json.journal').length > 1
     let n = 10
     while (!isFolded()) expect((await call('POST', PAYOUT, payout(n++))).status).toBe(200)
@@ -274,7 +274,7 @@ describe('a write that fails', () => {
     machine_ms += 60_000
     expect((await call('GET', path)).body.status).toBe('PENDING')
     heal()
-    await look({ timers })
+    await retry({ timers })
     expect((await call('GET', path)).body).toMatchObject({
       status: 'PAYMENT_PROCESSED',
       reached: { FUNDS_RECEIVED: '2030-01-01T00:00:02.000Z' },
@@ -310,7 +310,7 @@ describe('a write that fails', () => {
     fail('flush')
     await call('POST', PAYOUT, payout(1))
     heal()
-    await look({ timers })
+    await retry({ timers })
     await call('POST', PAYOUT, payout(2))
     const event = await watch.event()
     expect(event?.id).toBe(String(seq + 1))
@@ -362,7 +362,7 @@ describe('a write that fails', () => {
           expect(stateOf(main)).toEqual(before)
           expect(main.history.size).toBe(size)
           heal()
-          await look({ timers })
+          await retry({ timers })
           play('credit')
           await sandbox.flushed()
           await sandbox.close()
@@ -380,7 +380,7 @@ describe('a data file that is removed while it is in use', () => {
     await call('POST', PAYOUT, payout(1))
     harm(disk, file)
     await call('POST', PAYOUT, payout(2))
-    await look({ timers })
+    await retry({ timers })
     expect(warnings).toEqual([
       'state.json: it was removed, replaced or truncated while in use; the sandbox has written it again',
     ])
@@ -424,7 +424,7 @@ describe('a data file that is removed while it is in use', () => {
     expect(stateOf(again.sandbox.main)).toEqual(state)
   })
 
-  test('is there again when the lock was removed with it, and the sandbox is closed during a look', async () => {
+  test('is there again when the lock was removed with it, and the sandbox is closed during a retry', async () => {
     const { call, disk, file, sandbox, warnings, timers } = await openFragile()
     await call('POST', PAYOUT, payout(1))
     disk.files.clear()
@@ -458,10 +458,10 @@ describe('a data file that is removed while it is in use', () => {
     disk.meanwhile = (operation) => {
       if (operation === 'open') noSpace()
     }
-    await look({ timers })
+    await retry({ timers })
     expect((await call('POST', PAYOUT, payout(1))).status).toBe(503)
     disk.meanwhile = () => {}
-    await look({ timers })
+    await retry({ timers })
     expect((await call('POST', PAYOUT, payout(1))).status).toBe(200)
     expect(warnings).toHaveLength(3)
     expect(disk.text(file)).toContain('"format": 2')

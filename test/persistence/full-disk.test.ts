@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSandbox } from '../../src/index.js'
 import { ownId } from '../support/fixture-ids.js'
-import { look, openPersistent, stateOf } from '../support/persistent-sandbox.js'
+import { openPersistent, retry, stateOf } from '../support/persistent-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 
 const run = (command: string, ...args: string[]): boolean => {
@@ -58,13 +58,13 @@ test('refuses changes while a real disk is full, and goes on when there is room 
   expect(answers.at(-1)).toBe(503)
   const last = answers.length + 1
   expect(warnings[0]).toContain('ENOSPC')
-  await look({ timers })
+  await retry({ sandbox, timers })
   expect((await call('GET', '/_sandbox/payouts')).body.items[0].customer_payout_id).toBe(
     ownId(last - 1),
   )
   expect((await call('POST', PAYOUT, payout(last))).status).toBe(503)
   run('sh', '-c', `rm ${filler}*`)
-  await look({ timers })
+  await retry({ sandbox, timers })
   expect((await call('POST', PAYOUT, payout(last))).status).toBe(200)
   const state = stateOf(sandbox.main)
   await sandbox.close()
@@ -81,6 +81,6 @@ test('is refused in a folder that cannot be written, with a sentence', async ({ 
   await first.close()
   run('mount', '-o', 'remount,ro', folder)
   await expect(createSandbox({ data })).rejects.toThrow(
-    /^data: .*state\.json cannot be locked: its folder is not writable \(EROFS\)\. Expected /,
+    /^data: .*state\.json cannot be locked: no local socket can be made beside it \(EROFS\)\. Expected /,
   )
 })

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { dataFile } from '../support/data-folder.js'
 import { accounts, BEGINNING, users } from '../support/fixture-ids.js'
 import { MemoryDisk, noSpace } from '../support/memory-disk.js'
-import { look, openPersistent, stateOf } from '../support/persistent-sandbox.js'
+import { openPersistent, retry, stateOf } from '../support/persistent-sandbox.js'
 import { worldKey } from '../support/worlds.js'
 
 const ADVANCE = '/_sandbox/clock/advance'
@@ -62,7 +62,7 @@ test('with data, a long advance serves other worlds between slices and keeps its
 })
 
 test('a long advance that the disk refuses halfway returns 503 with the instant at which the clock stopped', async () => {
-  const { advance, call, disk, file, main, onFlush, timeOf, timers } = await openLong()
+  const { advance, call, disk, file, main, onFlush, sandbox, timeOf, timers } = await openLong()
   onFlush((n) => n > 3 && noSpace())
   const refused = await advance()
   expect(refused.status).toBe(503)
@@ -76,7 +76,7 @@ test('a long advance that the disk refuses halfway returns 503 with the instant 
   const kept = await openPersistent(elsewhere, disk.copyAs(file, elsewhere))
   expect(stateOf(kept.sandbox.main)).toEqual(stateOf(main))
   onFlush(() => {})
-  await look({ timers })
+  await retry({ sandbox, timers })
   expect((await call('POST', ADVANCE, { to: END })).status).toBe(200)
   expect((await call('GET', '/_sandbox/clock')).body).toMatchObject({ now: END, pending: 0 })
   expect((await call('GET', '/_sandbox/audit')).body.violations).toEqual([])
@@ -89,12 +89,12 @@ test('a long advance that the disk refuses halfway returns 503 with the instant 
 test('a running clock goes on after the disk has refused half of a long advance', async () => {
   let machine = Date.parse('2026-06-15T12:00:00.000Z')
   const options = { clock: 'real', machineClock: () => machine } as const
-  const { advance, onFlush, timeOf, timers } = await openLong(options)
+  const { advance, onFlush, sandbox, timeOf, timers } = await openLong(options)
   onFlush((n) => n > 3 && noSpace())
   expect((await advance()).status).toBe(503)
   const stopped = Date.parse(await timeOf())
   onFlush(() => {})
-  await look({ timers })
+  await retry({ sandbox, timers })
   machine += 500
   expect(Date.parse(await timeOf())).toBe(stopped + 500)
 })

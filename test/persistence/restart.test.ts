@@ -59,8 +59,8 @@ describe('a sandbox with a data file', () => {
     const file = dataFile()
     const disk = new MemoryDisk()
     await openPersistent(file, disk)
-    expect(disk.text(file)).toContain('"format": 2')
-    expect(disk.text(`${file}.journal`)).toMatch(/^\{"sum":"[0-9a-f]{8}","format":2,"snapshot":/)
+    expect(disk.text(file)).toContain('"format": 3')
+    expect(disk.text(`${file}.journal.1`)).toMatch(/^[0-9a-f]{8} \{"format":3,"log":1,"follows":/)
   })
 
   test.each(['closed', 'crashed'] as const)('is the same again after it was %s', async (how) => {

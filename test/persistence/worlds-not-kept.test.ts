@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ownId } from '../support/fixture-ids.js'
 import { type MemoryDisk, noSpace } from '../support/memory-disk.js'
-import { look, type PersistentSandbox, stateOf } from '../support/persistent-sandbox.js'
+import { type PersistentSandbox, retry, stateOf } from '../support/persistent-sandbox.js'
 import { findLiveWorld, openWorlds, pay, settle, USERS } from '../support/persistent-worlds.js'
 import { payoutRequest } from '../support/requests.js'
 import { worldId, worldKey } from '../support/worlds.js'
@@ -65,15 +65,15 @@ const heldRename = (disk: MemoryDisk, to: string) => {
 
 const heal = async (api: PersistentSandbox, disk: MemoryDisk): Promise<void> => {
   disk.meanwhile = () => {}
-  await look(api)
+  await retry(api)
 }
 
-/** A snapshot that is missing is written again at the next look. */
+/** A snapshot that is missing is written again at the next retry. */
 const compactTwice = async (api: PersistentSandbox, disk: MemoryDisk): Promise<void> => {
   for (let round = 0; round < 2; round++) {
     for (const path of [...disk.files.keys()])
       if (path.endsWith('state.json')) disk.files.delete(path)
-    await look(api)
+    await retry(api)
   }
 }
 

@@ -3,9 +3,9 @@ import { dataFile } from '../support/data-folder.js'
 import { users } from '../support/fixture-ids.js'
 import { MemoryDisk, noSpace } from '../support/memory-disk.js'
 import {
-  look,
   openPersistent,
   type PersistentSandbox,
+  retry,
   stateOf,
 } from '../support/persistent-sandbox.js'
 import { findLiveWorld, openWorlds, pay, settle, USERS } from '../support/persistent-worlds.js'
@@ -102,7 +102,7 @@ describe('worlds by key', () => {
     expect(read.body.items).toContainEqual(expect.objectContaining({ customer_payout_id }))
     expect((await api.call('GET', '/_sandbox/payouts', undefined, worldKey('c'))).status).toBe(503)
     disk.meanwhile = () => {}
-    await look(api)
+    await retry(api)
     expect((await pay(api, 'c')).status).toBe(200)
   })
 
@@ -286,7 +286,7 @@ describe('worlds by key', () => {
     // A snapshot that is missing is written again, and the journal with it.
     for (const path of [...disk.files.keys()])
       if (path.endsWith('state.json')) disk.files.delete(path)
-    await look(api)
+    await retry(api)
     await pay(api, 'a', crypto.randomUUID())
     await crash()
     disk.files.delete(asideOf(id))
@@ -426,7 +426,7 @@ describe('while nothing can be kept', () => {
     expect(read.status).toBe(200)
 
     disk.meanwhile = () => {}
-    await look(api)
+    await retry(api)
     expect((await api.call('POST', fork, undefined, worldKey('a'))).status).toBe(201)
     const opened = await pay(api, 'b')
     expect(opened.status).toBe(200)
@@ -442,7 +442,7 @@ describe('while nothing can be kept', () => {
     expect((await api.call('DELETE', `/_sandbox/worlds/${id}`)).status).toBe(503)
     expect(stateOf(await findLiveWorld(api, worldKey('a')))).toEqual(state)
     disk.meanwhile = () => {}
-    await look(api)
+    await retry(api)
     await pay(api, 'a', crypto.randomUUID())
     const paid = stateOf(await findLiveWorld(api, worldKey('a')))
     await crash()

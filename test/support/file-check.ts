@@ -1,6 +1,6 @@
 import { type Tables, tableNames } from '../../src/domain/schema.js'
-import type { StoredState } from '../../src/persistence/file/stored-state.js'
-import { FORMAT } from '../../src/persistence/file/stored-state.js'
+import { FORMAT } from '../../src/persistence/file/log-lines.js'
+import type { StoredState } from '../../src/persistence/file/snapshot-file.js'
 import { validateShapes, validateWorlds } from '../../src/persistence/file/validate.js'
 import { restoreBase } from '../../src/persistence/stored-world.js'
 
@@ -11,7 +11,8 @@ const NOW = '2026-06-15T09:00:00.000Z'
 export const checkAsEdited = (tables: Tables): void => {
   const all = Object.fromEntries(tableNames.map((name) => [name, tables[name].all()]))
   const base = { now: NOW, seq: 1, tables: all }
-  const state = { format: FORMAT, id: 'tests', seed: 'tests', base, worlds: {} }
+  const contains = { log: 0, size: 0, crc: '00000000' }
+  const state = { format: FORMAT, contains, seed: 'tests', base, worlds: {}, checksum: '00000000' }
   const read: StoredState = JSON.parse(JSON.stringify(state))
   validateShapes(read, NAME)
   validateWorlds(new Map(), read, restoreBase(read.base), NAME)

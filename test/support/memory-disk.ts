@@ -5,12 +5,12 @@ interface Inode {
   bytes: Buffer
 }
 
-export type Operation = 'write' | 'flush' | 'cut' | 'open' | 'rename' | 'read' | 'peek' | 'settle'
+export type Operation = 'write' | 'flush' | 'cut' | 'open' | 'rename' | 'read' | 'settle'
 
 /** A disk in memory, which fails when a test wants it to and flushes when a test lets it. */
 export class MemoryDisk implements FileSystem {
   readonly files = new Map<string, Inode>()
-  /** The operations so far, such as `flush state.json.journal`. */
+  /** The operations so far, such as `flush state.json.journal`: all logs have one name. */
   readonly done: string[] = []
   /** How many files are open. */
   handles = 0
@@ -20,6 +20,13 @@ export class MemoryDisk implements FileSystem {
 
   text(path: string): string {
     return this.files.get(path)?.bytes.toString() ?? ''
+  }
+
+  /** Paths of the logs beside a data file, oldest first. */
+  logs(file: string): string[] {
+    const numberOf = (path: string) => Number(path.slice(path.lastIndexOf('.') + 1))
+    const paths = [...this.files.keys()].filter((path) => path.startsWith(`${file}.journal.`))
+    return paths.sort((a, b) => numberOf(a) - numberOf(b))
   }
 
   put(path: string, content: string | Buffer): void {
@@ -32,14 +39,15 @@ export class MemoryDisk implements FileSystem {
     return bytes && Buffer.from(bytes)
   }
 
-  async open(path: string, how: 'empty' | 'as it is'): Promise<OpenFile> {
+  async open(path: string, how: 'empty' | 'new'): Promise<OpenFile> {
     await this.#do('open', path)
-    let inode = this.files.get(path)
-    if (!inode) {
-      inode = this.#inode(Buffer.alloc(0))
-      this.files.set(path, inode)
+    if (how === 'new' && this.files.has(path)) {
+      throw Object.assign(new Error(`EEXIST: file already exists, open ${path}`), {
+        code: 'EEXIST',
+      })
     }
-    if (how === 'empty') inode.bytes = Buffer.alloc(0)
+    const inode = this.#inode(Buffer.alloc(0))
+    this.files.set(path, inode)
     return this.#file(inode)
   }
 
@@ -55,11 +63,9 @@ export class MemoryDisk implements FileSystem {
     this.files.delete(path)
   }
 
-  flushFolder(path: string): Promise<void> {
-    return this.#do('settle', path)
+  flush(path: string): Promise<void> {
+    return this.#do(this.files.has(path) ? 'flush' : 'settle', path)
   }
-
-  makeFolder(): void {}
 
   async list(folder: string): Promise<string[]> {
     return [...this.files.keys()]
@@ -120,11 +126,6 @@ export class MemoryDisk implements FileSystem {
         await write(bytes, at)
         await this.#do('flush', path())
       },
-      read: async (into, at) => {
-        await this.#do('peek', path())
-        assertOpen()
-        return inode.bytes.copy(into, 0, at)
-      },
       flush: () => this.#do('flush', path()),
       truncate: async (size) => {
         assertOpen()
@@ -139,7 +140,7 @@ export class MemoryDisk implements FileSystem {
   }
 
   async #do(operation: Operation, path: string): Promise<void> {
-    const name = path.slice(path.lastIndexOf('/') + 1)
+    const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.journal\.\d+$/, '.journal')
     this.done.push(`${operation} ${name}`)
     await this.meanwhile(operation, name)
   }

@@ -83,13 +83,16 @@ const partsFor = async ({ machineClock, ...options }: SandboxOptions) => {
   return { ...(await parts), ...(machineClock && { machineClock }) }
 }
 
-/** Lets the store look after its files, and waits until it has. */
-export const look = async ({ timers }: Pick<PersistentSandbox, 'timers'>): Promise<void> => {
-  timers.fire(LOOK_MS)
-  while (!timers.waits.includes(LOOK_MS)) await new Promise(setImmediate)
+/** Lets the store try again whether it can write, and waits until it knows. */
+export const retry = async ({
+  sandbox,
+  timers,
+}: Pick<PersistentSandbox, 'sandbox' | 'timers'>): Promise<void> => {
+  timers.fire(RETRY_MS)
+  while (sandbox.isReadOnly && !timers.waits.includes(RETRY_MS)) await new Promise(setImmediate)
 }
 
-const LOOK_MS = 1_000
+const RETRY_MS = 1_000
 
 /** All that a line is at a moment, as far as a restart must not change it. */
 export const stateOf = (live: LiveWorld) => ({

@@ -9,8 +9,6 @@ export interface OpenFile {
   write(bytes: Uint8Array, at: number): Promise<void>
   /** Returns once the bytes survive a loss of power. */
   writeAndSync(bytes: Uint8Array, at: number): Promise<void>
-  /** Returns the number of bytes that were read. */
-  read(into: Uint8Array, at: number): Promise<number>
   /** Returns once all writes survive a loss of power. */
   flush(): Promise<void>
   truncate(size: number): Promise<void>
@@ -27,17 +25,16 @@ export interface FileSystem {
   /** Undefined if there is no such file. */
   read(path: string): Promise<Buffer | undefined>
   /**
-   * Opens a file: a new one that replaces any other, or the existing one, which it creates if need be. With
-   * `through` each write goes to the disk itself where the system has O_DSYNC, so that no flush is needed.
+   * Creates a file: `empty` replaces any other of the name, `new` fails if there is one. With `through` each write
+   * goes to the disk itself where the system has O_DSYNC, so that no flush is needed.
    */
-  open(path: string, how: 'empty' | 'as it is', through?: 'through'): Promise<OpenFile>
+  open(path: string, how: 'empty' | 'new', through?: 'through'): Promise<OpenFile>
   rename(from: string, to: string): Promise<void>
   /** Succeeds also if there is no such file. */
   remove(path: string): Promise<void>
-  /** Renames in a folder survive a loss of power once this returns. */
-  flushFolder(path: string): Promise<void>
-  makeFolder(path: string): void
-  /** Names in a folder; none if it does not exist. */
+  /** The content of a file, or the names in a folder, survive a loss of power once this returns. */
+  flush(path: string): Promise<void>
+  /** Names in a folder. */
   list(path: string): Promise<string[]>
   /** Undefined if there is no such file. */
   stat(path: string): Promise<FileStat | undefined>
@@ -58,7 +55,7 @@ export const nodeFileSystem: FileSystem = {
     const isThrough = through !== undefined && O_DSYNC !== undefined
     // The name may be a link, or another account's file.
     if (how === 'empty') await nodeFileSystem.remove(path)
-    const handle = await open(path, isThrough ? FLAGS[how] | O_DSYNC : FLAGS[how], PRIVATE)
+    const handle = await open(path, isThrough ? CREATE | O_DSYNC : CREATE, PRIVATE)
     const { dev, ino } = await handle.stat({ bigint: true })
     return toOpenFile(handle, `${dev}:${ino}`, isThrough)
   },
@@ -70,7 +67,8 @@ export const nodeFileSystem: FileSystem = {
       ifMissing(error, undefined)
     }
   },
-  flushFolder: async (path) => {
+  flush: async (path) => {
+    // Windows opens no folders, and flushes no file that is opened for reading.
     if (process.platform === 'win32') return
     const handle = await open(path, 'r')
     try {
@@ -79,14 +77,7 @@ export const nodeFileSystem: FileSystem = {
       await handle.close()
     }
   },
-  makeFolder: (path) => void fs.mkdirSync(path, { recursive: true, mode: 0o700 }),
-  list: async (path) => {
-    try {
-      return await readdir(path)
-    } catch (error) {
-      return ifMissing(error, [])
-    }
-  },
+  list: (path) => readdir(path),
   stat: async (path) => {
     try {
       const { dev, ino, size } = await fs.promises.stat(path, { bigint: true })
@@ -104,10 +95,7 @@ const noFile = (path: string): DataError =>
 const { O_RDWR, O_CREAT, O_EXCL } = fs.constants
 /** On macOS it does not flush the cache of the disk. */
 const O_DSYNC: number | undefined = process.platform === 'darwin' ? undefined : fs.constants.O_DSYNC
-const FLAGS = {
-  empty: O_RDWR | O_CREAT | O_EXCL,
-  'as it is': O_RDWR | O_CREAT,
-}
+const CREATE = O_RDWR | O_CREAT | O_EXCL
 
 /** The files hold names and addresses: they are for their owner only. */
 const PRIVATE = 0o600
@@ -125,12 +113,6 @@ const toOpenFile = (handle: FileHandle, identity: string, isThrough: boolean): O
     new Promise((done, fail) => {
       const flush = () => fs.fdatasync(handle.fd, settle(done, fail))
       writeAll(handle.fd, bytes, at, isThrough ? done : flush, fail)
-    }),
-  read: (into, at) =>
-    new Promise((done, fail) => {
-      fs.read(handle.fd, into, 0, into.length, at, (error, count) =>
-        error ? fail(error) : done(count),
-      )
     }),
   flush: () => new Promise((done, fail) => fs.fdatasync(handle.fd, settle(done, fail))),
   truncate: (size) =>

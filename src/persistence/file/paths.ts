@@ -53,5 +53,12 @@ const linkTarget = async (path: string): Promise<string | undefined> => {
   }
 }
 
-/** The write-ahead log beside the data file. */
-export const walPath = (path: string): string => `${path}.journal`
+/** A log beside the data file. */
+export const logPath = (path: string, number: number): string => `${path}.journal.${number}`
+
+/** The number of a log; undefined for the name of another file. */
+export const logNumber = (path: string, name: string): number | undefined => {
+  const prefix = `${basename(path)}.journal.`
+  const digits = name.startsWith(prefix) ? name.slice(prefix.length) : ''
+  return /^[1-9]\d{0,14}$/.test(digits) ? Number(digits) : undefined
+}

@@ -1,86 +1,142 @@
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
+import { Low } from 'lowdb'
 import type { World } from '../../domain/world.js'
 import type { Entry } from '../../kernel/entry.js'
-import { DataError } from '../errors.js'
+import { DataError, UNCHANGED } from '../errors.js'
 import type { Origin } from '../port.js'
 import { ReplayState } from '../replay.js'
 import { type RecoveredWorld, restoreBase, restoreWorld } from '../stored-world.js'
-import type { EvictedWorlds } from './evicted-worlds.js'
 import type { FileSystem } from './file-system.js'
-import { walPath } from './paths.js'
-import { parseState } from './state-file.js'
-import type { StoredState, WalPrefix } from './stored-state.js'
-import { validateShapes, validateWorlds } from './validate.js'
 import {
   checksum,
   damage,
-  isSameFile,
-  parseWal,
-  type StateId,
-  type WalContent,
-  type WalRecord,
-} from './wal-records.js'
+  type LogContent,
+  type LogEnd,
+  type LogRecord,
+  parseLog,
+} from './log-lines.js'
+import { logNumber, logPath } from './paths.js'
+import { SnapshotFile, type StoredState } from './snapshot-file.js'
+import { validateShapes, validateWorlds } from './validate.js'
 
 export interface Recovered {
   readonly origin: Origin
   readonly worlds: ReadonlyMap<string, RecoveredEntries>
-  /** Worlds that the log deleted, whose files may still be there. */
-  readonly deleted: readonly string[]
-  readonly stateId: StateId
-  /** The log that continues the state file; undefined if a new one is needed. */
-  readonly wal: WalContent | undefined
-  /** The commits of the log on disk. */
-  readonly walPrefix: WalPrefix | undefined
+  /** The newest commit: the next log follows it. */
+  readonly end: LogEnd
+  /** Logs that the snapshot lacks, oldest first. */
+  readonly logs: readonly FoundLog[]
+  /** Numbers of logs that the snapshot contains, or to which nothing was appended. */
+  readonly spent: readonly number[]
+  readonly snapshotSize: number
 }
 
-/** A world, and its entries since the state file. */
+interface FoundLog {
+  readonly number: number
+  /** In bytes, with what a crash left behind its end. */
+  readonly size: number
+}
+
+/** A world, and its entries since the snapshot. */
 export interface RecoveredEntries {
   readonly world: RecoveredWorld
   readonly entries: readonly Entry[]
 }
 
 /**
- * Reads the state file and replays the log over it. An entry that the state has already is skipped, so a
- * crash between the two renames of a compaction does no harm. Changes no file.
+ * Reads the snapshot, and replays the logs that it lacks over it. Changes no file. `until` ends the newest log, whose
+ * end may be followed by commits that were refused.
  */
 export const recover = async (
   path: string,
   fs: FileSystem,
-  evicted: EvictedWorlds,
   warn: (sentence: string) => void,
+  until?: LogEnd,
 ): Promise<Recovered | undefined> => {
-  const [name, walName] = [basename(path), basename(walPath(path))]
-  const walBytes = await fs.read(walPath(path))
-  const wal = walBytes && parseWal(walBytes, walName)
-  const bytes = await fs.read(path)
-  if (!bytes) {
-    if (wal && wal.records.length > 0) throw new DataError(missingState(walName, name))
-    return undefined
+  const name = basename(path)
+  const snapshot = new SnapshotFile(fs, path)
+  const database = new Low<StoredState | null>(snapshot, null)
+  await database.read()
+  const numbers = await findLogs(path, fs)
+  const { data: state } = database
+  if (!state) {
+    if (numbers.length === 0) return undefined
+    const problem = `its snapshot ${name} is missing. Restore it, or remove all journals to start again`
+    throw refuse(path, numbers[0], problem)
   }
-  const state = parseState(bytes, name)
-  const print = { crc: checksum(bytes), size: bytes.length }
-  const isUnedited = wal !== undefined && isSameFile(wal.header.snapshot, print)
-  if (!isUnedited) validateShapes(state, name)
+  if (snapshot.isEdited) validateShapes(state, name)
+  const { logs, spent } = await readLogs(path, fs, numbers, state.contains, until)
   const base = restoreBase(state.base)
-  const replay = new Replay(state, base, evicted)
-  if (wal && wal.records.length > 0) {
-    const { snapshot } = wal.header
-    if (snapshot.id !== state.id && !(state.previous && wal.hasPrefix(state.previous))) {
-      throw new DataError(otherState(walName))
-    }
-    await replay.run(wal.records, walName)
+  const replay = new Replay(state, base)
+  replay.run(logs)
+  if (snapshot.isEdited) {
+    validateWorlds(replay.states, state, base, name)
+    warn(
+      `${name}: somebody changed it since it was written; its records and its money are consistent`,
+    )
   }
-  if (!isUnedited) validateWorlds(replay.worlds(), state, base, name)
-  if (wal && wal.torn > 0) warn(incompleteEnd(walName, wal.torn))
+  for (const { name, torn } of logs) if (torn > 0) warn(incompleteEnd(name, torn))
   return {
     origin: { seed: state.seed, isDrawn: state.drawn ?? false, base },
-    worlds: replay.recovered(),
-    deleted: replay.deleted,
-    stateId: { id: state.id, ...print },
-    wal: isUnedited && wal.header.snapshot.id === state.id ? wal : undefined,
-    walPrefix: wal?.prefix,
+    worlds: replay.worlds,
+    end: logs.at(-1)?.end ?? state.contains,
+    logs: logs.map(({ end, torn }) => ({ number: end.log, size: end.size + torn })),
+    spent,
+    snapshotSize: snapshot.size,
   }
 }
+
+/** Numbers of the logs beside the snapshot, oldest first. */
+const findLogs = async (path: string, fs: FileSystem): Promise<number[]> => {
+  const names = await fs.list(dirname(path))
+  return names.flatMap((name) => logNumber(path, name) ?? []).sort((a, b) => a - b)
+}
+
+/** Reads the logs after the snapshot. Each names the end of the one before it, so none is missing or another one. */
+const readLogs = async (
+  path: string,
+  fs: FileSystem,
+  numbers: readonly number[],
+  contains: LogEnd,
+  until: LogEnd | undefined,
+): Promise<{ logs: LogContent[]; spent: number[] }> => {
+  const read = async (number: number) => (await fs.read(logPath(path, number))) ?? Buffer.alloc(0)
+  const isContained = (number: number) => number <= contains.log
+  const spent = numbers.filter(isContained)
+  if (spent.length > 0) {
+    const bytes = (await read(contains.log)).subarray(0, contains.size)
+    if (checksum(bytes) !== contains.crc) throw refuse(path, spent[0], OTHER)
+  }
+  const logs: LogContent[] = []
+  let known = until
+  for (const number of numbers.filter((it) => !isContained(it)).reverse()) {
+    const log = parseLog(await read(number), basename(logPath(path, number)), known)
+    // A crash came while it was begun.
+    if (!log && number === numbers.at(-1)) spent.push(number)
+    else if (log?.end.log !== number) throw refuse(path, number, OTHER)
+    else logs.unshift(log)
+    known = log?.follows
+  }
+  const [first] = logs
+  if (first && !isSameEnd(first.follows, contains)) throw refuse(path, first.end.log, OTHER)
+  for (const [i, { end }] of logs.slice(0, -1).entries()) {
+    if (end.log + 1 !== logs[i + 1]?.end.log) throw refuse(path, logs[i + 1]?.end.log, OTHER)
+  }
+  return { logs, spent }
+}
+
+const isSameEnd = (one: LogEnd, other: LogEnd): boolean =>
+  one.log === other.log && one.size === other.size && one.crc === other.crc
+
+const OTHER =
+  'it belongs to another snapshot, or a journal before it is missing. Restore what is missing, or remove all ' +
+  'journals to go on without their changes'
+
+const refuse = (path: string, number = 0, problem: string): DataError =>
+  new DataError({ problem: `${basename(logPath(path, number))}: ${problem}`, hint: UNCHANGED })
+
+const incompleteEnd = (name: string, bytes: number): string =>
+  `${name}: a crash cut its end off; those ${bytes} bytes are dropped, nothing that was answered is in them`
 
 interface ReplayedWorld {
   readonly replay: ReplayState
@@ -89,64 +145,50 @@ interface ReplayedWorld {
 
 class Replay {
   readonly #base: World
-  readonly #evicted: EvictedWorlds
   readonly #worlds = new Map<string, ReplayedWorld>()
-  readonly #deleted = new Set<string>()
 
-  constructor(state: StoredState, base: World, evicted: EvictedWorlds) {
+  constructor({ worlds }: StoredState, base: World) {
     this.#base = base
-    this.#evicted = evicted
-    for (const [id, stored] of Object.entries(state.worlds)) {
-      this.#add(id, restoreWorld(stored, base.tables))
+    for (const [id, stored] of Object.entries(worlds)) {
+      if (stored) this.#add(id, restoreWorld(stored, base.tables))
     }
   }
 
-  /** Records before the deletion of a world do not matter: it may have begun again since. */
-  async run(records: readonly WalRecord[], name: string): Promise<void> {
+  /** What comes before the deletion of a world does not matter: it may have begun again since. */
+  run(logs: readonly LogContent[]): void {
+    // The header is line 1.
+    const lines = logs.flatMap(({ name, records }) =>
+      records.map((record, i) => ({ name, place: i + 2, record })),
+    )
     const starts = new Map<string, number>()
-    for (const [i, { world, ends }] of records.entries()) if (ends) starts.set(world, i)
-    for (const id of starts.keys()) {
-      this.#worlds.delete(id)
-      this.#deleted.add(id)
-    }
-    for (const [i, record] of records.entries()) {
+    for (const [i, { record }] of lines.entries()) if (record.ends) starts.set(record.world, i)
+    for (const id of starts.keys()) this.#worlds.delete(id)
+    for (const [i, { name, place, record }] of lines.entries()) {
       if (i <= (starts.get(record.world) ?? -1)) continue
-      const world = this.#worlds.get(record.world) ?? (await this.#begin(record))
-      const problem = world ? apply(world, record) : missingFile(this.#evicted.nameOf(record.world))
-      // The header is line 1.
-      if (problem !== undefined) throw damage(name, i + 2, problem)
+      const world = this.#worlds.get(record.world) ?? this.#add(record.world, undefined)
+      const problem = apply(world, record)
+      if (problem !== undefined) throw damage(name, place, problem)
     }
   }
 
-  get deleted(): readonly string[] {
-    return [...this.#deleted]
-  }
-
-  worlds(): Map<string, RecoveredWorld> {
+  get states(): ReadonlyMap<string, RecoveredWorld> {
     return new Map([...this.#worlds].map(([id, { replay }]) => [id, replay.state]))
   }
 
-  recovered(): Map<string, RecoveredEntries> {
-    return new Map(
-      [...this.#worlds].map(([id, { replay, entries }]) => [id, { world: replay.state, entries }]),
-    )
-  }
-
-  /** The world of the first record that names it; undefined if it was evicted and its file is missing. */
-  async #begin({ world: id, entries }: WalRecord): Promise<ReplayedWorld | undefined> {
-    if (entries[0]?.seq === this.#base.seq + 1) return this.#add(id, undefined)
-    const stored = await this.#evicted.read(id)
-    return stored && this.#add(id, restoreWorld(stored, this.#base.tables))
+  get worlds(): ReadonlyMap<string, RecoveredEntries> {
+    const all = [...this.#worlds]
+    return new Map(all.map(([id, { replay, entries }]) => [id, { world: replay.state, entries }]))
   }
 
   #add(id: string, from: RecoveredWorld | undefined): ReplayedWorld {
-    const world: ReplayedWorld = { replay: new ReplayState(this.#base, from), entries: [] }
+    const world = { replay: new ReplayState(this.#base, from), entries: [] }
     this.#worlds.set(id, world)
     return world
   }
 }
 
-const apply = (world: ReplayedWorld, { entries, origin }: WalRecord): string | undefined => {
+/** The snapshot may have an entry already: worlds went on while it was written. */
+const apply = (world: ReplayedWorld, { entries, origin }: LogRecord): string | undefined => {
   for (const entry of entries) {
     if (entry.seq <= world.replay.seq) continue
     const problem = world.replay.apply(entry, origin)
@@ -155,17 +197,3 @@ const apply = (world: ReplayedWorld, { entries, origin }: WalRecord): string | u
   }
   return undefined
 }
-
-const missingState = (walName: string, name: string): string =>
-  `${walName}: its snapshot ${name} is missing. Restore it, or remove both to start again. Nothing was changed.`
-
-const otherState = (walName: string): string =>
-  `${walName}: it belongs to another snapshot. Restore that one, or remove the journal to continue ` +
-  'without its changes. Nothing was changed.'
-
-const missingFile = (name: string): string =>
-  `it goes on from ${name}, which is not there; bring that back, or remove the journal to go on without ` +
-  'its changes'
-
-const incompleteEnd = (name: string, bytes: number): string =>
-  `${name}: a crash cut its end off; those ${bytes} bytes are dropped, nothing that was answered is in them`

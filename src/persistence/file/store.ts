@@ -1,4 +1,6 @@
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
+import { Low } from 'lowdb'
+import { nanoid } from 'nanoid'
 import { formatInvalid } from '../../lib/app-error.js'
 import type { Schedule } from '../../lib/machine-clock.js'
 import { DataError, errorMessage, SeedMismatchError, unusable } from '../errors.js'
@@ -12,15 +14,14 @@ import type {
   Origin,
   WorldLog,
 } from '../port.js'
-import { restoreWorld, type StoredWorld } from '../stored-world.js'
-import { Compaction } from './compaction.js'
-import { EvictedWorlds } from './evicted-worlds.js'
+import { toStoredBase } from '../stored-world.js'
 import { type FileSystem, nodeFileSystem } from './file-system.js'
-import { type Lock, lock } from './lock.js'
-import { dataPath } from './paths.js'
+import { type Lock, LockedError, lock } from './lock.js'
+import { LogFile, removeForGood } from './log-file.js'
+import { checksum, FORMAT, formatCommit, type LogEnd } from './log-lines.js'
+import { dataPath, logPath } from './paths.js'
 import { type Recovered, type RecoveredEntries, recover } from './recovery.js'
-import { formatCommit } from './wal-records.js'
-import { WriteMonitor } from './write-monitor.js'
+import { SnapshotFile, type StoredState } from './snapshot-file.js'
 
 interface FileStoreOptions {
   /** The seed that was asked for: a file keeps the one that it began with. */
@@ -29,105 +30,124 @@ interface FileStoreOptions {
   /** Informs the operator. */
   readonly warn: (sentence: string) => void
   readonly fs?: FileSystem | undefined
-  /** A smaller log is compacted only at the end, in bytes; 8 MiB by default. */
+  /** Smaller logs are compacted only at the end, in bytes; 8 MiB by default. */
   readonly compactAt?: number | undefined
 }
 
 const DEFAULT_COMPACT_AT = 8 * 1024 * 1024
-/** Bytes of one write: a long commit must not stop everything else. */
-const WRITE_LENGTH = 1024 * 1024
+/** The logs may grow to this multiple of the snapshot: longer ones make the start after a crash slower. */
+const MAX_LOG_RATIO = 2
+/** Each start that ends in a crash leaves a log. */
+const MAX_LOGS = 8
+const RETRY_MS = 1_000
 
 /**
  * Takes a data file for this process and reads it. Changes no file: a file that cannot be used stays as it is.
  */
 export const openFileStore = async (
   given: string,
-  { seed, fs = nodeFileSystem, compactAt, schedule, warn }: FileStoreOptions,
+  { seed, fs = nodeFileSystem, compactAt = DEFAULT_COMPACT_AT, schedule, warn }: FileStoreOptions,
 ): Promise<FileStore> => {
   const path = await dataPath(given)
   const held = await lock(path, given)
   try {
-    const evicted = await EvictedWorlds.open(fs, path)
-    const recovered = await recover(path, fs, evicted, warn)
+    const recovered = await recover(path, fs, warn)
     if (recovered && seed !== undefined && seed !== recovered.origin.seed) {
       throw new SeedMismatchError(otherSeed(given, recovered.origin.seed, seed))
     }
-    return new FileStore(
-      { path, given, fs, lock: held, schedule, warn, compactAt },
-      evicted,
-      recovered,
-    )
+    return new FileStore({ path, given, fs, lock: held, schedule, warn, compactAt }, recovered)
   } catch (error) {
     await held.release()
     throw unusable(error, given)
   }
 }
 
-type StoreParts = Omit<FileStoreOptions, 'seed'> & {
+interface StoreParts extends Omit<FileStoreOptions, 'seed'> {
   readonly path: string
   /** The path as the operator wrote it. */
   readonly given: string
   readonly fs: FileSystem
   readonly lock: Lock
+  readonly compactAt: number
 }
 
-/** Stores worlds in a state file and a write-ahead log, for this process alone. */
+/** Stores worlds in a snapshot and in logs of what came after it, for this process alone. */
 class FileStore implements WorldLog {
   readonly isShared = false
   origin: Origin | undefined
   readonly #parts: StoreParts
   readonly #name: string
-  readonly #evicted: EvictedWorlds
-  readonly #compaction: Compaction
-  readonly #monitor: WriteMonitor
-  readonly #heads = new Map<string, Head>()
+  readonly #snapshot: SnapshotFile
+  readonly #database: Low<StoredState | null>
+  readonly #found: Recovered | undefined
   /** Worlds that nobody has caught up with since the start. */
   readonly #recovered: Map<string, RecoveredEntries>
-  readonly #found: Recovered | undefined
-  #source: CompactionSource | undefined
+  readonly #heads = new Map<string, Head>()
   #tags = 0
-  #hasBegun = false
+  #source: CompactionSource | undefined
+  #log: LogFile | undefined
+  /** Sizes of the logs before it, by number. */
+  readonly #older = new Map<number, number>()
+  /** The snapshot lacks something that no commit holds. */
+  #isStale = false
+  /** Size of all logs above which they are compacted. */
+  #limit = 0
+  /** Settles, and never fails, once the running compaction is over. */
+  #compacting: Promise<void> | undefined
+  /** Settles, and never fails, once nothing is being written to a log. */
+  #writing: Promise<unknown> = Promise.resolve()
+  /** Why nothing can be written. */
+  #failing: string | undefined
+  #cancelRetry = () => {}
 
-  constructor(parts: StoreParts, evicted: EvictedWorlds, recovered: Recovered | undefined) {
-    const { path, fs, compactAt, lock, schedule } = parts
+  constructor(parts: StoreParts, recovered: Recovered | undefined) {
+    const { fs, path } = parts
     this.#parts = parts
     this.#name = basename(path)
-    this.#evicted = evicted
+    this.#snapshot = new SnapshotFile(fs, path)
+    this.#database = new Low<StoredState | null>(this.#snapshot, null)
     this.#found = recovered
     this.#recovered = new Map(recovered?.worlds)
     this.origin = recovered?.origin
-    for (const id of recovered?.deleted ?? []) evicted.markDeleted(id)
-    this.#compaction = new Compaction({
-      fs,
-      path,
-      evicted,
-      minSize: compactAt ?? DEFAULT_COMPACT_AT,
-      onFailure: (error) =>
-        this.#warn(`the journal could not be compacted: ${errorMessage(error)}; it grows on`),
-    })
-    this.#monitor = new WriteMonitor({
-      compaction: this.#compaction,
-      lock,
-      schedule,
-      warn: (sentence) => this.#warn(sentence),
-      onWritable: () => this.#source?.onWritable(),
-    })
   }
 
   async begin(origin: Origin, source: CompactionSource): Promise<Origin> {
+    const found = this.#found
+    this.#isStale = found !== undefined && found.origin.isDrawn !== origin.isDrawn
     this.origin = origin
-    this.#source = source
     try {
-      // Evicted worlds without a data file belong to one that is gone.
-      if (!this.#found) await this.#evicted.removeAll()
-      await this.#compaction.begin(origin, source, this.#found)
+      this.#log = await (found ? this.#continue(found) : this.#create())
     } catch (error) {
       throw unusable(error, this.#parts.given)
     }
-    await this.#evicted.removeUnfinished()
-    this.#hasBegun = true
-    this.#monitor.begin()
+    this.#source = source
+    this.#setLimit()
+    this.#compactIfLong()
     return origin
+  }
+
+  /** The logs of two files never follow each other: a random checksum is the end before the first. */
+  async #create(): Promise<LogFile> {
+    const start: LogEnd = { log: 0, size: 0, crc: checksum(nanoid()) }
+    await this.#writeSnapshot(start, {})
+    return LogFile.begin(this.#parts.fs, this.#parts.path, start)
+  }
+
+  async #continue({ logs, spent, end, snapshotSize }: Recovered): Promise<LogFile> {
+    const { fs, path } = this.#parts
+    const newest = logs.at(-1)
+    // A kill may have come between a write and its flush: what was read must be on the disk.
+    if (newest) await fs.flush(logPath(path, newest.number))
+    await fs.flush(dirname(path))
+    for (const number of spent) await fs.remove(logPath(path, number))
+    for (const { number, size } of logs) this.#older.set(number, size)
+    this.#snapshot.size = snapshotSize
+    const log = await LogFile.begin(fs, path, end)
+    if (!newest || (await fs.stat(logPath(path, newest.number)))?.size === newest.size) return log
+    // Another process has appended to the newest log since it was read.
+    await log.close()
+    await removeForGood(fs, logPath(path, log.end.log))
+    throw new LockedError(`${this.#name}: another Sandramp is writing it; close that one`)
   }
 
   list(): readonly string[] {
@@ -135,119 +155,199 @@ class FileStore implements WorldLog {
   }
 
   async catchUp(id: string): Promise<CaughtUp | undefined> {
-    const found = this.#recovered.get(id) ?? (await this.#readEvicted(id))
+    const found = this.#recovered.get(id) ?? (await this.#readAgain(id))
     if (!found) return undefined
     this.#recovered.delete(id)
-    const head = this.#newHead(found.world.seq)
+    const head = this.#heads.get(id) ?? this.#newHead(found.world.seq)
     this.#heads.set(id, head)
     return { head, ...found, commits: [] }
   }
 
-  async #readEvicted(id: string): Promise<RecoveredEntries | undefined> {
-    const stored = this.origin && (await this.#evicted.read(id))
-    return stored && this.origin
-      ? { world: restoreWorld(stored, this.origin.base.tables), entries: [] }
-      : undefined
+  /** A world that is in memory, as the files have it. */
+  async #readAgain(id: string): Promise<RecoveredEntries | undefined> {
+    if (!this.#heads.has(id)) return undefined
+    const { path, fs } = this.#parts
+    await this.#compacting
+    const found = await this.#exclusive((log) => recover(path, fs, () => {}, log.end))
+    return found?.worlds.get(id)
   }
 
   async append(commits: readonly Commit[]): Promise<readonly AppendResult[]> {
     const accepted = this.#accept(commits)
+    const lines = commits.filter((_, i) => accepted[i]).map(formatCommit)
     try {
-      if (this.#monitor.failing !== undefined) throw new DataError(this.#monitor.failing)
-      await this.#compaction.exclusive(() => this.#write(commits.filter((_, i) => accepted[i])))
+      if (this.#failing !== undefined) throw new DataError(this.#failing)
+      if (lines.length > 0) await this.#exclusive((log) => log.append(lines.join('')))
     } catch (error) {
-      this.#monitor.reportFailure(error)
+      this.#fail(error)
       return commits.map(() => ({ is: 'failed' }))
     }
-    const results = commits.map((commit, i): AppendResult => {
-      if (!accepted[i]) return { is: 'behind' }
-      const { id, head, entries, ends } = commit
-      if (ends) {
-        this.#heads.delete(id)
-        this.#evicted.markDeleted(id)
-        return { is: 'appended', head: undefined }
-      }
-      const next = this.#newHead(entries.at(-1)?.seq ?? head?.seq ?? 0)
-      this.#heads.set(id, next)
-      return { is: 'appended', head: next }
-    })
-    this.#compaction.compactIfLong()
-    return results
+    this.#compactIfLong()
+    return commits.map((commit, i) => (accepted[i] ? this.#move(commit) : { is: 'behind' }))
   }
 
   /** Which commits continue their worlds. */
   #accept(commits: readonly Commit[]): boolean[] {
     const ended = new Set<string>()
     return commits.map(({ id, head, ends }) => {
-      const exists = this.#heads.has(id) || this.#recovered.has(id) || this.#evicted.has(id)
-      const isNew = !exists || ended.has(id)
-      const isNext = isNew ? !head : head !== undefined && head.tag === this.#heads.get(id)?.tag
+      const exists = (this.#heads.has(id) || this.#recovered.has(id)) && !ended.has(id)
+      const isNext = exists ? !!head && head.tag === this.#heads.get(id)?.tag : !head
       if (isNext && ends) ended.add(id)
       return isNext
     })
   }
 
-  async #write(commits: readonly Commit[]): Promise<void> {
-    const { wal } = this.#compaction
-    if (!wal) throw new DataError('the journal is not open yet')
-    let text = ''
-    for (const commit of commits) {
-      if (text.length > WRITE_LENGTH) {
-        await wal.write(text)
-        text = ''
-      }
-      text += formatCommit(commit)
+  #move({ id, head, entries, ends }: Commit): AppendResult {
+    if (ends) {
+      this.#heads.delete(id)
+      this.#recovered.delete(id)
+      return { is: 'appended', head: undefined }
     }
-    await wal.flush(text)
+    const next = this.#newHead(entries.at(-1)?.seq ?? head?.seq ?? 0)
+    this.#heads.set(id, next)
+    return { is: 'appended', head: next }
   }
 
-  compact(id: string, _head: Head, world: StoredWorld): Promise<void> {
-    return this.#evicted.write(id, world)
-  }
+  /** Compaction takes in all worlds, so there is nothing to do for one. */
+  async compact(): Promise<void> {}
 
   get isWritable(): boolean {
-    return this.#monitor.failing === undefined
+    return this.#failing === undefined
   }
 
   get health(): LogHealth {
-    const { failing = null } = this.#monitor
-    return {
-      file: this.#parts.path,
-      status: failing === null ? 'ok' : 'failing',
-      error: failing,
-      journal_bytes: this.#compaction.wal?.size ?? 0,
-    }
+    const { path: file } = this.#parts
+    const error = this.#failing ?? null
+    return { file, status: error === null ? 'ok' : 'failing', error, journal_bytes: this.#logBytes }
   }
 
-  /** Compacts the log and releases the files; a store that has not begun only releases them. */
+  get #logBytes(): number {
+    return [...this.#older.values()].reduce((sum, size) => sum + size, this.#log?.end.size ?? 0)
+  }
+
+  /** Stores everything in the snapshot and releases the files; a store that has not begun only releases them. */
   async close(): Promise<void> {
-    await this.#monitor.end()
-    await this.#compaction.whenIdle()
-    if (this.#hasBegun) await this.#compactAtEnd()
-    await this.#compaction.close()
+    this.#cancelRetry()
+    await this.#compacting
+    if (this.#log) await this.#exclusive((log) => this.#finish(log)).catch(() => {})
+    this.#source = undefined
+    await this.#log?.close().catch(() => {})
     await this.#parts.lock.release()
   }
 
-  async #compactAtEnd(): Promise<void> {
-    const compaction = this.#compaction
-    const areGone = await compaction.areFilesGone().catch(() => false)
+  async #finish(log: LogFile): Promise<void> {
+    const { fs, path } = this.#parts
     try {
-      await this.#monitor.renewLock()
-      if (compaction.wal?.hasTail) await compaction.wal.cutTail().catch(() => {})
-      if (compaction.isDue || areGone) await compaction.compact()
+      await log.assertOwn()
+      const isDue = this.#isStale || this.#older.size > 0 || !log.isEmpty || log.hasTail
+      // The snapshot contains the log up to its end, so a tail does not matter any more.
+      if (isDue || !(await fs.stat(path))) await this.#compact(log.end)
+      await fs.remove(logPath(path, log.end.log))
     } catch (error) {
-      const rest = this.#monitor.isLost ? '' : this.#describeRest(areGone)
-      this.#warn(`the journal could not be compacted: ${errorMessage(error)}${rest}`)
+      const tail = log.hasTail
+        ? ', and so may what was answered with 503: it could not be cut off'
+        : ''
+      const reason = errorMessage(error)
+      this.#warn(`the journal could not be compacted: ${reason}; nothing is lost, it stays${tail}`)
     }
   }
 
-  /** The fate of a log that could not be compacted at the end. */
-  #describeRest(areGone: boolean): string {
-    if (areGone) return '; what was in it is lost with it'
-    const rejected = this.#compaction.wal?.hasTail
-      ? ', and so may what was answered with 503: it could not be cut off'
-      : ''
-    return `; nothing is lost, it stays${rejected}`
+  /** Runs something while no commit is being written. */
+  #exclusive<V>(act: (log: LogFile) => Promise<V>): Promise<V> {
+    const turn = this.#writing.then(() => {
+      if (!this.#log) throw new DataError('the journal is not open yet')
+      return act(this.#log)
+    })
+    this.#writing = turn.catch(() => {})
+    return turn
+  }
+
+  /** Compacts in the background: a start after a crash reads all logs. */
+  #compactIfLong(): void {
+    if (this.#compacting || (this.#logBytes <= this.#limit && this.#older.size < MAX_LOGS)) return
+    this.#compacting = this.#compactAndGoOn()
+      .then(() => this.#setLimit())
+      .catch((error: unknown) => {
+        this.#limit = 2 * this.#logBytes
+        this.#warn(`the journal could not be compacted: ${errorMessage(error)}; it grows on`)
+      })
+      .finally(() => {
+        this.#compacting = undefined
+      })
+  }
+
+  #setLimit(): void {
+    this.#limit = Math.max(this.#parts.compactAt, MAX_LOG_RATIO * this.#snapshot.size)
+  }
+
+  /** Commits go into the next log while the snapshot takes in all logs before it. */
+  async #compactAndGoOn(): Promise<void> {
+    const old = await this.#exclusive(async (log) => {
+      this.#log = await log.beginNext(this.#parts.path)
+      this.#older.set(log.end.log, log.end.size)
+      return log
+    })
+    await old.close()
+    await this.#compact(old.end)
+  }
+
+  /** Stores the worlds, which hold all commits up to `end` and maybe later ones, and removes the logs until there. */
+  async #compact(end: LogEnd): Promise<void> {
+    const { fs, path } = this.#parts
+    const taken = this.#source?.worlds()
+    this.#snapshot.confirm = async () => {
+      // What is not in a log yet may be refused. Then it must not be in the snapshot.
+      await taken?.persisted()
+      await this.#log?.assertOwn()
+    }
+    await this.#writeSnapshot(end, taken?.worlds ?? {})
+    this.#isStale = false
+    for (const number of this.#older.keys()) {
+      if (number > end.log) continue
+      await fs.remove(logPath(path, number))
+      this.#older.delete(number)
+    }
+  }
+
+  async #writeSnapshot(contains: LogEnd, worlds: StoredState['worlds']): Promise<void> {
+    if (!this.origin) throw new DataError('the data file is not open yet')
+    const { seed, isDrawn, base } = this.origin
+    const drawn = isDrawn || undefined
+    this.#database.data = {
+      format: FORMAT,
+      contains,
+      seed,
+      drawn,
+      base: toStoredBase(base),
+      worlds,
+    }
+    try {
+      await this.#database.write()
+    } finally {
+      this.#database.data = null
+    }
+  }
+
+  #fail(error: unknown): void {
+    const reason = errorMessage(error)
+    if (this.#failing === undefined) {
+      this.#warn(`it cannot be written: ${reason}; changes are refused until it can, reads go on`)
+    }
+    this.#failing = reason
+    this.#cancelRetry()
+    this.#cancelRetry = this.#parts.schedule(RETRY_MS, () => void this.#retry())
+  }
+
+  async #retry(): Promise<void> {
+    try {
+      await this.#exclusive((log) => log.probe())
+    } catch (error) {
+      if (this.#source) this.#fail(error)
+      return
+    }
+    this.#failing = undefined
+    this.#warn('it can be written again; changes go on')
+    this.#source?.onWritable()
   }
 
   #newHead(seq: number): Head {

@@ -7,13 +7,13 @@ import { brokenReference } from '../../domain/seed-data/validate.js'
 import type { World } from '../../domain/world.js'
 import type { Row } from '../../kernel/row.js'
 import { TIMERS_PER_ENTRY } from '../../kernel/timers.js'
-import { formatError, formatInvalid } from '../../lib/app-error.js'
+import { formatError } from '../../lib/app-error.js'
 import { getAt } from '../../lib/json.js'
 import { DEFAULT_WORLD, deriveWorldId } from '../../lib/secrets.js'
 import { formatIssues } from '../../lib/zod-errors.js'
 import { DataError, UNCHANGED } from '../errors.js'
-import { type RecoveredWorld, type StoredRows, type StoredWorld, toTable } from '../stored-world.js'
-import type { StoredState, StoredWorlds } from './stored-state.js'
+import { type RecoveredWorld, type StoredRows, toTable } from '../stored-world.js'
+import type { StoredState } from './snapshot-file.js'
 
 /**
  * Validates a data file that somebody has edited: shapes, foreign keys and the ledger audit. Each message
@@ -53,37 +53,25 @@ const snapshot = z.strictObject({
   name: z.string().regex(/^[a-z0-9-]{1,64}$/, 'a name of 1 to 64 of a to z, 0 to 9 and -'),
 })
 const world = z.strictObject({ ...layer, snapshots: z.array(snapshot).optional() })
-const worldsShape = {
+const file = z.strictObject({
   format: count,
+  contains: objectOf(
+    { log: count, size: count, crc: z.string('a string') },
+    'the end of a journal',
+  ),
+  seed,
+  drawn: z.literal(true).optional(),
+  base: objectOf({ now: instant, seq: count, tables }, 'an object with now, seq and tables'),
   worlds: z.record(
     z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'the id of a world'),
     world,
     'an object of worlds',
   ),
-}
-const evictedShape = z.strictObject(worldsShape)
-const stateShape = z.strictObject({
-  ...worldsShape,
-  id: z.string('a string'),
-  previous: z.strictObject({ id: z.string(), size: count, crc: z.string() }).optional(),
-  seed,
-  drawn: z.literal(true).optional(),
-  base: objectOf({ now: instant, seq: count, tables }, 'an object with now, seq and tables'),
+  checksum: z.unknown(),
 })
 
-export const validateShapes = (state: StoredState, name: string): void =>
-  assertShape(stateShape, state, name)
-
-/** Returns the world of a file that holds a single one. */
-export const validateEvicted = (state: StoredWorlds, id: string, name: string): StoredWorld => {
-  assertShape(evictedShape, state, name)
-  const stored = state.worlds[id]
-  if (stored) return stored
-  throw invalidFile(name, formatInvalid(`worlds.${id}`, undefined, 'the world of this file'))
-}
-
-const assertShape = (shape: z.ZodType, state: StoredWorlds, name: string): void => {
-  const result = shape.safeParse(state)
+export const validateShapes = (state: StoredState, name: string): void => {
+  const result = file.safeParse(state)
   if (!result.success) throw invalidFile(name, formatIssues(result.error.issues, state, formatPath))
 }
 

@@ -1,0 +1,153 @@
+import { basename, dirname } from 'node:path'
+import { DataError } from '../errors.js'
+import type { FileSystem, OpenFile } from './file-system.js'
+import { LockedError } from './lock.js'
+import { checksum, formatHeader, type LogEnd } from './log-lines.js'
+import { logPath } from './paths.js'
+
+/** The room that a disk must have before changes are accepted again. */
+const PROBE = Buffer.alloc(64 * 1024, ' ')
+
+/**
+ * The log that this process appends to. Its number is a generation: whoever creates the next log owns the files, and
+ * whoever appended to this one finds that out before it answers.
+ */
+export class LogFile {
+  readonly #fs: FileSystem
+  readonly #file: OpenFile
+  readonly #path: string
+  readonly #nextPath: string
+  #end: LogEnd
+  #headerSize = 0
+  /** Bytes of a failed write may follow the end. */
+  #hasTail = false
+  /** A next log was not begun, and a loss of power might bring its name back. */
+  #hasFailedNext = false
+
+  private constructor(fs: FileSystem, file: OpenFile, path: string, number: number) {
+    this.#fs = fs
+    this.#file = file
+    this.#path = logPath(path, number)
+    this.#nextPath = logPath(path, number + 1)
+    this.#end = { log: number, size: 0, crc: checksum('') }
+  }
+
+  /** Creates the log that follows another one. Throws if another process has created it. */
+  static async begin(fs: FileSystem, path: string, follows: LogEnd): Promise<LogFile> {
+    const number = follows.log + 1
+    const own = logPath(path, number)
+    const file = await fs.open(own, 'new', 'through').catch((error: unknown) => {
+      throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? takenOver(own) : error
+    })
+    const log = new LogFile(fs, file, path, number)
+    try {
+      await log.#write(formatHeader(number, follows))
+      log.#headerSize = log.#end.size
+      await fs.flush(dirname(path))
+      return log
+    } catch (error) {
+      await file.close()
+      await fs.remove(own).catch(() => {})
+      throw error
+    }
+  }
+
+  /** Creates the log after this one. */
+  async beginNext(path: string): Promise<LogFile> {
+    await this.#assertUntouched()
+    await this.#removeFailedNext()
+    if (this.#hasTail) await this.cutTail()
+    try {
+      return await LogFile.begin(this.#fs, path, this.#end)
+    } catch (error) {
+      this.#hasFailedNext = !(error instanceof LockedError)
+      throw error
+    }
+  }
+
+  get end(): LogEnd {
+    return this.#end
+  }
+
+  get isEmpty(): boolean {
+    return this.#end.size === this.#headerSize
+  }
+
+  get hasTail(): boolean {
+    return this.#hasTail
+  }
+
+  /** Returns once the lines survive a crash, and no other process owns the files. */
+  async append(lines: string): Promise<void> {
+    await this.#assertUntouched()
+    await this.#removeFailedNext()
+    try {
+      await this.#write(lines, () => this.#assertNewest())
+    } catch (error) {
+      this.#hasTail = true
+      await this.cutTail().catch(() => {})
+      throw error
+    }
+  }
+
+  async #write(lines: string, confirm?: () => Promise<void>): Promise<void> {
+    const { log, size, crc } = this.#end
+    const bytes = Buffer.from(lines)
+    await this.#file.writeAndSync(bytes, size)
+    await confirm?.()
+    this.#end = { log, size: size + bytes.length, crc: checksum(bytes, crc) }
+  }
+
+  /** Throws unless this process still owns the files. */
+  async assertOwn(): Promise<void> {
+    await this.#assertUntouched()
+    await this.#removeFailedNext()
+    await this.#assertNewest()
+  }
+
+  async #assertUntouched(): Promise<void> {
+    const found = await this.#fs.stat(this.#path)
+    const isOwn = found?.identity === this.#file.identity
+    if (isOwn && (found.size === this.#end.size || this.#hasTail)) return
+    throw new DataError(`${basename(this.#path)} was removed, replaced or written by somebody else`)
+  }
+
+  async #assertNewest(): Promise<void> {
+    if (await this.#fs.stat(this.#nextPath)) throw takenOver(this.#nextPath)
+  }
+
+  /** The name of a log that was not begun would end this one. */
+  async #removeFailedNext(): Promise<void> {
+    if (!this.#hasFailedNext) return
+    await removeForGood(this.#fs, this.#nextPath)
+    this.#hasFailedNext = false
+  }
+
+  /** Truncates the file to its last commit. */
+  async cutTail(): Promise<void> {
+    await this.#file.truncate(this.#end.size)
+    await this.#file.flush()
+    this.#hasTail = false
+  }
+
+  /** Throws if nothing can be appended. */
+  async probe(): Promise<void> {
+    await this.assertOwn()
+    this.#hasTail = true
+    await this.#file.writeAndSync(PROBE, this.#end.size)
+    await this.cutTail()
+  }
+
+  close(): Promise<void> {
+    return this.#file.close()
+  }
+}
+
+/** Returns once no loss of power can bring the file back. */
+export const removeForGood = async (fs: FileSystem, path: string): Promise<void> => {
+  await fs.remove(path)
+  await fs.flush(dirname(path))
+}
+
+const takenOver = (path: string): LockedError =>
+  new LockedError(`another Sandramp has begun ${basename(path)}, so this one writes no more`)

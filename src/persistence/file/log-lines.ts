@@ -1,0 +1,127 @@
+import { crc32 } from 'node:zlib'
+import type { Entry } from '../../kernel/entry.js'
+import { formatInvalid } from '../../lib/app-error.js'
+import { DEFAULT_WORLD } from '../../lib/secrets.js'
+import { DataError, UNCHANGED } from '../errors.js'
+import type { Commit } from '../port.js'
+import type { StoredLayer } from '../stored-world.js'
+
+/** The format of all files. A version reads its own only. */
+export const FORMAT = 3
+
+/** What a message says of any other format. */
+export const describeFormat = (format: unknown): string =>
+  typeof format === 'number'
+    ? `it has format ${format}, and this version of Sandramp reads format ${FORMAT}`
+    : 'it is no data file of Sandramp, which has a format number'
+
+/** Where a log ends, with the checksum of all of it. */
+export interface LogEnd {
+  readonly log: number
+  readonly size: number
+  readonly crc: string
+}
+
+/** The first line of a log. */
+interface LogHeader {
+  readonly format: number
+  readonly log: number
+  /** The end of the log before it. */
+  readonly follows: LogEnd
+}
+
+/** Any other line: a commit of a world. */
+export interface LogRecord {
+  readonly world: string
+  readonly ends?: true
+  readonly origin?: StoredLayer
+  readonly entries: readonly Entry[]
+}
+
+const NEWLINE = 10
+/** Eight hex digits and a space. */
+const SUM_LENGTH = 9
+
+/** `before` is the checksum of the bytes that come first. */
+export const checksum = (data: string | Uint8Array, before = '0'): string =>
+  crc32(data, Number.parseInt(before, 16)).toString(16).padStart(8, '0')
+
+const formatLine = (content: LogHeader | LogRecord): string => {
+  const json = JSON.stringify(content)
+  return `${checksum(json)} ${json}\n`
+}
+
+export const formatHeader = (log: number, follows: LogEnd): string =>
+  formatLine({ format: FORMAT, log, follows })
+
+export const formatCommit = ({ id: world, ends, origin, entries }: Commit): string =>
+  formatLine({ world, ...(ends && { ends }), ...(origin && { origin }), entries })
+
+export interface LogContent {
+  readonly name: string
+  readonly follows: LogEnd
+  readonly records: readonly LogRecord[]
+  readonly end: LogEnd
+  /** Bytes behind the end. Nobody got an answer for them. */
+  readonly torn: number
+}
+
+/**
+ * Reads a log up to its end: the one that the next log names, else the last whole line. Undefined if its first line
+ * is not whole, so that nothing was appended to it.
+ */
+export const parseLog = (bytes: Buffer, name: string, known?: LogEnd): LogContent | undefined => {
+  const size = known?.size ?? bytes.lastIndexOf(NEWLINE) + 1
+  if (size === 0) return undefined
+  const whole = bytes.subarray(0, size)
+  const crc = checksum(whole)
+  if (known && (crc !== known.crc || whole.length < size)) {
+    throw damage(name, 1, 'it is not as it was when the next journal was begun')
+  }
+  const [first, ...records] = parseLines(whole, name)
+  const { format, log, follows } = Object(first) as LogHeader
+  if (format !== FORMAT) throw damage(name, 1, describeFormat(format))
+  for (const [i, record] of records.entries()) {
+    const problem = findProblem(record as LogRecord)
+    if (problem !== undefined) throw damage(name, i + 2, problem)
+  }
+  const end = { log, size, crc }
+  return { name, follows, records: records as LogRecord[], end, torn: bytes.length - size }
+}
+
+const parseLines = (bytes: Buffer, name: string): unknown[] => {
+  const values: unknown[] = []
+  for (let start = 0; start < bytes.length; ) {
+    const end = bytes.indexOf(NEWLINE, start)
+    values.push(parseLine(bytes.subarray(start, end), name, values.length + 1))
+    start = end + 1
+  }
+  return values
+}
+
+const parseLine = (line: Buffer, name: string, place: number): unknown => {
+  const sum = line.toString('latin1', 0, SUM_LENGTH)
+  const content = line.subarray(SUM_LENGTH)
+  const due = `${checksum(content)} `
+  if (sum !== due) throw damage(name, place, `its checksum is ${sum}, its content makes ${due}`)
+  return JSON.parse(content.toString('utf8'))
+}
+
+export const damage = (name: string, place: number, what: string): DataError =>
+  new DataError({ problem: `${name}:${place}: ${what.trimEnd()}`, hint: UNCHANGED })
+
+const KEY_WORLD = /^[0-9a-f]{32}$/
+
+/** Somebody may have written a line, checksum included. */
+const findProblem = ({ world, entries }: LogRecord): string | undefined => {
+  if (world !== DEFAULT_WORLD && !KEY_WORLD.test(world)) {
+    return formatInvalid('world', world, `${DEFAULT_WORLD}, or 32 hex digits`)
+  }
+  return Array.isArray(entries) && entries.every(isEntry) ? undefined : 'its entries are not whole'
+}
+
+const isEntry = (value: unknown): boolean => {
+  const { seq, at, command, changes } = Object(value) as Partial<Entry>
+  const isNamed = typeof at === 'string' && typeof command === 'string'
+  return isNamed && typeof seq === 'number' && Array.isArray(changes)
+}
