@@ -4,6 +4,7 @@ import { startSandramp, stopServer } from './processes.js'
 
 const STATUS = '/payment/api/v1/fx-audit/status/66666666-6666-4666-8666-000000000001'
 const WORLDS = 10_000
+const WARM_WORLDS = 200
 const AT_ONCE = 8
 const SETTLE_MS = 3_000
 const ROUNDS = 5
@@ -25,9 +26,9 @@ const keyOf = (n) => `SandboxWorld${String(n).padStart(20, '0')}`
 
 /** MiB that 10,000 worlds add to an idle sandbox: opened by a read, and after a payout and another read. */
 export const benchWorldsMemory = async () => {
-  const server = await startSandramp()
+  const server = await startSandramp('--worlds', String(WORLDS + WARM_WORLDS))
   // Load and compile lazily imported code before measuring.
-  await eachWorld(20_000, 20_200, (key) => use(server.url, key))
+  await eachWorld(WORLDS, WORLDS + WARM_WORLDS, (key) => use(server.url, key))
   const idle = await settledSize(server)
   await eachWorld(0, WORLDS, (key) => read(server.url, key))
   const opened = (await settledSize(server)) - idle

@@ -20,7 +20,7 @@ describe('the flags of start', () => {
 
   test('are passed to the sandbox', () => {
     const argv =
-      '--fixtures f --api-key k --scenario a --scenario b --reading a.b=c --reading d.e=f --clock 60x --now machine --seed s --control-token t --allow-host a --allow-host b --cors http://a --cors https://b:1 --rate-limit 5/1s --request-log 5'
+      '--fixtures f --api-key k --scenario a --scenario b --reading a.b=c --reading d.e=f --clock 60x --now machine --seed s --control-token t --allow-host a --allow-host b --cors http://a --cors https://b:1 --rate-limit 5/1s --request-log 5 --worlds 6'
     expect(read(argv).sandbox).toEqual({
       fixtures: 'f',
       apiKey: 'k',
@@ -34,6 +34,7 @@ describe('the flags of start', () => {
       cors: ['http://a', 'https://b:1'],
       rateLimit: '5/1s',
       requestLog: 5,
+      worldLimit: 6,
     })
   })
 
@@ -51,6 +52,7 @@ describe('the flags of start', () => {
       SANDRAMP_CORS: 'http://localhost:5173',
       SANDRAMP_RATE_LIMIT: '100/1m',
       SANDRAMP_REQUEST_LOG: '0',
+      SANDRAMP_WORLDS: '7',
       SANDRAMP_LOG: 'json',
     }
     expect(read('', env)).toMatchObject({
@@ -68,6 +70,7 @@ describe('the flags of start', () => {
         cors: ['http://localhost:5173'],
         rateLimit: '100/1m',
         requestLog: 0,
+        worldLimit: 7,
       },
     })
     expect(read('--port 1 --log silent', env)).toMatchObject({ port: 1, log: 'silent' })

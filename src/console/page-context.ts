@@ -108,7 +108,7 @@ export const fallbackContext = (sandbox: Sandbox, c: Context, run: Run): PageCon
   return id === '' ? ctx : { ...ctx, currentPath: '/' }
 }
 
-/** Loads the world of the address, if it was evicted from memory. */
+/** Loads the world of the address, if it is stored and not in memory. */
 export const loadWorld = ({ worlds }: Sandbox, c: Context): Promise<void> | undefined => {
   const id = c.req.query('world')
   return id === undefined ? undefined : worlds.load(id)

@@ -120,28 +120,6 @@ export class GroupCommit implements Persistence {
     this.#add(id, { ends: true })
   }
 
-  /**
-   * Stores a world as a whole and lets it leave memory: `leave` removes it, unless it is in use. Returns
-   * false if the world stays.
-   */
-  async evict(live: PersistedWorldHandle, leave: () => boolean): Promise<boolean> {
-    const { id, world } = live
-    const { seq } = world
-    const canLeave = () =>
-      !this.isReadOnly &&
-      this.#live.get(id) === live &&
-      live.world === world &&
-      world.seq === seq &&
-      !this.#pending.has(id)
-    await this.pendingFor(id)
-    const head = this.#heads.get(id)
-    if (!canLeave() || !head) return false
-    await this.#log.compact(id, head, toStoredWorld(world, live.snapshots()))
-    if (!canLeave() || !leave()) return false
-    this.#live.delete(id)
-    return true
-  }
-
   append(world: PersistedWorldHandle, record: CommandRecord): void {
     // Nothing that a request still does to a deleted world is stored.
     if (this.#ended.get(world) === 'deleted') {

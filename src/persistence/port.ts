@@ -15,7 +15,7 @@ export interface WorldLog {
   readonly origin: Origin | undefined
   /** Starts to accept commits. The first proposal wins and is returned. `source` returns the worlds in memory. */
   begin(proposal: Origin, source: CompactionSource): Promise<Origin>
-  /** Ids of the worlds that a start loads into memory. Evicted worlds wait for their next use. */
+  /** Ids of the worlds that a start loads into memory. */
   list(): readonly string[]
   /**
    * What follows the known head of a world; without one, or if it is no longer in the list, the world from its

@@ -32,7 +32,7 @@ export interface WorldStartOptions {
   readonly key?: HashedKey & { readonly name: string }
   /** The keys of the fixtures do not open it. */
   readonly keyless?: true
-  /** It was evicted before, without being stored. */
+  /** An earlier world of its key was evicted. */
   readonly isRestarted?: true
 }
 

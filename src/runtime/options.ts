@@ -51,7 +51,7 @@ export interface SandboxOptions {
   readonly rateLimit?: string
   /** Size of the request log; 0 turns it off. Default: 1,000. */
   readonly requestLog?: number
-  /** Maximum number of worlds by key in memory. Default: 10,000. */
+  /** Maximum number of worlds by key. Default: 10,000. */
   readonly worldLimit?: number
   /** A file that stores all worlds, with a journal beside it. Created if it does not exist. */
   readonly data?: string
@@ -271,7 +271,13 @@ export const sandboxOptions = z.strictObject({
     .int(WORLD_LIMIT_HELP)
     .min(1, WORLD_LIMIT_HELP)
     .max(MAX_WORLD_LIMIT, WORLD_LIMIT_HELP)
-    .optional(),
+    .optional()
+    .register(optionFlags, {
+      flag: 'worlds',
+      value: '<number>',
+      variable: 'SANDRAMP_WORLDS',
+      help: 'the number of worlds by key (10000)',
+    }),
   machineClock: z.custom(isFunction, 'a function that returns milliseconds').optional(),
   sleep: z
     .custom(isFunction, 'a function that takes milliseconds and returns a promise')

@@ -114,7 +114,7 @@ export class Sandbox {
     const { log } = parts
     const persistence = log && new GroupCommit(log, nextTick)
     const sandbox = new Sandbox(parts, persistence, await persistence?.load(DEFAULT_WORLD))
-    for (const id of log?.list() ?? []) await sandbox.worlds.recover(id)
+    for (const id of log?.list() ?? []) await sandbox.worlds.load(id)
     const base = sandbox.#base.base
     await persistence?.begin({ seed: sandbox.#seed, isDrawn: sandbox.#isDrawn, base })
     return sandbox

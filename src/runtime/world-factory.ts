@@ -112,7 +112,6 @@ export class LiveWorldFactory {
 
   archiveIn(persistence: GroupCommit): WorldArchive {
     return {
-      evict: (live, leave) => persistence.evict(live, leave),
       find: async (id) => {
         const found = await persistence.load(id)
         return found && this.#persistedWorld(id, found)

@@ -2,14 +2,15 @@ import type { World } from '../domain/world.js'
 import { AppError } from '../lib/app-error.js'
 import type { MachineClock } from '../lib/machine-clock.js'
 import { deriveWorldId, type HashedKey, hashSecret, isWorldKey, lastFour } from '../lib/secrets.js'
+import { plural } from '../lib/text.js'
 import type { CreateWorld, LiveWorld, OnChange, RestoredWorld } from './live-world.js'
 import { WorldKeyIndex } from './world-key-index.js'
 
 export const DEFAULT_WORLD_LIMIT = 10_000
 export const MAX_WORLD_LIMIT = 1_000_000
 
-/** Worlds that are being written at a time, beyond the limit. */
-const MAX_BEING_EVICTED = 250
+/** A world that was used within this time is not evicted. */
+const MIN_IDLE_MS = 5 * 60_000
 const NOT_PERSISTED = 'the world could not be kept'
 /** Ids of evicted worlds that are remembered, to report when one starts again. */
 const MAX_EVICTED_IDS = 100_000
@@ -19,7 +20,7 @@ export interface WorldHandle {
   /** Undefined for the default world. */
   readonly key: HashedKey | undefined
   readonly created_at: number
-  /** True if it was evicted before, without being stored. */
+  /** True if an earlier world of its key was evicted. */
   readonly isRestarted: boolean
   used_at: number
   holders: number
@@ -45,10 +46,8 @@ export interface PersistedWorld extends WorldInit {
   readonly key: HashedKey
 }
 
-/** Stores evicted worlds. Without it they are lost. */
+/** The stored worlds. */
 export interface WorldArchive {
-  /** Stores a world. `leave` then removes it from memory, or returns false if it is in use. */
-  evict(live: LiveWorld, leave: () => boolean): Promise<boolean>
   /** A stored world that is not in memory. */
   find(id: string): Promise<PersistedWorld | undefined>
   /** Deletes a world. `restore` brings it back into memory if that cannot be stored. */
@@ -64,16 +63,7 @@ interface WorldRegistryOptions {
   readonly warn: (sentence: string) => void
 }
 
-/** No world can be opened: the limit is reached, and all worlds are in use. */
-class WorldLimitError extends AppError<'unavailable'> {
-  override readonly name = 'WorldLimitError'
-
-  constructor(message: string) {
-    super('unavailable', message)
-  }
-}
-
-/** The worlds in memory: the default one, and those by key, evicted least recently used first. */
+/** The worlds in memory: the default one, and those by key. At the limit, a new world evicts an idle one. */
 export class WorldRegistry {
   readonly main: WorldHandle
   readonly #parts: WorldRegistryOptions
@@ -81,8 +71,6 @@ export class WorldRegistry {
   readonly #byKey = new Map<string, WorldHandle>()
   readonly #keyIndex = new WorldKeyIndex()
   readonly #evictedIds = new Set<string>()
-  /** Worlds that are being stored before they leave memory. */
-  readonly #beingEvicted = new Set<WorldHandle>()
   /** Worlds that are being loaded from the archive, for all requests that wait for them. */
   readonly #loading = new Map<string, Promise<void>>()
   #newest: WorldHandle | undefined
@@ -97,7 +85,7 @@ export class WorldRegistry {
     return this.#byKey.size + 1
   }
 
-  /** Number of worlds that were deleted, or evicted without being stored. */
+  /** Number of worlds that were deleted or evicted. */
   get lost(): number {
     return this.#lost
   }
@@ -122,19 +110,13 @@ export class WorldRegistry {
     return id === this.main.live.id ? this.main : this.#byKey.get(id)
   }
 
-  /** Loads a world that left memory, if the archive has it. Undefined if there is nothing to wait for. */
+  /** Loads a stored world, beyond the limit if need be. Undefined if there is nothing to wait for. */
   load(id: string): Promise<void> | undefined {
     const { archive } = this.#parts
     if (!archive || this.find(id)) return undefined
     const loading = this.#loading.get(id) ?? this.#load(archive, id)
     this.#loading.set(id, loading)
     return loading
-  }
-
-  /** Loads a world at the start, beyond the limit if need be. */
-  async recover(id: string): Promise<void> {
-    const found = await this.#parts.archive?.find(id)
-    if (found) this.#start(found.key, found)
   }
 
   /** The world of a world key. The first use of the key starts it. */
@@ -211,11 +193,8 @@ export class WorldRegistry {
 
   /** Deletes a world by key. Its key opens a new one afterwards. */
   delete(world: WorldHandle, reason: string): void {
-    const { live } = world
-    this.#parts.archive?.delete(live, () => this.#enter(world))
-    this.#remove(live)
-    this.#evictedIds.delete(live.id)
-    live.endStreams(reason)
+    this.#end(world)
+    world.live.endStreams(reason)
   }
 
   /** Removes a world by key whose beginning could not be stored. */
@@ -233,32 +212,33 @@ export class WorldRegistry {
   #create(id: string, key: HashedKey): WorldHandle {
     const isRestarted = this.#evictedIds.has(id)
     const world = this.#startWithin(key, { isRestarted })
-    if (isRestarted) this.#parts.warn(restartWarning(id, key))
+    if (isRestarted) this.#parts.warn(restartWarning(id, key, this.#parts.limit))
     this.#evictedIds.delete(id)
     return world
   }
 
   #startWithin(key: HashedKey, how: WorldInit): WorldHandle {
-    this.#assertWithinLimit()
+    const idle = this.#findEvictable()
     const world = this.#start(key, how)
-    this.#makeRoomFor(world)
+    if (idle) this.#evict(idle)
     return world
   }
 
-  #assertWithinLimit(): void {
-    const { limit } = this.#parts
-    const { size } = this.#byKey
-    if (size - this.#beingEvicted.size < limit) return
-    if (size < limit + MAX_BEING_EVICTED && this.#evictable().next().done === false) return
-    const others = size === 1 ? '1 world by key is' : `${size} worlds by key are`
-    throw new WorldLimitError(`${others} in use, and no other can be opened now. Retry.`)
-  }
-
-  /** Least recently used first. */
-  *#evictable(but?: WorldHandle): Generator<WorldHandle> {
+  /** The world that a new one evicts; undefined below the limit. */
+  #findEvictable(): WorldHandle | undefined {
+    const { limit, machineClock } = this.#parts
+    if (this.#byKey.size < limit) return undefined
+    const latest = machineClock() - MIN_IDLE_MS
     for (const world of this.#byKey.values()) {
-      if (world !== but && isEvictable(world) && !this.#beingEvicted.has(world)) yield world
+      if (world.used_at > latest) break
+      if (world.holders === 0 && world.live.streams === 0) return world
     }
+    throw new AppError('unavailable', {
+      problem:
+        `No world was opened: the limit of ${plural(limit, 'world')} is reached, ` +
+        'and each is in use or was used within 5 minutes',
+      hint: 'Delete one, raise --worlds, or keep worlds in a database with --data postgres://…',
+    })
   }
 
   #start(key: HashedKey, how: WorldInit): WorldHandle {
@@ -269,7 +249,7 @@ export class WorldRegistry {
   async #load(archive: WorldArchive, id: string): Promise<void> {
     try {
       const found = await archive.find(id)
-      if (found) this.#startWithin(found.key, found)
+      if (found) this.#start(found.key, found)
     } finally {
       this.#loading.delete(id)
     }
@@ -282,59 +262,30 @@ export class WorldRegistry {
     return world
   }
 
-  #makeRoomFor(newest: WorldHandle): void {
-    const { limit } = this.#parts
-    for (const world of this.#evictable(newest)) {
-      const { size } = this.#beingEvicted
-      if (this.#byKey.size - size <= limit || size >= MAX_BEING_EVICTED) break
-      this.#makeRoom(world)
-    }
-  }
-
-  #makeRoom(world: WorldHandle): void {
-    const { archive } = this.#parts
-    if (archive) this.#storeAndEvict(world, archive)
-    else {
-      this.#remove(world.live)
-      this.#rememberEvicted(world.live.id)
-    }
-  }
-
-  /** Stores a world and evicts it, unless it is used meanwhile. */
-  #storeAndEvict(world: WorldHandle, archive: WorldArchive): void {
-    const { used_at } = world
-    const leave = () => {
-      if (!isEvictable(world) || world.used_at !== used_at) return false
-      this.#release(world.live)
-      return true
-    }
-    this.#beingEvicted.add(world)
-    const done = () => void this.#beingEvicted.delete(world)
-    // A world that cannot be stored stays in memory.
-    archive.evict(world.live, leave).then(done, done)
-  }
-
-  #rememberEvicted(id: string): void {
-    this.#evictedIds.add(id)
+  #evict(world: WorldHandle): void {
+    this.#end(world)
+    this.#evictedIds.add(world.live.id)
     if (this.#evictedIds.size <= MAX_EVICTED_IDS) return
     const [oldest = ''] = this.#evictedIds
     this.#evictedIds.delete(oldest)
   }
 
+  #end(world: WorldHandle): void {
+    const { live } = world
+    this.#parts.archive?.delete(live, () => {
+      this.#evictedIds.delete(live.id)
+      this.#enter(world)
+    })
+    this.#remove(live)
+  }
+
   #remove(live: LiveWorld): void {
     this.#lost++
-    this.#release(live)
-    this.#keyIndex.delete(live.id)
-  }
-
-  /** Removes a world from memory. Keys that were created in it still open it. */
-  #release(live: LiveWorld): void {
     this.#byKey.delete(live.id)
     if (this.#newest?.live === live) this.#newest = undefined
+    this.#keyIndex.delete(live.id)
   }
 }
-
-const isEvictable = ({ holders, live }: WorldHandle): boolean => holders === 0 && live.streams === 0
 
 const createHandle = (
   live: LiveWorld,
@@ -343,5 +294,6 @@ const createHandle = (
   isRestarted = false,
 ): WorldHandle => ({ live, key, created_at, isRestarted, used_at: created_at, holders: 0 })
 
-const restartWarning = (id: string, { last_four }: HashedKey): string =>
-  `world ${id} (key …${last_four}) starts again: it was evicted as the least recently used`
+const restartWarning = (id: string, { last_four }: HashedKey, limit: number): string =>
+  `world ${id} (key …${last_four}) starts again: at the limit of ${plural(limit, 'world')}, ` +
+  'it was evicted as the one unused for longest'

@@ -282,8 +282,10 @@ test('an evicted world reports that it starts again', async () => {
   const api = await openOwnSandbox({ worldLimit: 1, machineClock: () => now })
   const [a, b] = [new Inhabitant(api, worldKey('a')), new Inhabitant(api, worldKey('b'))]
   await a.get('/_sandbox/clock')
+  now += 5 * 60_000
   await b.get('/_sandbox/clock')
   expectRefusal(await api.get(`/_sandbox/clock?world=${a.id}`), 404, '4040')
+  now += 5 * 60_000
   expect(warned).not.toHaveBeenCalled()
   const { items } = await a.read<{ items: Entry[] }>('/_sandbox/journal?after=2')
   expect(items[0]).toMatchObject({ command: 'world.begin', events: [{ again: true }] })

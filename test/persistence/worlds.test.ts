@@ -1,31 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { dataFile } from '../support/data-folder.js'
 import { users } from '../support/fixture-ids.js'
-import { MemoryDisk, noSpace } from '../support/memory-disk.js'
-import {
-  openPersistent,
-  type PersistentSandbox,
-  retry,
-  stateOf,
-} from '../support/persistent-sandbox.js'
+import { noSpace } from '../support/memory-disk.js'
+import { retry, type PersistentSandbox, stateOf } from '../support/persistent-sandbox.js'
 import { findLiveWorld, openWorlds, pay, settle, USERS } from '../support/persistent-worlds.js'
-import { payoutRequest } from '../support/requests.js'
-import { worldKey } from '../support/worlds.js'
-
-type Opened = Awaited<ReturnType<typeof openWorlds>>
-
-const turns = async (): Promise<void> => {
-  for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate)
-}
-
-/** A world that was evicted, is in no snapshot any more, and is used again. */
-const leftAndBack = async ({ api, visit }: Opened, name: string) => {
-  const { id } = await findLiveWorld(api, worldKey(name))
-  await visit('other')
-  await visit('more')
-  expect(await idsOf(api)).not.toContain(id)
-  return findLiveWorld(api, worldKey(name))
-}
+import { worldId, worldKey } from '../support/worlds.js'
 
 const idsOf = async (api: PersistentSandbox): Promise<string[]> =>
   (await api.call('GET', '/_sandbox/worlds')).body.items.map(({ id }: { id: string }) => id)
@@ -72,130 +50,68 @@ describe('worlds by key', () => {
     expect(why).toMatchObject({ complete: true, entries: [{ command: 'payout.create' }] })
   })
 
-  test('that make room lie in files of their own, and come back as they were', async () => {
-    const { api, disk, asideOf, visit } = await openWorlds({ worldLimit: 1 })
-    await pay(api, 'a')
-    const before = stateOf(await findLiveWorld(api, worldKey('a')))
-    const { id } = await findLiveWorld(api, worldKey('a'))
-    await visit('b')
-    expect(await idsOf(api)).not.toContain(id)
-    expect(disk.text(asideOf(id))).toContain(payoutRequest().customer_payout_id)
-
-    const back = await pay(api, 'a')
-    expect(back.status).toBe(200)
-    expect(stateOf(await findLiveWorld(api, worldKey('a'))).records).toEqual(before.records)
-    const worlds = await api.call('GET', '/_sandbox/worlds')
-    expect(worlds.body.items).toContainEqual(expect.objectContaining({ id, started_anew: false }))
-  })
-
-  test('that were evicted can be read while nothing can be stored', async () => {
-    const { api, disk, visit } = await openWorlds({ worldLimit: 1 })
-    await pay(api, 'a')
-    await visit('b')
-    disk.meanwhile = (operation, name) => {
-      if (operation === 'write' && name === 'state.json.journal') noSpace()
-    }
-    expect((await pay(api, 'b')).status).toBe(503)
-    const read = await api.call('GET', '/_sandbox/payouts', undefined, worldKey('a'))
-    expect(read.status).toBe(200)
-    const { customer_payout_id } = payoutRequest()
-    expect(read.body.items).toContainEqual(expect.objectContaining({ customer_payout_id }))
-    expect((await api.call('GET', '/_sandbox/payouts', undefined, worldKey('c'))).status).toBe(503)
-    disk.meanwhile = () => {}
-    await retry(api)
-    expect((await pay(api, 'c')).status).toBe(200)
-  })
-
-  test('that were evicted come back after a crash, with later changes', async () => {
+  test('that are evicted are gone after a crash, and start again with the next use of their key', async () => {
     const { api, again, crash, visit } = await openWorlds({ worldLimit: 1 })
-    const credit = (amount: number) =>
-      api.call(
-        'POST',
-        `/_sandbox/users/${users.ada}/balances`,
-        { currency: 'JPY', amount },
-        worldKey('a'),
-      )
-    await credit(1)
+    await pay(api, 'a')
+    const body = { name: 'inner', permissions: 'full' }
+    const { secret } = (await api.call('POST', '/_sandbox/api-keys', body, worldKey('a'))).body
     await visit('b')
-    await credit(2)
-    await visit('c')
-    await credit(4)
-    const state = stateOf(await findLiveWorld(api, worldKey('a')))
+    const ids = await idsOf(api)
+    expect(ids).toHaveLength(2)
+    expect((await api.call('GET', USERS, undefined, secret)).status).toBe(401)
+    await visit('a')
+    const { items } = (await api.call('GET', '/_sandbox/worlds')).body
+    expect(items[0]).toMatchObject({ id: worldId(worldKey('a')), started_anew: true })
+    expect((await findLiveWorld(api, worldKey('a'))).world.tables.payouts.size).toBe(3)
+    await visit('b')
     await crash()
-    const later = await again()
-    expect(stateOf(await findLiveWorld(later, worldKey('a')))).toEqual(state)
+    const later = await again({ worldLimit: 2 })
+    expect((await idsOf(later)).sort()).toEqual(ids.sort())
+    expect((await findLiveWorld(later, worldKey('a'))).world.tables.payouts.size).toBe(3)
   })
 
-  test('that a crash kept from being evicted leave no file behind', async () => {
-    const { api, disk, asideOf, again, crash, visit } = await openWorlds({ worldLimit: 1 })
-    await pay(api, 'a')
-    const { id } = await findLiveWorld(api, worldKey('a'))
-    disk.meanwhile = (operation, name) =>
-      operation === 'rename' && name === `${id}.json` ? new Promise(() => {}) : undefined
-    await visit('b')
-    const torn = `${asideOf(id)}.new`
-    expect([...disk.files.keys()]).toContain(torn)
-    disk.put(asideOf('notes'), 'somebody’s own')
-    await crash()
-    const later = await again()
-    expect([...disk.files.keys()]).not.toContain(torn)
-    expect(disk.text(asideOf('notes'))).toBe('somebody’s own')
-    expect((await findLiveWorld(later, worldKey('a'))).world.tables.payouts.size).toBe(4)
-  })
-
-  test('that were evicted and then deleted do not matter after a crash', async () => {
-    const worlds = await openWorlds({ worldLimit: 1 })
-    const { api, disk, asideOf, again } = worlds
-    const { id } = await leftAndBack(worlds, 'a')
-    await pay(api, 'a')
-    expect((await api.call('DELETE', `/_sandbox/worlds/${id}`)).status).toBe(200)
-    await settle(api)
-    const left = disk.copy()
+  test('that are stored are all there after a start with a lower limit, and a new one is refused', async () => {
+    const { api, again, rest } = await openWorlds()
+    for (const name of ['a', 'b', 'c']) await pay(api, name)
+    const ids = await idsOf(api)
     await api.sandbox.close()
-    expect([...disk.files.keys()]).not.toContain(asideOf(id))
-    disk.become(left)
-    // The second start finds what the first one has left.
-    for (const _ of ['first', 'second']) {
-      const later = await again()
-      expect(await idsOf(later)).not.toContain(id)
-      const found = disk.copy()
-      expect((await findLiveWorld(later, worldKey('a'))).world.tables.payouts.size).toBe(3)
-      await later.sandbox.close()
-      disk.become(found)
-    }
+    const later = await again({ worldLimit: 1 })
+    expect((await idsOf(later)).sort()).toEqual(ids.sort())
+    expect((await pay(later, 'b')).status).toBe(200)
+    const refused = await pay(later, 'd')
+    expect(refused).toMatchObject({ status: 503, body: { code: '5030' } })
+    expect(refused.body.message).toContain('the limit of 1 world is reached')
+    rest()
+    expect((await pay(later, 'd')).status).toBe(200)
+    expect(await idsOf(later)).toHaveLength(ids.length)
   })
 
-  test.each(['put aside', 'deleted'])(
-    'that were forked and then %s leave the fork as it was after a crash',
+  test.each(['evicted', 'deleted'])(
+    'that are forked and then %s leave the fork as it was after a crash',
     async (what) => {
-      const worlds = await openWorlds({ worldLimit: 2 })
-      const { api, again, crash, visit } = worlds
-      await api.call('POST', '/_sandbox/snapshots', { name: 'kept' }, worldKey('a'))
-      const { id } = await leftAndBack(worlds, 'a')
+      const { api, again, crash, rest, visit } = await openWorlds({ worldLimit: 2 })
       await pay(api, 'a')
+      await api.call('POST', '/_sandbox/snapshots', { name: 'kept' }, worldKey('a'))
       const fork = '/_sandbox/snapshots/kept/fork'
       const { key } = (await api.call('POST', fork, undefined, worldKey('a'))).body
       const state = stateOf(await findLiveWorld(api, key))
+      const id = worldId(worldKey('a'))
       if (what === 'deleted') await api.call('DELETE', `/_sandbox/worlds/${id}`)
       else {
-        await api.call('POST', '/_sandbox/snapshots', { name: 'kept' }, worldKey('a'))
-        for (const name of ['x', 'y', 'z']) {
-          await api.call('GET', USERS, undefined, key)
-          await visit(name)
-        }
+        rest()
+        await findLiveWorld(api, key)
+        await visit('b')
       }
+      expect(await idsOf(api)).not.toContain(id)
       await settle(api)
       await crash()
-      const later = await again()
-      expect(stateOf(await findLiveWorld(later, key))).toEqual(state)
+      expect(stateOf(await findLiveWorld(await again(), key))).toEqual(state)
     },
   )
 
   test('that were forked before one crash leave the fork as it was after another', async () => {
-    const worlds = await openWorlds({ worldLimit: 2 })
-    const { api, disk, again, crash, rest } = worlds
+    const { api, disk, again, crash } = await openWorlds()
     await api.call('POST', '/_sandbox/snapshots', { name: 'kept' }, worldKey('a'))
-    await leftAndBack(worlds, 'a')
     await pay(api, 'a')
     const fork = '/_sandbox/snapshots/kept/fork'
     const { key } = (await api.call('POST', fork, undefined, worldKey('a'))).body
@@ -204,13 +120,7 @@ describe('worlds by key', () => {
     await crash()
     const later = await again()
     await later.call('POST', '/_sandbox/snapshots', { name: 'kept' }, worldKey('a'))
-    for (const name of ['x', 'y', 'z']) {
-      for (const one of [key, worldKey(name)]) {
-        rest()
-        await later.call('GET', USERS, undefined, one)
-        await settle(later)
-      }
-    }
+    await settle(later)
     const left = disk.copy()
     await later.sandbox.close()
     disk.become(left)
@@ -236,164 +146,6 @@ describe('worlds by key', () => {
     await crash()
     const later = await again()
     expect(stateOf(await findLiveWorld(later, worldKey('a')))).toEqual(state)
-  })
-
-  test('that are used on their way out stay, with what was done', async () => {
-    const { api, disk, visit } = await openWorlds({ worldLimit: 1 })
-    await pay(api, 'a')
-    const live = await findLiveWorld(api, worldKey('a'))
-    let rename = () => {}
-    disk.meanwhile = (operation, name) =>
-      operation === 'rename' && name === `${live.id}.json`
-        ? new Promise<void>((resolve) => {
-            rename = resolve
-          })
-        : undefined
-    await visit('b')
-    const cause = { kind: 'library' } as const
-    live.world.run('balance.credit', { user_id: users.ada, currency: 'JPY', amount: '1' }, cause)
-    const state = stateOf(live)
-    rename()
-    await settle(api)
-    expect(stateOf(await findLiveWorld(api, worldKey('a')))).toEqual(state)
-  })
-
-  test('that are deleted on their way out stay away', async () => {
-    const { api, disk, asideOf, visit } = await openWorlds({ worldLimit: 1 })
-    await pay(api, 'a')
-    const { id } = await findLiveWorld(api, worldKey('a'))
-    let rename = () => {}
-    disk.meanwhile = (operation, name) =>
-      operation === 'rename' && name === `${id}.json`
-        ? new Promise<void>((resolve) => {
-            rename = resolve
-          })
-        : undefined
-    await visit('b')
-    expect((await api.call('DELETE', `/_sandbox/worlds/${id}`)).status).toBe(200)
-    rename()
-    await settle(api)
-    expect((await findLiveWorld(api, worldKey('a'))).world.tables.payouts.size).toBe(3)
-    await api.sandbox.close()
-    expect([...disk.files.keys()]).not.toContain(asideOf(id))
-  })
-
-  test('with a missing file that the journal needs are reported after a crash', async () => {
-    const { api, disk, asideOf, again, crash, visit } = await openWorlds({ worldLimit: 1 })
-    await pay(api, 'a')
-    const { id } = await findLiveWorld(api, worldKey('a'))
-    await visit('b')
-    // A snapshot that is missing is written again, and the journal with it.
-    for (const path of [...disk.files.keys()])
-      if (path.endsWith('state.json')) disk.files.delete(path)
-    await retry(api)
-    await pay(api, 'a', crypto.randomUUID())
-    await crash()
-    disk.files.delete(asideOf(id))
-    await expect(again()).rejects.toThrow(
-      `it goes on from state.json.worlds/${id}.json, which is not there; bring that back, or`,
-    )
-  })
-
-  test('are opened by keys that were created in them, evicted or not', async () => {
-    const { api, visit } = await openWorlds({ worldLimit: 1 })
-    const body = { name: 'inner', permissions: 'full' }
-    const { secret } = (await api.call('POST', '/_sandbox/api-keys', body, worldKey('a'))).body
-    const { id } = await findLiveWorld(api, worldKey('a'))
-    await visit('b')
-    expect(await idsOf(api)).not.toContain(id)
-    const users = await api.call('GET', USERS, undefined, secret)
-    expect(users.status).toBe(200)
-    expect(await idsOf(api)).toContain(id)
-  })
-
-  test('that make room are in no file before the journal holds all that they are', async () => {
-    const { api, disk, asideOf, rest } = await openWorlds({ worldLimit: 1 })
-    await pay(api, 'a')
-    const live = await findLiveWorld(api, worldKey('a'))
-    rest()
-    // The entry that makes room is on its way, and so is one of the world that has to go.
-    let flush = () => {}
-    disk.meanwhile = (operation, name) =>
-      operation === 'flush' && name === 'state.json.journal'
-        ? new Promise<void>((resolve) => {
-            flush = resolve
-          })
-        : undefined
-    const newcomer = api.call('GET', USERS, undefined, worldKey('b'))
-    await turns()
-    const cause = { kind: 'library' } as const
-    live.world.run('balance.credit', { user_id: users.ada, currency: 'JPY', amount: '1' }, cause)
-    flush()
-    await turns()
-    // That may still fail: then it has never been.
-    expect(disk.text(asideOf(live.id))).not.toContain('"credit:')
-    disk.meanwhile = () => {}
-    flush()
-    await newcomer
-  })
-
-  test('with a damaged file are reported, and start again once it is removed', async () => {
-    const { api, disk, asideOf, visit } = await openWorlds({ worldLimit: 1 })
-    await pay(api, 'a')
-    const { id } = await findLiveWorld(api, worldKey('a'))
-    await visit('b')
-    const path = asideOf(id)
-    disk.put(path, disk.text(path).slice(0, 500))
-    for (const [url, key] of [
-      [USERS, worldKey('a')],
-      ['/_sandbox/clock', worldKey('a')],
-      [`/_sandbox/clock?world=${id}`, undefined],
-    ] as const) {
-      const answer = await api.call('GET', url, undefined, key)
-      expect(answer).toMatchObject({ status: 503, body: { code: '5030' } })
-      expect(answer.body.message).toMatch(
-        new RegExp(
-          `^state\\.json\\.worlds/${id}\\.json: not well-formed JSON: .* Repair the file, or remove`,
-        ),
-      )
-    }
-    disk.files.delete(path)
-    expect((await pay(api, 'a')).status).toBe(200)
-  })
-
-  test('with a file that cannot be read for a moment answer with a retry, and nothing else', async () => {
-    const { api, disk, visit } = await openWorlds({ worldLimit: 1 })
-    await pay(api, 'a')
-    const { id } = await findLiveWorld(api, worldKey('a'))
-    await visit('b')
-    const { read: readFile } = disk
-    disk.read = async () => {
-      throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' })
-    }
-    const read = () => api.call('GET', '/_sandbox/payouts', undefined, worldKey('a'))
-    const refused = await read()
-    expect(refused.headers.get('retry-after')).toBe('1')
-    expect(refused).toMatchObject({
-      status: 503,
-      body: {
-        code: '5030',
-        message: `state.json.worlds/${id}.json cannot be read (EMFILE: too many open files). Retry.`,
-      },
-    })
-    const page = await api.fetch(`/payouts?world=${id}`)
-    expect(page.status).toBe(503)
-    expect(await page.text()).toContain('cannot be read')
-    disk.read = readFile
-    const { customer_payout_id } = payoutRequest()
-    const paid = expect.objectContaining({ customer_payout_id })
-    expect((await read()).body.items).toContainEqual(paid)
-  })
-
-  test('that lie beside no data file go with it, and nothing else does', async () => {
-    const file = dataFile()
-    const disk = new MemoryDisk()
-    const [own, other] = [`${'a'.repeat(32)}.json`, 'notes.json'].map(
-      (it) => `${file}.worlds/${it}`,
-    )
-    for (const path of [own, other]) if (path) disk.put(path, '{}')
-    await openPersistent(file, disk)
-    expect([...disk.files.keys()].filter((path) => path.includes('.worlds/'))).toEqual([other])
   })
 
   test('that were deleted stay away', async () => {

@@ -233,8 +233,10 @@ describe('keys made inside a world by key', () => {
 /** A sandbox in which a request of the world `a` waits until `wake` is called. */
 const openWithWaiting = async (worldLimit: number) => {
   let wake = () => {}
+  let now_ms = 0
   const api = await openOwnSandbox({
     worldLimit,
+    machineClock: () => now_ms,
     sleep: () =>
       new Promise((resolve) => {
         wake = resolve
@@ -246,38 +248,53 @@ const openWithWaiting = async (worldLimit: number) => {
   const headers = { 'x-sandbox-scenario': 'slow' }
   const answer = a.call<Made>('POST', PAYOUT, { body: payoutRequest(), headers })
   await new Promise((resolve) => setImmediate(resolve))
-  return { api, a, answer, wake: () => wake() }
+  const rest = () => {
+    now_ms += 5 * 60_000
+  }
+  return { api, a, answer, wake: () => wake(), rest }
 }
 
 test('a request that waits holds its world, and is answered by it after others needed the room', async () => {
-  const { api, a, answer, wake } = await openWithWaiting(2)
-  for (const name of ['b', 'c', 'd']) await new Inhabitant(api, worldKey(name)).get(TOTALS)
+  const { api, a, answer, wake, rest } = await openWithWaiting(2)
+  for (const name of ['b', 'c', 'd']) {
+    rest()
+    expect((await new Inhabitant(api, worldKey(name)).get(TOTALS)).status).toBe(200)
+  }
   wake()
   expect((await answer).status).toBe(200)
   const payouts = JSON.stringify(await a.read('/_sandbox/payouts'))
   expect(payouts).toContain((await answer).body.id)
 })
 
-test('a key whose world has no room is refused with 503 and retry-after until a request ends', async () => {
-  const { api, answer, wake } = await openWithWaiting(1)
+test('a key whose world has no room is refused with 503 and retry-after until another world is idle', async () => {
+  const { api, answer, wake, rest } = await openWithWaiting(1)
   const key = worldKey('b')
+  rest()
   for (const path of [TOTALS, '/_sandbox/clock']) {
     const refused = await api.carry(path, { headers: { 'x-api-key': key } })
     expect(refused.status).toBe(503)
     expect(refused.headers.get('retry-after')).toBe('1')
     expect(await refused.json()).toMatchObject({
       code: '5030',
-      message: '1 world by key is in use, and no other can be opened now. Retry.',
+      message:
+        'No world was opened: the limit of 1 world is reached, and each is in use or was used within 5 minutes. ' +
+        'Delete one, raise --worlds, or keep worlds in a database with --data postgres://….',
     })
   }
   wake()
   expect((await answer).status).toBe(200)
+  expect((await api.carry(TOTALS, { headers: { 'x-api-key': key } })).status).toBe(503)
+  rest()
   expect((await api.get(TOTALS, { key })).status).toBe(200)
 })
 
 test('fresh keys leave no more worlds open than the limit', async () => {
-  const api = await openOwnSandbox({ worldLimit: 10 })
-  for (let n = 0; n < 50; n++) await new Inhabitant(api, worldKey(n)).get(TOTALS)
+  let now_ms = 0
+  const api = await openOwnSandbox({ worldLimit: 10, machineClock: () => now_ms })
+  for (let n = 0; n < 50; n++) {
+    now_ms += 5 * 60_000
+    await new Inhabitant(api, worldKey(n)).get(TOTALS)
+  }
   expect(await api.read('/_sandbox/health')).toMatchObject({ worlds: 11 })
 })
 

@@ -7,7 +7,7 @@ import { worldKey } from './worlds.js'
 
 const PAYOUT = '/payment/api/v1/payout'
 export const USERS = '/onboarding/api/v1/users/all'
-const LONG_MS = 2 * 60_000
+const LONG_MS = 5 * 60_000
 
 /** A sandbox that keeps its worlds, on a disk and by a machine clock of the test's own. */
 export const openWorlds = async (options: SandboxOptions = {}) => {
@@ -20,8 +20,6 @@ export const openWorlds = async (options: SandboxOptions = {}) => {
   return {
     api,
     disk,
-    /** The path of an evicted world. */
-    asideOf: (id: string) => `${file}.worlds/${id}.json`,
     /** Starts on the same files once more. */
     again: (others = options) => open(others),
     /** Leaves the files as a crash does. */
@@ -30,7 +28,7 @@ export const openWorlds = async (options: SandboxOptions = {}) => {
       await api.sandbox.close()
       disk.become(left)
     },
-    /** Lets so much time pass that no world is busy any more. */
+    /** Lets so much time pass that every world can be evicted. */
     rest: (): void => {
       now_ms += LONG_MS
     },

@@ -48,7 +48,7 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   foreign: '4033',
   // The cause may pass: a full disk, an unreadable file, a world in use.
   unavailable: '5030',
-  // An example is a damaged file of an evicted world.
+  // A stored world cannot be read.
   damaged: '5030',
 } satisfies Record<RefusalCode | 'invalid' | 'unavailable' | 'damaged', ErrorCode>
 
