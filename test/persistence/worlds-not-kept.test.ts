@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ownId } from '../support/fixture-ids.js'
 import { type MemoryDisk, noSpace } from '../support/memory-disk.js'
-import { retry, type PersistentSandbox, stateOf } from '../support/persistent-sandbox.js'
+import { type PersistentSandbox, retry, stateOf } from '../support/persistent-sandbox.js'
 import { findLiveWorld, openWorlds, pay, settle, USERS } from '../support/persistent-worlds.js'
 import { payoutRequest } from '../support/requests.js'
 import { worldId, worldKey } from '../support/worlds.js'

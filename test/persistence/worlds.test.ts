@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { users } from '../support/fixture-ids.js'
 import { noSpace } from '../support/memory-disk.js'
-import { retry, type PersistentSandbox, stateOf } from '../support/persistent-sandbox.js'
+import { type PersistentSandbox, retry, stateOf } from '../support/persistent-sandbox.js'
 import { findLiveWorld, openWorlds, pay, settle, USERS } from '../support/persistent-worlds.js'
 import { worldId, worldKey } from '../support/worlds.js'
 

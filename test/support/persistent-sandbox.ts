@@ -83,11 +83,12 @@ const partsFor = async ({ machineClock, ...options }: SandboxOptions) => {
   return { ...(await parts), ...(machineClock && { machineClock }) }
 }
 
-/** Lets the store try again whether it can write, and waits until it knows. */
+/** Lets a store that could not write try again, and waits until it knows. */
 export const retry = async ({
   sandbox,
   timers,
 }: Pick<PersistentSandbox, 'sandbox' | 'timers'>): Promise<void> => {
+  if (!sandbox.isReadOnly) return
   timers.fire(RETRY_MS)
   while (sandbox.isReadOnly && !timers.waits.includes(RETRY_MS)) await new Promise(setImmediate)
 }

@@ -9,8 +9,8 @@ import { logPath } from './paths.js'
 const PROBE = Buffer.alloc(64 * 1024, ' ')
 
 /**
- * The log that this process appends to. Its number is a generation: whoever creates the next log owns the files, and
- * whoever appended to this one finds that out before it answers.
+ * The log that this process appends to. Its number is a generation: the process that creates the next log owns the
+ * files, and the process that appended to this one finds that out before it answers.
  */
 export class LogFile {
   readonly #fs: FileSystem

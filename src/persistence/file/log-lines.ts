@@ -9,7 +9,7 @@ import type { StoredLayer } from '../stored-world.js'
 /** The format of all files. A version reads its own only. */
 export const FORMAT = 3
 
-/** What a message says of any other format. */
+/** The problem of a file of any other format. */
 export const describeFormat = (format: unknown): string =>
   typeof format === 'number'
     ? `it has format ${format}, and this version of Sandramp reads format ${FORMAT}`

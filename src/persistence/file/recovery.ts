@@ -154,7 +154,7 @@ class Replay {
     }
   }
 
-  /** What comes before the deletion of a world does not matter: it may have begun again since. */
+  /** Records before the deletion of a world do not matter: it may have begun again since. */
   run(logs: readonly LogContent[]): void {
     // The header is line 1.
     const lines = logs.flatMap(({ name, records }) =>

@@ -296,7 +296,7 @@ class FileStore implements WorldLog {
     const { fs, path } = this.#parts
     const taken = this.#source?.worlds()
     this.#snapshot.confirm = async () => {
-      // What is not in a log yet may be refused. Then it must not be in the snapshot.
+      // A change that is in no log yet may be refused. Then it must not be in the snapshot.
       await taken?.persisted()
       await this.#log?.assertOwn()
     }
