@@ -1,5 +1,5 @@
 import { authenticateControl, nameControlWorld } from './api/control/auth.js'
-import { getHealth } from './api/control/health.js'
+import { getHealth, getReady } from './api/control/health.js'
 import { authenticateService, nameServiceWorld } from './api/service/auth.js'
 import { serviceOperations } from './api/service/index.js'
 import { limitRate } from './api/service/rate-limit.js'
@@ -73,7 +73,7 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
     authenticate: (c, operation, _, world, name) => authenticateControl(c, operation, world, name),
   }
   const endpoints = createEndpoints(service, serviceOperations)
-  const open = createEndpoints(control, [getHealth])
+  const open = createEndpoints(control, [getHealth, getReady])
   const routed = lazy(async () => {
     const { createApis } = await import('./api/routing.js')
     return createApis({ service, control, access, endpoints, open })

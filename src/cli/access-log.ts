@@ -19,7 +19,7 @@ export const createRequestLogger = (
   let missing = 0
   return (exchange) => {
     // Probes call it every few seconds.
-    if (exchange.operation === 'getHealth') return
+    if (exchange.operation === 'getHealth' || exchange.operation === 'getReady') return
     if (process.stdout.writableLength + waiting.length > MAX_BUFFERED) {
       missing++
       return

@@ -1,6 +1,7 @@
 import { listenOptions, type Tls } from '../http/transport/listen-options.js'
+import { DURATION_HELP, parseDuration } from '../kernel/time.js'
 import { generateControlToken } from '../lib/secrets.js'
-import { type SandboxOptions, sandboxOptions } from '../runtime/options.js'
+import { isDatabase, type SandboxOptions, sandboxOptions } from '../runtime/options.js'
 import { LOG_STYLES, type LogStyle } from './access-log.js'
 import {
   type Arguments,
@@ -24,6 +25,11 @@ export const startFlags: Readonly<Record<string, Flag>> = {
   ...flagsFor(listenOptions),
   ...flagsFor(sandboxOptions),
   log: logFlag,
+  drain: {
+    value: '<duration>',
+    help: 'after SIGTERM, /_sandbox/ready is 503 for so long before the end (5s with a database, else 0s)',
+    variable: 'SANDRAMP_DRAIN',
+  },
   tls: {
     help: 'serve HTTPS with a generated certificate for localhost, and reject plain HTTP',
     variable: 'SANDRAMP_TLS',
@@ -48,12 +54,15 @@ export interface StartOptions {
   readonly log: LogStyle
   readonly tls: Tls | undefined
   readonly sandbox: SandboxOptions
+  /** How long it goes on after SIGTERM, so that load balancers notice. */
+  readonly drain_ms: number
   /** True if the control token was generated, so that `start` prints it. */
   readonly isTokenGenerated: boolean
 }
 
 const DEFAULT_PORT = 4020
 const DEFAULT_HOST = '127.0.0.1'
+const DATABASE_DRAIN = '5s'
 
 export const readStartOptions = (args: Arguments): StartOptions => {
   const { words, rest = [] } = args
@@ -68,9 +77,17 @@ export const readStartOptions = (args: Arguments): StartOptions => {
     host,
     log: readLog(args, 'pretty'),
     tls: readTls(args),
+    drain_ms: readDrain(args, isDatabase(options.data)),
     isTokenGenerated: generated !== undefined,
     sandbox: generated === undefined ? options : { ...options, controlToken: generated },
   }
+}
+
+const readDrain = (args: Arguments, isBalanced: boolean): number => {
+  const text = findText(args, 'drain') ?? (isBalanced ? DATABASE_DRAIN : '0s')
+  const ms = parseDuration(text)
+  if (ms === undefined) throw invalidFlag(args, 'drain', text, DURATION_HELP)
+  return ms
 }
 
 const readTls = (args: Arguments): Tls | undefined => {

@@ -1,9 +1,11 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Listener } from '../http/transport/server.js'
 import { createSandbox, type Sandbox } from '../index.js'
 import { machineClock } from '../lib/machine-clock.js'
 import { DEMO_KEY, lastFour } from '../lib/secrets.js'
 import { shellQuote } from '../lib/shell-quote.js'
+import { coreOf } from '../runtime/sandbox-internals.js'
 import { createRequestLogger } from './access-log.js'
 import { ENDING_SIGNALS } from './exit.js'
 import type { StartOptions } from './start-flags.js'
@@ -20,12 +22,21 @@ export const start = async (options: StartOptions): Promise<void> => {
     await sandbox.close()
     throw error
   })
+  /** A load balancer notices within the drain that it must not send requests here. */
+  const end = async (drain_ms: number) => {
+    if (drain_ms > 0) {
+      coreOf(sandbox).drain()
+      listener.drain()
+      await sleep(drain_ms)
+    }
+    await sandbox.close()
+  }
   let closingSince: number | undefined
   for (const signal of ENDING_SIGNALS) {
     process.on(signal, () => {
       if (closingSince === undefined) {
         closingSince = machineClock()
-        sandbox.close().then(() => process.exit(0))
+        void end(signal === 'SIGTERM' ? options.drain_ms : 0).then(() => process.exit(0))
         return
       }
       // A second signal does not wait for requests in flight. A closing terminal may send SIGHUP twice.

@@ -63,6 +63,8 @@ export class MemoryLog implements WorldLog {
     return { file: 'memory', status: 'ok', error: null, journal_bytes: 0 }
   }
 
+  async ping(): Promise<void> {}
+
   async close(): Promise<void> {}
 
   #append({ id, head, entries, origin, ends }: Commit): AppendResult {

@@ -29,6 +29,8 @@ export interface WorldLog {
   /** False after a failed write, until the log can write again. */
   readonly isWritable: boolean
   readonly health: LogHealth
+  /** Rejects if the log cannot be reached. */
+  ping(): Promise<void>
   close(): Promise<void>
 }
 

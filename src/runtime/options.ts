@@ -94,6 +94,10 @@ export const version = typeof VERSION === 'undefined' ? readVersion() : VERSION
 
 export const DEFAULT_BODY_LIMIT = 20 * 1024 * 1024
 
+/** Whether `data` is the URL of a database, which other processes share. */
+export const isDatabase = (data: string | undefined): data is string =>
+  /^postgres(?:ql)?:/.test(data ?? '')
+
 const REQUEST_LOG_HELP = `a whole number from 0 to ${MAX_REQUEST_LOG}`
 
 const WORLD_LIMIT_HELP = `a whole number from 1 to ${MAX_WORLD_LIMIT}`

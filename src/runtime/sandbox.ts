@@ -49,6 +49,9 @@ export interface Misplaced {
   readonly last: string
 }
 
+/** A log that takes longer to answer is as good as away. */
+const READY_MS = 1_000
+
 export class Sandbox {
   readonly #parts: SandboxDependencies
   readonly #base: BaseWorld
@@ -69,6 +72,7 @@ export class Sandbox {
   readonly hasRepeatableIds: boolean
   readonly #persistence: GroupCommit | undefined
   #misplaced: Misplaced | undefined
+  #isDraining = false
 
   private constructor(
     parts: SandboxDependencies,
@@ -173,6 +177,27 @@ export class Sandbox {
       return world
     }
     return this.worlds.create(key, create, kept)
+  }
+
+  /** From now on it is not ready: it is about to close. */
+  drain(): void {
+    this.#isDraining = true
+  }
+
+  /** Why a load balancer must not send requests here; undefined if it may. */
+  async findUnreadiness(): Promise<string | undefined> {
+    if (this.#isDraining) return 'The sandbox drains: it is about to close.'
+    const { log } = this.#parts
+    if (!log) return undefined
+    let hasAnswered = false
+    const note = () => {
+      hasAnswered = true
+    }
+    await this.sleep(
+      READY_MS,
+      log.ping().then(note, () => {}),
+    )
+    return hasAnswered ? undefined : `${log.health.file} does not answer. Retry.`
   }
 
   sleep(ms: number, early?: Promise<void>): Promise<void> {

@@ -32,7 +32,7 @@ export const controlDocument = (version: string): OpenApiDocument =>
         'and their effects, audit the ledger, reset.',
       '',
       'A call acts on the world of its `x-api-key`, whatever the state of the key; without one, on the default ' +
-        'world. A GET may send `?world=` instead. With `--control-token` every call but health needs the token.',
+        'world. A GET may send `?world=` instead. With `--control-token` every call but health and ready needs the token.',
       '',
       'Unknown body fields and query parameters are rejected with `4000`.',
     ].join('\n'),

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ApiError } from '../../http/operation/api-error.js'
 import { ok, operation } from '../../http/operation/operation.js'
 
 export const getHealth = operation({
@@ -34,4 +35,28 @@ export const getHealth = operation({
   },
   isOpen: true,
   handle: ({ sandbox }) => ok({ status: 'ok', ...sandbox.health() }),
+})
+
+export const getReady = operation({
+  id: 'getReady',
+  method: 'get',
+  path: '/_sandbox/ready',
+  tag: 'Sandbox',
+  summary: 'Readiness',
+  description:
+    'For load balancers: whether to send requests here. 503 while the sandbox drains before it ends, or while its ' +
+    'database does not answer within a second. Needs no token.',
+  answers: {
+    200: {
+      description: 'It accepts requests',
+      schema: z.object({ status: z.literal('ready') }).meta({ id: 'Readiness' }),
+    },
+  },
+  errors: ['5030'],
+  isOpen: true,
+  handle: async ({ sandbox }) => {
+    const problem = await sandbox.findUnreadiness()
+    if (problem !== undefined) throw new ApiError('5030', problem)
+    return ok({ status: 'ready' })
+  },
 })

@@ -6,7 +6,7 @@ import { chooseReading, listAssumptions, readAssumption } from './assumptions.js
 import { creditUser, listUserBalances } from './balances.js'
 import { advanceClock, getClock, setClock } from './clock.js'
 import { deposits, receiveDeposit } from './deposits.js'
-import { getHealth } from './health.js'
+import { getHealth, getReady } from './health.js'
 import { readJournal, streamJournal } from './journal.js'
 import { offramps } from './offramps.js'
 import { advancePayout, payouts } from './payouts.js'
@@ -69,6 +69,7 @@ const listCalls: Operation = operation({
 export const controlOperations: readonly Operation[] = [
   listCalls,
   getHealth,
+  getReady,
   getClock,
   setClock,
   advanceClock,

@@ -48,6 +48,7 @@ const isUnsent = (outgoing: ServerResponse | undefined): outgoing is ServerRespo
 /** The open connections of a server. Requests of one connection are answered one after another. */
 export class Connections {
   readonly #open = new Map<Socket, Connection>()
+  #isDraining = false
 
   constructor(server: Server, answer: RequestListener) {
     server.on('connection', (socket) => this.add(socket))
@@ -79,6 +80,7 @@ export class Connections {
       if (!connection) return
       const { earlier, newest: before } = connection
       connection.newest = outgoing
+      if (this.#isDraining) outgoing.shouldKeepAlive = false
       if (!isUnsent(before)) {
         answer(incoming, outgoing)
         return
@@ -115,6 +117,11 @@ export class Connections {
       yield* earlier
       if (isUnsent(newest)) yield newest
     }
+  }
+
+  /** Each further answer is the last of its connection. */
+  drain(): void {
+    this.#isDraining = true
   }
 
   /** Closes idle connections at once, and others after their last response. */

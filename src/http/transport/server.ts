@@ -27,6 +27,8 @@ export interface Listener {
    * given.
    */
   readonly controlToken?: string
+  /** Each further answer closes its connection, so that clients connect elsewhere. */
+  drain(): void
   /** Finishes the requests in flight, then closes. */
   close(): Promise<void>
 }
@@ -88,6 +90,7 @@ export const listen = async (
   return {
     url: `${tls ? 'https' : 'http'}://${hostInUrl(host)}:${taken}`,
     ...(trust && { certificate: trust.path }),
+    drain: () => connections.drain(),
     close: () => {
       endStreams()
       trust?.remove()

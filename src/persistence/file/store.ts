@@ -221,6 +221,8 @@ class FileStore implements WorldLog {
     return { file, status: error === null ? 'ok' : 'failing', error, journal_bytes: this.#logBytes }
   }
 
+  async ping(): Promise<void> {}
+
   get #logBytes(): number {
     return [...this.#older.values()].reduce((sum, size) => sum + size, this.#log?.end.size ?? 0)
   }
