@@ -14,8 +14,15 @@ describe('the flags of start', () => {
       host: '127.0.0.1',
       log: 'pretty',
       isTokenGenerated: false,
+      drain_ms: 0,
       sandbox: {},
     })
+  })
+
+  test('let a sandbox with a database drain for 5 s, unless they say otherwise', () => {
+    expect(read('--data postgres://db/x').drain_ms).toBe(5_000)
+    expect(read('--data postgres://db/x --drain 0s').drain_ms).toBe(0)
+    expect(() => read('--drain soon')).toThrow('Invalid --drain: got "soon".')
   })
 
   test('are passed to the sandbox', () => {

@@ -106,14 +106,15 @@ describe.each(ways)('access to the control API, over %s', (over) => {
     })
   })
 
-  test('health is open to everybody', async () => {
+  test.each(['health', 'ready'])('%s is open to everybody', async (name) => {
+    const path = `/_sandbox/${name}`
     const api = await openSandbox({ over, controlToken: TOKEN })
     const given = { host: 'evil.example', origin: 'https://evil.example', ...bearer('wrong') }
     for (const headers of [{}, given]) {
-      expect((await api.get('/_sandbox/health', { headers })).status).toBe(200)
-      expect((await api.call('HEAD', '/_sandbox/health', { headers })).status).toBe(200)
+      expect((await api.get(path, { headers })).status).toBe(200)
+      expect((await api.call('HEAD', path, { headers })).status).toBe(200)
     }
-    expectRefusal(await api.post('/_sandbox/health'), 401, '4011')
+    expectRefusal(await api.post(path), 401, '4011')
   })
 })
 

@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSandbox } from '../../src/index.js'
 import { keys } from '../support/fixture-ids.js'
+import { serve } from '../support/listening.js'
 import { payoutRequest } from '../support/requests.js'
 
 const HEAD = [
@@ -41,6 +42,21 @@ test('closing lets go of a connection that never asked for anything', async () =
   const { answer } = await talk(portOf(url), '')
   await sandbox.close()
   expect(await answer).toBe('')
+})
+
+test('a sandbox that drains answers, but is not ready and keeps no connection', async () => {
+  const { sandbox, url, drain, close } = await serve()
+  onTestFinished(close)
+  sandbox.drain()
+  drain()
+  const ready = await fetch(`${url}/_sandbox/ready`)
+  expect(ready.status).toBe(503)
+  expect(await ready.json()).toMatchObject({
+    code: '5030',
+    message: 'The sandbox drains: it is about to close.',
+  })
+  const health = await fetch(`${url}/_sandbox/health`)
+  expect([health.status, health.headers.get('connection')]).toEqual([200, 'close'])
 })
 
 // These wait out the time that requests are given: together.
