@@ -2,12 +2,18 @@ import { describe, expect, test } from 'vitest'
 import type { CommandRecord } from '../kernel/command-record.js'
 import { GroupCommit } from './group-commit.js'
 import { MemoryLog } from './memory.js'
-import type { Commit, PersistedWorldHandle } from './port.js'
+import type { Commit, CompactionSource, Origin, PersistedWorldHandle } from './port.js'
 
 /** A log whose writes end when the test says so. */
 class HeldLog extends MemoryLog {
   readonly written: string[][] = []
   readonly ends: ((fails?: readonly string[]) => void)[] = []
+  source: CompactionSource | undefined
+
+  override begin(proposal: Origin, source?: CompactionSource) {
+    this.source = source
+    return super.begin(proposal)
+  }
 
   override async append(commits: readonly Commit[]) {
     this.written.push(
@@ -46,7 +52,7 @@ const open = async () => {
   }
   const add = (id: string, seq: number) =>
     group.append(worldOf(id), { seq, command: 'x' } as CommandRecord)
-  return { log, group, undone, persisted, add }
+  return { log, group, undone, persisted, worldOf, add }
 }
 
 describe('group commit', () => {
@@ -131,6 +137,21 @@ describe('group commit', () => {
     log.ends[0]?.(['a'])
     await expect(pending).rejects.toThrow()
     expect(undone).toEqual(['after', 'a 1', 'before'])
+  })
+
+  test('the worlds to store are no longer right if a deletion before them fails', async () => {
+    const { log, group, worldOf, add } = await open()
+    group.register(worldOf('a'), false)
+    add('a', 1)
+    await turn()
+    log.ends[0]?.()
+    await group.pending
+    group.delete(worldOf('a'), () => {})
+    const { worlds, persisted } = log.source?.worlds() ?? {}
+    expect(worlds).toEqual({})
+    await turn()
+    log.ends[1]?.(['a'])
+    await expect(persisted?.()).rejects.toThrow('the change was not made')
   })
 
   test('a failure that nobody waits for is no unhandled rejection', async () => {

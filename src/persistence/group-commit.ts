@@ -73,10 +73,11 @@ export class GroupCommit implements Persistence {
   /** Taking thousands of worlds at once would hold up requests, so each is taken when it is read. */
   #worldsToStore(): WorldsToStore {
     const worlds: Record<string, StoredWorld | undefined> = {}
-    const pending: (Promise<void> | undefined)[] = []
+    // A world whose deletion fails is there again.
+    const pending = [this.pending]
     const take = (id: string) => {
       const live = this.#live.get(id)
-      if (live) pending.push(this.pendingFor(id))
+      pending.push(this.pendingFor(id))
       return live && toStoredWorld(live.world, live.snapshots())
     }
     for (const id of [...this.#live.keys()].sort(byId)) {
