@@ -33,8 +33,12 @@ export class LogFile {
   }
 
   /** Creates the log that follows another one. Throws if another process has created it. */
-  static async begin(fs: FileSystem, path: string, follows: LogEnd): Promise<LogFile> {
-    const number = follows.log + 1
+  static async begin(
+    fs: FileSystem,
+    path: string,
+    follows: LogEnd,
+    number = follows.log + 1,
+  ): Promise<LogFile> {
     const own = logPath(path, number)
     const file = await fs.open(own, 'new', 'through').catch((error: unknown) => {
       throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? takenOver(own) : error
@@ -114,6 +118,9 @@ export class LogFile {
 
   async #assertNewest(): Promise<void> {
     if (await this.#fs.stat(this.#nextPath)) throw takenOver(this.#nextPath)
+    // Its owner may have removed it again, but this one before it.
+    const found = await this.#fs.stat(this.#path)
+    if (found?.identity !== this.#file.identity) throw takenOver(this.#nextPath)
   }
 
   /** The name of a log that was not begun would end this one. */
@@ -123,8 +130,9 @@ export class LogFile {
     this.#hasFailedNext = false
   }
 
-  /** Truncates the file to its last commit. */
+  /** Truncates the file to its last commit. The next log may follow what comes after that. */
   async cutTail(): Promise<void> {
+    await this.#assertNewest()
     await this.#file.truncate(this.#end.size)
     await this.#file.flush()
     this.#hasTail = false

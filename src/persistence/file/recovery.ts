@@ -24,9 +24,9 @@ export interface Recovered {
   readonly worlds: ReadonlyMap<string, RecoveredEntries>
   /** The newest commit: the next log follows it. */
   readonly end: LogEnd
-  /** Logs that the snapshot lacks, oldest first. */
+  /** Logs that the snapshot lacks, newest first. */
   readonly logs: readonly FoundLog[]
-  /** Numbers of logs that the snapshot contains, or to which nothing was appended. */
+  /** Numbers of logs that the snapshot contains. */
   readonly spent: readonly number[]
   readonly snapshotSize: number
 }
@@ -65,7 +65,7 @@ export const recover = async (
     throw refuse(path, numbers[0], problem)
   }
   if (snapshot.isEdited) validateShapes(state, name)
-  const { logs, spent } = await readLogs(path, fs, numbers, state.contains, until)
+  const { logs, found, spent } = await readLogs(path, fs, numbers, state.contains, until)
   const base = restoreBase(state.base)
   const replay = new Replay(state, base)
   replay.run(logs)
@@ -80,7 +80,7 @@ export const recover = async (
     origin: { seed: state.seed, isDrawn: state.drawn ?? false, base },
     worlds: replay.worlds,
     end: logs.at(-1)?.end ?? state.contains,
-    logs: logs.map(({ end, torn }) => ({ number: end.log, size: end.size + torn })),
+    logs: found,
     spent,
     snapshotSize: snapshot.size,
   }
@@ -92,14 +92,17 @@ const findLogs = async (path: string, fs: FileSystem): Promise<number[]> => {
   return names.flatMap((name) => logNumber(path, name) ?? []).sort((a, b) => a - b)
 }
 
-/** Reads the logs after the snapshot. Each names the end of the one before it, so none is missing or another one. */
+/**
+ * Reads the logs after the snapshot. Each names the end of the one before it, so none is missing or another one. A log
+ * that no later one follows was begun by a process that lost the files before it acknowledged anything.
+ */
 const readLogs = async (
   path: string,
   fs: FileSystem,
   numbers: readonly number[],
   contains: LogEnd,
   until: LogEnd | undefined,
-): Promise<{ logs: LogContent[]; spent: number[] }> => {
+): Promise<{ logs: LogContent[]; found: FoundLog[]; spent: number[] }> => {
   const read = async (number: number) => (await fs.read(logPath(path, number))) ?? Buffer.alloc(0)
   const isContained = (number: number) => number <= contains.log
   const spent = numbers.filter(isContained)
@@ -108,21 +111,22 @@ const readLogs = async (
     if (checksum(bytes) !== contains.crc) throw refuse(path, spent[0], OTHER)
   }
   const logs: LogContent[] = []
+  const found: FoundLog[] = []
   let known = until
   for (const number of numbers.filter((it) => !isContained(it)).reverse()) {
-    const log = parseLog(await read(number), basename(logPath(path, number)), known)
-    // A crash came while it was begun.
-    if (!log && number === numbers.at(-1)) spent.push(number)
-    else if (log?.end.log !== number) throw refuse(path, number, OTHER)
-    else logs.unshift(log)
-    known = log?.follows
+    const bytes = await read(number)
+    found.push({ number, size: bytes.length })
+    if (known && number > known.log) continue
+    const log = parseLog(bytes, basename(logPath(path, number)), known)
+    // Its first line is not written yet, or a crash came before that.
+    if (!log) continue
+    if (log.end.log !== number || (known && known.log !== number)) throw refuse(path, number, OTHER)
+    logs.unshift(log)
+    known = log.follows
   }
   const [first] = logs
   if (first && !isSameEnd(first.follows, contains)) throw refuse(path, first.end.log, OTHER)
-  for (const [i, { end }] of logs.slice(0, -1).entries()) {
-    if (end.log + 1 !== logs[i + 1]?.end.log) throw refuse(path, logs[i + 1]?.end.log, OTHER)
-  }
-  return { logs, spent }
+  return { logs, found, spent }
 }
 
 const isSameEnd = (one: LogEnd, other: LogEnd): boolean =>

@@ -135,19 +135,21 @@ class FileStore implements WorldLog {
 
   async #continue({ logs, spent, end, snapshotSize }: Recovered): Promise<LogFile> {
     const { fs, path } = this.#parts
-    const newest = logs.at(-1)
     // A kill may have come between a write and its flush: what was read must be on the disk.
-    if (newest) await fs.flush(logPath(path, newest.number))
+    for (const { number } of logs) await fs.flush(logPath(path, number))
     await fs.flush(dirname(path))
     for (const number of spent) await fs.remove(logPath(path, number))
     for (const { number, size } of logs) this.#older.set(number, size)
     this.#snapshot.size = snapshotSize
-    const log = await LogFile.begin(fs, path, end)
-    if (!newest || (await fs.stat(logPath(path, newest.number)))?.size === newest.size) return log
-    // Another process has appended to the newest log since it was read.
-    await log.close()
-    await removeForGood(fs, logPath(path, log.end.log))
-    throw new LockedError(`${this.#name}: another Sandramp is writing it; close that one`)
+    const log = await LogFile.begin(fs, path, end, (logs[0]?.number ?? end.log) + 1)
+    for (const { number, size } of logs) {
+      if ((await fs.stat(logPath(path, number)))?.size === size) continue
+      // Another process has appended to it since it was read.
+      await log.close()
+      await removeForGood(fs, logPath(path, log.end.log))
+      throw new LockedError(`${this.#name}: another Sandramp is writing it; close that one`)
+    }
+    return log
   }
 
   list(): readonly string[] {
