@@ -168,7 +168,7 @@ describe('a journal that outgrows its snapshot', () => {
       for (let more = 0; more < 5; more++) isAnswered(await call('POST', PAYOUT, payout(++n)))
       const state = stateOf(sandbox.main)
       const elsewhere = dataFile()
-      const crashed = await openPersistent(elsewhere, disk.copyAs(file, elsewhere))
+      const crashed = await openPersistent(elsewhere, disk.copy())
       expect(stateOf(crashed.sandbox.main)).toEqual(state)
       await sandbox.close()
       disk.meanwhile = () => {}
@@ -193,7 +193,7 @@ describe('a journal that outgrows its snapshot', () => {
       }
       await expect(openPersistent(file, left)).rejects.toThrow('no room is left there')
       const elsewhere = dataFile()
-      const again = await openPersistent(elsewhere, left.copyAs(file, elsewhere))
+      const again = await openPersistent(elsewhere, left.copy())
       expect(again.sandbox.main.world.tables.payouts.first('customer_id', ownId(1))).toBeDefined()
     },
   )

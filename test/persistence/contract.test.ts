@@ -64,7 +64,7 @@ const openFile = async () => {
     /** Another process opens what a crash has left. */
     reopen: async () => {
       const elsewhere = dataFile()
-      const log = await open(disk.copyAs(file, elsewhere), elsewhere)
+      const log = await open(disk.copy(), elsewhere)
       const { origin } = log
       if (origin) await log.begin(origin, noSource)
       return log

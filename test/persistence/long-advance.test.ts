@@ -73,7 +73,7 @@ test('a long advance that the disk refuses halfway returns 503 with the instant 
       '(ENOSPC: no space left on device, write). Retry when it can.',
   )
   const elsewhere = dataFile()
-  const kept = await openPersistent(elsewhere, disk.copyAs(file, elsewhere))
+  const kept = await openPersistent(elsewhere, disk.copy())
   expect(stateOf(kept.sandbox.main)).toEqual(stateOf(main))
   onFlush(() => {})
   await retry({ sandbox, timers })
@@ -105,7 +105,7 @@ test('a process killed during a long advance restarts at an instant on the way a
   let killed: MemoryDisk | undefined
   const elsewhere = dataFile()
   onFlush((n) => {
-    if (n === 4) killed = disk.copyAs(file, elsewhere)
+    if (n === 4) killed = disk.copy()
   })
   await advance()
   const again = await openPersistent(elsewhere, killed, options)

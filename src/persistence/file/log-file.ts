@@ -60,7 +60,6 @@ export class LogFile {
   async beginNext(path: string): Promise<LogFile> {
     await this.#assertUntouched()
     await this.#removeFailedNext()
-    if (this.#hasTail) await this.cutTail()
     try {
       return await LogFile.begin(this.#fs, path, this.#end)
     } catch (error) {

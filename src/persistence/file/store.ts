@@ -307,7 +307,6 @@ class FileStore implements WorldLog {
     await this.#writeSnapshot(end, taken?.worlds ?? {})
     this.#isStale = false
     for (const number of this.#older.keys()) {
-      if (number > end.log) continue
       await fs.remove(logPath(path, number))
       this.#older.delete(number)
     }
