@@ -297,6 +297,7 @@ const runHistory = async (path: string, random: Random): Promise<void> => {
   for (let lives = 1 + random(4); lives > 0; lives--) {
     const life = new Life(disk, possible, random)
     await life.run(path)
+    expect(disk.handles).toBe(0)
     for (let looks = 2; looks > 0; looks--) {
       const crashed = life.crash()
       const look = new Life(crashed.disk, crashed.possible, random)

@@ -1,9 +1,8 @@
-import { readdirSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { MAX_UNDO } from '../../src/runtime/undo-history.js'
 import { dataFile } from '../support/data-folder.js'
+import { snapshotOf } from '../support/failed-start.js'
 import { accounts, ownId, users } from '../support/fixture-ids.js'
 import { MemoryDisk, noSpace } from '../support/memory-disk.js'
 import { openPersistent, retry, stateOf } from '../support/persistent-sandbox.js'
@@ -43,7 +42,8 @@ const openFragile = async (options: Parameters<typeof openPersistent>[2] = {}) =
     (await opened.call('GET', '/_sandbox/payouts')).body.items.map(
       (it: { customer_payout_id: string }) => it.customer_payout_id,
     ) as string[]
-  return { ...opened, file, disk, fail, heal, listed }
+  const journal = () => disk.logs.map((name) => disk.text(name)).join('')
+  return { ...opened, file, disk, fail, heal, listed, journal, mend: () => retry(opened) }
 }
 
 describe('a write that fails', () => {
@@ -53,10 +53,10 @@ describe('a write that fails', () => {
     ['flush', 'EIO'],
     ['flush', 'EROFS'],
   ] as const)('(%s, %s) undoes what was not flushed, and says so', async (operation, code) => {
-    const { call, fail, listed, sandbox, disk, file, warnings } = await openFragile()
+    const { call, fail, listed, sandbox, journal, warnings } = await openFragile()
     await call('POST', PAYOUT, payout(1))
     const before = stateOf(sandbox.main)
-    const journal = disk.text(`${file}.journal`)
+    const stored = journal()
     fail(operation, failure(code))
     const [change, read] = await Promise.all([call('POST', PAYOUT, payout(2)), listed()])
     expect(change.status).toBe(503)
@@ -65,7 +65,7 @@ describe('a write that fails', () => {
     expect(change.body.message).toContain(`state.json cannot be written (${code}: it went wrong`)
     expect(read).not.toContain(ownId(2))
     expect(stateOf(sandbox.main)).toEqual(before)
-    expect(disk.text(`${file}.journal`)).toBe(journal)
+    expect(journal()).toBe(stored)
     expect(warnings).toEqual([
       `state.json: it cannot be written: ${code}: it went wrong, write; changes are refused until it can, reads go on`,
     ])
@@ -76,14 +76,14 @@ describe('a write that fails', () => {
     ['made', () => ['POST', '/_sandbox/worlds', {}]],
     ['forked', () => ['POST', '/_sandbox/snapshots/before/fork']],
   ] as const)('leaves nothing of a world that was to be %s', async (_, open) => {
-    const { call, fail, heal, sandbox, disk, file, ...opened } = await openFragile()
+    const { call, fail, heal, sandbox, disk, file, mend } = await openFragile()
     await call('POST', '/_sandbox/snapshots', { name: 'before' })
     fail('write')
     const keys = ['a', 'b', 'c'].map(worldKey)
     const calls = keys.map((key) => call(...(open(key) as Parameters<typeof call>)))
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([503, 503, 503])
     heal()
-    await retry(opened)
+    await mend()
     expect((await call('POST', PAYOUT, payout(1))).status).toBe(200)
     await sandbox.close()
     expect(Object.keys(JSON.parse(disk.text(file)).worlds)).toEqual(['default'])
@@ -92,7 +92,7 @@ describe('a write that fails', () => {
   })
 
   test('leaves nothing to undo of an advance of more steps than are kept one by one', async () => {
-    const { call, fail, heal, sandbox, ...opened } = await openFragile()
+    const { call, fail, heal, sandbox, mend } = await openFragile()
     for (let n = 0; n < 300; n++)
       sandbox.main.world.run('transfer.start', transferRequest(), byLibrary())
     await sandbox.flushed()
@@ -101,7 +101,7 @@ describe('a write that fails', () => {
     expect((await call('POST', '/_sandbox/clock/advance', { by: '1h' })).status).toBe(503)
     expect(sandbox.main.history.size).toBe(size)
     heal()
-    await retry(opened)
+    await mend()
     const undone = await call('POST', '/_sandbox/undo')
     expect(undone.body.undone).toEqual({ kind: 'library' })
   })
@@ -191,13 +191,13 @@ describe('a write that fails', () => {
     const rule =
       'when: request, if: { operation: listUsers }, limit: 1, then: [{ respond: { status: 502 } }]'
     const scenarios = [scenarioFile('test', `  - { ${rule} }`)]
-    const { call, fail, heal, timers } = await openFragile({ scenarios })
+    const { call, fail, heal, mend } = await openFragile({ scenarios })
     const read = async () => (await call('GET', '/onboarding/api/v1/users/all')).status
     fail('write')
     await call('POST', PAYOUT, payout(1))
     expect(await read()).toBe(200)
     heal()
-    await retry({ timers })
+    await mend()
     expect([await read(), await read()]).toEqual([502, 200])
   })
 
@@ -216,14 +216,15 @@ describe('a write that fails', () => {
   })
 
   test('is over when there is room again: changes go on, nothing of it is anywhere', async () => {
-    const { call, fail, heal, listed, sandbox, disk, file, warnings, timers } = await openFragile()
+    const { call, fail, heal, listed, sandbox, disk, file, warnings, journal, mend } =
+      await openFragile()
     await call('POST', PAYOUT, payout(1))
     fail('write')
     expect((await call('POST', PAYOUT, payout(2))).status).toBe(503)
-    await retry({ timers })
+    await mend()
     expect((await call('POST', PAYOUT, payout(2))).status).toBe(503)
     heal()
-    await retry({ timers })
+    await mend()
     expect(warnings.slice(1)).toEqual(['state.json: it can be written again; changes go on'])
     expect((await call('GET', '/_sandbox/health')).body.data).toMatchObject({
       status: 'ok',
@@ -233,7 +234,7 @@ describe('a write that fails', () => {
     expect(await listed()).not.toContain(ownId(2))
     const commands = sandbox.main.journal.all().map(({ input }) => JSON.stringify(input))
     expect(commands.some((input) => input.includes(ownId(2)))).toBe(false)
-    expect(disk.text(`${file}.journal`)).not.toContain(ownId(2))
+    expect(journal()).not.toContain(ownId(2))
     const state = stateOf(sandbox.main)
     const left = disk.copy()
     await sandbox.close()
@@ -243,29 +244,10 @@ describe('a write that fails', () => {
     expect(stateOf(again.sandbox.main)).toEqual(state)
   })
 
-  test('is in no later compaction, and later changes survive a crash', async () => {
-    const { call, fail, heal, sandbox, disk, file, timers } = await openFragile({
-      compactAt: 1_000,
-    })
-    fail('write')
-    await Promise.all([1, 2, 3, 4].map((n) => call('POST', PAYOUT, payout(n))))
-    heal()
-    await retry({ timers })
-    const isFolded = () => disk.done.filter((it) => it === 'rename state.json.journal').length > 1
-    let n = 10
-    while (!isFolded()) expect((await call('POST', PAYOUT, payout(n++))).status).toBe(200)
-    expect((await call('POST', PAYOUT, payout(n))).status).toBe(200)
-    const state = stateOf(sandbox.main)
-    const left = disk.copy()
-    await sandbox.close()
-    const again = await openPersistent(file, left)
-    expect(stateOf(again.sandbox.main)).toEqual(state)
-  })
-
   test('lets timers wait, which fire with their own time when it is over', async () => {
     let machine_ms = Date.parse('2030-01-01T00:00:00.000Z')
     const options = { clock: 'real', machineClock: () => machine_ms }
-    const { call, fail, heal, timers } = await openFragile(options)
+    const { call, fail, heal, mend } = await openFragile(options)
     const { body } = await call('POST', '/_sandbox/transfers', transferRequest())
     fail('flush')
     machine_ms += 2_000
@@ -274,7 +256,7 @@ describe('a write that fails', () => {
     machine_ms += 60_000
     expect((await call('GET', path)).body.status).toBe('PENDING')
     heal()
-    await retry({ timers })
+    await mend()
     expect((await call('GET', path)).body).toMatchObject({
       status: 'PAYMENT_PROCESSED',
       reached: { FUNDS_RECEIVED: '2030-01-01T00:00:02.000Z' },
@@ -304,13 +286,13 @@ describe('a write that fails', () => {
   )
 
   test('shows nothing of it on a stream, and the next entry with its number', async () => {
-    const { call, fetch, fail, heal, sandbox, timers } = await openFragile()
+    const { call, fetch, fail, heal, sandbox, mend } = await openFragile()
     const watch = new StreamReader(await fetch('/_sandbox/journal/stream'))
     const { seq } = sandbox.main.world
     fail('flush')
     await call('POST', PAYOUT, payout(1))
     heal()
-    await retry({ timers })
+    await mend()
     await call('POST', PAYOUT, payout(2))
     const event = await watch.event()
     expect(event?.id).toBe(String(seq + 1))
@@ -333,7 +315,7 @@ describe('a write that fails', () => {
         fc.array(fc.constantFrom(...acts), { maxLength: 8 }),
         fc.array(fc.constantFrom(...acts), { minLength: 1, maxLength: 8 }),
         async (first, then) => {
-          const { sandbox, fail, heal, timers } = await openFragile()
+          const { sandbox, fail, heal, mend } = await openFragile()
           const { main } = sandbox
           let n = 0
           const play = (act: (typeof acts)[number]) => {
@@ -362,7 +344,7 @@ describe('a write that fails', () => {
           expect(stateOf(main)).toEqual(before)
           expect(main.history.size).toBe(size)
           heal()
-          await retry({ timers })
+          await mend()
           play('credit')
           await sandbox.flushed()
           await sandbox.close()
@@ -373,107 +355,46 @@ describe('a write that fails', () => {
   })
 })
 
-describe('a data file that is removed while it is in use', () => {
-  /** Expects that harm done between two changes is noticed, and that a crash later on loses nothing. */
-  const expectWrittenAnew = async (harm: (disk: MemoryDisk, file: string) => void) => {
-    const { call, disk, file, sandbox, warnings, timers } = await openFragile()
+describe('files that somebody else removes, replaces or cuts off', () => {
+  test.each<[string, (disk: MemoryDisk) => void]>([
+    ['removed', (disk) => disk.files.delete('state.json.journal.1')],
+    ['replaced', (disk) => disk.put('state.json.journal.1', disk.text('state.json.journal.1'))],
+    ['cut off', (disk) => disk.apply({ is: 'cut', inode: inodeOf(disk), size: 10 })],
+  ])('end all writing until a restart: a journal that is %s', async (_how, harm) => {
+    const { call, disk, sandbox, warnings, mend } = await openFragile()
     await call('POST', PAYOUT, payout(1))
-    harm(disk, file)
-    await call('POST', PAYOUT, payout(2))
-    await retry({ timers })
-    expect(warnings).toEqual([
-      'state.json: it was removed, replaced or truncated while in use; the sandbox has written it again',
-    ])
-    await call('POST', PAYOUT, payout(3))
-    const state = stateOf(sandbox.main)
-    const left = disk.copy()
+    harm(disk)
+    const left = snapshotOf(disk)
+    expect((await call('POST', PAYOUT, payout(2))).status).toBe(503)
+    await mend()
+    expect((await call('POST', PAYOUT, payout(2))).body.message).toMatch(
+      /^the change was not made: state\.json cannot be written \(.*was removed, replaced or written by somebody else/,
+    )
+    expect((await call('GET', '/_sandbox/payouts')).status).toBe(200)
     await sandbox.close()
-    const again = await openPersistent(file, left)
-    expect(stateOf(again.sandbox.main)).toEqual(state)
-  }
+    expect(warnings).toHaveLength(2)
+    expect(snapshotOf(disk)).toEqual(left)
+  })
 
-  test.each(['', '.journal', 'both'])('(%s) is written again in full', (which) =>
-    expectWrittenAnew((disk, file) => {
-      if (which !== '.journal') disk.files.delete(file)
-      if (which !== '') disk.files.delete(`${file}.journal`)
-    }),
-  )
-
-  test.each(['', '.journal'])('(%s) is written again when it was only cut off', (which) =>
-    expectWrittenAnew((disk, file) => {
-      const cut = disk.files.get(`${file}${which}`)
-      if (cut) cut.bytes = Buffer.alloc(0)
-    }),
-  )
-
-  test('is written again when its journal was cut off in the middle, and written on', () =>
-    expectWrittenAnew((disk, file) => {
-      const cut = disk.files.get(`${file}.journal`)
-      if (cut) cut.bytes = cut.bytes.subarray(0, 300)
-    }))
-
-  test('is there again when the sandbox is closed', async () => {
+  test('do no harm if only the snapshot is gone: a close writes it again', async () => {
     const { call, disk, file, sandbox } = await openFragile()
     await call('POST', PAYOUT, payout(1))
-    await sandbox.flushed()
-    disk.files.delete(file)
-    disk.files.delete(`${file}.journal`)
+    disk.files.delete('state.json')
     const state = stateOf(sandbox.main)
     await sandbox.close()
     const again = await openPersistent(file, disk)
     expect(stateOf(again.sandbox.main)).toEqual(state)
   })
-
-  test('is there again when the lock was removed with it, and the sandbox is closed during a retry', async () => {
-    const { call, disk, file, sandbox, warnings, timers } = await openFragile()
-    await call('POST', PAYOUT, payout(1))
-    disk.files.clear()
-    const folder = dirname(file)
-    for (const name of readdirSync(folder)) rmSync(join(folder, name))
-    timers.fire(1_000)
-    await sandbox.close()
-    expect(warnings).toEqual([])
-    const again = await openPersistent(file, disk)
-    expect(again.sandbox.main.world.tables.payouts.first('customer_id', ownId(1))).toBeDefined()
-  })
-
-  test('is reported as lost when it cannot be rewritten at the end either', async () => {
-    const { call, disk, file, sandbox, warnings } = await openFragile()
-    await call('POST', PAYOUT, payout(1))
-    await sandbox.flushed()
-    disk.files.clear()
-    disk.meanwhile = (operation) => {
-      if (operation === 'open') failure('ENOENT')()
-    }
-    await sandbox.close()
-    expect(warnings.at(-1)).toMatch(
-      /could not be compacted: ENOENT.*; what was in it is lost with it$/,
-    )
-    expect(disk.text(file)).toBe('')
-  })
-
-  test('turns changes into 503 when it cannot be rewritten', async () => {
-    const { call, disk, file, timers, warnings } = await openFragile()
-    disk.files.delete(file)
-    disk.meanwhile = (operation) => {
-      if (operation === 'open') noSpace()
-    }
-    await retry({ timers })
-    expect((await call('POST', PAYOUT, payout(1))).status).toBe(503)
-    disk.meanwhile = () => {}
-    await retry({ timers })
-    expect((await call('POST', PAYOUT, payout(1))).status).toBe(200)
-    expect(warnings).toHaveLength(3)
-    expect(disk.text(file)).toContain('"format": 2')
-  })
 })
+
+const inodeOf = (disk: MemoryDisk) => disk.files.get('state.json.journal.1')?.identity ?? ''
 
 describe('a close', () => {
   /** A sandbox whose journal is empty. */
   const openFolded = async () => {
-    const { file, disk, sandbox } = await openFragile()
+    const { file, disk, sandbox, journal } = await openFragile()
     await sandbox.close()
-    return { ...(await openPersistent(file, disk)), file, disk }
+    return { ...(await openPersistent(file, disk)), file, disk, journal }
   }
   const failAt =
     (...operations: readonly string[]) =>
@@ -481,27 +402,17 @@ describe('a close', () => {
       if (name === 'state.json.journal' && operations.includes(operation)) noSpace()
     }
 
-  test('cuts off what was refused and could not be cut off then', async () => {
-    const { call, disk, file, sandbox, warnings } = await openFolded()
+  test.each([
+    ['', []],
+    [', which cannot be cut off still', ['cut']],
+  ])('keeps what was refused and could not be cut off out of all files%s', async (_, failing) => {
+    const { call, disk, file, sandbox, journal } = await openFolded()
     disk.meanwhile = failAt('flush', 'cut')
     expect((await call('POST', PAYOUT, payout(1))).status).toBe(503)
-    expect(disk.text(`${file}.journal`)).toContain(ownId(1))
-    disk.meanwhile = () => {}
+    expect(journal()).toContain(ownId(1))
+    disk.meanwhile = failAt(...failing)
     await sandbox.close()
-    expect(warnings).toHaveLength(1)
-    expect(disk.text(`${file}.journal`)).not.toContain(ownId(1))
-    const again = await openPersistent(file, disk)
-    expect(again.warnings).toEqual([])
-    expect(again.sandbox.main.world.tables.payouts.first('customer_id', ownId(1))).toBeUndefined()
-  })
-
-  test('leaves it out of a snapshot where the journal cannot be cut off still', async () => {
-    const { call, disk, file, sandbox } = await openFolded()
-    disk.meanwhile = failAt('flush', 'cut')
-    expect((await call('POST', PAYOUT, payout(1))).status).toBe(503)
-    disk.meanwhile = failAt('cut')
-    await sandbox.close()
-    expect(disk.text(`${file}.journal`)).not.toContain(ownId(1))
+    expect(journal()).not.toContain(ownId(1))
     expect(disk.text(file)).not.toContain(ownId(1))
   })
 
@@ -537,6 +448,7 @@ describe('a close', () => {
     const closed = sandbox.close()
     // As many turns as a close could want that does not wait.
     for (let turn = 0; turn < 2_000 && disk.handles > 0; turn++) await new Promise(setImmediate)
+    disk.meanwhile = () => {}
     release()
     await closed
     expect(disk.handles).toBe(0)

@@ -62,7 +62,7 @@ test('with data, a long advance serves other worlds between slices and keeps its
 })
 
 test('a long advance that the disk refuses halfway returns 503 with the instant at which the clock stopped', async () => {
-  const { advance, call, disk, file, main, onFlush, sandbox, timeOf, timers } = await openLong()
+  const { advance, call, disk, main, onFlush, sandbox, timeOf, timers } = await openLong()
   onFlush((n) => n > 3 && noSpace())
   const refused = await advance()
   expect(refused.status).toBe(503)
@@ -72,8 +72,7 @@ test('a long advance that the disk refuses halfway returns 503 with the instant 
     `the clock stopped at ${stopped}: state.json cannot be written ` +
       '(ENOSPC: no space left on device, write). Retry when it can.',
   )
-  const elsewhere = dataFile()
-  const kept = await openPersistent(elsewhere, disk.copy())
+  const kept = await openPersistent(dataFile(), disk.copy())
   expect(stateOf(kept.sandbox.main)).toEqual(stateOf(main))
   onFlush(() => {})
   await retry({ sandbox, timers })
@@ -101,14 +100,13 @@ test('a running clock goes on after the disk has refused half of a long advance'
 
 test('a process killed during a long advance restarts at an instant on the way and can go on', async () => {
   const options = { machineClock: () => Date.parse(BEGINNING) }
-  const { advance, disk, file, main, onFlush } = await openLong(options)
+  const { advance, disk, main, onFlush } = await openLong(options)
   let killed: MemoryDisk | undefined
-  const elsewhere = dataFile()
   onFlush((n) => {
     if (n === 4) killed = disk.copy()
   })
   await advance()
-  const again = await openPersistent(elsewhere, killed, options)
+  const again = await openPersistent(dataFile(), killed, options)
   const { now } = again.sandbox.main.world
   expect(now).toBeGreaterThan(Date.parse(BEGINNING))
   expect(now).toBeLessThan(Date.parse(END))
