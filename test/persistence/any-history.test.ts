@@ -106,6 +106,7 @@ class Life {
   #broken = 0
   #failures = 0
   #opened: WorldLog | undefined
+  readonly warnings: string[] = []
 
   constructor(disk: MemoryDisk, before: ReadonlySet<string>, random: Random) {
     this.#disk = disk
@@ -129,7 +130,8 @@ class Life {
   async open(path: string): Promise<string> {
     const compactAt = this.#random(3) === 0 ? undefined : 1
     const schedule = this.#timers.later
-    const options = { fs: this.#disk, schedule, warn: () => {}, compactAt }
+    const warn = (sentence: string) => void this.warnings.push(sentence)
+    const options = { fs: this.#disk, schedule, warn, compactAt }
     this.#opened = await openFileStore(path, options)
     for (const id of this.log.list()) {
       const { head, world } = (await this.log.catchUp(id)) ?? {}
@@ -176,6 +178,8 @@ class Life {
     }
     this.#fail(5)
     await this.close()
+    if (this.#failures === 0)
+      expect(this.warnings.filter((it) => !it.includes('a crash cut'))).toEqual([])
   }
 
   async close(): Promise<void> {

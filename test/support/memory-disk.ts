@@ -115,14 +115,16 @@ export class MemoryDisk implements FileSystem {
   }
 
   apply(change: DiskChange): void {
+    if (change.is === 'rename' && !this.files.has(change.name)) {
+      throw systemError('ENOENT', 'no such file or directory, rename')
+    }
     this.changes.push(change)
     if (change.is === 'open') this.files.set(change.name, this.#inode(change.identity))
     else if (change.is === 'remove') this.files.delete(change.name)
     else if (change.is === 'rename') {
       const inode = this.files.get(change.name)
-      if (!inode) throw new Error(`no file ${change.name}`)
       this.files.delete(change.name)
-      this.files.set(change.to, inode)
+      if (inode) this.files.set(change.to, inode)
     } else if (change.is === 'write') {
       const inode = this.#inode(change.inode)
       const grown = Buffer.alloc(Math.max(inode.bytes.length, change.at + change.bytes.length))

@@ -85,7 +85,7 @@ export class LogFile {
     await this.#assertUntouched()
     await this.#removeFailedNext()
     try {
-      await this.#write(lines, () => this.#assertNewest())
+      await this.#write(lines, () => this.assertNewest())
     } catch (error) {
       this.#hasTail = true
       await this.cutTail().catch(() => {})
@@ -105,7 +105,7 @@ export class LogFile {
   async assertOwn(): Promise<void> {
     await this.#assertUntouched()
     await this.#removeFailedNext()
-    await this.#assertNewest()
+    await this.assertNewest()
   }
 
   async #assertUntouched(): Promise<void> {
@@ -115,7 +115,8 @@ export class LogFile {
     throw new DataError(`${basename(this.#path)} was removed, replaced or written by somebody else`)
   }
 
-  async #assertNewest(): Promise<void> {
+  /** Throws if another process has begun the next log. A write may be under way. */
+  async assertNewest(): Promise<void> {
     if (await this.#fs.stat(this.#nextPath)) throw takenOver(this.#nextPath)
     // Its owner may have removed it again, but this one before it.
     const found = await this.#fs.stat(this.#path)
@@ -131,7 +132,7 @@ export class LogFile {
 
   /** Truncates the file to its last commit. The next log may follow what comes after that. */
   async cutTail(): Promise<void> {
-    await this.#assertNewest()
+    await this.assertNewest()
     await this.#file.truncate(this.#end.size)
     await this.#file.flush()
     this.#hasTail = false

@@ -302,7 +302,7 @@ class FileStore implements WorldLog {
     this.#snapshot.confirm = async () => {
       // A change that is in no log yet may be refused. Then it must not be in the snapshot.
       await taken?.persisted()
-      await this.#log?.assertOwn()
+      await this.#log?.assertNewest()
     }
     await this.#writeSnapshot(end, taken?.worlds ?? {})
     this.#isStale = false
