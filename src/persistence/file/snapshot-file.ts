@@ -140,8 +140,11 @@ function* lazyEntries(value: object): Generator<[string, unknown]> {
 /** False for a record, and for whatever holds nothing but plain values: they take one line. */
 const isNested = (value: unknown): value is object => {
   if (typeof value !== 'object' || value === null || 'id' in value) return false
-  // Values are read one by one: those of worlds are made when they are read.
-  for (const key in value) if (typeof value[key as keyof typeof value] === 'object') return true
+  for (const key in value) {
+    // A world is taken when it is read, which must happen once.
+    const { get, value: item } = Object.getOwnPropertyDescriptor(value, key) ?? {}
+    if (get || typeof item === 'object') return true
+  }
   return false
 }
 
