@@ -5,11 +5,13 @@ import type { Entry } from '../../src/kernel/entry.js'
 import { openFileStore } from '../../src/persistence/file/store.js'
 import { MemoryLog } from '../../src/persistence/memory.js'
 import type { Commit, Head, WorldLog } from '../../src/persistence/port.js'
+import { openPostgresStore } from '../../src/persistence/postgres/store.js'
 import { toStoredLayer, toStoredWorld } from '../../src/persistence/stored-world.js'
 import { resolveDependencies } from '../../src/runtime/build-sandbox.js'
 import { dataFile } from '../support/data-folder.js'
 import { users } from '../support/fixture-ids.js'
 import { MemoryDisk } from '../support/memory-disk.js'
+import { hasPostgres, usePostgres } from '../support/postgres.js'
 
 const CAUSE = { kind: 'library' } as const
 const ID = 'ab'.repeat(16)
@@ -72,10 +74,29 @@ const openFile = async () => {
   }
 }
 
-describe.each([
-  ['in memory', openMemory],
-  ['in files', openFile],
-])('a log %s', (_where, open) => {
+interface Opened {
+  readonly log: WorldLog
+  readonly reopen: () => Promise<WorldLog>
+}
+
+describe('a log in memory', () => describeLog(openMemory))
+
+describe('a log in files', () => describeLog(openFile))
+
+describe.skipIf(!hasPostgres)('a log in Postgres', () => {
+  const postgres = usePostgres()
+  describeLog(async () => {
+    const url = postgres().url(await postgres().createDatabase())
+    const open = async (): Promise<WorldLog> => {
+      const log = await openPostgresStore(url, { schedule: () => () => {}, warn: () => {} })
+      onTestFinished(() => log.close())
+      return log
+    }
+    return { log: await open(), reopen: open }
+  })
+})
+
+function describeLog(open: () => Promise<Opened>): void {
   const begin = async () => {
     const base = await baseWorld()
     const opened = await open()
@@ -108,7 +129,7 @@ describe.each([
     live.world.run('snapshot.take', { name: 'kept' }, CAUSE)
     await head(live.commit(first))
     const log = await reopen()
-    expect(log.list()).toEqual([ID])
+    expect(log.list()).toEqual(log.isShared ? [] : [ID])
     const found = await log.catchUp(ID)
     expect(found?.world).toMatchObject({
       seed: 'tests',
@@ -228,4 +249,4 @@ describe.each([
     const { log } = await begin()
     expect([log.isWritable, log.health.status, log.health.error]).toEqual([true, 'ok', null])
   })
-})
+}

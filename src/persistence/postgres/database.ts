@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { machineClock } from '../../lib/machine-clock.js'
+
+/** Its values must allow a second execution: a statement whose answer was lost is sent again. */
+export interface Statement {
+  /** Each connection parses a named statement once. */
+  readonly name?: string
+  readonly text: string
+}
+
+export interface Answer<Row> {
+  readonly rows: readonly Row[]
+  /** An earlier try may have been executed. */
+  readonly isRepeated: boolean
+  /** Machine time of the last try. */
+  readonly sent: number
+  readonly received: number
+}
+
+const MAX_CONNECTIONS = 4
+const IDLE_MS = 60_000
+const TRY_MS = 2_000
+const PAUSE_MS = 20
+const MAX_PAUSE_MS = 200
+/** A quick trip says more about the server's clock than a newer slow one. */
+const TRIP_VALID_MS = 10_000
+
+/** The server refused the statement, so nothing was done. Codes of Node, such as EPIPE, only look like SQLSTATEs. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && !/^(?:08|57P|40)/.test(error.code ?? '')
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'there is no such host',
+  ENOENT: 'there is no such socket',
+  ECONNRESET: 'the connection was closed',
+  EPIPE: 'the connection was closed',
+}
+
+/** One line without the values of the statement. The driver's own words for a missing password are about its code. */
+const explain = (error: unknown): string => {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  if (/password must be a/.test(message)) return 'it asks for a password. Set PGPASSWORD'
+  return REASONS[code] ?? message
+}
+
+export class StatementError extends Error {
+  constructor(
+    cause: unknown,
+    /** False if nothing was done for certain. */
+    readonly mayBeDone: boolean,
+  ) {
+    super(explain(cause), { cause })
+  }
+}
+
+/** Runs single statements, each its own transaction, and repeats them while the server does not answer. */
+export class Database {
+  /** Contains no password. */
+  readonly name: string
+  readonly #pool: pg.Pool
+  readonly #patience_ms: number
+  #clock = { offset: 0, trip_ms: Number.POSITIVE_INFINITY, at: 0 }
+
+  /** Throws if the URL is not valid. */
+  constructor(connectionString: string, patience_ms: number) {
+    const { database, host, port } = new pg.Client({ connectionString })
+    this.name = `database ${database} at ${host}:${port}`
+    this.#patience_ms = patience_ms
+    const try_ms = Math.min(TRY_MS, patience_ms)
+    this.#pool = new pg.Pool({
+      connectionString,
+      max: MAX_CONNECTIONS,
+      idleTimeoutMillis: IDLE_MS,
+      connectionTimeoutMillis: try_ms,
+      query_timeout: try_ms,
+      keepAlive: true,
+      application_name: 'sandramp',
+    })
+    // The pool replaces a broken connection. Without listeners the error would end the process.
+    this.#pool.on('error', () => {})
+    this.#pool.on('connect', (client) => client.on('error', () => {}))
+  }
+
+  /** When a statement that begins now is given up. */
+  deadline(): number {
+    return machineClock() + this.#patience_ms
+  }
+
+  async run<Row extends object>(
+    statement: Statement,
+    values: unknown[] = [],
+    deadline = this.deadline(),
+  ): Promise<Answer<Row>> {
+    let isRepeated = false
+    for (let tries = 1; ; tries++) {
+      let client: pg.PoolClient | undefined
+      try {
+        client = await this.#pool.connect()
+        const sent = machineClock()
+        const { rows } = await client.query<Row>({ ...statement, values })
+        client.release()
+        return { rows, isRepeated, sent, received: machineClock() }
+      } catch (error) {
+        client?.release(true)
+        isRepeated ||= client !== undefined && !isRefusal(error)
+        const isLast = isRefusal(error) || this.#pool.ending || machineClock() > deadline
+        if (isLast) throw new StatementError(error, isRepeated)
+        await sleep(Math.min(PAUSE_MS * tries, MAX_PAUSE_MS))
+      }
+    }
+  }
+
+  /** The server's time less this machine's. */
+  get clockOffset(): number {
+    return this.#clock.offset
+  }
+
+  learnClock(
+    server_ms: number,
+    { sent, received }: Pick<Answer<object>, 'sent' | 'received'>,
+  ): void {
+    const { trip_ms, at } = this.#clock
+    if (received - sent > trip_ms && received - at < TRIP_VALID_MS) return
+    const offset = Math.round(server_ms - (sent + received) / 2)
+    this.#clock = { offset, trip_ms: received - sent, at: received }
+  }
+
+  async close(): Promise<void> {
+    if (!this.#pool.ending) await this.#pool.end()
+  }
+}
