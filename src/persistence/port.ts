@@ -11,6 +11,8 @@ import type { RecoveredWorld, StoredLayer, StoredWorld } from './stored-world.js
 export interface WorldLog {
   /** Other processes append too: a world is asked for its news before each use. */
   readonly isShared: boolean
+  /** The log's time less this machine's, in milliseconds. */
+  readonly clockOffset?: number
   /** Seed and base of all worlds; undefined until a new log has begun. */
   readonly origin: Origin | undefined
   /** Starts to accept commits. The first proposal wins and is returned. `source` returns the worlds in memory. */

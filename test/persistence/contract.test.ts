@@ -86,7 +86,7 @@ describe('a log in files', () => describeLog(openFile))
 describe.skipIf(!hasPostgres)('a log in Postgres', () => {
   const postgres = usePostgres()
   describeLog(async () => {
-    const url = postgres().url(await postgres().createDatabase())
+    const url = await postgres().createPlace()
     const open = async (): Promise<WorldLog> => {
       const log = await openPostgresStore(url, { schedule: () => () => {}, warn: () => {} })
       onTestFinished(() => log.close())

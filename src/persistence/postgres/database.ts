@@ -66,7 +66,7 @@ export class Database {
 
   /** Throws if the URL is not valid. */
   constructor(connectionString: string, patience_ms: number) {
-    const { database, host, port } = new pg.Client({ connectionString })
+    const { user, database = user, host, port } = new pg.Client({ connectionString })
     this.name = `database ${database} at ${host}:${port}`
     this.#patience_ms = patience_ms
     const try_ms = Math.min(TRY_MS, patience_ms)

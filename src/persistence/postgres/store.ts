@@ -206,6 +206,7 @@ class PostgresStore implements WorldLog {
   }
 
   async catchUp(id: string, known?: PostgresHead, how?: 'whole'): Promise<CaughtUp | undefined> {
+    if (!this.origin) return undefined
     try {
       const isKnown = known !== undefined && how === undefined
       return (isKnown && (await this.#follow(id, known))) || (await this.#read(id, how))
