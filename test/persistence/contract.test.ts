@@ -1,52 +1,24 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createWorld, type World } from '../../src/domain/world.js'
 import { createSnapshot } from '../../src/history/snapshots.js'
 import type { Entry } from '../../src/kernel/entry.js'
 import { openFileStore } from '../../src/persistence/file/store.js'
 import { MemoryLog } from '../../src/persistence/memory.js'
-import type { Commit, Head, WorldLog } from '../../src/persistence/port.js'
+import type { Commit, WorldLog } from '../../src/persistence/port.js'
 import { openPostgresStore } from '../../src/persistence/postgres/store.js'
 import { toStoredLayer, toStoredWorld } from '../../src/persistence/stored-world.js'
-import { resolveDependencies } from '../../src/runtime/build-sandbox.js'
+import {
+  appendNext,
+  CAUSE,
+  ID,
+  loadBase,
+  NO_SOURCE,
+  openWorld,
+} from '../support/committed-worlds.js'
 import { dataFile } from '../support/data-folder.js'
-import { users } from '../support/fixture-ids.js'
 import { MemoryDisk } from '../support/memory-disk.js'
 import { hasPostgres, usePostgres } from '../support/postgres.js'
 
-const CAUSE = { kind: 'library' } as const
-const ID = 'ab'.repeat(16)
 const OTHER = 'cd'.repeat(16)
-
-const baseWorld = async (): Promise<World> => {
-  const { fixtures } = await resolveDependencies({})
-  const none = { evaluateRules: () => undefined, record: () => {} }
-  const base = createWorld({ seed: 'fixtures', now: fixtures.now, ...none })
-  base.run('fixtures.load', fixtures, { kind: 'fixtures' })
-  return base
-}
-
-/** A world in memory whose entries wait for the next commit. */
-const openWorld = (base: World, seed = 'tests') => {
-  const entries: Entry[] = []
-  const record = (entry: Entry) => void entries.push(entry)
-  const world = createWorld({
-    base,
-    seed,
-    now: base.now,
-    seq: base.seq,
-    record,
-    evaluateRules: () => undefined,
-  })
-  world.run('world.begin', { seed }, CAUSE)
-  return {
-    world,
-    credit: (amount: string) =>
-      world.run('balance.credit', { user_id: users.ada, currency: 'JPY', amount }, CAUSE),
-    commit: (head: Head | undefined, id = ID): Commit => ({ id, head, entries: entries.splice(0) }),
-  }
-}
-
-const noSource = { worlds: () => ({ worlds: {}, persisted: undefined }), onWritable: () => {} }
 
 const openMemory = async () => {
   const log = new MemoryLog()
@@ -68,7 +40,7 @@ const openFile = async () => {
       const elsewhere = dataFile()
       const log = await open(disk.copyAs(file, elsewhere), elsewhere)
       const { origin } = log
-      if (origin) await log.begin(origin, noSource)
+      if (origin) await log.begin(origin, NO_SOURCE)
       return log
     },
   }
@@ -98,15 +70,11 @@ describe.skipIf(!hasPostgres)('a log in Postgres', () => {
 
 function describeLog(open: () => Promise<Opened>): void {
   const begin = async () => {
-    const base = await baseWorld()
+    const base = await loadBase()
     const opened = await open()
-    await opened.log.begin({ seed: 's', isDrawn: true, base }, noSource)
+    await opened.log.begin({ seed: 's', isDrawn: true, base }, NO_SOURCE)
     const append = async (...commits: Commit[]) => opened.log.append(commits)
-    const head = async (commit: Commit): Promise<Head> => {
-      const [result] = await append(commit)
-      if (result?.is !== 'appended' || !result.head) throw new Error('the commit was not appended')
-      return result.head
-    }
+    const head = (commit: Commit) => appendNext(opened.log, commit)
     return { ...opened, base, append, head }
   }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { machineClock } from '../../lib/machine-clock.js'
+import { errorMessage } from '../errors.js'
 
 /** Its values must allow a second execution: a statement whose answer was lost is sent again. */
 export interface Statement {
@@ -26,24 +27,26 @@ const MAX_PAUSE_MS = 200
 /** A quick trip says more about the server's clock than a newer slow one. */
 const TRIP_VALID_MS = 10_000
 
-/** The server refused the statement, so nothing was done. Codes of Node, such as EPIPE, only look like SQLSTATEs. */
+/** Words of the driver, whose error has no code. */
+const NEEDS_PASSWORD = /password must be a/
+
+/** Nothing was done, and a repetition changes nothing. Codes of Node, such as EPIPE, only look like SQLSTATEs. */
 const isRefusal = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && !/^(?:08|57P|40)/.test(error.code ?? '')
+  error instanceof pg.DatabaseError
+    ? !/^(?:08|57P|40)/.test(error.code ?? '')
+    : NEEDS_PASSWORD.test(errorMessage(error))
 
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'there is no such host',
   EAI_AGAIN: 'there is no such host',
   ENOENT: 'there is no such socket',
-  ECONNRESET: 'the connection was closed',
-  EPIPE: 'the connection was closed',
 }
 
-/** One line without the values of the statement. The driver's own words for a missing password are about its code. */
 const explain = (error: unknown): string => {
-  const { code = '', message } = error as NodeJS.ErrnoException
-  if (/password must be a/.test(message)) return 'it asks for a password. Set PGPASSWORD'
-  return REASONS[code] ?? message
+  const message = errorMessage(error)
+  if (NEEDS_PASSWORD.test(message)) return 'it asks for a password. Set PGPASSWORD'
+  return REASONS[(error as NodeJS.ErrnoException).code ?? ''] ?? message
 }
 
 export class StatementError extends Error {

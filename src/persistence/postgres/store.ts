@@ -100,7 +100,7 @@ const URL_FORM = 'a URL such as postgres://user@host:5432/database'
 export const openPostgresStore = async (
   url: string,
   options: PostgresStoreOptions,
-): Promise<PostgresStore> => {
+): Promise<WorldLog> => {
   const database = openDatabase(url, options.patience_ms ?? PATIENCE_MS)
   const store = new PostgresStore(database, options)
   try {
