@@ -13,6 +13,7 @@ import {
   loadBase,
   NO_SOURCE,
   openWorld,
+  readWorld,
 } from '../support/committed-worlds.js'
 import { dataFile } from '../support/data-folder.js'
 import { MemoryDisk } from '../support/memory-disk.js'
@@ -85,7 +86,7 @@ function describeLog(open: () => Promise<Opened>): void {
 
   test('returns no world that was never appended', async () => {
     const { log } = await begin()
-    expect(await log.catchUp(ID)).toBeUndefined()
+    expect(await readWorld(log, ID)).toBeUndefined()
     expect(log.list()).toEqual([])
   })
 
@@ -98,14 +99,14 @@ function describeLog(open: () => Promise<Opened>): void {
     await head(live.commit(first))
     const log = await reopen()
     expect(log.list()).toEqual(log.isShared ? [] : [ID])
-    const found = await log.catchUp(ID)
+    const found = await readWorld(log, ID)
     expect(found?.world).toMatchObject({
       seed: 'tests',
       seq: live.world.seq,
       count: live.world.count,
     })
-    expect(found?.world?.tables.ledger.all()).toEqual(live.world.tables.ledger.all())
-    expect([...(found?.world?.snapshots.keys() ?? [])]).toEqual(['kept'])
+    expect(found?.world.tables.ledger.all()).toEqual(live.world.tables.ledger.all())
+    expect([...(found?.world.snapshots.keys() ?? [])]).toEqual(['kept'])
     expect(found?.entries.map(({ command }) => command)).toEqual([
       'world.begin',
       'balance.credit',
@@ -128,7 +129,7 @@ function describeLog(open: () => Promise<Opened>): void {
       openWorld(base).commit(undefined),
     )
     expect(results.map(({ is }) => is)).toEqual(['behind', 'appended', 'behind'])
-    expect((await (await reopen()).catchUp(ID))?.entries).toHaveLength(2)
+    expect((await readWorld(await reopen(), ID))?.entries).toHaveLength(2)
   })
 
   test('continues a world from the head that catching up returned', async () => {
@@ -136,7 +137,7 @@ function describeLog(open: () => Promise<Opened>): void {
     const live = openWorld(base)
     await head(live.commit(undefined))
     const log = await reopen()
-    const found = await log.catchUp(ID)
+    const found = await readWorld(log, ID)
     live.credit('1')
     expect(await log.append([live.commit(found?.head)])).toMatchObject([{ is: 'appended' }])
     expect(await append()).toEqual([])
@@ -160,7 +161,7 @@ function describeLog(open: () => Promise<Opened>): void {
     again.credit('1')
     const results = await append(ends, again.commit(undefined))
     expect(results.map(({ is }) => is)).toEqual(['appended', 'appended'])
-    const found = await (await reopen()).catchUp(ID)
+    const found = await readWorld(await reopen(), ID)
     expect(found?.world).toMatchObject({ seed: 'again', seq: again.world.seq })
   })
 
@@ -170,8 +171,8 @@ function describeLog(open: () => Promise<Opened>): void {
     const first = await head(live.commit(undefined))
     await log.compact(ID, first, toStoredWorld(live.world, []))
     await append({ id: ID, head: first, entries: [], ends: true })
-    expect(await log.catchUp(ID)).toBeUndefined()
-    expect(await (await reopen()).catchUp(ID)).toBeUndefined()
+    expect(await readWorld(log, ID)).toBeUndefined()
+    expect(await readWorld(await reopen(), ID)).toBeUndefined()
   })
 
   test('returns a world that was stored as a whole, with its snapshots and what came after', async () => {
@@ -181,13 +182,13 @@ function describeLog(open: () => Promise<Opened>): void {
     const first = await head(live.commit(undefined))
     const snapshot = createSnapshot('kept', live.world)
     await log.compact(ID, first, toStoredWorld(live.world, [snapshot]))
-    expect((await log.catchUp(ID))?.world).toMatchObject({ seq: first.seq, seed: 'tests' })
+    expect((await readWorld(log, ID))?.world).toMatchObject({ seq: first.seq, seed: 'tests' })
     live.credit('7')
-    await head(live.commit((await log.catchUp(ID))?.head))
-    const found = await (await reopen()).catchUp(ID)
-    expect(found?.world?.seq).toBe(live.world.seq)
-    expect(found?.world?.tables.ledger.size).toBe(live.world.tables.ledger.size)
-    expect([...(found?.world?.snapshots.keys() ?? [])]).toEqual(['kept'])
+    await head(live.commit((await readWorld(log, ID))?.head))
+    const found = await readWorld(await reopen(), ID)
+    expect(found?.world.seq).toBe(live.world.seq)
+    expect(found?.world.tables.ledger.size).toBe(live.world.tables.ledger.size)
+    expect([...(found?.world.snapshots.keys() ?? [])]).toEqual(['kept'])
   })
 
   test('returns a fork whose source was deleted', async () => {
@@ -208,9 +209,9 @@ function describeLog(open: () => Promise<Opened>): void {
     }
     await append({ id: OTHER, head: undefined, entries: [fork], origin })
     await append({ id: ID, head: first, entries: [], ends: true })
-    const found = await (await reopen()).catchUp(OTHER)
+    const found = await readWorld(await reopen(), OTHER)
     expect(found?.world).toMatchObject({ seed, seq: base.seq + 1 })
-    expect(found?.world?.tables.ledger.all()).toEqual(source.world.tables.ledger.all())
+    expect(found?.world.tables.ledger.all()).toEqual(source.world.tables.ledger.all())
   })
 
   test('is writable, and says so', async () => {

@@ -1,6 +1,8 @@
+import { expect } from 'vitest'
 import { createWorld, type World } from '../../src/domain/world.js'
 import type { Entry } from '../../src/kernel/entry.js'
 import type { Commit, Head, WorldLog } from '../../src/persistence/port.js'
+import { ReplayState } from '../../src/persistence/replay.js'
 import { resolveDependencies } from '../../src/runtime/build-sandbox.js'
 import { users } from './fixture-ids.js'
 
@@ -57,4 +59,17 @@ export const appendNext = async (log: WorldLog, commit: Commit): Promise<Head> =
   const [result] = await log.append([commit])
   if (result?.is !== 'appended' || !result.head) throw new Error(`the commit is ${result?.is}`)
   return result.head
+}
+
+/** A world as it is after all its commits. A log may return it as of an earlier one, with those that follow. */
+export const readWorld = async (log: WorldLog, id: string) => {
+  const found = await log.catchUp(id)
+  if (!found?.world || !log.origin) return undefined
+  const { head, world, entries, commits } = found
+  const replay = new ReplayState(log.origin.base, world)
+  for (const { entries, origin } of commits) {
+    for (const entry of entries) expect(replay.apply(entry, origin)).toBeUndefined()
+  }
+  const all = [...entries, ...commits.flatMap(({ entries }) => entries)]
+  return { head, world: replay.state, entries: all }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { machineClock } from '../../lib/machine-clock.js'
+import { FileError } from '../../lib/read-file.js'
 import { errorMessage } from '../errors.js'
 
 /** Its values must allow a second execution: a statement whose answer was lost is sent again. */
@@ -14,11 +15,9 @@ export interface Answer<Row> {
   readonly rows: readonly Row[]
   /** An earlier try may have been executed. */
   readonly isRepeated: boolean
-  /** Machine time of the last try. */
-  readonly sent: number
-  readonly received: number
 }
 
+const URL_FORM = 'a URL such as postgres://user@host:5432/database'
 const MAX_CONNECTIONS = 4
 const IDLE_MS = 60_000
 const TRY_MS = 2_000
@@ -59,6 +58,16 @@ export class StatementError extends Error {
   }
 }
 
+const nameOf = (connectionString: string): string => {
+  try {
+    const { user, database = user, host, port } = new pg.Client({ connectionString })
+    return `database ${database} at ${host}:${port}`
+  } catch {
+    // The URL may contain a password, so no message shows it.
+    throw new FileError({ problem: 'the URL of the database is not valid', expected: URL_FORM })
+  }
+}
+
 /** Runs single statements, each its own transaction, and repeats them while the server does not answer. */
 export class Database {
   /** Contains no password. */
@@ -67,10 +76,8 @@ export class Database {
   readonly #patience_ms: number
   #clock = { offset: 0, trip_ms: Number.POSITIVE_INFINITY, at: 0 }
 
-  /** Throws if the URL is not valid. */
   constructor(connectionString: string, patience_ms: number) {
-    const { user, database = user, host, port } = new pg.Client({ connectionString })
-    this.name = `database ${database} at ${host}:${port}`
+    this.name = nameOf(connectionString)
     this.#patience_ms = patience_ms
     const try_ms = Math.min(TRY_MS, patience_ms)
     this.#pool = new pg.Pool({
@@ -92,7 +99,7 @@ export class Database {
     return machineClock() + this.#patience_ms
   }
 
-  async run<Row extends object>(
+  async run<Row extends object & { now?: number }>(
     statement: Statement,
     values: unknown[] = [],
     deadline = this.deadline(),
@@ -105,7 +112,8 @@ export class Database {
         const sent = machineClock()
         const { rows } = await client.query<Row>({ ...statement, values })
         client.release()
-        return { rows, isRepeated, sent, received: machineClock() }
+        this.#learnClock(rows[0], sent)
+        return { rows, isRepeated }
       } catch (error) {
         client?.release(true)
         isRepeated ||= client !== undefined && !isRefusal(error)
@@ -121,13 +129,13 @@ export class Database {
     return this.#clock.offset
   }
 
-  learnClock(
-    server_ms: number,
-    { sent, received }: Pick<Answer<object>, 'sent' | 'received'>,
-  ): void {
+  /** The column `now` is the server's time about half way through the trip. */
+  #learnClock(row: { now?: number } | undefined, sent: number): void {
+    const received = machineClock()
     const { trip_ms, at } = this.#clock
-    if (received - sent > trip_ms && received - at < TRIP_VALID_MS) return
-    const offset = Math.round(server_ms - (sent + received) / 2)
+    const isSlow = received - sent > trip_ms && received - at < TRIP_VALID_MS
+    if (row?.now === undefined || isSlow) return
+    const offset = Math.round(row.now - (sent + received) / 2)
     this.#clock = { offset, trip_ms: received - sent, at: received }
   }
 

@@ -11,10 +11,11 @@ export const READ_SERVER: Statement = {
 SELECT current_setting('server_version_num')::int AS version, to_regclass('origin') IS NOT NULL AS is_set_up, ${NOW}`,
 }
 
-/** One transaction. The lock lets replicas that start at once create the tables one after the other. */
+/** The lock lets replicas that start at once create the tables one after the other. */
 export const CREATE_TABLES: Statement = {
   text: `
-SELECT pg_advisory_xact_lock(hashtext('sandramp'));
+DO $$ BEGIN
+PERFORM pg_advisory_xact_lock(hashtext('sandramp'));
 CREATE TABLE IF NOT EXISTS origin (one bool PRIMARY KEY DEFAULT true CHECK (one), format int NOT NULL, seed text NOT NULL,
   drawn bool NOT NULL, base text NOT NULL);
 CREATE TABLE IF NOT EXISTS commits (world text NOT NULL, n int NOT NULL, tag uuid NOT NULL, ends bool NOT NULL, body text,
@@ -22,7 +23,8 @@ CREATE TABLE IF NOT EXISTS commits (world text NOT NULL, n int NOT NULL, tag uui
 CREATE INDEX IF NOT EXISTS commits_that_end ON commits (world, n) WHERE ends;
 CREATE TABLE IF NOT EXISTS checkpoints (world text PRIMARY KEY, n int NOT NULL, body text NOT NULL);
 CREATE TABLE IF NOT EXISTS worlds (id text PRIMARY KEY, created_at timestamptz NOT NULL DEFAULT now(),
-  used_at timestamptz NOT NULL DEFAULT now())`,
+  used_at timestamptz NOT NULL DEFAULT now());
+END $$`,
 }
 
 /** The table may have other columns in another format. */

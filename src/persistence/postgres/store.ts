@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Entry } from '../../kernel/entry.js'
 import { formatInvalid } from '../../lib/app-error.js'
 import { nextTick, type Schedule } from '../../lib/machine-clock.js'
 import { FileError } from '../../lib/read-file.js'
-import { DataError, errorMessage, SeedMismatchError, UNCHANGED } from '../errors.js'
+import { DataError, errorMessage, SeedMismatchError } from '../errors.js'
 import type {
   AppendResult,
   CaughtUp,
@@ -49,12 +48,6 @@ interface Size {
   tail: number
 }
 
-interface ServerRow {
-  readonly version: number
-  readonly is_set_up: boolean
-  readonly now: number
-}
-
 interface OriginRow {
   readonly format: number
   readonly seed: string
@@ -62,19 +55,18 @@ interface OriginRow {
   readonly base: string
 }
 
-interface StoredRow {
+interface CommitRow {
   readonly n: number
   readonly tag: string
 }
 
-interface CommitRow extends StoredRow {
+interface NewsRow extends CommitRow {
   /** The place of its question, from 1. */
   readonly i: number
   readonly start: number
   readonly ends: boolean
   /** Of the commit; of the checkpoint if `n` is `start`. */
   readonly body: string | null
-  readonly now: number
 }
 
 interface Question {
@@ -86,7 +78,7 @@ interface Question {
 /** Questions that one statement answers, by key. */
 interface Round {
   readonly questions: Map<string, Question>
-  readonly answers: Promise<ReadonlyMap<string, CommitRow[]>>
+  readonly answers: Promise<ReadonlyMap<string, readonly NewsRow[]>>
 }
 
 const PATIENCE_MS = 5_000
@@ -94,30 +86,19 @@ const MIN_VERSION = 14
 /** Shorter commits are read quickly. */
 const MIN_CHECKPOINT = 64 * 1024
 const HOUR_MS = 3_600_000
-const URL_FORM = 'a URL such as postgres://user@host:5432/database'
 
 /** Connects and reads the origin. Writes nothing. */
 export const openPostgresStore = async (
   url: string,
   options: PostgresStoreOptions,
 ): Promise<WorldLog> => {
-  const database = openDatabase(url, options.patience_ms ?? PATIENCE_MS)
-  const store = new PostgresStore(database, options)
+  const store = new PostgresStore(url, options)
   try {
     await store.open()
     return store
   } catch (error) {
     await store.close()
     throw error
-  }
-}
-
-const openDatabase = (url: string, patience_ms: number): Database => {
-  try {
-    return new Database(url, patience_ms)
-  } catch {
-    // The URL may contain a password, so no message shows it.
-    throw new FileError({ problem: 'the URL of the database is not valid', expected: URL_FORM })
   }
 }
 
@@ -135,21 +116,20 @@ class PostgresStore implements WorldLog {
   #error: string | null = null
   #isClosed = false
 
-  constructor(database: Database, options: PostgresStoreOptions) {
-    this.#database = database
+  constructor(url: string, options: PostgresStoreOptions) {
+    this.#database = new Database(url, options.patience_ms ?? PATIENCE_MS)
     this.#options = options
   }
 
   async open(): Promise<void> {
-    const answer = await this.#runAtStart<ServerRow>(sql.READ_SERVER)
-    const [server] = answer.rows
-    if (!server) return
-    this.#database.learnClock(server.now, answer)
-    const version = Math.floor(server.version / 10_000)
+    const [server] = await this.#runAtStart<{ version: number; is_set_up: boolean }>(
+      sql.READ_SERVER,
+    )
+    const version = Math.floor((server?.version ?? 0) / 10_000)
     if (version < MIN_VERSION) {
       throw this.#unusable(`it runs Postgres ${version}, Sandramp needs ${MIN_VERSION} or newer`)
     }
-    if (server.is_set_up) await this.#readOrigin()
+    if (server?.is_set_up) await this.#readOrigin()
   }
 
   /** Of several processes that begin at once, the first one gives the origin. */
@@ -166,17 +146,15 @@ class PostgresStore implements WorldLog {
   }
 
   async #readOrigin(): Promise<Origin | undefined> {
-    const { rows } = await this.#runAtStart<OriginRow>(sql.READ_ORIGIN)
-    const [row] = rows
+    const [row] = await this.#runAtStart<OriginRow>(sql.READ_ORIGIN)
     if (!row) return undefined
-    const { name } = this.#database
     const { format, seed, drawn: isDrawn, base } = row
     if (format !== sql.FORMAT) {
-      const problem = `${name}: its format is ${format}, this version of Sandramp uses ${sql.FORMAT}`
-      throw new DataError({ problem, hint: UNCHANGED })
+      throw this.#unusable(`its format is ${format}, this Sandramp uses ${sql.FORMAT}`)
     }
-    const asked = this.#options.seed
-    if (asked !== undefined && asked !== seed) {
+    const { name } = this.#database
+    const asked = this.#options.seed ?? seed
+    if (asked !== seed) {
       throw new SeedMismatchError(
         formatInvalid('seed', asked, `${JSON.stringify(seed)}, with which ${name} began, or none`),
       )
@@ -188,9 +166,9 @@ class PostgresStore implements WorldLog {
   async #runAtStart<Row extends object>(
     statement: Statement,
     values?: unknown[],
-  ): Promise<Answer<Row>> {
+  ): Promise<readonly Row[]> {
     try {
-      return await this.#database.run<Row>(statement, values)
+      return (await this.#database.run<Row>(statement, values)).rows
     } catch (error) {
       throw this.#unusable(errorMessage(error))
     }
@@ -207,55 +185,38 @@ class PostgresStore implements WorldLog {
 
   async catchUp(id: string, known?: PostgresHead, how?: 'whole'): Promise<CaughtUp | undefined> {
     if (!this.origin) return undefined
-    try {
-      const isKnown = known !== undefined && how === undefined
-      return (isKnown && (await this.#follow(id, known))) || (await this.#read(id, how))
-    } catch (error) {
-      if (error instanceof DataError) throw error
-      const problem = `world ${id} cannot be read: ${errorMessage(error)}`
-      this.#options.warn(`${this.#database.name}: ${problem}`)
-      throw new DataError({ problem, hint: UNCHANGED })
-    }
+    const news = known && !how ? await this.#follow(id, known) : undefined
+    return news ?? this.#read(id, this.origin, how === 'whole')
   }
 
   /** Undefined if the world has ended, or a failover has lost the known commit. */
   async #follow(id: string, known: PostgresHead): Promise<CaughtUp | undefined> {
     const [first, ...rest] = await this.#ask({ id, known: known.n, isWhole: false })
     if (first?.tag !== known.tag || rest.some(({ ends }) => ends)) return undefined
-    const commits = rest.map(parseCommit)
-    const seq = commits.at(-1)?.entries.at(-1)?.seq ?? known.seq
-    return { head: toHead(rest.at(-1) ?? first, seq, known.size), entries: [], commits }
+    return toCaughtUp(rest.at(-1) ?? first, rest, known.seq, known.size)
   }
 
-  async #read(id: string, how: 'whole' | undefined): Promise<CaughtUp | undefined> {
-    const rows = await this.#ask({ id, known: undefined, isWhole: how === 'whole' })
+  async #read(id: string, { base }: Origin, isWhole: boolean): Promise<CaughtUp | undefined> {
+    const rows = await this.#ask({ id, known: undefined, isWhole })
     const newest = rows.at(-1)
-    if (!newest || newest.ends || !this.origin) return undefined
-    const { base } = this.origin
-    const stored = rows[0]?.n === rows[0]?.start ? rows.shift()?.body : undefined
-    const from = stored ? restoreWorld(JSON.parse(stored) as StoredWorld, base.tables) : undefined
-    const replay = new ReplayState(base, from)
-    const entries: Entry[] = []
-    for (const commit of rows.map(parseCommit)) {
-      for (const entry of commit.entries) {
-        const problem = replay.apply(entry, commit.origin)
-        if (problem !== undefined) throw new Error(problem)
-        entries.push(entry)
-      }
-    }
-    const tail = rows.reduce((sum, { body }) => sum + (body?.length ?? 0), 0)
+    if (!newest || newest.ends) return undefined
+    const rest = rows.filter(({ n, start }) => n > start)
+    const stored = rest.length < rows.length ? rows[0]?.body : null
+    const world = stored
+      ? restoreWorld(JSON.parse(stored) as StoredWorld, base.tables)
+      : new ReplayState(base, undefined).state
+    const tail = rest.reduce((sum, { body }) => sum + (body?.length ?? 0), 0)
     const size = { checkpoint: stored?.length ?? 0, tail }
-    return { head: toHead(newest, replay.seq, size), world: replay.state, entries, commits: [] }
+    return { ...toCaughtUp(newest, rest, world.seq, size), world }
   }
 
   /** One statement at a time: the next one asks for all worlds that were asked for meanwhile. */
-  async #ask(question: Question): Promise<CommitRow[]> {
+  async #ask(question: Question): Promise<readonly NewsRow[]> {
     const key = JSON.stringify(question)
     this.#round ??= this.#openRound()
     const { questions, answers } = this.#round
     questions.set(key, question)
-    // Several callers may have asked the same question.
-    return [...((await answers).get(key) ?? [])]
+    return (await answers).get(key) ?? []
   }
 
   #openRound(): Round {
@@ -271,19 +232,17 @@ class PostgresStore implements WorldLog {
     return { questions, answers }
   }
 
-  async #send(questions: Round['questions']): Promise<ReadonlyMap<string, CommitRow[]>> {
+  async #send(questions: Round['questions']): Promise<ReadonlyMap<string, readonly NewsRow[]>> {
     const asked = [...questions.values()]
     const worlds = asked.map(({ id }) => id)
     const values = [worlds, asked.map((it) => it.known), asked.map((it) => it.isWhole)]
-    const answer = await this.#run<CommitRow>(sql.CATCH_UP, values).catch((error) => {
+    const { rows } = await this.#run<NewsRow>(sql.CATCH_UP, values).catch((error) => {
       const problem = `${this.#database.name} cannot be reached: ${errorMessage(error)}`
       throw new DataError({ problem, hint: 'Retry' }, 'unavailable')
     })
-    const [newest] = answer.rows
-    if (newest) this.#database.learnClock(newest.now, answer)
     this.#noteUse(worlds)
-    const found = asked.map((): CommitRow[] => [])
-    for (const row of answer.rows) found[row.i - 1]?.push(row)
+    const found = asked.map((): NewsRow[] => [])
+    for (const row of rows) found[row.i - 1]?.push(row)
     return new Map([...questions.keys()].map((key, i) => [key, found[i] ?? []]))
   }
 
@@ -313,11 +272,11 @@ class PostgresStore implements WorldLog {
     const deadline = this.#database.deadline()
     let mayBeDone = false
     try {
-      const { rows, isRepeated } = await this.#run<StoredRow>(sql.APPEND, values, deadline)
+      const { rows, isRepeated } = await this.#run<CommitRow>(sql.APPEND, values, deadline)
       mayBeDone = true
       // An earlier try may have stored them. A commit that neither try stored cannot be stored any more.
       const earlier = isRepeated
-        ? (await this.#run<StoredRow>(sql.FIND_COMMITS, [worlds, tags], deadline)).rows
+        ? (await this.#run<CommitRow>(sql.FIND_COMMITS, [worlds, tags], deadline)).rows
         : []
       const stored = new Map([...rows, ...earlier].map((row) => [row.tag, row]))
       return commits.map((commit, i) =>
@@ -338,16 +297,15 @@ class PostgresStore implements WorldLog {
   }
 
   #scheduleExpiry(): void {
-    if (this.#isClosed) return
+    this.#cancelExpiry?.()
     this.#cancelExpiry = this.#options.schedule(HOUR_MS, () => {
+      this.#scheduleExpiry()
       this.#used.clear()
-      this.#expire()
-        .catch((error) =>
-          this.#options.warn(
-            `${this.#database.name}: unused worlds were not deleted: ${errorMessage(error)}`,
-          ),
-        )
-        .then(() => this.#scheduleExpiry())
+      this.#expire().catch((error) =>
+        this.#options.warn(
+          `${this.#database.name}: unused worlds were not deleted: ${errorMessage(error)}`,
+        ),
+      )
     })
   }
 
@@ -359,13 +317,9 @@ class PostgresStore implements WorldLog {
     await this.#run(sql.DELETE_ENDED)
   }
 
-  async #run<Row extends object>(
-    statement: Statement,
-    values?: unknown[],
-    deadline?: number,
-  ): Promise<Answer<Row>> {
+  async #run<Row extends object>(...query: Parameters<Database['run']>): Promise<Answer<Row>> {
     try {
-      const answer = await this.#database.run<Row>(statement, values, deadline)
+      const answer = await this.#database.run<Row>(...query)
       this.#error = null
       return answer
     } catch (error) {
@@ -400,21 +354,30 @@ class PostgresStore implements WorldLog {
   }
 }
 
-const parseCommit = ({ body }: CommitRow): StoredCommit => JSON.parse(body ?? '')
-
 const formatCommit = ({ entries, origin, acts, ends }: Commit): string | null =>
   ends ? null : JSON.stringify({ entries, origin, acts } satisfies StoredCommit)
 
-const toHead = ({ n, tag }: StoredRow, seq: number, size: Size): PostgresHead => ({
+const toHead = ({ n, tag }: CommitRow, seq: number, size: Size): PostgresHead => ({
   n,
   tag,
   seq,
   size,
 })
 
+const toCaughtUp = (
+  newest: CommitRow,
+  rows: readonly NewsRow[],
+  seq: number,
+  size: Size,
+): CaughtUp => {
+  const commits = rows.map(({ body }): StoredCommit => JSON.parse(body ?? ''))
+  const head = toHead(newest, commits.at(-1)?.entries.at(-1)?.seq ?? seq, size)
+  return { head, entries: [], commits }
+}
+
 const toResult = (
   { head, entries, ends }: Commit,
-  row: StoredRow | undefined,
+  row: CommitRow | undefined,
   length: number,
 ): AppendResult => {
   if (!row) return { is: 'behind' }
