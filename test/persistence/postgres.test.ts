@@ -118,7 +118,7 @@ describe.skipIf(!hasPostgres)('a Postgres store', () => {
     const worldsOf = () =>
       sent.mock.calls.flatMap(([statement]) => {
         const { name, values } = Object(statement)
-        return name === 'catch up' ? [values[0]] : []
+        return name === 'catchUp' ? [values[0]] : []
       })
     const first = [log.catchUp(ID, head), log.catchUp(OTHER), log.catchUp(OTHER)]
     await vi.waitUntil(() => worldsOf().length === 1)

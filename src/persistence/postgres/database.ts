@@ -3,13 +3,9 @@ import pg from 'pg'
 import { machineClock } from '../../lib/machine-clock.js'
 import { FileError } from '../../lib/read-file.js'
 import { errorMessage } from '../errors.js'
+import { STATEMENTS } from './statements.js'
 
-/** Its values must allow a second execution: a statement whose answer was lost is sent again. */
-export interface Statement {
-  /** Each connection parses a named statement once. */
-  readonly name?: string
-  readonly text: string
-}
+export type StatementName = keyof typeof STATEMENTS
 
 export interface Answer<Row> {
   readonly rows: readonly Row[]
@@ -68,7 +64,7 @@ const nameOf = (connectionString: string): string => {
   }
 }
 
-/** Runs single statements, each its own transaction, and repeats them while the server does not answer. */
+/** Runs statements, and repeats them while the server does not answer. */
 export class Database {
   /** Contains no password. */
   readonly name: string
@@ -100,7 +96,7 @@ export class Database {
   }
 
   async run<Row extends object & { now?: number }>(
-    statement: Statement,
+    name: StatementName,
     values: unknown[] = [],
     deadline = this.deadline(),
   ): Promise<Answer<Row>> {
@@ -110,7 +106,7 @@ export class Database {
       try {
         client = await this.#pool.connect()
         const sent = machineClock()
-        const { rows } = await client.query<Row>({ ...statement, values })
+        const { rows } = await client.query<Row>({ name, text: STATEMENTS[name], values })
         client.release()
         this.#learnClock(rows[0], sent)
         return { rows, isRepeated }

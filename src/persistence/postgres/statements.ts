@@ -1,19 +1,15 @@
-import type { Statement } from './database.js'
-
 /** Of the tables and the bodies in them. Another format is refused. */
 export const FORMAT = 1
 
 const NOW = 'extract(epoch FROM clock_timestamp())::float8 * 1000 AS now'
 
-export const READ_SERVER: Statement = {
-  name: 'server',
-  text: `
+/** Each statement is a transaction of its own. Names are those of prepared statements. */
+export const STATEMENTS = {
+  readServer: `
 SELECT current_setting('server_version_num')::int AS version, to_regclass('origin') IS NOT NULL AS is_set_up, ${NOW}`,
-}
 
-/** The lock lets replicas that start at once create the tables one after the other. */
-export const CREATE_TABLES: Statement = {
-  text: `
+  /** The lock lets replicas that start at once create the tables one after the other. */
+  createTables: `
 DO $$ BEGIN
 PERFORM pg_advisory_xact_lock(hashtext('sandramp'));
 CREATE TABLE IF NOT EXISTS origin (one bool PRIMARY KEY DEFAULT true CHECK (one), format int NOT NULL, seed text NOT NULL,
@@ -25,23 +21,18 @@ CREATE TABLE IF NOT EXISTS checkpoints (world text PRIMARY KEY, n int NOT NULL, 
 CREATE TABLE IF NOT EXISTS worlds (id text PRIMARY KEY, created_at timestamptz NOT NULL DEFAULT now(),
   used_at timestamptz NOT NULL DEFAULT now());
 END $$`,
-}
 
-/** The table may have other columns in another format. */
-export const READ_ORIGIN: Statement = { name: 'origin', text: 'SELECT * FROM origin' }
+  /** The table may have other columns in another format. */
+  readOrigin: 'SELECT * FROM origin',
 
-export const PROPOSE_ORIGIN: Statement = {
-  name: 'propose',
-  text: 'INSERT INTO origin (format, seed, drawn, base) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
-}
+  proposeOrigin:
+    'INSERT INTO origin (format, seed, drawn, base) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
 
-/**
- * $1: worlds. $2: numbers of their known commits, or null. $3: true to ignore the checkpoint. Row `n = start` is the
- * known commit, the checkpoint or the end of the world before; the world continues after it.
- */
-export const CATCH_UP: Statement = {
-  name: 'catch up',
-  text: `
+  /**
+   * $1: worlds. $2: numbers of their known commits, or null. $3: true to ignore the checkpoint. Row `n = start` is the
+   * known commit, the checkpoint or the end of the world before; the world continues after it.
+   */
+  catchUp: `
 SELECT k.i::int, c.n, coalesce(k.n, p.n, e.n, 0) AS start, c.tag, c.ends,
   CASE WHEN c.n > coalesce(k.n, p.n, e.n, 0) THEN c.body ELSE p.body END AS body, ${NOW}
 FROM unnest($1::text[], $2::int[], $3::bool[]) WITH ORDINALITY k(world, n, whole, i)
@@ -51,15 +42,12 @@ CROSS JOIN LATERAL (
   SELECT * FROM commits WHERE world = k.world AND n >= coalesce(k.n, p.n, e.n, 0) ORDER BY n
 ) c
 ORDER BY k.i, c.n`,
-}
 
-/**
- * $1: worlds. $2: tags of their known commits, null where a world begins. $3 to $5: the commits. The primary key lets
- * one process have a number. All processes insert in one order, so that two never wait for each other.
- */
-export const APPEND: Statement = {
-  name: 'append',
-  text: `
+  /**
+   * $1: worlds. $2: tags of their known commits, null where a world begins. $3 to $5: the commits. The primary key lets
+   * one process have a number. All processes insert in one order, so that two never wait for each other.
+   */
+  append: `
 WITH given AS (
   SELECT * FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::bool[], $5::text[]) g(world, previous, tag, ends, body)
 ), added AS (
@@ -75,43 +63,28 @@ WITH given AS (
   DELETE FROM worlds USING added a WHERE id = a.world AND a.ends
 )
 SELECT n, tag FROM added`,
-}
 
-/** The commits among these that are stored. */
-export const FIND_COMMITS: Statement = {
-  name: 'find',
-  text: `
+  /** The commits among these that are stored. */
+  findCommits: `
 SELECT n, c.tag FROM unnest($1::text[], $2::uuid[]) g(world, tag) JOIN commits c ON c.world = g.world AND c.tag = g.tag`,
-}
 
-/** Stores nothing if a failover has lost the commit. */
-export const SAVE_CHECKPOINT: Statement = {
-  name: 'checkpoint',
-  text: `
+  /** Stores nothing if a failover has lost the commit. */
+  saveCheckpoint: `
 INSERT INTO checkpoints SELECT world, n, $4 FROM commits WHERE world = $1 AND n = $2 AND tag = $3
 ON CONFLICT (world) DO UPDATE SET n = excluded.n, body = excluded.body WHERE checkpoints.n < excluded.n`,
-}
 
-/** A row that another process is writing needs no second write. */
-export const NOTE_USE: Statement = {
-  name: 'use',
-  text: `
+  /** A row that another process is writing needs no second write. */
+  noteUse: `
 UPDATE worlds SET used_at = now() WHERE id IN (
   SELECT id FROM worlds WHERE id = ANY ($1) AND used_at < now() - interval '1 hour' FOR UPDATE SKIP LOCKED)`,
-}
 
-export const FIND_UNUSED: Statement = {
-  name: 'unused',
-  text: `
+  findUnused: `
 SELECT id, c.tag FROM worlds
 CROSS JOIN LATERAL (SELECT tag FROM commits WHERE world = id ORDER BY n DESC LIMIT 1) c
 WHERE used_at < now() - interval '30 days'`,
-}
 
-/** A day later no statement reads them. The commit that ends a world stays: its number must not be used again. */
-export const DELETE_ENDED: Statement = {
-  name: 'delete',
-  text: `
+  /** A day later no statement reads them. The commit that ends a world stays: its number must not be used again. */
+  deleteEnded: `
 WITH last AS (
   SELECT world, max(n) AS n FROM commits WHERE ends AND at < now() - interval '1 day' GROUP BY world
 ), checkpoint AS (

@@ -21,8 +21,8 @@ import {
   type StoredWorld,
   toStoredBase,
 } from '../stored-world.js'
-import { type Answer, Database, type Statement, StatementError } from './database.js'
-import * as sql from './statements.js'
+import { type Answer, Database, StatementError, type StatementName } from './database.js'
+import { FORMAT } from './statements.js'
 
 interface PostgresStoreOptions {
   /** The seed that was asked for: a database keeps the one that it began with. */
@@ -122,9 +122,7 @@ class PostgresStore implements WorldLog {
   }
 
   async open(): Promise<void> {
-    const [server] = await this.#runAtStart<{ version: number; is_set_up: boolean }>(
-      sql.READ_SERVER,
-    )
+    const [server] = await this.#runAtStart<{ version: number; is_set_up: boolean }>('readServer')
     const version = Math.floor((server?.version ?? 0) / 10_000)
     if (version < MIN_VERSION) {
       throw this.#unusable(`it runs Postgres ${version}, Sandramp needs ${MIN_VERSION} or newer`)
@@ -135,10 +133,10 @@ class PostgresStore implements WorldLog {
   /** Of several processes that begin at once, the first one gives the origin. */
   async begin({ seed, isDrawn, base }: Origin): Promise<Origin> {
     // Later starts need no right to create tables.
-    if (!this.origin) await this.#runAtStart(sql.CREATE_TABLES)
+    if (!this.origin) await this.#runAtStart('createTables')
     // Refuses a user without the right to write.
-    const values = [sql.FORMAT, seed, isDrawn, JSON.stringify(toStoredBase(base))]
-    await this.#runAtStart(sql.PROPOSE_ORIGIN, values)
+    const values = [FORMAT, seed, isDrawn, JSON.stringify(toStoredBase(base))]
+    await this.#runAtStart('proposeOrigin', values)
     const origin = await this.#readOrigin()
     if (!origin) throw this.#unusable('its origin was deleted')
     this.#scheduleExpiry()
@@ -146,11 +144,11 @@ class PostgresStore implements WorldLog {
   }
 
   async #readOrigin(): Promise<Origin | undefined> {
-    const [row] = await this.#runAtStart<OriginRow>(sql.READ_ORIGIN)
+    const [row] = await this.#runAtStart<OriginRow>('readOrigin')
     if (!row) return undefined
     const { format, seed, drawn: isDrawn, base } = row
-    if (format !== sql.FORMAT) {
-      throw this.#unusable(`its format is ${format}, this Sandramp uses ${sql.FORMAT}`)
+    if (format !== FORMAT) {
+      throw this.#unusable(`its format is ${format}, this Sandramp uses ${FORMAT}`)
     }
     const { name } = this.#database
     const asked = this.#options.seed ?? seed
@@ -164,7 +162,7 @@ class PostgresStore implements WorldLog {
   }
 
   async #runAtStart<Row extends object>(
-    statement: Statement,
+    statement: StatementName,
     values?: unknown[],
   ): Promise<readonly Row[]> {
     try {
@@ -236,7 +234,7 @@ class PostgresStore implements WorldLog {
     const asked = [...questions.values()]
     const worlds = asked.map(({ id }) => id)
     const values = [worlds, asked.map((it) => it.known), asked.map((it) => it.isWhole)]
-    const { rows } = await this.#run<NewsRow>(sql.CATCH_UP, values).catch((error) => {
+    const { rows } = await this.#run<NewsRow>('catchUp', values).catch((error) => {
       const problem = `${this.#database.name} cannot be reached: ${errorMessage(error)}`
       throw new DataError({ problem, hint: 'Retry' }, 'unavailable')
     })
@@ -251,7 +249,7 @@ class PostgresStore implements WorldLog {
     const worlds = ids.filter((id) => !this.#used.has(id))
     if (worlds.length === 0) return
     for (const id of worlds) this.#used.add(id)
-    this.#run(sql.NOTE_USE, [worlds]).catch(() => {})
+    this.#run('noteUse', [worlds]).catch(() => {})
   }
 
   async append(commits: readonly Commit[]): Promise<readonly AppendResult[]> {
@@ -272,11 +270,11 @@ class PostgresStore implements WorldLog {
     const deadline = this.#database.deadline()
     let mayBeDone = false
     try {
-      const { rows, isRepeated } = await this.#run<CommitRow>(sql.APPEND, values, deadline)
+      const { rows, isRepeated } = await this.#run<CommitRow>('append', values, deadline)
       mayBeDone = true
       // An earlier try may have stored them. A commit that neither try stored cannot be stored any more.
       const earlier = isRepeated
-        ? (await this.#run<CommitRow>(sql.FIND_COMMITS, [worlds, tags], deadline)).rows
+        ? (await this.#run<CommitRow>('findCommits', [worlds, tags], deadline)).rows
         : []
       const stored = new Map([...rows, ...earlier].map((row) => [row.tag, row]))
       return commits.map((commit, i) =>
@@ -293,7 +291,7 @@ class PostgresStore implements WorldLog {
     // Set first: commits that are appended meanwhile follow the checkpoint.
     head.size.checkpoint = body.length
     head.size.tail = 0
-    await this.#run(sql.SAVE_CHECKPOINT, [id, head.n, head.tag, body])
+    await this.#run('saveCheckpoint', [id, head.n, head.tag, body])
   }
 
   #scheduleExpiry(): void {
@@ -310,11 +308,11 @@ class PostgresStore implements WorldLog {
   }
 
   async #expire(): Promise<void> {
-    const { rows } = await this.#run<{ id: string; tag: string }>(sql.FIND_UNUSED)
+    const { rows } = await this.#run<{ id: string; tag: string }>('findUnused')
     await this.append(
       rows.map(({ id, tag }) => ({ id, head: { seq: 0, tag }, entries: [], ends: true })),
     )
-    await this.#run(sql.DELETE_ENDED)
+    await this.#run('deleteEnded')
   }
 
   async #run<Row extends object>(...query: Parameters<Database['run']>): Promise<Answer<Row>> {
