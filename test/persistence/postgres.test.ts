@@ -13,7 +13,7 @@ import { Timers } from '../support/timers.js'
 
 const OTHER = 'cd'.repeat(16)
 const HOUR_MS = 3_600_000
-const PATIENCE_MS = 500
+const PATIENCE_MS = 1_500
 
 describe.skipIf(!hasPostgres)('a Postgres store', () => {
   const postgres = usePostgres()
@@ -63,6 +63,16 @@ describe.skipIf(!hasPostgres)('a Postgres store', () => {
 
   const ending = (head: Head | undefined): Commit => ({ id: ID, head, entries: [], ends: true })
 
+  /** Returns the values of the statements of a name that are sent from now on. */
+  const spyOnStatements = (name: string) => {
+    const spy = vi.spyOn(pg.Client.prototype, 'query')
+    onTestFinished(() => spy.mockRestore())
+    return (): unknown[][] =>
+      spy.mock.calls.flatMap(([query]) =>
+        Object(query).name === name ? [Object(query).values] : [],
+      )
+  }
+
   /** The seeds of the worlds that begin in what was read. */
   const seedsOf = (found: CaughtUp | undefined) =>
     found?.world &&
@@ -85,15 +95,26 @@ describe.skipIf(!hasPostgres)('a Postgres store', () => {
   })
 
   test('gives a number to one of two replicas that append at once, without a deadlock', async () => {
-    const { base, log, other } = await begin()
-    const ids = Array.from({ length: 30 }, (_, i) => `world${i}`)
-    const [mine, theirs] = await Promise.all([
+    const { url, base, log, other } = await begin()
+    const ids = ['a', 'b', 'c', 'd', 'e']
+    const sent = spyOnStatements('append')
+    const blocking = new pg.Client({ connectionString: url })
+    await blocking.connect()
+    await blocking.query(
+      `BEGIN; INSERT INTO commits (world, n, tag, ends) VALUES ('c', 1, gen_random_uuid(), false)`,
+    )
+    const appending = Promise.all([
       log.append(ids.map((id) => openWorld(base).commit(undefined, id))),
       other.append(ids.toReversed().map((id) => openWorld(base).commit(undefined, id))),
     ])
+    const waiting = 'SELECT FROM pg_locks WHERE NOT granted'
+    await expect.poll(() => query(url, waiting)).toHaveLength(2)
+    // Ends its transaction too.
+    await blocking.end()
+    const [mine, theirs] = await appending
     const pairs = theirs.toReversed().map(({ is }, i) => [is, mine[i]?.is].sort())
     expect(pairs).toEqual(ids.map(() => ['appended', 'behind']))
-    expect([log.health.error, other.health.error]).toEqual([null, null])
+    expect(sent()).toHaveLength(2)
   })
 
   test('returns what other replicas appended after the known head', async () => {
@@ -113,18 +134,12 @@ describe.skipIf(!hasPostgres)('a Postgres store', () => {
     const { base, log } = await begin()
     const { head } = await beginWorld(log, base)
     await log.catchUp(ID)
-    const sent = vi.spyOn(pg.Client.prototype, 'query')
-    onTestFinished(() => sent.mockRestore())
-    const worldsOf = () =>
-      sent.mock.calls.flatMap(([statement]) => {
-        const { name, values } = Object(statement)
-        return name === 'catchUp' ? [values[0]] : []
-      })
+    const sent = spyOnStatements('catchUp')
     const first = [log.catchUp(ID, head), log.catchUp(OTHER), log.catchUp(OTHER)]
-    await vi.waitUntil(() => worldsOf().length === 1)
+    await vi.waitUntil(() => sent().length === 1)
     const later = [log.catchUp(OTHER), log.catchUp(ID, head)]
     await Promise.all([...first, ...later])
-    expect(worldsOf()).toEqual([
+    expect(sent().map(([worlds]) => worlds)).toEqual([
       [ID, OTHER],
       [OTHER, ID],
     ])
@@ -134,7 +149,7 @@ describe.skipIf(!hasPostgres)('a Postgres store', () => {
     const { url, proxy, base, log } = await begin()
     const live = await beginWorld(log, base)
     proxy.answers = 'cut'
-    proxy.onCut = () => {
+    proxy.onFault = () => {
       proxy.answers = 'pass'
     }
     const head = await appendNext(log, creditOnce(live, live.head))
@@ -147,7 +162,7 @@ describe.skipIf(!hasPostgres)('a Postgres store', () => {
     const live = await beginWorld(log, base)
     proxy.answers = 'cut'
     const cut = new Promise<void>((resolve) => {
-      proxy.onCut = () => {
+      proxy.onFault = () => {
         proxy.isReachable = false
         resolve()
       }
@@ -168,7 +183,7 @@ describe.skipIf(!hasPostgres)('a Postgres store', () => {
     const commit = creditOnce(live, live.head)
     proxy.requests = 'cut'
     const cut = new Promise<void>((resolve) => {
-      proxy.onCut = () => {
+      proxy.onFault = () => {
         proxy.isReachable = false
         resolve()
       }
@@ -179,6 +194,18 @@ describe.skipIf(!hasPostgres)('a Postgres store', () => {
     proxy.requests = 'pass'
     proxy.isReachable = true
     expect(await appending).toBe('behind')
+    expect(await numbersOf(url)).toEqual([1, 2])
+  })
+
+  test('appends a commit once when its first try arrives late', async () => {
+    const { url, proxy, base, log } = await begin(PATIENCE_MS)
+    const live = await beginWorld(log, base)
+    proxy.requests = 'held'
+    proxy.onFault = () => {
+      proxy.requests = 'pass'
+    }
+    expect(await append(log, creditOnce(live, live.head))).toBe('appended')
+    await proxy.release()
     expect(await numbersOf(url)).toEqual([1, 2])
   })
 
@@ -238,7 +265,8 @@ describe.skipIf(!hasPostgres)('a Postgres store', () => {
 
   test('drops the copy of a world that ended or began again elsewhere', async () => {
     const { base, log, other } = await begin()
-    const { head } = await beginWorld(log, base)
+    const { head, world } = await beginWorld(log, base)
+    await log.compact(ID, head, toStoredWorld(world, []))
     await append(other, ending(head))
     expect(await log.catchUp(ID, head)).toBeUndefined()
     expect(await log.catchUp(ID)).toBeUndefined()

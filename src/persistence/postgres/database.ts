@@ -16,7 +16,8 @@ export interface Answer<Row> {
 const URL_FORM = 'a URL such as postgres://user@host:5432/database'
 const MAX_CONNECTIONS = 4
 const IDLE_MS = 60_000
-const TRY_MS = 2_000
+/** A try takes this part of the patience. */
+const TRY_PART = 0.4
 const PAUSE_MS = 20
 const MAX_PAUSE_MS = 200
 /** A quick trip says more about the server's clock than a newer slow one. */
@@ -75,7 +76,7 @@ export class Database {
   constructor(connectionString: string, patience_ms: number) {
     this.name = nameOf(connectionString)
     this.#patience_ms = patience_ms
-    const try_ms = Math.min(TRY_MS, patience_ms)
+    const try_ms = TRY_PART * patience_ms
     this.#pool = new pg.Pool({
       connectionString,
       max: MAX_CONNECTIONS,

@@ -30,7 +30,7 @@ interface PostgresStoreOptions {
   readonly schedule: Schedule
   /** Informs the operator. */
   readonly warn: (sentence: string) => void
-  /** How long a statement is repeated while the server does not answer; 5 s by default. */
+  /** How long a statement is repeated while the server does not answer; 5 s by default, 2 s of it for a try. */
   readonly patience_ms?: number | undefined
 }
 
