@@ -105,6 +105,8 @@ export const openPostgresStore = async (
 /** Stores worlds in Postgres, for any number of processes at once. */
 class PostgresStore implements WorldLog {
   readonly isShared = true
+  /** A failed write forbids no later one: the database may be back. */
+  readonly isWritable = true
   origin: Origin | undefined
   readonly #database: Database
   readonly #options: PostgresStoreOptions
@@ -114,7 +116,6 @@ class PostgresStore implements WorldLog {
   readonly #used = new Set<string>()
   #cancelExpiry: (() => void) | undefined
   #error: string | null = null
-  #isClosed = false
 
   constructor(url: string, options: PostgresStoreOptions) {
     this.#database = new Database(url, options.patience_ms ?? PATIENCE_MS)
@@ -331,11 +332,6 @@ class PostgresStore implements WorldLog {
     return this.#database.clockOffset
   }
 
-  /** Each statement is tried: another process, or the next second, may have made room. */
-  get isWritable(): boolean {
-    return !this.#isClosed
-  }
-
   get health(): LogHealth {
     return {
       file: this.#database.name,
@@ -346,7 +342,6 @@ class PostgresStore implements WorldLog {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true
     this.#cancelExpiry?.()
     await this.#database.close()
   }
@@ -355,21 +350,15 @@ class PostgresStore implements WorldLog {
 const formatCommit = ({ entries, origin, acts, ends }: Commit): string | null =>
   ends ? null : JSON.stringify({ entries, origin, acts } satisfies StoredCommit)
 
-const toHead = ({ n, tag }: CommitRow, seq: number, size: Size): PostgresHead => ({
-  n,
-  tag,
-  seq,
-  size,
-})
-
 const toCaughtUp = (
-  newest: CommitRow,
+  { n, tag }: CommitRow,
   rows: readonly NewsRow[],
   seq: number,
   size: Size,
 ): CaughtUp => {
   const commits = rows.map(({ body }): StoredCommit => JSON.parse(body ?? ''))
-  const head = toHead(newest, commits.at(-1)?.entries.at(-1)?.seq ?? seq, size)
+  const newest = commits.at(-1)?.entries.at(-1)?.seq ?? seq
+  const head: PostgresHead = { n, tag, seq: newest, size }
   return { head, entries: [], commits }
 }
 
@@ -383,5 +372,6 @@ const toResult = (
   const { size } = (head as PostgresHead | undefined) ?? { size: { checkpoint: 0, tail: 0 } }
   size.tail += length
   const isLong = size.tail > Math.max(MIN_CHECKPOINT, size.checkpoint)
-  return { is: 'appended', head: toHead(row, entries.at(-1)?.seq ?? 0, size), isLong }
+  const next: PostgresHead = { ...row, seq: entries.at(-1)?.seq ?? 0, size }
+  return { is: 'appended', head: next, isLong }
 }
