@@ -1,5 +1,10 @@
 import type { Snapshot } from '../history/snapshots.js'
-import { type CommandRecord, forEachWrite, type UndoRecord } from '../kernel/command-record.js'
+import {
+  type CommandRecord,
+  forEachWrite,
+  mergeWrites,
+  type UndoRecord,
+} from '../kernel/command-record.js'
 import type { Cause } from '../kernel/entry.js'
 import { UNDO } from '../kernel/kernel.js'
 import type { Row } from '../kernel/row.js'
@@ -145,11 +150,11 @@ class MergedUndoRecord {
   }
 
   add({ writes }: UndoRecord): void {
-    forEachWrite(writes, (table, id, before, after) => {
+    forEachWrite(mergeWrites(writes), (table, id, before, after) => {
       const rows = this.#rowsOf(table)
       if (!rows.has(id)) rows.set(id, before)
       // A record that was created and removed again needs no undo.
-      else if (!after && rows.get(id) === undefined) rows.delete(id)
+      if (!after && rows.get(id) === undefined) rows.delete(id)
     })
   }
 
