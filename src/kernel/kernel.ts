@@ -112,6 +112,10 @@ export class Kernel<
     return this.#count
   }
 
+  get lastEntryAt(): Instant {
+    return this.#lastEntryAt
+  }
+
   get nextDue(): Instant | undefined {
     return this.#timers.peek()?.due ?? undefined
   }

@@ -2,7 +2,7 @@ import type { Tables } from '../domain/schema.js'
 import { copyTables, loadTables, type World, type WorldState } from '../domain/world.js'
 import type { Snapshot } from '../history/snapshots.js'
 import { CommandRecord } from '../kernel/command-record.js'
-import type { Cause, Entry } from '../kernel/entry.js'
+import type { Entry } from '../kernel/entry.js'
 import type { Row } from '../kernel/row.js'
 import type { Table } from '../kernel/table.js'
 import { parseInstant } from '../kernel/time.js'
@@ -54,10 +54,10 @@ export class ReplayState {
   }
 
   /** The newest entry as the kernel recorded it, for undo. */
-  toRecord(cause: Cause): CommandRecord {
+  toRecord(): CommandRecord {
     if (!this.#newest) throw new Error('no entry was applied')
     const { entry, before, writes } = this.#newest
-    const { seq, command, input, events, refused } = entry
+    const { seq, cause, command, input, events, refused } = entry
     const { now, count } = before
     return new CommandRecord(
       seq,

@@ -1,5 +1,5 @@
 import { type ClockSetting, readClockSetting, startAt, toWorldTime } from '../domain/clock.js'
-import { copyWorld, type Recorder, type World } from '../domain/world.js'
+import { copyWorld, openWorld, type Recorder, type World } from '../domain/world.js'
 import { MemoryJournal } from '../history/memory-journal.js'
 import { RequestLog } from '../history/request-log.js'
 import {
@@ -17,12 +17,16 @@ import { runToEnd } from '../kernel/run-to-end.js'
 import { MAX_INSTANT, parseInstant, toIso } from '../kernel/time.js'
 import type { MachineClock, Schedule } from '../lib/machine-clock.js'
 import { inSlices } from '../lib/slices.js'
-import type { PersistedWorldHandle, Persistence } from '../persistence/port.js'
+import { WorldMovedError } from '../persistence/errors.js'
+import type { CaughtUp, PersistedWorldHandle, Persistence } from '../persistence/port.js'
+import { ReplayState } from '../persistence/replay.js'
+import { applyCommits, beginJournal } from './apply-commits.js'
 import { ClockScheduler } from './clock-scheduler.js'
 import { UndoHistory, type UndoUnit, undoRecordsOf } from './undo-history.js'
 
 interface LiveWorldOptions {
   readonly id: string
+  readonly base: World
   /** The entries of the base world. A reset returns to them. */
   readonly beginning: readonly Entry[]
   readonly machineClock: MachineClock
@@ -38,6 +42,7 @@ interface LiveWorldOptions {
 
 export interface RestoredWorld {
   readonly journal: MemoryJournal
+  readonly history: UndoHistory
   readonly snapshots: ReadonlyMap<string, Snapshot>
 }
 
@@ -51,11 +56,6 @@ type ReplaceWorld = (record: Recorder, seq: number) => World
 
 /** Starts a world whose entries are numbered from `seq` on. */
 export type StartWorld = (record: Recorder, seq: number, cause: Cause) => World
-
-/** A reset, restore or undo took the world's place. An entry of the old one would repeat a number. */
-export class WorldReplacedError extends Error {
-  override readonly name = 'WorldReplacedError'
-}
 
 const MAX_FIRED = 1_000
 
@@ -74,7 +74,7 @@ export class LiveWorld implements PersistedWorldHandle {
   readonly id: string
   readonly origin: World | undefined
   readonly journal: MemoryJournal
-  readonly history = new UndoHistory()
+  readonly history: UndoHistory
   readonly beginning: readonly Entry[]
   readonly #parts: LiveWorldOptions
   readonly #machineClock: MachineClock
@@ -86,6 +86,8 @@ export class LiveWorld implements PersistedWorldHandle {
   #subscriptions: Subscriptions | undefined
   #scheduler: ClockScheduler | undefined
   #requests: RequestLog
+  /** The request log before a reset that is not stored yet. */
+  #requestsBeforeReset: RequestLog | undefined
   #busy: Promise<void> | undefined
   /** Number of undos, resets and restores: an advance in slices stops when it changes. */
   #turns = 0
@@ -97,6 +99,7 @@ export class LiveWorld implements PersistedWorldHandle {
     this.id = parts.id
     this.origin = persistence && parts.origin
     this.journal = restored?.journal ?? new MemoryJournal()
+    this.history = restored?.history ?? new UndoHistory()
     if (restored?.snapshots.size) this.#snapshots = new Map(restored.snapshots)
     this.#persistence = persistence
     this.beginning = parts.beginning
@@ -243,7 +246,8 @@ export class LiveWorld implements PersistedWorldHandle {
     this.#persistence?.assertWritable(this)
     const world = this.current()
     const before = world.seq
-    this.#restoreEvictedOnRollback(this.history.begin(cause))
+    this.history.begin(cause)
+    this.#persistence?.beginAct(this.id, { seq: before + 1, cause })
     const turns = this.#turns
     // A program may undo or reset the world between two slices.
     const isOver = () => this.#turns !== turns
@@ -284,7 +288,6 @@ export class LiveWorld implements PersistedWorldHandle {
     this.#persistence?.assertWritable(this)
     const unit = this.history.pop()
     if (!unit) return undefined
-    this.#persistence?.onRollback(this.id, () => this.history.push(unit))
     if (unit.snapshot) this.#undoReplacement(unit.snapshot, cause)
     else {
       this.#turns++
@@ -321,12 +324,8 @@ export class LiveWorld implements PersistedWorldHandle {
 
   dropSnapshot(name: string, cause: Cause): void {
     this.#world.run('snapshot.drop', { name }, cause)
-    this.#restoreSnapshotsOnRollback()
     this.#snapshots?.delete(name)
-    // The undo of a reset or restore goes with its snapshot.
-    const units = this.history.all()
-    this.history.restore(units.filter(({ snapshot }) => snapshot?.name !== name))
-    this.#persistence?.onRollback(this.id, () => this.history.restore(units))
+    this.history.dropSnapshot(name)
   }
 
   /** Starts again as at boot. Only the numbers of entries continue. */
@@ -334,10 +333,7 @@ export class LiveWorld implements PersistedWorldHandle {
     const world = this.#replace(BEFORE_RESET, cause, (record, seq) =>
       this.#parts.start(record, seq, cause),
     )
-    const log = this.#requests
-    this.#persistence?.onRollback(this.id, () => {
-      this.#requests = log
-    })
+    if (this.#persistence) this.#requestsBeforeReset ??= this.#requests
     this.#requests = new RequestLog(this.#parts.requestLog)
     return world
   }
@@ -359,8 +355,7 @@ export class LiveWorld implements PersistedWorldHandle {
     world.runAlone('snapshot.take', { name }, cause)
     // The replaced world changes no more, so it needs no copy.
     const before = this.#keepSnapshot({ name, seq: world.seq, world })
-    const units = this.history.restart(cause, before)
-    this.#persistence?.onRollback(this.id, () => this.history.restore(units))
+    this.history.restart(cause, before)
     return this.#swapWorld((record) => make(record, before.seq))
   }
 
@@ -377,11 +372,6 @@ export class LiveWorld implements PersistedWorldHandle {
   }
 
   #swapWorld(make: CreateWorld): World {
-    const replaced = this.#world
-    this.#persistence?.onRollback(this.id, () => {
-      this.#world = replaced
-      this.#parts.onChange?.(this)
-    })
     this.#turns++
     this.#world = this.#createWorld(make)
     this.#parts.onChange?.(this)
@@ -389,7 +379,6 @@ export class LiveWorld implements PersistedWorldHandle {
   }
 
   #keepSnapshot(snapshot: Snapshot): Snapshot {
-    this.#restoreSnapshotsOnRollback()
     this.#snapshots ??= new Map()
     this.#snapshots.delete(snapshot.name)
     this.#snapshots.set(snapshot.name, snapshot)
@@ -398,7 +387,38 @@ export class LiveWorld implements PersistedWorldHandle {
 
   onPersisted(seq: number): void {
     this.#visibleUpTo = seq
+    this.#requestsBeforeReset = undefined
     this.notify()
+  }
+
+  follow(found: CaughtUp): void {
+    const { tables, seed, seq, count, lastEntryAt: now, evaluateRules } = this.#world
+    if (found.world) this.#forgetAfter(found.world.seq)
+    const from = found.world ?? {
+      tables,
+      seed,
+      seq,
+      count,
+      now,
+      snapshots: this.#snapshots ?? new Map(),
+    }
+    const replay = new ReplayState(this.#parts.base, from)
+    applyCommits(replay, found.commits, this)
+    const { state } = replay
+    this.#snapshots = new Map(state.snapshots)
+    this.#world = this.#createWorld((record) => openWorld(state, { evaluateRules, record }))
+    this.#visibleUpTo = state.seq
+    this.#parts.onChange?.(this)
+    this.notify()
+  }
+
+  /** Forgets what followed an entry, before that is read again. */
+  #forgetAfter(seq: number): void {
+    this.history.clear()
+    this.#requests = this.#requestsBeforeReset ?? this.#requests
+    this.#requestsBeforeReset = undefined
+    if (!this.#persistence?.isShared) this.journal.rewind(seq)
+    else beginJournal(this.journal, seq, this.#parts)
   }
 
   rollbackLatest(record: CommandRecord): void {
@@ -417,28 +437,16 @@ export class LiveWorld implements PersistedWorldHandle {
   #createWorld(make: CreateWorld): World {
     const world = make(this.#record)
     world.assertWritable = () => {
-      if (this.#world !== world) throw new WorldReplacedError()
+      // An entry of a world that was replaced would repeat a number.
+      if (this.#world !== world) throw new WorldMovedError()
       this.#persistence?.assertWritable(this)
     }
     return world
   }
 
-  #restoreSnapshotsOnRollback(): void {
-    const before = this.#snapshots && new Map(this.#snapshots)
-    this.#persistence?.onRollback(this.id, () => {
-      this.#snapshots = before
-    })
-  }
-
-  /** If the write fails, restores the undo units that were evicted for it. */
-  #restoreEvictedOnRollback(units: readonly UndoUnit[]): void {
-    if (units.length > 0)
-      this.#persistence?.onRollback(this.id, () => this.history.restoreEvicted(units))
-  }
-
   readonly #record = (record: CommandRecord): void => {
     this.journal.add(record, this.#machineClock())
-    this.#restoreEvictedOnRollback(this.history.add(record))
+    this.history.add(record)
     if (this.#persistence) this.#persistence.append(this, record)
     else this.notify()
     this.#parts.onChange?.(this, record)

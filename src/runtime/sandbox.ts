@@ -9,8 +9,9 @@ import type { Snapshot } from '../history/snapshots.js'
 import type { Cause } from '../kernel/entry.js'
 import { nextTick, type Sleep } from '../lib/machine-clock.js'
 import { DEFAULT_WORLD, type HashedKey } from '../lib/secrets.js'
+import { WorldMovedError } from '../persistence/errors.js'
 import { GroupCommit } from '../persistence/group-commit.js'
-import type { LogHealth, WholeWorld, WorldLog } from '../persistence/port.js'
+import type { CompactionSource, LogHealth, Origin, WholeWorld, WorldLog } from '../persistence/port.js'
 import { activeNames } from '../scenarios/evaluate/compiled-rules.js'
 import { type Catalogue, findRule, findScenario } from '../scenarios/language/catalogue.js'
 import { buildCreationOrder } from '../scenarios/verify/creation-order.js'
@@ -65,15 +66,15 @@ export class Sandbox {
   readonly confirmedChoices: Choices | undefined
   /** With --strict: the service rejects responses that rely on unconfirmed assumptions. */
   readonly isStrict: boolean
-  /** Whether two runs give requests the same ids: there is a seed, and the clock is paused. */
+  /** Whether two runs give requests the same ids: there is a seed, one process, and the clock is paused. */
   readonly hasRepeatableIds: boolean
   readonly #persistence: GroupCommit | undefined
   #misplaced: Misplaced | undefined
 
   private constructor(
     parts: SandboxDependencies,
-    persistence: GroupCommit | undefined,
-    main: WholeWorld | undefined,
+    persistence?: GroupCommit,
+    main?: WholeWorld,
   ) {
     this.#parts = parts
     this.catalogue = parts.catalogue
@@ -82,7 +83,7 @@ export class Sandbox {
     const found = parts.log?.origin
     this.#persistence = persistence
     this.isStrict = parts.strict
-    this.hasRepeatableIds = parts.seed !== undefined && parts.clock.speed === 0
+    this.hasRepeatableIds = parts.seed !== undefined && parts.clock.speed === 0 && !parts.log?.isShared
     this.confirmed = parts.confirmed
     this.confirmedChoices = toChoices(parts.confirmed)
     const starting = { ...parts, readings: { ...this.confirmedChoices, ...parts.readings } }
@@ -112,12 +113,28 @@ export class Sandbox {
   /** Opens the worlds of the log and appends new entries to it. */
   static async start(parts: SandboxDependencies): Promise<Sandbox> {
     const { log } = parts
+    // All sandboxes of a shared log start from what it holds, the first one too.
+    if (log?.isShared && !log.origin) await log.begin(new Sandbox(parts).#origin, NO_WORLDS)
+    try {
+      return await Sandbox.#open(parts)
+    } catch (error) {
+      // Another process changed the default world at the same time.
+      if (error instanceof WorldMovedError) return Sandbox.start(parts)
+      throw error
+    }
+  }
+
+  static async #open(parts: SandboxDependencies): Promise<Sandbox> {
+    const { log } = parts
     const persistence = log && new GroupCommit(log, nextTick)
     const sandbox = new Sandbox(parts, persistence, await persistence?.load(DEFAULT_WORLD))
     for (const id of log?.list() ?? []) await sandbox.worlds.recover(id)
-    const base = sandbox.#base.base
-    await persistence?.begin({ seed: sandbox.#seed, isDrawn: sandbox.#isDrawn, base })
+    await persistence?.begin(sandbox.#origin)
     return sandbox
+  }
+
+  get #origin(): Origin {
+    return { seed: this.#seed, isDrawn: this.#isDrawn, base: this.#base.base }
   }
 
   get main(): LiveWorld {
@@ -213,6 +230,11 @@ export class Sandbox {
       fired: () => firedRules(lineage()),
     }
   }
+}
+
+const NO_WORLDS: CompactionSource = {
+  worlds: () => ({ worlds: {}, persisted: undefined }),
+  onWritable: () => {},
 }
 
 const toChoices = (confirmed: ConfirmedReadings): Choices | undefined =>

@@ -1,4 +1,4 @@
-import type { Snapshot } from '../history/snapshots.js'
+import { BEFORE_RESET, BEFORE_RESTORE, type Snapshot } from '../history/snapshots.js'
 import {
   type CommandRecord,
   forEachWrite,
@@ -38,7 +38,24 @@ const MERGE_AFTER_RECORDS = 1_000
 
 const OUTSIDE: ReadonlySet<Cause['kind']> = new Set(['request', 'read', 'control', 'library'])
 
-const NONE: readonly UndoUnit[] = []
+const isFromOutside = ({ kind }: Cause): boolean => OUTSIDE.has(kind)
+
+/** Commands that replace the world, with the snapshot that they take first. */
+const REPLACEMENTS: ReadonlyMap<string, string> = new Map([
+  ['world.begin', BEFORE_RESET],
+  ['snapshot.restore', BEFORE_RESTORE],
+])
+
+/** A cause that was read back is another object. */
+export const isSameCause = (one: Cause, other: Cause): boolean =>
+  one === other || ('request' in one && 'request' in other && one.request === other.request)
+
+/** Calls of the library have no id: one continues a unit that shows only what its call fired so far. */
+const isSameAct = ({ cause, records }: UndoUnit, next: Cause): boolean =>
+  isSameCause(cause, next) ||
+  (cause.kind === 'library' &&
+    next.kind === 'library' &&
+    !records.some(({ cause }) => isFromOutside(cause)))
 
 /** Nothing undoes an undo, and there was no world before a fork. */
 const NOT_UNDOABLE: ReadonlySet<string> = new Set([UNDO, 'world.fork'])
@@ -51,37 +68,47 @@ export class UndoHistory {
     return this.#units.size
   }
 
-  /**
-   * Opens a unit: entries belong to it until the next command from outside. Returns the units that were
-   * evicted for it, oldest first.
-   */
-  begin(cause: Cause): readonly UndoUnit[] {
-    if (this.newest?.cause === cause) return NONE
-    const { leaving } = this.#units
+  /** Opens a unit: entries belong to it until the next command from outside. */
+  begin(cause: Cause): void {
+    if (this.newest && isSameAct(this.newest, cause)) return
     this.#units.add({ n: ++this.#lastNumber, cause, records: [], overwritten: undefined })
-    return leaving ? [leaving] : NONE
   }
 
-  /** Begins again with a reset or restore, which undoes to a snapshot. Returns all units so far. */
-  restart(cause: Cause, snapshot: Snapshot): readonly UndoUnit[] {
-    const units = this.all()
-    this.restore([{ n: ++this.#lastNumber, cause, records: [], overwritten: undefined, snapshot }])
-    return units
+  /** Begins again with a reset or restore, which undoes to a snapshot. */
+  restart(cause: Cause, snapshot: Snapshot): void {
+    this.#units.clear()
+    this.#units.add({ n: ++this.#lastNumber, cause, records: [], overwritten: undefined, snapshot })
   }
 
-  /** Adds a command, and returns the evicted units. One without writes opens no unit. */
-  add(record: CommandRecord): readonly UndoUnit[] {
+  /** Adds a command. One without writes opens no unit. */
+  add(record: CommandRecord): void {
     const { cause, command, writes } = record
-    if (NOT_UNDOABLE.has(command)) return NONE
+    if (NOT_UNDOABLE.has(command)) return
     const wrote = writes.length > 0
-    const leaving = wrote && OUTSIDE.has(cause.kind) ? this.begin(cause) : NONE
+    if (wrote && isFromOutside(cause)) this.begin(cause)
     this.#addRecord(record, wrote)
-    return leaving
   }
 
-  /** Restores units that were evicted for one that could not be stored. */
-  restoreEvicted(units: readonly UndoUnit[]): void {
-    this.restore([...units, ...this.all()])
+  /** Adds a command that was read back. The names of snapshots lead to those that it left. */
+  replay(record: CommandRecord, snapshots: ReadonlyMap<string, Snapshot>): void {
+    const { cause, command, input, refused } = record
+    if (command === 'snapshot.drop' && !refused) this.dropSnapshot(Object(input).name)
+    if (command === UNDO && !refused) this.pop()
+    const name = refused || !isFromOutside(cause) ? undefined : REPLACEMENTS.get(command)
+    const before = name === undefined ? undefined : snapshots.get(name)
+    if (before) this.restart(cause, before)
+    this.add(record)
+  }
+
+  /** Removes the undo of a reset or restore, which goes with its snapshot. */
+  dropSnapshot(name: string): void {
+    const units = this.all().filter(({ snapshot }) => snapshot?.name !== name)
+    this.clear()
+    for (const unit of units) this.#units.add(unit)
+  }
+
+  clear(): void {
+    this.#units.clear()
   }
 
   /** Oldest first. */
@@ -109,10 +136,6 @@ export class UndoHistory {
     return unit
   }
 
-  push(unit: UndoUnit): void {
-    this.#units.add(unit)
-  }
-
   /** Removes the newest command, which could not be stored. */
   drop(record: CommandRecord): void {
     const unit = this.newest
@@ -130,11 +153,6 @@ export class UndoHistory {
     if (unit.records.length < MERGE_AFTER_RECORDS) return
     unit.overwritten ??= new MergedUndoRecord(unit.records[0] ?? record)
     for (const done of unit.records.splice(0)) unit.overwritten.add(done)
-  }
-
-  restore(units: readonly UndoUnit[]): void {
-    this.#units.clear()
-    for (const unit of units) this.#units.add(unit)
   }
 }
 

@@ -157,6 +157,8 @@ describe('a world that had to make room', () => {
         put.set(live.id, live)
         return true
       },
+      isShared: false,
+      catchUp: () => undefined,
       find: async (id) => {
         const live = put.get(id)
         put.delete(id)

@@ -10,6 +10,8 @@ export const MAX_WORLD_LIMIT = 1_000_000
 
 /** Worlds that are being written at a time, beyond the limit. */
 const MAX_BEING_EVICTED = 250
+/** The last event of a world's streams when it is deleted. */
+export const DELETED = 'the world was deleted'
 const NOT_PERSISTED = 'the world could not be kept'
 /** Ids of evicted worlds that are remembered, to report when one starts again. */
 const MAX_EVICTED_IDS = 100_000
@@ -49,8 +51,12 @@ export interface PersistedWorld extends WorldInit {
 export interface WorldArchive {
   /** Stores a world. `leave` then removes it from memory, or returns false if it is in use. */
   evict(live: LiveWorld, leave: () => boolean): Promise<boolean>
-  /** A stored world that is not in memory. */
-  find(id: string): Promise<PersistedWorld | undefined>
+  /** Other processes change the worlds too. */
+  readonly isShared: boolean
+  /** A stored world that is not in memory; `whole` with all of its history. */
+  find(id: string, how?: 'whole'): Promise<PersistedWorld | undefined>
+  /** Brings a world up to what is stored; undefined if it is. False: it is stored no more. */
+  catchUp(live: LiveWorld, how?: 'whole'): Promise<boolean> | undefined
   /** Deletes a world. `restore` brings it back into memory if that cannot be stored. */
   delete(live: LiveWorld, restore: () => void): void
 }
@@ -122,13 +128,30 @@ export class WorldRegistry {
     return id === this.main.live.id ? this.main : this.#byKey.get(id)
   }
 
-  /** Loads a world that left memory, if the archive has it. Undefined if there is nothing to wait for. */
-  load(id: string): Promise<void> | undefined {
+  /**
+   * Loads a world that is not in memory, if the archive has it, or brings it up to what is stored. Undefined if there
+   * is nothing to wait for.
+   */
+  load(id: string, how?: 'whole'): Promise<void> | undefined {
     const { archive } = this.#parts
-    if (!archive || this.find(id)) return undefined
-    const loading = this.#loading.get(id) ?? this.#load(archive, id)
+    if (!archive) return undefined
+    const world = this.find(id)
+    if (world)
+      return archive.catchUp(world.live, how)?.then((isThere) => this.#reload(world, isThere, how))
+    const known = this.#loading.get(id)
+    // The request that loads it may have asked before others stored what this one must see.
+    if (known) return archive.isShared ? known.then(() => this.load(id, how)) : known
+    const loading = this.#load(archive, id, how)
     this.#loading.set(id, loading)
     return loading
+  }
+
+  /** Another process deleted the world, and may have begun it again. */
+  async #reload(world: WorldHandle, isThere: boolean, how?: 'whole'): Promise<void> {
+    if (isThere) return
+    if (world === this.main) throw new Error('the log no longer has the default world')
+    if (this.find(world.live.id) === world) this.#discard(world, DELETED)
+    await this.load(world.live.id, how)
   }
 
   /** Loads a world at the start, beyond the limit if need be. */
@@ -221,9 +244,12 @@ export class WorldRegistry {
   /** Removes a world by key whose beginning could not be stored. */
   discard(id: string): void {
     const world = this.#byKey.get(id)
-    if (!world) return
-    this.#remove(world.live)
-    world.live.endStreams(NOT_PERSISTED)
+    if (world) this.#discard(world, NOT_PERSISTED)
+  }
+
+  #discard({ live }: WorldHandle, reason: string): void {
+    this.#remove(live)
+    live.endStreams(reason)
   }
 
   #all(): WorldHandle[] {
@@ -266,10 +292,10 @@ export class WorldRegistry {
     return this.#enter(createHandle(start(key, how), key, machineClock(), how.isRestarted))
   }
 
-  async #load(archive: WorldArchive, id: string): Promise<void> {
+  async #load(archive: WorldArchive, id: string, how?: 'whole'): Promise<void> {
     try {
-      const found = await archive.find(id)
-      if (found) this.#startWithin(found.key, found)
+      const found = await archive.find(id, how)
+      if (found && !this.find(id)) this.#startWithin(found.key, found)
     } finally {
       this.#loading.delete(id)
     }

@@ -4,12 +4,9 @@ import { worldNotFound } from '../../http/pipeline/authenticate.js'
 import { illegalTransition } from '../../kernel/refusal.js'
 import { toIso } from '../../kernel/time.js'
 import { DEFAULT_WORLD, drawWorldKey, hashKey, WORLD_KEY_FORM } from '../../lib/secrets.js'
-import type { WorldHandle } from '../../runtime/world-registry.js'
+import { DELETED, type WorldHandle } from '../../runtime/world-registry.js'
 import { NO_FIELDS } from './fields.js'
 import { listSchema, pageQuery, toPage } from './lists.js'
-
-/** The last event of a world's streams when it is deleted. */
-const DELETED = 'the world was deleted'
 
 const world = z
   .object({

@@ -1,7 +1,7 @@
 import type { Readings } from '../../assumptions/use.js'
 import { FAULT_HEADER } from '../../contract/header-names.js'
 import { NO_HEADERS } from '../../history/headers.js'
-import { WorldReplacedError } from '../../runtime/live-world.js'
+import { WorldMovedError } from '../../persistence/errors.js'
 import type { Api, HandlerResult } from '../operation/api.js'
 import { NO_BODY, type RequestContext, SAFE_METHODS } from '../operation/context.js'
 import type { Operation } from '../operation/operation.js'
@@ -56,7 +56,7 @@ const attempt = async (ctx: PipelineContext): Promise<HandlerResult> => {
     const result = withFaults(ctx, body, (world) => route.run(ctx, world, body))
     return result instanceof Promise ? await result : result
   } catch (error) {
-    if (!(error instanceof WorldReplacedError)) return ctx.toErrorResponse(error)
+    if (!(error instanceof WorldMovedError)) return ctx.toErrorResponse(error)
     discardAttempt(ctx)
     return attempt(ctx)
   }
