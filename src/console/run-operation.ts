@@ -34,8 +34,8 @@ export const runOperation = async (
   if (problems.length > 0) throw badRequest(joinMessages(problems))
   const world = live.current()
   const readings = new Readings(world.tables.readings)
-  const drawOnce = (draw: () => string) => draw()
-  const call = { sandbox, live, world, cause, readings, request, drawOnce, ...input }
+  const once = <T>(make: () => T) => make()
+  const call = { sandbox, live, world, cause, readings, request, once, ...input }
   const reply = await operation.handle(call as Parameters<Operation['handle']>[0])
   return reply instanceof Response ? undefined : reply.body
 }

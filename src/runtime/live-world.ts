@@ -15,6 +15,7 @@ import type { Cause, Entry } from '../kernel/entry.js'
 import { notFound } from '../kernel/refusal.js'
 import { runToEnd } from '../kernel/run-to-end.js'
 import { MAX_INSTANT, parseInstant, toIso } from '../kernel/time.js'
+import { TimerLoopError } from '../kernel/timers.js'
 import type { MachineClock, Schedule } from '../lib/machine-clock.js'
 import { inSlices } from '../lib/slices.js'
 import { WorldMovedError } from '../persistence/errors.js'
@@ -58,6 +59,14 @@ type ReplaceWorld = (record: Recorder, seq: number) => World
 export type StartWorld = (record: Recorder, seq: number, cause: Cause) => World
 
 const MAX_FIRED = 1_000
+
+/** Repeated attempts of an advance share it: what one of them stored stays. */
+export interface AdvanceGoal {
+  readonly to: number | 'idle'
+  /** Number of the newest entry before the first attempt. */
+  before?: number
+  result?: Advance
+}
 
 /** Result of an advance: the new time, the number of entries, and the newest of them. */
 interface Advance {
@@ -186,7 +195,7 @@ export class LiveWorld implements PersistedWorldHandle {
   }
 
   advance(to: number | 'idle', cause: Cause): Advance {
-    return runToEnd(this.#advancing(to, cause))
+    return runToEnd(this.#advancing({ to }, cause))
   }
 
   /**
@@ -194,18 +203,23 @@ export class LiveWorld implements PersistedWorldHandle {
    * Each slice is stored by itself: if a write fails, the stored slices stay, and the error names the instant
    * at which the clock stopped.
    */
-  async advanceInSlices(to: number | 'idle', cause: Cause): Promise<Advance> {
+  async advanceInSlices(goal: AdvanceGoal, cause: Cause): Promise<Advance> {
+    if (goal.result) return goal.result
     while (this.#busy) await this.#busy
     const persistence = this.#persistence
-    try {
-      const advance = await this.#inSlices(this.#advancing(to, cause), () =>
-        persistence?.pendingFor(this.id),
-      )
+    let hasProgress = false
+    const store = async () => {
       await persistence?.pendingFor(this.id)
-      return advance
+      hasProgress = true
+    }
+    try {
+      const result = await this.#inSlices(this.#advancing(goal, cause), store)
+      await persistence?.pendingFor(this.id)
+      goal.result = result
+      return result
     } catch (error) {
       persistence?.assertAvailable(`the clock stopped at ${toIso(this.#world.now)}`)
-      throw error
+      throw error instanceof WorldMovedError ? new WorldMovedError(hasProgress) : error
     }
   }
 
@@ -242,33 +256,41 @@ export class LiveWorld implements PersistedWorldHandle {
     }
   }
 
-  *#advancing(to: number | 'idle', cause: Cause): Generator<void, Advance> {
+  *#advancing(goal: AdvanceGoal, cause: Cause): Generator<void, Advance> {
     this.#persistence?.assertWritable(this)
     const world = this.current()
-    const before = world.seq
+    goal.before ??= world.seq
     this.history.begin(cause)
-    this.#persistence?.beginAct(this.id, { seq: before + 1, cause })
+    this.#persistence?.beginAct(this.id, { seq: world.seq + 1, cause })
     const turns = this.#turns
     // A program may undo or reset the world between two slices.
     const isOver = () => this.#turns !== turns
-    try {
-      const firing = world.advancing(to)
-      while (!isOver() && !firing.next().done) yield
-    } finally {
+    const stopClock = () => {
       const clock = isOver() ? undefined : world.tables.clock.get('clock')
-      if (clock) this.setClock(clock, cause)
+      if (clock) this.setClock(clock, cause, world)
     }
-    // The entry that sets the clock is the call's own, not something that fired.
-    const count = world.seq - before - 1
-    const fired = this.journal.newestAfter(before, MAX_FIRED + 1).slice(0, -1)
-    return { now: world.now, count, fired }
+    try {
+      const firing = world.advancing(goal.to)
+      while (!isOver() && !firing.next().done) yield
+    } catch (error) {
+      // A rule made an endless loop. After other errors nothing can be stored.
+      if (error instanceof TimerLoopError) stopClock()
+      throw error
+    }
+    stopClock()
+    const since = this.journal.newestAfter(goal.before, Number.POSITIVE_INFINITY)
+    const isFired = ({ cause }: Entry) => cause.kind === 'timer'
+    // The entry that sets the clock, and what other processes did meanwhile.
+    const others = since.filter((entry) => !isFired(entry) && entry.seq <= world.seq)
+    const count = world.seq - goal.before - others.length
+    return { now: world.now, count, fired: since.filter(isFired).slice(-MAX_FIRED) }
   }
 
   /** Sets mode and speed of the clock, from the world's present time on. */
-  setClock(setting: ClockSetting, cause: Cause): void {
+  setClock(setting: ClockSetting, cause: Cause, world = this.#world): void {
     const { mode, speed } = setting
     const start = startAt(setting, this.#machineClock())
-    this.#world.run('clock.set', { mode, speed, ...start }, cause)
+    world.run('clock.set', { mode, speed, ...start }, cause)
   }
 
   /**

@@ -11,7 +11,13 @@ import { nextTick, type Sleep } from '../lib/machine-clock.js'
 import { DEFAULT_WORLD, type HashedKey } from '../lib/secrets.js'
 import { WorldMovedError } from '../persistence/errors.js'
 import { GroupCommit } from '../persistence/group-commit.js'
-import type { CompactionSource, LogHealth, Origin, WholeWorld, WorldLog } from '../persistence/port.js'
+import type {
+  CompactionSource,
+  LogHealth,
+  Origin,
+  WholeWorld,
+  WorldLog,
+} from '../persistence/port.js'
 import { activeNames } from '../scenarios/evaluate/compiled-rules.js'
 import { type Catalogue, findRule, findScenario } from '../scenarios/language/catalogue.js'
 import { buildCreationOrder } from '../scenarios/verify/creation-order.js'
@@ -71,11 +77,7 @@ export class Sandbox {
   readonly #persistence: GroupCommit | undefined
   #misplaced: Misplaced | undefined
 
-  private constructor(
-    parts: SandboxDependencies,
-    persistence?: GroupCommit,
-    main?: WholeWorld,
-  ) {
+  private constructor(parts: SandboxDependencies, persistence?: GroupCommit, main?: WholeWorld) {
     this.#parts = parts
     this.catalogue = parts.catalogue
     this.#startedAt = parts.machineClock()
@@ -83,7 +85,8 @@ export class Sandbox {
     const found = parts.log?.origin
     this.#persistence = persistence
     this.isStrict = parts.strict
-    this.hasRepeatableIds = parts.seed !== undefined && parts.clock.speed === 0 && !parts.log?.isShared
+    this.hasRepeatableIds =
+      parts.seed !== undefined && parts.clock.speed === 0 && !parts.log?.isShared
     this.confirmed = parts.confirmed
     this.confirmedChoices = toChoices(parts.confirmed)
     const starting = { ...parts, readings: { ...this.confirmedChoices, ...parts.readings } }
@@ -144,6 +147,11 @@ export class Sandbox {
   /** Resolves once all that a world did so far is stored, or all worlds; undefined if it is. */
   flushed(live?: LiveWorld): Promise<void> | undefined {
     return live ? this.#persistence?.pendingFor(live.id) : this.#persistence?.pending
+  }
+
+  /** Other processes change the worlds too. */
+  get isShared(): boolean {
+    return this.#persistence?.isShared ?? false
   }
 
   /** True while nothing can be stored: changes are refused, and reads change nothing. */

@@ -50,12 +50,12 @@ const REPLACEMENTS: ReadonlyMap<string, string> = new Map([
 export const isSameCause = (one: Cause, other: Cause): boolean =>
   one === other || ('request' in one && 'request' in other && one.request === other.request)
 
-/** Calls of the library have no id: one continues a unit that shows only what its call fired so far. */
-const isSameAct = ({ cause, records }: UndoUnit, next: Cause): boolean =>
-  isSameCause(cause, next) ||
-  (cause.kind === 'library' &&
-    next.kind === 'library' &&
-    !records.some(({ cause }) => isFromOutside(cause)))
+/** Calls of the library have no id. One continues an advance that shows only what it fired so far. */
+const continuesAdvance = ({ cause, records, snapshot }: UndoUnit, next: Cause): boolean =>
+  cause.kind === 'library' &&
+  next.kind === 'library' &&
+  !snapshot &&
+  !records.some(({ cause }) => isFromOutside(cause))
 
 /** Nothing undoes an undo, and there was no world before a fork. */
 const NOT_UNDOABLE: ReadonlySet<string> = new Set([UNDO, 'world.fork'])
@@ -70,7 +70,7 @@ export class UndoHistory {
 
   /** Opens a unit: entries belong to it until the next command from outside. */
   begin(cause: Cause): void {
-    if (this.newest && isSameAct(this.newest, cause)) return
+    if (this.newest && isSameCause(this.newest.cause, cause)) return
     this.#units.add({ n: ++this.#lastNumber, cause, records: [], overwritten: undefined })
   }
 
@@ -81,8 +81,8 @@ export class UndoHistory {
   }
 
   /** Adds a command. One without writes opens no unit. */
-  add(record: CommandRecord): void {
-    const { cause, command, writes } = record
+  add(record: CommandRecord, cause = record.cause): void {
+    const { command, writes } = record
     if (NOT_UNDOABLE.has(command)) return
     const wrote = writes.length > 0
     if (wrote && isFromOutside(cause)) this.begin(cause)
@@ -97,7 +97,8 @@ export class UndoHistory {
     const name = refused || !isFromOutside(cause) ? undefined : REPLACEMENTS.get(command)
     const before = name === undefined ? undefined : snapshots.get(name)
     if (before) this.restart(cause, before)
-    this.add(record)
+    const { newest } = this
+    this.add(record, newest && continuesAdvance(newest, cause) ? newest.cause : cause)
   }
 
   /** Removes the undo of a reset or restore, which goes with its snapshot. */

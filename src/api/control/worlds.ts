@@ -80,10 +80,12 @@ export const createWorld = operation({
   answers: { 201: { description: 'The world and its key', schema: createdWorld } },
   spansWorlds: true,
   ...NO_FIELDS,
-  handle: ({ sandbox: { worlds }, drawOnce }) => {
-    const key = drawOnce(drawWorldKey)
-    const handle = worlds.open(hashKey(key))
-    return created({ ...showWorld(handle), key })
+  handle: async ({ sandbox, once }) => {
+    const key = once(drawWorldKey)
+    const handle = sandbox.worlds.open(hashKey(key))
+    const shown = showWorld(handle)
+    await sandbox.flushed(handle.live)
+    return created({ ...shown, key })
   },
 })
 
@@ -100,7 +102,8 @@ export const deleteWorld = operation({
   answers: { 200: { description: 'The world as it was', schema: world } },
   spansWorlds: true,
   errors: ['4040', '4090'],
-  handle: async ({ sandbox: { worlds }, params: { id } }) => {
+  handle: async ({ sandbox, params: { id } }) => {
+    const { worlds } = sandbox
     await worlds.load(id)
     const handle = worlds.find(id)
     if (!handle) throw worldNotFound('id', id)
@@ -111,6 +114,7 @@ export const deleteWorld = operation({
     }
     const shown = showWorld(handle)
     worlds.delete(handle, DELETED)
+    await sandbox.flushed(handle.live)
     return ok(shown)
   },
 })
