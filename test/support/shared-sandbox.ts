@@ -1,9 +1,12 @@
-import { onTestFinished } from 'vitest'
 import { createApp } from '../../src/app.js'
 import { MemoryLog } from '../../src/persistence/memory.js'
 import type { AppendResult, Commit, WorldLog } from '../../src/persistence/port.js'
 import { resolveDependencies } from '../../src/runtime/build-sandbox.js'
-import { DEFAULT_BODY_LIMIT, type SandboxOptions } from '../../src/runtime/options.js'
+import {
+  DEFAULT_BODY_LIMIT,
+  parseRateLimit,
+  type SandboxOptions,
+} from '../../src/runtime/options.js'
 import { Sandbox, type SandboxDependencies } from '../../src/runtime/sandbox.js'
 import { keys } from './fixture-ids.js'
 import { Timers } from './timers.js'
@@ -51,13 +54,13 @@ export const openOn = async (
   const timers = new Timers()
   const parts = await resolveDependencies({ clock: 'manual', seed: 's', ...options })
   const sandbox = await Sandbox.start({ ...parts, schedule: timers.later, log, ...others })
-  onTestFinished(() => sandbox.close())
   const report = (bug: unknown) => {
     throw bug
   }
   const app = createApp(sandbox, {
     controlToken: undefined,
     bodyLimit: DEFAULT_BODY_LIMIT,
+    rateLimit: options.rateLimit === undefined ? undefined : parseRateLimit(options.rateLimit),
     log: undefined,
     report,
   })
