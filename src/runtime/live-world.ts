@@ -23,6 +23,7 @@ import type { CaughtUp, PersistedWorldHandle, Persistence } from '../persistence
 import { ReplayState } from '../persistence/replay.js'
 import { applyCommits, beginJournal } from './apply-commits.js'
 import { ClockScheduler } from './clock-scheduler.js'
+import { Follower } from './follower.js'
 import { UndoHistory, type UndoUnit, undoRecordsOf } from './undo-history.js'
 
 interface LiveWorldOptions {
@@ -58,6 +59,8 @@ type ReplaceWorld = (record: Recorder, seq: number) => World
 /** Starts a world whose entries are numbered from `seq` on. */
 export type StartWorld = (record: Recorder, seq: number, cause: Cause) => World
 
+/** The last event of a world's streams when it is deleted. */
+export const DELETED = 'the world was deleted'
 const MAX_FIRED = 1_000
 
 /** Repeated attempts of an advance share it: what one of them stored stays. */
@@ -125,17 +128,16 @@ export class LiveWorld implements PersistedWorldHandle {
     const world = () => this.#world
     const advance = () => void this.current()
     const isReadOnly = () => persistence?.isReadOnly ?? false
-    this.#scheduler = new ClockScheduler({
-      world,
-      advance,
-      machineClock,
-      schedule,
-      report,
-      isReadOnly,
-    })
+    if (!persistence?.isShared) {
+      const host = { machineClock, schedule, report, isReadOnly }
+      this.#scheduler = new ClockScheduler({ world, advance, ...host })
+    }
+    const catchUp = async () => {
+      if ((await persistence?.catchUp(this)) === false) this.endStreams(DELETED)
+    }
     this.#subscriptions = new Subscriptions(
       this.journal,
-      this.#scheduler,
+      this.#scheduler ?? new Follower({ catchUp, advance, schedule }),
       schedule,
       () => this.#visibleUpTo,
     )

@@ -2,7 +2,13 @@ import type { World } from '../domain/world.js'
 import { AppError } from '../lib/app-error.js'
 import type { MachineClock } from '../lib/machine-clock.js'
 import { deriveWorldId, type HashedKey, hashSecret, isWorldKey, lastFour } from '../lib/secrets.js'
-import type { CreateWorld, LiveWorld, OnChange, RestoredWorld } from './live-world.js'
+import {
+  type CreateWorld,
+  DELETED,
+  type LiveWorld,
+  type OnChange,
+  type RestoredWorld,
+} from './live-world.js'
 import { WorldKeyIndex } from './world-key-index.js'
 
 export const DEFAULT_WORLD_LIMIT = 10_000
@@ -10,8 +16,6 @@ export const MAX_WORLD_LIMIT = 1_000_000
 
 /** Worlds that are being written at a time, beyond the limit. */
 const MAX_BEING_EVICTED = 250
-/** The last event of a world's streams when it is deleted. */
-export const DELETED = 'the world was deleted'
 const NOT_PERSISTED = 'the world could not be kept'
 /** Ids of evicted worlds that are remembered, to report when one starts again. */
 const MAX_EVICTED_IDS = 100_000
