@@ -18,7 +18,7 @@ export interface WorldLog {
   /** Ids of the worlds that a start loads into memory. Evicted worlds wait for their next use. */
   list(): readonly string[]
   /**
-   * What follows the known head of a world; without one, or if it is no longer in the list, the world from its
+   * Reads what follows the known head of a world; without one, or if it is no longer in the list, the world from its
    * newest checkpoint, or from its beginning (`whole`). Undefined if the log has no such world.
    */
   catchUp(id: string, known?: Head, how?: 'whole'): Promise<CaughtUp | undefined>
@@ -51,7 +51,7 @@ export interface CaughtUp {
   readonly world?: RecoveredWorld
   /** The newest entries of `world`, as far as the log still has them. */
   readonly entries: readonly Entry[]
-  /** What follows `world`, or the known head, oldest first. */
+  /** Commits that follow `world`, or the known head, oldest first. */
   readonly commits: readonly StoredCommit[]
 }
 

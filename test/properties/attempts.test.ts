@@ -83,7 +83,7 @@ const transferRequest = {
   source_amount: '500.00',
 }
 
-/** What differs between two runs: random ids and secrets, and the ids of worlds that these open. */
+/** Hides random ids and secrets, and the ids of worlds that these open. */
 const mask = (text: string): string =>
   text
     .replace(/"(request|requestId|request_id)":"[^"]+"/g, '"$1":"…"')

@@ -61,7 +61,6 @@ export class PipelineContext implements RequestContext {
   release: (() => void) | undefined
   #requestId: string | undefined
   #cause: Cause | undefined
-  #once: { readonly made: unknown } | undefined
 
   constructor(
     readonly api: Api,
@@ -94,10 +93,7 @@ export class PipelineContext implements RequestContext {
   }
 
   /** Handlers get this without the context. */
-  readonly once = <T>(make: () => T): T => {
-    this.#once ??= { made: make() }
-    return this.#once.made as T
-  }
+  readonly once = createOnce()
 
   /** Enters a world, or enters it again after a wait: meanwhile its clock moved on, or it was reset. */
   enter(live: LiveWorld): World {
@@ -110,6 +106,15 @@ export class PipelineContext implements RequestContext {
   toErrorResponse(error: unknown): JsonResponse {
     const shown = withWrittenNumber(error, this.bodyText?.text)
     return errorResponse(this, shown, this.requestId, this.api.report, this.use)
+  }
+}
+
+/** Makes something for all attempts of a request. */
+export const createOnce = (): (<T>(make: () => T) => T) => {
+  let kept: { readonly made: unknown } | undefined
+  return <T>(make: () => T): T => {
+    kept ??= { made: make() }
+    return kept.made as T
   }
 }
 

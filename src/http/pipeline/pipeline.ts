@@ -27,7 +27,7 @@ export const handleRequest = async (
 }
 
 /** Attempts of a request whose world others keep changing. */
-const MAX_ATTEMPTS = 30
+export const MAX_ATTEMPTS = 30
 /** Attempts that follow each other without a wait. */
 const MAX_AT_ONCE = 5
 
