@@ -421,7 +421,8 @@ const toCommits = ({ id, inFlight }: PendingWorld, head: Head | undefined): Comm
   let origin: Commit['origin']
   const finish = (ends?: true) => {
     // A world that begins and ends in one write was never stored.
-    if (!ends && entries.length > 0) commits.push({ id, head: known, entries, origin, acts })
+    if (!ends && entries.length > 0)
+      commits.push({ id, head: known, entries, origin, ...(acts.length > 0 && { acts }) })
     else if (ends && known) commits.push({ id, head: known, entries: [], ends })
     known = undefined
     entries = []

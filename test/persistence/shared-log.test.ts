@@ -175,19 +175,30 @@ describe('a write whose answer is lost', () => {
     const { log, one, other } = await openTwo()
     const key = worldKey('a')
     let release = () => {}
-    log.held = new Promise((resolve) => {
+    log.heldAnswers = new Promise((resolve) => {
       release = resolve
     })
+    const { writes } = log
     const first = one.call('POST', PAYOUT, payout(1), key)
-    const second = one.call('POST', PAYOUT, payout(2), key)
+    while (log.writes === writes) await new Promise(setImmediate)
+    log.heldAnswers = undefined
+    expect((await other.call('POST', PAYOUT, payout(2), key)).status).toBe(200)
+    const read = one.call('GET', '/_sandbox/payouts', undefined, key)
     await new Promise(setImmediate)
-    log.held = undefined
-    expect((await other.call('POST', PAYOUT, payout(3), key)).status).toBe(200)
     release()
-    expect([(await first).status, (await second).status]).toEqual([200, 200])
+    expect((await first).status).toBe(200)
+    expect((await read).text).toContain(ownId(2))
+  })
+
+  test('begins a world once that two sandboxes begin at a time', async () => {
+    const { one, other } = await openTwo()
+    const key = worldKey('a')
+    const pay = (n: number) => (n % 2 ? one : other).call('POST', PAYOUT, payout(n), key)
+    const answers = await Promise.all([1, 2, 3, 4].map(pay))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     for (const it of [one, other]) {
       const { text } = await it.call('GET', '/_sandbox/payouts', undefined, key)
-      expect([1, 2, 3].filter((n) => !text.includes(ownId(n)))).toEqual([])
+      expect([1, 2, 3, 4].filter((n) => !text.includes(ownId(n)))).toEqual([])
     }
   })
 })
@@ -234,8 +245,9 @@ describe('an attempt that others overtake', () => {
     log.held = new Promise((resolve) => {
       release = resolve
     })
+    const { writes } = log
     const advanced = one.call('POST', path, body)
-    await new Promise(setImmediate)
+    while (log.writes === writes) await new Promise(setImmediate)
     log.held = undefined
     await other.call('POST', '/_sandbox/clock/advance', { by: '8s' })
     release()

@@ -17,14 +17,20 @@ type Outcome = 'behind' | 'failed' | 'not stored' | 'answer lost'
 export class UnreliableLog extends MemoryLog {
   /** Of the next writes, in order. Later writes succeed. */
   readonly outcomes: Outcome[] = []
-  /** Holds writes until it resolves. */
+  /** Writes that began. */
+  writes = 0
+  /** Hold writes, or the answers to them, until they resolve. */
   held: Promise<void> | undefined
+  heldAnswers: Promise<void> | undefined
 
   override async append(commits: readonly Commit[]): Promise<readonly AppendResult[]> {
     const outcome = this.outcomes.shift()
+    const { heldAnswers } = this
+    this.writes++
     await this.held
     if (outcome === 'behind' || outcome === 'failed') return commits.map(() => ({ is: outcome }))
     const results = outcome === 'not stored' ? [] : await super.append(commits)
+    await heldAnswers
     return outcome === undefined ? results : commits.map(() => ({ is: 'unknown' }))
   }
 }

@@ -15,6 +15,11 @@ import { errorResponse, isDropped, isResponse, toJsonResponse } from './respond.
 import { addHeaders, assumedHeader, newRequestId } from './response-headers.js'
 import { unconfirmedError } from './strict-mode.js'
 
+/** Attempts of a request whose world others keep changing. */
+export const MAX_ATTEMPTS = 30
+/** Attempts that follow each other without a wait. */
+const MAX_AT_ONCE = 5
+
 /** Handles a request, from the check of its origin to the response that may be sent. */
 export const handleRequest = async (
   api: Api,
@@ -23,17 +28,8 @@ export const handleRequest = async (
 ): Promise<HandlerResult> => {
   const unrecorded = runGuard(api, route, c)
   if (unrecorded) return unrecorded
-  return handleAttempts(new PipelineContext(api, route, c))
-}
-
-/** Attempts of a request whose world others keep changing. */
-export const MAX_ATTEMPTS = 30
-/** Attempts that follow each other without a wait. */
-const MAX_AT_ONCE = 5
-
-const handleAttempts = async (ctx: PipelineContext): Promise<HandlerResult> => {
-  const isRead = SAFE_METHODS.has(ctx.req.method)
-  let hasFailed = false
+  const ctx = new PipelineContext(api, route, c)
+  let isRepeatable = SAFE_METHODS.has(c.req.method)
   for (let attempts = 1; ; attempts++) {
     let result: HandlerResult | undefined
     let failure: unknown
@@ -48,11 +44,12 @@ const handleAttempts = async (ctx: PipelineContext): Promise<HandlerResult> => {
     discardAttempt(ctx, result)
     if (failure instanceof WorldMovedError && attempts < MAX_ATTEMPTS) {
       if (failure.hasProgress) attempts--
-      if (attempts > MAX_AT_ONCE) await ctx.api.sandbox.sleep(attempts)
-    } else if (isRead && !hasFailed) {
-      // A read saw what was rolled back, so it runs once more.
-      hasFailed = true
-    } else return finish(ctx, ctx.toErrorResponse(failure))
+      if (attempts > MAX_AT_ONCE) await api.sandbox.sleep(attempts)
+      continue
+    }
+    if (!isRepeatable) return finish(ctx, ctx.toErrorResponse(failure))
+    // A read saw what was rolled back, so it runs once more.
+    isRepeatable = false
   }
 }
 
@@ -129,6 +126,7 @@ const discardAttempt = (ctx: PipelineContext, result?: HandlerResult): void => {
   ctx.log.forgetEntries()
   ctx.release?.()
   ctx.release = undefined
+  ctx.isCommitted = false
   if (result && isResponse(result)) void result.body?.cancel()
 }
 
