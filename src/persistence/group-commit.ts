@@ -21,7 +21,12 @@ import { toStoredLayer, toStoredWorld } from './stored-world.js'
 
 /** One step of a world that is not stored yet, or how to undo its beginning or end. */
 type Item =
-  | { readonly world: PersistedWorldHandle; readonly record: CommandRecord }
+  | {
+      readonly world: PersistedWorldHandle
+      readonly record: CommandRecord
+      /** A request did it to a world that was deleted meanwhile. */
+      readonly isDropped: boolean
+    }
   | { readonly act: Act }
   | { readonly rollback: () => void }
   | { readonly ends: true }
@@ -211,13 +216,12 @@ export class GroupCommit implements Persistence {
 
   append(world: PersistedWorldHandle, record: CommandRecord): void {
     // Nothing that a request still does to a deleted world is stored.
-    if (this.#ended.get(world) === 'deleted') {
-      this.onRollback(world.id, () => world.rollbackLatest(record))
-    } else this.#add(world.id, { world, record })
+    const isDropped = this.#ended.get(world) === 'deleted'
+    this.#add(world.id, { world, record, isDropped })
   }
 
-  beginAct(id: string, act: Act): void {
-    if (this.isShared) this.#add(id, { act })
+  beginAct(world: PersistedWorldHandle, act: Act): void {
+    if (this.isShared && !this.#ended.has(world)) this.#add(world.id, { act })
   }
 
   /** Registers how to undo the beginning or end of a world, for a failed write. */
@@ -354,7 +358,9 @@ export class GroupCommit implements Persistence {
     if (world.queued.length === 0) this.#pending.delete(world.id)
     world.inFlight = []
     world.inFlightDone = undefined
-    for (const item of inFlight) if ('world' in item) item.world.onPersisted(item.record.seq)
+    for (const item of inFlight) {
+      if ('record' in item && !item.isDropped) item.world.onPersisted(item.record.seq)
+    }
     if (head && isLong) this.#storeWhole(world.id, head)
     return inFlightDone
   }
@@ -370,10 +376,15 @@ export class GroupCommit implements Persistence {
     const { id, inFlight, queued, inFlightDone, queuedDone } = world
     this.#pending.delete(id)
     const items = [...inFlight, ...queued].reverse()
-    const isUndone = !items.some((it) => 'record' in it && REPLACING.has(it.record.command))
+    const replaced = new Set<PersistedWorldHandle>()
+    for (const item of items) {
+      if ('record' in item && REPLACING.has(item.record.command)) replaced.add(item.world)
+    }
     for (const item of items) {
       if ('rollback' in item) item.rollback()
-      else if ('world' in item && isUndone) item.world.rollbackLatest(item.record)
+      else if ('record' in item && !replaced.has(item.world)) {
+        item.world.rollbackLatest(item.record)
+      }
     }
     const error = this.#toError(why)
     const reject = () => {
@@ -381,8 +392,10 @@ export class GroupCommit implements Persistence {
       queuedDone?.reject(error)
     }
     const live = this.#live.get(id)
-    if (live && (this.isShared || !isUndone)) this.#stale.set(live, isUndone ? undefined : 'whole')
-    if (live && !isUndone) this.#reread(live, error).catch(reject)
+    const isReplaced = live !== undefined && replaced.has(live)
+    if (live && (this.isShared || isReplaced))
+      this.#stale.set(live, isReplaced ? 'whole' : undefined)
+    if (isReplaced) this.#reread(live, error).catch(reject)
     else reject()
   }
 
@@ -432,7 +445,7 @@ const toCommits = ({ id, inFlight }: PendingWorld, head: Head | undefined): Comm
   for (const item of inFlight) {
     if ('ends' in item) finish(true)
     else if ('act' in item) acts.push(item.act)
-    else if ('world' in item) {
+    else if ('record' in item && !item.isDropped) {
       entries.push(item.record)
       const forkedFrom = item.record.command === 'world.fork' ? item.world.origin : undefined
       origin ??= forkedFrom && toStoredLayer(forkedFrom)

@@ -130,7 +130,7 @@ export interface PersistedWorldHandle {
 export interface Persistence {
   append(world: PersistedWorldHandle, record: CommandRecord): void
   /** Stores where an act begins, if others may undo it. */
-  beginAct(id: string, act: Act): void
+  beginAct(world: PersistedWorldHandle, act: Act): void
   /**
    * Brings a world up to what the log holds; undefined if it is. False: the log no longer has it. `whole`: with all of
    * its history.

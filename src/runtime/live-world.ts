@@ -263,7 +263,7 @@ export class LiveWorld implements PersistedWorldHandle {
     const world = this.current()
     goal.before ??= world.seq
     this.history.begin(cause)
-    this.#persistence?.beginAct(this.id, { seq: world.seq + 1, cause })
+    this.#persistence?.beginAct(this, { seq: world.seq + 1, cause })
     const turns = this.#turns
     // A program may undo or reset the world between two slices.
     const isOver = () => this.#turns !== turns
