@@ -68,7 +68,7 @@ export class GroupCommit implements Persistence {
   readonly #pending = new Map<string, PendingWorld>()
   /** Worlds that change only after they caught up. A `whole` one holds what was not stored. */
   readonly #stale = new Map<PersistedWorldHandle, 'whole' | undefined>()
-  /** Reject once a world is read again after a failed write. */
+  /** Reject once a world is read again after a failed write, and until that succeeds. */
   readonly #rereading = new Map<string, Promise<void>>()
   /** Ids of worlds that were read from a checkpoint, so that they lack older entries. */
   readonly #partial = new Set<string>()
@@ -151,6 +151,7 @@ export class GroupCommit implements Persistence {
         if (whole) this.#partial.delete(id)
       }
       this.#stale.delete(live)
+      this.#rereading.delete(id)
       return true
     }
   }
@@ -165,6 +166,7 @@ export class GroupCommit implements Persistence {
     this.#live.delete(live.id)
     this.#heads.delete(live.id)
     this.#stale.delete(live)
+    this.#rereading.delete(live.id)
     this.#ended.set(live, 'deleted')
   }
 
@@ -405,7 +407,6 @@ export class GroupCommit implements Persistence {
     const reading = this.#catchUp(live)
       .catch(() => {})
       .then(() => {
-        this.#rereading.delete(id)
         throw why
       })
     this.#rereading.set(id, reading)

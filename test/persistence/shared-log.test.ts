@@ -256,3 +256,31 @@ describe('an attempt that others overtake', () => {
     expect(Date.parse(now)).toBe(before + 60_000)
   })
 })
+
+describe('a failed write of anything but commands', () => {
+  test.each([
+    ['POST', '/_sandbox/reset'],
+    ['POST', '/_sandbox/undo'],
+    ['POST', '/_sandbox/snapshots/kept/restore'],
+    ['DELETE', '/_sandbox/snapshots/kept'],
+  ])('(%s %s) leaves the world as the log has it', async (method, path) => {
+    for (const isShared of [false, true]) {
+      const log = new UnreliableLog({ isShared })
+      const { call } = await openOn(log)
+      await call('POST', PAYOUT, payout(1))
+      await call('POST', '/_sandbox/snapshots', { name: 'kept' })
+      await call('POST', PAYOUT, payout(2))
+      const look = () =>
+        Promise.all(
+          ['payouts', 'snapshots', 'journal?size=100', 'clock', 'requests'].map(
+            async (name) => (await call('GET', `/_sandbox/${name}`)).text,
+          ),
+        )
+      const before = await look()
+      log.outcomes.push('failed')
+      expect((await call(method, path)).status).toBe(503)
+      expect(await look()).toEqual(before)
+      expect((await call(method, path)).status).toBe(200)
+    }
+  })
+})
