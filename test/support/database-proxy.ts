@@ -52,6 +52,11 @@ export class DatabaseProxy {
     })
   }
 
+  /** Closes all connections. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
   #listen(): Promise<number> {
     return new Promise((resolve) =>
       this.#server.listen(0, '127.0.0.1', () =>
@@ -62,6 +67,6 @@ export class DatabaseProxy {
 
   #close(): void {
     this.#server.close()
-    for (const socket of this.#sockets) socket.destroy()
+    this.cut()
   }
 }

@@ -87,8 +87,18 @@ class TestPostgres {
       '--pwfile',
       passwordFile,
     ])
+    await this.#launch()
+  }
+
+  async #launch(): Promise<void> {
     const settings = `-c listen_addresses=127.0.0.1 -c port=${this.port} -c unix_socket_directories=${this.#folder}`
     await this.#run('pg_ctl', ['start', '-w', '-l', this.#log, '-o', settings])
+  }
+
+  /** Ends at once, as a kill does, and starts again. */
+  async crash(): Promise<void> {
+    await this.#run('pg_ctl', ['stop', '-m', 'immediate'])
+    await this.#launch()
   }
 
   get #log(): string {
