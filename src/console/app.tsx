@@ -3,8 +3,12 @@ import { statusForCode } from '../contract/errors.js'
 import { type ApiError, toApiError } from '../http/operation/api-error.js'
 import type { Operation } from '../http/operation/operation.js'
 import type { Access } from '../http/pipeline/host-origin-guards.js'
+import { MAX_ATTEMPTS } from '../http/pipeline/pipeline.js'
+import { createOnce } from '../http/pipeline/pipeline-context.js'
 import { newRequestId } from '../http/pipeline/response-headers.js'
 import type { Cause } from '../kernel/entry.js'
+import { WorldMovedError } from '../persistence/errors.js'
+import type { LiveWorld } from '../runtime/live-world.js'
 import type { Sandbox } from '../runtime/sandbox.js'
 import { respondToAction, toLocalPath } from './action-response.js'
 import { type Action, type Call, type Fields, type Outcome, readForm } from './actions.js'
@@ -59,8 +63,9 @@ export const createConsole = (options: ConsoleOptions): Hono => {
       try {
         auth.assertAllowed(c)
         if (auth.isSignedIn(c)) {
-          await loadWorld(sandbox, c)
-          return await persisted(handle(c))
+          return await (c.req.method === 'POST'
+            ? handle(c)
+            : attempt(c, () => persisted(handle(c))))
         }
         const isWrong = flash.take(c).notice?.text === WRONG_TOKEN
         return show(c, <SignInPage back={returnPath(c)} wrong={isWrong} />, 401)
@@ -69,11 +74,26 @@ export const createConsole = (options: ConsoleOptions): Hono => {
       }
     }
 
-  /** Waits until the changes that a response shows are on disk. */
-  const persisted = async <T,>(result: T | Promise<T>): Promise<T> => {
+  /** Handles a request, again if others change its world first. */
+  const attempt = async (
+    c: Context,
+    handle: () => Promise<Response>,
+    attempts = 1,
+  ): Promise<Response> => {
+    try {
+      await loadWorld(sandbox, c)
+      return await handle()
+    } catch (error) {
+      if (!(error instanceof WorldMovedError) || attempts === MAX_ATTEMPTS) throw error
+      return attempt(c, handle, attempts + 1)
+    }
+  }
+
+  /** Waits until the changes that a response shows are on disk: of a world, or of all. */
+  const persisted = async <T,>(result: T | Promise<T>, live?: LiveWorld): Promise<T> => {
     const response = await result
     try {
-      await sandbox.flushed()
+      await sandbox.flushed(live)
     } catch (error) {
       // A stream without a reader would stay open.
       if (response instanceof Response) void response.body?.cancel()
@@ -109,7 +129,7 @@ export const createConsole = (options: ConsoleOptions): Hono => {
       return showPage(c, ctx, await draw(ctx, c.req.param()))
     })
 
-  const callFor = (c: Context, ctx: PageContext, fields: Fields, id: string): Call => ({
+  const callFor = (c: Context, ctx: PageContext, { fields, once }: Form, id: string): Call => ({
     ctx,
     fields,
     params: c.req.param(),
@@ -118,22 +138,35 @@ export const createConsole = (options: ConsoleOptions): Hono => {
       const operation = operations.find((it) => it.id === id)
       if (!operation) throw new Error(`The control API has no operation ${id}`)
       const cause: Cause = { kind: 'control', request: newRequestId(), operation: id }
-      return runOperation(operation, ctx, input, { cause, request: c.req })
+      return runOperation(operation, ctx, input, { cause, request: c.req, once })
     },
   })
 
   const action = ({ operation, act }: Action) =>
     authenticated(async (c) => {
       const { back, ...fields } = await readForm(c)
-      await contextFor(c).live.busy
-      const ctx = { ...contextFor(c), currentPath: toLocalPath(back) }
-      const { history } = ctx.live
-      const before = history.newest?.n ?? 0
-      const outcome = await runAction(() => persisted(act(callFor(c, ctx, fields, operation))))
-      const done = (history.newest?.n ?? 0) > before ? 'undoable' : 'done'
-      const showOutcome = (shown: Page) => showPage(c, ctx, shown)
-      return respondToAction(c, outcome, { back: ctx.currentPath, done, flash, show: showOutcome })
+      const form = { back, fields, once: createOnce() }
+      return attempt(c, () => runForm(c, form, operation, act))
     })
+
+  const runForm = async (
+    c: Context,
+    form: Form,
+    operation: string,
+    act: Action['act'],
+  ): Promise<Response> => {
+    await contextFor(c).live.busy
+    const ctx = { ...contextFor(c), currentPath: toLocalPath(form.back) }
+    const { history } = ctx.live
+    const before = history.newest?.n ?? 0
+    // If another world's failure counted, the action would run again although it is done.
+    const outcome = await runAction(() =>
+      persisted(act(callFor(c, ctx, form, operation)), ctx.live),
+    )
+    const done = (history.newest?.n ?? 0) > before ? 'undoable' : 'done'
+    const showOutcome = (shown: Page) => showPage(c, ctx, shown)
+    return respondToAction(c, outcome, { back: ctx.currentPath, done, flash, show: showOutcome })
+  }
 
   for (const it of downloads) {
     app.get(
@@ -184,6 +217,13 @@ export const createConsole = (options: ConsoleOptions): Hono => {
   return app
 }
 
+/** A form that was sent, for all attempts. */
+interface Form {
+  readonly back: string | undefined
+  readonly fields: Fields
+  readonly once: ReturnType<typeof createOnce>
+}
+
 const show = (c: Context, element: { toString(): string }, status: number): Response =>
   c.html(`<!DOCTYPE html>${element}`, status as 200)
 
@@ -202,7 +242,7 @@ const runAction = async (act: () => Outcome | Promise<Outcome>): Promise<Outcome
   try {
     return await act()
   } catch (error) {
-    const known = toApiError(error)
+    const known = error instanceof WorldMovedError ? undefined : toApiError(error)
     if (known) return known
     throw error
   }

@@ -108,11 +108,9 @@ export const fallbackContext = (sandbox: Sandbox, c: Context, run: Run): PageCon
   return id === '' ? ctx : { ...ctx, currentPath: '/' }
 }
 
-/** Loads the world of the address, if it is stored and not in memory. */
-export const loadWorld = ({ worlds }: Sandbox, c: Context): Promise<void> | undefined => {
-  const id = c.req.query('world')
-  return id === undefined ? undefined : worlds.load(id)
-}
+/** Loads the world of the address, or brings it up to what is stored. */
+export const loadWorld = ({ worlds, main }: Sandbox, c: Context): Promise<void> | undefined =>
+  worlds.load(c.req.query('world') ?? main.id, 'whole')
 
 const worldIn = ({ worlds }: Sandbox, c: Context): WorldHandle => {
   const [id, ...more] = c.req.queries('world') ?? []

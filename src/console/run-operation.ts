@@ -1,9 +1,7 @@
 import type * as z from 'zod'
 import { Readings } from '../assumptions/use.js'
 import { badRequest } from '../http/operation/api-error.js'
-import type { RequestView } from '../http/operation/context.js'
-import type { Operation } from '../http/operation/operation.js'
-import type { Cause } from '../kernel/entry.js'
+import type { Call, Operation } from '../http/operation/operation.js'
 import { issueMessages, joinMessages } from '../lib/zod-errors.js'
 import type { PageContext } from './page-context.js'
 
@@ -18,7 +16,7 @@ export const runOperation = async (
   operation: Operation,
   { sandbox, live }: PageContext,
   { params = {}, query = {}, body = {} }: OperationInput,
-  { cause, request }: { readonly cause: Cause; readonly request: RequestView },
+  { cause, request, once }: Pick<Call<unknown, unknown, unknown>, 'cause' | 'request' | 'once'>,
 ): Promise<unknown> => {
   const problems: string[] = []
   const parse = (schema: z.ZodType | undefined, input: unknown): unknown => {
@@ -34,8 +32,7 @@ export const runOperation = async (
   if (problems.length > 0) throw badRequest(joinMessages(problems))
   const world = live.current()
   const readings = new Readings(world.tables.readings)
-  const drawOnce = (draw: () => string) => draw()
-  const call = { sandbox, live, world, cause, readings, request, drawOnce, ...input }
+  const call = { sandbox, live, world, cause, readings, request, once, ...input }
   const reply = await operation.handle(call as Parameters<Operation['handle']>[0])
   return reply instanceof Response ? undefined : reply.body
 }

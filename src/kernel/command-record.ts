@@ -75,6 +75,16 @@ const visitAt = (writes: Writes, at: number, visit: VisitWrite): void =>
     writes[at + 3] as Row | undefined,
   )
 
+/** One write per record, in order of first write: an entry that is read back holds no more. */
+export const mergeWrites = (writes: Writes): Writes => {
+  const merged = new Map<string, (string | Row | undefined)[]>()
+  forEachWrite(writes, (table, id, before, after) => {
+    const [, , first] = merged.get(`${table} ${id}`) ?? [table, id, before]
+    merged.set(`${table} ${id}`, [table, id, first, after])
+  })
+  return [...merged.values()].flat()
+}
+
 /** The last value of each record, in order of first write. */
 export const toChanges = (writes: Writes): Change[] => {
   const changes = new Map<string, Change>()

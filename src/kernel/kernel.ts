@@ -1,5 +1,11 @@
 import { formatUnknown } from '../lib/app-error.js'
-import { CommandRecord, forEachWrite, type UndoRecord, type Writes } from './command-record.js'
+import {
+  CommandRecord,
+  forEachWrite,
+  mergeWrites,
+  type UndoRecord,
+  type Writes,
+} from './command-record.js'
 import type { Cause, RefusalNote, RuleCause } from './entry.js'
 import { DeterministicRandom } from './prng.js'
 import { Refusal } from './refusal.js'
@@ -106,6 +112,10 @@ export class Kernel<
     return this.#count
   }
 
+  get lastEntryAt(): Instant {
+    return this.#lastEntryAt
+  }
+
   get nextDue(): Instant | undefined {
     return this.#timers.peek()?.due ?? undefined
   }
@@ -161,7 +171,7 @@ export class Kernel<
     if (!first) return
     const { seq, previousTime, previousCount: count } = first
     const tx = this.#begin(previousTime, this.#count)
-    for (const record of records.toReversed()) tx.revert(record)
+    for (const { writes } of records.toReversed()) tx.revert(mergeWrites(writes))
     tx.setEntryCount(count)
     this.#now = previousTime
     tx.emit({ type: 'world.undone', id: this.seed })
@@ -172,7 +182,7 @@ export class Kernel<
   rollbackLatest(record: UndoRecord): void {
     const { previousTime, previousCount } = record
     const tx = this.#begin(previousTime, previousCount)
-    tx.revert(record)
+    tx.revert(record.writes)
     this.#enqueueTimers(tx.writes())
     this.#now = previousTime
     this.#lastEntryAt = previousTime

@@ -1,4 +1,4 @@
-import { forEachWriteReversed, type UndoRecord, type Writes } from './command-record.js'
+import { forEachWriteReversed, type Writes } from './command-record.js'
 import type { DomainEvent, RuleCause } from './entry.js'
 import { type DeterministicRandom, formatDigits, formatUuid } from './prng.js'
 import type { Row } from './row.js'
@@ -182,9 +182,10 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
   }
 
   /** Writes what each record of an earlier command was before it. */
-  revert({ writes }: UndoRecord): void {
+  revert(writes: Writes): void {
     forEachWriteReversed(writes, (table, id, before) => {
-      this.#write(table, this.#table(table).get(id), before)
+      const now = this.#table(table).get(id)
+      if (now || before) this.#write(table, now, before)
     })
   }
 

@@ -24,6 +24,22 @@ export class WriteFailedError extends AppError<'unavailable'> {
   }
 }
 
+/**
+ * The world changed since the attempt began: it was reset, say, or another process stored a change first. The attempt
+ * was rolled back and is made again.
+ */
+export class WorldMovedError extends AppError<'unavailable'> {
+  override readonly name = 'WorldMovedError'
+
+  /** `hasProgress`: the attempt stored a part of its work, which stays. */
+  constructor(readonly hasProgress = false) {
+    super(
+      'unavailable',
+      'The change was not made: others kept changing the world meanwhile. Retry.',
+    )
+  }
+}
+
 export const DATA_FORM = 'the path of a file, which is made when it is not there'
 
 /** The hint of an error that is found before anything is written. */

@@ -46,6 +46,7 @@ const open = async () => {
       onPersisted: (seq) => persisted.push(`${id} ${seq}`),
       rollbackLatest: ({ seq }) => undone.push(`${id} ${seq}`),
       resumeTimers: () => {},
+      follow: () => {},
     }
     worlds.set(id, world)
     return world

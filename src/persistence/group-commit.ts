@@ -1,10 +1,13 @@
 import { basename } from 'node:path'
 import type { CommandRecord } from '../kernel/command-record.js'
 import type { Entry } from '../kernel/entry.js'
+import { UNDO } from '../kernel/kernel.js'
 import { DEFAULT_WORLD } from '../lib/secrets.js'
-import { DataError, WriteFailedError } from './errors.js'
+import { DataError, WorldMovedError, WriteFailedError } from './errors.js'
 import type {
+  Act,
   AppendResult,
+  CaughtUp,
   Commit,
   Head,
   LogHealth,
@@ -17,9 +20,15 @@ import type {
 } from './port.js'
 import { type StoredWorld, toStoredLayer, toStoredWorld } from './stored-world.js'
 
-/** One step of a world that is not stored yet, or how to undo something that goes with it. */
+/** One step of a world that is not stored yet, or how to undo its beginning or end. */
 type Item =
-  | { readonly world: PersistedWorldHandle; readonly record: CommandRecord }
+  | {
+      readonly world: PersistedWorldHandle
+      readonly record: CommandRecord
+      /** A request did it to a world that was deleted meanwhile. */
+      readonly isDropped: boolean
+    }
+  | { readonly act: Act }
   | { readonly rollback: () => void }
   | { readonly ends: true }
 
@@ -33,12 +42,23 @@ interface PendingWorld {
   queuedDone: Deferred | undefined
 }
 
+/** Commands that change more than records. After a failed write their world is read again. */
+const REPLACING: ReadonlySet<string> = new Set([
+  UNDO,
+  'world.begin',
+  'snapshot.take',
+  'snapshot.drop',
+  'snapshot.restore',
+])
+
+const UNKNOWN =
+  'It is not known whether the change was made: the data could not be reached. Check before you retry.'
 const NEVER_PERSISTED =
   'The change was not made: its world could not be stored when it was opened. Retry.'
 
 /**
  * Stores what all worlds did in one write while more comes in. A failed write undoes the worlds that were in
- * it, newest step first, and no others.
+ * it, newest step first, and no others; a world that did more than commands is read again.
  */
 export class GroupCommit implements Persistence {
   readonly #log: WorldLog
@@ -47,6 +67,12 @@ export class GroupCommit implements Persistence {
   readonly #live = new Map<string, PersistedWorldHandle>()
   readonly #heads = new Map<string, Head>()
   readonly #pending = new Map<string, PendingWorld>()
+  /** Worlds that change only after they caught up. A `whole` one holds what was not stored. */
+  readonly #stale = new Map<PersistedWorldHandle, 'whole' | undefined>()
+  /** Reject once a world is read again after a failed write, and until that succeeds. */
+  readonly #rereading = new Map<string, Promise<void>>()
+  /** Ids of worlds that were read from a checkpoint, so that they lack older entries. */
+  readonly #partial = new Set<string>()
   /** Why requests that still hold such a world cannot change it. */
   readonly #ended = new WeakMap<PersistedWorldHandle, 'deleted' | 'never persisted'>()
   #isRunning = true
@@ -62,7 +88,11 @@ export class GroupCommit implements Persistence {
     await this.#log.begin(origin, {
       worlds: () => this.#worldsToStore(),
       onWritable: () => {
-        for (const live of this.#live.values()) live.resumeTimers()
+        for (const live of this.#live.values()) {
+          const resume = () => live.resumeTimers()
+          if (this.#stale.has(live)) this.#catchUp(live).then(resume, () => {})
+          else resume()
+        }
       },
     })
     this.#isRunning = false
@@ -77,6 +107,8 @@ export class GroupCommit implements Persistence {
     const pending = [this.pending]
     const take = (id: string) => {
       const live = this.#live.get(id)
+      // It holds what was not stored, until it is read again.
+      if (live && this.#stale.has(live)) throw new WorldMovedError()
       pending.push(this.pendingFor(id))
       return live && toStoredWorld(live.world, live.snapshots())
     }
@@ -87,14 +119,80 @@ export class GroupCommit implements Persistence {
   }
 
   /** A stored world that is not in memory. */
-  async load(id: string): Promise<WholeWorld | undefined> {
-    if (this.#pending.get(id) && !this.#live.has(id)) return undefined
-    const found = await this.#log.catchUp(id)
-    if (!found) return undefined
+  async load(id: string, how?: 'whole'): Promise<WholeWorld | undefined> {
+    if (this.#pending.has(id)) return undefined
+    const found = await this.#log.catchUp(id, undefined, how)
+    if (!found || this.#live.has(id)) return undefined
     const { head, world } = found
     if (!world) throw new DataError(`world ${id}: the log returned only a part of it`)
     this.#heads.set(id, head)
+    if (how || world.seq === this.#log.origin?.base.seq) this.#partial.delete(id)
+    else this.#partial.add(id)
     return { ...found, world }
+  }
+
+  get isShared(): boolean {
+    return this.#log.isShared
+  }
+
+  catchUp(live: PersistedWorldHandle, how?: 'whole'): Promise<boolean> | undefined {
+    return this.isShared || this.#stale.has(live) ? this.#catchUp(live, how) : undefined
+  }
+
+  async #catchUp(live: PersistedWorldHandle, how?: 'whole'): Promise<boolean> {
+    const { id } = live
+    // Its first commit may have landed long before the answer to it, and others may have gone on from there.
+    if (!this.#heads.has(id)) await this.#settled(id)
+    for (;;) {
+      if (this.#live.get(id) !== live) return false
+      const whole = this.#stale.get(live) ?? (this.#partial.has(id) ? how : undefined)
+      const known = whole ? undefined : this.#heads.get(id)
+      const found = await this.#log.catchUp(id, known, whole)
+      // Own entries are the news, or they fail and are rolled back.
+      while (this.#pending.has(id) && (whole || this.#isNews(id, found))) await this.#settled(id)
+      if (this.#live.get(id) !== live) return false
+      if (this.#stale.get(live) && !whole) continue
+      const isOther = found?.world && !whole && id !== DEFAULT_WORLD
+      if (!found || isOther) {
+        this.#forgetDeleted(live)
+        return false
+      }
+      // Own entries were stored since the whole was read.
+      if (whole && found.head.seq < (this.#heads.get(id)?.seq ?? 0)) continue
+      if (whole || this.#isNews(id, found)) {
+        live.follow(found)
+        this.#heads.set(id, found.head)
+        if (whole) this.#partial.delete(id)
+      }
+      this.#stale.delete(live)
+      this.#rereading.delete(id)
+      return true
+    }
+  }
+
+  #isNews(id: string, found: CaughtUp | undefined): boolean {
+    const head = this.#heads.get(id)
+    return !found || !head || found.world !== undefined || found.head.seq > head.seq
+  }
+
+  /** Lets a world leave memory. False while it has changes that are not stored. */
+  forget(live: PersistedWorldHandle): boolean {
+    const { id } = live
+    if (this.#pending.has(id) || this.#rereading.has(id)) return false
+    this.#live.delete(id)
+    this.#heads.delete(id)
+    this.#stale.delete(live)
+    this.#partial.delete(id)
+    return true
+  }
+
+  /** Another process deleted the world. */
+  #forgetDeleted(live: PersistedWorldHandle): void {
+    this.#live.delete(live.id)
+    this.#heads.delete(live.id)
+    this.#stale.delete(live)
+    this.#rereading.delete(live.id)
+    this.#ended.set(live, 'deleted')
   }
 
   /** Registers a world in memory. A new one has never existed if its first entries cannot be stored. */
@@ -109,7 +207,7 @@ export class GroupCommit implements Persistence {
 
   /** Deletes a world. `restore` brings it back into memory if that cannot be stored. */
   delete(world: PersistedWorldHandle, restore: () => void): void {
-    this.assertAvailable()
+    this.assertWritable(world)
     const { id } = world
     this.#live.delete(id)
     this.#ended.set(world, 'deleted')
@@ -123,11 +221,15 @@ export class GroupCommit implements Persistence {
 
   append(world: PersistedWorldHandle, record: CommandRecord): void {
     // Nothing that a request still does to a deleted world is stored.
-    if (this.#ended.get(world) === 'deleted') {
-      this.onRollback(world.id, () => world.rollbackLatest(record))
-    } else this.#add(world.id, { world, record })
+    const isDropped = this.#ended.get(world) === 'deleted'
+    this.#add(world.id, { world, record, isDropped })
   }
 
+  beginAct(world: PersistedWorldHandle, act: Act): void {
+    if (this.isShared && !this.#ended.has(world)) this.#add(world.id, { act })
+  }
+
+  /** Registers how to undo the beginning or end of a world, for a failed write. */
   onRollback(id: string, rollback: () => void): void {
     this.#add(id, { rollback })
   }
@@ -138,7 +240,9 @@ export class GroupCommit implements Persistence {
 
   assertWritable(world: PersistedWorldHandle): void {
     this.assertAvailable()
-    if (this.#ended.get(world) === 'never persisted') throw new WriteFailedError(NEVER_PERSISTED)
+    if (this.#stale.has(world)) throw new WorldMovedError()
+    if (this.#ended.get(world) !== 'never persisted') return
+    throw this.isShared ? new WorldMovedError() : new WriteFailedError(NEVER_PERSISTED)
   }
 
   get isReadOnly(): boolean {
@@ -147,7 +251,7 @@ export class GroupCommit implements Persistence {
 
   pendingFor(id: string): Promise<void> | undefined {
     const world = this.#pending.get(id)
-    if (!world) return undefined
+    if (!world) return this.#rereading.get(id)
     if (world.queued.length > 0) {
       world.queuedDone ??= deferred()
       return world.queuedDone.promise
@@ -157,8 +261,9 @@ export class GroupCommit implements Persistence {
   }
 
   get pending(): Promise<void> | undefined {
-    if (this.#pending.size === 0) return undefined
-    const all = [...this.#pending.keys()].map((id) => this.pendingFor(id))
+    const ids = [...this.#pending.keys(), ...this.#rereading.keys()]
+    if (ids.length === 0) return undefined
+    const all = ids.map((id) => this.pendingFor(id))
     // Nobody may wait for it: then a failure is no unhandled rejection.
     const done = Promise.all(all).then(() => {})
     done.catch(() => {})
@@ -177,6 +282,11 @@ export class GroupCommit implements Persistence {
     // An advance in slices may have made entries meanwhile; it can make no more.
     await this.pending?.catch(() => {})
     await this.#log.close()
+  }
+
+  /** Resolves once the entries of a world so far are stored, or rolled back. */
+  async #settled(id: string): Promise<void> {
+    if (this.#pending.has(id)) await this.pendingFor(id)?.catch(() => {})
   }
 
   #add(id: string, item: Item): void {
@@ -238,12 +348,14 @@ export class GroupCommit implements Persistence {
 
   #settle(world: PendingWorld, results: readonly AppendResult[]): Deferred | undefined {
     let head = this.#heads.get(world.id)
+    let isLong = false
     for (const result of results) {
       if (result.is !== 'appended') {
-        this.#rollback(world)
+        this.#rollback(world, result.is)
         return undefined
       }
       head = result.head
+      isLong = result.isLong ?? false
     }
     if (head) this.#heads.set(world.id, head)
     else this.#heads.delete(world.id)
@@ -251,20 +363,62 @@ export class GroupCommit implements Persistence {
     if (world.queued.length === 0) this.#pending.delete(world.id)
     world.inFlight = []
     world.inFlightDone = undefined
-    for (const item of inFlight) if ('world' in item) item.world.onPersisted(item.record.seq)
+    for (const item of inFlight) {
+      if ('record' in item && !item.isDropped) item.world.onPersisted(item.record.seq)
+    }
+    if (head && isLong) this.#storeWhole(world.id, head)
     return inFlightDone
   }
 
-  #rollback(world: PendingWorld): void {
+  /** Stores a world as a whole, unless it has gone on since. A later commit asks for it again. */
+  #storeWhole(id: string, head: Head): void {
+    const live = this.#live.get(id)
+    if (live?.world.seq !== head.seq) return
+    this.#log.compact(id, head, toStoredWorld(live.world, live.snapshots())).catch(() => {})
+  }
+
+  #rollback(world: PendingWorld, why: Exclude<AppendResult['is'], 'appended'>): void {
     const { id, inFlight, queued, inFlightDone, queuedDone } = world
     this.#pending.delete(id)
-    for (const item of [...inFlight, ...queued].reverse()) {
-      if ('rollback' in item) item.rollback()
-      else if ('world' in item) item.world.rollbackLatest(item.record)
+    const items = [...inFlight, ...queued].reverse()
+    const replaced = new Set<PersistedWorldHandle>()
+    for (const item of items) {
+      if ('record' in item && REPLACING.has(item.record.command)) replaced.add(item.world)
     }
-    const error = this.#unavailable()
-    inFlightDone?.reject(error)
-    queuedDone?.reject(error)
+    for (const item of items) {
+      if ('rollback' in item) item.rollback()
+      else if ('record' in item && !replaced.has(item.world)) {
+        item.world.rollbackLatest(item.record)
+      }
+    }
+    const error = this.#toError(why)
+    const reject = () => {
+      inFlightDone?.reject(error)
+      queuedDone?.reject(error)
+    }
+    const live = this.#live.get(id)
+    const isReplaced = live !== undefined && replaced.has(live)
+    if (live && (this.isShared || isReplaced))
+      this.#stale.set(live, isReplaced ? 'whole' : undefined)
+    if (isReplaced) this.#reread(live, error).catch(reject)
+    else reject()
+  }
+
+  /** Reads a world again, and rejects with why it had to. If it cannot be read, its next use tries again. */
+  #reread(live: PersistedWorldHandle, why: Error): Promise<void> {
+    const { id } = live
+    const reading = this.#catchUp(live)
+      .catch(() => {})
+      .then(() => {
+        throw why
+      })
+    this.#rereading.set(id, reading)
+    return reading
+  }
+
+  #toError(why: Exclude<AppendResult['is'], 'appended'>): Error {
+    if (why === 'unknown') return new WriteFailedError(UNKNOWN)
+    return why === 'behind' && this.isShared ? new WorldMovedError() : this.#unavailable()
   }
 
   #unavailable(undone = 'the change was not made'): WriteFailedError {
@@ -286,18 +440,22 @@ const toCommits = ({ id, inFlight }: PendingWorld, head: Head | undefined): Comm
   const commits: Commit[] = []
   let known = head
   let entries: Entry[] = []
+  let acts: Act[] = []
   let origin: Commit['origin']
   const finish = (ends?: true) => {
     // A world that begins and ends in one write was never stored.
-    if (!ends && entries.length > 0) commits.push({ id, head: known, entries, origin })
+    if (!ends && entries.length > 0)
+      commits.push({ id, head: known, entries, origin, ...(acts.length > 0 && { acts }) })
     else if (ends && known) commits.push({ id, head: known, entries: [], ends })
     known = undefined
     entries = []
+    acts = []
     origin = undefined
   }
   for (const item of inFlight) {
     if ('ends' in item) finish(true)
-    else if ('world' in item) {
+    else if ('act' in item) acts.push(item.act)
+    else if ('record' in item && !item.isDropped) {
       entries.push(item.record)
       const forkedFrom = item.record.command === 'world.fork' ? item.world.origin : undefined
       origin ??= forkedFrom && toStoredLayer(forkedFrom)

@@ -1,26 +1,42 @@
-import type { Entry } from '../kernel/entry.js'
-import type { AppendResult, CaughtUp, Commit, Head, LogHealth, Origin, WorldLog } from './port.js'
-import { ReplayState } from './replay.js'
-import {
-  type RecoveredWorld,
-  restoreWorld,
-  type StoredLayer,
-  type StoredWorld,
-} from './stored-world.js'
+import { loadTables } from '../domain/world.js'
+import type {
+  AppendResult,
+  CaughtUp,
+  Commit,
+  Head,
+  LogHealth,
+  Origin,
+  StoredCommit,
+  WorldLog,
+} from './port.js'
+import { type RecoveredWorld, restoreWorld, type StoredWorld } from './stored-world.js'
 
+/** A world: its commits, oldest first. */
 interface MemoryWorld {
-  head: Head
-  /** Where the entries start, if not at the base world. */
-  compacted: StoredWorld | undefined
-  entries: { readonly entry: Entry; readonly origin: StoredLayer | undefined }[]
+  readonly commits: { readonly head: Head; readonly body: string }[]
+  /** The newest checkpoint, and how many commits it holds. */
+  checkpoint: { readonly count: number; readonly world: string } | undefined
 }
 
-/** A log that ends with the process. Tests and the contract suite use it; several sandboxes may share one. */
+interface MemoryLogOptions {
+  readonly isShared?: boolean
+  /** Commits after which a world is long. */
+  readonly checkpointAfter?: number
+}
+
+/** A log that ends with the process, for tests. Several sandboxes may share one. */
 export class MemoryLog implements WorldLog {
-  readonly isShared = false
+  readonly isShared: boolean
+  readonly isWritable = true
+  readonly #checkpointAfter: number
   origin: Origin | undefined
   readonly #worlds = new Map<string, MemoryWorld>()
   #tags = 0
+
+  constructor({ isShared = false, checkpointAfter = Infinity }: MemoryLogOptions = {}) {
+    this.isShared = isShared
+    this.#checkpointAfter = checkpointAfter
+  }
 
   async begin(proposal: Origin): Promise<Origin> {
     this.origin ??= proposal
@@ -28,36 +44,34 @@ export class MemoryLog implements WorldLog {
   }
 
   list(): readonly string[] {
-    return [...this.#worlds.keys()]
+    return this.isShared ? [] : [...this.#worlds.keys()]
   }
 
-  async catchUp(id: string): Promise<CaughtUp | undefined> {
-    const world = this.#worlds.get(id)
-    if (!world || !this.origin) return undefined
+  async catchUp(id: string, known?: Head, how?: 'whole'): Promise<CaughtUp | undefined> {
+    const { commits, checkpoint } = this.#worlds.get(id) ?? {}
+    const head = commits?.at(-1)?.head
+    if (!this.origin || !commits || !head) return undefined
+    const after = (count: number) =>
+      commits.slice(count).map(({ body }): StoredCommit => JSON.parse(body))
+    const place = commits.findIndex(({ head }) => head.tag === known?.tag)
+    if (place >= 0) return { head, entries: [], commits: after(place + 1) }
     const { base } = this.origin
-    const { compacted, head } = world
-    const from = compacted && restoreWorld(compacted, base.tables)
-    const replay = new ReplayState(base, from)
-    for (const { entry, origin } of world.entries) {
-      const problem = replay.apply(entry, origin)
-      if (problem !== undefined) throw new Error(problem)
-    }
-    const state: RecoveredWorld = replay.state
-    return { head, world: state, entries: world.entries.map(({ entry }) => entry), commits: [] }
+    const from = how === 'whole' ? undefined : checkpoint
+    const world = from ? restoreWorld(JSON.parse(from.world), base.tables) : stateOf(base)
+    return { head, world, entries: [], commits: after(from?.count ?? 0) }
   }
 
   async append(commits: readonly Commit[]): Promise<readonly AppendResult[]> {
     return commits.map((commit) => this.#append(commit))
   }
 
-  async compact(id: string, _head: Head, world: StoredWorld): Promise<void> {
+  async compact(id: string, { tag }: Head, world: StoredWorld): Promise<void> {
     const known = this.#worlds.get(id)
-    if (!known) return
-    known.compacted = world
-    known.entries = known.entries.filter(({ entry }) => entry.seq > world.seq)
+    const count = (known?.commits.findIndex(({ head }) => head.tag === tag) ?? -1) + 1
+    if (known && count > (known.checkpoint?.count ?? 0)) {
+      known.checkpoint = { count, world: JSON.stringify(world) }
+    }
   }
-
-  readonly isWritable = true
 
   get health(): LogHealth {
     return { file: 'memory', status: 'ok', error: null, journal_bytes: 0 }
@@ -67,18 +81,28 @@ export class MemoryLog implements WorldLog {
 
   async close(): Promise<void> {}
 
-  #append({ id, head, entries, origin, ends }: Commit): AppendResult {
-    const known = this.#worlds.get(id)
-    if (known?.head.tag !== head?.tag) return { is: 'behind' }
-    if (ends) this.#worlds.delete(id)
-    else {
-      const seq = entries.at(-1)?.seq ?? head?.seq ?? 0
-      const next: Head = { seq, tag: String(++this.#tags) }
-      const world: MemoryWorld = known ?? { head: next, compacted: undefined, entries: [] }
-      world.head = next
-      for (const entry of entries) world.entries.push({ entry, origin })
-      this.#worlds.set(id, world)
+  #append({ id, head, entries, origin, acts, ends }: Commit): AppendResult {
+    const world = this.#worlds.get(id) ?? { commits: [], checkpoint: undefined }
+    if (world.commits.at(-1)?.head.tag !== head?.tag) return { is: 'behind' }
+    if (ends) {
+      this.#worlds.delete(id)
+      return { is: 'appended', head: undefined }
     }
-    return { is: 'appended', head: this.#worlds.get(id)?.head }
+    const seq = entries.at(-1)?.seq ?? head?.seq ?? 0
+    const next: Head = { seq, tag: String(++this.#tags) }
+    world.commits.push({ head: next, body: JSON.stringify({ entries, origin, acts }) })
+    this.#worlds.set(id, world)
+    const length = world.commits.length - (world.checkpoint?.count ?? 0)
+    return { is: 'appended', head: next, isLong: length >= this.#checkpointAfter }
   }
 }
+
+/** A world that has no entries of its own yet. */
+const stateOf = ({ tables, seed, now, seq }: Origin['base']): RecoveredWorld => ({
+  tables: loadTables(tables),
+  seed,
+  now,
+  seq,
+  count: seq,
+  snapshots: new Map(),
+})

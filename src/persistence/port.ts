@@ -11,6 +11,8 @@ import type { RecoveredWorld, StoredLayer, StoredWorld } from './stored-world.js
 export interface WorldLog {
   /** Other processes append too: a world is asked for its news before each use. */
   readonly isShared: boolean
+  /** The log's time less this machine's, in milliseconds. */
+  readonly clockOffset?: number
   /** Seed and base of all worlds; undefined until a new log has begun. */
   readonly origin: Origin | undefined
   /** Starts to accept commits. The first proposal wins and is returned. `source` returns the worlds in memory. */
@@ -18,7 +20,7 @@ export interface WorldLog {
   /** Ids of the worlds that a start loads into memory. */
   list(): readonly string[]
   /**
-   * The commits after the known head of a world; without one, or if it is no longer in the list, the world from its
+   * Reads what follows the known head of a world; without one, or if it is no longer in the list, the world from its
    * newest checkpoint, or from its beginning (`whole`). Undefined if the log has no such world.
    */
   catchUp(id: string, known?: Head, how?: 'whole'): Promise<CaughtUp | undefined>
@@ -53,7 +55,7 @@ export interface CaughtUp {
   readonly world?: RecoveredWorld
   /** The newest entries of `world`, as far as the log still has them. */
   readonly entries: readonly Entry[]
-  /** The commits after `world`, or after the known head, oldest first. */
+  /** Commits that follow `world`, or the known head, oldest first. */
   readonly commits: readonly StoredCommit[]
 }
 
@@ -127,16 +129,23 @@ export interface PersistedWorldHandle {
   rollbackLatest(record: CommandRecord): void
   /** Timers waited while nothing could be stored. */
   resumeTimers(): void
+  /** Applies what the log holds beyond this copy, or replaces the copy. */
+  follow(found: CaughtUp): void
 }
 
 /** Persistence as a world in memory sees it. `group-commit.ts` implements it over any log. */
 export interface Persistence {
   append(world: PersistedWorldHandle, record: CommandRecord): void
-  /** Registers how to undo a change beside the journal of a world, for a failed write. */
-  onRollback(id: string, undo: () => void): void
+  /** Stores where an act begins, if others may undo it. */
+  beginAct(world: PersistedWorldHandle, act: Act): void
+  /**
+   * Brings a world up to what the log holds; undefined if it is. False: the log no longer has it. `whole`: with all of
+   * its history.
+   */
+  catchUp(world: PersistedWorldHandle, how?: 'whole'): Promise<boolean> | undefined
   /** Throws while nothing can be stored. `undone` names what did not happen. */
   readonly assertAvailable: (undone?: string) => void
-  /** Throws also for a world whose beginning could not be stored. */
+  /** Throws also for a world whose beginning could not be stored, or that has to catch up first. */
   assertWritable(world: PersistedWorldHandle): void
   /** Resolves once all entries of a world so far are stored; undefined if they are. */
   pendingFor(id: string): Promise<void> | undefined
@@ -144,4 +153,6 @@ export interface Persistence {
   readonly pending: Promise<void> | undefined
   /** True while nothing can be stored: then timers wait. */
   readonly isReadOnly: boolean
+  /** Other processes change the worlds too. */
+  readonly isShared: boolean
 }

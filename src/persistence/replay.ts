@@ -1,6 +1,7 @@
 import type { Tables } from '../domain/schema.js'
 import { copyTables, loadTables, type World, type WorldState } from '../domain/world.js'
 import type { Snapshot } from '../history/snapshots.js'
+import { CommandRecord } from '../kernel/command-record.js'
 import type { Entry } from '../kernel/entry.js'
 import type { Row } from '../kernel/row.js'
 import type { Table } from '../kernel/table.js'
@@ -33,6 +34,8 @@ export class ReplayState {
   /** The snapshot that the newest one replaced: a restore of `before-restore` first takes that name again. */
   #replaced: Snapshot | undefined
   readonly #base: World
+  /** The newest entry, the state before it, and its writes with the values that they overwrote. */
+  #newest: { entry: Entry; before: WorldState; writes: (string | Row | undefined)[] } | undefined
 
   constructor(base: World, from: RecoveredWorld | undefined) {
     const { tables, seed, now, seq } = base
@@ -50,6 +53,26 @@ export class ReplayState {
     return this.#state.seq
   }
 
+  /** The newest entry as the kernel recorded it, for undo. */
+  toRecord(): CommandRecord {
+    if (!this.#newest) throw new Error('no entry was applied')
+    const { entry, before, writes } = this.#newest
+    const { seq, cause, command, input, events, refused } = entry
+    const { now, count } = before
+    return new CommandRecord(
+      seq,
+      this.#state.now,
+      now,
+      count,
+      cause,
+      command,
+      input,
+      events,
+      writes,
+      refused,
+    )
+  }
+
   /** Applies the next entry. Returns the reason if it cannot be the next one. */
   apply(entry: Entry, origin?: StoredLayer): string | undefined {
     const { seq, at, command, changes, refused } = entry
@@ -57,18 +80,19 @@ export class ReplayState {
       return `entry ${seq} cannot follow entry ${this.#state.seq} of that world`
     }
     const input: ReplacingInput = Object(entry.input)
-    const before = refused ? this.#nextState() : this.#stateBefore(command, input, origin)
-    if (typeof before === 'string') return before
-    this.#state = { ...before, now: parseInstant(at), seq }
+    const next = refused ? this.#nextState() : this.#stateBefore(command, input, origin)
+    if (typeof next === 'string') return next
+    const before = this.#state
+    this.#state = { ...next, now: parseInstant(at), seq }
     const writes: Write[] = []
     for (const { table, id, record } of changes) {
-      const rows = tableNamed(before.tables, table)
+      const rows = tableNamed(next.tables, table)
       if (!rows) return `no table is named ${table}`
-      writes.push({ rows, id, record: record ?? undefined })
+      writes.push({ table, rows, id, record: record ?? undefined })
     }
     // An undo removes the newest records first, so that their numbers are free again.
     if (command === 'world.undo') writes.sort((a, b) => numberOf(b) - numberOf(a))
-    for (const { rows, id, record } of writes) rows.write(id, rows.get(id), record)
+    this.#newest = { entry, before, writes: writes.flatMap(write) }
     if (!refused) this.#updateSnapshots(command, input.name)
     return undefined
   }
@@ -122,9 +146,17 @@ export class ReplayState {
 }
 
 interface Write {
+  readonly table: string
   readonly rows: Table<Row>
   readonly id: string
   readonly record: Row | undefined
+}
+
+/** Writes a record. Returns the write as a list that `CommandRecord` takes. */
+const write = ({ table, rows, id, record }: Write): (string | Row | undefined)[] => {
+  const before = rows.get(id)
+  rows.write(id, before, record)
+  return [table, id, before, record]
 }
 
 /** The number of a record that is removed. Other writes come last. */

@@ -66,7 +66,12 @@ export const resolveDependencies = async (
   }
   // Nearly last: it takes a lock, which nothing releases if another part is refused.
   const log = await openLog(options, parts.schedule)
-  return { ...parts, fixtures: await resolveFixtures(options, bundled, log), log }
+  // Replicas on machines with different clocks give a world one time.
+  const sharedClock = log?.isShared && {
+    machineClock: monotonic(() => parts.machineClock() + (log.clockOffset ?? 0)),
+  }
+  const fixtures = await resolveFixtures(options, bundled, log)
+  return { ...parts, ...sharedClock, fixtures, log }
 }
 
 /** If the fixtures have the key of the option, it must have full access. */
@@ -97,16 +102,25 @@ const parseReadingOptions = ({ readings = [] }: SandboxOptions): Choices => {
   }
 }
 
-/** Loads the file store only if it is needed. */
+const DATABASE_URL = /^postgres(?:ql)?:/
+
+/** Loads a store only if it is needed. */
 const openLog = async (
   { data, seed }: SandboxOptions,
   schedule: Schedule,
 ): Promise<WorldLog | undefined> => {
   if (data === undefined) return undefined
-  const { openFileStore } = await import('../persistence/file/store.js')
   const warn = (sentence: string) => console.error(`sandramp: ${escapeControlChars(sentence)}`)
+  const open = async () => {
+    if (DATABASE_URL.test(data)) {
+      const { openPostgresStore } = await import('../persistence/postgres/store.js')
+      return openPostgresStore(data, { seed, schedule, warn })
+    }
+    const { openFileStore } = await import('../persistence/file/store.js')
+    return openFileStore(data, { seed, schedule, warn })
+  }
   try {
-    return await withOptionName('data', () => openFileStore(data, { seed, schedule, warn }))
+    return await withOptionName('data', open)
   } catch (error) {
     throw error instanceof SeedMismatchError ? new OptionError(error.message, 'seed') : error
   }

@@ -1,5 +1,5 @@
 import { type ClockSetting, readClockSetting, startAt, toWorldTime } from '../domain/clock.js'
-import { copyWorld, type Recorder, type World } from '../domain/world.js'
+import { copyWorld, openWorld, type Recorder, type World } from '../domain/world.js'
 import { MemoryJournal } from '../history/memory-journal.js'
 import { RequestLog } from '../history/request-log.js'
 import {
@@ -15,14 +15,20 @@ import type { Cause, Entry } from '../kernel/entry.js'
 import { notFound } from '../kernel/refusal.js'
 import { runToEnd } from '../kernel/run-to-end.js'
 import { MAX_INSTANT, parseInstant, toIso } from '../kernel/time.js'
+import { TimerLoopError } from '../kernel/timers.js'
 import type { MachineClock, Schedule } from '../lib/machine-clock.js'
 import { inSlices } from '../lib/slices.js'
-import type { PersistedWorldHandle, Persistence } from '../persistence/port.js'
+import { WorldMovedError } from '../persistence/errors.js'
+import type { CaughtUp, PersistedWorldHandle, Persistence } from '../persistence/port.js'
+import { ReplayState } from '../persistence/replay.js'
+import { applyCommits, beginJournal } from './apply-commits.js'
 import { ClockScheduler } from './clock-scheduler.js'
+import { Follower } from './follower.js'
 import { UndoHistory, type UndoUnit, undoRecordsOf } from './undo-history.js'
 
 interface LiveWorldOptions {
   readonly id: string
+  readonly base: World
   /** The entries of the base world. A reset returns to them. */
   readonly beginning: readonly Entry[]
   readonly machineClock: MachineClock
@@ -38,6 +44,7 @@ interface LiveWorldOptions {
 
 export interface RestoredWorld {
   readonly journal: MemoryJournal
+  readonly history: UndoHistory
   readonly snapshots: ReadonlyMap<string, Snapshot>
 }
 
@@ -52,12 +59,17 @@ type ReplaceWorld = (record: Recorder, seq: number) => World
 /** Starts a world whose entries are numbered from `seq` on. */
 export type StartWorld = (record: Recorder, seq: number, cause: Cause) => World
 
-/** A reset, restore or undo took the world's place. An entry of the old one would repeat a number. */
-export class WorldReplacedError extends Error {
-  override readonly name = 'WorldReplacedError'
-}
-
+/** The last event of a world's streams when it is deleted. */
+export const DELETED = 'the world was deleted'
 const MAX_FIRED = 1_000
+
+/** Repeated attempts of an advance share it: what one of them stored stays. */
+export interface AdvanceGoal {
+  readonly to: number | 'idle'
+  /** Number of the newest entry before the first attempt. */
+  before?: number
+  result?: Advance
+}
 
 /** Result of an advance: the new time, the number of entries, and the newest of them. */
 interface Advance {
@@ -74,7 +86,7 @@ export class LiveWorld implements PersistedWorldHandle {
   readonly id: string
   readonly origin: World | undefined
   readonly journal: MemoryJournal
-  readonly history = new UndoHistory()
+  readonly history: UndoHistory
   readonly beginning: readonly Entry[]
   readonly #parts: LiveWorldOptions
   readonly #machineClock: MachineClock
@@ -86,6 +98,8 @@ export class LiveWorld implements PersistedWorldHandle {
   #subscriptions: Subscriptions | undefined
   #scheduler: ClockScheduler | undefined
   #requests: RequestLog
+  /** The request log before a reset that is not stored yet. */
+  #requestsBeforeReset: RequestLog | undefined
   #busy: Promise<void> | undefined
   /** Number of undos, resets and restores: an advance in slices stops when it changes. */
   #turns = 0
@@ -97,6 +111,7 @@ export class LiveWorld implements PersistedWorldHandle {
     this.id = parts.id
     this.origin = persistence && parts.origin
     this.journal = restored?.journal ?? new MemoryJournal()
+    this.history = restored?.history ?? new UndoHistory()
     if (restored?.snapshots.size) this.#snapshots = new Map(restored.snapshots)
     this.#persistence = persistence
     this.beginning = parts.beginning
@@ -113,17 +128,16 @@ export class LiveWorld implements PersistedWorldHandle {
     const world = () => this.#world
     const advance = () => void this.current()
     const isReadOnly = () => persistence?.isReadOnly ?? false
-    this.#scheduler = new ClockScheduler({
-      world,
-      advance,
-      machineClock,
-      schedule,
-      report,
-      isReadOnly,
-    })
+    if (!persistence?.isShared) {
+      const host = { machineClock, schedule, report, isReadOnly }
+      this.#scheduler = new ClockScheduler({ world, advance, ...host })
+    }
+    const catchUp = async () => {
+      if ((await persistence?.catchUp(this)) === false) this.endStreams(DELETED)
+    }
     this.#subscriptions = new Subscriptions(
       this.journal,
-      this.#scheduler,
+      this.#scheduler ?? new Follower({ catchUp, advance, schedule }),
       schedule,
       () => this.#visibleUpTo,
     )
@@ -183,7 +197,7 @@ export class LiveWorld implements PersistedWorldHandle {
   }
 
   advance(to: number | 'idle', cause: Cause): Advance {
-    return runToEnd(this.#advancing(to, cause))
+    return runToEnd(this.#advancing({ to }, cause))
   }
 
   /**
@@ -191,18 +205,23 @@ export class LiveWorld implements PersistedWorldHandle {
    * Each slice is stored by itself: if a write fails, the stored slices stay, and the error names the instant
    * at which the clock stopped.
    */
-  async advanceInSlices(to: number | 'idle', cause: Cause): Promise<Advance> {
+  async advanceInSlices(goal: AdvanceGoal, cause: Cause): Promise<Advance> {
+    if (goal.result) return goal.result
     while (this.#busy) await this.#busy
     const persistence = this.#persistence
-    try {
-      const advance = await this.#inSlices(this.#advancing(to, cause), () =>
-        persistence?.pendingFor(this.id),
-      )
+    let hasProgress = false
+    const store = async () => {
       await persistence?.pendingFor(this.id)
-      return advance
+      hasProgress = true
+    }
+    try {
+      const result = await this.#inSlices(this.#advancing(goal, cause), store)
+      await persistence?.pendingFor(this.id)
+      goal.result = result
+      return result
     } catch (error) {
       persistence?.assertAvailable(`the clock stopped at ${toIso(this.#world.now)}`)
-      throw error
+      throw error instanceof WorldMovedError ? new WorldMovedError(hasProgress) : error
     }
   }
 
@@ -239,32 +258,41 @@ export class LiveWorld implements PersistedWorldHandle {
     }
   }
 
-  *#advancing(to: number | 'idle', cause: Cause): Generator<void, Advance> {
+  *#advancing(goal: AdvanceGoal, cause: Cause): Generator<void, Advance> {
     this.#persistence?.assertWritable(this)
     const world = this.current()
-    const before = world.seq
-    this.#restoreEvictedOnRollback(this.history.begin(cause))
+    goal.before ??= world.seq
+    this.history.begin(cause)
+    this.#persistence?.beginAct(this, { seq: world.seq + 1, cause })
     const turns = this.#turns
     // A program may undo or reset the world between two slices.
     const isOver = () => this.#turns !== turns
-    try {
-      const firing = world.advancing(to)
-      while (!isOver() && !firing.next().done) yield
-    } finally {
+    const stopClock = () => {
       const clock = isOver() ? undefined : world.tables.clock.get('clock')
-      if (clock) this.setClock(clock, cause)
+      if (clock) this.setClock(clock, cause, world)
     }
-    // The entry that sets the clock is the call's own, not something that fired.
-    const count = world.seq - before - 1
-    const fired = this.journal.newestAfter(before, MAX_FIRED + 1).slice(0, -1)
-    return { now: world.now, count, fired }
+    try {
+      const firing = world.advancing(goal.to)
+      while (!isOver() && !firing.next().done) yield
+    } catch (error) {
+      // A rule made an endless loop. After other errors nothing can be stored.
+      if (error instanceof TimerLoopError) stopClock()
+      throw error
+    }
+    stopClock()
+    const since = this.journal.newestAfter(goal.before, Number.POSITIVE_INFINITY)
+    const isFired = ({ cause }: Entry) => cause.kind === 'timer'
+    // The entry that sets the clock, and what other processes did meanwhile.
+    const others = since.filter((entry) => !isFired(entry) && entry.seq <= world.seq)
+    const count = world.seq - goal.before - others.length
+    return { now: world.now, count, fired: since.filter(isFired).slice(-MAX_FIRED) }
   }
 
   /** Sets mode and speed of the clock, from the world's present time on. */
-  setClock(setting: ClockSetting, cause: Cause): void {
+  setClock(setting: ClockSetting, cause: Cause, world = this.#world): void {
     const { mode, speed } = setting
     const start = startAt(setting, this.#machineClock())
-    this.#world.run('clock.set', { mode, speed, ...start }, cause)
+    world.run('clock.set', { mode, speed, ...start }, cause)
   }
 
   /**
@@ -284,7 +312,6 @@ export class LiveWorld implements PersistedWorldHandle {
     this.#persistence?.assertWritable(this)
     const unit = this.history.pop()
     if (!unit) return undefined
-    this.#persistence?.onRollback(this.id, () => this.history.push(unit))
     if (unit.snapshot) this.#undoReplacement(unit.snapshot, cause)
     else {
       this.#turns++
@@ -321,12 +348,8 @@ export class LiveWorld implements PersistedWorldHandle {
 
   dropSnapshot(name: string, cause: Cause): void {
     this.#world.run('snapshot.drop', { name }, cause)
-    this.#restoreSnapshotsOnRollback()
     this.#snapshots?.delete(name)
-    // The undo of a reset or restore goes with its snapshot.
-    const units = this.history.all()
-    this.history.restore(units.filter(({ snapshot }) => snapshot?.name !== name))
-    this.#persistence?.onRollback(this.id, () => this.history.restore(units))
+    this.history.dropSnapshot(name)
   }
 
   /** Starts again as at boot. Only the numbers of entries continue. */
@@ -334,10 +357,7 @@ export class LiveWorld implements PersistedWorldHandle {
     const world = this.#replace(BEFORE_RESET, cause, (record, seq) =>
       this.#parts.start(record, seq, cause),
     )
-    const log = this.#requests
-    this.#persistence?.onRollback(this.id, () => {
-      this.#requests = log
-    })
+    if (this.#persistence) this.#requestsBeforeReset ??= this.#requests
     this.#requests = new RequestLog(this.#parts.requestLog)
     return world
   }
@@ -359,8 +379,7 @@ export class LiveWorld implements PersistedWorldHandle {
     world.runAlone('snapshot.take', { name }, cause)
     // The replaced world changes no more, so it needs no copy.
     const before = this.#keepSnapshot({ name, seq: world.seq, world })
-    const units = this.history.restart(cause, before)
-    this.#persistence?.onRollback(this.id, () => this.history.restore(units))
+    this.history.restart(cause, before)
     return this.#swapWorld((record) => make(record, before.seq))
   }
 
@@ -377,11 +396,6 @@ export class LiveWorld implements PersistedWorldHandle {
   }
 
   #swapWorld(make: CreateWorld): World {
-    const replaced = this.#world
-    this.#persistence?.onRollback(this.id, () => {
-      this.#world = replaced
-      this.#parts.onChange?.(this)
-    })
     this.#turns++
     this.#world = this.#createWorld(make)
     this.#parts.onChange?.(this)
@@ -389,7 +403,6 @@ export class LiveWorld implements PersistedWorldHandle {
   }
 
   #keepSnapshot(snapshot: Snapshot): Snapshot {
-    this.#restoreSnapshotsOnRollback()
     this.#snapshots ??= new Map()
     this.#snapshots.delete(snapshot.name)
     this.#snapshots.set(snapshot.name, snapshot)
@@ -398,7 +411,38 @@ export class LiveWorld implements PersistedWorldHandle {
 
   onPersisted(seq: number): void {
     this.#visibleUpTo = seq
+    this.#requestsBeforeReset = undefined
     this.notify()
+  }
+
+  follow(found: CaughtUp): void {
+    const { tables, seed, seq, count, lastEntryAt: now, evaluateRules } = this.#world
+    if (found.world) this.#forgetAfter(found.world.seq)
+    const from = found.world ?? {
+      tables,
+      seed,
+      seq,
+      count,
+      now,
+      snapshots: this.#snapshots ?? new Map(),
+    }
+    const replay = new ReplayState(this.#parts.base, from)
+    applyCommits(replay, found.commits, this)
+    const { state } = replay
+    this.#snapshots = new Map(state.snapshots)
+    this.#world = this.#createWorld((record) => openWorld(state, { evaluateRules, record }))
+    this.#visibleUpTo = state.seq
+    this.#parts.onChange?.(this)
+    this.notify()
+  }
+
+  /** Forgets what followed an entry, before that is read again. */
+  #forgetAfter(seq: number): void {
+    this.history.clear()
+    this.#requests = this.#requestsBeforeReset ?? this.#requests
+    this.#requestsBeforeReset = undefined
+    if (!this.#persistence?.isShared) this.journal.rewind(seq)
+    else beginJournal(this.journal, seq, this.#parts)
   }
 
   rollbackLatest(record: CommandRecord): void {
@@ -417,28 +461,16 @@ export class LiveWorld implements PersistedWorldHandle {
   #createWorld(make: CreateWorld): World {
     const world = make(this.#record)
     world.assertWritable = () => {
-      if (this.#world !== world) throw new WorldReplacedError()
+      // An entry of a world that was replaced would repeat a number.
+      if (this.#world !== world) throw new WorldMovedError()
       this.#persistence?.assertWritable(this)
     }
     return world
   }
 
-  #restoreSnapshotsOnRollback(): void {
-    const before = this.#snapshots && new Map(this.#snapshots)
-    this.#persistence?.onRollback(this.id, () => {
-      this.#snapshots = before
-    })
-  }
-
-  /** If the write fails, restores the undo units that were evicted for it. */
-  #restoreEvictedOnRollback(units: readonly UndoUnit[]): void {
-    if (units.length > 0)
-      this.#persistence?.onRollback(this.id, () => this.history.restoreEvicted(units))
-  }
-
   readonly #record = (record: CommandRecord): void => {
     this.journal.add(record, this.#machineClock())
-    this.#restoreEvictedOnRollback(this.history.add(record))
+    this.history.add(record)
     if (this.#persistence) this.#persistence.append(this, record)
     else this.notify()
     this.#parts.onChange?.(this, record)

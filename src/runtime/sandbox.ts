@@ -9,8 +9,15 @@ import type { Snapshot } from '../history/snapshots.js'
 import type { Cause } from '../kernel/entry.js'
 import { nextTick, type Sleep } from '../lib/machine-clock.js'
 import { DEFAULT_WORLD, type HashedKey } from '../lib/secrets.js'
+import { WorldMovedError } from '../persistence/errors.js'
 import { GroupCommit } from '../persistence/group-commit.js'
-import type { LogHealth, WholeWorld, WorldLog } from '../persistence/port.js'
+import type {
+  CompactionSource,
+  LogHealth,
+  Origin,
+  WholeWorld,
+  WorldLog,
+} from '../persistence/port.js'
 import { activeNames } from '../scenarios/evaluate/compiled-rules.js'
 import { type Catalogue, findRule, findScenario } from '../scenarios/language/catalogue.js'
 import { buildCreationOrder } from '../scenarios/verify/creation-order.js'
@@ -68,17 +75,13 @@ export class Sandbox {
   readonly confirmedChoices: Choices | undefined
   /** With --strict: the service rejects responses that rely on unconfirmed assumptions. */
   readonly isStrict: boolean
-  /** Whether two runs give requests the same ids: there is a seed, and the clock is paused. */
+  /** Whether two runs give requests the same ids: there is a seed, one process, and the clock is paused. */
   readonly hasRepeatableIds: boolean
   readonly #persistence: GroupCommit | undefined
   #misplaced: Misplaced | undefined
   #isDraining = false
 
-  private constructor(
-    parts: SandboxDependencies,
-    persistence: GroupCommit | undefined,
-    main: WholeWorld | undefined,
-  ) {
+  private constructor(parts: SandboxDependencies, persistence?: GroupCommit, main?: WholeWorld) {
     this.#parts = parts
     this.catalogue = parts.catalogue
     this.#startedAt = parts.machineClock()
@@ -86,7 +89,8 @@ export class Sandbox {
     const found = parts.log?.origin
     this.#persistence = persistence
     this.isStrict = parts.strict
-    this.hasRepeatableIds = parts.seed !== undefined && parts.clock.speed === 0
+    this.hasRepeatableIds =
+      parts.seed !== undefined && parts.clock.speed === 0 && !parts.log?.isShared
     this.confirmed = parts.confirmed
     this.confirmedChoices = toChoices(parts.confirmed)
     const starting = { ...parts, readings: { ...this.confirmedChoices, ...parts.readings } }
@@ -116,12 +120,28 @@ export class Sandbox {
   /** Opens the worlds of the log and appends new entries to it. */
   static async start(parts: SandboxDependencies): Promise<Sandbox> {
     const { log } = parts
+    // All sandboxes of a shared log start from what it holds, the first one too.
+    if (log?.isShared && !log.origin) await log.begin(new Sandbox(parts).#origin, NO_WORLDS)
+    try {
+      return await Sandbox.#open(parts)
+    } catch (error) {
+      // Another process changed the default world at the same time.
+      if (error instanceof WorldMovedError) return Sandbox.start(parts)
+      throw error
+    }
+  }
+
+  static async #open(parts: SandboxDependencies): Promise<Sandbox> {
+    const { log } = parts
     const persistence = log && new GroupCommit(log, nextTick)
     const sandbox = new Sandbox(parts, persistence, await persistence?.load(DEFAULT_WORLD))
     for (const id of log?.list() ?? []) await sandbox.worlds.load(id)
-    const base = sandbox.#base.base
-    await persistence?.begin({ seed: sandbox.#seed, isDrawn: sandbox.#isDrawn, base })
+    await persistence?.begin(sandbox.#origin)
     return sandbox
+  }
+
+  get #origin(): Origin {
+    return { seed: this.#seed, isDrawn: this.#isDrawn, base: this.#base.base }
   }
 
   get main(): LiveWorld {
@@ -131,6 +151,11 @@ export class Sandbox {
   /** Resolves once all that a world did so far is stored, or all worlds; undefined if it is. */
   flushed(live?: LiveWorld): Promise<void> | undefined {
     return live ? this.#persistence?.pendingFor(live.id) : this.#persistence?.pending
+  }
+
+  /** Other processes change the worlds too. */
+  get isShared(): boolean {
+    return this.#persistence?.isShared ?? false
   }
 
   /** True while nothing can be stored: changes are refused, and reads change nothing. */
@@ -238,6 +263,11 @@ export class Sandbox {
       fired: () => firedRules(lineage()),
     }
   }
+}
+
+const NO_WORLDS: CompactionSource = {
+  worlds: () => ({ worlds: {}, persisted: async () => {} }),
+  onWritable: () => {},
 }
 
 const toChoices = (confirmed: ConfirmedReadings): Choices | undefined =>

@@ -1,5 +1,10 @@
-import type { Snapshot } from '../history/snapshots.js'
-import { type CommandRecord, forEachWrite, type UndoRecord } from '../kernel/command-record.js'
+import { BEFORE_RESET, BEFORE_RESTORE, type Snapshot } from '../history/snapshots.js'
+import {
+  type CommandRecord,
+  forEachWrite,
+  mergeWrites,
+  type UndoRecord,
+} from '../kernel/command-record.js'
 import type { Cause } from '../kernel/entry.js'
 import { UNDO } from '../kernel/kernel.js'
 import type { Row } from '../kernel/row.js'
@@ -33,7 +38,24 @@ const MERGE_AFTER_RECORDS = 1_000
 
 const OUTSIDE: ReadonlySet<Cause['kind']> = new Set(['request', 'read', 'control', 'library'])
 
-const NONE: readonly UndoUnit[] = []
+const isFromOutside = ({ kind }: Cause): boolean => OUTSIDE.has(kind)
+
+/** Commands that replace the world, with the snapshot that they take first. */
+const REPLACEMENTS: ReadonlyMap<string, string> = new Map([
+  ['world.begin', BEFORE_RESET],
+  ['snapshot.restore', BEFORE_RESTORE],
+])
+
+/** A cause that was read back is another object. */
+export const isSameCause = (one: Cause, other: Cause): boolean =>
+  one === other || ('request' in one && 'request' in other && one.request === other.request)
+
+/** Calls of the library have no id. One continues an advance that shows only what it fired so far. */
+const continuesAdvance = ({ cause, records, snapshot }: UndoUnit, next: Cause): boolean =>
+  cause.kind === 'library' &&
+  next.kind === 'library' &&
+  !snapshot &&
+  !records.some(({ cause }) => isFromOutside(cause))
 
 /** Nothing undoes an undo, and there was no world before a fork. */
 const NOT_UNDOABLE: ReadonlySet<string> = new Set([UNDO, 'world.fork'])
@@ -46,37 +68,48 @@ export class UndoHistory {
     return this.#units.size
   }
 
-  /**
-   * Opens a unit: entries belong to it until the next command from outside. Returns the units that were
-   * evicted for it, oldest first.
-   */
-  begin(cause: Cause): readonly UndoUnit[] {
-    if (this.newest?.cause === cause) return NONE
-    const { leaving } = this.#units
+  /** Opens a unit: entries belong to it until the next command from outside. */
+  begin(cause: Cause): void {
+    if (this.newest && isSameCause(this.newest.cause, cause)) return
     this.#units.add({ n: ++this.#lastNumber, cause, records: [], overwritten: undefined })
-    return leaving ? [leaving] : NONE
   }
 
-  /** Begins again with a reset or restore, which undoes to a snapshot. Returns all units so far. */
-  restart(cause: Cause, snapshot: Snapshot): readonly UndoUnit[] {
-    const units = this.all()
-    this.restore([{ n: ++this.#lastNumber, cause, records: [], overwritten: undefined, snapshot }])
-    return units
+  /** Begins again with a reset or restore, which undoes to a snapshot. */
+  restart(cause: Cause, snapshot: Snapshot): void {
+    this.#units.clear()
+    this.#units.add({ n: ++this.#lastNumber, cause, records: [], overwritten: undefined, snapshot })
   }
 
-  /** Adds a command, and returns the evicted units. One without writes opens no unit. */
-  add(record: CommandRecord): readonly UndoUnit[] {
-    const { cause, command, writes } = record
-    if (NOT_UNDOABLE.has(command)) return NONE
+  /** Adds a command. One without writes opens no unit. */
+  add(record: CommandRecord, cause = record.cause): void {
+    const { command, writes } = record
+    if (NOT_UNDOABLE.has(command)) return
     const wrote = writes.length > 0
-    const leaving = wrote && OUTSIDE.has(cause.kind) ? this.begin(cause) : NONE
+    if (wrote && isFromOutside(cause)) this.begin(cause)
     this.#addRecord(record, wrote)
-    return leaving
   }
 
-  /** Restores units that were evicted for one that could not be stored. */
-  restoreEvicted(units: readonly UndoUnit[]): void {
-    this.restore([...units, ...this.all()])
+  /** Adds a command that was read back. The names of snapshots lead to those that it left. */
+  replay(record: CommandRecord, snapshots: ReadonlyMap<string, Snapshot>): void {
+    const { cause, command, input, refused } = record
+    if (command === 'snapshot.drop' && !refused) this.dropSnapshot(Object(input).name)
+    if (command === UNDO && !refused) this.pop()
+    const name = refused || !isFromOutside(cause) ? undefined : REPLACEMENTS.get(command)
+    const before = name === undefined ? undefined : snapshots.get(name)
+    if (before) this.restart(cause, before)
+    const { newest } = this
+    this.add(record, newest && continuesAdvance(newest, cause) ? newest.cause : cause)
+  }
+
+  /** Removes the undo of a reset or restore, which goes with its snapshot. */
+  dropSnapshot(name: string): void {
+    const units = this.all().filter(({ snapshot }) => snapshot?.name !== name)
+    this.clear()
+    for (const unit of units) this.#units.add(unit)
+  }
+
+  clear(): void {
+    this.#units.clear()
   }
 
   /** Oldest first. */
@@ -104,10 +137,6 @@ export class UndoHistory {
     return unit
   }
 
-  push(unit: UndoUnit): void {
-    this.#units.add(unit)
-  }
-
   /** Removes the newest command, which could not be stored. */
   drop(record: CommandRecord): void {
     const unit = this.newest
@@ -126,11 +155,6 @@ export class UndoHistory {
     unit.overwritten ??= new MergedUndoRecord(unit.records[0] ?? record)
     for (const done of unit.records.splice(0)) unit.overwritten.add(done)
   }
-
-  restore(units: readonly UndoUnit[]): void {
-    this.#units.clear()
-    for (const unit of units) this.#units.add(unit)
-  }
 }
 
 type Rows = Map<string, Row | undefined>
@@ -145,11 +169,11 @@ class MergedUndoRecord {
   }
 
   add({ writes }: UndoRecord): void {
-    forEachWrite(writes, (table, id, before, after) => {
+    forEachWrite(mergeWrites(writes), (table, id, before, after) => {
       const rows = this.#rowsOf(table)
       if (!rows.has(id)) rows.set(id, before)
       // A record that was created and removed again needs no undo.
-      else if (!after && rows.get(id) === undefined) rows.delete(id)
+      if (!after && rows.get(id) === undefined) rows.delete(id)
     })
   }
 

@@ -2,7 +2,7 @@ import { buildLineage } from '../history/lineage.js'
 import type { Entry } from '../kernel/entry.js'
 import { illegalTransition, type Refusal } from '../kernel/refusal.js'
 import type { LiveWorld } from './live-world.js'
-import { firstRecordOf, MAX_UNDO, type UndoUnit } from './undo-history.js'
+import { firstRecordOf, isSameCause, MAX_UNDO, type UndoUnit } from './undo-history.js'
 
 export const nothingToUndo = (): Refusal =>
   illegalTransition(
@@ -23,7 +23,7 @@ export const previewUndo = ({ history, journal }: LiveWorld): UndoPreview | unde
   if (!unit) return undefined
   const lineage = buildLineage(journal.all())
   if (unit.snapshot) {
-    const entries = lineage.filter((it) => it.cause === unit.cause)
+    const entries = lineage.filter((it) => isSameCause(it.cause, unit.cause))
     return { unit, entries, forgotten: 0, now: unit.snapshot.world.now }
   }
   const { seq = Number.POSITIVE_INFINITY, previousTime: now = 0 } = firstRecordOf(unit) ?? {}

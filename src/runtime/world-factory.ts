@@ -8,6 +8,8 @@ import { DEFAULT_WORLD, deriveWorldId, type HashedKey, hashKey } from '../lib/se
 import { DataError } from '../persistence/errors.js'
 import type { GroupCommit } from '../persistence/group-commit.js'
 import type { WholeWorld } from '../persistence/port.js'
+import { ReplayState } from '../persistence/replay.js'
+import { applyCommits, beginJournal } from './apply-commits.js'
 import {
   type BaseWorld,
   BOOT_CAUSE,
@@ -17,6 +19,7 @@ import {
 } from './base-world.js'
 import type { StartTime } from './clock.js'
 import { LiveWorld, type OnChange, type StartWorld } from './live-world.js'
+import { UndoHistory } from './undo-history.js'
 import type { PersistedWorld, WorldArchive, WorldInit, WorldRegistry } from './world-registry.js'
 
 export interface LiveWorldFactoryOptions {
@@ -94,28 +97,38 @@ export class LiveWorldFactory {
 
   /** A stored world by key. The key that opens it is one of its records. */
   #persistedWorld(id: string, found: WholeWorld): PersistedWorld {
-    const keys = found.world.tables.api_keys.list('all', '')
+    const { keys, ...restored } = this.#restored(found)
     const key = keys.find(({ hash }) => deriveWorldId(hash) === id)
     if (!key) throw new DataError(`worlds.${id}.tables.api_keys: none of them opens this world`)
-    return { key: { hash: key.hash, last_four: key.last_four }, ...this.#restored(found) }
+    return { key: { hash: key.hash, last_four: key.last_four }, ...restored }
   }
 
-  #restored({ world, entries }: WholeWorld): Required<Pick<WorldInit, 'create' | 'restored'>> {
-    const evaluateRules = ruleEvaluatorFor(this.#parts.baseWorld)
+  #restored({ world, entries, commits }: WholeWorld) {
+    const { baseWorld, persistence } = this.#parts
+    const evaluateRules = ruleEvaluatorFor(baseWorld)
     const journal = new MemoryJournal(entries[0] ? entries[0].seq - 1 : world.seq)
+    if (persistence?.isShared) beginJournal(journal, world.seq, baseWorld)
     for (const entry of entries) journal.add(entry)
+    const history = new UndoHistory()
+    const replay = new ReplayState(baseWorld.base, world)
+    applyCommits(replay, commits, { journal, history })
+    const { state } = replay
     return {
-      create: (record) => openWorld(world, { evaluateRules, record }),
-      restored: { journal, snapshots: world.snapshots },
+      keys: state.tables.api_keys.list('all', ''),
+      create: (record: Recorder) => openWorld(state, { evaluateRules, record }),
+      restored: { journal, history, snapshots: state.snapshots },
     }
   }
 
   archiveIn(persistence: GroupCommit): WorldArchive {
     return {
-      find: async (id) => {
-        const found = await persistence.load(id)
+      isShared: persistence.isShared,
+      find: async (id, how) => {
+        const found = await persistence.load(id, how)
         return found && this.#persistedWorld(id, found)
       },
+      catchUp: (live, how) => persistence.catchUp(live, how),
+      forget: (live) => persistence.forget(live),
       delete: (live, restore) => persistence.delete(live, restore),
     }
   }
@@ -129,7 +142,7 @@ export class LiveWorldFactory {
     const report = (bug: unknown) => console.error(bug)
     const host = { machineClock, schedule, requestLog, report, persistence }
     const live = new LiveWorld(
-      { id, beginning, start, ...host, ...init },
+      { id, base, beginning, start, ...host, ...init },
       create ?? ((record) => begin(first, record, base.seq, BOOT_CAUSE)),
     )
     persistence?.register(live, !init.restored)

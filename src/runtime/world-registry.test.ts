@@ -147,6 +147,9 @@ describe('at the limit', () => {
 describe('with stored worlds', () => {
   const restores: (() => void)[] = []
   const archive = (): WorldArchive => ({
+    isShared: false,
+    catchUp: () => undefined,
+    forget: () => true,
     find: async (id) => (id === idOf('a') ? { key: keyOf('a') } : undefined),
     delete: (_, restore) => void restores.push(restore),
   })

@@ -3,7 +3,13 @@ import { AppError } from '../lib/app-error.js'
 import type { MachineClock } from '../lib/machine-clock.js'
 import { deriveWorldId, type HashedKey, hashSecret, isWorldKey, lastFour } from '../lib/secrets.js'
 import { plural } from '../lib/text.js'
-import type { CreateWorld, LiveWorld, OnChange, RestoredWorld } from './live-world.js'
+import {
+  type CreateWorld,
+  DELETED,
+  type LiveWorld,
+  type OnChange,
+  type RestoredWorld,
+} from './live-world.js'
 import { WorldKeyIndex } from './world-key-index.js'
 
 export const DEFAULT_WORLD_LIMIT = 10_000
@@ -48,8 +54,14 @@ export interface PersistedWorld extends WorldInit {
 
 /** The stored worlds. */
 export interface WorldArchive {
-  /** A stored world that is not in memory. */
-  find(id: string): Promise<PersistedWorld | undefined>
+  /** Other processes change the worlds too. */
+  readonly isShared: boolean
+  /** A stored world that is not in memory; `whole` with all of its history. */
+  find(id: string, how?: 'whole'): Promise<PersistedWorld | undefined>
+  /** Brings a world up to what is stored; undefined if it is. False: it is stored no more. */
+  catchUp(live: LiveWorld, how?: 'whole'): Promise<boolean> | undefined
+  /** Lets a world leave memory. False while it has changes that are not stored. */
+  forget(live: LiveWorld): boolean
   /** Deletes a world. `restore` brings it back into memory if that cannot be stored. */
   delete(live: LiveWorld, restore: () => void): void
 }
@@ -110,13 +122,30 @@ export class WorldRegistry {
     return id === this.main.live.id ? this.main : this.#byKey.get(id)
   }
 
-  /** Loads a stored world, beyond the limit if need be. Undefined if there is nothing to wait for. */
-  load(id: string): Promise<void> | undefined {
+  /**
+   * Loads a stored world, beyond the limit if need be, or brings it up to what is stored. Undefined if there is nothing
+   * to wait for.
+   */
+  load(id: string, how?: 'whole'): Promise<void> | undefined {
     const { archive } = this.#parts
-    if (!archive || this.find(id)) return undefined
-    const loading = this.#loading.get(id) ?? this.#load(archive, id)
+    if (!archive) return undefined
+    const world = this.find(id)
+    if (world)
+      return archive.catchUp(world.live, how)?.then((isThere) => this.#reload(world, isThere, how))
+    const known = this.#loading.get(id)
+    // The request that loads it may have asked before others stored what this one must see.
+    if (known) return archive.isShared ? known.then(() => this.load(id, how)) : known
+    const loading = this.#load(archive, id, how)
     this.#loading.set(id, loading)
     return loading
+  }
+
+  /** Another process deleted the world, and may have begun it again. */
+  async #reload(world: WorldHandle, isThere: boolean, how?: 'whole'): Promise<void> {
+    if (isThere) return
+    if (world === this.main) throw new Error('the log no longer has the default world')
+    if (this.find(world.live.id) === world) this.#discard(world, DELETED)
+    await this.load(world.live.id, how)
   }
 
   /** The world of a world key. The first use of the key starts it. */
@@ -200,9 +229,12 @@ export class WorldRegistry {
   /** Removes a world by key whose beginning could not be stored. */
   discard(id: string): void {
     const world = this.#byKey.get(id)
-    if (!world) return
-    this.#remove(world.live)
-    world.live.endStreams(NOT_PERSISTED)
+    if (world) this.#discard(world, NOT_PERSISTED)
+  }
+
+  #discard({ live }: WorldHandle, reason: string): void {
+    this.#remove(live)
+    live.endStreams(reason)
   }
 
   #all(): WorldHandle[] {
@@ -218,7 +250,7 @@ export class WorldRegistry {
   }
 
   #startWithin(key: HashedKey, how: WorldInit): WorldHandle {
-    const idle = this.#findEvictable()
+    const idle = this.#parts.archive?.isShared ? this.#forgetUnused() : this.#findEvictable()
     const world = this.#start(key, how)
     if (idle) this.#evict(idle)
     return world
@@ -241,15 +273,27 @@ export class WorldRegistry {
     })
   }
 
+  /** The next use of a world reads it from a shared log again, so none is refused. */
+  #forgetUnused(): undefined {
+    const { archive, limit } = this.#parts
+    for (const world of this.#byKey.values()) {
+      if (this.#byKey.size < limit) break
+      const isUsed = world.holders > 0 || world.live.streams > 0
+      if (!isUsed && archive?.forget(world.live)) this.#byKey.delete(world.live.id)
+    }
+  }
+
   #start(key: HashedKey, how: WorldInit): WorldHandle {
     const { start, machineClock } = this.#parts
     return this.#enter(createHandle(start(key, how), key, machineClock(), how.isRestarted))
   }
 
-  async #load(archive: WorldArchive, id: string): Promise<void> {
+  async #load(archive: WorldArchive, id: string, how?: 'whole'): Promise<void> {
     try {
-      const found = await archive.find(id)
-      if (found) this.#start(found.key, found)
+      const found = await archive.find(id, how)
+      if (!found || this.find(id)) return
+      if (archive.isShared) this.#forgetUnused()
+      this.#start(found.key, found)
     } finally {
       this.#loading.delete(id)
     }

@@ -1,50 +1,25 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createWorld, type World } from '../../src/domain/world.js'
 import { createSnapshot } from '../../src/history/snapshots.js'
 import type { Entry } from '../../src/kernel/entry.js'
 import { openFileStore } from '../../src/persistence/file/store.js'
 import { MemoryLog } from '../../src/persistence/memory.js'
-import type { Commit, Head, WorldLog } from '../../src/persistence/port.js'
+import type { Commit, WorldLog } from '../../src/persistence/port.js'
+import { openPostgresStore } from '../../src/persistence/postgres/store.js'
 import { toStoredLayer, toStoredWorld } from '../../src/persistence/stored-world.js'
-import { resolveDependencies } from '../../src/runtime/build-sandbox.js'
+import {
+  appendNext,
+  CAUSE,
+  ID,
+  loadBase,
+  NO_SOURCE,
+  openWorld,
+  readWorld,
+} from '../support/committed-worlds.js'
 import { dataFile } from '../support/data-folder.js'
-import { users } from '../support/fixture-ids.js'
 import { MemoryDisk } from '../support/memory-disk.js'
+import { hasPostgres, usePostgres } from '../support/postgres.js'
 
-const CAUSE = { kind: 'library' } as const
-const ID = 'ab'.repeat(16)
 const OTHER = 'cd'.repeat(16)
-
-const baseWorld = async (): Promise<World> => {
-  const { fixtures } = await resolveDependencies({})
-  const none = { evaluateRules: () => undefined, record: () => {} }
-  const base = createWorld({ seed: 'fixtures', now: fixtures.now, ...none })
-  base.run('fixtures.load', fixtures, { kind: 'fixtures' })
-  return base
-}
-
-/** A world in memory whose entries wait for the next commit. */
-const openWorld = (base: World, seed = 'tests') => {
-  const entries: Entry[] = []
-  const record = (entry: Entry) => void entries.push(entry)
-  const world = createWorld({
-    base,
-    seed,
-    now: base.now,
-    seq: base.seq,
-    record,
-    evaluateRules: () => undefined,
-  })
-  world.run('world.begin', { seed }, CAUSE)
-  return {
-    world,
-    credit: (amount: string) =>
-      world.run('balance.credit', { user_id: users.ada, currency: 'JPY', amount }, CAUSE),
-    commit: (head: Head | undefined, id = ID): Commit => ({ id, head, entries: entries.splice(0) }),
-  }
-}
-
-const noSource = { worlds: () => ({ worlds: {}, persisted: async () => {} }), onWritable: () => {} }
 
 const openMemory = async () => {
   const log = new MemoryLog()
@@ -66,26 +41,41 @@ const openFile = async () => {
       const elsewhere = dataFile()
       const log = await open(disk.copy(), elsewhere)
       const { origin } = log
-      if (origin) await log.begin(origin, noSource)
+      if (origin) await log.begin(origin, NO_SOURCE)
       return log
     },
   }
 }
 
-describe.each([
-  ['in memory', openMemory],
-  ['in files', openFile],
-])('a log %s', (_where, open) => {
-  const begin = async () => {
-    const base = await baseWorld()
-    const opened = await open()
-    await opened.log.begin({ seed: 's', isDrawn: true, base }, noSource)
-    const append = async (...commits: Commit[]) => opened.log.append(commits)
-    const head = async (commit: Commit): Promise<Head> => {
-      const [result] = await append(commit)
-      if (result?.is !== 'appended' || !result.head) throw new Error('the commit was not appended')
-      return result.head
+interface Opened {
+  readonly log: WorldLog
+  readonly reopen: () => Promise<WorldLog>
+}
+
+describe('a log in memory', () => describeLog(openMemory))
+
+describe('a log in files', () => describeLog(openFile))
+
+describe.skipIf(!hasPostgres)('a log in Postgres', () => {
+  const postgres = usePostgres()
+  describeLog(async () => {
+    const url = await postgres().createPlace()
+    const open = async (): Promise<WorldLog> => {
+      const log = await openPostgresStore(url, { schedule: () => () => {}, warn: () => {} })
+      onTestFinished(() => log.close())
+      return log
     }
+    return { log: await open(), reopen: open }
+  })
+})
+
+function describeLog(open: () => Promise<Opened>): void {
+  const begin = async () => {
+    const base = await loadBase()
+    const opened = await open()
+    await opened.log.begin({ seed: 's', isDrawn: true, base }, NO_SOURCE)
+    const append = async (...commits: Commit[]) => opened.log.append(commits)
+    const head = (commit: Commit) => appendNext(opened.log, commit)
     return { ...opened, base, append, head }
   }
 
@@ -96,7 +86,7 @@ describe.each([
 
   test('returns no world that was never appended', async () => {
     const { log } = await begin()
-    expect(await log.catchUp(ID)).toBeUndefined()
+    expect(await readWorld(log, ID)).toBeUndefined()
     expect(log.list()).toEqual([])
   })
 
@@ -108,15 +98,15 @@ describe.each([
     live.world.run('snapshot.take', { name: 'kept' }, CAUSE)
     await head(live.commit(first))
     const log = await reopen()
-    expect(log.list()).toEqual([ID])
-    const found = await log.catchUp(ID)
+    expect(log.list()).toEqual(log.isShared ? [] : [ID])
+    const found = await readWorld(log, ID)
     expect(found?.world).toMatchObject({
       seed: 'tests',
       seq: live.world.seq,
       count: live.world.count,
     })
-    expect(found?.world?.tables.ledger.all()).toEqual(live.world.tables.ledger.all())
-    expect([...(found?.world?.snapshots.keys() ?? [])]).toEqual(['kept'])
+    expect(found?.world.tables.ledger.all()).toEqual(live.world.tables.ledger.all())
+    expect([...(found?.world.snapshots.keys() ?? [])]).toEqual(['kept'])
     expect(found?.entries.map(({ command }) => command)).toEqual([
       'world.begin',
       'balance.credit',
@@ -139,7 +129,7 @@ describe.each([
       openWorld(base).commit(undefined),
     )
     expect(results.map(({ is }) => is)).toEqual(['behind', 'appended', 'behind'])
-    expect((await (await reopen()).catchUp(ID))?.entries).toHaveLength(2)
+    expect((await readWorld(await reopen(), ID))?.entries).toHaveLength(2)
   })
 
   test('continues a world from the head that catching up returned', async () => {
@@ -147,7 +137,7 @@ describe.each([
     const live = openWorld(base)
     await head(live.commit(undefined))
     const log = await reopen()
-    const found = await log.catchUp(ID)
+    const found = await readWorld(log, ID)
     live.credit('1')
     expect(await log.append([live.commit(found?.head)])).toMatchObject([{ is: 'appended' }])
     expect(await append()).toEqual([])
@@ -171,7 +161,7 @@ describe.each([
     again.credit('1')
     const results = await append(ends, again.commit(undefined))
     expect(results.map(({ is }) => is)).toEqual(['appended', 'appended'])
-    const found = await (await reopen()).catchUp(ID)
+    const found = await readWorld(await reopen(), ID)
     expect(found?.world).toMatchObject({ seed: 'again', seq: again.world.seq })
   })
 
@@ -181,8 +171,8 @@ describe.each([
     const first = await head(live.commit(undefined))
     await log.compact(ID, first, toStoredWorld(live.world, []))
     await append({ id: ID, head: first, entries: [], ends: true })
-    expect(await log.catchUp(ID)).toBeUndefined()
-    expect(await (await reopen()).catchUp(ID)).toBeUndefined()
+    expect(await readWorld(log, ID)).toBeUndefined()
+    expect(await readWorld(await reopen(), ID)).toBeUndefined()
   })
 
   test('returns a world that was stored as a whole, with its snapshots and what came after', async () => {
@@ -192,13 +182,13 @@ describe.each([
     const first = await head(live.commit(undefined))
     const snapshot = createSnapshot('kept', live.world)
     await log.compact(ID, first, toStoredWorld(live.world, [snapshot]))
-    expect((await log.catchUp(ID))?.world).toMatchObject({ seq: first.seq, seed: 'tests' })
+    expect((await readWorld(log, ID))?.world).toMatchObject({ seq: first.seq, seed: 'tests' })
     live.credit('7')
-    await head(live.commit((await log.catchUp(ID))?.head))
-    const found = await (await reopen()).catchUp(ID)
-    expect(found?.world?.seq).toBe(live.world.seq)
-    expect(found?.world?.tables.ledger.size).toBe(live.world.tables.ledger.size)
-    expect([...(found?.world?.snapshots.keys() ?? [])]).toEqual(['kept'])
+    await head(live.commit((await readWorld(log, ID))?.head))
+    const found = await readWorld(await reopen(), ID)
+    expect(found?.world.seq).toBe(live.world.seq)
+    expect(found?.world.tables.ledger.size).toBe(live.world.tables.ledger.size)
+    expect([...(found?.world.snapshots.keys() ?? [])]).toEqual(['kept'])
   })
 
   test('returns a fork whose source was deleted', async () => {
@@ -219,13 +209,13 @@ describe.each([
     }
     await append({ id: OTHER, head: undefined, entries: [fork], origin })
     await append({ id: ID, head: first, entries: [], ends: true })
-    const found = await (await reopen()).catchUp(OTHER)
+    const found = await readWorld(await reopen(), OTHER)
     expect(found?.world).toMatchObject({ seed, seq: base.seq + 1 })
-    expect(found?.world?.tables.ledger.all()).toEqual(source.world.tables.ledger.all())
+    expect(found?.world.tables.ledger.all()).toEqual(source.world.tables.ledger.all())
   })
 
   test('is writable, and says so', async () => {
     const { log } = await begin()
     expect([log.isWritable, log.health.status, log.health.error]).toEqual([true, 'ok', null])
   })
-})
+}

@@ -16,6 +16,7 @@ const openLine = (): LiveWorld =>
   new LiveWorld(
     {
       id: 'laws',
+      base,
       beginning: [],
       machineClock: () => 0,
       schedule: () => () => {},

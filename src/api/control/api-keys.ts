@@ -73,8 +73,8 @@ export const createApiKey = operation({
       .meta({ description: 'When it expires, later than the world’s now; never when left out' }),
   }).meta({ id: 'ApiKeyRequest', example: { name: 'Nightly tests', permissions: 'read_only' } }),
   answers: { 201: { description: 'The key and its secret', schema: createdKey } },
-  handle: ({ world, body: { name, permissions, expires_at = null }, cause, drawOnce }) => {
-    const secret = drawOnce(drawSecret)
+  handle: ({ world, body: { name, permissions, expires_at = null }, cause, once }) => {
+    const secret = once(drawSecret)
     const kept = { hash: hashSecret(secret), last_four: lastFour(secret) }
     const key = world.run('api_key.create', { name, permissions, expires_at, ...kept }, cause)
     return created({ ...show(key, world), secret })

@@ -97,13 +97,18 @@ export const setClock = operation({
   }).meta({ id: 'ClockSetting', example: { mode: 'manual' } }),
   answers: { 200: { description: 'The clock after it', schema: clock } },
   errors: ['4090'],
-  handle: async ({ live, world, body, cause }) => {
+  handle: async ({ live, world, body, cause, once }) => {
     const clockSetting = parseClockSetting(body)
     if (!clockSetting && !body.now)
       throw invalidValue('body', inWords('no field'), 'mode, speed or now')
-    if (body.now) await live.advanceInSlices(parseLater(world, body.now, 'now'), cause)
+    const { now } = body
+    if (now)
+      await live.advanceInSlices(
+        once(() => ({ to: parseLater(world, now, 'now') })),
+        cause,
+      )
     if (clockSetting) live.setClock(clockSetting, cause)
-    return ok(showClock(world))
+    return ok(showClock(live.world))
   },
 })
 
@@ -135,8 +140,9 @@ export const advanceClock = operation({
     },
   },
   errors: ['4090'],
-  handle: async ({ live, world, body, cause }) => {
-    const { now, count, fired } = await live.advanceInSlices(parseAdvanceTarget(world, body), cause)
+  handle: async ({ live, world, body, cause, once }) => {
+    const goal = once(() => ({ to: parseAdvanceTarget(world, body) }))
+    const { now, count, fired } = await live.advanceInSlices(goal, cause)
     return ok({ now: toIso(now), count, fired })
   },
 })

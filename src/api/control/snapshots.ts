@@ -117,9 +117,13 @@ export const forkSnapshot = operation({
   spansWorlds: true,
   ...NO_FIELDS,
   errors: ['4040'],
-  handle: ({ sandbox, live, params, cause, drawOnce }) => {
+  handle: async ({ sandbox, live, params, cause, once }) => {
+    await sandbox.flushed(live)
     const found = live.findSnapshot(params.name)
-    const key = drawOnce(drawWorldKey)
-    return created({ ...showWorld(sandbox.fork(live, found, hashKey(key), cause)), key })
+    const key = once(drawWorldKey)
+    const fork = sandbox.fork(live, found, hashKey(key), cause)
+    const shown = showWorld(fork)
+    await sandbox.flushed(fork.live)
+    return created({ ...shown, key })
   },
 })

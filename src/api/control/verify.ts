@@ -84,13 +84,18 @@ export const verifyWorld = operation({
   },
   errors: ['4090'],
   // The parser of expectations is large and most sandboxes never need it, so it loads on demand.
-  handle: async ({ sandbox, live, world, body, cause }) => {
+  handle: async ({ sandbox, live, world, body, cause, once }) => {
     const { readExpectations, verifying } = await import(
       '../../scenarios/verify/parse-expectations.js'
     )
     const read = readExpectations(body.expect, sandbox.catalogue, world.tables)
     if ('problems' in read) throw badRequest(joinMessages(read.problems))
-    if (body.until !== undefined) await live.advanceInSlices(parseUntil(world, body.until), cause)
+    const { until } = body
+    if (until !== undefined)
+      await live.advanceInSlices(
+        once(() => ({ to: parseUntil(world, until) })),
+        cause,
+      )
     const { expectations } = read
     return ok(
       await live.readInSlices((now) =>

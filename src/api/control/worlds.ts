@@ -4,12 +4,10 @@ import { worldNotFound } from '../../http/pipeline/authenticate.js'
 import { illegalTransition } from '../../kernel/refusal.js'
 import { toIso } from '../../kernel/time.js'
 import { DEFAULT_WORLD, drawWorldKey, hashKey, WORLD_KEY_FORM } from '../../lib/secrets.js'
+import { DELETED } from '../../runtime/live-world.js'
 import type { WorldHandle } from '../../runtime/world-registry.js'
 import { NO_FIELDS } from './fields.js'
 import { listSchema, pageQuery, toPage } from './lists.js'
-
-/** The last event of a world's streams when it is deleted. */
-const DELETED = 'the world was deleted'
 
 const world = z
   .object({
@@ -83,10 +81,12 @@ export const createWorld = operation({
   answers: { 201: { description: 'The world and its key', schema: createdWorld } },
   spansWorlds: true,
   ...NO_FIELDS,
-  handle: ({ sandbox: { worlds }, drawOnce }) => {
-    const key = drawOnce(drawWorldKey)
-    const handle = worlds.open(hashKey(key))
-    return created({ ...showWorld(handle), key })
+  handle: async ({ sandbox, once }) => {
+    const key = once(drawWorldKey)
+    const handle = sandbox.worlds.open(hashKey(key))
+    const shown = showWorld(handle)
+    await sandbox.flushed(handle.live)
+    return created({ ...shown, key })
   },
 })
 
@@ -103,7 +103,8 @@ export const deleteWorld = operation({
   answers: { 200: { description: 'The world as it was', schema: world } },
   spansWorlds: true,
   errors: ['4040', '4090'],
-  handle: async ({ sandbox: { worlds }, params: { id } }) => {
+  handle: async ({ sandbox, params: { id } }) => {
+    const { worlds } = sandbox
     await worlds.load(id)
     const handle = worlds.find(id)
     if (!handle) throw worldNotFound('id', id)
@@ -114,6 +115,7 @@ export const deleteWorld = operation({
     }
     const shown = showWorld(handle)
     worlds.delete(handle, DELETED)
+    await sandbox.flushed(handle.live)
     return ok(shown)
   },
 })

@@ -91,7 +91,10 @@ const findWorld = async (c: Context, sandbox: Sandbox, access: Access): Promise<
   if (c.req.query('world') !== undefined) assertAllowed(c, access)
   const id = worldInQuery(c)
   const secret = c.req.header('x-api-key')
-  if (id === undefined && secret === undefined) return main.world
+  if (id === undefined && secret === undefined) {
+    await worlds.load(main.id)
+    return main.world
+  }
   const name = id === undefined ? worlds.nameByKey(secret ?? '') : { id }
   if (name) await worlds.load(name.id)
   const handle = name && worlds.enter(name)

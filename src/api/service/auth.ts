@@ -49,7 +49,7 @@ export const authenticateService = (
     if (isChange || lacksPermission(operation, readings)) throw contractError('4300')
   }
   // A key's hash outlives a reset, which may give its record another id.
-  return { key: key.id, headers: count?.(key.hash) }
+  return { key: key.id, headers: count?.(key.hash, c) }
 }
 
 /** Only the payout page has a status that differs from the error reference (payout.key). */

@@ -11,7 +11,7 @@ const open = () => {
   const ask = (key: string, now: number): string => {
     clock.now = now
     try {
-      const headers = count(key)
+      const headers = count(key, {})
       return `${headers['ratelimit-remaining']} left, ${headers['ratelimit-reset']} s`
     } catch (error) {
       return `wait ${(error as ApiError).headers['retry-after']} s`
@@ -46,7 +46,7 @@ test('counts each key for itself', () => {
 test('names limit and window', () => {
   const { ask, count } = open()
   expect([ask('a', 0), ask('a', 0)]).toHaveLength(2)
-  const again = () => count('a')
+  const again = () => count('a', {})
   expect(again).toThrow(ApiError)
   expect(again).toThrow('This key sent more than 2 requests in 10s. Wait 10 s.')
 })

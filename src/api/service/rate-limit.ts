@@ -9,8 +9,8 @@ interface Window {
   count: number
 }
 
-/** Counts a request of a key. Returns headers for the response, or throws 4290. */
-export type CountRequest = (key: string) => JsonResponse['headers']
+/** Counts a request of a key, once for all its attempts. Returns headers for the response, or throws 4290. */
+export type CountRequest = (key: string, request: object) => JsonResponse['headers']
 
 /**
  * Counts the requests of each key in fixed windows of machine time. A window starts with the first request
@@ -19,6 +19,7 @@ export type CountRequest = (key: string) => JsonResponse['headers']
 export const limitRate = (rate: RateLimit, machineTime: () => number): CountRequest => {
   const { limit, window_ms } = rate
   const windows = new Map<string, Window>()
+  const counted = new WeakMap<object, JsonResponse['headers']>()
   const isOver = ({ start }: Window, now: number) => now >= start + window_ms
   const open = (key: string, now: number): Window => {
     // The map is ordered by start, so expired windows come first.
@@ -31,7 +32,9 @@ export const limitRate = (rate: RateLimit, machineTime: () => number): CountRequ
     windows.set(key, window)
     return window
   }
-  return (key) => {
+  return (key, request) => {
+    const earlier = counted.get(request)
+    if (earlier) return earlier
     const now = machineTime()
     const known = windows.get(key)
     const window = known && !isOver(known, now) ? known : open(key, now)
@@ -43,7 +46,10 @@ export const limitRate = (rate: RateLimit, machineTime: () => number): CountRequ
       [RESPONSE_HEADERS.rateLimitRemaining]: String(limit - window.count),
       [RESPONSE_HEADERS.rateLimitReset]: String(seconds),
     }
-    if (isAllowed) return headers
+    if (isAllowed) {
+      counted.set(request, headers)
+      return headers
+    }
     throw tooMany(rate, `Wait ${seconds} s`, { ...headers, [RETRY_AFTER_HEADER]: String(seconds) })
   }
 }

@@ -46,8 +46,8 @@ export interface Call<P, Q, B> {
   readonly request: RequestView
   /** Another request with the same idempotent id runs meanwhile, and each makes a record. */
   readonly isDoubled?: boolean | undefined
-  /** Draws a secret once per request: a repeated attempt gets the same one. */
-  readonly drawOnce: (draw: () => string) => string
+  /** Makes something once per request, such as a secret: a repeated attempt gets the same. */
+  readonly once: <T>(make: () => T) => T
 }
 
 interface JsonReply {

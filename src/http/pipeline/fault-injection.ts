@@ -2,6 +2,7 @@ import { FAULT_HEADER } from '../../contract/header-names.js'
 import type { World } from '../../domain/world.js'
 import type { JsonResponse } from '../../history/log-record.js'
 import { oneOrAll } from '../../history/views.js'
+import { WorldMovedError } from '../../persistence/errors.js'
 import { type Incoming, readRequest } from '../../scenarios/evaluate/field-access.js'
 import { evaluateRequestRules, requestRules } from '../../scenarios/evaluate/request-rules.js'
 import { applyPatch, MALFORMED } from '../../scenarios/faults/alter-body.js'
@@ -34,10 +35,10 @@ export const withFaults = (
   body: ParsedBody,
   run: Run,
 ): HandlerResult | Promise<HandlerResult> => {
-  const { api, readings, route, use, world } = ctx
+  const { api, live, readings, route, use, world } = ctx
   if (!use || api.sandbox.isReadOnly) return run(world)
   const repeatable = repeatableId(route.operation?.id, body.body)
-  const others = repeatable ? findFlights(world, repeatable, readings) : []
+  const others = repeatable ? findFlights(live, repeatable, readings) : []
   const [first] = others
   if (!repeatable || !first) return applyRules(ctx, body, run, repeatable)
   switch (readings.use('repeat.in_flight')) {
@@ -62,11 +63,13 @@ const applyRules = (
   first?: Flight,
 ): HandlerResult | Promise<HandlerResult> => {
   const { live, log, readings, world } = ctx
-  const fault = fireRule(ctx, body)
+  if (ctx.fault) log.setFault(ctx.fault.rule)
+  const fault = ctx.fault ?? fireRule(ctx, body)
   if (!fault && !first) return run(world)
   const go = async (left: Promise<void> | undefined, flight?: Flight): Promise<JsonResponse> => {
     try {
       if (first && left) await waitFor(first, left)
+      if (first || ctx.fault) await catchUp(ctx, fault)
       if (flight?.isDoubled) {
         ctx.isDoubled = true
         readings.record('repeat.in_flight', 'second')
@@ -75,6 +78,7 @@ const applyRules = (
       ctx.isCommitted = sent.status < 400 && !SAFE_METHODS.has(ctx.req.method)
       return sent
     } catch (error) {
+      if (error instanceof WorldMovedError) throw error
       return ctx.toErrorResponse(error)
     } finally {
       flight?.setRan()
@@ -84,7 +88,7 @@ const applyRules = (
   const play = (left?: Promise<void>, flight?: Flight) =>
     fault ? applyFault(ctx, fault, left, () => go(left, flight)) : go(left)
   const respond = (left?: Promise<void>) =>
-    repeatable ? trackFlight(world, repeatable, (flight) => play(left, flight)) : play(left)
+    repeatable ? trackFlight(live, repeatable, (flight) => play(left, flight)) : play(left)
   return first || takesTime(fault) ? log.whilePending(live, world, respond) : respond()
 }
 
@@ -98,19 +102,25 @@ const applyFault = async (
   left: Promise<void> | undefined,
   go: () => Promise<JsonResponse>,
 ): Promise<JsonResponse | DroppedConnection> => {
-  const { rule, delay_ms, drop, hang, reset, malform, trickle_ms } = fault
+  const { rule, drop, hang, reset, malform, trickle_ms } = fault
   const sleep = (ms: number, early?: Promise<void>) => ctx.api.sandbox.sleep(ms, early)
   const buildErrorBody: Parameters<typeof buildResponse>[1] = (details) =>
     errorBody(details, ctx.req.method, requestPath(ctx), ctx.requestId)
   const dropped = { rule, partial: undefined, isReset: reset !== undefined }
-  if (delay_ms > 0) await sleep(delay_ms)
+  const wait = async (name: 'delay_ms' | 'hold_commit_ms' | 'hold_answer_ms') => {
+    if (fault[name] > 0 && !ctx.waited.has(name)) await sleep(fault[name])
+    ctx.waited.add(name)
+  }
+  if (ctx.api.sandbox.isShared && (takesTime(fault) || fault.stale_ms > 0))
+    await storeFault(ctx, fault)
+  await wait('delay_ms')
   // A request that is never answered ends with its client.
   const hangUp = () => sleep(MAX_DELAY_MS, left)
   if (hang === 'before') await hangUp()
   if ([drop, hang, reset].includes('before')) return dropped
-  if (fault.hold_commit_ms > 0) await sleep(fault.hold_commit_ms)
+  await wait('hold_commit_ms')
   const sent = fault.respond ? buildResponse(fault.respond, buildErrorBody) : await go()
-  if (fault.hold_answer_ms > 0) await sleep(fault.hold_answer_ms)
+  await wait('hold_answer_ms')
   if (hang === 'after') await hangUp()
   if ([drop, hang, reset].includes('after')) return dropped
   if (drop === 'mid_body') return { rule, partial: sent }
@@ -123,6 +133,20 @@ const applyFault = async (
   if (malform) return MALFORMED[malform](marked)
   const isOwn = !fault.respond && !(FAULT_HEADER in sent.headers)
   return isOwn ? { ...marked, untouched: true } : marked
+}
+
+/** Others may change the world during a wait, so the rule's entry is stored first. */
+const storeFault = async (ctx: PipelineContext, fault: Fault): Promise<void> => {
+  if (!ctx.fault) await ctx.api.sandbox.flushed(ctx.live)
+  ctx.fault = fault
+}
+
+/** After a wait: a shared log may have news of the world. */
+const catchUp = async ({ api, live }: PipelineContext, fault: Fault | undefined): Promise<void> => {
+  const { isShared, worlds } = api.sandbox
+  if (!isShared) return
+  await worlds.load(live.id, fault?.stale_ms ? 'whole' : undefined)
+  if (worlds.find(live.id)?.live !== live) throw new WorldMovedError()
 }
 
 /** Finds the rule that fires, and stores the counts of all that matched. */

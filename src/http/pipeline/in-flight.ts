@@ -1,6 +1,6 @@
 import type { Readings } from '../../assumptions/use.js'
-import type { World } from '../../domain/world.js'
 import { inWords } from '../../lib/app-error.js'
+import type { LiveWorld } from '../../runtime/live-world.js'
 import { ApiError } from '../operation/api-error.js'
 
 /** Operations with an idempotent id, and the field of that id. */
@@ -25,7 +25,7 @@ export interface Flight extends RepeatableId {
   readonly setRan: () => void
 }
 
-const flights = new WeakMap<World, Set<Flight>>()
+const flights = new WeakMap<LiveWorld, Set<Flight>>()
 
 /** The idempotent id of a request; undefined for operations without one and for unusable bodies. */
 export const repeatableId = (
@@ -41,18 +41,18 @@ export const repeatableId = (
 
 /** The running requests of this id (repeat.scope). */
 export const findFlights = (
-  world: World,
+  live: LiveWorld,
   { operation, id, user_id }: RepeatableId,
   readings: Readings,
 ): readonly Flight[] => {
-  const all = [...(flights.get(world) ?? [])]
+  const all = [...(flights.get(live) ?? [])]
   const named = all.filter((it) => it.operation === operation && it.id === id)
   const own = named.filter((it) => it.user_id === user_id)
   return own.length === named.length || readings.use('repeat.scope') === 'account' ? named : own
 }
 
 export const trackFlight = <T>(
-  world: World,
+  live: LiveWorld,
   repeatable: RepeatableId,
   play: (flight: Flight) => Promise<T>,
 ): Promise<T> => {
@@ -61,8 +61,8 @@ export const trackFlight = <T>(
     setRan = resolve
   })
   const flight: Flight = { ...repeatable, isDoubled: false, ran, setRan }
-  const known = flights.get(world) ?? new Set()
-  flights.set(world, known.add(flight))
+  const known = flights.get(live) ?? new Set()
+  flights.set(live, known.add(flight))
   return play(flight).finally(() => {
     known.delete(flight)
     setRan()

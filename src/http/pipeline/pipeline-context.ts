@@ -3,6 +3,7 @@ import type { World } from '../../domain/world.js'
 import type { JsonResponse } from '../../history/log-record.js'
 import type { Cause } from '../../kernel/entry.js'
 import type { LiveWorld } from '../../runtime/live-world.js'
+import type { Fault } from '../../scenarios/faults/fault.js'
 import type { Api, Authenticated, HandlerResult } from '../operation/api.js'
 import type { BodyText, ParsedBody, RequestContext, RequestView } from '../operation/context.js'
 import type { Operation } from '../operation/operation.js'
@@ -52,11 +53,14 @@ export class PipelineContext implements RequestContext {
   isCommitted = false
   /** A likely mistake that the response cannot show. */
   hint: string | undefined
+  /** The fault of a rule whose entry is stored, so that later attempts apply it too. */
+  fault: Fault | undefined
+  /** The waits of the fault that are over. */
+  readonly waited = new Set<string>()
   /** Releases the world, which may be evicted then. */
   release: (() => void) | undefined
   #requestId: string | undefined
   #cause: Cause | undefined
-  #drawn: string | undefined
 
   constructor(
     readonly api: Api,
@@ -89,10 +93,7 @@ export class PipelineContext implements RequestContext {
   }
 
   /** Handlers get this without the context. */
-  readonly drawOnce = (draw: () => string): string => {
-    this.#drawn ??= draw()
-    return this.#drawn
-  }
+  readonly once = createOnce()
 
   /** Enters a world, or enters it again after a wait: meanwhile its clock moved on, or it was reset. */
   enter(live: LiveWorld): World {
@@ -105,6 +106,15 @@ export class PipelineContext implements RequestContext {
   toErrorResponse(error: unknown): JsonResponse {
     const shown = withWrittenNumber(error, this.bodyText?.text)
     return errorResponse(this, shown, this.requestId, this.api.report, this.use)
+  }
+}
+
+/** Makes something for all attempts of a request. */
+export const createOnce = (): (<T>(make: () => T) => T) => {
+  let kept: { readonly made: unknown } | undefined
+  return <T>(make: () => T): T => {
+    kept ??= { made: make() }
+    return kept.made as T
   }
 }
 

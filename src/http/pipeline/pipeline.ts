@@ -1,11 +1,11 @@
 import type { Readings } from '../../assumptions/use.js'
 import { FAULT_HEADER } from '../../contract/header-names.js'
 import { NO_HEADERS } from '../../history/headers.js'
-import { WorldReplacedError } from '../../runtime/live-world.js'
+import { WorldMovedError } from '../../persistence/errors.js'
 import type { Api, HandlerResult } from '../operation/api.js'
 import { NO_BODY, type RequestContext, SAFE_METHODS } from '../operation/context.js'
 import type { Operation } from '../operation/operation.js'
-import { authenticate, openWorld, waitUntilIdle } from './authenticate.js'
+import { authenticate, loadWorld, openWorld, waitUntilIdle } from './authenticate.js'
 import { logUnrecorded } from './exchange-log.js'
 import { withFaults } from './fault-injection.js'
 import { parseBody } from './parse-body.js'
@@ -14,6 +14,11 @@ import { hasBody, readBody } from './read-body.js'
 import { errorResponse, isDropped, isResponse, toJsonResponse } from './respond.js'
 import { addHeaders, assumedHeader, newRequestId } from './response-headers.js'
 import { unconfirmedError } from './strict-mode.js'
+
+/** Attempts of a request whose world others keep changing. */
+export const MAX_ATTEMPTS = 30
+/** Attempts that follow each other without a wait. */
+const MAX_AT_ONCE = 5
 
 /** Handles a request, from the check of its origin to the response that may be sent. */
 export const handleRequest = async (
@@ -24,19 +29,31 @@ export const handleRequest = async (
   const unrecorded = runGuard(api, route, c)
   if (unrecorded) return unrecorded
   const ctx = new PipelineContext(api, route, c)
-  const result = await attempt(ctx)
-  const pending = waitForWrites(ctx)
-  const failure = pending && (await pending)
-  if (!failure) return finish(ctx, result)
-  discardAttempt(ctx, result)
-  // A read saw what was rolled back, so it runs once more.
-  if (!SAFE_METHODS.has(c.req.method)) return finish(ctx, ctx.toErrorResponse(failure.error))
-  const again = await attempt(ctx)
-  const nextFailure = await waitForWrites(ctx)
-  return finish(ctx, nextFailure ? ctx.toErrorResponse(nextFailure.error) : again)
+  let isRepeatable = SAFE_METHODS.has(c.req.method)
+  for (let attempts = 1; ; attempts++) {
+    let result: HandlerResult | undefined
+    let failure: unknown
+    try {
+      result = await attempt(ctx)
+      const pending = pendingWrites(ctx)
+      if (pending) await pending
+    } catch (error) {
+      failure = error
+    }
+    if (result && failure === undefined) return finish(ctx, result)
+    discardAttempt(ctx, result)
+    if (failure instanceof WorldMovedError && attempts < MAX_ATTEMPTS) {
+      if (failure.hasProgress) attempts--
+      if (attempts > MAX_AT_ONCE) await api.sandbox.sleep(attempts)
+      continue
+    }
+    if (!isRepeatable) return finish(ctx, ctx.toErrorResponse(failure))
+    // A read saw what was rolled back, so it runs once more.
+    isRepeatable = false
+  }
 }
 
-/** Runs all stages, again if the world is replaced between them. Errors become the error body here. */
+/** Runs all stages. Errors become the error body here, but for that of a world that others changed. */
 const attempt = async (ctx: PipelineContext): Promise<HandlerResult> => {
   const { api, route } = ctx
   try {
@@ -47,7 +64,7 @@ const attempt = async (ctx: PipelineContext): Promise<HandlerResult> => {
     }
     route.beforeKey?.(ctx)
     const name = api.nameWorld(ctx, operation, ctx.readings)
-    const loading = api.sandbox.worlds.load(name.id)
+    const loading = operation?.isOpen ? undefined : loadWorld(ctx, name)
     if (loading) await loading
     const live = openWorld(ctx, name)
     if (live.busy && !operation?.isOpen) await waitUntilIdle(live)
@@ -56,9 +73,8 @@ const attempt = async (ctx: PipelineContext): Promise<HandlerResult> => {
     const result = withFaults(ctx, body, (world) => route.run(ctx, world, body))
     return result instanceof Promise ? await result : result
   } catch (error) {
-    if (!(error instanceof WorldReplacedError)) return ctx.toErrorResponse(error)
-    discardAttempt(ctx)
-    return attempt(ctx)
+    if (error instanceof WorldMovedError) throw error
+    return ctx.toErrorResponse(error)
   }
 }
 
@@ -97,23 +113,20 @@ export const refuseUnrecorded = (
   })
 }
 
-/** Waits until a crash can no longer undo what the response shows. */
-const waitForWrites = (
-  ctx: PipelineContext,
-): Promise<{ error: unknown } | undefined> | undefined => {
+/** Resolves once a crash can no longer undo what the response shows. */
+const pendingWrites = (ctx: PipelineContext): Promise<void> | undefined => {
   const { api, authenticated, live, route } = ctx
-  const isOneWorld = authenticated && !route.operation?.spansWorlds
-  const pending = api.sandbox.flushed(isOneWorld ? live : undefined)
-  return pending?.then(
-    () => undefined,
-    (error: unknown) => ({ error }),
-  )
+  const { spansWorlds } = route.operation ?? {}
+  // An operation that changes another world has waited for that one.
+  if (spansWorlds && !SAFE_METHODS.has(ctx.req.method)) return undefined
+  return api.sandbox.flushed(authenticated && !spansWorlds ? live : undefined)
 }
 
 const discardAttempt = (ctx: PipelineContext, result?: HandlerResult): void => {
   ctx.log.forgetEntries()
   ctx.release?.()
   ctx.release = undefined
+  ctx.isCommitted = false
   if (result && isResponse(result)) void result.body?.cancel()
 }
 

@@ -165,11 +165,10 @@ class FileStore implements WorldLog {
     return { head, ...found, commits: [] }
   }
 
-  /** A world that is in memory, as the files have it. */
+  /** A world that is in memory, as the files have it. Fails if a compaction replaces them meanwhile. */
   async #readAgain(id: string): Promise<RecoveredEntries | undefined> {
     if (!this.#heads.has(id)) return undefined
     const { path, fs } = this.#parts
-    await this.#compacting
     const found = await this.#exclusive((log) => recover(path, fs, () => {}, log.end))
     return found?.worlds.get(id)
   }

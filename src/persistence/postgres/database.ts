@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { machineClock } from '../../lib/machine-clock.js'
+import { FileError } from '../../lib/read-file.js'
+import { errorMessage } from '../errors.js'
+import { STATEMENTS } from './statements.js'
+
+export type StatementName = keyof typeof STATEMENTS
+
+export interface Answer<Row> {
+  readonly rows: readonly Row[]
+  /** An earlier try may have been executed. */
+  readonly isRepeated: boolean
+}
+
+const URL_FORM = 'a URL such as postgres://user@host:5432/database'
+const MAX_CONNECTIONS = 4
+const IDLE_MS = 60_000
+/** A try takes this part of the patience. */
+const TRY_PART = 0.4
+const PAUSE_MS = 20
+const MAX_PAUSE_MS = 200
+/** A quick trip says more about the server's clock than a newer slow one. */
+const TRIP_VALID_MS = 10_000
+
+/** Words of the driver, whose error has no code. */
+const NEEDS_PASSWORD = /password must be a/
+
+/** Nothing was done, and a repetition changes nothing. Codes of Node, such as EPIPE, only look like SQLSTATEs. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError
+    ? !/^(?:08|57P|40)/.test(error.code ?? '')
+    : NEEDS_PASSWORD.test(errorMessage(error))
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'there is no such host',
+  ENOENT: 'there is no such socket',
+}
+
+const explain = (error: unknown): string => {
+  const message = errorMessage(error)
+  if (NEEDS_PASSWORD.test(message)) return 'it asks for a password. Set PGPASSWORD'
+  return REASONS[(error as NodeJS.ErrnoException).code ?? ''] ?? message
+}
+
+export class StatementError extends Error {
+  constructor(
+    cause: unknown,
+    /** False if nothing was done for certain. */
+    readonly mayBeDone: boolean,
+  ) {
+    super(explain(cause), { cause })
+  }
+}
+
+const nameOf = (connectionString: string): string => {
+  try {
+    const { user, database = user, host, port } = new pg.Client({ connectionString })
+    return `database ${database} at ${host}:${port}`
+  } catch {
+    // The URL may contain a password, so no message shows it.
+    throw new FileError({ problem: 'the URL of the database is not valid', expected: URL_FORM })
+  }
+}
+
+/** Runs statements, and repeats them while the server does not answer. */
+export class Database {
+  /** Contains no password. */
+  readonly name: string
+  readonly #pool: pg.Pool
+  readonly #patience_ms: number
+  #clock = { offset: 0, trip_ms: Number.POSITIVE_INFINITY, at: 0 }
+
+  constructor(connectionString: string, patience_ms: number) {
+    this.name = nameOf(connectionString)
+    this.#patience_ms = patience_ms
+    const try_ms = TRY_PART * patience_ms
+    this.#pool = new pg.Pool({
+      connectionString,
+      max: MAX_CONNECTIONS,
+      idleTimeoutMillis: IDLE_MS,
+      connectionTimeoutMillis: try_ms,
+      query_timeout: try_ms,
+      keepAlive: true,
+      application_name: 'sandramp',
+    })
+    // The pool replaces a broken connection. Without listeners the error would end the process.
+    this.#pool.on('error', () => {})
+    this.#pool.on('connect', (client) => client.on('error', () => {}))
+  }
+
+  /** When a statement that begins now is given up. */
+  deadline(): number {
+    return machineClock() + this.#patience_ms
+  }
+
+  async run<Row extends object & { now?: number }>(
+    name: StatementName,
+    values: unknown[] = [],
+    deadline = this.deadline(),
+  ): Promise<Answer<Row>> {
+    let isRepeated = false
+    for (let tries = 1; ; tries++) {
+      let client: pg.PoolClient | undefined
+      try {
+        client = await this.#pool.connect()
+        const sent = machineClock()
+        const { rows } = await client.query<Row>({ name, text: STATEMENTS[name], values })
+        client.release()
+        this.#learnClock(rows[0], sent)
+        return { rows, isRepeated }
+      } catch (error) {
+        client?.release(true)
+        isRepeated ||= client !== undefined && !isRefusal(error)
+        const isLast = isRefusal(error) || this.#pool.ending || machineClock() > deadline
+        if (isLast) throw new StatementError(error, isRepeated)
+        await sleep(Math.min(PAUSE_MS * tries, MAX_PAUSE_MS))
+      }
+    }
+  }
+
+  /** The server's time less this machine's. */
+  get clockOffset(): number {
+    return this.#clock.offset
+  }
+
+  /** The column `now` is the server's time about half way through the trip. */
+  #learnClock(row: { now?: number } | undefined, sent: number): void {
+    const received = machineClock()
+    const { trip_ms, at } = this.#clock
+    const isSlow = received - sent > trip_ms && received - at < TRIP_VALID_MS
+    if (row?.now === undefined || isSlow) return
+    const offset = Math.round(row.now - (sent + received) / 2)
+    this.#clock = { offset, trip_ms: received - sent, at: received }
+  }
+
+  async close(): Promise<void> {
+    if (!this.#pool.ending) await this.#pool.end()
+  }
+}

@@ -1,0 +1,97 @@
+/** Of the tables and the bodies in them. Another format is refused. */
+export const FORMAT = 1
+
+const NOW = 'extract(epoch FROM clock_timestamp())::float8 * 1000 AS now'
+
+/** Each statement is a transaction of its own. Names are those of prepared statements. */
+export const STATEMENTS = {
+  readServer: `
+SELECT current_setting('server_version_num')::int AS version, to_regclass('origin') IS NOT NULL AS is_set_up, ${NOW}`,
+
+  /** The lock lets replicas that start at once create the tables one after the other. */
+  createTables: `
+DO $$ BEGIN
+PERFORM pg_advisory_xact_lock(hashtext('sandramp'));
+CREATE TABLE IF NOT EXISTS origin (one bool PRIMARY KEY DEFAULT true CHECK (one), format int NOT NULL, seed text NOT NULL,
+  drawn bool NOT NULL, base text NOT NULL);
+CREATE TABLE IF NOT EXISTS commits (world text NOT NULL, n int NOT NULL, tag uuid NOT NULL, ends bool NOT NULL, body text,
+  at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (world, n));
+CREATE INDEX IF NOT EXISTS commits_that_end ON commits (world, n) WHERE ends;
+CREATE TABLE IF NOT EXISTS checkpoints (world text PRIMARY KEY, n int NOT NULL, body text NOT NULL);
+CREATE TABLE IF NOT EXISTS worlds (id text PRIMARY KEY, created_at timestamptz NOT NULL DEFAULT now(),
+  used_at timestamptz NOT NULL DEFAULT now());
+END $$`,
+
+  /** The table may have other columns in another format. */
+  readOrigin: 'SELECT * FROM origin',
+
+  proposeOrigin:
+    'INSERT INTO origin (format, seed, drawn, base) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
+
+  /**
+   * $1: worlds. $2: numbers of their known commits, or null. $3: true to ignore the checkpoint. Row `n = start` is the
+   * known commit, the checkpoint or the end of the world before; the world continues after it. LIMIT makes Postgres
+   * use the index: a plan of the first minutes would read all checkpoints.
+   */
+  catchUp: `
+SELECT k.i::int, c.n, coalesce(k.n, p.n, e.n, 0) AS start, c.tag, c.ends,
+  CASE WHEN c.n > coalesce(k.n, p.n, e.n, 0) THEN c.body ELSE p.body END AS body, ${NOW}
+FROM unnest($1::text[], $2::int[], $3::bool[]) WITH ORDINALITY k(world, n, whole, i)
+CROSS JOIN LATERAL (SELECT max(n) AS n FROM commits WHERE k.n IS NULL AND world = k.world AND ends) e
+LEFT JOIN LATERAL (
+  SELECT n, body FROM checkpoints WHERE k.n IS NULL AND NOT k.whole AND world = k.world AND n > coalesce(e.n, 0) LIMIT 1
+) p ON true
+CROSS JOIN LATERAL (
+  SELECT * FROM commits WHERE world = k.world AND n >= coalesce(k.n, p.n, e.n, 0) ORDER BY n
+) c
+ORDER BY k.i, c.n`,
+
+  /**
+   * $1: worlds. $2: tags of their known commits, null where a world begins. $3 to $5: the commits. The primary key lets
+   * one process have a number. All processes insert in one order, so that two never wait for each other.
+   */
+  append: `
+WITH given AS (
+  SELECT * FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::bool[], $5::text[]) g(world, previous, tag, ends, body)
+), added AS (
+  INSERT INTO commits (world, n, tag, ends, body)
+  SELECT g.world, coalesce(c.n, 0) + 1, g.tag, g.ends, g.body FROM given g
+  LEFT JOIN LATERAL (SELECT n, tag, ends FROM commits WHERE world = g.world ORDER BY n DESC LIMIT 1) c ON true
+  WHERE CASE WHEN g.previous IS NULL THEN c.n IS NULL OR c.ends ELSE c.tag = g.previous END
+  ORDER BY g.world ON CONFLICT DO NOTHING RETURNING world, n, tag, ends
+), begun AS (
+  INSERT INTO worlds (id) SELECT a.world FROM added a JOIN given g USING (tag) WHERE g.previous IS NULL
+  ON CONFLICT DO NOTHING
+), ended AS (
+  DELETE FROM worlds USING added a WHERE id = a.world AND a.ends
+)
+SELECT n, tag FROM added`,
+
+  /** The commits among these that are stored. */
+  findCommits: `
+SELECT n, c.tag FROM unnest($1::text[], $2::uuid[]) g(world, tag) JOIN commits c ON c.world = g.world AND c.tag = g.tag`,
+
+  /** Stores nothing if a failover has lost the commit. */
+  saveCheckpoint: `
+INSERT INTO checkpoints SELECT world, n, $4 FROM commits WHERE world = $1 AND n = $2 AND tag = $3
+ON CONFLICT (world) DO UPDATE SET n = excluded.n, body = excluded.body WHERE checkpoints.n < excluded.n`,
+
+  /** A row that another process is writing needs no second write. */
+  noteUse: `
+UPDATE worlds SET used_at = now() WHERE id IN (
+  SELECT id FROM worlds WHERE id = ANY ($1) AND used_at < now() - interval '1 hour' FOR UPDATE SKIP LOCKED)`,
+
+  findUnused: `
+SELECT id, c.tag FROM worlds
+CROSS JOIN LATERAL (SELECT tag FROM commits WHERE world = id ORDER BY n DESC LIMIT 1) c
+WHERE used_at < now() - interval '30 days'`,
+
+  /** A day later no statement reads them. The commit that ends a world stays: its number must not be used again. */
+  deleteEnded: `
+WITH last AS (
+  SELECT world, max(n) AS n FROM commits WHERE ends AND at < now() - interval '1 day' GROUP BY world
+), checkpoint AS (
+  DELETE FROM checkpoints p USING last WHERE p.world = last.world AND p.n < last.n
+)
+DELETE FROM commits c USING last WHERE c.world = last.world AND c.n < last.n`,
+}

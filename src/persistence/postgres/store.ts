@@ -1,0 +1,381 @@
+import { randomUUID } from 'node:crypto'
+import { formatInvalid } from '../../lib/app-error.js'
+import { nextTick, type Schedule } from '../../lib/machine-clock.js'
+import { FileError } from '../../lib/read-file.js'
+import { DataError, errorMessage, SeedMismatchError } from '../errors.js'
+import type {
+  AppendResult,
+  CaughtUp,
+  Commit,
+  Head,
+  LogHealth,
+  Origin,
+  StoredCommit,
+  WorldLog,
+} from '../port.js'
+import { ReplayState } from '../replay.js'
+import {
+  restoreBase,
+  restoreWorld,
+  type StoredBase,
+  type StoredWorld,
+  toStoredBase,
+} from '../stored-world.js'
+import { type Answer, Database, StatementError, type StatementName } from './database.js'
+import { FORMAT } from './statements.js'
+
+interface PostgresStoreOptions {
+  /** The seed that was asked for: a database keeps the one that it began with. */
+  readonly seed?: string | undefined
+  readonly schedule: Schedule
+  /** Informs the operator. */
+  readonly warn: (sentence: string) => void
+  /** How long a statement is repeated while the server does not answer; 5 s by default, 2 s of it for a try. */
+  readonly patience_ms?: number | undefined
+}
+
+interface PostgresHead extends Head {
+  /** Number of the commit; `seq` is the number of an entry. */
+  readonly n: number
+  /** All heads of a copy share it. */
+  readonly size: Size
+}
+
+/** In characters of JSON. */
+interface Size {
+  checkpoint: number
+  /** The commits since the checkpoint that this process read or appended. */
+  tail: number
+}
+
+interface OriginRow {
+  readonly format: number
+  readonly seed: string
+  readonly drawn: boolean
+  readonly base: string
+}
+
+interface CommitRow {
+  readonly n: number
+  readonly tag: string
+}
+
+interface NewsRow extends CommitRow {
+  /** The place of its question, from 1. */
+  readonly i: number
+  readonly start: number
+  readonly ends: boolean
+  /** Of the commit; of the checkpoint if `n` is `start`. */
+  readonly body: string | null
+}
+
+interface Question {
+  readonly id: string
+  readonly known: number | undefined
+  readonly isWhole: boolean
+}
+
+/** Questions that one statement answers, by key. */
+interface Round {
+  readonly questions: Map<string, Question>
+  readonly answers: Promise<ReadonlyMap<string, readonly NewsRow[]>>
+}
+
+const PATIENCE_MS = 5_000
+const MIN_VERSION = 14
+/** Shorter commits are read quickly. */
+const MIN_CHECKPOINT = 64 * 1024
+const HOUR_MS = 3_600_000
+
+/** Connects and reads the origin. Writes nothing. */
+export const openPostgresStore = async (
+  url: string,
+  options: PostgresStoreOptions,
+): Promise<WorldLog> => {
+  const store = new PostgresStore(url, options)
+  try {
+    await store.open()
+    return store
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+/** Stores worlds in Postgres, for any number of processes at once. */
+class PostgresStore implements WorldLog {
+  readonly isShared = true
+  /** A failed write forbids no later one: the database may be back. */
+  readonly isWritable = true
+  origin: Origin | undefined
+  readonly #database: Database
+  readonly #options: PostgresStoreOptions
+  #round: Round | undefined
+  #lastRound: Promise<unknown> = Promise.resolve()
+  /** Worlds whose use was stored in this hour. */
+  readonly #used = new Set<string>()
+  #cancelExpiry: (() => void) | undefined
+  #error: string | null = null
+
+  constructor(url: string, options: PostgresStoreOptions) {
+    this.#database = new Database(url, options.patience_ms ?? PATIENCE_MS)
+    this.#options = options
+  }
+
+  async open(): Promise<void> {
+    const [server] = await this.#runAtStart<{ version: number; is_set_up: boolean }>('readServer')
+    const version = Math.floor((server?.version ?? 0) / 10_000)
+    if (version < MIN_VERSION) {
+      throw this.#unusable(`it runs Postgres ${version}, Sandramp needs ${MIN_VERSION} or newer`)
+    }
+    if (server?.is_set_up) await this.#readOrigin()
+  }
+
+  /** Of several processes that begin at once, the first one gives the origin. */
+  async begin({ seed, isDrawn, base }: Origin): Promise<Origin> {
+    // Later starts need no right to create tables.
+    if (!this.origin) await this.#runAtStart('createTables')
+    // Refuses a user without the right to write.
+    const values = [FORMAT, seed, isDrawn, JSON.stringify(toStoredBase(base))]
+    await this.#runAtStart('proposeOrigin', values)
+    const origin = await this.#readOrigin()
+    if (!origin) throw this.#unusable('its origin was deleted')
+    this.#scheduleExpiry()
+    return origin
+  }
+
+  async #readOrigin(): Promise<Origin | undefined> {
+    const [row] = await this.#runAtStart<OriginRow>('readOrigin')
+    if (!row) return undefined
+    const { format, seed, drawn: isDrawn, base } = row
+    if (format !== FORMAT) {
+      throw this.#unusable(`its format is ${format}, this Sandramp uses ${FORMAT}`)
+    }
+    const { name } = this.#database
+    const asked = this.#options.seed ?? seed
+    if (asked !== seed) {
+      throw new SeedMismatchError(
+        formatInvalid('seed', asked, `${JSON.stringify(seed)}, with which ${name} began, or none`),
+      )
+    }
+    this.origin ??= { seed, isDrawn, base: restoreBase(JSON.parse(base) as StoredBase) }
+    return this.origin
+  }
+
+  async #runAtStart<Row extends object>(
+    statement: StatementName,
+    values?: unknown[],
+  ): Promise<readonly Row[]> {
+    try {
+      return (await this.#database.run<Row>(statement, values)).rows
+    } catch (error) {
+      throw this.#unusable(errorMessage(error))
+    }
+  }
+
+  #unusable(reason: string): FileError {
+    return new FileError({ problem: `${this.#database.name} cannot be used: ${reason}` })
+  }
+
+  /** A world is read at its next use. */
+  list(): readonly string[] {
+    return []
+  }
+
+  async catchUp(id: string, known?: PostgresHead, how?: 'whole'): Promise<CaughtUp | undefined> {
+    if (!this.origin) return undefined
+    const news = known && !how ? await this.#follow(id, known) : undefined
+    return news ?? this.#read(id, this.origin, how === 'whole')
+  }
+
+  /** Undefined if the world has ended, or a failover has lost the known commit. */
+  async #follow(id: string, known: PostgresHead): Promise<CaughtUp | undefined> {
+    const [first, ...rest] = await this.#ask({ id, known: known.n, isWhole: false })
+    if (first?.tag !== known.tag || rest.some(({ ends }) => ends)) return undefined
+    return toCaughtUp(rest.at(-1) ?? first, rest, known.seq, known.size)
+  }
+
+  async #read(id: string, { base }: Origin, isWhole: boolean): Promise<CaughtUp | undefined> {
+    const rows = await this.#ask({ id, known: undefined, isWhole })
+    const newest = rows.at(-1)
+    if (!newest || newest.ends) return undefined
+    const rest = rows.filter(({ n, start }) => n > start)
+    const stored = rest.length < rows.length ? rows[0]?.body : null
+    const world = stored
+      ? restoreWorld(JSON.parse(stored) as StoredWorld, base.tables)
+      : new ReplayState(base, undefined).state
+    const tail = rest.reduce((sum, { body }) => sum + (body?.length ?? 0), 0)
+    const size = { checkpoint: stored?.length ?? 0, tail }
+    return { ...toCaughtUp(newest, rest, world.seq, size), world }
+  }
+
+  /** One statement at a time: the next one asks for all worlds that were asked for meanwhile. */
+  async #ask(question: Question): Promise<readonly NewsRow[]> {
+    const key = JSON.stringify(question)
+    this.#round ??= this.#openRound()
+    const { questions, answers } = this.#round
+    questions.set(key, question)
+    return (await answers).get(key) ?? []
+  }
+
+  #openRound(): Round {
+    const questions: Round['questions'] = new Map()
+    const turn = new Promise<void>((resolve) => nextTick(resolve))
+    const answers = this.#lastRound
+      .then(() => turn)
+      .then(() => {
+        this.#round = undefined
+        return this.#send(questions)
+      })
+    this.#lastRound = answers.catch(() => {})
+    return { questions, answers }
+  }
+
+  async #send(questions: Round['questions']): Promise<ReadonlyMap<string, readonly NewsRow[]>> {
+    const asked = [...questions.values()]
+    const worlds = asked.map(({ id }) => id)
+    const values = [worlds, asked.map((it) => it.known), asked.map((it) => it.isWhole)]
+    const { rows } = await this.#run<NewsRow>('catchUp', values).catch((error) => {
+      const problem = `${this.#database.name} cannot be reached: ${errorMessage(error)}`
+      throw new DataError({ problem, hint: 'Retry' }, 'unavailable')
+    })
+    this.#noteUse(worlds)
+    const found = asked.map((): NewsRow[] => [])
+    for (const row of rows) found[row.i - 1]?.push(row)
+    return new Map([...questions.keys()].map((key, i) => [key, found[i] ?? []]))
+  }
+
+  /** Its failure costs nothing: the next hour has another try. */
+  #noteUse(ids: readonly string[]): void {
+    const worlds = ids.filter((id) => !this.#used.has(id))
+    if (worlds.length === 0) return
+    for (const id of worlds) this.#used.add(id)
+    this.#run('noteUse', [worlds]).catch(() => {})
+  }
+
+  async append(commits: readonly Commit[]): Promise<readonly AppendResult[]> {
+    const ids = new Set<string>()
+    const again = commits.findIndex(({ id }) => ids.size === ids.add(id).size)
+    if (again < 0) return commits.length === 0 ? [] : this.#append(commits)
+    // A world that begins again needs a statement that sees its end.
+    const first = await this.#append(commits.slice(0, again))
+    return [...first, ...(await this.append(commits.slice(again)))]
+  }
+
+  async #append(commits: readonly Commit[]): Promise<AppendResult[]> {
+    const worlds = commits.map(({ id }) => id)
+    const tags = commits.map(() => randomUUID())
+    const bodies = commits.map(formatCommit)
+    const previous = commits.map(({ head }) => head?.tag)
+    const values = [worlds, previous, tags, commits.map(({ ends = false }) => ends), bodies]
+    const deadline = this.#database.deadline()
+    let mayBeDone = false
+    try {
+      const { rows, isRepeated } = await this.#run<CommitRow>('append', values, deadline)
+      mayBeDone = true
+      // An earlier try may have stored them. A commit that neither try stored cannot be stored any more.
+      const earlier = isRepeated
+        ? (await this.#run<CommitRow>('findCommits', [worlds, tags], deadline)).rows
+        : []
+      const stored = new Map([...rows, ...earlier].map((row) => [row.tag, row]))
+      return commits.map((commit, i) =>
+        toResult(commit, stored.get(tags[i] ?? ''), bodies[i]?.length ?? 0),
+      )
+    } catch (error) {
+      mayBeDone ||= !(error instanceof StatementError) || error.mayBeDone
+      return commits.map(() => ({ is: mayBeDone ? 'unknown' : 'failed' }))
+    }
+  }
+
+  async compact(id: string, head: PostgresHead, world: StoredWorld): Promise<void> {
+    const body = JSON.stringify(world)
+    // Set first: commits that are appended meanwhile follow the checkpoint.
+    head.size.checkpoint = body.length
+    head.size.tail = 0
+    await this.#run('saveCheckpoint', [id, head.n, head.tag, body])
+  }
+
+  #scheduleExpiry(): void {
+    this.#cancelExpiry?.()
+    this.#cancelExpiry = this.#options.schedule(HOUR_MS, () => {
+      this.#scheduleExpiry()
+      this.#used.clear()
+      this.#expire().catch((error) =>
+        this.#options.warn(
+          `${this.#database.name}: unused worlds were not deleted: ${errorMessage(error)}`,
+        ),
+      )
+    })
+  }
+
+  async #expire(): Promise<void> {
+    const { rows } = await this.#run<{ id: string; tag: string }>('findUnused')
+    await this.append(
+      rows.map(({ id, tag }) => ({ id, head: { seq: 0, tag }, entries: [], ends: true })),
+    )
+    await this.#run('deleteEnded')
+  }
+
+  async #run<Row extends object>(...query: Parameters<Database['run']>): Promise<Answer<Row>> {
+    try {
+      const answer = await this.#database.run<Row>(...query)
+      this.#error = null
+      return answer
+    } catch (error) {
+      this.#error = errorMessage(error)
+      throw error
+    }
+  }
+
+  /** The database's time less this machine's. */
+  get clockOffset(): number {
+    return this.#database.clockOffset
+  }
+
+  get health(): LogHealth {
+    return {
+      file: this.#database.name,
+      status: this.#error === null ? 'ok' : 'failing',
+      error: this.#error,
+      journal_bytes: 0,
+    }
+  }
+
+  async ping(): Promise<void> {
+    await this.#run('readServer')
+  }
+
+  async close(): Promise<void> {
+    this.#cancelExpiry?.()
+    await this.#database.close()
+  }
+}
+
+const formatCommit = ({ entries, origin, acts, ends }: Commit): string | null =>
+  ends ? null : JSON.stringify({ entries, origin, acts } satisfies StoredCommit)
+
+const toCaughtUp = (
+  { n, tag }: CommitRow,
+  rows: readonly NewsRow[],
+  seq: number,
+  size: Size,
+): CaughtUp => {
+  const commits = rows.map(({ body }): StoredCommit => JSON.parse(body ?? ''))
+  const newest = commits.at(-1)?.entries.at(-1)?.seq ?? seq
+  const head: PostgresHead = { n, tag, seq: newest, size }
+  return { head, entries: [], commits }
+}
+
+const toResult = (
+  { head, entries, ends }: Commit,
+  row: CommitRow | undefined,
+  length: number,
+): AppendResult => {
+  if (!row) return { is: 'behind' }
+  if (ends) return { is: 'appended', head: undefined }
+  const { size } = (head as PostgresHead | undefined) ?? { size: { checkpoint: 0, tail: 0 } }
+  size.tail += length
+  const isLong = size.tail > Math.max(MIN_CHECKPOINT, size.checkpoint)
+  const next: PostgresHead = { ...row, seq: entries.at(-1)?.seq ?? 0, size }
+  return { is: 'appended', head: next, isLong }
+}

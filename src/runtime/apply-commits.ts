@@ -1,0 +1,41 @@
+import type { MemoryJournal } from '../history/memory-journal.js'
+import { DataError } from '../persistence/errors.js'
+import type { StoredCommit } from '../persistence/port.js'
+import type { ReplayState } from '../persistence/replay.js'
+import type { BaseWorld } from './base-world.js'
+import type { UndoHistory } from './undo-history.js'
+
+interface Past {
+  readonly journal: MemoryJournal
+  readonly history: UndoHistory
+}
+
+/** Applies what other processes stored, and adds it to the journal and the undo history. */
+export const applyCommits = (
+  replay: ReplayState,
+  commits: readonly StoredCommit[],
+  { journal, history }: Past,
+): void => {
+  for (const { entries, origin, acts = [] } of commits) {
+    for (const entry of entries) {
+      // The commits may begin with those of this process.
+      if (entry.seq <= replay.seq) continue
+      for (const { seq, cause } of acts) if (seq === entry.seq) history.begin(cause)
+      const problem = replay.apply(entry, origin)
+      if (problem !== undefined) throw new DataError(problem)
+      journal.add(entry)
+      history.replay(replay.toRecord(), replay.state.snapshots)
+    }
+  }
+}
+
+/** Begins the journal of a world that a shared log holds: after an entry, or with those of the base world. */
+export const beginJournal = (
+  journal: MemoryJournal,
+  seq: number,
+  { base, beginning }: Pick<BaseWorld, 'base' | 'beginning'>,
+): void => {
+  const first = seq === base.seq ? beginning : []
+  journal.restart(seq - first.length)
+  for (const entry of first) journal.add(entry)
+}

@@ -1,0 +1,286 @@
+import { describe, expect, test } from 'vitest'
+import type { MemoryLog } from '../../src/persistence/memory.js'
+import { accounts, ownId, users } from '../support/fixture-ids.js'
+import { payoutRequest } from '../support/requests.js'
+import { scenarioFile } from '../support/scenario-file.js'
+import { openOn, type SharedSandbox, UnreliableLog } from '../support/shared-sandbox.js'
+import { StreamReader } from '../support/stream-reader.js'
+import { worldId, worldKey } from '../support/worlds.js'
+
+const PAYOUT = '/payment/api/v1/payout'
+const payout = (n: number) => ({ ...payoutRequest(), customer_payout_id: ownId(n), amount: '1.00' })
+
+const openTwo = async (options: ConstructorParameters<typeof MemoryLog>[0] = {}) => {
+  const log = new UnreliableLog({ isShared: true, ...options })
+  return { log, one: await openOn(log), other: await openOn(log) }
+}
+
+describe('two sandboxes on one log', () => {
+  test.each([
+    ['the default world', undefined],
+    ['a world by key', worldKey('a')],
+  ])('show each what the other did in %s', async (_, key) => {
+    const { one, other } = await openTwo()
+    expect((await one.call('POST', PAYOUT, payout(1), key)).status).toBe(200)
+    for (const path of ['/_sandbox/payouts', '/_sandbox/journal', '/_sandbox/clock']) {
+      const shown = await Promise.all(
+        [one, other].map((it) => it.call('GET', path, undefined, key)),
+      )
+      expect(shown[1]?.text).toBe(shown[0]?.text)
+    }
+  })
+
+  test('show each what the other did in the console and the document of the service', async () => {
+    const { one, other } = await openTwo()
+    await one.call('POST', PAYOUT, payout(1))
+    await one.call('PATCH', '/_sandbox/assumptions/created.status', { reading: 'ok' })
+    const [paid] = (await one.call('GET', '/_sandbox/payouts')).body.items
+    expect(await (await other.fetch(`/payouts/${paid.id}`)).text()).toContain(ownId(1))
+    const document = await (await one.fetch('/openapi.json')).text()
+    const { fetch } = await openOn(new UnreliableLog({ isShared: true }))
+    expect(await (await other.fetch('/openapi.json')).text()).toBe(document)
+    expect(await (await fetch('/openapi.json')).text()).not.toBe(document)
+  })
+
+  test('take a form of the console after what the other did', async () => {
+    const { log, one, other } = await openTwo()
+    await one.call('POST', PAYOUT, payout(1))
+    log.outcomes.push('behind')
+    const answer = await other.fetch('/console/undo', {
+      method: 'POST',
+      body: new URLSearchParams(),
+    })
+    expect(answer.status).toBe(303)
+    expect((await one.call('GET', '/_sandbox/payouts')).text).not.toContain(ownId(1))
+  })
+
+  test('undo each what the other did, resets included', async () => {
+    const { one, other } = await openTwo()
+    await one.call('POST', PAYOUT, payout(1))
+    await other.call('POST', '/_sandbox/snapshots', { name: 'kept' })
+    await one.call('POST', PAYOUT, payout(2))
+    await other.call('POST', '/_sandbox/reset')
+    const listed = async () => (await one.call('GET', '/_sandbox/payouts')).body.items.length
+    const before = await listed()
+    expect((await one.call('POST', '/_sandbox/undo')).status).toBe(200)
+    expect(await listed()).toBe(before + 2)
+    await other.call('POST', '/_sandbox/snapshots/kept/restore')
+    expect(await listed()).toBe(before + 1)
+    expect((await one.call('POST', '/_sandbox/undo')).status).toBe(200)
+    expect(await listed()).toBe(before + 2)
+  })
+
+  test('store each of many payouts that both get at once, once and in one order', async () => {
+    const { one, other } = await openTwo({ checkpointAfter: 3 })
+    const key = worldKey('a')
+    const numbers = Array.from({ length: 12 }, (_, n) => n + 1)
+    const pay = (n: number) => (n % 2 ? one : other).call('POST', PAYOUT, payout(n), key)
+    const answers = await Promise.all(numbers.map(pay))
+    expect(answers.map(({ status }) => status)).toEqual(numbers.map(() => 200))
+    const journals = await Promise.all(
+      [one, other].map((it) => it.call('GET', '/_sandbox/journal?size=100', undefined, key)),
+    )
+    expect(journals[1]?.text).toBe(journals[0]?.text)
+    const made = journals[0]?.body.items.filter(
+      (it: { command: string }) => it.command === 'payout.create',
+    )
+    expect(made).toHaveLength(12)
+  })
+
+  test('start from what the first one began', async () => {
+    const log = new UnreliableLog({ isShared: true })
+    const seeds = ['s', 't', 'u']
+    const all = await Promise.all(seeds.map((seed) => openOn(log, { seed })))
+    expect(new Set(all.map(({ sandbox }) => sandbox.main.world.seed)).size).toBe(1)
+    await all[2]?.call('POST', PAYOUT, payout(1))
+    expect((await all[0]?.call('GET', '/_sandbox/payouts'))?.text).toContain(ownId(1))
+  })
+
+  test('end the streams of a world that the other deleted, and begin it again', async () => {
+    const { one, other } = await openTwo()
+    const key = worldKey('a')
+    await one.call('POST', PAYOUT, payout(1), key)
+    const stream = await one.fetch('/_sandbox/journal/stream', { headers: { 'x-api-key': key } })
+    const events = new StreamReader(stream)
+    expect((await other.call('DELETE', `/_sandbox/worlds/${worldId(key)}`)).status).toBe(200)
+    one.timers.fire(200)
+    expect(await events.event()).toMatchObject({ event: 'end' })
+    expect((await one.call('GET', '/_sandbox/payouts', undefined, key)).text).not.toContain(
+      ownId(1),
+    )
+  })
+
+  test('show on a stream what the other did, within 200 ms', async () => {
+    const { one, other } = await openTwo()
+    const events = new StreamReader(await one.fetch('/_sandbox/journal/stream'))
+    await other.call('POST', PAYOUT, payout(1))
+    one.timers.fire(200)
+    expect((await events.event())?.data).toContain(ownId(1))
+    await other.call('POST', PAYOUT, payout(2))
+    while (!one.timers.waits.includes(200)) await new Promise(setImmediate)
+    one.timers.fire(200)
+    expect((await events.event())?.data).toContain(ownId(2))
+  })
+
+  test('fire the timers of a running clock while a stream is open', async () => {
+    const log = new UnreliableLog({ isShared: true })
+    let machine_ms = Date.parse('2030-01-01T00:00:00.000Z')
+    const options = { clock: 'real', machineClock: () => machine_ms } as const
+    const [one, other] = [await openOn(log, options), await openOn(log, options)]
+    const events = new StreamReader(await one.fetch('/_sandbox/journal/stream'))
+    await other.call('POST', '/_sandbox/transfers', transfer)
+    machine_ms += 60_000
+    one.timers.fire(200)
+    expect((await events.event())?.data).toContain('transfer.start')
+    expect((await events.event())?.data).toContain('transfer.move')
+  })
+})
+
+const transfer = {
+  user_id: users.ada,
+  account_id: accounts.adaEur,
+  source_currency: 'USD',
+  source_amount: '500.00',
+}
+
+describe('a write whose answer is lost', () => {
+  test.each([
+    ['answer lost', true],
+    ['not stored', false],
+  ] as const)(
+    '(%s) is reported as not known, and the next look finds out',
+    async (how, isThere) => {
+      const { log, one } = await openTwo()
+      await one.call('POST', PAYOUT, payout(1))
+      log.outcomes.push(how)
+      const answer = await one.call('POST', PAYOUT, payout(2))
+      expect(answer.status).toBe(503)
+      expect(answer.body.message).toMatch(/^It is not known whether the change was made/)
+      expect((await one.call('GET', '/_sandbox/payouts')).text.includes(ownId(2))).toBe(isThere)
+      expect((await one.call('POST', PAYOUT, payout(3))).status).toBe(200)
+    },
+  )
+
+  test('(a reset) is reported as not known, and the next look finds out', async () => {
+    const { log, one, other } = await openTwo()
+    await one.call('POST', PAYOUT, payout(1))
+    log.outcomes.push('answer lost')
+    expect((await one.call('POST', '/_sandbox/reset')).status).toBe(503)
+    const seen = await Promise.all([one, other].map((it) => it.call('GET', '/_sandbox/journal')))
+    expect(seen[1]?.text).toBe(seen[0]?.text)
+    expect(seen[0]?.text).toContain('before-reset')
+  })
+
+  test('of the first commit of a world is asked for again once it is settled', async () => {
+    const { log, one, other } = await openTwo()
+    const key = worldKey('a')
+    let release = () => {}
+    log.heldAnswers = new Promise((resolve) => {
+      release = resolve
+    })
+    const { writes } = log
+    const first = one.call('POST', PAYOUT, payout(1), key)
+    while (log.writes === writes) await new Promise(setImmediate)
+    log.heldAnswers = undefined
+    expect((await other.call('POST', PAYOUT, payout(2), key)).status).toBe(200)
+    const read = one.call('GET', '/_sandbox/payouts', undefined, key)
+    await new Promise(setImmediate)
+    release()
+    expect((await first).status).toBe(200)
+    expect((await read).text).toContain(ownId(2))
+  })
+
+  test('begins a world once that two sandboxes begin at a time', async () => {
+    const { one, other } = await openTwo()
+    const key = worldKey('a')
+    const pay = (n: number) => (n % 2 ? one : other).call('POST', PAYOUT, payout(n), key)
+    const answers = await Promise.all([1, 2, 3, 4].map(pay))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    for (const it of [one, other]) {
+      const { text } = await it.call('GET', '/_sandbox/payouts', undefined, key)
+      expect([1, 2, 3, 4].filter((n) => !text.includes(ownId(n)))).toEqual([])
+    }
+  })
+})
+
+describe('an attempt that others overtake', () => {
+  test('is given up after 30, with 503', async () => {
+    const log = new UnreliableLog({ isShared: true })
+    const one = await openOn(log, { sleep: async () => {} })
+    log.outcomes.push(...Array<'behind'>(30).fill('behind'))
+    const answer = await one.call('POST', PAYOUT, payout(1))
+    expect([answer.status, log.outcomes.length]).toEqual([503, 0])
+    expect((await one.call('POST', PAYOUT, payout(1))).status).toBe(200)
+  })
+
+  test('waits once for the delay of a rule, and counts its firing once', async () => {
+    const rule =
+      'when: request, if: { operation: createPayout }, limit: 1, then: [{ delay_ms: 1000 }]'
+    const scenarios = [scenarioFile('test', `  - { ${rule} }`)]
+    const log = new UnreliableLog({ isShared: true })
+    const slept: number[] = []
+    const sleep = async (ms: number) => {
+      slept.push(ms)
+      // Another process changes the world meanwhile, and this one's command is overtaken once.
+      await other.call('POST', '/_sandbox/transfers', transfer)
+      log.outcomes.push('behind')
+    }
+    const one: SharedSandbox = await openOn(log, { scenarios, sleep })
+    const other: SharedSandbox = await openOn(log, { scenarios })
+    expect((await one.call('POST', PAYOUT, payout(1))).status).toBe(200)
+    expect(slept).toEqual([1_000])
+    const { body } = await one.call('GET', '/_sandbox/journal?size=100')
+    const commands = body.items.map((it: { command: string }) => it.command)
+    expect(commands.slice(-3)).toEqual(['rule.fire', 'transfer.start', 'payout.create'])
+  })
+
+  test.each([
+    ['/_sandbox/clock/advance', { by: '60s' }],
+    ['/_sandbox/verify', { expect: [{ audit: 'clean' }], until: '60s' }],
+  ])('moves time no further than one attempt (%s)', async (path, body) => {
+    const { log, one, other } = await openTwo()
+    await one.call('POST', '/_sandbox/transfers', transfer)
+    const before = Date.parse((await one.call('GET', '/_sandbox/clock')).body.now)
+    let release = () => {}
+    log.held = new Promise((resolve) => {
+      release = resolve
+    })
+    const { writes } = log
+    const advanced = one.call('POST', path, body)
+    while (log.writes === writes) await new Promise(setImmediate)
+    log.held = undefined
+    await other.call('POST', '/_sandbox/clock/advance', { by: '8s' })
+    release()
+    expect((await advanced).status).toBe(200)
+    const { now } = (await other.call('GET', '/_sandbox/clock')).body
+    expect(Date.parse(now)).toBe(before + 60_000)
+  })
+})
+
+describe('a failed write of anything but commands', () => {
+  test.each([
+    ['POST', '/_sandbox/reset'],
+    ['POST', '/_sandbox/undo'],
+    ['POST', '/_sandbox/snapshots/kept/restore'],
+    ['DELETE', '/_sandbox/snapshots/kept'],
+  ])('(%s %s) leaves the world as the log has it', async (method, path) => {
+    for (const isShared of [false, true]) {
+      const log = new UnreliableLog({ isShared })
+      const { call } = await openOn(log)
+      await call('POST', PAYOUT, payout(1))
+      await call('POST', '/_sandbox/snapshots', { name: 'kept' })
+      await call('POST', PAYOUT, payout(2))
+      const look = () =>
+        Promise.all(
+          ['payouts', 'snapshots', 'journal?size=100', 'clock', 'requests'].map(
+            async (name) => (await call('GET', `/_sandbox/${name}`)).text,
+          ),
+        )
+      const before = await look()
+      log.outcomes.push('failed')
+      expect((await call(method, path)).status).toBe(503)
+      expect(await look()).toEqual(before)
+      expect((await call(method, path)).status).toBe(200)
+    }
+  })
+})
