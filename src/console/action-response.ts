@@ -29,9 +29,9 @@ export const respondToAction = (
     readonly back: string
     readonly done: Notice['kind']
     readonly flash: FlashStore
-    readonly show: (page: Page) => Response
+    readonly show: (page: Page) => Promise<Response>
   },
-): Response => {
+): Response | Promise<Response> => {
   if (outcome instanceof ApiError) {
     // The page of the form shows why the action was rejected.
     flash.put(c, { notice: { kind: 'error', text: outcome.message } })

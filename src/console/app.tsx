@@ -13,6 +13,7 @@ import type { Sandbox } from '../runtime/sandbox.js'
 import { respondToAction, toLocalPath } from './action-response.js'
 import { type Action, type Call, type Fields, type Outcome, readForm } from './actions.js'
 import { createConsoleAuth } from './auth.js'
+import { listRecentWorlds } from './components/world-picker.js'
 import { sendDownload } from './download.js'
 import { createFlashStore } from './flash.js'
 import { Layout } from './layout.js'
@@ -102,7 +103,7 @@ export const createConsole = (options: ConsoleOptions): Hono => {
     return response
   }
 
-  const showError = (c: Context, error: unknown): Response => {
+  const showError = async (c: Context, error: unknown): Promise<Response> => {
     const known = toApiError(error)
     if (!known) report(error)
     const status = known ? statusForCode(known.code) : 500
@@ -227,8 +228,10 @@ interface Form {
 const show = (c: Context, element: { toString(): string }, status: number): Response =>
   c.html(`<!DOCTYPE html>${element}`, status as 200)
 
-const showPage = (c: Context, ctx: PageContext, page: Page): Response =>
-  show(c, <Layout ctx={ctx} page={page} />, page.status ?? 200)
+const showPage = async (c: Context, ctx: PageContext, page: Page): Promise<Response> => {
+  const recent = await listRecentWorlds(ctx.sandbox)
+  return show(c, <Layout ctx={ctx} page={page} recent={recent} />, page.status ?? 200)
+}
 
 /** The page to show after the sign-in: for a form, the page of the form. */
 const returnPath = (c: Context): string => {

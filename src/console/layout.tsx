@@ -1,3 +1,4 @@
+import type { WorldPage } from '../persistence/port.js'
 import { Brand } from './components/brand.js'
 import { ClockBar } from './components/clock-bar.js'
 import { WorldField } from './components/form.js'
@@ -37,7 +38,13 @@ const HTMX = JSON.stringify({
   ],
 })
 
-export const Layout = ({ ctx, page }: { ctx: PageContext; page: Page }) => (
+interface LayoutProps {
+  readonly ctx: PageContext
+  readonly page: Page
+  readonly recent: WorldPage
+}
+
+export const Layout = ({ ctx, page, recent }: LayoutProps) => (
   <html lang="en">
     <Head title={page.title} version={ctx.boot} />
     <body
@@ -51,7 +58,7 @@ export const Layout = ({ ctx, page }: { ctx: PageContext; page: Page }) => (
       </a>
       <header class="banner">
         <Brand home={ctx.href('/')} />
-        <WorldPicker ctx={ctx} />
+        <WorldPicker ctx={ctx} recent={recent} />
         <search>
           <form action="/find" method="get" class="find">
             <WorldField ctx={ctx} />

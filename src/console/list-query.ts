@@ -85,6 +85,23 @@ export const pageOfArray = <R>(
   return { records: all.slice(page * ROWS, end), page, total, more: end < total, parameter }
 }
 
+/** For a list that is counted where it is stored. */
+export const pageOfStored = async <R>(
+  ctx: PageContext,
+  take: (page: {
+    page: number
+    size: number
+  }) => Promise<{ readonly records: readonly R[]; readonly total: number }>,
+): Promise<Rows<R>> => {
+  const parameter = 'page'
+  const asked = pageNumber(ctx, parameter)
+  const found = await take({ page: asked, size: ROWS })
+  const { total } = found
+  const page = Math.min(asked, lastPage(total))
+  const { records } = page === asked ? found : await take({ page, size: ROWS })
+  return { records, page, total, more: (page + 1) * ROWS < total, parameter }
+}
+
 /** For a list that is slow to count: takes one row more than it shows. `most` limits its length. */
 export const pageOfSource = async <R>(
   ctx: PageContext,

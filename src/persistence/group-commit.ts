@@ -122,7 +122,11 @@ export class GroupCommit implements Persistence {
   async load(id: string, how?: 'whole'): Promise<WholeWorld | undefined> {
     if (this.#pending.has(id)) return undefined
     const found = await this.#log.catchUp(id, undefined, how)
-    if (!found || this.#live.has(id)) return undefined
+    if (this.#live.has(id)) return undefined
+    if (!found) {
+      this.#heads.delete(id)
+      return undefined
+    }
     const { head, world } = found
     if (!world) throw new DataError(`world ${id}: the log returned only a part of it`)
     this.#heads.set(id, head)
@@ -160,6 +164,8 @@ export class GroupCommit implements Persistence {
       // Own entries were stored since the whole was read.
       if (whole && found.head.seq < (this.#heads.get(id)?.seq ?? 0)) continue
       if (whole || this.#isNews(id, found)) {
+        // If it cannot follow, it is half way there.
+        this.#stale.set(live, 'whole')
         live.follow(found)
         this.#heads.set(id, found.head)
         if (whole) this.#partial.delete(id)

@@ -1,21 +1,28 @@
 import { loadTables } from '../domain/world.js'
+import { machineClock } from '../lib/machine-clock.js'
 import type {
   AppendResult,
   CaughtUp,
   Commit,
   Head,
+  ListedWorld,
   LogHealth,
   Origin,
   StoredCommit,
+  WorldIndex,
   WorldLog,
+  WorldPage,
+  WorldQuery,
 } from './port.js'
 import { type RecoveredWorld, restoreWorld, type StoredWorld } from './stored-world.js'
+import { pageOfWorlds, toIndexed } from './world-index.js'
 
 /** A world: its commits, oldest first. */
 interface MemoryWorld {
   readonly commits: { readonly head: Head; readonly body: string }[]
   /** The newest checkpoint, and how many commits it holds. */
   checkpoint: { readonly count: number; readonly world: string } | undefined
+  readonly listed: ListedWorld
 }
 
 interface MemoryLogOptions {
@@ -25,16 +32,21 @@ interface MemoryLogOptions {
 }
 
 /** A log that ends with the process, for tests. Several sandboxes may share one. */
-export class MemoryLog implements WorldLog {
+export class MemoryLog implements WorldLog, WorldIndex {
   readonly isShared: boolean
+  readonly index: WorldIndex | undefined
   readonly isWritable = true
   readonly #checkpointAfter: number
   origin: Origin | undefined
+  /** Least recently used first. */
   readonly #worlds = new Map<string, MemoryWorld>()
+  /** Ids of worlds, by hashes of keys that were created in them. */
+  readonly #keys = new Map<string, string>()
   #tags = 0
 
   constructor({ isShared = false, checkpointAfter = Infinity }: MemoryLogOptions = {}) {
     this.isShared = isShared
+    this.index = isShared ? this : undefined
     this.#checkpointAfter = checkpointAfter
   }
 
@@ -73,16 +85,40 @@ export class MemoryLog implements WorldLog {
     }
   }
 
+  async worldOfKey(hash: string): Promise<string | undefined> {
+    return this.#keys.get(hash)
+  }
+
+  async listWorlds(query: WorldQuery): Promise<WorldPage> {
+    const worlds = [...this.#worlds.values()].map(({ listed }) => listed)
+    return pageOfWorlds(worlds.reverse(), query)
+  }
+
+  noteUse(id: string): void {
+    const world = this.#worlds.get(id)
+    if (!world) return
+    this.#worlds.delete(id)
+    this.#worlds.set(id, { ...world, listed: { ...world.listed, used_at: machineClock() } })
+  }
+
   get health(): LogHealth {
-    return { file: 'memory', status: 'ok', error: null, journal_bytes: 0 }
+    return { file: 'memory', status: 'ok', error: null }
   }
 
   async ping(): Promise<void> {}
 
   async close(): Promise<void> {}
 
-  #append({ id, head, entries, origin, acts, ends }: Commit): AppendResult {
-    const world = this.#worlds.get(id) ?? { commits: [], checkpoint: undefined }
+  #append(commit: Commit): AppendResult {
+    const { id, head, entries, origin, acts, ends } = commit
+    const { last_four, hashes } = toIndexed(commit)
+    for (const hash of hashes) this.#keys.set(hash, id)
+    const now = machineClock()
+    const world = this.#worlds.get(id) ?? {
+      commits: [],
+      checkpoint: undefined,
+      listed: { id, last_four, created_at: now, used_at: now },
+    }
     if (world.commits.at(-1)?.head.tag !== head?.tag) return { is: 'behind' }
     if (ends) {
       this.#worlds.delete(id)

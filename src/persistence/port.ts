@@ -28,12 +28,47 @@ export interface WorldLog {
   append(commits: readonly Commit[]): Promise<readonly AppendResult[]>
   /** Stores a world as it is at a head, so that less has to be read. Nothing depends on it. */
   compact(id: string, head: Head, world: StoredWorld): Promise<void>
+  /** Of a shared log: it has more worlds than those in memory. */
+  readonly index?: WorldIndex | undefined
   /** False after a failed write, until the log can write again. */
   readonly isWritable: boolean
   readonly health: LogHealth
   /** Rejects if the log cannot be reached. */
   ping(): Promise<void>
   close(): Promise<void>
+}
+
+/** Finds stored worlds without reading them. */
+export interface WorldIndex {
+  /** The world in which a key was created. It may have lost the key since. */
+  worldOfKey(hash: string): Promise<string | undefined>
+  /** One page of all worlds, most recently used first. */
+  listWorlds(query: WorldQuery): Promise<WorldPage>
+  /** A world that nobody uses for long is deleted. */
+  noteUse(id: string): void
+}
+
+export interface WorldQuery {
+  /** From 0. */
+  readonly page: number
+  readonly size: number
+  /** In lower case: a part of what `describeWorld` returns. */
+  readonly text?: string | undefined
+}
+
+export interface WorldPage {
+  readonly worlds: readonly ListedWorld[]
+  /** On all pages. */
+  readonly total: number
+}
+
+/** Times are in milliseconds since 1970. */
+export interface ListedWorld {
+  readonly id: string
+  /** Of its key; null for the default world. */
+  readonly last_four: string | null
+  readonly created_at: number
+  readonly used_at: number
 }
 
 export interface Origin {
@@ -110,10 +145,22 @@ export interface WorldsToStore {
 }
 
 export interface LogHealth {
+  /** The path of the file, or the name of the database. */
   readonly file: string
   readonly status: 'ok' | 'failing'
   readonly error: string | null
-  readonly journal_bytes: number
+  readonly journal_bytes?: number
+  /** Of a shared log, since the start. */
+  readonly counts?: LogCounts
+}
+
+export interface LogCounts {
+  /** Commits that were sent. */
+  readonly attempts: number
+  /** Those that others preceded, so that their requests ran again. */
+  readonly reruns: number
+  readonly unknown: number
+  readonly checkpoints: number
 }
 
 /** A world in memory, as persistence knows it. */

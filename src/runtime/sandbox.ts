@@ -112,7 +112,7 @@ export class Sandbox {
       limit,
       machineClock,
       start: (key, how) => factory.byKey(key, how, this.worlds),
-      archive: persistence && factory.archiveIn(persistence),
+      archive: persistence && factory.archiveIn(persistence, parts.log?.index),
       warn,
     })
   }

@@ -7,7 +7,7 @@ import type { MachineClock, Schedule } from '../lib/machine-clock.js'
 import { DEFAULT_WORLD, deriveWorldId, type HashedKey, hashKey } from '../lib/secrets.js'
 import { DataError } from '../persistence/errors.js'
 import type { GroupCommit } from '../persistence/group-commit.js'
-import type { WholeWorld } from '../persistence/port.js'
+import type { WholeWorld, WorldIndex } from '../persistence/port.js'
 import { ReplayState } from '../persistence/replay.js'
 import { applyCommits, beginJournal } from './apply-commits.js'
 import {
@@ -120,9 +120,10 @@ export class LiveWorldFactory {
     }
   }
 
-  archiveIn(persistence: GroupCommit): WorldArchive {
+  archiveIn(persistence: GroupCommit, index: WorldIndex | undefined): WorldArchive {
     return {
       isShared: persistence.isShared,
+      index,
       find: async (id, how) => {
         const found = await persistence.load(id, how)
         return found && this.#persistedWorld(id, found)

@@ -3,6 +3,8 @@ import { AppError } from '../lib/app-error.js'
 import type { MachineClock } from '../lib/machine-clock.js'
 import { deriveWorldId, type HashedKey, hashSecret, isWorldKey, lastFour } from '../lib/secrets.js'
 import { plural } from '../lib/text.js'
+import type { WorldIndex, WorldPage, WorldQuery } from '../persistence/port.js'
+import { pageOfWorlds } from '../persistence/world-index.js'
 import {
   type CreateWorld,
   DELETED,
@@ -25,7 +27,7 @@ export interface WorldHandle {
   readonly live: LiveWorld
   /** Undefined for the default world. */
   readonly key: HashedKey | undefined
-  readonly created_at: number
+  created_at: number
   /** True if an earlier world of its key was evicted. */
   readonly isRestarted: boolean
   used_at: number
@@ -56,6 +58,8 @@ export interface PersistedWorld extends WorldInit {
 export interface WorldArchive {
   /** Other processes change the worlds too. */
   readonly isShared: boolean
+  /** Of a shared log. */
+  readonly index?: WorldIndex | undefined
   /** A stored world that is not in memory; `whole` with all of its history. */
   find(id: string, how?: 'whole'): Promise<PersistedWorld | undefined>
   /** Brings a world up to what is stored; undefined if it is. False: it is stored no more. */
@@ -117,6 +121,34 @@ export class WorldRegistry {
       .sort((a, b) => b.used_at - a.used_at)
   }
 
+  /** One page of all worlds, most recently used first. A shared log has more than those in memory. */
+  async listStored(query: WorldQuery): Promise<WorldPage> {
+    return this.#parts.archive?.index?.listWorlds(query) ?? this.listInMemory(query)
+  }
+
+  listInMemory(query: WorldQuery): WorldPage {
+    const worlds = this.list().map(({ live, key, ...times }) => ({
+      id: live.id,
+      last_four: key?.last_four ?? null,
+      ...times,
+    }))
+    return pageOfWorlds(worlds, query)
+  }
+
+  /** The same, with all worlds of the page in memory. */
+  async loadPage(query: WorldQuery): Promise<{ records: WorldHandle[]; total: number }> {
+    const { worlds, total } = await this.listStored(query)
+    const found = await Promise.all(
+      worlds.map(async ({ id, created_at, used_at }) => {
+        await this.load(id)
+        const handle = this.find(id)
+        return handle && Object.assign(handle, { created_at, used_at })
+      }),
+    )
+    // Another process may have deleted one meanwhile.
+    return { records: found.filter((it) => it !== undefined), total }
+  }
+
   /** A world in memory. `load` brings one there. */
   find(id: string): WorldHandle | undefined {
     return id === this.main.live.id ? this.main : this.#byKey.get(id)
@@ -154,6 +186,13 @@ export class WorldRegistry {
     return this.find(id) ?? this.#create(id, key)
   }
 
+  /** Loads the world in which another process created a key, so that `nameByKey` finds it. */
+  async loadByKey(secret: string | undefined): Promise<void> {
+    if (secret === undefined || this.nameByKey(secret)) return
+    const id = await this.#parts.archive?.index?.worldOfKey(hashSecret(secret))
+    if (id !== undefined) await this.load(id)
+  }
+
   /** Names the world that a key opens. It opens no world and fires no timer. */
   nameByKey(secret: string): WorldName | undefined {
     const hash = hashSecret(secret)
@@ -189,6 +228,7 @@ export class WorldRegistry {
 
   use(world: WorldHandle): LiveWorld {
     const { live } = world
+    this.#parts.archive?.index?.noteUse(live.id)
     world.used_at = this.#parts.machineClock()
     if (world === this.main || world === this.#newest) return live
     // The world was deleted in the meantime.
@@ -301,7 +341,7 @@ export class WorldRegistry {
 
   #enter(world: WorldHandle): WorldHandle {
     this.#byKey.set(world.live.id, world)
-    this.use(world)
+    this.#newest = world
     this.#keyIndex.rebuild(world.live)
     return world
   }

@@ -2,11 +2,19 @@ import pg from 'pg'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { World } from '../../src/domain/world.js'
 import type { Entry } from '../../src/kernel/entry.js'
+import { DEFAULT_WORLD } from '../../src/lib/secrets.js'
 import type { CaughtUp, Commit, Head, WorldLog } from '../../src/persistence/port.js'
 import { openPostgresStore } from '../../src/persistence/postgres/store.js'
 import { toStoredWorld } from '../../src/persistence/stored-world.js'
 import { runHere } from '../cli/run-in-process.js'
-import { appendNext, ID, loadBase, NO_SOURCE, openWorld } from '../support/committed-worlds.js'
+import {
+  appendNext,
+  CAUSE,
+  ID,
+  loadBase,
+  NO_SOURCE,
+  openWorld,
+} from '../support/committed-worlds.js'
 import { DatabaseProxy } from '../support/database-proxy.js'
 import { hasPostgres, PASSWORD, usePostgres } from '../support/postgres.js'
 import { Timers } from '../support/timers.js'
@@ -209,6 +217,44 @@ describe.skipIf(!hasPostgres)('a Postgres store', () => {
     expect(await numbersOf(url)).toEqual([1, 2])
   })
 
+  test.each([
+    ['that never was', []],
+    ['that has ended', [1, 2]],
+  ])('begins a world %s once when the first try arrives after its end', async (_, before) => {
+    const { url, proxy, base, log, other } = await begin(PATIENCE_MS)
+    if (before.length > 0) await append(other, ending((await beginWorld(other, base)).head))
+    await log.catchUp(ID)
+    proxy.requests = 'held'
+    proxy.onFault = () => {
+      proxy.requests = 'pass'
+    }
+    const { head } = await beginWorld(log, base)
+    await append(other, ending(head))
+    await proxy.release()
+    expect(await numbersOf(url)).toEqual([...before, before.length + 1, before.length + 2])
+  })
+
+  test('keeps the keys of worlds, and deletes those of ended ones a day later', async () => {
+    const { url, base, log, other, timers } = await begin()
+    const heads = await Promise.all(
+      [ID, OTHER].map((id) => {
+        const { world, commit } = openWorld(base)
+        const key = { name: id, hash: `hash of ${id}`, last_four: '0000' }
+        world.run('api_key.create', { ...key, permissions: 'full', expires_at: null }, CAUSE)
+        return appendNext(log, commit(undefined, id))
+      }),
+    )
+    await append(log, ending(heads[0]))
+    const findBoth = () =>
+      Promise.all([ID, OTHER].map((id) => other.index?.worldOfKey(`hash of ${id}`)))
+    timers.fire(HOUR_MS)
+    await expect.poll(() => timers.waits).toEqual([HOUR_MS])
+    expect(await findBoth()).toEqual([ID, OTHER])
+    await query(url, `UPDATE keys SET at = now() - interval '2 days'`)
+    timers.fire(HOUR_MS)
+    await expect.poll(findBoth).toEqual([undefined, OTHER])
+  })
+
   test('does not know the outcome of a commit when answers stay lost', async () => {
     const { proxy, base, log } = await begin(PATIENCE_MS)
     const live = await beginWorld(log, base)
@@ -339,13 +385,17 @@ describe.skipIf(!hasPostgres)('a Postgres store', () => {
     const { url, base, log, other, timers } = await begin()
     await beginWorld(log, base)
     await beginWorld(log, base, OTHER)
+    await beginWorld(log, base, DEFAULT_WORLD)
     await query(url, `UPDATE worlds SET used_at = now() - interval '31 days'`)
-    await other.catchUp(OTHER)
+    await other.catchUp(ID)
+    other.index?.noteUse(OTHER)
     const unused = `SELECT id FROM worlds WHERE used_at < now() - interval '1 day'`
-    await expect.poll(() => query(url, unused)).toEqual([{ id: ID }])
+    await expect.poll(() => query(url, unused)).toHaveLength(2)
     timers.fire(HOUR_MS)
-    await expect.poll(() => query(url, 'SELECT id FROM worlds')).toEqual([{ id: OTHER }])
-    expect(await log.catchUp(ID)).toBeUndefined()
+    await expect
+      .poll(() => query(url, 'SELECT id FROM worlds ORDER BY id'))
+      .toEqual([{ id: OTHER }, { id: DEFAULT_WORLD }])
+    expect(await other.catchUp(ID)).toBeUndefined()
     expect(await log.catchUp(OTHER)).toBeDefined()
     expect(await append(other, openWorld(base).commit(undefined))).toBe('appended')
     await expect.poll(() => timers.waits).toEqual([HOUR_MS])

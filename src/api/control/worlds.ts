@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { toPagination } from '../../contract/pagination.js'
 import { created, ok, operation } from '../../http/operation/operation.js'
 import { worldNotFound } from '../../http/pipeline/authenticate.js'
 import { illegalTransition } from '../../kernel/refusal.js'
@@ -7,7 +8,7 @@ import { DEFAULT_WORLD, drawWorldKey, hashKey, WORLD_KEY_FORM } from '../../lib/
 import { DELETED } from '../../runtime/live-world.js'
 import type { WorldHandle } from '../../runtime/world-registry.js'
 import { NO_FIELDS } from './fields.js'
-import { listSchema, pageQuery, toPage } from './lists.js'
+import { listSchema, pageQuery, withinPage } from './lists.js'
 
 const world = z
   .object({
@@ -66,7 +67,10 @@ export const listWorlds = operation({
   query: pageQuery,
   answers: { 200: { description: 'One page', schema: listSchema(world, 'WorldList') } },
   spansWorlds: true,
-  handle: ({ sandbox, query }) => ok(toPage(sandbox.worlds.list(), query, showWorld)),
+  handle: async ({ sandbox, query }) => {
+    const { records, total } = await sandbox.worlds.loadPage(query)
+    return ok({ items: withinPage(records.map(showWorld)), pagination: toPagination(query, total) })
+  },
 })
 
 export const createWorld = operation({

@@ -95,6 +95,7 @@ const findWorld = async (c: Context, sandbox: Sandbox, access: Access): Promise<
     await worlds.load(main.id)
     return main.world
   }
+  await worlds.loadByKey(secret)
   const name = id === undefined ? worlds.nameByKey(secret ?? '') : { id }
   if (name) await worlds.load(name.id)
   const handle = name && worlds.enter(name)

@@ -1,11 +1,23 @@
+import { DEFAULT_WORLD } from '../../lib/secrets.js'
+import type { WorldPage } from '../../persistence/port.js'
+import type { Sandbox } from '../../runtime/sandbox.js'
 import type { WorldHandle } from '../../runtime/world-registry.js'
 import { formatCount } from '../format.js'
 import { type PageContext, worldPath } from '../page-context.js'
 
 const MAX_WORLDS = 8
 
-export const worldName = ({ key }: WorldHandle): string =>
-  key ? `world …${key.last_four}` : 'default world'
+export const worldName = ({ key }: WorldHandle): string => nameOfKey(key?.last_four ?? null)
+
+const nameOfKey = (last_four: string | null): string =>
+  last_four === null ? 'default world' : `world …${last_four}`
+
+/** The most recently used worlds. */
+export const listRecentWorlds = async ({ worlds }: Sandbox): Promise<WorldPage> => {
+  const query = { page: 0, size: MAX_WORLDS }
+  // A page with an error is shown without the database, too.
+  return worlds.listStored(query).catch(() => worlds.listInMemory(query))
+}
 
 /** The list of a record page, because other worlds do not have the record. Actions have no page. */
 const sameSection = (here: string): string => {
@@ -14,11 +26,12 @@ const sameSection = (here: string): string => {
 }
 
 /** Links to the most recently used worlds. */
-export const WorldPicker = ({ ctx }: { ctx: PageContext }) => {
-  const { handle, currentPath, sandbox } = ctx
-  const { worlds } = sandbox
-  const shown = worlds.list().slice(0, MAX_WORLDS)
-  if (!shown.includes(worlds.main)) shown.push(worlds.main)
+export const WorldPicker = ({ ctx, recent }: { ctx: PageContext; recent: WorldPage }) => {
+  const { handle, live, currentPath } = ctx
+  const shown = recent.worlds.map(({ id, last_four }) => ({ id, last_four }))
+  if (shown.every(({ last_four }) => last_four !== null)) {
+    shown.push({ id: DEFAULT_WORLD, last_four: null })
+  }
   const section = sameSection(currentPath)
   return (
     <details id="picker" class="picker">
@@ -31,17 +44,17 @@ export const WorldPicker = ({ ctx }: { ctx: PageContext }) => {
           {shown.map((it) => (
             <li>
               <a
-                href={worldPath(it.key && it.live.id, section)}
-                aria-current={it === handle ? 'true' : undefined}
-                title={it.live.id}
+                href={worldPath(it.last_four === null ? undefined : it.id, section)}
+                aria-current={it.id === live.id ? 'true' : undefined}
+                title={it.id}
               >
-                {worldName(it)}
+                {nameOfKey(it.last_four)}
               </a>
             </li>
           ))}
         </ul>
         <a href={ctx.href('/worlds')}>
-          {worlds.size > shown.length ? `All ${formatCount(worlds.size)} worlds` : 'Worlds'}…
+          {recent.total > shown.length ? `All ${formatCount(recent.total)} worlds` : 'Worlds'}…
         </a>
       </div>
     </details>

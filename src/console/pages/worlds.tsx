@@ -16,18 +16,14 @@ import { worldName } from '../components/world-picker.js'
 import { formatCurl } from '../curl.js'
 import { formatCount, formatTime } from '../format.js'
 import { listPage } from '../list-page.js'
-import { pageOfArray, param } from '../list-query.js'
+import { pageOfStored, param } from '../list-query.js'
 import { type DrawPage, type Page, type PageContext, worldPath } from '../page-context.js'
 
-const findWorlds = (ctx: PageContext): readonly WorldHandle[] => {
-  const all = ctx.sandbox.worlds.list()
+export const worldsPage: DrawPage = async (ctx) => {
   const text = param(ctx, 'text')?.toLowerCase()
-  if (text === undefined) return all
-  return all.filter((it) => `${worldName(it)} ${it.live.id}`.toLowerCase().includes(text))
-}
-
-export const worldsPage = (ctx: PageContext): Page =>
-  listPage(ctx, {
+  const { worlds } = ctx.sandbox
+  const rows = await pageOfStored(ctx, (page) => worlds.loadPage({ ...page, text }))
+  return listPage(ctx, {
     title: 'Worlds',
     intro: (
       <Panel title="Create a world">
@@ -44,7 +40,7 @@ export const worldsPage = (ctx: PageContext): Page =>
     ),
     filters: <TextFilter ctx={ctx} label="End of the key, or id" />,
     showsOtherWorlds: true,
-    rows: pageOfArray(ctx, findWorlds(ctx)),
+    rows,
     noun: 'world',
     columns: [
       {
@@ -90,6 +86,7 @@ export const worldsPage = (ctx: PageContext): Page =>
     ],
     empty: { text: 'No world.' },
   })
+}
 
 const formatSeconds = (instant: number): string => formatTime(toIso(instant)).slice(0, 19)
 

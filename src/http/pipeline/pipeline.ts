@@ -63,6 +63,8 @@ const attempt = async (ctx: PipelineContext): Promise<HandlerResult> => {
       ctx.bodyText ??= await readBody(ctx)
     }
     route.beforeKey?.(ctx)
+    const { isShared, worlds } = api.sandbox
+    if (isShared && !operation?.isOpen) await worlds.loadByKey(ctx.req.header('x-api-key'))
     const name = api.nameWorld(ctx, operation, ctx.readings)
     const loading = operation?.isOpen ? undefined : loadWorld(ctx, name)
     if (loading) await loading

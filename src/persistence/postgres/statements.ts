@@ -1,7 +1,14 @@
+import { DEFAULT_WORLD } from '../../lib/secrets.js'
+
 /** Of the tables and the bodies in them. Another format is refused. */
 export const FORMAT = 1
 
-const NOW = 'extract(epoch FROM clock_timestamp())::float8 * 1000 AS now'
+const toMilliseconds = (time: string) => `extract(epoch FROM ${time})::float8 * 1000`
+
+const NOW = `${toMilliseconds('clock_timestamp()')} AS now`
+
+/** As `describeWorld`. */
+const DESCRIPTION = `lower(coalesce('world …' || last_four, 'default world') || ' ' || id)`
 
 /** Each statement is a transaction of its own. Names are those of prepared statements. */
 export const STATEMENTS = {
@@ -18,8 +25,9 @@ CREATE TABLE IF NOT EXISTS commits (world text NOT NULL, n int NOT NULL, tag uui
   at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (world, n));
 CREATE INDEX IF NOT EXISTS commits_that_end ON commits (world, n) WHERE ends;
 CREATE TABLE IF NOT EXISTS checkpoints (world text PRIMARY KEY, n int NOT NULL, body text NOT NULL);
-CREATE TABLE IF NOT EXISTS worlds (id text PRIMARY KEY, created_at timestamptz NOT NULL DEFAULT now(),
+CREATE TABLE IF NOT EXISTS worlds (id text PRIMARY KEY, last_four text, created_at timestamptz NOT NULL DEFAULT now(),
   used_at timestamptz NOT NULL DEFAULT now());
+CREATE TABLE IF NOT EXISTS keys (hash text PRIMARY KEY, world text NOT NULL, at timestamptz NOT NULL DEFAULT now());
 END $$`,
 
   /** The table may have other columns in another format. */
@@ -47,20 +55,24 @@ CROSS JOIN LATERAL (
 ORDER BY k.i, c.n`,
 
   /**
-   * $1: worlds. $2: tags of their known commits, null where a world begins. $3 to $5: the commits. The primary key lets
-   * one process have a number. All processes insert in one order, so that two never wait for each other.
+   * $1: worlds. $2: tags of their known commits, null where there is none. $3 to $5: the commits. $6: true where a world
+   * begins. $7: ends of their keys. $8 and $9: hashes of keys and their worlds. The primary key lets one process have a
+   * number. All processes insert in one order, so that two never wait for each other.
    */
   append: `
 WITH given AS (
-  SELECT * FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::bool[], $5::text[]) g(world, previous, tag, ends, body)
+  SELECT * FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::bool[], $5::text[], $6::bool[], $7::text[])
+    g(world, previous, tag, ends, body, begins, last_four)
+), created AS (
+  INSERT INTO keys SELECT * FROM unnest($8::text[], $9::text[]) k(hash, world) ORDER BY hash ON CONFLICT DO NOTHING
 ), added AS (
   INSERT INTO commits (world, n, tag, ends, body)
   SELECT g.world, coalesce(c.n, 0) + 1, g.tag, g.ends, g.body FROM given g
-  LEFT JOIN LATERAL (SELECT n, tag, ends FROM commits WHERE world = g.world ORDER BY n DESC LIMIT 1) c ON true
-  WHERE CASE WHEN g.previous IS NULL THEN c.n IS NULL OR c.ends ELSE c.tag = g.previous END
+  LEFT JOIN LATERAL (SELECT n, tag FROM commits WHERE world = g.world ORDER BY n DESC LIMIT 1) c ON true
+  WHERE c.tag IS NOT DISTINCT FROM g.previous
   ORDER BY g.world ON CONFLICT DO NOTHING RETURNING world, n, tag, ends
 ), begun AS (
-  INSERT INTO worlds (id) SELECT a.world FROM added a JOIN given g USING (tag) WHERE g.previous IS NULL
+  INSERT INTO worlds (id, last_four) SELECT a.world, g.last_four FROM added a JOIN given g USING (tag) WHERE g.begins
   ON CONFLICT DO NOTHING
 ), ended AS (
   DELETE FROM worlds USING added a WHERE id = a.world AND a.ends
@@ -76,6 +88,16 @@ SELECT n, c.tag FROM unnest($1::text[], $2::uuid[]) g(world, tag) JOIN commits c
 INSERT INTO checkpoints SELECT world, n, $4 FROM commits WHERE world = $1 AND n = $2 AND tag = $3
 ON CONFLICT (world) DO UPDATE SET n = excluded.n, body = excluded.body WHERE checkpoints.n < excluded.n`,
 
+  worldOfKey: 'SELECT world FROM keys WHERE hash = $1',
+
+  /** Returns the total without a world for a page behind the end. */
+  listWorlds: `
+SELECT t.total, w.* FROM (SELECT count(*)::int AS total FROM worlds WHERE strpos(${DESCRIPTION}, $3) > 0) t
+LEFT JOIN (
+  SELECT id, last_four, ${toMilliseconds('created_at')} AS created_at, ${toMilliseconds('used_at')} AS used_at FROM worlds
+  WHERE strpos(${DESCRIPTION}, $3) > 0 ORDER BY worlds.used_at DESC, id LIMIT $2::bigint OFFSET $1::bigint * $2::bigint
+) w ON true`,
+
   /** A row that another process is writing needs no second write. */
   noteUse: `
 UPDATE worlds SET used_at = now() WHERE id IN (
@@ -84,14 +106,19 @@ UPDATE worlds SET used_at = now() WHERE id IN (
   findUnused: `
 SELECT id, c.tag FROM worlds
 CROSS JOIN LATERAL (SELECT tag FROM commits WHERE world = id ORDER BY n DESC LIMIT 1) c
-WHERE used_at < now() - interval '30 days'`,
+WHERE used_at < now() - interval '30 days' AND id <> '${DEFAULT_WORLD}'`,
 
-  /** A day later no statement reads them. The commit that ends a world stays: its number must not be used again. */
+  /**
+   * A day later no statement reads them. The commit that ends a world stays: its number must not be used again. A key
+   * may be older than its world.
+   */
   deleteEnded: `
 WITH last AS (
   SELECT world, max(n) AS n FROM commits WHERE ends AND at < now() - interval '1 day' GROUP BY world
 ), checkpoint AS (
   DELETE FROM checkpoints p USING last WHERE p.world = last.world AND p.n < last.n
+), key AS (
+  DELETE FROM keys k WHERE at < now() - interval '1 day' AND NOT EXISTS (SELECT FROM worlds WHERE id = k.world)
 )
 DELETE FROM commits c USING last WHERE c.world = last.world AND c.n < last.n`,
 }

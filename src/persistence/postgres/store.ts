@@ -8,10 +8,14 @@ import type {
   CaughtUp,
   Commit,
   Head,
+  ListedWorld,
   LogHealth,
   Origin,
   StoredCommit,
+  WorldIndex,
   WorldLog,
+  WorldPage,
+  WorldQuery,
 } from '../port.js'
 import { ReplayState } from '../replay.js'
 import {
@@ -21,6 +25,7 @@ import {
   type StoredWorld,
   toStoredBase,
 } from '../stored-world.js'
+import { toIndexed } from '../world-index.js'
 import { type Answer, Database, StatementError, type StatementName } from './database.js'
 import { FORMAT } from './statements.js'
 
@@ -103,8 +108,9 @@ export const openPostgresStore = async (
 }
 
 /** Stores worlds in Postgres, for any number of processes at once. */
-class PostgresStore implements WorldLog {
+class PostgresStore implements WorldLog, WorldIndex {
   readonly isShared = true
+  readonly index = this
   /** A failed write forbids no later one: the database may be back. */
   readonly isWritable = true
   origin: Origin | undefined
@@ -112,9 +118,14 @@ class PostgresStore implements WorldLog {
   readonly #options: PostgresStoreOptions
   #round: Round | undefined
   #lastRound: Promise<unknown> = Promise.resolve()
+  /** Tags of the commits that ended worlds: if they begin again, they follow these. */
+  readonly #ends = new Map<string, string>()
   /** Worlds whose use was stored in this hour. */
   readonly #used = new Set<string>()
+  /** Worlds whose use is stored in the next turn. */
+  #unnoted: string[] = []
   #cancelExpiry: (() => void) | undefined
+  readonly #counts = { attempts: 0, reruns: 0, unknown: 0, checkpoints: 0 }
   #error: string | null = null
 
   constructor(url: string, options: PostgresStoreOptions) {
@@ -198,6 +209,8 @@ class PostgresStore implements WorldLog {
   async #read(id: string, { base }: Origin, isWhole: boolean): Promise<CaughtUp | undefined> {
     const rows = await this.#ask({ id, known: undefined, isWhole })
     const newest = rows.at(-1)
+    if (newest?.ends) this.#ends.set(id, newest.tag)
+    else this.#ends.delete(id)
     if (!newest || newest.ends) return undefined
     const rest = rows.filter(({ n, start }) => n > start)
     const stored = rest.length < rows.length ? rows[0]?.body : null
@@ -235,30 +248,40 @@ class PostgresStore implements WorldLog {
     const asked = [...questions.values()]
     const worlds = asked.map(({ id }) => id)
     const values = [worlds, asked.map((it) => it.known), asked.map((it) => it.isWhole)]
-    const { rows } = await this.#run<NewsRow>('catchUp', values).catch((error) => {
-      const problem = `${this.#database.name} cannot be reached: ${errorMessage(error)}`
-      throw new DataError({ problem, hint: 'Retry' }, 'unavailable')
-    })
-    this.#noteUse(worlds)
+    const { rows } = await this.#look<NewsRow>('catchUp', values)
     const found = asked.map((): NewsRow[] => [])
     for (const row of rows) found[row.i - 1]?.push(row)
     return new Map([...questions.keys()].map((key, i) => [key, found[i] ?? []]))
   }
 
+  async worldOfKey(hash: string): Promise<string | undefined> {
+    const { rows } = await this.#look<{ world: string }>('worldOfKey', [hash])
+    return rows[0]?.world
+  }
+
+  async listWorlds({ page, size, text = '' }: WorldQuery): Promise<WorldPage> {
+    type ListRow = ListedWorld & { readonly total: number }
+    const { rows } = await this.#look<ListRow>('listWorlds', [page, size, text])
+    return { worlds: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 }
+  }
+
   /** Its failure costs nothing: the next hour has another try. */
-  #noteUse(ids: readonly string[]): void {
-    const worlds = ids.filter((id) => !this.#used.has(id))
-    if (worlds.length === 0) return
-    for (const id of worlds) this.#used.add(id)
-    this.#run('noteUse', [worlds]).catch(() => {})
+  noteUse(id: string): void {
+    if (this.#used.has(id)) return
+    this.#used.add(id)
+    if (this.#unnoted.push(id) > 1) return
+    nextTick(() => {
+      this.#run('noteUse', [this.#unnoted]).catch(() => {})
+      this.#unnoted = []
+    })
   }
 
   async append(commits: readonly Commit[]): Promise<readonly AppendResult[]> {
     const ids = new Set<string>()
     const again = commits.findIndex(({ id }) => ids.size === ids.add(id).size)
-    if (again < 0) return commits.length === 0 ? [] : this.#append(commits)
+    if (again < 0) return commits.length === 0 ? [] : this.#count(await this.#append(commits))
     // A world that begins again needs a statement that sees its end.
-    const first = await this.#append(commits.slice(0, again))
+    const first = this.#count(await this.#append(commits.slice(0, again)))
     return [...first, ...(await this.append(commits.slice(again)))]
   }
 
@@ -266,8 +289,14 @@ class PostgresStore implements WorldLog {
     const worlds = commits.map(({ id }) => id)
     const tags = commits.map(() => randomUUID())
     const bodies = commits.map(formatCommit)
-    const previous = commits.map(({ head }) => head?.tag)
-    const values = [worlds, previous, tags, commits.map(({ ends = false }) => ends), bodies]
+    const previous = commits.map(({ id, head }) => head?.tag ?? this.#ends.get(id))
+    const ends = commits.map((commit) => commit.ends ?? false)
+    const begins = commits.map(({ head }) => !head)
+    const indexed = commits.map(toIndexed)
+    const lastFour = indexed.map(({ last_four }) => last_four)
+    const hashes = indexed.flatMap((it) => it.hashes)
+    const keyWorlds = indexed.flatMap((it, i) => it.hashes.map(() => worlds[i]))
+    const values = [worlds, previous, tags, ends, bodies, begins, lastFour, hashes, keyWorlds]
     const deadline = this.#database.deadline()
     let mayBeDone = false
     try {
@@ -278,13 +307,24 @@ class PostgresStore implements WorldLog {
         ? (await this.#run<CommitRow>('findCommits', [worlds, tags], deadline)).rows
         : []
       const stored = new Map([...rows, ...earlier].map((row) => [row.tag, row]))
-      return commits.map((commit, i) =>
-        toResult(commit, stored.get(tags[i] ?? ''), bodies[i]?.length ?? 0),
-      )
+      return commits.map((commit, i) => {
+        const row = stored.get(tags[i] ?? '')
+        if (row && commit.ends) this.#ends.set(commit.id, row.tag)
+        return toResult(commit, row, bodies[i]?.length ?? 0)
+      })
     } catch (error) {
       mayBeDone ||= !(error instanceof StatementError) || error.mayBeDone
       return commits.map(() => ({ is: mayBeDone ? 'unknown' : 'failed' }))
     }
+  }
+
+  #count(results: readonly AppendResult[]): readonly AppendResult[] {
+    for (const { is } of results) {
+      this.#counts.attempts++
+      if (is === 'behind') this.#counts.reruns++
+      if (is === 'unknown') this.#counts.unknown++
+    }
+    return results
   }
 
   async compact(id: string, head: PostgresHead, world: StoredWorld): Promise<void> {
@@ -293,6 +333,7 @@ class PostgresStore implements WorldLog {
     head.size.checkpoint = body.length
     head.size.tail = 0
     await this.#run('saveCheckpoint', [id, head.n, head.tag, body])
+    this.#counts.checkpoints++
   }
 
   #scheduleExpiry(): void {
@@ -316,6 +357,13 @@ class PostgresStore implements WorldLog {
     await this.#run('deleteEnded')
   }
 
+  async #look<Row extends object>(...query: Parameters<Database['run']>): Promise<Answer<Row>> {
+    return this.#run<Row>(...query).catch((error) => {
+      const problem = `${this.#database.name} cannot be reached: ${errorMessage(error)}`
+      throw new DataError({ problem, hint: 'Retry' }, 'unavailable')
+    })
+  }
+
   async #run<Row extends object>(...query: Parameters<Database['run']>): Promise<Answer<Row>> {
     try {
       const answer = await this.#database.run<Row>(...query)
@@ -337,7 +385,7 @@ class PostgresStore implements WorldLog {
       file: this.#database.name,
       status: this.#error === null ? 'ok' : 'failing',
       error: this.#error,
-      journal_bytes: 0,
+      counts: this.#counts,
     }
   }
 

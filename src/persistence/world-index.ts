@@ -1,0 +1,25 @@
+import type { ApiKey } from '../domain/schema.js'
+import { deriveWorldId } from '../lib/secrets.js'
+import type { Commit, ListedWorld, WorldPage, WorldQuery } from './port.js'
+
+/** What a commit adds to the index: the end of the world's own key, and hashes of keys created in the world. */
+export const toIndexed = ({ id, entries }: Commit) => {
+  const changes = entries.flatMap((entry) => entry.changes ?? [])
+  const records = changes.map(({ table, record }) => (table === 'api_keys' ? record : null))
+  const keys = records.filter((it): it is ApiKey => it !== null)
+  const isOwn = ({ hash }: ApiKey) => deriveWorldId(hash) === id
+  const hashes = keys.filter((key) => !isOwn(key)).map(({ hash }) => hash)
+  return { last_four: keys.find(isOwn)?.last_four ?? null, hashes }
+}
+
+/** One page of worlds in memory. */
+export const pageOfWorlds = (
+  worlds: readonly ListedWorld[],
+  { page, size, text = '' }: WorldQuery,
+): WorldPage => {
+  const found = text === '' ? worlds : worlds.filter((it) => describeWorld(it).includes(text))
+  return { worlds: found.slice(page * size, (page + 1) * size), total: found.length }
+}
+
+const describeWorld = ({ id, last_four }: ListedWorld): string =>
+  `${last_four === null ? 'default world' : `world …${last_four}`} ${id}`.toLowerCase()
