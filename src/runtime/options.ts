@@ -53,7 +53,7 @@ export interface SandboxOptions {
   readonly requestLog?: number
   /** Maximum number of worlds by key. Default: 10,000. */
   readonly worldLimit?: number
-  /** A file that stores all worlds, with a journal beside it. Created if it does not exist. */
+  /** A file that stores all worlds, with a journal beside it, or the URL of a Postgres database. */
   readonly data?: string
   /** Returns the machine's time for real and faster clocks, in milliseconds since 1970. */
   readonly machineClock?: MachineClock
@@ -162,9 +162,9 @@ const origin = z.custom(isOrigin, ORIGIN_HELP)
 export const sandboxOptions = z.strictObject({
   data: z.string('a path').min(1, 'a path').optional().register(optionFlags, {
     flag: 'data',
-    value: '<file>',
+    value: '<file|url>',
     variable: 'SANDRAMP_DATA',
-    help: 'keep all worlds in this JSON file, which is created if missing (memory only)',
+    help: 'keep all worlds in this JSON file, or in a Postgres database (memory only)',
   }),
   fixtures: z.string('a path').optional().register(optionFlags, {
     flag: 'fixtures',

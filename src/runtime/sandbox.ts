@@ -56,6 +56,11 @@ export interface Misplaced {
   readonly last: string
 }
 
+export interface DataHealth extends Omit<LogHealth, 'file'> {
+  readonly kind: 'file' | 'postgres'
+  readonly file?: string
+}
+
 /** A log that takes longer to answer is as good as away. */
 const READY_MS = 1_000
 
@@ -176,10 +181,16 @@ export class Sandbox {
     return this.#misplaced
   }
 
-  health(): { version: string; uptime_s: number; worlds: number; data: LogHealth | null } {
+  health(): { version: string; uptime_s: number; worlds: number; data: DataHealth | null } {
     const { version, machineClock } = this.#parts
     const uptime_s = Math.floor((machineClock() - this.#startedAt) / 1_000)
-    return { version, uptime_s, worlds: this.worlds.size, data: this.#persistence?.health ?? null }
+    const data = this.#persistence ? this.#dataHealth(this.#persistence) : null
+    return { version, uptime_s, worlds: this.worlds.size, data }
+  }
+
+  /** Anybody may read it, so it does not name the database. */
+  #dataHealth({ isShared, health: { file, ...health } }: GroupCommit): DataHealth {
+    return isShared ? { kind: 'postgres', ...health } : { kind: 'file', ...health, file }
   }
 
   fork(

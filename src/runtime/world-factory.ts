@@ -3,9 +3,10 @@ import { openWorld, type Recorder } from '../domain/world.js'
 import { MemoryJournal } from '../history/memory-journal.js'
 import type { Cause } from '../kernel/entry.js'
 import { toIso } from '../kernel/time.js'
+import { AppError } from '../lib/app-error.js'
 import type { MachineClock, Schedule } from '../lib/machine-clock.js'
 import { DEFAULT_WORLD, deriveWorldId, type HashedKey, hashKey } from '../lib/secrets.js'
-import { DataError } from '../persistence/errors.js'
+import { DataError, errorMessage } from '../persistence/errors.js'
 import type { GroupCommit } from '../persistence/group-commit.js'
 import type { WholeWorld, WorldIndex } from '../persistence/port.js'
 import { ReplayState } from '../persistence/replay.js'
@@ -121,14 +122,29 @@ export class LiveWorldFactory {
   }
 
   archiveIn(persistence: GroupCommit, index: WorldIndex | undefined): WorldArchive {
+    /** Other worlds of a shared log do not need this one. A file with damage is refused at the start. */
+    const read = async <T>(id: string, reading: Promise<T>): Promise<T> => {
+      try {
+        return await reading
+      } catch (error) {
+        if (!index || (error instanceof AppError && error.code === 'unavailable')) throw error
+        const problem = `world ${id} cannot be read: ${errorMessage(error)}`
+        this.#parts.warn(problem)
+        throw new DataError({ problem })
+      }
+    }
+    const find = async (id: string, how?: 'whole') => {
+      const found = await persistence.load(id, how)
+      return found && this.#persistedWorld(id, found)
+    }
     return {
       isShared: persistence.isShared,
       index,
-      find: async (id, how) => {
-        const found = await persistence.load(id, how)
-        return found && this.#persistedWorld(id, found)
+      find: (id, how) => read(id, find(id, how)),
+      catchUp: (live, how) => {
+        const catching = persistence.catchUp(live, how)
+        return catching && read(live.id, catching)
       },
-      catchUp: (live, how) => persistence.catchUp(live, how),
       forget: (live) => persistence.forget(live),
       delete: (live, restore) => persistence.delete(live, restore),
     }

@@ -3,6 +3,7 @@ import { AppError } from '../lib/app-error.js'
 import type { MachineClock } from '../lib/machine-clock.js'
 import { deriveWorldId, type HashedKey, hashSecret, isWorldKey, lastFour } from '../lib/secrets.js'
 import { plural } from '../lib/text.js'
+import { DataError } from '../persistence/errors.js'
 import type { WorldIndex, WorldPage, WorldQuery } from '../persistence/port.js'
 import { pageOfWorlds } from '../persistence/world-index.js'
 import {
@@ -140,13 +141,23 @@ export class WorldRegistry {
     const { worlds, total } = await this.listStored(query)
     const found = await Promise.all(
       worlds.map(async ({ id, created_at, used_at }) => {
-        await this.load(id)
-        const handle = this.find(id)
+        const isReadable = await this.#isReadable(id)
+        const handle = isReadable ? this.find(id) : undefined
         return handle && Object.assign(handle, { created_at, used_at })
       }),
     )
     // Another process may have deleted one meanwhile.
     return { records: found.filter((it) => it !== undefined), total }
+  }
+
+  async #isReadable(id: string): Promise<boolean> {
+    try {
+      await this.load(id)
+      return true
+    } catch (error) {
+      if (error instanceof DataError && error.code === 'damaged') return false
+      throw error
+    }
   }
 
   /** A world in memory. `load` brings one there. */

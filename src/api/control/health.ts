@@ -8,7 +8,7 @@ export const getHealth = operation({
   path: '/_sandbox/health',
   tag: 'Sandbox',
   summary: 'Health',
-  description: 'The state of the sandbox and of its data file. Needs no token.',
+  description: 'The state of the sandbox and of its data. Needs no token.',
   answers: {
     200: {
       description: 'It is up',
@@ -17,18 +17,36 @@ export const getHealth = operation({
           status: z.literal('ok'),
           version: z.string(),
           uptime_s: z.int(),
-          worlds: z.int(),
+          worlds: z.int().meta({ description: 'Those in memory, the default one too' }),
           data: z
             .object({
-              file: z.string().meta({ description: 'With its whole path' }),
+              kind: z.enum(['file', 'postgres']),
               status: z.enum(['ok', 'failing']).meta({
-                description: '`failing` while it cannot be written: changes are 503, reads go on',
+                description:
+                  '`failing` while it cannot be written: changes are 503. Without a database, reads are 503 too',
               }),
               error: z.string().nullable().meta({ description: 'Why it is failing' }),
-              journal_bytes: z.int().meta({ description: 'Size of the journal beside it' }),
+              file: z.string().optional().meta({ description: 'The file with its whole path' }),
+              journal_bytes: z
+                .int()
+                .optional()
+                .meta({ description: 'Size of the journal beside the file' }),
+              counts: z
+                .object({
+                  attempts: z.int().meta({ description: 'Commits that this replica sent' }),
+                  reruns: z.int().meta({
+                    description: 'Those that another replica preceded: their requests ran again',
+                  }),
+                  unknown: z.int().meta({ description: 'Those whose outcome is not known' }),
+                  checkpoints: z.int().meta({ description: 'Worlds that were stored as a whole' }),
+                })
+                .optional()
+                .meta({ description: 'Of a database, since the start of this replica' }),
             })
             .nullable()
-            .meta({ description: 'The data file; null when nothing outlives the process' }),
+            .meta({
+              description: 'The data file or database; null when nothing outlives the process',
+            }),
         })
         .meta({ id: 'Health' }),
     },
