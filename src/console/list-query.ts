@@ -1,4 +1,5 @@
 import { type Selection, selectPage } from '../domain/selection.js'
+import type { PageRequest } from '../domain/user-history.js'
 import type { Row } from '../kernel/row.js'
 import type { Table } from '../kernel/table.js'
 import { invalidValue } from '../lib/app-error.js'
@@ -88,10 +89,7 @@ export const pageOfArray = <R>(
 /** For a list that is counted where it is stored. */
 export const pageOfStored = async <R>(
   ctx: PageContext,
-  take: (page: {
-    page: number
-    size: number
-  }) => Promise<{ readonly records: readonly R[]; readonly total: number }>,
+  take: (page: PageRequest) => Promise<Pick<Rows<R>, 'records'> & { readonly total: number }>,
 ): Promise<Rows<R>> => {
   const parameter = 'page'
   const asked = pageNumber(ctx, parameter)

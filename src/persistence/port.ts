@@ -150,17 +150,8 @@ export interface LogHealth {
   readonly status: 'ok' | 'failing'
   readonly error: string | null
   readonly journal_bytes?: number
-  /** Of a shared log, since the start. */
-  readonly counts?: LogCounts
-}
-
-export interface LogCounts {
-  /** Commits that were sent. */
-  readonly attempts: number
-  /** Those that others preceded, so that their requests ran again. */
-  readonly reruns: number
-  readonly unknown: number
-  readonly checkpoints: number
+  /** Of a shared log, since the start: commits sent, those that others preceded, those of unknown outcome. */
+  readonly counts?: Readonly<Record<'attempts' | 'reruns' | 'unknown' | 'checkpoints', number>>
 }
 
 /** A world in memory, as persistence knows it. */

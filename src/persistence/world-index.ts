@@ -2,11 +2,11 @@ import type { ApiKey } from '../domain/schema.js'
 import { deriveWorldId } from '../lib/secrets.js'
 import type { Commit, ListedWorld, WorldPage, WorldQuery } from './port.js'
 
-/** What a commit adds to the index: the end of the world's own key, and hashes of keys created in the world. */
+/** The end of the world's own key, and hashes of other keys, as far as a commit creates or changes them. */
 export const toIndexed = ({ id, entries }: Commit) => {
-  const changes = entries.flatMap((entry) => entry.changes ?? [])
-  const records = changes.map(({ table, record }) => (table === 'api_keys' ? record : null))
-  const keys = records.filter((it): it is ApiKey => it !== null)
+  const keys = entries
+    .flatMap(({ changes }) => changes.map(({ table, record }) => table === 'api_keys' && record))
+    .filter((it): it is ApiKey => Boolean(it))
   const isOwn = ({ hash }: ApiKey) => deriveWorldId(hash) === id
   const hashes = keys.filter((key) => !isOwn(key)).map(({ hash }) => hash)
   return { last_four: keys.find(isOwn)?.last_four ?? null, hashes }

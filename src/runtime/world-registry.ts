@@ -4,7 +4,7 @@ import type { MachineClock } from '../lib/machine-clock.js'
 import { deriveWorldId, type HashedKey, hashSecret, isWorldKey, lastFour } from '../lib/secrets.js'
 import { plural } from '../lib/text.js'
 import { DataError } from '../persistence/errors.js'
-import type { WorldIndex, WorldPage, WorldQuery } from '../persistence/port.js'
+import type { ListedWorld, WorldIndex, WorldPage, WorldQuery } from '../persistence/port.js'
 import { pageOfWorlds } from '../persistence/world-index.js'
 import {
   type CreateWorld,
@@ -128,12 +128,7 @@ export class WorldRegistry {
   }
 
   listInMemory(query: WorldQuery): WorldPage {
-    const worlds = this.list().map(({ live, key, ...times }) => ({
-      id: live.id,
-      last_four: key?.last_four ?? null,
-      ...times,
-    }))
-    return pageOfWorlds(worlds, query)
+    return pageOfWorlds(this.list().map(toListed), query)
   }
 
   /** The same, with all worlds of the page in memory. */
@@ -141,21 +136,20 @@ export class WorldRegistry {
     const { worlds, total } = await this.listStored(query)
     const found = await Promise.all(
       worlds.map(async ({ id, created_at, used_at }) => {
-        const isReadable = await this.#isReadable(id)
-        const handle = isReadable ? this.find(id) : undefined
+        const handle = await this.#loadReadable(id)
         return handle && Object.assign(handle, { created_at, used_at })
       }),
     )
-    // Another process may have deleted one meanwhile.
     return { records: found.filter((it) => it !== undefined), total }
   }
 
-  async #isReadable(id: string): Promise<boolean> {
+  /** Undefined if it cannot be read, or was deleted meanwhile. */
+  async #loadReadable(id: string): Promise<WorldHandle | undefined> {
     try {
       await this.load(id)
-      return true
+      return this.find(id)
     } catch (error) {
-      if (error instanceof DataError && error.code === 'damaged') return false
+      if (error instanceof DataError && error.code === 'damaged') return undefined
       throw error
     }
   }
@@ -388,6 +382,13 @@ const createHandle = (
   created_at: number,
   isRestarted = false,
 ): WorldHandle => ({ live, key, created_at, isRestarted, used_at: created_at, holders: 0 })
+
+const toListed = ({ live, key, created_at, used_at }: WorldHandle): ListedWorld => ({
+  id: live.id,
+  last_four: key?.last_four ?? null,
+  created_at,
+  used_at,
+})
 
 const restartWarning = (id: string, { last_four }: HashedKey, limit: number): string =>
   `world ${id} (key …${last_four}) starts again: at the limit of ${plural(limit, 'world')}, ` +

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createSnapshot } from '../../src/history/snapshots.js'
+import { toPlainEntry } from '../../src/kernel/command-record.js'
 import type { Entry } from '../../src/kernel/entry.js'
 import { openFileStore } from '../../src/persistence/file/store.js'
 import { MemoryLog } from '../../src/persistence/memory.js'
@@ -122,7 +123,10 @@ function describeLog(open: () => Promise<Opened>): void {
     live.credit('1')
     const second = live.commit(first)
     await head(second)
-    const stale = { ...second, entries: second.entries.map((it) => ({ ...it, seq: it.seq + 1 })) }
+    const stale = {
+      ...second,
+      entries: second.entries.map((it) => ({ ...toPlainEntry(it), seq: it.seq + 1 })),
+    }
     const results = await append(
       stale,
       openWorld(base).commit(undefined, OTHER),

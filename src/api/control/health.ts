@@ -17,7 +17,7 @@ export const getHealth = operation({
           status: z.literal('ok'),
           version: z.string(),
           uptime_s: z.int(),
-          worlds: z.int().meta({ description: 'Those in memory, the default one too' }),
+          worlds: z.int().meta({ description: 'Worlds in memory, the default one too' }),
           data: z
             .object({
               kind: z.enum(['file', 'postgres']),
@@ -33,15 +33,17 @@ export const getHealth = operation({
                 .meta({ description: 'Size of the journal beside the file' }),
               counts: z
                 .object({
-                  attempts: z.int().meta({ description: 'Commits that this replica sent' }),
-                  reruns: z.int().meta({
-                    description: 'Those that another replica preceded: their requests ran again',
-                  }),
-                  unknown: z.int().meta({ description: 'Those whose outcome is not known' }),
-                  checkpoints: z.int().meta({ description: 'Worlds that were stored as a whole' }),
+                  attempts: z.int(),
+                  reruns: z.int(),
+                  unknown: z.int(),
+                  checkpoints: z.int(),
                 })
                 .optional()
-                .meta({ description: 'Of a database, since the start of this replica' }),
+                .meta({
+                  description:
+                    'Of a database, since the start: commits that were sent, commits that another replica preceded, ' +
+                    'commits of unknown outcome, and worlds that were stored as a whole',
+                }),
             })
             .nullable()
             .meta({

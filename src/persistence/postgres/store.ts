@@ -279,9 +279,9 @@ class PostgresStore implements WorldLog, WorldIndex {
   async append(commits: readonly Commit[]): Promise<readonly AppendResult[]> {
     const ids = new Set<string>()
     const again = commits.findIndex(({ id }) => ids.size === ids.add(id).size)
-    if (again < 0) return commits.length === 0 ? [] : this.#count(await this.#append(commits))
+    if (again < 0) return commits.length === 0 ? [] : this.#append(commits)
     // A world that begins again needs a statement that sees its end.
-    const first = this.#count(await this.#append(commits.slice(0, again)))
+    const first = await this.#append(commits.slice(0, again))
     return [...first, ...(await this.append(commits.slice(again)))]
   }
 
@@ -299,6 +299,7 @@ class PostgresStore implements WorldLog, WorldIndex {
     const values = [worlds, previous, tags, ends, bodies, begins, lastFour, hashes, keyWorlds]
     const deadline = this.#database.deadline()
     let mayBeDone = false
+    this.#counts.attempts += commits.length
     try {
       const { rows, isRepeated } = await this.#run<CommitRow>('append', values, deadline)
       mayBeDone = true
@@ -309,22 +310,15 @@ class PostgresStore implements WorldLog, WorldIndex {
       const stored = new Map([...rows, ...earlier].map((row) => [row.tag, row]))
       return commits.map((commit, i) => {
         const row = stored.get(tags[i] ?? '')
-        if (row && commit.ends) this.#ends.set(commit.id, row.tag)
+        if (!row) this.#counts.reruns++
+        else if (commit.ends) this.#ends.set(commit.id, row.tag)
         return toResult(commit, row, bodies[i]?.length ?? 0)
       })
     } catch (error) {
       mayBeDone ||= !(error instanceof StatementError) || error.mayBeDone
+      if (mayBeDone) this.#counts.unknown += commits.length
       return commits.map(() => ({ is: mayBeDone ? 'unknown' : 'failed' }))
     }
-  }
-
-  #count(results: readonly AppendResult[]): readonly AppendResult[] {
-    for (const { is } of results) {
-      this.#counts.attempts++
-      if (is === 'behind') this.#counts.reruns++
-      if (is === 'unknown') this.#counts.unknown++
-    }
-    return results
   }
 
   async compact(id: string, head: PostgresHead, world: StoredWorld): Promise<void> {
