@@ -90,6 +90,8 @@ export class WorldRegistry {
   readonly #evictedIds = new Set<string>()
   /** Worlds that are being loaded from the archive, for all requests that wait for them. */
   readonly #loading = new Map<string, Promise<void>>()
+  /** Pages that are being loaded: a page may have more worlds than the limit. */
+  #pages = 0
   #newest: WorldHandle | undefined
   #lost = 0
 
@@ -134,13 +136,18 @@ export class WorldRegistry {
   /** The same, with all worlds of the page in memory. */
   async loadPage(query: WorldQuery): Promise<{ records: WorldHandle[]; total: number }> {
     const { worlds, total } = await this.listStored(query)
-    const found = await Promise.all(
-      worlds.map(async ({ id, created_at, used_at }) => {
-        const handle = await this.#loadReadable(id)
-        return handle && Object.assign(handle, { created_at, used_at })
-      }),
-    )
-    return { records: found.filter((it) => it !== undefined), total }
+    this.#pages++
+    try {
+      const found = await Promise.all(
+        worlds.map(async ({ id, created_at, used_at }) => {
+          const handle = await this.#loadReadable(id)
+          return handle && Object.assign(handle, { created_at, used_at })
+        }),
+      )
+      return { records: found.filter((it) => it !== undefined), total }
+    } finally {
+      this.#pages--
+    }
   }
 
   /** Undefined if it cannot be read, or was deleted meanwhile. */
@@ -321,6 +328,7 @@ export class WorldRegistry {
   /** The next use of a world reads it from a shared log again, so none is refused. */
   #forgetUnused(): undefined {
     const { archive, limit } = this.#parts
+    if (this.#pages > 0) return
     for (const world of this.#byKey.values()) {
       if (this.#byKey.size < limit) break
       const isUsed = world.holders > 0 || world.live.streams > 0

@@ -83,6 +83,18 @@ describe('the list of worlds', () => {
     expect(idsOf(await listWorlds(one))).toEqual(['default', a, b])
   })
 
+  test('has worlds beyond the limit of those in memory', async () => {
+    const log = new UnreliableLog({ isShared: true })
+    const one = await openOn(log, { worldLimit: 2 })
+    const ids = ['a', 'b', 'c', 'd'].map((name) => worldId(worldKey(name)))
+    for (const name of ['a', 'b', 'c', 'd']) {
+      await one.call('GET', PAYOUTS, undefined, worldKey(name))
+    }
+    expect(idsOf(await listWorlds(one))).toEqual(['default', ...ids.toReversed()])
+    await one.call('GET', PAYOUTS, undefined, worldKey('e'))
+    expect((await one.call('GET', '/_sandbox/health')).body.worlds).toBe(3)
+  })
+
   test('is on the page of the console and in its picker', async () => {
     const { one, other } = await openTwo()
     await one.call('GET', PAYOUTS, undefined, worldKey('a'))
