@@ -25,7 +25,9 @@ const world = z
     now: z.iso.datetime().meta({ description: 'Its time' }),
     entries: z.int().meta({ description: 'Number of the newest entry of its journal' }),
     created_at: z.iso.datetime().meta({ description: 'By the machine’s time' }),
-    last_used_at: z.iso.datetime().meta({ description: 'By the machine’s time' }),
+    last_used_at: z.iso
+      .datetime()
+      .meta({ description: 'By the machine’s time; to the hour with a database' }),
     open_streams: z.int(),
     snapshots: z.int().meta({ description: 'How many it has' }),
     started_anew: z.boolean().meta({
