@@ -52,7 +52,7 @@ const open = async () => {
     return world
   }
   const add = (id: string, seq: number) =>
-    group.append(worldOf(id), { seq, command: 'x' } as CommandRecord)
+    group.append(worldOf(id), { seq, command: 'x', changes: [] as unknown } as CommandRecord)
   return { log, group, undone, persisted, worldOf, add }
 }
 

@@ -1,5 +1,5 @@
 import { loadTables } from '../domain/world.js'
-import { machineClock } from '../lib/machine-clock.js'
+import { type MachineClock, machineClock } from '../lib/machine-clock.js'
 import type {
   AppendResult,
   CaughtUp,
@@ -29,6 +29,8 @@ interface MemoryLogOptions {
   readonly isShared?: boolean
   /** Commits after which a world is long. */
   readonly checkpointAfter?: number
+  /** Of the times in the list of worlds. */
+  readonly clock?: MachineClock
 }
 
 /** A log that ends with the process, for tests. Several sandboxes may share one. */
@@ -42,9 +44,15 @@ export class MemoryLog implements WorldLog, WorldIndex {
   readonly #worlds = new Map<string, MemoryWorld>()
   /** Ids of worlds, by hashes of keys that were created in them. */
   readonly #keys = new Map<string, string>()
+  readonly #clock: MachineClock
   #tags = 0
 
-  constructor({ isShared = false, checkpointAfter = Infinity }: MemoryLogOptions = {}) {
+  constructor({
+    isShared = false,
+    checkpointAfter = Infinity,
+    clock = machineClock,
+  }: MemoryLogOptions = {}) {
+    this.#clock = clock
     this.isShared = isShared
     this.index = isShared ? this : undefined
     this.#checkpointAfter = checkpointAfter
@@ -98,7 +106,7 @@ export class MemoryLog implements WorldLog, WorldIndex {
     const world = this.#worlds.get(id)
     if (!world) return
     this.#worlds.delete(id)
-    this.#worlds.set(id, { ...world, listed: { ...world.listed, used_at: machineClock() } })
+    this.#worlds.set(id, { ...world, listed: { ...world.listed, used_at: this.#clock() } })
   }
 
   get health(): LogHealth {
@@ -113,7 +121,7 @@ export class MemoryLog implements WorldLog, WorldIndex {
     const { id, head, entries, origin, acts, ends } = commit
     const { last_four, hashes } = toIndexed(commit)
     for (const hash of hashes) this.#keys.set(hash, id)
-    const now = machineClock()
+    const now = this.#clock()
     const world = this.#worlds.get(id) ?? {
       commits: [],
       checkpoint: undefined,

@@ -94,8 +94,8 @@ const mask = (text: string): string =>
 const machineClock = () => Date.parse('2030-01-01T00:00:00.000Z')
 
 describe('an operation that others overtook twice', () => {
-  const quietLog = new MemoryLog({ isShared: true })
-  const busyLog = new UnreliableLog({ isShared: true })
+  const quietLog = new MemoryLog({ isShared: true, clock: machineClock })
+  const busyLog = new UnreliableLog({ isShared: true, clock: machineClock })
   let quiet: SharedSandbox
   let busy: SharedSandbox
 
