@@ -1,7 +1,6 @@
 import { extname } from 'node:path'
 import type { Sandbox } from '../index.js'
 import { inWords } from '../lib/app-error.js'
-import { isFile, readText } from '../lib/read-file.js'
 import { escapeControlChars } from '../lib/text.js'
 import { countsByRisk, isIdle, type QuestionsReport } from '../runtime/questions/report.js'
 import { UsageError } from './arguments.js'
@@ -13,9 +12,6 @@ export interface QuestionsFile {
   /** At most one screen. */
   readonly isBrief: boolean
 }
-
-/** The beginning of a report, or nothing. Other JSON files, such as package.json, are not overwritten. */
-const REPORT = /^(?:\s*$|\{\s*"at":)/
 
 const FORMATS: Readonly<Record<string, string>> = { '.md': 'md', '.html': 'html', '.json': 'json' }
 
@@ -41,8 +37,6 @@ export const readQuestionsFile = (
       expected: 'a file in .md or .html',
     })
   }
-  if (format === 'json' && isFile(file) && !REPORT.test(readText(file, 'a report')))
-    throw new UsageError({ problem: `--report: ${file} is not a report`, expected: 'another path' })
   return { file, format, isBrief }
 }
 

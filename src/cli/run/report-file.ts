@@ -58,15 +58,8 @@ const attempt = ({ flag, file }: ReportFile, act: (file: string) => void): boole
 }
 
 const write = (file: string, text: string): void => {
-  makeFolder(dirname(file))
+  mkdirSync(dirname(file), { recursive: true })
   writeFileSync(findDescriptor(file) ?? file, text)
-}
-
-/** The recursion of mkdirSync never ends below /proc. */
-const makeFolder = (folder: string): void => {
-  if (existsSync(folder)) return
-  makeFolder(dirname(folder))
-  mkdirSync(folder)
 }
 
 /** True for pipes, terminals, and a redirected stdout or stderr. */
