@@ -52,3 +52,14 @@ test('a steady clock goes on from where it was when the other is set back', asyn
   })
   expect(told).toEqual([1_000, 1_500, 1_500, 2_000, 2_000, 2_000, 6_900])
 })
+
+test('a clock that is corrected often gains nothing by its steps back', async () => {
+  const { nonDecreasing } = await import('./machine-clock.js')
+  let ms = 1_000
+  const clock = nonDecreasing(() => ms)
+  const shown = [1_000, 1_500, 1_400, 1_600, 1_500, 1_700].map((now) => {
+    ms = now
+    return clock()
+  })
+  expect(shown).toEqual([1_000, 1_500, 1_500, 1_600, 1_600, 1_700])
+})

@@ -17,6 +17,15 @@ export const monotonic = (clock: MachineClock): MachineClock => {
   }
 }
 
+/** Wraps a clock that is corrected often: after a step back it waits at its last value, so that no two drift apart. */
+export const nonDecreasing = (clock: MachineClock): MachineClock => {
+  let latest = Number.NEGATIVE_INFINITY
+  return () => {
+    latest = Math.max(latest, clock())
+    return latest
+  }
+}
+
 /** Waits for `ms` milliseconds of machine time, or until `early` resolves. */
 export type Sleep = (ms: number, early?: Promise<void>) => Promise<void>
 

@@ -8,6 +8,7 @@ import {
   createSleeps,
   machineClock,
   monotonic,
+  nonDecreasing,
   type Schedule,
   type Sleep,
   schedule,
@@ -45,13 +46,14 @@ export const resolveDependencies = async (
   assertValidClock(options)
   const bundled = await loadBundled()
   const catalogue = await catalogueFrom(options, bundled)
+  const ownClock = options.machineClock ?? machineClock
   const parts = {
     version,
     catalogue,
     clock: clockSetting,
     start: options.now ?? 'fixtures',
     isClockGiven: options.clock !== undefined,
-    machineClock: monotonic(options.machineClock ?? machineClock),
+    machineClock: monotonic(ownClock),
     schedule: options.later ?? schedule,
     sleep: options.sleep ?? sleep,
     seed: options.seed,
@@ -68,7 +70,7 @@ export const resolveDependencies = async (
   const log = await openLog(options, parts.schedule)
   // Replicas on machines with different clocks give a world one time.
   const sharedClock = log?.isShared && {
-    machineClock: monotonic(() => parts.machineClock() + (log.clockOffset ?? 0)),
+    machineClock: nonDecreasing(() => ownClock() + (log.clockOffset ?? 0)),
   }
   const fixtures = await resolveFixtures(options, bundled, log)
   return { ...parts, ...sharedClock, fixtures, log }

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { machineClock } from '../../lib/machine-clock.js'
 import { FileError } from '../../lib/read-file.js'
 import { errorMessage } from '../errors.js'
+import { ServerClock } from './server-clock.js'
 import { STATEMENTS } from './statements.js'
 
 export type StatementName = keyof typeof STATEMENTS
@@ -20,8 +21,6 @@ const IDLE_MS = 60_000
 const TRY_PART = 0.4
 const PAUSE_MS = 20
 const MAX_PAUSE_MS = 200
-/** A quick trip says more about the server's clock than a newer slow one. */
-const TRIP_VALID_MS = 10_000
 
 /** Words of the driver, whose error has no code. */
 const NEEDS_PASSWORD = /password must be a/
@@ -71,7 +70,7 @@ export class Database {
   readonly name: string
   readonly #pool: pg.Pool
   readonly #patience_ms: number
-  #clock = { offset: 0, trip_ms: Number.POSITIVE_INFINITY, at: 0 }
+  readonly #clock = new ServerClock()
 
   constructor(connectionString: string, patience_ms: number) {
     this.name = nameOf(connectionString)
@@ -109,7 +108,8 @@ export class Database {
         const sent = machineClock()
         const { rows } = await client.query<Row>({ name, text: STATEMENTS[name], values })
         client.release()
-        this.#learnClock(rows[0], sent)
+        const { now } = rows[0] ?? {}
+        if (now !== undefined) this.#clock.learn(now, sent, machineClock())
         return { rows, isRepeated }
       } catch (error) {
         client?.release(true)
@@ -124,16 +124,6 @@ export class Database {
   /** The server's time less this machine's. */
   get clockOffset(): number {
     return this.#clock.offset
-  }
-
-  /** The column `now` is the server's time about half way through the trip. */
-  #learnClock(row: { now?: number } | undefined, sent: number): void {
-    const received = machineClock()
-    const { trip_ms, at } = this.#clock
-    const isSlow = received - sent > trip_ms && received - at < TRIP_VALID_MS
-    if (row?.now === undefined || isSlow) return
-    const offset = Math.round(row.now - (sent + received) / 2)
-    this.#clock = { offset, trip_ms: received - sent, at: received }
   }
 
   async close(): Promise<void> {
