@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll } from 'vitest'
+import { isRunning } from '../cli/sandramp.js'
 
 /** Debian keeps the programs of the server off the PATH. */
 const DEBIAN = '/usr/lib/postgresql'
@@ -53,6 +54,18 @@ const findPort = (): Promise<number> =>
     })
   })
 
+/** The folder of a server has the id of the process that started it. */
+const PREFIX = 'sandramp-postgres-'
+
+/** Removes what killed runs left behind. A server without its folder ends within a minute. */
+const removeLeftovers = (): void => {
+  for (const name of readdirSync(tmpdir())) {
+    const isLeft =
+      name.startsWith(PREFIX) && !isRunning(Number.parseInt(name.slice(PREFIX.length), 10))
+    if (isLeft) rmSync(join(tmpdir(), name), { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
 /** A server of its own for a test file, with a new place for each test. */
 class TestPostgres {
   readonly port: number
@@ -62,6 +75,7 @@ class TestPostgres {
   #places = 0
 
   static async start(): Promise<TestPostgres> {
+    removeLeftovers()
     const server = new TestPostgres(await findPort())
     await server.#initialize()
     return server
@@ -70,7 +84,7 @@ class TestPostgres {
   private constructor(port: number) {
     this.port = port
     this.url = `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`
-    this.#folder = mkdtempSync(join(tmpdir(), 'sandramp-postgres-'))
+    this.#folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
     this.#user = findUser()
     if (this.#user) chownSync(this.#folder, this.#user.uid, this.#user.gid)
   }
