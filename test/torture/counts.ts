@@ -12,6 +12,7 @@ export class Counts {
   }
 
   toString(): string {
-    return [...this.#counts].map(([name, n]) => `${n} ${name}`).join(', ')
+    const counts = [...this.#counts].map(([name, n]) => `${n} ${name}`)
+    return [`${this.findings.length} findings`, ...counts].join(', ')
   }
 }

@@ -1,40 +1,59 @@
-import { type Running, startCli } from '../cli/sandramp.js'
+import { fileURLToPath } from 'node:url'
+import { CLI, type Running, startProgram } from '../cli/sandramp.js'
 import { DatabaseProxy } from '../support/database-proxy.js'
+import type { Counts } from './counts.js'
 
-/** A sandbox process with a network of its own to the database. */
+const PRELOAD = fileURLToPath(new URL('preload.js', import.meta.url))
+const TIMEOUT_MS = 20_000
+
+export interface Reply {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: answers are compared field by field
+  readonly body: any
+}
+
+/** A sandbox process with its own clock and its own network to the database. */
 export class Replica {
   readonly proxy: DatabaseProxy
   isUp = false
-  /** False while a fault holds it up on purpose. */
-  isWell = true
-  readonly #data: string
+  readonly #args: readonly string[]
+  readonly #clock_ms: number
+  readonly #counts: Counts
   #running: Running | undefined
   #url = ''
 
-  private constructor(proxy: DatabaseProxy, data: string) {
+  private constructor(proxy: DatabaseProxy, data: string, clock_ms: number, counts: Counts) {
     this.proxy = proxy
-    this.#data = data
+    this.#args = ['start', '--port', '0', '--log', 'silent', '--data', data]
+    this.#clock_ms = clock_ms
+    this.#counts = counts
   }
 
-  static async start(database: string): Promise<Replica> {
+  static async start(database: string, clock_ms: number, counts: Counts): Promise<Replica> {
     const { proxy, url } = await DatabaseProxy.start(database)
-    const replica = new Replica(proxy, url)
+    const replica = new Replica(proxy, url, clock_ms, counts)
     await replica.run()
     return replica
   }
 
   /** Starts the process; again while the database cannot be reached. */
   async run(): Promise<void> {
+    const args = ['--import', PRELOAD, CLI, ...this.#args]
+    const env = { TORTURE_CLOCK_MS: String(this.#clock_ms) }
     for (;;) {
-      const running = startCli(['start', '--port', '0', '--log', 'silent', '--data', this.#data])
+      const running = startProgram(process.execPath, args, undefined, env)
       try {
         this.#url = await running.printed(/listening on (\S+)/)
-        this.#running = running
-        this.isUp = true
-        return
-      } catch {
-        await running.ended
+      } catch (error) {
+        if (/cannot be used/.test(String(error))) continue
+        throw error
       }
+      this.#running = running
+      this.isUp = true
+      void running.ended.then(({ code, stderr }) => {
+        if (this.isUp) this.#counts.find(`a replica ended with ${code}: ${stderr}`)
+      })
+      return
     }
   }
 
@@ -55,7 +74,7 @@ export class Replica {
         method,
         headers: { 'x-api-key': key, ...(body && { 'content-type': 'application/json' }) },
         ...(body && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(20_000),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       })
       const text = await response.text()
       return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
@@ -63,10 +82,4 @@ export class Replica {
       return undefined
     }
   }
-}
-
-export interface Reply {
-  readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: answers are compared field by field
-  readonly body: any
 }

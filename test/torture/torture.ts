@@ -1,26 +1,38 @@
 import { expect, test } from 'vitest'
 import { hasPostgres, usePostgres } from '../support/postgres.js'
 import { Counts } from './counts.js'
+import { ModelledWorld } from './modelled-world.js'
 import { Replica } from './replica.js'
-import { ModelledWorld, pause, TorturedWorld } from './workload.js'
+import { pause, TorturedWorld } from './world.js'
 
 const SECONDS = Number(process.env.TORTURE_SECONDS ?? 60)
+const CLOCKS_MS = [0, 5_000, -5_000]
 const WORLDS = 6
 const CLIENTS = 3
 const MODELLED = 2
 const LIFE_MS = 4_000
+/** A replica's patience is 5 s. */
+const LONG_MS = 6_000
 
-type Fault = (
-  replica: Replica,
-  postgres: ReturnType<ReturnType<typeof usePostgres>>,
-) => Promise<void>
+const server = usePostgres()
 
-const short = () => pause(300 + 1_200 * Math.random())
+const between = (least_ms: number, most_ms: number) =>
+  pause(least_ms + (most_ms - least_ms) * Math.random())
+
+type Fault = (replica: Replica, postgres: ReturnType<typeof server>) => Promise<void>
+
+/** Loses answers, and closes the connections that wait for them at last. */
+const loseAnswers = async ({ proxy }: Replica, ms: number): Promise<void> => {
+  proxy.answers = 'lost'
+  await pause(ms)
+  proxy.cut()
+  proxy.answers = 'pass'
+}
 
 const FAULTS: Readonly<Record<string, Fault>> = {
   'kill -9': async (replica) => {
     await replica.stop('SIGKILL')
-    await short()
+    await between(300, 1_500)
     await replica.run()
   },
   SIGTERM: async (replica) => {
@@ -29,39 +41,33 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
   SIGSTOP: async (replica) => {
     replica.signal('SIGSTOP')
-    await pause(1_000 + 5_000 * Math.random())
+    await between(1_000, LONG_MS)
     replica.signal('SIGCONT')
   },
   partition: async ({ proxy }) => {
     proxy.isReachable = false
     proxy.cut()
-    await pause(1_000 + 3_000 * Math.random())
+    await between(1_000, 4_000)
     proxy.isReachable = true
   },
-  'cut connections': async ({ proxy }) => proxy.cut(),
-  'lost answers, short': async ({ proxy }) => {
-    proxy.answers = 'lost'
-    await short()
-    proxy.cut()
+  'cut requests': async ({ proxy }) => {
+    proxy.requests = 'cut'
+    await between(50, 500)
+    proxy.requests = 'pass'
+  },
+  'cut answers': async ({ proxy }) => {
+    proxy.answers = 'cut'
+    await between(50, 500)
     proxy.answers = 'pass'
   },
-  'lost answers, 6 s': async ({ proxy }) => {
-    proxy.answers = 'lost'
-    await pause(6_000)
-    proxy.cut()
-    proxy.answers = 'pass'
+  'lost answers': (replica) => loseAnswers(replica, 1_000),
+  'answers lost for long': (replica) => loseAnswers(replica, LONG_MS),
+  'terminated backends': async (_, postgres) => {
+    const others = `pid <> pg_backend_pid() AND backend_type = 'client backend'`
+    const sql = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${others}`
+    await postgres.query(postgres.url, sql)
   },
-  'terminated backends': async (_replica, postgres) => {
-    const others = 'pid <> pg_backend_pid() AND backend_type = $1'
-    await postgres
-      .query(
-        postgres.url,
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${others}`,
-        ['client backend'],
-      )
-      .catch(() => {})
-  },
-  'crash of Postgres': async (_replica, postgres) => postgres.crash(),
+  'crash of Postgres': (_, postgres) => postgres.crash(),
 }
 
 test.skipIf(!hasPostgres)(
@@ -70,53 +76,48 @@ test.skipIf(!hasPostgres)(
     const postgres = server()
     const counts = new Counts()
     const url = await postgres.createPlace()
-    const replicas = await Promise.all([1, 2, 3].map(() => Replica.start(url)))
+    const replicas = await Promise.all(CLOCKS_MS.map((ms) => Replica.start(url, ms, counts)))
+    const any = () => replicas[Math.floor(Math.random() * replicas.length)] as Replica
     const end = Date.now() + SECONDS * 1_000
+    const isOver = () => Date.now() > end || counts.findings.length > 0
     const worlds: TorturedWorld[] = []
     const live = async () => {
-      while (Date.now() < end) {
+      while (!isOver()) {
         const world = new TorturedWorld(replicas, counts)
         worlds.push(world)
-        counts.add('worlds')
         const until = Math.min(end, Date.now() + LIFE_MS)
-        await Promise.all(Array.from({ length: CLIENTS }, () => useWorld(world, until)))
+        await Promise.all(Array.from({ length: CLIENTS }, () => world.use(until)))
+        await world.check([any()])
       }
     }
     const model = async () => {
       const world = new ModelledWorld(replicas, counts)
-      while (Date.now() < end) await world.step()
+      while (!isOver()) await world.step()
     }
     const fail = async () => {
-      const names = Object.keys(FAULTS)
-      for (let i = 0; Date.now() < end; i++) {
-        const name = names[i % names.length] ?? ''
-        const replica = replicas[Math.floor(Math.random() * replicas.length)]
-        if (replica) await FAULTS[name]?.(replica, postgres)
-        counts.add(name)
-        await pause(500 * Math.random())
+      while (!isOver()) {
+        for (const [name, fault] of Object.entries(FAULTS)) {
+          if (isOver()) return
+          await fault(any(), postgres)
+          counts.add(name)
+          await between(0, 500)
+        }
       }
     }
-    await Promise.all([
+    const users = [
       ...Array.from({ length: WORLDS }, live),
       ...Array.from({ length: MODELLED }, model),
-      fail(),
-    ])
-    for (const world of worlds) await world.check()
+    ]
+    await Promise.all([...users, fail()])
+    for (const world of worlds) {
+      if (counts.findings.length > 0) break
+      const entries = await world.check(replicas)
+      counts.add('worlds')
+      counts.add('entries', entries.length)
+      counts.add('timers', entries.filter(({ cause }) => cause.timer !== undefined).length)
+    }
     await Promise.all(replicas.map((replica) => replica.stop('SIGTERM')))
     console.log(`${counts}`)
-    expect(counts.findings.slice(0, 20)).toEqual([])
+    expect(counts.findings.length, counts.findings.slice(0, 20).join('\n')).toBe(0)
   },
 )
-
-const server = usePostgres()
-
-/** Reads twice as often as it writes. */
-const useWorld = async (world: TorturedWorld, until: number): Promise<void> => {
-  while (Date.now() < until) {
-    const die = Math.random()
-    if (die < 0.25) await world.pay()
-    else if (die < 0.45) await world.credit()
-    else if (die < 0.5) await world.transfer()
-    else await world.read()
-  }
-}

@@ -1,0 +1,72 @@
+import type { Counts } from './counts.js'
+import type { Replica } from './replica.js'
+import { BALANCES, CURRENCY, outcomeOf, pause, TorturedWorld, untilAnswered } from './world.js'
+
+/** What the fixtures give. */
+const START = 500_000
+/** A statement of a replica that was killed arrives at the database within this time. */
+const LATE_MS = 1_000
+
+/** A world with one client, whose undos and resets a model foretells. */
+export class ModelledWorld {
+  readonly #world: TorturedWorld
+  readonly #counts: Counts
+  #balance = START
+  /** Balances that undos return to, newest last. */
+  #before: number[] = []
+  #n = 0
+
+  constructor(replicas: readonly Replica[], counts: Counts) {
+    this.#world = new TorturedWorld(replicas, counts)
+    this.#counts = counts
+  }
+
+  async step(): Promise<void> {
+    const die = Math.random()
+    if (die < 0.5) await this.#credit()
+    else if (die < 0.8) await this.#undo()
+    else if (die < 0.85) await this.#reset()
+    const found = await this.#readBalance()
+    if (found !== this.#balance) {
+      this.#counts.find(`a balance is ${found}, and the model says ${this.#balance}`)
+    }
+    this.#counts.add('modelled steps')
+  }
+
+  async #credit(): Promise<void> {
+    const amount = 2 ** (this.#n++ % 30)
+    const body = { currency: CURRENCY, amount: String(amount) }
+    if (await this.#act(BALANCES, this.#balance + amount, body)) {
+      this.#before.push(this.#balance)
+      this.#balance += amount
+    }
+  }
+
+  async #undo(): Promise<void> {
+    const to = this.#before.at(-1)
+    if (to === undefined || to === this.#balance) return
+    if (await this.#act('/_sandbox/undo', to)) this.#balance = this.#before.pop() ?? START
+  }
+
+  async #reset(): Promise<void> {
+    if (this.#balance === START) return
+    if (await this.#act('/_sandbox/reset', START)) {
+      this.#before = [this.#balance]
+      this.#balance = START
+    }
+  }
+
+  /** Returns whether it was made. If no answer says so, the balance does. */
+  async #act(path: string, then: number, body?: object): Promise<boolean> {
+    const outcome = outcomeOf(await this.#world.call('POST', path, body))
+    if (outcome !== 'unknown') return outcome === 'done'
+    await pause(LATE_MS)
+    return (await this.#readBalance()) === then
+  }
+
+  async #readBalance(): Promise<number> {
+    const { body } = await untilAnswered(() => this.#world.call('GET', BALANCES))
+    const own = body.items.find((it: { currency: string }) => it.currency === CURRENCY)
+    return Number(own?.amount ?? 0)
+  }
+}

@@ -1,0 +1,65 @@
+const STORE = 'src/persistence/postgres/store.ts'
+const GROUP_COMMIT = 'src/persistence/group-commit.ts'
+
+/**
+ * Faults of the protocol, as changes of the source. The torture finds them; those too rare for it have a test of
+ * their own.
+ */
+export const MUTANTS = [
+  {
+    name: 'no comparison of tags',
+    file: 'src/persistence/postgres/statements.ts',
+    from: 'ELSE c.tag = g.previous END',
+    to: 'ELSE true END',
+  },
+  {
+    name: 'no catching up before reads',
+    file: GROUP_COMMIT,
+    from: 'return this.isShared || this.#stale.has(live)',
+    to: 'return this.#stale.has(live)',
+  },
+  {
+    name: 'lost answer = not done',
+    file: STORE,
+    from: 'const earlier = isRepeated\n',
+    to: 'const earlier = isRepeated && bodies.length === 0\n',
+  },
+  {
+    name: 'lost answer = done',
+    file: STORE,
+    from: "(await this.#run<CommitRow>('findCommits', [worlds, tags], deadline)).rows",
+    to: 'tags.map((tag) => ({ n: 0, tag }))',
+  },
+  {
+    name: 'unknown = not made',
+    file: STORE,
+    from: "mayBeDone ? 'unknown' : 'failed'",
+    to: "'failed'",
+  },
+  {
+    name: '`behind` rolls nothing back',
+    file: GROUP_COMMIT,
+    from: "'world' in item && isUndone)",
+    to: "'world' in item && isUndone && why !== 'behind')",
+  },
+  {
+    name: "a first commit's world is not asked again",
+    file: GROUP_COMMIT,
+    from: 'if (!this.#heads.has(id)) await this.#settled(id)',
+    to: '',
+    test: 'test/persistence/shared-log.test.ts',
+  },
+  {
+    name: 'tag of the known row not compared',
+    file: STORE,
+    from: 'first?.tag !== known.tag',
+    to: '!first',
+    test: 'test/persistence/postgres.test.ts',
+  },
+  {
+    name: 'own clocks',
+    file: STORE,
+    from: 'return this.#database.clockOffset',
+    to: 'return 0',
+  },
+]
