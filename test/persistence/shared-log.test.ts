@@ -110,6 +110,23 @@ describe('two sandboxes on one log', () => {
     )
   })
 
+  test('keep a stream that begins a world when another request comes meanwhile', async () => {
+    const { log, one } = await openTwo()
+    const key = worldKey('a')
+    let release = () => {}
+    log.held = new Promise((resolve) => {
+      release = resolve
+    })
+    const opening = one.fetch('/_sandbox/journal/stream', { headers: { 'x-api-key': key } })
+    const reading = one.call('GET', '/_sandbox/payouts', undefined, key)
+    await new Promise(setImmediate)
+    release()
+    const events = new StreamReader(await opening)
+    await reading
+    await one.call('POST', PAYOUT, payout(1), key)
+    expect((await events.event())?.data).toContain(ownId(1))
+  })
+
   test('show on a stream what the other did, within 200 ms', async () => {
     const { one, other } = await openTwo()
     const events = new StreamReader(await one.fetch('/_sandbox/journal/stream'))
