@@ -7,6 +7,8 @@ export class DatabaseProxy {
   /** `cut` closes a connection in place of the next thing that passes there. `held` keeps it for `release`. */
   requests: 'pass' | 'cut' | 'held' = 'pass'
   answers: 'pass' | 'cut' | 'lost' = 'pass'
+  /** Only requests that contain this text, and their answers, meet the fault. */
+  only = ''
   isReachable = true
   /** Is called when a connection was cut or a request was held. */
   onFault: () => void = () => {}
@@ -48,8 +50,10 @@ export class DatabaseProxy {
       end()
       this.onFault()
     }
+    let isAffected = false
     client.on('data', (bytes) => {
-      if (this.requests === 'pass') database.write(bytes)
+      isAffected = bytes.includes(this.only)
+      if (this.requests === 'pass' || !isAffected) database.write(bytes)
       else if (this.requests === 'cut') cut()
       else {
         this.#held.push({ database, bytes })
@@ -57,7 +61,7 @@ export class DatabaseProxy {
       }
     })
     database.on('data', (bytes) => {
-      if (this.answers === 'pass') client.write(bytes)
+      if (this.answers === 'pass' || !isAffected) client.write(bytes)
       else if (this.answers === 'cut') cut()
     })
   }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { DatabaseProxy } from '../support/database-proxy.js'
 import { hasPostgres, usePostgres } from '../support/postgres.js'
 import { Counts } from './counts.js'
 import { ModelledWorld } from './modelled-world.js'
@@ -11,8 +12,8 @@ const WORLDS = 6
 const CLIENTS = 3
 const MODELLED = 2
 const LIFE_MS = 4_000
-/** A replica's patience is 5 s. */
-const LONG_MS = 6_000
+/** A replica's patience is 5 s, and its last try takes 2 s. */
+const LONG_MS = 7_000
 
 const server = usePostgres()
 
@@ -21,12 +22,21 @@ const between = (least_ms: number, most_ms: number) =>
 
 type Fault = (replica: Replica, postgres: ReturnType<typeof server>) => Promise<void>
 
+/** The statement whose loss is worst: all others come before it, and would fail first. */
+const APPEND = 'append'
+
+const cut = async (proxy: DatabaseProxy, what: 'requests' | 'answers'): Promise<void> => {
+  Object.assign(proxy, { only: APPEND, [what]: 'cut' })
+  await between(50, 1_000)
+  Object.assign(proxy, { only: '', [what]: 'pass' })
+}
+
 /** Loses answers, and closes the connections that wait for them at last. */
-const loseAnswers = async ({ proxy }: Replica, ms: number): Promise<void> => {
-  proxy.answers = 'lost'
+const loseAnswers = async ({ proxy }: Replica, ms: number, only: string): Promise<void> => {
+  Object.assign(proxy, { only, answers: 'lost' })
   await pause(ms)
   proxy.cut()
-  proxy.answers = 'pass'
+  Object.assign(proxy, { only: '', answers: 'pass' })
 }
 
 const FAULTS: Readonly<Record<string, Fault>> = {
@@ -50,18 +60,10 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     await between(1_000, 4_000)
     proxy.isReachable = true
   },
-  'cut requests': async ({ proxy }) => {
-    proxy.requests = 'cut'
-    await between(50, 500)
-    proxy.requests = 'pass'
-  },
-  'cut answers': async ({ proxy }) => {
-    proxy.answers = 'cut'
-    await between(50, 500)
-    proxy.answers = 'pass'
-  },
-  'lost answers': (replica) => loseAnswers(replica, 1_000),
-  'answers lost for long': (replica) => loseAnswers(replica, LONG_MS),
+  'cut requests': ({ proxy }) => cut(proxy, 'requests'),
+  'cut answers': ({ proxy }) => cut(proxy, 'answers'),
+  'lost answers': (replica) => loseAnswers(replica, 1_000, ''),
+  'answers lost for long': (replica) => loseAnswers(replica, LONG_MS, APPEND),
   'terminated backends': async (_, postgres) => {
     const others = `pid <> pg_backend_pid() AND backend_type = 'client backend'`
     const sql = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${others}`
