@@ -40,6 +40,10 @@ const loseAnswers = async ({ proxy }: Replica, ms: number, only: string): Promis
 }
 
 const FAULTS: Readonly<Record<string, Fault>> = {
+  'cut requests': ({ proxy }) => cut(proxy, 'requests'),
+  'cut answers': ({ proxy }) => cut(proxy, 'answers'),
+  'lost answers': (replica) => loseAnswers(replica, 1_000, ''),
+  'answers lost for long': (replica) => loseAnswers(replica, LONG_MS, APPEND),
   'kill -9': async (replica) => {
     await replica.stop('SIGKILL')
     await between(300, 1_500)
@@ -60,10 +64,6 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     await between(1_000, 4_000)
     proxy.isReachable = true
   },
-  'cut requests': ({ proxy }) => cut(proxy, 'requests'),
-  'cut answers': ({ proxy }) => cut(proxy, 'answers'),
-  'lost answers': (replica) => loseAnswers(replica, 1_000, ''),
-  'answers lost for long': (replica) => loseAnswers(replica, LONG_MS, APPEND),
   'terminated backends': async (_, postgres) => {
     const others = `pid <> pg_backend_pid() AND backend_type = 'client backend'`
     const sql = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${others}`
