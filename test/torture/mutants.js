@@ -2,8 +2,8 @@ const STORE = 'src/persistence/postgres/store.ts'
 const GROUP_COMMIT = 'src/persistence/group-commit.ts'
 
 /**
- * Faults of the protocol, as changes of the source. The torture finds them; those too rare for it have a test of
- * their own.
+ * Mistakes in the protocol, as changes of the source. The torture finds them, by one fault or by all; those too rare for
+ * it have a test of their own.
  */
 export const MUTANTS = [
   {
@@ -20,18 +20,21 @@ export const MUTANTS = [
   },
   {
     name: 'lost answer = not done',
+    fault: 'cut answers',
     file: STORE,
     from: 'const earlier = isRepeated\n',
     to: 'const earlier = isRepeated && bodies.length === 0\n',
   },
   {
     name: 'lost answer = done',
+    fault: 'cut requests',
     file: STORE,
     from: "(await this.#run<CommitRow>('findCommits', [worlds, tags], deadline)).rows",
     to: 'tags.map((tag) => ({ n: 0, tag }))',
   },
   {
     name: 'unknown = not made',
+    fault: 'answers lost for long',
     file: STORE,
     from: "mayBeDone ? 'unknown' : 'failed'",
     to: "'failed'",

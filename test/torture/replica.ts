@@ -5,6 +5,8 @@ import type { Counts } from './counts.js'
 
 const PRELOAD = fileURLToPath(new URL('preload.js', import.meta.url))
 const TIMEOUT_MS = 20_000
+/** All that a 503 may say. */
+const REASONS = /not known|not made|cannot be reached|is clos/
 
 export interface Reply {
   readonly status: number
@@ -77,7 +79,10 @@ export class Replica {
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
       const text = await response.text()
-      return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+      const { status } = response
+      const isExpected = status < 300 || (status === 503 && REASONS.test(text))
+      if (!isExpected) this.#counts.find(`${method} ${path}: ${status} ${text}`)
+      return { status, body: text === '' ? undefined : JSON.parse(text) }
     } catch {
       return undefined
     }

@@ -11,11 +11,11 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const NOT_COPIED = ['node_modules', '.git', 'dist', 'dist.new']
 const TORTURE = ['--config', 'test/torture/vitest.config.ts']
 
-const runNode = (root, args, stdio = 'inherit') =>
-  spawnSync(process.execPath, args, { cwd: root, stdio }).status
+const runNode = (root, args, options) =>
+  spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', ...options }).status
 
-const runVitest = (root, args, stdio) =>
-  runNode(root, ['node_modules/vitest/vitest.mjs', 'run', ...args], stdio)
+const runVitest = (root, args, options) =>
+  runNode(root, ['node_modules/vitest/vitest.mjs', 'run', ...args], options)
 
 const copyTree = () => {
   const root = mkdtempSync(join(tmpdir(), 'sandramp-mutants-'))
@@ -26,7 +26,7 @@ const copyTree = () => {
 }
 
 /** Returns the first finding; undefined if there is none. */
-const findMutant = (root, { name, file, from, to, test }) => {
+const findMutant = (root, { name, file, from, to, fault = '', test }) => {
   const path = join(root, file)
   const source = readFileSync(path, 'utf8')
   if (source.split(from).length !== 2) throw new Error(`${name}: ${file} must have ${from} once`)
@@ -38,7 +38,8 @@ const findMutant = (root, { name, file, from, to, test }) => {
     if (!test && runNode(root, ['scripts/build.js']) !== 0) throw new Error(`${name}: no build`)
     const report = join(root, 'report.json')
     const args = [...(test ? [test] : TORTURE), '--reporter=json', `--outputFile=${report}`]
-    if (runVitest(root, args, 'ignore') === 0) return undefined
+    const env = { ...process.env, TORTURE_FAULT: fault }
+    if (runVitest(root, args, { env, stdio: 'ignore' }) === 0) return undefined
     const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
     const results = testResults.flatMap(({ assertionResults }) => assertionResults)
     const [failed] = results.filter(({ status }) => status === 'failed')

@@ -7,6 +7,8 @@ import { Replica } from './replica.js'
 import { pause, TorturedWorld } from './world.js'
 
 const SECONDS = Number(process.env.TORTURE_SECONDS ?? 60)
+/** The only fault; all of them by default. */
+const FAULT = process.env.TORTURE_FAULT
 const CLOCKS_MS = [0, 5_000, -5_000]
 const WORLDS = 6
 const CLIENTS = 3
@@ -100,6 +102,7 @@ test.skipIf(!hasPostgres)(
       while (!isOver()) {
         for (const [name, fault] of Object.entries(FAULTS)) {
           if (isOver()) return
+          if (FAULT && FAULT !== name) continue
           await fault(any(), postgres)
           counts.add(name)
           await between(0, 500)
