@@ -41,13 +41,13 @@ export const startBareFlushing = (file, body) =>
 export const startPlainHono = (transfer) =>
   startServer([join(root, 'bench', 'plain-hono.js'), transfer])
 
-/** Runs the load generator: requests per second and p99. Fails on any response outside 2xx. */
+/** Runs the load generator: requests per second, p50 and p99. Fails on any response outside 2xx. */
 export const load = async (options) => {
   const args = [join(root, 'bench', 'load.js'), JSON.stringify(options)]
   const { stdout } = await promisify(execFile)(process.execPath, args)
-  const { per_second, p99_ms, failed } = JSON.parse(stdout)
+  const { per_second, p50_ms, p99_ms, failed } = JSON.parse(stdout)
   if (failed > 0) throw new Error(`${failed} requests of ${options.method} ${options.path} failed`)
-  return { per_second, p99_ms }
+  return { per_second, p50_ms, p99_ms }
 }
 
 /** Runs a program of this folder in a process of its own; returns what it prints, as JSON. */

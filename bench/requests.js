@@ -157,11 +157,11 @@ export const share = async (ours, theirs, request) => {
   return median(ratios)
 }
 
-/** Enough balance for millions of payouts. */
-export const fund = async (url) => {
+/** Gives a world enough balance for millions of payouts. */
+export const fund = async (url, key = KEY) => {
   const credit = await fetch(`${url}/_sandbox/users/${USER}/balances`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', 'x-api-key': key },
     body: JSON.stringify({ currency: 'NGN', amount: '9000000000000.00' }),
   })
   if (!credit.ok) throw new Error(await credit.text())
