@@ -96,7 +96,12 @@ await database.query('CHECKPOINT')
 for (let n = 0; n < PAYOUTS; n++) await answer(one.url, withKey(post, KEYS[0]))
 const before = await readWal()
 for (let n = 0; n < PAYOUTS; n++) await answer(one.url, withKey(post, KEYS[0]))
-print('log of Postgres for a payout', ((await readWal()) - before) / PAYOUTS / 1024, '<=', 2.8)
+print(
+  'log of Postgres for a payout, in kB',
+  ((await readWal()) - before) / PAYOUTS / 1_000,
+  '<=',
+  2.8,
+)
 const deadlocks = 'SELECT deadlocks AS n FROM pg_stat_database WHERE datname = current_database()'
 print('deadlocks', await readNumber(deadlocks), '<=', 0)
 
