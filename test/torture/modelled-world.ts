@@ -2,7 +2,7 @@ import type { Counts } from './counts.js'
 import type { Replica } from './replica.js'
 import { BALANCES, CURRENCY, outcomeOf, pause, TorturedWorld, untilAnswered } from './world.js'
 
-/** What the fixtures give. */
+/** The balance that the fixtures give. */
 const START = 500_000
 /** A statement of a replica that was killed arrives at the database within this time. */
 const LATE_MS = 1_000

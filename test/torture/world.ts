@@ -29,7 +29,7 @@ interface JournalEntry {
   readonly changes: readonly unknown[]
 }
 
-/** What clients did in one world, and what they were answered. */
+/** One world: the acts of its clients, and the answers to them. */
 export class TorturedWorld {
   readonly key = `SandboxWorld${randomUUID().replaceAll('-', '').slice(0, 20)}`
   readonly #replicas: readonly Replica[]
@@ -44,7 +44,7 @@ export class TorturedWorld {
   readonly #payouts = new Set<string>()
   /** The payouts that each read has shown. */
   readonly #reads: ReadonlySet<string>[] = []
-  /** The world's time less this process's lies between these. */
+  /** Bounds of the world’s time less the time of this process. */
   readonly #clock = { least: -Infinity, most: Infinity }
   #amounts = 0
 
