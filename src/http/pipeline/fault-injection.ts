@@ -108,6 +108,7 @@ const applyFault = async (
     errorBody(details, ctx.req.method, requestPath(ctx), ctx.requestId)
   const dropped = { rule, partial: undefined, isReset: reset !== undefined }
   const wait = async (name: 'delay_ms' | 'hold_commit_ms' | 'hold_answer_ms') => {
+    ctx.waited ??= new Set()
     if (fault[name] > 0 && !ctx.waited.has(name)) await sleep(fault[name])
     ctx.waited.add(name)
   }

@@ -56,7 +56,7 @@ export class PipelineContext implements RequestContext {
   /** The fault of a rule whose entry is stored, so that later attempts apply it too. */
   fault: Fault | undefined
   /** The waits of the fault that are over. */
-  readonly waited = new Set<string>()
+  waited: Set<string> | undefined
   /** Releases the world, which may be evicted then. */
   release: (() => void) | undefined
   #requestId: string | undefined
