@@ -158,7 +158,9 @@ export class GroupCommit implements Persistence {
       if (this.#stale.get(live) && !whole) continue
       const isOther = found?.world && !whole && id !== DEFAULT_WORLD
       if (!found || isOther) {
-        this.#forgetDeleted(live)
+        this.#forget(live)
+        // Another process deleted the world.
+        this.#ended.set(live, 'deleted')
         return false
       }
       // Own entries were stored since the whole was read.
@@ -183,22 +185,18 @@ export class GroupCommit implements Persistence {
 
   /** Lets a world leave memory. False while it has changes that are not stored. */
   forget(live: PersistedWorldHandle): boolean {
-    const { id } = live
-    if (this.#pending.has(id) || this.#rereading.has(id)) return false
-    this.#live.delete(id)
-    this.#heads.delete(id)
-    this.#stale.delete(live)
-    this.#partial.delete(id)
+    if (this.#pending.has(live.id) || this.#rereading.has(live.id)) return false
+    this.#forget(live)
     return true
   }
 
-  /** Another process deleted the world. */
-  #forgetDeleted(live: PersistedWorldHandle): void {
-    this.#live.delete(live.id)
-    this.#heads.delete(live.id)
+  #forget(live: PersistedWorldHandle): void {
+    const { id } = live
+    this.#live.delete(id)
+    this.#heads.delete(id)
     this.#stale.delete(live)
-    this.#rereading.delete(live.id)
-    this.#ended.set(live, 'deleted')
+    this.#rereading.delete(id)
+    this.#partial.delete(id)
   }
 
   /** Registers a world in memory. A new one has never existed if its first entries cannot be stored. */

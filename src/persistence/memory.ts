@@ -1,4 +1,3 @@
-import { loadTables } from '../domain/world.js'
 import { type MachineClock, machineClock } from '../lib/machine-clock.js'
 import type {
   AppendResult,
@@ -14,7 +13,8 @@ import type {
   WorldPage,
   WorldQuery,
 } from './port.js'
-import { type RecoveredWorld, restoreWorld, type StoredWorld } from './stored-world.js'
+import { ReplayState } from './replay.js'
+import { restoreWorld, type StoredWorld } from './stored-world.js'
 import { pageOfWorlds, toIndexed } from './world-index.js'
 
 /** A world: its commits, oldest first. */
@@ -77,7 +77,8 @@ export class MemoryLog implements WorldLog, WorldIndex {
     if (place >= 0) return { head, entries: [], commits: after(place + 1) }
     const { base } = this.origin
     const from = how === 'whole' ? undefined : checkpoint
-    const world = from ? restoreWorld(JSON.parse(from.world), base.tables) : stateOf(base)
+    const stored = from && restoreWorld(JSON.parse(from.world), base.tables)
+    const world = new ReplayState(base, stored).state
     return { head, world, entries: [], commits: after(from?.count ?? 0) }
   }
 
@@ -140,13 +141,3 @@ export class MemoryLog implements WorldLog, WorldIndex {
     return { is: 'appended', head: next, isLong: length >= this.#checkpointAfter }
   }
 }
-
-/** A world that has no entries of its own yet. */
-const stateOf = ({ tables, seed, now, seq }: Origin['base']): RecoveredWorld => ({
-  tables: loadTables(tables),
-  seed,
-  now,
-  seq,
-  count: seq,
-  snapshots: new Map(),
-})

@@ -79,7 +79,7 @@ export const nodeFileSystem: FileSystem = {
   },
   list: (path) => readdir(path),
   stat: async (path) => {
-    // Each append asks three times: a thread of its own would take ten times as long.
+    // Each append asks three times. A trip through the thread pool takes ten times as long.
     const found = fs.statSync(path, { bigint: true, throwIfNoEntry: false })
     return found && { identity: `${found.dev}:${found.ino}`, size: Number(found.size) }
   },

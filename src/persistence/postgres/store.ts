@@ -214,9 +214,8 @@ class PostgresStore implements WorldLog, WorldIndex {
     if (!newest || newest.ends) return undefined
     const rest = rows.filter(({ n, start }) => n > start)
     const stored = rest.length < rows.length ? rows[0]?.body : null
-    const world = stored
-      ? restoreWorld(JSON.parse(stored) as StoredWorld, base.tables)
-      : new ReplayState(base, undefined).state
+    const whole = stored ? restoreWorld(JSON.parse(stored) as StoredWorld, base.tables) : undefined
+    const { state: world } = new ReplayState(base, whole)
     const tail = rest.reduce((sum, { body }) => sum + (body?.length ?? 0), 0)
     const size = { checkpoint: stored?.length ?? 0, tail }
     return { ...toCaughtUp(newest, rest, world.seq, size), world }
