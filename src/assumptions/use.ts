@@ -12,12 +12,30 @@ export type Choices = Readonly<Record<string, string>>
 /** The readings behind a response, by id. */
 export type UsedReadings = ReadonlyMap<AssumptionId, string>
 
+/** Requests that use the same readings share one map, so that a response formats and copies none. */
+class SharedReadings {
+  readonly #next = new Map<AssumptionId, SharedReadings>()
+
+  constructor(readonly all: UsedReadings) {}
+
+  with(id: AssumptionId, reading: string): SharedReadings {
+    if (this.all.get(id) === reading) return this
+    const known = this.#next.get(id)
+    if (known?.all.get(id) === reading) return known
+    const next = new SharedReadings(new Map(this.all).set(id, reading))
+    this.#next.set(id, next)
+    return next
+  }
+}
+
+const NONE = new SharedReadings(new Map())
+
 /**
  * The readings of one request or command, and a record of those that its result depends on. Use a
  * reading only where the contract's silence matters for this very response.
  */
 export class Readings {
-  readonly #used = new Map<AssumptionId, string>()
+  #used = NONE
 
   /** `confirmed` are readings of the answers file, which are no assumptions. */
   constructor(
@@ -27,7 +45,7 @@ export class Readings {
   ) {}
 
   get used(): UsedReadings {
-    return this.#used
+    return this.#used.all
   }
 
   setWorld(world: WorldChoices): void {
@@ -37,7 +55,7 @@ export class Readings {
   /** The request's choice, else the world's, else the default. Records the use. */
   use<Id extends AssumptionId>(id: Id): ReadingOf<Id> {
     const reading = this.peek(id)
-    this.#used.set(id, reading)
+    this.#used = this.#used.with(id, reading)
     return reading
   }
 
@@ -57,13 +75,13 @@ export class Readings {
 
   /** Records a reading that applied when the shown record was created. */
   record<Id extends AssumptionId>(id: Id, reading: ReadingOf<Id>): void {
-    this.#used.set(id, reading)
+    this.#used = this.#used.with(id, reading)
   }
 
   /** Used readings that neither the request nor the world has chosen. */
   unconfirmed(): AssumptionId[] {
     return assumptionIds.filter(
-      (id) => this.#used.has(id) && this.own?.[id] === undefined && !this.world?.get(id),
+      (id) => this.used.has(id) && this.own?.[id] === undefined && !this.world?.get(id),
     )
   }
 }

@@ -44,10 +44,10 @@ export const captureResponseHeaders = (
 ): CapturedHeaders => {
   let lines = ''
   for (const name in headers) {
-    const line = `${name}\n${redact(headers[name] ?? '')}`
+    const line = `${name}\n${headers[name] ?? ''}`
     lines += lines === '' ? line : `\n${line}`
   }
-  return lines
+  return redact(lines)
 }
 
 /** By lower case name; repeated headers as a list. */

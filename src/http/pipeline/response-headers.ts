@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto'
 import { type AssumptionId, assumptionIds } from '../../assumptions/ids.js'
 import { compareByRisk } from '../../assumptions/register/assumption.js'
 import { assumptions } from '../../assumptions/register/index.js'
-import type { Readings } from '../../assumptions/use.js'
+import type { Choices, Readings, UsedReadings } from '../../assumptions/use.js'
 import {
   ASSUMED_HEADER,
   FAULT_HEADER,
@@ -90,8 +90,23 @@ const RANKS = new Map(
 
 const rank = (id: AssumptionId): number => RANKS.get(id) ?? 0
 
+interface FormattedReadings {
+  readonly confirmed: Choices | undefined
+  readonly text: string
+}
+
+const formatted = new WeakMap<UsedReadings, FormattedReadings>()
+
 /** The value of `x-sandbox-assumed`: `<id>=<reading>, …` by risk, without confirmed readings. */
 export const assumedHeader = ({ used, confirmed }: Readings): string => {
+  const known = formatted.get(used)
+  if (known && known.confirmed === confirmed) return known.text
+  const text = formatAssumed(used, confirmed)
+  formatted.set(used, { confirmed, text })
+  return text
+}
+
+const formatAssumed = (used: UsedReadings, confirmed: Choices | undefined): string => {
   let text = ''
   for (const id of [...used.keys()].sort((a, b) => rank(a) - rank(b))) {
     const reading = used.get(id)
