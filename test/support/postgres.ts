@@ -45,7 +45,7 @@ const findUser = (): { uid: number; gid: number } | undefined => {
   return { uid: idOf('-u'), gid: idOf('-g') }
 }
 
-const findPort = (): Promise<number> =>
+export const findPort = (): Promise<number> =>
   new Promise((resolve) => {
     const server = createServer()
     server.listen(0, '127.0.0.1', () => {

@@ -37,7 +37,11 @@ const findMutant = (root, { name, file, from, to, fault = '', test }) => {
   try {
     if (!test && runNode(root, ['scripts/build.js']) !== 0) throw new Error(`${name}: no build`)
     const report = join(root, 'report.json')
-    const args = [...(test ? [test] : TORTURE), '--reporter=json', `--outputFile=${report}`]
+    const args = [
+      ...(test ? [test] : [...TORTURE, 'test/torture/torture.ts']),
+      '--reporter=json',
+      `--outputFile=${report}`,
+    ]
     const env = { ...process.env, TORTURE_FAULT: fault }
     if (runVitest(root, args, { env, stdio: 'ignore' }) === 0) return undefined
     const { testResults } = JSON.parse(readFileSync(report, 'utf8'))

@@ -1,7 +1,8 @@
 import { type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 // Tests may fake the global timers: a connection would never close.
-import { setTimeout } from 'node:timers'
+import { setImmediate, setTimeout } from 'node:timers'
+import { machineClock } from '../../lib/machine-clock.js'
 import { ApiError } from '../operation/api-error.js'
 import { endBody, LINGER_MS } from '../pipeline/read-body.js'
 
@@ -49,9 +50,13 @@ const isUnsent = (outgoing: ServerResponse | undefined): outgoing is ServerRespo
 export class Connections {
   readonly #open = new Map<Socket, Connection>()
   #isDraining = false
+  #accepted = 0
 
   constructor(server: Server, answer: RequestListener) {
-    server.on('connection', (socket) => this.add(socket))
+    server.on('connection', (socket) => {
+      this.#accepted++
+      this.add(socket)
+    })
     server.on('request', this.#inTurn(answer))
     // Without a listener Node destroys the connection, even if the response is still to come.
     server.on('timeout', (socket) => {
@@ -124,10 +129,22 @@ export class Connections {
     this.#isDraining = true
   }
 
+  /** Resolves when no client waits to be accepted: closing a server resets those. Node accepts one a turn. */
+  async acceptAll(): Promise<void> {
+    const deadline = machineClock() + LINGER_MS
+    let before: number
+    do {
+      before = this.#accepted
+      await new Promise((resolve) => setImmediate(resolve))
+    } while (this.#accepted > before && machineClock() < deadline)
+  }
+
   /** Closes idle connections at once, and others after their last response. */
   end(): void {
     for (const [socket, { newest }] of this.#open) {
       if (isUnsent(newest)) endAfter(newest, socket)
+      // A balancer that has just connected is about to send a request.
+      else if (this.#isDraining && !newest) setTimeout(() => socket.destroy(), LINGER_MS).unref()
       else socket.destroy()
     }
   }

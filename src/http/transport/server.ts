@@ -143,8 +143,13 @@ const hostInUrl = (host: string): string => {
 }
 
 /** Closes idle connections at once; requests in flight get a moment to finish. */
-const close = (server: Server, connections: Connections, app: Pick<App, 'refuse'>): Promise<void> =>
-  new Promise((resolve) => {
+const close = async (
+  server: Server,
+  connections: Connections,
+  app: Pick<App, 'refuse'>,
+): Promise<void> => {
+  await connections.acceptAll()
+  return new Promise((resolve) => {
     const impatient = setTimeout(() => {
       for (const outgoing of connections.unsent())
         app.refuse(outgoing, new ApiError('5030', CLOSING))
@@ -155,3 +160,4 @@ const close = (server: Server, connections: Connections, app: Pick<App, 'refuse'
     })
     connections.end()
   })
+}
