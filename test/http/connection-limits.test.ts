@@ -82,7 +82,7 @@ test('a client that sends its headers byte by byte gets an error and is cut off'
   const raw = await heard(socket)
   expect(raw).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
   expect(raw).toContain(
-    'The request took too long to arrive. Expected its headers within 0.1 s, all of it within 0.2 s.',
+    'The request took too long to arrive. Expected its headers within 0.1 s, all of it within 0.2 s, and no pause of 5 s in its body.',
   )
   await answers(url)
 })
@@ -116,6 +116,17 @@ test.each([
   const log = await ask(`${url}/_sandbox/requests`)
   expect(await log.json()).toMatchObject({ items: [{ operation: 'createConsent', status }] })
 })
+
+test.each(['content-length: 50', 'transfer-encoding: chunked'])(
+  'a body that pauses for too long gets 408, with %s',
+  async (how) => {
+    const url = await limited({ body_ms: 60, check_ms: 20 })
+    const head = ['POST /onboarding/api/v1/tnc', [how, 'content-type: application/json']] as const
+    const paused = heard(await open(url, `${rawRequest(...head)}4\r\n`))
+    expect(await paused).toMatch(/^HTTP\/1\.1 408 .*connection: close.*"code":"4080"/is)
+    await answers(url)
+  },
+)
 
 /** A scenario that any request may name, with one rule for all of them. */
 const postRule = async (url: string, step: object): Promise<void> => {

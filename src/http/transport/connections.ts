@@ -1,7 +1,7 @@
 import { type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 // Tests may fake the global timers: a connection would never close.
-import { setImmediate, setTimeout } from 'node:timers'
+import { clearInterval, setImmediate, setInterval, setTimeout } from 'node:timers'
 import { machineClock } from '../../lib/machine-clock.js'
 import { ApiError } from '../operation/api-error.js'
 import { endBody, LINGER_MS } from '../pipeline/read-body.js'
@@ -14,6 +14,8 @@ export interface ConnectionLimits {
   readonly headers_ms: number
   /** How long a whole request may take to arrive. */
   readonly request_ms: number
+  /** How long a body may pause. */
+  readonly body_ms: number
   /** How long a connection stays open between two requests. */
   readonly idle_ms: number
   /** How long a response may wait for its reader without any progress. */
@@ -28,6 +30,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   headers: 16 * 1024,
   headers_ms: 15_000,
   request_ms: 60_000,
+  body_ms: 5_000,
   idle_ms: 5_000,
   stall_ms: 30_000,
   check_ms: 1_000,
@@ -41,6 +44,9 @@ interface Connection {
   newest: ServerResponse | undefined
   /** Earlier responses that are not sent completely, oldest first. */
   readonly earlier: ServerResponse[]
+  /** Bytes read by the last check, and the checks since which that number is the same. */
+  bytes: number
+  quiet: number
 }
 
 const isUnsent = (outgoing: ServerResponse | undefined): outgoing is ServerResponse =>
@@ -52,10 +58,18 @@ export class Connections {
   #isDraining = false
   #accepted = 0
 
-  constructor(server: Server, answer: RequestListener) {
+  constructor(
+    server: Server,
+    private readonly limits: ConnectionLimits,
+    answer: RequestListener,
+  ) {
     server.on('connection', (socket) => {
       this.#accepted++
       this.add(socket)
+    })
+    server.once('listening', () => {
+      const checks = setInterval(() => this.#endPausedBodies(), limits.check_ms)
+      server.once('close', () => clearInterval(checks))
     })
     server.on('request', this.#inTurn(answer))
     // Without a listener Node destroys the connection, even if the response is still to come.
@@ -67,7 +81,7 @@ export class Connections {
   }
 
   add(socket: Socket): void {
-    this.#open.set(socket, { newest: undefined, earlier: [] })
+    this.#open.set(socket, { newest: undefined, earlier: [], bytes: 0, quiet: 0 })
     socket.once('close', () => this.#open.delete(socket))
   }
 
@@ -103,17 +117,31 @@ export class Connections {
   }
 
   /** Refuses bytes that Node cannot read, and requests that take too long to arrive. */
-  refuse(error: NodeJS.ErrnoException, socket: Socket, limits: ConnectionLimits): void {
+  refuse(error: NodeJS.ErrnoException, socket: Socket): void {
     const { newest } = this.#open.get(socket) ?? {}
     if (!socket.writable || GONE.has(error.code ?? '')) socket.destroy()
     else if (newest && !newest.req.complete) {
       // A second response would be taken for that of the next request.
       endAfter(newest, socket)
-      const refusal = toApiError(error, limits)
+      const refusal = toApiError(error, this.limits)
       if (newest.headersSent || endBody(newest.req, refusal)) return
       newest.writeHead(refusal.status, TEXT).end(refusal.message)
     } else if (isUnsent(newest)) endAfter(newest, socket)
-    else writeText(socket, toApiError(error, limits))
+    else writeText(socket, toApiError(error, this.limits))
+  }
+
+  /** Counts checks instead of time: a busy server may have read nothing for long. */
+  #endPausedBodies(): void {
+    const { body_ms, check_ms } = this.limits
+    const refusal = toApiError({ code: TOO_LATE, message: '' }, this.limits)
+    for (const [socket, connection] of this.#open) {
+      const { newest, bytes } = connection
+      if (!newest || newest.req.complete) continue
+      connection.bytes = socket.bytesRead
+      connection.quiet = connection.bytes === bytes ? connection.quiet + 1 : 0
+      if (connection.quiet * check_ms < body_ms) continue
+      if (endBody(newest.req, refusal)) endAfter(newest, socket)
+    }
   }
 
   /** All responses that are not sent completely. */
@@ -160,15 +188,17 @@ const endAfter = (last: ServerResponse, socket: Socket): void => {
 /** Error codes of clients that have left: nobody could read a response. */
 const GONE = new Set(['ECONNRESET', 'HPE_INVALID_EOF_STATE'])
 
+const TOO_LATE = 'ERR_HTTP_REQUEST_TIMEOUT'
+
 const toApiError = (
-  { code, message }: NodeJS.ErrnoException,
-  { headers, headers_ms, request_ms }: ConnectionLimits,
+  { code, message }: Pick<NodeJS.ErrnoException, 'code' | 'message'>,
+  { headers, headers_ms, request_ms, body_ms }: ConnectionLimits,
 ): ApiError => {
   switch (code) {
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
+    case TOO_LATE:
       return new ApiError('4080', {
         problem: 'The request took too long to arrive',
-        expected: `its headers within ${headers_ms / 1_000} s, all of it within ${request_ms / 1_000} s`,
+        expected: `its headers within ${headers_ms / 1_000} s, all of it within ${request_ms / 1_000} s, and no pause of ${body_ms / 1_000} s in its body`,
       })
     case 'HPE_HEADER_OVERFLOW':
       return new ApiError('4310', {

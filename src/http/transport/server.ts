@@ -69,7 +69,7 @@ export const listen = async (
   server.timeout = limits.stall_ms
   // Headers are limited by size. Beyond a count of them, Node would drop the rest silently.
   server.maxHeadersCount = 0
-  const connections = new Connections(server, (incoming, outgoing) => {
+  const connections = new Connections(server, limits, (incoming, outgoing) => {
     defaultHost(incoming)
     if (tls && !('encrypted' in incoming.socket)) {
       // A client that still sends its body would see a broken connection instead of the response.
@@ -78,7 +78,7 @@ export const listen = async (
       answerByWeb(incoming, outgoing).catch((bug) => fail(bug, outgoing))
     }
   })
-  server.on('clientError', (error, socket) => connections.refuse(error, socket as Socket, limits))
+  server.on('clientError', (error, socket) => connections.refuse(error, socket as Socket))
   const trust = tls ? await serveTls(server, connections, tls, host, limits) : undefined
   try {
     await once(server.listen(port, host), 'listening')
