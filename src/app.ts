@@ -7,7 +7,9 @@ import { createRedactor } from './history/redact.js'
 import type { Exchange } from './history/views.js'
 import type { Api, App } from './http/operation/api.js'
 import { BodyBudget } from './http/operation/body-limits.js'
+import { createNameClient } from './http/operation/clients.js'
 import { nodeStreams } from './http/operation/context.js'
+import { createStreamCounter } from './http/operation/stream-limits.js'
 import { answerPreflight, corsHeaders } from './http/pipeline/cors.js'
 import { hintFor } from './http/pipeline/hint.js'
 import {
@@ -30,6 +32,8 @@ export interface AppOptions extends AccessOptions {
   readonly bodyLimit: number
   /** Limits the memory of all bodies together. */
   readonly bodies?: BodyBudget
+  /** Networks of proxies that name the client of a request. */
+  readonly trustProxy?: readonly string[]
   /** How many requests each key may make on the service API; no limit when undefined. */
   readonly rateLimit?: RateLimit | undefined
   readonly log: ((exchange: Exchange) => void) | undefined
@@ -44,7 +48,9 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
   const access = createAccess(options)
   const isKnownKey = (text: string) => sandbox.worlds.isKnownKey(text)
   const redact = createRedactor({ salt: sandbox.keySalt, controlToken, isKnownKey })
-  const common = { bodyLimit, bodies, log, report, redact }
+  const nameClient = createNameClient(options.trustProxy ?? [])
+  const countStream = createStreamCounter(sandbox, nameClient)
+  const common = { bodyLimit, bodies, countStream, nameClient, log, report, redact }
   const count = rateLimit && limitRate(rateLimit, () => sandbox.machineTime())
   const paths = serviceOperations.map(({ path }) => path)
   const service: Api = {
@@ -83,6 +89,7 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
     fetch: (request, env) => routed((app) => app.fetch(request, env)),
     fastPath: createFastPath(common, plain),
     fastFetch: createFastFetch(plain),
+    nameClient,
     ...createEarlyErrors(service, control),
   }
 }

@@ -119,6 +119,7 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
     createApp(core, {
       controlToken,
       allowHosts: options.allowHosts ?? [],
+      trustProxy: options.trustProxy ?? [],
       corsOrigins,
       bodyLimit: options.bodyLimit ?? DEFAULT_BODY_LIMIT,
       rateLimit: rateLimit === undefined ? undefined : parseRateLimit(rateLimit),

@@ -58,9 +58,9 @@ export const createApis = ({ service, control, access, endpoints, open }: Routed
       import('../console/app.js'),
       import('./control/index.js'),
     ])
-    const { sandbox, report } = service
+    const { sandbox, countStream, report } = service
     const send = (request: Request) => app.fetch(request)
-    return createConsole({ sandbox, access, send, operations, report })
+    return createConsole({ sandbox, access, send, operations, countStream, report })
   })
   for (const path of PAGE_PATHS) {
     app.get(path, answerConsole)

@@ -27,7 +27,7 @@ describe('the flags of start', () => {
 
   test('are passed to the sandbox', () => {
     const argv =
-      '--fixtures f --api-key k --scenario a --scenario b --reading a.b=c --reading d.e=f --clock 60x --now machine --seed s --control-token t --allow-host a --allow-host b --cors http://a --cors https://b:1 --rate-limit 5/1s --request-log 5 --worlds 6'
+      '--fixtures f --api-key k --scenario a --scenario b --reading a.b=c --reading d.e=f --clock 60x --now machine --seed s --control-token t --allow-host a --allow-host b --trust-proxy ::1 --trust-proxy 10.0.0.0/8 --cors http://a --cors https://b:1 --rate-limit 5/1s --request-log 5 --worlds 6'
     expect(read(argv).sandbox).toEqual({
       fixtures: 'f',
       apiKey: 'k',
@@ -38,6 +38,7 @@ describe('the flags of start', () => {
       seed: 's',
       controlToken: 't',
       allowHosts: ['a', 'b'],
+      trustProxy: ['::1', '10.0.0.0/8'],
       cors: ['http://a', 'https://b:1'],
       rateLimit: '5/1s',
       requestLog: 5,
@@ -56,6 +57,7 @@ describe('the flags of start', () => {
       SANDRAMP_SEED: 's',
       SANDRAMP_CONTROL_TOKEN: 't',
       SANDRAMP_ALLOW_HOST: 'sandramp, [::2]',
+      SANDRAMP_TRUST_PROXY: '10.0.0.0/8,::1',
       SANDRAMP_CORS: 'http://localhost:5173',
       SANDRAMP_RATE_LIMIT: '100/1m',
       SANDRAMP_REQUEST_LOG: '0',
@@ -74,6 +76,7 @@ describe('the flags of start', () => {
         seed: 's',
         controlToken: 't',
         allowHosts: ['sandramp', '[::2]'],
+        trustProxy: ['10.0.0.0/8', '::1'],
         cors: ['http://localhost:5173'],
         rateLimit: '100/1m',
         requestLog: 0,
@@ -106,6 +109,7 @@ describe('the flags of start', () => {
   test.each([
     [{ SANDRAMP_REQUEST_LOG: 'x' }, invalid('SANDRAMP_REQUEST_LOG', 'x', 'a whole number')],
     [{ SANDRAMP_RATE_LIMIT: 'x' }, invalid('SANDRAMP_RATE_LIMIT', 'x', 'a number')],
+    [{ SANDRAMP_TRUST_PROXY: '::1,x' }, invalid('SANDRAMP_TRUST_PROXY', 'x', 'a list with')],
     [{ SANDRAMP_LOG: 'x' }, invalid('SANDRAMP_LOG', 'x', 'pretty')],
     [{ SANDRAMP_TLS_CERT: 'x' }, 'SANDRAMP_TLS_CERT was given without --tls. Expected all three'],
     [{ SANDRAMP_TLS: '1', SANDRAMP_TLS_KEY: 'x' }, 'SANDRAMP_TLS_KEY was given without --cert'],

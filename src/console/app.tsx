@@ -2,6 +2,7 @@ import { type Context, type Handler, Hono } from 'hono'
 import { statusForCode } from '../contract/errors.js'
 import { type ApiError, toApiError } from '../http/operation/api-error.js'
 import type { Operation } from '../http/operation/operation.js'
+import type { CountStream } from '../http/operation/stream-limits.js'
 import type { Access } from '../http/pipeline/host-origin-guards.js'
 import { MAX_ATTEMPTS } from '../http/pipeline/pipeline.js'
 import { createOnce } from '../http/pipeline/pipeline-context.js'
@@ -44,12 +45,13 @@ export interface ConsoleOptions {
   readonly send: Send
   /** The operations of the control API. Forms run them. */
   readonly operations: readonly Operation[]
+  readonly countStream: CountStream
   readonly report: (bug: unknown) => void
 }
 
 /** The console: pages rendered by the server, actions that redirect to them, and an event stream. */
 export const createConsole = (options: ConsoleOptions): Hono => {
-  const { sandbox, access, send, operations, report } = options
+  const { sandbox, access, send, operations, countStream, report } = options
   const now = () => sandbox.machineTime()
   const auth = createConsoleAuth(access, now)
   const flash = createFlashStore(now)
@@ -192,9 +194,11 @@ export const createConsole = (options: ConsoleOptions): Hono => {
   )
   app.get(
     '/console/live',
-    authenticated((c) =>
-      missingWorld(sandbox, c) === undefined ? streamTicks(c, contextFor(c)) : sendGone(c),
-    ),
+    authenticated((c) => {
+      if (missingWorld(sandbox, c) !== undefined) return sendGone(c)
+      countStream(c)
+      return streamTicks(c, contextFor(c))
+    }),
   )
   app.post('/console/token', async (c) => {
     setSecurityHeaders(c)

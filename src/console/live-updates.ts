@@ -1,5 +1,4 @@
 import type { Context } from 'hono'
-import { ApiError } from '../http/operation/api-error.js'
 import { EVENT_STREAM } from '../http/pipeline/response-headers.js'
 import { type PageContext, readState } from './page-context.js'
 
@@ -7,14 +6,8 @@ import { type PageContext, readState } from './page-context.js'
 export const sendGone = (c: Context): Response =>
   c.body('event: gone\ndata: {}\n\n', 200, { 'content-type': 'text/event-stream' })
 
-/** The control API has the same limit. */
-const MAX_STREAMS = 100
-
 /** Sends an event without content per change. The page then fetches itself. */
-export const streamTicks = (c: Context, { live, sandbox, boot }: PageContext): Response => {
-  if (sandbox.worlds.streams >= MAX_STREAMS) {
-    throw new ApiError('5030', `At most ${MAX_STREAMS} streams can be open. Close a page`)
-  }
+export const streamTicks = (c: Context, { live, boot }: PageContext): Response => {
   for (const [name, value] of Object.entries(EVENT_STREAM)) c.header(name, value)
   if (c.req.method === 'HEAD') return c.body(null)
   return c.body(live.subscriptions.openTicks(() => readState(live), { boot }))

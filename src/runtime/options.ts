@@ -12,6 +12,7 @@ import {
   inWords,
 } from '../lib/app-error.js'
 import type { MachineClock, Schedule, Sleep } from '../lib/machine-clock.js'
+import { parseNetwork } from '../lib/networks.js'
 import { packageFile } from '../lib/paths.js'
 import { isWorldKey } from '../lib/secrets.js'
 import { didYouMean } from '../lib/suggest.js'
@@ -43,6 +44,8 @@ export interface SandboxOptions {
   readonly controlToken?: string
   /** Accepted host names besides the machine's own, such as `sandramp`. */
   readonly allowHosts?: readonly string[]
+  /** Proxies whose `x-forwarded-for` names the client, such as `10.0.0.0/8`. Default: none. */
+  readonly trustProxy?: readonly string[]
   /** Origins whose pages may call the service, such as `http://localhost:5173`. Default: none. */
   readonly cors?: string | readonly string[]
   /** Largest accepted request body in bytes. Default: 20 MiB. */
@@ -132,11 +135,15 @@ const isRateLimit = (value: unknown): boolean =>
 const isFunction = (value: unknown): boolean => typeof value === 'function'
 
 const HOST_NAME_HELP = 'a host name without scheme and port, such as sandramp'
+const NETWORK_HELP = 'a network or address, such as 10.0.0.0/8'
 const ORIGIN_HELP = 'an origin such as http://localhost:5173, and nothing behind it'
 
 /** A name or address as a Host header has it, without the port. */
 const isHostName = (value: unknown): boolean =>
   typeof value === 'string' && /^([\w-]+(\.[\w-]+)*|\[[0-9a-f:]+\])$/i.test(value)
+
+const isNetwork = (value: unknown): boolean =>
+  typeof value === 'string' && parseNetwork(value) !== undefined
 
 const isOrigin = (value: unknown): boolean => {
   if (typeof value !== 'string' || !URL.canParse(value)) return false
@@ -241,6 +248,16 @@ export const sandboxOptions = z.strictObject({
       value: '<name>',
       variable: 'SANDRAMP_ALLOW_HOST',
       help: 'an accepted host name besides localhost; repeatable',
+      repeatable: true,
+    }),
+  trustProxy: z
+    .array(z.custom(isNetwork, NETWORK_HELP), `a list with ${NETWORK_HELP}`)
+    .optional()
+    .register(optionFlags, {
+      flag: 'trust-proxy',
+      value: '<cidr>',
+      variable: 'SANDRAMP_TRUST_PROXY',
+      help: 'a proxy whose x-forwarded-for names the client that limits count, such as 10.0.0.0/8; repeatable (none)',
       repeatable: true,
     }),
   cors: z

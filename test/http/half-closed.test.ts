@@ -54,6 +54,7 @@ test('a stream whose client was gone before it began is not kept open', async ()
   const headers = { 'content-type': 'text/event-stream' }
   const app = {
     fastPath: () => false,
+    nameClient: () => undefined,
     refuse,
     refusePlainHttp: refuse,
     fetch: async ({ url }: Request) => {

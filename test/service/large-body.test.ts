@@ -67,10 +67,10 @@ test.each([
 )
 
 test('bodies beyond what all may take together are 503, until another is answered', async () => {
-  const { url, close } = await serve({ bodyLimit: 1_000, bodies: new BodyBudget(1_500) })
+  const { url, close } = await serve({ bodyLimit: 100_000, bodies: new BodyBudget(150_000) })
   onTestFinished(close)
   const port = Number(new URL(url).port)
-  const post = rawRequest('POST /onboarding/api/v1/tnc', ['connection: close'], ' '.repeat(999))
+  const post = rawRequest('POST /onboarding/api/v1/tnc', ['connection: close'], ' '.repeat(99_999))
   // All but its last byte: its room is taken until it ends.
   const first = connect(port, '127.0.0.1')
   onTestFinished(() => void first.destroy())

@@ -43,6 +43,7 @@ export const serve = async ({
     controlToken: undefined,
     bodyLimit,
     bodies,
+    trustProxy: options?.trustProxy ?? [],
     log: undefined,
     report,
   })

@@ -102,7 +102,6 @@ const assertFollows = (journal: MemoryJournal, cursor: number, field: string): v
   })
 }
 
-const MAX_STREAMS = 100
 const LAST_EVENT_ID = 'Last-Event-ID'
 
 export const streamJournal = operation({
@@ -116,7 +115,8 @@ export const streamJournal = operation({
     'entry as JSON. `after` or `Last-Event-ID` (which wins) selects the entries after that number. ' +
     'While a stream is open, timers fire when they are due. `dropped` means that the reader fell ' +
     'behind the kept entries, `end` that the sandbox closes or the world was deleted; both have a ' +
-    '`reason` and close the stream. At most 100 streams are open.',
+    '`reason` and close the stream. At most 100 streams are open, and ' +
+    '50 of one address.',
   query: z.object({
     after: seq.optional().meta({ description: 'Number of the last entry that you have' }),
   }),
@@ -133,19 +133,14 @@ export const streamJournal = operation({
       type: 'text/event-stream',
     },
   },
+  isStream: true,
   errors: ['4110', '5030'],
-  handle: ({ sandbox, live, query, request }) => {
+  handle: ({ live, query, request }) => {
     const { journal, subscriptions } = live
     const last = lastEventId(request.header(LAST_EVENT_ID.toLowerCase()))
     const after = last ?? query.after
     if (after !== undefined)
       assertFollows(journal, after, last === undefined ? 'after' : LAST_EVENT_ID)
-    if (sandbox.worlds.streams >= MAX_STREAMS) {
-      throw new ApiError(
-        '5030',
-        `${MAX_STREAMS} streams are open, which is the limit. Close one, or read /_sandbox/journal.`,
-      )
-    }
     // Nobody would read or close the body of a HEAD request.
     const body = request.method === 'HEAD' ? null : subscriptions.open(after ?? journal.newest)
     return new Response(body, { headers: EVENT_STREAM })

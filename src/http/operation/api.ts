@@ -8,8 +8,10 @@ import type { Sandbox } from '../../runtime/sandbox.js'
 import type { WorldName } from '../../runtime/world-registry.js'
 import type { ApiError } from './api-error.js'
 import type { BodyBudget } from './body-limits.js'
+import type { NameClient } from './clients.js'
 import type { RequestContext } from './context.js'
 import type { Operation } from './operation.js'
+import type { CountStream } from './stream-limits.js'
 
 /** A request whose key is valid in its world. */
 export interface Authenticated {
@@ -44,6 +46,8 @@ export interface Api {
   readonly headersFor: (c: RequestContext) => JsonResponse['headers']
   readonly bodyLimit: number
   readonly bodies: BodyBudget
+  readonly countStream: CountStream
+  readonly nameClient: NameClient
   /** Removes secrets from texts for logs. */
   readonly redact: Redactor
   readonly log: ((exchange: Exchange) => void) | undefined
@@ -77,6 +81,7 @@ export interface App {
   readonly fetch: (request: Request, env?: object) => Response | Promise<Response>
   readonly fastPath: FastPath
   readonly fastFetch: FastFetch
+  readonly nameClient: NameClient
   /** Answers a request that reaches no route with an error, and closes its connection. */
   readonly refuse: (outgoing: ServerResponse, error: ApiError) => void
   /** Answers plain HTTP on an HTTPS port (http.plain). */

@@ -3,28 +3,32 @@ import type { Readings } from '../../assumptions/use.js'
 import { RETRY_AFTER_HEADER } from '../../contract/header-names.js'
 import { invalidValue, inWords } from '../../lib/app-error.js'
 import { ApiError } from './api-error.js'
+import { ClientShares, type NameClient } from './clients.js'
 
 const MAX_BODIES = 256 * 1024 * 1024
 
-/** Limits the memory of all bodies together, from their first byte until their responses are sent. */
-export class BodyBudget {
-  #taken = 0
+/** Smaller bodies always have room: the limit of connections limits them too. */
+const SMALL_BODY = 64 * 1024
 
-  constructor(private readonly limit = MAX_BODIES) {}
+/** Limits the memory of all large bodies together, and of one client, until their responses are sent. */
+export class BodyBudget {
+  readonly #shares: ClientShares
+
+  constructor(limit = MAX_BODIES) {
+    this.#shares = new ClientShares(limit / 4, limit)
+  }
 
   /** Returns a counter for the bytes of one body; the counter returns false when there is no room. */
-  countFor(outgoing: ServerResponse): (bytes: number) => boolean {
-    let own = 0
-    let isOver = outgoing.closed
-    outgoing.once('close', () => {
-      isOver = true
-      this.#taken -= own
-    })
+  countFor(outgoing: ServerResponse, nameClient: NameClient): (bytes: number) => boolean {
+    let received = 0
+    let held = 0
     return (bytes) => {
-      if (isOver) return true
-      if (this.#taken + bytes > this.limit) return false
-      this.#taken += bytes
-      own += bytes
+      received += bytes
+      if (received < SMALL_BODY || outgoing.closed) return true
+      const client = nameClient(outgoing.req)
+      if (!this.#shares.take(client, received - held)) return false
+      if (held === 0) outgoing.once('close', () => this.#shares.take(client, -held))
+      held = received
       return true
     }
   }

@@ -99,6 +99,8 @@ interface Definition<P, Q, B> {
   readonly isOpen?: boolean
   /** Whether its response shows other worlds than that of its key. */
   readonly spansWorlds?: boolean
+  /** Whether its response stays open, so that their number is limited. */
+  readonly isStream?: boolean
   /** Error codes besides those of the pipeline. */
   readonly errors?: readonly ErrorCode[]
   /** The assumptions behind its error responses, by status. */

@@ -3,18 +3,19 @@ import type { IncomingMessage } from 'node:http'
 // Tests may fake the global timers.
 import { clearTimeout, setTimeout } from 'node:timers'
 import { batchPerTick } from '../../lib/batch-per-tick.js'
+import type { Api } from '../operation/api.js'
 import { ApiError } from '../operation/api-error.js'
-import { type BodyBudget, bodyTooLarge, noRoomForBody } from '../operation/body-limits.js'
+import { bodyTooLarge, noRoomForBody } from '../operation/body-limits.js'
 import { type BodyText, nodeStreams, type RequestContext } from '../operation/context.js'
 import type { PipelineContext } from './pipeline-context.js'
 
 /** Reads the body of a request, and logs it even if the request is refused before it is parsed. */
 export const readBody = async (ctx: PipelineContext): Promise<BodyText> => {
-  const { bodyLimit, bodies: budget } = ctx.api
+  const { bodyLimit } = ctx.api
   const { types, limit = bodyLimit } = ctx.route.operation?.text ?? {}
   ctx.log.setReceived(undefined)
   try {
-    const received = await receiveBody(ctx, Math.min(limit, bodyLimit), budget)
+    const received = await receiveBody(ctx, Math.min(limit, bodyLimit), ctx.api)
     ctx.log.setReceived(received)
     return { text: toText(ctx, received, types) }
   } catch (error) {
@@ -43,13 +44,13 @@ type ReceivedBody = string | Buffer
 const receiveBody = (
   c: RequestContext,
   limit: number,
-  budget?: BodyBudget,
+  api?: Pick<Api, 'bodies' | 'nameClient'>,
 ): ReceivedBody | Promise<ReceivedBody> => {
   const { incoming, outgoing } = nodeStreams(c)
   if (Number(c.req.header('content-length') ?? 0) > limit) return refuseUnread(incoming, limit)
   if (!hasBody(c)) return ''
   return incoming && outgoing
-    ? readIncoming(incoming, limit, budget?.countFor(outgoing))
+    ? readIncoming(incoming, limit, api?.bodies.countFor(outgoing, api.nameClient))
     : readInProcess(c, limit)
 }
 

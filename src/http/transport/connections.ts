@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { clearInterval, setImmediate, setInterval, setTimeout } from 'node:timers'
 import { machineClock } from '../../lib/machine-clock.js'
 import { ApiError } from '../operation/api-error.js'
+import { ClientShares, type NameClient } from '../operation/clients.js'
 import { endBody, LINGER_MS } from '../pipeline/read-body.js'
 
 /** Limits of a connection; the server closes a connection that exceeds one. */
@@ -24,6 +25,8 @@ export interface ConnectionLimits {
   readonly check_ms: number
   /** The server closes further connections at once. */
   readonly connections: number
+  /** The same for those of one client. */
+  readonly client_connections: number
 }
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
@@ -35,6 +38,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   stall_ms: 30_000,
   check_ms: 1_000,
   connections: 2_000,
+  client_connections: 200,
 }
 
 /** With this many waiting requests, the server stops reading from a connection. */
@@ -61,11 +65,15 @@ export class Connections {
   constructor(
     server: Server,
     private readonly limits: ConnectionLimits,
+    nameClient: NameClient,
     answer: RequestListener,
   ) {
+    const shares = new ClientShares(limits.client_connections)
     server.on('connection', (socket) => {
       this.#accepted++
-      this.add(socket)
+      const client = nameClient({ socket, headers: {} })
+      if (!shares.take(client)) socket.destroy()
+      else this.add(socket.once('close', () => shares.take(client, -1)))
     })
     server.once('listening', () => {
       const checks = setInterval(() => this.#endPausedBodies(), limits.check_ms)

@@ -69,7 +69,7 @@ export const listen = async (
   server.timeout = limits.stall_ms
   // Headers are limited by size. Beyond a count of them, Node would drop the rest silently.
   server.maxHeadersCount = 0
-  const connections = new Connections(server, limits, (incoming, outgoing) => {
+  const connections = new Connections(server, limits, app.nameClient, (incoming, outgoing) => {
     defaultHost(incoming)
     if (tls && !('encrypted' in incoming.socket)) {
       // A client that still sends its body would see a broken connection instead of the response.
