@@ -446,10 +446,11 @@ const toCommits = ({ id, inFlight }: PendingWorld, head: Head | undefined): Comm
   let entries: Entry[] = []
   let acts: Act[] = []
   let origin: Commit['origin']
+  let tenant: Commit['tenant']
   const finish = (ends?: true) => {
     // A world that begins and ends in one write was never stored.
     if (!ends && entries.length > 0)
-      commits.push({ id, head: known, entries, origin, ...(acts.length > 0 && { acts }) })
+      commits.push({ id, head: known, entries, origin, tenant, ...(acts.length > 0 && { acts }) })
     else if (ends && known) commits.push({ id, head: known, entries: [], ends })
     known = undefined
     entries = []
@@ -461,6 +462,7 @@ const toCommits = ({ id, inFlight }: PendingWorld, head: Head | undefined): Comm
     else if ('act' in item) acts.push(item.act)
     else if ('record' in item && !item.isDropped) {
       entries.push(item.record)
+      tenant = item.world.tenant
       const forkedFrom = item.record.command === 'world.fork' ? item.world.origin : undefined
       origin ??= forkedFrom && toStoredLayer(forkedFrom)
     }

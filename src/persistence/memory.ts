@@ -8,6 +8,7 @@ import type {
   LogHealth,
   Origin,
   StoredCommit,
+  Tenant,
   WorldIndex,
   WorldLog,
   WorldPage,
@@ -45,6 +46,7 @@ export class MemoryLog implements WorldLog, WorldIndex {
   /** Ids of worlds, by hashes of keys that were created in them. */
   readonly #keys = new Map<string, string>()
   readonly #clock: MachineClock
+  readonly tenants: Tenant[] = []
   #tags = 0
 
   constructor({
@@ -68,7 +70,7 @@ export class MemoryLog implements WorldLog, WorldIndex {
   }
 
   async catchUp(id: string, known?: Head, how?: 'whole'): Promise<CaughtUp | undefined> {
-    const { commits, checkpoint } = this.#worlds.get(id) ?? {}
+    const { commits, checkpoint, listed } = this.#worlds.get(id) ?? {}
     const head = commits?.at(-1)?.head
     if (!this.origin || !commits || !head) return undefined
     const after = (count: number) =>
@@ -79,7 +81,7 @@ export class MemoryLog implements WorldLog, WorldIndex {
     const from = how === 'whole' ? undefined : checkpoint
     const stored = from && restoreWorld(JSON.parse(from.world), base.tables)
     const world = new ReplayState(base, stored).state
-    return { head, world, entries: [], commits: after(from?.count ?? 0) }
+    return { head, world, tenant: listed?.tenant, entries: [], commits: after(from?.count ?? 0) }
   }
 
   async append(commits: readonly Commit[]): Promise<readonly AppendResult[]> {
@@ -103,6 +105,12 @@ export class MemoryLog implements WorldLog, WorldIndex {
     return pageOfWorlds(worlds.reverse(), query)
   }
 
+  async listTenants(): Promise<readonly Tenant[]> {
+    const worlds = [...this.#worlds.values()]
+    const count = (name: string) => worlds.filter(({ listed }) => listed.tenant === name).length
+    return this.tenants.map((it) => ({ ...it, worlds: count(it.name) }))
+  }
+
   noteUse(id: string): void {
     const world = this.#worlds.get(id)
     if (!world) return
@@ -119,14 +127,14 @@ export class MemoryLog implements WorldLog, WorldIndex {
   async close(): Promise<void> {}
 
   #append(commit: Commit): AppendResult {
-    const { id, head, entries, origin, acts, ends } = commit
+    const { id, head, entries, origin, acts, tenant, ends } = commit
     const { last_four, hashes } = toIndexed(commit)
     for (const hash of hashes) this.#keys.set(hash, id)
     const now = this.#clock()
     const world = this.#worlds.get(id) ?? {
       commits: [],
       checkpoint: undefined,
-      listed: { id, last_four, created_at: now, used_at: now },
+      listed: { id, last_four, tenant, created_at: now, used_at: now },
     }
     if (world.commits.at(-1)?.head.tag !== head?.tag) return { is: 'behind' }
     if (ends) {

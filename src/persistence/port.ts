@@ -38,8 +38,23 @@ export interface WorldLog {
   close(): Promise<void>
 }
 
+/** A partner with worlds of its own. */
+export interface Tenant {
+  readonly name: string
+  readonly prefix_hash: string
+  readonly token_hash: string
+  /** Null without a limit. */
+  readonly max_worlds: number | null
+  readonly rate: string | null
+  /** How many there are. */
+  worlds: number
+  readonly created_at: Date
+}
+
 /** Finds stored worlds without reading them. */
 export interface WorldIndex {
+  /** All but removed ones, by name. */
+  listTenants(): Promise<readonly Tenant[]>
   /** The world in which a key was created. It may have lost the key since. */
   worldOfKey(hash: string): Promise<string | undefined>
   /** One page of all worlds, most recently used first. */
@@ -54,6 +69,8 @@ export interface WorldQuery {
   readonly size: number
   /** In lower case: a part of what `describeWorld` returns. */
   readonly text?: string | undefined
+  /** Only the worlds of these tenants. */
+  readonly tenants?: readonly string[] | undefined
 }
 
 export interface WorldPage {
@@ -67,6 +84,7 @@ export interface ListedWorld {
   readonly id: string
   /** Of its key; null for the default world. */
   readonly last_four: string | null
+  readonly tenant?: string | undefined
   readonly created_at: number
   readonly used_at: number
 }
@@ -88,6 +106,8 @@ export interface CaughtUp {
   readonly head: Head
   /** Undefined if `commits` follow the known head. */
   readonly world?: RecoveredWorld
+  /** The owner of `world`. */
+  readonly tenant?: string | undefined
   /** The newest entries of `world`, as far as the log still has them. */
   readonly entries: readonly Entry[]
   /** Commits that follow `world`, or the known head, oldest first. */
@@ -117,6 +137,8 @@ export interface Commit {
   /** The snapshot that a fork begins from: the source world may be gone when this is read. */
   readonly origin?: StoredLayer | undefined
   readonly acts?: readonly Act[] | undefined
+  /** The owner of a world that begins. */
+  readonly tenant?: string | undefined
   /** The world is deleted. */
   readonly ends?: true | undefined
 }
@@ -157,6 +179,7 @@ export interface LogHealth {
 /** A world in memory, as persistence knows it. */
 export interface PersistedWorldHandle {
   readonly id: string
+  readonly tenant?: string | undefined
   readonly world: World
   /** The snapshot that it was forked from. */
   readonly origin?: World | undefined

@@ -15,9 +15,11 @@ export const toIndexed = ({ id, entries }: Commit) => {
 /** One page of worlds in memory. */
 export const pageOfWorlds = (
   worlds: readonly ListedWorld[],
-  { page, size, text = '' }: WorldQuery,
+  { page, size, text = '', tenants }: WorldQuery,
 ): WorldPage => {
-  const found = text === '' ? worlds : worlds.filter((it) => describeWorld(it).includes(text))
+  const isListed = (it: ListedWorld) =>
+    describeWorld(it).includes(text) && (!tenants || tenants.includes(it.tenant ?? ''))
+  const found = text === '' && !tenants ? worlds : worlds.filter(isListed)
   return { worlds: found.slice(page * size, (page + 1) * size), total: found.length }
 }
 

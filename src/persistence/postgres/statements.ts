@@ -10,6 +10,8 @@ const NOW = `${toMilliseconds('clock_timestamp()')} AS now`
 /** As `describeWorld`. */
 const DESCRIPTION = `lower(coalesce('world …' || last_four, 'default world') || ' ' || id)`
 
+const IS_LISTED = `strpos(${DESCRIPTION}, $3) > 0 AND ($4::text[] IS NULL OR tenant = ANY ($4))`
+
 /** Each statement is a transaction of its own. Names are those of prepared statements. */
 export const STATEMENTS = {
   readServer: `
@@ -25,8 +27,11 @@ CREATE TABLE IF NOT EXISTS commits (world text NOT NULL, n int NOT NULL, tag uui
   at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (world, n));
 CREATE INDEX IF NOT EXISTS commits_that_end ON commits (world, n) WHERE ends;
 CREATE TABLE IF NOT EXISTS checkpoints (world text PRIMARY KEY, n int NOT NULL, body text NOT NULL);
-CREATE TABLE IF NOT EXISTS worlds (id text PRIMARY KEY, last_four text, created_at timestamptz NOT NULL DEFAULT now(),
-  used_at timestamptz NOT NULL DEFAULT now());
+CREATE TABLE IF NOT EXISTS tenants (name text PRIMARY KEY, prefix_hash text NOT NULL UNIQUE, token_hash text NOT NULL UNIQUE,
+  max_worlds int, rate text, created_at timestamptz NOT NULL DEFAULT now(), removed_at timestamptz);
+CREATE TABLE IF NOT EXISTS worlds (id text PRIMARY KEY, tenant text REFERENCES tenants, last_four text,
+  created_at timestamptz NOT NULL DEFAULT now(), used_at timestamptz NOT NULL DEFAULT now());
+CREATE INDEX IF NOT EXISTS worlds_of_tenants ON worlds (tenant) WHERE tenant IS NOT NULL;
 CREATE TABLE IF NOT EXISTS keys (hash text PRIMARY KEY, world text NOT NULL, at timestamptz NOT NULL DEFAULT now());
 END $$`,
 
@@ -42,13 +47,14 @@ END $$`,
    * use the index: a plan of the first minutes would read all checkpoints.
    */
   catchUp: `
-SELECT k.i::int, c.n, coalesce(k.n, p.n, e.n, 0) AS start, c.tag, c.ends,
+SELECT k.i::int, c.n, coalesce(k.n, p.n, e.n, 0) AS start, c.tag, c.ends, w.tenant,
   CASE WHEN c.n > coalesce(k.n, p.n, e.n, 0) THEN c.body ELSE p.body END AS body, ${NOW}
 FROM unnest($1::text[], $2::int[], $3::bool[]) WITH ORDINALITY k(world, n, whole, i)
 CROSS JOIN LATERAL (SELECT max(n) AS n FROM commits WHERE k.n IS NULL AND world = k.world AND ends) e
 LEFT JOIN LATERAL (
   SELECT n, body FROM checkpoints WHERE k.n IS NULL AND NOT k.whole AND world = k.world AND n > coalesce(e.n, 0) LIMIT 1
 ) p ON true
+LEFT JOIN LATERAL (SELECT tenant FROM worlds WHERE k.n IS NULL AND id = k.world LIMIT 1) w ON true
 CROSS JOIN LATERAL (
   SELECT * FROM commits WHERE world = k.world AND n >= coalesce(k.n, p.n, e.n, 0) ORDER BY n
 ) c
@@ -56,13 +62,13 @@ ORDER BY k.i, c.n`,
 
   /**
    * $1: worlds. $2: tags of their known commits, null where there is none. $3 to $5: the commits. $6: true where a world
-   * begins. $7: ends of their keys. $8 and $9: hashes of keys and their worlds. The primary key lets one process have a
-   * number. All processes insert in one order, so that two never wait for each other.
+   * begins. $7: ends of their keys. $8 and $9: hashes of keys and their worlds. $10: tenants. The primary key lets one
+   * process have a number. All processes insert in one order, so that two never wait for each other.
    */
   append: `
 WITH given AS (
-  SELECT * FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::bool[], $5::text[], $6::bool[], $7::text[])
-    g(world, previous, tag, ends, body, begins, last_four)
+  SELECT * FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::bool[], $5::text[], $6::bool[], $7::text[], $10::text[])
+    g(world, previous, tag, ends, body, begins, last_four, tenant)
 ), created AS (
   INSERT INTO keys SELECT * FROM unnest($8::text[], $9::text[]) k(hash, world) ORDER BY hash ON CONFLICT DO NOTHING
 ), added AS (
@@ -72,8 +78,8 @@ WITH given AS (
   WHERE c.tag IS NOT DISTINCT FROM g.previous
   ORDER BY g.world ON CONFLICT DO NOTHING RETURNING world, n, tag, ends
 ), begun AS (
-  INSERT INTO worlds (id, last_four) SELECT a.world, g.last_four FROM added a JOIN given g USING (tag) WHERE g.begins
-  ON CONFLICT DO NOTHING
+  INSERT INTO worlds (id, tenant, last_four) SELECT a.world, g.tenant, g.last_four
+  FROM added a JOIN given g USING (tag) WHERE g.begins ON CONFLICT DO NOTHING
 ), ended AS (
   DELETE FROM worlds USING added a WHERE id = a.world AND a.ends
 )
@@ -92,21 +98,34 @@ ON CONFLICT (world) DO UPDATE SET n = excluded.n, body = excluded.body WHERE che
 
   /** Returns the total without a world for a page behind the end. */
   listWorlds: `
-SELECT t.total, w.* FROM (SELECT count(*)::int AS total FROM worlds WHERE strpos(${DESCRIPTION}, $3) > 0) t
+SELECT t.total, w.* FROM (SELECT count(*)::int AS total FROM worlds WHERE ${IS_LISTED}) t
 LEFT JOIN (
   SELECT id, last_four, ${toMilliseconds('created_at')} AS created_at, ${toMilliseconds('used_at')} AS used_at FROM worlds
-  WHERE strpos(${DESCRIPTION}, $3) > 0 ORDER BY worlds.used_at DESC, id LIMIT $2::bigint OFFSET $1::bigint * $2::bigint
+  WHERE ${IS_LISTED} ORDER BY worlds.used_at DESC, id LIMIT $2::bigint OFFSET $1::bigint * $2::bigint
 ) w ON true`,
+
+  listTenants: `
+SELECT *, (SELECT count(*)::int FROM worlds WHERE tenant = name) AS worlds FROM tenants WHERE removed_at IS NULL ORDER BY name`,
+
+  /** Returns a row to a repetition too. */
+  addTenant: `
+INSERT INTO tenants (name, prefix_hash, token_hash, max_worlds, rate) VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (name) DO UPDATE SET name = excluded.name WHERE tenants.token_hash = excluded.token_hash RETURNING name`,
+
+  removeTenant:
+    'UPDATE tenants SET removed_at = coalesce(removed_at, now()) WHERE name = $1 RETURNING name',
 
   /** A row that another process is writing needs no second write. */
   noteUse: `
 UPDATE worlds SET used_at = now() WHERE id IN (
   SELECT id FROM worlds WHERE id = ANY ($1) AND used_at < now() - interval '1 hour' FOR UPDATE SKIP LOCKED)`,
 
+  /** A replica may begin worlds of a removed tenant for a few seconds. */
   findUnused: `
 SELECT id, c.tag FROM worlds
 CROSS JOIN LATERAL (SELECT tag FROM commits WHERE world = id ORDER BY n DESC LIMIT 1) c
-WHERE used_at < now() - interval '30 days' AND id <> '${DEFAULT_WORLD}'`,
+WHERE (used_at < now() - interval '30 days' AND id <> '${DEFAULT_WORLD}')
+  OR tenant IN (SELECT name FROM tenants WHERE removed_at IS NOT NULL)`,
 
   /**
    * A day later no statement reads them. The commit that ends a world stays: its number must not be used again. A key

@@ -12,6 +12,7 @@ import type {
   LogHealth,
   Origin,
   StoredCommit,
+  Tenant,
   WorldIndex,
   WorldLog,
   WorldPage,
@@ -70,6 +71,8 @@ interface NewsRow extends CommitRow {
   readonly i: number
   readonly start: number
   readonly ends: boolean
+  /** Null for all reads but those of a whole world. */
+  readonly tenant: string | null
   /** Of the commit; of the checkpoint if `n` is `start`. */
   readonly body: string | null
 }
@@ -91,12 +94,18 @@ const MIN_VERSION = 14
 /** Shorter commits are read quickly. */
 const MIN_CHECKPOINT = 64 * 1024
 const HOUR_MS = 3_600_000
+const MAX_REMOVALS = 10
+
+export type TenantTable = Pick<
+  PostgresStore,
+  'createTables' | 'addTenant' | 'listTenants' | 'removeTenant'
+>
 
 /** Connects and reads the origin. Writes nothing. */
 export const openPostgresStore = async (
   url: string,
   options: PostgresStoreOptions,
-): Promise<WorldLog> => {
+): Promise<WorldLog & TenantTable> => {
   const store = new PostgresStore(url, options)
   try {
     await store.open()
@@ -144,8 +153,7 @@ class PostgresStore implements WorldLog, WorldIndex {
 
   /** Of several processes that begin at once, the first one gives the origin. */
   async begin({ seed, isDrawn, base }: Origin): Promise<Origin> {
-    // Later starts need no right to create tables.
-    if (!this.origin) await this.#runAtStart('createTables')
+    await this.createTables()
     // Refuses a user without the right to write.
     const values = [FORMAT, seed, isDrawn, JSON.stringify(toStoredBase(base))]
     await this.#runAtStart('proposeOrigin', values)
@@ -153,6 +161,11 @@ class PostgresStore implements WorldLog, WorldIndex {
     if (!origin) throw this.#unusable('its origin was deleted')
     this.#scheduleExpiry()
     return origin
+  }
+
+  /** Later starts need no right to create tables. */
+  async createTables(): Promise<void> {
+    if (!this.origin) await this.#runAtStart('createTables')
   }
 
   async #readOrigin(): Promise<Origin | undefined> {
@@ -218,7 +231,8 @@ class PostgresStore implements WorldLog, WorldIndex {
     const { state: world } = new ReplayState(base, whole)
     const tail = rest.reduce((sum, { body }) => sum + (body?.length ?? 0), 0)
     const size = { checkpoint: stored?.length ?? 0, tail }
-    return { ...toCaughtUp(newest, rest, world.seq, size), world }
+    const tenant = newest.tenant ?? undefined
+    return { ...toCaughtUp(newest, rest, world.seq, size), world, tenant }
   }
 
   /** One statement at a time: the next one asks for all worlds that were asked for meanwhile. */
@@ -258,10 +272,27 @@ class PostgresStore implements WorldLog, WorldIndex {
     return rows[0]?.world
   }
 
-  async listWorlds({ page, size, text = '' }: WorldQuery): Promise<WorldPage> {
+  async listWorlds({ page, size, text = '', tenants }: WorldQuery): Promise<WorldPage> {
     type ListRow = ListedWorld & { readonly total: number }
-    const { rows } = await this.#look<ListRow>('listWorlds', [page, size, text])
+    const { rows } = await this.#look<ListRow>('listWorlds', [page, size, text, tenants])
     return { worlds: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 }
+  }
+
+  async listTenants(): Promise<readonly Tenant[]> {
+    return (await this.#look<Tenant>('listTenants')).rows
+  }
+
+  /** False if the name is taken, by a removed tenant too. */
+  async addTenant(...row: (string | undefined)[]): Promise<boolean> {
+    return (await this.#runAtStart('addTenant', row)).length > 0
+  }
+
+  /** Ends the worlds of a tenant. False if there is none. */
+  async removeTenant(name: string): Promise<boolean> {
+    const isFound = (await this.#runAtStart('removeTenant', [name])).length > 0
+    // Replicas may go on with its worlds meanwhile.
+    for (let tries = 0; isFound && tries < MAX_REMOVALS; tries++) if (await this.#expire()) break
+    return isFound
   }
 
   /** Its failure costs nothing: the next hour has another try. */
@@ -295,7 +326,9 @@ class PostgresStore implements WorldLog, WorldIndex {
     const lastFour = indexed.map(({ last_four }) => last_four)
     const hashes = indexed.flatMap((it) => it.hashes)
     const keyWorlds = indexed.flatMap((it, i) => it.hashes.map(() => worlds[i]))
-    const values = [worlds, previous, tags, ends, bodies, begins, lastFour, hashes, keyWorlds]
+    const tenants = commits.map(({ tenant }) => tenant)
+    const keys = [hashes, keyWorlds]
+    const values = [worlds, previous, tags, ends, bodies, begins, lastFour, ...keys, tenants]
     const deadline = this.#database.deadline()
     let mayBeDone = false
     this.#counts.attempts += commits.length
@@ -342,12 +375,14 @@ class PostgresStore implements WorldLog, WorldIndex {
     })
   }
 
-  async #expire(): Promise<void> {
+  /** False if some world had a newer commit. */
+  async #expire(): Promise<boolean> {
     const { rows } = await this.#run<{ id: string; tag: string }>('findUnused')
-    await this.append(
+    const results = await this.append(
       rows.map(({ id, tag }) => ({ id, head: { seq: 0, tag }, entries: [], ends: true })),
     )
     await this.#run('deleteEnded')
+    return results.every(({ is }) => is === 'appended')
   }
 
   async #look<Row extends object>(...query: Parameters<Database['run']>): Promise<Answer<Row>> {
