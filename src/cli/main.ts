@@ -35,6 +35,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   run: async (argv, env) => (await loadCommand()).runCommand(argv, env),
   readings: async (argv, env) => (await loadCommand()).readingsCommand(argv, env),
   scenarios: async (argv, env) => (await loadCommand()).scenariosCommand(argv, env),
+  tenant: async (argv, env) => (await loadCommand()).tenantCommand(argv, env),
   help: async (words) => (await loadCommand()).helpCommand(words, unknownCommand),
 }
 

@@ -36,6 +36,14 @@ export const scenariosCommand = async (
   return scenarios([...given.words, ...(given.rest ?? [])])
 }
 
+export const tenantCommand = async (argv: readonly string[], env: Environment): Promise<number> => {
+  const given = parseArguments(argv, usages.tenant.flags, env)
+  if (given.flags.has('help')) return showHelp('tenant')
+  const { tenant } = await import('./tenant.js')
+  await tenant(given)
+  return 0
+}
+
 const HELP = ['help', '--help', '-h']
 
 /** `sandramp help [command]` */

@@ -22,6 +22,7 @@ export const usages = {
         '  sandramp run <scenario…> -- <command…>   runs a test command against its own sandbox',
         '  sandramp readings -- <command…>          runs it once per reading of each assumption that it relies on',
         '  sandramp scenarios [<file…>]             lists the bundled scenarios, or checks files',
+        '  sandramp tenant add|list|remove          manages the tenants of a database, for --tenants',
       ].join('\n'),
     ],
   },
@@ -70,6 +71,21 @@ export const usages = {
     about:
       'Lists the bundled scenarios, or checks files. Exit code 2 means that a file is invalid.',
     flags: { help: helpFlag },
+  },
+  tenant: {
+    line: 'sandramp tenant add|list|remove [<name>] --data <url> [flags]',
+    about:
+      'Adds a tenant and prints its secrets, once; lists tenants; or removes one with its worlds. Replicas with\n' +
+      '--tenants follow within 5 s.',
+    flags: {
+      data: { ...startFlags.data, value: '<url>', help: 'the Postgres database' },
+      worlds: { value: '<number>', help: 'for add: the number of its worlds (no limit)' },
+      rate: {
+        value: '<n>/<duration>',
+        help: 'for add: return 429 to it beyond this limit of a replica, such as 100/1s (no limit)',
+      },
+      help: helpFlag,
+    },
   },
 } as const satisfies Record<string, Usage>
 

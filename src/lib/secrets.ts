@@ -28,6 +28,8 @@ export const lastFour = (secret: string): string => secret.slice(-4)
 export interface HashedKey {
   readonly hash: string
   readonly last_four: string
+  /** The owner of its world, with --tenants. */
+  readonly tenant?: string | undefined
 }
 
 export const hashKey = (secret: string): HashedKey => ({
@@ -42,7 +44,6 @@ const draw = customAlphabet(ALPHABET, KEY_LENGTH)
 /** A key with this prefix opens its own world. */
 const WORLD_PREFIX = 'SandboxWorld'
 const REST_LENGTH = KEY_LENGTH - WORLD_PREFIX.length
-const drawRest = customAlphabet(ALPHABET, REST_LENGTH)
 const WORLD_KEY = new RegExp(`^${WORLD_PREFIX}[A-Za-z0-9]{${REST_LENGTH}}$`)
 
 export const WORLD_KEY_FORM = `${WORLD_PREFIX} and ${REST_LENGTH} of A-Z, a-z and 0-9`
@@ -50,7 +51,19 @@ export const WORLD_KEY_FORM = `${WORLD_PREFIX} and ${REST_LENGTH} of A-Z, a-z an
 export const isWorldKey = (secret: string): boolean =>
   secret.startsWith(WORLD_PREFIX) && WORLD_KEY.test(secret)
 
-export const drawWorldKey = (): string => WORLD_PREFIX + drawRest()
+/** The end of a world key is the test's own; the rest may be the prefix of a tenant. */
+const OWN_LENGTH = REST_LENGTH / 2
+const drawHalf = customAlphabet(ALPHABET, OWN_LENGTH)
+
+export const drawWorldKey = (prefix = WORLD_PREFIX + drawHalf()): string => prefix + drawHalf()
+
+export const tenantPrefix = (worldKey: string): string => worldKey.slice(0, -OWN_LENGTH)
+
+/** The prefix follows from the control token, so that neither is stored. */
+export const deriveTenantPrefix = (token: string): string => {
+  const letters = hash('sha256', `prefix/${token}`, 'base64url').replace(/[-_]/g, '')
+  return WORLD_PREFIX + letters.slice(0, OWN_LENGTH)
+}
 
 /** The world of requests without a world key. */
 export const DEFAULT_WORLD = 'default'
