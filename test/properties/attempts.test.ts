@@ -1,77 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ASSUMED_HEADER, RESPONSE_HEADERS } from '../../src/contract/header-names.js'
 import { MemoryLog } from '../../src/persistence/memory.js'
-import { accounts, addresses, payoutId, transferId, userId, users } from '../support/fixture-ids.js'
-import { type DocumentedOperation, documents, type Json } from '../support/openapi-documents.js'
-import {
-  consentRequest,
-  offrampRequest,
-  payoutRequest,
-  userRequest,
-  walletRequest,
-} from '../support/requests.js'
+import { allOperations, type OperationCase } from '../support/all-operations.js'
+import { accounts, users } from '../support/fixture-ids.js'
 import { openOn, type SharedSandbox, UnreliableLog } from '../support/shared-sandbox.js'
 import { worldId, worldKey } from '../support/worlds.js'
 
-const BODIES: Readonly<Record<string, () => unknown>> = {
-  createPayout: payoutRequest,
-  createCustodyWallet: walletRequest,
-  initiateOfframp: offrampRequest,
-  createUser: userRequest,
-  createConsent: consentRequest,
-  advanceClock: () => ({ until: 'idle' }),
-  receiveDeposit: () => ({ address: addresses.adaEur, amount: 55 }),
-  moveUser: () => ({ status: 'paused' }),
-  chooseReading: () => ({ reading: 'ok' }),
-  takeSnapshot: () => ({ name: 'another' }),
-  verify: () => ({ expect: [{ audit: 'clean' }], until: '10s' }),
-  setClock: () => ({ now: '2029-01-01T00:00:00.000Z', mode: 'manual' }),
-}
-
-const exampleOf = (
-  schemas: Readonly<Record<string, Json>>,
-  { requestBody }: DocumentedOperation,
-) => {
-  const { $ref = '' } = (requestBody?.content['application/json'].schema ?? {}) as { $ref?: string }
-  const schema = schemas[$ref.slice('#/components/schemas/'.length)] as { example?: Json }
-  return schema?.example
-}
-
 const OTHER = worldKey('other')
-const ids: readonly (readonly [part: string, id: string])[] = [
-  ['/transfers/', transferId(1)],
-  ['/payouts/', payoutId(1)],
-  ['/worlds/', worldId(OTHER)],
-  ['/assumptions/', 'created.status'],
-  ['', userId(1)],
-]
-
-const toPath = (template: string, { parameters = [] }: DocumentedOperation): string => {
-  const [, id = ''] = ids.find(([part]) => template.includes(part)) ?? []
-  const name = template.includes('snapshots') ? 'kept' : 'bank-rejects'
-  const path = template
-    .replace('{id}', id)
-    .replace('{name}', name)
-    .replace(/\{\w+\}/, id)
-  const query = parameters
-    .filter(({ in: where, required }) => where === 'query' && required)
-    .map(({ name }) => `${name}=${name.includes('id') ? userId(1) : '1'}`)
-  return query.length > 0 ? `${path}?${query.join('&')}` : path
-}
-
-const all = (['service.json', 'control.json'] as const).flatMap((name) => {
-  const { paths, components } = documents[name]
-  return Object.entries(paths).flatMap(([template, operations]) =>
-    Object.entries(operations).map(([method, operation]) => ({
-      id: operation.operationId,
-      method: method.toUpperCase(),
-      path: toPath(template, operation),
-      body: BODIES[operation.operationId]?.() ?? exampleOf(components.schemas, operation),
-    })),
-  )
-})
-
-type Case = (typeof all)[number]
 
 /** They leave nothing in the journal of the world that calls them. */
 const WORLD_CHANGES = new Set(['createWorld', 'deleteWorld', 'forkSnapshot'])
@@ -105,8 +40,12 @@ describe('an operation that others overtook twice', () => {
   })
 
   /** The answer of a request in a world of its own, the journal that it leaves, and whether others overtook it. */
-  const run = async ({ call, fetch }: SharedSandbox, { id, method, path, body }: Case) => {
+  const run = async (
+    { call, fetch }: SharedSandbox,
+    { id, method, path: template, body }: OperationCase,
+  ) => {
     const key = worldKey(id)
+    const path = template.replace(':world', worldId(OTHER))
     const journal = async () =>
       mask((await call('GET', '/_sandbox/journal?size=100', undefined, key)).text)
     await call('POST', '/_sandbox/transfers', transferRequest, key)
@@ -126,7 +65,7 @@ describe('an operation that others overtook twice', () => {
     return { seen: { status, shown, text, after }, isOvertaken, hasWritten: after !== before }
   }
 
-  test.each(all)('$id answers as in a quiet run', async (it) => {
+  test.each(allOperations)('$id answers as in a quiet run', async (it) => {
     const expected = await run(quiet, it)
     const { seen, isOvertaken, hasWritten } = await run(busy, it)
     expect(seen).toEqual(expected.seen)
