@@ -2,7 +2,7 @@ import { authenticateControl, nameControlWorld } from './api/control/auth.js'
 import { getHealth, getReady } from './api/control/health.js'
 import { authenticateService, nameServiceWorld } from './api/service/auth.js'
 import { serviceOperations } from './api/service/index.js'
-import { limitRate } from './api/service/rate-limit.js'
+import { limitRates } from './api/service/rate-limit.js'
 import { createRedactor } from './history/redact.js'
 import type { Exchange } from './history/views.js'
 import type { Api, App } from './http/operation/api.js'
@@ -45,13 +45,14 @@ const CORS_HINT = '. To call it from a page of your own, start with --cors <orig
 /** Wires the APIs of a sandbox. The router is loaded with the first request that is not plain: most are. */
 export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
   const { controlToken, bodyLimit, bodies = new BodyBudget(), rateLimit, log, report } = options
-  const access = createAccess(options)
+  const { tenants } = sandbox
+  const access = createAccess({ ...options, tenants })
   const isKnownKey = (text: string) => sandbox.worlds.isKnownKey(text)
   const redact = createRedactor({ salt: sandbox.keySalt, controlToken, isKnownKey })
   const nameClient = createNameClient(options.trustProxy ?? [])
   const countStream = createStreamCounter(sandbox, nameClient)
   const common = { bodyLimit, bodies, countStream, nameClient, log, report, redact }
-  const count = rateLimit && limitRate(rateLimit, () => sandbox.machineTime())
+  const count = limitRates(rateLimit, tenants, () => sandbox.machineTime())
   const paths = serviceOperations.map(({ path }) => path)
   const service: Api = {
     ...common,

@@ -71,7 +71,7 @@ const readyLine = (listener: Listener, { seed }: Sandbox, options: StartOptions)
 const banner = (listener: Listener, sandbox: Sandbox, options: StartOptions): string => {
   const { url, certificate } = listener
   const curl = certificate === undefined ? 'curl' : `curl --cacert ${shellQuote(certificate)}`
-  const { fixtures, apiKey, controlToken } = options.sandbox
+  const { fixtures, apiKey, controlToken, tenants } = options.sandbox
   const key = fixtures ? `see ${join(fixtures, 'api-keys.json')}` : DEMO_KEY
   const shownKey = apiKey === undefined ? key : `…${lastFour(apiKey)}`
   const keyHeader =
@@ -85,7 +85,7 @@ const banner = (listener: Listener, sandbox: Sandbox, options: StartOptions): st
     '',
     `  console     ${url}/`,
     `  reference   ${url}/reference`,
-    `  API key     ${shownKey}`,
+    ...(tenants ? [] : [`  API key     ${shownKey}`]),
     `  seed        ${sandbox.seed}`,
     ...(options.sandbox.strict
       ? ['  strict      requests that rely on an assumption get 501']
@@ -96,10 +96,10 @@ const banner = (listener: Listener, sandbox: Sandbox, options: StartOptions): st
       : []),
     '',
     '  Try next:',
-    ...(apiKey !== undefined || !fixtures
+    ...(!tenants && (apiKey !== undefined || !fixtures)
       ? [`    ${curl} -H ${keyHeader} ${url}/onboarding/api/v1/users/all`]
       : []),
-    `    ${curl}${token} ${url}/_sandbox/transfers`,
+    `    ${curl}${token} ${url}/_sandbox/${tenants ? 'worlds' : 'transfers'}`,
     '',
   ]
   return `${lines.join('\n')}\n`

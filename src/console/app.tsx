@@ -11,6 +11,7 @@ import type { Cause } from '../kernel/entry.js'
 import { WorldMovedError } from '../persistence/errors.js'
 import type { LiveWorld } from '../runtime/live-world.js'
 import type { Sandbox } from '../runtime/sandbox.js'
+import { isVisible } from '../runtime/tenants.js'
 import { respondToAction, toLocalPath } from './action-response.js'
 import { type Action, type Call, type Fields, type Outcome, readForm } from './actions.js'
 import { createConsoleAuth } from './auth.js'
@@ -28,6 +29,7 @@ import {
   type Page,
   type PageContext,
   pageContext,
+  type Visit,
 } from './page-context.js'
 import { downloads, findActionPage, listActions, pages } from './page-routes.js'
 import { ErrorPage, errorTitle, unknownPageError } from './pages/error-page.js'
@@ -55,8 +57,10 @@ export const createConsole = (options: ConsoleOptions): Hono => {
   const now = () => sandbox.machineTime()
   const auth = createConsoleAuth(access, now)
   const flash = createFlashStore(now)
-  const run = { boot: newRequestId(), needsToken: access.controlToken !== undefined }
-  const contextFor = (c: Context): PageContext => pageContext(sandbox, c, run)
+  const run = { boot: newRequestId(), needsToken: access.needsToken }
+  // A session may end while its request runs.
+  const visitOf = (c: Context) => ({ ...run, scope: auth.findScope(c) ?? { tenants: [] } })
+  const contextFor = (c: Context): PageContext => pageContext(sandbox, c, visitOf(c))
   const app = new Hono()
 
   const authenticated =
@@ -65,7 +69,9 @@ export const createConsole = (options: ConsoleOptions): Hono => {
       setSecurityHeaders(c)
       try {
         auth.assertAllowed(c)
-        if (auth.isSignedIn(c)) {
+        await sandbox.tenants?.refresh()
+        if (auth.findScope(c)) {
+          if (lacksWorld(c, visitOf(c))) return c.redirect('/worlds', 303)
           return await (c.req.method === 'POST'
             ? handle(c)
             : attempt(c, () => persisted(handle(c))))
@@ -111,12 +117,12 @@ export const createConsole = (options: ConsoleOptions): Hono => {
     const status = known ? statusForCode(known.code) : 500
     const message = known?.message ?? 'The sandbox has a bug. Its log has the details.'
     const title = errorTitle(status)
-    if (status === 403 || !auth.isSignedIn(c)) {
+    if (status === 403 || !auth.findScope(c)) {
       return show(c, <ClosedPage title={title} message={message} />, status)
     }
-    const ctx = withFlash(c, fallbackContext(sandbox, c, run))
-    const missing = status === 404 ? missingWorld(sandbox, c) : undefined
-    if (missing !== undefined) return showPage(c, ctx, missingWorldPage(missing))
+    const ctx = withFlash(c, fallbackContext(sandbox, c, visitOf(c)))
+    const missing = status === 404 ? missingWorld(sandbox, c, ctx.scope) : undefined
+    if (missing !== undefined) return showPage(c, ctx, missingWorldPage(ctx, missing))
     const body = <ErrorPage ctx={ctx} title={title} message={message} />
     return showPage(c, ctx, { title, status, body })
   }
@@ -195,7 +201,7 @@ export const createConsole = (options: ConsoleOptions): Hono => {
   app.get(
     '/console/live',
     authenticated((c) => {
-      if (missingWorld(sandbox, c) !== undefined) return sendGone(c)
+      if (missingWorld(sandbox, c, visitOf(c).scope) !== undefined) return sendGone(c)
       countStream(c)
       return streamTicks(c, contextFor(c))
     }),
@@ -204,6 +210,7 @@ export const createConsole = (options: ConsoleOptions): Hono => {
     setSecurityHeaders(c)
     try {
       auth.assertAllowed(c)
+      await sandbox.tenants?.refresh()
       const { token = '', back } = await readForm(c)
       if (!auth.signIn(c, token)) flash.put(c, { notice: { kind: 'error', text: WRONG_TOKEN } })
       return c.redirect(toLocalPath(back), 303)
@@ -222,6 +229,13 @@ export const createConsole = (options: ConsoleOptions): Hono => {
   return app
 }
 
+/** Pages and actions that need no world. */
+const NEEDS_NO_WORLD = /^(?:\/console)?\/worlds(?:\/|$)/
+
+/** With --tenants there is no default world. */
+const lacksWorld = ({ req }: Context, { scope }: Visit): boolean =>
+  !isVisible(scope, undefined) && req.query('world') === undefined && !NEEDS_NO_WORLD.test(req.path)
+
 /** A form that was sent, for all attempts. */
 interface Form {
   readonly back: string | undefined
@@ -233,7 +247,7 @@ const show = (c: Context, element: { toString(): string }, status: number): Resp
   c.html(`<!DOCTYPE html>${element}`, status as 200)
 
 const showPage = async (c: Context, ctx: PageContext, page: Page): Promise<Response> => {
-  const recent = await listRecentWorlds(ctx.sandbox)
+  const recent = await listRecentWorlds(ctx)
   return show(c, <Layout ctx={ctx} page={page} recent={recent} />, page.status ?? 200)
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { type Access, assertSameOrigin } from '../http/pipeline/host-origin-guards.js'
-import { isSameSecret } from '../lib/secrets.js'
+import type { Scope } from '../runtime/tenants.js'
 import { cookieName, cookieSettings } from './cookies.js'
 import { Tickets } from './tickets.js'
 
@@ -23,8 +23,8 @@ const isNavigation = (c: Context): boolean =>
 
 export interface ConsoleAuth {
   readonly assertAllowed: (c: Context) => void
-  /** Without a control token, always true. */
-  readonly isSignedIn: (c: Context) => boolean
+  /** The scope of the browser's session; undefined without a session, unless none is needed. */
+  readonly findScope: (c: Context) => Scope | undefined
   /** Starts a session if the token is right. */
   readonly signIn: (c: Context, token: string) => boolean
 }
@@ -33,18 +33,16 @@ const SESSION_SECONDS = 12 * 60 * 60
 
 /** Sessions are in memory: a restart ends them. */
 export const createConsoleAuth = (access: Access, now: () => number): ConsoleAuth => {
-  const { controlToken } = access
-  const sessions = new Tickets<true>(now, SESSION_SECONDS)
+  /** Tokens: a removed tenant's opens nothing any more. */
+  const sessions = new Tickets<string>(now, SESSION_SECONDS)
   return {
     assertAllowed: (c) => assertAllowed(c, access),
-    isSignedIn: (c) =>
-      controlToken === undefined ||
-      sessions.find(getCookie(c, cookieName(c, 'session'))) !== undefined,
+    findScope: (c) => access.findScope(sessions.find(getCookie(c, cookieName(c, 'session')))),
     signIn: (c, token) => {
-      if (controlToken === undefined) return true
-      if (!isSameSecret(token, controlToken)) return false
+      if (!access.needsToken) return true
+      if (!access.findScope(token)) return false
       const settings = { ...cookieSettings(c), maxAge: SESSION_SECONDS }
-      setCookie(c, cookieName(c, 'session'), sessions.issue(true), settings)
+      setCookie(c, cookieName(c, 'session'), sessions.issue(token), settings)
       return true
     },
   }

@@ -49,9 +49,9 @@ export const Layout = ({ ctx, page, recent }: LayoutProps) => (
     <Head title={page.title} version={ctx.boot} />
     <body
       hx-ext="morph"
-      data-boot={ctx.boot}
+      data-boot={ctx.hasWorld ? ctx.boot : undefined}
       data-stream={ctx.href('/console/live')}
-      data-state={JSON.stringify(readState(ctx.live))}
+      data-state={ctx.hasWorld ? JSON.stringify(readState(ctx.live)) : undefined}
     >
       <a class="skip" href="#main">
         Skip to content
@@ -59,24 +59,8 @@ export const Layout = ({ ctx, page, recent }: LayoutProps) => (
       <header class="banner">
         <Brand home={ctx.href('/')} />
         <WorldPicker ctx={ctx} recent={recent} />
-        <search>
-          <form action="/find" method="get" class="find">
-            <WorldField ctx={ctx} />
-            <label class="unseen" for="find">
-              Find by id, address or reference
-            </label>
-            <input
-              id="find"
-              name="q"
-              type="search"
-              placeholder="Find an id"
-              value={ctx.currentPath.startsWith('/find?') ? param(ctx, 'q') : undefined}
-              autocomplete="off"
-              data-search
-            />
-          </form>
-        </search>
-        <ClockBar ctx={ctx} />
+        {ctx.hasWorld ? <Find ctx={ctx} /> : null}
+        {ctx.hasWorld ? <ClockBar ctx={ctx} /> : null}
         <button type="button" class="quiet-button" data-help aria-label="Keyboard shortcuts">
           ?
         </button>
@@ -113,6 +97,26 @@ export const Head = ({ title, version }: { title: string; version?: string }) =>
   )
 }
 
+const Find = ({ ctx }: { ctx: PageContext }) => (
+  <search>
+    <form action="/find" method="get" class="find">
+      <WorldField ctx={ctx} />
+      <label class="unseen" for="find">
+        Find by id, address or reference
+      </label>
+      <input
+        id="find"
+        name="q"
+        type="search"
+        placeholder="Find an id"
+        value={ctx.currentPath.startsWith('/find?') ? param(ctx, 'q') : undefined}
+        autocomplete="off"
+        data-search
+      />
+    </form>
+  </search>
+)
+
 /** Whether the current page is `href` or below it. */
 const isHere = (href: string, here: string): boolean => {
   const [path = ''] = here.split('?')
@@ -122,7 +126,7 @@ const isHere = (href: string, here: string): boolean => {
 const Navigation = ({ ctx }: { ctx: PageContext }) => (
   <nav class="pages" aria-label="Console">
     <ul>
-      {NAVIGATION.map(([href, name]) => (
+      {NAVIGATION.filter(([href]) => ctx.hasWorld || href === '/worlds').map(([href, name]) => (
         <li>
           <a
             href={ctx.href(href)}

@@ -10,6 +10,7 @@ import { TimerLoopError } from '../kernel/timers.js'
 import { formatRepeated } from '../lib/app-error.js'
 import type { LiveWorld } from '../runtime/live-world.js'
 import type { Sandbox } from '../runtime/sandbox.js'
+import { isVisible, type Scope } from '../runtime/tenants.js'
 import type { WorldHandle } from '../runtime/world-registry.js'
 import type { Notice } from './flash.js'
 
@@ -17,6 +18,10 @@ import type { Notice } from './flash.js'
 export interface PageContext {
   readonly sandbox: Sandbox
   readonly handle: WorldHandle
+  /** The worlds that the browser's session sees. */
+  readonly scope: Scope
+  /** False for the pages that need none where no default world exists. */
+  readonly hasWorld: boolean
   readonly live: LiveWorld
   /** Due timers have fired. */
   readonly world: World
@@ -39,7 +44,7 @@ export interface PageContext {
   readonly needsToken: boolean
 }
 
-type Run = Pick<PageContext, 'boot' | 'needsToken'>
+export type Visit = Pick<PageContext, 'boot' | 'needsToken' | 'scope'>
 
 /** The main part of a page. */
 export interface Page {
@@ -56,11 +61,12 @@ export type DrawPage = (
 export const pageContext = (
   sandbox: Sandbox,
   c: Context,
-  run: Run,
-  handle = worldIn(sandbox, c),
+  visit: Visit,
+  handle = worldIn(sandbox, c, visit),
 ): PageContext => {
   const live = sandbox.worlds.use(handle)
-  const { world, notice } = upToDate(live)
+  const hasWorld = isVisible(visit.scope, live.tenant)
+  const { world, notice } = hasWorld ? upToDate(live) : { world: live.world, notice: undefined }
   const url = new URL(c.req.url)
   const worldId = handle.key && live.id
   return {
@@ -75,7 +81,8 @@ export const pageContext = (
     href: (path) => worldPath(worldId, path),
     origin: url.origin,
     notice,
-    ...run,
+    hasWorld,
+    ...visit,
   }
 }
 
@@ -94,17 +101,17 @@ export const readingsOf = ({ tables }: PageContext): ReadingLookup => {
 }
 
 /** The id in the address if no world has it: it is unknown, deleted or evicted. */
-export const missingWorld = ({ worlds }: Sandbox, c: Context): string | undefined => {
+export const missingWorld = ({ worlds }: Sandbox, c: Context, scope: Scope): string | undefined => {
   const id = c.req.query('world')
-  return id === undefined || worlds.find(id) ? undefined : id
+  return id === undefined || worlds.findIn(scope, id) ? undefined : id
 }
 
 /** For error pages: the default world if the address names no existing world. */
-export const fallbackContext = (sandbox: Sandbox, c: Context, run: Run): PageContext => {
+export const fallbackContext = (sandbox: Sandbox, c: Context, visit: Visit): PageContext => {
   const [id = '', ...more] = c.req.queries('world') ?? []
-  const handle = more.length === 0 ? sandbox.worlds.find(id) : undefined
-  if (handle) return pageContext(sandbox, c, run, handle)
-  const ctx = pageContext(sandbox, c, run, sandbox.worlds.main)
+  const handle = more.length === 0 ? sandbox.worlds.findIn(visit.scope, id) : undefined
+  if (handle) return pageContext(sandbox, c, visit, handle)
+  const ctx = pageContext(sandbox, c, visit, sandbox.worlds.main)
   return id === '' ? ctx : { ...ctx, currentPath: '/' }
 }
 
@@ -112,11 +119,11 @@ export const fallbackContext = (sandbox: Sandbox, c: Context, run: Run): PageCon
 export const loadWorld = ({ worlds, main }: Sandbox, c: Context): Promise<void> | undefined =>
   worlds.load(c.req.query('world') ?? main.id, 'whole')
 
-const worldIn = ({ worlds }: Sandbox, c: Context): WorldHandle => {
+const worldIn = ({ worlds }: Sandbox, c: Context, { scope }: Visit): WorldHandle => {
   const [id, ...more] = c.req.queries('world') ?? []
   if (id === undefined) return worlds.main
   if (more.length > 0) throw badRequest(formatRepeated('world', more.length + 1))
-  const handle = worlds.find(id)
+  const handle = worlds.findIn(scope, id)
   if (!handle) throw worldNotFound('world', id)
   return handle
 }

@@ -14,7 +14,7 @@ export interface OperationInput {
 /** Validates the input by the operation's schemas, calls its handler and returns the body of the response. */
 export const runOperation = async (
   operation: Operation,
-  { sandbox, live }: PageContext,
+  { sandbox, live, scope }: PageContext,
   { params = {}, query = {}, body = {} }: OperationInput,
   { cause, request, once }: Pick<Call<unknown, unknown, unknown>, 'cause' | 'request' | 'once'>,
 ): Promise<unknown> => {
@@ -32,7 +32,7 @@ export const runOperation = async (
   if (problems.length > 0) throw badRequest(joinMessages(problems))
   const world = live.current()
   const readings = new Readings(world.tables.readings)
-  const call = { sandbox, live, world, cause, readings, request, once, ...input }
+  const call = { sandbox, live, scope, world, cause, readings, request, once, ...input }
   const reply = await operation.handle(call as Parameters<Operation['handle']>[0])
   return reply instanceof Response ? undefined : reply.body
 }

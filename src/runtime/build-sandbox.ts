@@ -62,6 +62,7 @@ export const resolveDependencies = async (
     readings: parseReadingOptions(options),
     confirmed: await confirmedReadingsFrom(options),
     strict: options.strict ?? false,
+    tenantsClock: options.tenants ? monotonic(ownClock) : undefined,
     requestLog: options.requestLog ?? DEFAULT_REQUEST_LOG,
     worldLimit: options.worldLimit ?? DEFAULT_WORLD_LIMIT,
     warn: (sentence: string) => console.error(sentence),

@@ -40,6 +40,7 @@ interface LiveWorldOptions {
   readonly persistence?: Persistence | undefined
   readonly restored?: RestoredWorld | undefined
   readonly origin?: World | undefined
+  readonly tenant?: string | undefined
 }
 
 export interface RestoredWorld {
@@ -84,6 +85,8 @@ interface Advance {
  */
 export class LiveWorld implements PersistedWorldHandle {
   readonly id: string
+  /** Its owner, with --tenants. */
+  readonly tenant: string | undefined
   readonly origin: World | undefined
   readonly journal: MemoryJournal
   readonly history: UndoHistory
@@ -109,6 +112,7 @@ export class LiveWorld implements PersistedWorldHandle {
     const { persistence, restored } = parts
     this.#parts = parts
     this.id = parts.id
+    this.tenant = parts.tenant
     this.origin = persistence && parts.origin
     this.journal = restored?.journal ?? new MemoryJournal()
     this.history = restored?.history ?? new UndoHistory()

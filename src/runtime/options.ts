@@ -58,6 +58,8 @@ export interface SandboxOptions {
   readonly worldLimit?: number
   /** A file that stores all worlds, with a journal beside it, or the URL of a Postgres database. */
   readonly data?: string
+  /** With a database: only keys of its tenants open worlds, and each tenant sees its own worlds. Default: false. */
+  readonly tenants?: boolean
   /** Returns the machine's time for real and faster clocks, in milliseconds since 1970. */
   readonly machineClock?: MachineClock
   /** Schedules a world's timers while a stream is open, and the heartbeats of streams. */
@@ -299,6 +301,11 @@ export const sandboxOptions = z.strictObject({
       variable: 'SANDRAMP_WORLDS',
       help: 'the number of worlds by key (10000)',
     }),
+  tenants: z.boolean('true or false').optional().register(optionFlags, {
+    flag: 'tenants',
+    variable: 'SANDRAMP_TENANTS',
+    help: 'only keys of tenants open worlds, and each tenant sees its own; needs a database',
+  }),
   machineClock: z.custom(isFunction, 'a function that returns milliseconds').optional(),
   sleep: z
     .custom(isFunction, 'a function that takes milliseconds and returns a promise')
@@ -312,7 +319,11 @@ export const validateOptions = (options: SandboxOptions): void => {
   assertKnown(options)
   const result = sandboxOptions.safeParse(options)
   if (!result.success) throw new OptionError(formatIssues(result.error.issues, options))
-  const { apiKey, controlToken } = options
+  const { apiKey, controlToken, data, tenants } = options
+  if (tenants && !isDatabase(data)) {
+    const problem = 'tenants need a database'
+    throw new OptionError({ problem, expected: 'data with the URL of a Postgres' }, 'tenants')
+  }
   if (apiKey !== undefined && !/^[A-Za-z0-9]{32}$/.test(apiKey)) {
     const received = inWords(`${apiKey.length} characters`)
     throw new OptionError({ received, expected: 'exactly 32 of A-Z, a-z and 0-9' }, 'apiKey')

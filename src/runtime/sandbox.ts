@@ -7,7 +7,7 @@ import { buildLineage } from '../history/lineage.js'
 import { firedRules } from '../history/rule-activity.js'
 import type { Snapshot } from '../history/snapshots.js'
 import type { Cause } from '../kernel/entry.js'
-import { nextTick, type Sleep } from '../lib/machine-clock.js'
+import { type MachineClock, nextTick, type Sleep } from '../lib/machine-clock.js'
 import { DEFAULT_WORLD, type HashedKey } from '../lib/secrets.js'
 import { WorldMovedError } from '../persistence/errors.js'
 import { GroupCommit } from '../persistence/group-commit.js'
@@ -30,6 +30,7 @@ import {
   ruleEvaluatorFor,
 } from './base-world.js'
 import type { CreateWorld, LiveWorld } from './live-world.js'
+import { Tenants } from './tenants.js'
 import { LiveWorldFactory, type LiveWorldFactoryOptions, worldKeyRecord } from './world-factory.js'
 import { type WorldHandle, WorldRegistry } from './world-registry.js'
 
@@ -48,6 +49,8 @@ export interface SandboxDependencies extends LiveWorldFactoryOptions {
   readonly strict: boolean
   readonly worldLimit: number
   readonly log?: WorldLog | undefined
+  /** With --tenants: the machine's own clock. The shared one may wait for the database's. */
+  readonly tenantsClock: MachineClock | undefined
 }
 
 /** Requests for paths that do not exist outside the service, and the path of the last one. */
@@ -73,6 +76,8 @@ export class Sandbox {
   /** True if the seed was generated: then a reset of the default world generates another one. */
   readonly #isDrawn: boolean
   readonly worlds: WorldRegistry
+  /** Undefined without --tenants. */
+  readonly tenants: Tenants | undefined
   /** For hashes of keys in logs: alike after a restart, and in all sandboxes of one seed. */
   readonly keySalt: string
   readonly keepsRequests: boolean
@@ -112,12 +117,15 @@ export class Sandbox {
       persistence,
     })
     const { machineClock, worldLimit: limit, warn } = parts
+    const { tenantsClock: clock, log } = parts
+    this.tenants = clock && log?.index && new Tenants(log.index, clock)
     this.worlds = new WorldRegistry({
       main: factory.main(main),
       limit,
       machineClock,
       start: (key, how) => factory.byKey(key, how, this.worlds),
-      archive: persistence && factory.archiveIn(persistence, parts.log?.index),
+      archive: persistence && factory.archiveIn(persistence, log?.index),
+      tenants: this.tenants,
       warn,
     })
   }

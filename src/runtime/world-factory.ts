@@ -92,6 +92,7 @@ export class LiveWorldFactory {
       first: isRestarted ? { ...opening, isRestarted } : opening,
       optionsAfterReset: () => opening,
       onChange: worlds.onChange,
+      tenant: hashed.tenant,
       ...init,
     })
   }
@@ -101,7 +102,8 @@ export class LiveWorldFactory {
     const { keys, ...restored } = this.#restored(found)
     const key = keys.find(({ hash }) => deriveWorldId(hash) === id)
     if (!key) throw new DataError(`worlds.${id}.tables.api_keys: none of them opens this world`)
-    return { key: { hash: key.hash, last_four: key.last_four }, ...restored }
+    const { hash, last_four } = key
+    return { key: { hash, last_four, tenant: found.tenant }, ...restored }
   }
 
   #restored({ world, entries, commits }: WholeWorld) {
@@ -182,6 +184,7 @@ interface LiveWorldStart extends Pick<WorldInit, 'create' | 'restored' | 'origin
   readonly first: WorldStartOptions
   readonly optionsAfterReset: () => WorldStartOptions
   readonly onChange?: OnChange
+  readonly tenant?: string | undefined
 }
 
 /** Machines set their clocks by this much in daily use. */
@@ -191,4 +194,8 @@ const aheadWarning = (id: string, now: number): string =>
   `the clock of world ${id} continues from ${toIso(now)}, ahead of the machine's: the machine's time was ahead ` +
   'at an earlier start, or an advance was interrupted. World time never goes back; a reset begins again'
 
-export const worldKeyRecord = (key: HashedKey) => ({ name: 'The key of this world', ...key })
+export const worldKeyRecord = ({ hash, last_four }: HashedKey) => ({
+  name: 'The key of this world',
+  hash,
+  last_four,
+})

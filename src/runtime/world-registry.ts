@@ -1,4 +1,5 @@
 import type { World } from '../domain/world.js'
+import { ruleViolation } from '../kernel/refusal.js'
 import { AppError } from '../lib/app-error.js'
 import type { MachineClock } from '../lib/machine-clock.js'
 import { deriveWorldId, type HashedKey, hashSecret, isWorldKey, lastFour } from '../lib/secrets.js'
@@ -13,6 +14,7 @@ import {
   type OnChange,
   type RestoredWorld,
 } from './live-world.js'
+import { EVERYTHING, isVisible, type Scope, type Tenants } from './tenants.js'
 import { WorldKeyIndex } from './world-key-index.js'
 
 export const DEFAULT_WORLD_LIMIT = 10_000
@@ -41,6 +43,11 @@ export interface WorldName {
   readonly hash?: string
   /** The key with which a world begins that does not exist yet. */
   readonly opens?: HashedKey
+  readonly tenant?: string | undefined
+  /** The world is as unknown if the caller does not see it. */
+  readonly scope?: Scope
+  /** True for a call that needs no world: it is made in the default world, which it neither shows nor changes. */
+  readonly isNone?: boolean
 }
 
 /** Sources of a world by key: boot, `create`, or the stored world. */
@@ -77,6 +84,7 @@ interface WorldRegistryOptions {
   readonly machineClock: MachineClock
   readonly start: (key: HashedKey, how: WorldInit) => LiveWorld
   readonly archive?: WorldArchive | undefined
+  readonly tenants?: Tenants | undefined
   readonly warn: (sentence: string) => void
 }
 
@@ -161,6 +169,12 @@ export class WorldRegistry {
     }
   }
 
+  /** A world in memory that a caller sees. */
+  findIn(scope: Scope, id: string): WorldHandle | undefined {
+    const world = this.find(id)
+    return world && isVisible(scope, world.live.tenant) ? world : undefined
+  }
+
   /** A world in memory. `load` brings one there. */
   find(id: string): WorldHandle | undefined {
     return id === this.main.live.id ? this.main : this.#byKey.get(id)
@@ -198,8 +212,16 @@ export class WorldRegistry {
     return this.find(id) ?? this.#create(id, key)
   }
 
-  /** Loads the world in which another process created a key, so that `nameByKey` finds it. */
+  /** Hashes the drawn key of a new world. */
+  hashDrawn(secret: string): HashedKey {
+    const { opens } = this.nameByKey(secret) ?? {}
+    if (opens) return opens
+    throw ruleViolation(undefined, 'Only the control token of a tenant creates worlds')
+  }
+
+  /** Loads what `nameByKey` needs to find a key: the tenants, and the world in which another process created it. */
   async loadByKey(secret: string | undefined): Promise<void> {
+    await this.#parts.tenants?.refresh()
     if (secret === undefined || this.nameByKey(secret)) return
     const id = await this.#parts.archive?.index?.worldOfKey(hashSecret(secret))
     if (id !== undefined) await this.load(id)
@@ -208,17 +230,24 @@ export class WorldRegistry {
   /** Names the world that a key opens. It opens no world and fires no timer. */
   nameByKey(secret: string): WorldName | undefined {
     const hash = hashSecret(secret)
+    const { tenants } = this.#parts
     if (isWorldKey(secret)) {
-      return { id: deriveWorldId(hash), hash, opens: { hash, last_four: lastFour(secret) } }
+      const tenant = tenants?.findByKey(secret)?.name
+      if (tenants && tenant === undefined) return undefined
+      const opens = { hash, last_four: lastFour(secret), tenant }
+      return { id: deriveWorldId(hash), hash, tenant, opens }
     }
     const id =
       this.#keyIndex.find(hash) ?? (this.#isKeyOfMain(hash) ? this.main.live.id : undefined)
-    return id === undefined ? undefined : { id, hash }
+    if (id === undefined) return undefined
+    const tenant = this.find(id)?.live.tenant
+    // The default world has none.
+    return !tenants || tenants.find('name', tenant) ? { id, hash, tenant } : undefined
   }
 
   /** The world of a name; undefined if it was deleted. A world key opens its world with the first use. */
-  enter({ id, opens }: WorldName): WorldHandle | undefined {
-    const handle = this.find(id) ?? (opens && this.#create(id, opens))
+  enter({ id, opens, scope = EVERYTHING }: WorldName): WorldHandle | undefined {
+    const handle = this.findIn(scope, id) ?? (opens && this.#create(id, opens))
     if (handle) this.use(handle)
     return handle
   }
@@ -302,6 +331,7 @@ export class WorldRegistry {
   }
 
   #startWithin(key: HashedKey, how: WorldInit): WorldHandle {
+    this.#parts.tenants?.addWorld(key.tenant)
     const idle = this.#parts.archive?.isShared ? this.#forgetUnused() : this.#findEvictable()
     const world = this.#start(key, how)
     if (idle) this.#evict(idle)
@@ -394,6 +424,7 @@ const createHandle = (
 const toListed = ({ live, key, created_at, used_at }: WorldHandle): ListedWorld => ({
   id: live.id,
   last_four: key?.last_four ?? null,
+  tenant: live.tenant,
   created_at,
   used_at,
 })

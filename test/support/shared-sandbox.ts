@@ -64,7 +64,7 @@ export const openOn = async (
     throw bug
   }
   const app = createApp(sandbox, {
-    controlToken: undefined,
+    controlToken: options.controlToken,
     bodyLimit: DEFAULT_BODY_LIMIT,
     rateLimit: options.rateLimit === undefined ? undefined : parseRateLimit(options.rateLimit),
     log: undefined,

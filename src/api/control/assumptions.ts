@@ -4,7 +4,7 @@ import { assumptionIds } from '../../assumptions/ids.js'
 import { RISKS } from '../../assumptions/register/assumption.js'
 import { type AssumptionId, concerns } from '../../assumptions/register/index.js'
 import { AssumptionUsage } from '../../assumptions/usage.js'
-import { ok, operation } from '../../http/operation/operation.js'
+import { type Call, ok, operation } from '../../http/operation/operation.js'
 import { toIso } from '../../kernel/time.js'
 import {
   type AssumptionView,
@@ -13,7 +13,7 @@ import {
   viewAssumption,
 } from '../../runtime/assumption-view.js'
 import type { LiveWorld } from '../../runtime/live-world.js'
-import type { Sandbox } from '../../runtime/sandbox.js'
+import { isVisible } from '../../runtime/tenants.js'
 import { operationIds } from '../../scenarios/language/operations.js'
 import { readingChoice } from './command-inputs.js'
 import { fields } from './fields.js'
@@ -67,10 +67,12 @@ export const worldsQuery = z
   .meta({ description: 'Counts the answers of all open worlds, not of this one alone' })
 
 export const liveWorldsFor = (
-  sandbox: Sandbox,
-  live: LiveWorld,
+  { sandbox, live, scope }: Pick<Call<unknown, unknown, unknown>, 'sandbox' | 'live' | 'scope'>,
   worlds: 'all' | undefined,
-): LiveWorld[] => (worlds === 'all' ? sandbox.worlds.list().map(({ live }) => live) : [live])
+): LiveWorld[] => {
+  const all = worlds === 'all' ? sandbox.worlds.list().map(({ live }) => live) : [live]
+  return all.filter(({ tenant }) => isVisible(scope, tenant))
+}
 
 const countsFor = (...which: Parameters<typeof liveWorldsFor>): AssumptionUsage =>
   AssumptionUsage.sum(liveWorldsFor(...which).map(({ requests }) => requests.usage))
@@ -113,8 +115,9 @@ export const listAssumptions = operation({
     'responses that relied on it. `worlds=all` counts the responses of all open worlds.',
   query: pageQuery.extend(filters.shape),
   answers: { 200: { description: 'One page', schema: listSchema(item, 'AssumptionList') } },
-  handle: ({ sandbox, live, query }) => {
-    const counts = countsFor(sandbox, live, query.worlds)
+  needsNoWorld: true,
+  handle: ({ sandbox, live, scope, query }) => {
+    const counts = countsFor({ sandbox, live, scope }, query.worlds)
     const isRelied = (id: AssumptionId) => String(counts.of(id).hits > 0)
     const ids = assumptionIds.filter(
       (id) =>
@@ -138,8 +141,11 @@ export const readAssumption = operation({
   description: 'One assumption, and the reading of this world.',
   params: path,
   answers: { 200: { description: 'The assumption', schema: item } },
-  handle: ({ sandbox, live, params }) =>
-    ok(show(viewAssumption(sandbox, live, parseAssumptionId(params.id)))),
+  needsNoWorld: true,
+  handle: ({ sandbox, live, scope, params }) => {
+    const counts = countsFor({ sandbox, live, scope }, undefined)
+    return ok(show(viewAssumption(sandbox, live, parseAssumptionId(params.id), counts)))
+  },
 })
 
 export const chooseReading = operation({

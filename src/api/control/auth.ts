@@ -4,10 +4,11 @@ import { badRequest, contractError } from '../../http/operation/api-error.js'
 import type { RequestContext } from '../../http/operation/context.js'
 import type { Operation } from '../../http/operation/operation.js'
 import { worldInQuery } from '../../http/pipeline/authenticate.js'
-import { type Access, assertAllowed } from '../../http/pipeline/host-origin-guards.js'
+import { type Access, authorize } from '../../http/pipeline/host-origin-guards.js'
 import { unknownParameter } from '../../http/pipeline/validate.js'
 import { invalidValue, inWords } from '../../lib/app-error.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
+import { isVisible } from '../../runtime/tenants.js'
 import type { WorldName } from '../../runtime/world-registry.js'
 
 /** Names the world of `?world=` or of the API key; the default world without either. */
@@ -17,16 +18,23 @@ export const nameControlWorld = (
   c: RequestContext,
   operation: Operation | undefined,
 ): WorldName => {
-  const main = { id: worlds.main.live.id }
-  if (operation?.isOpen) return main
-  assertAllowed(c, access)
+  const main = worlds.main.live
+  if (operation?.isOpen) return { id: main.id, isNone: true }
+  const scope = authorize(c, access)
   const id = worldInQuery(c)
   const secret = c.req.header('x-api-key')
-  if (secret === undefined) return id === undefined ? main : { id }
+  if (secret === undefined) {
+    const isNone = id === undefined && !isVisible(scope, main.tenant)
+    if (isNone && operation && !operation.needsNoWorld) {
+      const expected = 'the key of a world as x-api-key, or its id as ?world='
+      throw badRequest({ field: 'world', expected, hint: 'GET /_sandbox/worlds lists the ids' })
+    }
+    return { id: id ?? main.id, scope, isNone }
+  }
   const name = worlds.nameByKey(secret)
-  if (!name) throw contractError('4101')
+  if (!name || !isVisible(scope, name.tenant)) throw contractError('4101')
   if (id !== undefined && id !== name.id) throw otherWorld(id, name)
-  return name
+  return { ...name, scope }
 }
 
 /** Any key of the world will do, whatever its state and permissions. */

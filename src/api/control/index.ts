@@ -56,6 +56,7 @@ const listCalls: Operation = operation({
         .meta({ id: 'ControlCalls' }),
     },
   },
+  needsNoWorld: true,
   handle: () => {
     const calls = controlOperations.map(({ method, path, summary }) => ({
       method: method.toUpperCase(),

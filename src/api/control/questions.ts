@@ -107,11 +107,13 @@ export const reportOpenQuestions = operation({
       also: [FORMATS.html, FORMATS.md],
     },
   },
-  handle: async ({ sandbox, live, query, request }) => {
+  needsNoWorld: true,
+  handle: async ({ sandbox, live, scope, query, request }) => {
     const isBrief = query.brief === 'true'
     const format =
       query.format ?? preferredFormat(request, isBrief ? ['md', 'html'] : ['json', 'html', 'md'])
-    const it = await reportQuestions(sandbox, live, liveWorldsFor(sandbox, live, query.worlds))
+    const counted = liveWorldsFor({ sandbox, live, scope }, query.worlds)
+    const it = await reportQuestions(sandbox, live, counted)
     if (format === 'json') {
       if (!isBrief) return ok(shown(it))
       throw badRequest('Invalid format: got "json" with brief. Expected md or html.')

@@ -56,6 +56,7 @@ export const listScenarios = operation({
   answers: {
     200: { description: 'One page', schema: listSchema(item, 'ScenarioList').extend({ active }) },
   },
+  needsNoWorld: true,
   handle: ({ sandbox, world, query }) => {
     const all = namesIn(sandbox.catalogue, world.tables).flatMap(
       (it) => findScenario(sandbox.catalogue, world.tables, it) ?? [],
@@ -191,6 +192,7 @@ export const readScenarioText = operation({
       schema: item.extend({ text: z.string().nullable() }).meta({ id: 'ScenarioWithText' }),
     },
   },
+  needsNoWorld: true,
   handle: ({ sandbox, world, params: { name } }) => {
     const scenario = findScenario(sandbox.catalogue, world.tables, name)
     if (!scenario) throw notFound('name', `no scenario is named ${JSON.stringify(name)}`)

@@ -7,7 +7,7 @@ import {
 } from '../../history/snapshots.js'
 import { created, ok, operation } from '../../http/operation/operation.js'
 import { toIso } from '../../kernel/time.js'
-import { drawWorldKey, hashKey } from '../../lib/secrets.js'
+import { drawWorldKey } from '../../lib/secrets.js'
 import { fields, NO_FIELDS } from './fields.js'
 import { listSchema, pageQuery, toPage } from './lists.js'
 import { showWorldTime, worldTime } from './world.js'
@@ -117,11 +117,11 @@ export const forkSnapshot = operation({
   spansWorlds: true,
   ...NO_FIELDS,
   errors: ['4040'],
-  handle: async ({ sandbox, live, params, cause, once }) => {
+  handle: async ({ sandbox, live, scope, params, cause, once }) => {
     await sandbox.flushed(live)
     const found = live.findSnapshot(params.name)
-    const key = once(drawWorldKey)
-    const fork = sandbox.fork(live, found, hashKey(key), cause)
+    const key = once(() => drawWorldKey(scope.prefix))
+    const fork = sandbox.fork(live, found, sandbox.worlds.hashDrawn(key), cause)
     const shown = showWorld(fork)
     await sandbox.flushed(fork.live)
     return created({ ...shown, key })

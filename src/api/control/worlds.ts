@@ -4,7 +4,7 @@ import { created, ok, operation } from '../../http/operation/operation.js'
 import { worldNotFound } from '../../http/pipeline/authenticate.js'
 import { illegalTransition } from '../../kernel/refusal.js'
 import { toIso } from '../../kernel/time.js'
-import { DEFAULT_WORLD, drawWorldKey, hashKey, WORLD_KEY_FORM } from '../../lib/secrets.js'
+import { DEFAULT_WORLD, drawWorldKey, WORLD_KEY_FORM } from '../../lib/secrets.js'
 import { DELETED } from '../../runtime/live-world.js'
 import type { WorldHandle } from '../../runtime/world-registry.js'
 import { NO_FIELDS } from './fields.js'
@@ -69,8 +69,9 @@ export const listWorlds = operation({
   query: pageQuery,
   answers: { 200: { description: 'One page', schema: listSchema(world, 'WorldList') } },
   spansWorlds: true,
-  handle: async ({ sandbox, query }) => {
-    const { records, total } = await sandbox.worlds.loadPage(query)
+  needsNoWorld: true,
+  handle: async ({ sandbox, scope: { tenants }, query }) => {
+    const { records, total } = await sandbox.worlds.loadPage({ ...query, tenants })
     return ok({ items: withinPage(records.map(showWorld)), pagination: toPagination(query, total) })
   },
 })
@@ -86,10 +87,11 @@ export const createWorld = operation({
     `${WORLD_KEY_FORM}.`,
   answers: { 201: { description: 'The world and its key', schema: createdWorld } },
   spansWorlds: true,
+  needsNoWorld: true,
   ...NO_FIELDS,
-  handle: async ({ sandbox, once }) => {
-    const key = once(drawWorldKey)
-    const handle = sandbox.worlds.open(hashKey(key))
+  handle: async ({ sandbox, scope, once }) => {
+    const key = once(() => drawWorldKey(scope.prefix))
+    const handle = sandbox.worlds.open(sandbox.worlds.hashDrawn(key))
     const shown = showWorld(handle)
     await sandbox.flushed(handle.live)
     return created({ ...shown, key })
@@ -108,11 +110,12 @@ export const deleteWorld = operation({
   params: z.object({ id: z.string().meta({ description: 'Id of the world' }) }),
   answers: { 200: { description: 'The world as it was', schema: world } },
   spansWorlds: true,
+  needsNoWorld: true,
   errors: ['4040', '4090'],
-  handle: async ({ sandbox, params: { id } }) => {
+  handle: async ({ sandbox, scope, params: { id } }) => {
     const { worlds } = sandbox
     await worlds.load(id)
-    const handle = worlds.find(id)
+    const handle = worlds.findIn(scope, id)
     if (!handle) throw worldNotFound('id', id)
     if (handle === worlds.main) {
       throw illegalTransition(

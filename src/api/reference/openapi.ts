@@ -18,10 +18,11 @@ import {
   type RecordedAnswers,
 } from '../../http/operation/document.js'
 import { worldInQuery, worldNotFound } from '../../http/pipeline/authenticate.js'
-import { type Access, assertAllowed } from '../../http/pipeline/host-origin-guards.js'
+import { type Access, authorize } from '../../http/pipeline/host-origin-guards.js'
 import { errorBody } from '../../http/pipeline/respond.js'
 import { documentsFolder } from '../../lib/paths.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
+import { EVERYTHING } from '../../runtime/tenants.js'
 import { staticHeaders } from './static-headers.js'
 
 /** Serves the OpenAPI documents: that of the service by the readings of a world. */
@@ -88,15 +89,15 @@ const chosen = <Name extends string>(
 /** The world that the query names, or that the key opens; the default world without either. */
 const findWorld = async (c: Context, sandbox: Sandbox, access: Access): Promise<World> => {
   const { worlds, main } = sandbox
-  if (c.req.query('world') !== undefined) assertAllowed(c, access)
-  const id = worldInQuery(c)
   const secret = c.req.header('x-api-key')
+  await worlds.loadByKey(secret)
+  const scope = c.req.query('world') === undefined ? EVERYTHING : authorize(c, access)
+  const id = worldInQuery(c)
   if (id === undefined && secret === undefined) {
     await worlds.load(main.id)
     return main.world
   }
-  await worlds.loadByKey(secret)
-  const name = id === undefined ? worlds.nameByKey(secret ?? '') : { id }
+  const name = id === undefined ? worlds.nameByKey(secret ?? '') : { id, scope }
   if (name) await worlds.load(name.id)
   const handle = name && worlds.enter(name)
   if (handle) return handle.live.current()

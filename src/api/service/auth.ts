@@ -38,7 +38,7 @@ export const authenticateService = (
   operation: Operation | undefined,
   readings: Readings,
   { tables, now }: World,
-  { hash = '' }: WorldName,
+  { hash = '', tenant }: WorldName,
   count: CountRequest | undefined,
 ): Authenticated => {
   const key = tables.api_keys.first('hash', hash)
@@ -49,7 +49,7 @@ export const authenticateService = (
     if (isChange || lacksPermission(operation, readings)) throw contractError('4300')
   }
   // A key's hash outlives a reset, which may give its record another id.
-  return { key: key.id, headers: count?.(key.hash, c) }
+  return { key: key.id, headers: count?.(key.hash, c, tenant) }
 }
 
 /** Only the payout page has a status that differs from the error reference (payout.key). */

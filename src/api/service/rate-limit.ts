@@ -2,7 +2,8 @@ import { RESPONSE_HEADERS, RETRY_AFTER_HEADER } from '../../contract/header-name
 import type { JsonResponse } from '../../history/log-record.js'
 import { ApiError } from '../../http/operation/api-error.js'
 import { plural } from '../../lib/text.js'
-import type { RateLimit } from '../../runtime/options.js'
+import { parseRateLimit, type RateLimit } from '../../runtime/options.js'
+import type { Tenants } from '../../runtime/tenants.js'
 
 interface Window {
   readonly start: number
@@ -10,14 +11,21 @@ interface Window {
 }
 
 /** Counts a request of a key, once for all its attempts. Returns headers for the response, or throws 4290. */
-export type CountRequest = (key: string, request: object) => JsonResponse['headers']
+export type CountRequest = (
+  key: string,
+  request: object,
+  tenant?: string,
+) => JsonResponse['headers']
 
 /**
  * Counts the requests of each key in fixed windows of machine time. A window starts with the first request
  * after the last window, so that a client knows when it may continue.
  */
-export const limitRate = (rate: RateLimit, machineTime: () => number): CountRequest => {
-  const { limit, window_ms } = rate
+export const limitRate = (
+  { limit, window_ms, window: text }: RateLimit,
+  machineTime: () => number,
+  sender = 'key',
+): CountRequest => {
   const windows = new Map<string, Window>()
   const counted = new WeakMap<object, JsonResponse['headers']>()
   const isOver = ({ start }: Window, now: number) => now >= start + window_ms
@@ -50,13 +58,32 @@ export const limitRate = (rate: RateLimit, machineTime: () => number): CountRequ
       counted.set(request, headers)
       return headers
     }
-    throw tooMany(rate, `Wait ${seconds} s`, { ...headers, [RETRY_AFTER_HEADER]: String(seconds) })
+    throw new ApiError(
+      '4290',
+      `This ${sender} sent more than ${plural(limit, 'request')} in ${text}. Wait ${seconds} s.`,
+      { ...headers, [RETRY_AFTER_HEADER]: String(seconds) },
+    )
   }
 }
 
-const tooMany = ({ limit, window }: RateLimit, wait: string, headers: JsonResponse['headers']) =>
-  new ApiError(
-    '4290',
-    `This key sent more than ${plural(limit, 'request')} in ${window}. ${wait}.`,
-    headers,
-  )
+/** Counts a request of a key, and one of its tenant. */
+export const limitRates = (
+  rateLimit: RateLimit | undefined,
+  tenants: Tenants | undefined,
+  machineTime: () => number,
+): CountRequest | undefined => {
+  const countKey = rateLimit && limitRate(rateLimit, machineTime)
+  if (!tenants) return countKey
+  const counts = new Map<string, CountRequest>()
+  const countTenant = (name: string, request: object) => {
+    const text = tenants.find('name', name)?.rate ?? ''
+    const rate = parseRateLimit(text)
+    const count = counts.get(text) ?? (rate && limitRate(rate, machineTime, 'tenant'))
+    if (count) counts.set(text, count)
+    return count?.(name, request)
+  }
+  return (key, request, tenant = '') => ({
+    ...countKey?.(key, request),
+    ...countTenant(tenant, request),
+  })
+}

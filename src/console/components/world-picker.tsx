@@ -1,6 +1,6 @@
 import { DEFAULT_WORLD } from '../../lib/secrets.js'
 import type { WorldPage } from '../../persistence/port.js'
-import type { Sandbox } from '../../runtime/sandbox.js'
+import { isVisible } from '../../runtime/tenants.js'
 import type { WorldHandle } from '../../runtime/world-registry.js'
 import { formatCount } from '../format.js'
 import { type PageContext, worldPath } from '../page-context.js'
@@ -13,8 +13,11 @@ const nameOfKey = (last_four: string | null): string =>
   last_four === null ? 'default world' : `world …${last_four}`
 
 /** The most recently used worlds. */
-export const listRecentWorlds = async ({ worlds }: Sandbox): Promise<WorldPage> => {
-  const query = { page: 0, size: MAX_WORLDS }
+export const listRecentWorlds = async ({
+  sandbox: { worlds },
+  scope: { tenants },
+}: PageContext): Promise<WorldPage> => {
+  const query = { page: 0, size: MAX_WORLDS, tenants }
   // A page with an error is shown without the database, too.
   return worlds.listStored(query).catch(() => worlds.listInMemory(query))
 }
@@ -27,9 +30,10 @@ const sameSection = (here: string): string => {
 
 /** Links to the most recently used worlds. */
 export const WorldPicker = ({ ctx, recent }: { ctx: PageContext; recent: WorldPage }) => {
-  const { handle, live, currentPath } = ctx
+  const { handle, hasWorld, live, scope, currentPath } = ctx
   const shown = recent.worlds.map(({ id, last_four }) => ({ id, last_four }))
-  if (shown.every(({ last_four }) => last_four !== null)) {
+  const hasDefault = isVisible(scope, undefined)
+  if (hasDefault && shown.every(({ last_four }) => last_four !== null)) {
     shown.push({ id: DEFAULT_WORLD, last_four: null })
   }
   const section = sameSection(currentPath)
@@ -37,7 +41,7 @@ export const WorldPicker = ({ ctx, recent }: { ctx: PageContext; recent: WorldPa
     <details id="picker" class="picker">
       <summary>
         <span class="unseen">World: </span>
-        {worldName(handle)}
+        {hasWorld ? worldName(handle) : 'no world'}
       </summary>
       <div class="choices">
         <ul>

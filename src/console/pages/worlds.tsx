@@ -21,15 +21,19 @@ import { type DrawPage, type Page, type PageContext, worldPath } from '../page-c
 
 export const worldsPage: DrawPage = async (ctx) => {
   const text = param(ctx, 'text')?.toLowerCase()
-  const { worlds } = ctx.sandbox
-  const rows = await pageOfStored(ctx, (page) => worlds.loadPage({ ...page, text }))
+  const { sandbox, scope } = ctx
+  const { tenants } = scope
+  const rows = await pageOfStored(ctx, (page) =>
+    sandbox.worlds.loadPage({ ...page, text, tenants }),
+  )
   return listPage(ctx, {
     title: 'Worlds',
     intro: (
       <Panel title="Create a world">
         <p>
-          The first use of an API key of the form {WORLD_KEY_FORM} creates a world. It starts from
-          the fixtures and shares nothing with other worlds.
+          The first use of an API key{' '}
+          {tenants ? 'with your prefix' : `of the form ${WORLD_KEY_FORM}`} creates a world. It
+          starts from the fixtures and shares nothing with other worlds.
         </p>
         <ActionForm ctx={ctx} action="/console/worlds" label="Create a world">
           <button type="submit" class="main">
@@ -104,7 +108,7 @@ export const NewWorld = ({ ctx, id, secret }: { ctx: PageContext; id: string; se
 )
 
 /** For an address with the id of a deleted or evicted world. */
-export const missingWorldPage = (id: string): Page => ({
+export const missingWorldPage = ({ hasWorld }: PageContext, id: string): Page => ({
   title: 'World not found',
   status: 404,
   body: (
@@ -119,14 +123,16 @@ export const missingWorldPage = (id: string): Page => ({
             sandbox was restarted. The next use of its key creates it again.{' '}
           </>
         )}
-        <a href="/">Default world</a> · <a href="/worlds">All worlds</a>
+        {hasWorld ? <a href="/">Default world</a> : null}
+        {hasWorld ? ' · ' : null}
+        <a href="/worlds">All worlds</a>
       </Empty>
     </>
   ),
 })
 
-const findWorld = ({ sandbox: { worlds } }: PageContext, id: string): WorldHandle => {
-  const handle = worlds.find(id)
+const findWorld = ({ sandbox: { worlds }, scope }: PageContext, id: string): WorldHandle => {
+  const handle = worlds.findIn(scope, id)
   if (!handle) throw worldNotFound('id', id)
   if (handle === worlds.main) {
     throw illegalTransition(`${DEFAULT_WORLD} cannot be deleted; worlds by key can`)

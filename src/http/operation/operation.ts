@@ -8,6 +8,7 @@ import type { World } from '../../domain/world.js'
 import type { Cause } from '../../kernel/entry.js'
 import type { LiveWorld } from '../../runtime/live-world.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
+import type { Scope } from '../../runtime/tenants.js'
 import type { RequestView } from './context.js'
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -33,6 +34,8 @@ export interface DocumentedResponse {
 export interface Call<P, Q, B> {
   readonly sandbox: Sandbox
   readonly live: LiveWorld
+  /** The worlds that the caller sees. */
+  readonly scope: Scope
   /** The state that the request sees; a copy of an earlier state under a rule with stale_ms. */
   readonly world: World
   /** The cause of its commands, for the journal. */
@@ -97,6 +100,8 @@ interface Definition<P, Q, B> {
   readonly queryVariants?: SchemaVariants
   /** Whether it needs neither key nor token, under any host name. */
   readonly isOpen?: boolean
+  /** Whether it can be called without a world where no default world exists. */
+  readonly needsNoWorld?: boolean
   /** Whether its response shows other worlds than that of its key. */
   readonly spansWorlds?: boolean
   /** Whether its response stays open, so that their number is limited. */

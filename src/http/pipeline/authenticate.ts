@@ -2,6 +2,7 @@ import { Refusal } from '../../kernel/refusal.js'
 import { formatRepeated, inWords } from '../../lib/app-error.js'
 import { isWorldKey, WORLD_KEY_FORM } from '../../lib/secrets.js'
 import type { LiveWorld } from '../../runtime/live-world.js'
+import { EVERYTHING } from '../../runtime/tenants.js'
 import type { WorldName } from '../../runtime/world-registry.js'
 import { badRequest, contractError } from '../operation/api-error.js'
 import { type RequestContext, SAFE_METHODS } from '../operation/context.js'
@@ -16,7 +17,7 @@ export const loadWorld = ({ api }: PipelineContext, { id }: WorldName): Promise<
 export const openWorld = (ctx: PipelineContext, name: WorldName): LiveWorld => {
   const { main, worlds } = ctx.api.sandbox
   // A health check does not count as a use of the world.
-  if (ctx.route.operation?.isOpen) return main
+  if (name.isNone) return main
   const handle = worlds.enter(name)
   if (!handle) {
     throw name.hash === undefined ? worldNotFound('world', name.id) : contractError('4101')
@@ -34,13 +35,14 @@ export const waitUntilIdle = async (live: LiveWorld): Promise<void> => {
 export const authenticate = (ctx: PipelineContext, live: LiveWorld, name: WorldName): void => {
   const { api, readings, route } = ctx
   // Open operations answer while the default world is busy or invalid.
-  const world = route.operation?.isOpen ? live.world : live.current()
+  const world = name.isNone ? live.world : live.current()
   readings.setWorld(world.tables.readings)
   // The rate limit counts a request once, however often it is attempted. After a reset the key may be another one, or
   // gone.
   if (world !== ctx.world) ctx.authenticated = undefined
   ctx.authenticated ??= api.authenticate(ctx, route.operation, readings, world, name)
   ctx.live = live
+  ctx.scope = name.scope ?? EVERYTHING
   ctx.world = world
   ctx.log.identify(ctx.requestId)
   ctx.scenarios = parseScenarioHeader(ctx, api.sandbox, world)

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { inWords } from '../../lib/app-error.js'
 import { isSameSecret } from '../../lib/secrets.js'
+import { EVERYTHING, type Scope, type Tenants } from '../../runtime/tenants.js'
 import { ApiError, SandboxError } from '../operation/api-error.js'
 import type { RequestContext } from '../operation/context.js'
 
@@ -14,7 +15,10 @@ export interface AccessOptions {
 }
 
 export interface Access {
-  readonly controlToken: string | undefined
+  /** Whether callers of the control API and the console need a token. */
+  readonly needsToken: boolean
+  /** The scope of a token; undefined for a wrong one. */
+  readonly findScope: (token: string | undefined) => Scope | undefined
   readonly corsOrigins: readonly string[]
   /** Refuses a Host that is neither the machine's own nor allowed, against DNS rebinding. */
   readonly assertHost: (c: RequestContext) => void
@@ -32,7 +36,9 @@ export const createAccess = ({
   controlToken,
   allowHosts = [],
   corsOrigins = [],
-}: AccessOptions): Access => {
+  tenants,
+}: AccessOptions & { readonly tenants?: Tenants | undefined }): Access => {
+  const needsToken = controlToken !== undefined || tenants !== undefined
   const allowed = new Set(allowHosts.map((name) => name.toLowerCase()))
   /** Nearly all requests name the same host as the one before. */
   let lastAllowed: string | undefined
@@ -43,12 +49,18 @@ export const createAccess = ({
     return true
   }
   return {
-    controlToken,
+    needsToken,
+    findScope: (token = '') => {
+      if (!needsToken) return EVERYTHING
+      const isOperator = controlToken !== undefined && isSameSecret(token, controlToken)
+      if (isOperator) return tenants?.operatorScope ?? EVERYTHING
+      return tenants?.findScope(token)
+    },
     corsOrigins,
     assertHost: (c) => {
       const host = requestHost(c)
       if (isAllowed(host)) return
-      if (controlToken !== undefined && isBeyondRebinding(host, isFromBrowser(c))) return
+      if (needsToken && isBeyondRebinding(host, isFromBrowser(c))) return
       throw new SandboxError('4031', {
         field: 'Host',
         received: inWords(host),
@@ -104,25 +116,25 @@ export const assertSameOrigin = (
 }
 
 /**
- * Checks access to the control API: a page of another site must never read or reset a sandbox. Browsers
- * need the sandbox's own pages, other clients the machine's own name or the token.
+ * Checks access to the control API, and returns what the caller sees. A page of another site must never read or
+ * reset a sandbox: browsers need the sandbox's own pages, other clients the machine's own name or the token.
  */
-export const assertAllowed = (c: RequestContext, { controlToken, assertHost }: Access): void => {
+export const authorize = (
+  c: RequestContext,
+  { needsToken, findScope, assertHost }: Access,
+): Scope => {
   assertSameOrigin(c, 'control API')
   // A page that reaches the sandbox under another name does not know the token, but may find it.
-  if (controlToken === undefined || isFromBrowser(c)) assertHost(c)
-  if (controlToken !== undefined) assertToken(c, controlToken)
-}
-
-const assertToken = (c: RequestContext, token: string): void => {
+  if (!needsToken || isFromBrowser(c)) assertHost(c)
   const given = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
-  if (given !== undefined && isSameSecret(given, token)) return
+  const scope = findScope(given)
+  if (scope) return scope
   throw new ApiError(
     '4011',
     {
       field: 'control token',
       received: given && inWords('a wrong one'),
-      expected: 'that of --control-token, as authorization: Bearer <token>',
+      expected: 'that of --control-token or of a tenant, as authorization: Bearer <token>',
     },
     { 'www-authenticate': 'Bearer' },
   )

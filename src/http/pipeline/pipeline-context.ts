@@ -3,6 +3,7 @@ import type { World } from '../../domain/world.js'
 import type { JsonResponse } from '../../history/log-record.js'
 import type { Cause } from '../../kernel/entry.js'
 import type { LiveWorld } from '../../runtime/live-world.js'
+import { EVERYTHING } from '../../runtime/tenants.js'
 import type { Fault } from '../../scenarios/faults/fault.js'
 import type { Api, Authenticated, HandlerResult } from '../operation/api.js'
 import type { BodyText, ParsedBody, RequestContext, RequestView } from '../operation/context.js'
@@ -46,6 +47,8 @@ export class PipelineContext implements RequestContext {
   /** Read once, before the request enters its world. */
   bodyText: BodyText | undefined
   authenticated: Authenticated | undefined
+  /** The worlds that the caller sees. */
+  scope = EVERYTHING
   scenarios: readonly string[] | undefined
   /** Another request with the same idempotent id runs meanwhile, and each makes a record. */
   isDoubled = false

@@ -66,10 +66,10 @@ const attempt = async (ctx: PipelineContext): Promise<HandlerResult> => {
     const { isShared, worlds } = api.sandbox
     if (isShared && !operation?.isOpen) await worlds.loadByKey(ctx.req.header('x-api-key'))
     const name = api.nameWorld(ctx, operation, ctx.readings)
-    const loading = operation?.isOpen ? undefined : loadWorld(ctx, name)
+    const loading = name.isNone ? undefined : loadWorld(ctx, name)
     if (loading) await loading
     const live = openWorld(ctx, name)
-    if (live.busy && !operation?.isOpen) await waitUntilIdle(live)
+    if (live.busy && !name.isNone) await waitUntilIdle(live)
     authenticate(ctx, live, name)
     const body = operation?.body && ctx.bodyText ? await parseBody(ctx, ctx.bodyText) : NO_BODY
     const result = withFaults(ctx, body, (world) => route.run(ctx, world, body))

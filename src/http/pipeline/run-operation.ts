@@ -28,7 +28,7 @@ const runOperation = (
   world: World,
   { body, error }: ParsedBody,
 ): JsonResponse | Response | Promise<JsonResponse | Response> => {
-  const { api, cause, once, isDoubled, live, log, readings, req: request, use } = ctx
+  const { api, cause, once, isDoubled, live, log, readings, req: request, scope, use } = ctx
   const { sandbox } = api
   if (error !== undefined) throw use ? applyBodyReadings(error, use) : error
   const { params, query, body: valid } = validate(ctx, world.tables, body, use)
@@ -37,6 +37,7 @@ const runOperation = (
   const call = {
     sandbox,
     live,
+    scope,
     world,
     cause,
     readings,

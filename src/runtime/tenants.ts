@@ -1,0 +1,79 @@
+import { AppError } from '../lib/app-error.js'
+import type { MachineClock } from '../lib/machine-clock.js'
+import { deriveTenantPrefix, hashSecret, tenantPrefix } from '../lib/secrets.js'
+import { plural } from '../lib/text.js'
+import type { Tenant, WorldIndex } from '../persistence/port.js'
+
+/** The worlds that a caller of the control API or the console sees and opens. */
+export interface Scope {
+  /** The tenants whose worlds it sees; undefined for all worlds. */
+  readonly tenants: readonly string[] | undefined
+  /** Of the keys that it draws; a random one if undefined. */
+  readonly prefix?: string
+}
+
+/** Of all callers without --tenants. */
+export const EVERYTHING: Scope = { tenants: undefined }
+
+/** Decides for all ways to name a world. The default world has no tenant. */
+export const isVisible = ({ tenants }: Scope, tenant: string | undefined): boolean =>
+  !tenants || (tenant !== undefined && tenants.includes(tenant))
+
+/** How long a replica may not know what others did to tenants and their worlds. */
+const MAX_AGE_MS = 5_000
+
+/** The tenants of a database, as of the last seconds. */
+export class Tenants {
+  #all: readonly Tenant[] = []
+  #readAt = Number.NEGATIVE_INFINITY
+  #reading: Promise<void> | undefined
+
+  constructor(
+    private readonly index: WorldIndex,
+    private readonly now: MachineClock,
+  ) {}
+
+  /** Resolves once the tenants are recent; undefined if they are. */
+  refresh(): Promise<void> | undefined {
+    if (this.now() < this.#readAt + MAX_AGE_MS) return undefined
+    this.#reading ??= this.#read(this.now()).finally(() => {
+      this.#reading = undefined
+    })
+    return this.#reading
+  }
+
+  async #read(now: number): Promise<void> {
+    this.#all = await this.index.listTenants()
+    this.#readAt = now
+  }
+
+  find(by: 'name' | 'prefix_hash' | 'token_hash', value: string | undefined): Tenant | undefined {
+    return this.#all.find((it) => it[by] === value)
+  }
+
+  findByKey(worldKey: string): Tenant | undefined {
+    return this.find('prefix_hash', hashSecret(tenantPrefix(worldKey)))
+  }
+
+  findScope(token: string): Scope | undefined {
+    const tenant = this.find('token_hash', hashSecret(token))
+    return tenant && { tenants: [tenant.name], prefix: deriveTenantPrefix(token) }
+  }
+
+  /** Of --control-token. */
+  get operatorScope(): Scope {
+    return { tenants: this.#all.map(({ name }) => name) }
+  }
+
+  /** Counts a world that begins, or refuses it at the limit. */
+  addWorld(name: string | undefined): void {
+    const tenant = this.find('name', name)
+    if (!tenant) return
+    const { worlds, max_worlds } = tenant
+    if (max_worlds !== null && worlds >= max_worlds) {
+      const problem = `No world was opened: tenant ${name} is at its limit of ${plural(max_worlds, 'world')}`
+      throw new AppError('unavailable', { problem, hint: 'Delete one' })
+    }
+    tenant.worlds++
+  }
+}

@@ -1,0 +1,117 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { listActions } from '../../src/console/page-routes.js'
+import { PAGE_PATHS } from '../../src/console/paths.js'
+import { userId } from '../support/fixture-ids.js'
+import { maskAnswer, OPERATOR, openTenants, Partner, type Send } from '../support/tenants.js'
+import { worldId } from '../support/worlds.js'
+
+const acme = new Partner('acme')
+const globex = new Partner('globex')
+const USERS = '/onboarding/api/v1/users/all'
+const UNKNOWN = 'ab'.repeat(16)
+const STALE_MS = 5_000
+
+/** A browser that signed in with a token. */
+const signIn = async (send: Send, token: string) => {
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const signedIn = await send('POST', '/console/token', { body: `token=${token}`, headers: form })
+  const cookie = signedIn.headers['set-cookie']?.split(';')[0] ?? ''
+  return {
+    get: (path: string) => send('GET', path, { headers: { cookie } }),
+    post: (path: string, body = 'back=/') =>
+      send('POST', path, { body, headers: { cookie, ...form } }),
+  }
+}
+
+const fill = (path: string, id: string) =>
+  path.replace(/^((?:\/console)?\/worlds\/):id/, `$1${id}`).replace(/:\w+/, userId(1))
+
+const actions = [...new Set(listActions(fetch).map(({ path }) => path))]
+
+describe('the console with tenants', () => {
+  const own = globex.key('own')
+  const otherId = worldId(acme.key('other'))
+  let send: Send
+  let browser: Awaited<ReturnType<typeof signIn>>
+
+  beforeAll(async () => {
+    send = await openTenants(acme, globex).start()
+    for (const key of [own, acme.key('other')]) await send('GET', USERS, { key })
+    browser = await signIn(send, globex.token)
+  })
+
+  test.each([...PAGE_PATHS, '/console/live', '/console/nowhere'])(
+    'GET %s shows the world of another tenant as one that never was',
+    async (template) => {
+      const show = async (id: string) =>
+        maskAnswer(await browser.get(`${fill(template, id)}?world=${id}`), id, id.slice(-6))
+      expect(await show(otherId)).toEqual(await show(UNKNOWN))
+      const inOwn = (id: string) => browser.get(`${fill(template, id)}?world=${worldId(own)}`)
+      const [one, two] = [await inOwn(otherId), await inOwn(UNKNOWN)]
+      expect(maskAnswer(one, otherId).status).toEqual(maskAnswer(two, UNKNOWN).status)
+    },
+  )
+
+  test.each(actions)('POST %s in the world of another tenant changes nothing', async (template) => {
+    const listed = async () => (await send('GET', '/_sandbox/worlds', { token: acme.token })).body
+    const before = await listed()
+    const post = async (id: string) =>
+      maskAnswer(await browser.post(`${fill(template, id)}?world=${id}`), id, id.slice(-6))
+    expect(await post(otherId)).toEqual(await post(UNKNOWN))
+    expect(await listed()).toEqual(before)
+  })
+
+  test.each([...PAGE_PATHS.filter((path) => !path.startsWith('/worlds')), '/console/live'])(
+    'GET %s without a world leads to the list of worlds',
+    async (template) => {
+      const { status, headers } = await browser.get(fill(template, UNKNOWN))
+      expect([status, headers.location]).toEqual([303, '/worlds'])
+    },
+  )
+
+  test('lists the worlds of the tenant alone, in the list and in the picker', async () => {
+    for (const path of ['/worlds', `/?world=${worldId(own)}`]) {
+      const { status, text } = await browser.get(path)
+      expect(status).toBe(200)
+      expect(text).toContain(worldId(own))
+      expect(text).not.toContain(otherId)
+      expect(text).not.toContain('default world')
+    }
+  })
+
+  test('deletes a world of the tenant, and none of another', async () => {
+    const id = worldId(globex.key('deleted'))
+    await send('GET', USERS, { key: globex.key('deleted') })
+    for (const it of [id, otherId]) await browser.post(`/console/worlds/${it}/delete`)
+    expect((await browser.get(`/?world=${id}`)).status).toBe(404)
+    const clock = `/_sandbox/clock?world=${otherId}`
+    expect((await send('GET', clock, { token: acme.token })).status).toBe(200)
+  })
+
+  test('creates a world with the prefix of the tenant', async () => {
+    const { headers } = await browser.post('/console/worlds')
+    expect(headers.location).toBe('/worlds')
+    const { body } = await send('GET', '/_sandbox/worlds', { token: globex.token })
+    expect(body.items.length).toBeGreaterThan(1)
+  })
+
+  test('shows all worlds to the operator', async () => {
+    const { text } = await (await signIn(send, OPERATOR)).get('/worlds')
+    for (const id of [worldId(own), otherId]) expect(text).toContain(id)
+  })
+
+  test('asks for a token, and accepts no key and no prefix', async () => {
+    for (const token of ['wrong', own, globex.prefix]) {
+      expect((await (await signIn(send, token)).get('/worlds')).status).toBe(401)
+    }
+  })
+
+  test('signs a removed tenant out within 5 s', async () => {
+    const { log, time, start } = openTenants(acme)
+    const { get } = await signIn(await start(), acme.token)
+    expect((await get('/worlds')).status).toBe(200)
+    log.tenants.length = 0
+    time.now += STALE_MS
+    expect((await get('/worlds')).status).toBe(401)
+  })
+})
