@@ -7,7 +7,7 @@ import { createRedactor } from './history/redact.js'
 import type { Exchange } from './history/views.js'
 import type { Api, App } from './http/operation/api.js'
 import { BodyBudget } from './http/operation/body-limits.js'
-import { createNameClient } from './http/operation/clients.js'
+import { createNameClient, type NameClient } from './http/operation/clients.js'
 import { nodeStreams } from './http/operation/context.js'
 import { createStreamCounter } from './http/operation/stream-limits.js'
 import { answerPreflight, corsHeaders } from './http/pipeline/cors.js'
@@ -49,7 +49,9 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
   const access = createAccess({ ...options, tenants })
   const isKnownKey = (text: string) => sandbox.worlds.isKnownKey(text)
   const redact = createRedactor({ salt: sandbox.keySalt, controlToken, isKnownKey })
-  const nameClient = createNameClient(options.trustProxy ?? [])
+  const nameByAddress = createNameClient(options.trustProxy ?? [])
+  const nameClient: NameClient = (incoming) =>
+    tenants?.nameCaller(incoming.headers) ?? nameByAddress(incoming)
   const countStream = createStreamCounter(sandbox, nameClient)
   const common = { bodyLimit, bodies, countStream, nameClient, log, report, redact }
   const count = limitRates(rateLimit, tenants, () => sandbox.machineTime())

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { AppError } from '../lib/app-error.js'
 import type { MachineClock } from '../lib/machine-clock.js'
 import { deriveTenantPrefix, hashSecret, tenantPrefix } from '../lib/secrets.js'
@@ -58,6 +59,15 @@ export class Tenants {
   findScope(token: string): Scope | undefined {
     const tenant = this.find('token_hash', hashSecret(token))
     return tenant && { tenants: [tenant.name], prefix: deriveTenantPrefix(token) }
+  }
+
+  /** The tenant of a request, by its key or its token. */
+  nameCaller({ 'x-api-key': key, authorization }: IncomingHttpHeaders): string | undefined {
+    const [, token] = /^Bearer (\S+)$/i.exec(authorization ?? '') ?? []
+    const tenant =
+      (typeof key === 'string' && this.findByKey(key)) ||
+      (token !== undefined && this.find('token_hash', hashSecret(token)))
+    return tenant ? `tenant ${tenant.name}` : undefined
   }
 
   /** Of --control-token. */

@@ -43,7 +43,7 @@ test.each(['/_sandbox/journal/stream', '/console/live'])(
     expect(streams.map(({ response }) => response.status)).toEqual(Array(50).fill(200))
     const { response: refused } = await watch(FIRST)
     expect(refused.status).toBe(503)
-    expect(await refused.text()).toContain('50 streams of your address are open')
+    expect(await refused.text()).toContain('50 streams of one client are open')
     for (const headers of [SECOND, {}]) expect((await watch(headers)).response.status).toBe(200)
     streams[0]?.leave()
     await expect.poll(async () => (await watch(FIRST)).response.status).toBe(200)

@@ -9,8 +9,8 @@ export const MUTANTS = [
   {
     name: 'no comparison of tags',
     file: 'src/persistence/postgres/statements.ts',
-    from: 'ELSE c.tag = g.previous END',
-    to: 'ELSE true END',
+    from: 'WHERE c.tag IS NOT DISTINCT FROM g.previous',
+    to: 'WHERE true',
   },
   {
     name: 'no catching up before reads',
@@ -42,8 +42,8 @@ export const MUTANTS = [
   {
     name: '`behind` rolls nothing back',
     file: GROUP_COMMIT,
-    from: "'world' in item && isUndone)",
-    to: "'world' in item && isUndone && why !== 'behind')",
+    from: "'record' in item && !replaced.has(item.world)",
+    to: "'record' in item && why !== 'behind' && !replaced.has(item.world)",
   },
   {
     name: "a first commit's world is not asked again",

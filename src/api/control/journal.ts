@@ -116,7 +116,7 @@ export const streamJournal = operation({
     'While a stream is open, timers fire when they are due. `dropped` means that the reader fell ' +
     'behind the kept entries, `end` that the sandbox closes or the world was deleted; both have a ' +
     '`reason` and close the stream. At most 100 streams are open, and ' +
-    '50 of one address.',
+    '50 of one client.',
   query: z.object({
     after: seq.optional().meta({ description: 'Number of the last entry that you have' }),
   }),

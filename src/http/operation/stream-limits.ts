@@ -19,7 +19,7 @@ export const createStreamCounter = ({ worlds }: Sandbox, nameClient: NameClient)
     const { outgoing } = nodeStreams(c)
     if (!outgoing || outgoing.closed || counted.has(outgoing)) return
     const client = nameClient(outgoing.req)
-    if (!shares.take(client)) throw tooMany(`${MAX_STREAMS_PER_CLIENT} streams of your address`)
+    if (!shares.take(client)) throw tooMany(`${MAX_STREAMS_PER_CLIENT} streams of one client`)
     counted.add(outgoing)
     outgoing.once('close', () => shares.take(client, -1))
   }
