@@ -1,5 +1,5 @@
 // The tour of docs/tour.md as a program. Plain Node, no packages. Run it so:
-//   npx sandramp run happy-path -- node examples/tour.mjs
+//   npx sandramp run -- node examples/tour.mjs
 import { randomUUID } from 'node:crypto'
 
 const url = process.env.SANDRAMP_URL ?? 'http://127.0.0.1:4020'

@@ -3,7 +3,7 @@ import { readingsFlags, runFlags } from './run/run-flags.js'
 import { helpFlag, startFlags } from './start-flags.js'
 
 export interface Usage {
-  /** `sandramp run <scenario…> [flags] -- <command…>` */
+  /** `sandramp run [<scenario…>] [flags] -- <command…>` */
   readonly line: string
   readonly about: string
   readonly flags: Readonly<Record<string, Flag>>
@@ -19,7 +19,7 @@ export const usages = {
     more: [
       [
         'Other commands, each with its own --help:',
-        '  sandramp run <scenario…> -- <command…>   runs a test command against its own sandbox',
+        '  sandramp run [<scenario…>] -- <command…> runs a test command against its own sandbox',
         '  sandramp readings -- <command…>          runs it once per reading of each assumption that it relies on',
         '  sandramp scenarios [<file…>]             lists the bundled scenarios, or checks files',
         '  sandramp tenant add|list|remove          manages the tenants of a database, for --tenants',
@@ -27,10 +27,10 @@ export const usages = {
     ],
   },
   run: {
-    line: 'sandramp run <scenario…> [flags] -- <command…>',
+    line: 'sandramp run [<scenario…>] [flags] -- <command…>',
     about: [
-      'Starts a sandbox with the scenarios, runs the command against it, fires all pending timers,',
-      'and verifies what the scenarios expect.',
+      'Starts a sandbox with the scenarios, runs the command against it, fires all pending timers, and verifies',
+      'what the scenarios expect. Without a scenario, the ledger of every world must be clean.',
     ].join('\n'),
     flags: runFlags,
     more: [

@@ -39,7 +39,7 @@ describe.concurrent('pages and examples:', () => {
 
   test('examples/tour.mjs ends with a clean audit and one payout after a retry', async () => {
     const tour = join(root, 'examples/tour.mjs')
-    const { code, stdout } = await runCli(['run', 'happy-path', '--', process.execPath, tour])
+    const { code, stdout } = await runCli(['run', '--', process.execPath, tour])
     expect(code, stdout).toBe(0)
     expect(stdout).toMatch(/^Send it again +the same payout, 3450 NGN left\nAudit the ledger +ok$/m)
   })

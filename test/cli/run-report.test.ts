@@ -16,6 +16,37 @@ describe('the report of a run', () => {
     expect(ran.stdout).toContain(`-- ${node} -e 'process.exit(3)'\n`)
   })
 
+  test('passes without a scenario if the audit of every world is clean, rejections or not', async () => {
+    const pay = (key: string, amount: string) => `
+await fetch(process.env.SANDRAMP_URL + '/payment/api/v1/payout', {
+  method: 'POST',
+  headers: { 'x-api-key': '${key}', 'content-type': 'application/json' },
+  body: JSON.stringify(${JSON.stringify(payoutRequest())}).replace('1500.00', '${amount}'),
+})`
+    const keys = ['SandboxWorldOfATestAlone00000001', 'SandboxWorldOfATestAlone00000002']
+    const pays = keys.map((key) => pay(key, '1500.00') + pay(key, '99999999.00'))
+    const files = { 'pay.mjs': `import { fetch } from './fetch.mjs'${pays.join('')}` }
+    const cwd = folderOf(files)
+    for (const scenarios of [[], ['happy-path']]) {
+      const args = ['run', ...scenarios, '--junit', 'r.xml', '--', 'node', 'pay.mjs']
+      const ran = await runHere(args, cwd)
+      expect(ran, ran.stdout).toMatchObject({ code: 0, stderr: '' })
+      expect(ran.stdout).toContain(`${['\nsandramp run', ...scenarios].join(' ')}\n`)
+      expect(ran.stdout).toMatch(/requests: 4\n {12}worlds by key: 2\n/)
+      expect(ran.stdout).toMatch(/ {2}ok {8}.*2 worlds.* {2}happy-path\.yaml:\d+\n/)
+      expect(readFileSync(join(cwd, 'r.xml'), 'utf8')).toContain('tests="2" failures="0"')
+    }
+  })
+
+  test('without a scenario fails if nothing called the service, unless --allow-idle is given', async () => {
+    const command = ['--', node, '-e', '']
+    const ran = await runHere(['run', '--seed', 's', ...command])
+    expect(ran.code).toBe(1)
+    expect(ran.stdout).toContain('\nFAILED: nothing called the service\n')
+    expect(ran.stdout).toContain(` run --seed s -- ${node} -e ''\n`)
+    expect(await runHere(['run', '--allow-idle', ...command])).toMatchObject({ code: 0 })
+  })
+
   test('applies --reading, and repeats it in the command to run again', async () => {
     const script = `
       const answer = await fetch(process.env.SANDRAMP_URL + '/_sandbox/assumptions/payout.repeat')

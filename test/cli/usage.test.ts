@@ -20,7 +20,6 @@ describe('sandramp run', () => {
   const touch = ['--', 'touch', 'ran']
 
   test.each<[string, string[], ...string[]]>([
-    ['no scenario', touch, missing('scenario', 'sandramp run <scenario…> -- <command…>')],
     ['no --', ['bad-day.yaml'], missing('-- before the command')],
     ['nothing after --', ['bad-day.yaml', '--'], missing('command after --')],
     ['an unknown flag', ['bad-day.yaml', '--jnit', 'x', ...touch], didYouMean('--junit')],
@@ -140,11 +139,11 @@ describe('the command line', () => {
     [['help', 'start'], 'Usage: sandramp [start] [flags]'],
     [['help', '--help'], 'Usage: sandramp [start] [flags]'],
     [['help', '-h'], 'Usage: sandramp [start] [flags]'],
-    [['help', 'run'], 'Usage: sandramp run <scenario…>'],
+    [['help', 'run'], 'Usage: sandramp run [<scenario…>]'],
     [['help', 'readings'], 'Usage: sandramp readings [<scenario…>]'],
     [['help', 'scenarios'], 'Usage: sandramp scenarios'],
-    [['run', '--help'], 'Usage: sandramp run <scenario…>'],
-    [['run', '-h'], 'Usage: sandramp run <scenario…>'],
+    [['run', '--help'], 'Usage: sandramp run [<scenario…>]'],
+    [['run', '-h'], 'Usage: sandramp run [<scenario…>]'],
     [['readings', '--help'], 'Usage: sandramp readings [<scenario…>]'],
     [['scenarios', '--help'], 'Usage: sandramp scenarios'],
     [['--version'], '0.'],

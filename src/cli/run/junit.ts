@@ -14,6 +14,7 @@ import {
   isPassed,
   nearMissLines,
   type RunReport,
+  runName,
   type ScenarioOutcome,
   seconds,
 } from './report.js'
@@ -29,7 +30,9 @@ interface TestCase {
 
 /** One JUnit case for the command, and one per expectation. */
 export const junitText = (report: RunReport): string =>
-  suitesText(suiteName(report), [toSuite(report, suiteName(report), report.scenarios.join(' '))])
+  suitesText(runName(report), [
+    toSuite(report, runName(report), report.scenarios.join(' ') || 'run'),
+  ])
 
 interface LabelledRun {
   readonly label: string
@@ -42,8 +45,6 @@ export const casesJunitText = (results: readonly LabelledRun[], duration_ms: num
     results.map(({ label, report }) => toSuite(report, label, label)),
     duration_ms,
   )
-
-const suiteName = ({ scenarios }: RunReport): string => `sandramp run ${scenarios.join(' ')}`
 
 /** The label names the run in the names of its cases. */
 const toSuite = (report: RunReport, name: string, label: string): Suite => ({

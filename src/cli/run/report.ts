@@ -81,12 +81,15 @@ export const toExitCode = (reports: readonly RunReport[]): number => {
   return reports.every(isPassed) ? PASSED : MISSED
 }
 
+export const runName = ({ scenarios }: RunReport): string =>
+  ['sandramp run', ...scenarios].join(' ')
+
 /** The report for the terminal. `questions` is a line about --report. */
 export const reportText = (report: RunReport, questions?: string): string => {
   const { outcomes, timerLoop } = report
   const lines = [
     '',
-    `sandramp run ${report.scenarios.join(' ')}`,
+    runName(report),
     '',
     `  command   ${report.command}`,
     `${INDENT}${describeExit(report)}, ${seconds(report.duration_ms)} s, requests: ${report.requests}`,

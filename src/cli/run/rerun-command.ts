@@ -1,10 +1,6 @@
 import { basename, relative } from 'node:path'
 import { shellQuote, toCommandLine } from '../../lib/shell-quote.js'
-import { MAGIC_VALUES } from '../../scenarios/language/catalogue.js'
 import type { RunOptions } from './run-flags.js'
-
-/** Always active and without expectations: a placeholder where `run` needs a scenario. */
-const ALWAYS_ACTIVE = [MAGIC_VALUES]
 
 /** Builds the POSIX shell command that repeats a run exactly. */
 export const rerunCommand = ({
@@ -13,16 +9,14 @@ export const rerunCommand = ({
   sandbox,
   repeatedFlags,
   env,
-}: RunOptions): string => {
-  const active = scenarios.length > 0 ? scenarios : ALWAYS_ACTIVE
-  return [
+}: RunOptions): string =>
+  [
     ...Object.entries(env).map(([name, value]) => `${name}=${shellQuote(value)}`),
-    toCommandLine([...ourName(), 'run', ...active]),
+    toCommandLine([...ourName(), 'run', ...scenarios]),
     flagText('seed', sandbox.seed),
     ...repeatedFlags.map(([name, value]) => flagText(name, value)),
     toCommandLine(['--', ...command]),
   ].join(' ')
-}
 
 /** Any key works, but ids depend on whether one was passed. */
 const STAND_IN_KEY = 'AnyKeyWillDoHere0000000000000001'

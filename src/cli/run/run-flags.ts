@@ -115,10 +115,9 @@ const REPEATED = [
 /** Letters and digits only: a seed is pasted into a shell. */
 export const drawSeed = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', 12)
 
-const FORM = 'sandramp run <scenario…> -- <command…>'
+const FORM = 'sandramp run [<scenario…>] -- <command…>'
 
 export const readRunOptions = (args: Arguments): RunOptions => {
-  if (args.words.length === 0) throw new UsageError({ field: 'scenario', expected: FORM })
   if (args.flags.has('jobs')) {
     throw new UsageError({
       problem: '--jobs was given for a single run',

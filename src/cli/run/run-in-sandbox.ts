@@ -102,7 +102,8 @@ const buildReport = (
   const worlds = usedWorlds(core)
   const confirmed = Object.entries(core.confirmedChoices ?? {}).map((it) => it.join('='))
   const ended = worlds.map(playPending)
-  const outcomes = verifyWorlds(scenarios, core, ended)
+  const judges = scenarios.length > 0 ? scenarios : [core.catalogue.find(HAPPY_PATH) as Scenario]
+  const outcomes = verifyWorlds(judges, core, ended)
   const journals = worlds.map(({ live }) => live.journal.all())
   const isComplete = journals.every((entries) => entries[0]?.seq === 1)
   const fired = mergeByRule(journals.flatMap(firedRules))
