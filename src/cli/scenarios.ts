@@ -1,12 +1,20 @@
 import { FileError } from '../lib/read-file.js'
 import { escapeControlChars } from '../lib/text.js'
 import { loadBundled } from '../runtime/bundled-data.js'
-import { scenarioOpener } from '../scenarios/language/bundled.js'
+import { readScenarioText, scenarioOpener } from '../scenarios/language/bundled.js'
 import { ScenarioError } from '../scenarios/language/parse-scenario.js'
+import { UsageError } from './arguments.js'
 import { PASSED, UNUSABLE } from './exit.js'
 
-/** Lists the bundled scenarios, or checks files. Returns the exit code. */
+/** Lists the bundled scenarios, shows some, or checks files. Returns the exit code. */
 export const scenarios = async (files: readonly string[]): Promise<number> => {
+  const [first, ...names] = files
+  if (first === 'show') {
+    if (names.length === 0)
+      throw new UsageError({ field: 'scenario', expected: 'sandramp scenarios show <name…>' })
+    process.stdout.write(escapeControlChars(names.map(readScenarioText).join('\n')))
+    return PASSED
+  }
   if (files.length === 0) {
     process.stdout.write(await listBundled())
     return PASSED

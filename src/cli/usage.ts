@@ -67,9 +67,11 @@ export const usages = {
     ],
   },
   scenarios: {
-    line: 'sandramp scenarios [<file…>]',
-    about:
+    line: 'sandramp scenarios [<file…>]\n       sandramp scenarios show <name…>',
+    about: [
       'Lists the bundled scenarios, or checks files. Exit code 2 means that a file is invalid.',
+      'With show, prints scenarios by name, or by a place of a report such as happy-path.yaml:12.',
+    ].join('\n'),
     flags: { help: helpFlag },
   },
   tenant: {

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { closestMatch } from './suggest.js'
+import { closestMatch, nearestMatches } from './suggest.js'
 
 const WORDS = ['port', 'host', 'fixtures', 'scenario', 'control-token']
 
@@ -41,4 +41,19 @@ test('does not compare what is far too long', () => {
   const long = { length: 1_000_000, toLowerCase: compared } as unknown as string
   expect(closestMatch(long, WORDS)).toBeUndefined()
   expect(compared).not.toHaveBeenCalled()
+})
+
+test.each([
+  ['bank-reject', ['bank-rejects']],
+  ['stuck', ['stuck-in-a', 'stuck-in-b', 'stuck-in-c']],
+  ['hapy', ['happy-path']],
+  ['in', []],
+  ['outage', []],
+])('the nearest names of %s are %j', (given, nearest) => {
+  const names = [
+    'bank-rejects',
+    'happy-path',
+    ...['a', 'b', 'c', 'd'].map((it) => `stuck-in-${it}`),
+  ]
+  expect(nearestMatches(given, names)).toEqual(nearest)
 })

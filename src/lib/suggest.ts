@@ -29,6 +29,16 @@ const findByPrefix = (given: string, words: readonly string[]): string | undefin
   return others.length === 0 ? word : undefined
 }
 
+const MAX_NEAREST = 3
+
+/** The most similar names of several words: a misspelt name first, then those with a similar word. */
+export const nearestMatches = (given: string, names: readonly string[]): string[] => {
+  const near = closestMatch(given, names)
+  const isSimilar = (name: string) => name.split('-').some((word) => isMisspelling(given, word))
+  const similar = given.length < MIN_PREFIX ? [] : names.filter(isSimilar)
+  return [...new Set([...(near === undefined ? [] : [near]), ...similar])].slice(0, MAX_NEAREST)
+}
+
 export const didYouMean = (given: string, words: readonly string[]): string | undefined => {
   const near = closestMatch(given, words)
   return near === undefined || near === given ? undefined : `Did you mean "${near}"?`

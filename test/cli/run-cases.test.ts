@@ -70,7 +70,7 @@ describe('sandramp run --each', () => {
     const ran = await runHere(['run', '--each', 'qa/bad.yaml', 'qa/clean.yaml', ...pay], cwd)
     expect(ran, ran.stdout).toMatchObject({ code: 3 })
     expect(ran.stdout).toMatch(/^ {2}FAILED {2}clean-day .* 1 of 1 expectations missed$/m)
-    expect(ran.stdout).toContain('MISSED    2 payouts with status PAYOUT_PROCESSED')
+    expect(ran.stdout).toContain('MISSED    payouts with status PAYOUT_PROCESSED: 1 (exactly 2)')
     expect(ran.stdout).toMatch(/repeat it exactly:\n {2}.* run qa\/clean\.yaml --seed /)
     expect(ran.stdout).toMatch(/\nFAILED: 1 of 2 cases\n$/)
   })
@@ -160,7 +160,7 @@ test('the JUnit report names the scenario, unfired and refused rules, and the nu
   const [suite] = parseXml(readFileSync(join(cwd, 'r.xml'), 'utf8')).children
   const [, command, audit] = suite?.children ?? []
   expect(command?.attributes.name).toBe('odd: node pay.mjs')
-  expect(audit?.attributes.name).toBe('odd: a clean audit was expected')
+  expect(audit?.attributes.name).toBe('odd: audit: clean')
   const said = command?.children[0]
   expect(said?.name).toBe('system-out')
   expect(said?.text).toContain('requests: 2\n')

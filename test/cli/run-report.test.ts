@@ -226,7 +226,7 @@ process.exit(0)`
       { classname: 'sandramp.bad-day' },
       {
         classname: 'sandramp.bad-day',
-        name: 'bad-day: at least 1 user with last_name "<A & \\"B\\">" was expected',
+        name: 'bad-day: users with last_name "<A & \\"B\\">": at least 1',
       },
     ])
     // The schema of Jenkins' xunit plugin accepts no others.
@@ -234,7 +234,7 @@ process.exit(0)`
       expect(['classname', 'name', 'time']).toEqual(Object.keys(attributes))
     const messages = cases.map(({ children }) => children[0]?.attributes.message)
     const missing = (line: number) =>
-      expect.stringMatching(new RegExp(`^bad-day\\.yaml:${line}: .*, 0 were found$`))
+      expect.stringMatching(new RegExp(`^bad-day\\.yaml:${line}: .*: 0 \\(at least 1\\)$`))
     expect(messages).toEqual(['exit code 1', undefined, missing(14), missing(15)])
   })
 
@@ -376,7 +376,7 @@ for (let n = 0; n < ${times}; n++) await pay('${keys[1]}', n)`
       expect(ran, ran.stdout).toMatchObject({ code: 0, stderr: '' })
       expect(ran.stdout).toContain('requests: 2\n            worlds by key: 2\n')
       expect(ran.stdout).toContain('2 × bad-day/0')
-      expect(ran.stdout).toContain('was expected, all 2 worlds meet it')
+      expect(ran.stdout).toContain(': exactly 1, in all 2 worlds')
     })
 
     test('fails when the command deleted all worlds that it used', async () => {
@@ -408,7 +408,7 @@ await fetch(url + '/' + id, { method: 'DELETE' })`
       const cwd = folderOf({ 'once.yaml': once, 'pay.mjs': payInWorlds(2) })
       const ran = await runHere(['run', 'once.yaml', '--', 'node', 'pay.mjs'], cwd)
       expect(ran, ran.stdout).toMatchObject({ code: 3, stderr: '' })
-      expect(ran.stdout).toMatch(/MISSED .*, 2 were found in the world of the key …0002/)
+      expect(ran.stdout).toMatch(/MISSED .*: 2 \(exactly 1\) in the world of the key …0002/)
     })
   })
 

@@ -17,8 +17,12 @@ describe.concurrent('sandramp run', () => {
     )
     expect(ran.stdout).toContain('  fired     1 × bad-day/0  bad-day.yaml:4\n')
     expect(ran.stdout).toContain('            1 × bad-day/1  bad-day.yaml:6\n')
-    expect(ran.stdout).toContain('  never     bad-day/2  bad-day.yaml:10\n')
-    expect(ran.stdout).toMatch(/ok {8}at most 1 payout .* 1 was found {2}bad-day\.yaml:13$/m)
+    expect(ran.stdout).toContain(
+      '  never     bad-day/2  bad-day.yaml:10\n              waits for user.created\n',
+    )
+    expect(ran.stdout).toMatch(
+      /ok {8}payouts with status PAYOUT_FAILED: 1 .* {2}bad-day\.yaml:13$/m,
+    )
     expect(ran.stdout).toMatch(/\npassed\n$/)
   })
 
@@ -58,7 +62,7 @@ describe.concurrent('sandramp run', () => {
     )
     expect(ran).toMatchObject({ code: 3, stderr: '' })
     const { id, seed } = printedByClient(ran)
-    expect(ran.stdout).toMatch(/MISSED {4}at least 1 payout .* 0 were found {2}bad-day\.yaml:15$/m)
+    expect(ran.stdout).toMatch(/MISSED {4}payouts .*: 0 .* {2}bad-day\.yaml:15$/m)
     expect(ran.stdout).toContain(`payout ${id.slice(0, 8)}… PAYOUT_FAILED, 1500.00 NGN, `)
     expect(ran.stdout).toContain('status: expected PAYOUT_PROCESSED, got PAYOUT_FAILED\n')
     expect(ran.stdout).toContain('\nFAILED: 1 of 3 expectations missed\n')

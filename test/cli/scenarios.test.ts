@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { scenariosFolder } from '../../src/lib/paths.js'
+import { missing } from '../support/invalid.js'
 import { runHere } from './run-in-process.js'
 import { SHORT_SCENARIO } from './sample-scenario.js'
 import { makeFolder } from './sandramp.js'
@@ -8,6 +12,27 @@ describe('sandramp scenarios', () => {
     const { code, stdout } = await runHere(['scenarios'])
     expect(code).toBe(0)
     expect(stdout).toMatch(/^happy-path +\S.*$/m)
+  })
+
+  test.each(['happy-path', 'happy-path.yaml:12', 'happy-path/2', 'own.yaml:2'])(
+    'show prints the file that a report names: %s',
+    async (place) => {
+      const cwd = makeFolder({ 'own.yaml': SHORT_SCENARIO })
+      const text = place.startsWith('own')
+        ? SHORT_SCENARIO
+        : readFileSync(join(scenariosFolder, 'happy-path.yaml'), 'utf8')
+      const shown = await runHere(['scenarios', 'show', place], cwd)
+      expect(shown).toEqual({ code: 0, stdout: text, stderr: '' })
+    },
+  )
+
+  test.each([
+    [['show'], missing('scenario', 'sandramp scenarios show <name…>')],
+    [['show', 'stuck'], 'Did you mean "stuck-in-conversion-processed" or "stuck-in-'],
+  ])('%j returns 2 and says what exists', async (args, words) => {
+    const ran = await runHere(['scenarios', ...args])
+    expect(ran).toMatchObject({ code: 2, stdout: '' })
+    expect(ran.stderr).toContain(words)
   })
 
   test('checks files and reports their errors', async () => {

@@ -35,13 +35,13 @@ describe('counts', () => {
   const MORE = ': there may have been more'
 
   test.each([
-    [0, { gte: 0 }, true, `at least 0 requests were expected, 0 were found${OFF}`],
-    [0, 0, false, `no request was expected, 0 were found${OFF}${MORE}`],
-    [2, { lte: 3 }, true, `at most 3 requests were expected, 2 were found${ONE_GONE}`],
-    [2, { lte: 2 }, false, `at most 2 requests were expected, 2 were found${ONE_GONE}${MORE}`],
-    [2, 2, false, `2 requests were expected, 2 were found${ONE_GONE}${MORE}`],
-    [2, 3, false, `3 requests were expected, 2 were found${ONE_GONE}`],
-    [3, 3, true, '3 requests were expected, 3 were found'],
+    [0, { gte: 0 }, true, `requests: 0 (at least 0)${OFF}`],
+    [0, 0, false, `requests: 0 (none)${OFF}${MORE}`],
+    [2, { lte: 3 }, true, `requests: 2 (at most 3)${ONE_GONE}`],
+    [2, { lte: 2 }, false, `requests: 2 (at most 2)${ONE_GONE}${MORE}`],
+    [2, 2, false, `requests: 2 (exactly 2)${ONE_GONE}${MORE}`],
+    [2, 3, false, `requests: 2 (exactly 3)${ONE_GONE}`],
+    [3, 3, true, 'requests: 3 (exactly 3)'],
   ])('requests as far as a log of %i keeps them: %j', async (requestLog, count, ok, sentence) => {
     const api = await openSandbox({ requestLog })
     for (let i = 0; i < 3; i++) await api.get('/onboarding/api/v1/users/all')
@@ -53,7 +53,7 @@ describe('counts', () => {
     const api = await openSandbox({ requestLog: 2 })
     for (let i = 0; i < 3; i++) await api.get('/onboarding/api/v1/users/all')
     await api.call('DELETE', '/_sandbox/requests')
-    const sentence = 'no request was expected, 0 were found'
+    const sentence = 'requests: 0 (none)'
     expect(await outcome(api, { requests: {}, count: 0 })).toMatchObject({ ok: true, sentence })
   })
 
@@ -65,20 +65,20 @@ describe('counts', () => {
       ok: true,
       expectation: { payouts: { status: 'PAYOUT_PROCESSED' }, count: 1 },
       source: null,
-      sentence: '1 payout with status PAYOUT_PROCESSED was expected, 1 was found',
+      sentence: 'payouts with status PAYOUT_PROCESSED: 1 (exactly 1)',
       found: 1,
       candidates: [],
     })
   })
 
   test.each([
-    [undefined, true, 'at least 1 payout was expected, 2 were found'],
-    [2, true, '2 payouts were expected, 2 were found'],
-    [0, false, 'no payout was expected, 2 were found'],
-    [{ lt: 2 }, false, 'fewer than 2 payouts were expected, 2 were found'],
-    [{ gt: 1 }, true, 'more than 1 payout was expected, 2 were found'],
-    [{ ne: 2 }, false, 'any number but 2 payouts were expected, 2 were found'],
-    [{ gte: 1, lte: 3 }, true, 'at least 1 and at most 3 payouts were expected, 2 were found'],
+    [undefined, true, 'payouts: 2 (at least 1)'],
+    [2, true, 'payouts: 2 (exactly 2)'],
+    [0, false, 'payouts: 2 (none)'],
+    [{ lt: 2 }, false, 'payouts: 2 (fewer than 2)'],
+    [{ gt: 1 }, true, 'payouts: 2 (more than 1)'],
+    [{ ne: 2 }, false, 'payouts: 2 (any number but 2)'],
+    [{ gte: 1, lte: 3 }, true, 'payouts: 2 (at least 1 and at most 3)'],
   ])('with %j', async (count, ok, sentence) => {
     const api = await openSandbox()
     await pay(api, 1)
@@ -122,8 +122,8 @@ describe('a miss', () => {
     })
     expect({ sentence, found }).toEqual({
       sentence:
-        'at least 1 payout with currency NGN and amount of at least 2000 and user.first_name Ada ' +
-        'and user.status paused was expected, 0 were found',
+        'payouts with currency NGN and amount of at least 2000 and user.first_name Ada ' +
+        'and user.status paused: 0 (at least 1)',
       found: 0,
     })
     const paused = { field: 'user.status', wanted: 'paused', came: 'active' }
@@ -192,8 +192,7 @@ describe('order', () => {
     expect(miss).toMatchObject({
       ok: false,
       sentence:
-        'at least 1 payout, before the first transfer with status PENDING, was expected, ' +
-        '2 were found, 1 of them out of order',
+        'payouts, before the first transfer with status PENDING: 2 (at least 1), 1 of them out of order',
       candidates: [
         {
           id: late.id,
@@ -253,8 +252,7 @@ describe('order', () => {
     expect(await outcome(api, expectation)).toMatchObject({
       ok: false,
       sentence:
-        'at least 1 payout, one of them after the first transfer, was expected, 1 was found, ' +
-        '1 of them out of order',
+        'payouts, one of them after the first transfer: 1 (at least 1), 1 of them out of order',
       candidates: [
         {
           differs: [
@@ -296,7 +294,7 @@ describe('order', () => {
     const expectation = { payouts: {}, count: 0, any_after: { transfers: {} } }
     expect(await outcome(api, expectation)).toMatchObject({
       ok: false,
-      sentence: 'no payout, after the first transfer, was expected, 1 was found',
+      sentence: 'payouts, after the first transfer: 1 (none)',
       candidates: [{ id: late.id, differs: [] }],
     })
   })
@@ -333,7 +331,7 @@ describe('requests', () => {
     ])
   })
 
-  test.each([1, 3])('show what the client knows of records: %i were expected', async (count) => {
+  test.each([1, 3])('show what the client knows of records: exactly %i', async (count) => {
     const api = await openSandbox()
     await pay(api, 1, { amount: '10.00' })
     const second = await pay(api, 2, { amount: '20.50' })
@@ -410,7 +408,7 @@ describe('reached', () => {
     const processed = { transfers: {}, reached: 'PAYMENT_PROCESSED' }
     expect(await outcome(api, processed)).toMatchObject({
       ok: true,
-      sentence: 'at least 1 transfer that reached PAYMENT_PROCESSED was expected, 1 was found',
+      sentence: 'transfers that reached PAYMENT_PROCESSED: 1 (at least 1)',
     })
     api.sandbox.advance('3d')
     expect(await outcome(api, processed)).toMatchObject({ ok: true })
@@ -450,7 +448,7 @@ describe('values', () => {
     const id = 'body.customer_payout_id'
     expect(await outcome(api, { ...createPayout, distinct: id, count: 2 })).toMatchObject({
       ok: true,
-      sentence: `2 distinct ${id} of requests with operation createPayout were expected, 2 were found`,
+      sentence: `distinct ${id} of createPayout requests: 2 (exactly 2)`,
       found: 2,
     })
     expect(await outcome(api, { ...createPayout, distinct: id, count: 3 })).toMatchObject({
@@ -459,7 +457,7 @@ describe('values', () => {
     const shared = await outcome(api, { ...createPayout, unique: id })
     expect(shared.ok).toBe(false)
     expect(shared.sentence).toContain(
-      `no two with the same ${id}, was expected, 3 were found, 2 of`,
+      `createPayout requests, no two with the same ${id}: 3 (at least 1), 2 of`,
     )
     expect(shared.candidates).toHaveLength(2)
     expect(await outcome(api, { payouts: {}, unique: 'customer_payout_id' })).toMatchObject({
@@ -476,7 +474,7 @@ describe('values', () => {
     expect(await outcome(api, { payouts: {}, unique })).toMatchObject({
       ok: false,
       sentence:
-        'at least 1 payout, no two with the same user_id and currency, was expected, 3 were found, ' +
+        'payouts, no two with the same user_id and currency: 3 (at least 1), ' +
         `2 of them have the user_id "${users.ada}" and currency "NGN"`,
       candidates: [{}, {}],
     })
@@ -502,8 +500,7 @@ describe('values', () => {
     await pay(api, 2, { amount: '4.50' })
     const { sentence } = await outcome(api, { payouts: {}, sum: { amount: { lte: 12 } } })
     expect(sentence).toBe(
-      'at least 1 payout, in sum with amount of at most 12, was expected, 2 were found, ' +
-        'their amount adds up to 15',
+      'payouts, in sum with amount of at most 12: 2 (at least 1), their amount adds up to 15',
     )
   })
 })
@@ -513,7 +510,7 @@ describe('fired', () => {
     const api = await openSandbox({ scenarios: ['payout-fails-and-refunds'] })
     expect(await outcome(api, { fired: 'payout-fails-and-refunds' })).toMatchObject({
       ok: false,
-      sentence: 'at least 1 firing of payout-fails-and-refunds was expected, 0 were found',
+      sentence: 'firings of payout-fails-and-refunds: 0 (at least 1)',
     })
     await pay(api, 1)
     await pay(api, 2)

@@ -49,8 +49,7 @@ describe('payout-fails-and-refunds', () => {
     const api = await playing('payout-fails-and-refunds')
     await api.make<Payout>(PAYOUT, payoutOf(1))
     expect(await missesOf(api, 'payout-fails-and-refunds')).toEqual([
-      'at least 1 request with operation createPayout and response.status PAYOUT_FAILED ' +
-        'was expected, 0 were found',
+      'createPayout requests with response.status PAYOUT_FAILED: 0 (at least 1)',
     ])
   })
 })

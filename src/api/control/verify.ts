@@ -30,7 +30,7 @@ const outcome = z
     source: z.string().nullable().meta({ description: 'File and line, of a scenario’s own' }),
     sentence: z.string().meta({
       description: 'The expectation and what was found',
-      example: '1 payout with status PAYOUT_PROCESSED was expected, 2 were found',
+      example: 'payouts with status PAYOUT_PROCESSED: 2 (exactly 1)',
     }),
     found: z.int().meta({ description: 'How many meet the conditions' }),
     candidates: z

@@ -19,6 +19,13 @@ export interface ScenarioOutcome extends LateOutcome {
   readonly expected: string
 }
 
+interface UnfiredRule {
+  readonly rule: string
+  readonly source: string
+  /** The events or requests that it matches. */
+  readonly waitsFor: string
+}
+
 export interface RunReport {
   readonly scenarios: readonly string[]
   readonly seed: string
@@ -42,7 +49,7 @@ export interface RunReport {
   /** Repeats of cut requests that the client's HTTP library may have sent. */
   readonly repeats: readonly string[]
   readonly fired: readonly FiredRule[]
-  readonly unfired: readonly { readonly rule: string; readonly source: string }[]
+  readonly unfired: readonly UnfiredRule[]
   readonly refused: readonly RefusedRule[]
   /** False if the journal evicted entries. */
   readonly isComplete: boolean
@@ -154,7 +161,10 @@ const ruleLines = ({ fired, unfired, refused, isComplete }: RunReport): string[]
     ),
     ...withLabel(
       'never',
-      unfired.map(({ rule, source }) => `${rule}  ${source}`),
+      unfired.flatMap(({ rule, source, waitsFor }) => [
+        `${rule}  ${source}`,
+        `  waits for ${waitsFor}`,
+      ]),
     ),
     ...withLabel(
       'refused',

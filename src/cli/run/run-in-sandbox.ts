@@ -8,6 +8,7 @@ import { toCommandLine } from '../../lib/shell-quote.js'
 import type { Sandbox as Core } from '../../runtime/sandbox.js'
 import { coreOf, registerScenarios } from '../../runtime/sandbox-internals.js'
 import type { WorldHandle } from '../../runtime/world-registry.js'
+import { describeTrigger } from '../../scenarios/docs/diagram.js'
 import { openScenarios } from '../../scenarios/language/bundled.js'
 import { HAPPY_PATH, MAGIC_VALUES } from '../../scenarios/language/catalogue.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
@@ -175,7 +176,13 @@ const findTimerLoop = (fire: () => void): string | undefined => {
 
 const unfiredRules = (scenarios: readonly Scenario[], fired: readonly FiredRule[]) =>
   scenarios
-    .flatMap(({ name, rules }) => rules.map(({ source }, i) => ({ rule: `${name}/${i}`, source })))
+    .flatMap(({ name, rules }) =>
+      rules.map((rule, i) => ({
+        rule: `${name}/${i}`,
+        source: rule.source,
+        waitsFor: describeTrigger(rule),
+      })),
+    )
     .filter(({ rule }) => !fired.some((it) => it.rule === rule))
 
 /** Active in every world, named or not. */

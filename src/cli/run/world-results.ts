@@ -61,7 +61,7 @@ const mergeWorldResults = (results: readonly WorldResult[], expected: string): L
     first.result.ok && !it.result.ok ? it : first,
   )
   if (results.length === 1) return result
-  if (result.ok) return { ...result, sentence: `${expected}, all ${results.length} worlds meet it` }
+  if (result.ok) return { ...result, sentence: `${expected}, in all ${results.length} worlds` }
   const more = results.filter((it) => !it.result.ok).length - 1
   const others = more > 0 ? `, and in ${more} more of ${results.length} worlds` : ''
   return { ...result, sentence: `${result.sentence} in ${worldName(world)}${others}` }

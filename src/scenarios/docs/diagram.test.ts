@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseScenario } from '../language/parse-scenario.js'
-import { renderDiagram } from './diagram.js'
+import type { Rule } from '../language/rules.js'
+import { describeTrigger, renderDiagram } from './diagram.js'
 
 const draw = (...rules: string[]): string =>
   renderDiagram(
@@ -132,4 +133,18 @@ describe('the diagram of a request rule shows its effects', () => {
       'then as usual',
     ])
   })
+})
+
+test.each<[Rule, string]>([
+  [{ when: 'user.created', then: [] }, 'user.created'],
+  [
+    { when: 'request', if: { operation: 'createPayout', status: 503 }, limit: 1, then: [] } as Rule,
+    'createPayout requests with status 503',
+  ],
+  [
+    { when: 'payout.created', if: { amount: { gte: 1000 } }, skip: 2, then: [] },
+    'payout.created with amount of at least 1000 (not the first 2)',
+  ],
+])('describeTrigger says what %j waits for', (rule, words) => {
+  expect(describeTrigger(rule)).toBe(words)
 })

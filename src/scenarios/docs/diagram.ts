@@ -4,7 +4,7 @@ import type { Conditions } from '../language/conditions.js'
 import { events } from '../language/events.js'
 import type { During, EventRule, RequestRule, Rule } from '../language/rules.js'
 import type { SubjectStep } from '../language/steps.js'
-import { formatConditionList } from '../verify/format-expectation.js'
+import { formatConditionList, formatItems } from '../verify/format-expectation.js'
 
 const formatConditions = (conditions: Conditions): string =>
   formatConditionList(conditions).join(', ')
@@ -27,6 +27,10 @@ export interface RenderedRule {
 /** `below` are the lower rules, which show what follows once this rule is exhausted. */
 export const renderRule = (rule: Rule, below: readonly Rule[] = []): RenderedRule =>
   rule.when === 'request' ? renderRequestRule(rule, below) : renderEventRule(rule)
+
+/** What makes a rule fire: `createPayout requests with amount above 100 (not the first 2)` */
+export const describeTrigger = ({ limit: _, ...rule }: Rule): string =>
+  formatItems(rule.when === 'request' ? 'requests' : rule.when, rule.if ?? {}) + formatQuota(rule)
 
 const renderEventRule = (rule: EventRule): RenderedRule => {
   const { status, ...conditions } = rule.if ?? {}

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { assertPackageComplete, scenariosFolder } from '../../lib/paths.js'
 import { FileError } from '../../lib/read-file.js'
-import { closestMatch } from '../../lib/suggest.js'
+import { nearestMatches } from '../../lib/suggest.js'
 import {
   parseScenarioFile,
   readScenarioFile,
@@ -24,15 +24,22 @@ export const readBundledScenario = (name: string): Scenario =>
 export const openScenario = (nameOrFile: string): Scenario => {
   if (bundledNames().includes(nameOrFile)) return readBundledScenario(nameOrFile)
   if (existsSync(nameOrFile)) return readScenarioFile(nameOrFile)
-  const names = bundledNames()
-  const near = closestMatch(withoutFolder(nameOrFile), names)
+  const near = nearestMatches(withoutFolder(nameOrFile), bundledNames())
   // An unset shell variable gives an empty name.
   const named = nameOrFile.trim() === '' ? JSON.stringify(nameOrFile) : nameOrFile
   throw new FileError({
     problem: `No scenario and no file is named ${named}`,
-    expected: `a file, or one of ${names.join(', ')}`,
-    hint: near && `Did you mean "${near}"?`,
+    expected: 'a file, or a name that `sandramp scenarios` lists',
+    hint: near.length > 0 ? `Did you mean ${near.map((it) => `"${it}"`).join(' or ')}?` : undefined,
   })
+}
+
+/** The text of a scenario, by name or by a place of a report: `happy-path.yaml:12`, `happy-path/2`. */
+export const readScenarioText = (place: string): string => {
+  const file = place.replace(/:\d+$/, '')
+  const name = file.replace(/\.yaml$|\/\d+$/, '')
+  if (!bundledNames().includes(name)) return openScenario(file).text ?? ''
+  return readFileSync(join(scenariosFolder, `${name}.yaml`), 'utf8')
 }
 
 /** Suggests a bundled scenario for a path that ends in its name. */

@@ -41,7 +41,7 @@ export const isUpperBound = (count: Count | undefined): boolean =>
   )
 
 const WORDS: Readonly<Record<Bound, string>> = {
-  eq: '',
+  eq: 'exactly ',
   ne: 'any number but ',
   lt: 'fewer than ',
   lte: 'at most ',
@@ -49,11 +49,8 @@ const WORDS: Readonly<Record<Bound, string>> = {
   gte: 'at least ',
 }
 
-/** The count in words, and whether the noun is singular. */
-export const formatCount = (count: Count | undefined): { words: string; isOne: boolean } => {
-  const bounds = eachBound(count)
-  const [bound, wanted] = bounds.at(-1) ?? ['gte', 0]
-  if (bound === 'eq' && wanted === 0 && bounds.length === 1) return { words: 'no', isOne: true }
-  const words = bounds.map(([it, number]) => `${WORDS[it]}${number}`).join(' and ')
-  return { words, isOne: wanted === 1 }
-}
+/** `at least 1 and at most 3`, `none` */
+export const formatCount = (count: Count | undefined): string =>
+  eachBound(count)
+    .map(([it, number]) => (it === 'eq' && number === 0 ? 'none' : `${WORDS[it]}${number}`))
+    .join(' and ')

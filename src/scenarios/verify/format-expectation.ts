@@ -1,26 +1,18 @@
 import { type Condition, type Conditions, isNested } from '../language/conditions.js'
-import { type Expectation, findNoun } from '../language/expectations.js'
+import { type Counted, type Expectation, findNoun } from '../language/expectations.js'
 import { formatCount, isUpperBound } from './counts.js'
 import { singular } from './subjects.js'
 
-/** `at most 3 payouts with status PAYOUT_FAILED, before the first transfer, were expected` */
-export const formatExpectation = (given: Expectation): string => {
-  const { words, isOne, isPlaced } = formatExpectationBody(given)
-  return `${words}${isPlaced ? ',' : ''} ${isOne ? 'was' : 'were'} expected`
+/** `createPayout requests: at least 3`, or with what was found, `createPayout requests: 2 (at least 3)` */
+export const formatExpectation = (given: Expectation, found?: number | string): string => {
+  const named = findNoun(given)
+  const isAudit = !named && given.fired === undefined
+  const subject = named ? formatSubject(given, ...named) : `firings of ${given.fired}`
+  const wanted = isAudit ? 'clean' : formatCount(given.count)
+  return `${isAudit ? 'audit' : subject}: ${found === undefined ? wanted : `${found} (${wanted})`}`
 }
 
-/** The expectation, whether it is singular, and whether it states an order. */
-const formatExpectationBody = (
-  given: Expectation,
-): { words: string; isOne: boolean; isPlaced: boolean } => {
-  const named = findNoun(given)
-  if (given.fired !== undefined) {
-    const { words, isOne } = formatCount(given.count)
-    const noun = isOne ? 'firing' : 'firings'
-    return { words: `${words} ${noun} of ${given.fired}`, isOne, isPlaced: false }
-  }
-  if (!named) return { words: 'a clean audit', isOne: true, isPlaced: false }
-  const [noun, conditions] = named
+const formatSubject = (given: Expectation, noun: Counted, conditions: Conditions): string => {
   const one = isUpperBound(given.count) ? 'after' : 'one of them after'
   const side = { before: 'before', after: 'after', any_after: one }
   const places = (['before', 'after', 'any_after'] as const).flatMap((word) => {
@@ -29,19 +21,22 @@ const formatExpectationBody = (
       ? [`${side[word]} the first ${singular(others[0])}${withConditions(others[1])}`]
       : []
   })
-  const { words, isOne } = formatCount(given.count)
   const { reached, distinct, unique, sum = {} } = given
-  const plain = isOne && distinct === undefined ? singular(noun) : noun
-  const counted = distinct === undefined ? plain : `distinct ${distinct} of ${plain}`
+  const items = formatItems(noun, conditions)
+  const counted = distinct === undefined ? items : `distinct ${distinct} of ${items}`
   const state = reached === undefined ? '' : ` that reached ${reached}`
   const demands = [
     ...(unique === undefined ? [] : [`no two with the same ${[unique].flat().join(' and ')}`]),
     ...formatConditionList(sum).map((it) => `in sum with ${it}`),
   ]
-  const many = `${words} ${counted}${withConditions(conditions)}${state}`
-  const all = [...places, ...demands]
-  return { words: [many, ...all].join(', '), isOne, isPlaced: all.length > 0 }
+  return [`${counted}${state}`, ...places, ...demands].join(', ')
 }
+
+/** `createPayout requests with status 503` */
+export const formatItems = (noun: string, { operation, ...others }: Conditions): string =>
+  typeof operation === 'string'
+    ? `${operation} ${noun}${withConditions(others)}`
+    : `${noun}${withConditions({ ...(operation && { operation }), ...others })}`
 
 export const withConditions = (conditions: Conditions): string => {
   const words = formatConditionList(conditions)

@@ -88,9 +88,7 @@ describe('expectations about requests', () => {
     const other = exchange(2, { operation: null, target: '/no%0awhere', status: 404 })
     const cut = exchange(3, { status: null })
     expect(outcome({ requests: wanted }, other, cut, paid)).toMatchObject({
-      sentence:
-        'at least 1 request with operation createPayout and status 200 and body.currency NGN ' +
-        'was expected, 0 were found',
+      sentence: 'createPayout requests with status 200 and body.currency NGN: 0 (at least 1)',
       candidates: [
         {
           id: 'id-1',
@@ -194,13 +192,13 @@ describe('an expected audit', () => {
   }
 
   test.each([
-    [['payout:a'], 1, '1 violation was found'],
-    [['payout:a', 'payout:b'], 2, '2 violations were found'],
+    [['payout:a'], 1, '1 violation'],
+    [['payout:a', 'payout:b'], 2, '2 violations'],
   ])('fails where money of %j moved', (strays, found, words) => {
     expect(auditOf(...strays)).toMatchObject({
       ok: false,
       found,
-      sentence: `a clean audit was expected, ${words}`,
+      sentence: `audit: ${words} (clean)`,
       violations: strays.map((id) => `${id} moves money, but no payout has that id`),
     })
   })
@@ -248,7 +246,7 @@ describe('formatExpectation', () => {
     [{ payouts: { reason: { exists: false } } }, 'reason absent'],
     [{ payouts: { reference: { matches: '^A+$' } } }, 'reference matching "^A+$"'],
     [{ payouts: { amount: { lte: 5, gte: 2 } } }, 'amount of at most 5 and of at least 2'],
-    [{ payouts: {}, count: { gte: 9, lte: 9 } }, '9 payouts were expected'],
+    [{ payouts: {}, count: { gte: 9, lte: 9 } }, 'payouts: 0 (exactly 9)'],
   ])('describes %j', (expectation, words) => {
     expect(outcome(expectation)?.sentence).toContain(words)
   })

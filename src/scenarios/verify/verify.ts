@@ -1,6 +1,7 @@
 import { auditing } from '../../domain/audit.js'
 import { Decimal } from '../../domain/money.js'
 import { runToEnd } from '../../kernel/run-to-end.js'
+import { plural } from '../../lib/text.js'
 import { valueIn } from '../evaluate/field-access.js'
 import { parseDecimal } from '../language/comparison.js'
 import type { Conditions } from '../language/conditions.js'
@@ -78,7 +79,7 @@ function* evaluateExpectation(
     : reaching
   const found = distinct === undefined ? met.length : byValues(met, noun, [distinct]).size
   const gone = noun === 'requests' ? input.evictedCount : 0
-  const sentence = `${formatExpectation(given)}, ${found} ${found === 1 ? 'was' : 'were'} found${describeEvicted(gone)}`
+  const sentence = `${formatExpectation(given, found)}${describeEvicted(gone)}`
   const missed = (words: string, nearMisses: readonly NearMiss[]): Result => ({
     ok: false,
     sentence: `${sentence}${words}`,
@@ -117,7 +118,7 @@ const firedOutcome = (given: Expectation, name: string, { fired }: VerificationI
   const found = fired()
     .filter(({ rule }) => isAsked(rule))
     .reduce((sum, { times }) => sum + times, 0)
-  const sentence = `${formatExpectation(given)}, ${found} ${found === 1 ? 'was' : 'were'} found`
+  const sentence = formatExpectation(given, found)
   return { ok: isCount(found, given.count), sentence, found, candidates: [] }
 }
 
@@ -169,8 +170,10 @@ const findFirst = (
 function* auditOutcome({ tables }: VerificationInput): Generator<void, Result> {
   const { ok, violations } = yield* auditing(tables)
   const found = violations.length
-  const came = ok ? 'it is' : `${found} ${found === 1 ? 'violation was' : 'violations were'} found`
-  const sentence = `${formatExpectation({ audit: 'clean' })}, ${came}`
+  const sentence = formatExpectation(
+    { audit: 'clean' },
+    ok ? undefined : plural(found, 'violation'),
+  )
   return { ok, sentence, found, candidates: [], ...(ok ? {} : { violations }) }
 }
 
