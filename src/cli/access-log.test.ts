@@ -46,13 +46,19 @@ test('the access log leaves out health checks', async () => {
 
 test('the access log names the fault and the error of a request', async () => {
   const refused = { status: 503, fault: 'flaky/0', code: '5030', message: 'wait\nand retry' }
-  expect(await lineOf('pretty', refused)).toMatch(/ r fault=flaky\/0 - 5030 wait and retry\n$/)
+  expect(await lineOf('pretty', refused)).toMatch(/ r fault=flaky\/0\n {4}5030 wait and retry\n$/)
   expect(JSON.parse(await lineOf('json', refused))).toMatchObject(refused)
+})
+
+test('the access log shows amount and record of a change', async () => {
+  const change = { record: 'payout p', amount: '12.50 NGN' }
+  expect(await lineOf('pretty', change)).toMatch(/ createPayout 12\.50 NGN payout p 1\.3ms r\n$/)
+  expect(JSON.parse(await lineOf('json', change))).toMatchObject(change)
 })
 
 test('the access log truncates long messages only in the pretty style', async () => {
   const message = 'x'.repeat(2_000)
-  expect(await lineOf('pretty', { code: '4000', message })).toMatch(/ - 4000 x{395}…\n$/)
+  expect(await lineOf('pretty', { code: '4000', message })).toMatch(/\n {4}4000 x{395}…\n$/)
   expect(JSON.parse(await lineOf('json', { code: '4000', message })).message).toBe(message)
 })
 

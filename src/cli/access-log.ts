@@ -2,6 +2,7 @@ import type { Exchange } from '../history/views.js'
 import { type MachineClock, machineClock, nextTick } from '../lib/machine-clock.js'
 import { DEFAULT_WORLD } from '../lib/secrets.js'
 import { escapeControlChars, escapeLine, plural, truncate } from '../lib/text.js'
+import { createPainter } from './print.js'
 
 export const LOG_STYLES = ['pretty', 'json', 'silent'] as const
 export type LogStyle = (typeof LOG_STYLES)[number]
@@ -15,7 +16,9 @@ export const createRequestLogger = (
   now: MachineClock = machineClock,
 ): ((exchange: Exchange) => void) | undefined => {
   if (style === 'silent') return undefined
-  const line = style === 'json' ? (exchange: Exchange) => jsonLine(exchange, now()) : prettyLine
+  const paint = createPainter()
+  const line = (exchange: Exchange) =>
+    style === 'json' ? jsonLine(exchange, now()) : paint(prettyLines(exchange))
   let missing = 0
   return (exchange) => {
     // Probes call it every few seconds.
@@ -64,25 +67,28 @@ const jsonLine = (exchange: Exchange, now: number): string =>
 const MAX_PATH = 200
 const MAX_MESSAGE = 400
 
-const prettyLine = (exchange: Exchange): string => {
+/** The reason has a line of its own, below the request. */
+const prettyLines = (exchange: Exchange): string => {
   const { status, method, path, duration_ms, operation, request_id, world, fault, aborted_ms } =
     exchange
   const parts = [
     status ?? 'cut',
     (method || '-').padEnd(4),
     escapeLine(truncate(path, MAX_PATH)) || '-',
-    ...(operation ? [operation] : []),
+    operation,
+    exchange.amount,
+    exchange.record,
     `${duration_ms.toFixed(1)}ms`,
     request_id,
-    ...(world && world !== DEFAULT_WORLD ? [`world=${world}`] : []),
-    ...(fault ? [`fault=${fault}`] : []),
-    ...(aborted_ms === undefined ? [] : [`aborted=${aborted_ms}ms`]),
-    ...reasonParts(exchange),
+    world && world !== DEFAULT_WORLD && `world=${world}`,
+    fault && `fault=${fault}`,
+    aborted_ms !== undefined && `aborted=${aborted_ms}ms`,
   ]
-  return parts.join(' ')
+  const reason = describeReason(exchange)
+  return `${parts.filter(Boolean).join(' ')}${reason && `\n    ${reason}`}`
 }
 
-const reasonParts = ({ code, message, note }: Exchange): string[] => {
-  const words = [code, message].filter((it) => it !== undefined).join(' ') || note
-  return words ? ['-', escapeControlChars(truncate(words.replace(/\s+/g, ' '), MAX_MESSAGE))] : []
+const describeReason = ({ code, message, note }: Exchange): string => {
+  const words = [code, message].filter((it) => it !== undefined).join(' ') || note || ''
+  return escapeControlChars(truncate(words.replace(/\s+/g, ' '), MAX_MESSAGE))
 }

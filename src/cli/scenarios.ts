@@ -1,10 +1,10 @@
 import { FileError } from '../lib/read-file.js'
-import { escapeControlChars } from '../lib/text.js'
 import { loadBundled } from '../runtime/bundled-data.js'
 import { readScenarioText, scenarioOpener } from '../scenarios/language/bundled.js'
 import { ScenarioError } from '../scenarios/language/parse-scenario.js'
 import { UsageError } from './arguments.js'
 import { PASSED, UNUSABLE } from './exit.js'
+import { print } from './print.js'
 
 /** Lists the bundled scenarios, shows some, or checks files. Returns the exit code. */
 export const scenarios = async (files: readonly string[]): Promise<number> => {
@@ -12,7 +12,7 @@ export const scenarios = async (files: readonly string[]): Promise<number> => {
   if (first === 'show') {
     if (names.length === 0)
       throw new UsageError({ field: 'scenario', expected: 'sandramp scenarios show <name…>' })
-    process.stdout.write(escapeControlChars(names.map(readScenarioText).join('\n')))
+    print(names.map(readScenarioText).join('\n'))
     return PASSED
   }
   if (files.length === 0) {
@@ -24,7 +24,7 @@ export const scenarios = async (files: readonly string[]): Promise<number> => {
     file,
     problems: findIssues(() => open(file)),
   }))
-  process.stdout.write(escapeControlChars(checks.map(formatCheck).join('')))
+  print(checks.map(formatCheck).join(''))
   return checks.every(({ problems }) => problems === undefined) ? PASSED : UNUSABLE
 }
 

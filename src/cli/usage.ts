@@ -29,8 +29,8 @@ export const usages = {
   run: {
     line: 'sandramp run [<scenario…>] [flags] -- <command…>',
     about: [
-      'Starts a sandbox with the scenarios, runs the command against it, fires all pending timers, and verifies',
-      'what the scenarios expect. Without a scenario, the ledger of every world must be clean.',
+      'Starts a sandbox with the scenarios, runs the command against it, fires all pending timers,',
+      'and verifies what the scenarios expect. Without a scenario, the ledger of each world must be clean.',
     ].join('\n'),
     flags: runFlags,
     more: [

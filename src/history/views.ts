@@ -24,6 +24,10 @@ export interface Exchange {
    * `<scenario>/<rule>`.
    */
   readonly fault?: string
+  /** The record that the request created or changed, as `payout <id>`. */
+  readonly record?: string
+  /** The amount of that record, as `1500.00 NGN`. */
+  readonly amount?: string
   /** Why the request was refused: code and message of the error body. */
   readonly code?: string
   readonly message?: string

@@ -92,6 +92,8 @@ await fetch(process.env.SANDRAMP_URL + '/payment/api/v1/payout', {
       'listUsers',
       'getClock',
     ])
+    const paid = { record: expect.stringMatching(/^payout [\da-f-]{36}$/), amount: '1500.00 NGN' }
+    expect(logged[0]).toMatchObject(paid)
   })
 
   test('fails when the command is killed', async () => {

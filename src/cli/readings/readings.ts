@@ -2,11 +2,12 @@ import pLimit from 'p-limit'
 import { type LoggedExchange, showExchange } from '../../history/views.js'
 import type { Sandbox } from '../../index.js'
 import { machineClock } from '../../lib/machine-clock.js'
-import { escapeControlChars, plural } from '../../lib/text.js'
+import { plural } from '../../lib/text.js'
 import type { AssumptionView } from '../../runtime/assumption-view.js'
 import { coreOf } from '../../runtime/sandbox-internals.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { codeOfSignal, FAILED, handleSignals, PASSED, type SignalHandler } from '../exit.js'
+import { print } from '../print.js'
 import { assertStartable } from '../run/child-process.js'
 import { readingsJunitText } from '../run/junit.js'
 import { type Progress, progressOn } from '../run/progress.js'
@@ -72,7 +73,7 @@ const finish = (run: RunOptions, signals: SignalHandler, matrix: CompatibilityMa
     process.stderr.write(`sandramp: stopped by ${signal} after ${done}\n`)
     return codeOfSignal(signal)
   }
-  process.stdout.write(escapeControlChars(matrixText(matrix)))
+  print(matrixText(matrix))
   const isWritten = writeReport(junitReport(run), readingsJunitText(matrix))
   return isPassedMatrix(matrix) && isWritten ? PASSED : FAILED
 }

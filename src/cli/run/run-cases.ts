@@ -1,7 +1,8 @@
 import pLimit from 'p-limit'
 import { machineClock } from '../../lib/machine-clock.js'
-import { escapeControlChars, plural } from '../../lib/text.js'
+import { plural } from '../../lib/text.js'
 import { codeOfSignal, FAILED, handleSignals } from '../exit.js'
+import { print } from '../print.js'
 import type { CaseRun, CasesOptions } from './cases.js'
 import { assertStartable } from './child-process.js'
 import { casesJunitText } from './junit.js'
@@ -38,7 +39,7 @@ export const runCases = async ({ cases, jobs, junit }: CasesOptions): Promise<nu
     )
     return codeOfSignal(signal)
   }
-  process.stdout.write(escapeControlChars(casesText(results)))
+  print(casesText(results))
   const isWritten = writeReport(junitReport, casesJunitText(results, machineClock() - startedAt))
   return isWritten ? toExitCode(results.map(({ report }) => report)) : FAILED
 }

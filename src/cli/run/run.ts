@@ -1,5 +1,5 @@
-import { escapeControlChars } from '../../lib/text.js'
 import { codeOfSignal, FAILED } from '../exit.js'
+import { print } from '../print.js'
 import { buildQuestions, formatQuestions } from '../questions.js'
 import { assertStartable } from './child-process.js'
 import { junitText } from './junit.js'
@@ -22,9 +22,7 @@ export const run = async (options: RunOptions): Promise<number> => {
   })
   if ('stoppedBy' in result) return reportStop(result.stoppedBy)
   const { report, inspected: questions } = result
-  process.stdout.write(
-    escapeControlChars(reportText(report, questions && formatQuestions(questions))),
-  )
+  print(reportText(report, questions && formatQuestions(questions)))
   const isWritten = [
     writeReport(junitReport, junitText(report)),
     !questions || writeReport(questionsReport, questions.text),

@@ -1,5 +1,6 @@
 import type { World } from '../../domain/world.js'
 import { receivedBody } from '../../history/bodies.js'
+import { findChangedRecord } from '../../history/changed-record.js'
 import { captureHeaders } from '../../history/headers.js'
 import { type LogRecord, NO_RULES, startLogRecord } from '../../history/log-record.js'
 import { findRepeat } from '../../history/repeats.js'
@@ -208,6 +209,7 @@ const describeExchange = (
     operation: operation?.id,
     ...(live && { world: live.id, at: toIso(record?.at ?? live.now) }),
     ...(record?.fault !== undefined && { fault: record.fault }),
+    ...(live && record && findChangedRecord(live.journal, record.from, record.to)),
     ...findReason(api, outcome),
     ...(note !== undefined && { note }),
   }

@@ -28,7 +28,7 @@ export interface RenderedRule {
 export const renderRule = (rule: Rule, below: readonly Rule[] = []): RenderedRule =>
   rule.when === 'request' ? renderRequestRule(rule, below) : renderEventRule(rule)
 
-/** What makes a rule fire: `createPayout requests with amount above 100 (not the first 2)` */
+/** The events or requests that a rule waits for: `createPayout requests with status 503 (not the first 2)` */
 export const describeTrigger = ({ limit: _, ...rule }: Rule): string =>
   formatItems(rule.when === 'request' ? 'requests' : rule.when, rule.if ?? {}) + formatQuota(rule)
 

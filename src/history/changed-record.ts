@@ -1,0 +1,33 @@
+import type { Entry } from '../kernel/entry.js'
+import type { MemoryJournal } from './memory-journal.js'
+
+interface ChangedRecord {
+  /** `payout 7777…` */
+  readonly record?: string
+  /** `1500.00 NGN` */
+  readonly amount?: string
+}
+
+/** The first record that a request was about, by its journal entries. */
+export const findChangedRecord = (
+  journal: MemoryJournal,
+  from: number,
+  to: number,
+): ChangedRecord => {
+  if (to < from || !journal.hasAllAfter(from - 1)) return {}
+  for (const { events, changes } of journal.oldestAfter(from - 1, to - from + 1)) {
+    const event = events.find(({ type }) => type !== 'rule.fired')
+    if (!event) continue
+    const noun = event.type.slice(0, event.type.indexOf('.'))
+    const amount = formatAmount(changes.find((it) => it.id === event.id)?.record)
+    return { record: `${noun} ${event.id}`, ...(amount && { amount }) }
+  }
+  return {}
+}
+
+const formatAmount = (record: Entry['changes'][number]['record'] | undefined) => {
+  const fields = Object(record) as Readonly<Record<string, string | undefined>>
+  const { amount = fields.source_amount, currency = fields.source_currency } = fields
+  const unit = currency ?? fields.crypto
+  return amount && unit && `${amount} ${unit}`
+}
