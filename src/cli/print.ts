@@ -11,7 +11,7 @@ const hasColour = (): boolean => {
 const STYLES = [
   ['red', /^(?: {2})?(?:MISSED|FAILED|broken)\b/gm],
   ['green', /^(?: {2})?(?:ok|passed)\b/gm],
-  ['dim', /\b[\da-f]{8}(?:…|(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{32}\b)/gi],
+  ['dim', /\b[\da-f]{8}(?:…|(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{24}\b)/gi],
 ] as const
 
 const paint = (text: string): string =>

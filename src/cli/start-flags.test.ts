@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { invalid } from '../../test/support/invalid.js'
 import { type Flag, parseArguments, UsageError } from './arguments.js'
@@ -179,6 +180,17 @@ describe('a control token', () => {
 
 describe('the help', () => {
   const help = helpText(usages.start)
+
+  test('opens with commands and examples, then lists the flags in groups, and links its page', () => {
+    const heads = [...help.matchAll(/^(\w+)(?:, each with its own --help)?:$/gm)]
+    expect(heads.map(([, head]) => head)).toEqual([
+      ...['Commands', 'Examples', 'Server', 'World', 'Contract', 'Security', 'Log', 'Other'],
+    ])
+    for (const usage of Object.values(usages)) {
+      const [, page = ''] = /^More: (.*)$/m.exec(helpText(usage)) ?? []
+      expect(existsSync(new URL(page)), page).toBe(true)
+    }
+  })
 
   test.each(Object.entries(startFlags))(
     'lists --%s with its letter, value and variable',

@@ -1,3 +1,6 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { docsFolder } from '../lib/paths.js'
 import type { Flag } from './arguments.js'
 import { readingsFlags, runFlags } from './run/run-flags.js'
 import { helpFlag, startFlags } from './start-flags.js'
@@ -6,25 +9,36 @@ export interface Usage {
   /** `sandramp run [<scenario…>] [flags] -- <command…>` */
   readonly line: string
   readonly about: string
+  /** Paragraphs before and after the flags. */
+  readonly intro?: readonly string[]
   readonly flags: Readonly<Record<string, Flag>>
-  /** Paragraphs after the flags. */
   readonly more?: readonly string[]
+  /** In docs/reference. */
+  readonly page: string
 }
 
 export const usages = {
   start: {
     line: 'sandramp [start] [flags]',
     about: 'sandramp: a local sandbox of the Payments, custody wallet and onboarding service',
-    flags: startFlags,
-    more: [
+    intro: [
       [
-        'Other commands, each with its own --help:',
+        'Commands, each with its own --help:',
+        '  sandramp [start]                         starts the sandbox',
         '  sandramp run [<scenario…>] -- <command…> runs a test command against its own sandbox',
         '  sandramp readings -- <command…>          runs it once per reading of each assumption that it relies on',
         '  sandramp scenarios [<file…>]             lists the bundled scenarios, or checks files',
         '  sandramp tenant add|list|remove          manages the tenants of a database, for --tenants',
       ].join('\n'),
+      [
+        'Examples:',
+        '  sandramp --clock manual --scenario bank-rejects',
+        '  sandramp --data state.json --port 5000',
+        '  sandramp run committed-then-cut -- npm test',
+      ].join('\n'),
     ],
+    flags: startFlags,
+    page: 'cli.md',
   },
   run: {
     line: 'sandramp run [<scenario…>] [flags] -- <command…>',
@@ -33,6 +47,7 @@ export const usages = {
       'and verifies what the scenarios expect. Without a scenario, the ledger of each world must be clean.',
     ].join('\n'),
     flags: runFlags,
+    page: 'cli-run.md',
     more: [
       [
         'The command finds SANDRAMP_URL, SANDRAMP_API_KEY, SANDRAMP_CLOCK_URL and SANDRAMP_SEED in its',
@@ -53,6 +68,7 @@ export const usages = {
       'that the first run relied on, and prints which readings it passes under.',
     ].join('\n'),
     flags: readingsFlags,
+    page: 'open-questions.md',
     more: [
       [
         'The command finds SANDRAMP_URL, SANDRAMP_API_KEY, SANDRAMP_CLOCK_URL and SANDRAMP_SEED in its',
@@ -73,6 +89,7 @@ export const usages = {
       'With show, prints scenarios by name, or by a place of a report such as happy-path.yaml:12.',
     ].join('\n'),
     flags: { help: helpFlag },
+    page: 'scenarios.md',
   },
   tenant: {
     line: 'sandramp tenant add|list|remove [<name>] --data <url> [flags]',
@@ -93,22 +110,44 @@ export const usages = {
 
 export type CommandName = keyof typeof usages
 
+/** The flags of each group in --help. All others come last. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  Run: ['each', 'suite', 'jobs', 'all', 'junit', 'report', 'brief', 'timeout', 'allow-idle'],
+  Server: ['port', 'host', 'data', 'worlds', 'drain', 'tls', 'cert', 'key'],
+  World: ['fixtures', 'scenario', 'clock', 'now', 'seed'],
+  Contract: ['reading', 'readings', 'strict'],
+  Security: ['api-key', 'control-token', 'allow-host', 'trust-proxy', 'cors', 'rate-limit'],
+  Log: ['log', 'request-log'],
+}
+
+const groupOf = (flag: string): string =>
+  Object.keys(GROUPS).find((group) => GROUPS[group]?.includes(flag)) ?? 'Other'
+
 const LEGEND = 'Defaults are in parentheses, environment variables in brackets.'
 
-export const helpText = ({ line, about, flags, more = [] }: Usage): string => {
+export const helpText = ({ line, about, intro = [], flags, more = [], page }: Usage): string => {
   const rows = Object.entries(flags).map(([name, { short, value, help, variable }]) => ({
+    group: groupOf(name),
     left: `  --${name}${short ? `, -${short}` : ''}${value ? ` ${value}` : ''}`,
     right: `${help}${variable ? ` [${variable}]` : ''}`,
   }))
   const width = Math.max(...rows.map(({ left }) => left.length)) + 2
-  return [
+  const groups = [...Object.keys(GROUPS), 'Other'].map((group) => ({
+    group,
+    lines: rows
+      .filter((it) => it.group === group)
+      .map(({ left, right }) => `${left.padEnd(width)}${right}`),
+  }))
+  const paragraphs = [
     about,
-    '',
     `Usage: ${line}`,
-    '',
-    ...rows.map(({ left, right }) => `${left.padEnd(width)}${right}`),
-    '',
-    ...more.flatMap((paragraph) => [paragraph, '']),
-    ...(rows.some(({ right }) => right.includes('[')) ? [LEGEND, ''] : []),
-  ].join('\n')
+    ...intro,
+    ...groups
+      .filter(({ lines }) => lines.length > 0)
+      .map(({ group, lines }) => [`${group}:`, ...lines].join('\n')),
+    ...more,
+    ...(rows.some(({ right }) => right.includes('[')) ? [LEGEND] : []),
+    `More: ${pathToFileURL(join(docsFolder, 'reference', page))}`,
+  ]
+  return `${paragraphs.join('\n\n')}\n`
 }
