@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Listener } from '../http/transport/server.js'
@@ -72,7 +73,9 @@ const banner = (listener: Listener, sandbox: Sandbox, options: StartOptions): st
   const { url, certificate } = listener
   const curl = certificate === undefined ? 'curl' : `curl --cacert ${shellQuote(certificate)}`
   const { fixtures, apiKey, controlToken, tenants } = options.sandbox
-  const key = fixtures ? `see ${join(fixtures, 'api-keys.json')}` : DEMO_KEY
+  const keyFile = fixtures === undefined ? '' : join(fixtures, 'api-keys.json')
+  const hasOwnKeys = existsSync(keyFile)
+  const key = hasOwnKeys ? `see ${keyFile}` : DEMO_KEY
   const shownKey = apiKey === undefined ? key : `…${lastFour(apiKey)}`
   const keyHeader =
     apiKey === undefined ? `'x-api-key: ${DEMO_KEY}'` : '"x-api-key: $SANDRAMP_API_KEY"'
@@ -96,7 +99,7 @@ const banner = (listener: Listener, sandbox: Sandbox, options: StartOptions): st
       : []),
     '',
     '  Try next:',
-    ...(!tenants && (apiKey !== undefined || !fixtures)
+    ...(!tenants && (apiKey !== undefined || !hasOwnKeys)
       ? [`    ${curl} -H ${keyHeader} ${url}/onboarding/api/v1/users/all`]
       : []),
     `    ${curl}${token} ${url}/_sandbox/${tenants ? 'worlds' : 'transfers'}`,

@@ -22,7 +22,7 @@ import { MAX_WORLD_LIMIT } from './world-registry.js'
 
 /** Options of `createSandbox`. The flags of `sandramp start` have the same names. */
 export interface SandboxOptions {
-  /** A folder of fixtures instead of the shipped one. */
+  /** A folder with some or all files of fixtures, instead of the shipped ones. */
   readonly fixtures?: string
   /** A full-access API key of your own, 32 characters of A-Z, a-z and 0-9. */
   readonly apiKey?: string
@@ -179,7 +179,7 @@ export const sandboxOptions = z.strictObject({
     flag: 'fixtures',
     value: '<dir>',
     variable: 'SANDRAMP_FIXTURES',
-    help: 'a folder of fixtures instead of the shipped ones',
+    help: 'a folder with some or all files of fixtures, instead of the shipped ones',
   }),
   apiKey: z.string('a string').optional().register(optionFlags, {
     flag: 'api-key',
