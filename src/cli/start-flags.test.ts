@@ -16,6 +16,7 @@ describe('the flags of start', () => {
       log: 'pretty',
       isTokenGenerated: false,
       drain_ms: 0,
+      watch: false,
       sandbox: {},
     })
   })

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { listenOptions, type Tls } from '../http/transport/listen-options.js'
 import { DURATION_HELP, parseDuration } from '../kernel/time.js'
 import { generateControlToken } from '../lib/secrets.js'
@@ -24,6 +25,10 @@ export const helpFlag: Flag = { short: 'h', help: 'show this help' }
 export const startFlags: Readonly<Record<string, Flag>> = {
   ...flagsFor(listenOptions),
   ...flagsFor(sandboxOptions),
+  watch: {
+    help: 'reload the files of --scenario and --readings when they change',
+    variable: 'SANDRAMP_WATCH',
+  },
   log: logFlag,
   drain: {
     value: '<duration>',
@@ -53,6 +58,8 @@ export interface StartOptions {
   readonly host: string
   readonly log: LogStyle
   readonly tls: Tls | undefined
+  /** Whether it reloads scenarios and readings from their files. */
+  readonly watch: boolean
   readonly sandbox: SandboxOptions
   /** How long it goes on after SIGTERM, so that load balancers notice. */
   readonly drain_ms: number
@@ -77,6 +84,7 @@ export const readStartOptions = (args: Arguments): StartOptions => {
     host,
     log: readLog(args, 'pretty'),
     tls: readTls(args),
+    watch: readWatch(args, options),
     drain_ms: readDrain(args, isDatabase(options.data)),
     isTokenGenerated: generated !== undefined,
     sandbox: generated === undefined ? options : { ...options, controlToken: generated },
@@ -88,6 +96,15 @@ const readDrain = (args: Arguments, isBalanced: boolean): number => {
   const ms = parseDuration(text)
   if (ms === undefined) throw invalidFlag(args, 'drain', text, DURATION_HELP)
   return ms
+}
+
+const readWatch = (args: Arguments, { scenarios = [], readingsFile }: SandboxOptions): boolean => {
+  const isWanted = args.flags.has('watch')
+  if (isWanted && readingsFile === undefined && !scenarios.some(existsSync)) {
+    const problem = `${args.sourceOf('watch')} was given without a file`
+    throw new UsageError({ problem, expected: 'a file of --scenario or --readings' })
+  }
+  return isWanted
 }
 
 const readTls = (args: Arguments): Tls | undefined => {

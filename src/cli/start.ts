@@ -23,6 +23,10 @@ export const start = async (options: StartOptions): Promise<void> => {
     await sandbox.close()
     throw error
   })
+  if (options.watch) {
+    const { watchFiles } = await import('./watch.js')
+    watchFiles(sandbox, options.sandbox.readingsFile)
+  }
   /** A load balancer notices within the drain that it must not send requests here. */
   const end = async (drain_ms: number) => {
     if (drain_ms > 0) {

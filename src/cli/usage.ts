@@ -114,7 +114,7 @@ export type CommandName = keyof typeof usages
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Run: ['each', 'suite', 'jobs', 'all', 'junit', 'report', 'brief', 'timeout', 'allow-idle'],
   Server: ['port', 'host', 'data', 'worlds', 'drain', 'tls', 'cert', 'key'],
-  World: ['fixtures', 'scenario', 'clock', 'now', 'seed'],
+  World: ['fixtures', 'scenario', 'watch', 'clock', 'now', 'seed'],
   Contract: ['reading', 'readings', 'strict'],
   Security: ['api-key', 'control-token', 'allow-host', 'trust-proxy', 'cors', 'rate-limit'],
   Log: ['log', 'request-log'],

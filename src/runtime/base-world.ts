@@ -77,11 +77,16 @@ export const restoreBaseWorld = (parts: BaseWorldOptions, base: World): BaseWorl
   if (!isSame(played?.names, names)) {
     tables.playlist.write('active', played, { id: 'active', n: 1, names })
   }
-  for (const choice of tables.readings.all()) tables.readings.write(choice.id, choice, undefined)
-  Object.entries(parts.readings).forEach(([id, reading], i) => {
-    tables.readings.write(id, undefined, { id, n: i + 1, reading })
-  })
+  setBaseReadings(base, parts.readings)
   return { ...parts, fixtures: { ...parts.fixtures, now }, base, beginning: baseEntries(base) }
+}
+
+/** Worlds over it that have not chosen a reading themselves follow it. */
+export const setBaseReadings = ({ tables: { readings } }: World, chosen: Choices): void => {
+  for (const choice of readings.all()) readings.write(choice.id, choice, undefined)
+  Object.entries(chosen).forEach(([id, reading], i) => {
+    readings.write(id, undefined, { id, n: i + 1, reading })
+  })
 }
 
 const isSame = (some: readonly string[] | undefined, others: readonly string[]): boolean =>

@@ -28,6 +28,7 @@ import {
   createBaseWorld,
   restoreBaseWorld,
   ruleEvaluatorFor,
+  setBaseReadings,
 } from './base-world.js'
 import type { CreateWorld, LiveWorld } from './live-world.js'
 import { Tenants } from './tenants.js'
@@ -81,8 +82,8 @@ export class Sandbox {
   /** For hashes of keys in logs: alike after a restart, and in all sandboxes of one seed. */
   readonly keySalt: string
   readonly keepsRequests: boolean
-  readonly confirmed: ConfirmedReadings
-  readonly confirmedChoices: Choices | undefined
+  confirmed: ConfirmedReadings
+  confirmedChoices: Choices | undefined
   /** With --strict: the service rejects responses that rely on unconfirmed assumptions. */
   readonly isStrict: boolean
   /** Whether two runs give requests the same ids: there is a seed, one process, and the clock is paused. */
@@ -155,6 +156,13 @@ export class Sandbox {
 
   get #origin(): Origin {
     return { seed: this.#seed, isDrawn: this.#isDrawn, base: this.#base.base }
+  }
+
+  /** Replaces the answers of the operator. */
+  confirm(confirmed: ConfirmedReadings): void {
+    this.confirmed = confirmed
+    this.confirmedChoices = toChoices(confirmed)
+    setBaseReadings(this.#base.base, { ...this.confirmedChoices, ...this.#parts.readings })
   }
 
   get main(): LiveWorld {

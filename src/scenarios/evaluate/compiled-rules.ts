@@ -42,7 +42,7 @@ export interface CompiledRules {
 }
 
 const ofScenario = new WeakMap<Scenario, CompiledRules>()
-const rulesByActive = new WeakMap<Catalogue, WeakMap<ActiveScenarios, CompiledRules>>()
+const rulesByActive = new WeakMap<Catalogue['edition'], WeakMap<ActiveScenarios, CompiledRules>>()
 
 /** In order of precedence. */
 export const activeNames = (tables: Tables): string[] => {
@@ -53,8 +53,9 @@ export const activeNames = (tables: Tables): string[] => {
 /** The active scenarios in order, then happy-path. */
 export const activeRules = (catalogue: Catalogue, tables: Tables): CompiledRules => {
   const playlist = tables.playlist.get('active') ?? NOTHING
-  const byPlaylist = rulesByActive.get(catalogue) ?? new WeakMap<ActiveScenarios, CompiledRules>()
-  rulesByActive.set(catalogue, byPlaylist)
+  const byPlaylist =
+    rulesByActive.get(catalogue.edition) ?? new WeakMap<ActiveScenarios, CompiledRules>()
+  rulesByActive.set(catalogue.edition, byPlaylist)
   const known = byPlaylist.get(playlist)
   if (known) return known
   const rules = mergeRules(compiledRulesFor(catalogue, tables, activeNames(tables)))

@@ -12,6 +12,10 @@ export interface Catalogue {
   readonly start: readonly string[]
   readonly find: (name: string) => Scenario | undefined
   readonly names: () => readonly string[]
+  /** Replaces a scenario by a new version of its file. */
+  readonly replace: (scenario: Scenario) => void
+  /** Another object after each replacement. */
+  readonly edition: object
 }
 
 /** Always active, after all other scenarios. */
@@ -29,7 +33,7 @@ export const createCatalogue = (
   given: readonly Scenario[],
   shipped: BundledScenarios,
 ): Catalogue => {
-  const near = byName([...shipped.started, ...given])
+  let near = byName([...shipped.started, ...given])
   let far: ReadonlyMap<string, Scenario> | undefined
   const all = () => {
     far ??= byName([...shipped.all(), ...near.values()])
@@ -40,6 +44,13 @@ export const createCatalogue = (
     start: [...new Set(names)].filter((name) => name !== HAPPY_PATH),
     find: (name) => near.get(name) ?? all().get(name),
     names: () => [...all().keys()],
+    replace: (scenario) => {
+      near = new Map(near).set(scenario.name, scenario)
+      far = undefined
+    },
+    get edition() {
+      return near
+    },
   }
 }
 
