@@ -36,6 +36,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   readings: async (argv, env) => (await loadCommand()).readingsCommand(argv, env),
   scenarios: async (argv, env) => (await loadCommand()).scenariosCommand(argv, env),
   tenant: async (argv, env) => (await loadCommand()).tenantCommand(argv, env),
+  init: async (argv, env) => (await loadCommand()).initCommand(argv, env),
   help: async (words) => (await loadCommand()).helpCommand(words, unknownCommand),
 }
 

@@ -1,4 +1,6 @@
 import { type Environment, parseArguments, UsageError } from './arguments.js'
+import { PASSED } from './exit.js'
+import { init } from './init.js'
 import { withFlagNames } from './option-flags.js'
 import { readings } from './readings/readings.js'
 import { hasCases, readCasesOptions } from './run/cases.js'
@@ -42,6 +44,15 @@ export const tenantCommand = async (argv: readonly string[], env: Environment): 
   const { tenant } = await import('./tenant.js')
   await tenant(given)
   return 0
+}
+
+export const initCommand = async (argv: readonly string[], env: Environment): Promise<number> => {
+  const { words, flags } = parseArguments(argv, usages.init.flags, env)
+  if (flags.has('help')) return showHelp('init')
+  if (words.length > 0)
+    throw new UsageError({ field: 'argument', received: words[0], expected: 'none' })
+  init()
+  return PASSED
 }
 
 const HELP = ['help', '--help', '-h']

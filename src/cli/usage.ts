@@ -29,6 +29,7 @@ export const usages = {
         '  sandramp readings -- <command…>          runs it once per reading of each assumption that it relies on',
         '  sandramp scenarios [<file…>]             lists the bundled scenarios, or checks files',
         '  sandramp tenant add|list|remove          manages the tenants of a database, for --tenants',
+        '  sandramp init                            writes a first test, a scenario and a CI file',
       ].join('\n'),
       [
         'Examples:',
@@ -105,6 +106,16 @@ export const usages = {
       },
       help: helpFlag,
     },
+    page: '../recipes/tenants.md',
+  },
+  init: {
+    line: 'sandramp init',
+    about: [
+      'Writes a first test for the runner in package.json (Vitest, Jest, Playwright, else node:test), a scenario',
+      'and a workflow for GitHub Actions. Existing files stay.',
+    ].join('\n'),
+    flags: { help: helpFlag },
+    page: 'cli-run.md',
   },
 } as const satisfies Record<string, Usage>
 
@@ -114,9 +125,18 @@ export type CommandName = keyof typeof usages
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Run: ['each', 'suite', 'jobs', 'all', 'junit', 'report', 'brief', 'timeout', 'allow-idle'],
   Server: ['port', 'host', 'data', 'worlds', 'drain', 'tls', 'cert', 'key'],
+  Tenant: ['rate', 'json'],
   World: ['fixtures', 'scenario', 'watch', 'clock', 'now', 'seed'],
   Contract: ['reading', 'readings', 'strict'],
-  Security: ['api-key', 'control-token', 'allow-host', 'trust-proxy', 'cors', 'rate-limit'],
+  Security: [
+    'tenants',
+    'api-key',
+    'control-token',
+    'allow-host',
+    'trust-proxy',
+    'cors',
+    'rate-limit',
+  ],
   Log: ['log', 'request-log'],
 }
 

@@ -15,6 +15,7 @@ const root = fileURLToPath(new URL(up, import.meta.url))
 export const packageFile = join(root, 'package.json')
 export const fixturesFolder = join(root, 'fixtures')
 export const scenariosFolder = join(root, 'scenarios')
+export const templatesFolder = join(root, 'templates')
 export const docsFolder = join(root, 'docs')
 export const documentsFolder = join(root, 'openapi')
 /** Written by the build, with Scalar's script. */

@@ -157,11 +157,21 @@ describe('the command line', () => {
   test.each([
     [
       ['rnu'],
-      unknown('command', 'rnu', 'start, run, readings, scenarios, tenant, help', didYouMean('run')),
+      unknown(
+        'command',
+        'rnu',
+        'start, run, readings, scenarios, tenant, init, help',
+        didYouMean('run'),
+      ),
     ],
     [
       ['help', 'rnu'],
-      unknown('command', 'rnu', 'start, run, readings, scenarios, tenant, help', didYouMean('run')),
+      unknown(
+        'command',
+        'rnu',
+        'start, run, readings, scenarios, tenant, init, help',
+        didYouMean('run'),
+      ),
     ],
     [['help', 'run', 'readings'], invalid('argument', 'readings', 'one command')],
     [['--port', '1', '--port=2'], '--port was given twice. Expected once'],

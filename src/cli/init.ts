@@ -1,0 +1,68 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parseIfJson } from '../lib/json.js'
+import { templatesFolder } from '../lib/paths.js'
+import { print } from './print.js'
+
+interface Runner {
+  /** The package in package.json. */
+  readonly package?: string
+  readonly template: string
+  /** Behind the name of the test. */
+  readonly extension: string
+  readonly command: string
+}
+
+/** The first one that package.json has. Node's own needs no package. */
+const RUNNERS: readonly Runner[] = [
+  { package: 'vitest', template: 'vitest.mjs', extension: 'test.mjs', command: 'npx vitest run' },
+  { package: 'jest', template: 'jest.js', extension: 'test.js', command: 'npx jest' },
+  {
+    package: '@playwright/test',
+    template: 'playwright.mjs',
+    extension: 'spec.mjs',
+    command: 'npx playwright test',
+  },
+  { template: 'node.mjs', extension: 'test.mjs', command: 'node --test' },
+]
+
+const TEST_FOLDERS = ['tests', 'test', '__tests__', 'e2e']
+
+/** Writes a first test, a scenario and a workflow. Existing files stay. */
+export const init = (): void => {
+  const { template, extension, command: runner } = findRunner()
+  const folder = TEST_FOLDERS.find(existsSync) ?? 'tests'
+  const test = `${folder}/sandramp.${extension}`
+  const scenario = `${folder}/scenarios/lost-response.yaml`
+  const command = `${runner} ${test}`
+  const read = (name: string) =>
+    readFileSync(join(templatesFolder, name), 'utf8')
+      .replaceAll('{{command}}', command)
+      .replaceAll('{{folder}}', folder)
+  const files = {
+    [test]: read(template).replace('{{client}}\n', () => read('client.mjs')),
+    [scenario]: read('lost-response.yaml'),
+    '.github/workflows/sandramp.yml': read('github.yml'),
+  }
+  const lines = Object.entries(files).map(([file, text]) => `${write(file, text)}  ${file}`)
+  const next = ['', 'Try next:', ...['', ` ${scenario}`].map((it) => formatRun(it, command))]
+  print(`${[...lines, ...next].join('\n')}\n`)
+}
+
+const formatRun = (scenario: string, command: string): string =>
+  `  npx sandramp run${scenario} -- ${command}`
+
+const findRunner = (): Runner => {
+  const text = existsSync('package.json') ? readFileSync('package.json', 'utf8') : ''
+  const { dependencies, devDependencies } = Object(parseIfJson(text)) as Record<string, object>
+  const installed = Object.keys({ ...dependencies, ...devDependencies })
+  const isInstalled = (it: Runner) => it.package === undefined || installed.includes(it.package)
+  return RUNNERS.find(isInstalled) as Runner
+}
+
+const write = (file: string, text: string): 'wrote' | 'kept ' => {
+  if (existsSync(file)) return 'kept '
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+  return 'wrote'
+}

@@ -1,0 +1,73 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { runHere } from './run-in-process.js'
+import { makeFolder, runCli } from './sandramp.js'
+
+const SCENARIO = 'tests/scenarios/lost-response.yaml'
+const WORKFLOW = '.github/workflows/sandramp.yml'
+
+test.each([
+  [{ devDependencies: { jest: '1', vitest: '1' } }, 'test.mjs', "from 'vitest'", 'npx vitest run'],
+  [{ devDependencies: { jest: '1' } }, 'test.js', '/* global expect, test */', 'npx jest'],
+  [
+    { dependencies: { '@playwright/test': '1' } },
+    'spec.mjs',
+    "from '@playwright/test'",
+    'npx playwright test',
+  ],
+  [{}, 'test.mjs', "from 'node:test'", 'node --test'],
+])('init writes a test for the runner of %j', async (manifest, extension, words, runner) => {
+  const cwd = makeFolder({ 'package.json': JSON.stringify(manifest) })
+  const file = `tests/sandramp.${extension}`
+  const ran = await runHere(['init'], cwd)
+  expect(ran).toMatchObject({ code: 0, stderr: '' })
+  const command = `${runner} ${file}`
+  expect(ran.stdout).toBe(
+    `wrote  ${file}\nwrote  ${SCENARIO}\nwrote  ${WORKFLOW}\n\nTry next:\n` +
+      `  npx sandramp run -- ${command}\n  npx sandramp run ${SCENARIO} -- ${command}\n`,
+  )
+  const read = (it: string) => readFileSync(join(cwd, it), 'utf8')
+  expect(read(file)).toContain(words)
+  expect(read(WORKFLOW)).toContain(` -- ${command}\n`)
+  expect(read(file) + read(WORKFLOW)).not.toContain('{{')
+})
+
+test('the test of init passes in a fresh sandbox and with a lost response, and is skipped alone', async () => {
+  const cwd = makeFolder()
+  await runHere(['init'], cwd)
+  const command = ['--', process.execPath, '--test', 'tests/sandramp.test.mjs']
+  for (const args of [[], [SCENARIO]]) {
+    const ran = await runCli(['run', ...args, ...command], cwd)
+    expect(ran.code, ran.stdout + ran.stderr).toBe(0)
+    expect(ran.stdout).toMatch(/\npassed\n$/)
+  }
+  const alone = await runCli(
+    [
+      'run',
+      '--allow-idle',
+      '--',
+      'sh',
+      '-c',
+      `unset SANDRAMP_URL; "$0" --test tests/*.mjs`,
+      process.execPath,
+    ],
+    cwd,
+  )
+  expect(alone.stdout).toContain('# skipped 1')
+})
+
+test('init overwrites nothing, and uses the folder of tests that exists', async () => {
+  const cwd = makeFolder()
+  mkdirSync(join(cwd, 'test'))
+  writeFileSync(join(cwd, 'test', 'sandramp.test.mjs'), 'mine')
+  const { stdout } = await runHere(['init'], cwd)
+  expect(stdout).toContain('kept   test/sandramp.test.mjs\nwrote  test/scenarios/')
+  expect(readFileSync(join(cwd, 'test', 'sandramp.test.mjs'), 'utf8')).toBe('mine')
+  expect((await runHere(['init'], cwd)).stdout).not.toContain('wrote')
+})
+
+test('init takes no argument', async () => {
+  const ran = await runHere(['init', 'here'])
+  expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining('Invalid argument') })
+})
