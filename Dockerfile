@@ -13,6 +13,7 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/fixtures ./fixtures
 COPY --from=build /app/scenarios ./scenarios
+COPY --from=build /app/templates ./templates
 COPY --from=build /app/openapi ./openapi
 USER node
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4020

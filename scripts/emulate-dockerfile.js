@@ -33,6 +33,7 @@ try {
     'openapi',
     'package.json',
     'scenarios',
+    'templates',
   ])
   await runImage(image)
 } finally {

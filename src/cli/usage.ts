@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { docsFolder } from '../lib/paths.js'
@@ -158,6 +159,7 @@ export const helpText = ({ line, about, intro = [], flags, more = [], page }: Us
       .filter((it) => it.group === group)
       .map(({ left, right }) => `${left.padEnd(width)}${right}`),
   }))
+  const file = join(docsFolder, 'reference', page)
   const paragraphs = [
     about,
     `Usage: ${line}`,
@@ -167,7 +169,8 @@ export const helpText = ({ line, about, intro = [], flags, more = [], page }: Us
       .map(({ group, lines }) => [`${group}:`, ...lines].join('\n')),
     ...more,
     ...(rows.some(({ right }) => right.includes('[')) ? [LEGEND] : []),
-    `More: ${pathToFileURL(join(docsFolder, 'reference', page))}`,
+    // An image contains no documentation.
+    ...(existsSync(file) ? [`More: ${pathToFileURL(file)}`] : []),
   ]
   return `${paragraphs.join('\n\n')}\n`
 }

@@ -243,7 +243,7 @@ describe('options that cannot be used', () => {
     ],
     [
       { scenarios: ['no-such-scenario'] },
-      'scenarios: No scenario and no file is named no-such-scenario. Expected a file, or one of',
+      'scenarios: No scenario and no file is named no-such-scenario. Expected a file, or a name',
     ],
     [
       { scenarios: [fixturesFolder] },
