@@ -126,7 +126,7 @@ export type CommandName = keyof typeof usages
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Run: ['each', 'suite', 'jobs', 'all', 'junit', 'report', 'brief', 'timeout', 'allow-idle'],
   Server: ['port', 'host', 'data', 'worlds', 'drain', 'tls', 'cert', 'key'],
-  Tenant: ['rate', 'json'],
+  Tenant: ['rate'],
   World: ['fixtures', 'scenario', 'watch', 'clock', 'now', 'seed'],
   Contract: ['reading', 'readings', 'strict'],
   Security: [
