@@ -148,7 +148,7 @@ const depositToOfframp = (
   instruction: DepositAddress,
   arrival: IncomingDeposit,
 ): Deposit => {
-  tx.inheritScenarios(instruction)
+  inheritFrom(tx, instruction)
   const account = getAccount(tx.tables, instruction.account_id)
   const user = getUser(tx.tables, instruction.user_id)
   const offramp_id = tx.uuid()
@@ -189,6 +189,15 @@ const depositToOfframp = (
     offramp_id,
     transfer_id: transfer.id,
   })
+}
+
+/** An armed call is about one deposit, the scenarios of a header about all. */
+const inheritFrom = (tx: Tx, instruction: DepositAddress): void => {
+  tx.inheritScenarios(instruction)
+  const { scenarios = [] } = instruction
+  const lasting = scenarios.filter((name) => !tx.tables.next_calls.get(name))
+  if (lasting.length < scenarios.length)
+    tx.replace('instructions', instruction, { ...instruction, scenarios: lasting })
 }
 
 const USER_NOT_ACTIVE = 'user_not_active'

@@ -103,6 +103,9 @@ const plan = z.strictObject({
   key: string.optional(),
 })
 
+const ruleList = z.array(z.looseObject({ when: string }))
+const scenario = z.looseObject({ name: string, rules: ruleList })
+
 /** The fields of each record, apart from `n` and `scenarios`, which all records have. */
 export const recordFields = (as: FieldSchemas) =>
   ({
@@ -318,9 +321,18 @@ export const recordFields = (as: FieldSchemas) =>
     },
     posted: {
       text: string,
-      scenario: z.looseObject({ name: string, rules: z.array(z.looseObject({ when: string })) }),
+      scenario,
     },
     playlist: { id: z.literal('active'), names: strings },
+    next_calls: {
+      operation: string.nullable(),
+      user_id: string.nullable(),
+      times: count.nullable(),
+      left: count.nullable(),
+      then: z.looseObject({}),
+      scenario,
+      yaml: string,
+    },
     readings: { reading: string },
     rule_counts: { matched: count, fired: count, window_from: ms.nullable(), passed: count },
     timers: {

@@ -1,5 +1,6 @@
 import { ruleViolation } from '../kernel/refusal.js'
 import type { RuleCount } from '../kernel/rules.js'
+import { takeNextCall } from './next-calls.js'
 import type { ActiveScenarios, Tx, UploadedScenario } from './schema.js'
 
 export const MAX_SCENARIO_BYTES = 1_048_576
@@ -64,10 +65,13 @@ export interface RuleFiring {
   readonly rule: string | null
   readonly source: string | null
   readonly counts: readonly RuleCount[]
+  /** The armed call that the request takes. */
+  readonly call?: string
 }
 
 /** Records that a request rule fired, and the counts of all rules that matched. */
-export const fireRule = (tx: Tx, { rule, source, counts }: RuleFiring): void => {
+export const fireRule = (tx: Tx, { rule, source, counts, call }: RuleFiring): void => {
   for (const count of counts) tx.saveRuleCount(count)
   if (rule !== null) tx.emit({ type: 'rule.fired', id: rule, source })
+  if (call !== undefined) takeNextCall(tx, call)
 }

@@ -453,6 +453,23 @@ export interface ActiveScenarios extends Row {
 
 export const activeScenariosLayout = layout<ActiveScenarios>()({})
 
+/** A fault, or a move of a new record, that the next calls that fit take. Null is any, or always. */
+export interface NextCall extends Row {
+  readonly operation: string | null
+  readonly user_id: string | null
+  readonly times: number | null
+  /** How many calls may still take it. At 0 only records that earlier calls created need it. */
+  readonly left: number | null
+  readonly then: object
+  /** Its rules: that of the call and, for a move or a stop, that of the record. */
+  readonly scenario: { readonly name: string; readonly rules: readonly object[] }
+  readonly yaml: string
+}
+
+export const nextCallsLayout = layout<NextCall>()({
+  armed: ({ left }) => (left === 0 ? undefined : ''),
+})
+
 /** A reading that was chosen for this world, even the default. No record means the default. */
 export interface Choice extends Row {
   readonly reading: string
@@ -479,6 +496,7 @@ export const layouts = {
   clock: clockLayout,
   posted: uploadedLayout,
   playlist: activeScenariosLayout,
+  next_calls: nextCallsLayout,
   readings: readingsLayout,
   rule_counts: ruleCountsLayout,
   timers: timersLayout,

@@ -15,6 +15,7 @@ import { creditBalance } from './balances.js'
 import { setClock } from './clock.js'
 import { createConsent } from './consents.js'
 import { receiveDeposit } from './deposits.js'
+import { armNextCall, disarmNextCalls } from './next-calls.js'
 import { initiateOfframp } from './offramps.js'
 import { createPayout, transitionPayout } from './payouts.js'
 import { setRate } from './rates.js'
@@ -53,6 +54,8 @@ export const commands = {
   'payout.move': transitionPayout,
   'scenario.post': uploadScenario,
   'scenarios.activate': activateScenarios,
+  'next.arm': armNextCall,
+  'next.disarm': disarmNextCalls,
   'rate.set': setRate,
   'reading.choose': chooseReading,
   'rule.fire': fireRule,
@@ -98,6 +101,7 @@ const createTables = (from?: Tables, start?: Start): Tables => {
     clock: table(layouts.clock, from?.clock),
     posted: table(layouts.posted, from?.posted),
     playlist: table(layouts.playlist, from?.playlist),
+    next_calls: table(layouts.next_calls, from?.next_calls),
     readings: table(layouts.readings, from?.readings),
     rule_counts: table(layouts.rule_counts, from?.rule_counts),
     timers: table(layouts.timers, from?.timers),

@@ -265,6 +265,14 @@ describe('one request', () => {
     expect((await visitor.look('/requests')).html).toContain(`<a class="badge fault" title=`)
   })
 
+  test('names the armed call that made its response, which has no page', async () => {
+    const { visitor, api } = await openConsole()
+    await api.make('/_sandbox/next', { then: { respond: { status: 503 } } })
+    await api.post('/payment/api/v1/payout', payoutRequest())
+    const { html } = await visitor.look('/requests')
+    expect(html).toMatch(/<a class="badge fault" title="[^"]+">next-1\/0<\/a>/)
+  })
+
   test('lists its entries', async () => {
     const { visitor, paid, listed } = await withRequests()
     const { text } = await visitor.look(`/requests/${paid.id}`)

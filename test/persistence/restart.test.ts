@@ -9,7 +9,7 @@ import { dataFile } from '../support/data-folder.js'
 import { accounts, keys, ownId, users } from '../support/fixture-ids.js'
 import { MemoryDisk } from '../support/memory-disk.js'
 import { openPersistent, type PersistentSandbox, stateOf } from '../support/persistent-sandbox.js'
-import { payoutRequest } from '../support/requests.js'
+import { offrampRequest, payoutRequest } from '../support/requests.js'
 
 const PAYOUT = '/payment/api/v1/payout'
 const byLibrary = () => ({ kind: 'library' }) as const
@@ -94,6 +94,27 @@ describe('a sandbox with a data file', () => {
       status: 'PAYOUT_FAILED',
       reason: '\u{1F600} caf\u00e9',
     })
+  })
+
+  test.each(['closed', 'crashed'] as const)('keeps armed calls after it was %s', async (how) => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const first = await openPersistent(file, disk)
+    const arm = (operation: string, move: string) =>
+      first.call('POST', '/_sandbox/next', { operation, then: { move } })
+    await arm('initiateOfframp', 'FAILED')
+    await arm('createPayout', 'PAYOUT_FAILED')
+    const { body } = await first.call('POST', '/payment/api/v1/offramp', offrampRequest())
+    const before = stateOf(first.sandbox.main)
+
+    const next = await restart(first, file, disk, how)
+    expect(stateOf(next.sandbox.main)).toEqual(before)
+    const { address } = body
+    await next.call('POST', '/_sandbox/deposits', { address, amount: '50' })
+    const transfers = await next.call('GET', '/_sandbox/transfers')
+    expect(transfers.body.items[0].status).toBe('FAILED')
+    const paid = await next.call('POST', PAYOUT, payoutRequest())
+    expect(paid.body.status).toBe('PAYOUT_FAILED')
   })
 
   test('goes on where it was: the same ids follow as without a restart', async () => {

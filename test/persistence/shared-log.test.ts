@@ -251,6 +251,35 @@ describe('an attempt that others overtake', () => {
     expect(commands.slice(-3)).toEqual(['rule.fire', 'transfer.start', 'payout.create'])
   })
 
+  test('takes an armed move once', async () => {
+    const { log, one, other } = await openTwo()
+    const then = { move: 'PAYOUT_FAILED' }
+    await one.call('POST', '/_sandbox/next', { operation: 'createPayout', times: 2, then })
+    log.outcomes.push('behind', 'behind')
+    expect((await other.call('POST', PAYOUT, payout(1))).body.status).toBe('PAYOUT_FAILED')
+    const { items } = (await one.call('GET', '/_sandbox/next')).body
+    expect(items).toMatchObject([{ left: 1 }])
+    expect((await one.call('POST', PAYOUT, payout(2))).body.status).toBe('PAYOUT_FAILED')
+    expect((await other.call('POST', PAYOUT, payout(3))).body.status).toBe('PAYOUT_PROCESSED')
+  })
+
+  test('follows no armed move that another request took first', async () => {
+    const { log, one, other } = await openTwo()
+    const then = { move: 'PAYOUT_FAILED' }
+    await one.call('POST', '/_sandbox/next', { operation: 'createPayout', then })
+    let release = () => {}
+    log.held = new Promise((resolve) => {
+      release = resolve
+    })
+    const { writes } = log
+    const overtaken = one.call('POST', PAYOUT, payout(1))
+    while (log.writes === writes) await new Promise(setImmediate)
+    log.held = undefined
+    expect((await other.call('POST', PAYOUT, payout(2))).body.status).toBe('PAYOUT_FAILED')
+    release()
+    expect((await overtaken).body.status).toBe('PAYOUT_PROCESSED')
+  })
+
   test.each([
     ['/_sandbox/clock/advance', { by: '60s' }],
     ['/_sandbox/verify', { expect: [{ audit: 'clean' }], until: '60s' }],

@@ -25,6 +25,13 @@ export const mutations: readonly Mutation[] = [
   (api) => api.make('/payment/api/v1/payout', payoutRequest()),
   (api) => api.make('/payment/api/v1/custody-wallet', walletRequest()),
   (api) => api.make('/payment/api/v1/offramp', offrampRequest()),
+  (api) =>
+    api.make('/_sandbox/next', {
+      operation: 'initiateOfframp',
+      times: 2,
+      then: { move: 'FAILED', after: '1h' },
+    }),
+  (api) => api.make('/payment/api/v1/offramp', offrampRequest()),
   (api) => api.make('/_sandbox/deposits', { address: addresses.adaEur, amount: 55 }),
   (api) => api.make('/_sandbox/deposits', { address: 'nowhere', amount: 1 }),
   (api) => api.make('/_sandbox/clock/advance', { by: '3s' }).then(() => api.sandbox.now),

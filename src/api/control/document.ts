@@ -42,6 +42,7 @@ export const controlDocument = (version: string): OpenApiDocument =>
       { name: 'Snapshots', description: 'Stored states of a world' },
       { name: 'Clock', description: 'The world’s time' },
       { name: 'Scenarios', description: 'Rules that move records and cause failures' },
+      { name: 'Next call', description: 'Faults and moves for the next call of an operation' },
       { name: 'Deposits', description: 'Simulated deposits' },
       { name: 'Transfers', description: 'Transfers and their moves' },
       { name: 'Users', description: 'Users, their balances and destination accounts' },

@@ -8,6 +8,7 @@ import { advanceClock, getClock, setClock } from './clock.js'
 import { deposits, receiveDeposit } from './deposits.js'
 import { getHealth, getReady } from './health.js'
 import { readJournal, streamJournal } from './journal.js'
+import { armNextCall, disarmNextCall, disarmNextCalls, listNextCalls } from './next.js'
 import { offramps } from './offramps.js'
 import { advancePayout, payouts } from './payouts.js'
 import { reportOpenQuestions } from './questions.js'
@@ -78,6 +79,10 @@ export const controlOperations: readonly Operation[] = [
   activateScenarios,
   postScenario,
   readScenarioText,
+  listNextCalls,
+  armNextCall,
+  disarmNextCalls,
+  disarmNextCall,
   receiveDeposit,
   ...deposits,
   ...transfers,

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { findScenario } from '../../scenarios/language/catalogue.js'
 import type { PageContext } from '../page-context.js'
 
 /** Links a rule to its lines in the scenario file. */
@@ -17,15 +18,16 @@ export const RuleLink = ({
   title?: string | undefined
   /** `<scenario>/<rule>` by default. */
   children?: Child
-}) => (
-  <a
-    class={kind}
-    title={title}
-    href={`${ctx.href(`/scenarios/${encodeURIComponent(scenario)}`)}#${ruleAnchor(rule)}`}
-  >
-    {children ?? `${scenario}/${rule}`}
-  </a>
-)
+}) => {
+  const href = `${ctx.href(`/scenarios/${encodeURIComponent(scenario)}`)}#${ruleAnchor(rule)}`
+  // An armed call has no page.
+  const hasPage = findScenario(ctx.sandbox.catalogue, ctx.world.tables, scenario)
+  return (
+    <a class={kind} title={title} href={hasPage && href}>
+      {children ?? `${scenario}/${rule}`}
+    </a>
+  )
+}
 
 /** Links a rule by its name, `<scenario>/<rule>`. */
 export const NamedRule = ({

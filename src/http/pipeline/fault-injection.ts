@@ -152,15 +152,18 @@ const catchUp = async ({ api, live }: PipelineContext, fault: Fault | undefined)
 
 /** Finds the rule that fires, and stores the counts of all that matched. */
 const fireRule = (ctx: PipelineContext, body: unknown): Fault | undefined => {
-  const { api, cause, log, route, scenarios, world } = ctx
+  const { api, log, route, scenarios, world } = ctx
   const rules = requestRules(api.sandbox.catalogue, world.tables, scenarios, route.operation?.id)
   if (rules.length === 0) return undefined
   const look = () => readRequest(world.tables, toIncoming(ctx, body))
-  const { fault, counts } = evaluateRequestRules(rules, look, world.tables, world.now, world.seed)
-  if (!fault && counts.length === 0) return undefined
+  const { tables, now, seed } = world
+  const { fault, counts, call } = evaluateRequestRules(rules, look, tables, now, seed)
+  if (!fault && counts.length === 0 && call === undefined) return undefined
   const { rule = null, source = null } = fault ?? {}
-  log.trackEntries(world, () => world.run('rule.fire', { rule, source, counts }, cause))
+  const firing = { rule, source, counts, ...(call !== undefined && { call }) }
+  log.trackEntries(world, () => world.run('rule.fire', firing, ctx.cause))
   if (fault) log.setFault(fault.rule)
+  else if (call !== undefined) ctx.scenarios = [call, ...(scenarios ?? [])]
   return fault
 }
 

@@ -49,6 +49,7 @@ export class PipelineContext implements RequestContext {
   authenticated: Authenticated | undefined
   /** The worlds that the caller sees. */
   scope = EVERYTHING
+  /** The armed call that the records of the request follow, then the scenarios of the header. */
   scenarios: readonly string[] | undefined
   /** Another request with the same idempotent id runs meanwhile, and each makes a record. */
   isDoubled = false
@@ -63,7 +64,6 @@ export class PipelineContext implements RequestContext {
   /** Releases the world, which may be evicted then. */
   release: (() => void) | undefined
   #requestId: string | undefined
-  #cause: Cause | undefined
 
   constructor(
     readonly api: Api,
@@ -91,8 +91,7 @@ export class PipelineContext implements RequestContext {
 
   /** The request as the cause of commands. */
   get cause(): Cause {
-    this.#cause ??= createCause(this)
-    return this.#cause
+    return createCause(this)
   }
 
   /** Handlers get this without the context. */

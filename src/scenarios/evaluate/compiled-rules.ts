@@ -29,7 +29,10 @@ export interface CompiledEventRule extends CompiledRule {
   readonly planFor: (subject: Row, origin: Origin) => ActionPlan
 }
 export interface CompiledRequestRule extends CompiledRule {
+  /** Empty if an armed call is about the record that the request creates. */
   readonly steps: readonly RequestStep[]
+  /** The armed call that a request takes with it. */
+  readonly call?: string
 }
 
 /** Compiled rules in order of precedence. */
@@ -65,14 +68,15 @@ export const activeRules = (catalogue: Catalogue, tables: Tables): CompiledRules
 
 const NOTHING: ActiveScenarios = { id: 'active', n: 0, names: [] }
 
-/** The rules of these scenarios; unknown names are skipped. */
+/** The rules of these scenarios and, by its id, of an armed call; unknown names are skipped. */
 export const compiledRulesFor = (
   catalogue: Catalogue,
   tables: Tables,
   names: readonly string[],
 ): CompiledRules[] =>
   names.flatMap((name) => {
-    const scenario = findScenario(catalogue, tables, name)
+    const armed = tables.next_calls.get(name)?.scenario as Scenario | undefined
+    const scenario = armed ?? findScenario(catalogue, tables, name)
     return scenario ? [getCompiledRules(scenario)] : []
   })
 
@@ -152,6 +156,13 @@ const compileEventRule = (
     },
   }
 }
+
+/** The rules of armed calls that an operation may take, oldest first. */
+export const armedRules = ({ next_calls }: Tables, operation: string): CompiledRequestRule[] =>
+  next_calls.list('armed', '').flatMap(({ id, scenario }) => {
+    const rules = getCompiledRules(scenario as Scenario).onRequest.get(operation) ?? []
+    return rules.map((rule) => ({ ...rule, call: id }))
+  })
 
 /** Earlier rules take precedence. */
 const mergeRules = (all: readonly CompiledRules[]): CompiledRules => ({

@@ -6,7 +6,12 @@ import { REST } from '../faults/respond.js'
 import { applyThrottle } from '../faults/throttle.js'
 import type { Catalogue } from '../language/catalogue.js'
 import type { FieldReader } from '../language/match.js'
-import { activeRules, type CompiledRequestRule, compiledRulesFor } from './compiled-rules.js'
+import {
+  activeRules,
+  armedRules,
+  type CompiledRequestRule,
+  compiledRulesFor,
+} from './compiled-rules.js'
 import { applyQuota, isExhausted, random } from './rule-quota.js'
 import { beginWindow, remainingMs } from './windows.js'
 
@@ -14,9 +19,11 @@ import { beginWindow, remainingMs } from './windows.js'
 export interface FaultDecision {
   readonly fault: Fault | undefined
   readonly counts: readonly RuleCount[]
+  /** The armed call that the request takes. */
+  readonly call?: string | undefined
 }
 
-/** The rules for an operation; scenarios of the header come first. */
+/** The rules for an operation: armed calls first, then the scenarios of the header. */
 export const requestRules = (
   catalogue: Catalogue,
   tables: Tables,
@@ -24,9 +31,11 @@ export const requestRules = (
   operation = '',
 ): readonly CompiledRequestRule[] => {
   const active = activeRules(catalogue, tables).onRequest.get(operation) ?? NONE
-  if (!names) return active
-  const named = compiledRulesFor(catalogue, tables, names)
-  return [...named.flatMap(({ onRequest }) => onRequest.get(operation) ?? NONE), ...active]
+  const armed = armedRules(tables, operation)
+  if (!names && armed.length === 0) return active
+  const named = compiledRulesFor(catalogue, tables, names ?? [])
+  const rules = named.flatMap(({ onRequest }) => onRequest.get(operation) ?? NONE)
+  return [...armed, ...rules, ...active]
 }
 
 const NONE: readonly CompiledRequestRule[] = []
@@ -50,7 +59,7 @@ export const evaluateRequestRules = (
     seen ??= look()
     if (window.after === 'start' || matches(seen)) beginWindow(window, tables, counts, now)
   }
-  for (const { matches, quota, window, steps, source } of rules) {
+  for (const { matches, quota, window, steps, source, call } of rules) {
     if (isExhausted(quota, tables)) continue
     const reader = seen ?? look()
     seen = reader
@@ -67,14 +76,16 @@ export const evaluateRequestRules = (
       return {
         fault: createFault(quota.name, source, [tooMany, ...steps], wait_ms, () => 0),
         counts,
+        call,
       }
     }
     if (count) counts.push(count)
     if (!fires) continue
+    if (steps.length === 0) return { fault: undefined, counts, call }
     // Random numbers derive from the count, so each value of `per` has its own.
     const draw = (nth: number) =>
       random(seed, count?.id ?? quota.name, count?.matched ?? 0, nth + 1)
-    return { fault: createFault(quota.name, source, steps, rest_ms, draw), counts }
+    return { fault: createFault(quota.name, source, steps, rest_ms, draw), counts, call }
   }
   return { fault: undefined, counts }
 }

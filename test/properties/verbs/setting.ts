@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { assumptionIds, readingNames } from '../../../src/assumptions/ids.js'
+import type { Tables } from '../../../src/domain/schema.js'
 import { fixtures } from '../open-world.js'
-import { idAt, verb, which } from './choices.js'
+import { idAt, mostly, verb, which } from './choices.js'
 
 const aReading = fc
   .constantFrom(...assumptionIds)
@@ -10,6 +11,21 @@ const aReading = fc
   )
 const NO_ASSUMPTION = { id: 'payout.colour', reading: 'red' }
 const NO_READING = { id: 'payout.fee', reading: 'red' }
+
+const ARMED_RULES = [
+  [{ when: 'request', then: [{ drop: 'after' }] }],
+  [
+    { when: 'request', then: [] },
+    { when: 'payout.created', then: [{ after: '1s', move: 'PAYOUT_FAILED' }] },
+  ],
+  [
+    { when: 'request', then: [] },
+    { when: 'transfer.created', then: [{ stop: true }] },
+  ],
+]
+
+const armedAt = ({ next_calls }: Tables, place: number): string =>
+  next_calls.list('armed', '')[place]?.id ?? NO_ASSUMPTION.id
 
 /** Commands that set up a world. Boot commands may come later too. */
 export const settingVerbs = {
@@ -58,6 +74,25 @@ export const settingVerbs = {
     fc.subarray(['mixed', 'named', 'posted-0', 'gone']),
     (_, names) => ({ names }),
   ),
+  'next.arm': verb(
+    'next.arm',
+    2,
+    fc.record({ place: which, times: fc.constantFrom(1, 2, null), then: fc.nat(2) }),
+    (tables, { place, times, then }) => ({
+      operation: 'createPayout',
+      user_id: idAt(tables, 'users', place),
+      times,
+      then: {},
+      rules: ARMED_RULES[then] ?? [],
+      yaml: '',
+    }),
+  ),
+  'next.disarm': verb(
+    'next.disarm',
+    1,
+    mostly(fc.nat(2), fc.constant(undefined)),
+    (tables, place) => (place === undefined ? {} : { id: armedAt(tables, place) }),
+  ),
   'reading.choose': verb(
     'reading.choose',
     3,
@@ -67,7 +102,8 @@ export const settingVerbs = {
     ),
     (_, it) => it,
   ),
-  'rule.fire': verb('rule.fire', 2, fc.nat(3), (tables, n) => {
+  'rule.fire': verb('rule.fire', 3, fc.nat(6), (tables, n) => {
+    if (n > 3) return { rule: null, source: null, counts: [], call: armedAt(tables, n - 4) }
     const id = `mixed/${n}`
     const known = tables.rule_counts.get(id)
     const count = { id, n: 0, matched: (known?.matched ?? 0) + 1, fired: 1 }

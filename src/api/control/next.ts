@@ -1,0 +1,103 @@
+import * as z from 'zod'
+import type { NextCallInput } from '../../domain/next-calls.js'
+import { MAX_SCENARIO_BYTES } from '../../domain/scenario-state.js'
+import type { NextCall } from '../../domain/schema.js'
+import { created, ok, operation } from '../../http/operation/operation.js'
+import { parseJson } from '../../http/pipeline/parse-body.js'
+import { invalidValue } from '../../lib/app-error.js'
+import { nextCall, parseNextCall } from '../../scenarios/language/next-call.js'
+import { idPath } from './fields.js'
+import { listPage, listSchema, pageQuery } from './lists.js'
+
+const times = z.union([z.int(), z.literal('always')])
+
+const item = z
+  .object({
+    id: z.uuid(),
+    rule: z.string().meta({ description: 'Its name in x-sandbox-fault', example: 'next-1/0' }),
+    operation: z.string().nullable().meta({ description: 'Null for any' }),
+    user_id: z.string().nullable().meta({ description: 'Null for any' }),
+    times,
+    left: times.meta({ description: 'How many calls may still take it' }),
+    then: nextCall.shape.then,
+    yaml: z.string().meta({ description: 'A scenario file that does the same' }),
+  })
+  .meta({ id: 'ArmedCall' })
+
+const show = ({ id, scenario, operation, user_id, times, left, then, yaml }: NextCall) => ({
+  id,
+  rule: `${scenario.name}/0`,
+  operation,
+  user_id,
+  times: times ?? 'always',
+  left: left ?? 'always',
+  then,
+  yaml,
+})
+
+export const listNextCalls = operation({
+  id: 'listNextCalls',
+  method: 'get',
+  path: '/_sandbox/next',
+  tag: 'Next call',
+  summary: 'List armed calls',
+  description: 'The armed calls of this world, newest first. Calls take the oldest one that fits.',
+  query: pageQuery,
+  answers: { 200: { description: 'One page', schema: listSchema(item, 'ArmedCallList') } },
+  handle: ({ world: { tables }, query }) =>
+    listPage(tables.next_calls, { index: 'armed', key: '' }, query, show),
+})
+
+const read = async (text: string): Promise<NextCallInput> => {
+  const body = text === '' ? undefined : parseJson(text)
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw invalidValue('body', body, 'a JSON object')
+  return parseNextCall(body)
+}
+
+export const armNextCall = operation({
+  id: 'armNextCall',
+  method: 'post',
+  path: '/_sandbox/next',
+  tag: 'Next call',
+  summary: 'Arm the next call',
+  description:
+    '`then` is one step about a request, as in a scenario file; or a move or a stop of the record of createPayout, ' +
+    'createUser or initiateOfframp (the transfer of its next deposit). A call takes the oldest armed one that ' +
+    'fits, after the checks that come before faults. Armed calls win over scenarios. A reset disarms all.',
+  body: z.custom<NextCallInput>(),
+  text: { types: ['application/json'], limit: MAX_SCENARIO_BYTES, schema: nextCall, read },
+  answers: { 201: { description: 'The armed call', schema: item } },
+  errors: ['4040'],
+  handle: ({ world, body, cause }) => created(show(world.run('next.arm', body, cause))),
+})
+
+export const disarmNextCalls = operation({
+  id: 'disarmNextCalls',
+  method: 'delete',
+  path: '/_sandbox/next',
+  tag: 'Next call',
+  summary: 'Disarm all calls',
+  description: 'Disarms all armed calls. Records of calls that have taken one still follow it.',
+  answers: {
+    200: {
+      description: 'How many were disarmed',
+      schema: z.object({ disarmed: z.int() }).meta({ id: 'CallsDisarmed' }),
+    },
+  },
+  handle: ({ world, cause }) => ok({ disarmed: world.run('next.disarm', {}, cause).length }),
+})
+
+export const disarmNextCall = operation({
+  id: 'disarmNextCall',
+  method: 'delete',
+  path: '/_sandbox/next/{id}',
+  tag: 'Next call',
+  summary: 'Disarm a call',
+  description: 'Disarms one armed call.',
+  params: idPath(),
+  answers: { 200: { description: 'The call that was armed', schema: item } },
+  errors: ['4040'],
+  handle: ({ world, params: { id }, cause }) =>
+    ok(world.run('next.disarm', { id }, cause).map(show)[0]),
+})

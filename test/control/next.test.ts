@@ -1,0 +1,506 @@
+import { describe, expect, test } from 'vitest'
+import { type Client, expectRefusal } from '../support/client.js'
+import { type Deposit, type Entry, startTransfer } from '../support/control.js'
+import { keys, NOBODY, users } from '../support/fixture-ids.js'
+import { didYouMean, invalid, missing, unknownField } from '../support/invalid.js'
+import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
+import { overlapping } from '../support/overlap.js'
+import { offrampRequest, userRequest } from '../support/requests.js'
+import { newPayouts, PAYOUT, payoutOf, send } from '../support/scenario-client.js'
+import type { Instruction, List, Payout, User } from '../support/wire.js'
+
+interface ArmedCall {
+  readonly id: string
+  readonly rule: string
+  readonly operation: string | null
+  readonly user_id: string | null
+  readonly times: number | 'always'
+  readonly left: number | 'always'
+  readonly then: object
+  readonly yaml: string
+}
+
+const NEXT = '/_sandbox/next'
+const USERS = '/onboarding/api/v1/users'
+const FAIL = {
+  operation: 'createPayout',
+  then: { move: 'PAYOUT_FAILED', reason: 'limit_exceeded' },
+}
+const DOWN = { operation: 'createPayout', then: { respond: { status: 503 } } }
+
+const arm = (api: Client, call: object) => api.make<ArmedCall>(NEXT, call)
+const armed = async (api: Client) => (await api.read<List<ArmedCall>>(NEXT)).items
+const rulesLeft = async (api: Client) => (await armed(api)).map(({ rule, left }) => [rule, left])
+
+/** The status of an answer, its fault and its text; `broken` without an answer. */
+const outcome = async (api: Client, path = PAYOUT, body?: unknown) => {
+  const came = await send(api, path, body).catch(() => undefined)
+  if (!came) return { status: 'broken', fault: null, text: '' }
+  return { status: came.status, fault: came.headers.get('x-sandbox-fault'), text: came.text }
+}
+const pay = (api: Client, n: number) => outcome(api, PAYOUT, payoutOf(n))
+const statusesOf = async (api: Client, ns: readonly number[]) => {
+  const statuses: unknown[] = []
+  for (const n of ns) statuses.push((await pay(api, n)).status)
+  return statuses
+}
+
+interface Effect {
+  readonly status: number | 'broken'
+  readonly paid: number
+  readonly slept: readonly number[]
+  readonly text?: RegExp
+}
+
+describe('a step about a request', () => {
+  test.each<[object, Effect]>([
+    [{ respond: { status: 503, retry_after: '5s' } }, { status: 503, paid: 0, slept: [] }],
+    [{ delay_ms: 400 }, { status: 200, paid: 1, slept: [400] }],
+    [{ hold: { before: 'commit', for: '400ms' } }, { status: 200, paid: 1, slept: [400] }],
+    [{ hold: { before: 'answer', for: '300ms' } }, { status: 200, paid: 1, slept: [300] }],
+    [{ drop: 'before' }, { status: 'broken', paid: 0, slept: [] }],
+    [{ drop: 'after' }, { status: 'broken', paid: 1, slept: [] }],
+    [{ drop: 'mid_body' }, { status: 'broken', paid: 1, slept: [] }],
+    [{ hang: 'before' }, { status: 'broken', paid: 0, slept: [300_000] }],
+    [{ reset: 'after' }, { status: 'broken', paid: 1, slept: [] }],
+    [{ patch: { status: 'ON_HOLD' } }, { status: 200, paid: 1, slept: [], text: /"ON_HOLD"/ }],
+    [{ malform: 'empty' }, { status: 200, paid: 1, slept: [], text: /^$/ }],
+    [{ trickle: { over: '100ms' } }, { status: 200, paid: 1, slept: expect.any(Array) }],
+  ])('%j happens to the next call and to no later one', async (then, { text, ...expected }) => {
+    const slept: number[] = []
+    const api = await openOwnSandbox({ sleep: async (ms) => void slept.push(ms) })
+    const { rule } = await arm(api, { operation: 'createPayout', then })
+    const came = await pay(api, 1)
+    const paid = newPayouts(api).length
+    expect({ status: came.status, paid, slept: [...slept] }).toEqual(expected)
+    expect(came.fault).toBe(came.status === 'broken' ? null : rule)
+    if (text) expect(came.text).toMatch(text)
+    expect(await pay(api, 2)).toMatchObject({ status: 200, fault: null })
+    expect(await armed(api)).toEqual([])
+  })
+
+  test('stale shows an older state to the next GET', async () => {
+    const api = await openSandbox()
+    const path = `/payment/api/v1/fx-audit/${users.ada}`
+    const { text } = await outcome(api, path)
+    await arm(api, { operation: 'getTransferAudit', then: { stale: '30s' } })
+    api.sandbox.advance('1m')
+    await startTransfer(api)
+    expect((await outcome(api, path)).text).toBe(text)
+    expect((await outcome(api, path)).text).not.toBe(text)
+  })
+
+  test('throttle lets calls pass up to its limit, and is taken by the first one beyond', async () => {
+    const api = await openSandbox()
+    const then = { throttle: { limit: 2, window: '1m' } }
+    await arm(api, { operation: 'createPayout', then })
+    expect(await statusesOf(api, [1, 2, 3, 4])).toEqual([200, 200, 429, 200])
+    await arm(api, { operation: 'createPayout', then })
+    expect(await statusesOf(api, [5, 6, 7])).toEqual([200, 200, 429])
+  })
+})
+
+describe('a move or a stop of the new record', () => {
+  const payoutStatus = (api: Client, n: number) =>
+    newPayouts(api).find((it) => it.customer_payout_id === payoutOf(n).customer_payout_id)
+
+  test('fails the next payout at once', async () => {
+    const api = await openSandbox()
+    await arm(api, FAIL)
+    const { status, fault, text } = await pay(api, 1)
+    expect([status, fault]).toEqual([200, null])
+    expect(JSON.parse(text)).toMatchObject({ status: 'PAYOUT_FAILED' })
+    expect(payoutStatus(api, 1)).toMatchObject({ reason: 'limit_exceeded' })
+    expect(await api.read('/_sandbox/audit')).toMatchObject({ ok: true })
+    await pay(api, 2)
+    expect(payoutStatus(api, 2)).toMatchObject({ status: 'PAYOUT_PROCESSED' })
+  })
+
+  test('fails the next payout after a time of the world', async () => {
+    const api = await openSandbox()
+    await arm(api, { operation: 'createPayout', then: { ...FAIL.then, after: '3d' } })
+    await pay(api, 1)
+    api.sandbox.advance('71h')
+    expect(payoutStatus(api, 1)).toMatchObject({ status: 'PAYOUT_PENDING' })
+    api.sandbox.advance('1h')
+    expect(payoutStatus(api, 1)).toMatchObject({ status: 'PAYOUT_FAILED' })
+  })
+
+  test('returns the next payout, from its usual status on', async () => {
+    const api = await openSandbox()
+    const then = {
+      move: 'PAYOUT_FAILED',
+      from: 'PAYOUT_PROCESSED',
+      after: '3d',
+      reason: 'returned',
+    }
+    await arm(api, { operation: 'createPayout', then })
+    await pay(api, 1)
+    expect(payoutStatus(api, 1)).toMatchObject({ status: 'PAYOUT_PROCESSED' })
+    api.sandbox.advance('3d')
+    expect(payoutStatus(api, 1)).toMatchObject({ status: 'PAYOUT_FAILED', reason: 'returned' })
+  })
+
+  test('keeps the next payout pending', async () => {
+    const api = await openSandbox()
+    await arm(api, { operation: 'createPayout', then: { stop: true } })
+    await pay(api, 1)
+    api.sandbox.advance({ until: 'idle' })
+    expect(payoutStatus(api, 1)).toMatchObject({ status: 'PAYOUT_PENDING' })
+  })
+
+  const initiate = (api: Client) =>
+    api.make<Instruction>('/payment/api/v1/offramp', offrampRequest())
+  const deposit = async (api: Client, address: string) => {
+    const { transfer_id } = await api.make<Deposit>('/_sandbox/deposits', { address, amount: '50' })
+    api.sandbox.advance({ until: 'idle' })
+    return api.sandbox.tables.transfers.get(transfer_id ?? '')?.status
+  }
+
+  test.each([
+    [{ move: 'FAILED', reason: 'account_closed' }, 'FAILED'],
+    [{ move: 'FAILED', from: 'PAYMENT_SUBMITTED' }, 'FAILED'],
+    [{ stop: true }, 'PENDING'],
+  ])('%j of an offramp is about its next deposit alone', async (then, status) => {
+    const api = await openSandbox()
+    for (const _ of ['first', 'again']) {
+      await arm(api, { operation: 'initiateOfframp', then })
+      const { address } = await initiate(api)
+      expect(await armed(api)).toEqual([])
+      expect(await deposit(api, address)).toBe(status)
+      expect(await deposit(api, address)).toBe('PAYMENT_PROCESSED')
+    }
+  })
+
+  test('holds for a taken call after its disarming', async () => {
+    const api = await openSandbox()
+    const then = { move: 'FAILED' }
+    const { id } = await arm(api, { operation: 'initiateOfframp', times: 'always', then })
+    const { address } = await initiate(api)
+    await api.call('DELETE', `${NEXT}/${id}`)
+    expect(await deposit(api, address)).toBe('FAILED')
+    await initiate(api)
+    expect(await deposit(api, address)).toBe('PAYMENT_PROCESSED')
+  })
+
+  test('rejects the next user, with a reason to show', async () => {
+    const api = await openSandbox()
+    const then = { move: 'rejected', reason: 'The document has expired', after: '10m' }
+    await arm(api, { operation: 'createUser', then })
+    const { id } = await api.make<User>(USERS, userRequest())
+    api.sandbox.advance('9m')
+    const user = () => api.sandbox.tables.users.get(id)
+    expect(user()).toMatchObject({ status: 'under_review' })
+    api.sandbox.advance('1m')
+    expect(user()).toMatchObject({
+      status: 'rejected',
+      rejection_reasons: [{ reason: then.reason }],
+    })
+  })
+})
+
+describe('armed calls', () => {
+  test('queue: each call takes the oldest one that fits, and one alone', async () => {
+    const api = await openSandbox()
+    await arm(api, DOWN)
+    await arm(api, FAIL)
+    await arm(api, { then: { respond: { status: 502 } } })
+    expect((await pay(api, 1)).status).toBe(503)
+    expect((await outcome(api, `${USERS}/all`)).status).toBe(502)
+    expect(JSON.parse((await pay(api, 1)).text).status).toBe('PAYOUT_FAILED')
+    expect((await pay(api, 2)).status).toBe(200)
+  })
+
+  test('without an operation fit any of the eleven, and no unknown path', async () => {
+    const api = await openSandbox()
+    await arm(api, { then: { respond: { status: 503 } } })
+    expect((await outcome(api, '/payment/api/v1/nowhere')).status).not.toBe(503)
+    await api.read('/_sandbox/users')
+    expect((await outcome(api, `${USERS}/all`)).status).toBe(503)
+  })
+
+  test('with a patch fit no operation whose response is a bare value', async () => {
+    const api = await openSandbox()
+    const { rule } = await arm(api, { then: { patch: { amount: 1 } } })
+    const bare = await outcome(
+      api,
+      `/payment/api/v1/offramp-audit/crypto-balance/USDC/polygon/${users.ada}`,
+    )
+    expect(bare.fault).toBeNull()
+    expect((await pay(api, 1)).fault).toBe(rule)
+  })
+
+  test('of a user fit only calls that name it', async () => {
+    const api = await openSandbox()
+    await arm(api, { user_id: users.ben.toUpperCase(), then: { respond: { status: 503 } } })
+    expect((await pay(api, 1)).status).toBe(200)
+    expect((await outcome(api, `/payment/api/v1/fx-audit/${users.ada}`)).status).toBe(200)
+    expect((await outcome(api, `/payment/api/v1/fx-audit/${users.ben}`)).status).toBe(503)
+  })
+
+  test('are taken as often as they say', async () => {
+    const api = await openSandbox()
+    await arm(api, { ...DOWN, times: 2 })
+    expect(await statusesOf(api, [1, 2])).toEqual([503, 503])
+    await arm(api, { ...FAIL, times: 'always' })
+    for (const n of [3, 4, 5]) expect((await pay(api, n)).text).toContain('PAYOUT_FAILED')
+    expect(await armed(api)).toMatchObject([{ times: 'always', left: 'always' }])
+  })
+
+  test('win over the active scenarios and those of the header', async () => {
+    const api = await openSandbox({ scenarios: ['outage-and-recovery'] })
+    await arm(api, FAIL)
+    expect((await pay(api, 1)).text).toContain('PAYOUT_FAILED')
+    expect((await pay(api, 2)).status).toBe(503)
+    const { rule } = await arm(api, { ...DOWN, then: { respond: { status: 502 } } })
+    const headers = { 'x-sandbox-scenario': 'committed-then-cut' }
+    const { status, headers: came } = await api.post(PAYOUT, payoutOf(3), { headers })
+    expect([status, came.get('x-sandbox-fault')]).toEqual([502, rule])
+  })
+
+  test('lets the records of the call follow the scenarios of its header too', async () => {
+    const api = await openSandbox()
+    await arm(api, { operation: 'initiateOfframp', then: { move: 'FAILED' } })
+    const headers = { 'x-sandbox-scenario': 'conversion-fails' }
+    const { body } = await api.post<Instruction>('/payment/api/v1/offramp', offrampRequest(), {
+      headers,
+    })
+    const reasons: unknown[] = []
+    for (const _ of ['armed', 'header']) {
+      await api.make('/_sandbox/deposits', { address: body.address, amount: '50' })
+      api.sandbox.advance({ until: 'idle' })
+      reasons.push(api.sandbox.tables.transfers.all().at(-1)?.reason)
+    }
+    expect(reasons).toEqual([null, 'conversion_rejected'])
+  })
+
+  test('stay when a check before the faults refuses the call', async () => {
+    const api = await openOwnSandbox({ rateLimit: '2/1s', machineClock: () => 0 })
+    await arm(api, DOWN)
+    const key = { key: keys.unknown }
+    expectRefusal(await api.post(PAYOUT, payoutOf(1), key), 401, '4101')
+    expectRefusal(await api.post(PAYOUT, payoutOf(1), { key: keys.readOnly }), 403, '4300')
+    await outcome(api, `${USERS}/all`)
+    await outcome(api, `${USERS}/all`)
+    expect((await pay(api, 1)).status).toBe(429)
+    expect(await armed(api)).toHaveLength(1)
+  })
+
+  test('are taken by a repeat in flight that waits, and not by one that is refused', async () => {
+    for (const [reading, left] of [
+      ['conflict', 1],
+      ['waits', 0],
+    ] as const) {
+      const { options, send: sendBoth } = overlapping()
+      const api = await openOwnSandbox({
+        ...options,
+        readings: [`repeat.in_flight=${reading}`],
+      })
+      await arm(api, { operation: 'createPayout', then: { hold: { before: 'commit', for: '1s' } } })
+      await arm(api, { operation: 'createPayout', then: { patch: { status: 'ON_HOLD' } } })
+      const call = () => pay(api, 1)
+      const [first, second] = await sendBoth(call)
+      expect(first.text).toContain('PAYOUT_PROCESSED')
+      expect(second.status).toBe(reading === 'conflict' ? 409 : 200)
+      expect(second.text.includes('ON_HOLD')).toBe(reading === 'waits')
+      expect(await armed(api)).toHaveLength(left)
+      expect(newPayouts(api)).toHaveLength(1)
+    }
+  })
+})
+
+describe('arming', () => {
+  test('lists calls newest first, each with a scenario file that does the same', async () => {
+    const api = await openSandbox()
+    await arm(api, { ...DOWN, user_id: users.ada, times: 3 })
+    await arm(api, { operation: 'initiateOfframp', then: { move: 'FAILED' } })
+    expect(await armed(api)).toEqual([
+      {
+        id: expect.any(String),
+        rule: 'next-2/0',
+        operation: 'initiateOfframp',
+        user_id: null,
+        times: 1,
+        left: 1,
+        then: { move: 'FAILED' },
+        yaml: [
+          'name: next-call',
+          'title: "Next call: initiateOfframp"',
+          'rules:',
+          '  - when: transfer.created',
+          '    if:',
+          '      kind: offramp',
+          '    limit: 1',
+          '    then:',
+          '      - move: FAILED',
+          '',
+        ].join('\n'),
+      },
+      expect.objectContaining({ rule: 'next-1/0', user_id: users.ada, times: 3, left: 3 }),
+    ])
+  })
+
+  test.each([
+    [{ ...DOWN, user_id: users.ada, times: 2 }],
+    [{ then: { malform: 'empty' } }],
+    [FAIL],
+    [{ operation: 'createPayout', user_id: users.ada, times: 'always', then: { stop: true } }],
+    [{ operation: 'createPayout', then: { ...FAIL.then, from: 'PAYOUT_PROCESSED', after: '1s' } }],
+  ])('%j and its file have the same effect', async (call) => {
+    const play = async (begin: (api: Client) => Promise<unknown>) => {
+      const api = await openSandbox()
+      await begin(api)
+      const texts: unknown[] = []
+      for (const n of [1, 2, 3]) texts.push((await pay(api, n)).status)
+      api.sandbox.advance({ until: 'idle' })
+      return [texts, newPayouts(api).map(({ status, reason }) => [status, reason])]
+    }
+    let yaml = ''
+    const next = await play(async (api) => {
+      yaml = (await arm(api, call)).yaml
+    })
+    const file = await play((api) =>
+      api.call('POST', '/_sandbox/scenarios?activate=true', {
+        raw: yaml,
+        headers: { 'content-type': 'application/yaml' },
+      }),
+    )
+    expect(next).toEqual(file)
+  })
+
+  test('is undone, and so is taking', async () => {
+    const api = await openSandbox()
+    await arm(api, { ...FAIL, times: 2 })
+    await pay(api, 1)
+    expect(await rulesLeft(api)).toEqual([['next-1/0', 1]])
+    await api.make('/_sandbox/undo')
+    expect(newPayouts(api)).toEqual([])
+    expect(await rulesLeft(api)).toEqual([['next-1/0', 2]])
+    await api.make('/_sandbox/undo')
+    expect(await armed(api)).toEqual([])
+    expect((await pay(api, 1)).text).toContain('PAYOUT_PROCESSED')
+  })
+
+  test('ends with a reset, and returns with a snapshot, in a fork too', async () => {
+    const api = await openOwnSandbox()
+    await arm(api, FAIL)
+    await api.make('/_sandbox/snapshots', { name: 'armed' })
+    const { key } = await api.make<{ key: string }>('/_sandbox/snapshots/armed/fork')
+    await api.make('/_sandbox/reset')
+    expect(await armed(api)).toEqual([])
+    await api.make('/_sandbox/snapshots/armed/restore')
+    for (const each of [key, keys.full]) {
+      const { body } = await api.post<Payout>(PAYOUT, payoutOf(1), { key: each })
+      expect(body.status).toBe('PAYOUT_FAILED')
+    }
+  })
+
+  test('ends with a disarming of one call, or of all', async () => {
+    const api = await openSandbox()
+    const { id } = await arm(api, DOWN)
+    await arm(api, FAIL)
+    await arm(api, FAIL)
+    const one = await api.call<ArmedCall>('DELETE', `${NEXT}/${id}`)
+    expect(one.body).toMatchObject({ id, left: 1 })
+    expectRefusal(await api.call('DELETE', `${NEXT}/${id}`), 404, '4040', id)
+    const all = await api.call('DELETE', NEXT)
+    expect(all.body).toEqual({ disarmed: 2 })
+    expect(await armed(api)).toEqual([])
+    expect((await pay(api, 1)).text).toContain('PAYOUT_PROCESSED')
+  })
+
+  test('is in the journal, and why names the armed call', async () => {
+    const api = await openSandbox()
+    const { id } = await arm(api, FAIL)
+    const { id: payout } = await api.make<Payout>(PAYOUT, payoutOf(1))
+    const { items } = await api.read<{ items: Entry[] }>('/_sandbox/journal')
+    const [armedBy, taken] = items.slice(-3)
+    expect([armedBy?.command, armedBy?.events]).toEqual(['next.arm', [{ type: 'next.armed', id }]])
+    expect([taken?.command, taken?.events]).toEqual([
+      'rule.fire',
+      [{ type: 'next.taken', id, source: 'next-1' }],
+    ])
+    const why = await api.read<{ entries: { sentence: string }[] }>(
+      `/_sandbox/payouts/${payout}/why`,
+    )
+    expect(why.entries[0]?.sentence).toContain(`by rule 1 of next-1 (armed as ${id})`)
+  })
+
+  test('accepts at most 200 calls', async () => {
+    const api = await openSandbox()
+    for (let n = 1; n <= 200; n++) await arm(api, DOWN)
+    expectRefusal(await api.post(NEXT, DOWN), 400, '4000', '200 calls are armed already')
+  })
+})
+
+describe('arming refuses', () => {
+  const OF_RECORDS = 'createPayout, initiateOfframp, createUser, whose record then can move or stop'
+  const payout = (then: object) => ({ operation: 'createPayout', then })
+  test.each<[unknown, string]>([
+    [undefined, missing('body', 'a JSON object')],
+    [[], invalid('body', [], 'a JSON object')],
+    [{}, missing('then', 'an object')],
+    [{ ...DOWN, operation: 'createPayot' }, didYouMean('createPayout')],
+    [{ then: { stop: true } }, missing('operation', OF_RECORDS)],
+    [
+      { operation: 'listUsers', then: { move: 'active' } },
+      invalid('operation', 'listUsers', OF_RECORDS),
+    ],
+    [
+      { operation: 'createUser', user_id: users.ada, then: { drop: 'after' } },
+      invalid('operation', 'createUser', 'createPayout, createCustodyWallet, initiateOfframp'),
+    ],
+    [{ ...DOWN, usr_id: users.ada }, unknownField('usr_id', undefined, didYouMean('user_id'))],
+    [{ ...DOWN, user_id: 'ada' }, invalid('user_id', 'ada', 'a UUID')],
+    [{ ...DOWN, times: 0 }, invalid('times', 0, 'a whole number from 1 to 1000000')],
+    [
+      { ...DOWN, times: 'ever' },
+      invalid('times', 'ever', 'a whole number from 1 to 1000000, or always'),
+    ],
+    [payout({ explode: true }), unknownField('then.explode', 'respond, delay_ms, hold, drop')],
+    [payout({}), invalid('then', {}, 'exactly one of respond, delay_ms')],
+    [payout({ drop: 'after', stop: true }), invalid('then', {}, 'exactly one of')],
+    [payout({ respond: { status: 9 } }), invalid('then.respond.status', 9, 'an HTTP status')],
+    [payout({ respond: { status: 503, cod: '1' } }), 'Unknown field "then.respond.cod"'],
+    [payout({ drop: 'behind' }), invalid('then.drop', 'behind', 'before, after, mid_body')],
+    [payout({ drop: 'after', after: '3d' }), unknownField('then.after', 'respond')],
+    [payout({ stop: true, from: 'PAYOUT_PROCESSED' }), invalid('then.from', 'PAYOUT_PROCESSED')],
+    [payout({ stale: '30s' }), invalid('then.stale', '30s', 'stale only in a rule')],
+    [payout({ patch: { amunt: 1 } }), 'Unknown field "then.patch.amunt"'],
+    [
+      { operation: 'createConsent', then: { patch: { id: 1 } } },
+      invalid('operation', 'createConsent', 'an operation to patch'),
+    ],
+    [payout({ move: 'failed' }), invalid('then.move', 'failed', 'PAYOUT_PENDING, PAYOUT_')],
+    [
+      payout({ move: 'PAYOUT_PENDING' }),
+      invalid('then.move', 'PAYOUT_PENDING', 'PAYOUT_PROCESSED'),
+    ],
+    [
+      payout({ move: 'PAYOUT_FAILED', from: 'PAYOUT_PROCESED' }),
+      invalid('then.from', 'PAYOUT_PROCESED'),
+    ],
+    [payout({ move: 'PAYOUT_FAILED', after: 'soon' }), invalid('then.after', 'soon', 'a duration')],
+    [
+      { operation: 'createUser', then: { move: 'active', reason: 'fine' } },
+      invalid('then.reason', 'fine', 'it only beside move: rejected'),
+    ],
+  ])('%j', async (call, message) => {
+    const api = await openSandbox()
+    expectRefusal(await api.post(NEXT, call), 400, '4000', message)
+    expect(await armed(api)).toEqual([])
+  })
+
+  test('an unknown user', async () => {
+    const api = await openSandbox()
+    const answer = await api.post(NEXT, { ...DOWN, user_id: NOBODY })
+    expectRefusal(answer, 404, '4040', 'Invalid user_id: ', NOBODY)
+  })
+
+  test('a body that is no JSON', async () => {
+    const api = await openSandbox()
+    const headers = { 'content-type': 'application/json' }
+    expectRefusal(await api.call('POST', NEXT, { raw: 'drop', headers }), 400, '4004')
+    expectRefusal(await api.call('POST', NEXT, { raw: 'drop: after' }), 415, '4150')
+  })
+})
