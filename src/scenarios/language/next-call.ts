@@ -80,12 +80,17 @@ type Call = z.output<typeof call>
 const status = z.enum([...PAYOUT_STATUSES, ...TRANSFER_STATUSES, ...USER_STATUSES])
 const FROM = 'Lets it move as usual until it has this status. Default: its first status'
 
+const requestSteps = REQUEST_ACTIONS.map((action) => {
+  const field: z.ZodOptional<z.ZodType> = requestStep.shape[action]
+  return strict({ [action]: field.unwrap().describe(field.description ?? '') })
+})
+
 /** The call as the document shows it. */
 export const nextCall = strict({
   ...selection,
   then: z
     .union([
-      requestStep,
+      ...requestSteps,
       strict({ move: status, from: status.optional().describe(FROM), ...besideMove }),
       strict({ stop }),
     ])
