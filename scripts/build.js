@@ -50,9 +50,13 @@ const withoutFetch = {
   },
 }
 
+const RUNNERS = ['vitest', 'playwright', 'jest', 'node-test']
+const runners = Object.fromEntries(RUNNERS.map((name) => [name, `src/runners/${name}.ts`]))
+
 const options = {
   absWorkingDir: root,
-  entryPoints: { cli: 'src/cli.ts', index: 'src/index.ts' },
+  entryPoints: { cli: 'src/cli.ts', index: 'src/index.ts', ...runners },
+  external: ['vitest', '@playwright/test'],
   outdir: dist,
   bundle: true,
   splitting: true,
@@ -71,6 +75,28 @@ const options = {
   },
 }
 
+/** For Jest, which loads no ES modules without a flag. Its own code shares the library's file. */
+const commonOptions = {
+  ...options,
+  entryPoints: { index: 'src/index.ts', jest: runners.jest },
+  splitting: false,
+  format: 'cjs',
+  outExtension: { '.js': '.cjs' },
+  define: { ...options.define, 'import.meta.url': 'importMetaUrl' },
+  plugins: [
+    withoutLocales,
+    {
+      name: 'share-index',
+      setup: (build) =>
+        build.onResolve({ filter: /^\.\.\/index\.js$/ }, () => ({
+          path: './index.cjs',
+          external: true,
+        })),
+    },
+  ],
+  banner: { js: "const importMetaUrl=require('node:url').pathToFileURL(__filename).href;" },
+}
+
 if (isWatching) {
   await makeParts()
   await watch()
@@ -78,7 +104,7 @@ if (isWatching) {
   try {
     await makeParts()
     // The declarations take longest, and need nothing of what else is made.
-    await Promise.all([writeTypes(root, join(dist, 'index.d.ts')), bundle()])
+    await Promise.all([writeTypes(root, dist, RUNNERS), bundle(), esbuild.build(commonOptions)])
   } catch (error) {
     await rm(dist, { recursive: true, force: true })
     throw error

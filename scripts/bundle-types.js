@@ -1,21 +1,41 @@
 // Writes the library's declarations as one file without imports, so that an install needs no packages for
 // types.
 import { execFile } from 'node:child_process'
-import { readFile, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { appendFile, copyFile, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Extractor, ExtractorConfig } from '@microsoft/api-extractor'
 
 /** Finds imports of other packages, which the consumer may not have. */
 const OUTWARD = /^(?:import|export) .* from ['"](.+)['"]|\bimport\(['"](.+?)['"]\)|<reference .*>/gm
 
-export const writeTypes = async (root, file) => {
+/** As in newer libraries of TypeScript, which an older target lacks. */
+const ASYNC_DISPOSE = `
+declare global {
+    interface SymbolConstructor {
+        readonly asyncDispose: unique symbol;
+    }
+}
+`
+
+/** `runners` import the library, and the types of a test runner. */
+export const writeTypes = async (root, dist, runners) => {
+  const file = join(dist, 'index.d.ts')
   // Written inside the project, so that imported packages resolve.
-  const parts = join(dirname(file), 'types')
+  const parts = join(dist, 'types')
   const tsc = join(root, 'node_modules', '.bin', 'tsc')
   await promisify(execFile)(tsc, ['-p', join(root, 'tsconfig.types.json'), '--outDir', parts])
   const { compilerOptions } = JSON.parse(await readFile(join(root, 'tsconfig.json'), 'utf8'))
   rollUp(root, compilerOptions, join(parts, 'index.d.ts'), file)
+  await appendFile(file, ASYNC_DISPOSE)
+  // An import from CommonJS needs a file of its own.
+  await copyFile(file, join(dist, 'index.d.cts'))
+  for (const name of runners) {
+    const types = await readFile(join(parts, 'runners', `${name}.d.ts`), 'utf8')
+    await writeFile(join(dist, `${name}.d.ts`), types.replaceAll('../index.js', './index.js'))
+  }
+  const jest = await readFile(join(dist, 'jest.d.ts'), 'utf8')
+  await writeFile(join(dist, 'jest.d.cts'), jest.replaceAll('./index.js', './index.cjs'))
   await rm(parts, { recursive: true })
   const outward = (await readFile(file, 'utf8')).match(OUTWARD)
   if (outward) throw new Error(`${file} speaks of what is not in it: ${outward.join(', ')}`)

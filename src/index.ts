@@ -20,10 +20,11 @@ import { toPlainEntry } from './kernel/command-record.js'
 import type { Cause, Entry } from './kernel/entry.js'
 import { Refusal } from './kernel/refusal.js'
 import { DURATION_HELP, type Instant, toIso } from './kernel/time.js'
+import { createClient, type SandboxClient } from './kit/connect.js'
 import { AppError, formatInvalid } from './lib/app-error.js'
 import { createSleeps, type Sleep } from './lib/machine-clock.js'
 import { FileError } from './lib/read-file.js'
-import { DEFAULT_WORLD, generateControlToken } from './lib/secrets.js'
+import { DEFAULT_WORLD, DEMO_KEY, generateControlToken } from './lib/secrets.js'
 import { resolveDependencies } from './runtime/build-sandbox.js'
 import { type AdvanceRequest, parseAdvanceTarget, parseUntil } from './runtime/clock.js'
 import {
@@ -39,8 +40,32 @@ import { unknownScenario } from './scenarios/language/catalogue.js'
 import type { Expectation } from './scenarios/language/expectations.js'
 import type { Verification } from './scenarios/verify/verify.js'
 
+export type { AssumptionId, ReadingOf } from './assumptions/ids.js'
 export type { Exchange, LoggedExchange } from './history/views.js'
 export type { Entry } from './kernel/entry.js'
+export { Refusal } from './kernel/refusal.js'
+export type {
+  ApiError,
+  BalanceEntry,
+  ConsentRequest,
+  CustodyWallet,
+  CustodyWalletRequest,
+  OfframpAudit,
+  OfframpInstruction,
+  OfframpRequest,
+  Payout,
+  PayoutRequest,
+  SandboxPayout,
+  SandboxTransfer,
+  SandboxUser,
+  TransferAudit,
+  TransferTransaction as Transfer,
+  User,
+  UserRequest,
+} from './kit/api-types.js'
+export { type ConnectOptions, connect, type SandboxClient } from './kit/connect.js'
+export { SandboxError } from './kit/control-client.js'
+export { type Advance, ExpectationError, SandboxWorld } from './kit/world.js'
 export type { SandboxOptions } from './runtime/options.js'
 export type { Expectation } from './scenarios/language/expectations.js'
 export type { Outcome, Verification } from './scenarios/verify/verify.js'
@@ -59,7 +84,7 @@ export interface Advanced {
 }
 
 /** The sandbox that `sandramp start` serves, inside a program and without a port. */
-export interface Sandbox {
+export interface Sandbox extends SandboxClient {
   /**
    * Handles a request in process. Accepts a path such as `/payment/api/v1/payout`, a URL or a `Request`. Rejects
    * like the global `fetch`: if the signal aborts, or a rule of a scenario cuts the connection.
@@ -105,6 +130,7 @@ export interface Sandbox {
    * `requests`, `tables`, `audit` and `verify` still work.
    */
   close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 /** Creates a sandbox. Rejects with an error that names the invalid option, file or line. */
@@ -141,12 +167,31 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
     // Pending delays would keep the process alive.
     delays.end()
   }
-  const fetch = createFetch(app)
-  const sandbox: Sandbox = {
-    fetch: async (input, init) => {
-      if (closing) throw new TypeError(`fetch failed: ${CLOSED}`)
-      return fetch(input, init)
+  const answer = createFetch(app)
+  const fetch: Sandbox['fetch'] = async (input, init) => {
+    if (closing) throw new TypeError(`fetch failed: ${CLOSED}`)
+    return answer(input, init)
+  }
+  let url: Promise<string> | undefined
+  const client = createClient({
+    transport: {
+      fetch,
+      url: () => {
+        url ??= sandbox.listen().then((listener) => {
+          listener.unref()
+          return listener.url
+        })
+        return url
+      },
+      controlToken: token,
     },
+    fixtures: core.fixtures,
+    seed: main.world.seed,
+    defaultKey: options.apiKey ?? DEMO_KEY,
+  })
+  const sandbox: Sandbox = {
+    ...client,
+    fetch,
     run: (command, input) => {
       assertOpen()
       if (!programCommands.includes(command)) {
@@ -222,6 +267,7 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
       closing ??= end()
       return closing
     },
+    [Symbol.asyncDispose]: () => sandbox.close(),
   }
   return registerCore(sandbox, core)
 }

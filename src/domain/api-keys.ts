@@ -31,6 +31,13 @@ export const createApiKey = (tx: Tx, input: KeyInput, id = tx.uuid()): ApiKey =>
   return key
 }
 
+/** The name of the key of a world without a label. */
+export const WORLD_KEY_NAME = 'The key of this world'
+
+/** The label of a world is the name of its own key, so that it is stored with the world. */
+export const findLabel = (key: Pick<ApiKey, 'name'> | undefined): string | null =>
+  key === undefined || key.name === WORLD_KEY_NAME ? null : key.name
+
 /** The keys open another world, so a new world must not contain them. */
 export const dropApiKeys = (tx: Tx): void => {
   // Newest first, so that the next key gets number 1 again.
@@ -49,6 +56,7 @@ const parseExpiry = (text: string): string => {
 export interface KeyChange {
   /** Empty if the cause is a request without a key. */
   readonly id: string
+  readonly name?: string | undefined
   readonly status?: KeyStatus | undefined
   /** May be past; null means never. */
   readonly expires_at?: string | null | undefined
@@ -70,10 +78,10 @@ export const setApiKey = (tx: Tx, input: PlannedKeyChange): ApiKey => {
       id ? `no API key has the id ${id}` : 'no request with an API key led to it',
     )
   }
-  const { status = key.status } = input
+  const { status = key.status, name = key.name } = input
   if (status !== key.status) assertTransition(KEY_TRANSITIONS, `API key ${id}`, key.status, status)
   const expires_at = expiryAfter(tx, key, input)
-  const changed = tx.replace('api_keys', key, { ...key, status, expires_at })
+  const changed = tx.replace('api_keys', key, { ...key, name, status, expires_at })
   tx.emit({ type: 'api_key.set', id: key.id })
   return changed
 }

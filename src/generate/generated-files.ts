@@ -5,6 +5,7 @@ import { version } from '../runtime/options.js'
 import { withScenarioDocs } from '../scenarios/docs/docs-page.js'
 import { scenarioSchema } from '../scenarios/docs/json-schema.js'
 import { bundledNames, readBundledScenario } from '../scenarios/language/bundled.js'
+import { generateTypes } from './api-types.js'
 import { withoutGuesses } from './contract-only.js'
 import { fidelityPage } from './fidelity.js'
 import { recordAnswers } from './recorded-answers.js'
@@ -13,7 +14,33 @@ import { withControlCalls, withFlags, withReadings } from './reference-tables.js
 const PAGE = 'docs/reference/scenarios.md'
 const READINGS = 'docs/reference/assumptions.md'
 const COMMAND_LINE = 'docs/reference/cli.md'
+const TYPES = 'src/kit/api-types.ts'
 const CONTROL_API = 'docs/reference/control-api.md'
+
+/** Schemas of the control API that the test kit uses. */
+const CONTROL_TYPES = [
+  'AccountRegistration',
+  'Audit',
+  'Deposit',
+  'DepositRequest',
+  'DestinationAccount',
+  'ClockAdvanced',
+  'CreatedWorld',
+  'Entry',
+  'FiatBalance',
+  'Fixtures',
+  'Health',
+  'LoggedExchange',
+  'AnyRecord',
+  'SandboxPayout',
+  'SandboxTransfer',
+  'SandboxUser',
+  'Snapshot',
+  'Undone',
+  'Verified',
+  'Why',
+  'World',
+]
 
 type GeneratedFiles = Record<
   | 'openapi/service.json'
@@ -22,6 +49,7 @@ type GeneratedFiles = Record<
   | 'openapi/contract-3.0.json'
   | 'openapi/control.json'
   | 'scenarios/scenario.schema.json'
+  | typeof TYPES
   | 'FIDELITY.md'
   | typeof PAGE
   | typeof READINGS
@@ -34,15 +62,18 @@ type GeneratedFiles = Record<
 export const generateFiles = async (read: (path: string) => string): Promise<GeneratedFiles> => {
   const view = { ...DEFAULT_VIEW, recorded: await recordAnswers() }
   const contract = { ...view, isContract: true }
+  const service = serviceDocument(view)
+  const control = controlDocument(version)
   return {
-    'openapi/service.json': pretty(serviceDocument(view)),
+    'openapi/service.json': pretty(service),
     'openapi/service-3.0.json': pretty(serviceDocument({ ...view, openapi: '3.0' })),
     'openapi/contract.json': pretty(withoutGuesses(serviceDocument(contract))),
     'openapi/contract-3.0.json': pretty(
       withoutGuesses(serviceDocument({ ...contract, openapi: '3.0' })),
     ),
-    'openapi/control.json': pretty(controlDocument(version)),
+    'openapi/control.json': pretty(control),
     'scenarios/scenario.schema.json': pretty(scenarioSchema()),
+    [TYPES]: generateTypes(service, control, CONTROL_TYPES),
     'FIDELITY.md': fidelityPage(),
     [PAGE]: withScenarioDocs(read(PAGE), bundledNames().map(readBundledScenario)),
     [READINGS]: withReadings(read(READINGS)),

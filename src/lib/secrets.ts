@@ -28,6 +28,8 @@ export const lastFour = (secret: string): string => secret.slice(-4)
 export interface HashedKey {
   readonly hash: string
   readonly last_four: string
+  /** The label of its world. */
+  readonly name?: string | undefined
   /** The owner of its world, with --tenants. */
   readonly tenant?: string | undefined
 }

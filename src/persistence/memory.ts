@@ -128,13 +128,13 @@ export class MemoryLog implements WorldLog, WorldIndex {
 
   #append(commit: Commit): AppendResult {
     const { id, head, entries, origin, acts, tenant, ends } = commit
-    const { last_four, hashes } = toIndexed(commit)
+    const { last_four, name, hashes } = toIndexed(commit)
     for (const hash of hashes) this.#keys.set(hash, id)
     const now = this.#clock()
     const world = this.#worlds.get(id) ?? {
       commits: [],
       checkpoint: undefined,
-      listed: { id, last_four, tenant, created_at: now, used_at: now },
+      listed: { id, last_four, name, tenant, created_at: now, used_at: now },
     }
     if (world.commits.at(-1)?.head.tag !== head?.tag) return { is: 'behind' }
     if (ends) {

@@ -69,6 +69,8 @@ export interface WorldQuery {
   readonly size: number
   /** In lower case: a part of what `describeWorld` returns. */
   readonly text?: string | undefined
+  /** Only worlds with this label. */
+  readonly name?: string | undefined
   /** Only the worlds of these tenants. */
   readonly tenants?: readonly string[] | undefined
 }
@@ -84,6 +86,8 @@ export interface ListedWorld {
   readonly id: string
   /** Of its key; null for the default world. */
   readonly last_four: string | null
+  /** Its label. */
+  readonly name: string | null
   readonly tenant?: string | undefined
   readonly created_at: number
   readonly used_at: number

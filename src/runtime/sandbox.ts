@@ -1,6 +1,7 @@
 import type { ConfirmedReadings } from '../assumptions/answers-file.js'
 import type { Choices } from '../assumptions/use.js'
 import { readClockSetting, startAt } from '../domain/clock.js'
+import { type NamedFixtures, nameFixtures } from '../domain/fixture-names.js'
 import type { FixtureSet } from '../domain/seed-data/load.js'
 import { copyWorld, type World } from '../domain/world.js'
 import { buildLineage } from '../history/lineage.js'
@@ -272,6 +273,11 @@ export class Sandbox {
       }
     }
     return lost
+  }
+
+  /** Records that every world begins with. */
+  get fixtures(): NamedFixtures {
+    return nameFixtures(this.#base.base.tables)
   }
 
   /** The state that expectations about a world are checked against. */

@@ -1,3 +1,4 @@
+import { findLabel, WORLD_KEY_NAME } from '../domain/api-keys.js'
 import type { ClockSetting } from '../domain/clock.js'
 import { openWorld, type Recorder } from '../domain/world.js'
 import { MemoryJournal } from '../history/memory-journal.js'
@@ -72,7 +73,7 @@ export class LiveWorldFactory {
     if (apiKey === undefined) return {}
     const hashed = hashKey(apiKey)
     const isThere = baseWorld.base.tables.api_keys.first('hash', hashed.hash) !== undefined
-    return isThere ? {} : { key: { name: 'From --api-key', ...hashed } }
+    return isThere ? {} : { key: { ...hashed, name: 'From --api-key' } }
   }
 
   byKey(hashed: HashedKey, { isRestarted, ...init }: WorldInit, worlds: WorldOwner): LiveWorld {
@@ -88,13 +89,17 @@ export class LiveWorldFactory {
       persistence?.assertAvailable('the world was not opened')
       persistence?.onRollback(id, () => worlds.discard(id))
     }
-    return this.#start(id, {
+    const live = this.#start(id, {
       first: isRestarted ? { ...opening, isRestarted } : opening,
-      optionsAfterReset: () => opening,
+      optionsAfterReset: () => {
+        const name = findLabel(live.world.tables.api_keys.first('hash', hashed.hash)) ?? undefined
+        return { ...opening, key: worldKeyRecord({ ...hashed, name }) }
+      },
       onChange: worlds.onChange,
       tenant: hashed.tenant,
       ...init,
     })
+    return live
   }
 
   /** A stored world by key. The key that opens it is one of its records. */
@@ -194,8 +199,8 @@ const aheadWarning = (id: string, now: number): string =>
   `the clock of world ${id} continues from ${toIso(now)}, ahead of the machine's: the machine's time was ahead ` +
   'at an earlier start, or an advance was interrupted. World time never goes back; a reset begins again'
 
-export const worldKeyRecord = ({ hash, last_four }: HashedKey) => ({
-  name: 'The key of this world',
+export const worldKeyRecord = ({ hash, last_four, name = WORLD_KEY_NAME }: HashedKey) => ({
+  name,
   hash,
   last_four,
 })

@@ -1,3 +1,5 @@
+import { findLabel } from '../domain/api-keys.js'
+import type { ApiKey } from '../domain/schema.js'
 import type { World } from '../domain/world.js'
 import { ruleViolation } from '../kernel/refusal.js'
 import { AppError } from '../lib/app-error.js'
@@ -421,12 +423,17 @@ const createHandle = (
   isRestarted = false,
 ): WorldHandle => ({ live, key, created_at, isRestarted, used_at: created_at, holders: 0 })
 
-const toListed = ({ live, key, created_at, used_at }: WorldHandle): ListedWorld => ({
-  id: live.id,
-  last_four: key?.last_four ?? null,
-  tenant: live.tenant,
-  created_at,
-  used_at,
+/** The key that opens a world is one of its records; the default world has none. */
+export const findOwnKey = ({ live, key }: Pick<WorldHandle, 'live' | 'key'>): ApiKey | undefined =>
+  key && live.world.tables.api_keys.first('hash', key.hash)
+
+const toListed = (handle: WorldHandle): ListedWorld => ({
+  id: handle.live.id,
+  last_four: handle.key?.last_four ?? null,
+  name: findLabel(findOwnKey(handle)),
+  tenant: handle.live.tenant,
+  created_at: handle.created_at,
+  used_at: handle.used_at,
 })
 
 const restartWarning = (id: string, { last_four }: HashedKey, limit: number): string =>

@@ -8,9 +8,9 @@ import { importsOf, isTest, type SourceFile, sourceFiles, targetOf } from './sou
  */
 const FLOORS = [
   ['generate'],
-  ['cli'],
+  ['cli', 'runners'],
   ['index'],
-  ['app'],
+  ['app', 'kit'],
   ['api/routing'],
   ['api/service', 'api/control', 'api/reference', 'console'],
   ['http/transport'],

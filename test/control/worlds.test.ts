@@ -23,7 +23,7 @@ describe('GET /_sandbox/worlds', () => {
     await b.make('/_sandbox/clock/advance', { by: '1h' })
     now += 1_000
     const { items, pagination } = await api.read<List<World>>(WORLDS)
-    const common = { open_streams: 0, snapshots: 0, started_anew: false }
+    const common = { name: null, open_streams: 0, snapshots: 0, started_anew: false }
     expect(items).toEqual([
       {
         ...common,

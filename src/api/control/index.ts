@@ -6,6 +6,7 @@ import { chooseReading, listAssumptions, readAssumption } from './assumptions.js
 import { creditUser, listUserBalances } from './balances.js'
 import { advanceClock, getClock, setClock } from './clock.js'
 import { deposits, receiveDeposit } from './deposits.js'
+import { readFixtures } from './fixtures.js'
 import { getHealth, getReady } from './health.js'
 import { readJournal, streamJournal } from './journal.js'
 import { armNextCall, disarmNextCall, disarmNextCalls, listNextCalls } from './next.js'
@@ -13,6 +14,7 @@ import { offramps } from './offramps.js'
 import { advancePayout, payouts } from './payouts.js'
 import { reportOpenQuestions } from './questions.js'
 import { listRates, setRate } from './rates.js'
+import { readRecord } from './records.js'
 import { clearRequests, exportRequests, listRequests, readRequest } from './requests.js'
 import { activateScenarios, listScenarios, postScenario, readScenarioText } from './scenarios.js'
 import {
@@ -28,7 +30,7 @@ import { verifyWorld } from './verify.js'
 import { wallets } from './wallets.js'
 import { whyOperations } from './why.js'
 import { getAudit, reset, undo } from './world.js'
-import { createWorld, deleteWorld, listWorlds } from './worlds.js'
+import { createWorld, deleteWorld, listWorlds, renameWorld } from './worlds.js'
 
 const call = z
   .object({
@@ -72,6 +74,8 @@ export const controlOperations: readonly Operation[] = [
   listCalls,
   getHealth,
   getReady,
+  readFixtures,
+  readRecord,
   getClock,
   setClock,
   advanceClock,
@@ -125,5 +129,6 @@ export const controlOperations: readonly Operation[] = [
   forkSnapshot,
   listWorlds,
   createWorld,
+  renameWorld,
   deleteWorld,
 ]

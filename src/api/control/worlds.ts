@@ -1,14 +1,22 @@
 import * as z from 'zod'
+import { text } from '../../contract/fields.js'
 import { toPagination } from '../../contract/pagination.js'
+import { findLabel } from '../../domain/api-keys.js'
 import { created, ok, operation } from '../../http/operation/operation.js'
 import { worldNotFound } from '../../http/pipeline/authenticate.js'
 import { illegalTransition } from '../../kernel/refusal.js'
 import { toIso } from '../../kernel/time.js'
 import { DEFAULT_WORLD, drawWorldKey, WORLD_KEY_FORM } from '../../lib/secrets.js'
 import { DELETED } from '../../runtime/live-world.js'
-import type { WorldHandle } from '../../runtime/world-registry.js'
-import { NO_FIELDS } from './fields.js'
+import { findOwnKey, type WorldHandle } from '../../runtime/world-registry.js'
+import { fields } from './fields.js'
 import { listSchema, pageQuery, withinPage } from './lists.js'
+
+const MAX_LABEL = 200
+const label = text(MAX_LABEL).meta({
+  description: 'A label; several worlds may have one',
+  example: 'pays once',
+})
 
 const world = z
   .object({
@@ -21,6 +29,7 @@ const world = z
       .string()
       .nullable()
       .meta({ description: 'The last four characters of its key; null for the default world' }),
+    name: z.string().nullable().meta({ description: 'Its label' }),
     seed: z.string().meta({ description: 'The seed of its ids' }),
     now: z.iso.datetime().meta({ description: 'Its time' }),
     entries: z.int().meta({ description: 'Number of the newest entry of its journal' }),
@@ -49,6 +58,7 @@ export const showWorld = ({ live, key, ...it }: WorldHandle): z.input<typeof wor
   id: live.id,
   kind: key ? 'key' : 'default',
   last_four: key?.last_four ?? null,
+  name: findLabel(findOwnKey({ live, key })),
   seed: live.world.seed,
   now: toIso(live.now),
   entries: live.world.seq,
@@ -66,7 +76,9 @@ export const listWorlds = operation({
   tag: 'Worlds',
   summary: 'List worlds',
   description: 'The default world and the worlds by key, most recently used first.',
-  query: pageQuery,
+  query: pageQuery.extend({
+    name: z.string().optional().meta({ description: 'Only worlds with this name' }),
+  }),
   answers: { 200: { description: 'One page', schema: listSchema(world, 'WorldList') } },
   spansWorlds: true,
   needsNoWorld: true,
@@ -88,13 +100,41 @@ export const createWorld = operation({
   answers: { 201: { description: 'The world and its key', schema: createdWorld } },
   spansWorlds: true,
   needsNoWorld: true,
-  ...NO_FIELDS,
-  handle: async ({ sandbox, scope, once }) => {
+  body: fields({ name: label.optional() }).meta({ id: 'WorldRequest' }),
+  bodyOptional: true,
+  handle: async ({ sandbox, scope, body: { name }, once }) => {
     const key = once(() => drawWorldKey(scope.prefix))
-    const handle = sandbox.worlds.open(sandbox.worlds.hashDrawn(key))
+    const handle = sandbox.worlds.open({ ...sandbox.worlds.hashDrawn(key), name })
     const shown = showWorld(handle)
     await sandbox.flushed(handle.live)
     return created({ ...shown, key })
+  },
+})
+
+export const renameWorld = operation({
+  id: 'renameWorld',
+  method: 'patch',
+  path: '/_sandbox/worlds/{id}',
+  tag: 'Worlds',
+  summary: 'Name a world',
+  description: 'Gives a world by key a name. It survives a reset.',
+  params: z.object({ id: z.string().meta({ description: 'Id of the world' }) }),
+  body: fields({ name: label }).meta({ id: 'WorldChange' }),
+  answers: { 200: { description: 'The world after it', schema: world } },
+  spansWorlds: true,
+  needsNoWorld: true,
+  errors: ['4040', '4090'],
+  handle: async ({ sandbox, scope, params: { id }, body: { name }, cause }) => {
+    await sandbox.worlds.load(id)
+    const handle = sandbox.worlds.findIn(scope, id)
+    if (!handle) throw worldNotFound('id', id)
+    const { live } = handle
+    const key = findOwnKey(handle)
+    if (!key) throw illegalTransition(`${DEFAULT_WORLD} has no other name; worlds by key can`)
+    live.current().run('api_key.set', { id: key.id, name }, cause)
+    const shown = showWorld(handle)
+    await sandbox.flushed(live)
+    return ok(shown)
   },
 })
 

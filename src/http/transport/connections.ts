@@ -76,7 +76,7 @@ export class Connections {
       else this.add(socket.once('close', () => shares.take(client, -1)))
     })
     server.once('listening', () => {
-      const checks = setInterval(() => this.#endPausedBodies(), limits.check_ms)
+      const checks = setInterval(() => this.#endPausedBodies(), limits.check_ms).unref()
       server.once('close', () => clearInterval(checks))
     })
     server.on('request', this.#inTurn(answer))

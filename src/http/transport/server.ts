@@ -29,6 +29,8 @@ export interface Listener {
   readonly controlToken?: string
   /** Each further answer closes its connection, so that clients connect elsewhere. */
   drain(): void
+  /** The process may end while the port is open. */
+  unref(): void
   /** Finishes the requests in flight, then closes. */
   close(): Promise<void>
 }
@@ -91,6 +93,10 @@ export const listen = async (
     url: `${tls ? 'https' : 'http'}://${hostInUrl(host)}:${taken}`,
     ...(trust && { certificate: trust.path }),
     drain: () => connections.drain(),
+    unref: () => {
+      server.unref()
+      server.on('connection', (socket) => socket.unref())
+    },
     close: () => {
       endStreams()
       trust?.remove()

@@ -8,9 +8,9 @@ const toMilliseconds = (time: string) => `extract(epoch FROM ${time})::float8 * 
 const NOW = `${toMilliseconds('clock_timestamp()')} AS now`
 
 /** As `describeWorld`. */
-const DESCRIPTION = `lower(coalesce('world …' || last_four, 'default world') || ' ' || id)`
+const DESCRIPTION = `lower(coalesce('world …' || last_four, 'default world') || ' ' || id || ' ' || coalesce(name, ''))`
 
-const IS_LISTED = `strpos(${DESCRIPTION}, $3) > 0 AND ($4::text[] IS NULL OR tenant = ANY ($4))`
+const IS_LISTED = `strpos(${DESCRIPTION}, $3) > 0 AND ($4::text[] IS NULL OR tenant = ANY ($4)) AND ($5::text IS NULL OR name = $5)`
 
 /** Each statement is a transaction of its own. Names are those of prepared statements. */
 export const STATEMENTS = {
@@ -29,7 +29,7 @@ CREATE INDEX IF NOT EXISTS commits_that_end ON commits (world, n) WHERE ends;
 CREATE TABLE IF NOT EXISTS checkpoints (world text PRIMARY KEY, n int NOT NULL, body text NOT NULL);
 CREATE TABLE IF NOT EXISTS tenants (name text PRIMARY KEY, prefix_hash text NOT NULL UNIQUE, token_hash text NOT NULL UNIQUE,
   max_worlds int, rate text, created_at timestamptz NOT NULL DEFAULT now(), removed_at timestamptz);
-CREATE TABLE IF NOT EXISTS worlds (id text PRIMARY KEY, tenant text REFERENCES tenants, last_four text,
+CREATE TABLE IF NOT EXISTS worlds (id text PRIMARY KEY, tenant text REFERENCES tenants, last_four text, name text,
   created_at timestamptz NOT NULL DEFAULT now(), used_at timestamptz NOT NULL DEFAULT now());
 CREATE INDEX IF NOT EXISTS worlds_of_tenants ON worlds (tenant) WHERE tenant IS NOT NULL;
 CREATE TABLE IF NOT EXISTS keys (hash text PRIMARY KEY, world text NOT NULL, at timestamptz NOT NULL DEFAULT now());
@@ -62,13 +62,13 @@ ORDER BY k.i, c.n`,
 
   /**
    * $1: worlds. $2: tags of their known commits, null where there is none. $3 to $5: the commits. $6: true where a world
-   * begins. $7: ends of their keys. $8 and $9: hashes of keys and their worlds. $10: tenants. The primary key lets one
-   * process have a number. All processes insert in one order, so that two never wait for each other.
+   * begins. $7: ends of their keys. $8 and $9: hashes of keys and their worlds. $10: tenants. $11: labels. The primary key
+   * lets one process have a number. All processes insert in one order, so that two never wait for each other.
    */
   append: `
 WITH given AS (
-  SELECT * FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::bool[], $5::text[], $6::bool[], $7::text[], $10::text[])
-    g(world, previous, tag, ends, body, begins, last_four, tenant)
+  SELECT * FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::bool[], $5::text[], $6::bool[], $7::text[], $10::text[], $11::text[])
+    g(world, previous, tag, ends, body, begins, last_four, tenant, name)
 ), created AS (
   INSERT INTO keys SELECT * FROM unnest($8::text[], $9::text[]) k(hash, world) ORDER BY hash ON CONFLICT DO NOTHING
 ), added AS (
@@ -78,8 +78,11 @@ WITH given AS (
   WHERE c.tag IS NOT DISTINCT FROM g.previous
   ORDER BY g.world ON CONFLICT DO NOTHING RETURNING world, n, tag, ends
 ), begun AS (
-  INSERT INTO worlds (id, tenant, last_four) SELECT a.world, g.tenant, g.last_four
+  INSERT INTO worlds (id, tenant, last_four, name) SELECT a.world, g.tenant, g.last_four, g.name
   FROM added a JOIN given g USING (tag) WHERE g.begins ON CONFLICT DO NOTHING
+), renamed AS (
+  UPDATE worlds SET name = g.name FROM added a JOIN given g USING (tag)
+  WHERE id = a.world AND NOT g.begins AND g.last_four IS NOT NULL
 ), ended AS (
   DELETE FROM worlds USING added a WHERE id = a.world AND a.ends
 )
@@ -100,7 +103,7 @@ ON CONFLICT (world) DO UPDATE SET n = excluded.n, body = excluded.body WHERE che
   listWorlds: `
 SELECT t.total, w.* FROM (SELECT count(*)::int AS total FROM worlds WHERE ${IS_LISTED}) t
 LEFT JOIN (
-  SELECT id, last_four, ${toMilliseconds('created_at')} AS created_at, ${toMilliseconds('used_at')} AS used_at FROM worlds
+  SELECT id, last_four, name, ${toMilliseconds('created_at')} AS created_at, ${toMilliseconds('used_at')} AS used_at FROM worlds
   WHERE ${IS_LISTED} ORDER BY worlds.used_at DESC, id LIMIT $2::bigint OFFSET $1::bigint * $2::bigint
 ) w ON true`,
 

@@ -272,9 +272,9 @@ class PostgresStore implements WorldLog, WorldIndex {
     return rows[0]?.world
   }
 
-  async listWorlds({ page, size, text = '', tenants }: WorldQuery): Promise<WorldPage> {
+  async listWorlds({ page, size, text = '', name, tenants }: WorldQuery): Promise<WorldPage> {
     type ListRow = ListedWorld & { readonly total: number }
-    const { rows } = await this.#look<ListRow>('listWorlds', [page, size, text, tenants])
+    const { rows } = await this.#look<ListRow>('listWorlds', [page, size, text, tenants, name])
     return { worlds: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 }
   }
 
@@ -328,7 +328,8 @@ class PostgresStore implements WorldLog, WorldIndex {
     const keyWorlds = indexed.flatMap((it, i) => it.hashes.map(() => worlds[i]))
     const tenants = commits.map(({ tenant }) => tenant)
     const keys = [hashes, keyWorlds]
-    const values = [worlds, previous, tags, ends, bodies, begins, lastFour, ...keys, tenants]
+    const names = indexed.map(({ name }) => name)
+    const values = [worlds, previous, tags, ends, bodies, begins, lastFour, ...keys, tenants, names]
     const deadline = this.#database.deadline()
     let mayBeDone = false
     this.#counts.attempts += commits.length

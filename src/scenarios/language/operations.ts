@@ -19,6 +19,7 @@ export const operationIds = [
   'getTransferStatus',
   'getCryptoBalance',
 ] as const
+export type OperationId = (typeof operationIds)[number]
 
 /** The fields of a body; null for a value or a list. */
 interface BodyFields {

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { DEFAULT_WORLD, DEMO_KEY, deriveWorldId, drawWorldKey, hashSecret } from '../lib/secrets.js'
+import { version } from '../runtime/options.js'
+import type { CreatedWorld, Fixtures, Health, World } from './api-types.js'
+import { ControlClient, SandboxError, type Transport } from './control-client.js'
+import { SandboxWorld } from './world.js'
+
+/** A sandbox that worlds are made in, in process or over a port. */
+export interface SandboxClient {
+  /** Makes a new world. Names are labels: two worlds may have one name. */
+  world(name?: string): Promise<SandboxWorld>
+  /** The world of the demo key. */
+  readonly defaultWorld: SandboxWorld
+}
+
+export interface ConnectOptions {
+  /** The `--control-token` of the sandbox, or a tenant's. */
+  readonly controlToken?: string | undefined
+  /** The prefix of a tenant's world keys. */
+  readonly keyPrefix?: string | undefined
+}
+
+export interface ClientParts {
+  readonly transport: Transport
+  readonly fixtures: Fixtures
+  /** Ids of `build` in the default world derive from it. */
+  readonly seed: string
+  readonly defaultKey: string
+  readonly keyPrefix?: string | undefined
+}
+
+export const createClient = (parts: ClientParts): SandboxClient => {
+  const { transport, fixtures, seed, defaultKey, keyPrefix } = parts
+  const common = new ControlClient(transport, undefined)
+  return {
+    world: async (name) => {
+      const body = name === undefined ? {} : { name }
+      const { key, id, seed } = await (keyPrefix === undefined
+        ? common.send<CreatedWorld>('POST', '/worlds', body)
+        : openByPrefix(transport, keyPrefix, body))
+      const client = new ControlClient(transport, key)
+      return new SandboxWorld({ key, id, name, seed, fixtures, client })
+    },
+    defaultWorld: new SandboxWorld({
+      key: defaultKey,
+      id: DEFAULT_WORLD,
+      name: undefined,
+      seed,
+      fixtures,
+      client: common,
+    }),
+  }
+}
+
+type OpenedWorld = Pick<CreatedWorld, 'key' | 'id' | 'seed'>
+
+/** The first use of a key opens its world. */
+const openByPrefix = async (
+  transport: Transport,
+  prefix: string,
+  body: object,
+): Promise<OpenedWorld> => {
+  const key = drawWorldKey(prefix)
+  const id = deriveWorldId(hashSecret(key))
+  const client = new ControlClient(transport, key)
+  return { ...(await client.send<World>('PATCH', `/worlds/${id}`, body)), key }
+}
+
+/** Connects to a running sandbox. Rejects with a SandboxError. */
+export const connect = async (
+  url: string,
+  { controlToken, keyPrefix }: ConnectOptions = {},
+): Promise<SandboxClient> => {
+  const transport = createTransport(url, controlToken)
+  const client = new ControlClient(transport, undefined)
+  const { version: found } = await client.get<Health>('/health')
+  if (isOlder(found, version)) {
+    throw new SandboxError('version', {
+      problem: `The sandbox at ${url} has version ${found}`,
+      expected: `${version} or newer`,
+      hint: 'Update it, or install the package of its version',
+    })
+  }
+  const fixtures = await client.get<Fixtures>('/fixtures')
+  // Ids must not repeat in a world that earlier runs have used.
+  return createClient({
+    transport,
+    fixtures,
+    seed: randomUUID(),
+    defaultKey: DEMO_KEY,
+    keyPrefix,
+  })
+}
+
+const createTransport = (url: string, controlToken: string | undefined): Transport => {
+  if (!/^https?:/.test(url) || !URL.canParse(url)) {
+    throw new SandboxError('invalid', {
+      field: 'url',
+      received: url,
+      expected: 'the URL of a sandbox, such as http://127.0.0.1:4020',
+    })
+  }
+  const { origin } = new URL(url)
+  return {
+    controlToken,
+    url: async () => origin,
+    fetch: async (target, init) => {
+      const { pathname, search } = new URL(target instanceof Request ? target.url : target, origin)
+      const address = origin + pathname + search
+      try {
+        return await fetch(target instanceof Request ? new Request(address, target) : address, init)
+      } catch (error) {
+        if (!isUnreachable(error)) throw error
+        throw new SandboxError('unreachable', {
+          problem: `No sandbox answers at ${origin}`,
+          hint: 'Start one with npx sandramp, or correct SANDRAMP_URL',
+        })
+      }
+    },
+  }
+}
+
+/** A rule of a scenario may cut a connection, which must stay the error of `fetch`. */
+const isUnreachable = (error: unknown): boolean => {
+  const { code } = Object((error as Error).cause) as { readonly code?: unknown }
+  return code === 'ECONNREFUSED' || code === 'ENOTFOUND'
+}
+
+/** Compares numbers such as 0.10.2. */
+const isOlder = (one: string, other: string): boolean =>
+  one.localeCompare(other, 'en', { numeric: true }) < 0

@@ -1,0 +1,71 @@
+import { AppError, type ErrorDetails } from '../lib/app-error.js'
+
+/** Sends requests to a sandbox, in process or over a port. */
+export interface Transport {
+  /** `target` is a path, and may be a URL for a client that has a base URL. */
+  fetch(target: string | URL | Request, init?: RequestInit): Promise<Response>
+  /** Opens the port of a sandbox in process. */
+  url(): Promise<string>
+  readonly controlToken: string | undefined
+}
+
+/** An error of the control API, or of the way to it. */
+export class SandboxError extends AppError {
+  static override readonly name = 'SandboxError'
+  override readonly name = 'SandboxError'
+
+  /** `code` is that of the response; without one, `unreachable`, `version` or `invalid`. */
+  constructor(
+    code: string,
+    details: ErrorDetails | string,
+    readonly status?: number,
+  ) {
+    super(code, details)
+  }
+}
+
+type Query = Readonly<Record<string, string | number | undefined>>
+
+/** Calls the control API for one world. */
+export class ControlClient {
+  readonly #headers: Readonly<Record<string, string>>
+
+  /** Without a key, it calls for the default world. */
+  constructor(
+    readonly transport: Transport,
+    key: string | undefined,
+  ) {
+    const { controlToken: token } = transport
+    this.#headers = {
+      ...(key !== undefined && { 'x-api-key': key }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    }
+  }
+
+  get<T>(path: string, query: Query = {}): Promise<T> {
+    const given = Object.entries(query).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    )
+    const search = new URLSearchParams(given).toString()
+    return this.#call('GET', search === '' ? path : `${path}?${search}`)
+  }
+
+  /** A text is YAML. */
+  async send<T>(method: string, path: string, body?: object | string): Promise<T> {
+    return this.#call(method, path, body)
+  }
+
+  async #call<T>(method: string, path: string, body?: object | string): Promise<T> {
+    const isYaml = typeof body === 'string'
+    const type = isYaml ? 'application/yaml' : 'application/json'
+    const response = await this.transport.fetch(`/_sandbox${path}`, {
+      method,
+      headers: { ...this.#headers, ...(body !== undefined && { 'content-type': type }) },
+      ...(body !== undefined && { body: isYaml ? body : JSON.stringify(body) }),
+    })
+    const answer: unknown = await response.json()
+    if (response.ok) return answer as T
+    const { code, message } = answer as { readonly code: string; readonly message: string }
+    throw new SandboxError(code, message, response.status)
+  }
+}

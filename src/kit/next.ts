@@ -1,0 +1,111 @@
+import { parseDuration } from '../kernel/time.js'
+import { formatInvalid } from '../lib/app-error.js'
+import type { OperationId } from '../scenarios/language/operations.js'
+import type { ControlClient } from './control-client.js'
+
+/** A duration such as `12s`, or milliseconds. */
+export type Duration = string | number
+
+export interface NextOptions {
+  /** How many calls take it; default 1. */
+  readonly times?: number | 'always' | undefined
+  /** Only calls about this user. */
+  readonly userId?: string | undefined
+}
+
+/** A call that is armed. */
+export interface ArmedCall {
+  readonly id: string
+  /** Its name in `x-sandbox-fault`. */
+  readonly rule: string
+  /** The scenario file that does the same. */
+  readonly yaml: string
+}
+
+/** Decides the fate of the next call. Each method arms it. */
+export interface NextCall {
+  /** Answers instead of the operation, which does nothing. */
+  respond(
+    status: number,
+    details?: { readonly code?: string; readonly message?: string; readonly retryAfter?: Duration },
+  ): Promise<ArmedCall>
+  /** createPayout, initiateOfframp, createUser: the new record fails, or is rejected, at once. */
+  fail(reason?: string): Promise<ArmedCall>
+  /** Runs the operation; its response never arrives. */
+  loseResponse(): Promise<ArmedCall>
+  /** Breaks the connection; the operation does nothing. */
+  dropBefore(): Promise<ArmedCall>
+  /** Waits before the operation, in real time. */
+  delay(time: Duration): Promise<ArmedCall>
+  /** Holds the request before the operation, or its response after it, in real time. */
+  hold(before: 'commit' | 'answer', time: Duration): Promise<ArmedCall>
+  /** Runs the operation, and spoils the body of its response. */
+  malform(how: 'truncated_json' | 'html' | 'wrong_content_type' | 'empty'): Promise<ArmedCall>
+  /** Runs the operation, and changes fields of its response; `absent` removes one. */
+  patch(fields: Readonly<Record<string, unknown>>): Promise<ArmedCall>
+  /** Answers a GET as of some time ago, in the time of the world. */
+  stale(time: Duration): Promise<ArmedCall>
+  /** The new record stays in its first status. */
+  stayPending(): Promise<ArmedCall>
+  /** The payment is processed, and the receiving bank returns it later. */
+  return(options?: { readonly after?: Duration; readonly reason?: string }): Promise<ArmedCall>
+}
+
+/** Of the records of other operations, the sandbox says that they cannot fail. */
+const FAILED: Readonly<Record<string, string>> = {
+  createUser: 'rejected',
+  initiateOfframp: 'FAILED',
+}
+
+export const createNextCall = (
+  client: ControlClient,
+  operation: OperationId | undefined,
+  { times, userId }: NextOptions,
+): NextCall => {
+  const arm = (then: object): Promise<ArmedCall> =>
+    client.send('POST', '/next', {
+      ...(operation !== undefined && { operation }),
+      ...(userId !== undefined && { user_id: userId }),
+      ...(times !== undefined && { times }),
+      then,
+    })
+  const isOfframp = operation === 'initiateOfframp'
+  return {
+    respond: async (status, { retryAfter, ...details } = {}) =>
+      arm({
+        respond: {
+          status,
+          ...details,
+          ...(retryAfter !== undefined && { retry_after: toText(retryAfter) }),
+        },
+      }),
+    fail: async (reason) =>
+      arm({
+        move: FAILED[operation ?? ''] ?? 'PAYOUT_FAILED',
+        ...(reason !== undefined && { reason }),
+      }),
+    loseResponse: async () => arm({ drop: 'after' }),
+    dropBefore: async () => arm({ drop: 'before' }),
+    delay: async (time) => arm({ delay_ms: toMilliseconds(time) }),
+    hold: async (before, time) => arm({ hold: { before, for: toText(time) } }),
+    malform: async (how) => arm({ malform: how }),
+    patch: async (fields) => arm({ patch: fields }),
+    stale: async (time) => arm({ stale: toText(time) }),
+    stayPending: async () => arm({ stop: true }),
+    return: async ({ after, reason = 'returned' } = {}) =>
+      arm({
+        move: isOfframp ? 'FAILED' : 'PAYOUT_FAILED',
+        from: isOfframp ? 'PAYMENT_PROCESSED' : 'PAYOUT_PROCESSED',
+        reason,
+        ...(after !== undefined && { after: toText(after) }),
+      }),
+  }
+}
+
+const toText = (time: Duration): string => (typeof time === 'number' ? `${time}ms` : time)
+
+const toMilliseconds = (time: Duration): number => {
+  const ms = typeof time === 'number' ? time : parseDuration(time)
+  if (ms !== undefined) return ms
+  throw new TypeError(formatInvalid('time', time, 'milliseconds, or a duration such as 12s'))
+}

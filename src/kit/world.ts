@@ -1,0 +1,306 @@
+import type { AssumptionId, ReadingOf } from '../assumptions/ids.js'
+import type { LoggedExchange } from '../history/views.js'
+import type { Entry } from '../kernel/entry.js'
+import type { Expectation } from '../scenarios/language/expectations.js'
+import type { OperationId } from '../scenarios/language/operations.js'
+import type {
+  AccountRegistration,
+  AnyRecord,
+  Audit,
+  ClockAdvanced,
+  Deposit,
+  DestinationAccount,
+  FiatBalance,
+  FixtureAccount,
+  Fixtures,
+  FixtureUser,
+  FixtureWallet,
+  Outcome,
+  SandboxPayout,
+  SandboxTransfer,
+  SandboxUser,
+  Snapshot,
+  Undone,
+  Verified,
+  Why,
+} from './api-types.js'
+import { type BodyBuilder, createBodyBuilder } from './bodies.js'
+import type { ControlClient } from './control-client.js'
+import { createNextCall, type NextCall, type NextOptions } from './next.js'
+
+/** An object with these keys, and any others of your own fixtures. */
+type Named<Names extends string, T> = Readonly<Record<Names, T>> & Readonly<Record<string, T>>
+
+type UserName = 'ada' | 'ben' | 'chloe' | 'daniel' | 'erin' | 'felix' | 'grace' | 'hanna'
+type AccountName =
+  | 'adaEur'
+  | 'adaUsd'
+  | 'adaNgn'
+  | 'adaKes'
+  | `adaTestValue0${1 | 2 | 3 | 4 | 5 | 6}`
+  | 'benKes'
+  | 'benEur'
+  | 'graceGbp'
+type WalletName = `${'ada' | 'ben'}${'Ethereum' | 'Polygon' | 'Solana'}`
+
+/** A duration such as `3d`, an instant, or until no timer is pending. */
+export type Advance =
+  | string
+  | { readonly by: string }
+  | { readonly to: string | Date }
+  | { readonly until: 'idle' }
+
+/** Filters of the request log, as in `GET /_sandbox/requests`. */
+export interface RequestFilter {
+  readonly operation?: string | undefined
+  /** `503` or `4xx` */
+  readonly status?: string | number | undefined
+  readonly user_id?: string | undefined
+  readonly size?: number | undefined
+}
+
+type TransferStatus = SandboxTransfer['status']
+
+export interface TransferHandle {
+  /** To the next status, or to this one. */
+  advance(to?: TransferStatus): Promise<SandboxTransfer>
+  fail(reason?: string): Promise<SandboxTransfer>
+  cancel(reason?: string): Promise<SandboxTransfer>
+}
+
+export interface PayoutHandle {
+  fail(reason?: string): Promise<SandboxPayout>
+  /** The receiving bank returns a processed payout. */
+  return(reason?: string): Promise<SandboxPayout>
+}
+
+export interface UserHandle {
+  approve(): Promise<SandboxUser>
+  reject(reasons?: readonly string[]): Promise<SandboxUser>
+  pause(): Promise<SandboxUser>
+}
+
+export interface ScenarioSwitch {
+  /** Plays a scenario before all others. */
+  add(name: string): Promise<void>
+  /** The same for the text of a file. */
+  post(yaml: string): Promise<void>
+}
+
+/** A missed expectation, with its near misses. */
+export class ExpectationError extends Error {
+  override readonly name = 'ExpectationError'
+
+  constructor(readonly results: readonly Outcome[]) {
+    super(
+      results
+        .filter(({ ok }) => !ok)
+        .flatMap(describeOutcome)
+        .join('\n'),
+    )
+  }
+}
+
+const describeOutcome = ({ sentence, candidates, violations = [] }: Outcome): string[] => [
+  `MISSED  ${sentence}`,
+  ...violations.map((violation) => `        ${violation}`),
+  ...candidates.flatMap(({ what, differs }) => [
+    `        ${what}`,
+    ...differs.map(
+      ({ field, wanted, came }) =>
+        `          ${field}: ${JSON.stringify(wanted)} was wanted, ${JSON.stringify(came)} came`,
+    ),
+  ]),
+]
+
+/** The parts of a world. */
+export interface WorldParts {
+  readonly key: string
+  readonly id: string
+  readonly name: string | undefined
+  readonly seed: string
+  readonly fixtures: Fixtures
+  readonly client: ControlClient
+}
+
+/** One isolated world of a sandbox, the same in process and over a port. */
+export class SandboxWorld {
+  /** The API key that opens it. */
+  readonly key: string
+  readonly id: string
+  readonly name: string | undefined
+  /** The fixtures by name. */
+  readonly users: Named<UserName, FixtureUser>
+  readonly accounts: Named<AccountName, FixtureAccount>
+  readonly wallets: Named<WalletName, FixtureWallet>
+  readonly build: BodyBuilder
+  readonly scenarios: ScenarioSwitch
+  readonly #client: ControlClient
+
+  /** @internal */
+  constructor({ key, id, name, seed, fixtures, client }: WorldParts) {
+    this.key = key
+    this.id = id
+    this.name = name
+    this.users = fixtures.users as Named<UserName, FixtureUser>
+    this.accounts = fixtures.accounts as Named<AccountName, FixtureAccount>
+    this.wallets = fixtures.wallets as Named<WalletName, FixtureWallet>
+    this.build = createBodyBuilder(seed, fixtures)
+    this.#client = client
+    this.scenarios = {
+      add: async (scenario) => {
+        const { active } = await client.get<{ active: readonly string[] }>('/scenarios')
+        const names = [scenario, ...active.filter((it) => it !== scenario)]
+        await client.send('PUT', '/scenarios/active', { names })
+      },
+      post: async (yaml) => {
+        await client.send('POST', '/scenarios?activate=true', yaml)
+      },
+    }
+  }
+
+  /** Calls the service like the global `fetch`, with the key of the world unless a key is given. */
+  readonly fetch = (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+    const given = new Headers(
+      init.headers ?? (input instanceof Request ? input.headers : undefined),
+    )
+    if (!given.has('x-api-key')) given.set('x-api-key', this.key)
+    return this.#client.transport.fetch(input, { ...init, headers: Object.fromEntries(given) })
+  }
+
+  /** Moves the clock of the world instead of waiting; in milliseconds. */
+  readonly sleep = async (ms: number): Promise<void> => {
+    await this.advance(`${Math.ceil(ms)}ms`)
+  }
+
+  /** The base URL of the sandbox. In process, the first call opens a port. */
+  url(): Promise<string> {
+    return this.#client.transport.url()
+  }
+
+  /** The time of the world, ISO 8601. */
+  async now(): Promise<string> {
+    return (await this.#client.get<{ now: string }>('/clock')).now
+  }
+
+  advance(how: Advance): Promise<ClockAdvanced> {
+    return this.#client.send('POST', '/clock/advance', typeof how === 'string' ? { by: how } : how)
+  }
+
+  /** Simulates a deposit. Token and chain are those that the address expects. */
+  deposit(
+    address: string,
+    amount: string,
+    details: { readonly crypto?: string; readonly chain?: string } = {},
+  ): Promise<Deposit> {
+    return this.#client.send('POST', '/deposits', { address, amount, ...details })
+  }
+
+  credit(userId: string, amount: string, currency: string): Promise<FiatBalance> {
+    return this.#client.send('POST', `/users/${userId}/balances`, { currency, amount })
+  }
+
+  /** Registers a destination account. */
+  account(userId: string, account: AccountRegistration): Promise<DestinationAccount> {
+    return this.#client.send('POST', `/users/${userId}/accounts`, account)
+  }
+
+  /** Decides what happens to the next call of an operation; of any, if none is named. */
+  next(operation?: OperationId, options: NextOptions = {}): NextCall {
+    return createNextCall(this.#client, operation, options)
+  }
+
+  transfer(id: string): TransferHandle {
+    const move = (to?: TransferStatus, reason?: string) =>
+      this.#client.send<SandboxTransfer>('POST', `/transfers/${id}/advance`, {
+        ...(to && { to }),
+        ...(reason !== undefined && { reason }),
+      })
+    return {
+      advance: (to) => move(to),
+      fail: (reason) => move('FAILED', reason),
+      cancel: (reason) => move('CANCELLED', reason),
+    }
+  }
+
+  payout(id: string): PayoutHandle {
+    const fail = (reason?: string) =>
+      this.#client.send<SandboxPayout>('POST', `/payouts/${id}/advance`, {
+        to: 'PAYOUT_FAILED',
+        ...(reason !== undefined && { reason }),
+      })
+    return { fail, return: (reason = 'returned') => fail(reason) }
+  }
+
+  user(id: string): UserHandle {
+    const move = (status: SandboxUser['status'], details: object = {}) =>
+      this.#client.send<SandboxUser>('POST', `/users/${id}/status`, { status, ...details })
+    return {
+      approve: () => move('active'),
+      reject: (reasons) => move('rejected', reasons && { reasons }),
+      pause: () => move('paused'),
+    }
+  }
+
+  /** Chooses a reading of an open question for this world. */
+  async assume<Id extends AssumptionId>(id: Id, reading: ReadingOf<Id>): Promise<void> {
+    await this.#client.send('PATCH', `/assumptions/${id}`, { reading })
+  }
+
+  /** Requests to the service with their responses, oldest first; the newest 1,000 that match. */
+  async requests(filter: RequestFilter = {}): Promise<readonly LoggedExchange[]> {
+    const query = { size: PAGE, ...filter }
+    const { items } = await this.#client.get<{ items: LoggedExchange[] }>('/requests', query)
+    return items.reverse()
+  }
+
+  /** The newest 1,000 entries of the journal, oldest first. */
+  async journal(): Promise<readonly Entry[]> {
+    return (await this.#client.get<{ items: Entry[] }>('/journal', { size: PAGE })).items
+  }
+
+  /** The history of any record. */
+  async why(id: string): Promise<Why> {
+    const { noun } = await this.#client.get<AnyRecord>(`/records/${id}`)
+    return this.#client.get(`/${noun.replace('_', '-')}/${id}/why`)
+  }
+
+  snapshot(name: string): Promise<Snapshot> {
+    return this.#client.send('POST', '/snapshots', { name })
+  }
+
+  async restore(snapshot: string): Promise<void> {
+    await this.#client.send('POST', `/snapshots/${encodeURIComponent(snapshot)}/restore`)
+  }
+
+  undo(): Promise<Undone> {
+    return this.#client.send('POST', '/undo')
+  }
+
+  async reset(): Promise<void> {
+    await this.#client.send('POST', '/reset')
+  }
+
+  /**
+   * Checks expectations, as `expect` in a scenario does. Rejects with an ExpectationError that lists near misses. `until`
+   * moves time first, by a duration or until `idle`.
+   */
+  async expect(
+    expected: Expectation | readonly Expectation[],
+    options: { readonly until?: string } = {},
+  ): Promise<void> {
+    const expect = [expected].flat()
+    const { ok, results } = await this.#client.send<Verified>('POST', '/verify', {
+      expect,
+      ...options,
+    })
+    if (!ok) throw new ExpectationError(results)
+  }
+
+  /** Checks the ledger. */
+  audit(): Promise<Audit> {
+    return this.#client.get('/audit')
+  }
+}
+
+const PAGE = 1_000
