@@ -203,26 +203,23 @@ describe('?world=', () => {
     expect(JSON.parse(data)).toMatchObject({ at: '2026-06-15T11:00:00.000Z', command: 'clock.set' })
   })
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
-    'is refused with %s, which changes nothing',
-    async (method) => {
-      const api = await openOwnSandbox()
-      const a = new Inhabitant(api, worldKey('a'))
-      await a.get('/_sandbox/clock')
-      const paths: Record<string, string> = {
-        POST: '/_sandbox/clock/advance',
-        PUT: '/_sandbox/clock',
-        PATCH: '/_sandbox/api-keys/aaaaaaaa-aaaa-4aaa-8aaa-000000000001',
-        DELETE: '/_sandbox/requests',
-      }
-      const body = { by: '1h', mode: '60x', status: 'suspended' }
-      for (const id of [a.id, 'default', 'nowhere']) {
-        const answer = await api.call(method, `${paths[method]}?world=${id}`, { body })
-        expectRefusal(answer, 400, '4000', `world was sent with ${method}`, 'x-api-key')
-      }
-      expect(await api.read('/_sandbox/clock')).toMatchObject({ now: BEGINNING, mode: 'manual' })
-    },
-  )
+  test.each([
+    ['POST', '/_sandbox/clock/advance', { by: '1h' }],
+    ['PUT', '/_sandbox/clock', { mode: '60x' }],
+    ['PATCH', '/_sandbox/assumptions/payout.fee', { reading: 'deducted' }],
+    ['DELETE', '/_sandbox/next', undefined],
+  ])('names the world that %s changes', async (method, path, body) => {
+    const api = await openOwnSandbox()
+    const a = new Inhabitant(api, worldKey('a'))
+    await a.make('/_sandbox/next', { then: { drop: 'before' } })
+    const entriesOf = async (id: string) =>
+      (await api.read<{ next: number }>(`/_sandbox/journal?world=${id}`)).next
+    const [own, main] = [await entriesOf(a.id), await entriesOf('default')]
+    expect((await api.call(method, `${path}?world=${a.id}`, { body })).status).toBe(200)
+    expectRefusal(await api.call(method, `${path}?world=nowhere`, { body }), 404, '4040')
+    expect(await entriesOf(a.id)).toBe(own + 1)
+    expect(await entriesOf('default')).toBe(main)
+  })
 
   test('is refused with the key of another world, whichever was named', async () => {
     const api = await openOwnSandbox()

@@ -52,9 +52,9 @@ export const authenticateControl = (
 }
 
 /** Refuses unknown parameters: a misspelt filter would select everything. */
-const assertKnownQuery = (c: RequestContext, { method, query }: Operation): void => {
+const assertKnownQuery = (c: RequestContext, { query }: Operation): void => {
   if (!c.req.url.includes('?')) return
-  const known = [...Object.keys(query?.shape ?? {}), ...(method === 'get' ? ['world'] : [])]
+  const known = [...Object.keys(query?.shape ?? {}), 'world']
   const unknown = Object.keys(c.req.queries()).find((name) => !known.includes(name))
   if (unknown === undefined) return
   throw badRequest(unknownParameter(unknown, known))

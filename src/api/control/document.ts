@@ -6,21 +6,23 @@ import { controlOperations } from './index.js'
 
 const worldQuery = {
   world: z.string().optional().meta({
-    description: 'Id of the world to read, instead of x-api-key; by default the default world',
+    description: 'Id of the world, instead of x-api-key; by default the default world',
     example: 'default',
   }),
 }
 
 const BODY_ERRORS = ['4004', '4130', '4150'] as const
 
-/** Adds the access rules and the errors of bodies: each read may name a world, and no other request may. */
+/** Adds the access rules and the errors of bodies: each call may name a world. */
 const withCommonParts = (operation: Operation): Operation => {
   const { method, query = z.object({}), body, errors = [] } = operation
   if (operation.isOpen) return operation
-  if (method === 'get') {
-    return { ...operation, query: query.extend(worldQuery), errors: ['4000', '4040', ...errors] }
+  const bodyErrors = body && method !== 'get' ? BODY_ERRORS : []
+  return {
+    ...operation,
+    query: query.extend(worldQuery),
+    errors: ['4000', '4040', ...bodyErrors, ...errors],
   }
-  return { ...operation, errors: ['4000', ...(body ? BODY_ERRORS : []), ...errors] }
 }
 
 export const controlDocument = (version: string): OpenApiDocument =>
@@ -32,7 +34,7 @@ export const controlDocument = (version: string): OpenApiDocument =>
         'and their effects, audit the ledger, reset.',
       '',
       'A call acts on the world of its `x-api-key`, whatever the state of the key; without one, on the default ' +
-        'world. A GET may send `?world=` instead. With `--control-token` every call but health and ready needs the token.',
+        'world. `?world=<id>` names it instead. With `--control-token` every call but health and ready needs the token.',
       '',
       'Unknown body fields and query parameters are rejected with `4000`.',
     ].join('\n'),

@@ -100,7 +100,10 @@ export const createWorld = operation({
   answers: { 201: { description: 'The world and its key', schema: createdWorld } },
   spansWorlds: true,
   needsNoWorld: true,
-  body: fields({ name: label.optional() }).meta({ id: 'WorldRequest' }),
+  body: fields({ name: label.optional() }).meta({
+    id: 'WorldRequest',
+    example: { name: 'pays once' },
+  }),
   bodyOptional: true,
   handle: async ({ sandbox, scope, body: { name }, once }) => {
     const key = once(() => drawWorldKey(scope.prefix))
@@ -119,7 +122,7 @@ export const renameWorld = operation({
   summary: 'Name a world',
   description: 'Gives a world by key a name. It survives a reset.',
   params: z.object({ id: z.string().meta({ description: 'Id of the world' }) }),
-  body: fields({ name: label }).meta({ id: 'WorldChange' }),
+  body: fields({ name: label }).meta({ id: 'WorldChange', example: { name: 'pays once' } }),
   answers: { 200: { description: 'The world after it', schema: world } },
   spansWorlds: true,
   needsNoWorld: true,

@@ -5,7 +5,7 @@ import type { LiveWorld } from '../../runtime/live-world.js'
 import { EVERYTHING } from '../../runtime/tenants.js'
 import type { WorldName } from '../../runtime/world-registry.js'
 import { badRequest, contractError } from '../operation/api-error.js'
-import { type RequestContext, SAFE_METHODS } from '../operation/context.js'
+import type { RequestContext } from '../operation/context.js'
 import type { PipelineContext } from './pipeline-context.js'
 import { parseScenarioHeader } from './request-choices.js'
 
@@ -49,21 +49,11 @@ export const authenticate = (ctx: PipelineContext, live: LiveWorld, name: WorldN
   if (ctx.headerError !== undefined) throw ctx.headerError
 }
 
-/**
- * The id of the world in the query. Only reads may name one: streams and downloads of a page cannot send
- * headers.
- */
+/** The id of the world in the query: streams and downloads of a page cannot send headers. */
 export const worldInQuery = (c: RequestContext): string | undefined => {
   if (!c.req.url.includes('?')) return undefined
   const [id, ...more] = c.req.queries().world ?? []
   if (id === undefined) return undefined
-  if (!SAFE_METHODS.has(c.req.method)) {
-    throw badRequest({
-      problem: `world was sent with ${c.req.method}`,
-      expected: 'GET',
-      hint: 'To change a world, send its key as x-api-key',
-    })
-  }
   if (more.length > 0) throw badRequest(formatRepeated('world', more.length + 1))
   return id
 }
