@@ -9,7 +9,7 @@ import { worldId, worldKey } from '../support/worlds.js'
 const OTHER = worldKey('other')
 
 /** They leave nothing in the journal of the world that calls them. */
-const WORLD_CHANGES = new Set(['createWorld', 'deleteWorld', 'forkSnapshot'])
+const WORLD_CHANGES = new Set(['createWorld', 'renameWorld', 'deleteWorld', 'forkSnapshot'])
 
 const transferRequest = {
   user_id: users.ada,
