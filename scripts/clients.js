@@ -41,6 +41,7 @@ rmSync(join(folder, 'out'), { recursive: true, force: true })
 await Promise.all([
   ...Object.keys(GENERATORS).map((name) => check('contract.json', name, name)),
   check('service.json', 'openapi-typescript', 'service'),
+  check('control.json', 'openapi-typescript', 'control'),
 ])
 await Promise.all(DRIVEN.map(drive))
 

@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import {
+  connect,
+  createSandbox,
+  ExpectationError,
+  type Sandbox,
+  type SandboxClient,
+  SandboxError,
+  type SandboxWorld,
+} from '../../src/index.js'
+import { users } from '../support/fixture-ids.js'
+
+const json = { 'content-type': 'application/json' }
+const PAYOUT = '/payment/api/v1/payout'
+
+const post = (world: SandboxWorld, path: string, body: object): Promise<Response> =>
+  world.fetch(path, { method: 'POST', headers: json, body: JSON.stringify(body) })
+
+const pay = async (world: SandboxWorld, overrides = {}) => {
+  const response = await post(world, PAYOUT, world.build.payout(overrides))
+  return {
+    status: response.status,
+    body: (await response.json()) as { id: string; status: string },
+  }
+}
+
+describe.each(['in process', 'over a port'])('a world %s', (how) => {
+  let sandbox: Sandbox
+  let client: SandboxClient
+
+  beforeAll(async () => {
+    sandbox = await createSandbox({ clock: 'manual' })
+    client = how === 'in process' ? sandbox : await connect(await sandbox.defaultWorld.url())
+  })
+  afterAll(() => sandbox.close())
+
+  test('has a key, a name and the fixtures by name', async () => {
+    const world = await client.world('pays once')
+    expect(world.key).toMatch(/^SandboxWorld/)
+    expect(world.name).toBe('pays once')
+    expect(world.users.ada.id).toBe(users.ada)
+    expect(world.accounts.adaEur.user_id).toBe(users.ada)
+    expect(world.wallets.adaPolygon.blockchain).toBe('polygon')
+    const response = await world.fetch('/_sandbox/worlds?name=pays%20once')
+    expect(await response.json()).toMatchObject({ items: [{ id: world.id, name: 'pays once' }] })
+  })
+
+  test('keeps its name through a reset, and shares nothing with another one of that name', async () => {
+    const [one, other] = [await client.world('twin'), await client.world('twin')]
+    await pay(one)
+    await one.expect({ payouts: {}, count: 1 })
+    await other.expect({ payouts: {}, count: 0 })
+    await one.reset()
+    await one.expect({ payouts: {}, count: 0 })
+    const response = await one.fetch('/_sandbox/worlds?name=twin')
+    expect(await response.json()).toMatchObject({ items: { length: 2 } })
+  })
+
+  test('builds bodies that the service accepts, with new ids each time', async () => {
+    const world = await client.world()
+    const consent = await post(world, '/onboarding/api/v1/tnc', world.build.consent())
+    const consent_id = (await consent.json()) as string
+    for (const [path, body] of [
+      ['/onboarding/api/v1/users', world.build.user({ consent_id, first_name: 'Zoë' })],
+      ['/onboarding/api/v1/users', world.build.user()],
+      ['/payment/api/v1/custody-wallet', world.build.wallet()],
+      ['/payment/api/v1/offramp', world.build.offramp()],
+      [PAYOUT, world.build.payout({ recipient_details: { bank_name: 'Access Bank' } })],
+      [PAYOUT, world.build.payout()],
+    ] as const) {
+      expect((await post(world, path, body)).ok).toBe(true)
+    }
+    await world.expect({ payouts: {}, count: 2 })
+    await world.expect({ users: { first_name: 'Zoë' }, count: 1 })
+  })
+
+  test('moves its clock instead of waiting', async () => {
+    const world = await client.world()
+    const begin = Date.parse(await world.now())
+    await world.sleep(1_500)
+    await world.advance('3d')
+    await world.advance({ to: new Date(begin + 400_000_000) })
+    expect(Date.parse(await world.now())).toBe(begin + 400_000_000)
+  })
+
+  test('simulates a deposit, moves its transfer, and explains it', async () => {
+    const world = await client.world()
+    const response = await post(world, '/payment/api/v1/offramp', world.build.offramp())
+    const { address } = (await response.json()) as { address: string }
+    const { transfer_id } = await world.deposit(address, '100')
+    const transfer = world.transfer(transfer_id ?? '')
+    expect((await transfer.advance()).status).toBe('FUNDS_RECEIVED')
+    expect((await transfer.fail('account_closed')).reason).toBe('account_closed')
+    const { entries } = await world.why(transfer_id ?? '')
+    expect(entries.at(-1)?.sentence).toContain('FAILED')
+  })
+
+  test('credits, pauses and approves a user, and returns a payout', async () => {
+    const world = await client.world()
+    const { hanna } = world.users
+    expect((await world.credit(hanna.id, '9000.00', 'NGN')).amount).toBe(9000)
+    const { body } = await pay(world, { user_id: hanna.id })
+    expect((await world.payout(body.id).return()).reason).toBe('returned')
+    expect((await world.user(hanna.id).pause()).status).toBe('paused')
+    expect((await world.user(world.users.chloe.id).approve()).status).toBe('active')
+    await world.account(hanna.id, { currency: 'EUR', account_number: 'DE89370400440532013000' })
+    expect(await world.audit()).toMatchObject({ ok: true, violations: [] })
+  })
+
+  test('takes a snapshot, restores and undoes', async () => {
+    const world = await client.world()
+    await world.snapshot('empty')
+    await pay(world)
+    await world.restore('empty')
+    await world.expect({ payouts: {}, count: 0 })
+    await world.undo()
+    await world.expect({ payouts: {}, count: 1 })
+  })
+
+  test('plays scenarios before others, and assumes a reading', async () => {
+    const world = await client.world()
+    await world.scenarios.add('payout-fails-and-refunds')
+    await world.assume('payout.repeat', 'conflict')
+    const body = world.build.payout()
+    expect((await post(world, PAYOUT, body)).status).toBe(200)
+    expect((await post(world, PAYOUT, body)).status).toBe(409)
+    await world.advance('1m')
+    await world.expect({ payouts: { status: 'PAYOUT_FAILED' }, count: 1 })
+    expect(await world.requests({ status: '4xx' })).toMatchObject([{ status: 409 }])
+    expect((await world.journal()).map(({ command }) => command)).toContain('scenarios.activate')
+  })
+
+  test('loses the response of the next payout once, which is paid once', async () => {
+    const world = await client.world()
+    await world.next('createPayout').loseResponse()
+    const body = world.build.payout()
+    await expect(post(world, PAYOUT, body)).rejects.toThrow('fetch failed')
+    expect((await post(world, PAYOUT, body)).status).toBe(200)
+    await world.expect({ payouts: {}, count: 1 })
+    await world.expect({ requests: { operation: 'createPayout' }, count: 2 })
+  })
+
+  test.each([
+    ['respond', (world: SandboxWorld) => world.next().respond(503, { retryAfter: 5 }), 503],
+    ['fail', (world: SandboxWorld) => world.next('createPayout').fail('limit'), 'PAYOUT_FAILED'],
+    [
+      'stayPending',
+      (world: SandboxWorld) => world.next('createPayout').stayPending(),
+      'PAYOUT_PENDING',
+    ],
+    ['patch', (world: SandboxWorld) => world.next('createPayout').patch({ status: 'ODD' }), 'ODD'],
+    ['malform', (world: SandboxWorld) => world.next().malform('empty'), ''],
+    ['delay', (world: SandboxWorld) => world.next().delay('1ms'), 'PAYOUT_PROCESSED'],
+    ['hold', (world: SandboxWorld) => world.next().hold('answer', 1), 'PAYOUT_PROCESSED'],
+  ])('next: %s', async (_, arm, seen) => {
+    const world = await client.world()
+    expect((await arm(world)).rule).toMatch(/^next-/)
+    const response = await post(world, PAYOUT, world.build.payout())
+    const text = await response.text()
+    if (typeof seen === 'number') expect(response.status).toBe(seen)
+    else expect(text === '' ? '' : JSON.parse(text).status).toBe(seen)
+  })
+
+  test('next: return moves a processed payout after a while', async () => {
+    const world = await client.world()
+    await world.next('createPayout', { times: 'always', userId: users.ada }).return({ after: '3d' })
+    expect((await pay(world)).body.status).toBe('PAYOUT_PROCESSED')
+    await world.advance('3d')
+    await world.expect({ payouts: { status: 'PAYOUT_FAILED' }, count: 1 })
+  })
+
+  test('expect rejects with the missed expectation and its near misses', async () => {
+    const world = await client.world()
+    await pay(world, { amount: '12.00' })
+    const missed = world.expect([{ audit: 'clean' }, { payouts: { amount: 13 }, count: 1 }])
+    await expect(missed).rejects.toThrow(ExpectationError)
+    await expect(missed).rejects.toThrow(/^MISSED .*\n.*12\.00 NGN.*\n +amount: 13 was wanted/)
+  })
+
+  test('an error of the control API is a SandboxError with its code and field', async () => {
+    const world = await client.world()
+    const refused = world.next('listUsers').fail()
+    await expect(refused).rejects.toThrow(SandboxError)
+    await expect(refused).rejects.toMatchObject({ code: '4000', status: 400 })
+    await expect(refused).rejects.toThrow('createPayout, initiateOfframp, createUser')
+  })
+})
+
+test('the names of the shipped fixtures are those of the types', async () => {
+  const { defaultWorld } = await createSandbox({ clock: 'manual' })
+  expect(Object.keys(defaultWorld.users).sort()).toEqual([
+    'ada',
+    'ben',
+    'chloe',
+    'daniel',
+    'erin',
+    'felix',
+    'grace',
+    'hanna',
+  ])
+  const accounts = Object.keys(defaultWorld.accounts).filter((name) => !name.includes('TestValue'))
+  expect(accounts.sort()).toEqual([
+    'adaEur',
+    'adaKes',
+    'adaNgn',
+    'adaUsd',
+    'benEur',
+    'benKes',
+    'graceGbp',
+  ])
+  expect(Object.keys(defaultWorld.wallets).sort()).toEqual([
+    'adaEthereum',
+    'adaPolygon',
+    'adaSolana',
+    'benEthereum',
+    'benPolygon',
+    'benSolana',
+  ])
+})
+
+describe('connect', () => {
+  test.each([
+    ['localhost:4020', 'Invalid url: got "localhost:4020". Expected the URL of a sandbox'],
+    ['http://127.0.0.1:65535', 'No sandbox answers at http://127.0.0.1:65535.'],
+  ])('rejects %s with one sentence', async (url, message) => {
+    const connecting = connect(url)
+    await expect(connecting).rejects.toThrow(SandboxError)
+    await expect(connecting).rejects.toThrow(message)
+  })
+
+  test('needs the control token of the sandbox', async () => {
+    const sandbox = await createSandbox({ controlToken: 'a-token-of-this-test' })
+    onTestFinished(() => sandbox.close())
+    const url = await sandbox.defaultWorld.url()
+    await expect(connect(url)).rejects.toMatchObject({ code: '4011', status: 401 })
+    const client = await connect(url, { controlToken: 'a-token-of-this-test' })
+    expect((await pay(await client.world())).status).toBe(200)
+  })
+
+  test('opens worlds with keys of a prefix', async () => {
+    const sandbox = await createSandbox({ clock: 'manual' })
+    onTestFinished(() => sandbox.close())
+    const url = await sandbox.defaultWorld.url()
+    const client = await connect(url, { keyPrefix: 'SandboxWorldAbcdefghij' })
+    const world = await client.world('of a tenant')
+    expect(world.key).toMatch(/^SandboxWorldAbcdefghij/)
+    await world.expect({ payouts: {}, count: 0 })
+  })
+})

@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { root } from '../readme/markdown.js'
+
+/** A project with the packed package and the test runners of this one. */
+const folder = mkdtempSync(join(tmpdir(), 'sandramp-runners-'))
+
+const run = (program: string, ...args: readonly string[]) => {
+  const { PATH } = process.env
+  const options = { cwd: folder, encoding: 'utf8', env: { PATH, NO_COLOR: '1' } } as const
+  const { status, stdout, stderr } = spawnSync(program, args, options)
+  return { status, output: stdout + stderr }
+}
+
+beforeAll(() => {
+  const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder]
+  const { stdout } = spawnSync('npm', pack, { cwd: root, encoding: 'utf8' })
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }')
+  const { output } = run('npm', 'install', '--offline', '--no-audit', '--no-fund', stdout.trim())
+  expect(output).toContain('added 1 package')
+  mkdirSync(join(folder, 'node_modules', '@playwright'))
+  for (const name of ['vitest', '@playwright/test']) {
+    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
+  }
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const writeTest = (file: string, entry: string): void =>
+  writeFileSync(
+    join(folder, file),
+    `import { test } from 'sandramp/${entry}'
+    const pay = (world) => world.fetch('/payment/api/v1/payout', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(world.build.payout()),
+    })
+    test('pays once', async ({ world }) => {
+      await pay(world)
+      await world.expect({ payouts: {}, count: 1 })
+    })
+    test('pays twice', async ({ world }) => {
+      await pay(world)
+      await world.expect({ payouts: {}, count: 2 })
+    })`,
+  )
+
+test.each([
+  ['vitest', 'a.test.js', [join('node_modules', 'vitest', 'vitest.mjs'), 'run']],
+  ['playwright', 'b.spec.js', [join('node_modules', '@playwright', 'test', 'cli.js'), 'test', 'b']],
+  ['node-test', 'c.js', ['--test', 'c.js']],
+] as const)(
+  'sandramp/%s gives each test a world, and reports the requests of a failed one',
+  (entry, file, command) => {
+    writeTest(file, entry)
+    const { status, output } = run(process.execPath, ...command)
+    rmSync(join(folder, file))
+    expect(status).toBe(1)
+    expect(output).toMatch(/1 passed|pass 1/)
+    expect(output).toMatch(/1 failed|fail 1/)
+    expect(output).toContain('World of the test "pays twice"')
+    expect(output).toContain('POST createPayout  200')
+    expect(output).toContain('MISSED  payouts: 1 (exactly 2)')
+  },
+)
+
+test('sandramp/jest names the world after the test, from CommonJS', () => {
+  const program = `
+    const tests = []
+    globalThis.test = (name, body) => tests.push({ name, body })
+    globalThis.expect = { getState: () => ({ currentTestName: 'suite pays once' }) }
+    const { test } = require('sandramp/jest')
+    test('pays once', async ({ world }) => console.log(world.name, (await world.audit()).ok))
+    const [{ name, body }] = tests
+    console.log(name, body.length)
+    body()
+  `
+  const { output } = run(process.execPath, '--input-type=commonjs', '-e', program)
+  expect(output).toBe('pays once 0\nsuite pays once true\n')
+})
