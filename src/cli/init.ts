@@ -7,7 +7,8 @@ import { print } from './print.js'
 interface Runner {
   /** The package in package.json. */
   readonly package?: string
-  readonly template: string
+  /** Of the test kit. */
+  readonly entry: string
   /** Behind the name of the test. */
   readonly extension: string
   readonly command: string
@@ -15,22 +16,22 @@ interface Runner {
 
 /** The first one that package.json has. Node's own needs no package. */
 const RUNNERS: readonly Runner[] = [
-  { package: 'vitest', template: 'vitest.mjs', extension: 'test.mjs', command: 'npx vitest run' },
-  { package: 'jest', template: 'jest.js', extension: 'test.js', command: 'npx jest' },
+  { package: 'vitest', entry: 'vitest', extension: 'test.mjs', command: 'npx vitest run' },
+  { package: 'jest', entry: 'jest', extension: 'test.js', command: 'npx jest' },
   {
     package: '@playwright/test',
-    template: 'playwright.mjs',
+    entry: 'playwright',
     extension: 'spec.mjs',
     command: 'npx playwright test',
   },
-  { template: 'node.mjs', extension: 'test.mjs', command: 'node --test' },
+  { entry: 'node-test', extension: 'test.mjs', command: 'node --test' },
 ]
 
 const TEST_FOLDERS = ['tests', 'test', '__tests__', 'e2e']
 
 /** Writes a first test, a scenario and a workflow. Existing files stay. */
 export const init = (): void => {
-  const { template, extension, command: runner } = findRunner()
+  const { entry, extension, command: runner } = findRunner()
   const folder = TEST_FOLDERS.find(existsSync) ?? 'tests'
   const test = `${folder}/sandramp.${extension}`
   const scenario = `${folder}/scenarios/lost-response.yaml`
@@ -39,8 +40,9 @@ export const init = (): void => {
     readFileSync(join(templatesFolder, name), 'utf8')
       .replaceAll('{{command}}', command)
       .replaceAll('{{folder}}', folder)
+      .replaceAll('{{import}}', formatImport(entry))
   const files = {
-    [test]: read(template).replace('{{client}}\n', () => read('client.mjs')),
+    [test]: read('first-test.mjs'),
     [scenario]: read('lost-response.yaml'),
     '.github/workflows/sandramp.yml': read('github.yml'),
   }
@@ -48,6 +50,12 @@ export const init = (): void => {
   const next = ['', 'Try next:', ...['', ` ${scenario}`].map((it) => formatRun(it, command))]
   print(`${[...lines, ...next].join('\n')}\n`)
 }
+
+/** Jest loads no ES modules without a flag. */
+const formatImport = (entry: string): string =>
+  entry === 'jest'
+    ? "const { test } = require('sandramp/jest')"
+    : `import { test } from 'sandramp/${entry}'`
 
 const formatRun = (scenario: string, command: string): string =>
   `  npx sandramp run${scenario} -- ${command}`

@@ -1,9 +1,0 @@
-/* global expect, test */
-{{client}}
-const testWithUrl = url ? test : test.skip
-
-testWithUrl('a payout is made once, even if its first response is lost', async () => {
-  const { status, made } = await payOnce()
-  expect(status).toBe('PAYOUT_PROCESSED')
-  expect(made).toBe(true)
-})
