@@ -82,6 +82,7 @@ export const listRequests = operation({
   answers: { 200: { description: 'One page', schema: listSchema(exchange, 'RequestList') } },
   handle: async ({ live, query, request }) => {
     const filter = parseExchangeFilter(query, live.journal)
+    await live.requests.update()
     const { found, total } = await inSlices(live.requests.page(filter, query))
     return jsonStream(request, formatList(found, toPagination(query, total)))
   },
@@ -115,7 +116,8 @@ export const readRequest = operation({
   description: 'One request with its response, by its `x-request-id`.',
   params: idPath(),
   answers: { 200: { description: 'The request and its answer', schema: exchange } },
-  handle: ({ live, params: { id } }) => {
+  handle: async ({ live, params: { id } }) => {
+    await live.requests.update()
     const logRecord = live.requests.find(id)
     if (!logRecord) throw notFound('id', `the log has no request ${id}`)
     return ok(showExchange(logRecord))
@@ -153,8 +155,10 @@ export const exportRequests = operation({
     'The requests as an HTTP Archive 1.2, oldest first, for the network panel of a browser.',
   query: exchangeFilters,
   answers: { 200: { description: 'The archive', schema: har } },
-  handle: ({ sandbox, live, query, request }) => {
-    const recordings = live.requests.walk(parseExchangeFilter(query, live.journal))
+  handle: async ({ sandbox, live, query, request }) => {
+    const filter = parseExchangeFilter(query, live.journal)
+    await live.requests.update()
+    const recordings = live.requests.walk(filter)
     return jsonStream(request, formatHar(recordings, sandbox.health().version), {
       'content-disposition': 'attachment; filename="sandramp.har"',
     })
@@ -174,5 +178,5 @@ export const clearRequests = operation({
       schema: z.object({ deleted: z.int() }).meta({ id: 'RequestsCleared' }),
     },
   },
-  handle: ({ live }) => ok({ deleted: live.requests.clear() }),
+  handle: async ({ live }) => ok({ deleted: await live.requests.clear() }),
 })
