@@ -58,6 +58,7 @@ export type {
   SandboxPayout,
   SandboxTransfer,
   SandboxUser,
+  ScenarioName,
   TransferAudit,
   TransferTransaction as Transfer,
   User,
@@ -65,7 +66,7 @@ export type {
 } from './kit/api-types.js'
 export { type ConnectOptions, connect, type SandboxClient } from './kit/connect.js'
 export { SandboxError } from './kit/control-client.js'
-export { type Advance, ExpectationError, SandboxWorld } from './kit/world.js'
+export { type Advance, ExpectationError, type Expected, SandboxWorld } from './kit/world.js'
 export type { SandboxOptions } from './runtime/options.js'
 export type { Expectation } from './scenarios/language/expectations.js'
 export type { Outcome, Verification } from './scenarios/verify/verify.js'

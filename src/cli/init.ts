@@ -52,10 +52,10 @@ export const init = (): void => {
 }
 
 /** Jest loads no ES modules without a flag. */
-const formatImport = (entry: string): string =>
-  entry === 'jest'
-    ? "const { test } = require('sandramp/jest')"
-    : `import { test } from 'sandramp/${entry}'`
+const formatImport = (entry: string): string => {
+  const from = `'sandramp/${entry}'`
+  return entry === 'jest' ? `const { test } = require(${from})` : `import { test } from ${from}`
+}
 
 const formatRun = (scenario: string, command: string): string =>
   `  npx sandramp run${scenario} -- ${command}`

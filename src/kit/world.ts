@@ -1,6 +1,7 @@
 import type { AssumptionId, ReadingOf } from '../assumptions/ids.js'
 import type { LoggedExchange } from '../history/views.js'
 import type { Entry } from '../kernel/entry.js'
+import type { Condition } from '../scenarios/language/conditions.js'
 import type { Expectation } from '../scenarios/language/expectations.js'
 import type { OperationId } from '../scenarios/language/operations.js'
 import type {
@@ -10,6 +11,7 @@ import type {
   ClockAdvanced,
   Deposit,
   DestinationAccount,
+  ExpectedFields,
   FiatBalance,
   FixtureAccount,
   Fixtures,
@@ -19,6 +21,7 @@ import type {
   SandboxPayout,
   SandboxTransfer,
   SandboxUser,
+  ScenarioName,
   Snapshot,
   Undone,
   Verified,
@@ -81,10 +84,17 @@ export interface UserHandle {
 }
 
 export interface ScenarioSwitch {
-  /** Plays a scenario before all others. */
-  add(name: string): Promise<void>
+  /** Plays a scenario before all others: a shipped one, or one of yours. */
+  add(name: ScenarioName | (string & {})): Promise<void>
   /** The same for the text of a file. */
   post(yaml: string): Promise<void>
+}
+
+/** An expectation as in a scenario. Its conditions name fields of the noun that it counts. */
+export type Expected = Omit<Expectation, keyof ExpectedFields> & {
+  readonly [Noun in keyof ExpectedFields]?: {
+    readonly [Field in ExpectedFields[Noun]]?: Condition
+  }
 }
 
 /** A missed expectation, with its near misses. */
@@ -286,7 +296,7 @@ export class SandboxWorld {
    * moves time first, by a duration or until `idle`.
    */
   async expect(
-    expected: Expectation | readonly Expectation[],
+    expected: Expected | readonly Expected[],
     options: { readonly until?: string } = {},
   ): Promise<void> {
     const expect = [expected].flat()

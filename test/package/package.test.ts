@@ -152,6 +152,8 @@ console.log(payout.status === 'PAYOUT_FAILED', world.users.ada.id, world.account
 await sandbox[Symbol.asyncDispose]()
 // @ts-expect-error There is no such reading.
 await world.assume('payout.fee', 'none')
+// @ts-expect-error There is no such field.
+await world.expect({ payouts: { amout: 1 }, count: 1 })
 // @ts-expect-error There is no such operation.
 world.next('createPayouts')
 // @ts-expect-error There is no such command.

@@ -407,7 +407,7 @@ describe.skipIf(!hasPostgres)('a Postgres store', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 })
     onTestFinished(() => void vi.useRealTimers())
     const { log: slow } = await open(url)
-    const minutes = ({ clockOffset = 0 }: WorldLog) => Math.round(clockOffset / 60_000)
+    const minutes = ({ clockOffset = 0 }: WorldLog) => Math.round(clockOffset / 60_000) + 0
     expect([minutes(right), minutes(slow)]).toEqual([0, 60])
   })
 

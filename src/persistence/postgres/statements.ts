@@ -110,7 +110,7 @@ LEFT JOIN (
 ) w ON true`,
 
   listTenants: `
-SELECT *, (SELECT count(*)::int FROM worlds WHERE tenant = name) AS worlds FROM tenants WHERE removed_at IS NULL ORDER BY name`,
+SELECT *, (SELECT count(*)::int FROM worlds WHERE tenant = tenants.name) AS worlds FROM tenants WHERE removed_at IS NULL ORDER BY name`,
 
   /** Returns a row to a repetition too. */
   addTenant: `
