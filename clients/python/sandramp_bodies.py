@@ -1,0 +1,64 @@
+"""Valid bodies of the service, with new ids. Keyword arguments change fields, nested ones too."""
+
+from uuid import uuid4
+
+IMAGE = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+
+class Bodies:
+    def build_consent(self, **changes):
+        return merge({"tnc_data": {"tnc_accepted": True, "accepted_at": "2026-06-15T08:59:00.000Z"}}, changes)
+
+    def build_user(self, **changes):
+        number = uuid4().int
+        identity = {
+            "identity_country_code": "NGA",
+            "identity_number": "A07654321",
+            "identity_document_name": "Passport",
+            "identity_document_front": IMAGE,
+            "identity_document_back": IMAGE,
+        }
+        address = {
+            "line1": "14 Marina Road",
+            "city": "Lagos",
+            "sub_division": "Lagos",
+            "country": "NGA",
+            "postal_code": "101241",
+        }
+        user = {
+            "first_name": "Test",
+            "last_name": "User",
+            "email_address": f"test-{number:x}@example.com",
+            "phone_number": f"+1555{number % 10**10:010}",
+            "date_of_birth": "1990-04-12",
+            "user_type": "individual",
+            "consent_id": next(iter(self.consents.values()))["id"],
+            "sharing_consent": True,
+        }
+        return merge({**user, "identity": identity, "address": address}, changes)
+
+    def build_wallet(self, **changes):
+        user_id = self.users["ada"]["id"]
+        return merge({"user_id": user_id, "chain": "polygon", "customer_wallet_ref": str(uuid4())}, changes)
+
+    def build_offramp(self, **changes):
+        return merge({"user_id": self.users["ada"]["id"], "account_id": self.accounts["adaEur"]["id"]}, changes)
+
+    def build_payout(self, **changes):
+        payout = {
+            "user_id": self.users["ada"]["id"],
+            "customer_payout_id": str(uuid4()),
+            "currency": "NGN",
+            "amount": "1500.00",
+        }
+        recipient = {
+            "bank_name": "Marina Test Bank",
+            "account_holder_name": "Ada Okafor",
+            "recipient_account_number": "0690000031",
+        }
+        return merge({**payout, "recipient_details": recipient}, changes)
+
+
+def merge(body, changes):
+    nested = {name: merge(body[name], it) for name, it in changes.items() if isinstance(it, dict)}
+    return {**body, **changes, **nested}

@@ -1,0 +1,119 @@
+"""The pytest fixture `world`: an isolated world of a Sandramp sandbox for each test."""
+
+import json
+import os
+import shutil
+import subprocess
+from contextlib import closing
+from http.client import HTTPConnection, HTTPSConnection
+from urllib.parse import urlsplit
+
+import pytest
+from sandramp_bodies import Bodies
+
+WORLD = pytest.StashKey()
+
+
+class World(Bodies):
+    def __init__(self, url, name):
+        self.url, self.headers = url, {}
+        fixtures = self.control("GET", "/fixtures")
+        self.users, self.accounts = fixtures["users"], fixtures["accounts"]
+        self.wallets, self.consents = fixtures["wallets"], fixtures["consents"]
+        created = self.control("POST", "/worlds", {"name": name[:200]})
+        self.id, self.key = created["id"], created["key"]
+        self.headers = {"x-api-key": self.key}
+
+    def request(self, method, path, body=None, **headers):
+        """Calls the service and returns status and parsed body. A lost response raises ConnectionError. A text is YAML."""
+        kind, text = ("yaml", body) if isinstance(body, str) else ("json", json.dumps(body))
+        headers = {"content-type": f"application/{kind}", **self.headers, **headers}
+        scheme, host = urlsplit(self.url)[:2]
+        connect = HTTPSConnection if scheme == "https" else HTTPConnection
+        with closing(connect(host, timeout=60)) as connection:
+            connection.request(method, path, None if body is None else text.encode(), headers)
+            response = connection.getresponse()
+            answer, is_json = response.read().decode(), "json" in response.getheader("content-type", "")
+        return response.status, json.loads(answer) if is_json else answer
+
+    def control(self, method, path, body=None):
+        """Calls the control API; the path follows /_sandbox. An error response raises RuntimeError."""
+        token = os.environ.get("SANDRAMP_CONTROL_TOKEN", "none")
+        status, answer = self.request(method, f"/_sandbox{path}", body, authorization=f"Bearer {token}")
+        if status >= 400:
+            raise RuntimeError(f"{method} /_sandbox{path} returned {status}: {answer}")
+        return answer
+
+    def advance(self, by=None, **how):
+        return self.control("POST", "/clock/advance", {"by": by} if by else how)
+
+    def deposit(self, address, amount, **details):
+        return self.control("POST", "/deposits", {"address": address, "amount": amount, **details})
+
+    def credit(self, user_id, amount, currency):
+        return self.control("POST", f"/users/{user_id}/balances", {"amount": amount, "currency": currency})
+
+    def next(self, operation, times=1, user_id=None, **then):
+        """Arms the next call: next("createPayout", drop="after"). `from_` is the field `from`."""
+        step = {name.rstrip("_"): value for name, value in then.items()}
+        user = {"user_id": user_id} if user_id else {}
+        return self.control("POST", "/next", {"operation": operation, "times": times, "then": step, **user})
+
+    def expect(self, *expectations, until=None, **more):
+        """Checks expectations of a scenario file: expect({"payouts": {}}, count=1)."""
+        time = {"until": until} if until else {}
+        checked = self.control("POST", "/verify", {"expect": [{**it, **more} for it in expectations], **time})
+        lines = []
+        for result in (it for it in checked["results"] if not it["ok"]):
+            lines += ["MISSED  " + result["sentence"], *result.get("violations", [])]
+            for near in result["candidates"]:
+                lines += [f"  {near['what']}", *(f"    {it['field']}: {it['came']}" for it in near["differs"])]
+        assert not lines, "\n".join(lines)
+
+    def audit(self):
+        audit = self.control("GET", "/audit")
+        if not audit["ok"]:
+            raise AssertionError("\n".join(["The ledger audit found violations:", *audit["violations"]]))
+
+    def describe(self):
+        requests = self.control("GET", "/requests?size=1000")["items"][::-1]
+        for it in requests:
+            yield f"{it['n']}  {it['method']} {it['operation'] or it['path']}  {it['status'] or 'no answer'}"
+        hint = "Set SANDRAMP_URL to a running sandbox, to open this world in its console."
+        yield f"{self.url}/?world={self.id}" if "SANDRAMP_URL" in os.environ else hint
+
+
+@pytest.fixture(scope="session")
+def sandramp_url(pytestconfig):
+    """The sandbox of SANDRAMP_URL, or one with a manual clock that ends with the session."""
+    if "SANDRAMP_URL" in os.environ:
+        yield os.environ["SANDRAMP_URL"].rstrip("/")
+        return
+    root, cwd = pytestconfig.rootpath, pytestconfig.invocation_params.dir
+    bins = [str(it / "node_modules" / ".bin") for it in (root, *root.parents, cwd, *cwd.parents)]
+    program = shutil.which("sandramp", path=os.pathsep.join([*bins, os.environ["PATH"]]))
+    if program is None:
+        pytest.fail("Found no sandramp. Run npm install --save-dev sandramp, or set SANDRAMP_URL.", pytrace=False)
+    command = [program, "start", "--host", "127.0.0.1", "--port", "0", "--clock", "manual", "--log", "silent"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        line = process.stdout.readline()
+        if not line:
+            pytest.fail(f"{' '.join(command)} ended with exit code {process.wait()}.", pytrace=False)
+        yield line.split()[-1]
+        process.terminate()
+
+
+@pytest.fixture
+def world(request, sandramp_url):
+    """A new world with the name of the test. The test fails if the ledger of its world does not add up."""
+    world = request.node.stash[WORLD] = World(sandramp_url, request.node.name)
+    yield world
+    world.audit()
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item):
+    report = (yield).get_result()
+    world = item.stash.get(WORLD, None)
+    if report.failed and world:
+        report.sections.append(("Sandramp", "\n".join(world.describe())))
