@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { root } from '../readme/markdown.js'
+import { parseBlocks, readText, root } from '../readme/markdown.js'
 import { runHere } from './run-in-process.js'
 import { makeFolder, runCli, startProgram } from './sandramp.js'
 
@@ -37,6 +37,13 @@ test.each([
   expect(read(file)).toContain(words)
   expect(read(WORKFLOW)).toContain(` -- ${command}\n`)
   expect(read(file) + read(WORKFLOW)).not.toContain('{{')
+})
+
+test('init writes the workflow that the recipe for GitHub Actions shows', async () => {
+  const cwd = makeFolder({ 'package.json': '{ "devDependencies": { "vitest": "4" } }' })
+  await runHere(['init'], cwd)
+  const shown = parseBlocks(readText('docs/recipes/github-actions.md')).map(({ text }) => text)
+  expect(shown).toContain(readFileSync(join(cwd, WORKFLOW), 'utf8').trim())
 })
 
 test('the test of init passes alone, in a fresh sandbox and with a lost response', async () => {

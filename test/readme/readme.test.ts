@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import {
   findFileLinks,
   findLinks,
@@ -46,6 +47,21 @@ test('the README shows the two commands, and package.json has their scripts', ()
   expect(Object.keys(JSON.parse(readText('package.json')).scripts)).toEqual(
     expect.arrayContaining(['start', 'test', 'dev', 'check']),
   )
+})
+
+test('compose.md shows compose.yaml, whose volume is the folder of the data file', () => {
+  const file = readText('compose.yaml')
+  const [shown] = parseBlocks(readText('docs/recipes/compose.md'))
+    .filter(({ language }) => language === 'yaml')
+    .map(({ text }) => text)
+  expect(file).toContain(`\n${shown}\n`)
+  const { services, volumes } = parse(file)
+  expect(services.sandramp).toMatchObject({
+    environment: { SANDRAMP_DATA: '/data/state.json' },
+    volumes: ['data:/data'],
+    read_only: true,
+  })
+  expect(Object.keys(volumes)).toEqual(['data'])
 })
 
 test('the keys of service-api.md are those of the fixtures', () => {
