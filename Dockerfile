@@ -8,13 +8,16 @@ RUN npm run build
 
 # Runs with nothing but the sandbox: what it imports is bundled into dist/.
 FROM node:24-slim
+LABEL org.opencontainers.image.title=sandramp org.opencontainers.image.licenses=MIT
 WORKDIR /app
-COPY --from=build /app/package.json ./
+COPY --from=build /app/package.json /app/LICENSE ./
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/fixtures ./fixtures
 COPY --from=build /app/scenarios ./scenarios
 COPY --from=build /app/templates ./templates
 COPY --from=build /app/openapi ./openapi
+# A new volume takes the owner of the folder that it is mounted on.
+RUN install -d -o node -g node /data
 USER node
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4020
 EXPOSE 4020

@@ -3,7 +3,10 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
+  chmodSync,
+  chownSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -20,6 +23,8 @@ import { spawnServer } from './spawn-server.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'sandramp-dockerfile-'))
+/** The user of the image. Only root may become another user, who cannot write the other files of the image. */
+const NODE = process.getuid() === 0 ? { uid: 1000, gid: 1000 } : {}
 const say = (text) => console.log(`dockerfile: ${text}`)
 
 try {
@@ -28,6 +33,7 @@ try {
   const image = stages.at(-1)
   assert.ok(image.user && image.user !== 'root', 'the last stage has a user without rights')
   assert.deepEqual(readdirSync(placeOf(image, '.')).sort(), [
+    'LICENSE',
     'dist',
     'fixtures',
     'openapi',
@@ -83,7 +89,7 @@ function runStages(dockerfile, context) {
     else if (name === 'EXPOSE') stage.port = rest
     else if (name === 'ENTRYPOINT') stage.entrypoint = JSON.parse(rest)
     else if (name === 'HEALTHCHECK') stage.health = JSON.parse(/CMD (\[.*\])$/.exec(rest)?.[1])
-    else throw new Error(`this script does not know ${name}`)
+    else if (name !== 'LABEL') throw new Error(`this script does not know ${name}`)
   }
   return stages
 }
@@ -122,6 +128,13 @@ function copy(stages, stage, rest, context) {
 }
 
 function run(stage, command) {
+  // The only command that names a folder of the image by its absolute path.
+  const owned = /^install -d -o node -g node (\S+)$/.exec(command)?.[1]
+  if (owned) {
+    mkdirSync(placeOf(stage, owned))
+    if (NODE.uid) chownSync(placeOf(stage, owned), NODE.uid, NODE.gid)
+    return say(`RUN ${command}`)
+  }
   const { status, stdout, stderr } = spawnSync('sh', ['-c', command], {
     cwd: placeOf(stage, '.'),
     env: { ...process.env, ...stage.env },
@@ -134,18 +147,21 @@ function run(stage, command) {
 /** Starts the image's command and checks its health as Docker and other containers do. */
 async function runImage(image) {
   const port = await freePort()
-  const env = { PATH: process.env.PATH, ...image.env, PORT: String(port) }
+  // The user cannot read the folders of root, where node may be.
+  cpSync(process.execPath, join(folder, 'node'))
+  chmodSync(folder, 0o755)
+  const env = { PATH: folder, ...image.env, PORT: String(port) }
   const cwd = placeOf(image, '.')
   const isHealthy = () => {
     const [program, ...args] = image.health
-    return spawnSync(program, args, { cwd, env }).status === 0
+    return spawnSync(program, args, { cwd, env, ...NODE }).status === 0
   }
   assert.equal(image.port, image.env.PORT, 'EXPOSE names the port that is listened on')
   assert.equal(isHealthy(), false, 'the health check fails while nothing runs')
   say('HEALTHCHECK fails before the start')
 
   const [program, ...args] = image.entrypoint
-  const made = await spawnServer(program, args, { cwd, env })
+  const made = await spawnServer(program, args, { cwd, env, ...NODE })
   assert.ok(isHealthy(), 'the health check passes')
   const printed = /^ {2}control +(\S+)/m.exec(made.output)?.[1]
   assert.equal(await readClockByName(port, printed), 200, 'the token that was made is printed')
@@ -153,19 +169,22 @@ async function runImage(image) {
   assert.equal(await made.stop('SIGTERM'), 0)
   say('ENTRYPOINT, HEALTHCHECK and SIGTERM work; a token is made and printed')
 
+  const data = placeOf(image, '/data/state.json')
   const given = await spawnServer(program, [...args, '--clock', 'manual'], {
     cwd,
-    env: { ...env, SANDRAMP_CONTROL_TOKEN: 'of-my-own' },
+    env: { ...env, SANDRAMP_CONTROL_TOKEN: 'of-my-own', SANDRAMP_DATA: data },
+    ...NODE,
   })
   assert.equal(await readClockByName(port, 'of-my-own'), 200)
   assert.equal(await given.stop('SIGINT'), 0)
+  assert.ok(existsSync(data), 'user node writes to /data')
   for (const flags of [['--strict'], ['--reading', 'http.plain=closed']]) {
-    const secure = await spawnServer(program, [...args, '--tls', ...flags], { cwd, env })
+    const secure = await spawnServer(program, [...args, '--tls', ...flags], { cwd, env, ...NODE })
     assert.ok(isHealthy(), `the health check passes with --tls ${flags.join(' ')}`)
     assert.equal(await secure.stop('SIGTERM'), 0)
   }
   say('HEALTHCHECK passes over HTTPS')
-  say('SANDRAMP_CONTROL_TOKEN opens the control API by another name')
+  say('SANDRAMP_CONTROL_TOKEN opens the control API by another name; /data is writable')
 }
 
 /** Reads the clock as another container would, by the service name. */
