@@ -97,7 +97,13 @@ describe('prose', () => {
     ],
     [
       'pages',
-      () => ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...listFiles('docs/', /\.md$/)],
+      () => [
+        'README.md',
+        'llms.txt',
+        'CHANGELOG.md',
+        'CONTRIBUTING.md',
+        ...listFiles('docs/', /\.md$/),
+      ],
       readPage,
     ],
     ['scenarios', () => listFiles('scenarios/', /\.ya?ml$/), readScenario],

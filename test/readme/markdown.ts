@@ -19,6 +19,7 @@ export const pages = [
   'FIDELITY.md',
   'CHANGELOG.md',
   'CONTRIBUTING.md',
+  'llms.txt',
   'fixtures/README.md',
   ...markdownIn('docs'),
 ]
