@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import {
+  cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -13,7 +15,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findFileLinks, parseBlocks, root } from '../readme/markdown.js'
 
-/** The packed package, installed in an empty project. */
+/** The packed package, vendored in an empty project. */
 
 const folder = mkdtempSync(join(tmpdir(), 'sandramp-package-'))
 const packageFolder = join(folder, 'node_modules', 'sandramp')
@@ -25,14 +27,16 @@ let packedBytes = 0
 
 beforeAll(() => {
   writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }')
+  const vendor = join(folder, 'vendor')
+  mkdirSync(vendor)
   // Without building: other tests use dist/ at the same time.
   const packed = run(
     'npm',
-    ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder],
+    ['pack', '--silent', '--ignore-scripts', '--pack-destination', vendor],
     root,
   )
-  packedBytes = statSync(join(folder, packed.trim())).size
-  run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(folder, packed.trim())])
+  packedBytes = statSync(join(vendor, packed.trim())).size
+  run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./vendor/${packed.trim()}`])
 })
 
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -45,6 +49,24 @@ test('the packed package is smaller than 2.6 MB and has no screenshots', () => {
 test('the package has no dependencies', () => {
   const installed = readdirSync(join(folder, 'node_modules')).filter((name) => !/^\./.test(name))
   expect(installed).toEqual(['sandramp'])
+})
+
+test('npm ci installs the vendored package on a machine with an empty cache', () => {
+  const checkout = join(folder, 'checkout')
+  for (const name of ['package.json', 'package-lock.json', 'vendor'])
+    cpSync(join(folder, name), join(checkout, name), { recursive: true })
+  const cache = join(checkout, 'cache')
+  run('npm', ['ci', '--offline', '--cache', cache, '--no-audit', '--no-fund'], checkout)
+  const program = join(checkout, 'node_modules', '.bin', 'sandramp')
+  expect(run(program, ['--version'])).toMatch(/^\d+\.\d+\.\d+\n$/)
+})
+
+test('the package contains the pytest plugin in its own version, without its tests', () => {
+  const files = readdirSync(join(packageFolder, 'clients', 'python')).sort()
+  expect(files).toEqual(['pyproject.toml', 'sandramp_bodies.py', 'sandramp_pytest.py'])
+  const read = (file: string) => readFileSync(join(packageFolder, file), 'utf8')
+  const { version } = JSON.parse(read('package.json'))
+  expect(read('clients/python/pyproject.toml')).toContain(`\nversion = "${version}"\n`)
 })
 
 test('the package contains all link targets of its pages except pictures', () => {
