@@ -17,15 +17,13 @@ WORLD = pytest.StashKey()
 class World(Bodies):
     def __init__(self, url, name):
         self.url, self.headers = url, {}
-        fixtures = self.control("GET", "/fixtures")
-        self.users, self.accounts = fixtures["users"], fixtures["accounts"]
-        self.wallets, self.consents = fixtures["wallets"], fixtures["consents"]
+        vars(self).update(self.control("GET", "/fixtures"))  # users, accounts, wallets, consents
         created = self.control("POST", "/worlds", {"name": name[:200]})
         self.id, self.key = created["id"], created["key"]
         self.headers = {"x-api-key": self.key}
 
     def request(self, method, path, body=None, **headers):
-        """Calls the service and returns status and parsed body. A lost response raises ConnectionError. A text is YAML."""
+        """Calls the service; returns status and parsed body. A lost response raises ConnectionError. A text is YAML."""
         kind, text = ("yaml", body) if isinstance(body, str) else ("json", json.dumps(body))
         headers = {"content-type": f"application/{kind}", **self.headers, **headers}
         scheme, host = urlsplit(self.url)[:2]
@@ -38,6 +36,7 @@ class World(Bodies):
 
     def control(self, method, path, body=None):
         """Calls the control API; the path follows /_sandbox. An error response raises RuntimeError."""
+        __tracebackhide__ = True
         token = os.environ.get("SANDRAMP_CONTROL_TOKEN", "none")
         status, answer = self.request(method, f"/_sandbox{path}", body, authorization=f"Bearer {token}")
         if status >= 400:
@@ -55,32 +54,33 @@ class World(Bodies):
 
     def next(self, operation, times=1, user_id=None, **then):
         """Arms the next call: next("createPayout", drop="after"). `from_` is the field `from`."""
-        step = {name.rstrip("_"): value for name, value in then.items()}
-        user = {"user_id": user_id} if user_id else {}
-        return self.control("POST", "/next", {"operation": operation, "times": times, "then": step, **user})
+        call = {"operation": operation, "times": times, **({"user_id": user_id} if user_id else {})}
+        return self.control("POST", "/next", {**call, "then": {name.rstrip("_"): it for name, it in then.items()}})
 
     def expect(self, *expectations, until=None, **more):
         """Checks expectations of a scenario file: expect({"payouts": {}}, count=1)."""
-        time = {"until": until} if until else {}
-        checked = self.control("POST", "/verify", {"expect": [{**it, **more} for it in expectations], **time})
+        __tracebackhide__ = True
+        body = {"expect": [{**it, **more} for it in expectations], **({"until": until} if until else {})}
         lines = []
-        for result in (it for it in checked["results"] if not it["ok"]):
+        for result in (it for it in self.control("POST", "/verify", body)["results"] if not it["ok"]):
             lines += ["MISSED  " + result["sentence"], *result.get("violations", [])]
             for near in result["candidates"]:
                 lines += [f"  {near['what']}", *(f"    {it['field']}: {it['came']}" for it in near["differs"])]
-        assert not lines, "\n".join(lines)
+        if lines:
+            raise AssertionError("\n".join(lines))
 
     def audit(self):
-        audit = self.control("GET", "/audit")
-        if not audit["ok"]:
-            raise AssertionError("\n".join(["The ledger audit found violations:", *audit["violations"]]))
+        __tracebackhide__ = True
+        violations = self.control("GET", "/audit")["violations"]
+        if violations:
+            raise AssertionError("\n".join(["The ledger audit found violations:", *violations]))
 
     def describe(self):
         requests = self.control("GET", "/requests?size=1000")["items"][::-1]
         for it in requests:
             yield f"{it['n']}  {it['method']} {it['operation'] or it['path']}  {it['status'] or 'no answer'}"
-        hint = "Set SANDRAMP_URL to a running sandbox, to open this world in its console."
-        yield f"{self.url}/?world={self.id}" if "SANDRAMP_URL" in os.environ else hint
+        is_lasting = "SANDRAMP_URL" in os.environ
+        yield f"{self.url}/?world={self.id}" if is_lasting else "SANDRAMP_URL of a running sandbox adds a link."
 
 
 @pytest.fixture(scope="session")

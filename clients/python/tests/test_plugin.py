@@ -40,7 +40,7 @@ def test_failed_test_reports_its_requests_and_how_to_keep_the_world(run):
     code, output = run(PAYING)
     assert code == 1
     assert "-- Sandramp --" in output
-    assert "1  POST createPayout  200\nSet SANDRAMP_URL" in output
+    assert "1  POST createPayout  200\nSANDRAMP_URL" in output
 
 
 def test_failed_test_links_to_its_world_in_the_console_of_SANDRAMP_URL(run, running, monkeypatch):
@@ -82,7 +82,7 @@ def test_audit_fails_a_test_whose_ledger_does_not_add_up(run):
     _, output = run(
         """
         def test_books(world, monkeypatch):
-            world.control = lambda *_: {"ok": False, "violations": ["1 NGN is missing"], "items": []}
+            world.control = lambda *_: {"violations": ["1 NGN is missing"], "items": []}
         """
     )
     assert "1 error" in output
