@@ -68,7 +68,7 @@ const MAX_PATH = 200
 const MAX_MESSAGE = 400
 
 /** The reason has a line of its own, below the request. */
-const prettyLines = (exchange: Exchange): string => {
+export const prettyLines = (exchange: Exchange): string => {
   const { status, method, path, duration_ms, operation, request_id, world, fault, aborted_ms } =
     exchange
   const parts = [

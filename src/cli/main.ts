@@ -6,10 +6,13 @@ import { version } from '../runtime/options.js'
 import { type Environment, parseArguments, UnknownFlagError, UsageError } from './arguments.js'
 import { UNUSABLE } from './exit.js'
 import { withFlagNames } from './option-flags.js'
+import type { RemoteName } from './remote.js'
 import { readStartOptions, startFlags, unknownEnvVariables } from './start-flags.js'
 
 /** Returns the exit code; undefined while a server keeps running. */
 type Command = (argv: readonly string[], env: Environment) => Promise<number | undefined>
+
+const REMOTE = 'advance deposit credit fail next tail undo worlds open'.split(' ') as RemoteName[]
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   start: async (argv, env) => {
@@ -37,6 +40,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   scenarios: async (argv, env) => (await loadCommand()).scenariosCommand(argv, env),
   tenant: async (argv, env) => (await loadCommand()).tenantCommand(argv, env),
   init: async (argv, env) => (await loadCommand()).initCommand(argv, env),
+  ...Object.fromEntries(
+    REMOTE.map((name): [string, Command] => [
+      name,
+      async (argv, env) => (await loadCommand()).remoteCommand(name, argv, env),
+    ]),
+  ),
   help: async (words) => (await loadCommand()).helpCommand(words, unknownCommand),
 }
 

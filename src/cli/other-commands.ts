@@ -3,6 +3,7 @@ import { PASSED } from './exit.js'
 import { init } from './init.js'
 import { withFlagNames } from './option-flags.js'
 import { readings } from './readings/readings.js'
+import { type RemoteName, runRemote } from './remote.js'
 import { hasCases, readCasesOptions } from './run/cases.js'
 import { run } from './run/run.js'
 import { runCases } from './run/run-cases.js'
@@ -52,6 +53,17 @@ export const initCommand = async (argv: readonly string[], env: Environment): Pr
   if (words.length > 0)
     throw new UsageError({ field: 'argument', received: words[0], expected: 'none' })
   init()
+  return PASSED
+}
+
+export const remoteCommand = async (
+  name: RemoteName,
+  argv: readonly string[],
+  env: Environment,
+): Promise<number> => {
+  const given = parseArguments(argv, usages[name].flags, env)
+  if (given.flags.has('help')) return showHelp(name)
+  await runRemote(name, given)
   return PASSED
 }
 

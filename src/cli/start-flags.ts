@@ -67,7 +67,7 @@ export interface StartOptions {
   readonly isTokenGenerated: boolean
 }
 
-const DEFAULT_PORT = 4020
+export const DEFAULT_PORT = 4020
 const DEFAULT_HOST = '127.0.0.1'
 const DATABASE_DRAIN = '5s'
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { docsFolder } from '../lib/paths.js'
 import type { Flag } from './arguments.js'
+import { commonFlags, type RemoteCommand, type RemoteName, remoteCommands } from './remote.js'
 import { readingsFlags, runFlags } from './run/run-flags.js'
 import { helpFlag, startFlags } from './start-flags.js'
 
@@ -18,6 +19,19 @@ export interface Usage {
   readonly page: string
 }
 
+const remoteUsages = Object.entries<RemoteCommand>(remoteCommands).map(
+  ([name, { words, about, example, flags = {} }]): [string, Usage] => [
+    name,
+    {
+      line: `sandramp ${name} ${words} [flags]`.replace('  ', ' '),
+      about,
+      intro: [`Example:\n  sandramp ${example}`],
+      flags: { ...flags, ...commonFlags },
+      page: 'cli.md',
+    },
+  ],
+)
+
 export const usages = {
   start: {
     line: 'sandramp [start] [flags]',
@@ -31,6 +45,7 @@ export const usages = {
         '  sandramp scenarios [<file…>]             lists the bundled scenarios, or checks files',
         '  sandramp tenant add|list|remove          manages the tenants of a database, for --tenants',
         '  sandramp init                            writes a first test, a scenario and a CI file',
+        '  sandramp advance|deposit|credit|fail|next|tail|undo|worlds|open  acts on a running sandbox',
       ].join('\n'),
       [
         'Examples:',
@@ -118,6 +133,7 @@ export const usages = {
     flags: { help: helpFlag },
     page: 'cli-run.md',
   },
+  ...(Object.fromEntries(remoteUsages) as Record<RemoteName, Usage>),
 } as const satisfies Record<string, Usage>
 
 export type CommandName = keyof typeof usages

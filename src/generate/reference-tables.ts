@@ -29,18 +29,19 @@ export const withFlags = (page: string): string => {
   const described = new Set<string>()
   const sections = Object.entries<Usage>(usages)
     .filter(([, { flags }]) => Object.keys(flags).length > 1)
-    .flatMap(([command, { flags }]) => [`## Flags of ${command}`, ...flagSection(flags, described)])
+    .flatMap(([command, { flags }]) => flagSection(command, flags, described))
   return withGenerated(page, 'src/cli', sections)
 }
 
-/** A flag with the name and effect of a described one is only named. */
-const flagSection = (flags: Usage['flags'], described: Set<string>): string[] => {
+/** A flag with the name and effect of a described one is only named. A command without others has no section. */
+const flagSection = (command: string, flags: Usage['flags'], described: Set<string>): string[] => {
   const entries = Object.entries(flags)
   const repeated = entries.filter(([name, { help }]) => described.has(`${name}: ${help}`))
   const added = entries.filter((entry) => !repeated.includes(entry))
+  if (added.length === 0) return []
   for (const [name, { help }] of added) described.add(`${name}: ${help}`)
   const names = repeated.map(([name]) => `\`--${name}\``).join(', ')
-  return [flagTable(added), ...(names ? [`As above: ${names}.`] : [])]
+  return [`## Flags of ${command}`, flagTable(added), ...(names ? [`As above: ${names}.`] : [])]
 }
 
 const flagTable = (flags: readonly [string, Flag][]): string =>

@@ -1,11 +1,14 @@
 import type { Entry } from '../kernel/entry.js'
 import { nextTick, type Schedule } from '../lib/machine-clock.js'
+import type { LogRecord } from './log-record.js'
 import type { MemoryJournal } from './memory-journal.js'
 import { SseStream, type Wake } from './sse.js'
 
 const HEARTBEAT_MS = 15_000
-/** Entries per chunk of a stream. */
+/** Entries or requests per chunk of a stream. */
 const MAX_BATCH = 64
+/** Requests that wait for a reader. */
+const MAX_WAITING = 1_000
 /** Minimum time between two ticks. */
 const MIN_TICK_MS = 500
 
@@ -14,6 +17,16 @@ export interface Activity {
   start(): void
   follow(): void
   stop(): void
+}
+
+/** A request that ended, and the world of its log. */
+export interface EndedRequest {
+  readonly logRecord: LogRecord
+  readonly world: {
+    readonly id: string
+    readonly tenant: string | undefined
+    readonly journal: MemoryJournal
+  }
 }
 
 const ALL = Number.POSITIVE_INFINITY
@@ -30,6 +43,7 @@ export class Subscriptions {
   readonly #schedule: Schedule
   readonly #visibleUpTo: () => number
   readonly #readers = new Set<SseStream>()
+  readonly #queues = new Map<SseStream, EndedRequest[]>()
   /** Encoded entries, shared by all subscribers and dropped with the last one. */
   #frames = new WeakMap<Entry, Uint8Array>()
   #isWaking = false
@@ -54,23 +68,45 @@ export class Subscriptions {
 
   /** Streams the entries after a number. */
   open(after: number): ReadableStream<Uint8Array> {
-    return this.#join('', this.#entriesAfter(after))
+    return this.#join('', this.#entriesAfter(after)).body
+  }
+
+  /** Streams the requests that `publish` receives from now on. `show` returns an empty text to skip one. */
+  openRequests(show: (request: EndedRequest) => string): ReadableStream<Uint8Array> {
+    const queue: EndedRequest[] = []
+    const reader = this.#join('', (reader) => {
+      if (queue.length > MAX_WAITING) {
+        const reason = `the reader was too slow: more than ${MAX_WAITING} requests waited for it`
+        reader.end('dropped', { reason })
+      }
+      while (reader.isReady && queue.length > 0) {
+        const text = queue.splice(0, MAX_BATCH).map(show).join('')
+        if (text !== '') reader.send(text)
+      }
+    })
+    this.#queues.set(reader, queue)
+    return reader.body
+  }
+
+  publish(request: EndedRequest): void {
+    for (const queue of this.#queues.values()) queue.push(request)
+    this.notify()
   }
 
   /** Streams only the progress that `look` returns; `hello` is sent first. */
   openTicks(look: () => object, hello: object): ReadableStream<Uint8Array> {
     const greeting = `event: hello\ndata: ${JSON.stringify({ ...hello, ...look() })}\n`
-    return this.#join(greeting, this.#ticksOf(look))
+    return this.#join(greeting, this.#ticksOf(look)).body
   }
 
-  #join(greeting: string, wake: Wake): ReadableStream<Uint8Array> {
+  #join(greeting: string, wake: Wake): SseStream {
     const reader = new SseStream(greeting, wake, (closed) => this.#leave(closed))
     this.#readers.add(reader)
     if (this.#readers.size === 1) {
       this.#heartbeat()
       this.#activity.start()
     }
-    return reader.body
+    return reader
   }
 
   #entriesAfter(after: number): Wake {
@@ -133,6 +169,7 @@ export class Subscriptions {
   }
 
   #leave(reader: SseStream): void {
+    this.#queues.delete(reader)
     if (!this.#readers.delete(reader) || this.#readers.size > 0) return
     this.#stopHeartbeat?.()
     this.#frames = new WeakMap()

@@ -456,6 +456,8 @@ export interface LoggedExchange {
     readonly from: number
     readonly to: number
   } | null
+  /** Id of its world; only with `world=all` */
+  readonly world?: string | undefined
 }
 
 export interface OfframpAudit {

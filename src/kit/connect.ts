@@ -71,17 +71,8 @@ export const connect = async (
   url: string,
   { controlToken, keyPrefix }: ConnectOptions = {},
 ): Promise<SandboxClient> => {
-  const transport = createTransport(url, controlToken)
-  const client = new ControlClient(transport, undefined)
-  const { version: found } = await client.get<Health>('/health')
-  if (isOlder(found, version)) {
-    throw new SandboxError('version', {
-      problem: `The sandbox at ${url} has version ${found}`,
-      expected: `${version} or newer`,
-      hint: 'Update it, or install the package of its version',
-    })
-  }
-  const fixtures = await client.get<Fixtures>('/fixtures')
+  const transport = await reachSandbox(url, controlToken)
+  const fixtures = await new ControlClient(transport, undefined).get<Fixtures>('/fixtures')
   // Ids must not repeat in a world that earlier runs have used.
   return createClient({
     transport,
@@ -90,6 +81,26 @@ export const connect = async (
     defaultKey: DEMO_KEY,
     keyPrefix,
   })
+}
+
+/** Rejects with a SandboxError, for an older sandbox too. */
+export const reachSandbox = async (
+  url: string,
+  controlToken: string | undefined,
+): Promise<Transport> => {
+  const transport = createTransport(url, controlToken)
+  const client = new ControlClient(transport, undefined)
+  const { version: found } = await client.get<Health>('/health').catch((error) => {
+    throw error instanceof SandboxError ? error : unreachable(url)
+  })
+  if (isOlder(found, version)) {
+    throw new SandboxError('version', {
+      problem: `The sandbox at ${url} has version ${found}`,
+      expected: `${version} or newer`,
+      hint: 'Update it, or install the package of its version',
+    })
+  }
+  return transport
 }
 
 const createTransport = (url: string, controlToken: string | undefined): Transport => {
@@ -111,14 +122,17 @@ const createTransport = (url: string, controlToken: string | undefined): Transpo
         return await fetch(target instanceof Request ? new Request(address, target) : address, init)
       } catch (error) {
         if (!isUnreachable(error)) throw error
-        throw new SandboxError('unreachable', {
-          problem: `No sandbox answers at ${origin}`,
-          hint: 'Start one with npx sandramp, or correct SANDRAMP_URL',
-        })
+        throw unreachable(origin)
       }
     },
   }
 }
+
+const unreachable = (url: string): SandboxError =>
+  new SandboxError('unreachable', {
+    problem: `No sandbox answers at ${url}`,
+    hint: 'Start one with npx sandramp, or correct SANDRAMP_URL',
+  })
 
 /** A rule of a scenario may cut a connection, which must stay the error of `fetch`. */
 const isUnreachable = (error: unknown): boolean => {

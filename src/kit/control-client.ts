@@ -34,6 +34,8 @@ export class ControlClient {
   constructor(
     readonly transport: Transport,
     key: string | undefined,
+    /** The id of the world, instead of a key; `all` for calls that accept it. */
+    readonly world?: string,
   ) {
     const { controlToken: token } = transport
     this.#headers = {
@@ -55,17 +57,45 @@ export class ControlClient {
     return this.#call(method, path, body)
   }
 
+  /** Opens a stream of server-sent events, and yields the data of those of one type. */
+  async stream<T>(type: string, path: string): Promise<AsyncGenerator<T>> {
+    const { body } = await this.#fetch('GET', path)
+    return readEvents(type, body ?? new ReadableStream())
+  }
+
   async #call<T>(method: string, path: string, body?: object | string): Promise<T> {
+    return (await this.#fetch(method, path, body)).json() as T
+  }
+
+  async #fetch(method: string, path: string, body?: object | string): Promise<Response> {
     const isYaml = typeof body === 'string'
     const type = isYaml ? 'application/yaml' : 'application/json'
-    const response = await this.transport.fetch(`/_sandbox${path}`, {
+    const world = this.world && `${path.includes('?') ? '&' : '?'}world=${this.world}`
+    const response = await this.transport.fetch(`/_sandbox${path}${world ?? ''}`, {
       method,
       headers: { ...this.#headers, ...(body !== undefined && { 'content-type': type }) },
       ...(body !== undefined && { body: isYaml ? body : JSON.stringify(body) }),
     })
-    const answer: unknown = await response.json()
-    if (response.ok) return answer as T
-    const { code, message } = answer as { readonly code: string; readonly message: string }
+    if (response.ok) return response
+    const { code, message } = (await response.json()) as Readonly<
+      Record<'code' | 'message', string>
+    >
     throw new SandboxError(code, message, response.status)
+  }
+}
+
+async function* readEvents<T>(
+  type: string,
+  body: ReadableStream<Uint8Array>,
+): AsyncGenerator<T, void> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of body) {
+    const blocks = (text + decoder.decode(chunk, { stream: true })).split('\n\n')
+    text = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const [, of, data = ''] = /^event: (\w+)\ndata: (.*)$/m.exec(block) ?? []
+      if (of === type) yield JSON.parse(data)
+    }
   }
 }

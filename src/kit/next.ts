@@ -1,7 +1,6 @@
 import { parseDuration } from '../kernel/time.js'
-import { formatInvalid } from '../lib/app-error.js'
 import type { OperationId } from '../scenarios/language/operations.js'
-import type { ControlClient } from './control-client.js'
+import { type ControlClient, SandboxError } from './control-client.js'
 
 /** A duration such as `12s`, or milliseconds. */
 export type Duration = string | number
@@ -27,7 +26,11 @@ export interface NextCall {
   /** Answers instead of the operation, which does nothing. */
   respond(
     status: number,
-    details?: { readonly code?: string; readonly message?: string; readonly retryAfter?: Duration },
+    details?: {
+      readonly code?: string | undefined
+      readonly message?: string | undefined
+      readonly retryAfter?: Duration | undefined
+    },
   ): Promise<ArmedCall>
   /** createPayout, initiateOfframp, createUser: the new record fails, or is rejected, at once. */
   fail(reason?: string): Promise<ArmedCall>
@@ -48,7 +51,10 @@ export interface NextCall {
   /** The new record stays in its first status. */
   stayPending(): Promise<ArmedCall>
   /** The payment is processed, and the receiving bank returns it later. */
-  return(options?: { readonly after?: Duration; readonly reason?: string }): Promise<ArmedCall>
+  return(options?: {
+    readonly after?: Duration | undefined
+    readonly reason?: string
+  }): Promise<ArmedCall>
 }
 
 /** Of the records of other operations, the sandbox says that they cannot fail. */
@@ -107,5 +113,6 @@ const toText = (time: Duration): string => (typeof time === 'number' ? `${time}m
 const toMilliseconds = (time: Duration): number => {
   const ms = typeof time === 'number' ? time : parseDuration(time)
   if (ms !== undefined) return ms
-  throw new TypeError(formatInvalid('time', time, 'milliseconds, or a duration such as 12s'))
+  const expected = 'milliseconds, or a duration such as 12s'
+  throw new SandboxError('invalid', { field: 'time', received: time, expected })
 }

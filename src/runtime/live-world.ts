@@ -1,5 +1,6 @@
 import { type ClockSetting, readClockSetting, startAt, toWorldTime } from '../domain/clock.js'
 import { copyWorld, openWorld, type Recorder, type World } from '../domain/world.js'
+import type { LogRecord } from '../history/log-record.js'
 import { MemoryJournal } from '../history/memory-journal.js'
 import { RequestLog } from '../history/request-log.js'
 import {
@@ -151,6 +152,10 @@ export class LiveWorld implements PersistedWorldHandle {
 
   notify(): void {
     this.#subscriptions?.notify()
+  }
+
+  publish(logRecord: LogRecord): void {
+    this.#subscriptions?.publish({ logRecord, world: this })
   }
 
   get requests(): RequestLog {

@@ -119,13 +119,14 @@ export class Sandbox {
       seedAfterReset,
       persistence,
     })
-    const { machineClock, worldLimit: limit, warn } = parts
+    const { machineClock, schedule, worldLimit: limit, warn } = parts
     const { tenantsClock: clock, log } = parts
     this.tenants = clock && log?.index && new Tenants(log.index, clock)
     this.worlds = new WorldRegistry({
       main: factory.main(main),
       limit,
       machineClock,
+      schedule,
       start: (key, how) => factory.byKey(key, how, this.worlds),
       archive: persistence && factory.archiveIn(persistence, log?.index),
       tenants: this.tenants,

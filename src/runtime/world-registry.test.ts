@@ -26,6 +26,7 @@ const openWorlds = async (limit: number, archive?: WorldArchive): Promise<WorldR
     main: factory.main(undefined),
     limit,
     machineClock: parts.machineClock,
+    schedule: parts.schedule,
     start: (key, how) => factory.byKey(key, how, worlds),
     archive,
     warn,

@@ -1,9 +1,12 @@
 import { findLabel } from '../domain/api-keys.js'
 import type { ApiKey } from '../domain/schema.js'
 import type { World } from '../domain/world.js'
+import type { LogRecord } from '../history/log-record.js'
+import { MemoryJournal } from '../history/memory-journal.js'
+import { type Activity, Subscriptions } from '../history/subscriptions.js'
 import { ruleViolation } from '../kernel/refusal.js'
 import { AppError } from '../lib/app-error.js'
-import type { MachineClock } from '../lib/machine-clock.js'
+import type { MachineClock, Schedule } from '../lib/machine-clock.js'
 import { deriveWorldId, type HashedKey, hashSecret, isWorldKey, lastFour } from '../lib/secrets.js'
 import { plural } from '../lib/text.js'
 import { DataError } from '../persistence/errors.js'
@@ -80,10 +83,13 @@ export interface WorldArchive {
   delete(live: LiveWorld, restore: () => void): void
 }
 
+const NO_ACTIVITY: Activity = { start: () => {}, follow: () => {}, stop: () => {} }
+
 interface WorldRegistryOptions {
   readonly main: LiveWorld
   readonly limit: number
   readonly machineClock: MachineClock
+  readonly schedule: Schedule
   readonly start: (key: HashedKey, how: WorldInit) => LiveWorld
   readonly archive?: WorldArchive | undefined
   readonly tenants?: Tenants | undefined
@@ -93,6 +99,8 @@ interface WorldRegistryOptions {
 /** The worlds in memory: the default one, and those by key. At the limit, a new world evicts an idle one. */
 export class WorldRegistry {
   readonly main: WorldHandle
+  /** Streams of the requests of all worlds. */
+  readonly requests: Subscriptions
   readonly #parts: WorldRegistryOptions
   /** Worlds by key, by id, least recently used first. */
   readonly #byKey = new Map<string, WorldHandle>()
@@ -107,6 +115,7 @@ export class WorldRegistry {
 
   constructor(parts: WorldRegistryOptions) {
     this.#parts = parts
+    this.requests = new Subscriptions(new MemoryJournal(), NO_ACTIVITY, parts.schedule)
     this.main = createHandle(parts.main, undefined, parts.machineClock())
   }
 
@@ -120,11 +129,18 @@ export class WorldRegistry {
   }
 
   get streams(): number {
-    return this.#all().reduce((sum, { live }) => sum + live.streams, 0)
+    return this.#all().reduce((sum, { live }) => sum + live.streams, this.requests.size)
   }
 
   endStreams(reason: string): void {
+    this.requests.end(reason)
     for (const { live } of this.#all()) live.endStreams(reason)
+  }
+
+  /** Shows a request that ended to the streams of its world, and of all worlds. */
+  publish(live: LiveWorld, logRecord: LogRecord): void {
+    live.publish(logRecord)
+    this.requests.publish({ logRecord, world: live })
   }
 
   /** Most recently used first. */

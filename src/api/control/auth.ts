@@ -11,6 +11,8 @@ import type { Sandbox } from '../../runtime/sandbox.js'
 import { isVisible } from '../../runtime/tenants.js'
 import type { WorldName } from '../../runtime/world-registry.js'
 
+export const ALL_WORLDS = 'all'
+
 /** Names the world of `?world=` or of the API key; the default world without either. */
 export const nameControlWorld = (
   { worlds }: Sandbox,
@@ -24,6 +26,7 @@ export const nameControlWorld = (
   const id = worldInQuery(c)
   const secret = c.req.header('x-api-key')
   if (secret === undefined) {
+    if (id === ALL_WORLDS && operation?.acceptsAll) return { id: main.id, scope, isNone: true }
     const isNone = id === undefined && !isVisible(scope, main.tenant)
     if (isNone && operation && !operation.needsNoWorld) {
       const expected = 'the key of a world as x-api-key, or its id as ?world='

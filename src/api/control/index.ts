@@ -15,7 +15,13 @@ import { advancePayout, payouts } from './payouts.js'
 import { reportOpenQuestions } from './questions.js'
 import { listRates, setRate } from './rates.js'
 import { readRecord } from './records.js'
-import { clearRequests, exportRequests, listRequests, readRequest } from './requests.js'
+import {
+  clearRequests,
+  exportRequests,
+  listRequests,
+  readRequest,
+  streamRequests,
+} from './requests.js'
 import { activateScenarios, listScenarios, postScenario, readScenarioText } from './scenarios.js'
 import {
   deleteSnapshot,
@@ -111,6 +117,7 @@ export const controlOperations: readonly Operation[] = [
   streamJournal,
   ...whyOperations,
   listRequests,
+  streamRequests,
   readRequest,
   exportRequests,
   clearRequests,

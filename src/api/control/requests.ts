@@ -1,14 +1,18 @@
 import * as z from 'zod'
 import { toPagination } from '../../contract/pagination.js'
 import { formatHar } from '../../history/har.js'
-import type { LogRecord } from '../../history/log-record.js'
-import { showExchange } from '../../history/views.js'
+import type { EndedRequest } from '../../history/subscriptions.js'
+import { matchesFilter, showExchange } from '../../history/views.js'
 import type { RequestView } from '../../http/operation/context.js'
 import { ok, operation } from '../../http/operation/operation.js'
 import { exchangeFilters, parseExchangeFilter } from '../../http/pipeline/exchange-filter.js'
+import { EVENT_STREAM } from '../../http/pipeline/response-headers.js'
 import { notFound } from '../../kernel/refusal.js'
 import { inSlices, streamInSlices } from '../../lib/slices.js'
+import type { Sandbox } from '../../runtime/sandbox.js'
+import { isVisible, type Scope } from '../../runtime/tenants.js'
 import { operationIds } from '../../scenarios/language/operations.js'
+import { ALL_WORLDS } from './auth.js'
 import { idPath } from './fields.js'
 import { listSchema, pageQuery } from './lists.js'
 
@@ -64,6 +68,7 @@ const exchange = z
       .object({ from: z.int(), to: z.int() })
       .nullable()
       .meta({ description: 'The numbers of the journal entries that it made' }),
+    world: z.string().optional().meta({ description: 'Id of its world; only with `world=all`' }),
   })
   .meta({ id: 'LoggedExchange' })
 
@@ -77,15 +82,56 @@ export const listRequests = operation({
     'Requests to the service with their responses, newest first, including rejected ones and ' +
     'unknown paths. API keys appear with their last four characters and a short hash. Control tokens ' +
     'are masked, data URIs removed, and bodies cut at 16,384 characters. The newest 1,000 are kept; ' +
-    '`--request-log` changes the number.',
+    '`--request-log` changes the number. `world=all` lists those of all worlds in memory; on a database, ' +
+    'of the worlds of this replica.',
+  acceptsAll: true,
   query: pageQuery.extend(exchangeFilters.shape),
   answers: { 200: { description: 'One page', schema: listSchema(exchange, 'RequestList') } },
-  handle: async ({ live, query, request }) => {
+  handle: async ({ sandbox, scope, live, query, request }) => {
+    if (isAboutAll(request)) {
+      const recent = sandbox.worlds.list().slice(0, MAX_UPDATED)
+      await Promise.all(recent.map(({ live }) => live.requests.update()))
+      const { found, total } = await inSlices(newestOfAll(sandbox, scope, query))
+      return jsonStream(request, formatList(found, showEnded, toPagination(query, total)))
+    }
     const filter = parseExchangeFilter(query, live.journal)
     await live.requests.update()
     const { found, total } = await inSlices(live.requests.page(filter, query))
-    return jsonStream(request, formatList(found, toPagination(query, total)))
+    return jsonStream(request, formatList(found, showExchange, toPagination(query, total)))
   },
+})
+
+/** On a database, each update is a query. */
+const MAX_UPDATED = 100
+
+const isAboutAll = (request: RequestView): boolean => request.queries().world?.[0] === ALL_WORLDS
+
+type ExchangeQuery = z.output<typeof exchangeFilters>
+
+/** One page of the matching exchanges of all worlds, newest first by the machine's time. */
+function* newestOfAll(
+  { worlds }: Sandbox,
+  scope: Scope,
+  query: ExchangeQuery & z.output<typeof pageQuery>,
+): Generator<void, { readonly found: readonly EndedRequest[]; readonly total: number }> {
+  const size = (query.page + 1) * query.size
+  let newest: EndedRequest[] = []
+  let total = 0
+  for (const { live } of worlds.list()) {
+    if (!isVisible(scope, live.tenant)) continue
+    const filter = parseExchangeFilter(query, live.journal)
+    const own = yield* live.requests.page(filter, { page: 0, size })
+    total += own.total
+    newest.push(...own.found.map((logRecord) => ({ logRecord, world: live })))
+    newest.sort((a, b) => b.logRecord.started_at - a.logRecord.started_at)
+    newest = newest.slice(0, size)
+  }
+  return { found: newest.slice(query.page * query.size), total }
+}
+
+const showEnded = ({ logRecord, world }: EndedRequest) => ({
+  ...showExchange(logRecord),
+  world: world.id,
 })
 
 const jsonStream = (
@@ -97,14 +143,64 @@ const jsonStream = (
     headers: { 'content-type': 'application/json', ...headers },
   })
 
-function* formatList(found: readonly LogRecord[], pagination: object): Generator<string> {
+function* formatList<T>(
+  found: readonly T[],
+  show: (item: T) => object,
+  pagination: object,
+): Generator<string> {
   yield '{"items":['
   let separator = ''
-  for (const logRecord of found) {
-    yield separator + JSON.stringify(showExchange(logRecord))
+  for (const item of found) {
+    yield separator + JSON.stringify(show(item))
     separator = ','
   }
   yield `],"pagination":${JSON.stringify(pagination)}}`
+}
+
+export const streamRequests = operation({
+  id: 'streamRequests',
+  method: 'get',
+  path: '/_sandbox/requests/stream',
+  tag: 'Requests',
+  summary: 'Watch requests',
+  description:
+    'Requests as server-sent events, each once it has ended: `event` is `request`, `data` the request as in the list, ' +
+    '`id` its number. `world=all` shows those of all worlds, without an `id`; on a database, of the worlds of this ' +
+    'replica. `dropped` means that more than 1,000 requests waited for the reader, `end` that the sandbox closes or ' +
+    'the world was deleted; both have a `reason` and close the stream. Streams of journals and requests share one limit.',
+  acceptsAll: true,
+  query: exchangeFilters,
+  answers: {
+    200: {
+      description: 'The stream',
+      schema: z.string().meta({ description: 'Server-sent events' }),
+      type: 'text/event-stream',
+    },
+  },
+  isStream: true,
+  errors: ['5030'],
+  handle: ({ sandbox, scope, live, query, request }) => {
+    const isAll = isAboutAll(request)
+    const show = (ended: EndedRequest): string => {
+      if (isAll && !isVisible(scope, ended.world.tenant)) return ''
+      if (!isChosen(ended, query)) return ''
+      const { n } = ended.logRecord
+      const data = JSON.stringify(isAll ? showEnded(ended) : showExchange(ended.logRecord))
+      return `${isAll ? '' : `id: ${n}\n`}event: request\ndata: ${data}\n\n`
+    }
+    const { subscriptions } = isAll ? { subscriptions: sandbox.worlds.requests } : live
+    // Nobody would read or close the body of a HEAD request.
+    const body = request.method === 'HEAD' ? null : subscriptions.openRequests(show)
+    return new Response(body, { headers: EVENT_STREAM })
+  },
+})
+
+const isChosen = ({ logRecord, world }: EndedRequest, query: ExchangeQuery): boolean => {
+  const filter = parseExchangeFilter(query, world.journal)
+  const { about } = filter
+  if (!matchesFilter(logRecord, filter)) return false
+  if (!about || about.entries.some((n) => n >= logRecord.from && n <= logRecord.to)) return true
+  return JSON.stringify(showExchange(logRecord)).includes(about.id)
 }
 
 export const readRequest = operation({

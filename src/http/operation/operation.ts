@@ -104,6 +104,8 @@ interface Definition<P, Q, B> {
   readonly needsNoWorld?: boolean
   /** Whether its response shows other worlds than that of its key. */
   readonly spansWorlds?: boolean
+  /** Whether `?world=all` shows all worlds that the caller sees. */
+  readonly acceptsAll?: boolean
   /** Whether its response stays open, so that their number is limited. */
   readonly isStream?: boolean
   /** Error codes besides those of the pipeline. */

@@ -138,6 +138,7 @@ export class ExchangeLog {
       record.at ??= live.now
       live.requests.add(record, toJsonResponse(outcome), redact)
       live.notify()
+      this.#api.sandbox.worlds.publish(live, record)
     }
     log?.(
       describeExchange(this.#api, {

@@ -1,0 +1,338 @@
+import { spawn } from 'node:child_process'
+import { formatDuration, pluralize } from '../console/format.js'
+import { describeCause, describeEntry } from '../history/describe-entry.js'
+import type { Cause, Entry } from '../kernel/entry.js'
+import { parseInstant } from '../kernel/time.js'
+import type * as api from '../kit/api-types.js'
+import { reachSandbox } from '../kit/connect.js'
+import { ControlClient, type Transport } from '../kit/control-client.js'
+import { type ArmedCall, createNextCall, type NextCall } from '../kit/next.js'
+import { machineClock } from '../lib/machine-clock.js'
+import { DEFAULT_WORLD, deriveWorldId, hashSecret, isWorldKey } from '../lib/secrets.js'
+import { isUuid } from '../lib/text.js'
+import type { OperationId } from '../scenarios/language/operations.js'
+import { type Arguments, type Flag, findText, invalidFlag, UsageError } from './arguments.js'
+import { print } from './print.js'
+import { DEFAULT_PORT, helpFlag } from './start-flags.js'
+
+interface Call {
+  readonly words: readonly string[]
+  readonly args: Arguments
+  readonly client: ControlClient
+}
+
+/** The answer of the control API, and a sentence about it. */
+type Output = readonly [json: unknown, text: string]
+
+export interface RemoteCommand {
+  /** `<amount>`, or `[<reason>]` if optional. */
+  readonly words: string
+  readonly about: string
+  readonly example: string
+  readonly flags?: Readonly<Record<string, Flag>>
+  readonly run: (call: Call) => Promise<Output>
+}
+
+const URL_HELP = `the sandbox (http://127.0.0.1:${DEFAULT_PORT})`
+const TOKEN_HELP = 'its control token, or that of a tenant'
+export const commonFlags: Readonly<Record<string, Flag>> = {
+  url: { value: '<url>', help: URL_HELP, variable: 'SANDRAMP_URL' },
+  'control-token': { value: '<token>', help: TOKEN_HELP, variable: 'SANDRAMP_CONTROL_TOKEN' },
+  world: { value: '<id|key|name>', help: 'the world (the default one)' },
+  json: { help: 'print the answer of the control API as JSON' },
+  help: helpFlag,
+}
+
+const MAX_SHOWN = 20
+
+const advance = async ({ client, words: [time = ''] }: Call): Promise<Output> => {
+  const goal = /^\d{4}-/.test(time) ? { to: time } : { by: time }
+  const body = time === 'idle' ? { until: time } : goal
+  const json = await client.send<api.ClockAdvanced>('POST', '/clock/advance', body)
+  const fired = (json.fired as unknown as Entry[]).slice(-MAX_SHOWN).map((it) => {
+    const id = it.events[0]?.id ?? ''
+    return `\n  ${it.at} ${id} ${describeEntry(it, it.events, undefined, '')}`
+  })
+  const head = `advanced to ${json.now}, ${pluralize(json.count, 'entry', 'entries')}`
+  return [json, head + fired.join('')]
+}
+
+const deposit = async ({ client, words: [place = '', amount] }: Call): Promise<Output> => {
+  const { wallets } = await client.get<api.Fixtures>('/fixtures')
+  const address = wallets[place]?.wallet_address ?? place
+  const json = await client.send<api.Deposit>('POST', '/deposits', { address, amount })
+  const { crypto, chain, matched, reason, transfer_id, wallet_id } = json
+  const target = transfer_id === null ? `wallet ${wallet_id}` : `transfer ${transfer_id}`
+  const outcome = matched === 'unmatched' ? `unmatched: ${reason}` : `for ${target}`
+  return [json, `deposited ${json.amount} ${crypto} on ${chain}, ${outcome}`]
+}
+
+const findUserId = async (client: ControlClient, field: string, user: string): Promise<string> => {
+  if (isUuid(user)) return user
+  const { users } = await client.get<api.Fixtures>('/fixtures')
+  if (Object.hasOwn(users, user)) return users[user]?.id ?? ''
+  const expected = `an id, or one of ${Object.keys(users).join(', ')}`
+  throw new UsageError({ field, received: user, expected })
+}
+
+const credit = async ({ client, words: [user = '', amount, currency] }: Call): Promise<Output> => {
+  const path = `/users/${await findUserId(client, 'user', user)}/balances`
+  const json = await client.send<api.FiatBalance>('POST', path, { amount, currency })
+  return [json, `credited ${user}, whose balance is ${json.amount} ${json.currency}`]
+}
+
+/** The path of a move, and its body. */
+const FAILURES: Readonly<Record<string, (reason?: string) => readonly [string, object]>> = {
+  payouts: (reason) => ['advance', { to: 'PAYOUT_FAILED', reason }],
+  transfers: (reason) => ['advance', { to: 'FAILED', reason }],
+  users: (reason) => ['status', { status: 'rejected', reasons: reason && [reason] }],
+}
+
+const fail = async ({ client, words: [id = '', reason] }: Call): Promise<Output> => {
+  const { noun } = await client.get<api.AnyRecord>(`/records/${encodeURIComponent(id)}`)
+  const failure = FAILURES[noun]
+  if (!failure) {
+    const problem = `it is one of the ${noun.replace('_', ' ')}`
+    throw new UsageError({ field: 'id', problem, expected: 'the id of a payout, transfer or user' })
+  }
+  const [path, body] = failure(reason)
+  const json = await client.send<{ status: string }>('POST', `/${noun}/${id}/${path}`, body)
+  return [json, `${noun.slice(0, -1)} ${id} is ${json.status}${reason ? `: ${reason}` : ''}`]
+}
+
+/** The control API refuses other texts, and names the field. */
+const toNumber = (text: string) => (/^\d+$/.test(text) ? Number(text) : text) as number
+
+const parseJson = (text: string, args: Arguments): Readonly<Record<string, unknown>> => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw invalidFlag(args, 'patch', text, 'a JSON object')
+  }
+}
+
+type Arm = (next: NextCall, value: string, args: Arguments) => Promise<ArmedCall>
+
+const respond: Arm = (next, status, args) => {
+  const details = { code: findText(args, 'code'), retryAfter: findText(args, 'retry-after') }
+  return next.respond(toNumber(status), details)
+}
+const hold: Arm = (next, text) => {
+  const [before, time = ''] = text.split('=')
+  return next.hold(before as 'commit', time)
+}
+const spoil: Arm = (next, how) => next.malform(how as 'html')
+const KINDS = 'spoil the body: truncated_json, html, wrong_content_type, empty'
+
+const FAULTS: Readonly<Record<string, readonly [value: string, help: string, arm: Arm]>> = {
+  respond: ['<status>', 'return this status instead', respond],
+  fail: [
+    '',
+    'the new record fails at once; a reason may follow',
+    (it, why) => it.fail(why || undefined),
+  ],
+  'lose-response': ['', 'the response never arrives', (it) => it.loseResponse()],
+  'drop-before': ['', 'the connection breaks before the operation', (it) => it.dropBefore()],
+  delay: ['<duration>', 'wait before the operation, in real time', (it, time) => it.delay(time)],
+  hold: ['commit|answer=<duration>', 'wait before or after the change, in real time', hold],
+  malform: ['<kind>', KINDS, spoil],
+  patch: [
+    '<json>',
+    'change fields of the response',
+    (it, text, args) => it.patch(parseJson(text, args)),
+  ],
+  stale: ['<duration>', 'answer a GET as of some time ago', (it, time) => it.stale(time)],
+  'stay-pending': ['', 'the new record keeps its first status', (it) => it.stayPending()],
+  return: [
+    '',
+    'the bank returns the payment; a duration may follow',
+    (it, after) => it.return({ after: after || undefined }),
+  ],
+}
+
+const nextFlags: Readonly<Record<string, Flag>> = {
+  ...Object.fromEntries(
+    Object.entries(FAULTS).map(([name, [value, help]]) => [
+      name,
+      { help, ...(value && { value }) },
+    ]),
+  ),
+  code: { value: '<code>', help: 'for --respond: the error code' },
+  'retry-after': { value: '<duration>', help: 'for --respond: the header retry-after' },
+  times: { value: '<n>|always', help: 'how many calls take it (1)' },
+  user: { value: '<id|name>', help: 'only calls about this user' },
+  clear: { help: 'disarm all calls' },
+}
+
+const next = async ({ client, args, words: [operation, word = ''] }: Call): Promise<Output> => {
+  if (args.flags.has('clear')) {
+    const json = await client.send<{ disarmed: number }>('DELETE', '/next')
+    return [json, `disarmed ${pluralize(json.disarmed, 'call')}`]
+  }
+  const [fault = '', ...more] = Object.keys(FAULTS).filter((name) => args.flags.has(name))
+  const [value, , arm] = FAULTS[fault] ?? []
+  if (!arm && operation === undefined) return listArmed(client)
+  const isSurplus = word !== '' && fault !== 'fail' && fault !== 'return'
+  if (!arm || more.length > 0 || isSurplus) {
+    const received = [fault, ...more, isSurplus ? word : ''].filter(Boolean).join(' ') || undefined
+    throw new UsageError({
+      field: 'fault',
+      received,
+      expected: `one of ${Object.keys(FAULTS).join(', ')}`,
+    })
+  }
+  const [times, user] = [findText(args, 'times'), findText(args, 'user')]
+  const name = operation === 'any' ? undefined : (operation as OperationId)
+  const call = createNextCall(client, name, {
+    times: times === undefined ? times : toNumber(times),
+    userId: user && (await findUserId(client, args.sourceOf('user'), user)),
+  })
+  const json = await arm(call, value ? (findText(args, fault) ?? '') : word, args)
+  return [json, `armed ${json.rule} for ${operation ?? 'any'}`]
+}
+
+const listArmed = async (client: ControlClient): Promise<Output> => {
+  const json = await client.get<{ items: Record<string, unknown>[] }>('/next')
+  const lines = json.items.map(
+    (it) => `${it.rule} ${it.operation ?? 'any'} ${JSON.stringify(it.then)}, left: ${it.left}`,
+  )
+  return [json, lines.join('\n') || 'no call is armed']
+}
+
+const undo = async ({ client }: Call): Promise<Output> => {
+  const json = await client.send<api.Undone>('POST', '/undo')
+  return [json, `undid the change ${describeCause(json.undone as Cause)}; it is ${json.now}`]
+}
+
+type Worlds = { readonly items: readonly api.World[] }
+
+const formatAge = ({ created_at }: api.World): string =>
+  `${formatDuration(Math.max(0, machineClock() - parseInstant(created_at)))} old`
+
+const worlds = async ({ client: { transport } }: Call): Promise<Output> => {
+  const main = new ControlClient(transport, undefined)
+  const json = await main.get<Worlds>('/worlds', { size: 1_000 })
+  const lines = json.items.map((it) => {
+    const entries = pluralize(it.entries, 'entry', 'entries')
+    return `${it.id.padEnd(32)}  ${it.now}  ${entries}, ${formatAge(it)}  ${it.name ?? ''}`.trim()
+  })
+  return [json, lines.join('\n')]
+}
+
+const OPENERS: Readonly<Record<string, string>> = { darwin: 'open', win32: 'explorer' }
+
+const open = async ({ args, client }: Call): Promise<Output> => {
+  const world = findText(args, 'world')
+  const id = client.world ?? (world && isWorldKey(world) && deriveWorldId(hashSecret(world)))
+  const url = `${await client.transport.url()}/${id ? `?world=${id}` : ''}`
+  const opener = OPENERS[process.platform] ?? 'xdg-open'
+  const browser = spawn(opener, [url], { stdio: 'ignore', detached: true })
+  // A machine without a browser still prints the URL.
+  browser.on('error', () => {}).unref()
+  return [{ url }, url]
+}
+
+const tail = async ({ client, args }: Call): Promise<Output> => {
+  const { tail } = await import('./tail.js')
+  return tail(client, findText(args, 'status'), args.flags.has('json'))
+}
+
+/** Commands for a running sandbox, by name. */
+export const remoteCommands = {
+  advance: {
+    words: '<time>',
+    about: 'Moves the clock of a world by a duration, to an instant, or until idle.',
+    example: 'advance 3d',
+    run: advance,
+  },
+  deposit: {
+    words: '<address> <amount>',
+    about: 'Simulates a deposit at an address, or at a wallet of the fixtures such as adaPolygon.',
+    example: 'deposit adaPolygon 100',
+    run: deposit,
+  },
+  credit: {
+    words: '<user> <amount> <currency>',
+    about: 'Adds money to the balance of a user, by id or by a name of the fixtures.',
+    example: 'credit ada 5000 NGN',
+    run: credit,
+  },
+  fail: {
+    words: '<id> [<reason>]',
+    about: 'Lets a payout or a transfer fail, or rejects a user.',
+    example: 'fail 77777777-7777-4777-8777-000000000001 account_closed',
+    run: fail,
+  },
+  next: {
+    words: '[<operation>|any]',
+    about:
+      'Arms one fault for the next call of an operation. Without a fault, lists the armed calls.',
+    example: 'next createPayout --lose-response',
+    flags: nextFlags,
+    run: next,
+  },
+  tail: {
+    words: '',
+    about: 'Prints the newest 10 requests and each new one; with --world all, of all worlds.',
+    example: 'tail --status 4xx',
+    flags: { status: { value: '<status>', help: 'only this status, such as 404 or 4xx' } },
+    run: tail,
+  },
+  undo: {
+    words: '',
+    about: 'Takes back the last change of a world and all that followed from it.',
+    example: 'undo --world 1f0e…',
+    run: undo,
+  },
+  worlds: {
+    words: '',
+    about: 'Lists the worlds, most recently used first.',
+    example: 'worlds --json',
+    run: worlds,
+  },
+  open: {
+    words: '',
+    about: 'Opens the console in the browser, and prints its URL.',
+    example: "open --world 'pays once'",
+    run: open,
+  },
+} satisfies Readonly<Record<string, RemoteCommand>>
+
+export type RemoteName = keyof typeof remoteCommands
+
+/** The client of the world that --world names. */
+const enterWorld = async (transport: Transport, args: Arguments): Promise<ControlClient> => {
+  const world = findText(args, 'world')
+  const main = new ControlClient(transport, undefined)
+  if (world === undefined || world === DEFAULT_WORLD) return main
+  if (isWorldKey(world)) return new ControlClient(transport, world)
+  if (/^([\da-f]{32}|all)$/.test(world)) return new ControlClient(transport, undefined, world)
+  const { items } = await main.get<Worlds>('/worlds', { name: world })
+  const [found, ...more] = items
+  if (found && more.length === 0) return new ControlClient(transport, undefined, found.id)
+  const field = args.sourceOf('world')
+  const ids = items.map((it) => `${it.id} (${formatAge(it)})`).join(', ')
+  if (ids) throw new UsageError({ field, problem: 'several worlds have this name', expected: ids })
+  const expected = 'the id, key or name of a world. sandramp worlds lists them'
+  throw new UsageError({ field, received: world, expected })
+}
+
+/** `next` checks its second word itself: --fail or --return may have one. */
+const assertWords = (name: string, words: string, given: readonly string[]): void => {
+  const spec = words.split(' ').filter(Boolean)
+  const expected = `sandramp ${name} ${words}`.trim()
+  const missing = spec[given.length]
+  if (missing?.startsWith('<')) throw new UsageError({ field: missing.slice(1, -1), expected })
+  const received = given[spec.length + (name === 'next' ? 1 : 0)]
+  if (received !== undefined) throw new UsageError({ field: 'argument', received, expected })
+}
+
+export const runRemote = async (name: RemoteName, args: Arguments): Promise<void> => {
+  const { words, run }: RemoteCommand = remoteCommands[name]
+  assertWords(name, words, args.words)
+  const url = findText(args, 'url') ?? `http://127.0.0.1:${DEFAULT_PORT}`
+  const transport = await reachSandbox(url, findText(args, 'control-token'))
+  const client = await enterWorld(transport, args)
+  const [json, text] = await run({ words: args.words, args, client })
+  print(`${args.flags.has('json') ? JSON.stringify(json, null, 2) : text}\n`)
+}

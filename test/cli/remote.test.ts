@@ -1,0 +1,342 @@
+import { once } from 'node:events'
+import { chmodSync, existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createSandbox } from '../../src/index.js'
+import type { Client } from '../support/client.js'
+import { startTransfer } from '../support/control.js'
+import { payoutId, transferId, users } from '../support/fixture-ids.js'
+import { type OpenOptions, openOwnSandbox } from '../support/open-sandbox.js'
+import { payoutRequest } from '../support/requests.js'
+import { Inhabitant, worldKey } from '../support/worlds.js'
+import { runHere } from './run-in-process.js'
+import { CLI, makeFolder, startCli, startProgram } from './sandramp.js'
+
+const PAYOUT = '/payment/api/v1/payout'
+const STATUS = `/payment/api/v1/fx-audit/status/${transferId(1)}`
+
+const ADA_POLYGON = '33333333-3333-4333-8333-000000000002'
+
+const open = async (options: OpenOptions = {}) => {
+  const api = await openOwnSandbox(options)
+  const { url } = await api.sandbox.listen({ port: 0 })
+  const run = (...args: string[]) => runHere(args, undefined, { SANDRAMP_URL: url })
+  const print = async (...args: string[]) => {
+    const { stdout, ...ran } = await run(...args)
+    expect(ran, stdout).toEqual({ code: 0, stderr: '' })
+    return stdout
+  }
+  return { api, url, run, print }
+}
+
+const balanceOf = async (api: Client | Inhabitant, user: string) =>
+  (await api.read<{ items: object[] }>(`/_sandbox/users/${user}/balances`)).items
+
+describe('sandramp', () => {
+  test('advance moves the clock and prints what fired', async () => {
+    const { api, print } = await open()
+    await startTransfer(api)
+    const [head, first] = (await print('advance', '3d')).split('\n')
+    expect(head).toMatch(/^advanced to 2026-06-18T09:00:00\.000Z, \d+ entries$/)
+    expect(first).toMatch(
+      /^ {2}2026-06-15T09:00:\S+ [\da-f-]{36} transfer moved from \w+ to \w+ by /,
+    )
+    expect(await print('advance', '2026-06-20T09:00:00Z')).toBe(
+      'advanced to 2026-06-20T09:00:00.000Z, 0 entries\n',
+    )
+    expect(await print('advance', 'idle')).toMatch(/^advanced to 2026-06-20T/)
+  })
+
+  test('deposit accepts the name of a wallet and an address', async () => {
+    const { print } = await open()
+    const text = `deposited 100 USDC on polygon, for wallet ${ADA_POLYGON}\n`
+    expect(await print('deposit', 'adaPolygon', '100')).toBe(text)
+    expect(await print('deposit', '0x00000000000000000000000000000000000000aa', '1')).toMatch(
+      /^deposited 1 .* unmatched: /,
+    )
+  })
+
+  test('credit accepts the name of a user and an id', async () => {
+    const { api, print } = await open()
+    for (const user of ['hanna', users.hanna]) {
+      expect(await print('credit', user, '50', 'NGN')).toContain(
+        `credited ${user}, whose balance is`,
+      )
+    }
+    expect(await balanceOf(api, users.hanna)).toContainEqual({ currency: 'NGN', amount: 100 })
+  })
+
+  test.each([
+    ['payout', payoutId(1), 'PAYOUT_FAILED'],
+    ['user', users.underReview, 'rejected'],
+  ])('fail finds a %s by its id', async (noun, id, status) => {
+    const { print } = await open()
+    expect(await print('fail', id, 'account_closed')).toBe(
+      `${noun} ${id} is ${status}: account_closed\n`,
+    )
+  })
+
+  test('fail finds a transfer by its id', async () => {
+    const { api, print } = await open()
+    const { id } = await startTransfer(api)
+    expect(await print('fail', id)).toBe(`transfer ${id} is FAILED\n`)
+  })
+
+  test('undo takes back the last change', async () => {
+    const { print } = await open()
+    await print('advance', '3d')
+    expect(await print('undo')).toMatch(/^undid the change .*; it is 2026-06-15T09:00:00\.000Z\n$/)
+  })
+
+  test('--json prints the answer of the control API', async () => {
+    const { print } = await open()
+    expect(JSON.parse(await print('advance', '1h', '--json'))).toEqual({
+      now: '2026-06-15T10:00:00.000Z',
+      count: 0,
+      fired: [],
+    })
+  })
+})
+
+describe('sandramp next', () => {
+  test.each<[string[], object]>([
+    [['--lose-response'], { drop: 'after' }],
+    [['--drop-before'], { drop: 'before' }],
+    [['--delay', '12s'], { delay_ms: 12_000 }],
+    [['--hold', 'commit=400ms'], { hold: { before: 'commit', for: '400ms' } }],
+    [['--malform', 'html'], { malform: 'html' }],
+    [['--patch', '{"status":"X"}'], { patch: { status: 'X' } }],
+    [['--respond', '503'], { respond: { status: 503 } }],
+    [
+      ['--respond', '429', '--code', '4290', '--retry-after', '5s'],
+      { respond: { status: 429, code: '4290', retry_after: '5s' } },
+    ],
+    [['--stay-pending'], { stop: true }],
+    [['--fail'], { move: 'PAYOUT_FAILED' }],
+    [['--fail', 'account_closed'], { move: 'PAYOUT_FAILED', reason: 'account_closed' }],
+    [['--return'], { move: 'PAYOUT_FAILED', from: 'PAYOUT_PROCESSED', reason: 'returned' }],
+    [
+      ['--return', '2h'],
+      { move: 'PAYOUT_FAILED', from: 'PAYOUT_PROCESSED', reason: 'returned', after: '2h' },
+    ],
+  ])('createPayout %j arms that fault', async (flags, then) => {
+    const { api, print } = await open()
+    expect(await print('next', 'createPayout', ...flags)).toBe('armed next-1/0 for createPayout\n')
+    const { items } = await api.read<{ items: object[] }>('/_sandbox/next')
+    expect(items).toMatchObject([{ operation: 'createPayout', user_id: null, times: 1, then }])
+  })
+
+  test('arms a read of any operation, for one user and several times', async () => {
+    const { api, print } = await open()
+    await print('next', 'getTransferAudit', '--stale', '30s', '--user', 'ada', '--times', '2')
+    await print('next', 'any', '--lose-response', '--times', 'always')
+    expect((await api.read<{ items: object[] }>('/_sandbox/next')).items).toMatchObject([
+      { operation: null, times: 'always' },
+      { operation: 'getTransferAudit', user_id: users.ada, times: 2, then: { stale: '30s' } },
+    ])
+  })
+
+  test('lists the armed calls without a fault, and disarms them with --clear', async () => {
+    const { print } = await open()
+    await print('next', 'createPayout', '--lose-response')
+    expect(await print('next')).toBe('next-1/0 createPayout {"drop":"after"}, left: 1\n')
+    expect(await print('next', '--clear')).toBe('disarmed 1 call\n')
+    expect(await print('next')).toBe('no call is armed\n')
+  })
+})
+
+describe('--world', () => {
+  const openNamed = async () => {
+    const opened = await open()
+    const { api } = opened
+    const make = async (name: string) =>
+      api.make<{ id: string; key: string }>('/_sandbox/worlds', { name })
+    const [once, ...twins] = [await make('once'), await make('twice'), await make('twice')]
+    return { ...opened, once, twins }
+  }
+
+  test.each(['id', 'key', 'name'] as const)('accepts the %s of a world', async (by) => {
+    const { api, print, once } = await openNamed()
+    const world = { id: once.id, key: once.key, name: 'once' }[by]
+    await print('advance', '3d', '--world', world)
+    const clock = await new Inhabitant(api, once.key).read('/_sandbox/clock')
+    expect(clock).toMatchObject({ now: '2026-06-18T09:00:00.000Z' })
+    expect(await api.read('/_sandbox/clock')).toMatchObject({ now: '2026-06-15T09:00:00.000Z' })
+  })
+
+  test('refuses a name of several worlds, with their ids and ages', async () => {
+    const { run, twins } = await openNamed()
+    const { code, stderr } = await run('undo', '--world', 'twice')
+    expect(code).toBe(2)
+    expect(stderr).toContain('Invalid --world: several worlds have this name. Expected ')
+    for (const { id } of twins) expect(stderr).toMatch(new RegExp(`${id} \\(\\d+ m?s old\\)`))
+  })
+
+  test('is a world of sandramp worlds', async () => {
+    const { print, once, twins } = await openNamed()
+    const lines = (await print('worlds')).trim().split('\n')
+    const ids = ['default', once.id, ...twins.map(({ id }) => id)]
+    expect(lines.map((line) => line.split(' ')[0]).sort()).toEqual(ids.sort())
+    expect(lines.find((line) => line.startsWith(once.id))).toMatch(/ 5 entries, .* old {2}once$/)
+  })
+})
+
+describe('a command for a running sandbox returns 2 in one sentence', () => {
+  test.each<[string[], string]>([
+    [
+      ['next', 'creatPayout', '--fail'],
+      'Invalid operation: got "creatPayout". Expected createPayout',
+    ],
+    [
+      ['next', 'any', '--lose-respons'],
+      'Unknown flag "--lose-respons". Did you mean "--lose-response"?',
+    ],
+    [['next', 'createPayout'], 'Missing fault. Expected one of respond, fail, '],
+    [
+      ['next', 'any', '--fail', '--delay', '1s'],
+      'Invalid fault: got "fail delay". Expected one of',
+    ],
+    [['next', 'any', 'x', '--drop-before'], 'Invalid fault: got "drop-before x". Expected one of'],
+    [['next', 'any', '--patch', '{'], 'Invalid --patch: got "{". Expected a JSON object.'],
+    [
+      ['next', 'any', '--delay', 'x'],
+      'Invalid time: got "x". Expected milliseconds, or a duration',
+    ],
+    [['next', 'any', '--respond', 'x'], 'Invalid then.respond.status: got "x". Expected an HTTP'],
+    [['next', 'any', '--drop-before', '--times', 'x'], 'Invalid times: got "x". Expected a whole'],
+    [
+      ['next', 'any', '--drop-before', '--user', 'bob'],
+      'Invalid --user: got "bob". Expected an id',
+    ],
+    [['credit', 'bob', '1', 'NGN'], 'Invalid user: got "bob". Expected an id, or one of ada, '],
+    [['advance'], 'Missing time. Expected sandramp advance <time>.'],
+    [['advance', 'soon'], 'Invalid by: got "soon". Expected a duration'],
+    [['deposit', 'adaPolygon'], 'Missing amount. Expected sandramp deposit <address> <amount>.'],
+    [['undo', '3'], 'Invalid argument: got "3". Expected sandramp undo.'],
+    [['fail', 'x'], 'Invalid id: got "x". Expected a UUID'],
+    [['fail', ADA_POLYGON], 'Invalid id: it is one of the wallets. Expected the id of a'],
+    [
+      ['undo', '--world', 'x'],
+      'Invalid --world: got "x". Expected the id, key or name of a world.',
+    ],
+    [['undo', '--world', 'f'.repeat(32)], 'Expected the id of a world.'],
+    [['tail', '--status', 'x'], 'Invalid status: got "x". Expected a status such as 404'],
+    [['undo', '--url', 'localhost'], 'Invalid url: got "localhost". Expected the URL of a sandbox'],
+  ])('%j', async (args, words) => {
+    const { run } = await open()
+    const { code, stdout, stderr } = await run(...args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(`sandramp: ${words.startsWith('Expected') ? 'Invalid world' : words}`)
+    expect(stderr).toContain(words)
+  })
+
+  /** A server whose every answer has this body. */
+  const serve = async (body: string): Promise<string> => {
+    const server = createServer((_, response) => void response.end(body)).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  test('for an older sandbox, another server, and none', async () => {
+    const older = await serve('{"version":"0.0.9"}')
+    const other = await serve('<html>')
+    const { url: gone, api } = await open()
+    await api.sandbox.close()
+    const run = async (url: string) => {
+      const { code, stderr } = await runHere(['undo', '--url', url])
+      return [code, stderr]
+    }
+    expect(await run(older)).toEqual([2, expect.stringMatching(/has version 0\.0\.9\. Expected 0/)])
+    for (const url of [other, gone]) {
+      expect(await run(url)).toEqual([
+        2,
+        `sandramp: No sandbox answers at ${url}. Start one with npx sandramp, or correct SANDRAMP_URL.\n`,
+      ])
+    }
+  })
+
+  test('for a wrong control token, which it does not print', async () => {
+    const { run, print } = await open({ controlToken: 'right-token-right-token' })
+    for (const token of [[], ['--control-token', 'wrong-token']]) {
+      const { code, stderr } = await run('undo', ...token)
+      expect([code, stderr.split('\n').length]).toEqual([2, 2])
+      expect(stderr).toContain('--control-token')
+      expect(stderr).not.toContain('wrong-token')
+    }
+    expect(await print('advance', '1s', '--control-token', 'right-token-right-token')).toContain(
+      'advanced',
+    )
+  })
+})
+
+describe('sandramp tail', () => {
+  const call = (url: string, path: string, key: string, body?: object) =>
+    fetch(url + path, {
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    })
+
+  const follow = (...args: string[]) => {
+    const running = startCli(['tail', ...args])
+    onTestFinished(() => void running.child.kill())
+    return running
+  }
+
+  test('prints the newest requests, then each new one with its amount or its reason', async () => {
+    const { url } = await open()
+    const key = worldKey('tail')
+    await call(url, STATUS, key)
+    const { printed } = follow('--url', url, '--world', key)
+    await printed(/^\d\d:\d\d:\d\d\.\d{3} 200 GET {2}\S+ getTransferStatus [\da-f-]{36} \S+ms /m)
+    await call(url, PAYOUT, key, payoutRequest())
+    await call(url, PAYOUT, key, { ...payoutRequest(), amount: 'x' })
+    await printed(/ 20\d POST \/payment\/api\/v1\/payout createPayout \S+ NGN [\da-f-]{36} /)
+    await printed(/ 400 POST .*\n {4}4000 Invalid amount: got "x"/)
+  })
+
+  test('names the world of each request with --world all, and keeps to a status', async () => {
+    const { api, url } = await open()
+    const { key } = await api.make<{ key: string }>('/_sandbox/worlds', { name: 'pays once' })
+    const { printed, child, ended } = follow('--url', url, '--world', 'all', '--status', '4xx')
+    await call(url, STATUS, key)
+    await call(url, '/payment/elsewhere', key)
+    await printed(/ 404 GET .* world=pays once$/m)
+    child.kill()
+    expect((await ended).stdout).not.toContain(' 200 ')
+  })
+
+  test('connects again when the sandbox restarts', async () => {
+    const first = await createSandbox()
+    const { url } = await first.listen({ port: 0 })
+    const { printed, child, ended } = follow('--url', url, '--json')
+    await first.fetch('/payment/before')
+    await printed(/"path":"\/payment\/before"/)
+    await first.close()
+    const second = await createSandbox()
+    onTestFinished(() => second.close())
+    await second.listen({ port: Number(new URL(url).port) })
+    await second.fetch('/payment/after')
+    await printed(/"path":"\/payment\/after"/)
+    child.kill()
+    expect((await ended).stderr).toBe('sandramp: The stream ended. tail connects again.\n')
+  })
+})
+
+test.skipIf(process.platform !== 'linux')(
+  'sandramp open passes the URL of a world to the browser',
+  async () => {
+    const { api, url } = await open()
+    const { id } = await api.make<{ id: string }>('/_sandbox/worlds', { name: 'pays once' })
+    const cwd = makeFolder({ 'xdg-open': '#!/bin/sh\necho "$1" > opened\n' })
+    chmodSync(join(cwd, 'xdg-open'), 0o755)
+    const args = [CLI, 'open', '--url', url, '--world', 'pays once']
+    const env = { PATH: `${cwd}:${process.env.PATH}` }
+    const { stdout } = await startProgram(process.execPath, args, cwd, env).ended
+    expect(stdout).toBe(`${url}/?world=${id}\n`)
+    await expect.poll(() => existsSync(join(cwd, 'opened'))).toBe(true)
+    await expect.poll(() => readFileSync(join(cwd, 'opened'), 'utf8')).toBe(stdout)
+  },
+)
