@@ -38,22 +38,30 @@ class World(Bodies):
         """Calls the control API; the path follows /_sandbox. An error response raises RuntimeError."""
         __tracebackhide__ = True
         token = os.environ.get("SANDRAMP_CONTROL_TOKEN", "none")
-        status, answer = self.request(method, f"/_sandbox{path}", body, authorization=f"Bearer {token}")
+        try:
+            status, answer = self.request(method, f"/_sandbox{path}", body, authorization=f"Bearer {token}")
+        except OSError as error:
+            raise RuntimeError(f"No sandbox answers at {self.url}.") from error
         if status >= 400:
-            raise RuntimeError(f"{method} /_sandbox{path} returned {status}: {answer}")
+            raise RuntimeError(f"{answer['message']} ({status}, {method} /_sandbox{path})")
         return answer
 
     def advance(self, by=None, **how):
         return self.control("POST", "/clock/advance", {"by": by} if by else how)
 
     def deposit(self, address, amount, **details):
+        __tracebackhide__ = True
+        address = self.wallets.get(address, {}).get("wallet_address", address)
         return self.control("POST", "/deposits", {"address": address, "amount": amount, **details})
 
     def credit(self, user_id, amount, currency):
+        __tracebackhide__ = True
+        user_id = self.users.get(user_id, {}).get("id", user_id)
         return self.control("POST", f"/users/{user_id}/balances", {"amount": amount, "currency": currency})
 
     def next(self, operation, times=1, user_id=None, **then):
         """Arms the next call: next("createPayout", drop="after"). `from_` is the field `from`."""
+        __tracebackhide__ = True
         call = {"operation": operation, "times": times, **({"user_id": user_id} if user_id else {})}
         return self.control("POST", "/next", {**call, "then": {name.rstrip("_"): it for name, it in then.items()}})
 
@@ -93,7 +101,7 @@ def sandramp_url(pytestconfig):
     bins = [str(it / "node_modules" / ".bin") for it in (root, *root.parents, cwd, *cwd.parents)]
     program = shutil.which("sandramp", path=os.pathsep.join([*bins, os.environ["PATH"]]))
     if program is None:
-        pytest.fail("Found no sandramp. Run npm install --save-dev sandramp, or set SANDRAMP_URL.", pytrace=False)
+        pytest.fail("Found no sandramp. Install its tarball with npm in this project, or set SANDRAMP_URL.", pytrace=False)
     command = [program, "start", "--host", "127.0.0.1", "--port", "0", "--clock", "manual", "--log", "silent"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         line = process.stdout.readline()

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { formatDuration, pluralize } from '../console/format.js'
 import { describeCause, describeEntry } from '../history/describe-entry.js'
 import type { Cause, Entry } from '../kernel/entry.js'
-import { parseInstant } from '../kernel/time.js'
+import { parseDuration, parseInstant } from '../kernel/time.js'
 import type * as api from '../kit/api-types.js'
 import { reachSandbox } from '../kit/connect.js'
 import { ControlClient, type Transport } from '../kit/control-client.js'
@@ -46,7 +46,12 @@ export const commonFlags: Readonly<Record<string, Flag>> = {
 const MAX_SHOWN = 20
 
 const advance = async ({ client, words: [time = ''] }: Call): Promise<Output> => {
-  const goal = /^\d{4}-/.test(time) ? { to: time } : { by: time }
+  const isInstant = /^\d{4}-/.test(time)
+  if (!isInstant && time !== 'idle' && parseDuration(time) === undefined) {
+    const expected = 'a duration such as 3d, an instant such as 2026-06-18T09:00:00Z, or idle'
+    throw new UsageError({ field: 'time', received: time, expected })
+  }
+  const goal = isInstant ? { to: time } : { by: time }
   const body = time === 'idle' ? { until: time } : goal
   const json = await client.send<api.ClockAdvanced>('POST', '/clock/advance', body)
   const fired = (json.fired as unknown as Entry[]).slice(-MAX_SHOWN).map((it) => {
@@ -57,9 +62,16 @@ const advance = async ({ client, words: [time = ''] }: Call): Promise<Output> =>
   return [json, head + fired.join('')]
 }
 
+/** Addresses are longer on every chain. */
+const LONGEST_NAME = 24
+
 const deposit = async ({ client, words: [place = '', amount] }: Call): Promise<Output> => {
   const { wallets } = await client.get<api.Fixtures>('/fixtures')
   const address = wallets[place]?.wallet_address ?? place
+  if (address.length <= LONGEST_NAME) {
+    const expected = `an address, or one of ${Object.keys(wallets).join(', ')}`
+    throw new UsageError({ field: 'address', received: place, expected })
+  }
   const json = await client.send<api.Deposit>('POST', '/deposits', { address, amount })
   const { crypto, chain, matched, reason, transfer_id, wallet_id } = json
   const target = transfer_id === null ? `wallet ${wallet_id}` : `transfer ${transfer_id}`
@@ -117,8 +129,9 @@ const respond: Arm = (next, status, args) => {
   const details = { code: findText(args, 'code'), retryAfter: findText(args, 'retry-after') }
   return next.respond(toNumber(status), details)
 }
-const hold: Arm = (next, text) => {
-  const [before, time = ''] = text.split('=')
+const hold: Arm = (next, text, args) => {
+  const [, before, time = ''] = /^(commit|answer)=(.+)$/.exec(text) ?? []
+  if (!before) throw invalidFlag(args, 'hold', text, 'commit=<duration> or answer=<duration>')
   return next.hold(before as 'commit', time)
 }
 const spoil: Arm = (next, how) => next.malform(how as 'html')
@@ -128,7 +141,7 @@ const FAULTS: Readonly<Record<string, readonly [value: string, help: string, arm
   respond: ['<status>', 'return this status instead', respond],
   fail: [
     '',
-    'the new record fails at once; a reason may follow',
+    'the new record fails at once; any text may follow as the reason',
     (it, why) => it.fail(why || undefined),
   ],
   'lose-response': ['', 'the response never arrives', (it) => it.loseResponse()],
@@ -174,11 +187,13 @@ const next = async ({ client, args, words: [operation, word = ''] }: Call): Prom
   if (!arm && operation === undefined) return listArmed(client)
   const isSurplus = word !== '' && fault !== 'fail' && fault !== 'return'
   if (!arm || more.length > 0 || isSurplus) {
-    const received = [fault, ...more, isSurplus ? word : ''].filter(Boolean).join(' ') || undefined
+    const given = [fault, ...more].filter(Boolean).map((it) => `--${it}`)
+    const received = [...given, isSurplus ? word : ''].filter(Boolean).join(' ') || undefined
+    const faults = Object.keys(FAULTS).map((it) => `--${it}`)
     throw new UsageError({
       field: 'fault',
       received,
-      expected: `one of ${Object.keys(FAULTS).join(', ')}`,
+      expected: `exactly one of ${faults.join(', ')}`,
     })
   }
   const [times, user] = [findText(args, 'times'), findText(args, 'user')]

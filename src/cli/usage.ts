@@ -141,9 +141,9 @@ export type CommandName = keyof typeof usages
 /** The flags of each group in --help. All others come last. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Run: ['each', 'suite', 'jobs', 'all', 'junit', 'report', 'brief', 'timeout', 'allow-idle'],
-  Server: ['port', 'host', 'data', 'worlds', 'drain', 'tls', 'cert', 'key'],
+  Server: ['port', 'host', 'data', 'worlds', 'drain', 'tls', 'cert', 'key', 'url'],
   Tenant: ['rate'],
-  World: ['fixtures', 'scenario', 'watch', 'clock', 'now', 'seed'],
+  World: ['world', 'fixtures', 'scenario', 'watch', 'clock', 'now', 'seed'],
   Contract: ['reading', 'readings', 'strict'],
   Security: [
     'tenants',
@@ -154,7 +154,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'cors',
     'rate-limit',
   ],
-  Log: ['log', 'request-log'],
+  Log: ['log', 'request-log', 'json'],
 }
 
 const groupOf = (flag: string): string =>

@@ -32,7 +32,8 @@ import type { ControlClient } from './control-client.js'
 import { createNextCall, type NextCall, type NextOptions } from './next.js'
 
 /** An object with these keys, and any others of your own fixtures. */
-type Named<Names extends string, T> = Readonly<Record<Names, T>> & Readonly<Record<string, T>>
+type Named<Names extends string, T> = Readonly<Record<Names, T>> &
+  Readonly<Record<string, T | undefined>>
 
 type UserName = 'ada' | 'ben' | 'chloe' | 'daniel' | 'erin' | 'felix' | 'grace' | 'hanna'
 type AccountName =
@@ -197,22 +198,28 @@ export class SandboxWorld {
     return this.#client.send('POST', '/clock/advance', typeof how === 'string' ? { by: how } : how)
   }
 
-  /** Simulates a deposit. Token and chain are those that the address expects. */
+  /** Simulates a deposit at an address or a wallet of the fixtures. Token and chain are those that it expects. */
   deposit(
-    address: string,
+    place: string,
     amount: string,
     details: { readonly crypto?: string; readonly chain?: string } = {},
   ): Promise<Deposit> {
+    const address = this.wallets[place]?.wallet_address ?? place
     return this.#client.send('POST', '/deposits', { address, amount, ...details })
   }
 
-  credit(userId: string, amount: string, currency: string): Promise<FiatBalance> {
-    return this.#client.send('POST', `/users/${userId}/balances`, { currency, amount })
+  /** `user` is an id or a name of the fixtures. */
+  credit(user: string, amount: string, currency: string): Promise<FiatBalance> {
+    return this.#client.send('POST', `/users/${this.#userId(user)}/balances`, { currency, amount })
   }
 
   /** Registers a destination account. */
-  account(userId: string, account: AccountRegistration): Promise<DestinationAccount> {
-    return this.#client.send('POST', `/users/${userId}/accounts`, account)
+  account(user: string, account: AccountRegistration): Promise<DestinationAccount> {
+    return this.#client.send('POST', `/users/${this.#userId(user)}/accounts`, account)
+  }
+
+  #userId(user: string): string {
+    return this.users[user]?.id ?? user
   }
 
   /** Decides what happens to the next call of an operation; of any, if none is named. */
@@ -242,7 +249,8 @@ export class SandboxWorld {
     return { fail, return: (reason = 'returned') => fail(reason) }
   }
 
-  user(id: string): UserHandle {
+  user(user: string): UserHandle {
+    const id = this.#userId(user)
     const move = (status: SandboxUser['status'], details: object = {}) =>
       this.#client.send<SandboxUser>('POST', `/users/${id}/status`, { status, ...details })
     return {

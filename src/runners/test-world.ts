@@ -9,8 +9,11 @@ const openClient = (): Promise<SandboxClient> => {
   return client
 }
 
+/** The longest label of a world. */
+const MAX_NAME = 200
+
 export const openWorld = async (name: string): Promise<SandboxWorld> =>
-  (await openClient()).world(name)
+  (await openClient()).world(name.slice(0, MAX_NAME).trim() || undefined)
 
 /** Prints a report if the test failed. Rejects if the books of the world do not add up. */
 export const finishWorld = async (world: SandboxWorld, hasFailed: boolean): Promise<void> => {

@@ -193,12 +193,15 @@ describe('a command for a running sandbox returns 2 in one sentence', () => {
       ['next', 'any', '--lose-respons'],
       'Unknown flag "--lose-respons". Did you mean "--lose-response"?',
     ],
-    [['next', 'createPayout'], 'Missing fault. Expected one of respond, fail, '],
+    [['next', 'createPayout'], 'Missing fault. Expected exactly one of --respond, --fail, '],
     [
       ['next', 'any', '--fail', '--delay', '1s'],
-      'Invalid fault: got "fail delay". Expected one of',
+      'Invalid fault: got "--fail --delay". Expected exactly one of',
     ],
-    [['next', 'any', 'x', '--drop-before'], 'Invalid fault: got "drop-before x". Expected one of'],
+    [
+      ['next', 'any', 'x', '--drop-before'],
+      'Invalid fault: got "--drop-before x". Expected exactly one of',
+    ],
     [['next', 'any', '--patch', '{'], 'Invalid --patch: got "{". Expected a JSON object.'],
     [
       ['next', 'any', '--delay', 'x'],
@@ -212,7 +215,7 @@ describe('a command for a running sandbox returns 2 in one sentence', () => {
     ],
     [['credit', 'bob', '1', 'NGN'], 'Invalid user: got "bob". Expected an id, or one of ada, '],
     [['advance'], 'Missing time. Expected sandramp advance <time>.'],
-    [['advance', 'soon'], 'Invalid by: got "soon". Expected a duration'],
+    [['advance', 'soon'], 'Invalid time: got "soon". Expected a duration'],
     [['deposit', 'adaPolygon'], 'Missing amount. Expected sandramp deposit <address> <amount>.'],
     [['undo', '3'], 'Invalid argument: got "3". Expected sandramp undo.'],
     [['fail', 'x'], 'Invalid id: got "x". Expected a UUID'],

@@ -98,7 +98,7 @@ describe.each(['in process', 'over a port'])('a world %s', (how) => {
   test('credits, pauses and approves a user, and returns a payout', async () => {
     const world = await client.world()
     const { hanna } = world.users
-    expect((await world.credit(hanna.id, '9000.00', 'NGN')).amount).toBe(9000)
+    expect((await world.credit('hanna', '9000.00', 'NGN')).amount).toBe(9000)
     const { body } = await pay(world, { user_id: hanna.id })
     expect((await world.payout(body.id).return()).reason).toBe('returned')
     expect((await world.user(hanna.id).pause()).status).toBe('paused')

@@ -58,7 +58,7 @@ def test_missing_sandramp_is_one_sentence(run, monkeypatch, tmp_path):
     (tmp_path / "python").symlink_to(shutil.which("python3"))
     monkeypatch.setenv("PATH", str(tmp_path))
     _, output = run(PAYING)
-    assert "Found no sandramp. Run npm install --save-dev sandramp, or set SANDRAMP_URL." in output
+    assert "Found no sandramp. Install its tarball with npm in this project, or set SANDRAMP_URL." in output
     assert "Traceback" not in output
 
 
