@@ -1,4 +1,3 @@
-import type { LoggedWorlds, RequestStore, StoredExchange } from '../history/request-log.js'
 import { type MachineClock, machineClock } from '../lib/machine-clock.js'
 import type {
   AppendResult,
@@ -36,10 +35,9 @@ interface MemoryLogOptions {
 }
 
 /** A log that ends with the process, for tests. Several sandboxes may share one. */
-export class MemoryLog implements WorldLog, WorldIndex, RequestStore {
+export class MemoryLog implements WorldLog, WorldIndex {
   readonly isShared: boolean
   readonly index: WorldIndex | undefined
-  readonly requests: RequestStore | undefined
   readonly isWritable = true
   readonly #checkpointAfter: number
   origin: Origin | undefined
@@ -49,8 +47,6 @@ export class MemoryLog implements WorldLog, WorldIndex, RequestStore {
   readonly #keys = new Map<string, string>()
   readonly #clock: MachineClock
   readonly tenants: Tenant[] = []
-  #exchanges: (StoredExchange & { readonly world: string })[] = []
-  #exchangeCount = 0
   #tags = 0
 
   constructor({
@@ -61,7 +57,6 @@ export class MemoryLog implements WorldLog, WorldIndex, RequestStore {
     this.#clock = clock
     this.isShared = isShared
     this.index = isShared ? this : undefined
-    this.requests = this.index && this
     this.#checkpointAfter = checkpointAfter
   }
 
@@ -121,21 +116,6 @@ export class MemoryLog implements WorldLog, WorldIndex, RequestStore {
     if (!world) return
     this.#worlds.delete(id)
     this.#worlds.set(id, { ...world, listed: { ...world.listed, used_at: this.#clock() } })
-  }
-
-  add(world: string, body: string): void {
-    this.#exchanges.push({ world, n: ++this.#exchangeCount, at: '', body })
-  }
-
-  async read(of: LoggedWorlds, count: number): Promise<readonly StoredExchange[]> {
-    const ownerOf = (id: string) => this.#worlds.get(id)?.listed.tenant ?? ''
-    const isOf = (id: string) =>
-      typeof of === 'string' ? id === of : (of?.includes(ownerOf(id)) ?? true)
-    return this.#exchanges.filter(({ world }) => isOf(world)).slice(-count)
-  }
-
-  async clear(id: string): Promise<void> {
-    this.#exchanges = this.#exchanges.filter(({ world }) => world !== id)
   }
 
   get health(): LogHealth {

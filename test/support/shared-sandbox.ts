@@ -35,7 +35,7 @@ export class UnreliableLog extends MemoryLog {
   }
 }
 
-export interface Answered {
+interface Answered {
   readonly status: number
   readonly headers: Headers
   readonly text: string

@@ -120,12 +120,13 @@ interface Source {
   readonly counts: AssumptionUsage
 }
 
-/** Reports on the traffic in `logs`, with the readings of `live`. Other requests run meanwhile. */
+/** Reports on the traffic of the `counted` worlds, with the readings of `live`. Other requests run meanwhile. */
 export const reportQuestions = async (
   sandbox: Sandbox,
   live: LiveWorld,
-  logs: readonly RequestLog[] = [live.requests],
+  counted: readonly LiveWorld[] = [live],
 ): Promise<QuestionsReport> => {
+  const logs = counted.map(({ requests }) => requests)
   const { count, called, examples } = await inSlices(readTraffic(logs))
   const { world } = live
   const source = { sandbox, world, counts: AssumptionUsage.sum(logs.map(({ usage }) => usage)) }
