@@ -186,12 +186,18 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
       },
       controlToken: token,
     },
-    fixtures: core.fixtures,
+    // A start without tests needs no names.
+    get fixtures() {
+      return core.fixtures
+    },
     seed: main.world.seed,
     defaultKey: options.apiKey ?? DEMO_KEY,
   })
   const sandbox: Sandbox = {
-    ...client,
+    world: client.world,
+    get defaultWorld() {
+      return client.defaultWorld
+    },
     fetch,
     run: (command, input) => {
       assertOpen()

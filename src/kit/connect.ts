@@ -30,8 +30,9 @@ export interface ClientParts {
 }
 
 export const createClient = (parts: ClientParts): SandboxClient => {
-  const { transport, fixtures, seed, defaultKey, keyPrefix } = parts
+  const { transport, keyPrefix } = parts
   const common = new ControlClient(transport, undefined)
+  let main: SandboxWorld | undefined
   return {
     world: async (name) => {
       const body = name === undefined ? {} : { name }
@@ -39,16 +40,19 @@ export const createClient = (parts: ClientParts): SandboxClient => {
         ? common.send<CreatedWorld>('POST', '/worlds', body)
         : openByPrefix(transport, keyPrefix, body))
       const client = new ControlClient(transport, key)
-      return new SandboxWorld({ key, id, name, seed, fixtures, client })
+      return new SandboxWorld({ key, id, name, seed, fixtures: parts.fixtures, client })
     },
-    defaultWorld: new SandboxWorld({
-      key: defaultKey,
-      id: DEFAULT_WORLD,
-      name: undefined,
-      seed,
-      fixtures,
-      client: common,
-    }),
+    get defaultWorld() {
+      main ??= new SandboxWorld({
+        key: parts.defaultKey,
+        id: DEFAULT_WORLD,
+        name: undefined,
+        seed: parts.seed,
+        fixtures: parts.fixtures,
+        client: common,
+      })
+      return main
+    },
   }
 }
 

@@ -92,6 +92,7 @@ export class Sandbox {
   readonly #persistence: GroupCommit | undefined
   #misplaced: Misplaced | undefined
   #isDraining = false
+  #fixtures: NamedFixtures | undefined
 
   private constructor(parts: SandboxDependencies, persistence?: GroupCommit, main?: WholeWorld) {
     this.#parts = parts
@@ -278,7 +279,8 @@ export class Sandbox {
 
   /** Records that every world begins with. */
   get fixtures(): NamedFixtures {
-    return nameFixtures(this.#base.base.tables)
+    this.#fixtures ??= nameFixtures(this.#base.base.tables)
+    return this.#fixtures
   }
 
   /** The state that expectations about a world are checked against. */
