@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { DEFAULT_WORLD, DEMO_KEY, deriveWorldId, drawWorldKey, hashSecret } from '../lib/secrets.js'
 import { version } from '../runtime/options.js'
-import type { CreatedWorld, Fixtures, Health, World } from './api-types.js'
+import type { CreatedWorld, Fixtures, Health } from './api-types.js'
 import { ControlClient, SandboxError, type Transport } from './control-client.js'
 import { SandboxWorld } from './world.js'
 
@@ -38,7 +38,7 @@ export const createClient = (parts: ClientParts): SandboxClient => {
       const body = name === undefined ? {} : { name }
       const { key, id, seed } = await (keyPrefix === undefined
         ? common.send<CreatedWorld>('POST', '/worlds', body)
-        : openByPrefix(transport, keyPrefix, body))
+        : openByPrefix(transport, keyPrefix, name))
       const client = new ControlClient(transport, key)
       return new SandboxWorld({ key, id, name, seed, fixtures: parts.fixtures, client })
     },
@@ -62,12 +62,14 @@ type OpenedWorld = Pick<CreatedWorld, 'key' | 'id' | 'seed'>
 const openByPrefix = async (
   transport: Transport,
   prefix: string,
-  body: object,
+  name: string | undefined,
 ): Promise<OpenedWorld> => {
   const key = drawWorldKey(prefix)
   const id = deriveWorldId(hashSecret(key))
   const client = new ControlClient(transport, key)
-  return { ...(await client.send<World>('PATCH', `/worlds/${id}`, body)), key }
+  if (name === undefined) await client.get('/clock')
+  else await client.send('PATCH', `/worlds/${id}`, { name })
+  return { key, id, seed: id }
 }
 
 /** Connects to a running sandbox. Rejects with a SandboxError. */

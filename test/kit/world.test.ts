@@ -244,6 +244,7 @@ describe('connect', () => {
     const client = await connect(url, { keyPrefix: 'SandboxWorldAbcdefghij' })
     const world = await client.world('of a tenant')
     expect(world.key).toMatch(/^SandboxWorldAbcdefghij/)
+    await (await client.world()).expect({ payouts: {}, count: 0 })
     await world.expect({ payouts: {}, count: 0 })
   })
 })
