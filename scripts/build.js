@@ -153,10 +153,10 @@ async function copyReference() {
   await writeFile(join(to, 'scalar.js'), script.replace(probe, 'return!1'))
 }
 
-/** Copies the console's style, its script and htmx beside the code. */
+/** Bundles the console's style and its script, with htmx, beside the code. */
 async function copyConsole() {
   const [from, to] = [join(root, 'src', 'console'), join(dist, 'console')]
-  await cp(join(from, 'style', 'style.css'), join(to, 'style.css'))
+  await cp(join(from, 'style', 'console.css'), join(to, 'console.css'))
   await esbuild.build({
     absWorkingDir: root,
     entryPoints: { client: join(from, 'client', 'index.js') },
@@ -167,9 +167,9 @@ async function copyConsole() {
     target: 'es2022',
     logLevel: 'warning',
   })
-  const htmx = dirname(dirname(fileURLToPath(import.meta.resolve('htmx.org'))))
-  await cp(join(htmx, 'LICENSE'), join(to, 'htmx.LICENSE'))
-  await cp(join(htmx, 'dist', 'htmx.min.js'), join(to, 'htmx.js'))
+  for (const name of ['htmx.org', 'htmx-ext-sse', 'idiomorph']) {
+    await cp(join(root, 'node_modules', name, 'LICENSE'), join(to, `${name}.LICENSE`))
+  }
 }
 
 /** Reads and checks what is shipped, and keeps the result: what every start needs, and the rest. */

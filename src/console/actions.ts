@@ -1,65 +1,152 @@
 import type { Context } from 'hono'
-import type { Child } from 'hono/jsx'
+import * as z from 'zod'
+import { Readings } from '../assumptions/use.js'
+import { type ApiError, badRequest } from '../http/operation/api-error.js'
+import type { Operation } from '../http/operation/operation.js'
+import { createOnce } from '../http/pipeline/pipeline-context.js'
 import { readText } from '../http/pipeline/read-body.js'
-import type { Instant } from '../kernel/time.js'
-import type { Page, PageContext } from './page-context.js'
-import type { OperationInput } from './run-operation.js'
+import { newRequestId } from '../http/pipeline/response-headers.js'
+import { fieldInMessage } from '../lib/app-error.js'
+import { issueMessages, joinMessages } from '../lib/zod-errors.js'
+import { splitMessages } from './field-errors.js'
+import type { PageContext, SentForm, Toast } from './page-context.js'
+import { toastAfter } from './sentences.js'
 
-/** The fields of a form, without empty ones. */
-export type Fields = Readonly<Record<string, string>>
+/** The address that runs a control operation with the fields of a form. */
+export const actionPath = (operation: string): string => `/console/do/${operation}`
 
-export interface Call {
-  readonly ctx: PageContext
-  readonly params: Readonly<Record<string, string>>
-  readonly fields: Fields
-  /** The world's time before the action. */
-  readonly startedAt: Instant
-  /** Runs the action's control operation and returns the body of its response. */
-  readonly run: (input: OperationInput) => Promise<unknown>
-}
-
-/**
- * The message for the page of the form or for the page at `to`; what that page shows once; or a page that
- * replaces both, such as one with the errors of the form.
- */
-export type Outcome =
-  | string
-  | { readonly to: string; readonly message?: string; readonly shownOnce?: Child }
-  | Page
-
-export interface Action {
-  /** Starts with `/console/`. */
-  readonly path: string
-  /** Id of the control operation. The journal shows it as the cause. */
-  readonly operation: string
-  readonly act: (call: Call) => Outcome | Promise<Outcome>
-}
-
-/** An action whose form is the body of a control operation. */
-export const formAction = <Result>({
-  path,
-  operation,
-  toInput = ({ fields }) => ({ body: fields }),
-  conclude,
-}: Pick<Action, 'path' | 'operation'> & {
-  /** The input of the operation, if the body is not the form. */
-  readonly toInput?: (call: Call) => OperationInput
-  readonly conclude: (call: Call, result: Result) => Outcome
-}): Action => ({
-  path,
-  operation,
-  act: async (call) => {
-    const result = await call.run({ params: call.params, ...toInput(call) })
-    return conclude(call, result as Result)
-  },
-})
+/** The values of a form by name, without empty ones. A repeated name is a list. */
+export type Values = ReadonlyMap<string, readonly string[]>
 
 /** More than the longest scenario, in the encoding of forms. */
 const MAX_FORM_BYTES = 4 * 1024 * 1024
 const FORM_TYPES = ['application/x-www-form-urlencoded']
 
-export const readForm = async (c: Context): Promise<Fields> => {
+export const readForm = async (c: Context): Promise<Values> => {
   const text = await readText(c, { limit: MAX_FORM_BYTES, types: FORM_TYPES })
-  const pairs = [...new URLSearchParams(text ?? '')]
-  return Object.fromEntries(pairs.filter(([, value]) => value.trim() !== ''))
+  const values = new Map<string, string[]>()
+  for (const [name, value] of new URLSearchParams(text ?? '')) {
+    if (value.trim() !== '') values.set(name, [...(values.get(name) ?? []), value])
+  }
+  return values
+}
+
+/** A field of an operation's body, as JSON Schema. */
+export interface FieldSchema {
+  readonly type?: string
+  readonly enum?: readonly string[]
+  readonly description?: string
+  readonly example?: unknown
+  readonly format?: string
+  readonly maxLength?: number
+  readonly anyOf?: readonly FieldSchema[]
+  readonly properties?: Readonly<Record<string, FieldSchema>>
+  readonly required?: readonly string[]
+}
+
+const schemas = new WeakMap<z.ZodType, FieldSchema>()
+
+export const bodySchema = ({ body }: Operation): FieldSchema => {
+  if (!body) return {}
+  const known = schemas.get(body)
+  if (known) return known
+  const schema = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as FieldSchema
+  schemas.set(body, schema)
+  return schema
+}
+
+/** The field of a dotted name. */
+export const fieldSchema = (operation: Operation, name: string): FieldSchema =>
+  name
+    .split('.')
+    .reduce<FieldSchema>((at, key) => at.properties?.[key] ?? {}, bodySchema(operation))
+
+const toValue = ({ type, anyOf = [] }: FieldSchema, texts: readonly string[]): unknown => {
+  const [text = ''] = texts
+  if (type === 'array') return texts
+  if (type === 'boolean') return text === 'true'
+  if (type === 'number' || type === 'integer') return Number(text)
+  if (text === 'null' && anyOf.some((it) => it.type === 'null')) return null
+  return text
+}
+
+/** Sorts the values of a form into the path, the query and the body of the operation. */
+const toInput = (operation: Operation, values: Values) => {
+  const input = { params: {}, query: {}, body: {} }
+  for (const [name, texts] of values) {
+    const part = (['params', 'query'] as const).find((it) => name in (operation[it]?.shape ?? {}))
+    if (part) Object.assign(input[part], { [name]: texts[0] })
+    else put(input.body, name.split('.'), toValue(fieldSchema(operation, name), texts))
+  }
+  return input
+}
+
+const put = (target: object, [name = '', ...rest]: readonly string[], value: unknown): void => {
+  if (name === '__proto__') return
+  const at = target as Record<string, object>
+  if (rest.length === 0) Object.assign(target, { [name]: value })
+  else {
+    at[name] ??= {}
+    put(at[name], rest, value)
+  }
+}
+
+/** The entry of an action is among the first that follow. */
+const MAX_ENTRIES = 100
+
+export interface ActionRun {
+  readonly operation: Operation
+  readonly values: Values
+  readonly once: ReturnType<typeof createOnce>
+}
+
+export const createRun = (operation: Operation, values: Values): ActionRun => ({
+  operation,
+  values,
+  once: createOnce(),
+})
+
+/** Validates the form by the schemas of the operation, calls its handler and describes the result. */
+export const runAction = async (
+  ctx: PageContext,
+  c: Context,
+  { operation, values, once }: ActionRun,
+): Promise<Toast & { readonly to?: string }> => {
+  const { sandbox, live, scope } = ctx
+  const given = toInput(operation, values)
+  const problems: string[] = []
+  const parse = (schema: z.ZodType | undefined, input: unknown): unknown => {
+    const result = schema?.safeParse(input)
+    if (result?.error) problems.push(...issueMessages(result.error.issues, input))
+    return result?.data
+  }
+  const text = operation.text && (await operation.text.read(values.get('text')?.[0] ?? ''))
+  const input = {
+    params: parse(operation.params, given.params),
+    query: parse(operation.query, given.query),
+    body: parse(operation.body, text ?? given.body),
+  }
+  if (problems.length > 0) throw badRequest(joinMessages(problems))
+  const world = live.current()
+  const before = live.history.newest?.n ?? 0
+  const seq = live.journal.newest
+  const cause = { kind: 'control', request: newRequestId(), operation: operation.id } as const
+  const readings = new Readings(world.tables.readings)
+  const call = { sandbox, live, scope, world, cause, readings, request: c.req, once, ...input }
+  const reply = await operation.handle(call as Parameters<Operation['handle']>[0])
+  const result = reply instanceof Response ? undefined : reply.body
+  const entry = live.journal.oldestAfter(seq, MAX_ENTRIES).find((it) => it.cause === cause)
+  const isUndoable = (live.history.newest?.n ?? 0) > before
+  const { id, summary } = operation
+  return toastAfter(live.world.tables, { operation: id, summary, result, entry, isUndoable })
+}
+
+/** The form with its values, each error at its field. */
+export const toSentForm = ({ operation, values }: ActionRun, { message }: ApiError): SentForm => {
+  const errors = splitMessages(message).flatMap((part): [string, string][] => {
+    const name = fieldInMessage(part)
+    return name !== undefined && values.has(name) ? [[name, part]] : []
+  })
+  const first = [...values].map(([name, [value = '']]) => [name, value] as const)
+  return { operation: operation.id, values: Object.fromEntries(first), errors: new Map(errors) }
 }

@@ -1,26 +1,19 @@
 import { type Context, type Handler, Hono } from 'hono'
 import { statusForCode } from '../contract/errors.js'
-import { type ApiError, toApiError } from '../http/operation/api-error.js'
+import { toApiError } from '../http/operation/api-error.js'
+import { SAFE_METHODS } from '../http/operation/context.js'
 import type { Operation } from '../http/operation/operation.js'
 import type { CountStream } from '../http/operation/stream-limits.js'
 import type { Access } from '../http/pipeline/host-origin-guards.js'
 import { MAX_ATTEMPTS } from '../http/pipeline/pipeline.js'
-import { createOnce } from '../http/pipeline/pipeline-context.js'
-import { newRequestId } from '../http/pipeline/response-headers.js'
-import type { Cause } from '../kernel/entry.js'
+import { EVENT_STREAM, newRequestId } from '../http/pipeline/response-headers.js'
 import { WorldMovedError } from '../persistence/errors.js'
 import type { LiveWorld } from '../runtime/live-world.js'
 import type { Sandbox } from '../runtime/sandbox.js'
 import { isVisible } from '../runtime/tenants.js'
-import { respondToAction, toLocalPath } from './action-response.js'
-import { type Action, type Call, type Fields, type Outcome, readForm } from './actions.js'
-import { createConsoleAuth } from './auth.js'
-import { listRecentWorlds } from './components/world-picker.js'
-import { sendDownload } from './download.js'
-import { createFlashStore } from './flash.js'
-import { Layout } from './layout.js'
-import { param } from './list-query.js'
-import { sendGone, streamTicks } from './live-updates.js'
+import { type ActionRun, createRun, readForm, runAction, toSentForm } from './actions.js'
+import { createConsoleAuth, setSecurityHeaders } from './auth.js'
+import { Layout, listRecentWorlds, readState } from './layout.js'
 import {
   type DrawPage,
   fallbackContext,
@@ -29,39 +22,52 @@ import {
   type Page,
   type PageContext,
   pageContext,
+  type SentForm,
+  type Toast,
   type Visit,
 } from './page-context.js'
-import { downloads, findActionPage, listActions, pages } from './page-routes.js'
-import { ErrorPage, errorTitle, unknownPageError } from './pages/error-page.js'
-import { ClosedPage, SignInPage, WRONG_TOKEN } from './pages/login.js'
-import { describeOtherHits, findAnything, noHitPage } from './pages/search.js'
-import { missingWorldPage } from './pages/worlds.js'
-import type { Send } from './replay.js'
-import { runOperation } from './run-operation.js'
-import { setSecurityHeaders } from './security-headers.js'
+import {
+  ClosedPage,
+  errorPage,
+  missingWorldPage,
+  SignInPage,
+  unknownPageError,
+} from './pages/login-and-errors.js'
+import { downloads, pages, redirects } from './routes.js'
 
 export interface ConsoleOptions {
   readonly sandbox: Sandbox
   readonly access: Access
   /** Sends a request to the service in process. */
-  readonly send: Send
+  readonly send: (request: Request) => Response | Promise<Response>
   /** The operations of the control API. Forms run them. */
   readonly operations: readonly Operation[]
   readonly countStream: CountStream
   readonly report: (bug: unknown) => void
 }
 
-/** The console: pages rendered by the server, actions that redirect to them, and an event stream. */
+/** The result of an action, for the page that is drawn in its answer. */
+interface Answer {
+  readonly toast?: Toast
+  readonly sent?: SentForm
+  readonly status?: number
+}
+
+/** The console: pages drawn by the server, one path for all actions, and an event stream. */
 export const createConsole = (options: ConsoleOptions): Hono => {
-  const { sandbox, access, send, operations, countStream, report } = options
-  const now = () => sandbox.machineTime()
-  const auth = createConsoleAuth(access, now)
-  const flash = createFlashStore(now)
-  const run = { boot: newRequestId(), needsToken: access.needsToken }
-  // A session may end while its request runs.
-  const visitOf = (c: Context) => ({ ...run, scope: auth.findScope(c) ?? { tenants: [] } })
-  const contextFor = (c: Context): PageContext => pageContext(sandbox, c, visitOf(c))
+  const { sandbox, access, operations, countStream, report } = options
+  const boot = newRequestId()
+  const auth = createConsoleAuth(access, () => sandbox.machineTime(), boot)
+  const findOperation = (id: string) => operations.find((it) => it.id === id)
   const app = new Hono()
+
+  /** A session may end while its request runs. */
+  const visitOf = (c: Context): Visit => {
+    const { toast, sent }: Answer = c.env?.answer ?? {}
+    const scope = auth.findScope(c) ?? { tenants: [] }
+    return { boot, needsToken: access.needsToken, findOperation, scope, toast, sent }
+  }
+  const contextFor = (c: Context): PageContext => pageContext(sandbox, c, visitOf(c))
 
   const authenticated =
     (handle: (c: Context) => Response | Promise<Response>): Handler =>
@@ -70,14 +76,11 @@ export const createConsole = (options: ConsoleOptions): Hono => {
       try {
         auth.assertAllowed(c)
         await sandbox.tenants?.refresh()
-        if (auth.findScope(c)) {
-          if (lacksWorld(c, visitOf(c))) return c.redirect('/worlds', 303)
-          return await (c.req.method === 'POST'
-            ? handle(c)
-            : attempt(c, () => persisted(handle(c))))
+        if (!auth.findScope(c)) {
+          return show(c, <SignInPage back={returnPath(c)} isWrong={false} />, 401)
         }
-        const isWrong = flash.take(c).notice?.text === WRONG_TOKEN
-        return show(c, <SignInPage back={returnPath(c)} wrong={isWrong} />, 401)
+        if (lacksWorld(c, visitOf(c))) return c.redirect('/worlds', 303)
+        return await (c.req.method === 'POST' ? handle(c) : attempt(c, () => persisted(handle(c))))
       } catch (error) {
         return showError(c, error)
       }
@@ -111,99 +114,106 @@ export const createConsole = (options: ConsoleOptions): Hono => {
     return response
   }
 
-  const showError = async (c: Context, error: unknown): Promise<Response> => {
+  const showPage = async (c: Context, ctx: PageContext, page: Page): Promise<Response> => {
+    // A refresh keeps the toast of its page, so it takes none.
+    const toast = ctx.toast ?? auth.takeToast(c)
+    const recent = await listRecentWorlds(ctx)
+    const status = c.env?.answer?.status ?? page.status ?? 200
+    return show(c, <Layout ctx={{ ...ctx, toast }} page={page} recent={recent} />, status)
+  }
+
+  const showError = (c: Context, error: unknown): Response | Promise<Response> => {
     const known = toApiError(error)
     if (!known) report(error)
     const status = known ? statusForCode(known.code) : 500
     const message = known?.message ?? 'The sandbox has a bug. Its log has the details.'
-    const title = errorTitle(status)
     if (status === 403 || !auth.findScope(c)) {
-      return show(c, <ClosedPage title={title} message={message} />, status)
+      return show(c, <ClosedPage status={status} message={message} />, status)
     }
-    const ctx = withFlash(c, fallbackContext(sandbox, c, visitOf(c)))
+    const ctx = fallbackContext(sandbox, c, visitOf(c))
     const missing = status === 404 ? missingWorld(sandbox, c, ctx.scope) : undefined
-    if (missing !== undefined) return showPage(c, ctx, missingWorldPage(ctx, missing))
-    const body = <ErrorPage ctx={ctx} title={title} message={message} />
-    return showPage(c, ctx, { title, status, body })
-  }
-
-  const withFlash = (c: Context, ctx: PageContext): PageContext => {
-    const { notice = ctx.notice, content } = flash.take(c)
-    return { ...ctx, notice, flash: content?.shown }
+    return showPage(
+      c,
+      ctx,
+      missing === undefined ? errorPage(ctx, status, message) : missingWorldPage(ctx, missing),
+    )
   }
 
   const page = (draw: DrawPage) =>
     authenticated(async (c) => {
-      const ctx = withFlash(c, contextFor(c))
+      const ctx = contextFor(c)
       return showPage(c, ctx, await draw(ctx, c.req.param()))
     })
 
-  const callFor = (c: Context, ctx: PageContext, { fields, once }: Form, id: string): Call => ({
-    ctx,
-    fields,
-    params: c.req.param(),
-    startedAt: ctx.world.now,
-    run: (input) => {
-      const operation = operations.find((it) => it.id === id)
-      if (!operation) throw new Error(`The control API has no operation ${id}`)
-      const cause: Cause = { kind: 'control', request: newRequestId(), operation: id }
-      return runOperation(operation, ctx, input, { cause, request: c.req, once })
-    },
+  /** Draws the page of an action in its own answer. */
+  const showAfter = (c: Context, path: string, answer: Answer) => {
+    const headers = new Headers(c.req.raw.headers)
+    for (const name of ['content-type', 'content-length']) headers.delete(name)
+    const request = new Request(new URL(path, c.req.url), { headers })
+    return app.fetch(request, { ...c.env, answer })
+  }
+
+  const action = authenticated(async (c) => {
+    const operation = findOperation(c.req.param('operation') ?? '')
+    if (!operation || SAFE_METHODS.has(operation.method.toUpperCase())) throw unknownPageError(c)
+    const run = createRun(operation, await readForm(c))
+    return attempt(c, () => act(c, run))
   })
 
-  const action = ({ operation, act }: Action) =>
-    authenticated(async (c) => {
-      const { back, ...fields } = await readForm(c)
-      const form = { back, fields, once: createOnce() }
-      return attempt(c, () => runForm(c, form, operation, act))
-    })
-
-  const runForm = async (
-    c: Context,
-    form: Form,
-    operation: string,
-    act: Action['act'],
-  ): Promise<Response> => {
+  const act = async (c: Context, run: ActionRun): Promise<Response> => {
     await contextFor(c).live.busy
-    const ctx = { ...contextFor(c), currentPath: toLocalPath(form.back) }
-    const { history } = ctx.live
-    const before = history.newest?.n ?? 0
-    // If another world's failure counted, the action would run again although it is done.
-    const outcome = await runAction(() =>
-      persisted(act(callFor(c, ctx, form, operation)), ctx.live),
-    )
-    const done = (history.newest?.n ?? 0) > before ? 'undoable' : 'done'
-    const showOutcome = (shown: Page) => showPage(c, ctx, shown)
-    return respondToAction(c, outcome, { back: ctx.currentPath, done, flash, show: showOutcome })
+    const ctx = contextFor(c)
+    const isInPlace = c.req.header('hx-request') !== undefined
+    const back = formPage(c)
+    try {
+      // If another world's failure counted, the action would run again although it is done.
+      const { to = back, ...toast } = await persisted(runAction(ctx, c, run), ctx.live)
+      if (isInPlace || toast.secret !== undefined) {
+        const response = await showAfter(c, to, { toast })
+        if (to !== back) response.headers.set('hx-push-url', to)
+        return response
+      }
+      auth.putToast(c, toast)
+      return c.redirect(to, 303)
+    } catch (error) {
+      const known = error instanceof WorldMovedError ? undefined : toApiError(error)
+      if (!known) throw error
+      const toast = { kind: 'error', text: known.message } as const
+      return showAfter(c, back, { toast, sent: toSentForm(run, known), status: known.status })
+    }
   }
 
   for (const it of downloads) {
     app.get(
       it.path,
-      authenticated((c) => sendDownload(c, it, contextFor(c))),
+      authenticated(async (c) => {
+        const body = await it.body(contextFor(c))
+        c.header('content-type', it.type)
+        c.header('content-disposition', `attachment; filename="${it.name}"`)
+        if (it.policy !== undefined) c.header('content-security-policy', it.policy)
+        return c.body(body)
+      }),
     )
   }
-  for (const [path, draw] of pages) app.get(path, page(draw))
-  for (const it of listActions(send)) app.post(it.path, action(it))
-  app.get(
-    '/find',
-    authenticated((c) => {
-      const ctx = contextFor(c)
-      const text = param(ctx, 'q')
-      const hit = text === undefined ? undefined : findAnything(ctx, text)
-      if (text === undefined || !hit) return showPage(c, withFlash(c, ctx), noHitPage(ctx))
-      if (hit.near > 1) {
-        flash.put(c, { notice: { kind: 'done', text: describeOtherHits(hit.near, text) } })
-      }
-      return c.redirect(ctx.href(hit.page), 303)
-    }),
-  )
+  for (const [path, draw] of Object.entries(pages)) app.get(path, page(draw))
+  for (const [old, find] of redirects) {
+    app.get(
+      old,
+      authenticated((c) => c.redirect(contextFor(c).href(find(c.req.param(), c.req.query())), 301)),
+    )
+  }
+  app.post('/console/do/:operation', action)
   app.get(
     '/console/live',
     authenticated((c) => {
-      if (missingWorld(sandbox, c, visitOf(c).scope) !== undefined) return sendGone(c)
+      for (const [name, value] of Object.entries(EVENT_STREAM)) c.header(name, value)
+      if (missingWorld(sandbox, c, visitOf(c).scope) !== undefined) {
+        return c.body('event: gone\ndata: {}\n\n')
+      }
       countStream(c)
-      return streamTicks(c, contextFor(c))
+      if (c.req.method === 'HEAD') return c.body(null)
+      const { live } = contextFor(c)
+      return c.body(live.subscriptions.openTicks(() => readState(contextFor(c)), { boot }))
     }),
   )
   app.post('/console/token', async (c) => {
@@ -211,60 +221,49 @@ export const createConsole = (options: ConsoleOptions): Hono => {
     try {
       auth.assertAllowed(c)
       await sandbox.tenants?.refresh()
-      const { token = '', back } = await readForm(c)
-      if (!auth.signIn(c, token)) flash.put(c, { notice: { kind: 'error', text: WRONG_TOKEN } })
-      return c.redirect(toLocalPath(back), 303)
+      const form = await readForm(c)
+      const back = toLocalPath(form.get('back')?.[0])
+      if (auth.signIn(c, form.get('token')?.[0] ?? '')) return c.redirect(back, 303)
+      return show(c, <SignInPage back={back} isWrong />, 401)
     } catch (error) {
       return showError(c, error)
     }
   })
   app.notFound(
-    authenticated((c) => {
-      const actionPage = c.req.method === 'GET' ? findActionPage(c.req.path) : undefined
-      return actionPage === undefined
-        ? showError(c, unknownPageError(c))
-        : c.redirect(contextFor(c).href(actionPage), 303)
-    }) as (c: Context) => Promise<Response>,
+    authenticated((c) => showError(c, unknownPageError(c))) as (c: Context) => Promise<Response>,
   )
   return app
 }
 
 /** Pages and actions that need no world. */
-const NEEDS_NO_WORLD = /^(?:\/console)?\/worlds(?:\/|$)/
+const NEEDS_NO_WORLD = /^\/worlds(?:\/|$)|^\/console\/do\/\w+World$/
 
 /** With --tenants there is no default world. */
 const lacksWorld = ({ req }: Context, { scope }: Visit): boolean =>
   !isVisible(scope, undefined) && req.query('world') === undefined && !NEEDS_NO_WORLD.test(req.path)
 
-/** A form that was sent, for all attempts. */
-interface Form {
-  readonly back: string | undefined
-  readonly fields: Fields
-  readonly once: ReturnType<typeof createOnce>
-}
-
 const show = (c: Context, element: { toString(): string }, status: number): Response =>
   c.html(`<!DOCTYPE html>${element}`, status as 200)
 
-const showPage = async (c: Context, ctx: PageContext, page: Page): Promise<Response> => {
-  const recent = await listRecentWorlds(ctx)
-  return show(c, <Layout ctx={ctx} page={page} recent={recent} />, page.status ?? 200)
+/** Returns `/` for addresses of other hosts, so that no redirect leaves the sandbox. */
+const toLocalPath = (text: string | undefined): string => {
+  if (text === undefined || !/^\/(?![/\\])/.test(text)) return '/'
+  const { origin, pathname, search } = new URL(text, 'http://local')
+  return origin === 'http://local' && !pathname.startsWith('//') ? pathname + search : '/'
 }
 
-/** The page to show after the sign-in: for a form, the page of the form. */
-const returnPath = (c: Context): string => {
-  const address = c.req.method === 'GET' ? c.req.url : (c.req.header('referer') ?? '')
+/** The page of a form. Browsers and htmx send its address. */
+const formPage = (c: Context): string => {
+  const address = c.req.header('hx-current-url') ?? c.req.header('referer') ?? ''
   if (!URL.canParse(address)) return '/'
   const { pathname, search } = new URL(address)
   return pathname.startsWith('/console/') ? '/' : toLocalPath(pathname + search)
 }
 
-const runAction = async (act: () => Outcome | Promise<Outcome>): Promise<Outcome | ApiError> => {
-  try {
-    return await act()
-  } catch (error) {
-    const known = error instanceof WorldMovedError ? undefined : toApiError(error)
-    if (known) return known
-    throw error
-  }
+/** The page to show after the sign-in. */
+const returnPath = (c: Context): string => {
+  const { pathname, search } = new URL(c.req.url)
+  return c.req.method === 'GET' && !pathname.startsWith('/console/')
+    ? toLocalPath(pathname + search)
+    : formPage(c)
 }

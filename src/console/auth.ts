@@ -1,17 +1,39 @@
+import { createHmac } from 'node:crypto'
 import type { Context } from 'hono'
-import { getCookie, setCookie } from 'hono/cookie'
-import { type Access, assertSameOrigin } from '../http/pipeline/host-origin-guards.js'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { type Access, assertSameOrigin, requestHost } from '../http/pipeline/host-origin-guards.js'
+import { hashSecret, isSameSecret } from '../lib/secrets.js'
+import { truncate } from '../lib/text.js'
 import type { Scope } from '../runtime/tenants.js'
-import { cookieName, cookieSettings } from './cookies.js'
-import { Tickets } from './tickets.js'
+import type { Toast } from './page-context.js'
+
+/** Pages load scripts, styles and images only from here, send forms only here, and cannot be framed. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
 
 /**
- * The same checks as for the control API, except that links on other sites may lead to a page: such a site
- * cannot read the page, frame it, or send more than its address.
+ * The opener policy keeps a page that opened the console from replacing it by a look-alike that asks for the
+ * token. Without a referrer, browsers would send forms without their origin.
  */
-const assertAllowed = (c: Context, { assertHost }: Access): void => {
-  if (!isNavigation(c)) assertSameOrigin(c, 'console')
-  assertHost(c)
+const HEADERS = {
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-store',
+}
+
+export const setSecurityHeaders = (c: Context): void => {
+  for (const [name, value] of Object.entries(HEADERS)) c.header(name, value)
 }
 
 /** Whether the browser shows the response as a page, after a click on a link or a typed address. */
@@ -21,29 +43,82 @@ const isNavigation = (c: Context): boolean =>
   c.req.header('sec-fetch-mode') === 'navigate' &&
   c.req.header('sec-fetch-dest') === 'document'
 
-export interface ConsoleAuth {
-  readonly assertAllowed: (c: Context) => void
-  /** The scope of the browser's session; undefined without a session, unless none is needed. */
-  readonly findScope: (c: Context) => Scope | undefined
-  /** Starts a session if the token is right. */
-  readonly signIn: (c: Context, token: string) => boolean
-}
-
 const SESSION_SECONDS = 12 * 60 * 60
+const TOAST_SECONDS = 30
+const MAX_TOAST = 600
 
-/** Sessions are in memory: a restart ends them. */
-export const createConsoleAuth = (access: Access, now: () => number): ConsoleAuth => {
-  /** Tokens: a removed tenant's opens nothing any more. */
-  const sessions = new Tickets<string>(now, SESSION_SECONDS)
+const sign = (key: string, text: string): string =>
+  createHmac('sha256', key).update(text).digest('base64url')
+
+/** Browsers send a cookie to all ports of a host, so the name contains the port. */
+const cookieName = (c: Context, purpose: string): string =>
+  `sandramp_${purpose}_${/:(\d+)$/.exec(requestHost(c))?.[1] ?? '80'}`
+
+const cookieSettings = (c: Context) =>
+  ({
+    path: '/',
+    httpOnly: true,
+    sameSite: 'Strict',
+    secure: c.req.url.startsWith('https:'),
+  }) as const
+
+const readCookie = (c: Context, purpose: string): string | undefined =>
+  getCookie(c, cookieName(c, purpose))
+
+const writeCookie = (c: Context, purpose: string, value: string, maxAge: number): void =>
+  setCookie(c, cookieName(c, purpose), value, { ...cookieSettings(c), maxAge })
+
+export type ConsoleAuth = ReturnType<typeof createConsoleAuth>
+
+/**
+ * Sessions and toasts are signed cookies, so that each replica accepts them. The hash of the token signs a session:
+ * it ends with its tenant.
+ */
+export const createConsoleAuth = (access: Access, now: () => number, boot: string) => {
+  /** A page on another port of the host could set the cookie. */
+  const toastKey = (c: Context): string => readCookie(c, 'session') ?? boot
+
   return {
-    assertAllowed: (c) => assertAllowed(c, access),
-    findScope: (c) => access.findScope(sessions.find(getCookie(c, cookieName(c, 'session')))),
-    signIn: (c, token) => {
+    /**
+     * The same checks as for the control API, except that links on other sites may lead to a page: such a site
+     * cannot read the page, frame it, or send more than its address.
+     */
+    assertAllowed: (c: Context): void => {
+      if (!isNavigation(c)) assertSameOrigin(c, 'console')
+      access.assertHost(c)
+    },
+    /** Undefined without a session, unless none is needed. */
+    findScope: (c: Context): Scope | undefined => {
+      if (!access.needsToken) return access.findScope(undefined)
+      const [, signed = '', expires, prefix, signature = ''] =
+        /^((\d+)\.(\w*))\.([\w-]+)$/.exec(readCookie(c, 'session') ?? '') ?? []
+      if (Number(expires) <= now()) return undefined
+      const scope = access.findScopeByHash((key) => isSameSecret(sign(key, signed), signature))
+      return scope && prefix ? { ...scope, prefix } : scope
+    },
+    /** Starts a session if the token is right. */
+    signIn: (c: Context, token: string): boolean => {
       if (!access.needsToken) return true
-      if (!access.findScope(token)) return false
-      const settings = { ...cookieSettings(c), maxAge: SESSION_SECONDS }
-      setCookie(c, cookieName(c, 'session'), sessions.issue(token), settings)
+      const scope = access.findScope(token)
+      if (!scope) return false
+      const signed = `${now() + SESSION_SECONDS * 1_000}.${scope.prefix ?? ''}`
+      const session = `${signed}.${sign(hashSecret(token), signed)}`
+      writeCookie(c, 'session', session, SESSION_SECONDS)
       return true
+    },
+    /** For the next page. */
+    putToast: (c: Context, { text, kind }: Toast): void => {
+      const value = JSON.stringify({ text: truncate(text, MAX_TOAST), kind })
+      const signed = Buffer.from(value).toString('base64url')
+      writeCookie(c, 'toast', `${signed}.${sign(toastKey(c), signed)}`, TOAST_SECONDS)
+    },
+    takeToast: (c: Context): Toast | undefined => {
+      const cookie = readCookie(c, 'toast')
+      if (cookie === undefined) return undefined
+      deleteCookie(c, cookieName(c, 'toast'), cookieSettings(c))
+      const [signed = '', signature = ''] = cookie.split('.')
+      if (!isSameSecret(sign(toastKey(c), signed), signature)) return undefined
+      return JSON.parse(Buffer.from(signed, 'base64url').toString())
     },
   }
 }

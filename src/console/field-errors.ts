@@ -1,6 +1,6 @@
 import type { LoggedExchange } from '../history/views.js'
 import { fieldInMessage } from '../lib/app-error.js'
-import type { FieldError } from './components/json-view.js'
+import type { FieldError } from './components/json.js'
 
 /** JSON escapes this character, so no message contains it. */
 const BREAK = '\0'

@@ -1,3 +1,4 @@
+import { fiatDecimals } from '../domain/currencies.js'
 import { toUnicodeEscapes } from '../lib/text.js'
 
 const UNITS = [
@@ -20,15 +21,27 @@ export const formatDuration = (ms: number): string => {
   return parts.join(' ') || (ms > 0 ? `${ms} ms` : '0 s')
 }
 
-/** `2026-06-15 09:00:02`, with milliseconds only if there are some. */
-export const formatTime = (iso: string): string => iso.replace('T', ' ').replace(/(\.000)?Z$/, '')
+const MONTHS =
+  'January February March April May June July August September October November December'
+const monthNames = MONTHS.split(' ')
 
-/** The time of day if both times are on one day, else the date, with the year if it differs. */
-export const formatTimeShort = (at: string, now: string): string => {
-  const [day = '', time = ''] = at.replace(/(\.\d+)?Z$/, '').split('T')
-  if (day === now.slice(0, 10)) return time
-  return day.slice(0, 4) === now.slice(0, 4) ? `${day.slice(5)} ${time.slice(0, 5)}` : day
+/** `09:01:58` for a time of the same day, else `2 June, 11:41`, with the year if it differs. */
+export const formatTime = (at: string, now: number): string => {
+  const [today, clock] = [new Date(now).toISOString(), at.slice(11, 19)]
+  if (at.slice(0, 10) === today.slice(0, 10)) return clock
+  const day = formatDay(at)
+  return at.slice(0, 4) === today.slice(0, 4)
+    ? `${day}, ${clock.slice(0, 5)}`
+    : `${day} ${at.slice(0, 4)}`
 }
+
+/** `15 June` */
+export const formatDay = (at: string): string =>
+  `${Number(at.slice(8, 10))} ${monthNames[Number(at.slice(5, 7)) - 1]}`
+
+/** The time between two instants of records. */
+export const formatBetween = (from: string, to: string): string =>
+  formatDuration(Math.max(Date.parse(to) - Date.parse(from), 0))
 
 export const formatCount = (count: number): string => count.toLocaleString('en')
 
@@ -36,14 +49,38 @@ export const formatCount = (count: number): string => count.toLocaleString('en')
 export const pluralize = (count: number, noun: string, plural = `${noun}s`): string =>
   `${formatCount(count)} ${count === 1 ? noun : plural}`
 
-/** Groups the digits by thousands. */
-export const formatAmount = (amount: string): string => {
-  const [whole = '', fraction] = amount.split('.')
+const MIN_TOKEN_DECIMALS = 2
+
+/** Groups the digits by thousands and writes the decimals of the currency. A token has at least two. */
+export const formatAmount = (amount: string, asset: string): string => {
+  const [whole = '', fraction = ''] = amount.split('.')
   const groups = whole.replace(/\B(?=(\d{3})+$)/g, ',')
-  return fraction === undefined ? groups : `${groups}.${fraction}`
+  const decimals = fraction.padEnd(fiatDecimals(asset) ?? MIN_TOKEN_DECIMALS, '0')
+  return decimals === '' ? groups : `${groups}.${decimals}`
 }
 
-export const capitalize = (noun: string): string => noun.charAt(0).toUpperCase() + noun.slice(1)
+/** `1,500.00 NGN` */
+export const formatMoney = (amount: string, asset: string): string =>
+  `${formatAmount(amount, asset)} ${asset}`
+
+/** Distinguishes ids: those of fixtures differ in their last characters. */
+export const shortId = (id: string): string => {
+  // Some ids are whatever a client sent: no character is cut in half.
+  const characters = [...id]
+  if (characters.length <= 12) return id
+  return `${characters.slice(0, 4).join('')}…${characters.slice(-4).join('')}`
+}
+
+/** `Payment processed` for `PAYMENT_PROCESSED`, `Processed` for `PAYOUT_PROCESSED`. */
+export const statusWord = (status: string): string =>
+  capitalize(
+    status
+      .replace(/^PAYOUT_/, '')
+      .replaceAll('_', ' ')
+      .toLowerCase(),
+  )
+
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Marks, embeddings, overrides and isolates of Unicode's bidirectional algorithm. */
 const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g

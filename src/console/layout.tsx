@@ -1,29 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { raw } from 'hono/html'
+import type { Child } from 'hono/jsx'
+import { findLabel } from '../domain/api-keys.js'
+import { readClockSetting } from '../domain/clock.js'
+import { toIso } from '../kernel/time.js'
+import { referenceFolder } from '../lib/paths.js'
+import { DEFAULT_WORLD } from '../lib/secrets.js'
 import type { WorldPage } from '../persistence/port.js'
-import { Brand } from './components/brand.js'
-import { ClockBar } from './components/clock-bar.js'
-import { WorldField } from './components/form.js'
-import { HelpDialog } from './components/help.js'
-import { WorldPicker } from './components/world-picker.js'
-import { escapeBidi } from './format.js'
-import { param } from './list-query.js'
-import { type Page, type PageContext, readState } from './page-context.js'
-
-const NAVIGATION = [
-  ['/', 'Overview', 'o'],
-  ['/transfers', 'Transfers', 't'],
-  ['/payouts', 'Payouts', 'p'],
-  ['/offramps', 'Offramps', 'f'],
-  ['/wallets', 'Wallets', 'w'],
-  ['/deposits', 'Deposits', 'd'],
-  ['/users', 'Users', 'u'],
-  ['/requests', 'Requests', 'r'],
-  ['/scenarios', 'Scenarios', 's'],
-  ['/api-keys', 'API keys', 'k'],
-  ['/assumptions', 'Assumptions', 'a'],
-  ['/snapshots', 'Snapshots', 'n'],
-  ['/worlds', 'Worlds', 'm'],
-  ['/ledger', 'Ledger', 'l'],
-] as const
+import { isVisible } from '../runtime/tenants.js'
+import { firstRecordOf } from '../runtime/undo-history.js'
+import { findOwnKey } from '../runtime/world-registry.js'
+import { ActionButton } from './components/form.js'
+import { Until } from './components/links.js'
+import { Icon, Menu } from './components/menu.js'
+import { demoKey } from './curl.js'
+import { escapeBidi, formatCount, shortId } from './format.js'
+import { lastAudit, runAudit } from './ledger-audit.js'
+import { type Page, type PageContext, worldPath } from './page-context.js'
+import { clockTitle, entrySentence, planSentence, subjectTitle, toPlainText } from './sentences.js'
 
 /** The content security policy forbids inline scripts and styles. */
 const HTMX = JSON.stringify({
@@ -38,40 +33,37 @@ const HTMX = JSON.stringify({
   ],
 })
 
-interface LayoutProps {
+/** Inlined: a separate file would appear after the first paint or delay it. */
+const LOGO = raw(readFileSync(join(referenceFolder, 'icon.svg'), 'utf8'))
+
+export interface LayoutProps {
   readonly ctx: PageContext
   readonly page: Page
   readonly recent: WorldPage
 }
 
+/** All responses are whole pages. htmx morphs the body into that of a response. */
 export const Layout = ({ ctx, page, recent }: LayoutProps) => (
   <html lang="en">
     <Head title={page.title} version={ctx.boot} />
-    <body
-      hx-ext="morph"
-      data-boot={ctx.hasWorld ? ctx.boot : undefined}
-      data-stream={ctx.href('/console/live')}
-      data-state={ctx.hasWorld ? JSON.stringify(readState(ctx.live)) : undefined}
-    >
-      <a class="skip" href="#main">
-        Skip to content
-      </a>
-      <header class="banner">
+    <body hx-ext="morph,sse" hx-target="body" hx-swap="morph:innerHTML" hx-sync="body:replace">
+      <header class="bar">
+        <a class="unseen" href="#main">
+          Skip to content
+        </a>
+        <button type="button" class="quiet narrow" popovertarget="pages" aria-label="Pages">
+          <Icon name="pages" />
+        </button>
         <Brand home={ctx.href('/')} />
         <WorldPicker ctx={ctx} recent={recent} />
-        {ctx.hasWorld ? <Find ctx={ctx} /> : null}
-        {ctx.hasWorld ? <ClockBar ctx={ctx} /> : null}
-        <button type="button" class="quiet-button" data-help aria-label="Keyboard shortcuts">
-          ?
-        </button>
+        {ctx.hasWorld ? <WorldBar ctx={ctx} /> : null}
       </header>
-      <Navigation ctx={ctx} />
-      <p id="connection" class="connection" role="status" aria-live="polite" />
-      <main id="main" tabindex={-1}>
-        <NoticeLine ctx={ctx} />
+      <SiteMap ctx={ctx} worlds={recent.total} />
+      <main id="main" class={page.kind} tabindex={-1}>
         {page.body}
       </main>
-      <HelpDialog ctx={ctx} pages={NAVIGATION} />
+      <ToastLine ctx={ctx} />
+      <Live ctx={ctx} />
     </body>
   </html>
 )
@@ -86,70 +78,347 @@ export const Head = ({ title, version }: { title: string; version?: string }) =>
       <meta name="color-scheme" content="light dark" />
       <title>{`${escapeBidi(title)} · Sandramp`}</title>
       <link rel="icon" href="/reference/icon.svg" type="image/svg+xml" />
-      <link rel="stylesheet" href={file('style.css')} />
+      <link rel="stylesheet" href={file('console.css')} />
       {version ? (
         <>
           <meta name="htmx-config" content={HTMX} />
-          <script src={file('client.js')} data-htmx={file('htmx.js')} defer />
+          <script src={file('client.js')} defer />
         </>
       ) : null}
     </head>
   )
 }
 
-const Find = ({ ctx }: { ctx: PageContext }) => (
-  <search>
-    <form action="/find" method="get" class="find">
-      <WorldField ctx={ctx} />
-      <label class="unseen" for="find">
-        Find by id, address or reference
-      </label>
-      <input
-        id="find"
-        name="q"
-        type="search"
-        placeholder="Find an id"
-        value={ctx.currentPath.startsWith('/find?') ? param(ctx, 'q') : undefined}
-        autocomplete="off"
-        data-search
-      />
-    </form>
-  </search>
+export const Brand = ({ home = '/' }: { home?: string }) => (
+  <a class="brand" href={home} aria-label="Sandramp, activity">
+    {LOGO}
+    <span class="wide">Sandramp</span>
+  </a>
 )
 
-/** Whether the current page is `href` or below it. */
-const isHere = (href: string, here: string): boolean => {
-  const [path = ''] = here.split('?')
-  return path === href || (href !== '/' && path.startsWith(`${href}/`))
+/** Search, ledger, history and clock of the world. */
+const WorldBar = ({ ctx }: { ctx: PageContext }) => (
+  <>
+    <a
+      class="button find"
+      href={ctx.href('/find')}
+      aria-label="Search or do something"
+      aria-keyshortcuts="Control+K"
+    >
+      <Icon name="search" /> <span class="wide">Search or do something</span>{' '}
+      <kbd class="wide">Ctrl K</kbd>
+    </a>
+    <LedgerMark ctx={ctx} />
+    <History ctx={ctx} />
+    <Clock ctx={ctx} />
+  </>
+)
+
+/** Longer ledgers are audited on their own page. */
+const MAX_AUDITED = 200
+
+const LedgerMark = ({ ctx }: { ctx: PageContext }) => {
+  const known = lastAudit(ctx)
+  const isNew = known?.seq === ctx.live.journal.newest
+  const isShort = ctx.tables.ledger.size <= MAX_AUDITED
+  const proof = isNew || !isShort ? known : runAudit(ctx)
+  const isOk = proof?.report.ok
+  const text = isOk === undefined ? 'Ledger' : isOk ? 'Ledger balances' : 'Ledger is broken'
+  return (
+    <a
+      class={`mark wide ${isOk === undefined ? 'planned' : isOk ? 'done' : 'failed'}`}
+      href={ctx.href('/ledger')}
+    >
+      {text}
+    </a>
+  )
 }
 
-const Navigation = ({ ctx }: { ctx: PageContext }) => (
-  <nav class="pages" aria-label="Console">
-    <ul>
-      {NAVIGATION.filter(([href]) => ctx.hasWorld || href === '/worlds').map(([href, name]) => (
-        <li>
-          <a
-            href={ctx.href(href)}
-            aria-current={isHere(href, ctx.currentPath) ? 'page' : undefined}
-          >
-            {name}
-          </a>
-        </li>
-      ))}
-      <li class="other">
-        <a href="/reference">API reference</a>
-      </li>
-    </ul>
-  </nav>
-)
+const History = ({ ctx }: { ctx: PageContext }) => {
+  const last = describeLastStep(ctx)
+  return (
+    <>
+      <ActionButton
+        ctx={ctx}
+        operation="undo"
+        kind="quiet"
+        hotkey="u"
+        isDisabled={last === undefined}
+        label={last === undefined ? 'Nothing to undo' : `Undo: ${last}`}
+      >
+        <Icon name="undo" />
+      </ActionButton>
+      <ActionButton ctx={ctx} operation="redo" kind="quiet" isDisabled label="Nothing to redo">
+        <Icon name="redo" />
+      </ActionButton>
+    </>
+  )
+}
 
-const NoticeLine = ({ ctx, ctx: { notice } }: { ctx: PageContext }) => (
-  <div id="notice" role={notice?.kind === 'error' ? 'alert' : 'status'} tabindex={-1}>
-    {notice ? (
-      <p class={notice.kind === 'error' ? 'notice error' : 'notice done'}>
-        {escapeBidi(notice.text)}{' '}
-        {notice.kind === 'undoable' ? <a href={ctx.href('/undo')}>Undo…</a> : null}
+/** The step that an undo takes back. */
+const describeLastStep = ({ live, tables }: PageContext): string | undefined => {
+  const unit = live.history.newest
+  if (!unit) return undefined
+  const seq = firstRecordOf(unit)?.seq
+  const [entry] = seq === undefined ? [] : live.journal.oldestAfter(seq - 1, 1)
+  return entry ? toPlainText(entrySentence(tables, entry)) : 'the reset or restore'
+}
+
+const STEPS = [
+  ['1m', '+1 minute', 'm'],
+  ['1h', '+1 hour', 'h'],
+  ['1d', '+1 day', 'd'],
+] as const
+
+const MODES = [
+  ['manual', 'Paused, you move it', 0],
+  ['real', 'Real time', 1],
+  ['60x', '60× faster', 60],
+] as const
+
+const Clock = ({ ctx }: { ctx: PageContext }) => {
+  const { now, nextDue, tables } = ctx.world
+  const { speed } = readClockSetting(tables)
+  const iso = toIso(now)
+  const [timer] = ctx.world.upcoming(1)
+  const plan = timer && planSentence(timer, now)
+  const what = timer && plan ? `${subjectTitle(tables, timer.plan.subject)}: ${plan}` : undefined
+  const next =
+    nextDue === undefined ? null : (
+      <small>
+        +<Until ctx={ctx} due={nextDue} />
+      </small>
+    )
+  const mode = speed === 0 ? 'paused' : speed === 1 ? 'running' : `${speed}× faster`
+  const step = { ctx, operation: 'advanceClock', kind: 'option', isDisabled: !timer } as const
+  const dueNext = nextDue === undefined ? {} : { to: toIso(nextDue) }
+  return (
+    <>
+      <button
+        type="button"
+        class="mark now"
+        popovertarget="clock-menu"
+        aria-label={`Clock: ${iso.slice(11, 19)}, ${mode}`}
+      >
+        <b>
+          <time datetime={iso} data-now={now} data-speed={speed}>
+            {iso.slice(11, 19)}
+          </time>
+        </b>
+        <span class="wide">{mode} ▾</span>
+      </button>
+      <ActionButton
+        {...step}
+        kind="main"
+        given={dueNext}
+        title={what ?? 'Nothing is planned'}
+        hotkey="n"
+      >
+        <Icon name="next" /> <span class="wide">Next step</span> {next}
+      </ActionButton>
+      <Menu id="clock-menu">
+        <h2>{`${clockTitle(now)}, ${mode}`}</h2>
+        <ActionButton {...step} given={dueNext}>
+          Next step {next}
+        </ActionButton>
+        <ActionButton {...step} given={{ until: 'idle' }}>
+          Until nothing is planned
+        </ActionButton>
+        {STEPS.map(([by, text, hotkey]) => (
+          <ActionButton {...step} given={{ by }} hotkey={hotkey} isDisabled={false}>
+            {text} <kbd>{hotkey}</kbd>
+          </ActionButton>
+        ))}
+        <h2>Clock</h2>
+        {MODES.map(([mode, text, itsSpeed]) => (
+          <ActionButton ctx={ctx} operation="setClock" given={{ mode }} kind="option">
+            {text} {itsSpeed === speed ? <small>now</small> : null}
+          </ActionButton>
+        ))}
+        <h2>History</h2>
+        <a class="option" href={ctx.href('/control#time')}>
+          Time and snapshots
+        </a>
+      </Menu>
+    </>
+  )
+}
+
+const worldName = (name: string | null, last_four: string | null): string =>
+  name ?? (last_four === null ? 'Default world' : `World …${last_four}`)
+
+export const nameOfWorld = ({ handle }: PageContext): string =>
+  worldName(findLabel(findOwnKey(handle)), handle.key?.last_four ?? null)
+
+const MAX_WORLDS = 8
+
+/** The most recently used worlds. */
+export const listRecentWorlds = async ({
+  sandbox: { worlds },
+  scope: { tenants },
+}: PageContext): Promise<WorldPage> => {
+  const query = { page: 0, size: MAX_WORLDS, tenants }
+  // A page with an error is shown without the database, too.
+  return worlds.listStored(query).catch(() => worlds.listInMemory(query))
+}
+
+/** Leads to the same list in other worlds: they do not have the record. */
+const WorldPicker = ({ ctx, recent }: { ctx: PageContext; recent: WorldPage }) => {
+  const shown = recent.worlds.map(({ id, last_four, name }) => ({ id, last_four, name }))
+  const hasDefault = isVisible(ctx.scope, undefined)
+  if (hasDefault && shown.every(({ last_four }) => last_four !== null)) {
+    shown.push({ id: DEFAULT_WORLD, last_four: null, name: null })
+  }
+  const section = `/${ctx.path.split('/')[1] ?? ''}`
+  return (
+    <>
+      <button type="button" class="quiet wide" popovertarget="world-menu">
+        <bdi>{ctx.hasWorld ? nameOfWorld(ctx) : 'No world'}</bdi> ▾
+      </button>
+      <Menu id="world-menu">
+        <h2>World of this page</h2>
+        {shown.map(({ id, last_four, name }) => (
+          <a
+            class="option"
+            href={worldPath(last_four === null ? undefined : id, section)}
+            title={id}
+            aria-current={id === ctx.live.id ? 'true' : undefined}
+          >
+            <bdi>{worldName(name, last_four)}</bdi>
+          </a>
+        ))}
+        <h2>{formatCount(recent.total)} worlds</h2>
+        <a class="option" href={ctx.href('/worlds')}>
+          All worlds
+        </a>
+      </Menu>
+    </>
+  )
+}
+
+type Entry = readonly [path: string, name: string, count?: number]
+
+/** The pages, with the number of their records. */
+const siteMap = (
+  { tables }: PageContext,
+  worlds: number,
+): readonly (readonly [heading: string, pages: readonly Entry[]])[] => [
+  ['', [['/', 'Activity']]],
+  [
+    'Records',
+    [
+      ['/users', 'Users', tables.users.size],
+      ['/transfers', 'Transfers', tables.transfers.size],
+      ['/payouts', 'Payouts', tables.payouts.size],
+      ['/crypto-in', 'Crypto in', tables.deposits.size],
+    ],
+  ],
+  [
+    'Control',
+    [
+      ['/control', 'Faults and time'],
+      ['/worlds', 'Worlds', worlds],
+      ['/api-keys', 'API keys', tables.api_keys.size],
+    ],
+  ],
+  [
+    'Contract',
+    [
+      ['/questions', 'Open questions'],
+      ['/reference', 'API reference'],
+    ],
+  ],
+]
+
+/** Whether the current page is `path` or below it. */
+const isHere = (path: string, here: string): boolean =>
+  path === here || (path !== '/' && here.startsWith(`${path}/`))
+
+const SiteMap = ({ ctx, worlds }: { ctx: PageContext; worlds: number }) => {
+  const key = ctx.hasWorld ? demoKey(ctx) : undefined
+  return (
+    <nav class="pages" id="pages" popover="auto" aria-label="Console">
+      {siteMap(ctx, worlds).map(([heading, pages]): Child => {
+        const shown = pages.filter(([path]) => ctx.hasWorld || path === '/worlds')
+        if (shown.length === 0) return null
+        return (
+          <>
+            {heading === '' ? null : <h2 id={`pages-${heading}`}>{heading}</h2>}
+            <ul aria-labelledby={heading === '' ? undefined : `pages-${heading}`}>
+              {shown.map(([path, name, count]) => (
+                <li>
+                  <a
+                    href={path === '/reference' ? path : ctx.href(path)}
+                    aria-current={isHere(path, ctx.path) ? 'page' : undefined}
+                  >
+                    {name} {count === undefined ? null : <small>{formatCount(count)}</small>}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </>
+        )
+      })}
+      <p class="note">
+        Point your client at
+        <br />
+        <code>{ctx.origin}</code>
+        {key ? (
+          <>
+            <br />
+            with the key{' '}
+            <code title={key} data-copy={key}>
+              {shortId(key)}
+            </code>
+          </>
+        ) : null}
       </p>
+    </nav>
+  )
+}
+
+/** The answer to the last action. It stays until the next one or Escape. */
+const ToastLine = ({ ctx, ctx: { toast } }: { ctx: PageContext }) => (
+  <div id="toast" role={toast?.kind === 'error' ? 'alert' : 'status'} aria-live="polite">
+    {toast ? (
+      <div class={toast.kind === 'error' ? 'toast bad' : 'toast'}>
+        <span>{escapeBidi(toast.text)}</span>
+        {toast.secret ? <code data-copy={toast.secret}>{toast.secret}</code> : null}
+        {toast.kind === 'undo' ? (
+          <ActionButton ctx={ctx} operation="undo">
+            Undo
+          </ActionButton>
+        ) : null}
+        {toast.kind === 'redo' && ctx.findOperation('redo') ? (
+          <ActionButton ctx={ctx} operation="redo">
+            Redo
+          </ActionButton>
+        ) : null}
+      </div>
     ) : null}
   </div>
 )
+
+/** A page updates itself when one of these numbers changes. */
+export const readState = ({ live: { journal, requests } }: PageContext) => ({
+  seq: journal.newest,
+  requests: requests.count,
+})
+
+/** The stream says only that something changed. Then the page fetches itself, after a running action. */
+const Live = ({ ctx }: { ctx: PageContext }) =>
+  ctx.hasWorld ? (
+    <div
+      id="live"
+      sse-connect={ctx.href('/console/live')}
+      data-state={JSON.stringify({ boot: ctx.boot, ...readState(ctx) })}
+    >
+      <div
+        id="refresh"
+        hx-get=""
+        hx-trigger="sse:tick, sse:gone, refresh"
+        hx-sync="body:queue last"
+      />
+      <p id="connection" class="unseen" role="status" />
+    </div>
+  ) : null

@@ -5,6 +5,7 @@ import { Readings } from '../assumptions/use.js'
 import type { Tables } from '../domain/schema.js'
 import type { World } from '../domain/world.js'
 import { badRequest } from '../http/operation/api-error.js'
+import type { Operation } from '../http/operation/operation.js'
 import { worldNotFound } from '../http/pipeline/authenticate.js'
 import { TimerLoopError } from '../kernel/timers.js'
 import { formatRepeated } from '../lib/app-error.js'
@@ -12,7 +13,6 @@ import type { LiveWorld } from '../runtime/live-world.js'
 import type { Sandbox } from '../runtime/sandbox.js'
 import { isVisible, type Scope } from '../runtime/tenants.js'
 import type { WorldHandle } from '../runtime/world-registry.js'
-import type { Notice } from './flash.js'
 
 /** The world and the request of a page. */
 export interface PageContext {
@@ -26,8 +26,7 @@ export interface PageContext {
   /** Due timers have fired. */
   readonly world: World
   readonly tables: Tables
-  /** Path and query of the page. Its forms lead back to it. */
-  readonly currentPath: string
+  readonly path: string
   readonly query: URLSearchParams
   /** The id of a world by key; undefined for the default world. */
   readonly worldId: string | undefined
@@ -35,22 +34,44 @@ export interface PageContext {
   readonly href: (path: string) => string
   /** Scheme, host and port by which the browser reaches the sandbox. */
   readonly origin: string
-  readonly notice: Notice | undefined
-  /** Shown once, after the action that created it. */
-  readonly flash?: Child | undefined
-  /** Id of this run of the sandbox. Pages of an earlier run are stale. */
+  readonly toast: Toast | undefined
+  /** The rejected form that the page shows again. */
+  readonly sent: SentForm | undefined
+  /** Id of this run of the sandbox. Browsers cache its files by it. */
   readonly boot: string
   /** The control API requires a token, so commands contain a placeholder for it. */
   readonly needsToken: boolean
+  readonly findOperation: (id: string) => Operation | undefined
 }
 
-export type Visit = Pick<PageContext, 'boot' | 'needsToken' | 'scope'>
+/** The result of the last action. */
+export interface Toast {
+  readonly text: string
+  /** The operation of its button, or a failure. */
+  readonly kind?: 'undo' | 'redo' | 'error' | undefined
+  /** A secret that no other page shows. */
+  readonly secret?: string | undefined
+}
+
+export interface SentForm {
+  readonly operation: string
+  readonly values: Readonly<Record<string, string>>
+  /** By the name of the field. */
+  readonly errors: ReadonlyMap<string, string>
+}
+
+export type Visit = Pick<
+  PageContext,
+  'boot' | 'needsToken' | 'scope' | 'findOperation' | 'toast' | 'sent'
+>
 
 /** The main part of a page. */
 export interface Page {
   readonly title: string
   readonly body: Child
   readonly status?: number
+  /** A class of the main element. */
+  readonly kind?: 'split'
 }
 
 export type DrawPage = (
@@ -66,23 +87,23 @@ export const pageContext = (
 ): PageContext => {
   const live = sandbox.worlds.use(handle)
   const hasWorld = isVisible(visit.scope, live.tenant)
-  const { world, notice } = hasWorld ? upToDate(live) : { world: live.world, notice: undefined }
+  const { world, toast } = hasWorld ? upToDate(live) : { world: live.world, toast: undefined }
   const url = new URL(c.req.url)
   const worldId = handle.key && live.id
   return {
     sandbox,
     handle,
-    live: live,
+    live,
     world,
     tables: world.tables,
-    currentPath: url.pathname + url.search,
+    path: url.pathname,
     query: url.searchParams,
     worldId,
     href: (path) => worldPath(worldId, path),
     origin: url.origin,
-    notice,
     hasWorld,
     ...visit,
+    toast: visit.toast ?? toast,
   }
 }
 
@@ -110,9 +131,7 @@ export const missingWorld = ({ worlds }: Sandbox, c: Context, scope: Scope): str
 export const fallbackContext = (sandbox: Sandbox, c: Context, visit: Visit): PageContext => {
   const [id = '', ...more] = c.req.queries('world') ?? []
   const handle = more.length === 0 ? sandbox.worlds.findIn(visit.scope, id) : undefined
-  if (handle) return pageContext(sandbox, c, visit, handle)
-  const ctx = pageContext(sandbox, c, visit, sandbox.worlds.main)
-  return id === '' ? ctx : { ...ctx, currentPath: '/' }
+  return pageContext(sandbox, c, visit, handle ?? sandbox.worlds.main)
 }
 
 /** Loads the world of the address, or brings it up to what is stored. */
@@ -129,17 +148,11 @@ const worldIn = ({ worlds }: Sandbox, c: Context, { scope }: Visit): WorldHandle
 }
 
 /** After a timer loop, pages still show the world, with an error. */
-const upToDate = (live: LiveWorld): { world: World; notice?: Notice } => {
+const upToDate = (live: LiveWorld): { world: World; toast?: Toast } => {
   try {
     return { world: live.current() }
   } catch (error) {
     if (!(error instanceof TimerLoopError)) throw error
-    return { world: live.world, notice: { kind: 'error', text: error.message } }
+    return { world: live.world, toast: { kind: 'error', text: error.message } }
   }
 }
-
-/** A page updates itself when one of these numbers changes. */
-export const readState = ({ journal, requests }: LiveWorld): { seq: number; requests: number } => ({
-  seq: journal.newest,
-  requests: requests.count,
-})

@@ -6,7 +6,7 @@ import { walletRequest } from '../contract/wallet.js'
 import type { LoggedExchange } from '../history/views.js'
 import { type Fields, listFields } from '../lib/schema-fields.js'
 import { closestMatch } from '../lib/suggest.js'
-import type { FieldError } from './components/json-view.js'
+import type { FieldError } from './components/json.js'
 
 const BODIES: Readonly<Record<string, z.ZodType>> = {
   createPayout: payoutRequest,

@@ -61,6 +61,11 @@ export class Tenants {
     return tenant && { tenants: [tenant.name], prefix: deriveTenantPrefix(token) }
   }
 
+  findScopeByHash(isRight: (tokenHash: string) => boolean): Scope | undefined {
+    const tenant = this.#all.find(({ token_hash }) => isRight(token_hash))
+    return tenant && { tenants: [tenant.name] }
+  }
+
   /** The tenant of a request, by its key or its token. */
   nameCaller({ 'x-api-key': key, authorization }: IncomingHttpHeaders): string | undefined {
     const [, token] = /^Bearer (\S+)$/i.exec(authorization ?? '') ?? []

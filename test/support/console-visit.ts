@@ -25,12 +25,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export const textOf = (html: string): string =>
   html
     .replace(
-      /<span (?:class="j-\w+"|data-due="\d+")>([^<]*)<\/span>|<\/?(?:mark|wbr)\b[^>]*>/g,
+      /<span (?:class="id"|data-due="\d+")>([^<]*)<\/span>|<\/?(?:mark|bdi|b)\b[^>]*>/g,
       '$1',
     )
     .replace(/<[^>]*>/g, ' ')
     .replace(/&(amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity)
     .replace(/\s+/g, ' ')
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
 type Sent = Readonly<Record<string, string>>
 
@@ -60,17 +62,19 @@ export class ConsoleVisit {
     fields: Readonly<Record<string, string>>,
     { back = '/', headers = {} }: { back?: string; headers?: Sent } = {},
   ): Promise<Shown> {
-    const body = new URLSearchParams({ back, ...fields }).toString()
-    const type = { 'content-type': 'application/x-www-form-urlencoded' }
-    const given = { headers: { ...type, ...headers }, method: 'POST', body }
-    return this.#follow(action, await this.#send(action, given))
+    const given = { method: 'POST', body: new URLSearchParams(fields).toString() }
+    const sent = { ...FORM, referer: new URL(back, this.#origin).href, ...headers }
+    return this.#follow(action, await this.#send(action, { ...given, headers: sent }))
   }
 
   /** Sends a form and stays at its answer. */
   async send(action: string, fields: Readonly<Record<string, string>>): Promise<Response> {
-    const body = new URLSearchParams({ back: '/', ...fields }).toString()
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    return this.#send(action, { method: 'POST', headers, body })
+    const body = new URLSearchParams(fields).toString()
+    return this.#send(action, { method: 'POST', headers: FORM, body })
+  }
+
+  get #origin(): string {
+    return `http://${this.headers.host ?? 'localhost'}`
   }
 
   async #send(path: string, init: RequestInit & { headers: Sent }): Promise<Response> {

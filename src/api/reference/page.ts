@@ -14,9 +14,8 @@ const FILES: readonly (readonly [path: string, folder: string])[] = [
   ['/reference/provenance.js', referenceFolder],
   ['/reference/style.css', referenceFolder],
   ['/reference/icon.svg', referenceFolder],
-  ['/console/style.css', consoleFolder],
+  ['/console/console.css', consoleFolder],
   ['/console/client.js', consoleFolder],
-  ['/console/htmx.js', consoleFolder],
 ]
 
 export const mountPages = (app: Hono): void => {

@@ -1,7 +1,8 @@
-// The scripts of the pages. Without scripts, pages are readable and forms work.
+// The scripts of the pages. Without them, pages read and forms post.
 
-import './htmx.js'
-import './copying.js'
+import htmx from 'htmx.org'
+import './live.js'
 import './keys.js'
-import './live-updates.js'
-import './forms.js'
+import './clock.js'
+
+window.htmx = htmx

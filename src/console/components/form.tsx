@@ -1,111 +1,186 @@
 import type { Child } from 'hono/jsx'
+import { actionPath, type FieldSchema, fieldSchema } from '../actions.js'
+import { capitalize, escapeBidi } from '../format.js'
 import type { PageContext } from '../page-context.js'
 
-/** With script, an action updates the page in place. client/htmx.js defines `morph`. */
-const IN_PLACE = {
-  'hx-boost': 'true',
-  'hx-target': '#main',
-  'hx-select': '#main',
-  'hx-select-oob': '#clock:morph,#picker:morph',
-  'hx-swap': 'morph show:none',
-  'hx-push-url': 'false',
+/** A field of a form. Its type, choices and note come from the schema of the operation. */
+export interface Field {
+  /** As in the body, with dots for inner fields. */
+  readonly name: string
+  readonly label?: string
+  readonly value?: string | undefined
+  /** Replaces the choices of the schema. */
+  readonly options?: readonly (readonly [value: string, text: string])[]
+  readonly suggestions?: readonly string[]
+  readonly isMultiline?: boolean
 }
 
-/** A POST form. The action redirects to `back` or to another page. */
-export const ActionForm = ({
+interface ActionProps {
+  readonly ctx: PageContext
+  /** Id of the control operation that the form runs. */
+  readonly operation: string
+  /** Fields that the user does not see, such as an id. */
+  readonly given?: Readonly<Record<string, string>>
+  readonly kind?: 'main' | 'danger' | 'quiet' | 'option' | undefined
+}
+
+/** Posts to the one path of all actions. With script, the answer updates the page in place. */
+const Form = ({
   ctx,
-  action,
-  kind = 'inline',
+  operation,
+  given = {},
   label,
   children,
-}: {
-  ctx: PageContext
-  action: string
-  kind?: 'inline' | 'stacked'
-  label?: string
-  children: Child
-}) => (
-  <form method="post" action={ctx.href(action)} class={kind} aria-label={label} {...IN_PLACE}>
-    <input type="hidden" name="back" value={ctx.currentPath} />
-    {children}
-  </form>
-)
+}: Omit<ActionProps, 'kind'> & { label?: string | undefined; children: Child }) => {
+  const action = ctx.href(actionPath(operation))
+  return (
+    <form method="post" action={action} hx-post={action} class="row" aria-label={label}>
+      {Object.entries(given).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      {children}
+    </form>
+  )
+}
 
-/** A GET form replaces the whole query, so it must send the world again. */
-export const WorldField = ({ ctx: { worldId } }: { ctx: PageContext }) =>
-  worldId === undefined ? null : <input type="hidden" name="world" value={worldId} />
-
-/** Id of the element with the errors of a form. */
-export const PROBLEMS = 'problems'
-
-/** Connects an invalid field to its error, for screen readers. */
-export const describedBy = (isWrong: boolean) =>
-  isWrong ? ({ 'aria-invalid': 'true', 'aria-describedby': PROBLEMS } as const) : {}
-
-/** A form with one button and hidden fields. */
+/** A form with one button. `hotkey` presses it, and `label` names a button without text. */
 export const ActionButton = ({
-  ctx,
-  action,
-  fields = {},
   kind,
+  title,
+  label,
+  hotkey,
+  isDisabled,
   children,
-}: {
-  ctx: PageContext
-  action: string
-  fields?: Readonly<Record<string, string>>
-  kind?: 'main' | 'bad' | undefined
+  ...form
+}: ActionProps & {
+  title?: string
+  label?: string
+  hotkey?: string
+  isDisabled?: boolean
   children: Child
 }) => (
-  <ActionForm ctx={ctx} action={action}>
-    {Object.entries(fields).map(([name, value]) => (
-      <input type="hidden" name={name} value={value} />
-    ))}
-    <button type="submit" class={kind}>
+  <Form {...form}>
+    <button
+      type="submit"
+      class={kind}
+      title={title ?? label}
+      aria-label={label}
+      data-hotkey={hotkey}
+      disabled={isDisabled}
+    >
       {children}
     </button>
-  </ActionForm>
+  </Form>
 )
 
-export const Field = ({
-  label,
-  hint,
-  children,
-}: {
-  label: string
-  hint?: string
-  children: Child
-}) => (
-  // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children
-  <label class="field">
-    <span>{label}</span>
-    {children}
-    {hint ? <small>{hint}</small> : null}
-  </label>
+/** A form with visible fields. */
+export const ActionForm = ({
+  fields,
+  submit,
+  kind = 'main',
+  ...form
+}: ActionProps & { fields: readonly (Field | string)[]; submit: string }) => (
+  <Form {...form} label={submit}>
+    {fields.map((it) => (
+      <FieldInput {...form} field={typeof it === 'string' ? { name: it } : it} />
+    ))}
+    <button type="submit" class={kind}>
+      {submit}
+    </button>
+  </Form>
 )
 
-export const Select = ({
-  name,
-  values,
+/** The same, folded under a button. It opens again with its errors. */
+export const FoldedForm = ({
+  summary,
+  note,
+  ...form
+}: Parameters<typeof ActionForm>[0] & { summary: string; note?: Child }) => (
+  <details class="row form" open={isSent(form)}>
+    <summary class={`button ${form.kind ?? ''}`}>{summary}</summary>
+    <ActionForm {...form} />
+    {note ? <p class="note">{note}</p> : null}
+  </details>
+)
+
+/** Whether this form was rejected: several forms may run one operation, for different records. */
+const isSent = ({ ctx: { sent }, operation, given = {} }: Omit<ActionProps, 'kind'>): boolean =>
+  sent?.operation === operation &&
+  Object.entries(given).every(([name, value]) => sent.values[name] === value)
+
+const FieldInput = ({ field, ...form }: Omit<ActionProps, 'kind'> & { field: Field }) => {
+  const { ctx, operation } = form
+  const { name, label = toLabel(name) } = field
+  const definition = ctx.findOperation(operation)
+  const schema = definition ? fieldSchema(definition, name) : {}
+  const sent = isSent(form) ? ctx.sent : undefined
+  const error = sent?.errors.get(name)
+  const id = [operation, ...Object.values(form.given ?? {}), name].join('-')
+  const value = sent?.values[name] ?? field.value
+  const described = error ? `${id}-error` : schema.description ? `${id}-note` : undefined
+  return (
+    <p class="field">
+      <label for={id}>{label}</label>
+      <Control
+        {...{ id, name, schema, field, value }}
+        aria-invalid={error ? 'true' : undefined}
+        aria-describedby={described}
+      />
+      {error ? (
+        <small class="error" id={`${id}-error`}>
+          {escapeBidi(error)}
+        </small>
+      ) : schema.description ? (
+        <small id={`${id}-note`}>{schema.description}</small>
+      ) : null}
+    </p>
+  )
+}
+
+const Control = ({
+  schema,
+  field,
   value,
-  empty,
-  label,
+  ...rest
 }: {
+  id: string
   name: string
-  values: readonly (string | readonly [value: string, text: string])[]
-  value?: string | undefined
-  empty?: string
-  /** For a select outside a field. */
-  label?: string
-}) => (
-  <select name={name} aria-label={label}>
-    {empty === undefined ? null : <option value="">{empty}</option>}
-    {values.map((it) => {
-      const [one, text] = typeof it === 'string' ? [it, it] : it
-      return (
-        <option value={one} selected={one === value}>
-          {text}
-        </option>
-      )
-    })}
-  </select>
-)
+  schema: FieldSchema
+  field: Field
+  value: string | undefined
+}) => {
+  const options = field.options ?? choicesOf(schema)?.map((it) => [it, it] as const)
+  if (options) {
+    return (
+      <select {...rest}>
+        {options.map(([one, text]) => (
+          <option value={one} selected={one === value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    )
+  }
+  if (field.isMultiline) return <textarea {...rest}>{value}</textarea>
+  const list = field.suggestions && `${rest.id}-list`
+  const example = typeof schema.example === 'string' ? schema.example : undefined
+  return (
+    <>
+      <input {...rest} value={value} placeholder={example} list={list} autocomplete="off" />
+      {list ? (
+        <datalist id={list}>
+          {field.suggestions.map((it) => (
+            <option value={it} />
+          ))}
+        </datalist>
+      ) : null}
+    </>
+  )
+}
+
+const choicesOf = ({ enum: values, type }: FieldSchema): readonly string[] | undefined =>
+  values ?? (type === 'boolean' ? ['false', 'true'] : undefined)
+
+/** `Account number` for `account_number` */
+const toLabel = (name: string): string =>
+  capitalize(name.slice(name.lastIndexOf('.') + 1).replaceAll('_', ' '))

@@ -1,47 +1,39 @@
 import type { Child } from 'hono/jsx'
 
-/** Narrow tables hide `minor` columns. Values of `number` columns are aligned to the right. */
+/** Small screens hide `minor` columns, and show the first cell, the status and the `reason` of a row in two lines. */
 export interface Column<R> {
   readonly name: string
-  readonly kind?: 'minor' | 'number' | 'number minor'
-  readonly isRowHeader?: boolean
+  readonly kind?: 'minor' | 'number' | 'minor number' | 'reason'
   readonly cell: (row: R) => Child
 }
 
-export interface TableProps<R> {
-  readonly label: string
-  readonly columns: readonly Column<R>[]
-  readonly rows: readonly R[]
-  /** Narrow screens stack the cells of a `stacked` table, such as one with forms. */
-  readonly kind?: 'stacked'
-  readonly rowId?: (row: R) => string
-}
-
-export const DataTable = <R,>({ label, columns, rows, kind, rowId }: TableProps<R>) => (
-  <div class="scroll">
-    <table aria-label={label} class={kind}>
-      <thead>
+export const Table = <R,>({
+  columns,
+  rows,
+  label,
+}: {
+  columns: readonly Column<R>[]
+  rows: readonly R[]
+  label: string
+}) => (
+  <table aria-label={label}>
+    <thead>
+      <tr>
+        {columns.map(({ name, kind }) => (
+          <th scope="col" class={kind}>
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((row) => (
         <tr>
-          {columns.map((column) => (
-            <th scope="col" class={column.kind}>
-              {column.name}
-            </th>
+          {columns.map(({ kind, cell }) => (
+            <td class={kind}>{cell(row)}</td>
           ))}
         </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr id={rowId?.(row)}>
-            {columns.map((column) =>
-              column.isRowHeader ? (
-                <th scope="row">{column.cell(row)}</th>
-              ) : (
-                <td class={column.kind}>{column.cell(row)}</td>
-              ),
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+      ))}
+    </tbody>
+  </table>
 )

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { inWords } from '../../lib/app-error.js'
-import { isSameSecret } from '../../lib/secrets.js'
+import { hashSecret, isSameSecret } from '../../lib/secrets.js'
 import { EVERYTHING, type Scope, type Tenants } from '../../runtime/tenants.js'
 import { ApiError, SandboxError } from '../operation/api-error.js'
 import type { RequestContext } from '../operation/context.js'
@@ -19,6 +19,8 @@ export interface Access {
   readonly needsToken: boolean
   /** The scope of a token; undefined for a wrong one. */
   readonly findScope: (token: string | undefined) => Scope | undefined
+  /** The scope of the token whose hash passes a test: a session knows no token. */
+  readonly findScopeByHash: (isRight: (tokenHash: string) => boolean) => Scope | undefined
   readonly corsOrigins: readonly string[]
   /** Refuses a Host that is neither the machine's own nor allowed, against DNS rebinding. */
   readonly assertHost: (c: RequestContext) => void
@@ -55,6 +57,11 @@ export const createAccess = ({
       const isOperator = controlToken !== undefined && isSameSecret(token, controlToken)
       if (isOperator) return tenants?.operatorScope ?? EVERYTHING
       return tenants?.findScope(token)
+    },
+    findScopeByHash: (isRight) => {
+      const isOperator = controlToken !== undefined && isRight(hashSecret(controlToken))
+      if (isOperator) return tenants?.operatorScope ?? EVERYTHING
+      return tenants?.findScopeByHash(isRight)
     },
     corsOrigins,
     assertHost: (c) => {

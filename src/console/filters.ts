@@ -1,0 +1,65 @@
+import { invalidValue } from '../lib/app-error.js'
+import type { PageContext } from './page-context.js'
+
+/** Rows per page. */
+export const ROWS = 50
+
+/** Returns undefined for a missing or empty parameter. */
+export const param = ({ query }: PageContext, name: string): string | undefined =>
+  query.get(name)?.trim() || undefined
+
+/** Throws for a value that is not accepted. */
+export const enumParam = <T extends string>(
+  ctx: PageContext,
+  name: string,
+  accepted: readonly T[],
+): T | undefined => {
+  const given = param(ctx, name)
+  const found = accepted.find((it) => it === given)
+  if (given === undefined || found) return found
+  throw invalidValue(name, given, accepted.join(', '))
+}
+
+/** The text filter of the page as a test. A typed amount may contain commas. */
+export const textMatcher = (
+  ctx: PageContext,
+): ((texts: readonly (string | null | undefined)[]) => boolean) | undefined => {
+  const typed = param(ctx, 'text')?.toLowerCase()
+  if (typed === undefined) return undefined
+  const text = /^[\d,.]+$/.test(typed) ? typed.replaceAll(',', '') : typed
+  return (texts) => texts.some((it) => it?.toLowerCase().includes(text))
+}
+
+export interface Rows<R> {
+  readonly records: readonly R[]
+  readonly page: number
+  readonly hasMore: boolean
+}
+
+/** Takes one page and looks only one record further. */
+export const takePage = <R>(ctx: PageContext, records: Iterable<R>): Rows<R> => {
+  const text = ctx.query.get('page') ?? '0'
+  if (!/^\d{1,7}$/.test(text)) throw invalidValue('page', text, 'a whole number from 0')
+  const page = Number(text)
+  const found: R[] = []
+  let place = 0
+  for (const record of records) {
+    if (place++ < page * ROWS) continue
+    if (found.length === ROWS) return { records: found, page, hasMore: true }
+    found.push(record)
+  }
+  return { records: found, page, hasMore: false }
+}
+
+/** The address of the page with changed parameters. Undefined removes a parameter. */
+export const addressWith = (
+  { path, query }: PageContext,
+  changes: Readonly<Record<string, string | undefined>>,
+): string => {
+  const changed = new URLSearchParams(query)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) changed.delete(name)
+    else changed.set(name, value)
+  }
+  return changed.size === 0 ? path : `${path}?${changed}`
+}

@@ -1,0 +1,201 @@
+import { getAccount } from '../../domain/accounts.js'
+import {
+  PAYOUT_STATUSES,
+  type Payout,
+  TRANSFER_STATUSES,
+  type Transfer,
+} from '../../domain/schema.js'
+import { byUser } from '../../domain/selection.js'
+import { fullName } from '../../domain/users.js'
+import type { Row } from '../../kernel/row.js'
+import type { Table } from '../../kernel/table.js'
+import { compareByDue, type Timer } from '../../kernel/timers.js'
+import { Time } from '../components/links.js'
+import { Money } from '../components/money.js'
+import { Status } from '../components/status.js'
+import { payoutExample, transferExample } from '../examples.js'
+import { enumParam, param } from '../filters.js'
+import { statusWord } from '../format.js'
+import type { DrawPage, PageContext } from '../page-context.js'
+import { movingSentence, planSentence } from '../sentences.js'
+import { listPage } from './list-page.js'
+
+/** The records of the chosen user, last change first. They are nearly sorted, so this is fast. */
+const byLastChange = <R extends Row & { readonly updated_at: string }>(
+  ctx: PageContext,
+  table: Table<R, 'all' | 'user'>,
+): R[] => {
+  const { index, key } = byUser(param(ctx, 'user_id')?.toLowerCase())
+  return table
+    .list(index, key)
+    .sort((a, b) =>
+      a.updated_at < b.updated_at ? -1 : a.updated_at > b.updated_at ? 1 : a.n - b.n,
+    )
+    .reverse()
+}
+
+/** The next timer of each record. Most have none. */
+const nextTimers = ({ world }: PageContext): ReadonlyMap<string, Timer> => {
+  const next = new Map<string, Timer>()
+  for (const timer of world.tables.timers.all().sort(compareByDue)) {
+    if (!next.has(timer.plan.subject)) next.set(timer.plan.subject, timer)
+  }
+  return next
+}
+
+const nameOfUser = ({ tables }: PageContext, id: string): string => {
+  const user = tables.users.get(id)
+  return user ? fullName(user) : id
+}
+
+const Reason = ({
+  ctx,
+  reason,
+  timer,
+}: {
+  ctx: PageContext
+  reason: string | null
+  timer: Timer | undefined
+}) => <bdi>{reason ?? planSentence(timer, ctx.world.now) ?? ''}</bdi>
+
+const unfinished = (status: string): boolean =>
+  !/PROCESSED$|FAILED|CANCELLED/.test(status) || status === 'CONVERSION_PROCESSED'
+
+export const payoutsPage: DrawPage = (ctx) => {
+  const { payouts } = ctx.tables
+  const status = enumParam(ctx, 'status', PAYOUT_STATUSES)
+  const timers = nextTimers(ctx)
+  const records = byLastChange(ctx, payouts)
+  const moving = [...timers.values()].filter(({ plan }) => payouts.get(plan.subject))
+  return listPage<Payout>(ctx, {
+    title: 'Payouts',
+    noun: 'payout',
+    sentence: movingSentence(payouts.count('status', 'PAYOUT_PENDING'), moving, ctx.world.now),
+    chips: [
+      { text: 'All', count: payouts.size },
+      ...PAYOUT_STATUSES.map((it) => ({
+        value: it,
+        text: statusWord(it),
+        count: payouts.count('status', it),
+      })),
+    ],
+    records: status ? records.filter((it) => it.status === status) : records,
+    total: payouts.size,
+    filter: 'amount, name, bank, reason, id',
+    texts: (it) => [
+      it.id,
+      it.customer_payout_id,
+      it.amount,
+      it.reference,
+      it.reason,
+      it.account_details.bank_name,
+      it.account_details.account_holder_name,
+      it.account_details.recipient_account_number,
+      nameOfUser(ctx, it.user_id),
+    ],
+    columns: [
+      {
+        name: 'Amount',
+        cell: (it) => (
+          <a class="open-row" href={ctx.href(`/payouts/${it.id}`)}>
+            <b>
+              <Money amount={it.amount} asset={it.currency} />
+            </b>
+          </a>
+        ),
+      },
+      { name: 'Status', cell: (it) => <Status status={it.status} /> },
+      {
+        name: 'Reason or next step',
+        kind: 'reason',
+        cell: (it) => <Reason ctx={ctx} reason={it.reason} timer={timers.get(it.id)} />,
+      },
+      { name: 'For', kind: 'minor', cell: (it) => <bdi>{nameOfUser(ctx, it.user_id)}</bdi> },
+      { name: 'To', kind: 'minor', cell: (it) => <bdi>{it.account_details.bank_name}</bdi> },
+      {
+        name: 'Changed',
+        kind: 'minor number',
+        cell: (it) => <Time ctx={ctx} at={it.updated_at} />,
+      },
+    ],
+    empty: { text: 'No payout yet. Create one:', command: payoutExample(ctx) },
+  })
+}
+
+export const transfersPage: DrawPage = (ctx) => {
+  const { transfers, accounts } = ctx.tables
+  const chips = ['UNDER_WAY', 'PAYMENT_PROCESSED', 'FAILED', 'CANCELLED'] as const
+  const status = enumParam(ctx, 'status', [...chips, ...TRANSFER_STATUSES])
+  const timers = nextTimers(ctx)
+  const records = byLastChange(ctx, transfers)
+  const fits = (it: Transfer) =>
+    status === 'UNDER_WAY' ? unfinished(it.status) : it.status === status
+  const moving = [...timers.values()].filter(({ plan }) => transfers.get(plan.subject))
+  const underWay = TRANSFER_STATUSES.filter(unfinished)
+    .map((it) => transfers.count('status', it))
+    .reduce((sum, it) => sum + it, 0)
+  return listPage<Transfer>(ctx, {
+    title: 'Transfers',
+    noun: 'transfer',
+    sentence: movingSentence(underWay, moving, ctx.world.now),
+    chips: [
+      { text: 'All', count: transfers.size },
+      ...chips.map((it) => ({
+        value: it,
+        text: statusWord(it),
+        count: it === 'UNDER_WAY' ? underWay : transfers.count('status', it),
+      })),
+    ],
+    records: status ? records.filter(fits) : records,
+    total: transfers.size,
+    filter: 'amount, name, bank, reason, id',
+    texts: (it) => [
+      it.id,
+      it.source_amount,
+      it.destination_amount,
+      it.bank_txn_reference,
+      it.reason,
+      accounts.get(it.account_id)?.bank_name,
+      nameOfUser(ctx, it.user_id),
+    ],
+    columns: [
+      {
+        name: 'Amount',
+        cell: (it) => (
+          <a class="open-row" href={ctx.href(`/transfers/${it.id}`)}>
+            <b>
+              <Money amount={it.source_amount} asset={it.source_currency} />
+            </b>{' '}
+            → <Money amount={it.destination_amount} asset={it.target_currency} />
+          </a>
+        ),
+      },
+      { name: 'Status', cell: (it) => <Status status={it.status} /> },
+      {
+        name: 'Reason or next step',
+        kind: 'reason',
+        cell: (it) =>
+          unfinished(it.status) && !timers.has(it.id) ? (
+            <span class="note">stands still</span>
+          ) : (
+            <Reason ctx={ctx} reason={it.reason} timer={timers.get(it.id)} />
+          ),
+      },
+      { name: 'For', kind: 'minor', cell: (it) => <bdi>{nameOfUser(ctx, it.user_id)}</bdi> },
+      {
+        name: 'To',
+        kind: 'minor',
+        cell: (it) => <bdi>{getAccount(ctx.tables, it.account_id).bank_name}</bdi>,
+      },
+      {
+        name: 'Changed',
+        kind: 'minor number',
+        cell: (it) => <Time ctx={ctx} at={it.updated_at} />,
+      },
+    ],
+    empty: {
+      text: 'No transfer yet. A deposit at the deposit address of an offramp starts one:',
+      command: transferExample(ctx),
+    },
+  })
+}

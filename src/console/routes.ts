@@ -1,0 +1,43 @@
+import type { DrawPage, PageContext } from './page-context.js'
+import { payoutsPage, transfersPage } from './pages/lists.js'
+import { payoutPage } from './pages/records.js'
+import type { PagePath } from './paths.js'
+
+/** All pages. An action needs no route: its form names the control operation. */
+export const pages: Partial<Readonly<Record<PagePath, DrawPage>>> = {
+  '/transfers': transfersPage,
+  '/payouts': payoutsPage,
+  '/payouts/:id': payoutPage,
+}
+
+export interface Download {
+  readonly path: PagePath
+  readonly type: string
+  /** The name of the saved file. */
+  readonly name: string
+  readonly body: (ctx: PageContext) => string | Promise<string> | ReadableStream
+  /** Replaces the content security policy, for an HTML file. */
+  readonly policy?: string
+}
+
+export const downloads: readonly Download[] = []
+
+type Find = (
+  params: Readonly<Record<string, string>>,
+  query: Readonly<Record<string, string>>,
+) => string
+
+/** The pages of earlier versions. */
+export const redirects: readonly (readonly [old: PagePath, find: Find])[] = [
+  ['/requests', () => '/'],
+  ['/requests/:id', ({ id }) => `/?request=${id}`],
+  ['/offramps', () => '/crypto-in'],
+  ['/wallets', () => '/crypto-in'],
+  ['/deposits', () => '/crypto-in'],
+  ['/scenarios', () => '/control'],
+  ['/snapshots', () => '/control'],
+  ['/undo', () => '/control'],
+  ['/reset', () => '/control'],
+  ['/assumptions', () => '/questions'],
+  ['/assumptions/:id', ({ id }) => `/questions?open=${id}`],
+]

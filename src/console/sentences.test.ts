@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { BY, fixtureWorld } from '../../test/support/domain-world.js'
+import { payoutId, userId } from '../../test/support/fixture-ids.js'
+import { getPayout } from '../domain/payouts.js'
+import type { CommandRecord } from '../kernel/command-record.js'
+import type { Cause } from '../kernel/entry.js'
+import { entrySentence, payoutSentence, toastAfter, toPlainText } from './sentences.js'
+
+const YOU: Cause = { kind: 'control', request: 'r', operation: 'x' }
+const PENDING = payoutId(3)
+
+const open = () => {
+  const entries: CommandRecord[] = []
+  const world = fixtureWorld({ record: (entry) => entries.push(entry) })
+  const newest = () => entries.at(-1) as CommandRecord
+  const describePayout = (attempts = 1) => {
+    const payout = getPayout(world.tables, PENDING)
+    const story = { payout, now: world.now, timer: undefined, attempts }
+    return toPlainText(payoutSentence(world.tables, story))
+  }
+  return { world, newest, describePayout }
+}
+
+describe('entrySentence', () => {
+  test('names who did what', () => {
+    const { world, newest } = open()
+    world.run('balance.credit', { user_id: userId(1), currency: 'EUR', amount: '5000' }, YOU)
+    expect(toPlainText(entrySentence(world.tables, newest()))).toBe(
+      'You credited 5,000.00 EUR to Ada Okafor',
+    )
+    world.run('payout.move', { id: PENDING, to: 'PAYOUT_PROCESSED' }, BY)
+    expect(toPlainText(entrySentence(world.tables, newest()))).toBe(
+      'Your test moved 12,500.00 KES to Processed',
+    )
+  })
+
+  test('says that a command was refused', () => {
+    const { world, newest } = open()
+    expect(() => world.run('payout.move', { id: PENDING, to: 'PAYOUT_PENDING' }, YOU)).toThrow()
+    expect(toPlainText(entrySentence(world.tables, newest()))).toBe(
+      'Refused: You moved 12,500.00 KES to Pending',
+    )
+  })
+})
+
+describe('payoutSentence', () => {
+  test('says since when a payout is pending, and that nothing is planned', () => {
+    expect(open().describePayout()).toBe(
+      'For Ben Kariuki. Pending since 08:40:27, and it stands still until you move it.',
+    )
+  })
+
+  test('says when it was processed, and how often a client asked', () => {
+    const { world, describePayout } = open()
+    world.run('payout.move', { id: PENDING, to: 'PAYOUT_PROCESSED' }, BY)
+    expect(describePayout(2)).toBe(
+      'For Ben Kariuki. Processed at 09:00:00, 19 min 32 s after it was made. Asked for 2 times, paid once.',
+    )
+  })
+
+  test('says why it failed and what was returned', () => {
+    const { world, describePayout } = open()
+    world.run('payout.move', { id: PENDING, to: 'PAYOUT_FAILED', reason: 'account_closed' }, BY)
+    expect(describePayout()).toBe(
+      'For Ben Kariuki. Failed at 09:00:00: account_closed, and amount and fee were returned.',
+    )
+  })
+})
+
+describe('toastAfter', () => {
+  const { world, newest } = open()
+  const done = { summary: 'Move a payout', result: {}, isUndoable: true }
+
+  test('describes the entry of the action, and offers to undo it', () => {
+    world.run('payout.move', { id: PENDING, to: 'PAYOUT_PROCESSED' }, YOU)
+    expect(
+      toastAfter(world.tables, { ...done, operation: 'advancePayout', entry: newest() }),
+    ).toEqual({ kind: 'undo', text: 'You moved 12,500.00 KES to Processed.' })
+  })
+
+  test('offers to redo an undo', () => {
+    expect(
+      toastAfter(world.tables, { ...done, operation: 'undo', entry: undefined }),
+    ).toMatchObject({ kind: 'redo' })
+  })
+})

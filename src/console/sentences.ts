@@ -1,0 +1,298 @@
+import type { Payout, Tables, Transfer } from '../domain/schema.js'
+import { fullName } from '../domain/users.js'
+import type { Cause, DomainEvent, Entry, RuleCause } from '../kernel/entry.js'
+import { type Instant, toIso } from '../kernel/time.js'
+import { nextStep, type Timer } from '../kernel/timers.js'
+import {
+  formatBetween,
+  formatDuration,
+  formatMoney,
+  formatTime,
+  shortId,
+  statusWord,
+} from './format.js'
+
+/** A text with links and bold parts. All texts of the console about entries and records are made here. */
+export type Prose = readonly (string | Ref | { readonly strong: string })[]
+
+export interface Ref {
+  readonly text: string
+  /** A path of the console, without the world. */
+  readonly path: string
+  readonly title?: string
+}
+
+export const toPlainText = (prose: Prose): string =>
+  prose.map((it) => (typeof it === 'string' ? it : 'strong' in it ? it.strong : it.text)).join('')
+
+export const userRef = ({ users }: Tables, id: string): Ref => {
+  const user = users.get(id)
+  return { text: user ? fullName(user) : shortId(id), path: `/users/${id}`, title: id }
+}
+
+export const scenarioRef = (name: string): Ref => ({
+  text: /^next-\d+$/.test(name) ? 'Next call' : `Scenario ${name}`,
+  path: /^next-\d+$/.test(name) ? '/control' : `/scenarios/${name}`,
+})
+
+export const requestRef = (id: string): Ref => ({
+  text: `request ${shortId(id)}`,
+  path: `/?request=${id}`,
+  title: id,
+})
+
+/** Names who did it: a person, a client, a rule. `after` says how long after which step a rule fired. */
+export const causeSentence = (cause: Cause | RuleCause, after = ''): Prose => {
+  switch (cause.kind) {
+    case 'request':
+      return ['Your client, ', requestRef(cause.request)]
+    case 'read':
+      return ['The read of your client, ', requestRef(cause.request)]
+    case 'control':
+      return ['You']
+    case 'timer':
+    case 'rule':
+      return [scenarioRef(cause.scenario), after]
+    case 'library':
+      return ['Your test']
+    case 'fixtures':
+      return ['From the fixtures']
+    default:
+      return ['The start of the sandbox']
+  }
+}
+
+const actor = (cause: Cause): Prose =>
+  cause.kind === 'request'
+    ? ['Your client']
+    : cause.kind === 'boot'
+      ? ['The sandbox']
+      : causeSentence(cause)
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+type Input = Readonly<Record<string, unknown>>
+
+const moneyIn = ({ amount, currency, crypto, source_amount, source_currency }: Input): string =>
+  formatMoney(text(amount ?? source_amount), text(currency ?? crypto ?? source_currency)).trim()
+
+/** The verb of each command and what it was about. */
+const ACTS: Readonly<Record<string, (input: Input, tables: Tables) => Prose>> = {
+  'account.register': (it, tables) => [
+    'registered an account for ',
+    userRef(tables, text(it.user_id)),
+  ],
+  'api_key.create': ({ name }) => [`created the key ${text(name)}`],
+  'api_key.set': () => ['changed a key'],
+  'balance.credit': (it, tables) => [
+    `credited ${moneyIn(it)} to `,
+    userRef(tables, text(it.user_id)),
+  ],
+  'clock.set': ({ mode }) => [mode === 'manual' ? 'paused the clock' : 'started the clock'],
+  'consent.create': () => ['recorded a consent'],
+  'deposit.receive': (it) => [`deposited ${moneyIn(it)} to ${shortId(text(it.address))}`],
+  'next.arm': () => ['armed the next call'],
+  'next.disarm': () => ['disarmed the next call'],
+  'offramp.initiate': (it, tables) => [
+    'asked for a deposit address for ',
+    userRef(tables, text(it.user_id)),
+  ],
+  'payout.create': (it, tables) => [`paid ${moneyIn(it)} for `, userRef(tables, text(it.user_id))],
+  'payout.move': ({ id, to }, { payouts }) => {
+    const payout = payouts.get(text(id))
+    const name = payout ? formatMoney(payout.amount, payout.currency) : shortId(text(id))
+    return ['moved ', { text: name, path: `/payouts/${text(id)}` }, ` to ${statusWord(text(to))}`]
+  },
+  'rate.set': ({ base, quote, rate }) => [
+    `set the rate of ${text(base)}/${text(quote)} to ${rate}`,
+  ],
+  'reading.choose': ({ id, reading }) => [`chose ${text(reading)} for ${text(id)}`],
+  'scenario.post': () => ['posted a scenario'],
+  'scenarios.activate': () => ['changed the scenarios'],
+  'snapshot.drop': ({ name }) => [`deleted the snapshot ${text(name)}`],
+  'snapshot.restore': ({ name }) => [`restored the snapshot ${text(name)}`],
+  'snapshot.take': ({ name }) => [`took the snapshot ${text(name)}`],
+  'transfer.move': ({ id, to }, { transfers }) => {
+    const transfer = transfers.get(text(id))
+    const name = transfer ? transferTitle(transfer) : shortId(text(id))
+    return ['moved ', { text: name, path: `/transfers/${text(id)}` }, ` to ${statusWord(text(to))}`]
+  },
+  'transfer.start': (it, tables) => [
+    `started a transfer of ${moneyIn(it)} for `,
+    userRef(tables, text(it.user_id)),
+  ],
+  'user.create': ({ first_name, last_name }) => [`created ${text(first_name)} ${text(last_name)}`],
+  'user.move': ({ id, to }, tables) => [
+    'moved ',
+    userRef(tables, text(id)),
+    ` to ${statusWord(text(to))}`,
+  ],
+  'wallet.create': (it, tables) => ['created a wallet for ', userRef(tables, text(it.user_id))],
+  'world.begin': () => ['reset the world'],
+  'world.undo': () => ['took back the last step'],
+}
+
+/** `You credited 5,000.00 NGN to Tola Adeyemi` */
+export const entrySentence = (tables: Tables, { command, cause, input, refused }: Entry): Prose => {
+  const act = ACTS[command]?.(Object(input), tables) ?? [`ran ${command}`]
+  const sentence = [...actor(cause), ' ', ...act]
+  return refused ? ['Refused: ', ...sentence] : sentence
+}
+
+/** The title of a step: what happened to the record. */
+export const eventTitle = ({ type, to, reason }: DomainEvent, attempt = 1): string => {
+  if (type === 'payout.repeated') return `Attempt ${attempt}, nothing paid again`
+  if (type === 'payout.created') return 'Made'
+  if (type.endsWith('.created')) return 'Created'
+  if (type === 'rule.fired') return 'A rule left it unchanged'
+  const word = statusWord(text(to))
+  return typeof reason === 'string' && reason !== '' ? `${word}: ${reason}` : word
+}
+
+export const payoutTitle = ({ amount, currency, account_details }: Payout): string =>
+  `${formatMoney(amount, currency)} to ${account_details.bank_name}`
+
+export const transferTitle = (it: Transfer): string =>
+  `${formatMoney(it.source_amount, it.source_currency)} → ${formatMoney(it.destination_amount, it.target_currency)}`
+
+/** The title of a payout, a transfer or a user. */
+export const subjectTitle = ({ payouts, transfers, users }: Tables, id: string): string => {
+  const [payout, transfer, user] = [payouts.get(id), transfers.get(id), users.get(id)]
+  if (payout) return payoutTitle(payout)
+  if (transfer) return transferTitle(transfer)
+  return user ? fullName(user) : shortId(id)
+}
+
+/** `Payment submitted in 1 s`; undefined without a plan. */
+export const planSentence = (timer: Timer | undefined, now: Instant): string | undefined => {
+  const to = (nextStep(timer ?? NO_TIMER)?.input as { to?: unknown } | undefined)?.to
+  if (!timer || typeof to !== 'string') return undefined
+  return `${statusWord(to)} ${whenDue(timer, now)}`
+}
+
+const NO_TIMER = { plan: { steps: [] }, done: 0 } as unknown as Timer
+
+export const whenDue = ({ due, reads = 0 }: Pick<Timer, 'due' | 'reads'>, now: Instant): string =>
+  due === null
+    ? reads === 1
+      ? 'after one more read'
+      : `after ${reads} more reads`
+    : `in ${formatDuration(Math.max(due - now, 0))}`
+
+export interface PayoutStory {
+  readonly payout: Payout
+  readonly now: Instant
+  readonly timer: Timer | undefined
+  readonly attempts: number
+}
+
+/** The first sentence of a payout's page. */
+export const payoutSentence = (
+  tables: Tables,
+  { payout, now, timer, attempts }: PayoutStory,
+): Prose => {
+  const { status, reason, created_at, updated_at } = payout
+  const at = formatTime(updated_at, now)
+  const asked = attempts > 1 ? [` Asked for ${attempts} times, paid once.`] : []
+  return ['For ', userRef(tables, payout.user_id), '. ', ...state(), ...asked]
+
+  function state(): Prose {
+    if (status === 'PAYOUT_FAILED') {
+      const returned = payout.fee_kept ? 'the amount was returned' : 'amount and fee were returned'
+      return [{ strong: `Failed at ${at}: ${reason}` }, `, and ${returned}.`]
+    }
+    if (status === 'PAYOUT_PROCESSED') {
+      const took = formatBetween(created_at, payout.processed_at ?? updated_at)
+      return [
+        { strong: `Processed at ${at}` },
+        took === '0 s' ? ', at once.' : `, ${took} after it was made.`,
+      ]
+    }
+    const since = { strong: `Pending since ${formatTime(created_at, now)}` }
+    const plan = planSentence(timer, now)
+    return timer && plan
+      ? [since, `, and ${plan.toLowerCase()} by `, scenarioRef(timer.plan.scenario), '.']
+      : [since, ', and it stands still until you move it.']
+  }
+}
+
+/** `2 are moving, the next in 1 s. 4 stand still until you move them.` */
+export const movingSentence = (
+  unfinished: number,
+  moving: readonly Timer[],
+  now: Instant,
+): Prose => {
+  const [next] = moving
+  const still = unfinished - moving.length
+  if (unfinished === 0) return ['All of them are at their end.']
+  return [
+    ...(next
+      ? [
+          `${moving.length} ${moving.length === 1 ? 'is' : 'are'} moving, the next ${whenDue(next, now)}.`,
+        ]
+      : []),
+    ...(still > 0
+      ? [
+          `${next ? ' ' : ''}${still} ${still === 1 ? 'stands' : 'stand'} still until you move ${still === 1 ? 'it' : 'them'}.`,
+        ]
+      : []),
+  ]
+}
+
+interface Result {
+  readonly status?: string
+  readonly key?: string
+  readonly now?: string
+  readonly count?: number
+}
+
+/** By operation. Others are described by their entry. */
+const TOASTS: Readonly<
+  Record<
+    string,
+    (result: Result) => {
+      readonly text: string
+      readonly to?: string
+      readonly secret?: string | undefined
+    }
+  >
+> = {
+  advanceClock: ({ now = '', count = 0 }) => ({
+    text: `The clock is at ${now.slice(11, 19)}. ${count === 0 ? 'Nothing was due.' : `${count} ${count === 1 ? 'entry' : 'entries'} followed.`}`,
+  }),
+  createApiKey: ({ key }) => ({ text: 'This is the new key. It is shown once:', secret: key }),
+  createWorld: ({ key }) => ({
+    text: 'This key opens the new world. It is shown once:',
+    secret: key,
+  }),
+  deleteWorld: () => ({ text: 'The world is deleted.', to: '/worlds' }),
+}
+
+export interface Done {
+  readonly operation: string
+  readonly summary: string
+  readonly result: unknown
+  /** The newest entry of the action; undefined if it made none. */
+  readonly entry: Entry | undefined
+  readonly isUndoable: boolean
+}
+
+/** The answer to an action, with the operation that takes it back. */
+export const toastAfter = (
+  tables: Tables,
+  { operation, summary, result, entry, isUndoable }: Done,
+) => {
+  if (operation === 'undo') return { kind: 'redo' as const, text: 'The last step is taken back.' }
+  const kind = isUndoable ? ('undo' as const) : undefined
+  const special = TOASTS[operation]?.(Object(result))
+  if (special) return { kind, ...special }
+  return {
+    kind,
+    text: entry ? `${toPlainText(entrySentence(tables, entry))}.` : `Done: ${summary}.`,
+  }
+}
+
+export const clockTitle = (now: Instant): string => {
+  const iso = toIso(now)
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`
+}
