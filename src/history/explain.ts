@@ -1,3 +1,4 @@
+import { forEachChange } from '../kernel/command-record.js'
 import type { DomainEvent, Entry } from '../kernel/entry.js'
 import { type Instant, toIso } from '../kernel/time.js'
 import type { Timer } from '../kernel/timers.js'
@@ -75,10 +76,9 @@ const findSetters = (life: readonly Entry[]): ReadonlyMap<Entry, Setter> => {
   for (const entry of life) {
     const setter = entry.cause.kind === 'timer' ? timers.get(entry.cause.timer) : undefined
     if (setter) setBy.set(entry, setter)
-    for (const { table, id, record } of entry.changes) {
-      if (table !== 'timers' || !record) continue
-      timers.set(id, { entry, subject: (record as Timer).plan.subject })
-    }
+    forEachChange(entry, 'timers', (id, timer) => {
+      if (timer) timers.set(id, { entry, subject: (timer as Timer).plan.subject })
+    })
   }
   return setBy
 }
@@ -102,8 +102,15 @@ const eventsAbout = (
 const isAbout = (entry: Entry, setter: Setter | undefined, noun: Noun, id: string): boolean =>
   entry.refused
     ? (entry.input as { id?: unknown } | undefined)?.id === id
-    : entry.changes.some((change) => change.table === noun && change.id === id) ||
-      eventsAbout(entry, setter, id).length > 0
+    : hasChanged(entry, noun, id) || eventsAbout(entry, setter, id).length > 0
+
+const hasChanged = (entry: Entry, noun: Noun, id: string): boolean => {
+  let isChanged = false
+  forEachChange(entry, noun, (it) => {
+    isChanged ||= it === id
+  })
+  return isChanged
+}
 
 const withSetters = (about: Iterable<Entry>, setBy: ReadonlyMap<Entry, Setter>): Entry[] => {
   const chain = new Set<Entry>()
