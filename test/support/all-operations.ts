@@ -49,7 +49,7 @@ const toPath = (template: string, { parameters = [] }: DocumentedOperation): str
     .replace(/\{\w+\}/, id)
   const query = parameters
     .filter(({ in: where, required }) => where === 'query' && required)
-    .map(({ name }) => `${name}=${name.includes('id') ? userId(1) : '1'}`)
+    .map(({ name }) => `${name}=${template.endsWith('/compare') ? ':world' : userId(1)}`)
   return query.length > 0 ? `${path}?${query.join('&')}` : path
 }
 

@@ -5,6 +5,7 @@ import { createApiKey, listApiKeys, setApiKey } from './api-keys.js'
 import { chooseReading, listAssumptions, readAssumption } from './assumptions.js'
 import { creditUser, listUserBalances } from './balances.js'
 import { advanceClock, getClock, setClock } from './clock.js'
+import { compare } from './compare.js'
 import { deposits, receiveDeposit } from './deposits.js'
 import { readFixtures } from './fixtures.js'
 import { getHealth, getReady } from './health.js'
@@ -135,6 +136,7 @@ export const controlOperations: readonly Operation[] = [
   restoreSnapshot,
   forkSnapshot,
   listWorlds,
+  compare,
   createWorld,
   renameWorld,
   deleteWorld,
