@@ -6,6 +6,7 @@ import { worldId, worldKey } from '../support/worlds.js'
 
 const NO_WORLD_NEEDED = new Set([
   'createWorld',
+  'deleteWorlds',
   'listAssumptions',
   'listCalls',
   'listScenarios',
@@ -165,6 +166,22 @@ describe('a tenant', () => {
     expect(await listed(send, acme.token)).toEqual([worldId(one)])
     expect(await listed(send, globex.token)).toEqual([worldId(two)])
     expect(await listed(send, OPERATOR)).toEqual([worldId(one), worldId(two)].sort())
+    const { items } = (await send('GET', '/_sandbox/worlds', { token: OPERATOR })).body
+    expect(items.map(({ tenant }: { tenant: string }) => tenant).sort()).toEqual(['acme', 'globex'])
+  })
+
+  test('deletes only its own worlds, and the operator those of all tenants', async () => {
+    const { start, time } = openTenants(acme, globex)
+    const send = await start()
+    const [one, two] = [acme.key(1), globex.key(2)]
+    for (const key of [one, two]) await send('GET', USERS, { key })
+    time.now += 3 * 3_600_000
+    const remove = async (token: string) =>
+      (await send('DELETE', '/_sandbox/worlds?idle=1h', { token })).body
+    expect(await remove(acme.token)).toEqual({ deleted: 1 })
+    expect(await listed(send, OPERATOR)).toEqual([worldId(two)])
+    expect(await remove(OPERATOR)).toEqual({ deleted: 1 })
+    expect(await listed(send, OPERATOR)).toEqual([])
   })
 
   test('creates and forks worlds with its prefix', async () => {

@@ -37,7 +37,7 @@ import { verifyWorld } from './verify.js'
 import { wallets } from './wallets.js'
 import { whyOperations } from './why.js'
 import { getAudit, reset, undo } from './world.js'
-import { createWorld, deleteWorld, listWorlds, renameWorld } from './worlds.js'
+import { createWorld, deleteWorld, deleteWorlds, listWorlds, renameWorld } from './worlds.js'
 
 const call = z
   .object({
@@ -140,4 +140,5 @@ export const controlOperations: readonly Operation[] = [
   createWorld,
   renameWorld,
   deleteWorld,
+  deleteWorlds,
 ]
