@@ -3,7 +3,7 @@ import { type Operation, ok, operation } from '../../http/operation/operation.js
 import { listUserAccounts, registerAccount } from './accounts.js'
 import { createApiKey, listApiKeys, setApiKey } from './api-keys.js'
 import { chooseReading, listAssumptions, readAssumption } from './assumptions.js'
-import { creditUser, listUserBalances } from './balances.js'
+import { creditUser, listUserBalances, readUserStatement } from './balances.js'
 import { advanceClock, getClock, setClock } from './clock.js'
 import { compare } from './compare.js'
 import { deposits, receiveDeposit } from './deposits.js'
@@ -102,6 +102,7 @@ export const controlOperations: readonly Operation[] = [
   ...users,
   moveUser,
   listUserBalances,
+  readUserStatement,
   creditUser,
   listUserAccounts,
   registerAccount,
