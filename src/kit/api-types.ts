@@ -141,6 +141,8 @@ export interface CreatedWorld {
   readonly last_four: string | null
   /** Its label */
   readonly name: string | null
+  /** Its owner, with --tenants */
+  readonly tenant?: string | undefined
   /** The seed of its ids */
   readonly seed: string
   /** Its time */
@@ -1120,6 +1122,8 @@ export interface World {
   readonly last_four: string | null
   /** Its label */
   readonly name: string | null
+  /** Its owner, with --tenants */
+  readonly tenant?: string | undefined
   /** The seed of its ids */
   readonly seed: string
   /** Its time */

@@ -3,8 +3,9 @@ import { type Operation, ok, operation } from '../../http/operation/operation.js
 import { listUserAccounts, registerAccount } from './accounts.js'
 import { createApiKey, listApiKeys, setApiKey } from './api-keys.js'
 import { chooseReading, listAssumptions, readAssumption } from './assumptions.js'
-import { creditUser, listUserBalances } from './balances.js'
+import { creditUser, listUserBalances, readUserStatement } from './balances.js'
 import { advanceClock, getClock, setClock } from './clock.js'
+import { compare } from './compare.js'
 import { deposits, receiveDeposit } from './deposits.js'
 import { readFixtures } from './fixtures.js'
 import { getHealth, getReady } from './health.js'
@@ -36,7 +37,7 @@ import { verifyWorld } from './verify.js'
 import { wallets } from './wallets.js'
 import { whyOperations } from './why.js'
 import { getAudit, reset, undo } from './world.js'
-import { createWorld, deleteWorld, listWorlds, renameWorld } from './worlds.js'
+import { createWorld, deleteWorld, deleteWorlds, listWorlds, renameWorld } from './worlds.js'
 
 const call = z
   .object({
@@ -101,6 +102,7 @@ export const controlOperations: readonly Operation[] = [
   ...users,
   moveUser,
   listUserBalances,
+  readUserStatement,
   creditUser,
   listUserAccounts,
   registerAccount,
@@ -135,7 +137,9 @@ export const controlOperations: readonly Operation[] = [
   restoreSnapshot,
   forkSnapshot,
   listWorlds,
+  compare,
   createWorld,
   renameWorld,
   deleteWorld,
+  deleteWorlds,
 ]
