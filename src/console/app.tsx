@@ -167,7 +167,8 @@ export const createConsole = (options: ConsoleOptions): Hono => {
     const back = formPage(c)
     try {
       // If another world's failure counted, the action would run again although it is done.
-      const { to = back, ...toast } = await persisted(runAction(ctx, c, run), ctx.live)
+      const { to: path, ...toast } = await persisted(runAction(ctx, c, run), ctx.live)
+      const to = path === undefined ? back : ctx.href(path)
       if (isInPlace || toast.secret !== undefined) {
         const response = await showAfter(c, to, { toast })
         if (to !== back) response.headers.set('hx-push-url', to)

@@ -1,11 +1,12 @@
 import type { DrawPage, PageContext } from './page-context.js'
 import { payoutsPage, transfersPage } from './pages/lists.js'
-import { payoutPage } from './pages/records.js'
+import { payoutPage, transferPage } from './pages/records.js'
 import type { PagePath } from './paths.js'
 
 /** All pages. An action needs no route: its form names the control operation. */
 export const pages: Partial<Readonly<Record<PagePath, DrawPage>>> = {
   '/transfers': transfersPage,
+  '/transfers/:id': transferPage,
   '/payouts': payoutsPage,
   '/payouts/:id': payoutPage,
 }

@@ -179,6 +179,43 @@ export const whenDue = ({ due, reads = 0 }: Pick<Timer, 'due' | 'reads'>, now: I
       : `after ${reads} more reads`
     : `in ${formatDuration(Math.max(due - now, 0))}`
 
+interface Progress {
+  readonly status: string
+  readonly reason: string | null
+  readonly created_at: string
+  readonly since: string
+  readonly timer: Timer | undefined
+  readonly now: Instant
+}
+
+/** Where a record is, since when, and what comes next. */
+const progressSentence = ({ status, reason, created_at, since, timer, now }: Progress): Prose => {
+  const word = statusWord(status)
+  const at = formatTime(since, now)
+  if (isFailed(status)) return [{ strong: `${word} at ${at}: ${reason ?? 'no reason given'}` }]
+  if (isDone(status)) {
+    const took = formatBetween(created_at, since)
+    return [
+      { strong: `${word} at ${at}` },
+      took === '0 s' ? ', at once' : `, ${took} after it was made`,
+    ]
+  }
+  const plan = planSentence(timer, now)
+  const what = { strong: `${word} since ${at}` }
+  return timer && plan
+    ? [
+        what,
+        `, and ${plan.charAt(0).toLowerCase()}${plan.slice(1)} by `,
+        scenarioRef(timer.plan.scenario),
+      ]
+    : [what, ', and it stands still until you move it']
+}
+
+export const isDone = (status: string): boolean =>
+  status === 'PAYOUT_PROCESSED' || status === 'PAYMENT_PROCESSED'
+
+export const isFailed = (status: string): boolean => /FAILED|CANCELLED/.test(status)
+
 export interface PayoutStory {
   readonly payout: Payout
   readonly now: Instant
@@ -187,33 +224,37 @@ export interface PayoutStory {
 }
 
 /** The first sentence of a payout's page. */
-export const payoutSentence = (
-  tables: Tables,
-  { payout, now, timer, attempts }: PayoutStory,
-): Prose => {
-  const { status, reason, created_at, updated_at } = payout
-  const at = formatTime(updated_at, now)
-  const asked = attempts > 1 ? [` Asked for ${attempts} times, paid once.`] : []
-  return ['For ', userRef(tables, payout.user_id), '. ', ...state(), ...asked]
+export const payoutSentence = (tables: Tables, story: PayoutStory): Prose => {
+  const { payout, attempts } = story
+  const { status, processed_at, updated_at, fee_kept } = payout
+  const since = isDone(status) ? (processed_at ?? updated_at) : updated_at
+  const returned = fee_kept ? ', and the amount was returned' : ', and amount and fee were returned'
+  return [
+    'For ',
+    userRef(tables, payout.user_id),
+    '. ',
+    ...progressSentence({ ...payout, ...story, since }),
+    isFailed(status) ? `${returned}.` : '.',
+    ...(attempts > 1 ? [` Asked for ${attempts} times, paid once.`] : []),
+  ]
+}
 
-  function state(): Prose {
-    if (status === 'PAYOUT_FAILED') {
-      const returned = payout.fee_kept ? 'the amount was returned' : 'amount and fee were returned'
-      return [{ strong: `Failed at ${at}: ${reason}` }, `, and ${returned}.`]
-    }
-    if (status === 'PAYOUT_PROCESSED') {
-      const took = formatBetween(created_at, payout.processed_at ?? updated_at)
-      return [
-        { strong: `Processed at ${at}` },
-        took === '0 s' ? ', at once.' : `, ${took} after it was made.`,
-      ]
-    }
-    const since = { strong: `Pending since ${formatTime(created_at, now)}` }
-    const plan = planSentence(timer, now)
-    return timer && plan
-      ? [since, `, and ${plan.toLowerCase()} by `, scenarioRef(timer.plan.scenario), '.']
-      : [since, ', and it stands still until you move it.']
-  }
+export interface TransferStory {
+  readonly transfer: Transfer
+  readonly now: Instant
+  readonly timer: Timer | undefined
+}
+
+export const transferSentence = (tables: Tables, story: TransferStory): Prose => {
+  const { transfer } = story
+  const since = transfer.reached[transfer.status] ?? transfer.updated_at
+  return [
+    'For ',
+    userRef(tables, transfer.user_id),
+    '. ',
+    ...progressSentence({ ...transfer, ...story, since }),
+    '.',
+  ]
 }
 
 /** `2 are moving, the next in 1 s. 4 stand still until you move them.` */
@@ -240,7 +281,7 @@ export const movingSentence = (
 }
 
 interface Result {
-  readonly status?: string
+  readonly id?: string
   readonly key?: string
   readonly now?: string
   readonly count?: number
@@ -266,6 +307,7 @@ const TOASTS: Readonly<
     secret: key,
   }),
   deleteWorld: () => ({ text: 'The world is deleted.', to: '/worlds' }),
+  startTransfer: ({ id }) => ({ text: 'You started this transfer.', to: `/transfers/${id}` }),
 }
 
 export interface Done {

@@ -17,7 +17,7 @@ import { payoutExample, transferExample } from '../examples.js'
 import { enumParam, param } from '../filters.js'
 import { statusWord } from '../format.js'
 import type { DrawPage, PageContext } from '../page-context.js'
-import { movingSentence, planSentence } from '../sentences.js'
+import { isDone, isFailed, movingSentence, planSentence } from '../sentences.js'
 import { listPage } from './list-page.js'
 
 /** The records of the chosen user, last change first. They are nearly sorted, so this is fast. */
@@ -58,8 +58,7 @@ const Reason = ({
   timer: Timer | undefined
 }) => <bdi>{reason ?? planSentence(timer, ctx.world.now) ?? ''}</bdi>
 
-const unfinished = (status: string): boolean =>
-  !/PROCESSED$|FAILED|CANCELLED/.test(status) || status === 'CONVERSION_PROCESSED'
+const isUnderWay = (status: string): boolean => !isDone(status) && !isFailed(status)
 
 export const payoutsPage: DrawPage = (ctx) => {
   const { payouts } = ctx.tables
@@ -129,9 +128,9 @@ export const transfersPage: DrawPage = (ctx) => {
   const timers = nextTimers(ctx)
   const records = byLastChange(ctx, transfers)
   const fits = (it: Transfer) =>
-    status === 'UNDER_WAY' ? unfinished(it.status) : it.status === status
+    status === 'UNDER_WAY' ? isUnderWay(it.status) : it.status === status
   const moving = [...timers.values()].filter(({ plan }) => transfers.get(plan.subject))
-  const underWay = TRANSFER_STATUSES.filter(unfinished)
+  const underWay = TRANSFER_STATUSES.filter(isUnderWay)
     .map((it) => transfers.count('status', it))
     .reduce((sum, it) => sum + it, 0)
   return listPage<Transfer>(ctx, {
@@ -175,7 +174,7 @@ export const transfersPage: DrawPage = (ctx) => {
         name: 'Reason or next step',
         kind: 'reason',
         cell: (it) =>
-          unfinished(it.status) && !timers.has(it.id) ? (
+          isUnderWay(it.status) && !timers.has(it.id) ? (
             <span class="note">stands still</span>
           ) : (
             <Reason ctx={ctx} reason={it.reason} timer={timers.get(it.id)} />

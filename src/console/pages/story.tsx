@@ -1,0 +1,216 @@
+import type { Child } from 'hono/jsx'
+import { findCauses, type Noun, type WhyEntry } from '../../history/explain.js'
+import type { DomainEvent } from '../../kernel/entry.js'
+import { clampInstant, toIso } from '../../kernel/time.js'
+import { compareByDue, type Timer } from '../../kernel/timers.js'
+import { ActionButton, FoldedForm } from '../components/form.js'
+import { Json } from '../components/json.js'
+import { Time } from '../components/links.js'
+import { Code, markOf } from '../components/status.js'
+import { Table } from '../components/table.js'
+import type { Tab } from '../components/tabs.js'
+import type { Step } from '../components/timeline.js'
+import { escapeBidi, formatBetween, statusWord } from '../format.js'
+import type { PageContext } from '../page-context.js'
+import { causeSentence, eventTitle, scenarioRef } from '../sentences.js'
+
+/** The entries about a record, oldest first, and those that planned them. */
+export const findHistory = ({ live }: PageContext, noun: Noun, id: string): readonly WhyEntry[] =>
+  findCauses(live.journal.all(), live.beginning, noun, id, live.world.now).entries
+
+/** The pending timers of a record, next one first. */
+export const findTimers = ({ tables }: PageContext, id: string): Timer[] =>
+  tables.timers.list('subject', id).sort(compareByDue)
+
+interface PlannedMove {
+  readonly to: string
+  /** Undefined if this move or an earlier one waits for reads. */
+  readonly at: number | undefined
+  readonly timer: Timer
+}
+
+const plannedMoves = (timers: readonly Timer[]): PlannedMove[] =>
+  timers.flatMap((timer) => {
+    let at = timer.due ?? undefined
+    return timer.plan.steps.slice(timer.done).flatMap(({ after_ms, after_reads, input }, i) => {
+      if (i > 0) at = at === undefined || after_reads ? undefined : clampInstant(at + after_ms)
+      const { to } = input as { to?: unknown }
+      return typeof to === 'string' ? [{ to, at, timer }] : []
+    })
+  })
+
+export interface Moves {
+  readonly id: string
+  /** The control operation that moves the record. */
+  readonly operation: string
+  /** The legal moves. */
+  readonly moves: readonly string[]
+  /** The next status if all goes well. Other moves take a reason. */
+  readonly next: string | undefined
+  readonly timers: readonly Timer[]
+  /** The buttons of the moves. */
+  readonly verbs: Readonly<Record<string, string>>
+}
+
+const REASONS = ['account_closed', 'rejected_by_bank', 'limit_exceeded', 'returned']
+
+/** The future of a record, last step first: what ends it, what is planned, what is next. */
+export const futureSteps = (ctx: PageContext, record: Moves): Step[] => {
+  const { moves, next, timers } = record
+  const plans = plannedMoves(timers)
+  const isPlanned = plans.some(({ to }) => to === next)
+  return [
+    ...moves.filter((to) => to !== next).map((to) => endStep(ctx, record, to)),
+    ...plans.map((plan, i) => plannedStep(ctx, record, plan, i === 0)).reverse(),
+    ...(next === undefined || isPlanned ? [] : [nextStep(ctx, record, next)]),
+  ]
+}
+
+const endStep = (ctx: PageContext, { id, operation, verbs }: Moves, to: string): Step => ({
+  kind: `planned ${markOf(to)}`,
+  at: 'or',
+  what: statusWord(to),
+  cause: ['Possible at any time'],
+  actions: (
+    <FoldedForm
+      ctx={ctx}
+      operation={operation}
+      given={{ id, to }}
+      summary={`${verbs[to]}…`}
+      submit={`${verbs[to]} it now`}
+      kind="danger"
+      fields={[{ name: 'reason', suggestions: REASONS }]}
+    />
+  ),
+})
+
+const plannedStep = (
+  ctx: PageContext,
+  record: Moves,
+  { to, at, timer }: PlannedMove,
+  isFirst: boolean,
+): Step => ({
+  kind: `planned ${markOf(to)}`,
+  at: at === undefined ? 'later' : toIso(at),
+  what: statusWord(to),
+  cause: [
+    'Planned by ',
+    scenarioRef(timer.plan.scenario),
+    ...(timer.due === null && isFirst ? [`, after ${timer.reads} more reads`] : []),
+  ],
+  actions: isFirst ? (
+    <>
+      {record.moves.includes(to) ? <MoveButton ctx={ctx} record={record} to={to} /> : null}
+      {at === undefined ? null : (
+        <ActionButton ctx={ctx} operation="advanceClock" given={{ to: toIso(at) }}>
+          Move the clock there
+        </ActionButton>
+      )}
+    </>
+  ) : null,
+})
+
+const nextStep = (ctx: PageContext, record: Moves, to: string): Step => ({
+  kind: `planned ${markOf(to)}`,
+  at: 'next',
+  what: statusWord(to),
+  cause: ['Nothing is planned: it stands still until you move it'],
+  actions: <MoveButton ctx={ctx} record={record} to={to} />,
+})
+
+const MoveButton = ({ ctx, record, to }: { ctx: PageContext; record: Moves; to: string }) => (
+  <ActionButton ctx={ctx} operation={record.operation} given={{ id: record.id, to }} kind="main">
+    {record.verbs[to] ?? statusWord(to)} now
+  </ActionButton>
+)
+
+export const nowStep = ({ world }: PageContext): Step => ({
+  kind: 'now',
+  at: toIso(world.now),
+  what: 'Now',
+})
+
+/** A request that made the record, or repeated it. */
+const isAttempt = ({ type }: DomainEvent): boolean => /\.(created|repeated)$/.test(type)
+
+export const countAttempts = (entries: readonly WhyEntry[]): number =>
+  entries.flatMap(({ events }) => events).filter(isAttempt).length
+
+/** One step per event of the record, newest first. */
+export const pastSteps = (
+  ctx: PageContext,
+  id: string,
+  entries: readonly WhyEntry[],
+  money: (event: DomainEvent) => Child = () => null,
+): Step[] => {
+  const own = entries.map((entry) => ({
+    entry,
+    events: entry.events.filter((event) => event.id === id),
+  }))
+  const begin = own.find(({ events }) => events.length > 0)?.entry.at ?? ''
+  let attempts = 0
+  const steps = own.flatMap(({ entry, events }) =>
+    events.map((event): Step => {
+      if (isAttempt(event)) attempts++
+      const cause = event.cause ?? entry.cause
+      const after = formatBetween(begin, entry.at)
+      return {
+        kind: kindOf(cause.kind, event),
+        at: entry.at,
+        what: escapeBidi(eventTitle(event, attempts)),
+        cause: causeSentence(cause, after === '0 s' ? ', at once' : `, ${after} after the start`),
+        money: money(event),
+        details: {
+          summary: `Entry ${entry.seq}`,
+          body: (
+            <p class="note">
+              {escapeBidi(entry.sentence)}
+              {cause.kind === 'request' ? <Answer ctx={ctx} request={cause.request} /> : null}
+            </p>
+          ),
+        },
+      }
+    }),
+  )
+  return steps.reverse()
+}
+
+/** A square is a call, and a teal one is yours. Other steps have the mark of their status. */
+const kindOf = (cause: string, { to }: DomainEvent): string => {
+  if (cause === 'control' || cause === 'library') return 'you'
+  return cause === 'request' ? 'call' : markOf(String(to))
+}
+
+const Answer = ({ ctx, request }: { ctx: PageContext; request: string }) => {
+  const logged = ctx.live.requests.find(request)
+  return logged ? (
+    <>
+      {'. Answer: '}
+      <Code status={logged.status} isPending={logged.pending} />
+    </>
+  ) : null
+}
+
+export const readTab = (answer: unknown): Tab => ({
+  name: 'read',
+  text: 'What a client reads',
+  body: () => <Json text={JSON.stringify(answer)} label="What a client reads" />,
+})
+
+export const journalTab = (ctx: PageContext, entries: readonly WhyEntry[]): Tab => ({
+  name: 'journal',
+  text: 'Journal',
+  count: entries.length,
+  body: () => (
+    <Table
+      label="Journal"
+      rows={entries.toReversed()}
+      columns={[
+        { name: 'Time', cell: ({ at }) => <Time ctx={ctx} at={at} /> },
+        { name: 'Entry', kind: 'number', cell: ({ seq }) => seq },
+        { name: 'Command', cell: ({ command }) => <code>{command}</code> },
+        { name: 'What', kind: 'reason', cell: ({ sentence }) => escapeBidi(sentence) },
+      ]}
+    />
+  ),
+})
