@@ -51,11 +51,12 @@ export const pluralize = (count: number, noun: string, plural = `${noun}s`): str
 
 const MIN_TOKEN_DECIMALS = 2
 
-/** Groups the digits by thousands and writes the decimals of the currency. A token has at least two. */
+/** Groups the digits by thousands and writes the decimals of the currency, or two of a token unless it has more. */
 export const formatAmount = (amount: string, asset: string): string => {
   const [whole = '', fraction = ''] = amount.split('.')
   const groups = whole.replace(/\B(?=(\d{3})+$)/g, ',')
-  const decimals = fraction.padEnd(fiatDecimals(asset) ?? MIN_TOKEN_DECIMALS, '0')
+  const written = fraction.replace(/0+$/, '')
+  const decimals = written.padEnd(fiatDecimals(asset) ?? MIN_TOKEN_DECIMALS, '0')
   return decimals === '' ? groups : `${groups}.${decimals}`
 }
 

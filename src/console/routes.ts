@@ -1,14 +1,21 @@
 import type { DrawPage, PageContext } from './page-context.js'
-import { payoutsPage, transfersPage } from './pages/lists.js'
+import { apiKeysPage } from './pages/api-keys.js'
+import { cryptoInPage } from './pages/crypto-in.js'
+import { payoutsPage, transfersPage, usersPage } from './pages/lists.js'
 import { payoutPage, transferPage } from './pages/records.js'
+import { userPage } from './pages/user.js'
 import type { PagePath } from './paths.js'
 
 /** All pages. An action needs no route: its form names the control operation. */
 export const pages: Partial<Readonly<Record<PagePath, DrawPage>>> = {
+  '/users': usersPage,
+  '/users/:id': userPage,
   '/transfers': transfersPage,
   '/transfers/:id': transferPage,
   '/payouts': payoutsPage,
   '/payouts/:id': payoutPage,
+  '/crypto-in': cryptoInPage,
+  '/api-keys': apiKeysPage,
 }
 
 export interface Download {
@@ -32,8 +39,8 @@ type Find = (
 export const redirects: readonly (readonly [old: PagePath, find: Find])[] = [
   ['/requests', () => '/'],
   ['/requests/:id', ({ id }) => `/?request=${id}`],
-  ['/offramps', () => '/crypto-in'],
-  ['/wallets', () => '/crypto-in'],
+  ['/offramps', () => '/crypto-in?status=addresses'],
+  ['/wallets', () => '/crypto-in?status=wallets'],
   ['/deposits', () => '/crypto-in'],
   ['/scenarios', () => '/control'],
   ['/snapshots', () => '/control'],

@@ -1,9 +1,11 @@
-import type { Payout, Tables, Transfer } from '../domain/schema.js'
+import type { Payout, Tables, Transfer, User } from '../domain/schema.js'
 import { fullName } from '../domain/users.js'
+import type { StatementRow } from '../history/statement.js'
 import type { Cause, DomainEvent, Entry, RuleCause } from '../kernel/entry.js'
 import { type Instant, toIso } from '../kernel/time.js'
 import { nextStep, type Timer } from '../kernel/timers.js'
 import {
+  capitalize,
   formatBetween,
   formatDuration,
   formatMoney,
@@ -31,7 +33,7 @@ export const userRef = ({ users }: Tables, id: string): Ref => {
 }
 
 export const scenarioRef = (name: string): Ref => ({
-  text: /^next-\d+$/.test(name) ? 'Next call' : `Scenario ${name}`,
+  text: /^next-\d+$/.test(name) ? 'next call' : `scenario ${name}`,
   path: /^next-\d+$/.test(name) ? '/control' : `/scenarios/${name}`,
 })
 
@@ -51,8 +53,10 @@ export const causeSentence = (cause: Cause | RuleCause, after = ''): Prose => {
     case 'control':
       return ['You']
     case 'timer':
-    case 'rule':
-      return [scenarioRef(cause.scenario), after]
+    case 'rule': {
+      const ref = scenarioRef(cause.scenario)
+      return [{ ...ref, text: capitalize(ref.text) }, after]
+    }
     case 'library':
       return ['Your test']
     case 'fixtures':
@@ -283,6 +287,7 @@ export const movingSentence = (
 interface Result {
   readonly id?: string
   readonly key?: string
+  readonly secret?: string
   readonly now?: string
   readonly count?: number
 }
@@ -301,7 +306,7 @@ const TOASTS: Readonly<
   advanceClock: ({ now = '', count = 0 }) => ({
     text: `The clock is at ${now.slice(11, 19)}. ${count === 0 ? 'Nothing was due.' : `${count} ${count === 1 ? 'entry' : 'entries'} followed.`}`,
   }),
-  createApiKey: ({ key }) => ({ text: 'This is the new key. It is shown once:', secret: key }),
+  createApiKey: ({ secret }) => ({ text: 'This is the new key. It is shown once:', secret }),
   createWorld: ({ key }) => ({
     text: 'This key opens the new world. It is shown once:',
     secret: key,
@@ -337,4 +342,49 @@ export const toastAfter = (
 export const clockTitle = (now: Instant): string => {
   const iso = toIso(now)
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`
+}
+
+const MOVE_NOTES: Readonly<Record<string, string>> = {
+  credit: 'Credit',
+  deposit: 'Deposit',
+  opening: 'From the fixtures',
+  'brought forward': 'Brought forward',
+}
+
+/** `Payout to Access Bank`, `Returned from Access Bank` */
+export const movementSentence = (
+  { payouts, transfers }: Tables,
+  { what, payout_id, transfer_id }: Pick<StatementRow, 'what' | 'payout_id' | 'transfer_id'>,
+): Prose => {
+  const payout = payouts.get(payout_id ?? '')
+  if (payout) {
+    const { bank_name } = payout.account_details
+    const text = what === 'payout' ? `Payout to ${bank_name}` : `Returned from ${bank_name}`
+    return [{ text, path: `/payouts/${payout.id}` }]
+  }
+  const transfer = transfers.get(transfer_id ?? '')
+  if (transfer) return [{ text: transferTitle(transfer), path: `/transfers/${transfer.id}` }]
+  return [MOVE_NOTES[what] ?? capitalize(what)]
+}
+
+/** `Active since 09:00:02, by scenario happy-path.` */
+export const userSentence = (
+  user: User,
+  last: Cause | RuleCause | undefined,
+  now: Instant,
+): Prose => {
+  const { status, updated_at, rejection_reasons, requirements } = user
+  const why = rejection_reasons?.map(({ reason }) => reason) ?? requirements ?? []
+  return [
+    { strong: `${statusWord(status)} since ${formatTime(updated_at, now)}` },
+    ...(why.length > 0 ? [`: ${why.join(', ')}`] : []),
+    ...(last ? [', ', ...uncapitalize(causeSentence(last))] : []),
+    '.',
+  ]
+}
+
+const uncapitalize = ([first, ...rest]: Prose): Prose => {
+  const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
+  if (typeof first === 'string') return [lower(first), ...rest]
+  return first && 'path' in first ? [{ ...first, text: lower(first.text) }, ...rest] : rest
 }

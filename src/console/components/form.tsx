@@ -94,9 +94,10 @@ export const ActionForm = ({
 export const FoldedForm = ({
   summary,
   note,
+  isOpen = false,
   ...form
-}: Parameters<typeof ActionForm>[0] & { summary: string; note?: Child }) => (
-  <details class="row form" open={isSent(form)}>
+}: Parameters<typeof ActionForm>[0] & { summary: string; note?: Child; isOpen?: boolean }) => (
+  <details class="form" open={isOpen || isSent(form)}>
     <summary class={`button ${form.kind ?? ''}`}>{summary}</summary>
     <ActionForm {...form} />
     {note ? <p class="note">{note}</p> : null}

@@ -4,6 +4,8 @@ import {
   type Payout,
   TRANSFER_STATUSES,
   type Transfer,
+  USER_STATUSES,
+  type User,
 } from '../../domain/schema.js'
 import { byUser } from '../../domain/selection.js'
 import { fullName } from '../../domain/users.js'
@@ -13,25 +15,28 @@ import { compareByDue, type Timer } from '../../kernel/timers.js'
 import { Time } from '../components/links.js'
 import { Money } from '../components/money.js'
 import { Status } from '../components/status.js'
-import { payoutExample, transferExample } from '../examples.js'
+import { payoutExample, transferExample, userExample } from '../examples.js'
 import { enumParam, param } from '../filters.js'
 import { statusWord } from '../format.js'
 import type { DrawPage, PageContext } from '../page-context.js'
 import { isDone, isFailed, movingSentence, planSentence } from '../sentences.js'
 import { listPage } from './list-page.js'
 
-/** The records of the chosen user, last change first. They are nearly sorted, so this is fast. */
-const byLastChange = <R extends Row & { readonly updated_at: string }>(
-  ctx: PageContext,
-  table: Table<R, 'all' | 'user'>,
-): R[] => {
-  const { index, key } = byUser(param(ctx, 'user_id')?.toLowerCase())
-  return table
-    .list(index, key)
+/** Last change first. Records in order of creation are nearly sorted, so this is fast. */
+const sortByChange = <R extends Row & { readonly updated_at: string }>(records: R[]): R[] =>
+  records
     .sort((a, b) =>
       a.updated_at < b.updated_at ? -1 : a.updated_at > b.updated_at ? 1 : a.n - b.n,
     )
     .reverse()
+
+/** The records of the chosen user, or all. */
+const ofUser = <R extends Row & { readonly updated_at: string }>(
+  ctx: PageContext,
+  table: Table<R, 'all' | 'user'>,
+): R[] => {
+  const { index, key } = byUser(param(ctx, 'user_id')?.toLowerCase())
+  return sortByChange(table.list(index, key))
 }
 
 /** The next timer of each record. Most have none. */
@@ -60,11 +65,70 @@ const Reason = ({
 
 const isUnderWay = (status: string): boolean => !isDone(status) && !isFailed(status)
 
+export const usersPage: DrawPage = (ctx) => {
+  const { users, balances } = ctx.tables
+  const status = enumParam(ctx, 'status', USER_STATUSES)
+  const timers = nextTimers(ctx)
+  const records = sortByChange(users.list('all', ''))
+  return listPage<User>(ctx, {
+    title: 'Users',
+    noun: 'user',
+    chips: [
+      { text: 'All', count: users.size },
+      ...USER_STATUSES.map((it) => ({
+        value: it,
+        text: statusWord(it),
+        count: users.count('status', it),
+      })).filter(({ count }) => count > 0),
+    ],
+    records: status ? records.filter((it) => it.status === status) : records,
+    total: users.size,
+    filter: 'name, email, phone, id',
+    texts: (it) => [it.id, fullName(it), it.email_address, it.phone_number],
+    columns: [
+      {
+        name: 'Name',
+        cell: (it) => (
+          <a class="open-row" href={ctx.href(`/users/${it.id}`)}>
+            <b>
+              <bdi>{fullName(it)}</bdi>
+            </b>
+          </a>
+        ),
+      },
+      { name: 'Status', cell: (it) => <Status status={it.status} /> },
+      {
+        name: 'Reason or next step',
+        kind: 'reason',
+        cell: (it) => (
+          <Reason
+            ctx={ctx}
+            reason={it.rejection_reasons?.[0]?.reason ?? it.requirements?.join(', ') ?? null}
+            timer={timers.get(it.id)}
+          />
+        ),
+      },
+      {
+        name: 'Balances',
+        kind: 'minor',
+        cell: (it) => [...balances.of(`user:${it.id}`).keys()].join(', '),
+      },
+      { name: 'Email', kind: 'minor', cell: (it) => <bdi>{it.email_address}</bdi> },
+      {
+        name: 'Changed',
+        kind: 'minor number',
+        cell: (it) => <Time ctx={ctx} at={it.updated_at} />,
+      },
+    ],
+    empty: { text: 'No user yet. Create one:', command: userExample(ctx) },
+  })
+}
+
 export const payoutsPage: DrawPage = (ctx) => {
   const { payouts } = ctx.tables
   const status = enumParam(ctx, 'status', PAYOUT_STATUSES)
   const timers = nextTimers(ctx)
-  const records = byLastChange(ctx, payouts)
+  const records = ofUser(ctx, payouts)
   const moving = [...timers.values()].filter(({ plan }) => payouts.get(plan.subject))
   return listPage<Payout>(ctx, {
     title: 'Payouts',
@@ -126,7 +190,7 @@ export const transfersPage: DrawPage = (ctx) => {
   const chips = ['UNDER_WAY', 'PAYMENT_PROCESSED', 'FAILED', 'CANCELLED'] as const
   const status = enumParam(ctx, 'status', [...chips, ...TRANSFER_STATUSES])
   const timers = nextTimers(ctx)
-  const records = byLastChange(ctx, transfers)
+  const records = ofUser(ctx, transfers)
   const fits = (it: Transfer) =>
     status === 'UNDER_WAY' ? isUnderWay(it.status) : it.status === status
   const moving = [...timers.values()].filter(({ plan }) => transfers.get(plan.subject))

@@ -43,7 +43,7 @@ export const SignInPage = ({ back, isWrong }: { back: string; isWrong: boolean }
     <p class="sentence">
       Enter the control token of this sandbox. A generated token is printed at start.
     </p>
-    <form method="post" action="/console/token" class="row form">
+    <form method="post" action="/console/token" class="row">
       <input type="hidden" name="back" value={back} />
       <p class="field">
         <label for="token">Token</label>

@@ -18,22 +18,31 @@ export interface RecordPage {
   readonly actions?: Child
   /** Between the sentence and the columns. */
   readonly above?: Child
-  /** Newest first. They are the tab *Story*. */
-  readonly steps: readonly Step[]
-  /** Beside the story. */
+  /** Newest first. They are the first tab, *Story*. */
+  readonly steps?: readonly Step[]
   readonly tabs: readonly Tab[]
+  /** Below the tabs. */
+  readonly below?: Child
   readonly facts: readonly (readonly [name: string, value: Child])[]
   /** Below the facts. */
   readonly aside?: Child
 }
 
 export const recordPage = (ctx: PageContext, record: RecordPage): Page => {
-  const { id, list, title, heading = title, sentence, actions, above, steps, tabs } = record
-  const story: Tab = {
-    name: 'story',
-    text: 'Story',
-    body: () => <Timeline ctx={ctx} steps={steps} />,
-  }
+  const {
+    id,
+    list,
+    title,
+    heading = <bdi>{title}</bdi>,
+    sentence,
+    actions,
+    above,
+    steps,
+    tabs,
+  } = record
+  const story: Tab[] = steps
+    ? [{ name: 'story', text: 'Story', body: () => <Timeline ctx={ctx} steps={steps} /> }]
+    : []
   return {
     title,
     body: (
@@ -43,9 +52,7 @@ export const recordPage = (ctx: PageContext, record: RecordPage): Page => {
             <p class="note">
               <a href={ctx.href(list.path)}>{list.text}</a> · <Id id={id} />
             </p>
-            <h1>
-              <bdi>{heading}</bdi>
-            </h1>
+            <h1>{heading}</h1>
             <p class="sentence">
               <Text ctx={ctx} prose={sentence} />
             </p>
@@ -55,7 +62,8 @@ export const recordPage = (ctx: PageContext, record: RecordPage): Page => {
         {above}
         <div class="columns">
           <div>
-            <Tabs ctx={ctx} tabs={[story, ...tabs]} label="Parts of this record" />
+            <Tabs ctx={ctx} tabs={[...story, ...tabs]} label="Parts of this record" />
+            {record.below}
           </div>
           <aside>
             <Facts facts={record.facts} />
