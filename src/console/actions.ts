@@ -46,7 +46,7 @@ export interface FieldSchema {
 
 const schemas = new WeakMap<z.ZodType, FieldSchema>()
 
-export const bodySchema = ({ body }: Operation): FieldSchema => {
+const bodySchema = ({ body }: Operation): FieldSchema => {
   if (!body) return {}
   const known = schemas.get(body)
   if (known) return known
@@ -55,11 +55,12 @@ export const bodySchema = ({ body }: Operation): FieldSchema => {
   return schema
 }
 
-/** The field of a dotted name. */
-export const fieldSchema = (operation: Operation, name: string): FieldSchema =>
-  name
-    .split('.')
-    .reduce<FieldSchema>((at, key) => at.properties?.[key] ?? {}, bodySchema(operation))
+/** The field of a dotted name, with the value that the example of the body gives it. */
+export const fieldSchema = (operation: Operation, name: string): FieldSchema => {
+  const body = bodySchema(operation)
+  const field = name.split('.').reduce<FieldSchema>((at, key) => at.properties?.[key] ?? {}, body)
+  return { example: Object(body.example)[name], ...field }
+}
 
 const toValue = ({ type, anyOf = [] }: FieldSchema, texts: readonly string[]): unknown => {
   const [text = ''] = texts

@@ -20,13 +20,12 @@ export const enumParam = <T extends string>(
   throw invalidValue(name, given, accepted.join(', '))
 }
 
-/** The text filter of the page as a test. A typed amount may contain commas. */
-export const textMatcher = (
-  ctx: PageContext,
-): ((texts: readonly (string | null | undefined)[]) => boolean) | undefined => {
-  const typed = param(ctx, 'text')?.toLowerCase()
-  if (typed === undefined) return undefined
-  const text = /^[\d,.]+$/.test(typed) ? typed.replaceAll(',', '') : typed
+type Texts = readonly (string | null | undefined)[]
+
+/** A test for a typed text. A typed amount may contain commas. */
+export const createMatcher = (typed: string): ((texts: Texts) => boolean) => {
+  const lower = typed.toLowerCase()
+  const text = /^[\d,.]+$/.test(lower) ? lower.replaceAll(',', '') : lower
   return (texts) => texts.some((it) => it?.toLowerCase().includes(text))
 }
 

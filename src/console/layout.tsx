@@ -63,6 +63,7 @@ export const Layout = ({ ctx, page, recent }: LayoutProps) => (
         {page.body}
       </main>
       <ToastLine ctx={ctx} />
+      <Palette ctx={ctx} />
       <Live ctx={ctx} />
     </body>
   </html>
@@ -299,7 +300,7 @@ const WorldPicker = ({ ctx, recent }: { ctx: PageContext; recent: WorldPage }) =
 type Entry = readonly [path: string, name: string, count?: number]
 
 /** The pages, with the number of their records. */
-const siteMap = (
+export const siteMap = (
   { tables }: PageContext,
   worlds: number,
 ): readonly (readonly [heading: string, pages: readonly Entry[]])[] => [
@@ -373,9 +374,71 @@ const SiteMap = ({ ctx, worlds }: { ctx: PageContext; worlds: number }) => {
           </>
         ) : null}
       </p>
+      <Keys />
     </nav>
   )
 }
+
+/** Opened by Ctrl-K. It shows the results of /find. */
+const Palette = ({ ctx }: { ctx: PageContext }) =>
+  ctx.hasWorld ? (
+    <dialog id="palette" aria-label="Search or do something">
+      <form
+        hx-get={ctx.href('/find')}
+        hx-trigger="input changed delay:100ms, open"
+        hx-target="#palette-hits"
+        hx-select="#hits"
+        hx-swap="innerHTML"
+      >
+        <input
+          type="search"
+          name="q"
+          aria-label="Search or do something"
+          placeholder="Amount, name, id, address, reason, operation"
+          autocomplete="off"
+        />
+      </form>
+      <div id="palette-hits" />
+      <p class="row note">
+        <kbd>↑</kbd> <kbd>↓</kbd> choose <kbd>Enter</kbd> open <kbd>Esc</kbd> close
+      </p>
+    </dialog>
+  ) : null
+
+const KEYS = [
+  ['Ctrl K', 'Search or do something'],
+  ['/', 'Filter'],
+  ['j, k', 'Next, previous'],
+  ['Enter', 'Open'],
+  ['n', 'Next step of the clock'],
+  ['m, h, d', 'A minute, an hour, a day later'],
+  ['u', 'Undo'],
+  ['Esc', 'Close the message'],
+  ['?', 'This list'],
+] as const
+
+const Keys = () => (
+  <>
+    <button type="button" class="quiet" popovertarget="keys" data-hotkey="?">
+      Keys
+    </button>
+    <Menu id="keys">
+      <dl class="facts">
+        {KEYS.map(([key, text]) => (
+          <>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{text}</dd>
+          </>
+        ))}
+      </dl>
+      <label class="option">
+        Single keys <input type="checkbox" id="single-keys" checked />
+      </label>
+    </Menu>
+  </>
+)
 
 /** The answer to the last action. It stays until the next one or Escape. */
 const ToastLine = ({ ctx, ctx: { toast } }: { ctx: PageContext }) => (

@@ -2,6 +2,7 @@ import type { DrawPage, PageContext } from './page-context.js'
 import { apiKeysPage } from './pages/api-keys.js'
 import { cryptoInPage } from './pages/crypto-in.js'
 import { payoutsPage, transfersPage, usersPage } from './pages/lists.js'
+import { findPage } from './pages/palette.js'
 import { payoutPage, transferPage } from './pages/records.js'
 import { userPage } from './pages/user.js'
 import type { PagePath } from './paths.js'
@@ -16,6 +17,7 @@ export const pages: Partial<Readonly<Record<PagePath, DrawPage>>> = {
   '/payouts/:id': payoutPage,
   '/crypto-in': cryptoInPage,
   '/api-keys': apiKeysPage,
+  '/find': findPage,
 }
 
 export interface Download {

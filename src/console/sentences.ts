@@ -7,6 +7,7 @@ import { nextStep, type Timer } from '../kernel/timers.js'
 import {
   capitalize,
   formatBetween,
+  formatDay,
   formatDuration,
   formatMoney,
   formatTime,
@@ -341,7 +342,7 @@ export const toastAfter = (
 
 export const clockTitle = (now: Instant): string => {
   const iso = toIso(now)
-  return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`
+  return `${formatDay(iso)} ${iso.slice(0, 4)}, ${iso.slice(11, 19)} UTC`
 }
 
 const MOVE_NOTES: Readonly<Record<string, string>> = {

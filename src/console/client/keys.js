@@ -1,6 +1,15 @@
 // Keyboard shortcuts, copying, and the palette.
 
-document.addEventListener('click', ({ target }) => {
+import htmx from 'htmx.org'
+
+const OFF = 'sandramp-single-keys-off'
+const palette = () => document.querySelector('#palette')
+
+document.addEventListener('click', (event) => {
+  const { target } = event
+  if (target.closest('.find') && !event.ctrlKey && !event.metaKey) openPalette(event)
+  // A hit closes the palette: an action updates the page below it.
+  if (target.closest('#palette .option')) palette().close()
   const { copy } = target.closest('[data-copy]')?.dataset ?? {}
   if (copy === undefined) return
   navigator.clipboard.writeText(copy)
@@ -8,27 +17,39 @@ document.addEventListener('click', ({ target }) => {
   setTimeout(() => target.classList.remove('copied'), 1_000)
 })
 
-document.addEventListener('keydown', (event) => {
-  const { key, target } = event
-  if (event.ctrlKey || event.metaKey) {
-    if (key === 'k') press('.find', event)
-    return
-  }
-  if (key === 'Escape') {
-    document.querySelector('.toast')?.remove()
-    document.activeElement?.blur()
-  }
-  if (event.altKey || event.isComposing || target.closest('input, select, textarea')) return
-  if (key === '/') focusFilter(event)
-  else if (key === 'j' || key === 'k') walk(key === 'j' ? 1 : -1)
-  else if (/^[a-z?]$/.test(key)) press(`[data-hotkey="${key}"]`, event)
+function openPalette(event) {
+  if (!palette()) return
+  event.preventDefault()
+  palette().showModal()
+  palette().querySelector('input').select()
+  htmx.trigger('#palette form', 'open')
+}
+
+const single = () => document.querySelector('#single-keys')
+if (single()) single().checked = localStorage[OFF] === undefined
+document.addEventListener('change', ({ target }) => {
+  if (target !== single()) return
+  if (target.checked) delete localStorage[OFF]
+  else localStorage[OFF] = ''
 })
 
-function press(selector, event) {
-  const button = document.querySelector(selector)
-  if (!button) return
-  event.preventDefault()
-  button.click()
+document.addEventListener('keydown', (event) => {
+  const { key, target } = event
+  if ((event.ctrlKey || event.metaKey) && key === 'k') openPalette(event)
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
+  if (palette()?.open) return chooseHit(event)
+  if (key === 'Escape') {
+    document.querySelector('.toast')?.remove()
+    target.blur()
+  }
+  if (target.closest('input, select, textarea') || localStorage[OFF] !== undefined) return
+  if (key === '/') focusFilter(event)
+  else if (key === 'j' || key === 'k') move('main :is(.open-row, .item)', key === 'j' ? 1 : -1)
+  else if (/^[a-z?]$/.test(key)) press(`[data-hotkey="${key}"]`)
+})
+
+function press(selector) {
+  document.querySelector(selector)?.click()
 }
 
 function focusFilter(event) {
@@ -39,9 +60,20 @@ function focusFilter(event) {
   field.select()
 }
 
-/** Focuses the next or the previous row. */
-function walk(step) {
-  const rows = [...document.querySelectorAll('main :is(.open-row, .item)')]
-  const at = rows.indexOf(document.activeElement)
-  rows[at < 0 && step < 0 ? rows.length - 1 : at + step]?.focus()
+/** Focuses the next or the previous element. */
+function move(selector, step) {
+  const all = [...document.querySelectorAll(selector)]
+  const at = all.indexOf(document.activeElement)
+  all[at < 0 && step < 0 ? all.length - 1 : at + step]?.focus()
+}
+
+function chooseHit(event) {
+  const { key, target } = event
+  if (key === 'ArrowDown' || key === 'ArrowUp') {
+    event.preventDefault()
+    move('#palette :is(input, .option)', key === 'ArrowDown' ? 1 : -1)
+  } else if (key === 'Enter' && target.localName === 'input') {
+    event.preventDefault()
+    press('#palette .option')
+  }
 }

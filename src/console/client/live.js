@@ -15,10 +15,10 @@ htmx.defineExtension('morph', {
       morphStyle: 'innerHTML',
       ignoreActiveValue: true,
       callbacks: {
-        beforeNodeMorphed: (node) => !(isKept(node) || (isRefresh() && node.id === 'toast')),
+        beforeNodeMorphed: (node) =>
+          !isKept(node) && node.id !== 'palette' && !(isRefresh() && node.id === 'toast'),
         // Unfolded details stay so, but a form that was sent folds again.
-        beforeAttributeUpdated: (name, node) =>
-          name !== 'open' || node.localName === 'dialog' ? name !== 'open' : node.contains(source),
+        beforeAttributeUpdated: (name, node) => name !== 'open' || node.contains(source),
       },
     }),
 })

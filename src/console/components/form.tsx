@@ -90,14 +90,17 @@ export const ActionForm = ({
   </Form>
 )
 
-/** The same, folded under a button. It opens again with its errors. */
+/** The same, folded under a button. It opens again with its errors, and by `?do=<operation>`. */
 export const FoldedForm = ({
   summary,
   note,
   isOpen = false,
   ...form
 }: Parameters<typeof ActionForm>[0] & { summary: string; note?: Child; isOpen?: boolean }) => (
-  <details class="form" open={isOpen || isSent(form)}>
+  <details
+    class="form"
+    open={isOpen || isSent(form) || form.ctx.query.get('do') === form.operation}
+  >
     <summary class={`button ${form.kind ?? ''}`}>{summary}</summary>
     <ActionForm {...form} />
     {note ? <p class="note">{note}</p> : null}

@@ -76,28 +76,33 @@ function* newestFirst<R>(records: readonly R[]): Generator<R> {
   for (let i = records.length - 1; i >= 0; i--) yield records[i] as R
 }
 
+/** The user of the address, even if it expects another token. */
+const findOwner = ({ tables }: PageContext, { address, user_id }: Deposit): string | null => {
+  const key = addressKey(address)
+  const { instructions, wallets } = tables
+  const owner = instructions.first('address', key) ?? wallets.first('address', key)
+  return user_id ?? owner?.user_id ?? null
+}
+
+export const depositTexts = (ctx: PageContext, it: Deposit) => [
+  it.id,
+  it.amount,
+  it.crypto,
+  it.chain,
+  it.address,
+  it.reason,
+  nameOf(ctx, findOwner(ctx, it)),
+]
+
 const depositsPage = (ctx: PageContext): Page => {
-  const { deposits, instructions, wallets } = ctx.tables
-  const findOwner = ({ address, user_id }: Deposit): string | null => {
-    const key = addressKey(address)
-    const owner = instructions.first('address', key) ?? wallets.first('address', key)
-    return user_id ?? owner?.user_id ?? null
-  }
+  const { deposits } = ctx.tables
   return listPage<Deposit>(ctx, {
     ...common(ctx),
     noun: 'deposit',
     records: newestFirst(deposits.list('all', '')),
     total: deposits.size,
     filter: 'amount, token, name, address, reason',
-    texts: (it) => [
-      it.id,
-      it.amount,
-      it.crypto,
-      it.chain,
-      it.address,
-      it.reason,
-      nameOf(ctx, findOwner(it)),
-    ],
+    texts: (it) => depositTexts(ctx, it),
     columns: [
       {
         name: 'Amount',
@@ -109,7 +114,7 @@ const depositsPage = (ctx: PageContext): Page => {
         name: 'For',
         kind: 'minor',
         cell: (it) => {
-          const owner = findOwner(it)
+          const owner = findOwner(ctx, it)
           return owner === null ? null : <UserLink ctx={ctx} id={owner} />
         },
       },

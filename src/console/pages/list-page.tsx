@@ -3,7 +3,7 @@ import { type Chip, Chips } from '../components/chips.js'
 import { Empty } from '../components/empty.js'
 import { Text } from '../components/links.js'
 import { type Column, Table } from '../components/table.js'
-import { addressWith, param, takePage, textMatcher } from '../filters.js'
+import { addressWith, createMatcher, param, takePage } from '../filters.js'
 import { formatCount, pluralize } from '../format.js'
 import type { Page, PageContext } from '../page-context.js'
 import { type Prose, userRef } from '../sentences.js'
@@ -86,9 +86,11 @@ export const listPage = <R,>(ctx: PageContext, list: List<R>): Page => {
   }
 }
 
-function* matching<R>(ctx: PageContext, { records, texts }: List<R>): Generator<R> {
-  const fits = textMatcher(ctx)
-  for (const record of records) if (!fits || fits(texts(record))) yield record
+function* matching<R>(ctx: PageContext, { records, texts }: List<R>): Iterable<R> {
+  const text = param(ctx, 'text')
+  if (text === undefined) return yield* records
+  const fits = createMatcher(text)
+  for (const record of records) if (fits(texts(record))) yield record
 }
 
 /** Sends while the user types. The address follows, so a reload shows the same rows. */

@@ -65,6 +65,31 @@ const Reason = ({
 
 const isUnderWay = (status: string): boolean => !isDone(status) && !isFailed(status)
 
+/** What the filters of the lists and the search look at. */
+export const userTexts = (it: User) => [it.id, fullName(it), it.email_address, it.phone_number]
+
+export const payoutTexts = (ctx: PageContext, it: Payout) => [
+  it.id,
+  it.customer_payout_id,
+  it.amount,
+  it.reference,
+  it.reason,
+  it.account_details.bank_name,
+  it.account_details.account_holder_name,
+  it.account_details.recipient_account_number,
+  nameOfUser(ctx, it.user_id),
+]
+
+export const transferTexts = (ctx: PageContext, it: Transfer) => [
+  it.id,
+  it.source_amount,
+  it.destination_amount,
+  it.bank_txn_reference,
+  it.reason,
+  ctx.tables.accounts.get(it.account_id)?.bank_name,
+  nameOfUser(ctx, it.user_id),
+]
+
 export const usersPage: DrawPage = (ctx) => {
   const { users, balances } = ctx.tables
   const status = enumParam(ctx, 'status', USER_STATUSES)
@@ -84,7 +109,7 @@ export const usersPage: DrawPage = (ctx) => {
     records: status ? records.filter((it) => it.status === status) : records,
     total: users.size,
     filter: 'name, email, phone, id',
-    texts: (it) => [it.id, fullName(it), it.email_address, it.phone_number],
+    texts: userTexts,
     columns: [
       {
         name: 'Name',
@@ -145,17 +170,7 @@ export const payoutsPage: DrawPage = (ctx) => {
     records: status ? records.filter((it) => it.status === status) : records,
     total: payouts.size,
     filter: 'amount, name, bank, reason, id',
-    texts: (it) => [
-      it.id,
-      it.customer_payout_id,
-      it.amount,
-      it.reference,
-      it.reason,
-      it.account_details.bank_name,
-      it.account_details.account_holder_name,
-      it.account_details.recipient_account_number,
-      nameOfUser(ctx, it.user_id),
-    ],
+    texts: (it) => payoutTexts(ctx, it),
     columns: [
       {
         name: 'Amount',
@@ -186,7 +201,7 @@ export const payoutsPage: DrawPage = (ctx) => {
 }
 
 export const transfersPage: DrawPage = (ctx) => {
-  const { transfers, accounts } = ctx.tables
+  const { transfers } = ctx.tables
   const chips = ['UNDER_WAY', 'PAYMENT_PROCESSED', 'FAILED', 'CANCELLED'] as const
   const status = enumParam(ctx, 'status', [...chips, ...TRANSFER_STATUSES])
   const timers = nextTimers(ctx)
@@ -212,15 +227,7 @@ export const transfersPage: DrawPage = (ctx) => {
     records: status ? records.filter(fits) : records,
     total: transfers.size,
     filter: 'amount, name, bank, reason, id',
-    texts: (it) => [
-      it.id,
-      it.source_amount,
-      it.destination_amount,
-      it.bank_txn_reference,
-      it.reason,
-      accounts.get(it.account_id)?.bank_name,
-      nameOfUser(ctx, it.user_id),
-    ],
+    texts: (it) => transferTexts(ctx, it),
     columns: [
       {
         name: 'Amount',
