@@ -470,8 +470,8 @@ const ToastLine = ({ ctx, ctx: { toast } }: { ctx: PageContext }) => (
   </div>
 )
 
-const undoGiven = ({ undoTo }: Toast): { to: string } | undefined =>
-  undoTo === undefined ? undefined : { to: String(undoTo) }
+const undoGiven = ({ undoTo }: Toast): Readonly<Record<string, string>> =>
+  undoTo === undefined ? {} : { to: String(undoTo) }
 
 /** A page updates itself when one of these numbers changes. */
 export const readState = ({ live: { journal, requests } }: PageContext) => ({
