@@ -34,6 +34,7 @@ export const readForm = async (c: Context): Promise<Values> => {
 
 /** A field of an operation's body, as JSON Schema. */
 export interface FieldSchema {
+  readonly $ref?: string
   readonly type?: string
   readonly enum?: readonly string[]
   readonly description?: string
@@ -45,21 +46,29 @@ export interface FieldSchema {
   readonly required?: readonly string[]
 }
 
-const schemas = new WeakMap<z.ZodType, FieldSchema>()
+interface BodySchema extends FieldSchema {
+  readonly $defs?: Readonly<Record<string, FieldSchema>>
+}
 
-const bodySchema = ({ body }: Operation): FieldSchema => {
+const schemas = new WeakMap<z.ZodType, BodySchema>()
+
+const bodySchema = ({ body }: Operation): BodySchema => {
   if (!body) return {}
   const known = schemas.get(body)
   if (known) return known
-  const schema = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as FieldSchema
+  const schema = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as BodySchema
   schemas.set(body, schema)
   return schema
 }
 
 /** The field of a dotted name, with the value that the example of the body gives it. */
 export const fieldSchema = (operation: Operation, name: string): FieldSchema => {
-  const body = bodySchema(operation)
-  const field = name.split('.').reduce<FieldSchema>((at, key) => at.properties?.[key] ?? {}, body)
+  const root = bodySchema(operation)
+  // Schemas with an id are referenced.
+  const resolve = (at: FieldSchema | undefined): FieldSchema =>
+    (at?.$ref ? root.$defs?.[at.$ref.slice(at.$ref.lastIndexOf('/') + 1)] : at) ?? {}
+  const body = resolve(root)
+  const field = name.split('.').reduce((at, key) => resolve(at.properties?.[key]), body)
   return { example: Object(body.example)[name], ...field }
 }
 
