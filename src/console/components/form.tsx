@@ -34,7 +34,14 @@ const Form = ({
 }: Omit<ActionProps, 'kind'> & { label?: string | undefined; children: Child }) => {
   const action = ctx.href(actionPath(operation))
   return (
-    <form method="post" action={action} hx-post={action} class="row" aria-label={label}>
+    <form
+      method="post"
+      action={action}
+      hx-post={action}
+      hx-disabled-elt="find button"
+      class="row"
+      aria-label={label}
+    >
       {Object.entries(given).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
