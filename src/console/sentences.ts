@@ -15,8 +15,13 @@ import {
   statusWord,
 } from './format.js'
 
-/** A text with links and bold parts. All texts of the console about entries and records are made here. */
-export type Prose = readonly (string | Ref | { readonly strong: string })[]
+/** A text with links, amounts and bold parts. All texts of the console about entries and records are made here. */
+export type Prose = readonly (string | Ref | Sum | { readonly strong: string })[]
+
+export interface Sum {
+  readonly amount: string
+  readonly asset: string
+}
 
 export interface Ref {
   readonly text: string
@@ -26,7 +31,13 @@ export interface Ref {
 }
 
 export const toPlainText = (prose: Prose): string =>
-  prose.map((it) => (typeof it === 'string' ? it : 'strong' in it ? it.strong : it.text)).join('')
+  prose.map(partText).join('')
+
+const partText = (it: Prose[number]): string => {
+  if (typeof it === 'string') return it
+  if ('amount' in it) return formatMoney(it.amount, it.asset)
+  return 'strong' in it ? it.strong : it.text
+}
 
 export const userRef = ({ users }: Tables, id: string): Ref => {
   const user = users.get(id)

@@ -1,0 +1,115 @@
+import { bodyValue } from '../../history/bodies.js'
+import type { LogRecord } from '../../history/log-record.js'
+import { showExchange } from '../../history/views.js'
+import type { DomainEvent, Entry } from '../../kernel/entry.js'
+import type { PageContext } from '../page-context.js'
+import { type Attempt, type Inquiry, isLost } from '../request-sentences.js'
+
+/** The world that a line is about. */
+export type View = Pick<PageContext, 'handle' | 'live' | 'tables' | 'worldId'>
+
+/** The requests of one payment or wallet, equal reads in a row, or one other request. */
+export interface Group {
+  readonly view: View
+  /** The id that the client gave the record; undefined for other requests. */
+  readonly client: ClientId | undefined
+  /** Newest first. */
+  readonly requests: readonly [newest: LogRecord, ...older: LogRecord[]]
+}
+
+interface ClientId {
+  readonly noun: 'payout' | 'wallet'
+  readonly id: string
+}
+
+const CLIENT_IDS: Readonly<Record<string, readonly [ClientId['noun'], field: string]>> = {
+  createPayout: ['payout', 'customer_payout_id'],
+  createCustodyWallet: ['wallet', 'customer_wallet_ref'],
+}
+
+const findClientId = ({ operation, body }: LogRecord): ClientId | undefined => {
+  const [noun, field = ''] = CLIENT_IDS[operation?.id ?? ''] ?? []
+  const id: unknown = noun && Object(bodyValue(body))[field]
+  return noun && typeof id === 'string' ? { noun, id: id.toLowerCase() } : undefined
+}
+
+/** Groups requests, given newest first, by what they asked for. */
+export const groupRequests = (view: View, requests: readonly LogRecord[]): Group[] => {
+  const groups = new Map<string, Group & { readonly requests: LogRecord[] }>()
+  let previous = ''
+  let run = 0
+  for (const request of requests) {
+    const { method, url, id } = request
+    const client = findClientId(request)
+    const line = method === 'GET' ? url : id
+    if (line !== previous) run++
+    previous = line
+    const key = client ? `${client.noun} ${client.id}` : `${run} ${line}`
+    const known = groups.get(key)
+    if (known) known.requests.push(request)
+    else groups.set(key, { view, client, requests: [request] })
+  }
+  return [...groups.values()]
+}
+
+/** The payouts or wallets of the client's id, oldest first. */
+const findRecords = ({ view: { tables }, client }: Group) => ({
+  payouts: client?.noun === 'payout' ? tables.payouts.list('customer_id', client.id) : [],
+  wallets: client?.noun === 'wallet' ? tables.wallets.list('ref', client.id) : [],
+})
+
+export const toInquiry = (group: Group): Inquiry => {
+  const { view, client, requests } = group
+  const { payouts, wallets } = findRecords(group)
+  const attempts = requests.toReversed().map(
+    (request, i): Attempt => ({
+      exchange: showExchange(request),
+      n: i + 1,
+      effect: client && findEffect(view, request),
+    }),
+  )
+  return {
+    attempts,
+    newest: attempts.at(-1) as Attempt,
+    noun: client?.noun,
+    made: payouts.length + wallets.length,
+    payout: payouts.at(-1),
+  }
+}
+
+/** The entries that a request caused. After an undo, others may have their numbers. */
+export const findEntries = (
+  { live: { journal } }: View,
+  { id, from, to }: Pick<LogRecord, 'id' | 'from' | 'to'>,
+): Entry[] =>
+  to < from || !journal.hasAllAfter(from - 1)
+    ? []
+    : journal
+        .oldestAfter(from - 1, to - from + 1)
+        .filter(({ cause }) => !('request' in cause) || cause.request === id)
+
+const findEffect = (view: View, request: LogRecord): Attempt['effect'] => {
+  const types = findEntries(view, request).flatMap(({ events }) => events.map(({ type }) => type))
+  if (types.some((it) => MADE.test(it))) return 'made'
+  return types.some((it) => REPEATED.test(it)) ? 'repeated' : undefined
+}
+
+const MADE = /^(?:payout|wallet)\.created$/
+const REPEATED = /^(?:payout|wallet)\.repeated$/
+
+/** An event of a request that made a record, or asked for it again. */
+export const isAttempt = ({ type }: DomainEvent): boolean => MADE.test(type) || REPEATED.test(type)
+
+export const isGroupLost = ({ requests: [newest] }: Group): boolean => isLost(newest)
+
+const SLOW_US = 1_000_000
+
+/** The chips above the list. */
+export const KINDS: Readonly<Record<string, (group: Group) => boolean>> = {
+  failed: (group) =>
+    group.requests.some((it) => isLost(it) || (it.status ?? 0) >= 400) ||
+    findRecords(group).payouts.some(({ status }) => status === 'PAYOUT_FAILED'),
+  faults: ({ requests }) => requests.some(({ fault }) => fault !== undefined),
+  repeats: ({ client, requests }) => client !== undefined && requests.length > 1,
+  slow: ({ requests }) => requests.some((it) => it.pending || it.duration_us >= SLOW_US),
+}
