@@ -33,6 +33,7 @@ import {
   SignInPage,
   unknownPageError,
 } from './pages/login-and-errors.js'
+import { createSendAgain } from './replay.js'
 import { downloads, pages, redirects } from './routes.js'
 
 export interface ConsoleOptions {
@@ -55,7 +56,8 @@ interface Answer {
 
 /** The console: pages drawn by the server, one path for all actions, and an event stream. */
 export const createConsole = (options: ConsoleOptions): Hono => {
-  const { sandbox, access, operations, countStream, report } = options
+  const { sandbox, access, countStream, report } = options
+  const operations = [...options.operations, createSendAgain(options.send)]
   const boot = newRequestId()
   const auth = createConsoleAuth(access, () => sandbox.machineTime(), boot)
   const findOperation = (id: string) => operations.find((it) => it.id === id)

@@ -71,7 +71,7 @@ export interface Page {
   readonly body: Child
   readonly status?: number
   /** A class of the main element. */
-  readonly kind?: 'split'
+  readonly kind?: 'split' | 'split chosen'
 }
 
 export type DrawPage = (

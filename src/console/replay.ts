@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { ok, type Operation, operation } from '../http/operation/operation.js'
+import { type Operation, ok, operation } from '../http/operation/operation.js'
 import { newRequestId } from '../http/pipeline/response-headers.js'
 import { notFound, ruleViolation } from '../kernel/refusal.js'
-import { inWords, invalidValue } from '../lib/app-error.js'
+import { invalidValue, inWords } from '../lib/app-error.js'
 import { edited, pathWithQuery, resendable, sentHeaders } from './logged-request.js'
 
 /** The constructor of Request throws for these methods. */
@@ -38,7 +38,10 @@ export const createSendAgain = (
       if (NOT_FOR_BROWSERS.includes(logRecord.method)) {
         throw ruleViolation(undefined, `${logRecord.method} requests cannot be sent from here`)
       }
-      if (key !== undefined && (sandbox.worlds.findByKey(key) ?? sandbox.worlds.main).live !== live) {
+      if (
+        key !== undefined &&
+        (sandbox.worlds.findByKey(key) ?? sandbox.worlds.main).live !== live
+      ) {
         throw invalidValue('key', inWords('the key of another world'), 'a key of this world')
       }
       const isRead = logRecord.method === 'GET' || logRecord.method === 'HEAD'

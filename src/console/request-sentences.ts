@@ -246,6 +246,9 @@ export const attemptSentence = (inquiry: Inquiry, attempt: Attempt, now: Instant
   ...faultSentence(attempt.exchange),
 ]
 
+export const newestSentence = (inquiry: Inquiry, now: Instant): Prose =>
+  attemptSentence(inquiry, inquiry.newest, now)
+
 const resultSentence = (inquiry: Inquiry, attempt: Attempt, now: Instant): Prose => {
   const { exchange, effect } = attempt
   const { noun, payout } = inquiry
@@ -286,7 +289,11 @@ const lostSentence = (
 const faultSentence = ({ fault, pending, status }: LoggedExchange): Prose => {
   if (fault === null) return []
   const ref = scenarioRef(fault.split('/')[0] ?? '')
-  const did = pending ? 'delays it' : status === null ? 'cut the connection' : 'changed the response'
+  const did = pending
+    ? 'delays it'
+    : status === null
+      ? 'cut the connection'
+      : 'changed the response'
   return [' ', { ...ref, text: capitalize(ref.text) }, ` ${did}.`]
 }
 
@@ -331,6 +338,8 @@ export const lostAdvice = (
   const again = made > 0 ? `It gets ${means}.` : `It makes the ${noun}, once.`
   const costs = payout ? `That pays another ${spent(payout)}.` : `That can make a second ${noun}.`
   return {
+    /** As the client wrote it. */
+    clientId: text(Object(newest.exchange.request.body)[id]),
     service: serviceDid(tables, payout, made, noun),
     client: { title: 'Your client cannot tell', text: lostCause(newest.exchange) },
     advice: [

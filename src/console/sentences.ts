@@ -30,8 +30,7 @@ export interface Ref {
   readonly title?: string
 }
 
-export const toPlainText = (prose: Prose): string =>
-  prose.map(partText).join('')
+export const toPlainText = (prose: Prose): string => prose.map(partText).join('')
 
 const partText = (it: Prose[number]): string => {
   if (typeof it === 'string') return it
@@ -156,8 +155,8 @@ export const entrySentence = (tables: Tables, { command, cause, input, refused }
 }
 
 /** The title of a step: what happened to the record. */
-export const eventTitle = ({ type, to, reason }: DomainEvent, attempt = 1): string => {
-  if (type === 'payout.repeated') return `Attempt ${attempt}, nothing paid again`
+export const eventTitle = ({ type, to, reason }: DomainEvent): string => {
+  if (type === 'payout.repeated') return 'Asked for again, nothing paid again'
   if (type === 'payout.created') return 'Made'
   if (type.endsWith('.created')) return 'Created'
   if (type === 'rule.fired') return 'A rule left it unchanged'
@@ -298,6 +297,7 @@ export const movingSentence = (
 
 interface Result {
   readonly id?: string
+  readonly request?: string
   readonly key?: string
   readonly secret?: string
   readonly now?: string
@@ -324,6 +324,10 @@ const TOASTS: Readonly<
     secret: key,
   }),
   deleteWorld: () => ({ text: 'The world is deleted.', to: '/worlds' }),
+  sendAgain: ({ request }) => ({
+    text: 'Sent again. This is the new request.',
+    to: `/?request=${request}`,
+  }),
   startTransfer: ({ id }) => ({ text: 'You started this transfer.', to: `/transfers/${id}` }),
 }
 

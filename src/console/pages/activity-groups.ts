@@ -1,7 +1,8 @@
+import type { Payout } from '../../domain/schema.js'
 import { bodyValue } from '../../history/bodies.js'
 import type { LogRecord } from '../../history/log-record.js'
 import { showExchange } from '../../history/views.js'
-import type { DomainEvent, Entry } from '../../kernel/entry.js'
+import type { Entry } from '../../kernel/entry.js'
 import type { PageContext } from '../page-context.js'
 import { type Attempt, type Inquiry, isLost } from '../request-sentences.js'
 
@@ -97,10 +98,19 @@ const findEffect = (view: View, request: LogRecord): Attempt['effect'] => {
 const MADE = /^(?:payout|wallet)\.created$/
 const REPEATED = /^(?:payout|wallet)\.repeated$/
 
-/** An event of a request that made a record, or asked for it again. */
-export const isAttempt = ({ type }: DomainEvent): boolean => MADE.test(type) || REPEATED.test(type)
+const MAX_ATTEMPTS = 100
 
-export const isGroupLost = ({ requests: [newest] }: Group): boolean => isLost(newest)
+/** The requests for a payout, found by its id and by the entries that they caused. */
+export const findInquiry = (
+  ctx: PageContext,
+  { customer_payout_id: id }: Payout,
+  entries: readonly { readonly seq: number }[],
+): Inquiry | undefined => {
+  const about = { id, entries: entries.map(({ seq }) => seq) }
+  const found = ctx.live.requests.newest({ operation: 'createPayout', about }, 0, MAX_ATTEMPTS)
+  const group = groupRequests(ctx, found).find(({ client }) => client?.id === id)
+  return group && toInquiry(group)
+}
 
 const SLOW_US = 1_000_000
 
@@ -113,3 +123,17 @@ export const KINDS: Readonly<Record<string, (group: Group) => boolean>> = {
   repeats: ({ client, requests }) => client !== undefined && requests.length > 1,
   slow: ({ requests }) => requests.some((it) => it.pending || it.duration_us >= SLOW_US),
 }
+
+/** An earlier payout of the same amount to the same account, with another id. */
+export const findDouble = ({ tables }: PageContext, payout: Payout): Payout | undefined =>
+  tables.payouts
+    .list('user', payout.user_id)
+    .findLast(
+      ({ n, amount, currency, customer_payout_id, account_details }) =>
+        n < payout.n &&
+        amount === payout.amount &&
+        currency === payout.currency &&
+        customer_payout_id !== payout.customer_payout_id &&
+        account_details.recipient_account_number ===
+          payout.account_details.recipient_account_number,
+    )
