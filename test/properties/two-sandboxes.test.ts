@@ -42,6 +42,9 @@ const commonCalls: readonly Call[] = [
   { method: 'DELETE', path: '/_sandbox/next' },
   post('/_sandbox/undo'),
   post('/_sandbox/undo'),
+  post('/_sandbox/redo'),
+  post('/_sandbox/redo'),
+  ...[4, 7, 10].map((to) => post('/_sandbox/undo', { to })),
   post('/_sandbox/reset'),
   ...['s', 't'].flatMap((name) => [
     post('/_sandbox/snapshots', { name }),
@@ -58,7 +61,7 @@ const commonCalls: readonly Call[] = [
 
 /** Each sandbox has a request log of its own, and lists only the worlds in its memory. */
 const isOfOneSandbox = ({ path }: Call): boolean =>
-  /requests|assumptions|questions|health|stream|worlds$|worlds\?|fork|verify/.test(path)
+  /requests|assumptions|questions|health|stream|worlds$|worlds\?|compare|fork|verify/.test(path)
 
 const isPost = ({ method, path }: Call, noun: string): boolean =>
   method === 'POST' && path.startsWith(`/_sandbox/${noun}`)

@@ -4,7 +4,7 @@ import { listUserAccounts, registerAccount } from './accounts.js'
 import { createApiKey, listApiKeys, setApiKey } from './api-keys.js'
 import { chooseReading, listAssumptions, readAssumption } from './assumptions.js'
 import { creditUser, listUserBalances, readUserStatement } from './balances.js'
-import { advanceClock, getClock, setClock } from './clock.js'
+import { advanceClock, cancelTimer, fireTimer, getClock, setClock } from './clock.js'
 import { compare } from './compare.js'
 import { deposits, receiveDeposit } from './deposits.js'
 import { readFixtures } from './fixtures.js'
@@ -36,7 +36,7 @@ import { moveUser, users } from './users.js'
 import { verifyWorld } from './verify.js'
 import { wallets } from './wallets.js'
 import { whyOperations } from './why.js'
-import { getAudit, reset, undo } from './world.js'
+import { getAudit, redo, reset, undo } from './world.js'
 import { createWorld, deleteWorld, deleteWorlds, listWorlds, renameWorld } from './worlds.js'
 
 const call = z
@@ -86,6 +86,8 @@ export const controlOperations: readonly Operation[] = [
   getClock,
   setClock,
   advanceClock,
+  fireTimer,
+  cancelTimer,
   listScenarios,
   activateScenarios,
   postScenario,
@@ -131,6 +133,7 @@ export const controlOperations: readonly Operation[] = [
   verifyWorld,
   reset,
   undo,
+  redo,
   listSnapshots,
   takeSnapshot,
   deleteSnapshot,
