@@ -239,7 +239,7 @@ const learnedLater = ({ exchange }: Attempt, payout: Payout | undefined): string
 export const attemptSentence = (inquiry: Inquiry, attempt: Attempt, now: Instant): Prose => [
   ...(inquiry.noun && inquiry.attempts.length > 1
     ? [
-        `The ${ORDINALS[attempt.n] ?? `${attempt.n}th`} attempt of ${pluralize(inquiry.made, inquiry.noun)}. `,
+        `The ${ORDINALS[attempt.n] ?? `${attempt.n}th`} attempt of ${inquiry.made === 1 ? `one ${inquiry.noun}` : pluralize(inquiry.made, inquiry.noun)}. `,
       ]
     : []),
   ...resultSentence(inquiry, attempt, now),

@@ -92,7 +92,7 @@ const moneyIn = ({ amount, currency, crypto, source_amount, source_currency }: I
   formatMoney(text(amount ?? source_amount), text(currency ?? crypto ?? source_currency)).trim()
 
 /** The verb of each command and what it was about. */
-const ACTS: Readonly<Record<string, (input: Input, tables: Tables) => Prose>> = {
+const ACTS: Readonly<Record<string, (input: Input, tables: Tables, entry: Entry) => Prose>> = {
   'account.register': (it, tables) => [
     'registered an account for ',
     userRef(tables, text(it.user_id)),
@@ -103,7 +103,11 @@ const ACTS: Readonly<Record<string, (input: Input, tables: Tables) => Prose>> = 
     `credited ${moneyIn(it)} to `,
     userRef(tables, text(it.user_id)),
   ],
-  'clock.set': ({ mode }) => [mode === 'manual' ? 'paused the clock' : 'started the clock'],
+  'clock.set': ({ mode }, _, { cause, at }) => {
+    const isMove = 'operation' in cause && cause.operation === 'advanceClock'
+    if (isMove) return [`moved the clock to ${at.slice(11, 19)}`]
+    return [mode === 'manual' ? 'paused the clock' : 'started the clock']
+  },
   'consent.create': () => ['recorded a consent'],
   'deposit.receive': (it) => [`deposited ${moneyIn(it)} to ${shortId(text(it.address))}`],
   'next.arm': () => ['armed the next call'],
@@ -151,8 +155,9 @@ const ACTS: Readonly<Record<string, (input: Input, tables: Tables) => Prose>> = 
 }
 
 /** `You credited 5,000.00 NGN to Tola Adeyemi` */
-export const entrySentence = (tables: Tables, { command, cause, input, refused }: Entry): Prose => {
-  const act = ACTS[command]?.(Object(input), tables) ?? [`ran ${command}`]
+export const entrySentence = (tables: Tables, entry: Entry): Prose => {
+  const { command, cause, input, refused } = entry
+  const act = ACTS[command]?.(Object(input), tables, entry) ?? [`ran ${command}`]
   const sentence = [...actor(cause), ' ', ...act]
   return refused ? ['Refused: ', ...sentence] : sentence
 }

@@ -9,7 +9,13 @@ export const Text = ({ ctx, prose }: { ctx: PageContext; prose: Prose }) => (
   <>
     {prose.map((it): Child => {
       if (typeof it === 'string') return escapeBidi(it)
-      if ('amount' in it) return <Money {...it} />
+      if ('amount' in it) {
+        return (
+          <b>
+            <Money {...it} />
+          </b>
+        )
+      }
       if ('strong' in it) return <b>{escapeBidi(it.strong)}</b>
       return (
         <a href={ctx.href(it.path)} title={it.title}>

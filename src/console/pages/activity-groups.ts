@@ -1,7 +1,7 @@
 import type { Payout } from '../../domain/schema.js'
 import { bodyValue } from '../../history/bodies.js'
 import type { LogRecord } from '../../history/log-record.js'
-import { showExchange } from '../../history/views.js'
+import { type LoggedExchange, showExchange } from '../../history/views.js'
 import type { Entry } from '../../kernel/entry.js'
 import type { PageContext } from '../page-context.js'
 import { type Attempt, type Inquiry, isLost } from '../request-sentences.js'
@@ -59,16 +59,25 @@ const findRecords = ({ view: { tables }, client }: Group) => ({
   wallets: client?.noun === 'wallet' ? tables.wallets.list('ref', client.id) : [],
 })
 
+/** Lists need the newest attempt only, so the others are read on demand. */
+const toAttempt = ({ view, client }: Group, request: LogRecord, n: number): Attempt => {
+  let exchange: LoggedExchange | undefined
+  return {
+    n,
+    get exchange() {
+      exchange ??= showExchange(request)
+      return exchange
+    },
+    get effect() {
+      return client && findEffect(view, request)
+    },
+  }
+}
+
 export const toInquiry = (group: Group): Inquiry => {
-  const { view, client, requests } = group
+  const { client, requests } = group
   const { payouts, wallets } = findRecords(group)
-  const attempts = requests.toReversed().map(
-    (request, i): Attempt => ({
-      exchange: showExchange(request),
-      n: i + 1,
-      effect: client && findEffect(view, request),
-    }),
-  )
+  const attempts = requests.toReversed().map((request, i) => toAttempt(group, request, i + 1))
   return {
     attempts,
     newest: attempts.at(-1) as Attempt,

@@ -49,7 +49,7 @@ const MAX_PER_WORLD = 50
 export const activityPage: DrawPage = async (ctx) => {
   const isAll = param(ctx, 'worlds') === 'all'
   const kind = enumParam(ctx, 'kind', [...Object.keys(KINDS), 'yours'])
-  const groups = isAll ? await groupsOfAll(ctx) : await groupsOf(ctx, MAX_REQUESTS)
+  const groups = isAll ? await inSlices(groupsOfAll(ctx)) : groupsOf(ctx, MAX_REQUESTS)
   const acts = isAll ? [] : actsIn(ctx)
   if (groups.length === 0 && acts.length === 0) return emptyPage(ctx)
   const fits = kind && KINDS[kind]
@@ -87,17 +87,18 @@ export const activityPage: DrawPage = async (ctx) => {
   }
 }
 
-const groupsOf = async (view: View, most: number): Promise<Group[]> =>
-  groupRequests(view, await inSlices(view.live.requests.take({}, 0, most)))
+const groupsOf = (view: View, most: number): Group[] =>
+  groupRequests(view, view.live.requests.newest({}, 0, most))
 
 /** Of all worlds in memory that the session sees, newest first by the machine's time. */
-const groupsOfAll = async ({ sandbox: { worlds }, scope }: PageContext): Promise<Group[]> => {
+function* groupsOfAll({ sandbox: { worlds }, scope }: PageContext): Generator<void, Group[]> {
   const groups: Group[] = []
   for (const handle of worlds.list()) {
     const { live } = handle
     if (!isVisible(scope, live.tenant)) continue
     const view = { handle, live, tables: live.world.tables, worldId: handle.key && live.id }
-    groups.push(...(await groupsOf(view, MAX_PER_WORLD)))
+    groups.push(...groupsOf(view, MAX_PER_WORLD))
+    yield
   }
   return groups.sort(({ requests: [a] }, { requests: [b] }) => b.started_at - a.started_at)
 }

@@ -53,6 +53,7 @@ export const LostResponse = ({ ctx, inquiry }: { ctx: PageContext; inquiry: Inqu
             ctx={ctx}
             request={request}
             fresh={clientId}
+            kind="danger"
             text="See what a new id would do"
           />
         ) : null}

@@ -88,7 +88,7 @@ export const ChosenRequest = ({
       </div>
       <div class="row">
         <SendAgain ctx={ctx} request={request} />
-        <CopyCurl ctx={ctx} request={request} />
+        {isStillLost ? null : <CopyCurl ctx={ctx} request={request} />}
         {subject?.path ? (
           <a class="button" href={ctx.href(subject.path)}>
             Open the {subject.word}
