@@ -43,6 +43,7 @@ export interface ConsoleOptions {
   readonly send: (request: Request) => Response | Promise<Response>
   /** The operations of the control API. Forms run them. */
   readonly operations: readonly Operation[]
+  readonly serviceOperations: readonly Operation[]
   readonly countStream: CountStream
   readonly report: (bug: unknown) => void
 }
@@ -67,7 +68,9 @@ export const createConsole = (options: ConsoleOptions): Hono => {
   const visitOf = (c: Context): Visit => {
     const { toast, sent }: Answer = c.env?.answer ?? {}
     const scope = auth.findScope(c) ?? { tenants: [] }
-    return { boot, needsToken: access.needsToken, findOperation, scope, toast, sent }
+    const { serviceOperations } = options
+    const { needsToken } = access
+    return { boot, needsToken, findOperation, serviceOperations, scope, toast, sent }
   }
   const contextFor = (c: Context): PageContext => pageContext(sandbox, c, visitOf(c))
 

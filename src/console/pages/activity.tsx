@@ -63,7 +63,7 @@ export const activityPage: DrawPage = async (ctx) => {
   const chosen = findChosen(ctx, groups)
   return {
     title: 'Activity',
-    kind: chosen.id === undefined ? 'split' : 'split chosen',
+    kind: chosen.group ? 'split chosen' : 'split',
     status: chosen.id !== undefined && !chosen.group ? 404 : 200,
     body: (
       <>

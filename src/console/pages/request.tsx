@@ -7,6 +7,7 @@ import { bodyText } from '../../history/bodies.js'
 import type { Noun } from '../../history/explain.js'
 import type { LogRecord } from '../../history/log-record.js'
 import { type LoggedExchange, responseBody } from '../../history/views.js'
+import type { Operation } from '../../http/operation/operation.js'
 import { type FieldError, Json } from '../components/json.js'
 import { Id, Text, Time } from '../components/links.js'
 import { Code, Status } from '../components/status.js'
@@ -52,6 +53,7 @@ export const ChosenRequest = ({
   if (!attempt) return null
   const { exchange } = attempt
   const { payout } = inquiry
+  const operation = ctx.serviceOperations.find(({ id }) => id === exchange.operation)
   const double = payout && findDouble(ctx, payout)
   const hint = keyHint(exchange)
   const subject = findSubject(ctx.tables, inquiry)
@@ -94,6 +96,11 @@ export const ChosenRequest = ({
             Open the {subject.word}
           </a>
         ) : null}
+        {operation ? (
+          <a class="button" href={referencePath(operation)}>
+            {operation.summary} in the reference
+          </a>
+        ) : null}
       </div>
       {isStillLost ? <LostResponse ctx={ctx} inquiry={inquiry} /> : null}
       <Story ctx={ctx} inquiry={inquiry} attempt={attempt} subject={subject} />
@@ -104,6 +111,10 @@ export const ChosenRequest = ({
     </>
   )
 }
+
+/** Scalar's address of an operation. */
+const referencePath = ({ tag, method, path }: Operation): string =>
+  `/reference#service/tag/${tag.toLowerCase()}/${method.toUpperCase()}${path}`
 
 const Key = ({ exchange: { request } }: { exchange: LoggedExchange }) => {
   const key = request.headers['x-api-key']
