@@ -251,7 +251,7 @@ const Clock = ({ ctx }: { ctx: PageContext }) => {
 const worldName = (name: string | null, last_four: string | null): string =>
   name ?? (last_four === null ? 'Default world' : `World …${last_four}`)
 
-export const nameOfWorld = ({ handle }: PageContext): string =>
+export const nameOfWorld = ({ handle }: Pick<PageContext, 'handle'>): string =>
   worldName(findLabel(findOwnKey(handle)), handle.key?.last_four ?? null)
 
 const MAX_WORLDS = 8

@@ -1,4 +1,5 @@
 import type { DrawPage, PageContext } from './page-context.js'
+import { activityPage, formatArchive } from './pages/activity.js'
 import { apiKeysPage } from './pages/api-keys.js'
 import { cryptoInPage } from './pages/crypto-in.js'
 import { payoutsPage, transfersPage, usersPage } from './pages/lists.js'
@@ -9,6 +10,7 @@ import type { PagePath } from './paths.js'
 
 /** All pages. An action needs no route: its form names the control operation. */
 export const pages: Partial<Readonly<Record<PagePath, DrawPage>>> = {
+  '/': activityPage,
   '/users': usersPage,
   '/users/:id': userPage,
   '/transfers': transfersPage,
@@ -30,7 +32,9 @@ export interface Download {
   readonly policy?: string
 }
 
-export const downloads: readonly Download[] = []
+export const downloads: readonly Download[] = [
+  { path: '/requests.har', type: 'application/json', name: 'sandramp.har', body: formatArchive },
+]
 
 type Find = (
   params: Readonly<Record<string, string>>,

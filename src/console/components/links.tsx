@@ -3,11 +3,19 @@ import { type Instant, parseInstant, toIso } from '../../kernel/time.js'
 import { escapeBidi, formatDuration, formatTime, shortId } from '../format.js'
 import type { PageContext } from '../page-context.js'
 import { type Prose, userRef } from '../sentences.js'
+import { Money } from './money.js'
 
 export const Text = ({ ctx, prose }: { ctx: PageContext; prose: Prose }) => (
   <>
     {prose.map((it): Child => {
       if (typeof it === 'string') return escapeBidi(it)
+      if ('amount' in it) {
+        return (
+          <b>
+            <Money {...it} />
+          </b>
+        )
+      }
       if ('strong' in it) return <b>{escapeBidi(it.strong)}</b>
       return (
         <a href={ctx.href(it.path)} title={it.title}>

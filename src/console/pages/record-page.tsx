@@ -60,7 +60,7 @@ export const recordPage = (ctx: PageContext, record: RecordPage): Page => {
           {actions ? <div class="row">{actions}</div> : null}
         </div>
         {above}
-        <div class="columns">
+        <div class={above ? 'columns section' : 'columns'}>
           <div>
             <Tabs ctx={ctx} tabs={[...story, ...tabs]} label="Parts of this record" />
             {record.below}
