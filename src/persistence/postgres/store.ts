@@ -75,6 +75,7 @@ interface NewsRow extends CommitRow {
   readonly tenant: string | null
   /** Of the commit; of the checkpoint if `n` is `start`. */
   readonly body: string | null
+  commit?: StoredCommit
 }
 
 interface Question {
@@ -431,13 +432,19 @@ class PostgresStore implements WorldLog, WorldIndex {
 const formatCommit = ({ entries, origin, acts, ends }: Commit): string | null =>
   ends ? null : JSON.stringify({ entries, origin, acts } satisfies StoredCommit)
 
+/** All requests that wait for a world share its rows: parsed by each of them, they would hold it up for seconds. */
+const parseCommit = (row: NewsRow): StoredCommit => {
+  row.commit ??= JSON.parse(row.body ?? '') as StoredCommit
+  return row.commit
+}
+
 const toCaughtUp = (
   { n, tag }: CommitRow,
   rows: readonly NewsRow[],
   seq: number,
   size: Size,
 ): CaughtUp => {
-  const commits = rows.map(({ body }): StoredCommit => JSON.parse(body ?? ''))
+  const commits = rows.map(parseCommit)
   const newest = commits.at(-1)?.entries.at(-1)?.seq ?? seq
   const head: PostgresHead = { n, tag, seq: newest, size }
   return { head, entries: [], commits }
