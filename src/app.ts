@@ -47,6 +47,7 @@ export interface OpenSandbox {
   listen(options?: Partial<ListenOptions>): Promise<Listener>
   /** Ends streams, closes ports and releases the `data` file. */
   close(): Promise<void>
+  readonly isOpen: boolean
   assertOpen(): void
 }
 
@@ -84,6 +85,9 @@ export const openSandbox = async (options: SandboxOptions): Promise<OpenSandbox>
   const answer = createFetch(app)
   return {
     core,
+    get isOpen() {
+      return !closing
+    },
     assertOpen,
     fetch: async (input, init) => {
       if (closing) throw new TypeError(`fetch failed: ${CLOSED}`)

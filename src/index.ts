@@ -187,6 +187,7 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
         const target = withTypeError(() => parseUntil(main.current(), until))
         main.advance(target, libraryCause())
       }
+      if (opened.isOpen) await main.requests.update()
       return verify(read.expectations, core.verificationInput(main))
     },
     entries: () => deepFreezeAll(main.journal.all().map(toPlainEntry)),

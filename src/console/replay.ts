@@ -40,6 +40,7 @@ export const resendAction = (send: Send): Action => ({
       }),
     )
     const handle = (fields.key && worlds.findByKey(fields.key)) || worlds.main
+    await handle.live.requests.update()
     const [newest] = handle.live.requests.newest({}, 0, 1)
     const sent = answer.headers.get('x-request-id') ?? newest?.id
     if (!ctx.sandbox.keepsRequests || sent === undefined) return 'It was sent.'

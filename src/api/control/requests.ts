@@ -89,14 +89,20 @@ export const listRequests = operation({
   answers: { 200: { description: 'One page', schema: listSchema(exchange, 'RequestList') } },
   handle: async ({ sandbox, scope, live, query, request }) => {
     if (isAboutAll(request)) {
+      const recent = sandbox.worlds.list().slice(0, MAX_UPDATED)
+      await Promise.all(recent.map(({ live }) => live.requests.update()))
       const { found, total } = await inSlices(newestOfAll(sandbox, scope, query))
       return jsonStream(request, formatList(found, showEnded, toPagination(query, total)))
     }
     const filter = parseExchangeFilter(query, live.journal)
+    await live.requests.update()
     const { found, total } = await inSlices(live.requests.page(filter, query))
     return jsonStream(request, formatList(found, showExchange, toPagination(query, total)))
   },
 })
+
+/** On a database, each update is a query. */
+const MAX_UPDATED = 100
 
 const isAboutAll = (request: RequestView): boolean => request.queries().world?.[0] === ALL_WORLDS
 
@@ -206,7 +212,8 @@ export const readRequest = operation({
   description: 'One request with its response, by its `x-request-id`.',
   params: idPath(),
   answers: { 200: { description: 'The request and its answer', schema: exchange } },
-  handle: ({ live, params: { id } }) => {
+  handle: async ({ live, params: { id } }) => {
+    await live.requests.update()
     const logRecord = live.requests.find(id)
     if (!logRecord) throw notFound('id', `the log has no request ${id}`)
     return ok(showExchange(logRecord))
@@ -244,8 +251,10 @@ export const exportRequests = operation({
     'The requests as an HTTP Archive 1.2, oldest first, for the network panel of a browser.',
   query: exchangeFilters,
   answers: { 200: { description: 'The archive', schema: har } },
-  handle: ({ sandbox, live, query, request }) => {
-    const recordings = live.requests.walk(parseExchangeFilter(query, live.journal))
+  handle: async ({ sandbox, live, query, request }) => {
+    const filter = parseExchangeFilter(query, live.journal)
+    await live.requests.update()
+    const recordings = live.requests.walk(filter)
     return jsonStream(request, formatHar(recordings, sandbox.health().version), {
       'content-disposition': 'attachment; filename="sandramp.har"',
     })
@@ -265,5 +274,5 @@ export const clearRequests = operation({
       schema: z.object({ deleted: z.int() }).meta({ id: 'RequestsCleared' }),
     },
   },
-  handle: ({ live }) => ok({ deleted: live.requests.clear() }),
+  handle: async ({ live }) => ok({ deleted: await live.requests.clear() }),
 })

@@ -58,7 +58,11 @@ export const reset = operation({
     '`POST /_sandbox/undo` takes it back.',
   answers: { 200: { description: 'The world after it', schema: worldTime } },
   ...NO_FIELDS,
-  handle: ({ live, cause }) => ok(showWorldTime(live.reset(cause))),
+  handle: async ({ live, cause }) => {
+    // Exchanges that other processes are storing belong to the log that ends.
+    await live.requests.update()
+    return ok(showWorldTime(live.reset(cause)))
+  },
 })
 
 export const undo = operation({

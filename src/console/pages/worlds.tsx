@@ -144,6 +144,7 @@ export const deleteWorldPage: DrawPage = async (ctx, { id = '' }) => {
   await ctx.sandbox.worlds.load(id)
   const handle = findWorld(ctx, id)
   const { live } = handle
+  await live.requests.update()
   return confirmPage(ctx, {
     title: `Delete ${worldName(handle)}?`,
     action: `/console/worlds/${live.id}/delete`,

@@ -28,6 +28,7 @@ import {
 } from '../stored-world.js'
 import { toIndexed } from '../world-index.js'
 import { type Answer, Database, StatementError, type StatementName } from './database.js'
+import { PostgresRequests } from './request-store.js'
 import { FORMAT } from './statements.js'
 
 interface PostgresStoreOptions {
@@ -121,6 +122,7 @@ export const openPostgresStore = async (
 class PostgresStore implements WorldLog, WorldIndex {
   readonly isShared = true
   readonly index = this
+  readonly requests = new PostgresRequests((...query) => this.#look(...query))
   /** A failed write forbids no later one: the database may be back. */
   readonly isWritable = true
   origin: Origin | undefined
@@ -425,6 +427,7 @@ class PostgresStore implements WorldLog, WorldIndex {
 
   async close(): Promise<void> {
     this.#cancelExpiry?.()
+    await this.requests.flush()
     await this.#database.close()
   }
 }
