@@ -6,13 +6,13 @@ import { matchesFilter, showExchange } from '../../history/views.js'
 import type { RequestView } from '../../http/operation/context.js'
 import { ok, operation } from '../../http/operation/operation.js'
 import { exchangeFilters, parseExchangeFilter } from '../../http/pipeline/exchange-filter.js'
-import { EVENT_STREAM } from '../../http/pipeline/response-headers.js'
 import { notFound } from '../../kernel/refusal.js'
 import { inSlices, streamInSlices } from '../../lib/slices.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
 import { isVisible, type Scope } from '../../runtime/tenants.js'
 import { operationIds } from '../../scenarios/language/operations.js'
 import { ALL_WORLDS } from './auth.js'
+import { eventStreamAnswers, sendEvents } from './event-stream.js'
 import { idPath } from './fields.js'
 import { listSchema, pageQuery } from './lists.js'
 
@@ -170,13 +170,7 @@ export const streamRequests = operation({
     'the world was deleted; both have a `reason` and close the stream. Streams of journals and requests share one limit.',
   acceptsAll: true,
   query: exchangeFilters,
-  answers: {
-    200: {
-      description: 'The stream',
-      schema: z.string().meta({ description: 'Server-sent events' }),
-      type: 'text/event-stream',
-    },
-  },
+  answers: eventStreamAnswers,
   isStream: true,
   errors: ['5030'],
   handle: ({ sandbox, scope, live, query, request }) => {
@@ -189,9 +183,7 @@ export const streamRequests = operation({
       return `${isAll ? '' : `id: ${n}\n`}event: request\ndata: ${data}\n\n`
     }
     const { subscriptions } = isAll ? { subscriptions: sandbox.worlds.requests } : live
-    // Nobody would read or close the body of a HEAD request.
-    const body = request.method === 'HEAD' ? null : subscriptions.openRequests(show)
-    return new Response(body, { headers: EVENT_STREAM })
+    return sendEvents(request, () => subscriptions.openRequests(show))
   },
 })
 
