@@ -71,6 +71,18 @@ def test_armed_calls_concern_the_user_they_name(world):
     assert [world.request("POST", PAYOUT, it)[0] for it in bodies] == [503, 200, 503, 200]
 
 
+@pytest.mark.parametrize(
+    "changes, message",
+    [
+        ({"amout": "3"}, 'Unknown field "amout". Did you mean amount'),
+        ({"recipient_details": {"bank": "x"}}, 'Unknown field "bank". Did you mean bank_name'),
+    ],
+)
+def test_unknown_field_of_a_body_is_an_error(world, changes, message):
+    with pytest.raises(TypeError, match=message):
+        world.build_payout(**changes)
+
+
 def test_posted_scenario_applies_to_this_world(world):
     yaml = "name: closed\ntitle: Closed\nrules:\n  - when: request\n    then:\n      - respond: { status: 503 }\n"
     world.control("POST", "/scenarios?activate=true", yaml)
