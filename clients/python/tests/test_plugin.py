@@ -2,6 +2,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,13 @@ def test_start_that_fails_shows_the_reason(run, monkeypatch):
     assert "none-of-this-name" in output
 
 
+def test_sandbox_ends_with_a_pytest_that_is_killed(pytester):
+    pytester.makepyfile("import os\n\ndef test_killed(world): os.kill(os.getpid(), 9)")
+    command = [sys.executable, "-m", "pytest", "-s", *ARGUMENTS]
+    # The output ends with the last process that holds it.
+    assert subprocess.run(command, capture_output=True, timeout=30).returncode == -9
+
+
 def test_sandramp_of_node_modules_comes_before_that_of_PATH(run, pytester):
     program = pytester.mkdir("node_modules").joinpath(".bin", "sandramp")
     program.parent.mkdir()
@@ -82,7 +90,8 @@ def test_audit_fails_a_test_whose_ledger_does_not_add_up(run):
     _, output = run(
         """
         def test_books(world, monkeypatch):
-            world.control = lambda *_: {"violations": ["1 NGN is missing"], "items": []}
+            missed = {"ok": False, "sentence": "audit", "violations": ["1 NGN is missing"], "candidates": []}
+            world.control = lambda *_: {"results": [missed], "items": []}
         """
     )
     assert "1 error" in output
