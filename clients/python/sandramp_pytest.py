@@ -77,9 +77,10 @@ class World(Bodies):
 
     def describe(self):
         for it in reversed(self.control("GET", "/requests?size=1000")["items"]):
-            yield f"{it['n']}  {it['method']} {it['operation'] or it['path']}  {it['status'] or 'no answer'}"
-        is_lasting = "SANDRAMP_URL" in os.environ
-        yield f"{self.url}/?world={self.id}" if is_lasting else "SANDRAMP_URL of a running sandbox adds a link."
+            call, answer = it["operation"] or it["path"], it["response"].get("body")
+            reason = f"  {answer['message']}" if isinstance(answer, dict) and "message" in answer else ""
+            yield f"{it['n']}  {it['method']} {call}  {it['status'] or 'no answer'}{reason}"
+        yield f"{self.url}/?world={self.id}" if "SANDRAMP_URL" in os.environ else "SANDRAMP_URL adds a link."
 
 
 @pytest.fixture(scope="session")
@@ -92,10 +93,9 @@ def sandramp_url(pytestconfig):
     bins = [str(it / "node_modules" / ".bin") for it in (root, *root.parents, cwd, *cwd.parents)]
     program = shutil.which("sandramp", path=os.pathsep.join([*bins, os.environ["PATH"]]))
     if program is None:
-        pytest.fail("Found no sandramp. Install its tarball with npm in this project, or set SANDRAMP_URL.", pytrace=False)
+        pytest.fail("Found no sandramp. Install its tarball here with npm, or set SANDRAMP_URL.", pytrace=False)
     command = [program, "start", "--host", "127.0.0.1", "--port", "0", "--clock", "manual", "--log", "silent"]
-    guarded = ["sh", "-c", GUARD, *command]
-    with Popen(guarded, stdin=PIPE, stdout=PIPE, text=True, start_new_session=True) as process:
+    with Popen(["sh", "-c", GUARD, *command], stdin=PIPE, stdout=PIPE, text=True, start_new_session=True) as process:
         line = process.stdout.readline()
         if line:
             yield line.split()[-1]

@@ -12,6 +12,7 @@ ARGUMENTS = ["-p", "no:cacheprovider", "-p", "no:randomly"]
 PAYING = """
 def test_paying(world):
     world.request("POST", "/payment/api/v1/payout", world.build_payout())
+    world.request("POST", "/payment/api/v1/payout", world.build_payout(amount="x"))
     assert False
 """
 
@@ -41,7 +42,8 @@ def test_failed_test_reports_its_requests_and_how_to_keep_the_world(run):
     code, output = run(PAYING)
     assert code == 1
     assert "-- Sandramp --" in output
-    assert "1  POST createPayout  200\nSANDRAMP_URL" in output
+    assert "1  POST createPayout  200\n2  POST createPayout  400  Invalid amount: got" in output
+    assert "\nSANDRAMP_URL adds a link." in output
 
 
 def test_failed_test_links_to_its_world_in_the_console_of_SANDRAMP_URL(run, running, monkeypatch):
@@ -59,7 +61,7 @@ def test_missing_sandramp_is_one_sentence(run, monkeypatch, tmp_path):
     (tmp_path / "python").symlink_to(shutil.which("python3"))
     monkeypatch.setenv("PATH", str(tmp_path))
     _, output = run(PAYING)
-    assert "Found no sandramp. Install its tarball with npm in this project, or set SANDRAMP_URL." in output
+    assert "Found no sandramp. Install its tarball here with npm, or set SANDRAMP_URL." in output
     assert "Traceback" not in output
 
 
