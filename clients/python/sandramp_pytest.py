@@ -13,6 +13,7 @@ from sandramp_bodies import Bodies
 
 __tracebackhide__ = True
 WORLD = pytest.StashKey()
+LONGEST_NAME = 24  # of a wallet; addresses are longer
 # Ends the sandbox when its input closes, as it does when pytest is killed.
 GUARD = '"$0" "$@" & exec >&-; read _; kill $! 2>&-; wait $!'
 
@@ -52,7 +53,7 @@ class World(Bodies):
         return self.control("POST", "/clock/advance", {"by": by} if by else how)
 
     def deposit(self, address, amount, **details):
-        address = self.wallets.get(address, {}).get("wallet_address", address)
+        address = address if len(address) > LONGEST_NAME else self.wallets[address]["wallet_address"]
         return self.control("POST", "/deposits", {"address": address, "amount": amount, **details})
 
     def credit(self, user_id, amount, currency):
@@ -91,8 +92,7 @@ def sandramp_url(pytestconfig):
         return
     root, cwd = pytestconfig.rootpath, pytestconfig.invocation_params.dir
     bins = [str(it / "node_modules" / ".bin") for it in (root, *root.parents, cwd, *cwd.parents)]
-    program = shutil.which("sandramp", path=os.pathsep.join([*bins, os.environ["PATH"]]))
-    if program is None:
+    if not (program := shutil.which("sandramp", path=os.pathsep.join([*bins, os.environ["PATH"]]))):
         pytest.fail("Found no sandramp. Install its tarball here with npm, or set SANDRAMP_URL.", pytrace=False)
     command = [program, "start", "--host", "127.0.0.1", "--port", "0", "--clock", "manual", "--log", "silent"]
     with Popen(["sh", "-c", GUARD, *command], stdin=PIPE, stdout=PIPE, text=True, start_new_session=True) as process:

@@ -30,6 +30,11 @@ def test_deposit_to_a_new_wallet_arrives(world):
     assert balance == 25.5
 
 
+def test_deposit_to_a_misspelt_wallet_is_an_error(world):
+    with pytest.raises(KeyError, match="adaPolygn"):
+        world.deposit("adaPolygn", "100")
+
+
 def test_deposit_to_an_offramp_is_transferred(world):
     _, offramp = world.request("POST", "/payment/api/v1/offramp", world.build_offramp())
     transfer = world.deposit(offramp["address"], "100")["transfer_id"]
