@@ -11,27 +11,18 @@ interface Runner {
   readonly entry: string
   /** Behind the name of the test. */
   readonly extension: string
-  /** The extension in a project with TypeScript. */
-  readonly typed?: string
   readonly command: string
 }
 
 /** The first one that package.json has. Node's own needs no package. */
 const RUNNERS: readonly Runner[] = [
-  {
-    package: 'vitest',
-    entry: 'vitest',
-    extension: 'test.mjs',
-    typed: 'test.ts',
-    command: 'npx vitest run',
-  },
+  { package: 'vitest', entry: 'vitest', extension: 'test.mjs', command: 'npx vitest run' },
   { package: 'ts-jest', entry: 'jest', extension: 'test.ts', command: 'npx jest' },
   { package: 'jest', entry: 'jest', extension: 'test.js', command: 'npx jest' },
   {
     package: '@playwright/test',
     entry: 'playwright',
     extension: 'spec.mjs',
-    typed: 'spec.ts',
     command: 'npx playwright test',
   },
   { entry: 'node-test', extension: 'test.mjs', command: 'node --test' },
@@ -79,7 +70,9 @@ const findRunner = (): Runner => {
   const isInstalled = (it: Runner) => it.package === undefined || installed.includes(it.package)
   const runner = RUNNERS.find(isInstalled) as Runner
   const isTyped = existsSync('tsconfig.json') || installed.includes('typescript')
-  return isTyped && runner.typed ? { ...runner, extension: runner.typed } : runner
+  // Node runs TypeScript only since 22.18.
+  if (!isTyped || !runner.package) return runner
+  return { ...runner, extension: runner.extension.replace('mjs', 'ts') }
 }
 
 const write = (file: string, text: string): 'wrote' | 'kept ' => {
