@@ -1,6 +1,6 @@
 import type { LedgerRecord, Posting } from '../domain/balance-index.js'
 import { formatBalance } from '../domain/ledger.js'
-import { type Amount, type Decimal, ZERO } from '../domain/money.js'
+import { type Decimal, ZERO } from '../domain/money.js'
 import type { Tables } from '../domain/schema.js'
 import type { Entry } from '../kernel/entry.js'
 import { buildLineage } from './lineage.js'
@@ -16,77 +16,51 @@ export const MOVEMENTS = [
   'transfer returned',
 ] as const
 
-/** One movement of an account: what one entry posted in one direction, its fee included. */
-export interface StatementRow {
-  /** Null with `brought forward`: the journal no longer has what came before. */
-  readonly at: string | null
-  readonly entry: number | null
-  readonly what: (typeof MOVEMENTS)[number]
-  readonly payout_id: string | null
-  readonly transfer_id: string | null
-  readonly deposit_id: string | null
-  readonly wallet_id: string | null
-  readonly currency: string
-  readonly chain: string | null
-  /** Below zero for money that leaves. */
-  readonly amount: Amount
-  /** The part of the amount that is a fee. */
-  readonly fee: Amount | null
-  readonly balance: Amount
+/** The journal, and the entries of the fixtures. */
+interface History {
+  readonly entries: readonly Entry[]
+  readonly beginning: readonly Entry[]
 }
 
-/** The statement of a user's balance and wallets, oldest first. `entries` is the journal, `beginning` the fixtures'. */
-export const readStatement = (
-  tables: Tables,
-  entries: readonly Entry[],
-  beginning: readonly Entry[],
-  user_id: string,
-): StatementRow[] => {
+/** The statement of a user's balance and wallets, oldest first. */
+export const readStatement = (tables: Tables, history: History, user_id: string) => {
   const wallets = tables.wallets.list('user', user_id).map(({ id }) => `wallet:${id}`)
-  const accounts = [`user:${user_id}`, ...wallets]
-  const movements = accounts.flatMap((account) =>
-    findPostings(entries, beginning, account).flatMap((it) => toMovements(account, it)),
-  )
-  const rows: StatementRow[] = []
-  for (const account of accounts) {
-    for (const [asset, { amount }] of tables.balances.of(account)) {
-      const own = movements.filter((it) => it.account === account && it.asset === asset)
-      let balance = own.reduce((sum, it) => sum.minus(it.amount), amount)
-      const format = (decimal: Decimal) => formatBalance(tables, asset, decimal)
-      if (!balance.eq(ZERO)) rows.push(toRow({ account, asset, amount: balance }, balance, format))
-      for (const movement of own) {
-        balance = balance.plus(movement.amount)
-        rows.push(toRow(movement, balance, format))
-      }
-    }
-  }
-  return rows.sort((a, b) => (a.entry ?? 0) - (b.entry ?? 0))
+  return [`user:${user_id}`, ...wallets]
+    .flatMap((account) => {
+      const movements = findPostings(history, account).flatMap((it) => toMovements(account, it))
+      return [...tables.balances.of(account)].flatMap(([asset, { amount }]) => {
+        const own = movements.filter((it) => it.asset === asset)
+        const start = own.reduce((sum, it) => sum.minus(it.amount), amount)
+        const first = start.eq(ZERO) ? [] : [{ asset, amount: start }]
+        let balance = ZERO
+        return [...first, ...own].map((it) => {
+          balance = balance.plus(it.amount)
+          return toRow(tables, account, it, balance)
+        })
+      })
+    })
+    .sort((a, b) => (a.entry ?? 0) - (b.entry ?? 0))
 }
 
 interface Movement {
-  readonly account: string
   readonly asset: string
   readonly amount: Decimal
-  readonly fee?: Decimal
+  readonly fee?: Decimal | undefined
   readonly entry?: Entry
   readonly subject?: string
 }
 
-export interface EntryPostings {
+interface EntryPostings {
   readonly entry: Entry
   readonly subject: string
   readonly postings: readonly Posting[]
 }
 
 /** The postings of an account in the entries that lead to the present state, oldest first. */
-export const findPostings = (
-  entries: readonly Entry[],
-  beginning: readonly Entry[],
-  account: string,
-): EntryPostings[] => {
+export const findPostings = ({ entries, beginning }: History, account: string): EntryPostings[] => {
   const life = buildLineage(entries)
   const isWhole = life[0]?.command === 'world.begin'
-  // The history of the forked world is not in the journal.
+  // The history of a forked world's source is not in the journal.
   const own = life.slice(life.findLastIndex(({ command }) => command === 'world.fork') + 1)
   const counts = new Map<string, number>()
   return [...(isWhole ? beginning : []), ...own].flatMap((entry) =>
@@ -105,48 +79,41 @@ export const findPostings = (
 const knownBefore = ({ command }: Entry, length: number): number =>
   /\.(create|credit|receive)$/.test(command) ? 0 : Math.ceil(length / 2)
 
-const isFee = ({ from, to }: Posting): boolean =>
-  [from, to].some((account) => account === 'fees' || account.startsWith('rail:'))
-
+/** A fee is a part of the movement that it belongs to. */
 const toMovements = (account: string, { entry, subject, postings }: EntryPostings): Movement[] => {
   const found = new Map<string, Movement>()
-  for (const posting of postings) {
-    const { to, asset } = posting
-    const isIn = to === account
-    const key = `${asset} ${isIn}`
-    const known = found.get(key) ?? { account, asset, amount: ZERO, entry, subject }
-    const amount = isIn ? known.amount.plus(posting.amount) : known.amount.minus(posting.amount)
-    const fee = isFee(posting) ? { fee: (known.fee ?? ZERO).plus(posting.amount) } : {}
-    found.set(key, { ...known, amount, ...fee })
+  for (const { from, to, asset, amount } of postings) {
+    const key = `${asset} ${to === account}`
+    const known = found.get(key) ?? { asset, amount: ZERO, entry, subject }
+    const isFee = [from, to].some((it) => it === 'fees' || it.startsWith('rail:'))
+    found.set(key, {
+      ...known,
+      amount: to === account ? known.amount.plus(amount) : known.amount.minus(amount),
+      fee: isFee ? (known.fee ?? ZERO).plus(amount) : known.fee,
+    })
   }
   return [...found.values()]
 }
 
-const toRow = (
-  { account, asset, amount, fee, entry, subject = '' }: Movement,
-  balance: Decimal,
-  format: (amount: Decimal) => Amount,
-): StatementRow => {
+const toRow = (tables: Tables, account: string, movement: Movement, balance: Decimal) => {
+  const { asset, amount, fee, entry, subject = '' } = movement
   const [noun = '', id = ''] = subject.split(':')
   const [kind, owner = ''] = account.split(':')
-  const [currency = '', chain] = asset.split('@')
   return {
     at: entry?.at ?? null,
     entry: entry?.seq ?? null,
     what: nameMovement(noun, id, amount),
     payout_id: noun === 'payout' ? id : null,
     transfer_id: noun === 'transfer' ? id : null,
-    deposit_id: noun === 'deposit' ? id : null,
     wallet_id: kind === 'wallet' ? owner : null,
-    currency,
-    chain: chain ?? null,
-    amount: format(amount),
-    fee: fee ? format(fee) : null,
-    balance: format(balance),
+    currency: asset.split('@')[0] ?? '',
+    amount: formatBalance(tables, asset, amount),
+    fee: fee ? formatBalance(tables, asset, fee) : null,
+    balance: formatBalance(tables, asset, balance),
   }
 }
 
-const nameMovement = (noun: string, id: string, amount: Decimal): StatementRow['what'] => {
+const nameMovement = (noun: string, id: string, amount: Decimal): (typeof MOVEMENTS)[number] => {
   if (noun === 'credit') return id.startsWith('fixture-') ? 'opening' : 'credit'
   if (noun === 'deposit') return noun
   if (noun !== 'payout' && noun !== 'transfer') return 'brought forward'

@@ -8,7 +8,7 @@ const MAX_ENTRIES = 8
 /** The newest postings of an account, by entry. */
 export const BalanceMoves = ({ ctx, account }: { ctx: PageContext; account: string }) => {
   const { journal, beginning } = ctx.live
-  const moves = findPostings(journal.all(), beginning, account)
+  const moves = findPostings({ entries: journal.all(), beginning }, account)
     .filter(({ entry }) => entry.cause.kind !== 'fixtures')
     .slice(-MAX_ENTRIES)
     .reverse()
