@@ -1,5 +1,6 @@
 import type { Posting } from './balance-index.js'
-import { type Decimal, isZero } from './money.js'
+import { fiatDecimals } from './currencies.js'
+import { type Amount, type Decimal, isZero, round } from './money.js'
 import type { Tables, Tx } from './schema.js'
 
 /** Money between source and destination of a transfer or payout. */
@@ -36,3 +37,9 @@ export const reversePostings = (postings: readonly Posting[]): Posting[] =>
 /** Undefined if the account never had any of the asset. */
 export const getBalance = (tables: Tables, account: string, asset: string): Decimal | undefined =>
   tables.balances.of(account).get(asset)?.amount
+
+/** With all decimals of the asset, if it is known. */
+export const formatBalance = ({ tokens }: Tables, asset: string, amount: Decimal): Amount => {
+  const decimals = fiatDecimals(asset) ?? tokens.get(asset)?.decimals
+  return decimals === undefined ? amount.toFixed() : round(amount, decimals)
+}

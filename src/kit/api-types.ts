@@ -141,6 +141,8 @@ export interface CreatedWorld {
   readonly last_four: string | null
   /** Its label */
   readonly name: string | null
+  /** Its owner, with --tenants */
+  readonly tenant?: string | undefined
   /** The seed of its ids */
   readonly seed: string
   /** Its time */
@@ -662,6 +664,19 @@ export interface PayoutRequest {
   readonly recipient_details: PayoutRecipient
 }
 
+export interface Redone {
+  readonly now: string
+  readonly seed: string
+  /** The cause of the redone step, as in the journal; of the oldest of several */
+  readonly redone: {
+    readonly kind: string
+  }
+  /** Number of the journal entry of this call */
+  readonly entry: number
+  /** How many more undos can be taken back */
+  readonly left: number
+}
+
 export interface RejectionReason {
   /**
    * For the customer. How are the fields of a rejection reason named? Assumed
@@ -989,11 +1004,11 @@ export interface TransferTransaction {
 export interface Undone {
   readonly now: string
   readonly seed: string
-  /** The cause of the undone step, as in the journal */
+  /** The cause of the undone step, as in the journal; of the oldest of several */
   readonly undone: {
     readonly kind: string
   }
-  /** Number of its journal entry */
+  /** Number of the journal entry of this call */
   readonly entry: number
   /** How many more commands can be undone */
   readonly left: number
@@ -1120,6 +1135,8 @@ export interface World {
   readonly last_four: string | null
   /** Its label */
   readonly name: string | null
+  /** Its owner, with --tenants */
+  readonly tenant?: string | undefined
   /** The seed of its ids */
   readonly seed: string
   /** Its time */

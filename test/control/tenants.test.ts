@@ -6,6 +6,7 @@ import { worldId, worldKey } from '../support/worlds.js'
 
 const NO_WORLD_NEEDED = new Set([
   'createWorld',
+  'deleteWorlds',
   'listAssumptions',
   'listCalls',
   'listScenarios',
@@ -73,7 +74,7 @@ describe('with tenants', () => {
     const key = globex.key(it.id)
     const { token } = globex
     await send('POST', '/_sandbox/snapshots', { key, token, body: { name: 'kept' } })
-    const user = it.path.replace(':world', worldId(globex.key('own')))
+    const user = it.path.replaceAll(':world', worldId(globex.key('own')))
     const answer = await send(it.method, user, { key, token, body: it.body })
     if (answer.status === 404) {
       // The record is not there, as it is for the operator.
@@ -94,7 +95,7 @@ describe('with tenants', () => {
       for (const [path, body] of variants(it)) {
         const { method } = it
         const ask = (id: string, key?: string) => {
-          const inPath = path.replace(':world', id)
+          const inPath = path.replaceAll(':world', id)
           return send(method, inPath, { token, body, key })
         }
         const byKey = await ask(unknownId, never.key(1))
@@ -121,10 +122,11 @@ describe('with tenants', () => {
   )
 
   test.each(control)('$id without a world names one to send, if it needs any', async (it) => {
-    const path = it.path.replace(':world', worldId(globex.key('own2')))
+    const path = it.path.replaceAll(':world', worldId(globex.key('own2')))
     const { status, body } = await send(it.method, path, { token: globex.token, body: it.body })
     if (NO_WORLD_NEEDED.has(it.id)) expect(status).toBeLessThan(300)
-    else if (/^(rename|delete)World$/.test(it.id)) expect(body.message).toContain('Invalid id')
+    else if (/^(rename|delete|compare)Worlds?$/.test(it.id))
+      expect(body.message).toMatch(/^Invalid (id|a)/)
     else {
       expect(status).toBe(400)
       expect(body.message).toBe(
@@ -165,6 +167,22 @@ describe('a tenant', () => {
     expect(await listed(send, acme.token)).toEqual([worldId(one)])
     expect(await listed(send, globex.token)).toEqual([worldId(two)])
     expect(await listed(send, OPERATOR)).toEqual([worldId(one), worldId(two)].sort())
+    const { items } = (await send('GET', '/_sandbox/worlds', { token: OPERATOR })).body
+    expect(items.map(({ tenant }: { tenant: string }) => tenant).sort()).toEqual(['acme', 'globex'])
+  })
+
+  test('deletes only its own worlds, and the operator those of all tenants', async () => {
+    const { start, time } = openTenants(acme, globex)
+    const send = await start()
+    const [one, two] = [acme.key(1), globex.key(2)]
+    for (const key of [one, two]) await send('GET', USERS, { key })
+    time.now += 3 * 3_600_000
+    const remove = async (token: string) =>
+      (await send('DELETE', '/_sandbox/worlds?idle=1h', { token })).body
+    expect(await remove(acme.token)).toEqual({ deleted: 1 })
+    expect(await listed(send, OPERATOR)).toEqual([worldId(two)])
+    expect(await remove(OPERATOR)).toEqual({ deleted: 1 })
+    expect(await listed(send, OPERATOR)).toEqual([])
   })
 
   test('creates and forks worlds with its prefix', async () => {

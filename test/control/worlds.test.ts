@@ -150,6 +150,39 @@ describe('DELETE /_sandbox/worlds/{id}', () => {
   })
 })
 
+describe('DELETE /_sandbox/worlds', () => {
+  test('deletes the worlds of a name, unused ones, or those of both, never the default one', async () => {
+    let now = 0
+    const api = await openOwnSandbox({ machineClock: () => now })
+    const open = async (name: string) =>
+      (await api.make<World & { key: string }>(WORLDS, { name })).key
+    const listed = async () =>
+      (await api.read<List<World & { name: string }>>(WORLDS)).items.map(({ name }) => name)
+    const remove = async (query: string) => (await api.call('DELETE', `${WORLDS}?${query}`)).body
+    for (const name of ['old', 'old', 'other']) await open(name)
+    const stream = await api.carry('/_sandbox/journal/stream', {
+      headers: { 'x-api-key': await open('watched') },
+    })
+    now += 3_600_000
+    await open('old')
+    expect(await remove('name=old&idle=1h')).toEqual({ deleted: 2 })
+    expect(await listed()).toEqual(['old', null, 'watched', 'other'])
+    expect(await remove('name=old')).toEqual({ deleted: 1 })
+    expect(await remove('idle=PT1H')).toEqual({ deleted: 1 })
+    expect(await listed()).toEqual([null, 'watched'])
+    await new StreamReader(stream).close()
+    expect(await remove('idle=0s')).toEqual({ deleted: 1 })
+    expect(await listed()).toEqual([null])
+  })
+
+  test('needs a name or a duration', async () => {
+    const api = await openOwnSandbox()
+    expectRefusal(await api.call('DELETE', WORLDS), 400, '4000', 'name, idle or both')
+    const answer = await api.call('DELETE', `${WORLDS}?idle=soon`)
+    expectRefusal(answer, 400, '4000', 'Invalid idle: got "soon"')
+  })
+})
+
 describe('?world=', () => {
   const READS = controlOperations
     .filter(({ method, id }) => method === 'get' && !['getHealth', 'getReady'].includes(id))

@@ -45,7 +45,7 @@ describe('an operation that others overtook twice', () => {
     { id, method, path: template, body }: OperationCase,
   ) => {
     const key = worldKey(id)
-    const path = template.replace(':world', worldId(OTHER))
+    const path = template.replaceAll(':world', worldId(OTHER))
     const journal = async () =>
       mask((await call('GET', '/_sandbox/journal?size=100', undefined, key)).text)
     await call('POST', '/_sandbox/transfers', transferRequest, key)

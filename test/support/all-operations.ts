@@ -36,11 +36,15 @@ const ids: readonly (readonly [part: string, id: string])[] = [
   ['/transfers/', transferId(1)],
   ['/payouts/', payoutId(1)],
   ['/worlds/', ':world'],
+  ['/timers/', '5.0'],
   ['/assumptions/', 'created.status'],
   ['', userId(1)],
 ]
 
-const toPath = (template: string, { parameters = [] }: DocumentedOperation): string => {
+const toPath = (
+  template: string,
+  { operationId, parameters = [] }: DocumentedOperation,
+): string => {
   const [, id = ''] = ids.find(([part]) => template.includes(part)) ?? []
   const name = template.includes('snapshots') ? 'kept' : 'bank-rejects'
   const path = template
@@ -49,7 +53,8 @@ const toPath = (template: string, { parameters = [] }: DocumentedOperation): str
     .replace(/\{\w+\}/, id)
   const query = parameters
     .filter(({ in: where, required }) => where === 'query' && required)
-    .map(({ name }) => `${name}=${name.includes('id') ? userId(1) : '1'}`)
+    .map(({ name }) => `${name}=${template.endsWith('/compare') ? ':world' : userId(1)}`)
+  if (operationId === 'deleteWorlds') query.push('idle=30d')
   return query.length > 0 ? `${path}?${query.join('&')}` : path
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { type FiatBalance, fiatBalances } from '../../domain/balances.js'
 import { toNumber } from '../../domain/money.js'
 import { getUser } from '../../domain/users.js'
+import { MOVEMENTS, readStatement } from '../../history/statement.js'
 import { ok, operation } from '../../http/operation/operation.js'
 import { credit } from './command-inputs.js'
 import { EXAMPLES, fields, idPath } from './fields.js'
@@ -29,6 +30,48 @@ export const listUserBalances = operation({
   handle: ({ world: { tables }, params, query }) => {
     const all = fiatBalances(tables, getUser(tables, params.id, 'id').id)
     return ok(toPage(all, query, show))
+  },
+})
+
+const statementRow = z
+  .object({
+    at: z.iso.datetime().nullable(),
+    entry: z.int().nullable().meta({
+      description: 'Number of its journal entry; null with `brought forward`, as `at` is',
+    }),
+    what: z.enum(MOVEMENTS),
+    payout_id: z.uuid().nullable(),
+    transfer_id: z.uuid().nullable(),
+    wallet_id: z.uuid().nullable().meta({ description: 'Null for the balance of the user' }),
+    currency: z.string(),
+    amount: z.string().meta({ description: 'Below zero for money that leaves; its fee included' }),
+    fee: z.string().nullable(),
+    balance: z.string().meta({ description: 'Of the account after it' }),
+  })
+  .meta({ id: 'StatementRow' })
+
+export const readUserStatement = operation({
+  id: 'readUserStatement',
+  method: 'get',
+  path: '/_sandbox/users/{id}/statement',
+  tag: 'Users',
+  summary: 'Read a user’s statement',
+  description:
+    'The movements of the user’s balances and wallets, newest first, each with the balance after it. A row ' +
+    'is what one journal entry moved in one direction; `fee` is a part of `amount`. `brought forward` replaces ' +
+    'the movements that the journal no longer has.',
+  params: idPath(EXAMPLES.users),
+  query: pageQuery.extend({
+    currency: z.string().optional().meta({ description: 'Only this currency or token' }),
+  }),
+  answers: { 200: { description: 'One page', schema: listSchema(statementRow, 'Statement') } },
+  handle: ({ live, world: { tables }, params, query }) => {
+    const { id } = getUser(tables, params.id, 'id')
+    const { journal, beginning } = live
+    const rows = readStatement(tables, { entries: journal.all(), beginning }, id)
+    const { currency } = query
+    const found = rows.filter((it) => currency === undefined || it.currency === currency)
+    return ok(toPage(found.reverse(), query, (row): z.input<typeof statementRow> => row))
   },
 })
 

@@ -3,8 +3,9 @@ import { type Operation, ok, operation } from '../../http/operation/operation.js
 import { listUserAccounts, registerAccount } from './accounts.js'
 import { createApiKey, listApiKeys, setApiKey } from './api-keys.js'
 import { chooseReading, listAssumptions, readAssumption } from './assumptions.js'
-import { creditUser, listUserBalances } from './balances.js'
-import { advanceClock, getClock, setClock } from './clock.js'
+import { creditUser, listUserBalances, readUserStatement } from './balances.js'
+import { advanceClock, cancelTimer, fireTimer, getClock, setClock } from './clock.js'
+import { compare } from './compare.js'
 import { deposits, receiveDeposit } from './deposits.js'
 import { readFixtures } from './fixtures.js'
 import { getHealth, getReady } from './health.js'
@@ -35,8 +36,8 @@ import { moveUser, users } from './users.js'
 import { verifyWorld } from './verify.js'
 import { wallets } from './wallets.js'
 import { whyOperations } from './why.js'
-import { getAudit, reset, undo } from './world.js'
-import { createWorld, deleteWorld, listWorlds, renameWorld } from './worlds.js'
+import { getAudit, redo, reset, undo } from './world.js'
+import { createWorld, deleteWorld, deleteWorlds, listWorlds, renameWorld } from './worlds.js'
 
 const call = z
   .object({
@@ -85,6 +86,8 @@ export const controlOperations: readonly Operation[] = [
   getClock,
   setClock,
   advanceClock,
+  fireTimer,
+  cancelTimer,
   listScenarios,
   activateScenarios,
   postScenario,
@@ -101,6 +104,7 @@ export const controlOperations: readonly Operation[] = [
   ...users,
   moveUser,
   listUserBalances,
+  readUserStatement,
   creditUser,
   listUserAccounts,
   registerAccount,
@@ -129,13 +133,16 @@ export const controlOperations: readonly Operation[] = [
   verifyWorld,
   reset,
   undo,
+  redo,
   listSnapshots,
   takeSnapshot,
   deleteSnapshot,
   restoreSnapshot,
   forkSnapshot,
   listWorlds,
+  compare,
   createWorld,
   renameWorld,
   deleteWorld,
+  deleteWorlds,
 ]

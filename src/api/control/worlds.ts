@@ -2,10 +2,12 @@ import * as z from 'zod'
 import { text } from '../../contract/fields.js'
 import { toPagination } from '../../contract/pagination.js'
 import { findLabel } from '../../domain/api-keys.js'
+import { badRequest } from '../../http/operation/api-error.js'
 import { created, ok, operation } from '../../http/operation/operation.js'
 import { worldNotFound } from '../../http/pipeline/authenticate.js'
 import { illegalTransition } from '../../kernel/refusal.js'
-import { toIso } from '../../kernel/time.js'
+import { DURATION_HELP, durationError, parseDuration, toIso } from '../../kernel/time.js'
+import { invalidValue } from '../../lib/app-error.js'
 import { DEFAULT_WORLD, drawWorldKey, WORLD_KEY_FORM } from '../../lib/secrets.js'
 import { DELETED } from '../../runtime/live-world.js'
 import { findOwnKey, type WorldHandle } from '../../runtime/world-registry.js'
@@ -30,6 +32,7 @@ const world = z
       .nullable()
       .meta({ description: 'The last four characters of its key; null for the default world' }),
     name: z.string().nullable().meta({ description: 'Its label' }),
+    tenant: z.string().optional().meta({ description: 'Its owner, with --tenants' }),
     seed: z.string().meta({ description: 'The seed of its ids' }),
     now: z.iso.datetime().meta({ description: 'Its time' }),
     entries: z.int().meta({ description: 'Number of the newest entry of its journal' }),
@@ -59,6 +62,7 @@ export const showWorld = ({ live, key, ...it }: WorldHandle): z.input<typeof wor
   kind: key ? 'key' : 'default',
   last_four: key?.last_four ?? null,
   name: findLabel(findOwnKey({ live, key })),
+  ...(live.tenant !== undefined && { tenant: live.tenant }),
   seed: live.world.seed,
   now: toIso(live.now),
   entries: live.world.seq,
@@ -171,5 +175,69 @@ export const deleteWorld = operation({
     worlds.delete(handle, DELETED)
     await sandbox.flushed(handle.live)
     return ok(shown)
+  },
+})
+
+const PAGE = 1_000
+const BATCH = 100
+/** A database notes a use of a world at most this late. */
+const NOTED_WITHIN_MS = 2 * 3_600_000
+
+export const deleteWorlds = operation({
+  id: 'deleteWorlds',
+  method: 'delete',
+  path: '/_sandbox/worlds',
+  tag: 'Worlds',
+  summary: 'Delete worlds',
+  description:
+    'Deletes the worlds by key of a name, those that nobody used for a duration, or those of both. ' +
+    'A world with an open stream is in use. On a database a use is known to two hours, so that an ' +
+    'idle world may stay that much longer.',
+  query: z.object({
+    name: z.string().optional().meta({ description: 'Only worlds with this name' }),
+    idle: z
+      .string()
+      .optional()
+      .meta({ description: `Only worlds unused for this long: ${DURATION_HELP}`, example: '1d' }),
+  }),
+  answers: {
+    200: {
+      description: 'How many were deleted',
+      schema: z.object({ deleted: z.int() }).meta({ id: 'WorldsDeleted' }),
+    },
+  },
+  spansWorlds: true,
+  needsNoWorld: true,
+  errors: ['4000'],
+  handle: async ({ sandbox, scope, query: { name, idle }, once }) => {
+    const idle_ms = idle === undefined ? undefined : parseDuration(idle)
+    if (idle !== undefined && idle_ms === undefined)
+      throw invalidValue('idle', idle, durationError(idle))
+    if (name === undefined && idle === undefined)
+      throw badRequest({ field: 'query', expected: 'name, idle or both' })
+    const { worlds } = sandbox
+    const isUnused = ({ used_at }: { readonly used_at: number }): boolean =>
+      idle_ms === undefined ||
+      used_at + (sandbox.isShared ? NOTED_WITHIN_MS : 0) <= sandbox.machineTime() - idle_ms
+    const ids: string[] = []
+    for (let page = 0; ; page++) {
+      const listed = await worlds.listStored({ page, size: PAGE, name, tenants: scope.tenants })
+      for (const it of listed.worlds) if (isUnused(it)) ids.push(it.id)
+      if ((page + 1) * PAGE >= listed.total) break
+    }
+    // An attempt that others overtake begins again.
+    const done = once(() => ({ deleted: 0 }))
+    const deleteOne = async (id: string) => {
+      await worlds.load(id)
+      const handle = worlds.findIn(scope, id)
+      const isInUse = handle && idle !== undefined && handle.holders + handle.live.streams > 0
+      if (!handle || handle === worlds.main || isInUse) return
+      worlds.delete(handle, DELETED)
+      await sandbox.flushed(handle.live)
+      done.deleted++
+    }
+    for (let at = 0; at < ids.length; at += BATCH)
+      await Promise.all(ids.slice(at, at + BATCH).map(deleteOne))
+    return ok(done)
   },
 })

@@ -1,6 +1,4 @@
-import type { LedgerRecord, Posting } from '../../domain/balance-index.js'
-import { buildLineage } from '../../history/lineage.js'
-import type { Entry } from '../../kernel/entry.js'
+import { findPostings } from '../../history/statement.js'
 import type { PageContext } from '../page-context.js'
 import { EntryList } from './entry-line.js'
 import { Money } from './money.js'
@@ -9,40 +7,29 @@ const MAX_ENTRIES = 8
 
 /** The newest postings of an account, by entry. */
 export const BalanceMoves = ({ ctx, account }: { ctx: PageContext; account: string }) => {
-  const byEntry = new Map(findPostings(ctx, account).slice(-MAX_ENTRIES).reverse())
-  if (byEntry.size === 0) return null
+  const { journal, beginning } = ctx.live
+  const moves = findPostings({ entries: journal.all(), beginning }, account)
+    .filter(({ entry }) => entry.cause.kind !== 'fixtures')
+    .slice(-MAX_ENTRIES)
+    .reverse()
+  if (moves.length === 0) return null
   return (
     <>
       <h3>Recent movements</h3>
       <EntryList
         ctx={ctx}
-        entries={[...byEntry.keys()]}
-        lead={(entry) =>
-          byEntry.get(entry)?.map(({ to, amount, asset }) => (
-            <>
-              <Money amount={`${to === account ? '+' : '−'}${amount}`} asset={asset} />{' '}
-            </>
-          ))
+        entries={[...new Set(moves.map(({ entry }) => entry))]}
+        lead={(of) =>
+          moves
+            .filter(({ entry }) => entry === of)
+            .flatMap(({ postings }) => postings)
+            .map(({ to, amount, asset }) => (
+              <>
+                <Money amount={`${to === account ? '+' : '−'}${amount}`} asset={asset} />{' '}
+              </>
+            ))
         }
       />
     </>
   )
 }
-
-const findPostings = ({ live }: PageContext, account: string): [Entry, Posting[]][] => {
-  const counts = new Map<string, number>()
-  return buildLineage(live.journal.all()).flatMap((entry): [Entry, Posting[]][] => {
-    const postings = entry.changes.flatMap(({ table, record }) => {
-      if (table !== 'ledger' || !record) return []
-      const { id, movements: all } = record as unknown as LedgerRecord
-      const known = counts.get(id) ?? knownBefore(entry, all.length)
-      counts.set(id, all.length)
-      return all.slice(known).filter(({ from, to }) => from === account || to === account)
-    })
-    return postings.length > 0 ? [[entry, postings]] : []
-  })
-}
-
-/** If the journal no longer holds the creation, the entry is a reversal, which doubles the postings. */
-const knownBefore = ({ command }: Entry, length: number): number =>
-  /\.(create|credit|receive)$/.test(command) ? 0 : length / 2

@@ -69,8 +69,8 @@ export const undoPage = (ctx: PageContext): Page => {
     children: (
       <>
         <p>
-          The world goes back to its state before this change, including time and randomness. There
-          is no redo. The request log does not change.
+          The world goes back to its state before this change, including time and randomness. The
+          request log does not change.
           {readClockSetting(ctx.tables).speed > 0
             ? ' The clock runs, so the world catches up at once.'
             : null}

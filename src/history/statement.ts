@@ -1,0 +1,121 @@
+import type { LedgerRecord, Posting } from '../domain/balance-index.js'
+import { formatBalance } from '../domain/ledger.js'
+import { type Decimal, ZERO } from '../domain/money.js'
+import type { Tables } from '../domain/schema.js'
+import type { Entry } from '../kernel/entry.js'
+import { buildLineage } from './lineage.js'
+
+export const MOVEMENTS = [
+  'opening',
+  'brought forward',
+  'credit',
+  'deposit',
+  'payout',
+  'payout returned',
+  'transfer',
+  'transfer returned',
+] as const
+
+/** The journal, and the entries of the fixtures. */
+interface History {
+  readonly entries: readonly Entry[]
+  readonly beginning: readonly Entry[]
+}
+
+/** The statement of a user's balance and wallets, oldest first. */
+export const readStatement = (tables: Tables, history: History, user_id: string) => {
+  const wallets = tables.wallets.list('user', user_id).map(({ id }) => `wallet:${id}`)
+  return [`user:${user_id}`, ...wallets]
+    .flatMap((account) => {
+      const movements = findPostings(history, account).flatMap((it) => toMovements(account, it))
+      return [...tables.balances.of(account)].flatMap(([asset, { amount }]) => {
+        const own = movements.filter((it) => it.asset === asset)
+        const start = own.reduce((sum, it) => sum.minus(it.amount), amount)
+        const first = start.eq(ZERO) ? [] : [{ asset, amount: start }]
+        let balance = ZERO
+        return [...first, ...own].map((it) => {
+          balance = balance.plus(it.amount)
+          return toRow(tables, account, it, balance)
+        })
+      })
+    })
+    .sort((a, b) => (a.entry ?? 0) - (b.entry ?? 0))
+}
+
+interface Movement {
+  readonly asset: string
+  readonly amount: Decimal
+  readonly fee?: Decimal | undefined
+  readonly entry?: Entry
+  readonly subject?: string
+}
+
+interface EntryPostings {
+  readonly entry: Entry
+  readonly subject: string
+  readonly postings: readonly Posting[]
+}
+
+/** The postings of an account in the entries that lead to the present state, oldest first. */
+export const findPostings = ({ entries, beginning }: History, account: string): EntryPostings[] => {
+  const life = buildLineage(entries)
+  const isWhole = life[0]?.command === 'world.begin'
+  // The history of a forked world's source is not in the journal.
+  const own = life.slice(life.findLastIndex(({ command }) => command === 'world.fork') + 1)
+  const counts = new Map<string, number>()
+  return [...(isWhole ? beginning : []), ...own].flatMap((entry) =>
+    entry.changes.flatMap(({ table, record }) => {
+      if (table !== 'ledger' || !record) return []
+      const { id: subject, movements: all } = record as unknown as LedgerRecord
+      const known = counts.get(subject) ?? (isWhole ? 0 : knownBefore(entry, all.length))
+      counts.set(subject, all.length)
+      const postings = all.slice(known).filter(({ from, to }) => from === account || to === account)
+      return postings.length > 0 ? [{ entry, subject, postings }] : []
+    }),
+  )
+}
+
+/** If the journal no longer holds the creation, the entry is a reversal, which doubles the postings. */
+const knownBefore = ({ command }: Entry, length: number): number =>
+  /\.(create|credit|receive)$/.test(command) ? 0 : Math.ceil(length / 2)
+
+/** A fee is a part of the movement that it belongs to. */
+const toMovements = (account: string, { entry, subject, postings }: EntryPostings): Movement[] => {
+  const found = new Map<string, Movement>()
+  for (const { from, to, asset, amount } of postings) {
+    const key = `${asset} ${to === account}`
+    const known = found.get(key) ?? { asset, amount: ZERO, entry, subject }
+    const isFee = [from, to].some((it) => it === 'fees' || it.startsWith('rail:'))
+    found.set(key, {
+      ...known,
+      amount: to === account ? known.amount.plus(amount) : known.amount.minus(amount),
+      fee: isFee ? (known.fee ?? ZERO).plus(amount) : known.fee,
+    })
+  }
+  return [...found.values()]
+}
+
+const toRow = (tables: Tables, account: string, movement: Movement, balance: Decimal) => {
+  const { asset, amount, fee, entry, subject = '' } = movement
+  const [noun = '', id = ''] = subject.split(':')
+  const [kind, owner = ''] = account.split(':')
+  return {
+    at: entry?.at ?? null,
+    entry: entry?.seq ?? null,
+    what: nameMovement(noun, id, amount),
+    payout_id: noun === 'payout' ? id : null,
+    transfer_id: noun === 'transfer' ? id : null,
+    wallet_id: kind === 'wallet' ? owner : null,
+    currency: asset.split('@')[0] ?? '',
+    amount: formatBalance(tables, asset, amount),
+    fee: fee ? formatBalance(tables, asset, fee) : null,
+    balance: formatBalance(tables, asset, balance),
+  }
+}
+
+const nameMovement = (noun: string, id: string, amount: Decimal): (typeof MOVEMENTS)[number] => {
+  if (noun === 'credit') return id.startsWith('fixture-') ? 'opening' : 'credit'
+  if (noun === 'deposit') return noun
+  if (noun !== 'payout' && noun !== 'transfer') return 'brought forward'
+  return amount.lt(ZERO) ? noun : `${noun} returned`
+}
