@@ -66,11 +66,9 @@ export const reset = operation({
 const stepSchema = (done: 'undone' | 'redone', left: string) =>
   worldTime
     .extend({
-      [done]: z
-        .looseObject({ kind: z.string() })
-        .meta({
-          description: `The cause of the ${done} step, as in the journal; of the oldest of several`,
-        }),
+      [done]: z.looseObject({ kind: z.string() }).meta({
+        description: `The cause of the ${done} step, as in the journal; of the oldest of several`,
+      }),
       entry: z.int().meta({ description: 'Number of the journal entry of this call' }),
       left: z.int().meta({ description: left }),
     })
