@@ -21,13 +21,133 @@ import {
 import { CONTROL_HEADERS } from './http/pipeline/response-headers.js'
 import { createEarlyErrors } from './http/transport/early-errors.js'
 import { createFastPath } from './http/transport/fast-path.js'
-import { createFastFetch } from './http/transport/in-process.js'
+import { createFastFetch, createFetch } from './http/transport/in-process.js'
+import { type ListenOptions, parseListenOptions } from './http/transport/listen-options.js'
 import { createEndpoints } from './http/transport/routes.js'
+import { CLOSING, type Listener, listen } from './http/transport/server.js'
 import { lazy } from './lib/lazy.js'
-import type { RateLimit } from './runtime/options.js'
-import type { Sandbox } from './runtime/sandbox.js'
+import { createSleeps, type Sleep } from './lib/machine-clock.js'
+import { FileError } from './lib/read-file.js'
+import { DEFAULT_WORLD, generateControlToken } from './lib/secrets.js'
+import { resolveDependencies } from './runtime/build-sandbox.js'
+import {
+  DEFAULT_BODY_LIMIT,
+  OptionError,
+  parseRateLimit,
+  type RateLimit,
+  type SandboxOptions,
+} from './runtime/options.js'
+import { Sandbox } from './runtime/sandbox.js'
 
-export interface AppOptions extends AccessOptions {
+/** A sandbox with its routes, which the library and the command line share. */
+export interface OpenSandbox {
+  readonly core: Sandbox
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
+  /** Opens a port, by default a free one on 127.0.0.1. */
+  listen(options?: Partial<ListenOptions>): Promise<Listener>
+  /** Ends streams, closes ports and releases the `data` file. */
+  close(): Promise<void>
+  readonly isOpen: boolean
+  assertOpen(): void
+}
+
+export const openSandbox = async (options: SandboxOptions): Promise<OpenSandbox> => {
+  const delays = createSleeps()
+  const core = await openCore(options, delays.sleep)
+  const report = (bug: unknown) => console.error(bug)
+  const log = options.log && safeLogger(options.log, report)
+  const { rateLimit, controlToken: token } = options
+  const corsOrigins = [options.cors ?? []].flat()
+  const appWith = (controlToken: string | undefined) =>
+    createApp(core, {
+      controlToken,
+      allowHosts: options.allowHosts ?? [],
+      trustProxy: options.trustProxy ?? [],
+      corsOrigins,
+      bodyLimit: options.bodyLimit ?? DEFAULT_BODY_LIMIT,
+      rateLimit: rateLimit === undefined ? undefined : parseRateLimit(rateLimit),
+      log,
+      report,
+    })
+  const app = appWith(token)
+  const listeners: Listener[] = []
+  let closing: Promise<void> | undefined
+  const assertOpen = () => {
+    if (closing) throw new Error(CLOSED)
+  }
+  const end = async () => {
+    core.worlds.endStreams(CLOSING)
+    await Promise.all(listeners.splice(0).map((listener) => listener.close()))
+    await core.close()
+    // Pending delays would keep the process alive.
+    delays.end()
+  }
+  const answer = createFetch(app)
+  return {
+    core,
+    get isOpen() {
+      return !closing
+    },
+    assertOpen,
+    fetch: async (input, init) => {
+      if (closing) throw new TypeError(`fetch failed: ${CLOSED}`)
+      return answer(input, init)
+    },
+    listen: async (options = {}) => {
+      const where = parseListenOptions(options)
+      assertOpen()
+      const controlToken = token === undefined ? generateControlToken(where.host) : undefined
+      const served = controlToken === undefined ? app : appWith(controlToken)
+      const endStreams = () => core.worlds.endStreams(CLOSING)
+      const listener = await listen(served, where, { endStreams, report })
+      if (closing) await listener.close()
+      assertOpen()
+      listeners.push(listener)
+      return { ...listener, ...(controlToken !== undefined && { controlToken }) }
+    },
+    close: () => {
+      closing ??= end()
+      return closing
+    },
+  }
+}
+
+const CLOSED = 'the sandbox is closed'
+
+/** An error in the caller's log function must not change the response. */
+const safeLogger =
+  (log: NonNullable<SandboxOptions['log']>, report: (bug: unknown) => void): typeof log =>
+  (exchange) => {
+    try {
+      log(exchange)
+    } catch (bug) {
+      report(bug)
+    }
+  }
+
+/** With `data`, both files exist when it resolves. */
+const openCore = async (options: SandboxOptions, sleep: Sleep): Promise<Sandbox> => {
+  const parts = await resolveDependencies(options, sleep)
+  try {
+    const core = await Sandbox.start(parts)
+    for (const [name, ids] of core.lostScenarios()) parts.warn(missingScenarioWarning(name, ids))
+    return core
+  } catch (error) {
+    await parts.log?.close()
+    throw error instanceof FileError ? new OptionError(error.message, 'data') : error
+  }
+}
+
+const missingScenarioWarning = (name: string, [id = '', ...more]: readonly string[]): string => {
+  const world = id === DEFAULT_WORLD ? 'the default world' : `the world ${id}`
+  const players = more.length === 0 ? `${world} has` : `${more.length + 1} worlds have`
+  return (
+    `${players} the active scenario ${name}, but this start got no file for it, so its rules do not fire; ` +
+    `start with --scenario <file of ${name}>, post it, or activate others`
+  )
+}
+
+interface AppOptions extends AccessOptions {
   /** Largest accepted body, in bytes. */
   readonly bodyLimit: number
   /** Limits the memory of all bodies together. */

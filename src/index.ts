@@ -3,7 +3,7 @@ import {
   parseCommandInput,
   programCommands,
 } from './api/control/command-inputs.js'
-import { createApp } from './app.js'
+import { openSandbox } from './app.js'
 import { type AuditReport, audit } from './domain/audit.js'
 import {
   deepFreeze,
@@ -13,28 +13,17 @@ import {
 } from './domain/readonly-tables.js'
 import type { World } from './domain/world.js'
 import { type LoggedExchange, showExchange } from './history/views.js'
-import { createFetch } from './http/transport/in-process.js'
-import { type ListenOptions, parseListenOptions } from './http/transport/listen-options.js'
-import { CLOSING, type Listener, listen } from './http/transport/server.js'
+import type { ListenOptions } from './http/transport/listen-options.js'
+import type { Listener } from './http/transport/server.js'
 import { toPlainEntry } from './kernel/command-record.js'
 import type { Cause, Entry } from './kernel/entry.js'
 import { Refusal } from './kernel/refusal.js'
 import { DURATION_HELP, type Instant, toIso } from './kernel/time.js'
 import { createClient, type SandboxClient } from './kit/connect.js'
 import { AppError, formatInvalid } from './lib/app-error.js'
-import { createSleeps, type Sleep } from './lib/machine-clock.js'
-import { FileError } from './lib/read-file.js'
-import { DEFAULT_WORLD, DEMO_KEY, generateControlToken } from './lib/secrets.js'
-import { resolveDependencies } from './runtime/build-sandbox.js'
+import { DEMO_KEY } from './lib/secrets.js'
 import { type AdvanceRequest, parseAdvanceTarget, parseUntil } from './runtime/clock.js'
-import {
-  DEFAULT_BODY_LIMIT,
-  OptionError,
-  parseRateLimit,
-  type SandboxOptions,
-  unknownOptionMessage,
-} from './runtime/options.js'
-import { Sandbox as Core } from './runtime/sandbox.js'
+import { type SandboxOptions, unknownOptionMessage } from './runtime/options.js'
 import { registerCore } from './runtime/sandbox-internals.js'
 import { unknownScenario } from './scenarios/language/catalogue.js'
 import type { Expectation } from './scenarios/language/expectations.js'
@@ -136,43 +125,9 @@ export interface Sandbox extends SandboxClient {
 
 /** Creates a sandbox. Rejects with an error that names the invalid option, file or line. */
 export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandbox> => {
-  const delays = createSleeps()
-  const core = await openCore(options, delays.sleep)
-  const report = (bug: unknown) => console.error(bug)
-  const log = options.log && safeLogger(options.log, report)
-  const { rateLimit } = options
-  const corsOrigins = [options.cors ?? []].flat()
-  const appWith = (controlToken: string | undefined) =>
-    createApp(core, {
-      controlToken,
-      allowHosts: options.allowHosts ?? [],
-      trustProxy: options.trustProxy ?? [],
-      corsOrigins,
-      bodyLimit: options.bodyLimit ?? DEFAULT_BODY_LIMIT,
-      rateLimit: rateLimit === undefined ? undefined : parseRateLimit(rateLimit),
-      log,
-      report,
-    })
-  const { controlToken: token } = options
-  const app = appWith(token)
+  const opened = await openSandbox(options)
+  const { core, fetch, assertOpen } = opened
   const { main } = core
-  const listeners: Listener[] = []
-  let closing: Promise<void> | undefined
-  const assertOpen = () => {
-    if (closing) throw new Error(CLOSED)
-  }
-  const end = async () => {
-    core.worlds.endStreams(CLOSING)
-    await Promise.all(listeners.splice(0).map((listener) => listener.close()))
-    await core.close()
-    // Pending delays would keep the process alive.
-    delays.end()
-  }
-  const answer = createFetch(app)
-  const fetch: Sandbox['fetch'] = async (input, init) => {
-    if (closing) throw new TypeError(`fetch failed: ${CLOSED}`)
-    return answer(input, init)
-  }
   let url: Promise<string> | undefined
   const client = createClient({
     transport: {
@@ -184,7 +139,7 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
         })
         return url
       },
-      controlToken: token,
+      controlToken: options.controlToken,
     },
     // A start without tests needs no names.
     get fixtures() {
@@ -232,6 +187,7 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
         const target = withTypeError(() => parseUntil(main.current(), until))
         main.advance(target, libraryCause())
       }
+      if (opened.isOpen) await main.requests.update()
       return verify(read.expectations, core.verificationInput(main))
     },
     entries: () => deepFreezeAll(main.journal.all().map(toPlainEntry)),
@@ -250,30 +206,11 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
       return readonlyTables(main.current().tables)
     },
     audit: () => audit(main.world.tables),
-    listen: async (options = {}) => {
-      const where = parseListenOptions(options)
-      assertOpen()
-      const controlToken = token === undefined ? generateControlToken(where.host) : undefined
-      const listener = await listen(
-        controlToken === undefined ? app : appWith(controlToken),
-        where,
-        {
-          endStreams: () => core.worlds.endStreams(CLOSING),
-          report,
-        },
-      )
-      if (closing) await listener.close()
-      assertOpen()
-      listeners.push(listener)
-      return { ...listener, ...(controlToken !== undefined && { controlToken }) }
-    },
+    listen: (options) => opened.listen(options),
     flushed: async () => {
       await core.flushed()
     },
-    close: () => {
-      closing ??= end()
-      return closing
-    },
+    close: () => opened.close(),
     [Symbol.asyncDispose]: () => sandbox.close(),
   }
   return registerCore(sandbox, core)
@@ -299,39 +236,4 @@ const withTypeError = <T>(parse: () => T): T => {
   } catch (error) {
     throw error instanceof AppError ? new TypeError(error.message) : error
   }
-}
-
-/** An error in the caller's log function must not change the response. */
-const safeLogger =
-  (log: NonNullable<SandboxOptions['log']>, report: (bug: unknown) => void): typeof log =>
-  (exchange) => {
-    try {
-      log(exchange)
-    } catch (bug) {
-      report(bug)
-    }
-  }
-
-const CLOSED = 'the sandbox is closed'
-
-/** With `data`, both files exist when it resolves. */
-const openCore = async (options: SandboxOptions, sleep: Sleep): Promise<Core> => {
-  const parts = await resolveDependencies(options, sleep)
-  try {
-    const core = await Core.start(parts)
-    for (const [name, ids] of core.lostScenarios()) parts.warn(missingScenarioWarning(name, ids))
-    return core
-  } catch (error) {
-    await parts.log?.close()
-    throw error instanceof FileError ? new OptionError(error.message, 'data') : error
-  }
-}
-
-const missingScenarioWarning = (name: string, [id = '', ...more]: readonly string[]): string => {
-  const world = id === DEFAULT_WORLD ? 'the default world' : `the world ${id}`
-  const players = more.length === 0 ? `${world} has` : `${more.length + 1} worlds have`
-  return (
-    `${players} the active scenario ${name}, but this start got no file for it, so its rules do not fire; ` +
-    `start with --scenario <file of ${name}>, post it, or activate others`
-  )
 }

@@ -1,7 +1,10 @@
 """Valid bodies of the service, with new ids. Keyword arguments change fields, nested ones too."""
 
+from difflib import get_close_matches
 from uuid import uuid4
 
+__tracebackhide__ = True
+OPTIONAL = ["metadata", "documents", "line2", "region"]
 IMAGE = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 
@@ -60,5 +63,8 @@ class Bodies:
 
 
 def merge(body, changes):
+    for name in changes.keys() - {*body, *OPTIONAL}:
+        near = get_close_matches(name, [*body, *OPTIONAL]) or body
+        raise TypeError(f'Unknown field "{name}". Did you mean {" or ".join(near)}?')
     nested = {name: merge(body[name], it) for name, it in changes.items() if isinstance(it, dict)}
     return {**body, **changes, **nested}

@@ -3,15 +3,19 @@
 import json
 import os
 import shutil
-import subprocess
 from contextlib import closing
 from http.client import HTTPConnection, HTTPSConnection
+from subprocess import PIPE, Popen
 from urllib.parse import urlsplit
 
 import pytest
 from sandramp_bodies import Bodies
 
+__tracebackhide__ = True
 WORLD = pytest.StashKey()
+LONGEST_NAME = 24  # of a wallet; addresses are longer
+# Ends the sandbox when its input closes, as it does when pytest is killed.
+GUARD = '"$0" "$@" & exec >&-; read _; kill $! 2>&-; wait $!'
 
 
 class World(Bodies):
@@ -36,7 +40,6 @@ class World(Bodies):
 
     def control(self, method, path, body=None):
         """Calls the control API; the path follows /_sandbox. An error response raises RuntimeError."""
-        __tracebackhide__ = True
         token = os.environ.get("SANDRAMP_CONTROL_TOKEN", "none")
         try:
             status, answer = self.request(method, f"/_sandbox{path}", body, authorization=f"Bearer {token}")
@@ -50,24 +53,20 @@ class World(Bodies):
         return self.control("POST", "/clock/advance", {"by": by} if by else how)
 
     def deposit(self, address, amount, **details):
-        __tracebackhide__ = True
-        address = self.wallets.get(address, {}).get("wallet_address", address)
+        address = address if len(address) > LONGEST_NAME else self.wallets[address]["wallet_address"]
         return self.control("POST", "/deposits", {"address": address, "amount": amount, **details})
 
     def credit(self, user_id, amount, currency):
-        __tracebackhide__ = True
         user_id = self.users.get(user_id, {}).get("id", user_id)
         return self.control("POST", f"/users/{user_id}/balances", {"amount": amount, "currency": currency})
 
     def next(self, operation, times=1, user_id=None, **then):
         """Arms the next call: next("createPayout", drop="after"). `from_` is the field `from`."""
-        __tracebackhide__ = True
         call = {"operation": operation, "times": times, **({"user_id": user_id} if user_id else {})}
         return self.control("POST", "/next", {**call, "then": {name.rstrip("_"): it for name, it in then.items()}})
 
     def expect(self, *expectations, until=None, **more):
         """Checks expectations of a scenario file: expect({"payouts": {}}, count=1)."""
-        __tracebackhide__ = True
         body = {"expect": [{**it, **more} for it in expectations], **({"until": until} if until else {})}
         lines = []
         for result in (it for it in self.control("POST", "/verify", body)["results"] if not it["ok"]):
@@ -77,18 +76,12 @@ class World(Bodies):
         if lines:
             raise AssertionError("\n".join(lines))
 
-    def audit(self):
-        __tracebackhide__ = True
-        violations = self.control("GET", "/audit")["violations"]
-        if violations:
-            raise AssertionError("\n".join(["The ledger audit found violations:", *violations]))
-
     def describe(self):
-        requests = self.control("GET", "/requests?size=1000")["items"][::-1]
-        for it in requests:
-            yield f"{it['n']}  {it['method']} {it['operation'] or it['path']}  {it['status'] or 'no answer'}"
-        is_lasting = "SANDRAMP_URL" in os.environ
-        yield f"{self.url}/?world={self.id}" if is_lasting else "SANDRAMP_URL of a running sandbox adds a link."
+        for it in reversed(self.control("GET", "/requests?size=1000")["items"]):
+            call, answer = it["operation"] or it["path"], it["response"].get("body")
+            reason = f"  {answer['message']}" if isinstance(answer, dict) and "message" in answer else ""
+            yield f"{it['n']}  {it['method']} {call}  {it['status'] or 'no answer'}{reason}"
+        yield f"{self.url}/?world={self.id}" if "SANDRAMP_URL" in os.environ else "SANDRAMP_URL adds a link."
 
 
 @pytest.fixture(scope="session")
@@ -99,16 +92,15 @@ def sandramp_url(pytestconfig):
         return
     root, cwd = pytestconfig.rootpath, pytestconfig.invocation_params.dir
     bins = [str(it / "node_modules" / ".bin") for it in (root, *root.parents, cwd, *cwd.parents)]
-    program = shutil.which("sandramp", path=os.pathsep.join([*bins, os.environ["PATH"]]))
-    if program is None:
-        pytest.fail("Found no sandramp. Install its tarball with npm in this project, or set SANDRAMP_URL.", pytrace=False)
+    if not (program := shutil.which("sandramp", path=os.pathsep.join([*bins, os.environ["PATH"]]))):
+        pytest.fail("Found no sandramp. Install its tarball here with npm, or set SANDRAMP_URL.", pytrace=False)
     command = [program, "start", "--host", "127.0.0.1", "--port", "0", "--clock", "manual", "--log", "silent"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with Popen(["sh", "-c", GUARD, *command], stdin=PIPE, stdout=PIPE, text=True, start_new_session=True) as process:
         line = process.stdout.readline()
-        if not line:
-            pytest.fail(f"{' '.join(command)} ended with exit code {process.wait()}.", pytrace=False)
-        yield line.split()[-1]
-        process.terminate()
+        if line:
+            yield line.split()[-1]
+    if not line:
+        pytest.fail(f"{' '.join(command)} ended with exit code {process.returncode}.", pytrace=False)
 
 
 @pytest.fixture
@@ -116,7 +108,7 @@ def world(request, sandramp_url):
     """A new world with the name of the test. The test fails if the ledger of its world does not add up."""
     world = request.node.stash[WORLD] = World(sandramp_url, request.node.name)
     yield world
-    world.audit()
+    world.expect({"audit": "clean"})
 
 
 @pytest.hookimpl(hookwrapper=True)

@@ -19,6 +19,12 @@ export class AssumptionUsage {
     }
   }
 
+  /** Counts the readings in the header of a response. */
+  countAssumed(header: string, at: number): void {
+    const used = header === '' ? [] : header.split(', ').map((it) => it.split('='))
+    this.count(new Map(used as [AssumptionId, string][]), at)
+  }
+
   readingsOf(id: AssumptionId): ReadonlyMap<string, Readonly<ReadingUsage>> {
     return this.#byId.get(id) ?? new Map()
   }

@@ -17,6 +17,7 @@ interface Runner {
 /** The first one that package.json has. Node's own needs no package. */
 const RUNNERS: readonly Runner[] = [
   { package: 'vitest', entry: 'vitest', extension: 'test.mjs', command: 'npx vitest run' },
+  { package: 'ts-jest', entry: 'jest', extension: 'test.ts', command: 'npx jest' },
   { package: 'jest', entry: 'jest', extension: 'test.js', command: 'npx jest' },
   {
     package: '@playwright/test',
@@ -40,9 +41,9 @@ export const init = (): void => {
     readFileSync(join(templatesFolder, name), 'utf8')
       .replaceAll('{{command}}', command)
       .replaceAll('{{folder}}', folder)
-      .replaceAll('{{import}}', formatImport(entry))
+      .replaceAll('{{import}}', formatImport(entry, extension))
   const files = {
-    [test]: read('first-test.mjs'),
+    [test]: read('first-test.js'),
     [scenario]: read('lost-response.yaml'),
     '.github/workflows/sandramp.yml': read('github.yml'),
   }
@@ -51,10 +52,12 @@ export const init = (): void => {
   print(`${[...lines, ...next].join('\n')}\n`)
 }
 
-/** Jest loads no ES modules without a flag. */
-const formatImport = (entry: string): string => {
+/** Jest loads no ES modules without a flag; ts-jest compiles them. */
+const formatImport = (entry: string, extension: string): string => {
   const from = `'sandramp/${entry}'`
-  return entry === 'jest' ? `const { test } = require(${from})` : `import { test } from ${from}`
+  return extension === 'test.js'
+    ? `const { test } = require(${from})`
+    : `import { test } from ${from}`
 }
 
 const formatRun = (scenario: string, command: string): string =>
@@ -65,7 +68,11 @@ const findRunner = (): Runner => {
   const { dependencies, devDependencies } = Object(parseIfJson(text)) as Record<string, object>
   const installed = Object.keys({ ...dependencies, ...devDependencies })
   const isInstalled = (it: Runner) => it.package === undefined || installed.includes(it.package)
-  return RUNNERS.find(isInstalled) as Runner
+  const runner = RUNNERS.find(isInstalled) as Runner
+  const isTyped = existsSync('tsconfig.json') || installed.includes('typescript')
+  // Node runs TypeScript only since 22.18.
+  if (!isTyped || !runner.package) return runner
+  return { ...runner, extension: runner.extension.replace('mjs', 'ts') }
 }
 
 const write = (file: string, text: string): 'wrote' | 'kept ' => {

@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import type { Sandbox } from '../index.js'
+import type { OpenSandbox } from '../app.js'
 import { inWords } from '../lib/app-error.js'
 import { escapeControlChars } from '../lib/text.js'
 import { countsByRisk, isIdle, type QuestionsReport } from '../runtime/questions/report.js'
@@ -47,7 +47,7 @@ export interface Questions {
 }
 
 export const buildQuestions = async (
-  sandbox: Sandbox,
+  sandbox: OpenSandbox,
   { file, format, isBrief }: QuestionsFile,
 ): Promise<Questions> => {
   const report = JSON.parse(await fetchReport(sandbox, 'format=json')) as QuestionsReport
@@ -56,7 +56,7 @@ export const buildQuestions = async (
   return { file, text: escapeControlChars(await fetchReport(sandbox, query)), report }
 }
 
-const fetchReport = async ({ fetch }: Sandbox, query: string): Promise<string> =>
+const fetchReport = async ({ fetch }: OpenSandbox, query: string): Promise<string> =>
   (await fetch(`/_sandbox/assumptions/report?worlds=all&${query}`)).text()
 
 /** `5 open (2 high, 3 low), 1 settled, 4 high not exercised: questions.md` */

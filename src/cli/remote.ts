@@ -5,17 +5,19 @@ import type { Cause, Entry } from '../kernel/entry.js'
 import { parseDuration, parseInstant } from '../kernel/time.js'
 import type * as api from '../kit/api-types.js'
 import { reachSandbox } from '../kit/connect.js'
-import { ControlClient, type Transport } from '../kit/control-client.js'
-import { type ArmedCall, createNextCall, type NextCall } from '../kit/next.js'
+import { ControlClient, SandboxError } from '../kit/control-client.js'
+import type { ArmedCall, NextCall } from '../kit/next.js'
+import { SandboxWorld } from '../kit/world.js'
+import { inWords } from '../lib/app-error.js'
 import { machineClock } from '../lib/machine-clock.js'
 import { DEFAULT_WORLD, deriveWorldId, hashSecret, isWorldKey } from '../lib/secrets.js'
-import { isUuid } from '../lib/text.js'
 import type { OperationId } from '../scenarios/language/operations.js'
 import { type Arguments, type Flag, findText, invalidFlag, UsageError } from './arguments.js'
 import { print } from './print.js'
 import { DEFAULT_PORT, helpFlag } from './start-flags.js'
 
 interface Call {
+  readonly world: SandboxWorld
   readonly words: readonly string[]
   readonly args: Arguments
   readonly client: ControlClient
@@ -45,15 +47,15 @@ export const commonFlags: Readonly<Record<string, Flag>> = {
 
 const MAX_SHOWN = 20
 
-const advance = async ({ client, words: [time = ''] }: Call): Promise<Output> => {
+const advance = async ({ world, words: [time = ''] }: Call): Promise<Output> => {
   const isInstant = /^\d{4}-/.test(time)
   if (!isInstant && time !== 'idle' && parseDuration(time) === undefined) {
     const expected = 'a duration such as 3d, an instant such as 2026-06-18T09:00:00Z, or idle'
     throw new UsageError({ field: 'time', received: time, expected })
   }
   const goal = isInstant ? { to: time } : { by: time }
-  const body = time === 'idle' ? { until: time } : goal
-  const json = await client.send<api.ClockAdvanced>('POST', '/clock/advance', body)
+  const body = time === 'idle' ? { until: 'idle' as const } : goal
+  const json = await world.advance(body)
   const fired = (json.fired as unknown as Entry[]).slice(-MAX_SHOWN).map((it) => {
     const id = it.events[0]?.id ?? ''
     return `\n  ${it.at} ${id} ${describeEntry(it, it.events, undefined, '')}`
@@ -62,53 +64,36 @@ const advance = async ({ client, words: [time = ''] }: Call): Promise<Output> =>
   return [json, head + fired.join('')]
 }
 
-/** Addresses are longer on every chain. */
-const LONGEST_NAME = 24
-
-const deposit = async ({ client, words: [place = '', amount] }: Call): Promise<Output> => {
-  const { wallets } = await client.get<api.Fixtures>('/fixtures')
-  const address = wallets[place]?.wallet_address ?? place
-  if (address.length <= LONGEST_NAME) {
-    const expected = `an address, or one of ${Object.keys(wallets).join(', ')}`
-    throw new UsageError({ field: 'address', received: place, expected })
-  }
-  const json = await client.send<api.Deposit>('POST', '/deposits', { address, amount })
+const deposit = async ({ world, words: [place = '', amount = ''] }: Call): Promise<Output> => {
+  const json = await world.deposit(place, amount)
   const { crypto, chain, matched, reason, transfer_id, wallet_id } = json
   const target = transfer_id === null ? `wallet ${wallet_id}` : `transfer ${transfer_id}`
   const outcome = matched === 'unmatched' ? `unmatched: ${reason}` : `for ${target}`
   return [json, `deposited ${json.amount} ${crypto} on ${chain}, ${outcome}`]
 }
 
-const findUserId = async (client: ControlClient, field: string, user: string): Promise<string> => {
-  if (isUuid(user)) return user
-  const { users } = await client.get<api.Fixtures>('/fixtures')
-  if (Object.hasOwn(users, user)) return users[user]?.id ?? ''
-  const expected = `an id, or one of ${Object.keys(users).join(', ')}`
-  throw new UsageError({ field, received: user, expected })
-}
-
-const credit = async ({ client, words: [user = '', amount, currency] }: Call): Promise<Output> => {
-  const path = `/users/${await findUserId(client, 'user', user)}/balances`
-  const json = await client.send<api.FiatBalance>('POST', path, { amount, currency })
+const credit = async (call: Call): Promise<Output> => {
+  const [user = '', amount = '', currency = ''] = call.words
+  const json = await call.world.credit(user, amount, currency)
   return [json, `credited ${user}, whose balance is ${json.amount} ${json.currency}`]
 }
 
-/** The path of a move, and its body. */
-const FAILURES: Readonly<Record<string, (reason?: string) => readonly [string, object]>> = {
-  payouts: (reason) => ['advance', { to: 'PAYOUT_FAILED', reason }],
-  transfers: (reason) => ['advance', { to: 'FAILED', reason }],
-  users: (reason) => ['status', { status: 'rejected', reasons: reason && [reason] }],
+type Fail = (world: SandboxWorld, id: string, reason?: string) => Promise<{ status: string }>
+
+const FAILURES: Readonly<Record<string, Fail>> = {
+  payouts: (world, id, reason) => world.payout(id).fail(reason),
+  transfers: (world, id, reason) => world.transfer(id).fail(reason),
+  users: (world, id, reason) => world.user(id).reject(reason === undefined ? reason : [reason]),
 }
 
-const fail = async ({ client, words: [id = '', reason] }: Call): Promise<Output> => {
+const fail = async ({ world, client, words: [id = '', reason] }: Call): Promise<Output> => {
   const { noun } = await client.get<api.AnyRecord>(`/records/${encodeURIComponent(id)}`)
   const failure = FAILURES[noun]
   if (!failure) {
     const problem = `it is one of the ${noun.replace('_', ' ')}`
     throw new UsageError({ field: 'id', problem, expected: 'the id of a payout, transfer or user' })
   }
-  const [path, body] = failure(reason)
-  const json = await client.send<{ status: string }>('POST', `/${noun}/${id}/${path}`, body)
+  const json = await failure(world, id, reason)
   return [json, `${noun.slice(0, -1)} ${id} is ${json.status}${reason ? `: ${reason}` : ''}`]
 }
 
@@ -177,7 +162,9 @@ const nextFlags: Readonly<Record<string, Flag>> = {
   clear: { help: 'disarm all calls' },
 }
 
-const next = async ({ client, args, words: [operation, word = ''] }: Call): Promise<Output> => {
+const next = async (call: Call): Promise<Output> => {
+  const { world, client, args, words } = call
+  const [operation, word = ''] = words
   if (args.flags.has('clear')) {
     const json = await client.send<{ disarmed: number }>('DELETE', '/next')
     return [json, `disarmed ${pluralize(json.disarmed, 'call')}`]
@@ -196,13 +183,13 @@ const next = async ({ client, args, words: [operation, word = ''] }: Call): Prom
       expected: `exactly one of ${faults.join(', ')}`,
     })
   }
-  const [times, user] = [findText(args, 'times'), findText(args, 'user')]
+  const times = findText(args, 'times')
   const name = operation === 'any' ? undefined : (operation as OperationId)
-  const call = createNextCall(client, name, {
+  const armed = world.next(name, {
     times: times === undefined ? times : toNumber(times),
-    userId: user && (await findUserId(client, args.sourceOf('user'), user)),
+    userId: findText(args, 'user'),
   })
-  const json = await arm(call, value ? (findText(args, fault) ?? '') : word, args)
+  const json = await arm(armed, value ? (findText(args, fault) ?? '') : word, args)
   return [json, `armed ${json.rule} for ${operation ?? 'any'}`]
 }
 
@@ -214,8 +201,8 @@ const listArmed = async (client: ControlClient): Promise<Output> => {
   return [json, lines.join('\n') || 'no call is armed']
 }
 
-const undo = async ({ client }: Call): Promise<Output> => {
-  const json = await client.send<api.Undone>('POST', '/undo')
+const undo = async ({ world }: Call): Promise<Output> => {
+  const json = await world.undo()
   return [json, `undid the change ${describeCause(json.undone as Cause)}; it is ${json.now}`]
 }
 
@@ -241,10 +228,8 @@ const worlds = async ({ client: { transport } }: Call): Promise<Output> => {
 
 const OPENERS: Readonly<Record<string, string>> = { darwin: 'open', win32: 'explorer' }
 
-const open = async ({ args, client }: Call): Promise<Output> => {
-  const world = findText(args, 'world')
-  const id = client.world ?? (world && isWorldKey(world) && deriveWorldId(hashSecret(world)))
-  const url = `${await client.transport.url()}/${id ? `?world=${id}` : ''}`
+const open = async ({ world }: Call): Promise<Output> => {
+  const url = `${await world.url()}/${world.id === DEFAULT_WORLD ? '' : `?world=${world.id}`}`
   const opener = OPENERS[process.platform] ?? 'xdg-open'
   const browser = spawn(opener, [url], { stdio: 'ignore', detached: true })
   // A machine without a browser still prints the URL.
@@ -326,21 +311,38 @@ export const remoteCommands = {
 
 export type RemoteName = keyof typeof remoteCommands
 
-/** The client of the world that --world names. */
-const enterWorld = async (transport: Transport, args: Arguments): Promise<ControlClient> => {
+/** The world that --world names. */
+const findWorld = async (main: ControlClient, args: Arguments): Promise<ControlClient> => {
   const world = findText(args, 'world')
-  const main = new ControlClient(transport, undefined)
   if (world === undefined || world === DEFAULT_WORLD) return main
-  if (isWorldKey(world)) return new ControlClient(transport, world)
-  if (/^([\da-f]{32}|all)$/.test(world)) return new ControlClient(transport, undefined, world)
+  const enter = (id: string, key?: string) => new ControlClient(main.transport, key, id)
+  if (isWorldKey(world)) return enter(deriveWorldId(hashSecret(world)), world)
+  if (/^([\da-f]{32}|all)$/.test(world)) return enter(world)
   const { items } = await main.get<Worlds>('/worlds', { name: world })
   const [found, ...more] = items
-  if (found && more.length === 0) return new ControlClient(transport, undefined, found.id)
-  const field = args.sourceOf('world')
-  const ids = items.map((it) => `${it.id} (${formatAge(it)})`).join(', ')
-  if (ids) throw new UsageError({ field, problem: 'several worlds have this name', expected: ids })
-  const expected = 'the id, key or name of a world. sandramp worlds lists them'
-  throw new UsageError({ field, received: world, expected })
+  if (!found) throw invalidWorld(args)
+  if (more.length === 0) return enter(found.id)
+  const expected = items.map((it) => `${it.id} (${formatAge(it)})`).join(', ')
+  const problem = 'several worlds have this name'
+  throw new UsageError({ field: args.sourceOf('world'), problem, expected })
+}
+
+const WORLD_FORM = 'the id, key or name of a world. sandramp worlds lists them'
+
+const invalidWorld = (args: Arguments): UsageError =>
+  invalidFlag(args, 'world', findText(args, 'world'), WORLD_FORM)
+
+/** Names the flags of values that the kit and the control API refuse under other names. */
+const explainByFlags = (error: unknown, args: Arguments): unknown => {
+  if (!(error instanceof SandboxError)) return error
+  const { code, field, message } = error
+  if (code === '4011') {
+    const received = args.flags.has('control-token') ? inWords('a wrong one') : undefined
+    return invalidFlag(args, 'control-token', received, 'that of the sandbox, or of a tenant')
+  }
+  if (code === '4101' || field === 'world') return invalidWorld(args)
+  if (!field || !args.flags.has(field)) return error
+  return new UsageError(message.replace(field, args.sourceOf(field)))
 }
 
 /** `next` checks its second word itself: --fail or --return may have one. */
@@ -353,12 +355,24 @@ const assertWords = (name: string, words: string, given: readonly string[]): voi
   if (received !== undefined) throw new UsageError({ field: 'argument', received, expected })
 }
 
+const enter = async (url: string, args: Arguments): Promise<Call> => {
+  const transport = await reachSandbox(url, findText(args, 'control-token'))
+  const main = new ControlClient(transport, undefined)
+  const fixtures = await main.get<api.Fixtures>('/fixtures')
+  const client = await findWorld(main, args)
+  const { world: id = DEFAULT_WORLD } = client
+  const world = new SandboxWorld({ key: '', id, name: undefined, seed: '', fixtures, client })
+  return { world, words: args.words, args, client }
+}
+
 export const runRemote = async (name: RemoteName, args: Arguments): Promise<void> => {
   const { words, run }: RemoteCommand = remoteCommands[name]
   assertWords(name, words, args.words)
   const url = findText(args, 'url') ?? `http://127.0.0.1:${DEFAULT_PORT}`
-  const transport = await reachSandbox(url, findText(args, 'control-token'))
-  const client = await enterWorld(transport, args)
-  const [json, text] = await run({ words: args.words, args, client })
-  print(`${args.flags.has('json') ? JSON.stringify(json, null, 2) : text}\n`)
+  try {
+    const [json, text] = await run(await enter(url, args))
+    print(`${args.flags.has('json') ? JSON.stringify(json, null, 2) : text}\n`)
+  } catch (error) {
+    throw explainByFlags(error, args)
+  }
 }

@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openSandbox } from '../app.js'
 import type { Listener } from '../http/transport/server.js'
-import { createSandbox, type Sandbox } from '../index.js'
 import { machineClock } from '../lib/machine-clock.js'
 import { DEMO_KEY, lastFour } from '../lib/secrets.js'
 import { shellQuote } from '../lib/shell-quote.js'
-import { coreOf } from '../runtime/sandbox-internals.js'
 import { createRequestLogger } from './access-log.js'
 import { ENDING_SIGNALS } from './exit.js'
 import type { StartOptions } from './start-flags.js'
@@ -17,7 +16,7 @@ const ONE_SIGNAL_MS = 500
 /** Starts a sandbox, prints the banner, and closes on signals. */
 export const start = async (options: StartOptions): Promise<void> => {
   const log = createRequestLogger(options.log)
-  const sandbox = await createSandbox({ ...options.sandbox, ...(log && { log }) })
+  const sandbox = await openSandbox({ ...options.sandbox, ...(log && { log }) })
   const { port, host, tls = false } = options
   const listener = await sandbox.listen({ port, host, tls }).catch(async (error) => {
     await sandbox.close()
@@ -25,12 +24,12 @@ export const start = async (options: StartOptions): Promise<void> => {
   })
   if (options.watch) {
     const { watchFiles } = await import('./watch.js')
-    watchFiles(sandbox, options.sandbox.readingsFile)
+    watchFiles(sandbox.core, options.sandbox.readingsFile)
   }
   /** A load balancer notices within the drain that it must not send requests here. */
   const end = async (drain_ms: number) => {
     if (drain_ms > 0) {
-      coreOf(sandbox).drain()
+      sandbox.core.drain()
       listener.drain()
       await sleep(drain_ms)
     }
@@ -53,13 +52,13 @@ export const start = async (options: StartOptions): Promise<void> => {
   process.stdout.on('error', () => {})
   // Printed last: a caller may send a signal as soon as it reads the URL.
   const show = options.log === 'json' ? readyLine : banner
-  process.stdout.write(show(listener, sandbox, options))
+  process.stdout.write(show(listener, sandbox.core.main.world.seed, options))
 }
 
 const toReadyMessage = (url: string): string => `sandramp listening on ${url}`
 
 /** Replaces the banner where programs read each line as JSON. */
-const readyLine = (listener: Listener, { seed }: Sandbox, options: StartOptions): string => {
+const readyLine = (listener: Listener, seed: string, options: StartOptions): string => {
   const { url, certificate } = listener
   const line = {
     time: new Date(machineClock()).toISOString(),
@@ -73,7 +72,7 @@ const readyLine = (listener: Listener, { seed }: Sandbox, options: StartOptions)
 }
 
 /** Stdout may be archived, so the banner shows only generated secrets. */
-const banner = (listener: Listener, sandbox: Sandbox, options: StartOptions): string => {
+const banner = (listener: Listener, seed: string, options: StartOptions): string => {
   const { url, certificate } = listener
   const curl = certificate === undefined ? 'curl' : `curl --cacert ${shellQuote(certificate)}`
   const { fixtures, apiKey, controlToken, tenants } = options.sandbox
@@ -93,7 +92,7 @@ const banner = (listener: Listener, sandbox: Sandbox, options: StartOptions): st
     `  console     ${url}/`,
     `  reference   ${url}/reference`,
     ...(tenants ? [] : [`  API key     ${shownKey}`]),
-    `  seed        ${sandbox.seed}`,
+    `  seed        ${seed}`,
     ...(options.sandbox.strict
       ? ['  strict      requests that rely on an assumption get 501']
       : []),

@@ -1,18 +1,15 @@
 import { watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { readAnswersFile } from '../assumptions/answers-file.js'
-import type { Sandbox } from '../index.js'
 import { AppError, invalidValue } from '../lib/app-error.js'
 import { schedule } from '../lib/machine-clock.js'
 import { escapeControlChars } from '../lib/text.js'
-import type { Sandbox as Core } from '../runtime/sandbox.js'
-import { coreOf } from '../runtime/sandbox-internals.js'
+import type { Sandbox } from '../runtime/sandbox.js'
 import type { Catalogue } from '../scenarios/language/catalogue.js'
 import { readScenarioFile, type Scenario } from '../scenarios/language/parse-scenario.js'
 
 /** Reloads the files of scenarios and readings when they change. Worlds keep their state. */
-export const watchFiles = (sandbox: Sandbox, readingsFile: string | undefined): void => {
-  const core = coreOf(sandbox)
+export const watchFiles = (core: Sandbox, readingsFile: string | undefined): void => {
   for (const name of core.catalogue.start) {
     const file = core.catalogue.find(name)?.file
     if (file !== undefined) watchFile(file, () => reloadScenario(core.catalogue, name, file))
@@ -69,7 +66,7 @@ const listChanges = (before: Scenario, after: Scenario): string[] =>
 
 const withoutPlace = (it: object): string => JSON.stringify({ ...it, source: undefined })
 
-const reloadReadings = (core: Core, file: string): string[] => {
+const reloadReadings = (core: Sandbox, file: string): string[] => {
   const before = core.confirmed
   const after = readAnswersFile(file)
   core.confirm(after)

@@ -139,8 +139,11 @@ export const fallbackContext = (sandbox: Sandbox, c: Context, visit: Visit): Pag
 }
 
 /** Loads the world of the address, or brings it up to what is stored. */
-export const loadWorld = ({ worlds, main }: Sandbox, c: Context): Promise<void> | undefined =>
-  worlds.load(c.req.query('world') ?? main.id, 'whole')
+export const loadWorld = async ({ worlds, main }: Sandbox, c: Context): Promise<void> => {
+  const id = c.req.query('world') ?? main.id
+  await worlds.load(id, 'whole')
+  await worlds.find(id)?.live.requests.update()
+}
 
 const worldIn = ({ worlds }: Sandbox, c: Context, { scope }: Visit): WorldHandle => {
   const [id, ...more] = c.req.queries('world') ?? []

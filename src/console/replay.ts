@@ -60,6 +60,7 @@ export const createSendAgain = (
           }),
         ),
       )
+      await live.requests.update()
       const [newest] = live.requests.newest({}, 0, 1)
       return ok({ request: answer.headers.get('x-request-id') ?? newest?.id })
     },

@@ -11,20 +11,76 @@ import { type ExchangeFilter, matchesFilter, userIdIn } from './views.js'
 export const DEFAULT_REQUEST_LOG = 1_000
 export const MAX_REQUEST_LOG = 100_000
 
-/** The newest exchanges of one world. */
+/** The exchanges of all worlds, for several processes. */
+export interface RequestStore {
+  /** Stores an exchange soon, and may delete all but the newest `count`. A failure loses it. */
+  add(world: string, body: string, count: number): void
+  /**
+   * Reads the newest exchanges, oldest first: those that may have followed a known one, or all if it is gone. All
+   * processes have stored what they answered before.
+   */
+  read(of: LoggedWorlds, count: number, known?: StoredExchange): Promise<readonly StoredExchange[]>
+  clear(world: string): Promise<void>
+}
+
+/** A world, all worlds of some tenants, or all. */
+export type LoggedWorlds = string | readonly string[] | undefined
+
+/** Numbers grow, with gaps. They begin again after a crash of the store. */
+export interface StoredExchange {
+  readonly n: number
+  readonly at: string
+  /** As JSON. */
+  readonly body: string
+}
+
+/** The newest exchanges of one world. With a store, those of all processes, as of the last update. */
 export class RequestLog {
-  /** Counts all exchanges, kept or not. */
-  readonly usage = new AssumptionUsage()
-  readonly #ring: Ring<Slot>
+  /** Counts all exchanges, kept or not; with a store, those that are listed. */
+  usage = new AssumptionUsage()
+  readonly #store: RequestStore | undefined
+  readonly #of: LoggedWorlds
+  /** By number. One more than are listed shows that others were evicted. */
+  #stored: ReadonlyMap<number, Slot> = new Map()
+  #known: StoredExchange | undefined
+  #ring: Ring<Slot>
   /** Requests in progress and their slots; no slot since the log was cleared. */
   readonly #pending = new Map<LogRecord, Slot | undefined>()
   #count = 0
-  #added = 0
   #evictedCount = 0
 
   /** A log of size 0 keeps nothing. */
-  constructor(size: number) {
+  constructor(size: number, store?: RequestStore, of?: LoggedWorlds) {
     this.#ring = new Ring(size)
+    this.#store = store
+    this.#of = of
+  }
+
+  /** Lists what all processes have stored, then what is pending in this one. */
+  async update(): Promise<void> {
+    if (!this.#store) return
+    const { capacity } = this.#ring
+    const [known, before] = [this.#known, this.#stored]
+    const found = await this.#store.read(this.#of, capacity + 1, known)
+    const follows = found.some(({ n, at }) => n === known?.n && at === known.at)
+    const slots = new Map(follows ? before : [])
+    for (const it of found) if (!slots.has(it.n)) slots.set(it.n, parseExchange(it))
+    if (follows && slots.size === before.size) return
+    this.#known = found.at(-1)
+    // An exchange may become visible after those that follow it.
+    this.#stored = new Map([...slots].sort(([a], [b]) => a - b).slice(-capacity - 1))
+    this.#ring = new Ring(capacity)
+    this.#evictedCount = 0
+    this.#count = this.#known?.n ?? 0
+    for (const slot of this.#stored.values()) this.#addSlot(slot)
+    this.usage = new AssumptionUsage()
+    for (const { assumed, at = 0 } of this.list()) this.usage.countAssumed(assumed, at)
+    for (const [logRecord, slot] of this.#pending) {
+      if (!slot) continue
+      logRecord.n = ++this.#count
+      slot.numbers[0] = logRecord.n
+      this.#addSlot(slot)
+    }
   }
 
   /** Stores a finished exchange without secrets. `sent` is undefined if there was no response. */
@@ -42,7 +98,9 @@ export class RequestLog {
     }
     const slot = isPending ? this.#pending.get(logRecord) : undefined
     if (isPending) this.#pending.delete(logRecord)
-    if (!slot) this.#append(logRecord)
+    if (this.#store)
+      this.#store.add(String(this.#of), formatExchange(logRecord), this.#ring.capacity + 1)
+    else if (!slot) this.#append(logRecord)
     else if (isOwnSlot(logRecord, slot)) encode(logRecord, slot)
   }
 
@@ -64,13 +122,15 @@ export class RequestLog {
   }
 
   #append(logRecord: LogRecord): Slot {
-    const { leaving } = this.#ring
-    if (leaving) this.#evictedCount++
-    const slot = leaving ?? emptySlot()
+    const slot = (!this.#store && this.#ring.leaving) || emptySlot()
     encode(logRecord, slot)
-    this.#ring.add(slot)
-    this.#added++
+    this.#addSlot(slot)
     return slot
+  }
+
+  #addSlot(slot: Slot): void {
+    if (this.#ring.leaving) this.#evictedCount++
+    this.#ring.add(slot)
   }
 
   /** All exchanges, oldest first. */
@@ -83,16 +143,19 @@ export class RequestLog {
    * one, so that long work can pause there. Exchanges that are evicted or added meanwhile are skipped.
    */
   *walk(filter: ExchangeFilter = {}, text = ''): Generator<LogRecord | undefined> {
-    const end = this.#added
-    for (let n = this.#oldest; n < end; n++) {
-      n = Math.max(n, this.#oldest)
-      yield n < end ? this.#matching(n, filter, text) : undefined
+    const ring = this.#ring
+    const end = ring.added
+    for (let n = ring.oldest; n < end; n++) {
+      n = Math.max(n, ring.oldest)
+      yield n < end ? this.#matching(ring.at(n - ring.oldest), filter, text) : undefined
     }
   }
 
   /** The same, newest first. */
   *walkBack(filter: ExchangeFilter = {}, text = ''): Generator<LogRecord | undefined> {
-    for (let n = this.#added - 1; n >= this.#oldest; n--) yield this.#matching(n, filter, text)
+    const ring = this.#ring
+    for (let n = ring.added - 1; n >= ring.oldest; n--)
+      yield this.#matching(ring.at(n - ring.oldest), filter, text)
   }
 
   /** One page of the matching exchanges, newest first, and the number of all. */
@@ -140,13 +203,8 @@ export class RequestLog {
     return runToEnd(this.take(filter, from, most))
   }
 
-  get #oldest(): number {
-    return this.#added - this.#ring.size
-  }
-
-  /** The exchange of this number, if it matches. */
-  #matching(n: number, filter: ExchangeFilter, text: string): LogRecord | undefined {
-    const slot = this.#ring.at(n - this.#oldest)
+  /** The exchange in a slot, if it matches. */
+  #matching(slot: Slot | undefined, filter: ExchangeFilter, text: string): LogRecord | undefined {
     const { about } = filter
     if (!slot || (text !== '' && !isInSlot(slot, text))) return undefined
     if (about && !causedAny(slot, about.entries) && !isInSlot(slot, about.id)) return undefined
@@ -168,13 +226,31 @@ export class RequestLog {
   }
 
   /** Returns the number of removed exchanges. Numbering continues. */
-  clear(): number {
+  async clear(): Promise<number> {
+    await this.update()
     const { size } = this.#ring
+    await this.#store?.clear(String(this.#of))
     this.#ring.clear()
     for (const logRecord of this.#pending.keys()) this.#pending.set(logRecord, undefined)
     this.#evictedCount = 0
     return size
   }
+}
+
+/** One character beyond Latin-1, such as that of a masked key, makes a string four times as slow to send. */
+const formatExchange = ({ headers, operation, ...rest }: LogRecord): string =>
+  JSON.stringify({
+    ...rest,
+    headers: encodeURIComponent(headers),
+    operation: operation && { id: operation.id, path: operation.path },
+    value: undefined,
+  })
+
+const parseExchange = ({ n, body }: StoredExchange): Slot => {
+  const slot = emptySlot()
+  const { headers, ...rest } = JSON.parse(body)
+  encode({ ...rest, headers: decodeURIComponent(headers), n }, slot)
+  return slot
 }
 
 /** False once the slot was evicted: a newer exchange is in it. */

@@ -1,6 +1,6 @@
 import type { LedgerRecord, Posting } from '../domain/balance-index.js'
 import { formatBalance } from '../domain/ledger.js'
-import { type Amount, type Decimal, ZERO } from '../domain/money.js'
+import { type Decimal, ZERO } from '../domain/money.js'
 import type { Tables } from '../domain/schema.js'
 import { forEachChange } from '../kernel/command-record.js'
 import type { Entry } from '../kernel/entry.js'
@@ -17,35 +17,21 @@ export const MOVEMENTS = [
   'transfer returned',
 ] as const
 
-/** One movement of an account: what one entry posted in one direction, its fee included. */
-export interface StatementRow {
-  /** Null with `brought forward`: the journal no longer has what came before. */
-  readonly at: string | null
-  readonly entry: number | null
-  readonly what: (typeof MOVEMENTS)[number]
-  readonly payout_id: string | null
-  readonly transfer_id: string | null
-  readonly deposit_id: string | null
-  readonly wallet_id: string | null
-  readonly currency: string
-  readonly chain: string | null
-  /** Below zero for money that leaves. */
-  readonly amount: Amount
-  /** The part of the amount that is a fee. */
-  readonly fee: Amount | null
-  readonly balance: Amount
+/** The journal, and the entries of the fixtures. */
+interface History {
+  readonly entries: readonly Entry[]
+  readonly beginning: readonly Entry[]
 }
 
-/** The statement of a user's balance and wallets, oldest first. `entries` is the journal, `beginning` the fixtures'. */
+/** The statement of a user's balance and wallets, oldest first. */
 export const readStatement = (
   tables: Tables,
-  entries: readonly Entry[],
-  beginning: readonly Entry[],
+  history: History,
   user_id: string,
 ): StatementRow[] => {
   const wallets = tables.wallets.list('user', user_id).map(({ id }) => `wallet:${id}`)
   const rows = [`user:${user_id}`, ...wallets].flatMap((account) => {
-    const postings = findPostings(entries, beginning, account)
+    const postings = findPostings(history, account)
     const assets = [...tables.balances.of(account).keys()]
     return assets.flatMap((asset) => [...walkBack(tables, account, asset, postings)].reverse())
   })
@@ -59,28 +45,28 @@ export function* walkBack(
   asset: string,
   postings: readonly EntryPostings[],
 ): Generator<StatementRow> {
-  const format = (decimal: Decimal) => formatBalance(tables, asset, decimal)
   let balance = tables.balances.of(account).get(asset)?.amount ?? ZERO
   for (let i = postings.length - 1; i >= 0; i--) {
     for (const movement of toMovements(account, postings[i] as EntryPostings).reverse()) {
       if (movement.asset !== asset) continue
-      yield toRow(movement, balance, format)
+      yield toRow(tables, account, movement, balance)
       balance = balance.minus(movement.amount)
     }
   }
-  if (!balance.eq(ZERO)) yield toRow({ account, asset, amount: balance }, balance, format)
+  if (!balance.eq(ZERO)) yield toRow(tables, account, { asset, amount: balance }, balance)
 }
 
+export type StatementRow = ReturnType<typeof toRow>
+
 interface Movement {
-  readonly account: string
   readonly asset: string
   readonly amount: Decimal
-  readonly fee?: Decimal
+  readonly fee?: Decimal | undefined
   readonly entry?: Entry
   readonly subject?: string
 }
 
-export interface EntryPostings {
+interface EntryPostings {
   readonly entry: Entry
   readonly subject: string
   readonly postings: Posting[]
@@ -88,8 +74,7 @@ export interface EntryPostings {
 
 /** The postings of an account in the entries that lead to the present state, oldest first. */
 export const findPostings = (
-  entries: readonly Entry[],
-  beginning: readonly Entry[],
+  { entries, beginning }: History,
   account: string,
   asset?: string,
 ): EntryPostings[] => {
@@ -97,7 +82,7 @@ export const findPostings = (
     (it.from === account || it.to === account) && (asset === undefined || it.asset === asset)
   const life = buildLineage(entries)
   const isWhole = life[0]?.command === 'world.begin'
-  // The history of the forked world is not in the journal.
+  // The history of a forked world's source is not in the journal.
   const own = life.slice(life.findLastIndex(({ command }) => command === 'world.fork') + 1)
   const counts = new Map<string, number>()
   const found: EntryPostings[] = []
@@ -120,48 +105,41 @@ export const findPostings = (
 const knownBefore = ({ command }: Entry, length: number): number =>
   /\.(create|credit|receive)$/.test(command) ? 0 : Math.ceil(length / 2)
 
-const isFee = ({ from, to }: Posting): boolean =>
-  [from, to].some((account) => account === 'fees' || account.startsWith('rail:'))
-
+/** A fee is a part of the movement that it belongs to. */
 const toMovements = (account: string, { entry, subject, postings }: EntryPostings): Movement[] => {
   const found = new Map<string, Movement>()
-  for (const posting of postings) {
-    const { to, asset } = posting
-    const isIn = to === account
-    const key = `${asset} ${isIn}`
-    const known = found.get(key) ?? { account, asset, amount: ZERO, entry, subject }
-    const amount = isIn ? known.amount.plus(posting.amount) : known.amount.minus(posting.amount)
-    const fee = isFee(posting) ? { fee: (known.fee ?? ZERO).plus(posting.amount) } : {}
-    found.set(key, { ...known, amount, ...fee })
+  for (const { from, to, asset, amount } of postings) {
+    const key = `${asset} ${to === account}`
+    const known = found.get(key) ?? { asset, amount: ZERO, entry, subject }
+    const isFee = [from, to].some((it) => it === 'fees' || it.startsWith('rail:'))
+    found.set(key, {
+      ...known,
+      amount: to === account ? known.amount.plus(amount) : known.amount.minus(amount),
+      fee: isFee ? (known.fee ?? ZERO).plus(amount) : known.fee,
+    })
   }
   return [...found.values()]
 }
 
-const toRow = (
-  { account, asset, amount, fee, entry, subject = '' }: Movement,
-  balance: Decimal,
-  format: (amount: Decimal) => Amount,
-): StatementRow => {
+const toRow = (tables: Tables, account: string, movement: Movement, balance: Decimal) => {
+  const { asset, amount, fee, entry, subject = '' } = movement
   const [noun = '', id = ''] = subject.split(':')
   const [kind, owner = ''] = account.split(':')
-  const [currency = '', chain] = asset.split('@')
   return {
     at: entry?.at ?? null,
     entry: entry?.seq ?? null,
     what: nameMovement(noun, id, amount),
     payout_id: noun === 'payout' ? id : null,
     transfer_id: noun === 'transfer' ? id : null,
-    deposit_id: noun === 'deposit' ? id : null,
     wallet_id: kind === 'wallet' ? owner : null,
-    currency,
-    chain: chain ?? null,
-    amount: format(amount),
-    fee: fee ? format(fee) : null,
-    balance: format(balance),
+    currency: asset.split('@')[0] ?? '',
+    amount: formatBalance(tables, asset, amount),
+    fee: fee ? formatBalance(tables, asset, fee) : null,
+    balance: formatBalance(tables, asset, balance),
   }
 }
 
-const nameMovement = (noun: string, id: string, amount: Decimal): StatementRow['what'] => {
+const nameMovement = (noun: string, id: string, amount: Decimal): (typeof MOVEMENTS)[number] => {
   if (noun === 'credit') return id.startsWith('fixture-') ? 'opening' : 'credit'
   if (noun === 'deposit') return noun
   if (noun !== 'payout' && noun !== 'transfer') return 'brought forward'

@@ -667,11 +667,11 @@ export interface PayoutRequest {
 export interface Redone {
   readonly now: string
   readonly seed: string
-  /** The cause of the redone step, as in the journal; of the oldest */
+  /** The cause of the redone step, as in the journal; of the oldest of several */
   readonly redone: {
     readonly kind: string
   }
-  /** Number of the entry of the redo */
+  /** Number of the journal entry of this call */
   readonly entry: number
   /** How many more undos can be taken back */
   readonly left: number
@@ -1004,11 +1004,11 @@ export interface TransferTransaction {
 export interface Undone {
   readonly now: string
   readonly seed: string
-  /** The cause of the undone step, as in the journal; of the oldest */
+  /** The cause of the undone step, as in the journal; of the oldest of several */
   readonly undone: {
     readonly kind: string
   }
-  /** Number of the entry of the undo */
+  /** Number of the journal entry of this call */
   readonly entry: number
   /** How many more commands can be undone */
   readonly left: number

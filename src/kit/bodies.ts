@@ -1,4 +1,12 @@
 import { createHash } from 'node:crypto'
+import type * as z from 'zod'
+import { offrampRequest } from '../contract/offramp.js'
+import { payoutRequest } from '../contract/payout.js'
+import { consentRequest, userRequest } from '../contract/user.js'
+import { walletRequest } from '../contract/wallet.js'
+import { createUnknownFieldSearch } from '../http/pipeline/checks.js'
+import { formatUnknown } from '../lib/app-error.js'
+import { didYouMean } from '../lib/suggest.js'
 import type {
   ConsentRequest,
   CustodyWalletRequest,
@@ -7,6 +15,7 @@ import type {
   PayoutRequest,
   UserRequest,
 } from './api-types.js'
+import { SandboxError } from './control-client.js'
 
 /** Fields to change in a body, nested ones too. */
 export type Overrides<Body> = {
@@ -68,7 +77,7 @@ export const createBodyBuilder = (seed: string, fixtures: Fixtures): BodyBuilder
           postal_code: '101241',
         },
       }
-      return merge(body, overrides)
+      return change(userRequest, body, overrides)
     },
     payout: (overrides) => {
       const body: PayoutRequest = {
@@ -82,22 +91,33 @@ export const createBodyBuilder = (seed: string, fixtures: Fixtures): BodyBuilder
           recipient_account_number: '0690000031',
         },
       }
-      return merge(body, overrides)
+      return change(payoutRequest, body, overrides)
     },
     consent: (overrides) => {
       const body: ConsentRequest = {
         tnc_data: { tnc_accepted: true, accepted_at: '2026-06-15T08:59:00.000Z' },
       }
-      return merge(body, overrides)
+      return change(consentRequest, body, overrides)
     },
     wallet: (overrides) =>
-      merge({ user_id, chain: 'polygon', customer_wallet_ref: uuid() }, overrides),
-    offramp: (overrides) => merge({ user_id, account_id: account?.id ?? uuid() }, overrides),
+      change(walletRequest, { user_id, chain: 'polygon', customer_wallet_ref: uuid() }, overrides),
+    offramp: (overrides) =>
+      change(offrampRequest, { user_id, account_id: account?.id ?? uuid() }, overrides),
   }
 }
 
+/** Refuses a misspelt field: the service would ignore it. */
+const change = <T extends object>(schema: z.ZodType, body: T, overrides: object = {}): T => {
+  const unknown = createUnknownFieldSearch(schema)(overrides)
+  if (!unknown) return merge(body, overrides)
+  const { path, name, allowed } = unknown
+  const names = [...allowed.keys()]
+  const hint = didYouMean(name, names)
+  throw new SandboxError('invalid', formatUnknown('field', path + name, names.join(', '), hint))
+}
+
 /** Merges objects; a list or a plain value replaces the one before. */
-const merge = <T extends object>(body: T, overrides: object = {}): T => {
+const merge = <T extends object>(body: T, overrides: object): T => {
   const before = new Map<string, unknown>(Object.entries(body))
   const changed = Object.entries(overrides).map(([name, value]) => {
     const old = before.get(name)

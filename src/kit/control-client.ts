@@ -1,4 +1,4 @@
-import { AppError, type ErrorDetails } from '../lib/app-error.js'
+import { AppError, type ErrorDetails, fieldInMessage } from '../lib/app-error.js'
 
 /** Sends requests to a sandbox, in process or over a port. */
 export interface Transport {
@@ -13,6 +13,7 @@ export interface Transport {
 export class SandboxError extends AppError {
   static override readonly name = 'SandboxError'
   override readonly name = 'SandboxError'
+  override readonly field: string | undefined
 
   /** `code` is that of the response; without one, `unreachable`, `version` or `invalid`. */
   constructor(
@@ -21,6 +22,7 @@ export class SandboxError extends AppError {
     readonly status?: number,
   ) {
     super(code, details)
+    this.field = fieldInMessage(this.message)
   }
 }
 

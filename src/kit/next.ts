@@ -1,4 +1,5 @@
 import { parseDuration } from '../kernel/time.js'
+import type { ErrorDetails } from '../lib/app-error.js'
 import type { OperationId } from '../scenarios/language/operations.js'
 import { type ControlClient, SandboxError } from './control-client.js'
 
@@ -8,7 +9,7 @@ export type Duration = string | number
 export interface NextOptions {
   /** How many calls take it; default 1. */
   readonly times?: number | 'always' | undefined
-  /** Only calls about this user. */
+  /** Only calls about this user, by id or by name. */
   readonly userId?: string | undefined
 }
 
@@ -23,6 +24,8 @@ export interface ArmedCall {
 
 /** Decides the fate of the next call. Each method arms it. */
 export interface NextCall {
+  /** Makes `await world.next('createPayout')` an error: it arms nothing. */
+  then(fault: never, reject: (error: Error) => void): void
   /** Answers instead of the operation, which does nothing. */
   respond(
     status: number,
@@ -63,6 +66,11 @@ const FAILED: Readonly<Record<string, string>> = {
   initiateOfframp: 'FAILED',
 }
 
+const NO_FAULT: ErrorDetails = {
+  problem: 'world.next(…) was called without a fault',
+  expected: 'one behind it, such as world.next(…).loseResponse()',
+}
+
 export const createNextCall = (
   client: ControlClient,
   operation: OperationId | undefined,
@@ -77,6 +85,7 @@ export const createNextCall = (
     })
   const isOfframp = operation === 'initiateOfframp'
   return {
+    then: (_, reject) => reject(new SandboxError('invalid', NO_FAULT)),
     respond: async (status, { retryAfter, ...details } = {}) =>
       arm({
         respond: {

@@ -1,6 +1,7 @@
 import type { AssumptionId, ReadingOf } from '../assumptions/ids.js'
 import type { LoggedExchange } from '../history/views.js'
 import type { Entry } from '../kernel/entry.js'
+import { isUuid } from '../lib/text.js'
 import type { Condition } from '../scenarios/language/conditions.js'
 import type { Expectation } from '../scenarios/language/expectations.js'
 import type { OperationId } from '../scenarios/language/operations.js'
@@ -29,7 +30,7 @@ import type {
   Why,
 } from './api-types.js'
 import { type BodyBuilder, createBodyBuilder } from './bodies.js'
-import type { ControlClient } from './control-client.js'
+import { type ControlClient, SandboxError } from './control-client.js'
 import { createNextCall, type NextCall, type NextOptions } from './next.js'
 
 /** An object with these keys, and any others of your own fixtures. */
@@ -200,32 +201,35 @@ export class SandboxWorld {
   }
 
   /** Simulates a deposit at an address or a wallet of the fixtures. Token and chain are those that it expects. */
-  deposit(
+  async deposit(
     place: string,
     amount: string,
     details: { readonly crypto?: string; readonly chain?: string } = {},
   ): Promise<Deposit> {
-    const address = this.wallets[place]?.wallet_address ?? place
+    const isAddress = place.length > LONGEST_NAME
+    const wallet = findNamed('address', place, this.wallets, isAddress, 'an address')
+    const address = wallet?.wallet_address ?? place
     return this.#client.send('POST', '/deposits', { address, amount, ...details })
   }
 
   /** `user` is an id or a name of the fixtures. */
-  credit(user: string, amount: string, currency: string): Promise<FiatBalance> {
+  async credit(user: string, amount: string, currency: string): Promise<FiatBalance> {
     return this.#client.send('POST', `/users/${this.#userId(user)}/balances`, { currency, amount })
   }
 
   /** Registers a destination account. */
-  account(user: string, account: AccountRegistration): Promise<DestinationAccount> {
+  async account(user: string, account: AccountRegistration): Promise<DestinationAccount> {
     return this.#client.send('POST', `/users/${this.#userId(user)}/accounts`, account)
   }
 
   #userId(user: string): string {
-    return this.users[user]?.id ?? user
+    return findNamed('user', user, this.users, isUuid(user), 'an id')?.id ?? user
   }
 
   /** Decides what happens to the next call of an operation; of any, if none is named. */
   next(operation?: OperationId, options: NextOptions = {}): NextCall {
-    return createNextCall(this.#client, operation, options)
+    const userId = options.userId && this.#userId(options.userId)
+    return createNextCall(this.#client, operation, { ...options, userId })
   }
 
   transfer(id: string): TransferHandle {
@@ -328,3 +332,19 @@ export class SandboxWorld {
 }
 
 const PAGE = 1_000
+
+/** Addresses are longer on every chain. */
+const LONGEST_NAME = 24
+
+/** The fixture of this name; undefined for an id or an address. */
+const findNamed = <T>(
+  field: string,
+  text: string,
+  fixtures: Readonly<Record<string, T>>,
+  isOther: boolean,
+  other: string,
+): T | undefined => {
+  if (Object.hasOwn(fixtures, text) || isOther) return fixtures[text]
+  const expected = `${other}, or one of ${Object.keys(fixtures).join(', ')}`
+  throw new SandboxError('invalid', { field, received: text, expected })
+}

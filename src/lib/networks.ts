@@ -1,20 +1,24 @@
-import { BlockList, isIP, isIPv6 } from 'node:net'
+import { BlockList, isIP } from 'node:net'
 
-const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4')
+/** Node's isIPv6 compiles a large pattern at its first use: 7 ms of a start. */
+const familyOf = (address: string) => (address.includes(':') ? 'ipv6' : 'ipv4')
 
-/** Reads `10.0.0.0/8`, or an address alone; undefined for anything else. */
-export const parseNetwork = (text: string) => {
-  const [, address = '', prefix] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
-  const most = isIPv6(address) ? 128 : 32
-  const bits = Number(prefix ?? most)
-  return isIP(address) === 0 || bits > most ? undefined : { address, bits }
+/** Accepts `10.0.0.0/8`, or an address alone. */
+export const isNetwork = (value: unknown): boolean => {
+  const [, address = '', bits = 0] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(String(value)) ?? []
+  return isIP(address) !== 0 && Number(bits) <= (familyOf(address) === 'ipv6' ? 128 : 32)
 }
 
 /** Returns a test for addresses of these networks. An IPv4 address may have its form in IPv6. */
 export const matchNetworks = (networks: readonly string[]): ((address: string) => boolean) => {
   const list = new BlockList()
-  for (const { address, bits } of networks.flatMap((it) => parseNetwork(it) ?? [])) {
-    list.addSubnet(address, bits, familyOf(address))
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/')
+    const family = familyOf(address)
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
   }
   return (address) => list.check(address, familyOf(address))
 }
+
+export const isLoopbackAddress = matchNetworks(['127.0.0.0/8', '::1'])

@@ -3,6 +3,8 @@ export class Ring<T> {
   readonly #items: T[] = []
   /** Index of the next item to replace once the buffer is full. */
   #next = 0
+  /** Counts all items, kept or not. */
+  added = 0
 
   constructor(readonly capacity: number) {}
 
@@ -10,7 +12,13 @@ export class Ring<T> {
     return this.#items.length
   }
 
+  /** Its number among all items, from 0. */
+  get oldest(): number {
+    return this.added - this.size
+  }
+
   add(item: T): void {
+    this.added++
     if (this.#items.length < this.capacity) this.#items.push(item)
     else if (this.capacity > 0) {
       this.#items[this.#next] = item
@@ -25,6 +33,7 @@ export class Ring<T> {
       this.#next = 0
     }
     this.#items.pop()
+    this.added--
   }
 
   /** The item that the next one replaces; undefined while there is room. */

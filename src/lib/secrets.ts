@@ -1,6 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
 import { customAlphabet, nanoid } from 'nanoid'
+import { isLoopbackAddress } from './networks.js'
 
 const MAX_CACHED_HASHES = 100
 const cachedHashes = new Map<string, string>()
@@ -87,12 +88,5 @@ const TOKEN_LENGTH = 24
 export const generateControlToken = (host: string): string | undefined =>
   isLoopback(host) ? undefined : nanoid(TOKEN_LENGTH)
 
-const loopback = new BlockList()
-loopback.addSubnet('127.0.0.0', 8)
-loopback.addAddress('::1', 'ipv6')
-
-const isLoopback = (host: string): boolean => {
-  const family = isIP(host)
-  if (family === 0) return host === 'localhost'
-  return loopback.check(host, family === 6 ? 'ipv6' : 'ipv4')
-}
+const isLoopback = (host: string): boolean =>
+  isIP(host) === 0 ? host === 'localhost' : isLoopbackAddress(host)

@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import type { RequestStore } from '../history/request-log.js'
 import type { CommandRecord } from '../kernel/command-record.js'
 import type { Entry } from '../kernel/entry.js'
 import { REDO, UNDO } from '../kernel/kernel.js'
@@ -62,6 +63,7 @@ const NEVER_PERSISTED =
  * it, newest step first, and no others; a world that did more than commands is read again.
  */
 export class GroupCommit implements Persistence {
+  readonly requests: RequestStore | undefined
   readonly #log: WorldLog
   /** Runs something once the current turn of the event loop is over. */
   readonly #soon: (run: () => void) => void
@@ -81,6 +83,7 @@ export class GroupCommit implements Persistence {
 
   constructor(log: WorldLog, soon: (run: () => void) => void) {
     this.#log = log
+    this.requests = log.requests
     this.#soon = soon
   }
 
@@ -362,6 +365,8 @@ export class GroupCommit implements Persistence {
       head = result.head
       isLong = result.isLong ?? false
     }
+    const isOver = this.#heads.has(world.id) && world.inFlight.some(endsLog)
+    if (isOver) this.requests?.clear(world.id).catch(() => {})
     if (head) this.#heads.set(world.id, head)
     else this.#heads.delete(world.id)
     const { inFlight, inFlightDone } = world
@@ -433,6 +438,10 @@ export class GroupCommit implements Persistence {
     return new WriteFailedError(`${undone}: ${reason}`)
   }
 }
+
+/** The world begins again, or is deleted: its request log ends. */
+const endsLog = (item: Item): boolean =>
+  'ends' in item || ('record' in item && item.record.command === 'world.begin')
 
 /** The default world comes first. */
 const byId = (a: string, b: string): number => {

@@ -1,3 +1,4 @@
+import type { LoggedWorlds, RequestStore, StoredExchange } from '../history/request-log.js'
 import { type MachineClock, machineClock } from '../lib/machine-clock.js'
 import type {
   AppendResult,
@@ -35,9 +36,10 @@ interface MemoryLogOptions {
 }
 
 /** A log that ends with the process, for tests. Several sandboxes may share one. */
-export class MemoryLog implements WorldLog, WorldIndex {
+export class MemoryLog implements WorldLog, WorldIndex, RequestStore {
   readonly isShared: boolean
   readonly index: WorldIndex | undefined
+  readonly requests: RequestStore | undefined
   readonly isWritable = true
   readonly #checkpointAfter: number
   origin: Origin | undefined
@@ -47,6 +49,8 @@ export class MemoryLog implements WorldLog, WorldIndex {
   readonly #keys = new Map<string, string>()
   readonly #clock: MachineClock
   readonly tenants: Tenant[] = []
+  #exchanges: (StoredExchange & { readonly world: string })[] = []
+  #exchangeCount = 0
   #tags = 0
 
   constructor({
@@ -57,6 +61,7 @@ export class MemoryLog implements WorldLog, WorldIndex {
     this.#clock = clock
     this.isShared = isShared
     this.index = isShared ? this : undefined
+    this.requests = this.index && this
     this.#checkpointAfter = checkpointAfter
   }
 
@@ -116,6 +121,21 @@ export class MemoryLog implements WorldLog, WorldIndex {
     if (!world) return
     this.#worlds.delete(id)
     this.#worlds.set(id, { ...world, listed: { ...world.listed, used_at: this.#clock() } })
+  }
+
+  add(world: string, body: string): void {
+    this.#exchanges.push({ world, n: ++this.#exchangeCount, at: '', body })
+  }
+
+  async read(of: LoggedWorlds, count: number): Promise<readonly StoredExchange[]> {
+    const ownerOf = (id: string) => this.#worlds.get(id)?.listed.tenant ?? ''
+    const isOf = (id: string) =>
+      typeof of === 'string' ? id === of : (of?.includes(ownerOf(id)) ?? true)
+    return this.#exchanges.filter(({ world }) => isOf(world)).slice(-count)
+  }
+
+  async clear(id: string): Promise<void> {
+    this.#exchanges = this.#exchanges.filter(({ world }) => world !== id)
   }
 
   get health(): LogHealth {

@@ -1,4 +1,5 @@
 import type { World } from '../domain/world.js'
+import type { RequestStore } from '../history/request-log.js'
 import type { Snapshot } from '../history/snapshots.js'
 import type { CommandRecord } from '../kernel/command-record.js'
 import type { Cause, Entry } from '../kernel/entry.js'
@@ -30,6 +31,8 @@ export interface WorldLog {
   compact(id: string, head: Head, world: StoredWorld): Promise<void>
   /** Of a shared log: it has more worlds than those in memory. */
   readonly index?: WorldIndex | undefined
+  /** Of a shared log. */
+  readonly requests?: RequestStore | undefined
   /** False after a failed write, until the log can write again. */
   readonly isWritable: boolean
   readonly health: LogHealth
@@ -220,4 +223,5 @@ export interface Persistence {
   readonly isReadOnly: boolean
   /** Other processes change the worlds too. */
   readonly isShared: boolean
+  readonly requests: RequestStore | undefined
 }

@@ -42,9 +42,11 @@ export const runInWorld = async <T>(
 const describeWorld = async (world: SandboxWorld): Promise<string> => {
   const requests = await world.requests()
   const { SANDRAMP_URL: url } = process.env
-  const lines = requests.map(({ n, method, path, operation, status, fault }) => {
+  const lines = requests.map(({ n, method, path, operation, status, fault, response }) => {
     const call = operation ?? path
-    return `  ${n}  ${method} ${call}  ${status ?? 'no answer'}${fault ? `  (${fault})` : ''}`
+    const { code, message } = Object(response.body) as Readonly<Record<string, string>>
+    const reason = message === undefined ? '' : `  ${code} ${message}`
+    return `  ${n}  ${method} ${call}  ${status ?? 'no answer'}${fault ? `  (${fault})` : ''}${reason}`
   })
   return [
     `World of the test "${world.name}", at ${await world.now()}:`,

@@ -123,7 +123,7 @@ export class LiveWorld implements PersistedWorldHandle {
     if (restored?.snapshots.size) this.#snapshots = new Map(restored.snapshots)
     this.#persistence = persistence
     this.beginning = parts.beginning
-    this.#requests = new RequestLog(parts.requestLog)
+    this.#requests = new RequestLog(parts.requestLog, persistence?.requests, parts.id)
     this.#machineClock = parts.machineClock
     if (!restored) for (const entry of parts.beginning) this.journal.add(entry)
     this.#visibleUpTo = persistence ? this.journal.newest : Number.POSITIVE_INFINITY
@@ -142,6 +142,7 @@ export class LiveWorld implements PersistedWorldHandle {
     }
     const catchUp = async () => {
       if ((await persistence?.catchUp(this)) === false) this.endStreams(DELETED)
+      await this.requests.update()
     }
     this.#subscriptions = new Subscriptions(
       this.journal,
@@ -390,7 +391,7 @@ export class LiveWorld implements PersistedWorldHandle {
       this.#parts.start(record, seq, cause),
     )
     if (this.#persistence) this.#requestsBeforeReset ??= this.#requests
-    this.#requests = new RequestLog(this.#parts.requestLog)
+    this.#requests = new RequestLog(this.#parts.requestLog, this.#persistence?.requests, this.id)
     return world
   }
 

@@ -12,7 +12,7 @@ import {
   inWords,
 } from '../lib/app-error.js'
 import type { MachineClock, Schedule, Sleep } from '../lib/machine-clock.js'
-import { parseNetwork } from '../lib/networks.js'
+import { isNetwork } from '../lib/networks.js'
 import { packageFile } from '../lib/paths.js'
 import { isWorldKey } from '../lib/secrets.js'
 import { didYouMean } from '../lib/suggest.js'
@@ -143,9 +143,6 @@ const ORIGIN_HELP = 'an origin such as http://localhost:5173, and nothing behind
 /** A name or address as a Host header has it, without the port. */
 const isHostName = (value: unknown): boolean =>
   typeof value === 'string' && /^([\w-]+(\.[\w-]+)*|\[[0-9a-f:]+\])$/i.test(value)
-
-const isNetwork = (value: unknown): boolean =>
-  typeof value === 'string' && parseNetwork(value) !== undefined
 
 const isOrigin = (value: unknown): boolean => {
   if (typeof value !== 'string' || !URL.canParse(value)) return false

@@ -5,6 +5,7 @@ import { type NamedFixtures, nameFixtures } from '../domain/fixture-names.js'
 import type { FixtureSet } from '../domain/seed-data/load.js'
 import { copyWorld, type World } from '../domain/world.js'
 import { buildLineage } from '../history/lineage.js'
+import { RequestLog } from '../history/request-log.js'
 import { firedRules } from '../history/rule-activity.js'
 import type { Snapshot } from '../history/snapshots.js'
 import type { Cause } from '../kernel/entry.js'
@@ -32,7 +33,7 @@ import {
   setBaseReadings,
 } from './base-world.js'
 import type { CreateWorld, LiveWorld } from './live-world.js'
-import { Tenants } from './tenants.js'
+import { isVisible, type Scope, Tenants } from './tenants.js'
 import { LiveWorldFactory, type LiveWorldFactoryOptions, worldKeyRecord } from './world-factory.js'
 import { type WorldHandle, WorldRegistry } from './world-registry.js'
 
@@ -232,6 +233,18 @@ export class Sandbox {
       return world
     }
     return this.worlds.create(key, create, kept)
+  }
+
+  /** The request logs as they are now: of a world, or of all that a caller sees. */
+  async readLogs(live: LiveWorld, scope: Scope, worlds?: 'all'): Promise<RequestLog[]> {
+    const { requestLog, log } = this.#parts
+    const inMemory = worlds ? this.worlds.list().map(({ live }) => live) : [live]
+    const logs =
+      worlds && log?.requests
+        ? [new RequestLog(requestLog, log.requests, scope.tenants)]
+        : inMemory.filter((it) => isVisible(scope, it.tenant)).map((it) => it.requests)
+    await Promise.all(logs.map((it) => it.update()))
+    return logs
   }
 
   /** From now on it is not ready: it is about to close. */

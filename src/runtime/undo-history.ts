@@ -98,7 +98,8 @@ export class UndoHistory {
 
   /** Opens a unit: entries belong to it until the next command from outside. */
   begin(cause: Cause): void {
-    if (this.newest && isSameCause(this.newest.cause, cause)) return
+    const isOpen = this.newest && !this.newestRedo
+    if (isOpen && isSameCause(this.newest.cause, cause)) return
     const before = this.#sinceUndo()
     const n = ++this.#lastNumber
     this.#ended = { n, redos: this.#redos }

@@ -22,6 +22,13 @@ test.each([
     "from 'sandramp/playwright'",
     'npx playwright test',
   ],
+  [
+    { devDependencies: { vitest: '1', typescript: '1' } },
+    'test.ts',
+    "from 'sandramp/vitest'",
+    'npx vitest run',
+  ],
+  [{ devDependencies: { 'ts-jest': '1' } }, 'test.ts', "from 'sandramp/jest'", 'npx jest'],
   [{}, 'test.mjs', "from 'sandramp/node-test'", 'node --test'],
 ])('init writes a test for the runner of %j', async (manifest, extension, words, runner) => {
   const cwd = makeFolder({ 'package.json': JSON.stringify(manifest) })

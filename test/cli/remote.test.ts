@@ -209,7 +209,10 @@ describe('a command for a running sandbox returns 2 in one sentence', () => {
       'Invalid time: got "x". Expected milliseconds, or a duration',
     ],
     [['next', 'any', '--respond', 'x'], 'Invalid then.respond.status: got "x". Expected an HTTP'],
-    [['next', 'any', '--drop-before', '--times', 'x'], 'Invalid times: got "x". Expected a whole'],
+    [
+      ['next', 'any', '--drop-before', '--times', 'x'],
+      'Invalid --times: got "x". Expected a whole',
+    ],
     [
       ['next', 'any', '--drop-before', '--user', 'bob'],
       'Invalid --user: got "bob". Expected an id',
@@ -225,15 +228,19 @@ describe('a command for a running sandbox returns 2 in one sentence', () => {
       ['undo', '--world', 'x'],
       'Invalid --world: got "x". Expected the id, key or name of a world.',
     ],
-    [['undo', '--world', 'f'.repeat(32)], 'Expected the id of a world.'],
-    [['tail', '--status', 'x'], 'Invalid status: got "x". Expected a status such as 404'],
-    [['undo', '--url', 'localhost'], 'Invalid url: got "localhost". Expected the URL of a sandbox'],
+    [['undo', '--world', 'f'.repeat(32)], 'Invalid --world: got "fff'],
+    [['undo', '--world', 'all'], 'Invalid --world: got "all". Expected the id, key or name of a'],
+    [['tail', '--status', 'x'], 'Invalid --status: got "x". Expected a status such as 404'],
+    [
+      ['undo', '--url', 'localhost'],
+      'Invalid --url: got "localhost". Expected the URL of a sandbox',
+    ],
   ])('%j', async (args, words) => {
     const { run } = await open()
     const { code, stdout, stderr } = await run(...args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toContain(`sandramp: ${words.startsWith('Expected') ? 'Invalid world' : words}`)
-    expect(stderr).toContain(words)
+    expect(stderr).toContain(`sandramp: ${words}`)
+    expect(stderr).not.toMatch(/x-api-key|Bearer|_sandbox/)
   })
 
   /** A server whose every answer has this body. */
@@ -266,9 +273,9 @@ describe('a command for a running sandbox returns 2 in one sentence', () => {
     const { run, print } = await open({ controlToken: 'right-token-right-token' })
     for (const token of [[], ['--control-token', 'wrong-token']]) {
       const { code, stderr } = await run('undo', ...token)
-      expect([code, stderr.split('\n').length]).toEqual([2, 2])
-      expect(stderr).toContain('--control-token')
-      expect(stderr).not.toContain('wrong-token')
+      expect(code).toBe(2)
+      expect(stderr).toMatch(/^sandramp: (Missing|Invalid) --control-token.* Expected that of the/)
+      expect(stderr).not.toMatch(/wrong-token|Bearer/)
     }
     expect(await print('advance', '1s', '--control-token', 'right-token-right-token')).toContain(
       'advanced',

@@ -12,6 +12,7 @@ const NO_WORLD_NEEDED = new Set([
   'listScenarios',
   'listWorlds',
   'readAssumption',
+  'readFixtures',
   'readScenario',
   'reportOpenQuestions',
 ])

@@ -74,6 +74,22 @@ describe.each(['in process', 'over a port'])('a world %s', (how) => {
     await world.expect({ users: { first_name: 'Zoë' }, count: 1 })
   })
 
+  test.each<[object, string]>([
+    [{ amout: '3' }, 'Unknown field "amout". Did you mean "amount"? Allowed: user_id, currency, '],
+    [{ recipient_details: { bank: 'x' } }, 'Unknown field "recipient_details.bank". '],
+  ])('refuses to build a payout with %j', async (overrides, message) => {
+    const { build } = await client.world()
+    expect(() => build.payout(overrides)).toThrow(message)
+  })
+
+  test('refuses names that the fixtures lack', async () => {
+    const world = await client.world()
+    await expect(world.credit('bob', '1', 'NGN')).rejects.toMatchObject({ field: 'user' })
+    await expect(world.deposit('adaPolygn', '1')).rejects.toThrow(
+      'Invalid address: got "adaPolygn". Expected an address, or one of adaEthereum, adaPolygon, ',
+    )
+  })
+
   test('moves its clock instead of waiting', async () => {
     const world = await client.world()
     const begin = Date.parse(await world.now())
@@ -165,10 +181,18 @@ describe.each(['in process', 'over a port'])('a world %s', (how) => {
 
   test('next: return moves a processed payout after a while', async () => {
     const world = await client.world()
-    await world.next('createPayout', { times: 'always', userId: users.ada }).return({ after: '3d' })
+    await world.next('createPayout', { times: 'always', userId: 'ada' }).return({ after: '3d' })
     expect((await pay(world)).body.status).toBe('PAYOUT_PROCESSED')
     await world.advance('3d')
     await world.expect({ payouts: { status: 'PAYOUT_FAILED' }, count: 1 })
+  })
+
+  test('next: an await without a fault is rejected', async () => {
+    const world = await client.world()
+    const call: unknown = world.next('createPayout')
+    await expect(call).rejects.toThrow(
+      'world.next(…) was called without a fault. Expected one behind it, such as',
+    )
   })
 
   test('expect rejects with the missed expectation and its near misses', async () => {
@@ -183,7 +207,7 @@ describe.each(['in process', 'over a port'])('a world %s', (how) => {
     const world = await client.world()
     const refused = world.next('listUsers').fail()
     await expect(refused).rejects.toThrow(SandboxError)
-    await expect(refused).rejects.toMatchObject({ code: '4000', status: 400 })
+    await expect(refused).rejects.toMatchObject({ code: '4000', status: 400, field: 'operation' })
     await expect(refused).rejects.toThrow('createPayout, initiateOfframp, createUser')
   })
 })

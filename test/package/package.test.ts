@@ -178,6 +178,8 @@ await world.assume('payout.fee', 'none')
 await world.expect({ payouts: { amout: 1 }, count: 1 })
 // @ts-expect-error There is no such operation.
 world.next('createPayouts')
+// @ts-expect-error The next call has no fault.
+await world.next('createPayout')
 // @ts-expect-error There is no such command.
 sandbox.run('balance.credits', {})
 // @ts-expect-error There is no such option.
@@ -203,16 +205,19 @@ await sandbox.verify([{ payers: {} }])
     expect(run(tsc, ['-p', folder])).toBe('')
   })
 
-  test('compile the TypeScript blocks of the pages with the types of Node', () => {
+  test('compile the TypeScript blocks of the pages and the test of init with the types of Node', () => {
     const shown = [
       'README.md',
       'docs/reference/library.md',
       'docs/reference/isolated-worlds.md',
+      'docs/reference/test-kit.md',
     ].flatMap((page) =>
       parseBlocks(readFileSync(join(packageFolder, page), 'utf8'))
         .filter(({ language }) => language === 'ts')
         .map(({ text }) => text),
     )
+    const template = readFileSync(join(packageFolder, 'templates', 'first-test.js'), 'utf8')
+    shown.push(template.replace('{{import}}', "import { test } from 'sandramp/vitest'"))
     const files = shown.map((_, index) => `shown-${index}.ts`)
     for (const [index, file] of files.entries())
       writeFileSync(join(folder, file), shown[index] ?? '')

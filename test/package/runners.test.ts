@@ -32,10 +32,10 @@ const writeTest = (file: string, entry: string): void =>
   writeFileSync(
     join(folder, file),
     `import { test } from 'sandramp/${entry}'
-    const pay = (world) => world.fetch('/payment/api/v1/payout', {
+    const pay = (world, overrides) => world.fetch('/payment/api/v1/payout', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(world.build.payout()),
+      body: JSON.stringify(world.build.payout(overrides)),
     })
     test('pays once', async ({ world }) => {
       await pay(world)
@@ -43,6 +43,7 @@ const writeTest = (file: string, entry: string): void =>
     })
     test('pays twice', async ({ world }) => {
       await pay(world)
+      await pay(world, { amount: 'x' })
       await world.expect({ payouts: {}, count: 2 })
     })`,
   )
@@ -61,7 +62,8 @@ test.each([
     expect(output).toMatch(/1 passed|pass 1/)
     expect(output).toMatch(/1 failed|fail 1/)
     expect(output).toContain('World of the test "pays twice"')
-    expect(output).toContain('POST createPayout  200')
+    expect(output).toContain('POST createPayout  200\n')
+    expect(output).toContain('POST createPayout  400  4000 Invalid amount: got "x".')
     expect(output).toContain('MISSED  payouts: 1 (exactly 2)')
   },
 )

@@ -4,7 +4,7 @@ import { MemoryLog } from '../../src/persistence/memory.js'
 import { requestOf } from '../support/arbitraries.js'
 import { accounts, ownId, users } from '../support/fixture-ids.js'
 import { payoutRequest } from '../support/requests.js'
-import { openOn } from '../support/shared-sandbox.js'
+import { type Answered, openOn } from '../support/shared-sandbox.js'
 import { worldId, worldKey } from '../support/worlds.js'
 
 interface Call {
@@ -53,15 +53,23 @@ const commonCalls: readonly Call[] = [
   post('/_sandbox/snapshots/before-restore/restore'),
   { method: 'DELETE', path: '/_sandbox/snapshots/s' },
   ...KEYS.map((key) => ({ method: 'DELETE', path: `/_sandbox/worlds/${worldId(key)}` })),
-  ...['journal?size=100', 'snapshots', 'clock', 'audit'].map((name) => ({
-    method: 'GET',
-    path: `/_sandbox/${name}`,
-  })),
+  ...[
+    'journal?size=100',
+    'snapshots',
+    'clock',
+    'audit',
+    'requests?size=100',
+    'requests.har',
+    'assumptions?relied=true',
+    'assumptions?relied=true&worlds=all',
+    'assumptions/report',
+  ].map((name) => ({ method: 'GET', path: `/_sandbox/${name}` })),
+  { method: 'DELETE', path: '/_sandbox/requests' },
+  post('/_sandbox/verify', { expect: [{ requests: { operation: 'createPayout' }, count: 1 }] }),
 ]
 
-/** Each sandbox has a request log of its own, and lists only the worlds in its memory. */
-const isOfOneSandbox = ({ path }: Call): boolean =>
-  /requests|assumptions|questions|health|stream|worlds$|worlds\?|compare|fork|verify/.test(path)
+/** Each sandbox has a health of its own, and lists only the worlds in its memory. */
+const isOfOneSandbox = ({ path }: Call): boolean => /health|stream|worlds$|worlds\?|fork/.test(path)
 
 const isPost = ({ method, path }: Call, noun: string): boolean =>
   method === 'POST' && path.startsWith(`/_sandbox/${noun}`)
@@ -86,12 +94,16 @@ const createMask = () => {
     known.set(text, known.get(text) ?? known.size)
     return `#${known.get(text)}`
   }
-  return (text: string): string =>
-    text
+  return ({ text, headers }: Answered): string => {
+    number(headers.get('x-request-id') ?? '')
+    return text
       .replace(/(?<="(?:request|requestId)":")[^"]+/g, number)
+      .replace(/[0-9a-f-]{36}/g, (id) => (known.has(id) ? number(id) : id))
       .replace(/(?<="secret":")\w+/g, number)
       .replace(/(?<="(?:last_four|hash)":")\w+(?=")/g, '…')
       .replace(/(?<="(?:created_at|last_used_at)":")[^"]+(?=")/g, '…')
+      .replace(/(?<="(?:duration_ms|time|wait)":)[\d.]+/g, '…')
+  }
 }
 
 test('two sandboxes on one log answer as one sandbox', async () => {
@@ -108,9 +120,9 @@ test('two sandboxes on one log answer as one sandbox', async () => {
           const { method, path, body } = call
           const expected = await one.call(method, path, body, key)
           const seen = await two[at]?.call(method, path, body, key)
-          expect([seen?.status, maskTwo(seen?.text ?? '')]).toEqual([
+          expect([seen?.status, seen && maskTwo(seen)]).toEqual([
             expected.status,
-            maskOne(expected.text),
+            maskOne(expected),
           ])
         }
       },

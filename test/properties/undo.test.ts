@@ -123,7 +123,7 @@ describe('a history that is undone', () => {
         for (const [place, step] of kept.entries()) playOn(live, step, place)
         const before = buildLineage(live.journal.all()).map(({ seq }) => seq)
         const { size } = live.history
-        for (const [place, step] of undone.entries()) playOn(live, step, place)
+        for (const [i, step] of undone.entries()) playOn(live, step, kept.length + i)
         while (live.history.size > size) live.undo(UNDONE)
         const after = buildLineage(live.journal.all()).filter(({ changes }) => changes.length > 0)
         const changing = new Set(

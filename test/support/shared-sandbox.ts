@@ -35,7 +35,7 @@ export class UnreliableLog extends MemoryLog {
   }
 }
 
-interface Answered {
+export interface Answered {
   readonly status: number
   readonly headers: Headers
   readonly text: string

@@ -7,13 +7,15 @@ const START = 500_000
 /** A statement of a replica that was killed arrives at the database within this time. */
 const LATE_MS = 1_000
 
-/** A world with one client, whose undos and resets a model foretells. */
+/** A world with one client, whose undos, redos and resets a model foretells. */
 export class ModelledWorld {
   readonly #world: TorturedWorld
   readonly #counts: Counts
   #balance = START
   /** Balances that undos return to, newest last. */
   #before: number[] = []
+  /** Balances that redos return to, newest last. */
+  #undone: number[] = []
   #n = 0
 
   constructor(replicas: readonly Replica[], counts: Counts) {
@@ -24,8 +26,9 @@ export class ModelledWorld {
   async step(): Promise<void> {
     const die = Math.random()
     if (die < 0.5) await this.#credit()
-    else if (die < 0.8) await this.#undo()
-    else if (die < 0.85) await this.#reset()
+    else if (die < 0.75) await this.#undo()
+    else if (die < 0.9) await this.#redo()
+    else if (die < 0.95) await this.#reset()
     const found = await this.#readBalance()
     if (found !== this.#balance) {
       this.#counts.find(`a balance is ${found}, and the model says ${this.#balance}`)
@@ -38,6 +41,7 @@ export class ModelledWorld {
     const body = { currency: CURRENCY, amount: String(amount) }
     if (await this.#act(BALANCES, this.#balance + amount, body)) {
       this.#before.push(this.#balance)
+      this.#undone = []
       this.#balance += amount
     }
   }
@@ -45,13 +49,24 @@ export class ModelledWorld {
   async #undo(): Promise<void> {
     const to = this.#before.at(-1)
     if (to === undefined || to === this.#balance) return
-    if (await this.#act('/_sandbox/undo', to)) this.#balance = this.#before.pop() ?? START
+    if (!(await this.#act('/_sandbox/undo', to))) return
+    this.#undone.push(this.#balance)
+    this.#balance = this.#before.pop() ?? START
+  }
+
+  async #redo(): Promise<void> {
+    const to = this.#undone.at(-1)
+    if (to === undefined || to === this.#balance) return
+    if (!(await this.#act('/_sandbox/redo', to))) return
+    this.#before.push(this.#balance)
+    this.#balance = this.#undone.pop() ?? START
   }
 
   async #reset(): Promise<void> {
     if (this.#balance === START) return
     if (await this.#act('/_sandbox/reset', START)) {
       this.#before = [this.#balance]
+      this.#undone = []
       this.#balance = START
     }
   }

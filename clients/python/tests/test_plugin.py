@@ -2,6 +2,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ ARGUMENTS = ["-p", "no:cacheprovider", "-p", "no:randomly"]
 PAYING = """
 def test_paying(world):
     world.request("POST", "/payment/api/v1/payout", world.build_payout())
+    world.request("POST", "/payment/api/v1/payout", world.build_payout(amount="x"))
     assert False
 """
 
@@ -40,7 +42,8 @@ def test_failed_test_reports_its_requests_and_how_to_keep_the_world(run):
     code, output = run(PAYING)
     assert code == 1
     assert "-- Sandramp --" in output
-    assert "1  POST createPayout  200\nSANDRAMP_URL" in output
+    assert "1  POST createPayout  200\n2  POST createPayout  400  Invalid amount: got" in output
+    assert "\nSANDRAMP_URL adds a link." in output
 
 
 def test_failed_test_links_to_its_world_in_the_console_of_SANDRAMP_URL(run, running, monkeypatch):
@@ -58,7 +61,7 @@ def test_missing_sandramp_is_one_sentence(run, monkeypatch, tmp_path):
     (tmp_path / "python").symlink_to(shutil.which("python3"))
     monkeypatch.setenv("PATH", str(tmp_path))
     _, output = run(PAYING)
-    assert "Found no sandramp. Install its tarball with npm in this project, or set SANDRAMP_URL." in output
+    assert "Found no sandramp. Install its tarball here with npm, or set SANDRAMP_URL." in output
     assert "Traceback" not in output
 
 
@@ -67,6 +70,13 @@ def test_start_that_fails_shows_the_reason(run, monkeypatch):
     _, output = run(PAYING)
     assert "ended with exit code 2" in output
     assert "none-of-this-name" in output
+
+
+def test_sandbox_ends_with_a_pytest_that_is_killed(pytester):
+    pytester.makepyfile("import os\n\ndef test_killed(world): os.kill(os.getpid(), 9)")
+    command = [sys.executable, "-m", "pytest", "-s", *ARGUMENTS]
+    # The output ends with the last process that holds it.
+    assert subprocess.run(command, capture_output=True, timeout=30).returncode == -9
 
 
 def test_sandramp_of_node_modules_comes_before_that_of_PATH(run, pytester):
@@ -82,7 +92,8 @@ def test_audit_fails_a_test_whose_ledger_does_not_add_up(run):
     _, output = run(
         """
         def test_books(world, monkeypatch):
-            world.control = lambda *_: {"violations": ["1 NGN is missing"], "items": []}
+            missed = {"ok": False, "sentence": "audit", "violations": ["1 NGN is missing"], "candidates": []}
+            world.control = lambda *_: {"results": [missed], "items": []}
         """
     )
     assert "1 error" in output

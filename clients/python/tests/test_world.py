@@ -30,6 +30,11 @@ def test_deposit_to_a_new_wallet_arrives(world):
     assert balance == 25.5
 
 
+def test_deposit_to_a_misspelt_wallet_is_an_error(world):
+    with pytest.raises(KeyError, match="adaPolygn"):
+        world.deposit("adaPolygn", "100")
+
+
 def test_deposit_to_an_offramp_is_transferred(world):
     _, offramp = world.request("POST", "/payment/api/v1/offramp", world.build_offramp())
     transfer = world.deposit(offramp["address"], "100")["transfer_id"]
@@ -69,6 +74,18 @@ def test_armed_calls_concern_the_user_they_name(world):
     users = [None, ben, None, None]
     bodies = [world.build_payout(**({"user_id": it} if it else {})) for it in users]
     assert [world.request("POST", PAYOUT, it)[0] for it in bodies] == [503, 200, 503, 200]
+
+
+@pytest.mark.parametrize(
+    "changes, message",
+    [
+        ({"amout": "3"}, 'Unknown field "amout". Did you mean amount'),
+        ({"recipient_details": {"bank": "x"}}, 'Unknown field "bank". Did you mean bank_name'),
+    ],
+)
+def test_unknown_field_of_a_body_is_an_error(world, changes, message):
+    with pytest.raises(TypeError, match=message):
+        world.build_payout(**changes)
 
 
 def test_posted_scenario_applies_to_this_world(world):

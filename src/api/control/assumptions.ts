@@ -12,8 +12,6 @@ import {
   parseAssumptionId,
   viewAssumption,
 } from '../../runtime/assumption-view.js'
-import type { LiveWorld } from '../../runtime/live-world.js'
-import { isVisible } from '../../runtime/tenants.js'
 import { operationIds } from '../../scenarios/language/operations.js'
 import { readingChoice } from './command-inputs.js'
 import { fields } from './fields.js'
@@ -66,16 +64,13 @@ export const worldsQuery = z
   .optional()
   .meta({ description: 'Counts the answers of all open worlds, not of this one alone' })
 
-export const liveWorldsFor = (
+const countUse = async (
   { sandbox, live, scope }: Pick<Call<unknown, unknown, unknown>, 'sandbox' | 'live' | 'scope'>,
-  worlds: 'all' | undefined,
-): LiveWorld[] => {
-  const all = worlds === 'all' ? sandbox.worlds.list().map(({ live }) => live) : [live]
-  return all.filter(({ tenant }) => isVisible(scope, tenant))
+  worlds?: 'all',
+): Promise<AssumptionUsage> => {
+  const logs = await sandbox.readLogs(live, scope, worlds)
+  return AssumptionUsage.sum(logs.map(({ usage }) => usage))
 }
-
-const countsFor = (...which: Parameters<typeof liveWorldsFor>): AssumptionUsage =>
-  AssumptionUsage.sum(liveWorldsFor(...which).map(({ requests }) => requests.usage))
 
 const show = (view: AssumptionView): z.input<typeof item> => {
   const { operations, readings, confirmed, last_hit, ...rest } = view
@@ -116,8 +111,8 @@ export const listAssumptions = operation({
   query: pageQuery.extend(filters.shape),
   answers: { 200: { description: 'One page', schema: listSchema(item, 'AssumptionList') } },
   needsNoWorld: true,
-  handle: ({ sandbox, live, scope, query }) => {
-    const counts = countsFor({ sandbox, live, scope }, query.worlds)
+  handle: async ({ sandbox, live, scope, query }) => {
+    const counts = await countUse({ sandbox, live, scope }, query.worlds)
     const isRelied = (id: AssumptionId) => String(counts.of(id).hits > 0)
     const ids = assumptionIds.filter(
       (id) =>
@@ -142,8 +137,8 @@ export const readAssumption = operation({
   params: path,
   answers: { 200: { description: 'The assumption', schema: item } },
   needsNoWorld: true,
-  handle: ({ sandbox, live, scope, params }) => {
-    const counts = countsFor({ sandbox, live, scope }, undefined)
+  handle: async ({ sandbox, live, scope, params }) => {
+    const counts = await countUse({ sandbox, live, scope })
     return ok(show(viewAssumption(sandbox, live, parseAssumptionId(params.id), counts)))
   },
 })
@@ -163,10 +158,11 @@ export const chooseReading = operation({
   }),
   answers: { 200: { description: 'The assumption after it', schema: item } },
   errors: ['4040'],
-  handle: ({ sandbox, live, world, params, body: { reading }, cause }) => {
+  handle: async ({ sandbox, live, world, params, body: { reading }, cause }) => {
     const id = parseAssumptionId(params.id)
     assertKnownReading(id, reading)
     world.run('reading.choose', { id, reading }, cause)
+    await live.requests.update()
     return ok(show(viewAssumption(sandbox, live, id)))
   },
 })

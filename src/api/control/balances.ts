@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type FiatBalance, fiatBalances } from '../../domain/balances.js'
 import { toNumber } from '../../domain/money.js'
 import { getUser } from '../../domain/users.js'
-import { MOVEMENTS, readStatement, type StatementRow } from '../../history/statement.js'
+import { MOVEMENTS, readStatement } from '../../history/statement.js'
 import { ok, operation } from '../../http/operation/operation.js'
 import { credit } from './command-inputs.js'
 import { EXAMPLES, fields, idPath } from './fields.js'
@@ -42,10 +42,8 @@ const statementRow = z
     what: z.enum(MOVEMENTS),
     payout_id: z.uuid().nullable(),
     transfer_id: z.uuid().nullable(),
-    deposit_id: z.uuid().nullable(),
     wallet_id: z.uuid().nullable().meta({ description: 'Null for the balance of the user' }),
     currency: z.string(),
-    chain: z.string().nullable(),
     amount: z.string().meta({ description: 'Below zero for money that leaves; its fee included' }),
     fee: z.string().nullable(),
     balance: z.string().meta({ description: 'Of the account after it' }),
@@ -69,10 +67,11 @@ export const readUserStatement = operation({
   answers: { 200: { description: 'One page', schema: listSchema(statementRow, 'Statement') } },
   handle: ({ live, world: { tables }, params, query }) => {
     const { id } = getUser(tables, params.id, 'id')
-    const rows = readStatement(tables, live.journal.all(), live.beginning, id)
+    const { journal, beginning } = live
+    const rows = readStatement(tables, { entries: journal.all(), beginning }, id)
     const { currency } = query
     const found = rows.filter((it) => currency === undefined || it.currency === currency)
-    return ok(toPage(found.reverse(), query, (row): StatementRow => row))
+    return ok(toPage(found.reverse(), query, (row): z.input<typeof statementRow> => row))
   },
 })
 

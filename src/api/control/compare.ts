@@ -1,18 +1,12 @@
 import * as z from 'zod'
-import {
-  type ComparedWorld,
-  type Comparison,
-  compareWorlds,
-  MAX_DIFFERENT,
-} from '../../history/compare-worlds.js'
-import type { LogRecord } from '../../history/log-record.js'
+import { compareWorlds, MAX_DIFFERENT } from '../../history/compare-worlds.js'
 import { ok, operation } from '../../http/operation/operation.js'
 import { worldNotFound } from '../../http/pipeline/authenticate.js'
 import { toIso } from '../../kernel/time.js'
 import { inSlices } from '../../lib/slices.js'
-import type { LiveWorld } from '../../runtime/live-world.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
 import type { Scope } from '../../runtime/tenants.js'
+import type { WorldHandle } from '../../runtime/world-registry.js'
 import { showWorld } from './worlds.js'
 
 const pair = <S extends z.ZodType>(side: S) => ({ a: side.nullable(), b: side.nullable() })
@@ -92,26 +86,27 @@ export const compare = operation({
   needsNoWorld: true,
   errors: ['4040'],
   handle: async ({ sandbox, scope, query }) => {
-    const [a, b] = [
-      await enterWorld(sandbox, scope, 'a', query.a),
-      await enterWorld(sandbox, scope, 'b', query.b),
-    ]
-    const compared = await inSlices(comparing(a.live, b.live))
-    const first = findDifference(compared)
-    const { setup, requests, records, balances } = compared
+    const a = await enterWorld(sandbox, scope, 'a', query.a)
+    const b = await enterWorld(sandbox, scope, 'b', query.b)
+    const compared = await inSlices(compareWorlds(toCompared(a), toCompared(b)))
     return ok({
-      a: { id: a.live.id, name: showWorld(a).name },
-      b: { id: b.live.id, name: showWorld(b).name },
-      equal: first === null,
-      first,
-      setup,
-      requests,
-      records,
-      balances,
+      a: nameWorld(a),
+      b: nameWorld(b),
+      ...compared,
       now: { a: toIso(a.live.now), b: toIso(b.live.now) },
     })
   },
 })
+
+const toCompared = ({ live }: WorldHandle) => ({
+  tables: live.world.tables,
+  requests: live.requests,
+})
+
+const nameWorld = (handle: WorldHandle) => {
+  const { id, name } = showWorld(handle)
+  return { id, name }
+}
 
 /** Brings a world up to its time. */
 const enterWorld = async (sandbox: Sandbox, scope: Scope, side: string, id: string) => {
@@ -120,34 +115,6 @@ const enterWorld = async (sandbox: Sandbox, scope: Scope, side: string, id: stri
   const handle = worlds.findIn(scope, id)
   if (!handle) throw worldNotFound(side, id)
   handle.live.current()
-  await sandbox.flushed(handle.live)
+  await Promise.all([sandbox.flushed(handle.live), handle.live.requests.update()])
   return handle
-}
-
-function* comparing(a: LiveWorld, b: LiveWorld): Generator<void, Comparison> {
-  return yield* compareWorlds(yield* reading(a), yield* reading(b))
-}
-
-function* reading({ world: { tables }, requests }: LiveWorld): Generator<void, ComparedWorld> {
-  const found: LogRecord[] = []
-  for (const logRecord of requests.walk()) {
-    yield
-    if (logRecord) found.push(logRecord)
-  }
-  return { tables, requests: found }
-}
-
-const findDifference = ({ setup, requests, records, balances }: Comparison) => {
-  const differs = ({ same }: { readonly same: boolean }) => !same
-  const part = setup.find(differs)
-  if (part) return { kind: 'setup', a: { [part.what]: part.a }, b: { [part.what]: part.b } }
-  const request = requests.find(differs)
-  if (request) return { kind: 'request', a: request.a, b: request.b }
-  const record = records.find(differs)?.different[0]
-  if (record) return { kind: 'record', a: record.a, b: record.b }
-  const balance = balances.find(differs)
-  if (!balance) return null
-  const { of, asset } = balance
-  const show = (amount: string | null) => amount && { of, asset, amount }
-  return { kind: 'balance', a: show(balance.a), b: show(balance.b) }
 }

@@ -41,6 +41,7 @@ export const readFixtures = operation({
     'The users, accounts, wallets and unused consents that every world begins with, by short names. Records of a world ' +
     'may have changed since.',
   answers: { 200: { description: 'The fixtures', schema: fixtures } },
+  needsNoWorld: true,
   // The schema has fewer fields than a record.
   handle: ({ sandbox }) => ok(fixtures.parse(sandbox.fixtures)),
 })

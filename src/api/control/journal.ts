@@ -2,9 +2,9 @@ import * as z from 'zod'
 import type { MemoryJournal } from '../../history/memory-journal.js'
 import { ApiError } from '../../http/operation/api-error.js'
 import { ok, operation } from '../../http/operation/operation.js'
-import { EVENT_STREAM } from '../../http/pipeline/response-headers.js'
 import type { Entry } from '../../kernel/entry.js'
 import { invalidValue } from '../../lib/app-error.js'
+import { eventStreamAnswers, sendEvents } from './event-stream.js'
 import { MAX_PAGE, sizeSchema } from './lists.js'
 
 export const entryParts = {
@@ -126,13 +126,7 @@ export const streamJournal = operation({
       .optional()
       .meta({ description: 'Number of the last entry that came, as a browser sends it' }),
   }),
-  answers: {
-    200: {
-      description: 'The stream',
-      schema: z.string().meta({ description: 'Server-sent events' }),
-      type: 'text/event-stream',
-    },
-  },
+  answers: eventStreamAnswers,
   isStream: true,
   errors: ['4110', '5030'],
   handle: ({ live, query, request }) => {
@@ -141,9 +135,7 @@ export const streamJournal = operation({
     const after = last ?? query.after
     if (after !== undefined)
       assertFollows(journal, after, last === undefined ? 'after' : LAST_EVENT_ID)
-    // Nobody would read or close the body of a HEAD request.
-    const body = request.method === 'HEAD' ? null : subscriptions.open(after ?? journal.newest)
-    return new Response(body, { headers: EVENT_STREAM })
+    return sendEvents(request, () => subscriptions.open(after ?? journal.newest))
   },
 })
 

@@ -8,7 +8,7 @@ import { ok, operation } from '../../http/operation/operation.js'
 import { HTML_POLICY, renderHtml } from '../../runtime/questions/html.js'
 import { renderBriefMarkdown, renderMarkdown } from '../../runtime/questions/markdown.js'
 import { type QuestionsReport, reportQuestions } from '../../runtime/questions/report.js'
-import { liveWorldsFor, settlement, showSettlement, worldsQuery } from './assumptions.js'
+import { settlement, showSettlement, worldsQuery } from './assumptions.js'
 
 const told = z.object({ name: z.string(), description: z.string() })
 
@@ -112,8 +112,8 @@ export const reportOpenQuestions = operation({
     const isBrief = query.brief === 'true'
     const format =
       query.format ?? preferredFormat(request, isBrief ? ['md', 'html'] : ['json', 'html', 'md'])
-    const counted = liveWorldsFor({ sandbox, live, scope }, query.worlds)
-    const it = await reportQuestions(sandbox, live, counted)
+    const logs = await sandbox.readLogs(live, scope, query.worlds)
+    const it = await reportQuestions(sandbox, live, logs)
     if (format === 'json') {
       if (!isBrief) return ok(shown(it))
       throw badRequest('Invalid format: got "json" with brief. Expected md or html.')

@@ -26,7 +26,7 @@ export const readRecord = operation({
         .meta({ id: 'AnyRecord' }),
     },
   },
-  handle: ({ live, world: { tables }, params: { id } }) => {
+  handle: async ({ live, world: { tables }, params: { id } }) => {
     for (const noun of NOUNS) {
       const found = tables[noun].get(id)
       if (!found) continue
@@ -39,6 +39,7 @@ export const readRecord = operation({
       } = { ...NO_SECRETS, ...found }
       return ok({ noun, record })
     }
+    await live.requests.update()
     const exchange = live.requests.find(id)
     if (exchange) return ok({ noun: 'requests', record: showExchange(exchange) })
     throw notFound('id', `no record and no request has the id ${id}`)

@@ -6,13 +6,13 @@ import { matchesFilter, showExchange } from '../../history/views.js'
 import type { RequestView } from '../../http/operation/context.js'
 import { ok, operation } from '../../http/operation/operation.js'
 import { exchangeFilters, parseExchangeFilter } from '../../http/pipeline/exchange-filter.js'
-import { EVENT_STREAM } from '../../http/pipeline/response-headers.js'
 import { notFound } from '../../kernel/refusal.js'
 import { inSlices, streamInSlices } from '../../lib/slices.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
 import { isVisible, type Scope } from '../../runtime/tenants.js'
 import { operationIds } from '../../scenarios/language/operations.js'
 import { ALL_WORLDS } from './auth.js'
+import { eventStreamAnswers, sendEvents } from './event-stream.js'
 import { idPath } from './fields.js'
 import { listSchema, pageQuery } from './lists.js'
 
@@ -89,14 +89,20 @@ export const listRequests = operation({
   answers: { 200: { description: 'One page', schema: listSchema(exchange, 'RequestList') } },
   handle: async ({ sandbox, scope, live, query, request }) => {
     if (isAboutAll(request)) {
+      const recent = sandbox.worlds.list().slice(0, MAX_UPDATED)
+      await Promise.all(recent.map(({ live }) => live.requests.update()))
       const { found, total } = await inSlices(newestOfAll(sandbox, scope, query))
       return jsonStream(request, formatList(found, showEnded, toPagination(query, total)))
     }
     const filter = parseExchangeFilter(query, live.journal)
+    await live.requests.update()
     const { found, total } = await inSlices(live.requests.page(filter, query))
     return jsonStream(request, formatList(found, showExchange, toPagination(query, total)))
   },
 })
+
+/** On a database, each update is a query. */
+const MAX_UPDATED = 100
 
 const isAboutAll = (request: RequestView): boolean => request.queries().world?.[0] === ALL_WORLDS
 
@@ -164,13 +170,7 @@ export const streamRequests = operation({
     'the world was deleted; both have a `reason` and close the stream. Streams of journals and requests share one limit.',
   acceptsAll: true,
   query: exchangeFilters,
-  answers: {
-    200: {
-      description: 'The stream',
-      schema: z.string().meta({ description: 'Server-sent events' }),
-      type: 'text/event-stream',
-    },
-  },
+  answers: eventStreamAnswers,
   isStream: true,
   errors: ['5030'],
   handle: ({ sandbox, scope, live, query, request }) => {
@@ -183,9 +183,7 @@ export const streamRequests = operation({
       return `${isAll ? '' : `id: ${n}\n`}event: request\ndata: ${data}\n\n`
     }
     const { subscriptions } = isAll ? { subscriptions: sandbox.worlds.requests } : live
-    // Nobody would read or close the body of a HEAD request.
-    const body = request.method === 'HEAD' ? null : subscriptions.openRequests(show)
-    return new Response(body, { headers: EVENT_STREAM })
+    return sendEvents(request, () => subscriptions.openRequests(show))
   },
 })
 
@@ -206,7 +204,8 @@ export const readRequest = operation({
   description: 'One request with its response, by its `x-request-id`.',
   params: idPath(),
   answers: { 200: { description: 'The request and its answer', schema: exchange } },
-  handle: ({ live, params: { id } }) => {
+  handle: async ({ live, params: { id } }) => {
+    await live.requests.update()
     const logRecord = live.requests.find(id)
     if (!logRecord) throw notFound('id', `the log has no request ${id}`)
     return ok(showExchange(logRecord))
@@ -244,8 +243,10 @@ export const exportRequests = operation({
     'The requests as an HTTP Archive 1.2, oldest first, for the network panel of a browser.',
   query: exchangeFilters,
   answers: { 200: { description: 'The archive', schema: har } },
-  handle: ({ sandbox, live, query, request }) => {
-    const recordings = live.requests.walk(parseExchangeFilter(query, live.journal))
+  handle: async ({ sandbox, live, query, request }) => {
+    const filter = parseExchangeFilter(query, live.journal)
+    await live.requests.update()
+    const recordings = live.requests.walk(filter)
     return jsonStream(request, formatHar(recordings, sandbox.health().version), {
       'content-disposition': 'attachment; filename="sandramp.har"',
     })
@@ -265,5 +266,5 @@ export const clearRequests = operation({
       schema: z.object({ deleted: z.int() }).meta({ id: 'RequestsCleared' }),
     },
   },
-  handle: ({ live }) => ok({ deleted: live.requests.clear() }),
+  handle: async ({ live }) => ok({ deleted: await live.requests.clear() }),
 })

@@ -97,6 +97,7 @@ export const verifyWorld = operation({
         cause,
       )
     const { expectations } = read
+    await live.requests.update()
     return ok(
       await live.readInSlices((now) =>
         verifying(expectations, sandbox.verificationInput(live, now)),

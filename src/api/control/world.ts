@@ -8,6 +8,7 @@ import { assertUndoable, nothingToRedo, nothingToUndo } from '../../runtime/undo
 import { MAX_UNDO } from '../../runtime/undo-history.js'
 import { fields, NO_FIELDS } from './fields.js'
 import { seq } from './journal.js'
+import { capitalized } from './resource.js'
 
 export const getAudit = operation({
   id: 'getAudit',
@@ -59,8 +60,23 @@ export const reset = operation({
     '`POST /_sandbox/undo` takes it back.',
   answers: { 200: { description: 'The world after it', schema: worldTime } },
   ...NO_FIELDS,
-  handle: ({ live, cause }) => ok(showWorldTime(live.reset(cause))),
+  handle: async ({ live, cause }) => {
+    // Exchanges that other processes are storing belong to the log that ends.
+    await live.requests.update()
+    return ok(showWorldTime(live.reset(cause)))
+  },
 })
+
+const stepSchema = (done: 'undone' | 'redone', left: string) =>
+  worldTime
+    .extend({
+      [done]: z.looseObject({ kind: z.string() }).meta({
+        description: `The cause of the ${done} step, as in the journal; of the oldest of several`,
+      }),
+      entry: z.int().meta({ description: 'Number of the journal entry of this call' }),
+      left: z.int().meta({ description: left }),
+    })
+    .meta({ id: capitalized(done) })
 
 export const undo = operation({
   id: 'undo',
@@ -77,15 +93,7 @@ export const undo = operation({
   answers: {
     200: {
       description: 'The undone step',
-      schema: worldTime
-        .extend({
-          undone: z.looseObject({ kind: z.string() }).meta({
-            description: 'The cause of the undone step, as in the journal; of the oldest',
-          }),
-          entry: z.int().meta({ description: 'Number of the entry of the undo' }),
-          left: z.int().meta({ description: 'How many more commands can be undone' }),
-        })
-        .meta({ id: 'Undone' }),
+      schema: stepSchema('undone', 'How many more commands can be undone'),
     },
   },
   body: fields({
@@ -116,15 +124,7 @@ export const redo = operation({
   answers: {
     200: {
       description: 'The redone step',
-      schema: worldTime
-        .extend({
-          redone: z.looseObject({ kind: z.string() }).meta({
-            description: 'The cause of the redone step, as in the journal; of the oldest',
-          }),
-          entry: z.int().meta({ description: 'Number of the entry of the redo' }),
-          left: z.int().meta({ description: 'How many more undos can be taken back' }),
-        })
-        .meta({ id: 'Redone' }),
+      schema: stepSchema('redone', 'How many more undos can be taken back'),
     },
   },
   ...NO_FIELDS,

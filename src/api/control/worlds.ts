@@ -169,6 +169,8 @@ export const deleteWorld = operation({
         `${DEFAULT_WORLD} cannot be deleted; worlds by key can. POST /_sandbox/reset restores its initial state`,
       )
     }
+    // Exchanges that other processes are storing belong to the log that ends.
+    await handle.live.requests.update()
     const shown = showWorld(handle)
     worlds.delete(handle, DELETED)
     await sandbox.flushed(handle.live)

@@ -1,9 +1,8 @@
 import { assumptionIds } from '../../assumptions/ids.js'
 import { compareByRisk, type Risk } from '../../assumptions/register/assumption.js'
 import { AssumptionUsage } from '../../assumptions/usage.js'
-import type { Sandbox } from '../../index.js'
 import { type AssumptionView, viewAssumption } from '../../runtime/assumption-view.js'
-import { coreOf } from '../../runtime/sandbox-internals.js'
+import type { Sandbox } from '../../runtime/sandbox.js'
 
 /** A reading that the first run did not use. */
 export interface Alternative {
@@ -15,8 +14,7 @@ export interface Alternative {
 }
 
 /** The readings of the default world, with the usage of all worlds. */
-export const viewAssumptions = (sandbox: Sandbox): AssumptionView[] => {
-  const core = coreOf(sandbox)
+export const viewAssumptions = (core: Sandbox): AssumptionView[] => {
   const counts = AssumptionUsage.sum(core.worlds.list().map(({ live }) => live.requests.usage))
   return assumptionIds.map((id) => viewAssumption(core, core.main, id, counts))
 }

@@ -1,10 +1,10 @@
 import pLimit from 'p-limit'
+import type { OpenSandbox } from '../../app.js'
 import { type LoggedExchange, showExchange } from '../../history/views.js'
-import type { Sandbox } from '../../index.js'
 import { machineClock } from '../../lib/machine-clock.js'
 import { plural } from '../../lib/text.js'
 import type { AssumptionView } from '../../runtime/assumption-view.js'
-import { coreOf } from '../../runtime/sandbox-internals.js'
+import type { Sandbox } from '../../runtime/sandbox.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { codeOfSignal, FAILED, handleSignals, PASSED, type SignalHandler } from '../exit.js'
 import { print } from '../print.js'
@@ -100,14 +100,14 @@ const runFirst = async (
   return { first: { report, output, ...counts }, exchanges, assumed }
 }
 
-const inspectSandbox = (sandbox: Sandbox) => ({
-  exchanges: toComparable(exchangesIn(sandbox)),
-  assumed: viewAssumptions(sandbox),
+const inspectSandbox = ({ core }: OpenSandbox) => ({
+  exchanges: toComparable(exchangesIn(core)),
+  assumed: viewAssumptions(core),
 })
 
 /** The requests to all worlds that the command used. */
-const exchangesIn = (sandbox: Sandbox): LoggedExchange[] =>
-  usedWorlds(coreOf(sandbox)).flatMap(({ live }) => live.requests.list().map(showExchange))
+const exchangesIn = (core: Sandbox): LoggedExchange[] =>
+  usedWorlds(core).flatMap(({ live }) => live.requests.list().map(showExchange))
 
 interface Common {
   readonly run: RunOptions

@@ -41,14 +41,17 @@ test('firedRules keeps counting after a reset, which renumbers timers', () => {
   expect(firedRules(entries)).toMatchObject([{ rule: 'late/0', times: 2 }])
 })
 
-test.each(['world.undo', 'snapshot.restore'])('firedRules keeps counting after %s', (command) => {
-  const gone = { table: 'timers', id: '5.0', record: null }
-  const taken = entry({ command, changes: [gone] })
-  const entries = [timer('5.0', 0), taken, timer('5.0', 0), entry({ changes: [gone] })]
-  expect(firedRules(entries)).toMatchObject([{ rule: 'late/0', times: 2 }])
-  const back = { ...timer('5.0', 0), command }
-  expect(firedRules([...entries, back])).toMatchObject([{ rule: 'late/0', times: 2 }])
-})
+test.each(['world.undo', 'world.redo', 'snapshot.restore'])(
+  'firedRules keeps counting after %s',
+  (command) => {
+    const gone = { table: 'timers', id: '5.0', record: null }
+    const taken = entry({ command, changes: [gone] })
+    const entries = [timer('5.0', 0), taken, timer('5.0', 0), entry({ changes: [gone] })]
+    expect(firedRules(entries)).toMatchObject([{ rule: 'late/0', times: 2 }])
+    const back = { ...timer('5.0', 0), command }
+    expect(firedRules([...entries, back])).toMatchObject([{ rule: 'late/0', times: 2 }])
+  },
+)
 
 test('firedRules ignores removed timers', () => {
   const changes = [{ table: 'timers', id: '5.0', record: null }]

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type OpenSandbox, openSandbox } from '../../app.js'
 import { type FiredRule, firedRules } from '../../history/rule-activity.js'
 import type { Exchange } from '../../history/views.js'
-import { createSandbox, type Sandbox } from '../../index.js'
 import { TimerLoopError } from '../../kernel/timers.js'
 import { createSleeps, machineClock } from '../../lib/machine-clock.js'
 import { toCommandLine } from '../../lib/shell-quote.js'
-import type { Sandbox as Core } from '../../runtime/sandbox.js'
-import { coreOf, registerScenarios } from '../../runtime/sandbox-internals.js'
+import type { Sandbox } from '../../runtime/sandbox.js'
+import { registerScenarios } from '../../runtime/sandbox-internals.js'
 import type { WorldHandle } from '../../runtime/world-registry.js'
 import { describeTrigger } from '../../scenarios/docs/diagram.js'
 import { openScenarios } from '../../scenarios/language/bundled.js'
@@ -32,7 +32,7 @@ interface RunHooks<T> {
   /** Receives the output of the command, which otherwise inherits stdout and stderr. */
   readonly onOutput?: (chunk: Buffer) => void
   /** Called when all timers have fired, before the sandbox closes. */
-  readonly inspect: (sandbox: Sandbox) => T | Promise<T>
+  readonly inspect: (sandbox: OpenSandbox) => T | Promise<T>
 }
 
 /** Runs a command against its own sandbox, fires all pending timers, and verifies the expectations. */
@@ -47,7 +47,7 @@ export const runInSandbox = async <T>(
   const logWhileRunning = (exchange: Exchange) => {
     if (isCommandRunning) log?.(exchange)
   }
-  const sandbox = await createSandbox({
+  const sandbox = await openSandbox({
     ...options.sandbox,
     sleep: delays.sleep,
     ...(log && { log: logWhileRunning }),
@@ -64,7 +64,7 @@ export const runInSandbox = async <T>(
     await nextTurn()
     // The requests of the report itself are not logged.
     isCommandRunning = false
-    const report = buildReport(options, scenarios, coreOf(sandbox), exitReason, duration_ms)
+    const report = buildReport(options, scenarios, sandbox.core, exitReason, duration_ms)
     return { report, inspected: await inspect(sandbox) }
   } finally {
     await sandbox.close()
@@ -96,7 +96,7 @@ const environment = ({ apiKey, sandbox }: RunOptions, url: string): NodeJS.Proce
 const buildReport = (
   options: RunOptions,
   scenarios: readonly Scenario[],
-  core: Core,
+  core: Sandbox,
   exitReason: ExitReason,
   duration_ms: number,
 ): RunReport => {

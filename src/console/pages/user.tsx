@@ -168,7 +168,11 @@ const Statement = ({
   asset: string
 }) => {
   const { tables, live } = ctx
-  const postings = findPostings(live.journal.all(), live.beginning, account, asset)
+  const postings = findPostings(
+    { entries: live.journal.all(), beginning: live.beginning },
+    account,
+    asset,
+  )
   const { records, hasMore } = takePage(ctx, walkBack(tables, account, asset, postings))
   return (
     <>

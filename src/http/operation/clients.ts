@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { matchNetworks } from '../../lib/networks.js'
+import { isLoopbackAddress, matchNetworks } from '../../lib/networks.js'
 
 /** The name of a client with limits of its own; undefined for one without. */
 type Client = string | undefined
@@ -7,14 +7,12 @@ type Client = string | undefined
 /** A connection is named like a request without headers: that of a proxy carries many clients. */
 export type NameClient = (incoming: Pick<IncomingMessage, 'socket' | 'headers'>) => Client
 
-const isLoopback = matchNetworks(['127.0.0.0/8', '::1'])
-
 /** Names clients by address. Behind a trusted proxy, `x-forwarded-for` has it. */
 export const createNameClient = (trusted: readonly string[]): NameClient => {
   const isProxy = matchNetworks(trusted)
   return ({ socket: { remoteAddress = '' }, headers }) => {
     if (!isProxy(remoteAddress)) {
-      return isLoopback(remoteAddress) ? undefined : toName(remoteAddress)
+      return isLoopbackAddress(remoteAddress) ? undefined : toName(remoteAddress)
     }
     // Proxies append: a client may have written anything to the left of what the first proxy saw.
     const forwarded = String(headers['x-forwarded-for'] ?? '').split(',')

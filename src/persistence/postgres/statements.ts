@@ -33,6 +33,10 @@ CREATE TABLE IF NOT EXISTS worlds (id text PRIMARY KEY, tenant text REFERENCES t
   created_at timestamptz NOT NULL DEFAULT now(), used_at timestamptz NOT NULL DEFAULT now());
 CREATE INDEX IF NOT EXISTS worlds_of_tenants ON worlds (tenant) WHERE tenant IS NOT NULL;
 CREATE TABLE IF NOT EXISTS keys (hash text PRIMARY KEY, world text NOT NULL, at timestamptz NOT NULL DEFAULT now());
+CREATE UNLOGGED TABLE IF NOT EXISTS requests (world text NOT NULL, n bigint GENERATED ALWAYS AS IDENTITY,
+  at timestamptz NOT NULL DEFAULT now(), size int NOT NULL, body bytea NOT NULL, PRIMARY KEY (world, n));
+ALTER TABLE requests ALTER body SET STORAGE EXTERNAL;
+CREATE INDEX IF NOT EXISTS requests_of_all_worlds ON requests (n);
 END $$`,
 
   /** The table may have other columns in another format. */
@@ -139,8 +143,33 @@ WITH last AS (
   SELECT world, max(n) AS n FROM commits WHERE ends AND at < now() - interval '1 day' GROUP BY world
 ), checkpoint AS (
   DELETE FROM checkpoints p USING last WHERE p.world = last.world AND p.n < last.n
+), request AS (
+  DELETE FROM requests r WHERE NOT EXISTS (SELECT FROM worlds WHERE id = r.world)
 ), key AS (
   DELETE FROM keys k WHERE at < now() - interval '1 day' AND NOT EXISTS (SELECT FROM worlds WHERE id = k.world)
 )
 DELETE FROM commits c USING last WHERE c.world = last.world AND c.n < last.n`,
+
+  addRequests:
+    'INSERT INTO requests (world, size, body) SELECT * FROM unnest($1::text[], $2::int[], $3::bytea[])',
+
+  /** Rows may become visible after their successors: a statement of another process may last seconds. */
+  readRequests: `
+SELECT n::float8, at::text, body FROM requests
+WHERE world = $1 AND (at > $4::timestamptz - interval '5 s'
+  OR NOT EXISTS (SELECT FROM requests WHERE world = $1 AND n = $3 AND at = $4::timestamptz))
+ORDER BY requests.n DESC LIMIT $2`,
+
+  readAllRequests: `
+SELECT n::float8, at::text, body FROM requests
+WHERE $1::text[] IS NULL OR world IN (SELECT id FROM worlds WHERE tenant = ANY ($1))
+ORDER BY requests.n DESC LIMIT $2`,
+
+  pruneRequests: `
+DELETE FROM requests WHERE world = $1
+  AND n <= (SELECT max(n) FROM (
+    SELECT n, sum(size) OVER (ORDER BY n DESC) - size AS newer FROM requests WHERE world = $1
+  ) r WHERE newer >= $2)`,
+
+  clearRequests: 'DELETE FROM requests WHERE world = $1',
 }

@@ -28,6 +28,7 @@ import {
 } from '../stored-world.js'
 import { toIndexed } from '../world-index.js'
 import { type Answer, Database, StatementError, type StatementName } from './database.js'
+import { PostgresRequests } from './request-store.js'
 import { FORMAT } from './statements.js'
 
 interface PostgresStoreOptions {
@@ -75,6 +76,7 @@ interface NewsRow extends CommitRow {
   readonly tenant: string | null
   /** Of the commit; of the checkpoint if `n` is `start`. */
   readonly body: string | null
+  commit?: StoredCommit
 }
 
 interface Question {
@@ -120,6 +122,7 @@ export const openPostgresStore = async (
 class PostgresStore implements WorldLog, WorldIndex {
   readonly isShared = true
   readonly index = this
+  readonly requests = new PostgresRequests((...query) => this.#look(...query))
   /** A failed write forbids no later one: the database may be back. */
   readonly isWritable = true
   origin: Origin | undefined
@@ -424,6 +427,7 @@ class PostgresStore implements WorldLog, WorldIndex {
 
   async close(): Promise<void> {
     this.#cancelExpiry?.()
+    await this.requests.flush()
     await this.#database.close()
   }
 }
@@ -431,13 +435,19 @@ class PostgresStore implements WorldLog, WorldIndex {
 const formatCommit = ({ entries, origin, acts, ends }: Commit): string | null =>
   ends ? null : JSON.stringify({ entries, origin, acts } satisfies StoredCommit)
 
+/** All requests that wait for a world share its rows: parsed by each of them, they would hold it up for seconds. */
+const parseCommit = (row: NewsRow): StoredCommit => {
+  row.commit ??= JSON.parse(row.body ?? '') as StoredCommit
+  return row.commit
+}
+
 const toCaughtUp = (
   { n, tag }: CommitRow,
   rows: readonly NewsRow[],
   seq: number,
   size: Size,
 ): CaughtUp => {
-  const commits = rows.map(({ body }): StoredCommit => JSON.parse(body ?? ''))
+  const commits = rows.map(parseCommit)
   const newest = commits.at(-1)?.entries.at(-1)?.seq ?? seq
   const head: PostgresHead = { n, tag, seq: newest, size }
   return { head, entries: [], commits }

@@ -120,13 +120,12 @@ interface Source {
   readonly counts: AssumptionUsage
 }
 
-/** Reports on the traffic of the `counted` worlds, with the readings of `live`. Other requests run meanwhile. */
+/** Reports on the traffic in `logs`, with the readings of `live`. Other requests run meanwhile. */
 export const reportQuestions = async (
   sandbox: Sandbox,
   live: LiveWorld,
-  counted: readonly LiveWorld[] = [live],
+  logs: readonly RequestLog[] = [live.requests],
 ): Promise<QuestionsReport> => {
-  const logs = counted.map(({ requests }) => requests)
   const { count, called, examples } = await inSlices(readTraffic(logs))
   const { world } = live
   const source = { sandbox, world, counts: AssumptionUsage.sum(logs.map(({ usage }) => usage)) }

@@ -1,0 +1,87 @@
+import { clearTimeout, setTimeout } from 'node:timers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { LoggedWorlds, RequestStore, StoredExchange } from '../../history/request-log.js'
+import type { Answer, Database } from './database.js'
+
+/** Exchanges of one world, one a line. */
+interface Batch {
+  readonly n: number
+  readonly at: string
+  readonly body: Buffer
+}
+
+type Run = (...query: Parameters<Database['run']>) => Promise<Answer<Batch>>
+
+/** A statement per request would cost as much as a tenth of the request. */
+const GATHER_MS = 20
+/** A reader waits until other processes have stored what they answered before. */
+const SETTLE_MS = 30
+/** A repetition could store exchanges twice. */
+const ONE_TRY = 0
+/** So many numbers belong to a batch. */
+const MAX_BATCH = 1_000
+/** Deflated bodies cost Postgres a tenth. Most batches are small: the buffers of the defaults would cost the most. */
+const DEFLATE = { level: 1, windowBits: 13, memLevel: 5, chunkSize: 4 * 1024 }
+
+/** Inserts the exchanges of all worlds with one statement at a time. */
+export class PostgresRequests implements RequestStore {
+  readonly #run: Run
+  #batches = new Map<string, string[]>()
+  #timer: NodeJS.Timeout | undefined
+  #done: Promise<unknown> = Promise.resolve()
+
+  constructor(run: Run) {
+    this.#run = run
+  }
+
+  add(world: string, body: string, count: number): void {
+    const batch = this.#batches.get(world) ?? []
+    this.#batches.set(world, batch)
+    if (batch.push(body) === MAX_BATCH) this.flush()
+    else this.#timer ??= setTimeout(() => this.flush(), GATHER_MS)
+    // Chance needs no counter, which a world would lose whenever it leaves memory.
+    if (Math.random() * count < 1) this.#run('pruneRequests', [world, count]).catch(() => {})
+  }
+
+  /** Resolves once all exchanges so far are stored, or lost. */
+  flush(): Promise<unknown> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const batches = [...this.#batches]
+    this.#batches = new Map()
+    this.#done = this.#done.then(() => this.#insert(batches)).catch(() => {})
+    return this.#done
+  }
+
+  async #insert(batches: [world: string, lines: string[]][]): Promise<void> {
+    if (batches.length === 0) return
+    const worlds = batches.map(([world]) => world)
+    const sizes = batches.map(([, lines]) => lines.length)
+    // JSON has no line breaks.
+    const bodies = batches.map(([, lines]) => deflateRawSync(lines.join('\n'), DEFLATE))
+    await this.#run('addRequests', [worlds, sizes, bodies], ONE_TRY)
+  }
+
+  async read(of: LoggedWorlds, count: number, known?: StoredExchange): Promise<StoredExchange[]> {
+    await Promise.all([this.flush(), sleep(SETTLE_MS)])
+    const knownBatch = known && Math.floor(known.n / MAX_BATCH)
+    const { rows } =
+      typeof of === 'string'
+        ? await this.#run('readRequests', [of, count, knownBatch, known?.at])
+        : await this.#run('readAllRequests', [of, count])
+    return rows.toReversed().flatMap(toExchanges).slice(-count)
+  }
+
+  async clear(world: string): Promise<void> {
+    const cleared = this.flush().then(() => this.#run('clearRequests', [world]))
+    this.#done = cleared.catch(() => {})
+    await cleared
+  }
+}
+
+const toExchanges = ({ n, at, body }: Batch): StoredExchange[] =>
+  inflateRawSync(body)
+    .toString()
+    .split('\n')
+    .map((line, i) => ({ n: n * MAX_BATCH + i, at, body: line }))

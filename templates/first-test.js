@@ -1,0 +1,18 @@
+{{import}}
+
+// Each test has a world of its own. Run it in a scenario:
+// npx sandramp run {{folder}}/scenarios/lost-response.yaml -- {{command}}
+
+test('a payout is made once, even if its first response is lost', async ({ world }) => {
+  const payout = world.build.payout({ amount: '1500.00' })
+  // Replace it by your own client, with `world.key` and `world.fetch`. The same id makes a retry safe.
+  const pay = () =>
+    world.fetch('/payment/api/v1/payout', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(payout),
+    })
+  await world.next('createPayout').loseResponse()
+  await pay().catch(pay).catch(pay)
+  await world.expect({ payouts: { status: 'PAYOUT_PROCESSED' }, count: 1 })
+})
