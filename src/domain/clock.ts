@@ -1,5 +1,6 @@
-import { invalidInput } from '../kernel/refusal.js'
+import { invalidInput, notFound } from '../kernel/refusal.js'
 import { type Instant, toIso } from '../kernel/time.js'
+import { afterPoll, type Timer } from '../kernel/timers.js'
 import type { Clock, ClockMode, Tables, Tx } from './schema.js'
 
 export interface ClockSetting {
@@ -67,3 +68,24 @@ export const setClock = (tx: Tx, input: ClockInput): Clock => {
 
 export const toWorldTime = (clock: Clock, machine_ms: Instant): Instant =>
   Math.floor(clock.world_ms + (machine_ms - clock.machine_ms) * clock.speed)
+
+/** Makes a timer due now: the kernel fires it right after this command. */
+export const fireTimer = (tx: Tx, { id }: { readonly id: string }): void => {
+  const timer = findTimer(tx, id)
+  tx.reschedule(timer, afterPoll({ ...timer, reads: 1 }, tx.now))
+  tx.emit({ type: 'timer.fired', id, subject: timer.plan.subject })
+}
+
+/** Cancels a timer, and so the steps of its plan that follow. */
+export const cancelTimer = (tx: Tx, { id }: { readonly id: string }): Timer => {
+  const timer = findTimer(tx, id)
+  tx.unschedule(timer)
+  tx.emit({ type: 'timer.cancelled', id, subject: timer.plan.subject })
+  return timer
+}
+
+const findTimer = ({ tables: { timers } }: Tx, id: string): Timer => {
+  const timer = timers.get(id)
+  if (timer) return timer
+  throw notFound('id', `no pending timer has the id ${id}. GET /_sandbox/clock lists the next ones`)
+}

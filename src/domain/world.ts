@@ -12,7 +12,7 @@ import { createApiKey, setApiKey } from './api-keys.js'
 import { chooseReading } from './assumptions.js'
 import { Balances } from './balance-index.js'
 import { creditBalance } from './balances.js'
-import { setClock } from './clock.js'
+import { cancelTimer, fireTimer, setClock } from './clock.js'
 import { createConsent } from './consents.js'
 import { receiveDeposit } from './deposits.js'
 import { armNextCall, disarmNextCalls } from './next-calls.js'
@@ -37,6 +37,8 @@ export const commands = {
   'fixtures.load': loadFixtures,
   'world.begin': beginWorld,
   'clock.set': setClock,
+  'timer.fire': fireTimer,
+  'timer.cancel': cancelTimer,
   'api_key.create': createApiKey,
   'api_key.set': setApiKey,
   'consent.create': createConsent,

@@ -80,6 +80,7 @@ const describeEvent = ({
   if (type === 'rule.fired') return 'left unchanged'
   if (type === 'api_key.set') return 'changed'
   const action = type.slice(type.indexOf('.') + 1)
+  if (type.startsWith('timer.')) return `next step ${action}`
   if (type === 'clock.set') return `set to ${now}, ${mode},`
   if (from !== undefined && to !== undefined) {
     return `${action} from ${from} to ${to}${reason === undefined ? '' : ` (${reason})`}`

@@ -63,7 +63,7 @@ export type StartWorld = (record: Recorder, seq: number, cause: Cause) => World
 
 /** The last event of a world's streams when it is deleted. */
 export const DELETED = 'the world was deleted'
-const MAX_FIRED = 1_000
+export const MAX_FIRED = 1_000
 
 /** Repeated attempts of an advance share it: what one of them stored stays. */
 export interface AdvanceGoal {

@@ -58,7 +58,7 @@ const commonCalls: readonly Call[] = [
 
 /** Each sandbox has a request log of its own, and lists only the worlds in its memory. */
 const isOfOneSandbox = ({ path }: Call): boolean =>
-  /requests|assumptions|questions|health|stream|worlds$|worlds\?|fork|verify/.test(path)
+  /requests|assumptions|questions|health|stream|worlds$|worlds\?|compare|fork|verify/.test(path)
 
 const isPost = ({ method, path }: Call, noun: string): boolean =>
   method === 'POST' && path.startsWith(`/_sandbox/${noun}`)

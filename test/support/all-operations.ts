@@ -36,6 +36,7 @@ const ids: readonly (readonly [part: string, id: string])[] = [
   ['/transfers/', transferId(1)],
   ['/payouts/', payoutId(1)],
   ['/worlds/', ':world'],
+  ['/timers/', '5.0'],
   ['/assumptions/', 'created.status'],
   ['', userId(1)],
 ]

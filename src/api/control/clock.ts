@@ -11,7 +11,8 @@ import {
   parseClockSetting,
   parseLater,
 } from '../../runtime/clock.js'
-import { fields } from './fields.js'
+import { MAX_FIRED } from '../../runtime/live-world.js'
+import { fields, NO_FIELDS } from './fields.js'
 import { entry } from './journal.js'
 
 export const timer = z
@@ -112,6 +113,14 @@ export const setClock = operation({
   },
 })
 
+const advanced = z
+  .object({
+    now: z.iso.datetime(),
+    count: z.int().meta({ description: 'How many entries were made' }),
+    fired: z.array(entry).meta({ description: 'The newest 1,000 of them, oldest first' }),
+  })
+  .meta({ id: 'ClockAdvanced' })
+
 export const advanceClock = operation({
   id: 'advanceClock',
   method: 'post',
@@ -130,13 +139,7 @@ export const advanceClock = operation({
   answers: {
     200: {
       description: 'The new time, and the fired entries',
-      schema: z
-        .object({
-          now: z.iso.datetime(),
-          count: z.int().meta({ description: 'How many entries were made' }),
-          fired: z.array(entry).meta({ description: 'The newest 1,000 of them, oldest first' }),
-        })
-        .meta({ id: 'ClockAdvanced' }),
+      schema: advanced,
     },
   },
   errors: ['4090'],
@@ -145,4 +148,40 @@ export const advanceClock = operation({
     const { now, count, fired } = await live.advanceInSlices(goal, cause)
     return ok({ now: toIso(now), count, fired })
   },
+})
+
+const timerPath = z.object({
+  id: z.string().meta({ description: 'Id of a pending timer', example: '12.0' }),
+})
+
+export const fireTimer = operation({
+  id: 'fireTimer',
+  method: 'post',
+  path: '/_sandbox/timers/{id}/fire',
+  tag: 'Clock',
+  summary: 'Fire a timer',
+  description: 'Fires a pending timer now, at the world’s present time, and what follows at once.',
+  params: timerPath,
+  answers: { 200: { description: 'The time, and the fired entries', schema: advanced } },
+  ...NO_FIELDS,
+  errors: ['4040', '4090'],
+  handle: ({ live, world, params, cause }) => {
+    const { seq } = world
+    world.run('timer.fire', params, cause)
+    const fired = live.journal.newestAfter(seq + 1, MAX_FIRED)
+    return ok({ now: toIso(world.now), count: world.seq - seq - 1, fired })
+  },
+})
+
+export const cancelTimer = operation({
+  id: 'cancelTimer',
+  method: 'delete',
+  path: '/_sandbox/timers/{id}',
+  tag: 'Clock',
+  summary: 'Cancel a timer',
+  description: 'Cancels a pending timer, and with it the later steps of its rule.',
+  params: timerPath,
+  answers: { 200: { description: 'The timer that was pending', schema: timer } },
+  errors: ['4040'],
+  handle: ({ world, params, cause }) => ok(showTimer(world.run('timer.cancel', params, cause))),
 })

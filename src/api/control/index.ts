@@ -4,7 +4,7 @@ import { listUserAccounts, registerAccount } from './accounts.js'
 import { createApiKey, listApiKeys, setApiKey } from './api-keys.js'
 import { chooseReading, listAssumptions, readAssumption } from './assumptions.js'
 import { creditUser, listUserBalances, readUserStatement } from './balances.js'
-import { advanceClock, getClock, setClock } from './clock.js'
+import { advanceClock, cancelTimer, fireTimer, getClock, setClock } from './clock.js'
 import { compare } from './compare.js'
 import { deposits, receiveDeposit } from './deposits.js'
 import { readFixtures } from './fixtures.js'
@@ -86,6 +86,8 @@ export const controlOperations: readonly Operation[] = [
   getClock,
   setClock,
   advanceClock,
+  fireTimer,
+  cancelTimer,
   listScenarios,
   activateScenarios,
   postScenario,

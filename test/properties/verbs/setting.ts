@@ -27,6 +27,10 @@ const ARMED_RULES = [
 const armedAt = ({ next_calls }: Tables, place: number): string =>
   next_calls.list('armed', '')[place]?.id ?? NO_ASSUMPTION.id
 
+const timerAt = ({ timers }: Tables, place: number) => ({
+  id: timers.all()[place]?.id ?? NO_ASSUMPTION.id,
+})
+
 /** Commands that set up a world. Boot commands may come later too. */
 export const settingVerbs = {
   // Always refused: the world is not empty any more.
@@ -41,6 +45,8 @@ export const settingVerbs = {
     ),
     (_, it) => it,
   ),
+  'timer.fire': verb('timer.fire', 2, fc.nat(3), timerAt),
+  'timer.cancel': verb('timer.cancel', 1, fc.nat(3), timerAt),
   'api_key.create': verb('api_key.create', 2, fc.nat(2), (_, n) => ({
     name: `key ${n}`,
     hash: `${n}`.repeat(64),
