@@ -46,7 +46,9 @@ export const readStatement = (
   const wallets = tables.wallets.list('user', user_id).map(({ id }) => `wallet:${id}`)
   const accounts = [`user:${user_id}`, ...wallets]
   const movements = accounts.flatMap((account) =>
-    findPostings(entries, beginning, account).flatMap((it) => toMovements(account, it)),
+    findPostings(entries, beginning, (it) => it === account).flatMap((it) =>
+      toMovements(account, it),
+    ),
   )
   const rows: StatementRow[] = []
   for (const account of accounts) {
@@ -79,11 +81,11 @@ export interface EntryPostings {
   readonly postings: readonly Posting[]
 }
 
-/** The postings of an account in the entries that lead to the present state, oldest first. */
+/** The postings of some accounts in the entries that lead to the present state, oldest first. */
 export const findPostings = (
   entries: readonly Entry[],
   beginning: readonly Entry[],
-  account: string,
+  isOwn: (account: string) => boolean,
 ): EntryPostings[] => {
   const life = buildLineage(entries)
   const isWhole = life[0]?.command === 'world.begin'
@@ -94,7 +96,7 @@ export const findPostings = (
     ledgerChanges(entry).flatMap(({ id: subject, movements: all }) => {
       const known = counts.get(subject) ?? (isWhole ? 0 : knownBefore(entry, all.length))
       counts.set(subject, all.length)
-      const postings = all.slice(known).filter(({ from, to }) => from === account || to === account)
+      const postings = all.slice(known).filter(({ from, to }) => isOwn(from) || isOwn(to))
       return postings.length > 0 ? [{ entry, subject, postings }] : []
     }),
   )
