@@ -271,31 +271,70 @@ export const deletionNote = (it: {
 
 type Difference = 'setup' | 'request' | 'record' | 'balance'
 
+interface ParsedRequest {
+  readonly operation: string | null
+  readonly status: number | null
+}
+
+interface RequestPair {
+  readonly n: number
+  readonly a: ParsedRequest | null
+  readonly b: ParsedRequest | null
+}
+
+/** `request` is the first that differs. */
 export const compareSentence = (
   first: Difference | undefined,
-  n: number,
-  requests: readonly [number, number],
+  request: RequestPair | undefined,
 ): Prose => {
-  switch (first) {
-    case undefined:
-      return [{ strong: 'Nothing differs' }, ' but times and ids.']
-    case 'setup':
-      return [{ strong: 'They are set up differently' }, ', so they may differ from the start.']
-    case 'request':
-      return [
-        n === 1 ? '' : 'They begin alike. ',
-        { strong: `They part at request ${n}` },
-        requests[0] === requests[1] ? '.' : `: A made ${requests[0]}, B ${requests[1]}.`,
-      ]
-    case 'record':
-      return [
-        'The requests and answers are the same. ',
-        { strong: 'The records differ' },
-        ', so a rule, the clock or you changed one.',
-      ]
-    default:
-      return ['Requests and records are the same. ', { strong: 'Balances differ.' }]
+  if (first === 'request' && request) {
+    const { n, a, b } = request
+    return [
+      n === 1 ? '' : 'They begin alike. ',
+      { strong: `They part at request ${n}` },
+      `: A ${outcomeText(a)}, B ${outcomeText(b)}.`,
+    ]
   }
+  return first === undefined
+    ? [{ strong: 'Nothing differs' }, ' but times and ids.']
+    : FIRST_DIFFERENCES[first]
+}
+
+const outcomeText = (request: ParsedRequest | null): string =>
+  request === null
+    ? 'made none'
+    : `got ${request.status ?? 'no answer'} to ${request.operation ?? 'it'}`
+
+const FIRST_DIFFERENCES: Readonly<Record<Difference, Prose>> = {
+  setup: [{ strong: 'They are set up differently' }, ', so they may differ from the start.'],
+  request: [],
+  record: [
+    'Requests and answers are the same. ',
+    { strong: 'The records differ' },
+    ', so a rule, the clock or you changed one.',
+  ],
+  balance: ['Requests and records are the same. ', { strong: 'Balances differ.' }],
+}
+
+export const SETUP_WORDS: Readonly<Record<string, string>> = {
+  scenarios: 'Scenarios',
+  posted: 'Posted scenarios',
+  next: 'Next calls',
+  readings: 'Readings',
+  rates: 'Rates',
+  clock: 'Clock',
+}
+
+export const RECORD_NOUNS: Readonly<Record<string, string>> = {
+  users: 'Users',
+  consents: 'Consents',
+  accounts: 'Accounts',
+  wallets: 'Wallets',
+  instructions: 'Deposit addresses',
+  offramps: 'Offramps',
+  transfers: 'Transfers',
+  payouts: 'Payouts',
+  deposits: 'Deposits',
 }
 
 export const RISK_WORDS: Readonly<Record<Risk, string>> = {

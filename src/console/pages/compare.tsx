@@ -1,66 +1,83 @@
 import type { Child } from 'hono/jsx'
-import type { Comparison, Pair } from '../../history/compare-worlds.js'
+import type { Comparison } from '../../history/compare-worlds.js'
 import type { Operation } from '../../http/operation/operation.js'
+import { DEFAULT_WORLD } from '../../lib/secrets.js'
 import { Empty } from '../components/empty.js'
 import { Text, Time } from '../components/links.js'
 import { Code } from '../components/status.js'
-import { compareSentence } from '../control-sentences.js'
+import { compareSentence, RECORD_NOUNS, SETUP_WORDS } from '../control-sentences.js'
 import { escapeBidi, formatMoney } from '../format.js'
-import { type DrawPage, type Page, type PageContext, worldPath } from '../page-context.js'
-
-interface Side {
-  readonly id: string
-  readonly name: string | null
-}
+import { type DrawPage, type PageContext, worldPath } from '../page-context.js'
 
 interface Result extends Comparison {
-  readonly a: Side
-  readonly b: Side
+  readonly a: { readonly id: string; readonly name: string | null }
+  readonly b: Result['a']
   readonly first: { readonly kind: 'setup' | 'request' | 'record' | 'balance' } | null
   readonly now: { readonly a: string; readonly b: string }
 }
 
 const compare = async ({ sandbox, scope, findOperation }: PageContext, a: string, b: string) => {
-  const call = { sandbox, scope, query: { a, b } }
-  const reply = await findOperation('compareWorlds')?.handle(
-    call as unknown as Parameters<Operation['handle']>[0],
-  )
+  const call = { sandbox, scope, query: { a, b } } as unknown as Parameters<Operation['handle']>[0]
+  const reply = await findOperation('compareWorlds')?.handle(call)
   return (reply as { readonly body: Result }).body
 }
 
+/** One line of the table. Without `b`, it is about both worlds, and without `a` it is a heading. */
+interface Line {
+  readonly name: string
+  readonly kind?: 'differs' | 'bad'
+  readonly a?: Child
+  readonly b?: Child
+}
+
 /** Two ticked boxes have one name, so `?a=&a=` works as `?a=&b=` does. */
-export const comparePage: DrawPage = async (ctx): Promise<Page> => {
+export const comparePage: DrawPage = async (ctx) => {
   const [a, b] = [...ctx.query.getAll('a'), ...ctx.query.getAll('b')]
   const title = 'Where two worlds part'
-  if (!a || !b) {
-    return {
-      title,
-      body: (
-        <>
-          <h1>{title}</h1>
-          <Empty>
-            Tick two worlds in the <a href={ctx.href('/worlds')}>list of worlds</a>.
-          </Empty>
-        </>
-      ),
-    }
-  }
+  const list = <a href={ctx.href('/worlds')}>Worlds</a>
+  if (!a || !b) return { title, body: <Empty>Tick two worlds in the list: {list}.</Empty> }
   const result = await compare(ctx, a, b)
-  const first = result.requests.find(({ same }) => !same)
-  const made = (side: 'a' | 'b') => result.requests.filter((it) => it[side] !== null).length
-  const prose = compareSentence(result.first?.kind, first?.n ?? 0, [made('a'), made('b')])
+  const request = result.requests.find(({ same }) => !same)
+  const lines: Line[] = [
+    { name: 'Set-up' },
+    ...compareParts(result.setup, ({ what, a, b }) => ({
+      name: SETUP_WORDS[what] ?? what,
+      a: toText(a),
+      b: toText(b),
+    })),
+    { name: 'Requests, side by side' },
+    ...requestLines(result.requests),
+    { name: 'Records' },
+    ...compareParts(result.records, ({ noun, a, b, different }) => ({
+      name: RECORD_NOUNS[noun] ?? noun,
+      a: drawRecords(a, different),
+      b: drawRecords(
+        b,
+        different.map((it) => ({ ...it, a: it.b, b: it.a })),
+      ),
+    })),
+    { name: 'Money' },
+    ...compareParts(result.balances, ({ of, asset, a, b }) => ({
+      name: `${of}, ${asset}`,
+      a: a === null ? 'none' : formatMoney(a, asset),
+      b: b === null ? 'none' : formatMoney(b, asset),
+    })),
+    {
+      name: 'Time',
+      a: <Time ctx={ctx} at={result.now.a} />,
+      b: <Time ctx={ctx} at={result.now.b} />,
+    },
+  ]
   return {
     title,
     body: (
       <>
         <div class="head">
           <div>
-            <p class="note">
-              <a href={ctx.href('/worlds')}>Worlds</a> · compare
-            </p>
+            <p class="note">{list} · compare</p>
             <h1>{title}</h1>
             <p class="sentence">
-              <Text ctx={ctx} prose={prose} />
+              <Text ctx={ctx} prose={compareSentence(result.first?.kind, request)} />
             </p>
           </div>
           <a class="button" href={ctx.href(`/worlds/compare?a=${b}&b=${a}`)}>
@@ -72,23 +89,12 @@ export const comparePage: DrawPage = async (ctx): Promise<Page> => {
           <table class="compare">
             <thead>
               <tr>
-                <th scope="col">
-                  <span class="unseen">Part</span>
-                </th>
-                <WorldHeader letter="A" side={result.a} />
-                <WorldHeader letter="B" side={result.b} />
+                <th scope="col">Part</th>
+                <th scope="col">A · {worldLink(result.a)}</th>
+                <th scope="col">B · {worldLink(result.b)}</th>
               </tr>
             </thead>
-            <tbody>
-              <Setup setup={result.setup} />
-              <Requests requests={result.requests} />
-              <Records records={result.records} />
-              <Balances balances={result.balances} />
-              <Rows name="Time" kind={result.now.a === result.now.b ? undefined : 'differs'}>
-                <Time ctx={ctx} at={result.now.a} />
-                <Time ctx={ctx} at={result.now.b} />
-              </Rows>
-            </tbody>
+            <tbody>{lines.map(drawLine)}</tbody>
           </table>
         </section>
       </>
@@ -96,208 +102,138 @@ export const comparePage: DrawPage = async (ctx): Promise<Page> => {
   }
 }
 
-const WorldHeader = ({ letter, side: { id, name } }: { letter: string; side: Side }) => {
-  const isDefault = id === 'default'
+const worldLink = ({ id, name }: Result['a']) => {
+  const isDefault = id === DEFAULT_WORLD
   return (
-    <th scope="col">
-      {letter} ·{' '}
-      <a href={worldPath(isDefault ? undefined : id, '/')}>
-        <bdi>{name ?? (isDefault ? 'Default world' : `World ${id.slice(0, 8)}`)}</bdi>
-      </a>
-    </th>
+    <a href={worldPath(isDefault ? undefined : id, '/')}>
+      <bdi>{name ?? (isDefault ? 'Default world' : `World ${id.slice(0, 8)}`)}</bdi>
+    </a>
   )
 }
 
-/** One row: a cell for each world, or one for both. */
-const Rows = ({
-  name,
-  kind,
-  children,
-}: {
-  name: string
-  kind?: 'differs' | 'bad' | undefined
-  children: Child
-}) => {
-  const cells = [children].flat()
-  return (
+const drawLine = ({ name, kind, a, b }: Line) =>
+  a === undefined ? (
+    <tr>
+      <th colspan={3} class="note">
+        {name}
+      </th>
+    </tr>
+  ) : (
     <tr class={kind}>
       <th scope="row">{name}</th>
-      {cells.map((it) => (
-        <td colspan={cells.length === 1 ? 2 : undefined} class={kind ? undefined : 'note'}>
-          {it}
-        </td>
-      ))}
+      <td colspan={b === undefined ? 2 : 1}>{a}</td>
+      {b === undefined ? null : <td>{b}</td>}
     </tr>
   )
+
+/** Each part that differs, and one line with the names of the others. */
+const compareParts = <P extends { readonly same: boolean }>(
+  parts: readonly P[],
+  describe: (part: P) => Line,
+): Line[] => {
+  const names = parts.filter(({ same }) => same).map((it) => describe(it).name)
+  return [
+    ...parts
+      .filter(({ same }) => !same)
+      .map((it) => ({ ...describe(it), kind: 'differs' as const })),
+    ...(names.length === 0 ? [] : [sameLine(names)]),
+  ]
 }
 
-const Heading = ({ text }: { text: string }) => (
-  <tr>
-    <th colspan={3} scope="rowgroup" class="note">
-      {text}
-    </th>
-  </tr>
-)
+const MAX_NAMES = 8
 
-const Same = ({ names, what = '' }: { names: readonly string[]; what?: string }) =>
-  names.length === 0 ? null : <Rows name={names.join(', ')}>{`the same${what}`}</Rows>
+const sameLine = (names: readonly string[], text = 'the same'): Line => ({
+  name: names.length > MAX_NAMES ? `${names.length} others` : names.join(', '),
+  a: <span class="note">{text}</span>,
+})
 
-const differs = ({ same }: { readonly same: boolean }) => !same
-const isSame = ({ same }: { readonly same: boolean }) => same
-
-const Setup = ({ setup }: Pick<Result, 'setup'>) => (
-  <>
-    <Heading text="Set-up" />
-    {setup.filter(differs).map((it) => (
-      <Rows name={it.what} kind="differs">
-        <Value of={it.a} />
-        <Value of={it.b} />
-      </Rows>
-    ))}
-    <Same names={setup.filter(isSame).map(({ what }) => what)} />
-  </>
-)
-
-const Value = ({ of }: { of: unknown }) => {
-  const text = Array.isArray(of) && of.every((it) => typeof it === 'string') ? of.join(', ') : of
-  return <bdi>{escapeBidi(typeof text === 'string' ? text || 'none' : JSON.stringify(text))}</bdi>
+const toText = (value: unknown): Child => {
+  const text = Array.isArray(value) && value.every((it) => typeof it === 'string')
+  return <bdi>{escapeBidi(text ? value.join(', ') || 'none' : JSON.stringify(value))}</bdi>
 }
 
 type Request = NonNullable<Result['requests'][number]['a']>
 
 /** Equal requests in a row are one line. */
-const Requests = ({ requests }: Pick<Result, 'requests'>) => {
-  const first = requests.find(differs)
-  const runs: Result['requests'][number][][] = []
-  for (const it of requests) {
-    if (it.same && runs.at(-1)?.[0]?.same) runs.at(-1)?.push(it)
-    else runs.push([it])
-  }
-  return (
-    <>
-      <Heading text={requests.length === 0 ? 'No requests' : 'Requests, side by side'} />
-      {runs.map(([it, ...more]) => {
-        if (!it) return null
-        const last = more.at(-1)
-        const operations = new Set([it, ...more].map(({ a }) => a?.operation ?? a?.path))
-        if (it.same)
-          return (
-            <Same
-              names={[last ? `${it.n} to ${last.n}` : String(it.n)]}
-              what={`: ${[...operations].join(', ')}`}
-            />
-          )
-        return (
-          <Rows
-            name={it === first ? `${it.n}, here they part` : String(it.n)}
-            kind={it === first ? 'bad' : 'differs'}
-          >
-            <RequestCell one={it.a} other={it.b} />
-            <RequestCell one={it.b} other={it.a} />
-          </Rows>
-        )
-      })}
-    </>
-  )
-}
-
-const RequestCell = ({ one, other }: { one: Request | null; other: Request | null }) => {
-  if (!one) return <span class="note">none</span>
-  const { operation, method, path, status, fault } = one
-  const { amount, currency } = Object(one.request) as { amount?: unknown; currency?: unknown }
-  const money = typeof amount === 'string' ? ` ${formatMoney(amount, String(currency ?? ''))}` : ''
-  return (
-    <>
-      {escapeBidi(`${operation ?? `${method} ${path}`}${money}`)} <Code status={status} />
-      {fault ? <div class="note">{escapeBidi(`Rule ${fault}`)}</div> : null}
-      {other ? <Fields one={{ ...one, fault: null }} other={{ ...other, fault: null }} /> : null}
-    </>
-  )
-}
-
-const MAX_FIELDS = 6
-
-/** The fields of one side that the other lacks or has otherwise. */
-const Fields = ({ one, other }: { one: unknown; other: unknown }) => (
-  <>
-    {[...differentFields(one, other)].slice(0, MAX_FIELDS).map(([path, value]) => (
-      <div class="note">
-        {escapeBidi(path)} <bdi>{escapeBidi(String(value))}</bdi>
-      </div>
-    ))}
-  </>
-)
-
-function* differentFields(
-  one: unknown,
-  other: unknown,
-  path = '',
-): Generator<readonly [path: string, value: unknown]> {
-  if (JSON.stringify(one) === JSON.stringify(other)) return
-  if (typeof one !== 'object' || one === null) yield [path, one]
-  else
-    for (const [name, value] of Object.entries(one)) {
-      yield* differentFields(value, Object(other)[name], path === '' ? name : `${path}.${name}`)
+const requestLines = (requests: Result['requests']): Line[] => {
+  const lines: Line[] = []
+  let isFirst = true
+  for (let i = 0; i < requests.length; i++) {
+    const { n, a, b, same } = requests[i] as Result['requests'][number]
+    if (!same) {
+      const name = isFirst ? `${n}, here they part` : String(n)
+      lines.push({
+        name,
+        kind: isFirst ? 'bad' : 'differs',
+        a: drawRequest(a, b),
+        b: drawRequest(b, a),
+      })
+      isFirst = false
+      continue
     }
+    const names = new Set([nameRequest(a)])
+    while (requests[i + 1]?.same) names.add(nameRequest(requests[++i]?.a))
+    lines.push(
+      sameLine(
+        [i + 1 === n ? String(n) : `${n} to ${i + 1}`],
+        `the same: ${[...names].join(', ')}`,
+      ),
+    )
+  }
+  return lines
 }
 
-const Records = ({ records }: Pick<Result, 'records'>) => (
-  <>
-    <Heading text="Records" />
-    {records.filter(differs).map(({ noun, a, b, different }) => (
-      <Rows name={noun.replaceAll('_', ' ')} kind="differs">
-        <RecordsCell count={a} different={different} of={(it) => [it.a, it.b]} />
-        <RecordsCell count={b} different={different} of={(it) => [it.b, it.a]} />
-      </Rows>
-    ))}
-    <Same names={records.filter(isSame).map(({ noun }) => noun.replaceAll('_', ' '))} />
-  </>
-)
+const nameRequest = (it: Request | null | undefined): string =>
+  escapeBidi(it?.operation ?? `${it?.method} ${it?.path}`)
 
-type RecordPair = Result['records'][number]['different'][number]
+const drawRequest = (one: Request | null, other: Request | null): Child => {
+  if (!one) return <span class="note">none</span>
+  const { amount, currency } = Object(one.request) as { amount?: unknown; currency?: unknown }
+  const money = typeof amount === 'string' ? ` ${formatMoney(amount, String(currency))}` : ''
+  // A response differs with its request, so it counts only if the requests are alike.
+  const asked = [...differences(one.request, other?.request)]
+  const fields = asked.length > 0 ? asked : [...differences(one.response, other?.response)]
+  return (
+    <>
+      {nameRequest(one)}
+      {escapeBidi(money)} <Code status={one.status} />
+      {one.fault ? <div class="note">by the rule {escapeBidi(one.fault)}</div> : null}
+      {other ? drawFields(one.status === other.status ? fields : asked) : null}
+    </>
+  )
+}
 
-const MAX_RECORDS = 5
+const MAX_SHOWN = 6
 
-const RecordsCell = ({
-  count,
-  different,
-  of,
-}: {
-  count: number | null
-  different: readonly RecordPair[]
-  of: (pair: RecordPair) => readonly [own: RecordPair['a'], other: RecordPair['a']]
-}) => (
+const drawFields = (fields: readonly Difference[]): Child =>
+  fields.slice(0, MAX_SHOWN).map(([path, value]) => (
+    <div class="note">
+      {escapeBidi(path)} <bdi>{escapeBidi(String(value))}</bdi>
+    </div>
+  ))
+
+type Difference = readonly [path: string, value: unknown]
+
+/** The values of one side that the other has otherwise. */
+function* differences(one: unknown, other: unknown, path = ''): Generator<Difference> {
+  if (JSON.stringify(one) === JSON.stringify(other)) return
+  if (typeof one !== 'object' || one === null) return yield [path, one]
+  for (const [name, value] of Object.entries(one)) {
+    yield* differences(value, Object(other)[name], path === '' ? name : `${path}.${name}`)
+  }
+}
+
+type Different = Result['records'][number]['different']
+
+const drawRecords = (count: number | null, different: Different): Child => (
   <>
     <b>{count}</b>
-    {different.slice(0, MAX_RECORDS).map((pair) => {
-      const [own, other] = of(pair)
-      if (!own) return null
-      return (
+    {different.slice(0, MAX_SHOWN).map(({ a, b }) =>
+      a === null ? null : (
         <div>
-          {escapeBidi(String(own.id))}
-          {other ? <Fields one={own} other={other} /> : <span class="note"> only here</span>}
+          {String(a.id)} {b ? drawFields([...differences(a, b)]) : 'only here'}
         </div>
-      )
-    })}
+      ),
+    )}
   </>
 )
-
-const Balances = ({ balances }: Pick<Result, 'balances'>) => {
-  const same = balances.filter(isSame).length
-  const show = (amount: string | null, asset: string) =>
-    amount === null ? <span class="note">none</span> : formatMoney(amount, asset)
-  return (
-    <>
-      <Heading text="Money" />
-      {balances
-        .filter(differs)
-        .map(({ of, asset, a, b }: { of: string; asset: string } & Pair<string>) => (
-          <Rows name={`${of}, ${asset}`} kind="differs">
-            {show(a, asset)}
-            {show(b, asset)}
-          </Rows>
-        ))}
-      <Same names={same === 0 ? [] : [`${same} other balances`]} />
-    </>
-  )
-}
