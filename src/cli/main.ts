@@ -12,7 +12,9 @@ import { readStartOptions, startFlags, unknownEnvVariables } from './start-flags
 /** Returns the exit code; undefined while a server keeps running. */
 type Command = (argv: readonly string[], env: Environment) => Promise<number | undefined>
 
-const REMOTE = 'advance deposit credit fail next tail undo worlds open'.split(' ') as RemoteName[]
+const REMOTE = 'advance deposit credit fail next tail undo redo worlds open'.split(
+  ' ',
+) as RemoteName[]
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   start: async (argv, env) => {

@@ -219,6 +219,11 @@ const undo = async ({ client }: Call): Promise<Output> => {
   return [json, `undid the change ${describeCause(json.undone as Cause)}; it is ${json.now}`]
 }
 
+const redo = async ({ client }: Call): Promise<Output> => {
+  const json = await client.send<api.Redone>('POST', '/redo')
+  return [json, `redid the change ${describeCause(json.redone as Cause)}; it is ${json.now}`]
+}
+
 type Worlds = { readonly items: readonly api.World[] }
 
 const formatAge = ({ created_at }: api.World): string =>
@@ -298,6 +303,12 @@ export const remoteCommands = {
     about: 'Takes back the last change of a world and all that followed from it.',
     example: 'undo --world 1f0e…',
     run: undo,
+  },
+  redo: {
+    words: '',
+    about: 'Takes back the newest undo of a world, until its next change.',
+    example: 'redo --world 1f0e…',
+    run: redo,
   },
   worlds: {
     words: '',

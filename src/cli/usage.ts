@@ -45,7 +45,7 @@ export const usages = {
         '  sandramp scenarios [<file…>]             lists the bundled scenarios, or checks files',
         '  sandramp tenant add|list|remove          manages the tenants of a database, for --tenants',
         '  sandramp init                            writes a first test, a scenario and a CI file',
-        '  sandramp advance|deposit|credit|fail|next|tail|undo|worlds|open  acts on a running sandbox',
+        '  sandramp advance|deposit|credit|fail|next|tail|undo|redo|worlds|open  acts on a running sandbox',
       ].join('\n'),
       [
         'Examples:',

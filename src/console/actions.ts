@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
 import { Readings } from '../assumptions/use.js'
+import { buildLineage } from '../history/lineage.js'
 import { type ApiError, badRequest } from '../http/operation/api-error.js'
 import type { Operation } from '../http/operation/operation.js'
 import { createOnce } from '../http/pipeline/pipeline-context.js'
@@ -147,15 +148,18 @@ export const runAction = async (
   const world = live.current()
   const before = live.history.newest?.n ?? 0
   const seq = live.journal.newest
+  const undoTo = buildLineage(live.journal.all()).at(-1)?.seq
   const cause = { kind: 'control', request: newRequestId(), operation: operation.id } as const
   const readings = new Readings(world.tables.readings)
   const call = { sandbox, live, scope, world, cause, readings, request: c.req, once, ...input }
   const reply = await operation.handle(call as Parameters<Operation['handle']>[0])
   const result = reply instanceof Response ? undefined : reply.body
   const entry = live.journal.oldestAfter(seq, MAX_ENTRIES).find((it) => it.cause === cause)
-  const isUndoable = (live.history.newest?.n ?? 0) > before
+  const { newest } = live.history
+  const isUndoable = (newest?.n ?? 0) > before
   const { id, summary } = operation
-  return toastAfter(live.world.tables, { operation: id, summary, result, entry, isUndoable })
+  const toast = toastAfter(live.world.tables, { operation: id, summary, result, entry, isUndoable })
+  return isUndoable && !newest?.snapshot ? { ...toast, undoTo } : toast
 }
 
 /** The form with its values, each error at its field. */

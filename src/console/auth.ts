@@ -107,8 +107,8 @@ export const createConsoleAuth = (access: Access, now: () => number, boot: strin
       return true
     },
     /** For the next page. */
-    putToast: (c: Context, { text, kind }: Toast): void => {
-      const value = JSON.stringify({ text: truncate(text, MAX_TOAST), kind })
+    putToast: (c: Context, toast: Toast): void => {
+      const value = JSON.stringify({ ...toast, text: truncate(toast.text, MAX_TOAST) })
       const signed = Buffer.from(value).toString('base64url')
       writeCookie(c, 'toast', `${signed}.${sign(toastKey(c), signed)}`, TOAST_SECONDS)
     },

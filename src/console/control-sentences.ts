@@ -1,7 +1,6 @@
 import type { Risk } from '../assumptions/register/assumption.js'
 import type { NextCall, Tables } from '../domain/schema.js'
 import { fullName } from '../domain/users.js'
-import type { Entry } from '../kernel/entry.js'
 import { type Instant, toIso } from '../kernel/time.js'
 import { nextStep, type Timer } from '../kernel/timers.js'
 import {
@@ -160,8 +159,8 @@ const subjectPath = (tables: Tables, id: string): string | undefined => {
 export const timerCause = ({ plan }: Timer): Prose => ['Planned by ', scenarioRef(plan.scenario)]
 
 /** `7 changes by your client` */
-export const requestsSentence = (entries: readonly Entry[]): string =>
-  `${pluralize(entries.length, 'change')} by your client`
+export const requestsSentence = (count: number): string =>
+  `${pluralize(count, 'change')} by your client`
 
 export const snapshotCause = (entriesSince: number): Prose => [
   entriesSince === 0 ? 'As the world is now' : `${pluralize(entriesSince, 'entry', 'entries')} ago`,

@@ -31,7 +31,6 @@ export const createMatcher = (typed: string): ((texts: Texts) => boolean) => {
 
 export interface Rows<R> {
   readonly records: readonly R[]
-  readonly page: number
   readonly hasMore: boolean
 }
 
@@ -48,10 +47,10 @@ export const takePage = <R>(ctx: PageContext, records: Iterable<R>): Rows<R> => 
   let place = 0
   for (const record of records) {
     if (place++ < page * ROWS) continue
-    if (found.length === ROWS) return { records: found, page, hasMore: true }
+    if (found.length === ROWS) return { records: found, hasMore: true }
     found.push(record)
   }
-  return { records: found, page, hasMore: false }
+  return { records: found, hasMore: false }
 }
 
 /** The address of the page with changed parameters. Undefined removes a parameter. */

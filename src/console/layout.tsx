@@ -9,15 +9,15 @@ import { referenceFolder } from '../lib/paths.js'
 import { DEFAULT_WORLD } from '../lib/secrets.js'
 import type { WorldPage } from '../persistence/port.js'
 import { isVisible } from '../runtime/tenants.js'
-import { firstRecordOf } from '../runtime/undo-history.js'
+import { seqOf, type UndoUnit } from '../runtime/undo-history.js'
 import { findOwnKey } from '../runtime/world-registry.js'
 import { ActionButton } from './components/form.js'
 import { Until } from './components/links.js'
 import { Icon, Menu } from './components/menu.js'
 import { demoKey } from './curl.js'
-import { escapeBidi, formatCount, shortId } from './format.js'
+import { capitalize, escapeBidi, formatCount, shortId } from './format.js'
 import { currentAudit } from './ledger-audit.js'
-import { type Page, type PageContext, worldPath } from './page-context.js'
+import { type Page, type PageContext, type Toast, worldPath } from './page-context.js'
 import { clockTitle, entrySentence, planSentence, subjectTitle, toPlainText } from './sentences.js'
 
 /** The content security policy forbids inline scripts and styles. */
@@ -129,32 +129,40 @@ const LedgerMark = ({ ctx }: { ctx: PageContext }) => {
 }
 
 const History = ({ ctx }: { ctx: PageContext }) => {
-  const last = describeLastStep(ctx)
+  const { newest, newestRedo } = ctx.live.history
   return (
     <>
-      <ActionButton
-        ctx={ctx}
-        operation="undo"
-        kind="quiet"
-        hotkey="u"
-        isDisabled={last === undefined}
-        label={last === undefined ? 'Nothing to undo' : `Undo: ${last}`}
-      >
-        <Icon name="undo" />
-      </ActionButton>
-      <ActionButton ctx={ctx} operation="redo" kind="quiet" isDisabled label="Nothing to redo">
-        <Icon name="redo" />
-      </ActionButton>
+      <HistoryButton ctx={ctx} name="undo" unit={newest} hotkey="u" />
+      <HistoryButton ctx={ctx} name="redo" unit={newestRedo?.undone[0]} hotkey="r" />
     </>
   )
 }
 
-/** The step that an undo takes back. */
-const describeLastStep = ({ live, tables }: PageContext): string | undefined => {
-  const unit = live.history.newest
-  if (!unit) return undefined
-  const seq = firstRecordOf(unit)?.seq
-  const [entry] = seq === undefined ? [] : live.journal.oldestAfter(seq - 1, 1)
+const HistoryButton = ({
+  ctx,
+  name,
+  unit,
+  hotkey,
+}: {
+  ctx: PageContext
+  name: 'undo' | 'redo'
+  unit: UndoUnit | undefined
+  hotkey: string
+}) => (
+  <ActionButton
+    ctx={ctx}
+    operation={name}
+    kind="quiet"
+    hotkey={hotkey}
+    isDisabled={!unit}
+    label={unit ? `${capitalize(name)}: ${describeUnit(ctx, unit)}` : `Nothing to ${name}`}
+  >
+    <Icon name={name} />
+  </ActionButton>
+)
+
+const describeUnit = ({ live, tables }: PageContext, unit: UndoUnit): string => {
+  const [entry] = unit.snapshot ? [] : live.journal.oldestAfter(seqOf(unit) - 1, 1)
   return entry ? toPlainText(entrySentence(tables, entry)) : 'the reset or restore'
 }
 
@@ -405,7 +413,7 @@ const KEYS = [
   ['Enter', 'Open'],
   ['n', 'Next step of the clock'],
   ['m, h, d', 'A minute, an hour, a day later'],
-  ['u', 'Undo'],
+  ['u, r', 'Undo, redo'],
   ['Esc', 'Close the message'],
   ['?', 'This list'],
 ] as const
@@ -441,11 +449,11 @@ const ToastLine = ({ ctx, ctx: { toast } }: { ctx: PageContext }) => (
         <span>{escapeBidi(toast.text)}</span>
         {toast.secret ? <code data-copy={toast.secret}>{toast.secret}</code> : null}
         {toast.kind === 'undo' ? (
-          <ActionButton ctx={ctx} operation="undo">
+          <ActionButton ctx={ctx} operation="undo" given={undoGiven(toast)}>
             Undo
           </ActionButton>
         ) : null}
-        {toast.kind === 'redo' && ctx.findOperation('redo') ? (
+        {toast.kind === 'redo' ? (
           <ActionButton ctx={ctx} operation="redo">
             Redo
           </ActionButton>
@@ -454,6 +462,9 @@ const ToastLine = ({ ctx, ctx: { toast } }: { ctx: PageContext }) => (
     ) : null}
   </div>
 )
+
+const undoGiven = ({ undoTo }: Toast): Readonly<Record<string, string>> =>
+  undoTo === undefined ? {} : { to: String(undoTo) }
 
 /** A page updates itself when one of these numbers changes. */
 export const readState = ({ live: { journal, requests } }: PageContext) => ({

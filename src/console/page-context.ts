@@ -49,6 +49,8 @@ export interface Toast {
   readonly text: string
   /** The operation of its button, or a failure. */
   readonly kind?: 'undo' | 'redo' | 'error' | undefined
+  /** The newest entry before the action: an undo of it takes back what followed as well. */
+  readonly undoTo?: number | undefined
   /** A secret that no other page shows. */
   readonly secret?: string | undefined
 }

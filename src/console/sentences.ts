@@ -117,6 +117,8 @@ const ACTS: Readonly<Record<string, (input: Input, tables: Tables) => Prose>> = 
   'snapshot.drop': ({ name }) => [`deleted the snapshot ${text(name)}`],
   'snapshot.restore': ({ name }) => [`restored the snapshot ${text(name)}`],
   'snapshot.take': ({ name }) => [`took the snapshot ${text(name)}`],
+  'timer.cancel': () => ['dropped a plan'],
+  'timer.fire': () => ['fired a planned step'],
   'transfer.move': ({ id, to }, { transfers }) => {
     const transfer = transfers.get(text(id))
     const name = transfer ? transferTitle(transfer) : shortId(text(id))
@@ -134,12 +136,17 @@ const ACTS: Readonly<Record<string, (input: Input, tables: Tables) => Prose>> = 
   ],
   'wallet.create': (it, tables) => ['created a wallet for ', userRef(tables, text(it.user_id))],
   'world.begin': () => ['reset the world'],
+  'world.redo': () => ['redid the last step'],
   'world.undo': () => ['took back the last step'],
 }
 
 /** `You credited 5,000.00 NGN to Tola Adeyemi` */
 export const entrySentence = (tables: Tables, { command, cause, input, refused }: Entry): Prose => {
-  const act = ACTS[command]?.(Object(input), tables) ?? [`ran ${command}`]
+  const isMove =
+    command === 'clock.set' && 'operation' in cause && cause.operation === 'advanceClock'
+  const act = isMove
+    ? ['moved the clock']
+    : (ACTS[command]?.(Object(input), tables) ?? [`ran ${command}`])
   const sentence = [...actor(cause), ' ', ...act]
   return refused ? ['Refused: ', ...sentence] : sentence
 }
@@ -312,6 +319,7 @@ const TOASTS: Readonly<
     text: 'This key opens the new world. It is shown once:',
     secret: key,
   }),
+  redo: ({ now = '' }) => ({ text: `Done again. The clock is at ${now.slice(11, 19)}.` }),
   deleteWorld: () => ({ text: 'The world is deleted.', to: '/worlds' }),
   startTransfer: ({ id }) => ({ text: 'You started this transfer.', to: `/transfers/${id}` }),
 }
@@ -330,7 +338,10 @@ export const toastAfter = (
   tables: Tables,
   { operation, summary, result, entry, isUndoable }: Done,
 ) => {
-  if (operation === 'undo') return { kind: 'redo' as const, text: 'The last step is taken back.' }
+  const { now = '' } = Object(result) as Result
+  if (operation === 'undo') {
+    return { kind: 'redo' as const, text: `Taken back. The clock is at ${now.slice(11, 19)}.` }
+  }
   const kind = isUndoable ? ('undo' as const) : undefined
   const special = TOASTS[operation]?.(Object(result))
   if (special) return { kind, ...special }

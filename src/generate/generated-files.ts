@@ -32,6 +32,7 @@ const CONTROL_TYPES = [
   'Health',
   'LoggedExchange',
   'AnyRecord',
+  'Redone',
   'SandboxPayout',
   'SandboxTransfer',
   'SandboxUser',

@@ -1,7 +1,7 @@
 import type { Entry } from '../kernel/entry.js'
-import { UNDO } from '../kernel/kernel.js'
+import { REDO, UNDO } from '../kernel/kernel.js'
 
-/** The target of an undo, reset or restore. */
+/** The target of an undo, redo, reset or restore. */
 interface JumpBack {
   readonly after?: number
 }
@@ -15,8 +15,8 @@ export const buildLineage = (entries: readonly Entry[]): Entry[] => {
   const line: Entry[] = []
   let at = entries.at(-1)
   while (at) {
-    // The restored state is that of earlier entries, so the undo itself adds nothing.
-    if (at.command !== UNDO) line.push(at)
+    // The restored state is that of earlier entries, so the undo or redo itself adds nothing.
+    if (at.command !== UNDO && at.command !== REDO) line.push(at)
     at = entries[seqBefore(at) - first]
   }
   return line.reverse()
@@ -24,7 +24,7 @@ export const buildLineage = (entries: readonly Entry[]): Entry[] => {
 
 /** Such a command can restore timers that rules set earlier. */
 export const goesBack = (command: string): boolean =>
-  command === UNDO || command === 'snapshot.restore'
+  command === UNDO || command === REDO || command === 'snapshot.restore'
 
 const NOTHING = -1
 

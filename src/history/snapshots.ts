@@ -13,9 +13,10 @@ export interface Snapshot {
 /** Snapshots per world, automatic ones not counted. */
 export const MAX_SNAPSHOTS = 100
 
-/** A reset and a restore first take a snapshot of this name. */
+/** A reset, a restore, and the undo of either first take a snapshot of this name. */
 export const BEFORE_RESET = 'before-reset'
 export const BEFORE_RESTORE = 'before-restore'
+export const BEFORE_UNDO = 'before-undo'
 const RESERVED = 'before-'
 
 const NAME = 'a name of a-z, 0-9 and -, 1 to 64 characters'
@@ -37,7 +38,7 @@ export const assertMayTake = (name: string, snapshots: readonly Snapshot[]): voi
       'name',
       name,
       `a name that does not begin with ${RESERVED}`,
-      'Only a reset and a restore take snapshots of such names',
+      'Only a reset, a restore and an undo take snapshots of such names',
     )
   }
   const taken = snapshots.filter((snapshot) => !isAutomatic(snapshot))

@@ -44,26 +44,32 @@ export const readStatement = (
   user_id: string,
 ): StatementRow[] => {
   const wallets = tables.wallets.list('user', user_id).map(({ id }) => `wallet:${id}`)
-  const accounts = [`user:${user_id}`, ...wallets]
-  const movements = accounts.flatMap((account) =>
-    findPostings(entries, beginning, (it) => it === account).flatMap((it) =>
-      toMovements(account, it),
-    ),
-  )
-  const rows: StatementRow[] = []
-  for (const account of accounts) {
-    for (const [asset, { amount }] of tables.balances.of(account)) {
-      const own = movements.filter((it) => it.account === account && it.asset === asset)
-      let balance = own.reduce((sum, it) => sum.minus(it.amount), amount)
-      const format = (decimal: Decimal) => formatBalance(tables, asset, decimal)
-      if (!balance.eq(ZERO)) rows.push(toRow({ account, asset, amount: balance }, balance, format))
-      for (const movement of own) {
-        balance = balance.plus(movement.amount)
-        rows.push(toRow(movement, balance, format))
-      }
+  const rows = [`user:${user_id}`, ...wallets].flatMap((account) => {
+    const postings = findPostings(entries, beginning, account)
+    const assets = [...tables.balances.of(account).keys()]
+    return assets.flatMap((asset) => [...walkBack(tables, account, asset, postings)].reverse())
+  })
+  return rows.sort((a, b) => (a.entry ?? 0) - (b.entry ?? 0))
+}
+
+/** The rows of one account in one asset, newest first. A reader may stop early. */
+export function* walkBack(
+  tables: Tables,
+  account: string,
+  asset: string,
+  postings: readonly EntryPostings[],
+  now = tables.balances.of(account).get(asset)?.amount ?? ZERO,
+): Generator<StatementRow> {
+  const format = (decimal: Decimal) => formatBalance(tables, asset, decimal)
+  let balance = now
+  for (let i = postings.length - 1; i >= 0; i--) {
+    for (const movement of toMovements(account, postings[i] as EntryPostings).reverse()) {
+      if (movement.asset !== asset) continue
+      yield toRow(movement, balance, format)
+      balance = balance.minus(movement.amount)
     }
   }
-  return rows.sort((a, b) => (a.entry ?? 0) - (b.entry ?? 0))
+  if (!balance.eq(ZERO)) yield toRow({ account, asset, amount: balance }, balance, format)
 }
 
 interface Movement {
@@ -78,38 +84,42 @@ interface Movement {
 export interface EntryPostings {
   readonly entry: Entry
   readonly subject: string
-  readonly postings: readonly Posting[]
+  readonly postings: Posting[]
 }
 
-/** The postings of some accounts in the entries that lead to the present state, oldest first. */
+/** `user` holds the accounts of all users. */
+const isWithin = (account: string, whole: string): boolean =>
+  account === whole || account.startsWith(`${whole}:`)
+
+/** The postings of an account, or of all of one kind, in the entries that lead to the present state, oldest first. */
 export const findPostings = (
   entries: readonly Entry[],
   beginning: readonly Entry[],
-  isOwn: (account: string) => boolean,
+  account: string,
+  asset?: string,
 ): EntryPostings[] => {
+  const fits = (it: Posting) =>
+    (isWithin(it.from, account) || isWithin(it.to, account)) &&
+    (asset === undefined || it.asset === asset)
   const life = buildLineage(entries)
   const isWhole = life[0]?.command === 'world.begin'
   // The history of the forked world is not in the journal.
   const own = life.slice(life.findLastIndex(({ command }) => command === 'world.fork') + 1)
   const counts = new Map<string, number>()
-  return [...(isWhole ? beginning : []), ...own].flatMap((entry) =>
-    ledgerChanges(entry).flatMap(({ id: subject, movements: all }) => {
+  const found: EntryPostings[] = []
+  for (const entry of [...(isWhole ? beginning : []), ...own]) {
+    forEachChange(entry, 'ledger', (subject, record) => {
+      if (!record) return
+      const { movements: all } = record as LedgerRecord
       const known = counts.get(subject) ?? (isWhole ? 0 : knownBefore(entry, all.length))
       counts.set(subject, all.length)
-      const postings = all.slice(known).filter(({ from, to }) => isOwn(from) || isOwn(to))
-      return postings.length > 0 ? [{ entry, subject, postings }] : []
-    }),
-  )
-}
-
-/** The last state of each ledger record that an entry changed. */
-const ledgerChanges = (entry: Entry): readonly LedgerRecord[] => {
-  const records = new Map<string, LedgerRecord>()
-  forEachChange(entry, 'ledger', (id, record) => {
-    if (record) records.set(id, record as LedgerRecord)
-    else records.delete(id)
-  })
-  return [...records.values()]
+      const postings = all.filter((it, i) => i >= known && fits(it))
+      const last = found.at(-1)
+      if (last?.entry === entry && last.subject === subject) last.postings.push(...postings)
+      else if (postings.length > 0) found.push({ entry, subject, postings })
+    })
+  }
+  return found
 }
 
 /** If the journal no longer holds the creation, the entry is a reversal, which doubles the postings. */
@@ -123,7 +133,7 @@ const toMovements = (account: string, { entry, subject, postings }: EntryPosting
   const found = new Map<string, Movement>()
   for (const posting of postings) {
     const { to, asset } = posting
-    const isIn = to === account
+    const isIn = isWithin(to, account)
     const key = `${asset} ${isIn}`
     const known = found.get(key) ?? { account, asset, amount: ZERO, entry, subject }
     const amount = isIn ? known.amount.plus(posting.amount) : known.amount.minus(posting.amount)

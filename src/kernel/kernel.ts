@@ -53,6 +53,7 @@ export interface KernelOptions<
 }
 
 export const UNDO = 'world.undo'
+export const REDO = 'world.redo'
 
 const MAX_CASCADE_DEPTH = 10_000
 const MAX_FIRINGS_PER_CALL = 1_000_000
@@ -164,9 +165,14 @@ export class Kernel<
 
   /**
    * Undoes the newest commands of this world in one entry, whose input gets `details`. Time and random
-   * numbers go back too.
+   * numbers go back too. A redo undoes an undo.
    */
-  undo(records: readonly UndoRecord[], cause: Cause, details: object = {}): void {
+  undo(
+    records: readonly UndoRecord[],
+    cause: Cause,
+    details: object = {},
+    command: typeof UNDO | typeof REDO = UNDO,
+  ): void {
     const [first] = records
     if (!first) return
     const { seq, previousTime, previousCount: count } = first
@@ -174,8 +180,8 @@ export class Kernel<
     for (const { writes } of records.toReversed()) tx.revert(mergeWrites(writes))
     tx.setEntryCount(count)
     this.#now = previousTime
-    tx.emit({ type: 'world.undone', id: this.seed })
-    this.#journal(cause, UNDO, { after: seq - 1, count, seed: this.seed, ...details }, tx)
+    tx.emit({ type: command === UNDO ? 'world.undone' : 'world.redone', id: this.seed })
+    this.#journal(cause, command, { after: seq - 1, count, seed: this.seed, ...details }, tx)
   }
 
   /** Removes the newest command without a trace, its entry number included. */

@@ -664,6 +664,19 @@ export interface PayoutRequest {
   readonly recipient_details: PayoutRecipient
 }
 
+export interface Redone {
+  readonly now: string
+  readonly seed: string
+  /** The cause of the redone step, as in the journal; of the oldest */
+  readonly redone: {
+    readonly kind: string
+  }
+  /** Number of the entry of the redo */
+  readonly entry: number
+  /** How many more undos can be taken back */
+  readonly left: number
+}
+
 export interface RejectionReason {
   /**
    * For the customer. How are the fields of a rejection reason named? Assumed
@@ -991,11 +1004,11 @@ export interface TransferTransaction {
 export interface Undone {
   readonly now: string
   readonly seed: string
-  /** The cause of the undone step, as in the journal */
+  /** The cause of the undone step, as in the journal; of the oldest */
   readonly undone: {
     readonly kind: string
   }
-  /** Number of its journal entry */
+  /** Number of the entry of the undo */
   readonly entry: number
   /** How many more commands can be undone */
   readonly left: number

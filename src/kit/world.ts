@@ -18,6 +18,7 @@ import type {
   FixtureUser,
   FixtureWallet,
   Outcome,
+  Redone,
   SandboxPayout,
   SandboxTransfer,
   SandboxUser,
@@ -293,6 +294,11 @@ export class SandboxWorld {
 
   undo(): Promise<Undone> {
     return this.#client.send('POST', '/undo')
+  }
+
+  /** Takes back the newest undo, until the next change. */
+  redo(): Promise<Redone> {
+    return this.#client.send('POST', '/redo')
   }
 
   async reset(): Promise<void> {

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { CommandRecord } from '../kernel/command-record.js'
 import type { Entry } from '../kernel/entry.js'
-import { UNDO } from '../kernel/kernel.js'
+import { REDO, UNDO } from '../kernel/kernel.js'
 import { DEFAULT_WORLD } from '../lib/secrets.js'
 import { DataError, WorldMovedError, WriteFailedError } from './errors.js'
 import type {
@@ -45,6 +45,7 @@ interface PendingWorld {
 /** Commands that change more than records. After a failed write their world is read again. */
 const REPLACING: ReadonlySet<string> = new Set([
   UNDO,
+  REDO,
   'world.begin',
   'snapshot.take',
   'snapshot.drop',

@@ -20,7 +20,7 @@ interface ReplacingInput {
   readonly count: number
   /** The entry that took the restored snapshot. */
   readonly after: number
-  /** The snapshot that an undo of a reset or restore returns to. */
+  /** The snapshot that an undo of a reset or restore, or its redo, returns to. */
   readonly snapshot?: string
 }
 
@@ -91,7 +91,8 @@ export class ReplayState {
       writes.push({ table, rows, id, record: record ?? undefined })
     }
     // An undo removes the newest records first, so that their numbers are free again.
-    if (command === 'world.undo') writes.sort((a, b) => numberOf(b) - numberOf(a))
+    if (command === 'world.undo' || command === 'world.redo')
+      writes.sort((a, b) => numberOf(b) - numberOf(a))
     this.#newest = { entry, before, writes: writes.flatMap(write) }
     if (!refused) this.#updateSnapshots(command, input.name)
     return undefined
@@ -113,6 +114,7 @@ export class ReplayState {
         return { ...this.#state, tables: loadTables(tables), seed, count: seq + 1 }
       }
       case 'world.undo':
+      case 'world.redo':
         return snapshot === undefined
           ? { ...this.#state, seed, count }
           : this.#stateOf(this.#snapshots.get(snapshot), snapshot, count)

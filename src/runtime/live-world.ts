@@ -1,5 +1,6 @@
 import { type ClockSetting, readClockSetting, startAt, toWorldTime } from '../domain/clock.js'
 import { copyWorld, openWorld, type Recorder, type World } from '../domain/world.js'
+import { goesBack } from '../history/lineage.js'
 import type { LogRecord } from '../history/log-record.js'
 import { MemoryJournal } from '../history/memory-journal.js'
 import { RequestLog } from '../history/request-log.js'
@@ -7,12 +8,14 @@ import {
   assertMayTake,
   BEFORE_RESET,
   BEFORE_RESTORE,
+  BEFORE_UNDO,
   createSnapshot,
   type Snapshot,
 } from '../history/snapshots.js'
 import { Subscriptions } from '../history/subscriptions.js'
-import type { CommandRecord } from '../kernel/command-record.js'
+import type { CommandRecord, UndoRecord } from '../kernel/command-record.js'
 import type { Cause, Entry } from '../kernel/entry.js'
+import { REDO, UNDO } from '../kernel/kernel.js'
 import { notFound } from '../kernel/refusal.js'
 import { runToEnd } from '../kernel/run-to-end.js'
 import { MAX_INSTANT, parseInstant, toIso } from '../kernel/time.js'
@@ -25,7 +28,7 @@ import { ReplayState } from '../persistence/replay.js'
 import { applyCommits, beginJournal } from './apply-commits.js'
 import { ClockScheduler } from './clock-scheduler.js'
 import { Follower } from './follower.js'
-import { UndoHistory, type UndoUnit, undoRecordsOf } from './undo-history.js'
+import { isOfReplacement, UndoHistory, type UndoUnit, undoRecordsOf } from './undo-history.js'
 
 interface LiveWorldOptions {
   readonly id: string
@@ -198,7 +201,10 @@ export class LiveWorld implements PersistedWorldHandle {
     const past = copyWorld(this.current())
     const then = past.now - ms
     const { newest } = this.journal
-    const last = this.journal.findBefore(newest + 1, ({ at }) => parseInstant(at) <= then)
+    const last = this.journal.findBefore(
+      newest + 1,
+      (it) => !goesBack(it.command) && parseInstant(it.at) <= then,
+    )
     past.undo(this.history.recordsAfter(last?.seq ?? 0), { kind: 'library' })
     const { timers } = past.tables
     for (const timer of timers.all()) timers.write(timer.id, timer, undefined)
@@ -317,17 +323,34 @@ export class LiveWorld implements PersistedWorldHandle {
     return Math.max(ahead_ms, 0)
   }
 
-  undo(cause: Cause): UndoUnit | undefined {
+  /** Undoes the newest unit, or all after an entry. Returns the oldest of them. */
+  undo(cause: Cause, to?: number): UndoUnit | undefined {
     this.#persistence?.assertWritable(this)
-    const unit = this.history.pop()
-    if (!unit) return undefined
-    if (unit.snapshot) this.#undoReplacement(unit.snapshot, cause)
-    else {
-      this.#turns++
-      this.#world.undo(undoRecordsOf(unit), cause)
-      this.#parts.onChange?.(this)
+    const units = this.history.findUndoable(to)
+    const [unit] = units
+    if (!unit?.snapshot) {
+      if (unit) this.#goBack(this.history.undoRecords(units), UNDO, cause)
+      return unit
     }
+    this.#takeAutomatic(BEFORE_UNDO, cause)
+    this.#returnTo(unit.snapshot, UNDO, cause)
     return unit
+  }
+
+  /** Undoes the newest undo, with the timers that fired since. Returns the cause of what is back. */
+  redo(cause: Cause): Cause | undefined {
+    this.#persistence?.assertWritable(this)
+    const redo = this.history.newestRedo
+    if (!redo) return undefined
+    if (isOfReplacement(redo)) this.#returnTo(this.findSnapshot(BEFORE_UNDO), REDO, cause)
+    else this.#goBack([redo.undo, ...undoRecordsOf(redo.since)], REDO, cause)
+    return redo.cause
+  }
+
+  #goBack(records: readonly UndoRecord[], how: typeof UNDO | typeof REDO, cause: Cause): void {
+    this.#turns++
+    this.#world.undo(records, cause, {}, how)
+    this.#parts.onChange?.(this)
   }
 
   /** Oldest first. */
@@ -384,22 +407,30 @@ export class LiveWorld implements PersistedWorldHandle {
 
   /** Replaces the world, after a snapshot that the next undo restores. */
   #replace(name: string, cause: Cause, make: ReplaceWorld): World {
-    const world = this.#world
-    world.runAlone('snapshot.take', { name }, cause)
-    // The replaced world changes no more, so it needs no copy.
-    const before = this.#keepSnapshot({ name, seq: world.seq, world })
+    const before = this.#takeAutomatic(name, cause)
     this.history.restart(cause, before)
     return this.#swapWorld((record) => make(record, before.seq))
   }
 
-  /** Undoes a reset or restore: the entry that took the snapshot goes, too. */
-  #undoReplacement({ name: snapshot, seq, world: before }: Snapshot, cause: Cause): void {
+  /** A snapshot of a world that is about to be replaced. It changes no more, so it needs no copy. */
+  #takeAutomatic(name: string, cause: Cause): Snapshot {
+    const world = this.#world
+    world.runAlone('snapshot.take', { name }, cause)
+    return this.#keepSnapshot({ name, seq: world.seq, world })
+  }
+
+  /** Undoes a reset or restore, or redoes it: the entry that took the snapshot goes, too. */
+  #returnTo(
+    { name: snapshot, seq, world: before }: Snapshot,
+    how: typeof UNDO | typeof REDO,
+    cause: Cause,
+  ): void {
     const { evaluateRules, seq: newest } = this.#world
     const { now: previousTime, count } = before
     this.#swapWorld((record) => {
       const world = copyWorld(before, { evaluateRules, record, seq: newest })
       const taken = { seq, previousTime, previousCount: count - 1, writes: [] }
-      world.undo([taken], cause, { snapshot })
+      world.undo([taken], cause, { snapshot }, how)
       return world
     })
   }

@@ -1,4 +1,4 @@
-import { BEFORE_RESET, BEFORE_RESTORE, type Snapshot } from '../history/snapshots.js'
+import { BEFORE_RESET, BEFORE_RESTORE, BEFORE_UNDO, type Snapshot } from '../history/snapshots.js'
 import {
   type CommandRecord,
   forEachWrite,
@@ -6,24 +6,44 @@ import {
   type UndoRecord,
 } from '../kernel/command-record.js'
 import type { Cause } from '../kernel/entry.js'
-import { UNDO } from '../kernel/kernel.js'
+import { REDO, UNDO } from '../kernel/kernel.js'
 import type { Row } from '../kernel/row.js'
 import { Ring } from '../lib/ring-buffer.js'
 
-/** A command from outside, and all entries that it caused. */
-export interface UndoUnit {
-  readonly n: number
-  readonly cause: Cause
+interface Recorded {
   /** Oldest first. They follow those merged in `overwritten`. */
   readonly records: CommandRecord[]
-  /** The older undo records of a long unit, merged. */
+  /** The older undo records of many, merged. */
   overwritten: MergedUndoRecord | undefined
+}
+
+/** A command from outside, and all entries that it caused. */
+export interface UndoUnit extends Recorded {
+  readonly n: number
+  readonly cause: Cause
+  /** Timers fired between an undo and this unit. They go with the unit before it. */
+  readonly before: readonly UndoRecord[]
   /** The world before a reset or restore; then there are no records. */
   readonly snapshot?: Snapshot
 }
 
+/** An undo that a redo takes back. */
+export interface Redo {
+  /** Oldest first. */
+  readonly undone: readonly UndoUnit[]
+  readonly undo: CommandRecord
+  /** Of the oldest unit. */
+  readonly cause: Cause
+  /** Timers that fired since. */
+  readonly since: Recorded
+}
+
+/** Whether it took back a reset or restore. */
+export const isOfReplacement = ({ undo: { input } }: Redo): boolean =>
+  Object(input).snapshot !== undefined
+
 /** Oldest first. */
-export const undoRecordsOf = ({ overwritten, records }: UndoUnit): readonly UndoRecord[] =>
+export const undoRecordsOf = ({ overwritten, records }: Recorded): readonly UndoRecord[] =>
   overwritten ? [overwritten.toUndoRecord(), ...records] : records
 
 export const firstRecordOf = ({
@@ -32,13 +52,17 @@ export const firstRecordOf = ({
 }: UndoUnit): Pick<UndoRecord, 'seq' | 'previousTime'> | undefined =>
   overwritten?.first ?? records[0]
 
+/** Number of its first entry; infinite if it has none. */
+export const seqOf = (unit: UndoUnit): number =>
+  unit.snapshot?.seq ?? firstRecordOf(unit)?.seq ?? Number.POSITIVE_INFINITY
+
 export const MAX_UNDO = 1_000
 /** Longer units are merged: timers may fire for weeks without a command from outside. */
 const MERGE_AFTER_RECORDS = 1_000
 
 const OUTSIDE: ReadonlySet<Cause['kind']> = new Set(['request', 'read', 'control', 'library'])
 
-const isFromOutside = ({ kind }: Cause): boolean => OUTSIDE.has(kind)
+export const isFromOutside = ({ kind }: Cause): boolean => OUTSIDE.has(kind)
 
 /** Commands that replace the world, with the snapshot that they take first. */
 const REPLACEMENTS: ReadonlyMap<string, string> = new Map([
@@ -57,11 +81,15 @@ const continuesAdvance = ({ cause, records, snapshot }: UndoUnit, next: Cause): 
   !snapshot &&
   !records.some(({ cause }) => isFromOutside(cause))
 
-/** Nothing undoes an undo, and there was no world before a fork. */
-const NOT_UNDOABLE: ReadonlySet<string> = new Set([UNDO, 'world.fork'])
+/** Only a redo undoes an undo, and there was no world before a fork. */
+const NOT_UNDOABLE: ReadonlySet<string> = new Set([UNDO, REDO, 'world.fork'])
 
 export class UndoHistory {
   readonly #units = new Ring<UndoUnit>(MAX_UNDO)
+  /** Newest last. */
+  #redos: Redo[] = []
+  /** The redos that a unit ended: they come back if it cannot be stored. */
+  #ended: { readonly n: number; readonly redos: Redo[] } | undefined
   #lastNumber = 0
 
   get size(): number {
@@ -71,18 +99,25 @@ export class UndoHistory {
   /** Opens a unit: entries belong to it until the next command from outside. */
   begin(cause: Cause): void {
     if (this.newest && isSameCause(this.newest.cause, cause)) return
-    this.#units.add({ n: ++this.#lastNumber, cause, records: [], overwritten: undefined })
+    const before = this.#sinceUndo()
+    const n = ++this.#lastNumber
+    this.#ended = { n, redos: this.#redos }
+    this.#redos = []
+    this.#units.add({ n, cause, records: [], overwritten: undefined, before })
   }
 
   /** Begins again with a reset or restore, which undoes to a snapshot. */
   restart(cause: Cause, snapshot: Snapshot): void {
-    this.#units.clear()
-    this.#units.add({ n: ++this.#lastNumber, cause, records: [], overwritten: undefined, snapshot })
+    this.clear()
+    const n = ++this.#lastNumber
+    this.#units.add({ n, cause, records: [], overwritten: undefined, before: [], snapshot })
   }
 
   /** Adds a command. One without writes opens no unit. */
   add(record: CommandRecord, cause = record.cause): void {
     const { command, writes } = record
+    if (command === UNDO) this.#addUndo(record)
+    if (command === REDO) this.#takeRedo()
     if (NOT_UNDOABLE.has(command)) return
     const wrote = writes.length > 0
     if (wrote && isFromOutside(cause)) this.begin(cause)
@@ -93,7 +128,6 @@ export class UndoHistory {
   replay(record: CommandRecord, snapshots: ReadonlyMap<string, Snapshot>): void {
     const { cause, command, input, refused } = record
     if (command === 'snapshot.drop' && !refused) this.dropSnapshot(Object(input).name)
-    if (command === UNDO && !refused) this.pop()
     const name = refused || !isFromOutside(cause) ? undefined : REPLACEMENTS.get(command)
     const before = name === undefined ? undefined : snapshots.get(name)
     if (before) this.restart(cause, before)
@@ -103,13 +137,27 @@ export class UndoHistory {
 
   /** Removes the undo of a reset or restore, which goes with its snapshot. */
   dropSnapshot(name: string): void {
-    const units = this.all().filter(({ snapshot }) => snapshot?.name !== name)
+    const isKept = ({ snapshot }: UndoUnit) => snapshot?.name !== name
+    const units = this.all().filter(isKept)
+    const redo = this.newestRedo
+    const isLost = name === BEFORE_UNDO && redo !== undefined && isOfReplacement(redo)
+    const redos = isLost ? [] : this.#redos
     this.clear()
     for (const unit of units) this.#units.add(unit)
+    this.#redos = redos.map((it) => ({ ...it, undone: it.undone.filter(isKept) }))
   }
 
   clear(): void {
     this.#units.clear()
+    this.#redos = []
+  }
+
+  get newestRedo(): Redo | undefined {
+    return this.#redos.at(-1)
+  }
+
+  get redoCount(): number {
+    return this.#redos.length
   }
 
   /** Oldest first. */
@@ -126,30 +174,67 @@ export class UndoHistory {
    * out.
    */
   recordsAfter(seq: number): readonly UndoRecord[] {
-    return this.all()
-      .flatMap(undoRecordsOf)
-      .filter((record) => record.seq > seq)
+    return this.#recordsOf(this.all()).filter((record) => record.seq > seq)
   }
 
-  pop(): UndoUnit | undefined {
-    const unit = this.newest
-    this.#units.drop()
-    return unit
+  /** The units that an undo takes back, oldest first: those after an entry, or the newest one. */
+  findUndoable(to?: number): readonly UndoUnit[] {
+    const units = this.all()
+    const from =
+      to === undefined
+        ? units.findLastIndex((unit) => seqOf(unit) < Number.POSITIVE_INFINITY)
+        : units.findIndex((unit) => seqOf(unit) > to)
+    return from < 0 ? [] : units.slice(from)
+  }
+
+  /** The records that an undo of the newest units writes back, oldest first. */
+  undoRecords(units: readonly UndoUnit[]): readonly UndoRecord[] {
+    const [first] = units
+    return this.#recordsOf(units).slice(first?.before.length)
+  }
+
+  #recordsOf(units: readonly UndoUnit[]): readonly UndoRecord[] {
+    const own = units.flatMap((unit) => [...unit.before, ...undoRecordsOf(unit)])
+    return [...own, ...this.#sinceUndo()]
+  }
+
+  /** Timers that fired since the newest undo, and those that it left. */
+  #sinceUndo(): readonly UndoRecord[] {
+    const redo = this.newestRedo
+    return redo ? [...(redo.undone[0]?.before ?? []), ...undoRecordsOf(redo.since)] : []
+  }
+
+  #addUndo(undo: CommandRecord): void {
+    const { after } = undo.input as { readonly after: number }
+    const undone: UndoUnit[] = []
+    for (let unit = this.newest; unit && seqOf(unit) > after; unit = this.newest) {
+      undone.unshift(unit)
+      this.#units.drop()
+    }
+    const cause = undone[0]?.cause ?? undo.cause
+    this.#redos.push({ undone, undo, cause, since: { records: [], overwritten: undefined } })
+  }
+
+  #takeRedo(): void {
+    for (const unit of this.#redos.pop()?.undone ?? []) this.#units.add(unit)
   }
 
   /** Removes the newest command, which could not be stored. */
   drop(record: CommandRecord): void {
     const unit = this.newest
-    if (!unit) return
-    if (firstRecordOf(unit)?.seq === record.seq) this.#units.drop()
-    else if (unit.records.at(-1) === record) unit.records.pop()
+    const { records } = this.newestRedo?.since ?? unit ?? { records: [] }
+    if (!this.newestRedo && unit && firstRecordOf(unit)?.seq === record.seq) {
+      this.#units.drop()
+      if (this.#ended?.n === unit.n) this.#redos = this.#ended.redos
+    } else if (records.at(-1) === record) records.pop()
   }
 
   #addRecord(record: CommandRecord, wrote: boolean): void {
-    const unit = this.newest
-    if (!unit || unit.snapshot) return
+    const since = this.newestRedo?.since
+    const unit = since ?? this.newest
+    if (!unit || ('snapshot' in unit && unit.snapshot)) return
     // The first entry dates the unit, even if it was refused.
-    if (!wrote && (unit.records.length > 0 || unit.overwritten)) return
+    if (!wrote && (since || unit.records.length > 0 || unit.overwritten)) return
     unit.records.push(record)
     if (unit.records.length < MERGE_AFTER_RECORDS) return
     unit.overwritten ??= new MergedUndoRecord(unit.records[0] ?? record)

@@ -2,13 +2,37 @@ import { buildLineage } from '../history/lineage.js'
 import type { Entry } from '../kernel/entry.js'
 import { illegalTransition, type Refusal } from '../kernel/refusal.js'
 import type { LiveWorld } from './live-world.js'
-import { firstRecordOf, isSameCause, MAX_UNDO, type UndoUnit } from './undo-history.js'
+import {
+  firstRecordOf,
+  isFromOutside,
+  isSameCause,
+  MAX_UNDO,
+  seqOf,
+  type UndoUnit,
+} from './undo-history.js'
 
 export const nothingToUndo = (): Refusal =>
   illegalTransition(
     `Nothing to undo. The sandbox keeps the last ${MAX_UNDO.toLocaleString('en')} commands ` +
       'since it started and since the last reset or restore',
   )
+
+export const nothingToRedo = (): Refusal =>
+  illegalTransition('Nothing to redo. No undo came after the newest command from outside')
+
+/** Refuses an entry to which the history does not lead back. */
+export const assertUndoable = ({ history, journal }: LiveWorld, to: number): void => {
+  const lineage = buildLineage(journal.all())
+  if (!lineage.some(({ seq }) => seq === to))
+    throw illegalTransition(`entry ${to} is not part of the present state, or the journal lost it`)
+  const units = history.findUndoable(to)
+  const first = Math.min(...units.map(seqOf))
+  const isLost = lineage.some(
+    ({ seq, cause, changes }) =>
+      seq > to && seq < first && isFromOutside(cause) && changes.length > 0,
+  )
+  if (isLost || units.some(({ snapshot }) => snapshot)) throw nothingToUndo()
+}
 
 export interface UndoPreview {
   readonly unit: UndoUnit

@@ -84,10 +84,11 @@ describe('sandramp', () => {
     expect(await print('fail', id)).toBe(`transfer ${id} is FAILED\n`)
   })
 
-  test('undo takes back the last change', async () => {
+  test('undo takes back the last change, and redo the undo', async () => {
     const { print } = await open()
     await print('advance', '3d')
     expect(await print('undo')).toMatch(/^undid the change .*; it is 2026-06-15T09:00:00\.000Z\n$/)
+    expect(await print('redo')).toMatch(/^redid the change .*; it is 2026-06-18T09:00:00\.000Z\n$/)
   })
 
   test('--json prints the answer of the control API', async () => {

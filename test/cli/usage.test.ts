@@ -160,7 +160,7 @@ describe('the command line', () => {
       unknown(
         'command',
         'rnu',
-        'start, run, readings, scenarios, tenant, init, advance, deposit, credit, fail, next, tail, undo, worlds, open, help',
+        'start, run, readings, scenarios, tenant, init, advance, deposit, credit, fail, next, tail, undo, redo, worlds, open, help',
         didYouMean('run'),
       ),
     ],
@@ -169,7 +169,7 @@ describe('the command line', () => {
       unknown(
         'command',
         'rnu',
-        'start, run, readings, scenarios, tenant, init, advance, deposit, credit, fail, next, tail, undo, worlds, open, help',
+        'start, run, readings, scenarios, tenant, init, advance, deposit, credit, fail, next, tail, undo, redo, worlds, open, help',
         didYouMean('run'),
       ),
     ],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openConsole } from '../support/console-visit.js'
-import { addresses, keys, users } from '../support/fixture-ids.js'
-import { got, invalid, inWords } from '../support/invalid.js'
+import { addresses, users } from '../support/fixture-ids.js'
+import { got, inWords } from '../support/invalid.js'
 import { payoutRequest, userRequest } from '../support/requests.js'
 
 const MARKUP = '<img src=x onerror=alert(1)>"\'&</textarea></script><script>alert(2)</script>'
@@ -14,7 +14,7 @@ const isTaken = (html: string): boolean => {
   const bare = html.replace(/"[^"]*"/g, '')
   const count = (pattern: RegExp) => bare.match(pattern)?.length ?? 0
   return (
-    count(/<script/g) !== 1 ||
+    count(/<script/g) > 1 ||
     count(/<img/g) !== 0 ||
     count(/<textarea/g) !== count(/<\/textarea/g) ||
     /<[^>]*onerror/.test(bare)
@@ -84,23 +84,26 @@ const fill = async () => {
     headers: { 'content-type': 'application/json', 'x-note': MARKUP },
   })
   await api.get(`/nowhere/${MARKUP}?${MARKUP}=${encodeURIComponent(MARKUP)}`)
-  await visitor.submit('/console/api-keys', { name: MARKUP })
+  await visitor.submit('/console/do/createApiKey', { name: MARKUP, permissions: 'full' })
   const title = JSON.stringify(MARKUP)
   const text = `name: marked\ntitle: ${title}\nwhy: ${title}\nrules:\n  - when: transfer.created\n    if: { target_currency: ${title} }\n    then: [{ after: 1s, move: FAILED, reason: ${title} }]\n`
-  const posted = await visitor.submit('/console/scenarios/post', { text, activate: 'true' })
-  expect(posted.path).toBe('/scenarios/marked')
+  await visitor.submit('/console/do/postScenario', { text, activate: 'true' })
+  sandbox.run('scenarios.activate', { names: ['marked'] })
   return { ...opened, id, transfer: transfer.id, payout: (paid.body as { id: string }).id }
 }
+
+const withTabs = (path: string) => [path, `${path}?tab=read`, `${path}?tab=journal`]
 
 describe('markup that came from outside', () => {
   test('is text on every page', async () => {
     const { sandbox, visitor, id, transfer, payout } = await fill()
     const pages = [
-      ...['/', '/transfers', '/payouts', '/users', '/wallets', '/offramps', '/deposits'],
-      ...['/requests', '/scenarios', '/scenarios/marked', '/api-keys', '/ledger'],
-      ...['/assumptions', '/assumptions/report', '/snapshots', '/undo', '/reset', '/worlds'],
-      ...[`/users/${id}`, `/users/${users.ada}`, `/transfers/${transfer}`, `/payouts/${payout}`],
-      ...sandbox.requests().map((exchange) => `/requests/${exchange.id}`),
+      ...['/', '/transfers', '/payouts', '/users', '/crypto-in', '/control', '/questions'],
+      ...['/crypto-in?status=wallets', '/crypto-in?status=addresses', '/api-keys', '/ledger'],
+      ...['/scenarios/marked', '/worlds', '/find?q=img'],
+      ...[`/users/${id}`, `/users/${users.ada}`].flatMap(withTabs),
+      ...[`/transfers/${transfer}`, `/payouts/${payout}`].flatMap(withTabs),
+      ...sandbox.requests().map((exchange) => `/?request=${exchange.id}`),
     ]
     const shown = await Promise.all(pages.map((path) => visitor.look(path)))
     for (const { path, html } of shown) expect([path, isTaken(html)]).toEqual([path, false])
@@ -108,9 +111,9 @@ describe('markup that came from outside', () => {
     expect(marked.map(({ path }) => path)).toEqual(
       expect.arrayContaining([
         '/users',
-        '/deposits',
-        '/scenarios',
+        '/crypto-in',
         '/scenarios/marked',
+        '/find?q=img',
         '/api-keys',
         `/users/${id}`,
         `/users/${users.ada}`,
@@ -125,35 +128,30 @@ describe('markup that came from outside', () => {
     const given = encodeURIComponent(MARKUP)
     const shown = [
       await visitor.get(`/find?q=${given}`),
+      await visitor.get(`/?text=${given}`),
       await visitor.get(`/transfers?status=${given}`),
       await visitor.get(`/transfers?user_id=${given}`),
-      await visitor.get(`/requests?operation=${given}`),
+      await visitor.get(`/transfers?text=${given}`),
+      await visitor.get(`/crypto-in?to=${given}`),
       await visitor.get(`/transfers/${given}`),
       await visitor.get(`/scenarios/${given}`),
+      await visitor.get(`/users/${users.ada}?tab=${given}&do=${given}`),
       await visitor.get(`/?${given}=${given}`),
       await visitor.get(`/?world=${given}`),
-      await visitor.get(`/assumptions/${given}`),
-      await visitor.get(`/assumptions?operation=${given}`),
-      await visitor.get(`/assumptions?request=${given}`),
-      await visitor.get(`/snapshots/${given}/restore`),
-      await visitor.get(`/worlds/${given}/delete`),
-      await visitor.submit('/console/snapshots', { name: MARKUP }),
-      await visitor.submit('/console/clock/advance', { by: MARKUP }),
-      await visitor.submit('/console/scenarios/post', { text: MARKUP }),
-      await visitor.submit('/console/scenarios/activate', { name: MARKUP }),
-      await visitor.submit('/console/clock/advance', { by: '1s' }, { back: `/?x=${MARKUP}` }),
-      await visitor.submit(`/console/users/${users.ada}/credit`, { currency: MARKUP, amount: '1' }),
+      await visitor.get(`/?request=${given}`),
+      await visitor.get(`/questions?open=${given}`),
+      await visitor.submit('/console/do/takeSnapshot', { name: MARKUP }),
+      await visitor.submit('/console/do/advanceClock', { by: MARKUP }),
+      await visitor.submit('/console/do/postScenario', { text: MARKUP }),
+      await visitor.submit(`/console/do/${given}`, { name: MARKUP }),
+      await visitor.submit('/console/do/advanceClock', { by: '1s' }, { back: `/?x=${MARKUP}` }),
+      await visitor.submit(
+        '/console/do/creditUser',
+        { id: users.ada, currency: MARKUP, amount: MARKUP },
+        { back: `/users/${users.ada}` },
+      ),
     ]
     for (const { path, html } of shown) expect([path, isTaken(html)]).toEqual([path, false])
-  })
-
-  test('is sent again as it was', async () => {
-    const { sandbox, visitor } = await fill()
-    const odd = sandbox.requests().find(({ request }) => request.body === MARKUP)
-    const { path } = await visitor.submit(`/console/requests/${odd?.id}/send`, { key: keys.full })
-    const sent = sandbox.requests().at(-1)
-    expect(path).toBe(`/requests/${sent?.id}`)
-    expect(sent?.request.body).toBe(MARKUP)
   })
 })
 
@@ -166,8 +164,7 @@ describe('characters that change the text direction', () => {
   const bare = (html: string) =>
     html
       .replace(/<(bdi|textarea|code|option|td|th)\b[^>]*>[^<]*<\/\1>/g, '')
-      .replace(/<(\w+) class="(?:name|account|asset|path)"[^>]*>[^<]*<\/\1>/g, '')
-      .replace(/ (?:data-copy|value|aria-label)="[^"]*"/g, '')
+      .replace(/ (?:data-copy|value|title|aria-label)="[^"]*"/g, '')
 
   test('is an escape in messages and in JSON, and turns nothing around names', async () => {
     const { api, sandbox, visitor } = await openConsole()
@@ -186,23 +183,21 @@ describe('characters that change the text direction', () => {
     })
     sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '1', crypto: name })
     const pages = [
-      ...['/', '/users', `/users/${id}`, '/requests', '/deposits', `/wallets?user_id=${id}`],
-      ...sandbox.requests().map((exchange) => `/requests/${exchange.id}`),
+      ...['/', '/users', `/users/${id}`, '/crypto-in', '/find?q=Nwosu'],
+      ...sandbox.requests().map((exchange) => `/?request=${exchange.id}`),
     ]
     for (const path of pages) {
-      const { html } = await visitor.look(path)
+      const { html } = await visitor.get(path)
       expect([path, bare(html).match(/.{0,60}\u202e.{0,60}/)?.[0]]).toEqual([path, undefined])
     }
     const user = await visitor.look(`/users/${id}`)
     expect(user.html).toContain(`<h1><bdi>${name} Nwosu</bdi>`)
-    expect(user.html).toContain(`<bdi>${name}</bdi>, NGA`)
-    expect(user.text).toContain('Rejected a\\u202eb')
-    const refused = await visitor.look(pages.at(-2) ?? '')
-    expect(refused.text).toContain(invalid('currency', inWords('"a\\u202eb"'), 'the ISO 4217 code'))
-    expect(refused.text).toContain('"currency": "a\\u202eb" ◀ Invalid currency: got "a\\u202eb"')
-    expect((await visitor.look(pages.at(-1) ?? '')).text).toContain('{a\\u202eb')
-    const shown = await visitor.submit('/console/deposits', { address: name, amount: name })
-    expect(shown.html).toMatch(/class="notice error">[^<]*a\\u202eb/)
+    expect(user.text).toContain('a\\u202eb')
+    const shown = await visitor.submit('/console/do/receiveDeposit', {
+      address: name,
+      amount: name,
+    })
+    expect(shown.html).toMatch(/class="toast bad"><span>[^<]*a\\u202eb/)
     expect((await visitor.get(`/users?status=${name}`)).text).toContain(got(inWords('"a\\u202eb"')))
   })
 })
@@ -210,6 +205,6 @@ describe('characters that change the text direction', () => {
 test('a deposit address that is no address is shown as it came', async () => {
   const { visitor } = await openConsole()
   const fields = { address: `${addresses.adaEur}${MARKUP}`, amount: '1' }
-  const { html } = await visitor.submit('/console/deposits', fields)
+  const { html } = await visitor.submit('/console/do/receiveDeposit', fields)
   expect(isTaken(html)).toBe(false)
 })

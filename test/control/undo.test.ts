@@ -204,3 +204,141 @@ test('one call that runs several commands is undone as one', async () => {
   await api.make(undo)
   expect(recordsOf(api)).toBe(before)
 })
+
+describe('a redo', () => {
+  interface Redone {
+    readonly redone: { readonly operation: string }
+    readonly entry: number
+    readonly left: number
+  }
+  const redo = '/_sandbox/redo'
+
+  test('takes back undos, newest first, until the next command that changes the world', async () => {
+    const api = await open()
+    const states = [recordsOf(api)]
+    for (const amount of ['1', '2', '3']) {
+      await api.make(`/_sandbox/users/${users.ada}/balances`, { currency: 'JPY', amount })
+      states.push(recordsOf(api))
+    }
+    for (let n = 0; n < 3; n++) await api.make(undo)
+    await api.read('/_sandbox/clock')
+    await api.post(payout, { ...payoutRequest(), amount: '-1' })
+    const first = await api.make<Redone>(redo)
+    expect(first).toMatchObject({ redone: { operation: 'creditUser' }, left: 2 })
+    expect(recordsOf(api)).toBe(states[1])
+    const made = api.sandbox.entries().at(-1)
+    expect(made).toMatchObject({ seq: first.entry, command: 'world.redo' })
+    await api.make(redo)
+    expect(recordsOf(api)).toBe(states[2])
+    await api.make(undo)
+    expect(recordsOf(api)).toBe(states[1])
+    await api.make(payout, payoutRequest())
+    expectRefusal(await api.post(redo), 409, '4090', 'Nothing to redo. No undo came after')
+    await api.make(undo)
+    expect(recordsOf(api)).toBe(states[1])
+  })
+
+  test('takes back timers that fired since the undo, with a running clock', async () => {
+    let machine_ms = Date.parse(BEGINNING)
+    const api = await openOwnSandbox({ clock: 'real', machineClock: () => machine_ms })
+    const { id } = await startTransfer(api)
+    const status = async () =>
+      (await api.read<{ status: string }>(`/_sandbox/transfers/${id}`)).status
+    await api.make(`/_sandbox/transfers/${id}/advance`, { to: 'FAILED' })
+    await api.make(undo)
+    machine_ms += 9_000
+    expect(await status()).toBe('PAYMENT_PROCESSED')
+    expect(await api.make<Redone>(redo)).toMatchObject({ left: 0 })
+    expect(await status()).toBe('FAILED')
+    await api.make(undo)
+    expect(await status()).toBe('PAYMENT_PROCESSED')
+    const credit = `/_sandbox/users/${users.ada}/balances`
+    await api.make(credit, { currency: 'JPY', amount: '1' })
+    for (let n = 0; n < 2; n++) await api.make(undo)
+    expectRefusal(await api.get(`/_sandbox/transfers/${id}`), 404, '4040')
+    expect(api.sandbox.audit().ok).toBe(true)
+  })
+
+  test.each(['/_sandbox/reset', '/_sandbox/snapshots/kept/restore'])(
+    'of %s returns to the snapshot before-undo, and can be undone again',
+    async (path) => {
+      const api = await open()
+      await api.make('/_sandbox/snapshots', { name: 'kept' })
+      const { id } = await api.make<{ id: string }>(payout, payoutRequest())
+      const lived = recordsOf(api)
+      await api.make(path)
+      const beginning = recordsOf(api)
+      await api.make(payout, { ...payoutRequest(), amount: '2.00' })
+      const after = recordsOf(api)
+      for (let n = 0; n < 2; n++) await api.make(undo)
+      expect(recordsOf(api)).toBe(lived)
+      const { items } = await api.read<{ items: { name: string }[] }>('/_sandbox/snapshots')
+      expect(items.map(({ name }) => name)).toContain('before-undo')
+      await api.make(redo)
+      expect(recordsOf(api)).toBe(beginning)
+      await api.make(redo)
+      expect(recordsOf(api)).toBe(after)
+      for (let n = 0; n < 2; n++) await api.make(undo)
+      expect(recordsOf(api)).toBe(lived)
+      const { complete } = await api.read<{ complete: boolean }>(`/_sandbox/payouts/${id}/why`)
+      expect(complete).toBe(true)
+    },
+  )
+
+  test('needs the snapshot before-undo for a reset', async () => {
+    const api = await open()
+    await api.make('/_sandbox/reset')
+    await api.make(undo)
+    await api.call('DELETE', '/_sandbox/snapshots/before-undo')
+    expectRefusal(await api.post(redo), 409, '4090', 'Nothing to redo')
+  })
+})
+
+describe('an undo to an entry', () => {
+  const credit = async (api: Awaited<ReturnType<typeof open>>) => {
+    const body = { currency: 'JPY', amount: '1' }
+    await api.make(`/_sandbox/users/${users.ada}/balances`, body)
+    return api.sandbox.entries().at(-1)?.seq ?? 0
+  }
+
+  test('undoes all commands after it, and one redo brings them back', async () => {
+    const api = await open()
+    const to = await credit(api)
+    const then = recordsOf(api)
+    await live(api)
+    const end = recordsOf(api)
+    const { undone } = await api.make<Undone>(undo, { to })
+    expect(undone.operation).toBe('createConsent')
+    expect(recordsOf(api)).toBe(then)
+    expect(await api.make('/_sandbox/redo')).toMatchObject({ left: 0 })
+    expect(recordsOf(api)).toBe(end)
+    const { left } = await api.make<Undone>(undo, { to })
+    expect([recordsOf(api), left]).toEqual([then, 1])
+  })
+
+  test('is refused for one that was undone, that no command follows, or before a reset', async () => {
+    const api = await open()
+    const gone = await credit(api)
+    await api.make(undo)
+    const answers = [
+      await api.post(undo, { to: gone }),
+      await api.post(undo, { to: await credit(api) }),
+      await api.post(undo, { to: 99 }),
+    ]
+    const last = api.sandbox.entries().at(-1)?.seq
+    await api.make('/_sandbox/reset')
+    answers.push(await api.post(undo, { to: last }))
+    for (const answer of answers) expectRefusal(answer, 409, '4090')
+    const [undone] = answers
+    if (undone) expectRefusal(undone, 409, '4090', `entry ${gone} is not part`)
+  })
+
+  test('reaches back through the newest 1,000 commands', async () => {
+    const api = await open()
+    const input = { user_id: users.ada, currency: 'JPY', amount: '1' }
+    for (let n = 0; n < 1_001; n++) api.sandbox.run('balance.credit', input)
+    const first = (api.sandbox.entries().at(-1)?.seq ?? 0) - 1_000
+    expectRefusal(await api.post(undo, { to: first - 1 }), 409, '4090', 'the last 1,000')
+    expect(await api.make<Undone>(undo, { to: first })).toMatchObject({ left: 0 })
+  })
+})

@@ -107,7 +107,7 @@ describe.each(['in process', 'over a port'])('a world %s', (how) => {
     expect(await world.audit()).toMatchObject({ ok: true, violations: [] })
   })
 
-  test('takes a snapshot, restores and undoes', async () => {
+  test('takes a snapshot, restores, undoes and redoes', async () => {
     const world = await client.world()
     await world.snapshot('empty')
     await pay(world)
@@ -115,6 +115,8 @@ describe.each(['in process', 'over a port'])('a world %s', (how) => {
     await world.expect({ payouts: {}, count: 0 })
     await world.undo()
     await world.expect({ payouts: {}, count: 1 })
+    await world.redo()
+    await world.expect({ payouts: {}, count: 0 })
   })
 
   test('plays scenarios before others, and assumes a reading', async () => {

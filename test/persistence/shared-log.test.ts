@@ -68,6 +68,35 @@ describe('two sandboxes on one log', () => {
     expect(await listed()).toBe(before + 1)
     expect((await one.call('POST', '/_sandbox/undo')).status).toBe(200)
     expect(await listed()).toBe(before + 2)
+    expect((await other.call('POST', '/_sandbox/redo')).status).toBe(200)
+    expect(await listed()).toBe(before + 1)
+    expect((await one.call('POST', '/_sandbox/redo')).status).toBe(409)
+  })
+
+  test('redo what the other undid, until either changes the world', async () => {
+    const { log, one, other } = await openTwo({ checkpointAfter: 2 })
+    const key = worldKey('a')
+    const post = (it: SharedSandbox, path: string, body?: object) =>
+      it.call('POST', `/_sandbox/${path}`, body, key)
+    const start = (await one.call('GET', '/_sandbox/journal', undefined, key)).body.next
+    for (const n of [1, 2, 3]) await one.call('POST', PAYOUT, payout(n), key)
+    const paid = async () =>
+      (await one.call('GET', '/_sandbox/payouts?size=9', undefined, key)).body.items.length
+    const all = await paid()
+    expect((await post(other, 'undo')).status).toBe(200)
+    expect((await post(one, 'undo', { to: start })).status).toBe(200)
+    expect(await paid()).toBe(all - 3)
+    log.outcomes.push('behind')
+    expect((await post(other, 'redo')).body.left).toBe(1)
+    expect(await paid()).toBe(all - 1)
+    const later = await openOn(log)
+    log.outcomes.push('failed')
+    expect((await later.call('POST', PAYOUT, payout(4), key)).status).toBe(503)
+    expect((await post(later, 'redo')).status).toBe(200)
+    expect(await paid()).toBe(all)
+    await post(one, 'undo')
+    await other.call('POST', PAYOUT, payout(4), key)
+    expect((await post(one, 'redo')).status).toBe(409)
   })
 
   test('store each of many payouts that both get at once, once and in one order', async () => {
@@ -307,6 +336,7 @@ describe('a failed write of anything but commands', () => {
   test.each([
     ['POST', '/_sandbox/reset'],
     ['POST', '/_sandbox/undo'],
+    ['POST', '/_sandbox/redo'],
     ['POST', '/_sandbox/snapshots/kept/restore'],
     ['DELETE', '/_sandbox/snapshots/kept'],
   ])('(%s %s) leaves the world as the log has it', async (method, path) => {
@@ -316,6 +346,7 @@ describe('a failed write of anything but commands', () => {
       await call('POST', PAYOUT, payout(1))
       await call('POST', '/_sandbox/snapshots', { name: 'kept' })
       await call('POST', PAYOUT, payout(2))
+      if (path.endsWith('redo')) await call('POST', '/_sandbox/undo')
       const look = () =>
         Promise.all(
           ['payouts', 'snapshots', 'journal?size=100', 'clock', 'requests'].map(

@@ -42,6 +42,9 @@ const commonCalls: readonly Call[] = [
   { method: 'DELETE', path: '/_sandbox/next' },
   post('/_sandbox/undo'),
   post('/_sandbox/undo'),
+  post('/_sandbox/redo'),
+  post('/_sandbox/redo'),
+  ...[4, 7, 10].map((to) => post('/_sandbox/undo', { to })),
   post('/_sandbox/reset'),
   ...['s', 't'].flatMap((name) => [
     post('/_sandbox/snapshots', { name }),

@@ -69,9 +69,10 @@ const straight = (least: number, most: number) =>
 const TURNS: ReadonlySet<string> = new Set(['world.begin', 'world.fork', 'snapshot.restore'])
 
 const UNDONE = causeOf(1, 'undo')
+const REDONE = causeOf(3, 'redo')
 
 describe('a history that is undone', () => {
-  test('leads back through every state that it went through, and forth again to the same end', () => {
+  test('leads back and forth through every state that it went through, and plays again to the same end', () => {
     fc.assert(
       fc.property(straight(20, 60), (history) => {
         const live = openLine()
@@ -86,12 +87,24 @@ describe('a history that is undone', () => {
           acts.push(place)
         }
         const end = stateOf(live.world)
+        const redone = [...states.slice(1), end]
         for (let before = states.pop(); before; before = states.pop()) {
           expect(live.undo(UNDONE)).toBeDefined()
           expect(stateOf(live.world)).toEqual(before)
         }
         expectWhole(live.world)
         expect(live.undo(UNDONE)).toBeUndefined()
+
+        const lineage = () => buildLineage(live.journal.all()).map(({ seq }) => seq)
+        const beginning = lineage()
+        for (const [i, after] of redone.entries()) {
+          expect(live.redo(REDONE), String(i)).toBeDefined()
+          expect(stateOf(live.world)).toEqual(after)
+        }
+        expect(live.redo(REDONE)).toBeUndefined()
+        expectWhole(live.world)
+        for (const _ of redone) live.undo(UNDONE)
+        expect(lineage()).toEqual(beginning)
 
         const { seq } = live.world
         const [first = 0] = acts

@@ -36,7 +36,7 @@ import { moveUser, users } from './users.js'
 import { verifyWorld } from './verify.js'
 import { wallets } from './wallets.js'
 import { whyOperations } from './why.js'
-import { getAudit, reset, undo } from './world.js'
+import { getAudit, redo, reset, undo } from './world.js'
 import { createWorld, deleteWorld, deleteWorlds, listWorlds, renameWorld } from './worlds.js'
 
 const call = z
@@ -133,6 +133,7 @@ export const controlOperations: readonly Operation[] = [
   verifyWorld,
   reset,
   undo,
+  redo,
   listSnapshots,
   takeSnapshot,
   deleteSnapshot,

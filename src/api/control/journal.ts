@@ -38,7 +38,7 @@ export const entry = z
   .meta({ id: 'Entry', description: 'One entry of the journal: a command and its changes' })
 
 const SEQ = 'the number of an entry, a whole number from 0'
-const seq = z.int(SEQ).min(0, SEQ)
+export const seq = z.int(SEQ).min(0, SEQ)
 
 export const readJournal = operation({
   id: 'readJournal',

@@ -4,9 +4,10 @@ import type { World } from '../../domain/world.js'
 import { BEFORE_RESET } from '../../history/snapshots.js'
 import { ok, operation } from '../../http/operation/operation.js'
 import { toIso } from '../../kernel/time.js'
-import { nothingToUndo } from '../../runtime/undo.js'
+import { assertUndoable, nothingToRedo, nothingToUndo } from '../../runtime/undo.js'
 import { MAX_UNDO } from '../../runtime/undo-history.js'
-import { NO_FIELDS } from './fields.js'
+import { fields, NO_FIELDS } from './fields.js'
+import { seq } from './journal.js'
 
 export const getAudit = operation({
   id: 'getAudit',
@@ -71,29 +72,68 @@ export const undo = operation({
     'Takes back the last change from outside (a request, a control call, a library call) and ' +
     'everything that followed from it, time included. Repeat it to go further back, through the ' +
     `newest ${MAX_UNDO.toLocaleString('en')} commands, back to before the last reset or restore. A running clock continues at ` +
-    'the present, so due timers fire again. The request log does not change. There is no redo.',
+    'the present, so due timers fire again. The request log does not change. `to` undoes all commands after ' +
+    'an entry at once. `POST /_sandbox/redo` takes an undo back.',
   answers: {
     200: {
       description: 'The undone step',
       schema: worldTime
         .extend({
-          undone: z
-            .looseObject({ kind: z.string() })
-            .meta({ description: 'The cause of the undone step, as in the journal' }),
-          entry: z.int().meta({ description: 'Number of its journal entry' }),
+          undone: z.looseObject({ kind: z.string() }).meta({
+            description: 'The cause of the undone step, as in the journal; of the oldest',
+          }),
+          entry: z.int().meta({ description: 'Number of the entry of the undo' }),
           left: z.int().meta({ description: 'How many more commands can be undone' }),
         })
         .meta({ id: 'Undone' }),
     },
   },
-  ...NO_FIELDS,
+  body: fields({
+    to: seq.optional().meta({ description: 'Number of the entry that becomes the newest one' }),
+  }).meta({ id: 'UndoRequest' }),
+  bodyOptional: true,
   errors: ['4090'],
-  handle: ({ live, cause }) => {
-    const unit = live.undo(cause)
+  handle: ({ live, body: { to }, cause }) => {
+    if (to !== undefined) assertUndoable(live, to)
+    const unit = live.undo(cause, to)
     if (!unit) throw nothingToUndo()
     const entry = live.world.seq
     // A running clock may have moved meanwhile.
     const now = showWorldTime(live.current())
     return ok({ ...now, undone: unit.cause, entry, left: live.history.size })
+  },
+})
+
+export const redo = operation({
+  id: 'redo',
+  method: 'post',
+  path: '/_sandbox/redo',
+  tag: 'Sandbox',
+  summary: 'Redo',
+  description:
+    'Takes back the newest undo, and the timers that fired since. Repeat it to take back earlier ones. ' +
+    'The next command from outside that changes the world ends this.',
+  answers: {
+    200: {
+      description: 'The redone step',
+      schema: worldTime
+        .extend({
+          redone: z.looseObject({ kind: z.string() }).meta({
+            description: 'The cause of the redone step, as in the journal; of the oldest',
+          }),
+          entry: z.int().meta({ description: 'Number of the entry of the redo' }),
+          left: z.int().meta({ description: 'How many more undos can be taken back' }),
+        })
+        .meta({ id: 'Redone' }),
+    },
+  },
+  ...NO_FIELDS,
+  errors: ['4090'],
+  handle: ({ live, cause }) => {
+    const redone = live.redo(cause)
+    if (!redone) throw nothingToRedo()
+    const entry = live.world.seq
+    const now = showWorldTime(live.current())
+    return ok({ ...now, redone, entry, left: live.history.redoCount })
   },
 })

@@ -1,4 +1,4 @@
-import { formatAmount } from '../format.js'
+import { escapeBidi, formatAmount } from '../format.js'
 
 interface MoneyProps {
   readonly amount: string
@@ -14,4 +14,4 @@ export const Money = ({ amount, asset, sign }: MoneyProps) => (
 )
 
 /** `USDC` for `USDC@polygon` */
-const assetName = (asset: string): string => asset.split('@')[0] ?? asset
+const assetName = (asset: string): string => escapeBidi(asset.split('@')[0] ?? asset)

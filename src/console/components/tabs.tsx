@@ -30,7 +30,9 @@ export const Tabs = ({
       <nav class="tabs" aria-label={label}>
         {tabs.map((it, i) => (
           <a
-            {...inPlace(addressWith(ctx, { [parameter]: i === 0 ? undefined : it.name }))}
+            {...inPlace(
+              addressWith(ctx, { [parameter]: i === 0 ? undefined : it.name, page: undefined }),
+            )}
             aria-current={it === chosen ? 'true' : undefined}
           >
             {it.text} {it.count === undefined ? null : <small>{formatCount(it.count)}</small>}

@@ -69,21 +69,36 @@ export const listPage = <R,>(ctx: PageContext, list: List<R>): Page => {
         ) : (
           <Empty command={empty.command}>{empty.text}</Empty>
         )}
-        <p class="note row">
-          {isFiltered ? `Of ${formatCount(total)}` : pluralize(total, noun)}.
-          {rows.page > 0 ? (
-            <a href={addressWith(ctx, { page: String(rows.page - 1) })}>Newer</a>
-          ) : null}
-          {rows.hasMore ? (
-            <a href={addressWith(ctx, { page: String(rows.page + 1) })}>Older</a>
-          ) : null}
+        <Pager ctx={ctx} hasMore={rows.hasMore}>
+          {isFiltered ? `Of ${formatCount(total)}` : pluralize(total, noun)}.{' '}
           <span class="wide">
             <kbd>j</kbd> <kbd>k</kbd> move, <kbd>Enter</kbd> opens, <kbd>/</kbd> filters.
           </span>
-        </p>
+        </Pager>
       </>
     ),
   }
+}
+
+/** Below a list: links to its other pages. */
+export const Pager = ({
+  ctx,
+  hasMore,
+  children,
+}: {
+  ctx: PageContext
+  hasMore: boolean
+  children: Child
+}) => {
+  const page = Number(param(ctx, 'page') ?? 0)
+  const newer = page > 1 ? String(page - 1) : undefined
+  return (
+    <p class="note row">
+      {children}
+      {page > 0 ? <a href={addressWith(ctx, { page: newer })}>Newer</a> : null}
+      {hasMore ? <a href={addressWith(ctx, { page: String(page + 1) })}>Older</a> : null}
+    </p>
+  )
 }
 
 function* matching<R>(ctx: PageContext, { records, texts }: List<R>): Iterable<R> {

@@ -106,6 +106,9 @@ const plannedStep = (
           Move the clock there
         </ActionButton>
       )}
+      <ActionButton ctx={ctx} operation="cancelTimer" given={{ id: timer.id }}>
+        Drop the plan
+      </ActionButton>
     </>
   ) : null,
 })

@@ -10,7 +10,7 @@ import { type Step, Timeline } from '../components/timeline.js'
 import { requestsSentence, snapshotCause, timerCause, timerSentence } from '../control-sentences.js'
 import { pluralize } from '../format.js'
 import type { PageContext } from '../page-context.js'
-import { causeSentence, entrySentence } from '../sentences.js'
+import { entrySentence } from '../sentences.js'
 import { nowStep } from './story.js'
 
 const MAX_PLANNED = 12
@@ -82,59 +82,42 @@ const isOfClient = ({ cause }: Entry): boolean => cause.kind === 'request' || ca
 const pastSteps = (ctx: PageContext): Step[] => {
   const { live } = ctx
   const beginning = live.beginning.at(-1)?.seq ?? 0
-  const entries = buildLineage(live.journal.newestAfter(beginning, MAX_PAST)).reverse()
-  const older = (entries.at(-1)?.seq ?? beginning + 1) - beginning - 1
-  const isNewest = ({ seq }: Entry) => seq === entries[0]?.seq
-  const steps: (readonly [seq: number, step: Step])[] = live
-    .snapshots()
-    .map((it) => [it.seq, snapshotStep(ctx, it)] as const)
-  for (let i = 0; i < entries.length; i++) {
-    const run = [entries[i] as Entry]
-    while (run.every(isOfClient) && entries[i + 1] && isOfClient(entries[i + 1] as Entry)) {
-      run.push(entries[++i] as Entry)
-    }
-    const [entry] = run as [Entry]
-    steps.push([entry.seq, entryStep(ctx, run, isNewest(entry))])
+  const entries = buildLineage(live.journal.newestAfter(beginning, MAX_PAST))
+  const between = (entries[0]?.seq ?? beginning + 1) - beginning - 1
+  const runs: Entry[][] = []
+  for (const entry of entries) {
+    const last = runs.at(-1)
+    if (last?.every(isOfClient) && isOfClient(entry)) last.push(entry)
+    else runs.push([entry])
   }
-  // A snapshot comes after the entry that took it.
+  const steps = [
+    ...runs.map((run, i) => [run.at(-1)?.seq ?? 0, entryStep(ctx, run, i === runs.length - 1)]),
+    ...live.snapshots().map((it) => [it.seq, snapshotStep(ctx, it)]),
+  ] as [seq: number, step: Step][]
   steps.sort(([a], [b]) => b - a)
-  return [...steps.map(([, step]) => step), beginStep(ctx, older)]
+  return [...steps.map(([, step]) => step), beginStep(ctx, between)]
 }
 
 const entryStep = (ctx: PageContext, run: readonly Entry[], isNewest: boolean): Step => {
-  const [{ seq, at, cause, events } = {} as Entry] = run
-  const isRule = cause.kind === 'timer'
-  const to = events.find((event) => 'to' in event)?.to
+  const { seq, at, cause, events } = run.at(-1) as Entry
   const sentences = run.map((it) => <Text ctx={ctx} prose={entrySentence(ctx.tables, it)} />)
-  const isOne = run.length === 1
+  const isRule = cause.kind === 'timer'
+  const isYou = cause.kind === 'control' || cause.kind === 'library'
+  const to = String(events.find((event) => 'to' in event)?.to)
   return {
-    kind:
-      cause.kind === 'control' || cause.kind === 'library'
-        ? 'you'
-        : isRule
-          ? markOf(String(to))
-          : 'call',
+    kind: isYou ? 'you' : isRule ? markOf(to) : 'call',
     at,
-    what: isOne ? sentences[0] : requestsSentence(run),
-    cause: isRule ? undefined : isOne ? causeSentence(cause) : undefined,
+    what: run.length === 1 ? sentences[0] : requestsSentence(run.length),
     money:
       isNewest || isRule ? null : (
         <ActionButton ctx={ctx} operation="undo" given={{ to: String(seq) }} kind="quiet">
           Back to here
         </ActionButton>
       ),
-    details: isOne
-      ? undefined
-      : {
-          summary: pluralize(run.length, 'entry', 'entries'),
-          body: (
-            <ul>
-              {sentences.map((it) => (
-                <li>{it}</li>
-              ))}
-            </ul>
-          ),
-        },
+    details:
+      run.length === 1
+        ? undefined
+        : { summary: 'Each of them', body: sentences.map((it) => <p class="note">{it}</p>) },
   }
 }
 

@@ -1,9 +1,10 @@
 import { toUserResponse } from '../../contract/user.js'
 import { maskNumber } from '../../domain/account-numbers.js'
 import { fiatBalances } from '../../domain/balances.js'
+import type { Decimal } from '../../domain/money.js'
 import type { User } from '../../domain/schema.js'
 import { fullName, getUser, userTransitionsIn } from '../../domain/users.js'
-import { readStatement, type StatementRow } from '../../history/statement.js'
+import { findPostings, type StatementRow, walkBack } from '../../history/statement.js'
 import { ActionButton, FoldedForm } from '../components/form.js'
 import { Json } from '../components/json.js'
 import { Text, Time } from '../components/links.js'
@@ -12,10 +13,11 @@ import { Status } from '../components/status.js'
 import { Table } from '../components/table.js'
 import type { Tab } from '../components/tabs.js'
 import { Timeline } from '../components/timeline.js'
-import { ROWS } from '../filters.js'
+import { takePage } from '../filters.js'
 import { formatAmount, formatMoney, pluralize } from '../format.js'
 import { type DrawPage, type PageContext, readingsOf } from '../page-context.js'
 import { movementSentence, userSentence } from '../sentences.js'
+import { Pager } from './list-page.js'
 import { Facts, recordPage } from './record-page.js'
 import { findHistory, findTimers, futureSteps, pastSteps } from './story.js'
 
@@ -132,43 +134,19 @@ const Actions = ({ ctx, user }: { ctx: PageContext; user: User }) => {
 
 /** One statement per balance and wallet. Its tab shows the figure. */
 const statementTabs = (ctx: PageContext, user: User): Tab[] => {
-  const { tables, live } = ctx
+  const { tables } = ctx
   const wallets = tables.wallets.list('user', user.id)
-  const read = () => readStatement(tables, live.journal.all(), live.beginning, user.id)
-  const balances = fiatBalances(tables, user.id).map(
-    ({ currency, amount }): Tab => ({
-      name: currency,
-      text: <Figure title="Balance" amount={amount} asset={currency} />,
-      body: () => (
-        <Statement
-          ctx={ctx}
-          rows={read().filter((it) => it.wallet_id === null && it.currency === currency)}
-        />
-      ),
+  const accounts = [
+    { account: `user:${user.id}`, title: 'Balance' },
+    ...wallets.map((it) => ({ account: `wallet:${it.id}`, title: `Wallet on ${it.blockchain}` })),
+  ]
+  const tabs = accounts.flatMap(({ account, title }) =>
+    [...tables.balances.of(account)].map(([asset, { amount }]): Tab => {
+      const figure = <Figure title={title} amount={amount.toFixed()} asset={asset} />
+      const body = () => <Statement ctx={ctx} account={account} asset={asset} />
+      return { name: `${account}-${asset}`, text: figure, body }
     }),
   )
-  const tokens = wallets.flatMap((wallet) =>
-    [...tables.balances.of(`wallet:${wallet.id}`)].map(([asset, { amount }]): Tab => {
-      const [token = ''] = asset.split('@')
-      return {
-        name: `${wallet.id}-${token}`,
-        text: (
-          <Figure
-            title={`Wallet on ${wallet.blockchain}`}
-            amount={amount.toFixed()}
-            asset={token}
-          />
-        ),
-        body: () => (
-          <Statement
-            ctx={ctx}
-            rows={read().filter((it) => it.wallet_id === wallet.id && it.currency === token)}
-          />
-        ),
-      }
-    }),
-  )
-  const tabs = [...balances, ...tokens]
   if (tabs.length > 0) return tabs
   return [{ name: 'none', text: 'Balances', body: () => <p class="note">No money yet.</p> }]
 }
@@ -181,43 +159,58 @@ const Figure = ({ title, amount, asset }: { title: string; amount: string; asset
   </>
 )
 
-const Statement = ({ ctx, rows }: { ctx: PageContext; rows: readonly StatementRow[] }) => (
-  <>
-    <Table
-      label="Statement"
-      rows={rows.slice(-ROWS).reverse()}
-      columns={[
-        {
-          name: 'Time',
-          cell: ({ at }) => (at === null ? 'earlier' : <Time ctx={ctx} at={at} />),
-        },
-        {
-          name: 'What',
-          cell: (it) => (
-            <>
-              <Text ctx={ctx} prose={movementSentence(ctx.tables, it)} />
-              <MovementNote ctx={ctx} row={it} />
-            </>
-          ),
-        },
-        {
-          name: 'Amount',
-          kind: 'number',
-          cell: ({ amount, currency }) => toSigned(amount, currency),
-        },
-        {
-          name: 'Balance after',
-          kind: 'number',
-          cell: ({ balance, currency }) => formatAmount(balance, currency),
-        },
-      ]}
-    />
-    <p class="note">
-      {rows.length > ROWS ? `The newest ${ROWS} of ` : ''}
-      {pluralize(rows.length, 'movement')}.
-    </p>
-  </>
-)
+/** The movements of an account, or of all of a kind, with the balance after each. */
+export const Statement = ({
+  ctx,
+  account,
+  asset,
+  now,
+}: {
+  ctx: PageContext
+  account: string
+  asset: string
+  now?: Decimal
+}) => {
+  const { tables, live } = ctx
+  const postings = findPostings(live.journal.all(), live.beginning, account, asset)
+  const { records, hasMore } = takePage(ctx, walkBack(tables, account, asset, postings, now))
+  return (
+    <>
+      <Table
+        label="Statement"
+        rows={records}
+        columns={[
+          {
+            name: 'Time',
+            cell: ({ at }) => (at === null ? 'earlier' : <Time ctx={ctx} at={at} />),
+          },
+          {
+            name: 'What',
+            cell: (it) => (
+              <>
+                <Text ctx={ctx} prose={movementSentence(ctx.tables, it)} />
+                <MovementNote ctx={ctx} row={it} />
+              </>
+            ),
+          },
+          {
+            name: 'Amount',
+            kind: 'number',
+            cell: ({ amount, currency }) => toSigned(amount, currency),
+          },
+          {
+            name: 'Balance after',
+            kind: 'number',
+            cell: ({ balance, currency }) => formatAmount(balance, currency),
+          },
+        ]}
+      />
+      <Pager ctx={ctx} hasMore={hasMore}>
+        {hasMore ? 'Newest first.' : 'These are all.'}
+      </Pager>
+    </>
+  )
+}
 
 const toSigned = (amount: string, asset: string): string =>
   amount.startsWith('-')

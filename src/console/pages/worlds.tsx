@@ -19,7 +19,7 @@ import { escapeBidi, formatCount, formatDuration, pluralize } from '../format.js
 import { nameOfWorld } from '../layout.js'
 import { type DrawPage, type PageContext, worldPath } from '../page-context.js'
 import { findProblems } from '../world-findings.js'
-import { TextFilter } from './list-page.js'
+import { Pager, TextFilter } from './list-page.js'
 
 /** More than most test runs have, so that their problems are on one page. */
 const WORLDS = 100
@@ -129,12 +129,9 @@ export const worldsPage: DrawPage = async (ctx) => {
               <List ctx={ctx} rows={rest} label="Worlds without a problem" />
             </details>
           ) : null}
-          <p class="note row">
-            {page > 0 ? <a href={addressWith(ctx, { page: String(page - 1) })}>Newer</a> : null}
-            {(page + 1) * WORLDS < total ? (
-              <a href={addressWith(ctx, { page: String(page + 1) })}>Older</a>
-            ) : null}
-          </p>
+          <Pager ctx={ctx} hasMore={(page + 1) * WORLDS < total}>
+            Problems first, then the most recently used.
+          </Pager>
           <p class="tray row">
             <span>Tick two worlds to see where they part.</span>
             <button type="submit" class="main">
