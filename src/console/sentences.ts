@@ -300,6 +300,11 @@ interface Result {
   readonly count?: number
 }
 
+const newWorldToast = ({ key }: Result) => ({
+  text: 'This key opens the new world. It is shown once:',
+  secret: key,
+})
+
 /** By operation. Others are described by their entry. */
 const TOASTS: Readonly<
   Record<
@@ -315,12 +320,10 @@ const TOASTS: Readonly<
     text: `The clock is at ${now.slice(11, 19)}. ${count === 0 ? 'Nothing was due.' : `${count} ${count === 1 ? 'entry' : 'entries'} followed.`}`,
   }),
   createApiKey: ({ secret }) => ({ text: 'This is the new key. It is shown once:', secret }),
-  createWorld: ({ key }) => ({
-    text: 'This key opens the new world. It is shown once:',
-    secret: key,
-  }),
+  createWorld: newWorldToast,
   redo: ({ now = '' }) => ({ text: `Done again. The clock is at ${now.slice(11, 19)}.` }),
   deleteWorld: () => ({ text: 'The world is deleted.', to: '/worlds' }),
+  forkSnapshot: newWorldToast,
   startTransfer: ({ id }) => ({ text: 'You started this transfer.', to: `/transfers/${id}` }),
 }
 

@@ -154,7 +154,7 @@ const toRow = (
   return {
     at: entry?.at ?? null,
     entry: entry?.seq ?? null,
-    what: nameMovement(noun, id, amount),
+    what: nameMovement(noun, id, kind === 'user' || kind === 'wallet' ? amount : undefined),
     payout_id: noun === 'payout' ? id : null,
     transfer_id: noun === 'transfer' ? id : null,
     deposit_id: noun === 'deposit' ? id : null,
@@ -167,9 +167,10 @@ const toRow = (
   }
 }
 
-const nameMovement = (noun: string, id: string, amount: Decimal): StatementRow['what'] => {
+/** Money that returns to a user has a name of its own. */
+const nameMovement = (noun: string, id: string, amount?: Decimal): StatementRow['what'] => {
   if (noun === 'credit') return id.startsWith('fixture-') ? 'opening' : 'credit'
   if (noun === 'deposit') return noun
   if (noun !== 'payout' && noun !== 'transfer') return 'brought forward'
-  return amount.lt(ZERO) ? noun : `${noun} returned`
+  return amount?.gt(ZERO) ? `${noun} returned` : noun
 }
