@@ -34,6 +34,7 @@ export const readForm = async (c: Context): Promise<Values> => {
 
 /** A field of an operation's body, as JSON Schema. */
 export interface FieldSchema {
+  readonly $ref?: string
   readonly type?: string
   readonly enum?: readonly string[]
   readonly description?: string
@@ -45,23 +46,31 @@ export interface FieldSchema {
   readonly required?: readonly string[]
 }
 
-const schemas = new WeakMap<z.ZodType, FieldSchema>()
+interface BodySchema extends FieldSchema {
+  readonly $defs?: Readonly<Record<string, FieldSchema>>
+}
 
-const inputSchema = ({ body, query }: Operation, name: string): FieldSchema => {
+const schemas = new WeakMap<z.ZodType, BodySchema>()
+
+const inputSchema = ({ body, query }: Operation, name: string): BodySchema => {
   const input = query && name in query.shape ? query : body
   if (!input) return {}
   const known = schemas.get(input)
   if (known) return known
-  const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as FieldSchema
+  const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as BodySchema
   schemas.set(input, schema)
   return schema
 }
 
 /** The field of a dotted name, with the value that the example of the body gives it. */
 export const fieldSchema = (operation: Operation, name: string): FieldSchema => {
-  const input = inputSchema(operation, name)
-  const field = name.split('.').reduce<FieldSchema>((at, key) => at.properties?.[key] ?? {}, input)
-  return { example: Object(input.example)[name], ...field }
+  const root = inputSchema(operation, name)
+  // Schemas with an id are referenced.
+  const resolve = (at: FieldSchema | undefined): FieldSchema =>
+    (at?.$ref ? root.$defs?.[at.$ref.slice(at.$ref.lastIndexOf('/') + 1)] : at) ?? {}
+  const body = resolve(root)
+  const field = name.split('.').reduce((at, key) => resolve(at.properties?.[key]), body)
+  return { example: Object(body.example)[name], ...field }
 }
 
 const toValue = ({ type, anyOf = [] }: FieldSchema, texts: readonly string[]): unknown => {

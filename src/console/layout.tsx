@@ -389,7 +389,7 @@ const Palette = ({ ctx }: { ctx: PageContext }) =>
         hx-trigger="input changed delay:100ms, open"
         hx-target="#palette-hits"
         hx-select="#hits"
-        hx-swap="innerHTML"
+        hx-swap="innerHTML ignoreTitle:true"
       >
         <input
           type="search"

@@ -98,7 +98,7 @@ describe('scenarios', () => {
     const { visitor, act } = await open()
     const { html } = await visitor.look('/control?from=bank-rejects')
     expect(html).toContain('title: The receiving bank rejects the payment')
-    const text = 'name: mine\ntitle: Mine\nrules: []\n'
+    const text = TEXT
     await act('postScenario', { text, activate: 'true' })
     expect((await visitor.look('/scenarios/mine')).text).toContain('It is on, first of all.')
   })
@@ -166,3 +166,9 @@ test.each(['/scenarios', '/snapshots', '/undo', '/reset'])(
     expect([response.status, response.headers.get('location')]).toEqual([301, '/control'])
   },
 )
+
+const TEXT = `name: mine
+title: Mine
+rules:
+  - { when: transfer.created, then: [{ move: FAILED }] }
+`
