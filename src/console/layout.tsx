@@ -16,7 +16,7 @@ import { Until } from './components/links.js'
 import { Icon, Menu } from './components/menu.js'
 import { demoKey } from './curl.js'
 import { capitalize, escapeBidi, formatCount, shortId } from './format.js'
-import { lastAudit, runAudit } from './ledger-audit.js'
+import { currentAudit } from './ledger-audit.js'
 import { type Page, type PageContext, type Toast, worldPath } from './page-context.js'
 import { clockTitle, entrySentence, planSentence, subjectTitle, toPlainText } from './sentences.js'
 
@@ -115,15 +115,8 @@ const WorldBar = ({ ctx }: { ctx: PageContext }) => (
   </>
 )
 
-/** Longer ledgers are audited on their own page. */
-const MAX_AUDITED = 200
-
 const LedgerMark = ({ ctx }: { ctx: PageContext }) => {
-  const known = lastAudit(ctx)
-  const isNew = known?.seq === ctx.live.journal.newest
-  const isShort = ctx.tables.ledger.size <= MAX_AUDITED
-  const proof = isNew || !isShort ? known : runAudit(ctx)
-  const isOk = proof?.report.ok
+  const isOk = currentAudit(ctx.live)?.report.ok
   const text = isOk === undefined ? 'Ledger' : isOk ? 'Ledger balances' : 'Ledger is broken'
   return (
     <a

@@ -44,8 +44,9 @@ export function* walkBack(
   account: string,
   asset: string,
   postings: readonly EntryPostings[],
+  now = tables.balances.of(account).get(asset)?.amount ?? ZERO,
 ): Generator<StatementRow> {
-  let balance = tables.balances.of(account).get(asset)?.amount ?? ZERO
+  let balance = now
   for (let i = postings.length - 1; i >= 0; i--) {
     for (const movement of toMovements(account, postings[i] as EntryPostings).reverse()) {
       if (movement.asset !== asset) continue
@@ -72,14 +73,19 @@ interface EntryPostings {
   readonly postings: Posting[]
 }
 
-/** The postings of an account in the entries that lead to the present state, oldest first. */
+/** `user` holds the accounts of all users. */
+const isWithin = (account: string, whole: string): boolean =>
+  account === whole || account.startsWith(`${whole}:`)
+
+/** The postings of an account, or of all of one kind, in the entries that lead to the present state, oldest first. */
 export const findPostings = (
   { entries, beginning }: History,
   account: string,
   asset?: string,
 ): EntryPostings[] => {
   const fits = (it: Posting) =>
-    (it.from === account || it.to === account) && (asset === undefined || it.asset === asset)
+    (isWithin(it.from, account) || isWithin(it.to, account)) &&
+    (asset === undefined || it.asset === asset)
   const life = buildLineage(entries)
   const isWhole = life[0]?.command === 'world.begin'
   // The history of a forked world's source is not in the journal.
@@ -109,12 +115,13 @@ const knownBefore = ({ command }: Entry, length: number): number =>
 const toMovements = (account: string, { entry, subject, postings }: EntryPostings): Movement[] => {
   const found = new Map<string, Movement>()
   for (const { from, to, asset, amount } of postings) {
-    const key = `${asset} ${to === account}`
+    const isIn = isWithin(to, account)
+    const key = `${asset} ${isIn}`
     const known = found.get(key) ?? { asset, amount: ZERO, entry, subject }
     const isFee = [from, to].some((it) => it === 'fees' || it.startsWith('rail:'))
     found.set(key, {
       ...known,
-      amount: to === account ? known.amount.plus(amount) : known.amount.minus(amount),
+      amount: isIn ? known.amount.plus(amount) : known.amount.minus(amount),
       fee: isFee ? (known.fee ?? ZERO).plus(amount) : known.fee,
     })
   }
@@ -128,7 +135,7 @@ const toRow = (tables: Tables, account: string, movement: Movement, balance: Dec
   return {
     at: entry?.at ?? null,
     entry: entry?.seq ?? null,
-    what: nameMovement(noun, id, amount),
+    what: nameMovement(noun, id, kind === 'user' || kind === 'wallet' ? amount : undefined),
     payout_id: noun === 'payout' ? id : null,
     transfer_id: noun === 'transfer' ? id : null,
     wallet_id: kind === 'wallet' ? owner : null,
@@ -139,9 +146,10 @@ const toRow = (tables: Tables, account: string, movement: Movement, balance: Dec
   }
 }
 
-const nameMovement = (noun: string, id: string, amount: Decimal): (typeof MOVEMENTS)[number] => {
+/** Money that returns to a user has a name of its own. */
+const nameMovement = (noun: string, id: string, amount?: Decimal): (typeof MOVEMENTS)[number] => {
   if (noun === 'credit') return id.startsWith('fixture-') ? 'opening' : 'credit'
   if (noun === 'deposit') return noun
   if (noun !== 'payout' && noun !== 'transfer') return 'brought forward'
-  return amount.lt(ZERO) ? noun : `${noun} returned`
+  return amount?.gt(ZERO) ? `${noun} returned` : noun
 }
