@@ -5,6 +5,7 @@ import type { Tables } from '../domain/schema.js'
 import { forEachChange } from '../kernel/command-record.js'
 import type { Entry } from '../kernel/entry.js'
 import { buildLineage } from './lineage.js'
+import type { MemoryJournal } from './memory-journal.js'
 
 export const MOVEMENTS = [
   'opening',
@@ -17,9 +18,9 @@ export const MOVEMENTS = [
   'transfer returned',
 ] as const
 
-/** The journal, and the entries of the fixtures. */
+/** Of a world: its journal, and the entries of the fixtures. */
 interface History {
-  readonly entries: readonly Entry[]
+  readonly journal: MemoryJournal
   readonly beginning: readonly Entry[]
 }
 
@@ -67,7 +68,7 @@ interface Movement {
   readonly subject?: string
 }
 
-interface EntryPostings {
+export interface EntryPostings {
   readonly entry: Entry
   readonly subject: string
   readonly postings: Posting[]
@@ -79,14 +80,14 @@ const isWithin = (account: string, whole: string): boolean =>
 
 /** The postings of an account, or of all of one kind, in the entries that lead to the present state, oldest first. */
 export const findPostings = (
-  { entries, beginning }: History,
+  { journal, beginning }: History,
   account: string,
   asset?: string,
 ): EntryPostings[] => {
   const fits = (it: Posting) =>
     (isWithin(it.from, account) || isWithin(it.to, account)) &&
     (asset === undefined || it.asset === asset)
-  const life = buildLineage(entries)
+  const life = buildLineage(journal.all())
   const isWhole = life[0]?.command === 'world.begin'
   // The history of a forked world's source is not in the journal.
   const own = life.slice(life.findLastIndex(({ command }) => command === 'world.fork') + 1)

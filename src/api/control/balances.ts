@@ -67,8 +67,7 @@ export const readUserStatement = operation({
   answers: { 200: { description: 'One page', schema: listSchema(statementRow, 'Statement') } },
   handle: ({ live, world: { tables }, params, query }) => {
     const { id } = getUser(tables, params.id, 'id')
-    const { journal, beginning } = live
-    const rows = readStatement(tables, { entries: journal.all(), beginning }, id)
+    const rows = readStatement(tables, live, id)
     const { currency } = query
     const found = rows.filter((it) => currency === undefined || it.currency === currency)
     return ok(toPage(found.reverse(), query, (row): z.input<typeof statementRow> => row))
