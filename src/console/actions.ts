@@ -34,6 +34,7 @@ export const readForm = async (c: Context): Promise<Values> => {
 
 /** A field of an operation's body, as JSON Schema. */
 export interface FieldSchema {
+  readonly $ref?: string
   readonly type?: string
   readonly enum?: readonly string[]
   readonly description?: string
@@ -45,21 +46,30 @@ export interface FieldSchema {
   readonly required?: readonly string[]
 }
 
-const schemas = new WeakMap<z.ZodType, FieldSchema>()
+interface BodySchema extends FieldSchema {
+  readonly $defs?: Readonly<Record<string, FieldSchema>>
+}
 
-const bodySchema = ({ body }: Operation): FieldSchema => {
-  if (!body) return {}
-  const known = schemas.get(body)
+const schemas = new WeakMap<z.ZodType, BodySchema>()
+
+const inputSchema = ({ body, query }: Operation, name: string): BodySchema => {
+  const input = query && name in query.shape ? query : body
+  if (!input) return {}
+  const known = schemas.get(input)
   if (known) return known
-  const schema = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as FieldSchema
-  schemas.set(body, schema)
+  const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as BodySchema
+  schemas.set(input, schema)
   return schema
 }
 
 /** The field of a dotted name, with the value that the example of the body gives it. */
 export const fieldSchema = (operation: Operation, name: string): FieldSchema => {
-  const body = bodySchema(operation)
-  const field = name.split('.').reduce<FieldSchema>((at, key) => at.properties?.[key] ?? {}, body)
+  const root = inputSchema(operation, name)
+  // Schemas with an id are referenced.
+  const resolve = (at: FieldSchema | undefined): FieldSchema =>
+    (at?.$ref ? root.$defs?.[at.$ref.slice(at.$ref.lastIndexOf('/') + 1)] : at) ?? {}
+  const body = resolve(root)
+  const field = name.split('.').reduce((at, key) => resolve(at.properties?.[key]), body)
   return { example: Object(body.example)[name], ...field }
 }
 
@@ -81,6 +91,21 @@ const toInput = (operation: Operation, values: Values) => {
     else put(input.body, name.split('.'), toValue(fieldSchema(operation, name), texts))
   }
   return input
+}
+
+/** The body of an operation that reads text: the text itself, or JSON of the fields. */
+const toText = (values: Values): string =>
+  values.get('text')?.[0] ??
+  JSON.stringify(Object.fromEntries([...values].map(([name, it]) => [name, parseField(it)])))
+
+/** The last of several fields with one name counts: it replaces a choice. */
+export const parseField = (texts: readonly string[]): unknown => {
+  const text = texts.at(-1) ?? ''
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }
 
 const put = (target: object, [name = '', ...rest]: readonly string[], value: unknown): void => {
@@ -122,7 +147,7 @@ export const runAction = async (
     if (result?.error) problems.push(...issueMessages(result.error.issues, input))
     return result?.data
   }
-  const text = operation.text && (await operation.text.read(values.get('text')?.[0] ?? ''))
+  const text = operation.text && (await operation.text.read(toText(values)))
   const input = {
     params: parse(operation.params, given.params),
     query: parse(operation.query, given.query),
@@ -152,6 +177,6 @@ export const toSentForm = ({ operation, values }: ActionRun, { message }: ApiErr
     const name = fieldInMessage(part)
     return name !== undefined && values.has(name) ? [[name, part]] : []
   })
-  const first = [...values].map(([name, [value = '']]) => [name, value] as const)
-  return { operation: operation.id, values: Object.fromEntries(first), errors: new Map(errors) }
+  const last = [...values].map(([name, texts]) => [name, texts.at(-1) ?? ''] as const)
+  return { operation: operation.id, values: Object.fromEntries(last), errors: new Map(errors) }
 }

@@ -34,11 +34,15 @@ export interface Rows<R> {
   readonly hasMore: boolean
 }
 
-/** Takes one page and looks only one record further. */
-export const takePage = <R>(ctx: PageContext, records: Iterable<R>): Rows<R> => {
+export const pageParam = (ctx: PageContext): number => {
   const text = ctx.query.get('page') ?? '0'
   if (!/^\d{1,7}$/.test(text)) throw invalidValue('page', text, 'a whole number from 0')
-  const page = Number(text)
+  return Number(text)
+}
+
+/** Takes one page and looks only one record further. */
+export const takePage = <R>(ctx: PageContext, records: Iterable<R>): Rows<R> => {
+  const page = pageParam(ctx)
   const found: R[] = []
   let place = 0
   for (const record of records) {

@@ -16,7 +16,7 @@ import { Until } from './components/links.js'
 import { Icon, Menu } from './components/menu.js'
 import { demoKey } from './curl.js'
 import { capitalize, escapeBidi, formatCount, shortId } from './format.js'
-import { lastAudit, runAudit } from './ledger-audit.js'
+import { currentAudit } from './ledger-audit.js'
 import { type Page, type PageContext, type Toast, worldPath } from './page-context.js'
 import { clockTitle, entrySentence, planSentence, subjectTitle, toPlainText } from './sentences.js'
 
@@ -46,7 +46,7 @@ export interface LayoutProps {
 export const Layout = ({ ctx, page, recent }: LayoutProps) => (
   <html lang="en">
     <Head title={page.title} version={ctx.boot} />
-    <body hx-ext="morph,sse" hx-target="body" hx-swap="morph:innerHTML" hx-sync="body:replace">
+    <body hx-ext="morph,sse" hx-target="body" hx-swap="morph:innerHTML" hx-sync="body:queue all">
       <header class="bar">
         <a class="unseen" href="#main">
           Skip to content
@@ -103,7 +103,7 @@ const WorldBar = ({ ctx }: { ctx: PageContext }) => (
     <a
       class="button find"
       href={ctx.href('/find')}
-      aria-label="Search or do something"
+      aria-label="Search or do something Ctrl K"
       aria-keyshortcuts="Control+K"
     >
       <Icon name="search" /> <span class="wide">Search or do something</span>{' '}
@@ -115,15 +115,8 @@ const WorldBar = ({ ctx }: { ctx: PageContext }) => (
   </>
 )
 
-/** Longer ledgers are audited on their own page. */
-const MAX_AUDITED = 200
-
 const LedgerMark = ({ ctx }: { ctx: PageContext }) => {
-  const known = lastAudit(ctx)
-  const isNew = known?.seq === ctx.live.journal.newest
-  const isShort = ctx.tables.ledger.size <= MAX_AUDITED
-  const proof = isNew || !isShort ? known : runAudit(ctx)
-  const isOk = proof?.report.ok
+  const isOk = currentAudit(ctx.live)?.report.ok
   const text = isOk === undefined ? 'Ledger' : isOk ? 'Ledger balances' : 'Ledger is broken'
   return (
     <a
@@ -203,12 +196,7 @@ const Clock = ({ ctx }: { ctx: PageContext }) => {
   const dueNext = nextDue === undefined ? {} : { to: toIso(nextDue) }
   return (
     <>
-      <button
-        type="button"
-        class="mark now"
-        popovertarget="clock-menu"
-        aria-label={`Clock: ${iso.slice(11, 19)}, ${mode}`}
-      >
+      <button type="button" class="mark now" popovertarget="clock-menu">
         <b>
           <time datetime={iso} data-now={now} data-speed={speed}>
             {iso.slice(11, 19)}
@@ -396,7 +384,7 @@ const Palette = ({ ctx }: { ctx: PageContext }) =>
         hx-trigger="input changed delay:100ms, open"
         hx-target="#palette-hits"
         hx-select="#hits"
-        hx-swap="innerHTML"
+        hx-swap="innerHTML ignoreTitle:true"
       >
         <input
           type="search"
@@ -487,12 +475,7 @@ const Live = ({ ctx }: { ctx: PageContext }) =>
       sse-connect={ctx.href('/console/live')}
       data-state={JSON.stringify({ boot: ctx.boot, ...readState(ctx) })}
     >
-      <div
-        id="refresh"
-        hx-get=""
-        hx-trigger="sse:tick, sse:gone, refresh"
-        hx-sync="body:queue last"
-      />
-      <p id="connection" class="unseen" role="status" />
+      <div id="refresh" hx-get="" hx-trigger="sse:tick, sse:gone, refresh" />
+      <p id="connection" class="callout warn unseen" role="status" />
     </div>
   ) : null

@@ -10,9 +10,17 @@ export interface LedgerAudit {
 
 const newest = new WeakMap<LiveWorld, LedgerAudit>()
 
-/** For short ledgers, in one go. */
-export const runAudit = ({ live, tables }: PageContext): LedgerAudit =>
-  keep(live, { report: audit(tables), seq: live.journal.newest })
+/** Longer ledgers are audited on their own page. */
+const MAX_AUDITED = 200
+
+/** The last audit, or a new one of a short ledger that has changed. */
+export const currentAudit = (live: LiveWorld): LedgerAudit | undefined => {
+  const known = newest.get(live)
+  const { tables } = live.world
+  const isNew = known?.seq === live.journal.newest
+  if (isNew || tables.ledger.size > MAX_AUDITED) return known
+  return keep(live, { report: audit(tables), seq: live.journal.newest })
+}
 
 /** For ledgers of any length. Requests to the world wait until the audit is done. */
 export const runAuditInSlices = async ({ live }: PageContext): Promise<LedgerAudit> => {

@@ -1,11 +1,19 @@
+import { HTML_POLICY, renderHtml } from '../runtime/questions/html.js'
+import { renderMarkdown } from '../runtime/questions/markdown.js'
 import type { DrawPage, PageContext } from './page-context.js'
 import { activityPage, formatArchive } from './pages/activity.js'
 import { apiKeysPage } from './pages/api-keys.js'
+import { comparePage } from './pages/compare.js'
+import { controlPage } from './pages/control.js'
 import { cryptoInPage } from './pages/crypto-in.js'
+import { ledgerPage } from './pages/ledger.js'
 import { payoutsPage, transfersPage, usersPage } from './pages/lists.js'
 import { findPage } from './pages/palette.js'
+import { questionsPage, readReport } from './pages/questions.js'
 import { payoutPage, transferPage } from './pages/records.js'
+import { scenarioPage } from './pages/scenarios.js'
 import { userPage } from './pages/user.js'
+import { worldsPage } from './pages/worlds.js'
 import type { PagePath } from './paths.js'
 
 /** All pages. An action needs no route: its form names the control operation. */
@@ -18,7 +26,13 @@ export const pages: Partial<Readonly<Record<PagePath, DrawPage>>> = {
   '/payouts': payoutsPage,
   '/payouts/:id': payoutPage,
   '/crypto-in': cryptoInPage,
+  '/control': controlPage,
+  '/scenarios/:name': scenarioPage,
+  '/worlds': worldsPage,
+  '/worlds/compare': comparePage,
   '/api-keys': apiKeysPage,
+  '/questions': questionsPage,
+  '/ledger': ledgerPage,
   '/find': findPage,
 }
 
@@ -34,6 +48,19 @@ export interface Download {
 
 export const downloads: readonly Download[] = [
   { path: '/requests.har', type: 'application/json', name: 'sandramp.har', body: formatArchive },
+  {
+    path: '/questions.html',
+    type: 'text/html; charset=utf-8',
+    name: 'open-questions.html',
+    body: async (ctx) => renderHtml(renderMarkdown(await readReport(ctx))),
+    policy: HTML_POLICY,
+  },
+  {
+    path: '/questions.md',
+    type: 'text/markdown; charset=utf-8',
+    name: 'open-questions.md',
+    body: async (ctx) => renderMarkdown(await readReport(ctx)),
+  },
 ]
 
 type Find = (

@@ -157,7 +157,11 @@ const ACTS: Readonly<Record<string, (input: Input, tables: Tables, entry: Entry)
 /** `You credited 5,000.00 NGN to Tola Adeyemi` */
 export const entrySentence = (tables: Tables, entry: Entry): Prose => {
   const { command, cause, input, refused } = entry
-  const act = ACTS[command]?.(Object(input), tables, entry) ?? [`ran ${command}`]
+  const isMove =
+    command === 'clock.set' && 'operation' in cause && cause.operation === 'advanceClock'
+  const act = isMove
+    ? ['moved the clock']
+    : (ACTS[command]?.(Object(input), tables, entry) ?? [`ran ${command}`])
   const sentence = [...actor(cause), ' ', ...act]
   return refused ? ['Refused: ', ...sentence] : sentence
 }
@@ -312,6 +316,11 @@ interface Result {
   readonly count?: number
 }
 
+const newWorldToast = ({ key }: Result) => ({
+  text: 'This key opens the new world. It is shown once:',
+  secret: key,
+})
+
 /** By operation. Others are described by their entry. */
 const TOASTS: Readonly<
   Record<
@@ -327,16 +336,14 @@ const TOASTS: Readonly<
     text: `The clock is at ${now.slice(11, 19)}. ${count === 0 ? 'Nothing was due.' : `${count} ${count === 1 ? 'entry' : 'entries'} followed.`}`,
   }),
   createApiKey: ({ secret }) => ({ text: 'This is the new key. It is shown once:', secret }),
-  createWorld: ({ key }) => ({
-    text: 'This key opens the new world. It is shown once:',
-    secret: key,
-  }),
+  createWorld: newWorldToast,
   redo: ({ now = '' }) => ({ text: `Done again. The clock is at ${now.slice(11, 19)}.` }),
   deleteWorld: () => ({ text: 'The world is deleted.', to: '/worlds' }),
   sendAgain: ({ request }) => ({
     text: 'Sent again. This is the new request.',
     to: `/?request=${request}`,
   }),
+  forkSnapshot: newWorldToast,
   startTransfer: ({ id }) => ({ text: 'You started this transfer.', to: `/transfers/${id}` }),
 }
 

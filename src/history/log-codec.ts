@@ -134,6 +134,10 @@ export const decode = ({ numbers, texts: bytes, used, headers }: Slot): LogRecor
 export const isInSlot = ({ texts, used }: Slot, text: string): boolean =>
   texts.subarray(0, used).includes(text)
 
+/** The status; 0 without a response, and undefined while there may be one. */
+export const statusIn = ({ numbers }: Slot): number | undefined =>
+  numbers[11] === 1 ? undefined : numbers[4]
+
 /** Whether the exchange caused one of these journal entries. */
 export const causedAny = ({ numbers }: Slot, entries: readonly number[]): boolean => {
   const [, , , , , from = 1, to = 0] = numbers

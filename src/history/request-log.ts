@@ -3,7 +3,7 @@ import { runToEnd } from '../kernel/run-to-end.js'
 import { Ring } from '../lib/ring-buffer.js'
 import { captureBody } from './bodies.js'
 import { captureResponseHeaders } from './headers.js'
-import { causedAny, decode, emptySlot, encode, isInSlot, type Slot } from './log-codec.js'
+import { causedAny, decode, emptySlot, encode, isInSlot, type Slot, statusIn } from './log-codec.js'
 import type { JsonResponse, LogRecord } from './log-record.js'
 import type { Redact } from './redact.js'
 import { type ExchangeFilter, matchesFilter, userIdIn } from './views.js'
@@ -138,6 +138,18 @@ export class RequestLog {
   /** Matching exchanges, newest first. */
   newest(filter: ExchangeFilter, from: number, most: number): LogRecord[] {
     return runToEnd(this.take(filter, from, most))
+  }
+
+  /** How many exchanges failed, by status; 0 without a response. */
+  countFailed(): ReadonlyMap<number, number> {
+    const counts = new Map<number, number>()
+    for (let i = 0; i < this.#ring.size; i++) {
+      const slot = this.#ring.at(i)
+      const status = slot && statusIn(slot)
+      if (status === undefined || (status > 0 && status < 400)) continue
+      counts.set(status, (counts.get(status) ?? 0) + 1)
+    }
+    return counts
   }
 
   get #oldest(): number {

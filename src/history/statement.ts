@@ -58,9 +58,10 @@ export function* walkBack(
   account: string,
   asset: string,
   postings: readonly EntryPostings[],
+  now = tables.balances.of(account).get(asset)?.amount ?? ZERO,
 ): Generator<StatementRow> {
   const format = (decimal: Decimal) => formatBalance(tables, asset, decimal)
-  let balance = tables.balances.of(account).get(asset)?.amount ?? ZERO
+  let balance = now
   for (let i = postings.length - 1; i >= 0; i--) {
     for (const movement of toMovements(account, postings[i] as EntryPostings).reverse()) {
       if (movement.asset !== asset) continue
@@ -86,7 +87,11 @@ export interface EntryPostings {
   readonly postings: Posting[]
 }
 
-/** The postings of an account in the entries that lead to the present state, oldest first. */
+/** `user` holds the accounts of all users. */
+const isWithin = (account: string, whole: string): boolean =>
+  account === whole || account.startsWith(`${whole}:`)
+
+/** The postings of an account, or of all of one kind, in the entries that lead to the present state, oldest first. */
 export const findPostings = (
   entries: readonly Entry[],
   beginning: readonly Entry[],
@@ -94,7 +99,8 @@ export const findPostings = (
   asset?: string,
 ): EntryPostings[] => {
   const fits = (it: Posting) =>
-    (it.from === account || it.to === account) && (asset === undefined || it.asset === asset)
+    (isWithin(it.from, account) || isWithin(it.to, account)) &&
+    (asset === undefined || it.asset === asset)
   const life = buildLineage(entries)
   const isWhole = life[0]?.command === 'world.begin'
   // The history of the forked world is not in the journal.
@@ -127,7 +133,7 @@ const toMovements = (account: string, { entry, subject, postings }: EntryPosting
   const found = new Map<string, Movement>()
   for (const posting of postings) {
     const { to, asset } = posting
-    const isIn = to === account
+    const isIn = isWithin(to, account)
     const key = `${asset} ${isIn}`
     const known = found.get(key) ?? { account, asset, amount: ZERO, entry, subject }
     const amount = isIn ? known.amount.plus(posting.amount) : known.amount.minus(posting.amount)
@@ -148,7 +154,7 @@ const toRow = (
   return {
     at: entry?.at ?? null,
     entry: entry?.seq ?? null,
-    what: nameMovement(noun, id, amount),
+    what: nameMovement(noun, id, kind === 'user' || kind === 'wallet' ? amount : undefined),
     payout_id: noun === 'payout' ? id : null,
     transfer_id: noun === 'transfer' ? id : null,
     deposit_id: noun === 'deposit' ? id : null,
@@ -161,9 +167,10 @@ const toRow = (
   }
 }
 
-const nameMovement = (noun: string, id: string, amount: Decimal): StatementRow['what'] => {
+/** Money that returns to a user has a name of its own. */
+const nameMovement = (noun: string, id: string, amount?: Decimal): StatementRow['what'] => {
   if (noun === 'credit') return id.startsWith('fixture-') ? 'opening' : 'credit'
   if (noun === 'deposit') return noun
   if (noun !== 'payout' && noun !== 'transfer') return 'brought forward'
-  return amount.lt(ZERO) ? noun : `${noun} returned`
+  return amount?.gt(ZERO) ? `${noun} returned` : noun
 }

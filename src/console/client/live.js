@@ -13,40 +13,40 @@ htmx.defineExtension('morph', {
     style === 'morph:innerHTML' &&
     Idiomorph.morph(target, fragment.children, {
       morphStyle: 'innerHTML',
-      ignoreActiveValue: true,
       callbacks: {
-        beforeNodeMorphed: (node) =>
-          !isKept(node) && node.id !== 'palette' && !(isRefresh() && node.id === 'toast'),
+        beforeNodeMorphed: (node) => !isKept(node),
         // Unfolded details stay so, but a form that was sent folds again.
         beforeAttributeUpdated: (name, node) => name !== 'open' || node.contains(source),
       },
     }),
 })
 
-const isRefresh = () => source?.id === 'refresh'
-
-/** A form in use stays as it is: with focus in a field, or with changed input. */
+/** The stream and the palette stay as they are. A refresh keeps the toast, and forms in use. */
 const isKept = (node) =>
-  node.localName === 'form' &&
-  node !== source &&
-  (node.contains(document.activeElement?.closest('input, select, textarea')) ||
-    [...node.elements].some(isChanged))
+  node.id === 'live' ||
+  node.id === 'palette' ||
+  (node.id === 'toast' && source?.id === 'refresh') ||
+  (node.localName === 'form' && node !== source && isInUse(node))
 
-const isChanged = (field) =>
-  field.type === 'hidden' || field.type === 'submit'
-    ? false
-    : field.localName === 'select'
-      ? [...field.options].some((it) => it.selected !== it.defaultSelected && it.defaultSelected)
-      : field.value !== field.defaultValue || field.checked !== field.defaultChecked
+/** Whether a form has focus in a field, or changed input. */
+const isInUse = (form) =>
+  form.contains(document.activeElement?.closest('input, select, textarea')) ||
+  [...form.elements].some(isChanged)
+
+const isChanged = (field) => {
+  if (field.localName === 'select') {
+    const chosen = [...field.options].findIndex((it) => it.defaultSelected)
+    return field.selectedIndex !== Math.max(chosen, 0)
+  }
+  if (field.type === 'checkbox') return field.checked !== field.defaultChecked
+  return field.type !== 'hidden' && field.type !== 'submit' && field.value !== field.defaultValue
+}
 
 document.addEventListener('htmx:beforeSwap', ({ detail }) => {
   source = detail.requestConfig.elt
-  const { title } = new DOMParser().parseFromString(detail.serverResponse, 'text/html')
-  document.title = title
 })
 
 const live = () => document.querySelector('#live')
-const refresh = () => htmx.trigger('#refresh', 'refresh')
 const say = (text) => {
   const line = document.querySelector('#connection')
   line.textContent = text
@@ -57,10 +57,11 @@ const say = (text) => {
 document.addEventListener('htmx:sseOpen', ({ detail }) => {
   say('')
   detail.source.addEventListener('hello', ({ data }) => {
-    if (data !== live().dataset.state) refresh()
+    if (data !== live().dataset.state) htmx.trigger('#refresh', 'refresh')
   })
 })
 document.addEventListener('htmx:sseError', () => say('Connection lost. Reconnecting…'))
+document.addEventListener('htmx:sendError', () => say('No response from the sandbox.'))
 
 // Only visible pages follow: browsers open few connections to one server.
 let hidden

@@ -25,16 +25,28 @@ interface ActionProps {
 }
 
 /** Posts to the one path of all actions. With script, the answer updates the page in place. */
-const Form = ({
+export const Form = ({
   ctx,
   operation,
   given = {},
+  kind = 'row',
   label,
   children,
-}: Omit<ActionProps, 'kind'> & { label?: string | undefined; children: Child }) => {
+}: Omit<ActionProps, 'kind'> & {
+  kind?: 'row' | 'card' | 'flow'
+  label?: string | undefined
+  children: Child
+}) => {
   const action = ctx.href(actionPath(operation))
   return (
-    <form method="post" action={action} hx-post={action} class="row" aria-label={label}>
+    <form
+      method="post"
+      action={action}
+      hx-post={action}
+      hx-disabled-elt="find button"
+      class={kind}
+      aria-label={label}
+    >
       {Object.entries(given).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
@@ -42,6 +54,44 @@ const Form = ({
     </form>
   )
 }
+
+/** One of several values, each with its explanation. */
+export interface Choice {
+  readonly value: string
+  readonly text: Child
+  readonly note?: string | undefined
+}
+
+export const Choices = ({
+  id,
+  name,
+  legend,
+  choices,
+  chosen,
+}: {
+  id: string
+  name: string
+  legend: string
+  choices: readonly Choice[]
+  chosen: string
+}) => (
+  <fieldset>
+    <legend class="note">{legend}</legend>
+    {choices.map(({ value, text, note }, i) => (
+      <label class="choice">
+        <input
+          type="radio"
+          id={`${id}-${i}`}
+          name={name}
+          value={value}
+          checked={value === chosen}
+        />{' '}
+        {text}
+        {note ? <small>{note}</small> : null}
+      </label>
+    ))}
+  </fieldset>
+)
 
 /** A form with one button. `hotkey` presses it, and `label` names a button without text. */
 export const ActionButton = ({

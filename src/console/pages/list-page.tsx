@@ -61,7 +61,7 @@ export const listPage = <R,>(ctx: PageContext, list: List<R>): Page => {
           </p>
         ) : null}
         {rows.records.length > 0 ? (
-          <Table label={title} columns={columns} rows={rows.records} />
+          <Table label={title} columns={columns} rows={rows.records} isList />
         ) : isFiltered ? (
           <Empty>
             No {noun} matches. <a href={ctx.href(ctx.path)}>Show all</a>

@@ -67,8 +67,11 @@ const REASONS = ['account_closed', 'rejected_by_bank', 'limit_exceeded', 'return
 /** The future of a record, last step first: what ends it, what is planned, what is next. */
 export const futureSteps = (ctx: PageContext, record: Moves): Step[] => {
   const { moves, next, timers } = record
-  const plans = plannedMoves(timers)
-  const isPlanned = plans.some(({ to }) => to === next)
+  const all = plannedMoves(timers)
+  const at = all.findIndex(({ to }) => to === next)
+  const isPlanned = at >= 0
+  // A plan stays when somebody else makes its first move.
+  const plans = isPlanned ? all.slice(at) : all
   return [
     ...moves.filter((to) => to !== next).map((to) => endStep(ctx, record, to)),
     ...plans.map((plan, i) => plannedStep(ctx, record, plan, i === 0)).reverse(),

@@ -1,6 +1,7 @@
 import { toUserResponse } from '../../contract/user.js'
 import { maskNumber } from '../../domain/account-numbers.js'
 import { fiatBalances } from '../../domain/balances.js'
+import type { Decimal } from '../../domain/money.js'
 import type { User } from '../../domain/schema.js'
 import { fullName, getUser, userTransitionsIn } from '../../domain/users.js'
 import { findPostings, type StatementRow, walkBack } from '../../history/statement.js'
@@ -158,18 +159,21 @@ const Figure = ({ title, amount, asset }: { title: string; amount: string; asset
   </>
 )
 
-const Statement = ({
+/** The movements of an account, or of all of a kind, with the balance after each. */
+export const Statement = ({
   ctx,
   account,
   asset,
+  now,
 }: {
   ctx: PageContext
   account: string
   asset: string
+  now?: Decimal
 }) => {
   const { tables, live } = ctx
   const postings = findPostings(live.journal.all(), live.beginning, account, asset)
-  const { records, hasMore } = takePage(ctx, walkBack(tables, account, asset, postings))
+  const { records, hasMore } = takePage(ctx, walkBack(tables, account, asset, postings, now))
   return (
     <>
       <Table

@@ -249,6 +249,10 @@ export const countsByRisk = (questions: readonly { readonly risk: Risk }[]): str
 export const nameOperation = (operation: string): string =>
   operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
+/** The question as text for the operator, with the reading of a world. */
+export const toMessage = (id: AssumptionId, reading: string): string =>
+  findMessage(toQuestion(id, reading, []))
+
 const findMessage = ({ question, assumed, others, operations }: Question): string => {
   const where =
     operations.length === 0 ? 'In every call' : `In ${operations.map(nameOperation).join(', ')}`

@@ -1,0 +1,146 @@
+import { readdirSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { fixtureWorld } from '../../test/support/domain-world.js'
+import { userId } from '../../test/support/fixture-ids.js'
+import { assumptionIds } from '../assumptions/ids.js'
+import { scenariosFolder } from '../lib/paths.js'
+import {
+  areaName,
+  compareSentence,
+  controlSentence,
+  deletionNote,
+  describeProblems,
+  ledgerSentence,
+  nextCallSentence,
+  nextOutcomes,
+  questionsSentence,
+  SCENARIO_GROUPS,
+  scenarioSentence,
+  snapshotCause,
+  worldsSentence,
+} from './control-sentences.js'
+import { type Prose, toPlainText } from './sentences.js'
+
+const { tables } = fixtureWorld()
+const say = (prose: Prose) => toPlainText(prose)
+
+describe('nextCallSentence', () => {
+  const call = { operation: 'createPayout', user_id: null, left: 1, then: { drop: 'after' } }
+
+  test('names operation, outcome and times', () => {
+    expect(nextCallSentence(tables, call)).toBe(
+      'The next createPayout pays, and loses its response, once',
+    )
+    expect(nextCallSentence(tables, { ...call, operation: null, left: null })).toBe(
+      'The next call does its work, and loses its response, always',
+    )
+    expect(nextCallSentence(tables, { ...call, user_id: userId(1), left: 3 })).toBe(
+      'The next createPayout of Ada Okafor pays, and loses its response, 3 times',
+    )
+  })
+
+  test('shows a step of your own as it is', () => {
+    expect(nextCallSentence(tables, { ...call, then: { respond: { status: 418 } } })).toBe(
+      'The next createPayout gets {"respond":{"status":418}}, once',
+    )
+  })
+})
+
+test('nextOutcomes offers moves only for operations that make a record that moves', () => {
+  const count = (operation?: string) => nextOutcomes(operation).world.length
+  expect([count('createPayout'), count('createUser'), count('initiateOfframp')]).toEqual([4, 2, 3])
+  expect([count('getTransferStatus'), count(undefined)]).toEqual([0, 0])
+})
+
+test('controlSentence begins with the armed call, and says what is planned', () => {
+  const state = { calls: [], scenarios: 2, speed: 0, planned: 0, nextDue: undefined, now: 0 }
+  expect(say(controlSentence(state))).toBe(
+    '2 scenarios on, the clock is paused, nothing is planned.',
+  )
+  const busy = { ...state, calls: ['A', 'B'], speed: 60, planned: 3, nextDue: 1_000 }
+  expect(say(controlSentence(busy))).toBe(
+    'A, and 1 more wait. 2 scenarios on, the clock is running 60× faster, 3 steps planned, the first in 1 s.',
+  )
+})
+
+test('snapshotCause counts the entries since', () => {
+  expect(say(snapshotCause(0))).toBe('As the world is now')
+  expect(say(snapshotCause(2))).toBe('2 entries ago')
+})
+
+test('SCENARIO_GROUPS has each bundled scenario once', () => {
+  const files = readdirSync(scenariosFolder).filter((it) => it.endsWith('.yaml'))
+  const names = files.map((it) => it.replace('.yaml', ''))
+  expect(SCENARIO_GROUPS.flatMap(([, it]) => it).sort()).toEqual(names.sort())
+})
+
+test('scenarioSentence says whether it is on, and how often it fired', () => {
+  const it = { why: 'A trap.', place: 0, fired: 2 }
+  expect(say(scenarioSentence(it))).toBe('It is on, first of all. Its rules fired 2 times. A trap.')
+  expect(say(scenarioSentence({ ...it, place: -1 }))).toBe('It is off. A trap.')
+})
+
+describe('describeProblems', () => {
+  const none = { violations: [], alike: undefined, unfinished: [] }
+  const alike = { count: 2, amount: '1500.00', currency: 'NGN', apart_ms: 2_000 }
+
+  test('names the gravest first, and suspects only', () => {
+    const found = {
+      violations: ['user:1 is below zero'],
+      alike,
+      unfinished: [['payout', 1]],
+    } as const
+    expect(describeProblems(found).map(({ word, text }) => `${word}: ${text}`)).toEqual([
+      'Audit failed: user:1 is below zero',
+      'Looks paid twice: 2 payouts of 1,500.00 NGN to the same account, 2 s apart',
+      'Left unfinished: 1 payout',
+    ])
+    expect(describeProblems(none)).toEqual([])
+  })
+
+  test('worldsSentence sums them up', () => {
+    expect(say(worldsSentence(61, []))).toBe('61 worlds. None of those below has a problem.')
+    expect(say(worldsSentence(61, [describeProblems({ ...none, alike })]))).toBe(
+      '61 worlds. 1 of those below has a problem: looks paid twice.',
+    )
+  })
+})
+
+test('deletionNote says how much goes', () => {
+  expect(deletionNote({ payouts: 2, transfers: 0, requests: 1 })).toBe(
+    '2 payouts, 0 transfers and 1 request go with it. Its key opens a new world.',
+  )
+})
+
+test('compareSentence begins with the first difference', () => {
+  const a = { operation: 'createPayout', status: null }
+  expect(say(compareSentence('request', { n: 6, a, b: { ...a, status: 502 } }))).toBe(
+    'They begin alike. They part at request 6: A got no answer to createPayout, B got 502 to createPayout.',
+  )
+  expect(say(compareSentence('request', { n: 1, a, b: null }))).toBe(
+    'They part at request 1: A got no answer to createPayout, B made none.',
+  )
+  expect(say(compareSentence('setup', undefined))).toContain('They are set up differently')
+  expect(say(compareSentence('record', undefined))).toContain('The records differ')
+  expect(say(compareSentence('balance', undefined))).toContain('Balances differ')
+  expect(say(compareSentence(undefined, undefined))).toBe('Nothing differs but times and ids.')
+})
+
+test('questionsSentence says how many your requests relied on', () => {
+  expect(say(questionsSentence(83, 0, 0))).toBe(
+    'The contract leaves 83 questions open. Your requests relied on none of them.',
+  )
+  expect(say(questionsSentence(83, 6, 3))).toBe(
+    'The contract leaves 83 questions open. Your requests relied on 6 of them, 3 with a high risk. Ask the operator about these first.',
+  )
+})
+
+test('areaName has an area for each question', () => {
+  const areas = new Set(assumptionIds.map(areaName))
+  expect(areas.size).toBe(6)
+})
+
+test('ledgerSentence says whether it balances', () => {
+  expect(say(ledgerSentence(0))).toMatch(/^Balanced\./)
+  expect(say(ledgerSentence(2))).toBe('Not balanced: 2 errors. The first of them are below.')
+})

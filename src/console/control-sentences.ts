@@ -1,0 +1,407 @@
+import type { Risk } from '../assumptions/register/assumption.js'
+import type { NextCall, Tables } from '../domain/schema.js'
+import { fullName } from '../domain/users.js'
+import { type Instant, toIso } from '../kernel/time.js'
+import { nextStep, type Timer } from '../kernel/timers.js'
+import {
+  capitalize,
+  formatDuration,
+  formatMoney,
+  pluralize,
+  shortId,
+  statusWord,
+} from './format.js'
+import { type Prose, scenarioRef, subjectTitle } from './sentences.js'
+
+// Texts of the pages that steer a world and of those that judge it.
+
+export interface Outcome {
+  /** A step of a scenario. */
+  readonly then: object
+  readonly text: string
+  readonly note: string
+}
+
+/** Outcomes of the next call of an operation: of the connection, and of the record that it makes. */
+export const nextOutcomes = (operation: string | undefined) => {
+  const isPayout = operation === 'createPayout'
+  const done = isPayout ? 'pays' : 'does its work'
+  const nothing = isPayout ? 'Nothing is paid' : 'Nothing is done'
+  const wire: readonly Outcome[] = [
+    {
+      then: { drop: 'after' },
+      text: `${done}, and loses its response`,
+      note: `The client cannot tell whether it ${isPayout ? 'paid' : 'was done'}`,
+    },
+    {
+      then: { drop: 'before' },
+      text: `breaks off, and ${isPayout ? 'pays' : 'does'} nothing`,
+      note: 'The connection ends before the call',
+    },
+    {
+      then: { respond: { status: 503, retry_after: '5s' } },
+      text: 'gets 503, retry after 5 s',
+      note: nothing,
+    },
+    { then: { respond: { status: 429 } }, text: 'gets 429, too many requests', note: nothing },
+    { then: { delay_ms: 12_000 }, text: 'takes 12 s', note: 'Longer than many timeouts' },
+  ]
+  return { wire, world: WORLD_OUTCOMES[operation ?? ''] ?? [] }
+}
+
+const still = (text: string): Outcome => ({
+  then: { stop: true },
+  text,
+  note: 'Until you move it',
+})
+
+const WORLD_OUTCOMES: Readonly<Record<string, readonly Outcome[]>> = {
+  createPayout: [
+    {
+      then: { move: 'PAYOUT_FAILED', after: '30s', reason: 'account_closed' },
+      text: 'fails after 30 s',
+      note: 'account_closed, the money returns',
+    },
+    {
+      then: { move: 'PAYOUT_FAILED', reason: 'rejected_by_bank' },
+      text: 'fails at once',
+      note: 'rejected_by_bank',
+    },
+    still('stays pending'),
+    {
+      then: {
+        move: 'PAYOUT_FAILED',
+        from: 'PAYOUT_PROCESSED',
+        after: '3d',
+        reason: 'returned_by_bank',
+      },
+      text: 'is returned after 3 days',
+      note: 'Processed first',
+    },
+  ],
+  initiateOfframp: [
+    {
+      then: { move: 'FAILED', from: 'FUNDS_RECEIVED', reason: 'account_closed' },
+      text: 'fails once the funds are there',
+      note: 'account_closed',
+    },
+    { then: { move: 'CANCELLED' }, text: 'is cancelled', note: 'Before the funds arrive' },
+    still('stays pending'),
+  ],
+  createUser: [
+    {
+      then: { move: 'rejected', after: '2s', reason: 'Document unreadable' },
+      text: 'is rejected after 2 s',
+      note: 'Document unreadable',
+    },
+    still('stays under review'),
+  ],
+}
+
+type ShownCall = Pick<NextCall, 'operation' | 'user_id' | 'then'> & {
+  readonly left: number | string | null
+}
+
+/** `The next createPayout pays, and loses its response, once` */
+export const nextCallSentence = ({ users }: Tables, call: ShownCall): string => {
+  const { operation, user_id, left, then } = call
+  const { wire, world } = nextOutcomes(operation ?? undefined)
+  const known = [...wire, ...world].find((it) => isSameStep(it.then, then))
+  const user = users.get(user_id ?? '')
+  const of = user_id === null ? '' : ` of ${user ? fullName(user) : shortId(user_id)}`
+  const often = typeof left !== 'number' ? 'always' : left === 1 ? 'once' : `${left} times`
+  return `The next ${operation ?? 'call'}${of} ${known?.text ?? `gets ${JSON.stringify(then)}`}, ${often}`
+}
+
+export const isSameStep = (one: object, other: object): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
+
+export interface ControlState {
+  readonly calls: readonly string[]
+  readonly scenarios: number
+  readonly speed: number
+  readonly planned: number
+  readonly nextDue: Instant | undefined
+  readonly now: Instant
+}
+
+export const controlSentence = (it: ControlState): Prose => {
+  const { calls, scenarios, speed, planned, nextDue, now } = it
+  const [call] = calls
+  const more = calls.length > 1 ? `, and ${calls.length - 1} more wait` : ''
+  const next =
+    nextDue === undefined ? '' : `, the first in ${formatDuration(Math.max(nextDue - now, 0))}`
+  const plan = planned === 0 ? 'nothing is planned' : `${pluralize(planned, 'step')} planned${next}`
+  const clock =
+    speed === 0 ? 'paused' : speed === 1 ? 'running in real time' : `running ${speed}× faster`
+  return [
+    ...(call === undefined ? [] : [{ strong: `${call}${more}.` }, ' ']),
+    `${pluralize(scenarios, 'scenario')} on, the clock is ${clock}, ${plan}.`,
+  ]
+}
+
+/** `100.00 USDC → 84.60 EUR: Payment submitted` */
+export const timerSentence = (tables: Tables, timer: Timer): Prose => {
+  const { command = '', input } = nextStep(timer) ?? {}
+  const { to } = Object(input) as { to?: unknown }
+  const { subject } = timer.plan
+  const what = typeof to === 'string' ? statusWord(to) : command
+  const path = subjectPath(tables, subject)
+  const text = subjectTitle(tables, subject)
+  return [path === undefined ? text : { text, path }, `: ${what}`]
+}
+
+const subjectPath = (tables: Tables, id: string): string | undefined => {
+  const noun = (['payouts', 'transfers', 'users'] as const).find((it) => tables[it].get(id))
+  return noun && `/${noun}/${id}`
+}
+
+export const timerCause = ({ plan }: Timer): Prose => ['Planned by ', scenarioRef(plan.scenario)]
+
+/** `7 changes by your client` */
+export const requestsSentence = (count: number): string =>
+  `${pluralize(count, 'change')} by your client`
+
+export const snapshotCause = (entriesSince: number): Prose => [
+  entriesSince === 0 ? 'As the world is now' : `${pluralize(entriesSince, 'entry', 'entries')} ago`,
+]
+
+/** The lesson of each bundled scenario. */
+export const SCENARIO_GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = [
+  ['Lost and garbled answers', ['committed-then-cut', 'garbled-responses', 'slow-responses']],
+  [
+    'Outages and limits',
+    ['flaky-gateway', 'outage-and-recovery', 'rate-limited', 'key-expires-midway'],
+  ],
+  [
+    'The bank says no',
+    [
+      'bank-rejects',
+      'payout-fails-and-refunds',
+      'late-return',
+      'conversion-fails',
+      'cancelled-before-funds',
+    ],
+  ],
+  [
+    'Slow and stuck',
+    [
+      'payout-pending-then-processed',
+      'slow-settlement',
+      'stuck-in-pending',
+      'stuck-in-funds-received',
+      'stuck-in-conversion-processed',
+      'stuck-in-payment-submitted',
+    ],
+  ],
+  ['Verification and accounts', ['kyc-rejected', 'kyc-incomplete-then-approved', 'account-paused']],
+  ['Deposits', ['deposit-twice', 'deposit-wrong-token', 'under-and-over-deposit']],
+  ['Always there', ['happy-path', 'magic-values']],
+]
+
+/** `It is on, second of three. 2 of its 4 rules have fired.` */
+export const scenarioSentence = (it: {
+  readonly why: string | undefined
+  readonly place: number
+  readonly fired: number | undefined
+}): Prose => {
+  const { why, place, fired } = it
+  const on = place < 0 ? 'It is off.' : place === 0 ? 'It is on, first of all.' : 'It is on.'
+  const times =
+    fired === undefined || place < 0 ? '' : ` Its rules fired ${pluralize(fired, 'time')}.`
+  return [{ strong: `${on}${times}` }, why === undefined ? '' : ` ${why}`]
+}
+
+export interface LikePayouts {
+  readonly count: number
+  readonly amount: string
+  readonly currency: string
+  readonly apart_ms: number
+}
+
+/** Findings about a world, the gravest first. */
+export interface WorldFindings {
+  readonly violations: readonly string[]
+  readonly alike: LikePayouts | undefined
+  /** Records that the world's own requests left on their way, by noun. */
+  readonly unfinished: readonly (readonly [noun: string, count: number])[]
+}
+
+export interface Problem {
+  readonly kind: 'bad' | 'warn'
+  readonly word: string
+  readonly text: string
+}
+
+export const describeProblems = ({ violations, alike, unfinished }: WorldFindings): Problem[] => {
+  const [violation] = violations
+  const left = unfinished.map(([noun, count]) => pluralize(count, noun)).join(', ')
+  return [
+    ...(violation === undefined
+      ? []
+      : [{ kind: 'bad', word: 'Audit failed', text: violation } as const]),
+    ...(alike ? [{ kind: 'bad', word: 'Looks paid twice', text: alikeText(alike) } as const] : []),
+    ...(left === '' ? [] : [{ kind: 'warn', word: 'Left unfinished', text: left } as const]),
+  ]
+}
+
+const alikeText = ({ count, amount, currency, apart_ms }: LikePayouts): string =>
+  `${count} payouts of ${formatMoney(amount, currency)} to the same account, ${formatDuration(apart_ms)} apart`
+
+/** `61 worlds. 2 of those below have a problem: looks paid twice, left unfinished.` */
+export const worldsSentence = (total: number, troubled: readonly (readonly Problem[])[]): Prose => {
+  const words = [...new Set(troubled.flatMap((it) => it.map(({ word }) => word.toLowerCase())))]
+  if (words.length === 0)
+    return [`${pluralize(total, 'world')}. None of those below has a problem.`]
+  const have = troubled.length === 1 ? 'has' : 'have'
+  return [
+    `${pluralize(total, 'world')}. `,
+    { strong: `${troubled.length} of those below ${have} a problem` },
+    `: ${words.join(', ')}.`,
+  ]
+}
+
+export const deletionNote = (it: {
+  readonly payouts: number
+  readonly transfers: number
+  readonly requests: number
+}): string =>
+  `${pluralize(it.payouts, 'payout')}, ${pluralize(it.transfers, 'transfer')} and ${pluralize(it.requests, 'request')} go with it. Its key opens a new world.`
+
+type Difference = 'setup' | 'request' | 'record' | 'balance'
+
+interface ParsedRequest {
+  readonly operation: string | null
+  readonly status: number | null
+}
+
+interface RequestPair {
+  readonly n: number
+  readonly a: ParsedRequest | null
+  readonly b: ParsedRequest | null
+}
+
+/** `request` is the first that differs. */
+export const compareSentence = (
+  first: Difference | undefined,
+  request: RequestPair | undefined,
+): Prose => {
+  if (first === 'request' && request) {
+    const { n, a, b } = request
+    return [
+      n === 1 ? '' : 'They begin alike. ',
+      { strong: `They part at request ${n}` },
+      `: A ${outcomeText(a)}, B ${outcomeText(b)}.`,
+    ]
+  }
+  return first === undefined
+    ? [{ strong: 'Nothing differs' }, ' but times and ids.']
+    : FIRST_DIFFERENCES[first]
+}
+
+const outcomeText = (request: ParsedRequest | null): string =>
+  request === null
+    ? 'made none'
+    : `got ${request.status ?? 'no answer'} to ${request.operation ?? 'it'}`
+
+const FIRST_DIFFERENCES: Readonly<Record<Difference, Prose>> = {
+  setup: [{ strong: 'They are set up differently' }, ', so they may differ from the start.'],
+  request: [],
+  record: [
+    'Requests and answers are the same. ',
+    { strong: 'The records differ' },
+    ', so a rule, the clock or you changed one.',
+  ],
+  balance: ['Requests and records are the same. ', { strong: 'Balances differ.' }],
+}
+
+export const SETUP_WORDS: Readonly<Record<string, string>> = {
+  scenarios: 'Scenarios',
+  posted: 'Posted scenarios',
+  next: 'Next calls',
+  readings: 'Readings',
+  rates: 'Rates',
+  clock: 'Clock',
+}
+
+export const RECORD_NOUNS: Readonly<Record<string, string>> = {
+  users: 'Users',
+  consents: 'Consents',
+  accounts: 'Accounts',
+  wallets: 'Wallets',
+  instructions: 'Deposit addresses',
+  offramps: 'Offramps',
+  transfers: 'Transfers',
+  payouts: 'Payouts',
+  deposits: 'Deposits',
+}
+
+export const RISK_WORDS: Readonly<Record<Risk, string>> = {
+  high: 'High',
+  medium: 'Medium',
+  low: 'Low',
+}
+
+/** By the first part of the id of a question. */
+export const areaName = (id: string): string =>
+  AREAS[id.split('.')[0] ?? ''] ?? 'Errors, paths, limits and keys'
+
+const AREAS: Readonly<Record<string, string>> = {
+  payout: 'Payouts',
+  user: 'Users and verification',
+  users: 'Users and verification',
+  consent: 'Users and verification',
+  transfer: 'Transfers and conversion',
+  conversion: 'Transfers and conversion',
+  offramp: 'Offramps and deposits',
+  deposit: 'Offramps and deposits',
+  audit: 'Transfers and conversion',
+  transfer_audit: 'Transfers and conversion',
+  wallet: 'Wallets and balances',
+  address: 'Wallets and balances',
+  chain: 'Wallets and balances',
+  crypto: 'Wallets and balances',
+  balance: 'Wallets and balances',
+}
+
+export const questionsSentence = (total: number, relied: number, high: number): Prose => [
+  `The contract leaves ${total} questions open. `,
+  {
+    strong:
+      relied === 0
+        ? 'Your requests relied on none of them.'
+        : `Your requests relied on ${relied} of them${high === 0 ? '' : `, ${high} with a high risk`}.`,
+  },
+  ...(relied === 0 ? [] : [' Ask the operator about these first.']),
+]
+
+export const ledgerSentence = (violations: number): Prose =>
+  violations === 0
+    ? [
+        { strong: 'Balanced.' },
+        ' Each movement leaves one account and enters another, so every row sums to zero. No user is below zero, and every payout and transfer has moved what its status says.',
+      ]
+    : [
+        { strong: `Not balanced: ${pluralize(violations, 'error')}.` },
+        ' The first of them are below.',
+      ]
+
+/** The column of a kind of account. */
+export const accountName = (kind: string): string => ACCOUNTS[kind] ?? capitalize(kind)
+
+const ACCOUNTS: Readonly<Record<string, string>> = {
+  outside: 'Outside',
+  user: 'Users',
+  wallet: 'Wallets',
+  transit: 'On its way',
+  conversion: 'Conversion',
+  fees: 'Fees',
+  rail: 'Rails',
+  held: 'Held',
+  unmatched: 'Unmatched',
+}
+
+export const ACCOUNT_KINDS = Object.keys(ACCOUNTS)
+
+export const auditedAt = (at: Instant, assets: number): string =>
+  `Audited at ${toIso(at).slice(11, 19)}, ${pluralize(assets, 'asset')}`

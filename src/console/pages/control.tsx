@@ -1,0 +1,42 @@
+import { readClockSetting } from '../../domain/clock.js'
+import { activeNames } from '../../scenarios/evaluate/compiled-rules.js'
+import { Text } from '../components/links.js'
+import { controlSentence, nextCallSentence } from '../control-sentences.js'
+import type { DrawPage } from '../page-context.js'
+import { armedCalls, drawNextCall } from './next-call.js'
+import { Scenarios } from './scenarios.js'
+import { TimeLine } from './time.js'
+
+export const controlPage: DrawPage = async (ctx) => {
+  const { tables, world } = ctx
+  const sentence = controlSentence({
+    calls: armedCalls(ctx).map((it) => nextCallSentence(tables, it)),
+    scenarios: activeNames(tables).length,
+    speed: readClockSetting(tables).speed,
+    planned: tables.timers.size,
+    nextDue: world.nextDue,
+    now: world.now,
+  })
+  return {
+    title: 'Faults and time',
+    body: (
+      <>
+        <div class="head">
+          <div>
+            <h1>Faults and time</h1>
+            <p class="sentence">
+              <Text ctx={ctx} prose={sentence} />
+            </p>
+          </div>
+        </div>
+        <div class="columns even">
+          <div>
+            {await drawNextCall(ctx)}
+            <Scenarios ctx={ctx} />
+          </div>
+          <TimeLine ctx={ctx} />
+        </div>
+      </>
+    ),
+  }
+}

@@ -1,0 +1,121 @@
+import { Decimal, isZero } from '../../domain/money.js'
+import { inPlace, Text } from '../components/links.js'
+import { Table } from '../components/table.js'
+import { ACCOUNT_KINDS, accountName, auditedAt, ledgerSentence } from '../control-sentences.js'
+import { addressWith, param } from '../filters.js'
+import { escapeBidi, formatAmount } from '../format.js'
+import { type LedgerAudit, lastAudit, runAuditInSlices } from '../ledger-audit.js'
+import type { DrawPage, PageContext } from '../page-context.js'
+import { Statement } from './user.js'
+
+const MAX_VIOLATIONS = 100
+
+export const ledgerPage: DrawPage = async (ctx) => {
+  const known = lastAudit(ctx)
+  const isNew = known?.seq === ctx.live.journal.newest && param(ctx, 'again') === undefined
+  const { report } = isNew ? known : await runAuditInSlices(ctx)
+  const { ok, assets, violations } = report
+  const kinds = ACCOUNT_KINDS.filter((kind) =>
+    assets.some(({ accounts }) => !isZero(accounts[kind] ?? '0')),
+  )
+  return {
+    title: 'Ledger',
+    body: (
+      <>
+        <div class="head">
+          <div>
+            <h1>Ledger</h1>
+            <p class="sentence">
+              <Text ctx={ctx} prose={ledgerSentence(violations.length)} />
+            </p>
+          </div>
+          <div class="row">
+            <span class={`mark ${ok ? 'done' : 'failed'}`}>
+              {auditedAt(ctx.world.now, assets.length)}
+            </span>
+            <a class="button" href={addressWith(ctx, { again: '1' })}>
+              Audit again
+            </a>
+          </div>
+        </div>
+        {violations.length > 0 ? (
+          <ul class="callout bad">
+            {violations.slice(0, MAX_VIOLATIONS).map((it) => (
+              <li>{escapeBidi(it)}</li>
+            ))}
+          </ul>
+        ) : null}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+        <section class="scroll" tabindex={0} aria-label="Balances of the ledger">
+          <Table
+            label="Assets by kind of account"
+            rows={assets}
+            columns={[
+              { name: 'Asset', cell: ({ asset }) => <Asset asset={asset} /> },
+              ...kinds.map((kind) => ({
+                name: accountName(kind),
+                kind: 'number' as const,
+                cell: (it: AssetReport) => <Figure ctx={ctx} kind={kind} report={it} />,
+              })),
+              {
+                name: 'Sum',
+                kind: 'number',
+                cell: ({ sum }) => <span class="note">{formatSigned(sum)}</span>,
+              },
+            ]}
+          />
+        </section>
+        <Postings ctx={ctx} assets={assets} />
+      </>
+    ),
+  }
+}
+
+type AssetReport = LedgerAudit['report']['assets'][number]
+
+const Asset = ({ asset }: { asset: string }) => {
+  const [symbol, chain] = escapeBidi(asset).split('@')
+  return (
+    <b>
+      {symbol} {chain ? <small>{chain}</small> : null}
+    </b>
+  )
+}
+
+const formatSigned = (amount: string): string => amount.replace('-', '−')
+
+/** Zeros are blank. The others lead to their postings. */
+const Figure = ({
+  ctx,
+  kind,
+  report: { asset, accounts },
+}: {
+  ctx: PageContext
+  kind: string
+  report: AssetReport
+}) => {
+  const amount = accounts[kind] ?? '0'
+  if (isZero(amount)) return null
+  const isOpen = param(ctx, 'asset') === asset && param(ctx, 'account') === kind
+  const to = addressWith(ctx, { asset, account: kind, again: undefined, page: undefined })
+  return (
+    <a {...inPlace(`${to}#postings`)} aria-current={isOpen ? 'true' : undefined}>
+      {formatSigned(formatAmount(amount, asset))}
+    </a>
+  )
+}
+
+const Postings = ({ ctx, assets }: { ctx: PageContext; assets: readonly AssetReport[] }) => {
+  const [kind, asset] = [param(ctx, 'account') ?? '', param(ctx, 'asset') ?? '']
+  const total = assets.find((it) => it.asset === asset)?.accounts[kind]
+  if (total === undefined) return null
+  return (
+    <section class="section" id="postings">
+      <h2>
+        <Asset asset={asset} /> {accountName(kind).toLowerCase()}:{' '}
+        {formatSigned(formatAmount(total, asset))}
+      </h2>
+      <Statement ctx={ctx} account={kind} asset={asset} now={new Decimal(total)} />
+    </section>
+  )
+}

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { ConsoleVisit } from '../support/console-visit.js'
+import { ownId } from '../support/fixture-ids.js'
+import { openOwnSandbox } from '../support/open-sandbox.js'
+import { payoutRequest } from '../support/requests.js'
+import { worldId, worldKey } from '../support/worlds.js'
+
+const open = async () => {
+  const api = await openOwnSandbox()
+  const visitor = new ConsoleVisit(api.sandbox)
+  const make = async (name: string) => {
+    const { body } = await api.post<{ id: string; key: string }>('/_sandbox/worlds', { name })
+    const pay = (n: number, changes = {}) =>
+      api.post(
+        '/payment/api/v1/payout',
+        { ...payoutRequest(), customer_payout_id: ownId(n), ...changes },
+        { key: body.key },
+      )
+    return { ...body, pay }
+  }
+  const act = (operation: string, fields: Record<string, string>) =>
+    visitor.submit(`/console/do/${operation}`, fields, { back: '/worlds' })
+  return { api, visitor, make, act }
+}
+
+describe('the list of worlds', () => {
+  test('begins with problems, and folds the worlds without one', async () => {
+    const { visitor, make, api } = await open()
+    const stuck = await make('stays pending')
+    await api.post(`/_sandbox/next?world=${stuck.id}`, {
+      operation: 'createPayout',
+      then: { stop: true },
+    })
+    await stuck.pay(1)
+    const refused = await make('refuses a wrong amount')
+    await refused.pay(1, { amount: 'much' })
+    const twice = await make('pays once')
+    await twice.pay(1)
+    await twice.pay(2)
+    await (await make('is fine')).pay(1)
+    const { text, html } = await visitor.look('/worlds')
+    const places = ['pays once', 'stays pending', 'refuses a wrong amount', 'is fine'].map((it) =>
+      text.lastIndexOf(it),
+    )
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    expect(text).toContain('Looks paid twice 2 payouts of 1,500.00 NGN to the same account')
+    expect(text).toContain('Left unfinished 1 payout')
+    expect(text).toContain('6 worlds'.replace('6', '5'))
+    expect(html.indexOf('without a problem')).toBeLessThan(html.lastIndexOf('is fine'))
+    const filtered = (await visitor.look('/worlds?status=problems')).html
+    expect(filtered).not.toContain('Choose refuses a wrong amount')
+  })
+
+  test('does not suspect a payout after a failed one, or a repeat', async () => {
+    const { visitor, make, api } = await open()
+    const { id, pay } = await make('retries')
+    const then = { move: 'PAYOUT_FAILED', reason: 'rejected_by_bank' }
+    await api.post(`/_sandbox/next?world=${id}`, { operation: 'createPayout', then })
+    for (const n of [1, 2, 2]) await pay(n)
+    expect((await visitor.look('/worlds')).text).not.toContain('Looks paid twice')
+  })
+
+  test('renames and deletes a world, and several by their name', async () => {
+    const { visitor, make, act } = await open()
+    const { id } = await make('one')
+    await act('renameWorld', { id, name: 'another' })
+    const opened = await visitor.look(`/worlds?open=${id}`)
+    expect(opened.text).toContain('another')
+    expect(opened.text).toContain('0 payouts, 0 transfers and 0 requests go with it')
+    await act('deleteWorld', { id })
+    for (const name of ['many', 'many', 'stays']) await make(name)
+    await act('deleteWorlds', { name: 'many' })
+    const { text } = await visitor.look('/worlds')
+    expect(text).toContain('stays')
+    expect(text).not.toMatch(/another|many/)
+  })
+
+  test('creates a world, whose key is shown once', async () => {
+    const { act, visitor } = await open()
+    expect((await act('createWorld', { name: 'by hand' })).text).toContain('It is shown once')
+    expect((await visitor.look('/worlds')).text).toContain('by hand')
+  })
+})
+
+describe('the comparison', () => {
+  test('begins with the first difference', async () => {
+    const { visitor, make } = await open()
+    const [a, b] = [await make('pays again'), await make('repeats')]
+    for (const { pay } of [a, b]) await pay(1)
+    await a.pay(2)
+    await b.pay(1)
+    const { text, html } = await visitor.look(`/worlds/compare?a=${a.id}&a=${b.id}`)
+    expect(text).toContain('They begin alike. They part at request 2')
+    expect(html).toMatch(/<tr class="bad"><th scope="row">2, here they part/)
+    expect(text).toContain('customer_payout_id id 2')
+    expect(text).toContain('payout 5 only here')
+    expect(text).toContain('user 1, NGN')
+  })
+
+  test('finds nothing between a world and itself, and no world of an unknown id', async () => {
+    const { visitor } = await open()
+    const same = await visitor.look('/worlds/compare?a=default&b=default')
+    expect(same.text).toContain('Nothing differs but times and ids.')
+    const unknown = worldId(worldKey('unknown'))
+    expect((await visitor.get(`/worlds/compare?a=default&b=${unknown}`)).status).toBe(404)
+    expect((await visitor.look('/worlds/compare')).text).toContain('Tick two worlds')
+  })
+})
