@@ -386,6 +386,18 @@ const serviceDid = (
     : { kind: 'pending', title: 'The service will pay, once', text: `${left}, for ${bank}.` }
 }
 
+/** Beside the list. */
+export const noneChosen = (missing: string | undefined, requests: number, failed: number) =>
+  missing === undefined
+    ? {
+        title: `${pluralize(requests, 'request')}, ${failed === 0 ? 'all went well' : `${pluralize(failed, 'line')} failed`}`,
+        text: 'Choose one to see why it ended so.',
+      }
+    : {
+        title: 'The log has no such request',
+        text: 'It keeps the newest requests, and a reset clears it.',
+      }
+
 /** `15 June 2026, 09:01` for the first minute of a day, else `09:00`. */
 export const minuteHeading = (at: string, previous: string | undefined): string => {
   const clock = at.slice(11, 16)

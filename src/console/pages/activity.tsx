@@ -25,8 +25,9 @@ import {
   inquiryNote,
   inquiryTitle,
   minuteHeading,
+  noneChosen,
 } from '../request-sentences.js'
-import { entrySentence, toPlainText } from '../sentences.js'
+import { entrySentence, isFailed, toPlainText } from '../sentences.js'
 import { type Group, groupRequests, KINDS, toInquiry, type View } from './activity-groups.js'
 import { Pager, TextFilter } from './list-page.js'
 import { ChosenRequest, Codes, Outcome } from './request.js'
@@ -51,7 +52,7 @@ export const activityPage: DrawPage = async (ctx) => {
   const kind = enumParam(ctx, 'kind', [...Object.keys(KINDS), 'yours'])
   const groups = isAll ? await inSlices(groupsOfAll(ctx)) : groupsOf(ctx, MAX_REQUESTS)
   const acts = isAll ? [] : actsIn(ctx)
-  if (groups.length === 0 && acts.length === 0) return emptyPage(ctx)
+  if (groups.length === 0) return emptyPage(ctx)
   const fits = kind && KINDS[kind]
   const shown = [
     ...merge(
@@ -71,9 +72,9 @@ export const activityPage: DrawPage = async (ctx) => {
           <Header ctx={ctx} groups={groups} acts={acts} />
           <Lines ctx={ctx} lines={rows.records} chosen={chosen.id} />
           <Pager ctx={ctx} hasMore={rows.hasMore}>
-            {rows.records.length === 0 ? 'No request matches. ' : null}
-            <ClearLog ctx={ctx} />
+            {rows.records.length === 0 ? 'No request matches.' : null}
           </Pager>
+          <ClearLog ctx={ctx} />
         </section>
         <article class="detail" id="request" aria-label="Chosen request">
           {chosen.group && chosen.id ? (
@@ -103,13 +104,20 @@ function* groupsOfAll({ sandbox: { worlds }, scope }: PageContext): Generator<vo
   return groups.sort(({ requests: [a] }, { requests: [b] }) => b.started_at - a.started_at)
 }
 
-/** What the user did by hand: in the console, or by the control API. */
-const actsIn = (view: View): Act[] =>
-  view.live.journal
-    .all()
+/** What the user did by hand since the reset that cleared the log, in the console or by the control API. */
+const actsIn = (view: View): Act[] => {
+  const entries = view.live.journal.all()
+  return entries
+    .slice(
+      Math.max(
+        entries.findLastIndex(({ command }) => command === 'world.begin'),
+        0,
+      ),
+    )
     .filter(({ cause }) => cause.kind === 'control')
     .map((entry) => ({ view, entry }))
     .reverse()
+}
 
 function* merge(groups: readonly Group[], acts: readonly Act[]): Generator<Line> {
   let next = 0
@@ -195,17 +203,16 @@ const Header = ({
           </option>
         </select>
       </TextFilter>
-      <div class="row">
-        <Chips
-          ctx={ctx}
-          chips={[
-            { text: 'All', count: groups.length },
-            ...chips,
-            { value: 'yours', text: 'Yours', count: acts.length },
-          ]}
-          parameter="kind"
-          label="Kinds of requests"
-        />
+      <Chips
+        ctx={ctx}
+        chips={[
+          { text: 'All', count: groups.length },
+          ...chips,
+          { value: 'yours', text: 'Yours', count: acts.length },
+        ]}
+        parameter="kind"
+        label="Kinds of requests"
+      >
         <a
           class="chip"
           href={ctx.href(text ? `/requests.har?text=${encodeURIComponent(text)}` : '/requests.har')}
@@ -214,7 +221,7 @@ const Header = ({
         >
           Download
         </a>
-      </div>
+      </Chips>
     </header>
   )
 }
@@ -307,7 +314,8 @@ const GroupLine = ({
         <Outcome tables={tables} inquiry={inquiry} />
         {note || view.live !== ctx.live ? (
           <span class="note">
-            {escapeBidi(note ?? '')} {hasAttempts && payout ? <Codes inquiry={inquiry} /> : null}
+            {escapeBidi(note ?? '')}{' '}
+            {hasAttempts && payout && !isFailed(payout.status) ? <Codes inquiry={inquiry} /> : null}
             {view.live === ctx.live ? null : <bdi>{nameOfWorld(view)}</bdi>}
           </span>
         ) : null}
@@ -343,19 +351,15 @@ const NoneChosen = ({
   chosen: Chosen
   groups: readonly Group[]
 }) => {
-  const failed = groups.filter((it) => KINDS.failed?.(it)).length
+  const { title, text } = noneChosen(
+    chosen.id,
+    groups.flatMap(({ requests }) => requests).length,
+    groups.filter((it) => KINDS.failed?.(it)).length,
+  )
   return (
     <div class="empty">
-      <h2>
-        {chosen.id === undefined
-          ? `${pluralize(groups.length, 'line')}, ${failed} failed`
-          : 'The log has no such request'}
-      </h2>
-      <p class="sentence">
-        {chosen.id === undefined
-          ? 'Choose a request to see why it ended so.'
-          : 'It keeps the newest requests, and a reset clears it.'}
-      </p>
+      <h2>{title}</h2>
+      <p class="sentence">{text}</p>
       <p class="note">
         <kbd>j</kbd> <kbd>k</kbd> move, <kbd>Enter</kbd> opens, <kbd>/</kbd> filters.
       </p>
