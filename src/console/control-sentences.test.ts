@@ -6,6 +6,7 @@ import { assumptionIds } from '../assumptions/ids.js'
 import { scenariosFolder } from '../lib/paths.js'
 import {
   areaName,
+  auditedText,
   compareSentence,
   controlSentence,
   deletionNote,
@@ -143,4 +144,9 @@ test('areaName has an area for each question', () => {
 test('ledgerSentence says whether it balances', () => {
   expect(say(ledgerSentence(0))).toMatch(/^Balanced\./)
   expect(say(ledgerSentence(2))).toBe('Not balanced: 2 errors. The first of them are below.')
+})
+
+test('auditedText says how old the figures are', () => {
+  expect(auditedText(14, 0)).toBe('14 assets audited, up to the last entry')
+  expect(auditedText(14, 3)).toBe('14 assets audited, 3 entries ago')
 })

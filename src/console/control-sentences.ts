@@ -1,7 +1,7 @@
 import type { Risk } from '../assumptions/register/assumption.js'
 import type { NextCall, Tables } from '../domain/schema.js'
 import { fullName } from '../domain/users.js'
-import { type Instant, toIso } from '../kernel/time.js'
+import type { Instant } from '../kernel/time.js'
 import { nextStep, type Timer } from '../kernel/timers.js'
 import {
   capitalize,
@@ -403,5 +403,6 @@ const ACCOUNTS: Readonly<Record<string, string>> = {
 
 export const ACCOUNT_KINDS = Object.keys(ACCOUNTS)
 
-export const auditedAt = (at: Instant, assets: number): string =>
-  `Audited at ${toIso(at).slice(11, 19)}, ${pluralize(assets, 'asset')}`
+/** `14 assets audited, 3 entries ago` */
+export const auditedText = (assets: number, entriesSince: number): string =>
+  `${pluralize(assets, 'asset')} audited, ${entriesSince === 0 ? 'up to the last entry' : `${pluralize(entriesSince, 'entry', 'entries')} ago`}`

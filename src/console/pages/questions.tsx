@@ -117,7 +117,7 @@ const Untouched = ({ ctx, views }: { ctx: PageContext; views: readonly Assumptio
 
 const TONES = { high: 'bad', medium: 'warn', low: '' }
 
-/** Unfolded, it is part of the address, and its requests are read from the log. */
+/** The open one is part of the address. Only its card is drawn. */
 const Question = ({ ctx, view }: { ctx: PageContext; view: AssumptionView }) => {
   const { id, risk, question, active, hits } = view
   const isOpen = param(ctx, 'open') === id
@@ -130,42 +130,45 @@ const Question = ({ ctx, view }: { ctx: PageContext; view: AssumptionView }) => 
         <span class="grow">{question}</span> <code class="minor">{active}</code>{' '}
         {hits > 0 ? <small class="minor">{pluralize(hits, 'request')}</small> : null}
       </summary>
-      <div class="two">
-        <div class="flow">
-          <p>
-            The contract says: <q>{view.basis}</q>
-          </p>
-          <p class="sentence">
-            <b>If this guess is wrong,</b> {view.consequence}.
-          </p>
-          <Settled view={view} />
-          {isOpen ? (
-            <Requests ctx={ctx} id={id} />
-          ) : hits > 0 ? (
-            <a href={to}>Your requests</a>
-          ) : null}
-          <div class="row">
-            <button type="button" data-copy={toMessage(id, active)}>
-              Copy the question
-            </button>
-          </div>
-        </div>
-        <Form ctx={ctx} operation="chooseReading" given={{ id }} kind="flow" label={question}>
-          <Choices
-            id={`${id}-reading`}
-            name="reading"
-            legend="This world reads it as"
-            chosen={active}
-            choices={view.readings.map(({ name, means }) => ({
-              value: name,
-              text: <code>{name}</code>,
-              note: name === view.default ? `${means} (the default)` : means,
-            }))}
-          />
-          <button type="submit">Read it so</button>
-        </Form>
-      </div>
+      {isOpen ? <Card ctx={ctx} view={view} /> : <a href={to}>The contract, readings, requests</a>}
     </details>
+  )
+}
+
+const Card = ({ ctx, view }: { ctx: PageContext; view: AssumptionView }) => {
+  const { id, question, active } = view
+  return (
+    <div class="two">
+      <div class="flow">
+        <p>
+          The contract says: <q>{view.basis}</q>
+        </p>
+        <p class="sentence">
+          <b>If this guess is wrong,</b> {view.consequence}.
+        </p>
+        <Settled view={view} />
+        <Requests ctx={ctx} id={id} />
+        <div class="row">
+          <button type="button" data-copy={toMessage(id, active)}>
+            Copy the question
+          </button>
+        </div>
+      </div>
+      <Form ctx={ctx} operation="chooseReading" given={{ id }} kind="flow" label={question}>
+        <Choices
+          id={`${id}-reading`}
+          name="reading"
+          legend="This world reads it as"
+          chosen={active}
+          choices={view.readings.map(({ name, means }) => ({
+            value: name,
+            text: <code>{name}</code>,
+            note: name === view.default ? `${means} (the default)` : means,
+          }))}
+        />
+        <button type="submit">Read it so</button>
+      </Form>
+    </div>
   )
 }
 
