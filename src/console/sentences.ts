@@ -199,7 +199,7 @@ export const planSentence = (timer: Timer | undefined, now: Instant): string | u
 
 const NO_TIMER = { plan: { steps: [] }, done: 0 } as unknown as Timer
 
-export const whenDue = ({ due, reads = 0 }: Pick<Timer, 'due' | 'reads'>, now: Instant): string =>
+const whenDue = ({ due, reads = 0 }: Pick<Timer, 'due' | 'reads'>, now: Instant): string =>
   due === null
     ? reads === 1
       ? 'after one more read'
@@ -243,7 +243,7 @@ export const isDone = (status: string): boolean =>
 
 export const isFailed = (status: string): boolean => /FAILED|CANCELLED/.test(status)
 
-export interface PayoutStory {
+interface PayoutStory {
   readonly payout: Payout
   readonly now: Instant
   readonly timer: Timer | undefined
@@ -266,7 +266,7 @@ export const payoutSentence = (tables: Tables, story: PayoutStory): Prose => {
   ]
 }
 
-export interface TransferStory {
+interface TransferStory {
   readonly transfer: Transfer
   readonly now: Instant
   readonly timer: Timer | undefined
@@ -347,7 +347,7 @@ const TOASTS: Readonly<
   startTransfer: ({ id }) => ({ text: 'You started this transfer.', to: `/transfers/${id}` }),
 }
 
-export interface Done {
+interface Done {
   readonly operation: string
   readonly summary: string
   readonly result: unknown

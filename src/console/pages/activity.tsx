@@ -104,13 +104,20 @@ function* groupsOfAll({ sandbox: { worlds }, scope }: PageContext): Generator<vo
   return groups.sort(({ requests: [a] }, { requests: [b] }) => b.started_at - a.started_at)
 }
 
-/** What the user did by hand: in the console, or by the control API. */
-const actsIn = (view: View): Act[] =>
-  view.live.journal
-    .all()
+/** What the user did by hand since the reset that cleared the log, in the console or by the control API. */
+const actsIn = (view: View): Act[] => {
+  const entries = view.live.journal.all()
+  return entries
+    .slice(
+      Math.max(
+        entries.findLastIndex(({ command }) => command === 'world.begin'),
+        0,
+      ),
+    )
     .filter(({ cause }) => cause.kind === 'control')
     .map((entry) => ({ view, entry }))
     .reverse()
+}
 
 function* merge(groups: readonly Group[], acts: readonly Act[]): Generator<Line> {
   let next = 0
