@@ -54,13 +54,23 @@ export const createApis = ({ service, control, access, endpoints, open }: Routed
   app.all('/_sandbox', answerControl)
   app.all('/_sandbox/*', answerControl)
   const answerConsole = selectApi(async () => {
-    const [{ createConsole }, { controlOperations: operations }] = await Promise.all([
-      import('../console/app.js'),
-      import('./control/index.js'),
-    ])
+    const [{ createConsole }, { controlOperations: operations }, { serviceOperations }] =
+      await Promise.all([
+        import('../console/app.js'),
+        import('./control/index.js'),
+        import('./service/index.js'),
+      ])
     const { sandbox, countStream, report } = service
     const send = (request: Request) => app.fetch(request)
-    return createConsole({ sandbox, access, send, operations, countStream, report })
+    return createConsole({
+      sandbox,
+      access,
+      send,
+      operations,
+      serviceOperations,
+      countStream,
+      report,
+    })
   })
   for (const path of PAGE_PATHS) {
     app.get(path, answerConsole)

@@ -33,6 +33,7 @@ import {
   SignInPage,
   unknownPageError,
 } from './pages/login-and-errors.js'
+import { createSendAgain } from './replay.js'
 import { downloads, pages, redirects } from './routes.js'
 
 export interface ConsoleOptions {
@@ -42,6 +43,7 @@ export interface ConsoleOptions {
   readonly send: (request: Request) => Response | Promise<Response>
   /** The operations of the control API. Forms run them. */
   readonly operations: readonly Operation[]
+  readonly serviceOperations: readonly Operation[]
   readonly countStream: CountStream
   readonly report: (bug: unknown) => void
 }
@@ -55,7 +57,8 @@ interface Answer {
 
 /** The console: pages drawn by the server, one path for all actions, and an event stream. */
 export const createConsole = (options: ConsoleOptions): Hono => {
-  const { sandbox, access, operations, countStream, report } = options
+  const { sandbox, access, countStream, report } = options
+  const operations = [...options.operations, createSendAgain(options.send)]
   const boot = newRequestId()
   const auth = createConsoleAuth(access, () => sandbox.machineTime(), boot)
   const findOperation = (id: string) => operations.find((it) => it.id === id)
@@ -65,7 +68,9 @@ export const createConsole = (options: ConsoleOptions): Hono => {
   const visitOf = (c: Context): Visit => {
     const { toast, sent }: Answer = c.env?.answer ?? {}
     const scope = auth.findScope(c) ?? { tenants: [] }
-    return { boot, needsToken: access.needsToken, findOperation, scope, toast, sent }
+    const { serviceOperations } = options
+    const { needsToken } = access
+    return { boot, needsToken, findOperation, serviceOperations, scope, toast, sent }
   }
   const contextFor = (c: Context): PageContext => pageContext(sandbox, c, visitOf(c))
 

@@ -36,7 +36,7 @@ const HTMX = JSON.stringify({
 /** Inlined: a separate file would appear after the first paint or delay it. */
 const LOGO = raw(readFileSync(join(referenceFolder, 'icon.svg'), 'utf8'))
 
-export interface LayoutProps {
+interface LayoutProps {
   readonly ctx: PageContext
   readonly page: Page
   readonly recent: WorldPage
@@ -46,7 +46,7 @@ export interface LayoutProps {
 export const Layout = ({ ctx, page, recent }: LayoutProps) => (
   <html lang="en">
     <Head title={page.title} version={ctx.boot} />
-    <body hx-ext="morph,sse" hx-target="body" hx-swap="morph:innerHTML" hx-sync="body:replace">
+    <body hx-ext="morph,sse" hx-target="body" hx-swap="morph:innerHTML" hx-sync="body:queue all">
       <header class="bar">
         <a class="unseen" href="#main">
           Skip to content
@@ -103,7 +103,7 @@ const WorldBar = ({ ctx }: { ctx: PageContext }) => (
     <a
       class="button find"
       href={ctx.href('/find')}
-      aria-label="Search or do something"
+      aria-label="Search or do something Ctrl K"
       aria-keyshortcuts="Control+K"
     >
       <Icon name="search" /> <span class="wide">Search or do something</span>{' '}
@@ -196,12 +196,7 @@ const Clock = ({ ctx }: { ctx: PageContext }) => {
   const dueNext = nextDue === undefined ? {} : { to: toIso(nextDue) }
   return (
     <>
-      <button
-        type="button"
-        class="mark now"
-        popovertarget="clock-menu"
-        aria-label={`Clock: ${iso.slice(11, 19)}, ${mode}`}
-      >
+      <button type="button" class="mark now" popovertarget="clock-menu">
         <b>
           <time datetime={iso} data-now={now} data-speed={speed}>
             {iso.slice(11, 19)}
@@ -480,12 +475,7 @@ const Live = ({ ctx }: { ctx: PageContext }) =>
       sse-connect={ctx.href('/console/live')}
       data-state={JSON.stringify({ boot: ctx.boot, ...readState(ctx) })}
     >
-      <div
-        id="refresh"
-        hx-get=""
-        hx-trigger="sse:tick, sse:gone, refresh"
-        hx-sync="body:queue last"
-      />
-      <p id="connection" class="unseen" role="status" />
+      <div id="refresh" hx-get="" hx-trigger="sse:tick, sse:gone, refresh" />
+      <p id="connection" class="callout warn unseen" role="status" />
     </div>
   ) : null

@@ -41,7 +41,9 @@ export interface PageContext {
   readonly boot: string
   /** The control API requires a token, so commands contain a placeholder for it. */
   readonly needsToken: boolean
+  /** An operation of the control API. */
   readonly findOperation: (id: string) => Operation | undefined
+  readonly serviceOperations: readonly Operation[]
 }
 
 /** The result of the last action. */
@@ -64,7 +66,7 @@ export interface SentForm {
 
 export type Visit = Pick<
   PageContext,
-  'boot' | 'needsToken' | 'scope' | 'findOperation' | 'toast' | 'sent'
+  'boot' | 'needsToken' | 'scope' | 'findOperation' | 'serviceOperations' | 'toast' | 'sent'
 >
 
 /** The main part of a page. */
@@ -73,7 +75,7 @@ export interface Page {
   readonly body: Child
   readonly status?: number
   /** A class of the main element. */
-  readonly kind?: 'split'
+  readonly kind?: 'split' | 'split chosen'
 }
 
 export type DrawPage = (

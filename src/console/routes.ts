@@ -1,6 +1,7 @@
 import { HTML_POLICY, renderHtml } from '../runtime/questions/html.js'
 import { renderMarkdown } from '../runtime/questions/markdown.js'
 import type { DrawPage, PageContext } from './page-context.js'
+import { activityPage, formatArchive } from './pages/activity.js'
 import { apiKeysPage } from './pages/api-keys.js'
 import { comparePage } from './pages/compare.js'
 import { controlPage } from './pages/control.js'
@@ -17,6 +18,7 @@ import type { PagePath } from './paths.js'
 
 /** All pages. An action needs no route: its form names the control operation. */
 export const pages: Partial<Readonly<Record<PagePath, DrawPage>>> = {
+  '/': activityPage,
   '/users': usersPage,
   '/users/:id': userPage,
   '/transfers': transfersPage,
@@ -45,6 +47,7 @@ export interface Download {
 }
 
 export const downloads: readonly Download[] = [
+  { path: '/requests.har', type: 'application/json', name: 'sandramp.har', body: formatArchive },
   {
     path: '/questions.html',
     type: 'text/html; charset=utf-8',

@@ -15,8 +15,13 @@ import {
   statusWord,
 } from './format.js'
 
-/** A text with links and bold parts. All texts of the console about entries and records are made here. */
-export type Prose = readonly (string | Ref | { readonly strong: string })[]
+/** A text with links, amounts and bold parts. All texts of the console about entries and records are made here. */
+export type Prose = readonly (string | Ref | Sum | { readonly strong: string })[]
+
+export interface Sum {
+  readonly amount: string
+  readonly asset: string
+}
 
 export interface Ref {
   readonly text: string
@@ -25,8 +30,13 @@ export interface Ref {
   readonly title?: string
 }
 
-export const toPlainText = (prose: Prose): string =>
-  prose.map((it) => (typeof it === 'string' ? it : 'strong' in it ? it.strong : it.text)).join('')
+export const toPlainText = (prose: Prose): string => prose.map(partText).join('')
+
+const partText = (it: Prose[number]): string => {
+  if (typeof it === 'string') return it
+  if ('amount' in it) return formatMoney(it.amount, it.asset)
+  return 'strong' in it ? it.strong : it.text
+}
 
 export const userRef = ({ users }: Tables, id: string): Ref => {
   const user = users.get(id)
@@ -82,7 +92,7 @@ const moneyIn = ({ amount, currency, crypto, source_amount, source_currency }: I
   formatMoney(text(amount ?? source_amount), text(currency ?? crypto ?? source_currency)).trim()
 
 /** The verb of each command and what it was about. */
-const ACTS: Readonly<Record<string, (input: Input, tables: Tables) => Prose>> = {
+const ACTS: Readonly<Record<string, (input: Input, tables: Tables, entry: Entry) => Prose>> = {
   'account.register': (it, tables) => [
     'registered an account for ',
     userRef(tables, text(it.user_id)),
@@ -93,7 +103,11 @@ const ACTS: Readonly<Record<string, (input: Input, tables: Tables) => Prose>> = 
     `credited ${moneyIn(it)} to `,
     userRef(tables, text(it.user_id)),
   ],
-  'clock.set': ({ mode }) => [mode === 'manual' ? 'paused the clock' : 'started the clock'],
+  'clock.set': ({ mode }, _, { cause, at }) => {
+    const isMove = 'operation' in cause && cause.operation === 'advanceClock'
+    if (isMove) return [`moved the clock to ${at.slice(11, 19)}`]
+    return [mode === 'manual' ? 'paused the clock' : 'started the clock']
+  },
   'consent.create': () => ['recorded a consent'],
   'deposit.receive': (it) => [`deposited ${moneyIn(it)} to ${shortId(text(it.address))}`],
   'next.arm': () => ['armed the next call'],
@@ -141,19 +155,20 @@ const ACTS: Readonly<Record<string, (input: Input, tables: Tables) => Prose>> = 
 }
 
 /** `You credited 5,000.00 NGN to Tola Adeyemi` */
-export const entrySentence = (tables: Tables, { command, cause, input, refused }: Entry): Prose => {
+export const entrySentence = (tables: Tables, entry: Entry): Prose => {
+  const { command, cause, input, refused } = entry
   const isMove =
     command === 'clock.set' && 'operation' in cause && cause.operation === 'advanceClock'
   const act = isMove
     ? ['moved the clock']
-    : (ACTS[command]?.(Object(input), tables) ?? [`ran ${command}`])
+    : (ACTS[command]?.(Object(input), tables, entry) ?? [`ran ${command}`])
   const sentence = [...actor(cause), ' ', ...act]
   return refused ? ['Refused: ', ...sentence] : sentence
 }
 
 /** The title of a step: what happened to the record. */
-export const eventTitle = ({ type, to, reason }: DomainEvent, attempt = 1): string => {
-  if (type === 'payout.repeated') return `Attempt ${attempt}, nothing paid again`
+export const eventTitle = ({ type, to, reason }: DomainEvent): string => {
+  if (type === 'payout.repeated') return 'Asked for again, nothing paid again'
   if (type === 'payout.created') return 'Made'
   if (type.endsWith('.created')) return 'Created'
   if (type === 'rule.fired') return 'A rule left it unchanged'
@@ -184,7 +199,7 @@ export const planSentence = (timer: Timer | undefined, now: Instant): string | u
 
 const NO_TIMER = { plan: { steps: [] }, done: 0 } as unknown as Timer
 
-export const whenDue = ({ due, reads = 0 }: Pick<Timer, 'due' | 'reads'>, now: Instant): string =>
+const whenDue = ({ due, reads = 0 }: Pick<Timer, 'due' | 'reads'>, now: Instant): string =>
   due === null
     ? reads === 1
       ? 'after one more read'
@@ -228,7 +243,7 @@ export const isDone = (status: string): boolean =>
 
 export const isFailed = (status: string): boolean => /FAILED|CANCELLED/.test(status)
 
-export interface PayoutStory {
+interface PayoutStory {
   readonly payout: Payout
   readonly now: Instant
   readonly timer: Timer | undefined
@@ -251,7 +266,7 @@ export const payoutSentence = (tables: Tables, story: PayoutStory): Prose => {
   ]
 }
 
-export interface TransferStory {
+interface TransferStory {
   readonly transfer: Transfer
   readonly now: Instant
   readonly timer: Timer | undefined
@@ -294,6 +309,7 @@ export const movingSentence = (
 
 interface Result {
   readonly id?: string
+  readonly request?: string
   readonly key?: string
   readonly secret?: string
   readonly now?: string
@@ -323,11 +339,15 @@ const TOASTS: Readonly<
   createWorld: newWorldToast,
   redo: ({ now = '' }) => ({ text: `Done again. The clock is at ${now.slice(11, 19)}.` }),
   deleteWorld: () => ({ text: 'The world is deleted.', to: '/worlds' }),
+  sendAgain: ({ request }) => ({
+    text: 'Sent again. This is the new request.',
+    to: `/?request=${request}`,
+  }),
   forkSnapshot: newWorldToast,
   startTransfer: ({ id }) => ({ text: 'You started this transfer.', to: `/transfers/${id}` }),
 }
 
-export interface Done {
+interface Done {
   readonly operation: string
   readonly summary: string
   readonly result: unknown

@@ -39,10 +39,14 @@ const questions = {
       const list = create('ul', '', ...ids.map(createQuestion))
       this.details = create('details', create('summary', `Open questions (${ids.length})`), list)
       this.details.className = 'questions'
-      operation.append(this.details)
+      this.requests = create('a', 'Requests in the console')
+      const name = operation.closest('section').querySelector('.badge').textContent
+      this.requests.href = `/?text=${name}`
+      operation.append(this.details, this.requests)
     },
     unmounted() {
       this.details.remove()
+      this.requests.remove()
     },
   },
 }

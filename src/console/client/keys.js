@@ -44,7 +44,7 @@ document.addEventListener('keydown', (event) => {
   }
   if (target.closest('input, select, textarea') || localStorage[OFF] !== undefined) return
   if (key === '/') focusFilter(event)
-  else if (key === 'j' || key === 'k') move('main :is(.open-row, .item)', key === 'j' ? 1 : -1)
+  else if (key === 'j' || key === 'k') move('main :is(a.open-row, a.item)', key === 'j' ? 1 : -1)
   else if (/^[a-z?]$/.test(key)) press(`[data-hotkey="${key}"]`)
 })
 

@@ -61,6 +61,7 @@ document.addEventListener('htmx:sseOpen', ({ detail }) => {
   })
 })
 document.addEventListener('htmx:sseError', () => say('Connection lost. Reconnecting…'))
+document.addEventListener('htmx:sendError', () => say('No response from the sandbox.'))
 
 // Only visible pages follow: browsers open few connections to one server.
 let hidden

@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import { addressWith } from '../filters.js'
 import { formatCount } from '../format.js'
 import type { PageContext } from '../page-context.js'
@@ -15,11 +16,14 @@ export const Chips = ({
   chips,
   parameter,
   label,
+  children,
 }: {
   ctx: PageContext
   chips: readonly Chip[]
   parameter: string
   label: string
+  /** Links beside the chips. */
+  children?: Child
 }) => {
   const chosen = ctx.query.get(parameter) ?? undefined
   return (
@@ -33,6 +37,7 @@ export const Chips = ({
           {text} {count === undefined ? null : <small>{formatCount(count)}</small>}
         </a>
       ))}
+      {children}
     </nav>
   )
 }

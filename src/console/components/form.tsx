@@ -39,7 +39,14 @@ export const Form = ({
 }) => {
   const action = ctx.href(actionPath(operation))
   return (
-    <form method="post" action={action} hx-post={action} class={kind} aria-label={label}>
+    <form
+      method="post"
+      action={action}
+      hx-post={action}
+      hx-disabled-elt="find button"
+      class={kind}
+      aria-label={label}
+    >
       {Object.entries(given).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 
-/** Small screens hide `minor` columns, and show the first cell, the status and the `reason` of a row in two lines. */
+/** Small screens hide `minor` columns. */
 export interface Column<R> {
   readonly name: string
   readonly kind?: 'minor' | 'number' | 'minor number' | 'reason'
@@ -11,12 +11,15 @@ export const Table = <R,>({
   columns,
   rows,
   label,
+  isList = false,
 }: {
   columns: readonly Column<R>[]
   rows: readonly R[]
   label: string
+  /** Small screens show the first cell and the status of a row in one line, the `reason` in the next. */
+  isList?: boolean
 }) => (
-  <table aria-label={label}>
+  <table aria-label={label} class={isList ? 'list' : undefined}>
     <thead>
       <tr>
         {columns.map(({ name, kind }) => (

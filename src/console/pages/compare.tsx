@@ -84,7 +84,6 @@ export const comparePage: DrawPage = async (ctx) => {
             Swap
           </a>
         </div>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
         <section class="scroll" tabindex={0} aria-label="Comparison">
           <table class="compare">
             <thead>

@@ -47,7 +47,6 @@ export const ledgerPage: DrawPage = async (ctx) => {
             ))}
           </ul>
         ) : null}
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
         <section class="scroll" tabindex={0} aria-label="Balances of the ledger">
           <Table
             label="Assets by kind of account"

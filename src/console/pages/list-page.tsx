@@ -61,7 +61,7 @@ export const listPage = <R,>(ctx: PageContext, list: List<R>): Page => {
           </p>
         ) : null}
         {rows.records.length > 0 ? (
-          <Table label={title} columns={columns} rows={rows.records} />
+          <Table label={title} columns={columns} rows={rows.records} isList />
         ) : isFiltered ? (
           <Empty>
             No {noun} matches. <a href={ctx.href(ctx.path)}>Show all</a>
@@ -113,10 +113,15 @@ export const TextFilter = ({
   ctx,
   label,
   hint,
+  choice,
+  children,
 }: {
   ctx: PageContext
   label: string
   hint: string
+  /** The name of another field, which `children` has. */
+  choice?: string
+  children?: Child
 }) => (
   <form
     action={ctx.path}
@@ -126,7 +131,9 @@ export const TextFilter = ({
     hx-replace-url="true"
   >
     {[...ctx.query].map(([name, value]) =>
-      name === 'text' || name === 'page' ? null : <input type="hidden" name={name} value={value} />,
+      ['text', 'page', choice].includes(name) ? null : (
+        <input type="hidden" name={name} value={value} />
+      ),
     )}
     <input
       type="search"
@@ -137,5 +144,6 @@ export const TextFilter = ({
       value={param(ctx, 'text')}
       autocomplete="off"
     />
+    {children}
   </form>
 )

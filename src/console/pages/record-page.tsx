@@ -6,7 +6,7 @@ import type { Page, PageContext } from '../page-context.js'
 import type { Prose } from '../sentences.js'
 
 /** A record page: a sentence, then the evidence for it. */
-export interface RecordPage {
+interface RecordPage {
   readonly id: string
   /** The list that it is in. */
   readonly list: { readonly text: string; readonly path: string }
@@ -60,7 +60,7 @@ export const recordPage = (ctx: PageContext, record: RecordPage): Page => {
           {actions ? <div class="row">{actions}</div> : null}
         </div>
         {above}
-        <div class="columns">
+        <div class={above ? 'columns section' : 'columns'}>
           <div>
             <Tabs ctx={ctx} tabs={[...story, ...tabs]} label="Parts of this record" />
             {record.below}

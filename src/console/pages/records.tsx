@@ -10,10 +10,18 @@ import { Money } from '../components/money.js'
 import { Status } from '../components/status.js'
 import { formatMoney } from '../format.js'
 import { type DrawPage, type PageContext, readingsOf } from '../page-context.js'
-import { payoutSentence, payoutTitle, transferSentence, transferTitle } from '../sentences.js'
+import { isLost, newestSentence } from '../request-sentences.js'
+import {
+  payoutSentence,
+  payoutTitle,
+  transferSentence,
+  transferTitle,
+  userRef,
+} from '../sentences.js'
+import { findInquiry } from './activity-groups.js'
+import { LostMark, LostResponse } from './lost-response.js'
 import { recordPage } from './record-page.js'
 import {
-  countAttempts,
   findHistory,
   findTimers,
   futureSteps,
@@ -29,7 +37,9 @@ export const payoutPage: DrawPage = (ctx, { id: written = '' }) => {
   const { id, status, account_details: to, currency } = payout
   const entries = findHistory(ctx, 'payouts', id)
   const timers = findTimers(ctx, id)
-  const attempts = countAttempts(entries)
+  const inquiry = findInquiry(ctx, payout, entries)
+  const attempts = inquiry?.attempts.length ?? 1
+  const lost = inquiry && isLost(inquiry.newest.exchange) ? inquiry : undefined
   const isPending = status === 'PAYOUT_PENDING'
   const verbs = {
     PAYOUT_PROCESSED: 'Process',
@@ -46,12 +56,20 @@ export const payoutPage: DrawPage = (ctx, { id: written = '' }) => {
         <Money amount={payout.amount} asset={currency} /> to <bdi>{to.bank_name}</bdi>
       </>
     ),
-    sentence: payoutSentence(tables, { payout, now: world.now, timer: timers[0], attempts }),
-    actions: <Status status={status} />,
+    sentence: lost
+      ? ['For ', userRef(tables, payout.user_id), '. ', ...newestSentence(lost, world.now)]
+      : payoutSentence(tables, { payout, now: world.now, timer: timers[0], attempts }),
+    actions: (
+      <>
+        {lost ? <LostMark /> : null}
+        <Status status={status} />
+      </>
+    ),
+    above: lost ? <LostResponse ctx={ctx} inquiry={lost} /> : null,
     steps: [
       ...futureSteps(ctx, { id, operation: 'advancePayout', moves, next, timers, verbs }),
       nowStep(ctx),
-      ...pastSteps(ctx, id, entries, (event) => <PayoutMoney payout={payout} event={event} />),
+      ...pastSteps(ctx, { id, entries, money: payoutMoney(payout), inquiry }),
     ],
     tabs: [readTab(toPayoutResponse(payout, readingsOf(ctx))), journalTab(ctx, entries)],
     facts: [
@@ -77,7 +95,7 @@ export const payoutPage: DrawPage = (ctx, { id: written = '' }) => {
   })
 }
 
-const PayoutMoney = ({ payout, event }: { payout: Payout; event: DomainEvent }) => {
+export const payoutMoney = (payout: Payout) => (event: DomainEvent) => {
   const { amount, rail_fee, currency, account_details, fee_kept } = payout
   if (event.type === 'payout.created') {
     return (
@@ -143,9 +161,7 @@ export const transferPage: DrawPage = (ctx, { id: written = '' }) => {
     steps: [
       ...futureSteps(ctx, { id, operation: 'advanceTransfer', moves, next, timers, verbs }),
       nowStep(ctx),
-      ...pastSteps(ctx, id, entries, (event) => (
-        <TransferMoney transfer={transfer} event={event} />
-      )),
+      ...pastSteps(ctx, { id, entries, money: transferMoney(transfer) }),
     ],
     tabs: [
       readTab(toTransferResponse(tables, transfer, readingsOf(ctx))),
@@ -175,7 +191,7 @@ export const transferPage: DrawPage = (ctx, { id: written = '' }) => {
   })
 }
 
-const TransferMoney = ({ transfer, event }: { transfer: Transfer; event: DomainEvent }) => {
+export const transferMoney = (transfer: Transfer) => (event: DomainEvent) => {
   const { source_amount, source_currency, destination_amount, target_currency, fees } = transfer
   if (event.to === 'FUNDS_RECEIVED') {
     return <Money sign="+" amount={source_amount} asset={source_currency} />

@@ -6,12 +6,22 @@ import { compareByDue, type Timer } from '../../kernel/timers.js'
 import { ActionButton, FoldedForm } from '../components/form.js'
 import { Json } from '../components/json.js'
 import { Time } from '../components/links.js'
-import { Code, markOf } from '../components/status.js'
+import { markOf } from '../components/status.js'
 import { Table } from '../components/table.js'
 import type { Tab } from '../components/tabs.js'
 import type { Step } from '../components/timeline.js'
 import { escapeBidi, formatBetween, statusWord } from '../format.js'
 import type { PageContext } from '../page-context.js'
+import {
+  type Attempt,
+  attemptCause,
+  attemptTitle,
+  type Inquiry,
+  isLost,
+  lostCause,
+  lostTitle,
+  silence,
+} from '../request-sentences.js'
 import { causeSentence, eventTitle, scenarioRef } from '../sentences.js'
 
 /** The entries about a record, oldest first, and those that planned them. */
@@ -57,8 +67,11 @@ const REASONS = ['account_closed', 'rejected_by_bank', 'limit_exceeded', 'return
 /** The future of a record, last step first: what ends it, what is planned, what is next. */
 export const futureSteps = (ctx: PageContext, record: Moves): Step[] => {
   const { moves, next, timers } = record
-  const plans = plannedMoves(timers)
-  const isPlanned = plans.some(({ to }) => to === next)
+  const all = plannedMoves(timers)
+  const at = all.findIndex(({ to }) => to === next)
+  const isPlanned = at >= 0
+  // A plan stays when somebody else makes its first move.
+  const plans = isPlanned ? all.slice(at) : all
   return [
     ...moves.filter((to) => to !== next).map((to) => endStep(ctx, record, to)),
     ...plans.map((plan, i) => plannedStep(ctx, record, plan, i === 0)).reverse(),
@@ -133,65 +146,90 @@ export const nowStep = ({ world }: PageContext): Step => ({
   what: 'Now',
 })
 
-/** A request that made the record, or repeated it. */
-const isAttempt = ({ type }: DomainEvent): boolean => /\.(created|repeated)$/.test(type)
+interface Past {
+  readonly id: string
+  readonly entries: readonly WhyEntry[]
+  readonly money?: (event: DomainEvent) => Child
+  /** The requests about the record. Some caused no entry. */
+  readonly inquiry?: Inquiry | undefined
+  /** The request that the page is about. */
+  readonly current?: string
+}
 
-export const countAttempts = (entries: readonly WhyEntry[]): number =>
-  entries.flatMap(({ events }) => events).filter(isAttempt).length
-
-/** One step per event of the record, newest first. */
-export const pastSteps = (
-  ctx: PageContext,
-  id: string,
-  entries: readonly WhyEntry[],
-  money: (event: DomainEvent) => Child = () => null,
-): Step[] => {
+/** One step per event of the record and per request about it, newest first. */
+export const pastSteps = (ctx: PageContext, past: Past): Step[] => {
+  const { id, entries, money, inquiry } = past
   const own = entries.map((entry) => ({
     entry,
     events: entry.events.filter((event) => event.id === id),
   }))
   const begin = own.find(({ events }) => events.length > 0)?.entry.at ?? ''
-  let attempts = 0
   const steps = own.flatMap(({ entry, events }) =>
-    events.map((event): Step => {
-      if (isAttempt(event)) attempts++
+    events.map((event): PastStep => {
       const cause = event.cause ?? entry.cause
+      const attempt =
+        cause.kind === 'request'
+          ? inquiry?.attempts.find(({ exchange }) => exchange.id === cause.request)
+          : undefined
       const after = formatBetween(begin, entry.at)
       return {
+        n: attempt?.n ?? 0,
+        seq: entry.seq,
         kind: kindOf(cause.kind, event),
         at: entry.at,
-        what: escapeBidi(eventTitle(event, attempts)),
+        what: escapeBidi(eventTitle(event)),
         cause: causeSentence(cause, after === '0 s' ? ', at once' : `, ${after} after the start`),
-        money: money(event),
+        ...(attempt && attemptParts(past, attempt)),
+        money: money?.(event),
         details: {
           summary: `Entry ${entry.seq}`,
-          body: (
-            <p class="note">
-              {escapeBidi(entry.sentence)}
-              {cause.kind === 'request' ? <Answer ctx={ctx} request={cause.request} /> : null}
-            </p>
-          ),
+          body: <p class="note">{escapeBidi(entry.sentence)}</p>,
         },
       }
     }),
   )
+  for (const attempt of inquiry?.attempts ?? []) addAttempt(steps, past, attempt)
+  if (inquiry && isLost(inquiry.newest.exchange)) {
+    const at = toIso(ctx.world.now)
+    steps.push({ n: 0, seq: 0, kind: 'planned call', at, ...silence(inquiry, ctx.world.now) })
+  }
   return steps.reverse()
+}
+
+/** A step with the number of its attempt and of its entry, or 0. */
+type PastStep = Step & { readonly n: number; readonly seq: number }
+
+const attemptParts = ({ inquiry, current }: Past, attempt: Attempt) =>
+  inquiry && {
+    ...(inquiry.attempts.length > 1 && { what: attemptTitle(inquiry, attempt) }),
+    cause: attemptCause(inquiry, attempt, current),
+    isCurrent: attempt.exchange.id === current,
+  }
+
+/** A request that caused no entry has a step, too, and so has a lost response. */
+const addAttempt = (steps: PastStep[], past: Past, attempt: Attempt): void => {
+  const { exchange, n, effect } = attempt
+  const { at, entries } = exchange
+  const place = (before: (step: PastStep) => boolean) => {
+    const found = steps.findIndex(before)
+    return found < 0 ? steps.length : found
+  }
+  const base = { n, seq: 0, at, kind: 'call' }
+  const what = past.inquiry && attemptTitle(past.inquiry, attempt)
+  if (!effect) {
+    const end = place((step) => step.n > n || step.at > at)
+    steps.splice(end, 0, { ...base, what, ...attemptParts(past, attempt) })
+  }
+  if (!isLost(exchange)) return
+  const last = entries?.to ?? Number.POSITIVE_INFINITY
+  const end = place((step) => step.n > n || step.at > at || (step.n !== n && step.seq > last))
+  steps.splice(end, 0, { ...base, kind: 'lost', what: lostTitle, cause: lostCause(exchange) })
 }
 
 /** A square is a call, and a teal one is yours. Other steps have the mark of their status. */
 const kindOf = (cause: string, { to }: DomainEvent): string => {
   if (cause === 'control' || cause === 'library') return 'you'
   return cause === 'request' ? 'call' : markOf(String(to))
-}
-
-const Answer = ({ ctx, request }: { ctx: PageContext; request: string }) => {
-  const logged = ctx.live.requests.find(request)
-  return logged ? (
-    <>
-      {'. Answer: '}
-      <Code status={logged.status} isPending={logged.pending} />
-    </>
-  ) : null
 }
 
 export const readTab = (answer: unknown): Tab => ({

@@ -37,7 +37,7 @@ export const userPage: DrawPage = (ctx, { id: written = '' }) => {
       timers: findTimers(ctx, id),
       verbs: {},
     }),
-    ...pastSteps(ctx, id, entries),
+    ...pastSteps(ctx, { id, entries }),
   ]
   return recordPage(ctx, {
     id,

@@ -1,0 +1,148 @@
+import type { Payout } from '../../domain/schema.js'
+import { bodyValue } from '../../history/bodies.js'
+import type { LogRecord } from '../../history/log-record.js'
+import { type LoggedExchange, showExchange } from '../../history/views.js'
+import type { Entry } from '../../kernel/entry.js'
+import type { PageContext } from '../page-context.js'
+import { type Attempt, type Inquiry, isLost } from '../request-sentences.js'
+
+/** The world that a line is about. */
+export type View = Pick<PageContext, 'handle' | 'live' | 'tables' | 'worldId'>
+
+/** The requests of one payment or wallet, equal reads in a row, or one other request. */
+export interface Group {
+  readonly view: View
+  /** The id that the client gave the record; undefined for other requests. */
+  readonly client: ClientId | undefined
+  /** Newest first. */
+  readonly requests: readonly [newest: LogRecord, ...older: LogRecord[]]
+}
+
+interface ClientId {
+  readonly noun: 'payout' | 'wallet'
+  readonly id: string
+}
+
+const CLIENT_IDS: Readonly<Record<string, readonly [ClientId['noun'], field: string]>> = {
+  createPayout: ['payout', 'customer_payout_id'],
+  createCustodyWallet: ['wallet', 'customer_wallet_ref'],
+}
+
+const findClientId = ({ operation, body }: LogRecord): ClientId | undefined => {
+  const [noun, field = ''] = CLIENT_IDS[operation?.id ?? ''] ?? []
+  const id: unknown = noun && Object(bodyValue(body))[field]
+  return noun && typeof id === 'string' ? { noun, id: id.toLowerCase() } : undefined
+}
+
+/** Groups requests, given newest first, by what they asked for. */
+export const groupRequests = (view: View, requests: readonly LogRecord[]): Group[] => {
+  const groups = new Map<string, Group & { readonly requests: LogRecord[] }>()
+  let previous = ''
+  let run = 0
+  for (const request of requests) {
+    const { method, url, id } = request
+    const client = findClientId(request)
+    const line = method === 'GET' ? url : id
+    if (line !== previous) run++
+    previous = line
+    const key = client ? `${client.noun} ${client.id}` : `${run} ${line}`
+    const known = groups.get(key)
+    if (known) known.requests.push(request)
+    else groups.set(key, { view, client, requests: [request] })
+  }
+  return [...groups.values()]
+}
+
+/** The payouts or wallets of the client's id, oldest first. */
+const findRecords = ({ view: { tables }, client }: Group) => ({
+  payouts: client?.noun === 'payout' ? tables.payouts.list('customer_id', client.id) : [],
+  wallets: client?.noun === 'wallet' ? tables.wallets.list('ref', client.id) : [],
+})
+
+/** Lists need the newest attempt only, so the others are read on demand. */
+const toAttempt = ({ view, client }: Group, request: LogRecord, n: number): Attempt => {
+  let exchange: LoggedExchange | undefined
+  return {
+    n,
+    get exchange() {
+      exchange ??= showExchange(request)
+      return exchange
+    },
+    get effect() {
+      return client && findEffect(view, request)
+    },
+  }
+}
+
+export const toInquiry = (group: Group): Inquiry => {
+  const { client, requests } = group
+  const { payouts, wallets } = findRecords(group)
+  const attempts = requests.toReversed().map((request, i) => toAttempt(group, request, i + 1))
+  return {
+    attempts,
+    newest: attempts.at(-1) as Attempt,
+    noun: client?.noun,
+    made: payouts.length + wallets.length,
+    payout: payouts.at(-1),
+  }
+}
+
+/** The entries that a request caused. After an undo, others may have their numbers. */
+export const findEntries = (
+  { live: { journal } }: View,
+  { id, from, to }: Pick<LogRecord, 'id' | 'from' | 'to'>,
+): Entry[] =>
+  to < from || !journal.hasAllAfter(from - 1)
+    ? []
+    : journal
+        .oldestAfter(from - 1, to - from + 1)
+        .filter(({ cause }) => !('request' in cause) || cause.request === id)
+
+const findEffect = (view: View, request: LogRecord): Attempt['effect'] => {
+  const types = findEntries(view, request).flatMap(({ events }) => events.map(({ type }) => type))
+  if (types.some((it) => MADE.test(it))) return 'made'
+  return types.some((it) => REPEATED.test(it)) ? 'repeated' : undefined
+}
+
+const MADE = /^(?:payout|wallet)\.created$/
+const REPEATED = /^(?:payout|wallet)\.repeated$/
+
+const MAX_ATTEMPTS = 100
+
+/** The requests for a payout, found by its id and by the entries that they caused. */
+export const findInquiry = (
+  ctx: PageContext,
+  { customer_payout_id: id }: Payout,
+  entries: readonly { readonly seq: number }[],
+): Inquiry | undefined => {
+  const about = { id, entries: entries.map(({ seq }) => seq) }
+  const found = ctx.live.requests.newest({ operation: 'createPayout', about }, 0, MAX_ATTEMPTS)
+  const group = groupRequests(ctx, found).find(({ client }) => client?.id === id)
+  return group && toInquiry(group)
+}
+
+const SLOW_US = 1_000_000
+
+/** The chips above the list. */
+export const KINDS: Readonly<Record<string, (group: Group) => boolean>> = {
+  failed: (group) =>
+    group.requests.some((it) => isLost(it) || (it.status ?? 0) >= 400) ||
+    findRecords(group).payouts.some(({ status }) => status === 'PAYOUT_FAILED'),
+  faults: ({ requests }) => requests.some(({ fault }) => fault !== undefined),
+  repeats: ({ client, requests }) => client !== undefined && requests.length > 1,
+  slow: ({ requests }) => requests.some((it) => it.pending || it.duration_us >= SLOW_US),
+}
+
+/** An earlier payout of the same amount to the same account, with another id. */
+export const findDouble = ({ tables }: PageContext, payout: Payout): Payout | undefined =>
+  tables.payouts
+    .list('user', payout.user_id)
+    .findLast(
+      ({ n, amount, currency, customer_payout_id, account_details }) =>
+        n < payout.n &&
+        amount === payout.amount &&
+        currency === payout.currency &&
+        customer_payout_id !== payout.customer_payout_id &&
+        account_details.recipient_account_number ===
+          payout.account_details.recipient_account_number,
+    )

@@ -1,0 +1,275 @@
+import { describe, expect, test } from 'vitest'
+import { BY, fixtureWorld } from '../../test/support/domain-world.js'
+import { payoutId, users } from '../../test/support/fixture-ids.js'
+import { DEFAULT_READINGS, type ReadingLookup } from '../assumptions/ids.js'
+import { getPayout } from '../domain/payouts.js'
+import type { LoggedExchange } from '../history/views.js'
+import {
+  type Attempt,
+  attemptCause,
+  attemptSentence,
+  attemptTitle,
+  doubleSentence,
+  type Inquiry,
+  inquiryNote,
+  inquiryTitle,
+  keyHint,
+  lostAdvice,
+  lostCause,
+  minuteHeading,
+  noneChosen,
+  silence,
+} from './request-sentences.js'
+import { toPlainText } from './sentences.js'
+
+const PENDING = payoutId(3)
+const DEFAULTS: ReadingLookup = (id) => DEFAULT_READINGS[id]
+
+const exchange = (fields: Partial<LoggedExchange> = {}): LoggedExchange => ({
+  id: '36e20000-0000-4000-8000-00000000fd19',
+  n: 1,
+  at: '2026-06-15T09:00:00.000Z',
+  started_at: '2026-06-15T09:00:00.000Z',
+  duration_ms: 1,
+  pending: false,
+  aborted_ms: null,
+  method: 'POST',
+  path: '/payment/api/v1/payout',
+  query: {},
+  operation: 'createPayout',
+  status: 200,
+  user_id: null,
+  request: {
+    headers: {},
+    body: {
+      user_id: users.ada,
+      currency: 'NGN',
+      amount: '1500.00',
+      customer_payout_id: 'c',
+      recipient_details: { bank_name: 'Access Bank' },
+    },
+  },
+  response: { headers: {}, body: { status: 'PAYOUT_PENDING' } },
+  fault: null,
+  rules: [],
+  assumed: [],
+  entries: null,
+  ...fields,
+})
+
+const answered = (status: string) => exchange({ response: { headers: {}, body: { status } } })
+const lost = (fields = {}) =>
+  exchange({ status: null, response: { headers: {}, body: null }, ...fields })
+const refused = (message: string, code = '4000') =>
+  exchange({ status: 400, response: { headers: {}, body: { code, message } } })
+
+/** The inquiry about a payout of the fixtures, moved to a status. */
+const ask = (
+  attempts: readonly [LoggedExchange, Attempt['effect']][],
+  { to, made = 1 }: { to?: 'PAYOUT_PROCESSED' | 'PAYOUT_FAILED'; made?: number } = {},
+) => {
+  const world = fixtureWorld()
+  if (to) {
+    const reason = to === 'PAYOUT_FAILED' ? { reason: 'account_closed' } : {}
+    world.run('payout.move', { id: PENDING, to, ...reason }, BY)
+  }
+  const payout = made > 0 ? getPayout(world.tables, PENDING) : undefined
+  const all = attempts.map(([it, effect], i) => ({ exchange: it, effect, n: i + 1 }))
+  const newest = all.at(-1) as Attempt
+  const inquiry: Inquiry = { attempts: all, newest, noun: 'payout', made, payout }
+  const sentence = () => toPlainText(attemptSentence(inquiry, newest, world.now))
+  return { tables: world.tables, now: world.now, inquiry, sentence }
+}
+
+describe('inquiryTitle', () => {
+  const read = (operation: string | null, fields: Partial<LoggedExchange> = {}, times = 1) => {
+    const { tables } = fixtureWorld()
+    const one = { exchange: exchange({ operation, ...fields }), n: 1, effect: undefined }
+    const attempts = Array.from({ length: times }, () => one)
+    const inquiry = { attempts, newest: one, noun: undefined, made: 0, payout: undefined }
+    return toPlainText(inquiryTitle(tables, inquiry))
+  }
+
+  test('names amount, recipient and person of a payout', () => {
+    expect(read('createPayout')).toBe('1,500.00 NGN to Access Bank for Ada Okafor')
+  })
+
+  test('keeps an amount that is none as it was written', () => {
+    const request = { headers: {}, body: { amount: '12,5' } }
+    expect(read('createPayout', { request })).toBe('Payout of 12,5')
+  })
+
+  test('counts equal reads', () => {
+    expect(read('getTotalCustodyBalances', {}, 2)).toBe('Balances read, twice')
+    expect(read('listUsers', {}, 4)).toBe('Users listed, 4 times')
+  })
+
+  test('names the method and path of an unknown call', () => {
+    expect(read(null, { method: 'GET' })).toBe('GET /payment/api/v1/payout')
+  })
+})
+
+describe('inquiryNote', () => {
+  test('counts the attempts of a payout, and says why it failed', () => {
+    const { inquiry } = ask(
+      [
+        [exchange(), 'made'],
+        [answered('PAYOUT_FAILED'), 'repeated'],
+      ],
+      { to: 'PAYOUT_FAILED' },
+    )
+    expect(inquiryNote(inquiry)).toMatch(
+      /^2 attempts, 1 payout: account_closed, [\d,.]+ KES returned$/,
+    )
+  })
+
+  test('says that a payout was made although its response was lost', () => {
+    const { inquiry } = ask([[lost(), 'made']], { to: 'PAYOUT_PROCESSED' })
+    expect(inquiryNote(inquiry)).toBe('Paid, but your client does not know. It has not asked again')
+  })
+
+  test('shows the first reason of a refused request, and counts the others', () => {
+    const { inquiry } = ask([[refused('Missing amount | Missing currency'), undefined]], {
+      made: 0,
+    })
+    expect(inquiryNote(inquiry)).toBe('Missing amount And 1 more.')
+  })
+})
+
+describe('attempts', () => {
+  test('are named by what they did and what the client learned', () => {
+    const { inquiry } = ask(
+      [
+        [exchange(), 'made'],
+        [exchange(), 'repeated'],
+        [refused('x'), undefined],
+        [lost(), 'repeated'],
+        [answered('PAYOUT_FAILED'), 'repeated'],
+        [answered('PAYOUT_FAILED'), 'repeated'],
+      ],
+      { to: 'PAYOUT_FAILED' },
+    )
+    expect(inquiry.attempts.map((it) => attemptTitle(inquiry, it))).toEqual([
+      'Attempt 1 makes the payout',
+      'Attempt 2, nothing paid again',
+      'Attempt 3 is refused',
+      'Attempt 4, nothing paid again',
+      'Attempt 5 learns that it failed',
+      'Attempt 6, nothing paid again',
+    ])
+    const [first, , , , fifth] = inquiry.attempts as [Attempt, never, never, never, Attempt]
+    expect(toPlainText(attemptCause(inquiry, first))).toBe(
+      'Your client, request 36e2…fd19, got 200 Pending',
+    )
+    expect(toPlainText(attemptCause(inquiry, fifth, fifth.exchange.id))).toBe(
+      'This request, got 200 Failed. Only now may your client pay again, with a new customer_payout_id: this payout will not be paid',
+    )
+  })
+})
+
+describe('attemptSentence', () => {
+  test('says what became of the payout that a request made', () => {
+    const { sentence } = ask([[exchange(), 'made']], { to: 'PAYOUT_FAILED' })
+    expect(sentence()).toBe('It made the payout, which failed at 09:00:00: account_closed.')
+  })
+
+  test('says that a repeat paid nothing, and what the client knows now', () => {
+    const { sentence } = ask(
+      [
+        [lost(), 'made'],
+        [answered('PAYOUT_PROCESSED'), 'repeated'],
+      ],
+      { to: 'PAYOUT_PROCESSED' },
+    )
+    expect(sentence()).toBe(
+      'The second attempt of one payout. Nothing was paid again. Your client now knows that it was processed.',
+    )
+  })
+
+  test('says that the client does not know of a payment', () => {
+    const { sentence } = ask([[lost({ fault: 'magic-values/3' }), 'made']], {
+      to: 'PAYOUT_PROCESSED',
+    })
+    expect(sentence()).toBe(
+      'Paid at 09:00:00, and your client does not know: the response was lost. Scenario magic-values cut the connection.',
+    )
+  })
+
+  test('says why nothing was paid', () => {
+    const { sentence } = ask([[refused('Missing amount'), undefined]], { made: 0 })
+    expect(sentence()).toBe('Nothing was paid: Missing amount.')
+  })
+
+  test('explains the codes of keys', () => {
+    expect(keyHint(refused('Insufficient permissions', '4300'))).toBe(
+      'The key is read-only and does not permit this call.',
+    )
+  })
+
+  test('points at an earlier payment of the same amount to the same account', () => {
+    const { inquiry, now } = ask([[exchange(), 'made']])
+    expect(inquiry.payout && toPlainText(doubleSentence(inquiry.payout, now))).toBe(
+      'This is a second payment: 12,500.00 KES went to the same account at 08:40:27. A new customer_payout_id always pays.',
+    )
+  })
+})
+
+describe('lostAdvice', () => {
+  test('says what the service did, what the client cannot know, and what to do', () => {
+    const { inquiry, tables } = ask([[lost({ duration_ms: 6.61 }), 'made']], {
+      to: 'PAYOUT_PROCESSED',
+    })
+    const { service, client, advice } = lostAdvice(tables, inquiry, DEFAULTS)
+    expect(service).toMatchObject({
+      title: 'The service has paid, once',
+      text: expect.stringMatching(
+        /^12,\d{3}\.\d\d KES left the balance of Ben, and 12,500\.00 KES of them arrived at /,
+      ),
+    })
+    expect([client.title, toPlainText(client.text)]).toEqual([
+      'Your client cannot tell',
+      'The sandbox cut the connection after 6.6 ms, without a status or a body',
+    ])
+    expect(advice.map(({ what, why }) => `${what} ${why}`)).toEqual([
+      'Send the same request again, with the same customer_payout_id. It gets that payout as it is now.',
+      'Wait a little longer before each attempt, and let a person look after the fifth.',
+      expect.stringMatching(
+        /^Never send it with a new customer_payout_id\. That pays another 12,\d{3}\.\d\d KES\.$/,
+      ),
+    ])
+  })
+
+  test('says that nothing was done if the connection broke before', () => {
+    const { inquiry, tables } = ask([[lost(), undefined]], { made: 0 })
+    const { service, advice } = lostAdvice(tables, inquiry, DEFAULTS)
+    expect(service.title).toBe('The service has done nothing')
+    expect(advice[0]?.why).toBe('It makes the payout, once.')
+  })
+
+  test('counts the silence since then', () => {
+    const { inquiry, now } = ask([[lost(), 'made']])
+    expect(silence(inquiry, now + 24_000).cause).toEqual([
+      'Your client has not asked again for 24 s',
+    ])
+  })
+
+  test('says that a client left before the response', () => {
+    expect(toPlainText(lostCause(exchange({ aborted_ms: 30 })))).toBe(
+      'Your client left after 30 ms, before the response',
+    )
+  })
+})
+
+test('minuteHeading names the day once', () => {
+  const at = '2026-06-15T09:01:00.000Z'
+  expect([minuteHeading(at, undefined), minuteHeading(at, '2026-06-15T09:02:00.000Z')]).toEqual([
+    '15 June 2026, 09:01',
+    '09:01',
+  ])
+})
+
+test('noneChosen counts requests and failures', () => {
+  expect(noneChosen(undefined, 14, 6).title).toBe('14 requests, 6 lines failed')
+  expect(noneChosen(undefined, 1, 0).title).toBe('1 request, all went well')
+  expect(noneChosen('x', 1, 0).title).toBe('The log has no such request')
+})

@@ -1,0 +1,336 @@
+import { describe, expect, test } from 'vitest'
+import { openConsole, textOf } from '../support/console-visit.js'
+import { keys, ownId, users } from '../support/fixture-ids.js'
+import { harMisfits } from '../support/har-schema.js'
+import { invalid } from '../support/invalid.js'
+import { payoutRequest } from '../support/requests.js'
+import { worldKey } from '../support/worlds.js'
+
+const PAYOUT = '/payment/api/v1/payout'
+const BALANCES = '/payment/api/v1/custody-wallet/total-balances'
+
+type Opened = Awaited<ReturnType<typeof openConsole>>
+
+const payTo = (number: string, id = 1) => ({
+  ...payoutRequest(),
+  customer_payout_id: ownId(id),
+  recipient_details: { ...payoutRequest().recipient_details, recipient_account_number: number },
+})
+
+const pay = ({ api }: Opened, body: object) => api.post(PAYOUT, body).catch(() => undefined)
+
+/** A payout whose first response is lost. */
+const loseResponse = async (opened: Opened) => {
+  await pay(opened, payTo('0000000006'))
+  const [request] = opened.sandbox.requests()
+  const payout = opened.sandbox.tables.payouts.list('all', '').at(-1)
+  return { request: request?.id ?? '', payout: payout?.id ?? '' }
+}
+
+const MAGIC = { scenarios: ['magic-values', 'happy-path'] }
+
+/** The lines of the list, newest first. */
+const linesIn = (html: string): string[] =>
+  [
+    ...html.matchAll(
+      /<li (?:class="item note" )?id="(?:line|entry)-.*?(?=<li id=|<li class="item note"|<p class="note row">)/gs,
+    ),
+  ].map(([line]) => textOf(line).trim())
+
+describe('the list', () => {
+  test('shows one line per payment with its outcome, and acts between them', async () => {
+    const opened = await openConsole(MAGIC)
+    const { api, visitor } = opened
+    await pay(opened, payTo('0000000005'))
+    await pay(opened, payTo('0000000005'))
+    await api.make(`/_sandbox/users/${users.ada}/balances`, { currency: 'NGN', amount: '5000' })
+    await pay(opened, payTo('0000000001', 2))
+    await pay(opened, { ...payTo('0690000031', 3), amount: '12,5' })
+    await api.get(BALANCES)
+    await api.get(BALANCES)
+    await api.get('/payment/nowhere')
+    const { html } = await visitor.look('/')
+    expect(linesIn(html)).toEqual([
+      expect.stringMatching(/GET \/payment\/nowhere 404 .*Unknown path/),
+      expect.stringMatching(/Balances read, twice \d+ \d+$/),
+      expect.stringMatching(/Payout of 12,5 to Marina Test Bank for Ada Okafor 400 Invalid amount/),
+      expect.stringMatching(
+        /1,500\.00 NGN to Marina .* Failed rejected_by_bank, [\d,.]+ NGN returned/,
+      ),
+      expect.stringMatching(/You credited 5,000\.00 NGN to Ada Okafor/),
+      expect.stringMatching(/Processed 2 attempts, 1 payout 503 200/),
+    ])
+  })
+
+  test('opens the attempts of the chosen payment only', async () => {
+    const opened = await openConsole(MAGIC)
+    await pay(opened, payTo('0000000005'))
+    await pay(opened, payTo('0000000005'))
+    const [first] = opened.sandbox.requests()
+    expect((await opened.visitor.look('/')).text).not.toContain('Attempt 1')
+    const { text } = await opened.visitor.look(`/?request=${first?.id}`)
+    expect(text).toMatch(/Attempt 2 makes the payout 200 .*Attempt 1 is refused 503/)
+  })
+
+  test.each([
+    ['kind=failed', ['Failed', '400', '503 200']],
+    ['kind=faults', ['503 200']],
+    ['kind=repeats', ['503 200']],
+    ['kind=slow', []],
+    ['kind=yours', ['You credited']],
+    ['text=1,500.00&kind=repeats', ['503 200']],
+    ['text=ada+okafor&kind=repeats', ['503 200']],
+    ['text=listUsers', ['Users listed']],
+    ['text=5xx', ['503 200']],
+    ['text=rejected_by', ['Failed']],
+    ['text=nothing+such', []],
+  ])('by %s shows %j', async (query, expected) => {
+    const opened = await openConsole(MAGIC)
+    await pay(opened, payTo('0000000005'))
+    await pay(opened, payTo('0000000005'))
+    await opened.api.make(`/_sandbox/users/${users.ada}/balances`, { currency: 'NGN', amount: '5' })
+    await opened.api.get('/onboarding/api/v1/users/all')
+    await pay(opened, { ...payTo('0690000031', 3), amount: '12,5' })
+    await pay(opened, payTo('0000000001', 2))
+    const { html } = await opened.visitor.look(`/?${query}`)
+    const lines = linesIn(html)
+    expect(lines.map((line) => expected.find((it) => line.includes(it)))).toEqual(expected)
+  })
+
+  test('rejects an unknown kind', async () => {
+    const { api, visitor } = await openConsole()
+    await api.get(BALANCES)
+    const { status, text } = await visitor.get('/?kind=odd')
+    expect([status, text]).toEqual([
+      400,
+      expect.stringContaining(invalid('kind', 'odd', 'failed, faults, repeats, slow, yours')),
+    ])
+  })
+
+  test('shows 50 lines per page', async () => {
+    const { api, visitor } = await openConsole()
+    for (let i = 0; i < 51; i++) await api.get(`/payment/nowhere/${i}`)
+    const { html } = await visitor.look('/')
+    expect(linesIn(html)).toHaveLength(50)
+    expect(html).toContain('href="/?page=1"')
+    expect(linesIn((await visitor.look('/?page=1')).html)).toHaveLength(1)
+  })
+
+  test('shows those of all worlds, each with its world', async () => {
+    const { api, visitor } = await openConsole()
+    await api.get(BALANCES)
+    await api.get(BALANCES, { key: worldKey(1) })
+    expect(linesIn((await visitor.look('/')).html)).toHaveLength(1)
+    const { html } = await visitor.look('/?worlds=all')
+    expect(linesIn(html)).toHaveLength(2)
+    expect(html).toMatch(/href="\/\?worlds=all&amp;request=[^"]+&amp;world=/)
+  })
+
+  test('leads to what to do while there is no request', async () => {
+    const { sandbox, visitor } = await openConsole()
+    const { text, html } = await visitor.look('/')
+    expect(text).toContain('Waiting for your first request')
+    expect(text).toMatch(
+      /A fresh world: 8 users, 12 transfers, 3 payouts, \d+ rails\. Nothing moves/,
+    )
+    const body = /-d '(\{.*?\})'/s.exec(text)?.[1] ?? ''
+    const headers = { 'x-api-key': keys.full, 'content-type': 'application/json' }
+    expect((await sandbox.fetch(PAYOUT, { method: 'POST', headers, body })).status).toBe(200)
+    expect(html.match(/<li><a class="option"/g)).toHaveLength(4)
+  })
+
+  test('says that the log is off', async () => {
+    const { visitor } = await openConsole({ requestLog: 0 })
+    expect((await visitor.look('/')).text).toContain('The request log is off')
+  })
+
+  test('is cleared by a form that counts the requests', async () => {
+    const { api, sandbox, visitor } = await openConsole()
+    await api.get(BALANCES)
+    expect((await visitor.look('/')).text).toContain('Delete 1 request')
+    await visitor.submit('/console/do/clearRequests', {})
+    expect(sandbox.requests()).toEqual([])
+  })
+
+  test('is an archive to download, with the filters of the control API', async () => {
+    const opened = await openConsole()
+    await pay(opened, payTo('0690000031'))
+    await opened.api.get(BALANCES)
+    const response = await opened.sandbox.fetch('/requests.har?operation=createPayout')
+    expect(response.headers.get('content-disposition')).toContain('sandramp.har')
+    const har = await response.json()
+    expect([harMisfits(har), har.log.entries.length]).toEqual(['', 1])
+    expect((await opened.visitor.get('/requests.har?status=40x')).status).toBe(400)
+  })
+})
+
+describe('a chosen request', () => {
+  test('says why it was refused, and marks the field', async () => {
+    const opened = await openConsole()
+    await pay(opened, { ...payTo('0690000031'), amount: '12,5', note: 'x' })
+    const [request] = opened.sandbox.requests()
+    const { html, text } = await opened.visitor.look(`/?request=${request?.id}&tab=request`)
+    expect(text).toContain(`Nothing was paid: ${invalid('amount', '12,5', 'an amount above zero')}`)
+    expect(html).toMatch(/<mark>&quot;12,5&quot;<\/mark><span class="error"> ◀ Invalid amount/)
+    expect(text).toContain('"note": "x" ◀ unknown field, ignored')
+  })
+
+  test('shows the story of its payout with its own step lit', async () => {
+    const opened = await openConsole({ scenarios: ['payout-fails-and-refunds'] })
+    await pay(opened, payTo('0690000031'))
+    opened.sandbox.advance('30s')
+    await pay(opened, payTo('0690000031'))
+    const second = opened.sandbox.requests().at(-1)
+    const { html, text } = await opened.visitor.look(`/?request=${second?.id}`)
+    expect(text).toMatch(
+      /Attempt 1 makes the payout .* Failed: account_closed Scenario payout-fails-and-refunds , 30 s after the start .* Attempt 2 learns that it failed This request, got 200 Failed/,
+    )
+    expect(html).toMatch(/<li class="step call" aria-current="step">.{0,200}Attempt 2/s)
+    expect(text).toMatch(
+      /This answer rests on \d+ open questions .*customer_payout_id is used again/,
+    )
+  })
+
+  test('leads to its record and to its operation in the reference', async () => {
+    const opened = await openConsole()
+    await pay(opened, payTo('0690000031'))
+    const [request] = opened.sandbox.requests()
+    const { html } = await opened.visitor.look(`/?request=${request?.id}`)
+    expect(html).toMatch(/href="\/payouts\/[0-9a-f-]{36}">Open the payout/)
+    expect(html).toContain('href="/reference#service/tag/payouts/POST/payment/api/v1/payout"')
+  })
+
+  test('can be copied for a shell, and shows no whole key', async () => {
+    const opened = await openConsole()
+    await opened.api.call('HEAD', '/payment/nowhere?ids[]=1')
+    const [request] = opened.sandbox.requests()
+    const { html } = await opened.visitor.look(`/?request=${request?.id}`)
+    const command = textOf(/data-copy="(curl[^"]*)"/.exec(html)?.[1] ?? '')
+    expect(command).toContain(`curl -g 'http://localhost/payment/nowhere?ids[]=1' --head -H`)
+    expect(html).toContain('key …0001')
+  })
+
+  test('lists its entries, and the headers of both messages', async () => {
+    const opened = await openConsole()
+    await pay(opened, payTo('0690000031'))
+    const [request] = opened.sandbox.requests()
+    const look = async (tab: string) =>
+      (await opened.visitor.look(`/?request=${request?.id}&tab=${tab}`)).text
+    expect(await look('entries')).toMatch(/Your client paid 1,500\.00 NGN for Ada Okafor/)
+    expect(await look('headers')).toMatch(/content-type .* x-request-id/)
+  })
+
+  test('that is no longer there leaves the list', async () => {
+    const { api, visitor } = await openConsole()
+    await api.get(BALANCES)
+    const { status, text } = await visitor.get(`/?request=${ownId(9)}`)
+    expect([status, text]).toEqual([404, expect.stringContaining('The log has no such request')])
+    expect(text).toContain('Balances read')
+  })
+
+  test('is where earlier addresses lead', async () => {
+    const { api, sandbox } = await openConsole()
+    await api.get(BALANCES)
+    const [request] = sandbox.requests()
+    const { headers } = await sandbox.fetch(`/requests/${request?.id}`, { redirect: 'manual' })
+    expect(headers.get('location')).toBe(`/?request=${request?.id}`)
+  })
+})
+
+describe('a lost response', () => {
+  test('is found on Activity and on the page of its payout, which it names in no answer', async () => {
+    const opened = await openConsole(MAGIC)
+    const { request, payout } = await loseResponse(opened)
+    opened.sandbox.advance('24s')
+    for (const path of [`/?request=${request}`, `/payouts/${payout}`]) {
+      const { text } = await opened.visitor.look(path)
+      expect(text).toMatch(/Paid at 09:00:00, and your client does not know: the response was lost/)
+      expect(text).toMatch(/The service has paid, once .* left the balance of Ada/)
+      expect(text).toMatch(/Your client cannot tell Scenario magic-values cut the connection after/)
+      expect(text).toMatch(/Never send it with a new customer_payout_id/)
+      expect(text).toMatch(/No second attempt yet Your client has not asked again for 24 s/)
+    }
+    expect((await opened.visitor.look('/')).text).toContain(
+      'Response lost Paid, but your client does not know. It has not asked again',
+    )
+  })
+
+  test('ends with a repeat of the same id: nothing is paid again', async () => {
+    const opened = await openConsole(MAGIC)
+    const { request } = await loseResponse(opened)
+    const fields = { id: request, key: keys.full }
+    const { path, text } = await opened.visitor.submit('/console/do/sendAgain', fields)
+    const repeat = opened.sandbox.requests().at(-1)
+    expect(path).toBe(`/?request=${repeat?.id}`)
+    expect(text).toContain('Sent again. This is the new request.')
+    expect(text).toContain('Nothing was paid again. Your client now knows that it was processed')
+    expect(text).not.toContain('Response lost Paid')
+    expect(opened.sandbox.tables.payouts.count('customer_id', ownId(1))).toBe(1)
+  })
+
+  test('shows that a new id pays a second time', async () => {
+    const opened = await openConsole({ scenarios: ['committed-then-cut', 'happy-path'] })
+    const { request } = await loseResponse(opened)
+    const before = opened.sandbox.tables.payouts.size
+    const fields = { id: request, key: keys.full, fresh: ownId(1) }
+    const { text } = await opened.visitor.submit('/console/do/sendAgain', fields)
+    expect(opened.sandbox.tables.payouts.size).toBe(before + 1)
+    expect(text).toContain('This is a second payment: 1,500.00 NGN went to the same account')
+  })
+
+  test('whose connection broke before anything was done says so', async () => {
+    const opened = await openConsole()
+    await opened.api.make('/_sandbox/next', { then: { drop: 'before' } })
+    await pay(opened, payTo('0690000031'))
+    const [request] = opened.sandbox.requests()
+    const { text } = await opened.visitor.look(`/?request=${request?.id}`)
+    expect(text).toMatch(/The service has done nothing .* It makes the payout, once\./)
+  })
+})
+
+describe('sendAgain', () => {
+  const open = async () => {
+    const opened = await openConsole()
+    await pay(opened, { ...payTo('0690000031'), amount: '12,5' })
+    const [request] = opened.sandbox.requests()
+    return { ...opened, id: request?.id ?? '' }
+  }
+
+  test('sends a changed body through the whole pipeline', async () => {
+    const { sandbox, visitor, id } = await open()
+    const body = JSON.stringify(payTo('0690000031'), null, 2)
+    await visitor.submit('/console/do/sendAgain', { id, key: keys.full, body })
+    const sent = sandbox.requests().at(-1)
+    expect([sent?.status, sent?.request.body]).toEqual([200, payTo('0690000031')])
+  })
+
+  test('sends the original body byte by byte if the user left it', async () => {
+    const { api, sandbox, visitor } = await openConsole()
+    const raw = '{"amount":1e400,"amount":12345678901234567890}'
+    await api.call('POST', PAYOUT, { raw, headers: { 'content-type': 'application/json' } })
+    const [{ id } = { id: '' }] = sandbox.requests()
+    await visitor.submit('/console/do/sendAgain', { id, key: keys.full, body: raw })
+    const [first, again] = sandbox.requests()
+    expect(again?.request.body).toEqual(first?.request.body)
+    expect((await visitor.look(`/?request=${again?.id}&tab=request`)).text).toContain('1e400')
+  })
+
+  test('rejects a key of another world at its field', async () => {
+    const { api, visitor, id } = await open()
+    await api.get(BALANCES, { key: worldKey(1) })
+    const fields = { id, key: worldKey(1) }
+    const { status, text } = await visitor.submit('/console/do/sendAgain', fields, {
+      back: `/?request=${id}`,
+    })
+    expect([status, text]).toEqual([400, expect.stringContaining('a key of this world')])
+  })
+
+  test('says that a long body was not kept', async () => {
+    const { api, sandbox, visitor } = await openConsole()
+    await api.post(PAYOUT, { ...payoutRequest(), note: 'x'.repeat(20_000) })
+    const [{ id } = { id: '' }] = sandbox.requests()
+    expect((await visitor.look(`/?request=${id}`)).text).not.toContain('Send again')
+    const { text } = await visitor.submit('/console/do/sendAgain', { id, key: keys.full })
+    expect(text).toContain('the log holds only a part of the body')
+  })
+})
