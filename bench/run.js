@@ -13,11 +13,6 @@ import { benchOpening, benchWorldsMemory } from './worlds-by-key.js'
 const SHARES = { GET: 0.62, POST: 0.6 }
 const MAX_P99 = 4
 /** Where a page is painted, by what it is measured as. */
-const PAINTED = [
-  ['next_ms', 'next page'],
-  ['tab_ms', 'new tab'],
-  ['new_ms', 'first page of a new profile'],
-]
 
 if (process.argv[2] === 'peers') {
   await comparePeers()
@@ -84,15 +79,13 @@ atMost('memory of 100,000 transfers', transfers, 300, 'MiB')
 const payouts = await runProgram('payouts-memory.js', '--expose-gc')
 atMost('resident memory after 300,000 payouts', payouts, 350, 'MiB')
 
-const { overview_kib, transfer_ms, paints, share } = await benchConsole()
-atMost('overview at 100,000 transfers', overview_kib, 60, 'KiB')
-atMost('drawing a transfer among 100,000', transfer_ms, 50, 'ms')
-if (paints) {
-  for (const [name, where] of PAINTED) {
-    atMost(`${where}: answer to first paint`, paints[name], 100, 'ms')
-  }
-  const word = PAINTED.map(([name, where]) => `${where} ${paints.scale[name].toFixed(0)} ms`)
-  forScale('a page of one word', word.join(', '))
-} else console.log('skip first paint of the console: there is no Chromium; CHROMIUM_PATH names one')
-atLeast('POST while a page follows: share of without', share, 0.9)
+const { large, huge, share, update_ms } = await benchConsole()
+for (const [payouts, { ms, path }, goal] of [
+  ['10,000', large, 15],
+  ['100,000', huge, 100],
+]) {
+  atMost(`slowest page at ${payouts} payouts`, ms, goal, 'ms', `${format(ms, 'ms')} (${path})`)
+}
+atMost('live update, for each viewer', update_ms, 5, 'ms')
+atLeast('POST beside 90 viewers: share of without', share, 0.9)
 process.exit(met.every(Boolean) ? 0 : 1)

@@ -14,6 +14,7 @@ import { isVisible } from '../runtime/tenants.js'
 import { type ActionRun, createRun, readForm, runAction, toSentForm } from './actions.js'
 import { createConsoleAuth, setSecurityHeaders } from './auth.js'
 import { Layout, listRecentWorlds, readState } from './layout.js'
+import { forgetDrawings, restOf, shareDrawing } from './live-updates.js'
 import {
   type DrawPage,
   fallbackContext,
@@ -147,7 +148,14 @@ export const createConsole = (options: ConsoleOptions): Hono => {
   const page = (draw: DrawPage) =>
     authenticated(async (c) => {
       const ctx = contextFor(c)
-      return showPage(c, ctx, await draw(ctx, c.req.param()))
+      const drawPage = async () => showPage(c, ctx, await draw(ctx, c.req.param()))
+      if (c.req.header('hx-trigger') !== 'refresh') return drawPage()
+      const address = JSON.stringify([c.req.url, ctx.scope.tenants])
+      const { status, html } = await shareDrawing(ctx.live, address, async () => {
+        const response = await drawPage()
+        return { status: response.status, html: await response.text() }
+      })
+      return c.html(html, status as 200)
     })
 
   /** Draws the page of an action in its own answer. */
@@ -173,6 +181,7 @@ export const createConsole = (options: ConsoleOptions): Hono => {
     try {
       // If another world's failure counted, the action would run again although it is done.
       const { to: path, ...toast } = await persisted(runAction(ctx, c, run), ctx.live)
+      forgetDrawings(ctx.live)
       const to = path === undefined ? back : ctx.href(path)
       if (isInPlace || toast.secret !== undefined) {
         const response = await showAfter(c, to, { toast })
@@ -219,7 +228,13 @@ export const createConsole = (options: ConsoleOptions): Hono => {
       countStream(c)
       if (c.req.method === 'HEAD') return c.body(null)
       const { live } = contextFor(c)
-      return c.body(live.subscriptions.openTicks(() => readState(contextFor(c)), { boot }))
+      return c.body(
+        live.subscriptions.openTicks(
+          () => readState(contextFor(c)),
+          { boot },
+          () => restOf(live),
+        ),
+      )
     }),
   )
   app.post('/console/token', async (c) => {

@@ -146,7 +146,13 @@ describe('Subscriptions', () => {
 
   test('sends heartbeats to tick streams', async () => {
     const { feed, timers } = setUp()
-    const reader = feed.openTicks(() => ({ seq: 3 }), { world: 'a' }).getReader()
+    const reader = feed
+      .openTicks(
+        () => ({ seq: 3 }),
+        { world: 'a' },
+        () => 500,
+      )
+      .getReader()
     const hello = 'event: hello\ndata: {"world":"a","seq":3}\n\n'
     expect(await textOf(reader)).toBe(`retry: 1000\n${hello}`)
     timers.shift()?.()
@@ -157,7 +163,13 @@ describe('Subscriptions', () => {
     const setUpTicks = async () => {
       const { feed, timers, calls } = setUp()
       let seq = 0
-      const reader = feed.openTicks(() => ({ seq }), {}).getReader()
+      const reader = feed
+        .openTicks(
+          () => ({ seq }),
+          {},
+          () => 500,
+        )
+        .getReader()
       await textOf(reader)
       const come = async () => {
         seq++

@@ -9,9 +9,6 @@ const HEARTBEAT_MS = 15_000
 const MAX_BATCH = 64
 /** Requests that wait for a reader. */
 const MAX_WAITING = 1_000
-/** Minimum time between two ticks. */
-const MIN_TICK_MS = 500
-
 /** Work that runs only while there are subscribers. */
 export interface Activity {
   start(): void
@@ -44,6 +41,10 @@ export class Subscriptions {
   readonly #visibleUpTo: () => number
   readonly #readers = new Set<SseStream>()
   readonly #queues = new Map<SseStream, EndedRequest[]>()
+  /** Number of the last ticks: all readers that are ready get theirs at once, then rest. */
+  wave = 0
+  #isWave = false
+  #isResting = false
   /** Encoded entries, shared by all subscribers and dropped with the last one. */
   #frames = new WeakMap<Entry, Uint8Array>()
   #isWaking = false
@@ -93,10 +94,10 @@ export class Subscriptions {
     this.notify()
   }
 
-  /** Streams only the progress that `look` returns; `hello` is sent first. */
-  openTicks(look: () => object, hello: object): ReadableStream<Uint8Array> {
+  /** Streams only the progress that `look` returns; `hello` is sent first. `rest` returns the milliseconds until the next. */
+  openTicks(look: () => object, hello: object, rest: () => number): ReadableStream<Uint8Array> {
     const greeting = `event: hello\ndata: ${JSON.stringify({ ...hello, ...look() })}\n`
-    return this.#join(greeting, this.#ticksOf(look)).body
+    return this.#join(greeting, this.#ticksOf(look, rest)).body
   }
 
   #join(greeting: string, wake: Wake): SseStream {
@@ -127,22 +128,31 @@ export class Subscriptions {
     }
   }
 
-  #ticksOf(look: () => object): Wake {
-    let sent = JSON.stringify(look())
-    let isResting = false
-    const wake: Wake = (reader) => {
-      if (isResting || !reader.isReady) return
+  #ticksOf(look: () => object, rest: () => number): Wake {
+    // Others may share what they read before this reader came, so it gets their next tick.
+    let sent = this.#isResting ? '' : JSON.stringify(look())
+    return (reader) => {
+      if (this.#isResting || !reader.isReady) return
       const now = JSON.stringify(look())
       if (now === sent) return
       sent = now
+      this.#beginWave(rest)
       reader.send(`event: tick\ndata: ${now}\n\n`)
-      isResting = true
-      this.#schedule(MIN_TICK_MS, () => {
-        isResting = false
-        wake(reader)
-      })
     }
-    return wake
+  }
+
+  #beginWave(rest: () => number): void {
+    if (this.#isWave) return
+    this.#isWave = true
+    this.wave++
+    nextTick(() => {
+      this.#isWave = false
+      this.#isResting = true
+      this.#schedule(rest(), () => {
+        this.#isResting = false
+        this.notify()
+      })
+    })
   }
 
   /** Wakes the subscribers after the current request is done. */
