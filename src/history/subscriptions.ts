@@ -132,7 +132,7 @@ export class Subscriptions {
     // Others may share what they read before this reader came, so it gets their next tick.
     let sent = this.#isResting ? '' : JSON.stringify(look())
     return (reader) => {
-      if (this.#isResting || !reader.isReady) return
+      if ((this.#isResting && !this.#isWave) || !reader.isReady) return
       const now = JSON.stringify(look())
       if (now === sent) return
       sent = now
@@ -143,15 +143,15 @@ export class Subscriptions {
 
   #beginWave(rest: () => number): void {
     if (this.#isWave) return
-    this.#isWave = true
     this.wave++
+    this.#isWave = true
     nextTick(() => {
       this.#isWave = false
-      this.#isResting = true
-      this.#schedule(rest(), () => {
-        this.#isResting = false
-        this.notify()
-      })
+    })
+    this.#isResting = true
+    this.#schedule(rest(), () => {
+      this.#isResting = false
+      this.notify()
     })
   }
 
