@@ -79,7 +79,7 @@ const plannedStep = (ctx: PageContext, timer: Timer): Step => {
 
 const isOfClient = ({ cause }: Entry): boolean => cause.kind === 'request' || cause.kind === 'read'
 
-/** The newest entries that lead here. Those of a client in a row are one step. */
+/** The newest entries that lead here. Entries of a client in a row are one step. */
 const pastSteps = (ctx: PageContext): Step[] => {
   const { live } = ctx
   const beginning = live.beginning.at(-1)?.seq ?? 0
