@@ -68,8 +68,6 @@ const readCookie = (c: Context, purpose: string): string | undefined =>
 const writeCookie = (c: Context, purpose: string, value: string, maxAge: number): void =>
   setCookie(c, cookieName(c, purpose), value, { ...cookieSettings(c), maxAge })
 
-export type ConsoleAuth = ReturnType<typeof createConsoleAuth>
-
 /**
  * Sessions and toasts are signed cookies, so that each replica accepts them. The hash of the token signs a session:
  * it ends with its tenant.

@@ -6,6 +6,7 @@ import { assumptionIds } from '../assumptions/ids.js'
 import { scenariosFolder } from '../lib/paths.js'
 import {
   areaName,
+  auditedText,
   compareSentence,
   controlSentence,
   deletionNote,
@@ -115,10 +116,10 @@ test('deletionNote says how much goes', () => {
 test('compareSentence begins with the first difference', () => {
   const a = { operation: 'createPayout', status: null }
   expect(say(compareSentence('request', { n: 6, a, b: { ...a, status: 502 } }))).toBe(
-    'They begin alike. They part at request 6: A got no answer to createPayout, B got 502 to createPayout.',
+    'They begin alike. They part at request 6, createPayout: A got no answer, B got 502.',
   )
   expect(say(compareSentence('request', { n: 1, a, b: null }))).toBe(
-    'They part at request 1: A got no answer to createPayout, B made none.',
+    'They part at request 1, createPayout: A got no answer, B made none.',
   )
   expect(say(compareSentence('setup', undefined))).toContain('They are set up differently')
   expect(say(compareSentence('record', undefined))).toContain('The records differ')
@@ -143,4 +144,9 @@ test('areaName has an area for each question', () => {
 test('ledgerSentence says whether it balances', () => {
   expect(say(ledgerSentence(0))).toMatch(/^Balanced\./)
   expect(say(ledgerSentence(2))).toBe('Not balanced: 2 errors. The first of them are below.')
+})
+
+test('auditedText says how old the figures are', () => {
+  expect(auditedText(14, 0)).toBe('14 assets audited, up to the last entry')
+  expect(auditedText(14, 3)).toBe('14 assets audited, 3 entries ago')
 })

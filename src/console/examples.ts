@@ -9,8 +9,6 @@ const ACCOUNT = '22222222-2222-4222-8222-000000000001'
 const CONSENT = '99999999-9999-4999-8999-000000000009'
 /** For USDC on polygon. */
 const DEPOSIT_ADDRESS = '0xC437a1958aA96aD06ca556767B4196d7D61A4eb7'
-const WALLET_ADDRESS = '0x7381e690d06eD733b4971A000F19e7B8a59080Ce'
-const UNKNOWN_ADDRESS = '0x000000000000000000000000000000000000dEaD'
 
 export const payoutExample = (ctx: PageContext): string =>
   demoCurl(ctx, '/payment/api/v1/payout', {
@@ -64,12 +62,3 @@ export const userExample = (ctx: PageContext): string =>
 /** A deposit that starts an offramp and its transfer. */
 export const transferExample = (ctx: PageContext): string =>
   controlCurl(ctx, '/deposits', { address: DEPOSIT_ADDRESS, amount: '100' })
-
-export const walletDepositExample = (ctx: PageContext): string =>
-  controlCurl(ctx, '/deposits', { address: WALLET_ADDRESS, amount: '100', crypto: 'USDC' })
-
-export const unmatchedDepositExample = (ctx: PageContext): string =>
-  controlCurl(ctx, '/deposits', { address: UNKNOWN_ADDRESS, amount: '5' })
-
-export const snapshotExample = (ctx: PageContext): string =>
-  controlCurl(ctx, '/snapshots', { name: 'payout-ready' })

@@ -2,7 +2,7 @@ import { invalidValue } from '../lib/app-error.js'
 import type { PageContext } from './page-context.js'
 
 /** Rows per page. */
-export const ROWS = 50
+const ROWS = 50
 
 /** Returns undefined for a missing or empty parameter. */
 export const param = ({ query }: PageContext, name: string): string | undefined =>

@@ -36,7 +36,7 @@ const HTMX = JSON.stringify({
 /** Inlined: a separate file would appear after the first paint or delay it. */
 const LOGO = raw(readFileSync(join(referenceFolder, 'icon.svg'), 'utf8'))
 
-export interface LayoutProps {
+interface LayoutProps {
   readonly ctx: PageContext
   readonly page: Page
   readonly recent: WorldPage

@@ -1,4 +1,5 @@
 import { type AuditReport, audit, auditing } from '../domain/audit.js'
+import { goesBack } from '../history/lineage.js'
 import type { LiveWorld } from '../runtime/live-world.js'
 import type { PageContext } from './page-context.js'
 
@@ -13,13 +14,17 @@ const newest = new WeakMap<LiveWorld, LedgerAudit>()
 /** Longer ledgers are audited on their own page. */
 const MAX_AUDITED = 200
 
-/** The last audit, or a new one of a short ledger that has changed. */
+/** A new audit of a short ledger; of a long one the last, unless the world went back since. */
 export const currentAudit = (live: LiveWorld): LedgerAudit | undefined => {
   const known = newest.get(live)
-  const { tables } = live.world
-  const isNew = known?.seq === live.journal.newest
-  if (isNew || tables.ledger.size > MAX_AUDITED) return known
-  return keep(live, { report: audit(tables), seq: live.journal.newest })
+  const { journal, world } = live
+  if (known?.seq === journal.newest) return known
+  if (world.tables.ledger.size <= MAX_AUDITED)
+    return keep(live, { report: audit(world.tables), seq: journal.newest })
+  const since = known ? journal.newestAfter(known.seq, Number.POSITIVE_INFINITY) : []
+  return since.some(({ command }) => goesBack(command) || command === 'world.begin')
+    ? undefined
+    : known
 }
 
 /** For ledgers of any length. Requests to the world wait until the audit is done. */
@@ -34,6 +39,3 @@ const keep = (live: LiveWorld, proof: LedgerAudit): LedgerAudit => {
   newest.set(live, proof)
   return proof
 }
-
-/** Undefined before the first audit. */
-export const lastAudit = ({ live }: PageContext): LedgerAudit | undefined => newest.get(live)

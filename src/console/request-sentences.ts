@@ -8,7 +8,6 @@ import { type Instant, toIso } from '../kernel/time.js'
 import { refusalReason, splitMessages } from './field-errors.js'
 import {
   capitalize,
-  formatBetween,
   formatDay,
   formatMoney,
   formatTime,
@@ -17,6 +16,7 @@ import {
   statusWord,
 } from './format.js'
 import {
+  formatBetween,
   isDone,
   isFailed,
   type Prose,

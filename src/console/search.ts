@@ -22,7 +22,7 @@ export interface Hit {
   readonly run?: { readonly operation: string; readonly given: Readonly<Record<string, string>> }
 }
 
-export interface Hits {
+interface Hits {
   readonly title: string
   readonly hits: readonly Hit[]
 }

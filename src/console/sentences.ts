@@ -2,11 +2,10 @@ import type { Payout, Tables, Transfer, User } from '../domain/schema.js'
 import { fullName } from '../domain/users.js'
 import type { StatementRow } from '../history/statement.js'
 import type { Cause, DomainEvent, Entry, RuleCause } from '../kernel/entry.js'
-import { type Instant, toIso } from '../kernel/time.js'
+import { type Instant, parseInstant, toIso } from '../kernel/time.js'
 import { nextStep, type Timer } from '../kernel/timers.js'
 import {
   capitalize,
-  formatBetween,
   formatDay,
   formatDuration,
   formatMoney,
@@ -199,7 +198,7 @@ export const planSentence = (timer: Timer | undefined, now: Instant): string | u
 
 const NO_TIMER = { plan: { steps: [] }, done: 0 } as unknown as Timer
 
-export const whenDue = ({ due, reads = 0 }: Pick<Timer, 'due' | 'reads'>, now: Instant): string =>
+const whenDue = ({ due, reads = 0 }: Pick<Timer, 'due' | 'reads'>, now: Instant): string =>
   due === null
     ? reads === 1
       ? 'after one more read'
@@ -235,15 +234,19 @@ const progressSentence = ({ status, reason, created_at, since, timer, now }: Pro
         `, and ${plan.charAt(0).toLowerCase()}${plan.slice(1)} by `,
         scenarioRef(timer.plan.scenario),
       ]
-    : [what, ', and it stands still until you move it']
+    : [what, ', and it waits until you move it']
 }
+
+/** The time between two instants of records. */
+export const formatBetween = (from: string, to: string): string =>
+  formatDuration(Math.max(parseInstant(to) - parseInstant(from), 0))
 
 export const isDone = (status: string): boolean =>
   status === 'PAYOUT_PROCESSED' || status === 'PAYMENT_PROCESSED'
 
 export const isFailed = (status: string): boolean => /FAILED|CANCELLED/.test(status)
 
-export interface PayoutStory {
+interface PayoutStory {
   readonly payout: Payout
   readonly now: Instant
   readonly timer: Timer | undefined
@@ -266,7 +269,7 @@ export const payoutSentence = (tables: Tables, story: PayoutStory): Prose => {
   ]
 }
 
-export interface TransferStory {
+interface TransferStory {
   readonly transfer: Transfer
   readonly now: Instant
   readonly timer: Timer | undefined
@@ -284,7 +287,7 @@ export const transferSentence = (tables: Tables, story: TransferStory): Prose =>
   ]
 }
 
-/** `2 are moving, the next in 1 s. 4 stand still until you move them.` */
+/** `2 are moving, the next in 1 s. 4 wait until you move them.` */
 export const movingSentence = (
   unfinished: number,
   moving: readonly Timer[],
@@ -301,7 +304,7 @@ export const movingSentence = (
       : []),
     ...(still > 0
       ? [
-          `${next ? ' ' : ''}${still} ${still === 1 ? 'stands' : 'stand'} still until you move ${still === 1 ? 'it' : 'them'}.`,
+          `${next ? ' ' : ''}${still} ${still === 1 ? 'waits' : 'wait'} until you move ${still === 1 ? 'it' : 'them'}.`,
         ]
       : []),
   ]
@@ -347,7 +350,7 @@ const TOASTS: Readonly<
   startTransfer: ({ id }) => ({ text: 'You started this transfer.', to: `/transfers/${id}` }),
 }
 
-export interface Done {
+interface Done {
   readonly operation: string
   readonly summary: string
   readonly result: unknown

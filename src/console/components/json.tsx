@@ -23,7 +23,6 @@ export const Json = ({
 }) => {
   const tree = parseJsonTree(text, MAX_DEPTH)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
     <section class="json" tabindex={0} aria-label={label}>
       <pre>{tree ? drawn(tree, [], placed(fieldErrors, tree)) : escapeBidi(text)}</pre>
     </section>

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { type Instant, parseInstant, toIso } from '../../kernel/time.js'
+import { type Instant, toIso } from '../../kernel/time.js'
 import { escapeBidi, formatDuration, formatTime, shortId } from '../format.js'
 import type { PageContext } from '../page-context.js'
 import { type Prose, userRef } from '../sentences.js'
@@ -51,9 +51,6 @@ export const Time = ({ ctx, at, machine }: { ctx: PageContext; at: string; machi
 export const Until = ({ ctx, due }: { ctx: PageContext; due: Instant }) => (
   <span data-due={due}>{formatDuration(Math.max(due - ctx.world.now, 0))}</span>
 )
-
-export const isLater = (one: string, other: string): boolean =>
-  parseInstant(one) > parseInstant(other)
 
 /** A link that changes the page in place: the rest of it keeps its scroll position. */
 export const inPlace = (href: string) => ({ href, 'hx-get': href, 'hx-push-url': 'true' }) as const

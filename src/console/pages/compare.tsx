@@ -5,8 +5,8 @@ import { DEFAULT_WORLD } from '../../lib/secrets.js'
 import { Empty } from '../components/empty.js'
 import { Text, Time } from '../components/links.js'
 import { Code } from '../components/status.js'
-import { compareSentence, RECORD_NOUNS, SETUP_WORDS } from '../control-sentences.js'
-import { escapeBidi, formatMoney } from '../format.js'
+import { compareSentence } from '../control-sentences.js'
+import { capitalize, escapeBidi, formatMoney } from '../format.js'
 import { type DrawPage, type PageContext, worldPath } from '../page-context.js'
 
 interface Result extends Comparison {
@@ -41,7 +41,7 @@ export const comparePage: DrawPage = async (ctx) => {
   const lines: Line[] = [
     { name: 'Set-up' },
     ...compareParts(result.setup, ({ what, a, b }) => ({
-      name: SETUP_WORDS[what] ?? what,
+      name: capitalize(what),
       a: toText(a),
       b: toText(b),
     })),
@@ -49,7 +49,7 @@ export const comparePage: DrawPage = async (ctx) => {
     ...requestLines(result.requests),
     { name: 'Records' },
     ...compareParts(result.records, ({ noun, a, b, different }) => ({
-      name: RECORD_NOUNS[noun] ?? noun,
+      name: capitalize(noun),
       a: drawRecords(a, different),
       b: drawRecords(
         b,
@@ -84,7 +84,6 @@ export const comparePage: DrawPage = async (ctx) => {
             Swap
           </a>
         </div>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
         <section class="scroll" tabindex={0} aria-label="Comparison">
           <table class="compare">
             <thead>

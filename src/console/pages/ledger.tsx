@@ -1,19 +1,21 @@
 import { Decimal, isZero } from '../../domain/money.js'
+import { type EntryPostings, findPostings, walkBack } from '../../history/statement.js'
+import type { LiveWorld } from '../../runtime/live-world.js'
 import { inPlace, Text } from '../components/links.js'
 import { Table } from '../components/table.js'
-import { ACCOUNT_KINDS, accountName, auditedAt, ledgerSentence } from '../control-sentences.js'
+import { ACCOUNT_KINDS, accountName, auditedText, ledgerSentence } from '../control-sentences.js'
 import { addressWith, param } from '../filters.js'
 import { escapeBidi, formatAmount } from '../format.js'
-import { type LedgerAudit, lastAudit, runAuditInSlices } from '../ledger-audit.js'
+import { currentAudit, type LedgerAudit, runAuditInSlices } from '../ledger-audit.js'
 import type { DrawPage, PageContext } from '../page-context.js'
 import { Statement } from './user.js'
 
 const MAX_VIOLATIONS = 100
 
 export const ledgerPage: DrawPage = async (ctx) => {
-  const known = lastAudit(ctx)
-  const isNew = known?.seq === ctx.live.journal.newest && param(ctx, 'again') === undefined
-  const { report } = isNew ? known : await runAuditInSlices(ctx)
+  const { live } = ctx
+  const known = param(ctx, 'again') === undefined ? currentAudit(live) : undefined
+  const { report, seq } = known ?? (await runAuditInSlices(ctx))
   const { ok, assets, violations } = report
   const kinds = ACCOUNT_KINDS.filter((kind) =>
     assets.some(({ accounts }) => !isZero(accounts[kind] ?? '0')),
@@ -31,7 +33,7 @@ export const ledgerPage: DrawPage = async (ctx) => {
           </div>
           <div class="row">
             <span class={`mark ${ok ? 'done' : 'failed'}`}>
-              {auditedAt(ctx.world.now, assets.length)}
+              {auditedText(assets.length, live.journal.newest - seq)}
             </span>
             <a class="button" href={addressWith(ctx, { again: '1' })}>
               Audit again
@@ -45,7 +47,6 @@ export const ledgerPage: DrawPage = async (ctx) => {
             ))}
           </ul>
         ) : null}
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
         <section class="scroll" tabindex={0} aria-label="Balances of the ledger">
           <Table
             label="Assets by kind of account"
@@ -65,7 +66,7 @@ export const ledgerPage: DrawPage = async (ctx) => {
             ]}
           />
         </section>
-        <Postings ctx={ctx} assets={assets} />
+        <Postings ctx={ctx} assets={assets} seq={seq} />
       </>
     ),
   }
@@ -105,17 +106,40 @@ const Figure = ({
   )
 }
 
-const Postings = ({ ctx, assets }: { ctx: PageContext; assets: readonly AssetReport[] }) => {
+/** As of the audit, so a journal that grows is not searched again. */
+const kept = new WeakMap<LiveWorld, { readonly key: string; readonly postings: EntryPostings[] }>()
+
+const readPostings = ({ live }: PageContext, kind: string, asset: string, seq: number) => {
+  const key = `${seq} ${kind} ${asset}`
+  const known = kept.get(live)
+  if (known?.key === key) return known.postings
+  const all = findPostings(live.journal.all(), live.beginning, kind, asset)
+  const postings = all.filter(({ entry }) => entry.seq <= seq)
+  kept.set(live, { key, postings })
+  return postings
+}
+
+const Postings = ({
+  ctx,
+  assets,
+  seq,
+}: {
+  ctx: PageContext
+  assets: readonly AssetReport[]
+  seq: number
+}) => {
   const [kind, asset] = [param(ctx, 'account') ?? '', param(ctx, 'asset') ?? '']
   const total = assets.find((it) => it.asset === asset)?.accounts[kind]
   if (total === undefined) return null
+  const postings = readPostings(ctx, kind, asset, seq)
+  const rows = walkBack(ctx.tables, kind, asset, postings, new Decimal(total))
   return (
     <section class="section" id="postings">
       <h2>
         <Asset asset={asset} /> {accountName(kind).toLowerCase()}:{' '}
         {formatSigned(formatAmount(total, asset))}
       </h2>
-      <Statement ctx={ctx} account={kind} asset={asset} now={new Decimal(total)} />
+      <Statement ctx={ctx} rows={rows} />
     </section>
   )
 }

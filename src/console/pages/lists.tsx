@@ -12,9 +12,11 @@ import { fullName } from '../../domain/users.js'
 import type { Row } from '../../kernel/row.js'
 import type { Table } from '../../kernel/table.js'
 import { compareByDue, type Timer } from '../../kernel/timers.js'
+import type { Chip } from '../components/chips.js'
 import { Time } from '../components/links.js'
 import { Money } from '../components/money.js'
 import { Status } from '../components/status.js'
+import type { Column } from '../components/table.js'
 import { payoutExample, transferExample, userExample } from '../examples.js'
 import { enumParam, param } from '../filters.js'
 import { statusWord } from '../format.js'
@@ -63,9 +65,42 @@ const Reason = ({
   timer: Timer | undefined
 }) => <bdi>{reason ?? planSentence(timer, ctx.world.now) ?? ''}</bdi>
 
+const statusColumn: Column<{ readonly status: string }> = {
+  name: 'Status',
+  cell: ({ status }) => <Status status={status} />,
+}
+
+const ownerColumn = (ctx: PageContext): Column<{ readonly user_id: string }> => ({
+  name: 'For',
+  kind: 'minor',
+  cell: ({ user_id }) => <bdi>{nameOfUser(ctx, user_id)}</bdi>,
+})
+
+const changedColumn = (ctx: PageContext): Column<{ readonly updated_at: string }> => ({
+  name: 'Changed',
+  kind: 'minor number',
+  cell: ({ updated_at }) => <Time ctx={ctx} at={updated_at} />,
+})
+
+/** All, and each status that some record has. */
+const statusChips = (
+  table: {
+    readonly size: number
+    readonly count: (index: 'status', status: string) => number
+  },
+  statuses: readonly string[],
+): Chip[] => {
+  const chips = statuses.map((value) => ({
+    value,
+    text: statusWord(value),
+    count: table.count('status', value),
+  }))
+  return [{ text: 'All', count: table.size }, ...chips.filter(({ count }) => count > 0)]
+}
+
 const isUnderWay = (status: string): boolean => !isDone(status) && !isFailed(status)
 
-/** What the filters of the lists and the search look at. */
+/** The texts that the filters of the lists and the search look at. */
 export const userTexts = (it: User) => [it.id, fullName(it), it.email_address, it.phone_number]
 
 export const payoutTexts = (ctx: PageContext, it: Payout) => [
@@ -98,14 +133,7 @@ export const usersPage: DrawPage = (ctx) => {
   return listPage<User>(ctx, {
     title: 'Users',
     noun: 'user',
-    chips: [
-      { text: 'All', count: users.size },
-      ...USER_STATUSES.map((it) => ({
-        value: it,
-        text: statusWord(it),
-        count: users.count('status', it),
-      })).filter(({ count }) => count > 0),
-    ],
+    chips: statusChips(users, USER_STATUSES),
     records: status ? records.filter((it) => it.status === status) : records,
     total: users.size,
     filter: 'name, email, phone, id',
@@ -121,7 +149,7 @@ export const usersPage: DrawPage = (ctx) => {
           </a>
         ),
       },
-      { name: 'Status', cell: (it) => <Status status={it.status} /> },
+      statusColumn,
       {
         name: 'Reason or next step',
         kind: 'reason',
@@ -139,11 +167,7 @@ export const usersPage: DrawPage = (ctx) => {
         cell: (it) => [...balances.of(`user:${it.id}`).keys()].join(', '),
       },
       { name: 'Email', kind: 'minor', cell: (it) => <bdi>{it.email_address}</bdi> },
-      {
-        name: 'Changed',
-        kind: 'minor number',
-        cell: (it) => <Time ctx={ctx} at={it.updated_at} />,
-      },
+      changedColumn(ctx),
     ],
     empty: { text: 'No user yet. Create one:', command: userExample(ctx) },
   })
@@ -159,14 +183,7 @@ export const payoutsPage: DrawPage = (ctx) => {
     title: 'Payouts',
     noun: 'payout',
     sentence: movingSentence(payouts.count('status', 'PAYOUT_PENDING'), moving, ctx.world.now),
-    chips: [
-      { text: 'All', count: payouts.size },
-      ...PAYOUT_STATUSES.map((it) => ({
-        value: it,
-        text: statusWord(it),
-        count: payouts.count('status', it),
-      })),
-    ],
+    chips: statusChips(payouts, PAYOUT_STATUSES),
     records: status ? records.filter((it) => it.status === status) : records,
     total: payouts.size,
     filter: 'amount, name, bank, reason, id',
@@ -182,19 +199,15 @@ export const payoutsPage: DrawPage = (ctx) => {
           </a>
         ),
       },
-      { name: 'Status', cell: (it) => <Status status={it.status} /> },
+      statusColumn,
       {
         name: 'Reason or next step',
         kind: 'reason',
         cell: (it) => <Reason ctx={ctx} reason={it.reason} timer={timers.get(it.id)} />,
       },
-      { name: 'For', kind: 'minor', cell: (it) => <bdi>{nameOfUser(ctx, it.user_id)}</bdi> },
+      ownerColumn(ctx),
       { name: 'To', kind: 'minor', cell: (it) => <bdi>{it.account_details.bank_name}</bdi> },
-      {
-        name: 'Changed',
-        kind: 'minor number',
-        cell: (it) => <Time ctx={ctx} at={it.updated_at} />,
-      },
+      changedColumn(ctx),
     ],
     empty: { text: 'No payout yet. Create one:', command: payoutExample(ctx) },
   })
@@ -240,28 +253,24 @@ export const transfersPage: DrawPage = (ctx) => {
           </a>
         ),
       },
-      { name: 'Status', cell: (it) => <Status status={it.status} /> },
+      statusColumn,
       {
         name: 'Reason or next step',
         kind: 'reason',
         cell: (it) =>
           isUnderWay(it.status) && !timers.has(it.id) ? (
-            <span class="note">stands still</span>
+            <span class="note">waits for you</span>
           ) : (
             <Reason ctx={ctx} reason={it.reason} timer={timers.get(it.id)} />
           ),
       },
-      { name: 'For', kind: 'minor', cell: (it) => <bdi>{nameOfUser(ctx, it.user_id)}</bdi> },
+      ownerColumn(ctx),
       {
         name: 'To',
         kind: 'minor',
         cell: (it) => <bdi>{getAccount(ctx.tables, it.account_id).bank_name}</bdi>,
       },
-      {
-        name: 'Changed',
-        kind: 'minor number',
-        cell: (it) => <Time ctx={ctx} at={it.updated_at} />,
-      },
+      changedColumn(ctx),
     ],
     empty: {
       text: 'No transfer yet. A deposit at the deposit address of an offramp starts one:',

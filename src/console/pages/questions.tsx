@@ -9,9 +9,9 @@ import { Empty } from '../components/empty.js'
 import { Choices, Form } from '../components/form.js'
 import { Text, Time } from '../components/links.js'
 import { Code } from '../components/status.js'
-import { areaName, questionsSentence, RISK_WORDS } from '../control-sentences.js'
+import { areaName, questionsSentence } from '../control-sentences.js'
 import { addressWith, createMatcher, enumParam, param } from '../filters.js'
-import { escapeBidi, pluralize } from '../format.js'
+import { capitalize, escapeBidi, pluralize } from '../format.js'
 import type { DrawPage, PageContext } from '../page-context.js'
 import { TextFilter } from './list-page.js'
 
@@ -31,15 +31,8 @@ export const questionsPage: DrawPage = (ctx) => {
   const fits = createMatcher(param(ctx, 'text') ?? '')
   const select = (them: readonly AssumptionView[]) =>
     them.filter(({ id, question, operations }) => fits([id, question, ...operations]))
-  const chosen =
-    status === 'changed'
-      ? all.filter(isChanged)
-      : status === 'answered'
-        ? all.filter(isAnswered)
-        : status === 'all'
-          ? all
-          : relied
-  const shown = select(chosen)
+  const lists = { changed: all.filter(isChanged), answered: all.filter(isAnswered), all }
+  const shown = select(status ? lists[status] : relied)
   const rest = status ? [] : select(all.filter((it) => !isRelied(it)))
   const high = relied.filter(({ risk }) => risk === 'high').length
   return {
@@ -70,8 +63,8 @@ export const questionsPage: DrawPage = (ctx) => {
             label="Questions"
             chips={[
               { text: 'You rely on', count: relied.length },
-              { value: 'changed', text: 'Changed by you', count: all.filter(isChanged).length },
-              { value: 'answered', text: 'Answered', count: all.filter(isAnswered).length },
+              { value: 'changed', text: 'Changed by you', count: lists.changed.length },
+              { value: 'answered', text: 'Answered', count: lists.answered.length },
               { value: 'all', text: 'All', count: all.length },
             ]}
           />
@@ -117,7 +110,7 @@ const Untouched = ({ ctx, views }: { ctx: PageContext; views: readonly Assumptio
 
 const TONES = { high: 'bad', medium: 'warn', low: '' }
 
-/** Unfolded, it is part of the address, and its requests are read from the log. */
+/** The open one is part of the address. Only its card is drawn. */
 const Question = ({ ctx, view }: { ctx: PageContext; view: AssumptionView }) => {
   const { id, risk, question, active, hits } = view
   const isOpen = param(ctx, 'open') === id
@@ -126,46 +119,49 @@ const Question = ({ ctx, view }: { ctx: PageContext; view: AssumptionView }) => 
   return (
     <details class="fold" id={id} open={isOpen} {...unfold}>
       <summary>
-        <span class={`chip ${TONES[risk]}`}>{RISK_WORDS[risk]}</span>{' '}
+        <span class={`chip ${TONES[risk]}`}>{capitalize(risk)}</span>{' '}
         <span class="grow">{question}</span> <code class="minor">{active}</code>{' '}
         {hits > 0 ? <small class="minor">{pluralize(hits, 'request')}</small> : null}
       </summary>
-      <div class="two">
-        <div class="flow">
-          <p>
-            The contract says: <q>{view.basis}</q>
-          </p>
-          <p class="sentence">
-            <b>If this guess is wrong,</b> {view.consequence}.
-          </p>
-          <Settled view={view} />
-          {isOpen ? (
-            <Requests ctx={ctx} id={id} />
-          ) : hits > 0 ? (
-            <a href={to}>Your requests</a>
-          ) : null}
-          <div class="row">
-            <button type="button" data-copy={toMessage(id, active)}>
-              Copy the question
-            </button>
-          </div>
-        </div>
-        <Form ctx={ctx} operation="chooseReading" given={{ id }} kind="flow" label={question}>
-          <Choices
-            id={`${id}-reading`}
-            name="reading"
-            legend="This world reads it as"
-            chosen={active}
-            choices={view.readings.map(({ name, means }) => ({
-              value: name,
-              text: <code>{name}</code>,
-              note: name === view.default ? `${means} (the default)` : means,
-            }))}
-          />
-          <button type="submit">Read it so</button>
-        </Form>
-      </div>
+      {isOpen ? <Card ctx={ctx} view={view} /> : <a href={to}>The contract, readings, requests</a>}
     </details>
+  )
+}
+
+const Card = ({ ctx, view }: { ctx: PageContext; view: AssumptionView }) => {
+  const { id, question, active } = view
+  return (
+    <div class="two">
+      <div class="flow">
+        <p>
+          The contract says: <q>{view.basis}</q>
+        </p>
+        <p class="sentence">
+          <b>If this guess is wrong,</b> {view.consequence}.
+        </p>
+        <Settled view={view} />
+        <Requests ctx={ctx} id={id} />
+        <div class="row">
+          <button type="button" data-copy={toMessage(id, active)}>
+            Copy the question
+          </button>
+        </div>
+      </div>
+      <Form ctx={ctx} operation="chooseReading" given={{ id }} kind="flow" label={question}>
+        <Choices
+          id={`${id}-reading`}
+          name="reading"
+          legend="This world reads it as"
+          chosen={active}
+          choices={view.readings.map(({ name, means }) => ({
+            value: name,
+            text: <code>{name}</code>,
+            note: name === view.default ? `${means} (the default)` : means,
+          }))}
+        />
+        <button type="submit">Read it so</button>
+      </Form>
+    </div>
   )
 }
 

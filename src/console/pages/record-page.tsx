@@ -6,7 +6,7 @@ import type { Page, PageContext } from '../page-context.js'
 import type { Prose } from '../sentences.js'
 
 /** A record page: a sentence, then the evidence for it. */
-export interface RecordPage {
+interface RecordPage {
   readonly id: string
   /** The list that it is in. */
   readonly list: { readonly text: string; readonly path: string }

@@ -15,6 +15,7 @@ import { nowStep } from './story.js'
 
 const MAX_PLANNED = 12
 const MAX_PAST = 200
+const MAX_UNFOLDED = 20
 
 /** One line: what is planned, now, and the entries and snapshots that led here. */
 export const TimeLine = ({ ctx }: { ctx: PageContext }) => {
@@ -100,7 +101,9 @@ const pastSteps = (ctx: PageContext): Step[] => {
 
 const entryStep = (ctx: PageContext, run: readonly Entry[], isNewest: boolean): Step => {
   const { seq, at, cause, events } = run.at(-1) as Entry
-  const sentences = run.map((it) => <Text ctx={ctx} prose={entrySentence(ctx.tables, it)} />)
+  const sentences = run
+    .slice(-MAX_UNFOLDED)
+    .map((it) => <Text ctx={ctx} prose={entrySentence(ctx.tables, it)} />)
   const isRule = cause.kind === 'timer'
   const isYou = cause.kind === 'control' || cause.kind === 'library'
   const to = String(events.find((event) => 'to' in event)?.to)
@@ -117,7 +120,7 @@ const entryStep = (ctx: PageContext, run: readonly Entry[], isNewest: boolean): 
     details:
       run.length === 1
         ? undefined
-        : { summary: 'Each of them', body: sentences.map((it) => <p class="note">{it}</p>) },
+        : { summary: 'The newest of them', body: sentences.map((it) => <p class="note">{it}</p>) },
   }
 }
 

@@ -1,7 +1,6 @@
 import { toUserResponse } from '../../contract/user.js'
 import { maskNumber } from '../../domain/account-numbers.js'
 import { fiatBalances } from '../../domain/balances.js'
-import type { Decimal } from '../../domain/money.js'
 import type { User } from '../../domain/schema.js'
 import { fullName, getUser, userTransitionsIn } from '../../domain/users.js'
 import { findPostings, type StatementRow, walkBack } from '../../history/statement.js'
@@ -68,10 +67,10 @@ export const userPage: DrawPage = (ctx, { id: written = '' }) => {
         <Accounts ctx={ctx} user={user} />
         <section class="section">
           <details>
-            <summary>What a client reads</summary>
+            <summary>As a client reads it</summary>
             <Json
               text={JSON.stringify(toUserResponse(user, readingsOf(ctx)))}
-              label="What a client reads"
+              label="As a client reads it"
             />
           </details>
         </section>
@@ -134,7 +133,7 @@ const Actions = ({ ctx, user }: { ctx: PageContext; user: User }) => {
 
 /** One statement per balance and wallet. Its tab shows the figure. */
 const statementTabs = (ctx: PageContext, user: User): Tab[] => {
-  const { tables } = ctx
+  const { tables, live } = ctx
   const wallets = tables.wallets.list('user', user.id)
   const accounts = [
     { account: `user:${user.id}`, title: 'Balance' },
@@ -143,7 +142,10 @@ const statementTabs = (ctx: PageContext, user: User): Tab[] => {
   const tabs = accounts.flatMap(({ account, title }) =>
     [...tables.balances.of(account)].map(([asset, { amount }]): Tab => {
       const figure = <Figure title={title} amount={amount.toFixed()} asset={asset} />
-      const body = () => <Statement ctx={ctx} account={account} asset={asset} />
+      const body = () => {
+        const postings = findPostings(live.journal.all(), live.beginning, account, asset)
+        return <Statement ctx={ctx} rows={walkBack(tables, account, asset, postings)} />
+      }
       return { name: `${account}-${asset}`, text: figure, body }
     }),
   )
@@ -159,21 +161,9 @@ const Figure = ({ title, amount, asset }: { title: string; amount: string; asset
   </>
 )
 
-/** The movements of an account, or of all of a kind, with the balance after each. */
-export const Statement = ({
-  ctx,
-  account,
-  asset,
-  now,
-}: {
-  ctx: PageContext
-  account: string
-  asset: string
-  now?: Decimal
-}) => {
-  const { tables, live } = ctx
-  const postings = findPostings(live.journal.all(), live.beginning, account, asset)
-  const { records, hasMore } = takePage(ctx, walkBack(tables, account, asset, postings, now))
+/** Movements with the balance after each, newest first. */
+export const Statement = ({ ctx, rows }: { ctx: PageContext; rows: Iterable<StatementRow> }) => {
+  const { records, hasMore } = takePage(ctx, rows)
   return (
     <>
       <Table

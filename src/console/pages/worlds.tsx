@@ -30,9 +30,9 @@ interface Row {
   readonly failed: ReadonlyMap<number, number>
 }
 
-const toRow = (handle: WorldHandle): Row => ({
+const toRow = ({ sandbox }: PageContext, handle: WorldHandle): Row => ({
   handle,
-  problems: describeProblems(findProblems(handle.live)),
+  problems: describeProblems(findProblems(sandbox, handle.live)),
   failed: handle.live.requests.countFailed(),
 })
 
@@ -55,7 +55,7 @@ export const worldsPage: DrawPage = async (ctx) => {
     text,
     tenants: scope.tenants,
   })
-  const rows = records.map(toRow).sort((a, b) => rank(a) - rank(b))
+  const rows = records.map((it) => toRow(ctx, it)).sort((a, b) => rank(a) - rank(b))
   const filters = { problems: hasProblem, failed: hasFailed, empty: isEmpty }
   const listed = status ? rows.filter(filters[status]) : rows
   const shown = status ? listed : listed.filter((it) => rank(it) < 3)
@@ -227,8 +227,8 @@ const Opened = ({ ctx, handle }: { ctx: PageContext; handle: WorldHandle }) => {
   const given = { id: live.id }
   const name = nameOfWorld({ handle })
   const counts = {
-    payouts: payouts.own().records.length,
-    transfers: transfers.own().records.length,
+    payouts: payouts.size,
+    transfers: transfers.size,
     requests: live.requests.size,
   }
   return (

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+import { noChromium } from '../support/chromium.js'
+import { ConsoleBrowser } from '../support/console-browser.js'
+import { addresses, keys, ownId, users } from '../support/fixture-ids.js'
+import { payoutRequest } from '../support/requests.js'
+
+const browser = new ConsoleBrowser()
+
+/** Resolves to undefined if the connection breaks off. */
+const pay = async (customer_payout_id: string, key: string = keys.full) => {
+  const response = await fetch(`${browser.origin}/payment/api/v1/payout`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...payoutRequest(), customer_payout_id }),
+  }).catch(() => undefined)
+  await response?.text()
+  return response?.status
+}
+
+describe.skipIf(noChromium)('journeys through the console', () => {
+  test('deposit to payment by the clock', async () => {
+    const page = await browser.visit(`/crypto-in?to=${addresses.adaEur}`)
+    await page.getByLabel('Amount').fill('100')
+    await page.getByRole('button', { name: 'Deposit', exact: true }).click()
+    await page.locator('.toast', { hasText: 'You deposited' }).waitFor()
+    await page.getByRole('link', { name: 'Faults and time' }).click()
+    for (const status of ['Funds received', 'Conversion processed', 'Payment submitted']) {
+      await page.locator('.step.planned', { hasText: status }).waitFor()
+      await page.locator('.bar').getByRole('button', { name: 'Next step' }).click()
+      await page.locator('.step:not(.planned)', { hasText: `to ${status}` }).waitFor()
+    }
+    const last = page.locator('.step.planned', { hasText: 'Payment processed' })
+    await last.getByRole('button', { name: 'Go there' }).click()
+    await page.locator('.step.done', { hasText: 'to Payment processed' }).waitFor()
+    await page.locator('.step.done').getByRole('link', { name: /USDC/ }).click()
+    await page.locator('.status.done', { hasText: 'Payment processed' }).first().waitFor()
+  })
+
+  test('reject and approve a user', async () => {
+    const page = await browser.visit(`/users/${users.underReview}`)
+    const form = page.locator('details.form', { hasText: 'Reject' })
+    await form.locator('summary').click()
+    await form.getByRole('textbox').first().fill('Document unreadable')
+    await form.getByRole('button', { name: /Reject/ }).click()
+    await page.getByText('Rejected since').waitFor()
+    const status = () => browser.sandbox.tables.users.get(users.underReview)?.status
+    expect(status()).toBe('rejected')
+    await page.locator('#toast').getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Under review since').waitFor()
+    await page.getByRole('button', { name: 'Approve' }).click()
+    await page.getByText('Active since').waitFor()
+    expect(status()).toBe('active')
+  })
+
+  test('the next call loses its response', async () => {
+    const page = await browser.visit('/control')
+    await page.getByLabel('Operation').selectOption('createUser')
+    await page.getByText('is rejected after 2 s').waitFor()
+    await page.getByLabel('Operation').selectOption('createPayout')
+    await page.getByRole('radio', { name: /pays, and loses its response/ }).check()
+    await page.locator('#next-parts .json', { hasText: 'drop: after' }).waitFor()
+    await page.getByRole('button', { name: 'Set for the next call' }).click()
+    await page.getByText('Waits: The next createPayout pays').waitFor()
+    expect([await pay(ownId(1)), await pay(ownId(1))]).toEqual([undefined, 200])
+    await page.getByText('Waits:').waitFor({ state: 'detached' })
+    const paid = browser.sandbox.tables.payouts
+      .all()
+      .filter((it) => it.customer_payout_id === ownId(1))
+    expect(paid).toHaveLength(1)
+  })
+
+  test('find the failed world among sixty and compare it with a good one', async () => {
+    const create = async (name: string): Promise<string> => {
+      const response = await fetch(`${browser.origin}/_sandbox/worlds`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name }),
+      })
+      return (await response.json()).key
+    }
+    for (let i = 0; i < 60; i++) {
+      const key = await create(`pays once, test ${i}`)
+      await pay(ownId(1), key)
+      await pay(ownId(i === 33 ? 2 : 1), key)
+    }
+    const page = await browser.visit('/worlds')
+    await page.getByText('1 of those below has a problem').waitFor()
+    const failed = page.locator('tr', { hasText: 'Looks paid twice' })
+    await failed.getByRole('link', { name: 'pays once, test 33', exact: true }).waitFor()
+    await failed.getByRole('checkbox').check()
+    await page.getByText(/worlds without a problem/).click()
+    await page.getByRole('checkbox', { name: 'Choose pays once, test 34' }).check()
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await page.getByText('They begin alike. They part at request 2').waitFor()
+    await page.locator('tr.bad', { hasText: '2, here they part' }).waitFor()
+  })
+})
