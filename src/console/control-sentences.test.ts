@@ -116,10 +116,10 @@ test('deletionNote says how much goes', () => {
 test('compareSentence begins with the first difference', () => {
   const a = { operation: 'createPayout', status: null }
   expect(say(compareSentence('request', { n: 6, a, b: { ...a, status: 502 } }))).toBe(
-    'They begin alike. They part at request 6: A got no answer to createPayout, B got 502 to createPayout.',
+    'They begin alike. They part at request 6, createPayout: A got no answer, B got 502.',
   )
   expect(say(compareSentence('request', { n: 1, a, b: null }))).toBe(
-    'They part at request 1: A got no answer to createPayout, B made none.',
+    'They part at request 1, createPayout: A got no answer, B made none.',
   )
   expect(say(compareSentence('setup', undefined))).toContain('They are set up differently')
   expect(say(compareSentence('record', undefined))).toContain('The records differ')

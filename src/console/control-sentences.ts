@@ -1,4 +1,3 @@
-import type { Risk } from '../assumptions/register/assumption.js'
 import type { NextCall, Tables } from '../domain/schema.js'
 import { fullName } from '../domain/users.js'
 import type { Instant } from '../kernel/time.js'
@@ -22,80 +21,54 @@ export interface Outcome {
   readonly note: string
 }
 
+const outcome = (then: object, text: string, note: string): Outcome => ({ then, text, note })
+
+const still = (text: string): Outcome => outcome({ stop: true }, text, 'Until you move it')
+
 /** Outcomes of the next call of an operation: of the connection, and of the record that it makes. */
 export const nextOutcomes = (operation: string | undefined) => {
   const isPayout = operation === 'createPayout'
-  const done = isPayout ? 'pays' : 'does its work'
-  const nothing = isPayout ? 'Nothing is paid' : 'Nothing is done'
-  const wire: readonly Outcome[] = [
-    {
-      then: { drop: 'after' },
-      text: `${done}, and loses its response`,
-      note: `The client cannot tell whether it ${isPayout ? 'paid' : 'was done'}`,
-    },
-    {
-      then: { drop: 'before' },
-      text: `breaks off, and ${isPayout ? 'pays' : 'does'} nothing`,
-      note: 'The connection ends before the call',
-    },
-    {
-      then: { respond: { status: 503, retry_after: '5s' } },
-      text: 'gets 503, retry after 5 s',
-      note: nothing,
-    },
-    { then: { respond: { status: 429 } }, text: 'gets 429, too many requests', note: nothing },
-    { then: { delay_ms: 12_000 }, text: 'takes 12 s', note: 'Longer than many timeouts' },
+  const [done, does, was] = isPayout ? ['pays', 'pays', 'paid'] : ['does its work', 'does', 'done']
+  const nothing = `Nothing is ${was}`
+  const limit = 'gets 429, too many requests'
+  const wire = [
+    outcome(
+      { drop: 'after' },
+      `${done}, and loses its response`,
+      'The client cannot know what happened',
+    ),
+    outcome({ drop: 'before' }, `breaks off, and ${does} nothing`, 'The connection ends first'),
+    outcome({ respond: { status: 503, retry_after: '5s' } }, 'gets 503, retry after 5 s', nothing),
+    outcome({ respond: { status: 429 } }, limit, nothing),
+    outcome({ delay_ms: 12_000 }, 'takes 12 s', 'Longer than many timeouts'),
   ]
   return { wire, world: WORLD_OUTCOMES[operation ?? ''] ?? [] }
 }
 
-const still = (text: string): Outcome => ({
-  then: { stop: true },
-  text,
-  note: 'Until you move it',
-})
+const [CLOSED, REFUSED, RETURNED] = ['account_closed', 'rejected_by_bank', 'returned']
+const UNREADABLE = 'Document unreadable'
+const FAILED = { move: 'PAYOUT_FAILED' }
+const LATE = { ...FAILED, from: 'PAYOUT_PROCESSED', after: '3d', reason: RETURNED }
+const BROKEN = { move: 'FAILED', from: 'FUNDS_RECEIVED', reason: CLOSED }
+const REJECTED = { move: 'rejected', after: '2s', reason: UNREADABLE }
 
 const WORLD_OUTCOMES: Readonly<Record<string, readonly Outcome[]>> = {
   createPayout: [
-    {
-      then: { move: 'PAYOUT_FAILED', after: '30s', reason: 'account_closed' },
-      text: 'fails after 30 s',
-      note: 'account_closed, the money returns',
-    },
-    {
-      then: { move: 'PAYOUT_FAILED', reason: 'rejected_by_bank' },
-      text: 'fails at once',
-      note: 'rejected_by_bank',
-    },
+    outcome(
+      { ...FAILED, after: '30s', reason: CLOSED },
+      'fails after 30 s',
+      `${CLOSED}, the money returns`,
+    ),
+    outcome({ ...FAILED, reason: REFUSED }, 'fails at once', REFUSED),
     still('stays pending'),
-    {
-      then: {
-        move: 'PAYOUT_FAILED',
-        from: 'PAYOUT_PROCESSED',
-        after: '3d',
-        reason: 'returned_by_bank',
-      },
-      text: 'is returned after 3 days',
-      note: 'Processed first',
-    },
+    outcome(LATE, 'is returned after 3 days', 'Processed first'),
   ],
   initiateOfframp: [
-    {
-      then: { move: 'FAILED', from: 'FUNDS_RECEIVED', reason: 'account_closed' },
-      text: 'fails once the funds are there',
-      note: 'account_closed',
-    },
-    { then: { move: 'CANCELLED' }, text: 'is cancelled', note: 'Before the funds arrive' },
+    outcome(BROKEN, 'fails once the funds are there', CLOSED),
+    outcome({ move: 'CANCELLED' }, 'is cancelled', 'Before the funds arrive'),
     still('stays pending'),
   ],
-  createUser: [
-    {
-      then: { move: 'rejected', after: '2s', reason: 'Document unreadable' },
-      text: 'is rejected after 2 s',
-      note: 'Document unreadable',
-    },
-    still('stays under review'),
-  ],
+  createUser: [outcome(REJECTED, 'is rejected after 2 s', UNREADABLE), still('stays under review')],
 }
 
 type ShownCall = Pick<NextCall, 'operation' | 'user_id' | 'then'> & {
@@ -167,39 +140,19 @@ export const snapshotCause = (entriesSince: number): Prose => [
 ]
 
 /** The lesson of each bundled scenario. */
-export const SCENARIO_GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = [
-  ['Lost and garbled answers', ['committed-then-cut', 'garbled-responses', 'slow-responses']],
-  [
-    'Outages and limits',
-    ['flaky-gateway', 'outage-and-recovery', 'rate-limited', 'key-expires-midway'],
-  ],
-  [
-    'The bank says no',
-    [
-      'bank-rejects',
-      'payout-fails-and-refunds',
-      'late-return',
-      'conversion-fails',
-      'cancelled-before-funds',
-    ],
-  ],
-  [
-    'Slow and stuck',
-    [
-      'payout-pending-then-processed',
-      'slow-settlement',
-      'stuck-in-pending',
-      'stuck-in-funds-received',
-      'stuck-in-conversion-processed',
-      'stuck-in-payment-submitted',
-    ],
-  ],
-  ['Verification and accounts', ['kyc-rejected', 'kyc-incomplete-then-approved', 'account-paused']],
-  ['Deposits', ['deposit-twice', 'deposit-wrong-token', 'under-and-over-deposit']],
-  ['Always there', ['happy-path', 'magic-values']],
-]
+export const SCENARIO_GROUPS = Object.entries({
+  'Lost and garbled answers': 'committed-then-cut garbled-responses slow-responses',
+  'Outages and limits': 'flaky-gateway outage-and-recovery rate-limited key-expires-midway',
+  'The bank says no':
+    'bank-rejects payout-fails-and-refunds late-return conversion-fails cancelled-before-funds',
+  'Slow and stuck':
+    'payout-pending-then-processed slow-settlement stuck-in-pending stuck-in-funds-received stuck-in-conversion-processed stuck-in-payment-submitted',
+  'Verification and accounts': 'kyc-rejected kyc-incomplete-then-approved account-paused',
+  Deposits: 'deposit-twice deposit-wrong-token under-and-over-deposit',
+  'Always there': 'happy-path magic-values',
+}).map(([title, names]) => [title, names.split(' ')] as const)
 
-/** `It is on, second of three. 2 of its 4 rules have fired.` */
+/** `It is on, first of all. Its rules fired 2 times.` */
 export const scenarioSentence = (it: {
   readonly why: string | undefined
   readonly place: number
@@ -246,7 +199,7 @@ export const describeProblems = ({ violations, alike, unfinished }: WorldFinding
 }
 
 const alikeText = ({ count, amount, currency, apart_ms }: LikePayouts): string =>
-  `${count} payouts of ${formatMoney(amount, currency)} to the same account, ${formatDuration(apart_ms)} apart`
+  `${count} payouts of ${formatMoney(amount, currency)} to the same account, ${apart_ms === 0 ? 'at once' : `${formatDuration(apart_ms)} apart`}`
 
 /** `61 worlds. 2 of those below have a problem: looks paid twice, left unfinished.` */
 export const worldsSentence = (total: number, troubled: readonly (readonly Problem[])[]): Prose => {
@@ -270,10 +223,7 @@ export const deletionNote = (it: {
 
 type Difference = 'setup' | 'request' | 'record' | 'balance'
 
-interface ParsedRequest {
-  readonly operation: string | null
-  readonly status: number | null
-}
+type ParsedRequest = { readonly operation: string | null; readonly status: number | null }
 
 interface RequestPair {
   readonly n: number
@@ -291,7 +241,7 @@ export const compareSentence = (
     return [
       n === 1 ? '' : 'They begin alike. ',
       { strong: `They part at request ${n}` },
-      `: A ${outcomeText(a)}, B ${outcomeText(b)}.`,
+      `, ${a?.operation ?? b?.operation ?? 'to no operation'}: A ${outcomeText(a)}, B ${outcomeText(b)}.`,
     ]
   }
   return first === undefined
@@ -300,9 +250,7 @@ export const compareSentence = (
 }
 
 const outcomeText = (request: ParsedRequest | null): string =>
-  request === null
-    ? 'made none'
-    : `got ${request.status ?? 'no answer'} to ${request.operation ?? 'it'}`
+  request === null ? 'made none' : `got ${request.status ?? 'no answer'}`
 
 const FIRST_DIFFERENCES: Readonly<Record<Difference, Prose>> = {
   setup: [{ strong: 'They are set up differently' }, ', so they may differ from the start.'],
@@ -315,54 +263,19 @@ const FIRST_DIFFERENCES: Readonly<Record<Difference, Prose>> = {
   balance: ['Requests and records are the same. ', { strong: 'Balances differ.' }],
 }
 
-export const SETUP_WORDS: Readonly<Record<string, string>> = {
-  scenarios: 'Scenarios',
-  posted: 'Posted scenarios',
-  next: 'Next calls',
-  readings: 'Readings',
-  rates: 'Rates',
-  clock: 'Clock',
-}
-
-export const RECORD_NOUNS: Readonly<Record<string, string>> = {
-  users: 'Users',
-  consents: 'Consents',
-  accounts: 'Accounts',
-  wallets: 'Wallets',
-  instructions: 'Deposit addresses',
-  offramps: 'Offramps',
-  transfers: 'Transfers',
-  payouts: 'Payouts',
-  deposits: 'Deposits',
-}
-
-export const RISK_WORDS: Readonly<Record<Risk, string>> = {
-  high: 'High',
-  medium: 'Medium',
-  low: 'Low',
-}
-
 /** By the first part of the id of a question. */
 export const areaName = (id: string): string =>
   AREAS[id.split('.')[0] ?? ''] ?? 'Errors, paths, limits and keys'
 
-const AREAS: Readonly<Record<string, string>> = {
-  payout: 'Payouts',
-  user: 'Users and verification',
-  users: 'Users and verification',
-  consent: 'Users and verification',
-  transfer: 'Transfers and conversion',
-  conversion: 'Transfers and conversion',
-  offramp: 'Offramps and deposits',
-  deposit: 'Offramps and deposits',
-  audit: 'Transfers and conversion',
-  transfer_audit: 'Transfers and conversion',
-  wallet: 'Wallets and balances',
-  address: 'Wallets and balances',
-  chain: 'Wallets and balances',
-  crypto: 'Wallets and balances',
-  balance: 'Wallets and balances',
-}
+const AREAS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({
+    Payouts: 'payout',
+    'Users and verification': 'user users consent',
+    'Transfers and conversion': 'transfer conversion audit transfer_audit',
+    'Offramps and deposits': 'offramp deposit',
+    'Wallets and balances': 'wallet address chain balance crypto',
+  }).flatMap(([area, ids]) => ids.split(' ').map((id) => [id, area])),
+)
 
 export const questionsSentence = (total: number, relied: number, high: number): Prose => [
   `The contract leaves ${total} questions open. `,

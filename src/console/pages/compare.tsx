@@ -3,10 +3,11 @@ import type { Noun } from '../../history/explain.js'
 import type { Operation } from '../../http/operation/operation.js'
 import { DEFAULT_WORLD } from '../../lib/secrets.js'
 import { Empty } from '../components/empty.js'
-import { Text, Time } from '../components/links.js'
+import { Head } from '../components/head.js'
+import { Time } from '../components/links.js'
 import { Code } from '../components/status.js'
-import { compareSentence, RECORD_NOUNS, SETUP_WORDS } from '../control-sentences.js'
-import { escapeBidi, formatMoney } from '../format.js'
+import { compareSentence } from '../control-sentences.js'
+import { capitalize, escapeBidi, formatMoney } from '../format.js'
 import { type DrawPage, type PageContext, worldPath } from '../page-context.js'
 
 /** One thing in both worlds; null where there is none. */
@@ -66,7 +67,7 @@ export const comparePage: DrawPage = async (ctx) => {
   const lines: Line[] = [
     { name: 'Set-up' },
     ...compareParts(result.setup, ({ what, a, b }) => ({
-      name: SETUP_WORDS[what] ?? what,
+      name: capitalize(what),
       a: toText(a),
       b: toText(b),
     })),
@@ -74,7 +75,7 @@ export const comparePage: DrawPage = async (ctx) => {
     ...requestLines(result.requests),
     { name: 'Records' },
     ...compareParts(result.records, ({ noun, a, b, different }) => ({
-      name: RECORD_NOUNS[noun] ?? noun,
+      name: capitalize(noun),
       a: drawRecords(a, different),
       b: drawRecords(
         b,
@@ -97,18 +98,16 @@ export const comparePage: DrawPage = async (ctx) => {
     title,
     body: (
       <>
-        <div class="head">
-          <div>
-            <p class="note">{list} · compare</p>
-            <h1>{title}</h1>
-            <p class="sentence">
-              <Text ctx={ctx} prose={compareSentence(result.first?.kind, request)} />
-            </p>
-          </div>
+        <Head
+          ctx={ctx}
+          above={<>{list} · compare</>}
+          title={title}
+          sentence={compareSentence(result.first?.kind, request)}
+        >
           <a class="button" href={ctx.href(`/worlds/compare?a=${b}&b=${a}`)}>
             Swap
           </a>
-        </div>
+        </Head>
         <section class="scroll" tabindex={0} aria-label="Comparison">
           <table class="compare">
             <thead>

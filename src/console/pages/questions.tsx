@@ -7,11 +7,12 @@ import { type QuestionsReport, reportQuestions, toMessage } from '../../runtime/
 import { Chips } from '../components/chips.js'
 import { Empty } from '../components/empty.js'
 import { Choices, Form } from '../components/form.js'
-import { Text, Time } from '../components/links.js'
+import { Head } from '../components/head.js'
+import { Time } from '../components/links.js'
 import { Code } from '../components/status.js'
-import { areaName, questionsSentence, RISK_WORDS } from '../control-sentences.js'
+import { areaName, questionsSentence } from '../control-sentences.js'
 import { addressWith, createMatcher, enumParam, param } from '../filters.js'
-import { escapeBidi, pluralize } from '../format.js'
+import { capitalize, escapeBidi, pluralize } from '../format.js'
 import type { DrawPage, PageContext } from '../page-context.js'
 import { TextFilter } from './list-page.js'
 
@@ -31,37 +32,26 @@ export const questionsPage: DrawPage = (ctx) => {
   const fits = createMatcher(param(ctx, 'text') ?? '')
   const select = (them: readonly AssumptionView[]) =>
     them.filter(({ id, question, operations }) => fits([id, question, ...operations]))
-  const chosen =
-    status === 'changed'
-      ? all.filter(isChanged)
-      : status === 'answered'
-        ? all.filter(isAnswered)
-        : status === 'all'
-          ? all
-          : relied
-  const shown = select(chosen)
+  const lists = { changed: all.filter(isChanged), answered: all.filter(isAnswered), all }
+  const shown = select(status ? lists[status] : relied)
   const rest = status ? [] : select(all.filter((it) => !isRelied(it)))
   const high = relied.filter(({ risk }) => risk === 'high').length
   return {
     title: 'Open questions',
     body: (
       <>
-        <div class="head">
-          <div>
-            <h1>Open questions</h1>
-            <p class="sentence">
-              <Text ctx={ctx} prose={questionsSentence(all.length, relied.length, high)} />
-            </p>
-          </div>
-          <div class="row">
-            <a class="button" href={ctx.href('/questions.html')}>
-              Download the report
-            </a>
-            <a class="button" href={ctx.href('/questions.md')}>
-              As Markdown
-            </a>
-          </div>
-        </div>
+        <Head
+          ctx={ctx}
+          title="Open questions"
+          sentence={questionsSentence(all.length, relied.length, high)}
+        >
+          <a class="button" href={ctx.href('/questions.html')}>
+            Download the report
+          </a>
+          <a class="button" href={ctx.href('/questions.md')}>
+            As Markdown
+          </a>
+        </Head>
         <search class="row">
           <TextFilter ctx={ctx} label="Filter questions" hint="words, id, operation" />
           <Chips
@@ -70,8 +60,8 @@ export const questionsPage: DrawPage = (ctx) => {
             label="Questions"
             chips={[
               { text: 'You rely on', count: relied.length },
-              { value: 'changed', text: 'Changed by you', count: all.filter(isChanged).length },
-              { value: 'answered', text: 'Answered', count: all.filter(isAnswered).length },
+              { value: 'changed', text: 'Changed by you', count: lists.changed.length },
+              { value: 'answered', text: 'Answered', count: lists.answered.length },
               { value: 'all', text: 'All', count: all.length },
             ]}
           />
@@ -126,7 +116,7 @@ const Question = ({ ctx, view }: { ctx: PageContext; view: AssumptionView }) => 
   return (
     <details class="fold" id={id} open={isOpen} {...unfold}>
       <summary>
-        <span class={`chip ${TONES[risk]}`}>{RISK_WORDS[risk]}</span>{' '}
+        <span class={`chip ${TONES[risk]}`}>{capitalize(risk)}</span>{' '}
         <span class="grow">{question}</span> <code class="minor">{active}</code>{' '}
         {hits > 0 ? <small class="minor">{pluralize(hits, 'request')}</small> : null}
       </summary>
