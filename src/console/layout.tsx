@@ -128,7 +128,7 @@ const LedgerMark = ({ ctx }: { ctx: PageContext }) => {
   )
 }
 
-const History = ({ ctx }: { ctx: PageContext }) => {
+export const History = ({ ctx }: { ctx: PageContext }) => {
   const { newest, newestRedo } = ctx.live.history
   return (
     <>

@@ -89,6 +89,9 @@ const fill = async () => {
   const text = `name: marked\ntitle: ${title}\nwhy: ${title}\nrules:\n  - when: transfer.created\n    if: { target_currency: ${title} }\n    then: [{ after: 1s, move: FAILED, reason: ${title} }]\n`
   await visitor.submit('/console/do/postScenario', { text, activate: 'true' })
   sandbox.run('scenarios.activate', { names: ['marked'] })
+  const then = JSON.stringify({ respond: { status: 418, message: MARKUP } })
+  await visitor.submit('/console/do/armNextCall', { operation: 'getTransferStatus', then })
+  await visitor.submit('/console/do/createWorld', { name: MARKUP })
   return { ...opened, id, transfer: transfer.id, payout: (paid.body as { id: string }).id }
 }
 
@@ -100,7 +103,9 @@ describe('markup that came from outside', () => {
     const pages = [
       ...['/', '/transfers', '/payouts', '/users', '/crypto-in', '/control', '/questions'],
       ...['/crypto-in?status=wallets', '/crypto-in?status=addresses', '/api-keys', '/ledger'],
-      ...['/scenarios/marked', '/worlds', '/find?q=img'],
+      ...['/scenarios/marked', '/scenarios/marked?tab=rules', '/worlds', '/find?q=img'],
+      ...['/worlds/compare?a=default&b=default', '/control?from=marked', '/questions?status=all'],
+      `/ledger?account=unmatched&asset=${encodeURIComponent(`${MARKUP}@${MARKUP}`)}`,
       ...[`/users/${id}`, `/users/${users.ada}`].flatMap(withTabs),
       ...[`/transfers/${transfer}`, `/payouts/${payout}`].flatMap(withTabs),
       ...sandbox.requests().map((exchange) => `/?request=${exchange.id}`),
@@ -113,6 +118,9 @@ describe('markup that came from outside', () => {
         '/users',
         '/crypto-in',
         '/scenarios/marked',
+        '/worlds',
+        '/worlds/compare?a=default&b=default',
+        '/control?from=marked',
         '/find?q=img',
         '/api-keys',
         `/users/${id}`,
@@ -140,6 +148,11 @@ describe('markup that came from outside', () => {
       await visitor.get(`/?world=${given}`),
       await visitor.get(`/?request=${given}`),
       await visitor.get(`/questions?open=${given}`),
+      await visitor.get(`/questions?text=${given}`),
+      await visitor.get(`/control?then=${given}&operation=${given}&text=${given}`),
+      await visitor.get(`/worlds?open=${given}&text=${given}`),
+      await visitor.get(`/worlds/compare?a=${given}&b=${given}`),
+      await visitor.get(`/ledger?account=${given}&asset=${given}`),
       await visitor.submit('/console/do/takeSnapshot', { name: MARKUP }),
       await visitor.submit('/console/do/advanceClock', { by: MARKUP }),
       await visitor.submit('/console/do/postScenario', { text: MARKUP }),

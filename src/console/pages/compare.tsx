@@ -3,7 +3,8 @@ import type { Comparison } from '../../history/compare-worlds.js'
 import type { Operation } from '../../http/operation/operation.js'
 import { DEFAULT_WORLD } from '../../lib/secrets.js'
 import { Empty } from '../components/empty.js'
-import { Text, Time } from '../components/links.js'
+import { Head } from '../components/head.js'
+import { Time } from '../components/links.js'
 import { Code } from '../components/status.js'
 import { compareSentence } from '../control-sentences.js'
 import { capitalize, escapeBidi, formatMoney } from '../format.js'
@@ -72,18 +73,16 @@ export const comparePage: DrawPage = async (ctx) => {
     title,
     body: (
       <>
-        <div class="head">
-          <div>
-            <p class="note">{list} · compare</p>
-            <h1>{title}</h1>
-            <p class="sentence">
-              <Text ctx={ctx} prose={compareSentence(result.first?.kind, request)} />
-            </p>
-          </div>
+        <Head
+          ctx={ctx}
+          above={<>{list} · compare</>}
+          title={title}
+          sentence={compareSentence(result.first?.kind, request)}
+        >
           <a class="button" href={ctx.href(`/worlds/compare?a=${b}&b=${a}`)}>
             Swap
           </a>
-        </div>
+        </Head>
         <section class="scroll" tabindex={0} aria-label="Comparison">
           <table class="compare">
             <thead>

@@ -1,6 +1,6 @@
 import { readClockSetting } from '../../domain/clock.js'
 import { activeNames } from '../../scenarios/evaluate/compiled-rules.js'
-import { Text } from '../components/links.js'
+import { Head } from '../components/head.js'
 import { controlSentence, nextCallSentence } from '../control-sentences.js'
 import type { DrawPage } from '../page-context.js'
 import { armedCalls, drawNextCall } from './next-call.js'
@@ -21,14 +21,7 @@ export const controlPage: DrawPage = async (ctx) => {
     title: 'Faults and time',
     body: (
       <>
-        <div class="head">
-          <div>
-            <h1>Faults and time</h1>
-            <p class="sentence">
-              <Text ctx={ctx} prose={sentence} />
-            </p>
-          </div>
-        </div>
+        <Head ctx={ctx} title="Faults and time" sentence={sentence} />
         <div class="columns even">
           <div>
             {await drawNextCall(ctx)}

@@ -1,7 +1,8 @@
 import { Decimal, isZero } from '../../domain/money.js'
 import { type EntryPostings, findPostings, walkBack } from '../../history/statement.js'
 import type { LiveWorld } from '../../runtime/live-world.js'
-import { inPlace, Text } from '../components/links.js'
+import { Head } from '../components/head.js'
+import { inPlace } from '../components/links.js'
 import { Table } from '../components/table.js'
 import { ACCOUNT_KINDS, accountName, auditedText, ledgerSentence } from '../control-sentences.js'
 import { addressWith, param } from '../filters.js'
@@ -24,22 +25,14 @@ export const ledgerPage: DrawPage = async (ctx) => {
     title: 'Ledger',
     body: (
       <>
-        <div class="head">
-          <div>
-            <h1>Ledger</h1>
-            <p class="sentence">
-              <Text ctx={ctx} prose={ledgerSentence(violations.length)} />
-            </p>
-          </div>
-          <div class="row">
-            <span class={`mark ${ok ? 'done' : 'failed'}`}>
-              {auditedText(assets.length, live.journal.newest - seq)}
-            </span>
-            <a class="button" href={addressWith(ctx, { again: '1' })}>
-              Audit again
-            </a>
-          </div>
-        </div>
+        <Head ctx={ctx} title="Ledger" sentence={ledgerSentence(violations.length)}>
+          <span class={`mark ${ok ? 'done' : 'failed'}`}>
+            {auditedText(assets.length, live.journal.newest - seq)}
+          </span>
+          <a class="button" href={addressWith(ctx, { again: '1' })}>
+            Audit again
+          </a>
+        </Head>
         {violations.length > 0 ? (
           <ul class="callout bad">
             {violations.slice(0, MAX_VIOLATIONS).map((it) => (

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { type Chip, Chips } from '../components/chips.js'
 import { Empty } from '../components/empty.js'
+import { Head } from '../components/head.js'
 import { Text } from '../components/links.js'
 import { type Column, Table } from '../components/table.js'
 import { addressWith, createMatcher, param, takePage } from '../filters.js'
@@ -39,17 +40,9 @@ export const listPage = <R,>(ctx: PageContext, list: List<R>): Page => {
     title,
     body: (
       <>
-        <div class="head">
-          <div>
-            <h1>{title}</h1>
-            {sentence ? (
-              <p class="sentence">
-                <Text ctx={ctx} prose={sentence} />
-              </p>
-            ) : null}
-          </div>
-          {actions ? <div class="row">{actions}</div> : null}
-        </div>
+        <Head ctx={ctx} title={title} sentence={sentence}>
+          {actions}
+        </Head>
         <search class="row">
           <TextFilter ctx={ctx} label={`Filter ${title.toLowerCase()}`} hint={list.filter} />
           <Chips ctx={ctx} chips={chips} parameter="status" label="Status" />

@@ -7,7 +7,8 @@ import { type QuestionsReport, reportQuestions, toMessage } from '../../runtime/
 import { Chips } from '../components/chips.js'
 import { Empty } from '../components/empty.js'
 import { Choices, Form } from '../components/form.js'
-import { Text, Time } from '../components/links.js'
+import { Head } from '../components/head.js'
+import { Time } from '../components/links.js'
 import { Code } from '../components/status.js'
 import { areaName, questionsSentence } from '../control-sentences.js'
 import { addressWith, createMatcher, enumParam, param } from '../filters.js'
@@ -39,22 +40,18 @@ export const questionsPage: DrawPage = (ctx) => {
     title: 'Open questions',
     body: (
       <>
-        <div class="head">
-          <div>
-            <h1>Open questions</h1>
-            <p class="sentence">
-              <Text ctx={ctx} prose={questionsSentence(all.length, relied.length, high)} />
-            </p>
-          </div>
-          <div class="row">
-            <a class="button" href={ctx.href('/questions.html')}>
-              Download the report
-            </a>
-            <a class="button" href={ctx.href('/questions.md')}>
-              As Markdown
-            </a>
-          </div>
-        </div>
+        <Head
+          ctx={ctx}
+          title="Open questions"
+          sentence={questionsSentence(all.length, relied.length, high)}
+        >
+          <a class="button" href={ctx.href('/questions.html')}>
+            Download the report
+          </a>
+          <a class="button" href={ctx.href('/questions.md')}>
+            As Markdown
+          </a>
+        </Head>
         <search class="row">
           <TextFilter ctx={ctx} label="Filter questions" hint="words, id, operation" />
           <Chips

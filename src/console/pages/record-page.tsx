@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
-import { Id, Text } from '../components/links.js'
+import { Head } from '../components/head.js'
+import { Id } from '../components/links.js'
 import { type Tab, Tabs } from '../components/tabs.js'
 import { type Step, Timeline } from '../components/timeline.js'
 import type { Page, PageContext } from '../page-context.js'
@@ -47,18 +48,18 @@ export const recordPage = (ctx: PageContext, record: RecordPage): Page => {
     title,
     body: (
       <>
-        <div class="head">
-          <div>
-            <p class="note">
+        <Head
+          ctx={ctx}
+          above={
+            <>
               <a href={ctx.href(list.path)}>{list.text}</a> · <Id id={id} />
-            </p>
-            <h1>{heading}</h1>
-            <p class="sentence">
-              <Text ctx={ctx} prose={sentence} />
-            </p>
-          </div>
-          {actions ? <div class="row">{actions}</div> : null}
-        </div>
+            </>
+          }
+          title={heading}
+          sentence={sentence}
+        >
+          {actions}
+        </Head>
         {above}
         <div class={above ? 'columns section' : 'columns'}>
           <div>

@@ -9,6 +9,7 @@ import { markOf } from '../components/status.js'
 import { type Step, Timeline } from '../components/timeline.js'
 import { requestsSentence, snapshotCause, timerCause, timerSentence } from '../control-sentences.js'
 import { pluralize } from '../format.js'
+import { History } from '../layout.js'
 import type { PageContext } from '../page-context.js'
 import { entrySentence } from '../sentences.js'
 import { nowStep } from './story.js'
@@ -25,6 +26,9 @@ export const TimeLine = ({ ctx }: { ctx: PageContext }) => {
     <section id="time">
       <header>
         <h2>Time and snapshots</h2>
+        <div class="row">
+          <History ctx={ctx} />
+        </div>
       </header>
       {more > 0 ? <p class="note">{pluralize(more, 'more step')} planned after these.</p> : null}
       <Timeline
@@ -79,7 +83,7 @@ const plannedStep = (ctx: PageContext, timer: Timer): Step => {
 
 const isOfClient = ({ cause }: Entry): boolean => cause.kind === 'request' || cause.kind === 'read'
 
-/** The newest entries that lead here. Those of a client in a row are one step. */
+/** The newest entries that lead here. Entries of a client in a row are one step. */
 const pastSteps = (ctx: PageContext): Step[] => {
   const { live } = ctx
   const beginning = live.beginning.at(-1)?.seq ?? 0

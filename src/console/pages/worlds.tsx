@@ -5,7 +5,8 @@ import { HAPPY_PATH, MAGIC_VALUES } from '../../scenarios/language/catalogue.js'
 import { Chips } from '../components/chips.js'
 import { Empty } from '../components/empty.js'
 import { ActionForm, FoldedForm } from '../components/form.js'
-import { inPlace, Text } from '../components/links.js'
+import { Head } from '../components/head.js'
+import { inPlace } from '../components/links.js'
 import { Code } from '../components/status.js'
 import { Table } from '../components/table.js'
 import {
@@ -60,44 +61,30 @@ export const worldsPage: DrawPage = async (ctx) => {
   const listed = status ? rows.filter(filters[status]) : rows
   const shown = status ? listed : listed.filter((it) => rank(it) < 3)
   const rest = listed.filter((it) => !shown.includes(it))
-  const troubled = rows.filter(hasProblem)
+  const troubled = rows.filter(hasProblem).map(({ problems }) => problems)
   const opened = records.find(({ live }) => live.id === param(ctx, 'open'))
   return {
     title: 'Worlds',
     body: (
       <>
-        <div class="head">
-          <div>
-            <h1>Worlds</h1>
-            <p class="sentence">
-              <Text
-                ctx={ctx}
-                prose={worldsSentence(
-                  total,
-                  troubled.map((it) => it.problems),
-                )}
-              />
-            </p>
-          </div>
-          <div class="row">
-            <FoldedForm
-              ctx={ctx}
-              operation="createWorld"
-              summary="New world…"
-              submit="Create"
-              fields={['name']}
-            />
-            <FoldedForm
-              ctx={ctx}
-              operation="deleteWorlds"
-              summary="Delete several…"
-              submit="Delete them"
-              kind="danger"
-              fields={['name', 'idle']}
-              note={`Of the ${pluralize(total, 'world')}, those by key that fit both go for good.`}
-            />
-          </div>
-        </div>
+        <Head ctx={ctx} title="Worlds" sentence={worldsSentence(total, troubled)}>
+          <FoldedForm
+            ctx={ctx}
+            operation="createWorld"
+            summary="New world…"
+            submit="Create"
+            fields={['name']}
+          />
+          <FoldedForm
+            ctx={ctx}
+            operation="deleteWorlds"
+            summary="Delete several…"
+            submit="Delete them"
+            kind="danger"
+            fields={['name', 'idle']}
+            note={`Of the ${pluralize(total, 'world')}, those by key that fit both go for good.`}
+          />
+        </Head>
         <search class="row">
           <TextFilter ctx={ctx} label="Filter worlds" hint="name, id, last four of the key" />
           <Chips
@@ -147,6 +134,7 @@ export const worldsPage: DrawPage = async (ctx) => {
 const List = ({ ctx, rows, label }: { ctx: PageContext; rows: readonly Row[]; label: string }) => (
   <Table
     label={label}
+    isList
     rows={rows}
     columns={[
       {
