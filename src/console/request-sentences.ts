@@ -406,4 +406,4 @@ export const minuteHeading = (at: string, previous: string | undefined): string 
 }
 
 export const emptySentence = ({ users, transfers, payouts, rails }: Tables, paused: boolean) =>
-  `A fresh world: ${pluralize(users.size, 'user')}, ${pluralize(transfers.size, 'transfer')}, ${pluralize(payouts.size, 'payout')}, ${pluralize(rails.size, 'rail')}.${paused ? ' Nothing moves until you move the clock.' : ''}`
+  `This world has ${pluralize(users.size, 'user')}, ${pluralize(transfers.size, 'transfer')}, ${pluralize(payouts.size, 'payout')}, ${pluralize(rails.size, 'rail')}.${paused ? ' Nothing moves until you move the clock.' : ''}`

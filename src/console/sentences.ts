@@ -91,7 +91,7 @@ const moneyIn = ({ amount, currency, crypto, source_amount, source_currency }: I
   formatMoney(text(amount ?? source_amount), text(currency ?? crypto ?? source_currency)).trim()
 
 /** The verb of each command and what it was about. */
-const ACTS: Readonly<Record<string, (input: Input, tables: Tables, entry: Entry) => Prose>> = {
+const ACTS: Readonly<Record<string, (input: Input, tables: Tables) => Prose>> = {
   'account.register': (it, tables) => [
     'registered an account for ',
     userRef(tables, text(it.user_id)),
@@ -102,11 +102,7 @@ const ACTS: Readonly<Record<string, (input: Input, tables: Tables, entry: Entry)
     `credited ${moneyIn(it)} to `,
     userRef(tables, text(it.user_id)),
   ],
-  'clock.set': ({ mode }, _, { cause, at }) => {
-    const isMove = 'operation' in cause && cause.operation === 'advanceClock'
-    if (isMove) return [`moved the clock to ${at.slice(11, 19)}`]
-    return [mode === 'manual' ? 'paused the clock' : 'started the clock']
-  },
+  'clock.set': ({ mode }) => [mode === 'manual' ? 'paused the clock' : 'started the clock'],
   'consent.create': () => ['recorded a consent'],
   'deposit.receive': (it) => [`deposited ${moneyIn(it)} to ${shortId(text(it.address))}`],
   'next.arm': () => ['armed the next call'],
@@ -160,7 +156,7 @@ export const entrySentence = (tables: Tables, entry: Entry): Prose => {
     command === 'clock.set' && 'operation' in cause && cause.operation === 'advanceClock'
   const act = isMove
     ? ['moved the clock']
-    : (ACTS[command]?.(Object(input), tables, entry) ?? [`ran ${command}`])
+    : (ACTS[command]?.(Object(input), tables) ?? [`ran ${command}`])
   const sentence = [...actor(cause), ' ', ...act]
   return refused ? ['Refused: ', ...sentence] : sentence
 }

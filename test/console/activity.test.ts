@@ -131,7 +131,7 @@ describe('the list', () => {
     const { text, html } = await visitor.look('/')
     expect(text).toContain('Waiting for your first request')
     expect(text).toMatch(
-      /A fresh world: 8 users, 12 transfers, 3 payouts, \d+ rails\. Nothing moves/,
+      /This world has 8 users, 12 transfers, 3 payouts, \d+ rails\. Nothing moves/,
     )
     const body = /-d '(\{.*?\})'/s.exec(text)?.[1] ?? ''
     const headers = { 'x-api-key': keys.full, 'content-type': 'application/json' }

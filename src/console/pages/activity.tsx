@@ -74,7 +74,7 @@ export const activityPage: DrawPage = async (ctx) => {
           <Pager ctx={ctx} hasMore={rows.hasMore}>
             {rows.records.length === 0 ? 'No request matches.' : null}
           </Pager>
-          <ClearLog ctx={ctx} />
+          {isAll ? null : <ClearLog ctx={ctx} />}
         </section>
         <article class="detail" id="request" aria-label="Chosen request">
           {chosen.group && chosen.id ? (
