@@ -35,7 +35,7 @@ export const nextOutcomes = (operation: string | undefined) => {
     outcome(
       { drop: 'after' },
       `${done}, and loses its response`,
-      'The client cannot know what happened',
+      'The client does not know what happened',
     ),
     outcome({ drop: 'before' }, `breaks off, and ${does} nothing`, 'The connection ends first'),
     outcome({ respond: { status: 503, retry_after: '5s' } }, 'gets 503, retry after 5 s', nothing),

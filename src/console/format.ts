@@ -39,10 +39,6 @@ export const formatTime = (at: string, now: number): string => {
 export const formatDay = (at: string): string =>
   `${Number(at.slice(8, 10))} ${monthNames[Number(at.slice(5, 7)) - 1]}`
 
-/** The time between two instants of records. */
-export const formatBetween = (from: string, to: string): string =>
-  formatDuration(Math.max(Date.parse(to) - Date.parse(from), 0))
-
 export const formatCount = (count: number): string => count.toLocaleString('en')
 
 /** `1 entry`, `2,000 entries` */

@@ -168,7 +168,7 @@ describe('attempts', () => {
 })
 
 describe('attemptSentence', () => {
-  test('says what became of the payout that a request made', () => {
+  test('says how the payout ended that a request made', () => {
     const { sentence } = ask([[exchange(), 'made']], { to: 'PAYOUT_FAILED' })
     expect(sentence()).toBe('It made the payout, which failed at 09:00:00: account_closed.')
   })
@@ -227,7 +227,7 @@ describe('lostAdvice', () => {
       ),
     })
     expect([client.title, toPlainText(client.text)]).toEqual([
-      'Your client cannot tell',
+      'Your client cannot know',
       'The sandbox cut the connection after 6.6 ms, without a status or a body',
     ])
     expect(advice.map(({ what, why }) => `${what} ${why}`)).toEqual([

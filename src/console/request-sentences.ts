@@ -8,7 +8,6 @@ import { type Instant, toIso } from '../kernel/time.js'
 import { refusalReason, splitMessages } from './field-errors.js'
 import {
   capitalize,
-  formatBetween,
   formatDay,
   formatMoney,
   formatTime,
@@ -17,6 +16,7 @@ import {
   statusWord,
 } from './format.js'
 import {
+  formatBetween,
   isDone,
   isFailed,
   type Prose,
@@ -341,7 +341,7 @@ export const lostAdvice = (
     /** As the client wrote it. */
     clientId: text(Object(newest.exchange.request.body)[id]),
     service: serviceDid(tables, payout, made, noun),
-    client: { title: 'Your client cannot tell', text: lostCause(newest.exchange) },
+    client: { title: 'Your client cannot know', text: lostCause(newest.exchange) },
     advice: [
       { kind: 'done', what: `Send the same request again, with the same ${id}.`, why: again },
       {

@@ -46,7 +46,7 @@ describe('entrySentence', () => {
 describe('payoutSentence', () => {
   test('says since when a payout is pending, and that nothing is planned', () => {
     expect(open().describePayout()).toBe(
-      'For Ben Kariuki. Pending since 08:40:27, and it stands still until you move it.',
+      'For Ben Kariuki. Pending since 08:40:27, and it waits until you move it.',
     )
   })
 

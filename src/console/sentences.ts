@@ -2,11 +2,10 @@ import type { Payout, Tables, Transfer, User } from '../domain/schema.js'
 import { fullName } from '../domain/users.js'
 import type { StatementRow } from '../history/statement.js'
 import type { Cause, DomainEvent, Entry, RuleCause } from '../kernel/entry.js'
-import { type Instant, toIso } from '../kernel/time.js'
+import { type Instant, parseInstant, toIso } from '../kernel/time.js'
 import { nextStep, type Timer } from '../kernel/timers.js'
 import {
   capitalize,
-  formatBetween,
   formatDay,
   formatDuration,
   formatMoney,
@@ -235,8 +234,12 @@ const progressSentence = ({ status, reason, created_at, since, timer, now }: Pro
         `, and ${plan.charAt(0).toLowerCase()}${plan.slice(1)} by `,
         scenarioRef(timer.plan.scenario),
       ]
-    : [what, ', and it stands still until you move it']
+    : [what, ', and it waits until you move it']
 }
+
+/** The time between two instants of records. */
+export const formatBetween = (from: string, to: string): string =>
+  formatDuration(Math.max(parseInstant(to) - parseInstant(from), 0))
 
 export const isDone = (status: string): boolean =>
   status === 'PAYOUT_PROCESSED' || status === 'PAYMENT_PROCESSED'
@@ -284,7 +287,7 @@ export const transferSentence = (tables: Tables, story: TransferStory): Prose =>
   ]
 }
 
-/** `2 are moving, the next in 1 s. 4 stand still until you move them.` */
+/** `2 are moving, the next in 1 s. 4 wait until you move them.` */
 export const movingSentence = (
   unfinished: number,
   moving: readonly Timer[],
@@ -301,7 +304,7 @@ export const movingSentence = (
       : []),
     ...(still > 0
       ? [
-          `${next ? ' ' : ''}${still} ${still === 1 ? 'stands' : 'stand'} still until you move ${still === 1 ? 'it' : 'them'}.`,
+          `${next ? ' ' : ''}${still} ${still === 1 ? 'waits' : 'wait'} until you move ${still === 1 ? 'it' : 'them'}.`,
         ]
       : []),
   ]

@@ -9,7 +9,7 @@ const open = async () => {
 }
 
 describe('open questions', () => {
-  test('questions relied on come first, the highest risk on top', async () => {
+  test('the questions relied on come first, the highest risk on top', async () => {
     const { visitor } = await open()
     const { html, text } = await visitor.look('/questions')
     const [relied = '', rest = ''] = html.split('Not touched by your requests')

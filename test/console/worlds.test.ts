@@ -24,7 +24,7 @@ const open = async () => {
 }
 
 describe('the list of worlds', () => {
-  test('begins with problems, and hides the worlds without one', async () => {
+  test('begins with problems, and collapses the worlds without one', async () => {
     const { visitor, make, api } = await open()
     const stuck = await make('stays pending')
     await api.post(`/_sandbox/next?world=${stuck.id}`, {

@@ -15,7 +15,7 @@ htmx.defineExtension('morph', {
       morphStyle: 'innerHTML',
       callbacks: {
         beforeNodeMorphed: (node) => !isKept(node),
-        // Unfolded details stay so, but a form that was sent folds again.
+        // Unfolded details stay so, but a form that was sent closes.
         beforeAttributeUpdated: (name, node) => name !== 'open' || node.contains(source),
       },
     }),

@@ -11,7 +11,7 @@ export interface Step {
   readonly at: string
   readonly what: Child
   readonly cause?: Prose | undefined
-  /** What it moved, at the right. */
+  /** The amounts that it moved, at the right. */
   readonly money?: Child
   readonly actions?: Child
   /** Evidence, folded under a summary. */

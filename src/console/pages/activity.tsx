@@ -104,7 +104,7 @@ function* groupsOfAll({ sandbox: { worlds }, scope }: PageContext): Generator<vo
   return groups.sort(({ requests: [a] }, { requests: [b] }) => b.started_at - a.started_at)
 }
 
-/** What the user did by hand since the reset that cleared the log, in the console or by the control API. */
+/** Acts of the console and the control API since the reset that cleared the log. */
 const actsIn = (view: View): Act[] => {
   const entries = view.live.journal.all()
   return entries

@@ -25,7 +25,7 @@ export interface List<R> {
   readonly total: number
   /** The texts in which the filter searches. */
   readonly texts: (record: R) => readonly (string | null | undefined)[]
-  /** What the filter finds, such as `amount, name, bank`. */
+  /** The values that the filter finds, such as `amount, name, bank`. */
   readonly filter: string
   readonly columns: readonly Column<R>[]
   readonly empty: { readonly text: Child; readonly command?: string | undefined }

@@ -100,7 +100,7 @@ const statusChips = (
 
 const isUnderWay = (status: string): boolean => !isDone(status) && !isFailed(status)
 
-/** What the filters of the lists and the search look at. */
+/** The texts that the filters of the lists and the search look at. */
 export const userTexts = (it: User) => [it.id, fullName(it), it.email_address, it.phone_number]
 
 export const payoutTexts = (ctx: PageContext, it: Payout) => [
@@ -259,7 +259,7 @@ export const transfersPage: DrawPage = (ctx) => {
         kind: 'reason',
         cell: (it) =>
           isUnderWay(it.status) && !timers.has(it.id) ? (
-            <span class="note">stands still</span>
+            <span class="note">waits for you</span>
           ) : (
             <Reason ctx={ctx} reason={it.reason} timer={timers.get(it.id)} />
           ),

@@ -155,7 +155,7 @@ const toSubject = (
 ): Subject | undefined =>
   record && { noun, word, id: record.id, status: record.status, path: `/${noun}/${record.id}` }
 
-/** What became of a payment, a user or a transfer; the newest HTTP codes if nothing was made. */
+/** The outcome of a payment, a user or a transfer; the newest HTTP codes if nothing was made. */
 export const Outcome = ({ tables, inquiry }: { tables: Tables; inquiry: Inquiry }) => {
   const status = findSubject(tables, inquiry)?.status
   if (inquiry.noun && isLost(inquiry.newest.exchange)) return <LostMark />

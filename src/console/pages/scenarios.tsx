@@ -131,7 +131,7 @@ const Switch = ({ ctx, name }: { ctx: PageContext; name: string }) => {
       operation="activateScenarios"
       given={{ names: names.join('\n') }}
       kind={isOn ? undefined : 'quiet'}
-      label={`Turn ${name} ${isOn ? 'off' : 'on'}`}
+      label={`Turn ${isOn ? 'off' : 'on'} ${name}`}
     >
       Turn {isOn ? 'off' : 'on'}
     </ActionButton>

@@ -10,7 +10,7 @@ import { markOf } from '../components/status.js'
 import { Table } from '../components/table.js'
 import type { Tab } from '../components/tabs.js'
 import type { Step } from '../components/timeline.js'
-import { escapeBidi, formatBetween, statusWord } from '../format.js'
+import { escapeBidi, statusWord } from '../format.js'
 import type { PageContext } from '../page-context.js'
 import {
   type Attempt,
@@ -22,7 +22,7 @@ import {
   lostTitle,
   silence,
 } from '../request-sentences.js'
-import { causeSentence, eventTitle, scenarioRef } from '../sentences.js'
+import { causeSentence, eventTitle, formatBetween, scenarioRef } from '../sentences.js'
 
 /** The entries about a record, oldest first, and those that planned them. */
 export const findHistory = ({ live }: PageContext, noun: Noun, id: string): readonly WhyEntry[] =>
@@ -130,7 +130,7 @@ const nextStep = (ctx: PageContext, record: Moves, to: string): Step => ({
   kind: `planned ${markOf(to)}`,
   at: 'next',
   what: statusWord(to),
-  cause: ['Nothing is planned: it stands still until you move it'],
+  cause: ['Nothing is planned: it waits until you move it'],
   actions: <MoveButton ctx={ctx} record={record} to={to} />,
 })
 
@@ -234,8 +234,8 @@ const kindOf = (cause: string, { to }: DomainEvent): string => {
 
 export const readTab = (answer: unknown): Tab => ({
   name: 'read',
-  text: 'What a client reads',
-  body: () => <Json text={JSON.stringify(answer)} label="What a client reads" />,
+  text: 'As a client reads it',
+  body: () => <Json text={JSON.stringify(answer)} label="As a client reads it" />,
 })
 
 export const journalTab = (ctx: PageContext, entries: readonly WhyEntry[]): Tab => ({

@@ -67,10 +67,10 @@ export const userPage: DrawPage = (ctx, { id: written = '' }) => {
         <Accounts ctx={ctx} user={user} />
         <section class="section">
           <details>
-            <summary>What a client reads</summary>
+            <summary>As a client reads it</summary>
             <Json
               text={JSON.stringify(toUserResponse(user, readingsOf(ctx)))}
-              label="What a client reads"
+              label="As a client reads it"
             />
           </details>
         </section>
