@@ -63,6 +63,7 @@ export const drawNextCall = async (ctx: PageContext) => {
     'hx-target': '#next-parts',
     'hx-select': '#next-parts',
     'hx-swap': 'outerHTML',
+    'hx-disabled-elt': 'unset',
   }
   return (
     <section id="next">
