@@ -15,7 +15,7 @@ import { ActionButton } from './components/form.js'
 import { Until } from './components/links.js'
 import { Icon, Menu } from './components/menu.js'
 import { demoKey } from './curl.js'
-import { capitalize, escapeBidi, formatCount, shortId } from './format.js'
+import { capitalize, escapeBidi, formatCount, pluralize, shortId } from './format.js'
 import { currentAudit } from './ledger-audit.js'
 import { type Page, type PageContext, type Toast, worldPath } from './page-context.js'
 import { clockTitle, entrySentence, planSentence, subjectTitle, toPlainText } from './sentences.js'
@@ -284,7 +284,7 @@ const WorldPicker = ({ ctx, recent }: { ctx: PageContext; recent: WorldPage }) =
             <bdi>{worldName(name, last_four)}</bdi>
           </a>
         ))}
-        <h2>{formatCount(recent.total)} worlds</h2>
+        <h2>{pluralize(recent.total, 'world')}</h2>
         <a class="option" href={ctx.href('/worlds')}>
           All worlds
         </a>

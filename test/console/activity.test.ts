@@ -185,6 +185,7 @@ describe('a chosen request', () => {
     expect(text).toMatch(
       /Attempt 1 makes the payout .* Failed: account_closed Scenario payout-fails-and-refunds , 30 s after the start .* Attempt 2 learns that it failed This request, got 200 Failed/,
     )
+    expect(text).toContain('+1,550.00 NGN with the fee')
     expect(html).toMatch(/<li class="step call" aria-current="step">.{0,200}Attempt 2/s)
     expect(text).toMatch(
       /This answer rests on \d+ open questions .*customer_payout_id is used again/,

@@ -1,6 +1,7 @@
 import { toPayoutResponse } from '../../contract/payout.js'
 import { toTransferResponse } from '../../contract/transfer.js'
 import { getAccount } from '../../domain/accounts.js'
+import { plus } from '../../domain/money.js'
 import { getPayout, PAYOUT_TRANSITIONS } from '../../domain/payouts.js'
 import type { Payout, Transfer } from '../../domain/schema.js'
 import { getTransfer, nextStatus, transferTransitionsIn } from '../../domain/transfers.js'
@@ -96,13 +97,16 @@ export const payoutPage: DrawPage = (ctx, { id: written = '' }) => {
 }
 
 export const payoutMoney = (payout: Payout) => (event: DomainEvent) => {
-  const { amount, rail_fee, currency, account_details, fee_kept } = payout
+  const { amount, rail_fee, currency, account_details, fee_kept, fee_deducted } = payout
   if (event.type === 'payout.created') {
     return (
       <>
         <Money sign="−" amount={amount} asset={currency} />
         <br />
-        <small>−{formatMoney(rail_fee, currency)} fee</small>
+        <small>
+          {fee_deducted ? 'with ' : '−'}
+          {formatMoney(rail_fee, currency)} fee
+        </small>
       </>
     )
   }
@@ -116,9 +120,10 @@ export const payoutMoney = (payout: Payout) => (event: DomainEvent) => {
     )
   }
   if (event.to !== 'PAYOUT_FAILED') return null
+  const returned = fee_kept || fee_deducted ? amount : plus(amount, rail_fee).toFixed()
   return (
     <>
-      <Money sign="+" amount={amount} asset={currency} />
+      <Money sign="+" amount={returned} asset={currency} />
       <br />
       <small>{fee_kept ? 'without' : 'with'} the fee</small>
     </>
