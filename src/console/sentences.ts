@@ -422,3 +422,7 @@ const uncapitalize = ([first, ...rest]: Prose): Prose => {
   if (typeof first === 'string') return [lower(first), ...rest]
   return first && 'path' in first ? [{ ...first, text: lower(first.text) }, ...rest] : rest
 }
+
+/** Below the oldest step, if there were older ones. */
+export const gapTitle = 'The journal begins here'
+export const gapCause: Prose = ['It no longer holds what came before']

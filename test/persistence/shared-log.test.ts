@@ -46,7 +46,7 @@ describe('two sandboxes on one log', () => {
     const { log, one, other } = await openTwo()
     await one.call('POST', PAYOUT, payout(1))
     log.outcomes.push('behind')
-    const answer = await other.fetch('/console/undo', {
+    const answer = await other.fetch('/console/do/undo', {
       method: 'POST',
       body: new URLSearchParams(),
     })

@@ -51,7 +51,7 @@ describe.skipIf(!hasPostgres)('the request log of two sandboxes on one Postgres'
     for (const path of [`${LOG}/${ids[0]}`, `${LOG}.har`, `${LOG}?operation=createPayout&size=2`]) {
       expect((await get(other, path)).text).toBe((await get(one, path)).text)
     }
-    const page = await one.fetch(`/requests/${ids[1]}?world=${worldId(KEY)}`)
+    const page = await one.fetch(`/?request=${ids[1]}&world=${worldId(KEY)}`)
     expect(await page.text()).toContain(ownId(1))
   })
 

@@ -26,6 +26,7 @@ import {
   findHistory,
   findTimers,
   futureSteps,
+  gapSteps,
   journalTab,
   nowStep,
   pastSteps,
@@ -36,7 +37,8 @@ export const payoutPage: DrawPage = (ctx, { id: written = '' }) => {
   const { tables, world } = ctx
   const payout = getPayout(tables, written.toLowerCase())
   const { id, status, account_details: to, currency } = payout
-  const entries = findHistory(ctx, 'payouts', id)
+  const history = findHistory(ctx, 'payouts', id)
+  const { entries } = history
   const timers = findTimers(ctx, id)
   const inquiry = findInquiry(ctx, payout, entries)
   const attempts = inquiry?.attempts.length ?? 1
@@ -71,6 +73,7 @@ export const payoutPage: DrawPage = (ctx, { id: written = '' }) => {
       ...futureSteps(ctx, { id, operation: 'advancePayout', moves, next, timers, verbs }),
       nowStep(ctx),
       ...pastSteps(ctx, { id, entries, money: payoutMoney(payout), inquiry }),
+      ...gapSteps(history),
     ],
     tabs: [readTab(toPayoutResponse(payout, readingsOf(ctx))), journalTab(ctx, entries)],
     facts: [
@@ -143,7 +146,8 @@ export const transferPage: DrawPage = (ctx, { id: written = '' }) => {
   const transfer = getTransfer(tables, written.toLowerCase(), 'id')
   const { id, status, source, source_currency, target_currency } = transfer
   const account = getAccount(tables, transfer.account_id)
-  const entries = findHistory(ctx, 'transfers', id)
+  const history = findHistory(ctx, 'transfers', id)
+  const { entries } = history
   const timers = findTimers(ctx, id)
   const verbs = {
     ...TRANSFER_VERBS,
@@ -167,6 +171,7 @@ export const transferPage: DrawPage = (ctx, { id: written = '' }) => {
       ...futureSteps(ctx, { id, operation: 'advanceTransfer', moves, next, timers, verbs }),
       nowStep(ctx),
       ...pastSteps(ctx, { id, entries, money: transferMoney(transfer) }),
+      ...gapSteps(history),
     ],
     tabs: [
       readTab(toTransferResponse(tables, transfer, readingsOf(ctx))),

@@ -190,7 +190,7 @@ const Story = ({
   const transfer = noun === 'transfers' ? ctx.tables.transfers.get(id) : undefined
   const steps: Step[] = pastSteps(ctx, {
     id,
-    entries: findHistory(ctx, noun, id),
+    entries: findHistory(ctx, noun, id).entries,
     inquiry: inquiry.noun && inquiry,
     current: attempt.exchange.id,
     ...(inquiry.payout && { money: payoutMoney(inquiry.payout) }),

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { findCauses, type Noun, type WhyEntry } from '../../history/explain.js'
+import { findCauses, type Noun, type Why, type WhyEntry } from '../../history/explain.js'
 import type { DomainEvent } from '../../kernel/entry.js'
 import { clampInstant, toIso } from '../../kernel/time.js'
 import { compareByDue, type Timer } from '../../kernel/timers.js'
@@ -22,11 +22,22 @@ import {
   lostTitle,
   silence,
 } from '../request-sentences.js'
-import { causeSentence, eventTitle, formatBetween, scenarioRef } from '../sentences.js'
+import {
+  causeSentence,
+  eventTitle,
+  formatBetween,
+  gapCause,
+  gapTitle,
+  scenarioRef,
+} from '../sentences.js'
 
 /** The entries about a record, oldest first, and those that planned them. */
-export const findHistory = ({ live }: PageContext, noun: Noun, id: string): readonly WhyEntry[] =>
-  findCauses(live.journal.all(), live.beginning, noun, id, live.world.now).entries
+export const findHistory = ({ live }: PageContext, noun: Noun, id: string): Why =>
+  findCauses(live.journal.all(), live.beginning, noun, id, live.world.now)
+
+/** Follows the past of a record if the journal no longer holds all of it. */
+export const gapSteps = ({ complete, begins_at }: Why): Step[] =>
+  complete ? [] : [{ kind: 'planned', at: begins_at, what: gapTitle, cause: gapCause }]
 
 /** The pending timers of a record, next one first. */
 export const findTimers = ({ tables }: PageContext, id: string): Timer[] =>

@@ -18,12 +18,13 @@ import { type DrawPage, type PageContext, readingsOf } from '../page-context.js'
 import { movementSentence, userSentence } from '../sentences.js'
 import { Pager } from './list-page.js'
 import { Facts, recordPage } from './record-page.js'
-import { findHistory, findTimers, futureSteps, pastSteps } from './story.js'
+import { findHistory, findTimers, futureSteps, gapSteps, pastSteps } from './story.js'
 
 export const userPage: DrawPage = (ctx, { id: written = '' }) => {
   const user = getUser(ctx.tables, written.toLowerCase(), 'id')
   const { id } = user
-  const entries = findHistory(ctx, 'users', id).map((entry) => ({
+  const history = findHistory(ctx, 'users', id)
+  const entries = history.entries.map((entry) => ({
     ...entry,
     events: entry.events.filter(({ type }) => type.startsWith('user.')),
   }))
@@ -38,6 +39,7 @@ export const userPage: DrawPage = (ctx, { id: written = '' }) => {
       verbs: {},
     }),
     ...pastSteps(ctx, { id, entries }),
+    ...gapSteps(history),
   ]
   return recordPage(ctx, {
     id,

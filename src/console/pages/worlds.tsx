@@ -56,6 +56,7 @@ export const worldsPage: DrawPage = async (ctx) => {
     text,
     tenants: scope.tenants,
   })
+  await Promise.all(records.map(({ live }) => live.requests.update()))
   const rows = records.map((it) => toRow(ctx, it)).sort((a, b) => rank(a) - rank(b))
   const filters = { problems: hasProblem, failed: hasFailed, empty: isEmpty }
   const listed = status ? rows.filter(filters[status]) : rows
