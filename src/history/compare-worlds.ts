@@ -151,9 +151,7 @@ const distanceTo = (all: readonly NamedRequest[], from: number, it?: NamedReques
 const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
 /** Drawn by the world, or about its internals. */
-const LEFT_OUT = new Set(
-  'requestId reference bank_txn_reference masked_details n scenarios'.split(' '),
-)
+const LEFT_OUT = new Set('requestId reference bank_txn_reference masked_details n'.split(' '))
 
 type Name = (fields: Fields) => Fields
 

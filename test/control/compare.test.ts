@@ -104,6 +104,12 @@ test('setup comes before requests, and a balance after records', async () => {
     a: { readings: { 'payout.fee': 'deducted' } },
     b: { readings: {} },
   })
+  await b.call('PUT', '/_sandbox/scenarios/active', { body: { names: ['happy-path'] } })
+  expect((await compare()).first).toEqual({
+    kind: 'setup',
+    a: { scenarios: ['magic-values'] },
+    b: { scenarios: ['happy-path'] },
+  })
 })
 
 test('compares the default world, and refuses an unknown one', async () => {
