@@ -107,7 +107,8 @@ const timeUpdates = async (url) => {
 const follow = async (url, signal) => {
   try {
     const stream = await fetch(`${url}/console/live`, { signal })
-    for await (const _ of stream.body) await refresh(url, signal)
+    for await (const event of stream.body)
+      if (Buffer.from(event).includes('event: tick')) await refresh(url, signal)
   } catch (error) {
     if (!signal.aborted) throw error
   }

@@ -15,8 +15,8 @@ interface Wave {
 
 const MIN_REST_MS = 500
 const MAX_REST_MS = 10_000
-/** Viewers take at most a tenth of the time. */
-const REST_PER_COST = 10
+/** Viewers take at most a tenth of the time: half of their cost is in requests that are not measured. */
+const REST_PER_COST = 20
 /** Of a page that is already drawn. */
 const SEND_MS = 1
 
