@@ -89,7 +89,7 @@ export const nextCallSentence = ({ users }: Tables, call: ShownCall): string => 
 export const isSameStep = (one: object, other: object): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
-export interface ControlState {
+interface ControlState {
   readonly calls: readonly string[]
   readonly scenarios: number
   readonly speed: number

@@ -22,7 +22,7 @@ export interface Sum {
   readonly asset: string
 }
 
-export interface Ref {
+interface Ref {
   readonly text: string
   /** A path of the console, without the world. */
   readonly path: string
