@@ -84,3 +84,13 @@ const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 /** Escapes invisible characters that could reorder the surrounding text. */
 export const escapeBidi = (text: string): string => text.replace(BIDI_CONTROLS, toUnicodeEscapes)
+
+/** Indents JSON, unless that would lose something such as digits. Other text is unchanged. */
+export const indentJson = (text: string): string => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return JSON.stringify(value) === text.trim() ? JSON.stringify(value, null, 2) : text
+  } catch {
+    return text
+  }
+}

@@ -1,5 +1,4 @@
 import type { Context } from 'hono'
-import type { Child } from 'hono/jsx'
 import type { ReadingLookup } from '../assumptions/ids.js'
 import { Readings } from '../assumptions/use.js'
 import type { Tables } from '../domain/schema.js'
@@ -13,6 +12,7 @@ import type { LiveWorld } from '../runtime/live-world.js'
 import type { Sandbox } from '../runtime/sandbox.js'
 import { isVisible, type Scope } from '../runtime/tenants.js'
 import type { WorldHandle } from '../runtime/world-registry.js'
+import type { Html } from './components/html.js'
 
 /** The world and the request of a page. */
 export interface PageContext {
@@ -72,7 +72,7 @@ export type Visit = Pick<
 /** The main part of a page. */
 export interface Page {
   readonly title: string
-  readonly body: Child
+  readonly body: Html
   readonly status?: number
   /** A class of the main element. */
   readonly kind?: 'split' | 'split chosen'

@@ -1,0 +1,172 @@
+import { actionPath, type FieldSchema, fieldSchema } from '../actions.js'
+import { capitalize } from '../format.js'
+import type { PageContext } from '../page-context.js'
+import { attributes, type Html, html, raw } from './html.js'
+
+/** A field of a form. Its type, choices and note come from the schema of the operation. */
+export interface Field {
+  /** As in the body, with dots for inner fields. */
+  readonly name: string
+  readonly label?: string
+  readonly value?: string | undefined
+  /** Replaces the choices of the schema. */
+  readonly options?: Options
+  readonly suggestions?: readonly string[]
+  readonly isMultiline?: boolean
+}
+
+type Options = readonly (readonly [value: string, text: string])[]
+
+interface Action {
+  /** Id of the control operation that the form runs. */
+  readonly operation: string
+  /** Fields that the user does not see, such as an id. */
+  readonly given?: Readonly<Record<string, string>>
+  /** Of the button. */
+  readonly kind?: 'main' | 'danger' | 'quiet' | 'option' | undefined
+}
+
+/** Posts to the one path of all actions. With script, the answer updates the page in place. */
+export const drawForm = (
+  ctx: PageContext,
+  { operation, given = {} }: Action,
+  content: Html,
+  { kind = 'row', label }: { kind?: 'row' | 'card' | 'flow'; label?: string } = {},
+): Html => {
+  const action = ctx.href(actionPath(operation))
+  const hidden = Object.entries(given).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+  )
+  return html`
+    <form method="post" action="${action}" hx-post="${action}" hx-disabled-elt="find button"
+      class="${kind}"${attributes({ 'aria-label': label })}>${hidden}${content}</form>`
+}
+
+interface Button extends Action {
+  readonly title?: string
+  /** Names a button without text. */
+  readonly label?: string
+  /** The key that presses it. */
+  readonly hotkey?: string
+  readonly isDisabled?: boolean
+}
+
+/** A form with one button. */
+export const drawButton = (ctx: PageContext, button: Button, content: Html): Html => {
+  const { kind, label, title = label, hotkey, isDisabled } = button
+  const given = { class: kind, title, 'aria-label': label, 'data-hotkey': hotkey }
+  const all = attributes({ ...given, disabled: isDisabled })
+  return drawForm(ctx, button, html`<button type="submit"${all}>${content}</button>`)
+}
+
+interface FieldForm extends Action {
+  readonly fields: readonly (Field | string)[]
+  readonly submit: string
+}
+
+/** A form with visible fields. */
+export const drawFields = (ctx: PageContext, form: FieldForm): Html => {
+  const { fields, submit, kind = 'main' } = form
+  const inputs = fields.map((it) =>
+    drawField(ctx, form, typeof it === 'string' ? { name: it } : it),
+  )
+  const button = html`<button type="submit" class="${kind}">${submit}</button>`
+  return drawForm(ctx, form, [inputs, button], { label: submit })
+}
+
+interface FoldedForm extends FieldForm {
+  readonly summary: string
+  readonly note?: Html
+  readonly isOpen?: boolean
+}
+
+/** The same, folded under a button. It opens again with its errors, and by `?do=<operation>`. */
+export const drawFolded = (ctx: PageContext, form: FoldedForm): Html => {
+  const { summary, note, isOpen, kind = '', operation } = form
+  const open = isOpen || isSent(ctx, form) || ctx.query.get('do') === operation
+  return html`
+    <details class="form"${attributes({ open })}>
+      <summary class="button ${kind}">${summary}</summary>
+      ${drawFields(ctx, form)}
+      ${note && html`<p class="note">${note}</p>`}
+    </details>`
+}
+
+/** Whether this form was rejected: several forms may run one operation, for different records. */
+const isSent = ({ sent }: PageContext, { operation, given = {} }: Action): boolean =>
+  sent?.operation === operation &&
+  Object.entries(given).every(([name, value]) => sent.values[name] === value)
+
+const drawField = (ctx: PageContext, form: Action, field: Field): Html => {
+  const { name, label = toLabel(name) } = field
+  const operation = ctx.findOperation(form.operation)
+  const schema = operation ? fieldSchema(operation, name) : {}
+  const sent = isSent(ctx, form) ? ctx.sent : undefined
+  const error = sent?.errors.get(name)
+  const id = [form.operation, ...Object.values(form.given ?? {}), name].join('-')
+  const note = error ?? schema.description
+  const shared = attributes({
+    id,
+    name,
+    'aria-invalid': error && 'true',
+    'aria-describedby': note && `${id}-note`,
+  })
+  return html`
+    <p class="field">
+      <label for="${id}">${label}</label>
+      ${drawControl(shared, id, schema, field, sent?.values[name] ?? field.value)}
+      ${note && html`<small class="${error && 'error'}" id="${id}-note">${note}</small>`}
+    </p>`
+}
+
+const drawControl = (
+  shared: Html,
+  id: string,
+  { enum: values, type, example }: FieldSchema,
+  { options, suggestions, isMultiline }: Field,
+  value: string | undefined,
+): Html => {
+  const choices = values ?? (type === 'boolean' ? ['false', 'true'] : undefined)
+  const chosen = options ?? choices?.map((it) => [it, it] as const)
+  if (chosen) return html`<select${shared}>${drawOptions(chosen, value)}</select>`
+  if (isMultiline) return html`<textarea${shared}>${asTyped(value)}</textarea>`
+  const placeholder = typeof example === 'string' ? example : undefined
+  const list = suggestions && `${id}-list`
+  const given = attributes({ value, placeholder, list, autocomplete: 'off' })
+  const suggested = suggestions?.map((it) => html`<option value="${it}"></option>`)
+  return html`<input${shared}${given} />${list && html`<datalist id="${list}">${suggested}</datalist>`}`
+}
+
+export const drawOptions = (options: Options, chosen: string | undefined): Html =>
+  options.map(
+    ([value, text]) =>
+      html`<option value="${value}"${attributes({ selected: value === chosen })}>${text}</option>`,
+  )
+
+/** The content of a text area is sent back, so no character of it is replaced. */
+export const asTyped = (text = ''): Html =>
+  raw(`\n${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}`)
+
+interface RadioButton {
+  readonly value: string
+  readonly text: Html
+  readonly note?: string | undefined
+}
+
+/** One of several values, each with its explanation. */
+export const drawRadioButtons = (
+  { id, name, legend, chosen }: Readonly<Record<'id' | 'name' | 'legend' | 'chosen', string>>,
+  buttons: readonly RadioButton[],
+): Html => html`
+  <fieldset>
+    <legend class="note">${legend}</legend>
+    ${buttons.map(({ value, text, note }, i) => {
+      const given = attributes({ id: `${id}-${i}`, name, value, checked: value === chosen })
+      return html`<label class="choice"><input type="radio"${given} /> ${text}
+        ${note && html`<small>${note}</small>`}</label>`
+    })}
+  </fieldset>`
+
+/** `Account number` for `account_number` */
+const toLabel = (name: string): string =>
+  capitalize(name.slice(name.lastIndexOf('.') + 1).replaceAll('_', ' '))

@@ -1,0 +1,127 @@
+import { addressWith } from '../filters.js'
+import { formatCount } from '../format.js'
+import type { PageContext } from '../page-context.js'
+import type { Prose } from '../sentences.js'
+import { attributes, type Html, html } from './html.js'
+import { drawText } from './text.js'
+
+interface Head {
+  readonly above?: Html
+  readonly title: Html
+  readonly sentence?: Prose | undefined
+  readonly actions?: Html
+}
+
+/** A page begins with its title and a sentence, and has its actions beside them. */
+export const drawHead = (ctx: PageContext, { above, title, sentence, actions }: Head): Html => html`
+  <div class="head">
+    <div>
+      ${above && html`<p class="note">${above}</p>`}
+      <h1>${title}</h1>
+      ${sentence && html`<p class="sentence">${drawText(ctx, sentence)}</p>`}
+    </div>
+    ${actions && html`<div class="row">${actions}</div>`}
+  </div>`
+
+/** A link that changes the page in place: the rest of it keeps its scroll position. */
+export const inPlace = (href: string) => ({ href, 'hx-get': href, 'hx-push-url': 'true' }) as const
+
+/** One of several links. Without a value it is the first, which needs no parameter. */
+export interface Choice {
+  readonly value?: string | undefined
+  readonly text: Html
+  readonly count?: number | undefined
+}
+
+const drawLinks = (ctx: PageContext, parameter: string, choices: readonly Choice[], kind = '') => {
+  const given = ctx.query.get(parameter) ?? undefined
+  const chosen = choices.find(({ value }) => value === given) ?? choices[0]
+  return choices.map((it) => {
+    const to = inPlace(addressWith(ctx, { [parameter]: it.value, page: undefined }))
+    const current = it === chosen ? 'true' : undefined
+    const count = it.count === undefined ? '' : html` <small>${formatCount(it.count)}</small>`
+    return html`<a class="${kind}"${attributes({ ...to, 'aria-current': current })}>${it.text}${count}</a>`
+  })
+}
+
+/** The filters of a list, and links beside them. */
+export const drawChips = (
+  ctx: PageContext,
+  parameter: string,
+  label: string,
+  chips: readonly Choice[],
+  beside?: Html,
+): Html =>
+  html`<nav class="row" aria-label="${label}">${drawLinks(ctx, parameter, chips, 'chip')}${beside}</nav>`
+
+export interface Tab extends Choice {
+  readonly body: () => Html
+}
+
+/** Links, so that the chosen tab is part of the address. Draws only the chosen one. */
+export const drawTabs = (ctx: PageContext, label: string, tabs: readonly Tab[]): Html => {
+  const chosen = tabs.find(({ value }) => value === ctx.query.get('tab')) ?? tabs[0]
+  const [first, ...others] = tabs
+  const links = first ? [{ ...first, value: undefined }, ...others] : []
+  return html`<section>
+    <nav class="tabs" aria-label="${label}">${drawLinks(ctx, 'tab', links)}</nav>
+    ${chosen?.body()}
+  </section>`
+}
+
+/** Small screens hide `minor` columns. */
+export interface Column<R> {
+  readonly name: string
+  readonly kind?: 'minor' | 'number' | 'minor number' | 'reason'
+  readonly cell: (row: R) => Html
+}
+
+/** Of a `list`, small screens show the first cell and the status in one line, the `reason` in the next. */
+export const drawTable = <R>(
+  label: string,
+  rows: readonly R[],
+  columns: readonly Column<R>[],
+  kind: 'list' | '' = '',
+): Html => html`
+  <table aria-label="${label}" class="${kind}">
+    <thead><tr>
+      ${columns.map(({ name, kind = '' }) => html`<th scope="col" class="${kind}">${name}</th>`)}
+    </tr></thead>
+    <tbody>${rows.map(
+      (row) =>
+        html`<tr>${columns.map(({ kind = '', cell }) => html`<td class="${kind}">${cell(row)}</td>`)}</tr>`,
+    )}</tbody>
+  </table>`
+
+export type Facts = readonly (readonly [name: string, value: Html])[]
+
+export const drawFacts = (facts: Facts): Html =>
+  html`<dl class="facts section">${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`
+
+/** A place without records, and a command that makes one. */
+export const drawEmpty = (text: Html, command?: string): Html =>
+  html`<div class="empty flow"><p>${text}</p>${command && drawCommand(command)}</div>`
+
+export const drawCommand = (text: string): Html => html`
+  <div class="command">
+    <pre class="json" tabindex="0">${text}</pre>
+    <button type="button" data-copy="${text}">Copy</button>
+  </div>`
+
+const ICONS = {
+  pages: 'M2 4h12M2 8h12M2 12h12',
+  search: 'M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10Zm3.5-1.5L14 14',
+  undo: 'M6 3 2.5 6.5 6 10M3 6.5h6.5a4 4 0 0 1 0 8H7',
+  redo: 'm10 3 3.5 3.5L10 10m3-3.5H6.5a4 4 0 0 0 0 8H9',
+  next: 'M4 3v10l6-5-6-5Zm8 0v10',
+} as const
+
+export const drawIcon = (name: keyof typeof ICONS): Html => html`
+  <svg viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentColor"
+    stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">
+    <path d="${ICONS[name]}" />
+  </svg>`
+
+/** A popover: it opens without a script. A button with `popovertarget` opens it. */
+export const drawMenu = (id: string, content: Html): Html =>
+  html`<div class="menu" id="${id}" popover="auto">${content}</div>`

@@ -1,0 +1,76 @@
+import { type Instant, toIso } from '../../kernel/time.js'
+import { formatAmount, formatDuration, formatTime, shortId, statusWord } from '../format.js'
+import type { PageContext } from '../page-context.js'
+import { type Prose, userRef } from '../sentences.js'
+import { attributes, type Html, html } from './html.js'
+
+export const drawText = (ctx: PageContext, prose: Prose): Html =>
+  prose.map((it) => {
+    if (typeof it === 'string') return it
+    if ('amount' in it) return html`<b>${drawMoney(it.amount, it.asset)}</b>`
+    if ('strong' in it) return html`<b>${it.strong}</b>`
+    const title = attributes({ title: it.title })
+    return html`<a href="${ctx.href(it.path)}"${title}><bdi>${it.text}</bdi></a>`
+  })
+
+export const drawUser = (ctx: PageContext, id: string): Html =>
+  drawText(ctx, [userRef(ctx.tables, id)])
+
+/** A shortened id, with the whole id as its title. A click copies it. */
+export const drawId = (id: string): Html =>
+  html`<code class="id" title="${id}" data-copy="${id}">${shortId(id)}</code>`
+
+/** A world time. The title has it in full, with the machine's time if the journal stored it. */
+export const drawTime = (ctx: PageContext, at: string, machine?: number): Html => {
+  const title = machine === undefined ? at : `${at}; machine time ${toIso(Math.floor(machine))}`
+  return html`<time datetime="${at}" title="${title}">${formatTime(at, ctx.world.now)}</time>`
+}
+
+/** The time until `due`. A script counts it down while the clock runs. */
+export const drawUntil = (ctx: PageContext, due: Instant): Html =>
+  html`<span data-due="${due}">${formatDuration(Math.max(due - ctx.world.now, 0))}</span>`
+
+/** `1,500.00 NGN`; of `USDC@polygon` only the symbol. */
+export const drawMoney = (amount: string, asset: string, sign: '+' | '−' | '' = ''): Html => {
+  const [symbol = asset] = asset.split('@')
+  const figure = formatAmount(amount, asset)
+  return html`<span class="money">${sign}${figure} <small>${symbol}</small></span>`
+}
+
+/** A mark before a word: dashed is not yet, a pie is under way, a disc is done, a cross is failed. */
+const MARKS: Readonly<Record<string, string>> = {
+  PENDING: 'pending',
+  FUNDS_RECEIVED: 'part-1',
+  CONVERSION_PROCESSED: 'part-2',
+  PAYMENT_SUBMITTED: 'part-3',
+  PAYMENT_PROCESSED: 'done',
+  FAILED: 'failed',
+  CANCELLED: 'cancelled',
+  PAYOUT_PENDING: 'pending',
+  PAYOUT_PROCESSED: 'done',
+  PAYOUT_FAILED: 'failed',
+  active: 'done',
+  under_review: 'pending',
+  incomplete: 'pending',
+  paused: 'cancelled',
+  suspended: 'cancelled',
+  expired: 'cancelled',
+  rejected: 'failed',
+  offboarded: 'cancelled',
+  deactivated: 'cancelled',
+  offramp: 'done',
+  wallet: 'done',
+  unmatched: 'failed',
+}
+
+export const markOf = (status: string): string => MARKS[status] ?? ''
+
+/** The title has the exact value of the API. */
+export const drawStatus = (status: string): Html =>
+  html`<span class="status ${markOf(status)}" title="${status}">${statusWord(status)}</span>`
+
+/** An HTTP status; null while the request runs and after a cut connection. 200 has no colour. */
+export const drawCode = (status: number | null, isPending = false): Html => {
+  const kind = isPending ? '' : (status ?? 500) >= 500 ? 'bad' : (status ?? 0) >= 400 ? 'warn' : ''
+  return html`<code class="code ${kind}">${status ?? (isPending ? 'running' : 'no answer')}</code>`
+}

@@ -1,0 +1,103 @@
+import { type Html, html } from '../components/html.js'
+import {
+  type Choice,
+  type Column,
+  drawChips,
+  drawEmpty,
+  drawHead,
+  drawTable,
+} from '../components/parts.js'
+import { drawUser } from '../components/text.js'
+import { addressWith, createMatcher, param, takePage } from '../filters.js'
+import { formatCount, pluralize } from '../format.js'
+import type { Page, PageContext } from '../page-context.js'
+import type { Prose } from '../sentences.js'
+
+/** A list page. The address has its chip, its text and its user. */
+export interface List<R> {
+  readonly title: string
+  /** One record, for messages. */
+  readonly noun: string
+  readonly sentence?: Prose
+  /** Beside the title: buttons and folded forms. */
+  readonly actions?: Html
+  /** Values of `?status=`. */
+  readonly chips: readonly Choice[]
+  /** In the order of the list. They are read only as far as the page shows them. */
+  readonly records: Iterable<R>
+  /** The number of all records, with neither chip nor filter. */
+  readonly total: number
+  /** The texts in which the filter searches. */
+  readonly texts: (record: R) => readonly (string | null | undefined)[]
+  /** The values that the filter finds, such as `amount, name, bank`. */
+  readonly filter: string
+  readonly columns: readonly Column<R>[]
+  readonly empty: { readonly text: Html; readonly command?: string | undefined }
+}
+
+export const KEY_HINT = html`<span class="wide">
+  <kbd>j</kbd> <kbd>k</kbd> move, <kbd>Enter</kbd> opens, <kbd>/</kbd> filters.</span>`
+
+export const listPage = <R>(ctx: PageContext, list: List<R>): Page => {
+  const { title, noun, chips, total, columns, empty } = list
+  const { records, hasMore } = takePage(ctx, matching(ctx, list))
+  const user_id = param(ctx, 'user_id')
+  const isFiltered = ['text', 'status', 'user_id'].some((it) => param(ctx, it) !== undefined)
+  const all = addressWith(ctx, { user_id: undefined, page: undefined })
+  const nothing = isFiltered
+    ? drawEmpty(html`No ${noun} matches. <a href="${ctx.href(ctx.path)}">Show all</a>`)
+    : drawEmpty(empty.text, empty.command)
+  const count = isFiltered ? `Of ${formatCount(total)}` : pluralize(total, noun)
+  return {
+    title,
+    body: html`
+      ${drawHead(ctx, list)}
+      ${drawFilterRow(ctx, { label: title.toLowerCase(), hint: list.filter }, chips)}
+      ${user_id && html`<p class="note">Only of ${drawUser(ctx, user_id)}. <a href="${all}">All users</a></p>`}
+      ${records.length > 0 ? drawTable(title, records, columns, 'list') : nothing}
+      ${drawPager(ctx, hasMore, html`${count}. ${KEY_HINT}`)}`,
+  }
+}
+
+function* matching<R>(ctx: PageContext, { records, texts }: List<R>): Iterable<R> {
+  const text = param(ctx, 'text')
+  if (text === undefined) return yield* records
+  const fits = createMatcher(text)
+  for (const record of records) if (fits(texts(record))) yield record
+}
+
+/** Below a list: links to its other pages. */
+export const drawPager = (ctx: PageContext, hasMore: boolean, text: Html): Html => {
+  const page = Number(param(ctx, 'page') ?? 0)
+  const to = (n: number) => addressWith(ctx, { page: n === 0 ? undefined : String(n) })
+  return html`<p class="note row">${text}
+    ${page > 0 && html`<a href="${to(page - 1)}">Newer</a>`}
+    ${hasMore && html`<a href="${to(page + 1)}">Older</a>`}</p>`
+}
+
+interface Filter {
+  /** `Filter <label>` names the field. */
+  readonly label: string
+  /** The values that it finds. */
+  readonly hint: string
+  /** Another field beside it, and its name. */
+  readonly choice?: readonly [name: string, field: Html]
+}
+
+/** Sends while the user types. The address follows, so a reload shows the same rows. */
+export const drawFilter = (ctx: PageContext, { label, hint, choice }: Filter): Html => {
+  const own = ['text', 'page', choice?.[0]]
+  const hidden = [...ctx.query].filter(([name]) => !own.includes(name))
+  return html`
+    <form action="${ctx.path}" class="filter" hx-get="${ctx.path}" hx-replace-url="true"
+      hx-trigger="input changed delay:200ms, submit">
+      ${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+      <input type="search" id="filter" name="text" value="${param(ctx, 'text')}" autocomplete="off"
+        aria-label="Filter ${label}" placeholder="Filter: ${hint}" />
+      ${choice?.[1]}
+    </form>`
+}
+
+/** The filter of a list and its chips, the values of `?status=`. */
+export const drawFilterRow = (ctx: PageContext, filter: Filter, chips: readonly Choice[]): Html =>
+  html`<search class="row">${drawFilter(ctx, filter)} ${drawChips(ctx, 'status', 'Status', chips)}</search>`

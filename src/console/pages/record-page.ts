@@ -1,0 +1,47 @@
+import { type Html, html } from '../components/html.js'
+import { drawFacts, drawHead, drawTabs, type Facts, type Tab } from '../components/parts.js'
+import { drawId } from '../components/text.js'
+import { drawTimeline, type Step } from '../components/timeline.js'
+import type { Page, PageContext } from '../page-context.js'
+import type { Prose } from '../sentences.js'
+
+/** A record page: a sentence, then the evidence for it. */
+interface RecordPage {
+  readonly id: string
+  /** The list that it is in. */
+  readonly list: { readonly text: string; readonly path: string }
+  /** The title of the window. */
+  readonly title: string
+  readonly heading?: Html
+  readonly sentence: Prose
+  /** Marks and buttons beside the title. */
+  readonly actions?: Html
+  /** Between the sentence and the columns. */
+  readonly above?: Html
+  /** Newest first. They are the first tab, *Story*. */
+  readonly steps?: readonly Step[]
+  readonly tabs: readonly Tab[]
+  /** Below the tabs. */
+  readonly below?: Html
+  readonly facts: Facts
+  /** Below the facts. */
+  readonly aside?: Html
+}
+
+export const recordPage = (ctx: PageContext, record: RecordPage): Page => {
+  const { id, list, title, sentence, actions, above, steps, below, facts, aside } = record
+  const story: Tab[] = steps ? [{ text: 'Story', body: () => drawTimeline(ctx, steps) }] : []
+  const tabs = [...story, ...record.tabs]
+  const parent = html`<a href="${ctx.href(list.path)}">${list.text}</a> · ${drawId(id)}`
+  const heading = record.heading ?? html`<bdi>${title}</bdi>`
+  return {
+    title,
+    body: html`
+      ${drawHead(ctx, { above: parent, title: heading, sentence, actions })}
+      ${above}
+      <div class="columns ${above && 'section'}">
+        <div>${drawTabs(ctx, 'Parts of this record', tabs)} ${below}</div>
+        <aside>${drawFacts(facts)} ${aside}</aside>
+      </div>`,
+  }
+}
