@@ -1,3 +1,18 @@
+/** The addresses of earlier versions, and where they lead. */
+export const REDIRECTS = {
+  '/requests': '/',
+  '/requests/:id': '/?request=:id',
+  '/offramps': '/crypto-in?status=addresses',
+  '/wallets': '/crypto-in?status=wallets',
+  '/deposits': '/crypto-in',
+  '/scenarios': '/control',
+  '/snapshots': '/control',
+  '/undo': '/control',
+  '/reset': '/control',
+  '/assumptions': '/questions',
+  '/assumptions/:id': '/questions?open=:id',
+} as const
+
 /** The addresses of the console. Actions, files and the event stream are below `/console/`. */
 export const PAGE_PATHS = [
   '/',
@@ -19,18 +34,7 @@ export const PAGE_PATHS = [
   '/ledger',
   '/find',
   '/requests.har',
-  // Of earlier versions.
-  '/requests',
-  '/requests/:id',
-  '/offramps',
-  '/wallets',
-  '/deposits',
-  '/scenarios',
-  '/snapshots',
-  '/undo',
-  '/reset',
-  '/assumptions',
-  '/assumptions/:id',
+  ...(Object.keys(REDIRECTS) as (keyof typeof REDIRECTS)[]),
 ] as const
 
 export type PagePath = (typeof PAGE_PATHS)[number]

@@ -62,23 +62,3 @@ export const downloads: readonly Download[] = [
     body: async (ctx) => renderMarkdown(await readReport(ctx)),
   },
 ]
-
-type Find = (
-  params: Readonly<Record<string, string>>,
-  query: Readonly<Record<string, string>>,
-) => string
-
-/** The pages of earlier versions. */
-export const redirects: readonly (readonly [old: PagePath, find: Find])[] = [
-  ['/requests', () => '/'],
-  ['/requests/:id', ({ id }) => `/?request=${id}`],
-  ['/offramps', () => '/crypto-in?status=addresses'],
-  ['/wallets', () => '/crypto-in?status=wallets'],
-  ['/deposits', () => '/crypto-in'],
-  ['/scenarios', () => '/control'],
-  ['/snapshots', () => '/control'],
-  ['/undo', () => '/control'],
-  ['/reset', () => '/control'],
-  ['/assumptions', () => '/questions'],
-  ['/assumptions/:id', ({ id }) => `/questions?open=${id}`],
-]

@@ -93,7 +93,7 @@ export const drawTable = <R>(
     )}</tbody>
   </table>`
 
-export type Facts = readonly (readonly [name: string, value: Html])[]
+export type Facts = readonly (readonly [name: Html, value: Html])[]
 
 export const drawFacts = (facts: Facts): Html =>
   html`<dl class="facts section">${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`

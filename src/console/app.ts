@@ -13,7 +13,8 @@ import type { Sandbox } from '../runtime/sandbox.js'
 import { isVisible } from '../runtime/tenants.js'
 import { type ActionRun, createRun, readForm, runAction, toSentForm } from './actions.js'
 import { createConsoleAuth, setSecurityHeaders } from './auth.js'
-import { Layout, listRecentWorlds, readState } from './layout.js'
+import type { Html } from './components/html.js'
+import { drawLayout, listRecentWorlds, readState } from './layout.js'
 import { forgetDrawings, restOf, shareDrawing } from './live-updates.js'
 import {
   type DrawPage,
@@ -28,14 +29,15 @@ import {
   type Visit,
 } from './page-context.js'
 import {
-  ClosedPage,
+  drawClosedPage,
+  drawSignIn,
   errorPage,
   missingWorldPage,
-  SignInPage,
   unknownPageError,
 } from './pages/login-and-errors.js'
+import { REDIRECTS } from './paths.js'
 import { createSendAgain } from './replay.js'
-import { downloads, pages, redirects } from './routes.js'
+import { downloads, pages } from './routes.js'
 
 export interface ConsoleOptions {
   readonly sandbox: Sandbox
@@ -83,7 +85,7 @@ export const createConsole = (options: ConsoleOptions): Hono => {
         auth.assertAllowed(c)
         await sandbox.tenants?.refresh()
         if (!auth.findScope(c)) {
-          return show(c, <SignInPage back={returnPath(c)} isWrong={false} />, 401)
+          return show(c, drawSignIn(returnPath(c), false), 401)
         }
         if (lacksWorld(c, visitOf(c))) return c.redirect('/worlds', 303)
         return await (c.req.method === 'POST' ? handle(c) : attempt(c, () => persisted(handle(c))))
@@ -108,7 +110,7 @@ export const createConsole = (options: ConsoleOptions): Hono => {
   }
 
   /** Waits until the changes that a response shows are on disk: of a world, or of all. */
-  const persisted = async <T,>(result: T | Promise<T>, live?: LiveWorld): Promise<T> => {
+  const persisted = async <T>(result: T | Promise<T>, live?: LiveWorld): Promise<T> => {
     const response = await result
     try {
       await sandbox.flushed(live)
@@ -125,7 +127,7 @@ export const createConsole = (options: ConsoleOptions): Hono => {
     const toast = ctx.toast ?? auth.takeToast(c)
     const recent = await listRecentWorlds(ctx)
     const status = c.env?.answer?.status ?? page.status ?? 200
-    return show(c, <Layout ctx={{ ...ctx, toast }} page={page} recent={recent} />, status)
+    return show(c, drawLayout({ ...ctx, toast }, page, recent), status)
   }
 
   const showError = (c: Context, error: unknown): Response | Promise<Response> => {
@@ -134,7 +136,7 @@ export const createConsole = (options: ConsoleOptions): Hono => {
     const status = known ? statusForCode(known.code) : 500
     const message = known?.message ?? 'The sandbox has a bug. Its log has the details.'
     if (status === 403 || !auth.findScope(c)) {
-      return show(c, <ClosedPage status={status} message={message} />, status)
+      return show(c, drawClosedPage(status, message), status)
     }
     const ctx = fallbackContext(sandbox, c, visitOf(c))
     const missing = status === 404 ? missingWorld(sandbox, c, ctx.scope) : undefined
@@ -211,11 +213,12 @@ export const createConsole = (options: ConsoleOptions): Hono => {
     )
   }
   for (const [path, draw] of Object.entries(pages)) app.get(path, page(draw))
-  for (const [old, find] of redirects) {
-    app.get(
-      old,
-      authenticated((c) => c.redirect(contextFor(c).href(find(c.req.param(), c.req.query())), 301)),
-    )
+  for (const [old, path] of Object.entries(REDIRECTS)) {
+    const redirect = (c: Context) => {
+      const to = path.replace(/:(\w+)/, (_, name) => encodeURIComponent(c.req.param(name) ?? ''))
+      return c.redirect(contextFor(c).href(to), 301)
+    }
+    app.get(old, authenticated(redirect))
   }
   app.post('/console/do/:operation', action)
   app.get(
@@ -245,7 +248,7 @@ export const createConsole = (options: ConsoleOptions): Hono => {
       const form = await readForm(c)
       const back = toLocalPath(form.get('back')?.[0])
       if (auth.signIn(c, form.get('token')?.[0] ?? '')) return c.redirect(back, 303)
-      return show(c, <SignInPage back={back} isWrong />, 401)
+      return show(c, drawSignIn(back, true), 401)
     } catch (error) {
       return showError(c, error)
     }
@@ -263,8 +266,8 @@ const NEEDS_NO_WORLD = /^\/worlds(?:\/|$)|^\/console\/do\/\w+World$/
 const lacksWorld = ({ req }: Context, { scope }: Visit): boolean =>
   !isVisible(scope, undefined) && req.query('world') === undefined && !NEEDS_NO_WORLD.test(req.path)
 
-const show = (c: Context, element: { toString(): string }, status: number): Response =>
-  c.html(`<!DOCTYPE html>${element}`, status as 200)
+const show = (c: Context, page: Html, status: number): Response =>
+  c.html(`<!DOCTYPE html>${page}`, status as 200)
 
 /** Returns `/` for addresses of other hosts, so that no redirect leaves the sandbox. */
 const toLocalPath = (text: string | undefined): string => {

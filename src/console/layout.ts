@@ -1,0 +1,337 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { findLabel } from '../domain/api-keys.js'
+import { readClockSetting } from '../domain/clock.js'
+import { toIso } from '../kernel/time.js'
+import { referenceFolder } from '../lib/paths.js'
+import { DEFAULT_WORLD } from '../lib/secrets.js'
+import type { WorldPage } from '../persistence/port.js'
+import { isVisible } from '../runtime/tenants.js'
+import { seqOf, type UndoUnit } from '../runtime/undo-history.js'
+import { findOwnKey } from '../runtime/world-registry.js'
+import { drawButton } from './components/form.js'
+import { attributes, type Html, html, raw } from './components/html.js'
+import { drawFacts, drawIcon, drawMenu } from './components/parts.js'
+import { drawUntil } from './components/text.js'
+import { demoKey } from './curl.js'
+import { capitalize, formatCount, pluralize, shortId } from './format.js'
+import { currentAudit } from './ledger-audit.js'
+import { type Page, type PageContext, worldPath } from './page-context.js'
+import { clockTitle, entrySentence, planSentence, subjectTitle, toPlainText } from './sentences.js'
+
+/** The content security policy forbids inline scripts and styles. */
+const HTMX = JSON.stringify({
+  allowEval: false,
+  allowScriptTags: false,
+  includeIndicatorStyles: false,
+  historyCacheSize: 0,
+  refreshOnHistoryMiss: true,
+  responseHandling: [
+    { code: '204', swap: false },
+    { code: '[2345]..', swap: true },
+  ],
+})
+
+/** Inlined: a separate file would appear after the first paint or delay it. */
+const LOGO = raw(readFileSync(join(referenceFolder, 'icon.svg'), 'utf8'))
+
+/** All responses are whole pages. htmx morphs the body into that of a response. */
+export const drawLayout = (ctx: PageContext, page: Page, recent: WorldPage): Html => html`
+  <html lang="en">
+  ${drawWindow(page.title, ctx.boot)}
+  <body hx-ext="morph,sse" hx-target="body" hx-swap="morph:innerHTML" hx-sync="body:queue all">
+    <header class="bar">
+      <a class="unseen" href="#main">Skip to content</a>
+      <button type="button" class="quiet narrow" popovertarget="pages" aria-label="Pages">
+        ${drawIcon('pages')}
+      </button>
+      ${drawBrand(ctx.href('/'))}
+      ${drawWorldPicker(ctx, recent)}
+      ${ctx.hasWorld && drawWorldBar(ctx)}
+    </header>
+    ${drawSiteMap(ctx, recent.total)}
+    <main id="main" class="${page.kind}" tabindex="-1">${page.body}</main>
+    ${drawToast(ctx)}
+    ${ctx.hasWorld && drawPalette(ctx)}
+    ${ctx.hasWorld && drawLive(ctx)}
+  </body>
+  </html>`
+
+/** With a version, browsers cache the files, and the page has scripts. */
+export const drawWindow = (title: string, version?: string): Html => {
+  const file = (name: string) => `/console/${name}${version ? `?v=${version}` : ''}`
+  const scripts = html`
+    <meta name="htmx-config" content="${HTMX}" />
+    <script src="${file('client.js')}" defer></script>`
+  return html`
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>${title} · Sandramp</title>
+      <link rel="icon" href="/reference/icon.svg" type="image/svg+xml" />
+      <link rel="stylesheet" href="${file('console.css')}" />
+      ${version && scripts}
+    </head>`
+}
+
+export const drawBrand = (home = '/'): Html =>
+  html`<a class="brand" href="${home}" aria-label="Sandramp, activity">${LOGO}<span class="wide">Sandramp</span></a>`
+
+/** Search, ledger, history and clock of the world. */
+const drawWorldBar = (ctx: PageContext): Html => {
+  const isOk = currentAudit(ctx.live)?.report.ok
+  const [mark, ledger] =
+    isOk === undefined
+      ? ['planned', 'Ledger']
+      : isOk
+        ? ['done', 'Ledger balances']
+        : ['failed', 'Ledger is broken']
+  return html`
+    <a class="button find" href="${ctx.href('/find')}" aria-keyshortcuts="Control+K"
+      aria-label="Search or do something Ctrl K">
+      ${drawIcon('search')} <span class="wide">Search or do something</span>
+      <kbd class="wide">Ctrl K</kbd>
+    </a>
+    <a class="mark wide ${mark}" href="${ctx.href('/ledger')}">${ledger}</a>
+    ${drawHistory(ctx)}
+    ${drawClock(ctx)}`
+}
+
+export const drawHistory = (ctx: PageContext): Html => {
+  const { newest, newestRedo } = ctx.live.history
+  const units = [
+    ['undo', newest],
+    ['redo', newestRedo?.undone[0]],
+  ] as const
+  return units.map(([name, unit]) => {
+    const label = unit ? `${capitalize(name)}: ${describeUnit(ctx, unit)}` : `Nothing to ${name}`
+    const button = { operation: name, kind: 'quiet', hotkey: name.charAt(0), label } as const
+    return drawButton(ctx, { ...button, isDisabled: !unit }, drawIcon(name))
+  })
+}
+
+const describeUnit = ({ live, tables }: PageContext, unit: UndoUnit): string => {
+  const [entry] = unit.snapshot ? [] : live.journal.oldestAfter(seqOf(unit) - 1, 1)
+  return entry ? toPlainText(entrySentence(tables, entry)) : 'the reset or restore'
+}
+
+const STEPS = [
+  ['1m', '+1 minute', 'm'],
+  ['1h', '+1 hour', 'h'],
+  ['1d', '+1 day', 'd'],
+] as const
+
+const MODES = [
+  ['manual', 'Paused, you move it', 0],
+  ['real', 'Real time', 1],
+  ['60x', '60× faster', 60],
+] as const
+
+const drawClock = (ctx: PageContext): Html => {
+  const { now, nextDue, tables } = ctx.world
+  const { speed } = readClockSetting(tables)
+  const iso = toIso(now)
+  const [timer] = ctx.world.upcoming(1)
+  const plan = timer && planSentence(timer, now)
+  const title = plan ? `${subjectTitle(tables, timer.plan.subject)}: ${plan}` : 'Nothing is planned'
+  const next = nextDue !== undefined && html`<small>+${drawUntil(ctx, nextDue)}</small>`
+  const mode = speed === 0 ? 'paused' : speed === 1 ? 'running' : `${speed}× faster`
+  const step = { operation: 'advanceClock', kind: 'option', isDisabled: !timer } as const
+  const toNext = { ...step, given: nextDue === undefined ? {} : { to: toIso(nextDue) } }
+  const main = { ...toNext, kind: 'main', title, hotkey: 'n' } as const
+  const menu = html`
+    <h2>${clockTitle(now)}, ${mode}</h2>
+    ${drawButton(ctx, toNext, html`Next step ${next}`)}
+    ${drawButton(ctx, { ...step, given: { until: 'idle' } }, 'Until nothing is planned')}
+    ${STEPS.map(([by, text, hotkey]) => {
+      const move = { ...step, given: { by }, hotkey, isDisabled: false }
+      return drawButton(ctx, move, html`${text} <kbd>${hotkey}</kbd>`)
+    })}
+    <h2>Clock</h2>
+    ${MODES.map(([mode, text, itsSpeed]) => {
+      const set = { operation: 'setClock', given: { mode }, kind: 'option' } as const
+      return drawButton(ctx, set, html`${text} ${itsSpeed === speed && html`<small>now</small>`}`)
+    })}
+    <h2>History</h2>
+    <a class="option" href="${ctx.href('/control#time')}">Time and snapshots</a>`
+  return html`
+    <button type="button" class="mark now" popovertarget="clock-menu">
+      <b><time datetime="${iso}" data-now="${now}" data-speed="${speed}">${iso.slice(11, 19)}</time></b>
+      <span class="wide">${mode} ▾</span>
+    </button>
+    ${drawButton(ctx, main, html`${drawIcon('next')} <span class="wide">Next step</span> ${next}`)}
+    ${drawMenu('clock-menu', menu)}`
+}
+
+const worldName = (name: string | null, last_four: string | null): string =>
+  name ?? (last_four === null ? 'Default world' : `World …${last_four}`)
+
+export const nameOfWorld = ({ handle }: Pick<PageContext, 'handle'>): string =>
+  worldName(findLabel(findOwnKey(handle)), handle.key?.last_four ?? null)
+
+const MAX_WORLDS = 8
+
+/** The most recently used worlds. */
+export const listRecentWorlds = async ({
+  sandbox: { worlds },
+  scope: { tenants },
+}: PageContext): Promise<WorldPage> => {
+  const query = { page: 0, size: MAX_WORLDS, tenants }
+  // A page with an error is shown without the database, too.
+  return worlds.listStored(query).catch(() => worlds.listInMemory(query))
+}
+
+/** Leads to the same list in other worlds: they do not have the record. */
+const drawWorldPicker = (ctx: PageContext, recent: WorldPage): Html => {
+  const shown = recent.worlds.map(({ id, last_four, name }) => ({ id, last_four, name }))
+  if (isVisible(ctx.scope, undefined) && shown.every(({ last_four }) => last_four !== null)) {
+    shown.push({ id: DEFAULT_WORLD, last_four: null, name: null })
+  }
+  const section = `/${ctx.path.split('/')[1] ?? ''}`
+  const menu = html`
+    <h2>World of this page</h2>
+    ${shown.map(({ id, last_four, name }) => {
+      const href = worldPath(last_four === null ? undefined : id, section)
+      const current = attributes({ 'aria-current': id === ctx.live.id && 'true' })
+      return html`<a class="option" href="${href}" title="${id}"${current}><bdi>${worldName(name, last_four)}</bdi></a>`
+    })}
+    <h2>${pluralize(recent.total, 'world')}</h2>
+    <a class="option" href="${ctx.href('/worlds')}">All worlds</a>`
+  return html`
+    <button type="button" class="quiet wide" popovertarget="world-menu">
+      <bdi>${ctx.hasWorld ? nameOfWorld(ctx) : 'No world'}</bdi> ▾
+    </button>
+    ${drawMenu('world-menu', menu)}`
+}
+
+type Entry = readonly [path: string, name: string, count?: number]
+
+/** The pages, with the number of their records. */
+export const siteMap = (
+  { tables }: PageContext,
+  worlds: number,
+): readonly (readonly [heading: string, pages: readonly Entry[]])[] => [
+  ['', [['/', 'Activity']]],
+  [
+    'Records',
+    [
+      ['/users', 'Users', tables.users.size],
+      ['/transfers', 'Transfers', tables.transfers.size],
+      ['/payouts', 'Payouts', tables.payouts.size],
+      ['/crypto-in', 'Crypto in', tables.deposits.size],
+    ],
+  ],
+  [
+    'Control',
+    [
+      ['/control', 'Faults and time'],
+      ['/worlds', 'Worlds', worlds],
+      ['/api-keys', 'API keys', tables.api_keys.size],
+    ],
+  ],
+  [
+    'Contract',
+    [
+      ['/questions', 'Open questions'],
+      ['/reference', 'API reference'],
+    ],
+  ],
+]
+
+const drawSiteMap = (ctx: PageContext, worlds: number): Html => {
+  const key = ctx.hasWorld && demoKey(ctx)
+  const copy =
+    key && html`<br />with the key <code title="${key}" data-copy="${key}">${shortId(key)}</code>`
+  return html`
+    <nav class="pages" id="pages" popover="auto" aria-label="Console">
+      ${siteMap(ctx, worlds).map(([heading, pages]) => {
+        const shown = pages.filter(([path]) => ctx.hasWorld || path === '/worlds')
+        if (shown.length === 0) return ''
+        const label = heading && `pages-${heading}`
+        return html`
+          ${heading && html`<h2 id="${label}">${heading}</h2>`}
+          <ul${attributes({ 'aria-labelledby': label || undefined })}>${shown.map((it) => drawEntry(ctx, it))}</ul>`
+      })}
+      <p class="note">Point your client at<br /><code>${ctx.origin}</code>${copy}</p>
+      ${drawKeys()}
+    </nav>`
+}
+
+const drawEntry = (ctx: PageContext, [path, name, count]: Entry): Html => {
+  const isHere = path === ctx.path || (path !== '/' && ctx.path.startsWith(`${path}/`))
+  const href = path === '/reference' ? path : ctx.href(path)
+  const current = attributes({ 'aria-current': isHere && 'page' })
+  const shown = count !== undefined && html`<small>${formatCount(count)}</small>`
+  return html`<li><a href="${href}"${current}>${name} ${shown}</a></li>`
+}
+
+/** The field of the search, on its page and in the palette. */
+export const drawSearchField = (text = ''): Html => html`
+  <input type="search" name="q" value="${text}" autocomplete="off"
+    aria-label="Search or do something" placeholder="Amount, name, id, address, reason, operation" />`
+
+/** Opened by Ctrl-K. It shows the results of /find. */
+const drawPalette = (ctx: PageContext): Html => html`
+  <dialog id="palette" aria-label="Search or do something">
+    <form hx-get="${ctx.href('/find')}" hx-trigger="input changed delay:100ms, open"
+      hx-target="#palette-hits" hx-select="#hits" hx-swap="innerHTML ignoreTitle:true">
+      ${drawSearchField()}
+    </form>
+    <div id="palette-hits"></div>
+    <p class="row note">
+      <kbd>↑</kbd> <kbd>↓</kbd> choose <kbd>Enter</kbd> open <kbd>Esc</kbd> close
+    </p>
+  </dialog>`
+
+const KEYS = [
+  ['Ctrl K', 'Search or do something'],
+  ['/', 'Filter'],
+  ['j, k', 'Next, previous'],
+  ['Enter', 'Open'],
+  ['n', 'Next step of the clock'],
+  ['m, h, d', 'A minute, an hour, a day later'],
+  ['u, r', 'Undo, redo'],
+  ['Esc', 'Close the message'],
+  ['?', 'This list'],
+] as const
+
+const drawKeys = (): Html => {
+  const menu = html`
+    ${drawFacts(KEYS.map(([key, text]) => [html`<kbd>${key}</kbd>`, text]))}
+    <label class="option">Single keys <input type="checkbox" id="single-keys" checked /></label>`
+  return html`
+    <button type="button" class="quiet" popovertarget="keys" data-hotkey="?">Keys</button>
+    ${drawMenu('keys', menu)}`
+}
+
+/** The answer to the last action. It stays until the next one or Escape. */
+const drawToast = (ctx: PageContext): Html => {
+  const { text, secret, kind, undoTo } = ctx.toast ?? {}
+  const given: Readonly<Record<string, string>> =
+    kind === 'undo' && undoTo !== undefined ? { to: String(undoTo) } : {}
+  const isBad = kind === 'error'
+  const toast = html`
+    <div class="${isBad ? 'toast bad' : 'toast'}"><span>${text}</span>
+      ${secret && html`<code data-copy="${secret}">${secret}</code>`}
+      ${kind && !isBad && drawButton(ctx, { operation: kind, given }, capitalize(kind))}
+    </div>`
+  return html`
+    <div id="toast" role="${isBad ? 'alert' : 'status'}" aria-live="polite">${text && toast}</div>`
+}
+
+/** A page updates itself when one of these numbers changes. */
+export const readState = ({ live: { journal, requests } }: PageContext) => ({
+  seq: journal.newest,
+  requests: requests.count,
+})
+
+/** The stream says only that something changed. Then the page fetches itself, after a running action. */
+const drawLive = (ctx: PageContext): Html => {
+  const state = JSON.stringify({ boot: ctx.boot, ...readState(ctx) })
+  return html`
+    <div id="live" sse-connect="${ctx.href('/console/live')}" data-state="${state}">
+      <div id="refresh" hx-get="" hx-trigger="sse:tick, sse:gone, refresh"></div>
+      <p id="connection" class="callout warn unseen" role="status"></p>
+    </div>`
+}
