@@ -21,16 +21,11 @@ import { drawScenarios } from './scenarios.js'
 import { drawTimeControl } from './time.js'
 
 export const controlPage: DrawPage = async (ctx) => {
-  const { tables, world } = ctx
+  const { tables } = ctx
   const calls = tables.next_calls.list('armed', '')
-  const sentence = controlSentence({
-    calls: calls.map((it) => nextCallSentence(tables, it)),
-    scenarios: activeNames(tables).length,
-    speed: readClockSetting(tables).speed,
-    planned: tables.timers.size,
-    nextDue: world.nextDue,
-    now: world.now,
-  })
+  const waiting = calls.map((it) => nextCallSentence(tables, it))
+  const { speed } = readClockSetting(tables)
+  const sentence = controlSentence(waiting, activeNames(tables).length, speed, ctx.world)
   return {
     title: 'Faults and time',
     body: html`
@@ -43,17 +38,13 @@ export const controlPage: DrawPage = async (ctx) => {
               <small>Once, or until you disarm it. Nothing else changes.</small>
             </header>
             ${await drawNextCall(ctx)}
-            ${calls.map((call) => {
-              const disarm = {
-                operation: 'disarmNextCall',
-                given: { id: call.id },
-                kind: 'quiet',
-              } as const
-              const waits = `Waits: ${nextCallSentence(tables, call)}`
-              return html`<div class="row">
-                <span class="mark pending" title="${call.yaml}">${waits}</span>
-                ${drawButton(ctx, disarm, 'Disarm')}
-              </div>`
+            ${calls.map(({ id, yaml }, i) => {
+              const disarm = { operation: 'disarmNextCall', given: { id }, kind: 'quiet' } as const
+              return html`
+                <div class="row">
+                  <span class="mark pending" title="${yaml}">Waits: ${waiting[i]}</span>
+                  ${drawButton(ctx, disarm, 'Disarm')}
+                </div>`
             })}
           </section>
           ${drawScenarios(ctx)}

@@ -140,7 +140,7 @@ export const scenarioPage: DrawPage = async (ctx, { name = '' }) => {
     id: name,
     list: { text: 'Faults and time', path: '/control#scenarios' },
     title,
-    sentence: scenarioSentence({ why, place, fired: countFired(ctx, name) }),
+    sentence: scenarioSentence(why, place, countFired(ctx, name)),
     actions: html`
       ${drawSwitch(ctx, name)}
       <a class="button" href="${ctx.href(`/control?from=${name}#scenarios`)}">Edit a copy…</a>`,

@@ -7,7 +7,7 @@ import { drawButton, drawFields } from '../components/form.js'
 import { type Html, html } from '../components/html.js'
 import { drawText, markOf } from '../components/text.js'
 import { drawTimeline, type Step } from '../components/timeline.js'
-import { requestsSentence, snapshotCause, timerCause, timerSentence } from '../control-sentences.js'
+import { snapshotCause, timerCause, timerSentence } from '../control-sentences.js'
 import { pluralize } from '../format.js'
 import { drawHistory } from '../layout.js'
 import type { PageContext } from '../page-context.js'
@@ -91,7 +91,7 @@ const entryStep = (ctx: PageContext, run: readonly Entry[], isNewest: boolean): 
   return {
     kind: isYou ? 'you' : isRule ? markOf(to) : 'call',
     at,
-    what: run.length === 1 ? sentences[0] : requestsSentence(run.length),
+    what: run.length === 1 ? sentences[0] : `${pluralize(run.length, 'change')} by your client`,
     money: !isNewest && !isRule && drawAct(ctx, 'undo', { to: String(seq) }, 'Back to here'),
     details: run.length === 1 ? undefined : { summary: 'The newest of them', body },
   }
