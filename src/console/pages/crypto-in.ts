@@ -51,8 +51,10 @@ const drawDepositForm = (ctx: PageContext): Html => {
   const { tokens, chains } = ctx.tables
   const symbols = new Set(tokens.list('all', '').map(({ symbol }) => symbol))
   const names = chains.list('all', '').map(({ id }) => id)
-  const toOptions = (values: Iterable<string>) =>
-    [['', 'as expected'] as const, ...[...values].map((it) => [it, it] as const)]
+  const toOptions = (values: Iterable<string>) => [
+    ['', 'as expected'] as const,
+    ...[...values].map((it) => [it, it] as const),
+  ]
   const to = param(ctx, 'to')
   return drawFolded(ctx, {
     operation: 'receiveDeposit',
