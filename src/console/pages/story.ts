@@ -163,75 +163,65 @@ interface Past {
   readonly current?: string
 }
 
-/** A step with the number of its attempt and of its entry, or 0. */
-type PastStep = Step & { readonly n: number; readonly seq: number }
+/** The place of a request without an entry is after the entries before it. */
+type PastStep = Step & { readonly place: number }
 
 /** One step per event of the record and per request about it, newest first. */
-export const pastSteps = (ctx: PageContext, past: Past): Step[] => {
-  const { id, entries, inquiry, current } = past
+export const pastSteps = ({ world }: PageContext, past: Past): Step[] => {
+  const { id, entries, inquiry } = past
   const own = entries.flatMap((entry) =>
     entry.events.filter((event) => event.id === id).map((event) => ({ entry, event })),
   )
   const begin = own[0]?.entry.at ?? ''
-  const steps = own.map(({ entry, event }) => eventStep(past, entry, event, begin))
-  if (inquiry) addAttempts(ctx, steps, inquiry, current)
+  const steps: Step[] = [
+    ...own.map(({ entry, event }) => eventStep(past, entry, event, begin)),
+    ...attemptSteps(past),
+  ].sort((a, b) => a.at.localeCompare(b.at) || a.place - b.place)
+  if (inquiry && isLost(inquiry.newest.exchange)) {
+    steps.push({ kind: 'planned call', at: toIso(world.now), ...silence(inquiry, world.now) })
+  }
   return steps.reverse()
 }
 
 const eventStep = (past: Past, entry: WhyEntry, event: DomainEvent, begin: string): PastStep => {
   const { seq, at, sentence } = entry
-  const { inquiry, current } = past
+  const attempts = past.inquiry?.attempts ?? []
   const cause = event.cause ?? entry.cause
   const request = cause.kind === 'request' ? cause.request : undefined
-  const attempt = inquiry?.attempts.find(({ exchange }) => exchange.id === request)
+  const attempt = attempts.find(({ exchange }) => exchange.id === request)
   const after = formatBetween(begin, at)
   return {
-    n: attempt?.n ?? 0,
-    seq,
+    place: seq,
     at,
     kind: kindOf(cause.kind, event),
     what: eventTitle(event),
     cause: causeSentence(cause, after === '0 s' ? ', at once' : `, ${after} after the start`),
-    ...(inquiry && attempt && attemptParts(inquiry, attempt, current)),
-    ...(inquiry?.attempts.length === 1 && { what: eventTitle(event) }),
+    ...(attempt && attemptParts(past, attempt)),
+    ...(attempts.length === 1 && { what: eventTitle(event) }),
     money: past.money?.(event),
     details: { summary: `Entry ${seq}`, body: html`<p class="note">${sentence}</p>` },
   }
 }
 
-const attemptParts = (inquiry: Inquiry, attempt: Attempt, current: string | undefined) => ({
-  what: attemptTitle(inquiry, attempt),
-  cause: attemptCause(inquiry, attempt, current),
-  isCurrent: attempt.exchange.id === current,
-})
+const attemptParts = ({ inquiry, current }: Past, attempt: Attempt) =>
+  inquiry && {
+    what: attemptTitle(inquiry, attempt),
+    cause: attemptCause(inquiry, attempt, current),
+    isCurrent: attempt.exchange.id === current,
+  }
 
 /** A request that caused no entry has a step, too, and so has a lost response. */
-const addAttempts = (
-  { world }: PageContext,
-  steps: PastStep[],
-  inquiry: Inquiry,
-  current: string | undefined,
-): void => {
-  for (const attempt of inquiry.attempts) {
-    const { exchange, n, effect } = attempt
+const attemptSteps = (past: Past): PastStep[] => {
+  let newest = 0
+  return (past.inquiry?.attempts ?? []).flatMap((attempt) => {
+    const { exchange, effect } = attempt
     const { at, entries } = exchange
-    const isLater = (it: PastStep) => it.n > n || it.at > at
-    const parts = attemptParts(inquiry, attempt, current)
-    if (!effect) insert(steps, isLater, { n, seq: 0, at, kind: 'call', ...parts })
-    if (!isLost(exchange)) continue
-    const last = entries?.to ?? Number.POSITIVE_INFINITY
-    const lost = { kind: 'lost', what: lostTitle, cause: lostCause(exchange) }
-    const follows = (it: PastStep) => isLater(it) || (it.n !== n && it.seq > last)
-    insert(steps, follows, { n, seq: 0, at, ...lost })
-  }
-  if (!isLost(inquiry.newest.exchange)) return
-  const at = toIso(world.now)
-  steps.push({ n: 0, seq: 0, kind: 'planned call', at, ...silence(inquiry, world.now) })
-}
-
-const insert = (steps: PastStep[], follows: (it: PastStep) => boolean, step: PastStep): void => {
-  const place = steps.findIndex(follows)
-  steps.splice(place < 0 ? steps.length : place, 0, step)
+    newest = entries?.to ?? newest
+    const base = { at, place: newest + 0.5 }
+    const call = { ...base, kind: 'call', what: '', ...attemptParts(past, attempt) }
+    const lost = { ...base, kind: 'lost', what: lostTitle, cause: lostCause(exchange) }
+    return [...(effect ? [] : [call]), ...(isLost(exchange) ? [lost] : [])]
+  })
 }
 
 /** A square is a call, and a teal one is yours. Other steps have the mark of their status. */
