@@ -10,7 +10,7 @@ import { type Html, html } from '../components/html.js'
 import { drawId, drawMoney, drawStatus, drawTime, drawUser } from '../components/text.js'
 import { formatMoney } from '../format.js'
 import { type DrawPage, type PageContext, readingsOf } from '../page-context.js'
-import { isLost, lostTitle, newestSentence } from '../request-sentences.js'
+import { isLost, newestSentence } from '../request-sentences.js'
 import {
   payoutSentence,
   payoutTitle,
@@ -19,7 +19,7 @@ import {
   userRef,
 } from '../sentences.js'
 import { findInquiry } from './activity-groups.js'
-import { drawLostResponse } from './lost-response.js'
+import { drawLostMark, drawLostResponse } from './lost-response.js'
 import { recordPage } from './record-page.js'
 import { findHistory, findTimers, toStory } from './story.js'
 
@@ -41,7 +41,7 @@ export const payoutPage: DrawPage = (ctx, { id: written = '' }) => {
     sentence: lost
       ? ['For ', userRef(tables, user_id), '. ', ...newestSentence(lost, world.now)]
       : payoutSentence(tables, { payout, now: world.now, timer, attempts }),
-    actions: [lost && html`<span class="status lost">${lostTitle}</span>`, drawStatus(status)],
+    actions: [lost && drawLostMark(), drawStatus(status)],
     above: lost && drawLostResponse(ctx, lost),
     ...toStory(ctx, {
       id,
