@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { fixtureWorld } from '../../test/support/domain-world.js'
 import { userId } from '../../test/support/fixture-ids.js'
 import { assumptionIds } from '../assumptions/ids.js'
+import type { Tables } from '../domain/schema.js'
 import { scenariosFolder } from '../lib/paths.js'
 import {
   areaName,
@@ -54,12 +55,13 @@ test('nextOutcomes offers moves only for operations that make a record that move
 })
 
 test('controlSentence begins with the armed call, and says what is planned', () => {
-  const state = { calls: [], scenarios: 2, speed: 0, planned: 0, nextDue: undefined, now: 0 }
-  expect(say(controlSentence(state))).toBe(
+  const { timers } = fixtureWorld().tables
+  const quiet = { nextDue: undefined, now: 0, tables: { timers } }
+  expect(say(controlSentence([], 2, 0, quiet))).toBe(
     '2 scenarios on, the clock is paused, nothing is planned.',
   )
-  const busy = { ...state, calls: ['A', 'B'], speed: 60, planned: 3, nextDue: 1_000 }
-  expect(say(controlSentence(busy))).toBe(
+  const busy = { ...quiet, nextDue: 1_000, tables: { timers: { size: 3 } as Tables['timers'] } }
+  expect(say(controlSentence(['A', 'B'], 2, 60, busy))).toBe(
     'A, and 1 more wait. 2 scenarios on, the clock is running 60× faster, 3 steps planned, the first in 1 s.',
   )
 })
@@ -76,9 +78,10 @@ test('SCENARIO_GROUPS has each bundled scenario once', () => {
 })
 
 test('scenarioSentence says whether it is on, and how often it fired', () => {
-  const it = { why: 'A trap.', place: 0, fired: 2 }
-  expect(say(scenarioSentence(it))).toBe('It is on, first of all. Its rules fired 2 times. A trap.')
-  expect(say(scenarioSentence({ ...it, place: -1 }))).toBe('It is off. A trap.')
+  expect(say(scenarioSentence('A trap.', 0, 2))).toBe(
+    'It is on, first of all. Its rules fired 2 times. A trap.',
+  )
+  expect(say(scenarioSentence('A trap.', -1, 2))).toBe('It is off. A trap.')
 })
 
 describe('describeProblems', () => {
@@ -108,8 +111,8 @@ describe('describeProblems', () => {
 })
 
 test('deletionNote says how much goes', () => {
-  expect(deletionNote({ payouts: 2, transfers: 0, requests: 1 })).toBe(
-    '2 payouts, 0 transfers and 1 request go with it. Its key opens a new world.',
+  expect(deletionNote(tables, 1)).toBe(
+    '3 payouts, 12 transfers and 1 request go with it. Its key opens a new world.',
   )
 })
 

@@ -1,6 +1,6 @@
 import type { NextCall, Tables } from '../domain/schema.js'
 import { fullName } from '../domain/users.js'
-import type { Instant } from '../kernel/time.js'
+import type { World } from '../domain/world.js'
 import { nextStep, type Timer } from '../kernel/timers.js'
 import {
   capitalize,
@@ -89,18 +89,16 @@ export const nextCallSentence = ({ users }: Tables, call: ShownCall): string => 
 export const isSameStep = (one: object, other: object): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
-interface ControlState {
-  readonly calls: readonly string[]
-  readonly scenarios: number
-  readonly speed: number
-  readonly planned: number
-  readonly nextDue: Instant | undefined
-  readonly now: Instant
-}
+type Planned = Pick<World, 'nextDue' | 'now'> & { readonly tables: Pick<Tables, 'timers'> }
 
-export const controlSentence = (it: ControlState): Prose => {
-  const { calls, scenarios, speed, planned, nextDue, now } = it
+export const controlSentence = (
+  calls: readonly string[],
+  scenarios: number,
+  speed: number,
+  { nextDue, now, tables: { timers } }: Planned,
+): Prose => {
   const [call] = calls
+  const planned = timers.size
   const more = calls.length > 1 ? `, and ${calls.length - 1} more wait` : ''
   const next =
     nextDue === undefined ? '' : `, the first in ${formatDuration(Math.max(nextDue - now, 0))}`
@@ -119,21 +117,12 @@ export const timerSentence = (tables: Tables, timer: Timer): Prose => {
   const { to } = Object(input) as { to?: unknown }
   const { subject } = timer.plan
   const what = typeof to === 'string' ? statusWord(to) : command
-  const path = subjectPath(tables, subject)
   const text = subjectTitle(tables, subject)
-  return [path === undefined ? text : { text, path }, `: ${what}`]
-}
-
-const subjectPath = (tables: Tables, id: string): string | undefined => {
-  const noun = (['payouts', 'transfers', 'users'] as const).find((it) => tables[it].get(id))
-  return noun && `/${noun}/${id}`
+  const noun = (['payouts', 'transfers', 'users'] as const).find((it) => tables[it].get(subject))
+  return [noun ? { text, path: `/${noun}/${subject}` } : text, `: ${what}`]
 }
 
 export const timerCause = ({ plan }: Timer): Prose => ['Planned by ', scenarioRef(plan.scenario)]
-
-/** `7 changes by your client` */
-export const requestsSentence = (count: number): string =>
-  `${pluralize(count, 'change')} by your client`
 
 export const snapshotCause = (entriesSince: number): Prose => [
   entriesSince === 0 ? 'As the world is now' : `${pluralize(entriesSince, 'entry', 'entries')} ago`,
@@ -153,12 +142,11 @@ export const SCENARIO_GROUPS = Object.entries({
 }).map(([title, names]) => [title, names.split(' ')] as const)
 
 /** `It is on, first of all. Its rules fired 2 times.` */
-export const scenarioSentence = (it: {
-  readonly why: string | undefined
-  readonly place: number
-  readonly fired: number | undefined
-}): Prose => {
-  const { why, place, fired } = it
+export const scenarioSentence = (
+  why: string | undefined,
+  place: number,
+  fired: number | undefined,
+): Prose => {
   const on = place < 0 ? 'It is off.' : place === 0 ? 'It is on, first of all.' : 'It is on.'
   const times =
     fired === undefined || place < 0 ? '' : ` Its rules fired ${pluralize(fired, 'time')}.`
@@ -214,12 +202,8 @@ export const worldsSentence = (total: number, troubled: readonly (readonly Probl
   ]
 }
 
-export const deletionNote = (it: {
-  readonly payouts: number
-  readonly transfers: number
-  readonly requests: number
-}): string =>
-  `${pluralize(it.payouts, 'payout')}, ${pluralize(it.transfers, 'transfer')} and ${pluralize(it.requests, 'request')} go with it. Its key opens a new world.`
+export const deletionNote = ({ payouts, transfers }: Tables, requests: number): string =>
+  `${pluralize(payouts.size, 'payout')}, ${pluralize(transfers.size, 'transfer')} and ${pluralize(requests, 'request')} go with it. Its key opens a new world.`
 
 type Difference = 'setup' | 'request' | 'record' | 'balance'
 
@@ -236,17 +220,15 @@ export const compareSentence = (
   first: Difference | undefined,
   request: RequestPair | undefined,
 ): Prose => {
-  if (first === 'request' && request) {
-    const { n, a, b } = request
-    return [
-      n === 1 ? '' : 'They begin alike. ',
-      { strong: `They part at request ${n}` },
-      `, ${a?.operation ?? b?.operation ?? 'to no operation'}: A ${outcomeText(a)}, B ${outcomeText(b)}.`,
-    ]
-  }
-  return first === undefined
-    ? [{ strong: 'Nothing differs' }, ' but times and ids.']
-    : FIRST_DIFFERENCES[first]
+  if (first === undefined) return [{ strong: 'Nothing differs' }, ' but times and ids.']
+  if (first !== 'request' || !request) return FIRST_DIFFERENCES[first]
+  const { n, a, b } = request
+  const operation = a?.operation ?? b?.operation ?? 'to no operation'
+  return [
+    n === 1 ? '' : 'They begin alike. ',
+    { strong: `They part at request ${n}` },
+    `, ${operation}: A ${outcomeText(a)}, B ${outcomeText(b)}.`,
+  ]
 }
 
 const outcomeText = (request: ParsedRequest | null): string =>

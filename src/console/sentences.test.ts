@@ -15,8 +15,8 @@ const open = () => {
   const newest = () => entries.at(-1) as CommandRecord
   const describePayout = (attempts = 1) => {
     const payout = getPayout(world.tables, PENDING)
-    const story = { payout, now: world.now, timer: undefined, attempts }
-    return toPlainText(payoutSentence(world.tables, story))
+    const story = { now: world.now, timer: undefined, attempts }
+    return toPlainText(payoutSentence(world.tables, payout, story))
   }
   return { world, newest, describePayout }
 }

@@ -10,6 +10,7 @@ import {
   formatDuration,
   formatMoney,
   formatTime,
+  pluralize,
   shortId,
   statusWord,
 } from './format.js'
@@ -187,12 +188,9 @@ export const subjectTitle = ({ payouts, transfers, users }: Tables, id: string):
 
 /** `Payment submitted in 1 s`; undefined without a plan. */
 export const planSentence = (timer: Timer | undefined, now: Instant): string | undefined => {
-  const to = (nextStep(timer ?? NO_TIMER)?.input as { to?: unknown } | undefined)?.to
-  if (!timer || typeof to !== 'string') return undefined
-  return `${statusWord(to)} ${whenDue(timer, now)}`
+  const { to } = Object(timer && nextStep(timer)?.input) as { to?: unknown }
+  return timer && typeof to === 'string' ? `${statusWord(to)} ${whenDue(timer, now)}` : undefined
 }
-
-const NO_TIMER = { plan: { steps: [] }, done: 0 } as unknown as Timer
 
 const whenDue = ({ due, reads = 0 }: Pick<Timer, 'due' | 'reads'>, now: Instant): string =>
   due === null
@@ -201,17 +199,18 @@ const whenDue = ({ due, reads = 0 }: Pick<Timer, 'due' | 'reads'>, now: Instant)
       : `after ${reads} more reads`
     : `in ${formatDuration(Math.max(due - now, 0))}`
 
-interface Progress {
-  readonly status: string
-  readonly reason: string | null
-  readonly created_at: string
-  readonly since: string
-  readonly timer: Timer | undefined
+interface Story {
   readonly now: Instant
+  /** Of its next step. */
+  readonly timer: Timer | undefined
 }
 
 /** Where a record is, since when, and what comes next. */
-const progressSentence = ({ status, reason, created_at, since, timer, now }: Progress): Prose => {
+const progressSentence = (
+  { status, reason, created_at }: Payout | Transfer,
+  since: string,
+  { timer, now }: Story,
+): Prose => {
   const word = statusWord(status)
   const at = formatTime(since, now)
   if (isFailed(status)) return [{ strong: `${word} at ${at}: ${reason ?? 'no reason given'}` }]
@@ -224,13 +223,8 @@ const progressSentence = ({ status, reason, created_at, since, timer, now }: Pro
   }
   const plan = planSentence(timer, now)
   const what = { strong: `${word} since ${at}` }
-  return timer && plan
-    ? [
-        what,
-        `, and ${plan.charAt(0).toLowerCase()}${plan.slice(1)} by `,
-        scenarioRef(timer.plan.scenario),
-      ]
-    : [what, ', and it waits until you move it']
+  if (!timer || !plan) return [what, ', and it waits until you move it']
+  return [what, `, and ${toLowerStart(plan)} by `, scenarioRef(timer.plan.scenario)]
 }
 
 /** The time between two instants of records. */
@@ -242,45 +236,27 @@ export const isDone = (status: string): boolean =>
 
 export const isFailed = (status: string): boolean => /FAILED|CANCELLED/.test(status)
 
-interface PayoutStory {
-  readonly payout: Payout
-  readonly now: Instant
-  readonly timer: Timer | undefined
-  readonly attempts: number
-}
-
 /** The first sentence of a payout's page. */
-export const payoutSentence = (tables: Tables, story: PayoutStory): Prose => {
-  const { payout, attempts } = story
-  const { status, processed_at, updated_at, fee_kept } = payout
+export const payoutSentence = (
+  tables: Tables,
+  payout: Payout,
+  story: Story & { readonly attempts: number },
+): Prose => {
+  const { status, processed_at, updated_at, fee_kept, user_id } = payout
   const since = isDone(status) ? (processed_at ?? updated_at) : updated_at
   const returned = fee_kept ? ', and the amount was returned' : ', and amount and fee were returned'
   return [
-    'For ',
-    userRef(tables, payout.user_id),
-    '. ',
-    ...progressSentence({ ...payout, ...story, since }),
+    ...['For ', userRef(tables, user_id), '. '],
+    ...progressSentence(payout, since, story),
     isFailed(status) ? `${returned}.` : '.',
-    ...(attempts > 1 ? [` Asked for ${attempts} times, paid once.`] : []),
+    story.attempts > 1 ? ` Asked for ${story.attempts} times, paid once.` : '',
   ]
 }
 
-interface TransferStory {
-  readonly transfer: Transfer
-  readonly now: Instant
-  readonly timer: Timer | undefined
-}
-
-export const transferSentence = (tables: Tables, story: TransferStory): Prose => {
-  const { transfer } = story
+export const transferSentence = (tables: Tables, transfer: Transfer, story: Story): Prose => {
   const since = transfer.reached[transfer.status] ?? transfer.updated_at
-  return [
-    'For ',
-    userRef(tables, transfer.user_id),
-    '. ',
-    ...progressSentence({ ...transfer, ...story, since }),
-    '.',
-  ]
+  const progress = progressSentence(transfer, since, story)
+  return ['For ', userRef(tables, transfer.user_id), '. ', ...progress, '.']
 }
 
 /** `2 are moving, the next in 1 s. 4 wait until you move them.` */
@@ -289,21 +265,16 @@ export const movingSentence = (
   moving: readonly Timer[],
   now: Instant,
 ): Prose => {
+  if (unfinished === 0) return ['All of them are at their end.']
   const [next] = moving
   const still = unfinished - moving.length
-  if (unfinished === 0) return ['All of them are at their end.']
-  return [
-    ...(next
-      ? [
-          `${moving.length} ${moving.length === 1 ? 'is' : 'are'} moving, the next ${whenDue(next, now)}.`,
-        ]
-      : []),
-    ...(still > 0
-      ? [
-          `${next ? ' ' : ''}${still} ${still === 1 ? 'waits' : 'wait'} until you move ${still === 1 ? 'it' : 'them'}.`,
-        ]
-      : []),
+  const are = moving.length === 1 ? 'is' : 'are'
+  const wait = still === 1 ? 'waits until you move it' : 'wait until you move them'
+  const parts = [
+    next && `${moving.length} ${are} moving, the next ${whenDue(next, now)}.`,
+    still > 0 && `${still} ${wait}.`,
   ]
+  return [parts.filter(Boolean).join(' ')]
 }
 
 interface Result {
@@ -315,34 +286,35 @@ interface Result {
   readonly count?: number
 }
 
-const newWorldToast = ({ key }: Result) => ({
+interface Notice {
+  readonly text: string
+  /** The page that follows. */
+  readonly to?: string
+  readonly secret?: string | undefined
+}
+
+const newWorldNotice = ({ key }: Result): Notice => ({
   text: 'This key opens the new world. It is shown once:',
   secret: key,
 })
 
+const clockNow = ({ now = '' }: Result): string => `The clock is at ${now.slice(11, 19)}.`
+
 /** By operation. Others are described by their entry. */
-const TOASTS: Readonly<
-  Record<
-    string,
-    (result: Result) => {
-      readonly text: string
-      readonly to?: string
-      readonly secret?: string | undefined
-    }
-  >
-> = {
-  advanceClock: ({ now = '', count = 0 }) => ({
-    text: `The clock is at ${now.slice(11, 19)}. ${count === 0 ? 'Nothing was due.' : `${count} ${count === 1 ? 'entry' : 'entries'} followed.`}`,
+const NOTICES: Readonly<Record<string, (result: Result) => Notice>> = {
+  advanceClock: ({ count = 0, ...result }) => ({
+    text: `${clockNow(result)} ${count === 0 ? 'Nothing was due.' : `${pluralize(count, 'entry', 'entries')} followed.`}`,
   }),
   createApiKey: ({ secret }) => ({ text: 'This is the new key. It is shown once:', secret }),
-  createWorld: newWorldToast,
-  redo: ({ now = '' }) => ({ text: `Done again. The clock is at ${now.slice(11, 19)}.` }),
+  createWorld: newWorldNotice,
+  undo: (result) => ({ text: `Taken back. ${clockNow(result)}` }),
+  redo: (result) => ({ text: `Done again. ${clockNow(result)}` }),
   deleteWorld: () => ({ text: 'The world is deleted.', to: '/worlds' }),
   sendAgain: ({ request }) => ({
     text: 'Sent again. This is the new request.',
     to: `/?request=${request}`,
   }),
-  forkSnapshot: newWorldToast,
+  forkSnapshot: newWorldNotice,
   startTransfer: ({ id }) => ({ text: 'You started this transfer.', to: `/transfers/${id}` }),
 }
 
@@ -356,21 +328,11 @@ interface Done {
 }
 
 /** The answer to an action, with the operation that takes it back. */
-export const toastAfter = (
-  tables: Tables,
-  { operation, summary, result, entry, isUndoable }: Done,
-) => {
-  const { now = '' } = Object(result) as Result
-  if (operation === 'undo') {
-    return { kind: 'redo' as const, text: `Taken back. The clock is at ${now.slice(11, 19)}.` }
-  }
-  const kind = isUndoable ? ('undo' as const) : undefined
-  const special = TOASTS[operation]?.(Object(result))
-  if (special) return { kind, ...special }
-  return {
-    kind,
-    text: entry ? `${toPlainText(entrySentence(tables, entry))}.` : `Done: ${summary}.`,
-  }
+export const toastAfter = (tables: Tables, done: Done) => {
+  const { operation, summary, result, entry, isUndoable } = done
+  const kind = operation === 'undo' ? 'redo' : isUndoable ? 'undo' : undefined
+  const did = entry ? toPlainText(entrySentence(tables, entry)) : `Done: ${summary}`
+  return { kind, ...(NOTICES[operation]?.(Object(result)) ?? { text: `${did}.` }) } as const
 }
 
 export const clockTitle = (now: Instant): string => {
@@ -417,10 +379,11 @@ export const userSentence = (
   ]
 }
 
+const toLowerStart = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+
 const uncapitalize = ([first, ...rest]: Prose): Prose => {
-  const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
-  if (typeof first === 'string') return [lower(first), ...rest]
-  return first && 'path' in first ? [{ ...first, text: lower(first.text) }, ...rest] : rest
+  if (typeof first === 'string') return [toLowerStart(first), ...rest]
+  return first && 'path' in first ? [{ ...first, text: toLowerStart(first.text) }, ...rest] : rest
 }
 
 /** Below the oldest step, if there were older ones. */

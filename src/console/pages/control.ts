@@ -1,0 +1,151 @@
+import { readClockSetting } from '../../domain/clock.js'
+import { fullName } from '../../domain/users.js'
+import { toApiError } from '../../http/operation/api-error.js'
+import { activeNames } from '../../scenarios/evaluate/compiled-rules.js'
+import { parseNextCall } from '../../scenarios/language/next-call.js'
+import { operationIds } from '../../scenarios/language/operations.js'
+import { parseField } from '../actions.js'
+import { asTyped, drawButton, drawForm, drawOptions, drawRadioButtons } from '../components/form.js'
+import { attributes, type Html, html } from '../components/html.js'
+import { drawJson } from '../components/json.js'
+import { drawHead } from '../components/parts.js'
+import {
+  controlSentence,
+  isSameStep,
+  nextCallSentence,
+  nextOutcomes,
+  type Outcome,
+} from '../control-sentences.js'
+import type { DrawPage, PageContext } from '../page-context.js'
+import { drawScenarios } from './scenarios.js'
+import { drawTimeControl } from './time.js'
+
+export const controlPage: DrawPage = async (ctx) => {
+  const { tables } = ctx
+  const calls = tables.next_calls.list('armed', '')
+  const waiting = calls.map((it) => nextCallSentence(tables, it))
+  const { speed } = readClockSetting(tables)
+  const sentence = controlSentence(waiting, activeNames(tables).length, speed, ctx.world)
+  return {
+    title: 'Faults and time',
+    body: html`
+      ${drawHead(ctx, { title: 'Faults and time', sentence })}
+      <div class="columns even">
+        <div>
+          <section id="next">
+            <header>
+              <h2>Next call</h2>
+              <small>Once, or until you disarm it. Nothing else changes.</small>
+            </header>
+            ${await drawNextCall(ctx)}
+            ${calls.map(({ id, yaml }, i) => {
+              const disarm = { operation: 'disarmNextCall', given: { id }, kind: 'quiet' } as const
+              return html`
+                <div class="row">
+                  <span class="mark pending" title="${yaml}">Waits: ${waiting[i]}</span>
+                  ${drawButton(ctx, disarm, 'Disarm')}
+                </div>`
+            })}
+          </section>
+          ${drawScenarios(ctx)}
+        </div>
+        ${drawTimeControl(ctx)}
+      </div>`,
+  }
+}
+
+/** The fields of the form, as its address or a rejected form has them. Empty ones are any. */
+type Draft = Readonly<Record<'operation' | 'user_id' | 'times' | 'then', string>>
+
+const readDraft = ({ query, sent }: PageContext): Draft => {
+  const values = sent?.operation === 'armNextCall' ? sent.values : undefined
+  const read = (name: keyof Draft, otherwise: string) =>
+    values ? (values[name] ?? '') : (query.getAll(name).findLast(Boolean) ?? otherwise)
+  const operation = values?.operation ?? query.get('operation') ?? (values ? '' : 'createPayout')
+  return {
+    operation,
+    user_id: read('user_id', ''),
+    times: read('times', '1'),
+    then: read('then', JSON.stringify(nextOutcomes(operation).wire[0]?.then)),
+  }
+}
+
+/** The scenario file of the form, or the reason why it has none. */
+const writeDraft = async (draft: Draft): Promise<string> => {
+  const fields = Object.entries(draft).filter(([, text]) => text !== '')
+  try {
+    const body = Object.fromEntries(fields.map(([name, text]) => [name, parseField([text])]))
+    return (await parseNextCall(body)).yaml
+  } catch (error) {
+    const known = toApiError(error)
+    if (!known) throw error
+    return `# ${known.message}`
+  }
+}
+
+const TIMES = [
+  ['1', 'once'],
+  ['3', '3 times'],
+  ['always', 'always'],
+] as const
+
+const MAX_USERS = 200
+
+/** A sentence of fields. The choices and the file follow them; without a script, a button redraws them. */
+const drawNextCall = async (ctx: PageContext): Promise<Html> => {
+  const draft = readDraft(ctx)
+  const { wire, world } = nextOutcomes(draft.operation)
+  const step = Object(parseField([draft.then]))
+  const known = [...wire, ...world].find(({ then }) => isSameStep(then, step))
+  const chosen = known ? JSON.stringify(known.then) : ''
+  const yaml = await writeDraft(draft)
+  const users = ctx.tables.users.page('all', '', 0, MAX_USERS)
+  const redraw = attributes({
+    'hx-get': ctx.href('/control'),
+    'hx-include': 'closest form',
+    'hx-trigger': 'change',
+    'hx-target': '#next-parts',
+    'hx-select': '#next-parts',
+    'hx-swap': 'outerHTML',
+    'hx-disabled-elt': 'unset',
+  })
+  const select = (name: keyof Draft, label: string, options: Parameters<typeof drawOptions>[0]) =>
+    html`<select name="${name}" id="next-${name}" aria-label="${label}">${drawOptions(options, draft[name])}</select>`
+  const outcomes = (id: string, legend: string, list: readonly Outcome[]) =>
+    drawRadioButtons(
+      { id, name: 'then', legend, chosen },
+      list.map(({ then, text, note }) => ({ value: JSON.stringify(then), text, note })),
+    )
+  const fields = html`
+    <div class="row"${redraw}>
+      <span>The next</span>
+      ${select('operation', 'Operation', [...operationIds.map((it) => [it, it] as const), ['', 'any call']])}
+      <span>of</span>
+      ${select('user_id', 'User', [['', 'any user'], ...users.map((it) => [it.id, fullName(it)] as const)])}
+      ${select('times', 'How often', TIMES)}
+    </div>
+    <div id="next-parts"${redraw}>
+      <div class="two">
+        ${outcomes('wire', 'On the wire', wire)}
+        ${world.length > 0 && outcomes('world', 'In the world', world)}
+      </div>
+      <details${attributes({ open: !known })}>
+        <summary>A step of your own…</summary>
+        <p class="field">
+          <label for="next-step">One step of a scenario, as JSON. It replaces the choice.</label>
+          <textarea id="next-step" name="then"
+            placeholder="${'{"respond": {"status": 418, "body": {"tea": true}}}'}">${asTyped(known ? '' : draft.then)}</textarea>
+        </p>
+      </details>
+      ${drawJson(yaml, 'A scenario file that does the same')}
+    </div>
+    <div class="row">
+      <button type="submit" class="main">Set for the next call</button>
+      <noscript>
+        <button type="submit" formmethod="get" formaction="${ctx.href('/control')}">Show its choices and file</button>
+      </noscript>
+      <button type="button" data-copy="${yaml}" class="wide">Copy YAML</button>
+      <span class="note wide">POST /_sandbox/next does the same</span>
+    </div>`
+  return drawForm(ctx, { operation: 'armNextCall' }, fields, { kind: 'card', label: 'Next call' })
+}

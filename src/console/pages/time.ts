@@ -1,0 +1,121 @@
+import { buildLineage } from '../../history/lineage.js'
+import type { Snapshot } from '../../history/snapshots.js'
+import type { Entry } from '../../kernel/entry.js'
+import { toIso } from '../../kernel/time.js'
+import type { Timer } from '../../kernel/timers.js'
+import { drawButton, drawFields } from '../components/form.js'
+import { type Html, html } from '../components/html.js'
+import { drawText, markOf } from '../components/text.js'
+import { drawTimeline, type Step } from '../components/timeline.js'
+import { snapshotCause, timerCause, timerSentence } from '../control-sentences.js'
+import { pluralize } from '../format.js'
+import { drawHistory } from '../layout.js'
+import type { PageContext } from '../page-context.js'
+import { entrySentence } from '../sentences.js'
+
+const MAX_PLANNED = 12
+const MAX_PAST = 200
+const MAX_UNFOLDED = 20
+
+/** One line: what is planned, now, and the entries and snapshots that led here. */
+export const drawTimeControl = (ctx: PageContext): Html => {
+  const planned = ctx.world.upcoming(MAX_PLANNED)
+  const more = ctx.tables.timers.size - planned.length
+  const fields = [{ name: 'name', label: 'Snapshot' }]
+  const take = { operation: 'takeSnapshot', fields, submit: 'Take it', kind: 'quiet' } as const
+  const now = { kind: 'now', at: toIso(ctx.world.now), what: 'Now', actions: drawFields(ctx, take) }
+  const steps = [...planned.map((it) => plannedStep(ctx, it)).reverse(), now, ...pastSteps(ctx)]
+  return html`
+    <section id="time">
+      <header><h2>Time and snapshots</h2><div class="row">${drawHistory(ctx)}</div></header>
+      ${more > 0 && html`<p class="note">${pluralize(more, 'more step')} planned after these.</p>`}
+      ${drawTimeline(ctx, steps)}
+    </section>`
+}
+
+/** A button in a row of a step. */
+const drawAct = (
+  ctx: PageContext,
+  operation: string,
+  given: Readonly<Record<string, string>>,
+  text: string,
+): Html => drawButton(ctx, { operation, given, kind: 'quiet' }, text)
+
+const plannedStep = (ctx: PageContext, timer: Timer): Step => {
+  const { id, due, plan, done } = timer
+  const { to } = Object(plan.steps[done]?.input) as { to?: unknown }
+  const at = due === null ? undefined : toIso(due)
+  return {
+    kind: `planned ${markOf(String(to))}`,
+    at: at ?? 'later',
+    what: drawText(ctx, timerSentence(ctx.tables, timer)),
+    cause: timerCause(timer),
+    actions: [
+      drawAct(ctx, 'fireTimer', { id }, 'Fire now'),
+      drawAct(ctx, 'cancelTimer', { id }, 'Cancel'),
+    ],
+    money: at && drawAct(ctx, 'advanceClock', { to: at }, 'Go there'),
+  }
+}
+
+const isOfClient = ({ cause }: Entry): boolean => cause.kind === 'request' || cause.kind === 'read'
+
+/** The newest entries that lead here. Entries of a client in a row are one step. */
+const pastSteps = (ctx: PageContext): Step[] => {
+  const { live } = ctx
+  const beginning = live.beginning.at(-1)?.seq ?? 0
+  const entries = buildLineage(live.journal.newestAfter(beginning, MAX_PAST))
+  const between = (entries[0]?.seq ?? beginning + 1) - beginning - 1
+  const runs: Entry[][] = []
+  for (const entry of entries) {
+    const last = runs.at(-1)
+    if (last?.every(isOfClient) && isOfClient(entry)) last.push(entry)
+    else runs.push([entry])
+  }
+  const steps = [
+    ...runs.map((run, i) => [run.at(-1)?.seq ?? 0, entryStep(ctx, run, i === runs.length - 1)]),
+    ...live.snapshots().map((it) => [it.seq, snapshotStep(ctx, it)]),
+  ] as [seq: number, step: Step][]
+  steps.sort(([a], [b]) => b - a)
+  return [...steps.map(([, step]) => step), beginStep(ctx, between)]
+}
+
+const entryStep = (ctx: PageContext, run: readonly Entry[], isNewest: boolean): Step => {
+  const { seq, at, cause, events } = run.at(-1) as Entry
+  const newest = run.slice(-MAX_UNFOLDED)
+  const sentences = newest.map((it) => drawText(ctx, entrySentence(ctx.tables, it)))
+  const isRule = cause.kind === 'timer'
+  const isYou = cause.kind === 'control' || cause.kind === 'library'
+  const to = String(events.find((event) => 'to' in event)?.to)
+  const body = sentences.map((it) => html`<p class="note">${it}</p>`)
+  return {
+    kind: isYou ? 'you' : isRule ? markOf(to) : 'call',
+    at,
+    what: run.length === 1 ? sentences[0] : `${pluralize(run.length, 'change')} by your client`,
+    money: !isNewest && !isRule && drawAct(ctx, 'undo', { to: String(seq) }, 'Back to here'),
+    details: run.length === 1 ? undefined : { summary: 'The newest of them', body },
+  }
+}
+
+const snapshotStep = (ctx: PageContext, { name, seq, world }: Snapshot): Step => ({
+  kind: 'flag',
+  at: toIso(world.now),
+  what: `Snapshot ${name}`,
+  cause: snapshotCause(Math.max(ctx.live.journal.newest - seq, 0)),
+  actions: [
+    drawAct(ctx, 'restoreSnapshot', { name }, 'Restore'),
+    drawAct(ctx, 'forkSnapshot', { name }, 'Open as a world'),
+    drawAct(ctx, 'deleteSnapshot', { name }, 'Delete'),
+  ],
+})
+
+const beginStep = (ctx: PageContext, between: number): Step => ({
+  kind: 'now',
+  at: ctx.live.beginning.at(-1)?.at ?? toIso(ctx.world.now),
+  what: 'World began',
+  cause: [
+    `Fixtures, seed ${ctx.world.seed}`,
+    between > 0 ? `. ${pluralize(between, 'older entry', 'older entries')} between` : '',
+  ],
+  money: drawAct(ctx, 'reset', {}, 'Reset'),
+})
