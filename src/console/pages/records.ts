@@ -40,7 +40,7 @@ export const payoutPage: DrawPage = (ctx, { id: written = '' }) => {
     heading: html`${drawMoney(payout.amount, currency)} to <bdi>${to.bank_name}</bdi>`,
     sentence: lost
       ? ['For ', userRef(tables, user_id), '. ', ...newestSentence(lost, world.now)]
-      : payoutSentence(tables, { payout, now: world.now, timer, attempts }),
+      : payoutSentence(tables, payout, { now: world.now, timer, attempts }),
     actions: [lost && drawLostMark(), drawStatus(status)],
     above: lost && drawLostResponse(ctx, lost),
     ...toStory(ctx, {
@@ -80,7 +80,7 @@ export const transferPage: DrawPage = (ctx, { id: written = '' }) => {
     list: { text: 'Transfers', path: '/transfers' },
     title: transferTitle(transfer),
     heading: html`${from} → ${into}`,
-    sentence: transferSentence(tables, { transfer, now: world.now, timer }),
+    sentence: transferSentence(tables, transfer, { now: world.now, timer }),
     actions: drawStatus(status),
     ...toStory(ctx, {
       id,
