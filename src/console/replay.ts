@@ -1,12 +1,26 @@
 import * as z from 'zod'
+import type { LogRecord } from '../history/log-record.js'
+import { requestHeaders, sentTarget } from '../history/views.js'
 import { type Operation, ok, operation } from '../http/operation/operation.js'
 import { newRequestId } from '../http/pipeline/response-headers.js'
 import { notFound, ruleViolation } from '../kernel/refusal.js'
 import { invalidValue, inWords } from '../lib/app-error.js'
-import { edited, pathWithQuery, resendable, sentHeaders } from './logged-request.js'
+import { indentJson } from './format.js'
 
-/** The constructor of Request throws for these methods. */
-const NOT_FOR_BROWSERS = ['CONNECT', 'TRACE', 'TRACK']
+/** Headers that change the response. The log does not store the whole key. */
+const SENT = ['content-type', 'x-sandbox-scenario', 'x-sandbox-reading']
+
+export const sentHeaders = (request: LogRecord): [name: string, value: string][] =>
+  Object.entries(requestHeaders(request)).filter(([name]) => SENT.includes(name))
+
+export const isRead = ({ method }: LogRecord): boolean => method === 'GET' || method === 'HEAD'
+
+/** Returns the original body, byte by byte, unless the user changed it. */
+const changedBody = (text: string | undefined, typed = ''): string | undefined => {
+  // Browsers send the lines of a text area with CRLF.
+  const plain = typed.replaceAll('\r\n', '\n')
+  return plain === '' || plain === indentJson(text ?? '') ? text : plain
+}
 
 /** Sends a logged request again, through the whole pipeline. Only forms of the console run it. */
 export const createSendAgain = (
@@ -30,35 +44,25 @@ export const createSendAgain = (
       fresh: z.string().optional().meta({ description: 'The id to replace by a new one' }),
     }),
     answers: {},
-    handle: async ({ sandbox, live, params: { id }, body: { key, body, fresh }, once }) => {
-      const logRecord = live.requests.find(id)
-      if (!logRecord) throw notFound('id', `the log has no request ${id}`)
-      const kept = resendable(logRecord)
-      if (!kept.complete) throw ruleViolation(undefined, 'the log holds only a part of the body')
-      if (NOT_FOR_BROWSERS.includes(logRecord.method)) {
-        throw ruleViolation(undefined, `${logRecord.method} requests cannot be sent from here`)
+    handle: async ({ sandbox: { worlds }, live, params: { id }, body: sent, once }) => {
+      const request = live.requests.find(id)
+      if (!request) throw notFound('id', `the log has no request ${id}`)
+      const { method, body } = request
+      if (typeof body === 'object') {
+        throw ruleViolation(undefined, 'the log holds only a part of the body')
       }
-      if (
-        key !== undefined &&
-        (sandbox.worlds.findByKey(key) ?? sandbox.worlds.main).live !== live
-      ) {
+      const { key, fresh } = sent
+      if (key !== undefined && (worlds.findByKey(key) ?? worlds.main).live !== live) {
         throw invalidValue('key', inWords('the key of another world'), 'a key of this world')
       }
-      const isRead = logRecord.method === 'GET' || logRecord.method === 'HEAD'
-      const typed = isRead ? kept.text : edited(kept.text, body)
-      const text = fresh === undefined ? typed : typed?.replaceAll(fresh, newRequestId())
+      const changed = isRead(request) ? undefined : changedBody(body, sent.body)
+      const text = fresh === undefined ? changed : changed?.replaceAll(fresh, newRequestId())
+      const headers = new Headers(sentHeaders(request))
+      if (key !== undefined) headers.set('x-api-key', key)
+      // Not resolved against a base: a path that starts with two slashes would name another host.
+      const url = `http://localhost${sentTarget(request)}`
       const answer = await once(async () =>
-        send(
-          // Not resolved against a base: a path that starts with two slashes would name another host.
-          new Request(`http://localhost${pathWithQuery(logRecord)}`, {
-            method: logRecord.method,
-            headers: Object.fromEntries([
-              ...sentHeaders(logRecord),
-              ...(key === undefined ? [] : [['x-api-key', key]]),
-            ]),
-            ...(text === undefined ? {} : { body: text }),
-          }),
-        ),
+        send(new Request(url, { method, headers, body: text ?? null })),
       )
       await live.requests.update()
       const [newest] = live.requests.newest({}, 0, 1)

@@ -1,5 +1,4 @@
 import type { Payout } from '../../domain/schema.js'
-import { bodyValue } from '../../history/bodies.js'
 import type { LogRecord } from '../../history/log-record.js'
 import { type LoggedExchange, showExchange } from '../../history/views.js'
 import type { Entry } from '../../kernel/entry.js'
@@ -23,16 +22,21 @@ interface ClientId {
   readonly id: string
 }
 
-const CLIENT_IDS: Readonly<Record<string, readonly [ClientId['noun'], field: string]>> = {
-  createPayout: ['payout', 'customer_payout_id'],
-  createCustodyWallet: ['wallet', 'customer_wallet_ref'],
+/** A pattern is several times faster than parsing each body of the log. */
+const CLIENT_IDS: Readonly<Record<string, readonly [noun: ClientId['noun'], id: RegExp]>> = {
+  createPayout: ['payout', /"customer_payout_id"\s*:\s*"([^"]*)"/],
+  createCustodyWallet: ['wallet', /"customer_wallet_ref"\s*:\s*"([^"]*)"/],
 }
 
 const findClientId = ({ operation, body }: LogRecord): ClientId | undefined => {
-  const [noun, field = ''] = CLIENT_IDS[operation?.id ?? ''] ?? []
-  const id: unknown = noun && Object(bodyValue(body))[field]
-  return noun && typeof id === 'string' ? { noun, id: id.toLowerCase() } : undefined
+  const [noun, pattern] = CLIENT_IDS[operation?.id ?? ''] ?? []
+  const id = pattern?.exec(rawText(body))?.[1]
+  return noun && id !== undefined ? { noun, id: id.toLowerCase() } : undefined
 }
+
+/** The logged part of a body, as it is stored. */
+export const rawText = (body: LogRecord['body']): string =>
+  typeof body === 'object' ? body.text : (body ?? '')
 
 /** Groups requests, given newest first, by what they asked for. */
 export const groupRequests = (view: View, requests: readonly LogRecord[]): Group[] => {
@@ -53,11 +57,9 @@ export const groupRequests = (view: View, requests: readonly LogRecord[]): Group
   return [...groups.values()]
 }
 
-/** The payouts or wallets of the client's id, oldest first. */
-const findRecords = ({ view: { tables }, client }: Group) => ({
-  payouts: client?.noun === 'payout' ? tables.payouts.list('customer_id', client.id) : [],
-  wallets: client?.noun === 'wallet' ? tables.wallets.list('ref', client.id) : [],
-})
+/** The payouts of the client's id, oldest first. */
+export const findPayouts = ({ view, client }: Group): Payout[] =>
+  client?.noun === 'payout' ? view.tables.payouts.list('customer_id', client.id) : []
 
 /** Lists need the newest attempt only, so the others are read on demand. */
 const toAttempt = ({ view, client }: Group, request: LogRecord, n: number): Attempt => {
@@ -75,14 +77,15 @@ const toAttempt = ({ view, client }: Group, request: LogRecord, n: number): Atte
 }
 
 export const toInquiry = (group: Group): Inquiry => {
-  const { client, requests } = group
-  const { payouts, wallets } = findRecords(group)
+  const { view, client, requests } = group
+  const payouts = findPayouts(group)
+  const wallets = client?.noun === 'wallet' ? view.tables.wallets.count('ref', client.id) : 0
   const attempts = requests.toReversed().map((request, i) => toAttempt(group, request, i + 1))
   return {
     attempts,
     newest: attempts.at(-1) as Attempt,
     noun: client?.noun,
-    made: payouts.length + wallets.length,
+    made: payouts.length + wallets,
     payout: payouts.at(-1),
   }
 }
@@ -99,13 +102,11 @@ export const findEntries = (
         .filter(({ cause }) => !('request' in cause) || cause.request === id)
 
 const findEffect = (view: View, request: LogRecord): Attempt['effect'] => {
-  const types = findEntries(view, request).flatMap(({ events }) => events.map(({ type }) => type))
-  if (types.some((it) => MADE.test(it))) return 'made'
-  return types.some((it) => REPEATED.test(it)) ? 'repeated' : undefined
+  const events = findEntries(view, request).flatMap((entry) => entry.events)
+  const didAny = (verb: string) =>
+    events.some(({ type }) => type === `payout.${verb}` || type === `wallet.${verb}`)
+  return didAny('created') ? 'made' : didAny('repeated') ? 'repeated' : undefined
 }
-
-const MADE = /^(?:payout|wallet)\.created$/
-const REPEATED = /^(?:payout|wallet)\.repeated$/
 
 const MAX_ATTEMPTS = 100
 
@@ -127,7 +128,7 @@ const SLOW_US = 1_000_000
 export const KINDS: Readonly<Record<string, (group: Group) => boolean>> = {
   failed: (group) =>
     group.requests.some((it) => isLost(it) || (it.status ?? 0) >= 400) ||
-    findRecords(group).payouts.some(({ status }) => status === 'PAYOUT_FAILED'),
+    findPayouts(group).some(({ status }) => status === 'PAYOUT_FAILED'),
   faults: ({ requests }) => requests.some(({ fault }) => fault !== undefined),
   repeats: ({ client, requests }) => client !== undefined && requests.length > 1,
   slow: ({ requests }) => requests.some((it) => it.pending || it.duration_us >= SLOW_US),

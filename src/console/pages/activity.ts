@@ -1,0 +1,315 @@
+import { readClockSetting } from '../../domain/clock.js'
+import { fullName } from '../../domain/users.js'
+import { formatHar } from '../../history/har.js'
+import type { LogRecord } from '../../history/log-record.js'
+import { badRequest } from '../../http/operation/api-error.js'
+import { exchangeFilters, parseExchangeFilter } from '../../http/pipeline/exchange-filter.js'
+import type { Entry } from '../../kernel/entry.js'
+import { toIso } from '../../kernel/time.js'
+import { inSlices, streamInSlices } from '../../lib/slices.js'
+import { formatIssues } from '../../lib/zod-errors.js'
+import { isVisible } from '../../runtime/tenants.js'
+import { drawFolded, drawOptions } from '../components/form.js'
+import { attributes, type Html, html } from '../components/html.js'
+import { drawChips, drawCommand, inPlace } from '../components/parts.js'
+import { drawText, drawTime } from '../components/text.js'
+import { payoutExample } from '../examples.js'
+import { addressWith, createMatcher, enumParam, param, takePage } from '../filters.js'
+import { capitalize, pluralize } from '../format.js'
+import { nameOfWorld } from '../layout.js'
+import type { DrawPage, Page, PageContext } from '../page-context.js'
+import {
+  attemptTitle,
+  emptySentence,
+  inquiryNote,
+  inquiryTitle,
+  minuteHeading,
+  noneChosen,
+} from '../request-sentences.js'
+import { entrySentence, isFailed, toPlainText } from '../sentences.js'
+import {
+  findPayouts,
+  type Group,
+  groupRequests,
+  KINDS,
+  rawText,
+  toInquiry,
+  type View,
+} from './activity-groups.js'
+import { drawFilter, drawPager, KEY_HINT } from './list-page.js'
+import { drawCodes, drawOutcome, drawRequest } from './request.js'
+
+/** A line of the list: requests that belong together, or an act between them. */
+type Line = Group | Act
+
+interface Act {
+  readonly view: View
+  readonly entry: Entry
+}
+
+const isAct = (line: Line): line is Act => 'entry' in line
+
+/** The list looks at the newest requests only, as many as the log keeps by default. */
+const MAX_REQUESTS = 1_000
+/** Of each other world. */
+const MAX_PER_WORLD = 50
+
+export const activityPage: DrawPage = async (ctx) => {
+  const kind = enumParam(ctx, 'kind', [...Object.keys(KINDS), 'yours'])
+  const groups = showsAll(ctx) ? await inSlices(groupsOfAll(ctx)) : groupsIn(ctx, MAX_REQUESTS)
+  if (groups.length === 0) return emptyPage(ctx)
+  const acts = showsAll(ctx) ? [] : actsIn(ctx)
+  const counts = Object.entries(KINDS).map(
+    ([value, fits]) => [value, groups.filter(fits).length] as const,
+  )
+  const fits = KINDS[kind ?? '']
+  const lines = fits ? groups.filter(fits) : kind === 'yours' ? acts : merge(groups, acts)
+  const { records, hasMore } = takePage(ctx, matching(param(ctx, 'text'), lines))
+  const id = param(ctx, 'request')?.toLowerCase()
+  const chosen = id === undefined ? undefined : findChosen(ctx, groups, id)
+  const chips = [
+    { text: 'All', count: groups.length },
+    ...counts.map(([value, count]) => ({ value, text: capitalize(value), count })),
+    { value: 'yours', text: 'Yours', count: acts.length },
+  ]
+  return {
+    title: 'Activity',
+    kind: chosen ? 'split chosen' : 'split',
+    status: id !== undefined && !chosen ? 404 : 200,
+    body: html`
+      <section class="feed" id="feed" aria-label="Activity">
+        <header>
+          <h1 class="unseen">Activity</h1>
+          ${drawFilter(ctx, { ...FILTER, choice: ['worlds', drawWorlds(ctx)] })}
+          ${drawChips(ctx, 'kind', 'Kinds of requests', chips, drawDownload(ctx))}
+        </header>
+        ${drawLines(ctx, records, id)}
+        ${drawPager(ctx, hasMore, records.length === 0 && 'No request matches.')}
+        ${!showsAll(ctx) && drawClearLog(ctx)}
+      </section>
+      <article class="detail" id="request" aria-label="Chosen request">
+        ${chosen && id ? drawRequest(ctx, chosen, id) : drawNoneChosen(ctx, id, groups, counts)}
+      </article>`,
+  }
+}
+
+const showsAll = (ctx: PageContext): boolean => param(ctx, 'worlds') === 'all'
+
+const groupsIn = (view: View, most: number): Group[] =>
+  groupRequests(view, view.live.requests.newest({}, 0, most))
+
+/** Of all worlds in memory that the session sees, newest first by the machine's time. */
+function* groupsOfAll({ sandbox: { worlds }, scope }: PageContext): Generator<void, Group[]> {
+  const groups: Group[] = []
+  for (const handle of worlds.list()) {
+    const { live } = handle
+    if (!isVisible(scope, live.tenant)) continue
+    const view = { handle, live, tables: live.world.tables, worldId: handle.key && live.id }
+    groups.push(...groupsIn(view, MAX_PER_WORLD))
+    yield
+  }
+  return groups.sort(({ requests: [a] }, { requests: [b] }) => b.started_at - a.started_at)
+}
+
+/** Acts of the console and the control API since the reset that cleared the log, newest first. */
+const actsIn = (view: View): Act[] => {
+  const entries = view.live.journal.all()
+  const begin = entries.findLastIndex(({ command }) => command === 'world.begin')
+  return entries
+    .slice(Math.max(begin, 0))
+    .filter(({ cause }) => cause.kind === 'control')
+    .map((entry) => ({ view, entry }))
+    .reverse()
+}
+
+function* merge(groups: readonly Group[], acts: readonly Act[]): Generator<Line> {
+  let next = 0
+  for (const group of groups) {
+    for (let act = acts[next]; act && isNewer(act, group.requests[0]); act = acts[++next]) yield act
+    yield group
+  }
+  yield* acts.slice(next)
+}
+
+/** By the number of the entry, or by the machine's time if the request caused no entry. */
+const isNewer = ({ view, entry: { seq } }: Act, { from, to, started_at }: LogRecord): boolean =>
+  to < from ? (view.live.journal.machineTimeOf(seq) ?? 0) > started_at : seq > to
+
+/** Searches in bodies as they are, because formatting each line is slow. */
+function* matching(text: string | undefined, lines: Iterable<Line>): Generator<Line> {
+  if (text === undefined) return yield* lines
+  const fits = createMatcher(text)
+  for (const line of lines) {
+    const { tables } = line.view
+    const isFound = isAct(line)
+      ? fits([toPlainText(entrySentence(tables, line.entry))])
+      : line.requests.some((it) => fits(requestTexts(line.view, it))) ||
+        fits(findPayouts(line).map(({ reason }) => reason))
+    if (isFound) yield line
+  }
+}
+
+const requestTexts = ({ tables }: View, request: LogRecord) => {
+  const { id, method, url, operation, fault, body, answer, status, user_id } = request
+  const user = tables.users.get(user_id ?? '')
+  const code = String(status)
+  const words = [id, method, url, operation?.id, fault, code, `${code.charAt(0)}xx`]
+  return [...words, user && fullName(user), rawText(body), rawText(answer)]
+}
+
+/** The group of a request, which the list may not show. */
+const findChosen = (ctx: PageContext, groups: readonly Group[], id: string): Group | undefined => {
+  const listed = groups.find(
+    ({ view, requests }) => view.live === ctx.live && requests.some((it) => it.id === id),
+  )
+  const found = listed ? undefined : ctx.live.requests.find(id)
+  return listed ?? (found && groupRequests(ctx, [found])[0])
+}
+
+const FILTER = { label: 'the activity', hint: 'amount, name, id, operation, 4xx' }
+
+const WORLDS = [
+  ['', 'This world'],
+  ['all', 'All worlds'],
+] as const
+
+const drawWorlds = (ctx: PageContext): Html =>
+  html`<select name="worlds" aria-label="Worlds">${drawOptions(WORLDS, param(ctx, 'worlds'))}</select>`
+
+const drawDownload = (ctx: PageContext): Html => {
+  const text = param(ctx, 'text')
+  const to = ctx.href(text ? `/requests.har?text=${encodeURIComponent(text)}` : '/requests.har')
+  const title = 'As HAR, for the network panel of a browser'
+  return html`<a class="chip" href="${to}" title="${title}" download>Download</a>`
+}
+
+/** The lines of each minute below its heading. */
+const drawLines = (ctx: PageContext, lines: readonly Line[], chosen: string | undefined): Html => {
+  const minutes = new Map<string, Html[]>()
+  for (const line of lines) {
+    const minute = timeOf(ctx, line).slice(0, 16)
+    const drawn = isAct(line) ? drawAct(ctx, line) : drawGroup(ctx, line, chosen)
+    minutes.set(minute, [...(minutes.get(minute) ?? []), drawn])
+  }
+  return [...minutes].map(
+    ([minute, drawn], i, all) =>
+      html`<h2>${minuteHeading(minute, all[i - 1]?.[0])}</h2><ol>${drawn}</ol>`,
+  )
+}
+
+/** World time; the machine's time for lines of several worlds. */
+const timeOf = (ctx: PageContext, line: Line): string => {
+  if (isAct(line)) return line.entry.at
+  const [{ at, started_at }] = line.requests
+  return toIso(showsAll(ctx) ? started_at : (at ?? started_at))
+}
+
+const drawAct = (ctx: PageContext, { entry, view }: Act): Html => html`
+  <li class="item note" id="entry-${entry.seq}">
+    ${drawTime(ctx, entry.at)} <span>${drawText(ctx, entrySentence(view.tables, entry))}</span>
+  </li>`
+
+/** One line; below it its attempts if one of them is chosen. */
+const drawGroup = (ctx: PageContext, group: Group, chosen: string | undefined): Html => {
+  const { view, requests, client } = group
+  const { tables } = view
+  const inquiry = toInquiry(group)
+  const { attempts, payout } = inquiry
+  const isOpen = requests.some(({ id }) => id === chosen)
+  const hasAttempts = client !== undefined && attempts.length > 1
+  const note = inquiryNote(inquiry)
+  const world = view.live !== ctx.live && html`<bdi>${nameOfWorld(view)}</bdi>`
+  const codes = hasAttempts && payout && !isFailed(payout.status) && drawCodes(attempts)
+  const item = (id: string, isCurrent: boolean) => {
+    const to = addressWith(ctx, { request: id, tab: undefined, world: view.worldId })
+    return attributes({ class: 'item', ...inPlace(to), 'aria-current': isCurrent && 'true' })
+  }
+  const list = html`
+    <ol aria-label="Attempts">${attempts.toReversed().map(
+      (it) => html`<li><a${item(it.exchange.id, it.exchange.id === chosen)}>
+        ${drawTime(ctx, it.exchange.at)} <span>${attemptTitle(inquiry, it)}</span>
+        ${drawCodes([it])}</a></li>`,
+    )}</ol>`
+  return html`
+    <li id="line-${requests.at(-1)?.id}"><a${item(requests[0].id, isOpen && !hasAttempts)}>
+      ${drawTime(ctx, timeOf(ctx, group))}
+      <span>${drawText(ctx, inquiryTitle(tables, inquiry))}</span>
+      ${drawOutcome(tables, inquiry)}
+      ${(note || world) && html`<span class="note">${note} ${codes} ${world}</span>`}
+    </a>${isOpen && hasAttempts && list}</li>`
+}
+
+/** Beside the list while no request is chosen. */
+const drawNoneChosen = (
+  ctx: PageContext,
+  missing: string | undefined,
+  groups: readonly Group[],
+  counts: readonly (readonly [kind: string, count: number])[],
+): Html => {
+  const requests = groups.flatMap((it) => it.requests).length
+  const { title, text } = noneChosen(missing, requests, counts[0]?.[1] ?? 0)
+  const all = addressWith(ctx, { request: undefined, tab: undefined })
+  return html`
+    <div class="empty">
+      <h2>${title}</h2>
+      <p class="sentence">${text}</p>
+      <p class="note">${KEY_HINT}</p>
+      ${missing && html`<a href="${all}">Activity</a>`}
+    </div>`
+}
+
+const drawClearLog = (ctx: PageContext): Html =>
+  drawFolded(ctx, {
+    operation: 'clearRequests',
+    summary: 'Clear the log…',
+    submit: `Delete ${pluralize(ctx.live.requests.size, 'request')}`,
+    kind: 'danger',
+    fields: [],
+    note: 'An undo does not restore them. The records stay.',
+  })
+
+const emptyPage = (ctx: PageContext): Page => {
+  const isPaused = readClockSetting(ctx.tables).mode === 'manual'
+  const off = html`
+    <p class="callout warn">
+      The request log is off (<code>--request-log 0</code>), so no request will appear.
+    </p>`
+  return {
+    title: 'Activity',
+    body: html`
+      <div class="empty">
+        <span class="status pending">Waiting for your first request</span>
+        <h1>Send one, and it appears here</h1>
+        <p class="sentence">${emptySentence(ctx.tables, isPaused)}</p>
+        ${!ctx.sandbox.keepsRequests && off}
+        <section class="section">
+          ${drawCommand(payoutExample(ctx))}
+          <p class="note">It pays 10.00 EUR from Ada Okafor’s balance. Send it twice to see that it pays once.</p>
+        </section>
+        <section class="section">
+          <h2>Or begin here</h2>
+          <ul>${WAYS.map(([path, text, page]) => {
+            const href = path === '/reference' ? path : ctx.href(path)
+            return html`<li><a class="option" href="${href}"><span>${text}</span> <small>${page}</small></a></li>`
+          })}</ul>
+        </section>
+      </div>`,
+  }
+}
+
+const WAYS = [
+  ['/control', 'Make the next payout fail', 'Faults and time'],
+  ['/users', 'Look at Ada Okafor, a user with balances and accounts', 'Users'],
+  ['/crypto-in?do=receiveDeposit', 'Simulate a deposit of USDC', 'Crypto in'],
+  ['/reference', 'Read the eleven calls', 'API reference'],
+] as const
+
+/** The log as HAR. Accepts the filters of `GET /_sandbox/requests`, and a text. */
+export const formatArchive = (ctx: PageContext): ReadableStream => {
+  const { world: _, text = '', ...query } = Object.fromEntries(ctx.query)
+  const result = exchangeFilters.safeParse(query)
+  if (result.error) throw badRequest(formatIssues(result.error.issues, query))
+  const { live, sandbox } = ctx
+  const recordings = live.requests.walk(parseExchangeFilter(result.data, live.journal), text)
+  return streamInSlices(formatHar(recordings, sandbox.health().version))
+}

@@ -1,0 +1,234 @@
+import { compareByRisk } from '../../assumptions/register/assumption.js'
+import { type AssumptionId, assumptions } from '../../assumptions/register/index.js'
+import type { Tables } from '../../domain/schema.js'
+import { bodyText } from '../../history/bodies.js'
+import type { Noun } from '../../history/explain.js'
+import type { LogRecord } from '../../history/log-record.js'
+import { type LoggedExchange, responseBody, sentTarget } from '../../history/views.js'
+import { type Html, html } from '../components/html.js'
+import { drawJson } from '../components/json.js'
+import { drawFacts, drawHead, drawTable, drawTabs, type Tab } from '../components/parts.js'
+import { drawCode, drawId, drawStatus, drawText, drawTime } from '../components/text.js'
+import { drawTimeline } from '../components/timeline.js'
+import { unknownFields } from '../field-errors.js'
+import { addressWith } from '../filters.js'
+import { formatCount, pluralize } from '../format.js'
+import type { PageContext } from '../page-context.js'
+import {
+  type Attempt,
+  attemptSentence,
+  doubleSentence,
+  type Inquiry,
+  inquiryTitle,
+  isLost,
+  keyHint,
+} from '../request-sentences.js'
+import { entrySentence } from '../sentences.js'
+import { findDouble, findEntries, type Group, toInquiry } from './activity-groups.js'
+import { drawCopyCurl, drawLostMark, drawLostResponse, drawSendAgain } from './lost-response.js'
+import { payoutMoney, transferMoney } from './records.js'
+import { findHistory, pastSteps } from './story.js'
+
+/** The chosen request: its sentence, its story, both messages, the open questions it rests on. */
+export const drawRequest = (ctx: PageContext, group: Group, id: string): Html => {
+  const inquiry = toInquiry(group)
+  const request = group.requests.find((it) => it.id === id)
+  const attempt = inquiry.attempts.find(({ exchange }) => exchange.id === id)
+  if (!request || !attempt) return ''
+  const { exchange } = attempt
+  const subject = findSubject(ctx.tables, inquiry)
+  const operation = ctx.serviceOperations.find(({ id }) => id === exchange.operation)
+  const isStillLost = inquiry.noun && inquiry.newest === attempt && isLost(exchange)
+  return html`
+    ${drawHead(ctx, {
+      above: drawFirstLine(ctx, request, exchange),
+      title: drawText(ctx, inquiryTitle(ctx.tables, { ...inquiry, attempts: [attempt] })),
+      sentence: sentence(ctx, inquiry, attempt),
+      actions: drawOutcome(ctx.tables, inquiry),
+    })}
+    <div class="row">
+      ${drawSendAgain(ctx, request)}
+      ${!isStillLost && drawCopyCurl(ctx, request)}
+      ${subject?.path && html`<a class="button" href="${ctx.href(subject.path)}">Open the ${subject.word}</a>`}
+      ${operation && html`<a class="button" href="${operationHref(operation)}">${operation.summary} in the reference</a>`}
+    </div>
+    ${isStillLost && drawLostResponse(ctx, inquiry)}
+    ${subject && drawStory(ctx, inquiry, subject, id)}
+    <div class="section">${drawTabs(ctx, 'Request', messageTabs(ctx, request, exchange))}</div>
+    ${drawQuestions(ctx, exchange)}`
+}
+
+const drawFirstLine = (ctx: PageContext, request: LogRecord, exchange: LoggedExchange): Html => {
+  const { method, started_at } = request
+  const { id, at, status, pending, duration_ms } = exchange
+  const key = exchange.request.headers['x-api-key']
+  const back = addressWith(ctx, { request: undefined, tab: undefined })
+  return html`<a href="${back}">Activity</a> ·
+    <code>${method} <bdi>${sentTarget(request)}</bdi></code> ${drawCode(status, pending)} in
+    ${duration_ms.toFixed(1)} ms, ${key ? `key ${key}` : 'no key'}, ${drawTime(ctx, at, started_at)},
+    ${drawId(id)}`
+}
+
+const sentence = (ctx: PageContext, inquiry: Inquiry, attempt: Attempt) => {
+  const { now } = ctx.world
+  const double = inquiry.payout && findDouble(ctx, inquiry.payout)
+  const hint = keyHint(attempt.exchange)
+  return [
+    ...attemptSentence(inquiry, attempt, now),
+    ...(double ? [' ', ...doubleSentence(double, now)] : []),
+    hint ? ` ${hint}` : '',
+  ]
+}
+
+/** Scalar's address of an operation. */
+const operationHref = (it: PageContext['serviceOperations'][number]): string =>
+  `/reference#service/tag/${it.tag.toLowerCase()}/${it.method.toUpperCase()}${it.path}`
+
+interface Subject {
+  readonly noun: Noun
+  readonly id: string
+  readonly word: string
+  readonly status?: string
+  /** Its page, if it has one. */
+  readonly path?: string
+}
+
+/** The record that a request was about. */
+const findSubject = (
+  { payouts, transfers, users, wallets }: Tables,
+  { payout, newest: { exchange } }: Inquiry,
+): Subject | undefined => {
+  if (payout) return toSubject('payouts', 'payout', payouts.get(payout.id))
+  if (exchange.status === null || exchange.status >= 400) return undefined
+  const { operation, path, response } = exchange
+  const answered = String(Object(response.body).id)
+  if (operation === 'createCustodyWallet') {
+    const wallet = wallets.get(answered)
+    return wallet && { noun: 'wallets', word: 'wallet', id: wallet.id }
+  }
+  if (operation === 'createUser') return toSubject('users', 'user', users.get(answered))
+  const transfer = path.split('/').find((it) => transfers.get(it))
+  return toSubject('transfers', 'transfer', transfers.get(transfer ?? ''))
+}
+
+const toSubject = (
+  noun: Noun,
+  word: string,
+  record: { readonly id: string; readonly status: string } | undefined,
+): Subject | undefined =>
+  record && { noun, word, id: record.id, status: record.status, path: `/${noun}/${record.id}` }
+
+/** The outcome of a payment, a user or a transfer; the newest HTTP codes if nothing was made. */
+export const drawOutcome = (tables: Tables, inquiry: Inquiry): Html => {
+  if (inquiry.noun && isLost(inquiry.newest.exchange)) return drawLostMark()
+  const status = findSubject(tables, inquiry)?.status
+  return status ? drawStatus(status) : drawCodes(inquiry.attempts)
+}
+
+const MAX_CODES = 3
+
+export const drawCodes = (attempts: readonly Attempt[]): Html => {
+  const newest = attempts.slice(-MAX_CODES)
+  return html`<span>${newest.map(
+    ({ exchange: { status, pending } }) => html`${drawCode(status, pending)} `,
+  )}</span>`
+}
+
+const drawStory = (
+  ctx: PageContext,
+  inquiry: Inquiry,
+  { noun, id }: Subject,
+  current: string,
+): Html => {
+  const { payout } = inquiry
+  const transfer = ctx.tables.transfers.get(id)
+  const steps = pastSteps(ctx, {
+    id,
+    entries: findHistory(ctx, noun, id).entries,
+    inquiry: inquiry.noun && inquiry,
+    current,
+    ...(payout && { money: payoutMoney(payout) }),
+    ...(transfer && { money: transferMoney(transfer) }),
+  })
+  return html`
+    <section class="section" aria-label="Story">${drawTimeline(ctx, steps.reverse())}</section>`
+}
+
+/** A request that moves the clock can cause thousands of entries. */
+const MAX_ENTRIES = 50
+
+const messageTabs = (ctx: PageContext, request: LogRecord, exchange: LoggedExchange): Tab[] => {
+  const entries = findEntries(ctx, request)
+  return [
+    {
+      value: 'response',
+      text: 'Response',
+      body: () => drawMessage(bodyText(responseBody(request)), 'Response'),
+    },
+    {
+      value: 'request',
+      text: 'Request',
+      body: () => [
+        unknownFields(ctx, exchange).map((it) => html`<p class="callout warn">${it}</p>`),
+        drawMessage(bodyText(request.body), 'Request'),
+      ],
+    },
+    {
+      value: 'headers',
+      text: 'Headers',
+      body: () => html`
+        <h2>Request</h2>
+        ${drawHeaders(exchange.request.headers)}
+        <h2>Response</h2>
+        ${drawHeaders(exchange.response.headers)}`,
+    },
+    {
+      value: 'entries',
+      text: 'Entries',
+      count: entries.length,
+      body: () =>
+        drawTable('Entries', entries.slice(0, MAX_ENTRIES), [
+          { name: 'Entry', kind: 'number', cell: ({ seq }) => formatCount(seq) },
+          { name: 'Time', cell: ({ at }) => drawTime(ctx, at) },
+          { name: 'What', cell: (it) => drawText(ctx, entrySentence(ctx.tables, it)) },
+        ]),
+    },
+  ]
+}
+
+const drawMessage = (text: string | undefined, label: string): Html =>
+  text === undefined ? html`<p class="note">No body.</p>` : drawJson(text, label)
+
+const drawHeaders = (headers: Readonly<Record<string, string>>): Html =>
+  drawFacts(Object.entries(headers).map(([name, value]) => [name, html`<bdi>${value}</bdi>`]))
+
+const drawQuestions = (ctx: PageContext, { assumed }: LoggedExchange): Html => {
+  const relied = assumed
+    .map((it) => it.split('='))
+    .filter(([id = '']) => Object.hasOwn(assumptions, id))
+    .map(([id, reading]) => ({ id, reading, ...assumptions[id as AssumptionId] }))
+    .sort(compareByRisk)
+  if (relied.length === 0) return ''
+  const table = drawTable('Open questions', relied, [
+    {
+      name: 'Question',
+      cell: ({ id, question }) =>
+        html`<a class="open-row" href="${ctx.href(`/questions?open=${id}`)}">${question}</a>`,
+    },
+    { name: 'Here', cell: ({ reading }) => reading },
+    {
+      name: 'Risk',
+      kind: 'minor',
+      cell: ({ risk }) =>
+        html`<span class="${risk === 'high' ? 'chip bad' : 'chip'}">${risk} risk</span>`,
+    },
+  ])
+  return html`
+    <section class="section">
+      <header>
+        <h2>This answer rests on ${pluralize(relied.length, 'open question')}</h2>
+        <a href="${ctx.href('/questions')}">All open questions</a>
+      </header>
+      ${table}
+    </section>`
+}
