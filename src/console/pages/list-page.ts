@@ -23,8 +23,9 @@ export interface List<R> {
   readonly actions?: Html
   /** Values of `?status=`. */
   readonly chips: readonly Choice[]
-  /** In the order of the list. They are read only as far as the page shows them. */
+  /** Without an order of their own, they are read only as far as the page shows them. */
   readonly records: Iterable<R>
+  readonly order?: (a: R, b: R) => number
   /** The number of all records, with neither chip nor filter. */
   readonly total: number
   /** The texts in which the filter searches. */
@@ -39,8 +40,9 @@ export const KEY_HINT = html`<span class="wide">
   <kbd>j</kbd> <kbd>k</kbd> move, <kbd>Enter</kbd> opens, <kbd>/</kbd> filters.</span>`
 
 export const listPage = <R>(ctx: PageContext, list: List<R>): Page => {
-  const { title, noun, chips, total, columns, empty } = list
-  const { records, hasMore } = takePage(ctx, matching(ctx, list))
+  const { title, noun, chips, total, columns, empty, order } = list
+  const found = matching(ctx, list)
+  const { records, hasMore } = takePage(ctx, order ? [...found].sort(order) : found)
   const user_id = param(ctx, 'user_id')
   const isFiltered = ['text', 'status', 'user_id'].some((it) => param(ctx, it) !== undefined)
   const all = addressWith(ctx, { user_id: undefined, page: undefined })

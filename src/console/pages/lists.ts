@@ -3,7 +3,6 @@ import { addressKey } from '../../domain/addresses.js'
 import { isExpired, KEY_TRANSITIONS } from '../../domain/api-keys.js'
 import type { ApiKey, Deposit, Payout, Transfer, User } from '../../domain/schema.js'
 import * as schema from '../../domain/schema.js'
-import { byUser } from '../../domain/selection.js'
 import { fullName } from '../../domain/users.js'
 import type { Row } from '../../kernel/row.js'
 import type { Table } from '../../kernel/table.js'
@@ -71,7 +70,6 @@ interface Changing extends Row {
 }
 
 interface StatusList<R> extends Omit<List<R>, 'chips' | 'total'> {
-  readonly records: R[]
   readonly statuses: readonly string[]
   readonly first: readonly [name: string, textOf: (record: R) => Html]
   readonly reasonOf: (record: R) => string | null | undefined
@@ -105,9 +103,8 @@ const statusPage = <R extends Changing>(
     sentence: movingSentence(countOf('UNDER_WAY'), moving, now),
     ...list,
     chips: [{ text: 'All', count: table.size }, ...chips.filter(({ count }) => count > 0)],
-    records: list.records
-      .filter((it) => !shown || shown.includes(it.status))
-      .sort(newestChangeFirst),
+    records: shown ? withStatus(list.records, shown) : list.records,
+    order: newestChangeFirst,
     total: table.size,
     columns: [
       { name, cell: drawFirst },
@@ -119,6 +116,10 @@ const statusPage = <R extends Changing>(
   })
 }
 
+function* withStatus<R extends Changing>(records: Iterable<R>, statuses: readonly string[]) {
+  for (const record of records) if (statuses.includes(record.status)) yield record
+}
+
 /** The next timer of each record, in the order in which they are due. */
 const nextTimers = ({ tables }: PageContext): ReadonlyMap<string, Timer> => {
   const next = new Map<string, Timer>()
@@ -128,21 +129,26 @@ const nextTimers = ({ tables }: PageContext): ReadonlyMap<string, Timer> => {
   return next
 }
 
-/** The records of the chosen user, or all. */
-const ofUser = <R extends Row>(ctx: PageContext, table: Table<R, 'all' | 'user'>): R[] => {
-  const { index, key } = byUser(param(ctx, 'user_id')?.toLowerCase())
-  return table.list(index, key)
+/** The records of the chosen user, or all. They are in no order. */
+const ofUser = <R extends Row>(ctx: PageContext, table: Table<R, 'user'>): Iterable<R> => {
+  const user_id = param(ctx, 'user_id')?.toLowerCase()
+  return user_id === undefined ? table.values() : table.list('user', user_id)
 }
 
 /** The texts that the filters of the lists and the search look at. */
 export const userTexts = (it: User) => [it.id, fullName(it), it.email_address, it.phone_number]
 
-export const payoutTexts = (ctx: PageContext, it: Payout) => {
-  const { bank_name, account_holder_name, recipient_account_number } = it.account_details
-  const to = [bank_name, account_holder_name, recipient_account_number]
-  const { id, customer_payout_id, amount, reference, reason, user_id } = it
-  return [id, customer_payout_id, amount, reference, reason, ...to, nameOf(ctx, user_id)]
-}
+export const payoutTexts = (ctx: PageContext, it: Payout) => [
+  it.id,
+  it.customer_payout_id,
+  it.amount,
+  it.reference,
+  it.reason,
+  it.account_details.bank_name,
+  it.account_details.account_holder_name,
+  it.account_details.recipient_account_number,
+  nameOf(ctx, it.user_id),
+]
 
 export const transferTexts = (ctx: PageContext, it: Transfer) => {
   const { id, source_amount, destination_amount, bank_txn_reference, reason } = it
@@ -162,7 +168,7 @@ export const usersPage: DrawPage = (ctx) => {
     title: 'Users',
     noun: 'user',
     sentence: [`${users.count('status', 'active')} of ${users.size} users are active.`],
-    records: users.list('all', ''),
+    records: users.values(),
     statuses: schema.USER_STATUSES,
     filter: 'name, email, phone, id',
     texts: userTexts,

@@ -28,9 +28,7 @@ import { drawFilterRow, drawPager } from './list-page.js'
 /** More than most test runs have, so that their problems are on one page. */
 const WORLDS = 100
 
-interface Row {
-  readonly handle: WorldHandle
-  readonly live: LiveWorld
+interface Row extends WorldHandle {
   readonly name: string
   readonly problems: readonly Problem[]
   readonly failed: ReadonlyMap<number, number>
@@ -48,6 +46,13 @@ const FINE = 3
 const rank = ({ problems: [first], failed }: Row): number =>
   first?.kind === 'bad' ? 0 : first ? 1 : failed.size > 0 ? 2 : FINE
 
+const toRow = (sandbox: Sandbox, handle: WorldHandle): Row => ({
+  ...handle,
+  name: nameOfWorld({ handle }),
+  problems: describeProblems(findProblems(sandbox, handle.live)),
+  failed: handle.live.requests.countFailed(),
+})
+
 export const worldsPage: DrawPage = async (ctx) => {
   const { sandbox, scope, worldId } = ctx
   const status = enumParam(ctx, 'status', ['problems', 'failed', 'empty'])
@@ -56,14 +61,7 @@ export const worldsPage: DrawPage = async (ctx) => {
   const query = { page, size: WORLDS, text, tenants: scope.tenants }
   const { records, total } = await sandbox.worlds.loadPage(query)
   await Promise.all(records.map(({ live }) => live.requests.update()))
-  const rows = records
-    .map((handle): Row => {
-      const { live } = handle
-      const problems = describeProblems(findProblems(sandbox, live))
-      const failed = live.requests.countFailed()
-      return { handle, live, name: nameOfWorld({ handle }), problems, failed }
-    })
-    .sort((a, b) => rank(a) - rank(b))
+  const rows = records.map((it) => toRow(sandbox, it)).sort((a, b) => rank(a) - rank(b))
   const chips = Object.entries(FILTERS).map(([value, [text, fits]]) => ({
     value,
     text,
@@ -74,7 +72,7 @@ export const worldsPage: DrawPage = async (ctx) => {
   const rest = listed.filter((it) => !shown.includes(it))
   const troubled = rows.filter(FILTERS.problems[1]).map(({ problems }) => problems)
   const opened = rows.find(({ live }) => live.id === param(ctx, 'open'))
-  const isRestOpen = attributes({ open: shown.length === 0 || text !== undefined })
+  const isRestOpen = shown.length === 0 || text !== undefined
   const filter = { label: 'worlds', hint: 'name, id, last four of the key' }
   return {
     title: 'Worlds',
@@ -90,13 +88,7 @@ export const worldsPage: DrawPage = async (ctx) => {
       <form action="/worlds/compare" class="flow">
         ${worldId && html`<input type="hidden" name="world" value="${worldId}" />`}
         ${shown.length > 0 && drawWorlds(ctx, shown, 'Worlds')}
-        ${
-          rest.length > 0 &&
-          html`<details${isRestOpen}>
-            <summary>${pluralize(rest.length, 'world')} without a problem</summary>
-            ${drawWorlds(ctx, rest, 'Worlds without a problem')}
-          </details>`
-        }
+        ${rest.length > 0 && drawRest(ctx, rest, isRestOpen)}
         ${drawPager(ctx, (page + 1) * WORLDS < total, 'Problems first, then the most recently used.')}
         <p class="tray row">
           <span>Tick two worlds to see where they part.</span>
@@ -123,6 +115,12 @@ const drawActions = (ctx: PageContext, total: number): Html => {
   })
   return [creation, deletion]
 }
+
+const drawRest = (ctx: PageContext, rest: readonly Row[], open: boolean): Html => html`
+  <details${attributes({ open })}>
+    <summary>${pluralize(rest.length, 'world')} without a problem</summary>
+    ${drawWorlds(ctx, rest, 'Worlds without a problem')}
+  </details>`
 
 const drawWorlds = (ctx: PageContext, rows: readonly Row[], label: string): Html =>
   drawTable(
@@ -154,7 +152,7 @@ const drawWorlds = (ctx: PageContext, rows: readonly Row[], label: string): Html
       {
         name: 'Last used',
         kind: 'minor number',
-        cell: ({ handle: { used_at } }) => {
+        cell: ({ used_at }) => {
           const [at, ago] = [toIso(used_at), Math.max(ctx.sandbox.machineTime() - used_at, 0)]
           return html`<time datetime="${at}" title="${at}">${formatDuration(ago)} ago</time>`
         },
@@ -171,7 +169,7 @@ const drawWorlds = (ctx: PageContext, rows: readonly Row[], label: string): Html
     'list',
   )
 
-const drawName = ({ handle: { key }, live: { id }, name, problems }: Row): Html => html`
+const drawName = ({ key, live: { id }, name, problems }: Row): Html => html`
   <input type="checkbox" name="a" value="${id}" aria-label="${`Choose ${name}`}" />
   <a class="open-row" href="${worldPath(key && id, '/')}" title="${id}"><bdi>${name}</bdi></a>
   ${problems.map(
@@ -180,7 +178,7 @@ const drawName = ({ handle: { key }, live: { id }, name, problems }: Row): Html 
   )}`
 
 /** The world to rename or delete. */
-const drawOpened = (ctx: PageContext, { handle: { key }, live, name }: Row): Html => {
+const drawOpened = (ctx: PageContext, { key, live, name }: Row): Html => {
   const given = { id: live.id }
   const forms = key
     ? [
