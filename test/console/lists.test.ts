@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import { ConsoleVisit, openConsole } from '../support/console-visit.js'
+import { users } from '../support/fixture-ids.js'
+import { openOwnSandbox } from '../support/open-sandbox.js'
+import { payoutRequest } from '../support/requests.js'
+
+const rowsOf = (html: string): number => html.split('class="open-row"').length - 1
+
+describe('the lists', () => {
+  test('show the last change first, and filter by status, text and user', async () => {
+    const { visitor, sandbox, api } = await openConsole()
+    const { body } = await api.post<{ id: string }>('/payment/api/v1/payout', payoutRequest())
+    const { html } = await visitor.look('/payouts')
+    expect(rowsOf(html)).toBe(4)
+    expect(/class="open-row" href="([^"]+)"/.exec(html)?.[1]).toBe(`/payouts/${body.id}`)
+    const failed = sandbox.tables.transfers.count('status', 'FAILED')
+    expect(rowsOf((await visitor.look('/transfers?status=FAILED')).html)).toBe(failed)
+    expect(rowsOf((await visitor.look('/transfers?status=PENDING')).html)).toBeGreaterThan(0)
+    expect(rowsOf((await visitor.look(`/payouts?text=${body.id}`)).html)).toBe(1)
+    expect(rowsOf((await visitor.look('/payouts?text=1%2C500')).html)).toBeGreaterThan(0)
+    expect(rowsOf((await visitor.look('/payouts?text=MARINA')).html)).toBeGreaterThan(0)
+    expect((await visitor.look('/payouts?text=(.*')).text).toContain('No payout matches.')
+    const own = sandbox.tables.payouts.count('user', users.ada)
+    expect(rowsOf((await visitor.look(`/payouts?user_id=${users.ada}`)).html)).toBe(own)
+  })
+
+  test('start a transfer', async () => {
+    const { visitor, sandbox } = await openConsole()
+    expect((await visitor.look('/transfers')).text).toContain('Start a transfer…')
+    const [account] = sandbox.tables.accounts.list('user', users.ada)
+    const fields = { source_amount: '10', source_currency: 'USD', user_id: users.ada }
+    const shown = await visitor.submit('/console/do/startTransfer', {
+      ...fields,
+      account_id: account?.id ?? '',
+    })
+    expect(shown.text).toContain('You started this transfer.')
+  })
+
+  test('change the status of a key, and keep its expiry', async () => {
+    const { sandbox } = await openOwnSandbox()
+    const visitor = new ConsoleVisit(sandbox)
+    const key = sandbox.tables.api_keys.list('all', '').find(({ status }) => status === 'active')
+    const { id = '' } = key ?? {}
+    const fields = { id, status: 'suspended', expires_at: '' }
+    await visitor.submit('/console/do/setApiKey', fields, { back: '/api-keys' })
+    expect(sandbox.tables.api_keys.get(id)).toEqual({ ...key, status: 'suspended' })
+  })
+})
