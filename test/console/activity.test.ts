@@ -165,13 +165,16 @@ describe('the list', () => {
 })
 
 describe('a chosen request', () => {
-  test('says why it was refused, and which field is misspelt', async () => {
+  test('says why it was refused, and lists the fields that the call does not have', async () => {
     const opened = await openConsole()
-    await pay(opened, { ...payTo('0690000031'), amount: '12,5', note: 'x' })
+    const { bank_name: bank, ...rest } = payTo('0690000031').recipient_details
+    const body = { ...payTo('0690000031'), recipient_details: { ...rest, bank } }
+    await pay(opened, { ...body, amount: '12,5', note: 'x' })
     const [request] = opened.sandbox.requests()
     const { text } = await opened.visitor.look(`/?request=${request?.id}&tab=request`)
     expect(text).toContain(`Nothing was paid: ${invalid('amount', '12,5', 'an amount above zero')}`)
     expect(text).toContain('note is an unknown field, and the service ignores it.')
+    expect(text).toMatch(/recipient_details\.bank is an unknown field, .* Did you mean bank_name\?/)
   })
 
   test('shows the story of its payout with its own step lit', async () => {

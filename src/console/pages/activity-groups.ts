@@ -134,16 +134,20 @@ export const KINDS: Readonly<Record<string, (group: Group) => boolean>> = {
   slow: ({ requests }) => requests.some((it) => it.pending || it.duration_us >= SLOW_US),
 }
 
+/** Of one user. A repeat under a new id follows soon. */
+const MAX_PAYOUTS = 1_000
+
 /** An earlier payout of the same amount to the same account, with another id. */
-export const findDouble = ({ tables }: PageContext, payout: Payout): Payout | undefined =>
-  tables.payouts
-    .list('user', payout.user_id)
-    .findLast(
-      ({ n, amount, currency, customer_payout_id, account_details }) =>
-        n < payout.n &&
-        amount === payout.amount &&
-        currency === payout.currency &&
-        customer_payout_id !== payout.customer_payout_id &&
-        account_details.recipient_account_number ===
-          payout.account_details.recipient_account_number,
+export const findDouble = ({ tables }: PageContext, payout: Payout): Payout | undefined => {
+  const account = (it: Payout) => it.account_details.recipient_account_number
+  return tables.payouts
+    .page('user', payout.user_id, 0, MAX_PAYOUTS)
+    .find(
+      (it) =>
+        it.n < payout.n &&
+        it.amount === payout.amount &&
+        it.currency === payout.currency &&
+        it.customer_payout_id !== payout.customer_payout_id &&
+        account(it) === account(payout),
     )
+}

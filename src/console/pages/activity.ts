@@ -1,7 +1,6 @@
 import { readClockSetting } from '../../domain/clock.js'
 import { fullName } from '../../domain/users.js'
 import { formatHar } from '../../history/har.js'
-import type { LogRecord } from '../../history/log-record.js'
 import { badRequest } from '../../http/operation/api-error.js'
 import { exchangeFilters, parseExchangeFilter } from '../../http/pipeline/exchange-filter.js'
 import type { Entry } from '../../kernel/entry.js'
@@ -13,7 +12,7 @@ import { drawFolded, drawOptions } from '../components/form.js'
 import { attributes, type Html, html } from '../components/html.js'
 import { drawChips, drawCommand, inPlace } from '../components/parts.js'
 import { drawText, drawTime } from '../components/text.js'
-import { payoutExample } from '../examples.js'
+import { payoutExample } from '../curl.js'
 import { addressWith, createMatcher, enumParam, param, takePage } from '../filters.js'
 import { capitalize, pluralize } from '../format.js'
 import { nameOfWorld } from '../layout.js'
@@ -40,14 +39,9 @@ import { drawFilter, drawPager, KEY_HINT } from './list-page.js'
 import { drawCodes, drawOutcome, drawRequest } from './request.js'
 
 /** A line of the list: requests that belong together, or an act between them. */
-type Line = Group | Act
+type Line = Group | Entry
 
-interface Act {
-  readonly view: View
-  readonly entry: Entry
-}
-
-const isAct = (line: Line): line is Act => 'entry' in line
+const isAct = (line: Line): line is Entry => 'seq' in line
 
 /** The list looks at the newest requests only, as many as the log keeps by default. */
 const MAX_REQUESTS = 1_000
@@ -63,8 +57,8 @@ export const activityPage: DrawPage = async (ctx) => {
     ([value, fits]) => [value, groups.filter(fits).length] as const,
   )
   const fits = KINDS[kind ?? '']
-  const lines = fits ? groups.filter(fits) : kind === 'yours' ? acts : merge(groups, acts)
-  const { records, hasMore } = takePage(ctx, matching(param(ctx, 'text'), lines))
+  const lines = fits ? groups.filter(fits) : kind === 'yours' ? acts : merge(ctx, groups, acts)
+  const { records, hasMore } = takePage(ctx, matching(ctx, lines))
   const id = param(ctx, 'request')?.toLowerCase()
   const chosen = id === undefined ? undefined : findChosen(ctx, groups, id)
   const chips = [
@@ -112,44 +106,47 @@ function* groupsOfAll({ sandbox: { worlds }, scope }: PageContext): Generator<vo
 }
 
 /** Acts of the console and the control API since the reset that cleared the log, newest first. */
-const actsIn = (view: View): Act[] => {
-  const entries = view.live.journal.all()
+const actsIn = ({ live }: PageContext): Entry[] => {
+  const entries = live.journal.all()
   const begin = entries.findLastIndex(({ command }) => command === 'world.begin')
   return entries
     .slice(Math.max(begin, 0))
     .filter(({ cause }) => cause.kind === 'control')
-    .map((entry) => ({ view, entry }))
     .reverse()
 }
 
-function* merge(groups: readonly Group[], acts: readonly Act[]): Generator<Line> {
+function* merge(
+  { live }: PageContext,
+  groups: readonly Group[],
+  acts: readonly Entry[],
+): Generator<Line> {
   let next = 0
   for (const group of groups) {
-    for (let act = acts[next]; act && isNewer(act, group.requests[0]); act = acts[++next]) yield act
+    const [{ from, to, started_at }] = group.requests
+    // A request that caused no entry is compared by the machine's time.
+    const isNewer = ({ seq }: Entry) =>
+      to < from ? (live.journal.machineTimeOf(seq) ?? 0) > started_at : seq > to
+    for (let act = acts[next]; act && isNewer(act); act = acts[++next]) yield act
     yield group
   }
   yield* acts.slice(next)
 }
 
-/** By the number of the entry, or by the machine's time if the request caused no entry. */
-const isNewer = ({ view, entry: { seq } }: Act, { from, to, started_at }: LogRecord): boolean =>
-  to < from ? (view.live.journal.machineTimeOf(seq) ?? 0) > started_at : seq > to
-
 /** Searches in bodies as they are, because formatting each line is slow. */
-function* matching(text: string | undefined, lines: Iterable<Line>): Generator<Line> {
+function* matching(ctx: PageContext, lines: Iterable<Line>): Generator<Line> {
+  const text = param(ctx, 'text')
   if (text === undefined) return yield* lines
   const fits = createMatcher(text)
   for (const line of lines) {
-    const { tables } = line.view
     const isFound = isAct(line)
-      ? fits([toPlainText(entrySentence(tables, line.entry))])
+      ? fits([toPlainText(entrySentence(ctx.tables, line))])
       : line.requests.some((it) => fits(requestTexts(line.view, it))) ||
         fits(findPayouts(line).map(({ reason }) => reason))
     if (isFound) yield line
   }
 }
 
-const requestTexts = ({ tables }: View, request: LogRecord) => {
+const requestTexts = ({ tables }: View, request: Group['requests'][0]) => {
   const { id, method, url, operation, fault, body, answer, status, user_id } = request
   const user = tables.users.get(user_id ?? '')
   const code = String(status)
@@ -159,9 +156,7 @@ const requestTexts = ({ tables }: View, request: LogRecord) => {
 
 /** The group of a request, which the list may not show. */
 const findChosen = (ctx: PageContext, groups: readonly Group[], id: string): Group | undefined => {
-  const listed = groups.find(
-    ({ view, requests }) => view.live === ctx.live && requests.some((it) => it.id === id),
-  )
+  const listed = groups.find(({ requests }) => requests.some((it) => it.id === id))
   const found = listed ? undefined : ctx.live.requests.find(id)
   return listed ?? (found && groupRequests(ctx, [found])[0])
 }
@@ -199,14 +194,14 @@ const drawLines = (ctx: PageContext, lines: readonly Line[], chosen: string | un
 
 /** World time; the machine's time for lines of several worlds. */
 const timeOf = (ctx: PageContext, line: Line): string => {
-  if (isAct(line)) return line.entry.at
+  if (isAct(line)) return line.at
   const [{ at, started_at }] = line.requests
   return toIso(showsAll(ctx) ? started_at : (at ?? started_at))
 }
 
-const drawAct = (ctx: PageContext, { entry, view }: Act): Html => html`
+const drawAct = (ctx: PageContext, entry: Entry): Html => html`
   <li class="item note" id="entry-${entry.seq}">
-    ${drawTime(ctx, entry.at)} <span>${drawText(ctx, entrySentence(view.tables, entry))}</span>
+    ${drawTime(ctx, entry.at)} <span>${drawText(ctx, entrySentence(ctx.tables, entry))}</span>
   </li>`
 
 /** One line; below it its attempts if one of them is chosen. */

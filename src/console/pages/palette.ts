@@ -1,6 +1,6 @@
 import { PAYOUT_TRANSITIONS } from '../../domain/payouts.js'
-import type { Deposit, Payout, Transfer, User } from '../../domain/schema.js'
-import { nextStatus } from '../../domain/transfers.js'
+import type { Payout, Transfer, User } from '../../domain/schema.js'
+import { transferTransitionsIn } from '../../domain/transfers.js'
 import { fullName, userTransitionsIn } from '../../domain/users.js'
 import type { Row } from '../../kernel/row.js'
 import { runToEnd } from '../../kernel/run-to-end.js'
@@ -9,12 +9,11 @@ import { drawButton } from '../components/form.js'
 import { type Html, html } from '../components/html.js'
 import { drawStatus } from '../components/text.js'
 import { createMatcher, param } from '../filters.js'
-import { pluralize, statusWord } from '../format.js'
+import { formatCount, statusWord } from '../format.js'
 import { drawSearchField, siteMap } from '../layout.js'
 import type { DrawPage, PageContext } from '../page-context.js'
-import { payoutTitle, transferTitle } from '../sentences.js'
-import { depositTexts } from './crypto-in.js'
-import { payoutTexts, transferTexts, userTexts } from './lists.js'
+import { isFailed, payoutTitle, transferTitle } from '../sentences.js'
+import { depositTexts, payoutTexts, transferTexts, userTexts } from './lists.js'
 
 /** One result: a link, or an action that runs at once. */
 interface Hit {
@@ -30,6 +29,8 @@ interface Hit {
 /** The results of the search. The palette shows those of this page. */
 export const findPage: DrawPage = (ctx) => {
   const text = param(ctx, 'q') ?? ''
+  const { users, payouts, transfers, deposits } = ctx.tables
+  const isPartial = [users, payouts, transfers, deposits].some(({ size }) => size > MAX_RECORDS)
   return {
     title: 'Search',
     body: html`
@@ -39,11 +40,15 @@ export const findPage: DrawPage = (ctx) => {
         ${drawSearchField(text)}
         <button type="submit">Search</button>
       </form>
-      <div id="hits">${search(ctx, text).map(
-        ([title, hits]) =>
-          hits.length > 0 &&
-          html`<div><h2>${title}</h2>${hits.map((it) => drawHit(ctx, it))}</div>`,
-      )}</div>`,
+      <div id="hits">
+        ${search(ctx, text)
+          .filter(([, hits]) => hits.length > 0)
+          .map(
+            ([title, hits]) =>
+              html`<div><h2>${title}</h2>${hits.map((it) => drawHit(ctx, it))}</div>`,
+          )}
+        ${isPartial && html`<p class="note">${PARTIAL}</p>`}
+      </div>`,
   }
 }
 
@@ -68,107 +73,110 @@ const ACTS: readonly Hit[] = [
 ]
 
 /** Finds a text in records, requests, pages and actions. Without a text it lists actions and pages. */
-const search = (ctx: PageContext, text: string): (readonly [title: string, hits: Hit[]])[] => {
+const search = (ctx: PageContext, text: string): [title: string, hits: readonly Hit[]][] => {
   const fits = createMatcher(text)
   const records = text === '' ? [] : findRecords(ctx, text)
-  const pages = siteMap(ctx, 0)
-    .flatMap(([, entries]) => entries)
-    .filter(([, name]) => fits([name]))
-    .map(([path, name]): Hit => ({ text: name, path }))
+  const pages = siteMap(ctx, 0).flatMap(([, entries]) => entries)
   return [
     ['Do', [...(records[0]?.actions ?? []), ...ACTS.filter((it) => fits([it.text]))]],
     ['Records', records],
     ['Requests', text === '' ? [] : findRequests(ctx, text)],
-    ['Pages', pages],
+    ['Pages', pages.filter((it) => fits([it[1]])).map(([path, name]) => ({ text: name, path }))],
   ]
 }
 
 const findRecords = (ctx: PageContext, text: string): Hit[] => {
-  const { transfers, payouts, users, deposits } = ctx.tables
-  const depositHit = ({ amount, crypto, matched }: Deposit): Hit => ({
-    text: `Deposit of ${amount} ${crypto}`,
-    status: matched,
-    path: `/crypto-in?text=${encodeURIComponent(text)}`,
-  })
+  const { tables } = ctx
+  const { transfers, payouts, users, deposits } = tables
+  const path = `/crypto-in?text=${encodeURIComponent(text)}`
   return [
-    ...findIn(users, text, userTexts, (it) => userHit(ctx, it)),
-    ...findIn(payouts, text, (it) => payoutTexts(ctx, it), payoutHit),
-    ...findIn(transfers, text, (it) => transferTexts(ctx, it), transferHit),
-    ...findIn(deposits, text, (it) => depositTexts(ctx, it), depositHit),
+    ...findIn(users, text, userTexts).map((it) =>
+      userHit(it, userTransitionsIn(tables)[it.status]),
+    ),
+    ...findIn(payouts, text, (it) => payoutTexts(ctx, it)).map((it) =>
+      moneyHit(
+        `/payouts/${it.id}`,
+        'advancePayout',
+        it,
+        payoutTitle(it),
+        PAYOUT_TRANSITIONS[it.status],
+      ),
+    ),
+    ...findIn(transfers, text, (it) => transferTexts(ctx, it)).map((it) =>
+      moneyHit(
+        `/transfers/${it.id}`,
+        'advanceTransfer',
+        it,
+        transferTitle(it),
+        transferTransitionsIn(tables)[it.status],
+      ),
+    ),
+    ...findIn(deposits, text, (it) => depositTexts(ctx, it)).map(
+      ({ amount, crypto, matched }): Hit => ({
+        text: `Deposit of ${amount} ${crypto}`,
+        status: matched,
+        path,
+      }),
+    ),
   ]
 }
 
-const MAX_PER_TABLE = 4
+const MAX_HITS = 4
 const PAGE = 1_000
-/** A search in more records would delay the page. */
-const MAX_PAGES = 20
+/** A search in more records of a table would delay the page. */
+const MAX_RECORDS = 20_000
+const PARTIAL = `Of each list, this searches the newest ${formatCount(MAX_RECORDS)} records. An id finds any record.`
 
 /** The newest records with a text. An id finds its record, however old. */
 const findIn = <R extends Row>(
   table: Table<R, 'all'>,
   text: string,
   texts: (record: R) => readonly (string | null | undefined)[],
-  toHit: (record: R) => Hit,
-): Hit[] => {
+): R[] => {
   const named = table.get(text.toLowerCase())
-  if (named) return [toHit(named)]
+  if (named) return [named]
   const fits = createMatcher(text)
-  const found: Hit[] = []
-  for (let page = 0; page < MAX_PAGES && page * PAGE < table.size; page++) {
+  const found: R[] = []
+  for (let page = 0; page * PAGE < Math.min(table.size, MAX_RECORDS); page++) {
     for (const record of table.page('all', '', page, PAGE)) {
-      if (!fits(texts(record))) continue
-      found.push(toHit(record))
-      if (found.length === MAX_PER_TABLE) return found
+      if (fits(texts(record)) && found.push(record) === MAX_HITS) return found
     }
   }
   return found
 }
 
-const userHit = (ctx: PageContext, user: User): Hit => {
+const userHit = (user: User, moves: readonly string[]): Hit => {
   const { id, status } = user
-  const name = fullName(user)
-  const moves = userTransitionsIn(ctx.tables)[status].map((to): Hit => {
-    const run = { operation: 'moveUser', given: { id, status: to } }
-    return { text: `Move ${name} to ${statusWord(to)}`, run }
-  })
-  const path = `/users/${id}`
-  const credit = { text: `Credit ${name}…`, path: `${path}?do=creditUser` }
-  return { text: name, status, path, actions: [credit, ...moves] }
+  const [text, path] = [fullName(user), `/users/${id}`]
+  const actions = moves.map((to) => ({
+    text: `Move ${text} to ${statusWord(to)}`,
+    run: { operation: 'moveUser', given: { id, status: to } },
+  }))
+  const credit = { text: `Credit ${text}…`, path: `${path}?do=creditUser` }
+  return { text, status, path, actions: [credit, ...actions] }
 }
 
-const payoutHit = (payout: Payout): Hit => {
-  const { id, status } = payout
-  const hit = { text: payoutTitle(payout), status, path: `/payouts/${id}` }
-  if (PAYOUT_TRANSITIONS[status].length === 0) return hit
-  const next = status === 'PAYOUT_PENDING' ? 'PAYOUT_PROCESSED' : undefined
-  return { ...hit, actions: moveHits(hit, 'advancePayout', id, next) }
-}
-
-const transferHit = (transfer: Transfer): Hit => {
-  const { id, status } = transfer
-  const hit = { text: transferTitle(transfer), status, path: `/transfers/${id}` }
-  const next = nextStatus(status)
-  return next ? { ...hit, actions: moveHits(hit, 'advanceTransfer', id, next) } : hit
-}
-
-const moveHits = (
-  { text, path }: Hit,
+/** A payout or a transfer, with its next move and its failure. */
+const moneyHit = (
+  path: string,
   operation: string,
-  id: string,
-  next: string | undefined,
-): Hit[] => {
+  { id, status }: Payout | Transfer,
+  text: string,
+  moves: readonly string[],
+): Hit => {
   const fail = { text: `Let ${text} fail…`, path: `${path}?do=${operation}` }
-  if (next === undefined) return [fail]
-  const run = { operation, given: { id, to: next } }
-  return [{ text: `Move ${text} to ${statusWord(next)}`, run }, fail]
+  const actions = moves
+    .filter((it) => it !== 'CANCELLED')
+    .map((to) =>
+      isFailed(to)
+        ? fail
+        : { text: `Move ${text} to ${statusWord(to)}`, run: { operation, given: { id, to } } },
+    )
+  return { text, status, path, actions }
 }
 
-const MAX_REQUESTS = 99
-
-const findRequests = ({ live: { requests } }: PageContext, text: string): Hit[] => {
-  const found = runToEnd(requests.take({}, 0, MAX_REQUESTS, text)).length
-  if (found === 0) return []
-  const count = found === MAX_REQUESTS ? `${found} or more requests` : pluralize(found, 'request')
+const findRequests = ({ live }: PageContext, text: string): Hit[] => {
+  const [found] = runToEnd(live.requests.take({}, 0, 1, text))
   const path = `/?text=${encodeURIComponent(text)}`
-  return [{ text: `${count} with “${text}”`, note: 'filter the activity', path }]
+  return found ? [{ text: `Requests with “${text}”`, note: 'filter the activity', path }] : []
 }

@@ -2,7 +2,6 @@ import { compareByRisk } from '../../assumptions/register/assumption.js'
 import { type AssumptionId, assumptions } from '../../assumptions/register/index.js'
 import type { Tables } from '../../domain/schema.js'
 import { bodyText } from '../../history/bodies.js'
-import type { Noun } from '../../history/explain.js'
 import type { LogRecord } from '../../history/log-record.js'
 import { type LoggedExchange, responseBody, sentTarget } from '../../history/views.js'
 import { type Html, html } from '../components/html.js'
@@ -49,7 +48,7 @@ export const drawRequest = (ctx: PageContext, group: Group, id: string): Html =>
     <div class="row">
       ${drawSendAgain(ctx, request)}
       ${!isStillLost && drawCopyCurl(ctx, request)}
-      ${subject?.path && html`<a class="button" href="${ctx.href(subject.path)}">Open the ${subject.word}</a>`}
+      ${subject && drawOpen(ctx, subject)}
       ${operation && html`<a class="button" href="${operationHref(operation)}">${operation.summary} in the reference</a>`}
     </div>
     ${isStillLost && drawLostResponse(ctx, inquiry)}
@@ -80,49 +79,38 @@ const sentence = (ctx: PageContext, inquiry: Inquiry, attempt: Attempt) => {
   ]
 }
 
+const drawOpen = (ctx: PageContext, { noun, record: { id } }: Subject): Html =>
+  noun !== 'wallets' &&
+  html`<a class="button" href="${ctx.href(`/${noun}/${id}`)}">Open the ${noun.slice(0, -1)}</a>`
+
 /** Scalar's address of an operation. */
 const operationHref = (it: PageContext['serviceOperations'][number]): string =>
   `/reference#service/tag/${it.tag.toLowerCase()}/${it.method.toUpperCase()}${it.path}`
 
-interface Subject {
-  readonly noun: Noun
-  readonly id: string
-  readonly word: string
-  readonly status?: string
-  /** Its page, if it has one. */
-  readonly path?: string
+const MADE: Readonly<Record<string, 'wallets' | 'users'>> = {
+  createCustodyWallet: 'wallets',
+  createUser: 'users',
 }
 
-/** The record that a request was about. */
-const findSubject = (
-  { payouts, transfers, users, wallets }: Tables,
-  { payout, newest: { exchange } }: Inquiry,
-): Subject | undefined => {
-  if (payout) return toSubject('payouts', 'payout', payouts.get(payout.id))
-  if (exchange.status === null || exchange.status >= 400) return undefined
-  const { operation, path, response } = exchange
-  const answered = String(Object(response.body).id)
-  if (operation === 'createCustodyWallet') {
-    const wallet = wallets.get(answered)
-    return wallet && { noun: 'wallets', word: 'wallet', id: wallet.id }
-  }
-  if (operation === 'createUser') return toSubject('users', 'user', users.get(answered))
-  const transfer = path.split('/').find((it) => transfers.get(it))
-  return toSubject('transfers', 'transfer', transfers.get(transfer ?? ''))
+/** The record that a request was about. Wallets have no page. */
+const findSubject = (tables: Tables, { payout, newest: { exchange } }: Inquiry) => {
+  if (payout) return { noun: 'payouts', record: payout } as const
+  const { operation, path, response, status } = exchange
+  if (status === null || status >= 400) return undefined
+  const noun = MADE[operation ?? ''] ?? 'transfers'
+  const ids = noun === 'transfers' ? path.split('/') : [String(Object(response.body).id)]
+  const record = ids.map((id) => tables[noun].get(id)).find((it) => it !== undefined)
+  return record && ({ noun, record } as const)
 }
 
-const toSubject = (
-  noun: Noun,
-  word: string,
-  record: { readonly id: string; readonly status: string } | undefined,
-): Subject | undefined =>
-  record && { noun, word, id: record.id, status: record.status, path: `/${noun}/${record.id}` }
+type Subject = NonNullable<ReturnType<typeof findSubject>>
 
 /** The outcome of a payment, a user or a transfer; the newest HTTP codes if nothing was made. */
 export const drawOutcome = (tables: Tables, inquiry: Inquiry): Html => {
   if (inquiry.noun && isLost(inquiry.newest.exchange)) return drawLostMark()
-  const status = findSubject(tables, inquiry)?.status
-  return status ? drawStatus(status) : drawCodes(inquiry.attempts)
+  const subject = findSubject(tables, inquiry)
+  if (!subject || subject.noun === 'wallets') return drawCodes(inquiry.attempts)
+  return drawStatus(subject.record.status)
 }
 
 const MAX_CODES = 3
@@ -137,7 +125,7 @@ export const drawCodes = (attempts: readonly Attempt[]): Html => {
 const drawStory = (
   ctx: PageContext,
   inquiry: Inquiry,
-  { noun, id }: Subject,
+  { noun, record: { id } }: Subject,
   current: string,
 ): Html => {
   const { payout } = inquiry
