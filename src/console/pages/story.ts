@@ -34,10 +34,6 @@ import {
 export const findHistory = ({ live }: PageContext, noun: Noun, id: string): Why =>
   findCauses(live.journal.all(), live.beginning, noun, id, live.world.now)
 
-/** Follows the past of a record if the journal no longer holds all of it. */
-export const gapSteps = ({ complete, begins_at }: Why): Step[] =>
-  complete ? [] : [{ kind: 'planned', at: begins_at, what: gapTitle, cause: gapCause }]
-
 /** The pending timers of a record, next one first. */
 export const findTimers = ({ tables }: PageContext, id: string): Timer[] =>
   tables.timers.list('subject', id).sort(compareByDue)
@@ -139,15 +135,9 @@ const nextStep = (ctx: PageContext, record: Moves, to: string): Step => ({
 const drawMove = (ctx: PageContext, { id, status, operation }: Moves, to: string): Html =>
   drawButton(ctx, { operation, given: { id, to }, kind: 'main' }, `${toVerb(status, to)} now`)
 
-export const nowStep = ({ world }: PageContext): Step => ({
-  kind: 'now',
-  at: toIso(world.now),
-  what: 'Now',
-})
-
 interface Past {
   readonly id: string
-  readonly entries: readonly WhyEntry[]
+  readonly history: Why
   readonly money?: (event: DomainEvent) => Html
   /** The requests about the record. Some caused no entry. */
   readonly inquiry?: Inquiry | undefined
@@ -160,8 +150,8 @@ type PastStep = Step & { readonly place: number }
 
 /** One step per event of the record and per request about it, newest first. */
 export const pastSteps = ({ world }: PageContext, past: Past): Step[] => {
-  const { id, entries, inquiry } = past
-  const own = entries.flatMap((entry) =>
+  const { id, history, inquiry } = past
+  const own = history.entries.flatMap((entry) =>
     entry.events.filter((event) => event.id === id).map((event) => ({ entry, event })),
   )
   const begin = own[0]?.entry.at ?? ''
@@ -172,8 +162,12 @@ export const pastSteps = ({ world }: PageContext, past: Past): Step[] => {
   if (inquiry && isLost(inquiry.newest.exchange)) {
     steps.push({ kind: 'planned call', at: toIso(world.now), ...silence(inquiry, world.now) })
   }
-  return steps.reverse()
+  return [...steps.reverse(), ...gapSteps(history)]
 }
+
+/** Below the oldest step if the journal no longer holds all of them. */
+const gapSteps = ({ complete, begins_at }: Why): Step[] =>
+  complete ? [] : [{ kind: 'planned', at: begins_at, what: gapTitle, cause: gapCause }]
 
 const eventStep = (past: Past, entry: WhyEntry, event: DomainEvent, begin: string): PastStep => {
   const { seq, at, sentence } = entry
@@ -222,25 +216,19 @@ const kindOf = (cause: string, { to }: DomainEvent): string => {
   return cause === 'request' ? 'call' : markOf(String(to))
 }
 
-interface Story extends Moves, Omit<Past, 'entries'> {
-  readonly history: Why
+interface Story extends Moves, Past {
   /** The record as a client reads it. */
   readonly answer: unknown
 }
 
 /** The steps of a payment and its other tabs. */
 export const toStory = (ctx: PageContext, story: Story) => {
-  const { history, answer } = story
-  const { entries } = history
-  const steps = [
-    ...futureSteps(ctx, story),
-    nowStep(ctx),
-    ...pastSteps(ctx, { ...story, entries }),
-    ...gapSteps(history),
-  ]
+  const { entries } = story.history
+  const now = { kind: 'now', at: toIso(ctx.world.now), what: 'Now' }
+  const steps = [...futureSteps(ctx, story), now, ...pastSteps(ctx, story)]
   const body = () => drawJournal(ctx, entries)
   const journal = { value: 'journal', text: 'Journal', count: entries.length, body }
-  return { steps, tabs: [answerTab(answer), journal] }
+  return { steps, tabs: [answerTab(story.answer), journal] }
 }
 
 export const answerTab = (answer: unknown): Tab => {

@@ -15,7 +15,7 @@ import { type DrawPage, type PageContext, readingsOf } from '../page-context.js'
 import { movementSentence, userSentence } from '../sentences.js'
 import { drawPager } from './list-page.js'
 import { recordPage } from './record-page.js'
-import { answerTab, findHistory, futureSteps, gapSteps, pastSteps } from './story.js'
+import { answerTab, findHistory, futureSteps, pastSteps } from './story.js'
 
 export const userPage: DrawPage = (ctx, { id: written = '' }) => {
   const user = getUser(ctx.tables, written.toLowerCase(), 'id')
@@ -28,8 +28,7 @@ export const userPage: DrawPage = (ctx, { id: written = '' }) => {
   const last = entries.findLast(({ events }) => events.length > 0)
   const steps = [
     ...futureSteps(ctx, { id, status, operation: 'moveUser', moves: [] }),
-    ...pastSteps(ctx, { id, entries }),
-    ...gapSteps(history),
+    ...pastSteps(ctx, { id, history: { ...history, entries } }),
   ]
   return recordPage(ctx, {
     id,
