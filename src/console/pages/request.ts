@@ -132,7 +132,7 @@ const drawStory = (
   const transfer = ctx.tables.transfers.get(id)
   const steps = pastSteps(ctx, {
     id,
-    entries: findHistory(ctx, noun, id).entries,
+    history: findHistory(ctx, noun, id),
     inquiry: inquiry.noun && inquiry,
     current,
     ...(payout && { money: payoutMoney(payout) }),

@@ -8,6 +8,7 @@ import { drawJson } from '../components/json.js'
 import { drawTable, type Tab } from '../components/parts.js'
 import { drawTime, markOf } from '../components/text.js'
 import type { Step } from '../components/timeline.js'
+import { timerCause } from '../control-sentences.js'
 import { statusWord } from '../format.js'
 import type { PageContext } from '../page-context.js'
 import {
@@ -27,37 +28,28 @@ import {
   gapCause,
   gapTitle,
   isDone,
-  scenarioRef,
 } from '../sentences.js'
 
 /** The entries about a record, oldest first, and those that planned them. */
 export const findHistory = ({ live }: PageContext, noun: Noun, id: string): Why =>
   findCauses(live.journal.all(), live.beginning, noun, id, live.world.now)
 
-/** Follows the past of a record if the journal no longer holds all of it. */
-export const gapSteps = ({ complete, begins_at }: Why): Step[] =>
-  complete ? [] : [{ kind: 'planned', at: begins_at, what: gapTitle, cause: gapCause }]
-
 /** The pending timers of a record, next one first. */
 export const findTimers = ({ tables }: PageContext, id: string): Timer[] =>
   tables.timers.list('subject', id).sort(compareByDue)
 
-interface PlannedMove {
-  readonly to: string
-  /** Undefined if this move or an earlier one waits for reads. */
-  readonly at: number | undefined
-  readonly timer: Timer
-}
-
-const plannedMoves = (timers: readonly Timer[]): PlannedMove[] =>
+/** A move has no time if it or an earlier one waits for reads. */
+const plannedMoves = (timers: readonly Timer[]) =>
   timers.flatMap((timer) => {
     let at = timer.due ?? undefined
     return timer.plan.steps.slice(timer.done).flatMap(({ after_ms, after_reads, input }, i) => {
       if (i > 0) at = at === undefined || after_reads ? undefined : clampInstant(at + after_ms)
       const { to } = input as { to?: unknown }
-      return typeof to === 'string' ? [{ to, at, timer }] : []
+      return typeof to === 'string' ? [{ to, due: at === undefined ? at : toIso(at), timer }] : []
     })
   })
+
+type PlannedMove = ReturnType<typeof plannedMoves>[number]
 
 interface Moves {
   readonly id: string
@@ -78,11 +70,11 @@ export const futureSteps = (ctx: PageContext, record: Moves): Step[] => {
   const all = plannedMoves(findTimers(ctx, id))
   const at = all.findIndex(({ to }) => to === next)
   // A plan stays when somebody else makes its first move.
-  const plans = all.slice(Math.max(at, 0))
-  const ends = moves.filter((to) => to !== next)
+  const [plan, ...later] = all.slice(Math.max(at, 0))
   return [
-    ...ends.map((to) => endStep(ctx, record, to)),
-    ...plans.map((plan, i) => plannedStep(ctx, record, plan, i === 0)).reverse(),
+    ...moves.filter((to) => to !== next).map((to) => endStep(ctx, record, to)),
+    ...later.map((it) => plannedStep(it)).reverse(),
+    ...(plan ? [firstPlannedStep(ctx, record, plan)] : []),
     ...(next === undefined || at >= 0 ? [] : [nextStep(ctx, record, next)]),
   ]
 }
@@ -115,26 +107,22 @@ const endStep = (ctx: PageContext, { id, status, operation }: Moves, to: string)
   return { ...futureStep(to), at: 'or', cause: ['Possible at any time'], actions }
 }
 
-const plannedStep = (
-  ctx: PageContext,
-  record: Moves,
-  { to, at, timer }: PlannedMove,
-  isFirst: boolean,
-): Step => {
-  const due = at === undefined ? undefined : toIso(at)
-  const reads = timer.due === null && isFirst ? [`, after ${timer.reads} more reads`] : []
-  const clock = { operation: 'advanceClock', given: { to: due ?? '' } }
-  const drop = { operation: 'cancelTimer', given: { id: timer.id } }
-  return {
-    ...futureStep(to),
-    at: due ?? 'later',
-    cause: ['Planned by ', scenarioRef(timer.plan.scenario), ...reads],
-    actions: isFirst && [
-      record.moves.includes(to) && drawMove(ctx, record, to),
-      due && drawButton(ctx, clock, 'Move the clock there'),
-      drawButton(ctx, drop, 'Drop the plan'),
-    ],
-  }
+const plannedStep = ({ to, due, timer }: PlannedMove): Step => ({
+  ...futureStep(to),
+  at: due ?? 'later',
+  cause: timerCause(timer),
+})
+
+const firstPlannedStep = (ctx: PageContext, record: Moves, plan: PlannedMove): Step => {
+  const { to, due, timer } = plan
+  const reads = timer.due === null ? [`, after ${timer.reads} more reads`] : []
+  const actions = [
+    record.moves.includes(to) && drawMove(ctx, record, to),
+    due &&
+      drawButton(ctx, { operation: 'advanceClock', given: { to: due } }, 'Move the clock there'),
+    drawButton(ctx, { operation: 'cancelTimer', given: { id: timer.id } }, 'Drop the plan'),
+  ]
+  return { ...plannedStep(plan), cause: [...timerCause(timer), ...reads], actions }
 }
 
 const nextStep = (ctx: PageContext, record: Moves, to: string): Step => ({
@@ -147,15 +135,9 @@ const nextStep = (ctx: PageContext, record: Moves, to: string): Step => ({
 const drawMove = (ctx: PageContext, { id, status, operation }: Moves, to: string): Html =>
   drawButton(ctx, { operation, given: { id, to }, kind: 'main' }, `${toVerb(status, to)} now`)
 
-export const nowStep = ({ world }: PageContext): Step => ({
-  kind: 'now',
-  at: toIso(world.now),
-  what: 'Now',
-})
-
 interface Past {
   readonly id: string
-  readonly entries: readonly WhyEntry[]
+  readonly history: Why
   readonly money?: (event: DomainEvent) => Html
   /** The requests about the record. Some caused no entry. */
   readonly inquiry?: Inquiry | undefined
@@ -168,8 +150,8 @@ type PastStep = Step & { readonly place: number }
 
 /** One step per event of the record and per request about it, newest first. */
 export const pastSteps = ({ world }: PageContext, past: Past): Step[] => {
-  const { id, entries, inquiry } = past
-  const own = entries.flatMap((entry) =>
+  const { id, history, inquiry } = past
+  const own = history.entries.flatMap((entry) =>
     entry.events.filter((event) => event.id === id).map((event) => ({ entry, event })),
   )
   const begin = own[0]?.entry.at ?? ''
@@ -180,8 +162,12 @@ export const pastSteps = ({ world }: PageContext, past: Past): Step[] => {
   if (inquiry && isLost(inquiry.newest.exchange)) {
     steps.push({ kind: 'planned call', at: toIso(world.now), ...silence(inquiry, world.now) })
   }
-  return steps.reverse()
+  return [...steps.reverse(), ...gapSteps(history)]
 }
+
+/** Below the oldest step if the journal no longer holds all of them. */
+const gapSteps = ({ complete, begins_at }: Why): Step[] =>
+  complete ? [] : [{ kind: 'planned', at: begins_at, what: gapTitle, cause: gapCause }]
 
 const eventStep = (past: Past, entry: WhyEntry, event: DomainEvent, begin: string): PastStep => {
   const { seq, at, sentence } = entry
@@ -230,37 +216,25 @@ const kindOf = (cause: string, { to }: DomainEvent): string => {
   return cause === 'request' ? 'call' : markOf(String(to))
 }
 
-interface Story extends Moves, Omit<Past, 'entries'> {
-  readonly history: Why
+interface Story extends Moves, Past {
   /** The record as a client reads it. */
   readonly answer: unknown
 }
 
 /** The steps of a payment and its other tabs. */
 export const toStory = (ctx: PageContext, story: Story) => {
-  const { history, answer } = story
-  const { entries } = history
-  const steps = [
-    ...futureSteps(ctx, story),
-    nowStep(ctx),
-    ...pastSteps(ctx, { ...story, entries }),
-    ...gapSteps(history),
-  ]
-  const tabs: Tab[] = [
-    { value: 'read', text: CLIENT_VIEW, body: () => drawAnswer(answer) },
-    {
-      value: 'journal',
-      text: 'Journal',
-      count: entries.length,
-      body: () => drawJournal(ctx, entries),
-    },
-  ]
-  return { steps, tabs }
+  const { entries } = story.history
+  const now = { kind: 'now', at: toIso(ctx.world.now), what: 'Now' }
+  const steps = [...futureSteps(ctx, story), now, ...pastSteps(ctx, story)]
+  const body = () => drawJournal(ctx, entries)
+  const journal = { value: 'journal', text: 'Journal', count: entries.length, body }
+  return { steps, tabs: [answerTab(story.answer), journal] }
 }
 
-export const CLIENT_VIEW = 'As a client reads it'
-
-export const drawAnswer = (answer: unknown): Html => drawJson(JSON.stringify(answer), CLIENT_VIEW)
+export const answerTab = (answer: unknown): Tab => {
+  const text = 'As a client reads it'
+  return { value: 'read', text, body: () => drawJson(JSON.stringify(answer), text) }
+}
 
 const drawJournal = (ctx: PageContext, entries: readonly WhyEntry[]): Html =>
   drawTable('Journal', entries.toReversed(), [

@@ -15,7 +15,7 @@ import { type DrawPage, type PageContext, readingsOf } from '../page-context.js'
 import { movementSentence, userSentence } from '../sentences.js'
 import { drawPager } from './list-page.js'
 import { recordPage } from './record-page.js'
-import { CLIENT_VIEW, drawAnswer, findHistory, futureSteps, gapSteps, pastSteps } from './story.js'
+import { answerTab, findHistory, futureSteps, pastSteps } from './story.js'
 
 export const userPage: DrawPage = (ctx, { id: written = '' }) => {
   const user = getUser(ctx.tables, written.toLowerCase(), 'id')
@@ -28,8 +28,7 @@ export const userPage: DrawPage = (ctx, { id: written = '' }) => {
   const last = entries.findLast(({ events }) => events.length > 0)
   const steps = [
     ...futureSteps(ctx, { id, status, operation: 'moveUser', moves: [] }),
-    ...pastSteps(ctx, { id, entries }),
-    ...gapSteps(history),
+    ...pastSteps(ctx, { id, history: { ...history, entries } }),
   ]
   return recordPage(ctx, {
     id,
@@ -37,27 +36,21 @@ export const userPage: DrawPage = (ctx, { id: written = '' }) => {
     title: fullName(user),
     sentence: userSentence(user, last?.events.at(-1)?.cause ?? last?.cause, ctx.world.now),
     actions: drawActions(ctx, user),
-    tabs: statementTabs(ctx, user),
-    below: drawPayments(ctx, user),
+    tabs: [...statementTabs(ctx, user), answerTab(toUserResponse(user, readingsOf(ctx)))],
     facts: [
       ['Email', html`<bdi>${user.email_address}</bdi>`],
       ['Phone', user.phone_number ?? 'none'],
       ['Born', user.date_of_birth ?? 'unknown'],
       ['Address', html`<bdi>${formatAddress(user)}</bdi>`],
       ['Created', drawTime(ctx, user.created_at)],
+      ['Payments', drawPayments(ctx, id)],
     ],
     aside: html`
       <section class="section">
         <h2>Verification</h2>
         ${steps.length > 0 ? drawTimeline(ctx, steps) : html`<p class="note">From the fixtures.</p>`}
       </section>
-      ${drawAccounts(ctx, user)}
-      <section class="section">
-        <details>
-          <summary>${CLIENT_VIEW}</summary>
-          ${drawAnswer(toUserResponse(user, readingsOf(ctx)))}
-        </details>
-      </section>`,
+      ${drawAccounts(ctx, user)}`,
   })
 }
 
@@ -84,14 +77,6 @@ const FORMS: Readonly<Partial<Record<User['status'], readonly string[]>>> = {
 }
 
 const drawActions = (ctx: PageContext, { id, status }: User): Html => {
-  const [balance] = fiatBalances(ctx.tables, id)
-  const credit = drawFolded(ctx, {
-    operation: 'creditUser',
-    given: { id },
-    summary: 'Credit…',
-    submit: 'Credit',
-    fields: ['amount', { name: 'currency', value: balance?.currency ?? 'USD' }],
-  })
   const moves = userTransitionsIn(ctx.tables)[status].map((to) => {
     const move = { operation: 'moveUser', given: { id, status: to } }
     const verb = status === 'paused' && to === 'active' ? 'Resume' : VERBS[to]
@@ -102,7 +87,33 @@ const drawActions = (ctx: PageContext, { id, status }: User): Html => {
     const summary = `${verb}…`
     return drawFolded(ctx, { ...move, summary, submit: verb, kind: 'danger', fields, note })
   })
-  return [drawStatus(status), credit, moves]
+  return [drawStatus(status), drawMoneyForms(ctx, id, status), moves]
+}
+
+const drawMoneyForms = (ctx: PageContext, id: string, status: User['status']): Html => {
+  const [balance] = fiatBalances(ctx.tables, id)
+  const accounts = ctx.tables.accounts.list('user', id)
+  const credit = drawFolded(ctx, {
+    operation: 'creditUser',
+    given: { id },
+    summary: 'Credit…',
+    submit: 'Credit',
+    fields: ['amount', { name: 'currency', value: balance?.currency ?? 'USD' }],
+  })
+  if (accounts.length === 0 || status !== 'active') return credit
+  const options = accounts.map((it) => [it.id, `${it.nickname} (${it.currency})`] as const)
+  const start = drawFolded(ctx, {
+    operation: 'startTransfer',
+    given: { user_id: id },
+    summary: 'Start a transfer…',
+    submit: 'Start',
+    fields: [
+      { name: 'source_amount', label: 'Amount' },
+      { name: 'source_currency', label: 'Currency', value: 'USD' },
+      { name: 'account_id', label: 'To', options },
+    ],
+  })
+  return [credit, start]
 }
 
 /** One statement per balance and wallet. Its tab shows the figure. */
@@ -153,37 +164,11 @@ const drawMovement = (ctx: PageContext, row: StatementRow): Html => {
   return [drawText(ctx, movementSentence(ctx.tables, row)), note]
 }
 
-const drawPayments = (ctx: PageContext, { id, status }: User): Html => {
-  const { payouts, transfers, accounts } = ctx.tables
-  const own = accounts.list('user', id)
-  const start =
-    own.length > 0 &&
-    status === 'active' &&
-    drawFolded(ctx, {
-      operation: 'startTransfer',
-      given: { user_id: id },
-      summary: 'Start a transfer…',
-      submit: 'Start',
-      fields: [
-        { name: 'source_amount', label: 'Amount' },
-        { name: 'source_currency', label: 'Currency', value: 'USD' },
-        {
-          name: 'account_id',
-          label: 'To',
-          options: own.map((it) => [it.id, `${it.nickname} (${it.currency})`]),
-        },
-      ],
-    })
+const drawPayments = ({ href, tables: { payouts, transfers } }: PageContext, id: string): Html => {
   const link = (path: string, count: number, noun: string) =>
-    html`<a href="${ctx.href(`${path}?user_id=${id}`)}">${pluralize(count, noun)}</a>`
-  return html`
-    <section class="section">
-      <header><h2>Payments</h2> ${start}</header>
-      <p>
-        ${link('/payouts', payouts.count('user', id), 'payout')},
-        ${link('/transfers', transfers.count('user', id), 'transfer')}
-      </p>
-    </section>`
+    html`<a href="${href(`${path}?user_id=${id}`)}">${pluralize(count, noun)}</a>`
+  const paid = link('/payouts', payouts.count('user', id), 'payout')
+  return html`${paid}, ${link('/transfers', transfers.count('user', id), 'transfer')}`
 }
 
 const drawAccounts = (ctx: PageContext, { id }: User): Html => {
