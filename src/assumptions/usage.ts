@@ -19,6 +19,11 @@ export class AssumptionUsage {
     }
   }
 
+  /** How many assumptions have been used. */
+  get size(): number {
+    return this.#byId.size
+  }
+
   /** Counts the readings in the header of a response. */
   countAssumed(header: string, at: number): void {
     const used = header === '' ? [] : header.split(', ').map((it) => it.split('='))

@@ -209,7 +209,7 @@ type Entry = readonly [path: string, name: string, count?: number]
 
 /** The pages, with the number of their records. */
 export const siteMap = (
-  { tables }: PageContext,
+  { tables, live }: PageContext,
   worlds: number,
 ): readonly (readonly [heading: string, pages: readonly Entry[]])[] => [
   ['', [['/', 'Activity']]],
@@ -233,7 +233,7 @@ export const siteMap = (
   [
     'Contract',
     [
-      ['/questions', 'Open questions'],
+      ['/questions', 'Open questions', live.requests.usage.size],
       ['/reference', 'API reference'],
     ],
   ],

@@ -6,7 +6,8 @@ import type { CommandRecord } from '../kernel/command-record.js'
 import type { Cause } from '../kernel/entry.js'
 import { entrySentence, payoutSentence, toastAfter, toPlainText } from './sentences.js'
 
-const YOU: Cause = { kind: 'control', request: 'r', operation: 'x' }
+const CALL = { kind: 'control', request: 'r', operation: 'x' } as const
+const YOU: Cause = { ...CALL, by: 'console' }
 const PENDING = payoutId(3)
 
 const open = () => {
@@ -28,6 +29,8 @@ describe('entrySentence', () => {
     expect(toPlainText(entrySentence(world.tables, newest()))).toBe(
       'You credited 5,000.00 EUR to Ada Okafor',
     )
+    world.run('balance.credit', { user_id: userId(1), currency: 'EUR', amount: '1' }, CALL)
+    expect(toPlainText(entrySentence(world.tables, newest()))).toMatch(/^A control call credited/)
     world.run('payout.move', { id: PENDING, to: 'PAYOUT_PROCESSED' }, BY)
     expect(toPlainText(entrySentence(world.tables, newest()))).toBe(
       'Your test moved 12,500.00 KES to Processed',

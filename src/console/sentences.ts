@@ -62,7 +62,7 @@ export const causeSentence = (cause: Cause | RuleCause, after = ''): Prose => {
     case 'read':
       return ['The read of your client, ', requestRef(cause.request)]
     case 'control':
-      return ['You']
+      return [cause.by ? 'You, in the console' : 'A control call']
     case 'timer':
     case 'rule': {
       const ref = scenarioRef(cause.scenario)
@@ -77,12 +77,11 @@ export const causeSentence = (cause: Cause | RuleCause, after = ''): Prose => {
   }
 }
 
-const actor = (cause: Cause): Prose =>
-  cause.kind === 'request'
-    ? ['Your client']
-    : cause.kind === 'boot'
-      ? ['The sandbox']
-      : causeSentence(cause)
+const actor = (cause: Cause): Prose => {
+  if (cause.kind === 'request') return ['Your client']
+  if (cause.kind === 'boot') return ['The sandbox']
+  return cause.kind === 'control' && cause.by ? ['You'] : causeSentence(cause)
+}
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 

@@ -13,11 +13,24 @@ interface ComparedWorld {
 }
 
 /** One thing in both worlds; null where there is none. */
-interface Pair {
-  readonly a: unknown
-  readonly b: unknown
+interface Pair<T = unknown> {
+  readonly a: T | null
+  readonly b: T | null
   readonly same: boolean
 }
+
+export interface ComparedRequest {
+  readonly method: string
+  readonly path: string
+  readonly operation: string | null
+  readonly status: number | null
+  readonly fault: string | null
+  readonly request: unknown
+  readonly response: unknown
+}
+
+export type Comparison =
+  ReturnType<typeof compareWorlds> extends Generator<unknown, infer R> ? R : never
 
 /** Of one noun in the comparison. */
 export const MAX_DIFFERENT = 100
@@ -33,22 +46,20 @@ export function* compareWorlds(a: ComparedWorld, b: ComparedWorld) {
   )
   const [sentA, sentB] = [yield* readRequests(a, nameA), yield* readRequests(b, nameB)]
   const requests = [...pairRequests(sentA, sentB)].map((pair, i) => ({ n: i + 1, ...pair }))
-  const records: (Pair & { noun: Noun; different: Pair[] })[] = []
+  const records: (Pair<number> & { noun: Noun; different: Pair<Fields>[] })[] = []
   for (const noun of NOUNS) {
     yield
     const [rowsA, rowsB] = [rowsOf(a.tables, noun), rowsOf(b.tables, noun)]
     const different = pairFields(rowsA, rowsB)
       .filter(([, { same }]) => !same)
-      .map(([, pair]) =>
-        toPair(pair.a && nameA(pair.a as Fields), pair.b && nameB(pair.b as Fields)),
-      )
+      .map(([, pair]) => toPair(pair.a && nameA(pair.a), pair.b && nameB(pair.b)))
       .filter(differs)
     const [countA, countB] = [a.tables[noun].size, b.tables[noun].size]
     const [same, most] = [different.length === 0, different.slice(0, MAX_DIFFERENT)]
     records.push({ noun, a: countA, b: countB, same, different: most })
   }
   const balances = pairFields(balancesIn(a.tables), balancesIn(b.tables)).map(([account, pair]) => {
-    const [of, asset] = account.split('|')
+    const [of = '', asset = ''] = account.split('|')
     return { of, asset, ...pair }
   })
   const part = setup.find(differs)
@@ -66,21 +77,24 @@ export function* compareWorlds(a: ComparedWorld, b: ComparedWorld) {
 
 const differs = ({ same }: Pair): boolean => !same
 
-const toFirst = (kind: string, { a, b }: Pair, show = (it: unknown) => it) => ({
+type Part = 'setup' | 'request' | 'record' | 'balance'
+
+const toFirst = (kind: Part, { a, b }: Pair, show = (it: unknown) => it) => ({
   kind,
   a: a === null ? null : show(a),
   b: b === null ? null : show(b),
 })
 
-const toPair = (a: unknown, b: unknown): Pair => ({
+const toPair = <T>(a: T | null | undefined, b: T | null | undefined): Pair<T> => ({
   a: a ?? null,
   b: b ?? null,
   same: JSON.stringify(a) === JSON.stringify(b),
 })
 
-type Fields = Readonly<Record<string, unknown>>
+type Named<T> = Readonly<Record<string, T>>
+type Fields = Named<unknown>
 
-const pairFields = (a: Fields, b: Fields): [string, Pair][] =>
+const pairFields = <T>(a: Named<T>, b: Named<T>): [string, Pair<T>][] =>
   Object.keys({ ...a, ...b }).map((key) => [key, toPair(a[key], b[key])])
 
 /** The seed is left out: it only decides ids. */
@@ -108,7 +122,7 @@ interface NamedRequest {
   /** Equal for requests of one operation and body, whatever their ids. */
   readonly key: string
   readonly operation: string | null
-  readonly view: Fields
+  readonly view: ComparedRequest
 }
 
 function* readRequests({ requests }: ComparedWorld, name: Name): Generator<void, NamedRequest[]> {
@@ -118,7 +132,8 @@ function* readRequests({ requests }: ComparedWorld, name: Name): Generator<void,
     if (!logRecord) continue
     const { method, path, query, operation, status, fault, ...rest } = showExchange(logRecord)
     const [request, response] = [rest.request.body, rest.response.body]
-    const view = name({ method, path, query, operation, status, fault, request, response })
+    const fields = { method, path, query, operation, status, fault, request, response }
+    const view = name(fields) as Fields & ComparedRequest
     const body = JSON.stringify(request).replace(UUIDS, 'id')
     found.push({ key: `${method} ${operation ?? path} ${body}`, operation, view })
   }
@@ -129,7 +144,10 @@ function* readRequests({ requests }: ComparedWorld, name: Name): Generator<void,
  * Pairs requests of one operation and body in their order, and those of one operation where the bodies differ. A
  * request without a counterpart stays alone.
  */
-function* pairRequests(a: readonly NamedRequest[], b: readonly NamedRequest[]): Generator<Pair> {
+function* pairRequests(
+  a: readonly NamedRequest[],
+  b: readonly NamedRequest[],
+): Generator<Pair<ComparedRequest>> {
   let [i, j] = [0, 0]
   while (i < a.length || j < b.length) {
     const [inA, inB] = [a[i], b[j]]
@@ -188,8 +206,8 @@ const createName = (tables: Tables): Name => {
   return nameFields
 }
 
-const rowsOf = (tables: Tables, noun: Noun): Readonly<Record<string, Row>> =>
-  Object.fromEntries(tables[noun].all().map((row: Row) => [row.n, row]))
+const rowsOf = (tables: Tables, noun: Noun): Named<Fields> =>
+  Object.fromEntries(tables[noun].all().map((row: Row) => [row.n, row as Row & Fields]))
 
 /** Amounts by owner and asset, such as `user 1|NGN`. */
 const balancesIn = (tables: Tables): Readonly<Record<string, string>> => {

@@ -22,6 +22,8 @@ export type RuleCause = { readonly kind: 'rule'; readonly subject: string } & Ru
 export interface RequestCause {
   readonly request: string
   readonly operation: string
+  /** Undefined for a client of the API. */
+  readonly by?: 'console'
   readonly key?: string
   /** Scenarios of the request's header. */
   readonly scenarios?: readonly string[]

@@ -57,7 +57,7 @@ describe('the list', () => {
       expect.stringMatching(
         /1,500\.00 NGN to Marina .* Failed rejected_by_bank, [\d,.]+ NGN returned/,
       ),
-      expect.stringMatching(/You credited 5,000\.00 NGN to Ada Okafor/),
+      expect.stringMatching(/A control call credited 5,000\.00 NGN to Ada Okafor/),
       expect.stringMatching(/Processed 2 attempts, 1 payout 503 200/),
     ])
   })
@@ -77,7 +77,7 @@ describe('the list', () => {
     ['kind=faults', ['503 200']],
     ['kind=repeats', ['503 200']],
     ['kind=slow', []],
-    ['kind=yours', ['You credited']],
+    ['kind=yours', ['A control call credited']],
     ['text=1,500.00&kind=repeats', ['503 200']],
     ['text=ada+okafor&kind=repeats', ['503 200']],
     ['text=listUsers', ['Users listed']],

@@ -23,7 +23,7 @@ const create = (tag, text, ...children) => {
 const createQuestion = (id) => {
   const { risk, question } = globalThis.sandrampQuestions[id]
   const link = create('a', id)
-  link.href = `/assumptions/${id}`
+  link.href = `/questions?open=${id}`
   return create('li', link, ` (${risk} risk): ${question}`)
 }
 

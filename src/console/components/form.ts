@@ -1,7 +1,7 @@
 import { actionPath, type FieldSchema, fieldSchema } from '../actions.js'
 import { capitalize } from '../format.js'
 import type { PageContext } from '../page-context.js'
-import { attributes, type Html, html, raw } from './html.js'
+import { attributes, type Html, html, verbatim } from './html.js'
 
 /** A field of a form. Its type, choices and note come from the schema of the operation. */
 export interface Field {
@@ -129,7 +129,7 @@ const drawControl = (
   const choices = values ?? (type === 'boolean' ? ['false', 'true'] : undefined)
   const chosen = options ?? choices?.map((it) => [it, it] as const)
   if (chosen) return html`<select${shared}>${drawOptions(chosen, value)}</select>`
-  if (isMultiline) return html`<textarea${shared}>${asTyped(value)}</textarea>`
+  if (isMultiline) return html`<textarea${shared}>${verbatim(value)}</textarea>`
   const placeholder = typeof example === 'string' ? example : undefined
   const list = suggestions && `${id}-list`
   const given = attributes({ value, placeholder, list, autocomplete: 'off' })
@@ -142,10 +142,6 @@ export const drawOptions = (options: Options, chosen: string | undefined): Html 
     ([value, text]) =>
       html`<option value="${value}"${attributes({ selected: value === chosen })}>${text}</option>`,
   )
-
-/** The content of a text area is sent back, so no character of it is replaced. */
-export const asTyped = (text = ''): Html =>
-  raw(`\n${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}`)
 
 interface RadioButton {
   readonly value: string

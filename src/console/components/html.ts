@@ -19,6 +19,9 @@ const escapeTexts = (value: Html): Html => {
   return typeof value === 'string' ? escapeBidi(value) : value
 }
 
+/** The content of a text area. It is sent back, so no character of it is replaced. */
+export const verbatim = (text = ''): Html => template`\n${text}` as HtmlEscapedString
+
 type Values = Readonly<Record<string, string | number | boolean | undefined>>
 
 /** Those that have a value, each after a space. */

@@ -5,8 +5,8 @@ import { activeNames } from '../../scenarios/evaluate/compiled-rules.js'
 import { parseNextCall } from '../../scenarios/language/next-call.js'
 import { operationIds } from '../../scenarios/language/operations.js'
 import { parseField } from '../actions.js'
-import { asTyped, drawButton, drawForm, drawOptions, drawRadioButtons } from '../components/form.js'
-import { attributes, type Html, html } from '../components/html.js'
+import { drawButton, drawForm, drawOptions, drawRadioButtons } from '../components/form.js'
+import { attributes, type Html, html, verbatim } from '../components/html.js'
 import { drawJson } from '../components/json.js'
 import { drawHead } from '../components/parts.js'
 import {
@@ -134,7 +134,7 @@ const drawNextCall = async (ctx: PageContext): Promise<Html> => {
         <p class="field">
           <label for="next-step">One step of a scenario, as JSON. It replaces the choice.</label>
           <textarea id="next-step" name="then"
-            placeholder="${'{"respond": {"status": 418, "body": {"tea": true}}}'}">${asTyped(known ? '' : draft.then)}</textarea>
+            placeholder="${'{"respond": {"status": 418, "body": {"tea": true}}}'}">${verbatim(known ? '' : draft.then)}</textarea>
         </p>
       </details>
       ${drawJson(yaml, 'A scenario file that does the same')}

@@ -1,0 +1,147 @@
+import { toPayoutResponse } from '../../contract/payout.js'
+import { toTransferResponse } from '../../contract/transfer.js'
+import { getAccount } from '../../domain/accounts.js'
+import { plus } from '../../domain/money.js'
+import { getPayout, PAYOUT_TRANSITIONS } from '../../domain/payouts.js'
+import type { Payout, Transfer } from '../../domain/schema.js'
+import { getTransfer, nextStatus, transferTransitionsIn } from '../../domain/transfers.js'
+import type { DomainEvent } from '../../kernel/entry.js'
+import { type Html, html } from '../components/html.js'
+import { drawId, drawMoney, drawStatus, drawTime, drawUser } from '../components/text.js'
+import { formatMoney } from '../format.js'
+import { type DrawPage, type PageContext, readingsOf } from '../page-context.js'
+import { isLost, newestSentence } from '../request-sentences.js'
+import {
+  payoutSentence,
+  payoutTitle,
+  transferSentence,
+  transferTitle,
+  userRef,
+} from '../sentences.js'
+import { findInquiry } from './activity-groups.js'
+import { drawLostMark, drawLostResponse } from './lost-response.js'
+import { recordPage } from './record-page.js'
+import { findHistory, findTimers, toStory } from './story.js'
+
+export const payoutPage: DrawPage = (ctx, { id: written = '' }) => {
+  const { tables, world } = ctx
+  const payout = getPayout(tables, written.toLowerCase())
+  const { id, status, account_details: to, currency, user_id, reference } = payout
+  const history = findHistory(ctx, 'payouts', id)
+  const inquiry = findInquiry(ctx, payout, history.entries)
+  const attempts = inquiry?.attempts.length ?? 1
+  const lost = inquiry && isLost(inquiry.newest.exchange) ? inquiry : undefined
+  const isPending = status === 'PAYOUT_PENDING'
+  const timer = findTimers(ctx, id)[0]
+  return recordPage(ctx, {
+    id,
+    list: { text: 'Payouts', path: '/payouts' },
+    title: payoutTitle(payout),
+    heading: html`${drawMoney(payout.amount, currency)} to <bdi>${to.bank_name}</bdi>`,
+    sentence: lost
+      ? ['For ', userRef(tables, user_id), '. ', ...newestSentence(lost, world.now)]
+      : payoutSentence(tables, payout, { now: world.now, timer, attempts }),
+    actions: [lost && drawLostMark(), drawStatus(status)],
+    above: lost && drawLostResponse(ctx, lost),
+    ...toStory(ctx, {
+      id,
+      status,
+      operation: 'advancePayout',
+      moves: PAYOUT_TRANSITIONS[status],
+      next: isPending ? 'PAYOUT_PROCESSED' : undefined,
+      history,
+      inquiry,
+      money: payoutMoney(payout),
+      answer: toPayoutResponse(payout, readingsOf(ctx)),
+    }),
+    facts: [
+      ['From', [drawUser(ctx, user_id), drawLeft(ctx, user_id, currency)]],
+      ['To', drawRecipient({ ...to, account_number: to.recipient_account_number })],
+      ['Rail', html`${payout.rail}, fee ${drawMoney(payout.rail_fee, currency)}`],
+      ['Reference', reference ?? (isPending ? 'none until it is processed' : 'none')],
+      ['Client’s id', drawId(payout.customer_payout_id)],
+      ['Made', drawTime(ctx, payout.created_at)],
+    ],
+  })
+}
+
+export const transferPage: DrawPage = (ctx, { id: written = '' }) => {
+  const { tables, world } = ctx
+  const transfer = getTransfer(tables, written.toLowerCase(), 'id')
+  const { id, status, source, source_amount, source_currency } = transfer
+  const { destination_amount, target_currency, exchange_rate, fees } = transfer
+  const timer = findTimers(ctx, id)[0]
+  const [from, into] = [
+    drawMoney(source_amount, source_currency),
+    drawMoney(destination_amount, target_currency),
+  ]
+  return recordPage(ctx, {
+    id,
+    list: { text: 'Transfers', path: '/transfers' },
+    title: transferTitle(transfer),
+    heading: html`${from} → ${into}`,
+    sentence: transferSentence(tables, transfer, { now: world.now, timer }),
+    actions: drawStatus(status),
+    ...toStory(ctx, {
+      id,
+      status,
+      operation: 'advanceTransfer',
+      moves: transferTransitionsIn(tables)[status],
+      next: nextStatus(status),
+      history: findHistory(ctx, 'transfers', id),
+      money: transferMoney(transfer),
+      answer: toTransferResponse(tables, transfer, readingsOf(ctx)),
+    }),
+    facts: [
+      ['For', drawUser(ctx, transfer.user_id)],
+      ['From', `${source.account_type}, ${source.masked_details}, ${source.payment_rail}`],
+      ['To', drawRecipient(getAccount(tables, transfer.account_id))],
+      ['Rail', transfer.payment_rail],
+      ['Rate', html`${exchange_rate}, fee ${drawMoney(fees, target_currency)}`],
+      ['Reference', transfer.bank_txn_reference ?? 'none'],
+      ['Made', drawTime(ctx, transfer.created_at)],
+    ],
+  })
+}
+
+/** What is left of the balance. */
+const drawLeft = ({ tables }: PageContext, user_id: string, currency: string): Html => {
+  const balance = tables.balances.of(`user:${user_id}`).get(currency)
+  return balance && html`, ${drawMoney(balance.amount.toFixed(), currency)} left`
+}
+
+type Recipient = Readonly<Record<'bank_name' | 'account_holder_name' | 'account_number', string>>
+
+const drawRecipient = ({ bank_name, account_holder_name, account_number }: Recipient): Html =>
+  html`<bdi>${bank_name}</bdi>, <bdi>${account_holder_name}</bdi><br /><code><bdi>${account_number}</bdi></code>`
+
+export const payoutMoney =
+  (payout: Payout) =>
+  ({ type, to }: DomainEvent): Html => {
+    const { amount, rail_fee, currency, account_details, fee_kept, fee_deducted } = payout
+    if (type === 'payout.created') {
+      const fee = `${fee_deducted ? 'with ' : '−'}${formatMoney(rail_fee, currency)} fee`
+      return drawWithNote(drawMoney(amount, currency, '−'), fee)
+    }
+    if (to === 'PAYOUT_PROCESSED') {
+      const bank = html`leave for <bdi>${account_details.bank_name}</bdi>`
+      return html`<small>${formatMoney(amount, currency)}<br />${bank}</small>`
+    }
+    if (to !== 'PAYOUT_FAILED') return null
+    const returned = fee_kept || fee_deducted ? amount : plus(amount, rail_fee).toFixed()
+    const note = `${fee_kept ? 'without' : 'with'} the fee`
+    return drawWithNote(drawMoney(returned, currency, '+'), note)
+  }
+
+export const transferMoney =
+  (transfer: Transfer) =>
+  ({ to }: DomainEvent): Html => {
+    const { source_amount, source_currency, destination_amount, target_currency, fees } = transfer
+    if (to === 'FUNDS_RECEIVED') return drawMoney(source_amount, source_currency, '+')
+    if (to === 'PAYMENT_PROCESSED') return drawMoney(destination_amount, target_currency, '−')
+    if (to !== 'CONVERSION_PROCESSED') return null
+    const note = `after ${formatMoney(fees, target_currency)} fee`
+    return drawWithNote(drawMoney(destination_amount, target_currency), note)
+  }
+
+const drawWithNote = (money: Html, note: string): Html => html`${money}<br /><small>${note}</small>`

@@ -1,0 +1,271 @@
+import { findCauses, type Noun, type Why, type WhyEntry } from '../../history/explain.js'
+import type { DomainEvent } from '../../kernel/entry.js'
+import { clampInstant, toIso } from '../../kernel/time.js'
+import { compareByDue, type Timer } from '../../kernel/timers.js'
+import { drawButton, drawFolded } from '../components/form.js'
+import { type Html, html } from '../components/html.js'
+import { drawJson } from '../components/json.js'
+import { drawTable, type Tab } from '../components/parts.js'
+import { drawTime, markOf } from '../components/text.js'
+import type { Step } from '../components/timeline.js'
+import { statusWord } from '../format.js'
+import type { PageContext } from '../page-context.js'
+import {
+  type Attempt,
+  attemptCause,
+  attemptTitle,
+  type Inquiry,
+  isLost,
+  lostCause,
+  lostTitle,
+  silence,
+} from '../request-sentences.js'
+import {
+  causeSentence,
+  eventTitle,
+  formatBetween,
+  gapCause,
+  gapTitle,
+  isDone,
+  scenarioRef,
+} from '../sentences.js'
+
+/** The entries about a record, oldest first, and those that planned them. */
+export const findHistory = ({ live }: PageContext, noun: Noun, id: string): Why =>
+  findCauses(live.journal.all(), live.beginning, noun, id, live.world.now)
+
+/** Follows the past of a record if the journal no longer holds all of it. */
+export const gapSteps = ({ complete, begins_at }: Why): Step[] =>
+  complete ? [] : [{ kind: 'planned', at: begins_at, what: gapTitle, cause: gapCause }]
+
+/** The pending timers of a record, next one first. */
+export const findTimers = ({ tables }: PageContext, id: string): Timer[] =>
+  tables.timers.list('subject', id).sort(compareByDue)
+
+interface PlannedMove {
+  readonly to: string
+  /** Undefined if this move or an earlier one waits for reads. */
+  readonly at: number | undefined
+  readonly timer: Timer
+}
+
+const plannedMoves = (timers: readonly Timer[]): PlannedMove[] =>
+  timers.flatMap((timer) => {
+    let at = timer.due ?? undefined
+    return timer.plan.steps.slice(timer.done).flatMap(({ after_ms, after_reads, input }, i) => {
+      if (i > 0) at = at === undefined || after_reads ? undefined : clampInstant(at + after_ms)
+      const { to } = input as { to?: unknown }
+      return typeof to === 'string' ? [{ to, at, timer }] : []
+    })
+  })
+
+interface Moves {
+  readonly id: string
+  readonly status: string
+  /** The control operation that moves the record. */
+  readonly operation: string
+  /** The legal moves. */
+  readonly moves: readonly string[]
+  /** The next status if all goes well. Other moves take a reason. */
+  readonly next?: string | undefined
+}
+
+const REASONS = ['account_closed', 'rejected_by_bank', 'limit_exceeded', 'returned']
+
+/** The future of a record, last step first: what ends it, what is planned, what is next. */
+export const futureSteps = (ctx: PageContext, record: Moves): Step[] => {
+  const { id, moves, next } = record
+  const all = plannedMoves(findTimers(ctx, id))
+  const at = all.findIndex(({ to }) => to === next)
+  // A plan stays when somebody else makes its first move.
+  const plans = all.slice(Math.max(at, 0))
+  const ends = moves.filter((to) => to !== next)
+  return [
+    ...ends.map((to) => endStep(ctx, record, to)),
+    ...plans.map((plan, i) => plannedStep(ctx, record, plan, i === 0)).reverse(),
+    ...(next === undefined || at >= 0 ? [] : [nextStep(ctx, record, next)]),
+  ]
+}
+
+/** The button of a move. */
+const toVerb = (status: string, to: string): string =>
+  to.endsWith('FAILED') ? (isDone(status) ? 'Return' : 'Fail') : (VERBS[to] ?? statusWord(to))
+
+const VERBS: Readonly<Record<string, string>> = {
+  PAYOUT_PROCESSED: 'Process',
+  FUNDS_RECEIVED: 'Receive funds',
+  CONVERSION_PROCESSED: 'Convert',
+  PAYMENT_SUBMITTED: 'Submit payment',
+  PAYMENT_PROCESSED: 'Process payment',
+  CANCELLED: 'Cancel',
+}
+
+const futureStep = (to: string) => ({ kind: `planned ${markOf(to)}`, what: statusWord(to) })
+
+const endStep = (ctx: PageContext, { id, status, operation }: Moves, to: string): Step => {
+  const verb = toVerb(status, to)
+  const actions = drawFolded(ctx, {
+    operation,
+    given: { id, to },
+    summary: `${verb}…`,
+    submit: `${verb} it now`,
+    kind: 'danger',
+    fields: [{ name: 'reason', suggestions: REASONS }],
+  })
+  return { ...futureStep(to), at: 'or', cause: ['Possible at any time'], actions }
+}
+
+const plannedStep = (
+  ctx: PageContext,
+  record: Moves,
+  { to, at, timer }: PlannedMove,
+  isFirst: boolean,
+): Step => {
+  const due = at === undefined ? undefined : toIso(at)
+  const reads = timer.due === null && isFirst ? [`, after ${timer.reads} more reads`] : []
+  const clock = { operation: 'advanceClock', given: { to: due ?? '' } }
+  const drop = { operation: 'cancelTimer', given: { id: timer.id } }
+  return {
+    ...futureStep(to),
+    at: due ?? 'later',
+    cause: ['Planned by ', scenarioRef(timer.plan.scenario), ...reads],
+    actions: isFirst && [
+      record.moves.includes(to) && drawMove(ctx, record, to),
+      due && drawButton(ctx, clock, 'Move the clock there'),
+      drawButton(ctx, drop, 'Drop the plan'),
+    ],
+  }
+}
+
+const nextStep = (ctx: PageContext, record: Moves, to: string): Step => ({
+  ...futureStep(to),
+  at: 'next',
+  cause: ['Nothing is planned: it waits until you move it'],
+  actions: drawMove(ctx, record, to),
+})
+
+const drawMove = (ctx: PageContext, { id, status, operation }: Moves, to: string): Html =>
+  drawButton(ctx, { operation, given: { id, to }, kind: 'main' }, `${toVerb(status, to)} now`)
+
+export const nowStep = ({ world }: PageContext): Step => ({
+  kind: 'now',
+  at: toIso(world.now),
+  what: 'Now',
+})
+
+interface Past {
+  readonly id: string
+  readonly entries: readonly WhyEntry[]
+  readonly money?: (event: DomainEvent) => Html
+  /** The requests about the record. Some caused no entry. */
+  readonly inquiry?: Inquiry | undefined
+  /** The request that the page is about. */
+  readonly current?: string
+}
+
+/** The place of a request without an entry is after the entries before it. */
+type PastStep = Step & { readonly place: number }
+
+/** One step per event of the record and per request about it, newest first. */
+export const pastSteps = ({ world }: PageContext, past: Past): Step[] => {
+  const { id, entries, inquiry } = past
+  const own = entries.flatMap((entry) =>
+    entry.events.filter((event) => event.id === id).map((event) => ({ entry, event })),
+  )
+  const begin = own[0]?.entry.at ?? ''
+  const steps: Step[] = [
+    ...own.map(({ entry, event }) => eventStep(past, entry, event, begin)),
+    ...attemptSteps(past),
+  ].sort((a, b) => a.at.localeCompare(b.at) || a.place - b.place)
+  if (inquiry && isLost(inquiry.newest.exchange)) {
+    steps.push({ kind: 'planned call', at: toIso(world.now), ...silence(inquiry, world.now) })
+  }
+  return steps.reverse()
+}
+
+const eventStep = (past: Past, entry: WhyEntry, event: DomainEvent, begin: string): PastStep => {
+  const { seq, at, sentence } = entry
+  const attempts = past.inquiry?.attempts ?? []
+  const cause = event.cause ?? entry.cause
+  const request = cause.kind === 'request' ? cause.request : undefined
+  const attempt = attempts.find(({ exchange }) => exchange.id === request)
+  const after = formatBetween(begin, at)
+  return {
+    place: seq,
+    at,
+    kind: kindOf(cause.kind, event),
+    what: eventTitle(event),
+    cause: causeSentence(cause, after === '0 s' ? ', at once' : `, ${after} after the start`),
+    ...(attempt && attemptParts(past, attempt)),
+    ...(attempts.length === 1 && { what: eventTitle(event) }),
+    money: past.money?.(event),
+    details: { summary: `Entry ${seq}`, body: html`<p class="note">${sentence}</p>` },
+  }
+}
+
+const attemptParts = ({ inquiry, current }: Past, attempt: Attempt) =>
+  inquiry && {
+    what: attemptTitle(inquiry, attempt),
+    cause: attemptCause(inquiry, attempt, current),
+    isCurrent: attempt.exchange.id === current,
+  }
+
+/** A request that caused no entry has a step, too, and so has a lost response. */
+const attemptSteps = (past: Past): PastStep[] => {
+  let newest = 0
+  return (past.inquiry?.attempts ?? []).flatMap((attempt) => {
+    const { exchange, effect } = attempt
+    const { at, entries } = exchange
+    newest = entries?.to ?? newest
+    const base = { at, place: newest + 0.5 }
+    const call = { ...base, kind: 'call', what: '', ...attemptParts(past, attempt) }
+    const lost = { ...base, kind: 'lost', what: lostTitle, cause: lostCause(exchange) }
+    return [...(effect ? [] : [call]), ...(isLost(exchange) ? [lost] : [])]
+  })
+}
+
+/** A square is a call, and a teal one is yours. Other steps have the mark of their status. */
+const kindOf = (cause: string, { to }: DomainEvent): string => {
+  if (cause === 'control' || cause === 'library') return 'you'
+  return cause === 'request' ? 'call' : markOf(String(to))
+}
+
+interface Story extends Moves, Omit<Past, 'entries'> {
+  readonly history: Why
+  /** The record as a client reads it. */
+  readonly answer: unknown
+}
+
+/** The steps of a payment and its other tabs. */
+export const toStory = (ctx: PageContext, story: Story) => {
+  const { history, answer } = story
+  const { entries } = history
+  const steps = [
+    ...futureSteps(ctx, story),
+    nowStep(ctx),
+    ...pastSteps(ctx, { ...story, entries }),
+    ...gapSteps(history),
+  ]
+  const tabs: Tab[] = [
+    { value: 'read', text: CLIENT_VIEW, body: () => drawAnswer(answer) },
+    {
+      value: 'journal',
+      text: 'Journal',
+      count: entries.length,
+      body: () => drawJournal(ctx, entries),
+    },
+  ]
+  return { steps, tabs }
+}
+
+export const CLIENT_VIEW = 'As a client reads it'
+
+export const drawAnswer = (answer: unknown): Html => drawJson(JSON.stringify(answer), CLIENT_VIEW)
+
+const drawJournal = (ctx: PageContext, entries: readonly WhyEntry[]): Html =>
+  drawTable('Journal', entries.toReversed(), [
+    { name: 'Time', cell: ({ at }) => drawTime(ctx, at) },
+    { name: 'Entry', kind: 'number', cell: ({ seq }) => seq },
+    { name: 'Command', cell: ({ command }) => html`<code>${command}</code>` },
+    { name: 'What', kind: 'reason', cell: ({ sentence }) => sentence },
+  ])

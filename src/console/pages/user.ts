@@ -1,0 +1,210 @@
+import { toUserResponse } from '../../contract/user.js'
+import { maskNumber } from '../../domain/account-numbers.js'
+import { fiatBalances } from '../../domain/balances.js'
+import type { User } from '../../domain/schema.js'
+import { fullName, getUser, userTransitionsIn } from '../../domain/users.js'
+import { findPostings, type StatementRow, walkBack } from '../../history/statement.js'
+import { drawButton, drawFolded } from '../components/form.js'
+import { type Html, html } from '../components/html.js'
+import { drawTable, type Tab } from '../components/parts.js'
+import { drawMoney, drawStatus, drawText, drawTime } from '../components/text.js'
+import { drawTimeline } from '../components/timeline.js'
+import { takePage } from '../filters.js'
+import { formatAmount, formatMoney, pluralize } from '../format.js'
+import { type DrawPage, type PageContext, readingsOf } from '../page-context.js'
+import { movementSentence, userSentence } from '../sentences.js'
+import { drawPager } from './list-page.js'
+import { recordPage } from './record-page.js'
+import { CLIENT_VIEW, drawAnswer, findHistory, futureSteps, gapSteps, pastSteps } from './story.js'
+
+export const userPage: DrawPage = (ctx, { id: written = '' }) => {
+  const user = getUser(ctx.tables, written.toLowerCase(), 'id')
+  const { id, status } = user
+  const history = findHistory(ctx, 'users', id)
+  const entries = history.entries.map((entry) => ({
+    ...entry,
+    events: entry.events.filter(({ type }) => type.startsWith('user.')),
+  }))
+  const last = entries.findLast(({ events }) => events.length > 0)
+  const steps = [
+    ...futureSteps(ctx, { id, status, operation: 'moveUser', moves: [] }),
+    ...pastSteps(ctx, { id, entries }),
+    ...gapSteps(history),
+  ]
+  return recordPage(ctx, {
+    id,
+    list: { text: 'Users', path: '/users' },
+    title: fullName(user),
+    sentence: userSentence(user, last?.events.at(-1)?.cause ?? last?.cause, ctx.world.now),
+    actions: drawActions(ctx, user),
+    tabs: statementTabs(ctx, user),
+    below: drawPayments(ctx, user),
+    facts: [
+      ['Email', html`<bdi>${user.email_address}</bdi>`],
+      ['Phone', user.phone_number ?? 'none'],
+      ['Born', user.date_of_birth ?? 'unknown'],
+      ['Address', html`<bdi>${formatAddress(user)}</bdi>`],
+      ['Created', drawTime(ctx, user.created_at)],
+    ],
+    aside: html`
+      <section class="section">
+        <h2>Verification</h2>
+        ${steps.length > 0 ? drawTimeline(ctx, steps) : html`<p class="note">From the fixtures.</p>`}
+      </section>
+      ${drawAccounts(ctx, user)}
+      <section class="section">
+        <details>
+          <summary>${CLIENT_VIEW}</summary>
+          ${drawAnswer(toUserResponse(user, readingsOf(ctx)))}
+        </details>
+      </section>`,
+  })
+}
+
+const formatAddress = ({ address: { line1, postal_code, city, country } }: User): string => {
+  const town = [postal_code, city].filter(Boolean).join(' ')
+  return [line1, town, country].filter(Boolean).join(', ') || 'unknown'
+}
+
+/** The words of a reviewer. */
+const VERBS: Readonly<Record<User['status'], string>> = {
+  active: 'Approve',
+  rejected: 'Reject',
+  incomplete: 'Ask for more',
+  under_review: 'Review again',
+  paused: 'Pause',
+  offboarded: 'Offboard',
+}
+
+/** Moves that unfold a form, with their fields. */
+const FORMS: Readonly<Partial<Record<User['status'], readonly string[]>>> = {
+  rejected: ['reasons'],
+  incomplete: ['requirements'],
+  offboarded: [],
+}
+
+const drawActions = (ctx: PageContext, { id, status }: User): Html => {
+  const [balance] = fiatBalances(ctx.tables, id)
+  const credit = drawFolded(ctx, {
+    operation: 'creditUser',
+    given: { id },
+    summary: 'Credit…',
+    submit: 'Credit',
+    fields: ['amount', { name: 'currency', value: balance?.currency ?? 'USD' }],
+  })
+  const moves = userTransitionsIn(ctx.tables)[status].map((to) => {
+    const move = { operation: 'moveUser', given: { id, status: to } }
+    const verb = status === 'paused' && to === 'active' ? 'Resume' : VERBS[to]
+    const fields = FORMS[to]?.map((name) => ({ name, isMultiline: true }))
+    if (!fields)
+      return drawButton(ctx, { ...move, kind: to === 'active' ? 'main' : undefined }, verb)
+    const note = to === 'offboarded' && 'An offboarded user stays so.'
+    const summary = `${verb}…`
+    return drawFolded(ctx, { ...move, summary, submit: verb, kind: 'danger', fields, note })
+  })
+  return [drawStatus(status), credit, moves]
+}
+
+/** One statement per balance and wallet. Its tab shows the figure. */
+const statementTabs = (ctx: PageContext, user: User): Tab[] => {
+  const { tables, live } = ctx
+  const wallets = tables.wallets.list('user', user.id)
+  const accounts = [
+    [`user:${user.id}`, 'Balance'],
+    ...wallets.map(({ id, blockchain }) => [`wallet:${id}`, `Wallet on ${blockchain}`]),
+  ] as const
+  const tabs = accounts.flatMap(([account = '', title]) =>
+    [...tables.balances.of(account)].map(([asset, { amount }]): Tab => {
+      const figure = drawMoney(amount.toFixed(), asset)
+      return {
+        value: `${account}-${asset}`,
+        text: html`<span class="note">${title}</span><br />${figure}`,
+        body: () =>
+          drawStatement(ctx, walkBack(tables, account, asset, findPostings(live, account, asset))),
+      }
+    }),
+  )
+  if (tabs.length > 0) return tabs
+  return [{ text: 'Balances', body: () => html`<p class="note">No money yet.</p>` }]
+}
+
+/** Movements with the balance after each, newest first. */
+export const drawStatement = (ctx: PageContext, rows: Iterable<StatementRow>): Html => {
+  const { records, hasMore } = takePage(ctx, rows)
+  const table = drawTable('Statement', records, [
+    { name: 'Time', cell: ({ at }) => (at === null ? 'earlier' : drawTime(ctx, at)) },
+    { name: 'What', cell: (it) => drawMovement(ctx, it) },
+    { name: 'Amount', kind: 'number', cell: (it) => toSigned(it.amount, it.currency) },
+    { name: 'Balance after', kind: 'number', cell: (it) => formatAmount(it.balance, it.currency) },
+  ])
+  return [table, drawPager(ctx, hasMore, hasMore ? 'Newest first.' : 'These are all.')]
+}
+
+const toSigned = (amount: string, asset: string): string =>
+  amount.startsWith('-')
+    ? `−${formatAmount(amount.slice(1), asset)}`
+    : `+${formatAmount(amount, asset)}`
+
+/** Below it the fee in the amount, or why it came back. */
+const drawMovement = (ctx: PageContext, row: StatementRow): Html => {
+  const { what, fee, currency, payout_id } = row
+  const reason = what === 'payout returned' && ctx.tables.payouts.get(payout_id ?? '')?.reason
+  const notes = [fee && `with ${formatMoney(fee, currency)} fee`, reason].filter(Boolean)
+  const note = notes.length > 0 && html`<br /><bdi class="note">${notes.join(', ')}</bdi>`
+  return [drawText(ctx, movementSentence(ctx.tables, row)), note]
+}
+
+const drawPayments = (ctx: PageContext, { id, status }: User): Html => {
+  const { payouts, transfers, accounts } = ctx.tables
+  const own = accounts.list('user', id)
+  const start =
+    own.length > 0 &&
+    status === 'active' &&
+    drawFolded(ctx, {
+      operation: 'startTransfer',
+      given: { user_id: id },
+      summary: 'Start a transfer…',
+      submit: 'Start',
+      fields: [
+        { name: 'source_amount', label: 'Amount' },
+        { name: 'source_currency', label: 'Currency', value: 'USD' },
+        {
+          name: 'account_id',
+          label: 'To',
+          options: own.map((it) => [it.id, `${it.nickname} (${it.currency})`]),
+        },
+      ],
+    })
+  const link = (path: string, count: number, noun: string) =>
+    html`<a href="${ctx.href(`${path}?user_id=${id}`)}">${pluralize(count, noun)}</a>`
+  return html`
+    <section class="section">
+      <header><h2>Payments</h2> ${start}</header>
+      <p>
+        ${link('/payouts', payouts.count('user', id), 'payout')},
+        ${link('/transfers', transfers.count('user', id), 'transfer')}
+      </p>
+    </section>`
+}
+
+const drawAccounts = (ctx: PageContext, { id }: User): Html => {
+  const register = drawFolded(ctx, {
+    operation: 'registerAccount',
+    given: { id },
+    summary: 'Register…',
+    submit: 'Register',
+    fields: [{ name: 'currency', value: 'EUR' }, 'account_number', 'bank_name', 'nickname'],
+  })
+  const accounts = ctx.tables.accounts.list('user', id).map(
+    (it) => html`
+      <p>
+        <b><bdi>${it.nickname}</bdi></b>, ${it.currency} <code>${maskNumber(it.account_number)}</code>
+        <br /><bdi class="note">${it.bank_name}</bdi>
+      </p>`,
+  )
+  return html`
+    <section class="section">
+      <header><h2>Accounts</h2> ${register}</header>
+      ${accounts}
+    </section>`
+}

@@ -1,0 +1,264 @@
+import { type Payout, TRANSFER_STATUSES } from '../../domain/schema.js'
+import { parseInstant, toIso } from '../../kernel/time.js'
+import type { LiveWorld } from '../../runtime/live-world.js'
+import type { Sandbox } from '../../runtime/sandbox.js'
+import type { WorldHandle } from '../../runtime/world-registry.js'
+import { activeNames } from '../../scenarios/evaluate/compiled-rules.js'
+import { HAPPY_PATH, MAGIC_VALUES } from '../../scenarios/language/catalogue.js'
+import { drawFields, drawFolded } from '../components/form.js'
+import { attributes, type Html, html } from '../components/html.js'
+import { drawEmpty, drawHead, drawTable, inPlace } from '../components/parts.js'
+import { drawCode } from '../components/text.js'
+import {
+  deletionNote,
+  describeProblems,
+  type LikePayouts,
+  type Problem,
+  type WorldFindings,
+  worldsSentence,
+} from '../control-sentences.js'
+import { addressWith, enumParam, pageParam, param } from '../filters.js'
+import { formatCount, formatDuration, pluralize } from '../format.js'
+import { nameOfWorld } from '../layout.js'
+import { currentAudit } from '../ledger-audit.js'
+import { type DrawPage, type PageContext, worldPath } from '../page-context.js'
+import { isDone, isFailed } from '../sentences.js'
+import { drawFilterRow, drawPager } from './list-page.js'
+
+/** More than most test runs have, so that their problems are on one page. */
+const WORLDS = 100
+
+interface Row {
+  readonly handle: WorldHandle
+  readonly live: LiveWorld
+  readonly name: string
+  readonly problems: readonly Problem[]
+  readonly failed: ReadonlyMap<number, number>
+}
+
+const FILTERS = {
+  problems: ['With a problem', ({ problems }: Row) => problems.length > 0],
+  failed: ['With failed requests', ({ failed }: Row) => failed.size > 0],
+  empty: ['Without requests', ({ live }: Row) => live.requests.count === 0],
+} as const
+
+const FINE = 3
+
+/** Broken money first, then unfinished records, then failed requests. */
+const rank = ({ problems: [first], failed }: Row): number =>
+  first?.kind === 'bad' ? 0 : first ? 1 : failed.size > 0 ? 2 : FINE
+
+export const worldsPage: DrawPage = async (ctx) => {
+  const { sandbox, scope, worldId } = ctx
+  const status = enumParam(ctx, 'status', ['problems', 'failed', 'empty'])
+  const page = pageParam(ctx)
+  const text = param(ctx, 'text')?.toLowerCase()
+  const query = { page, size: WORLDS, text, tenants: scope.tenants }
+  const { records, total } = await sandbox.worlds.loadPage(query)
+  await Promise.all(records.map(({ live }) => live.requests.update()))
+  const rows = records
+    .map((handle): Row => {
+      const { live } = handle
+      const problems = describeProblems(findProblems(sandbox, live))
+      const failed = live.requests.countFailed()
+      return { handle, live, name: nameOfWorld({ handle }), problems, failed }
+    })
+    .sort((a, b) => rank(a) - rank(b))
+  const chips = Object.entries(FILTERS).map(([value, [text, fits]]) => ({
+    value,
+    text,
+    count: rows.filter(fits).length,
+  }))
+  const listed = status ? rows.filter(FILTERS[status][1]) : rows
+  const shown = status ? listed : listed.filter((it) => rank(it) < FINE)
+  const rest = listed.filter((it) => !shown.includes(it))
+  const troubled = rows.filter(FILTERS.problems[1]).map(({ problems }) => problems)
+  const opened = rows.find(({ live }) => live.id === param(ctx, 'open'))
+  const isRestOpen = attributes({ open: shown.length === 0 || text !== undefined })
+  const filter = { label: 'worlds', hint: 'name, id, last four of the key' }
+  return {
+    title: 'Worlds',
+    body: html`
+      ${drawHead(ctx, {
+        title: 'Worlds',
+        sentence: worldsSentence(total, troubled),
+        actions: drawActions(ctx, total),
+      })}
+      ${drawFilterRow(ctx, filter, [{ text: 'All', count: total }, ...chips])}
+      ${opened && drawOpened(ctx, opened)}
+      ${listed.length === 0 && drawEmpty('No world matches.')}
+      <form action="/worlds/compare" class="flow">
+        ${worldId && html`<input type="hidden" name="world" value="${worldId}" />`}
+        ${shown.length > 0 && drawWorlds(ctx, shown, 'Worlds')}
+        ${
+          rest.length > 0 &&
+          html`<details${isRestOpen}>
+            <summary>${pluralize(rest.length, 'world')} without a problem</summary>
+            ${drawWorlds(ctx, rest, 'Worlds without a problem')}
+          </details>`
+        }
+        ${drawPager(ctx, (page + 1) * WORLDS < total, 'Problems first, then the most recently used.')}
+        <p class="tray row">
+          <span>Tick two worlds to see where they part.</span>
+          <button type="submit" class="main">Compare</button>
+        </p>
+      </form>`,
+  }
+}
+
+const drawActions = (ctx: PageContext, total: number): Html => {
+  const creation = drawFolded(ctx, {
+    operation: 'createWorld',
+    summary: 'New world…',
+    submit: 'Create',
+    fields: ['name'],
+  })
+  const deletion = drawFolded(ctx, {
+    operation: 'deleteWorlds',
+    summary: 'Delete several…',
+    submit: 'Delete them',
+    kind: 'danger',
+    fields: ['name', 'idle'],
+    note: `Of the ${pluralize(total, 'world')}, those by key that fit both go for good.`,
+  })
+  return [creation, deletion]
+}
+
+const drawWorlds = (ctx: PageContext, rows: readonly Row[], label: string): Html =>
+  drawTable(
+    label,
+    rows,
+    [
+      { name: 'World, named by its test', cell: drawName },
+      {
+        name: 'Failed requests',
+        kind: 'number',
+        cell: ({ failed }) =>
+          [...failed]
+            .sort(([a], [b]) => a - b)
+            .map(([status, count]) => html`${drawCode(status || null)} ${count} `),
+      },
+      {
+        name: 'Scenarios',
+        kind: 'minor',
+        cell: ({ live }) =>
+          activeNames(live.world.tables)
+            .filter((it) => it !== HAPPY_PATH && it !== MAGIC_VALUES)
+            .join(', '),
+      },
+      {
+        name: 'Requests',
+        kind: 'minor number',
+        cell: ({ live }) => formatCount(live.requests.count),
+      },
+      {
+        name: 'Last used',
+        kind: 'minor number',
+        cell: ({ handle: { used_at } }) => {
+          const [at, ago] = [toIso(used_at), Math.max(ctx.sandbox.machineTime() - used_at, 0)]
+          return html`<time datetime="${at}" title="${at}">${formatDuration(ago)} ago</time>`
+        },
+      },
+      {
+        name: 'Change',
+        kind: 'minor',
+        cell: ({ live, name }) => {
+          const to = attributes(inPlace(addressWith(ctx, { open: live.id })))
+          return html`<a${to}>Change… <span class="unseen">${name}</span></a>`
+        },
+      },
+    ],
+    'list',
+  )
+
+const drawName = ({ handle: { key }, live: { id }, name, problems }: Row): Html => html`
+  <input type="checkbox" name="a" value="${id}" aria-label="${`Choose ${name}`}" />
+  <a class="open-row" href="${worldPath(key && id, '/')}" title="${id}"><bdi>${name}</bdi></a>
+  ${problems.map(
+    ({ kind, word, text }) =>
+      html`<div class="note"><span class="chip ${kind}">${word}</span> ${text}</div>`,
+  )}`
+
+/** The world to rename or delete. */
+const drawOpened = (ctx: PageContext, { handle: { key }, live, name }: Row): Html => {
+  const given = { id: live.id }
+  const note = deletionNote(live.world.tables, live.requests.size)
+  const forms = key
+    ? [
+        drawFields(ctx, {
+          operation: 'renameWorld',
+          given,
+          fields: [{ name: 'name', value: name }],
+          submit: 'Rename',
+          kind: 'quiet',
+        }),
+        drawFolded(ctx, {
+          operation: 'deleteWorld',
+          given,
+          fields: [],
+          summary: 'Delete…',
+          submit: 'Delete it',
+          kind: 'danger',
+          note,
+        }),
+      ]
+    : html`<p class="note">The world without a key cannot be renamed or deleted.</p>`
+  return html`
+    <section class="card" id="opened">
+      <header class="row">
+        <h2><bdi>${name}</bdi></h2>
+        <a href="${worldPath(key && live.id, '/control#time')}">Its time and snapshots</a>
+        <a href="${addressWith(ctx, { open: undefined })}">Close</a>
+      </header>
+      ${forms}
+    </section>`
+}
+
+const known = new WeakMap<LiveWorld, { readonly seq: number; readonly findings: WorldFindings }>()
+
+/** Kept until the world changes. Records of the fixtures do not count. */
+const findProblems = (sandbox: Sandbox, live: LiveWorld): WorldFindings => {
+  const seq = live.journal.newest
+  const kept = known.get(live)
+  if (kept?.seq === seq) return kept.findings
+  const { payouts, transfers, users } = live.world.tables
+  const { firstOwn } = sandbox.verificationInput(live, live.world)
+  const records = [
+    ['payout', payouts.list('status', 'PAYOUT_PENDING'), firstOwn('payouts')],
+    ['transfer', UNDER_WAY.flatMap((it) => transfers.list('status', it)), firstOwn('transfers')],
+    ['user', users.list('status', 'under_review'), firstOwn('users')],
+  ] as const
+  const findings = {
+    violations: currentAudit(live)?.report.violations ?? [],
+    alike: findAlike(payouts.page('all', '', 0, MAX_COMPARED)),
+    unfinished: records
+      .map(([noun, rows, first]) => [noun, rows.filter(({ n }) => n >= first).length] as const)
+      .filter(([, count]) => count > 0),
+  }
+  known.set(live, { seq, findings })
+  return findings
+}
+
+/** The newest payouts, which are compared with each other. */
+const MAX_COMPARED = 1_000
+
+const UNDER_WAY = TRANSFER_STATUSES.filter((it) => !isDone(it) && !isFailed(it))
+
+/** Payouts of one amount to one account under different ids of the client. */
+const findAlike = (newestFirst: readonly Payout[]): LikePayouts | undefined => {
+  const groups = new Map<string, Payout[]>()
+  for (const payout of newestFirst) {
+    if (isFailed(payout.status)) continue
+    const { user_id, amount, currency, account_details: to } = payout
+    const key = [user_id, amount, currency, to.bank_name, to.recipient_account_number].join('\n')
+    const group = groups.get(key)
+    if (group) group.push(payout)
+    else groups.set(key, [payout])
+  }
+  const [largest = []] = [...groups.values()].sort((a, b) => b.length - a.length)
+  const [last, first] = [largest[0], largest.at(-1)]
+  if (!last || !first || last === first) return undefined
+  const { amount, currency } = first
+  const apart_ms = parseInstant(last.created_at) - parseInstant(first.created_at)
+  return { count: largest.length, amount, currency, apart_ms }
+}
