@@ -9,9 +9,12 @@ export const demoKey = ({ tables, world }: PageContext): string | undefined => {
   return key && findKeyProblem(key, world.now) === undefined ? DEMO_KEY : undefined
 }
 
-/** The placeholder for an API key. */
-export const keyPlace = ({ handle }: PageContext): string =>
-  handle.key ? `<the key of this world, …${handle.key.last_four}>` : '<your API key>'
+/** The header of the demo key, or of a placeholder. */
+export const keyWords = (ctx: PageContext): string[] => {
+  const { key } = ctx.handle
+  const place = key ? `<the key of this world, …${key.last_four}>` : '<your API key>'
+  return ['-H', `x-api-key: ${demoKey(ctx) ?? place}`]
+}
 
 /** A command for a shell. Over HTTPS it has `-k`, because the certificate is usually self-signed. */
 export const formatCurl = (
@@ -28,23 +31,20 @@ export const formatCurl = (
     ...words,
   ])
 
-/** A call of the service with the demo key. */
-export const demoCurl = (ctx: PageContext, path: string, body?: unknown): string =>
-  formatCurl(ctx, path, [
-    '-H',
-    `x-api-key: ${demoKey(ctx) ?? keyPlace(ctx)}`,
-    ...(body === undefined
-      ? []
-      : ['-H', 'content-type: application/json', '-d', JSON.stringify(body)]),
-  ])
+/** A payout of Ada's, with the ids of the shipped fixtures. */
+const PAYOUT = {
+  user_id: '11111111-1111-4111-8111-000000000001',
+  currency: 'EUR',
+  customer_payout_id: 'c0ffee00-0000-4000-8000-000000000001',
+  amount: '10.00',
+  recipient_details: {
+    bank_name: 'Rhine Test Bank',
+    account_holder_name: 'Ada Okafor',
+    recipient_account_number: 'DE89370400440532013000',
+  },
+}
 
-/** A call of the control API. */
-export const controlCurl = (ctx: PageContext, path: string, body: unknown): string =>
-  formatCurl(ctx, `/_sandbox${path}`, [
-    ...(ctx.needsToken ? ['-H', 'authorization: Bearer <the control token>'] : []),
-    ...(ctx.handle.key ? ['-H', `x-api-key: ${keyPlace(ctx)}`] : []),
-    '-H',
-    'content-type: application/json',
-    '-d',
-    JSON.stringify(body),
-  ])
+export const payoutExample = (ctx: PageContext): string => {
+  const json = ['-H', 'content-type: application/json', '-d', JSON.stringify(PAYOUT)]
+  return formatCurl(ctx, '/payment/api/v1/payout', [...keyWords(ctx), ...json])
+}

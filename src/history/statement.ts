@@ -31,8 +31,8 @@ export const readStatement = (
   user_id: string,
 ): StatementRow[] => {
   const wallets = tables.wallets.list('user', user_id).map(({ id }) => `wallet:${id}`)
+  const postings = findPostings(history)
   const rows = [`user:${user_id}`, ...wallets].flatMap((account) => {
-    const postings = findPostings(history, account)
     const assets = [...tables.balances.of(account).keys()]
     return assets.flatMap((asset) => [...walkBack(tables, account, asset, postings)].reverse())
   })
@@ -49,8 +49,8 @@ export function* walkBack(
 ): Generator<StatementRow> {
   let balance = now
   for (let i = postings.length - 1; i >= 0; i--) {
-    for (const movement of toMovements(account, postings[i] as EntryPostings).reverse()) {
-      if (movement.asset !== asset) continue
+    const movements = toMovements(account, asset, postings[i] as EntryPostings)
+    for (const movement of movements.reverse()) {
       yield toRow(tables, account, movement, balance)
       balance = balance.minus(movement.amount)
     }
@@ -76,17 +76,10 @@ export interface EntryPostings {
 
 /** `user` holds the accounts of all users. */
 const isWithin = (account: string, whole: string): boolean =>
-  account === whole || account.startsWith(`${whole}:`)
+  account.startsWith(whole) && (account.length === whole.length || account[whole.length] === ':')
 
-/** The postings of an account, or of all of one kind, in the entries that lead to the present state, oldest first. */
-export const findPostings = (
-  { journal, beginning }: History,
-  account: string,
-  asset?: string,
-): EntryPostings[] => {
-  const fits = (it: Posting) =>
-    (isWithin(it.from, account) || isWithin(it.to, account)) &&
-    (asset === undefined || it.asset === asset)
+/** The postings of the entries that lead to the present state, oldest first. */
+export const findPostings = ({ journal, beginning }: History): EntryPostings[] => {
   const life = buildLineage(journal.all())
   const isWhole = life[0]?.command === 'world.begin'
   // The history of a forked world's source is not in the journal.
@@ -99,10 +92,10 @@ export const findPostings = (
       const { movements: all } = record as LedgerRecord
       const known = counts.get(subject) ?? (isWhole ? 0 : knownBefore(entry, all.length))
       counts.set(subject, all.length)
-      const postings = all.filter((it, i) => i >= known && fits(it))
+      const postings = all.slice(known)
       const last = found.at(-1)
       if (last?.entry === entry && last.subject === subject) last.postings.push(...postings)
-      else if (postings.length > 0) found.push({ entry, subject, postings })
+      else found.push({ entry, subject, postings })
     })
   }
   return found
@@ -113,14 +106,18 @@ const knownBefore = ({ command }: Entry, length: number): number =>
   /\.(create|credit|receive)$/.test(command) ? 0 : Math.ceil(length / 2)
 
 /** A fee is a part of the movement that it belongs to. */
-const toMovements = (account: string, { entry, subject, postings }: EntryPostings): Movement[] => {
-  const found = new Map<string, Movement>()
-  for (const { from, to, asset, amount } of postings) {
+const toMovements = (
+  account: string,
+  asset: string,
+  { entry, subject, postings }: EntryPostings,
+): Movement[] => {
+  const found = new Map<boolean, Movement>()
+  for (const { from, to, asset: moved, amount } of postings) {
     const isIn = isWithin(to, account)
-    const key = `${asset} ${isIn}`
-    const known = found.get(key) ?? { asset, amount: ZERO, entry, subject }
+    if (moved !== asset || !(isIn || isWithin(from, account))) continue
+    const known = found.get(isIn) ?? { asset, amount: ZERO, entry, subject }
     const isFee = [from, to].some((it) => it === 'fees' || it.startsWith('rail:'))
-    found.set(key, {
+    found.set(isIn, {
       ...known,
       amount: isIn ? known.amount.plus(amount) : known.amount.minus(amount),
       fee: isFee ? (known.fee ?? ZERO).plus(amount) : known.fee,

@@ -75,7 +75,7 @@ const drawPostings = (ctx: PageContext, assets: readonly AssetReport[], seq: num
   const [kind, asset] = [param(ctx, 'account') ?? '', param(ctx, 'asset') ?? '']
   const total = assets.find((it) => it.asset === asset)?.accounts[kind]
   if (total === undefined) return ''
-  const postings = findPostings(ctx.live, kind, asset).filter(({ entry }) => entry.seq <= seq)
+  const postings = findPostings(ctx.live).filter(({ entry }) => entry.seq <= seq)
   const rows = walkBack(ctx.tables, kind, asset, postings, new Decimal(total))
   const figure = toSigned(formatAmount(total, asset))
   return html`

@@ -1,37 +1,69 @@
 import { getAccount } from '../../domain/accounts.js'
-import {
-  PAYOUT_STATUSES,
-  type Payout,
-  TRANSFER_STATUSES,
-  type Transfer,
-  USER_STATUSES,
-  type User,
-} from '../../domain/schema.js'
+import { addressKey } from '../../domain/addresses.js'
+import { isExpired, KEY_TRANSITIONS } from '../../domain/api-keys.js'
+import type { ApiKey, Deposit, Payout, Transfer, User } from '../../domain/schema.js'
+import * as schema from '../../domain/schema.js'
 import { byUser } from '../../domain/selection.js'
 import { fullName } from '../../domain/users.js'
 import type { Row } from '../../kernel/row.js'
 import type { Table } from '../../kernel/table.js'
+import { type Instant, toIso } from '../../kernel/time.js'
 import { compareByDue, type Timer } from '../../kernel/timers.js'
-import { drawFolded } from '../components/form.js'
+import { hashSecret } from '../../lib/secrets.js'
+import { drawFolded, type Field } from '../components/form.js'
 import { type Html, html } from '../components/html.js'
 import type { Column } from '../components/parts.js'
-import { drawMoney, drawStatus, drawTime, drawUser } from '../components/text.js'
-import { payoutExample } from '../examples.js'
-import { enumParam, param } from '../filters.js'
+import { drawId, drawMoney, drawStatus, drawTime, drawUser } from '../components/text.js'
+import { payoutExample } from '../curl.js'
+import { addressWith, enumParam, param } from '../filters.js'
 import { statusWord } from '../format.js'
 import type { DrawPage, Page, PageContext } from '../page-context.js'
 import { isDone, isFailed, movingSentence, planSentence } from '../sentences.js'
 import { type List, listPage } from './list-page.js'
 
+const textColumn = <R>(
+  name: string,
+  textOf: (record: R) => Html,
+  kind: Column<R>['kind'] = 'minor',
+): Column<R> => ({ name, kind, cell: (it) => html`<bdi>${textOf(it)}</bdi>` })
+
+const ownerColumn = <R>(ctx: PageContext, idOf: (record: R) => string | null): Column<R> =>
+  textColumn('For', (it) => {
+    const id = idOf(it)
+    return id && drawUser(ctx, id)
+  })
+
+const timeColumn = <R>(
+  ctx: PageContext,
+  name: string,
+  timeOf: (record: R) => string,
+): Column<R> => ({ name, kind: 'minor number', cell: (it) => drawTime(ctx, timeOf(it)) })
+
+const balanceColumn = (ctx: PageContext, name: string, owner: 'user' | 'wallet'): Column<Row> => ({
+  name,
+  kind: 'minor',
+  cell: ({ id }) =>
+    [...ctx.tables.balances.of(`${owner}:${id}`)].map(
+      ([asset, { amount }]) => html`${drawMoney(amount.toFixed(), asset)} `,
+    ),
+})
+
 /** The first cell of a row, which opens its record. */
-export const drawOpen = (ctx: PageContext, path: string, text: Html): Html =>
+const drawOpen = (ctx: PageContext, path: string, text: Html): Html =>
   html`<a class="open-row" href="${ctx.href(path)}"><b>${text}</b></a>`
 
-export const ownerColumn = (ctx: PageContext): Column<{ readonly user_id: string }> => ({
-  name: 'For',
-  kind: 'minor',
-  cell: ({ user_id }) => drawUser(ctx, user_id),
-})
+const nameOf = ({ tables }: PageContext, user_id: string | null): string | undefined => {
+  const user = tables.users.get(user_id ?? '')
+  return user && fullName(user)
+}
+
+/** The statuses of records that must move on, behind one chip. */
+const UNDER_WAY: readonly string[] = [
+  ...schema.PAYOUT_STATUSES,
+  ...schema.TRANSFER_STATUSES,
+].filter((it) => !isDone(it) && !isFailed(it))
+
+const statusesOf = (chip: string) => (chip === 'UNDER_WAY' ? UNDER_WAY : [chip])
 
 interface Changing extends Row {
   readonly status: string
@@ -40,11 +72,8 @@ interface Changing extends Row {
 
 interface StatusList<R> extends Omit<List<R>, 'chips' | 'total'> {
   readonly records: R[]
-  /** Statuses by the value of their chip. */
-  readonly groups: Readonly<Record<string, readonly string[]>>
-  /** The statuses of records that must move on. */
-  readonly underWay: readonly string[]
-  readonly first: Column<R>
+  readonly statuses: readonly string[]
+  readonly first: readonly [name: string, textOf: (record: R) => Html]
   readonly reasonOf: (record: R) => string | null | undefined
   /** Between the reason and the time of the last change. */
   readonly columns: readonly Column<R>[]
@@ -58,40 +87,34 @@ const newestChangeFirst = (a: Changing, b: Changing): number =>
 const statusPage = <R extends Changing>(
   ctx: PageContext,
   table: Pick<Table<R, 'status'>, 'count' | 'get' | 'size'>,
-  { groups, underWay, first, reasonOf, ...list }: StatusList<R>,
+  { statuses, first: [name, textOf], reasonOf, ...list }: StatusList<R>,
 ): Page => {
   const { now } = ctx.world
   const timers = nextTimers(ctx)
   const moving = [...timers.values()].filter(({ plan }) => table.get(plan.subject))
-  const countOf = (statuses: readonly string[]): number =>
-    statuses.reduce((sum, it) => sum + table.count('status', it), 0)
-  const chips = Object.entries(groups).map(([value, statuses]) => ({
-    value,
-    text: statusWord(value),
-    count: countOf(statuses),
-  }))
-  const status = enumParam(ctx, 'status', Object.entries(groups).flat(2))
-  const chosen = status && (groups[status] ?? [status])
+  const countOf = (chip: string): number =>
+    statusesOf(chip).reduce((sum, it) => sum + table.count('status', it), 0)
+  const chips = statuses.map((it) => ({ value: it, text: statusWord(it), count: countOf(it) }))
+  const accepted = statuses.flatMap((it) => [it, ...statusesOf(it)])
+  const chosen = enumParam(ctx, 'status', accepted)
+  const shown = chosen && statusesOf(chosen)
   const nextText = ({ id, status }: R): string =>
-    planSentence(timers.get(id), now) ?? (underWay.includes(status) ? 'waits for you' : '')
+    planSentence(timers.get(id), now) ?? (UNDER_WAY.includes(status) ? 'waits for you' : '')
+  const drawFirst = (it: R) => drawOpen(ctx, `${ctx.path}/${it.id}`, textOf(it))
   return listPage<R>(ctx, {
-    ...(underWay.length > 0 && { sentence: movingSentence(countOf(underWay), moving, now) }),
+    sentence: movingSentence(countOf('UNDER_WAY'), moving, now),
     ...list,
     chips: [{ text: 'All', count: table.size }, ...chips.filter(({ count }) => count > 0)],
     records: list.records
-      .filter((it) => !chosen || chosen.includes(it.status))
+      .filter((it) => !shown || shown.includes(it.status))
       .sort(newestChangeFirst),
     total: table.size,
     columns: [
-      first,
+      { name, cell: drawFirst },
       { name: 'Status', cell: (it) => drawStatus(it.status) },
-      {
-        name: 'Reason or next step',
-        kind: 'reason',
-        cell: (it) => html`<bdi>${reasonOf(it) ?? nextText(it)}</bdi>`,
-      },
+      textColumn('Reason or next step', (it) => reasonOf(it) ?? nextText(it), 'reason'),
       ...list.columns,
-      { name: 'Changed', kind: 'minor number', cell: (it) => drawTime(ctx, it.updated_at) },
+      timeColumn(ctx, 'Changed', (it) => it.updated_at),
     ],
   })
 }
@@ -111,89 +134,68 @@ const ofUser = <R extends Row>(ctx: PageContext, table: Table<R, 'all' | 'user'>
   return table.list(index, key)
 }
 
-const groupEach = (statuses: readonly string[]) =>
-  Object.fromEntries(statuses.map((it) => [it, [it]]))
-
 /** The texts that the filters of the lists and the search look at. */
 export const userTexts = (it: User) => [it.id, fullName(it), it.email_address, it.phone_number]
 
-export const payoutTexts = (ctx: PageContext, it: Payout) => [
-  it.id,
-  it.customer_payout_id,
-  it.amount,
-  it.reference,
-  it.reason,
-  ...Object.values(it.account_details),
-  nameOf(ctx, it.user_id),
-]
+export const payoutTexts = (ctx: PageContext, it: Payout) => {
+  const { bank_name, account_holder_name, recipient_account_number } = it.account_details
+  const to = [bank_name, account_holder_name, recipient_account_number]
+  const { id, customer_payout_id, amount, reference, reason, user_id } = it
+  return [id, customer_payout_id, amount, reference, reason, ...to, nameOf(ctx, user_id)]
+}
 
-export const transferTexts = (ctx: PageContext, it: Transfer) => [
-  it.id,
-  it.source_amount,
-  it.destination_amount,
-  it.bank_txn_reference,
-  it.reason,
-  ctx.tables.accounts.get(it.account_id)?.bank_name,
-  nameOf(ctx, it.user_id),
-]
+export const transferTexts = (ctx: PageContext, it: Transfer) => {
+  const { id, source_amount, destination_amount, bank_txn_reference, reason } = it
+  const bank = ctx.tables.accounts.get(it.account_id)?.bank_name
+  const own = [id, source_amount, destination_amount, bank_txn_reference, reason]
+  return [...own, bank, nameOf(ctx, it.user_id)]
+}
 
-export const nameOf = ({ tables }: PageContext, user_id: string | null): string | undefined => {
-  const user = tables.users.get(user_id ?? '')
-  return user && fullName(user)
+export const depositTexts = (ctx: PageContext, it: Deposit) => {
+  const { id, amount, crypto, chain, address, reason } = it
+  return [id, amount, crypto, chain, address, reason, nameOf(ctx, findOwner(ctx, it))]
 }
 
 export const usersPage: DrawPage = (ctx) => {
-  const { users, balances } = ctx.tables
+  const { users } = ctx.tables
   return statusPage<User>(ctx, users, {
     title: 'Users',
     noun: 'user',
+    sentence: [`${users.count('status', 'active')} of ${users.size} users are active.`],
     records: users.list('all', ''),
-    groups: groupEach(USER_STATUSES),
-    underWay: [],
+    statuses: schema.USER_STATUSES,
     filter: 'name, email, phone, id',
     texts: userTexts,
-    first: { name: 'Name', cell: (it) => drawOpen(ctx, `/users/${it.id}`, fullName(it)) },
+    first: ['Name', fullName],
     reasonOf: (it) => it.rejection_reasons?.[0]?.reason ?? it.requirements?.join(', '),
     columns: [
-      {
-        name: 'Balances',
-        kind: 'minor',
-        cell: (it) => [...balances.of(`user:${it.id}`).keys()].join(', '),
-      },
-      { name: 'Email', kind: 'minor', cell: (it) => html`<bdi>${it.email_address}</bdi>` },
+      balanceColumn(ctx, 'Balances', 'user'),
+      textColumn('Email', ({ email_address }) => email_address),
     ],
     empty: { text: 'No user yet. Your client makes one with POST /onboarding/api/v1/users.' },
   })
 }
 
-export const payoutsPage: DrawPage = (ctx) => {
-  const { payouts } = ctx.tables
-  const drawAmount = (it: Payout) => drawMoney(it.amount, it.currency)
-  return statusPage<Payout>(ctx, payouts, {
+export const payoutsPage: DrawPage = (ctx) =>
+  statusPage<Payout>(ctx, ctx.tables.payouts, {
     title: 'Payouts',
     noun: 'payout',
-    records: ofUser(ctx, payouts),
-    groups: groupEach(PAYOUT_STATUSES),
-    underWay: ['PAYOUT_PENDING'],
+    records: ofUser(ctx, ctx.tables.payouts),
+    statuses: schema.PAYOUT_STATUSES,
     filter: 'amount, name, bank, reason, id',
     texts: (it) => payoutTexts(ctx, it),
-    first: { name: 'Amount', cell: (it) => drawOpen(ctx, `/payouts/${it.id}`, drawAmount(it)) },
+    first: ['Amount', ({ amount, currency }) => drawMoney(amount, currency)],
     reasonOf: ({ reason }) => reason,
     columns: [
-      ownerColumn(ctx),
-      { name: 'To', kind: 'minor', cell: (it) => html`<bdi>${it.account_details.bank_name}</bdi>` },
+      ownerColumn(ctx, ({ user_id }) => user_id),
+      textColumn('To', ({ account_details }) => account_details.bank_name),
     ],
     empty: { text: 'No payout yet. Create one:', command: payoutExample(ctx) },
   })
-}
-
-const UNDER_WAY = TRANSFER_STATUSES.filter((it) => !isDone(it) && !isFailed(it))
 
 export const transfersPage: DrawPage = (ctx) => {
-  const { transfers } = ctx.tables
-  const drawAmounts = (it: Transfer) => html`${drawMoney(it.source_amount, it.source_currency)}
-    → ${drawMoney(it.destination_amount, it.target_currency)}`
-  return statusPage<Transfer>(ctx, transfers, {
+  const deposit = html`<a href="${ctx.href('/crypto-in?do=receiveDeposit')}">A deposit</a>`
+  return statusPage<Transfer>(ctx, ctx.tables.transfers, {
     title: 'Transfers',
     noun: 'transfer',
     actions: drawFolded(ctx, {
@@ -202,24 +204,229 @@ export const transfersPage: DrawPage = (ctx) => {
       submit: 'Start',
       fields: ['user_id', 'account_id', 'source_amount', 'source_currency'],
     }),
-    records: ofUser(ctx, transfers),
-    groups: { UNDER_WAY, ...groupEach(['PAYMENT_PROCESSED', 'FAILED', 'CANCELLED']) },
-    underWay: UNDER_WAY,
+    records: ofUser(ctx, ctx.tables.transfers),
+    statuses: ['UNDER_WAY', 'PAYMENT_PROCESSED', 'FAILED', 'CANCELLED'],
     filter: 'amount, name, bank, reason, id',
     texts: (it) => transferTexts(ctx, it),
-    first: { name: 'Amount', cell: (it) => drawOpen(ctx, `/transfers/${it.id}`, drawAmounts(it)) },
+    first: ['Amount', drawAmounts],
     reasonOf: ({ reason }) => reason,
     columns: [
-      ownerColumn(ctx),
-      {
-        name: 'To',
-        kind: 'minor',
-        cell: (it) => html`<bdi>${getAccount(ctx.tables, it.account_id).bank_name}</bdi>`,
-      },
+      ownerColumn(ctx, ({ user_id }) => user_id),
+      textColumn('To', ({ account_id }) => getAccount(ctx.tables, account_id).bank_name),
+    ],
+    empty: { text: html`No transfer yet. ${deposit} starts one.` },
+  })
+}
+
+const drawAmounts = (it: Transfer): Html => html`${drawMoney(it.source_amount, it.source_currency)}
+  → ${drawMoney(it.destination_amount, it.target_currency)}`
+
+/** Deposits, and the addresses that expect them. */
+export const cryptoInPage: DrawPage = (ctx) => {
+  const shown = enumParam(ctx, 'status', ['addresses', 'wallets'])
+  if (shown === 'addresses') return addressesPage(ctx)
+  return shown === 'wallets' ? walletsPage(ctx) : depositsPage(ctx)
+}
+
+type Shared = 'title' | 'sentence' | 'actions' | 'chips' | 'records' | 'total'
+
+const cryptoPage = <R extends Row>(
+  ctx: PageContext,
+  table: Table<R, 'all'>,
+  list: Omit<List<R>, Shared>,
+): Page => {
+  const { deposits, instructions, wallets } = ctx.tables
+  const unmatched = deposits.count('matched', 'unmatched')
+  const sentence =
+    unmatched === 0
+      ? 'Each deposit has found its address.'
+      : `${unmatched} of ${deposits.size} deposits matched no address that expects their token.`
+  return listPage(ctx, {
+    ...list,
+    title: 'Crypto in',
+    sentence: [sentence],
+    actions: drawDepositForm(ctx),
+    chips: [
+      { text: 'Deposits', count: deposits.size },
+      { value: 'addresses', text: 'Offramp addresses', count: instructions.size },
+      { value: 'wallets', text: 'Wallets', count: wallets.size },
+    ],
+    records: table.list('all', '').reverse(),
+    total: table.size,
+  })
+}
+
+const drawDepositForm = (ctx: PageContext): Html => {
+  const { tokens, chains } = ctx.tables
+  const toOptions = (values: readonly string[]) =>
+    ['', ...new Set(values)].map((it) => [it, it || 'as expected'] as const)
+  const symbols = toOptions(tokens.list('all', '').map(({ symbol }) => symbol))
+  const names = toOptions(chains.list('all', '').map(({ id }) => id))
+  const to = param(ctx, 'to')
+  return drawFolded(ctx, {
+    operation: 'receiveDeposit',
+    summary: 'Deposit…',
+    submit: 'Deposit',
+    isOpen: to !== undefined,
+    fields: [
+      { name: 'address', value: to },
+      'amount',
+      { name: 'crypto', label: 'Token', options: symbols },
+      { name: 'chain', options: names },
+    ],
+  })
+}
+
+/** Opens the form for an address. */
+const drawDepositLink = (ctx: PageContext, address: string): Html =>
+  html`<a href="${addressWith(ctx, { to: address })}">Deposit…</a>`
+
+/** The user of the address, even if it expects another token. */
+const findOwner = ({ tables }: PageContext, { address, user_id }: Deposit): string | null => {
+  const key = addressKey(address)
+  const { instructions, wallets } = tables
+  const owner = instructions.first('address', key) ?? wallets.first('address', key)
+  return user_id ?? owner?.user_id ?? null
+}
+
+const depositsPage = (ctx: PageContext): Page =>
+  cryptoPage<Deposit>(ctx, ctx.tables.deposits, {
+    noun: 'deposit',
+    filter: 'amount, token, name, address, reason',
+    texts: (it) => depositTexts(ctx, it),
+    columns: [
+      { name: 'Amount', cell: (it) => drawDepositAmount(ctx, it) },
+      { name: 'Matched', cell: ({ matched }) => drawStatus(matched) },
+      textColumn('Reason', ({ reason }) => reason, 'reason'),
+      ownerColumn(ctx, (it) => findOwner(ctx, it)),
+      textColumn('Chain', ({ chain }) => chain),
+      { name: 'Address', kind: 'minor', cell: ({ address }) => drawId(address) },
+      timeColumn(ctx, 'Received', (it) => it.created_at),
+    ],
+    empty: { text: 'No deposit yet. Simulate one with the form above.' },
+  })
+
+const drawDepositAmount = (ctx: PageContext, { amount, crypto, transfer_id }: Deposit): Html => {
+  const money = drawMoney(amount, crypto)
+  if (transfer_id === null) return html`<b>${money}</b>`
+  return drawOpen(ctx, `/transfers/${transfer_id}`, money)
+}
+
+const addressesPage = (ctx: PageContext): Page =>
+  cryptoPage<schema.DepositAddress>(ctx, ctx.tables.instructions, {
+    noun: 'address',
+    filter: 'address, name, token',
+    texts: (it) => [it.id, it.address, it.crypto, it.chain, nameOf(ctx, it.user_id)],
+    columns: [
+      { name: 'Address', cell: ({ address }) => drawId(address) },
+      { name: 'Expects', cell: ({ crypto, chain }) => `${crypto} on ${chain}` },
+      ownerColumn(ctx, ({ user_id }) => user_id),
+      textColumn('Pays to', ({ account_id }) => {
+        const { nickname, currency } = getAccount(ctx.tables, account_id)
+        return `${nickname}, ${currency}`
+      }),
+      timeColumn(ctx, 'Made', (it) => it.created_at),
+      { name: 'Try', cell: ({ address }) => drawDepositLink(ctx, address) },
     ],
     empty: {
-      text: html`No transfer yet.
-        <a href="${ctx.href('/crypto-in?do=receiveDeposit')}">A deposit</a> starts one.`,
+      text: 'No deposit address yet. Your client makes one with POST /payment/api/v1/offramp.',
     },
+  })
+
+const walletsPage = (ctx: PageContext): Page =>
+  cryptoPage<schema.Wallet>(ctx, ctx.tables.wallets, {
+    noun: 'wallet',
+    filter: 'address, name, chain, reference',
+    texts: ({ id, wallet_address, blockchain, customer_wallet_ref, user_id }) => [
+      ...[id, wallet_address, blockchain, customer_wallet_ref],
+      nameOf(ctx, user_id),
+    ],
+    columns: [
+      { name: 'Address', cell: (it) => drawId(it.wallet_address) },
+      { name: 'Chain', cell: ({ blockchain }) => blockchain },
+      balanceColumn(ctx, 'Holds', 'wallet'),
+      ownerColumn(ctx, ({ user_id }) => user_id),
+      { name: 'Client’s reference', kind: 'minor', cell: (it) => drawId(it.customer_wallet_ref) },
+      timeColumn(ctx, 'Made', (it) => it.created_at),
+      { name: 'Try', cell: (it) => drawDepositLink(ctx, it.wallet_address) },
+    ],
+    empty: {
+      text: 'No custody wallet yet. Your client makes one with POST /payment/api/v1/custody-wallet.',
+    },
+  })
+
+/** The keys of the shipped fixtures, by hash. They are public, so the page shows them in full. */
+const PUBLIC_KEYS: ReadonlyMap<string, string> = new Map(
+  [
+    'SandrampFullAccessKey00000000001',
+    'SandrampReadOnlyKey0000000000001',
+    'SandrampExpiredKey00000000000001',
+    'SandrampSuspendedKey000000000001',
+    'SandrampDeactivatedKey0000000001',
+  ].map((it) => [hashSecret(it), it]),
+)
+
+export const apiKeysPage: DrawPage = (ctx) => {
+  const { api_keys } = ctx.tables
+  const { now } = ctx.world
+  return listPage<ApiKey>(ctx, {
+    title: 'API keys',
+    noun: 'key',
+    sentence: ['A client sends its key as the header x-api-key. A click copies one.'],
+    actions: drawFolded(ctx, {
+      operation: 'createApiKey',
+      summary: 'Create a key…',
+      submit: 'Create',
+      fields: ['name', 'permissions', expiryField(now, ['', 'never'])],
+    }),
+    chips: [],
+    records: api_keys.list('all', ''),
+    total: api_keys.size,
+    filter: 'name, last four characters',
+    texts: ({ name, last_four, id }) => [name, last_four, id],
+    columns: [
+      { name: 'Name', cell: ({ name }) => html`<b><bdi>${name}</bdi></b>` },
+      { name: 'Status', cell: (it) => drawStatus(statusAt(it, now)) },
+      { name: 'Key', kind: 'reason', cell: drawSecret },
+      textColumn('May', (it) => (it.permissions === 'full' ? 'read and write' : 'read')),
+      textColumn('Expires', ({ expires_at }) => (expires_at ? drawTime(ctx, expires_at) : 'never')),
+      { name: 'Change', cell: (it) => drawChange(ctx, it) },
+    ],
+    empty: { text: 'No key. Create one to call the service.' },
+  })
+}
+
+const statusAt = (key: ApiKey, now: Instant): string =>
+  key.status === 'active' && isExpired(key, now) ? 'expired' : key.status
+
+const drawSecret = ({ hash, last_four }: ApiKey): Html => {
+  const secret = PUBLIC_KEYS.get(hash)
+  if (!secret) return html`<code>…${last_four}</code>`
+  return html`<code data-copy="${secret}">${secret}</code>`
+}
+
+const DAY_MS = 86_400_000
+
+const expiryField = (now: Instant, ...first: readonly (readonly [string, string])[]): Field => ({
+  name: 'expires_at',
+  label: 'Expires',
+  options: [...first, [toIso(now + DAY_MS), 'in a day'], [toIso(now + 30 * DAY_MS), 'in 30 days']],
+})
+
+const drawChange = (ctx: PageContext, { id, status }: ApiKey): Html => {
+  const moves = KEY_TRANSITIONS[status]
+  if (moves.length === 0) return html`<span class="note">final</span>`
+  const { now } = ctx.world
+  const kept = ['', 'as it is'] as const
+  return drawFolded(ctx, {
+    operation: 'setApiKey',
+    given: { id },
+    summary: 'Change…',
+    submit: 'Change',
+    fields: [
+      { name: 'status', options: [kept, ...moves.map((it) => [it, it] as const)] },
+      expiryField(now, kept, ['null', 'never'], [toIso(now), 'now']),
+    ],
+    note: 'A deactivated key stays so.',
   })
 }

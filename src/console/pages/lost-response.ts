@@ -3,7 +3,7 @@ import { sentTarget } from '../../history/views.js'
 import { drawButton, drawFolded } from '../components/form.js'
 import { type Html, html } from '../components/html.js'
 import { drawText } from '../components/text.js'
-import { demoKey, formatCurl, keyPlace } from '../curl.js'
+import { demoKey, formatCurl, keyWords } from '../curl.js'
 import { indentJson } from '../format.js'
 import { type PageContext, readingsOf } from '../page-context.js'
 import { isRead, sentHeaders } from '../replay.js'
@@ -77,10 +77,9 @@ export const drawCopyCurl = (ctx: PageContext, request: LogRecord): Html => {
   if (typeof body === 'object') return ''
   // With `-X HEAD`, curl would wait for a body.
   const words = method === 'GET' ? [] : method === 'HEAD' ? ['--head'] : ['-X', method]
-  const headers = [['x-api-key', demoKey(ctx) ?? keyPlace(ctx)], ...sentHeaders(request)]
+  const headers = sentHeaders(request).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
   const command = formatCurl(ctx, sentTarget(request), [
-    ...words,
-    ...headers.flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
+    ...[...words, ...keyWords(ctx), ...headers],
     ...(body === undefined ? [] : ['--data-raw', body]),
   ])
   return html`<button type="button" data-copy="${command}">Copy as curl</button>`

@@ -13,8 +13,7 @@ import { formatCount, statusWord } from '../format.js'
 import { drawSearchField, siteMap } from '../layout.js'
 import type { DrawPage, PageContext } from '../page-context.js'
 import { isFailed, payoutTitle, transferTitle } from '../sentences.js'
-import { depositTexts } from './crypto-in.js'
-import { payoutTexts, transferTexts, userTexts } from './lists.js'
+import { depositTexts, payoutTexts, transferTexts, userTexts } from './lists.js'
 
 /** One result: a link, or an action that runs at once. */
 interface Hit {

@@ -119,8 +119,7 @@ const statementTabs = (ctx: PageContext, user: User): Tab[] => {
       return {
         value: `${account}-${asset}`,
         text: html`<span class="note">${title}</span><br />${figure}`,
-        body: () =>
-          drawStatement(ctx, walkBack(tables, account, asset, findPostings(live, account, asset))),
+        body: () => drawStatement(ctx, walkBack(tables, account, asset, findPostings(live))),
       }
     }),
   )

@@ -182,7 +182,6 @@ const drawName = ({ handle: { key }, live: { id }, name, problems }: Row): Html 
 /** The world to rename or delete. */
 const drawOpened = (ctx: PageContext, { handle: { key }, live, name }: Row): Html => {
   const given = { id: live.id }
-  const note = deletionNote(live.world.tables, live.requests.size)
   const forms = key
     ? [
         drawFields(ctx, {
@@ -199,7 +198,7 @@ const drawOpened = (ctx: PageContext, { handle: { key }, live, name }: Row): Htm
           summary: 'Delete…',
           submit: 'Delete it',
           kind: 'danger',
-          note,
+          note: deletionNote(live.world.tables, live.requests.size),
         }),
       ]
     : html`<p class="note">The world without a key cannot be renamed or deleted.</p>`
