@@ -1,6 +1,6 @@
 import type { CapturedBody } from './bodies.js'
 import type { CapturedHeaders } from './headers.js'
-import type { LogRecord } from './log-record.js'
+import { type LogRecord, NO_RULES } from './log-record.js'
 
 /** Storage for one exchange: its numbers, then its texts in one buffer. */
 export interface Slot {
@@ -97,12 +97,15 @@ const roomFor = (bytes: number): number => Math.ceil((HEAD + bytes) / STEP) * ST
 
 export const decode = ({ numbers, texts: bytes, used, headers }: Slot): LogRecord => {
   const whole = bytes.toString('utf8', 0, used)
-  let end = 0
-  const texts = Array.from(numbers.subarray(NUMBERS), (length) => {
-    end += length
-    return whole.slice(end - length, end)
-  })
   const number = (i: number) => numbers[i] ?? 0
+  const texts: string[] = []
+  let end = 0
+  // A typed array's iterator would take longer than all slices.
+  for (let i = 0; i < TEXTS; i++) {
+    const start = end
+    end += number(NUMBERS + i)
+    texts.push(whole.slice(start, end))
+  }
   const text = (i: number) => texts[i] ?? ''
   return {
     n: number(0),
@@ -122,7 +125,7 @@ export const decode = ({ numbers, texts: bytes, used, headers }: Slot): LogRecor
     user_id: text(6) || null,
     answerHeaders: text(7),
     fault: text(8) || undefined,
-    rules: JSON.parse(text(9) || '[]') as LogRecord['rules'],
+    rules: text(9) === '' ? NO_RULES : (JSON.parse(text(9)) as LogRecord['rules']),
     body: readBody(text(10), number(7), number(8)),
     answer: readBody(text(11), number(9), number(10)),
     assumed: text(12),

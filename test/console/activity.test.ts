@@ -337,3 +337,18 @@ describe('sendAgain', () => {
     expect(text).toContain('the log holds only a part of the body')
   })
 })
+
+describe('the search', () => {
+  test.each([
+    ['ada okafor', /Credit Ada Okafor… .*Records .*Ada Okafor Active/],
+    [users.ada, /Credit Ada Okafor… .*Records .*Ada Okafor Active/],
+    ['1,500.00', /Do Let 1,500\.00 NGN to Marina .* fail… Records 1,500\.00 NGN .* Processed/],
+    ['undo', /Do Undo the last step $/],
+    ['nothing such', /^ $/],
+  ])('finds %j', async (text, expected) => {
+    const opened = await openConsole()
+    await pay(opened, payTo('0690000031'))
+    const { html } = await opened.visitor.look(`/find?q=${encodeURIComponent(text)}`)
+    expect(textOf(/<div id="hits">(.*?)<\/main>/s.exec(html)?.[1] ?? '')).toMatch(expected)
+  })
+})

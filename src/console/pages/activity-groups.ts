@@ -125,13 +125,13 @@ export const findInquiry = (
 const SLOW_US = 1_000_000
 
 /** The chips above the list. */
-export const KINDS: Readonly<Record<string, (group: Group) => boolean>> = {
-  failed: (group) =>
+export const KINDS = {
+  failed: (group: Group) =>
     group.requests.some((it) => isLost(it) || (it.status ?? 0) >= 400) ||
     findPayouts(group).some(({ status }) => status === 'PAYOUT_FAILED'),
-  faults: ({ requests }) => requests.some(({ fault }) => fault !== undefined),
-  repeats: ({ client, requests }) => client !== undefined && requests.length > 1,
-  slow: ({ requests }) => requests.some((it) => it.pending || it.duration_us >= SLOW_US),
+  faults: ({ requests }: Group) => requests.some(({ fault }) => fault !== undefined),
+  repeats: ({ client, requests }: Group) => client !== undefined && requests.length > 1,
+  slow: ({ requests }: Group) => requests.some((it) => it.pending || it.duration_us >= SLOW_US),
 }
 
 /** Of one user. A repeat under a new id follows soon. */

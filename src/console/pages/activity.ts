@@ -53,17 +53,17 @@ export const activityPage: DrawPage = async (ctx) => {
   const groups = showsAll(ctx) ? await inSlices(groupsOfAll(ctx)) : groupsIn(ctx, MAX_REQUESTS)
   if (groups.length === 0) return emptyPage(ctx)
   const acts = showsAll(ctx) ? [] : actsIn(ctx)
-  const counts = Object.entries(KINDS).map(
-    ([value, fits]) => [value, groups.filter(fits).length] as const,
-  )
-  const fits = KINDS[kind ?? '']
+  const [, fits] = Object.entries(KINDS).find(([name]) => name === kind) ?? []
   const lines = fits ? groups.filter(fits) : kind === 'yours' ? acts : merge(ctx, groups, acts)
   const { records, hasMore } = takePage(ctx, matching(ctx, lines))
   const id = param(ctx, 'request')?.toLowerCase()
   const chosen = id === undefined ? undefined : findChosen(ctx, groups, id)
   const chips = [
     { text: 'All', count: groups.length },
-    ...counts.map(([value, count]) => ({ value, text: capitalize(value), count })),
+    ...Object.entries(KINDS).map(([value, fits]) => {
+      const count = groups.filter(fits).length
+      return { value, text: capitalize(value), count }
+    }),
     { value: 'yours', text: 'Yours', count: acts.length },
   ]
   return {
@@ -82,7 +82,7 @@ export const activityPage: DrawPage = async (ctx) => {
         ${!showsAll(ctx) && drawClearLog(ctx)}
       </section>
       <article class="detail" id="request" aria-label="Chosen request">
-        ${chosen && id ? drawRequest(ctx, chosen, id) : drawNoneChosen(ctx, id, groups, counts)}
+        ${chosen && id ? drawRequest(ctx, chosen, id) : drawNoneChosen(ctx, id, groups)}
       </article>`,
   }
 }
@@ -237,19 +237,18 @@ const drawGroup = (ctx: PageContext, group: Group, chosen: string | undefined): 
 /** Beside the list while no request is chosen. */
 const drawNoneChosen = (
   ctx: PageContext,
-  missing: string | undefined,
+  id: string | undefined,
   groups: readonly Group[],
-  counts: readonly (readonly [kind: string, count: number])[],
 ): Html => {
   const requests = groups.flatMap((it) => it.requests).length
-  const { title, text } = noneChosen(missing, requests, counts[0]?.[1] ?? 0)
+  const { title, text } = noneChosen(id, requests, groups.filter(KINDS.failed).length)
   const all = addressWith(ctx, { request: undefined, tab: undefined })
   return html`
     <div class="empty">
       <h2>${title}</h2>
       <p class="sentence">${text}</p>
       <p class="note">${KEY_HINT}</p>
-      ${missing && html`<a href="${all}">Activity</a>`}
+      ${id && html`<a href="${all}">Activity</a>`}
     </div>`
 }
 
@@ -283,10 +282,10 @@ const emptyPage = (ctx: PageContext): Page => {
         </section>
         <section class="section">
           <h2>Or begin here</h2>
-          <ul>${WAYS.map(([path, text, page]) => {
-            const href = path === '/reference' ? path : ctx.href(path)
-            return html`<li><a class="option" href="${href}"><span>${text}</span> <small>${page}</small></a></li>`
-          })}</ul>
+          <ul>${WAYS.map(
+            ([path, text, page]) =>
+              html`<li><a class="option" href="${ctx.href(path)}">${text} <small>${page}</small></a></li>`,
+          )}</ul>
         </section>
       </div>`,
   }

@@ -1,5 +1,5 @@
 import { PAYOUT_TRANSITIONS } from '../../domain/payouts.js'
-import type { Payout, Transfer, User } from '../../domain/schema.js'
+import type { Deposit, Payout, Transfer, User } from '../../domain/schema.js'
 import { transferTransitionsIn } from '../../domain/transfers.js'
 import { fullName, userTransitionsIn } from '../../domain/users.js'
 import type { Row } from '../../kernel/row.js'
@@ -54,9 +54,8 @@ export const findPage: DrawPage = (ctx) => {
 
 const drawHit = (ctx: PageContext, { text, note, status, path = '/', run }: Hit): Html => {
   if (run) return drawButton(ctx, { ...run, kind: 'option' }, text)
-  const href = path === '/reference' ? path : ctx.href(path)
   const mark = status ? drawStatus(status) : html`<small>${note}</small>`
-  return html`<a class="option" href="${href}"><bdi>${text}</bdi> ${mark}</a>`
+  return html`<a class="option" href="${ctx.href(path)}"><bdi>${text}</bdi> ${mark}</a>`
 }
 
 /** Acts that need no record. */
@@ -86,38 +85,12 @@ const search = (ctx: PageContext, text: string): [title: string, hits: readonly 
 }
 
 const findRecords = (ctx: PageContext, text: string): Hit[] => {
-  const { tables } = ctx
-  const { transfers, payouts, users, deposits } = tables
-  const path = `/crypto-in?text=${encodeURIComponent(text)}`
+  const { transfers, payouts, users, deposits } = ctx.tables
   return [
-    ...findIn(users, text, userTexts).map((it) =>
-      userHit(it, userTransitionsIn(tables)[it.status]),
-    ),
-    ...findIn(payouts, text, (it) => payoutTexts(ctx, it)).map((it) =>
-      moneyHit(
-        `/payouts/${it.id}`,
-        'advancePayout',
-        it,
-        payoutTitle(it),
-        PAYOUT_TRANSITIONS[it.status],
-      ),
-    ),
-    ...findIn(transfers, text, (it) => transferTexts(ctx, it)).map((it) =>
-      moneyHit(
-        `/transfers/${it.id}`,
-        'advanceTransfer',
-        it,
-        transferTitle(it),
-        transferTransitionsIn(tables)[it.status],
-      ),
-    ),
-    ...findIn(deposits, text, (it) => depositTexts(ctx, it)).map(
-      ({ amount, crypto, matched }): Hit => ({
-        text: `Deposit of ${amount} ${crypto}`,
-        status: matched,
-        path,
-      }),
-    ),
+    ...findIn(users, text, userTexts).map((it) => userHit(ctx, it)),
+    ...findIn(payouts, text, (it) => payoutTexts(ctx, it)).map(payoutHit),
+    ...findIn(transfers, text, (it) => transferTexts(ctx, it)).map((it) => transferHit(ctx, it)),
+    ...findIn(deposits, text, (it) => depositTexts(ctx, it)).map((it) => depositHit(it, text)),
   ]
 }
 
@@ -145,35 +118,55 @@ const findIn = <R extends Row>(
   return found
 }
 
-const userHit = (user: User, moves: readonly string[]): Hit => {
+const userHit = ({ tables }: PageContext, user: User): Hit => {
   const { id, status } = user
-  const [text, path] = [fullName(user), `/users/${id}`]
-  const actions = moves.map((to) => ({
-    text: `Move ${text} to ${statusWord(to)}`,
-    run: { operation: 'moveUser', given: { id, status: to } },
-  }))
-  const credit = { text: `Credit ${text}…`, path: `${path}?do=creditUser` }
-  return { text, status, path, actions: [credit, ...actions] }
+  const hit = { text: fullName(user), status, path: `/users/${id}` }
+  const credit = { text: `Credit ${hit.text}…`, path: `${hit.path}?do=creditUser` }
+  const moves = userTransitionsIn(tables)[status].map((to) =>
+    moveHit(hit.text, to, 'moveUser', { id, status: to }),
+  )
+  return { ...hit, actions: [credit, ...moves] }
 }
 
-/** A payout or a transfer, with its next move and its failure. */
-const moneyHit = (
-  path: string,
-  operation: string,
-  { id, status }: Payout | Transfer,
-  text: string,
-  moves: readonly string[],
-): Hit => {
-  const fail = { text: `Let ${text} fail…`, path: `${path}?do=${operation}` }
-  const actions = moves
-    .filter((it) => it !== 'CANCELLED')
-    .map((to) =>
-      isFailed(to)
-        ? fail
-        : { text: `Move ${text} to ${statusWord(to)}`, run: { operation, given: { id, to } } },
-    )
-  return { text, status, path, actions }
+const payoutHit = (payout: Payout): Hit => {
+  const { id, status } = payout
+  const hit = { text: payoutTitle(payout), status, path: `/payouts/${id}` }
+  return { ...hit, actions: moneyActions(hit, id, 'advancePayout', PAYOUT_TRANSITIONS[status]) }
 }
+
+const transferHit = ({ tables }: PageContext, transfer: Transfer): Hit => {
+  const { id, status } = transfer
+  const hit = { text: transferTitle(transfer), status, path: `/transfers/${id}` }
+  const moves = transferTransitionsIn(tables)[status]
+  return { ...hit, actions: moneyActions(hit, id, 'advanceTransfer', moves) }
+}
+
+const depositHit = ({ amount, crypto, matched }: Deposit, text: string): Hit => {
+  const path = `/crypto-in?text=${encodeURIComponent(text)}`
+  return { text: `Deposit of ${amount} ${crypto}`, status: matched, path }
+}
+
+/** The next move, and the form of a failure. */
+const moneyActions = (
+  { text, path }: Hit,
+  id: string,
+  operation: string,
+  moves: readonly string[],
+): Hit[] => {
+  const fail = { text: `Let ${text} fail…`, path: `${path}?do=${operation}` }
+  const next = moves.filter((to) => !isFailed(to))
+  return [
+    ...next.map((to) => moveHit(text, to, operation, { id, to })),
+    ...(moves.length > 0 ? [fail] : []),
+  ]
+}
+
+const moveHit = (
+  text: string,
+  to: string,
+  operation: string,
+  given: Readonly<Record<string, string>>,
+): Hit => ({ text: `Move ${text} to ${statusWord(to)}`, run: { operation, given } })
 
 const findRequests = ({ live }: PageContext, text: string): Hit[] => {
   const [found] = runToEnd(live.requests.take({}, 0, 1, text))
