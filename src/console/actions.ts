@@ -32,32 +32,16 @@ export const readForm = async (c: Context): Promise<Values> => {
   return values
 }
 
-/** A field of an operation's body, as JSON Schema. */
-export interface FieldSchema {
-  readonly $ref?: string
-  readonly type?: string
-  readonly enum?: readonly string[]
-  readonly description?: string
-  readonly example?: unknown
-  readonly format?: string
-  readonly maxLength?: number
-  readonly anyOf?: readonly FieldSchema[]
-  readonly properties?: Readonly<Record<string, FieldSchema>>
-  readonly required?: readonly string[]
-}
+/** A field of an operation's body. */
+export type FieldSchema = z.core.JSONSchema.BaseSchema
 
-interface BodySchema extends FieldSchema {
-  readonly $defs?: Readonly<Record<string, FieldSchema>>
-}
+const schemas = new WeakMap<z.ZodType, FieldSchema>()
 
-const schemas = new WeakMap<z.ZodType, BodySchema>()
-
-const inputSchema = ({ body, query }: Operation, name: string): BodySchema => {
+const inputSchema = ({ body, query }: Operation, name: string): FieldSchema => {
   const input = query && name in query.shape ? query : body
   if (!input) return {}
-  const known = schemas.get(input)
-  if (known) return known
-  const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as BodySchema
+  const schema =
+    schemas.get(input) ?? z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
   schemas.set(input, schema)
   return schema
 }
@@ -66,11 +50,11 @@ const inputSchema = ({ body, query }: Operation, name: string): BodySchema => {
 export const fieldSchema = (operation: Operation, name: string): FieldSchema => {
   const root = inputSchema(operation, name)
   // Schemas with an id are referenced.
-  const resolve = (at: FieldSchema | undefined): FieldSchema =>
-    (at?.$ref ? root.$defs?.[at.$ref.slice(at.$ref.lastIndexOf('/') + 1)] : at) ?? {}
+  const resolve = (at: FieldSchema = {}): FieldSchema =>
+    at.$ref ? (root.$defs?.[at.$ref.slice(at.$ref.lastIndexOf('/') + 1)] ?? {}) : at
   const body = resolve(root)
-  const field = name.split('.').reduce((at, key) => resolve(at.properties?.[key]), body)
-  return { example: Object(body.example)[name], ...field }
+  const inner = (at: FieldSchema, key: string) => resolve(Object(at.properties?.[key]))
+  return { example: Object(body.example)[name], ...name.split('.').reduce(inner, body) }
 }
 
 const toValue = ({ type, anyOf = [] }: FieldSchema, texts: readonly string[]): unknown => {

@@ -4,7 +4,14 @@ import { payoutId, userId } from '../../test/support/fixture-ids.js'
 import { getPayout } from '../domain/payouts.js'
 import type { CommandRecord } from '../kernel/command-record.js'
 import type { Cause } from '../kernel/entry.js'
-import { entrySentence, payoutSentence, toastAfter, toPlainText } from './sentences.js'
+import {
+  depositsSentence,
+  entrySentence,
+  payoutSentence,
+  toastAfter,
+  toPlainText,
+  usersSentence,
+} from './sentences.js'
 
 const CALL = { kind: 'control', request: 'r', operation: 'x' } as const
 const YOU: Cause = { ...CALL, by: 'console' }
@@ -68,6 +75,12 @@ describe('payoutSentence', () => {
       'For Ben Kariuki. Failed at 09:00:00: account_closed, and amount and fee were returned.',
     )
   })
+})
+
+test('the sentences of lists count what needs a look', () => {
+  expect(toPlainText(usersSentence(1, 8))).toBe('1 of 8 users is active.')
+  expect(toPlainText(depositsSentence(0, 3))).toBe('Each deposit has found its address.')
+  expect(toPlainText(depositsSentence(2, 3))).toMatch(/^2 of 3 deposits matched no address/)
 })
 
 describe('toastAfter', () => {

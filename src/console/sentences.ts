@@ -276,6 +276,16 @@ export const movingSentence = (
   return [parts.filter(Boolean).join(' ')]
 }
 
+export const usersSentence = (active: number, total: number): Prose => [
+  `${active} of ${pluralize(total, 'user')} ${active === 1 ? 'is' : 'are'} active.`,
+]
+
+export const depositsSentence = (unmatched: number, total: number): Prose => [
+  unmatched === 0
+    ? 'Each deposit has found its address.'
+    : `${unmatched} of ${pluralize(total, 'deposit')} matched no address that expects their token.`,
+]
+
 interface Result {
   readonly id?: string
   readonly request?: string

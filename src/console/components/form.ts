@@ -126,7 +126,7 @@ const drawControl = (
   { options, suggestions, isMultiline }: Field,
   value: string | undefined,
 ): Html => {
-  const choices = values ?? (type === 'boolean' ? ['false', 'true'] : undefined)
+  const choices = values?.map(String) ?? (type === 'boolean' ? ['false', 'true'] : undefined)
   const chosen = options ?? choices?.map((it) => [it, it] as const)
   if (chosen) return html`<select${shared}>${drawOptions(chosen, value)}</select>`
   if (isMultiline) return html`<textarea${shared}>${verbatim(value)}</textarea>`

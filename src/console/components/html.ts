@@ -24,7 +24,7 @@ export const verbatim = (text = ''): Html => template`\n${text}` as HtmlEscapedS
 
 type Values = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** Those that have a value, each after a space. */
+/** Leaves out attributes without a value. Each has a space before it. */
 export const attributes = (values: Values): Html =>
   Object.entries(values).map(([name, value]) => {
     if (value === undefined || value === false) return ''

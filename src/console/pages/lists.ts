@@ -17,7 +17,14 @@ import { payoutExample } from '../curl.js'
 import { addressWith, enumParam, param } from '../filters.js'
 import { statusWord } from '../format.js'
 import type { DrawPage, Page, PageContext } from '../page-context.js'
-import { isDone, isFailed, movingSentence, planSentence } from '../sentences.js'
+import {
+  depositsSentence,
+  isDone,
+  isFailed,
+  movingSentence,
+  planSentence,
+  usersSentence,
+} from '../sentences.js'
 import { type List, listPage } from './list-page.js'
 
 const textColumn = <R>(
@@ -167,7 +174,7 @@ export const usersPage: DrawPage = (ctx) => {
   return statusPage<User>(ctx, users, {
     title: 'Users',
     noun: 'user',
-    sentence: [`${users.count('status', 'active')} of ${users.size} users are active.`],
+    sentence: usersSentence(users.count('status', 'active'), users.size),
     records: users.values(),
     statuses: schema.USER_STATUSES,
     filter: 'name, email, phone, id',
@@ -242,15 +249,10 @@ const cryptoPage = <R extends Row>(
   list: Omit<List<R>, Shared>,
 ): Page => {
   const { deposits, instructions, wallets } = ctx.tables
-  const unmatched = deposits.count('matched', 'unmatched')
-  const sentence =
-    unmatched === 0
-      ? 'Each deposit has found its address.'
-      : `${unmatched} of ${deposits.size} deposits matched no address that expects their token.`
   return listPage(ctx, {
     ...list,
     title: 'Crypto in',
-    sentence: [sentence],
+    sentence: depositsSentence(deposits.count('matched', 'unmatched'), deposits.size),
     actions: drawDepositForm(ctx),
     chips: [
       { text: 'Deposits', count: deposits.size },

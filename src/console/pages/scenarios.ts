@@ -23,7 +23,7 @@ import { recordPage } from './record-page.js'
 const find = ({ sandbox, tables }: PageContext, name: string): Scenario | undefined =>
   findScenario(sandbox.catalogue, tables, name)
 
-/** Those that are on, in order of precedence, then the others by what they teach. */
+/** Active scenarios come first, in order of precedence, then the others by their lesson. */
 export const drawScenarios = (ctx: PageContext): Html => {
   const active = activeNames(ctx.tables)
   const text = param(ctx, 'text')
