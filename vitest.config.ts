@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'test/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     // Test files share nothing that one could spoil for another, so that modules load once for each worker.
     isolate: false,
     // Some wait for browsers, disks and child processes: half as many again as there are processors.

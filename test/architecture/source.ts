@@ -13,14 +13,14 @@ const src = fileURLToPath(new URL('../../src', import.meta.url))
 /** Every TypeScript file of src/, tests included. */
 export const sourceFiles = (): SourceFile[] =>
   readdirSync(src, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.tsx?$/.test(path))
+    .filter((path) => /\.ts$/.test(path))
     .sort()
     .map((path) => ({
       path: path.replaceAll('\\', '/'),
       text: readFileSync(join(src, path), 'utf8'),
     }))
 
-export const isTest = ({ path }: SourceFile): boolean => /\.test\.tsx?$/.test(path)
+export const isTest = ({ path }: SourceFile): boolean => /\.test\.ts$/.test(path)
 
 /** Comments, strings and templates, so that a quote or slash inside one does not open another. */
 const OPAQUE =
@@ -72,5 +72,5 @@ export const targetOf = ({ path }: SourceFile, from: string): string => {
     if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop()
     else if (part !== '.') parts.push(part)
   }
-  return parts.join('/').replace(/\.jsx?$/, '')
+  return parts.join('/').replace(/\.js$/, '')
 }
