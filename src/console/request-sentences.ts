@@ -354,7 +354,6 @@ export const lostAdvice = (
     question: [
       'The contract does not say what a repeat does: ',
       { text: question, path: `/questions?open=${question}` },
-      ', an open question.',
     ] satisfies Prose,
   }
 }

@@ -39,7 +39,7 @@ export const drawLostResponse = (ctx: PageContext, inquiry: Inquiry): Html => {
         ${request && drawCopyCurl(ctx, request)}
         ${clientId && drawSendAtOnce(ctx, { id, fresh: clientId }, 'See what a new id would do', 'danger')}
       </div>
-      <p class="note">${drawText(ctx, question)}</p>
+      <p class="note">${drawText(ctx, question)} <span class="chip open">open question</span></p>
     </section>`
 }
 

@@ -9,7 +9,7 @@ import { drawButton } from '../components/form.js'
 import { type Html, html } from '../components/html.js'
 import { drawStatus } from '../components/text.js'
 import { createMatcher, param } from '../filters.js'
-import { formatCount, statusWord } from '../format.js'
+import { formatCount, formatMoney, statusWord } from '../format.js'
 import { drawSearchField, siteMap } from '../layout.js'
 import type { DrawPage, PageContext } from '../page-context.js'
 import { isFailed, payoutTitle, transferTitle } from '../sentences.js'
@@ -143,7 +143,7 @@ const transferHit = ({ tables }: PageContext, transfer: Transfer): Hit => {
 
 const depositHit = ({ amount, crypto, matched }: Deposit, text: string): Hit => {
   const path = `/crypto-in?text=${encodeURIComponent(text)}`
-  return { text: `Deposit of ${amount} ${crypto}`, status: matched, path }
+  return { text: `Deposit of ${formatMoney(amount, crypto)}`, status: matched, path }
 }
 
 /** The next move, and the form of a failure. */
