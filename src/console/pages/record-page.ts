@@ -21,15 +21,13 @@ interface RecordPage {
   /** Newest first. They are the first tab, *Story*. */
   readonly steps?: readonly Step[]
   readonly tabs: readonly Tab[]
-  /** Below the tabs. */
-  readonly below?: Html
   readonly facts: Facts
   /** Below the facts. */
   readonly aside?: Html
 }
 
 export const recordPage = (ctx: PageContext, record: RecordPage): Page => {
-  const { id, list, title, sentence, actions, above, steps, below, facts, aside } = record
+  const { id, list, title, sentence, actions, above, steps, facts, aside } = record
   const story: Tab[] = steps ? [{ text: 'Story', body: () => drawTimeline(ctx, steps) }] : []
   const tabs = [...story, ...record.tabs]
   const parent = html`<a href="${ctx.href(list.path)}">${list.text}</a> · ${drawId(id)}`
@@ -40,7 +38,7 @@ export const recordPage = (ctx: PageContext, record: RecordPage): Page => {
       ${drawHead(ctx, { above: parent, title: heading, sentence, actions })}
       ${above}
       <div class="columns ${above && 'section'}">
-        <div>${drawTabs(ctx, 'Parts of this record', tabs)} ${below}</div>
+        <div>${drawTabs(ctx, 'Parts of this record', tabs)}</div>
         <aside>${drawFacts(facts)} ${aside}</aside>
       </div>`,
   }
