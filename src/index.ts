@@ -126,12 +126,13 @@ export interface Sandbox extends SandboxClient {
 /** Creates a sandbox. Rejects with an error that names the invalid option, file or line. */
 export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandbox> => {
   const opened = await openSandbox(options)
-  const { core, fetch, assertOpen } = opened
+  const { core, fetch, fetchText, assertOpen } = opened
   const { main } = core
   let url: Promise<string> | undefined
   const client = createClient({
     transport: {
       fetch,
+      fetchText,
       url: () => {
         url ??= sandbox.listen().then((listener) => {
           listener.unref()
