@@ -3,7 +3,7 @@ import { SubjectAudit } from './audit-subjects.js'
 import type { LedgerRecord } from './balance-index.js'
 import { MAX_DECIMALS } from './chains.js'
 import { resolveAccount, TRANSIT } from './ledger.js'
-import { type Amount, Decimal } from './money.js'
+import type { Amount } from './money.js'
 import { deepFreeze } from './readonly-tables.js'
 import type { Tables } from './schema.js'
 
@@ -80,7 +80,13 @@ const toUnits = (amount: Amount): bigint => {
   return BigInt(amount.slice(0, end) + amount.slice(end + 1).padEnd(MAX_DECIMALS, '0'))
 }
 
-const fromUnits = (units: bigint): Amount => new Decimal(`${units}e-${MAX_DECIMALS}`).toFixed()
+const fromUnits = (units: bigint): Amount => {
+  if (units < 0n) return `-${fromUnits(-units)}`
+  const digits = units.toString().padStart(MAX_DECIMALS + 1, '0')
+  const decimals = digits.slice(-MAX_DECIMALS).replace(/0+$/, '')
+  const whole = digits.slice(0, -MAX_DECIMALS)
+  return decimals === '' ? whole : `${whole}.${decimals}`
+}
 
 const addPostings = (sums: Sums, { id, movements: postings }: LedgerRecord): void => {
   const transit = resolveAccount(id, TRANSIT)
