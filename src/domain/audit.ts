@@ -81,6 +81,7 @@ const toUnits = (amount: Amount): bigint => {
 }
 
 const fromUnits = (units: bigint): Amount => {
+  if (units === 0n) return '0'
   if (units < 0n) return `-${fromUnits(-units)}`
   const digits = units.toString().padStart(MAX_DECIMALS + 1, '0')
   const decimals = digits.slice(-MAX_DECIMALS).replace(/0+$/, '')
@@ -109,7 +110,10 @@ const dropSettled = (sums: Sums, account: string): void => {
 
 const NEVER_NEGATIVE = new Set(['user', 'wallet', 'transit', 'held'])
 
-const kindOf = (account: string): string => account.split(':', 1)[0] ?? account
+const kindOf = (account: string): string => {
+  const colon = account.indexOf(':')
+  return colon < 0 ? account : account.slice(0, colon)
+}
 
 function* balanceViolations(tables: Tables, sums: Sums): Generator<void, string[]> {
   const violations: string[] = []
@@ -138,11 +142,15 @@ function* assetTotals(sums: Sums): Generator<void, AuditReport['assets']> {
     const kind = kindOf(account)
     for (const [asset, units] of assets) add(totals, asset, kind, units)
   })
-  return [...totals]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([asset, kinds]) => ({
-      asset,
-      sum: fromUnits([...kinds.values()].reduce((all, one) => all + one, 0n)),
-      accounts: Object.fromEntries([...kinds].map(([kind, units]) => [kind, fromUnits(units)])),
-    }))
+  return [...totals].sort(([a], [b]) => (a < b ? -1 : 1)).map(formatTotals)
+}
+
+const formatTotals = ([asset, kinds]: [string, ReadonlyMap<string, bigint>]) => {
+  let sum = 0n
+  const accounts: Record<string, string> = {}
+  for (const [kind, units] of kinds) {
+    sum += units
+    accounts[kind] = fromUnits(units)
+  }
+  return { asset, sum: fromUnits(sum), accounts }
 }
