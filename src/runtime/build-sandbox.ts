@@ -28,8 +28,8 @@ import {
   validateOptions,
   version,
 } from './options.js'
+import { findRegisteredScenarios } from './registered-scenarios.js'
 import type { SandboxDependencies } from './sandbox.js'
-import { findRegisteredScenarios } from './sandbox-internals.js'
 import { DEFAULT_WORLD_LIMIT } from './world-registry.js'
 
 const SEED_LENGTH = 12

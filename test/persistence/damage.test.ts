@@ -419,6 +419,11 @@ describe('a data file that somebody has edited', () => {
       /default\.tables\.payouts\[0\]\.amount: got "-1"\. Expected an amount as a string/,
     ],
     [
+      'an amount of more decimals than any token has',
+      (state) => Object.assign(own(state).payouts[0], { amount: '1.0000000000000000001' }),
+      /amount: got "1\.0000000000000000001"\. Expected an amount .*, with at most 18 decimals/,
+    ],
+    [
       'a token of more decimals than are counted with',
       (state) => Object.assign(state.base.tables.tokens[0], { decimals: 9_007_199_254_740_991 }),
       /tokens\[0\]\.decimals: got 9007199254740991\. Expected a whole number from 0 to 18/,
