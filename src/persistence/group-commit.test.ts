@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { MemoryLog } from '../../test/support/memory-log.js'
 import type { CommandRecord } from '../kernel/command-record.js'
 import { GroupCommit } from './group-commit.js'
-import { MemoryLog } from './memory.js'
 import type { Commit, CompactionSource, Origin, PersistedWorldHandle } from './port.js'
 
 /** A log whose writes end when the test says so. */

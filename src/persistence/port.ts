@@ -5,10 +5,7 @@ import type { CommandRecord } from '../kernel/command-record.js'
 import type { Cause, Entry } from '../kernel/entry.js'
 import type { RecoveredWorld, StoredLayer, StoredWorld } from './stored-world.js'
 
-/**
- * Stores worlds beyond the process. `file/store.ts` writes files; `memory.ts` is the reference, and the fake for
- * tests. `test/persistence/contract.test.ts` holds what both promise.
- */
+/** Stores worlds beyond the process. `test/persistence/contract.test.ts` holds what all logs promise. */
 export interface WorldLog {
   /** Other processes append too: a world is asked for its news before each use. */
   readonly isShared: boolean

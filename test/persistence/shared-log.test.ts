@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { MemoryLog } from '../../src/persistence/memory.js'
 import { accounts, ownId, users } from '../support/fixture-ids.js'
+import type { MemoryLog } from '../support/memory-log.js'
 import { payoutRequest } from '../support/requests.js'
 import { scenarioFile } from '../support/scenario-file.js'
 import { openOn, type SharedSandbox, UnreliableLog } from '../support/shared-sandbox.js'

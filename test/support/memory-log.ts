@@ -1,5 +1,5 @@
-import type { LoggedWorlds, RequestStore, StoredExchange } from '../history/request-log.js'
-import { type MachineClock, machineClock } from '../lib/machine-clock.js'
+import type { LoggedWorlds, RequestStore, StoredExchange } from '../../src/history/request-log.js'
+import { type MachineClock, machineClock } from '../../src/lib/machine-clock.js'
 import type {
   AppendResult,
   CaughtUp,
@@ -14,10 +14,10 @@ import type {
   WorldLog,
   WorldPage,
   WorldQuery,
-} from './port.js'
-import { ReplayState } from './replay.js'
-import { restoreWorld, type StoredWorld } from './stored-world.js'
-import { pageOfWorlds, toIndexed } from './world-index.js'
+} from '../../src/persistence/port.js'
+import { ReplayState } from '../../src/persistence/replay.js'
+import { restoreWorld, type StoredWorld } from '../../src/persistence/stored-world.js'
+import { pageOfWorlds, toIndexed } from '../../src/persistence/world-index.js'
 
 /** A world: its commits, oldest first. */
 interface MemoryWorld {
