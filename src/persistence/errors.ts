@@ -12,9 +12,6 @@ export class DataError extends AppError<'damaged' | 'unavailable'> {
   }
 }
 
-/** The seed differs from the one in the data file. */
-export class SeedMismatchError extends DataError {}
-
 /** A change was refused or undone, because it cannot be stored. */
 export class WriteFailedError extends AppError<'unavailable'> {
   override readonly name = 'WriteFailedError'

@@ -33,7 +33,7 @@ const turn = () => new Promise(setImmediate)
 
 const open = async () => {
   const log = new HeldLog()
-  const group = new GroupCommit(log, (run) => void setImmediate(run))
+  const group = new GroupCommit(log)
   await group.begin({ seed: 's', isDrawn: false, base: {} as never })
   const undone: string[] = []
   const persisted: string[] = []

@@ -3,6 +3,7 @@ import type { RequestStore } from '../history/request-log.js'
 import type { CommandRecord } from '../kernel/command-record.js'
 import type { Entry } from '../kernel/entry.js'
 import { REDO, UNDO } from '../kernel/kernel.js'
+import { nextTick } from '../lib/machine-clock.js'
 import { DEFAULT_WORLD } from '../lib/secrets.js'
 import { DataError, WorldMovedError, WriteFailedError } from './errors.js'
 import type {
@@ -14,7 +15,6 @@ import type {
   LogHealth,
   Origin,
   PersistedWorldHandle,
-  Persistence,
   WholeWorld,
   WorldLog,
   WorldsToStore,
@@ -33,14 +33,27 @@ type Item =
   | { readonly rollback: () => void }
   | { readonly ends: true }
 
-/** The steps of a world since its newest stored commit, oldest first. */
+/** Steps that are stored as a whole, oldest first. */
+class Batch {
+  readonly items: Item[] = []
+  resolve = (): void => {}
+  reject = (_why: Error): void => {}
+  readonly stored = new Promise<void>((resolve, reject) => {
+    this.resolve = resolve
+    this.reject = reject
+  })
+
+  constructor() {
+    // Nobody may wait for it, such as when only timers fired.
+    this.stored.catch(() => {})
+  }
+}
+
+/** The steps of a world since its newest stored commit. */
 interface PendingWorld {
   readonly id: string
-  inFlight: Item[]
-  queued: Item[]
-  /** Resolve once the items in flight, or the queued ones, are stored. */
-  inFlightDone: Deferred | undefined
-  queuedDone: Deferred | undefined
+  inFlight: Batch | undefined
+  queued: Batch | undefined
 }
 
 /** Commands that change more than records. After a failed write their world is read again. */
@@ -62,11 +75,9 @@ const NEVER_PERSISTED =
  * Stores what all worlds did in one write while more comes in. A failed write undoes the worlds that were in
  * it, newest step first, and no others; a world that did more than commands is read again.
  */
-export class GroupCommit implements Persistence {
+export class GroupCommit {
   readonly requests: RequestStore | undefined
   readonly #log: WorldLog
-  /** Runs something once the current turn of the event loop is over. */
-  readonly #soon: (run: () => void) => void
   readonly #live = new Map<string, PersistedWorldHandle>()
   readonly #heads = new Map<string, Head>()
   readonly #pending = new Map<string, PendingWorld>()
@@ -81,10 +92,9 @@ export class GroupCommit implements Persistence {
   #isRunning = true
   #isClosed = false
 
-  constructor(log: WorldLog, soon: (run: () => void) => void) {
+  constructor(log: WorldLog) {
     this.#log = log
     this.requests = log.requests
-    this.#soon = soon
   }
 
   /** Stores all steps so far, and all later ones. */
@@ -116,7 +126,7 @@ export class GroupCommit implements Persistence {
       pending.push(this.pendingFor(id))
       return live && toStoredWorld(live.world, live.snapshots())
     }
-    for (const id of [...this.#live.keys()].sort(byId)) {
+    for (const id of this.#live.keys()) {
       Object.defineProperty(worlds, id, { enumerable: true, get: () => take(id) })
     }
     return { worlds, persisted: () => Promise.all(pending) }
@@ -139,10 +149,15 @@ export class GroupCommit implements Persistence {
     return { ...found, world }
   }
 
+  /** Other processes change the worlds too. */
   get isShared(): boolean {
     return this.#log.isShared
   }
 
+  /**
+   * Brings a world up to what the log holds; undefined if it is. False: the log no longer has it. `whole`: with all of
+   * its history.
+   */
   catchUp(live: PersistedWorldHandle, how?: 'whole'): Promise<boolean> | undefined {
     return this.isShared || this.#stale.has(live) ? this.#catchUp(live, how) : undefined
   }
@@ -233,6 +248,7 @@ export class GroupCommit implements Persistence {
     this.#add(world.id, { world, record, isDropped })
   }
 
+  /** Stores where an act begins, if others may undo it. */
   beginAct(world: PersistedWorldHandle, act: Act): void {
     if (this.isShared && !this.#ended.has(world)) this.#add(world.id, { act })
   }
@@ -242,10 +258,12 @@ export class GroupCommit implements Persistence {
     this.#add(id, { rollback })
   }
 
-  readonly assertAvailable = (undone?: string): void => {
+  /** Throws while nothing can be stored. `undone` names what did not happen. */
+  assertAvailable(undone?: string): void {
     if (this.isReadOnly) throw this.#unavailable(undone)
   }
 
+  /** Throws also for a world whose beginning could not be stored, or that has to catch up first. */
   assertWritable(world: PersistedWorldHandle): void {
     this.assertAvailable()
     if (this.#stale.has(world)) throw new WorldMovedError()
@@ -253,27 +271,23 @@ export class GroupCommit implements Persistence {
     throw this.isShared ? new WorldMovedError() : new WriteFailedError(NEVER_PERSISTED)
   }
 
+  /** True while nothing can be stored: then timers wait. */
   get isReadOnly(): boolean {
     return this.#isClosed || !this.#log.isWritable
   }
 
+  /** Resolves once all entries of a world so far are stored; undefined if they are. */
   pendingFor(id: string): Promise<void> | undefined {
     const world = this.#pending.get(id)
-    if (!world) return this.#rereading.get(id)
-    if (world.queued.length > 0) {
-      world.queuedDone ??= deferred()
-      return world.queuedDone.promise
-    }
-    world.inFlightDone ??= deferred()
-    return world.inFlightDone.promise
+    return world ? (world.queued ?? world.inFlight)?.stored : this.#rereading.get(id)
   }
 
+  /** The same for all worlds. */
   get pending(): Promise<void> | undefined {
     const ids = [...this.#pending.keys(), ...this.#rereading.keys()]
     if (ids.length === 0) return undefined
-    const all = ids.map((id) => this.pendingFor(id))
+    const done = Promise.all(ids.map((id) => this.pendingFor(id))).then(() => {})
     // Nobody may wait for it: then a failure is no unhandled rejection.
-    const done = Promise.all(all).then(() => {})
     done.catch(() => {})
     return done
   }
@@ -298,52 +312,47 @@ export class GroupCommit implements Persistence {
   }
 
   #add(id: string, item: Item): void {
-    const world = this.#pending.get(id)
-    if (world) world.queued.push(item)
-    else {
-      this.#pending.set(id, {
-        id,
-        inFlight: [],
-        queued: [item],
-        inFlightDone: undefined,
-        queuedDone: undefined,
-      })
-    }
+    const world = this.#pending.get(id) ?? { id, inFlight: undefined, queued: undefined }
+    this.#pending.set(id, world)
+    world.queued ??= new Batch()
+    world.queued.items.push(item)
     this.#wake()
   }
 
   #wake(): void {
     if (this.#isRunning || this.#pending.size === 0) return
     this.#isRunning = true
-    this.#soon(() => void this.#run())
+    nextTick(() => void this.#run())
   }
 
   async #run(): Promise<void> {
-    let stored: readonly (Deferred | undefined)[] = []
+    let stored: readonly Batch[] = []
     while (this.#pending.size > 0) {
-      const batch = [...this.#pending.values()]
-      const writing = this.#write(batch)
+      const writing = this.#write([...this.#pending.values()])
       // The next write begins before those who waited for the last one go on: neither waits for the other.
-      for (const done of stored) done?.resolve()
+      for (const { resolve } of stored) resolve()
       stored = await writing
     }
-    for (const done of stored) done?.resolve()
+    for (const { resolve } of stored) resolve()
     this.#isRunning = false
   }
 
-  /** Returns the promises to resolve. */
-  async #write(batch: readonly PendingWorld[]): Promise<(Deferred | undefined)[]> {
+  /** Returns what is stored. */
+  async #write(worlds: readonly PendingWorld[]): Promise<Batch[]> {
     const commits: Commit[] = []
-    const ends = batch.map((world) => {
-      world.inFlight = world.queued
-      world.inFlightDone = world.queuedDone
-      world.queued = []
-      world.queuedDone = undefined
-      commits.push(...toCommits(world, this.#heads.get(world.id)))
-      return commits.length
+    const sent = worlds.map((world) => {
+      const { id, queued: batch = new Batch() } = world
+      world.inFlight = batch
+      world.queued = undefined
+      const from = commits.length
+      commits.push(...toCommits(id, batch.items, this.#heads.get(id)))
+      return { world, batch, from, to: commits.length }
     })
     const results = commits.length > 0 ? await this.#append(commits) : []
-    return batch.map((world, i) => this.#settle(world, results.slice(ends[i - 1] ?? 0, ends[i])))
+    const stored = sent.filter(({ world, batch, from, to }) =>
+      this.#settle(world, batch, results.slice(from, to)),
+    )
+    return stored.map(({ batch }) => batch)
   }
 
   async #append(commits: readonly Commit[]): Promise<readonly AppendResult[]> {
@@ -354,30 +363,30 @@ export class GroupCommit implements Persistence {
     }
   }
 
-  #settle(world: PendingWorld, results: readonly AppendResult[]): Deferred | undefined {
-    let head = this.#heads.get(world.id)
+  /** False if the batch was rolled back. */
+  #settle(world: PendingWorld, { items }: Batch, results: readonly AppendResult[]): boolean {
+    const { id } = world
+    const known = this.#heads.get(id)
+    let head = known
     let isLong = false
     for (const result of results) {
       if (result.is !== 'appended') {
         this.#rollback(world, result.is)
-        return undefined
+        return false
       }
       head = result.head
       isLong = result.isLong ?? false
     }
-    const isOver = this.#heads.has(world.id) && world.inFlight.some(endsLog)
-    if (isOver) this.requests?.clear(world.id).catch(() => {})
-    if (head) this.#heads.set(world.id, head)
-    else this.#heads.delete(world.id)
-    const { inFlight, inFlightDone } = world
-    if (world.queued.length === 0) this.#pending.delete(world.id)
-    world.inFlight = []
-    world.inFlightDone = undefined
-    for (const item of inFlight) {
+    if (known && items.some(endsLog)) this.requests?.clear(id).catch(() => {})
+    if (head) this.#heads.set(id, head)
+    else this.#heads.delete(id)
+    world.inFlight = undefined
+    if (!world.queued) this.#pending.delete(id)
+    for (const item of items) {
       if ('record' in item && !item.isDropped) item.world.onPersisted(item.record.seq)
     }
-    if (head && isLong) this.#storeWhole(world.id, head)
-    return inFlightDone
+    if (head && isLong) this.#storeWhole(id, head)
+    return true
   }
 
   /** Stores a world as a whole, unless it has gone on since. A later commit asks for it again. */
@@ -387,10 +396,13 @@ export class GroupCommit implements Persistence {
     this.#log.compact(id, head, toStoredWorld(live.world, live.snapshots())).catch(() => {})
   }
 
-  #rollback(world: PendingWorld, why: Exclude<AppendResult['is'], 'appended'>): void {
-    const { id, inFlight, queued, inFlightDone, queuedDone } = world
+  #rollback(
+    { id, inFlight, queued }: PendingWorld,
+    why: Exclude<AppendResult['is'], 'appended'>,
+  ): void {
     this.#pending.delete(id)
-    const items = [...inFlight, ...queued].reverse()
+    const batches = [inFlight, queued].filter((it) => it !== undefined)
+    const items = batches.flatMap((it) => it.items).reverse()
     const replaced = new Set<PersistedWorldHandle>()
     for (const item of items) {
       if ('record' in item && REPLACING.has(item.record.command)) replaced.add(item.world)
@@ -403,8 +415,7 @@ export class GroupCommit implements Persistence {
     }
     const error = this.#toError(why)
     const reject = () => {
-      inFlightDone?.reject(error)
-      queuedDone?.reject(error)
+      for (const batch of batches) batch.reject(error)
     }
     const live = this.#live.get(id)
     const isReplaced = live !== undefined && replaced.has(live)
@@ -443,14 +454,8 @@ export class GroupCommit implements Persistence {
 const endsLog = (item: Item): boolean =>
   'ends' in item || ('record' in item && item.record.command === 'world.begin')
 
-/** The default world comes first. */
-const byId = (a: string, b: string): number => {
-  if (a === DEFAULT_WORLD || b === DEFAULT_WORLD) return a === DEFAULT_WORLD ? -1 : 1
-  return a < b ? -1 : 1
-}
-
 /** All entries of a world form one commit. A deletion replaces those before it. */
-const toCommits = ({ id, inFlight }: PendingWorld, head: Head | undefined): Commit[] => {
+const toCommits = (id: string, items: readonly Item[], head: Head | undefined): Commit[] => {
   const commits: Commit[] = []
   let known = head
   let entries: Entry[] = []
@@ -467,7 +472,7 @@ const toCommits = ({ id, inFlight }: PendingWorld, head: Head | undefined): Comm
     acts = []
     origin = undefined
   }
-  for (const item of inFlight) {
+  for (const item of items) {
     if ('ends' in item) finish(true)
     else if ('act' in item) acts.push(item.act)
     else if ('record' in item && !item.isDropped) {
@@ -479,22 +484,4 @@ const toCommits = ({ id, inFlight }: PendingWorld, head: Head | undefined): Comm
   }
   finish()
   return commits
-}
-
-interface Deferred {
-  readonly promise: Promise<void>
-  readonly resolve: () => void
-  readonly reject: (why: Error) => void
-}
-
-const deferred = (): Deferred => {
-  let resolve: Deferred['resolve'] = () => {}
-  let reject: Deferred['reject'] = () => {}
-  const promise = new Promise<void>((done, fail) => {
-    resolve = done
-    reject = fail
-  })
-  // Nobody may wait for it, such as when only timers fired.
-  promise.catch(() => {})
-  return { promise, resolve, reject }
 }

@@ -197,28 +197,3 @@ export interface PersistedWorldHandle {
   /** Applies what the log holds beyond this copy, or replaces the copy. */
   follow(found: CaughtUp): void
 }
-
-/** Persistence as a world in memory sees it. `group-commit.ts` implements it over any log. */
-export interface Persistence {
-  append(world: PersistedWorldHandle, record: CommandRecord): void
-  /** Stores where an act begins, if others may undo it. */
-  beginAct(world: PersistedWorldHandle, act: Act): void
-  /**
-   * Brings a world up to what the log holds; undefined if it is. False: the log no longer has it. `whole`: with all of
-   * its history.
-   */
-  catchUp(world: PersistedWorldHandle, how?: 'whole'): Promise<boolean> | undefined
-  /** Throws while nothing can be stored. `undone` names what did not happen. */
-  readonly assertAvailable: (undone?: string) => void
-  /** Throws also for a world whose beginning could not be stored, or that has to catch up first. */
-  assertWritable(world: PersistedWorldHandle): void
-  /** Resolves once all entries of a world so far are stored; undefined if they are. */
-  pendingFor(id: string): Promise<void> | undefined
-  /** The same for all worlds. */
-  readonly pending: Promise<void> | undefined
-  /** True while nothing can be stored: then timers wait. */
-  readonly isReadOnly: boolean
-  /** Other processes change the worlds too. */
-  readonly isShared: boolean
-  readonly requests: RequestStore | undefined
-}

@@ -23,7 +23,8 @@ import { TimerLoopError } from '../kernel/timers.js'
 import type { MachineClock, Schedule } from '../lib/machine-clock.js'
 import { inSlices } from '../lib/slices.js'
 import { WorldMovedError } from '../persistence/errors.js'
-import type { CaughtUp, PersistedWorldHandle, Persistence } from '../persistence/port.js'
+import type { GroupCommit } from '../persistence/group-commit.js'
+import type { CaughtUp, PersistedWorldHandle } from '../persistence/port.js'
 import { ReplayState } from '../persistence/replay.js'
 import { applyCommits, beginJournal } from './apply-commits.js'
 import { ClockScheduler } from './clock-scheduler.js'
@@ -41,7 +42,7 @@ interface LiveWorldOptions {
   readonly requestLog: number
   readonly start: StartWorld
   readonly onChange?: OnChange | undefined
-  readonly persistence?: Persistence | undefined
+  readonly persistence?: GroupCommit | undefined
   readonly restored?: RestoredWorld | undefined
   readonly origin?: World | undefined
   readonly tenant?: string | undefined
@@ -97,7 +98,7 @@ export class LiveWorld implements PersistedWorldHandle {
   readonly beginning: readonly Entry[]
   readonly #parts: LiveWorldOptions
   readonly #machineClock: MachineClock
-  readonly #persistence: Persistence | undefined
+  readonly #persistence: GroupCommit | undefined
   /** Readers see entries up to this number: with `--data`, those that are stored. */
   #visibleUpTo: number
   /** Created on first use: there may be thousands of worlds. */

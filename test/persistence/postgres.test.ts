@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { World } from '../../src/domain/world.js'
+import { createSandbox } from '../../src/index.js'
 import type { Entry } from '../../src/kernel/entry.js'
 import { DEFAULT_WORLD } from '../../src/lib/secrets.js'
 import type { CaughtUp, Commit, Head, WorldLog } from '../../src/persistence/port.js'
@@ -491,9 +492,7 @@ describe.skipIf(!hasPostgres)('a Postgres store', () => {
 
     test('refuses tables of another format, and another seed', async () => {
       const { url } = await begin()
-      await expect(
-        openPostgresStore(url, { seed: 'other', schedule: () => () => {}, warn: () => {} }),
-      ).rejects.toThrow('"s", with which')
+      await expect(createSandbox({ data: url, seed: 'other' })).rejects.toThrow('"s", with which')
       await query(url, 'UPDATE origin SET format = 2')
       const { code, stderr } = await run(url)
       expect([code, stderr]).toEqual([2, expect.stringContaining('its format is 2')])

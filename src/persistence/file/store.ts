@@ -1,9 +1,8 @@
 import { basename, dirname } from 'node:path'
 import { Low } from 'lowdb'
 import { nanoid } from 'nanoid'
-import { formatInvalid } from '../../lib/app-error.js'
 import type { Schedule } from '../../lib/machine-clock.js'
-import { DataError, errorMessage, SeedMismatchError, unusable } from '../errors.js'
+import { DataError, errorMessage, unusable } from '../errors.js'
 import type {
   AppendResult,
   CaughtUp,
@@ -24,8 +23,6 @@ import { type Recovered, type RecoveredEntries, recover } from './recovery.js'
 import { SnapshotFile, type StoredState } from './snapshot-file.js'
 
 interface FileStoreOptions {
-  /** The seed that was asked for: a file keeps the one that it began with. */
-  readonly seed?: string | undefined
   readonly schedule: Schedule
   /** Informs the operator. */
   readonly warn: (sentence: string) => void
@@ -46,15 +43,12 @@ const RETRY_MS = 1_000
  */
 export const openFileStore = async (
   given: string,
-  { seed, fs = nodeFileSystem, compactAt = DEFAULT_COMPACT_AT, schedule, warn }: FileStoreOptions,
+  { fs = nodeFileSystem, compactAt = DEFAULT_COMPACT_AT, schedule, warn }: FileStoreOptions,
 ): Promise<FileStore> => {
   const path = await dataPath(given)
   const held = await lock(path, given)
   try {
     const recovered = await recover(path, fs, warn)
-    if (recovered && seed !== undefined && seed !== recovered.origin.seed) {
-      throw new SeedMismatchError(otherSeed(given, recovered.origin.seed, seed))
-    }
     return new FileStore({ path, given, fs, lock: held, schedule, warn, compactAt }, recovered)
   } catch (error) {
     await held.release()
@@ -62,7 +56,7 @@ export const openFileStore = async (
   }
 }
 
-interface StoreParts extends Omit<FileStoreOptions, 'seed'> {
+interface StoreParts extends FileStoreOptions {
   readonly path: string
   /** The path as the operator wrote it. */
   readonly given: string
@@ -360,11 +354,3 @@ class FileStore implements WorldLog {
     this.#parts.warn(`${this.#name}: ${sentence}`)
   }
 }
-
-const otherSeed = (name: string, stored: string, seed: string): string =>
-  formatInvalid(
-    'seed',
-    seed,
-    `${JSON.stringify(stored)}, with which ${name} began, or none`,
-    'Another seed takes another data file',
-  )

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { formatInvalid } from '../../lib/app-error.js'
 import { nextTick, type Schedule } from '../../lib/machine-clock.js'
 import { FileError } from '../../lib/read-file.js'
-import { DataError, errorMessage, SeedMismatchError } from '../errors.js'
+import { DataError, errorMessage } from '../errors.js'
 import type {
   AppendResult,
   CaughtUp,
@@ -32,8 +31,6 @@ import { PostgresRequests } from './request-store.js'
 import { FORMAT } from './statements.js'
 
 interface PostgresStoreOptions {
-  /** The seed that was asked for: a database keeps the one that it began with. */
-  readonly seed?: string | undefined
   readonly schedule: Schedule
   /** Informs the operator. */
   readonly warn: (sentence: string) => void
@@ -177,13 +174,6 @@ class PostgresStore implements WorldLog, WorldIndex {
     const { format, seed, drawn: isDrawn, base } = row
     if (format !== FORMAT) {
       throw this.#unusable(`its format is ${format}, this Sandramp uses ${FORMAT}`)
-    }
-    const { name } = this.#database
-    const asked = this.#options.seed ?? seed
-    if (asked !== seed) {
-      throw new SeedMismatchError(
-        formatInvalid('seed', asked, `${JSON.stringify(seed)}, with which ${name} began, or none`),
-      )
     }
     this.origin ??= { seed, isDrawn, base: restoreBase(JSON.parse(base) as StoredBase) }
     return this.origin
