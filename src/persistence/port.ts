@@ -100,10 +100,10 @@ export interface Origin {
   readonly base: World
 }
 
-/** The newest commit of a world. No two commits share a tag. */
+/** The newest commit of a world, as the log returned it. Other logs add what they need. */
 export interface Head {
+  /** Number of its last entry. */
   readonly seq: number
-  readonly tag: string
 }
 
 export interface CaughtUp {

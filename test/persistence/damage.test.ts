@@ -7,7 +7,7 @@ import { openFileStore } from '../../src/persistence/file/store.js'
 import { dataFile } from '../support/data-folder.js'
 import { expectRefused, snapshotOf } from '../support/failed-start.js'
 import { ownId, userId } from '../support/fixture-ids.js'
-import { got, invalid } from '../support/invalid.js'
+import { got } from '../support/invalid.js'
 import { MemoryDisk } from '../support/memory-disk.js'
 import { openPersistent, stateOf } from '../support/persistent-sandbox.js'
 import { payoutRequest, userRequest, walletRequest } from '../support/requests.js'
@@ -108,16 +108,6 @@ describe('a journal', () => {
     await expectRefused(file, disk, reason)
   })
 
-  test.each(['../../elsewhere', 'DEFAULT', '', 'constructor'])(
-    'stops the start when a line is about world %j',
-    async (world) => {
-      const { file, journal, disk } = await used('crashed')
-      const line = formatCommit({ id: world, head: undefined, entries: [], ends: true })
-      disk.put(journal, disk.text(journal) + line)
-      await expectRefused(file, disk, invalid('world', world, 'default, or 32 hex digits'))
-    },
-  )
-
   test('stops the start when it is of another format', async () => {
     const { file, journal, disk } = await used('crashed')
     const text = disk.text(journal)
@@ -131,10 +121,6 @@ describe('a journal', () => {
   })
 
   test.each([
-    ['has no number', { seq: undefined }, /its entries are not whole/],
-    ['has no time', { at: undefined }, /its entries are not whole/],
-    ['has no command', { command: undefined }, /its entries are not whole/],
-    ['changes nothing that is known', { changes: undefined }, /its entries are not whole/],
     [
       'changes an unknown table',
       { changes: [{ table: 'coins', id: 'a', record: null }] },

@@ -1,7 +1,5 @@
 import { crc32 } from 'node:zlib'
 import type { Entry } from '../../kernel/entry.js'
-import { formatInvalid } from '../../lib/app-error.js'
-import { DEFAULT_WORLD } from '../../lib/secrets.js'
 import { DataError, UNCHANGED } from '../errors.js'
 import type { Commit } from '../port.js'
 import type { StoredLayer } from '../stored-world.js'
@@ -82,10 +80,6 @@ export const parseLog = (bytes: Buffer, name: string, known?: LogEnd): LogConten
   const [first, ...records] = parseLines(whole, name, known !== undefined)
   const { format, log, follows } = Object(first) as LogHeader
   if (format !== FORMAT) throw damage(name, 1, describeFormat(format))
-  for (const [i, record] of records.entries()) {
-    const problem = findProblem(record as LogRecord)
-    if (problem !== undefined) throw damage(name, i + 2, problem)
-  }
   const end = { log, size, crc }
   return { name, follows, records: records as LogRecord[], end, torn: bytes.length - size }
 }
@@ -110,19 +104,3 @@ const assertSum = (line: Buffer, name: string, place: number): void => {
 
 export const damage = (name: string, place: number, what: string): DataError =>
   new DataError({ problem: `${name}:${place}: ${what.trimEnd()}`, hint: UNCHANGED })
-
-const KEY_WORLD = /^[0-9a-f]{32}$/
-
-/** Somebody may have written a line, checksum included. */
-const findProblem = ({ world, entries }: LogRecord): string | undefined => {
-  if (world !== DEFAULT_WORLD && !KEY_WORLD.test(world)) {
-    return formatInvalid('world', world, `${DEFAULT_WORLD}, or 32 hex digits`)
-  }
-  return Array.isArray(entries) && entries.every(isEntry) ? undefined : 'its entries are not whole'
-}
-
-const isEntry = (value: unknown): boolean => {
-  const { seq, at, command, changes } = Object(value) as Partial<Entry>
-  const isNamed = typeof at === 'string' && typeof command === 'string'
-  return isNamed && typeof seq === 'number' && Array.isArray(changes)
-}

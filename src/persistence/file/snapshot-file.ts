@@ -32,40 +32,38 @@ export class SnapshotFile implements Adapter<StoredState | null> {
   isEdited = false
   /** In bytes. */
   size = 0
-  readonly #fs: FileSystem
-  readonly #path: string
 
-  constructor(fs: FileSystem, path: string) {
-    this.#fs = fs
-    this.#path = path
-  }
+  constructor(
+    readonly fs: FileSystem,
+    readonly path: string,
+  ) {}
 
   async read(): Promise<StoredState | null> {
-    const bytes = await this.#fs.read(this.#path)
+    const bytes = await this.fs.read(this.path)
     if (!bytes) return null
     const end = bytes.toString('latin1', Math.max(0, bytes.length - LAST_LINE_BYTES))
     const [line = '', sum] = LAST_LINE.exec(end) ?? []
     this.isEdited = sum !== checksum(bytes.subarray(0, bytes.length - line.length))
     this.size = bytes.length
-    return parseState(bytes, basename(this.#path))
+    return parseState(bytes, basename(this.path))
   }
 
   async write(state: StoredState | null): Promise<void> {
-    const unfinished = `${this.#path}.new`
+    const unfinished = `${this.path}.new`
     try {
       const size = await this.#stream(unfinished, state ?? {})
       await this.confirm()
-      await this.#fs.rename(unfinished, this.#path)
+      await this.fs.rename(unfinished, this.path)
       this.size = size
     } catch (error) {
-      await this.#fs.remove(unfinished).catch(() => {})
+      await this.fs.remove(unfinished).catch(() => {})
       throw error
     }
-    await this.#fs.flush(dirname(this.#path))
+    await this.fs.flush(dirname(this.path))
   }
 
   async #stream(path: string, state: object): Promise<number> {
-    const file = await this.#fs.open(path, 'empty')
+    const file = await this.fs.open(path, 'empty')
     let sum: string | undefined
     let size = 0
     const write = async (text: string) => {

@@ -94,14 +94,15 @@ interface Layer {
 
 /** Validates the base and the worlds as they are after recovery. */
 export const validateWorlds = (
-  worlds: ReadonlyMap<string, RecoveredWorld>,
+  worlds: ReadonlyMap<string, { readonly world: RecoveredWorld }>,
   state: StoredState,
   base: World,
   name: string,
 ): void => {
   const bottom = { path: 'base', rows: state.base.tables, tables: base.tables }
   const layers: Layer[] = [bottom]
-  for (const [id, { tables, snapshots }] of worlds) {
+  for (const [id, { world }] of worlds) {
+    const { tables, snapshots } = world
     const stored = state.worlds[id]
     layers.push({ path: `worlds.${id}`, rows: stored?.tables ?? {}, tables })
     for (const [i, it] of (stored?.snapshots ?? []).entries()) {

@@ -39,6 +39,8 @@ interface PostgresStoreOptions {
 }
 
 interface PostgresHead extends Head {
+  /** No two commits share it. */
+  readonly tag: string
   /** Number of the commit; `seq` is the number of an entry. */
   readonly n: number
   /** All heads of a copy share it. */
@@ -312,7 +314,7 @@ class PostgresStore implements WorldLog, WorldIndex {
     const worlds = commits.map(({ id }) => id)
     const tags = commits.map(() => randomUUID())
     const bodies = commits.map(formatCommit)
-    const previous = commits.map(({ id, head }) => head?.tag ?? this.#ends.get(id))
+    const previous = commits.map(({ id, head }) => tagOf(head) ?? this.#ends.get(id))
     const ends = commits.map((commit) => commit.ends ?? false)
     const begins = commits.map(({ head }) => !head)
     const indexed = commits.map(toIndexed)
@@ -373,7 +375,10 @@ class PostgresStore implements WorldLog, WorldIndex {
   async #expire(): Promise<boolean> {
     const { rows } = await this.#run<{ id: string; tag: string }>('findUnused')
     const results = await this.append(
-      rows.map(({ id, tag }) => ({ id, head: { seq: 0, tag }, entries: [], ends: true })),
+      rows.map(({ id, tag }) => {
+        const head: Pick<PostgresHead, 'seq' | 'tag'> = { seq: 0, tag }
+        return { id, head, entries: [], ends: true }
+      }),
     )
     await this.#run('deleteEnded')
     return results.every(({ is }) => is === 'appended')
@@ -421,6 +426,8 @@ class PostgresStore implements WorldLog, WorldIndex {
     await this.#database.close()
   }
 }
+
+const tagOf = (head: Head | undefined) => (head as PostgresHead | undefined)?.tag
 
 const formatCommit = ({ entries, origin, acts, ends }: Commit): string | null =>
   ends ? null : JSON.stringify({ entries, origin, acts } satisfies StoredCommit)
