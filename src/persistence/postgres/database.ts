@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { machineClock } from '../../lib/machine-clock.js'
 import { FileError } from '../../lib/read-file.js'
-import { errorMessage } from '../errors.js'
+import { DataError, errorMessage } from '../errors.js'
 import { ServerClock } from './server-clock.js'
 import { STATEMENTS } from './statements.js'
 
@@ -44,13 +44,14 @@ const explain = (error: unknown): string => {
   return REASONS[(error as NodeJS.ErrnoException).code ?? ''] ?? message
 }
 
-export class StatementError extends Error {
+export class StatementError extends DataError {
   constructor(
-    cause: unknown,
+    database: string,
+    readonly reason: string,
     /** False if nothing was done for certain. */
     readonly mayBeDone: boolean,
   ) {
-    super(explain(cause), { cause })
+    super({ problem: `${database} cannot be reached: ${reason}`, hint: 'Retry' }, 'unavailable')
   }
 }
 
@@ -68,6 +69,8 @@ const nameOf = (connectionString: string): string => {
 export class Database {
   /** Contains no password. */
   readonly name: string
+  /** Why the newest statement failed. */
+  error: string | null = null
   readonly #pool: pg.Pool
   readonly #patience_ms: number
   readonly #clock = new ServerClock()
@@ -110,12 +113,16 @@ export class Database {
         client.release()
         const { now } = rows[0] ?? {}
         if (now !== undefined) this.#clock.learn(now, sent, machineClock())
+        this.error = null
         return { rows, isRepeated }
       } catch (error) {
         client?.release(true)
         isRepeated ||= client !== undefined && !isRefusal(error)
         const isLast = isRefusal(error) || this.#pool.ending || machineClock() > deadline
-        if (isLast) throw new StatementError(error, isRepeated)
+        if (isLast) {
+          this.error = explain(error)
+          throw new StatementError(this.name, this.error, isRepeated)
+        }
         await sleep(Math.min(PAUSE_MS * tries, MAX_PAUSE_MS))
       }
     }

@@ -65,16 +65,16 @@ CROSS JOIN LATERAL (
 ORDER BY k.i, c.n`,
 
   /**
-   * $1: worlds. $2: tags of their known commits, null where there is none. $3 to $5: the commits. $6: true where a world
-   * begins. $7: ends of their keys. $8 and $9: hashes of keys and their worlds. $10: tenants. $11: labels. The primary key
-   * lets one process have a number. All processes insert in one order, so that two never wait for each other.
+   * $1 to $9: columns of the commits; `previous` is the tag of the known one. $10 and $11: hashes of keys and their
+   * worlds. The primary key lets one process have a number. All processes insert in one order, so that two never wait for
+   * each other.
    */
   append: `
 WITH given AS (
-  SELECT * FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::bool[], $5::text[], $6::bool[], $7::text[], $10::text[], $11::text[])
+  SELECT * FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::bool[], $5::text[], $6::bool[], $7::text[], $8::text[], $9::text[])
     g(world, previous, tag, ends, body, begins, last_four, tenant, name)
 ), created AS (
-  INSERT INTO keys SELECT * FROM unnest($8::text[], $9::text[]) k(hash, world) ORDER BY hash ON CONFLICT DO NOTHING
+  INSERT INTO keys SELECT * FROM unnest($10::text[], $11::text[]) k(hash, world) ORDER BY hash ON CONFLICT DO NOTHING
 ), added AS (
   INSERT INTO commits (world, n, tag, ends, body)
   SELECT g.world, coalesce(c.n, 0) + 1, g.tag, g.ends, g.body FROM given g

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { nextTick, type Schedule } from '../../lib/machine-clock.js'
 import { FileError } from '../../lib/read-file.js'
-import { DataError, errorMessage } from '../errors.js'
+import { errorMessage } from '../errors.js'
 import type {
   AppendResult,
   CaughtUp,
@@ -26,7 +26,7 @@ import {
   toStoredBase,
 } from '../stored-world.js'
 import { toIndexed } from '../world-index.js'
-import { type Answer, Database, StatementError, type StatementName } from './database.js'
+import { Database, StatementError, type StatementName } from './database.js'
 import { PostgresRequests } from './request-store.js'
 import { FORMAT } from './statements.js'
 
@@ -121,7 +121,7 @@ export const openPostgresStore = async (
 class PostgresStore implements WorldLog, WorldIndex {
   readonly isShared = true
   readonly index = this
-  readonly requests = new PostgresRequests((...query) => this.#look(...query))
+  readonly requests: PostgresRequests
   /** A failed write forbids no later one: the database may be back. */
   readonly isWritable = true
   origin: Origin | undefined
@@ -137,10 +137,10 @@ class PostgresStore implements WorldLog, WorldIndex {
   #unnoted: string[] = []
   #cancelExpiry: (() => void) | undefined
   readonly #counts = { attempts: 0, reruns: 0, unknown: 0, checkpoints: 0 }
-  #error: string | null = null
 
   constructor(url: string, options: PostgresStoreOptions) {
     this.#database = new Database(url, options.patience_ms ?? PATIENCE_MS)
+    this.requests = new PostgresRequests(this.#database)
     this.#options = options
   }
 
@@ -188,7 +188,7 @@ class PostgresStore implements WorldLog, WorldIndex {
     try {
       return (await this.#database.run<Row>(statement, values)).rows
     } catch (error) {
-      throw this.#unusable(errorMessage(error))
+      throw this.#unusable((error as StatementError).reason)
     }
   }
 
@@ -256,25 +256,31 @@ class PostgresStore implements WorldLog, WorldIndex {
     const asked = [...questions.values()]
     const worlds = asked.map(({ id }) => id)
     const values = [worlds, asked.map((it) => it.known), asked.map((it) => it.isWhole)]
-    const { rows } = await this.#look<NewsRow>('catchUp', values)
+    const { rows } = await this.#database.run<NewsRow>('catchUp', values)
     const found = asked.map((): NewsRow[] => [])
     for (const row of rows) found[row.i - 1]?.push(row)
     return new Map([...questions.keys()].map((key, i) => [key, found[i] ?? []]))
   }
 
   async worldOfKey(hash: string): Promise<string | undefined> {
-    const { rows } = await this.#look<{ world: string }>('worldOfKey', [hash])
+    const { rows } = await this.#database.run<{ world: string }>('worldOfKey', [hash])
     return rows[0]?.world
   }
 
   async listWorlds({ page, size, text = '', name, tenants }: WorldQuery): Promise<WorldPage> {
     type ListRow = ListedWorld & { readonly total: number }
-    const { rows } = await this.#look<ListRow>('listWorlds', [page, size, text, tenants, name])
+    const { rows } = await this.#database.run<ListRow>('listWorlds', [
+      page,
+      size,
+      text,
+      tenants,
+      name,
+    ])
     return { worlds: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 }
   }
 
   async listTenants(): Promise<readonly Tenant[]> {
-    return (await this.#look<Tenant>('listTenants')).rows
+    return (await this.#database.run<Tenant>('listTenants')).rows
   }
 
   /** False if the name is taken, by a removed tenant too. */
@@ -296,7 +302,7 @@ class PostgresStore implements WorldLog, WorldIndex {
     this.#used.add(id)
     if (this.#unnoted.push(id) > 1) return
     nextTick(() => {
-      this.#run('noteUse', [this.#unnoted]).catch(() => {})
+      this.#database.run('noteUse', [this.#unnoted]).catch(() => {})
       this.#unnoted = []
     })
   }
@@ -311,36 +317,28 @@ class PostgresStore implements WorldLog, WorldIndex {
   }
 
   async #append(commits: readonly Commit[]): Promise<AppendResult[]> {
-    const worlds = commits.map(({ id }) => id)
-    const tags = commits.map(() => randomUUID())
-    const bodies = commits.map(formatCommit)
-    const previous = commits.map(({ id, head }) => tagOf(head) ?? this.#ends.get(id))
-    const ends = commits.map((commit) => commit.ends ?? false)
-    const begins = commits.map(({ head }) => !head)
-    const indexed = commits.map(toIndexed)
-    const lastFour = indexed.map(({ last_four }) => last_four)
-    const hashes = indexed.flatMap((it) => it.hashes)
-    const keyWorlds = indexed.flatMap((it, i) => it.hashes.map(() => worlds[i]))
-    const tenants = commits.map(({ tenant }) => tenant)
-    const keys = [hashes, keyWorlds]
-    const names = indexed.map(({ name }) => name)
-    const values = [worlds, previous, tags, ends, bodies, begins, lastFour, ...keys, tenants, names]
+    const given = commits.map((commit) => this.#toRow(commit))
+    const columns = COLUMNS.map((name) => given.map((it) => it[name]))
+    const [worlds, , tags] = columns
+    const keys = given.flatMap(({ world, hashes }) => hashes.map((hash) => [hash, world] as const))
+    const values = [...columns, keys.map(([hash]) => hash), keys.map(([, world]) => world)]
     const deadline = this.#database.deadline()
     let mayBeDone = false
     this.#counts.attempts += commits.length
     try {
-      const { rows, isRepeated } = await this.#run<CommitRow>('append', values, deadline)
+      const { rows, isRepeated } = await this.#database.run<CommitRow>('append', values, deadline)
       mayBeDone = true
       // An earlier try may have stored them. A commit that neither try stored cannot be stored any more.
       const earlier = isRepeated
-        ? (await this.#run<CommitRow>('findCommits', [worlds, tags], deadline)).rows
+        ? (await this.#database.run<CommitRow>('findCommits', [worlds, tags], deadline)).rows
         : []
       const stored = new Map([...rows, ...earlier].map((row) => [row.tag, row]))
       return commits.map((commit, i) => {
-        const row = stored.get(tags[i] ?? '')
+        const { tag = '', body = '' } = given[i] ?? {}
+        const row = stored.get(tag)
         if (!row) this.#counts.reruns++
         else if (commit.ends) this.#ends.set(commit.id, row.tag)
-        return toResult(commit, row, bodies[i]?.length ?? 0)
+        return toResult(commit, row, body?.length ?? 0)
       })
     } catch (error) {
       mayBeDone ||= !(error instanceof StatementError) || error.mayBeDone
@@ -349,12 +347,27 @@ class PostgresStore implements WorldLog, WorldIndex {
     }
   }
 
+  #toRow(commit: Commit) {
+    const { id: world, head, tenant, ends = false, entries, origin, acts } = commit
+    const stored: StoredCommit = { entries, origin, acts }
+    return {
+      ...toIndexed(commit),
+      world,
+      previous: (head as PostgresHead | undefined)?.tag ?? this.#ends.get(world),
+      tag: randomUUID(),
+      ends,
+      body: ends ? null : JSON.stringify(stored),
+      begins: !head,
+      tenant,
+    }
+  }
+
   async compact(id: string, head: PostgresHead, world: StoredWorld): Promise<void> {
     const body = JSON.stringify(world)
     // Set first: commits that are appended meanwhile follow the checkpoint.
     head.size.checkpoint = body.length
     head.size.tail = 0
-    await this.#run('saveCheckpoint', [id, head.n, head.tag, body])
+    await this.#database.run('saveCheckpoint', [id, head.n, head.tag, body])
     this.#counts.checkpoints++
   }
 
@@ -364,42 +377,22 @@ class PostgresStore implements WorldLog, WorldIndex {
       this.#scheduleExpiry()
       this.#used.clear()
       this.#expire().catch((error) =>
-        this.#options.warn(
-          `${this.#database.name}: unused worlds were not deleted: ${errorMessage(error)}`,
-        ),
+        this.#options.warn(`unused worlds were not deleted: ${errorMessage(error)}`),
       )
     })
   }
 
   /** False if some world had a newer commit. */
   async #expire(): Promise<boolean> {
-    const { rows } = await this.#run<{ id: string; tag: string }>('findUnused')
+    const { rows } = await this.#database.run<{ id: string; tag: string }>('findUnused')
     const results = await this.append(
       rows.map(({ id, tag }) => {
         const head: Pick<PostgresHead, 'seq' | 'tag'> = { seq: 0, tag }
         return { id, head, entries: [], ends: true }
       }),
     )
-    await this.#run('deleteEnded')
+    await this.#database.run('deleteEnded')
     return results.every(({ is }) => is === 'appended')
-  }
-
-  async #look<Row extends object>(...query: Parameters<Database['run']>): Promise<Answer<Row>> {
-    return this.#run<Row>(...query).catch((error) => {
-      const problem = `${this.#database.name} cannot be reached: ${errorMessage(error)}`
-      throw new DataError({ problem, hint: 'Retry' }, 'unavailable')
-    })
-  }
-
-  async #run<Row extends object>(...query: Parameters<Database['run']>): Promise<Answer<Row>> {
-    try {
-      const answer = await this.#database.run<Row>(...query)
-      this.#error = null
-      return answer
-    } catch (error) {
-      this.#error = errorMessage(error)
-      throw error
-    }
   }
 
   /** The database's time less this machine's. */
@@ -408,16 +401,12 @@ class PostgresStore implements WorldLog, WorldIndex {
   }
 
   get health(): LogHealth {
-    return {
-      file: this.#database.name,
-      status: this.#error === null ? 'ok' : 'failing',
-      error: this.#error,
-      counts: this.#counts,
-    }
+    const { name: file, error } = this.#database
+    return { file, status: error === null ? 'ok' : 'failing', error, counts: this.#counts }
   }
 
   async ping(): Promise<void> {
-    await this.#run('readServer')
+    await this.#database.run('readServer')
   }
 
   async close(): Promise<void> {
@@ -427,10 +416,18 @@ class PostgresStore implements WorldLog, WorldIndex {
   }
 }
 
-const tagOf = (head: Head | undefined) => (head as PostgresHead | undefined)?.tag
-
-const formatCommit = ({ entries, origin, acts, ends }: Commit): string | null =>
-  ends ? null : JSON.stringify({ entries, origin, acts } satisfies StoredCommit)
+/** Of the commits that a statement inserts, in the order of its parameters. */
+const COLUMNS = [
+  'world',
+  'previous',
+  'tag',
+  'ends',
+  'body',
+  'begins',
+  'last_four',
+  'tenant',
+  'name',
+] as const
 
 /** All requests that wait for a world share its rows: parsed by each of them, they would hold it up for seconds. */
 const parseCommit = (row: NewsRow): StoredCommit => {
