@@ -5,7 +5,7 @@ import type { Entry } from '../kernel/entry.js'
 import { REDO, UNDO } from '../kernel/kernel.js'
 import { nextTick } from '../lib/machine-clock.js'
 import { DEFAULT_WORLD } from '../lib/secrets.js'
-import { DataError, WorldMovedError, WriteFailedError } from './errors.js'
+import { DataError, WorldMovedError } from './errors.js'
 import type {
   Act,
   AppendResult,
@@ -268,7 +268,7 @@ export class GroupCommit {
     this.assertAvailable()
     if (this.#stale.has(world)) throw new WorldMovedError()
     if (this.#ended.get(world) !== 'never persisted') return
-    throw this.isShared ? new WorldMovedError() : new WriteFailedError(NEVER_PERSISTED)
+    throw this.isShared ? new WorldMovedError() : new DataError(NEVER_PERSISTED, 'unavailable')
   }
 
   /** True while nothing can be stored: then timers wait. */
@@ -438,15 +438,15 @@ export class GroupCommit {
   }
 
   #toError(why: Exclude<AppendResult['is'], 'appended'>): Error {
-    if (why === 'unknown') return new WriteFailedError(UNKNOWN)
+    if (why === 'unknown') return new DataError(UNKNOWN, 'unavailable')
     return why === 'behind' && this.isShared ? new WorldMovedError() : this.#unavailable()
   }
 
-  #unavailable(undone = 'the change was not made'): WriteFailedError {
-    if (this.#isClosed) return new WriteFailedError('The sandbox is closed.')
+  #unavailable(undone = 'the change was not made'): DataError {
+    if (this.#isClosed) return new DataError('The sandbox is closed.', 'unavailable')
     const { file, error } = this.#log.health
     const reason = `${basename(file)} cannot be written (${error}). Retry when it can.`
-    return new WriteFailedError(`${undone}: ${reason}`)
+    return new DataError(`${undone}: ${reason}`, 'unavailable')
   }
 }
 

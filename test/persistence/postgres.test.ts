@@ -36,7 +36,8 @@ describe.skipIf(!hasPostgres)('a Postgres store', () => {
     const timers = new Timers()
     const warnings: string[] = []
     const warn = (sentence: string) => void warnings.push(sentence)
-    const log = await openPostgresStore(url, { schedule: timers.later, warn, patience_ms })
+    const options = { schedule: timers.later, warn, patience_ms }
+    const log: WorldLog = await openPostgresStore(url, options)
     onTestFinished(() => log.close())
     return { log, timers, warnings }
   }

@@ -6,10 +6,7 @@ import { basename, dirname, join } from 'node:path'
 import { FileError } from '../../lib/read-file.js'
 import { DataError } from '../errors.js'
 
-/** Exclusive use of a data file, until it is released or the process ends. */
-export interface Lock {
-  release(): Promise<void>
-}
+export type Release = () => Promise<void>
 
 /** Another process uses the data file. */
 export class LockedError extends DataError {}
@@ -21,15 +18,15 @@ const IS_WINDOWS = process.platform === 'win32'
 const DEAD = new Set(['ECONNREFUSED', 'ENOENT'])
 
 /**
- * Locks a file by a local socket beside it, across containers that share the folder. A socket ends with its process,
+ * Locks a file until it is released or the process ends, by a local socket beside it, across containers that share the folder. A socket ends with its process,
  * so a crash releases the lock. Two processes that no socket connects find each other by their logs.
  */
-export const lock = async (path: string, name: string): Promise<Lock> => {
+export const lock = async (path: string, name: string): Promise<Release> => {
   const { address, forget } = await addressOf(path)
   try {
     const server = (await listen(address)) ?? (await takeOver(address))
     if (!server) throw inUse(name)
-    return { release: () => new Promise((resolve) => void server.close(() => resolve())) }
+    return () => new Promise((resolve) => void server.close(() => resolve()))
   } catch (error) {
     throw error instanceof LockedError ? error : noSocket(name, error as NodeJS.ErrnoException)
   } finally {

@@ -17,10 +17,10 @@ export class LogFile {
   readonly #file: OpenFile
   readonly #path: string
   readonly #nextPath: string
-  #end: LogEnd
-  #headerSize = 0
+  end: LogEnd
   /** Bytes of a failed write may follow the end. */
-  #hasTail = false
+  hasTail = false
+  #headerSize = 0
   /** A next log was not begun, and a loss of power might bring its name back. */
   #hasFailedNext = false
 
@@ -29,7 +29,7 @@ export class LogFile {
     this.#file = file
     this.#path = logPath(path, number)
     this.#nextPath = logPath(path, number + 1)
-    this.#end = { log: number, size: 0, crc: checksum('') }
+    this.end = { log: number, size: 0, crc: checksum('') }
   }
 
   /** Creates the log that follows another one. Throws if another process has created it. */
@@ -46,7 +46,7 @@ export class LogFile {
     const log = new LogFile(fs, file, path, number)
     try {
       await log.#write(formatHeader(number, follows))
-      log.#headerSize = log.#end.size
+      log.#headerSize = log.end.size
       await fs.flush(dirname(path))
       return log
     } catch (error) {
@@ -61,23 +61,15 @@ export class LogFile {
     await this.#assertUntouched()
     await this.#removeFailedNext()
     try {
-      return await LogFile.begin(this.#fs, path, this.#end)
+      return await LogFile.begin(this.#fs, path, this.end)
     } catch (error) {
       this.#hasFailedNext = !(error instanceof LockedError)
       throw error
     }
   }
 
-  get end(): LogEnd {
-    return this.#end
-  }
-
   get isEmpty(): boolean {
-    return this.#end.size === this.#headerSize
-  }
-
-  get hasTail(): boolean {
-    return this.#hasTail
+    return this.end.size === this.#headerSize
   }
 
   /** Returns once the lines survive a crash, and no other process owns the files. */
@@ -87,18 +79,18 @@ export class LogFile {
     try {
       await this.#write(lines, () => this.assertNewest())
     } catch (error) {
-      this.#hasTail = true
+      this.hasTail = true
       await this.cutTail().catch(() => {})
       throw error
     }
   }
 
   async #write(lines: string, confirm?: () => Promise<void>): Promise<void> {
-    const { log, size, crc } = this.#end
+    const { log, size, crc } = this.end
     const bytes = Buffer.from(lines)
     await this.#file.writeAndSync(bytes, size)
     await confirm?.()
-    this.#end = { log, size: size + bytes.length, crc: checksum(bytes, crc) }
+    this.end = { log, size: size + bytes.length, crc: checksum(bytes, crc) }
   }
 
   /** Throws unless this process still owns the files. */
@@ -111,7 +103,7 @@ export class LogFile {
   async #assertUntouched(): Promise<void> {
     const found = await this.#fs.stat(this.#path)
     const isOwn = found?.identity === this.#file.identity
-    if (isOwn && (found.size === this.#end.size || this.#hasTail)) return
+    if (isOwn && (found.size === this.end.size || this.hasTail)) return
     throw new DataError(`${basename(this.#path)} was removed, replaced or written by somebody else`)
   }
 
@@ -133,16 +125,16 @@ export class LogFile {
   /** Truncates the file to its last commit. The next log may follow what comes after that. */
   async cutTail(): Promise<void> {
     await this.assertNewest()
-    await this.#file.truncate(this.#end.size)
+    await this.#file.truncate(this.end.size)
     await this.#file.flush()
-    this.#hasTail = false
+    this.hasTail = false
   }
 
   /** Throws if nothing can be appended. */
   async probe(): Promise<void> {
     await this.assertOwn()
-    this.#hasTail = true
-    await this.#file.writeAndSync(PROBE, this.#end.size)
+    this.hasTail = true
+    await this.#file.writeAndSync(PROBE, this.end.size)
     await this.cutTail()
   }
 

@@ -76,20 +76,19 @@ export const parseLog = (bytes: Buffer, name: string, known?: LogEnd): LogConten
   if (known && (crc !== known.crc || whole.length < size)) {
     throw damage(name, 1, 'it is not as it was when the next journal was begun')
   }
-  // The checksum of all of it vouches for each line.
-  const [first, ...records] = parseLines(whole, name, known !== undefined)
+  const [first, ...records] = parseLines(whole, name)
   const { format, log, follows } = Object(first) as LogHeader
   if (format !== FORMAT) throw damage(name, 1, describeFormat(format))
   const end = { log, size, crc }
   return { name, follows, records: records as LogRecord[], end, torn: bytes.length - size }
 }
 
-const parseLines = (bytes: Buffer, name: string, isVouchedFor: boolean): unknown[] => {
+const parseLines = (bytes: Buffer, name: string): unknown[] => {
   const values: unknown[] = []
   for (let start = 0; start < bytes.length; ) {
     const end = bytes.indexOf(NEWLINE, start)
     const line = bytes.subarray(start, end)
-    if (!isVouchedFor) assertSum(line, name, values.length + 1)
+    assertSum(line, name, values.length + 1)
     values.push(JSON.parse(line.toString('utf8', SUM_LENGTH)))
     start = end + 1
   }

@@ -114,36 +114,22 @@ function* formatItems(value: object, indent: string): Generator<string> {
     if (item === undefined) continue
     yield gap
     if (typeof key === 'string') yield `${JSON.stringify(key)}: `
-    yield* formatValue(item, indent)
     gap = `,\n${indent}`
+    // A record takes one line.
+    if (typeof item !== 'object' || item === null || 'id' in item) {
+      yield JSON.stringify(item)
+      continue
+    }
+    const [open, close] = Array.isArray(item) ? '[]' : '{}'
+    yield `${open}`
+    yield* formatItems(item, `${indent} `)
+    yield `\n${indent}${close}`
   }
-}
-
-function* formatValue(value: unknown, indent: string): Generator<string> {
-  if (!isNested(value)) {
-    yield JSON.stringify(value)
-    return
-  }
-  const [open, close] = Array.isArray(value) ? '[]' : '{}'
-  yield `${open}`
-  yield* formatItems(value, `${indent} `)
-  yield `\n${indent}${close}`
 }
 
 /** Reads each value when it is needed: a world is taken as it is when its turn comes. */
 function* lazyEntries(value: object): Generator<[string, unknown]> {
   for (const key of Object.keys(value)) yield [key, (value as Record<string, unknown>)[key]]
-}
-
-/** False for a record, and for whatever holds nothing but plain values: they take one line. */
-const isNested = (value: unknown): value is object => {
-  if (typeof value !== 'object' || value === null || 'id' in value) return false
-  for (const key in value) {
-    // A world is taken when it is read, which must happen once.
-    const { get, value: item } = Object.getOwnPropertyDescriptor(value, key) ?? {}
-    if (get || typeof item === 'object') return true
-  }
-  return false
 }
 
 /** Records in the order of their creation, so that a diff shows only what changed. */

@@ -15,7 +15,7 @@ import type {
 } from '../port.js'
 import { toStoredBase } from '../stored-world.js'
 import { type FileSystem, nodeFileSystem } from './file-system.js'
-import { type Lock, LockedError, lock } from './lock.js'
+import { LockedError, lock, type Release } from './lock.js'
 import { LogFile, removeForGood } from './log-file.js'
 import { checksum, FORMAT, formatCommit, type LogEnd } from './log-lines.js'
 import { dataPath, logPath } from './paths.js'
@@ -46,13 +46,13 @@ export const openFileStore = async (
   { fs = nodeFileSystem, compactAt = DEFAULT_COMPACT_AT, ...host }: FileStoreOptions,
 ): Promise<FileStore> => {
   const path = await dataPath(given)
-  const held = await lock(path, given)
+  const release = await lock(path, given)
   try {
     const snapshot = new SnapshotFile(fs, path)
     const recovered = await recover(snapshot, host.warn)
-    return new FileStore({ ...host, given, lock: held, compactAt, snapshot }, recovered)
+    return new FileStore({ ...host, given, release, compactAt, snapshot }, recovered)
   } catch (error) {
-    await held.release()
+    await release()
     throw unusable(error, given)
   }
 }
@@ -60,7 +60,7 @@ export const openFileStore = async (
 interface StoreParts extends Omit<FileStoreOptions, 'fs'> {
   /** The path as the operator wrote it. */
   readonly given: string
-  readonly lock: Lock
+  readonly release: Release
   readonly compactAt: number
   readonly snapshot: SnapshotFile
 }
@@ -230,7 +230,7 @@ class FileStore implements WorldLog {
     if (this.#log) await this.#exclusive((log) => this.#finish(log)).catch(() => {})
     this.#source = undefined
     await this.#log?.close().catch(() => {})
-    await this.#parts.lock.release()
+    await this.#parts.release()
   }
 
   async #finish(log: LogFile): Promise<void> {

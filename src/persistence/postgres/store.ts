@@ -84,11 +84,7 @@ interface Question {
   readonly isWhole: boolean
 }
 
-/** Questions that one statement answers, by key. */
-interface Round {
-  readonly questions: Map<string, Question>
-  readonly answers: Promise<ReadonlyMap<string, readonly NewsRow[]>>
-}
+type Answers = ReadonlyMap<string, readonly NewsRow[]>
 
 const PATIENCE_MS = 5_000
 const MIN_VERSION = 14
@@ -97,16 +93,11 @@ const MIN_CHECKPOINT = 64 * 1024
 const HOUR_MS = 3_600_000
 const MAX_REMOVALS = 10
 
-export type TenantTable = Pick<
-  PostgresStore,
-  'createTables' | 'addTenant' | 'listTenants' | 'removeTenant'
->
-
 /** Connects and reads the origin. Writes nothing. */
 export const openPostgresStore = async (
   url: string,
   options: PostgresStoreOptions,
-): Promise<WorldLog & TenantTable> => {
+): Promise<PostgresStore> => {
   const store = new PostgresStore(url, options)
   try {
     await store.open()
@@ -118,7 +109,7 @@ export const openPostgresStore = async (
 }
 
 /** Stores worlds in Postgres, for any number of processes at once. */
-class PostgresStore implements WorldLog, WorldIndex {
+export class PostgresStore implements WorldLog, WorldIndex {
   readonly isShared = true
   readonly index = this
   readonly requests: PostgresRequests
@@ -127,8 +118,10 @@ class PostgresStore implements WorldLog, WorldIndex {
   origin: Origin | undefined
   readonly #database: Database
   readonly #options: PostgresStoreOptions
-  #round: Round | undefined
-  #lastRound: Promise<unknown> = Promise.resolve()
+  /** Questions of the next statement, by key. */
+  readonly #asked = new Map<string, Question>()
+  #answers: Promise<Answers> | undefined
+  #lastAnswers: Promise<unknown> = Promise.resolve()
   /** Tags of the commits that ended worlds: if they begin again, they follow these. */
   readonly #ends = new Map<string, string>()
   /** Worlds whose use was stored in this hour. */
@@ -233,33 +226,26 @@ class PostgresStore implements WorldLog, WorldIndex {
   /** One statement at a time: the next one asks for all worlds that were asked for meanwhile. */
   async #ask(question: Question): Promise<readonly NewsRow[]> {
     const key = JSON.stringify(question)
-    this.#round ??= this.#openRound()
-    const { questions, answers } = this.#round
-    questions.set(key, question)
-    return (await answers).get(key) ?? []
-  }
-
-  #openRound(): Round {
-    const questions: Round['questions'] = new Map()
-    const turn = new Promise<void>((resolve) => nextTick(resolve))
-    const answers = this.#lastRound
-      .then(() => turn)
+    this.#asked.set(key, question)
+    this.#answers ??= this.#lastAnswers
+      .then(() => new Promise<void>((resolve) => nextTick(resolve)))
       .then(() => {
-        this.#round = undefined
-        return this.#send(questions)
+        const answers = this.#send([...this.#asked])
+        this.#asked.clear()
+        this.#answers = undefined
+        this.#lastAnswers = answers.catch(() => {})
+        return answers
       })
-    this.#lastRound = answers.catch(() => {})
-    return { questions, answers }
+    return (await this.#answers).get(key) ?? []
   }
 
-  async #send(questions: Round['questions']): Promise<ReadonlyMap<string, readonly NewsRow[]>> {
-    const asked = [...questions.values()]
-    const worlds = asked.map(({ id }) => id)
-    const values = [worlds, asked.map((it) => it.known), asked.map((it) => it.isWhole)]
+  async #send(asked: readonly [key: string, Question][]): Promise<Answers> {
+    const worlds = asked.map(([, { id }]) => id)
+    const values = [worlds, asked.map(([, it]) => it.known), asked.map(([, it]) => it.isWhole)]
     const { rows } = await this.#database.run<NewsRow>('catchUp', values)
     const found = asked.map((): NewsRow[] => [])
     for (const row of rows) found[row.i - 1]?.push(row)
-    return new Map([...questions.keys()].map((key, i) => [key, found[i] ?? []]))
+    return new Map(asked.map(([key], i) => [key, found[i] ?? []]))
   }
 
   async worldOfKey(hash: string): Promise<string | undefined> {
