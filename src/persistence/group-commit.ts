@@ -1,5 +1,4 @@
 import { basename } from 'node:path'
-import type { RequestStore } from '../history/request-log.js'
 import type { CommandRecord } from '../kernel/command-record.js'
 import type { Entry } from '../kernel/entry.js'
 import { REDO, UNDO } from '../kernel/kernel.js'
@@ -12,7 +11,6 @@ import type {
   CaughtUp,
   Commit,
   Head,
-  LogHealth,
   Origin,
   PersistedWorldHandle,
   WholeWorld,
@@ -76,8 +74,6 @@ const NEVER_PERSISTED =
  * it, newest step first, and no others; a world that did more than commands is read again.
  */
 export class GroupCommit {
-  readonly requests: RequestStore | undefined
-  readonly #log: WorldLog
   readonly #live = new Map<string, PersistedWorldHandle>()
   readonly #heads = new Map<string, Head>()
   readonly #pending = new Map<string, PendingWorld>()
@@ -92,14 +88,11 @@ export class GroupCommit {
   #isRunning = true
   #isClosed = false
 
-  constructor(log: WorldLog) {
-    this.#log = log
-    this.requests = log.requests
-  }
+  constructor(readonly log: WorldLog) {}
 
   /** Stores all steps so far, and all later ones. */
   async begin(origin: Origin): Promise<void> {
-    await this.#log.begin(origin, {
+    await this.log.begin(origin, {
       worlds: () => this.#worldsToStore(),
       onWritable: () => {
         for (const live of this.#live.values()) {
@@ -135,7 +128,7 @@ export class GroupCommit {
   /** A stored world that is not in memory. */
   async load(id: string, how?: 'whole'): Promise<WholeWorld | undefined> {
     if (this.#pending.has(id)) return undefined
-    const found = await this.#log.catchUp(id, undefined, how)
+    const found = await this.log.catchUp(id, undefined, how)
     if (this.#live.has(id)) return undefined
     if (!found) {
       this.#heads.delete(id)
@@ -144,14 +137,14 @@ export class GroupCommit {
     const { head, world } = found
     if (!world) throw new DataError(`world ${id}: the log returned only a part of it`)
     this.#heads.set(id, head)
-    if (how || world.seq === this.#log.origin?.base.seq) this.#partial.delete(id)
+    if (how || world.seq === this.log.origin?.base.seq) this.#partial.delete(id)
     else this.#partial.add(id)
     return { ...found, world }
   }
 
   /** Other processes change the worlds too. */
   get isShared(): boolean {
-    return this.#log.isShared
+    return this.log.isShared
   }
 
   /**
@@ -170,7 +163,7 @@ export class GroupCommit {
       if (this.#live.get(id) !== live) return false
       const whole = this.#stale.get(live) ?? (this.#partial.has(id) ? how : undefined)
       const known = whole ? undefined : this.#heads.get(id)
-      const found = await this.#log.catchUp(id, known, whole)
+      const found = await this.log.catchUp(id, known, whole)
       // Own entries are the news, or they fail and are rolled back.
       while (this.#pending.has(id) && (whole || this.#isNews(id, found))) await this.#settled(id)
       if (this.#live.get(id) !== live) return false
@@ -273,7 +266,7 @@ export class GroupCommit {
 
   /** True while nothing can be stored: then timers wait. */
   get isReadOnly(): boolean {
-    return this.#isClosed || !this.#log.isWritable
+    return this.#isClosed || !this.log.isWritable
   }
 
   /** Resolves once all entries of a world so far are stored; undefined if they are. */
@@ -292,10 +285,6 @@ export class GroupCommit {
     return done
   }
 
-  get health(): LogHealth {
-    return this.#log.health
-  }
-
   /** Stores what is in hand and closes the log. */
   async close(): Promise<void> {
     if (this.#isClosed) return
@@ -303,7 +292,7 @@ export class GroupCommit {
     this.#isClosed = true
     // An advance in slices may have made entries meanwhile; it can make no more.
     await this.pending?.catch(() => {})
-    await this.#log.close()
+    await this.log.close()
   }
 
   /** Resolves once the entries of a world so far are stored, or rolled back. */
@@ -357,7 +346,7 @@ export class GroupCommit {
 
   async #append(commits: readonly Commit[]): Promise<readonly AppendResult[]> {
     try {
-      return await this.#log.append(commits)
+      return await this.log.append(commits)
     } catch {
       return commits.map(() => ({ is: 'failed' }))
     }
@@ -377,7 +366,7 @@ export class GroupCommit {
       head = result.head
       isLong = result.isLong ?? false
     }
-    if (known && items.some(endsLog)) this.requests?.clear(id).catch(() => {})
+    if (known && items.some(endsLog)) this.log.requests?.clear(id).catch(() => {})
     if (head) this.#heads.set(id, head)
     else this.#heads.delete(id)
     world.inFlight = undefined
@@ -393,7 +382,7 @@ export class GroupCommit {
   #storeWhole(id: string, head: Head): void {
     const live = this.#live.get(id)
     if (live?.world.seq !== head.seq) return
-    this.#log.compact(id, head, toStoredWorld(live.world, live.snapshots())).catch(() => {})
+    this.log.compact(id, head, toStoredWorld(live.world, live.snapshots())).catch(() => {})
   }
 
   #rollback(
@@ -444,7 +433,7 @@ export class GroupCommit {
 
   #unavailable(undone = 'the change was not made'): DataError {
     if (this.#isClosed) return new DataError('The sandbox is closed.', 'unavailable')
-    const { file, error } = this.#log.health
+    const { file, error } = this.log.health
     const reason = `${basename(file)} cannot be written (${error}). Retry when it can.`
     return new DataError(`${undone}: ${reason}`, 'unavailable')
   }

@@ -124,7 +124,7 @@ export class LiveWorld implements PersistedWorldHandle {
     if (restored?.snapshots.size) this.#snapshots = new Map(restored.snapshots)
     this.#persistence = persistence
     this.beginning = parts.beginning
-    this.#requests = new RequestLog(parts.requestLog, persistence?.requests, parts.id)
+    this.#requests = new RequestLog(parts.requestLog, persistence?.log.requests, parts.id)
     this.#machineClock = parts.machineClock
     if (!restored) for (const entry of parts.beginning) this.journal.add(entry)
     this.#visibleUpTo = persistence ? this.journal.newest : Number.POSITIVE_INFINITY
@@ -392,7 +392,11 @@ export class LiveWorld implements PersistedWorldHandle {
       this.#parts.start(record, seq, cause),
     )
     if (this.#persistence) this.#requestsBeforeReset ??= this.#requests
-    this.#requests = new RequestLog(this.#parts.requestLog, this.#persistence?.requests, this.id)
+    this.#requests = new RequestLog(
+      this.#parts.requestLog,
+      this.#persistence?.log.requests,
+      this.id,
+    )
     return world
   }
 

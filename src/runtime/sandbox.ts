@@ -204,14 +204,14 @@ export class Sandbox {
   }
 
   health(): { version: string; uptime_s: number; worlds: number; data: DataHealth | null } {
-    const { version, machineClock } = this.#parts
+    const { version, machineClock, log } = this.#parts
     const uptime_s = Math.floor((machineClock() - this.#startedAt) / 1_000)
-    const data = this.#persistence ? this.#dataHealth(this.#persistence) : null
+    const data = log ? this.#dataHealth(log) : null
     return { version, uptime_s, worlds: this.worlds.size, data }
   }
 
   /** Anybody may read it, so it does not name the database. */
-  #dataHealth({ isShared, health: { file, ...health } }: GroupCommit): DataHealth {
+  #dataHealth({ isShared, health: { file, ...health } }: WorldLog): DataHealth {
     return isShared ? { kind: 'postgres', ...health } : { kind: 'file', ...health, file }
   }
 

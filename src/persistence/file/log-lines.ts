@@ -1,8 +1,6 @@
 import { crc32 } from 'node:zlib'
-import type { Entry } from '../../kernel/entry.js'
 import { DataError, UNCHANGED } from '../errors.js'
 import type { Commit } from '../port.js'
-import type { StoredLayer } from '../stored-world.js'
 
 /** The format of all files. A version reads its own only. */
 export const FORMAT = 3
@@ -29,11 +27,8 @@ interface LogHeader {
 }
 
 /** Any other line: a commit of a world. */
-export interface LogRecord {
+export interface LogRecord extends Pick<Commit, 'ends' | 'origin' | 'entries'> {
   readonly world: string
-  readonly ends?: true
-  readonly origin?: StoredLayer
-  readonly entries: readonly Entry[]
 }
 
 const NEWLINE = 10
@@ -53,7 +48,7 @@ export const formatHeader = (log: number, follows: LogEnd): string =>
   formatLine({ format: FORMAT, log, follows })
 
 export const formatCommit = ({ id: world, ends, origin, entries }: Commit): string =>
-  formatLine({ world, ...(ends && { ends }), ...(origin && { origin }), entries })
+  formatLine({ world, ends, origin, entries })
 
 export interface LogContent {
   readonly name: string

@@ -163,8 +163,8 @@ const replayWorld = (
     for (const entry of record.entries) {
       // The snapshot may have it already: worlds went on while it was written.
       if (entry.seq <= state.seq) continue
-      const problem = state.apply(entry, record.origin)
-      if (problem !== undefined) throw damage(name, place, problem)
+      const applied = state.apply(entry, record.origin)
+      if (typeof applied === 'string') throw damage(name, place, applied)
       entries.push(entry)
     }
   }
