@@ -79,8 +79,6 @@ export class GroupCommit {
   readonly #pending = new Map<string, PendingWorld>()
   /** Worlds that change only after they caught up. A `whole` one holds what was not stored. */
   readonly #stale = new Map<PersistedWorldHandle, 'whole' | undefined>()
-  /** Reject once a world is read again after a failed write, and until that succeeds. */
-  readonly #rereading = new Map<string, Promise<void>>()
   /** Ids of worlds that were read from a checkpoint, so that they lack older entries. */
   readonly #partial = new Set<string>()
   /** Why requests that still hold such a world cannot change it. */
@@ -185,7 +183,6 @@ export class GroupCommit {
         if (whole) this.#partial.delete(id)
       }
       this.#stale.delete(live)
-      this.#rereading.delete(id)
       return true
     }
   }
@@ -197,7 +194,7 @@ export class GroupCommit {
 
   /** Lets a world leave memory. False while it has changes that are not stored. */
   forget(live: PersistedWorldHandle): boolean {
-    if (this.#pending.has(live.id) || this.#rereading.has(live.id)) return false
+    if (this.#pending.has(live.id)) return false
     this.#forget(live)
     return true
   }
@@ -207,7 +204,6 @@ export class GroupCommit {
     this.#live.delete(id)
     this.#heads.delete(id)
     this.#stale.delete(live)
-    this.#rereading.delete(id)
     this.#partial.delete(id)
   }
 
@@ -272,14 +268,14 @@ export class GroupCommit {
   /** Resolves once all entries of a world so far are stored; undefined if they are. */
   pendingFor(id: string): Promise<void> | undefined {
     const world = this.#pending.get(id)
-    return world ? (world.queued ?? world.inFlight)?.stored : this.#rereading.get(id)
+    return (world?.queued ?? world?.inFlight)?.stored
   }
 
   /** The same for all worlds. */
   get pending(): Promise<void> | undefined {
-    const ids = [...this.#pending.keys(), ...this.#rereading.keys()]
-    if (ids.length === 0) return undefined
-    const done = Promise.all(ids.map((id) => this.pendingFor(id))).then(() => {})
+    if (this.#pending.size === 0) return undefined
+    const all = [...this.#pending.keys()].map((id) => this.pendingFor(id))
+    const done = Promise.all(all).then(() => {})
     // Nobody may wait for it: then a failure is no unhandled rejection.
     done.catch(() => {})
     return done
@@ -410,20 +406,9 @@ export class GroupCommit {
     const isReplaced = live !== undefined && replaced.has(live)
     if (live && (this.isShared || isReplaced))
       this.#stale.set(live, isReplaced ? 'whole' : undefined)
-    if (isReplaced) this.#reread(live, error).catch(reject)
+    // If it cannot be read again, its next use tries once more.
+    if (isReplaced) this.#catchUp(live).then(reject, reject)
     else reject()
-  }
-
-  /** Reads a world again, and rejects with why it had to. If it cannot be read, its next use tries again. */
-  #reread(live: PersistedWorldHandle, why: Error): Promise<void> {
-    const { id } = live
-    const reading = this.#catchUp(live)
-      .catch(() => {})
-      .then(() => {
-        throw why
-      })
-    this.#rereading.set(id, reading)
-    return reading
   }
 
   #toError(why: Exclude<AppendResult['is'], 'appended'>): Error {
