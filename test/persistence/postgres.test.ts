@@ -144,15 +144,18 @@ describe.skipIf(!hasPostgres)('a Postgres store', () => {
     const { base, log } = await begin()
     const { head } = await beginWorld(log, base)
     await log.catchUp(ID)
-    const sent = spyOnStatements('catchUp')
-    const first = [log.catchUp(ID, head), log.catchUp(OTHER), log.catchUp(OTHER)]
-    await vi.waitUntil(() => sent().length === 1)
+    const [news, worlds] = [spyOnStatements('readNews'), spyOnStatements('readWorlds')]
+    const first = [
+      log.catchUp(ID, head),
+      log.catchUp(OTHER),
+      log.catchUp('third'),
+      log.catchUp(OTHER),
+    ]
+    await vi.waitUntil(() => worlds().length === 1)
     const later = [log.catchUp(OTHER), log.catchUp(ID, head)]
     await Promise.all([...first, ...later])
-    expect(sent().map(([worlds]) => worlds)).toEqual([
-      [ID, OTHER],
-      [OTHER, ID],
-    ])
+    expect(news().map(([ids]) => ids)).toEqual([[ID], [ID]])
+    expect(worlds().map(([ids]) => ids)).toEqual([[OTHER, 'third'], [OTHER]])
   })
 
   test('appends a commit once when the answer is lost', async () => {

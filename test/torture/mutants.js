@@ -55,8 +55,8 @@ export const MUTANTS = [
   {
     name: 'tag of the known row not compared',
     file: STORE,
-    from: 'first?.tag !== known.tag',
-    to: '!first',
+    from: 'ends || !(n > known.n)',
+    to: 'ends',
     test: 'test/persistence/postgres.test.ts',
   },
   {

@@ -17,6 +17,11 @@ export interface Answer<Row> {
 const URL_FORM = 'a URL such as postgres://user@host:5432/database'
 const MAX_CONNECTIONS = 4
 const IDLE_MS = 60_000
+/**
+ * Postgres would plan most statements at each execution, which takes longer than the execution itself. A plan from the
+ * first minutes, when the tables are small, must use the indexes too.
+ */
+const SETTINGS = 'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off'
 /** A try takes this part of the patience. */
 const TRY_PART = 0.4
 const PAUSE_MS = 20
@@ -90,7 +95,10 @@ export class Database {
     })
     // The pool replaces a broken connection. Without listeners the error would end the process.
     this.#pool.on('error', () => {})
-    this.#pool.on('connect', (client) => client.on('error', () => {}))
+    this.#pool.on('connect', (client) => {
+      client.on('error', () => {})
+      client.query(SETTINGS).catch(() => {})
+    })
   }
 
   /** When a statement that begins now is given up. */

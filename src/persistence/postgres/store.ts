@@ -80,9 +80,11 @@ interface NewsRow extends CommitRow {
 
 interface Question {
   readonly id: string
-  readonly known: number | undefined
+  readonly known: PostgresHead | undefined
   readonly isWhole: boolean
 }
+
+type Asked = readonly (readonly [key: string, question: Question])[]
 
 type Answers = ReadonlyMap<string, readonly NewsRow[]>
 
@@ -202,9 +204,10 @@ export class PostgresStore implements WorldLog, WorldIndex {
 
   /** Undefined if the world has ended, or a failover has lost the known commit. */
   async #follow(id: string, known: PostgresHead): Promise<CaughtUp | undefined> {
-    const [first, ...rest] = await this.#ask({ id, known: known.n, isWhole: false })
-    if (first?.tag !== known.tag || rest.some(({ ends }) => ends)) return undefined
-    return toCaughtUp(rest.at(-1) ?? first, rest, known.seq, known.size)
+    const news = await this.#ask({ id, known, isWhole: false })
+    // A missing row has no number.
+    if (news.some(({ n, ends }) => ends || !(n > known.n))) return undefined
+    return toCaughtUp(news.at(-1) ?? known, news, known.seq, known.size)
   }
 
   async #read(id: string, { base }: Origin, isWhole: boolean): Promise<CaughtUp | undefined> {
@@ -223,9 +226,10 @@ export class PostgresStore implements WorldLog, WorldIndex {
     return { ...toCaughtUp(newest, rest, world.seq, size), world, tenant }
   }
 
-  /** One statement at a time: the next one asks for all worlds that were asked for meanwhile. */
+  /** One round at a time: the next one asks for all worlds that were asked for meanwhile. */
   async #ask(question: Question): Promise<readonly NewsRow[]> {
-    const key = JSON.stringify(question)
+    const { id, known, isWhole } = question
+    const key = `${id} ${known?.tag} ${isWhole}`
     this.#asked.set(key, question)
     this.#answers ??= this.#lastAnswers
       .then(() => new Promise<void>((resolve) => nextTick(resolve)))
@@ -239,13 +243,33 @@ export class PostgresStore implements WorldLog, WorldIndex {
     return (await this.#answers).get(key) ?? []
   }
 
-  async #send(asked: readonly [key: string, Question][]): Promise<Answers> {
-    const worlds = asked.map(([, { id }]) => id)
-    const values = [worlds, asked.map(([, it]) => it.known), asked.map(([, it]) => it.isWhole)]
-    const { rows } = await this.#database.run<NewsRow>('catchUp', values)
-    const found = asked.map((): NewsRow[] => [])
-    for (const row of rows) found[row.i - 1]?.push(row)
-    return new Map(asked.map(([key], i) => [key, found[i] ?? []]))
+  /** Copies need a shorter statement than worlds that are read. */
+  async #send(asked: Asked): Promise<Answers> {
+    const answers = new Map(asked.map(([key]) => [key, [] as NewsRow[]]))
+    const run = async (
+      name: StatementName,
+      part: Asked,
+      ...parameters: ((it: Question) => unknown)[]
+    ) => {
+      if (part.length === 0) return
+      const values = parameters.map((parameter) => part.map(([, it]) => parameter(it)))
+      const { rows } = await this.#database.run<NewsRow>(name, values)
+      for (const row of rows) answers.get(part[row.i - 1]?.[0] ?? '')?.push(row)
+    }
+    const worldOf = ({ id }: Question) => id
+    const copies = asked.filter(([, { known }]) => known)
+    const others = asked.filter(([, { known }]) => !known)
+    await Promise.all([
+      run(
+        'readNews',
+        copies,
+        worldOf,
+        ({ known }) => known?.n,
+        ({ known }) => known?.tag,
+      ),
+      run('readWorlds', others, worldOf, ({ isWhole }) => isWhole),
+    ])
+    return answers
   }
 
   async worldOfKey(hash: string): Promise<string | undefined> {
