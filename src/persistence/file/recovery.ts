@@ -135,7 +135,7 @@ const replay = (
     for (const [i, record] of records.entries()) {
       const { world, ends } = record
       if (ends) {
-        // What came before does not matter: the snapshot may have the world that began again since.
+        // Its earlier lines do not matter: the snapshot may have a world of the same key that began since.
         lines.delete(world)
         ended.add(world)
         continue
