@@ -101,9 +101,9 @@ class FileStore implements WorldLog {
     this.#path = snapshot.path
     this.#snapshot = snapshot
     this.#found = recovered
-    this.#recovered = new Map(recovered?.worlds)
+    this.#recovered = recovered?.worlds ?? new Map()
     this.#heads = new Map([...this.#recovered].map(([id, { world }]) => [id, { seq: world.seq }]))
-    this.#older = new Map(recovered?.logs)
+    this.#older = recovered?.logs ?? new Map()
     this.origin = recovered?.origin
   }
 
