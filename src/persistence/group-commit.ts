@@ -1,7 +1,6 @@
 import { basename } from 'node:path'
 import type { CommandRecord } from '../kernel/command-record.js'
 import type { Entry } from '../kernel/entry.js'
-import { REDO, UNDO } from '../kernel/kernel.js'
 import { nextTick } from '../lib/machine-clock.js'
 import { DEFAULT_WORLD } from '../lib/secrets.js'
 import { DataError, WorldMovedError } from './errors.js'
@@ -55,14 +54,7 @@ interface PendingWorld {
 }
 
 /** Commands that change more than records. After a failed write their world is read again. */
-const REPLACING: ReadonlySet<string> = new Set([
-  UNDO,
-  REDO,
-  'world.begin',
-  'snapshot.take',
-  'snapshot.drop',
-  'snapshot.restore',
-])
+const REPLACING = /^(?:world|snapshot)\./
 
 const UNKNOWN =
   'It is not known whether the change was made: the data could not be reached. Check before you retry.'
@@ -390,7 +382,7 @@ export class GroupCommit {
     const items = batches.flatMap((it) => it.items).reverse()
     const replaced = new Set<PersistedWorldHandle>()
     for (const item of items) {
-      if ('record' in item && REPLACING.has(item.record.command)) replaced.add(item.world)
+      if ('record' in item && REPLACING.test(item.record.command)) replaced.add(item.world)
     }
     for (const item of items) {
       if ('rollback' in item) item.rollback()

@@ -115,7 +115,7 @@ export const assertSameOrigin = (
   }
 }
 
-/** What the owner of a token sees; undefined for a wrong one. */
+/** The scope of a token; undefined for a wrong one. */
 export const findTokenScope = ({ findScope }: Access, token = ''): Scope | undefined => {
   const given = hashSecret(token)
   const scope = findScope((hash) => isSameHash(hash, given))

@@ -58,8 +58,7 @@ export class LogFile {
 
   /** Creates the log after this one. */
   async beginNext(path: string): Promise<LogFile> {
-    await this.#assertUntouched()
-    await this.#removeFailedNext()
+    await this.#prepare()
     try {
       return await LogFile.begin(this.#fs, path, this.end)
     } catch (error) {
@@ -74,8 +73,7 @@ export class LogFile {
 
   /** Returns once the lines survive a crash, and no other process owns the files. */
   async append(lines: string): Promise<void> {
-    await this.#assertUntouched()
-    await this.#removeFailedNext()
+    await this.#prepare()
     try {
       await this.#write(lines, () => this.assertNewest())
     } catch (error) {
@@ -95,16 +93,22 @@ export class LogFile {
 
   /** Throws unless this process still owns the files. */
   async assertOwn(): Promise<void> {
-    await this.#assertUntouched()
-    await this.#removeFailedNext()
+    await this.#prepare()
     await this.assertNewest()
   }
 
-  async #assertUntouched(): Promise<void> {
+  /** Throws unless the file is as this process left it. */
+  async #prepare(): Promise<void> {
     const found = await this.#fs.stat(this.#path)
     const isOwn = found?.identity === this.#file.identity
-    if (isOwn && (found.size === this.end.size || this.hasTail)) return
-    throw new DataError(`${basename(this.#path)} was removed, replaced or written by somebody else`)
+    if (!isOwn || (found.size !== this.end.size && !this.hasTail)) {
+      const name = basename(this.#path)
+      throw new DataError(`${name} was removed, replaced or written by somebody else`)
+    }
+    if (!this.#hasFailedNext) return
+    // The name of a log that was not begun would end this one.
+    await removeForGood(this.#fs, this.#nextPath)
+    this.#hasFailedNext = false
   }
 
   /** Throws if another process has begun the next log. A write may be under way. */
@@ -113,13 +117,6 @@ export class LogFile {
     // Its owner may have removed it again, but this one before it.
     const found = await this.#fs.stat(this.#path)
     if (found?.identity !== this.#file.identity) throw takenOver(this.#nextPath)
-  }
-
-  /** The name of a log that was not begun would end this one. */
-  async #removeFailedNext(): Promise<void> {
-    if (!this.#hasFailedNext) return
-    await removeForGood(this.#fs, this.#nextPath)
-    this.#hasFailedNext = false
   }
 
   /** Truncates the file to its last commit. The next log may follow what comes after that. */

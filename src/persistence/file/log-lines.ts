@@ -18,15 +18,7 @@ export interface LogEnd {
   readonly crc: string
 }
 
-/** The first line of a log. */
-interface LogHeader {
-  readonly format: number
-  readonly log: number
-  /** The end of the log before it. */
-  readonly follows: LogEnd
-}
-
-/** Any other line: a commit of a world. */
+/** A line of a log, but for the first: a commit of a world. */
 export interface LogRecord extends Pick<Commit, 'ends' | 'origin' | 'entries'> {
   readonly world: string
 }
@@ -39,11 +31,12 @@ const SUM_LENGTH = 9
 export const checksum = (data: string | Uint8Array, before = '0'): string =>
   crc32(data, Number.parseInt(before, 16)).toString(16).padStart(8, '0')
 
-const formatLine = (content: LogHeader | LogRecord): string => {
+const formatLine = (content: object): string => {
   const json = JSON.stringify(content)
   return `${checksum(json)} ${json}\n`
 }
 
+/** The first line of a log. It names the end of the log before it. */
 export const formatHeader = (log: number, follows: LogEnd): string =>
   formatLine({ format: FORMAT, log, follows })
 
@@ -72,7 +65,7 @@ export const parseLog = (bytes: Buffer, name: string, known?: LogEnd): LogConten
     throw damage(name, 1, 'it is not as it was when the next journal was begun')
   }
   const [first, ...records] = parseLines(whole, name)
-  const { format, log, follows } = Object(first) as LogHeader
+  const { format, log, follows } = Object(first) as { format: number; log: number; follows: LogEnd }
   if (format !== FORMAT) throw damage(name, 1, describeFormat(format))
   const end = { log, size, crc }
   return { name, follows, records: records as LogRecord[], end, torn: bytes.length - size }

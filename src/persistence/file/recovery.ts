@@ -20,11 +20,11 @@ import { validateShapes, validateWorlds } from './validate.js'
 
 export interface Recovered {
   readonly origin: Origin
-  readonly worlds: ReadonlyMap<string, RecoveredEntries>
+  readonly worlds: Map<string, RecoveredEntries>
   /** The newest commit: the next log follows it. */
   readonly end: LogEnd
   /** Sizes of the logs that the snapshot lacks, by number, with what a crash left behind their ends. */
-  readonly logs: ReadonlyMap<number, number>
+  readonly logs: Map<number, number>
   /** Numbers of logs that the snapshot contains. */
   readonly spent: readonly number[]
 }
@@ -135,7 +135,7 @@ const replay = (
     for (const [i, record] of records.entries()) {
       const { world, ends } = record
       if (ends) {
-        // What came before does not matter: the snapshot may have the world that began again since.
+        // Its earlier lines do not matter: the snapshot may have a world of the same key that began since.
         lines.delete(world)
         ended.add(world)
         continue

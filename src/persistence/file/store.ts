@@ -73,7 +73,6 @@ class FileStore implements WorldLog {
   readonly #fs: FileSystem
   readonly #path: string
   readonly #snapshot: SnapshotFile
-  readonly #database: Low<StoredState | null>
   readonly #found: Recovered | undefined
   /** Worlds that nobody has caught up with since the start. */
   readonly #recovered: Map<string, RecoveredEntries>
@@ -101,11 +100,10 @@ class FileStore implements WorldLog {
     this.#fs = snapshot.fs
     this.#path = snapshot.path
     this.#snapshot = snapshot
-    this.#database = new Low<StoredState | null>(snapshot, null)
     this.#found = recovered
-    this.#recovered = new Map(recovered?.worlds)
+    this.#recovered = recovered?.worlds ?? new Map()
     this.#heads = new Map([...this.#recovered].map(([id, { world }]) => [id, { seq: world.seq }]))
-    this.#older = new Map(recovered?.logs)
+    this.#older = recovered?.logs ?? new Map()
     this.origin = recovered?.origin
   }
 
@@ -308,19 +306,8 @@ class FileStore implements WorldLog {
     if (!this.origin) throw new DataError('the data file is not open yet')
     const { seed, isDrawn, base } = this.origin
     const drawn = isDrawn || undefined
-    this.#database.data = {
-      format: FORMAT,
-      contains,
-      seed,
-      drawn,
-      base: toStoredBase(base),
-      worlds,
-    }
-    try {
-      await this.#database.write()
-    } finally {
-      this.#database.data = null
-    }
+    const state = { format: FORMAT, contains, seed, drawn, base: toStoredBase(base), worlds }
+    await new Low<StoredState | null>(this.#snapshot, state).write()
   }
 
   #fail(error: unknown): void {
