@@ -101,7 +101,7 @@ export const createConsole = (options: ConsoleOptions): Hono => {
     attempts = 1,
   ): Promise<Response> => {
     try {
-      await loadWorld(sandbox, c)
+      await loadWorld(sandbox, c, visitOf(c))
       return await handle()
     } catch (error) {
       if (!(error instanceof WorldMovedError) || attempts === MAX_ATTEMPTS) throw error
