@@ -145,7 +145,7 @@ describe('a sandbox with a data file', () => {
     expect(body).toMatchObject({ complete: false, begins_at, entries: [] })
     const page = await (await next.fetch(`/transfers/${transfer.id}`)).text()
     expect(page).toMatch(
-      /"2026-06-15T09:00:03\.000Z"[^/]*<\/time><div><p><b>The journal begins here/,
+      /"2026-06-15T09:00:03\.000Z"[^/]*<\/time>\s*<div>\s*<p><b>The journal begins here/,
     )
   })
 
