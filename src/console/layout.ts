@@ -263,7 +263,7 @@ const drawEntry = (ctx: PageContext, [path, name, count]: Entry): Html => {
   const href = path === '/reference' ? path : ctx.href(path)
   const current = attributes({ 'aria-current': isHere && 'page' })
   const shown = count !== undefined && html`<small>${formatCount(count)}</small>`
-  return html`<li><a href="${href}"${current}>${name} ${shown}</a></li>`
+  return html`<li><a class="option" href="${href}"${current}>${name} ${shown}</a></li>`
 }
 
 /** The field of the search, on its page and in the palette. */
@@ -312,7 +312,7 @@ const drawToast = (ctx: PageContext): Html => {
     kind === 'undo' && undoTo !== undefined ? { to: String(undoTo) } : {}
   const isBad = kind === 'error'
   const toast = html`
-    <div class="${isBad ? 'toast bad' : 'toast'}"><span>${text}</span>
+    <div class="${isBad ? 'toast row bad' : 'toast row'}"><span>${text}</span>
       ${secret && html`<code data-copy="${secret}">${secret}</code>`}
       ${kind && !isBad && drawButton(ctx, { operation: kind, given }, capitalize(kind))}
     </div>`

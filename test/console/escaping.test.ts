@@ -207,7 +207,7 @@ describe('characters that change the text direction', () => {
       address: name,
       amount: name,
     })
-    expect(shown.html).toMatch(/class="toast bad"><span>[^<]*a\\u202eb/)
+    expect(shown.html).toMatch(/class="toast row bad"><span>[^<]*a\\u202eb/)
     expect((await visitor.get(`/users?status=${name}`)).text).toContain(got(inWords('"a\\u202eb"')))
   })
 })

@@ -91,7 +91,7 @@ describe('the comparison', () => {
     await b.pay(1)
     const { text, html } = await visitor.look(`/worlds/compare?a=${a.id}&a=${b.id}`)
     expect(text).toContain('They begin alike. They part at request 2')
-    expect(html).toMatch(/<tr class="bad"><th scope="row">2, here they part/)
+    expect(html).toMatch(/<tr class="callout bad"><th scope="row">2, here they part/)
     expect(text).toContain('customer_payout_id id 2')
     expect(text).toContain('payout 5 only here')
     expect(text).toContain('user 1, NGN')

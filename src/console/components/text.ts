@@ -71,6 +71,7 @@ export const drawStatus = (status: string): Html =>
 
 /** An HTTP status; null while the request runs and after a cut connection. 200 has no colour. */
 export const drawCode = (status: number | null, isPending = false): Html => {
-  const kind = isPending ? '' : (status ?? 500) >= 500 ? 'bad' : (status ?? 0) >= 400 ? 'warn' : ''
-  return html`<code class="code ${kind}">${status ?? (isPending ? 'running' : 'no answer')}</code>`
+  const code = status ?? (isPending ? 0 : 500)
+  const kind = code >= 500 ? 'chip bad' : code >= 400 ? 'chip warn' : 'note'
+  return html`<code class="${kind}">${status ?? (isPending ? 'running' : 'no answer')}</code>`
 }

@@ -76,7 +76,7 @@ const drawWorld = ({ id, name }: ComparedWorld): Html => {
 
 const drawHeading = (text: string): Html => html`<tr><th colspan="3" class="note">${text}</th></tr>`
 
-const drawRow = (kind: '' | 'differs' | 'bad', name: Html, a: Html, b: Html): Html =>
+const drawRow = (kind: '' | 'callout' | 'callout bad', name: Html, a: Html, b: Html): Html =>
   html`<tr class="${kind}"><th scope="row">${name}</th><td>${a}</td><td>${b}</td></tr>`
 
 /** One row about both worlds. */
@@ -99,7 +99,7 @@ const drawParts = <P extends { readonly same: boolean }>(
   const text = names.length > MAX_NAMES ? `${names.length} others` : names.join(', ')
   const rows = parts
     .filter(({ same }) => !same)
-    .map((it) => drawRow('differs', nameOf(it), drawSide(it, 'a'), drawSide(it, 'b')))
+    .map((it) => drawRow('callout', nameOf(it), drawSide(it, 'a'), drawSide(it, 'b')))
   return [...rows, names.length > 0 && drawSame(text)]
 }
 
@@ -148,7 +148,9 @@ const drawRequests = (requests: readonly RequestPair[]): Html => {
       rows.push(drawSame(numbers, `the same: ${[...names].join(', ')}`))
     } else {
       const name = isFirst ? `${n}, here they part` : n
-      rows.push(drawRow(isFirst ? 'bad' : 'differs', name, drawRequest(a, b), drawRequest(b, a)))
+      rows.push(
+        drawRow(isFirst ? 'callout bad' : 'callout', name, drawRequest(a, b), drawRequest(b, a)),
+      )
       isFirst = false
     }
   }

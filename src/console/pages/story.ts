@@ -237,9 +237,14 @@ export const answerTab = (answer: unknown): Tab => {
 }
 
 const drawJournal = (ctx: PageContext, entries: readonly WhyEntry[]): Html =>
-  drawTable('Journal', entries.toReversed(), [
-    { name: 'Time', cell: ({ at }) => drawTime(ctx, at) },
-    { name: 'Entry', kind: 'number', cell: ({ seq }) => seq },
-    { name: 'Command', cell: ({ command }) => html`<code>${command}</code>` },
-    { name: 'What', kind: 'reason', cell: ({ sentence }) => sentence },
-  ])
+  drawTable(
+    'Journal',
+    entries.toReversed(),
+    [
+      { name: 'Time', cell: ({ at }) => drawTime(ctx, at) },
+      { name: 'Entry', kind: 'number', cell: ({ seq }) => seq },
+      { name: 'Command', cell: ({ command }) => html`<code>${command}</code>` },
+      { name: 'What', kind: 'reason', cell: ({ sentence }) => sentence },
+    ],
+    'list',
+  )
