@@ -4,19 +4,18 @@ import { Readings } from '../assumptions/use.js'
 import { buildLineage } from '../history/lineage.js'
 import { type ApiError, badRequest } from '../http/operation/api-error.js'
 import type { Operation } from '../http/operation/operation.js'
-import { createOnce } from '../http/pipeline/pipeline-context.js'
+import type { createOnce } from '../http/pipeline/pipeline-context.js'
 import { readText } from '../http/pipeline/read-body.js'
 import { newRequestId } from '../http/pipeline/response-headers.js'
 import { fieldInMessage } from '../lib/app-error.js'
 import { issueMessages, joinMessages } from '../lib/zod-errors.js'
 import { splitMessages } from './field-errors.js'
-import type { PageContext, SentForm, Toast } from './page-context.js'
-import { toastAfter } from './sentences.js'
+import type { PageContext, SentForm } from './page-context.js'
+import { type Notice, toastAfter } from './sentences.js'
 
-/** The address that runs a control operation with the fields of a form. */
 export const actionPath = (operation: string): string => `/console/do/${operation}`
 
-/** The values of a form by name, without empty ones. A repeated name is a list. */
+/** The values of a form by name, without empty ones. */
 export type Values = ReadonlyMap<string, readonly string[]>
 
 /** More than the longest scenario, in the encoding of forms. */
@@ -37,18 +36,12 @@ export type FieldSchema = z.core.JSONSchema.BaseSchema
 
 const schemas = new WeakMap<z.ZodType, FieldSchema>()
 
-const inputSchema = ({ body, query }: Operation, name: string): FieldSchema => {
-  const input = query && name in query.shape ? query : body
-  if (!input) return {}
-  const schema =
-    schemas.get(input) ?? z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
-  schemas.set(input, schema)
-  return schema
-}
-
 /** The field of a dotted name, with the value that the example of the body gives it. */
-export const fieldSchema = (operation: Operation, name: string): FieldSchema => {
-  const root = inputSchema(operation, name)
+export const fieldSchema = ({ body: whole, query }: Operation, name: string): FieldSchema => {
+  const input = query && name in query.shape ? query : whole
+  if (!input) return {}
+  const root = schemas.get(input) ?? z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
+  schemas.set(input, root)
   // Schemas with an id are referenced.
   const resolve = (at: FieldSchema = {}): FieldSchema =>
     at.$ref ? (root.$defs?.[at.$ref.slice(at.$ref.lastIndexOf('/') + 1)] ?? {}) : at
@@ -111,18 +104,12 @@ export interface ActionRun {
   readonly once: ReturnType<typeof createOnce>
 }
 
-export const createRun = (operation: Operation, values: Values): ActionRun => ({
-  operation,
-  values,
-  once: createOnce(),
-})
-
 /** Validates the form by the schemas of the operation, calls its handler and describes the result. */
 export const runAction = async (
   ctx: PageContext,
   c: Context,
   { operation, values, once }: ActionRun,
-): Promise<Toast & { readonly to?: string }> => {
+): Promise<Notice> => {
   const { sandbox, live, scope } = ctx
   const given = toInput(operation, values)
   const problems: string[] = []
@@ -151,8 +138,7 @@ export const runAction = async (
   const entry = live.journal.oldestAfter(seq, MAX_ENTRIES).find((it) => it.cause === cause)
   const { newest } = live.history
   const isUndoable = (newest?.n ?? 0) > before
-  const { id, summary } = operation
-  const toast = toastAfter(live.world.tables, { operation: id, summary, result, entry, isUndoable })
+  const toast = toastAfter(live.world.tables, operation, result, entry, isUndoable)
   return isUndoable && !newest?.snapshot ? { ...toast, undoTo } : toast
 }
 

@@ -1,4 +1,4 @@
-import { type Context, type Handler, Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { statusForCode } from '../contract/errors.js'
 import { toApiError } from '../http/operation/api-error.js'
 import { SAFE_METHODS } from '../http/operation/context.js'
@@ -6,21 +6,21 @@ import type { Operation } from '../http/operation/operation.js'
 import type { CountStream } from '../http/operation/stream-limits.js'
 import type { Access } from '../http/pipeline/host-origin-guards.js'
 import { MAX_ATTEMPTS } from '../http/pipeline/pipeline.js'
+import { createOnce } from '../http/pipeline/pipeline-context.js'
 import { EVENT_STREAM, newRequestId } from '../http/pipeline/response-headers.js'
 import { WorldMovedError } from '../persistence/errors.js'
 import type { LiveWorld } from '../runtime/live-world.js'
 import type { Sandbox } from '../runtime/sandbox.js'
 import { isVisible } from '../runtime/tenants.js'
-import { type ActionRun, createRun, readForm, runAction, toSentForm } from './actions.js'
+import { type ActionRun, readForm, runAction, toSentForm } from './actions.js'
 import { createConsoleAuth, setSecurityHeaders } from './auth.js'
 import type { Html } from './components/html.js'
 import { drawLayout, listRecentWorlds, readState } from './layout.js'
 import { forgetDrawings, restOf, shareDrawing } from './live-updates.js'
 import {
   type DrawPage,
-  fallbackContext,
+  findWorld,
   loadWorld,
-  missingWorld,
   type Page,
   type PageContext,
   pageContext,
@@ -42,25 +42,22 @@ import { downloads, pages } from './routes.js'
 export interface ConsoleOptions {
   readonly sandbox: Sandbox
   readonly access: Access
-  /** Sends a request to the service in process. */
   readonly send: (request: Request) => Response | Promise<Response>
-  /** The operations of the control API. Forms run them. */
+  /** Of the control API. Forms run them. */
   readonly operations: readonly Operation[]
   readonly serviceOperations: readonly Operation[]
   readonly countStream: CountStream
   readonly report: (bug: unknown) => void
 }
 
+type Handle = (c: Context) => Response | Promise<Response>
+
 /** The result of an action, for the page that is drawn in its answer. */
-interface Answer {
-  readonly toast?: Toast
-  readonly sent?: SentForm
-  readonly status?: number
-}
+type Answer = Partial<{ toast: Toast; sent: SentForm; status: number }>
 
 /** The console: pages drawn by the server, one path for all actions, and an event stream. */
 export const createConsole = (options: ConsoleOptions): Hono => {
-  const { sandbox, access, countStream, report } = options
+  const { sandbox, access, serviceOperations, countStream, report } = options
   const operations = [...options.operations, createSendAgain(options.send)]
   const boot = newRequestId()
   const auth = createConsoleAuth(access, () => sandbox.machineTime(), boot)
@@ -71,41 +68,39 @@ export const createConsole = (options: ConsoleOptions): Hono => {
   const visitOf = (c: Context): Visit => {
     const { toast, sent }: Answer = c.env?.answer ?? {}
     const scope = auth.findScope(c) ?? { tenants: [] }
-    const { serviceOperations } = options
-    const { needsToken } = access
-    return { boot, needsToken, findOperation, serviceOperations, scope, toast, sent }
+    return { boot, findOperation, serviceOperations, scope, toast, sent }
   }
   const contextFor = (c: Context): PageContext => pageContext(sandbox, c, visitOf(c))
 
-  const authenticated =
-    (handle: (c: Context) => Response | Promise<Response>): Handler =>
+  const guarded =
+    (handle: Handle): Handle =>
     async (c) => {
       setSecurityHeaders(c)
       try {
         auth.assertAllowed(c)
         await sandbox.tenants?.refresh()
-        if (!auth.findScope(c)) {
-          return show(c, drawSignIn(returnPath(c), false), 401)
-        }
-        if (lacksWorld(c, visitOf(c))) return c.redirect('/worlds', 303)
-        return await (c.req.method === 'POST' ? handle(c) : attempt(c, () => persisted(handle(c))))
+        return await handle(c)
       } catch (error) {
         return showError(c, error)
       }
     }
 
+  const authenticated = (handle: Handle): Handle =>
+    guarded((c) => {
+      if (!auth.findScope(c)) return show(c, drawSignIn(returnPath(c), false), 401)
+      if (lacksWorld(c, visitOf(c))) return c.redirect('/worlds', 303)
+      return c.req.method === 'POST' ? handle(c) : attempt(c, () => persisted(handle(c)))
+    })
+
   /** Handles a request, again if others change its world first. */
-  const attempt = async (
-    c: Context,
-    handle: () => Promise<Response>,
-    attempts = 1,
-  ): Promise<Response> => {
-    try {
-      await loadWorld(sandbox, c)
-      return await handle()
-    } catch (error) {
-      if (!(error instanceof WorldMovedError) || attempts === MAX_ATTEMPTS) throw error
-      return attempt(c, handle, attempts + 1)
+  const attempt = async (c: Context, handle: () => Promise<Response>): Promise<Response> => {
+    for (let attempts = 1; ; attempts++) {
+      try {
+        await loadWorld(sandbox, c)
+        return await handle()
+      } catch (error) {
+        if (!(error instanceof WorldMovedError) || attempts === MAX_ATTEMPTS) throw error
+      }
     }
   }
 
@@ -138,13 +133,11 @@ export const createConsole = (options: ConsoleOptions): Hono => {
     if (status === 403 || !auth.findScope(c)) {
       return show(c, drawClosedPage(status, message), status)
     }
-    const ctx = fallbackContext(sandbox, c, visitOf(c))
-    const missing = status === 404 ? missingWorld(sandbox, c, ctx.scope) : undefined
-    return showPage(
-      c,
-      ctx,
-      missing === undefined ? errorPage(ctx, status, message) : missingWorldPage(ctx, missing),
-    )
+    const visit = visitOf(c)
+    const handle = findWorld(sandbox, c, visit.scope)
+    const ctx = pageContext(sandbox, c, visit, handle ?? sandbox.worlds.main)
+    const isMissing = status === 404 && !handle
+    return showPage(c, ctx, isMissing ? missingWorldPage(ctx) : errorPage(ctx, status, message))
   }
 
   const page = (draw: DrawPage) =>
@@ -171,7 +164,7 @@ export const createConsole = (options: ConsoleOptions): Hono => {
   const action = authenticated(async (c) => {
     const operation = findOperation(c.req.param('operation') ?? '')
     if (!operation || SAFE_METHODS.has(operation.method.toUpperCase())) throw unknownPageError(c)
-    const run = createRun(operation, await readForm(c))
+    const run = { operation, values: await readForm(c), once: createOnce() }
     return attempt(c, () => act(c, run))
   })
 
@@ -200,62 +193,43 @@ export const createConsole = (options: ConsoleOptions): Hono => {
     }
   }
 
-  for (const it of downloads) {
-    app.get(
-      it.path,
-      authenticated(async (c) => {
-        const body = await it.body(contextFor(c))
-        c.header('content-type', it.type)
-        c.header('content-disposition', `attachment; filename="${it.name}"`)
-        if (it.policy !== undefined) c.header('content-security-policy', it.policy)
-        return c.body(body)
-      }),
-    )
+  for (const { path, type, name, body, policy } of downloads) {
+    const download = authenticated(async (c) => {
+      const content = await body(contextFor(c))
+      c.header('content-type', type)
+      c.header('content-disposition', `attachment; filename="${name}"`)
+      if (policy !== undefined) c.header('content-security-policy', policy)
+      return c.body(content)
+    })
+    app.get(path, download)
   }
   for (const [path, draw] of Object.entries(pages)) app.get(path, page(draw))
   for (const [old, path] of Object.entries(REDIRECTS)) {
-    const redirect = (c: Context) => {
+    const redirect = authenticated((c) => {
       const to = path.replace(/:(\w+)/, (_, name) => encodeURIComponent(c.req.param(name) ?? ''))
       return c.redirect(contextFor(c).href(to), 301)
-    }
-    app.get(old, authenticated(redirect))
+    })
+    app.get(old, redirect)
   }
   app.post('/console/do/:operation', action)
-  app.get(
-    '/console/live',
-    authenticated((c) => {
-      for (const [name, value] of Object.entries(EVENT_STREAM)) c.header(name, value)
-      if (missingWorld(sandbox, c, visitOf(c).scope) !== undefined) {
-        return c.body('event: gone\ndata: {}\n\n')
-      }
-      countStream(c)
-      if (c.req.method === 'HEAD') return c.body(null)
-      const { live } = contextFor(c)
-      return c.body(
-        live.subscriptions.openTicks(
-          () => readState(contextFor(c)),
-          { boot },
-          () => restOf(live),
-        ),
-      )
-    }),
-  )
-  app.post('/console/token', async (c) => {
-    setSecurityHeaders(c)
-    try {
-      auth.assertAllowed(c)
-      await sandbox.tenants?.refresh()
-      const form = await readForm(c)
-      const back = toLocalPath(form.get('back')?.[0])
-      if (auth.signIn(c, form.get('token')?.[0] ?? '')) return c.redirect(back, 303)
-      return show(c, drawSignIn(back, true), 401)
-    } catch (error) {
-      return showError(c, error)
-    }
+  const openLive = authenticated((c) => {
+    for (const [name, value] of Object.entries(EVENT_STREAM)) c.header(name, value)
+    if (!findWorld(sandbox, c, visitOf(c).scope)) return c.body('event: gone\ndata: {}\n\n')
+    countStream(c)
+    if (c.req.method === 'HEAD') return c.body(null)
+    const { live } = contextFor(c)
+    const state = () => readState(contextFor(c))
+    return c.body(live.subscriptions.openTicks(state, { boot }, () => restOf(live)))
   })
-  app.notFound(
-    authenticated((c) => showError(c, unknownPageError(c))) as (c: Context) => Promise<Response>,
-  )
+  app.get('/console/live', openLive)
+  const signIn = guarded(async (c) => {
+    const form = await readForm(c)
+    const back = toLocalPath(form.get('back')?.[0])
+    const isRight = auth.signIn(c, form.get('token')?.[0] ?? '')
+    return isRight ? c.redirect(back, 303) : show(c, drawSignIn(back, true), 401)
+  })
+  app.post('/console/token', signIn)
+  app.notFound(authenticated((c) => showError(c, unknownPageError(c))))
   return app
 }
 

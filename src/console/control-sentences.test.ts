@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { fixtureWorld } from '../../test/support/domain-world.js'
 import { userId } from '../../test/support/fixture-ids.js'
 import { assumptionIds } from '../assumptions/ids.js'
-import type { Tables } from '../domain/schema.js'
 import { scenariosFolder } from '../lib/paths.js'
 import {
+  agoText,
   areaName,
   auditedText,
   compareSentence,
@@ -18,7 +18,6 @@ import {
   questionsSentence,
   SCENARIO_GROUPS,
   scenarioSentence,
-  snapshotCause,
   worldsSentence,
 } from './control-sentences.js'
 import { type Prose, toPlainText } from './sentences.js'
@@ -55,20 +54,16 @@ test('nextOutcomes offers moves only for operations that make a record that move
 })
 
 test('controlSentence begins with the armed call, and says what is planned', () => {
-  const { timers } = fixtureWorld().tables
-  const quiet = { nextDue: undefined, now: 0, tables: { timers } }
-  expect(say(controlSentence([], 2, 0, quiet))).toBe(
-    '2 scenarios on, the clock is paused, nothing is planned.',
+  expect(say(controlSentence([], 2, 0, 0, { nextDue: undefined, now: 0 }))).toBe(
+    '2 scenarios on, the clock is paused, 0 steps planned.',
   )
-  const busy = { ...quiet, nextDue: 1_000, tables: { timers: { size: 3 } as Tables['timers'] } }
-  expect(say(controlSentence(['A', 'B'], 2, 60, busy))).toBe(
-    'A, and 1 more wait. 2 scenarios on, the clock is running 60× faster, 3 steps planned, the first in 1 s.',
+  expect(say(controlSentence(['A', 'B'], 2, 60, 3, { nextDue: 1_000, now: 0 }))).toBe(
+    'A, and 1 more wait. 2 scenarios on, the clock is running at 60×, 3 steps planned, the first in 1 s.',
   )
 })
 
-test('snapshotCause counts the entries since', () => {
-  expect(say(snapshotCause(0))).toBe('As the world is now')
-  expect(say(snapshotCause(2))).toBe('2 entries ago')
+test('agoText counts the entries since', () => {
+  expect([agoText(0), agoText(2)]).toEqual(['now', '2 entries ago'])
 })
 
 test('SCENARIO_GROUPS has each bundled scenario once', () => {
@@ -105,7 +100,7 @@ describe('describeProblems', () => {
   test('worldsSentence sums them up', () => {
     expect(say(worldsSentence(61, []))).toBe('61 worlds. None of those below has a problem.')
     expect(say(worldsSentence(61, [describeProblems({ ...none, alike })]))).toBe(
-      '61 worlds. 1 of those below has a problem: looks paid twice.',
+      '61 worlds. With a problem: 1 of those below (looks paid twice).',
     )
   })
 })
@@ -146,10 +141,10 @@ test('areaName has an area for each question', () => {
 
 test('ledgerSentence says whether it balances', () => {
   expect(say(ledgerSentence(0))).toMatch(/^Balanced\./)
-  expect(say(ledgerSentence(2))).toBe('Not balanced: 2 errors. The first of them are below.')
+  expect(say(ledgerSentence(2))).toBe('Not balanced: 2 errors. See the first of them below.')
 })
 
 test('auditedText says how old the figures are', () => {
-  expect(auditedText(14, 0)).toBe('14 assets audited, up to the last entry')
-  expect(auditedText(14, 3)).toBe('14 assets audited, 3 entries ago')
+  expect(auditedText(14, 0)).toBe('14 assets audited now')
+  expect(auditedText(14, 3)).toBe('14 assets audited 3 entries ago')
 })

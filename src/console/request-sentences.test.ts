@@ -182,7 +182,7 @@ describe('attemptSentence', () => {
       { to: 'PAYOUT_PROCESSED' },
     )
     expect(sentence()).toBe(
-      'The second attempt of one payout. Nothing was paid again. Your client now knows that it was processed.',
+      'Attempt 2 of 2, 1 payout made. Nothing was paid again. Your client now knows that it was processed.',
     )
   })
 

@@ -1,7 +1,7 @@
 import { type Instant, toIso } from '../../kernel/time.js'
 import { formatAmount, formatDuration, formatTime, shortId, statusWord } from '../format.js'
 import type { PageContext } from '../page-context.js'
-import { type Prose, userRef } from '../sentences.js'
+import { type Prose, recordRef } from '../sentences.js'
 import { attributes, type Html, html } from './html.js'
 
 export const drawText = (ctx: PageContext, prose: Prose): Html =>
@@ -14,7 +14,7 @@ export const drawText = (ctx: PageContext, prose: Prose): Html =>
   })
 
 export const drawUser = (ctx: PageContext, id: string): Html =>
-  drawText(ctx, [userRef(ctx.tables, id)])
+  drawText(ctx, [recordRef(ctx.tables, id)])
 
 /** A shortened id, with the whole id as its title. A click copies it. */
 export const drawId = (id: string): Html =>

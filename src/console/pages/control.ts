@@ -25,7 +25,8 @@ export const controlPage: DrawPage = async (ctx) => {
   const calls = tables.next_calls.list('armed', '')
   const waiting = calls.map((it) => nextCallSentence(tables, it))
   const { speed } = readClockSetting(tables)
-  const sentence = controlSentence(waiting, activeNames(tables).length, speed, ctx.world)
+  const scenarios = activeNames(tables).length
+  const sentence = controlSentence(waiting, scenarios, speed, tables.timers.size, ctx.world)
   return {
     title: 'Faults and time',
     body: html`

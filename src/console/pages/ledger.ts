@@ -2,7 +2,7 @@ import { Decimal, isZero } from '../../domain/money.js'
 import { findPostings, walkBack } from '../../history/statement.js'
 import { attributes, type Html, html } from '../components/html.js'
 import { drawHead, drawTable, inPlace } from '../components/parts.js'
-import { ACCOUNT_KINDS, accountName, auditedText, ledgerSentence } from '../control-sentences.js'
+import { ACCOUNT_NAMES, auditedText, ledgerSentence } from '../control-sentences.js'
 import { addressWith, param } from '../filters.js'
 import { formatAmount } from '../format.js'
 import { currentAudit, type LedgerAudit, runAuditInSlices } from '../ledger-audit.js'
@@ -17,13 +17,13 @@ export const ledgerPage: DrawPage = async (ctx) => {
   const { report, seq } = known ?? (await runAuditInSlices(ctx))
   const { ok, assets, violations } = report
   const audited = auditedText(assets.length, live.journal.newest - seq)
-  const kinds = ACCOUNT_KINDS.filter((kind) =>
+  const kinds = Object.entries(ACCOUNT_NAMES).filter(([kind]) =>
     assets.some((it) => !isZero(it.accounts[kind] ?? '0')),
   )
   const table = drawTable('Assets by kind of account', assets, [
     { name: 'Asset', cell: ({ asset }) => drawAsset(asset) },
-    ...kinds.map((kind) => ({
-      name: accountName(kind),
+    ...kinds.map(([kind, name]) => ({
+      name,
       kind: 'number' as const,
       cell: (it: AssetReport) => drawFigure(ctx, kind, it),
     })),
@@ -80,7 +80,7 @@ const drawPostings = (ctx: PageContext, assets: readonly AssetReport[], seq: num
   const figure = toSigned(formatAmount(total, asset))
   return html`
     <section class="section" id="postings">
-      <h2>${drawAsset(asset)} ${accountName(kind).toLowerCase()}: ${figure}</h2>
+      <h2>${drawAsset(asset)} ${ACCOUNT_NAMES[kind]?.toLowerCase()}: ${figure}</h2>
       ${drawStatement(ctx, rows)}
     </section>`
 }
