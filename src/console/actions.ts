@@ -13,8 +13,6 @@ import { splitMessages } from './field-errors.js'
 import type { PageContext, SentForm } from './page-context.js'
 import { type Notice, toastAfter } from './sentences.js'
 
-export const actionPath = (operation: string): string => `/console/do/${operation}`
-
 /** The values of a form by name, without empty ones. */
 export type Values = ReadonlyMap<string, readonly string[]>
 

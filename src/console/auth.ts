@@ -8,21 +8,12 @@ import type { Scope } from '../runtime/tenants.js'
 import type { Toast } from './page-context.js'
 
 /** Pages load scripts, styles and images only from here, send forms only here, and cannot be framed. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-/**
- * The opener policy keeps a page that opened the console from replacing it by a look-alike that asks for the
- * token. Without a referrer, browsers would send forms without their origin.
- */
+// The opener policy keeps a page that opened the console from replacing it by a look-alike.
+// Without a referrer, browsers would send forms without their origin.
 const HEADERS = {
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'cross-origin-opener-policy': 'same-origin',
@@ -54,13 +45,10 @@ const sign = (key: string, text: string): string =>
 const cookieName = (c: Context, purpose: string): string =>
   `sandramp_${purpose}_${/:(\d+)$/.exec(requestHost(c))?.[1] ?? '80'}`
 
-const cookieSettings = (c: Context) =>
-  ({
-    path: '/',
-    httpOnly: true,
-    sameSite: 'Strict',
-    secure: c.req.url.startsWith('https:'),
-  }) as const
+const cookieSettings = (c: Context) => {
+  const secure = c.req.url.startsWith('https:')
+  return { path: '/', httpOnly: true, sameSite: 'Strict', secure } as const
+}
 
 const readCookie = (c: Context, purpose: string): string | undefined =>
   getCookie(c, cookieName(c, purpose))
@@ -94,7 +82,6 @@ export const createConsoleAuth = (access: Access, now: () => number, boot: strin
       const scope = access.findScopeByHash((key) => isSameSecret(sign(key, signed), signature))
       return scope && prefix ? { ...scope, prefix } : scope
     },
-    /** Starts a session if the token is right. */
     signIn: (c: Context, token: string): boolean => {
       if (!access.needsToken) return true
       const scope = access.findScope(token)
@@ -104,7 +91,6 @@ export const createConsoleAuth = (access: Access, now: () => number, boot: strin
       writeCookie(c, 'session', session, SESSION_SECONDS)
       return true
     },
-    /** For the next page. */
     putToast: (c: Context, toast: Toast): void => {
       const value = JSON.stringify({ ...toast, text: truncate(toast.text, MAX_TOAST) })
       const signed = Buffer.from(value).toString('base64url')

@@ -80,26 +80,21 @@ test('scenarioSentence says whether it is on, and how often it fired', () => {
 })
 
 describe('describeProblems', () => {
-  const none = { violations: [], alike: undefined, unfinished: [] }
   const alike = { count: 2, amount: '1500.00', currency: 'NGN', apart_ms: 2_000 }
 
   test('names the gravest first, and suspects only', () => {
-    const found = {
-      violations: ['user:1 is below zero'],
-      alike,
-      unfinished: [['payout', 1]],
-    } as const
-    expect(describeProblems(found).map(({ word, text }) => `${word}: ${text}`)).toEqual([
+    const found = describeProblems(['user:1 is below zero'], alike, [['payout', 1]])
+    expect(found.map(({ word, text }) => `${word}: ${text}`)).toEqual([
       'Audit failed: user:1 is below zero',
       'Looks paid twice: 2 payouts of 1,500.00 NGN to the same account, 2 s apart',
       'Left unfinished: 1 payout',
     ])
-    expect(describeProblems(none)).toEqual([])
+    expect(describeProblems([], undefined, [])).toEqual([])
   })
 
   test('worldsSentence sums them up', () => {
     expect(say(worldsSentence(61, []))).toBe('61 worlds. None of those below has a problem.')
-    expect(say(worldsSentence(61, [describeProblems({ ...none, alike })]))).toBe(
+    expect(say(worldsSentence(61, [describeProblems([], alike, [])]))).toBe(
       '61 worlds. With a problem: 1 of those below (looks paid twice).',
     )
   })
@@ -112,11 +107,12 @@ test('deletionNote says how much goes', () => {
 })
 
 test('compareSentence begins with the first difference', () => {
-  const a = { operation: 'createPayout', status: null }
-  expect(say(compareSentence('request', { n: 6, a, b: { ...a, status: 502 } }))).toBe(
+  const nothing = { method: 'POST', path: '/', fault: null, request: null, response: null }
+  const a = { ...nothing, operation: 'createPayout', status: null }
+  expect(say(compareSentence('request', { n: 6, same: false, a, b: { ...a, status: 502 } }))).toBe(
     'They begin alike. They part at request 6, createPayout: A got no answer, B got 502.',
   )
-  expect(say(compareSentence('request', { n: 1, a, b: null }))).toBe(
+  expect(say(compareSentence('request', { n: 1, same: false, a, b: null }))).toBe(
     'They part at request 1, createPayout: A got no answer, B made none.',
   )
   expect(say(compareSentence('setup', undefined))).toContain('They are set up differently')

@@ -1,10 +1,9 @@
 import type { NextCall, Tables } from '../domain/schema.js'
 import type { World } from '../domain/world.js'
+import type { Comparison } from '../history/compare-worlds.js'
 import { nextStep, type Timer } from '../kernel/timers.js'
 import { formatDuration, formatMoney, pluralize, statusWord } from './format.js'
 import { type Prose, recordRef, scenarioRef, toPlainText } from './sentences.js'
-
-// Texts of the pages that steer a world and of those that judge it.
 
 export interface Outcome {
   /** A step of a scenario. */
@@ -140,21 +139,18 @@ export interface LikePayouts {
   readonly apart_ms: number
 }
 
-/** Findings about a world, the gravest first. */
-export interface WorldFindings {
-  readonly violations: readonly string[]
-  readonly alike: LikePayouts | undefined
-  /** Records that the world's own requests left on their way, by noun. */
-  readonly unfinished: readonly (readonly [noun: string, count: number])[]
-}
-
 export interface Problem {
   readonly kind: 'bad' | 'warn'
   readonly word: string
   readonly text: string
 }
 
-export const describeProblems = ({ violations, alike, unfinished }: WorldFindings): Problem[] => {
+/** The gravest first. `unfinished` counts the records that the world's own requests left, by noun. */
+export const describeProblems = (
+  violations: readonly string[],
+  alike: LikePayouts | undefined,
+  unfinished: readonly (readonly [noun: string, count: number])[],
+): Problem[] => {
   const problems: Problem[] = []
   const [violation] = violations
   if (violation !== undefined) problems.push({ kind: 'bad', word: 'Audit failed', text: violation })
@@ -182,18 +178,9 @@ export const deletionNote = ({ payouts, transfers }: Tables, requests: number): 
 
 type Difference = 'setup' | 'request' | 'record' | 'balance'
 
-/** The first request that differs. */
-interface RequestPair {
-  readonly n: number
-  readonly a: ComparedRequest | null
-  readonly b: ComparedRequest | null
-}
-
-type ComparedRequest = Readonly<{ operation: string | null; status: number | null }>
-
 export const compareSentence = (
   first: Difference | undefined,
-  request: RequestPair | undefined,
+  request: Comparison['requests'][number] | undefined,
 ): Prose => {
   if (first === undefined) return [{ strong: 'Nothing differs' }, ' but times and ids.']
   if (first !== 'request' || !request) return FIRST_DIFFERENCES[first]
@@ -206,7 +193,7 @@ export const compareSentence = (
   ]
 }
 
-const outcomeText = (request: ComparedRequest | null): string =>
+const outcomeText = (request: { readonly status: number | null } | null): string =>
   request === null ? 'made none' : `got ${request.status ?? 'no answer'}`
 
 const FIRST_DIFFERENCES: Readonly<Record<Difference, Prose>> = {

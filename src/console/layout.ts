@@ -15,8 +15,8 @@ import { drawFacts, drawIcon, drawMenu } from './components/parts.js'
 import { drawUntil } from './components/text.js'
 import { demoKey } from './curl.js'
 import { capitalize, formatCount, pluralize, shortId } from './format.js'
-import { currentAudit } from './ledger-audit.js'
 import { type Page, type PageContext, worldPath } from './page-context.js'
+import { currentAudit } from './pages/ledger.js'
 import { clockTitle, entrySentence, planSentence, recordRef, toPlainText } from './sentences.js'
 
 /** The content security policy forbids inline scripts and styles. */

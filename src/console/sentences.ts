@@ -173,30 +173,38 @@ const whenDue = ({ due, reads = 0 }: Timer, now: Instant): string =>
     ? `after ${pluralize(reads, 'more read')}`
     : `in ${formatDuration(Math.max(due - now, 0))}`
 
-/** Whom a payment is for, where it is, since when, and what comes next: the step of `timer`. */
-const progressSentence = (
+/** Whom it is for, where it is, since when, and what comes next: the step of `timer`. */
+export const paymentSentence = (
   tables: Tables,
-  { status, reason, user_id, created_at, updated_at }: Payout | Transfer,
+  payment: Payout | Transfer,
   now: Instant,
   timer: Timer | undefined,
+  attempts = 1,
 ): Prose => {
+  const { status, reason, user_id, created_at, updated_at } = payment
+  const [word, at, plan] = [
+    statusWord(status),
+    formatTime(updated_at, now),
+    planSentence(timer, now),
+  ]
   const start = ['For ', recordRef(tables, user_id), '. ']
-  const [word, at] = [statusWord(status), formatTime(updated_at, now)]
-  if (isFailed(status))
-    return [...start, { strong: `${word} at ${at}: ${reason ?? 'no reason given'}` }]
+  const end = attempts > 1 ? `. Asked for ${attempts} times, paid once.` : '.'
   if (isDone(status)) {
-    return [
-      ...start,
-      { strong: `${word} at ${at}` },
-      laterText(created_at, updated_at, 'it was made'),
-    ]
+    const later = laterText(created_at, updated_at, 'it was made')
+    return [...start, { strong: `${word} at ${at}` }, later, end]
   }
-  const plan = planSentence(timer, now)
+  if (isFailed(status)) {
+    const money =
+      'rail_fee' in payment
+        ? ` The money returned${payment.fee_kept ? ', but not the fee' : ''}.`
+        : ''
+    return [...start, { strong: `${word} at ${at}: ${reason ?? 'no reason given'}` }, end, money]
+  }
   const next =
     plan && timer
       ? [`. ${plan}, by `, scenarioRef(timer.plan.scenario)]
       : [', and it waits until you move it']
-  return [...start, { strong: `${word} since ${at}` }, ...next]
+  return [...start, { strong: `${word} since ${at}` }, ...next, end]
 }
 
 /** The time between two instants of records. */
@@ -213,29 +221,6 @@ export const isDone = (status: string): boolean =>
   status === 'PAYOUT_PROCESSED' || status === 'PAYMENT_PROCESSED'
 
 export const isFailed = (status: string): boolean => /FAILED|CANCELLED/.test(status)
-
-/** The first sentence of a payout's page. */
-export const payoutSentence = (
-  tables: Tables,
-  payout: Payout,
-  now: Instant,
-  timer: Timer | undefined,
-  attempts: number,
-): Prose => {
-  const returned = payout.fee_kept ? 'the amount was returned' : 'amount and fee were returned'
-  return [
-    ...progressSentence(tables, payout, now, timer),
-    isFailed(payout.status) ? `, and ${returned}.` : '.',
-    attempts > 1 ? ` Asked for ${attempts} times, paid once.` : '',
-  ]
-}
-
-export const transferSentence = (
-  tables: Tables,
-  transfer: Transfer,
-  now: Instant,
-  timer: Timer | undefined,
-): Prose => [...progressSentence(tables, transfer, now, timer), '.']
 
 /** `2 moving, the next in 1 s. 4 waiting for you.` */
 export const movingSentence = (

@@ -1,4 +1,4 @@
-import { actionPath, type FieldSchema, fieldSchema } from '../actions.js'
+import { type FieldSchema, fieldSchema } from '../actions.js'
 import { capitalize } from '../format.js'
 import type { PageContext } from '../page-context.js'
 import { attributes, type Html, html, verbatim } from './html.js'
@@ -33,7 +33,7 @@ export const drawForm = (
   content: Html,
   { kind = 'row', label }: { kind?: 'row' | 'card' | 'flow'; label?: string } = {},
 ): Html => {
-  const action = ctx.href(actionPath(operation))
+  const action = ctx.href(`/console/do/${operation}`)
   const hidden = Object.entries(given).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   )

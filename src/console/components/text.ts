@@ -1,5 +1,12 @@
 import { type Instant, toIso } from '../../kernel/time.js'
-import { formatAmount, formatDuration, formatTime, shortId, statusWord } from '../format.js'
+import {
+  formatAmount,
+  formatDuration,
+  formatTime,
+  indentJson,
+  shortId,
+  statusWord,
+} from '../format.js'
 import type { PageContext } from '../page-context.js'
 import { type Prose, recordRef } from '../sentences.js'
 import { attributes, type Html, html } from './html.js'
@@ -73,4 +80,14 @@ export const drawStatus = (status: string): Html =>
 export const drawCode = (status: number | null, isPending = false): Html => {
   const kind = isPending ? '' : (status ?? 500) >= 500 ? 'bad' : (status ?? 0) >= 400 ? 'warn' : ''
   return html`<code class="code ${kind}">${status ?? (isPending ? 'running' : 'no answer')}</code>`
+}
+
+const JSON_NAME = /("(?:[^"\\\n]|\\.)*")(?=: )/
+
+/** Indents JSON and colours its names. Shows other text unchanged. */
+export const drawJson = (text: string, label: string): Html => {
+  const parts = indentJson(text)
+    .split(JSON_NAME)
+    .map((part, i) => (i % 2 === 1 ? html`<span class="id">${part}</span>` : part))
+  return html`<section class="json" tabindex="0" aria-label="${label}"><pre>${parts}</pre></section>`
 }

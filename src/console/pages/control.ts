@@ -7,8 +7,8 @@ import { operationIds } from '../../scenarios/language/operations.js'
 import { parseField } from '../actions.js'
 import { drawButton, drawForm, drawOptions, drawRadioButtons } from '../components/form.js'
 import { attributes, type Html, html, verbatim } from '../components/html.js'
-import { drawJson } from '../components/json.js'
 import { drawHead } from '../components/parts.js'
+import { drawJson } from '../components/text.js'
 import {
   controlSentence,
   isSameStep,
@@ -59,23 +59,19 @@ export const controlPage: DrawPage = async (ctx) => {
 type Draft = Readonly<Record<'operation' | 'user_id' | 'times' | 'then', string>>
 
 const readDraft = ({ query, sent }: PageContext): Draft => {
-  const values = sent?.operation === 'armNextCall' ? sent.values : undefined
-  const read = (name: keyof Draft, otherwise: string) =>
-    values ? (values[name] ?? '') : (query.getAll(name).findLast(Boolean) ?? otherwise)
-  const operation = values?.operation ?? query.get('operation') ?? (values ? '' : 'createPayout')
-  return {
-    operation,
-    user_id: read('user_id', ''),
-    times: read('times', '1'),
-    then: read('then', JSON.stringify(nextOutcomes(operation).wire[0]?.then)),
-  }
+  const form = sent?.operation === 'armNextCall' ? new URLSearchParams(sent.values) : query
+  const given = Object.fromEntries([...form].filter(([, text]) => text !== ''))
+  const isNew = form === query && !query.has('operation')
+  const operation = given.operation ?? (isNew ? 'createPayout' : '')
+  const then = given.then ?? JSON.stringify(nextOutcomes(operation).wire[0]?.then)
+  return { operation, user_id: given.user_id ?? '', times: given.times ?? '1', then }
 }
 
 /** The scenario file of the form, or the reason why it has none. */
 const writeDraft = async (draft: Draft): Promise<string> => {
   const fields = Object.entries(draft).filter(([, text]) => text !== '')
+  const body = Object.fromEntries(fields.map(([name, text]) => [name, parseField([text])]))
   try {
-    const body = Object.fromEntries(fields.map(([name, text]) => [name, parseField([text])]))
     return (await parseNextCall(body)).yaml
   } catch (error) {
     const known = toApiError(error)

@@ -11,13 +11,7 @@ import { drawId, drawMoney, drawStatus, drawTime, drawUser } from '../components
 import { formatMoney } from '../format.js'
 import { type DrawPage, type PageContext, readingsOf } from '../page-context.js'
 import { attemptSentence, isLost } from '../request-sentences.js'
-import {
-  payoutSentence,
-  payoutTitle,
-  transferSentence,
-  transferTitle,
-  recordRef,
-} from '../sentences.js'
+import { paymentSentence, payoutTitle, recordRef, transferTitle } from '../sentences.js'
 import { findInquiry } from './activity-groups.js'
 import { drawLostMark, drawLostResponse } from './lost-response.js'
 import { recordPage } from './record-page.js'
@@ -40,7 +34,7 @@ export const payoutPage: DrawPage = (ctx, { id: written = '' }) => {
     heading: html`${drawMoney(payout.amount, currency)} to <bdi>${to.bank_name}</bdi>`,
     sentence: lost
       ? ['For ', recordRef(tables, user_id), '. ', ...attemptSentence(lost, lost.newest, world.now)]
-      : payoutSentence(tables, payout, world.now, timer, attempts),
+      : paymentSentence(tables, payout, world.now, timer, attempts),
     actions: [lost && drawLostMark(), drawStatus(status)],
     above: lost && drawLostResponse(ctx, lost),
     ...toStory(ctx, {
@@ -80,7 +74,7 @@ export const transferPage: DrawPage = (ctx, { id: written = '' }) => {
     list: { text: 'Transfers', path: '/transfers' },
     title: transferTitle(transfer),
     heading: html`${from} → ${into}`,
-    sentence: transferSentence(tables, transfer, world.now, timer),
+    sentence: paymentSentence(tables, transfer, world.now, timer),
     actions: drawStatus(status),
     ...toStory(ctx, {
       id,

@@ -33,7 +33,6 @@ export const drawTimeControl = (ctx: PageContext): Html => {
     </section>`
 }
 
-/** A button in a row of a step. */
 const drawAct = (
   ctx: PageContext,
   operation: string,

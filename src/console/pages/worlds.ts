@@ -14,15 +14,14 @@ import {
   describeProblems,
   type LikePayouts,
   type Problem,
-  type WorldFindings,
   worldsSentence,
 } from '../control-sentences.js'
 import { addressWith, enumParam, pageParam, param } from '../filters.js'
 import { formatCount, formatDuration, pluralize } from '../format.js'
 import { nameOfWorld } from '../layout.js'
-import { currentAudit } from '../ledger-audit.js'
 import { type DrawPage, type PageContext, worldPath } from '../page-context.js'
 import { isDone, isFailed } from '../sentences.js'
+import { currentAudit } from './ledger.js'
 import { drawFilterRow, drawPager } from './list-page.js'
 
 /** More than most test runs have, so that their problems are on one page. */
@@ -49,7 +48,7 @@ const rank = ({ problems: [first], failed }: Row): number =>
 const toRow = (sandbox: Sandbox, handle: WorldHandle): Row => ({
   ...handle,
   name: nameOfWorld({ handle }),
-  problems: describeProblems(findProblems(sandbox, handle.live)),
+  problems: findProblems(sandbox, handle.live),
   failed: handle.live.requests.countFailed(),
 })
 
@@ -211,13 +210,16 @@ const drawOpened = (ctx: PageContext, { key, live, name }: Row): Html => {
     </section>`
 }
 
-const known = new WeakMap<LiveWorld, { readonly seq: number; readonly findings: WorldFindings }>()
+const known = new WeakMap<
+  LiveWorld,
+  { readonly seq: number; readonly problems: readonly Problem[] }
+>()
 
 /** Kept until the world changes. Records of the fixtures do not count. */
-const findProblems = (sandbox: Sandbox, live: LiveWorld): WorldFindings => {
+const findProblems = (sandbox: Sandbox, live: LiveWorld): readonly Problem[] => {
   const seq = live.journal.newest
   const kept = known.get(live)
-  if (kept?.seq === seq) return kept.findings
+  if (kept?.seq === seq) return kept.problems
   const { payouts, transfers, users } = live.world.tables
   const { firstOwn } = sandbox.verificationInput(live, live.world)
   const records = [
@@ -225,15 +227,14 @@ const findProblems = (sandbox: Sandbox, live: LiveWorld): WorldFindings => {
     ['transfer', UNDER_WAY.flatMap((it) => transfers.list('status', it)), firstOwn('transfers')],
     ['user', users.list('status', 'under_review'), firstOwn('users')],
   ] as const
-  const findings = {
-    violations: currentAudit(live)?.report.violations ?? [],
-    alike: findAlike(payouts.page('all', '', 0, MAX_COMPARED)),
-    unfinished: records
-      .map(([noun, rows, first]) => [noun, rows.filter(({ n }) => n >= first).length] as const)
-      .filter(([, count]) => count > 0),
-  }
-  known.set(live, { seq, findings })
-  return findings
+  const unfinished = records
+    .map(([noun, rows, first]) => [noun, rows.filter(({ n }) => n >= first).length] as const)
+    .filter(([, count]) => count > 0)
+  const alike = findAlike(payouts.page('all', '', 0, MAX_COMPARED))
+  const violations = currentAudit(live)?.report.violations ?? []
+  const problems = describeProblems(violations, alike, unfinished)
+  known.set(live, { seq, problems })
+  return problems
 }
 
 /** The newest payouts, which are compared with each other. */
