@@ -87,7 +87,7 @@ export const createConsole = (options: ConsoleOptions): Hono => {
 
   const authenticated = (handle: Handle): Handle =>
     guarded((c) => {
-      if (!auth.findScope(c)) return show(c, drawSignIn(returnPath(c), false), 401)
+      if (!auth.findScope(c)) return show(c, drawSignIn(pagePath(c), false), 401)
       if (lacksWorld(c, visitOf(c))) return c.redirect('/worlds', 303)
       return c.req.method === 'POST' ? handle(c) : attempt(c, () => persisted(handle(c)))
     })
@@ -130,9 +130,8 @@ export const createConsole = (options: ConsoleOptions): Hono => {
     if (!known) report(error)
     const status = known ? statusForCode(known.code) : 500
     const message = known?.message ?? 'The sandbox has a bug. Its log has the details.'
-    if (status === 403 || !auth.findScope(c)) {
-      return show(c, drawClosedPage(status, message), status)
-    }
+    const isClosed = status === 403 || !auth.findScope(c)
+    if (isClosed) return show(c, drawClosedPage(status, message), status)
     const visit = visitOf(c)
     const handle = findWorld(sandbox, c, visit.scope)
     const ctx = pageContext(sandbox, c, visit, handle ?? sandbox.worlds.main)
@@ -172,19 +171,19 @@ export const createConsole = (options: ConsoleOptions): Hono => {
     await contextFor(c).live.busy
     const ctx = contextFor(c)
     const isInPlace = c.req.header('hx-request') !== undefined
-    const back = formPage(c)
+    const back = pagePath(c)
     try {
       // If another world's failure counted, the action would run again although it is done.
       const { to: path, ...toast } = await persisted(runAction(ctx, c, run), ctx.live)
       forgetDrawings(ctx.live)
       const to = path === undefined ? back : ctx.href(path)
-      if (isInPlace || toast.secret !== undefined) {
-        const response = await showAfter(c, to, { toast })
-        if (to !== back) response.headers.set('hx-push-url', to)
-        return response
+      if (!isInPlace && toast.secret === undefined) {
+        auth.putToast(c, toast)
+        return c.redirect(to, 303)
       }
-      auth.putToast(c, toast)
-      return c.redirect(to, 303)
+      const response = await showAfter(c, to, { toast })
+      if (to !== back) response.headers.set('hx-push-url', to)
+      return response
     } catch (error) {
       const known = error instanceof WorldMovedError ? undefined : toApiError(error)
       if (!known) throw error
@@ -250,18 +249,11 @@ const toLocalPath = (text: string | undefined): string => {
   return origin === 'http://local' && !pathname.startsWith('//') ? pathname + search : '/'
 }
 
-/** The page of a form. Browsers and htmx send its address. */
-const formPage = (c: Context): string => {
-  const address = c.req.header('hx-current-url') ?? c.req.header('referer') ?? ''
+/** The page that is asked for, or that of a form. Browsers and htmx send its address. */
+const pagePath = (c: Context): string => {
+  const form = c.req.header('hx-current-url') ?? c.req.header('referer') ?? ''
+  const address = c.req.method === 'GET' ? c.req.url : form
   if (!URL.canParse(address)) return '/'
   const { pathname, search } = new URL(address)
   return pathname.startsWith('/console/') ? '/' : toLocalPath(pathname + search)
-}
-
-/** The page to show after the sign-in. */
-const returnPath = (c: Context): string => {
-  const { pathname, search } = new URL(c.req.url)
-  return c.req.method === 'GET' && !pathname.startsWith('/console/')
-    ? toLocalPath(pathname + search)
-    : formPage(c)
 }

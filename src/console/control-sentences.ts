@@ -5,60 +5,49 @@ import { nextStep, type Timer } from '../kernel/timers.js'
 import { formatDuration, formatMoney, pluralize, statusWord } from './format.js'
 import { type Prose, recordRef, scenarioRef, toPlainText } from './sentences.js'
 
-export interface Outcome {
-  /** A step of a scenario. */
-  readonly then: object
-  readonly text: string
-  readonly note: string
-}
+/** A step of a scenario, and how it reads. */
+export type Outcome = readonly [step: object, text: string, note: string]
 
-const outcome = (then: object, text: string, note: string): Outcome => ({ then, text, note })
-
-const still = (text: string): Outcome => outcome({ stop: true }, text, 'Until you move it')
+const still = (text: string): Outcome => [{ stop: true }, text, 'Until you move it']
 
 /** Outcomes of the next call of an operation: of the connection, and of the record that it makes. */
 export const nextOutcomes = (operation: string | undefined) => {
   const isPayout = operation === 'createPayout'
   const nothing = isPayout ? 'Nothing is paid' : 'Nothing is done'
-  const wire = [
-    outcome(
-      { drop: 'after' },
-      `${isPayout ? 'pays' : 'does its work'}, and loses its response`,
-      'The client cannot know what happened',
-    ),
-    outcome({ drop: 'before' }, 'breaks off, and does nothing', 'The connection ends first'),
-    outcome({ respond: { status: 503, retry_after: '5s' } }, 'gets 503, retry after 5 s', nothing),
-    outcome({ respond: { status: 429 } }, 'gets 429, too many requests', nothing),
-    outcome({ delay_ms: 12_000 }, 'takes 12 s', 'Longer than many timeouts'),
+  const loses = `${isPayout ? 'pays' : 'does its work'}, and loses its response`
+  const wire: Outcome[] = [
+    [{ drop: 'after' }, loses, 'The client cannot know what happened'],
+    [{ drop: 'before' }, 'breaks off, and does nothing', 'The connection ends first'],
+    [{ respond: { status: 503, retry_after: '5s' } }, 'gets 503, retry after 5 s', nothing],
+    [{ respond: { status: 429 } }, 'gets 429, too many requests', nothing],
+    [{ delay_ms: 12_000 }, 'takes 12 s', 'Longer than many timeouts'],
   ]
   return { wire, world: WORLD_OUTCOMES[operation ?? ''] ?? [] }
 }
 
-const FAILED = { move: 'PAYOUT_FAILED' }
-const LATE = { ...FAILED, from: 'PAYOUT_PROCESSED', after: '3d', reason: 'returned' }
-const BROKEN = { move: 'FAILED', from: 'FUNDS_RECEIVED', reason: 'account_closed' }
-const REJECTED = { move: 'rejected', after: '2s', reason: 'Document unreadable' }
+const REASON = 'account_closed'
+const FAILS = { move: 'PAYOUT_FAILED' }
+const RETURNS = { ...FAILS, from: 'PAYOUT_PROCESSED', after: '3d', reason: 'returned' }
+const BREAKS = { move: 'FAILED', from: 'FUNDS_RECEIVED', reason: REASON }
+const REJECTS = { move: 'rejected', after: '2s', reason: 'Document unreadable' }
 
 const WORLD_OUTCOMES: Readonly<Record<string, readonly Outcome[]>> = {
   createPayout: [
-    outcome(
-      { ...FAILED, after: '30s', reason: 'account_closed' },
+    [
+      { ...FAILS, after: '30s', reason: REASON },
       'fails after 30 s',
-      'account_closed, the money returns',
-    ),
-    outcome({ ...FAILED, reason: 'rejected_by_bank' }, 'fails at once', 'rejected_by_bank'),
+      `${REASON}, the money returns`,
+    ],
+    [{ ...FAILS, reason: 'rejected_by_bank' }, 'fails at once', 'rejected_by_bank'],
     still('stays pending'),
-    outcome(LATE, 'is returned after 3 days', 'Processed first'),
+    [RETURNS, 'is returned after 3 days', 'Processed first'],
   ],
   initiateOfframp: [
-    outcome(BROKEN, 'fails once the funds are there', BROKEN.reason),
-    outcome({ move: 'CANCELLED' }, 'is cancelled', 'Before the funds arrive'),
+    [BREAKS, 'fails once the funds are there', REASON],
+    [{ move: 'CANCELLED' }, 'is cancelled', 'Before the funds arrive'],
     still('stays pending'),
   ],
-  createUser: [
-    outcome(REJECTED, 'is rejected after 2 s', REJECTED.reason),
-    still('stays under review'),
-  ],
+  createUser: [[REJECTS, 'is rejected after 2 s', REJECTS.reason], still('stays under review')],
 }
 
 type ShownCall = Pick<NextCall, 'operation' | 'user_id' | 'then'> & { left: number | string | null }
@@ -67,10 +56,10 @@ type ShownCall = Pick<NextCall, 'operation' | 'user_id' | 'then'> & { left: numb
 export const nextCallSentence = (tables: Tables, call: ShownCall): string => {
   const { operation, user_id, left, then } = call
   const { wire, world } = nextOutcomes(operation ?? undefined)
-  const known = [...wire, ...world].find((it) => isSameStep(it.then, then))
+  const known = [...wire, ...world].find(([step]) => isSameStep(step, then))
   const of = user_id === null ? '' : ` of ${toPlainText([recordRef(tables, user_id)])}`
   const often = typeof left !== 'number' ? 'always' : left === 1 ? 'once' : `${left} times`
-  return `The next ${operation ?? 'call'}${of} ${known?.text ?? `gets ${JSON.stringify(then)}`}, ${often}`
+  return `The next ${operation ?? 'call'}${of} ${known?.[1] ?? `gets ${JSON.stringify(then)}`}, ${often}`
 }
 
 export const isSameStep = (one: object, other: object): boolean =>

@@ -66,7 +66,7 @@ export const statusWord = (status: string): string =>
   capitalize(
     status
       .replace(/^PAYOUT_/, '')
-      .replaceAll('_', ' ')
+      .replace(/_/g, ' ')
       .toLowerCase(),
   )
 

@@ -13,11 +13,12 @@ import { drawButton } from './components/form.js'
 import { attributes, type Html, html, raw } from './components/html.js'
 import { drawFacts, drawIcon, drawMenu } from './components/parts.js'
 import { drawUntil } from './components/text.js'
+import { timerSentence } from './control-sentences.js'
 import { demoKey } from './curl.js'
 import { capitalize, formatCount, pluralize, shortId } from './format.js'
 import { type Page, type PageContext, worldPath } from './page-context.js'
 import { currentAudit } from './pages/ledger.js'
-import { clockTitle, entrySentence, planSentence, recordRef, toPlainText } from './sentences.js'
+import { clockTitle, entrySentence, toPlainText } from './sentences.js'
 
 /** The content security policy forbids inline scripts and styles. */
 const HTMX = JSON.stringify({
@@ -32,7 +33,7 @@ const HTMX = JSON.stringify({
   ],
 })
 
-/** Inlined: a separate file would appear after the first paint or delay it. */
+/** Inlined: a separate file would appear after the first paint. */
 const LOGO = raw(readFileSync(join(referenceFolder, 'icon.svg'), 'utf8'))
 
 /** All responses are whole pages. htmx morphs the body into that of a response. */
@@ -130,9 +131,7 @@ const drawClock = (ctx: PageContext): Html => {
   const { speed } = readClockSetting(tables)
   const iso = toIso(now)
   const [timer] = ctx.world.upcoming(1)
-  const plan = timer && planSentence(timer, now)
-  const of = timer ? toPlainText([recordRef(tables, timer.plan.subject)]) : ''
-  const title = plan ? `${of}: ${plan}` : 'Nothing is planned'
+  const title = timer ? toPlainText(timerSentence(tables, timer)) : 'Nothing is planned'
   const next = nextDue !== undefined && html`<small>+${drawUntil(ctx, nextDue)}</small>`
   const mode = speed === 0 ? 'paused' : speed === 1 ? 'running' : `${speed}× faster`
   const step = { operation: 'advanceClock', kind: 'option', isDisabled: !timer } as const
@@ -178,7 +177,7 @@ export const listRecentWorlds = async (ctx: PageContext): Promise<WorldPage> => 
   return worlds.listStored(query).catch(() => worlds.listInMemory(query))
 }
 
-/** Leads to the same list in other worlds: they do not have the record. */
+/** Leads to the same list: other worlds do not have the record. */
 const drawWorldPicker = (ctx: PageContext, recent: WorldPage): Html => {
   const main = { id: DEFAULT_WORLD, last_four: null, name: null }
   const byKey = recent.worlds.filter(({ last_four }) => last_four !== null)

@@ -12,11 +12,21 @@ import { isVisible, type Scope } from '../runtime/tenants.js'
 import type { WorldHandle } from '../runtime/world-registry.js'
 import type { Html } from './components/html.js'
 
-export interface PageContext {
+/** The browser's session, and the request. */
+export interface Visit {
+  readonly scope: Scope
+  readonly toast: Toast | undefined
+  /** The rejected form that the page shows again. */
+  readonly sent: SentForm | undefined
+  /** Id of this run of the sandbox. */
+  readonly boot: string
+  readonly findOperation: (id: string) => Operation | undefined
+  readonly serviceOperations: readonly Operation[]
+}
+
+export interface PageContext extends Visit {
   readonly sandbox: Sandbox
   readonly handle: WorldHandle
-  /** The worlds that the browser's session sees. */
-  readonly scope: Scope
   /** False for the pages that need none where no default world exists. */
   readonly hasWorld: boolean
   readonly live: LiveWorld
@@ -27,17 +37,9 @@ export interface PageContext {
   readonly query: URLSearchParams
   /** The id of a world by key; undefined for the default world. */
   readonly worldId: string | undefined
-  /** The address of another page or of an action, in the same world. */
+  /** The address of another page, in the same world. */
   readonly href: (path: string) => string
-  /** Scheme, host and port by which the browser reaches the sandbox. */
   readonly origin: string
-  readonly toast: Toast | undefined
-  /** The rejected form that the page shows again. */
-  readonly sent: SentForm | undefined
-  /** Id of this run of the sandbox. */
-  readonly boot: string
-  readonly findOperation: (id: string) => Operation | undefined
-  readonly serviceOperations: readonly Operation[]
 }
 
 export interface Toast {
@@ -57,12 +59,6 @@ export interface SentForm {
   readonly errors: ReadonlyMap<string, string>
 }
 
-export type Visit = Pick<
-  PageContext,
-  'boot' | 'scope' | 'findOperation' | 'serviceOperations' | 'toast' | 'sent'
->
-
-/** The main part of a page. */
 export interface Page {
   readonly title: string
   readonly body: Html
@@ -77,11 +73,7 @@ export type DrawPage = (
 ) => Page | Promise<Page>
 
 /** The world that the address names; undefined if it is unknown, deleted or evicted. */
-export const findWorld = (
-  { worlds }: Sandbox,
-  c: Context,
-  scope: Scope,
-): WorldHandle | undefined => {
+export const findWorld = ({ worlds }: Sandbox, c: Context, scope: Scope) => {
   const id = c.req.query('world')
   return id === undefined ? worlds.main : worlds.findIn(scope, id)
 }

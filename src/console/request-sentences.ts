@@ -7,7 +7,15 @@ import type { LogRecord } from '../history/log-record.js'
 import type { LoggedExchange } from '../history/views.js'
 import { type Instant, toIso } from '../kernel/time.js'
 import { refusalReason, splitMessages } from './field-errors.js'
-import { formatDate, formatMoney, formatTime, pluralize, shortId, statusWord } from './format.js'
+import {
+  capitalize,
+  formatDate,
+  formatMoney,
+  formatTime,
+  pluralize,
+  shortId,
+  statusWord,
+} from './format.js'
 import {
   formatBetween,
   isDone,
@@ -47,15 +55,6 @@ export const isLost = ({ pending, status, aborted_ms }: LogRecord | LoggedExchan
 const text = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 
-const TITLES: Readonly<Record<string, string>> = {
-  createConsent: 'Consent',
-  listUsers: 'Users listed',
-  getOfframpAudit: 'Offramp audit read',
-  getTransferAudit: 'Transfer audit read',
-  getTotalCustodyBalances: 'Balances read',
-  getCryptoBalance: 'Crypto balance read',
-}
-
 const requestTitle = (tables: Tables, exchange: LoggedExchange): Prose => {
   const { operation, method, path, request } = exchange
   const body = Object(request.body)
@@ -86,8 +85,9 @@ const requestTitle = (tables: Tables, exchange: LoggedExchange): Prose => {
       return [{ strong: transfer ? transferTitle(transfer) : 'Transfer' }, ' status read']
     }
   }
-  const title = TITLES[operation ?? '']
-  return title === undefined ? [{ strong: method }, ` ${path}`] : [{ strong: title }]
+  // `List users` for `listUsers`
+  const title = operation && capitalize(operation.replace(/[A-Z]/g, ' $&').toLowerCase())
+  return title ? [{ strong: title }] : [{ strong: method }, ` ${path}`]
 }
 
 /** `1,500.00 NGN to Access Bank for Tola Adeyemi` */
@@ -277,28 +277,22 @@ export const lostAdvice = (tables: Tables, inquiry: Inquiry, reading: ReadingLoo
   const question = `${noun}.repeat` as const
   const chosen = reading(question)
   const means = assumptions[question].readings.find(({ name }) => name === chosen)?.means
+  const again = made > 0 ? `It gets ${means}.` : `It makes the ${noun}, once.`
+  const costs = payout ? `That pays another ${spent(payout)}.` : `That can make a second ${noun}.`
   return {
     /** As the client wrote it. */
     clientId: text(Object(newest.exchange.request.body)[id]),
     service: payout ? paymentMade(tables, payout) : recordMade(noun, made),
     client: { title: 'Your client cannot know', text: lostCause(newest.exchange) },
     advice: [
-      {
-        kind: 'done',
-        what: `Send the same request again, with the same ${id}.`,
-        why: made > 0 ? `It gets ${means}.` : `It makes the ${noun}, once.`,
-      },
-      {
-        kind: 'done',
-        what: 'Wait a little longer before each attempt,',
-        why: 'and let a person look after the fifth.',
-      },
-      {
-        kind: 'failed',
-        what: `Never send it with a new ${id}.`,
-        why: payout ? `That pays another ${spent(payout)}.` : `That can make a second ${noun}.`,
-      },
-    ],
+      ['done', `Send the same request again, with the same ${id}.`, again],
+      [
+        'done',
+        'Wait a little longer before each attempt,',
+        'and let a person look after the fifth.',
+      ],
+      ['failed', `Never send it with a new ${id}.`, costs],
+    ] as const,
     question: [
       'The contract does not say what a repeat does: ',
       { text: question, path: `/questions?open=${question}` },

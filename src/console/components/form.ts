@@ -18,7 +18,7 @@ export interface Field {
 type Options = readonly (readonly [value: string, text: string])[]
 
 interface Action {
-  /** Id of the control operation that the form runs. */
+  /** Id of the control operation. */
   readonly operation: string
   /** Fields that the user does not see, such as an id. */
   readonly given?: Readonly<Record<string, string>>
@@ -44,9 +44,7 @@ export const drawForm = (
 
 interface Button extends Action {
   readonly title?: string
-  /** Names a button without text. */
   readonly label?: string
-  /** The key that presses it. */
   readonly hotkey?: string
   readonly isDisabled?: boolean
 }
@@ -105,12 +103,8 @@ const drawField = (ctx: PageContext, form: Action, field: Field): Html => {
   const error = sent?.errors.get(name)
   const id = [form.operation, ...Object.values(form.given ?? {}), name].join('-')
   const note = error ?? schema.description
-  const shared = attributes({
-    id,
-    name,
-    'aria-invalid': error && 'true',
-    'aria-describedby': note && `${id}-note`,
-  })
+  const described = { 'aria-invalid': error && 'true', 'aria-describedby': note && `${id}-note` }
+  const shared = attributes({ id, name, ...described })
   return html`
     <p class="field">
       <label for="${id}">${label}</label>
@@ -143,23 +137,17 @@ export const drawOptions = (options: Options, chosen: string | undefined): Html 
       html`<option value="${value}"${attributes({ selected: value === chosen })}>${text}</option>`,
   )
 
-interface RadioButton {
-  readonly value: string
-  readonly text: Html
-  readonly note?: string | undefined
-}
-
 /** One of several values, each with its explanation. */
 export const drawRadioButtons = (
   { id, name, legend, chosen }: Readonly<Record<'id' | 'name' | 'legend' | 'chosen', string>>,
-  buttons: readonly RadioButton[],
+  buttons: readonly { readonly value: string; readonly text: Html; readonly note: string }[],
 ): Html => html`
   <fieldset>
     <legend class="note">${legend}</legend>
     ${buttons.map(({ value, text, note }, i) => {
       const given = attributes({ id: `${id}-${i}`, name, value, checked: value === chosen })
       return html`<label class="choice"><input type="radio"${given} /> ${text}
-        ${note && html`<small>${note}</small>`}</label>`
+        <small>${note}</small></label>`
     })}
   </fieldset>`
 

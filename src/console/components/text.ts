@@ -45,32 +45,18 @@ export const drawMoney = (amount: string, asset: string, sign: '+' | '−' | '' 
 }
 
 /** A mark before a word: dashed is not yet, a pie is under way, a disc is done, a cross is failed. */
-const MARKS: Readonly<Record<string, string>> = {
-  PENDING: 'pending',
-  FUNDS_RECEIVED: 'part-1',
-  CONVERSION_PROCESSED: 'part-2',
-  PAYMENT_SUBMITTED: 'part-3',
-  PAYMENT_PROCESSED: 'done',
-  FAILED: 'failed',
-  CANCELLED: 'cancelled',
-  PAYOUT_PENDING: 'pending',
-  PAYOUT_PROCESSED: 'done',
-  PAYOUT_FAILED: 'failed',
-  active: 'done',
-  under_review: 'pending',
-  incomplete: 'pending',
-  paused: 'cancelled',
-  suspended: 'cancelled',
-  expired: 'cancelled',
-  rejected: 'failed',
-  offboarded: 'cancelled',
-  deactivated: 'cancelled',
-  offramp: 'done',
-  wallet: 'done',
-  unmatched: 'failed',
+const MARKS = {
+  pending: ['PENDING', 'PAYOUT_PENDING', 'under_review', 'incomplete'],
+  'part-1': ['FUNDS_RECEIVED'],
+  'part-2': ['CONVERSION_PROCESSED'],
+  'part-3': ['PAYMENT_SUBMITTED'],
+  done: ['PAYMENT_PROCESSED', 'PAYOUT_PROCESSED', 'active', 'offramp', 'wallet'],
+  failed: ['FAILED', 'PAYOUT_FAILED', 'rejected', 'unmatched'],
+  cancelled: ['CANCELLED', 'paused', 'suspended', 'expired', 'offboarded', 'deactivated'],
 }
 
-export const markOf = (status: string): string => MARKS[status] ?? ''
+export const markOf = (status: string): string =>
+  Object.entries(MARKS).find(([, statuses]) => statuses.includes(status))?.[0] ?? ''
 
 /** The title has the exact value of the API. */
 export const drawStatus = (status: string): Html =>

@@ -63,7 +63,7 @@ const readDraft = ({ query, sent }: PageContext): Draft => {
   const given = Object.fromEntries([...form].filter(([, text]) => text !== ''))
   const isNew = form === query && !query.has('operation')
   const operation = given.operation ?? (isNew ? 'createPayout' : '')
-  const then = given.then ?? JSON.stringify(nextOutcomes(operation).wire[0]?.then)
+  const then = given.then ?? JSON.stringify(nextOutcomes(operation).wire[0]?.[0])
   return { operation, user_id: given.user_id ?? '', times: given.times ?? '1', then }
 }
 
@@ -93,8 +93,8 @@ const drawNextCall = async (ctx: PageContext): Promise<Html> => {
   const draft = readDraft(ctx)
   const { wire, world } = nextOutcomes(draft.operation)
   const step = Object(parseField([draft.then]))
-  const known = [...wire, ...world].find(({ then }) => isSameStep(then, step))
-  const chosen = known ? JSON.stringify(known.then) : ''
+  const known = [...wire, ...world].find(([it]) => isSameStep(it, step))
+  const chosen = known ? JSON.stringify(known[0]) : ''
   const yaml = await writeDraft(draft)
   const users = ctx.tables.users.page('all', '', 0, MAX_USERS)
   const redraw = attributes({
@@ -111,7 +111,7 @@ const drawNextCall = async (ctx: PageContext): Promise<Html> => {
   const outcomes = (id: string, legend: string, list: readonly Outcome[]) =>
     drawRadioButtons(
       { id, name: 'then', legend, chosen },
-      list.map(({ then, text, note }) => ({ value: JSON.stringify(then), text, note })),
+      list.map(([step, text, note]) => ({ value: JSON.stringify(step), text, note })),
     )
   const fields = html`
     <div class="row"${redraw}>

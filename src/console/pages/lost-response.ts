@@ -31,7 +31,7 @@ export const drawLostResponse = (ctx: PageContext, inquiry: Inquiry): Html => {
       </div>
       <h2>What your client should do</h2>
       <ul class="flow">${advice.map(
-        ({ kind, what, why }) =>
+        ([kind, what, why]) =>
           html`<li><span class="mark ${kind}"><span><b>${what}</b> ${why}</span></span></li>`,
       )}</ul>
       <div class="row">
