@@ -29,7 +29,6 @@ export const readForm = async (c: Context): Promise<Values> => {
   return values
 }
 
-/** A field of an operation's body. */
 export type FieldSchema = z.core.JSONSchema.BaseSchema
 
 const schemas = new WeakMap<z.ZodType, FieldSchema>()
@@ -93,7 +92,6 @@ const put = (target: object, [name = '', ...rest]: readonly string[], value: unk
   }
 }
 
-/** The entry of an action is among the first that follow. */
 const MAX_ENTRIES = 100
 
 export interface ActionRun {
@@ -140,7 +138,6 @@ export const runAction = async (
   return isUndoable && !newest?.snapshot ? { ...toast, undoTo } : toast
 }
 
-/** The form with its values, each error at its field. */
 export const toSentForm = ({ operation, values }: ActionRun, { message }: ApiError): SentForm => {
   const errors = splitMessages(message).flatMap((part): [string, string][] => {
     const name = fieldInMessage(part)

@@ -43,7 +43,6 @@ export interface ConsoleOptions {
   readonly sandbox: Sandbox
   readonly access: Access
   readonly send: (request: Request) => Response | Promise<Response>
-  /** Of the control API. Forms run them. */
   readonly operations: readonly Operation[]
   readonly serviceOperations: readonly Operation[]
   readonly countStream: CountStream
@@ -152,7 +151,6 @@ export const createConsole = (options: ConsoleOptions): Hono => {
       return c.html(html, status as 200)
     })
 
-  /** Draws the page of an action in its own answer. */
   const showAfter = (c: Context, path: string, answer: Answer) => {
     const headers = new Headers(c.req.raw.headers)
     for (const name of ['content-type', 'content-length']) headers.delete(name)
@@ -232,7 +230,6 @@ export const createConsole = (options: ConsoleOptions): Hono => {
   return app
 }
 
-/** Pages and actions that need no world. */
 const NEEDS_NO_WORLD = /^\/worlds(?:\/|$)|^\/console\/do\/\w+World$/
 
 /** With --tenants there is no default world. */

@@ -7,7 +7,6 @@ import { truncate } from '../lib/text.js'
 import type { Scope } from '../runtime/tenants.js'
 import type { Toast } from './page-context.js'
 
-/** Pages load scripts, styles and images only from here, send forms only here, and cannot be framed. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"

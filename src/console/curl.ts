@@ -9,7 +9,6 @@ export const demoKey = ({ tables, world }: PageContext): string | undefined => {
   return key && findKeyProblem(key, world.now) === undefined ? DEMO_KEY : undefined
 }
 
-/** The header of the demo key, or of a placeholder. */
 export const keyWords = (ctx: PageContext): string[] => {
   const { key } = ctx.handle
   const place = key ? `<the key of this world, …${key.last_four}>` : '<your API key>'

@@ -3,11 +3,9 @@ import type { PageContext } from './page-context.js'
 
 const ROWS_PER_PAGE = 50
 
-/** Returns undefined for a missing or empty parameter. */
 export const param = ({ query }: PageContext, name: string): string | undefined =>
   query.get(name)?.trim() || undefined
 
-/** Throws for a value that is not accepted. */
 export const enumParam = <T extends string>(
   ctx: PageContext,
   name: string,

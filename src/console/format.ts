@@ -8,7 +8,6 @@ const UNITS = [
   ['s', 1_000],
 ] as const
 
-/** A duration in its two largest units. */
 export const formatDuration = (ms: number): string => {
   const parts: string[] = []
   let rest = ms

@@ -81,7 +81,6 @@ export const drawBrand = (home = '/'): Html =>
 
 const LEDGER = { planned: 'Ledger', done: 'Ledger balances', failed: 'Ledger is broken' }
 
-/** Search, ledger, history and clock of the world. */
 const drawWorldBar = (ctx: PageContext): Html => {
   const audit = currentAudit(ctx.live)
   const mark = audit ? (audit.report.ok ? 'done' : 'failed') : 'planned'
@@ -169,7 +168,6 @@ export const nameOfWorld = ({ handle }: Pick<PageContext, 'handle'>): string =>
 
 const MAX_WORLDS = 8
 
-/** The most recently used worlds. */
 export const listRecentWorlds = async (ctx: PageContext): Promise<WorldPage> => {
   const { worlds } = ctx.sandbox
   const query = { page: 0, size: MAX_WORLDS, tenants: ctx.scope.tenants }
@@ -248,7 +246,6 @@ const drawEntry = (ctx: PageContext, [path, name, count]: Entry): Html => {
   return html`<li><a href="${href}"${current}>${name} ${shown}</a></li>`
 }
 
-/** The field of the search, on its page and in the palette. */
 export const drawSearchField = (text = ''): Html => html`
   <input type="search" name="q" value="${text}" autocomplete="off"
     aria-label="Search or do something" placeholder="Amount, name, id, address, reason, operation" />`

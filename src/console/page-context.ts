@@ -12,11 +12,9 @@ import { isVisible, type Scope } from '../runtime/tenants.js'
 import type { WorldHandle } from '../runtime/world-registry.js'
 import type { Html } from './components/html.js'
 
-/** The browser's session, and the request. */
 export interface Visit {
   readonly scope: Scope
   readonly toast: Toast | undefined
-  /** The rejected form that the page shows again. */
   readonly sent: SentForm | undefined
   /** Id of this run of the sandbox. */
   readonly boot: string
@@ -55,7 +53,6 @@ export interface Toast {
 export interface SentForm {
   readonly operation: string
   readonly values: Readonly<Record<string, string>>
-  /** By the name of the field. */
   readonly errors: ReadonlyMap<string, string>
 }
 
@@ -63,7 +60,6 @@ export interface Page {
   readonly title: string
   readonly body: Html
   readonly status?: number
-  /** A class of the main element. */
   readonly kind?: 'split' | 'split chosen'
 }
 

@@ -42,9 +42,7 @@ export interface Inquiry {
   readonly newest: Attempt
   /** A record that an id of the client names. */
   readonly noun: 'payout' | 'wallet' | undefined
-  /** The number of records that this id names. */
   readonly made: number
-  /** The newest of the id. */
   readonly payout: Payout | undefined
 }
 
@@ -172,7 +170,6 @@ const got = (exchange: LoggedExchange): string => {
 const ONLY_NOW =
   '. Only now may your client pay again, with a new customer_payout_id: this payout will not be paid'
 
-/** The cause of the step of an attempt. */
 export const attemptCause = (inquiry: Inquiry, attempt: Attempt, current?: string): Prose => {
   const { exchange } = attempt
   const isFailure = learnedEnd(inquiry, attempt) === 'failed'
@@ -183,7 +180,6 @@ export const attemptCause = (inquiry: Inquiry, attempt: Attempt, current?: strin
   ]
 }
 
-/** Why the client has no answer. */
 export const lostCause = ({ fault, aborted_ms, duration_ms }: LoggedExchange): Prose => {
   if (aborted_ms !== null) return [`Your client left after ${aborted_ms} ms, before the response`]
   const after = `the connection after ${duration_ms.toFixed(1)} ms, without a status or a body`
@@ -280,7 +276,6 @@ export const lostAdvice = (tables: Tables, inquiry: Inquiry, reading: ReadingLoo
   const again = made > 0 ? `It gets ${means}.` : `It makes the ${noun}, once.`
   const costs = payout ? `That pays another ${spent(payout)}.` : `That can make a second ${noun}.`
   return {
-    /** As the client wrote it. */
     clientId: text(Object(newest.exchange.request.body)[id]),
     service: payout ? paymentMade(tables, payout) : recordMade(noun, made),
     client: { title: 'Your client cannot know', text: lostCause(newest.exchange) },

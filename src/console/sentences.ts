@@ -79,7 +79,6 @@ export const causeSentence = (cause: Cause | RuleCause): Prose => {
   return [client, requestRef(cause.request)]
 }
 
-/** The same in a word or two. */
 const actor = (cause: Cause): Prose[number] => {
   const [who = ''] = causeSentence(cause)
   return typeof who === 'string' ? who.replace(/,.*/, '') : who
@@ -125,7 +124,6 @@ const ACTS: Readonly<Record<string, string>> = {
   'world.undo': 'took back the last step',
 }
 
-/** A field of a command's input, by its name in braces. */
 const actPart = (tables: Tables, input: Input, name: string): Prose[number] => {
   if (name === 'money') return moneyIn(input)
   if (name === 'user') return recordRef(tables, text(input.user_id))
@@ -207,7 +205,6 @@ export const paymentSentence = (
   return [...start, { strong: `${word} since ${at}` }, ...next, end]
 }
 
-/** The time between two instants of records. */
 export const formatBetween = (from: string, to: string): string =>
   formatDuration(Math.max(parseInstant(to) - parseInstant(from), 0))
 

@@ -278,7 +278,9 @@ describe('a lost response', () => {
     const fields = { id: request, key: keys.full, fresh: ownId(1) }
     const { text } = await opened.visitor.submit('/console/do/sendAgain', fields)
     expect(opened.sandbox.tables.payouts.size).toBe(before + 1)
-    expect(text).toContain('This is a second payment: 1,500.00 NGN to Marina Test Bank was asked for at')
+    expect(text).toContain(
+      'This is a second payment: 1,500.00 NGN to Marina Test Bank was asked for at',
+    )
   })
 
   test('says that nothing was done if the connection broke before', async () => {

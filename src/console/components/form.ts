@@ -59,33 +59,35 @@ export const drawButton = (ctx: PageContext, button: Button, content: Html): Htm
 
 interface FieldForm extends Action {
   readonly fields: readonly (Field | string)[]
+  /** Of the button. */
   readonly submit: string
 }
 
 /** A form with visible fields. */
 export const drawFields = (ctx: PageContext, form: FieldForm): Html => {
-  const { fields, submit, kind = 'main' } = form
-  const inputs = fields.map((it) =>
+  const { submit, kind = 'main' } = form
+  const fields = form.fields.map((it) =>
     drawField(ctx, form, typeof it === 'string' ? { name: it } : it),
   )
   const button = html`<button type="submit" class="${kind}">${submit}</button>`
-  return drawForm(ctx, form, [inputs, button], { label: submit })
+  return drawForm(ctx, form, [fields, button], { label: submit })
 }
 
-interface FoldedForm extends FieldForm {
+interface FoldedForm extends Omit<FieldForm, 'submit'> {
   readonly summary: string
+  readonly submit?: string
   readonly note?: Html
   readonly isOpen?: boolean
 }
 
 /** The same, folded under a button. It opens again with its errors, and by `?do=<operation>`. */
 export const drawFolded = (ctx: PageContext, form: FoldedForm): Html => {
-  const { summary, note, isOpen, kind = '', operation } = form
+  const { summary, submit = summary, note, isOpen, kind, operation } = form
   const open = isOpen || isSent(ctx, form) || ctx.query.get('do') === operation
   return html`
     <details class="form"${attributes({ open })}>
-      <summary class="button ${kind}">${summary}</summary>
-      ${drawFields(ctx, form)}
+      <summary class="button ${kind}">${summary}…</summary>
+      ${drawFields(ctx, { ...form, submit })}
       ${note && html`<p class="note">${note}</p>`}
     </details>`
 }

@@ -53,8 +53,7 @@ export const drawSendAgain = (ctx: PageContext, request: LogRecord): Html => {
   return drawFolded(ctx, {
     operation: 'sendAgain',
     given: { id },
-    summary: 'Send again…',
-    submit: 'Send',
+    summary: 'Send again',
     fields: [keyField(ctx), ...(isRead(request) ? [] : [typed])],
   })
 }
@@ -69,7 +68,7 @@ const drawSendAtOnce = (
   const key = demoKey(ctx)
   const form = { operation: 'sendAgain', given: { ...request, ...(key && { key }) }, kind }
   if (key) return drawButton(ctx, form, text)
-  return drawFolded(ctx, { ...form, summary: `${text}…`, submit: 'Send', fields: [keyField(ctx)] })
+  return drawFolded(ctx, { ...form, summary: text, fields: [keyField(ctx)] })
 }
 
 export const drawCopyCurl = (ctx: PageContext, request: LogRecord): Html => {

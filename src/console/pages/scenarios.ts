@@ -58,7 +58,7 @@ const drawPostForm = (ctx: PageContext): Html => {
   const value = from ? readSource(ctx.tables, from) : TEMPLATE
   return drawFolded(ctx, {
     operation: 'postScenario',
-    summary: 'New…',
+    summary: 'New',
     submit: 'Post',
     isOpen: from !== undefined,
     fields: [

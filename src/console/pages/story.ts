@@ -91,7 +91,7 @@ const endStep = (ctx: PageContext, { id, status, operation }: Moves, to: string)
   const actions = drawFolded(ctx, {
     operation,
     given: { id, to },
-    summary: `${verb}…`,
+    summary: verb,
     submit: `${verb} it now`,
     kind: 'danger',
     fields: [{ name: 'reason', suggestions: REASONS }],

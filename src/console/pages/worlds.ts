@@ -100,13 +100,12 @@ export const worldsPage: DrawPage = async (ctx) => {
 const drawActions = (ctx: PageContext, total: number): Html => {
   const creation = drawFolded(ctx, {
     operation: 'createWorld',
-    summary: 'New world…',
-    submit: 'Create',
+    summary: 'Create a world',
     fields: ['name'],
   })
   const deletion = drawFolded(ctx, {
     operation: 'deleteWorlds',
-    summary: 'Delete several…',
+    summary: 'Delete several',
     submit: 'Delete them',
     kind: 'danger',
     fields: ['name', 'idle'],
@@ -192,7 +191,7 @@ const drawOpened = (ctx: PageContext, { key, live, name }: Row): Html => {
           operation: 'deleteWorld',
           given,
           fields: [],
-          summary: 'Delete…',
+          summary: 'Delete',
           submit: 'Delete it',
           kind: 'danger',
           note: deletionNote(live.world.tables, live.requests.size),
