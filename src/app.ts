@@ -21,7 +21,7 @@ import {
 import { CONTROL_HEADERS } from './http/pipeline/response-headers.js'
 import { createEarlyErrors } from './http/transport/early-errors.js'
 import { createFastPath } from './http/transport/fast-path.js'
-import { createFastFetch, createFetch } from './http/transport/in-process.js'
+import { createFastFetch, createInProcess, type TextResponse } from './http/transport/in-process.js'
 import { type ListenOptions, parseListenOptions } from './http/transport/listen-options.js'
 import { createEndpoints } from './http/transport/routes.js'
 import { CLOSING, type Listener, listen } from './http/transport/server.js'
@@ -43,6 +43,7 @@ import { Sandbox } from './runtime/sandbox.js'
 export interface OpenSandbox {
   readonly core: Sandbox
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
+  fetchText(path: string, init?: RequestInit): Promise<TextResponse>
   /** Opens a port, by default a free one on 127.0.0.1. */
   listen(options?: Partial<ListenOptions>): Promise<Listener>
   /** Ends streams, closes ports and releases the `data` file. */
@@ -82,7 +83,10 @@ export const openSandbox = async (options: SandboxOptions): Promise<OpenSandbox>
     // Pending delays would keep the process alive.
     delays.end()
   }
-  const answer = createFetch(app)
+  const inProcess = createInProcess(app)
+  const assertAnswering = () => {
+    if (closing) throw new TypeError(`fetch failed: ${CLOSED}`)
+  }
   return {
     core,
     get isOpen() {
@@ -90,8 +94,12 @@ export const openSandbox = async (options: SandboxOptions): Promise<OpenSandbox>
     },
     assertOpen,
     fetch: async (input, init) => {
-      if (closing) throw new TypeError(`fetch failed: ${CLOSED}`)
-      return answer(input, init)
+      assertAnswering()
+      return inProcess.fetch(input, init)
+    },
+    fetchText: async (path, init) => {
+      assertAnswering()
+      return inProcess.fetchText(path, init)
     },
     listen: async (options = {}) => {
       const where = parseListenOptions(options)
@@ -203,15 +211,19 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
   }
   const endpoints = createEndpoints(service, serviceOperations)
   const open = createEndpoints(control, [getHealth, getReady])
+  const withControl = lazy(async () => {
+    const { controlOperations } = await import('./api/control/index.js')
+    return createEndpoints(control, controlOperations)
+  })
   const routed = lazy(async () => {
     const { createApis } = await import('./api/routing.js')
-    return createApis({ service, control, access, endpoints, open })
+    return createApis({ service, control, access, endpoints, open, withControl })
   })
   const plain = [...endpoints, ...open]
   return {
     fetch: (request, env) => routed((app) => app.fetch(request, env)),
     fastPath: createFastPath(common, plain),
-    fastFetch: createFastFetch(plain),
+    fastFetch: createFastFetch(plain, withControl),
     nameClient,
     ...createEarlyErrors(service, control),
   }

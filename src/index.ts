@@ -24,7 +24,6 @@ import { AppError, formatInvalid } from './lib/app-error.js'
 import { DEMO_KEY } from './lib/secrets.js'
 import { type AdvanceRequest, parseAdvanceTarget, parseUntil } from './runtime/clock.js'
 import { type SandboxOptions, unknownOptionMessage } from './runtime/options.js'
-import { registerCore } from './runtime/sandbox-internals.js'
 import { unknownScenario } from './scenarios/language/catalogue.js'
 import type { Expectation } from './scenarios/language/expectations.js'
 import type { Verification } from './scenarios/verify/verify.js'
@@ -126,12 +125,13 @@ export interface Sandbox extends SandboxClient {
 /** Creates a sandbox. Rejects with an error that names the invalid option, file or line. */
 export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandbox> => {
   const opened = await openSandbox(options)
-  const { core, fetch, assertOpen } = opened
+  const { core, fetch, fetchText, assertOpen } = opened
   const { main } = core
   let url: Promise<string> | undefined
   const client = createClient({
     transport: {
       fetch,
+      fetchText,
       url: () => {
         url ??= sandbox.listen().then((listener) => {
           listener.unref()
@@ -213,7 +213,7 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
     close: () => opened.close(),
     [Symbol.asyncDispose]: () => sandbox.close(),
   }
-  return registerCore(sandbox, core)
+  return sandbox
 }
 
 const ADVANCE_FORMS = `${DURATION_HELP}, { by }, { to } or { until: 'idle' }`

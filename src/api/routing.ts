@@ -7,9 +7,9 @@ import { answerPreflight } from '../http/pipeline/cors.js'
 import { type Access, isFromBrowser } from '../http/pipeline/host-origin-guards.js'
 import { refuseUnrecorded } from '../http/pipeline/pipeline.js'
 import { addHeaders, newRequestId } from '../http/pipeline/response-headers.js'
-import { toFetchHandler, toResponse } from '../http/transport/fetch-response.js'
-import { createEndpoints, type Endpoint, mount, notFoundHandler } from '../http/transport/routes.js'
-import { lazy } from '../lib/lazy.js'
+import { sendResponse, toFetchHandler } from '../http/transport/fetch-response.js'
+import { type Endpoint, mount, notFoundHandler } from '../http/transport/routes.js'
+import { type Lazy, lazy } from '../lib/lazy.js'
 import { truncate } from '../lib/text.js'
 import { mountDocuments } from './reference/openapi.js'
 import { mountPages } from './reference/page.js'
@@ -21,9 +21,11 @@ export interface RoutedApis {
   /** The service's operations, and the control operations that need no lazy load. */
   readonly endpoints: readonly Endpoint[]
   readonly open: readonly Endpoint[]
+  readonly withControl: Lazy<readonly Endpoint[]>
 }
 
-export const createApis = ({ service, control, access, endpoints, open }: RoutedApis): Hono => {
+export const createApis = (apis: RoutedApis): Hono => {
+  const { service, control, access, endpoints, open, withControl } = apis
   const app = new Hono()
   // The documents are public, but a foreign Host means a DNS rebinding attack.
   for (const path of DOCUMENTS) {
@@ -43,14 +45,14 @@ export const createApis = ({ service, control, access, endpoints, open }: Routed
     return serviceDocument(view)
   })
   mount(app, control, open)
-  const answerControl = selectApi(async () => {
-    const { controlOperations } = await import('./control/index.js')
-    const controlApp = new Hono()
-    const endpoints = createEndpoints(control, controlOperations)
-    mount(controlApp, control, endpoints)
-    controlApp.notFound(toFetchHandler(notFoundHandler(control, endpoints)))
-    return controlApp
-  })
+  const answerControl = selectApi(async () =>
+    withControl((endpoints) => {
+      const controlApp = new Hono()
+      mount(controlApp, control, endpoints)
+      controlApp.notFound(toFetchHandler(notFoundHandler(control, endpoints)))
+      return controlApp
+    }),
+  )
   app.all('/_sandbox', answerControl)
   app.all('/_sandbox/*', answerControl)
   const answerConsole = selectApi(async () => {
@@ -83,7 +85,7 @@ export const createApis = ({ service, control, access, endpoints, open }: Routed
     if (SERVICE_PATH.test(c.req.path)) return missing(c)
     const outcome = answerPreflight(c, access.corsOrigins)
     if (!outcome) return respondElsewhere(service, c, answerConsole)
-    return toResponse(c, addHeaders(outcome, { requestId: newRequestId() }))
+    return sendResponse(c, addHeaders(outcome, { requestId: newRequestId() }))
   })
   // The caller reports bugs; Hono's default response is not an error body.
   app.onError((bug) => {

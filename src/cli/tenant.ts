@@ -1,11 +1,11 @@
 import { schedule } from '../lib/machine-clock.js'
 import { deriveTenantPrefix, drawSecret, hashSecret } from '../lib/secrets.js'
-import { openPostgresStore, type TenantTable } from '../persistence/postgres/store.js'
+import { openPostgresStore, type PostgresStore } from '../persistence/postgres/store.js'
 import { isDatabase, parseRateLimit, RATE_LIMIT_HELP } from '../runtime/options.js'
 import { type Arguments, findText, invalidFlag, UsageError } from './arguments.js'
 
 type Limits = readonly [worlds: string | undefined, rate: string | undefined]
-type Action = (table: TenantTable, name: string, limits: Limits) => Promise<string>
+type Action = (table: PostgresStore, name: string, limits: Limits) => Promise<string>
 
 const invalid = (field: string, received: string, expected: string) =>
   new UsageError({ field, received, expected })

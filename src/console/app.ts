@@ -95,7 +95,7 @@ export const createConsole = (options: ConsoleOptions): Hono => {
   const attempt = async (c: Context, handle: () => Promise<Response>): Promise<Response> => {
     for (let attempts = 1; ; attempts++) {
       try {
-        await loadWorld(sandbox, c)
+        await loadWorld(sandbox, c, visitOf(c))
         return await handle()
       } catch (error) {
         if (!(error instanceof WorldMovedError) || attempts === MAX_ATTEMPTS) throw error

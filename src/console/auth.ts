@@ -1,7 +1,12 @@
 import { createHmac } from 'node:crypto'
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import { type Access, assertSameOrigin, requestHost } from '../http/pipeline/host-origin-guards.js'
+import {
+  type Access,
+  assertSameOrigin,
+  findTokenScope,
+  requestHost,
+} from '../http/pipeline/host-origin-guards.js'
 import { hashSecret, isSameSecret } from '../lib/secrets.js'
 import { truncate } from '../lib/text.js'
 import type { Scope } from '../runtime/tenants.js'
@@ -74,16 +79,16 @@ export const createConsoleAuth = (access: Access, now: () => number, boot: strin
     },
     /** Undefined without a session, unless none is needed. */
     findScope: (c: Context): Scope | undefined => {
-      if (!access.needsToken) return access.findScope(undefined)
+      if (!access.needsToken) return findTokenScope(access)
       const [, signed = '', expires, prefix, signature = ''] =
         /^((\d+)\.(\w*))\.([\w-]+)$/.exec(readCookie(c, 'session') ?? '') ?? []
       if (Number(expires) <= now()) return undefined
-      const scope = access.findScopeByHash((key) => isSameSecret(sign(key, signed), signature))
+      const scope = access.findScope((key) => isSameSecret(sign(key, signed), signature))
       return scope && prefix ? { ...scope, prefix } : scope
     },
     signIn: (c: Context, token: string): boolean => {
       if (!access.needsToken) return true
-      const scope = access.findScope(token)
+      const scope = findTokenScope(access, token)
       if (!scope) return false
       const signed = `${now() + SESSION_SECONDS * 1_000}.${scope.prefix ?? ''}`
       const session = `${signed}.${sign(hashSecret(token), signed)}`

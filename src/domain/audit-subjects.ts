@@ -1,3 +1,6 @@
+import type { Row } from '../kernel/row.js'
+import { visitInSteps } from '../kernel/run-to-end.js'
+import type { Table } from '../kernel/table.js'
 import type { LedgerRecord, Posting } from './balance-index.js'
 import { toAsset } from './chains.js'
 import { fiatDecimals } from './currencies.js'
@@ -8,23 +11,103 @@ import type { Deposit, Tables } from './schema.js'
 import { expectedTransferPostings } from './transfers.js'
 
 /**
- * Compares the postings with the records that they belong to. All other postings have to be
- * credits. Each violation starts with the record, or with the id of its postings.
+ * Compares postings with the records that they belong to. All other postings have to be credits. Each
+ * violation starts with the record, or with the id of its postings.
  */
-export function* subjectViolations(tables: Tables): Generator<void, string[]> {
-  const { transfers, payouts, deposits } = tables
-  return [
-    ...(yield* mismatches(tables, 'transfer', transfers, expectedTransferPostings, fromRecord)),
-    ...(yield* mismatches(tables, 'payout', payouts, expectedPayoutPostings, fromRecord)),
-    ...(yield* mismatches(tables, 'deposit', deposits, expectedDepositPostings, fromDeposit)),
-    ...(yield* unconverted(tables)),
-    ...(yield* unexpectedPostings(tables)),
-  ]
+export class SubjectAudit {
+  readonly #tables: Tables
+  readonly #subjects: Readonly<Record<string, AnySubjects>>
+  readonly #strays: string[] = []
+
+  constructor(tables: Tables) {
+    const { transfers, payouts, deposits } = tables
+    this.#tables = tables
+    this.#subjects = {
+      transfer: new Subjects('transfer', transfers, expectedTransferPostings, describeStatus),
+      payout: new Subjects('payout', payouts, expectedPayoutPostings, describeStatus),
+      deposit: new Subjects('deposit', deposits, expectedDepositPostings, describeDeposit),
+    }
+  }
+
+  compare(record: LedgerRecord): void {
+    const { id, movements: postings } = record
+    const stray = this.#compare(record)
+    if (stray !== undefined) this.#strays.push(`${id} ${stray}`)
+    // Unmatched deposits may be of any token.
+    const strange = postings.find(({ to, asset }) => to !== UNMATCHED && !this.#isKnown(asset))
+    if (!strange) return
+    this.#strays.push(`${id} moves ${strange.asset}, which is neither a currency nor a token`)
+  }
+
+  /** All violations, once all postings are compared. */
+  *violations(): Generator<void, string[]> {
+    const subjects = Object.values(this.#subjects)
+    for (const it of subjects) yield* it.findUnposted(this.#tables)
+    const mismatches = subjects.flatMap(({ mismatches }) => mismatches)
+    return [...mismatches, ...(yield* unconverted(this.#tables)), ...this.#strays]
+  }
+
+  /** Why the postings should not be there. */
+  #compare({ id, movements: postings }: LedgerRecord): string | undefined {
+    const colon = id.indexOf(':')
+    const noun = id.slice(0, colon)
+    if (noun === 'credit') {
+      if (isCredit(this.#tables, postings)) return undefined
+      return 'is not a single posting of a currency from outside to a user'
+    }
+    if (!Object.hasOwn(this.#subjects, noun))
+      return 'moves money, but is not a transfer, payout, deposit or credit'
+    const isThere = this.#subjects[noun]?.compare(id.slice(colon + 1), postings)
+    return isThere ? undefined : `moves money, but no ${noun} has that id`
+  }
+
+  #isKnown(asset: string): boolean {
+    return fiatDecimals(asset) !== undefined || this.#tables.tokens.get(asset) !== undefined
+  }
 }
 
-const fromRecord = ({ status }: { readonly status: string }): string => `is ${status}`
+type AnySubjects = Pick<Subjects<Row>, 'mismatches' | 'compare' | 'findUnposted'>
 
-const fromDeposit = ({
+/** The records of a table whose states demand postings. */
+class Subjects<R extends Row> {
+  readonly mismatches: string[] = []
+  #posted = 0
+
+  constructor(
+    private readonly noun: string,
+    private readonly table: Pick<Table<R>, 'get' | 'size' | 'values'>,
+    private readonly expected: (record: R) => readonly Posting[],
+    private readonly describe: (record: R) => string,
+  ) {}
+
+  /** Compares the postings of a record; false if there is no such record. */
+  compare(id: string, posted: readonly Posting[]): boolean {
+    const record = this.table.get(id)
+    if (!record) return false
+    this.#posted++
+    this.#compare(record, posted)
+    return true
+  }
+
+  /** Compares the records without postings, if there are any. */
+  *findUnposted({ ledger }: Tables): Generator<void> {
+    if (this.#posted === this.table.size) return
+    yield* visitInSteps(this.table.values(), (record) => {
+      if (!ledger.get(`${this.noun}:${record.id}`)) this.#compare(record, [])
+    })
+  }
+
+  #compare(record: R, posted: readonly Posting[]): void {
+    if (areSame(this.expected(record).filter(isNonZero), posted)) return
+    this.mismatches.push(
+      `${this.noun} ${record.id} ${this.describe(record)}, but its postings do not match`,
+    )
+  }
+}
+
+const describeStatus = ({ status }: { readonly status: string }): string => `is ${status}`
+
+const describeDeposit = ({
   amount,
   crypto,
   chain,
@@ -40,23 +123,6 @@ const fromDeposit = ({
   return `moved ${amount} ${toAsset(crypto, chain)} ${to[matched]}`
 }
 
-function* mismatches<R extends { readonly id: string }>(
-  tables: Tables,
-  noun: string,
-  table: { values(): Iterable<R> },
-  expected: (record: R) => readonly Posting[],
-  describe: (record: R) => string,
-): Generator<void, string[]> {
-  const violations: string[] = []
-  for (const record of table.values()) {
-    yield
-    const posted = tables.ledger.get(`${noun}:${record.id}`)?.movements ?? []
-    if (areSame(expected(record).filter(isNonZero), posted)) continue
-    violations.push(`${noun} ${record.id} ${describe(record)}, but its postings do not match`)
-  }
-  return violations
-}
-
 const areSame = (due: readonly Posting[], posted: readonly Posting[]): boolean =>
   due.length === posted.length &&
   due.every(({ from, to, asset, amount }, i) => {
@@ -67,57 +133,19 @@ const areSame = (due: readonly Posting[], posted: readonly Posting[]): boolean =
 /** Deposits to offramps have no postings of their own; their transfers have them. */
 function* unconverted({ transfers, deposits }: Tables): Generator<void, string[]> {
   const violations: string[] = []
-  for (const deposit of deposits.values()) {
-    yield
+  yield* visitInSteps(deposits.values(), (deposit) => {
     const { id, matched, transfer_id, amount, crypto, chain } = deposit
-    if (matched !== 'offramp') continue
+    if (matched !== 'offramp') return
     const transfer = transfers.get(transfer_id ?? '')
     const isSame = transfer?.source_asset === toAsset(crypto, chain)
-    if (isSame && transfer.source_amount === amount) continue
+    if (isSame && transfer.source_amount === amount) return
     const of = transfer
       ? `but that converts ${transfer.source_amount} ${transfer.source_asset}`
       : 'but that does not exist'
-    violations.push(`deposit ${id} ${fromDeposit(deposit)}, ${of}`)
-  }
+    violations.push(`deposit ${id} ${describeDeposit(deposit)}, ${of}`)
+  })
   return violations
 }
-
-/** Tables whose records have postings under their own id. */
-const SUBJECTS = { transfer: 'transfers', payout: 'payouts', deposit: 'deposits' } as const
-
-function* unexpectedPostings(tables: Tables): Generator<void, string[]> {
-  const violations: string[] = []
-  const tokens = new Set(tables.tokens.all().map(({ id }) => id))
-  const isKnown = (asset: string) => tokens.has(asset) || fiatDecimals(asset) !== undefined
-  for (const record of tables.ledger.values()) {
-    yield
-    const { id, movements: postings } = record
-    const stray = unexpectedReason(tables, record)
-    if (stray !== undefined) violations.push(`${id} ${stray}`)
-    // Unmatched deposits may be of any token.
-    const strange = postings.find(({ to, asset }) => to !== UNMATCHED && !isKnown(asset))
-    if (strange)
-      violations.push(`${id} moves ${strange.asset}, which is neither a currency nor a token`)
-  }
-  return violations
-}
-
-const unexpectedReason = (
-  tables: Tables,
-  { id, movements: postings }: LedgerRecord,
-): string | undefined => {
-  const colon = id.indexOf(':')
-  const noun = id.slice(0, colon)
-  if (noun === 'credit') {
-    if (isCredit(tables, postings)) return undefined
-    return 'is not a single posting of a currency from outside to a user'
-  }
-  if (!isSubject(noun)) return 'moves money, but is not a transfer, payout, deposit or credit'
-  const subject = tables[SUBJECTS[noun]].get(id.slice(colon + 1))
-  return subject ? undefined : `moves money, but no ${noun} has that id`
-}
-
-const isSubject = (noun: string): noun is keyof typeof SUBJECTS => Object.hasOwn(SUBJECTS, noun)
 
 const isCredit = ({ users }: Tables, [posting, ...more]: readonly Posting[]): boolean => {
   if (!posting || more.length > 0 || posting.from !== 'outside') return false

@@ -3,6 +3,7 @@ import { emptyWorld, fixtureWorld } from '../../test/support/domain-world.js'
 import { audit } from './audit.js'
 import type { LedgerRecord, Posting } from './balance-index.js'
 import type { Deposit, Tables } from './schema.js'
+import { loadTables } from './world.js'
 
 const ADA = '11111111-1111-4111-8111-000000000001'
 
@@ -37,6 +38,36 @@ describe('the audit', () => {
   test('passes for an empty world', () => {
     const world = emptyWorld({ now: 0 })
     expect(audit(world.tables)).toEqual({ ok: true, assets: [], violations: [] })
+  })
+
+  test('repeats the report of the records underneath until a world writes its own', () => {
+    const base = open()
+    const [one, other] = [loadTables(base), loadTables(base)]
+    expect(audit(one)).toEqual(audit(base))
+    expect(audit(other)).toBe(audit(one))
+    tamper(one, 'refund:test', () => [{ from: 'fees', to: 'held', asset: 'USD', amount: '1.00' }])
+    expect(audit(one).violations).toHaveLength(1)
+    expect(audit(other).violations).toEqual([])
+  })
+
+  test('sums amounts of all decimals exactly', () => {
+    const { tables } = emptyWorld({ now: 0 })
+    const out = { from: 'held', to: 'fees', asset: 'USD' }
+    tamper(tables, 'credit:test', () => [
+      { ...out, amount: '0.000000000000000001' },
+      { ...out, amount: '123456789012345.5' },
+      { ...out, amount: '7' },
+    ])
+    expect(audit(tables).assets).toEqual([
+      {
+        asset: 'USD',
+        sum: '0',
+        accounts: {
+          held: '-123456789012352.500000000000000001',
+          fees: '123456789012352.500000000000000001',
+        },
+      },
+    ])
   })
 
   test('reports the sum per kind of account', () => {

@@ -49,6 +49,11 @@ export class Balances implements DerivedIndex<LedgerRecord> {
     this.sums = new OverlayMap(from?.sums, start, (sums) => new Map(sums))
   }
 
+  /** Whether this layer counted a posting. */
+  get hasOwn(): boolean {
+    return this.sums.hasOwn
+  }
+
   of(account: string): ReadonlyMap<string, Sum> {
     return this.sums.get(account) ?? NONE
   }

@@ -6,7 +6,7 @@ import type { Posting } from './balance-index.js'
 import { DECIMALS, MAX_DECIMALS } from './chains.js'
 import { speedError } from './clock.js'
 import { fiatDecimals } from './currencies.js'
-import { Decimal } from './money.js'
+import { Decimal, hasExcess } from './money.js'
 import {
   type Address,
   type Clock,
@@ -74,7 +74,10 @@ const SHA256 = 'a SHA-256 as 64 hex digits in lower case'
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/, SHA256)
 const DECIMAL = /^\d+(\.\d+)?$/
 const AMOUNT = 'an amount as a string, such as "12.50", zero or more'
-const storedAmount = z.string(AMOUNT).regex(DECIMAL, AMOUNT)
+const storedAmount = z
+  .string(AMOUNT)
+  .regex(DECIMAL, AMOUNT)
+  .refine((it) => !hasExcess(it, MAX_DECIMALS), `${AMOUNT}, with at most ${MAX_DECIMALS} decimals`)
 const RATE = `a rate as a string, ${RATES}`
 const rate = z.string(RATE).refine((it) => DECIMAL.test(it) && isRate(new Decimal(it)), RATE)
 const string = z.string('a string')

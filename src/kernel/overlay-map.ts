@@ -51,9 +51,14 @@ export class OverlayMap<V> {
     }
   }
 
+  /** Whether this layer wrote or removed a value. */
+  get hasOwn(): boolean {
+    return (this.#own?.size ?? 0) > 0
+  }
+
   /** Nothing is written or removed here or below. Not cached: the base may change. */
   get isUnchanged(): boolean {
-    return !this.#own?.size && (this.#base?.isUnchanged ?? true)
+    return !this.hasOwn && (this.#base?.isUnchanged ?? true)
   }
 
   /** The values of this layer, and the removed keys of the base. */
@@ -72,7 +77,11 @@ export class OverlayMap<V> {
 
   /** In no particular order. */
   *values(): Generator<V> {
-    for (const [, value] of this.entries()) yield value
+    const base = this.#base ? this.#base.#own : undefined
+    for (const [key, value] of base ?? []) {
+      if (value !== TOMBSTONE && !this.#own?.has(key)) yield value
+    }
+    for (const value of this.#own?.values() ?? []) if (value !== TOMBSTONE) yield value
   }
 
   *entries(): Generator<[string, V]> {

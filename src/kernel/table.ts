@@ -73,6 +73,16 @@ export class Table<R extends Row, Index extends string = string> {
     return this.#size
   }
 
+  /** The immutable table underneath, if there is one. */
+  get base(): Table<R, Index> | undefined {
+    return this.baseRow
+  }
+
+  /** Whether this layer wrote or removed a record. */
+  get hasOwn(): boolean {
+    return this.rows.hasOwn
+  }
+
   /** Whether no record was ever written here or below. */
   get isUnchanged(): boolean {
     return this.rows.isUnchanged

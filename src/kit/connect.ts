@@ -118,18 +118,23 @@ const createTransport = (url: string, controlToken: string | undefined): Transpo
     })
   }
   const { origin } = new URL(url)
+  const send: Transport['fetch'] = async (target, init) => {
+    const { pathname, search } = new URL(target instanceof Request ? target.url : target, origin)
+    const address = origin + pathname + search
+    try {
+      return await fetch(target instanceof Request ? new Request(address, target) : address, init)
+    } catch (error) {
+      if (!isUnreachable(error)) throw error
+      throw unreachable(origin)
+    }
+  }
   return {
     controlToken,
     url: async () => origin,
-    fetch: async (target, init) => {
-      const { pathname, search } = new URL(target instanceof Request ? target.url : target, origin)
-      const address = origin + pathname + search
-      try {
-        return await fetch(target instanceof Request ? new Request(address, target) : address, init)
-      } catch (error) {
-        if (!isUnreachable(error)) throw error
-        throw unreachable(origin)
-      }
+    fetch: send,
+    fetchText: async (path, init) => {
+      const response = await send(path, init)
+      return { status: response.status, text: await response.text() }
     },
   }
 }

@@ -4,6 +4,11 @@ import { AppError, type ErrorDetails, fieldInMessage } from '../lib/app-error.js
 export interface Transport {
   /** `target` is a path, and may be a URL for a client that has a base URL. */
   fetch(target: string | URL | Request, init?: RequestInit): Promise<Response>
+  /** `fetch` of a path, with the body read as text. In process it needs no Response. */
+  fetchText(
+    path: string,
+    init: RequestInit,
+  ): Promise<{ readonly status: number; readonly text: string }>
   /** Opens the port of a sandbox in process. */
   url(): Promise<string>
   readonly controlToken: string | undefined
@@ -61,29 +66,33 @@ export class ControlClient {
 
   /** Opens a stream of server-sent events, and yields the data of those of one type. */
   async stream<T>(type: string, path: string): Promise<AsyncGenerator<T>> {
-    const { body } = await this.#fetch('GET', path)
-    return readEvents(type, body ?? new ReadableStream())
+    const init = { headers: this.#headers }
+    const response = await this.transport.fetch(this.#target(path), init)
+    if (!response.ok) throw toSandboxError(response.status, await response.text())
+    return readEvents(type, response.body ?? new ReadableStream())
   }
 
   async #call<T>(method: string, path: string, body?: object | string): Promise<T> {
-    return (await this.#fetch(method, path, body)).json() as T
-  }
-
-  async #fetch(method: string, path: string, body?: object | string): Promise<Response> {
     const isYaml = typeof body === 'string'
     const type = isYaml ? 'application/yaml' : 'application/json'
-    const world = this.world && `${path.includes('?') ? '&' : '?'}world=${this.world}`
-    const response = await this.transport.fetch(`/_sandbox${path}${world ?? ''}`, {
+    const { status, text } = await this.transport.fetchText(this.#target(path), {
       method,
       headers: { ...this.#headers, ...(body !== undefined && { 'content-type': type }) },
       ...(body !== undefined && { body: isYaml ? body : JSON.stringify(body) }),
     })
-    if (response.ok) return response
-    const { code, message } = (await response.json()) as Readonly<
-      Record<'code' | 'message', string>
-    >
-    throw new SandboxError(code, message, response.status)
+    if (status >= 300) throw toSandboxError(status, text)
+    return JSON.parse(text)
   }
+
+  #target(path: string): string {
+    const world = this.world && `${path.includes('?') ? '&' : '?'}world=${this.world}`
+    return `/_sandbox${path}${world ?? ''}`
+  }
+}
+
+const toSandboxError = (status: number, text: string): SandboxError => {
+  const { code, message } = JSON.parse(text) as Readonly<Record<'code' | 'message', string>>
+  return new SandboxError(code, message, status)
 }
 
 async function* readEvents<T>(

@@ -1,7 +1,9 @@
+export type Lazy<T> = <R>(go: (loaded: T) => R | Promise<R>) => R | Promise<R>
+
 /** Loads a value with the first call. Calls wait while it loads; later calls run synchronously. */
-export const lazy = <T>(load: () => Promise<T>) => {
+export const lazy = <T>(load: () => Promise<T>): Lazy<T> => {
   let ready: T | undefined
-  return <R>(go: (loaded: T) => R | Promise<R>): R | Promise<R> =>
+  return (go) =>
     ready === undefined
       ? load().then((loaded) => {
           ready ??= loaded

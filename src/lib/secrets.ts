@@ -18,7 +18,10 @@ export const hashSecret = (secret: string): string => {
 
 /** Compares hashes in constant time, so that timing reveals neither length nor content. */
 export const isSameSecret = (a: string, b: string): boolean =>
-  timingSafeEqual(Buffer.from(hashSecret(a)), Buffer.from(hashSecret(b)))
+  isSameHash(hashSecret(a), hashSecret(b))
+
+export const isSameHash = (a: string, b: string): boolean =>
+  timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
 /** The full-access key of the shipped fixtures. It is public. */
 export const DEMO_KEY = 'SandrampFullAccessKey00000000001'

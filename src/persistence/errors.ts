@@ -2,25 +2,13 @@ import { basename } from 'node:path'
 import { AppError, type ErrorDetails } from '../lib/app-error.js'
 import { explainFileError, FileError } from '../lib/read-file.js'
 
-/** A data file cannot be used. */
+/** The data cannot be used, or not now. */
 export class DataError extends AppError<'damaged' | 'unavailable'> {
   static override readonly name = 'DataError'
   override readonly name = 'DataError'
 
   constructor(details: string | ErrorDetails, code: 'damaged' | 'unavailable' = 'damaged') {
     super(code, details)
-  }
-}
-
-/** The seed differs from the one in the data file. */
-export class SeedMismatchError extends DataError {}
-
-/** A change was refused or undone, because it cannot be stored. */
-export class WriteFailedError extends AppError<'unavailable'> {
-  override readonly name = 'WriteFailedError'
-
-  constructor(details: string | ErrorDetails) {
-    super('unavailable', details)
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { MemoryLog } from '../../test/support/memory-log.js'
 import type { CommandRecord } from '../kernel/command-record.js'
 import { GroupCommit } from './group-commit.js'
-import { MemoryLog } from './memory.js'
 import type { Commit, CompactionSource, Origin, PersistedWorldHandle } from './port.js'
 
 /** A log whose writes end when the test says so. */
@@ -33,7 +33,7 @@ const turn = () => new Promise(setImmediate)
 
 const open = async () => {
   const log = new HeldLog()
-  const group = new GroupCommit(log, (run) => void setImmediate(run))
+  const group = new GroupCommit(log)
   await group.begin({ seed: 's', isDrawn: false, base: {} as never })
   const undone: string[] = []
   const persisted: string[] = []

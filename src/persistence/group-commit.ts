@@ -1,20 +1,17 @@
 import { basename } from 'node:path'
-import type { RequestStore } from '../history/request-log.js'
 import type { CommandRecord } from '../kernel/command-record.js'
 import type { Entry } from '../kernel/entry.js'
-import { REDO, UNDO } from '../kernel/kernel.js'
+import { nextTick } from '../lib/machine-clock.js'
 import { DEFAULT_WORLD } from '../lib/secrets.js'
-import { DataError, WorldMovedError, WriteFailedError } from './errors.js'
+import { DataError, WorldMovedError } from './errors.js'
 import type {
   Act,
   AppendResult,
   CaughtUp,
   Commit,
   Head,
-  LogHealth,
   Origin,
   PersistedWorldHandle,
-  Persistence,
   WholeWorld,
   WorldLog,
   WorldsToStore,
@@ -33,25 +30,31 @@ type Item =
   | { readonly rollback: () => void }
   | { readonly ends: true }
 
-/** The steps of a world since its newest stored commit, oldest first. */
+/** Steps that are stored as a whole, oldest first. */
+class Batch {
+  readonly items: Item[] = []
+  resolve = (): void => {}
+  reject = (_why: Error): void => {}
+  readonly stored = new Promise<void>((resolve, reject) => {
+    this.resolve = resolve
+    this.reject = reject
+  })
+
+  constructor() {
+    // Nobody may wait for it, such as when only timers fired.
+    this.stored.catch(() => {})
+  }
+}
+
+/** The steps of a world since its newest stored commit. */
 interface PendingWorld {
   readonly id: string
-  inFlight: Item[]
-  queued: Item[]
-  /** Resolve once the items in flight, or the queued ones, are stored. */
-  inFlightDone: Deferred | undefined
-  queuedDone: Deferred | undefined
+  inFlight: Batch | undefined
+  queued: Batch | undefined
 }
 
 /** Commands that change more than records. After a failed write their world is read again. */
-const REPLACING: ReadonlySet<string> = new Set([
-  UNDO,
-  REDO,
-  'world.begin',
-  'snapshot.take',
-  'snapshot.drop',
-  'snapshot.restore',
-])
+const REPLACING = /^(?:world|snapshot)\./
 
 const UNKNOWN =
   'It is not known whether the change was made: the data could not be reached. Check before you retry.'
@@ -62,18 +65,12 @@ const NEVER_PERSISTED =
  * Stores what all worlds did in one write while more comes in. A failed write undoes the worlds that were in
  * it, newest step first, and no others; a world that did more than commands is read again.
  */
-export class GroupCommit implements Persistence {
-  readonly requests: RequestStore | undefined
-  readonly #log: WorldLog
-  /** Runs something once the current turn of the event loop is over. */
-  readonly #soon: (run: () => void) => void
+export class GroupCommit {
   readonly #live = new Map<string, PersistedWorldHandle>()
   readonly #heads = new Map<string, Head>()
   readonly #pending = new Map<string, PendingWorld>()
   /** Worlds that change only after they caught up. A `whole` one holds what was not stored. */
   readonly #stale = new Map<PersistedWorldHandle, 'whole' | undefined>()
-  /** Reject once a world is read again after a failed write, and until that succeeds. */
-  readonly #rereading = new Map<string, Promise<void>>()
   /** Ids of worlds that were read from a checkpoint, so that they lack older entries. */
   readonly #partial = new Set<string>()
   /** Why requests that still hold such a world cannot change it. */
@@ -81,15 +78,11 @@ export class GroupCommit implements Persistence {
   #isRunning = true
   #isClosed = false
 
-  constructor(log: WorldLog, soon: (run: () => void) => void) {
-    this.#log = log
-    this.requests = log.requests
-    this.#soon = soon
-  }
+  constructor(readonly log: WorldLog) {}
 
   /** Stores all steps so far, and all later ones. */
   async begin(origin: Origin): Promise<void> {
-    await this.#log.begin(origin, {
+    await this.log.begin(origin, {
       worlds: () => this.#worldsToStore(),
       onWritable: () => {
         for (const live of this.#live.values()) {
@@ -116,7 +109,7 @@ export class GroupCommit implements Persistence {
       pending.push(this.pendingFor(id))
       return live && toStoredWorld(live.world, live.snapshots())
     }
-    for (const id of [...this.#live.keys()].sort(byId)) {
+    for (const id of this.#live.keys()) {
       Object.defineProperty(worlds, id, { enumerable: true, get: () => take(id) })
     }
     return { worlds, persisted: () => Promise.all(pending) }
@@ -125,7 +118,7 @@ export class GroupCommit implements Persistence {
   /** A stored world that is not in memory. */
   async load(id: string, how?: 'whole'): Promise<WholeWorld | undefined> {
     if (this.#pending.has(id)) return undefined
-    const found = await this.#log.catchUp(id, undefined, how)
+    const found = await this.log.catchUp(id, undefined, how)
     if (this.#live.has(id)) return undefined
     if (!found) {
       this.#heads.delete(id)
@@ -134,15 +127,20 @@ export class GroupCommit implements Persistence {
     const { head, world } = found
     if (!world) throw new DataError(`world ${id}: the log returned only a part of it`)
     this.#heads.set(id, head)
-    if (how || world.seq === this.#log.origin?.base.seq) this.#partial.delete(id)
+    if (how || world.seq === this.log.origin?.base.seq) this.#partial.delete(id)
     else this.#partial.add(id)
     return { ...found, world }
   }
 
+  /** Other processes change the worlds too. */
   get isShared(): boolean {
-    return this.#log.isShared
+    return this.log.isShared
   }
 
+  /**
+   * Brings a world up to what the log holds; undefined if it is. False: the log no longer has it. `whole`: with all of
+   * its history.
+   */
   catchUp(live: PersistedWorldHandle, how?: 'whole'): Promise<boolean> | undefined {
     return this.isShared || this.#stale.has(live) ? this.#catchUp(live, how) : undefined
   }
@@ -155,7 +153,7 @@ export class GroupCommit implements Persistence {
       if (this.#live.get(id) !== live) return false
       const whole = this.#stale.get(live) ?? (this.#partial.has(id) ? how : undefined)
       const known = whole ? undefined : this.#heads.get(id)
-      const found = await this.#log.catchUp(id, known, whole)
+      const found = await this.log.catchUp(id, known, whole)
       // Own entries are the news, or they fail and are rolled back.
       while (this.#pending.has(id) && (whole || this.#isNews(id, found))) await this.#settled(id)
       if (this.#live.get(id) !== live) return false
@@ -177,7 +175,6 @@ export class GroupCommit implements Persistence {
         if (whole) this.#partial.delete(id)
       }
       this.#stale.delete(live)
-      this.#rereading.delete(id)
       return true
     }
   }
@@ -189,7 +186,7 @@ export class GroupCommit implements Persistence {
 
   /** Lets a world leave memory. False while it has changes that are not stored. */
   forget(live: PersistedWorldHandle): boolean {
-    if (this.#pending.has(live.id) || this.#rereading.has(live.id)) return false
+    if (this.#pending.has(live.id)) return false
     this.#forget(live)
     return true
   }
@@ -199,7 +196,6 @@ export class GroupCommit implements Persistence {
     this.#live.delete(id)
     this.#heads.delete(id)
     this.#stale.delete(live)
-    this.#rereading.delete(id)
     this.#partial.delete(id)
   }
 
@@ -233,6 +229,7 @@ export class GroupCommit implements Persistence {
     this.#add(world.id, { world, record, isDropped })
   }
 
+  /** Stores where an act begins, if others may undo it. */
   beginAct(world: PersistedWorldHandle, act: Act): void {
     if (this.isShared && !this.#ended.has(world)) this.#add(world.id, { act })
   }
@@ -242,44 +239,38 @@ export class GroupCommit implements Persistence {
     this.#add(id, { rollback })
   }
 
-  readonly assertAvailable = (undone?: string): void => {
+  /** Throws while nothing can be stored. `undone` names what did not happen. */
+  assertAvailable(undone?: string): void {
     if (this.isReadOnly) throw this.#unavailable(undone)
   }
 
+  /** Throws also for a world whose beginning could not be stored, or that has to catch up first. */
   assertWritable(world: PersistedWorldHandle): void {
     this.assertAvailable()
     if (this.#stale.has(world)) throw new WorldMovedError()
     if (this.#ended.get(world) !== 'never persisted') return
-    throw this.isShared ? new WorldMovedError() : new WriteFailedError(NEVER_PERSISTED)
+    throw this.isShared ? new WorldMovedError() : new DataError(NEVER_PERSISTED, 'unavailable')
   }
 
+  /** True while nothing can be stored: then timers wait. */
   get isReadOnly(): boolean {
-    return this.#isClosed || !this.#log.isWritable
+    return this.#isClosed || !this.log.isWritable
   }
 
+  /** Resolves once all entries of a world so far are stored; undefined if they are. */
   pendingFor(id: string): Promise<void> | undefined {
     const world = this.#pending.get(id)
-    if (!world) return this.#rereading.get(id)
-    if (world.queued.length > 0) {
-      world.queuedDone ??= deferred()
-      return world.queuedDone.promise
-    }
-    world.inFlightDone ??= deferred()
-    return world.inFlightDone.promise
+    return (world?.queued ?? world?.inFlight)?.stored
   }
 
+  /** The same for all worlds. */
   get pending(): Promise<void> | undefined {
-    const ids = [...this.#pending.keys(), ...this.#rereading.keys()]
-    if (ids.length === 0) return undefined
-    const all = ids.map((id) => this.pendingFor(id))
-    // Nobody may wait for it: then a failure is no unhandled rejection.
+    if (this.#pending.size === 0) return undefined
+    const all = [...this.#pending.keys()].map((id) => this.pendingFor(id))
     const done = Promise.all(all).then(() => {})
+    // Nobody may wait for it: then a failure is no unhandled rejection.
     done.catch(() => {})
     return done
-  }
-
-  get health(): LogHealth {
-    return this.#log.health
   }
 
   /** Stores what is in hand and closes the log. */
@@ -289,7 +280,7 @@ export class GroupCommit implements Persistence {
     this.#isClosed = true
     // An advance in slices may have made entries meanwhile; it can make no more.
     await this.pending?.catch(() => {})
-    await this.#log.close()
+    await this.log.close()
   }
 
   /** Resolves once the entries of a world so far are stored, or rolled back. */
@@ -298,102 +289,100 @@ export class GroupCommit implements Persistence {
   }
 
   #add(id: string, item: Item): void {
-    const world = this.#pending.get(id)
-    if (world) world.queued.push(item)
-    else {
-      this.#pending.set(id, {
-        id,
-        inFlight: [],
-        queued: [item],
-        inFlightDone: undefined,
-        queuedDone: undefined,
-      })
-    }
+    const world = this.#pending.get(id) ?? { id, inFlight: undefined, queued: undefined }
+    this.#pending.set(id, world)
+    world.queued ??= new Batch()
+    world.queued.items.push(item)
     this.#wake()
   }
 
   #wake(): void {
     if (this.#isRunning || this.#pending.size === 0) return
     this.#isRunning = true
-    this.#soon(() => void this.#run())
+    nextTick(() => void this.#run())
   }
 
   async #run(): Promise<void> {
-    let stored: readonly (Deferred | undefined)[] = []
+    let stored: readonly Batch[] = []
     while (this.#pending.size > 0) {
-      const batch = [...this.#pending.values()]
-      const writing = this.#write(batch)
+      const writing = this.#write([...this.#pending.values()])
       // The next write begins before those who waited for the last one go on: neither waits for the other.
-      for (const done of stored) done?.resolve()
+      for (const { resolve } of stored) resolve()
       stored = await writing
     }
-    for (const done of stored) done?.resolve()
+    for (const { resolve } of stored) resolve()
     this.#isRunning = false
   }
 
-  /** Returns the promises to resolve. */
-  async #write(batch: readonly PendingWorld[]): Promise<(Deferred | undefined)[]> {
+  /** Returns what is stored. */
+  async #write(worlds: readonly PendingWorld[]): Promise<Batch[]> {
     const commits: Commit[] = []
-    const ends = batch.map((world) => {
-      world.inFlight = world.queued
-      world.inFlightDone = world.queuedDone
-      world.queued = []
-      world.queuedDone = undefined
-      commits.push(...toCommits(world, this.#heads.get(world.id)))
-      return commits.length
+    const sent = worlds.map((world) => {
+      const { id, queued: batch = new Batch() } = world
+      world.inFlight = batch
+      world.queued = undefined
+      const from = commits.length
+      commits.push(...toCommits(id, batch.items, this.#heads.get(id)))
+      return { world, batch, from, to: commits.length }
     })
     const results = commits.length > 0 ? await this.#append(commits) : []
-    return batch.map((world, i) => this.#settle(world, results.slice(ends[i - 1] ?? 0, ends[i])))
+    const stored = sent.filter(({ world, batch, from, to }) =>
+      this.#settle(world, batch, results.slice(from, to)),
+    )
+    return stored.map(({ batch }) => batch)
   }
 
   async #append(commits: readonly Commit[]): Promise<readonly AppendResult[]> {
     try {
-      return await this.#log.append(commits)
+      return await this.log.append(commits)
     } catch {
       return commits.map(() => ({ is: 'failed' }))
     }
   }
 
-  #settle(world: PendingWorld, results: readonly AppendResult[]): Deferred | undefined {
-    let head = this.#heads.get(world.id)
+  /** False if the batch was rolled back. */
+  #settle(world: PendingWorld, { items }: Batch, results: readonly AppendResult[]): boolean {
+    const { id } = world
+    const known = this.#heads.get(id)
+    let head = known
     let isLong = false
     for (const result of results) {
       if (result.is !== 'appended') {
         this.#rollback(world, result.is)
-        return undefined
+        return false
       }
       head = result.head
       isLong = result.isLong ?? false
     }
-    const isOver = this.#heads.has(world.id) && world.inFlight.some(endsLog)
-    if (isOver) this.requests?.clear(world.id).catch(() => {})
-    if (head) this.#heads.set(world.id, head)
-    else this.#heads.delete(world.id)
-    const { inFlight, inFlightDone } = world
-    if (world.queued.length === 0) this.#pending.delete(world.id)
-    world.inFlight = []
-    world.inFlightDone = undefined
-    for (const item of inFlight) {
+    if (known && items.some(endsLog)) this.log.requests?.clear(id).catch(() => {})
+    if (head) this.#heads.set(id, head)
+    else this.#heads.delete(id)
+    world.inFlight = undefined
+    if (!world.queued) this.#pending.delete(id)
+    for (const item of items) {
       if ('record' in item && !item.isDropped) item.world.onPersisted(item.record.seq)
     }
-    if (head && isLong) this.#storeWhole(world.id, head)
-    return inFlightDone
+    if (head && isLong) this.#storeWhole(id, head)
+    return true
   }
 
   /** Stores a world as a whole, unless it has gone on since. A later commit asks for it again. */
   #storeWhole(id: string, head: Head): void {
     const live = this.#live.get(id)
     if (live?.world.seq !== head.seq) return
-    this.#log.compact(id, head, toStoredWorld(live.world, live.snapshots())).catch(() => {})
+    this.log.compact(id, head, toStoredWorld(live.world, live.snapshots())).catch(() => {})
   }
 
-  #rollback(world: PendingWorld, why: Exclude<AppendResult['is'], 'appended'>): void {
-    const { id, inFlight, queued, inFlightDone, queuedDone } = world
+  #rollback(
+    { id, inFlight, queued }: PendingWorld,
+    why: Exclude<AppendResult['is'], 'appended'>,
+  ): void {
     this.#pending.delete(id)
-    const items = [...inFlight, ...queued].reverse()
+    const batches = [inFlight, queued].filter((it) => it !== undefined)
+    const items = batches.flatMap((it) => it.items).reverse()
     const replaced = new Set<PersistedWorldHandle>()
     for (const item of items) {
-      if ('record' in item && REPLACING.has(item.record.command)) replaced.add(item.world)
+      if ('record' in item && REPLACING.test(item.record.command)) replaced.add(item.world)
     }
     for (const item of items) {
       if ('rollback' in item) item.rollback()
@@ -403,39 +392,27 @@ export class GroupCommit implements Persistence {
     }
     const error = this.#toError(why)
     const reject = () => {
-      inFlightDone?.reject(error)
-      queuedDone?.reject(error)
+      for (const batch of batches) batch.reject(error)
     }
     const live = this.#live.get(id)
     const isReplaced = live !== undefined && replaced.has(live)
     if (live && (this.isShared || isReplaced))
       this.#stale.set(live, isReplaced ? 'whole' : undefined)
-    if (isReplaced) this.#reread(live, error).catch(reject)
+    // If it cannot be read again, its next use tries once more.
+    if (isReplaced) this.#catchUp(live).then(reject, reject)
     else reject()
   }
 
-  /** Reads a world again, and rejects with why it had to. If it cannot be read, its next use tries again. */
-  #reread(live: PersistedWorldHandle, why: Error): Promise<void> {
-    const { id } = live
-    const reading = this.#catchUp(live)
-      .catch(() => {})
-      .then(() => {
-        throw why
-      })
-    this.#rereading.set(id, reading)
-    return reading
-  }
-
   #toError(why: Exclude<AppendResult['is'], 'appended'>): Error {
-    if (why === 'unknown') return new WriteFailedError(UNKNOWN)
+    if (why === 'unknown') return new DataError(UNKNOWN, 'unavailable')
     return why === 'behind' && this.isShared ? new WorldMovedError() : this.#unavailable()
   }
 
-  #unavailable(undone = 'the change was not made'): WriteFailedError {
-    if (this.#isClosed) return new WriteFailedError('The sandbox is closed.')
-    const { file, error } = this.#log.health
+  #unavailable(undone = 'the change was not made'): DataError {
+    if (this.#isClosed) return new DataError('The sandbox is closed.', 'unavailable')
+    const { file, error } = this.log.health
     const reason = `${basename(file)} cannot be written (${error}). Retry when it can.`
-    return new WriteFailedError(`${undone}: ${reason}`)
+    return new DataError(`${undone}: ${reason}`, 'unavailable')
   }
 }
 
@@ -443,14 +420,8 @@ export class GroupCommit implements Persistence {
 const endsLog = (item: Item): boolean =>
   'ends' in item || ('record' in item && item.record.command === 'world.begin')
 
-/** The default world comes first. */
-const byId = (a: string, b: string): number => {
-  if (a === DEFAULT_WORLD || b === DEFAULT_WORLD) return a === DEFAULT_WORLD ? -1 : 1
-  return a < b ? -1 : 1
-}
-
 /** All entries of a world form one commit. A deletion replaces those before it. */
-const toCommits = ({ id, inFlight }: PendingWorld, head: Head | undefined): Commit[] => {
+const toCommits = (id: string, items: readonly Item[], head: Head | undefined): Commit[] => {
   const commits: Commit[] = []
   let known = head
   let entries: Entry[] = []
@@ -467,7 +438,7 @@ const toCommits = ({ id, inFlight }: PendingWorld, head: Head | undefined): Comm
     acts = []
     origin = undefined
   }
-  for (const item of inFlight) {
+  for (const item of items) {
     if ('ends' in item) finish(true)
     else if ('act' in item) acts.push(item.act)
     else if ('record' in item && !item.isDropped) {
@@ -479,22 +450,4 @@ const toCommits = ({ id, inFlight }: PendingWorld, head: Head | undefined): Comm
   }
   finish()
   return commits
-}
-
-interface Deferred {
-  readonly promise: Promise<void>
-  readonly resolve: () => void
-  readonly reject: (why: Error) => void
-}
-
-const deferred = (): Deferred => {
-  let resolve: Deferred['resolve'] = () => {}
-  let reject: Deferred['reject'] = () => {}
-  const promise = new Promise<void>((done, fail) => {
-    resolve = done
-    reject = fail
-  })
-  // Nobody may wait for it, such as when only timers fired.
-  promise.catch(() => {})
-  return { promise, resolve, reject }
 }

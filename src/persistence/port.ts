@@ -5,10 +5,7 @@ import type { CommandRecord } from '../kernel/command-record.js'
 import type { Cause, Entry } from '../kernel/entry.js'
 import type { RecoveredWorld, StoredLayer, StoredWorld } from './stored-world.js'
 
-/**
- * Stores worlds beyond the process. `file/store.ts` writes files; `memory.ts` is the reference, and the fake for
- * tests. `test/persistence/contract.test.ts` holds what both promise.
- */
+/** Stores worlds beyond the process. `test/persistence/contract.test.ts` holds what all logs promise. */
 export interface WorldLog {
   /** Other processes append too: a world is asked for its news before each use. */
   readonly isShared: boolean
@@ -103,10 +100,10 @@ export interface Origin {
   readonly base: World
 }
 
-/** The newest commit of a world. No two commits share a tag. */
+/** The newest commit of a world, as the log returned it. Other logs add what they need. */
 export interface Head {
+  /** Number of its last entry. */
   readonly seq: number
-  readonly tag: string
 }
 
 export interface CaughtUp {
@@ -199,29 +196,4 @@ export interface PersistedWorldHandle {
   resumeTimers(): void
   /** Applies what the log holds beyond this copy, or replaces the copy. */
   follow(found: CaughtUp): void
-}
-
-/** Persistence as a world in memory sees it. `group-commit.ts` implements it over any log. */
-export interface Persistence {
-  append(world: PersistedWorldHandle, record: CommandRecord): void
-  /** Stores where an act begins, if others may undo it. */
-  beginAct(world: PersistedWorldHandle, act: Act): void
-  /**
-   * Brings a world up to what the log holds; undefined if it is. False: the log no longer has it. `whole`: with all of
-   * its history.
-   */
-  catchUp(world: PersistedWorldHandle, how?: 'whole'): Promise<boolean> | undefined
-  /** Throws while nothing can be stored. `undone` names what did not happen. */
-  readonly assertAvailable: (undone?: string) => void
-  /** Throws also for a world whose beginning could not be stored, or that has to catch up first. */
-  assertWritable(world: PersistedWorldHandle): void
-  /** Resolves once all entries of a world so far are stored; undefined if they are. */
-  pendingFor(id: string): Promise<void> | undefined
-  /** The same for all worlds. */
-  readonly pending: Promise<void> | undefined
-  /** True while nothing can be stored: then timers wait. */
-  readonly isReadOnly: boolean
-  /** Other processes change the worlds too. */
-  readonly isShared: boolean
-  readonly requests: RequestStore | undefined
 }

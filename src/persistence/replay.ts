@@ -34,8 +34,6 @@ export class ReplayState {
   /** The snapshot that the newest one replaced: a restore of `before-restore` first takes that name again. */
   #replaced: Snapshot | undefined
   readonly #base: World
-  /** The newest entry, the state before it, and its writes with the values that they overwrote. */
-  #newest: { entry: Entry; before: WorldState; writes: (string | Row | undefined)[] } | undefined
 
   constructor(base: World, from: RecoveredWorld | undefined) {
     const { tables, seed, now, seq } = base
@@ -53,29 +51,9 @@ export class ReplayState {
     return this.#state.seq
   }
 
-  /** The newest entry as the kernel recorded it, for undo. */
-  toRecord(): CommandRecord {
-    if (!this.#newest) throw new Error('no entry was applied')
-    const { entry, before, writes } = this.#newest
-    const { seq, cause, command, input, events, refused } = entry
-    const { now, count } = before
-    return new CommandRecord(
-      seq,
-      this.#state.now,
-      now,
-      count,
-      cause,
-      command,
-      input,
-      events,
-      writes,
-      refused,
-    )
-  }
-
-  /** Applies the next entry. Returns the reason if it cannot be the next one. */
-  apply(entry: Entry, origin?: StoredLayer): string | undefined {
-    const { seq, at, command, changes, refused } = entry
+  /** Applies the next entry. Returns it as the kernel recorded it, for undo, or why it cannot be the next one. */
+  apply(entry: Entry, origin?: StoredLayer): CommandRecord | string {
+    const { seq, at, cause, command, events, changes, refused } = entry
     if (seq !== this.#state.seq + 1) {
       return `entry ${seq} cannot follow entry ${this.#state.seq} of that world`
     }
@@ -83,7 +61,8 @@ export class ReplayState {
     const next = refused ? this.#nextState() : this.#stateBefore(command, input, origin)
     if (typeof next === 'string') return next
     const before = this.#state
-    this.#state = { ...next, now: parseInstant(at), seq }
+    const now = parseInstant(at)
+    this.#state = { ...next, now, seq }
     const writes: Write[] = []
     for (const { table, id, record } of changes) {
       const rows = tableNamed(next.tables, table)
@@ -93,9 +72,21 @@ export class ReplayState {
     // An undo removes the newest records first, so that their numbers are free again.
     if (command === 'world.undo' || command === 'world.redo')
       writes.sort((a, b) => numberOf(b) - numberOf(a))
-    this.#newest = { entry, before, writes: writes.flatMap(write) }
+    const written = writes.flatMap(write)
     if (!refused) this.#updateSnapshots(command, input.name)
-    return undefined
+    const { count, now: previous } = before
+    return new CommandRecord(
+      seq,
+      now,
+      previous,
+      count,
+      cause,
+      command,
+      entry.input,
+      events,
+      written,
+      refused,
+    )
   }
 
   #nextState(): WorldState {

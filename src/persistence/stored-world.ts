@@ -22,20 +22,12 @@ export interface StoredLayer {
   readonly seq: number
 }
 
-interface StoredSnapshot extends StoredLayer {
-  readonly name: string
-}
-
 export interface StoredWorld extends StoredLayer {
-  readonly snapshots?: readonly StoredSnapshot[]
+  readonly snapshots?: readonly (StoredLayer & { readonly name: string })[]
 }
 
 /** The base world: the fixtures as they were when the log began. */
-export interface StoredBase {
-  readonly now: string
-  readonly seq: number
-  readonly tables: StoredRows
-}
+export type StoredBase = Pick<StoredLayer, 'now' | 'seq' | 'tables'>
 
 /** A world that was read back, with its snapshots. */
 export interface RecoveredWorld extends WorldState {

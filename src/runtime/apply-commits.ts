@@ -21,10 +21,10 @@ export const applyCommits = (
       // The commits may begin with those of this process.
       if (entry.seq <= replay.seq) continue
       for (const { seq, cause } of acts) if (seq === entry.seq) history.begin(cause)
-      const problem = replay.apply(entry, origin)
-      if (problem !== undefined) throw new DataError(problem)
+      const record = replay.apply(entry, origin)
+      if (typeof record === 'string') throw new DataError(record)
       journal.add(entry)
-      history.replay(replay.toRecord(), replay.state.snapshots)
+      history.replay(record, replay.state.snapshots)
     }
   }
 }

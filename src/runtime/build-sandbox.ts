@@ -16,7 +16,6 @@ import {
 import { FileError } from '../lib/read-file.js'
 import { hashSecret } from '../lib/secrets.js'
 import { escapeControlChars } from '../lib/text.js'
-import { SeedMismatchError } from '../persistence/errors.js'
 import type { WorldLog } from '../persistence/port.js'
 import { type Catalogue, createCatalogue } from '../scenarios/language/catalogue.js'
 import { type BundledData, loadBundled } from './bundled-data.js'
@@ -28,8 +27,8 @@ import {
   validateOptions,
   version,
 } from './options.js'
+import { findRegisteredScenarios } from './registered-scenarios.js'
 import type { SandboxDependencies } from './sandbox.js'
-import { findRegisteredScenarios } from './sandbox-internals.js'
 import { DEFAULT_WORLD_LIMIT } from './world-registry.js'
 
 const SEED_LENGTH = 12
@@ -109,7 +108,7 @@ const DATABASE_URL = /^postgres(?:ql)?:/
 
 /** Loads a store only if it is needed. */
 const openLog = async (
-  { data, seed }: SandboxOptions,
+  { data }: SandboxOptions,
   schedule: Schedule,
 ): Promise<WorldLog | undefined> => {
   if (data === undefined) return undefined
@@ -117,16 +116,12 @@ const openLog = async (
   const open = async () => {
     if (DATABASE_URL.test(data)) {
       const { openPostgresStore } = await import('../persistence/postgres/store.js')
-      return openPostgresStore(data, { seed, schedule, warn })
+      return openPostgresStore(data, { schedule, warn })
     }
     const { openFileStore } = await import('../persistence/file/store.js')
-    return openFileStore(data, { seed, schedule, warn })
+    return openFileStore(data, { schedule, warn })
   }
-  try {
-    return await withOptionName('data', open)
-  } catch (error) {
-    throw error instanceof SeedMismatchError ? new OptionError(error.message, 'seed') : error
-  }
+  return withOptionName('data', open)
 }
 
 const confirmedReadingsFrom = async ({

@@ -23,7 +23,8 @@ import { TimerLoopError } from '../kernel/timers.js'
 import type { MachineClock, Schedule } from '../lib/machine-clock.js'
 import { inSlices } from '../lib/slices.js'
 import { WorldMovedError } from '../persistence/errors.js'
-import type { CaughtUp, PersistedWorldHandle, Persistence } from '../persistence/port.js'
+import type { GroupCommit } from '../persistence/group-commit.js'
+import type { CaughtUp, PersistedWorldHandle } from '../persistence/port.js'
 import { ReplayState } from '../persistence/replay.js'
 import { applyCommits, beginJournal } from './apply-commits.js'
 import { ClockScheduler } from './clock-scheduler.js'
@@ -41,7 +42,7 @@ interface LiveWorldOptions {
   readonly requestLog: number
   readonly start: StartWorld
   readonly onChange?: OnChange | undefined
-  readonly persistence?: Persistence | undefined
+  readonly persistence?: GroupCommit | undefined
   readonly restored?: RestoredWorld | undefined
   readonly origin?: World | undefined
   readonly tenant?: string | undefined
@@ -97,7 +98,7 @@ export class LiveWorld implements PersistedWorldHandle {
   readonly beginning: readonly Entry[]
   readonly #parts: LiveWorldOptions
   readonly #machineClock: MachineClock
-  readonly #persistence: Persistence | undefined
+  readonly #persistence: GroupCommit | undefined
   /** Readers see entries up to this number: with `--data`, those that are stored. */
   #visibleUpTo: number
   /** Created on first use: there may be thousands of worlds. */
@@ -123,7 +124,7 @@ export class LiveWorld implements PersistedWorldHandle {
     if (restored?.snapshots.size) this.#snapshots = new Map(restored.snapshots)
     this.#persistence = persistence
     this.beginning = parts.beginning
-    this.#requests = new RequestLog(parts.requestLog, persistence?.requests, parts.id)
+    this.#requests = new RequestLog(parts.requestLog, persistence?.log.requests, parts.id)
     this.#machineClock = parts.machineClock
     if (!restored) for (const entry of parts.beginning) this.journal.add(entry)
     this.#visibleUpTo = persistence ? this.journal.newest : Number.POSITIVE_INFINITY
@@ -391,7 +392,11 @@ export class LiveWorld implements PersistedWorldHandle {
       this.#parts.start(record, seq, cause),
     )
     if (this.#persistence) this.#requestsBeforeReset ??= this.#requests
-    this.#requests = new RequestLog(this.#parts.requestLog, this.#persistence?.requests, this.id)
+    this.#requests = new RequestLog(
+      this.#parts.requestLog,
+      this.#persistence?.log.requests,
+      this.id,
+    )
     return world
   }
 

@@ -9,7 +9,7 @@ import { RequestLog } from '../history/request-log.js'
 import { firedRules } from '../history/rule-activity.js'
 import type { Snapshot } from '../history/snapshots.js'
 import type { Cause } from '../kernel/entry.js'
-import { type MachineClock, nextTick, type Sleep } from '../lib/machine-clock.js'
+import type { MachineClock, Sleep } from '../lib/machine-clock.js'
 import { DEFAULT_WORLD, type HashedKey } from '../lib/secrets.js'
 import { WorldMovedError } from '../persistence/errors.js'
 import { GroupCommit } from '../persistence/group-commit.js'
@@ -33,6 +33,7 @@ import {
   setBaseReadings,
 } from './base-world.js'
 import type { CreateWorld, LiveWorld } from './live-world.js'
+import { OptionError } from './options.js'
 import { isVisible, type Scope, Tenants } from './tenants.js'
 import { LiveWorldFactory, type LiveWorldFactoryOptions, worldKeyRecord } from './world-factory.js'
 import { type WorldHandle, WorldRegistry } from './world-registry.js'
@@ -150,8 +151,9 @@ export class Sandbox {
   }
 
   static async #open(parts: SandboxDependencies): Promise<Sandbox> {
-    const { log } = parts
-    const persistence = log && new GroupCommit(log, nextTick)
+    const { log, seed } = parts
+    if (log) assertSeed(log, seed)
+    const persistence = log && new GroupCommit(log)
     const sandbox = new Sandbox(parts, persistence, await persistence?.load(DEFAULT_WORLD))
     for (const id of log?.list() ?? []) await sandbox.worlds.load(id)
     await persistence?.begin(sandbox.#origin)
@@ -202,14 +204,14 @@ export class Sandbox {
   }
 
   health(): { version: string; uptime_s: number; worlds: number; data: DataHealth | null } {
-    const { version, machineClock } = this.#parts
+    const { version, machineClock, log } = this.#parts
     const uptime_s = Math.floor((machineClock() - this.#startedAt) / 1_000)
-    const data = this.#persistence ? this.#dataHealth(this.#persistence) : null
+    const data = log ? this.#dataHealth(log) : null
     return { version, uptime_s, worlds: this.worlds.size, data }
   }
 
   /** Anybody may read it, so it does not name the database. */
-  #dataHealth({ isShared, health: { file, ...health } }: GroupCommit): DataHealth {
+  #dataHealth({ isShared, health: { file, ...health } }: WorldLog): DataHealth {
     return isShared ? { kind: 'postgres', ...health } : { kind: 'file', ...health, file }
   }
 
@@ -312,6 +314,14 @@ export class Sandbox {
       fired: () => firedRules(lineage()),
     }
   }
+}
+
+/** A log keeps the seed that it began with. */
+const assertSeed = ({ origin, health }: WorldLog, seed = origin?.seed): void => {
+  if (!origin || seed === origin.seed) return
+  const expected = `${JSON.stringify(origin.seed)}, with which ${health.file} began, or none`
+  const hint = 'Another seed takes another file or database'
+  throw new OptionError({ received: seed, expected, hint }, 'seed')
 }
 
 const NO_WORLDS: CompactionSource = {

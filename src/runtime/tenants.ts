@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { AppError } from '../lib/app-error.js'
 import type { MachineClock } from '../lib/machine-clock.js'
-import { deriveTenantPrefix, hashSecret, tenantPrefix } from '../lib/secrets.js'
+import { hashSecret, tenantPrefix } from '../lib/secrets.js'
 import { plural } from '../lib/text.js'
 import type { Tenant, WorldIndex } from '../persistence/port.js'
 
@@ -56,12 +56,7 @@ export class Tenants {
     return this.find('prefix_hash', hashSecret(tenantPrefix(worldKey)))
   }
 
-  findScope(token: string): Scope | undefined {
-    const tenant = this.find('token_hash', hashSecret(token))
-    return tenant && { tenants: [tenant.name], prefix: deriveTenantPrefix(token) }
-  }
-
-  findScopeByHash(isRight: (tokenHash: string) => boolean): Scope | undefined {
+  findScope(isRight: (tokenHash: string) => boolean): Scope | undefined {
     const tenant = this.#all.find(({ token_hash }) => isRight(token_hash))
     return tenant && { tenants: [tenant.name] }
   }

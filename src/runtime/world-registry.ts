@@ -216,6 +216,16 @@ export class WorldRegistry {
     return loading
   }
 
+  /** The same for a caller: damage to a world that it does not see is as unknown as the world. */
+  loadIn({ tenants }: Scope, id: string, how?: 'whole'): Promise<void> | undefined {
+    const loading = this.load(id, how)
+    if (!tenants) return loading
+    return loading?.catch(async (error: unknown) => {
+      const seen = await this.listStored({ page: 0, size: 1, text: id, tenants })
+      if (seen.total > 0) throw error
+    })
+  }
+
   /** Another process deleted the world, and may have begun it again. */
   async #reload(world: WorldHandle, isThere: boolean, how?: 'whole'): Promise<void> {
     if (isThere) return

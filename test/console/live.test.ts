@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { coreOf } from '../../src/runtime/sandbox-internals.js'
 import { addresses } from '../support/fixture-ids.js'
 import { openOwnSandbox } from '../support/open-sandbox.js'
 import { StreamReader } from '../support/stream-reader.js'
@@ -69,7 +68,7 @@ describe('the stream of news', () => {
   test('lets time pass, and ends with the sandbox', async () => {
     const { timers, api, watch, happen, next } = await follow()
     await next()
-    coreOf(api.sandbox).main.setClock({ mode: 'real', speed: 1 }, { kind: 'library' })
+    await api.call('PATCH', '/_sandbox/clock', { body: { mode: 'real' } })
     happen()
     await next()
     await new Promise((resolve) => setImmediate(resolve))

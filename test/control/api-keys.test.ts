@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { hashSecret } from '../../src/lib/secrets.js'
-import { coreOf } from '../../src/runtime/sandbox-internals.js'
 import { fieldCases } from '../support/cases/field-cases.js'
 import { instantCase } from '../support/cases/instant-case.js'
 import type { Subject } from '../support/cases/subject.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { BEGINNING, keys, users } from '../support/fixture-ids.js'
 import { got, inWords } from '../support/invalid.js'
-import { openOwnSandbox, openSandbox, transports } from '../support/open-sandbox.js'
+import { openCore, openOwnSandbox, openSandbox, transports } from '../support/open-sandbox.js'
 import { consentRequest } from '../support/requests.js'
 import type { List } from '../support/wire.js'
 import { MISSING } from '../support/with-field.js'
@@ -67,8 +66,8 @@ describe('listApiKeys', () => {
 })
 
 test('a page of records that are too long together is refused with a hint at size', async () => {
-  const api = await openOwnSandbox()
-  const { world } = coreOf(api.sandbox).main
+  const api = await openCore()
+  const { world } = api.sandbox.main
   for (const hash of ['a', 'b']) {
     const name = 'x'.repeat(17_000_000)
     const rest = { hash, last_four: hash, permissions: 'full', expires_at: null } as const

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { coreOf } from '../../src/runtime/sandbox-internals.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { type Entry, startTransfer } from '../support/control.js'
 import { keys, users } from '../support/fixture-ids.js'
 import { expected, invalid } from '../support/invalid.js'
-import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
+import { openCore, openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 
 const path = '/_sandbox/journal'
 
@@ -14,7 +13,7 @@ interface Page {
   readonly oldest: number
 }
 
-const read = (api: Client, query = '') => api.read<Page>(path + query)
+const read = (api: Pick<Client, 'read'>, query = '') => api.read<Page>(path + query)
 const seqs = ({ items }: Page) => items.map(({ seq }) => seq)
 
 /** Makes so many entries. */
@@ -111,12 +110,12 @@ describe('readJournal', () => {
   })
 
   test('a page holds as many entries as fit, and the cursor goes on behind them', async () => {
-    const api = await openOwnSandbox()
+    const api = await openCore()
     const newest = (await read(api)).next
     const text = 'x'.repeat(17_000_000)
     for (let n = 0; n < 2; n++) {
       const input = { id: 'long', text, scenario: { name: 'long' } }
-      coreOf(api.sandbox).main.world.run('scenario.post', input, { kind: 'library' })
+      api.sandbox.main.world.run('scenario.post', input, { kind: 'library' })
     }
     const first = await read(api, `?after=${newest}&size=1000`)
     expect(first.items).toHaveLength(1)

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { allOperations, type OperationCase } from '../support/all-operations.js'
 import { keys } from '../support/fixture-ids.js'
 import { maskAnswer, OPERATOR, openTenants, Partner, type Send } from '../support/tenants.js'
@@ -30,6 +30,28 @@ const variants = ({ path, body }: OperationCase): (readonly [path: string, body:
   [`${path}${path.includes('?') ? '&' : '?'}nonsense=1`, body],
   [path, body === undefined ? undefined : '{"broken":'],
 ]
+
+test('a damaged world of another tenant is as unknown as one that never was', async () => {
+  const { log, start } = openTenants(acme, globex)
+  const send = await start()
+  const key = acme.key('damaged')
+  await send('GET', USERS, { key })
+  const id = worldId(key)
+  const { catchUp } = log
+  log.catchUp = async (...asked) => {
+    if (asked[0] === id) throw new Error('its commit is not JSON')
+    return catchUp.apply(log, asked)
+  }
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const ask = async (path: string, { token }: Partner, named: string) =>
+    maskAnswer(await send('GET', path.replace(':id', named), { token }), named)
+  for (const path of ['/_sandbox/journal?world=:id', '/_sandbox/worlds/compare?a=:id&b=:id']) {
+    const never = await ask(path, globex, 'ab'.repeat(16))
+    expect(never.status).toBeOneOf([400, 404])
+    expect(await ask(path, globex, id)).toEqual(never)
+    expect((await ask(path, acme, id)).status).toBe(503)
+  }
+})
 
 describe('with tenants', () => {
   let send: Send

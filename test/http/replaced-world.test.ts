@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../src/runtime/sandbox.js'
-import { coreOf } from '../../src/runtime/sandbox-internals.js'
 import { dataFile } from '../support/data-folder.js'
 import { keys, ownId } from '../support/fixture-ids.js'
 import { MemoryDisk } from '../support/memory-disk.js'
-import { openOwnSandbox } from '../support/open-sandbox.js'
+import { openCore } from '../support/open-sandbox.js'
 import { openPersistent, stateOf } from '../support/persistent-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 
@@ -64,8 +63,8 @@ const payAtAllTimes = async (opened: Opened, replacement: Replacement) => {
 
 describe.each(Object.keys(REPLACEMENTS) as Replacement[])('a payout around a %s', (replacement) => {
   test('is made in one world, whatever the timing', async () => {
-    const { sandbox } = await openOwnSandbox()
-    await payAtAllTimes({ core: coreOf(sandbox), fetch: sandbox.fetch }, replacement)
+    const { sandbox: core, carry: fetch } = await openCore()
+    await payAtAllTimes({ core, fetch }, replacement)
   })
 
   test('is stored as it was made, whatever the timing', async () => {

@@ -128,9 +128,7 @@ test.skipIf(process.platform === 'win32')('says so where the folder is gone', as
   const { code, stderr } = await startProgram('sh', ['-c', script, '-', ...start], makeFolder())
     .ended
   expect(code).toBe(2)
-  expect(stderr).toContain(
-    'sandramp: --data: state.json cannot be found: the current folder is gone. Expected ',
-  )
+  expect(stderr).toContain('sandramp: --data: state.json cannot be created: there is no folder .')
 })
 
 describe('a scenario that was chosen and whose file is not given again', () => {

@@ -107,7 +107,9 @@ describe('a snapshot', () => {
     expect(records(added)).toHaveLength(2)
     expect(records(removed)).toHaveLength(0)
     expect(removed.map((line) => line.split(':')[0]?.trim())).toEqual([
-      '"contains"',
+      '"log"',
+      '"size"',
+      '"crc"',
       '"seq"',
       '"count"',
       '"checksum"',

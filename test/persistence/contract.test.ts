@@ -3,7 +3,6 @@ import { createSnapshot } from '../../src/history/snapshots.js'
 import { toPlainEntry } from '../../src/kernel/command-record.js'
 import type { Entry } from '../../src/kernel/entry.js'
 import { openFileStore } from '../../src/persistence/file/store.js'
-import { MemoryLog } from '../../src/persistence/memory.js'
 import type { Commit, WorldLog } from '../../src/persistence/port.js'
 import { openPostgresStore } from '../../src/persistence/postgres/store.js'
 import { toStoredLayer, toStoredWorld } from '../../src/persistence/stored-world.js'
@@ -18,6 +17,7 @@ import {
 } from '../support/committed-worlds.js'
 import { dataFile } from '../support/data-folder.js'
 import { MemoryDisk } from '../support/memory-disk.js'
+import { MemoryLog } from '../support/memory-log.js'
 import { hasPostgres, usePostgres } from '../support/postgres.js'
 
 const OTHER = 'cd'.repeat(16)

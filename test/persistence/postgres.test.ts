@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { World } from '../../src/domain/world.js'
+import { createSandbox } from '../../src/index.js'
 import type { Entry } from '../../src/kernel/entry.js'
 import { DEFAULT_WORLD } from '../../src/lib/secrets.js'
 import type { CaughtUp, Commit, Head, WorldLog } from '../../src/persistence/port.js'
@@ -35,7 +36,8 @@ describe.skipIf(!hasPostgres)('a Postgres store', () => {
     const timers = new Timers()
     const warnings: string[] = []
     const warn = (sentence: string) => void warnings.push(sentence)
-    const log = await openPostgresStore(url, { schedule: timers.later, warn, patience_ms })
+    const options = { schedule: timers.later, warn, patience_ms }
+    const log: WorldLog = await openPostgresStore(url, options)
     onTestFinished(() => log.close())
     return { log, timers, warnings }
   }
@@ -142,15 +144,18 @@ describe.skipIf(!hasPostgres)('a Postgres store', () => {
     const { base, log } = await begin()
     const { head } = await beginWorld(log, base)
     await log.catchUp(ID)
-    const sent = spyOnStatements('catchUp')
-    const first = [log.catchUp(ID, head), log.catchUp(OTHER), log.catchUp(OTHER)]
-    await vi.waitUntil(() => sent().length === 1)
+    const [news, worlds] = [spyOnStatements('readNews'), spyOnStatements('readWorlds')]
+    const first = [
+      log.catchUp(ID, head),
+      log.catchUp(OTHER),
+      log.catchUp('third'),
+      log.catchUp(OTHER),
+    ]
+    await vi.waitUntil(() => worlds().length === 1)
     const later = [log.catchUp(OTHER), log.catchUp(ID, head)]
     await Promise.all([...first, ...later])
-    expect(sent().map(([worlds]) => worlds)).toEqual([
-      [ID, OTHER],
-      [OTHER, ID],
-    ])
+    expect(news().map(([ids]) => ids)).toEqual([[ID], [ID]])
+    expect(worlds().map(([ids]) => ids)).toEqual([[OTHER, 'third'], [OTHER]])
   })
 
   test('appends a commit once when the answer is lost', async () => {
@@ -338,9 +343,9 @@ describe.skipIf(!hasPostgres)('a Postgres store', () => {
     const commit = creditOnce(live, live.head)
     const lost = await appendNext(log, commit)
     await query(url, 'DELETE FROM commits WHERE n = 2')
-    const head = await appendNext(other, commit)
+    const { tag } = (await appendNext(other, commit)) as Head & { readonly tag: string }
     await log.compact(ID, lost, toStoredWorld(live.world, []))
-    expect(await log.catchUp(ID, lost)).toMatchObject({ world: {}, head: { tag: head.tag } })
+    expect(await log.catchUp(ID, lost)).toMatchObject({ world: {}, head: { tag } })
     expect(await append(log, creditOnce(live, lost))).toBe('behind')
     expect(await query(url, 'SELECT * FROM checkpoints')).toEqual([])
   })
@@ -491,9 +496,7 @@ describe.skipIf(!hasPostgres)('a Postgres store', () => {
 
     test('refuses tables of another format, and another seed', async () => {
       const { url } = await begin()
-      await expect(
-        openPostgresStore(url, { seed: 'other', schedule: () => () => {}, warn: () => {} }),
-      ).rejects.toThrow('"s", with which')
+      await expect(createSandbox({ data: url, seed: 'other' })).rejects.toThrow('"s", with which')
       await query(url, 'UPDATE origin SET format = 2')
       const { code, stderr } = await run(url)
       expect([code, stderr]).toEqual([2, expect.stringContaining('its format is 2')])

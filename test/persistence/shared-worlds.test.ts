@@ -151,7 +151,7 @@ describe.skipIf(!hasPostgres)('two sandboxes on one Postgres', () => {
     const url = await postgres().createPlace()
     const open = async () => {
       const schedule = new Timers().later
-      const log = await openPostgresStore(url, { seed: 's', schedule, warn: () => {} })
+      const log = await openPostgresStore(url, { schedule, warn: () => {} })
       onTestFinished(() => log.close())
       return openOn(log)
     }

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ASSUMED_HEADER, RESPONSE_HEADERS } from '../../src/contract/header-names.js'
-import { MemoryLog } from '../../src/persistence/memory.js'
 import { allOperations, type OperationCase } from '../support/all-operations.js'
 import { accounts, users } from '../support/fixture-ids.js'
+import { MemoryLog } from '../support/memory-log.js'
 import { openOn, type SharedSandbox, UnreliableLog } from '../support/shared-sandbox.js'
 import { worldId, worldKey } from '../support/worlds.js'
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { type AssumptionId, readingNames } from '../../src/assumptions/ids.js'
-import { coreOf } from '../../src/runtime/sandbox-internals.js'
 import { Client } from '../support/client.js'
 import { checkAsEdited } from '../support/file-check.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
@@ -25,7 +24,7 @@ export const testReadings = (cases: Readonly<Record<string, AnyCase>>): void => 
         expect((await Promise.all(answers.map(faultsOf))).flat()).toEqual([])
         if (!unreported.includes(reading)) expect([...reported]).toContain(`${id}=${reading}`)
         expect(api.sandbox.audit().violations).toEqual([])
-        checkAsEdited(coreOf(api.sandbox).main.world.tables)
+        checkAsEdited(api.sandbox.tables)
       })
       if (worldOnly) return
       const other = readingNames(id as AssumptionId).slice(-1)

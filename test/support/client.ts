@@ -24,9 +24,9 @@ export interface Answer<T = unknown> {
 export type Carry = (path: string, init: RequestInit) => Promise<Response>
 
 /** A client of one sandbox. Each response is checked against the documents. */
-export class Client {
+export class Client<S = Sandbox> {
   constructor(
-    readonly sandbox: Sandbox,
+    readonly sandbox: S,
     readonly carry: Carry,
   ) {}
 

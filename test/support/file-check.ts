@@ -1,4 +1,5 @@
-import { type Tables, tableNames } from '../../src/domain/schema.js'
+import { type TableName, tableNames } from '../../src/domain/schema.js'
+import type { Row } from '../../src/kernel/row.js'
 import { FORMAT } from '../../src/persistence/file/log-lines.js'
 import type { StoredState } from '../../src/persistence/file/snapshot-file.js'
 import { validateShapes, validateWorlds } from '../../src/persistence/file/validate.js'
@@ -8,7 +9,9 @@ const NAME = 'state.json'
 const NOW = '2026-06-15T09:00:00.000Z'
 
 /** Validates these records as a start does with an edited data file. */
-export const checkAsEdited = (tables: Tables): void => {
+export const checkAsEdited = (
+  tables: Readonly<Record<TableName, { all(): readonly Row[] }>>,
+): void => {
   const all = Object.fromEntries(tableNames.map((name) => [name, tables[name].all()]))
   const base = { now: NOW, seq: 1, tables: all }
   const contains = { log: 0, size: 0, crc: '00000000' }

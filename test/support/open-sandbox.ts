@@ -1,5 +1,7 @@
 import { onTestFinished } from 'vitest'
+import { openSandbox as openApp } from '../../src/app.js'
 import { createSandbox, type Sandbox } from '../../src/index.js'
+import type { Sandbox as Core } from '../../src/runtime/sandbox.js'
 import { type Carry, Client } from './client.js'
 import { nodeFetch } from './node-fetch.js'
 
@@ -42,6 +44,13 @@ export const openOwnSandbox = async (options: OpenOptions = {}): Promise<Client>
   const client = await makeSandbox(options)
   onTestFinished(() => client.sandbox.close())
   return client
+}
+
+/** The same with its core, whose worlds take records that no API accepts. */
+export const openCore = async (): Promise<Client<Core>> => {
+  const { core, fetch, close } = await openApp({ clock: 'manual', seed: 'tests' })
+  onTestFinished(close)
+  return new Client(core, fetch)
 }
 
 const makeSandbox = async ({ over = 'fetch', ...options }: OpenOptions): Promise<Client> => {

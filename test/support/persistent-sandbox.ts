@@ -38,13 +38,17 @@ export const openPersistent = async (
   const warn = (sentence: string) => void warnings.push(sentence)
   const parts = await partsFor({ clock: 'manual', ...options })
   const log = await openFileStore(file, {
-    seed: options.seed,
     schedule: timers.later,
     warn,
     fs,
     compactAt,
   })
-  const sandbox = await Sandbox.start({ ...parts, schedule: timers.later, warn, log })
+  const sandbox = await Sandbox.start({ ...parts, schedule: timers.later, warn, log }).catch(
+    async (error) => {
+      await log.close()
+      throw error
+    },
+  )
   onTestFinished(() => sandbox.close())
   const report = (bug: unknown) => {
     throw bug

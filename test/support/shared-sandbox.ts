@@ -1,5 +1,4 @@
 import { createApp } from '../../src/app.js'
-import { MemoryLog } from '../../src/persistence/memory.js'
 import type { AppendResult, Commit, WorldLog } from '../../src/persistence/port.js'
 import { resolveDependencies } from '../../src/runtime/build-sandbox.js'
 import {
@@ -9,6 +8,7 @@ import {
 } from '../../src/runtime/options.js'
 import { Sandbox, type SandboxDependencies } from '../../src/runtime/sandbox.js'
 import { keys } from './fixture-ids.js'
+import { MemoryLog } from './memory-log.js'
 import { Timers } from './timers.js'
 
 type Outcome = 'behind' | 'failed' | 'not stored' | 'answer lost'

@@ -1,7 +1,7 @@
 import { deriveTenantPrefix, hashSecret } from '../../src/lib/secrets.js'
-import { MemoryLog } from '../../src/persistence/memory.js'
 import type { Tenant } from '../../src/persistence/port.js'
 import type { SandboxOptions } from '../../src/runtime/options.js'
+import { MemoryLog } from './memory-log.js'
 import { openOn } from './shared-sandbox.js'
 
 export const OPERATOR = 'token-of-the-operator'

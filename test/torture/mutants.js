@@ -23,14 +23,14 @@ export const MUTANTS = [
     fault: 'cut answers',
     file: STORE,
     from: 'const earlier = isRepeated\n',
-    to: 'const earlier = isRepeated && bodies.length === 0\n',
+    to: 'const earlier = isRepeated && given.length === 0\n',
   },
   {
     name: 'lost answer = done',
     fault: 'cut requests',
     file: STORE,
-    from: "(await this.#run<CommitRow>('findCommits', [worlds, tags], deadline)).rows",
-    to: 'tags.map((tag) => ({ n: 0, tag }))',
+    from: "(await this.#database.run<CommitRow>('findCommits', [worlds, tags], deadline)).rows",
+    to: 'given.map(({ tag }) => ({ n: 0, tag }))',
   },
   {
     name: 'unknown = not made',
@@ -55,8 +55,8 @@ export const MUTANTS = [
   {
     name: 'tag of the known row not compared',
     file: STORE,
-    from: 'first?.tag !== known.tag',
-    to: '!first',
+    from: 'ends || !(n > known.n)',
+    to: 'ends',
     test: 'test/persistence/postgres.test.ts',
   },
   {

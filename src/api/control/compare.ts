@@ -111,7 +111,7 @@ const nameWorld = (handle: WorldHandle) => {
 /** Brings a world up to its time. */
 const enterWorld = async (sandbox: Sandbox, scope: Scope, side: string, id: string) => {
   const { worlds } = sandbox
-  await worlds.load(id)
+  await worlds.loadIn(scope, id)
   const handle = worlds.findIn(scope, id)
   if (!handle) throw worldNotFound(side, id)
   handle.live.current()

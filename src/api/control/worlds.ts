@@ -132,7 +132,7 @@ export const renameWorld = operation({
   needsNoWorld: true,
   errors: ['4040', '4090'],
   handle: async ({ sandbox, scope, params: { id }, body: { name }, cause }) => {
-    await sandbox.worlds.load(id)
+    await sandbox.worlds.loadIn(scope, id)
     const handle = sandbox.worlds.findIn(scope, id)
     if (!handle) throw worldNotFound('id', id)
     const { live } = handle
@@ -161,7 +161,7 @@ export const deleteWorld = operation({
   errors: ['4040', '4090'],
   handle: async ({ sandbox, scope, params: { id } }) => {
     const { worlds } = sandbox
-    await worlds.load(id)
+    await worlds.loadIn(scope, id)
     const handle = worlds.findIn(scope, id)
     if (!handle) throw worldNotFound('id', id)
     if (handle === worlds.main) {
@@ -228,7 +228,7 @@ export const deleteWorlds = operation({
     // An attempt that others overtake begins again.
     const done = once(() => ({ deleted: 0 }))
     const deleteOne = async (id: string) => {
-      await worlds.load(id)
+      await worlds.loadIn(scope, id)
       const handle = worlds.findIn(scope, id)
       const isInUse = handle && idle !== undefined && handle.holders + handle.live.streams > 0
       if (!handle || handle === worlds.main || isInUse) return

@@ -98,7 +98,7 @@ const findWorld = async (c: Context, sandbox: Sandbox, access: Access): Promise<
     return main.world
   }
   const name = id === undefined ? worlds.nameByKey(secret ?? '') : { id, scope }
-  if (name) await worlds.load(name.id)
+  if (name) await worlds.loadIn(scope, name.id)
   const handle = name && worlds.enter(name)
   if (handle) return handle.live.current()
   throw id === undefined ? contractError('4101') : worldNotFound('world', id)

@@ -73,7 +73,10 @@ export type RequestHandler = (c: RequestContext) => Promise<HandlerResult>
 export type FastPath = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean
 
 /** Answers a plain request in process; undefined for other requests. */
-export type FastFetch = (input: unknown, init?: RequestInit) => Promise<Response> | undefined
+export type FastFetch = (
+  input: unknown,
+  init?: RequestInit,
+) => HandlerResult | undefined | Promise<HandlerResult | undefined>
 
 /** All APIs of a sandbox, for a server. */
 export interface App {

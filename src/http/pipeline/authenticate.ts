@@ -10,8 +10,11 @@ import type { PipelineContext } from './pipeline-context.js'
 import { parseScenarioHeader } from './request-choices.js'
 
 /** Loads the world of a request, or brings it up to what is stored. The control API shows all of its history. */
-export const loadWorld = ({ api }: PipelineContext, { id }: WorldName): Promise<void> | undefined =>
-  api.sandbox.worlds.load(id, api.kind === 'control' ? 'whole' : undefined)
+export const loadWorld = (
+  { api: { sandbox, kind } }: PipelineContext,
+  { id, scope = EVERYTHING }: WorldName,
+): Promise<void> | undefined =>
+  sandbox.worlds.loadIn(scope, id, kind === 'control' ? 'whole' : undefined)
 
 /** Opens the world of a request, and keeps it in memory until the response goes out. */
 export const openWorld = (ctx: PipelineContext, name: WorldName): LiveWorld => {

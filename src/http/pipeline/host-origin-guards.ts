@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { inWords } from '../../lib/app-error.js'
-import { hashSecret, isSameSecret } from '../../lib/secrets.js'
+import { deriveTenantPrefix, hashSecret, isSameHash } from '../../lib/secrets.js'
 import { EVERYTHING, type Scope, type Tenants } from '../../runtime/tenants.js'
 import { ApiError, SandboxError } from '../operation/api-error.js'
 import type { RequestContext } from '../operation/context.js'
@@ -17,10 +17,8 @@ export interface AccessOptions {
 export interface Access {
   /** Whether callers of the control API and the console need a token. */
   readonly needsToken: boolean
-  /** The scope of a token; undefined for a wrong one. */
-  readonly findScope: (token: string | undefined) => Scope | undefined
-  /** The scope of the token whose hash passes a test: a session knows no token. */
-  readonly findScopeByHash: (isRight: (tokenHash: string) => boolean) => Scope | undefined
+  /** The scope of the token whose hash passes a test, if one does: a session knows no token. */
+  readonly findScope: (isRight: (tokenHash: string) => boolean) => Scope | undefined
   readonly corsOrigins: readonly string[]
   /** Refuses a Host that is neither the machine's own nor allowed, against DNS rebinding. */
   readonly assertHost: (c: RequestContext) => void
@@ -52,16 +50,11 @@ export const createAccess = ({
   }
   return {
     needsToken,
-    findScope: (token = '') => {
+    findScope: (isRight) => {
       if (!needsToken) return EVERYTHING
-      const isOperator = controlToken !== undefined && isSameSecret(token, controlToken)
-      if (isOperator) return tenants?.operatorScope ?? EVERYTHING
-      return tenants?.findScope(token)
-    },
-    findScopeByHash: (isRight) => {
       const isOperator = controlToken !== undefined && isRight(hashSecret(controlToken))
       if (isOperator) return tenants?.operatorScope ?? EVERYTHING
-      return tenants?.findScopeByHash(isRight)
+      return tenants?.findScope(isRight)
     },
     corsOrigins,
     assertHost: (c) => {
@@ -122,19 +115,24 @@ export const assertSameOrigin = (
   }
 }
 
+/** The scope of a token; undefined for a wrong one. */
+export const findTokenScope = ({ findScope }: Access, token = ''): Scope | undefined => {
+  const given = hashSecret(token)
+  const scope = findScope((hash) => isSameHash(hash, given))
+  return scope?.tenants ? { ...scope, prefix: deriveTenantPrefix(token) } : scope
+}
+
 /**
  * Checks access to the control API, and returns what the caller sees. A page of another site must never read or
  * reset a sandbox: browsers need the sandbox's own pages, other clients the machine's own name or the token.
  */
-export const authorize = (
-  c: RequestContext,
-  { needsToken, findScope, assertHost }: Access,
-): Scope => {
+export const authorize = (c: RequestContext, access: Access): Scope => {
+  const { needsToken, assertHost } = access
   assertSameOrigin(c, 'control API')
   // A page that reaches the sandbox under another name does not know the token, but may find it.
   if (!needsToken || isFromBrowser(c)) assertHost(c)
   const given = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
-  const scope = findScope(given)
+  const scope = findTokenScope(access, given)
   if (scope) return scope
   throw new ApiError(
     '4011',

@@ -19,7 +19,11 @@ test.each<[string, RequestHandler]>([
   ['of an answer that is no JSON', () => outbound({ clone: () => {} })],
 ])('a bug %s is reported and ends the connection', async (_what, handle) => {
   const bugs: unknown[] = []
-  const bound = { method: 'POST', pattern: /^\/a$/, handle } as Endpoint
+  const bound = {
+    method: 'POST',
+    match: (path: string) => (path === '/a' ? {} : undefined),
+    handle,
+  } as Endpoint
   const face = { bodyLimit: 10, report: (bug: unknown) => void bugs.push(bug) }
   const headers = { host: 'localhost', 'content-length': '0' }
   const incoming = {

@@ -50,9 +50,9 @@ export const createFastPath = (
 export const matchEndpoint = (endpoints: readonly Endpoint[], method: string, target: string) => {
   const end = target.indexOf('?')
   const path = end < 0 ? target : target.slice(0, end)
-  for (const { method: own, pattern, handle } of endpoints) {
-    const match = own === method ? pattern.exec(path) : null
-    if (match) return { handle, path, params: match.groups ?? {} }
+  for (const { method: own, match, handle } of endpoints) {
+    const params = own === method ? match(path) : undefined
+    if (params) return { handle, path, params }
   }
   return undefined
 }

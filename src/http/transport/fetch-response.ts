@@ -10,12 +10,16 @@ import { firstHalf, splitText, writeResponse } from './node-response.js'
 export const toFetchHandler =
   (handle: RequestHandler) =>
   async (c: Context): Promise<Response> =>
-    toResponse(c, await handle(c))
+    sendResponse(c, await handle(c))
 
-export const toResponse = (c: RequestContext, outcome: HandlerResult): Response => {
+export const sendResponse = (c: RequestContext, outcome: HandlerResult): Response => {
   const { outgoing } = nodeStreams(c)
   // Reading a fetch Response back would cost more than writing the text.
   if (outgoing && writeResponse(outgoing, outcome)) return sentAlready()
+  return toResponse(outcome)
+}
+
+export const toResponse = (outcome: HandlerResult): Response => {
   if (isResponse(outcome)) return outcome
   if (isDropped(outcome)) return dropResponse(outcome)
   const { status, text, headers, trickle } = outcome

@@ -1,18 +1,39 @@
-import type { App, FastFetch } from '../operation/api.js'
+import type { Lazy } from '../../lib/lazy.js'
+import type { App, FastFetch, HandlerResult } from '../operation/api.js'
 import { whyBroken } from '../pipeline/read-body.js'
+import { isDropped, isResponse } from '../pipeline/respond.js'
 import { isEventStream } from '../pipeline/response-headers.js'
 import { isPlainTarget, matchEndpoint, PlainRequestView } from './fast-path.js'
 import { cutError, isTrickling, isUnanswered, toResponse } from './fetch-response.js'
 import type { Endpoint } from './routes.js'
 
-/** The `fetch` of a sandbox: rejects as the global one does if the signal aborts, or a rule cuts the connection. */
-export const createFetch =
-  ({ fastFetch, fetch }: Pick<App, 'fastFetch' | 'fetch'>) =>
-  async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const response = await (fastFetch(input, init) ?? fetchAny(fetch, input, init))
-    if (isUnanswered(response)) throw cutError(response)
-    return response
+/** A response as text. */
+export interface TextResponse {
+  readonly status: number
+  readonly text: string
+}
+
+/** `fetch` rejects as the global one does if the signal aborts, or a rule cuts the connection. */
+export const createInProcess = ({ fastFetch, fetch }: Pick<App, 'fastFetch' | 'fetch'>) => {
+  const answer = async (
+    input: string | URL | Request,
+    init: RequestInit | undefined,
+  ): Promise<HandlerResult> => (await fastFetch(input, init)) ?? fetchAny(fetch, input, init)
+  return {
+    fetch: async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+      const response = toResponse(await answer(input, init))
+      if (isUnanswered(response)) throw cutError(response)
+      return response
+    },
+    /** Without the platform's Response, which costs more than most requests do. */
+    fetchText: async (path: string, init?: RequestInit): Promise<TextResponse> => {
+      const outcome = await answer(path, init)
+      if (!isResponse(outcome) && !isDropped(outcome)) return outcome
+      const response = toResponse(outcome)
+      return { status: response.status, text: await response.text() }
+    },
   }
+}
 
 const fetchAny = async (
   answer: App['fetch'],
@@ -31,7 +52,7 @@ const fetchAny = async (
  * more than most responses do. The pipeline is the same.
  */
 export const createFastFetch =
-  (endpoints: readonly Endpoint[]): FastFetch =>
+  (endpoints: readonly Endpoint[], withControl: Lazy<readonly Endpoint[]>): FastFetch =>
   (input, init = {}) => {
     if (typeof input !== 'string' || !isPlainTarget(input) || !hasOnlyPlainFields(init))
       return undefined
@@ -39,13 +60,17 @@ export const createFastFetch =
     const text = body ?? undefined
     if (text !== undefined && (method === 'GET' || !isPlainText(text))) return undefined
     const headers = readPlainHeaders(init.headers, text)
-    const match = headers && matchEndpoint(endpoints, method, input)
-    if (!match) return undefined
-    const { handle, path, params } = match
-    const url = `http://localhost${input}`
-    const req = new PlainRequestView(method, url, path, params, headers, text)
-    const c = { req, env: undefined }
-    return handle(c).then((response) => toResponse(c, response))
+    if (!headers) return undefined
+    const answer = (endpoints: readonly Endpoint[]) => {
+      const match = matchEndpoint(endpoints, method, input)
+      if (!match) return undefined
+      const { handle, path, params } = match
+      const url = `http://localhost${input}`
+      const req = new PlainRequestView(method, url, path, params, headers, text)
+      return handle({ req, env: undefined })
+    }
+    const isControl = input.startsWith('/_sandbox/')
+    return answer(endpoints) ?? (isControl ? withControl(answer) : undefined)
   }
 
 const PLAIN_FIELDS = new Set(['method', 'headers', 'body'])

@@ -17,8 +17,8 @@ export interface Endpoint {
   readonly method: string
   /** The path with its parameters in Hono's form, behind colons. */
   readonly path: string
-  /** Matches a path, with a group for each parameter. */
-  readonly pattern: RegExp
+  /** The parameters in a path of this endpoint; undefined for another path. */
+  readonly match: (path: string) => Record<string, string> | undefined
   readonly handle: RequestHandler
 }
 
@@ -29,10 +29,21 @@ export const createEndpoints = (api: Api, operations: readonly Operation[]): End
       operation,
       method: operation.method.toUpperCase(),
       path: operation.path.replace(/\{(\w+)\}/g, ':$1'),
-      pattern: new RegExp(`^${operation.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+      match: createMatcher(operation.path),
       handle: (c) => handleRequest(api, route, c),
     }
   })
+
+const NO_PARAMS = {}
+
+/** Most paths have no parameters, and comparing texts costs less than a pattern that is seldom used. */
+const createMatcher = (template: string): Endpoint['match'] => {
+  const start = template.indexOf('{')
+  if (start < 0) return (path) => (path === template ? NO_PARAMS : undefined)
+  const fixed = template.slice(0, start)
+  const pattern = new RegExp(`^${template.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)
+  return (path) => (path.startsWith(fixed) ? pattern.exec(path)?.groups : undefined)
+}
 
 export const mount = (app: Hono, api: Api, endpoints: readonly Endpoint[]): void => {
   for (const { method, path, handle } of endpoints) app.on(method, path, toFetchHandler(handle))
@@ -62,7 +73,7 @@ export const notFoundHandler = (api: Api, endpoints: readonly Endpoint[]): Reque
 
 const createNotFoundRoute = (endpoints: readonly Endpoint[]): Route => {
   const methodsOf = (path: string): string[] =>
-    endpoints.filter(({ pattern }) => pattern.test(path)).map((it) => it.method)
+    endpoints.filter(({ match }) => match(path)).map((it) => it.method)
   /** The methods of a path, which may be the same with a slash at its end. */
   const methodsAt = (path: string, readings: Readings | undefined): string[] => {
     const methods = methodsOf(path)

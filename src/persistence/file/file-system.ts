@@ -102,27 +102,23 @@ const ifMissing = <T>(error: unknown, otherwise: T): T => {
   throw error
 }
 
-/** Callbacks cost less than a handle's promises: a log writes thousands of times per second. */
-const toOpenFile = (handle: FileHandle, identity: string, isThrough: boolean): OpenFile => ({
-  identity,
-  write: (bytes, at) => new Promise((done, fail) => writeAll(handle.fd, bytes, at, done, fail)),
-  writeAndSync: (bytes, at) =>
-    new Promise((done, fail) => {
-      const flush = () => fs.fdatasync(handle.fd, settle(done, fail))
-      writeAll(handle.fd, bytes, at, isThrough ? done : flush, fail)
-    }),
-  flush: () => new Promise((done, fail) => fs.fdatasync(handle.fd, settle(done, fail))),
-  truncate: (size) =>
-    new Promise((done, fail) => fs.ftruncate(handle.fd, size, settle(done, fail))),
-  close: () => handle.close(),
-})
+const toOpenFile = (handle: FileHandle, identity: string, isThrough: boolean): OpenFile => {
+  const write = (bytes: Uint8Array, at: number) =>
+    new Promise<void>((done, fail) => writeAll(handle.fd, bytes, at, done, fail))
+  return {
+    identity,
+    write,
+    writeAndSync: async (bytes, at) => {
+      await write(bytes, at)
+      if (!isThrough) await handle.datasync()
+    },
+    flush: () => handle.datasync(),
+    truncate: (size) => handle.truncate(size),
+    close: () => handle.close(),
+  }
+}
 
-const settle =
-  (done: () => void, fail: (error: Error) => void) =>
-  (error: Error | null): void =>
-    error ? fail(error) : done()
-
-/** A file system may write only a part. */
+/** A file system may write only a part. Callbacks cost less than promises: a log writes thousands of times per second. */
 const writeAll = (
   fd: number,
   bytes: Uint8Array,

@@ -6,10 +6,7 @@ import { basename, dirname, join } from 'node:path'
 import { FileError } from '../../lib/read-file.js'
 import { DataError } from '../errors.js'
 
-/** Exclusive use of a data file, until it is released or the process ends. */
-export interface Lock {
-  release(): Promise<void>
-}
+export type Release = () => Promise<void>
 
 /** Another process uses the data file. */
 export class LockedError extends DataError {}
@@ -21,39 +18,32 @@ const IS_WINDOWS = process.platform === 'win32'
 const DEAD = new Set(['ECONNREFUSED', 'ENOENT'])
 
 /**
- * Locks a file by a local socket beside it, across containers that share the folder. A socket ends with its process,
+ * Locks a file until it is released or the process ends, by a local socket beside it, across containers that share the folder. A socket ends with its process,
  * so a crash releases the lock. Two processes that no socket connects find each other by their logs.
  */
-export const lock = async (path: string, name: string): Promise<Lock> => {
-  const { address, forget } = await addressOf(path)
+export const lock = async (path: string, name: string): Promise<Release> => {
+  const { address, link } = await addressOf(path)
   try {
     const server = (await listen(address)) ?? (await takeOver(address))
     if (!server) throw inUse(name)
-    return { release: () => new Promise((resolve) => void server.close(() => resolve())) }
+    return () => new Promise((resolve) => void server.close(() => resolve()))
   } catch (error) {
     throw error instanceof LockedError ? error : noSocket(name, error as NodeJS.ErrnoException)
   } finally {
-    await forget()
+    if (link !== undefined) await unlink(link)
   }
 }
 
-interface Address {
-  readonly address: string
-  /** Removes what only this start needed. */
-  readonly forget: () => Promise<void>
-}
-
-/** A path that is too long is reached by a link to its folder. */
-const addressOf = async (path: string): Promise<Address> => {
-  const forget = async () => {}
+/** A path that is too long is reached by a link to its folder, which only the start needs. */
+const addressOf = async (path: string): Promise<{ address: string; link?: string }> => {
   if (IS_WINDOWS) {
-    return { address: `\\\\.\\pipe\\sandramp-${path.toLowerCase().replaceAll('\\', '-')}`, forget }
+    return { address: `\\\\.\\pipe\\sandramp-${path.toLowerCase().replaceAll('\\', '-')}` }
   }
   const socket = `${path}.lock`
-  if (Buffer.byteLength(socket) <= MAX_ADDRESS_BYTES) return { address: socket, forget }
+  if (Buffer.byteLength(socket) <= MAX_ADDRESS_BYTES) return { address: socket }
   const link = `/tmp/sandramp.${randomBytes(4).toString('hex')}`
   await symlink(dirname(socket), link)
-  return { address: join(link, basename(socket)), forget: () => unlink(link) }
+  return { address: join(link, basename(socket)), link }
 }
 
 /** Undefined if a socket is there already. Its process may be gone. */

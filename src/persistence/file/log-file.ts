@@ -17,10 +17,10 @@ export class LogFile {
   readonly #file: OpenFile
   readonly #path: string
   readonly #nextPath: string
-  #end: LogEnd
-  #headerSize = 0
+  end: LogEnd
   /** Bytes of a failed write may follow the end. */
-  #hasTail = false
+  hasTail = false
+  #headerSize = 0
   /** A next log was not begun, and a loss of power might bring its name back. */
   #hasFailedNext = false
 
@@ -29,7 +29,7 @@ export class LogFile {
     this.#file = file
     this.#path = logPath(path, number)
     this.#nextPath = logPath(path, number + 1)
-    this.#end = { log: number, size: 0, crc: checksum('') }
+    this.end = { log: number, size: 0, crc: checksum('') }
   }
 
   /** Creates the log that follows another one. Throws if another process has created it. */
@@ -46,7 +46,7 @@ export class LogFile {
     const log = new LogFile(fs, file, path, number)
     try {
       await log.#write(formatHeader(number, follows))
-      log.#headerSize = log.#end.size
+      log.#headerSize = log.end.size
       await fs.flush(dirname(path))
       return log
     } catch (error) {
@@ -58,61 +58,57 @@ export class LogFile {
 
   /** Creates the log after this one. */
   async beginNext(path: string): Promise<LogFile> {
-    await this.#assertUntouched()
-    await this.#removeFailedNext()
+    await this.#prepare()
     try {
-      return await LogFile.begin(this.#fs, path, this.#end)
+      return await LogFile.begin(this.#fs, path, this.end)
     } catch (error) {
       this.#hasFailedNext = !(error instanceof LockedError)
       throw error
     }
   }
 
-  get end(): LogEnd {
-    return this.#end
-  }
-
   get isEmpty(): boolean {
-    return this.#end.size === this.#headerSize
-  }
-
-  get hasTail(): boolean {
-    return this.#hasTail
+    return this.end.size === this.#headerSize
   }
 
   /** Returns once the lines survive a crash, and no other process owns the files. */
   async append(lines: string): Promise<void> {
-    await this.#assertUntouched()
-    await this.#removeFailedNext()
+    await this.#prepare()
     try {
       await this.#write(lines, () => this.assertNewest())
     } catch (error) {
-      this.#hasTail = true
+      this.hasTail = true
       await this.cutTail().catch(() => {})
       throw error
     }
   }
 
   async #write(lines: string, confirm?: () => Promise<void>): Promise<void> {
-    const { log, size, crc } = this.#end
+    const { log, size, crc } = this.end
     const bytes = Buffer.from(lines)
     await this.#file.writeAndSync(bytes, size)
     await confirm?.()
-    this.#end = { log, size: size + bytes.length, crc: checksum(bytes, crc) }
+    this.end = { log, size: size + bytes.length, crc: checksum(bytes, crc) }
   }
 
   /** Throws unless this process still owns the files. */
   async assertOwn(): Promise<void> {
-    await this.#assertUntouched()
-    await this.#removeFailedNext()
+    await this.#prepare()
     await this.assertNewest()
   }
 
-  async #assertUntouched(): Promise<void> {
+  /** Throws unless the file is as this process left it. */
+  async #prepare(): Promise<void> {
     const found = await this.#fs.stat(this.#path)
     const isOwn = found?.identity === this.#file.identity
-    if (isOwn && (found.size === this.#end.size || this.#hasTail)) return
-    throw new DataError(`${basename(this.#path)} was removed, replaced or written by somebody else`)
+    if (!isOwn || (found.size !== this.end.size && !this.hasTail)) {
+      const name = basename(this.#path)
+      throw new DataError(`${name} was removed, replaced or written by somebody else`)
+    }
+    if (!this.#hasFailedNext) return
+    // The name of a log that was not begun would end this one.
+    await removeForGood(this.#fs, this.#nextPath)
+    this.#hasFailedNext = false
   }
 
   /** Throws if another process has begun the next log. A write may be under way. */
@@ -123,26 +119,19 @@ export class LogFile {
     if (found?.identity !== this.#file.identity) throw takenOver(this.#nextPath)
   }
 
-  /** The name of a log that was not begun would end this one. */
-  async #removeFailedNext(): Promise<void> {
-    if (!this.#hasFailedNext) return
-    await removeForGood(this.#fs, this.#nextPath)
-    this.#hasFailedNext = false
-  }
-
   /** Truncates the file to its last commit. The next log may follow what comes after that. */
   async cutTail(): Promise<void> {
     await this.assertNewest()
-    await this.#file.truncate(this.#end.size)
+    await this.#file.truncate(this.end.size)
     await this.#file.flush()
-    this.#hasTail = false
+    this.hasTail = false
   }
 
   /** Throws if nothing can be appended. */
   async probe(): Promise<void> {
     await this.assertOwn()
-    this.#hasTail = true
-    await this.#file.writeAndSync(PROBE, this.#end.size)
+    this.hasTail = true
+    await this.#file.writeAndSync(PROBE, this.end.size)
     await this.cutTail()
   }
 

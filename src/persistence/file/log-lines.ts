@@ -1,10 +1,6 @@
 import { crc32 } from 'node:zlib'
-import type { Entry } from '../../kernel/entry.js'
-import { formatInvalid } from '../../lib/app-error.js'
-import { DEFAULT_WORLD } from '../../lib/secrets.js'
 import { DataError, UNCHANGED } from '../errors.js'
 import type { Commit } from '../port.js'
-import type { StoredLayer } from '../stored-world.js'
 
 /** The format of all files. A version reads its own only. */
 export const FORMAT = 3
@@ -22,20 +18,9 @@ export interface LogEnd {
   readonly crc: string
 }
 
-/** The first line of a log. */
-interface LogHeader {
-  readonly format: number
-  readonly log: number
-  /** The end of the log before it. */
-  readonly follows: LogEnd
-}
-
-/** Any other line: a commit of a world. */
-export interface LogRecord {
+/** A line of a log, but for the first: a commit of a world. */
+export interface LogRecord extends Pick<Commit, 'ends' | 'origin' | 'entries'> {
   readonly world: string
-  readonly ends?: true
-  readonly origin?: StoredLayer
-  readonly entries: readonly Entry[]
 }
 
 const NEWLINE = 10
@@ -46,16 +31,17 @@ const SUM_LENGTH = 9
 export const checksum = (data: string | Uint8Array, before = '0'): string =>
   crc32(data, Number.parseInt(before, 16)).toString(16).padStart(8, '0')
 
-const formatLine = (content: LogHeader | LogRecord): string => {
+const formatLine = (content: object): string => {
   const json = JSON.stringify(content)
   return `${checksum(json)} ${json}\n`
 }
 
+/** The first line of a log. It names the end of the log before it. */
 export const formatHeader = (log: number, follows: LogEnd): string =>
   formatLine({ format: FORMAT, log, follows })
 
 export const formatCommit = ({ id: world, ends, origin, entries }: Commit): string =>
-  formatLine({ world, ...(ends && { ends }), ...(origin && { origin }), entries })
+  formatLine({ world, ends, origin, entries })
 
 export interface LogContent {
   readonly name: string
@@ -78,24 +64,19 @@ export const parseLog = (bytes: Buffer, name: string, known?: LogEnd): LogConten
   if (known && (crc !== known.crc || whole.length < size)) {
     throw damage(name, 1, 'it is not as it was when the next journal was begun')
   }
-  // The checksum of all of it vouches for each line.
-  const [first, ...records] = parseLines(whole, name, known !== undefined)
-  const { format, log, follows } = Object(first) as LogHeader
+  const [first, ...records] = parseLines(whole, name)
+  const { format, log, follows } = Object(first) as { format: number; log: number; follows: LogEnd }
   if (format !== FORMAT) throw damage(name, 1, describeFormat(format))
-  for (const [i, record] of records.entries()) {
-    const problem = findProblem(record as LogRecord)
-    if (problem !== undefined) throw damage(name, i + 2, problem)
-  }
   const end = { log, size, crc }
   return { name, follows, records: records as LogRecord[], end, torn: bytes.length - size }
 }
 
-const parseLines = (bytes: Buffer, name: string, isVouchedFor: boolean): unknown[] => {
+const parseLines = (bytes: Buffer, name: string): unknown[] => {
   const values: unknown[] = []
   for (let start = 0; start < bytes.length; ) {
     const end = bytes.indexOf(NEWLINE, start)
     const line = bytes.subarray(start, end)
-    if (!isVouchedFor) assertSum(line, name, values.length + 1)
+    assertSum(line, name, values.length + 1)
     values.push(JSON.parse(line.toString('utf8', SUM_LENGTH)))
     start = end + 1
   }
@@ -110,19 +91,3 @@ const assertSum = (line: Buffer, name: string, place: number): void => {
 
 export const damage = (name: string, place: number, what: string): DataError =>
   new DataError({ problem: `${name}:${place}: ${what.trimEnd()}`, hint: UNCHANGED })
-
-const KEY_WORLD = /^[0-9a-f]{32}$/
-
-/** Somebody may have written a line, checksum included. */
-const findProblem = ({ world, entries }: LogRecord): string | undefined => {
-  if (world !== DEFAULT_WORLD && !KEY_WORLD.test(world)) {
-    return formatInvalid('world', world, `${DEFAULT_WORLD}, or 32 hex digits`)
-  }
-  return Array.isArray(entries) && entries.every(isEntry) ? undefined : 'its entries are not whole'
-}
-
-const isEntry = (value: unknown): boolean => {
-  const { seq, at, command, changes } = Object(value) as Partial<Entry>
-  const isNamed = typeof at === 'string' && typeof command === 'string'
-  return isNamed && typeof seq === 'number' && Array.isArray(changes)
-}

@@ -5,53 +5,33 @@ import { DATA_FORM, unusable } from '../errors.js'
 
 /** Absolute path of a data file. Follows links, so that a compaction replaces the file and not the link. */
 export const dataPath = async (given: string): Promise<string> => {
-  const path = wholePath(given)
   try {
-    const real = await realpath(path)
-    if (!(await stat(real)).isFile()) {
-      throw new FileError({ problem: `${given} is not a file`, expected: DATA_FORM })
-    }
-    return real
+    const real = await realpath(given)
+    if ((await stat(real)).isFile()) return real
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unusable(error, given)
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return newPath(given)
+    throw unusable(error, given)
   }
-  if (/[/\\]$/.test(given))
-    throw new FileError({ problem: `${given} is not a file`, expected: DATA_FORM })
+  throw noFile(given)
+}
+
+/** Absolute path of a file that does not exist yet, perhaps through a link. */
+const newPath = async (given: string): Promise<string> => {
+  if (/[/\\]$/.test(given)) throw noFile(given)
+  const folder = dirname(given)
+  const aim = await readlink(given).catch(() => undefined)
+  if (aim !== undefined) return dataPath(resolve(folder, aim))
   try {
-    const aim = await linkTarget(path)
-    return aim === undefined ? join(await realpath(dirname(path)), basename(path)) : dataPath(aim)
+    return join(await realpath(folder), basename(given))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unusable(error, given)
-    throw new FileError({
-      problem: `${given} cannot be created: there is no folder ${dirname(path)}`,
-      expected: 'a file in an existing folder',
-    })
+    const problem = `${given} cannot be created: there is no folder ${folder}`
+    throw new FileError({ problem, expected: 'a file in an existing folder' })
   }
 }
 
-const wholePath = (given: string): string => {
-  try {
-    return resolve(given)
-  } catch {
-    throw new FileError({
-      problem: `${given} cannot be found: the current folder is gone`,
-      expected: 'an absolute path, or a start from an existing folder',
-    })
-  }
-}
-
-/** Target of a link to a file that does not exist yet; undefined without a link. */
-const linkTarget = async (path: string): Promise<string | undefined> => {
-  try {
-    return resolve(dirname(path), await readlink(path))
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') return undefined
-    // No link: another process has just created the file.
-    if (code === 'EINVAL') return path
-    throw error
-  }
-}
+const noFile = (given: string): FileError =>
+  new FileError({ problem: `${given} is not a file`, expected: DATA_FORM })
 
 /** A log beside the data file. */
 export const logPath = (path: string, number: number): string => `${path}.journal.${number}`

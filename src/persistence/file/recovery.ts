@@ -3,10 +3,9 @@ import { Low } from 'lowdb'
 import type { World } from '../../domain/world.js'
 import type { Entry } from '../../kernel/entry.js'
 import { DataError, UNCHANGED } from '../errors.js'
-import type { Origin } from '../port.js'
+import type { Origin, WholeWorld } from '../port.js'
 import { ReplayState } from '../replay.js'
-import { type RecoveredWorld, restoreBase, restoreWorld } from '../stored-world.js'
-import type { FileSystem } from './file-system.js'
+import { restoreBase, restoreWorld, type StoredWorld } from '../stored-world.js'
 import {
   checksum,
   damage,
@@ -16,48 +15,38 @@ import {
   parseLog,
 } from './log-lines.js'
 import { logNumber, logPath } from './paths.js'
-import { SnapshotFile, type StoredState } from './snapshot-file.js'
+import type { SnapshotFile, StoredState } from './snapshot-file.js'
 import { validateShapes, validateWorlds } from './validate.js'
 
 export interface Recovered {
   readonly origin: Origin
-  readonly worlds: ReadonlyMap<string, RecoveredEntries>
+  readonly worlds: Map<string, RecoveredEntries>
   /** The newest commit: the next log follows it. */
   readonly end: LogEnd
-  /** Logs that the snapshot lacks, newest first. */
-  readonly logs: readonly FoundLog[]
+  /** Sizes of the logs that the snapshot lacks, by number, with what a crash left behind their ends. */
+  readonly logs: Map<number, number>
   /** Numbers of logs that the snapshot contains. */
   readonly spent: readonly number[]
-  readonly snapshotSize: number
-}
-
-interface FoundLog {
-  readonly number: number
-  /** In bytes, with what a crash left behind its end. */
-  readonly size: number
 }
 
 /** A world, and its entries since the snapshot. */
-export interface RecoveredEntries {
-  readonly world: RecoveredWorld
-  readonly entries: readonly Entry[]
-}
+export type RecoveredEntries = Pick<WholeWorld, 'world' | 'entries'>
 
 /**
  * Reads the snapshot, and replays the logs that it lacks over it. Changes no file. `until` ends the newest log, whose
  * end may be followed by commits that were refused.
  */
 export const recover = async (
-  path: string,
-  fs: FileSystem,
+  snapshot: SnapshotFile,
   warn: (sentence: string) => void,
   until?: LogEnd,
 ): Promise<Recovered | undefined> => {
+  const { path, fs } = snapshot
   const name = basename(path)
-  const snapshot = new SnapshotFile(fs, path)
   const database = new Low<StoredState | null>(snapshot, null)
   await database.read()
-  const numbers = await findLogs(path, fs)
+  const names = await fs.list(dirname(path))
+  const numbers = names.flatMap((it) => logNumber(path, it) ?? []).sort((a, b) => a - b)
   const { data: state } = database
   if (!state) {
     if (numbers.length === 0) return undefined
@@ -65,31 +54,18 @@ export const recover = async (
     throw refuse(path, numbers[0], problem)
   }
   if (snapshot.isEdited) validateShapes(state, name)
-  const { logs, found, spent } = await readLogs(path, fs, numbers, state.contains, until)
+  const { contents, ...logs } = await readLogs(snapshot, numbers, state.contains, until)
   const base = restoreBase(state.base)
-  const replay = new Replay(state, base)
-  replay.run(logs)
+  const worlds = replay(state, base, contents)
   if (snapshot.isEdited) {
-    validateWorlds(replay.states, state, base, name)
+    validateWorlds(worlds, state, base, name)
     warn(
       `${name}: somebody changed it since it was written; its records and its money are consistent`,
     )
   }
-  for (const { name, torn } of logs) if (torn > 0) warn(incompleteEnd(name, torn))
-  return {
-    origin: { seed: state.seed, isDrawn: state.drawn ?? false, base },
-    worlds: replay.worlds,
-    end: logs.at(-1)?.end ?? state.contains,
-    logs: found,
-    spent,
-    snapshotSize: snapshot.size,
-  }
-}
-
-/** Numbers of the logs beside the snapshot, oldest first. */
-const findLogs = async (path: string, fs: FileSystem): Promise<number[]> => {
-  const names = await fs.list(dirname(path))
-  return names.flatMap((name) => logNumber(path, name) ?? []).sort((a, b) => a - b)
+  for (const { name, torn } of contents) if (torn > 0) warn(incompleteEnd(name, torn))
+  const origin = { seed: state.seed, isDrawn: state.drawn ?? false, base }
+  return { origin, worlds, end: contents.at(-1)?.end ?? state.contains, ...logs }
 }
 
 /**
@@ -97,12 +73,11 @@ const findLogs = async (path: string, fs: FileSystem): Promise<number[]> => {
  * that no later one follows was begun by a process that lost the files before it acknowledged anything.
  */
 const readLogs = async (
-  path: string,
-  fs: FileSystem,
+  { path, fs }: SnapshotFile,
   numbers: readonly number[],
   contains: LogEnd,
   until: LogEnd | undefined,
-): Promise<{ logs: LogContent[]; found: FoundLog[]; spent: number[] }> => {
+): Promise<Pick<Recovered, 'logs' | 'spent'> & { readonly contents: readonly LogContent[] }> => {
   const read = async (number: number) => (await fs.read(logPath(path, number))) ?? Buffer.alloc(0)
   const isContained = (number: number) => number <= contains.log
   const spent = numbers.filter(isContained)
@@ -110,23 +85,23 @@ const readLogs = async (
     const bytes = (await read(contains.log)).subarray(0, contains.size)
     if (checksum(bytes) !== contains.crc) throw refuse(path, spent[0], OTHER)
   }
-  const logs: LogContent[] = []
-  const found: FoundLog[] = []
+  const contents: LogContent[] = []
+  const logs = new Map<number, number>()
   let known = until
   for (const number of numbers.filter((it) => !isContained(it)).reverse()) {
     const bytes = await read(number)
-    found.push({ number, size: bytes.length })
+    logs.set(number, bytes.length)
     if (known && number > known.log) continue
     const log = parseLog(bytes, basename(logPath(path, number)), known)
     // Its first line is not written yet, or a crash came before that.
     if (!log) continue
     if (log.end.log !== number || (known && known.log !== number)) throw refuse(path, number, OTHER)
-    logs.unshift(log)
+    contents.unshift(log)
     known = log.follows
   }
-  const [first] = logs
+  const [first] = contents
   if (first && !isSameEnd(first.follows, contains)) throw refuse(path, first.end.log, OTHER)
-  return { logs, found, spent }
+  return { contents, logs, spent }
 }
 
 const isSameEnd = (one: LogEnd, other: LogEnd): boolean =>
@@ -142,62 +117,56 @@ const refuse = (path: string, number = 0, problem: string): DataError =>
 const incompleteEnd = (name: string, bytes: number): string =>
   `${name}: a crash cut its end off; those ${bytes} bytes are dropped, nothing that was answered is in them`
 
-interface ReplayedWorld {
-  readonly replay: ReplayState
-  readonly entries: Entry[]
+/** The place of a commit, for messages. */
+interface Line {
+  readonly name: string
+  readonly place: number
+  readonly record: LogRecord
 }
 
-class Replay {
-  readonly #base: World
-  readonly #worlds = new Map<string, ReplayedWorld>()
-
-  constructor({ worlds }: StoredState, base: World) {
-    this.#base = base
-    for (const [id, stored] of Object.entries(worlds)) {
-      if (stored) this.#add(id, restoreWorld(stored, base.tables))
+const replay = (
+  { worlds: stored }: StoredState,
+  base: World,
+  logs: readonly LogContent[],
+): Map<string, RecoveredEntries> => {
+  const lines = new Map(Object.keys(stored).map((id): [string, Line[]] => [id, []]))
+  const ended = new Set<string>()
+  for (const { name, records } of logs) {
+    for (const [i, record] of records.entries()) {
+      const { world, ends } = record
+      if (ends) {
+        // Its earlier lines do not matter: the snapshot may have a world of the same key that began since.
+        lines.delete(world)
+        ended.add(world)
+        continue
+      }
+      const own = lines.get(world) ?? []
+      // The header is line 1.
+      own.push({ name, place: i + 2, record })
+      lines.set(world, own)
     }
   }
-
-  /** Records before the deletion of a world do not matter: it may have begun again since. */
-  run(logs: readonly LogContent[]): void {
-    // The header is line 1.
-    const lines = logs.flatMap(({ name, records }) =>
-      records.map((record, i) => ({ name, place: i + 2, record })),
-    )
-    const starts = new Map<string, number>()
-    for (const [i, { record }] of lines.entries()) if (record.ends) starts.set(record.world, i)
-    for (const id of starts.keys()) this.#worlds.delete(id)
-    for (const [i, { name, place, record }] of lines.entries()) {
-      if (i <= (starts.get(record.world) ?? -1)) continue
-      const world = this.#worlds.get(record.world) ?? this.#add(record.world, undefined)
-      const problem = apply(world, record)
-      if (problem !== undefined) throw damage(name, place, problem)
-    }
+  const read = ([id, own]: [string, readonly Line[]]): [string, RecoveredEntries] => {
+    return [id, replayWorld(base, ended.has(id) ? undefined : stored[id], own)]
   }
-
-  get states(): ReadonlyMap<string, RecoveredWorld> {
-    return new Map([...this.#worlds].map(([id, { replay }]) => [id, replay.state]))
-  }
-
-  get worlds(): ReadonlyMap<string, RecoveredEntries> {
-    const all = [...this.#worlds]
-    return new Map(all.map(([id, { replay, entries }]) => [id, { world: replay.state, entries }]))
-  }
-
-  #add(id: string, from: RecoveredWorld | undefined): ReplayedWorld {
-    const world = { replay: new ReplayState(this.#base, from), entries: [] }
-    this.#worlds.set(id, world)
-    return world
-  }
+  return new Map([...lines].map(read))
 }
 
-/** The snapshot may have an entry already: worlds went on while it was written. */
-const apply = (world: ReplayedWorld, { entries, origin }: LogRecord): string | undefined => {
-  for (const entry of entries) {
-    if (entry.seq <= world.replay.seq) continue
-    const problem = world.replay.apply(entry, origin)
-    if (problem !== undefined) return problem
-    world.entries.push(entry)
+const replayWorld = (
+  base: World,
+  stored: StoredWorld | undefined,
+  lines: readonly Line[],
+): RecoveredEntries => {
+  const state = new ReplayState(base, stored && restoreWorld(stored, base.tables))
+  const entries: Entry[] = []
+  for (const { name, place, record } of lines) {
+    for (const entry of record.entries) {
+      // The snapshot may have it already: worlds went on while it was written.
+      if (entry.seq <= state.seq) continue
+      const applied = state.apply(entry, record.origin)
+      if (typeof applied === 'string') throw damage(name, place, applied)
+      entries.push(entry)
+    }
   }
-  return undefined
+  return { world: state.state, entries }
 }

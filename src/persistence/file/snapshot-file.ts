@@ -32,40 +32,38 @@ export class SnapshotFile implements Adapter<StoredState | null> {
   isEdited = false
   /** In bytes. */
   size = 0
-  readonly #fs: FileSystem
-  readonly #path: string
 
-  constructor(fs: FileSystem, path: string) {
-    this.#fs = fs
-    this.#path = path
-  }
+  constructor(
+    readonly fs: FileSystem,
+    readonly path: string,
+  ) {}
 
   async read(): Promise<StoredState | null> {
-    const bytes = await this.#fs.read(this.#path)
+    const bytes = await this.fs.read(this.path)
     if (!bytes) return null
     const end = bytes.toString('latin1', Math.max(0, bytes.length - LAST_LINE_BYTES))
     const [line = '', sum] = LAST_LINE.exec(end) ?? []
     this.isEdited = sum !== checksum(bytes.subarray(0, bytes.length - line.length))
     this.size = bytes.length
-    return parseState(bytes, basename(this.#path))
+    return parseState(bytes, basename(this.path))
   }
 
   async write(state: StoredState | null): Promise<void> {
-    const unfinished = `${this.#path}.new`
+    const unfinished = `${this.path}.new`
     try {
       const size = await this.#stream(unfinished, state ?? {})
       await this.confirm()
-      await this.#fs.rename(unfinished, this.#path)
+      await this.fs.rename(unfinished, this.path)
       this.size = size
     } catch (error) {
-      await this.#fs.remove(unfinished).catch(() => {})
+      await this.fs.remove(unfinished).catch(() => {})
       throw error
     }
-    await this.#fs.flush(dirname(this.#path))
+    await this.fs.flush(dirname(this.path))
   }
 
   async #stream(path: string, state: object): Promise<number> {
-    const file = await this.#fs.open(path, 'empty')
+    const file = await this.fs.open(path, 'empty')
     let sum: string | undefined
     let size = 0
     const write = async (text: string) => {
@@ -116,36 +114,22 @@ function* formatItems(value: object, indent: string): Generator<string> {
     if (item === undefined) continue
     yield gap
     if (typeof key === 'string') yield `${JSON.stringify(key)}: `
-    yield* formatValue(item, indent)
     gap = `,\n${indent}`
+    // A record takes one line.
+    if (typeof item !== 'object' || item === null || 'id' in item) {
+      yield JSON.stringify(item)
+      continue
+    }
+    const [open, close] = Array.isArray(item) ? '[]' : '{}'
+    yield `${open}`
+    yield* formatItems(item, `${indent} `)
+    yield `\n${indent}${close}`
   }
-}
-
-function* formatValue(value: unknown, indent: string): Generator<string> {
-  if (!isNested(value)) {
-    yield JSON.stringify(value)
-    return
-  }
-  const [open, close] = Array.isArray(value) ? '[]' : '{}'
-  yield `${open}`
-  yield* formatItems(value, `${indent} `)
-  yield `\n${indent}${close}`
 }
 
 /** Reads each value when it is needed: a world is taken as it is when its turn comes. */
 function* lazyEntries(value: object): Generator<[string, unknown]> {
   for (const key of Object.keys(value)) yield [key, (value as Record<string, unknown>)[key]]
-}
-
-/** False for a record, and for whatever holds nothing but plain values: they take one line. */
-const isNested = (value: unknown): value is object => {
-  if (typeof value !== 'object' || value === null || 'id' in value) return false
-  for (const key in value) {
-    // A world is taken when it is read, which must happen once.
-    const { get, value: item } = Object.getOwnPropertyDescriptor(value, key) ?? {}
-    if (get || typeof item === 'object') return true
-  }
-  return false
 }
 
 /** Records in the order of their creation, so that a diff shows only what changed. */

@@ -1,9 +1,8 @@
 import { basename, dirname } from 'node:path'
 import { Low } from 'lowdb'
 import { nanoid } from 'nanoid'
-import { formatInvalid } from '../../lib/app-error.js'
 import type { Schedule } from '../../lib/machine-clock.js'
-import { DataError, errorMessage, SeedMismatchError, unusable } from '../errors.js'
+import { DataError, errorMessage, unusable } from '../errors.js'
 import type {
   AppendResult,
   CaughtUp,
@@ -16,7 +15,7 @@ import type {
 } from '../port.js'
 import { toStoredBase } from '../stored-world.js'
 import { type FileSystem, nodeFileSystem } from './file-system.js'
-import { type Lock, LockedError, lock } from './lock.js'
+import { LockedError, lock, type Release } from './lock.js'
 import { LogFile, removeForGood } from './log-file.js'
 import { checksum, FORMAT, formatCommit, type LogEnd } from './log-lines.js'
 import { dataPath, logPath } from './paths.js'
@@ -24,8 +23,6 @@ import { type Recovered, type RecoveredEntries, recover } from './recovery.js'
 import { SnapshotFile, type StoredState } from './snapshot-file.js'
 
 interface FileStoreOptions {
-  /** The seed that was asked for: a file keeps the one that it began with. */
-  readonly seed?: string | undefined
   readonly schedule: Schedule
   /** Informs the operator. */
   readonly warn: (sentence: string) => void
@@ -46,29 +43,26 @@ const RETRY_MS = 1_000
  */
 export const openFileStore = async (
   given: string,
-  { seed, fs = nodeFileSystem, compactAt = DEFAULT_COMPACT_AT, schedule, warn }: FileStoreOptions,
+  { fs = nodeFileSystem, compactAt = DEFAULT_COMPACT_AT, ...host }: FileStoreOptions,
 ): Promise<FileStore> => {
   const path = await dataPath(given)
-  const held = await lock(path, given)
+  const release = await lock(path, given)
   try {
-    const recovered = await recover(path, fs, warn)
-    if (recovered && seed !== undefined && seed !== recovered.origin.seed) {
-      throw new SeedMismatchError(otherSeed(given, recovered.origin.seed, seed))
-    }
-    return new FileStore({ path, given, fs, lock: held, schedule, warn, compactAt }, recovered)
+    const snapshot = new SnapshotFile(fs, path)
+    const recovered = await recover(snapshot, host.warn)
+    return new FileStore({ ...host, given, release, compactAt, snapshot }, recovered)
   } catch (error) {
-    await held.release()
+    await release()
     throw unusable(error, given)
   }
 }
 
-interface StoreParts extends Omit<FileStoreOptions, 'seed'> {
-  readonly path: string
+interface StoreParts extends Omit<FileStoreOptions, 'fs'> {
   /** The path as the operator wrote it. */
   readonly given: string
-  readonly fs: FileSystem
-  readonly lock: Lock
+  readonly release: Release
   readonly compactAt: number
+  readonly snapshot: SnapshotFile
 }
 
 /** Stores worlds in a snapshot and in logs of what came after it, for this process alone. */
@@ -76,18 +70,18 @@ class FileStore implements WorldLog {
   readonly isShared = false
   origin: Origin | undefined
   readonly #parts: StoreParts
-  readonly #name: string
+  readonly #fs: FileSystem
+  readonly #path: string
   readonly #snapshot: SnapshotFile
-  readonly #database: Low<StoredState | null>
   readonly #found: Recovered | undefined
   /** Worlds that nobody has caught up with since the start. */
   readonly #recovered: Map<string, RecoveredEntries>
-  readonly #heads = new Map<string, Head>()
-  #tags = 0
+  /** Of all worlds, by id. */
+  readonly #heads: Map<string, Head>
   #source: CompactionSource | undefined
   #log: LogFile | undefined
   /** Sizes of the logs before it, by number. */
-  readonly #older = new Map<number, number>()
+  readonly #older: Map<number, number>
   /** The snapshot lacks something that no commit holds. */
   #isStale = false
   /** Size of all logs above which they are compacted. */
@@ -101,13 +95,15 @@ class FileStore implements WorldLog {
   #cancelRetry = () => {}
 
   constructor(parts: StoreParts, recovered: Recovered | undefined) {
-    const { fs, path } = parts
+    const { snapshot } = parts
     this.#parts = parts
-    this.#name = basename(path)
-    this.#snapshot = new SnapshotFile(fs, path)
-    this.#database = new Low<StoredState | null>(this.#snapshot, null)
+    this.#fs = snapshot.fs
+    this.#path = snapshot.path
+    this.#snapshot = snapshot
     this.#found = recovered
-    this.#recovered = new Map(recovered?.worlds)
+    this.#recovered = recovered?.worlds ?? new Map()
+    this.#heads = new Map([...this.#recovered].map(([id, { world }]) => [id, { seq: world.seq }]))
+    this.#older = recovered?.logs ?? new Map()
     this.origin = recovered?.origin
   }
 
@@ -130,24 +126,23 @@ class FileStore implements WorldLog {
   async #create(): Promise<LogFile> {
     const start: LogEnd = { log: 0, size: 0, crc: checksum(nanoid()) }
     await this.#writeSnapshot(start, {})
-    return LogFile.begin(this.#parts.fs, this.#parts.path, start)
+    return LogFile.begin(this.#fs, this.#path, start)
   }
 
-  async #continue({ logs, spent, end, snapshotSize }: Recovered): Promise<LogFile> {
-    const { fs, path } = this.#parts
+  async #continue({ logs, spent, end }: Recovered): Promise<LogFile> {
+    const fs = this.#fs
+    const path = this.#path
     // A kill may have come between a write and its flush: what was read must be on the disk.
-    for (const { number } of logs) await fs.flush(logPath(path, number))
+    for (const number of logs.keys()) await fs.flush(logPath(path, number))
     await fs.flush(dirname(path))
     for (const number of spent) await fs.remove(logPath(path, number))
-    for (const { number, size } of logs) this.#older.set(number, size)
-    this.#snapshot.size = snapshotSize
-    const log = await LogFile.begin(fs, path, end, (logs[0]?.number ?? end.log) + 1)
-    for (const { number, size } of logs) {
+    const log = await LogFile.begin(fs, path, end, Math.max(end.log, ...logs.keys()) + 1)
+    for (const [number, size] of logs) {
       if ((await fs.stat(logPath(path, number)))?.size === size) continue
       // Another process has appended to it since it was read.
       await log.close()
       await removeForGood(fs, logPath(path, log.end.log))
-      throw new LockedError(`${this.#name}: another Sandramp is writing it; close that one`)
+      throw new LockedError(`${basename(path)}: another Sandramp is writing it; close that one`)
     }
     return log
   }
@@ -157,19 +152,18 @@ class FileStore implements WorldLog {
   }
 
   async catchUp(id: string): Promise<CaughtUp | undefined> {
+    if (!this.#heads.has(id)) return undefined
     const found = this.#recovered.get(id) ?? (await this.#readAgain(id))
-    if (!found) return undefined
+    const head = this.#heads.get(id)
     this.#recovered.delete(id)
-    const head = this.#heads.get(id) ?? this.#newHead(found.world.seq)
-    this.#heads.set(id, head)
-    return { head, ...found, commits: [] }
+    return found && head && { head, ...found, commits: [] }
   }
 
   /** A world that is in memory, as the files have it. Fails if a compaction replaces them meanwhile. */
   async #readAgain(id: string): Promise<RecoveredEntries | undefined> {
-    if (!this.#heads.has(id)) return undefined
-    const { path, fs } = this.#parts
-    const found = await this.#exclusive((log) => recover(path, fs, () => {}, log.end))
+    const { fs, path } = this.#snapshot
+    const snapshot = new SnapshotFile(fs, path)
+    const found = await this.#exclusive((log) => recover(snapshot, () => {}, log.end))
     return found?.worlds.get(id)
   }
 
@@ -191,8 +185,7 @@ class FileStore implements WorldLog {
   #accept(commits: readonly Commit[]): boolean[] {
     const ended = new Set<string>()
     return commits.map(({ id, head, ends }) => {
-      const exists = (this.#heads.has(id) || this.#recovered.has(id)) && !ended.has(id)
-      const isNext = exists ? !!head && head.tag === this.#heads.get(id)?.tag : !head
+      const isNext = head === (ended.has(id) ? undefined : this.#heads.get(id))
       if (isNext && ends) ended.add(id)
       return isNext
     })
@@ -204,7 +197,7 @@ class FileStore implements WorldLog {
       this.#recovered.delete(id)
       return { is: 'appended', head: undefined }
     }
-    const next = this.#newHead(entries.at(-1)?.seq ?? head?.seq ?? 0)
+    const next: Head = { seq: entries.at(-1)?.seq ?? head?.seq ?? 0 }
     this.#heads.set(id, next)
     return { is: 'appended', head: next }
   }
@@ -217,8 +210,8 @@ class FileStore implements WorldLog {
   }
 
   get health(): LogHealth {
-    const { path: file } = this.#parts
     const error = this.#failing ?? null
+    const file = this.#path
     return { file, status: error === null ? 'ok' : 'failing', error, journal_bytes: this.#logBytes }
   }
 
@@ -235,17 +228,16 @@ class FileStore implements WorldLog {
     if (this.#log) await this.#exclusive((log) => this.#finish(log)).catch(() => {})
     this.#source = undefined
     await this.#log?.close().catch(() => {})
-    await this.#parts.lock.release()
+    await this.#parts.release()
   }
 
   async #finish(log: LogFile): Promise<void> {
-    const { fs, path } = this.#parts
     try {
       await log.assertOwn()
       const isDue = this.#isStale || this.#older.size > 0 || !log.isEmpty || log.hasTail
       // The snapshot contains the log up to its end, so a tail does not matter any more.
-      if (isDue || !(await fs.stat(path))) await this.#compact(log.end)
-      await fs.remove(logPath(path, log.end.log))
+      if (isDue || !(await this.#fs.stat(this.#path))) await this.#compact(log.end)
+      await this.#fs.remove(logPath(this.#path, log.end.log))
     } catch (error) {
       const tail = log.hasTail
         ? ', and so may what was answered with 503: it could not be cut off'
@@ -286,7 +278,7 @@ class FileStore implements WorldLog {
   /** Commits go into the next log while the snapshot takes in all logs before it. */
   async #compactAndGoOn(): Promise<void> {
     const old = await this.#exclusive(async (log) => {
-      this.#log = await log.beginNext(this.#parts.path)
+      this.#log = await log.beginNext(this.#path)
       this.#older.set(log.end.log, log.end.size)
       return log
     })
@@ -296,7 +288,6 @@ class FileStore implements WorldLog {
 
   /** Stores the worlds, which hold all commits up to `end` and maybe later ones, and removes the logs until there. */
   async #compact(end: LogEnd): Promise<void> {
-    const { fs, path } = this.#parts
     const taken = this.#source?.worlds()
     this.#snapshot.confirm = async () => {
       // A change that is in no log yet may be refused. Then it must not be in the snapshot.
@@ -306,7 +297,7 @@ class FileStore implements WorldLog {
     await this.#writeSnapshot(end, taken?.worlds ?? {})
     this.#isStale = false
     for (const number of this.#older.keys()) {
-      await fs.remove(logPath(path, number))
+      await this.#fs.remove(logPath(this.#path, number))
       this.#older.delete(number)
     }
   }
@@ -315,19 +306,8 @@ class FileStore implements WorldLog {
     if (!this.origin) throw new DataError('the data file is not open yet')
     const { seed, isDrawn, base } = this.origin
     const drawn = isDrawn || undefined
-    this.#database.data = {
-      format: FORMAT,
-      contains,
-      seed,
-      drawn,
-      base: toStoredBase(base),
-      worlds,
-    }
-    try {
-      await this.#database.write()
-    } finally {
-      this.#database.data = null
-    }
+    const state = { format: FORMAT, contains, seed, drawn, base: toStoredBase(base), worlds }
+    await new Low<StoredState | null>(this.#snapshot, state).write()
   }
 
   #fail(error: unknown): void {
@@ -352,19 +332,7 @@ class FileStore implements WorldLog {
     this.#source?.onWritable()
   }
 
-  #newHead(seq: number): Head {
-    return { seq, tag: String(++this.#tags) }
-  }
-
   #warn(sentence: string): void {
-    this.#parts.warn(`${this.#name}: ${sentence}`)
+    this.#parts.warn(`${basename(this.#path)}: ${sentence}`)
   }
 }
-
-const otherSeed = (name: string, stored: string, seed: string): string =>
-  formatInvalid(
-    'seed',
-    seed,
-    `${JSON.stringify(stored)}, with which ${name} began, or none`,
-    'Another seed takes another data file',
-  )

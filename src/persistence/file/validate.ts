@@ -1,15 +1,12 @@
 import * as z from 'zod'
 import { audit } from '../../domain/audit.js'
-import type { LedgerRecord } from '../../domain/balance-index.js'
 import { instant, objectOf, recordSchemas } from '../../domain/record-schemas.js'
 import { type TableName, type Tables, tableNames } from '../../domain/schema.js'
 import { brokenReference } from '../../domain/seed-data/validate.js'
 import type { World } from '../../domain/world.js'
 import type { Row } from '../../kernel/row.js'
 import { TIMERS_PER_ENTRY } from '../../kernel/timers.js'
-import { formatError } from '../../lib/app-error.js'
 import { getAt } from '../../lib/json.js'
-import { DEFAULT_WORLD, deriveWorldId } from '../../lib/secrets.js'
 import { formatIssues } from '../../lib/zod-errors.js'
 import { DataError, UNCHANGED } from '../errors.js'
 import { type RecoveredWorld, type StoredRows, toTable } from '../stored-world.js'
@@ -17,7 +14,7 @@ import type { StoredState } from './snapshot-file.js'
 
 /**
  * Validates a data file that somebody has edited: shapes, foreign keys and the ledger audit. Each message
- * starts with the path of the record, such as `worlds.default.tables.payouts[12].user_id`.
+ * starts with a path, such as `worlds.default.tables.payouts[12].user_id`.
  */
 
 const COUNT = 'a whole number, zero or more'
@@ -94,53 +91,40 @@ interface Layer {
 
 /** Validates the base and the worlds as they are after recovery. */
 export const validateWorlds = (
-  worlds: ReadonlyMap<string, RecoveredWorld>,
+  worlds: ReadonlyMap<string, { readonly world: RecoveredWorld }>,
   state: StoredState,
   base: World,
   name: string,
 ): void => {
-  const bottom = { path: 'base', rows: state.base.tables, tables: base.tables }
-  const layers: Layer[] = [bottom]
-  for (const [id, { tables, snapshots }] of worlds) {
+  const layers: Layer[] = [{ path: 'base', rows: state.base.tables, tables: base.tables }]
+  for (const [id, { world }] of worlds) {
     const stored = state.worlds[id]
-    layers.push({ path: `worlds.${id}`, rows: stored?.tables ?? {}, tables })
+    layers.push({ path: `worlds.${id}`, rows: stored?.tables ?? {}, tables: world.tables })
     for (const [i, it] of (stored?.snapshots ?? []).entries()) {
-      const tables = snapshots.get(it.name)?.world.tables
+      const tables = world.snapshots.get(it.name)?.world.tables
       if (tables) layers.push({ path: `worlds.${id}.snapshots[${i}]`, rows: it.tables, tables })
     }
-    if (id !== DEFAULT_WORLD) assertKey(id, tables, name)
   }
   for (const layer of layers) {
-    const problem = findProblem(layer, bottom)
+    const problem = findProblem(layer)
     if (problem !== undefined) throw invalidFile(name, problem)
   }
 }
 
-/** A world that no key opens would be lost. */
-const assertKey = (id: string, { api_keys }: Tables, name: string): void => {
-  if (api_keys.list('all', '').some(({ hash }) => deriveWorldId(hash) === id)) return
-  const reason = formatError({
-    field: `worlds.${id}.tables.api_keys`,
-    problem: 'none of them opens this world',
-    expected: `one whose hash begins with ${id}`,
-  })
-  throw invalidFile(name, reason)
-}
-
-const findProblem = (layer: Layer, bottom: Layer): string | undefined => {
-  for (const table of tableNames) {
+const findProblem = ({ path, rows, tables }: Layer): string | undefined => {
+  for (const name of tableNames) {
     const ids = new Set<string>()
-    for (const [i, { id }] of (layer.rows[table] ?? []).entries()) {
-      const path = `${layer.path}.tables.${table}[${i}]`
-      if (ids.has(id)) return `${path}.id: ${id} appears twice`
+    for (const [i, { id }] of (rows[name] ?? []).entries()) {
+      const place = `${path}.tables.${name}[${i}]`
+      if (ids.has(id)) return `${place}.id: ${id} appears twice`
       ids.add(id)
-      const record = toTable(layer.tables, table).get(id)
-      const problem = record && brokenForeignKey(layer.tables, table, record)
-      if (problem !== undefined) return `${path}.${problem}`
+      const record = toTable(tables, name).get(id)
+      const problem = record && brokenForeignKey(tables, name, record)
+      if (problem !== undefined) return `${place}.${problem}`
     }
   }
-  const [violation] = audit(layer.tables).violations
-  return violation && `${findPath(violation, layer, bottom)}: ${violation}`
+  const [violation] = audit(tables).violations
+  return violation && `${path}: ${violation}`
 }
 
 /** Foreign keys of single tables; `brokenReference` has those with one meaning in all tables. */
@@ -160,46 +144,8 @@ const brokenForeignKey = (tables: Tables, name: TableName, record: Row): string 
     const { field, table, value, differs } = broken
     return `${field}: ${table} has ${differs ? `${value} with another ${differs}` : `no ${value}`}`
   }
-  if (name === 'ledger') return brokenAccount(tables, record as LedgerRecord)
   const [field = '', table] = FOREIGN_KEYS[name] ?? []
   const value = getAt(record, [field])
   if (!table || typeof value !== 'string' || toTable(tables, table).get(value)) return undefined
   return `${field}: ${table} has no ${value}`
-}
-
-/** Records that accounts and ids of the ledger name, such as `user:<id>`. */
-const ACCOUNT_TABLES: ReadonlyMap<string, TableName> = new Map([
-  ['user', 'users'],
-  ['wallet', 'wallets'],
-  ['transfer', 'transfers'],
-  ['payout', 'payouts'],
-  ['deposit', 'deposits'],
-])
-
-const brokenAccount = (tables: Tables, { id, movements }: LedgerRecord): string | undefined => {
-  const accounts = movements.flatMap(({ from, to }, i) => [
-    [`movements[${i}].from`, from] as const,
-    [`movements[${i}].to`, to] as const,
-  ])
-  for (const [field, account] of [['id', id] as const, ...accounts]) {
-    const [noun = '', rest = ''] = account.split(':', 2)
-    const table = ACCOUNT_TABLES.get(noun)
-    if (table && !toTable(tables, table).get(rest)) return `${field}: ${table} has no ${rest}`
-  }
-  return undefined
-}
-
-/** The path of the record that a violation of the audit is about. */
-const findPath = (violation: string, layer: Layer, bottom: Layer): string => {
-  const [, noun = '', named = ''] =
-    /^(transfer|payout|deposit|user|wallet)[ :](\S+)/.exec(violation) ?? []
-  const [movements = ''] = violation.split(' ', 1)
-  const [table, id] = layer.tables.ledger.get(movements)
-    ? (['ledger', movements] as const)
-    : ([ACCOUNT_TABLES.get(noun) ?? 'ledger', named] as const)
-  for (const { path, rows } of [layer, bottom]) {
-    const i = rows[table]?.findIndex((record) => record.id === id) ?? -1
-    if (i >= 0) return `${path}.tables.${table}[${i}]`
-  }
-  return `${layer.path}.tables.${table}${id && `: ${id}`}`
 }

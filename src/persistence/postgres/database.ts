@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { machineClock } from '../../lib/machine-clock.js'
 import { FileError } from '../../lib/read-file.js'
-import { errorMessage } from '../errors.js'
+import { DataError, errorMessage } from '../errors.js'
 import { ServerClock } from './server-clock.js'
 import { STATEMENTS } from './statements.js'
 
@@ -17,6 +17,11 @@ export interface Answer<Row> {
 const URL_FORM = 'a URL such as postgres://user@host:5432/database'
 const MAX_CONNECTIONS = 4
 const IDLE_MS = 60_000
+/**
+ * Postgres would plan most statements at each execution, which takes longer than the execution itself. A plan from the
+ * first minutes, when the tables are small, must use the indexes too.
+ */
+const SETTINGS = 'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off'
 /** A try takes this part of the patience. */
 const TRY_PART = 0.4
 const PAUSE_MS = 20
@@ -44,13 +49,14 @@ const explain = (error: unknown): string => {
   return REASONS[(error as NodeJS.ErrnoException).code ?? ''] ?? message
 }
 
-export class StatementError extends Error {
+export class StatementError extends DataError {
   constructor(
-    cause: unknown,
+    database: string,
+    readonly reason: string,
     /** False if nothing was done for certain. */
     readonly mayBeDone: boolean,
   ) {
-    super(explain(cause), { cause })
+    super({ problem: `${database} cannot be reached: ${reason}`, hint: 'Retry' }, 'unavailable')
   }
 }
 
@@ -68,6 +74,8 @@ const nameOf = (connectionString: string): string => {
 export class Database {
   /** Contains no password. */
   readonly name: string
+  /** Why the newest statement failed. */
+  error: string | null = null
   readonly #pool: pg.Pool
   readonly #patience_ms: number
   readonly #clock = new ServerClock()
@@ -87,7 +95,10 @@ export class Database {
     })
     // The pool replaces a broken connection. Without listeners the error would end the process.
     this.#pool.on('error', () => {})
-    this.#pool.on('connect', (client) => client.on('error', () => {}))
+    this.#pool.on('connect', (client) => {
+      client.on('error', () => {})
+      client.query(SETTINGS).catch(() => {})
+    })
   }
 
   /** When a statement that begins now is given up. */
@@ -110,12 +121,16 @@ export class Database {
         client.release()
         const { now } = rows[0] ?? {}
         if (now !== undefined) this.#clock.learn(now, sent, machineClock())
+        this.error = null
         return { rows, isRepeated }
       } catch (error) {
         client?.release(true)
         isRepeated ||= client !== undefined && !isRefusal(error)
         const isLast = isRefusal(error) || this.#pool.ending || machineClock() > deadline
-        if (isLast) throw new StatementError(error, isRepeated)
+        if (isLast) {
+          this.error = explain(error)
+          throw new StatementError(this.name, this.error, isRepeated)
+        }
         await sleep(Math.min(PAUSE_MS * tries, MAX_PAUSE_MS))
       }
     }

@@ -2,7 +2,7 @@ import { clearTimeout, setTimeout } from 'node:timers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { LoggedWorlds, RequestStore, StoredExchange } from '../../history/request-log.js'
-import type { Answer, Database } from './database.js'
+import type { Database } from './database.js'
 
 /** Exchanges of one world, one a line. */
 interface Batch {
@@ -10,8 +10,6 @@ interface Batch {
   readonly at: string
   readonly body: Buffer
 }
-
-type Run = (...query: Parameters<Database['run']>) => Promise<Answer<Batch>>
 
 /** A statement per request would cost as much as a tenth of the request. */
 const GATHER_MS = 20
@@ -26,13 +24,13 @@ const DEFLATE = { level: 1, windowBits: 13, memLevel: 5, chunkSize: 4 * 1024 }
 
 /** Inserts the exchanges of all worlds with one statement at a time. */
 export class PostgresRequests implements RequestStore {
-  readonly #run: Run
+  readonly #database: Database
   #batches = new Map<string, string[]>()
   #timer: NodeJS.Timeout | undefined
   #done: Promise<unknown> = Promise.resolve()
 
-  constructor(run: Run) {
-    this.#run = run
+  constructor(database: Database) {
+    this.#database = database
   }
 
   add(world: string, body: string, count: number): void {
@@ -41,7 +39,8 @@ export class PostgresRequests implements RequestStore {
     if (batch.push(body) === MAX_BATCH) this.flush()
     else this.#timer ??= setTimeout(() => this.flush(), GATHER_MS)
     // Chance needs no counter, which a world would lose whenever it leaves memory.
-    if (Math.random() * count < 1) this.#run('pruneRequests', [world, count]).catch(() => {})
+    if (Math.random() * count < 1)
+      this.#database.run('pruneRequests', [world, count]).catch(() => {})
   }
 
   /** Resolves once all exchanges so far are stored, or lost. */
@@ -60,7 +59,7 @@ export class PostgresRequests implements RequestStore {
     const sizes = batches.map(([, lines]) => lines.length)
     // JSON has no line breaks.
     const bodies = batches.map(([, lines]) => deflateRawSync(lines.join('\n'), DEFLATE))
-    await this.#run('addRequests', [worlds, sizes, bodies], ONE_TRY)
+    await this.#database.run('addRequests', [worlds, sizes, bodies], ONE_TRY)
   }
 
   async read(of: LoggedWorlds, count: number, known?: StoredExchange): Promise<StoredExchange[]> {
@@ -68,13 +67,13 @@ export class PostgresRequests implements RequestStore {
     const knownBatch = known && Math.floor(known.n / MAX_BATCH)
     const { rows } =
       typeof of === 'string'
-        ? await this.#run('readRequests', [of, count, knownBatch, known?.at])
-        : await this.#run('readAllRequests', [of, count])
+        ? await this.#database.run<Batch>('readRequests', [of, count, knownBatch, known?.at])
+        : await this.#database.run<Batch>('readAllRequests', [of, count])
     return rows.toReversed().flatMap(toExchanges).slice(-count)
   }
 
   async clear(world: string): Promise<void> {
-    const cleared = this.flush().then(() => this.#run('clearRequests', [world]))
+    const cleared = this.flush().then(() => this.#database.run('clearRequests', [world]))
     this.#done = cleared.catch(() => {})
     await cleared
   }

@@ -46,35 +46,45 @@ END $$`,
     'INSERT INTO origin (format, seed, drawn, base) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
 
   /**
-   * $1: worlds. $2: numbers of their known commits, or null. $3: true to ignore the checkpoint. Row `n = start` is the
-   * known commit, the checkpoint or the end of the world before; the world continues after it. LIMIT makes Postgres
-   * use the index: a plan of the first minutes would read all checkpoints.
+   * $1: worlds. $2: true to ignore the checkpoint. Row `n = start` is the checkpoint or the end of the world before; the
+   * world continues after it.
    */
-  catchUp: `
-SELECT k.i::int, c.n, coalesce(k.n, p.n, e.n, 0) AS start, c.tag, c.ends, w.tenant,
-  CASE WHEN c.n > coalesce(k.n, p.n, e.n, 0) THEN c.body ELSE p.body END AS body, ${NOW}
-FROM unnest($1::text[], $2::int[], $3::bool[]) WITH ORDINALITY k(world, n, whole, i)
-CROSS JOIN LATERAL (SELECT max(n) AS n FROM commits WHERE k.n IS NULL AND world = k.world AND ends) e
+  readWorlds: `
+SELECT k.i::int, c.n, coalesce(p.n, e.n, 0) AS start, c.tag, c.ends, w.tenant,
+  CASE WHEN c.n > coalesce(p.n, e.n, 0) THEN c.body ELSE p.body END AS body, ${NOW}
+FROM unnest($1::text[], $2::bool[]) WITH ORDINALITY k(world, whole, i)
+CROSS JOIN LATERAL (SELECT max(n) AS n FROM commits WHERE world = k.world AND ends) e
 LEFT JOIN LATERAL (
-  SELECT n, body FROM checkpoints WHERE k.n IS NULL AND NOT k.whole AND world = k.world AND n > coalesce(e.n, 0) LIMIT 1
+  SELECT n, body FROM checkpoints WHERE NOT k.whole AND world = k.world AND n > coalesce(e.n, 0) LIMIT 1
 ) p ON true
-LEFT JOIN LATERAL (SELECT tenant FROM worlds WHERE k.n IS NULL AND id = k.world LIMIT 1) w ON true
-CROSS JOIN LATERAL (
-  SELECT * FROM commits WHERE world = k.world AND n >= coalesce(k.n, p.n, e.n, 0) ORDER BY n
-) c
+LEFT JOIN LATERAL (SELECT tenant FROM worlds WHERE id = k.world LIMIT 1) w ON true
+CROSS JOIN LATERAL (SELECT * FROM commits WHERE world = k.world AND n >= coalesce(p.n, e.n, 0) ORDER BY n) c
 ORDER BY k.i, c.n`,
 
   /**
-   * $1: worlds. $2: tags of their known commits, null where there is none. $3 to $5: the commits. $6: true where a world
-   * begins. $7: ends of their keys. $8 and $9: hashes of keys and their worlds. $10: tenants. $11: labels. The primary key
-   * lets one process have a number. All processes insert in one order, so that two never wait for each other.
+   * $1: worlds. $2 and $3: numbers and tags of their known commits. Returns a world only if others changed it: its
+   * commits from the known one on, which is first or missing if it is not the known one any more. Row 0 has the time.
+   */
+  readNews: `
+SELECT 0 AS i, NULL::int AS n, NULL::uuid AS tag, NULL::bool AS ends, NULL::text AS body, ${NOW}
+UNION ALL
+SELECT k.i::int, c.n, c.tag, c.ends, c.body, NULL
+FROM unnest($1::text[], $2::int[], $3::uuid[]) WITH ORDINALITY k(world, n, tag, i)
+LEFT JOIN LATERAL (SELECT * FROM commits WHERE world = k.world AND n >= k.n) c ON true
+WHERE c.tag IS DISTINCT FROM k.tag
+ORDER BY i, n`,
+
+  /**
+   * $1 to $9: columns of the commits; `previous` is the tag of the known one. $10 and $11: hashes of keys and their
+   * worlds. The primary key lets one process have a number. All processes insert in one order, so that two never wait for
+   * each other.
    */
   append: `
 WITH given AS (
-  SELECT * FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::bool[], $5::text[], $6::bool[], $7::text[], $10::text[], $11::text[])
+  SELECT * FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::bool[], $5::text[], $6::bool[], $7::text[], $8::text[], $9::text[])
     g(world, previous, tag, ends, body, begins, last_four, tenant, name)
 ), created AS (
-  INSERT INTO keys SELECT * FROM unnest($8::text[], $9::text[]) k(hash, world) ORDER BY hash ON CONFLICT DO NOTHING
+  INSERT INTO keys SELECT * FROM unnest($10::text[], $11::text[]) k(hash, world) ORDER BY hash ON CONFLICT DO NOTHING
 ), added AS (
   INSERT INTO commits (world, n, tag, ends, body)
   SELECT g.world, coalesce(c.n, 0) + 1, g.tag, g.ends, g.body FROM given g

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { formatInvalid } from '../../lib/app-error.js'
 import { nextTick, type Schedule } from '../../lib/machine-clock.js'
 import { FileError } from '../../lib/read-file.js'
-import { DataError, errorMessage, SeedMismatchError } from '../errors.js'
+import { errorMessage } from '../errors.js'
 import type {
   AppendResult,
   CaughtUp,
@@ -27,13 +26,11 @@ import {
   toStoredBase,
 } from '../stored-world.js'
 import { toIndexed } from '../world-index.js'
-import { type Answer, Database, StatementError, type StatementName } from './database.js'
+import { Database, StatementError, type StatementName } from './database.js'
 import { PostgresRequests } from './request-store.js'
 import { FORMAT } from './statements.js'
 
 interface PostgresStoreOptions {
-  /** The seed that was asked for: a database keeps the one that it began with. */
-  readonly seed?: string | undefined
   readonly schedule: Schedule
   /** Informs the operator. */
   readonly warn: (sentence: string) => void
@@ -42,6 +39,8 @@ interface PostgresStoreOptions {
 }
 
 interface PostgresHead extends Head {
+  /** No two commits share it. */
+  readonly tag: string
   /** Number of the commit; `seq` is the number of an entry. */
   readonly n: number
   /** All heads of a copy share it. */
@@ -81,15 +80,13 @@ interface NewsRow extends CommitRow {
 
 interface Question {
   readonly id: string
-  readonly known: number | undefined
+  readonly known: PostgresHead | undefined
   readonly isWhole: boolean
 }
 
-/** Questions that one statement answers, by key. */
-interface Round {
-  readonly questions: Map<string, Question>
-  readonly answers: Promise<ReadonlyMap<string, readonly NewsRow[]>>
-}
+type Asked = readonly (readonly [key: string, question: Question])[]
+
+type Answers = ReadonlyMap<string, readonly NewsRow[]>
 
 const PATIENCE_MS = 5_000
 const MIN_VERSION = 14
@@ -98,16 +95,11 @@ const MIN_CHECKPOINT = 64 * 1024
 const HOUR_MS = 3_600_000
 const MAX_REMOVALS = 10
 
-export type TenantTable = Pick<
-  PostgresStore,
-  'createTables' | 'addTenant' | 'listTenants' | 'removeTenant'
->
-
 /** Connects and reads the origin. Writes nothing. */
 export const openPostgresStore = async (
   url: string,
   options: PostgresStoreOptions,
-): Promise<WorldLog & TenantTable> => {
+): Promise<PostgresStore> => {
   const store = new PostgresStore(url, options)
   try {
     await store.open()
@@ -119,17 +111,19 @@ export const openPostgresStore = async (
 }
 
 /** Stores worlds in Postgres, for any number of processes at once. */
-class PostgresStore implements WorldLog, WorldIndex {
+export class PostgresStore implements WorldLog, WorldIndex {
   readonly isShared = true
   readonly index = this
-  readonly requests = new PostgresRequests((...query) => this.#look(...query))
+  readonly requests: PostgresRequests
   /** A failed write forbids no later one: the database may be back. */
   readonly isWritable = true
   origin: Origin | undefined
   readonly #database: Database
   readonly #options: PostgresStoreOptions
-  #round: Round | undefined
-  #lastRound: Promise<unknown> = Promise.resolve()
+  /** Questions of the next statement, by key. */
+  readonly #asked = new Map<string, Question>()
+  #answers: Promise<Answers> | undefined
+  #lastAnswers: Promise<unknown> = Promise.resolve()
   /** Tags of the commits that ended worlds: if they begin again, they follow these. */
   readonly #ends = new Map<string, string>()
   /** Worlds whose use was stored in this hour. */
@@ -138,10 +132,10 @@ class PostgresStore implements WorldLog, WorldIndex {
   #unnoted: string[] = []
   #cancelExpiry: (() => void) | undefined
   readonly #counts = { attempts: 0, reruns: 0, unknown: 0, checkpoints: 0 }
-  #error: string | null = null
 
   constructor(url: string, options: PostgresStoreOptions) {
     this.#database = new Database(url, options.patience_ms ?? PATIENCE_MS)
+    this.requests = new PostgresRequests(this.#database)
     this.#options = options
   }
 
@@ -178,13 +172,6 @@ class PostgresStore implements WorldLog, WorldIndex {
     if (format !== FORMAT) {
       throw this.#unusable(`its format is ${format}, this Sandramp uses ${FORMAT}`)
     }
-    const { name } = this.#database
-    const asked = this.#options.seed ?? seed
-    if (asked !== seed) {
-      throw new SeedMismatchError(
-        formatInvalid('seed', asked, `${JSON.stringify(seed)}, with which ${name} began, or none`),
-      )
-    }
     this.origin ??= { seed, isDrawn, base: restoreBase(JSON.parse(base) as StoredBase) }
     return this.origin
   }
@@ -196,7 +183,7 @@ class PostgresStore implements WorldLog, WorldIndex {
     try {
       return (await this.#database.run<Row>(statement, values)).rows
     } catch (error) {
-      throw this.#unusable(errorMessage(error))
+      throw this.#unusable((error as StatementError).reason)
     }
   }
 
@@ -217,9 +204,10 @@ class PostgresStore implements WorldLog, WorldIndex {
 
   /** Undefined if the world has ended, or a failover has lost the known commit. */
   async #follow(id: string, known: PostgresHead): Promise<CaughtUp | undefined> {
-    const [first, ...rest] = await this.#ask({ id, known: known.n, isWhole: false })
-    if (first?.tag !== known.tag || rest.some(({ ends }) => ends)) return undefined
-    return toCaughtUp(rest.at(-1) ?? first, rest, known.seq, known.size)
+    const news = await this.#ask({ id, known, isWhole: false })
+    // A missing row has no number.
+    if (news.some(({ n, ends }) => ends || !(n > known.n))) return undefined
+    return toCaughtUp(news.at(-1) ?? known, news, known.seq, known.size)
   }
 
   async #read(id: string, { base }: Origin, isWhole: boolean): Promise<CaughtUp | undefined> {
@@ -238,51 +226,71 @@ class PostgresStore implements WorldLog, WorldIndex {
     return { ...toCaughtUp(newest, rest, world.seq, size), world, tenant }
   }
 
-  /** One statement at a time: the next one asks for all worlds that were asked for meanwhile. */
+  /** One round at a time: the next one asks for all worlds that were asked for meanwhile. */
   async #ask(question: Question): Promise<readonly NewsRow[]> {
-    const key = JSON.stringify(question)
-    this.#round ??= this.#openRound()
-    const { questions, answers } = this.#round
-    questions.set(key, question)
-    return (await answers).get(key) ?? []
-  }
-
-  #openRound(): Round {
-    const questions: Round['questions'] = new Map()
-    const turn = new Promise<void>((resolve) => nextTick(resolve))
-    const answers = this.#lastRound
-      .then(() => turn)
+    const { id, known, isWhole } = question
+    const key = `${id} ${known?.tag} ${isWhole}`
+    this.#asked.set(key, question)
+    this.#answers ??= this.#lastAnswers
+      .then(() => new Promise<void>((resolve) => nextTick(resolve)))
       .then(() => {
-        this.#round = undefined
-        return this.#send(questions)
+        const answers = this.#send([...this.#asked])
+        this.#asked.clear()
+        this.#answers = undefined
+        this.#lastAnswers = answers.catch(() => {})
+        return answers
       })
-    this.#lastRound = answers.catch(() => {})
-    return { questions, answers }
+    return (await this.#answers).get(key) ?? []
   }
 
-  async #send(questions: Round['questions']): Promise<ReadonlyMap<string, readonly NewsRow[]>> {
-    const asked = [...questions.values()]
-    const worlds = asked.map(({ id }) => id)
-    const values = [worlds, asked.map((it) => it.known), asked.map((it) => it.isWhole)]
-    const { rows } = await this.#look<NewsRow>('catchUp', values)
-    const found = asked.map((): NewsRow[] => [])
-    for (const row of rows) found[row.i - 1]?.push(row)
-    return new Map([...questions.keys()].map((key, i) => [key, found[i] ?? []]))
+  /** Copies need a shorter statement than worlds that are read. */
+  async #send(asked: Asked): Promise<Answers> {
+    const answers = new Map(asked.map(([key]) => [key, [] as NewsRow[]]))
+    const run = async (
+      name: StatementName,
+      part: Asked,
+      ...parameters: ((it: Question) => unknown)[]
+    ) => {
+      if (part.length === 0) return
+      const values = parameters.map((parameter) => part.map(([, it]) => parameter(it)))
+      const { rows } = await this.#database.run<NewsRow>(name, values)
+      for (const row of rows) answers.get(part[row.i - 1]?.[0] ?? '')?.push(row)
+    }
+    const worldOf = ({ id }: Question) => id
+    const copies = asked.filter(([, { known }]) => known)
+    const others = asked.filter(([, { known }]) => !known)
+    await Promise.all([
+      run(
+        'readNews',
+        copies,
+        worldOf,
+        ({ known }) => known?.n,
+        ({ known }) => known?.tag,
+      ),
+      run('readWorlds', others, worldOf, ({ isWhole }) => isWhole),
+    ])
+    return answers
   }
 
   async worldOfKey(hash: string): Promise<string | undefined> {
-    const { rows } = await this.#look<{ world: string }>('worldOfKey', [hash])
+    const { rows } = await this.#database.run<{ world: string }>('worldOfKey', [hash])
     return rows[0]?.world
   }
 
   async listWorlds({ page, size, text = '', name, tenants }: WorldQuery): Promise<WorldPage> {
     type ListRow = ListedWorld & { readonly total: number }
-    const { rows } = await this.#look<ListRow>('listWorlds', [page, size, text, tenants, name])
+    const { rows } = await this.#database.run<ListRow>('listWorlds', [
+      page,
+      size,
+      text,
+      tenants,
+      name,
+    ])
     return { worlds: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 }
   }
 
   async listTenants(): Promise<readonly Tenant[]> {
-    return (await this.#look<Tenant>('listTenants')).rows
+    return (await this.#database.run<Tenant>('listTenants')).rows
   }
 
   /** False if the name is taken, by a removed tenant too. */
@@ -304,7 +312,7 @@ class PostgresStore implements WorldLog, WorldIndex {
     this.#used.add(id)
     if (this.#unnoted.push(id) > 1) return
     nextTick(() => {
-      this.#run('noteUse', [this.#unnoted]).catch(() => {})
+      this.#database.run('noteUse', [this.#unnoted]).catch(() => {})
       this.#unnoted = []
     })
   }
@@ -319,36 +327,28 @@ class PostgresStore implements WorldLog, WorldIndex {
   }
 
   async #append(commits: readonly Commit[]): Promise<AppendResult[]> {
-    const worlds = commits.map(({ id }) => id)
-    const tags = commits.map(() => randomUUID())
-    const bodies = commits.map(formatCommit)
-    const previous = commits.map(({ id, head }) => head?.tag ?? this.#ends.get(id))
-    const ends = commits.map((commit) => commit.ends ?? false)
-    const begins = commits.map(({ head }) => !head)
-    const indexed = commits.map(toIndexed)
-    const lastFour = indexed.map(({ last_four }) => last_four)
-    const hashes = indexed.flatMap((it) => it.hashes)
-    const keyWorlds = indexed.flatMap((it, i) => it.hashes.map(() => worlds[i]))
-    const tenants = commits.map(({ tenant }) => tenant)
-    const keys = [hashes, keyWorlds]
-    const names = indexed.map(({ name }) => name)
-    const values = [worlds, previous, tags, ends, bodies, begins, lastFour, ...keys, tenants, names]
+    const given = commits.map((commit) => this.#toRow(commit))
+    const columns = COLUMNS.map((name) => given.map((it) => it[name]))
+    const [worlds, , tags] = columns
+    const keys = given.flatMap(({ world, hashes }) => hashes.map((hash) => [hash, world] as const))
+    const values = [...columns, keys.map(([hash]) => hash), keys.map(([, world]) => world)]
     const deadline = this.#database.deadline()
     let mayBeDone = false
     this.#counts.attempts += commits.length
     try {
-      const { rows, isRepeated } = await this.#run<CommitRow>('append', values, deadline)
+      const { rows, isRepeated } = await this.#database.run<CommitRow>('append', values, deadline)
       mayBeDone = true
       // An earlier try may have stored them. A commit that neither try stored cannot be stored any more.
       const earlier = isRepeated
-        ? (await this.#run<CommitRow>('findCommits', [worlds, tags], deadline)).rows
+        ? (await this.#database.run<CommitRow>('findCommits', [worlds, tags], deadline)).rows
         : []
       const stored = new Map([...rows, ...earlier].map((row) => [row.tag, row]))
       return commits.map((commit, i) => {
-        const row = stored.get(tags[i] ?? '')
+        const { tag = '', body = '' } = given[i] ?? {}
+        const row = stored.get(tag)
         if (!row) this.#counts.reruns++
         else if (commit.ends) this.#ends.set(commit.id, row.tag)
-        return toResult(commit, row, bodies[i]?.length ?? 0)
+        return toResult(commit, row, body?.length ?? 0)
       })
     } catch (error) {
       mayBeDone ||= !(error instanceof StatementError) || error.mayBeDone
@@ -357,12 +357,27 @@ class PostgresStore implements WorldLog, WorldIndex {
     }
   }
 
+  #toRow(commit: Commit) {
+    const { id: world, head, tenant, ends = false, entries, origin, acts } = commit
+    const stored: StoredCommit = { entries, origin, acts }
+    return {
+      ...toIndexed(commit),
+      world,
+      previous: (head as PostgresHead | undefined)?.tag ?? this.#ends.get(world),
+      tag: randomUUID(),
+      ends,
+      body: ends ? null : JSON.stringify(stored),
+      begins: !head,
+      tenant,
+    }
+  }
+
   async compact(id: string, head: PostgresHead, world: StoredWorld): Promise<void> {
     const body = JSON.stringify(world)
     // Set first: commits that are appended meanwhile follow the checkpoint.
     head.size.checkpoint = body.length
     head.size.tail = 0
-    await this.#run('saveCheckpoint', [id, head.n, head.tag, body])
+    await this.#database.run('saveCheckpoint', [id, head.n, head.tag, body])
     this.#counts.checkpoints++
   }
 
@@ -372,39 +387,22 @@ class PostgresStore implements WorldLog, WorldIndex {
       this.#scheduleExpiry()
       this.#used.clear()
       this.#expire().catch((error) =>
-        this.#options.warn(
-          `${this.#database.name}: unused worlds were not deleted: ${errorMessage(error)}`,
-        ),
+        this.#options.warn(`unused worlds were not deleted: ${errorMessage(error)}`),
       )
     })
   }
 
   /** False if some world had a newer commit. */
   async #expire(): Promise<boolean> {
-    const { rows } = await this.#run<{ id: string; tag: string }>('findUnused')
+    const { rows } = await this.#database.run<{ id: string; tag: string }>('findUnused')
     const results = await this.append(
-      rows.map(({ id, tag }) => ({ id, head: { seq: 0, tag }, entries: [], ends: true })),
+      rows.map(({ id, tag }) => {
+        const head: Pick<PostgresHead, 'seq' | 'tag'> = { seq: 0, tag }
+        return { id, head, entries: [], ends: true }
+      }),
     )
-    await this.#run('deleteEnded')
+    await this.#database.run('deleteEnded')
     return results.every(({ is }) => is === 'appended')
-  }
-
-  async #look<Row extends object>(...query: Parameters<Database['run']>): Promise<Answer<Row>> {
-    return this.#run<Row>(...query).catch((error) => {
-      const problem = `${this.#database.name} cannot be reached: ${errorMessage(error)}`
-      throw new DataError({ problem, hint: 'Retry' }, 'unavailable')
-    })
-  }
-
-  async #run<Row extends object>(...query: Parameters<Database['run']>): Promise<Answer<Row>> {
-    try {
-      const answer = await this.#database.run<Row>(...query)
-      this.#error = null
-      return answer
-    } catch (error) {
-      this.#error = errorMessage(error)
-      throw error
-    }
   }
 
   /** The database's time less this machine's. */
@@ -413,16 +411,12 @@ class PostgresStore implements WorldLog, WorldIndex {
   }
 
   get health(): LogHealth {
-    return {
-      file: this.#database.name,
-      status: this.#error === null ? 'ok' : 'failing',
-      error: this.#error,
-      counts: this.#counts,
-    }
+    const { name: file, error } = this.#database
+    return { file, status: error === null ? 'ok' : 'failing', error, counts: this.#counts }
   }
 
   async ping(): Promise<void> {
-    await this.#run('readServer')
+    await this.#database.run('readServer')
   }
 
   async close(): Promise<void> {
@@ -432,8 +426,18 @@ class PostgresStore implements WorldLog, WorldIndex {
   }
 }
 
-const formatCommit = ({ entries, origin, acts, ends }: Commit): string | null =>
-  ends ? null : JSON.stringify({ entries, origin, acts } satisfies StoredCommit)
+/** Of the commits that a statement inserts, in the order of its parameters. */
+const COLUMNS = [
+  'world',
+  'previous',
+  'tag',
+  'ends',
+  'body',
+  'begins',
+  'last_four',
+  'tenant',
+  'name',
+] as const
 
 /** All requests that wait for a world share its rows: parsed by each of them, they would hold it up for seconds. */
 const parseCommit = (row: NewsRow): StoredCommit => {

@@ -1,5 +1,5 @@
-import type { LoggedWorlds, RequestStore, StoredExchange } from '../history/request-log.js'
-import { type MachineClock, machineClock } from '../lib/machine-clock.js'
+import type { LoggedWorlds, RequestStore, StoredExchange } from '../../src/history/request-log.js'
+import { type MachineClock, machineClock } from '../../src/lib/machine-clock.js'
 import type {
   AppendResult,
   CaughtUp,
@@ -14,10 +14,10 @@ import type {
   WorldLog,
   WorldPage,
   WorldQuery,
-} from './port.js'
-import { ReplayState } from './replay.js'
-import { restoreWorld, type StoredWorld } from './stored-world.js'
-import { pageOfWorlds, toIndexed } from './world-index.js'
+} from '../../src/persistence/port.js'
+import { ReplayState } from '../../src/persistence/replay.js'
+import { restoreWorld, type StoredWorld } from '../../src/persistence/stored-world.js'
+import { pageOfWorlds, toIndexed } from '../../src/persistence/world-index.js'
 
 /** A world: its commits, oldest first. */
 interface MemoryWorld {
@@ -51,7 +51,6 @@ export class MemoryLog implements WorldLog, WorldIndex, RequestStore {
   readonly tenants: Tenant[] = []
   #exchanges: (StoredExchange & { readonly world: string })[] = []
   #exchangeCount = 0
-  #tags = 0
 
   constructor({
     isShared = false,
@@ -80,7 +79,7 @@ export class MemoryLog implements WorldLog, WorldIndex, RequestStore {
     if (!this.origin || !commits || !head) return undefined
     const after = (count: number) =>
       commits.slice(count).map(({ body }): StoredCommit => JSON.parse(body))
-    const place = commits.findIndex(({ head }) => head.tag === known?.tag)
+    const place = commits.findIndex(({ head }) => head === known)
     if (place >= 0) return { head, entries: [], commits: after(place + 1) }
     const { base } = this.origin
     const from = how === 'whole' ? undefined : checkpoint
@@ -93,11 +92,11 @@ export class MemoryLog implements WorldLog, WorldIndex, RequestStore {
     return commits.map((commit) => this.#append(commit))
   }
 
-  async compact(id: string, { tag }: Head, world: StoredWorld): Promise<void> {
-    const known = this.#worlds.get(id)
-    const count = (known?.commits.findIndex(({ head }) => head.tag === tag) ?? -1) + 1
-    if (known && count > (known.checkpoint?.count ?? 0)) {
-      known.checkpoint = { count, world: JSON.stringify(world) }
+  async compact(id: string, known: Head, world: StoredWorld): Promise<void> {
+    const stored = this.#worlds.get(id)
+    const count = (stored?.commits.findIndex(({ head }) => head === known) ?? -1) + 1
+    if (stored && count > (stored.checkpoint?.count ?? 0)) {
+      stored.checkpoint = { count, world: JSON.stringify(world) }
     }
   }
 
@@ -156,13 +155,13 @@ export class MemoryLog implements WorldLog, WorldIndex, RequestStore {
       checkpoint: undefined,
       listed: { id, last_four, name, tenant, created_at: now, used_at: now },
     }
-    if (world.commits.at(-1)?.head.tag !== head?.tag) return { is: 'behind' }
+    if (world.commits.at(-1)?.head !== head) return { is: 'behind' }
     if (ends) {
       this.#worlds.delete(id)
       return { is: 'appended', head: undefined }
     }
     const seq = entries.at(-1)?.seq ?? head?.seq ?? 0
-    const next: Head = { seq, tag: String(++this.#tags) }
+    const next: Head = { seq }
     world.commits.push({ head: next, body: JSON.stringify({ entries, origin, acts }) })
     this.#worlds.set(id, world)
     const length = world.commits.length - (world.checkpoint?.count ?? 0)

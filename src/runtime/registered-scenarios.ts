@@ -1,20 +1,4 @@
 import type { Scenario } from '../scenarios/language/parse-scenario.js'
-import type { Sandbox as Core } from './sandbox.js'
-
-const cores = new WeakMap<object, Core>()
-
-/** Gives the command line the core of a library sandbox. */
-export const registerCore = <T extends object>(sandbox: T, core: Core): T => {
-  cores.set(sandbox, core)
-  return sandbox
-}
-
-/** The core, which the public interface does not expose. */
-export const coreOf = (sandbox: object): Core => {
-  const core = cores.get(sandbox)
-  if (!core) throw new Error('not a sandbox of createSandbox')
-  return core
-}
 
 const openedScenarios = new WeakMap<readonly string[], readonly Scenario[]>()
 
