@@ -18,10 +18,10 @@ export type Values = ReadonlyMap<string, readonly string[]>
 
 /** More than the longest scenario, in the encoding of forms. */
 const MAX_FORM_BYTES = 4 * 1024 * 1024
-const FORM_TYPES = ['application/x-www-form-urlencoded']
 
 export const readForm = async (c: Context): Promise<Values> => {
-  const text = await readText(c, { limit: MAX_FORM_BYTES, types: FORM_TYPES })
+  const types = ['application/x-www-form-urlencoded']
+  const text = await readText(c, { limit: MAX_FORM_BYTES, types })
   const values = new Map<string, string[]>()
   for (const [name, value] of new URLSearchParams(text ?? '')) {
     if (value.trim() !== '') values.set(name, [...(values.get(name) ?? []), value])
@@ -33,7 +33,7 @@ export type FieldSchema = z.core.JSONSchema.BaseSchema
 
 const schemas = new WeakMap<z.ZodType, FieldSchema>()
 
-/** The field of a dotted name, with the value that the example of the body gives it. */
+/** A field with the value that the example of the body gives it. */
 export const fieldSchema = ({ body: whole, query }: Operation, name: string): FieldSchema => {
   const input = query && name in query.shape ? query : whole
   if (!input) return {}
@@ -43,8 +43,7 @@ export const fieldSchema = ({ body: whole, query }: Operation, name: string): Fi
   const resolve = (at: FieldSchema = {}): FieldSchema =>
     at.$ref ? (root.$defs?.[at.$ref.slice(at.$ref.lastIndexOf('/') + 1)] ?? {}) : at
   const body = resolve(root)
-  const inner = (at: FieldSchema, key: string) => resolve(Object(at.properties?.[key]))
-  return { example: Object(body.example)[name], ...name.split('.').reduce(inner, body) }
+  return { example: Object(body.example)[name], ...resolve(Object(body.properties?.[name])) }
 }
 
 const toValue = ({ type, anyOf = [] }: FieldSchema, texts: readonly string[]): unknown => {
@@ -61,8 +60,8 @@ const toInput = (operation: Operation, values: Values) => {
   const input = { params: {}, query: {}, body: {} }
   for (const [name, texts] of values) {
     const part = (['params', 'query'] as const).find((it) => name in (operation[it]?.shape ?? {}))
-    if (part) Object.assign(input[part], { [name]: texts[0] })
-    else put(input.body, name.split('.'), toValue(fieldSchema(operation, name), texts))
+    const value = part ? texts[0] : toValue(fieldSchema(operation, name), texts)
+    input[part ?? 'body'] = { ...input[part ?? 'body'], [name]: value }
   }
   return input
 }
@@ -79,16 +78,6 @@ export const parseField = (texts: readonly string[]): unknown => {
     return JSON.parse(text)
   } catch {
     return text
-  }
-}
-
-const put = (target: object, [name = '', ...rest]: readonly string[], value: unknown): void => {
-  if (name === '__proto__') return
-  const at = target as Record<string, object>
-  if (rest.length === 0) Object.assign(target, { [name]: value })
-  else {
-    at[name] ??= {}
-    put(at[name], rest, value)
   }
 }
 

@@ -1,16 +1,15 @@
 import { type Context, Hono } from 'hono'
 import { statusForCode } from '../contract/errors.js'
+import type { Api } from '../http/operation/api.js'
 import { toApiError } from '../http/operation/api-error.js'
 import { SAFE_METHODS } from '../http/operation/context.js'
 import type { Operation } from '../http/operation/operation.js'
-import type { CountStream } from '../http/operation/stream-limits.js'
 import type { Access } from '../http/pipeline/host-origin-guards.js'
 import { MAX_ATTEMPTS } from '../http/pipeline/pipeline.js'
 import { createOnce } from '../http/pipeline/pipeline-context.js'
 import { EVENT_STREAM, newRequestId } from '../http/pipeline/response-headers.js'
 import { WorldMovedError } from '../persistence/errors.js'
 import type { LiveWorld } from '../runtime/live-world.js'
-import type { Sandbox } from '../runtime/sandbox.js'
 import { isVisible } from '../runtime/tenants.js'
 import { type ActionRun, readForm, runAction, toSentForm } from './actions.js'
 import { createConsoleAuth, setSecurityHeaders } from './auth.js'
@@ -39,25 +38,20 @@ import { REDIRECTS } from './paths.js'
 import { createSendAgain } from './replay.js'
 import { downloads, pages } from './routes.js'
 
-export interface ConsoleOptions {
-  readonly sandbox: Sandbox
-  readonly access: Access
-  readonly send: (request: Request) => Response | Promise<Response>
-  readonly operations: readonly Operation[]
-  readonly serviceOperations: readonly Operation[]
-  readonly countStream: CountStream
-  readonly report: (bug: unknown) => void
-}
-
 type Handle = (c: Context) => Response | Promise<Response>
 
 /** The result of an action, for the page that is drawn in its answer. */
 type Answer = Partial<{ toast: Toast; sent: SentForm; status: number }>
 
 /** The console: pages drawn by the server, one path for all actions, and an event stream. */
-export const createConsole = (options: ConsoleOptions): Hono => {
-  const { sandbox, access, serviceOperations, countStream, report } = options
-  const operations = [...options.operations, createSendAgain(options.send)]
+export const createConsole = (
+  { sandbox, countStream, report }: Api,
+  access: Access,
+  controlOperations: readonly Operation[],
+  serviceOperations: readonly Operation[],
+  send: (request: Request) => Response | Promise<Response>,
+): Hono => {
+  const operations = [...controlOperations, createSendAgain(send)]
   const boot = newRequestId()
   const auth = createConsoleAuth(access, () => sandbox.machineTime(), boot)
   const findOperation = (id: string) => operations.find((it) => it.id === id)
@@ -95,7 +89,7 @@ export const createConsole = (options: ConsoleOptions): Hono => {
   const attempt = async (c: Context, handle: () => Promise<Response>): Promise<Response> => {
     for (let attempts = 1; ; attempts++) {
       try {
-        await loadWorld(sandbox, c, visitOf(c))
+        await loadWorld(sandbox, c, visitOf(c).scope)
         return await handle()
       } catch (error) {
         if (!(error instanceof WorldMovedError) || attempts === MAX_ATTEMPTS) throw error

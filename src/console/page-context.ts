@@ -110,11 +110,7 @@ export const readingsOf = ({ tables }: PageContext): ReadingLookup => {
 }
 
 /** Loads the world of the address, or brings it up to what is stored. */
-export const loadWorld = async (
-  { worlds, main }: Sandbox,
-  c: Context,
-  { scope }: Visit,
-): Promise<void> => {
+export const loadWorld = async ({ worlds, main }: Sandbox, c: Context, scope: Scope) => {
   const id = c.req.query('world') ?? main.id
   await worlds.loadIn(scope, id, 'whole')
   await worlds.find(id)?.live.requests.update()

@@ -5,7 +5,6 @@ import { attributes, type Html, html, verbatim } from './html.js'
 
 /** A field of a form. Its type, choices and note come from the schema of the operation. */
 export interface Field {
-  /** As in the body, with dots for inner fields. */
   readonly name: string
   readonly label?: string
   readonly value?: string | undefined
@@ -15,7 +14,8 @@ export interface Field {
   readonly isMultiline?: boolean
 }
 
-type Options = readonly (readonly [value: string, text: string])[]
+/** A value that is its own text, or both. */
+type Options = readonly (string | readonly [value: string, text: string])[]
 
 interface Action {
   /** Id of the control operation. */
@@ -98,7 +98,7 @@ const isSent = ({ sent }: PageContext, { operation, given = {} }: Action): boole
   Object.entries(given).every(([name, value]) => sent.values[name] === value)
 
 const drawField = (ctx: PageContext, form: Action, field: Field): Html => {
-  const { name, label = toLabel(name) } = field
+  const { name, label = capitalize(name.replaceAll('_', ' ')) } = field
   const operation = ctx.findOperation(form.operation)
   const schema = operation ? fieldSchema(operation, name) : {}
   const sent = isSent(ctx, form) ? ctx.sent : undefined
@@ -115,6 +115,8 @@ const drawField = (ctx: PageContext, form: Action, field: Field): Html => {
     </p>`
 }
 
+const BOOLEANS = ['false', 'true']
+
 const drawControl = (
   shared: Html,
   id: string,
@@ -122,9 +124,8 @@ const drawControl = (
   { options, suggestions, isMultiline }: Field,
   value: string | undefined,
 ): Html => {
-  const choices = values?.map(String) ?? (type === 'boolean' ? ['false', 'true'] : undefined)
-  const chosen = options ?? choices?.map((it) => [it, it] as const)
-  if (chosen) return html`<select${shared}>${drawOptions(chosen, value)}</select>`
+  const choices = options ?? values?.map(String) ?? (type === 'boolean' ? BOOLEANS : undefined)
+  if (choices) return html`<select${shared}>${drawOptions(choices, value)}</select>`
   if (isMultiline) return html`<textarea${shared}>${verbatim(value)}</textarea>`
   const placeholder = typeof example === 'string' ? example : undefined
   const list = suggestions && `${id}-list`
@@ -134,10 +135,10 @@ const drawControl = (
 }
 
 export const drawOptions = (options: Options, chosen: string | undefined): Html =>
-  options.map(
-    ([value, text]) =>
-      html`<option value="${value}"${attributes({ selected: value === chosen })}>${text}</option>`,
-  )
+  options.map((it) => {
+    const [value, text] = typeof it === 'string' ? [it, it] : it
+    return html`<option value="${value}"${attributes({ selected: value === chosen })}>${text}</option>`
+  })
 
 /** One of several values, each with its explanation. */
 export const drawRadioButtons = (
@@ -152,7 +153,3 @@ export const drawRadioButtons = (
         <small>${note}</small></label>`
     })}
   </fieldset>`
-
-/** `Account number` for `account_number` */
-const toLabel = (name: string): string =>
-  capitalize(name.slice(name.lastIndexOf('.') + 1).replaceAll('_', ' '))

@@ -116,7 +116,7 @@ const drawNextCall = async (ctx: PageContext): Promise<Html> => {
   const fields = html`
     <div class="row"${redraw}>
       <span>The next</span>
-      ${select('operation', 'Operation', [...operationIds.map((it) => [it, it] as const), ['', 'any call']])}
+      ${select('operation', 'Operation', [...operationIds, ['', 'any call']])}
       <span>of</span>
       ${select('user_id', 'User', [['', 'any user'], ...users.map((it) => [it.id, fullName(it)] as const)])}
       ${select('times', 'How often', TIMES)}

@@ -428,7 +428,7 @@ const drawChange = (ctx: PageContext, { id, status }: ApiKey): Html => {
     given: { id },
     summary: 'Change',
     fields: [
-      { name: 'status', options: [kept, ...moves.map((it) => [it, it] as const)] },
+      { name: 'status', options: [kept, ...moves] },
       expiryField(now, kept, ['null', 'never'], [toIso(now), 'now']),
     ],
     note: 'A deactivated key stays so.',

@@ -123,12 +123,10 @@ export const scenarioPage: DrawPage = async (ctx, { name = '' }) => {
   const scenario = find(ctx, name)
   if (!scenario) throw notFound('name', `no scenario is named ${quote(name, 64)}`)
   const { title, why, expect = [], rules } = scenario
-  const { results } =
-    param(ctx, 'tab') === 'verify'
-      ? await ctx.live.readInSlices((world) =>
-          verifying(expect, ctx.sandbox.verificationInput(ctx.live, world)),
-        )
-      : { results: [] }
+  const checked = param(ctx, 'tab') === 'verify' ? expect : []
+  const { results } = await ctx.live.readInSlices((world) =>
+    verifying(checked, ctx.sandbox.verificationInput(ctx.live, world)),
+  )
   const verified = () => html`
     <ul>${results.map(({ ok, sentence, violations = [] }) => {
       const text = [sentence, ...violations].join('; ')
