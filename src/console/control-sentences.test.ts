@@ -80,7 +80,8 @@ test('scenarioSentence says whether it is on, and how often it fired', () => {
 })
 
 describe('describeProblems', () => {
-  const alike = { count: 2, amount: '1500.00', currency: 'NGN', apart_ms: 2_000 }
+  const payout = { amount: '1500.00', currency: 'NGN', created_at: '2026-06-15T09:00:00.000Z' }
+  const alike = [{ ...payout, created_at: '2026-06-15T09:00:02.000Z' }, payout]
 
   test('names the gravest first, and suspects only', () => {
     const found = describeProblems(['user:1 is below zero'], alike, [['payout', 1]])
@@ -89,7 +90,7 @@ describe('describeProblems', () => {
       'Looks paid twice: 2 payouts of 1,500.00 NGN to the same account, 2 s apart',
       'Left unfinished: 1 payout',
     ])
-    expect(describeProblems([], undefined, [])).toEqual([])
+    expect(describeProblems([], [payout], [])).toEqual([])
   })
 
   test('worldsSentence sums them up', () => {

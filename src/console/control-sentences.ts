@@ -1,9 +1,9 @@
-import type { NextCall, Tables } from '../domain/schema.js'
+import type { NextCall, Payout, Tables } from '../domain/schema.js'
 import type { World } from '../domain/world.js'
 import type { Comparison } from '../history/compare-worlds.js'
 import { nextStep, type Timer } from '../kernel/timers.js'
 import { formatDuration, formatMoney, pluralize, statusWord } from './format.js'
-import { type Prose, recordRef, scenarioRef, toPlainText } from './sentences.js'
+import { formatBetween, type Prose, recordRef, scenarioRef, toPlainText } from './sentences.js'
 
 /** A step of a scenario, and how it reads. */
 export type Outcome = readonly [step: object, text: string, note: string]
@@ -111,21 +111,10 @@ export const SCENARIO_GROUPS = Object.entries({
 }).map(([title, names]) => [title, names.split(' ')] as const)
 
 /** `It is on, first of all. Its rules fired 2 times.` */
-export const scenarioSentence = (
-  why: string | undefined,
-  place: number,
-  fired: number | undefined,
-): Prose => {
+export const scenarioSentence = (why: string | undefined, place: number, fired = 0): Prose => {
   const on = place < 0 ? 'It is off.' : place === 0 ? 'It is on, first of all.' : 'It is on.'
   const times = fired && place >= 0 ? ` Its rules fired ${pluralize(fired, 'time')}.` : ''
   return [{ strong: on + times }, why === undefined ? '' : ` ${why}`]
-}
-
-export interface LikePayouts {
-  readonly count: number
-  readonly amount: string
-  readonly currency: string
-  readonly apart_ms: number
 }
 
 export interface Problem {
@@ -134,18 +123,19 @@ export interface Problem {
   readonly text: string
 }
 
-/** The gravest first. `unfinished` counts the records that the world's own requests left, by noun. */
+/** The gravest first. `alike` are payouts, newest first, and `unfinished` counts records by noun. */
 export const describeProblems = (
   violations: readonly string[],
-  alike: LikePayouts | undefined,
+  alike: readonly Pick<Payout, 'amount' | 'currency' | 'created_at'>[],
   unfinished: readonly (readonly [noun: string, count: number])[],
 ): Problem[] => {
   const problems: Problem[] = []
   const [violation] = violations
   if (violation !== undefined) problems.push({ kind: 'bad', word: 'Audit failed', text: violation })
-  if (alike) {
-    const { count, amount, currency, apart_ms } = alike
-    const text = `${count} payouts of ${formatMoney(amount, currency)} to the same account, ${formatDuration(apart_ms)} apart`
+  const [last, first] = [alike[0], alike.at(-1)]
+  if (last && first && last !== first) {
+    const apart = formatBetween(first.created_at, last.created_at)
+    const text = `${alike.length} payouts of ${formatMoney(last.amount, last.currency)} to the same account, ${apart} apart`
     problems.push({ kind: 'bad', word: 'Looks paid twice', text })
   }
   const left = unfinished.map(([noun, count]) => pluralize(count, noun)).join(', ')

@@ -113,7 +113,7 @@ const firstReason = (exchange: LoggedExchange): string | undefined => {
 export const inquiryNote = (inquiry: Inquiry): string | undefined => {
   const { attempts, newest, noun, made, payout } = inquiry
   if (isLost(newest.exchange)) {
-    const did = payout === undefined ? noun && made > 0 && 'Made' : DID[payout.status]
+    const did = payout ? describeDone(payout) : noun && made > 0 && 'Made'
     return did
       ? `${did}, but your client does not know. It has not asked again`
       : 'Your client has no response'
@@ -125,11 +125,8 @@ export const inquiryNote = (inquiry: Inquiry): string | undefined => {
   return failure ? `${count}: ${failure}` : count
 }
 
-const DID: Readonly<Record<string, string>> = {
-  PAYOUT_PENDING: 'Accepted',
-  PAYOUT_PROCESSED: 'Paid',
-  PAYOUT_FAILED: 'Failed',
-}
+const describeDone = ({ status }: Payout): string =>
+  isDone(status) ? 'Paid' : isFailed(status) ? 'Failed' : 'Accepted'
 
 /** The status in an answer, such as `PAYOUT_FAILED`. */
 const answeredStatus = ({ status, response }: LoggedExchange): string =>
@@ -232,8 +229,8 @@ const resultSentence = (inquiry: Inquiry, attempt: Attempt, now: Instant): Prose
 }
 
 const lostSentence = ({ payout, newest }: Inquiry, attempt: Attempt, now: Instant): Prose => {
-  const did = DID[payout?.status ?? '']
-  if (!did || attempt !== newest) return [{ strong: 'Your client got no response.' }]
+  if (!payout || attempt !== newest) return [{ strong: 'Your client got no response.' }]
+  const did = describeDone(payout)
   const at = formatTime(attempt.exchange.at, now)
   return [{ strong: `${did} at ${at}, and your client does not know:` }, ' the response was lost.']
 }

@@ -1,5 +1,5 @@
 import { type Payout, TRANSFER_STATUSES } from '../../domain/schema.js'
-import { parseInstant, toIso } from '../../kernel/time.js'
+import { toIso } from '../../kernel/time.js'
 import type { LiveWorld } from '../../runtime/live-world.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
 import type { WorldHandle } from '../../runtime/world-registry.js'
@@ -12,7 +12,6 @@ import { drawCode } from '../components/text.js'
 import {
   deletionNote,
   describeProblems,
-  type LikePayouts,
   type Problem,
   worldsSentence,
 } from '../control-sentences.js'
@@ -242,7 +241,7 @@ const MAX_COMPARED = 1_000
 const UNDER_WAY = TRANSFER_STATUSES.filter((it) => !isDone(it) && !isFailed(it))
 
 /** Payouts of one amount to one account under different ids of the client. */
-const findAlike = (newestFirst: readonly Payout[]): LikePayouts | undefined => {
+const findAlike = (newestFirst: readonly Payout[]): readonly Payout[] => {
   const groups = new Map<string, Payout[]>()
   for (const payout of newestFirst) {
     if (isFailed(payout.status)) continue
@@ -253,9 +252,5 @@ const findAlike = (newestFirst: readonly Payout[]): LikePayouts | undefined => {
     else groups.set(key, [payout])
   }
   const [largest = []] = [...groups.values()].sort((a, b) => b.length - a.length)
-  const [last, first] = [largest[0], largest.at(-1)]
-  if (!last || !first || last === first) return undefined
-  const { amount, currency } = first
-  const apart_ms = parseInstant(last.created_at) - parseInstant(first.created_at)
-  return { count: largest.length, amount, currency, apart_ms }
+  return largest
 }
