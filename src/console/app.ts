@@ -35,7 +35,7 @@ import {
   unknownPageError,
 } from './pages/login-and-errors.js'
 import { REDIRECTS } from './paths.js'
-import { createSendAgain } from './replay.js'
+import { createSendAgain, type Send } from './replay.js'
 import { downloads, pages } from './routes.js'
 
 type Handle = (c: Context) => Response | Promise<Response>
@@ -49,7 +49,7 @@ export const createConsole = (
   access: Access,
   controlOperations: readonly Operation[],
   serviceOperations: readonly Operation[],
-  send: (request: Request) => Response | Promise<Response>,
+  send: Send,
 ): Hono => {
   const operations = [...controlOperations, createSendAgain(send)]
   const boot = newRequestId()

@@ -198,12 +198,10 @@ const drawWorldPicker = (ctx: PageContext, recent: WorldPage): Html => {
 }
 
 type Entry = readonly [path: string, name: string, count?: number]
+type SiteMap = Readonly<Record<string, readonly Entry[]>>
 
 /** The pages by their heading, with the number of their records. */
-export const siteMap = (
-  { tables, live }: PageContext,
-  worlds: number,
-): Readonly<Record<string, readonly Entry[]>> => ({
+export const siteMap = ({ tables, live }: PageContext, worlds: number): SiteMap => ({
   '': [['/', 'Activity']],
   Records: [
     ['/users', 'Users', tables.users.size],

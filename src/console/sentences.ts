@@ -64,11 +64,7 @@ export const requestRef = (id: string): Ref => ({
   title: id,
 })
 
-const ORIGINS = {
-  library: 'Your test',
-  fixtures: 'From the fixtures',
-  boot: 'The sandbox, at its start',
-}
+const ORIGINS = { library: 'Your test', fixtures: 'From the fixtures', boot: 'The sandbox' }
 
 /** Names who did it: a person, a client, a rule. */
 export const causeSentence = (cause: Cause | RuleCause): Prose => {
@@ -220,14 +216,10 @@ export const isDone = (status: string): boolean =>
 export const isFailed = (status: string): boolean => /FAILED|CANCELLED/.test(status)
 
 /** `2 moving, the next in 1 s. 4 waiting for you.` */
-export const movingSentence = (
-  unfinished: number,
-  moving: readonly Timer[],
-  now: Instant,
-): Prose => {
-  if (unfinished === 0) return ['All of them are at their end.']
+export const movingSentence = (open: number, moving: readonly Timer[], now: Instant): Prose => {
+  if (open === 0) return ['All of them are at their end.']
   const [next] = moving
-  const waiting = unfinished - moving.length
+  const waiting = open - moving.length
   return [
     next ? `${moving.length} moving, the next ${whenDue(next, now)}. ` : '',
     waiting > 0 ? `${waiting} waiting for you.` : '',
@@ -293,17 +285,14 @@ export const clockTitle = (now: Instant): string => {
 }
 
 /** `Payout to Access Bank`, `Returned from Access Bank` */
-export const movementSentence = (
-  tables: Tables,
-  { what, payout_id, transfer_id }: StatementRow,
-): Prose => {
-  const payout = tables.payouts.get(payout_id ?? '')
+export const movementSentence = (tables: Tables, row: StatementRow): Prose => {
+  const payout = tables.payouts.get(row.payout_id ?? '')
   if (payout) {
-    const verb = what === 'payout' ? 'Payout to' : 'Returned from'
+    const verb = row.what === 'payout' ? 'Payout to' : 'Returned from'
     return [{ text: `${verb} ${payout.account_details.bank_name}`, path: `/payouts/${payout.id}` }]
   }
-  if (transfer_id) return [recordRef(tables, transfer_id)]
-  return [what === 'opening' ? 'From the fixtures' : capitalize(what)]
+  if (row.transfer_id) return [recordRef(tables, row.transfer_id)]
+  return [row.what === 'opening' ? 'From the fixtures' : capitalize(row.what)]
 }
 
 /** `Active since 09:00:02. Scenario happy-path.` */

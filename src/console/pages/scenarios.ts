@@ -30,13 +30,13 @@ export const drawScenarios = (ctx: PageContext): Html => {
   const fits = createMatcher(text ?? '')
   const off = namesIn(ctx.sandbox.catalogue, ctx.tables).filter((it) => !active.includes(it))
   const grouped = new Set(SCENARIO_GROUPS.flatMap(([, names]) => names))
-  const groups = [
+  const groups: (readonly [title: string, names: readonly string[]])[] = [
     ['On, first match wins', active],
     ['Yours', off.filter((it) => !grouped.has(it))],
     ...SCENARIO_GROUPS.map(
-      ([title, names]) => [title, names.filter((it) => off.includes(it))] as const,
+      ([title, names]) => [title, off.filter((it) => names.includes(it))] as const,
     ),
-  ] as const
+  ]
   return html`
     <section class="section" id="scenarios">
       <header>
