@@ -66,14 +66,14 @@ const toInput = (operation: Operation, values: Values) => {
   return input
 }
 
-/** The body of an operation that reads text: the text itself, or JSON of the fields. */
+/** A text, or JSON of the fields. The last of several with one name counts: it replaces a choice. */
 const toText = (values: Values): string =>
   values.get('text')?.[0] ??
-  JSON.stringify(Object.fromEntries([...values].map(([name, it]) => [name, parseField(it)])))
+  JSON.stringify(
+    Object.fromEntries([...values].map(([name, it]) => [name, parseField(it.at(-1) ?? '')])),
+  )
 
-/** The last of several fields with one name counts: it replaces a choice. */
-export const parseField = (texts: readonly string[]): unknown => {
-  const text = texts.at(-1) ?? ''
+export const parseField = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {

@@ -60,19 +60,13 @@ const readCookie = (c: Context, purpose: string): string | undefined =>
 const writeCookie = (c: Context, purpose: string, value: string, maxAge: number): void =>
   setCookie(c, cookieName(c, purpose), value, { ...cookieSettings(c), maxAge })
 
-/**
- * Sessions and toasts are signed cookies, so that each replica accepts them. The hash of the token signs a session:
- * it ends with its tenant.
- */
+/** Signed cookies, so that each replica accepts them. The hash of the token signs a session. */
 export const createConsoleAuth = (access: Access, now: () => number, boot: string) => {
   /** A page on another port of the host could set the cookie. */
   const toastKey = (c: Context): string => readCookie(c, 'session') ?? boot
 
   return {
-    /**
-     * The same checks as for the control API, except that links on other sites may lead to a page: such a site
-     * cannot read the page, frame it, or send more than its address.
-     */
+    /** Links on other sites may lead to a page: such a site cannot read or frame it. */
     assertAllowed: (c: Context): void => {
       if (!isNavigation(c)) assertSameOrigin(c, 'console')
       access.assertHost(c)

@@ -56,14 +56,12 @@ type ShownCall = Pick<NextCall, 'operation' | 'user_id' | 'then'> & { left: numb
 export const nextCallSentence = (tables: Tables, call: ShownCall): string => {
   const { operation, user_id, left, then } = call
   const { wire, world } = nextOutcomes(operation ?? undefined)
-  const known = [...wire, ...world].find(([step]) => isSameStep(step, then))
+  const json = JSON.stringify(then)
+  const known = [...wire, ...world].find(([step]) => JSON.stringify(step) === json)
   const of = user_id === null ? '' : ` of ${toPlainText([recordRef(tables, user_id)])}`
   const often = typeof left !== 'number' ? 'always' : left === 1 ? 'once' : `${left} times`
-  return `The next ${operation ?? 'call'}${of} ${known?.[1] ?? `gets ${JSON.stringify(then)}`}, ${often}`
+  return `The next ${operation ?? 'call'}${of} ${known?.[1] ?? `gets ${json}`}, ${often}`
 }
-
-export const isSameStep = (one: object, other: object): boolean =>
-  JSON.stringify(one) === JSON.stringify(other)
 
 export const controlSentence = (
   calls: readonly string[],

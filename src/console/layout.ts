@@ -15,10 +15,10 @@ import { drawFacts, drawIcon, drawMenu } from './components/parts.js'
 import { drawUntil } from './components/text.js'
 import { timerSentence } from './control-sentences.js'
 import { demoKey } from './curl.js'
-import { capitalize, formatCount, pluralize, shortId } from './format.js'
+import { capitalize, formatCount, formatDate, pluralize, shortId } from './format.js'
 import { type Page, type PageContext, worldPath } from './page-context.js'
 import { currentAudit } from './pages/ledger.js'
-import { clockTitle, entrySentence, toPlainText } from './sentences.js'
+import { entrySentence, toPlainText } from './sentences.js'
 
 /** The content security policy forbids inline scripts and styles. */
 const HTMX = JSON.stringify({
@@ -137,7 +137,7 @@ const drawClock = (ctx: PageContext): Html => {
   const toNext = { ...step, given: nextDue === undefined ? {} : { to: toIso(nextDue) } }
   const main = { ...toNext, kind: 'main', title, hotkey: 'n' } as const
   const menu = html`
-    <h2>${clockTitle(now)}, ${mode}</h2>
+    <h2>${formatDate(iso)}, ${iso.slice(11, 19)} UTC, ${mode}</h2>
     ${drawButton(ctx, toNext, html`Next step ${next}`)}
     ${drawButton(ctx, { ...step, given: { until: 'idle' } }, 'Until nothing is planned')}
     ${STEPS.map(([by, text, hotkey]) => {

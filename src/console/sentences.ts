@@ -2,11 +2,10 @@ import type { Payout, Tables, Transfer, User } from '../domain/schema.js'
 import { fullName } from '../domain/users.js'
 import type { StatementRow } from '../history/statement.js'
 import type { Cause, DomainEvent, Entry, RuleCause } from '../kernel/entry.js'
-import { type Instant, parseInstant, toIso } from '../kernel/time.js'
+import { type Instant, parseInstant } from '../kernel/time.js'
 import { nextStep, type Timer } from '../kernel/timers.js'
 import {
   capitalize,
-  formatDate,
   formatDuration,
   formatMoney,
   formatTime,
@@ -277,11 +276,6 @@ export const toastAfter = (
   const did = entry ? toPlainText(entrySentence(tables, entry)) : `Done: ${summary}`
   const kind = id === 'undo' ? 'redo' : isUndoable ? 'undo' : undefined
   return { kind, ...(NOTICES[id]?.(Object(result)) ?? { text: `${did}.` }) }
-}
-
-export const clockTitle = (now: Instant): string => {
-  const iso = toIso(now)
-  return `${formatDate(iso)}, ${iso.slice(11, 19)} UTC`
 }
 
 /** `Payout to Access Bank`, `Returned from Access Bank` */

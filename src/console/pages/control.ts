@@ -11,7 +11,6 @@ import { drawHead } from '../components/parts.js'
 import { drawJson } from '../components/text.js'
 import {
   controlSentence,
-  isSameStep,
   nextCallSentence,
   nextOutcomes,
   type Outcome,
@@ -70,7 +69,7 @@ const readDraft = ({ query, sent }: PageContext): Draft => {
 /** The scenario file of the form, or the reason why it has none. */
 const writeDraft = async (draft: Draft): Promise<string> => {
   const fields = Object.entries(draft).filter(([, text]) => text !== '')
-  const body = Object.fromEntries(fields.map(([name, text]) => [name, parseField([text])]))
+  const body = Object.fromEntries(fields.map(([name, text]) => [name, parseField(text)]))
   try {
     return (await parseNextCall(body)).yaml
   } catch (error) {
@@ -92,9 +91,8 @@ const MAX_USERS = 200
 const drawNextCall = async (ctx: PageContext): Promise<Html> => {
   const draft = readDraft(ctx)
   const { wire, world } = nextOutcomes(draft.operation)
-  const step = Object(parseField([draft.then]))
-  const known = [...wire, ...world].find(([it]) => isSameStep(it, step))
-  const chosen = known ? JSON.stringify(known[0]) : ''
+  const typed = JSON.stringify(parseField(draft.then))
+  const known = [...wire, ...world].find(([step]) => JSON.stringify(step) === typed)
   const yaml = await writeDraft(draft)
   const users = ctx.tables.users.page('all', '', 0, MAX_USERS)
   const redraw = attributes({
@@ -110,7 +108,7 @@ const drawNextCall = async (ctx: PageContext): Promise<Html> => {
     html`<select name="${name}" id="next-${name}" aria-label="${label}">${drawOptions(options, draft[name])}</select>`
   const outcomes = (id: string, legend: string, list: readonly Outcome[]) =>
     drawRadioButtons(
-      { id, name: 'then', legend, chosen },
+      { id, name: 'then', legend, chosen: typed },
       list.map(([step, text, note]) => ({ value: JSON.stringify(step), text, note })),
     )
   const fields = html`
