@@ -56,23 +56,13 @@ export const createApis = (apis: RoutedApis): Hono => {
   app.all('/_sandbox', answerControl)
   app.all('/_sandbox/*', answerControl)
   const answerConsole = selectApi(async () => {
-    const [{ createConsole }, { controlOperations: operations }, { serviceOperations }] =
-      await Promise.all([
-        import('../console/app.js'),
-        import('./control/index.js'),
-        import('./service/index.js'),
-      ])
-    const { sandbox, countStream, report } = service
+    const [{ createConsole }, { controlOperations }, { serviceOperations }] = await Promise.all([
+      import('../console/app.js'),
+      import('./control/index.js'),
+      import('./service/index.js'),
+    ])
     const send = (request: Request) => app.fetch(request)
-    return createConsole({
-      sandbox,
-      access,
-      send,
-      operations,
-      serviceOperations,
-      countStream,
-      report,
-    })
+    return createConsole(service, access, controlOperations, serviceOperations, send)
   })
   for (const path of PAGE_PATHS) {
     app.get(path, answerConsole)

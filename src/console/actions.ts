@@ -4,27 +4,24 @@ import { Readings } from '../assumptions/use.js'
 import { buildLineage } from '../history/lineage.js'
 import { type ApiError, badRequest } from '../http/operation/api-error.js'
 import type { Operation } from '../http/operation/operation.js'
-import { createOnce } from '../http/pipeline/pipeline-context.js'
+import type { createOnce } from '../http/pipeline/pipeline-context.js'
 import { readText } from '../http/pipeline/read-body.js'
 import { newRequestId } from '../http/pipeline/response-headers.js'
 import { fieldInMessage } from '../lib/app-error.js'
 import { issueMessages, joinMessages } from '../lib/zod-errors.js'
 import { splitMessages } from './field-errors.js'
-import type { PageContext, SentForm, Toast } from './page-context.js'
-import { toastAfter } from './sentences.js'
+import type { PageContext, SentForm } from './page-context.js'
+import { type Notice, toastAfter } from './sentences.js'
 
-/** The address that runs a control operation with the fields of a form. */
-export const actionPath = (operation: string): string => `/console/do/${operation}`
-
-/** The values of a form by name, without empty ones. A repeated name is a list. */
+/** The values of a form by name, without empty ones. */
 export type Values = ReadonlyMap<string, readonly string[]>
 
 /** More than the longest scenario, in the encoding of forms. */
 const MAX_FORM_BYTES = 4 * 1024 * 1024
-const FORM_TYPES = ['application/x-www-form-urlencoded']
 
 export const readForm = async (c: Context): Promise<Values> => {
-  const text = await readText(c, { limit: MAX_FORM_BYTES, types: FORM_TYPES })
+  const types = ['application/x-www-form-urlencoded']
+  const text = await readText(c, { limit: MAX_FORM_BYTES, types })
   const values = new Map<string, string[]>()
   for (const [name, value] of new URLSearchParams(text ?? '')) {
     if (value.trim() !== '') values.set(name, [...(values.get(name) ?? []), value])
@@ -32,29 +29,21 @@ export const readForm = async (c: Context): Promise<Values> => {
   return values
 }
 
-/** A field of an operation's body. */
 export type FieldSchema = z.core.JSONSchema.BaseSchema
 
 const schemas = new WeakMap<z.ZodType, FieldSchema>()
 
-const inputSchema = ({ body, query }: Operation, name: string): FieldSchema => {
-  const input = query && name in query.shape ? query : body
+/** A field with the value that the example of the body gives it. */
+export const fieldSchema = ({ body: whole, query }: Operation, name: string): FieldSchema => {
+  const input = query && name in query.shape ? query : whole
   if (!input) return {}
-  const schema =
-    schemas.get(input) ?? z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
-  schemas.set(input, schema)
-  return schema
-}
-
-/** The field of a dotted name, with the value that the example of the body gives it. */
-export const fieldSchema = (operation: Operation, name: string): FieldSchema => {
-  const root = inputSchema(operation, name)
+  const root = schemas.get(input) ?? z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
+  schemas.set(input, root)
   // Schemas with an id are referenced.
   const resolve = (at: FieldSchema = {}): FieldSchema =>
     at.$ref ? (root.$defs?.[at.$ref.slice(at.$ref.lastIndexOf('/') + 1)] ?? {}) : at
   const body = resolve(root)
-  const inner = (at: FieldSchema, key: string) => resolve(Object(at.properties?.[key]))
-  return { example: Object(body.example)[name], ...name.split('.').reduce(inner, body) }
+  return { example: Object(body.example)[name], ...resolve(Object(body.properties?.[name])) }
 }
 
 const toValue = ({ type, anyOf = [] }: FieldSchema, texts: readonly string[]): unknown => {
@@ -71,20 +60,20 @@ const toInput = (operation: Operation, values: Values) => {
   const input = { params: {}, query: {}, body: {} }
   for (const [name, texts] of values) {
     const part = (['params', 'query'] as const).find((it) => name in (operation[it]?.shape ?? {}))
-    if (part) Object.assign(input[part], { [name]: texts[0] })
-    else put(input.body, name.split('.'), toValue(fieldSchema(operation, name), texts))
+    const value = part ? texts[0] : toValue(fieldSchema(operation, name), texts)
+    input[part ?? 'body'] = { ...input[part ?? 'body'], [name]: value }
   }
   return input
 }
 
-/** The body of an operation that reads text: the text itself, or JSON of the fields. */
+/** A text, or JSON of the fields. The last of several with one name counts: it replaces a choice. */
 const toText = (values: Values): string =>
   values.get('text')?.[0] ??
-  JSON.stringify(Object.fromEntries([...values].map(([name, it]) => [name, parseField(it)])))
+  JSON.stringify(
+    Object.fromEntries([...values].map(([name, it]) => [name, parseField(it.at(-1) ?? '')])),
+  )
 
-/** The last of several fields with one name counts: it replaces a choice. */
-export const parseField = (texts: readonly string[]): unknown => {
-  const text = texts.at(-1) ?? ''
+export const parseField = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
@@ -92,17 +81,6 @@ export const parseField = (texts: readonly string[]): unknown => {
   }
 }
 
-const put = (target: object, [name = '', ...rest]: readonly string[], value: unknown): void => {
-  if (name === '__proto__') return
-  const at = target as Record<string, object>
-  if (rest.length === 0) Object.assign(target, { [name]: value })
-  else {
-    at[name] ??= {}
-    put(at[name], rest, value)
-  }
-}
-
-/** The entry of an action is among the first that follow. */
 const MAX_ENTRIES = 100
 
 export interface ActionRun {
@@ -111,18 +89,12 @@ export interface ActionRun {
   readonly once: ReturnType<typeof createOnce>
 }
 
-export const createRun = (operation: Operation, values: Values): ActionRun => ({
-  operation,
-  values,
-  once: createOnce(),
-})
-
 /** Validates the form by the schemas of the operation, calls its handler and describes the result. */
 export const runAction = async (
   ctx: PageContext,
   c: Context,
   { operation, values, once }: ActionRun,
-): Promise<Toast & { readonly to?: string }> => {
+): Promise<Notice> => {
   const { sandbox, live, scope } = ctx
   const given = toInput(operation, values)
   const problems: string[] = []
@@ -151,12 +123,10 @@ export const runAction = async (
   const entry = live.journal.oldestAfter(seq, MAX_ENTRIES).find((it) => it.cause === cause)
   const { newest } = live.history
   const isUndoable = (newest?.n ?? 0) > before
-  const { id, summary } = operation
-  const toast = toastAfter(live.world.tables, { operation: id, summary, result, entry, isUndoable })
+  const toast = toastAfter(live.world.tables, operation, result, entry, isUndoable)
   return isUndoable && !newest?.snapshot ? { ...toast, undoTo } : toast
 }
 
-/** The form with its values, each error at its field. */
 export const toSentForm = ({ operation, values }: ActionRun, { message }: ApiError): SentForm => {
   const errors = splitMessages(message).flatMap((part): [string, string][] => {
     const name = fieldInMessage(part)

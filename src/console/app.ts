@@ -1,26 +1,25 @@
-import { type Context, type Handler, Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { statusForCode } from '../contract/errors.js'
+import type { Api } from '../http/operation/api.js'
 import { toApiError } from '../http/operation/api-error.js'
 import { SAFE_METHODS } from '../http/operation/context.js'
 import type { Operation } from '../http/operation/operation.js'
-import type { CountStream } from '../http/operation/stream-limits.js'
 import type { Access } from '../http/pipeline/host-origin-guards.js'
 import { MAX_ATTEMPTS } from '../http/pipeline/pipeline.js'
+import { createOnce } from '../http/pipeline/pipeline-context.js'
 import { EVENT_STREAM, newRequestId } from '../http/pipeline/response-headers.js'
 import { WorldMovedError } from '../persistence/errors.js'
 import type { LiveWorld } from '../runtime/live-world.js'
-import type { Sandbox } from '../runtime/sandbox.js'
 import { isVisible } from '../runtime/tenants.js'
-import { type ActionRun, createRun, readForm, runAction, toSentForm } from './actions.js'
+import { type ActionRun, readForm, runAction, toSentForm } from './actions.js'
 import { createConsoleAuth, setSecurityHeaders } from './auth.js'
 import type { Html } from './components/html.js'
 import { drawLayout, listRecentWorlds, readState } from './layout.js'
 import { forgetDrawings, restOf, shareDrawing } from './live-updates.js'
 import {
   type DrawPage,
-  fallbackContext,
+  findWorld,
   loadWorld,
-  missingWorld,
   type Page,
   type PageContext,
   pageContext,
@@ -36,32 +35,23 @@ import {
   unknownPageError,
 } from './pages/login-and-errors.js'
 import { REDIRECTS } from './paths.js'
-import { createSendAgain } from './replay.js'
+import { createSendAgain, type Send } from './replay.js'
 import { downloads, pages } from './routes.js'
 
-export interface ConsoleOptions {
-  readonly sandbox: Sandbox
-  readonly access: Access
-  /** Sends a request to the service in process. */
-  readonly send: (request: Request) => Response | Promise<Response>
-  /** The operations of the control API. Forms run them. */
-  readonly operations: readonly Operation[]
-  readonly serviceOperations: readonly Operation[]
-  readonly countStream: CountStream
-  readonly report: (bug: unknown) => void
-}
+type Handle = (c: Context) => Response | Promise<Response>
 
 /** The result of an action, for the page that is drawn in its answer. */
-interface Answer {
-  readonly toast?: Toast
-  readonly sent?: SentForm
-  readonly status?: number
-}
+type Answer = Partial<{ toast: Toast; sent: SentForm; status: number }>
 
 /** The console: pages drawn by the server, one path for all actions, and an event stream. */
-export const createConsole = (options: ConsoleOptions): Hono => {
-  const { sandbox, access, countStream, report } = options
-  const operations = [...options.operations, createSendAgain(options.send)]
+export const createConsole = (
+  { sandbox, countStream, report }: Api,
+  access: Access,
+  controlOperations: readonly Operation[],
+  serviceOperations: readonly Operation[],
+  send: Send,
+): Hono => {
+  const operations = [...controlOperations, createSendAgain(send)]
   const boot = newRequestId()
   const auth = createConsoleAuth(access, () => sandbox.machineTime(), boot)
   const findOperation = (id: string) => operations.find((it) => it.id === id)
@@ -71,41 +61,39 @@ export const createConsole = (options: ConsoleOptions): Hono => {
   const visitOf = (c: Context): Visit => {
     const { toast, sent }: Answer = c.env?.answer ?? {}
     const scope = auth.findScope(c) ?? { tenants: [] }
-    const { serviceOperations } = options
-    const { needsToken } = access
-    return { boot, needsToken, findOperation, serviceOperations, scope, toast, sent }
+    return { boot, findOperation, serviceOperations, scope, toast, sent }
   }
   const contextFor = (c: Context): PageContext => pageContext(sandbox, c, visitOf(c))
 
-  const authenticated =
-    (handle: (c: Context) => Response | Promise<Response>): Handler =>
+  const guarded =
+    (handle: Handle): Handle =>
     async (c) => {
       setSecurityHeaders(c)
       try {
         auth.assertAllowed(c)
         await sandbox.tenants?.refresh()
-        if (!auth.findScope(c)) {
-          return show(c, drawSignIn(returnPath(c), false), 401)
-        }
-        if (lacksWorld(c, visitOf(c))) return c.redirect('/worlds', 303)
-        return await (c.req.method === 'POST' ? handle(c) : attempt(c, () => persisted(handle(c))))
+        return await handle(c)
       } catch (error) {
         return showError(c, error)
       }
     }
 
+  const authenticated = (handle: Handle): Handle =>
+    guarded((c) => {
+      if (!auth.findScope(c)) return show(c, drawSignIn(pagePath(c), false), 401)
+      if (lacksWorld(c, visitOf(c))) return c.redirect('/worlds', 303)
+      return c.req.method === 'POST' ? handle(c) : attempt(c, () => persisted(handle(c)))
+    })
+
   /** Handles a request, again if others change its world first. */
-  const attempt = async (
-    c: Context,
-    handle: () => Promise<Response>,
-    attempts = 1,
-  ): Promise<Response> => {
-    try {
-      await loadWorld(sandbox, c, visitOf(c))
-      return await handle()
-    } catch (error) {
-      if (!(error instanceof WorldMovedError) || attempts === MAX_ATTEMPTS) throw error
-      return attempt(c, handle, attempts + 1)
+  const attempt = async (c: Context, handle: () => Promise<Response>): Promise<Response> => {
+    for (let attempts = 1; ; attempts++) {
+      try {
+        await loadWorld(sandbox, c, visitOf(c).scope)
+        return await handle()
+      } catch (error) {
+        if (!(error instanceof WorldMovedError) || attempts === MAX_ATTEMPTS) throw error
+      }
     }
   }
 
@@ -135,16 +123,13 @@ export const createConsole = (options: ConsoleOptions): Hono => {
     if (!known) report(error)
     const status = known ? statusForCode(known.code) : 500
     const message = known?.message ?? 'The sandbox has a bug. Its log has the details.'
-    if (status === 403 || !auth.findScope(c)) {
-      return show(c, drawClosedPage(status, message), status)
-    }
-    const ctx = fallbackContext(sandbox, c, visitOf(c))
-    const missing = status === 404 ? missingWorld(sandbox, c, ctx.scope) : undefined
-    return showPage(
-      c,
-      ctx,
-      missing === undefined ? errorPage(ctx, status, message) : missingWorldPage(ctx, missing),
-    )
+    const isClosed = status === 403 || !auth.findScope(c)
+    if (isClosed) return show(c, drawClosedPage(status, message), status)
+    const visit = visitOf(c)
+    const handle = findWorld(sandbox, c, visit.scope)
+    const ctx = pageContext(sandbox, c, visit, handle ?? sandbox.worlds.main)
+    const isMissing = status === 404 && !handle
+    return showPage(c, ctx, isMissing ? missingWorldPage(ctx) : errorPage(ctx, status, message))
   }
 
   const page = (draw: DrawPage) =>
@@ -160,7 +145,6 @@ export const createConsole = (options: ConsoleOptions): Hono => {
       return c.html(html, status as 200)
     })
 
-  /** Draws the page of an action in its own answer. */
   const showAfter = (c: Context, path: string, answer: Answer) => {
     const headers = new Headers(c.req.raw.headers)
     for (const name of ['content-type', 'content-length']) headers.delete(name)
@@ -171,7 +155,7 @@ export const createConsole = (options: ConsoleOptions): Hono => {
   const action = authenticated(async (c) => {
     const operation = findOperation(c.req.param('operation') ?? '')
     if (!operation || SAFE_METHODS.has(operation.method.toUpperCase())) throw unknownPageError(c)
-    const run = createRun(operation, await readForm(c))
+    const run = { operation, values: await readForm(c), once: createOnce() }
     return attempt(c, () => act(c, run))
   })
 
@@ -179,19 +163,19 @@ export const createConsole = (options: ConsoleOptions): Hono => {
     await contextFor(c).live.busy
     const ctx = contextFor(c)
     const isInPlace = c.req.header('hx-request') !== undefined
-    const back = formPage(c)
+    const back = pagePath(c)
     try {
       // If another world's failure counted, the action would run again although it is done.
       const { to: path, ...toast } = await persisted(runAction(ctx, c, run), ctx.live)
       forgetDrawings(ctx.live)
       const to = path === undefined ? back : ctx.href(path)
-      if (isInPlace || toast.secret !== undefined) {
-        const response = await showAfter(c, to, { toast })
-        if (to !== back) response.headers.set('hx-push-url', to)
-        return response
+      if (!isInPlace && toast.secret === undefined) {
+        auth.putToast(c, toast)
+        return c.redirect(to, 303)
       }
-      auth.putToast(c, toast)
-      return c.redirect(to, 303)
+      const response = await showAfter(c, to, { toast })
+      if (to !== back) response.headers.set('hx-push-url', to)
+      return response
     } catch (error) {
       const known = error instanceof WorldMovedError ? undefined : toApiError(error)
       if (!known) throw error
@@ -200,66 +184,46 @@ export const createConsole = (options: ConsoleOptions): Hono => {
     }
   }
 
-  for (const it of downloads) {
-    app.get(
-      it.path,
-      authenticated(async (c) => {
-        const body = await it.body(contextFor(c))
-        c.header('content-type', it.type)
-        c.header('content-disposition', `attachment; filename="${it.name}"`)
-        if (it.policy !== undefined) c.header('content-security-policy', it.policy)
-        return c.body(body)
-      }),
-    )
+  for (const { path, type, name, body, policy } of downloads) {
+    const download = authenticated(async (c) => {
+      const content = await body(contextFor(c))
+      c.header('content-type', type)
+      c.header('content-disposition', `attachment; filename="${name}"`)
+      if (policy !== undefined) c.header('content-security-policy', policy)
+      return c.body(content)
+    })
+    app.get(path, download)
   }
   for (const [path, draw] of Object.entries(pages)) app.get(path, page(draw))
   for (const [old, path] of Object.entries(REDIRECTS)) {
-    const redirect = (c: Context) => {
+    const redirect = authenticated((c) => {
       const to = path.replace(/:(\w+)/, (_, name) => encodeURIComponent(c.req.param(name) ?? ''))
       return c.redirect(contextFor(c).href(to), 301)
-    }
-    app.get(old, authenticated(redirect))
+    })
+    app.get(old, redirect)
   }
   app.post('/console/do/:operation', action)
-  app.get(
-    '/console/live',
-    authenticated((c) => {
-      for (const [name, value] of Object.entries(EVENT_STREAM)) c.header(name, value)
-      if (missingWorld(sandbox, c, visitOf(c).scope) !== undefined) {
-        return c.body('event: gone\ndata: {}\n\n')
-      }
-      countStream(c)
-      if (c.req.method === 'HEAD') return c.body(null)
-      const { live } = contextFor(c)
-      return c.body(
-        live.subscriptions.openTicks(
-          () => readState(contextFor(c)),
-          { boot },
-          () => restOf(live),
-        ),
-      )
-    }),
-  )
-  app.post('/console/token', async (c) => {
-    setSecurityHeaders(c)
-    try {
-      auth.assertAllowed(c)
-      await sandbox.tenants?.refresh()
-      const form = await readForm(c)
-      const back = toLocalPath(form.get('back')?.[0])
-      if (auth.signIn(c, form.get('token')?.[0] ?? '')) return c.redirect(back, 303)
-      return show(c, drawSignIn(back, true), 401)
-    } catch (error) {
-      return showError(c, error)
-    }
+  const openLive = authenticated((c) => {
+    for (const [name, value] of Object.entries(EVENT_STREAM)) c.header(name, value)
+    if (!findWorld(sandbox, c, visitOf(c).scope)) return c.body('event: gone\ndata: {}\n\n')
+    countStream(c)
+    if (c.req.method === 'HEAD') return c.body(null)
+    const { live } = contextFor(c)
+    const state = () => readState(contextFor(c))
+    return c.body(live.subscriptions.openTicks(state, { boot }, () => restOf(live)))
   })
-  app.notFound(
-    authenticated((c) => showError(c, unknownPageError(c))) as (c: Context) => Promise<Response>,
-  )
+  app.get('/console/live', openLive)
+  const signIn = guarded(async (c) => {
+    const form = await readForm(c)
+    const back = toLocalPath(form.get('back')?.[0])
+    const isRight = auth.signIn(c, form.get('token')?.[0] ?? '')
+    return isRight ? c.redirect(back, 303) : show(c, drawSignIn(back, true), 401)
+  })
+  app.post('/console/token', signIn)
+  app.notFound(authenticated((c) => showError(c, unknownPageError(c))))
   return app
 }
 
-/** Pages and actions that need no world. */
 const NEEDS_NO_WORLD = /^\/worlds(?:\/|$)|^\/console\/do\/\w+World$/
 
 /** With --tenants there is no default world. */
@@ -276,18 +240,11 @@ const toLocalPath = (text: string | undefined): string => {
   return origin === 'http://local' && !pathname.startsWith('//') ? pathname + search : '/'
 }
 
-/** The page of a form. Browsers and htmx send its address. */
-const formPage = (c: Context): string => {
-  const address = c.req.header('hx-current-url') ?? c.req.header('referer') ?? ''
+/** The page that is asked for, or that of a form. Browsers and htmx send its address. */
+const pagePath = (c: Context): string => {
+  const form = c.req.header('hx-current-url') ?? c.req.header('referer') ?? ''
+  const address = c.req.method === 'GET' ? c.req.url : form
   if (!URL.canParse(address)) return '/'
   const { pathname, search } = new URL(address)
   return pathname.startsWith('/console/') ? '/' : toLocalPath(pathname + search)
-}
-
-/** The page to show after the sign-in. */
-const returnPath = (c: Context): string => {
-  const { pathname, search } = new URL(c.req.url)
-  return c.req.method === 'GET' && !pathname.startsWith('/console/')
-    ? toLocalPath(pathname + search)
-    : formPage(c)
 }

@@ -12,22 +12,12 @@ import { truncate } from '../lib/text.js'
 import type { Scope } from '../runtime/tenants.js'
 import type { Toast } from './page-context.js'
 
-/** Pages load scripts, styles and images only from here, send forms only here, and cannot be framed. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-/**
- * The opener policy keeps a page that opened the console from replacing it by a look-alike that asks for the
- * token. Without a referrer, browsers would send forms without their origin.
- */
+// The opener policy keeps a page that opened the console from replacing it by a look-alike.
+// Without a referrer, browsers would send forms without their origin.
 const HEADERS = {
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'cross-origin-opener-policy': 'same-origin',
@@ -59,13 +49,10 @@ const sign = (key: string, text: string): string =>
 const cookieName = (c: Context, purpose: string): string =>
   `sandramp_${purpose}_${/:(\d+)$/.exec(requestHost(c))?.[1] ?? '80'}`
 
-const cookieSettings = (c: Context) =>
-  ({
-    path: '/',
-    httpOnly: true,
-    sameSite: 'Strict',
-    secure: c.req.url.startsWith('https:'),
-  }) as const
+const cookieSettings = (c: Context) => {
+  const secure = c.req.url.startsWith('https:')
+  return { path: '/', httpOnly: true, sameSite: 'Strict', secure } as const
+}
 
 const readCookie = (c: Context, purpose: string): string | undefined =>
   getCookie(c, cookieName(c, purpose))
@@ -73,19 +60,13 @@ const readCookie = (c: Context, purpose: string): string | undefined =>
 const writeCookie = (c: Context, purpose: string, value: string, maxAge: number): void =>
   setCookie(c, cookieName(c, purpose), value, { ...cookieSettings(c), maxAge })
 
-/**
- * Sessions and toasts are signed cookies, so that each replica accepts them. The hash of the token signs a session:
- * it ends with its tenant.
- */
+/** Signed cookies, so that each replica accepts them. The hash of the token signs a session. */
 export const createConsoleAuth = (access: Access, now: () => number, boot: string) => {
   /** A page on another port of the host could set the cookie. */
   const toastKey = (c: Context): string => readCookie(c, 'session') ?? boot
 
   return {
-    /**
-     * The same checks as for the control API, except that links on other sites may lead to a page: such a site
-     * cannot read the page, frame it, or send more than its address.
-     */
+    /** Links on other sites may lead to a page: such a site cannot read or frame it. */
     assertAllowed: (c: Context): void => {
       if (!isNavigation(c)) assertSameOrigin(c, 'console')
       access.assertHost(c)
@@ -99,7 +80,6 @@ export const createConsoleAuth = (access: Access, now: () => number, boot: strin
       const scope = access.findScope((key) => isSameSecret(sign(key, signed), signature))
       return scope && prefix ? { ...scope, prefix } : scope
     },
-    /** Starts a session if the token is right. */
     signIn: (c: Context, token: string): boolean => {
       if (!access.needsToken) return true
       const scope = findTokenScope(access, token)
@@ -109,7 +89,6 @@ export const createConsoleAuth = (access: Access, now: () => number, boot: strin
       writeCookie(c, 'session', session, SESSION_SECONDS)
       return true
     },
-    /** For the next page. */
     putToast: (c: Context, toast: Toast): void => {
       const value = JSON.stringify({ ...toast, text: truncate(toast.text, MAX_TOAST) })
       const signed = Buffer.from(value).toString('base64url')

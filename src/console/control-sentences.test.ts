@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { fixtureWorld } from '../../test/support/domain-world.js'
 import { userId } from '../../test/support/fixture-ids.js'
 import { assumptionIds } from '../assumptions/ids.js'
-import type { Tables } from '../domain/schema.js'
 import { scenariosFolder } from '../lib/paths.js'
 import {
+  agoText,
   areaName,
   auditedText,
   compareSentence,
@@ -18,7 +18,6 @@ import {
   questionsSentence,
   SCENARIO_GROUPS,
   scenarioSentence,
-  snapshotCause,
   worldsSentence,
 } from './control-sentences.js'
 import { type Prose, toPlainText } from './sentences.js'
@@ -55,20 +54,16 @@ test('nextOutcomes offers moves only for operations that make a record that move
 })
 
 test('controlSentence begins with the armed call, and says what is planned', () => {
-  const { timers } = fixtureWorld().tables
-  const quiet = { nextDue: undefined, now: 0, tables: { timers } }
-  expect(say(controlSentence([], 2, 0, quiet))).toBe(
-    '2 scenarios on, the clock is paused, nothing is planned.',
+  expect(say(controlSentence([], 2, 0, 0, { nextDue: undefined, now: 0 }))).toBe(
+    '2 scenarios on, the clock is paused, 0 steps planned.',
   )
-  const busy = { ...quiet, nextDue: 1_000, tables: { timers: { size: 3 } as Tables['timers'] } }
-  expect(say(controlSentence(['A', 'B'], 2, 60, busy))).toBe(
-    'A, and 1 more wait. 2 scenarios on, the clock is running 60× faster, 3 steps planned, the first in 1 s.',
+  expect(say(controlSentence(['A', 'B'], 2, 60, 3, { nextDue: 1_000, now: 0 }))).toBe(
+    'A, and 1 more wait. 2 scenarios on, the clock is running at 60×, 3 steps planned, the first in 1 s.',
   )
 })
 
-test('snapshotCause counts the entries since', () => {
-  expect(say(snapshotCause(0))).toBe('As the world is now')
-  expect(say(snapshotCause(2))).toBe('2 entries ago')
+test('agoText counts the entries since', () => {
+  expect([agoText(0), agoText(2)]).toEqual(['now', '2 entries ago'])
 })
 
 test('SCENARIO_GROUPS has each bundled scenario once', () => {
@@ -85,27 +80,23 @@ test('scenarioSentence says whether it is on, and how often it fired', () => {
 })
 
 describe('describeProblems', () => {
-  const none = { violations: [], alike: undefined, unfinished: [] }
-  const alike = { count: 2, amount: '1500.00', currency: 'NGN', apart_ms: 2_000 }
+  const payout = { amount: '1500.00', currency: 'NGN', created_at: '2026-06-15T09:00:00.000Z' }
+  const alike = [{ ...payout, created_at: '2026-06-15T09:00:02.000Z' }, payout]
 
   test('names the gravest first, and suspects only', () => {
-    const found = {
-      violations: ['user:1 is below zero'],
-      alike,
-      unfinished: [['payout', 1]],
-    } as const
-    expect(describeProblems(found).map(({ word, text }) => `${word}: ${text}`)).toEqual([
+    const found = describeProblems(['user:1 is below zero'], alike, [['payout', 1]])
+    expect(found.map(({ word, text }) => `${word}: ${text}`)).toEqual([
       'Audit failed: user:1 is below zero',
       'Looks paid twice: 2 payouts of 1,500.00 NGN to the same account, 2 s apart',
       'Left unfinished: 1 payout',
     ])
-    expect(describeProblems(none)).toEqual([])
+    expect(describeProblems([], [payout], [])).toEqual([])
   })
 
   test('worldsSentence sums them up', () => {
     expect(say(worldsSentence(61, []))).toBe('61 worlds. None of those below has a problem.')
-    expect(say(worldsSentence(61, [describeProblems({ ...none, alike })]))).toBe(
-      '61 worlds. 1 of those below has a problem: looks paid twice.',
+    expect(say(worldsSentence(61, [describeProblems([], alike, [])]))).toBe(
+      '61 worlds. With a problem: 1 of those below (looks paid twice).',
     )
   })
 })
@@ -117,11 +108,12 @@ test('deletionNote says how much goes', () => {
 })
 
 test('compareSentence begins with the first difference', () => {
-  const a = { operation: 'createPayout', status: null }
-  expect(say(compareSentence('request', { n: 6, a, b: { ...a, status: 502 } }))).toBe(
+  const nothing = { method: 'POST', path: '/', fault: null, request: null, response: null }
+  const a = { ...nothing, operation: 'createPayout', status: null }
+  expect(say(compareSentence('request', { n: 6, same: false, a, b: { ...a, status: 502 } }))).toBe(
     'They begin alike. They part at request 6, createPayout: A got no answer, B got 502.',
   )
-  expect(say(compareSentence('request', { n: 1, a, b: null }))).toBe(
+  expect(say(compareSentence('request', { n: 1, same: false, a, b: null }))).toBe(
     'They part at request 1, createPayout: A got no answer, B made none.',
   )
   expect(say(compareSentence('setup', undefined))).toContain('They are set up differently')
@@ -146,10 +138,10 @@ test('areaName has an area for each question', () => {
 
 test('ledgerSentence says whether it balances', () => {
   expect(say(ledgerSentence(0))).toMatch(/^Balanced\./)
-  expect(say(ledgerSentence(2))).toBe('Not balanced: 2 errors. The first of them are below.')
+  expect(say(ledgerSentence(2))).toBe('Not balanced: 2 errors. See the first of them below.')
 })
 
 test('auditedText says how old the figures are', () => {
-  expect(auditedText(14, 0)).toBe('14 assets audited, up to the last entry')
-  expect(auditedText(14, 3)).toBe('14 assets audited, 3 entries ago')
+  expect(auditedText(14, 0)).toBe('14 assets audited now')
+  expect(auditedText(14, 3)).toBe('14 assets audited 3 entries ago')
 })

@@ -1,113 +1,83 @@
-import type { NextCall, Tables } from '../domain/schema.js'
-import { fullName } from '../domain/users.js'
+import type { NextCall, Payout, Tables } from '../domain/schema.js'
 import type { World } from '../domain/world.js'
+import type { Comparison } from '../history/compare-worlds.js'
 import { nextStep, type Timer } from '../kernel/timers.js'
-import {
-  capitalize,
-  formatDuration,
-  formatMoney,
-  pluralize,
-  shortId,
-  statusWord,
-} from './format.js'
-import { type Prose, scenarioRef, subjectTitle } from './sentences.js'
+import { formatDuration, formatMoney, pluralize, statusWord } from './format.js'
+import { formatBetween, type Prose, recordRef, scenarioRef, toPlainText } from './sentences.js'
 
-// Texts of the pages that steer a world and of those that judge it.
+/** A step of a scenario, and how it reads. */
+export type Outcome = readonly [step: object, text: string, note: string]
 
-export interface Outcome {
-  /** A step of a scenario. */
-  readonly then: object
-  readonly text: string
-  readonly note: string
-}
-
-const outcome = (then: object, text: string, note: string): Outcome => ({ then, text, note })
-
-const still = (text: string): Outcome => outcome({ stop: true }, text, 'Until you move it')
+const still = (text: string): Outcome => [{ stop: true }, text, 'Until you move it']
 
 /** Outcomes of the next call of an operation: of the connection, and of the record that it makes. */
 export const nextOutcomes = (operation: string | undefined) => {
   const isPayout = operation === 'createPayout'
-  const [done, does, was] = isPayout ? ['pays', 'pays', 'paid'] : ['does its work', 'does', 'done']
-  const nothing = `Nothing is ${was}`
-  const limit = 'gets 429, too many requests'
-  const wire = [
-    outcome(
-      { drop: 'after' },
-      `${done}, and loses its response`,
-      'The client cannot know what happened',
-    ),
-    outcome({ drop: 'before' }, `breaks off, and ${does} nothing`, 'The connection ends first'),
-    outcome({ respond: { status: 503, retry_after: '5s' } }, 'gets 503, retry after 5 s', nothing),
-    outcome({ respond: { status: 429 } }, limit, nothing),
-    outcome({ delay_ms: 12_000 }, 'takes 12 s', 'Longer than many timeouts'),
+  const nothing = isPayout ? 'Nothing is paid' : 'Nothing is done'
+  const loses = `${isPayout ? 'pays' : 'does its work'}, and loses its response`
+  const wire: Outcome[] = [
+    [{ drop: 'after' }, loses, 'The client cannot know what happened'],
+    [{ drop: 'before' }, 'breaks off, and does nothing', 'The connection ends first'],
+    [{ respond: { status: 503, retry_after: '5s' } }, 'gets 503, retry after 5 s', nothing],
+    [{ respond: { status: 429 } }, 'gets 429, too many requests', nothing],
+    [{ delay_ms: 12_000 }, 'takes 12 s', 'Longer than many timeouts'],
   ]
   return { wire, world: WORLD_OUTCOMES[operation ?? ''] ?? [] }
 }
 
-const [CLOSED, REFUSED, RETURNED] = ['account_closed', 'rejected_by_bank', 'returned']
-const UNREADABLE = 'Document unreadable'
-const FAILED = { move: 'PAYOUT_FAILED' }
-const LATE = { ...FAILED, from: 'PAYOUT_PROCESSED', after: '3d', reason: RETURNED }
-const BROKEN = { move: 'FAILED', from: 'FUNDS_RECEIVED', reason: CLOSED }
-const REJECTED = { move: 'rejected', after: '2s', reason: UNREADABLE }
+const REASON = 'account_closed'
+const FAILS = { move: 'PAYOUT_FAILED' }
+const RETURNS = { ...FAILS, from: 'PAYOUT_PROCESSED', after: '3d', reason: 'returned' }
+const BREAKS = { move: 'FAILED', from: 'FUNDS_RECEIVED', reason: REASON }
+const REJECTS = { move: 'rejected', after: '2s', reason: 'Document unreadable' }
 
 const WORLD_OUTCOMES: Readonly<Record<string, readonly Outcome[]>> = {
   createPayout: [
-    outcome(
-      { ...FAILED, after: '30s', reason: CLOSED },
+    [
+      { ...FAILS, after: '30s', reason: REASON },
       'fails after 30 s',
-      `${CLOSED}, the money returns`,
-    ),
-    outcome({ ...FAILED, reason: REFUSED }, 'fails at once', REFUSED),
+      `${REASON}, the money returns`,
+    ],
+    [{ ...FAILS, reason: 'rejected_by_bank' }, 'fails at once', 'rejected_by_bank'],
     still('stays pending'),
-    outcome(LATE, 'is returned after 3 days', 'Processed first'),
+    [RETURNS, 'is returned after 3 days', 'Processed first'],
   ],
   initiateOfframp: [
-    outcome(BROKEN, 'fails once the funds are there', CLOSED),
-    outcome({ move: 'CANCELLED' }, 'is cancelled', 'Before the funds arrive'),
+    [BREAKS, 'fails once the funds are there', REASON],
+    [{ move: 'CANCELLED' }, 'is cancelled', 'Before the funds arrive'],
     still('stays pending'),
   ],
-  createUser: [outcome(REJECTED, 'is rejected after 2 s', UNREADABLE), still('stays under review')],
+  createUser: [[REJECTS, 'is rejected after 2 s', REJECTS.reason], still('stays under review')],
 }
 
-type ShownCall = Pick<NextCall, 'operation' | 'user_id' | 'then'> & {
-  readonly left: number | string | null
-}
+type ShownCall = Pick<NextCall, 'operation' | 'user_id' | 'then'> & { left: number | string | null }
 
 /** `The next createPayout pays, and loses its response, once` */
-export const nextCallSentence = ({ users }: Tables, call: ShownCall): string => {
+export const nextCallSentence = (tables: Tables, call: ShownCall): string => {
   const { operation, user_id, left, then } = call
   const { wire, world } = nextOutcomes(operation ?? undefined)
-  const known = [...wire, ...world].find((it) => isSameStep(it.then, then))
-  const user = users.get(user_id ?? '')
-  const of = user_id === null ? '' : ` of ${user ? fullName(user) : shortId(user_id)}`
+  const json = JSON.stringify(then)
+  const known = [...wire, ...world].find(([step]) => JSON.stringify(step) === json)
+  const of = user_id === null ? '' : ` of ${toPlainText([recordRef(tables, user_id)])}`
   const often = typeof left !== 'number' ? 'always' : left === 1 ? 'once' : `${left} times`
-  return `The next ${operation ?? 'call'}${of} ${known?.text ?? `gets ${JSON.stringify(then)}`}, ${often}`
+  return `The next ${operation ?? 'call'}${of} ${known?.[1] ?? `gets ${json}`}, ${often}`
 }
-
-export const isSameStep = (one: object, other: object): boolean =>
-  JSON.stringify(one) === JSON.stringify(other)
-
-type Planned = Pick<World, 'nextDue' | 'now'> & { readonly tables: Pick<Tables, 'timers'> }
 
 export const controlSentence = (
   calls: readonly string[],
   scenarios: number,
   speed: number,
-  { nextDue, now, tables: { timers } }: Planned,
+  planned: number,
+  { nextDue, now }: Pick<World, 'nextDue' | 'now'>,
 ): Prose => {
   const [call] = calls
-  const planned = timers.size
   const more = calls.length > 1 ? `, and ${calls.length - 1} more wait` : ''
   const next =
     nextDue === undefined ? '' : `, the first in ${formatDuration(Math.max(nextDue - now, 0))}`
-  const plan = planned === 0 ? 'nothing is planned' : `${pluralize(planned, 'step')} planned${next}`
-  const clock =
-    speed === 0 ? 'paused' : speed === 1 ? 'running in real time' : `running ${speed}× faster`
+  const clock = speed === 0 ? 'paused' : `running at ${speed}×`
   return [
     ...(call === undefined ? [] : [{ strong: `${call}${more}.` }, ' ']),
-    `${pluralize(scenarios, 'scenario')} on, the clock is ${clock}, ${plan}.`,
+    `${pluralize(scenarios, 'scenario')} on, the clock is ${clock}, ${pluralize(planned, 'step')} planned${next}.`,
   ]
 }
 
@@ -115,18 +85,15 @@ export const controlSentence = (
 export const timerSentence = (tables: Tables, timer: Timer): Prose => {
   const { command = '', input } = nextStep(timer) ?? {}
   const { to } = Object(input) as { to?: unknown }
-  const { subject } = timer.plan
   const what = typeof to === 'string' ? statusWord(to) : command
-  const text = subjectTitle(tables, subject)
-  const noun = (['payouts', 'transfers', 'users'] as const).find((it) => tables[it].get(subject))
-  return [noun ? { text, path: `/${noun}/${subject}` } : text, `: ${what}`]
+  return [recordRef(tables, timer.plan.subject), `: ${what}`]
 }
 
 export const timerCause = ({ plan }: Timer): Prose => ['Planned by ', scenarioRef(plan.scenario)]
 
-export const snapshotCause = (entriesSince: number): Prose => [
-  entriesSince === 0 ? 'As the world is now' : `${pluralize(entriesSince, 'entry', 'entries')} ago`,
-]
+/** `3 entries ago`, or `now` */
+export const agoText = (entries: number): string =>
+  entries === 0 ? 'now' : `${pluralize(entries, 'entry', 'entries')} ago`
 
 /** The lesson of each bundled scenario. */
 export const SCENARIO_GROUPS = Object.entries({
@@ -142,30 +109,10 @@ export const SCENARIO_GROUPS = Object.entries({
 }).map(([title, names]) => [title, names.split(' ')] as const)
 
 /** `It is on, first of all. Its rules fired 2 times.` */
-export const scenarioSentence = (
-  why: string | undefined,
-  place: number,
-  fired: number | undefined,
-): Prose => {
+export const scenarioSentence = (why: string | undefined, place: number, fired = 0): Prose => {
   const on = place < 0 ? 'It is off.' : place === 0 ? 'It is on, first of all.' : 'It is on.'
-  const times =
-    fired === undefined || place < 0 ? '' : ` Its rules fired ${pluralize(fired, 'time')}.`
-  return [{ strong: `${on}${times}` }, why === undefined ? '' : ` ${why}`]
-}
-
-export interface LikePayouts {
-  readonly count: number
-  readonly amount: string
-  readonly currency: string
-  readonly apart_ms: number
-}
-
-/** Findings about a world, the gravest first. */
-export interface WorldFindings {
-  readonly violations: readonly string[]
-  readonly alike: LikePayouts | undefined
-  /** Records that the world's own requests left on their way, by noun. */
-  readonly unfinished: readonly (readonly [noun: string, count: number])[]
+  const times = fired && place >= 0 ? ` Its rules fired ${pluralize(fired, 'time')}.` : ''
+  return [{ strong: on + times }, why === undefined ? '' : ` ${why}`]
 }
 
 export interface Problem {
@@ -174,32 +121,33 @@ export interface Problem {
   readonly text: string
 }
 
-export const describeProblems = ({ violations, alike, unfinished }: WorldFindings): Problem[] => {
+/** The gravest first. `alike` are payouts, newest first, and `unfinished` counts records by noun. */
+export const describeProblems = (
+  violations: readonly string[],
+  alike: readonly Pick<Payout, 'amount' | 'currency' | 'created_at'>[],
+  unfinished: readonly (readonly [noun: string, count: number])[],
+): Problem[] => {
+  const problems: Problem[] = []
   const [violation] = violations
+  if (violation !== undefined) problems.push({ kind: 'bad', word: 'Audit failed', text: violation })
+  const [last, first] = [alike[0], alike.at(-1)]
+  if (last && first && last !== first) {
+    const apart = formatBetween(first.created_at, last.created_at)
+    const text = `${alike.length} payouts of ${formatMoney(last.amount, last.currency)} to the same account, ${apart} apart`
+    problems.push({ kind: 'bad', word: 'Looks paid twice', text })
+  }
   const left = unfinished.map(([noun, count]) => pluralize(count, noun)).join(', ')
-  return [
-    ...(violation === undefined
-      ? []
-      : [{ kind: 'bad', word: 'Audit failed', text: violation } as const]),
-    ...(alike ? [{ kind: 'bad', word: 'Looks paid twice', text: alikeText(alike) } as const] : []),
-    ...(left === '' ? [] : [{ kind: 'warn', word: 'Left unfinished', text: left } as const]),
-  ]
+  if (left !== '') problems.push({ kind: 'warn', word: 'Left unfinished', text: left })
+  return problems
 }
 
-const alikeText = ({ count, amount, currency, apart_ms }: LikePayouts): string =>
-  `${count} payouts of ${formatMoney(amount, currency)} to the same account, ${apart_ms === 0 ? 'at once' : `${formatDuration(apart_ms)} apart`}`
-
-/** `61 worlds. 2 of those below have a problem: looks paid twice, left unfinished.` */
+/** `61 worlds. With a problem: 2 of those below (looks paid twice, left unfinished).` */
 export const worldsSentence = (total: number, troubled: readonly (readonly Problem[])[]): Prose => {
-  const words = [...new Set(troubled.flatMap((it) => it.map(({ word }) => word.toLowerCase())))]
-  if (words.length === 0)
-    return [`${pluralize(total, 'world')}. None of those below has a problem.`]
-  const have = troubled.length === 1 ? 'has' : 'have'
-  return [
-    `${pluralize(total, 'world')}. `,
-    { strong: `${troubled.length} of those below ${have} a problem` },
-    `: ${words.join(', ')}.`,
-  ]
+  const worlds = `${pluralize(total, 'world')}. `
+  const words = new Set(troubled.flat().map(({ word }) => word.toLowerCase()))
+  if (words.size === 0) return [worlds, 'None of those below has a problem.']
+  const strong = `With a problem: ${troubled.length} of those below`
+  return [worlds, { strong }, ` (${[...words].join(', ')}).`]
 }
 
 export const deletionNote = ({ payouts, transfers }: Tables, requests: number): string =>
@@ -207,18 +155,9 @@ export const deletionNote = ({ payouts, transfers }: Tables, requests: number): 
 
 type Difference = 'setup' | 'request' | 'record' | 'balance'
 
-type ParsedRequest = { readonly operation: string | null; readonly status: number | null }
-
-interface RequestPair {
-  readonly n: number
-  readonly a: ParsedRequest | null
-  readonly b: ParsedRequest | null
-}
-
-/** `request` is the first that differs. */
 export const compareSentence = (
   first: Difference | undefined,
-  request: RequestPair | undefined,
+  request: Comparison['requests'][number] | undefined,
 ): Prose => {
   if (first === undefined) return [{ strong: 'Nothing differs' }, ' but times and ids.']
   if (first !== 'request' || !request) return FIRST_DIFFERENCES[first]
@@ -231,7 +170,7 @@ export const compareSentence = (
   ]
 }
 
-const outcomeText = (request: ParsedRequest | null): string =>
+const outcomeText = (request: { readonly status: number | null } | null): string =>
   request === null ? 'made none' : `got ${request.status ?? 'no answer'}`
 
 const FIRST_DIFFERENCES: Readonly<Record<Difference, Prose>> = {
@@ -259,16 +198,12 @@ const AREAS: Readonly<Record<string, string>> = Object.fromEntries(
   }).flatMap(([area, ids]) => ids.split(' ').map((id) => [id, area])),
 )
 
-export const questionsSentence = (total: number, relied: number, high: number): Prose => [
-  `The contract leaves ${total} questions open. `,
-  {
-    strong:
-      relied === 0
-        ? 'Your requests relied on none of them.'
-        : `Your requests relied on ${relied} of them${high === 0 ? '' : `, ${high} with a high risk`}.`,
-  },
-  ...(relied === 0 ? [] : [' Ask the operator about these first.']),
-]
+export const questionsSentence = (total: number, relied: number, high: number): Prose => {
+  const start = `The contract leaves ${total} questions open. `
+  if (relied === 0) return [start, { strong: 'Your requests relied on none of them.' }]
+  const strong = `Your requests relied on ${relied} of them, ${high} with a high risk.`
+  return [start, { strong }, ' Ask the operator about these first.']
+}
 
 export const ledgerSentence = (violations: number): Prose =>
   violations === 0
@@ -278,13 +213,11 @@ export const ledgerSentence = (violations: number): Prose =>
       ]
     : [
         { strong: `Not balanced: ${pluralize(violations, 'error')}.` },
-        ' The first of them are below.',
+        ' See the first of them below.',
       ]
 
-/** The column of a kind of account. */
-export const accountName = (kind: string): string => ACCOUNTS[kind] ?? capitalize(kind)
-
-const ACCOUNTS: Readonly<Record<string, string>> = {
+/** The columns of the ledger, by kind of account. */
+export const ACCOUNT_NAMES: Readonly<Record<string, string>> = {
   outside: 'Outside',
   user: 'Users',
   wallet: 'Wallets',
@@ -296,8 +229,5 @@ const ACCOUNTS: Readonly<Record<string, string>> = {
   unmatched: 'Unmatched',
 }
 
-export const ACCOUNT_KINDS = Object.keys(ACCOUNTS)
-
-/** `14 assets audited, 3 entries ago` */
 export const auditedText = (assets: number, entriesSince: number): string =>
-  `${pluralize(assets, 'asset')} audited, ${entriesSince === 0 ? 'up to the last entry' : `${pluralize(entriesSince, 'entry', 'entries')} ago`}`
+  `${pluralize(assets, 'asset')} audited ${agoText(entriesSince)}`

@@ -9,7 +9,6 @@ export const demoKey = ({ tables, world }: PageContext): string | undefined => {
   return key && findKeyProblem(key, world.now) === undefined ? DEMO_KEY : undefined
 }
 
-/** The header of the demo key, or of a placeholder. */
 export const keyWords = (ctx: PageContext): string[] => {
   const { key } = ctx.handle
   const place = key ? `<the key of this world, …${key.last_four}>` : '<your API key>'
@@ -17,17 +16,13 @@ export const keyWords = (ctx: PageContext): string[] => {
 }
 
 /** A command for a shell. Over HTTPS it has `-k`, because the certificate is usually self-signed. */
-export const formatCurl = (
-  { origin }: PageContext,
-  path: string,
-  words: readonly string[],
-): string =>
+export const formatCurl = (ctx: PageContext, path: string, words: readonly string[]): string =>
   toCommandLine([
     'curl',
-    ...(origin.startsWith('https:') ? ['-k'] : []),
+    ...(ctx.origin.startsWith('https:') ? ['-k'] : []),
     // Brackets are literal, not a curl pattern.
     ...(/[[\]{}]/.test(path) ? ['-g'] : []),
-    origin + path,
+    ctx.origin + path,
     ...words,
   ])
 

@@ -1,14 +1,11 @@
 import { invalidValue } from '../lib/app-error.js'
 import type { PageContext } from './page-context.js'
 
-/** Rows per page. */
-const ROWS = 50
+const ROWS_PER_PAGE = 50
 
-/** Returns undefined for a missing or empty parameter. */
 export const param = ({ query }: PageContext, name: string): string | undefined =>
   query.get(name)?.trim() || undefined
 
-/** Throws for a value that is not accepted. */
 export const enumParam = <T extends string>(
   ctx: PageContext,
   name: string,
@@ -20,7 +17,7 @@ export const enumParam = <T extends string>(
   throw invalidValue(name, given, accepted.join(', '))
 }
 
-type Texts = readonly (string | null | undefined)[]
+export type Texts = readonly (string | null | undefined)[]
 
 /** A test for a typed text. A typed amount may contain commas. */
 export const createMatcher = (typed: string): ((texts: Texts) => boolean) => {
@@ -30,11 +27,6 @@ export const createMatcher = (typed: string): ((texts: Texts) => boolean) => {
   return (texts) => texts.some((it) => it != null && pattern.test(it))
 }
 
-export interface Rows<R> {
-  readonly records: readonly R[]
-  readonly hasMore: boolean
-}
-
 export const pageParam = (ctx: PageContext): number => {
   const text = ctx.query.get('page') ?? '0'
   if (!/^\d{1,7}$/.test(text)) throw invalidValue('page', text, 'a whole number from 0')
@@ -42,16 +34,15 @@ export const pageParam = (ctx: PageContext): number => {
 }
 
 /** Takes one page and looks only one record further. */
-export const takePage = <R>(ctx: PageContext, records: Iterable<R>): Rows<R> => {
+export const takePage = <R>(ctx: PageContext, records: Iterable<R>) => {
   const page = pageParam(ctx)
+  const start = page * ROWS_PER_PAGE
   const found: R[] = []
-  let place = 0
   for (const record of records) {
-    if (place++ < page * ROWS) continue
-    if (found.length === ROWS) return { records: found, hasMore: true }
-    found.push(record)
+    if (found.push(record) > start + ROWS_PER_PAGE) break
   }
-  return { records: found, hasMore: false }
+  const rest = found.slice(start)
+  return { records: rest.slice(0, ROWS_PER_PAGE), hasMore: rest.length > ROWS_PER_PAGE }
 }
 
 /** The address of the page with changed parameters. Undefined removes a parameter. */

@@ -8,36 +8,30 @@ const UNITS = [
   ['s', 1_000],
 ] as const
 
-/** A duration in its two largest units. */
 export const formatDuration = (ms: number): string => {
   const parts: string[] = []
   let rest = ms
   for (const [unit, size] of UNITS) {
-    const count = Math.floor(rest / size)
-    if (count > 0) parts.push(`${count} ${unit}`)
-    rest -= count * size
+    if (rest >= size) parts.push(`${Math.floor(rest / size)} ${unit}`)
+    rest %= size
     if (parts.length === 2) break
   }
   return parts.join(' ') || (ms > 0 ? `${ms} ms` : '0 s')
 }
 
 const MONTHS =
-  'January February March April May June July August September October November December'
-const monthNames = MONTHS.split(' ')
+  'January February March April May June July August September October November December'.split(' ')
+
+/** `15 June 2026` */
+export const formatDate = (at: string): string =>
+  `${Number(at.slice(8, 10))} ${MONTHS[Number(at.slice(5, 7)) - 1]} ${at.slice(0, 4)}`
 
 /** `09:01:58` for a time of the same day, else `2 June, 11:41`, with the year if it differs. */
 export const formatTime = (at: string, now: number): string => {
-  const [today, clock] = [new Date(now).toISOString(), at.slice(11, 19)]
-  if (at.slice(0, 10) === today.slice(0, 10)) return clock
-  const day = formatDay(at)
-  return at.slice(0, 4) === today.slice(0, 4)
-    ? `${day}, ${clock.slice(0, 5)}`
-    : `${day} ${at.slice(0, 4)}`
+  const [today, date] = [new Date(now).toISOString(), formatDate(at)]
+  if (at.slice(0, 10) === today.slice(0, 10)) return at.slice(11, 19)
+  return at.slice(0, 4) === today.slice(0, 4) ? `${date.slice(0, -5)}, ${at.slice(11, 16)}` : date
 }
-
-/** `15 June` */
-export const formatDay = (at: string): string =>
-  `${Number(at.slice(8, 10))} ${monthNames[Number(at.slice(5, 7)) - 1]}`
 
 export const formatCount = (count: number): string => count.toLocaleString('en')
 
@@ -45,14 +39,12 @@ export const formatCount = (count: number): string => count.toLocaleString('en')
 export const pluralize = (count: number, noun: string, plural = `${noun}s`): string =>
   `${formatCount(count)} ${count === 1 ? noun : plural}`
 
-const MIN_TOKEN_DECIMALS = 2
-
-/** Groups the digits by thousands and writes the decimals of the currency, or two of a token unless it has more. */
+/** Groups the digits by thousands. A token has two decimals unless more are needed. */
 export const formatAmount = (amount: string, asset: string): string => {
   const [whole = '', fraction = ''] = amount.split('.')
   const groups = whole.replace(/\B(?=(\d{3})+$)/g, ',')
   const written = fraction.replace(/0+$/, '')
-  const decimals = written.padEnd(fiatDecimals(asset) ?? MIN_TOKEN_DECIMALS, '0')
+  const decimals = written.padEnd(fiatDecimals(asset) ?? 2, '0')
   return decimals === '' ? groups : `${groups}.${decimals}`
 }
 
@@ -73,7 +65,7 @@ export const statusWord = (status: string): string =>
   capitalize(
     status
       .replace(/^PAYOUT_/, '')
-      .replaceAll('_', ' ')
+      .replace(/_/g, ' ')
       .toLowerCase(),
   )
 

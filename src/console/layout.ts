@@ -13,11 +13,12 @@ import { drawButton } from './components/form.js'
 import { attributes, type Html, html, raw } from './components/html.js'
 import { drawFacts, drawIcon, drawMenu } from './components/parts.js'
 import { drawUntil } from './components/text.js'
+import { timerSentence } from './control-sentences.js'
 import { demoKey } from './curl.js'
-import { capitalize, formatCount, pluralize, shortId } from './format.js'
-import { currentAudit } from './ledger-audit.js'
+import { capitalize, formatCount, formatDate, pluralize, shortId } from './format.js'
 import { type Page, type PageContext, worldPath } from './page-context.js'
-import { clockTitle, entrySentence, planSentence, subjectTitle, toPlainText } from './sentences.js'
+import { currentAudit } from './pages/ledger.js'
+import { entrySentence, toPlainText } from './sentences.js'
 
 /** The content security policy forbids inline scripts and styles. */
 const HTMX = JSON.stringify({
@@ -32,7 +33,7 @@ const HTMX = JSON.stringify({
   ],
 })
 
-/** Inlined: a separate file would appear after the first paint or delay it. */
+/** Inlined: a separate file would appear after the first paint. */
 const LOGO = raw(readFileSync(join(referenceFolder, 'icon.svg'), 'utf8'))
 
 /** All responses are whole pages. htmx morphs the body into that of a response. */
@@ -78,22 +79,18 @@ export const drawWindow = (title: string, version?: string): Html => {
 export const drawBrand = (home = '/'): Html =>
   html`<a class="brand" href="${home}" aria-label="Sandramp, activity">${LOGO}<span class="wide">Sandramp</span></a>`
 
-/** Search, ledger, history and clock of the world. */
+const LEDGER = { planned: 'Ledger', done: 'Ledger balances', failed: 'Ledger is broken' }
+
 const drawWorldBar = (ctx: PageContext): Html => {
-  const isOk = currentAudit(ctx.live)?.report.ok
-  const [mark, ledger] =
-    isOk === undefined
-      ? ['planned', 'Ledger']
-      : isOk
-        ? ['done', 'Ledger balances']
-        : ['failed', 'Ledger is broken']
+  const audit = currentAudit(ctx.live)
+  const mark = audit ? (audit.report.ok ? 'done' : 'failed') : 'planned'
   return html`
     <a class="button find" href="${ctx.href('/find')}" aria-keyshortcuts="Control+K"
       aria-label="Search or do something Ctrl K">
       ${drawIcon('search')} <span class="wide">Search or do something</span>
       <kbd class="wide">Ctrl K</kbd>
     </a>
-    <a class="mark wide ${mark}" href="${ctx.href('/ledger')}">${ledger}</a>
+    <a class="mark wide ${mark}" href="${ctx.href('/ledger')}">${LEDGER[mark]}</a>
     ${drawHistory(ctx)}
     ${drawClock(ctx)}`
 }
@@ -133,15 +130,14 @@ const drawClock = (ctx: PageContext): Html => {
   const { speed } = readClockSetting(tables)
   const iso = toIso(now)
   const [timer] = ctx.world.upcoming(1)
-  const plan = timer && planSentence(timer, now)
-  const title = plan ? `${subjectTitle(tables, timer.plan.subject)}: ${plan}` : 'Nothing is planned'
+  const title = timer ? toPlainText(timerSentence(tables, timer)) : 'Nothing is planned'
   const next = nextDue !== undefined && html`<small>+${drawUntil(ctx, nextDue)}</small>`
   const mode = speed === 0 ? 'paused' : speed === 1 ? 'running' : `${speed}× faster`
   const step = { operation: 'advanceClock', kind: 'option', isDisabled: !timer } as const
   const toNext = { ...step, given: nextDue === undefined ? {} : { to: toIso(nextDue) } }
   const main = { ...toNext, kind: 'main', title, hotkey: 'n' } as const
   const menu = html`
-    <h2>${clockTitle(now)}, ${mode}</h2>
+    <h2>${formatDate(iso)}, ${iso.slice(11, 19)} UTC, ${mode}</h2>
     ${drawButton(ctx, toNext, html`Next step ${next}`)}
     ${drawButton(ctx, { ...step, given: { until: 'idle' } }, 'Until nothing is planned')}
     ${STEPS.map(([by, text, hotkey]) => {
@@ -172,22 +168,18 @@ export const nameOfWorld = ({ handle }: Pick<PageContext, 'handle'>): string =>
 
 const MAX_WORLDS = 8
 
-/** The most recently used worlds. */
-export const listRecentWorlds = async ({
-  sandbox: { worlds },
-  scope: { tenants },
-}: PageContext): Promise<WorldPage> => {
-  const query = { page: 0, size: MAX_WORLDS, tenants }
+export const listRecentWorlds = async (ctx: PageContext): Promise<WorldPage> => {
+  const { worlds } = ctx.sandbox
+  const query = { page: 0, size: MAX_WORLDS, tenants: ctx.scope.tenants }
   // A page with an error is shown without the database, too.
   return worlds.listStored(query).catch(() => worlds.listInMemory(query))
 }
 
-/** Leads to the same list in other worlds: they do not have the record. */
+/** Leads to the same list: other worlds do not have the record. */
 const drawWorldPicker = (ctx: PageContext, recent: WorldPage): Html => {
-  const shown = recent.worlds.map(({ id, last_four, name }) => ({ id, last_four, name }))
-  if (isVisible(ctx.scope, undefined) && shown.every(({ last_four }) => last_four !== null)) {
-    shown.push({ id: DEFAULT_WORLD, last_four: null, name: null })
-  }
+  const main = { id: DEFAULT_WORLD, last_four: null, name: null }
+  const byKey = recent.worlds.filter(({ last_four }) => last_four !== null)
+  const shown = isVisible(ctx.scope, undefined) ? [...byKey, main] : byKey
   const section = `/${ctx.path.split('/')[1] ?? ''}`
   const menu = html`
     <h2>World of this page</h2>
@@ -206,38 +198,27 @@ const drawWorldPicker = (ctx: PageContext, recent: WorldPage): Html => {
 }
 
 type Entry = readonly [path: string, name: string, count?: number]
+type SiteMap = Readonly<Record<string, readonly Entry[]>>
 
-/** The pages, with the number of their records. */
-export const siteMap = (
-  { tables, live }: PageContext,
-  worlds: number,
-): readonly (readonly [heading: string, pages: readonly Entry[]])[] => [
-  ['', [['/', 'Activity']]],
-  [
-    'Records',
-    [
-      ['/users', 'Users', tables.users.size],
-      ['/transfers', 'Transfers', tables.transfers.size],
-      ['/payouts', 'Payouts', tables.payouts.size],
-      ['/crypto-in', 'Crypto in', tables.deposits.size],
-    ],
+/** The pages by their heading, with the number of their records. */
+export const siteMap = ({ tables, live }: PageContext, worlds: number): SiteMap => ({
+  '': [['/', 'Activity']],
+  Records: [
+    ['/users', 'Users', tables.users.size],
+    ['/transfers', 'Transfers', tables.transfers.size],
+    ['/payouts', 'Payouts', tables.payouts.size],
+    ['/crypto-in', 'Crypto in', tables.deposits.size],
   ],
-  [
-    'Control',
-    [
-      ['/control', 'Faults and time'],
-      ['/worlds', 'Worlds', worlds],
-      ['/api-keys', 'API keys', tables.api_keys.size],
-    ],
+  Control: [
+    ['/control', 'Faults and time'],
+    ['/worlds', 'Worlds', worlds],
+    ['/api-keys', 'API keys', tables.api_keys.size],
   ],
-  [
-    'Contract',
-    [
-      ['/questions', 'Open questions', live.requests.usage.size],
-      ['/reference', 'API reference'],
-    ],
+  Contract: [
+    ['/questions', 'Open questions', live.requests.usage.size],
+    ['/reference', 'API reference'],
   ],
-]
+})
 
 const drawSiteMap = (ctx: PageContext, worlds: number): Html => {
   const key = ctx.hasWorld && demoKey(ctx)
@@ -245,13 +226,10 @@ const drawSiteMap = (ctx: PageContext, worlds: number): Html => {
     key && html`<br />with the key <code title="${key}" data-copy="${key}">${shortId(key)}</code>`
   return html`
     <nav class="pages" id="pages" popover="auto" aria-label="Console">
-      ${siteMap(ctx, worlds).map(([heading, pages]) => {
+      ${Object.entries(siteMap(ctx, worlds)).map(([heading, pages]) => {
         const shown = pages.filter(([path]) => ctx.hasWorld || path === '/worlds')
-        if (shown.length === 0) return ''
-        const label = heading && `pages-${heading}`
-        return html`
-          ${heading && html`<h2 id="${label}">${heading}</h2>`}
-          <ul${attributes({ 'aria-labelledby': label || undefined })}>${shown.map((it) => drawEntry(ctx, it))}</ul>`
+        const list = html`<ul>${shown.map((it) => drawEntry(ctx, it))}</ul>`
+        return shown.length > 0 && [heading && html`<h2>${heading}</h2>`, list]
       })}
       <p class="note">Point your client at<br /><code>${ctx.origin}</code>${copy}</p>
       ${drawKeys()}
@@ -266,7 +244,6 @@ const drawEntry = (ctx: PageContext, [path, name, count]: Entry): Html => {
   return html`<li><a class="option" href="${href}"${current}>${name} ${shown}</a></li>`
 }
 
-/** The field of the search, on its page and in the palette. */
 export const drawSearchField = (text = ''): Html => html`
   <input type="search" name="q" value="${text}" autocomplete="off"
     aria-label="Search or do something" placeholder="Amount, name, id, address, reason, operation" />`
@@ -308,8 +285,7 @@ const drawKeys = (): Html => {
 /** The answer to the last action. It stays until the next one or Escape. */
 const drawToast = (ctx: PageContext): Html => {
   const { text, secret, kind, undoTo } = ctx.toast ?? {}
-  const given: Readonly<Record<string, string>> =
-    kind === 'undo' && undoTo !== undefined ? { to: String(undoTo) } : {}
+  const given = undoTo === undefined ? {} : { to: String(undoTo) }
   const isBad = kind === 'error'
   const toast = html`
     <div class="${isBad ? 'toast row bad' : 'toast row'}"><span>${text}</span>

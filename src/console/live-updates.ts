@@ -1,7 +1,6 @@
 import { machineClock } from '../lib/machine-clock.js'
 import type { LiveWorld } from '../runtime/live-world.js'
 
-/** A page as it was drawn. */
 interface Drawing {
   readonly status: number
   readonly html: string

@@ -22,10 +22,10 @@ const changedBody = (text: string | undefined, typed = ''): string | undefined =
   return plain === '' || plain === indentJson(text ?? '') ? text : plain
 }
 
+export type Send = (request: Request) => Response | Promise<Response>
+
 /** Sends a logged request again, through the whole pipeline. Only forms of the console run it. */
-export const createSendAgain = (
-  send: (request: Request) => Response | Promise<Response>,
-): Operation =>
+export const createSendAgain = (send: Send): Operation =>
   operation({
     id: 'sendAgain',
     method: 'post',

@@ -3,12 +3,13 @@ import { assumptions } from '../assumptions/register/index.js'
 import { plus } from '../domain/money.js'
 import type { Payout, Tables } from '../domain/schema.js'
 import { fullName } from '../domain/users.js'
+import type { LogRecord } from '../history/log-record.js'
 import type { LoggedExchange } from '../history/views.js'
 import { type Instant, toIso } from '../kernel/time.js'
 import { refusalReason, splitMessages } from './field-errors.js'
 import {
   capitalize,
-  formatDay,
+  formatDate,
   formatMoney,
   formatTime,
   pluralize,
@@ -20,12 +21,11 @@ import {
   isDone,
   isFailed,
   type Prose,
+  payoutTitle,
   requestRef,
-  scenarioRef,
+  ruleRef,
   transferTitle,
 } from './sentences.js'
-
-/** All texts of the console about requests. */
 
 /** One request of a client, and what it did to the record that it was about. */
 export interface Attempt {
@@ -42,81 +42,57 @@ export interface Inquiry {
   readonly newest: Attempt
   /** A record that an id of the client names. */
   readonly noun: 'payout' | 'wallet' | undefined
-  /** The number of records that this id names. */
   readonly made: number
-  /** The newest payout of the id. */
   readonly payout: Payout | undefined
 }
 
 /** The client has no answer: the connection broke, or the client left. */
-export const isLost = ({
-  pending,
-  status,
-  aborted_ms,
-}: Pick<LoggedExchange, 'pending' | 'status'> & {
-  readonly aborted_ms?: number | null | undefined
-}): boolean => !pending && (status === null || (aborted_ms ?? null) !== null)
-
-type Body = Readonly<Record<string, unknown>>
+export const isLost = ({ pending, status, aborted_ms }: LogRecord | LoggedExchange): boolean =>
+  !pending && (status === null || typeof aborted_ms === 'number')
 
 const text = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 
-const person = ({ users }: Tables, id: unknown): string => {
-  const user = users.get(text(id))
-  return user ? ` for ${fullName(user)}` : text(id) && ` for ${shortId(text(id))}`
-}
-
-const IS_AMOUNT = /^\d+(?:\.\d+)?$/
-
-const payoutRequestTitle = (it: Body, tables: Tables): Prose => {
-  const [amount, asset] = [text(it.amount), text(it.currency)]
-  const bank = text(Object(it.recipient_details).bank_name)
-  return [
-    IS_AMOUNT.test(amount) ? { amount, asset } : { strong: `Payout of ${amount || 'no amount'}` },
-    bank && ` to ${bank}`,
-    person(tables, it.user_id),
-  ]
-}
-
-/** By operation. */
-const TITLES: Readonly<Record<string, (body: Body, tables: Tables, path: string) => Prose>> = {
-  createPayout: payoutRequestTitle,
-  createCustodyWallet: (it, tables) => [
-    { strong: 'Wallet' },
-    text(it.chain) && ` on ${text(it.chain)}`,
-    person(tables, it.user_id),
-  ],
-  initiateOfframp: (it, tables) => {
-    const account = tables.accounts.get(text(it.account_id))
-    const name = account ? `, ${account.nickname}` : ''
-    return [{ strong: 'Deposit address' }, person(tables, it.user_id), name]
-  },
-  createUser: (it) => [{ strong: 'User' }, ` ${text(it.first_name)} ${text(it.last_name)}`],
-  createConsent: () => [{ strong: 'Consent' }],
-  listUsers: () => [{ strong: 'Users' }, ' listed'],
-  getOfframpAudit: () => [{ strong: 'Offramp audit' }, ' read'],
-  getTransferAudit: () => [{ strong: 'Transfer audit' }, ' read'],
-  getTransferStatus: (_, { transfers }, path) => {
-    const transfer = transfers.get(path.split('/').find((it) => transfers.get(it)) ?? '')
-    return [{ strong: transfer ? transferTitle(transfer) : 'Transfer' }, ' status read']
-  },
-  getTotalCustodyBalances: () => [{ strong: 'Balances' }, ' read'],
-  getCryptoBalance: () => [{ strong: 'Crypto balance' }, ' read'],
+const requestTitle = (tables: Tables, exchange: LoggedExchange): Prose => {
+  const { operation, method, path, request } = exchange
+  const body = Object(request.body)
+  const user = tables.users.get(text(body.user_id))
+  const name = user ? fullName(user) : shortId(text(body.user_id))
+  const person = name && ` for ${name}`
+  const [amount, asset] = [text(body.amount), text(body.currency)]
+  switch (operation) {
+    case 'createPayout': {
+      const isAmount = /^\d+(\.\d+)?$/.test(amount)
+      const sum = isAmount ? { amount, asset } : { strong: `Payout of ${amount || 'no amount'}` }
+      const bank = text(Object(body.recipient_details).bank_name)
+      return [sum, bank && ` to ${bank}`, person]
+    }
+    case 'createCustodyWallet':
+      return [{ strong: 'Wallet' }, text(body.chain) && ` on ${text(body.chain)}`, person]
+    case 'initiateOfframp': {
+      const account = tables.accounts.get(text(body.account_id))
+      return [{ strong: 'Deposit address' }, person, account ? `, ${account.nickname}` : '']
+    }
+    case 'createUser':
+      return [{ strong: 'User' }, ` ${text(body.first_name)} ${text(body.last_name)}`]
+    case 'getTransferStatus': {
+      const transfer = path
+        .split('/')
+        .map((it) => tables.transfers.get(it))
+        .find(Boolean)
+      return [{ strong: transfer ? transferTitle(transfer) : 'Transfer' }, ' status read']
+    }
+  }
+  // `List users` for `listUsers`
+  const title = operation && capitalize(operation.replace(/[A-Z]/g, ' $&').toLowerCase())
+  return title ? [{ strong: title }] : [{ strong: method }, ` ${path}`]
 }
 
 /** `1,500.00 NGN to Access Bank for Tola Adeyemi` */
-export const inquiryTitle = (
-  tables: Tables,
-  { attempts, newest: { exchange }, noun }: Inquiry,
-): Prose => {
-  const { operation, method, path, request } = exchange
-  const title = TITLES[operation ?? '']?.(Object(request.body), tables, path)
+export const inquiryTitle = (tables: Tables, { attempts, newest, noun }: Inquiry): Prose => {
   const times = attempts.length === 2 ? ', twice' : `, ${attempts.length} times`
-  return [
-    ...(title ?? [{ strong: method }, ` ${path}`]),
-    ...(noun || attempts.length === 1 ? [] : [times]),
-  ]
+  const repeats = noun || attempts.length === 1 ? '' : times
+  return [...requestTitle(tables, newest.exchange), repeats]
 }
 
 /** The amount and the fee that left the balance. */
@@ -137,8 +113,10 @@ const firstReason = (exchange: LoggedExchange): string | undefined => {
 export const inquiryNote = (inquiry: Inquiry): string | undefined => {
   const { attempts, newest, noun, made, payout } = inquiry
   if (isLost(newest.exchange)) {
-    const did = payout === undefined ? noun && made > 0 && 'Made' : DID[payout.status]
-    return did ? `${did}, but your client does not know. It has not asked again` : LOST
+    const did = payout ? describeDone(payout) : noun && made > 0 && 'Made'
+    return did
+      ? `${did}, but your client does not know. It has not asked again`
+      : 'Your client has no response'
   }
   const failure =
     payout && isFailed(payout.status) ? `${payout.reason}, ${returned(payout)} returned` : undefined
@@ -147,12 +125,8 @@ export const inquiryNote = (inquiry: Inquiry): string | undefined => {
   return failure ? `${count}: ${failure}` : count
 }
 
-const DID: Readonly<Record<string, string>> = {
-  PAYOUT_PENDING: 'Accepted',
-  PAYOUT_PROCESSED: 'Paid',
-  PAYOUT_FAILED: 'Failed',
-}
-const LOST = 'Your client has no response'
+const describeDone = ({ status }: Payout): string =>
+  isDone(status) ? 'Paid' : isFailed(status) ? 'Failed' : 'Accepted'
 
 /** The status in an answer, such as `PAYOUT_FAILED`. */
 const answeredStatus = ({ status, response }: LoggedExchange): string =>
@@ -168,8 +142,8 @@ const learnedEnd = ({ attempts }: Inquiry, { n, exchange }: Attempt): string | u
   return isKnown ? undefined : isDone(end) ? 'was processed' : 'failed'
 }
 
-const nothingAgain = (noun: Inquiry['noun']): string =>
-  noun === 'wallet' ? 'nothing created again' : 'nothing paid again'
+const paidAgain = ({ noun }: Inquiry): string =>
+  noun === 'wallet' ? 'created again' : 'paid again'
 
 /** `Attempt 3 learns that it failed` */
 export const attemptTitle = (inquiry: Inquiry, attempt: Attempt): string => {
@@ -179,7 +153,7 @@ export const attemptTitle = (inquiry: Inquiry, attempt: Attempt): string => {
   if (effect === 'made') return `${name} makes the ${inquiry.noun}`
   const end = learnedEnd(inquiry, attempt)
   if (end) return `${name} learns that it ${end}`
-  if (effect === 'repeated') return `${name}, ${nothingAgain(inquiry.noun)}`
+  if (effect === 'repeated') return `${name}, nothing ${paidAgain(inquiry)}`
   if (isLost(exchange)) return `${name} gets no response`
   return `${name} is refused`
 }
@@ -193,7 +167,6 @@ const got = (exchange: LoggedExchange): string => {
 const ONLY_NOW =
   '. Only now may your client pay again, with a new customer_payout_id: this payout will not be paid'
 
-/** The cause of the step of an attempt. */
 export const attemptCause = (inquiry: Inquiry, attempt: Attempt, current?: string): Prose => {
   const { exchange } = attempt
   const isFailure = learnedEnd(inquiry, attempt) === 'failed'
@@ -204,13 +177,10 @@ export const attemptCause = (inquiry: Inquiry, attempt: Attempt, current?: strin
   ]
 }
 
-/** Why the client has no answer. */
 export const lostCause = ({ fault, aborted_ms, duration_ms }: LoggedExchange): Prose => {
   if (aborted_ms !== null) return [`Your client left after ${aborted_ms} ms, before the response`]
   const after = `the connection after ${duration_ms.toFixed(1)} ms, without a status or a body`
-  if (fault === null) return [`The sandbox cut ${after}`]
-  const ref = scenarioRef(fault.split('/')[0] ?? '')
-  return [{ ...ref, text: capitalize(ref.text) }, ` cut ${after}`]
+  return [fault === null ? 'The sandbox' : ruleRef(fault), ` cut ${after}`]
 }
 
 export const lostTitle = 'Response lost'
@@ -221,33 +191,21 @@ export const silence = ({ newest: { exchange } }: Inquiry, now: Instant) => ({
   cause: [`Your client has not asked again for ${formatBetween(exchange.at, toIso(now))}`],
 })
 
-const ORDINALS = 'only first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ')
-
-const ending = ({ status, reason, updated_at, processed_at }: Payout, now: Instant): string => {
-  if (isFailed(status)) return `, which failed at ${formatTime(updated_at, now)}: ${reason}.`
-  if (!isDone(status)) return ', which is pending.'
-  return `, which was processed at ${formatTime(processed_at ?? updated_at, now)}.`
-}
-
-/** How long after the payout's end the client learned it. */
-const learnedLater = ({ exchange }: Attempt, payout: Payout | undefined): string => {
-  const later = payout && formatBetween(payout.updated_at, exchange.at)
-  return later === undefined || later === '0 s' ? '' : `, ${later} after the service did`
+const ending = ({ status, reason, updated_at }: Payout, now: Instant): string => {
+  const at = formatTime(updated_at, now)
+  if (isFailed(status)) return `, which failed at ${at}: ${reason}.`
+  return isDone(status) ? `, which was processed at ${at}.` : ', which is pending.'
 }
 
 /** The first sentence about a chosen request. */
-export const attemptSentence = (inquiry: Inquiry, attempt: Attempt, now: Instant): Prose => [
-  ...(inquiry.noun && inquiry.attempts.length > 1
-    ? [
-        `The ${ORDINALS[attempt.n] ?? `${attempt.n}th`} attempt of ${inquiry.made === 1 ? `one ${inquiry.noun}` : pluralize(inquiry.made, inquiry.noun)}. `,
-      ]
-    : []),
-  ...resultSentence(inquiry, attempt, now),
-  ...faultSentence(attempt.exchange),
-]
-
-export const newestSentence = (inquiry: Inquiry, now: Instant): Prose =>
-  attemptSentence(inquiry, inquiry.newest, now)
+export const attemptSentence = (inquiry: Inquiry, attempt: Attempt, now: Instant): Prose => {
+  const { noun, made, attempts } = inquiry
+  const count =
+    noun && attempts.length > 1
+      ? `Attempt ${attempt.n} of ${attempts.length}, ${pluralize(made, noun)} made. `
+      : ''
+  return [count, ...resultSentence(inquiry, attempt, now), ...faultSentence(attempt.exchange)]
+}
 
 const resultSentence = (inquiry: Inquiry, attempt: Attempt, now: Instant): Prose => {
   const { exchange, effect } = attempt
@@ -259,10 +217,8 @@ const resultSentence = (inquiry: Inquiry, attempt: Attempt, now: Instant): Prose
   }
   if (effect === 'repeated') {
     const end = learnedEnd(inquiry, attempt)
-    return [
-      { strong: `${capitalize(nothingAgain(noun).replace('nothing', 'nothing was'))}.` },
-      end ? ` Your client now knows that it ${end}${learnedLater(attempt, payout)}.` : '',
-    ]
+    const learned = end ? ` Your client now knows that it ${end}.` : ''
+    return [{ strong: `Nothing was ${paidAgain(inquiry)}.` }, learned]
   }
   const reason = refusalReason(exchange)
   if (exchange.fault === null && reason !== undefined) {
@@ -272,34 +228,21 @@ const resultSentence = (inquiry: Inquiry, attempt: Attempt, now: Instant): Prose
   return [`Answered with ${exchange.status} in ${exchange.duration_ms.toFixed(1)} ms.`]
 }
 
-const lostSentence = (
-  { payout, attempts }: Inquiry,
-  { n, exchange }: Attempt,
-  now: Instant,
-): Prose => {
-  const did = DID[payout?.status ?? '']
-  const isNewest = n === attempts.length
-  if (!did || !isNewest) return [{ strong: 'Your client got no response.' }]
-  return [
-    { strong: `${did} at ${formatTime(exchange.at, now)}, and your client does not know:` },
-    ' the response was lost.',
-  ]
+const lostSentence = ({ payout, newest }: Inquiry, attempt: Attempt, now: Instant): Prose => {
+  if (!payout || attempt !== newest) return [{ strong: 'Your client got no response.' }]
+  const did = describeDone(payout)
+  const at = formatTime(attempt.exchange.at, now)
+  return [{ strong: `${did} at ${at}, and your client does not know:` }, ' the response was lost.']
 }
 
 const faultSentence = ({ fault, pending, status }: LoggedExchange): Prose => {
   if (fault === null) return []
-  const ref = scenarioRef(fault.split('/')[0] ?? '')
-  const did = pending
-    ? 'delays it'
-    : status === null
-      ? 'cut the connection'
-      : 'changed the response'
-  return [' ', { ...ref, text: capitalize(ref.text) }, ` ${did}.`]
+  const did = status === null ? 'cut the connection' : 'changed the response'
+  return [' ', ruleRef(fault), ` ${pending ? 'delays it' : did}.`]
 }
 
 const withStop = (sentence: string): string => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`)
 
-/** The contract's own messages about keys are short. */
 const KEY_HINTS: Readonly<Record<string, string>> = {
   '4030': 'The request has no x-api-key header.',
   '4100': 'A key has 32 characters of A-Z, a-z and 0-9.',
@@ -312,45 +255,36 @@ const KEY_HINTS: Readonly<Record<string, string>> = {
 export const keyHint = ({ response, fault }: LoggedExchange): string | undefined =>
   fault === null ? KEY_HINTS[text(Object(response.body).code)] : undefined
 
-/** An earlier payout of the same amount to the same account. */
+/** `earlier` has the same amount and account. */
 export const doubleSentence = (earlier: Payout, now: Instant): Prose => [
   { strong: 'This is a second payment:' },
   ' ',
-  {
-    text: `${formatMoney(earlier.amount, earlier.currency)} went to the same account`,
-    path: `/payouts/${earlier.id}`,
-  },
-  ` at ${formatTime(earlier.created_at, now)}. A new customer_payout_id always pays.`,
+  { text: payoutTitle(earlier), path: `/payouts/${earlier.id}` },
+  ` was asked for at ${formatTime(earlier.created_at, now)}. A new customer_payout_id always pays.`,
 ]
 
-const CLIENT_ID = { payout: 'customer_payout_id', wallet: 'customer_wallet_ref' } as const
-
 /** A lost response: what the service did, what the client cannot know, what to do and never to do. */
-export const lostAdvice = (
-  tables: Tables,
-  { payout, made, noun = 'payout', newest }: Inquiry,
-  reading: ReadingLookup,
-) => {
-  const id = CLIENT_ID[noun]
+export const lostAdvice = (tables: Tables, inquiry: Inquiry, reading: ReadingLookup) => {
+  const { payout, made, noun = 'payout', newest } = inquiry
+  const id = noun === 'payout' ? 'customer_payout_id' : 'customer_wallet_ref'
   const question = `${noun}.repeat` as const
   const chosen = reading(question)
   const means = assumptions[question].readings.find(({ name }) => name === chosen)?.means
   const again = made > 0 ? `It gets ${means}.` : `It makes the ${noun}, once.`
   const costs = payout ? `That pays another ${spent(payout)}.` : `That can make a second ${noun}.`
   return {
-    /** As the client wrote it. */
     clientId: text(Object(newest.exchange.request.body)[id]),
-    service: serviceDid(tables, payout, made, noun),
+    service: payout ? paymentMade(tables, payout) : recordMade(noun, made),
     client: { title: 'Your client cannot know', text: lostCause(newest.exchange) },
     advice: [
-      { kind: 'done', what: `Send the same request again, with the same ${id}.`, why: again },
-      {
-        kind: 'done',
-        what: 'Wait a little longer before each attempt,',
-        why: 'and let a person look after the fifth.',
-      },
-      { kind: 'failed', what: `Never send it with a new ${id}.`, why: costs },
-    ],
+      ['done', `Send the same request again, with the same ${id}.`, again],
+      [
+        'done',
+        'Wait a little longer before each attempt,',
+        'and let a person look after the fifth.',
+      ],
+      ['failed', `Never send it with a new ${id}.`, costs],
+    ] as const,
     question: [
       'The contract does not say what a repeat does: ',
       { text: question, path: `/questions?open=${question}` },
@@ -358,51 +292,43 @@ export const lostAdvice = (
   }
 }
 
-const serviceDid = (
-  { users }: Tables,
-  payout: Payout | undefined,
-  made: number,
-  noun: 'payout' | 'wallet',
-) => {
-  if (!payout) {
-    return made > 0
-      ? { kind: 'done', title: `The service has made the ${noun}, once`, text: '' }
-      : { kind: 'planned', title: 'The service has done nothing', text: `There is no ${noun}.` }
-  }
-  const { status, amount, currency, account_details, user_id } = payout
-  const left = `${spent(payout)} left the balance of ${users.get(user_id)?.first_name}`
-  const bank = account_details.bank_name
+const recordMade = (noun: string, made: number) =>
+  made > 0
+    ? { kind: 'done', title: `The service has made the ${noun}, once`, text: '' }
+    : { kind: 'planned', title: 'The service has done nothing', text: `There is no ${noun}.` }
+
+const paymentMade = ({ users }: Tables, payout: Payout) => {
+  const { status, amount, currency, account_details, user_id, reason } = payout
   if (isFailed(status)) {
-    const text = `${payout.reason}, and ${returned(payout)} went back to the balance.`
+    const text = `${reason}, and ${returned(payout)} went back to the balance.`
     return { kind: 'failed', title: 'The payout failed', text }
   }
-  return isDone(status)
-    ? {
-        kind: 'done',
-        title: 'The service has paid, once',
-        text: `${left}, and ${formatMoney(amount, currency)} of them arrived at ${bank}.`,
-      }
-    : { kind: 'pending', title: 'The service will pay, once', text: `${left}, for ${bank}.` }
+  const left = `${spent(payout)} left the balance of ${users.get(user_id)?.first_name}`
+  const bank = account_details.bank_name
+  if (!isDone(status)) {
+    return { kind: 'pending', title: 'The service will pay, once', text: `${left}, for ${bank}.` }
+  }
+  const text = `${left}, and ${formatMoney(amount, currency)} of them arrived at ${bank}.`
+  return { kind: 'done', title: 'The service has paid, once', text }
 }
 
 /** Beside the list. */
-export const noneChosen = (missing: string | undefined, requests: number, failed: number) =>
-  missing === undefined
-    ? {
-        title: `${pluralize(requests, 'request')}, ${failed === 0 ? 'all went well' : `${pluralize(failed, 'line')} failed`}`,
-        text: 'Choose one to see why it ended so.',
-      }
-    : {
-        title: 'The log has no such request',
-        text: 'It keeps the newest requests, and a reset clears it.',
-      }
-
-/** `15 June 2026, 09:01` for the first minute of a day, else `09:00`. */
-export const minuteHeading = (at: string, previous: string | undefined): string => {
-  const clock = at.slice(11, 16)
-  if (previous?.slice(0, 10) === at.slice(0, 10)) return clock
-  return `${formatDay(at)} ${at.slice(0, 4)}, ${clock}`
+export const noneChosen = (missing: string | undefined, requests: number, failed: number) => {
+  if (missing !== undefined) {
+    const text = 'It keeps the newest requests, and a reset clears it.'
+    return { title: 'The log has no such request', text }
+  }
+  const result = failed === 0 ? 'all went well' : `${pluralize(failed, 'line')} failed`
+  const title = `${pluralize(requests, 'request')}, ${result}`
+  return { title, text: 'Choose one to see why it ended so.' }
 }
 
-export const emptySentence = ({ users, transfers, payouts, rails }: Tables, paused: boolean) =>
-  `This world has ${pluralize(users.size, 'user')}, ${pluralize(transfers.size, 'transfer')}, ${pluralize(payouts.size, 'payout')}, ${pluralize(rails.size, 'rail')}.${paused ? ' Nothing moves until you move the clock.' : ''}`
+/** `15 June 2026, 09:01` for the first minute of a day, else `09:00`. */
+export const minuteHeading = (at: string, previous: string | undefined): string =>
+  `${previous?.slice(0, 10) === at.slice(0, 10) ? '' : `${formatDate(at)}, `}${at.slice(11, 16)}`
+
+export const emptySentence = (tables: Tables, isPaused: boolean): string => {
+  const nouns = ['user', 'transfer', 'payout', 'rail'] as const
+  const counts = nouns.map((noun) => pluralize(tables[`${noun}s`].size, noun)).join(', ')
+  return `This world has ${counts}.${isPaused ? ' Nothing moves until you move the clock.' : ''}`
+}

@@ -34,13 +34,12 @@ export const pages: Partial<Readonly<Record<PagePath, DrawPage>>> = {
   '/find': findPage,
 }
 
-export interface Download {
+interface Download {
   readonly path: PagePath
   readonly type: string
-  /** The name of the saved file. */
   readonly name: string
   readonly body: (ctx: PageContext) => string | Promise<string> | ReadableStream
-  /** Replaces the content security policy, for an HTML file. */
+  /** Replaces the content security policy. */
   readonly policy?: string
 }
 

@@ -7,7 +7,7 @@ import type { Cause } from '../kernel/entry.js'
 import {
   depositsSentence,
   entrySentence,
-  payoutSentence,
+  paymentSentence,
   toastAfter,
   toPlainText,
   usersSentence,
@@ -23,8 +23,7 @@ const open = () => {
   const newest = () => entries.at(-1) as CommandRecord
   const describePayout = (attempts = 1) => {
     const payout = getPayout(world.tables, PENDING)
-    const story = { now: world.now, timer: undefined, attempts }
-    return toPlainText(payoutSentence(world.tables, payout, story))
+    return toPlainText(paymentSentence(world.tables, payout, world.now, undefined, attempts))
   }
   return { world, newest, describePayout }
 }
@@ -39,21 +38,21 @@ describe('entrySentence', () => {
     world.run('balance.credit', { user_id: userId(1), currency: 'EUR', amount: '1' }, CALL)
     expect(toPlainText(entrySentence(world.tables, newest()))).toMatch(/^A control call credited/)
     world.run('payout.move', { id: PENDING, to: 'PAYOUT_PROCESSED' }, BY)
-    expect(toPlainText(entrySentence(world.tables, newest()))).toBe(
-      'Your test moved 12,500.00 KES to Processed',
+    expect(toPlainText(entrySentence(world.tables, newest()))).toMatch(
+      /^Your test marked 12,500\.00 KES to .* as Processed$/,
     )
   })
 
   test('says that a command was refused', () => {
     const { world, newest } = open()
     expect(() => world.run('payout.move', { id: PENDING, to: 'PAYOUT_PENDING' }, YOU)).toThrow()
-    expect(toPlainText(entrySentence(world.tables, newest()))).toBe(
-      'Refused: You moved 12,500.00 KES to Pending',
+    expect(toPlainText(entrySentence(world.tables, newest()))).toMatch(
+      /^Refused: You marked 12,500\.00 KES to .* as Pending$/,
     )
   })
 })
 
-describe('payoutSentence', () => {
+describe('paymentSentence', () => {
   test('says since when a payout is pending, and that nothing is planned', () => {
     expect(open().describePayout()).toBe(
       'For Ben Kariuki. Pending since 08:40:27, and it waits until you move it.',
@@ -72,31 +71,32 @@ describe('payoutSentence', () => {
     const { world, describePayout } = open()
     world.run('payout.move', { id: PENDING, to: 'PAYOUT_FAILED', reason: 'account_closed' }, BY)
     expect(describePayout()).toBe(
-      'For Ben Kariuki. Failed at 09:00:00: account_closed, and amount and fee were returned.',
+      'For Ben Kariuki. Failed at 09:00:00: account_closed. The money returned.',
     )
   })
 })
 
 test('the sentences of lists count what needs a look', () => {
-  expect(toPlainText(usersSentence(1, 8))).toBe('1 of 8 users is active.')
+  expect(toPlainText(usersSentence(1, 8))).toBe('1 of 8 users active.')
   expect(toPlainText(depositsSentence(0, 3))).toBe('Each deposit has found its address.')
   expect(toPlainText(depositsSentence(2, 3))).toMatch(/^2 of 3 deposits matched no address/)
 })
 
 describe('toastAfter', () => {
   const { world, newest } = open()
-  const done = { summary: 'Move a payout', result: {}, isUndoable: true }
+  const move = { id: 'advancePayout', summary: 'Move a payout' }
 
   test('describes the entry of the action, and offers to undo it', () => {
     world.run('payout.move', { id: PENDING, to: 'PAYOUT_PROCESSED' }, YOU)
-    expect(
-      toastAfter(world.tables, { ...done, operation: 'advancePayout', entry: newest() }),
-    ).toEqual({ kind: 'undo', text: 'You moved 12,500.00 KES to Processed.' })
+    expect(toastAfter(world.tables, move, {}, newest(), true)).toEqual({
+      kind: 'undo',
+      text: expect.stringMatching(/^You marked 12,500\.00 KES to .* as Processed\.$/),
+    })
   })
 
   test('offers to redo an undo', () => {
-    expect(
-      toastAfter(world.tables, { ...done, operation: 'undo', entry: undefined }),
-    ).toMatchObject({ kind: 'redo' })
+    expect(toastAfter(world.tables, { ...move, id: 'undo' }, {}, undefined, true)).toMatchObject({
+      kind: 'redo',
+    })
   })
 })

@@ -52,7 +52,7 @@ describe('the list', () => {
     const { html } = await visitor.look('/')
     expect(linesIn(html)).toEqual([
       expect.stringMatching(/GET \/payment\/nowhere 404 .*Unknown path/),
-      expect.stringMatching(/Balances read, twice \d+ \d+$/),
+      expect.stringMatching(/Get total custody balances, twice \d+ \d+$/),
       expect.stringMatching(/Payout of 12,5 to Marina Test Bank for Ada Okafor 400 Invalid amount/),
       expect.stringMatching(
         /1,500\.00 NGN to Marina .* Failed rejected_by_bank, [\d,.]+ NGN returned/,
@@ -80,7 +80,7 @@ describe('the list', () => {
     ['kind=yours', ['A control call credited']],
     ['text=1,500.00&kind=repeats', ['503 200']],
     ['text=ada+okafor&kind=repeats', ['503 200']],
-    ['text=listUsers', ['Users listed']],
+    ['text=listUsers', ['List users']],
     ['text=5xx', ['503 200']],
     ['text=rejected_by', ['Failed']],
     ['text=nothing+such', []],
@@ -229,7 +229,7 @@ describe('a chosen request', () => {
     await api.get(BALANCES)
     const { status, text } = await visitor.get(`/?request=${ownId(9)}`)
     expect([status, text]).toEqual([404, expect.stringContaining('The log has no such request')])
-    expect(text).toContain('Balances read')
+    expect(text).toContain('Get total custody balances')
   })
 
   test('is where earlier addresses lead', async () => {
@@ -279,7 +279,9 @@ describe('a lost response', () => {
     const fields = { id: request, key: keys.full, fresh: ownId(1) }
     const { text } = await opened.visitor.submit('/console/do/sendAgain', fields)
     expect(opened.sandbox.tables.payouts.size).toBe(before + 1)
-    expect(text).toContain('This is a second payment: 1,500.00 NGN went to the same account')
+    expect(text).toContain(
+      'This is a second payment: 1,500.00 NGN to Marina Test Bank was asked for at',
+    )
   })
 
   test('says that nothing was done if the connection broke before', async () => {

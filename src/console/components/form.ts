@@ -1,11 +1,10 @@
-import { actionPath, type FieldSchema, fieldSchema } from '../actions.js'
+import { type FieldSchema, fieldSchema } from '../actions.js'
 import { capitalize } from '../format.js'
 import type { PageContext } from '../page-context.js'
 import { attributes, type Html, html, verbatim } from './html.js'
 
 /** A field of a form. Its type, choices and note come from the schema of the operation. */
 export interface Field {
-  /** As in the body, with dots for inner fields. */
   readonly name: string
   readonly label?: string
   readonly value?: string | undefined
@@ -15,10 +14,11 @@ export interface Field {
   readonly isMultiline?: boolean
 }
 
-type Options = readonly (readonly [value: string, text: string])[]
+/** A value that is its own text, or both. */
+type Options = readonly (string | readonly [value: string, text: string])[]
 
 interface Action {
-  /** Id of the control operation that the form runs. */
+  /** Id of the control operation. */
   readonly operation: string
   /** Fields that the user does not see, such as an id. */
   readonly given?: Readonly<Record<string, string>>
@@ -33,7 +33,7 @@ export const drawForm = (
   content: Html,
   { kind = 'row', label }: { kind?: 'row' | 'card' | 'flow'; label?: string } = {},
 ): Html => {
-  const action = ctx.href(actionPath(operation))
+  const action = ctx.href(`/console/do/${operation}`)
   const hidden = Object.entries(given).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   )
@@ -44,9 +44,7 @@ export const drawForm = (
 
 interface Button extends Action {
   readonly title?: string
-  /** Names a button without text. */
   readonly label?: string
-  /** The key that presses it. */
   readonly hotkey?: string
   readonly isDisabled?: boolean
 }
@@ -61,33 +59,35 @@ export const drawButton = (ctx: PageContext, button: Button, content: Html): Htm
 
 interface FieldForm extends Action {
   readonly fields: readonly (Field | string)[]
+  /** Of the button. */
   readonly submit: string
 }
 
 /** A form with visible fields. */
 export const drawFields = (ctx: PageContext, form: FieldForm): Html => {
-  const { fields, submit, kind = 'main' } = form
-  const inputs = fields.map((it) =>
+  const { submit, kind = 'main' } = form
+  const fields = form.fields.map((it) =>
     drawField(ctx, form, typeof it === 'string' ? { name: it } : it),
   )
   const button = html`<button type="submit" class="${kind}">${submit}</button>`
-  return drawForm(ctx, form, [inputs, button], { label: submit })
+  return drawForm(ctx, form, [fields, button], { label: submit })
 }
 
-interface FoldedForm extends FieldForm {
+interface FoldedForm extends Omit<FieldForm, 'submit'> {
   readonly summary: string
+  readonly submit?: string
   readonly note?: Html
   readonly isOpen?: boolean
 }
 
 /** The same, folded under a button. It opens again with its errors, and by `?do=<operation>`. */
 export const drawFolded = (ctx: PageContext, form: FoldedForm): Html => {
-  const { summary, note, isOpen, kind = '', operation } = form
+  const { summary, submit = summary, note, isOpen, kind, operation } = form
   const open = isOpen || isSent(ctx, form) || ctx.query.get('do') === operation
   return html`
     <details class="form"${attributes({ open })}>
-      <summary class="button ${kind}">${summary}</summary>
-      ${drawFields(ctx, form)}
+      <summary class="button ${kind}">${summary}…</summary>
+      ${drawFields(ctx, { ...form, submit })}
       ${note && html`<p class="note">${note}</p>`}
     </details>`
 }
@@ -98,19 +98,15 @@ const isSent = ({ sent }: PageContext, { operation, given = {} }: Action): boole
   Object.entries(given).every(([name, value]) => sent.values[name] === value)
 
 const drawField = (ctx: PageContext, form: Action, field: Field): Html => {
-  const { name, label = toLabel(name) } = field
+  const { name, label = capitalize(name.replaceAll('_', ' ')) } = field
   const operation = ctx.findOperation(form.operation)
   const schema = operation ? fieldSchema(operation, name) : {}
   const sent = isSent(ctx, form) ? ctx.sent : undefined
   const error = sent?.errors.get(name)
   const id = [form.operation, ...Object.values(form.given ?? {}), name].join('-')
   const note = error ?? schema.description
-  const shared = attributes({
-    id,
-    name,
-    'aria-invalid': error && 'true',
-    'aria-describedby': note && `${id}-note`,
-  })
+  const described = { 'aria-invalid': error && 'true', 'aria-describedby': note && `${id}-note` }
+  const shared = attributes({ id, name, ...described })
   return html`
     <p class="field">
       <label for="${id}">${label}</label>
@@ -119,6 +115,8 @@ const drawField = (ctx: PageContext, form: Action, field: Field): Html => {
     </p>`
 }
 
+const BOOLEANS = ['false', 'true']
+
 const drawControl = (
   shared: Html,
   id: string,
@@ -126,9 +124,8 @@ const drawControl = (
   { options, suggestions, isMultiline }: Field,
   value: string | undefined,
 ): Html => {
-  const choices = values?.map(String) ?? (type === 'boolean' ? ['false', 'true'] : undefined)
-  const chosen = options ?? choices?.map((it) => [it, it] as const)
-  if (chosen) return html`<select${shared}>${drawOptions(chosen, value)}</select>`
+  const choices = options ?? values?.map(String) ?? (type === 'boolean' ? BOOLEANS : undefined)
+  if (choices) return html`<select${shared}>${drawOptions(choices, value)}</select>`
   if (isMultiline) return html`<textarea${shared}>${verbatim(value)}</textarea>`
   const placeholder = typeof example === 'string' ? example : undefined
   const list = suggestions && `${id}-list`
@@ -138,31 +135,21 @@ const drawControl = (
 }
 
 export const drawOptions = (options: Options, chosen: string | undefined): Html =>
-  options.map(
-    ([value, text]) =>
-      html`<option value="${value}"${attributes({ selected: value === chosen })}>${text}</option>`,
-  )
-
-interface RadioButton {
-  readonly value: string
-  readonly text: Html
-  readonly note?: string | undefined
-}
+  options.map((it) => {
+    const [value, text] = typeof it === 'string' ? [it, it] : it
+    return html`<option value="${value}"${attributes({ selected: value === chosen })}>${text}</option>`
+  })
 
 /** One of several values, each with its explanation. */
 export const drawRadioButtons = (
   { id, name, legend, chosen }: Readonly<Record<'id' | 'name' | 'legend' | 'chosen', string>>,
-  buttons: readonly RadioButton[],
+  buttons: readonly { readonly value: string; readonly text: Html; readonly note: string }[],
 ): Html => html`
   <fieldset>
     <legend class="note">${legend}</legend>
     ${buttons.map(({ value, text, note }, i) => {
       const given = attributes({ id: `${id}-${i}`, name, value, checked: value === chosen })
       return html`<label class="choice"><input type="radio"${given} /> ${text}
-        ${note && html`<small>${note}</small>`}</label>`
+        <small>${note}</small></label>`
     })}
   </fieldset>`
-
-/** `Account number` for `account_number` */
-const toLabel = (name: string): string =>
-  capitalize(name.slice(name.lastIndexOf('.') + 1).replaceAll('_', ' '))

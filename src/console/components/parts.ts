@@ -26,7 +26,7 @@ export const drawHead = (ctx: PageContext, { above, title, sentence, actions }: 
 /** A link that changes the page in place: the rest of it keeps its scroll position. */
 export const inPlace = (href: string) => ({ href, 'hx-get': href, 'hx-push-url': 'true' }) as const
 
-/** One of several links. Without a value it is the first, which needs no parameter. */
+/** One of several links. The first needs no parameter. */
 export interface Choice {
   readonly value?: string | undefined
   readonly text: Html
@@ -34,17 +34,19 @@ export interface Choice {
 }
 
 const drawLinks = (ctx: PageContext, parameter: string, choices: readonly Choice[], kind = '') => {
-  const given = ctx.query.get(parameter) ?? undefined
-  const chosen = choices.find(({ value }) => value === given) ?? choices[0]
-  return choices.map((it) => {
-    const to = inPlace(addressWith(ctx, { [parameter]: it.value, page: undefined }))
-    const current = it === chosen ? 'true' : undefined
-    const count = it.count === undefined ? '' : html` <small>${formatCount(it.count)}</small>`
-    return html`<a class="${kind}"${attributes({ ...to, 'aria-current': current })}>${it.text}${count}</a>`
+  const chosen = findChosen(ctx, parameter, choices)
+  return choices.map((it, i) => {
+    const value = i === 0 ? undefined : it.value
+    const to = inPlace(addressWith(ctx, { [parameter]: value, page: undefined }))
+    const current = attributes({ ...to, 'aria-current': it === chosen && 'true' })
+    const count = it.count !== undefined && html` <small>${formatCount(it.count)}</small>`
+    return html`<a class="${kind}"${current}>${it.text}${count}</a>`
   })
 }
 
-/** The filters of a list, and links beside them. */
+const findChosen = <C extends Choice>(ctx: PageContext, parameter: string, choices: readonly C[]) =>
+  choices.find(({ value }) => value === ctx.query.get(parameter)) ?? choices[0]
+
 export const drawChips = (
   ctx: PageContext,
   parameter: string,
@@ -60,11 +62,9 @@ export interface Tab extends Choice {
 
 /** Links, so that the chosen tab is part of the address. Draws only the chosen one. */
 export const drawTabs = (ctx: PageContext, label: string, tabs: readonly Tab[]): Html => {
-  const chosen = tabs.find(({ value }) => value === ctx.query.get('tab')) ?? tabs[0]
-  const [first, ...others] = tabs
-  const links = first ? [{ ...first, value: undefined }, ...others] : []
+  const chosen = findChosen(ctx, 'tab', tabs)
   return html`<section>
-    <nav class="tabs" aria-label="${label}">${drawLinks(ctx, 'tab', links)}</nav>
+    <nav class="tabs" aria-label="${label}">${drawLinks(ctx, 'tab', tabs)}</nav>
     ${chosen?.body()}
   </section>`
 }

@@ -1,7 +1,14 @@
 import { type Instant, toIso } from '../../kernel/time.js'
-import { formatAmount, formatDuration, formatTime, shortId, statusWord } from '../format.js'
+import {
+  formatAmount,
+  formatDuration,
+  formatTime,
+  indentJson,
+  shortId,
+  statusWord,
+} from '../format.js'
 import type { PageContext } from '../page-context.js'
-import { type Prose, userRef } from '../sentences.js'
+import { type Prose, recordRef } from '../sentences.js'
 import { attributes, type Html, html } from './html.js'
 
 export const drawText = (ctx: PageContext, prose: Prose): Html =>
@@ -14,7 +21,7 @@ export const drawText = (ctx: PageContext, prose: Prose): Html =>
   })
 
 export const drawUser = (ctx: PageContext, id: string): Html =>
-  drawText(ctx, [userRef(ctx.tables, id)])
+  drawText(ctx, [recordRef(ctx.tables, id)])
 
 /** A shortened id, with the whole id as its title. A click copies it. */
 export const drawId = (id: string): Html =>
@@ -38,32 +45,18 @@ export const drawMoney = (amount: string, asset: string, sign: '+' | '−' | '' 
 }
 
 /** A mark before a word: dashed is not yet, a pie is under way, a disc is done, a cross is failed. */
-const MARKS: Readonly<Record<string, string>> = {
-  PENDING: 'pending',
-  FUNDS_RECEIVED: 'part-1',
-  CONVERSION_PROCESSED: 'part-2',
-  PAYMENT_SUBMITTED: 'part-3',
-  PAYMENT_PROCESSED: 'done',
-  FAILED: 'failed',
-  CANCELLED: 'cancelled',
-  PAYOUT_PENDING: 'pending',
-  PAYOUT_PROCESSED: 'done',
-  PAYOUT_FAILED: 'failed',
-  active: 'done',
-  under_review: 'pending',
-  incomplete: 'pending',
-  paused: 'cancelled',
-  suspended: 'cancelled',
-  expired: 'cancelled',
-  rejected: 'failed',
-  offboarded: 'cancelled',
-  deactivated: 'cancelled',
-  offramp: 'done',
-  wallet: 'done',
-  unmatched: 'failed',
+const MARKS = {
+  pending: ['PENDING', 'PAYOUT_PENDING', 'under_review', 'incomplete'],
+  'part-1': ['FUNDS_RECEIVED'],
+  'part-2': ['CONVERSION_PROCESSED'],
+  'part-3': ['PAYMENT_SUBMITTED'],
+  done: ['PAYMENT_PROCESSED', 'PAYOUT_PROCESSED', 'active', 'offramp', 'wallet'],
+  failed: ['FAILED', 'PAYOUT_FAILED', 'rejected', 'unmatched'],
+  cancelled: ['CANCELLED', 'paused', 'suspended', 'expired', 'offboarded', 'deactivated'],
 }
 
-export const markOf = (status: string): string => MARKS[status] ?? ''
+export const markOf = (status: string): string =>
+  Object.entries(MARKS).find(([, statuses]) => statuses.includes(status))?.[0] ?? ''
 
 /** The title has the exact value of the API. */
 export const drawStatus = (status: string): Html =>
@@ -74,4 +67,14 @@ export const drawCode = (status: number | null, isPending = false): Html => {
   const code = status ?? (isPending ? 0 : 500)
   const kind = code >= 500 ? 'chip bad' : code >= 400 ? 'chip warn' : 'note'
   return html`<code class="${kind}">${status ?? (isPending ? 'running' : 'no answer')}</code>`
+}
+
+const JSON_NAME = /("(?:[^"\\\n]|\\.)*")(?=: )/
+
+/** Indents JSON and colours its names. Shows other text unchanged. */
+export const drawJson = (text: string, label: string): Html => {
+  const parts = indentJson(text)
+    .split(JSON_NAME)
+    .map((part, i) => (i % 2 === 1 ? html`<span class="id">${part}</span>` : part))
+  return html`<section class="json" tabindex="0" aria-label="${label}"><pre>${parts}</pre></section>`
 }

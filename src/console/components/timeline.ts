@@ -16,7 +16,6 @@ export interface Step {
   readonly actions?: Html
   /** Evidence, folded under a summary. */
   readonly details?: { readonly summary: string; readonly body: Html } | undefined
-  /** The step that the page is about. */
   readonly isCurrent?: boolean
 }
 

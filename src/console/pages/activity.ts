@@ -255,7 +255,7 @@ const drawNoneChosen = (
 const drawClearLog = (ctx: PageContext): Html =>
   drawFolded(ctx, {
     operation: 'clearRequests',
-    summary: 'Clear the log…',
+    summary: 'Clear the log',
     submit: `Delete ${pluralize(ctx.live.requests.size, 'request')}`,
     kind: 'danger',
     fields: [],

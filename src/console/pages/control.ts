@@ -7,11 +7,10 @@ import { operationIds } from '../../scenarios/language/operations.js'
 import { parseField } from '../actions.js'
 import { drawButton, drawForm, drawOptions, drawRadioButtons } from '../components/form.js'
 import { attributes, type Html, html, verbatim } from '../components/html.js'
-import { drawJson } from '../components/json.js'
 import { drawHead } from '../components/parts.js'
+import { drawJson } from '../components/text.js'
 import {
   controlSentence,
-  isSameStep,
   nextCallSentence,
   nextOutcomes,
   type Outcome,
@@ -25,7 +24,8 @@ export const controlPage: DrawPage = async (ctx) => {
   const calls = tables.next_calls.list('armed', '')
   const waiting = calls.map((it) => nextCallSentence(tables, it))
   const { speed } = readClockSetting(tables)
-  const sentence = controlSentence(waiting, activeNames(tables).length, speed, ctx.world)
+  const scenarios = activeNames(tables).length
+  const sentence = controlSentence(waiting, scenarios, speed, tables.timers.size, ctx.world)
   return {
     title: 'Faults and time',
     body: html`
@@ -58,23 +58,19 @@ export const controlPage: DrawPage = async (ctx) => {
 type Draft = Readonly<Record<'operation' | 'user_id' | 'times' | 'then', string>>
 
 const readDraft = ({ query, sent }: PageContext): Draft => {
-  const values = sent?.operation === 'armNextCall' ? sent.values : undefined
-  const read = (name: keyof Draft, otherwise: string) =>
-    values ? (values[name] ?? '') : (query.getAll(name).findLast(Boolean) ?? otherwise)
-  const operation = values?.operation ?? query.get('operation') ?? (values ? '' : 'createPayout')
-  return {
-    operation,
-    user_id: read('user_id', ''),
-    times: read('times', '1'),
-    then: read('then', JSON.stringify(nextOutcomes(operation).wire[0]?.then)),
-  }
+  const form = sent?.operation === 'armNextCall' ? new URLSearchParams(sent.values) : query
+  const given = Object.fromEntries([...form].filter(([, text]) => text !== ''))
+  const isNew = form === query && !query.has('operation')
+  const operation = given.operation ?? (isNew ? 'createPayout' : '')
+  const then = given.then ?? JSON.stringify(nextOutcomes(operation).wire[0]?.[0])
+  return { operation, user_id: given.user_id ?? '', times: given.times ?? '1', then }
 }
 
 /** The scenario file of the form, or the reason why it has none. */
 const writeDraft = async (draft: Draft): Promise<string> => {
   const fields = Object.entries(draft).filter(([, text]) => text !== '')
+  const body = Object.fromEntries(fields.map(([name, text]) => [name, parseField(text)]))
   try {
-    const body = Object.fromEntries(fields.map(([name, text]) => [name, parseField([text])]))
     return (await parseNextCall(body)).yaml
   } catch (error) {
     const known = toApiError(error)
@@ -95,9 +91,8 @@ const MAX_USERS = 200
 const drawNextCall = async (ctx: PageContext): Promise<Html> => {
   const draft = readDraft(ctx)
   const { wire, world } = nextOutcomes(draft.operation)
-  const step = Object(parseField([draft.then]))
-  const known = [...wire, ...world].find(({ then }) => isSameStep(then, step))
-  const chosen = known ? JSON.stringify(known.then) : ''
+  const typed = JSON.stringify(parseField(draft.then))
+  const known = [...wire, ...world].find(([step]) => JSON.stringify(step) === typed)
   const yaml = await writeDraft(draft)
   const users = ctx.tables.users.page('all', '', 0, MAX_USERS)
   const redraw = attributes({
@@ -113,13 +108,13 @@ const drawNextCall = async (ctx: PageContext): Promise<Html> => {
     html`<select name="${name}" id="next-${name}" aria-label="${label}">${drawOptions(options, draft[name])}</select>`
   const outcomes = (id: string, legend: string, list: readonly Outcome[]) =>
     drawRadioButtons(
-      { id, name: 'then', legend, chosen },
-      list.map(({ then, text, note }) => ({ value: JSON.stringify(then), text, note })),
+      { id, name: 'then', legend, chosen: typed },
+      list.map(([step, text, note]) => ({ value: JSON.stringify(step), text, note })),
     )
   const fields = html`
     <div class="row"${redraw}>
       <span>The next</span>
-      ${select('operation', 'Operation', [...operationIds.map((it) => [it, it] as const), ['', 'any call']])}
+      ${select('operation', 'Operation', [...operationIds, ['', 'any call']])}
       <span>of</span>
       ${select('user_id', 'User', [['', 'any user'], ...users.map((it) => [it.id, fullName(it)] as const)])}
       ${select('times', 'How often', TIMES)}

@@ -1,13 +1,52 @@
+import { type AuditReport, audit, auditing } from '../../domain/audit.js'
 import { Decimal, isZero } from '../../domain/money.js'
+import { goesBack } from '../../history/lineage.js'
 import { findPostings, walkBack } from '../../history/statement.js'
+import type { LiveWorld } from '../../runtime/live-world.js'
 import { attributes, type Html, html } from '../components/html.js'
 import { drawHead, drawTable, inPlace } from '../components/parts.js'
-import { ACCOUNT_KINDS, accountName, auditedText, ledgerSentence } from '../control-sentences.js'
+import { ACCOUNT_NAMES, auditedText, ledgerSentence } from '../control-sentences.js'
 import { addressWith, param } from '../filters.js'
 import { formatAmount } from '../format.js'
-import { currentAudit, type LedgerAudit, runAuditInSlices } from '../ledger-audit.js'
 import type { DrawPage, PageContext } from '../page-context.js'
 import { drawStatement } from './user.js'
+
+/** The result of an audit, and the last entry that it covers. */
+interface LedgerAudit {
+  readonly report: AuditReport
+  readonly seq: number
+}
+
+const newest = new WeakMap<LiveWorld, LedgerAudit>()
+
+/** Longer ledgers are audited on their own page. */
+const MAX_AUDITED = 200
+
+/** A new audit of a short ledger; of a long one the last, unless the world went back since. */
+export const currentAudit = (live: LiveWorld): LedgerAudit | undefined => {
+  const known = newest.get(live)
+  const { journal, world } = live
+  if (known?.seq === journal.newest) return known
+  if (world.tables.ledger.size <= MAX_AUDITED)
+    return keep(live, { report: audit(world.tables), seq: journal.newest })
+  const since = known ? journal.newestAfter(known.seq, Number.POSITIVE_INFINITY) : []
+  return since.some(({ command }) => goesBack(command) || command === 'world.begin')
+    ? undefined
+    : known
+}
+
+/** For ledgers of any length. Requests to the world wait until the audit is done. */
+const runAuditInSlices = async ({ live }: PageContext): Promise<LedgerAudit> => {
+  const proof = await live.readInSlices(function* ({ tables, seq }) {
+    return { report: yield* auditing(tables), seq }
+  })
+  return keep(live, proof)
+}
+
+const keep = (live: LiveWorld, proof: LedgerAudit): LedgerAudit => {
+  newest.set(live, proof)
+  return proof
+}
 
 const MAX_VIOLATIONS = 100
 
@@ -17,13 +56,13 @@ export const ledgerPage: DrawPage = async (ctx) => {
   const { report, seq } = known ?? (await runAuditInSlices(ctx))
   const { ok, assets, violations } = report
   const audited = auditedText(assets.length, live.journal.newest - seq)
-  const kinds = ACCOUNT_KINDS.filter((kind) =>
+  const kinds = Object.entries(ACCOUNT_NAMES).filter(([kind]) =>
     assets.some((it) => !isZero(it.accounts[kind] ?? '0')),
   )
   const table = drawTable('Assets by kind of account', assets, [
     { name: 'Asset', cell: ({ asset }) => drawAsset(asset) },
-    ...kinds.map((kind) => ({
-      name: accountName(kind),
+    ...kinds.map(([kind, name]) => ({
+      name,
       kind: 'number' as const,
       cell: (it: AssetReport) => drawFigure(ctx, kind, it),
     })),
@@ -80,7 +119,7 @@ const drawPostings = (ctx: PageContext, assets: readonly AssetReport[], seq: num
   const figure = toSigned(formatAmount(total, asset))
   return html`
     <section class="section" id="postings">
-      <h2>${drawAsset(asset)} ${accountName(kind).toLowerCase()}: ${figure}</h2>
+      <h2>${drawAsset(asset)} ${ACCOUNT_NAMES[kind]?.toLowerCase()}: ${figure}</h2>
       ${drawStatement(ctx, rows)}
     </section>`
 }

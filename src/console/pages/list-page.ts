@@ -8,7 +8,7 @@ import {
   drawTable,
 } from '../components/parts.js'
 import { drawUser } from '../components/text.js'
-import { addressWith, createMatcher, param, takePage } from '../filters.js'
+import { addressWith, createMatcher, param, type Texts, takePage } from '../filters.js'
 import { formatCount, pluralize } from '../format.js'
 import type { Page, PageContext } from '../page-context.js'
 import type { Prose } from '../sentences.js'
@@ -19,17 +19,16 @@ export interface List<R> {
   /** One record, for messages. */
   readonly noun: string
   readonly sentence?: Prose
-  /** Beside the title: buttons and folded forms. */
   readonly actions?: Html
   /** Values of `?status=`. */
   readonly chips: readonly Choice[]
   /** Without an order of their own, they are read only as far as the page shows them. */
   readonly records: Iterable<R>
   readonly order?: (a: R, b: R) => number
-  /** The number of all records, with neither chip nor filter. */
+  /** With neither chip nor filter. */
   readonly total: number
-  /** The texts in which the filter searches. */
-  readonly texts: (record: R) => readonly (string | null | undefined)[]
+  /** The filter searches in them. */
+  readonly texts: (record: R) => Texts
   /** The values that the filter finds, such as `amount, name, bank`. */
   readonly filter: string
   readonly columns: readonly Column<R>[]
@@ -80,7 +79,6 @@ export const drawPager = (ctx: PageContext, hasMore: boolean, text: Html): Html 
 interface Filter {
   /** `Filter <label>` names the field. */
   readonly label: string
-  /** The values that it finds. */
   readonly hint: string
   /** Another field beside it, and its name. */
   readonly choice?: readonly [name: string, field: Html]

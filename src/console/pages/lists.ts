@@ -213,8 +213,7 @@ export const transfersPage: DrawPage = (ctx) => {
     noun: 'transfer',
     actions: drawFolded(ctx, {
       operation: 'startTransfer',
-      summary: 'Start a transfer…',
-      submit: 'Start',
+      summary: 'Start a transfer',
       fields: ['user_id', 'account_id', 'source_amount', 'source_currency'],
     }),
     records: ofUser(ctx, ctx.tables.transfers),
@@ -273,8 +272,7 @@ const drawDepositForm = (ctx: PageContext): Html => {
   const to = param(ctx, 'to')
   return drawFolded(ctx, {
     operation: 'receiveDeposit',
-    summary: 'Deposit…',
-    submit: 'Deposit',
+    summary: 'Deposit',
     isOpen: to !== undefined,
     fields: [
       { name: 'address', value: to },
@@ -383,8 +381,7 @@ export const apiKeysPage: DrawPage = (ctx) => {
     sentence: ['A client sends its key as the header x-api-key. A click copies one.'],
     actions: drawFolded(ctx, {
       operation: 'createApiKey',
-      summary: 'Create a key…',
-      submit: 'Create',
+      summary: 'Create a key',
       fields: ['name', 'permissions', expiryField(now, ['', 'never'])],
     }),
     chips: [],
@@ -429,10 +426,9 @@ const drawChange = (ctx: PageContext, { id, status }: ApiKey): Html => {
   return drawFolded(ctx, {
     operation: 'setApiKey',
     given: { id },
-    summary: 'Change…',
-    submit: 'Change',
+    summary: 'Change',
     fields: [
-      { name: 'status', options: [kept, ...moves.map((it) => [it, it] as const)] },
+      { name: 'status', options: [kept, ...moves] },
       expiryField(now, kept, ['null', 'never'], [toIso(now), 'now']),
     ],
     note: 'A deactivated key stays so.',

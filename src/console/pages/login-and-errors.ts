@@ -84,7 +84,8 @@ const drawHint = (ctx: PageContext): Html => {
   return near && html`Did you mean <a href="${ctx.href(near)}">${near}</a>?`
 }
 
-export const missingWorldPage = ({ hasWorld }: PageContext, id: string): Page => {
+export const missingWorldPage = ({ hasWorld, query }: PageContext): Page => {
+  const id = query.get('world') ?? ''
   const reason = isWorldKey(id)
     ? 'The address contains a key. Use the id of the world from the list of worlds.'
     : html`No world has the id <code>${id.slice(0, 64)}</code>. It was deleted or evicted, or the

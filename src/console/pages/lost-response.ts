@@ -31,7 +31,7 @@ export const drawLostResponse = (ctx: PageContext, inquiry: Inquiry): Html => {
       </div>
       <h2>What your client should do</h2>
       <ul class="flow">${advice.map(
-        ({ kind, what, why }) =>
+        ([kind, what, why]) =>
           html`<li><span class="mark ${kind}"><span><b>${what}</b> ${why}</span></span></li>`,
       )}</ul>
       <div class="row">
@@ -53,8 +53,7 @@ export const drawSendAgain = (ctx: PageContext, request: LogRecord): Html => {
   return drawFolded(ctx, {
     operation: 'sendAgain',
     given: { id },
-    summary: 'Send again…',
-    submit: 'Send',
+    summary: 'Send again',
     fields: [keyField(ctx), ...(isRead(request) ? [] : [typed])],
   })
 }
@@ -69,7 +68,7 @@ const drawSendAtOnce = (
   const key = demoKey(ctx)
   const form = { operation: 'sendAgain', given: { ...request, ...(key && { key }) }, kind }
   if (key) return drawButton(ctx, form, text)
-  return drawFolded(ctx, { ...form, summary: `${text}…`, submit: 'Send', fields: [keyField(ctx)] })
+  return drawFolded(ctx, { ...form, summary: text, fields: [keyField(ctx)] })
 }
 
 export const drawCopyCurl = (ctx: PageContext, request: LogRecord): Html => {

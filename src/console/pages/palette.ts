@@ -75,7 +75,7 @@ const ACTS: readonly Hit[] = [
 const search = (ctx: PageContext, text: string): [title: string, hits: readonly Hit[]][] => {
   const fits = createMatcher(text)
   const records = text === '' ? [] : findRecords(ctx, text)
-  const pages = siteMap(ctx, 0).flatMap(([, entries]) => entries)
+  const pages = Object.values(siteMap(ctx, 0)).flat()
   return [
     ['Do', [...(records[0]?.actions ?? []), ...ACTS.filter((it) => fits([it.text]))]],
     ['Records', records],

@@ -8,13 +8,11 @@ import type { Prose } from '../sentences.js'
 /** A record page: a sentence, then the evidence for it. */
 interface RecordPage {
   readonly id: string
-  /** The list that it is in. */
   readonly list: { readonly text: string; readonly path: string }
   /** The title of the window. */
   readonly title: string
   readonly heading?: Html
   readonly sentence: Prose
-  /** Marks and buttons beside the title. */
   readonly actions?: Html
   /** Between the sentence and the columns. */
   readonly above?: Html
@@ -22,7 +20,6 @@ interface RecordPage {
   readonly steps?: readonly Step[]
   readonly tabs: readonly Tab[]
   readonly facts: Facts
-  /** Below the facts. */
   readonly aside?: Html
 }
 

@@ -10,14 +10,8 @@ import { type Html, html } from '../components/html.js'
 import { drawId, drawMoney, drawStatus, drawTime, drawUser } from '../components/text.js'
 import { formatMoney } from '../format.js'
 import { type DrawPage, type PageContext, readingsOf } from '../page-context.js'
-import { isLost, newestSentence } from '../request-sentences.js'
-import {
-  payoutSentence,
-  payoutTitle,
-  transferSentence,
-  transferTitle,
-  userRef,
-} from '../sentences.js'
+import { attemptSentence, isLost } from '../request-sentences.js'
+import { paymentSentence, payoutTitle, recordRef, transferTitle } from '../sentences.js'
 import { findInquiry } from './activity-groups.js'
 import { drawLostMark, drawLostResponse } from './lost-response.js'
 import { recordPage } from './record-page.js'
@@ -39,8 +33,8 @@ export const payoutPage: DrawPage = (ctx, { id: written = '' }) => {
     title: payoutTitle(payout),
     heading: html`${drawMoney(payout.amount, currency)} to <bdi>${to.bank_name}</bdi>`,
     sentence: lost
-      ? ['For ', userRef(tables, user_id), '. ', ...newestSentence(lost, world.now)]
-      : payoutSentence(tables, payout, { now: world.now, timer, attempts }),
+      ? ['For ', recordRef(tables, user_id), '. ', ...attemptSentence(lost, lost.newest, world.now)]
+      : paymentSentence(tables, payout, world.now, timer, attempts),
     actions: [lost && drawLostMark(), drawStatus(status)],
     above: lost && drawLostResponse(ctx, lost),
     ...toStory(ctx, {
@@ -80,7 +74,7 @@ export const transferPage: DrawPage = (ctx, { id: written = '' }) => {
     list: { text: 'Transfers', path: '/transfers' },
     title: transferTitle(transfer),
     heading: html`${from} → ${into}`,
-    sentence: transferSentence(tables, transfer, { now: world.now, timer }),
+    sentence: paymentSentence(tables, transfer, world.now, timer),
     actions: drawStatus(status),
     ...toStory(ctx, {
       id,

@@ -13,7 +13,7 @@ import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { verifying } from '../../scenarios/verify/verify.js'
 import { drawButton, drawFolded } from '../components/form.js'
 import { attributes, type Html, html } from '../components/html.js'
-import { drawJson } from '../components/json.js'
+import { drawJson } from '../components/text.js'
 import { SCENARIO_GROUPS, scenarioSentence } from '../control-sentences.js'
 import { createMatcher, param } from '../filters.js'
 import type { DrawPage, PageContext } from '../page-context.js'
@@ -30,13 +30,13 @@ export const drawScenarios = (ctx: PageContext): Html => {
   const fits = createMatcher(text ?? '')
   const off = namesIn(ctx.sandbox.catalogue, ctx.tables).filter((it) => !active.includes(it))
   const grouped = new Set(SCENARIO_GROUPS.flatMap(([, names]) => names))
-  const groups = [
+  const groups: (readonly [title: string, names: readonly string[]])[] = [
     ['On, first match wins', active],
     ['Yours', off.filter((it) => !grouped.has(it))],
     ...SCENARIO_GROUPS.map(
-      ([title, names]) => [title, names.filter((it) => off.includes(it))] as const,
+      ([title, names]) => [title, off.filter((it) => names.includes(it))] as const,
     ),
-  ] as const
+  ]
   return html`
     <section class="section" id="scenarios">
       <header>
@@ -58,7 +58,7 @@ const drawPostForm = (ctx: PageContext): Html => {
   const value = from ? readSource(ctx.tables, from) : TEMPLATE
   return drawFolded(ctx, {
     operation: 'postScenario',
-    summary: 'New…',
+    summary: 'New',
     submit: 'Post',
     isOpen: from !== undefined,
     fields: [
@@ -123,12 +123,10 @@ export const scenarioPage: DrawPage = async (ctx, { name = '' }) => {
   const scenario = find(ctx, name)
   if (!scenario) throw notFound('name', `no scenario is named ${quote(name, 64)}`)
   const { title, why, expect = [], rules } = scenario
-  const { results } =
-    param(ctx, 'tab') === 'verify'
-      ? await ctx.live.readInSlices((world) =>
-          verifying(expect, ctx.sandbox.verificationInput(ctx.live, world)),
-        )
-      : { results: [] }
+  const checked = param(ctx, 'tab') === 'verify' ? expect : []
+  const { results } = await ctx.live.readInSlices((world) =>
+    verifying(checked, ctx.sandbox.verificationInput(ctx.live, world)),
+  )
   const verified = () => html`
     <ul>${results.map(({ ok, sentence, violations = [] }) => {
       const text = [sentence, ...violations].join('; ')

@@ -4,9 +4,8 @@ import { clampInstant, toIso } from '../../kernel/time.js'
 import { compareByDue, type Timer } from '../../kernel/timers.js'
 import { drawButton, drawFolded } from '../components/form.js'
 import { type Html, html } from '../components/html.js'
-import { drawJson } from '../components/json.js'
 import { drawTable, type Tab } from '../components/parts.js'
-import { drawTime, markOf } from '../components/text.js'
+import { drawJson, drawTime, markOf } from '../components/text.js'
 import type { Step } from '../components/timeline.js'
 import { timerCause } from '../control-sentences.js'
 import { statusWord } from '../format.js'
@@ -21,14 +20,7 @@ import {
   lostTitle,
   silence,
 } from '../request-sentences.js'
-import {
-  causeSentence,
-  eventTitle,
-  formatBetween,
-  gapCause,
-  gapTitle,
-  isDone,
-} from '../sentences.js'
+import { causeSentence, eventTitle, gap, isDone, laterText } from '../sentences.js'
 
 /** The entries about a record, oldest first, and those that planned them. */
 export const findHistory = ({ live }: PageContext, noun: Noun, id: string): Why =>
@@ -99,7 +91,7 @@ const endStep = (ctx: PageContext, { id, status, operation }: Moves, to: string)
   const actions = drawFolded(ctx, {
     operation,
     given: { id, to },
-    summary: `${verb}…`,
+    summary: verb,
     submit: `${verb} it now`,
     kind: 'danger',
     fields: [{ name: 'reason', suggestions: REASONS }],
@@ -167,7 +159,7 @@ export const pastSteps = ({ world }: PageContext, past: Past): Step[] => {
 
 /** Below the oldest step if the journal no longer holds all of them. */
 const gapSteps = ({ complete, begins_at }: Why): Step[] =>
-  complete ? [] : [{ kind: 'planned', at: begins_at, what: gapTitle, cause: gapCause }]
+  complete ? [] : [{ kind: 'planned', at: begins_at, ...gap }]
 
 const eventStep = (past: Past, entry: WhyEntry, event: DomainEvent, begin: string): PastStep => {
   const { seq, at, sentence } = entry
@@ -175,13 +167,15 @@ const eventStep = (past: Past, entry: WhyEntry, event: DomainEvent, begin: strin
   const cause = event.cause ?? entry.cause
   const request = cause.kind === 'request' ? cause.request : undefined
   const attempt = attempts.find(({ exchange }) => exchange.id === request)
-  const after = formatBetween(begin, at)
+  const isRule = cause.kind === 'timer' || cause.kind === 'rule'
   return {
     place: seq,
     at,
     kind: kindOf(cause.kind, event),
     what: eventTitle(event),
-    cause: causeSentence(cause, after === '0 s' ? ', at once' : `, ${after} after the start`),
+    cause: isRule
+      ? [...causeSentence(cause), laterText(begin, at, 'the start')]
+      : causeSentence(cause),
     ...(attempt && attemptParts(past, attempt)),
     ...(attempts.length === 1 && { what: eventTitle(event) }),
     money: past.money?.(event),

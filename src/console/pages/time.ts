@@ -7,7 +7,7 @@ import { drawButton, drawFields } from '../components/form.js'
 import { type Html, html } from '../components/html.js'
 import { drawText, markOf } from '../components/text.js'
 import { drawTimeline, type Step } from '../components/timeline.js'
-import { snapshotCause, timerCause, timerSentence } from '../control-sentences.js'
+import { agoText, timerCause, timerSentence } from '../control-sentences.js'
 import { pluralize } from '../format.js'
 import { drawHistory } from '../layout.js'
 import type { PageContext } from '../page-context.js'
@@ -33,7 +33,6 @@ export const drawTimeControl = (ctx: PageContext): Html => {
     </section>`
 }
 
-/** A button in a row of a step. */
 const drawAct = (
   ctx: PageContext,
   operation: string,
@@ -101,7 +100,7 @@ const snapshotStep = (ctx: PageContext, { name, seq, world }: Snapshot): Step =>
   kind: 'flag',
   at: toIso(world.now),
   what: `Snapshot ${name}`,
-  cause: snapshotCause(Math.max(ctx.live.journal.newest - seq, 0)),
+  cause: [agoText(Math.max(ctx.live.journal.newest - seq, 0))],
   actions: [
     drawAct(ctx, 'restoreSnapshot', { name }, 'Restore'),
     drawAct(ctx, 'forkSnapshot', { name }, 'Open as a world'),

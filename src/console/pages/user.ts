@@ -84,8 +84,7 @@ const drawActions = (ctx: PageContext, { id, status }: User): Html => {
     if (!fields)
       return drawButton(ctx, { ...move, kind: to === 'active' ? 'main' : undefined }, verb)
     const note = to === 'offboarded' && 'An offboarded user stays so.'
-    const summary = `${verb}…`
-    return drawFolded(ctx, { ...move, summary, submit: verb, kind: 'danger', fields, note })
+    return drawFolded(ctx, { ...move, summary: verb, kind: 'danger', fields, note })
   })
   return [drawStatus(status), drawMoneyForms(ctx, id, status), moves]
 }
@@ -96,8 +95,7 @@ const drawMoneyForms = (ctx: PageContext, id: string, status: User['status']): H
   const credit = drawFolded(ctx, {
     operation: 'creditUser',
     given: { id },
-    summary: 'Credit…',
-    submit: 'Credit',
+    summary: 'Credit',
     fields: ['amount', { name: 'currency', value: balance?.currency ?? 'USD' }],
   })
   if (accounts.length === 0 || status !== 'active') return credit
@@ -105,8 +103,7 @@ const drawMoneyForms = (ctx: PageContext, id: string, status: User['status']): H
   const start = drawFolded(ctx, {
     operation: 'startTransfer',
     given: { user_id: id },
-    summary: 'Start a transfer…',
-    submit: 'Start',
+    summary: 'Start a transfer',
     fields: [
       { name: 'source_amount', label: 'Amount' },
       { name: 'source_currency', label: 'Currency', value: 'USD' },
@@ -175,8 +172,7 @@ const drawAccounts = (ctx: PageContext, { id }: User): Html => {
   const register = drawFolded(ctx, {
     operation: 'registerAccount',
     given: { id },
-    summary: 'Register…',
-    submit: 'Register',
+    summary: 'Register',
     fields: [{ name: 'currency', value: 'EUR' }, 'account_number', 'bank_name', 'nickname'],
   })
   const accounts = ctx.tables.accounts.list('user', id).map(

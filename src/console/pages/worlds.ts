@@ -1,5 +1,5 @@
 import { type Payout, TRANSFER_STATUSES } from '../../domain/schema.js'
-import { parseInstant, toIso } from '../../kernel/time.js'
+import { toIso } from '../../kernel/time.js'
 import type { LiveWorld } from '../../runtime/live-world.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
 import type { WorldHandle } from '../../runtime/world-registry.js'
@@ -12,17 +12,15 @@ import { drawCode } from '../components/text.js'
 import {
   deletionNote,
   describeProblems,
-  type LikePayouts,
   type Problem,
-  type WorldFindings,
   worldsSentence,
 } from '../control-sentences.js'
 import { addressWith, enumParam, pageParam, param } from '../filters.js'
 import { formatCount, formatDuration, pluralize } from '../format.js'
 import { nameOfWorld } from '../layout.js'
-import { currentAudit } from '../ledger-audit.js'
 import { type DrawPage, type PageContext, worldPath } from '../page-context.js'
 import { isDone, isFailed } from '../sentences.js'
+import { currentAudit } from './ledger.js'
 import { drawFilterRow, drawPager } from './list-page.js'
 
 /** More than most test runs have, so that their problems are on one page. */
@@ -49,7 +47,7 @@ const rank = ({ problems: [first], failed }: Row): number =>
 const toRow = (sandbox: Sandbox, handle: WorldHandle): Row => ({
   ...handle,
   name: nameOfWorld({ handle }),
-  problems: describeProblems(findProblems(sandbox, handle.live)),
+  problems: findProblems(sandbox, handle.live),
   failed: handle.live.requests.countFailed(),
 })
 
@@ -101,13 +99,12 @@ export const worldsPage: DrawPage = async (ctx) => {
 const drawActions = (ctx: PageContext, total: number): Html => {
   const creation = drawFolded(ctx, {
     operation: 'createWorld',
-    summary: 'New world…',
-    submit: 'Create',
+    summary: 'Create a world',
     fields: ['name'],
   })
   const deletion = drawFolded(ctx, {
     operation: 'deleteWorlds',
-    summary: 'Delete several…',
+    summary: 'Delete several',
     submit: 'Delete them',
     kind: 'danger',
     fields: ['name', 'idle'],
@@ -193,7 +190,7 @@ const drawOpened = (ctx: PageContext, { key, live, name }: Row): Html => {
           operation: 'deleteWorld',
           given,
           fields: [],
-          summary: 'Delete…',
+          summary: 'Delete',
           submit: 'Delete it',
           kind: 'danger',
           note: deletionNote(live.world.tables, live.requests.size),
@@ -211,13 +208,16 @@ const drawOpened = (ctx: PageContext, { key, live, name }: Row): Html => {
     </section>`
 }
 
-const known = new WeakMap<LiveWorld, { readonly seq: number; readonly findings: WorldFindings }>()
+const known = new WeakMap<
+  LiveWorld,
+  { readonly seq: number; readonly problems: readonly Problem[] }
+>()
 
 /** Kept until the world changes. Records of the fixtures do not count. */
-const findProblems = (sandbox: Sandbox, live: LiveWorld): WorldFindings => {
+const findProblems = (sandbox: Sandbox, live: LiveWorld): readonly Problem[] => {
   const seq = live.journal.newest
   const kept = known.get(live)
-  if (kept?.seq === seq) return kept.findings
+  if (kept?.seq === seq) return kept.problems
   const { payouts, transfers, users } = live.world.tables
   const { firstOwn } = sandbox.verificationInput(live, live.world)
   const records = [
@@ -225,15 +225,14 @@ const findProblems = (sandbox: Sandbox, live: LiveWorld): WorldFindings => {
     ['transfer', UNDER_WAY.flatMap((it) => transfers.list('status', it)), firstOwn('transfers')],
     ['user', users.list('status', 'under_review'), firstOwn('users')],
   ] as const
-  const findings = {
-    violations: currentAudit(live)?.report.violations ?? [],
-    alike: findAlike(payouts.page('all', '', 0, MAX_COMPARED)),
-    unfinished: records
-      .map(([noun, rows, first]) => [noun, rows.filter(({ n }) => n >= first).length] as const)
-      .filter(([, count]) => count > 0),
-  }
-  known.set(live, { seq, findings })
-  return findings
+  const unfinished = records
+    .map(([noun, rows, first]) => [noun, rows.filter(({ n }) => n >= first).length] as const)
+    .filter(([, count]) => count > 0)
+  const alike = findAlike(payouts.page('all', '', 0, MAX_COMPARED))
+  const violations = currentAudit(live)?.report.violations ?? []
+  const problems = describeProblems(violations, alike, unfinished)
+  known.set(live, { seq, problems })
+  return problems
 }
 
 /** The newest payouts, which are compared with each other. */
@@ -242,7 +241,7 @@ const MAX_COMPARED = 1_000
 const UNDER_WAY = TRANSFER_STATUSES.filter((it) => !isDone(it) && !isFailed(it))
 
 /** Payouts of one amount to one account under different ids of the client. */
-const findAlike = (newestFirst: readonly Payout[]): LikePayouts | undefined => {
+const findAlike = (newestFirst: readonly Payout[]): readonly Payout[] => {
   const groups = new Map<string, Payout[]>()
   for (const payout of newestFirst) {
     if (isFailed(payout.status)) continue
@@ -253,9 +252,5 @@ const findAlike = (newestFirst: readonly Payout[]): LikePayouts | undefined => {
     else groups.set(key, [payout])
   }
   const [largest = []] = [...groups.values()].sort((a, b) => b.length - a.length)
-  const [last, first] = [largest[0], largest.at(-1)]
-  if (!last || !first || last === first) return undefined
-  const { amount, currency } = first
-  const apart_ms = parseInstant(last.created_at) - parseInstant(first.created_at)
-  return { count: largest.length, amount, currency, apart_ms }
+  return largest
 }
