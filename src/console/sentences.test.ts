@@ -7,6 +7,7 @@ import type { Cause } from '../kernel/entry.js'
 import {
   depositsSentence,
   entrySentence,
+  movingSentence,
   paymentSentence,
   toastAfter,
   toPlainText,
@@ -77,7 +78,8 @@ describe('paymentSentence', () => {
 })
 
 test('the sentences of lists count what needs a look', () => {
-  expect(toPlainText(usersSentence(1, 8))).toBe('1 of 8 users active.')
+  expect(toPlainText(movingSentence(4, [], 0))).toBe('4 are waiting for you.')
+  expect(toPlainText(usersSentence(1, 8))).toBe('1 of 8 users is active.')
   expect(toPlainText(depositsSentence(0, 3))).toBe('Each deposit has found its address.')
   expect(toPlainText(depositsSentence(2, 3))).toMatch(/^2 of 3 deposits matched no address/)
 })

@@ -92,7 +92,7 @@ const ACTS: Readonly<Record<string, string>> = {
   'api_key.create': 'created the key {name}',
   'api_key.set': 'changed a key',
   'balance.credit': 'credited {money} to {user}',
-  'clock.set': 'changed how the clock runs',
+  'clock.set': '{clock}',
   'consent.create': 'recorded a consent',
   'deposit.receive': 'deposited {money} to {address}',
   'next.arm': 'armed the next call',
@@ -124,6 +124,7 @@ const actPart = (tables: Tables, input: Input, name: string): Prose[number] => {
   if (name === 'user') return recordRef(tables, text(input.user_id))
   if (name === 'record') return recordRef(tables, text(input.id))
   if (name === 'to') return statusWord(text(input.to))
+  if (name === 'clock') return input.mode === 'manual' ? 'paused the clock' : 'started the clock'
   return name === 'address' ? shortId(text(input.address)) : String(input[name])
 }
 
@@ -214,19 +215,21 @@ export const isDone = (status: string): boolean =>
 
 export const isFailed = (status: string): boolean => /FAILED|CANCELLED/.test(status)
 
-/** `2 moving, the next in 1 s. 4 waiting for you.` */
+const are = (count: number): string => (count === 1 ? 'is' : 'are')
+
+/** `2 are moving, the next in 1 s. 4 are waiting for you.` */
 export const movingSentence = (open: number, moving: readonly Timer[], now: Instant): Prose => {
   if (open === 0) return ['All of them are at their end.']
   const [next] = moving
   const waiting = open - moving.length
   return [
-    next ? `${moving.length} moving, the next ${whenDue(next, now)}. ` : '',
-    waiting > 0 ? `${waiting} waiting for you.` : '',
+    next ? `${moving.length} ${are(moving.length)} moving, the next ${whenDue(next, now)}. ` : '',
+    waiting > 0 ? `${waiting} ${are(waiting)} waiting for you.` : '',
   ]
 }
 
 export const usersSentence = (active: number, total: number): Prose => [
-  `${active} of ${pluralize(total, 'user')} active.`,
+  `${active} of ${pluralize(total, 'user')} ${are(active)} active.`,
 ]
 
 export const depositsSentence = (unmatched: number, total: number): Prose => [
