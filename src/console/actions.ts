@@ -120,7 +120,7 @@ export const runAction = async (
   const call = { sandbox, live, scope, world, cause, readings, request: c.req, once, ...input }
   const reply = await operation.handle(call as Parameters<Operation['handle']>[0])
   const result = reply instanceof Response ? undefined : reply.body
-  const entry = live.journal.oldestAfter(seq, MAX_ENTRIES).find((it) => it.cause === cause)
+  const entry = live.journal.oldestAfter(seq, MAX_ENTRIES).findLast((it) => it.cause === cause)
   const { newest } = live.history
   const isUndoable = (newest?.n ?? 0) > before
   const toast = toastAfter(live.world.tables, operation, result, entry, isUndoable)
@@ -130,7 +130,7 @@ export const runAction = async (
 export const toSentForm = ({ operation, values }: ActionRun, { message }: ApiError): SentForm => {
   const errors = splitMessages(message).flatMap((part): [string, string][] => {
     const name = fieldInMessage(part)
-    return name !== undefined && values.has(name) ? [[name, part]] : []
+    return name === undefined ? [] : [[name, part]]
   })
   const last = [...values].map(([name, texts]) => [name, texts.at(-1) ?? ''] as const)
   return { operation: operation.id, values: Object.fromEntries(last), errors: new Map(errors) }

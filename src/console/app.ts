@@ -14,6 +14,7 @@ import { isVisible } from '../runtime/tenants.js'
 import { type ActionRun, readForm, runAction, toSentForm } from './actions.js'
 import { createConsoleAuth, setSecurityHeaders } from './auth.js'
 import type { Html } from './components/html.js'
+import { splitMessages } from './field-errors.js'
 import { drawLayout, listRecentWorlds, readState } from './layout.js'
 import { forgetDrawings, restOf, shareDrawing } from './live-updates.js'
 import {
@@ -179,7 +180,7 @@ export const createConsole = (
     } catch (error) {
       const known = error instanceof WorldMovedError ? undefined : toApiError(error)
       if (!known) throw error
-      const toast = { kind: 'error', text: known.message } as const
+      const toast = { kind: 'error', text: splitMessages(known.message).join(' ') } as const
       return showAfter(c, back, { toast, sent: toSentForm(run, known), status: known.status })
     }
   }

@@ -25,6 +25,7 @@ import {
   requestRef,
   ruleRef,
   transferTitle,
+  withStop,
 } from './sentences.js'
 
 /** One request of a client, and what it did to the record that it was about. */
@@ -114,7 +115,7 @@ export const inquiryNote = (inquiry: Inquiry): string | undefined => {
   const { attempts, newest, noun, made, payout } = inquiry
   if (isLost(newest.exchange)) {
     const did = payout ? describeDone(payout) : noun && made > 0 && 'Made'
-    return did
+    return did && !isAnswered(inquiry)
       ? `${did}, but your client does not know. It has not asked again`
       : 'Your client has no response'
   }
@@ -124,6 +125,10 @@ export const inquiryNote = (inquiry: Inquiry): string | undefined => {
   const count = `${attempts.length} attempts, ${pluralize(made, noun)}`
   return failure ? `${count}: ${failure}` : count
 }
+
+/** Whether the client has an answer from an earlier attempt. */
+const isAnswered = ({ attempts }: Inquiry): boolean =>
+  attempts.some(({ exchange }) => !isLost(exchange) && (exchange.status ?? 500) < 400)
 
 const describeDone = ({ status }: Payout): string =>
   isDone(status) ? 'Paid' : isFailed(status) ? 'Failed' : 'Accepted'
@@ -228,10 +233,13 @@ const resultSentence = (inquiry: Inquiry, attempt: Attempt, now: Instant): Prose
   return [`Answered with ${exchange.status} in ${exchange.duration_ms.toFixed(1)} ms.`]
 }
 
-const lostSentence = ({ payout, newest }: Inquiry, attempt: Attempt, now: Instant): Prose => {
-  if (!payout || attempt !== newest) return [{ strong: 'Your client got no response.' }]
+const lostSentence = (inquiry: Inquiry, attempt: Attempt, now: Instant): Prose => {
+  const { payout, newest } = inquiry
+  if (!payout || attempt !== newest || isAnswered(inquiry)) {
+    return [{ strong: 'Your client got no response.' }]
+  }
   const did = describeDone(payout)
-  const at = formatTime(attempt.exchange.at, now)
+  const at = formatTime(payout.updated_at, now)
   return [{ strong: `${did} at ${at}, and your client does not know:` }, ' the response was lost.']
 }
 
@@ -240,8 +248,6 @@ const faultSentence = ({ fault, pending, status }: LoggedExchange): Prose => {
   const did = status === null ? 'cut the connection' : 'changed the response'
   return [' ', ruleRef(fault), ` ${pending ? 'delays it' : did}.`]
 }
-
-const withStop = (sentence: string): string => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`)
 
 const KEY_HINTS: Readonly<Record<string, string>> = {
   '4030': 'The request has no x-api-key header.',

@@ -140,6 +140,9 @@ export const entrySentence = (tables: Tables, entry: Entry): Prose => {
   return [refused ? 'Refused: ' : '', actor(cause), ' ', ...parts]
 }
 
+export const withStop = (sentence: string): string =>
+  /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
+
 /** The title of a step: what happened to the record. */
 export const eventTitle = ({ type, to, reason }: DomainEvent): string => {
   if (type === 'payout.repeated') return 'Asked for again, nothing paid again'
@@ -253,7 +256,7 @@ const clockNow = ({ now = '' }: Result): string => `The clock is at ${now.slice(
 /** By operation. Others are described by their entry. */
 const NOTICES: Readonly<Record<string, (result: Result & { count?: number }) => Notice>> = {
   advanceClock: ({ count = 0, ...result }) => ({
-    text: `${clockNow(result)} ${pluralize(count, 'entry', 'entries')} followed.`,
+    text: `${clockNow(result)} ${count === 0 ? 'Nothing was due.' : `${pluralize(count, 'entry', 'entries')} followed.`}`,
   }),
   createApiKey: ({ secret }) => ({ text: 'This is the new key. It is shown once:', secret }),
   createWorld: newWorldNotice,
@@ -301,7 +304,7 @@ export const userSentence = (
   const why = rejection_reasons?.map(({ reason }) => reason) ?? requirements ?? []
   return [
     { strong: `${statusWord(status)} since ${formatTime(updated_at, now)}` },
-    why.length > 0 ? `: ${why.join(', ')}.` : '.',
+    why.length > 0 ? `: ${withStop(why.join(', '))}` : '.',
     ...(last ? [' ', ...causeSentence(last), '.'] : []),
   ]
 }

@@ -260,7 +260,10 @@ export class GroupCommit {
   /** Resolves once all entries of a world so far are stored; undefined if they are. */
   pendingFor(id: string): Promise<void> | undefined {
     const world = this.#pending.get(id)
-    return (world?.queued ?? world?.inFlight)?.stored
+    if (world) return (world.queued ?? world.inFlight)?.stored
+    // It shows what could not be stored, until it is read again.
+    const live = this.#live.get(id)
+    return live && this.#stale.get(live) ? Promise.reject(this.#unavailable()) : undefined
   }
 
   /** The same for all worlds. */

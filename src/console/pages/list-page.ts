@@ -43,12 +43,14 @@ export const listPage = <R>(ctx: PageContext, list: List<R>): Page => {
   const found = matching(ctx, list)
   const { records, hasMore } = takePage(ctx, order ? [...found].sort(order) : found)
   const user_id = param(ctx, 'user_id')
-  const isFiltered = ['text', 'status', 'user_id'].some((it) => param(ctx, it) !== undefined)
+  const isFiltered = ['text', 'status', 'user_id', 'page'].some(
+    (it) => param(ctx, it) !== undefined,
+  )
   const all = addressWith(ctx, { user_id: undefined, page: undefined })
   const nothing = isFiltered
     ? drawEmpty(html`No ${noun} matches. <a href="${ctx.href(ctx.path)}">Show all</a>`)
     : drawEmpty(empty.text, empty.command)
-  const count = isFiltered ? `Of ${formatCount(total)}` : pluralize(total, noun)
+  const count = isFiltered ? `Of ${formatCount(total)} in all` : pluralize(total, noun)
   return {
     title,
     body: html`

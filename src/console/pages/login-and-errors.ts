@@ -81,7 +81,7 @@ const drawHint = (ctx: PageContext): Html => {
     return 'An undo, a reset or a restart may have removed it. Ids change then, unless the seed is the same.'
   }
   const near = closestMatch(ctx.path, LIST_PATHS)
-  return near && html`Did you mean <a href="${ctx.href(near)}">${near}</a>?`
+  return near && near !== ctx.path && html`Did you mean <a href="${ctx.href(near)}">${near}</a>?`
 }
 
 export const missingWorldPage = ({ hasWorld, query }: PageContext): Page => {

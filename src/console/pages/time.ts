@@ -80,7 +80,7 @@ const pastSteps = (ctx: PageContext): Step[] => {
 }
 
 const entryStep = (ctx: PageContext, run: readonly Entry[], isNewest: boolean): Step => {
-  const { seq, at, cause, events } = run.at(-1) as Entry
+  const { seq, at, cause, events, refused } = run.at(-1) as Entry
   const newest = run.slice(-MAX_UNFOLDED)
   const sentences = newest.map((it) => drawText(ctx, entrySentence(ctx.tables, it)))
   const isRule = cause.kind === 'timer'
@@ -91,7 +91,8 @@ const entryStep = (ctx: PageContext, run: readonly Entry[], isNewest: boolean): 
     kind: isYou ? 'you' : isRule ? markOf(to) : 'call',
     at,
     what: run.length === 1 ? sentences[0] : `${pluralize(run.length, 'change')} by your client`,
-    money: !isNewest && !isRule && drawAct(ctx, 'undo', { to: String(seq) }, 'Back to here'),
+    money:
+      !isNewest && !isRule && !refused && drawAct(ctx, 'undo', { to: String(seq) }, 'Back to here'),
     details: run.length === 1 ? undefined : { summary: 'The newest of them', body },
   }
 }

@@ -19,9 +19,10 @@ const MAX_CONNECTIONS = 4
 const IDLE_MS = 60_000
 /**
  * Postgres would plan most statements at each execution, which takes longer than the execution itself. A plan from the
- * first minutes, when the tables are small, must use the indexes too.
+ * first minutes, when the tables are small, must use the indexes too. A statement that cannot would then be compiled,
+ * because it looks expensive.
  */
-const SETTINGS = 'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off'
+const SETTINGS = 'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET jit = off'
 /** A try takes this part of the patience. */
 const TRY_PART = 0.4
 const PAUSE_MS = 20
