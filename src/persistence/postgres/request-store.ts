@@ -59,7 +59,9 @@ export class PostgresRequests implements RequestStore {
     const sizes = batches.map(([, lines]) => lines.length)
     // JSON has no line breaks.
     const bodies = batches.map(([, lines]) => deflateRawSync(lines.join('\n'), DEFLATE))
-    await this.#database.run('addRequests', [worlds, sizes, bodies], ONE_TRY)
+    const lengths = bodies.map(({ length }) => length)
+    const values = [worlds, sizes, lengths, Buffer.concat(bodies)]
+    await this.#database.run('addRequests', values, ONE_TRY)
   }
 
   async read(of: LoggedWorlds, count: number, known?: StoredExchange): Promise<StoredExchange[]> {

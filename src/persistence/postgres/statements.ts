@@ -160,8 +160,11 @@ WITH last AS (
 )
 DELETE FROM commits c USING last WHERE c.world = last.world AND c.n < last.n`,
 
-  addRequests:
-    'INSERT INTO requests (world, size, body) SELECT * FROM unnest($1::text[], $2::int[], $3::bytea[])',
+  /** $3: lengths of the bodies. $4: the bodies in a row, because the driver would write an array of them as text. */
+  addRequests: `
+INSERT INTO requests (world, size, body)
+SELECT world, size, substr($4::bytea, (sum(length) OVER (ORDER BY i) - length)::int + 1, length)
+FROM unnest($1::text[], $2::int[], $3::int[]) WITH ORDINALITY b(world, size, length, i)`,
 
   /** Rows may become visible after their successors: a statement of another process may last seconds. */
   readRequests: `
