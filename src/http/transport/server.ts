@@ -9,6 +9,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net'
 // Tests may fake the global timers: closing would wait for ever for a request that never ends.
 import { clearTimeout, setTimeout } from 'node:timers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { lazy } from '../../lib/lazy.js'
 import { MAX_QUOTED, quote } from '../../lib/text.js'
 import type { App } from '../operation/api.js'
@@ -37,6 +38,12 @@ export interface Listener {
 
 /** The reason for ended streams and refused requests at shutdown. */
 export const CLOSING = 'the sandbox is closing'
+
+/**
+ * At the end of a drain. A balancer without health checks repeats the reads elsewhere, and sends nothing more here: a
+ * connection that is made while the server closes is reset.
+ */
+const TURN_AWAY_MS = 200
 /** How long a shutdown waits for requests in flight. */
 const CLOSE_TIMEOUT_MS = 2_000
 
@@ -71,8 +78,14 @@ export const listen = async (
   server.timeout = limits.stall_ms
   // Headers are limited by size. Beyond a count of them, Node would drop the rest silently.
   server.maxHeadersCount = 0
+  let isDraining = false
+  let turnsAway = false
   const connections = new Connections(server, limits, app.nameClient, (incoming, outgoing) => {
     defaultHost(incoming)
+    if (turnsAway && incoming.method === 'GET') {
+      app.refuse(outgoing, new ApiError('5030', CLOSING))
+      return
+    }
     if (tls && !('encrypted' in incoming.socket)) {
       // A client that still sends its body would see a broken connection instead of the response.
       incoming.resume().once('end', () => app.refusePlainHttp(outgoing))
@@ -92,15 +105,20 @@ export const listen = async (
   return {
     url: `${tls ? 'https' : 'http'}://${hostInUrl(host)}:${taken}`,
     ...(trust && { certificate: trust.path }),
-    drain: () => connections.drain(),
+    drain: () => {
+      isDraining = true
+      connections.drain()
+    },
     unref: () => {
       server.unref()
       server.on('connection', (socket) => socket.unref())
     },
-    close: () => {
+    close: async () => {
       endStreams()
       trust?.remove()
-      return close(server, connections, app)
+      turnsAway = isDraining
+      if (turnsAway) await sleep(TURN_AWAY_MS)
+      await close(server, connections, app)
     },
   }
 }
