@@ -6,7 +6,7 @@ import type { Table } from '../kernel/table.js'
 import { parseInstant, toIso } from '../kernel/time.js'
 
 export type StoredRows = { readonly [Name in TableName]?: readonly Row[] }
-export type StoredIds = { readonly [Name in TableName]?: readonly string[] }
+type StoredIds = { readonly [Name in TableName]?: readonly string[] }
 
 /** The records of a world over the base world, as JSON. */
 export interface StoredLayer {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { AppError } from '../lib/app-error.js'
 import type { MachineClock } from '../lib/machine-clock.js'
-import { hashSecret, tenantPrefix } from '../lib/secrets.js'
+import { deriveTenantPrefix, hashSecret, tenantPrefix } from '../lib/secrets.js'
 import { plural } from '../lib/text.js'
 import type { Tenant, WorldIndex } from '../persistence/port.js'
 
@@ -56,9 +56,11 @@ export class Tenants {
     return this.find('prefix_hash', hashSecret(tenantPrefix(worldKey)))
   }
 
-  findScope(isRight: (tokenHash: string) => boolean): Scope | undefined {
+  /** With the token, the scope has the prefix of its world keys. */
+  findScope(isRight: (tokenHash: string) => boolean, token?: string): Scope | undefined {
     const tenant = this.#all.find(({ token_hash }) => isRight(token_hash))
-    return tenant && { tenants: [tenant.name] }
+    const scope = tenant && { tenants: [tenant.name] }
+    return scope && token !== undefined ? { ...scope, prefix: deriveTenantPrefix(token) } : scope
   }
 
   /** The tenant of a request, by its key or its token. */

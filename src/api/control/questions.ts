@@ -129,9 +129,7 @@ export const reportOpenQuestions = operation({
 /** The format that `accept` prefers; the first one by default. */
 const preferredFormat = (req: RequestView, formats: readonly [Format, ...Format[]]): Format => {
   const supports = formats.map((format) => FORMATS[format])
-  // Hono asks for `Accept`, but a request has its headers by lower-case names.
-  const context = { req: { header: () => req.header('accept') } } as unknown as Context
-  const type = accepts(context, {
+  const type = accepts({ req } as Context, {
     header: 'Accept',
     supports,
     default: FORMATS[formats[0]],

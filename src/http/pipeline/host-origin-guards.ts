@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { inWords } from '../../lib/app-error.js'
-import { deriveTenantPrefix, hashSecret, isSameHash } from '../../lib/secrets.js'
+import { hashSecret, isSameHash } from '../../lib/secrets.js'
 import { EVERYTHING, type Scope, type Tenants } from '../../runtime/tenants.js'
 import { ApiError, SandboxError } from '../operation/api-error.js'
 import type { RequestContext } from '../operation/context.js'
@@ -18,7 +18,7 @@ export interface Access {
   /** Whether callers of the control API and the console need a token. */
   readonly needsToken: boolean
   /** The scope of the token whose hash passes a test, if one does: a session knows no token. */
-  readonly findScope: (isRight: (tokenHash: string) => boolean) => Scope | undefined
+  readonly findScope: (isRight: (tokenHash: string) => boolean, token?: string) => Scope | undefined
   readonly corsOrigins: readonly string[]
   /** Refuses a Host that is neither the machine's own nor allowed, against DNS rebinding. */
   readonly assertHost: (c: RequestContext) => void
@@ -50,11 +50,11 @@ export const createAccess = ({
   }
   return {
     needsToken,
-    findScope: (isRight) => {
+    findScope: (isRight, token) => {
       if (!needsToken) return EVERYTHING
       const isOperator = controlToken !== undefined && isRight(hashSecret(controlToken))
       if (isOperator) return tenants?.operatorScope ?? EVERYTHING
-      return tenants?.findScope(isRight)
+      return tenants?.findScope(isRight, token)
     },
     corsOrigins,
     assertHost: (c) => {
@@ -118,8 +118,7 @@ export const assertSameOrigin = (
 /** The scope of a token; undefined for a wrong one. */
 export const findTokenScope = ({ findScope }: Access, token = ''): Scope | undefined => {
   const given = hashSecret(token)
-  const scope = findScope((hash) => isSameHash(hash, given))
-  return scope?.tenants ? { ...scope, prefix: deriveTenantPrefix(token) } : scope
+  return findScope((hash) => isSameHash(hash, given), token)
 }
 
 /**

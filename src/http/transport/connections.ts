@@ -59,7 +59,7 @@ const isUnsent = (outgoing: ServerResponse | undefined): outgoing is ServerRespo
 /** The open connections of a server. Requests of one connection are answered one after another. */
 export class Connections {
   readonly #open = new Map<Socket, Connection>()
-  #isDraining = false
+  isDraining = false
   #accepted = 0
 
   constructor(
@@ -107,7 +107,7 @@ export class Connections {
       if (!connection) return
       const { earlier, newest: before } = connection
       connection.newest = outgoing
-      if (this.#isDraining) outgoing.shouldKeepAlive = false
+      if (this.isDraining) outgoing.shouldKeepAlive = false
       if (!isUnsent(before)) {
         answer(incoming, outgoing)
         return
@@ -162,7 +162,7 @@ export class Connections {
 
   /** Each further answer is the last of its connection. */
   drain(): void {
-    this.#isDraining = true
+    this.isDraining = true
   }
 
   /** Resolves when no client waits to be accepted: closing a server resets those. Node accepts one a turn. */
@@ -180,7 +180,7 @@ export class Connections {
     for (const [socket, { newest }] of this.#open) {
       if (isUnsent(newest)) endAfter(newest, socket)
       // A balancer that has just connected is about to send a request.
-      else if (this.#isDraining && !newest) setTimeout(() => socket.destroy(), LINGER_MS).unref()
+      else if (this.isDraining && !newest) setTimeout(() => socket.destroy(), LINGER_MS).unref()
       else socket.destroy()
     }
   }

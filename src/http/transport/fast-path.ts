@@ -122,7 +122,7 @@ export class PlainRequestView implements RequestView {
   header(name: string): string | undefined
   header(): Record<string, string>
   header(name?: string) {
-    return name === undefined ? this.headers : this.headers[name]
+    return name === undefined ? this.headers : this.headers[name.toLowerCase()]
   }
 
   param(): Record<string, string> {

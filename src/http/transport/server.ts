@@ -44,6 +44,7 @@ export const CLOSING = 'the sandbox is closing'
  * connection that is made while the server closes is reset.
  */
 const TURN_AWAY_MS = 200
+
 /** How long a shutdown waits for requests in flight. */
 const CLOSE_TIMEOUT_MS = 2_000
 
@@ -78,7 +79,6 @@ export const listen = async (
   server.timeout = limits.stall_ms
   // Headers are limited by size. Beyond a count of them, Node would drop the rest silently.
   server.maxHeadersCount = 0
-  let isDraining = false
   let turnsAway = false
   const connections = new Connections(server, limits, app.nameClient, (incoming, outgoing) => {
     defaultHost(incoming)
@@ -105,10 +105,7 @@ export const listen = async (
   return {
     url: `${tls ? 'https' : 'http'}://${hostInUrl(host)}:${taken}`,
     ...(trust && { certificate: trust.path }),
-    drain: () => {
-      isDraining = true
-      connections.drain()
-    },
+    drain: () => connections.drain(),
     unref: () => {
       server.unref()
       server.on('connection', (socket) => socket.unref())
@@ -116,7 +113,7 @@ export const listen = async (
     close: async () => {
       endStreams()
       trust?.remove()
-      turnsAway = isDraining
+      turnsAway = connections.isDraining
       if (turnsAway) await sleep(TURN_AWAY_MS)
       await close(server, connections, app)
     },

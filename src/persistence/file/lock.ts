@@ -18,8 +18,8 @@ const IS_WINDOWS = process.platform === 'win32'
 const DEAD = new Set(['ECONNREFUSED', 'ENOENT'])
 
 /**
- * Locks a file until it is released or the process ends, by a local socket beside it, across containers that share the folder. A socket ends with its process,
- * so a crash releases the lock. Two processes that no socket connects find each other by their logs.
+ * Locks a file until it is released or the process ends, by a local socket beside it, across containers that share the
+ * folder. A socket ends with its process, so a crash releases the lock. Two processes that no socket connects find each other by their logs.
  */
 export const lock = async (path: string, name: string): Promise<Release> => {
   const { address, link } = await addressOf(path)
