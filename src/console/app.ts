@@ -38,6 +38,7 @@ import {
 import { REDIRECTS } from './paths.js'
 import { createSendAgain, type Send } from './replay.js'
 import { downloads, pages } from './routes.js'
+import { RECORD_TEXTS } from './sentences.js'
 
 type Handle = (c: Context) => Response | Promise<Response>
 
@@ -123,7 +124,7 @@ export const createConsole = (
     const known = toApiError(error)
     if (!known) report(error)
     const status = known ? statusForCode(known.code) : 500
-    const message = known?.message ?? 'The sandbox has a bug. Its log has the details.'
+    const message = known?.message ?? RECORD_TEXTS.bug.join('')
     const isClosed = status === 403 || !auth.findScope(c)
     if (isClosed) return show(c, drawClosedPage(status, message), status)
     const visit = visitOf(c)

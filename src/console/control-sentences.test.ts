@@ -11,11 +11,14 @@ import {
   compareSentence,
   controlSentence,
   deletionNote,
+  deletionsNote,
   describeProblems,
+  laterSteps,
   ledgerSentence,
   nextCallSentence,
   nextOutcomes,
   questionsSentence,
+  reliedNote,
   SCENARIO_GROUPS,
   scenarioSentence,
   worldsSentence,
@@ -62,7 +65,8 @@ test('controlSentence begins with the armed call, and says what is planned', () 
   )
 })
 
-test('agoText counts the entries since', () => {
+test('agoText counts the entries since, and laterSteps those ahead', () => {
+  expect(laterSteps(1)).toBe('1 more step planned after these.')
   expect([agoText(0), agoText(2)]).toEqual(['now', '2 entries ago'])
 })
 
@@ -101,8 +105,9 @@ describe('describeProblems', () => {
   })
 })
 
-test('deletionNote says how much goes', () => {
-  expect(deletionNote(tables, 1)).toBe(
+test('deletionNote and deletionsNote say how much goes', () => {
+  expect(say(deletionsNote(3))).toMatch(/^Of the 3 worlds, those by key that fit both go/)
+  expect(say(deletionNote(tables, 1))).toBe(
     '3 payouts, 12 transfers and 1 request go with it. Its key opens a new world.',
   )
 })
@@ -129,6 +134,11 @@ test('questionsSentence says how many your requests relied on', () => {
   expect(say(questionsSentence(83, 6, 3))).toBe(
     'The contract leaves 83 questions open. Your requests relied on 6 of them, 3 with a high risk. Ask the operator about these first.',
   )
+})
+
+test('reliedNote says of how many requests a card lists the newest', () => {
+  expect(reliedNote(2, 2)).toBe('Requests of yours that relied on it')
+  expect(reliedNote(8, 23)).toBe('The newest 8 of 23 requests of yours that relied on it')
 })
 
 test('areaName has an area for each question', () => {

@@ -81,6 +81,17 @@ export const controlSentence = (
   ]
 }
 
+/** Sentences without a value, of the pages that control a world. */
+export const CONTROL_TEXTS = {
+  nextCall: ['Once, or until you disarm it. Nothing else changes.'],
+  ownStep: ['One step of a scenario, as JSON. It replaces the choice.'],
+  noFile: ['The file is not available.'],
+  mainWorld: ['The world without a key cannot be renamed or deleted.'],
+  worldOrder: ['Problems first, then the most recently used.'],
+  comparing: ['Tick two worlds to see where they part.'],
+  noPair: ['Tick two worlds in the list: ', { text: 'Worlds', path: '/worlds' }, '.'],
+} satisfies Readonly<Record<string, Prose>>
+
 /** `100.00 USDC → 84.60 EUR: Payment submitted` */
 export const timerSentence = (tables: Tables, timer: Timer): Prose => {
   const { command = '', input } = nextStep(timer) ?? {}
@@ -90,6 +101,9 @@ export const timerSentence = (tables: Tables, timer: Timer): Prose => {
 }
 
 export const timerCause = ({ plan }: Timer): Prose => ['Planned by ', scenarioRef(plan.scenario)]
+
+export const laterSteps = (count: number): string =>
+  `${pluralize(count, 'more step')} planned after these.`
 
 /** `3 entries ago`, or `now` */
 export const agoText = (entries: number): string =>
@@ -150,8 +164,13 @@ export const worldsSentence = (total: number, troubled: readonly (readonly Probl
   return [worlds, { strong }, ` (${[...words].join(', ')}).`]
 }
 
-export const deletionNote = ({ payouts, transfers }: Tables, requests: number): string =>
-  `${pluralize(payouts.size, 'payout')}, ${pluralize(transfers.size, 'transfer')} and ${pluralize(requests, 'request')} go with it. Its key opens a new world.`
+export const deletionsNote = (worlds: number): Prose => [
+  `Of the ${pluralize(worlds, 'world')}, those by key that fit both go for good.`,
+]
+
+export const deletionNote = ({ payouts, transfers }: Tables, requests: number): Prose => [
+  `${pluralize(payouts.size, 'payout')}, ${pluralize(transfers.size, 'transfer')} and ${pluralize(requests, 'request')} go with it. Its key opens a new world.`,
+]
 
 type Difference = 'setup' | 'request' | 'record' | 'balance'
 
@@ -204,6 +223,12 @@ export const questionsSentence = (total: number, relied: number, high: number): 
   const strong = `Your requests relied on ${relied} of them, ${high} with a high risk.`
   return [start, { strong }, ' Ask the operator about these first.']
 }
+
+/** Above the newest requests that relied on a question. */
+export const reliedNote = (shown: number, hits: number): string =>
+  shown < hits
+    ? `The newest ${shown} of ${pluralize(hits, 'request')} of yours that relied on it`
+    : 'Requests of yours that relied on it'
 
 export const ledgerSentence = (violations: number): Prose =>
   violations === 0

@@ -329,6 +329,16 @@ export const noneChosen = (missing: string | undefined, requests: number, failed
   return { title, text: 'Choose one to see why it ended so.' }
 }
 
+/** Sentences of Activity without a value. */
+export const REQUEST_TEXTS = {
+  waiting: ['Waiting for your first request'],
+  invitation: ['Send one, and it appears here'],
+  example: ['It pays 10.00 EUR from Ada Okafor’s balance. Send it twice to see that it pays once.'],
+  logIsOff: ['The request log is off (--request-log 0), so no request will appear.'],
+  clearing: ['An undo does not restore them. The records stay.'],
+  noBody: ['No body.'],
+} satisfies Readonly<Record<string, Prose>>
+
 /** `15 June 2026, 09:01` for the first minute of a day, else `09:00`. */
 export const minuteHeading = (at: string, previous: string | undefined): string =>
   `${previous?.slice(0, 10) === at.slice(0, 10) ? '' : `${formatDate(at)}, `}${at.slice(11, 16)}`

@@ -1,16 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import { BY, fixtureWorld } from '../../test/support/domain-world.js'
 import { payoutId, userId } from '../../test/support/fixture-ids.js'
+import { worldKey } from '../../test/support/worlds.js'
 import { getPayout } from '../domain/payouts.js'
 import type { CommandRecord } from '../kernel/command-record.js'
 import type { Cause } from '../kernel/entry.js'
+import { CONTROL_TEXTS } from './control-sentences.js'
+import { REQUEST_TEXTS } from './request-sentences.js'
 import {
   depositsSentence,
   entrySentence,
+  missingWorld,
   movingSentence,
+  noMatch,
+  partialSearch,
   paymentSentence,
+  RECORD_TEXTS,
   toastAfter,
   toPlainText,
+  unknownPage,
   usersSentence,
 } from './sentences.js'
 
@@ -51,6 +59,21 @@ describe('entrySentence', () => {
       /^Refused: You marked 12,500\.00 KES to .* as Pending$/,
     )
   })
+})
+
+test('each sentence of a page has at most twenty words', () => {
+  const texts = [RECORD_TEXTS, REQUEST_TEXTS, CONTROL_TEXTS].flatMap((it) => Object.values(it))
+  const sentences = texts.flatMap((it) => toPlainText(it).split(/(?<=\.) /))
+  expect(sentences.length).toBeGreaterThan(30)
+  expect(sentences.filter((it) => !/^[A-Z]/.test(it) || it.split(' ').length > 20)).toEqual([])
+})
+
+test('sentences about missing things name what to do', () => {
+  expect(toPlainText(noMatch('payout', '/payouts'))).toBe('No payout matches. Show all')
+  expect(toPlainText(missingWorld('x', false))).toMatch(/^No world has the id x\. .* All worlds$/)
+  expect(toPlainText(missingWorld(worldKey(1), true))).toMatch(/^The address contains a key\./)
+  expect(unknownPage('GET', '/x')).toMatch(/^The console has no GET \/x\. Paths of the service/)
+  expect(partialSearch(20_000)).toContain('the newest 20,000 records')
 })
 
 describe('paymentSentence', () => {

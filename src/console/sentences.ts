@@ -4,8 +4,10 @@ import type { StatementRow } from '../history/statement.js'
 import type { Cause, DomainEvent, Entry, RuleCause } from '../kernel/entry.js'
 import { type Instant, parseInstant } from '../kernel/time.js'
 import { nextStep, type Timer } from '../kernel/timers.js'
+import { isWorldKey } from '../lib/secrets.js'
 import {
   capitalize,
+  formatCount,
   formatDuration,
   formatMoney,
   formatTime,
@@ -314,3 +316,61 @@ export const gap = {
   what: 'The journal begins here',
   cause: ['It no longer holds what came before'],
 }
+
+/** Sentences without a value, of lists, records and errors. */
+export const RECORD_TEXTS = {
+  noUser: ['No user yet. Your client makes one with POST /onboarding/api/v1/users.'],
+  noPayout: ['No payout yet. Create one:'],
+  noTransfer: [
+    'No transfer yet. ',
+    { text: 'A deposit', path: '/crypto-in?do=receiveDeposit' },
+    ' starts one.',
+  ],
+  noDeposit: ['No deposit yet. Simulate one with the form above.'],
+  noAddress: ['No deposit address yet. Your client makes one with POST /payment/api/v1/offramp.'],
+  noWallet: [
+    'No custody wallet yet. Your client makes one with POST /payment/api/v1/custody-wallet.',
+  ],
+  noKey: ['No key. Create one to call the service.'],
+  keys: ['A client sends its key as the header x-api-key. A click copies one.'],
+  deactivated: ['A deactivated key stays so.'],
+  offboarded: ['An offboarded user stays so.'],
+  noMoney: ['No money yet.'],
+  allMovements: ['These are all.'],
+  someMovements: ['Newest first.'],
+  noHit: ['Nothing has this text.'],
+  noPlan: ['Nothing is planned: it waits until you move it'],
+  anyTime: ['Possible at any time'],
+  bug: ['The sandbox has a bug. Its log has the details.'],
+  token: ['Enter the control token of this sandbox. A generated token is printed at start.'],
+  wrongToken: ['Wrong control token.'],
+  removed: [
+    'An undo, a reset or a restart may have removed it. Ids change then, unless the seed is the same.',
+  ],
+} satisfies Readonly<Record<string, Prose>>
+
+/** `No payout matches. Show all` */
+export const noMatch = (noun: string, all?: string): Prose => [
+  `No ${noun} matches.`,
+  ...(all === undefined ? [] : [' ', { text: 'Show all', path: all }]),
+]
+
+export const partialSearch = (records: number): string =>
+  `Of each list, this searches the newest ${formatCount(records)} records. An id finds any record.`
+
+export const unknownPage = (method: string, path: string): string =>
+  `The console has no ${method} ${path}. Paths of the service begin with /payment/ or /onboarding/.`
+
+/** `id` may be the key of a world, which no page shows. */
+export const missingWorld = (id: string, hasDefault: boolean): Prose => [
+  ...(isWorldKey(id)
+    ? ['The address contains a key. Use the id of the world from the list of worlds.']
+    : [
+        'No world has the id ',
+        { strong: id },
+        '. It was deleted or evicted, or the sandbox was restarted. The next use of its key creates it again.',
+      ]),
+  ...(hasDefault ? [' ', { text: 'Default world', path: '/' }] : []),
+  ' ',
+  { text: 'All worlds', path: '/worlds' },
+]

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { sourceFiles, withoutComments } from './source.js'
 
 /** Words that hide their meaning, and what to write instead. */
 const BANNED: readonly (readonly [pattern: RegExp, replacement: string])[] = [
@@ -85,6 +86,14 @@ const findBanned = ({ at, text }: Passage): string[] => [
 
 const SELF = 'test/architecture/prose.test.ts'
 
+/** Three or more words and a full stop, in a text of a page. */
+const SENTENCE = /[\p{L}\d’]+(?:[\s,;:]+[\p{L}\d’_-]+){2,}\.(?=['`<"\s])/gu
+
+const findSentences = (code: string): string[] =>
+  withoutComments(code)
+    .replace(/\$\{[^{}]*\}/g, 'x')
+    .match(SENTENCE) ?? []
+
 describe('prose', () => {
   test.each([
     [
@@ -111,6 +120,15 @@ describe('prose', () => {
     const files = list()
     expect(files.length).toBeGreaterThan(5)
     expect(files.flatMap(read).flatMap(findBanned)).toEqual([])
+  })
+
+  test('pages of the console take whole sentences from the sentence modules', () => {
+    const pages = sourceFiles().filter(({ path }) =>
+      /^console\/(?:pages\/|components\/|layout)/.test(path),
+    )
+    expect(pages.length).toBeGreaterThan(20)
+    expect(pages.flatMap(({ text }) => findSentences(text))).toEqual([])
+    expect(findSentences("html`<p>No world matches. `, 'It is off.', 'Filter'")).toHaveLength(2)
   })
 
   test.each([

@@ -347,7 +347,7 @@ describe('the search', () => {
     [users.ada, /Credit Ada Okafor… .*Records .*Ada Okafor Active/],
     ['1,500.00', /Do Let 1,500\.00 NGN to Marina .* fail… Records 1,500\.00 NGN .* Processed/],
     ['undo', /Do Undo the last step $/],
-    ['nothing such', /^ $/],
+    ['nothing such', /^ Nothing has this text\. $/],
   ])('finds %j', async (text, expected) => {
     const opened = await openConsole()
     await pay(opened, payTo('0690000031'))

@@ -1,7 +1,9 @@
 import { type FieldSchema, fieldSchema } from '../actions.js'
 import { capitalize } from '../format.js'
 import type { PageContext } from '../page-context.js'
+import type { Prose } from '../sentences.js'
 import { attributes, type Html, html, verbatim } from './html.js'
+import { drawText } from './text.js'
 
 /** A field of a form. Its type, choices and note come from the schema of the operation. */
 export interface Field {
@@ -76,7 +78,7 @@ export const drawFields = (ctx: PageContext, form: FieldForm): Html => {
 interface FoldedForm extends Omit<FieldForm, 'submit'> {
   readonly summary: string
   readonly submit?: string
-  readonly note?: Html
+  readonly note?: Prose | undefined
   readonly isOpen?: boolean
 }
 
@@ -88,7 +90,7 @@ export const drawFolded = (ctx: PageContext, form: FoldedForm): Html => {
     <details class="form"${attributes({ open })}>
       <summary class="button ${kind}">${summary}…</summary>
       ${drawFields(ctx, { ...form, submit })}
-      ${note && html`<p class="note">${note}</p>`}
+      ${note && html`<p class="note">${drawText(ctx, note)}</p>`}
     </details>`
 }
 

@@ -99,8 +99,8 @@ export const drawFacts = (facts: Facts): Html =>
   html`<dl class="facts section">${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`
 
 /** A place without records, and a command that makes one. */
-export const drawEmpty = (text: Html, command?: string): Html =>
-  html`<div class="empty flow"><p>${text}</p>${command && drawCommand(command)}</div>`
+export const drawEmpty = (ctx: PageContext, text: Prose, command?: string): Html =>
+  html`<div class="empty flow"><p>${drawText(ctx, text)}</p>${command && drawCommand(command)}</div>`
 
 export const drawCommand = (text: string): Html => html`
   <div class="command">

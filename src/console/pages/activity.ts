@@ -24,8 +24,9 @@ import {
   inquiryTitle,
   minuteHeading,
   noneChosen,
+  REQUEST_TEXTS,
 } from '../request-sentences.js'
-import { entrySentence, isFailed, toPlainText } from '../sentences.js'
+import { entrySentence, isFailed, noMatch, toPlainText } from '../sentences.js'
 import {
   findPayouts,
   type Group,
@@ -78,7 +79,7 @@ export const activityPage: DrawPage = async (ctx) => {
           ${drawChips(ctx, 'kind', 'Kinds of requests', chips, drawDownload(ctx))}
         </header>
         ${drawLines(ctx, records, id)}
-        ${drawPager(ctx, hasMore, records.length === 0 && 'No request matches.')}
+        ${drawPager(ctx, hasMore, records.length === 0 && drawText(ctx, noMatch('request')))}
         ${!showsAll(ctx) && drawClearLog(ctx)}
       </section>
       <article class="detail" id="request" aria-label="Chosen request">
@@ -259,26 +260,23 @@ const drawClearLog = (ctx: PageContext): Html =>
     submit: `Delete ${pluralize(ctx.live.requests.size, 'request')}`,
     kind: 'danger',
     fields: [],
-    note: 'An undo does not restore them. The records stay.',
+    note: REQUEST_TEXTS.clearing,
   })
 
 const emptyPage = (ctx: PageContext): Page => {
   const isPaused = readClockSetting(ctx.tables).mode === 'manual'
-  const off = html`
-    <p class="callout warn">
-      The request log is off (<code>--request-log 0</code>), so no request will appear.
-    </p>`
+  const off = html`<p class="callout warn">${REQUEST_TEXTS.logIsOff}</p>`
   return {
     title: 'Activity',
     body: html`
       <div class="empty">
-        <span class="status pending">Waiting for your first request</span>
-        <h1>Send one, and it appears here</h1>
+        <span class="status pending">${REQUEST_TEXTS.waiting}</span>
+        <h1>${REQUEST_TEXTS.invitation}</h1>
         <p class="sentence">${emptySentence(ctx.tables, isPaused)}</p>
         ${!ctx.sandbox.keepsRequests && off}
         <section class="section">
           ${drawCommand(payoutExample(ctx))}
-          <p class="note">It pays 10.00 EUR from Ada Okafor’s balance. Send it twice to see that it pays once.</p>
+          <p class="note">${REQUEST_TEXTS.example}</p>
         </section>
         <section class="section">
           <h2>Or begin here</h2>

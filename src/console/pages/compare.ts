@@ -4,7 +4,7 @@ import { DEFAULT_WORLD } from '../../lib/secrets.js'
 import { type Html, html } from '../components/html.js'
 import { drawEmpty, drawHead } from '../components/parts.js'
 import { drawCode, drawTime } from '../components/text.js'
-import { compareSentence } from '../control-sentences.js'
+import { CONTROL_TEXTS, compareSentence } from '../control-sentences.js'
 import { capitalize, formatMoney } from '../format.js'
 import { type DrawPage, type PageContext, worldPath } from '../page-context.js'
 
@@ -30,8 +30,7 @@ const compare = async ({ sandbox, scope, findOperation }: PageContext, a: string
 export const comparePage: DrawPage = async (ctx) => {
   const [a, b] = [...ctx.query.getAll('a'), ...ctx.query.getAll('b')]
   const title = 'Where two worlds part'
-  const list = html`<a href="${ctx.href('/worlds')}">Worlds</a>`
-  if (!a || !b) return { title, body: drawEmpty(html`Tick two worlds in the list: ${list}.`) }
+  if (!a || !b) return { title, body: drawEmpty(ctx, CONTROL_TEXTS.noPair) }
   const result = await compare(ctx, a, b)
   const { setup, requests, records, balances, now } = result
   const request = requests.find(({ same }) => !same)
@@ -40,7 +39,7 @@ export const comparePage: DrawPage = async (ctx) => {
     title,
     body: html`
       ${drawHead(ctx, {
-        above: html`${list} · compare`,
+        above: html`<a href="${ctx.href('/worlds')}">Worlds</a> · compare`,
         title,
         sentence: compareSentence(result.first?.kind, request),
         actions: html`<a class="button" href="${swapped}">Swap</a>`,

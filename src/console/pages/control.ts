@@ -10,6 +10,7 @@ import { attributes, type Html, html, verbatim } from '../components/html.js'
 import { drawHead } from '../components/parts.js'
 import { drawJson } from '../components/text.js'
 import {
+  CONTROL_TEXTS,
   controlSentence,
   nextCallSentence,
   nextOutcomes,
@@ -35,7 +36,7 @@ export const controlPage: DrawPage = async (ctx) => {
           <section id="next">
             <header>
               <h2>Next call</h2>
-              <small>Once, or until you disarm it. Nothing else changes.</small>
+              <small>${CONTROL_TEXTS.nextCall}</small>
             </header>
             ${await drawNextCall(ctx)}
             ${calls.map(({ id, yaml }, i) => {
@@ -127,7 +128,7 @@ const drawNextCall = async (ctx: PageContext): Promise<Html> => {
       <details${attributes({ open: !known })}>
         <summary>A step of your own…</summary>
         <p class="field">
-          <label for="next-step">One step of a scenario, as JSON. It replaces the choice.</label>
+          <label for="next-step">${CONTROL_TEXTS.ownStep}</label>
           <textarea id="next-step" name="then"
             placeholder="${'{"respond": {"status": 418, "body": {"tea": true}}}'}">${verbatim(known ? '' : draft.then)}</textarea>
         </p>

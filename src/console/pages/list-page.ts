@@ -11,7 +11,7 @@ import { drawUser } from '../components/text.js'
 import { addressWith, createMatcher, param, type Texts, takePage } from '../filters.js'
 import { formatCount, pluralize } from '../format.js'
 import type { Page, PageContext } from '../page-context.js'
-import type { Prose } from '../sentences.js'
+import { noMatch, type Prose } from '../sentences.js'
 
 /** A list page. The address has its chip, its text and its user. */
 export interface List<R> {
@@ -32,14 +32,16 @@ export interface List<R> {
   /** The values that the filter finds, such as `amount, name, bank`. */
   readonly filter: string
   readonly columns: readonly Column<R>[]
-  readonly empty: { readonly text: Html; readonly command?: string | undefined }
+  readonly empty: Prose
+  /** Makes the first record. */
+  readonly command?: string
 }
 
 export const KEY_HINT = html`<span class="wide">
   <kbd>j</kbd> <kbd>k</kbd> move, <kbd>Enter</kbd> opens, <kbd>/</kbd> filters.</span>`
 
 export const listPage = <R>(ctx: PageContext, list: List<R>): Page => {
-  const { title, noun, chips, total, columns, empty, order } = list
+  const { title, noun, chips, total, columns, empty, command, order } = list
   const found = matching(ctx, list)
   const { records, hasMore } = takePage(ctx, order ? [...found].sort(order) : found)
   const user_id = param(ctx, 'user_id')
@@ -48,15 +50,15 @@ export const listPage = <R>(ctx: PageContext, list: List<R>): Page => {
   )
   const all = addressWith(ctx, { user_id: undefined, page: undefined })
   const nothing = isFiltered
-    ? drawEmpty(html`No ${noun} matches. <a href="${ctx.href(ctx.path)}">Show all</a>`)
-    : drawEmpty(empty.text, empty.command)
+    ? drawEmpty(ctx, noMatch(noun, ctx.path))
+    : drawEmpty(ctx, empty, command)
   const count = isFiltered ? `Of ${formatCount(total)} in all` : pluralize(total, noun)
   return {
     title,
     body: html`
       ${drawHead(ctx, list)}
       ${drawFilterRow(ctx, { label: title.toLowerCase(), hint: list.filter }, chips)}
-      ${user_id && html`<p class="note">Only of ${drawUser(ctx, user_id)}. <a href="${all}">All users</a></p>`}
+      ${user_id && html`<p class="note">Only of ${drawUser(ctx, user_id)} · <a href="${all}">All users</a></p>`}
       ${records.length > 0 ? drawTable(title, records, columns, 'list') : nothing}
       ${drawPager(ctx, hasMore, html`${count}. ${KEY_HINT}`)}`,
   }

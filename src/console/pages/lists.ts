@@ -23,6 +23,7 @@ import {
   isFailed,
   movingSentence,
   planSentence,
+  RECORD_TEXTS,
   usersSentence,
 } from '../sentences.js'
 import { type List, listPage } from './list-page.js'
@@ -185,7 +186,7 @@ export const usersPage: DrawPage = (ctx) => {
       balanceColumn(ctx, 'Balances', 'user'),
       textColumn('Email', ({ email_address }) => email_address),
     ],
-    empty: { text: 'No user yet. Your client makes one with POST /onboarding/api/v1/users.' },
+    empty: RECORD_TEXTS.noUser,
   })
 }
 
@@ -203,12 +204,12 @@ export const payoutsPage: DrawPage = (ctx) =>
       ownerColumn(ctx, ({ user_id }) => user_id),
       textColumn('To', ({ account_details }) => account_details.bank_name),
     ],
-    empty: { text: 'No payout yet. Create one:', command: payoutExample(ctx) },
+    empty: RECORD_TEXTS.noPayout,
+    command: payoutExample(ctx),
   })
 
-export const transfersPage: DrawPage = (ctx) => {
-  const deposit = html`<a href="${ctx.href('/crypto-in?do=receiveDeposit')}">A deposit</a>`
-  return statusPage<Transfer>(ctx, ctx.tables.transfers, {
+export const transfersPage: DrawPage = (ctx) =>
+  statusPage<Transfer>(ctx, ctx.tables.transfers, {
     title: 'Transfers',
     noun: 'transfer',
     actions: drawFolded(ctx, {
@@ -226,9 +227,8 @@ export const transfersPage: DrawPage = (ctx) => {
       ownerColumn(ctx, ({ user_id }) => user_id),
       textColumn('To', ({ account_id }) => getAccount(ctx.tables, account_id).bank_name),
     ],
-    empty: { text: html`No transfer yet. ${deposit} starts one.` },
+    empty: RECORD_TEXTS.noTransfer,
   })
-}
 
 const drawAmounts = (it: Transfer): Html => html`${drawMoney(it.source_amount, it.source_currency)}
   → ${drawMoney(it.destination_amount, it.target_currency)}`
@@ -309,7 +309,7 @@ const depositsPage = (ctx: PageContext): Page =>
       { name: 'Address', kind: 'minor', cell: ({ address }) => drawId(address) },
       timeColumn(ctx, 'Received', (it) => it.created_at),
     ],
-    empty: { text: 'No deposit yet. Simulate one with the form above.' },
+    empty: RECORD_TEXTS.noDeposit,
   })
 
 const drawDepositAmount = (ctx: PageContext, { amount, crypto, transfer_id }: Deposit): Html => {
@@ -334,9 +334,7 @@ const addressesPage = (ctx: PageContext): Page =>
       timeColumn(ctx, 'Made', (it) => it.created_at),
       { name: 'Try', cell: ({ address }) => drawDepositLink(ctx, address) },
     ],
-    empty: {
-      text: 'No deposit address yet. Your client makes one with POST /payment/api/v1/offramp.',
-    },
+    empty: RECORD_TEXTS.noAddress,
   })
 
 const walletsPage = (ctx: PageContext): Page =>
@@ -356,9 +354,7 @@ const walletsPage = (ctx: PageContext): Page =>
       timeColumn(ctx, 'Made', (it) => it.created_at),
       { name: 'Try', cell: (it) => drawDepositLink(ctx, it.wallet_address) },
     ],
-    empty: {
-      text: 'No custody wallet yet. Your client makes one with POST /payment/api/v1/custody-wallet.',
-    },
+    empty: RECORD_TEXTS.noWallet,
   })
 
 /** The keys of the shipped fixtures, by hash. They are public, so the page shows them in full. */
@@ -378,7 +374,7 @@ export const apiKeysPage: DrawPage = (ctx) => {
   return listPage<ApiKey>(ctx, {
     title: 'API keys',
     noun: 'key',
-    sentence: ['A client sends its key as the header x-api-key. A click copies one.'],
+    sentence: RECORD_TEXTS.keys,
     actions: drawFolded(ctx, {
       operation: 'createApiKey',
       summary: 'Create a key',
@@ -397,7 +393,7 @@ export const apiKeysPage: DrawPage = (ctx) => {
       textColumn('Expires', ({ expires_at }) => (expires_at ? drawTime(ctx, expires_at) : 'never')),
       { name: 'Change', cell: (it) => drawChange(ctx, it) },
     ],
-    empty: { text: 'No key. Create one to call the service.' },
+    empty: RECORD_TEXTS.noKey,
   })
 }
 
@@ -431,6 +427,6 @@ const drawChange = (ctx: PageContext, { id, status }: ApiKey): Html => {
       { name: 'status', options: [kept, ...moves] },
       expiryField(now, kept, ['null', 'never'], [toIso(now), 'now']),
     ],
-    note: 'A deactivated key stays so.',
+    note: RECORD_TEXTS.deactivated,
   })
 }

@@ -1,6 +1,5 @@
 import type { Context } from 'hono'
 import { ApiError } from '../../http/operation/api-error.js'
-import { isWorldKey } from '../../lib/secrets.js'
 import { closestMatch } from '../../lib/suggest.js'
 import { truncate } from '../../lib/text.js'
 import { attributes, type Html, html } from '../components/html.js'
@@ -8,6 +7,7 @@ import { drawEmpty } from '../components/parts.js'
 import { drawBrand, drawWindow } from '../layout.js'
 import type { Page, PageContext } from '../page-context.js'
 import { PAGE_PATHS } from '../paths.js'
+import { missingWorld, type Prose, RECORD_TEXTS, unknownPage } from '../sentences.js'
 
 const TITLES: Readonly<Record<number, string>> = {
   400: 'Bad request',
@@ -31,12 +31,11 @@ const drawBarePage = (title: string, content: Html): Html => html`
 
 export const drawSignIn = (back: string, isWrong: boolean): Html => {
   const invalid = attributes(isWrong ? { 'aria-invalid': 'true', 'aria-describedby': 'wrong' } : {})
-  const error = html`<small class="error" id="wrong" role="alert">Wrong control token.</small>`
-  const text = 'Enter the control token of this sandbox. A generated token is printed at start.'
+  const error = html`<small class="error" id="wrong" role="alert">${RECORD_TEXTS.wrongToken}</small>`
   return drawBarePage(
     'Control token',
     html`
-      <p class="sentence">${text}</p>
+      <p class="sentence">${RECORD_TEXTS.token}</p>
       <form method="post" action="/console/token" class="row">
         <input type="hidden" name="back" value="${back}" />
         <p class="field">
@@ -56,41 +55,30 @@ export const drawClosedPage = (status: number, message: string): Html =>
 const MAX_PATH_SHOWN = 200
 
 export const unknownPageError = ({ req: { method, path } }: Context) =>
-  new ApiError(
-    '4040',
-    `The console has no ${method} ${truncate(path, MAX_PATH_SHOWN)}. Paths of the service begin with /payment/ or /onboarding/.`,
-  )
+  new ApiError('4040', unknownPage(method, truncate(path, MAX_PATH_SHOWN)))
 
-const toErrorPage = (title: string, status: number, text: Html): Page => ({
+const toErrorPage = (ctx: PageContext, title: string, status: number, text: Prose): Page => ({
   title,
   status,
-  body: html`<h1>${title}</h1>${drawEmpty(text)}`,
+  body: html`<h1>${title}</h1>${drawEmpty(ctx, text)}`,
 })
 
 export const errorPage = (ctx: PageContext, status: number, message: string): Page => {
-  const home = html`<a href="${ctx.href('/')}">Activity</a>`
-  const text = html`${message} ${status === 404 && drawHint(ctx)} ${home}`
-  return toErrorPage(findTitle(status), status, text)
+  const hint = status === 404 ? findHint(ctx) : []
+  const text = [`${message} `, ...hint, ' ', { text: 'Activity', path: '/' }]
+  return toErrorPage(ctx, findTitle(status), status, text)
 }
 
 const LIST_PATHS = PAGE_PATHS.filter((it) => !it.includes(':'))
 
-const drawHint = (ctx: PageContext): Html => {
-  const [, list, id] = ctx.path.split('/')
-  if (id && PAGE_PATHS.some((it) => it.startsWith(`/${list}/:`))) {
-    return 'An undo, a reset or a restart may have removed it. Ids change then, unless the seed is the same.'
-  }
-  const near = closestMatch(ctx.path, LIST_PATHS)
-  return near && near !== ctx.path && html`Did you mean <a href="${ctx.href(near)}">${near}</a>?`
+const findHint = ({ path }: PageContext): Prose => {
+  const [, list, id] = path.split('/')
+  if (id && PAGE_PATHS.some((it) => it.startsWith(`/${list}/:`))) return RECORD_TEXTS.removed
+  const near = closestMatch(path, LIST_PATHS)
+  return near && near !== path ? ['Did you mean ', { text: near, path: near }, '?'] : []
 }
 
-export const missingWorldPage = ({ hasWorld, query }: PageContext): Page => {
-  const id = query.get('world') ?? ''
-  const reason = isWorldKey(id)
-    ? 'The address contains a key. Use the id of the world from the list of worlds.'
-    : html`No world has the id <code>${id.slice(0, 64)}</code>. It was deleted or evicted, or the
-        sandbox was restarted. The next use of its key creates it again.`
-  const own = hasWorld && html`<a href="/">Default world</a>`
-  const text = html`${reason} ${own} <a href="/worlds">All worlds</a>`
-  return toErrorPage('World not found', 404, text)
+export const missingWorldPage = (ctx: PageContext): Page => {
+  const id = ctx.query.get('world')?.slice(0, 64) ?? ''
+  return toErrorPage(ctx, 'World not found', 404, missingWorld(id, ctx.hasWorld))
 }

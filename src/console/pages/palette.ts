@@ -9,10 +9,10 @@ import { drawButton } from '../components/form.js'
 import { type Html, html } from '../components/html.js'
 import { drawStatus } from '../components/text.js'
 import { createMatcher, param } from '../filters.js'
-import { formatCount, formatMoney, statusWord } from '../format.js'
+import { formatMoney, statusWord } from '../format.js'
 import { drawSearchField, siteMap } from '../layout.js'
 import type { DrawPage, PageContext } from '../page-context.js'
-import { isFailed, payoutTitle, transferTitle } from '../sentences.js'
+import { isFailed, partialSearch, payoutTitle, RECORD_TEXTS, transferTitle } from '../sentences.js'
 import { depositTexts, payoutTexts, transferTexts, userTexts } from './lists.js'
 
 /** One result: a link, or an action that runs at once. */
@@ -31,6 +31,7 @@ export const findPage: DrawPage = (ctx) => {
   const text = param(ctx, 'q') ?? ''
   const { users, payouts, transfers, deposits } = ctx.tables
   const isPartial = [users, payouts, transfers, deposits].some(({ size }) => size > MAX_RECORDS)
+  const found = search(ctx, text).filter(([, hits]) => hits.length > 0)
   return {
     title: 'Search',
     body: html`
@@ -41,13 +42,12 @@ export const findPage: DrawPage = (ctx) => {
         <button type="submit">Search</button>
       </form>
       <div id="hits">
-        ${search(ctx, text)
-          .filter(([, hits]) => hits.length > 0)
-          .map(
-            ([title, hits]) =>
-              html`<div><h2>${title}</h2>${hits.map((it) => drawHit(ctx, it))}</div>`,
-          )}
-        ${isPartial && html`<p class="note">${PARTIAL}</p>`}
+        ${found.map(
+          ([title, hits]) =>
+            html`<div><h2>${title}</h2>${hits.map((it) => drawHit(ctx, it))}</div>`,
+        )}
+        ${found.length === 0 && html`<p class="note">${RECORD_TEXTS.noHit}</p>`}
+        ${isPartial && html`<p class="note">${partialSearch(MAX_RECORDS)}</p>`}
       </div>`,
   }
 }
@@ -98,7 +98,6 @@ const MAX_HITS = 4
 const PAGE = 1_000
 /** A search in more records of a table would delay the page. */
 const MAX_RECORDS = 20_000
-const PARTIAL = `Of each list, this searches the newest ${formatCount(MAX_RECORDS)} records. An id finds any record.`
 
 /** The newest records with a text. An id finds its record, however old. */
 const findIn = <R extends Row>(

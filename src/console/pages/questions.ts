@@ -8,10 +8,11 @@ import { drawForm, drawRadioButtons } from '../components/form.js'
 import { attributes, type Html, html } from '../components/html.js'
 import { drawEmpty, drawHead } from '../components/parts.js'
 import { drawCode, drawTime } from '../components/text.js'
-import { areaName, questionsSentence } from '../control-sentences.js'
+import { areaName, questionsSentence, reliedNote } from '../control-sentences.js'
 import { addressWith, createMatcher, enumParam, param } from '../filters.js'
 import { capitalize, pluralize } from '../format.js'
 import type { DrawPage, PageContext } from '../page-context.js'
+import { noMatch } from '../sentences.js'
 import { drawFilterRow } from './list-page.js'
 
 export const readReport = ({ sandbox, live }: PageContext): Promise<QuestionsReport> =>
@@ -53,7 +54,7 @@ export const questionsPage: DrawPage = (ctx) => {
       ${head}
       ${drawFilterRow(ctx, { label: 'questions', hint: 'words, id, operation' }, chips)}
       <div>${shown.map((it) => drawQuestion(ctx, it))}</div>
-      ${shown.length + rest.length === 0 && drawEmpty('No question matches.')}
+      ${shown.length + rest.length === 0 && drawEmpty(ctx, noMatch('question'))}
       ${rest.length > 0 && drawUntouched(ctx, rest)}`,
   }
 }
@@ -149,7 +150,7 @@ const drawRequests = (ctx: PageContext, { id, hits }: AssumptionView): Html => {
   return (
     lines.length > 0 &&
     html`
-    <p class="note">Requests of yours that relied on it</p>
+    <p class="note">${reliedNote(lines.length, hits)}</p>
     <ul>${lines}</ul>`
   )
 }

@@ -20,6 +20,7 @@ import {
   inquiryTitle,
   isLost,
   keyHint,
+  REQUEST_TEXTS,
 } from '../request-sentences.js'
 import { entrySentence } from '../sentences.js'
 import { findDouble, findEntries, type Group, toInquiry } from './activity-groups.js'
@@ -184,7 +185,7 @@ const messageTabs = (ctx: PageContext, request: LogRecord, exchange: LoggedExcha
 }
 
 const drawMessage = (text: string | undefined, label: string): Html =>
-  text === undefined ? html`<p class="note">No body.</p>` : drawJson(text, label)
+  text === undefined ? html`<p class="note">${REQUEST_TEXTS.noBody}</p>` : drawJson(text, label)
 
 const drawHeaders = (headers: Readonly<Record<string, string>>): Html =>
   drawFacts(Object.entries(headers).map(([name, value]) => [name, html`<bdi>${value}</bdi>`]))

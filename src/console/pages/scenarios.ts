@@ -14,7 +14,7 @@ import { verifying } from '../../scenarios/verify/verify.js'
 import { drawButton, drawFolded } from '../components/form.js'
 import { attributes, type Html, html } from '../components/html.js'
 import { drawJson } from '../components/text.js'
-import { SCENARIO_GROUPS, scenarioSentence } from '../control-sentences.js'
+import { CONTROL_TEXTS, SCENARIO_GROUPS, scenarioSentence } from '../control-sentences.js'
 import { createMatcher, param } from '../filters.js'
 import type { DrawPage, PageContext } from '../page-context.js'
 import { drawFilter } from './list-page.js'
@@ -132,7 +132,7 @@ export const scenarioPage: DrawPage = async (ctx, { name = '' }) => {
       const text = [sentence, ...violations].join('; ')
       return html`<li><span class="mark ${ok ? 'done' : 'failed'}">${text}</span></li>`
     })}</ul>`
-  const file = readSource(ctx.tables, scenario) ?? 'The file is not available.'
+  const file = readSource(ctx.tables, scenario) ?? CONTROL_TEXTS.noFile.join('')
   const place = activeNames(ctx.tables).indexOf(name)
   return recordPage(ctx, {
     id: name,

@@ -20,7 +20,7 @@ import {
   lostTitle,
   silence,
 } from '../request-sentences.js'
-import { causeSentence, eventTitle, gap, isDone, laterText } from '../sentences.js'
+import { causeSentence, eventTitle, gap, isDone, laterText, RECORD_TEXTS } from '../sentences.js'
 
 /** The entries about a record, oldest first, and those that planned them. */
 export const findHistory = ({ live }: PageContext, noun: Noun, id: string): Why =>
@@ -96,7 +96,7 @@ const endStep = (ctx: PageContext, { id, status, operation }: Moves, to: string)
     kind: 'danger',
     fields: [{ name: 'reason', suggestions: REASONS }],
   })
-  return { ...futureStep(to), at: 'or', cause: ['Possible at any time'], actions }
+  return { ...futureStep(to), at: 'or', cause: RECORD_TEXTS.anyTime, actions }
 }
 
 const plannedStep = ({ to, due, timer }: PlannedMove): Step => ({
@@ -120,7 +120,7 @@ const firstPlannedStep = (ctx: PageContext, record: Moves, plan: PlannedMove): S
 const nextStep = (ctx: PageContext, record: Moves, to: string): Step => ({
   ...futureStep(to),
   at: 'next',
-  cause: ['Nothing is planned: it waits until you move it'],
+  cause: RECORD_TEXTS.noPlan,
   actions: drawMove(ctx, record, to),
 })
 

@@ -7,7 +7,7 @@ import { drawButton, drawFields } from '../components/form.js'
 import { type Html, html } from '../components/html.js'
 import { drawText, markOf } from '../components/text.js'
 import { drawTimeline, type Step } from '../components/timeline.js'
-import { agoText, timerCause, timerSentence } from '../control-sentences.js'
+import { agoText, laterSteps, timerCause, timerSentence } from '../control-sentences.js'
 import { pluralize } from '../format.js'
 import { drawHistory } from '../layout.js'
 import type { PageContext } from '../page-context.js'
@@ -28,7 +28,7 @@ export const drawTimeControl = (ctx: PageContext): Html => {
   return html`
     <section id="time">
       <header><h2>Time and snapshots</h2><div class="row">${drawHistory(ctx)}</div></header>
-      ${more > 0 && html`<p class="note">${pluralize(more, 'more step')} planned after these.</p>`}
+      ${more > 0 && html`<p class="note">${laterSteps(more)}</p>`}
       ${drawTimeline(ctx, steps)}
     </section>`
 }

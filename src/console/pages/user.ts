@@ -12,7 +12,7 @@ import { drawTimeline } from '../components/timeline.js'
 import { takePage } from '../filters.js'
 import { formatAmount, formatMoney, pluralize } from '../format.js'
 import { type DrawPage, type PageContext, readingsOf } from '../page-context.js'
-import { movementSentence, userSentence } from '../sentences.js'
+import { movementSentence, RECORD_TEXTS, userSentence } from '../sentences.js'
 import { drawPager } from './list-page.js'
 import { recordPage } from './record-page.js'
 import { answerTab, findHistory, futureSteps, pastSteps } from './story.js'
@@ -83,7 +83,7 @@ const drawActions = (ctx: PageContext, { id, status }: User): Html => {
     const fields = FORMS[to]?.map((name) => ({ name, isMultiline: true }))
     if (!fields)
       return drawButton(ctx, { ...move, kind: to === 'active' ? 'main' : undefined }, verb)
-    const note = to === 'offboarded' && 'An offboarded user stays so.'
+    const note = to === 'offboarded' ? RECORD_TEXTS.offboarded : undefined
     return drawFolded(ctx, { ...move, summary: verb, kind: 'danger', fields, note })
   })
   return [drawStatus(status), drawMoneyForms(ctx, id, status), moves]
@@ -132,7 +132,12 @@ const statementTabs = (ctx: PageContext, user: User): Tab[] => {
     }),
   )
   if (tabs.length > 0) return tabs
-  return [{ text: 'Balances', body: () => html`<p class="note">No money yet.</p>` }]
+  return [
+    {
+      text: 'Balances',
+      body: () => html`<p class="note">${drawText(ctx, RECORD_TEXTS.noMoney)}</p>`,
+    },
+  ]
 }
 
 /** Movements with the balance after each, newest first. */
@@ -144,7 +149,8 @@ export const drawStatement = (ctx: PageContext, rows: Iterable<StatementRow>): H
     { name: 'Amount', kind: 'number', cell: (it) => toSigned(it.amount, it.currency) },
     { name: 'Balance after', kind: 'number', cell: (it) => formatAmount(it.balance, it.currency) },
   ])
-  return [table, drawPager(ctx, hasMore, hasMore ? 'Newest first.' : 'These are all.')]
+  const text = hasMore ? RECORD_TEXTS.someMovements : RECORD_TEXTS.allMovements
+  return [table, drawPager(ctx, hasMore, drawText(ctx, text))]
 }
 
 const toSigned = (amount: string, asset: string): string =>

@@ -10,7 +10,9 @@ import { attributes, type Html, html } from '../components/html.js'
 import { drawEmpty, drawHead, drawTable, inPlace } from '../components/parts.js'
 import { drawCode } from '../components/text.js'
 import {
+  CONTROL_TEXTS,
   deletionNote,
+  deletionsNote,
   describeProblems,
   type Problem,
   worldsSentence,
@@ -19,7 +21,7 @@ import { addressWith, enumParam, pageParam, param } from '../filters.js'
 import { formatCount, formatDuration, pluralize } from '../format.js'
 import { nameOfWorld } from '../layout.js'
 import { type DrawPage, type PageContext, worldPath } from '../page-context.js'
-import { isDone, isFailed } from '../sentences.js'
+import { isDone, isFailed, noMatch } from '../sentences.js'
 import { currentAudit } from './ledger.js'
 import { drawFilterRow, drawPager } from './list-page.js'
 
@@ -82,14 +84,14 @@ export const worldsPage: DrawPage = async (ctx) => {
       })}
       ${drawFilterRow(ctx, filter, [{ text: 'All', count: total }, ...chips])}
       ${opened && drawOpened(ctx, opened)}
-      ${listed.length === 0 && drawEmpty('No world matches.')}
+      ${listed.length === 0 && drawEmpty(ctx, noMatch('world'))}
       <form action="/worlds/compare" class="flow">
         ${worldId && html`<input type="hidden" name="world" value="${worldId}" />`}
         ${shown.length > 0 && drawWorlds(ctx, shown, 'Worlds')}
         ${rest.length > 0 && drawRest(ctx, rest, isRestOpen)}
-        ${drawPager(ctx, (page + 1) * WORLDS < total, 'Problems first, then the most recently used.')}
+        ${drawPager(ctx, (page + 1) * WORLDS < total, CONTROL_TEXTS.worldOrder)}
         <p class="tray row">
-          <span>Tick two worlds to see where they part.</span>
+          <span>${CONTROL_TEXTS.comparing}</span>
           <button type="submit" class="main">Compare</button>
         </p>
       </form>`,
@@ -108,7 +110,7 @@ const drawActions = (ctx: PageContext, total: number): Html => {
     submit: 'Delete them',
     kind: 'danger',
     fields: ['name', 'idle'],
-    note: `Of the ${pluralize(total, 'world')}, those by key that fit both go for good.`,
+    note: deletionsNote(total),
   })
   return [creation, deletion]
 }
@@ -196,7 +198,7 @@ const drawOpened = (ctx: PageContext, { key, live, name }: Row): Html => {
           note: deletionNote(live.world.tables, live.requests.size),
         }),
       ]
-    : html`<p class="note">The world without a key cannot be renamed or deleted.</p>`
+    : html`<p class="note">${CONTROL_TEXTS.mainWorld}</p>`
   return html`
     <section class="card" id="opened">
       <header class="row">
