@@ -63,6 +63,14 @@ const lost = (fields = {}) =>
 const refused = (message: string, code = '4000') =>
   exchange({ status: 400, response: { headers: {}, body: { code, message } } })
 
+/** The request for the payout of the fixtures. */
+const asked = (changes = {}): Partial<LoggedExchange> => {
+  const { account_details, ...fields } = getPayout(fixtureWorld().tables, PENDING)
+  return {
+    request: { headers: {}, body: { ...fields, recipient_details: account_details, ...changes } },
+  }
+}
+
 /** The inquiry about a payout of the fixtures, moved to a status. */
 const ask = (
   attempts: readonly [LoggedExchange, Attempt['effect']][],
@@ -216,7 +224,7 @@ describe('attemptSentence', () => {
 
 describe('lostAdvice', () => {
   test('says what the service did, what the client cannot know, and what to do', () => {
-    const { inquiry, tables } = ask([[lost({ duration_ms: 6.61 }), 'made']], {
+    const { inquiry, tables } = ask([[lost({ duration_ms: 6.61, ...asked() }), 'made']], {
       to: 'PAYOUT_PROCESSED',
     })
     const { service, client, advice } = lostAdvice(tables, inquiry, DEFAULTS)
@@ -237,6 +245,22 @@ describe('lostAdvice', () => {
         /^Never send it with a new customer_payout_id\. That pays another 12,\d{3}\.\d\d KES\.$/,
       ),
     ])
+  })
+
+  test('says what a repeat with another amount gets', () => {
+    const { inquiry, tables } = ask([[lost(asked({ amount: '1.00' })), undefined]])
+    const say = (reading: 'invalid' | 'first' | 'conflict') => {
+      const readings: ReadingLookup = (id) =>
+        ((id === 'payout.changed_repeat' && reading) || DEFAULT_READINGS[id]) as never
+      const { advice, question } = lostAdvice(tables, inquiry, readings)
+      return [advice[0][2], toPlainText(question)]
+    }
+    expect(say('invalid')).toEqual([
+      'It has another amount than the payout, so it gets 400.',
+      expect.stringMatching(/payout\.changed_repeat$/),
+    ])
+    expect(say('conflict')[0]).toMatch(/so it gets 409\.$/)
+    expect(say('first')[0]).toMatch(/, which the service ignores\.$/)
   })
 
   test('says that nothing was done if the connection broke before', () => {

@@ -1,6 +1,7 @@
 import type { ReadingLookup } from '../assumptions/ids.js'
 import { assumptions } from '../assumptions/register/index.js'
 import { plus } from '../domain/money.js'
+import { findChangedField } from '../domain/payout-idempotency.js'
 import type { Payout, Tables } from '../domain/schema.js'
 import { fullName } from '../domain/users.js'
 import type { LogRecord } from '../history/log-record.js'
@@ -273,11 +274,17 @@ export const doubleSentence = (earlier: Payout, now: Instant): Prose => [
 export const lostAdvice = (tables: Tables, inquiry: Inquiry, reading: ReadingLookup) => {
   const { payout, made, noun = 'payout', newest } = inquiry
   const id = noun === 'payout' ? 'customer_payout_id' : 'customer_wallet_ref'
-  const question = `${noun}.repeat` as const
+  const changed = payout && findChange(tables, payout, newest.exchange, reading)
+  const question = changed ? 'payout.changed_repeat' : (`${noun}.repeat` as const)
   const chosen = reading(question)
   const means = assumptions[question].readings.find(({ name }) => name === chosen)?.means
-  const again = made > 0 ? `It gets ${means}.` : `It makes the ${noun}, once.`
-  const costs = payout ? `That pays another ${spent(payout)}.` : `That can make a second ${noun}.`
+  const answer = chosen === 'first' ? 'which the service ignores' : `so it gets ${means}`
+  const repeat = changed
+    ? `It has another ${changed} than the payout, ${answer}.`
+    : `It gets ${means}.`
+  const again = made > 0 ? repeat : `It makes the ${noun}, once.`
+  const costs =
+    payout && !changed ? `That pays another ${spent(payout)}.` : `That can make a second ${noun}.`
   return {
     clientId: text(Object(newest.exchange.request.body)[id]),
     service: payout ? paymentMade(tables, payout) : recordMade(noun, made),
@@ -296,6 +303,19 @@ export const lostAdvice = (tables: Tables, inquiry: Inquiry, reading: ReadingLoo
       { text: question, path: `/questions?open=${question}` },
     ] satisfies Prose,
   }
+}
+
+/** The field in which a repeat differs from the payout, if the service compares them. */
+const findChange = (
+  tables: Tables,
+  payout: Payout,
+  { request: { body } }: LoggedExchange,
+  useReading: ReadingLookup,
+): string | undefined => {
+  if (['conflict', 'second'].includes(useReading('payout.repeat'))) return undefined
+  const { amount, recipient_details, ...fields } = Object(body)
+  const input = { ...fields, amount: text(amount), recipient_details: Object(recipient_details) }
+  return findChangedField({ tables, useReading }, payout, input)
 }
 
 const recordMade = (noun: string, made: number) =>

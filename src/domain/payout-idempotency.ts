@@ -4,7 +4,7 @@ import { parseInstant } from '../kernel/time.js'
 import { type Doubled, findByClientId } from './client-ids.js'
 import { assetDecimals } from './currencies.js'
 import { hasExcess, isSame } from './money.js'
-import { roundToScale } from './payout-pricing.js'
+import { type PricingContext, roundToScale } from './payout-pricing.js'
 import type { OriginalResponse, Payout, Recipient, Tx } from './schema.js'
 
 /** Undefined if the request creates a payout. */
@@ -93,9 +93,25 @@ const CHANGED = {
 } as const
 
 const assertSameRequest = (tx: Tx, known: Payout, input: PayoutInput): void => {
+  const field = findChangedField(tx, known, input)
+  const code = field === undefined ? field : CHANGED[tx.useReading('payout.changed_repeat')]
+  if (code === undefined) return
+  throw new Refusal(
+    code,
+    `${input.customer_payout_id} already names payout ${known.id} with another ${field}`,
+    'customer_payout_id',
+  )
+}
+
+/** The first field in which a request differs from the payout of its id. */
+export const findChangedField = (
+  tx: PricingContext,
+  known: Payout,
+  input: PayoutInput,
+): string | undefined => {
   const { bank_name, account_holder_name, recipient_account_number } = input.recipient_details
   const details = known.account_details
-  const differs = [
+  const fields = [
     ['user_id', known.user_id === input.user_id],
     ['currency', known.currency === input.currency],
     ['amount', isSameAmount(tx, known, input)],
@@ -105,18 +121,16 @@ const assertSameRequest = (tx: Tx, known: Payout, input: PayoutInput): void => {
       'recipient_details.recipient_account_number',
       details.recipient_account_number === recipient_account_number,
     ],
-  ].find(([, same]) => !same)
-  const code = differs && CHANGED[tx.useReading('payout.changed_repeat')]
-  if (code === undefined) return
-  throw new Refusal(
-    code,
-    `${input.customer_payout_id} already names payout ${known.id} with another ${differs?.[0]}`,
-    'customer_payout_id',
-  )
+  ] as const
+  return fields.find(([, same]) => !same)?.[0]
 }
 
 /** Compares a rounded amount with its rounded form. */
-const isSameAmount = (tx: Tx, { amount, currency }: Payout, input: PayoutInput): boolean => {
+const isSameAmount = (
+  tx: PricingContext,
+  { amount, currency }: Payout,
+  input: PayoutInput,
+): boolean => {
   const decimals = assetDecimals(currency)
   if (isSame(amount, input.amount) || !hasExcess(input.amount, decimals)) {
     return isSame(amount, input.amount)
