@@ -295,5 +295,6 @@ test('minuteHeading names the day once', () => {
 test('noneChosen counts requests and failures', () => {
   expect(noneChosen(undefined, 14, 6).title).toBe('14 requests, 6 lines failed')
   expect(noneChosen(undefined, 1, 0).title).toBe('1 request, all went well')
+  expect(noneChosen(undefined, 0, 0).title).toBe('The log has no request')
   expect(noneChosen('x', 1, 0).title).toBe('The log has no such request')
 })

@@ -344,6 +344,9 @@ export const noneChosen = (missing: string | undefined, requests: number, failed
     const text = 'It keeps the newest requests, and a reset clears it.'
     return { title: 'The log has no such request', text }
   }
+  if (requests === 0) {
+    return { title: 'The log has no request', text: `${REQUEST_TEXTS.invitation}.` }
+  }
   const result = failed === 0 ? 'all went well' : `${pluralize(failed, 'line')} failed`
   const title = `${pluralize(requests, 'request')}, ${result}`
   return { title, text: 'Choose one to see why it ended so.' }

@@ -62,6 +62,20 @@ describe('the list', () => {
     ])
   })
 
+  test('keeps acts when the log is cleared, and begins again after a reset', async () => {
+    const { api, visitor } = await openConsole()
+    const invitation = 'Send one, and it appears here'
+    expect((await visitor.look('/')).text).toContain(`${invitation} This world has`)
+    await api.make(`/_sandbox/users/${users.ada}/balances`, { currency: 'NGN', amount: '5000' })
+    await api.get(BALANCES)
+    await visitor.submit('/console/do/clearRequests', {})
+    const { html, text } = await visitor.look('/')
+    expect(linesIn(html)).toEqual([expect.stringMatching(/A control call credited/)])
+    expect(text).toContain(`The log has no request ${invitation}.`)
+    await visitor.submit('/console/do/reset', {})
+    expect((await visitor.look('/')).text).toContain(`${invitation} This world has`)
+  })
+
   test('opens the attempts of the chosen payment only', async () => {
     const opened = await openConsole(MAGIC)
     await pay(opened, payTo('0000000005'))
@@ -77,7 +91,7 @@ describe('the list', () => {
     ['kind=faults', ['503 200']],
     ['kind=repeats', ['503 200']],
     ['kind=slow', []],
-    ['kind=yours', ['A control call credited']],
+    ['kind=control', ['A control call credited']],
     ['text=1,500.00&kind=repeats', ['503 200']],
     ['text=ada+okafor&kind=repeats', ['503 200']],
     ['text=listUsers', ['List users']],
@@ -103,7 +117,7 @@ describe('the list', () => {
     const { status, text } = await visitor.get('/?kind=odd')
     expect([status, text]).toEqual([
       400,
-      expect.stringContaining(invalid('kind', 'odd', 'failed, faults, repeats, slow, yours')),
+      expect.stringContaining(invalid('kind', 'odd', 'failed, faults, repeats, slow, control')),
     ])
   })
 

@@ -8,6 +8,7 @@ import { toIso } from '../../kernel/time.js'
 import { inSlices, streamInSlices } from '../../lib/slices.js'
 import { formatIssues } from '../../lib/zod-errors.js'
 import { isVisible } from '../../runtime/tenants.js'
+import { isFromOutside } from '../../runtime/undo-history.js'
 import { drawFolded, drawOptions } from '../components/form.js'
 import { attributes, type Html, html } from '../components/html.js'
 import { drawChips, drawCommand, inPlace } from '../components/parts.js'
@@ -50,12 +51,15 @@ const MAX_REQUESTS = 1_000
 const MAX_PER_WORLD = 50
 
 export const activityPage: DrawPage = async (ctx) => {
-  const kind = enumParam(ctx, 'kind', [...Object.keys(KINDS), 'yours'])
+  const kind = enumParam(ctx, 'kind', [...Object.keys(KINDS), 'control'])
   const groups = showsAll(ctx) ? await inSlices(groupsOfAll(ctx)) : groupsIn(ctx, MAX_REQUESTS)
-  if (groups.length === 0) return emptyPage(ctx)
-  const acts = showsAll(ctx) ? [] : actsIn(ctx)
+  const entries = showsAll(ctx) ? [] : entriesIn(ctx)
+  if (groups.length === 0 && entries.every(({ command }) => command === BEGIN)) {
+    return emptyPage(ctx)
+  }
+  const acts = entries.filter(({ cause }) => cause.kind === 'control')
   const [, fits] = Object.entries(KINDS).find(([name]) => name === kind) ?? []
-  const lines = fits ? groups.filter(fits) : kind === 'yours' ? acts : merge(ctx, groups, acts)
+  const lines = fits ? groups.filter(fits) : kind === 'control' ? acts : merge(ctx, groups, acts)
   const { records, hasMore } = takePage(ctx, matching(ctx, lines))
   const id = param(ctx, 'request')?.toLowerCase()
   const chosen = id === undefined ? undefined : findChosen(ctx, groups, id)
@@ -65,7 +69,7 @@ export const activityPage: DrawPage = async (ctx) => {
       const count = groups.filter(fits).length
       return { value, text: capitalize(value), count }
     }),
-    { value: 'yours', text: 'Yours', count: acts.length },
+    { value: 'control', text: 'Control', count: acts.length },
   ]
   return {
     title: 'Activity',
@@ -80,7 +84,7 @@ export const activityPage: DrawPage = async (ctx) => {
         </header>
         ${drawLines(ctx, records, id)}
         ${drawPager(ctx, hasMore, records.length === 0 && drawText(ctx, noMatch('request')))}
-        ${!showsAll(ctx) && drawClearLog(ctx)}
+        ${!showsAll(ctx) && ctx.live.requests.size > 0 && drawClearLog(ctx)}
       </section>
       <article class="detail" id="request" aria-label="Chosen request">
         ${chosen && id ? drawRequest(ctx, chosen, id) : drawNoneChosen(ctx, id, groups)}
@@ -106,13 +110,15 @@ function* groupsOfAll({ sandbox: { worlds }, scope }: PageContext): Generator<vo
   return groups.sort(({ requests: [a] }, { requests: [b] }) => b.started_at - a.started_at)
 }
 
-/** Acts of the console and the control API since the reset that cleared the log, newest first. */
-const actsIn = ({ live }: PageContext): Entry[] => {
+const BEGIN = 'world.begin'
+
+/** Commands from outside since the reset that cleared the log, newest first. */
+const entriesIn = ({ live }: PageContext): Entry[] => {
   const entries = live.journal.all()
-  const begin = entries.findLastIndex(({ command }) => command === 'world.begin')
+  const begin = entries.findLastIndex(({ command }) => command === BEGIN)
   return entries
     .slice(Math.max(begin, 0))
-    .filter(({ cause }) => cause.kind === 'control')
+    .filter(({ cause }) => isFromOutside(cause))
     .reverse()
 }
 
@@ -248,6 +254,7 @@ const drawNoneChosen = (
     <div class="empty">
       <h2>${title}</h2>
       <p class="sentence">${text}</p>
+      ${drawLogNote(ctx)}
       <p class="note">${KEY_HINT}</p>
       ${id && html`<a href="${all}">Activity</a>`}
     </div>`
@@ -263,9 +270,11 @@ const drawClearLog = (ctx: PageContext): Html =>
     note: REQUEST_TEXTS.clearing,
   })
 
+const drawLogNote = ({ sandbox }: PageContext): Html =>
+  !sandbox.keepsRequests && html`<p class="callout warn">${REQUEST_TEXTS.logIsOff}</p>`
+
 const emptyPage = (ctx: PageContext): Page => {
   const isPaused = readClockSetting(ctx.tables).mode === 'manual'
-  const off = html`<p class="callout warn">${REQUEST_TEXTS.logIsOff}</p>`
   return {
     title: 'Activity',
     body: html`
@@ -273,7 +282,7 @@ const emptyPage = (ctx: PageContext): Page => {
         <span class="status pending">${REQUEST_TEXTS.waiting}</span>
         <h1>${REQUEST_TEXTS.invitation}</h1>
         <p class="sentence">${emptySentence(ctx.tables, isPaused)}</p>
-        ${!ctx.sandbox.keepsRequests && off}
+        ${drawLogNote(ctx)}
         <section class="section">
           ${drawCommand(payoutExample(ctx))}
           <p class="note">${REQUEST_TEXTS.example}</p>
