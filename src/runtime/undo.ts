@@ -8,6 +8,7 @@ import {
   isSameCause,
   MAX_UNDO,
   seqOf,
+  type UndoHistory,
   type UndoUnit,
 } from './undo-history.js'
 
@@ -25,13 +26,17 @@ export const assertUndoable = ({ history, journal }: LiveWorld, to: number): voi
   const lineage = buildLineage(journal.all())
   if (!lineage.some(({ seq }) => seq === to))
     throw illegalTransition(`entry ${to} is not part of the present state, or the journal lost it`)
-  const units = history.findUndoable(to)
-  const first = Math.min(...units.map(seqOf))
-  const isLost = lineage.some(
+  if (!canUndoTo(history, lineage, to)) throw nothingToUndo()
+}
+
+/** Whether an undo takes back all commands after an entry, at least one. */
+export const canUndoTo = (history: UndoHistory, lineage: readonly Entry[], to: number): boolean => {
+  const [first, ...more] = history.findUndoable(to)
+  if (!first || [first, ...more].some(({ snapshot }) => snapshot)) return false
+  return !lineage.some(
     ({ seq, cause, changes }) =>
-      seq > to && seq < first && isFromOutside(cause) && changes.length > 0,
+      seq > to && seq < seqOf(first) && isFromOutside(cause) && changes.length > 0,
   )
-  if (isLost || units.some(({ snapshot }) => snapshot)) throw nothingToUndo()
 }
 
 export interface UndoPreview {

@@ -131,6 +131,19 @@ describe('the time line', () => {
     expect(await see()).not.toContain('You moved the clock')
   })
 
+  test('offers the way back to an entry only where it takes something back', async () => {
+    const { act, see } = await open()
+    const offers = async () => (await see()).split('Back to here').length - 1
+    await act('creditUser', { id: users.ada, currency: 'EUR', amount: '5' })
+    const before = await offers()
+    await act('takeSnapshot', { name: 'ready' })
+    expect(await offers()).toBe(before)
+    await act('creditUser', { id: users.ada, currency: 'EUR', amount: '6' })
+    expect(await offers()).toBe(before + 2)
+    await act('restoreSnapshot', { name: 'ready' })
+    expect(await offers()).toBe(0)
+  })
+
   test('takes, restores, opens and deletes snapshots', async () => {
     const { act, see, sandbox } = await open()
     await act('takeSnapshot', { name: 'ready' })

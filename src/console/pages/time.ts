@@ -3,6 +3,7 @@ import type { Snapshot } from '../../history/snapshots.js'
 import type { Entry } from '../../kernel/entry.js'
 import { toIso } from '../../kernel/time.js'
 import type { Timer } from '../../kernel/timers.js'
+import { canUndoTo } from '../../runtime/undo.js'
 import { drawButton, drawFields } from '../components/form.js'
 import { type Html, html } from '../components/html.js'
 import { drawText, markOf } from '../components/text.js'
@@ -72,14 +73,17 @@ const pastSteps = (ctx: PageContext): Step[] => {
     else runs.push([entry])
   }
   const steps = [
-    ...runs.map((run, i) => [run.at(-1)?.seq ?? 0, entryStep(ctx, run, i === runs.length - 1)]),
+    ...runs.map((run) => {
+      const { seq } = run.at(-1) as Entry
+      return [seq, entryStep(ctx, run, canUndoTo(live.history, entries, seq))]
+    }),
     ...live.snapshots().map((it) => [it.seq, snapshotStep(ctx, it)]),
   ] as [seq: number, step: Step][]
   steps.sort(([a], [b]) => b - a)
   return [...steps.map(([, step]) => step), beginStep(ctx, between)]
 }
 
-const entryStep = (ctx: PageContext, run: readonly Entry[], isNewest: boolean): Step => {
+const entryStep = (ctx: PageContext, run: readonly Entry[], isUndoable: boolean): Step => {
   const { seq, at, cause, events, refused } = run.at(-1) as Entry
   const newest = run.slice(-MAX_UNFOLDED)
   const sentences = newest.map((it) => drawText(ctx, entrySentence(ctx.tables, it)))
@@ -92,7 +96,10 @@ const entryStep = (ctx: PageContext, run: readonly Entry[], isNewest: boolean): 
     at,
     what: run.length === 1 ? sentences[0] : `${pluralize(run.length, 'change')} by your client`,
     money:
-      !isNewest && !isRule && !refused && drawAct(ctx, 'undo', { to: String(seq) }, 'Back to here'),
+      isUndoable &&
+      !isRule &&
+      !refused &&
+      drawAct(ctx, 'undo', { to: String(seq) }, 'Back to here'),
     details: run.length === 1 ? undefined : { summary: 'The newest of them', body },
   }
 }
