@@ -123,7 +123,7 @@ export const runAction = async (
   const entry = live.journal.oldestAfter(seq, MAX_ENTRIES).findLast((it) => it.cause === cause)
   const { newest } = live.history
   const isUndoable = (newest?.n ?? 0) > before
-  const toast = toastAfter(live.world.tables, operation, result, entry, isUndoable)
+  const toast = toastAfter(live.world.tables, operation.id, result, entry, isUndoable)
   return isUndoable && !newest?.snapshot ? { ...toast, undoTo } : toast
 }
 

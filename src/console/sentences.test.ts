@@ -109,18 +109,24 @@ test('the sentences of lists count what needs a look', () => {
 
 describe('toastAfter', () => {
   const { world, newest } = open()
-  const move = { id: 'advancePayout', summary: 'Move a payout' }
 
   test('describes the entry of the action, and offers to undo it', () => {
     world.run('payout.move', { id: PENDING, to: 'PAYOUT_PROCESSED' }, YOU)
-    expect(toastAfter(world.tables, move, {}, newest(), true)).toEqual({
+    expect(toastAfter(world.tables, 'advancePayout', {}, newest(), true)).toEqual({
       kind: 'undo',
       text: expect.stringMatching(/^You marked 12,500\.00 KES to .* as Processed\.$/),
     })
   })
 
+  test('counts what was deleted', () => {
+    const toast = (operation: string, deleted: number) =>
+      toastAfter(world.tables, operation, { deleted }, undefined, false).text
+    expect(toast('deleteWorlds', 1)).toBe('1 world is deleted.')
+    expect(toast('clearRequests', 20)).toBe('20 requests are deleted.')
+  })
+
   test('offers to redo an undo', () => {
-    expect(toastAfter(world.tables, { ...move, id: 'undo' }, {}, undefined, true)).toMatchObject({
+    expect(toastAfter(world.tables, 'undo', {}, undefined, true)).toMatchObject({
       kind: 'redo',
     })
   })

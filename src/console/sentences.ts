@@ -255,8 +255,16 @@ const newWorldNotice = ({ key }: Result): Notice => ({
 
 const clockNow = ({ now = '' }: Result): string => `The clock is at ${now.slice(11, 19)}.`
 
+type Counts = Readonly<Partial<Record<'count' | 'deleted', number>>>
+
+const deletedNotice =
+  (noun: string) =>
+  ({ deleted = 0 }: Counts): Notice => ({
+    text: `${pluralize(deleted, noun)} ${are(deleted)} deleted.`,
+  })
+
 /** By operation. Others are described by their entry. */
-const NOTICES: Readonly<Record<string, (result: Result & { count?: number }) => Notice>> = {
+const NOTICES: Readonly<Record<string, (result: Result & Counts) => Notice>> = {
   advanceClock: ({ count = 0, ...result }) => ({
     text: `${clockNow(result)} ${count === 0 ? 'Nothing was due.' : `${pluralize(count, 'entry', 'entries')} followed.`}`,
   }),
@@ -265,6 +273,9 @@ const NOTICES: Readonly<Record<string, (result: Result & { count?: number }) => 
   forkSnapshot: newWorldNotice,
   undo: (result) => ({ text: `Taken back. ${clockNow(result)}` }),
   redo: (result) => ({ text: `Done again. ${clockNow(result)}` }),
+  clearRequests: deletedNotice('request'),
+  renameWorld: () => ({ text: 'The world has its new name.' }),
+  deleteWorlds: deletedNotice('world'),
   deleteWorld: () => ({ text: 'The world is deleted.', to: '/worlds' }),
   sendAgain: ({ request }) => ({
     text: 'Sent again. This is the new request.',
@@ -276,14 +287,14 @@ const NOTICES: Readonly<Record<string, (result: Result & { count?: number }) => 
 /** The answer to an action, with the operation that takes it back. `entry` is the newest of the action. */
 export const toastAfter = (
   tables: Tables,
-  { id, summary }: { readonly id: string; readonly summary: string },
+  operation: string,
   result: unknown,
   entry: Entry | undefined,
   isUndoable: boolean,
 ): Notice => {
-  const did = entry ? toPlainText(entrySentence(tables, entry)) : `Done: ${summary}`
-  const kind = id === 'undo' ? 'redo' : isUndoable ? 'undo' : undefined
-  return { kind, ...(NOTICES[id]?.(Object(result)) ?? { text: `${did}.` }) }
+  const did = entry ? toPlainText(entrySentence(tables, entry)) : 'It is done'
+  const kind = operation === 'undo' ? 'redo' : isUndoable ? 'undo' : undefined
+  return { kind, ...(NOTICES[operation]?.(Object(result)) ?? { text: `${did}.` }) }
 }
 
 /** `Payout to Access Bank`, `Returned from Access Bank` */

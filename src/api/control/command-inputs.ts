@@ -69,7 +69,10 @@ export const registration = {
 
 export const keyChange = {
   status: z.enum(KEY_STATUSES).optional(),
-  expires_at: instantText().nullable().optional().meta({ description: 'Null lifts it' }),
+  expires_at: instantText()
+    .nullable()
+    .optional()
+    .meta({ description: 'When it expires; never when null' }),
 }
 
 export const credit = { currency: currency(), amount: anyAmount() }

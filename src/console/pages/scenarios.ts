@@ -63,7 +63,14 @@ const drawPostForm = (ctx: PageContext): Html => {
     isOpen: from !== undefined,
     fields: [
       { name: 'text', label: 'File', isMultiline: true, value },
-      { name: 'activate', label: 'Turn it on', value: 'true' },
+      {
+        name: 'activate',
+        label: 'Turn it on',
+        options: [
+          ['true', 'yes'],
+          ['false', 'no'],
+        ],
+      },
     ],
   })
 }
