@@ -49,7 +49,6 @@ export const fieldSchema = ({ body: whole, query }: Operation, name: string): Fi
 const toValue = ({ type, anyOf = [] }: FieldSchema, texts: readonly string[]): unknown => {
   const [text = ''] = texts
   if (type === 'array') return texts.flatMap((it) => it.split(/\r?\n/)).filter((it) => it !== '')
-  if (type === 'boolean') return text === 'true'
   if (type === 'number' || type === 'integer') return Number(text)
   if (text === 'null' && anyOf.some((it) => it.type === 'null')) return null
   return text

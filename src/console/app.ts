@@ -32,7 +32,6 @@ import {
   drawClosedPage,
   drawSignIn,
   errorPage,
-  missingWorldPage,
   unknownPageError,
 } from './pages/login-and-errors.js'
 import { REDIRECTS } from './paths.js'
@@ -130,8 +129,7 @@ export const createConsole = (
     const visit = visitOf(c)
     const handle = findWorld(sandbox, c, visit.scope)
     const ctx = pageContext(sandbox, c, visit, handle ?? sandbox.worlds.main)
-    const isMissing = status === 404 && !handle
-    return showPage(c, ctx, isMissing ? missingWorldPage(ctx) : errorPage(ctx, status, message))
+    return showPage(c, ctx, errorPage(ctx, status, message, status === 404 && !handle))
   }
 
   const page = (draw: DrawPage) =>

@@ -3,7 +3,14 @@ import type { World } from '../domain/world.js'
 import type { Comparison } from '../history/compare-worlds.js'
 import { nextStep, type Timer } from '../kernel/timers.js'
 import { formatDuration, formatMoney, pluralize, statusWord } from './format.js'
-import { formatBetween, type Prose, recordRef, scenarioRef, toPlainText } from './sentences.js'
+import {
+  formatBetween,
+  type Prose,
+  plannedStatus,
+  recordRef,
+  scenarioRef,
+  toPlainText,
+} from './sentences.js'
 
 /** A step of a scenario, and how it reads. */
 export type Outcome = readonly [step: object, text: string, note: string]
@@ -94,9 +101,7 @@ export const CONTROL_TEXTS = {
 
 /** `100.00 USDC → 84.60 EUR: Payment submitted` */
 export const timerSentence = (tables: Tables, timer: Timer): Prose => {
-  const { command = '', input } = nextStep(timer) ?? {}
-  const { to } = Object(input) as { to?: unknown }
-  const what = typeof to === 'string' ? statusWord(to) : command
+  const what = statusWord(plannedStatus(timer)) || (nextStep(timer)?.command ?? '')
   return [recordRef(tables, timer.plan.subject), `: ${what}`]
 }
 
@@ -205,17 +210,15 @@ const FIRST_DIFFERENCES: Readonly<Record<Difference, Prose>> = {
 
 /** By the first part of the id of a question. */
 export const areaName = (id: string): string =>
-  AREAS[id.split('.')[0] ?? ''] ?? 'Errors, paths, limits and keys'
+  AREAS.find(([, pattern]) => pattern.test(id))?.[0] ?? 'Errors, paths, limits and keys'
 
-const AREAS: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries({
-    Payouts: 'payout',
-    'Users and verification': 'user users consent',
-    'Transfers and conversion': 'transfer conversion audit transfer_audit',
-    'Offramps and deposits': 'offramp deposit',
-    'Wallets and balances': 'wallet address chain balance crypto',
-  }).flatMap(([area, ids]) => ids.split(' ').map((id) => [id, area])),
-)
+const AREAS = [
+  ['Payouts', /^payout\./],
+  ['Users and verification', /^(users?|consent)\./],
+  ['Transfers and conversion', /^(transfer|conversion|audit|transfer_audit)\./],
+  ['Offramps and deposits', /^(offramp|deposit)\./],
+  ['Wallets and balances', /^(wallet|address|chain|balance|crypto)\./],
+] as const
 
 export const questionsSentence = (total: number, relied: number, high: number): Prose => {
   const start = `The contract leaves ${total} questions open. `

@@ -41,7 +41,7 @@ export const pluralize = (count: number, noun: string, plural = `${noun}s`): str
 
 /** Groups the digits by thousands. A token has two decimals unless more are needed. */
 export const formatAmount = (amount: string, asset: string): string => {
-  const [whole = '', fraction = ''] = amount.split('.')
+  const [whole = '', fraction = ''] = amount.replace('-', '−').split('.')
   const groups = whole.replace(/\B(?=(\d{3})+$)/g, ',')
   const written = fraction.replace(/0+$/, '')
   const decimals = written.padEnd(fiatDecimals(asset) ?? 2, '0')

@@ -25,6 +25,7 @@ import {
   payoutTitle,
   requestRef,
   ruleRef,
+  text,
   transferTitle,
   withStop,
 } from './sentences.js'
@@ -51,9 +52,6 @@ export interface Inquiry {
 /** The client has no answer: the connection broke, or the client left. */
 export const isLost = ({ pending, status, aborted_ms }: LogRecord | LoggedExchange): boolean =>
   !pending && (status === null || typeof aborted_ms === 'number')
-
-const text = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 
 const requestTitle = (tables: Tables, exchange: LoggedExchange): Prose => {
   const { operation, method, path, request } = exchange

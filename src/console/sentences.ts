@@ -81,7 +81,9 @@ const actor = (cause: Cause): Prose[number] => {
   return typeof who === 'string' ? who.replace(/,.*/, '') : who
 }
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+/** A part of what a client sent, which may be anything. */
+export const text = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 
 type Input = Readonly<Record<string, unknown>>
 
@@ -163,9 +165,12 @@ export const transferTitle = (it: Transfer): string =>
 
 /** `Payment submitted in 1 s`; undefined without a plan. */
 export const planSentence = (timer: Timer | undefined, now: Instant): string | undefined => {
-  const { to } = Object(timer && nextStep(timer)?.input) as { to?: unknown }
-  return timer && typeof to === 'string' ? `${statusWord(to)} ${whenDue(timer, now)}` : undefined
+  const to = timer && plannedStatus(timer)
+  return to && `${statusWord(to)} ${whenDue(timer, now)}`
 }
+
+/** Of the next step; empty if that moves no record. */
+export const plannedStatus = (timer: Timer): string => text(Object(nextStep(timer)?.input).to)
 
 const whenDue = ({ due, reads = 0 }: Timer, now: Instant): string =>
   due === null
@@ -322,12 +327,6 @@ export const userSentence = (
   ]
 }
 
-/** Below the oldest step, if there were older ones. */
-export const gap = {
-  what: 'The journal begins here',
-  cause: ['It no longer holds what came before'],
-}
-
 /** Sentences without a value, of lists, records and errors. */
 export const RECORD_TEXTS = {
   noUser: ['No user yet. Your client makes one with POST /onboarding/api/v1/users.'],
@@ -346,6 +345,7 @@ export const RECORD_TEXTS = {
   keys: ['A client sends its key as the header x-api-key. A click copies one.'],
   deactivated: ['A deactivated key stays so.'],
   offboarded: ['An offboarded user stays so.'],
+  gap: ['The journal no longer holds what came before'],
   noMoney: ['No money yet.'],
   allMovements: ['These are all.'],
   someMovements: ['Newest first.'],

@@ -117,16 +117,14 @@ const drawField = (ctx: PageContext, form: Action, field: Field): Html => {
     </p>`
 }
 
-const BOOLEANS = ['false', 'true']
-
 const drawControl = (
   shared: Html,
   id: string,
-  { enum: values, type, example }: FieldSchema,
+  { enum: values, example }: FieldSchema,
   { options, suggestions, isMultiline }: Field,
   value: string | undefined,
 ): Html => {
-  const choices = options ?? values?.map(String) ?? (type === 'boolean' ? BOOLEANS : undefined)
+  const choices = options ?? values?.map(String)
   if (choices) return html`<select${shared}>${drawOptions(choices, value)}</select>`
   if (isMultiline) return html`<textarea${shared}>${verbatim(value)}</textarea>`
   const placeholder = typeof example === 'string' ? example : undefined

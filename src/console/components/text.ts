@@ -1,3 +1,4 @@
+import type { Transfer } from '../../domain/schema.js'
 import { type Instant, toIso } from '../../kernel/time.js'
 import {
   formatAmount,
@@ -43,6 +44,9 @@ export const drawMoney = (amount: string, asset: string, sign: '+' | '−' | '' 
   const figure = formatAmount(amount, asset)
   return html`<span class="money">${sign}${figure} <small>${symbol}</small></span>`
 }
+
+export const drawConversion = (it: Transfer): Html =>
+  html`${drawMoney(it.source_amount, it.source_currency)} → ${drawMoney(it.destination_amount, it.target_currency)}`
 
 /** A mark before a word: dashed is not yet, a pie is under way, a disc is done, a cross is failed. */
 const MARKS = {

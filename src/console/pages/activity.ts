@@ -9,7 +9,7 @@ import { inSlices, streamInSlices } from '../../lib/slices.js'
 import { formatIssues } from '../../lib/zod-errors.js'
 import { isVisible } from '../../runtime/tenants.js'
 import { isFromOutside } from '../../runtime/undo-history.js'
-import { drawFolded, drawOptions } from '../components/form.js'
+import { drawFolded } from '../components/form.js'
 import { attributes, type Html, html } from '../components/html.js'
 import { drawChips, drawCommand, inPlace } from '../components/parts.js'
 import { drawText, drawTime } from '../components/text.js'
@@ -79,7 +79,11 @@ export const activityPage: DrawPage = async (ctx) => {
       <section class="feed" id="feed" aria-label="Activity">
         <header>
           <h1 class="unseen">Activity</h1>
-          ${drawFilter(ctx, { ...FILTER, choice: ['worlds', drawWorlds(ctx)] })}
+          ${drawFilter(ctx, {
+            label: 'the activity',
+            hint: 'amount, name, id, operation, 4xx',
+            choice: ['worlds', drawWorlds(ctx)],
+          })}
           ${drawChips(ctx, 'kind', 'Kinds of requests', chips, drawDownload(ctx))}
         </header>
         ${drawLines(ctx, records, id)}
@@ -168,21 +172,16 @@ const findChosen = (ctx: PageContext, groups: readonly Group[], id: string): Gro
   return listed ?? (found && groupRequests(ctx, [found])[0])
 }
 
-const FILTER = { label: 'the activity', hint: 'amount, name, id, operation, 4xx' }
-
-const WORLDS = [
-  ['', 'This world'],
-  ['all', 'All worlds'],
-] as const
-
-const drawWorlds = (ctx: PageContext): Html =>
-  html`<select name="worlds" aria-label="Worlds">${drawOptions(WORLDS, param(ctx, 'worlds'))}</select>`
+const drawWorlds = (ctx: PageContext): Html => html`
+  <select name="worlds" aria-label="Worlds">
+    <option value="">This world</option>
+    <option value="all"${attributes({ selected: showsAll(ctx) })}>All worlds</option>
+  </select>`
 
 const drawDownload = (ctx: PageContext): Html => {
   const text = param(ctx, 'text')
   const to = ctx.href(text ? `/requests.har?text=${encodeURIComponent(text)}` : '/requests.har')
-  const title = 'As HAR, for the network panel of a browser'
-  return html`<a class="chip" href="${to}" title="${title}" download>Download</a>`
+  return html`<a class="chip" href="${to}" title="As HAR, for the network panel of a browser" download>Download</a>`
 }
 
 /** The lines of each minute below its heading. */

@@ -53,13 +53,13 @@ export const comparePage: DrawPage = async (ctx) => {
           </tr></thead>
           <tbody>
             ${drawHeading('Set-up')}
-            ${drawParts(setup, nameSetup, (it, side) => drawValue(it[side]))}
+            ${drawParts(setup, ({ what }) => capitalize(what), drawValue)}
             ${drawHeading('Requests, side by side')}
             ${drawRequests(requests)}
             ${drawHeading('Records')}
-            ${drawParts(records, nameRecords, drawRecords)}
+            ${drawParts(records, ({ noun }) => capitalize(noun), drawRecords)}
             ${drawHeading('Money')}
-            ${drawParts(balances, nameBalance, drawBalance)}
+            ${drawParts(balances, ({ of, asset }) => `${of}, ${asset}`, drawBalance)}
             ${drawRow('', 'Time', drawTime(ctx, now.a), drawTime(ctx, now.b))}
           </tbody>
         </table>
@@ -84,8 +84,6 @@ const drawSame = (name: Html, text: Html = 'the same'): Html =>
 
 type Side = 'a' | 'b'
 
-const other = (side: Side): Side => (side === 'a' ? 'b' : 'a')
-
 const MAX_NAMES = 8
 
 /** Each part that differs, and one row with the names of the others. */
@@ -102,44 +100,33 @@ const drawParts = <P extends { readonly same: boolean }>(
   return [...rows, names.length > 0 && drawSame(text)]
 }
 
-const nameSetup = ({ what }: Result['setup'][number]): string => capitalize(what)
-
-const drawValue = (value: unknown): Html => {
+const drawValue = (values: Result['setup'][number], side: Side): Html => {
+  const value = values[side]
   const isList = Array.isArray(value) && value.every((it) => typeof it === 'string')
   return html`<bdi>${isList ? value.join(', ') || 'none' : JSON.stringify(value)}</bdi>`
 }
 
-type Balance = Result['balances'][number]
-
-const nameBalance = ({ of, asset }: Balance): string => `${of}, ${asset}`
-
-const drawBalance = ({ asset, ...amounts }: Balance, side: Side): Html => {
-  const amount = amounts[side]
-  return amount === null ? 'none' : formatMoney(amount, asset)
+const drawBalance = (balance: Result['balances'][number], side: Side): Html => {
+  const amount = balance[side]
+  return amount === null ? 'none' : formatMoney(amount, balance.asset)
 }
 
 const MAX_SHOWN = 6
 
-type Records = Result['records'][number]
-
-const nameRecords = ({ noun }: Records): string => capitalize(noun)
-
-const drawRecords = ({ different, ...counts }: Records, side: Side): Html => html`
-  <b>${counts[side]}</b>
-  ${different.slice(0, MAX_SHOWN).map((pair) => {
-    const [own, its] = [pair[side], pair[other(side)]]
+const drawRecords = (records: Result['records'][number], side: Side): Html => html`
+  <b>${records[side]}</b>
+  ${records.different.slice(0, MAX_SHOWN).map((pair) => {
+    const [own, its] = [pair[side], pair[side === 'a' ? 'b' : 'a']]
     const fields = its ? drawFields([...findDifferences(own, its)]) : 'only here'
     return own && html`<div>${String(own.id)} ${fields}</div>`
   })}`
 
-type RequestPair = Result['requests'][number]
-
 /** Equal requests in a row are one line. */
-const drawRequests = (requests: readonly RequestPair[]): Html => {
+const drawRequests = (requests: Result['requests']): Html => {
   const rows: Html[] = []
   let isFirst = true
   for (let i = 0; i < requests.length; i++) {
-    const { n, a, b, same } = requests[i] as RequestPair
+    const { n, a, b, same } = requests[i] as Result['requests'][number]
     if (same) {
       const names = new Set([nameRequest(a)])
       while (requests[i + 1]?.same) names.add(nameRequest(requests[++i]?.a))

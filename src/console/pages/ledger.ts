@@ -69,7 +69,7 @@ export const ledgerPage: DrawPage = async (ctx) => {
     {
       name: 'Sum',
       kind: 'number',
-      cell: ({ sum }) => html`<span class="note">${toSigned(sum)}</span>`,
+      cell: ({ sum }) => html`<span class="note">${sum}</span>`,
     },
   ])
   const head = drawHead(ctx, {
@@ -97,8 +97,6 @@ const drawAsset = (asset: string): Html => {
   return html`<b>${symbol} ${chain && html`<small>${chain}</small>`}</b>`
 }
 
-const toSigned = (amount: string): string => amount.replace('-', '−')
-
 /** Zeros are blank. The others lead to their postings. */
 const drawFigure = (ctx: PageContext, account: string, { asset, accounts }: AssetReport): Html => {
   const amount = accounts[account] ?? '0'
@@ -106,7 +104,7 @@ const drawFigure = (ctx: PageContext, account: string, { asset, accounts }: Asse
   const isOpen = param(ctx, 'asset') === asset && param(ctx, 'account') === account
   const to = addressWith(ctx, { asset, account, again: undefined, page: undefined })
   const given = { ...inPlace(`${to}#postings`), 'aria-current': isOpen && 'true' }
-  return html`<a${attributes(given)}>${toSigned(formatAmount(amount, asset))}</a>`
+  return html`<a${attributes(given)}>${formatAmount(amount, asset)}</a>`
 }
 
 /** As of the audit. */
@@ -116,7 +114,7 @@ const drawPostings = (ctx: PageContext, assets: readonly AssetReport[], seq: num
   if (total === undefined) return ''
   const postings = findPostings(ctx.live).filter(({ entry }) => entry.seq <= seq)
   const rows = walkBack(ctx.tables, kind, asset, postings, new Decimal(total))
-  const figure = toSigned(formatAmount(total, asset))
+  const figure = formatAmount(total, asset)
   return html`
     <section class="section" id="postings">
       <h2>${drawAsset(asset)} ${ACCOUNT_NAMES[kind]?.toLowerCase()}: ${figure}</h2>

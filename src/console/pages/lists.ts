@@ -12,7 +12,14 @@ import { hashSecret } from '../../lib/secrets.js'
 import { drawFolded, type Field } from '../components/form.js'
 import { type Html, html } from '../components/html.js'
 import type { Column } from '../components/parts.js'
-import { drawId, drawMoney, drawStatus, drawTime, drawUser } from '../components/text.js'
+import {
+  drawConversion,
+  drawId,
+  drawMoney,
+  drawStatus,
+  drawTime,
+  drawUser,
+} from '../components/text.js'
 import { payoutExample } from '../curl.js'
 import { addressWith, enumParam, param } from '../filters.js'
 import { statusWord } from '../format.js'
@@ -65,7 +72,7 @@ const nameOf = ({ tables }: PageContext, user_id: string | null): string | undef
 }
 
 /** The statuses of records that must move on, behind one chip. */
-const UNDER_WAY: readonly string[] = [
+export const UNDER_WAY: readonly string[] = [
   ...schema.PAYOUT_STATUSES,
   ...schema.TRANSFER_STATUSES,
 ].filter((it) => !isDone(it) && !isFailed(it))
@@ -105,7 +112,7 @@ const statusPage = <R extends Changing>(
   const chosen = enumParam(ctx, 'status', accepted)
   const shown = chosen && statusesOf(chosen)
   const nextText = ({ id, status }: R): string =>
-    planSentence(timers.get(id), now) ?? (UNDER_WAY.includes(status) ? 'waits for you' : '')
+    planSentence(timers.get(id), now) || (UNDER_WAY.includes(status) ? 'waits for you' : '')
   const drawFirst = (it: R) => drawOpen(ctx, `${ctx.path}/${it.id}`, textOf(it))
   return listPage<R>(ctx, {
     sentence: movingSentence(countOf('UNDER_WAY'), moving, now),
@@ -221,7 +228,7 @@ export const transfersPage: DrawPage = (ctx) =>
     statuses: ['UNDER_WAY', 'PAYMENT_PROCESSED', 'FAILED', 'CANCELLED'],
     filter: 'amount, name, bank, reason, id',
     texts: (it) => transferTexts(ctx, it),
-    first: ['Amount', drawAmounts],
+    first: ['Amount', drawConversion],
     reasonOf: ({ reason }) => reason,
     columns: [
       ownerColumn(ctx, ({ user_id }) => user_id),
@@ -229,9 +236,6 @@ export const transfersPage: DrawPage = (ctx) =>
     ],
     empty: RECORD_TEXTS.noTransfer,
   })
-
-const drawAmounts = (it: Transfer): Html => html`${drawMoney(it.source_amount, it.source_currency)}
-  → ${drawMoney(it.destination_amount, it.target_currency)}`
 
 /** Deposits, and the addresses that expect them. */
 export const cryptoInPage: DrawPage = (ctx) => {

@@ -57,16 +57,18 @@ const MAX_PATH_SHOWN = 200
 export const unknownPageError = ({ req: { method, path } }: Context) =>
   new ApiError('4040', unknownPage(method, truncate(path, MAX_PATH_SHOWN)))
 
-const toErrorPage = (ctx: PageContext, title: string, status: number, text: Prose): Page => ({
-  title,
-  status,
-  body: html`<h1>${title}</h1>${drawEmpty(ctx, text)}`,
-})
-
-export const errorPage = (ctx: PageContext, status: number, message: string): Page => {
+export const errorPage = (
+  ctx: PageContext,
+  status: number,
+  message: string,
+  isWorldMissing: boolean,
+): Page => {
+  const title = isWorldMissing ? 'World not found' : findTitle(status)
   const hint = status === 404 ? findHint(ctx) : []
-  const text = [`${message} `, ...hint, ' ', { text: 'Activity', path: '/' }]
-  return toErrorPage(ctx, findTitle(status), status, text)
+  const text = isWorldMissing
+    ? missingWorld(ctx.query.get('world')?.slice(0, 64) ?? '', ctx.hasWorld)
+    : [`${message} `, ...hint, ' ', { text: 'Activity', path: '/' }]
+  return { title, status, body: html`<h1>${title}</h1>${drawEmpty(ctx, text)}` }
 }
 
 const LIST_PATHS = PAGE_PATHS.filter((it) => !it.includes(':'))
@@ -76,9 +78,4 @@ const findHint = ({ path }: PageContext): Prose => {
   if (id && PAGE_PATHS.some((it) => it.startsWith(`/${list}/:`))) return RECORD_TEXTS.removed
   const near = closestMatch(path, LIST_PATHS)
   return near && near !== path ? ['Did you mean ', { text: near, path: near }, '?'] : []
-}
-
-export const missingWorldPage = (ctx: PageContext): Page => {
-  const id = ctx.query.get('world')?.slice(0, 64) ?? ''
-  return toErrorPage(ctx, 'World not found', 404, missingWorld(id, ctx.hasWorld))
 }

@@ -7,7 +7,14 @@ import type { Payout, Transfer } from '../../domain/schema.js'
 import { getTransfer, nextStatus, transferTransitionsIn } from '../../domain/transfers.js'
 import type { DomainEvent } from '../../kernel/entry.js'
 import { type Html, html } from '../components/html.js'
-import { drawId, drawMoney, drawStatus, drawTime, drawUser } from '../components/text.js'
+import {
+  drawConversion,
+  drawId,
+  drawMoney,
+  drawStatus,
+  drawTime,
+  drawUser,
+} from '../components/text.js'
 import { formatMoney } from '../format.js'
 import { type DrawPage, type PageContext, readingsOf } from '../page-context.js'
 import { attemptSentence, isLost } from '../request-sentences.js'
@@ -62,18 +69,13 @@ export const payoutPage: DrawPage = (ctx, { id: written = '' }) => {
 export const transferPage: DrawPage = (ctx, { id: written = '' }) => {
   const { tables, world } = ctx
   const transfer = getTransfer(tables, written.toLowerCase(), 'id')
-  const { id, status, source, source_amount, source_currency } = transfer
-  const { destination_amount, target_currency, exchange_rate, fees } = transfer
+  const { id, status, source, target_currency, exchange_rate, fees } = transfer
   const timer = findTimers(ctx, id)[0]
-  const [from, into] = [
-    drawMoney(source_amount, source_currency),
-    drawMoney(destination_amount, target_currency),
-  ]
   return recordPage(ctx, {
     id,
     list: { text: 'Transfers', path: '/transfers' },
     title: transferTitle(transfer),
-    heading: html`${from} → ${into}`,
+    heading: drawConversion(transfer),
     sentence: paymentSentence(tables, transfer, world.now, timer),
     actions: drawStatus(status),
     ...toStory(ctx, {

@@ -20,7 +20,7 @@ import {
   lostTitle,
   silence,
 } from '../request-sentences.js'
-import { causeSentence, eventTitle, gap, isDone, laterText, RECORD_TEXTS } from '../sentences.js'
+import { causeSentence, eventTitle, isDone, laterText, RECORD_TEXTS } from '../sentences.js'
 
 /** The entries about a record, oldest first, and those that planned them. */
 export const findHistory = ({ live }: PageContext, noun: Noun, id: string): Why =>
@@ -154,12 +154,12 @@ export const pastSteps = ({ world }: PageContext, past: Past): Step[] => {
   if (inquiry && isLost(inquiry.newest.exchange)) {
     steps.push({ kind: 'planned call', at: toIso(world.now), ...silence(inquiry, world.now) })
   }
-  return [...steps.reverse(), ...gapSteps(history)]
+  steps.reverse()
+  if (!history.complete) {
+    steps.push({ kind: 'planned', at: history.begins_at, what: RECORD_TEXTS.gap })
+  }
+  return steps
 }
-
-/** Below the oldest step if the journal no longer holds all of them. */
-const gapSteps = ({ complete, begins_at }: Why): Step[] =>
-  complete ? [] : [{ kind: 'planned', at: begins_at, ...gap }]
 
 const eventStep = (past: Past, entry: WhyEntry, event: DomainEvent, begin: string): PastStep => {
   const { seq, at, sentence } = entry

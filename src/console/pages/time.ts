@@ -12,7 +12,7 @@ import { agoText, laterSteps, timerCause, timerSentence } from '../control-sente
 import { pluralize } from '../format.js'
 import { drawHistory } from '../layout.js'
 import type { PageContext } from '../page-context.js'
-import { entrySentence } from '../sentences.js'
+import { entrySentence, plannedStatus } from '../sentences.js'
 
 const MAX_PLANNED = 12
 const MAX_PAST = 200
@@ -42,11 +42,10 @@ const drawAct = (
 ): Html => drawButton(ctx, { operation, given, kind: 'quiet' }, text)
 
 const plannedStep = (ctx: PageContext, timer: Timer): Step => {
-  const { id, due, plan, done } = timer
-  const { to } = Object(plan.steps[done]?.input) as { to?: unknown }
+  const { id, due } = timer
   const at = due === null ? undefined : toIso(due)
   return {
-    kind: `planned ${markOf(String(to))}`,
+    kind: `planned ${markOf(plannedStatus(timer))}`,
     at: at ?? 'later',
     what: drawText(ctx, timerSentence(ctx.tables, timer)),
     cause: timerCause(timer),

@@ -146,17 +146,15 @@ export const drawStatement = (ctx: PageContext, rows: Iterable<StatementRow>): H
   const table = drawTable('Statement', records, [
     { name: 'Time', cell: ({ at }) => (at === null ? 'earlier' : drawTime(ctx, at)) },
     { name: 'What', cell: (it) => drawMovement(ctx, it) },
-    { name: 'Amount', kind: 'number', cell: (it) => toSigned(it.amount, it.currency) },
+    { name: 'Amount', kind: 'number', cell: drawSigned },
     { name: 'Balance after', kind: 'number', cell: (it) => formatAmount(it.balance, it.currency) },
   ])
   const text = hasMore ? RECORD_TEXTS.someMovements : RECORD_TEXTS.allMovements
   return [table, drawPager(ctx, hasMore, drawText(ctx, text))]
 }
 
-const toSigned = (amount: string, asset: string): string =>
-  amount.startsWith('-')
-    ? `−${formatAmount(amount.slice(1), asset)}`
-    : `+${formatAmount(amount, asset)}`
+const drawSigned = ({ amount, currency }: StatementRow): Html =>
+  `${amount.startsWith('-') ? '' : '+'}${formatAmount(amount, currency)}`
 
 /** Below it the fee in the amount, or why it came back. */
 const drawMovement = (ctx: PageContext, row: StatementRow): Html => {

@@ -1,4 +1,4 @@
-import { type Payout, TRANSFER_STATUSES } from '../../domain/schema.js'
+import type { Payout } from '../../domain/schema.js'
 import { toIso } from '../../kernel/time.js'
 import type { LiveWorld } from '../../runtime/live-world.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
@@ -21,9 +21,10 @@ import { addressWith, enumParam, pageParam, param } from '../filters.js'
 import { formatCount, formatDuration, pluralize } from '../format.js'
 import { nameOfWorld } from '../layout.js'
 import { type DrawPage, type PageContext, worldPath } from '../page-context.js'
-import { isDone, isFailed, noMatch } from '../sentences.js'
+import { isFailed, noMatch } from '../sentences.js'
 import { currentAudit } from './ledger.js'
 import { drawFilterRow, drawPager } from './list-page.js'
+import { UNDER_WAY } from './lists.js'
 
 /** More than most test runs have, so that their problems are on one page. */
 const WORLDS = 100
@@ -239,8 +240,6 @@ const findProblems = (sandbox: Sandbox, live: LiveWorld): readonly Problem[] => 
 
 /** The newest payouts, which are compared with each other. */
 const MAX_COMPARED = 1_000
-
-const UNDER_WAY = TRANSFER_STATUSES.filter((it) => !isDone(it) && !isFailed(it))
 
 /** Payouts of one amount to one account under different ids of the client. */
 const findAlike = (newestFirst: readonly Payout[]): readonly Payout[] => {
