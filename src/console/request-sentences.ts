@@ -6,8 +6,11 @@ import type { Payout, Tables } from '../domain/schema.js'
 import { fullName } from '../domain/users.js'
 import type { LogRecord } from '../history/log-record.js'
 import type { LoggedExchange } from '../history/views.js'
+import type { Operation } from '../http/operation/operation.js'
 import { type Instant, toIso } from '../kernel/time.js'
-import { refusalReason, splitMessages } from './field-errors.js'
+import { type Fields, listFields } from '../lib/schema-fields.js'
+import { closestMatch } from '../lib/suggest.js'
+import { splitMessages } from '../lib/zod-errors.js'
 import {
   capitalize,
   formatDate,
@@ -246,6 +249,38 @@ const faultSentence = ({ fault, pending, status }: LoggedExchange): Prose => {
   if (fault === null) return []
   const did = status === null ? 'cut the connection' : 'changed the response'
   return [' ', ruleRef(fault), ` ${pending ? 'delays it' : did}.`]
+}
+
+/** The reason of an error or of a rule's response; undefined for a normal response. */
+const refusalReason = (exchange: LoggedExchange): string | undefined => {
+  const { status, pending, fault, response } = exchange
+  if (pending) return 'The request is pending.'
+  const { message } = Object(response.body)
+  if ((status ?? 0) >= 400 && typeof message === 'string') return message
+  return fault === null ? undefined : 'A rule made this response.'
+}
+
+/** Body fields that the call does not have. The service ignores a misspelt field silently. */
+export const unknownFields = (
+  operations: readonly Pick<Operation, 'id' | 'body'>[],
+  { operation, request }: LoggedExchange,
+): string[] => {
+  const body = operations.find(({ id }) => id === operation)?.body
+  return body ? listUnknown(request.body, listFields(body), '') : []
+}
+
+const listUnknown = (value: unknown, fields: Fields | undefined, path: string): string[] => {
+  if (!fields || typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) {
+    return value.flatMap((item, i) => listUnknown(item, fields, `${path}${i}.`))
+  }
+  return Object.entries(value).flatMap(([name, inner]) => {
+    if (fields.has(name)) return listUnknown(inner, fields.get(name), `${path}${name}.`)
+    const missing = [...fields.keys()].filter((it) => !Object.hasOwn(value, it))
+    const meant = closestMatch(name, missing)
+    const guess = meant === undefined ? '' : ` Did you mean ${meant}?`
+    return [`${path}${name} is an unknown field, and the service ignores it.${guess}`]
+  })
 }
 
 const KEY_HINTS: Readonly<Record<string, string>> = {

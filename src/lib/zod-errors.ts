@@ -55,6 +55,15 @@ export const joinMessages = (lines: readonly string[], write = (line: string) =>
   return shown.join(' | ') + (more > 0 ? ` | and ${more} more` : '')
 }
 
+/** JSON escapes this character, so no message contains it. */
+const BREAK = '\0'
+
+/** Splits what `joinMessages` joined. Quoted parts are values of the client and stay whole. */
+export const splitMessages = (message: string): string[] =>
+  message
+    .replace(/"(?:[^"\\]|\\.)*"| \| /g, (found) => (found === ' | ' ? BREAK : found))
+    .split(BREAK)
+
 const sentence = (
   issue: z.core.$ZodIssue,
   input: unknown,

@@ -8,7 +8,6 @@ import { type Html, html } from '../components/html.js'
 import { drawFacts, drawHead, drawTable, drawTabs, type Tab } from '../components/parts.js'
 import { drawCode, drawId, drawJson, drawStatus, drawText, drawTime } from '../components/text.js'
 import { drawTimeline } from '../components/timeline.js'
-import { unknownFields } from '../field-errors.js'
 import { addressWith } from '../filters.js'
 import { formatCount, pluralize } from '../format.js'
 import type { PageContext } from '../page-context.js'
@@ -21,6 +20,7 @@ import {
   isLost,
   keyHint,
   REQUEST_TEXTS,
+  unknownFields,
 } from '../request-sentences.js'
 import { entrySentence } from '../sentences.js'
 import { findDouble, findEntries, type Group, toInquiry } from './activity-groups.js'
@@ -157,7 +157,9 @@ const messageTabs = (ctx: PageContext, request: LogRecord, exchange: LoggedExcha
       value: 'request',
       text: 'Request',
       body: () => [
-        unknownFields(ctx, exchange).map((it) => html`<p class="callout warn">${it}</p>`),
+        unknownFields(ctx.serviceOperations, exchange).map(
+          (it) => html`<p class="callout warn">${it}</p>`,
+        ),
         drawMessage(bodyText(request.body), 'Request'),
       ],
     },
