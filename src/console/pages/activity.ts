@@ -253,8 +253,7 @@ const drawNoneChosen = (
     <div class="empty">
       <h2>${title}</h2>
       <p class="sentence">${text}</p>
-      ${drawLogNote(ctx)}
-      <p class="note">${KEY_HINT}</p>
+      ${groups.length === 0 ? drawExample(ctx) : html`<p class="note">${KEY_HINT}</p>`}
       ${id && html`<a href="${all}">Activity</a>`}
     </div>`
 }
@@ -269,8 +268,13 @@ const drawClearLog = (ctx: PageContext): Html =>
     note: REQUEST_TEXTS.clearing,
   })
 
-const drawLogNote = ({ sandbox }: PageContext): Html =>
-  !sandbox.keepsRequests && html`<p class="callout warn">${REQUEST_TEXTS.logIsOff}</p>`
+/** A request that works. */
+const drawExample = (ctx: PageContext): Html => html`
+  ${!ctx.sandbox.keepsRequests && html`<p class="callout warn">${REQUEST_TEXTS.logIsOff}</p>`}
+  <section class="section">
+    ${drawCommand(payoutExample(ctx))}
+    <p class="note">${REQUEST_TEXTS.example}</p>
+  </section>`
 
 const emptyPage = (ctx: PageContext): Page => {
   const isPaused = readClockSetting(ctx.tables).mode === 'manual'
@@ -281,11 +285,7 @@ const emptyPage = (ctx: PageContext): Page => {
         <span class="status pending">${REQUEST_TEXTS.waiting}</span>
         <h1>${REQUEST_TEXTS.invitation}</h1>
         <p class="sentence">${emptySentence(ctx.tables, isPaused)}</p>
-        ${drawLogNote(ctx)}
-        <section class="section">
-          ${drawCommand(payoutExample(ctx))}
-          <p class="note">${REQUEST_TEXTS.example}</p>
-        </section>
+        ${drawExample(ctx)}
         <section class="section">
           <h2>Or begin here</h2>
           <ul>${WAYS.map(
