@@ -8,7 +8,6 @@ import {
   isSameCause,
   MAX_UNDO,
   seqOf,
-  type UndoHistory,
   type UndoUnit,
 } from './undo-history.js'
 
@@ -26,13 +25,18 @@ export const assertUndoable = ({ history, journal }: LiveWorld, to: number): voi
   const lineage = buildLineage(journal.all())
   if (!lineage.some(({ seq }) => seq === to))
     throw illegalTransition(`entry ${to} is not part of the present state, or the journal lost it`)
-  if (!canUndoTo(history, lineage, to)) throw nothingToUndo()
+  if (!canUndoTo(history.all(), lineage, to)) throw nothingToUndo()
 }
 
-/** Whether an undo takes back all commands after an entry, at least one. */
-export const canUndoTo = (history: UndoHistory, lineage: readonly Entry[], to: number): boolean => {
-  const [first, ...more] = history.findUndoable(to)
-  if (!first || [first, ...more].some(({ snapshot }) => snapshot)) return false
+/** Whether an undo takes back all commands after an entry, at least one. `units` are oldest first. */
+export const canUndoTo = (
+  units: readonly UndoUnit[],
+  lineage: readonly Entry[],
+  to: number,
+): boolean => {
+  const undone = units.slice(units.findLastIndex((it) => seqOf(it) <= to) + 1)
+  const [first] = undone
+  if (!first || undone.some(({ snapshot }) => snapshot)) return false
   return !lineage.some(
     ({ seq, cause, changes }) =>
       seq > to && seq < seqOf(first) && isFromOutside(cause) && changes.length > 0,

@@ -156,7 +156,8 @@ export const pastSteps = ({ world }: PageContext, past: Past): Step[] => {
   }
   steps.reverse()
   if (!history.complete) {
-    steps.push({ kind: 'planned', at: history.begins_at, what: RECORD_TEXTS.gap })
+    const { begins: what, gap: cause } = RECORD_TEXTS
+    steps.push({ kind: 'planned', at: history.begins_at, what, cause })
   }
   return steps
 }

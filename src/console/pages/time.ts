@@ -65,6 +65,7 @@ const pastSteps = (ctx: PageContext): Step[] => {
   const beginning = live.beginning.at(-1)?.seq ?? 0
   const entries = buildLineage(live.journal.newestAfter(beginning, MAX_PAST))
   const between = (entries[0]?.seq ?? beginning + 1) - beginning - 1
+  const units = live.history.all()
   const runs: Entry[][] = []
   for (const entry of entries) {
     const last = runs.at(-1)
@@ -74,7 +75,7 @@ const pastSteps = (ctx: PageContext): Step[] => {
   const steps = [
     ...runs.map((run) => {
       const { seq } = run.at(-1) as Entry
-      return [seq, entryStep(ctx, run, canUndoTo(live.history, entries, seq))]
+      return [seq, entryStep(ctx, run, canUndoTo(units, entries, seq))]
     }),
     ...live.snapshots().map((it) => [it.seq, snapshotStep(ctx, it)]),
   ] as [seq: number, step: Step][]
