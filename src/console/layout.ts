@@ -18,7 +18,7 @@ import { demoKey } from './curl.js'
 import { capitalize, formatCount, formatDate, pluralize, shortId } from './format.js'
 import { type Page, type PageContext, worldPath } from './page-context.js'
 import { currentAudit } from './pages/ledger.js'
-import { entrySentence, toPlainText } from './sentences.js'
+import { entrySentence, RECORD_TEXTS, toPlainText } from './sentences.js'
 
 /** The content security policy forbids inline scripts and styles. */
 const HTMX = JSON.stringify({
@@ -308,6 +308,7 @@ const drawLive = (ctx: PageContext): Html => {
   return html`
     <div id="live" sse-connect="${ctx.href('/console/live')}" data-state="${state}">
       <div id="refresh" hx-get="" hx-trigger="sse:tick, sse:gone, refresh"></div>
-      <p id="connection" class="callout warn unseen" role="status"></p>
+      <p id="connection" class="callout warn unseen" role="status"
+        data-lost="${RECORD_TEXTS.connectionLost}" data-silent="${RECORD_TEXTS.noResponse}"></p>
     </div>`
 }

@@ -353,6 +353,8 @@ export const RECORD_TEXTS = {
   noHit: ['Nothing has this text.'],
   noPlan: ['Nothing is planned: it waits until you move it'],
   anyTime: ['Possible at any time'],
+  connectionLost: ['Connection lost. Reconnecting…'],
+  noResponse: ['No response from the sandbox.'],
   bug: ['The sandbox has a bug. Its log has the details.'],
   token: ['Enter the control token of this sandbox. A generated token is printed at start.'],
   wrongToken: ['Wrong control token.'],

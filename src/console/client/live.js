@@ -47,21 +47,21 @@ document.addEventListener('htmx:beforeSwap', ({ detail }) => {
 })
 
 const live = () => document.querySelector('#live')
-const say = (text) => {
+const show = (state) => {
   const line = document.querySelector('#connection')
-  line.textContent = text
-  line.classList.toggle('unseen', text === '')
+  line.textContent = line.dataset[state] ?? ''
+  line.classList.toggle('unseen', !state)
 }
 
 // The first event says what the world is: it may have changed since the page was drawn.
 document.addEventListener('htmx:sseOpen', ({ detail }) => {
-  say('')
+  show()
   detail.source.addEventListener('hello', ({ data }) => {
     if (data !== live().dataset.state) htmx.trigger('#refresh', 'refresh')
   })
 })
-document.addEventListener('htmx:sseError', () => say('Connection lost. Reconnecting…'))
-document.addEventListener('htmx:sendError', () => say('No response from the sandbox.'))
+document.addEventListener('htmx:sseError', () => show('lost'))
+document.addEventListener('htmx:sendError', () => show('silent'))
 
 // Only visible pages follow: browsers open few connections to one server.
 let hidden
