@@ -53,7 +53,7 @@ describe.skipIf(noChromium)('an action', () => {
   })
 
   test('runs once by a double click', async () => {
-    const page = await browser.visit(`/crypto-in?to=${addresses.adaEur}`)
+    const page = await browser.visit(`/crypto-in?do=receiveDeposit&to=${addresses.adaEur}`)
     const count = browser.sandbox.tables.transfers.size
     await amount(page).fill('10')
     await button(page, 'Deposit').dblclick()

@@ -19,7 +19,7 @@ const pay = async (customer_payout_id: string, key: string = keys.full) => {
 
 describe.skipIf(noChromium)('journeys through the console', () => {
   test('deposit to payment by the clock', async () => {
-    const page = await browser.visit(`/crypto-in?to=${addresses.adaEur}`)
+    const page = await browser.visit(`/crypto-in?do=receiveDeposit&to=${addresses.adaEur}`)
     await page.getByLabel('Amount').fill('100')
     await page.getByRole('button', { name: 'Deposit', exact: true }).click()
     await page.locator('.toast', { hasText: 'You deposited' }).waitFor()

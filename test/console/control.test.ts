@@ -96,7 +96,7 @@ describe('scenarios', () => {
 
   test('are posted from a copy', async () => {
     const { visitor, act } = await open()
-    const { html } = await visitor.look('/control?from=bank-rejects')
+    const { html } = await visitor.look('/control?do=postScenario&from=bank-rejects')
     expect(html).toContain('title: The receiving bank rejects the payment')
     const text = TEXT
     await act('postScenario', { text, activate: 'true' })

@@ -79,13 +79,12 @@ interface FoldedForm extends Omit<FieldForm, 'submit'> {
   readonly summary: string
   readonly submit?: string
   readonly note?: Prose | undefined
-  readonly isOpen?: boolean
 }
 
 /** The same, folded under a button. It opens again with its errors, and by `?do=<operation>`. */
 export const drawFolded = (ctx: PageContext, form: FoldedForm): Html => {
-  const { summary, submit = summary, note, isOpen, kind, operation } = form
-  const open = isOpen || isSent(ctx, form) || ctx.query.get('do') === operation
+  const { summary, submit = summary, note, kind, operation } = form
+  const open = isSent(ctx, form) || ctx.query.get('do') === operation
   return html`
     <details class="form"${attributes({ open })}>
       <summary class="button ${kind}">${summary}…</summary>

@@ -273,13 +273,11 @@ const drawDepositForm = (ctx: PageContext): Html => {
     ['', ...new Set(values)].map((it) => [it, it || 'as expected'] as const)
   const symbols = toOptions(tokens.list('all', '').map(({ symbol }) => symbol))
   const names = toOptions(chains.list('all', '').map(({ id }) => id))
-  const to = param(ctx, 'to')
   return drawFolded(ctx, {
     operation: 'receiveDeposit',
     summary: 'Deposit',
-    isOpen: to !== undefined,
     fields: [
-      { name: 'address', value: to },
+      { name: 'address', value: param(ctx, 'to') },
       'amount',
       { name: 'crypto', label: 'Token', options: symbols },
       { name: 'chain', options: names },
@@ -289,7 +287,7 @@ const drawDepositForm = (ctx: PageContext): Html => {
 
 /** Opens the form for an address. */
 const drawDepositLink = (ctx: PageContext, address: string): Html =>
-  html`<a href="${addressWith(ctx, { to: address })}">Deposit…</a>`
+  html`<a href="${addressWith(ctx, { do: 'receiveDeposit', to: address })}">Deposit…</a>`
 
 /** The user of the address, even if it expects another token. */
 const findOwner = ({ tables }: PageContext, { address, user_id }: Deposit): string | null => {

@@ -60,7 +60,6 @@ const drawPostForm = (ctx: PageContext): Html => {
     operation: 'postScenario',
     summary: 'New',
     submit: 'Post',
-    isOpen: from !== undefined,
     fields: [
       { name: 'text', label: 'File', isMultiline: true, value },
       {
@@ -148,7 +147,7 @@ export const scenarioPage: DrawPage = async (ctx, { name = '' }) => {
     sentence: scenarioSentence(why, place, countFired(ctx, name)),
     actions: html`
       ${drawSwitch(ctx, name)}
-      <a class="button" href="${ctx.href(`/control?from=${name}#scenarios`)}">Edit a copy…</a>`,
+      <a class="button" href="${ctx.href(`/control?do=postScenario&from=${name}#scenarios`)}">Edit a copy…</a>`,
     tabs: [
       { text: 'File', body: () => drawJson(file, `File of ${name}`) },
       {
