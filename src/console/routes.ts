@@ -1,5 +1,6 @@
 import { HTML_POLICY, renderHtml } from '../runtime/questions/html.js'
 import { renderMarkdown } from '../runtime/questions/markdown.js'
+import { reportQuestions } from '../runtime/questions/report.js'
 import type { DrawPage, PageContext } from './page-context.js'
 import { activityPage, formatArchive } from './pages/activity.js'
 import { comparePage } from './pages/compare.js'
@@ -7,7 +8,7 @@ import { controlPage } from './pages/control.js'
 import { ledgerPage } from './pages/ledger.js'
 import { apiKeysPage, cryptoInPage, payoutsPage, transfersPage, usersPage } from './pages/lists.js'
 import { findPage } from './pages/palette.js'
-import { questionsPage, readReport } from './pages/questions.js'
+import { questionsPage } from './pages/questions.js'
 import { payoutPage, transferPage } from './pages/records.js'
 import { scenarioPage } from './pages/scenarios.js'
 import { userPage } from './pages/user.js'
@@ -49,13 +50,14 @@ export const downloads: readonly Download[] = [
     path: '/questions.html',
     type: 'text/html; charset=utf-8',
     name: 'open-questions.html',
-    body: async (ctx) => renderHtml(renderMarkdown(await readReport(ctx))),
+    body: async ({ sandbox, live }) =>
+      renderHtml(renderMarkdown(await reportQuestions(sandbox, live))),
     policy: HTML_POLICY,
   },
   {
     path: '/questions.md',
     type: 'text/markdown; charset=utf-8',
     name: 'open-questions.md',
-    body: async (ctx) => renderMarkdown(await readReport(ctx)),
+    body: async ({ sandbox, live }) => renderMarkdown(await reportQuestions(sandbox, live)),
   },
 ]

@@ -3,7 +3,7 @@ import { compareByRisk } from '../../assumptions/register/assumption.js'
 import type { LogRecord } from '../../history/log-record.js'
 import { toIso } from '../../kernel/time.js'
 import { type AssumptionView, viewAssumption } from '../../runtime/assumption-view.js'
-import { type QuestionsReport, reportQuestions, toMessage } from '../../runtime/questions/report.js'
+import { toMessage } from '../../runtime/questions/report.js'
 import { drawForm, drawRadioButtons } from '../components/form.js'
 import { attributes, type Html, html } from '../components/html.js'
 import { drawEmpty, drawHead } from '../components/parts.js'
@@ -15,16 +15,11 @@ import type { DrawPage, PageContext } from '../page-context.js'
 import { noMatch } from '../sentences.js'
 import { drawFilterRow } from './list-page.js'
 
-export const readReport = ({ sandbox, live }: PageContext): Promise<QuestionsReport> =>
-  reportQuestions(sandbox, live)
-
-const isRelied = ({ hits }: AssumptionView) => hits > 0
-
 export const questionsPage: DrawPage = (ctx) => {
   const all = assumptionIds
     .map((id) => viewAssumption(ctx.sandbox, ctx.live, id))
     .sort((a, b) => compareByRisk(a, b) || b.hits - a.hits)
-  const relied = all.filter(isRelied)
+  const relied = all.filter(({ hits }) => hits > 0)
   const changed = all.filter((it) => it.active !== it.default)
   const answered = all.filter(({ confirmed }) => confirmed !== undefined)
   const lists = { changed, answered, all }
@@ -33,7 +28,7 @@ export const questionsPage: DrawPage = (ctx) => {
   const matching = (them: readonly AssumptionView[]) =>
     them.filter(({ id, question, operations }) => fits([id, question, ...operations]))
   const shown = matching(status ? lists[status] : relied)
-  const rest = status ? [] : matching(all.filter((it) => !isRelied(it)))
+  const rest = status ? [] : matching(all.filter(({ hits }) => hits === 0))
   const high = relied.filter(({ risk }) => risk === 'high').length
   const head = drawHead(ctx, {
     title: 'Open questions',
