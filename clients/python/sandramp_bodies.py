@@ -9,14 +9,19 @@ IMAGE = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAD
 
 
 class Bodies:
+    built_users = 0
+
     def build_consent(self, **changes):
         return merge({"tnc_data": {"tnc_accepted": True, "accepted_at": "2026-06-15T08:59:00.000Z"}}, changes)
 
     def build_user(self, **changes):
+        """Takes the next unused consent of the fixtures, which have two. Later users need a consent_id."""
         number = uuid4().int
+        consents = [it["id"] for it in self.consents.values()][self.built_users :]
+        self.built_users += 1
         identity = {
             "identity_country_code": "NGA",
-            "identity_number": "A07654321",
+            "identity_number": f"A{number:X}"[:9],
             "identity_document_name": "Passport",
             "identity_document_front": IMAGE,
             "identity_document_back": IMAGE,
@@ -35,7 +40,7 @@ class Bodies:
             "phone_number": f"+1555{number % 10**10:010}",
             "date_of_birth": "1990-04-12",
             "user_type": "individual",
-            "consent_id": next(iter(self.consents.values()))["id"],
+            "consent_id": consents[0] if consents else str(uuid4()),
             "sharing_consent": True,
         }
         return merge({**user, "identity": identity, "address": address}, changes)

@@ -13,7 +13,6 @@ from sandramp_bodies import Bodies
 
 __tracebackhide__ = True
 WORLD = pytest.StashKey()
-LONGEST_NAME = 24  # of a wallet; addresses are longer
 # Ends the sandbox when its input closes, as it does when pytest is killed.
 GUARD = '"$0" "$@" & exec >&-; read _; kill $! 2>&-; wait $!'
 
@@ -30,9 +29,8 @@ class World(Bodies):
         """Calls the service; returns status and parsed body. A lost response raises ConnectionError. A text is YAML."""
         kind, text = ("yaml", body) if isinstance(body, str) else ("json", json.dumps(body))
         headers = {"content-type": f"application/{kind}", **self.headers, **headers}
-        scheme, host = urlsplit(self.url)[:2]
-        connect = HTTPSConnection if scheme == "https" else HTTPConnection
-        with closing(connect(host, timeout=60)) as connection:
+        connect = HTTPSConnection if self.url.startswith("https:") else HTTPConnection
+        with closing(connect(urlsplit(self.url).netloc, timeout=60)) as connection:
             connection.request(method, path, None if body is None else text.encode(), headers)
             response = connection.getresponse()
             answer, is_json = response.read().decode(), "json" in response.getheader("content-type", "")
@@ -40,11 +38,13 @@ class World(Bodies):
 
     def control(self, method, path, body=None):
         """Calls the control API; the path follows /_sandbox. An error response raises RuntimeError."""
-        token = os.environ.get("SANDRAMP_CONTROL_TOKEN", "none")
+        headers = {"authorization": f"Bearer {token}"} if (token := os.environ.get("SANDRAMP_CONTROL_TOKEN")) else {}
         try:
-            status, answer = self.request(method, f"/_sandbox{path}", body, authorization=f"Bearer {token}")
+            status, answer = self.request(method, f"/_sandbox{path}", body, **headers)
         except OSError as error:
             raise RuntimeError(f"No sandbox answers at {self.url}.") from error
+        if path == "/fixtures" and (status == 404 or isinstance(answer, str)):
+            raise RuntimeError(f"{self.url} is no sandbox, or an older one than this plugin.")
         if status >= 400:
             raise RuntimeError(f"{answer['message']} ({status}, {method} /_sandbox{path})")
         return answer
@@ -53,17 +53,18 @@ class World(Bodies):
         return self.control("POST", "/clock/advance", {"by": by} if by else how)
 
     def deposit(self, address, amount, **details):
-        address = address if len(address) > LONGEST_NAME else self.wallets[address]["wallet_address"]
+        address = self.wallets[address]["wallet_address"] if len(address) < 25 else address  # Names are short.
         return self.control("POST", "/deposits", {"address": address, "amount": amount, **details})
 
     def credit(self, user_id, amount, currency):
         user_id = self.users.get(user_id, {}).get("id", user_id)
         return self.control("POST", f"/users/{user_id}/balances", {"amount": amount, "currency": currency})
 
-    def next(self, operation, times=1, user_id=None, **then):
+    def next(self, operation=None, times=1, user_id=None, **then):
         """Arms the next call: next("createPayout", drop="after"). `from_` is the field `from`."""
-        call = {"operation": operation, "times": times, **({"user_id": user_id} if user_id else {})}
-        return self.control("POST", "/next", {**call, "then": {name.rstrip("_"): it for name, it in then.items()}})
+        given = {"operation": operation, "user_id": user_id}
+        call = {"times": times, "then": {name.rstrip("_"): it for name, it in then.items()}}
+        return self.control("POST", "/next", call | {name: it for name, it in given.items() if it})
 
     def expect(self, *expectations, until=None, **more):
         """Checks expectations of a scenario file: expect({"payouts": {}}, count=1)."""
@@ -81,7 +82,7 @@ class World(Bodies):
             call, answer = it["operation"] or it["path"], it["response"].get("body")
             reason = f"  {answer['message']}" if isinstance(answer, dict) and "message" in answer else ""
             yield f"{it['n']}  {it['method']} {call}  {it['status'] or 'no answer'}{reason}"
-        yield f"{self.url}/?world={self.id}" if "SANDRAMP_URL" in os.environ else "SANDRAMP_URL adds a link."
+        yield f"{self.url}/?world={self.id}" if "SANDRAMP_URL" in os.environ else "With SANDRAMP_URL, this is a link."
 
 
 @pytest.fixture(scope="session")
@@ -114,6 +115,5 @@ def world(request, sandramp_url):
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item):
     report = (yield).get_result()
-    world = item.stash.get(WORLD, None)
-    if report.failed and world:
+    if report.failed and (world := item.stash.get(WORLD, None)):
         report.sections.append(("Sandramp", "\n".join(world.describe())))

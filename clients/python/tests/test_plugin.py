@@ -3,7 +3,9 @@ import re
 import shutil
 import subprocess
 import sys
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -43,7 +45,7 @@ def test_failed_test_reports_its_requests_and_how_to_keep_the_world(run):
     assert code == 1
     assert "-- Sandramp --" in output
     assert "1  POST createPayout  200\n2  POST createPayout  400  Invalid amount: got" in output
-    assert "\nSANDRAMP_URL adds a link." in output
+    assert "\nWith SANDRAMP_URL, this is a link." in output
 
 
 def test_failed_test_links_to_its_world_in_the_console_of_SANDRAMP_URL(run, running, monkeypatch):
@@ -55,6 +57,15 @@ def test_failed_test_links_to_its_world_in_the_console_of_SANDRAMP_URL(run, runn
 def test_control_token_opens_the_sandbox(run, monkeypatch):
     monkeypatch.setenv("SANDRAMP_CONTROL_TOKEN", "of-my-own-with-24-characters")
     assert run("def test_clock(world): world.advance('1s')")[0] == 0
+
+
+def test_server_that_is_no_sandbox_is_one_sentence(run, monkeypatch):
+    with HTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        monkeypatch.setenv("SANDRAMP_URL", f"http://127.0.0.1:{server.server_port}")
+        _, output = run(PAYING)
+        server.shutdown()
+    assert "is no sandbox, or an older one than this plugin." in output
 
 
 def test_missing_sandramp_is_one_sentence(run, monkeypatch, tmp_path):

@@ -14,6 +14,16 @@ def test_user_is_approved_after_the_review(world):
     assert world.control("GET", f"/users/{user['id']}")["status"] == "active"
 
 
+def test_each_built_user_has_a_consent_of_its_own(world):
+    for _ in range(2):
+        assert world.request("POST", "/onboarding/api/v1/users", world.build_user())[0] == 201
+
+
+def test_next_call_without_an_operation_is_any(world):
+    world.next(respond={"status": 503})
+    assert world.request("POST", PAYOUT, world.build_payout())[0] == 503
+
+
 def test_armed_createUser_rejects_the_user_with_its_reason(world):
     world.next("createUser", move="rejected", reason="The passport has expired")
     _, user = world.request("POST", "/onboarding/api/v1/users", world.build_user(address={"city": "Abuja"}))
