@@ -205,6 +205,15 @@ await sandbox.verify([{ payers: {} }])
     expect(run(tsc, ['-p', folder])).toBe('')
   })
 
+  // TypeScript before version 7 can resolve modules without `exports`.
+  test('are the same without exports', () => {
+    const { exports, typesVersions } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    const entries = Object.entries<[string]>(typesVersions['*'])
+    for (const [entry, [types]] of entries)
+      expect(JSON.stringify(exports[`./${entry}`])).toContain(`"types":"${types}"`)
+    expect(entries).toHaveLength(4)
+  })
+
   test('compile the TypeScript blocks of the pages and the test of init with the types of Node', () => {
     const shown = [
       'README.md',
