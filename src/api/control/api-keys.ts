@@ -67,13 +67,14 @@ export const createApiKey = operation({
     'Creates an active key. Only this response contains its `secret`; the sandbox stores a hash.',
   body: fields({
     name: text(MAX_NAME),
-    permissions: z.enum(KEY_PERMISSIONS).default('full'),
+    permissions: z.enum(KEY_PERMISSIONS).optional().describe('Default: full'),
     expires_at: instantText()
       .optional()
       .meta({ description: 'When it expires, later than the world’s now; never when left out' }),
   }).meta({ id: 'ApiKeyRequest', example: { name: 'Nightly tests', permissions: 'read_only' } }),
   answers: { 201: { description: 'The key and its secret', schema: createdKey } },
-  handle: ({ world, body: { name, permissions, expires_at = null }, cause, once }) => {
+  handle: ({ world, body, cause, once }) => {
+    const { name, permissions = 'full', expires_at = null } = body
     const secret = once(drawSecret)
     const kept = { hash: hashSecret(secret), last_four: lastFour(secret) }
     const key = world.run('api_key.create', { name, permissions, expires_at, ...kept }, cause)

@@ -61,8 +61,8 @@ const selection = {
   user_id: uuid().optional().describe('Only calls whose body or path names this user'),
   times: z
     .union([wholeNumber(1, 1_000_000), z.literal('always')], { error: () => TIMES })
-    .default(1)
-    .describe('How many calls take it'),
+    .optional()
+    .describe('How many calls take it. Default: 1'),
 }
 
 const call = strict({ ...selection, then: anyStep }).superRefine(
@@ -103,7 +103,7 @@ export const parseNextCall = async (body: object): Promise<NextCallInput> => {
   if (!data) throw invalidCall(error.issues, body)
   const { scenarioFile } = await import('./scenario-file.js')
   const { writeYaml } = await import('../../lib/yaml/write.js')
-  const { operation, user_id, times, then } = data
+  const { operation, user_id, times = 1, then } = data
   const user = user_id !== undefined && { user: { id: user_id } }
   const ofCall = { when: 'request', if: { operation: operation ?? { exists: true }, ...user } }
   const noun = isOfRecord(then) ? RECORDS[operation ?? ''] : undefined
