@@ -28,6 +28,7 @@ export type Overrides<Body> = {
 
 /** Valid bodies of the service. Each call draws new ids from the seed of the world. */
 export interface BodyBuilder {
+  /** Each call takes the next unused consent of the fixtures, which have two. Later users need a `consent_id`. */
   user(overrides?: Overrides<UserRequest>): UserRequest
   payout(overrides?: Overrides<PayoutRequest>): PayoutRequest
   consent(overrides?: Overrides<ConsentRequest>): ConsentRequest
@@ -41,15 +42,15 @@ const IMAGE =
 
 export const createBodyBuilder = (seed: string, fixtures: Fixtures): BodyBuilder => {
   let count = 0
+  let users = 0
   const digits = () => createHash('sha256').update(`${seed}/bodies/${count++}`).digest('hex')
   const uuid = () =>
     digits().replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*/, (_, a, b, c, d, e) =>
       [a, b, `4${c}`, `8${d}`, e].join('-'),
     )
-  const first = (records: Readonly<Record<string, { readonly id: string }>>): string =>
-    Object.values(records)[0]?.id ?? uuid()
+  const consents = Object.values(fixtures.consents)
   const account = Object.values(fixtures.accounts)[0]
-  const user_id = account?.user_id ?? first(fixtures.users)
+  const user_id = account?.user_id ?? Object.values(fixtures.users)[0]?.id ?? uuid()
   return {
     user: (overrides) => {
       const id = uuid().slice(0, 8)
@@ -60,7 +61,7 @@ export const createBodyBuilder = (seed: string, fixtures: Fixtures): BodyBuilder
         phone_number: `+1555${Number.parseInt(id, 16).toString().padStart(10, '0').slice(0, 10)}`,
         date_of_birth: '1990-04-12',
         user_type: 'individual',
-        consent_id: first(fixtures.consents),
+        consent_id: consents[users++]?.id ?? uuid(),
         sharing_consent: true,
         identity: {
           identity_country_code: 'NGA',

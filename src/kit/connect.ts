@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { DEFAULT_WORLD, DEMO_KEY, deriveWorldId, drawWorldKey, hashSecret } from '../lib/secrets.js'
 import { version } from '../runtime/options.js'
 import type { CreatedWorld, Fixtures, Health } from './api-types.js'
-import { ControlClient, SandboxError, type Transport } from './control-client.js'
+import { assertNoOthers, ControlClient, SandboxError, type Transport } from './control-client.js'
 import { SandboxWorld } from './world.js'
 
 /** A sandbox that worlds are made in, in process or over a port. */
@@ -75,8 +75,9 @@ const openByPrefix = async (
 /** Connects to a running sandbox. Rejects with a SandboxError. */
 export const connect = async (
   url: string,
-  { controlToken, keyPrefix }: ConnectOptions = {},
+  { controlToken, keyPrefix, ...others }: ConnectOptions = {},
 ): Promise<SandboxClient> => {
+  assertNoOthers(others, ['controlToken', 'keyPrefix'])
   const transport = await reachSandbox(url, controlToken)
   const fixtures = await new ControlClient(transport, undefined).get<Fixtures>('/fixtures')
   // Ids must not repeat in a world that earlier runs have used.

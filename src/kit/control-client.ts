@@ -1,4 +1,5 @@
 import { AppError, type ErrorDetails, fieldInMessage } from '../lib/app-error.js'
+import { unknownOptionMessage } from '../runtime/options.js'
 
 /** Sends requests to a sandbox, in process or over a port. */
 export interface Transport {
@@ -29,6 +30,12 @@ export class SandboxError extends AppError {
     super(code, details)
     this.field = fieldInMessage(this.message)
   }
+}
+
+/** Refuses a misspelt option, which would have no effect. */
+export const assertNoOthers = (others: object, allowed: readonly string[]): void => {
+  const message = unknownOptionMessage({ ...others }, allowed)
+  if (message !== undefined) throw new SandboxError('invalid', message)
 }
 
 type Query = Readonly<Record<string, string | number | undefined>>

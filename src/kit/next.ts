@@ -32,6 +32,7 @@ export interface NextCall {
     details?: {
       readonly code?: string | undefined
       readonly message?: string | undefined
+      /** The header has whole seconds: 400 milliseconds become 1. */
       readonly retryAfter?: Duration | undefined
     },
   ): Promise<ArmedCall>

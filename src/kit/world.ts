@@ -30,7 +30,7 @@ import type {
   Why,
 } from './api-types.js'
 import { type BodyBuilder, createBodyBuilder } from './bodies.js'
-import { type ControlClient, SandboxError } from './control-client.js'
+import { assertNoOthers, type ControlClient, SandboxError } from './control-client.js'
 import { createNextCall, type NextCall, type NextOptions } from './next.js'
 
 /** An object with these keys, and any others of your own fixtures. */
@@ -227,9 +227,10 @@ export class SandboxWorld {
   }
 
   /** Decides what happens to the next call of an operation; of any, if none is named. */
-  next(operation?: OperationId, options: NextOptions = {}): NextCall {
-    const userId = options.userId && this.#userId(options.userId)
-    return createNextCall(this.#client, operation, { ...options, userId })
+  next(operation?: OperationId, { times, userId, ...others }: NextOptions = {}): NextCall {
+    assertNoOthers(others, ['times', 'userId'])
+    const id = userId && this.#userId(userId)
+    return createNextCall(this.#client, operation, { times, userId: id })
   }
 
   transfer(id: string): TransferHandle {

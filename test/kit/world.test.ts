@@ -61,8 +61,9 @@ describe.each(['in process', 'over a port'])('a world %s', (how) => {
     const consent = await post(world, '/onboarding/api/v1/tnc', world.build.consent())
     const consent_id = (await consent.json()) as string
     for (const [path, body] of [
-      ['/onboarding/api/v1/users', world.build.user({ consent_id, first_name: 'Zoë' })],
       ['/onboarding/api/v1/users', world.build.user()],
+      ['/onboarding/api/v1/users', world.build.user()],
+      ['/onboarding/api/v1/users', world.build.user({ consent_id, first_name: 'Zoë' })],
       ['/payment/api/v1/custody-wallet', world.build.wallet()],
       ['/payment/api/v1/offramp', world.build.offramp()],
       [PAYOUT, world.build.payout({ recipient_details: { bank_name: 'Access Bank' } })],
@@ -88,6 +89,13 @@ describe.each(['in process', 'over a port'])('a world %s', (how) => {
     await expect(world.deposit('adaPolygn', '1')).rejects.toThrow(
       'Invalid address: got "adaPolygn". Expected an address, or one of adaEthereum, adaPolygon, ',
     )
+  })
+
+  test('refuses options that it does not have', async () => {
+    const world = await client.world()
+    const next = () => world.next('createPayout', { user: 'ada' } as object)
+    expect(next).toThrow('Unknown option "user". Did you mean "userId"? Allowed: times, userId')
+    await expect(connect('http://localhost', { token: 'x' } as object)).rejects.toThrow('"token"')
   })
 
   test('moves its clock instead of waiting', async () => {
