@@ -91,7 +91,7 @@ describe('the list', () => {
     ['kind=faults', ['503 200']],
     ['kind=repeats', ['503 200']],
     ['kind=slow', []],
-    ['kind=control', ['A control call credited']],
+    ['kind=yours', ['A control call credited']],
     ['text=1,500.00&kind=repeats', ['503 200']],
     ['text=ada+okafor&kind=repeats', ['503 200']],
     ['text=listUsers', ['List users']],

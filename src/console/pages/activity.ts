@@ -51,7 +51,7 @@ const MAX_REQUESTS = 1_000
 const MAX_PER_WORLD = 50
 
 export const activityPage: DrawPage = async (ctx) => {
-  const kind = enumParam(ctx, 'kind', [...Object.keys(KINDS), 'control'])
+  const kind = enumParam(ctx, 'kind', [...Object.keys(KINDS), 'yours'])
   const groups = showsAll(ctx) ? await inSlices(groupsOfAll(ctx)) : groupsIn(ctx, MAX_REQUESTS)
   const entries = showsAll(ctx) ? [] : entriesIn(ctx)
   if (groups.length === 0 && entries.every(({ command }) => command === BEGIN)) {
@@ -59,7 +59,7 @@ export const activityPage: DrawPage = async (ctx) => {
   }
   const acts = entries.filter(({ cause }) => cause.kind === 'control')
   const [, fits] = Object.entries(KINDS).find(([name]) => name === kind) ?? []
-  const lines = fits ? groups.filter(fits) : kind === 'control' ? acts : merge(ctx, groups, acts)
+  const lines = fits ? groups.filter(fits) : kind === 'yours' ? acts : merge(ctx, groups, acts)
   const { records, hasMore } = takePage(ctx, matching(ctx, lines))
   const id = param(ctx, 'request')?.toLowerCase()
   const chosen = id === undefined ? undefined : findChosen(ctx, groups, id)
@@ -69,7 +69,7 @@ export const activityPage: DrawPage = async (ctx) => {
       const count = groups.filter(fits).length
       return { value, text: capitalize(value), count }
     }),
-    { value: 'control', text: 'Control', count: acts.length },
+    { value: 'yours', text: 'Yours', count: acts.length },
   ]
   return {
     title: 'Activity',
