@@ -1,22 +1,24 @@
 import { raw, html as template } from 'hono/html'
-import type { HtmlEscapedString } from 'hono/utils/html'
+import { escapeToBuffer, type HtmlEscapedString } from 'hono/utils/html'
 import { escapeBidi } from '../format.js'
-
-export { raw }
 
 /** A part of a page. Texts in it are escaped where it is used. */
 export type Html = string | number | boolean | null | undefined | readonly Html[]
 
 /** Markup. Escapes what is put in, and in texts the characters that reorder what surrounds them. */
-export const html = (strings: TemplateStringsArray, ...values: readonly Html[]): Html =>
-  template(
-    strings,
-    ...values.map((it, i) => (strings[i]?.endsWith('="') ? it : escapeTexts(it))),
-  ) as HtmlEscapedString
+export const html = (strings: TemplateStringsArray, ...values: readonly Html[]): Html => {
+  const buffer: [string] = [strings[0] ?? '']
+  for (let i = 0; i < values.length; i++) {
+    write(values[i], buffer, strings[i]?.endsWith('="') ?? false)
+    buffer[0] += strings[i + 1]
+  }
+  return raw(buffer[0])
+}
 
-const escapeTexts = (value: Html): Html => {
-  if (Array.isArray(value)) return value.map(escapeTexts)
-  return typeof value === 'string' ? escapeBidi(value) : value
+const write = (value: Html, buffer: [string], isAttribute: boolean): void => {
+  if (typeof value === 'string') escapeToBuffer(isAttribute ? value : escapeBidi(value), buffer)
+  else if (Array.isArray(value)) for (const it of value) write(it, buffer, isAttribute)
+  else if (typeof value === 'number' || typeof value === 'object') buffer[0] += value ?? ''
 }
 
 /** The content of a text area. It is sent back, so no character of it is replaced. */
