@@ -33,15 +33,25 @@ export const pageParam = (ctx: PageContext): number => {
   return Number(text)
 }
 
-/** Takes one page and looks only one record further. */
-export const takePage = <R>(ctx: PageContext, records: Iterable<R>) => {
-  const page = pageParam(ctx)
-  const start = page * ROWS_PER_PAGE
+/** Takes one page and looks only one record further. An order needs all records, and is cheap if they are nearly in it. */
+export const takePage = <R>(
+  ctx: PageContext,
+  records: Iterable<R>,
+  fits: (record: R) => boolean = () => true,
+  order?: (a: R, b: R) => number,
+) => {
+  const start = pageParam(ctx) * ROWS_PER_PAGE
+  const most = start + ROWS_PER_PAGE + 1
   const found: R[] = []
+  let last: R | undefined
   for (const record of records) {
-    if (found.push(record) > start + ROWS_PER_PAGE) break
+    if ((last && order && order(record, last) > 0) || !fits(record)) continue
+    if (found.push(record) < (order ? 2 * most : most)) continue
+    if (!order) break
+    found.sort(order).length = most
+    last = found[most - 1]
   }
-  const rest = found.slice(start)
+  const rest = (order ? found.sort(order) : found).slice(start)
   return { records: rest.slice(0, ROWS_PER_PAGE), hasMore: rest.length > ROWS_PER_PAGE }
 }
 

@@ -84,6 +84,14 @@ export class OverlayMap<V> {
     for (const value of this.#own?.values() ?? []) if (value !== TOMBSTONE) yield value
   }
 
+  /** The newest first, by their first write. A copy of all at once and a loop cost less than an iterator. */
+  *newestFirst(): Generator<V> {
+    const { values } = this.own()
+    for (let i = values.length - 1; i >= 0; i--) yield values[i] as V
+    const base = this.#base ? [...this.#base.entries()] : []
+    for (const [key, value] of base.reverse()) if (!this.#own?.has(key)) yield value
+  }
+
   *entries(): Generator<[string, V]> {
     if (this.#base) {
       for (const entry of this.#base.entries()) if (!this.#own?.has(entry[0])) yield entry

@@ -102,6 +102,11 @@ export class Table<R extends Row, Index extends string = string> {
     return this.rows.values()
   }
 
+  /** Only an undo or a restore changes the order: a record that comes back is the newest. */
+  newestFirst(): Generator<R> {
+    return this.rows.newestFirst()
+  }
+
   own(): { readonly records: R[]; readonly removed: string[] } {
     const { values, removed } = this.rows.own()
     return { records: values, removed }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ConsoleVisit, openConsole } from '../support/console-visit.js'
-import { users } from '../support/fixture-ids.js'
+import { ownId, users } from '../support/fixture-ids.js'
 import { openOwnSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 
@@ -22,6 +22,27 @@ describe('the lists', () => {
     expect((await visitor.look('/payouts?text=(.*')).text).toContain('No payout matches.')
     const own = sandbox.tables.payouts.count('user', users.ada)
     expect(rowsOf((await visitor.look(`/payouts?user_id=${users.ada}`)).html)).toBe(own)
+  })
+
+  test('show the last change first on each of several pages', async () => {
+    const { visitor, sandbox, api } = await openConsole()
+    for (let n = 1; n <= 120; n++)
+      await api.make('/payment/api/v1/payout', { ...payoutRequest(), customer_payout_id: ownId(n) })
+    const { payouts } = sandbox.tables
+    for (const place of [90, 10, 40]) {
+      sandbox.advance('1m')
+      const { id = '' } = payouts.list('all', '').at(place) ?? {}
+      await api.make(`/_sandbox/payouts/${id}/advance`, { to: 'PAYOUT_FAILED', reason: 'returned' })
+    }
+    const ids: string[] = []
+    for (const page of [0, 1, 2]) {
+      const { html } = await visitor.look(`/payouts?page=${page}`)
+      for (const [, id = ''] of html.matchAll(/open-row" href="\/payouts\/([^"]+)"/g)) ids.push(id)
+    }
+    const lastChangeFirst = payouts
+      .list('all', '')
+      .sort((a, b) => b.updated_at.localeCompare(a.updated_at) || b.n - a.n)
+    expect(ids).toEqual(lastChangeFirst.map(({ id }) => id))
   })
 
   test('start a transfer', async () => {

@@ -58,18 +58,16 @@ export const activityPage: DrawPage = async (ctx) => {
     return emptyPage(ctx)
   }
   const acts = entries.filter(({ cause }) => cause.kind === 'control')
-  const [, fits] = Object.entries(KINDS).find(([name]) => name === kind) ?? []
-  const lines = fits ? groups.filter(fits) : kind === 'yours' ? acts : merge(ctx, groups, acts)
-  const { records, hasMore } = takePage(ctx, matching(ctx, lines))
+  const kinds = Object.entries(KINDS).map(([name, fits]) => [name, groups.filter(fits)] as const)
+  const byKind = new Map<string, readonly Line[]>([...kinds, ['yours', acts]])
+  const lines = byKind.get(kind ?? '') ?? merge(ctx, groups, acts)
+  const { records, hasMore } = takePage(ctx, lines, createFilter(ctx))
   const id = param(ctx, 'request')?.toLowerCase()
   const chosen = id === undefined ? undefined : findChosen(ctx, groups, id)
+  const failed = byKind.get('failed')?.length ?? 0
   const chips = [
     { text: 'All', count: groups.length },
-    ...Object.entries(KINDS).map(([value, fits]) => {
-      const count = groups.filter(fits).length
-      return { value, text: capitalize(value), count }
-    }),
-    { value: 'yours', text: 'Yours', count: acts.length },
+    ...[...byKind].map(([value, { length: count }]) => ({ value, text: capitalize(value), count })),
   ]
   return {
     title: 'Activity',
@@ -91,7 +89,7 @@ export const activityPage: DrawPage = async (ctx) => {
         ${!showsAll(ctx) && ctx.live.requests.size > 0 && drawClearLog(ctx)}
       </section>
       <article class="detail" id="request" aria-label="Chosen request">
-        ${chosen && id ? drawRequest(ctx, chosen, id) : drawNoneChosen(ctx, id, groups)}
+        ${chosen && id ? drawRequest(ctx, chosen, id) : drawNoneChosen(ctx, id, groups, failed)}
       </article>`,
   }
 }
@@ -144,17 +142,15 @@ function* merge(
 }
 
 /** Searches in bodies as they are, because formatting each line is slow. */
-function* matching(ctx: PageContext, lines: Iterable<Line>): Generator<Line> {
+const createFilter = (ctx: PageContext) => {
   const text = param(ctx, 'text')
-  if (text === undefined) return yield* lines
+  if (text === undefined) return undefined
   const fits = createMatcher(text)
-  for (const line of lines) {
-    const isFound = isAct(line)
+  return (line: Line): boolean =>
+    isAct(line)
       ? fits([toPlainText(entrySentence(ctx.tables, line))])
       : line.requests.some((it) => fits(requestTexts(line.view, it))) ||
         fits(findPayouts(line).map(({ reason }) => reason))
-    if (isFound) yield line
-  }
 }
 
 const requestTexts = ({ tables }: View, request: Group['requests'][0]) => {
@@ -225,7 +221,7 @@ const drawGroup = (ctx: PageContext, group: Group, chosen: string | undefined): 
     const to = addressWith(ctx, { request: id, tab: undefined, world: view.worldId })
     return attributes({ class: 'item', ...inPlace(to), 'aria-current': isCurrent && 'true' })
   }
-  const list = html`
+  const drawAttempts = () => html`
     <ol aria-label="Attempts">${attempts.toReversed().map(
       (it) => html`<li><a${item(it.exchange.id, it.exchange.id === chosen)}>
         ${drawTime(ctx, it.exchange.at)} <span>${attemptTitle(inquiry, it)}</span>
@@ -237,7 +233,7 @@ const drawGroup = (ctx: PageContext, group: Group, chosen: string | undefined): 
       <span>${drawText(ctx, inquiryTitle(tables, inquiry))}</span>
       ${drawOutcome(tables, inquiry)}
       ${(note || world) && html`<span class="note">${note} ${codes} ${world}</span>`}
-    </a>${isOpen && hasAttempts && list}</li>`
+    </a>${isOpen && hasAttempts && drawAttempts()}</li>`
 }
 
 /** Beside the list while no request is chosen. */
@@ -245,9 +241,10 @@ const drawNoneChosen = (
   ctx: PageContext,
   id: string | undefined,
   groups: readonly Group[],
+  failed: number,
 ): Html => {
   const requests = groups.flatMap((it) => it.requests).length
-  const { title, text } = noneChosen(id, requests, groups.filter(KINDS.failed).length)
+  const { title, text } = noneChosen(id, requests, failed)
   const all = addressWith(ctx, { request: undefined, tab: undefined })
   return html`
     <div class="empty">

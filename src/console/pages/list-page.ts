@@ -22,7 +22,7 @@ export interface List<R> {
   readonly actions?: Html
   /** Values of `?status=`. */
   readonly chips: readonly Choice[]
-  /** Without an order of their own, they are read only as far as the page shows them. */
+  /** Newest first. Without an order of their own, they are read only as far as the page shows them. */
   readonly records: Iterable<R>
   readonly order?: (a: R, b: R) => number
   /** With neither chip nor filter. */
@@ -42,8 +42,10 @@ export const KEY_HINT = html`<span class="wide">
 
 export const listPage = <R>(ctx: PageContext, list: List<R>): Page => {
   const { title, noun, chips, total, columns, empty, command, order } = list
-  const found = matching(ctx, list)
-  const { records, hasMore } = takePage(ctx, order ? [...found].sort(order) : found)
+  const text = param(ctx, 'text')
+  const matches = createMatcher(text ?? '')
+  const fits = (it: R) => text === undefined || matches(list.texts(it))
+  const { records, hasMore } = takePage(ctx, list.records, fits, order)
   const user_id = param(ctx, 'user_id')
   const isFiltered = ['text', 'status', 'user_id', 'page'].some(
     (it) => param(ctx, it) !== undefined,
@@ -62,13 +64,6 @@ export const listPage = <R>(ctx: PageContext, list: List<R>): Page => {
       ${records.length > 0 ? drawTable(title, records, columns, 'list') : nothing}
       ${drawPager(ctx, hasMore, html`${count}. ${KEY_HINT}`)}`,
   }
-}
-
-function* matching<R>(ctx: PageContext, { records, texts }: List<R>): Iterable<R> {
-  const text = param(ctx, 'text')
-  if (text === undefined) return yield* records
-  const fits = createMatcher(text)
-  for (const record of records) if (fits(texts(record))) yield record
 }
 
 /** Below a list: links to its other pages. */

@@ -92,7 +92,6 @@ interface StatusList<R> extends Omit<List<R>, 'chips' | 'total'> {
   readonly columns: readonly Column<R>[]
 }
 
-/** Records in order of creation are nearly sorted, so this is fast. */
 const newestChangeFirst = (a: Changing, b: Changing): number =>
   a.updated_at < b.updated_at ? 1 : a.updated_at > b.updated_at ? -1 : b.n - a.n
 
@@ -144,10 +143,10 @@ const nextTimers = ({ tables }: PageContext): ReadonlyMap<string, Timer> => {
   return next
 }
 
-/** The records of the chosen user, or all. They are in no order. */
+/** The records of the chosen user, or all. */
 const ofUser = <R extends Row>(ctx: PageContext, table: Table<R, 'user'>): Iterable<R> => {
   const user_id = param(ctx, 'user_id')?.toLowerCase()
-  return user_id === undefined ? table.values() : table.list('user', user_id)
+  return user_id === undefined ? table.newestFirst() : table.list('user', user_id).reverse()
 }
 
 /** The texts that the filters of the lists and the search look at. */
@@ -183,7 +182,7 @@ export const usersPage: DrawPage = (ctx) => {
     title: 'Users',
     noun: 'user',
     sentence: usersSentence(users.count('status', 'active'), users.size),
-    records: users.values(),
+    records: users.newestFirst(),
     statuses: schema.USER_STATUSES,
     filter: 'name, email, phone, id',
     texts: userTexts,

@@ -95,13 +95,12 @@ const findRecords = (ctx: PageContext, text: string): Hit[] => {
 }
 
 const MAX_HITS = 4
-const PAGE = 1_000
 /** A search in more records of a table would delay the page. */
 const MAX_RECORDS = 20_000
 
 /** The newest records with a text. An id finds its record, however old. */
 const findIn = <R extends Row>(
-  table: Table<R, 'all'>,
+  table: Table<R>,
   text: string,
   texts: (record: R) => readonly (string | null | undefined)[],
 ): R[] => {
@@ -109,10 +108,9 @@ const findIn = <R extends Row>(
   if (named) return [named]
   const fits = createMatcher(text)
   const found: R[] = []
-  for (let page = 0; page * PAGE < Math.min(table.size, MAX_RECORDS); page++) {
-    for (const record of table.page('all', '', page, PAGE)) {
-      if (fits(texts(record)) && found.push(record) === MAX_HITS) return found
-    }
+  let rest = MAX_RECORDS
+  for (const record of table.newestFirst()) {
+    if (rest-- === 0 || (fits(texts(record)) && found.push(record) === MAX_HITS)) break
   }
   return found
 }
