@@ -14,9 +14,8 @@ import type { LiveWorld } from '../runtime/live-world.js'
 import { isVisible } from '../runtime/tenants.js'
 import { type ActionRun, readForm, runAction, toSentForm } from './actions.js'
 import { createConsoleAuth, setSecurityHeaders } from './auth.js'
-import type { Html } from './components/html.js'
 import { drawLayout, listRecentWorlds, readState } from './layout.js'
-import { forgetDrawings, restOf, shareDrawing } from './live-updates.js'
+import { type Drawing, forgetDrawings, restOf, shareDrawing } from './live-updates.js'
 import {
   type DrawPage,
   findWorld,
@@ -81,7 +80,7 @@ export const createConsole = (
 
   const authenticated = (handle: Handle): Handle =>
     guarded((c) => {
-      if (!auth.findScope(c)) return show(c, drawSignIn(pagePath(c), false), 401)
+      if (!auth.findScope(c)) return show(c, { page: drawSignIn(pagePath(c), false), status: 401 })
       if (lacksWorld(c, visitOf(c))) return c.redirect('/worlds', 303)
       return c.req.method === 'POST' ? handle(c) : attempt(c, () => persisted(handle(c)))
     })
@@ -111,38 +110,35 @@ export const createConsole = (
     return response
   }
 
-  const showPage = async (c: Context, ctx: PageContext, page: Page): Promise<Response> => {
+  const drawWhole = async (c: Context, ctx: PageContext, page: Page): Promise<Drawing> => {
     // A refresh keeps the toast of its page, so it takes none.
     const toast = ctx.toast ?? auth.takeToast(c)
     const recent = await listRecentWorlds(ctx)
     const status = c.env?.answer?.status ?? page.status ?? 200
-    return show(c, drawLayout({ ...ctx, toast }, page, recent), status)
+    return { page: drawLayout({ ...ctx, toast }, page, recent), status }
   }
 
-  const showError = (c: Context, error: unknown): Response | Promise<Response> => {
+  const showError = (c: Context, error: unknown): Promise<Response> => {
     const known = toApiError(error)
     if (!known) report(error)
     const status = known ? statusForCode(known.code) : 500
     const message = known?.message ?? RECORD_TEXTS.bug.join('')
     const isClosed = status === 403 || !auth.findScope(c)
-    if (isClosed) return show(c, drawClosedPage(status, message), status)
+    if (isClosed) return show(c, { page: drawClosedPage(status, message), status })
     const visit = visitOf(c)
     const handle = findWorld(sandbox, c, visit.scope)
     const ctx = pageContext(sandbox, c, visit, handle ?? sandbox.worlds.main)
-    return showPage(c, ctx, errorPage(ctx, status, message, status === 404 && !handle))
+    const page = errorPage(ctx, status, message, status === 404 && !handle)
+    return show(c, drawWhole(c, ctx, page))
   }
 
   const page = (draw: DrawPage) =>
     authenticated(async (c) => {
       const ctx = contextFor(c)
-      const drawPage = async () => showPage(c, ctx, await draw(ctx, c.req.param()))
-      if (c.req.header('hx-trigger') !== 'refresh') return drawPage()
+      const drawPage = async () => drawWhole(c, ctx, await draw(ctx, c.req.param()))
       const address = JSON.stringify([c.req.url, ctx.scope.tenants])
-      const { status, html } = await shareDrawing(ctx.live, address, async () => {
-        const response = await drawPage()
-        return { status: response.status, html: await response.text() }
-      })
-      return c.html(html, status as 200)
+      const isRefresh = c.req.header('hx-trigger') === 'refresh'
+      return show(c, isRefresh ? shareDrawing(ctx.live, address, drawPage) : drawPage())
     })
 
   const showAfter = (c: Context, path: string, answer: Answer) => {
@@ -208,8 +204,8 @@ export const createConsole = (
     if (!findWorld(sandbox, c, visitOf(c).scope)) return c.body('event: gone\ndata: {}\n\n')
     countStream(c)
     if (c.req.method === 'HEAD') return c.body(null)
-    const { live } = contextFor(c)
-    const state = () => readState(contextFor(c))
+    const { live, handle } = contextFor(c)
+    const state = () => readState(sandbox.worlds.use(handle))
     return c.body(live.subscriptions.openTicks(state, { boot }, () => restOf(live)))
   })
   app.get('/console/live', openLive)
@@ -217,7 +213,7 @@ export const createConsole = (
     const form = await readForm(c)
     const back = toLocalPath(form.get('back')?.[0])
     const isRight = auth.signIn(c, form.get('token')?.[0] ?? '')
-    return isRight ? c.redirect(back, 303) : show(c, drawSignIn(back, true), 401)
+    return isRight ? c.redirect(back, 303) : show(c, { page: drawSignIn(back, true), status: 401 })
   })
   app.post('/console/token', signIn)
   app.notFound(authenticated((c) => showError(c, unknownPageError(c))))
@@ -230,8 +226,10 @@ const NEEDS_NO_WORLD = /^\/worlds(?:\/|$)|^\/console\/do\/\w+World$/
 const lacksWorld = ({ req }: Context, { scope }: Visit): boolean =>
   !isVisible(scope, undefined) && req.query('world') === undefined && !NEEDS_NO_WORLD.test(req.path)
 
-const show = (c: Context, page: Html, status: number): Response =>
-  c.html(`<!DOCTYPE html>${page}`, status as 200)
+const show = async (c: Context, drawing: Drawing | Promise<Drawing>): Promise<Response> => {
+  const { page, status } = await drawing
+  return c.html(`<!DOCTYPE html>${page}`, status as 200)
+}
 
 /** Returns `/` for addresses of other hosts, so that no redirect leaves the sandbox. */
 const toLocalPath = (text: string | undefined): string => {

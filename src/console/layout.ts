@@ -298,14 +298,14 @@ const drawToast = (ctx: PageContext): Html => {
 }
 
 /** A page updates itself when one of these numbers changes. */
-export const readState = ({ live: { journal, requests } }: PageContext) => ({
+export const readState = ({ journal, requests }: PageContext['live']) => ({
   seq: journal.newest,
   requests: requests.count,
 })
 
 /** The stream says only that something changed. Then the page fetches itself, after a running action. */
 const drawLive = (ctx: PageContext): Html => {
-  const state = JSON.stringify({ boot: ctx.boot, ...readState(ctx) })
+  const state = JSON.stringify({ boot: ctx.boot, ...readState(ctx.live) })
   return html`
     <div id="live" sse-connect="${ctx.href('/console/live')}" data-state="${state}">
       <div id="refresh" hx-get="" hx-trigger="sse:tick, sse:gone, refresh"></div>

@@ -1,9 +1,10 @@
 import { machineClock } from '../lib/machine-clock.js'
 import type { LiveWorld } from '../runtime/live-world.js'
+import type { Html } from './components/html.js'
 
-interface Drawing {
+export interface Drawing {
+  readonly page: Html
   readonly status: number
-  readonly html: string
 }
 
 interface Wave {
@@ -14,8 +15,8 @@ interface Wave {
 
 const MIN_REST_MS = 500
 const MAX_REST_MS = 10_000
-/** Viewers take at most a tenth of the time: half of their cost is in requests that are not measured. */
-const REST_PER_COST = 20
+/** Viewers take a fifteenth of the time: half of their cost is in requests that are not measured. */
+const REST_PER_COST = 30
 /** Of a page that is already drawn. */
 const SEND_MS = 1
 
