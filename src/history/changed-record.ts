@@ -8,6 +8,9 @@ interface ChangedRecord {
   readonly amount?: string
 }
 
+/** A rule precedes the change of its request. */
+const OF_RULES = ['rule.fired', 'next.taken']
+
 /** The first record that a request was about, by its journal entries. */
 export const findChangedRecord = (
   journal: MemoryJournal,
@@ -16,7 +19,7 @@ export const findChangedRecord = (
 ): ChangedRecord => {
   if (to < from || !journal.hasAllAfter(from - 1)) return {}
   for (const { events, changes } of journal.oldestAfter(from - 1, to - from + 1)) {
-    const event = events.find(({ type }) => type !== 'rule.fired')
+    const event = events.find(({ type }) => !OF_RULES.includes(type))
     if (!event) continue
     const noun = event.type.slice(0, event.type.indexOf('.'))
     const amount = formatAmount(changes.find((it) => it.id === event.id)?.record)

@@ -50,6 +50,17 @@ test('the log names the fault of an answer, of a cut connection and of a spoilt 
   ])
 })
 
+test.each([{ drop: 'after' }, { move: 'PAYOUT_FAILED' }, { patch: { status: 'ODD' } }])(
+  'the log names amount and record of a request that takes an armed call: %j',
+  async (then) => {
+    const { api, log } = await openLogged()
+    await api.make('/_sandbox/next', { operation: 'createPayout', then })
+    await api.post(PAYOUT, { ...payoutRequest(), amount: '1500.00' }).catch(() => {})
+    const id = api.sandbox.tables.payouts.all().at(-1)?.id
+    expect(log.at(-1)).toMatchObject({ record: `payout ${id}`, amount: '1500.00 NGN' })
+  },
+)
+
 test('the log names the request that an idempotent repeat repeats', async () => {
   const { api, log } = await openLogged()
   for (const path of [PAYOUT, PAYOUT]) await api.post(path, payoutRequest())
