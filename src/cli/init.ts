@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseIfJson } from '../lib/json.js'
 import { templatesFolder } from '../lib/paths.js'
+import { FileError, readText } from '../lib/read-file.js'
 import { print } from './print.js'
 
 interface Runner {
@@ -63,9 +64,13 @@ const formatImport = (entry: string, extension: string): string => {
 const formatRun = (scenario: string, command: string): string =>
   `  npx sandramp run${scenario} -- ${command}`
 
+const MANIFEST = 'package.json'
+
 const findRunner = (): Runner => {
-  const text = existsSync('package.json') ? readFileSync('package.json', 'utf8') : ''
-  const { dependencies, devDependencies } = Object(parseIfJson(text)) as Record<string, object>
+  const manifest = parseIfJson(existsSync(MANIFEST) ? readText(MANIFEST, 'a JSON file') : '{}')
+  if (typeof manifest !== 'object' || manifest === null || Array.isArray(manifest))
+    throw new FileError({ problem: `${MANIFEST} cannot be used`, expected: 'a JSON object in it' })
+  const { dependencies, devDependencies } = manifest as Readonly<Record<string, object>>
   const installed = Object.keys({ ...dependencies, ...devDependencies })
   const isInstalled = (it: Runner) => it.package === undefined || installed.includes(it.package)
   const runner = RUNNERS.find(isInstalled) as Runner

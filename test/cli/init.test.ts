@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseBlocks, readText, root } from '../readme/markdown.js'
@@ -76,6 +76,19 @@ test('init overwrites nothing, and uses the folder of tests that exists', async 
   expect(readFileSync(join(cwd, 'test', 'sandramp.test.mjs'), 'utf8')).toBe('mine')
   expect((await runHere(['init'], cwd)).stdout).not.toContain('wrote')
 })
+
+test.each(['{ "a": ', '[]', 'null'])(
+  'init refuses %j as package.json, and writes nothing',
+  async (text) => {
+    const cwd = makeFolder({ 'package.json': text })
+    expect(await runHere(['init'], cwd)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'sandramp: package.json cannot be used. Expected a JSON object in it.\n',
+    })
+    expect(readdirSync(cwd)).toEqual(['package.json'])
+  },
+)
 
 test('init takes no argument', async () => {
   const ran = await runHere(['init', 'here'])
