@@ -370,13 +370,18 @@ const body = (n) => JSON.stringify({ ...${JSON.stringify(payoutRequest())}, cust
 const pay = (key, n) => fetch(process.env.SANDRAMP_URL + '/payment/api/v1/payout', { method: 'POST', headers: { 'x-api-key': key, 'content-type': 'application/json' }, body: body(n) })
 await pay('${keys[0]}', 1)
 for (let n = 0; n < ${times}; n++) await pay('${keys[1]}', n)`
+    const armInWorlds = `
+const then = { delay_ms: 0 }
+for (const key of ${JSON.stringify(keys)}) await fetch(process.env.SANDRAMP_URL + '/_sandbox/next', { method: 'POST', headers: { 'x-api-key': key, 'content-type': 'application/json' }, body: JSON.stringify({ operation: 'createPayout', then }) })`
     const once = SHORT_SCENARIO.replace('PAYOUT_FAILED } }]', 'PAYOUT_FAILED }, count: 1 }]')
 
     test('passes when every world meets the expectations', async () => {
-      const cwd = folderOf({ 'once.yaml': once, 'pay.mjs': payInWorlds(1) })
+      const script = payInWorlds(1).replace('await pay', `${armInWorlds}\nawait pay`)
+      const cwd = folderOf({ 'once.yaml': once, 'pay.mjs': script })
       const ran = await runHere(['run', 'once.yaml', '--', 'node', 'pay.mjs'], cwd)
       expect(ran, ran.stdout).toMatchObject({ code: 0, stderr: '' })
       expect(ran.stdout).toContain('requests: 2\n            worlds by key: 2\n')
+      expect(ran.stdout).toContain('2 × next-1/0  in several worlds\n')
       expect(ran.stdout).toContain('2 × bad-day/0')
       expect(ran.stdout).toContain(': exactly 1, in all 2 worlds')
     })

@@ -146,8 +146,10 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a +
 const mergeByRule = <R extends FiredRule>(rules: readonly R[]): R[] => {
   const sums = new Map<string, R>()
   for (const it of rules) {
-    const known = sums.get(it.rule)
-    sums.set(it.rule, known ? { ...known, times: known.times + it.times } : it)
+    const { times = 0, source = it.source } = sums.get(it.rule) ?? {}
+    // Armed calls of several worlds have one name.
+    const common = source === it.source ? source : 'in several worlds'
+    sums.set(it.rule, { ...it, ...sums.get(it.rule), source: common, times: times + it.times })
   }
   return [...sums.values()]
 }
