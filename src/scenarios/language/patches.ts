@@ -58,6 +58,8 @@ export const unknownPatches = (
 
 const FIELDS = 'an operation to patch, whose response is an object or a list'
 
+const NEW_FIELD = ', or a new field that differs in at least 3 letters'
+
 /** A patch adds names that no response has, unless they look like a mistake. */
 const unknownNames = (
   patch: object,
@@ -72,7 +74,7 @@ const unknownNames = (
     const known = new Set(fields.flatMap((it) => [...(it?.keys() ?? [])]))
     const near = known.has(name) ? [] : [...known].filter((word) => isMisspelling(name, word))
     if (near.length > 0)
-      return [{ path: here, accepted: `${near.join(', ')}, or a name less like it`, isKey: true }]
+      return [{ path: here, accepted: `${near.join(', ')}${NEW_FIELD}`, isKey: true }]
     const isNested = typeof value === 'object' && value !== null && !Array.isArray(value)
     return isNested
       ? unknownNames(
