@@ -67,6 +67,12 @@ const FAILED: Readonly<Record<string, string>> = {
   initiateOfframp: 'FAILED',
 }
 
+/** Other operations make no payment that a bank could return. */
+const RETURNED: Readonly<Record<string, object>> = {
+  createPayout: { move: 'PAYOUT_FAILED', from: 'PAYOUT_PROCESSED' },
+  initiateOfframp: { move: 'FAILED', from: 'PAYMENT_PROCESSED' },
+}
+
 const NO_FAULT: ErrorDetails = {
   problem: 'world.next(…) was called without a fault',
   expected: 'one behind it, such as world.next(…).loseResponse()',
@@ -84,7 +90,6 @@ export const createNextCall = (
       ...(times !== undefined && { times }),
       then,
     })
-  const isOfframp = operation === 'initiateOfframp'
   return {
     then: (_, reject) => reject(new SandboxError('invalid', NO_FAULT)),
     respond: async (status, { retryAfter, ...details } = {}) =>
@@ -108,13 +113,13 @@ export const createNextCall = (
     patch: async (fields) => arm({ patch: fields }),
     stale: async (time) => arm({ stale: toText(time) }),
     stayPending: async () => arm({ stop: true }),
-    return: async ({ after, reason = 'returned' } = {}) =>
-      arm({
-        move: isOfframp ? 'FAILED' : 'PAYOUT_FAILED',
-        from: isOfframp ? 'PAYMENT_PROCESSED' : 'PAYOUT_PROCESSED',
-        reason,
-        ...(after !== undefined && { after: toText(after) }),
-      }),
+    return: async ({ after, reason = 'returned' } = {}) => {
+      const move = RETURNED[operation ?? '']
+      if (move)
+        return arm({ ...move, reason, ...(after !== undefined && { after: toText(after) }) })
+      const expected = `${Object.keys(RETURNED).join(' or ')}, whose payment a bank can return`
+      throw new SandboxError('invalid', { field: 'operation', received: operation, expected })
+    },
   }
 }
 

@@ -218,6 +218,18 @@ describe.each(['in process', 'over a port'])('a world %s', (how) => {
     await expect(refused).rejects.toMatchObject({ code: '4000', status: 400, field: 'operation' })
     await expect(refused).rejects.toThrow('createPayout, initiateOfframp, createUser')
   })
+
+  test.each([
+    ['createUser', 'Invalid operation: got "createUser"'],
+    [undefined, 'Missing operation'],
+  ] as const)(
+    'next: return of %s is rejected, and names the operations that fit',
+    async (operation, words) => {
+      const world = await client.world()
+      const message = `${words}. Expected createPayout or initiateOfframp, whose payment a bank can`
+      await expect(world.next(operation).return()).rejects.toThrow(message)
+    },
+  )
 })
 
 test('the names of the shipped fixtures are those of the types', async () => {
