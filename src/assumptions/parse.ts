@@ -1,5 +1,5 @@
 import { AppError, type ErrorDetails, inWords } from '../lib/app-error.js'
-import { closestMatch } from '../lib/suggest.js'
+import { closestMatch, formatSuggestion } from '../lib/suggest.js'
 import { MAX_QUOTED, quote } from '../lib/text.js'
 import { assumptionIds, isAssumption, readingNames } from './ids.js'
 import type { Choices } from './use.js'
@@ -42,7 +42,7 @@ export const assertAssumption = (id: string): void => {
   if (isAssumption(id)) return
   throw new ReadingError({
     problem: `Unknown assumption ${quote(id, MAX_QUOTED)}`,
-    hint: [suggestion(nearestIds(id)), LIST_HINT].filter(Boolean).join(' '),
+    hint: [formatSuggestion(nearestIds(id)), LIST_HINT].filter(Boolean).join(' '),
   })
 }
 
@@ -51,7 +51,7 @@ export const assertReading = (id: string, reading: string, field = id): void => 
   const names = isAssumption(id) ? readingNames(id) : []
   if (names.includes(reading)) return
   const near = closestMatch(reading, names)
-  throw invalidReading(field, reading, names.join(', '), suggestion(near ? [near] : []))
+  throw invalidReading(field, reading, names.join(', '), formatSuggestion(near ? [near] : []))
 }
 
 /** The closest match, else ids with the same first word. */
@@ -61,9 +61,6 @@ const nearestIds = (id: string): string[] => {
   const area = `${id.split('.', 1)[0]}.`
   return assumptionIds.filter((known) => known.startsWith(area))
 }
-
-const suggestion = (near: readonly string[]): string | undefined =>
-  near.length > 0 ? `Did you mean ${near.map((it) => `"${it}"`).join(' or ')}?` : undefined
 
 const LIST_HINT = 'GET /_sandbox/assumptions lists all assumptions'
 

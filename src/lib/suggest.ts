@@ -41,5 +41,8 @@ export const nearestMatches = (given: string, names: readonly string[]): string[
 
 export const didYouMean = (given: string, words: readonly string[]): string | undefined => {
   const near = closestMatch(given, words)
-  return near === undefined || near === given ? undefined : `Did you mean "${near}"?`
+  return near === undefined || near === given ? undefined : formatSuggestion([near])
 }
+
+export const formatSuggestion = (near: readonly string[]): string | undefined =>
+  near.length > 0 ? `Did you mean ${near.map((it) => `"${it}"`).join(' or ')}?` : undefined

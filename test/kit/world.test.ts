@@ -230,6 +230,13 @@ describe.each(['in process', 'over a port'])('a world %s', (how) => {
       await expect(world.next(operation).return()).rejects.toThrow(message)
     },
   )
+
+  test('an unknown scenario is rejected with the nearest name', async () => {
+    const world = await client.world()
+    await expect(world.scenarios.add('late-retrun' as 'late-return')).rejects.toThrow(
+      'Expected a name that GET /_sandbox/scenarios lists. Did you mean "late-return"?',
+    )
+  })
 })
 
 test('the names of the shipped fixtures are those of the types', async () => {

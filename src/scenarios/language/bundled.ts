@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { assertPackageComplete, scenariosFolder } from '../../lib/paths.js'
 import { FileError } from '../../lib/read-file.js'
-import { nearestMatches } from '../../lib/suggest.js'
+import { formatSuggestion, nearestMatches } from '../../lib/suggest.js'
 import {
   parseScenarioFile,
   readScenarioFile,
@@ -30,7 +30,7 @@ export const openScenario = (nameOrFile: string): Scenario => {
   throw new FileError({
     problem: `No scenario and no file is named ${named}`,
     expected: 'a file, or a name that `sandramp scenarios` lists',
-    hint: near.length > 0 ? `Did you mean ${near.map((it) => `"${it}"`).join(' or ')}?` : undefined,
+    hint: formatSuggestion(near),
   })
 }
 

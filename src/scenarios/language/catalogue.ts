@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Tables } from '../../domain/schema.js'
 import type { ErrorDetails } from '../../lib/app-error.js'
 import { scenariosFolder } from '../../lib/paths.js'
-import { didYouMean } from '../../lib/suggest.js'
+import { formatSuggestion, nearestMatches } from '../../lib/suggest.js'
 import type { Scenario } from './parse-scenario.js'
 
 /** Finds scenarios by name, apart from those that a world uploaded. */
@@ -83,7 +83,7 @@ const bundledText = (name: string): string | undefined => {
 export const namesIn = (catalogue: Catalogue, tables: Tables): string[] =>
   [...new Set([...catalogue.names(), ...tables.posted.all().map(({ id }) => id)])].sort()
 
-/** The error of a name that no scenario of this world has: it lists all names and the nearest. */
+/** The error of a name that no scenario of this world has: it lists the nearest names. */
 export const unknownScenario = (
   catalogue: Catalogue,
   tables: Tables,
@@ -91,6 +91,6 @@ export const unknownScenario = (
   name: string,
 ): ErrorDetails | undefined => {
   if (findScenario(catalogue, tables, name)) return undefined
-  const known = namesIn(catalogue, tables)
-  return { field, received: name, expected: known.join(', '), hint: didYouMean(name, known) }
+  const hint = formatSuggestion(nearestMatches(name, namesIn(catalogue, tables)))
+  return { field, received: name, expected: 'a name that GET /_sandbox/scenarios lists', hint }
 }
