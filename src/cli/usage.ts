@@ -144,6 +144,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Server: ['port', 'host', 'data', 'worlds', 'drain', 'tls', 'cert', 'key', 'url'],
   Tenant: ['rate'],
   World: ['world', 'fixtures', 'scenario', 'watch', 'clock', 'now', 'seed'],
+  'Next call': Object.keys(remoteCommands.next.flags),
   Contract: ['reading', 'readings', 'strict'],
   Security: [
     'tenants',
@@ -154,7 +155,8 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'cors',
     'rate-limit',
   ],
-  Log: ['log', 'request-log', 'json'],
+  Log: ['log', 'request-log'],
+  Output: ['status', 'json'],
 }
 
 const groupOf = (flag: string): string =>

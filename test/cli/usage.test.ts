@@ -154,6 +154,16 @@ describe('the command line', () => {
     expect(ran.stdout).toContain(words)
   })
 
+  test.each(['start', 'run', 'readings', 'tenant', 'next', 'tail'])(
+    '%s --help has a group for each flag but --help and --version',
+    async (command) => {
+      const { stdout } = await runHere([command, '--help'])
+      const [, others = ''] = stdout.split('\nOther:\n')
+      expect(others.replace(/ {2}--(help|version), -\w .*\n/g, '')).not.toContain('  --')
+      expect(stdout).not.toMatch(/^Log:\n {2}--json/m)
+    },
+  )
+
   test.each([
     [
       ['rnu'],
