@@ -1,4 +1,6 @@
 import type * as z from 'zod'
+import { SandboxError } from '../kit/control-client.js'
+import { fieldInMessage } from '../lib/app-error.js'
 import { OptionError, optionFlags, sandboxOptions } from '../runtime/options.js'
 import { type Arguments, type Flag, invalidFlag } from './arguments.js'
 
@@ -38,17 +40,27 @@ const parseValue = (option: z.ZodType, value: unknown) => {
 const expectedBy = (option: z.ZodType, value: unknown): string =>
   parseValue(option, value).error?.issues[0]?.message ?? ''
 
-/** Reports an invalid option under the name of the flag or variable that it came from. */
+/** Reports an invalid option, or field of the control API, under the name that the user wrote. */
 export const withFlagNames = async <T>(
-  { sourceOf }: Arguments,
+  args: Arguments,
   work: () => Promise<T>,
+  nameOf = nameOfOption,
 ): Promise<T> => {
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof OptionError) || error.option === undefined) throw error
-    const option = (sandboxOptions.shape as Options)[error.option]
-    const { flag = error.option } = (option && optionFlags.get(option)) ?? {}
-    throw new OptionError(error.problem, sourceOf(flag))
+    const rename = (message: string, field = fieldInMessage(message)) =>
+      field === undefined ? message : message.replace(field, nameOf(field, args))
+    if (error instanceof OptionError && error.option !== undefined)
+      throw new OptionError(rename(error.message, error.option))
+    if (!(error instanceof SandboxError)) throw error
+    // The API joins the errors of several fields.
+    const messages = error.message.split(' | ').map((it) => rename(it))
+    throw new OptionError(messages.join(' | '))
   }
+}
+
+const nameOfOption = (name: string, { sourceOf }: Arguments): string => {
+  const option = (sandboxOptions.shape as Options)[name]
+  return sourceOf((option && optionFlags.get(option)?.flag) ?? name)
 }

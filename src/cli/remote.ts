@@ -13,6 +13,7 @@ import { machineClock } from '../lib/machine-clock.js'
 import { DEFAULT_WORLD, deriveWorldId, hashSecret, isWorldKey } from '../lib/secrets.js'
 import type { OperationId } from '../scenarios/language/operations.js'
 import { type Arguments, type Flag, findText, invalidFlag, UsageError } from './arguments.js'
+import { withFlagNames } from './option-flags.js'
 import { print } from './print.js'
 import { DEFAULT_PORT, helpFlag } from './start-flags.js'
 
@@ -119,6 +120,7 @@ const hold: Arm = (next, text, args) => {
   if (!before) throw invalidFlag(args, 'hold', text, 'commit=<duration> or answer=<duration>')
   return next.hold(before as 'commit', time)
 }
+const delay: Arm = (next, time) => next.delay(toNumber(time))
 const spoil: Arm = (next, how) => next.malform(how as 'html')
 const KINDS = 'spoil the body: truncated_json, html, wrong_content_type, empty'
 
@@ -131,7 +133,7 @@ const FAULTS: Readonly<Record<string, readonly [value: string, help: string, arm
   ],
   'lose-response': ['', 'the response never arrives', (it) => it.loseResponse()],
   'drop-before': ['', 'the connection breaks before the operation', (it) => it.dropBefore()],
-  delay: ['<duration>', 'wait before the operation, in real time', (it, time) => it.delay(time)],
+  delay: ['<duration|ms>', 'wait before the operation, in real time', delay],
   hold: ['commit|answer=<duration>', 'wait before or after the change, in real time', hold],
   malform: ['<kind>', KINDS, spoil],
   patch: [
@@ -182,6 +184,11 @@ const next = async (call: Call): Promise<Output> => {
       received,
       expected: `exactly one of ${faults.join(', ')}`,
     })
+  }
+  const stray = ['code', 'retry-after'].find((it) => args.flags.has(it) && fault !== 'respond')
+  if (stray) {
+    const problem = `--${stray} was given without --respond`
+    throw new UsageError({ problem, expected: 'both or neither' })
   }
   const times = findText(args, 'times')
   const name = operation === 'any' ? undefined : (operation as OperationId)
@@ -332,17 +339,35 @@ const WORLD_FORM = 'the id, key or name of a world. sandramp worlds lists them'
 const invalidWorld = (args: Arguments): UsageError =>
   invalidFlag(args, 'world', findText(args, 'world'), WORLD_FORM)
 
-/** Names the flags of values that the kit and the control API refuse under other names. */
-const explainByFlags = (error: unknown, args: Arguments): unknown => {
+/** Fields whose flag or argument has another name. */
+const NAMES: Readonly<Record<string, string>> = {
+  to: 'time',
+  user_id: 'user',
+  'then.respond.code': 'code',
+  'then.respond.retry_after': 'retry-after',
+}
+
+const nameOf = (
+  field: string,
+  { flags, sourceOf }: Arguments,
+  table: Readonly<Record<string, Flag>>,
+): string => {
+  // A name within the JSON of the flag.
+  if (field.startsWith('then.patch.')) return field.replace('then.patch', '--patch')
+  const isFault = field === 'time' || field.startsWith('then.')
+  const fault = isFault ? Object.keys(FAULTS).find((it) => flags.has(it)) : undefined
+  const name = NAMES[field] ?? fault ?? field
+  return Object.hasOwn(table, name) ? sourceOf(name) : name
+}
+
+const explainAccess = (error: unknown, args: Arguments): unknown => {
   if (!(error instanceof SandboxError)) return error
-  const { code, field, message } = error
+  const { code, field } = error
   if (code === '4011') {
     const received = args.flags.has('control-token') ? inWords('a wrong one') : undefined
     return invalidFlag(args, 'control-token', received, 'that of the sandbox, or of a tenant')
   }
-  if (code === '4101' || field === 'world') return invalidWorld(args)
-  if (!field || !args.flags.has(field)) return error
-  return new UsageError(message.replace(field, args.sourceOf(field)))
+  return code === '4101' || field === 'world' ? invalidWorld(args) : error
 }
 
 /** `next` checks its second word itself: --fail or --return may have one. */
@@ -366,13 +391,14 @@ const enter = async (url: string, args: Arguments): Promise<Call> => {
 }
 
 export const runRemote = async (name: RemoteName, args: Arguments): Promise<void> => {
-  const { words, run }: RemoteCommand = remoteCommands[name]
+  const { words, run, flags }: RemoteCommand = remoteCommands[name]
   assertWords(name, words, args.words)
   const url = findText(args, 'url') ?? `http://127.0.0.1:${DEFAULT_PORT}`
-  try {
+  const work = async () => {
     const [json, text] = await run(await enter(url, args))
     print(`${args.flags.has('json') ? JSON.stringify(json, null, 2) : text}\n`)
-  } catch (error) {
-    throw explainByFlags(error, args)
   }
+  const explained = () => work().catch((error) => Promise.reject(explainAccess(error, args)))
+  const table = { ...commonFlags, ...flags }
+  await withFlagNames(args, explained, (field) => nameOf(field, args, table))
 }

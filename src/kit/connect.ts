@@ -142,8 +142,9 @@ const createTransport = (url: string, controlToken: string | undefined): Transpo
 
 const unreachable = (url: string): SandboxError =>
   new SandboxError('unreachable', {
-    problem: `No sandbox answers at ${url}`,
-    hint: 'Start one with npx sandramp, or correct SANDRAMP_URL',
+    field: 'url',
+    problem: `no sandbox answers at ${url}`,
+    hint: 'Start one with npx sandramp, or give another URL',
   })
 
 /** A rule of a scenario may cut a connection, which must stay the error of `fetch`. */

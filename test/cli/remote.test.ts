@@ -106,6 +106,7 @@ describe('sandramp next', () => {
     [['--lose-response'], { drop: 'after' }],
     [['--drop-before'], { drop: 'before' }],
     [['--delay', '12s'], { delay_ms: 12_000 }],
+    [['--delay', '5'], { delay_ms: 5 }],
     [['--hold', 'commit=400ms'], { hold: { before: 'commit', for: '400ms' } }],
     [['--malform', 'html'], { malform: 'html' }],
     [['--patch', '{"status":"X"}'], { patch: { status: 'X' } }],
@@ -206,9 +207,34 @@ describe('a command for a running sandbox returns 2 in one sentence', () => {
     [['next', 'any', '--patch', '{'], 'Invalid --patch: got "{". Expected a JSON object.'],
     [
       ['next', 'any', '--delay', 'x'],
-      'Invalid time: got "x". Expected milliseconds, or a duration',
+      'Invalid --delay: got "x". Expected milliseconds, or a duration',
     ],
-    [['next', 'any', '--respond', 'x'], 'Invalid then.respond.status: got "x". Expected an HTTP'],
+    [['next', 'any', '--respond', 'x'], 'Invalid --respond: got "x". Expected an HTTP'],
+    [
+      ['next', 'any', '--respond', 'x', '--code', 'x'],
+      'Invalid --respond: got "x". Expected an HTTP status from 200 to 599. | Invalid --code: got "x"',
+    ],
+    [
+      ['next', 'any', '--respond', '503', '--retry-after', 'x'],
+      'Invalid --retry-after: got "x". Expected rest, or a duration',
+    ],
+    [
+      ['next', 'any', '--malform', 'htm'],
+      'Invalid --malform: got "htm". Expected truncated_json, ',
+    ],
+    [['next', 'createPayout', '--return', 'x'], 'Invalid --return: got "x". Expected a duration'],
+    [
+      ['next', 'createPayout', '--patch', '{"statu":1}'],
+      'Unknown field "--patch.statu". Did you mean "status"? Allowed: status, or a new field that',
+    ],
+    [
+      ['next', 'any', '--lose-response', '--code', '5030'],
+      '--code was given without --respond. Expected both or neither.',
+    ],
+    [
+      ['next', 'createPayout', '--fail', '--retry-after', '5s'],
+      '--retry-after was given without --respond. Expected both or neither.',
+    ],
     [
       ['next', 'any', '--drop-before', '--times', 'x'],
       'Invalid --times: got "x". Expected a whole',
@@ -219,6 +245,7 @@ describe('a command for a running sandbox returns 2 in one sentence', () => {
     ],
     [['credit', 'bob', '1', 'NGN'], 'Invalid user: got "bob". Expected an id, or one of ada, '],
     [['advance'], 'Missing time. Expected sandramp advance <time>.'],
+    [['advance', '2020-01-01'], 'Invalid time: got "2020-01-01". Expected an ISO 8601 date-time'],
     [['advance', 'soon'], 'Invalid time: got "soon". Expected a duration'],
     [['deposit', 'adaPolygon'], 'Missing amount. Expected sandramp deposit <address> <amount>.'],
     [['undo', '3'], 'Invalid argument: got "3". Expected sandramp undo.'],
@@ -260,12 +287,12 @@ describe('a command for a running sandbox returns 2 in one sentence', () => {
       const { code, stderr } = await runHere(['undo', '--url', url])
       return [code, stderr]
     }
+    const text = `no sandbox answers at ${gone}. Start one with npx sandramp, or give another URL.`
+    const { stderr } = await runHere(['undo'], undefined, { SANDRAMP_URL: gone })
+    expect(stderr).toBe(`sandramp: Invalid SANDRAMP_URL: ${text}\n`)
     expect(await run(older)).toEqual([2, expect.stringMatching(/has version 0\.0\.9\. Expected 0/)])
     for (const url of [other, gone]) {
-      expect(await run(url)).toEqual([
-        2,
-        `sandramp: No sandbox answers at ${url}. Start one with npx sandramp, or correct SANDRAMP_URL.\n`,
-      ])
+      expect(await run(url)).toEqual([2, `sandramp: Invalid --url: ${text.replace(gone, url)}\n`])
     }
   })
 

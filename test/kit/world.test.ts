@@ -274,7 +274,7 @@ test('the names of the shipped fixtures are those of the types', async () => {
 describe('connect', () => {
   test.each([
     ['localhost:4020', 'Invalid url: got "localhost:4020". Expected the URL of a sandbox'],
-    ['http://127.0.0.1:65535', 'No sandbox answers at http://127.0.0.1:65535.'],
+    ['http://127.0.0.1:65535', 'Invalid url: no sandbox answers at http://127.0.0.1:65535.'],
   ])('rejects %s with one sentence', async (url, message) => {
     const connecting = connect(url)
     await expect(connecting).rejects.toThrow(SandboxError)
