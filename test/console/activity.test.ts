@@ -117,7 +117,7 @@ describe('the list', () => {
     const { status, text } = await visitor.get('/?kind=odd')
     expect([status, text]).toEqual([
       400,
-      expect.stringContaining(invalid('kind', 'odd', 'failed, faults, repeats, slow, control')),
+      expect.stringContaining(invalid('kind', 'odd', 'failed, faults, repeats, slow, yours')),
     ])
   })
 
