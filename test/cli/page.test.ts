@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { matchesShown, parseBlocks, readText, root } from '../readme/markdown.js'
+import { runHere } from './run-in-process.js'
 import { makeFolder, runCli } from './sandramp.js'
 
 const textsOf = (page: string, language: string): string[] =>
@@ -11,7 +12,7 @@ const textsOf = (page: string, language: string): string[] =>
 const textWith = (page: string, language: string, word: string): string =>
   textsOf(page, language).find((text) => text.includes(word)) ?? ''
 
-describe.concurrent('pages and examples:', () => {
+describe('pages and examples:', () => {
   test('the answers file of open-questions.md is valid, and the error of a misspelt id is the one shown', async () => {
     const page = 'docs/reference/open-questions.md'
     const answers = textWith(page, 'yaml', 'said_by')
@@ -19,7 +20,7 @@ describe.concurrent('pages and examples:', () => {
     const run = (text: string) => {
       const cwd = makeFolder({ 'answers.yaml': text })
       const flags = ['--readings', 'answers.yaml']
-      return runCli(
+      return runHere(
         ['run', 'magic-values', '--allow-idle', ...flags, '--', process.execPath, '-e', script],
         cwd,
       )

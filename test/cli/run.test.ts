@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import { folderOf, SCENARIO } from './sample-scenario.js'
-import { CLI, isRunning, type Ran, runCli, startCli, startProgram } from './sandramp.js'
+import { folderOf, SCENARIO, SHORT_SCENARIO } from './sample-scenario.js'
+import { CLI, isRunning, makeFolder, type Ran, runCli, startCli, startProgram } from './sandramp.js'
 
 const printedByClient = ({ stdout }: Ran) => JSON.parse(/^\{.*\}$/m.exec(stdout)?.[0] ?? '{}')
 
@@ -44,12 +44,14 @@ describe.concurrent('sandramp run', () => {
   test.runIf(process.platform !== 'win32').each([
     ['run', '/dev/stdin'],
     ['run', '--each', '/dev/stdin'],
-    ['readings', '/dev/stdin', '--jobs', '1'],
+    ['readings', '/dev/stdin'],
   ])('reads a scenario from a pipe: %s %s', async (...args) => {
-    const command = ['"$0"', '"$1"', ...args, '--', 'node', 'pay.mjs'].join(' ')
+    const command = ['"$0"', '"$1"', ...args, '--allow-idle', '--', 'true'].join(' ')
     const line = `cat bad-day.yaml | ${command}`
-    const ran = await startProgram('sh', ['-c', line, node, CLI], folderOf()).ended
+    const cwd = makeFolder({ 'bad-day.yaml': SHORT_SCENARIO.replace(/^expect.*\n/m, '') })
+    const ran = await startProgram('sh', ['-c', line, node, CLI], cwd).ended
     expect(ran.code, ran.stdout + ran.stderr).toBe(0)
+    expect(ran.stdout).toContain('bad-day')
   })
 
   test('exits with 3 on a missed expectation, prints near misses, and can be repeated', async () => {

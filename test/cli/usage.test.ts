@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { didYouMean, expected, invalid, inWords, missing, unknown } from '../support/invalid.js'
 import { runHere } from './run-in-process.js'
 import { SHORT_SCENARIO } from './sample-scenario.js'
@@ -13,7 +13,6 @@ const folderOf = () =>
     'bad-day.yaml': SHORT_SCENARIO,
     'broken.yaml': SHORT_SCENARIO.replace('PAYOUT_FAILED }', 'PAYOUT_FALED }'),
     'no-program': 'x',
-    'answers.yaml': 'payout.repeet: { reading: replay, said_by: S, when: 2026-05-04 }',
   })
 
 describe('sandramp run', () => {
@@ -240,62 +239,59 @@ test('start warns about a variable that is named after a flag whose variable has
   expect(stderr).toMatch(/^sandramp: SANDRAMP_PORT is ignored\. The variable of --port is PORT\.\n/)
 })
 
-describe.concurrent('the built command line', () => {
-  test.each([
-    ['--help', 'Usage: sandramp [start] [flags]\n'],
-    ['--version', '0.'],
-  ])('prints %s', async (flag, words) => {
-    const { stdout, ...ran } = await runCli([flag])
-    expect(ran).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toContain(words)
+describe.skipIf(process.platform === 'win32')('a command that cannot start', () => {
+  test.each<[string[], string]>([
+    [['happy-path', '--', './crlf'], 'Line ends in CRLF cause this too'],
+    [['happy-path', '--', './loop'], 'command not found: ./loop'],
+    [['happy-path', '--', `./${'x'.repeat(300)}`], 'command not found: ./xxx'],
+    [['--suite', 'nul.yaml', '--', 'true'], 'without null bytes'],
+    [['--suite', 'long.yaml', '--', 'true'], 'environment are too long'],
+  ])('is an error without a stack trace: %j', async (args, words) => {
+    const suite = (value: string) => `cases: [{ scenario: happy-path, env: { A: "${value}" } }]`
+    const cwd = makeFolder({ 'nul.yaml': suite('\\0'), 'long.yaml': suite('x'.repeat(200_000)) })
+    writeFileSync(join(cwd, 'crlf'), '#!/bin/sh\r\n', { mode: 0o755 })
+    symlinkSync('loop', join(cwd, 'loop'))
+    const ran = await runHere(['run', '--allow-idle', ...args], cwd)
+    expect(ran.code).not.toBe(0)
+    expect(ran.stderr).toContain(words)
+    expect(ran.stderr).toMatch(ERROR)
   })
 
-  test.each<[string[], ...string[]]>([
-    [['--fixtures', 'no'], '--fixtures: no is not a folder'],
-    [['run', 'broken.yaml', '--', 'x'], 'broken.yaml:3:48: '],
-    [
-      ['readings', '--readings', 'answers.yaml', '--', 'true'],
-      'answers.yaml:1:1: Unknown assumption "payout.repeet". Did you mean "payout.repeat"?',
-    ],
-    [['readings', '--', 'no-such'], 'command not found: no-such\n'],
-  ])('rejects %j in one line', async (args, ...words) => {
-    const { stderr, ...ran } = await runCli(args, folderOf())
+  test('is looked for in the folders of the PATH alone', async () => {
+    const cwd = makeFolder({ 'tool.jar': '' })
+    symlinkSync('loop', join(cwd, 'loop'))
+    const entries = ['tool.jar', 'loop', 'x'.repeat(300), 'none'].map((it) => join(cwd, it))
+    const PATH = [...entries, process.env.PATH].join(':')
+    vi.stubEnv('PATH', PATH)
+    const ran = await runHere(['run', 'happy-path', '--allow-idle', '--', 'true'], cwd, { PATH })
+    vi.unstubAllEnvs()
+    expect(ran).toMatchObject({ code: 0, stderr: '' })
+  })
+})
+
+/** One line without a stack trace, and where to read on. */
+const ERROR = /^(?:cases: 1\n)?sandramp: .*\n(?:sandramp run --help .*\n)?$/
+
+describe.concurrent('the built command line', () => {
+  test('prints its help', async () => {
+    const { stdout, ...ran } = await runCli(['--help'])
+    expect(ran).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toContain('Usage: sandramp [start] [flags]\n')
+  })
+
+  test('prints an error in one line', async () => {
+    const { stderr, ...ran } = await runCli(['run', 'broken.yaml', '--', 'x'], folderOf())
     expect(ran).toEqual({ code: 2, stdout: '' })
-    for (const word of words) expect(stderr).toContain(word)
-    expect(stderr).toMatch(/^sandramp: /m)
+    expect(stderr).toMatch(/^sandramp: broken.yaml:3:48: .*/)
     expect(stderr).not.toMatch(/^ +at /m)
   })
 
-  const run = `"${process.execPath}" "${CLI}" run happy-path --allow-idle`
-
-  test.skipIf(process.platform === 'win32').each([
-    [
-      `mkdir gone; cd gone; rmdir ../gone; ${run} -- true`,
-      'The working folder is gone. Change to another one.',
-    ],
-    [`printf '#!/bin/sh\\r\\n' > s; chmod +x s; ${run} -- ./s`, 'Line ends in CRLF cause this too'],
-    [`ln -s loop loop; ${run} -- ./loop`, 'command not found: ./loop'],
-    [`${run} -- ./${'x'.repeat(300)}`, 'command not found: ./xxx'],
-    [`${run.replace('happy-path', '--suite nul.yaml')} -- true`, 'without null bytes'],
-    [`${run.replace('happy-path', '--suite long.yaml')} -- true`, 'environment are too long'],
-  ])('prints no stack trace: %s', async (line, words) => {
-    const suite = (value: string) => `cases: [{ scenario: happy-path, env: { A: "${value}" } }]`
-    const files = { 'nul.yaml': suite('\\0'), 'long.yaml': suite('x'.repeat(200_000)) }
-    const ran = await startProgram('sh', ['-c', line], makeFolder(files)).ended
+  test.skipIf(process.platform === 'win32')('needs a working folder', async () => {
+    const run = `"${process.execPath}" "${CLI}" run happy-path --allow-idle -- true`
+    const line = `mkdir gone; cd gone; rmdir ../gone; ${run}`
+    const ran = await startProgram('sh', ['-c', line], makeFolder()).ended
     expect(ran.code).not.toBe(0)
-    expect(ran.stderr).toContain(words)
-    expect(ran.stderr).toMatch(/^(?:cases: 1\n)?sandramp: .*\n(?:sandramp run --help .*\n)?$/)
+    expect(ran.stderr).toContain('The working folder is gone. Change to another one.')
+    expect(ran.stderr).toMatch(ERROR)
   })
-
-  test.skipIf(process.platform === 'win32')(
-    'skips entries of the PATH that are no folders',
-    async () => {
-      const cwd = makeFolder({ 'tool.jar': '' })
-      symlinkSync('loop', join(cwd, 'loop'))
-      const entries = ['tool.jar', 'loop', 'x'.repeat(300), 'none'].map((it) => join(cwd, it))
-      const PATH = [...entries, process.env.PATH].join(':')
-      const ran = await runCli(['run', 'happy-path', '--allow-idle', '--', 'true'], cwd, { PATH })
-      expect(ran).toMatchObject({ code: 0, stderr: '' })
-    },
-  )
 })

@@ -10,7 +10,7 @@ import { dataFile } from '../support/data-folder.js'
 import { MemoryDisk, systemError } from '../support/memory-disk.js'
 import { Timers } from '../support/timers.js'
 
-const HISTORIES = Number(process.env.HISTORIES ?? 300)
+const HISTORIES = Number(process.env.HISTORIES ?? 100)
 /** Histories at once: each waits most of the time for its lock. */
 const LANES = 8
 const IDS = ['ab', 'cd', 'ef'].map((it) => it.repeat(16))

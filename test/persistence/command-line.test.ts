@@ -23,20 +23,14 @@ const expectCompacted = (data: string) => {
   expect(readFileSync(data, 'utf8')).toContain('"default": {')
 }
 
-test('has both files when it says that it is ready, for their owner alone', async () => {
+test('has both files when it is ready, for their owner alone, and compacts the journal when it ends', async () => {
   const data = dataFile()
   const { child, ended } = await start(data)
   expect(readFileSync(data, 'utf8')).toContain('"format": 3')
-  expect(readFileSync(`${data}.journal.1`, 'utf8')).toContain('"format":3')
+  const journal = readFileSync(`${data}.journal.1`, 'utf8')
+  expect(journal).toContain('"format":3')
+  expect(journal).toContain('"command":"world.begin"')
   if (process.platform !== 'win32') expect(statSync(data).mode & 0o777).toBe(0o600)
-  child.kill('SIGINT')
-  expect((await ended).code).toBe(0)
-})
-
-test('compacts the journal when it ends, with the entries that it began with', async () => {
-  const data = dataFile()
-  const { child, ended } = await start(data)
-  expect(readFileSync(`${data}.journal.1`, 'utf8')).toContain('"command":"world.begin"')
   child.kill('SIGTERM')
   expect((await ended).code).toBe(0)
   expectCompacted(data)
@@ -45,7 +39,7 @@ test('compacts the journal when it ends, with the entries that it began with', a
 test.each([
   ['its terminal closes, which may send two signals', 'SIGHUP', 'SIGHUP'],
   ['a process and its group are signalled one after the other', 'SIGTERM', 'SIGINT'],
-] as const)('does so too when %s', async (_when, first, second) => {
+] as const)('compacts it too when %s', async (_when, first, second) => {
   const data = dataFile()
   const { child, ended } = await start(data)
   child.kill(first)
@@ -56,7 +50,7 @@ test.each([
 
 // A missing build would be made here, during other tests; `npm test` builds first.
 test.skipIf(process.platform === 'win32' || !isBuilt(ROOT))(
-  'does so too when npm, which started it, gets a signal and ends only its shell',
+  'compacts it too when npm, which started it, gets a signal and ends only its shell',
   async () => {
     const data = dataFile()
     const script = `node scripts/start.js --port 0 --log silent --data ${data}; true`

@@ -4,10 +4,9 @@ import { dataFile } from '../support/data-folder.js'
 import { accounts, keys, ownId, users } from '../support/fixture-ids.js'
 import { payoutRequest } from '../support/requests.js'
 
-const ROUNDS = 4
 const WORKERS = 16
 /** After so many answers of its round a process is killed, in the middle of others. */
-const LAST_WORDS = [1, 23, 150, 60]
+const LAST_WORDS = [1, 150]
 const STEP_MS = 2_000
 
 interface Acknowledged {
@@ -107,17 +106,17 @@ const expectAll = async (url: string, acknowledged: Acknowledged): Promise<void>
   expect(await read(url, '/_sandbox/audit')).toMatchObject({ ok: true, violations: [] })
 }
 
-test('keeps all that it has answered through four crashes under load, and its timers go on', async () => {
+test('keeps all that it has answered through two crashes under load, and its timers go on', async () => {
   const file = dataFile()
   const acknowledged: Acknowledged = { payouts: new Set(), transfers: new Set() }
-  for (let round = 0; round < ROUNDS; round++) {
+  for (const [round, answers] of LAST_WORDS.entries()) {
     const running = await startOn(file)
     if (round === 0) {
       const credit = { currency: 'NGN', amount: '9000000.00' }
       await post(running.url, `/_sandbox/users/${users.ada}/balances`, credit)
     }
     await expectAll(running.url, acknowledged)
-    await loadAndKill(running, acknowledged, LAST_WORDS[round] ?? 1)
+    await loadAndKill(running, acknowledged, answers)
   }
   const { url, end } = await startOn(file)
   await expectAll(url, acknowledged)

@@ -19,8 +19,8 @@ const expectProof = ({ sandbox }: Client) => {
 }
 
 describe.each<[DocumentName, number]>([
-  ['service.json', 100],
-  ['control.json', 80],
+  ['service.json', 50],
+  ['control.json', 50],
 ])('requests that %s describes, some with one thing broken', (document, numRuns) => {
   test('are answered, and keep the ledger right', async () => {
     const api = await openSandbox()
@@ -69,7 +69,7 @@ test('requests under any readings are answered, and keep the ledger right', asyn
       expectProof(api)
     },
   )
-  await fc.assert(property, { numRuns: 80 })
+  await fc.assert(property, { numRuns: 40 })
 })
 
 /** Characters that HTTP allows in the value of a header. */
@@ -172,7 +172,7 @@ describe('requests that nothing describes', () => {
     const property = fc.asyncProperty(method, path, key, async (verb, target, secret) => {
       await api.call(verb, target, { key: secret })
     })
-    await fc.assert(property, { numRuns: 150 })
+    await fc.assert(property, { numRuns: 75 })
     expectProof(api)
   })
 
@@ -202,7 +202,7 @@ describe('requests that nothing describes', () => {
         await api.call('POST', target, { raw, headers: { 'content-type': type } })
       },
     )
-    await fc.assert(property, { numRuns: 120 })
+    await fc.assert(property, { numRuns: 60 })
     expectProof(api)
   })
 
@@ -213,7 +213,7 @@ describe('requests that nothing describes', () => {
       // The one body of all these that an operation takes is none at all for the move of a transfer.
       if (!target.endsWith('/advance')) expect(status).toBe(400)
     })
-    await fc.assert(property, { numRuns: 120 })
+    await fc.assert(property, { numRuns: 60 })
     expectProof(api)
   })
 })

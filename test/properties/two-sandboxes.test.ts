@@ -127,6 +127,6 @@ test('two sandboxes on one log answer as one sandbox', async () => {
         }
       },
     ),
-    { numRuns: 80 },
+    { numRuns: 30 },
   )
 })

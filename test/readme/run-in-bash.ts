@@ -24,6 +24,12 @@ export const prepareFolder = (folder: string, files: Readonly<Record<string, str
   cpSync(join(root, 'examples'), join(folder, 'examples'), { recursive: true })
   mkdirSync(join(folder, 'bin'))
   const { execPath: node } = process
+  // Of a program that runs once, most of the time goes into making it fast.
+  writeProgram(
+    folder,
+    'java',
+    `PATH="\${PATH#*:}" exec java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC "$@"`,
+  )
   writeProgram(folder, 'npx', `shift\nexec "${node}" "${root}dist/cli.js" "$@"`)
   writeProgram(
     folder,
