@@ -31,16 +31,30 @@ export const keeping = (carry: Carry) => {
   return { answers, carry: carrying }
 }
 
-/** The `/openapi.json` that a sandbox serves, and a validator of answers and of the requests they accept. */
-export const servedDocument = async (carry: Carry, query = '', headers = {}) => {
-  const response = await carry(`/openapi.json${query}`, { headers })
-  const document = (await response.json()) as OpenApiDocument
+/** Validators by the schemas of their document: most readings change only words of it. */
+const validators = new Map<string, Ajv2020>()
+
+const validatorOf = (document: OpenApiDocument): Ajv2020 => {
+  const key = JSON.stringify(document, (name, value) =>
+    typeof value === 'string' && ['description', 'summary'].includes(name) ? undefined : value,
+  )
+  const known = validators.get(key)
+  if (known) return known
   // Checking the document itself takes longer than checking answers, and has a test of its own.
   const ajv = new Ajv2020({ strict: false, allErrors: true, meta: false, validateSchema: false })
   addFormats(ajv)
   ajv.addSchema(closed(document as unknown as Json) as object, 'served')
   // The service ignores unknown fields of a request.
   ajv.addSchema(document, 'accepted')
+  validators.set(key, ajv)
+  return ajv
+}
+
+/** The `/openapi.json` that a sandbox serves, and a validator of answers and of the requests they accept. */
+export const servedDocument = async (carry: Carry, query = '', headers = {}) => {
+  const response = await carry(`/openapi.json${query}`, { headers })
+  const document = (await response.json()) as OpenApiDocument
+  const ajv = validatorOf(document)
   const routes = Object.entries(document.paths).map(([template, operations]) => ({
     template,
     operations,
