@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { matchesShown, parseBlocks, readText, root } from '../readme/markdown.js'
+import { keys } from '../support/fixture-ids.js'
+import { openOwnSandbox } from '../support/open-sandbox.js'
 import { runHere } from './run-in-process.js'
-import { makeFolder, runCli } from './sandramp.js'
+import { makeFolder, startProgram } from './sandramp.js'
 
 const textsOf = (page: string, language: string): string[] =>
   parseBlocks(readText(page))
@@ -31,17 +33,23 @@ describe('pages and examples:', () => {
     expect(matchesShown(textWith(page, 'text', 'payout.repeet'), stderr), stderr).toBe(true)
   })
 
+  const play = async (example: string) => {
+    const { sandbox } = await openOwnSandbox({ scenarios: ['magic-values'] })
+    const { url } = await sandbox.listen({ port: 0 })
+    const env = { SANDRAMP_URL: url, SANDRAMP_API_KEY: keys.full }
+    const { ended } = startProgram(process.execPath, [join(root, example)], undefined, env)
+    expect(await ended).toMatchObject({ code: 0, stderr: '' })
+    expect(sandbox.audit().violations).toEqual([])
+    return (await ended).stdout
+  }
+
   test('examples/journey.mjs completes an offramp and a payout', async () => {
-    const journey = join(root, 'examples/journey.mjs')
-    const { code, stdout } = await runCli(['run', 'magic-values', '--', process.execPath, journey])
-    expect(code, stdout).toBe(0)
-    expect(stdout).toContain('paid 84 EUR and 1500 NGN\n')
+    expect(await play('examples/journey.mjs')).toContain('paid 84 EUR and 1500 NGN\n')
   })
 
   test('examples/tour.mjs ends with a clean audit and one payout after a retry', async () => {
-    const tour = join(root, 'examples/tour.mjs')
-    const { code, stdout } = await runCli(['run', '--', process.execPath, tour])
-    expect(code, stdout).toBe(0)
-    expect(stdout).toMatch(/^Send it again +the same payout, 3450 NGN left\nAudit the ledger +ok$/m)
+    expect(await play('examples/tour.mjs')).toMatch(
+      /^Send it again +the same payout, 3450 NGN left\nAudit the ledger +ok$/m,
+    )
   })
 })

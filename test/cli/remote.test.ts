@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createSandbox } from '../../src/index.js'
 import type { Client } from '../support/client.js'
 import { startTransfer } from '../support/control.js'
@@ -12,7 +12,7 @@ import { type OpenOptions, openOwnSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 import { Inhabitant, worldKey } from '../support/worlds.js'
 import { runHere } from './run-in-process.js'
-import { CLI, makeFolder, startCli, startProgram } from './sandramp.js'
+import { makeFolder, startCli } from './sandramp.js'
 
 const PAYOUT = '/payment/api/v1/payout'
 const STATUS = `/payment/api/v1/fx-audit/status/${transferId(1)}`
@@ -370,9 +370,9 @@ test.skipIf(process.platform !== 'linux')(
     const { id } = await api.make<{ id: string }>('/_sandbox/worlds', { name: 'pays once' })
     const cwd = makeFolder({ 'xdg-open': '#!/bin/sh\necho "$1" > opened\n' })
     chmodSync(join(cwd, 'xdg-open'), 0o755)
-    const args = [CLI, 'open', '--url', url, '--world', 'pays once']
-    const env = { PATH: `${cwd}:${process.env.PATH}` }
-    const { stdout } = await startProgram(process.execPath, args, cwd, env).ended
+    vi.stubEnv('PATH', `${cwd}:${process.env.PATH}`)
+    const { stdout } = await runHere(['open', '--url', url, '--world', 'pays once'], cwd)
+    vi.unstubAllEnvs()
     expect(stdout).toBe(`${url}/?world=${id}\n`)
     await expect.poll(() => existsSync(join(cwd, 'opened'))).toBe(true)
     await expect.poll(() => readFileSync(join(cwd, 'opened'), 'utf8')).toBe(stdout)
