@@ -48,6 +48,7 @@ const VIEWS = [
   [1440, 'light', undefined],
   [1440, 'dark', COLOR_RULES],
   [390, 'dark', undefined],
+  [390, 'light', COLOR_RULES],
 ] as const
 
 const isTooWide = (page: Page): Promise<boolean> =>
