@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import { SandboxError } from '../kit/control-client.js'
 import { fieldInMessage } from '../lib/app-error.js'
+import { splitMessages } from '../lib/zod-errors.js'
 import { OptionError, optionFlags, sandboxOptions } from '../runtime/options.js'
 import { type Arguments, type Flag, invalidFlag } from './arguments.js'
 
@@ -55,8 +56,11 @@ export const withFlagNames = async <T>(
       throw new OptionError(rename(error.message, error.option))
     if (!(error instanceof SandboxError)) throw error
     // The API joins the errors of several fields.
-    const messages = error.message.split(' | ').map((it) => rename(it))
-    throw new OptionError(messages.join(' | '))
+    throw new OptionError(
+      splitMessages(error.message)
+        .map((it) => rename(it))
+        .join(' | '),
+    )
   }
 }
 
