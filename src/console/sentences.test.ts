@@ -50,6 +50,9 @@ describe('entrySentence', () => {
     expect(toPlainText(entrySentence(world.tables, newest()))).toMatch(
       /^Your test marked 12,500\.00 KES to .* as Processed$/,
     )
+    const request = { kind: 'request', request: 'r', operation: 'createPayout' } as const
+    world.run('rule.fire', { rule: 'next-1/0', source: 'then.drop', counts: [] }, request)
+    expect(toPlainText(entrySentence(world.tables, newest()))).toBe('Your client met rule next-1/0')
   })
 
   test('says that a command was refused', () => {

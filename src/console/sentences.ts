@@ -1,5 +1,6 @@
 import type { Payout, Tables, Transfer, User } from '../domain/schema.js'
 import { fullName } from '../domain/users.js'
+import type { CommandName } from '../domain/world.js'
 import type { StatementRow } from '../history/statement.js'
 import type { Cause, DomainEvent, Entry, RuleCause } from '../kernel/entry.js'
 import { type Instant, parseInstant } from '../kernel/time.js'
@@ -99,6 +100,7 @@ const ACTS: Readonly<Record<string, string>> = {
   'clock.set': '{clock}',
   'consent.create': 'recorded a consent',
   'deposit.receive': 'deposited {money} to {address}',
+  'fixtures.load': 'loaded the fixtures',
   'next.arm': 'armed the next call',
   'next.disarm': 'disarmed the next call',
   'offramp.initiate': 'asked for a deposit address for {user}',
@@ -106,6 +108,7 @@ const ACTS: Readonly<Record<string, string>> = {
   'payout.move': 'marked {record} as {to}',
   'rate.set': 'set the rate of {base}/{quote} to {rate}',
   'reading.choose': 'chose {reading} for {id}',
+  'rule.fire': '{rule}',
   'scenario.post': 'posted a scenario',
   'scenarios.activate': 'changed the scenarios',
   'snapshot.drop': 'deleted the snapshot {name}',
@@ -114,14 +117,16 @@ const ACTS: Readonly<Record<string, string>> = {
   'timer.cancel': 'dropped a plan',
   'timer.fire': 'fired a planned step',
   'transfer.move': 'moved {record} to {to}',
+  'transfer.read': 'read the status of {record}',
   'transfer.start': 'started a transfer of {money} for {user}',
   'user.create': 'created {first_name} {last_name}',
   'user.move': 'moved {record} to {to}',
   'wallet.create': 'created a wallet for {user}',
   'world.begin': 'reset the world',
+  'world.fork': 'began from the snapshot {name}',
   'world.redo': 'redid the last step',
   'world.undo': 'took back the last step',
-}
+} satisfies Readonly<Record<CommandName | 'world.redo' | 'world.undo', string>>
 
 const actPart = (tables: Tables, input: Input, name: string): Prose[number] => {
   if (name === 'money') return moneyIn(input)
@@ -129,6 +134,7 @@ const actPart = (tables: Tables, input: Input, name: string): Prose[number] => {
   if (name === 'record') return recordRef(tables, text(input.id))
   if (name === 'to') return statusWord(text(input.to))
   if (name === 'clock') return input.mode === 'manual' ? 'paused the clock' : 'started the clock'
+  if (name === 'rule') return input.rule ? `met rule ${input.rule}` : 'was counted by rules'
   return name === 'address' ? shortId(text(input.address)) : String(input[name])
 }
 
@@ -136,7 +142,8 @@ const actPart = (tables: Tables, input: Input, name: string): Prose[number] => {
 export const entrySentence = (tables: Tables, entry: Entry): Prose => {
   const { command, cause, input, refused } = entry
   const isMove =
-    command === 'clock.set' && 'operation' in cause && cause.operation === 'advanceClock'
+    command === 'clock.set' &&
+    (cause.kind === 'library' || ('operation' in cause && cause.operation === 'advanceClock'))
   const act = isMove ? 'moved the clock' : (ACTS[command] ?? `ran ${command}`)
   const parts = act
     .split(/\{(\w+)\}/)
