@@ -2,8 +2,9 @@ import type { LedgerRecord, Posting } from '../domain/balance-index.js'
 import { formatBalance } from '../domain/ledger.js'
 import { type Decimal, ZERO } from '../domain/money.js'
 import type { Tables } from '../domain/schema.js'
-import { forEachChange } from '../kernel/command-record.js'
+import { forEachChange, type VisitChange } from '../kernel/command-record.js'
 import type { Entry } from '../kernel/entry.js'
+import type { Row } from '../kernel/row.js'
 import { buildLineage } from './lineage.js'
 import type { MemoryJournal } from './memory-journal.js'
 
@@ -31,31 +32,38 @@ export const readStatement = (
   user_id: string,
 ): StatementRow[] => {
   const wallets = tables.wallets.list('user', user_id).map(({ id }) => `wallet:${id}`)
-  const postings = findPostings(history)
   const rows = [`user:${user_id}`, ...wallets].flatMap((account) => {
     const assets = [...tables.balances.of(account).keys()]
-    return assets.flatMap((asset) => [...walkBack(tables, account, asset, postings)].reverse())
+    return assets.flatMap((asset) => [...walkBack(tables, history, account, asset)].reverse())
   })
   return rows.sort((a, b) => (a.entry ?? 0) - (b.entry ?? 0))
 }
 
-/** The rows of one account in one asset, newest first. A reader may stop early. */
+/** The rows of one account in one asset, newest first, from the present or an earlier entry. A reader may stop early. */
 export function* walkBack(
   tables: Tables,
+  history: History,
   account: string,
   asset: string,
-  postings: readonly EntryPostings[],
-  now = tables.balances.of(account).get(asset)?.amount ?? ZERO,
+  { seq, balance = tables.balances.of(account).get(asset)?.amount ?? ZERO }: Partial<Moment> = {},
 ): Generator<StatementRow> {
-  let balance = now
-  for (let i = postings.length - 1; i >= 0; i--) {
-    const movements = toMovements(account, asset, postings[i] as EntryPostings)
-    for (const movement of movements.reverse()) {
-      yield toRow(tables, account, movement, balance)
-      balance = balance.minus(movement.amount)
+  let rest = balance
+  const isOwn = (it: Posting) =>
+    it.asset === asset && (isWithin(it.to, account) || isWithin(it.from, account))
+  for (const found of findPostings(history, isOwn)) {
+    if (seq !== undefined && found.entry.seq > seq) continue
+    for (const movement of toMovements(account, asset, found).reverse()) {
+      yield toRow(tables, account, movement, rest)
+      rest = rest.minus(movement.amount)
     }
   }
-  if (!balance.eq(ZERO)) yield toRow(tables, account, { asset, amount: balance }, balance)
+  if (!rest.eq(ZERO)) yield toRow(tables, account, { asset, amount: rest }, rest)
+}
+
+/** The balance after an entry. */
+interface Moment {
+  readonly seq: number
+  readonly balance: Decimal
 }
 
 export type StatementRow = ReturnType<typeof toRow>
@@ -68,7 +76,7 @@ interface Movement {
   readonly subject?: string
 }
 
-export interface EntryPostings {
+interface EntryPostings {
   readonly entry: Entry
   readonly subject: string
   readonly postings: Posting[]
@@ -78,27 +86,58 @@ export interface EntryPostings {
 const isWithin = (account: string, whole: string): boolean =>
   account.startsWith(whole) && (account.length === whole.length || account[whole.length] === ':')
 
-/** The postings of the entries that lead to the present state, oldest first. */
-export const findPostings = ({ journal, beginning }: History): EntryPostings[] => {
+/** The postings of the entries that lead to the present state, newest entry first. */
+function* findPostings(
+  { journal, beginning }: History,
+  fits: (posting: Posting) => boolean,
+): Generator<EntryPostings> {
   const life = buildLineage(journal.all())
   const isWhole = life[0]?.command === 'world.begin'
   // The history of a forked world's source is not in the journal.
   const own = life.slice(life.findLastIndex(({ command }) => command === 'world.fork') + 1)
-  const counts = new Map<string, number>()
-  const found: EntryPostings[] = []
-  for (const entry of [...(isWhole ? beginning : []), ...own]) {
+  const entries = [...(isWhole ? beginning : []), ...own]
+  let counts: ReturnType<typeof countMovements> | undefined
+  let [i, found]: [number, EntryPostings[]] = [entries.length, []]
+  const addPostings: VisitChange = (subject, record, before) => {
+    if (!record) return
+    const entry = entries[i] as Entry
+    const { movements } = record as LedgerRecord
+    if (before === undefined) counts ??= countMovements(entries.slice(0, i + 1))
+    const counted = counts?.get(subject)
+    counted?.pop()
+    if (!movements.some(fits)) return
+    const known =
+      before !== undefined
+        ? countIn(before)
+        : (counted?.at(-1) ?? (isWhole ? 0 : knownBefore(entry, movements.length)))
+    const postings = movements.filter((it, place) => place >= known && fits(it))
+    const last = found.at(-1)
+    if (last?.subject === subject) last.postings.push(...postings)
+    else if (postings.length > 0) found.push({ entry, subject, postings })
+  }
+  while (i-- > 0) {
+    forEachChange(entries[i] as Entry, 'ledger', addPostings)
+    if (found.length === 0) continue
+    yield* found.reverse()
+    found = []
+  }
+}
+
+const countIn = (record: Row | null): number =>
+  (record as LedgerRecord | null)?.movements.length ?? 0
+
+/** The movements of each subject after each of its entries, for entries that do not have the record before. */
+const countMovements = (entries: readonly Entry[]): ReadonlyMap<string, number[]> => {
+  const counts = new Map<string, number[]>()
+  for (const entry of entries) {
     forEachChange(entry, 'ledger', (subject, record) => {
       if (!record) return
-      const { movements: all } = record as LedgerRecord
-      const known = counts.get(subject) ?? (isWhole ? 0 : knownBefore(entry, all.length))
-      counts.set(subject, all.length)
-      const postings = all.slice(known)
-      const last = found.at(-1)
-      if (last?.entry === entry && last.subject === subject) last.postings.push(...postings)
-      else found.push({ entry, subject, postings })
+      const counted = counts.get(subject)
+      if (counted) counted.push(countIn(record))
+      else counts.set(subject, [countIn(record)])
     })
   }
-  return found
+  return counts
 }
 
 /** If the journal no longer holds the creation, the entry is a reversal, which doubles the postings. */

@@ -51,19 +51,23 @@ export class CommandRecord implements Entry, UndoRecord {
 export const toPlainEntry = (entry: Entry): Entry =>
   entry instanceof CommandRecord ? entry.toJSON() : entry
 
+/** `before` is null for a new record, and undefined for all records of an entry that was read back. */
+export type VisitChange = (id: string, after: Row | null | undefined, before?: Row | null) => void
+
 /** Visits what an entry wrote to a table. Cheaper than its list of changes, for searches in the journal. */
-export const forEachChange = (
-  entry: Entry,
-  table: string,
-  visit: (id: string, after: Row | null | undefined) => void,
-): void => {
+export const forEachChange = (entry: Entry, table: string, visit: VisitChange): void => {
   if (!(entry instanceof CommandRecord)) {
     for (const it of entry.changes) if (it.table === table) visit(it.id, it.record)
     return
   }
   const { writes } = entry
   for (let at = 0; at < writes.length; at += WRITE_SIZE) {
-    if (writes[at] === table) visit(writes[at + 1] as string, writes[at + 3] as Row | undefined)
+    if (writes[at] === table)
+      visit(
+        writes[at + 1] as string,
+        writes[at + 3] as Row | undefined,
+        (writes[at + 2] as Row | undefined) ?? null,
+      )
   }
 }
 

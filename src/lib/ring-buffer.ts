@@ -55,7 +55,8 @@ export class Ring<T> {
     const first = this.#next + start
     const ahead = this.#items.slice(first, first + count)
     const wrapped = Math.max(0, first + ahead.length - this.#items.length)
-    return [...ahead, ...this.#items.slice(wrapped, wrapped + count - ahead.length)]
+    if (ahead.length === count) return ahead
+    return ahead.concat(this.#items.slice(wrapped, wrapped + count - ahead.length))
   }
 
   all(): T[] {

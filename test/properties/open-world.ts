@@ -81,12 +81,12 @@ const catalogue = createCatalogue([mixed], {
 export const rules = createRuleEvaluator(catalogue)
 
 /** A world that holds the shipped fixtures and nothing else. */
-export const openBase = (): World => {
+export const openBase = (record: Recorder = frozen): World => {
   const base = createWorld({
     seed: 'fixtures',
     now: fixtures.now,
     evaluateRules: () => undefined,
-    record: frozen,
+    record,
   })
   base.run('fixtures.load', fixtures, { kind: 'fixtures' })
   base.run('scenarios.activate', { names: catalogue.start }, { kind: 'boot' })

@@ -1,7 +1,7 @@
 import { type AuditReport, audit, auditing } from '../../domain/audit.js'
 import { Decimal, isZero } from '../../domain/money.js'
 import { goesBack } from '../../history/lineage.js'
-import { findPostings, walkBack } from '../../history/statement.js'
+import { walkBack } from '../../history/statement.js'
 import type { LiveWorld } from '../../runtime/live-world.js'
 import { attributes, type Html, html } from '../components/html.js'
 import { drawHead, drawTable, inPlace } from '../components/parts.js'
@@ -112,8 +112,7 @@ const drawPostings = (ctx: PageContext, assets: readonly AssetReport[], seq: num
   const [kind, asset] = [param(ctx, 'account') ?? '', param(ctx, 'asset') ?? '']
   const total = assets.find((it) => it.asset === asset)?.accounts[kind]
   if (total === undefined) return ''
-  const postings = findPostings(ctx.live).filter(({ entry }) => entry.seq <= seq)
-  const rows = walkBack(ctx.tables, kind, asset, postings, new Decimal(total))
+  const rows = walkBack(ctx.tables, ctx.live, kind, asset, { seq, balance: new Decimal(total) })
   const figure = formatAmount(total, asset)
   return html`
     <section class="section" id="postings">

@@ -3,7 +3,7 @@ import { maskNumber } from '../../domain/account-numbers.js'
 import { fiatBalances } from '../../domain/balances.js'
 import type { User } from '../../domain/schema.js'
 import { fullName, getUser, userTransitionsIn } from '../../domain/users.js'
-import { findPostings, type StatementRow, walkBack } from '../../history/statement.js'
+import { type StatementRow, walkBack } from '../../history/statement.js'
 import { drawButton, drawFolded } from '../components/form.js'
 import { type Html, html } from '../components/html.js'
 import { drawTable, type Tab } from '../components/parts.js'
@@ -127,7 +127,7 @@ const statementTabs = (ctx: PageContext, user: User): Tab[] => {
       return {
         value: `${account}-${asset}`,
         text: html`<span class="note">${title}</span><br />${figure}`,
-        body: () => drawStatement(ctx, walkBack(tables, account, asset, findPostings(live))),
+        body: () => drawStatement(ctx, walkBack(tables, live, account, asset)),
       }
     }),
   )
