@@ -33,7 +33,7 @@ export const pageParam = (ctx: PageContext): number => {
   return Number(text)
 }
 
-/** Takes one page and looks only one record further. An order needs all records, and is cheap if they are nearly in it. */
+/** Takes one page and looks only one record further. */
 export const takePage = <R>(
   ctx: PageContext,
   records: Iterable<R>,
@@ -42,16 +42,8 @@ export const takePage = <R>(
 ) => {
   const start = pageParam(ctx) * ROWS_PER_PAGE
   const most = start + ROWS_PER_PAGE + 1
-  const found: R[] = []
-  let last: R | undefined
-  for (const record of records) {
-    if ((last && order && order(record, last) > 0) || !fits(record)) continue
-    if (found.push(record) < (order ? 2 * most : most)) continue
-    if (!order) break
-    found.sort(order).length = most
-    last = found[most - 1]
-  }
-  const rest = (order ? found.sort(order) : found).slice(start)
+  const found = order ? takeFirst(records, fits, order, most) : takeSome(records, fits, most)
+  const rest = found.slice(start)
   return { records: rest.slice(0, ROWS_PER_PAGE), hasMore: rest.length > ROWS_PER_PAGE }
 }
 
@@ -66,4 +58,28 @@ export const addressWith = (
     else changed.set(name, value)
   }
   return changed.size === 0 ? path : `${path}?${changed}`
+}
+
+const takeSome = <R>(records: Iterable<R>, fits: (record: R) => boolean, most: number): R[] => {
+  const found: R[] = []
+  for (const record of records) if (fits(record) && found.push(record) === most) break
+  return found
+}
+
+/** The first records in an order. It searches no text behind them, so records that are nearly in the order cost little. */
+const takeFirst = <R>(
+  records: Iterable<R>,
+  fits: (record: R) => boolean,
+  order: (a: R, b: R) => number,
+  most: number,
+): R[] => {
+  const found: R[] = []
+  let last: R | undefined
+  for (const record of records) {
+    if (last && order(record, last) > 0) continue
+    if (!fits(record) || found.push(record) < 2 * most) continue
+    found.sort(order).length = most
+    last = found.at(-1)
+  }
+  return found.sort(order).slice(0, most)
 }
