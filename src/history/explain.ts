@@ -1,4 +1,4 @@
-import { forEachChange, type VisitChange } from '../kernel/command-record.js'
+import { forEachChange } from '../kernel/command-record.js'
 import type { DomainEvent, Entry } from '../kernel/entry.js'
 import { type Instant, toIso } from '../kernel/time.js'
 import type { Timer } from '../kernel/timers.js'
@@ -49,8 +49,9 @@ export const findCauses = (
 ): Why => {
   const life = buildLineage(entries)
   const setBy = findSetters(life)
-  const isAbout = createIsAbout(noun, id)
-  const about = new Set([...beginning, ...life].filter((it) => isAbout(it, setBy.get(it))))
+  const about = new Set(
+    [...beginning, ...life].filter((entry) => isAbout(entry, setBy.get(entry), noun, id)),
+  )
   const chain = withSetters(about, setBy)
   const findCreator = findCreatorAmong(about)
   const explained = chain.map((entry) =>
@@ -72,15 +73,12 @@ interface Setter {
 const findSetters = (life: readonly Entry[]): ReadonlyMap<Entry, Setter> => {
   const timers = new Map<string, Setter>()
   const setBy = new Map<Entry, Setter>()
-  let entry: Entry
-  // A function for each of 10,000 entries would be most of the cost.
-  const addTimer: VisitChange = (id, timer) => {
-    if (timer) timers.set(id, { entry, subject: (timer as Timer).plan.subject })
-  }
-  for (entry of life) {
+  for (const entry of life) {
     const setter = entry.cause.kind === 'timer' ? timers.get(entry.cause.timer) : undefined
     if (setter) setBy.set(entry, setter)
-    forEachChange(entry, 'timers', addTimer)
+    forEachChange(entry, 'timers', (id, timer) => {
+      if (timer) timers.set(id, { entry, subject: (timer as Timer).plan.subject })
+    })
   }
   return setBy
 }
@@ -100,19 +98,18 @@ const eventsAbout = (
 ): readonly DomainEvent[] =>
   setter?.subject === id ? events : events.filter((event) => mentions(event, id))
 
-/** True if an entry changed the record, emitted an event about it, or refused a change. */
-const createIsAbout = (noun: Noun, id: string) => {
-  let isFound = false
-  const visit: VisitChange = (it) => {
-    isFound ||= it === id
-  }
-  const isMention = (it: DomainEvent) => mentions(it, id)
-  return (entry: Entry, setter: Setter | undefined): boolean => {
-    if (entry.refused) return (entry.input as { id?: unknown } | undefined)?.id === id
-    isFound = setter?.subject === id ? entry.events.length > 0 : entry.events.some(isMention)
-    if (!isFound) forEachChange(entry, noun, visit)
-    return isFound
-  }
+/** True if the entry changed the record, emitted an event about it, or refused a change. */
+const isAbout = (entry: Entry, setter: Setter | undefined, noun: Noun, id: string): boolean =>
+  entry.refused
+    ? (entry.input as { id?: unknown } | undefined)?.id === id
+    : hasChanged(entry, noun, id) || eventsAbout(entry, setter, id).length > 0
+
+const hasChanged = (entry: Entry, noun: Noun, id: string): boolean => {
+  let isChanged = false
+  forEachChange(entry, noun, (it) => {
+    isChanged ||= it === id
+  })
+  return isChanged
 }
 
 const withSetters = (about: Iterable<Entry>, setBy: ReadonlyMap<Entry, Setter>): Entry[] => {

@@ -97,7 +97,8 @@ function* findPostings(
   const own = life.slice(life.findLastIndex(({ command }) => command === 'world.fork') + 1)
   const entries = [...(isWhole ? beginning : []), ...own]
   let counts: ReturnType<typeof countMovements> | undefined
-  let [i, found]: [number, EntryPostings[]] = [entries.length, []]
+  let i = entries.length
+  let found: EntryPostings[] = []
   const addPostings: VisitChange = (subject, record, before) => {
     if (!record) return
     const entry = entries[i] as Entry

@@ -55,7 +55,6 @@ export class Ring<T> {
     const first = this.#next + start
     const ahead = this.#items.slice(first, first + count)
     const wrapped = Math.max(0, first + ahead.length - this.#items.length)
-    if (ahead.length === count) return ahead
     return ahead.concat(this.#items.slice(wrapped, wrapped + count - ahead.length))
   }
 
