@@ -14,8 +14,8 @@ import type { LiveWorld } from '../runtime/live-world.js'
 import { isVisible } from '../runtime/tenants.js'
 import { type ActionRun, readForm, runAction, toSentForm } from './actions.js'
 import { createConsoleAuth, setSecurityHeaders } from './auth.js'
-import { drawLayout, listRecentWorlds, readState } from './layout.js'
-import { type Drawing, forgetDrawings, restOf, shareDrawing } from './live-updates.js'
+import { drawLayout, listRecentWorlds } from './layout.js'
+import { type Drawing, forgetDrawings, readState, restOf, shareDrawing } from './live-updates.js'
 import {
   type DrawPage,
   findWorld,

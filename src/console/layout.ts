@@ -17,6 +17,7 @@ import { drawUntil } from './components/text.js'
 import { timerSentence } from './control-sentences.js'
 import { demoKey } from './curl.js'
 import { capitalize, formatCount, formatDate, pluralize, shortId } from './format.js'
+import { readState } from './live-updates.js'
 import { type Page, type PageContext, worldPath } from './page-context.js'
 import { currentAudit } from './pages/ledger.js'
 import { entrySentence, RECORD_TEXTS, toPlainText } from './sentences.js'
@@ -296,12 +297,6 @@ const drawToast = (ctx: PageContext): Html => {
   return html`
     <div id="toast" role="${isBad ? 'alert' : 'status'}" aria-live="polite">${text && toast}</div>`
 }
-
-/** A page updates itself when one of these numbers changes. */
-export const readState = ({ journal, requests }: PageContext['live']) => ({
-  seq: journal.newest,
-  requests: requests.count,
-})
 
 /** The stream says only that something changed. Then the page fetches itself, after a running action. */
 const drawLive = (ctx: PageContext): Html => {

@@ -48,6 +48,7 @@ export class RequestLog {
   readonly #pending = new Map<LogRecord, Slot | undefined>()
   #count = 0
   #evictedCount = 0
+  #revision = 0
 
   /** A log of size 0 keeps nothing. */
   constructor(size: number, store?: RequestStore, of?: LoggedWorlds) {
@@ -66,6 +67,7 @@ export class RequestLog {
     const slots = new Map(follows ? before : [])
     for (const it of found) if (!slots.has(it.n)) slots.set(it.n, parseExchange(it))
     if (follows && slots.size === before.size) return
+    this.#revision++
     this.#known = found.at(-1)
     // An exchange may become visible after those that follow it.
     this.#stored = new Map([...slots].sort(([a], [b]) => a - b).slice(-capacity - 1))
@@ -85,6 +87,7 @@ export class RequestLog {
 
   /** Stores a finished exchange without secrets. `sent` is undefined if there was no response. */
   add(logRecord: LogRecord, sent: JsonResponse | undefined, redact: Redact): void {
+    this.#revision++
     const isPending = this.#pending.size > 0 && this.#pending.has(logRecord)
     if (!isPending) logRecord.n = ++this.#count
     logRecord.pending = false
@@ -110,6 +113,7 @@ export class RequestLog {
       this.updatePending(logRecord, redact)
       return
     }
+    this.#revision++
     logRecord.n = ++this.#count
     logRecord.pending = true
     this.#pending.set(logRecord, this.#append(toPending(logRecord, redact)))
@@ -117,6 +121,7 @@ export class RequestLog {
 
   /** Updates a waiting request. */
   updatePending(logRecord: LogRecord, redact: Redact): void {
+    this.#revision++
     const slot = this.#pending.get(logRecord)
     if (slot && isOwnSlot(logRecord, slot)) encode(toPending(logRecord, redact), slot)
   }
@@ -228,6 +233,11 @@ export class RequestLog {
     return this.#count
   }
 
+  /** Grows with each change, also where `count` does not: when a waiting request ends, and when the log is cleared. */
+  get revision(): number {
+    return this.#revision
+  }
+
   get size(): number {
     return this.#ring.size
   }
@@ -242,6 +252,7 @@ export class RequestLog {
     await this.update()
     const { size } = this.#ring
     await this.#store?.clear(String(this.#of))
+    this.#revision++
     this.#ring.clear()
     for (const logRecord of this.#pending.keys()) this.#pending.set(logRecord, undefined)
     this.#evictedCount = 0

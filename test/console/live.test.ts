@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { addresses } from '../support/fixture-ids.js'
-import { openOwnSandbox } from '../support/open-sandbox.js'
+import { addresses, transferId } from '../support/fixture-ids.js'
+import { type OpenOptions, openOwnSandbox } from '../support/open-sandbox.js'
+import { scenarioFile } from '../support/scenario-file.js'
 import { StreamReader } from '../support/stream-reader.js'
 import { Timers } from '../support/timers.js'
 
 const REST_MS = 500
 
-const follow = async () => {
+const follow = async (options: OpenOptions = {}) => {
   const timers = new Timers()
-  const api = await openOwnSandbox({ later: timers.later })
+  const api = await openOwnSandbox({ later: timers.later, ...options })
   const watch = new StreamReader(await api.sandbox.fetch('/console/live'))
   const happen = () =>
     api.sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
@@ -51,6 +52,26 @@ describe('the stream of news', () => {
     timers.fire(REST_MS)
     await api.get('/payment/nowhere')
     expect(await next()).toEqual({ event: 'tick', data: { ...ticked.data, requests: 1 } })
+  })
+
+  test('ticks when a waiting request ends without an entry, and when the log is cleared', async () => {
+    let release = () => {}
+    const sleep = () => new Promise<void>((resolve) => (release = resolve))
+    const slow = scenarioFile('slow', '  - { when: request, then: [{ delay_ms: 30000 }] }')
+    const { timers, api, next } = await follow({ sleep, scenarios: [slow] })
+    const { data: first } = await next()
+    const answer = api.get(`/payment/api/v1/fx-audit/status/${transferId(1)}`)
+    const { data: waiting } = await next()
+    expect(waiting.requests).toBeGreaterThan(Number(first.requests))
+    await new Promise((resolve) => setImmediate(resolve))
+    timers.fire(REST_MS)
+    release()
+    expect((await answer).status).toBe(200)
+    const { data: ended } = await next()
+    expect(ended.seq).toBe(waiting.seq)
+    timers.fire(REST_MS)
+    await api.call('DELETE', '/_sandbox/requests')
+    expect((await next()).data.seq).toBe(ended.seq)
   })
 
   test('sends two ticks for many entries at once', async () => {

@@ -266,5 +266,9 @@ export const clearRequests = operation({
       schema: z.object({ deleted: z.int() }).meta({ id: 'RequestsCleared' }),
     },
   },
-  handle: async ({ live }) => ok({ deleted: await live.requests.clear() }),
+  handle: async ({ live }) => {
+    const deleted = await live.requests.clear()
+    live.notify()
+    return ok({ deleted })
+  },
 })

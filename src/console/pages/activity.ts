@@ -9,6 +9,7 @@ import { inSlices, streamInSlices } from '../../lib/slices.js'
 import { formatIssues } from '../../lib/zod-errors.js'
 import { isVisible } from '../../runtime/tenants.js'
 import { isFromOutside } from '../../runtime/undo-history.js'
+import type { WorldHandle } from '../../runtime/world-registry.js'
 import { drawFolded } from '../components/form.js'
 import { attributes, type Html, html } from '../components/html.js'
 import { drawChips, drawCommand, inPlace } from '../components/parts.js'
@@ -17,6 +18,7 @@ import { payoutExample } from '../curl.js'
 import { addressWith, createMatcher, enumParam, param, takePage } from '../filters.js'
 import { capitalize, pluralize } from '../format.js'
 import { nameOfWorld } from '../layout.js'
+import { oncePerState } from '../live-updates.js'
 import type { DrawPage, Page, PageContext } from '../page-context.js'
 import {
   attemptTitle,
@@ -52,13 +54,14 @@ const MAX_PER_WORLD = 50
 
 export const activityPage: DrawPage = async (ctx) => {
   const kind = enumParam(ctx, 'kind', [...Object.keys(KINDS), 'yours'])
-  const groups = showsAll(ctx) ? await inSlices(groupsOfAll(ctx)) : groupsIn(ctx, MAX_REQUESTS)
+  const { groups, kinds } = showsAll(ctx)
+    ? withKinds(await inSlices(groupsOfAll(ctx)))
+    : readActivity(ctx.handle)
   const entries = showsAll(ctx) ? [] : entriesIn(ctx)
   if (groups.length === 0 && entries.every(({ command }) => command === BEGIN)) {
     return emptyPage(ctx)
   }
   const acts = entries.filter(({ cause }) => cause.kind === 'control')
-  const kinds = Object.entries(KINDS).map(([name, fits]) => [name, groups.filter(fits)] as const)
   const byKind = new Map<string, readonly Line[]>([...kinds, ['yours', acts]])
   const lines = byKind.get(kind ?? '') ?? merge(ctx, groups, acts)
   const { records, hasMore } = takePage(ctx, lines, createFilter(ctx))
@@ -96,17 +99,25 @@ export const activityPage: DrawPage = async (ctx) => {
 
 const showsAll = (ctx: PageContext): boolean => param(ctx, 'worlds') === 'all'
 
-const groupsIn = (view: View, most: number): Group[] =>
-  groupRequests(view, view.live.requests.newest({}, 0, most))
+const groupsIn = (handle: WorldHandle, most: number): Group[] => {
+  const { key, live } = handle
+  const view = { handle, live, tables: live.world.tables, worldId: key && live.id }
+  return groupRequests(view, live.requests.newest({}, 0, most))
+}
+
+const withKinds = (groups: readonly Group[]) => ({
+  groups,
+  kinds: Object.entries(KINDS).map(([name, fits]) => [name, groups.filter(fits)] as const),
+})
+
+const readActivity = oncePerState((handle) => withKinds(groupsIn(handle, MAX_REQUESTS)))
 
 /** Of all worlds in memory that the session sees, newest first by the machine's time. */
 function* groupsOfAll({ sandbox: { worlds }, scope }: PageContext): Generator<void, Group[]> {
   const groups: Group[] = []
   for (const handle of worlds.list()) {
-    const { live } = handle
-    if (!isVisible(scope, live.tenant)) continue
-    const view = { handle, live, tables: live.world.tables, worldId: handle.key && live.id }
-    groups.push(...groupsIn(view, MAX_PER_WORLD))
+    if (!isVisible(scope, handle.live.tenant)) continue
+    groups.push(...groupsIn(handle, MAX_PER_WORLD))
     yield
   }
   return groups.sort(({ requests: [a] }, { requests: [b] }) => b.started_at - a.started_at)

@@ -1,6 +1,5 @@
 import type { Payout } from '../../domain/schema.js'
 import { toIso } from '../../kernel/time.js'
-import type { LiveWorld } from '../../runtime/live-world.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
 import type { WorldHandle } from '../../runtime/world-registry.js'
 import { activeNames } from '../../scenarios/evaluate/compiled-rules.js'
@@ -20,6 +19,7 @@ import {
 import { addressWith, enumParam, pageParam, param } from '../filters.js'
 import { formatCount, formatDuration, pluralize } from '../format.js'
 import { nameOfWorld } from '../layout.js'
+import { oncePerState } from '../live-updates.js'
 import { type DrawPage, type PageContext, worldPath } from '../page-context.js'
 import { isFailed, noMatch } from '../sentences.js'
 import { currentAudit } from './ledger.js'
@@ -50,7 +50,7 @@ const rank = ({ problems: [first], failed }: Row): number =>
 const toRow = (sandbox: Sandbox, handle: WorldHandle): Row => ({
   ...handle,
   name: nameOfWorld({ handle }),
-  problems: findProblems(sandbox, handle.live),
+  problems: findProblems(handle, sandbox),
   failed: handle.live.requests.countFailed(),
 })
 
@@ -211,16 +211,8 @@ const drawOpened = (ctx: PageContext, { key, live, name }: Row): Html => {
     </section>`
 }
 
-const known = new WeakMap<
-  LiveWorld,
-  { readonly seq: number; readonly problems: readonly Problem[] }
->()
-
-/** Kept until the world changes. Records of the fixtures do not count. */
-const findProblems = (sandbox: Sandbox, live: LiveWorld): readonly Problem[] => {
-  const seq = live.journal.newest
-  const kept = known.get(live)
-  if (kept?.seq === seq) return kept.problems
+/** Records of the fixtures do not count. */
+const findProblems = oncePerState(({ live }, sandbox: Sandbox): readonly Problem[] => {
   const { payouts, transfers, users } = live.world.tables
   const { firstOwn } = sandbox.verificationInput(live, live.world)
   const records = [
@@ -233,10 +225,8 @@ const findProblems = (sandbox: Sandbox, live: LiveWorld): readonly Problem[] => 
     .filter(([, count]) => count > 0)
   const alike = findAlike(payouts.page('all', '', 0, MAX_COMPARED))
   const violations = currentAudit(live)?.report.violations ?? []
-  const problems = describeProblems(violations, alike, unfinished)
-  known.set(live, { seq, problems })
-  return problems
-}
+  return describeProblems(violations, alike, unfinished)
+})
 
 /** The newest payouts, which are compared with each other. */
 const MAX_COMPARED = 1_000
