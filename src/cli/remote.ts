@@ -168,6 +168,10 @@ const next = async (call: Call): Promise<Output> => {
   const { world, client, args, words } = call
   const [operation, word = ''] = words
   if (args.flags.has('clear')) {
+    if (operation !== undefined) {
+      const expected = 'none beside --clear, which disarms all calls'
+      throw new UsageError({ field: 'operation', received: operation, expected })
+    }
     const json = await client.send<{ disarmed: number }>('DELETE', '/next')
     return [json, `disarmed ${pluralize(json.disarmed, 'call')}`]
   }

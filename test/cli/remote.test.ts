@@ -141,8 +141,9 @@ describe('sandramp next', () => {
   })
 
   test('lists the armed calls without a fault, and disarms them with --clear', async () => {
-    const { print } = await open()
+    const { print, run } = await open()
     await print('next', 'createPayout', '--lose-response')
+    expect(await run('next', 'createPayout', '--clear')).toMatchObject({ code: 2 })
     expect(await print('next')).toBe('next-1/0 createPayout {"drop":"after"}, left: 1\n')
     expect(await print('next', '--clear')).toBe('disarmed 1 call\n')
     expect(await print('next')).toBe('no call is armed\n')
