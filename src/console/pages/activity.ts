@@ -191,17 +191,19 @@ const drawDownload = (ctx: PageContext): Html => {
   return html`<a class="chip" href="${to}" title="As HAR, for the network panel of a browser" download>Download</a>`
 }
 
-/** The lines of each minute below its heading. */
+/** Lines in a row of the same minute below its heading. An undo can turn time back. */
 const drawLines = (ctx: PageContext, lines: readonly Line[], chosen: string | undefined): Html => {
-  const minutes = new Map<string, Html[]>()
+  const runs: { readonly minute: string; readonly drawn: Html[] }[] = []
   for (const line of lines) {
     const minute = timeOf(ctx, line).slice(0, 16)
     const drawn = isAct(line) ? drawAct(ctx, line) : drawGroup(ctx, line, chosen)
-    minutes.set(minute, [...(minutes.get(minute) ?? []), drawn])
+    const last = runs.at(-1)
+    if (last?.minute === minute) last.drawn.push(drawn)
+    else runs.push({ minute, drawn: [drawn] })
   }
-  return [...minutes].map(
-    ([minute, drawn], i, all) =>
-      html`<h2>${minuteHeading(minute, all[i - 1]?.[0])}</h2><ol>${drawn}</ol>`,
+  return runs.map(
+    ({ minute, drawn }, i) =>
+      html`<h2>${minuteHeading(minute, runs[i - 1]?.minute)}</h2><ol>${drawn}</ol>`,
   )
 }
 
