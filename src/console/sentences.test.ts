@@ -16,6 +16,7 @@ import {
   partialSearch,
   paymentSentence,
   RECORD_TEXTS,
+  timeText,
   toastAfter,
   toPlainText,
   unknownPage,
@@ -32,7 +33,9 @@ const open = () => {
   const newest = () => entries.at(-1) as CommandRecord
   const describePayout = (attempts = 1) => {
     const payout = getPayout(world.tables, PENDING)
-    return toPlainText(paymentSentence(world.tables, payout, world.now, undefined, attempts))
+    return toPlainText(
+      paymentSentence(world.tables, payout, world.now, undefined, undefined, attempts),
+    )
   }
   return { world, newest, describePayout }
 }
@@ -86,11 +89,19 @@ describe('paymentSentence', () => {
     )
   })
 
+  test('says that a payout of the fixtures does not move', () => {
+    const { world } = open()
+    const payout = getPayout(world.tables, PENDING)
+    const last = { cause: { kind: 'fixtures' } } as const
+    const sentence = paymentSentence(world.tables, payout, world.now, undefined, last)
+    expect(toPlainText(sentence)).toMatch(/, and it does not move, from the fixtures\.$/)
+  })
+
   test('says when it was processed, and how often a client asked', () => {
     const { world, describePayout } = open()
     world.run('payout.move', { id: PENDING, to: 'PAYOUT_PROCESSED' }, BY)
     expect(describePayout(2)).toBe(
-      'For Ben Kariuki. Processed at 09:00:00, 19 min 32 s after it was made. Asked for 2 times, paid once.',
+      'For Ben Kariuki. Processed at 09:00:00, 19 min 32 s after it was made. Asked for twice, paid once.',
     )
   })
 
@@ -101,6 +112,12 @@ describe('paymentSentence', () => {
       'For Ben Kariuki. Failed at 09:00:00: account_closed. The money returned.',
     )
   })
+})
+
+test('timeText names the day if it is another', () => {
+  const now = Date.parse('2026-06-15T09:00:00.000Z')
+  expect(timeText('2026-06-15T08:00:00.000Z', now)).toBe('at 08:00:00')
+  expect(timeText('2026-05-11T17:02:00.000Z', now)).toBe('on 11 May, 17:02')
 })
 
 test('the sentences of lists count what needs a look', () => {

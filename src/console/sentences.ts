@@ -170,10 +170,10 @@ export const payoutTitle = ({ amount, currency, account_details }: Payout): stri
 export const transferTitle = (it: Transfer): string =>
   `${formatMoney(it.source_amount, it.source_currency)} → ${formatMoney(it.destination_amount, it.target_currency)}`
 
-/** `Payment submitted in 1 s`; undefined without a plan. */
+/** `moves to Payment submitted in 1 s`; undefined without a plan. */
 export const planSentence = (timer: Timer | undefined, now: Instant): string | undefined => {
   const to = timer && plannedStatus(timer)
-  return to && `${statusWord(to)} ${whenDue(timer, now)}`
+  return to && `moves to ${statusWord(to)} ${whenDue(timer, now)}`
 }
 
 /** Of the next step; empty if that moves no record. */
@@ -184,39 +184,46 @@ const whenDue = ({ due, reads = 0 }: Timer, now: Instant): string =>
     ? `after ${pluralize(reads, 'more read')}`
     : `in ${formatDuration(Math.max(due - now, 0))}`
 
+const STILL = ', and it does not move, from the fixtures'
+
 /** Whom it is for, where it is, since when, and what comes next: the step of `timer`. */
 export const paymentSentence = (
   tables: Tables,
   payment: Payout | Transfer,
   now: Instant,
   timer: Timer | undefined,
+  last?: Pick<Entry, 'cause'>,
   attempts = 1,
 ): Prose => {
   const { status, reason, user_id, created_at, updated_at } = payment
-  const [word, at, plan] = [
-    statusWord(status),
-    formatTime(updated_at, now),
-    planSentence(timer, now),
-  ]
+  const [word, at, plan] = [statusWord(status), timeText(updated_at, now), planSentence(timer, now)]
   const start = ['For ', recordRef(tables, user_id), '. ']
-  const end = attempts > 1 ? `. Asked for ${attempts} times, paid once.` : '.'
+  const end = attempts > 1 ? `. Asked for ${timesText(attempts)}, paid once.` : '.'
   if (isDone(status)) {
     const later = laterText(created_at, updated_at, 'it was made')
-    return [...start, { strong: `${word} at ${at}` }, later, end]
+    return [...start, { strong: `${word} ${at}` }, later, end]
   }
   if (isFailed(status)) {
     const money =
       'rail_fee' in payment
         ? ` The money returned${payment.fee_kept ? ', but not the fee' : ''}.`
         : ''
-    return [...start, { strong: `${word} at ${at}: ${reason ?? 'no reason given'}` }, end, money]
+    return [...start, { strong: `${word} ${at}: ${reason ?? 'no reason given'}` }, end, money]
   }
   const next =
     plan && timer
-      ? [`. ${plan}, by `, scenarioRef(timer.plan.scenario)]
-      : [', and it waits until you move it']
-  return [...start, { strong: `${word} since ${at}` }, ...next, end]
+      ? [`, and it ${plan}, by `, scenarioRef(timer.plan.scenario)]
+      : [last?.cause.kind === 'fixtures' ? STILL : ', and it waits until you move it']
+  return [...start, { strong: `${word} since ${formatTime(updated_at, now)}` }, ...next, end]
 }
+
+/** `at 09:01:58`, or `on 2 June, 11:41` */
+export const timeText = (at: string, now: Instant): string => {
+  const time = formatTime(at, now)
+  return `${/^\d\d:/.test(time) ? 'at' : 'on'} ${time}`
+}
+
+export const timesText = (count: number): string => (count === 2 ? 'twice' : `${count} times`)
 
 export const formatBetween = (from: string, to: string): string =>
   formatDuration(Math.max(parseInstant(to) - parseInstant(from), 0))

@@ -41,7 +41,7 @@ export const payoutPage: DrawPage = (ctx, { id: written = '' }) => {
     heading: html`${drawMoney(payout.amount, currency)} to <bdi>${to.bank_name}</bdi>`,
     sentence: lost
       ? ['For ', recordRef(tables, user_id), '. ', ...attemptSentence(lost, lost.newest, world.now)]
-      : paymentSentence(tables, payout, world.now, timer, attempts),
+      : paymentSentence(tables, payout, world.now, timer, history.entries.at(-1), attempts),
     actions: [lost && drawLostMark(), drawStatus(status)],
     above: lost && drawLostResponse(ctx, lost),
     ...toStory(ctx, {
@@ -70,13 +70,14 @@ export const transferPage: DrawPage = (ctx, { id: written = '' }) => {
   const { tables, world } = ctx
   const transfer = getTransfer(tables, written.toLowerCase(), 'id')
   const { id, status, source, target_currency, exchange_rate, fees } = transfer
+  const history = findHistory(ctx, 'transfers', id)
   const timer = findTimers(ctx, id)[0]
   return recordPage(ctx, {
     id,
     list: { text: 'Transfers', path: '/transfers' },
     title: transferTitle(transfer),
     heading: drawConversion(transfer),
-    sentence: paymentSentence(tables, transfer, world.now, timer),
+    sentence: paymentSentence(tables, transfer, world.now, timer, history.entries.at(-1)),
     actions: drawStatus(status),
     ...toStory(ctx, {
       id,
@@ -84,7 +85,7 @@ export const transferPage: DrawPage = (ctx, { id: written = '' }) => {
       operation: 'advanceTransfer',
       moves: transferTransitionsIn(tables)[status],
       next: nextStatus(status),
-      history: findHistory(ctx, 'transfers', id),
+      history,
       money: transferMoney(transfer),
       answer: toTransferResponse(tables, transfer, readingsOf(ctx)),
     }),

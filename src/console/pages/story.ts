@@ -5,7 +5,7 @@ import { compareByDue, type Timer } from '../../kernel/timers.js'
 import { drawButton, drawFolded } from '../components/form.js'
 import { type Html, html } from '../components/html.js'
 import { drawTable, type Tab } from '../components/parts.js'
-import { drawJson, drawTime, markOf } from '../components/text.js'
+import { drawJson, drawText, drawTime, markOf } from '../components/text.js'
 import type { Step } from '../components/timeline.js'
 import { timerCause } from '../control-sentences.js'
 import { statusWord } from '../format.js'
@@ -63,11 +63,12 @@ export const futureSteps = (ctx: PageContext, record: Moves): Step[] => {
   const at = all.findIndex(({ to }) => to === next)
   // A plan stays when somebody else makes its first move.
   const [plan, ...later] = all.slice(Math.max(at, 0))
+  const others = moves.filter((to) => to !== next && to !== plan?.to)
   return [
-    ...moves.filter((to) => to !== next).map((to) => endStep(ctx, record, to)),
+    ...others.map((to) => endStep(ctx, record, to)),
     ...later.map((it) => plannedStep(it)).reverse(),
     ...(plan ? [firstPlannedStep(ctx, record, plan)] : []),
-    ...(next === undefined || at >= 0 ? [] : [nextStep(ctx, record, next)]),
+    ...(next === undefined || at >= 0 ? [] : [nextStep(ctx, record, next, plan !== undefined)]),
   ]
 }
 
@@ -109,7 +110,8 @@ const firstPlannedStep = (ctx: PageContext, record: Moves, plan: PlannedMove): S
   const { to, due, timer } = plan
   const reads = timer.due === null ? [`, after ${timer.reads} more reads`] : []
   const actions = [
-    record.moves.includes(to) && drawMove(ctx, record, to),
+    record.moves.includes(to) &&
+      (to === record.next ? drawMove(ctx, record, to) : endStep(ctx, record, to).actions),
     due &&
       drawButton(ctx, { operation: 'advanceClock', given: { to: due } }, 'Move the clock there'),
     drawButton(ctx, { operation: 'cancelTimer', given: { id: timer.id } }, 'Drop the plan'),
@@ -117,10 +119,10 @@ const firstPlannedStep = (ctx: PageContext, record: Moves, plan: PlannedMove): S
   return { ...plannedStep(plan), cause: [...timerCause(timer), ...reads], actions }
 }
 
-const nextStep = (ctx: PageContext, record: Moves, to: string): Step => ({
+const nextStep = (ctx: PageContext, record: Moves, to: string, hasPlan: boolean): Step => ({
   ...futureStep(to),
-  at: 'next',
-  cause: RECORD_TEXTS.noPlan,
+  at: hasPlan ? 'or' : 'next',
+  cause: hasPlan ? RECORD_TEXTS.anyTime : RECORD_TEXTS.noPlan,
   actions: drawMove(ctx, record, to),
 })
 
@@ -141,8 +143,10 @@ interface Past {
 type PastStep = Step & { readonly place: number }
 
 /** One step per event of the record and per request about it, newest first. */
-export const pastSteps = ({ world }: PageContext, past: Past): Step[] => {
+export const pastSteps = (ctx: PageContext, past: Past): Step[] => {
   const { id, history, inquiry } = past
+  const { world } = ctx
+  const [first] = history.entries
   const own = history.entries.flatMap((entry) =>
     entry.events.filter((event) => event.id === id).map((event) => ({ entry, event })),
   )
@@ -158,6 +162,9 @@ export const pastSteps = ({ world }: PageContext, past: Past): Step[] => {
   if (!history.complete) {
     const { begins: what, gap: cause } = RECORD_TEXTS
     steps.push({ kind: 'planned', at: history.begins_at, what, cause })
+  }
+  if (first?.cause.kind === 'fixtures') {
+    steps.push({ kind: 'now', at: first.at, what: drawText(ctx, causeSentence(first.cause)) })
   }
   return steps
 }
