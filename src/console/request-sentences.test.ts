@@ -43,8 +43,8 @@ const exchange = (fields: Partial<LoggedExchange> = {}): LoggedExchange => ({
     headers: {},
     body: {
       user_id: users.ada,
-      currency: 'NGN',
-      amount: '1500.00',
+      currency: 'KES',
+      amount: '12500.00',
       customer_payout_id: 'c',
       recipient_details: { bank_name: 'Access Bank' },
     },
@@ -84,7 +84,14 @@ const ask = (
   const payout = made > 0 ? getPayout(world.tables, PENDING) : undefined
   const all = attempts.map(([it, effect], i) => ({ exchange: it, effect, n: i + 1 }))
   const newest = all.at(-1) as Attempt
-  const inquiry: Inquiry = { attempts: all, newest, noun: 'payout', made, payout }
+  const inquiry: Inquiry = {
+    attempts: all,
+    newest,
+    noun: 'payout',
+    made,
+    payout,
+    second: undefined,
+  }
   const sentence = () => toPlainText(attemptSentence(inquiry, newest, world.now))
   return { tables: world.tables, now: world.now, inquiry, sentence }
 }
@@ -94,12 +101,19 @@ describe('inquiryTitle', () => {
     const { tables } = fixtureWorld()
     const one = { exchange: exchange({ operation, ...fields }), n: 1, effect: undefined }
     const attempts = Array.from({ length: times }, () => one)
-    const inquiry = { attempts, newest: one, noun: undefined, made: 0, payout: undefined }
+    const inquiry = {
+      attempts,
+      newest: one,
+      noun: undefined,
+      made: 0,
+      payout: undefined,
+      second: undefined,
+    }
     return toPlainText(inquiryTitle(tables, inquiry))
   }
 
   test('names amount, recipient and person of a payout', () => {
-    expect(read('createPayout')).toBe('1,500.00 NGN to Access Bank for Ada Okafor')
+    expect(read('createPayout')).toBe('12,500.00 KES to Access Bank for Ada Okafor')
   })
 
   test('keeps an amount that is none as it was written', () => {
@@ -142,6 +156,18 @@ describe('inquiryNote', () => {
     })
     expect(inquiryNote(inquiry)).toBe('Missing amount And 1 more.')
   })
+
+  test('says that a payment whose response was lost was paid again', () => {
+    const { inquiry } = ask([[lost(), 'made']], { to: 'PAYOUT_PROCESSED' })
+    expect(inquiryNote({ ...inquiry, second: inquiry.payout })).toBe(
+      'Paid, but your client does not know. It was paid again with a new id',
+    )
+  })
+
+  test('says that a payment was taken back', () => {
+    const { inquiry } = ask([[exchange(), 'undone']], { made: 0 })
+    expect(inquiryNote(inquiry)).toBe('Taken back')
+  })
 })
 
 describe('attempts', () => {
@@ -175,6 +201,23 @@ describe('attempts', () => {
   })
 })
 
+test('an attempt for another sum names it, and its reason', () => {
+  const body = (amount: unknown) => ({
+    request: { headers: {}, body: { amount, currency: 'KES' } },
+  })
+  const { inquiry } = ask([
+    [exchange(), 'made'],
+    [exchange(body('778')), 'repeated'],
+    [{ ...refused('Not so.'), ...body('12,5') }, undefined],
+  ])
+  expect(inquiry.attempts.map((it) => attemptTitle(inquiry, it))).toEqual([
+    'Attempt 1 makes the payout',
+    'Attempt 2 for 778.00 KES, nothing paid again',
+    'Attempt 3 for 12,5 is refused',
+  ])
+  expect(toPlainText(attemptCause(inquiry, inquiry.newest))).toMatch(/, got 400: Not so\.$/)
+})
+
 describe('attemptSentence', () => {
   test('says how the payout ended that a request made', () => {
     const { sentence } = ask([[exchange(), 'made']], { to: 'PAYOUT_FAILED' })
@@ -190,7 +233,7 @@ describe('attemptSentence', () => {
       { to: 'PAYOUT_PROCESSED' },
     )
     expect(sentence()).toBe(
-      'Attempt 2 of 2, 1 payout made. Nothing was paid again. Your client now knows that it was processed.',
+      'Attempt 2 of 2, 1 payout made. Nothing was paid again. The answer says that it was processed.',
     )
   })
 
@@ -203,9 +246,14 @@ describe('attemptSentence', () => {
     )
   })
 
+  test('says that a payment was taken back', () => {
+    const { sentence } = ask([[exchange(), 'undone']], { made: 0 })
+    expect(sentence()).toBe('It made the payout. An undo or a restore took it back.')
+  })
+
   test('says why nothing was paid', () => {
     const { sentence } = ask([[refused('Missing amount'), undefined]], { made: 0 })
-    expect(sentence()).toBe('Nothing was paid: Missing amount.')
+    expect(sentence()).toBe('It paid nothing: Missing amount.')
   })
 
   test('explains the codes of keys', () => {
@@ -293,8 +341,8 @@ test('minuteHeading names the day once', () => {
 })
 
 test('noneChosen counts requests and failures', () => {
-  expect(noneChosen(undefined, 14, 6).title).toBe('14 requests, 6 lines failed')
-  expect(noneChosen(undefined, 1, 0).title).toBe('1 request, all went well')
-  expect(noneChosen(undefined, 0, 0).title).toBe('The log has no request')
-  expect(noneChosen('x', 1, 0).title).toBe('The log has no such request')
+  expect(noneChosen(14, 9, 6).title).toBe('14 requests, 6 of 9 lines failed')
+  expect(noneChosen(1, 1, 0).title).toBe('1 request, all went well')
+  expect(noneChosen(0, 0, 0).title).toBe('The log has no request')
+  expect(noneChosen(1, 1, 0, 'x').title).toBe('The log has no such request')
 })

@@ -11,15 +11,7 @@ import { type Instant, toIso } from '../kernel/time.js'
 import { type Fields, listFields } from '../lib/schema-fields.js'
 import { closestMatch } from '../lib/suggest.js'
 import { splitMessages } from '../lib/zod-errors.js'
-import {
-  capitalize,
-  formatDate,
-  formatMoney,
-  formatTime,
-  pluralize,
-  shortId,
-  statusWord,
-} from './format.js'
+import { capitalize, formatDate, formatMoney, pluralize, shortId, statusWord } from './format.js'
 import {
   formatBetween,
   isDone,
@@ -29,6 +21,9 @@ import {
   requestRef,
   ruleRef,
   text,
+  timesText,
+  timeText,
+  toPlainText,
   transferTitle,
   withStop,
 } from './sentences.js'
@@ -38,7 +33,8 @@ export interface Attempt {
   readonly exchange: LoggedExchange
   /** From 1, oldest first. */
   readonly n: number
-  readonly effect: 'made' | 'repeated' | undefined
+  /** `undone` if an undo or a restore removed the record that it made. */
+  readonly effect: 'made' | 'repeated' | 'undone' | undefined
 }
 
 /** The requests that asked for the same: one payment, one wallet, or equal reads in a row. */
@@ -50,25 +46,30 @@ export interface Inquiry {
   readonly noun: 'payout' | 'wallet' | undefined
   readonly made: number
   readonly payout: Payout | undefined
+  /** If the newest response was lost: a later payment of the same with a new id. */
+  readonly second: Payout | undefined
 }
+
+/** The sum of a payout, or in the body of a request for one. */
+const sumIn = ({ amount, currency }: Readonly<Record<string, unknown>>): Prose[number] =>
+  /^\d+(\.\d+)?$/.test(text(amount))
+    ? { amount: text(amount), asset: text(currency) }
+    : { strong: `Payout of ${text(amount) || 'no amount'}` }
 
 /** The client has no answer: the connection broke, or the client left. */
 export const isLost = ({ pending, status, aborted_ms }: LogRecord | LoggedExchange): boolean =>
   !pending && (status === null || typeof aborted_ms === 'number')
 
-const requestTitle = (tables: Tables, exchange: LoggedExchange): Prose => {
-  const { operation, method, path, request } = exchange
-  const body = Object(request.body)
+const requestTitle = (tables: Tables, { newest, payout }: Inquiry): Prose => {
+  const { operation, method, path, request } = newest.exchange
+  const body = Object(payout ?? request.body)
   const user = tables.users.get(text(body.user_id))
   const name = user ? fullName(user) : shortId(text(body.user_id))
   const person = name && ` for ${name}`
-  const [amount, asset] = [text(body.amount), text(body.currency)]
   switch (operation) {
     case 'createPayout': {
-      const isAmount = /^\d+(\.\d+)?$/.test(amount)
-      const sum = isAmount ? { amount, asset } : { strong: `Payout of ${amount || 'no amount'}` }
-      const bank = text(Object(body.recipient_details).bank_name)
-      return [sum, bank && ` to ${bank}`, person]
+      const bank = text(Object(payout?.account_details ?? body.recipient_details).bank_name)
+      return [sumIn(body), bank && ` to ${bank}`, person]
     }
     case 'createCustodyWallet':
       return [{ strong: 'Wallet' }, text(body.chain) && ` on ${text(body.chain)}`, person]
@@ -92,10 +93,10 @@ const requestTitle = (tables: Tables, exchange: LoggedExchange): Prose => {
 }
 
 /** `1,500.00 NGN to Access Bank for Tola Adeyemi` */
-export const inquiryTitle = (tables: Tables, { attempts, newest, noun }: Inquiry): Prose => {
-  const times = attempts.length === 2 ? ', twice' : `, ${attempts.length} times`
-  const repeats = noun || attempts.length === 1 ? '' : times
-  return [...requestTitle(tables, newest.exchange), repeats]
+export const inquiryTitle = (tables: Tables, inquiry: Inquiry): Prose => {
+  const { noun, attempts } = inquiry
+  const repeats = noun || attempts.length === 1 ? '' : `, ${timesText(attempts.length)}`
+  return [...requestTitle(tables, inquiry), repeats]
 }
 
 /** The amount and the fee that left the balance. */
@@ -114,18 +115,20 @@ const firstReason = (exchange: LoggedExchange): string | undefined => {
 
 /** Below the line of an inquiry: why it ended so, or how often it was sent. */
 export const inquiryNote = (inquiry: Inquiry): string | undefined => {
-  const { attempts, newest, noun, made, payout } = inquiry
+  const { attempts, newest, noun, made, payout, second } = inquiry
   if (isLost(newest.exchange)) {
     const did = payout ? describeDone(payout) : noun && made > 0 && 'Made'
     return did && !isAnswered(inquiry)
-      ? `${did}, but your client does not know. It has not asked again`
+      ? `${did}, but your client does not know. It ${second ? 'was paid again with a new id' : 'has not asked again'}`
       : 'Your client has no response'
   }
   const failure =
     payout && isFailed(payout.status) ? `${payout.reason}, ${returned(payout)} returned` : undefined
-  if (!noun || attempts.length === 1) return failure ?? firstReason(newest.exchange)
+  const isUndone = made === 0 && attempts.some(({ effect }) => effect === 'undone')
+  const why = failure ?? (isUndone ? 'Taken back' : firstReason(newest.exchange))
+  if (!noun || attempts.length === 1) return why
   const count = `${attempts.length} attempts, ${pluralize(made, noun)}`
-  return failure ? `${count}: ${failure}` : count
+  return why && (failure || made === 0) ? `${count}: ${why}` : count
 }
 
 /** Whether the client has an answer from an earlier attempt. */
@@ -152,12 +155,23 @@ const learnedEnd = ({ attempts }: Inquiry, { n, exchange }: Attempt): string | u
 const paidAgain = ({ noun }: Inquiry): string =>
   noun === 'wallet' ? 'created again' : 'paid again'
 
+/** ` for 778.00 NGN` if an attempt asks for another sum than the payout has, or the newest attempt. */
+const otherSum = ({ noun, payout, newest }: Inquiry, { exchange }: Attempt): string => {
+  const { body } = exchange.request
+  if (noun !== 'payout' || typeof body !== 'object') return ''
+  const known = Object(payout ?? newest.exchange.request.body)
+  const [sum = '', usual] = [Object(body), known].map((it) => toPlainText([sumIn(it)]))
+  // One reading of the contract accepts currencies in lower case.
+  return sum.toUpperCase() === usual?.toUpperCase() ? '' : ` for ${sum.replace('Payout of ', '')}`
+}
+
 /** `Attempt 3 learns that it failed` */
 export const attemptTitle = (inquiry: Inquiry, attempt: Attempt): string => {
   const { exchange, effect, n } = attempt
-  const name = `Attempt ${n}`
+  const name = `Attempt ${n}${otherSum(inquiry, attempt)}`
   if (exchange.pending) return `${name} still runs`
   if (effect === 'made') return `${name} makes the ${inquiry.noun}`
+  if (effect === 'undone') return `${name} made the ${inquiry.noun}, taken back since`
   const end = learnedEnd(inquiry, attempt)
   if (end) return `${name} learns that it ${end}`
   if (effect === 'repeated') return `${name}, nothing ${paidAgain(inquiry)}`
@@ -166,7 +180,7 @@ export const attemptTitle = (inquiry: Inquiry, attempt: Attempt): string => {
 }
 
 const got = (exchange: LoggedExchange): string => {
-  if (isLost(exchange)) return 'no answer'
+  if (isLost(exchange) || exchange.pending) return 'no answer'
   const status = answeredStatus(exchange)
   return `${exchange.status} ${status && statusWord(status)}`.trim()
 }
@@ -175,12 +189,13 @@ const ONLY_NOW =
   '. Only now may your client pay again, with a new customer_payout_id: this payout will not be paid'
 
 export const attemptCause = (inquiry: Inquiry, attempt: Attempt, current?: string): Prose => {
-  const { exchange } = attempt
+  const { exchange, effect } = attempt
   const isFailure = learnedEnd(inquiry, attempt) === 'failed'
+  const reason = effect || isLost(exchange) ? undefined : firstReason(exchange)
   return [
     ...(exchange.id === current ? ['This request'] : ['Your client, ', requestRef(exchange.id)]),
     `, got ${got(exchange)}`,
-    isFailure ? ONLY_NOW : '',
+    isFailure ? ONLY_NOW : reason ? `: ${reason}` : '',
   ]
 }
 
@@ -199,9 +214,9 @@ export const silence = ({ newest: { exchange } }: Inquiry, now: Instant) => ({
 })
 
 const ending = ({ status, reason, updated_at }: Payout, now: Instant): string => {
-  const at = formatTime(updated_at, now)
-  if (isFailed(status)) return `, which failed at ${at}: ${reason}.`
-  return isDone(status) ? `, which was processed at ${at}.` : ', which is pending.'
+  const at = timeText(updated_at, now)
+  if (isFailed(status)) return `, which failed ${at}: ${reason}.`
+  return isDone(status) ? `, which was processed ${at}.` : ', which is pending.'
 }
 
 /** The first sentence about a chosen request. */
@@ -209,7 +224,7 @@ export const attemptSentence = (inquiry: Inquiry, attempt: Attempt, now: Instant
   const { noun, made, attempts } = inquiry
   const count =
     noun && attempts.length > 1
-      ? `Attempt ${attempt.n} of ${attempts.length}, ${pluralize(made, noun)} made. `
+      ? `Attempt ${attempt.n} of ${attempts.length}${otherSum(inquiry, attempt)}, ${pluralize(made, noun)} made. `
       : ''
   return [count, ...resultSentence(inquiry, attempt, now), ...faultSentence(attempt.exchange)]
 }
@@ -218,36 +233,43 @@ const resultSentence = (inquiry: Inquiry, attempt: Attempt, now: Instant): Prose
   const { exchange, effect } = attempt
   const { noun, payout } = inquiry
   if (exchange.pending) return [{ strong: 'It still runs.' }]
+  if (effect === 'undone') {
+    return [{ strong: `It made the ${noun}.` }, ' An undo or a restore took it back.']
+  }
   if (isLost(exchange)) return lostSentence(inquiry, attempt, now)
   if (effect === 'made') {
     return [{ strong: `It made the ${noun}` }, payout ? ending(payout, now) : '.']
   }
   if (effect === 'repeated') {
     const end = learnedEnd(inquiry, attempt)
-    const learned = end ? ` Your client now knows that it ${end}.` : ''
+    const learned = end ? ` The answer says that it ${end}.` : ''
     return [{ strong: `Nothing was ${paidAgain(inquiry)}.` }, learned]
   }
   const reason = refusalReason(exchange)
   if (exchange.fault === null && reason !== undefined) {
-    const nothing = noun === 'payout' ? 'Nothing was paid' : `Refused with ${exchange.status}`
+    const nothing = noun === 'payout' ? 'It paid nothing' : `Refused with ${exchange.status}`
     return [{ strong: `${nothing}:` }, ` ${withStop(splitMessages(reason).join(' '))}`]
   }
   return [`Answered with ${exchange.status} in ${exchange.duration_ms.toFixed(1)} ms.`]
 }
 
 const lostSentence = (inquiry: Inquiry, attempt: Attempt, now: Instant): Prose => {
-  const { payout, newest } = inquiry
+  const { payout, newest, second } = inquiry
   if (!payout || attempt !== newest || isAnswered(inquiry)) {
     return [{ strong: 'Your client got no response.' }]
   }
   const did = describeDone(payout)
-  const at = formatTime(payout.updated_at, now)
-  return [{ strong: `${did} at ${at}, and your client does not know:` }, ' the response was lost.']
+  const at = timeText(payout.updated_at, now)
+  return [
+    { strong: `${did} ${at}, and your client does not know:` },
+    ' the response was lost.',
+    ...(second ? [' ', ...doubleSentence(second, now, true)] : []),
+  ]
 }
 
 const faultSentence = ({ fault, pending, status }: LoggedExchange): Prose => {
   if (fault === null) return []
-  const did = status === null ? 'cut the connection' : 'changed the response'
+  const did = status === null ? 'cut the connection' : 'delayed or changed the response'
   return [' ', ruleRef(fault), ` ${pending ? 'delays it' : did}.`]
 }
 
@@ -257,7 +279,7 @@ const refusalReason = (exchange: LoggedExchange): string | undefined => {
   if (pending) return 'The request is pending.'
   const { message } = Object(response.body)
   if ((status ?? 0) >= 400 && typeof message === 'string') return message
-  return fault === null ? undefined : 'A rule made this response.'
+  return fault === null ? undefined : 'A rule delayed or changed this response.'
 }
 
 /** Body fields that the call does not have. The service ignores a misspelt field silently. */
@@ -295,12 +317,12 @@ const KEY_HINTS: Readonly<Record<string, string>> = {
 export const keyHint = ({ response, fault }: LoggedExchange): string | undefined =>
   fault === null ? KEY_HINTS[text(Object(response.body).code)] : undefined
 
-/** `earlier` has the same amount and account. */
-export const doubleSentence = (earlier: Payout, now: Instant): Prose => [
-  { strong: 'This is a second payment:' },
+/** `other` has the same amount and account. */
+export const doubleSentence = (other: Payout, now: Instant, isLater = false): Prose => [
+  { strong: isLater ? 'It was paid again:' : 'This is a second payment:' },
   ' ',
-  { text: payoutTitle(earlier), path: `/payouts/${earlier.id}` },
-  ` was asked for at ${formatTime(earlier.created_at, now)}. A new customer_payout_id always pays.`,
+  { text: payoutTitle(other), path: `/payouts/${other.id}` },
+  ` was asked for ${timeText(other.created_at, now)}. A new customer_payout_id always pays.`,
 ]
 
 /** A lost response: what the service did, what the client cannot know, what to do and never to do. */
@@ -372,7 +394,7 @@ const paymentMade = ({ users }: Tables, payout: Payout) => {
 }
 
 /** Beside the list. */
-export const noneChosen = (missing: string | undefined, requests: number, failed: number) => {
+export const noneChosen = (requests: number, lines: number, failed: number, missing?: string) => {
   if (missing !== undefined) {
     const text = 'It keeps the newest requests, and a reset clears it.'
     return { title: 'The log has no such request', text }
@@ -380,7 +402,7 @@ export const noneChosen = (missing: string | undefined, requests: number, failed
   if (requests === 0) {
     return { title: 'The log has no request', text: `${REQUEST_TEXTS.invitation}.` }
   }
-  const result = failed === 0 ? 'all went well' : `${pluralize(failed, 'line')} failed`
+  const result = failed === 0 ? 'all went well' : `${failed} of ${pluralize(lines, 'line')} failed`
   const title = `${pluralize(requests, 'request')}, ${result}`
   return { title, text: 'Choose one to see why it ended so.' }
 }

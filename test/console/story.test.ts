@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openConsole } from '../support/console-visit.js'
-import { payoutId } from '../support/fixture-ids.js'
+import { ownId, payoutId } from '../support/fixture-ids.js'
 import { payoutRequest } from '../support/requests.js'
 
 type Opened = Awaited<ReturnType<typeof openConsole>>
@@ -12,16 +12,35 @@ const pay = async ({ api, sandbox }: Opened, changes: object = {}): Promise<stri
   return `/?request=${sandbox.requests().at(-1)?.id}`
 }
 
+const loseNext = ({ api }: Opened) => api.make('/_sandbox/next', { then: { drop: 'after' } })
+
 const newestPayout = ({ sandbox }: Opened): string =>
   `/payouts/${sandbox.tables.payouts.list('all', '').at(-1)?.id}`
 
-test('a move of the clock stays at its place in the list after its undo', async () => {
-  const opened = await openConsole()
-  await pay(opened)
-  await opened.api.make('/_sandbox/clock/advance', { by: '1h' })
-  await opened.api.make('/_sandbox/undo', {})
-  const { text } = await opened.visitor.look('/')
-  expect(text).toMatch(/took back the last step 10:00 .* moved the clock 09:00 .* Processed/)
+describe('attempts for different sums', () => {
+  test('have the sum of their payout as title, and each its own', async () => {
+    const opened = await openConsole()
+    await pay(opened, { amount: '777' })
+    const repeat = await pay(opened, { amount: '778' })
+    const { html, text } = await opened.visitor.look(repeat)
+    expect(html).toMatch(/<h1[^>]*>.*777\.00/)
+    expect(html).not.toMatch(/<h1[^>]*>.*778\.00/)
+    expect(text).toContain('777.00 NGN to Marina Test Bank for Ada Okafor Processed 2 attempts')
+    expect(text).toContain('Attempt 2 of 2 for 778.00 NGN, 1 payout made. It paid nothing: Invalid')
+    expect(text).toMatch(
+      /Attempt 2 for 778\.00 NGN is refused This request, got 400: Invalid customer_payout_id: .* with another amount\./,
+    )
+  })
+
+  test('show the newest reason in the list if all were refused', async () => {
+    const opened = await openConsole()
+    const first = await pay(opened, { amount: '15.001' })
+    await pay(opened, { amount: '100', currency: 'XYZ' })
+    const { html, text } = await opened.visitor.look(first)
+    expect(html).toMatch(/<h1[^>]*>.*15\.001/)
+    expect(text).toMatch(/100\.00 XYZ .* 2 attempts, 0 payouts: Invalid currency: got "XYZ"/)
+    expect(text).toContain('Attempt 1 for 15.001 NGN is refused')
+  })
 })
 
 test('a planned failure is neither called unplanned nor shown twice', async () => {
@@ -32,6 +51,53 @@ test('a planned failure is neither called unplanned nor shown twice', async () =
   expect(text).not.toContain('Nothing is planned')
   expect(text).toMatch(/09:00:30 Failed Planned by .* or Processed Possible at any time/)
   expect(html.match(/class="step planned failed"/g)).toHaveLength(1)
+})
+
+test('a move of the clock stays at its place in the list after its undo', async () => {
+  const opened = await openConsole()
+  await pay(opened)
+  await opened.api.make('/_sandbox/clock/advance', { by: '1h' })
+  await opened.api.make('/_sandbox/undo', {})
+  const { text } = await opened.visitor.look('/')
+  expect(text).toMatch(/took back the last step 10:00 .* moved the clock 09:00 .* Processed/)
+})
+
+describe('a payment that an undo took back', () => {
+  test('says so in the list and as the chosen request', async () => {
+    const opened = await openConsole()
+    const path = await pay(opened)
+    await opened.api.make('/_sandbox/undo', {})
+    const { text } = await opened.visitor.look(path)
+    expect(text).toContain('It made the payout. An undo or a restore took it back.')
+    expect(text).toContain('for Ada Okafor 200 Taken back')
+  })
+
+  test('stays taken back when the client asks for it again', async () => {
+    const opened = await openConsole()
+    await pay(opened)
+    await opened.api.make('/_sandbox/undo', {})
+    const { text } = await opened.visitor.look(await pay(opened))
+    expect(text).toMatch(
+      /Attempt 2 makes the payout .* Attempt 1 made the payout, taken back since/,
+    )
+  })
+})
+
+test('a lost payment that was paid again with a new id says so', async () => {
+  const opened = await openConsole()
+  await loseNext(opened)
+  const first = await pay(opened)
+  const payout = newestPayout(opened)
+  await pay(opened, { customer_payout_id: ownId(2) })
+  const again = 'It was paid again: 1,500.00 NGN to Marina Test Bank was asked for at 09:00:00.'
+  for (const path of [first, payout]) {
+    const { html, text } = await opened.visitor.look(path)
+    expect(text).toContain(again)
+    expect(html).toContain(`href="${newestPayout(opened)}"`)
+    expect(text).not.toContain('No second attempt yet')
+  }
+  const { text } = await opened.visitor.look('/')
+  expect(text).toContain('your client does not know. It was paid again with a new id')
 })
 
 describe('a record of the fixtures', () => {
@@ -51,4 +117,11 @@ describe('a record of the fixtures', () => {
       'Failed on 11 May, 17:02',
     )
   })
+})
+
+test('a rule that only delayed a response is not said to have changed it', async () => {
+  const opened = await openConsole()
+  await opened.api.make('/_sandbox/next', { then: { delay_ms: 1 } })
+  const { text } = await opened.visitor.look(await pay(opened))
+  expect(text).toContain('Next call delayed or changed the response.')
 })

@@ -1,7 +1,9 @@
 import type { Payout } from '../../domain/schema.js'
+import { buildLineage } from '../../history/lineage.js'
 import type { LogRecord } from '../../history/log-record.js'
 import { type LoggedExchange, showExchange } from '../../history/views.js'
 import type { Entry } from '../../kernel/entry.js'
+import { oncePerState } from '../live-updates.js'
 import type { PageContext } from '../page-context.js'
 import { type Attempt, type Inquiry, isLost } from '../request-sentences.js'
 
@@ -80,13 +82,15 @@ export const toInquiry = (group: Group): Inquiry => {
   const { view, client, requests } = group
   const payouts = findPayouts(group)
   const wallets = client?.noun === 'wallet' ? view.tables.wallets.count('ref', client.id) : 0
+  const payout = payouts.at(-1)
   const attempts = requests.toReversed().map((request, i) => toAttempt(group, request, i + 1))
   return {
     attempts,
     newest: attempts.at(-1) as Attempt,
     noun: client?.noun,
     made: payouts.length + wallets,
-    payout: payouts.at(-1),
+    payout,
+    second: payout && isLost(requests[0]) ? findDouble(view, payout, 'later') : undefined,
   }
 }
 
@@ -102,11 +106,16 @@ export const findEntries = (
         .filter(({ cause }) => !('request' in cause) || cause.request === id)
 
 const findEffect = (view: View, request: LogRecord): Attempt['effect'] => {
-  const events = findEntries(view, request).flatMap((entry) => entry.events)
-  const didAny = (verb: string) =>
-    events.some(({ type }) => type === `payout.${verb}` || type === `wallet.${verb}`)
-  return didAny('created') ? 'made' : didAny('repeated') ? 'repeated' : undefined
+  const find = (event: RegExp) =>
+    findEntries(view, request).find(({ events }) => events.some(({ type }) => event.test(type)))
+  const made = find(/^(payout|wallet)\.created$/)
+  if (made) return readLineage(view.handle).has(made.seq) ? 'made' : 'undone'
+  return find(/^(payout|wallet)\.repeated$/) && 'repeated'
 }
+
+const readLineage = oncePerState(
+  ({ live }) => new Set(buildLineage(live.journal.all()).map(({ seq }) => seq)),
+)
 
 const MAX_ATTEMPTS = 100
 
@@ -137,14 +146,14 @@ export const KINDS = {
 /** Of one user. A repeat under a new id follows soon. */
 const MAX_PAYOUTS = 1_000
 
-/** An earlier payout of the same amount to the same account, with another id. */
-export const findDouble = ({ tables }: PageContext, payout: Payout): Payout | undefined => {
+/** Another payout of the same amount to the same account, with another id. */
+export const findDouble = ({ tables }: View, payout: Payout, when: 'earlier' | 'later') => {
   const account = (it: Payout) => it.account_details.recipient_account_number
   return tables.payouts
     .page('user', payout.user_id, 0, MAX_PAYOUTS)
     .find(
       (it) =>
-        it.n < payout.n &&
+        (when === 'later' ? it.n > payout.n : it.n < payout.n) &&
         it.amount === payout.amount &&
         it.currency === payout.currency &&
         it.customer_payout_id !== payout.customer_payout_id &&

@@ -257,7 +257,7 @@ const drawNoneChosen = (
   failed: number,
 ): Html => {
   const requests = groups.flatMap((it) => it.requests).length
-  const { title, text } = noneChosen(id, requests, failed)
+  const { title, text } = noneChosen(requests, groups.length, failed, id)
   const all = addressWith(ctx, { request: undefined, tab: undefined })
   return html`
     <div class="empty">

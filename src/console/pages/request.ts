@@ -37,11 +37,13 @@ export const drawRequest = (ctx: PageContext, group: Group, id: string): Html =>
   const { exchange } = attempt
   const subject = findSubject(ctx.tables, inquiry)
   const operation = ctx.serviceOperations.find(({ id }) => id === exchange.operation)
-  const isStillLost = inquiry.noun && inquiry.newest === attempt && isLost(exchange)
+  const alone = { ...inquiry, attempts: [attempt], newest: attempt }
+  const isStillLost =
+    inquiry.noun && inquiry.newest === attempt && isLost(exchange) && attempt.effect !== 'undone'
   return html`
     ${drawHead(ctx, {
       above: drawFirstLine(ctx, request, exchange),
-      title: drawText(ctx, inquiryTitle(ctx.tables, { ...inquiry, attempts: [attempt] })),
+      title: drawText(ctx, inquiryTitle(ctx.tables, alone)),
       sentence: sentence(ctx, inquiry, attempt),
       actions: drawOutcome(ctx.tables, inquiry),
     })}
@@ -70,7 +72,7 @@ const drawFirstLine = (ctx: PageContext, request: LogRecord, exchange: LoggedExc
 
 const sentence = (ctx: PageContext, inquiry: Inquiry, attempt: Attempt) => {
   const { now } = ctx.world
-  const double = inquiry.payout && findDouble(ctx, inquiry.payout)
+  const double = inquiry.payout && findDouble(ctx, inquiry.payout, 'earlier')
   const hint = keyHint(attempt.exchange)
   return [
     ...attemptSentence(inquiry, attempt, now),

@@ -155,7 +155,7 @@ export const pastSteps = (ctx: PageContext, past: Past): Step[] => {
     ...own.map(({ entry, event }) => eventStep(past, entry, event, begin)),
     ...attemptSteps(past),
   ].sort((a, b) => a.at.localeCompare(b.at) || a.place - b.place)
-  if (inquiry && isLost(inquiry.newest.exchange)) {
+  if (inquiry && isLost(inquiry.newest.exchange) && !inquiry.second) {
     steps.push({ kind: 'planned call', at: toIso(world.now), ...silence(inquiry, world.now) })
   }
   steps.reverse()
@@ -208,7 +208,7 @@ const attemptSteps = (past: Past): PastStep[] => {
     const base = { at, place: newest + 0.5 }
     const call = { ...base, kind: 'call', what: '', ...attemptParts(past, attempt) }
     const lost = { ...base, kind: 'lost', what: lostTitle, cause: lostCause(exchange) }
-    return [...(effect ? [] : [call]), ...(isLost(exchange) ? [lost] : [])]
+    return [...(effect && effect !== 'undone' ? [] : [call]), ...(isLost(exchange) ? [lost] : [])]
   })
 }
 
