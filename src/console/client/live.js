@@ -28,8 +28,9 @@ const isKept = (node) =>
   (node.id === 'toast' && source?.id === 'refresh') ||
   (node.localName === 'form' && node !== source && isInUse(node))
 
-/** Whether a form has focus in a field, or changed input. */
+/** Whether a form has focus in a field, or changed input. A refresh keeps those that are unfolded or refused, too. */
 const isInUse = (form) =>
+  (source?.id === 'refresh' && form.matches('.form[open] > form, :has([aria-invalid])')) ||
   form.contains(document.activeElement?.closest('input, select, textarea')) ||
   [...form.elements].some(isChanged)
 
