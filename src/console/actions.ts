@@ -125,11 +125,13 @@ export const runAction = async (
   return isUndoable && !newest?.snapshot ? { ...toast, undoTo } : toast
 }
 
+/** An error inside a list, or inside a text, belongs to its field. */
 export const toSentForm = ({ operation, values }: ActionRun, { message }: ApiError): SentForm => {
-  const errors = splitMessages(message).flatMap((part): [string, string][] => {
-    const name = fieldInMessage(part)
-    return name === undefined ? [] : [[name, part]]
-  })
+  const errors = new Map<string, string>()
+  for (const part of splitMessages(message)) {
+    const name = values.has('text') ? 'text' : fieldInMessage(part)?.split('.')[0]
+    if (name !== undefined) errors.set(name, `${errors.get(name) ?? ''} ${part}`.trim())
+  }
   const last = [...values].map(([name, texts]) => [name, texts.at(-1) ?? ''] as const)
-  return { operation: operation.id, values: Object.fromEntries(last), errors: new Map(errors) }
+  return { operation: operation.id, values: Object.fromEntries(last), errors }
 }

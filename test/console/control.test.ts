@@ -47,7 +47,10 @@ describe('the next call', () => {
       })
     const wrong = await send('{"respond":{"status":7}}')
     expect(wrong.status).toBe(400)
-    expect(await wrong.text()).toContain('{&quot;respond&quot;:{&quot;status&quot;:7}}')
+    const html = await wrong.text()
+    expect(html).toContain('{&quot;respond&quot;:{&quot;status&quot;:7}}')
+    expect(html).toMatch(/name="then" aria-invalid="true" aria-describedby="next-error"/)
+    expect(html).toMatch(/class="error" id="next-error">Invalid then\.respond\.status: /)
     expect((await send('{"respond":{"status":418}}')).status).toBe(303)
     expect(await see()).toContain('gets {"respond":{"status":418}}, once')
     const paid = await api.carry('/payment/api/v1/payout', {
@@ -98,6 +101,8 @@ describe('scenarios', () => {
     const { visitor, act } = await open()
     const { html } = await visitor.look('/control?do=postScenario&from=bank-rejects')
     expect(html).toContain('title: The receiving bank rejects the payment')
+    const wrong = await act('postScenario', { text: 'name: A B', activate: 'true' })
+    expect(wrong.html).toMatch(/<small class="error"[^>]*postScenario-text-note">body:1:7: Invalid/)
     const text = TEXT
     await act('postScenario', { text, activate: 'true' })
     expect((await visitor.look('/scenarios/mine')).text).toContain('It is on, first of all.')

@@ -14,7 +14,8 @@ const path = '/_sandbox/users'
 const over = 'fetch'
 
 describe('moveUser', () => {
-  const REASONS = 'a list of at most 20, each text, or an object of reason and developer_reason'
+  const REASON = 'text of 1 to 255 characters, or an object of reason and developer_reason'
+  const REASONS = `a list of at most 20, each ${REASON}`
   const pathOf = (id: string) => `${path}/${id}/status`
   const subject: Subject = {
     method: 'POST',
@@ -46,7 +47,7 @@ describe('moveUser', () => {
     },
     {
       field: 'reasons.0',
-      accepted: 'text, or an object of reason and developer_reason',
+      accepted: REASON,
       wrong: [
         [null, 'null'],
         [5, '5'],

@@ -177,7 +177,8 @@ describe('DELETE /_sandbox/worlds', () => {
 
   test('needs a name or a duration', async () => {
     const api = await openOwnSandbox()
-    expectRefusal(await api.call('DELETE', WORLDS), 400, '4000', 'name, idle or both')
+    const nothing = 'Missing name. Expected the name of the worlds, idle, or both'
+    expectRefusal(await api.call('DELETE', WORLDS), 400, '4000', nothing)
     const answer = await api.call('DELETE', `${WORLDS}?idle=soon`)
     expectRefusal(answer, 400, '4000', 'Invalid idle: got "soon"')
   })

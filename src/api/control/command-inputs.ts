@@ -35,6 +35,7 @@ import type { Commands } from '../../domain/world.js'
 import type { InputOf } from '../../kernel/kernel.js'
 import { Refusal } from '../../kernel/refusal.js'
 import { instantText } from '../../kernel/time.js'
+import { TEXT } from '../../lib/yaml/strict.js'
 import { formatIssues } from '../../lib/zod-errors.js'
 import { anyAmount, EXAMPLES, fields } from './fields.js'
 
@@ -107,14 +108,15 @@ export const transferStart = {
 
 export const transferMove = { to: z.enum(TRANSFER_STATUSES), reason: text().optional() }
 
+const REASON = `${TEXT}, or an object of reason and developer_reason`
 const reason = z.union(
   [
     text().transform((words) => ({ reason: words })),
     fields({ reason: text(), developer_reason: text().optional() }),
   ],
-  { error: 'text, or an object of reason and developer_reason' },
+  { error: REASON },
 )
-const REASONS = `a list of at most ${MAX_REASONS}, each text, or an object of reason and developer_reason`
+const REASONS = `a list of at most ${MAX_REASONS}, each ${REASON}`
 const REQUIREMENTS = `a list of at most ${MAX_REQUIREMENTS} names of fields`
 
 export const review = {

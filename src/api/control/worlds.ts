@@ -214,7 +214,7 @@ export const deleteWorlds = operation({
     if (idle !== undefined && idle_ms === undefined)
       throw invalidValue('idle', idle, durationError(idle))
     if (name === undefined && idle === undefined)
-      throw badRequest({ field: 'query', expected: 'name, idle or both' })
+      throw badRequest({ field: 'name', expected: 'the name of the worlds, idle, or both' })
     const { worlds } = sandbox
     const isUnused = ({ used_at }: { readonly used_at: number }): boolean =>
       idle_ms === undefined ||

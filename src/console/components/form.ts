@@ -1,3 +1,5 @@
+import type { Row } from '../../kernel/row.js'
+import type { Table } from '../../kernel/table.js'
 import { type FieldSchema, fieldSchema } from '../actions.js'
 import { capitalize } from '../format.js'
 import type { PageContext } from '../page-context.js'
@@ -12,12 +14,18 @@ export interface Field {
   readonly value?: string | undefined
   /** Replaces the choices of the schema. */
   readonly options?: Options
-  readonly suggestions?: readonly string[]
+  readonly suggestions?: Options
   readonly isMultiline?: boolean
 }
 
 /** A value that is its own text, or both. */
 type Options = readonly (string | readonly [value: string, text: string])[]
+
+export const MAX_OPTIONS = 200
+
+/** The newest records of a table as options. */
+export const offer = <R extends Row>(table: Table<R, 'all'>, textOf: (record: R) => string) =>
+  table.page('all', '', 0, MAX_OPTIONS).map((it) => [it.id, textOf(it)] as const)
 
 interface Action {
   /** Id of the control operation. */
@@ -125,11 +133,11 @@ const drawControl = (
 ): Html => {
   const choices = options ?? values?.map(String)
   if (choices) return html`<select${shared}>${drawOptions(choices, value)}</select>`
-  if (isMultiline) return html`<textarea${shared}>${verbatim(value)}</textarea>`
+  if (isMultiline) return html`<textarea rows="6"${shared}>${verbatim(value)}</textarea>`
   const placeholder = typeof example === 'string' ? example : undefined
   const list = suggestions && `${id}-list`
   const given = attributes({ value, placeholder, list, autocomplete: 'off' })
-  const suggested = suggestions?.map((it) => html`<option value="${it}"></option>`)
+  const suggested = suggestions && drawOptions(suggestions, undefined)
   return html`<input${shared}${given} />${list && html`<datalist id="${list}">${suggested}</datalist>`}`
 }
 

@@ -5,10 +5,9 @@ import { activeNames } from '../../scenarios/evaluate/compiled-rules.js'
 import { parseNextCall } from '../../scenarios/language/next-call.js'
 import { operationIds } from '../../scenarios/language/operations.js'
 import { parseField } from '../actions.js'
-import { drawButton, drawForm, drawOptions, drawRadioButtons } from '../components/form.js'
+import { drawButton, drawForm, drawOptions, drawRadioButtons, offer } from '../components/form.js'
 import { attributes, type Html, html, verbatim } from '../components/html.js'
-import { drawHead } from '../components/parts.js'
-import { drawJson } from '../components/text.js'
+import { drawCommand, drawHead } from '../components/parts.js'
 import {
   CONTROL_TEXTS,
   controlSentence,
@@ -68,25 +67,19 @@ const readDraft = ({ query, sent }: PageContext): Draft => {
 }
 
 /** The scenario file of the form, or the reason why it has none. */
-const writeDraft = async (draft: Draft): Promise<string> => {
+const writeDraft = async (draft: Draft): Promise<{ yaml?: string; error?: string }> => {
   const fields = Object.entries(draft).filter(([, text]) => text !== '')
   const body = Object.fromEntries(fields.map(([name, text]) => [name, parseField(text)]))
   try {
-    return (await parseNextCall(body)).yaml
+    return { yaml: (await parseNextCall(body)).yaml }
   } catch (error) {
     const known = toApiError(error)
     if (!known) throw error
-    return `# ${known.message}`
+    return { error: known.message }
   }
 }
 
-const TIMES = [
-  ['1', 'once'],
-  ['3', '3 times'],
-  ['always', 'always'],
-] as const
-
-const MAX_USERS = 200
+const TIMES = Object.entries({ 1: 'once', 3: '3 times', always: 'always' })
 
 /** A sentence of fields. The choices and the file follow them; without a script, a button redraws them. */
 const drawNextCall = async (ctx: PageContext): Promise<Html> => {
@@ -94,8 +87,8 @@ const drawNextCall = async (ctx: PageContext): Promise<Html> => {
   const { wire, world } = nextOutcomes(draft.operation)
   const typed = JSON.stringify(parseField(draft.then))
   const known = [...wire, ...world].find(([step]) => JSON.stringify(step) === typed)
-  const yaml = await writeDraft(draft)
-  const users = ctx.tables.users.page('all', '', 0, MAX_USERS)
+  const { yaml, error } = await writeDraft(draft)
+  const invalid = error && attributes({ 'aria-invalid': 'true', 'aria-describedby': 'next-error' })
   const redraw = attributes({
     'hx-get': ctx.href('/control'),
     'hx-include': 'closest form',
@@ -117,7 +110,7 @@ const drawNextCall = async (ctx: PageContext): Promise<Html> => {
       <span>The next</span>
       ${select('operation', 'Operation', [...operationIds, ['', 'any call']])}
       <span>of</span>
-      ${select('user_id', 'User', [['', 'any user'], ...users.map((it) => [it.id, fullName(it)] as const)])}
+      ${select('user_id', 'User', [['', 'any user'], ...offer(ctx.tables.users, fullName)])}
       ${select('times', 'How often', TIMES)}
     </div>
     <div id="next-parts"${redraw}>
@@ -129,18 +122,17 @@ const drawNextCall = async (ctx: PageContext): Promise<Html> => {
         <summary>A step of your own…</summary>
         <p class="field">
           <label for="next-step">${CONTROL_TEXTS.ownStep}</label>
-          <textarea id="next-step" name="then"
+          <textarea id="next-step" name="then"${invalid}
             placeholder="${'{"respond": {"status": 418, "body": {"tea": true}}}'}">${verbatim(known ? '' : draft.then)}</textarea>
         </p>
       </details>
-      ${drawJson(yaml, 'A scenario file that does the same')}
+      ${yaml ? drawCommand(yaml) : html`<p class="error" id="next-error">${error}</p>`}
     </div>
     <div class="row">
       <button type="submit" class="main">Set for the next call</button>
       <noscript>
         <button type="submit" formmethod="get" formaction="${ctx.href('/control')}">Show its choices and file</button>
       </noscript>
-      <button type="button" data-copy="${yaml}" class="wide">Copy YAML</button>
       <span class="note wide">POST /_sandbox/next does the same</span>
     </div>`
   return drawForm(ctx, { operation: 'armNextCall' }, fields, { kind: 'card', label: 'Next call' })
