@@ -9,8 +9,9 @@ import { readText } from '../http/pipeline/read-body.js'
 import { newRequestId } from '../http/pipeline/response-headers.js'
 import { fieldInMessage } from '../lib/app-error.js'
 import { issueMessages, joinMessages, splitMessages } from '../lib/zod-errors.js'
+import { isSameCause } from '../runtime/undo-history.js'
+import { type Notice, toastAfter } from './control-sentences.js'
 import type { PageContext, SentForm } from './page-context.js'
-import { type Notice, toastAfter } from './sentences.js'
 
 /** The values of a form by name, without empty ones. */
 export type Values = ReadonlyMap<string, readonly string[]>
@@ -118,7 +119,10 @@ export const runAction = async (
   const call = { sandbox, live, scope, world, cause, readings, request: c.req, once, ...input }
   const reply = await operation.handle(call as Parameters<Operation['handle']>[0])
   const result = reply instanceof Response ? undefined : reply.body
-  const entry = live.journal.oldestAfter(seq, MAX_ENTRIES).findLast((it) => it.cause === cause)
+  const { undone, redone = undone } = Object(result)
+  const entry = redone
+    ? live.journal.all().findLast((it) => isSameCause(it.cause, redone))
+    : live.journal.oldestAfter(seq, MAX_ENTRIES).findLast((it) => it.cause === cause)
   const { newest } = live.history
   const isUndoable = (newest?.n ?? 0) > before
   const toast = toastAfter(live.world.tables, operation.id, result, entry, isUndoable)

@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { fixtureWorld } from '../../test/support/domain-world.js'
-import { userId } from '../../test/support/fixture-ids.js'
+import { BY, fixtureWorld } from '../../test/support/domain-world.js'
+import { addresses, userId } from '../../test/support/fixture-ids.js'
 import { assumptionIds } from '../assumptions/ids.js'
+import type { CommandRecord } from '../kernel/command-record.js'
 import { scenariosFolder } from '../lib/paths.js'
 import {
   agoText,
@@ -21,6 +22,7 @@ import {
   reliedNote,
   SCENARIO_GROUPS,
   scenarioSentence,
+  toastAfter,
   worldsSentence,
 } from './control-sentences.js'
 import { type Prose, toPlainText } from './sentences.js'
@@ -47,6 +49,62 @@ describe('nextCallSentence', () => {
     expect(nextCallSentence(tables, { ...call, then: { respond: { status: 418 } } })).toBe(
       'The next createPayout gets {"respond":{"status":418}}, once',
     )
+  })
+})
+
+describe('toastAfter', () => {
+  const entries: CommandRecord[] = []
+  const world = fixtureWorld({ record: (entry) => entries.push(entry) })
+  const toast = (operation: string, result: object) =>
+    toastAfter(world.tables, operation, result, entries.at(-1), true)
+  const now = '2026-06-15T09:00:02.000Z'
+  const credit = () =>
+    world.run('balance.credit', { user_id: userId(1), currency: 'EUR', amount: '5' }, BY)
+
+  test('describes the entry of the action, and offers to undo it', () => {
+    credit()
+    expect(toast('creditUser', {})).toEqual({
+      kind: 'undo',
+      text: 'Your test credited 5.00 EUR to Ada Okafor.',
+    })
+  })
+
+  test('names what an undo took back, and offers to redo it', () => {
+    credit()
+    expect(toast('undo', { now })).toEqual({
+      kind: 'redo',
+      text: 'Taken back: Your test credited 5.00 EUR to Ada Okafor. The clock is at 09:00:02.',
+    })
+    expect(toast('redo', { now }).text).toMatch(/^Done again: Your test credited 5\.00 EUR/)
+  })
+
+  test('names the armed call, and the last entry that followed a move of the clock', () => {
+    const call = { operation: 'createPayout', user_id: null, left: 1, then: { drop: 'after' } }
+    expect(toast('armNextCall', call).text).toBe(
+      'The next createPayout pays, and loses its response, once.',
+    )
+    credit()
+    const advanced = (count: number) =>
+      toast('advanceClock', { now, count, fired: entries.slice(entries.length - count) }).text
+    expect(advanced(0)).toBe('The clock is at 09:00:02. Nothing was due.')
+    expect(advanced(1)).toBe('The clock is at 09:00:02. Your test credited 5.00 EUR to Ada Okafor.')
+    expect(advanced(2)).toMatch(/ 2 entries followed, the last: Your test credited 5\.00 EUR/)
+  })
+
+  test('says what a deposit started, or why it matched nothing', () => {
+    const deposit = (address: string) =>
+      toast('receiveDeposit', world.run('deposit.receive', { address, amount: '100' }, BY)).text
+    expect(deposit(addresses.adaEur)).toBe(
+      'Your test deposited 100.00 USDC to 0xC4…4eb7. It started 100.00 USDC → 84.00 EUR.',
+    )
+    expect(deposit('nowhere')).toBe(
+      'Your test deposited 100.00 USDC to nowhere. No offramp and no wallet has this address.',
+    )
+  })
+
+  test('counts what was deleted', () => {
+    expect(toast('deleteWorlds', { deleted: 1 }).text).toBe('1 world is deleted.')
+    expect(toast('clearRequests', { deleted: 20 }).text).toBe('20 requests are deleted.')
   })
 })
 

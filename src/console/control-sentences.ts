@@ -1,15 +1,20 @@
 import type { NextCall, Payout, Tables } from '../domain/schema.js'
 import type { World } from '../domain/world.js'
 import type { Comparison } from '../history/compare-worlds.js'
+import type { Entry } from '../kernel/entry.js'
 import { nextStep, type Timer } from '../kernel/timers.js'
-import { formatDuration, formatMoney, pluralize, statusWord } from './format.js'
+import { capitalize, formatDuration, formatMoney, pluralize, statusWord } from './format.js'
+import type { Toast } from './page-context.js'
 import {
+  are,
+  entrySentence,
   formatBetween,
   type Prose,
   plannedStatus,
   recordRef,
   scenarioRef,
   toPlainText,
+  transferTitle,
 } from './sentences.js'
 
 /** A step of a scenario, and how it reads. */
@@ -88,9 +93,69 @@ export const controlSentence = (
   ]
 }
 
+/** The toast of an action, and the page that follows. */
+export type Notice = Toast & { readonly to?: string }
+
+type Texts = 'id' | 'request' | 'key' | 'secret' | 'now' | 'reason' | 'transfer_id'
+type Result = Readonly<Partial<Record<Texts, string>>> &
+  Readonly<{ count?: number; deleted?: number; fired?: readonly Entry[] }>
+
+const newWorldNotice = ({ key }: Result): Notice => ({
+  text: 'This key opens the new world. It is shown once:',
+  secret: key,
+})
+
+const clockNow = ({ now = '' }: Result): string => `The clock is at ${now.slice(11, 19)}.`
+
+const deletedNotice =
+  (noun: string) =>
+  ({ deleted = 0 }: Result): Notice => ({
+    text: `${pluralize(deleted, noun)} ${are(deleted)} deleted.`,
+  })
+
+/** By operation. Others are described by their entry, in the sentence `did`. */
+const NOTICES: Readonly<Record<string, (result: Result, did: string, tables: Tables) => Notice>> = {
+  advanceClock: ({ count = 0, fired = [], ...result }, _, tables) => {
+    const last = fired.at(-1)
+    const end = last ? toPlainText(entrySentence(tables, last)) : 'Nothing was due'
+    const start = count > 1 ? `${count} entries followed, the last: ` : ''
+    return { text: `${clockNow(result)} ${start}${end}.` }
+  },
+  armNextCall: (call, _, tables) => ({ text: `${nextCallSentence(tables, Object(call))}.` }),
+  createApiKey: ({ secret }) => ({ text: 'This is the new key. It is shown once:', secret }),
+  createWorld: newWorldNotice,
+  forkSnapshot: newWorldNotice,
+  undo: (result, did) => ({ text: `Taken back: ${did} ${clockNow(result)}` }),
+  redo: (result, did) => ({ text: `Done again: ${did} ${clockNow(result)}` }),
+  clearRequests: deletedNotice('request'),
+  receiveDeposit: ({ transfer_id = '', reason }, did, { transfers }) => {
+    const transfer = transfers.get(transfer_id)
+    const outcome = transfer ? `It started ${transferTitle(transfer)}` : reason
+    return { text: outcome ? `${did} ${capitalize(outcome)}.` : did }
+  },
+  renameWorld: () => ({ text: 'The world has its new name.' }),
+  deleteWorlds: deletedNotice('world'),
+  deleteWorld: () => ({ text: 'The world is deleted.', to: '/worlds' }),
+  sendAgain: ({ request }) => ({ text: 'Sent again as this request.', to: `/?request=${request}` }),
+  startTransfer: ({ id }) => ({ text: 'You started this transfer.', to: `/transfers/${id}` }),
+}
+
+/** The answer to an action, with the operation that takes it back. `entry` says what it did. */
+export const toastAfter = (
+  tables: Tables,
+  operation: string,
+  result: unknown,
+  entry: Entry | undefined,
+  isUndoable: boolean,
+): Notice => {
+  const did = entry ? `${toPlainText(entrySentence(tables, entry))}.` : 'It is done.'
+  const kind = operation === 'undo' ? 'redo' : isUndoable ? 'undo' : undefined
+  return { kind, ...(NOTICES[operation]?.(Object(result), did, tables) ?? { text: did }) }
+}
+
 /** Sentences without a value, of the pages that control a world. */
 export const CONTROL_TEXTS = {
-  nextCall: ['Once, or until you disarm it. Nothing else changes.'],
+  nextCall: ['As often as you choose, or until you disarm it. Nothing else changes.'],
   ownStep: ['One step of a scenario, as JSON. It replaces the choice.'],
   noFile: ['The file is not available.'],
   mainWorld: ['The world without a key cannot be renamed or deleted.'],

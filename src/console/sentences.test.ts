@@ -8,6 +8,7 @@ import type { Cause } from '../kernel/entry.js'
 import { CONTROL_TEXTS } from './control-sentences.js'
 import { REQUEST_TEXTS } from './request-sentences.js'
 import {
+  clientChanges,
   depositsSentence,
   entrySentence,
   missingWorld,
@@ -17,7 +18,6 @@ import {
   paymentSentence,
   RECORD_TEXTS,
   timeText,
-  toastAfter,
   toPlainText,
   unknownPage,
   usersSentence,
@@ -58,6 +58,40 @@ describe('entrySentence', () => {
     expect(toPlainText(entrySentence(world.tables, newest()))).toBe('Your client met rule next-1/0')
   })
 
+  test('names the scenarios that were turned on or off, and the operation of an armed call', () => {
+    const { world, newest } = open()
+    const activate = (...names: string[]) => {
+      world.run('scenarios.activate', { names: [...names, 'happy-path'] }, YOU)
+      return toPlainText(entrySentence(world.tables, newest()))
+    }
+    expect(activate('outage', 'magic-values')).toBe(
+      'You turned on outage and turned on magic-values',
+    )
+    expect(activate('magic-values')).toBe('You turned off outage')
+    const readBack = newest().toJSON()
+    expect(toPlainText(entrySentence(world.tables, readBack))).toBe('You changed the scenarios')
+    const call = {
+      operation: 'createPayout',
+      user_id: null,
+      times: 1,
+      then: {},
+      yaml: '',
+      rules: [],
+    }
+    world.run('next.arm', call, YOU)
+    expect(toPlainText(entrySentence(world.tables, newest()))).toBe(
+      'You armed the next createPayout',
+    )
+  })
+
+  test('says that the sandbox took an automatic snapshot', () => {
+    const { world, newest } = open()
+    world.run('snapshot.take', { name: 'before-undo' }, YOU)
+    expect(toPlainText(entrySentence(world.tables, newest()))).toBe(
+      'The sandbox took the snapshot before-undo',
+    )
+  })
+
   test('says that a command was refused', () => {
     const { world, newest } = open()
     expect(() => world.run('payout.move', { id: PENDING, to: 'PAYOUT_PENDING' }, YOU)).toThrow()
@@ -65,6 +99,15 @@ describe('entrySentence', () => {
       /^Refused: You marked 12,500\.00 KES to .* as Pending$/,
     )
   })
+})
+
+test('clientChanges counts what was refused apart', () => {
+  const { world, newest } = open()
+  world.run('payout.move', { id: PENDING, to: 'PAYOUT_PROCESSED' }, BY)
+  const changed = newest()
+  expect(() => world.run('payout.move', { id: PENDING, to: 'PAYOUT_PENDING' }, BY)).toThrow()
+  expect(clientChanges([changed, changed])).toBe('2 changes by your client')
+  expect(clientChanges([changed, newest()])).toBe('1 change by your client, 1 refused')
 })
 
 test('each sentence of a page has at most twenty words', () => {
@@ -125,29 +168,4 @@ test('the sentences of lists count what needs a look', () => {
   expect(toPlainText(usersSentence(1, 8))).toBe('1 of 8 users is active.')
   expect(toPlainText(depositsSentence(0, 3))).toBe('Each deposit has found its address.')
   expect(toPlainText(depositsSentence(2, 3))).toMatch(/^2 of 3 deposits matched no address/)
-})
-
-describe('toastAfter', () => {
-  const { world, newest } = open()
-
-  test('describes the entry of the action, and offers to undo it', () => {
-    world.run('payout.move', { id: PENDING, to: 'PAYOUT_PROCESSED' }, YOU)
-    expect(toastAfter(world.tables, 'advancePayout', {}, newest(), true)).toEqual({
-      kind: 'undo',
-      text: expect.stringMatching(/^You marked 12,500\.00 KES to .* as Processed\.$/),
-    })
-  })
-
-  test('counts what was deleted', () => {
-    const toast = (operation: string, deleted: number) =>
-      toastAfter(world.tables, operation, { deleted }, undefined, false).text
-    expect(toast('deleteWorlds', 1)).toBe('1 world is deleted.')
-    expect(toast('clearRequests', 20)).toBe('20 requests are deleted.')
-  })
-
-  test('offers to redo an undo', () => {
-    expect(toastAfter(world.tables, 'undo', {}, undefined, true)).toMatchObject({
-      kind: 'redo',
-    })
-  })
 })

@@ -2,10 +2,12 @@ import type { Payout, Tables, Transfer, User } from '../domain/schema.js'
 import { fullName } from '../domain/users.js'
 import type { CommandName } from '../domain/world.js'
 import type { StatementRow } from '../history/statement.js'
+import { forEachChange } from '../kernel/command-record.js'
 import type { Cause, DomainEvent, Entry, RuleCause } from '../kernel/entry.js'
 import { type Instant, parseInstant } from '../kernel/time.js'
 import { nextStep, type Timer } from '../kernel/timers.js'
 import { isWorldKey } from '../lib/secrets.js'
+import { HAPPY_PATH } from '../scenarios/language/catalogue.js'
 import {
   capitalize,
   formatCount,
@@ -16,7 +18,6 @@ import {
   shortId,
   statusWord,
 } from './format.js'
-import type { Toast } from './page-context.js'
 
 /** A text with links, amounts and bold parts. Texts about entries and records are made here. */
 export type Prose = readonly (string | Ref | Sum | { readonly strong: string })[]
@@ -101,7 +102,7 @@ const ACTS: Readonly<Record<string, string>> = {
   'consent.create': 'recorded a consent',
   'deposit.receive': 'deposited {money} to {address}',
   'fixtures.load': 'loaded the fixtures',
-  'next.arm': 'armed the next call',
+  'next.arm': 'armed the next {operation}',
   'next.disarm': 'disarmed the next call',
   'offramp.initiate': 'asked for a deposit address for {user}',
   'payout.create': 'paid {money} for {user}',
@@ -132,23 +133,51 @@ const actPart = (tables: Tables, input: Input, name: string): Prose[number] => {
   if (name === 'money') return moneyIn(input)
   if (name === 'user') return recordRef(tables, text(input.user_id))
   if (name === 'record') return recordRef(tables, text(input.id))
+  if (name === 'operation') return text(input.operation) || 'call'
   if (name === 'to') return statusWord(text(input.to))
   if (name === 'clock') return input.mode === 'manual' ? 'paused the clock' : 'started the clock'
   if (name === 'rule') return input.rule ? `met rule ${input.rule}` : 'was counted by rules'
   return name === 'address' ? shortId(text(input.address)) : String(input[name])
 }
 
+/** `turned on bank-rejects`; empty for an entry that was read back, because it lacks the names before. */
+const switchedText = (entry: Entry): string => {
+  const done: string[] = []
+  const namesIn = (row: unknown): string[] =>
+    (Object(row).names ?? []).filter((it: string) => it !== HAPPY_PATH)
+  forEachChange(entry, 'playlist', (_, after, before) => {
+    if (before === undefined) return
+    for (const it of namesIn(after)) if (!namesIn(before).includes(it)) done.push(`turned on ${it}`)
+    for (const it of namesIn(before))
+      if (!namesIn(after).includes(it)) done.push(`turned off ${it}`)
+  })
+  return done.join(' and ')
+}
+
+/** `3 changes by your client, 1 refused` */
+export const clientChanges = (entries: readonly Entry[]): string => {
+  const refused = entries.filter((it) => it.refused).length
+  const end = refused > 0 ? `, ${refused} refused` : ''
+  return `${pluralize(entries.length - refused, 'change')} by your client${end}`
+}
+
 /** `You credited 5,000.00 NGN to Tola Adeyemi` */
 export const entrySentence = (tables: Tables, entry: Entry): Prose => {
-  const { command, cause, input, refused } = entry
+  const { command, cause, events, refused } = entry
+  // The token of a deposit may be that which its address expects.
+  const { id = '' } = events.find(({ type }) => type === 'deposit.received') ?? {}
+  const input = { ...Object(entry.input), ...tables.deposits.get(id) }
   const isMove =
     command === 'clock.set' &&
     (cause.kind === 'library' || ('operation' in cause && cause.operation === 'advanceClock'))
-  const act = isMove ? 'moved the clock' : (ACTS[command] ?? `ran ${command}`)
+  const switched = command === 'scenarios.activate' && switchedText(entry)
+  const act = isMove ? 'moved the clock' : switched || (ACTS[command] ?? `ran ${command}`)
   const parts = act
     .split(/\{(\w+)\}/)
-    .map((it, i) => (i % 2 === 1 ? actPart(tables, Object(input), it) : it))
-  return [refused ? 'Refused: ' : '', actor(cause), ' ', ...parts]
+    .map((it, i) => (i % 2 === 1 ? actPart(tables, input, it) : it))
+  const isAutomatic = command === 'snapshot.take' && text(input.name).startsWith('before-')
+  const who = isAutomatic ? ORIGINS.boot : actor(cause)
+  return [refused ? 'Refused: ' : '', who, ' ', ...parts]
 }
 
 export const withStop = (sentence: string): string =>
@@ -239,7 +268,7 @@ export const isDone = (status: string): boolean =>
 
 export const isFailed = (status: string): boolean => /FAILED|CANCELLED/.test(status)
 
-const are = (count: number): string => (count === 1 ? 'is' : 'are')
+export const are = (count: number): string => (count === 1 ? 'is' : 'are')
 
 /** `2 are moving, the next in 1 s. 4 are waiting for you.` */
 export const movingSentence = (open: number, moving: readonly Timer[], now: Instant): Prose => {
@@ -261,60 +290,6 @@ export const depositsSentence = (unmatched: number, total: number): Prose => [
     ? 'Each deposit has found its address.'
     : `${unmatched} of ${pluralize(total, 'deposit')} matched no address that expects their token.`,
 ]
-
-/** The toast of an action, and the page that follows. */
-export type Notice = Toast & { readonly to?: string }
-
-type Result = Readonly<Partial<Record<'id' | 'request' | 'key' | 'secret' | 'now', string>>>
-
-const newWorldNotice = ({ key }: Result): Notice => ({
-  text: 'This key opens the new world. It is shown once:',
-  secret: key,
-})
-
-const clockNow = ({ now = '' }: Result): string => `The clock is at ${now.slice(11, 19)}.`
-
-type Counts = Readonly<Partial<Record<'count' | 'deleted', number>>>
-
-const deletedNotice =
-  (noun: string) =>
-  ({ deleted = 0 }: Counts): Notice => ({
-    text: `${pluralize(deleted, noun)} ${are(deleted)} deleted.`,
-  })
-
-/** By operation. Others are described by their entry. */
-const NOTICES: Readonly<Record<string, (result: Result & Counts) => Notice>> = {
-  advanceClock: ({ count = 0, ...result }) => ({
-    text: `${clockNow(result)} ${count === 0 ? 'Nothing was due.' : `${pluralize(count, 'entry', 'entries')} followed.`}`,
-  }),
-  createApiKey: ({ secret }) => ({ text: 'This is the new key. It is shown once:', secret }),
-  createWorld: newWorldNotice,
-  forkSnapshot: newWorldNotice,
-  undo: (result) => ({ text: `Taken back. ${clockNow(result)}` }),
-  redo: (result) => ({ text: `Done again. ${clockNow(result)}` }),
-  clearRequests: deletedNotice('request'),
-  renameWorld: () => ({ text: 'The world has its new name.' }),
-  deleteWorlds: deletedNotice('world'),
-  deleteWorld: () => ({ text: 'The world is deleted.', to: '/worlds' }),
-  sendAgain: ({ request }) => ({
-    text: 'Sent again. This is the new request.',
-    to: `/?request=${request}`,
-  }),
-  startTransfer: ({ id }) => ({ text: 'You started this transfer.', to: `/transfers/${id}` }),
-}
-
-/** The answer to an action, with the operation that takes it back. `entry` is the newest of the action. */
-export const toastAfter = (
-  tables: Tables,
-  operation: string,
-  result: unknown,
-  entry: Entry | undefined,
-  isUndoable: boolean,
-): Notice => {
-  const did = entry ? toPlainText(entrySentence(tables, entry)) : 'It is done'
-  const kind = operation === 'undo' ? 'redo' : isUndoable ? 'undo' : undefined
-  return { kind, ...(NOTICES[operation]?.(Object(result)) ?? { text: `${did}.` }) }
-}
 
 /** `Payout to Access Bank`, `Returned from Access Bank` */
 export const movementSentence = (tables: Tables, row: StatementRow): Prose => {

@@ -280,7 +280,7 @@ describe('a lost response', () => {
     const { path, text } = await opened.visitor.submit('/console/do/sendAgain', fields)
     const repeat = opened.sandbox.requests().at(-1)
     expect(path).toBe(`/?request=${repeat?.id}`)
-    expect(text).toContain('Sent again. This is the new request.')
+    expect(text).toContain('Sent again as this request.')
     expect(text).toContain('Nothing was paid again. The answer says that it was processed')
     expect(text).not.toContain('Response lost Paid')
     expect(opened.sandbox.tables.payouts.count('customer_id', ownId(1))).toBe(1)

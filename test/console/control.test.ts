@@ -69,7 +69,8 @@ describe('scenarios', () => {
     const offered = (html: string) =>
       /name="names" value="(bank-rejects[^"]*)"/.exec(html)?.[1] ?? ''
     const { html } = await (await open()).visitor.look(back)
-    await act('activateScenarios', { names: offered(html) })
+    const shown = await act('activateScenarios', { names: offered(html) })
+    expect(shown.text).toContain('You turned on bank-rejects.')
     expect(active()?.[0]).toBe('bank-rejects')
     const text = await see()
     const on = text.slice(text.indexOf('On, first match wins'), text.indexOf('Lost and garbled'))
@@ -174,6 +175,16 @@ describe('the time line', () => {
     }
     expect(await see()).toContain('2 changes by your client')
   })
+})
+
+test('the toast of an undo names what it took back, and that of a redo what it did again', async () => {
+  const { act } = await open()
+  const credit = 'You credited 5.00 EUR to Ada Okafor. The clock is at'
+  await act('creditUser', { id: users.ada, currency: 'EUR', amount: '5' })
+  expect((await act('undo')).text).toContain(`Taken back: ${credit}`)
+  expect((await act('redo')).text).toContain(`Done again: ${credit}`)
+  await act('reset')
+  expect((await act('undo')).text).toContain('Taken back: You reset the world.')
 })
 
 test.each(['/scenarios', '/snapshots', '/undo', '/reset'])(

@@ -12,7 +12,7 @@ import { agoText, laterSteps, timerCause, timerSentence } from '../control-sente
 import { pluralize } from '../format.js'
 import { drawHistory } from '../layout.js'
 import type { PageContext } from '../page-context.js'
-import { entrySentence, plannedStatus } from '../sentences.js'
+import { clientChanges, entrySentence, plannedStatus } from '../sentences.js'
 
 const MAX_PLANNED = 12
 const MAX_PAST = 200
@@ -94,7 +94,7 @@ const entryStep = (ctx: PageContext, run: readonly Entry[], isUndoable: boolean)
   return {
     kind: isYou ? 'you' : isRule ? markOf(to) : 'call',
     at,
-    what: run.length === 1 ? sentences[0] : `${pluralize(run.length, 'change')} by your client`,
+    what: run.length === 1 ? sentences[0] : clientChanges(run),
     money:
       isUndoable &&
       !isRule &&
