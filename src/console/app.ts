@@ -164,7 +164,7 @@ export const createConsole = (
       // If another world's failure counted, the action would run again although it is done.
       const { to: path, ...toast } = await persisted(runAction(ctx, c, run), ctx.live)
       forgetDrawings(ctx.live)
-      const to = path === undefined ? back : ctx.href(path)
+      const to = path === undefined ? closeForm(back, run.operation) : ctx.href(path)
       if (!isInPlace && toast.secret === undefined) {
         auth.putToast(c, toast)
         return c.redirect(to, 303)
@@ -237,6 +237,10 @@ const toLocalPath = (text: string | undefined): string => {
   const { origin, pathname, search } = new URL(text, 'http://local')
   return origin === 'http://local' && !pathname.startsWith('//') ? pathname + search : '/'
 }
+
+/** The address without its `do`, which would open the form again after it succeeded. */
+const closeForm = (path: string, { id }: Operation): string =>
+  path.replace(new RegExp(`([?&])do=${id}(&|$)`), '$1').replace(/[?&]$/, '')
 
 /** The page that is asked for, or that of a form. Browsers and htmx send its address. */
 const pagePath = (c: Context): string => {

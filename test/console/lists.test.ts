@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ConsoleVisit, openConsole } from '../support/console-visit.js'
-import { ownId, users } from '../support/fixture-ids.js'
+import { accounts, addresses, ownId, users } from '../support/fixture-ids.js'
 import { openOwnSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 
@@ -55,6 +55,28 @@ describe('the lists', () => {
       account_id: account?.id ?? '',
     })
     expect(shown.text).toContain('You started this transfer.')
+  })
+
+  test('suggest users, accounts and deposit addresses by name', async () => {
+    const { visitor } = await openConsole()
+    const transfers = (await visitor.look('/transfers')).html
+    expect(transfers).toContain(`<option value="${users.ada}">Ada Okafor</option>`)
+    expect(transfers).toContain(`<option value="${accounts.adaEur}">Ada Okafor: Euro account, EUR<`)
+    const { html } = await visitor.look('/crypto-in')
+    expect(html).toContain(`<option value="${addresses.adaEur}">Ada Okafor: USDC on polygon<`)
+  })
+
+  test('close the form of a deposit that succeeded', async () => {
+    const { visitor } = await openConsole()
+    const back = '/crypto-in?do=receiveDeposit&to=nowhere'
+    const deposit = (amount: string) =>
+      visitor.submit('/console/do/receiveDeposit', { address: 'nowhere', amount }, { back })
+    expect((await deposit('-1')).html).toContain('<details class="form" open')
+    const { path, html } = await deposit('1')
+    expect([path, html.includes('<details class="form" open')]).toEqual([
+      '/crypto-in?to=nowhere',
+      false,
+    ])
   })
 
   test('change the status of a key, and keep its expiry', async () => {

@@ -1,7 +1,7 @@
 import { getAccount } from '../../domain/accounts.js'
 import { addressKey } from '../../domain/addresses.js'
 import { isExpired, KEY_TRANSITIONS } from '../../domain/api-keys.js'
-import type { ApiKey, Deposit, Payout, Transfer, User } from '../../domain/schema.js'
+import type { Account, ApiKey, Deposit, Payout, Transfer, User } from '../../domain/schema.js'
 import * as schema from '../../domain/schema.js'
 import { fullName } from '../../domain/users.js'
 import type { Row } from '../../kernel/row.js'
@@ -9,7 +9,7 @@ import type { Table } from '../../kernel/table.js'
 import { type Instant, toIso } from '../../kernel/time.js'
 import { compareByDue, type Timer } from '../../kernel/timers.js'
 import { hashSecret } from '../../lib/secrets.js'
-import { drawFolded, type Field } from '../components/form.js'
+import { drawFolded, type Field, MAX_OPTIONS, offer } from '../components/form.js'
 import { type Html, html } from '../components/html.js'
 import type { Column } from '../components/parts.js'
 import {
@@ -42,10 +42,7 @@ const textColumn = <R>(
 ): Column<R> => ({ name, kind, cell: (it) => html`<bdi>${textOf(it)}</bdi>` })
 
 const ownerColumn = <R>(ctx: PageContext, idOf: (record: R) => string | null): Column<R> =>
-  textColumn('For', (it) => {
-    const id = idOf(it)
-    return id && drawUser(ctx, id)
-  })
+  textColumn('For', (it) => drawUser(ctx, idOf(it) ?? ''))
 
 const timeColumn = <R>(
   ctx: PageContext,
@@ -53,14 +50,12 @@ const timeColumn = <R>(
   timeOf: (record: R) => string,
 ): Column<R> => ({ name, kind: 'minor number', cell: (it) => drawTime(ctx, timeOf(it)) })
 
-const balanceColumn = (ctx: PageContext, name: string, owner: 'user' | 'wallet'): Column<Row> => ({
-  name,
-  kind: 'minor',
-  cell: ({ id }) =>
+const balanceColumn = (ctx: PageContext, name: string, owner: 'user' | 'wallet'): Column<Row> =>
+  textColumn(name, ({ id }) =>
     [...ctx.tables.balances.of(`${owner}:${id}`)].map(
       ([asset, { amount }]) => html`${drawMoney(amount.toFixed(), asset)} `,
     ),
-})
+  )
 
 /** The first cell of a row, which opens its record. */
 const drawOpen = (ctx: PageContext, path: string, text: Html): Html =>
@@ -221,7 +216,12 @@ export const transfersPage: DrawPage = (ctx) =>
     actions: drawFolded(ctx, {
       operation: 'startTransfer',
       summary: 'Start a transfer',
-      fields: ['user_id', 'account_id', 'source_amount', 'source_currency'],
+      fields: [
+        { name: 'user_id', label: 'User', suggestions: offer(ctx.tables.users, fullName) },
+        { name: 'account_id', label: 'To', suggestions: offer(ctx.tables.accounts, accountText) },
+        { name: 'source_amount', label: 'Amount' },
+        { name: 'source_currency', label: 'Currency', value: 'USD' },
+      ],
     }),
     records: ofUser(ctx, ctx.tables.transfers),
     statuses: ['UNDER_WAY', 'PAYMENT_PROCESSED', 'FAILED', 'CANCELLED'],
@@ -235,6 +235,9 @@ export const transfersPage: DrawPage = (ctx) =>
     ],
     empty: RECORD_TEXTS.noTransfer,
   })
+
+const accountText = (it: Account): string =>
+  `${it.account_holder_name}: ${it.nickname}, ${it.currency}`
 
 /** Deposits, and the addresses that expect them. */
 export const cryptoInPage: DrawPage = (ctx) => {
@@ -267,7 +270,10 @@ const cryptoPage = <R extends Row>(
 }
 
 const drawDepositForm = (ctx: PageContext): Html => {
-  const { tokens, chains } = ctx.tables
+  const { tokens, chains, instructions } = ctx.tables
+  const suggestions = instructions
+    .page('all', '', 0, MAX_OPTIONS)
+    .map((it) => [it.address, `${nameOf(ctx, it.user_id)}: ${it.crypto} on ${it.chain}`] as const)
   const toOptions = (values: readonly string[]) =>
     ['', ...new Set(values)].map((it) => [it, it || 'as expected'] as const)
   const symbols = toOptions(tokens.list('all', '').map(({ symbol }) => symbol))
@@ -276,7 +282,7 @@ const drawDepositForm = (ctx: PageContext): Html => {
     operation: 'receiveDeposit',
     summary: 'Deposit',
     fields: [
-      { name: 'address', value: param(ctx, 'to') },
+      { name: 'address', value: param(ctx, 'to'), suggestions },
       'amount',
       { name: 'crypto', label: 'Token', options: symbols },
       { name: 'chain', options: names },

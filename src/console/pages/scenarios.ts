@@ -62,17 +62,12 @@ const drawPostForm = (ctx: PageContext): Html => {
     submit: 'Post',
     fields: [
       { name: 'text', label: 'File', isMultiline: true, value },
-      {
-        name: 'activate',
-        label: 'Turn it on',
-        options: [
-          ['true', 'yes'],
-          ['false', 'no'],
-        ],
-      },
+      { name: 'activate', label: 'Turn it on', options: YES_OR_NO },
     ],
   })
 }
+
+const YES_OR_NO = Object.entries({ true: 'yes', false: 'no' })
 
 const TEMPLATE = `name: my-scenario
 title: Euro transfers fail

@@ -131,13 +131,8 @@ const statementTabs = (ctx: PageContext, user: User): Tab[] => {
       }
     }),
   )
-  if (tabs.length > 0) return tabs
-  return [
-    {
-      text: 'Balances',
-      body: () => html`<p class="note">${drawText(ctx, RECORD_TEXTS.noMoney)}</p>`,
-    },
-  ]
+  const none = () => html`<p class="note">${drawText(ctx, RECORD_TEXTS.noMoney)}</p>`
+  return tabs.length > 0 ? tabs : [{ text: 'Balances', body: none }]
 }
 
 /** Movements with the balance after each, newest first. */
