@@ -66,6 +66,18 @@ describe('the lists', () => {
     expect(html).toContain(`<option value="${addresses.adaEur}">Ada Okafor: USDC on polygon<`)
   })
 
+  test('show an error inside a list, and a missing choice, at their fields', async () => {
+    const { visitor } = await openConsole()
+    const id = users.underReview
+    const move = { id, status: 'rejected', reasons: 'x'.repeat(256) }
+    const { html } = await visitor.submit('/console/do/moveUser', move, { back: `/users/${id}` })
+    const note = `id="moveUser-${id}-rejected-reasons-note"`
+    expect(html).toContain(`<small class="error" ${note}>Invalid reasons.0: got`)
+    expect(html).toContain('Expected text of 1 to 255 characters')
+    const worlds = await visitor.submit('/console/do/deleteWorlds', {}, { back: '/worlds' })
+    expect(worlds.html).toMatch(/deleteWorlds-name-note">Missing name\. Expected the name of the/)
+  })
+
   test('close the form of a deposit that succeeded', async () => {
     const { visitor } = await openConsole()
     const back = '/crypto-in?do=receiveDeposit&to=nowhere'
