@@ -13,7 +13,7 @@ import { findOwnKey } from '../runtime/world-registry.js'
 import { drawButton } from './components/form.js'
 import { attributes, type Html, html } from './components/html.js'
 import { drawFacts, drawIcon, drawMenu } from './components/parts.js'
-import { drawUntil } from './components/text.js'
+import { drawNow, drawUntil } from './components/text.js'
 import { timerSentence } from './control-sentences.js'
 import { demoKey } from './curl.js'
 import { capitalize, formatCount, formatDate, pluralize, shortId } from './format.js'
@@ -155,7 +155,7 @@ const drawClock = (ctx: PageContext): Html => {
     <a class="option" href="${ctx.href('/control#time')}">Time and snapshots</a>`
   return html`
     <button type="button" class="mark now" popovertarget="clock-menu">
-      <b><time datetime="${iso}" data-now="${now}" data-speed="${speed}">${iso.slice(11, 19)}</time></b>
+      <b>${drawNow(ctx)}</b>
       <span class="wide">${mode} ▾</span>
     </button>
     ${drawButton(ctx, main, html`${drawIcon('next')} <span class="wide">Next step</span> ${next}`)}

@@ -1,3 +1,4 @@
+import { readClockSetting } from '../../domain/clock.js'
 import type { Transfer } from '../../domain/schema.js'
 import { type Instant, toIso } from '../../kernel/time.js'
 import {
@@ -33,6 +34,10 @@ export const drawTime = (ctx: PageContext, at: string, machine?: number): Html =
   const title = machine === undefined ? at : `${at}; machine time ${toIso(Math.floor(machine))}`
   return html`<time datetime="${at}" title="${title}">${formatTime(at, ctx.world.now)}</time>`
 }
+
+/** The time of the world. A script moves it while the clock runs. */
+export const drawNow = ({ world: { now, tables } }: PageContext): Html =>
+  html`<time data-now="${now}" data-speed="${readClockSetting(tables).speed}">${toIso(now).slice(11, 19)}</time>`
 
 /** The time until `due`. A script counts it down while the clock runs. */
 export const drawUntil = (ctx: PageContext, due: Instant): Html =>

@@ -1,13 +1,13 @@
 import type { PageContext } from '../page-context.js'
 import type { Prose } from '../sentences.js'
 import { attributes, type Html, html } from './html.js'
-import { drawText, drawTime } from './text.js'
+import { drawNow, drawText, drawTime } from './text.js'
 
 /** One step of a story: what is possible or planned, now, or what happened. */
 export interface Step {
   /** Its mark: `planned`, `now`, `call`, `you`, `lost`, or that of a status. Several are allowed. */
   readonly kind: string
-  /** A world time, or a word such as `or`. */
+  /** A world time, `now`, or a word such as `or`. */
   readonly at: string
   readonly what: Html
   readonly cause?: Prose | undefined
@@ -29,7 +29,7 @@ const drawStep = (ctx: PageContext, step: Step): Html => {
   const { kind, at, what, cause, money, actions, details, isCurrent } = step
   return html`
     <li class="step ${kind}"${attributes({ 'aria-current': isCurrent && 'step' })}>
-      ${isTime(at) ? drawTime(ctx, at) : html`<small>${at}</small>`}
+      ${at === 'now' ? drawNow(ctx) : isTime(at) ? drawTime(ctx, at) : html`<small>${at}</small>`}
       <div>
         <p><b>${what}</b></p>
         ${cause && html`<p class="cause">${drawText(ctx, cause)}</p>`}

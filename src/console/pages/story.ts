@@ -156,7 +156,7 @@ export const pastSteps = (ctx: PageContext, past: Past): Step[] => {
     ...attemptSteps(past),
   ].sort((a, b) => a.at.localeCompare(b.at) || a.place - b.place)
   if (inquiry && isLost(inquiry.newest.exchange) && !inquiry.second) {
-    steps.push({ kind: 'planned call', at: toIso(world.now), ...silence(inquiry, world.now) })
+    steps.push({ kind: 'planned call', at: 'now', ...silence(inquiry, world.now) })
   }
   steps.reverse()
   if (!history.complete) {
@@ -226,7 +226,7 @@ interface Story extends Moves, Past {
 /** The steps of a payment and its other tabs. */
 export const toStory = (ctx: PageContext, story: Story) => {
   const { entries } = story.history
-  const now = { kind: 'now', at: toIso(ctx.world.now), what: 'Now' }
+  const now = { kind: 'now', at: 'now', what: 'Now' }
   const steps = [...futureSteps(ctx, story), now, ...pastSteps(ctx, story)]
   const body = () => drawJournal(ctx, entries)
   const journal = { value: 'journal', text: 'Journal', count: entries.length, body }

@@ -24,7 +24,7 @@ export const drawTimeControl = (ctx: PageContext): Html => {
   const more = ctx.tables.timers.size - planned.length
   const fields = [{ name: 'name', label: 'Snapshot' }]
   const take = { operation: 'takeSnapshot', fields, submit: 'Take it', kind: 'quiet' } as const
-  const now = { kind: 'now', at: toIso(ctx.world.now), what: 'Now', actions: drawFields(ctx, take) }
+  const now = { kind: 'now', at: 'now', what: 'Now', actions: drawFields(ctx, take) }
   const steps = [...planned.map((it) => plannedStep(ctx, it)).reverse(), now, ...pastSteps(ctx)]
   return html`
     <section id="time">
