@@ -129,7 +129,8 @@ export const createConsole = (
     const handle = findWorld(sandbox, c, visit.scope)
     const ctx = pageContext(sandbox, c, visit, handle ?? sandbox.worlds.main)
     const page = errorPage(ctx, status, message, status === 404 && !handle)
-    return show(c, drawWhole(c, ctx, page))
+    // Without its world, a page neither follows another one nor acts in it.
+    return show(c, drawWhole(c, handle ? ctx : { ...ctx, hasWorld: false }, page))
   }
 
   const page = (draw: DrawPage) =>

@@ -302,7 +302,7 @@ const drawToast = (ctx: PageContext): Html => {
 const drawLive = (ctx: PageContext): Html => {
   const state = JSON.stringify({ boot: ctx.boot, ...readState(ctx.live) })
   return html`
-    <div id="live" sse-connect="${ctx.href('/console/live')}" data-state="${state}">
+    <div id="live" sse-connect="${ctx.href('/console/live')}" sse-close="gone" data-state="${state}">
       <div id="refresh" hx-get="" hx-trigger="sse:tick, sse:gone, refresh"></div>
       <p id="connection" class="callout warn unseen" role="status"
         data-lost="${RECORD_TEXTS.connectionLost}" data-silent="${RECORD_TEXTS.noResponse}"></p>

@@ -4,6 +4,7 @@ import { type OpenOptions, openOwnSandbox } from '../support/open-sandbox.js'
 import { scenarioFile } from '../support/scenario-file.js'
 import { StreamReader } from '../support/stream-reader.js'
 import { Timers } from '../support/timers.js'
+import { worldId, worldKey } from '../support/worlds.js'
 
 const REST_MS = 500
 
@@ -38,6 +39,15 @@ describe('the stream of news', () => {
     const { data } = await next()
     const html = await (await api.sandbox.fetch('/payouts')).text()
     expect(html).toContain(`data-state="${JSON.stringify(data).replaceAll('"', '&quot;')}"`)
+  })
+
+  test('is not opened by the page of a world that is gone', async () => {
+    const { sandbox } = await openOwnSandbox()
+    const look = async (path: string) => (await sandbox.fetch(path)).text()
+    expect(await look('/payouts')).toContain('sse-connect="/console/live" sse-close="gone"')
+    const gone = await look(`/payouts?world=${worldId(worldKey('gone'))}`)
+    expect(gone).toContain('World not found')
+    expect(gone).not.toMatch(/sse-connect|\/console\/do\//)
   })
 
   test('ticks when an entry is made, and when a request changes nothing', async () => {
