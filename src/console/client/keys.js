@@ -5,16 +5,16 @@ import htmx from 'htmx.org'
 const OFF = 'sandramp-single-keys-off'
 const palette = () => document.querySelector('#palette')
 
-document.addEventListener('click', (event) => {
+document.addEventListener('click', async (event) => {
   const { target } = event
   if (target.closest('.find') && !event.ctrlKey && !event.metaKey) openPalette(event)
   // A hit closes the palette: an action updates the page below it.
   if (target.closest('#palette .option')) palette().close()
-  const { copy } = target.closest('[data-copy]')?.dataset ?? {}
-  if (copy === undefined) return
-  navigator.clipboard.writeText(copy)
-  target.classList.add('copied')
-  setTimeout(() => target.classList.remove('copied'), 1_000)
+  const source = target.closest('[data-copy]')
+  if (!source) return
+  await navigator.clipboard.writeText(source.dataset.copy)
+  source.classList.add('copied')
+  setTimeout(() => source.classList.remove('copied'), 1_000)
 })
 
 function openPalette(event) {
