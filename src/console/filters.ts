@@ -14,7 +14,7 @@ export const enumParam = <T extends string>(
   const given = param(ctx, name)
   const found = accepted.find((it) => it === given)
   if (given === undefined || found) return found
-  throw invalidValue(name, given, accepted.join(', '))
+  throw invalidValue(name, given, [...new Set(accepted)].join(', '))
 }
 
 export type Texts = readonly (string | null | undefined)[]

@@ -24,6 +24,16 @@ describe('the lists', () => {
     expect(rowsOf((await visitor.look(`/payouts?user_id=${users.ada}`)).html)).toBe(own)
   })
 
+  test('name each status once that they accept', async () => {
+    const { visitor } = await openConsole()
+    for (const list of ['/users', '/transfers', '/payouts']) {
+      const { status, text } = await visitor.get(`${list}?status=zzz`)
+      const names = /Expected ([\w, ]+)\./.exec(text)?.[1]?.split(', ') ?? []
+      expect([status, names.length > 1]).toEqual([400, true])
+      expect(names).toEqual([...new Set(names)])
+    }
+  })
+
   test('show the last change first on each of several pages', async () => {
     const { visitor, sandbox, api } = await openConsole()
     for (let n = 1; n <= 120; n++)
