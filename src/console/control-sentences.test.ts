@@ -9,6 +9,7 @@ import {
   agoText,
   areaName,
   auditedText,
+  chosenSentence,
   compareSentence,
   controlSentence,
   deletionNote,
@@ -168,6 +169,12 @@ test('deletionNote and deletionsNote say how much goes', () => {
   expect(say(deletionNote(tables, 1))).toBe(
     '3 payouts, 12 transfers and 1 request go with it. Its key opens a new world.',
   )
+})
+
+test('chosenSentence names the chosen worlds, and what is missing to compare them', () => {
+  expect(say(chosenSentence([]))).toBe('Tick two worlds to see where they part.')
+  expect(say(chosenSentence(['one']))).toBe('1 chosen: one. Tick another to compare them.')
+  expect(say(chosenSentence(['one', 'two']))).toBe('2 chosen: one, two.')
 })
 
 test('compareSentence begins with the first difference', () => {

@@ -123,7 +123,7 @@ const NOTICES: Readonly<Record<string, (result: Result, did: string, tables: Tab
   },
   armNextCall: (call, _, tables) => ({ text: `${nextCallSentence(tables, Object(call))}.` }),
   createApiKey: ({ secret }) => ({ text: 'This is the new key. It is shown once:', secret }),
-  createWorld: newWorldNotice,
+  createWorld: (it) => ({ ...newWorldNotice(it), to: `/worlds?open=${it.id}` }),
   forkSnapshot: newWorldNotice,
   undo: (result, did) => ({ text: `Taken back: ${did} ${clockNow(result)}` }),
   redo: (result, did) => ({ text: `Done again: ${did} ${clockNow(result)}` }),
@@ -159,9 +159,8 @@ export const CONTROL_TEXTS = {
   ownStep: ['One step of a scenario, as JSON. It replaces the choice.'],
   noFile: ['The file is not available.'],
   mainWorld: ['The world without a key cannot be renamed or deleted.'],
-  worldOrder: ['Problems first, then the most recently used.'],
-  comparing: ['Tick two worlds to see where they part.'],
   noPair: ['Tick two worlds in the list: ', { text: 'Worlds', path: '/worlds' }, '.'],
+  worldOrder: ['Problems first, then the most recently used.'],
 } satisfies Readonly<Record<string, Prose>>
 
 /** `100.00 USDC → 84.60 EUR: Payment submitted` */
@@ -232,6 +231,13 @@ export const worldsSentence = (total: number, troubled: readonly (readonly Probl
   if (words.size === 0) return [worlds, 'None of those below has a problem.']
   const strong = `With a problem: ${troubled.length} of those below`
   return [worlds, { strong }, ` (${[...words].join(', ')}).`]
+}
+
+/** `2 chosen: pays again, repeats.` */
+export const chosenSentence = (names: readonly string[]): Prose => {
+  if (names.length === 0) return ['Tick two worlds to see where they part.']
+  const more = names.length === 1 ? ' Tick another to compare them.' : ''
+  return [{ strong: `${names.length} chosen` }, `: ${names.join(', ')}.${more}`]
 }
 
 export const deletionsNote = (worlds: number): Prose => [

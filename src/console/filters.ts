@@ -47,15 +47,15 @@ export const takePage = <R>(
   return { records: rest.slice(0, ROWS_PER_PAGE), hasMore: rest.length > ROWS_PER_PAGE }
 }
 
-/** The address of the page with changed parameters. Undefined removes a parameter. */
+/** The address of the page with changed parameters. A list gives one several values, undefined removes it. */
 export const addressWith = (
   { path, query }: PageContext,
-  changes: Readonly<Record<string, string | undefined>>,
+  changes: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): string => {
   const changed = new URLSearchParams(query)
   for (const [name, value] of Object.entries(changes)) {
-    if (value === undefined) changed.delete(name)
-    else changed.set(name, value)
+    changed.delete(name)
+    for (const it of [value ?? []].flat()) changed.append(name, it)
   }
   return changed.size === 0 ? path : `${path}?${changed}`
 }

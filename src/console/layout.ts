@@ -191,10 +191,12 @@ const drawWorldPicker = (ctx: PageContext, recent: WorldPage): Html => {
       return html`<a class="option" href="${href}" title="${id}"${current}><bdi>${worldName(name, last_four)}</bdi></a>`
     })}
     <h2>${pluralize(recent.total, 'world')}</h2>
-    <a class="option" href="${ctx.href('/worlds')}">All worlds</a>`
+    <a class="option" href="${ctx.href('/worlds')}">All worlds</a>
+    ${ctx.hasWorld && html`<a class="option" href="${ctx.href(`/worlds?a=${ctx.live.id}`)}">Compare this world</a>`}`
+  const name = ctx.hasWorld ? nameOfWorld(ctx) : 'No world'
   return html`
-    <button type="button" class="quiet wide" popovertarget="world-menu">
-      <bdi>${ctx.hasWorld ? nameOfWorld(ctx) : 'No world'}</bdi> ▾
+    <button type="button" class="quiet" popovertarget="world-menu" title="${name}">
+      <bdi>${name}</bdi> ▾
     </button>
     ${drawMenu('world-menu', menu)}`
 }

@@ -75,10 +75,79 @@ describe('the list of worlds', () => {
     expect(text).not.toMatch(/another|many/)
   })
 
-  test('creates a world, whose key is shown once', async () => {
+  test('creates a world, whose key is shown once, beside a link to it', async () => {
     const { act, visitor } = await open()
-    expect((await act('createWorld', { name: 'by hand' })).text).toContain('It is shown once')
+    const { html, text } = await act('createWorld', { name: 'by hand' })
+    expect(text).toContain('It is shown once')
+    expect(html).toMatch(/<h2><a href="\/\?world=\w+"><bdi>by hand<\/bdi>/)
     expect((await visitor.look('/worlds')).text).toContain('by hand')
+  })
+
+  test('hides no hit of the filter', async () => {
+    const { visitor, make } = await open()
+    await make('is fine')
+    const { text, html } = await visitor.look('/worlds?text=fine')
+    expect(text).toContain('1 world. None')
+    expect(html).toContain('Choose is fine')
+    expect(html).not.toContain('without a problem</summary>')
+  })
+
+  test('says that the world of the page is in use', async () => {
+    const { visitor, make } = await open()
+    await make('another')
+    const cells = (await visitor.look('/worlds')).html.match(
+      /<td class="minor number">(now|.* ago)/g,
+    )
+    expect(cells?.filter((it) => it.endsWith('now'))).toHaveLength(1)
+  })
+})
+
+describe('the worlds to compare', () => {
+  const linksOf = (html: string): string[] =>
+    [...html.matchAll(/(?:href|hx-get)="(\/worlds\?[^"]*)"/g)].map(([, it = '']) =>
+      it.replaceAll('&amp;', '&'),
+    )
+
+  test('are in the address, so that filter and chips keep them', async () => {
+    const { visitor, make } = await open()
+    const [one, two] = [await make('one'), await make('two')]
+    const { text, html } = await visitor.look(`/worlds?a=${one.id}&a=${two.id}&text=nowhere`)
+    expect(text).toContain('No world matches. ')
+    expect(text).toContain('2 chosen: one, two.')
+    expect(html).toContain(`href="/worlds/compare?a=${one.id}&amp;a=${two.id}"`)
+    expect(html.match(/type="hidden" name="a" value="\w+"/g)).toHaveLength(2)
+    const failed = linksOf(html).find((it) => it.includes('status=failed'))
+    expect((await visitor.look(failed ?? '')).text).toContain('2 chosen: one, two.')
+    const clear = linksOf(html).find((it) => !it.includes('a='))
+    expect((await visitor.look(clear ?? '')).text).toContain('Tick two worlds')
+  })
+
+  test('change with each tick, and a third one replaces the older', async () => {
+    const { visitor, make } = await open()
+    const [one, two, three] = [await make('one'), await make('two'), await make('three')]
+    const chosen = `/worlds?a=${one.id}&a=${two.id}`
+    const unticked = linksOf((await visitor.look(chosen)).html)
+    expect(unticked).toContain(`/worlds?a=${one.id}`)
+    expect((await visitor.look(`${chosen}&a=${three.id}`)).text).toContain('2 chosen: two, three.')
+    const { html, text } = await visitor.look(`/worlds?a=${one.id}`)
+    expect(text).toContain('1 chosen: one. Tick another to compare them.')
+    expect(html).toMatch(/aria-label="Choose one"[^>]* checked/)
+    expect(html).toContain('<noscript><button type="submit" class="main">Compare</button>')
+  })
+
+  test('are without a world that was deleted', async () => {
+    const { visitor, make, act } = await open()
+    const [one, two] = [await make('one'), await make('two')]
+    await act('deleteWorld', { id: one.id })
+    const { text } = await visitor.look(`/worlds?a=${one.id}&a=${two.id}`)
+    expect(text).toContain('1 chosen: two.')
+  })
+
+  test('begin with the world of the page, in its menu', async () => {
+    const { visitor, make } = await open()
+    const { id } = await make('one')
+    const { html } = await visitor.look(`/users?world=${id}`)
+    expect(html).toContain(`href="/worlds?a=${id}&amp;world=${id}">Compare this world</a>`)
   })
 })
 

@@ -16,7 +16,8 @@ htmx.defineExtension('morph', {
       callbacks: {
         beforeNodeMorphed: (node) => !isKept(node),
         // Unfolded details stay so, but a form that was sent closes.
-        beforeAttributeUpdated: (name, node) => name !== 'open' || node.contains(source),
+        beforeAttributeUpdated: (name, node) =>
+          name !== 'open' || (source.localName === 'form' && node.contains(source)),
       },
     }),
 })
@@ -26,7 +27,7 @@ const isKept = (node) =>
   node.id === 'live' ||
   node.id === 'palette' ||
   (node.id === 'toast' && source?.id === 'refresh') ||
-  (node.localName === 'form' && node !== source && isInUse(node))
+  (node.localName === 'form' && !node.contains(source) && isInUse(node))
 
 /** Whether a form has focus in a field, or changed input. A refresh keeps those that are unfolded or refused, too. */
 const isInUse = (form) =>

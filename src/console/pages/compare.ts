@@ -39,7 +39,7 @@ export const comparePage: DrawPage = async (ctx) => {
     title,
     body: html`
       ${drawHead(ctx, {
-        above: html`<a href="${ctx.href('/worlds')}">Worlds</a> · compare`,
+        above: html`<a href="${ctx.href(`/worlds?a=${a}&a=${b}`)}">Worlds</a> · compare`,
         title,
         sentence: compareSentence(result.first?.kind, request),
         actions: html`<a class="button" href="${swapped}">Swap</a>`,

@@ -7,9 +7,10 @@ import { HAPPY_PATH, MAGIC_VALUES } from '../../scenarios/language/catalogue.js'
 import { drawFields, drawFolded } from '../components/form.js'
 import { attributes, type Html, html } from '../components/html.js'
 import { drawEmpty, drawHead, drawTable, inPlace } from '../components/parts.js'
-import { drawCode } from '../components/text.js'
+import { drawCode, drawText } from '../components/text.js'
 import {
   CONTROL_TEXTS,
+  chosenSentence,
   deletionNote,
   deletionsNote,
   describeProblems,
@@ -69,11 +70,10 @@ export const worldsPage: DrawPage = async (ctx) => {
     count: rows.filter(fits).length,
   }))
   const listed = status ? rows.filter(FILTERS[status][1]) : rows
-  const shown = status ? listed : listed.filter((it) => rank(it) < FINE)
+  const shown = status || text ? listed : listed.filter((it) => rank(it) < FINE)
   const rest = listed.filter((it) => !shown.includes(it))
   const troubled = rows.filter(FILTERS.problems[1]).map(({ problems }) => problems)
   const opened = rows.find(({ live }) => live.id === param(ctx, 'open'))
-  const isRestOpen = shown.length === 0 || text !== undefined
   const filter = { label: 'worlds', hint: 'name, id, last four of the key' }
   return {
     title: 'Worlds',
@@ -89,32 +89,43 @@ export const worldsPage: DrawPage = async (ctx) => {
       <form action="/worlds/compare" class="flow">
         ${worldId && html`<input type="hidden" name="world" value="${worldId}" />`}
         ${shown.length > 0 && drawWorlds(ctx, shown, 'Worlds')}
-        ${rest.length > 0 && drawRest(ctx, rest, isRestOpen)}
+        ${rest.length > 0 && drawRest(ctx, rest, shown.length === 0)}
         ${drawPager(ctx, (page + 1) * WORLDS < total, CONTROL_TEXTS.worldOrder)}
-        <p class="tray row">
-          <span>${CONTROL_TEXTS.comparing}</span>
-          <button type="submit" class="main">Compare</button>
-        </p>
+        ${await drawTray(ctx)}
       </form>`,
   }
 }
 
-const drawActions = (ctx: PageContext, total: number): Html => {
-  const creation = drawFolded(ctx, {
-    operation: 'createWorld',
-    summary: 'Create a world',
-    fields: ['name'],
-  })
-  const deletion = drawFolded(ctx, {
+/** In the address, so that filters and pages keep them. A third one replaces the oldest. */
+const chosenIds = ({ query }: PageContext): string[] => [...new Set(query.getAll('a'))].slice(-2)
+
+const drawTray = async (ctx: PageContext): Promise<Html> => {
+  const ids = chosenIds(ctx)
+  await Promise.all(ids.map((id) => ctx.sandbox.worlds.loadIn(ctx.scope, id)))
+  const chosen = ids.flatMap((id) => ctx.sandbox.worlds.findIn(ctx.scope, id) ?? [])
+  const names = chosen.map((handle) => nameOfWorld({ handle }))
+  const pair = ctx.href(`/worlds/compare?a=${ids[0]}&a=${ids[1]}`)
+  // Without a script, the form sends the ticks. Without its id, a morph would make Clear the link to compare.
+  const submit = html`<noscript><button type="submit" class="main">Compare</button></noscript>`
+  return html`
+    <p class="tray row">
+      <span>${drawText(ctx, chosenSentence(names))}</span>
+      ${names.length < 2 ? submit : html`<a class="button main" href="${pair}">Compare</a>`}
+      ${names.length > 0 && html`<a id="clear"${attributes(inPlace(addressWith(ctx, { a: undefined })))}>Clear</a>`}
+    </p>`
+}
+
+const drawActions = (ctx: PageContext, total: number): Html => [
+  drawFolded(ctx, { operation: 'createWorld', summary: 'Create a world', fields: ['name'] }),
+  drawFolded(ctx, {
     operation: 'deleteWorlds',
     summary: 'Delete several',
     submit: 'Delete them',
     kind: 'danger',
     fields: ['name', 'idle'],
     note: deletionsNote(total),
-  })
-  return [creation, deletion]
-}
+  }),
+]
 
 const drawRest = (ctx: PageContext, rest: readonly Row[], open: boolean): Html => html`
   <details${attributes({ open })}>
@@ -127,7 +138,7 @@ const drawWorlds = (ctx: PageContext, rows: readonly Row[], label: string): Html
     label,
     rows,
     [
-      { name: 'World, named by its test', cell: drawName },
+      { name: 'World, named by its test', cell: (row) => drawName(ctx, row) },
       {
         name: 'Failed requests',
         kind: 'number',
@@ -152,7 +163,8 @@ const drawWorlds = (ctx: PageContext, rows: readonly Row[], label: string): Html
       {
         name: 'Last used',
         kind: 'minor number',
-        cell: ({ used_at }) => {
+        cell: ({ live, used_at }) => {
+          if (live === ctx.live) return 'now'
           const [at, ago] = [toIso(used_at), Math.max(ctx.sandbox.machineTime() - used_at, 0)]
           return html`<time datetime="${at}" title="${at}">${formatDuration(ago)} ago</time>`
         },
@@ -169,13 +181,20 @@ const drawWorlds = (ctx: PageContext, rows: readonly Row[], label: string): Html
     'list',
   )
 
-const drawName = ({ key, live: { id }, name, problems }: Row): Html => html`
-  <input type="checkbox" name="a" value="${id}" aria-label="${`Choose ${name}`}" />
-  <a class="open-row" href="${worldPath(key && id, '/')}" title="${id}"><bdi>${name}</bdi></a>
-  ${problems.map(
-    ({ kind, word, text }) =>
-      html`<div class="note"><span class="chip ${kind}">${word}</span> ${text}</div>`,
-  )}`
+const drawName = (ctx: PageContext, { key, live: { id }, name, problems }: Row): Html => {
+  const chosen = chosenIds(ctx)
+  // A tick adds to the address of that time, which another tick may have changed since.
+  const sent = chosen.includes(id)
+    ? { checked: true, 'hx-get': addressWith(ctx, { a: chosen.filter((it) => it !== id) }) }
+    : { 'hx-get': '', 'hx-vals': JSON.stringify({ a: id }) }
+  return html`
+    <input type="checkbox" name="a" value="${id}" aria-label="${`Choose ${name}`}" hx-replace-url="true"${attributes(sent)} />
+    <a class="open-row" href="${worldPath(key && id, '/')}" title="${id}"><bdi>${name}</bdi></a>
+    ${problems.map(
+      ({ kind, word, text }) =>
+        html`<div class="note"><span class="chip ${kind}">${word}</span> ${text}</div>`,
+    )}`
+}
 
 /** The world to rename or delete. */
 const drawOpened = (ctx: PageContext, { key, live, name }: Row): Html => {
@@ -203,7 +222,7 @@ const drawOpened = (ctx: PageContext, { key, live, name }: Row): Html => {
   return html`
     <section class="card" id="opened">
       <header class="row">
-        <h2><bdi>${name}</bdi></h2>
+        <h2><a href="${worldPath(key && live.id, '/')}"><bdi>${name}</bdi></a></h2>
         <a href="${worldPath(key && live.id, '/control#time')}">Its time and snapshots</a>
         <a href="${addressWith(ctx, { open: undefined })}">Close</a>
       </header>
