@@ -92,7 +92,7 @@ const drawWorldBar = (ctx: PageContext): Html => {
       ${drawIcon('search')} <span class="wide">Search or do something</span>
       <kbd class="wide">Ctrl K</kbd>
     </a>
-    <a class="mark wide ${mark}" href="${ctx.href('/ledger')}">${LEDGER[mark]}</a>
+    <a class="mark ${mark}" href="${ctx.href('/ledger')}">${LEDGER[mark]}</a>
     ${drawHistory(ctx)}
     ${drawClock(ctx)}`
 }

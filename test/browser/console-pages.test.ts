@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { noChromium } from '../support/chromium.js'
 import { ConsoleBrowser } from '../support/console-browser.js'
-import { users } from '../support/fixture-ids.js'
+import { keys, users } from '../support/fixture-ids.js'
+import { payoutRequest } from '../support/requests.js'
 
 // Chromium opens each kind of page of the console, in both schemes, wide and narrow.
 
@@ -73,6 +74,57 @@ describe.skipIf(noChromium)('each kind of page', () => {
       }
     }
     expect(found).toEqual([])
+  })
+
+  test('fits words of a client without a space, at each width', async () => {
+    const json = { method: 'POST', headers: { 'content-type': 'application/json' } }
+    const send = async (path: string, body: object, headers: object = {}) =>
+      (
+        await browser.sandbox.fetch(path, {
+          ...json,
+          headers: { ...json.headers, ...headers },
+          body: JSON.stringify(body),
+        })
+      ).json()
+    const { id: world } = await send('/_sandbox/worlds', { name: 'w'.repeat(200) })
+    const { recipient_details: to, ...payout } = payoutRequest()
+    const recipient_details = { ...to, bank_name: 'B'.repeat(255) }
+    const key = { 'x-api-key': keys.full }
+    const { id } = await send('/payment/api/v1/payout', { ...payout, recipient_details }, key)
+    await send(`/_sandbox/users/${users.underReview}/status`, {
+      status: 'rejected',
+      reasons: ['x'.repeat(180)],
+    })
+    const page = await browser.visit('/users', { javaScriptEnabled: false })
+    const found: unknown[] = []
+    for (const path of [
+      ...[
+        '/',
+        `/?world=${world}`,
+        `/worlds?a=${world}&a=default&open=${world}`,
+        '/users',
+        '/payouts',
+      ],
+      ...[`/worlds/compare?a=${world}&a=default`, `/payouts/${id}`, `/users/${users.ada}`],
+      ...[`/users/${users.underReview}`, '/find?q=BBB', '/ledger'],
+    ]) {
+      await page.goto(browser.origin + path)
+      for (const width of [320, 390, 900, 1440]) {
+        await page.setViewportSize({ width, height: 900 })
+        if (await isTooWide(page)) found.push([path, width])
+      }
+    }
+    expect(found).toEqual([])
+  })
+
+  test('shows the world, its ledger, undo and redo on a phone', async () => {
+    const page = await browser.visit('/users', { viewport: { width: 390, height: 844 } })
+    await page
+      .locator('.bar')
+      .getByRole('link', { name: /Ledger/ })
+      .waitFor()
+    for (const name of [/undo/i, /redo/i, 'Default world'])
+      await page.locator('.bar').getByRole('button', { name }).first().waitFor()
   })
 
   test('can be read, and its forms sent, without script', async () => {
