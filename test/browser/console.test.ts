@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createSandbox } from '../../src/index.js'
 import { noChromium } from '../support/chromium.js'
 import { ConsoleBrowser } from '../support/console-browser.js'
-import { addresses, users } from '../support/fixture-ids.js'
+import { addresses, keys, users } from '../support/fixture-ids.js'
 
 // A tester uses the console in a real browser.
 
@@ -18,6 +18,15 @@ const countLoads = (page: Page): (() => number) => {
   let loads = 0
   page.on('domcontentloaded', () => loads++)
   return () => loads
+}
+
+const makeWorld = async (name: string): Promise<{ id: string }> => {
+  const response = await fetch(`${browser.origin}/_sandbox/worlds`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name }),
+  })
+  return response.json()
 }
 
 describe.skipIf(noChromium)('an action', () => {
@@ -98,6 +107,64 @@ describe.skipIf(noChromium)('a page that is open', () => {
     await page.locator('.bar time', { hasText: '09:01:00' }).waitFor()
     await page.keyboard.type('.50')
     expect(await amount(page).inputValue()).toBe('12.50')
+  })
+
+  test('filters the worlds and keeps those that are ticked, also in an unfolded part', async () => {
+    // The default world has a failed request, so the others are folded.
+    await browser.happen()
+    for (const name of ['one', 'two', 'three']) await makeWorld(name)
+    const page = await browser.visit('/worlds')
+    const filter = page.getByRole('searchbox', { name: 'Filter worlds' })
+    await page.getByText('worlds without a problem').click()
+    await page.getByLabel('Choose one').click()
+    await page.getByText('1 chosen: one.').waitFor()
+    expect(await page.getByLabel('Choose three').isVisible()).toBe(true)
+    await filter.fill('two')
+    await page.getByLabel('Choose three').waitFor({ state: 'detached' })
+    await page.getByLabel('Choose two').click()
+    await page.getByText('2 chosen: one, two.').waitFor()
+    await filter.fill('')
+    await page.getByLabel('Choose three').waitFor({ state: 'attached' })
+    expect(await page.locator('[name=a]:checked').count()).toBe(2)
+    await page.getByRole('link', { name: 'Clear' }).click()
+    await page.getByText('Tick two worlds').waitFor()
+    expect(await page.locator('[name=a]:checked').count()).toBe(0)
+  })
+
+  test('says once that its world is gone', async () => {
+    browser.isExpected = (trouble) => /404|htmx:|object Event/.test(trouble)
+    const { id } = await makeWorld('short')
+    const page = await browser.visit(`/users?world=${id}`)
+    await fetch(`${browser.origin}/_sandbox/worlds/${id}`, { method: 'DELETE' })
+    await page.getByRole('heading', { name: 'World not found' }).waitFor()
+    expect(await page.locator('#live').count()).toBe(0)
+  })
+
+  test('moves the time of now in a story as the clock runs', async () => {
+    const { payout } = await browser.happen()
+    await fetch(`${browser.origin}/_sandbox/clock`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: '{"mode":"60x"}',
+    })
+    const page = await browser.visit(`/payouts/${payout}`)
+    const drawn = await page.locator('.step.now time').textContent()
+    await page.waitForFunction((text) => {
+      const [bar, story] = document.querySelectorAll('.bar time, .step.now time')
+      return story?.textContent !== text && story?.textContent === bar?.textContent
+    }, drawn)
+  })
+
+  test('says that it copied', async () => {
+    const permissions = ['clipboard-read', 'clipboard-write']
+    const page = await browser.visit('/users', { permissions })
+    await page.locator('.pages [data-copy]').click()
+    const copied = await page.waitForFunction(() => {
+      const element = document.querySelector('.copied')
+      return element && getComputedStyle(element, '::after').content
+    })
+    expect(await copied.jsonValue()).toBe('"Copied"')
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(keys.full)
   })
 
   test('filters while one types, and keeps the filter in its address', async () => {
