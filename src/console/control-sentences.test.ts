@@ -177,19 +177,85 @@ test('chosenSentence names the chosen worlds, and what is missing to compare the
   expect(say(chosenSentence(['one', 'two']))).toBe('2 chosen: one, two.')
 })
 
-test('compareSentence begins with the first difference', () => {
-  const nothing = { method: 'POST', path: '/', fault: null, request: null, response: null }
-  const a = { ...nothing, operation: 'createPayout', status: null }
-  expect(say(compareSentence('request', { n: 6, same: false, a, b: { ...a, status: 502 } }))).toBe(
-    'They begin alike. They part at request 6, createPayout: A got no answer, B got 502.',
-  )
-  expect(say(compareSentence('request', { n: 1, same: false, a, b: null }))).toBe(
-    'They part at request 1, createPayout: A got no answer, B made none.',
-  )
-  expect(say(compareSentence('setup', undefined))).toContain('They are set up differently')
-  expect(say(compareSentence('record', undefined))).toContain('The records differ')
-  expect(say(compareSentence('balance', undefined))).toContain('Balances differ')
-  expect(say(compareSentence(undefined, undefined))).toBe('Nothing differs but times and ids.')
+describe('compareSentence', () => {
+  const payout = (customer_payout_id: string, changes: object = {}) => ({
+    ...{ method: 'POST', path: '/', fault: null, operation: 'createPayout', status: 200 },
+    request: { amount: '7.00', customer_payout_id },
+    response: { id: 'payout 1', status: 'PAYOUT_PENDING' },
+    ...changes,
+  })
+  type Compared = Parameters<typeof compareSentence>[0]
+  const compare = (
+    requests: readonly Pick<Compared['requests'][number], 'a' | 'b'>[],
+    kind: 'setup' | 'request' | 'record' | 'balance' = 'request',
+    ends: Partial<Pick<Compared, 'records' | 'balances'>> = {},
+  ) => {
+    const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+    const all = requests.map((it, i) => ({ ...it, n: i + 1, same: isSame(it.a, it.b) }))
+    const first = { kind, a: null, b: null }
+    const rest = { equal: false, setup: [], records: [], balances: [] }
+    return say(compareSentence({ first, requests: all, ...rest, ...ends }))
+  }
+  const same = { a: payout('id 1'), b: payout('id 1') }
+
+  test('says who pays again with a new id, and who repeats the old one', () => {
+    expect(compare([same, { a: payout('id 2'), b: payout('id 1') }])).toContain(
+      'They begin alike. They part at request 2, createPayout: A pays again with a new customer_payout_id, B repeats the old one.',
+    )
+    expect(compare([same, { a: payout('id 1'), b: payout('id 2') }])).toContain(
+      'A repeats the old customer_payout_id, B pays again with a new one.',
+    )
+  })
+
+  test.each([
+    ['a field of the request', { request: { amount: '8.00' } }, 'A has amount 7.00, B 8.00.'],
+    ['the HTTP status', { status: 502 }, 'A got 200, B got 502.'],
+    ['a missing answer', { status: null }, 'A got 200, B got no answer.'],
+    ['a rule', { fault: 'next-1/0' }, 'A got 200, B got 200 (Next call).'],
+    [
+      'the answer',
+      { response: { id: 'payout 2', status: 'PAYOUT_FAILED' } },
+      'A has status PAYOUT_PENDING, B PAYOUT_FAILED.',
+    ],
+  ])('names %s that differs', (_, changes, expected) => {
+    const a = payout('id 1', { request: { amount: '7.00' } })
+    const b = { ...a, ...changes }
+    expect(compare([{ a, b }])).toContain(`They part at request 1, createPayout: ${expected}`)
+  })
+
+  test('says who made no such request', () => {
+    expect(compare([{ a: payout('id 1'), b: null }])).toContain('A got 200, B made none.')
+  })
+
+  test('ends with the difference in records and money', () => {
+    const records = [
+      { noun: 'payouts' as const, a: 2, b: 1, same: false, different: [] },
+      { noun: 'users' as const, a: 1, b: 3, same: false, different: [] },
+    ]
+    const balance = { of: 'Ada Okafor', same: false }
+    const balances = [
+      { ...balance, asset: 'NGN', a: '3450.00', b: '5000.00' },
+      { ...balance, asset: 'USDC@polygon', a: '1.5', b: null },
+    ]
+    const requests = [{ a: payout('id 1'), b: null }]
+    expect(compare(requests, 'request', { records, balances })).toMatch(
+      /A ends with 1 payout more, 2 users fewer, 1,550.00 NGN less for Ada Okafor, and 1.50 USDC on polygon more for Ada Okafor\.$/,
+    )
+    expect(compare(requests, 'request', { records, balances: [...balances, ...balances] })).toMatch(
+      /, and more differences below\.$/,
+    )
+    expect(compare(requests)).toMatch(/ Both end with the same money and as many records\.$/)
+  })
+
+  test('begins with the set-up, and with what differs without a request', () => {
+    expect(compare([{ a: payout('id 1'), b: null }], 'setup')).toMatch(
+      /^They are set up differently, so they may differ from the start\. They part at request 1/,
+    )
+    expect(compare([same], 'record')).toMatch(/^Requests and answers are the same\. The records/)
+    expect(compare([same], 'balance')).toContain('Balances differ.')
+    const nothing = { equal: true, first: null, setup: [], requests: [], records: [], balances: [] }
+    expect(say(compareSentence(nothing))).toBe('Nothing differs but times and ids.')
+  })
 })
 
 test('questionsSentence says how many your requests relied on', () => {

@@ -1,8 +1,10 @@
+import { Decimal } from '../domain/money.js'
 import type { NextCall, Payout, Tables } from '../domain/schema.js'
 import type { World } from '../domain/world.js'
-import type { Comparison } from '../history/compare-worlds.js'
+import type { ComparedRequest, Comparison } from '../history/compare-worlds.js'
 import type { Entry } from '../kernel/entry.js'
 import { nextStep, type Timer } from '../kernel/timers.js'
+import { findDifferences } from '../lib/json.js'
 import { capitalize, formatDuration, formatMoney, pluralize, statusWord } from './format.js'
 import type { Toast } from './page-context.js'
 import {
@@ -12,6 +14,7 @@ import {
   type Prose,
   plannedStatus,
   recordRef,
+  ruleRef,
   scenarioRef,
   toPlainText,
   transferTitle,
@@ -248,35 +251,81 @@ export const deletionNote = ({ payouts, transfers }: Tables, requests: number): 
   `${pluralize(payouts.size, 'payout')}, ${pluralize(transfers.size, 'transfer')} and ${pluralize(requests, 'request')} go with it. Its key opens a new world.`,
 ]
 
-type Difference = 'setup' | 'request' | 'record' | 'balance'
-
-export const compareSentence = (
-  first: Difference | undefined,
-  request: Comparison['requests'][number] | undefined,
-): Prose => {
-  if (first === undefined) return [{ strong: 'Nothing differs' }, ' but times and ids.']
-  if (first !== 'request' || !request) return FIRST_DIFFERENCES[first]
-  const { n, a, b } = request
-  const operation = a?.operation ?? b?.operation ?? 'to no operation'
+/** The first difference, and how the worlds end. */
+export const compareSentence = (compared: Comparison): Prose => {
+  const { first, requests } = compared
+  if (!first) return [{ strong: 'Nothing differs' }, ' but times and ids.']
+  const place = requests.findIndex(({ same }) => !same)
+  const parting = [{ strong: `They part at request ${place + 1}` }, partingText(requests, place)]
   return [
-    n === 1 ? '' : 'They begin alike. ',
-    { strong: `They part at request ${n}` },
-    `, ${operation}: A ${outcomeText(a)}, B ${outcomeText(b)}.`,
+    ...FIRST_DIFFERENCES[first.kind],
+    first.kind === 'request' && place > 0 ? 'They begin alike. ' : '',
+    ...(place < 0 ? [] : parting),
+    endText(compared),
   ]
 }
 
-const outcomeText = (request: { readonly status: number | null } | null): string =>
-  request === null ? 'made none' : `got ${request.status ?? 'no answer'}`
-
-const FIRST_DIFFERENCES: Readonly<Record<Difference, Prose>> = {
-  setup: [{ strong: 'They are set up differently' }, ', so they may differ from the start.'],
+const FIRST_DIFFERENCES: Readonly<Record<NonNullable<Comparison['first']>['kind'], Prose>> = {
+  setup: [{ strong: 'They are set up differently' }, ', so they may differ from the start. '],
   request: [],
-  record: [
-    'Requests and answers are the same. ',
-    { strong: 'The records differ' },
-    ', so a rule, the clock or you changed one.',
-  ],
-  balance: ['Requests and records are the same. ', { strong: 'Balances differ.' }],
+  record: ['Requests and answers are the same. ', { strong: 'The records differ.' }, ' '],
+  balance: ['Requests and records are the same. ', { strong: 'Balances differ.' }, ' '],
+}
+
+/** A response differs with its request, so it counts only if the requests are alike. */
+export const requestDifferences = (a: ComparedRequest, b: ComparedRequest) => {
+  const sent = [...findDifferences(a.request, b.request)]
+  const isAlike = sent.length === 0 && a.status === b.status
+  return isAlike ? [...findDifferences(a.response, b.response)] : sent
+}
+
+const partingText = (requests: Comparison['requests'], place: number): string => {
+  const { a = null, b = null } = requests[place] ?? {}
+  const operation = a?.operation ?? b?.operation ?? 'to no operation'
+  const did = (inA: string, inB: string) => `, ${operation}: A ${inA}, B ${inB}. `
+  const fields = a && b ? requestDifferences(a, b) : []
+  const id = fields.find(({ path }) => path.startsWith('customer_'))
+  const isOld = (side: 'a' | 'b'): boolean =>
+    requests.slice(0, place).some((it) => Object(it[side]?.request)[id?.path ?? ''] === id?.[side])
+  if (id && isOld('a') !== isOld('b')) {
+    const again = operation === 'createPayout' ? 'pays again' : 'asks again'
+    const describe = (side: 'a' | 'b', name: string): string =>
+      isOld(side) ? `repeats the old ${name}` : `${again} with a new ${name}`
+    return did(describe('a', id.path), describe('b', 'one'))
+  }
+  const [field] = fields
+  return field
+    ? did(`has ${field.path} ${fieldText(field.a)}`, fieldText(field.b))
+    : did(outcomeText(a), outcomeText(b))
+}
+
+const outcomeText = (request: ComparedRequest | null): string => {
+  if (request === null) return 'made none'
+  const rule = request.fault === null ? '' : ` (${ruleRef(request.fault).text})`
+  return `got ${request.status ?? 'no answer'}${rule}`
+}
+
+export const fieldText = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? 'none')
+
+const MAX_ENDS = 4
+
+/** `A ends with 1 payout more and 1,550.00 NGN less for Ada Okafor.` */
+const endText = ({ records, balances }: Comparison): string => {
+  const counts = records.map(({ noun, a, b }) => {
+    const more = Number(a) - Number(b)
+    const count = pluralize(Math.abs(more), noun.slice(0, -1))
+    return more !== 0 && `${count} ${more > 0 ? 'more' : 'fewer'}`
+  })
+  const sums = balances.map(({ of, asset, same, a, b }) => {
+    const more = new Decimal(a ?? 0).minus(b ?? 0)
+    const sum = formatMoney(more.abs().toFixed(), asset.replace('@', ' on '))
+    return !same && `${sum} ${more.gt(0) ? 'more' : 'less'} for ${of}`
+  })
+  const ends = [...counts, ...sums].filter((it) => it !== false)
+  if (ends.length === 0) return 'Both end with the same money and as many records.'
+  if (ends.length > MAX_ENDS) ends.splice(MAX_ENDS, ends.length, 'more differences below')
+  return `A ends with ${new Intl.ListFormat('en').format(ends)}.`
 }
 
 /** By the first part of the id of a question. */

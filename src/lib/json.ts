@@ -27,3 +27,23 @@ export const exceedsDepth = (value: unknown, levels: number): boolean =>
   typeof value === 'object' &&
   value !== null &&
   (levels === 0 || Object.values(value).some((inner) => exceedsDepth(inner, levels - 1)))
+
+const TELLING = ['status', 'code']
+
+/** The fields that differ, by dotted path, with both values. The most telling come first. */
+export function* findDifferences(
+  a: unknown,
+  b: unknown,
+  path: readonly string[] = [],
+): Generator<{ readonly path: string; readonly a: unknown; readonly b: unknown }> {
+  if (JSON.stringify(a) === JSON.stringify(b)) return
+  if (!isBranch(a) || !isBranch(b) || Array.isArray(a) !== Array.isArray(b)) {
+    return yield { path: path.join('.'), a, b }
+  }
+  for (const name of new Set([...TELLING, ...Object.keys(a), ...Object.keys(b)])) {
+    yield* findDifferences(a[name], b[name], [...path, name])
+  }
+}
+
+const isBranch = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ConsoleVisit } from '../support/console-visit.js'
+import { ConsoleVisit, textOf } from '../support/console-visit.js'
 import { ownId } from '../support/fixture-ids.js'
 import { openOwnSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
@@ -159,11 +159,30 @@ describe('the comparison', () => {
     await a.pay(2)
     await b.pay(1)
     const { text, html } = await visitor.look(`/worlds/compare?a=${a.id}&a=${b.id}`)
-    expect(text).toContain('They begin alike. They part at request 2')
+    expect(text).toContain(
+      'They begin alike. They part at request 2, createPayout: A pays again with a new customer_payout_id, B repeats the old one. A ends with 1 payout more and 1,550.00 NGN less for Ada Okafor.',
+    )
     expect(html).toMatch(/<tr class="callout bad"><th scope="row">2, here they part/)
     expect(text).toContain('customer_payout_id id 2')
-    expect(text).toContain('payout 5 only here')
-    expect(text).toContain('user 1, NGN')
+    expect(text).toMatch(/payout 5 +only here/)
+    expect(text).toContain('Ada Okafor, NGN')
+    expect(text).toMatch(/Users, Consents, .* the same: 8 · 10 · /)
+  })
+
+  test('leads to each different request and record, in its world', async () => {
+    const { visitor, make } = await open()
+    const [a, b] = [await make('pays'), await make('does not')]
+    await a.pay(1)
+    const { html } = await visitor.look(`/worlds/compare?a=${b.id}&a=${a.id}`)
+    const links = [...html.matchAll(/<td>.*?<a href="([^"]*)"/gs)]
+    const pages = await Promise.all(
+      links.map(([, link = '']) => visitor.look(link.replaceAll('&amp;', '&'))),
+    )
+    const titles = pages.map((it) => textOf(/<h1>(.*?)<\/h1>/s.exec(it.html)?.[1] ?? ''))
+    expect(titles).toEqual([
+      ' 1,500.00 NGN to Marina Test Bank for Ada Okafor',
+      ' 1,500.00 NGN to Marina Test Bank',
+    ])
   })
 
   test('finds nothing between a world and itself, and no world of an unknown id', async () => {

@@ -1,8 +1,9 @@
+import { findDifferences } from '../../lib/json.js'
 import { truncate } from '../../lib/text.js'
 import { summarize } from '../../runtime/questions/report.js'
 import { failures, INDENT, isPassed, type RunReport, seconds, worldLines } from '../run/report.js'
 import type { Alternative } from './alternative-readings.js'
-import { type ComparedResponse, type Difference, firstField } from './response-diff.js'
+import type { ComparedResponse, Difference } from './response-diff.js'
 
 /** One run of the command with another reading. */
 export interface ReadingRun extends Alternative {
@@ -101,10 +102,10 @@ const describeChange = (there: ComparedResponse | undefined, here: ComparedRespo
   if (!there) return `${describeStatus(here)}, not sent in the first run`
   const [before, after] = [describeStatus(there), describeStatus(here)]
   if (before !== after) return `${before} became ${after}`
-  const field = firstField(there.body, here.body)
+  const [field] = findDifferences(there.body, here.body)
   if (!field) return before
   const name = field.path === '' ? 'the body' : field.path
-  return `${name} was ${snippet(field.there)}, is ${snippet(field.here)}`
+  return `${name} was ${snippet(field.a)}, is ${snippet(field.b)}`
 }
 
 const describeStatus = ({ status, body }: ComparedResponse): string => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { maskAddress } from '../../domain/addresses.js'
 import type { LoggedExchange } from '../../history/views.js'
-import { firstDifference, firstField, toComparable } from './response-diff.js'
+import { firstDifference, toComparable } from './response-diff.js'
 
 const exchange = (given: Partial<LoggedExchange> & { asked?: unknown; answered?: unknown }) =>
   ({
@@ -108,21 +108,4 @@ describe('firstDifference', () => {
     const here = [read('OTHER'), exchange({ status: 409, assumed })]
     expect(compare([read('PENDING'), exchange({})], here)).toMatchObject({ n: 2 })
   })
-})
-
-describe('firstField', () => {
-  test.each([
-    [{ a: 1 }, { a: 1 }, undefined],
-    [
-      { a: 1, status: 'x' },
-      { a: 2, status: 'y' },
-      { path: 'status', there: 'x', here: 'y' },
-    ],
-    [{ a: { b: [1, 2] } }, { a: { b: [1, 3] } }, { path: 'a.b.1', there: 2, here: 3 }],
-    [{ a: 1 }, {}, { path: 'a', there: 1, here: undefined }],
-    [[], {}, { path: '', there: [], here: {} }],
-    [null, { a: 1 }, { path: '', there: null, here: { a: 1 } }],
-  ])('compares %j with %j', (there, here, expected) =>
-    expect(firstField(there, here)).toEqual(expected),
-  )
 })

@@ -98,27 +98,6 @@ const groupBy = <T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return groups
 }
 
-const TELLING = ['status', 'code']
-
-/** The dotted path and the values of the first difference. */
-export const firstField = (
-  there: unknown,
-  here: unknown,
-  path: readonly string[] = [],
-): { readonly path: string; readonly there: unknown; readonly here: unknown } | undefined => {
-  if (JSON.stringify(there) === JSON.stringify(here)) return undefined
-  if (isBranch(there) && isBranch(here) && Array.isArray(there) === Array.isArray(here)) {
-    for (const name of new Set([...TELLING, ...Object.keys(there), ...Object.keys(here)])) {
-      const field = firstField(there[name], here[name], [...path, name])
-      if (field) return field
-    }
-  }
-  return { path: path.join('.'), there, here }
-}
-
-const isBranch = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
-
 /** Values that differ from run to run: ids, times, addresses, references of rails, masked accounts. */
 const TOKEN =
   /(?<id>[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})|(?<time>\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d))|(?<address>\b0x[0-9a-f]{40}\b|\b[0-9a-z]{6}\*{4}[0-9a-z]{4}\b|\b[1-9A-HJ-NP-Za-km-z]{26,44}\b)|(?<reference>\b\w+-\d{12}\b)|(?<account>(?<![\w*])\*{4}\d{4}\b)/gi

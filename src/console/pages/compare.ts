@@ -1,12 +1,24 @@
+import type { User } from '../../domain/schema.js'
+import { fullName } from '../../domain/users.js'
 import type { ComparedRequest, Comparison } from '../../history/compare-worlds.js'
+import type { nouns } from '../../history/explain.js'
 import type { Operation } from '../../http/operation/operation.js'
+import type { Row } from '../../kernel/row.js'
+import { findDifferences } from '../../lib/json.js'
 import { DEFAULT_WORLD } from '../../lib/secrets.js'
+import type { WorldHandle } from '../../runtime/world-registry.js'
 import { type Html, html } from '../components/html.js'
 import { drawEmpty, drawHead } from '../components/parts.js'
 import { drawCode, drawTime } from '../components/text.js'
-import { CONTROL_TEXTS, compareSentence } from '../control-sentences.js'
+import {
+  CONTROL_TEXTS,
+  compareSentence,
+  fieldText,
+  requestDifferences,
+} from '../control-sentences.js'
 import { capitalize, formatMoney } from '../format.js'
 import { type DrawPage, type PageContext, worldPath } from '../page-context.js'
+import { ruleRef } from '../sentences.js'
 
 interface ComparedWorld {
   readonly id: string
@@ -23,7 +35,27 @@ type Result = Comparison & {
 const compare = async ({ sandbox, scope, findOperation }: PageContext, a: string, b: string) => {
   const call = { sandbox, scope, query: { a, b } } as unknown as Parameters<Operation['handle']>[0]
   const reply = await findOperation('compareWorlds')?.handle(call)
-  return (reply as { readonly body: Result }).body
+  const result = (reply as { readonly body: Result }).body
+  const { worlds } = sandbox
+  const known = { a: readIds(worlds.findIn(scope, a)), b: readIds(worlds.findIn(scope, b)) }
+  const balances = result.balances.map((it) => {
+    const user = known.a.find('users', it.of) ?? known.b.find('users', it.of)
+    return { ...it, of: user ? fullName(user as User) : it.of }
+  })
+  return { ...result, balances, known }
+}
+
+type Compared = Awaited<ReturnType<typeof compare>>
+
+/** A comparison leaves out the ids of requests, and names records by number, such as `payout 2`. */
+const readIds = (handle: WorldHandle | undefined) => {
+  const requests = handle?.live.requests.list().map(({ id }) => id) ?? []
+  const find = (noun: keyof typeof nouns, name: string): Row | undefined => {
+    for (const row of handle?.live.world.tables[noun].values() ?? [])
+      if (name === `${noun.slice(0, -1)} ${row.n}`) return row
+    return undefined
+  }
+  return { requests, find }
 }
 
 /** Two ticked boxes have one name, so `?a=&a=` works as `?a=&b=` does. */
@@ -32,8 +64,7 @@ export const comparePage: DrawPage = async (ctx) => {
   const title = 'Where two worlds part'
   if (!a || !b) return { title, body: drawEmpty(ctx, CONTROL_TEXTS.noPair) }
   const result = await compare(ctx, a, b)
-  const { setup, requests, records, balances, now } = result
-  const request = requests.find(({ same }) => !same)
+  const { setup, records, balances, now } = result
   const swapped = ctx.href(`/worlds/compare?a=${b}&b=${a}`)
   return {
     title,
@@ -41,7 +72,7 @@ export const comparePage: DrawPage = async (ctx) => {
       ${drawHead(ctx, {
         above: html`<a href="${ctx.href(`/worlds?a=${a}&a=${b}`)}">Worlds</a> · compare`,
         title,
-        sentence: compareSentence(result.first?.kind, request),
+        sentence: compareSentence(result),
         actions: html`<a class="button" href="${swapped}">Swap</a>`,
       })}
       <section class="scroll" tabindex="0" aria-label="Comparison">
@@ -55,9 +86,9 @@ export const comparePage: DrawPage = async (ctx) => {
             ${drawHeading('Set-up')}
             ${drawParts(setup, ({ what }) => capitalize(what), drawValue)}
             ${drawHeading('Requests, side by side')}
-            ${drawRequests(requests)}
+            ${drawRequests(result)}
             ${drawHeading('Records')}
-            ${drawParts(records, ({ noun }) => capitalize(noun), drawRecords)}
+            ${drawParts(records, ({ noun }) => capitalize(noun), drawRecords(result))}
             ${drawHeading('Money')}
             ${drawParts(balances, ({ of, asset }) => `${of}, ${asset}`, drawBalance)}
             ${drawRow('', 'Time', drawTime(ctx, now.a), drawTime(ctx, now.b))}
@@ -67,10 +98,12 @@ export const comparePage: DrawPage = async (ctx) => {
   }
 }
 
-const drawWorld = ({ id, name }: ComparedWorld): Html => {
-  const isDefault = id === DEFAULT_WORLD
-  const text = name ?? (isDefault ? 'Default world' : `World ${id.slice(0, 8)}`)
-  return html`<a href="${worldPath(isDefault ? undefined : id, '/')}"><bdi>${text}</bdi></a>`
+const drawLink = ({ id }: ComparedWorld, path: string, text: Html): Html =>
+  html`<a href="${worldPath(id === DEFAULT_WORLD ? undefined : id, path)}"><bdi>${text}</bdi></a>`
+
+const drawWorld = (world: ComparedWorld): Html => {
+  const text = world.id === DEFAULT_WORLD ? 'Default world' : `World ${world.id.slice(0, 8)}`
+  return drawLink(world, '/', world.name ?? text)
 }
 
 const drawHeading = (text: string): Html => html`<tr><th colspan="3" class="note">${text}</th></tr>`
@@ -79,7 +112,7 @@ const drawRow = (kind: '' | 'callout' | 'callout bad', name: Html, a: Html, b: H
   html`<tr class="${kind}"><th scope="row">${name}</th><td>${a}</td><td>${b}</td></tr>`
 
 /** One row about both worlds. */
-const drawSame = (name: Html, text: Html = 'the same'): Html =>
+const drawSame = (name: Html, text: Html): Html =>
   html`<tr><th scope="row">${name}</th><td colspan="2"><span class="note">${text}</span></td></tr>`
 
 type Side = 'a' | 'b'
@@ -92,18 +125,22 @@ const drawParts = <P extends { readonly same: boolean }>(
   nameOf: (part: P) => string,
   drawSide: (part: P, side: Side) => Html,
 ): Html => {
-  const names = parts.filter(({ same }) => same).map(nameOf)
-  const text = names.length > MAX_NAMES ? `${names.length} others` : names.join(', ')
+  const same = parts.filter((it) => it.same)
+  const isShort = same.length <= MAX_NAMES
+  const names = isShort ? same.map(nameOf).join(', ') : `${same.length} others`
+  const values = isShort && same.map((it, i) => [i > 0 ? ' · ' : ': ', drawSide(it, 'a')])
   const rows = parts
     .filter(({ same }) => !same)
     .map((it) => drawRow('callout', nameOf(it), drawSide(it, 'a'), drawSide(it, 'b')))
-  return [...rows, names.length > 0 && drawSame(text)]
+  return [...rows, same.length > 0 && drawSame(names, ['the same', values])]
 }
 
 const drawValue = (values: Result['setup'][number], side: Side): Html => {
-  const value = values[side]
-  const isList = Array.isArray(value) && value.every((it) => typeof it === 'string')
-  return html`<bdi>${isList ? value.join(', ') || 'none' : JSON.stringify(value)}</bdi>`
+  const value = values[side] ?? {}
+  const texts = Object.entries(value).map(([name, it]) =>
+    Array.isArray(value) ? fieldText(it) : `${name} ${fieldText(it)}`,
+  )
+  return html`<bdi>${texts.join(', ') || 'none'}</bdi>`
 }
 
 const drawBalance = (balance: Result['balances'][number], side: Side): Html => {
@@ -113,16 +150,23 @@ const drawBalance = (balance: Result['balances'][number], side: Side): Html => {
 
 const MAX_SHOWN = 6
 
-const drawRecords = (records: Result['records'][number], side: Side): Html => html`
-  <b>${records[side]}</b>
-  ${records.different.slice(0, MAX_SHOWN).map((pair) => {
-    const [own, its] = [pair[side], pair[side === 'a' ? 'b' : 'a']]
-    const fields = its ? drawFields([...findDifferences(own, its)]) : 'only here'
-    return own && html`<div>${String(own.id)} ${fields}</div>`
-  })}`
+const WITH_PAGE = ['users', 'transfers', 'payouts']
+
+const drawRecords =
+  ({ known, ...worlds }: Compared) =>
+  ({ noun, different, ...counts }: Result['records'][number], side: Side): Html =>
+    html`
+    <b>${counts[side]}</b>
+    ${different.slice(0, MAX_SHOWN).map((pair) => {
+      const [own, its] = [pair[side], pair[side === 'a' ? 'b' : 'a']]
+      const name = String(own?.id)
+      const link = drawLink(worlds[side], `/${noun}/${known[side].find(noun, name)?.id}`, name)
+      const fields = its ? drawFields(findDifferences(own, its)) : 'only here'
+      return own && html`<div>${WITH_PAGE.includes(noun) ? link : name} ${fields}</div>`
+    })}`
 
 /** Equal requests in a row are one line. */
-const drawRequests = (requests: Result['requests']): Html => {
+const drawRequests = ({ requests, known, ...worlds }: Compared): Html => {
   const rows: Html[] = []
   let isFirst = true
   for (let i = 0; i < requests.length; i++) {
@@ -134,9 +178,11 @@ const drawRequests = (requests: Result['requests']): Html => {
       rows.push(drawSame(numbers, `the same: ${[...names].join(', ')}`))
     } else {
       const name = isFirst ? `${n}, here they part` : n
-      rows.push(
-        drawRow(isFirst ? 'callout bad' : 'callout', name, drawRequest(a, b), drawRequest(b, a)),
-      )
+      const idOf = (side: Side) =>
+        known[side].requests[requests.slice(0, i).filter((it) => it[side]).length]
+      const inA = drawRequest(worlds.a, idOf('a'), a, b)
+      const inB = drawRequest(worlds.b, idOf('b'), b, a)
+      rows.push(drawRow(isFirst ? 'callout bad' : 'callout', name, inA, inB))
       isFirst = false
     }
   }
@@ -146,31 +192,23 @@ const drawRequests = (requests: Result['requests']): Html => {
 const nameRequest = (it: ComparedRequest | null | undefined): string =>
   it?.operation ?? `${it?.method} ${it?.path}`
 
-const drawRequest = (own: ComparedRequest | null, its: ComparedRequest | null): Html => {
+const drawRequest = (
+  world: ComparedWorld,
+  id: string | undefined,
+  own: ComparedRequest | null,
+  its: ComparedRequest | null,
+): Html => {
   if (!own) return html`<span class="note">none</span>`
   const { amount, currency } = Object(own.request) as { amount?: unknown; currency?: unknown }
   const money = typeof amount === 'string' && formatMoney(amount, String(currency))
-  // A response differs with its request, so it counts only if the requests are alike.
-  const asked = [...findDifferences(own.request, its?.request)]
-  const isAnswerShown = asked.length === 0 && own.status === its?.status
-  const fields = isAnswerShown ? [...findDifferences(own.response, its.response)] : asked
-  return html`${nameRequest(own)} ${money} ${drawCode(own.status)}
-    ${own.fault && html`<div class="note">by the rule ${own.fault}</div>`}
-    ${its && drawFields(fields)}`
+  return html`${drawLink(world, `/?request=${id}`, [nameRequest(own), ' ', money])}
+    ${drawCode(own.status)}
+    ${own.fault && html`<div class="note">${ruleRef(own.fault).text}</div>`}
+    ${its && drawFields(requestDifferences(own, its))}`
 }
 
-type Difference = readonly [path: string, value: unknown]
-
-const drawFields = (fields: readonly Difference[]): Html =>
-  fields
+/** Of the first of both. */
+const drawFields = (fields: Iterable<{ readonly path: string; readonly a: unknown }>): Html =>
+  [...fields]
     .slice(0, MAX_SHOWN)
-    .map(([path, value]) => html`<div class="note">${path} <bdi>${String(value)}</bdi></div>`)
-
-/** The values of one side that the other has otherwise. */
-function* findDifferences(own: unknown, its: unknown, path = ''): Generator<Difference> {
-  if (JSON.stringify(own) === JSON.stringify(its)) return
-  if (typeof own !== 'object' || own === null) return yield [path, own]
-  for (const [name, value] of Object.entries(own)) {
-    yield* findDifferences(value, Object(its)[name], path === '' ? name : `${path}.${name}`)
-  }
-}
+    .map(({ path, a }) => html`<div class="note">${path} <bdi>${fieldText(a)}</bdi></div>`)
