@@ -28,7 +28,9 @@ describe('open questions', () => {
     expect(text).toContain('The contract says: Endpoints, 1: "Idempotent identifier"')
     expect(text).toContain('If this guess is wrong, a retry after a timeout pays a second time')
     const repeated = sandbox.requests().at(-1)?.id ?? ''
-    expect(html).toContain(`href="/?request=${repeated}"`)
+    expect(html).toContain(
+      `href="/?request=${repeated}"><bdi>1,500.00 NGN to Marina Test Bank for Ada Okafor</bdi>`,
+    )
   })
 
   test('a reading is chosen by its card', async () => {

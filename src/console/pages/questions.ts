@@ -12,7 +12,9 @@ import { areaName, questionsSentence, reliedNote } from '../control-sentences.js
 import { addressWith, createMatcher, enumParam, param } from '../filters.js'
 import { capitalize, pluralize } from '../format.js'
 import type { DrawPage, PageContext } from '../page-context.js'
-import { noMatch } from '../sentences.js'
+import { inquiryTitle } from '../request-sentences.js'
+import { noMatch, toPlainText } from '../sentences.js'
+import { groupRequests, toInquiry } from './activity-groups.js'
 import { drawFilterRow } from './list-page.js'
 
 export const questionsPage: DrawPage = (ctx) => {
@@ -134,12 +136,14 @@ const drawRequests = (ctx: PageContext, { id, hits }: AssumptionView): Html => {
     if (found.length === most) break
     if (it?.assumed.split(', ').some((part) => part.startsWith(`${id}=`))) found.push(it)
   }
-  const lines = found.map((it) => {
-    const name = it.operation?.id ?? it.method
+  const groups = found.flatMap((it) => groupRequests(ctx, [it]))
+  const lines = groups.map((group) => {
+    const [it] = group.requests
+    const title = toPlainText(inquiryTitle(ctx.tables, toInquiry(group)))
     return html`
       <li>
         ${drawTime(ctx, toIso(it.at ?? it.started_at))}
-        <a href="${ctx.href(`/?request=${it.id}`)}">${name}</a> ${drawCode(it.status, it.pending)}
+        <a href="${ctx.href(`/?request=${it.id}`)}"><bdi>${title}</bdi></a> ${drawCode(it.status, it.pending)}
       </li>`
   })
   return (
