@@ -205,7 +205,7 @@ describe.skipIf(noChromium)('a keyboard alone', () => {
     await page.keyboard.type(transfer)
     await page
       .locator('#palette')
-      .getByText(/^Move .* to Conversion processed/)
+      .getByText(/^Convert: /)
       .waitFor()
     await page.keyboard.press('Enter')
     await toast(page, /to Conversion processed/).waitFor()
@@ -218,6 +218,16 @@ describe.skipIf(noChromium)('a keyboard alone', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(`${browser.origin}/transfers/${transfer}`)
     await main(page).getByText('Story').waitFor()
+  })
+
+  test('chooses the first hit of what was typed, though Enter came before it', async () => {
+    const page = await browser.visit('/users')
+    await page.keyboard.press('Control+k')
+    await page.locator('#palette').getByText('Deposit crypto…').waitFor()
+    await page.keyboard.type('credit ada')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/do=creditUser/)
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toMatch(/-amount$/)
   })
 
   test('can switch single keys off', async () => {

@@ -359,13 +359,48 @@ describe('the search', () => {
   test.each([
     ['ada okafor', /Credit Ada Okafor… .*Records .*Ada Okafor Active/],
     [users.ada, /Credit Ada Okafor… .*Records .*Ada Okafor Active/],
-    ['1,500.00', /Do Let 1,500\.00 NGN to Marina .* fail… Records 1,500\.00 NGN .* Processed/],
+    ['1,500.00', /Do Return: 1,500\.00 NGN to Marina .*… .* Records 1,500\.00 NGN .* Processed/],
+    ['ngn 1500', /Records 1,500\.00 NGN to Marina Test Bank Processed /],
     ['undo', /Do Undo the last step $/],
+    ['', /^ Do Deposit crypto… .* Pages Activity /],
     ['nothing such', /^ Nothing has this text\. $/],
+    ['credit ada', /^ Do Credit Ada Okafor… Records Ada Okafor Active $/],
+    ['move hanna', /^ Do Pause: Hanna .* Offboard: Hanna .* Records Hanna Lindqvist Active $/],
+    ['fail 12,500', /^ Do Fail: 12,500\.00 KES to M-PESA… .* Records 12,500\.00 KES to M-PESA/],
+    ['approve', /^ Do Approve: Chloé Martin move to Active $/],
+    ['approve ada', /^ Records Ada Okafor Active/],
+    ['next payout ada', /^ Do Make the next payout of Ada Okafor fail… /],
+    ['drop', /^ Do Lose the response of the next call… drop $/],
+    ['reset', /^ Do Reset this world $/],
   ])('finds %j', async (text, expected) => {
     const opened = await openConsole()
     await pay(opened, payTo('0690000031'))
     const { html } = await opened.visitor.look(`/find?q=${encodeURIComponent(text)}`)
-    expect(textOf(/<div id="hits">(.*?)<\/main>/s.exec(html)?.[1] ?? '')).toMatch(expected)
+    expect(textOf(/<div id="hits"[^>]*>(.*?)<\/main>/s.exec(html)?.[1] ?? '')).toMatch(expected)
+  })
+
+  test('finds a number in amounts, and in ids only if no amount has it', async () => {
+    const { visitor } = await openConsole()
+    expect((await visitor.look('/find?q=777')).text).toContain('Nothing has this text.')
+    expect((await visitor.look('/find?q=7777')).text).toContain('12,500.00 KES to M-PESA')
+    expect((await visitor.look('/find?q=1,200')).text).not.toContain('KES to M-PESA')
+  })
+
+  test('leads to the form of the action, and opens no other', async () => {
+    const { visitor } = await openConsole()
+    const { html } = await visitor.look('/find?q=reject%20chlo')
+    const [, path = ''] = /href="([^"]*)#[^"]*-reasons"/.exec(html) ?? []
+    const user = await visitor.look(path.replaceAll('&amp;', '&'))
+    const opened = /<details class="form" open>\s*<summary[^>]*>([^<]*)/g
+    expect([...user.html.matchAll(opened)].map((it) => it[1])).toEqual(['Reject…'])
+  })
+
+  test('leads to the next call of a user, as a failure', async () => {
+    const { visitor } = await openConsole()
+    const { html } = await visitor.look('/find?q=next%20payout%20ada')
+    const [, path = ''] = /href="(\/control\?[^"]*)"/.exec(html) ?? []
+    const control = await visitor.look(path.replaceAll('&amp;', '&'))
+    expect(control.html).toContain(`<option value="${users.ada}" selected>`)
+    expect(control.html).toMatch(/checked \/> fails after 30 s/)
   })
 })

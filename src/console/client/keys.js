@@ -74,6 +74,13 @@ function chooseHit(event) {
     move('#palette :is(input, .option)', key === 'ArrowDown' ? 1 : -1)
   } else if (key === 'Enter' && target.localName === 'input') {
     event.preventDefault()
-    press('#palette .option')
+    pressFirst(target)
   }
+}
+
+/** Waits for the hits of the typed text: those of an earlier one may be other actions. */
+function pressFirst(field) {
+  const { text } = document.querySelector('#palette #hits')?.dataset ?? {}
+  if (text === field.value.trim()) press('#palette .option')
+  else if (palette().open) setTimeout(pressFirst, 50, field)
 }

@@ -151,6 +151,7 @@ export const payoutTexts = (ctx: PageContext, it: Payout) => [
   it.id,
   it.customer_payout_id,
   it.amount,
+  it.currency,
   it.reference,
   it.reason,
   it.account_details.bank_name,
@@ -163,7 +164,7 @@ export const transferTexts = (ctx: PageContext, it: Transfer) => {
   const { id, source_amount, destination_amount, bank_txn_reference, reason } = it
   const bank = ctx.tables.accounts.get(it.account_id)?.bank_name
   const own = [id, source_amount, destination_amount, bank_txn_reference, reason]
-  return [...own, bank, nameOf(ctx, it.user_id)]
+  return [...own, it.source_currency, it.target_currency, bank, nameOf(ctx, it.user_id)]
 }
 
 export const depositTexts = (ctx: PageContext, it: Deposit) => {

@@ -8,12 +8,15 @@ import type { Table } from '../../kernel/table.js'
 import { drawButton } from '../components/form.js'
 import { type Html, html } from '../components/html.js'
 import { drawStatus } from '../components/text.js'
-import { createMatcher, param } from '../filters.js'
+import { nextOutcomes } from '../control-sentences.js'
+import { createMatcher, param, type Texts } from '../filters.js'
 import { formatMoney, statusWord } from '../format.js'
 import { drawSearchField, siteMap } from '../layout.js'
 import type { DrawPage, PageContext } from '../page-context.js'
 import { isFailed, partialSearch, payoutTitle, RECORD_TEXTS, transferTitle } from '../sentences.js'
 import { depositTexts, payoutTexts, transferTexts, userTexts } from './lists.js'
+import { toVerb } from './story.js'
+import { toUserVerb, USER_FORMS, USER_VERBS } from './user.js'
 
 /** One result: a link, or an action that runs at once. */
 interface Hit {
@@ -22,8 +25,9 @@ interface Hit {
   readonly status?: string
   readonly path?: string
   readonly run?: { readonly operation: string; readonly given: Readonly<Record<string, string>> }
-  /** The first record of all shows its actions. */
   readonly actions?: readonly Hit[]
+  /** How many words only the actions have. */
+  readonly others?: number
 }
 
 /** The results of the search. The palette shows those of this page. */
@@ -41,7 +45,7 @@ export const findPage: DrawPage = (ctx) => {
         ${drawSearchField(text)}
         <button type="submit">Search</button>
       </form>
-      <div id="hits">
+      <div id="hits" data-text="${text}">
         ${found.map(
           ([title, hits]) =>
             html`<div><h2>${title}</h2>${hits.map((it) => drawHit(ctx, it))}</div>`,
@@ -53,9 +57,10 @@ export const findPage: DrawPage = (ctx) => {
 }
 
 const drawHit = (ctx: PageContext, { text, note, status, path = '/', run }: Hit): Html => {
-  if (run) return drawButton(ctx, { ...run, kind: 'option' }, text)
   const mark = status ? drawStatus(status) : html`<small>${note}</small>`
-  return html`<a class="option" href="${ctx.href(path)}"><bdi>${text}</bdi> ${mark}</a>`
+  const content = html`<bdi>${text}</bdi> ${mark}`
+  if (run) return drawButton(ctx, { ...run, kind: 'option' }, content)
+  return html`<a class="option" href="${ctx.href(path)}">${content}</a>`
 }
 
 /** Acts that need no record. */
@@ -67,50 +72,85 @@ const ACTS: readonly Hit[] = [
     run: { operation: 'advanceClock', given: { until: 'idle' } },
   },
   { text: 'Undo the last step', run: { operation: 'undo', given: {} } },
-  { text: 'Take a snapshot…', path: '/control#time' },
-  { text: 'Reset this world…', path: '/control#time' },
+  { text: 'Lose the response of the next call…', note: 'drop', path: '/control#next' },
+  { text: 'Take a snapshot…', path: '/control#takeSnapshot-name' },
+  { text: 'Reset this world', run: { operation: 'reset', given: {} } },
 ]
 
-/** Finds a text in records, requests, pages and actions. Without a text it lists actions and pages. */
+/** Finds the words of a text in records, requests, pages and actions. Without a text it lists actions and pages. */
 const search = (ctx: PageContext, text: string): [title: string, hits: readonly Hit[]][] => {
-  const fits = createMatcher(text)
-  const records = text === '' ? [] : findRecords(ctx, text)
+  const words = text.split(/\s+/)
+  const matchers = words.map(createMatcher)
+  const fits = (it: Hit) => matchers.every((has) => has([it.text, it.note]))
+  const find = (minDigits: number) => (text === '' ? [] : findRecords(ctx, text, minDigits))
+  const byAmount = find(Number.POSITIVE_INFINITY)
+  const records = byAmount.length > 0 ? byAmount : find(MIN_DIGITS)
+  const actions = records.flatMap((it, i) => (i === 0 || it.others ? (it.actions ?? []) : []))
   const pages = Object.values(siteMap(ctx, 0)).flat()
   return [
-    ['Do', [...(records[0]?.actions ?? []), ...ACTS.filter((it) => fits([it.text]))]],
-    ['Records', records],
+    ['Do', [...actions, ...ACTS.filter(fits)]],
+    ['Records', records.filter(({ others = 0 }) => others < words.length)],
     ['Requests', text === '' ? [] : findRequests(ctx, text)],
-    ['Pages', pages.filter((it) => fits([it[1]])).map(([path, name]) => ({ text: name, path }))],
+    ['Pages', pages.map(([path, name]) => ({ text: name, path })).filter(fits)],
   ]
 }
 
-const findRecords = (ctx: PageContext, text: string): Hit[] => {
+type Matcher = ReturnType<typeof createMatcher>
+
+const AMOUNT = /^\d{1,9}$|^\d+\.\d+$/
+
+/** Of a number that no amount has: most ids contain any shorter one. */
+const MIN_DIGITS = 4
+
+/** A shorter number is looked for in amounts only. */
+const toMatcher = (word: string, minDigits: number): Matcher => {
+  const has = createMatcher(word)
+  if (!/^[\d,.]+$/.test(word) || word.length >= minDigits) return has
+  return (texts) => has(texts.filter((it) => AMOUNT.test(it ?? '')))
+}
+
+const findRecords = (ctx: PageContext, text: string, minDigits: number): Hit[] => {
+  const words = text.split(/\s+/).map((it) => toMatcher(it, minDigits))
   const { transfers, payouts, users, deposits } = ctx.tables
   return [
-    ...findIn(users, text, userTexts).map((it) => userHit(ctx, it)),
-    ...findIn(payouts, text, (it) => payoutTexts(ctx, it)).map(payoutHit),
-    ...findIn(transfers, text, (it) => transferTexts(ctx, it)).map((it) => transferHit(ctx, it)),
-    ...findIn(deposits, text, (it) => depositTexts(ctx, it)).map((it) => depositHit(it, text)),
+    ...findIn(ctx, users, text, words, (_, it) => userTexts(it), userHit),
+    ...findIn(ctx, payouts, text, words, payoutTexts, payoutHit),
+    ...findIn(ctx, transfers, text, words, transferTexts, transferHit),
+    ...findIn(ctx, deposits, text, words, depositTexts, depositHit),
   ]
 }
 
 const MAX_HITS = 4
 /** A search in more records of a table would delay the page. */
 const MAX_RECORDS = 20_000
+/** Of the newest records, and of those with one of the words, so many may have the others in their actions. */
+const MAX_ACTED = 200
+const VERBS = Object.values(USER_VERBS)
 
-/** The newest records with a text. An id finds its record, however old. */
+/** The newest records that have the words, if need be in their actions. An id finds its record, however old. */
 const findIn = <R extends Row>(
+  ctx: PageContext,
   table: Table<R>,
   text: string,
-  texts: (record: R) => readonly (string | null | undefined)[],
-): R[] => {
+  words: readonly Matcher[],
+  textsOf: (ctx: PageContext, record: R) => Texts,
+  toHit: (ctx: PageContext, record: R) => Hit,
+): Hit[] => {
   const named = table.get(text.toLowerCase())
-  if (named) return [named]
-  const fits = createMatcher(text)
-  const found: R[] = []
-  let rest = MAX_RECORDS
+  if (named) return [toHit(ctx, named)]
+  const found: Hit[] = []
+  let [place, acted] = [0, 0]
   for (const record of table.newestFirst()) {
-    if (rest-- === 0 || (fits(texts(record)) && found.push(record) === MAX_HITS)) break
+    if (place++ === MAX_RECORDS || found.length === MAX_HITS) break
+    const texts = textsOf(ctx, record)
+    const others = words.filter((has) => !has(texts))
+    const isNamed = others.length < words.length
+    if (others.length > 0 && (isNamed ? acted++ : place) > MAX_ACTED) continue
+    const hit = toHit(ctx, record)
+    const fits = (it: Texts) => others.every((has) => has(it))
+    const actions = hit.actions?.filter((it) => fits([it.text, it.note])) ?? []
+    if (actions.length === 0 && !(isNamed && fits(VERBS))) continue
+    found.push({ ...hit, actions, others: others.length })
   }
   return found
 }
@@ -118,52 +158,66 @@ const findIn = <R extends Row>(
 const userHit = ({ tables }: PageContext, user: User): Hit => {
   const { id, status } = user
   const hit = { text: fullName(user), status, path: `/users/${id}` }
-  const credit = { text: `Credit ${hit.text}…`, path: `${hit.path}?do=creditUser` }
+  const next = `/control?operation=createPayout&user_id=${id}&then=${FAILS}`
   const moves = userTransitionsIn(tables)[status].map((to) =>
-    moveHit(hit.text, to, 'moveUser', { id, status: to }),
+    moveHit(hit, toUserVerb(status, to), 'moveUser', { id, status: to }, USER_FORMS[to]),
   )
-  return { ...hit, actions: [credit, ...moves] }
+  return {
+    ...hit,
+    actions: [
+      { text: `Credit ${hit.text}…`, path: `${hit.path}?do=creditUser#creditUser-${id}-amount` },
+      ...moves,
+      { text: `Make the next payout of ${hit.text} fail…`, path: next },
+    ],
+  }
 }
 
-const payoutHit = (payout: Payout): Hit => {
-  const { id, status } = payout
-  const hit = { text: payoutTitle(payout), status, path: `/payouts/${id}` }
-  return { ...hit, actions: moneyActions(hit, id, 'advancePayout', PAYOUT_TRANSITIONS[status]) }
+const FAILS = encodeURIComponent(JSON.stringify(nextOutcomes('createPayout').world[0]?.[0]))
+
+const payoutHit = (_: PageContext, it: Payout): Hit =>
+  paymentHit(it, payoutTitle(it), 'payouts', 'advancePayout', PAYOUT_TRANSITIONS[it.status])
+
+const transferHit = ({ tables }: PageContext, it: Transfer): Hit => {
+  const moves = transferTransitionsIn(tables)[it.status]
+  return paymentHit(it, transferTitle(it), 'transfers', 'advanceTransfer', moves)
 }
 
-const transferHit = ({ tables }: PageContext, transfer: Transfer): Hit => {
-  const { id, status } = transfer
-  const hit = { text: transferTitle(transfer), status, path: `/transfers/${id}` }
-  const moves = transferTransitionsIn(tables)[status]
-  return { ...hit, actions: moneyActions(hit, id, 'advanceTransfer', moves) }
-}
-
-const depositHit = ({ amount, crypto, matched }: Deposit, text: string): Hit => {
-  const path = `/crypto-in?text=${encodeURIComponent(text)}`
-  return { text: `Deposit of ${formatMoney(amount, crypto)}`, status: matched, path }
-}
-
-/** The next move, and the form of a failure. */
-const moneyActions = (
-  { text, path }: Hit,
-  id: string,
+const paymentHit = (
+  { id, status }: Payout | Transfer,
+  text: string,
+  list: string,
   operation: string,
   moves: readonly string[],
-): Hit[] => {
-  const fail = { text: `Let ${text} fail…`, path: `${path}?do=${operation}` }
-  const next = moves.filter((to) => !isFailed(to))
-  return [
-    ...next.map((to) => moveHit(text, to, operation, { id, to })),
-    ...(moves.length > 0 ? [fail] : []),
-  ]
+): Hit => {
+  const hit = { text, status, path: `/${list}/${id}` }
+  const actions = moves.map((to) => {
+    const fields = isFailed(to) ? ['reason'] : undefined
+    return moveHit(hit, toVerb(status, to), operation, { id, to }, fields)
+  })
+  return { ...hit, actions }
 }
 
+const depositHit = (_: PageContext, { id, amount, crypto, matched }: Deposit): Hit => ({
+  text: `Deposit of ${formatMoney(amount, crypto)}`,
+  status: matched,
+  path: `/crypto-in?text=${id}`,
+})
+
+/** A button, or a link to the first field of the form. */
 const moveHit = (
-  text: string,
-  to: string,
+  { text, path }: Hit,
+  verb: string,
   operation: string,
   given: Readonly<Record<string, string>>,
-): Hit => ({ text: `Move ${text} to ${statusWord(to)}`, run: { operation, given } })
+  fields?: readonly string[],
+): Hit => {
+  const values = Object.values(given)
+  const move = { text: `${verb}: ${text}`, note: `move to ${statusWord(values.at(-1) ?? '')}` }
+  if (!fields) return { ...move, run: { operation, given } }
+  const query = new URLSearchParams({ do: operation, ...given })
+  const field = [operation, ...values, ...fields].join('-')
+  return { ...move, text: `${move.text}…`, path: `${path}?${query}#${field}` }
+}
 
 const findRequests = ({ live }: PageContext, text: string): Hit[] => {
   const [found] = runToEnd(live.requests.take({}, 0, 1, text))

@@ -73,7 +73,7 @@ export const futureSteps = (ctx: PageContext, record: Moves): Step[] => {
 }
 
 /** The button of a move. */
-const toVerb = (status: string, to: string): string =>
+export const toVerb = (status: string, to: string): string =>
   to.endsWith('FAILED') ? (isDone(status) ? 'Return' : 'Fail') : (VERBS[to] ?? statusWord(to))
 
 const VERBS: Readonly<Record<string, string>> = {

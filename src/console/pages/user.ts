@@ -60,7 +60,7 @@ const formatAddress = ({ address: { line1, postal_code, city, country } }: User)
 }
 
 /** The words of a reviewer. */
-const VERBS: Readonly<Record<User['status'], string>> = {
+export const USER_VERBS: Readonly<Record<User['status'], string>> = {
   active: 'Approve',
   rejected: 'Reject',
   incomplete: 'Ask for more',
@@ -69,8 +69,11 @@ const VERBS: Readonly<Record<User['status'], string>> = {
   offboarded: 'Offboard',
 }
 
+export const toUserVerb = (status: User['status'], to: User['status']): string =>
+  status === 'paused' && to === 'active' ? 'Resume' : USER_VERBS[to]
+
 /** Moves that unfold a form, with their fields. */
-const FORMS: Readonly<Partial<Record<User['status'], readonly string[]>>> = {
+export const USER_FORMS: Readonly<Partial<Record<User['status'], readonly string[]>>> = {
   rejected: ['reasons'],
   incomplete: ['requirements'],
   offboarded: [],
@@ -79,8 +82,8 @@ const FORMS: Readonly<Partial<Record<User['status'], readonly string[]>>> = {
 const drawActions = (ctx: PageContext, { id, status }: User): Html => {
   const moves = userTransitionsIn(ctx.tables)[status].map((to) => {
     const move = { operation: 'moveUser', given: { id, status: to } }
-    const verb = status === 'paused' && to === 'active' ? 'Resume' : VERBS[to]
-    const fields = FORMS[to]?.map((name) => ({ name, isMultiline: true }))
+    const verb = toUserVerb(status, to)
+    const fields = USER_FORMS[to]?.map((name) => ({ name, isMultiline: true }))
     if (!fields)
       return drawButton(ctx, { ...move, kind: to === 'active' ? 'main' : undefined }, verb)
     const note = to === 'offboarded' ? RECORD_TEXTS.offboarded : undefined
