@@ -342,6 +342,7 @@ export const RECORD_TEXTS = {
   noHit: ['Nothing has this text.'],
   noPlan: ['Nothing is planned: it waits until you move it'],
   anyTime: ['Possible at any time'],
+  endsPlan: ['Possible at any time. The plan below ends'],
   connectionLost: ['Connection lost. Reconnecting…'],
   noResponse: ['No response from the sandbox.'],
   bug: ['The sandbox has a bug. Its log has the details.'],

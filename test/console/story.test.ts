@@ -49,7 +49,7 @@ test('a planned failure is neither called unplanned nor shown twice', async () =
   const { html, text } = await opened.visitor.look(newestPayout(opened))
   expect(text).toContain('Pending since 09:00:00, and it moves to Failed in 30 s, by')
   expect(text).not.toContain('Nothing is planned')
-  expect(text).toMatch(/09:00:30 Failed Planned by .* or Processed Possible at any time/)
+  expect(text).toMatch(/09:00:30 Failed, in 30 s Planned by .* or Processed Possible at any time/)
   expect(html.match(/class="step planned failed"/g)).toHaveLength(1)
 })
 

@@ -1,11 +1,11 @@
 import { findCauses, type Noun, type Why, type WhyEntry } from '../../history/explain.js'
 import type { DomainEvent } from '../../kernel/entry.js'
-import { clampInstant, toIso } from '../../kernel/time.js'
+import { clampInstant, parseInstant, toIso } from '../../kernel/time.js'
 import { compareByDue, type Timer } from '../../kernel/timers.js'
 import { drawButton, drawFolded } from '../components/form.js'
 import { type Html, html } from '../components/html.js'
 import { drawTable, type Tab } from '../components/parts.js'
-import { drawJson, drawText, drawTime, markOf } from '../components/text.js'
+import { drawJson, drawText, drawTime, drawUntil, markOf } from '../components/text.js'
 import type { Step } from '../components/timeline.js'
 import { timerCause } from '../control-sentences.js'
 import { statusWord } from '../format.js'
@@ -65,8 +65,8 @@ export const futureSteps = (ctx: PageContext, record: Moves): Step[] => {
   const [plan, ...later] = all.slice(Math.max(at, 0))
   const others = moves.filter((to) => to !== next && to !== plan?.to)
   return [
-    ...others.map((to) => endStep(ctx, record, to)),
-    ...later.map((it) => plannedStep(it)).reverse(),
+    ...others.map((to) => endStep(ctx, record, to, plan !== undefined)),
+    ...later.map((it) => plannedStep(ctx, it)).reverse(),
     ...(plan ? [firstPlannedStep(ctx, record, plan)] : []),
     ...(next === undefined || at >= 0 ? [] : [nextStep(ctx, record, next, plan !== undefined)]),
   ]
@@ -87,7 +87,8 @@ const VERBS: Readonly<Record<string, string>> = {
 
 const futureStep = (to: string) => ({ kind: `planned ${markOf(to)}`, what: statusWord(to) })
 
-const endStep = (ctx: PageContext, { id, status, operation }: Moves, to: string): Step => {
+const endStep = (ctx: PageContext, record: Moves, to: string, hasPlan: boolean): Step => {
+  const { id, status, operation } = record
   const verb = toVerb(status, to)
   const actions = drawFolded(ctx, {
     operation,
@@ -97,12 +98,14 @@ const endStep = (ctx: PageContext, { id, status, operation }: Moves, to: string)
     kind: 'danger',
     fields: [{ name: 'reason', suggestions: REASONS }],
   })
-  return { ...futureStep(to), at: 'or', cause: RECORD_TEXTS.anyTime, actions }
+  const cause = hasPlan ? RECORD_TEXTS.endsPlan : RECORD_TEXTS.anyTime
+  return { ...futureStep(to), at: 'or', cause, actions }
 }
 
-const plannedStep = ({ to, due, timer }: PlannedMove): Step => ({
-  ...futureStep(to),
+const plannedStep = (ctx: PageContext, { to, due, timer }: PlannedMove): Step => ({
+  kind: `planned ${markOf(to)}`,
   at: due ?? 'later',
+  what: [statusWord(to), due && [', in ', drawUntil(ctx, parseInstant(due))]],
   cause: timerCause(timer),
 })
 
@@ -111,12 +114,12 @@ const firstPlannedStep = (ctx: PageContext, record: Moves, plan: PlannedMove): S
   const reads = timer.due === null ? [`, after ${timer.reads} more reads`] : []
   const actions = [
     record.moves.includes(to) &&
-      (to === record.next ? drawMove(ctx, record, to) : endStep(ctx, record, to).actions),
+      (to === record.next ? drawMove(ctx, record, to) : endStep(ctx, record, to, true).actions),
     due &&
       drawButton(ctx, { operation: 'advanceClock', given: { to: due } }, 'Move the clock there'),
     drawButton(ctx, { operation: 'cancelTimer', given: { id: timer.id } }, 'Drop the plan'),
   ]
-  return { ...plannedStep(plan), cause: [...timerCause(timer), ...reads], actions }
+  return { ...plannedStep(ctx, plan), cause: [...timerCause(timer), ...reads], actions }
 }
 
 const nextStep = (ctx: PageContext, record: Moves, to: string, hasPlan: boolean): Step => ({
@@ -164,7 +167,7 @@ export const pastSteps = (ctx: PageContext, past: Past): Step[] => {
     steps.push({ kind: 'planned', at: history.begins_at, what, cause })
   }
   if (first?.cause.kind === 'fixtures') {
-    steps.push({ kind: 'now', at: first.at, what: drawText(ctx, causeSentence(first.cause)) })
+    steps.push({ kind: 'flag', at: first.at, what: drawText(ctx, causeSentence(first.cause)) })
   }
   return steps
 }
