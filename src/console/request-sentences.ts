@@ -278,8 +278,11 @@ const refusalReason = (exchange: LoggedExchange): string | undefined => {
   const { status, pending, fault, response } = exchange
   if (pending) return 'The request is pending.'
   const { message } = Object(response.body)
-  if ((status ?? 0) >= 400 && typeof message === 'string') return message
-  return fault === null ? undefined : 'A rule delayed or changed this response.'
+  const isError = (status ?? 0) >= 400
+  if (isError && typeof message === 'string') return message
+  return fault === null
+    ? undefined
+    : `A rule ${isError ? 'made' : 'delayed or changed'} this response.`
 }
 
 /** Body fields that the call does not have. The service ignores a misspelt field silently. */
