@@ -1,5 +1,13 @@
 import { PAYOUT_TRANSITIONS } from '../../domain/payouts.js'
-import type { Deposit, Payout, Transfer, User } from '../../domain/schema.js'
+import {
+  type Deposit,
+  PAYOUT_STATUSES,
+  type Payout,
+  TRANSFER_STATUSES,
+  type Transfer,
+  USER_STATUSES,
+  type User,
+} from '../../domain/schema.js'
 import { transferTransitionsIn } from '../../domain/transfers.js'
 import { fullName, userTransitionsIn } from '../../domain/users.js'
 import type { Row } from '../../kernel/row.js'
@@ -15,7 +23,7 @@ import { drawSearchField, siteMap } from '../layout.js'
 import type { DrawPage, PageContext } from '../page-context.js'
 import { isFailed, partialSearch, payoutTitle, RECORD_TEXTS, transferTitle } from '../sentences.js'
 import { depositTexts, payoutTexts, transferTexts, userTexts } from './lists.js'
-import { toVerb } from './story.js'
+import { PAYMENT_VERBS, toVerb } from './story.js'
 import { toUserVerb, USER_FORMS, USER_VERBS } from './user.js'
 
 /** One result: a link, or an action that runs at once. */
@@ -82,9 +90,9 @@ const search = (ctx: PageContext, text: string): [title: string, hits: readonly 
   const words = text.split(/\s+/)
   const matchers = words.map(createMatcher)
   const fits = (it: Hit) => matchers.every((has) => has([it.text, it.note]))
-  const find = (minDigits: number) => (text === '' ? [] : findRecords(ctx, text, minDigits))
-  const byAmount = find(Number.POSITIVE_INFINITY)
-  const records = byAmount.length > 0 ? byAmount : find(MIN_DIGITS)
+  const byAmount = findRecords(ctx, text, Number.POSITIVE_INFINITY)
+  const isInId = byAmount.length === 0 && words.some((it) => NUMBER.test(it))
+  const records = isInId ? findRecords(ctx, text, MIN_DIGITS) : byAmount
   const actions = records.flatMap((it, i) => (i === 0 || it.others ? (it.actions ?? []) : []))
   const pages = Object.values(siteMap(ctx, 0)).flat()
   return [
@@ -97,6 +105,7 @@ const search = (ctx: PageContext, text: string): [title: string, hits: readonly 
 
 type Matcher = ReturnType<typeof createMatcher>
 
+const NUMBER = /^[\d,.]+$/
 const AMOUNT = /^\d{1,9}$|^\d+\.\d+$/
 
 /** Of a number that no amount has: most ids contain any shorter one. */
@@ -105,52 +114,69 @@ const MIN_DIGITS = 4
 /** A shorter number is looked for in amounts only. */
 const toMatcher = (word: string, minDigits: number): Matcher => {
   const has = createMatcher(word)
-  if (!/^[\d,.]+$/.test(word) || word.length >= minDigits) return has
+  if (!NUMBER.test(word) || word.length >= minDigits) return has
   return (texts) => has(texts.filter((it) => AMOUNT.test(it ?? '')))
 }
 
 const findRecords = (ctx: PageContext, text: string, minDigits: number): Hit[] => {
-  const words = text.split(/\s+/).map((it) => toMatcher(it, minDigits))
+  if (text === '') return []
+  const words = text.split(/\s+/)
+  const isVerb = (word: string) => createMatcher(word)(VERBS)
+  const names = words.filter((it) => !isVerb(it)).map((it) => toMatcher(it, minDigits))
+  const search = { text, names, verbs: words.filter(isVerb).map(createMatcher) }
   const { transfers, payouts, users, deposits } = ctx.tables
   return [
-    ...findIn(ctx, users, text, words, (_, it) => userTexts(it), userHit),
-    ...findIn(ctx, payouts, text, words, payoutTexts, payoutHit),
-    ...findIn(ctx, transfers, text, words, transferTexts, transferHit),
-    ...findIn(ctx, deposits, text, words, depositTexts, depositHit),
+    ...findIn(ctx, users, search, (_, it) => userTexts(it), userHit),
+    ...findIn(ctx, payouts, search, payoutTexts, payoutHit),
+    ...findIn(ctx, transfers, search, transferTexts, transferHit),
+    ...findIn(ctx, deposits, search, depositTexts, depositHit),
   ]
 }
 
 const MAX_HITS = 4
 /** A search in more records of a table would delay the page. */
 const MAX_RECORDS = 20_000
-/** Of the newest records, and of those with one of the words, so many may have the others in their actions. */
+/** Records whose actions are searched for verbs. */
 const MAX_ACTED = 200
-const VERBS = Object.values(USER_VERBS)
+/** The words of actions that are not those of their record. */
+const VERBS = [
+  'Credit, make the next payout of, fail, return, move to',
+  ...Object.values(USER_VERBS),
+  ...Object.values(PAYMENT_VERBS),
+  ...[...PAYOUT_STATUSES, ...TRANSFER_STATUSES, ...USER_STATUSES].map(statusWord),
+]
 
-/** The newest records that have the words, if need be in their actions. An id finds its record, however old. */
+interface Search {
+  readonly text: string
+  /** Words that only a record can have, and words that an action of it may have. */
+  readonly names: readonly Matcher[]
+  readonly verbs: readonly Matcher[]
+}
+
+/** The newest records that have the words, themselves or in their actions. An id finds its record, however old. */
 const findIn = <R extends Row>(
   ctx: PageContext,
   table: Table<R>,
-  text: string,
-  words: readonly Matcher[],
+  { text, names, verbs }: Search,
   textsOf: (ctx: PageContext, record: R) => Texts,
   toHit: (ctx: PageContext, record: R) => Hit,
 ): Hit[] => {
   const named = table.get(text.toLowerCase())
   if (named) return [toHit(ctx, named)]
   const found: Hit[] = []
-  let [place, acted] = [0, 0]
+  let [rest, acted] = [MAX_RECORDS, 0]
   for (const record of table.newestFirst()) {
-    if (place++ === MAX_RECORDS || found.length === MAX_HITS) break
+    if (rest-- === 0 || found.length === MAX_HITS) break
     const texts = textsOf(ctx, record)
-    const others = words.filter((has) => !has(texts))
-    const isNamed = others.length < words.length
-    if (others.length > 0 && (isNamed ? acted++ : place) > MAX_ACTED) continue
+    if (!names.every((has) => has(texts))) continue
+    const others = verbs.filter((has) => !has(texts))
+    if (others.length > 0 && acted++ >= MAX_ACTED) continue
     const hit = toHit(ctx, record)
-    const fits = (it: Texts) => others.every((has) => has(it))
-    const actions = hit.actions?.filter((it) => fits([it.text, it.note])) ?? []
-    if (actions.length === 0 && !(isNamed && fits(VERBS))) continue
-    found.push({ ...hit, actions, others: others.length })
+    const actions = hit.actions?.filter((it) => others.every((has) => has([it.text, it.note])))
+    // A move that the record does not have now still finds it by its name.
+    const isNamed = names.length > 0 && others.every((has) => has(Object.values(USER_VERBS)))
+    if (others.length > 0 && !actions?.length && !isNamed) continue
+    found.push({ ...hit, actions: actions ?? [], others: others.length })
   }
   return found
 }
