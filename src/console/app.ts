@@ -165,7 +165,7 @@ export const createConsole = (
       // If another world's failure counted, the action would run again although it is done.
       const { to: path, ...toast } = await persisted(runAction(ctx, c, run), ctx.live)
       forgetDrawings(ctx.live)
-      const to = path === undefined ? closeForm(back, run.operation) : ctx.href(path)
+      const to = path === undefined ? closeForm(back, run.operation) : hrefAfter(ctx, path)
       if (!isInPlace && toast.secret === undefined) {
         auth.putToast(c, toast)
         return c.redirect(to, 303)
@@ -239,6 +239,10 @@ const toLocalPath = (text: string | undefined): string => {
   return origin === 'http://local' && !pathname.startsWith('//') ? pathname + search : '/'
 }
 
+/** The world of the page may be the one that the action deleted. */
+const hrefAfter = ({ sandbox, scope, live, href }: PageContext, path: string): string =>
+  sandbox.worlds.findIn(scope, live.id) ? href(path) : path
+
 /** The address without its `do`, which would open the form again after it succeeded. */
 const closeForm = (path: string, { id }: Operation): string =>
   path.replace(new RegExp(`([?&])do=${id}(&|$)`), '$1').replace(/[?&]$/, '')
@@ -249,5 +253,5 @@ const pagePath = (c: Context): string => {
   const address = c.req.method === 'GET' ? c.req.url : form
   if (!URL.canParse(address)) return '/'
   const { pathname, search } = new URL(address)
-  return pathname.startsWith('/console/') ? '/' : toLocalPath(pathname + search)
+  return toLocalPath(pathname.startsWith('/console/') ? c.req.query('page') : pathname + search)
 }

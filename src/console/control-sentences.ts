@@ -130,7 +130,7 @@ const NOTICES: Readonly<Record<string, (result: Result, did: string, tables: Tab
   forkSnapshot: newWorldNotice,
   undo: (result, did) => ({ text: `Taken back: ${did} ${clockNow(result)}` }),
   redo: (result, did) => ({ text: `Done again: ${did} ${clockNow(result)}` }),
-  clearRequests: deletedNotice('request'),
+  clearRequests: (it) => ({ ...deletedNotice('request')(it), to: '/' }),
   receiveDeposit: ({ transfer_id = '', reason }, did, { transfers }) => {
     const transfer = transfers.get(transfer_id)
     const outcome = transfer ? `It started ${transferTitle(transfer)}` : reason

@@ -158,7 +158,7 @@ const drawClock = (ctx: PageContext): Html => {
       <b>${drawNow(ctx)}</b>
       <span class="wide">${mode} ▾</span>
     </button>
-    ${drawButton(ctx, main, html`${drawIcon('next')} <span class="wide">Next step</span> ${next}`)}
+    ${drawButton(ctx, main, html`${drawIcon('next')} <span class="wide">Next step ${next}</span>`)}
     ${drawMenu('clock-menu', menu)}`
 }
 

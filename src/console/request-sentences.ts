@@ -330,7 +330,7 @@ export const doubleSentence = (other: Payout, now: Instant, isLater = false): Pr
 
 /** A lost response: what the service did, what the client cannot know, what to do and never to do. */
 export const lostAdvice = (tables: Tables, inquiry: Inquiry, reading: ReadingLookup) => {
-  const { payout, made, noun = 'payout', newest } = inquiry
+  const { payout, made, noun = 'payout', newest, second } = inquiry
   const id = noun === 'payout' ? 'customer_payout_id' : 'customer_wallet_ref'
   const changed = payout && findChange(tables, payout, newest.exchange, reading)
   const question = changed ? 'payout.changed_repeat' : (`${noun}.repeat` as const)
@@ -341,8 +341,11 @@ export const lostAdvice = (tables: Tables, inquiry: Inquiry, reading: ReadingLoo
     ? `It has another ${changed} than the payout, ${answer}.`
     : `It gets ${means}.`
   const again = made > 0 ? repeat : `It makes the ${noun}, once.`
-  const costs =
-    payout && !changed ? `That pays another ${spent(payout)}.` : `That can make a second ${noun}.`
+  const costs = second
+    ? 'It was, and it was paid again.'
+    : payout && !changed
+      ? `That pays another ${spent(payout)}.`
+      : `That can make a second ${noun}.`
   return {
     clientId: text(Object(newest.exchange.request.body)[id]),
     service: payout ? paymentMade(tables, payout) : recordMade(noun, made),

@@ -1,10 +1,16 @@
-import type { Payout, Tables, Transfer, User } from '../domain/schema.js'
+import {
+  type Payout,
+  type Tables,
+  TRANSFER_STATUSES,
+  type Transfer,
+  type User,
+} from '../domain/schema.js'
 import { fullName } from '../domain/users.js'
 import type { CommandName } from '../domain/world.js'
 import type { StatementRow } from '../history/statement.js'
 import { forEachChange } from '../kernel/command-record.js'
 import type { Cause, DomainEvent, Entry, RuleCause } from '../kernel/entry.js'
-import { type Instant, parseInstant } from '../kernel/time.js'
+import { clampInstant, type Instant, parseInstant } from '../kernel/time.js'
 import { nextStep, type Timer } from '../kernel/timers.js'
 import { isWorldKey } from '../lib/secrets.js'
 import { HAPPY_PATH } from '../scenarios/language/catalogue.js'
@@ -92,6 +98,8 @@ type Input = Readonly<Record<string, unknown>>
 const moneyIn = ({ amount, currency, crypto, source_amount, source_currency }: Input): string =>
   formatMoney(text(amount ?? source_amount), text(currency ?? crypto ?? source_currency)).trim()
 
+type KernelCommand = 'timer.pass' | 'world.redo' | 'world.undo'
+
 /** The verb of each command and what it was about. Names in braces are fields of its input. */
 const ACTS: Readonly<Record<string, string>> = {
   'account.register': 'registered an account for {user}',
@@ -117,6 +125,7 @@ const ACTS: Readonly<Record<string, string>> = {
   'snapshot.take': 'took the snapshot {name}',
   'timer.cancel': 'dropped a plan',
   'timer.fire': 'fired a planned step',
+  'timer.pass': 'passed a step of its plan',
   'transfer.move': 'moved {record} to {to}',
   'transfer.read': 'read the status of {record}',
   'transfer.start': 'started a transfer of {money} for {user}',
@@ -127,7 +136,7 @@ const ACTS: Readonly<Record<string, string>> = {
   'world.fork': 'began from the snapshot {name}',
   'world.redo': 'redid the last step',
   'world.undo': 'took back the last step',
-} satisfies Readonly<Record<CommandName | 'world.redo' | 'world.undo', string>>
+} satisfies Readonly<Record<CommandName | KernelCommand, string>>
 
 const actPart = (tables: Tables, input: Input, name: string): Prose[number] => {
   if (name === 'money') return moneyIn(input)
@@ -199,10 +208,30 @@ export const payoutTitle = ({ amount, currency, account_details }: Payout): stri
 export const transferTitle = (it: Transfer): string =>
   `${formatMoney(it.source_amount, it.source_currency)} → ${formatMoney(it.destination_amount, it.target_currency)}`
 
+/** The moves that a timer has ahead. One has no time if it or an earlier one waits for reads. */
+export const plannedMoves = (timer: Timer, status: string) => {
+  let due = timer.due
+  return timer.plan.steps.slice(timer.done).flatMap(({ after_ms, after_reads, input }, i) => {
+    if (i > 0) due = due === null || after_reads ? null : clampInstant(due + after_ms)
+    const to = text(Object(input).to)
+    return to !== '' && isAhead(status, to) ? [{ to, due, timer }] : []
+  })
+}
+
+/** Somebody else may have moved a transfer along its plan. */
+const isAhead = (status: string, to: string): boolean => {
+  const order: readonly string[] = TRANSFER_STATUSES
+  return !order.includes(to) || order.indexOf(to) > order.indexOf(status)
+}
+
 /** `moves to Payment submitted in 1 s`; undefined without a plan. */
-export const planSentence = (timer: Timer | undefined, now: Instant): string | undefined => {
-  const to = timer && plannedStatus(timer)
-  return to && `moves to ${statusWord(to)} ${whenDue(timer, now)}`
+export const planSentence = (
+  timer: Timer | undefined,
+  now: Instant,
+  status: string,
+): string | undefined => {
+  const [move] = timer ? plannedMoves(timer, status) : []
+  return move && `moves to ${statusWord(move.to)} ${whenDue({ ...move.timer, due: move.due }, now)}`
 }
 
 /** Of the next step; empty if that moves no record. */
@@ -225,7 +254,11 @@ export const paymentSentence = (
   attempts = 1,
 ): Prose => {
   const { status, reason, user_id, created_at, updated_at } = payment
-  const [word, at, plan] = [statusWord(status), timeText(updated_at, now), planSentence(timer, now)]
+  const [word, at, plan] = [
+    statusWord(status),
+    timeText(updated_at, now),
+    planSentence(timer, now, status),
+  ]
   const start = ['For ', recordRef(tables, user_id), '. ']
   const end = attempts > 1 ? `. Asked for ${timesText(attempts)}, paid once.` : '.'
   if (isDone(status)) {

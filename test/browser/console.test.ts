@@ -60,6 +60,9 @@ describe.skipIf(noChromium)('an action', () => {
     await page.locator('.field .error', { hasText: 'at most 2 decimals in EUR' }).waitFor()
     browser.sandbox.advance('1m')
     await page.locator('.bar time', { hasText: '09:01:00' }).waitFor()
+    await page.locator('[popovertarget=clock-menu]').click()
+    await page.getByRole('button', { name: '+1 minute' }).click()
+    await page.locator('.bar time', { hasText: '09:02:00' }).waitFor()
     expect(await amount(page).inputValue()).toBe('3.999')
     await amount(page).fill('12.50')
     await button(page, 'Credit').click()
@@ -204,10 +207,11 @@ describe.skipIf(noChromium)('a keyboard alone', () => {
     await page.keyboard.press('Control+k')
     await page.keyboard.type(transfer)
     await page
-      .locator('#palette')
+      .locator(`#hits[data-text="${transfer}"]`)
       .getByText(/^Convert: /)
       .waitFor()
-    await page.keyboard.press('Enter')
+    // The first hit is the transfer itself, so that Enter alone moves no money.
+    for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
     await toast(page, /to Conversion processed/).waitFor()
     expect(browser.sandbox.tables.transfers.get(transfer)?.status).toBe('CONVERSION_PROCESSED')
     await page.keyboard.press('u')

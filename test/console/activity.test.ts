@@ -357,10 +357,10 @@ describe('sendAgain', () => {
 
 describe('the search', () => {
   test.each([
-    ['ada okafor', /Credit Ada Okafor… .*Records .*Ada Okafor Active/],
-    [users.ada, /Credit Ada Okafor… .*Records .*Ada Okafor Active/],
-    ['1,500.00', /Do Return: 1,500\.00 NGN to Marina .*… .* Records 1,500\.00 NGN .* Processed/],
-    ['ngn 1500', /Records 1,500\.00 NGN to Marina Test Bank Processed /],
+    ['ada okafor', /^ Found Ada Okafor Active Do Credit Ada Okafor… .*Records 1,500/],
+    [users.ada, /^ Found Ada Okafor Active Do Credit Ada Okafor… /],
+    ['1,500.00', /^ Found 1,500\.00 NGN .* Processed Do Return: 1,500\.00 NGN to Marina .*… /],
+    ['ngn 1500', /^ Found 1,500\.00 NGN to Marina Test Bank Processed /],
     ['undo', /Do Undo the last step $/],
     ['', /^ Do Deposit crypto… .* Pages Activity /],
     ['nothing such', /^ Nothing has this text\. $/],

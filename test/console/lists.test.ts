@@ -55,6 +55,22 @@ describe('the lists', () => {
     expect(ids).toEqual(lastChangeFirst.map(({ id }) => id))
   })
 
+  test('return to their page after a second attempt without a script', async () => {
+    const { api, visitor } = await openConsole()
+    const { id } = await api.make<{ id: string }>('/_sandbox/worlds', {})
+    const page = `/users/${users.ada}?world=${id}`
+    const credit = { id: users.ada, currency: 'EUR', amount: 'x' }
+    let form = { action: `/console/do/creditUser?world=${id}`, back: page }
+    for (const amount of ['x', 'y', '4']) {
+      const { action, back } = form
+      const { html, path, status } = await visitor.submit(action, { ...credit, amount }, { back })
+      if (status === 200) expect(path).toBe(page)
+      else expect(html).toContain(`value="${amount}"`)
+      const [, next = ''] = /action="(\/console\/do\/creditUser[^"]*)"/.exec(html) ?? []
+      form = { action: next.replaceAll('&amp;', '&'), back: action }
+    }
+  })
+
   test('start a transfer', async () => {
     const { visitor, sandbox } = await openConsole()
     expect((await visitor.look('/transfers')).text).toContain('Start a transfer…')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openConsole } from '../support/console-visit.js'
-import { ownId, payoutId } from '../support/fixture-ids.js'
+import { accountId, ownId, payoutId, users } from '../support/fixture-ids.js'
 import { payoutRequest } from '../support/requests.js'
 
 type Opened = Awaited<ReturnType<typeof openConsole>>
@@ -51,6 +51,17 @@ test('a planned failure is neither called unplanned nor shown twice', async () =
   expect(text).not.toContain('Nothing is planned')
   expect(text).toMatch(/09:00:30 Failed, in 30 s Planned by .* or Processed Possible at any time/)
   expect(html.match(/class="step planned failed"/g)).toHaveLength(1)
+})
+
+test('a transfer that was moved along its plan announces only what is ahead', async () => {
+  const { api, visitor, sandbox } = await openConsole({ scenarios: ['happy-path'] })
+  const transfer = { user_id: users.ada, account_id: accountId(1), source_amount: '13' }
+  await api.make('/_sandbox/transfers', { ...transfer, source_currency: 'USD' })
+  const path = `/transfers/${sandbox.tables.transfers.list('all', '').at(-1)?.id}`
+  for (const _ of ['funds', 'conversion']) await api.make(`/_sandbox${path}/advance`, {})
+  const { text } = await visitor.look(path)
+  expect(text).toMatch(/Conversion processed since .*, and it moves to Payment submitted in/)
+  expect((await visitor.look('/transfers')).text).not.toContain('moves to Funds received')
 })
 
 test('a move of the clock stays at its place in the list after its undo', async () => {

@@ -71,7 +71,7 @@ function chooseHit(event) {
   const { key, target } = event
   if (key === 'ArrowDown' || key === 'ArrowUp') {
     event.preventDefault()
-    move('#palette :is(input, .option)', key === 'ArrowDown' ? 1 : -1)
+    move('#palette :is([type="search"], .option)', key === 'ArrowDown' ? 1 : -1)
   } else if (key === 'Enter' && target.localName === 'input') {
     event.preventDefault()
     pressFirst(target)

@@ -31,7 +31,8 @@ const isKept = (node) =>
 
 /** Whether a form has focus in a field, or changed input. A refresh keeps those that are unfolded or refused, too. */
 const isInUse = (form) =>
-  (source?.id === 'refresh' && form.matches('.form[open] > form, :has([aria-invalid])')) ||
+  form.matches(':has([aria-invalid])') ||
+  (source?.id === 'refresh' && form.matches('.form[open] > form')) ||
   form.contains(document.activeElement?.closest('input, select, textarea')) ||
   [...form.elements].some(isChanged)
 

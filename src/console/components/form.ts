@@ -1,6 +1,7 @@
 import type { Row } from '../../kernel/row.js'
 import type { Table } from '../../kernel/table.js'
 import { type FieldSchema, fieldSchema } from '../actions.js'
+import { addressWith } from '../filters.js'
 import { capitalize } from '../format.js'
 import type { PageContext } from '../page-context.js'
 import type { Prose } from '../sentences.js'
@@ -43,7 +44,9 @@ export const drawForm = (
   content: Html,
   { kind = 'row', label }: { kind?: 'row' | 'card' | 'flow'; label?: string } = {},
 ): Html => {
-  const action = ctx.href(`/console/do/${operation}`)
+  // The answer to a refused form has the address of the form, not of its page.
+  const page = ctx.sent ? `?page=${encodeURIComponent(addressWith(ctx, {}))}` : ''
+  const action = ctx.href(`/console/do/${operation}${page}`)
   const hidden = Object.entries(given).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   )

@@ -106,7 +106,7 @@ const statusPage = <R extends Changing>(
   const chosen = enumParam(ctx, 'status', accepted)
   const shown = chosen && statusesOf(chosen)
   const nextText = ({ id, status }: R): string =>
-    planSentence(timers.get(id), now) || (UNDER_WAY.includes(status) ? 'waits for you' : '')
+    planSentence(timers.get(id), now, status) || (UNDER_WAY.includes(status) ? 'waits for you' : '')
   const drawFirst = (it: R) => drawOpen(ctx, `${ctx.path}/${it.id}`, textOf(it))
   return listPage<R>(ctx, {
     sentence: movingSentence(countOf('UNDER_WAY'), moving, now),

@@ -85,8 +85,10 @@ const ACTS: readonly Hit[] = [
   { text: 'Reset this world', run: { operation: 'reset', given: {} } },
 ]
 
+type Group = readonly [title: string, hits: readonly Hit[]]
+
 /** Finds the words of a text in records, requests, pages and actions. Without a text it lists actions and pages. */
-const search = (ctx: PageContext, text: string): [title: string, hits: readonly Hit[]][] => {
+const search = (ctx: PageContext, text: string): Group[] => {
   const words = text.split(/\s+/)
   const matchers = words.map(createMatcher)
   const fits = (it: Hit) => matchers.every((has) => has([it.text, it.note]))
@@ -95,9 +97,14 @@ const search = (ctx: PageContext, text: string): [title: string, hits: readonly 
   const records = isInId ? findRecords(ctx, text, MIN_DIGITS) : byAmount
   const actions = records.flatMap((it, i) => (i === 0 || it.others ? (it.actions ?? []) : []))
   const pages = Object.values(siteMap(ctx, 0)).flat()
+  const own = records.filter(({ others = 0 }) => others < words.length)
+  // Enter takes the first hit. It acts only if a word asks for an act.
+  const isNamed = own.some(({ others }) => !others)
+  const [first, rest] = isNamed ? [own.slice(0, 1), own.slice(1)] : [[], own]
   return [
+    ['Found', first],
     ['Do', [...actions, ...ACTS.filter(fits)]],
-    ['Records', records.filter(({ others = 0 }) => others < words.length)],
+    ['Records', rest],
     ['Requests', text === '' ? [] : findRequests(ctx, text)],
     ['Pages', pages.map(([path, name]) => ({ text: name, path })).filter(fits)],
   ]

@@ -1,6 +1,6 @@
 import { findCauses, type Noun, type Why, type WhyEntry } from '../../history/explain.js'
 import type { DomainEvent } from '../../kernel/entry.js'
-import { clampInstant, parseInstant, toIso } from '../../kernel/time.js'
+import { toIso } from '../../kernel/time.js'
 import { compareByDue, type Timer } from '../../kernel/timers.js'
 import { drawButton, drawFolded } from '../components/form.js'
 import { type Html, html } from '../components/html.js'
@@ -20,7 +20,14 @@ import {
   lostTitle,
   silence,
 } from '../request-sentences.js'
-import { causeSentence, eventTitle, isDone, laterText, RECORD_TEXTS } from '../sentences.js'
+import {
+  causeSentence,
+  eventTitle,
+  isDone,
+  laterText,
+  plannedMoves,
+  RECORD_TEXTS,
+} from '../sentences.js'
 
 /** The entries about a record, oldest first, and those that planned them. */
 export const findHistory = ({ live }: PageContext, noun: Noun, id: string): Why =>
@@ -29,17 +36,6 @@ export const findHistory = ({ live }: PageContext, noun: Noun, id: string): Why 
 /** The pending timers of a record, next one first. */
 export const findTimers = ({ tables }: PageContext, id: string): Timer[] =>
   tables.timers.list('subject', id).sort(compareByDue)
-
-/** A move has no time if it or an earlier one waits for reads. */
-const plannedMoves = (timers: readonly Timer[]) =>
-  timers.flatMap((timer) => {
-    let at = timer.due ?? undefined
-    return timer.plan.steps.slice(timer.done).flatMap(({ after_ms, after_reads, input }, i) => {
-      if (i > 0) at = at === undefined || after_reads ? undefined : clampInstant(at + after_ms)
-      const { to } = input as { to?: unknown }
-      return typeof to === 'string' ? [{ to, due: at === undefined ? at : toIso(at), timer }] : []
-    })
-  })
 
 type PlannedMove = ReturnType<typeof plannedMoves>[number]
 
@@ -58,8 +54,8 @@ const REASONS = ['account_closed', 'rejected_by_bank', 'limit_exceeded', 'return
 
 /** The future of a record, last step first: what ends it, what is planned, what is next. */
 export const futureSteps = (ctx: PageContext, record: Moves): Step[] => {
-  const { id, moves, next } = record
-  const all = plannedMoves(findTimers(ctx, id))
+  const { id, status, moves, next } = record
+  const all = findTimers(ctx, id).flatMap((it) => plannedMoves(it, status))
   const at = all.findIndex(({ to }) => to === next)
   // A plan stays when somebody else makes its first move.
   const [plan, ...later] = all.slice(Math.max(at, 0))
@@ -108,8 +104,8 @@ const endStep = (ctx: PageContext, record: Moves, to: string, hasPlan: boolean):
 
 const plannedStep = (ctx: PageContext, { to, due, timer }: PlannedMove): Step => ({
   kind: `planned ${markOf(to)}`,
-  at: due ?? 'later',
-  what: [statusWord(to), due && [', in ', drawUntil(ctx, parseInstant(due))]],
+  at: due === null ? 'later' : toIso(due),
+  what: [statusWord(to), due !== null && [', in ', drawUntil(ctx, due)]],
   cause: timerCause(timer),
 })
 
@@ -119,8 +115,12 @@ const firstPlannedStep = (ctx: PageContext, record: Moves, plan: PlannedMove): S
   const actions = [
     record.moves.includes(to) &&
       (to === record.next ? drawMove(ctx, record, to) : endStep(ctx, record, to, true).actions),
-    due &&
-      drawButton(ctx, { operation: 'advanceClock', given: { to: due } }, 'Move the clock there'),
+    due !== null &&
+      drawButton(
+        ctx,
+        { operation: 'advanceClock', given: { to: toIso(due) } },
+        'Move the clock there',
+      ),
     drawButton(ctx, { operation: 'cancelTimer', given: { id: timer.id } }, 'Drop the plan'),
   ]
   return { ...plannedStep(ctx, plan), cause: [...timerCause(timer), ...reads], actions }
