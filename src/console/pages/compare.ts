@@ -18,7 +18,7 @@ import {
 } from '../control-sentences.js'
 import { capitalize, formatMoney } from '../format.js'
 import { type DrawPage, type PageContext, worldPath } from '../page-context.js'
-import { ruleRef } from '../sentences.js'
+import { missingWorld, ruleRef } from '../sentences.js'
 
 interface ComparedWorld {
   readonly id: string
@@ -63,6 +63,11 @@ export const comparePage: DrawPage = async (ctx) => {
   const [a, b] = [...ctx.query.getAll('a'), ...ctx.query.getAll('b')]
   const title = 'Where two worlds part'
   if (!a || !b) return { title, body: drawEmpty(ctx, CONTROL_TEXTS.noPair) }
+  const { sandbox, scope } = ctx
+  await Promise.all([a, b].map((id) => sandbox.worlds.loadIn(scope, id)))
+  const gone = [a, b].find((id) => !sandbox.worlds.findIn(scope, id))
+  if (gone)
+    return { title, status: 404, body: drawEmpty(ctx, missingWorld(gone.slice(0, 64), false)) }
   const result = await compare(ctx, a, b)
   const { setup, records, balances, now } = result
   const swapped = ctx.href(`/worlds/compare?a=${b}&b=${a}`)
