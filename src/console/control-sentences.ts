@@ -162,8 +162,8 @@ export const CONTROL_TEXTS = {
   ownStep: ['One step of a scenario, as JSON. It replaces the choice.'],
   noFile: ['The file is not available.'],
   mainWorld: ['The world without a key cannot be renamed or deleted.'],
-  noPair: ['Tick two worlds in the list: ', { text: 'Worlds', path: '/worlds' }, '.'],
   worldOrder: ['Problems first, then the most recently used.'],
+  noPair: ['Tick two worlds in the list: ', { text: 'Worlds', path: '/worlds' }, '.'],
 } satisfies Readonly<Record<string, Prose>>
 
 /** `100.00 USDC → 84.60 EUR: Payment submitted` */

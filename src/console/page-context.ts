@@ -109,6 +109,15 @@ export const readingsOf = ({ tables }: PageContext): ReadingLookup => {
   return (id) => readings.peek(id)
 }
 
+/** The worlds of some ids; undefined for one that is unknown, deleted or evicted. */
+export const loadWorlds = async (
+  { sandbox: { worlds }, scope }: PageContext,
+  ids: readonly string[],
+): Promise<(WorldHandle | undefined)[]> => {
+  await Promise.all(ids.map((id) => worlds.loadIn(scope, id)))
+  return ids.map((id) => worlds.findIn(scope, id))
+}
+
 /** Loads the world of the address, or brings it up to what is stored. */
 export const loadWorld = async ({ worlds, main }: Sandbox, c: Context, scope: Scope) => {
   const id = c.req.query('world') ?? main.id

@@ -80,7 +80,8 @@ function chooseHit(event) {
 
 /** Waits for the hits of the typed text: those of an earlier one may be other actions. */
 function pressFirst(field) {
+  if (!palette().open) return
   const { text } = document.querySelector('#palette #hits')?.dataset ?? {}
   if (text === field.value.trim()) press('#palette .option')
-  else if (palette().open) setTimeout(pressFirst, 50, field)
+  else document.addEventListener('htmx:afterSettle', () => pressFirst(field), { once: true })
 }

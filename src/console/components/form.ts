@@ -22,11 +22,14 @@ export interface Field {
 /** A value that is its own text, or both. */
 type Options = readonly (string | readonly [value: string, text: string])[]
 
-export const MAX_OPTIONS = 200
+const MAX_OPTIONS = 200
 
-/** The newest records of a table as options. */
-export const offer = <R extends Row>(table: Table<R, 'all'>, textOf: (record: R) => string) =>
-  table.page('all', '', 0, MAX_OPTIONS).map((it) => [it.id, textOf(it)] as const)
+/** The newest records of a table as options, by id or another value. */
+export const offer = <R extends Row>(
+  table: Table<R, 'all'>,
+  textOf: (record: R) => string,
+  readValue = ({ id }: R): string => id,
+) => table.page('all', '', 0, MAX_OPTIONS).map((it) => [readValue(it), textOf(it)] as const)
 
 interface Action {
   /** Id of the control operation. */

@@ -106,8 +106,9 @@ export const findEntries = (
         .filter(({ cause }) => !('request' in cause) || cause.request === id)
 
 const findEffect = (view: View, request: LogRecord): Attempt['effect'] => {
+  const entries = findEntries(view, request)
   const find = (event: RegExp) =>
-    findEntries(view, request).find(({ events }) => events.some(({ type }) => event.test(type)))
+    entries.find(({ events }) => events.some(({ type }) => event.test(type)))
   const made = find(/^(payout|wallet)\.created$/)
   if (made) return readLineage(view.handle).has(made.seq) ? 'made' : 'undone'
   return find(/^(payout|wallet)\.repeated$/) && 'repeated'

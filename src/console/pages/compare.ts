@@ -1,9 +1,6 @@
-import type { User } from '../../domain/schema.js'
 import { fullName } from '../../domain/users.js'
 import type { ComparedRequest, Comparison } from '../../history/compare-worlds.js'
-import type { nouns } from '../../history/explain.js'
 import type { Operation } from '../../http/operation/operation.js'
-import type { Row } from '../../kernel/row.js'
 import { findDifferences } from '../../lib/json.js'
 import { DEFAULT_WORLD } from '../../lib/secrets.js'
 import type { WorldHandle } from '../../runtime/world-registry.js'
@@ -17,7 +14,7 @@ import {
   requestDifferences,
 } from '../control-sentences.js'
 import { capitalize, formatMoney } from '../format.js'
-import { type DrawPage, type PageContext, worldPath } from '../page-context.js'
+import { type DrawPage, loadWorlds, type PageContext, worldPath } from '../page-context.js'
 import { missingWorld, ruleRef } from '../sentences.js'
 
 interface ComparedWorld {
@@ -35,41 +32,45 @@ type Result = Comparison & {
 const compare = async ({ sandbox, scope, findOperation }: PageContext, a: string, b: string) => {
   const call = { sandbox, scope, query: { a, b } } as unknown as Parameters<Operation['handle']>[0]
   const reply = await findOperation('compareWorlds')?.handle(call)
-  const result = (reply as { readonly body: Result }).body
-  const { worlds } = sandbox
-  const known = { a: readIds(worlds.findIn(scope, a)), b: readIds(worlds.findIn(scope, b)) }
-  const balances = result.balances.map((it) => {
-    const user = known.a.find('users', it.of) ?? known.b.find('users', it.of)
-    return { ...it, of: user ? fullName(user as User) : it.of }
-  })
-  return { ...result, balances, known }
+  return (reply as { readonly body: Result }).body
 }
 
-type Compared = Awaited<ReturnType<typeof compare>>
-
-/** A comparison leaves out the ids of requests, and names records by number, such as `payout 2`. */
-const readIds = (handle: WorldHandle | undefined) => {
-  const requests = handle?.live.requests.list().map(({ id }) => id) ?? []
-  const find = (noun: keyof typeof nouns, name: string): Row | undefined => {
-    for (const row of handle?.live.world.tables[noun].values() ?? [])
-      if (name === `${noun.slice(0, -1)} ${row.n}`) return row
-    return undefined
+/** A comparison leaves these out, because they differ between any two runs. */
+const readNames = ({ live }: WorldHandle) => {
+  const { tables } = live.world
+  return {
+    /** Ids, oldest first. */
+    requests: live.requests.list().map(({ id }) => id),
+    users: new Map(tables.users.all().map((it) => [`user ${it.n}`, fullName(it)])),
+    /** The id of a record such as `payout 2`. */
+    findId: (noun: keyof typeof PAGES, name: string): string | undefined => {
+      for (const { id, n } of tables[noun].values()) if (name === `${PAGES[noun]} ${n}`) return id
+      return undefined
+    },
   }
-  return { requests, find }
 }
+
+/** Nouns whose records have a page. */
+const PAGES = { users: 'user', transfers: 'transfer', payouts: 'payout' } as const
+
+type Compared = Result & { readonly names: Readonly<Record<Side, ReturnType<typeof readNames>>> }
 
 /** Two ticked boxes have one name, so `?a=&a=` works as `?a=&b=` does. */
 export const comparePage: DrawPage = async (ctx) => {
   const [a, b] = [...ctx.query.getAll('a'), ...ctx.query.getAll('b')]
   const title = 'Where two worlds part'
   if (!a || !b) return { title, body: drawEmpty(ctx, CONTROL_TEXTS.noPair) }
-  const { sandbox, scope } = ctx
-  await Promise.all([a, b].map((id) => sandbox.worlds.loadIn(scope, id)))
-  const gone = [a, b].find((id) => !sandbox.worlds.findIn(scope, id))
-  if (gone)
-    return { title, status: 404, body: drawEmpty(ctx, missingWorld(gone.slice(0, 64), false)) }
-  const result = await compare(ctx, a, b)
-  const { setup, records, balances, now } = result
+  const [inA, inB] = await loadWorlds(ctx, [a, b])
+  if (!inA || !inB) {
+    const text = missingWorld((inA ? b : a).slice(0, 64), false)
+    return { title, status: 404, body: drawEmpty(ctx, text) }
+  }
+  const { balances: sums, ...rest } = await compare(ctx, a, b)
+  const names = { a: readNames(inA), b: readNames(inB) }
+  const nameOf = (of: string): string => names.a.users.get(of) ?? names.b.users.get(of) ?? of
+  const balances = sums.map((it) => ({ ...it, of: nameOf(it.of) }))
+  const result = { ...rest, balances, names }
+  const { setup, records, now } = result
   const swapped = ctx.href(`/worlds/compare?a=${b}&b=${a}`)
   return {
     title,
@@ -155,36 +156,37 @@ const drawBalance = (balance: Result['balances'][number], side: Side): Html => {
 
 const MAX_SHOWN = 6
 
-const WITH_PAGE = ['users', 'transfers', 'payouts']
-
 const drawRecords =
-  ({ known, ...worlds }: Compared) =>
+  ({ names, ...worlds }: Compared) =>
   ({ noun, different, ...counts }: Result['records'][number], side: Side): Html =>
     html`
     <b>${counts[side]}</b>
     ${different.slice(0, MAX_SHOWN).map((pair) => {
       const [own, its] = [pair[side], pair[side === 'a' ? 'b' : 'a']]
       const name = String(own?.id)
-      const link = drawLink(worlds[side], `/${noun}/${known[side].find(noun, name)?.id}`, name)
+      const path = () => `/${noun}/${names[side].findId(noun as keyof typeof PAGES, name)}`
       const fields = its ? drawFields(findDifferences(own, its)) : 'only here'
-      return own && html`<div>${WITH_PAGE.includes(noun) ? link : name} ${fields}</div>`
+      return (
+        own &&
+        html`<div>${noun in PAGES ? drawLink(worlds[side], path(), name) : name} ${fields}</div>`
+      )
     })}`
 
 /** Equal requests in a row are one line. */
-const drawRequests = ({ requests, known, ...worlds }: Compared): Html => {
+const drawRequests = ({ requests, names, ...worlds }: Compared): Html => {
   const rows: Html[] = []
   let isFirst = true
   for (let i = 0; i < requests.length; i++) {
     const { n, a, b, same } = requests[i] as Result['requests'][number]
     if (same) {
-      const names = new Set([nameRequest(a)])
-      while (requests[i + 1]?.same) names.add(nameRequest(requests[++i]?.a))
+      const kinds = new Set([nameRequest(a)])
+      while (requests[i + 1]?.same) kinds.add(nameRequest(requests[++i]?.a))
       const numbers = i + 1 === n ? String(n) : `${n} to ${i + 1}`
-      rows.push(drawSame(numbers, `the same: ${[...names].join(', ')}`))
+      rows.push(drawSame(numbers, `the same: ${[...kinds].join(', ')}`))
     } else {
       const name = isFirst ? `${n}, here they part` : n
       const idOf = (side: Side) =>
-        known[side].requests[requests.slice(0, i).filter((it) => it[side]).length]
+        names[side].requests[requests.slice(0, i).filter((it) => it[side]).length]
       const inA = drawRequest(worlds.a, idOf('a'), a, b)
       const inB = drawRequest(worlds.b, idOf('b'), b, a)
       rows.push(drawRow(isFirst ? 'callout bad' : 'callout', name, inA, inB))

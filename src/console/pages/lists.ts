@@ -9,7 +9,7 @@ import type { Table } from '../../kernel/table.js'
 import { type Instant, toIso } from '../../kernel/time.js'
 import { compareByDue, type Timer } from '../../kernel/timers.js'
 import { hashSecret } from '../../lib/secrets.js'
-import { drawFolded, type Field, MAX_OPTIONS, offer } from '../components/form.js'
+import { drawFolded, type Field, offer } from '../components/form.js'
 import { type Html, html } from '../components/html.js'
 import type { Column } from '../components/parts.js'
 import {
@@ -272,9 +272,11 @@ const cryptoPage = <R extends Row>(
 
 const drawDepositForm = (ctx: PageContext): Html => {
   const { tokens, chains, instructions } = ctx.tables
-  const suggestions = instructions
-    .page('all', '', 0, MAX_OPTIONS)
-    .map((it) => [it.address, `${nameOf(ctx, it.user_id)}: ${it.crypto} on ${it.chain}`] as const)
+  const suggestions = offer(
+    instructions,
+    (it) => `${nameOf(ctx, it.user_id)}: ${it.crypto} on ${it.chain}`,
+    ({ address }) => address,
+  )
   const toOptions = (values: readonly string[]) =>
     ['', ...new Set(values)].map((it) => [it, it || 'as expected'] as const)
   const symbols = toOptions(tokens.list('all', '').map(({ symbol }) => symbol))

@@ -87,10 +87,9 @@ export const PAYMENT_VERBS: Readonly<Record<string, string>> = {
 
 const futureStep = (to: string) => ({ kind: `planned ${markOf(to)}`, what: statusWord(to) })
 
-const endStep = (ctx: PageContext, record: Moves, to: string, hasPlan: boolean): Step => {
-  const { id, status, operation } = record
+const drawEnd = (ctx: PageContext, { id, status, operation }: Moves, to: string): Html => {
   const verb = toVerb(status, to)
-  const actions = drawFolded(ctx, {
+  return drawFolded(ctx, {
     operation,
     given: { id, to },
     summary: verb,
@@ -98,9 +97,14 @@ const endStep = (ctx: PageContext, record: Moves, to: string, hasPlan: boolean):
     kind: 'danger',
     fields: [{ name: 'reason', suggestions: REASONS }],
   })
-  const cause = hasPlan ? RECORD_TEXTS.endsPlan : RECORD_TEXTS.anyTime
-  return { ...futureStep(to), at: 'or', cause, actions }
 }
+
+const endStep = (ctx: PageContext, record: Moves, to: string, hasPlan: boolean): Step => ({
+  ...futureStep(to),
+  at: 'or',
+  cause: hasPlan ? RECORD_TEXTS.endsPlan : RECORD_TEXTS.anyTime,
+  actions: drawEnd(ctx, record, to),
+})
 
 const plannedStep = (ctx: PageContext, { to, due, timer }: PlannedMove): Step => ({
   kind: `planned ${markOf(to)}`,
@@ -114,7 +118,7 @@ const firstPlannedStep = (ctx: PageContext, record: Moves, plan: PlannedMove): S
   const reads = timer.due === null ? [`, after ${timer.reads} more reads`] : []
   const actions = [
     record.moves.includes(to) &&
-      (to === record.next ? drawMove(ctx, record, to) : endStep(ctx, record, to, true).actions),
+      (to === record.next ? drawMove(ctx, record, to) : drawEnd(ctx, record, to)),
     due !== null &&
       drawButton(
         ctx,

@@ -21,7 +21,7 @@ import { addressWith, enumParam, pageParam, param } from '../filters.js'
 import { formatCount, formatDuration, pluralize } from '../format.js'
 import { nameOfWorld } from '../layout.js'
 import { oncePerState } from '../live-updates.js'
-import { type DrawPage, type PageContext, worldPath } from '../page-context.js'
+import { type DrawPage, loadWorlds, type PageContext, worldPath } from '../page-context.js'
 import { isFailed, noMatch } from '../sentences.js'
 import { currentAudit } from './ledger.js'
 import { drawFilterRow, drawPager } from './list-page.js'
@@ -101,9 +101,8 @@ const chosenIds = ({ query }: PageContext): string[] => [...new Set(query.getAll
 
 const drawTray = async (ctx: PageContext): Promise<Html> => {
   const ids = chosenIds(ctx)
-  await Promise.all(ids.map((id) => ctx.sandbox.worlds.loadIn(ctx.scope, id)))
-  const chosen = ids.flatMap((id) => ctx.sandbox.worlds.findIn(ctx.scope, id) ?? [])
-  const names = chosen.map((handle) => nameOfWorld({ handle }))
+  const chosen = await loadWorlds(ctx, ids)
+  const names = chosen.flatMap((handle) => (handle ? nameOfWorld({ handle }) : []))
   const pair = ctx.href(`/worlds/compare?a=${ids[0]}&a=${ids[1]}`)
   // Without a script, the form sends the ticks. Without its id, a morph would make Clear the link to compare.
   const submit = html`<noscript><button type="submit" class="main">Compare</button></noscript>`
