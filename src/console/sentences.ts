@@ -1,4 +1,5 @@
 import {
+  PAYOUT_STATUSES,
   type Payout,
   type Tables,
   TRANSFER_STATUSES,
@@ -7,6 +8,7 @@ import {
 } from '../domain/schema.js'
 import { fullName } from '../domain/users.js'
 import type { CommandName } from '../domain/world.js'
+import { isAutomatic } from '../history/snapshots.js'
 import type { StatementRow } from '../history/statement.js'
 import { forEachChange } from '../kernel/command-record.js'
 import type { Cause, DomainEvent, Entry, RuleCause } from '../kernel/entry.js'
@@ -184,8 +186,8 @@ export const entrySentence = (tables: Tables, entry: Entry): Prose => {
   const parts = act
     .split(/\{(\w+)\}/)
     .map((it, i) => (i % 2 === 1 ? actPart(tables, input, it) : it))
-  const isAutomatic = command === 'snapshot.take' && text(input.name).startsWith('before-')
-  const who = isAutomatic ? ORIGINS.boot : actor(cause)
+  const isOwn = command === 'snapshot.take' && isAutomatic({ name: text(input.name) })
+  const who = isOwn ? ORIGINS.boot : actor(cause)
   return [refused ? 'Refused: ' : '', who, ' ', ...parts]
 }
 
@@ -218,11 +220,12 @@ export const plannedMoves = (timer: Timer, status: string) => {
   })
 }
 
-/** Somebody else may have moved a transfer along its plan. */
-const isAhead = (status: string, to: string): boolean => {
-  const order: readonly string[] = TRANSFER_STATUSES
-  return !order.includes(to) || order.indexOf(to) > order.indexOf(status)
-}
+/** In the order in which a payment moves. */
+const ORDER: readonly string[] = [...PAYOUT_STATUSES, ...TRANSFER_STATUSES]
+
+/** Somebody else may have moved a payment along its plan. */
+const isAhead = (status: string, to: string): boolean =>
+  !ORDER.includes(to) || ORDER.indexOf(to) > ORDER.indexOf(status)
 
 /** `moves to Payment submitted in 1 s`; undefined without a plan. */
 export const planSentence = (

@@ -22,7 +22,7 @@ const RESERVED = 'before-'
 const NAME = 'a name of a-z, 0-9 and -, 1 to 64 characters'
 export const snapshotName = () => z.string(NAME).regex(/^[a-z0-9-]{1,64}$/, NAME)
 
-const isAutomatic = ({ name }: Pick<Snapshot, 'name'>): boolean => name.startsWith(RESERVED)
+export const isAutomatic = ({ name }: Pick<Snapshot, 'name'>): boolean => name.startsWith(RESERVED)
 
 /** Costs a shallow copy: records are shared. */
 export const createSnapshot = (name: string, world: World): Snapshot => ({

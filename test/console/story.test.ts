@@ -64,6 +64,15 @@ test('a transfer that was moved along its plan announces only what is ahead', as
   expect((await visitor.look('/transfers')).text).not.toContain('moves to Funds received')
 })
 
+test('a payout that was processed before its plan announces nothing', async () => {
+  const opened = await openConsole({ scenarios: ['payout-pending-then-processed'] })
+  await pay(opened)
+  const path = newestPayout(opened)
+  expect((await opened.visitor.look(path)).text).toContain('Processed, in')
+  await opened.api.make(`/_sandbox${path}/advance`, { to: 'PAYOUT_PROCESSED' })
+  expect((await opened.visitor.look(path)).text).not.toContain('Processed, in')
+})
+
 test('a move of the clock stays at its place in the list after its undo', async () => {
   const opened = await openConsole()
   await pay(opened)
