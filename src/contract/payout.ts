@@ -52,7 +52,7 @@ const recipient = (id: string, word: z.ZodString, ...open: readonly AssumptionId
         ...open,
       ),
     })
-    .meta({ id })
+    .meta({ id, 'x-contract': { isRequired: true } })
 
 export const payoutRequest = z
   .object({
@@ -82,7 +82,7 @@ export const payoutRequest = z
       'The recipient',
     ),
   })
-  .meta({ id: 'PayoutRequest' })
+  .meta({ id: 'PayoutRequest', 'x-contract': { isRequired: true } })
 
 const statusesAs = (mayRead: ReadingSource): string[] => [
   ...(mayRead('payout.statuses', 'three') ? PAYOUT_STATUSES : Object.values(INITIATED)),

@@ -48,7 +48,12 @@ const withProvenance = <S extends z.ZodType>(
 /** The contract's own keywords of a field, for its document, where the sandbox says more. */
 export const inContract = <S extends z.ZodType>(
   schema: S,
-  own: { readonly enum?: readonly string[]; readonly pattern?: string; readonly isOptional?: true },
+  own: {
+    readonly enum?: readonly string[]
+    readonly pattern?: string
+    readonly isOptional?: true
+    readonly isRequired?: true
+  },
 ): S => schema.meta({ ...schema.meta(), 'x-contract': own })
 
 const KEPT = ['id', 'pattern', 'x-contract']

@@ -13,7 +13,7 @@ import {
  * A document with only what the contract documents or shows:
  * - fields and shapes that are assumed go;
  * - observed values stay as examples, but do not close an enumeration; other examples go;
- * - limits, required fields and nulls of requests go where an assumption sets them.
+ * - limits and nulls of requests go, and required fields where the contract does not name them.
  */
 export const withoutGuesses = (document: OpenApiDocument): OpenApiDocument => {
   const { components = {}, ...rest } = document as unknown as Readonly<Record<string, Node>>
@@ -37,7 +37,13 @@ const isAssumed = (value: Json | undefined): boolean =>
 
 /** The documented part of a response, or of anything else that is no request. */
 const known = (node: Node): Node => {
-  const { enum: values, example, isOptional: _, ...rest } = { ...node, ...contractOf(node) }
+  const {
+    enum: values,
+    example,
+    isOptional: _,
+    isRequired: __,
+    ...rest
+  } = { ...node, ...contractOf(node) }
   const isObserved = node['x-provenance'] === 'observed'
   const shown = withKnownFields({
     ...rest,
@@ -79,8 +85,6 @@ const FORMATS: readonly Json[] = ['uuid', 'date', 'date-time']
 const request =
   (hasOpenFields: boolean) =>
   (node: Node): Node => {
-    if (node['x-assumption'] === undefined)
-      return known(hasOpenFields ? withoutRequired(node) : node)
     const kept = Object.entries(withoutNull(node)).filter(
       ([name, value]) => !LIMITS.includes(name) && (name !== 'format' || FORMATS.includes(value)),
     )
@@ -129,31 +133,14 @@ const findUsedComponents = (schemas: Readonly<Record<string, Json>>, outside: No
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)))
 }
 
-/**
- * The schemas of requests by name, and whether it is an assumption which of their fields are required:
- * an assumption about an object goes for all that is within.
- */
+/** The schemas of requests by name, and whether the contract leaves open which of their fields are required. */
 const requestSchemas = (
   rest: Readonly<Record<string, Node>>,
   schemas: Readonly<Record<string, Node>>,
 ): ReadonlyMap<string, boolean> => {
-  const found = new Map<string, boolean>()
-  const visit = (part: Json, isOpen: boolean): void => {
-    if (Array.isArray(part)) for (const item of part) visit(item, isOpen)
-    if (!isNode(part)) return
-    const isOpenWithin = isOpen || part['x-assumption'] !== undefined
-    const { $ref } = part
-    if (typeof $ref === 'string') {
-      const name = $ref.replace(COMPONENT, '')
-      const schema = schemas[name] ?? {}
-      found.set(name, found.get(name) || isOpenWithin || schema['x-assumption'] !== undefined)
-      visit(schema, isOpenWithin)
-    }
-    for (const inner of Object.values(part)) visit(inner, isOpenWithin)
-  }
-  for (const path of Object.values(rest.paths ?? {})) {
-    for (const operation of Object.values(path as Node))
-      visit((operation as Node).requestBody ?? null, false)
-  }
-  return found
+  const bodies = Object.values(rest.paths ?? {}).flatMap((path) =>
+    Object.values(path as Node).map((operation) => (operation as Node).requestBody ?? null),
+  )
+  const used = Object.keys(findUsedComponents(schemas, { bodies }))
+  return new Map(used.map((name) => [name, !contractOf(schemas[name] as Node).isRequired]))
 }
