@@ -197,9 +197,8 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
     },
     hintFor: (c) => hintFor(c, paths),
     headersFor: (c) => corsHeaders(c.req.header('origin'), access.corsOrigins),
-    nameWorld: (c, operation, readings) => nameServiceWorld(sandbox, c, operation, readings),
-    authenticate: (c, operation, readings, world, name) =>
-      authenticateService(c, operation, readings, world, name, count),
+    nameWorld: (c) => nameServiceWorld(sandbox, c),
+    authenticate: (c, _, world, name) => authenticateService(c, world, name, count),
   }
   const control: Api = {
     ...common,
@@ -207,7 +206,7 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
     kind: 'control',
     headersFor: () => CONTROL_HEADERS,
     nameWorld: (c, operation) => nameControlWorld(sandbox, access, c, operation),
-    authenticate: (c, operation, _, world, name) => authenticateControl(c, operation, world, name),
+    authenticate: authenticateControl,
   }
   const endpoints = createEndpoints(service, serviceOperations)
   const open = createEndpoints(control, [getHealth, getReady])

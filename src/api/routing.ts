@@ -38,17 +38,17 @@ export const createApis = (apis: RoutedApis): Hono => {
       return next()
     })
   }
-  mount(app, service, endpoints)
+  mount(app, endpoints)
   mountPages(app)
   mountDocuments(app, service.sandbox, access, async (view) => {
     const { serviceDocument } = await import('./service/document.js')
     return serviceDocument(view)
   })
-  mount(app, control, open)
+  mount(app, open)
   const answerControl = selectApi(async () =>
     withControl((endpoints) => {
       const controlApp = new Hono()
-      mount(controlApp, control, endpoints)
+      mount(controlApp, endpoints)
       controlApp.notFound(toFetchHandler(notFoundHandler(control, endpoints)))
       return controlApp
     }),

@@ -1,6 +1,7 @@
 import { AppError, type ErrorDetails, inWords } from '../lib/app-error.js'
 import { closestMatch, formatSuggestion } from '../lib/suggest.js'
 import { MAX_QUOTED, quote } from '../lib/text.js'
+import { describeDecision } from './decided.js'
 import { assumptionIds, isAssumption, readingNames } from './ids.js'
 import type { Choices } from './use.js'
 
@@ -40,6 +41,8 @@ export const parseReadings = (texts: readonly string[]): Choices => {
 
 export const assertAssumption = (id: string): void => {
   if (isAssumption(id)) return
+  const decision = describeDecision(id)
+  if (decision) throw new ReadingError(decision)
   throw new ReadingError({
     problem: `Unknown assumption ${quote(id, MAX_QUOTED)}`,
     hint: [formatSuggestion(nearestIds(id)), LIST_HINT].filter(Boolean).join(' '),
@@ -50,6 +53,8 @@ export const assertAssumption = (id: string): void => {
 export const assertReading = (id: string, reading: string, field = id): void => {
   const names = isAssumption(id) ? readingNames(id) : []
   if (names.includes(reading)) return
+  const decision = describeDecision(`${id}=${reading}`)
+  if (decision) throw new ReadingError(decision)
   const near = closestMatch(reading, names)
   throw invalidReading(field, reading, names.join(', '), formatSuggestion(near ? [near] : []))
 }

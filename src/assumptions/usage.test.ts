@@ -11,7 +11,7 @@ const counted = (...readings: string[]): AssumptionUsage => {
   const usage = new AssumptionUsage()
   readings.forEach((reading, at) => {
     const asked = new Readings(undefined, { [id]: reading })
-    asked.use(id)
+    asked.of(id)
     usage.count(asked.used, at)
   })
   return usage

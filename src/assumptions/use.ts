@@ -30,16 +30,12 @@ class SharedReadings {
 
 const NONE = new SharedReadings(new Map())
 
-/**
- * The readings of one request or command, and a record of those that its result depends on. Use a
- * reading only where the contract's silence matters for this very response.
- */
-export class Readings {
+class AskedReadings {
   #used = NONE
 
   /** `confirmed` are readings of the answers file, which are no assumptions. */
   constructor(
-    private world: WorldChoices | undefined,
+    private world?: WorldChoices,
     private readonly own?: Choices,
     readonly confirmed?: Choices,
   ) {}
@@ -52,30 +48,20 @@ export class Readings {
     this.world = world
   }
 
-  /** The request's choice, else the world's, else the default. Records the use. */
-  use<Id extends AssumptionId>(id: Id): ReadingOf<Id> {
-    const reading = this.peek(id)
+  /** The request's choice, else the world's, else the default. Notes that it was asked for. */
+  of<Id extends AssumptionId>(id: Id): ReadingOf<Id> {
+    const reading = this.#find(id)
     this.#used = this.#used.with(id, reading)
-    return reading
+    return reading as ReadingOf<Id>
   }
 
-  get asReader() {
-    return <Id extends AssumptionId>(id: Id): ReadingOf<Id> => this.use(id)
-  }
-
-  /** Returns the reading without recording its use. */
-  peek<Id extends AssumptionId>(id: Id): ReadingOf<Id> {
+  #find(id: AssumptionId): string {
     const own = this.own?.[id]
-    if (own !== undefined) return own as ReadingOf<Id>
+    if (own !== undefined) return own
     const { world } = this
     // Not by size: a start on a data file can add choices to the base of existing worlds.
     if (world === undefined || world.isUnchanged) return DEFAULT_READINGS[id]
-    return (world.get(id)?.reading ?? DEFAULT_READINGS[id]) as ReadingOf<Id>
-  }
-
-  /** Records a reading that applied when the shown record was created. */
-  record<Id extends AssumptionId>(id: Id, reading: ReadingOf<Id>): void {
-    this.#used = this.#used.with(id, reading)
+    return world.get(id)?.reading ?? DEFAULT_READINGS[id]
   }
 
   /** Used readings that neither the request nor the world has chosen. */
@@ -85,3 +71,44 @@ export class Readings {
     )
   }
 }
+
+type AreaOf<Id> = Id extends `${infer Area}.${string}` ? Area : never
+
+type ByArea = {
+  readonly [Area in AreaOf<AssumptionId>]: {
+    readonly [Id in AssumptionId as Id extends `${Area}.${infer Name}`
+      ? Name
+      : never]: ReadingOf<Id>
+  }
+}
+
+/**
+ * The readings of one request or command. Code asks for one by its id, `readings.payout.source`; each
+ * that it asks for counts as used.
+ */
+export type Readings = AskedReadings & ByArea
+export const Readings = AskedReadings as new (
+  ...args: ConstructorParameters<typeof AskedReadings>
+) => Readings
+
+for (const area of new Set(assumptionIds.map((id) => id.slice(0, id.indexOf('.'))))) {
+  class Area {
+    constructor(readonly asked: AskedReadings) {}
+  }
+  for (const id of assumptionIds.filter((it) => it.startsWith(`${area}.`))) {
+    const name = id.slice(area.length + 1)
+    Object.defineProperty(Area.prototype, name, {
+      get(this: Area) {
+        return this.asked.of(id)
+      },
+    })
+  }
+  Object.defineProperty(AskedReadings.prototype, area, {
+    get(this: AskedReadings) {
+      return new Area(this)
+    },
+  })
+}
+
+/** The control API and the console show records with the default readings. */
+export const DEFAULTS = new Readings()

@@ -1,5 +1,4 @@
 import type { Context } from 'hono'
-import type { ReadingLookup } from '../assumptions/ids.js'
 import { Readings } from '../assumptions/use.js'
 import type { Tables } from '../domain/schema.js'
 import type { World } from '../domain/world.js'
@@ -104,10 +103,7 @@ export const worldPath = (worldId: string | undefined, path: string): string => 
 }
 
 /** The readings of the world, for responses as a client receives them. */
-export const readingsOf = ({ tables }: PageContext): ReadingLookup => {
-  const readings = new Readings(tables.readings)
-  return (id) => readings.peek(id)
-}
+export const readingsOf = ({ tables }: PageContext): Readings => new Readings(tables.readings)
 
 /** The worlds of some ids; undefined for one that is unknown, deleted or evicted. */
 export const loadWorlds = async (

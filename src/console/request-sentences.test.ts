@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { BY, fixtureWorld } from '../../test/support/domain-world.js'
 import { payoutId, users } from '../../test/support/fixture-ids.js'
-import { DEFAULT_READINGS, type ReadingLookup } from '../assumptions/ids.js'
+import { DEFAULTS, Readings } from '../assumptions/use.js'
 import { getPayout } from '../domain/payouts.js'
 import type { LoggedExchange } from '../history/views.js'
 import {
@@ -23,7 +23,6 @@ import {
 import { toPlainText } from './sentences.js'
 
 const PENDING = payoutId(3)
-const DEFAULTS: ReadingLookup = (id) => DEFAULT_READINGS[id]
 
 const exchange = (fields: Partial<LoggedExchange> = {}): LoggedExchange => ({
   id: '36e20000-0000-4000-8000-00000000fd19',
@@ -298,8 +297,7 @@ describe('lostAdvice', () => {
   test('says what a repeat with another amount gets', () => {
     const { inquiry, tables } = ask([[lost(asked({ amount: '1.00' })), undefined]])
     const say = (reading: 'invalid' | 'first' | 'conflict') => {
-      const readings: ReadingLookup = (id) =>
-        ((id === 'payout.changed_repeat' && reading) || DEFAULT_READINGS[id]) as never
+      const readings = new Readings(undefined, { 'payout.changed_repeat': reading })
       const { advice, question } = lostAdvice(tables, inquiry, readings)
       return [advice[0][2], toPlainText(question)]
     }

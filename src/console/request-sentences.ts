@@ -1,5 +1,5 @@
-import type { ReadingLookup } from '../assumptions/ids.js'
 import { assumptions } from '../assumptions/register/index.js'
+import type { Readings } from '../assumptions/use.js'
 import { plus } from '../domain/money.js'
 import { findChangedField } from '../domain/payout-idempotency.js'
 import type { Payout, Tables } from '../domain/schema.js'
@@ -103,9 +103,6 @@ export const inquiryTitle = (tables: Tables, inquiry: Inquiry): Prose => {
 const spent = ({ amount, rail_fee, currency, fee_deducted }: Payout): string =>
   formatMoney(fee_deducted ? amount : plus(amount, rail_fee).toFixed(), currency)
 
-const returned = (payout: Payout): string =>
-  payout.fee_kept ? formatMoney(payout.amount, payout.currency) : spent(payout)
-
 const firstReason = (exchange: LoggedExchange): string | undefined => {
   const reason = refusalReason(exchange)
   if (reason === undefined) return undefined
@@ -123,7 +120,7 @@ export const inquiryNote = (inquiry: Inquiry): string | undefined => {
       : 'Your client has no response'
   }
   const failure =
-    payout && isFailed(payout.status) ? `${payout.reason}, ${returned(payout)} returned` : undefined
+    payout && isFailed(payout.status) ? `${payout.reason}, ${spent(payout)} returned` : undefined
   const isUndone = made === 0 && attempts.some(({ effect }) => effect === 'undone')
   const why = failure ?? (isUndone ? 'Taken back' : firstReason(newest.exchange))
   if (!noun || attempts.length === 1) return why
@@ -329,12 +326,12 @@ export const doubleSentence = (other: Payout, now: Instant, isLater = false): Pr
 ]
 
 /** A lost response: what the service did, what the client cannot know, what to do and never to do. */
-export const lostAdvice = (tables: Tables, inquiry: Inquiry, reading: ReadingLookup) => {
+export const lostAdvice = (tables: Tables, inquiry: Inquiry, readings: Readings) => {
   const { payout, made, noun = 'payout', newest, second } = inquiry
   const id = noun === 'payout' ? 'customer_payout_id' : 'customer_wallet_ref'
-  const changed = payout && findChange(tables, payout, newest.exchange, reading)
+  const changed = payout && findChange(payout, newest.exchange, readings)
   const question = changed ? 'payout.changed_repeat' : (`${noun}.repeat` as const)
-  const chosen = reading(question)
+  const chosen = readings.of(question)
   const means = assumptions[question].readings.find(({ name }) => name === chosen)?.means
   const answer = chosen === 'first' ? 'which the service ignores' : `so it gets ${means}`
   const repeat = changed
@@ -368,15 +365,14 @@ export const lostAdvice = (tables: Tables, inquiry: Inquiry, reading: ReadingLoo
 
 /** The field in which a repeat differs from the payout, if the service compares them. */
 const findChange = (
-  tables: Tables,
   payout: Payout,
   { request: { body } }: LoggedExchange,
-  useReading: ReadingLookup,
+  readings: Readings,
 ): string | undefined => {
-  if (['conflict', 'second'].includes(useReading('payout.repeat'))) return undefined
+  if (['conflict', 'second'].includes(readings.payout.repeat)) return undefined
   const { amount, recipient_details, ...fields } = Object(body)
   const input = { ...fields, amount: text(amount), recipient_details: Object(recipient_details) }
-  return findChangedField({ tables, useReading }, payout, input)
+  return findChangedField(payout, input)
 }
 
 const recordMade = (noun: string, made: number) =>
@@ -387,7 +383,7 @@ const recordMade = (noun: string, made: number) =>
 const paymentMade = ({ users }: Tables, payout: Payout) => {
   const { status, amount, currency, account_details, user_id, reason } = payout
   if (isFailed(status)) {
-    const text = `${reason}, and ${returned(payout)} went back to the balance.`
+    const text = `${reason}, and ${spent(payout)} went back to the balance.`
     return { kind: 'failed', title: 'The payout failed', text }
   }
   const left = `${spent(payout)} left the balance of ${users.get(user_id)?.first_name}`

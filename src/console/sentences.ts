@@ -269,10 +269,7 @@ export const paymentSentence = (
     return [...start, { strong: `${word} ${at}` }, later, end]
   }
   if (isFailed(status)) {
-    const money =
-      'rail_fee' in payment
-        ? ` The money returned${payment.fee_kept ? ', but not the fee' : ''}.`
-        : ''
+    const money = 'rail_fee' in payment ? ' The money returned.' : ''
     return [...start, { strong: `${word} ${at}: ${reason ?? 'no reason given'}` }, end, money]
   }
   const next =

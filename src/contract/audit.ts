@@ -1,14 +1,11 @@
 import * as z from 'zod'
-import { defaultReading, type ReadingLookup } from '../assumptions/ids.js'
+import { DEFAULTS, type Readings } from '../assumptions/use.js'
 import { maskNumber } from '../domain/account-numbers.js'
 import { getAccount } from '../domain/accounts.js'
 import { isConverted, listedAmount, listedFees, listedRate } from '../domain/conversion.js'
 import { toNumber } from '../domain/money.js'
-import { listedStart } from '../domain/offramps.js'
-import { isProvider, rateBetween } from '../domain/rails.js'
 import {
   type Account,
-  type DepositAddress,
   type Offramp,
   type Tables,
   TRANSFER_STATUSES,
@@ -16,16 +13,10 @@ import {
   type TransferStatus,
 } from '../domain/schema.js'
 import { getTransfer } from '../domain/transfers.js'
-import { formatChain, formatTime, timeAs, uuid } from './fields.js'
+import { formatTime, timeAs, uuid } from './fields.js'
 import { pageNumber, pagination } from './pagination.js'
 import { documented, observed } from './provenance.js'
-import {
-  type AsRead,
-  chosenByDefault,
-  nullableIf,
-  type ReadingSource,
-  type SchemaVariants,
-} from './schema-variants.js'
+import { type AsRead, chosenByDefault, nullableIf, type ReadingSource } from './schema-variants.js'
 
 /** Largest page (audit.size). */
 const MAX_PAGE = 100
@@ -57,17 +48,14 @@ const clampPage = (given: unknown) => (isWhole(given) && Number(given) >= 0 ? gi
 const clampSize = (given: unknown) =>
   isWhole(given) ? Math.min(Math.max(Number(given), 1), MAX_PAGE) : USUAL_SIZE
 
-/** Every reading refuses a page number that JSON would not carry exactly. */
-export const auditVariants: SchemaVariants = {
-  assumptionFor: ({ path }, value) =>
-    path[0] === 'size' || !isWhole(value) || Number(value) < 0 ? 'audit.size' : undefined,
-  ids: ['audit.size'],
-  schema: () =>
-    z.object({
-      page: z.preprocess(clampPage, pageNumber),
-      size: z.preprocess(clampSize, z.int()),
-    }),
-}
+const clampedQuery = z.object({
+  page: z.preprocess(clampPage, pageNumber),
+  size: z.preprocess(clampSize, z.int()),
+})
+
+/** A query out of range may count as the nearest one in range (audit.size). */
+export const clampedIfChosen = (readings: Readings) =>
+  readings.audit.size === 'clamped' ? clampedQuery : undefined
 
 const destinationAccount = z
   .object({
@@ -76,12 +64,7 @@ const destinationAccount = z
       'Identifier of the account',
       '22222222-2222-4222-8222-000000000001',
     ),
-    account_type: observed(
-      z.string(),
-      'bank_account is the one observed value',
-      'bank_account',
-      'audit.account_type',
-    ),
+    account_type: observed(z.string(), 'bank_account is the one observed value', 'bank_account'),
     masked_details: documented(z.string(), 'Masked details of the account', 'DE89****3000'),
     nickname: documented(z.string(), 'Label of the account', 'Main EUR account'),
   })
@@ -124,22 +107,10 @@ const itemParts = (mayRead: ReadingSource) => ({
   created_at: documented(timeAs(mayRead), 'Time of creation', '2026-06-15T09:00:00.000Z'),
 })
 
-/** Null before a deposit, if the id is the transfer's. */
-const offrampIdAs = (mayRead: ReadingSource) =>
-  nullableIf(
-    mayRead('offramp.listed', 'on_initiate') && mayRead('offramp.id', 'transfer'),
-    z.uuid(),
-  )
-
 const offrampTransactionAs = (mayRead: ReadingSource) =>
   z
     .object({
-      id: documented(
-        offrampIdAs(mayRead),
-        'Identifier',
-        '55555555-5555-4555-8555-000000000001',
-        'offramp.id',
-      ),
+      id: documented(z.uuid(), 'Identifier', '55555555-5555-4555-8555-000000000001'),
       crypto_currency: documented(z.string(), 'Crypto currency', 'usdc', 'audit.spelling'),
       crypto_amount: documented(z.number(), 'Amount in the crypto currency', 100),
       fiat_currency: documented(z.string(), 'Fiat currency', 'eur', 'audit.spelling'),
@@ -158,7 +129,7 @@ const offrampTransactionAs = (mayRead: ReadingSource) =>
         'conversion.rate_fixed',
         'transfer.unconverted',
       ),
-      blockchain: documented(z.string(), 'Blockchain network', 'polygon', 'chain.spelling'),
+      blockchain: documented(z.string(), 'Blockchain network', 'polygon'),
       ...itemParts(mayRead),
     })
     .meta({ id: 'OfframpTransaction' })
@@ -212,93 +183,57 @@ export const offrampAuditAs = (mayRead: ReadingSource) =>
 export const transferAuditAs = (mayRead: ReadingSource) =>
   auditSchema(transferItemAs(mayRead), 'TransferAudit')
 
-/** Accounts of wallet providers may have a type of their own (audit.account_type). */
-const formatAccountType = (
-  tables: Tables,
-  { account_type, currency, bank_name }: Account,
-  read: ReadingLookup,
-): string =>
-  isProvider(tables, currency, bank_name) && read('audit.account_type') === 'mobile_money'
-    ? 'mobile_money'
-    : account_type
-
-export const toDestination = (
-  tables: Tables,
-  account: Account,
-  read = defaultReading,
-): z.input<typeof destinationAccount> => ({
+export const toDestination = (account: Account): z.input<typeof destinationAccount> => ({
   account_id: account.id,
-  account_type: formatAccountType(tables, account, read),
+  account_type: account.account_type,
   masked_details: maskNumber(account.account_number),
   nickname: account.nickname,
 })
 
-const formatStatus = (name: TransferStatus, read: ReadingLookup): string =>
-  LISTED[read('audit.spelling')](name)
+const formatStatus = (name: TransferStatus, readings: Readings): string =>
+  LISTED[readings.audit.spelling](name)
 
-const formatCurrency = (code: string, read: ReadingLookup): string =>
-  read('audit.spelling') === 'upper' ? code : code.toLowerCase()
+const formatCurrency = (code: string, readings: Readings): string =>
+  readings.audit.spelling === 'upper' ? code : code.toLowerCase()
 
 /** Amounts and status are those of the transfer. */
 export const toOfframpTransaction = (
   tables: Tables,
   record: Offramp,
-  read = defaultReading,
-  initiation: Offramp | DepositAddress = record,
+  readings = DEFAULTS,
 ): AsRead<z.input<typeof offrampTransaction>> => {
   const transfer = getTransfer(tables, record.transfer_id)
-  const isKnown = isConverted(transfer, read)
+  const isKnown = isConverted(transfer, readings)
   return {
-    id: read('offramp.id') === 'own' ? initiation.id : transfer.id,
-    crypto_currency: formatCurrency(transfer.source_currency, read),
+    id: record.id,
+    crypto_currency: formatCurrency(transfer.source_currency, readings),
     crypto_amount: toNumber(transfer.source_amount),
-    fiat_currency: formatCurrency(transfer.target_currency, read),
-    fiat_amount: isKnown ? toNumber(listedAmount(transfer, read)) : null,
-    exchange_rate: isKnown ? toNumber(listedRate(transfer.exchange_rate, read)) : null,
-    blockchain: formatChain(record.blockchain, read),
-    status: formatStatus(transfer.status, read),
-    destination_account: toDestination(tables, getAccount(tables, record.account_id), read),
-    created_at: formatTime(listedStart(tables, record, initiation, read), read),
-  }
-}
-
-/** An offramp without a deposit (offramp.listed) has no transfer that could give it an id. */
-export const toPendingTransaction = (
-  tables: Tables,
-  record: DepositAddress,
-  read: ReadingLookup,
-): AsRead<z.input<typeof offrampTransaction>> => {
-  const account = getAccount(tables, record.account_id)
-  return {
-    id: read('offramp.id') === 'own' ? record.id : null,
-    crypto_currency: formatCurrency(record.crypto, read),
-    crypto_amount: 0,
-    fiat_currency: formatCurrency(account.currency, read),
-    fiat_amount: 0,
-    exchange_rate: toNumber(listedRate(rateBetween(tables, record.crypto, account.currency), read)),
-    blockchain: formatChain(record.chain, read),
-    status: formatStatus('PENDING', read),
-    destination_account: toDestination(tables, account, read),
-    created_at: formatTime(record.created_at, read),
+    fiat_currency: formatCurrency(transfer.target_currency, readings),
+    fiat_amount: isKnown ? toNumber(listedAmount(transfer, readings)) : null,
+    exchange_rate: isKnown ? toNumber(listedRate(transfer.exchange_rate, readings)) : null,
+    blockchain: record.blockchain,
+    status: formatStatus(transfer.status, readings),
+    destination_account: toDestination(getAccount(tables, record.account_id)),
+    created_at: formatTime(record.created_at, readings),
   }
 }
 
 export const toTransferItem = (
   tables: Tables,
   record: Transfer,
-  read: ReadingLookup,
+  readings: Readings,
 ): AsRead<z.input<ReturnType<typeof transferItemAs>>> => {
-  const isKnown = isConverted(record, read)
+  const isKnown = isConverted(record, readings)
   return {
     id: record.id,
-    source_currency: formatCurrency(record.source_currency, read),
+    source_currency: formatCurrency(record.source_currency, readings),
     source_amount: toNumber(record.source_amount),
-    target_currency: formatCurrency(record.target_currency, read),
-    target_amount: isKnown ? toNumber(listedAmount(record, read)) : null,
-    exchange_rate: isKnown ? toNumber(listedRate(record.exchange_rate, read)) : null,
-    fees: isKnown ? toNumber(listedFees(tables, record, read)) : null,
-    status: formatStatus(record.status, read),
-    destination_account: toDestination(tables, getAccount(tables, record.account_id), read),
-    created_at: formatTime(record.created_at, read),
+    target_currency: formatCurrency(record.target_currency, readings),
+    target_amount: isKnown ? toNumber(listedAmount(record, readings)) : null,
+    exchange_rate: isKnown ? toNumber(listedRate(record.exchange_rate, readings)) : null,
+    fees: isKnown ? toNumber(listedFees(tables, record, readings)) : null,
+    status: formatStatus(record.status, readings),
+    destination_account: toDestination(getAccount(tables, record.account_id)),
+    created_at: formatTime(record.created_at, readings),
   }
 }

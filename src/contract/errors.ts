@@ -71,7 +71,6 @@ export const assumedErrors = {
   '4110': { status: 410, means: 'The journal no longer has the entries after the cursor' },
   '4130': { status: 413, means: 'The body is larger than the limit' },
   '4150': { status: 415, means: 'The content type is not application/json' },
-  '4220': { status: 422, means: 'The request repeats an id with other fields' },
   '4290': { status: 429, means: 'Too many requests; `retry-after` has the seconds to wait' },
   '4310': { status: 431, means: 'The request line and headers are larger than the limit' },
   '5000': { status: 500, means: 'Internal error' },

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { got, inWords } from '../../test/support/invalid.js'
-import type { ReadingLookup } from '../assumptions/ids.js'
 import { formatIssues } from '../lib/zod-errors.js'
-import { formatAddress, text } from './fields.js'
+import { text } from './fields.js'
 
 test.each([
   [' '.repeat(3), got('   ', 'text of 1 to 5 characters that is not blank')],
@@ -15,12 +14,3 @@ test.each([
   const { error } = text(5).safeParse(given)
   expect(formatIssues(error?.issues ?? [], given)).toContain(sentence)
 })
-
-const unasked: ReadingLookup = (id) => {
-  throw new Error(`${id} was asked`)
-}
-
-test.each(['0x1df0…a8e2', 'TDcrAXtbFFq7GxF1WKxaX8YvS1d2ExcbKN'])(
-  'an address that every reading shows alike rests on none: %s',
-  (address) => expect(formatAddress(address, unasked)).toBe(address),
-)

@@ -1,24 +1,12 @@
 import * as z from 'zod'
-import type { ReadingLookup } from '../assumptions/ids.js'
+import type { Readings } from '../assumptions/use.js'
 import { fiatDecimals } from '../domain/currencies.js'
-import { plainDecimal } from '../domain/money.js'
-import { parseInstant, toIso } from '../kernel/time.js'
 import { inContract } from './provenance.js'
 import type { ReadingSource } from './schema-variants.js'
 
-const forms = new WeakMap<z.ZodType, z.ZodType>()
-
-/** Marks a schema that normalizes its value. The OpenAPI documents describe `form` instead. */
-export const accepting = <S extends z.ZodType>(form: z.ZodType, schema: S): S => {
-  forms.set(schema, form)
-  return schema
-}
-
-export const acceptedForm = (schema: z.ZodType): z.ZodType | undefined => forms.get(schema)
-
 /** Schemas of single fields. A message completes the sentence "Expected …". */
 
-/** Any case and version (uuid.form); normalized to lower case. */
+/** Any case and version; normalized to lower case. */
 export const uuid = () =>
   z.guid('a UUID such as 3f0c8f6e-9b1d-4c53-8a38-0a6a1c6a5d3e').toLowerCase()
 
@@ -42,8 +30,6 @@ const VISIBLE = /[^\s\p{Cc}\u200B-\u200D\u2060\uFEFF]/u
 
 export const isBlank = (text: string): boolean => !VISIBLE.test(text)
 
-const NOT_BLANK = 'text that is not blank'
-
 /** A name that a world may not know. */
 const name = (accepted: string) =>
   notBlank(z.string(accepted).max(MAX_TEXT, { error: TOO_LONG, abort: true }), accepted)
@@ -53,34 +39,15 @@ export const chain = () =>
 
 export const token = () => name('the symbol of a token such as USDC or USDT')
 
-/** As long as a record may be. */
-export const anyText = () =>
-  notBlank(z.string(NOT_BLANK).max(MAX_TEXT, { error: TOO_LONG, abort: true }), NOT_BLANK)
-
 const CODE = /^[A-Z]{3}$/
 
-/** Upper case ISO 4217 codes (payout.currency). */
+/** Upper case ISO 4217 codes. */
 export const currency = () =>
   codeField(
     CODE,
     (code) => fiatDecimals(code) !== undefined,
     'the ISO 4217 code of a currency in use such as NGN',
   )
-
-/** Three upper case letters, a real currency or not. */
-export const anyCode = () => textField(CODE, 'a code of three letters in upper case such as NGN')
-
-export const isCode = (value: unknown): boolean => typeof value === 'string' && CODE.test(value)
-
-/** Normalized to upper case. */
-export const inAnyCase = (code: z.ZodType) =>
-  accepting(
-    z.string().regex(/^[A-Za-z]{3}$/),
-    z.preprocess((given) => (typeof given === 'string' ? given.toUpperCase() : given), code),
-  )
-
-export const isCurrencyInAnyCase = (value: unknown): boolean =>
-  typeof value === 'string' && fiatDecimals(value.toUpperCase()) !== undefined
 
 export const country = () =>
   codeField(CODE, isCountry, 'an ISO 3166-1 country code of three letters such as NGA')
@@ -108,30 +75,6 @@ export const amount = (accepted = AMOUNT) =>
 
 const isPlain = (value: unknown): boolean => typeof value === 'string' && DIGITS.test(value)
 
-export const isLongAmount = (value: unknown): boolean =>
-  isPlain(value) && /[1-9]/.test(String(value)) && !isAmountInAnyForm(value)
-
-/** Another form of an amount: with a plus, with a point at either end, or a JSON number. */
-const LOOSE_AMOUNT = /^\+?(\d{1,100}(\.\d{0,100})?|\.\d{1,100})$/
-
-/** The amount as digits; undefined for other values. */
-const plainAmount = (value: unknown): string | undefined => {
-  const text = typeof value === 'number' ? plainDecimal(value) : value
-  if (typeof text !== 'string' || !LOOSE_AMOUNT.test(text) || !/[1-9]/.test(text)) return undefined
-  return text.replace('+', '').replace(/^\./, '0.').replace(/\.$/, '')
-}
-
-export const isAmountInAnyForm = (value: unknown): boolean => plainAmount(value) !== undefined
-
-const ANY_AMOUNT = 'an amount above zero such as "1500.00" or the number 1500'
-
-/** Normalized to digits (payout.amount_form). */
-export const anyAmount = () =>
-  accepting(
-    z.union([z.string().regex(/^\+?(0*[1-9]\d*(\.\d*)?|0*\.0*[1-9]\d*)$/), z.number().positive()]),
-    z.preprocess((value) => plainAmount(value) ?? value, amount(ANY_AMOUNT)),
-  )
-
 export const date = () => z.iso.date('a real date as YYYY-MM-DD such as 1990-04-12')
 
 export const phone = () =>
@@ -152,19 +95,6 @@ export const instant = () => {
   return inContract(schema, { pattern: INSTANT })
 }
 
-const ANY_INSTANT =
-  'an ISO 8601 date-time with seconds and its zone such as 2026-01-31T10:30:00+01:00'
-
-/** ISO 8601 with any zone and decimals; normalized to UTC with milliseconds. */
-export const anyInstant = () =>
-  z.iso
-    .datetime({ offset: true, error: ANY_INSTANT })
-    .transform((text) => toIso(parseInstant(text)))
-    .refine(hasFourDigitYear, ANY_INSTANT)
-
-/** An offset can move a time out of the years that compare as text. */
-const hasFourDigitYear = (text: string): boolean => /^\d{4}-/.test(text)
-
 /** Checks only the label; the handler decodes the base64. */
 const dataUri = (label: RegExp, accepted: string, longest = MAX_LABEL) =>
   z
@@ -173,8 +103,6 @@ const dataUri = (label: RegExp, accepted: string, longest = MAX_LABEL) =>
     .meta({ pattern: label.source })
 
 const MAX_LABEL = 100
-/** A parameter can be a file name. */
-const MAX_WITH_PARAMETERS = 500
 
 export const imageUri = () =>
   dataUri(
@@ -188,18 +116,6 @@ export const mediaUri = () =>
     'base64 media as data URI such as data:application/pdf;base64,JVBERi0xLjQ=',
   )
 
-const ANY_MEDIA =
-  'base64 media as data URI such as data:image/PNG;name=front.png;base64,iVBORw0KGgo='
-
-/** RFC 2397: any case, with parameters before base64. */
-export const anyMediaUri = () =>
-  dataUri(
-    // Patterns of JSON Schema have no flag i.
-    /^[Dd][Aa][Tt][Aa]:[A-Za-z0-9]+\/[A-Za-z0-9.+-]+(?:;[^;,]*)*;[Bb][Aa][Ss][Ee]64,[A-Za-z0-9+/]/,
-    ANY_MEDIA,
-    MAX_WITH_PARAMETERS,
-  )
-
 const IMAGE_FIELDS: ReadonlySet<string> = new Set([
   'document_front',
   'document_back',
@@ -210,8 +126,8 @@ const IMAGE_FIELDS: ReadonlySet<string> = new Set([
 export const isImageField = (name: string): boolean => IMAGE_FIELDS.has(name)
 
 /** time.form decides the form. */
-export const formatTime = (at: string, read: ReadingLookup): string => {
-  switch (read('time.form')) {
+export const formatTime = (at: string, readings: Readings): string => {
+  switch (readings.time.form) {
     case 'milliseconds':
       return at
     case 'seconds':
@@ -225,17 +141,6 @@ export const timeAs = (mayRead: ReadingSource) =>
   z.iso.datetime({ offset: mayRead('time.form', 'offset') })
 
 const SECONDS_END = '2026-06-15T09:00:00'.length
-
-/** Only EVM addresses have a choice of case (address.case). */
-export const formatAddress = (address: string, read: ReadingLookup): string => {
-  if (!address.startsWith('0x')) return address
-  const lower = address.toLowerCase()
-  return lower === address || read('address.case') === 'lower' ? lower : address
-}
-
-/** chain.spelling decides the case. */
-export const formatChain = (chain: string, read: ReadingLookup): string =>
-  read('chain.spelling') === 'upper' ? chain.toUpperCase() : chain
 
 /** ISO 3166-1 alpha-3, as officially assigned. */
 const COUNTRY_CODES =

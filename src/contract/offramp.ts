@@ -1,9 +1,7 @@
 import * as z from 'zod'
-import type { ReadingLookup } from '../assumptions/ids.js'
 import type { DepositAddress } from '../domain/schema.js'
-import { formatAddress, formatChain, uuid } from './fields.js'
+import { uuid } from './fields.js'
 import { documented, observed } from './provenance.js'
-import type { SchemaVariants } from './schema-variants.js'
 
 export const offrampRequest = z
   .object({
@@ -14,14 +12,7 @@ export const offrampRequest = z
       '22222222-2222-4222-8222-000000000001',
     ),
   })
-  .meta({ id: 'OfframpRequest', 'x-assumption': 'required.fields' })
-
-export const offrampVariants: SchemaVariants = {
-  assumptionFor: ({ path }, value) =>
-    value === undefined && path[0] === 'account_id' ? 'required.fields' : undefined,
-  ids: ['required.fields'],
-  schema: () => offrampRequest.extend({ account_id: uuid().optional() }),
-}
+  .meta({ id: 'OfframpRequest' })
 
 export const offrampInstruction = z
   .object({
@@ -29,8 +20,6 @@ export const offrampInstruction = z
       z.string(),
       'Crypto deposit address',
       '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
-      'address.case',
-      'offramp.address',
     ),
     crypto: observed(
       z.string(),
@@ -38,15 +27,14 @@ export const offrampInstruction = z
       'USDC',
       'offramp.asset',
     ),
-    chain: documented(z.string(), 'Blockchain network', 'polygon', 'chain.spelling'),
+    chain: documented(z.string(), 'Blockchain network', 'polygon'),
   })
   .meta({ id: 'OfframpInstruction' })
 
 export const toDepositAddressResponse = (
   record: DepositAddress,
-  read: ReadingLookup,
 ): z.input<typeof offrampInstruction> => ({
-  address: formatAddress(record.address, read),
+  address: record.address,
   crypto: record.crypto,
-  chain: formatChain(record.chain, read),
+  chain: record.chain,
 })

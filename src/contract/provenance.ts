@@ -22,13 +22,13 @@ export const observed = <S extends z.ZodType>(
   ...assumptions: readonly AssumptionId[]
 ): S => withProvenance(schema, 'observed', description, example, assumptions)
 
-/** The contract is silent; the register has the assumption. */
+/** The contract is silent; the register may have the assumption. */
 export const assumed = <S extends z.ZodType>(
   schema: S,
-  assumption: AssumptionId,
   description: string,
   example: unknown,
-): S => withProvenance(schema, 'assumed', description, example, [assumption])
+  ...assumptions: readonly AssumptionId[]
+): S => withProvenance(schema, 'assumed', description, example, assumptions)
 
 const withProvenance = <S extends z.ZodType>(
   schema: S,

@@ -1,19 +1,15 @@
 import type * as z from 'zod'
-import {
-  type AssumptionId,
-  defaultReading,
-  type ReadingLookup,
-  type ReadingOf,
-} from '../assumptions/ids.js'
+import type { AssumptionId, ReadingOf } from '../assumptions/ids.js'
+import { DEFAULTS, type Readings } from '../assumptions/use.js'
 
 export type ReadingSource = <Id extends AssumptionId>(id: Id, reading: ReadingOf<Id>) => boolean
 
 export const chosenBy =
-  (read: ReadingLookup): ReadingSource =>
+  (readings: Readings): ReadingSource =>
   (id, reading) =>
-    read(id) === reading
+    readings.of(id) === reading
 
-export const chosenByDefault: ReadingSource = chosenBy(defaultReading)
+export const chosenByDefault: ReadingSource = chosenBy(DEFAULTS)
 
 /** For documents that contain no more than the contract. */
 export const anyReading: ReadingSource = () => true
@@ -27,21 +23,3 @@ export const nullableIf = <S extends z.ZodType>(isNullable: boolean, schema: S):
 
 /** A response under any reading: values may be null or absent. */
 export type AsRead<T> = T extends object ? { readonly [K in keyof T]?: AsRead<T[K]> | null } : T
-
-/**
- * Open questions about the shape of a request. The default schema validates first; other readings
- * matter only for a request that it rejects.
- */
-export interface SchemaVariants {
-  /** The assumptions behind an issue; undefined if the contract leaves no doubt. */
-  readonly assumptionFor: (
-    issue: z.core.$ZodIssue,
-    value: unknown,
-    read: ReadingLookup,
-  ) => AssumptionId | readonly AssumptionId[] | undefined
-  readonly ids: readonly AssumptionId[]
-  /** Asked only where one of `ids` has another reading than the default. */
-  readonly schema: (read: ReadingLookup) => z.ZodType
-  /** The objection of a stricter reading to a request that passes the default schema. */
-  readonly extraCheck?: (parsed: unknown, read: ReadingLookup) => string | undefined
-}

@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { defaultReading, type ReadingLookup } from '../assumptions/ids.js'
+import { DEFAULTS, type Readings } from '../assumptions/use.js'
 import { maskNumber } from '../domain/account-numbers.js'
 import { getAccount } from '../domain/accounts.js'
 import { isConverted, listedFees, listedRate } from '../domain/conversion.js'
 import { toNumber } from '../domain/money.js'
 import { type Tables, TRANSFER_STATUSES, type Transfer } from '../domain/schema.js'
 import { numberOnceConverted } from './audit.js'
-import { formatAddress, formatChain, formatTime, timeAs, uuid } from './fields.js'
+import { formatTime, timeAs, uuid } from './fields.js'
 import { documented, inContract } from './provenance.js'
 import { type AsRead, chosenByDefault, type ReadingSource } from './schema-variants.js'
 
@@ -25,12 +25,7 @@ const sourceInfo = z
       z
         .object({
           account_type: documented(z.string(), 'Type of the account', 'bank_account'),
-          masked_details: documented(
-            z.string(),
-            'Masked details of the account',
-            '****4821',
-            'address.case',
-          ),
+          masked_details: documented(z.string(), 'Masked details of the account', '****4821'),
           payment_rail: documented(z.string(), 'Payment rail', 'ACH'),
         })
         .meta({ id: 'SourceAccountDetails' }),
@@ -116,10 +111,10 @@ export const transfer = transferAs(chosenByDefault)
 export const toTransferResponse = (
   tables: Tables,
   record: Transfer,
-  read = defaultReading,
+  readings = DEFAULTS,
 ): AsRead<z.input<typeof transfer>> => {
   const account = getAccount(tables, record.account_id)
-  const isKnown = isConverted(record, read)
+  const isKnown = isConverted(record, readings)
   return {
     id: record.id,
     source_currency: record.source_currency.toLowerCase(),
@@ -131,7 +126,7 @@ export const toTransferResponse = (
     bank_txn_reference: record.bank_txn_reference,
     source_info: {
       sender_name: record.source.sender_name,
-      source_account_details: formatSource(record, read),
+      source_account_details: formatSource(record),
     },
     destination_info: {
       recipient_name: account.account_holder_name,
@@ -143,21 +138,17 @@ export const toTransferResponse = (
       },
       account_id: account.id,
     },
-    exchange_rate: isKnown ? toNumber(listedRate(record.exchange_rate, read)) : null,
-    fees: isKnown ? toNumber(listedFees(tables, record, read)) : null,
-    ...formatTimes(record.reached, read),
+    exchange_rate: isKnown ? toNumber(listedRate(record.exchange_rate, readings)) : null,
+    fees: isKnown ? toNumber(listedFees(tables, record, readings)) : null,
+    ...formatTimes(record.reached, readings),
   }
 }
 
 type Source = z.input<typeof sourceInfo>['source_account_details']
 
-const formatSource = ({ kind, source }: Transfer, read: ReadingLookup): Source => {
+const formatSource = ({ source }: Transfer): Source => {
   const { account_type, masked_details, payment_rail } = source
-  return {
-    account_type,
-    masked_details: formatAddress(masked_details, read),
-    payment_rail: kind === 'offramp' ? formatChain(payment_rail, read) : payment_rail,
-  }
+  return { account_type, masked_details, payment_rail }
 }
 
 type Times = Pick<
@@ -166,18 +157,18 @@ type Times = Pick<
 >
 
 /** Stages that are not reached may be absent (transfer.unreached). */
-const formatTimes = (reached: Transfer['reached'], read: ReadingLookup): Times => {
+const formatTimes = (reached: Transfer['reached'], readings: Readings): Times => {
   const { FUNDS_RECEIVED, CONVERSION_PROCESSED, PAYMENT_PROCESSED } = reached
   const isDone = FUNDS_RECEIVED && CONVERSION_PROCESSED && PAYMENT_PROCESSED
   const times = {
-    funds_received_at: formatReachedTime(FUNDS_RECEIVED, read),
-    conversion_processed_at: formatReachedTime(CONVERSION_PROCESSED, read),
-    payment_processed_at: formatReachedTime(PAYMENT_PROCESSED, read),
+    funds_received_at: formatReachedTime(FUNDS_RECEIVED, readings),
+    conversion_processed_at: formatReachedTime(CONVERSION_PROCESSED, readings),
+    payment_processed_at: formatReachedTime(PAYMENT_PROCESSED, readings),
   }
-  if (isDone || read('transfer.unreached') === 'null') return times
+  if (isDone || readings.transfer.unreached === 'null') return times
   const stages = Object.entries(times).filter(([, at]) => at !== null)
   return Object.fromEntries(stages)
 }
 
-const formatReachedTime = (at: string | undefined, read: ReadingLookup): string | null =>
-  at === undefined ? null : formatTime(at, read)
+const formatReachedTime = (at: string | undefined, readings: Readings): string | null =>
+  at === undefined ? null : formatTime(at, readings)

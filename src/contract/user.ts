@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defaultReading, type ReadingLookup } from '../assumptions/ids.js'
+import { DEFAULTS, type Readings } from '../assumptions/use.js'
 import { type Address, type RejectionReason, USER_STATUSES, type User } from '../domain/schema.js'
 import {
   country,
@@ -17,7 +17,7 @@ import {
 } from './fields.js'
 import { pagination } from './pagination.js'
 import { assumed, documented, inContract, observed } from './provenance.js'
-import { chosenByDefault, nullableIf, type ReadingSource } from './schema-variants.js'
+import { chosenByDefault, type ReadingSource } from './schema-variants.js'
 
 /** Fields of a rejection reason: for the customer, time, for the developer. */
 const REJECTION_FIELDS = {
@@ -31,9 +31,11 @@ export const IMAGE_EXAMPLE =
 const JSON_TEXT = 'text that holds a JSON object, such as {"tier":"gold"}'
 const TOO_LONG = `${JSON_TEXT}, of at most ${MAX_TEXT} characters`
 
-export const anyMetadata = () => z.string(JSON_TEXT).max(MAX_TEXT, { error: TOO_LONG, abort: true })
-
-export const metadata = () => anyMetadata().refine(isJsonObject, JSON_TEXT)
+const metadata = () =>
+  z
+    .string(JSON_TEXT)
+    .max(MAX_TEXT, { error: TOO_LONG, abort: true })
+    .refine(isJsonObject, JSON_TEXT)
 
 const isJsonObject = (value: string): boolean => {
   try {
@@ -44,67 +46,56 @@ const isJsonObject = (value: string): boolean => {
   }
 }
 
-/** The contract names the field; the accepted texts are open. */
-const formattedField = <S extends z.ZodType>(schema: S, description: string, example: string): S =>
-  documented(schema, description, example, 'user.formats')
-
 /**
  * No user of the fixtures: emails and documents are unique, so an example of an existing user would
  * be refused.
  */
 const person = {
-  first_name: formattedField(text(), 'First name', 'Tola'),
-  last_name: formattedField(text(), 'Last name', 'Adeyemi'),
-  email_address: formattedField(email(), 'Email address', 'tola.adeyemi@example.com'),
-  phone_number: formattedField(phone(), 'Phone number in international format', '+2348012345678'),
+  first_name: documented(text(), 'First name', 'Tola'),
+  last_name: documented(text(), 'Last name', 'Adeyemi'),
+  email_address: documented(email(), 'Email address', 'tola.adeyemi@example.com'),
+  phone_number: documented(phone(), 'Phone number in international format', '+2348012345678'),
   date_of_birth: documented(date(), 'YYYY-MM-DD', '1990-04-12'),
 }
 
 const addressRequest = z
   .object({
-    line1: formattedField(text(), 'First line', '14 Marina Road'),
-    line2: assumed(text().nullish(), 'user.required', 'Second line', null),
-    city: formattedField(text(), 'City', 'Lagos'),
-    sub_division: formattedField(text(), 'Sub-division', 'Lagos'),
-    region: assumed(text().nullish(), 'user.required', 'Region', null),
-    country: formattedField(country(), 'Three-letter country code', 'NGA'),
-    postal_code: formattedField(text(), 'Postal code', '101241'),
+    line1: documented(text(), 'First line', '14 Marina Road'),
+    line2: assumed(text().nullish(), 'Second line', null),
+    city: documented(text(), 'City', 'Lagos'),
+    sub_division: documented(text(), 'Sub-division', 'Lagos'),
+    region: assumed(text().nullish(), 'Region', null),
+    country: documented(country(), 'Three-letter country code', 'NGA'),
+    postal_code: documented(text(), 'Postal code', '101241'),
   })
   .meta({ id: 'AddressRequest' })
 
 const identityRequest = z
   .object({
-    identity_country_code: formattedField(country(), 'Three-letter country code', 'NGA'),
-    identity_number: formattedField(text(), 'Identity number', 'A07654321'),
-    identity_document_name: formattedField(text(), 'Name of the document kind', 'Passport'),
+    identity_country_code: documented(country(), 'Three-letter country code', 'NGA'),
+    identity_number: documented(text(), 'Identity number', 'A07654321'),
+    identity_document_name: documented(text(), 'Name of the document kind', 'Passport'),
     identity_document_front: documented(
       imageUri(),
       'Front, a base64 image as data URI',
       IMAGE_EXAMPLE,
-      'user.formats',
     ),
     identity_document_back: documented(
       imageUri(),
       'Back, a base64 image as data URI',
       IMAGE_EXAMPLE,
-      'user.formats',
     ),
   })
   .meta({ id: 'IdentityDocument' })
 
 const documentRequest = z
   .object({
-    name: formattedField(text(), 'Name of the document', 'Tax certificate'),
-    type: formattedField(text(), 'Type of the document', 'tax_document'),
-    issuing_country: formattedField(country(), 'Issuing country', 'NGA'),
-    document_number: formattedField(text(), 'Number of the document', 'TIN-0042'),
-    document_front: documented(mediaUri(), 'Front, as data URI', IMAGE_EXAMPLE, 'user.formats'),
-    document_back: documented(
-      mediaUri().nullish(),
-      'Back, as data URI',
-      IMAGE_EXAMPLE,
-      'user.formats',
-    ),
+    name: documented(text(), 'Name of the document', 'Tax certificate'),
+    type: documented(text(), 'Type of the document', 'tax_document'),
+    issuing_country: documented(country(), 'Issuing country', 'NGA'),
+    document_number: documented(text(), 'Number of the document', 'TIN-0042'),
+    document_front: documented(mediaUri(), 'Front, as data URI', IMAGE_EXAMPLE),
+    document_back: documented(mediaUri().nullish(), 'Back, as data URI', IMAGE_EXAMPLE),
   })
   .meta({ id: 'SupportingDocument' })
 
@@ -116,33 +107,25 @@ export const userRequest = z
       uuid(),
       'From POST /onboarding/api/v1/tnc',
       '99999999-9999-4999-8999-000000000009',
-      'consent.reuse',
     ),
-    sharing_consent: documented(z.boolean(), 'Consent to sharing', true, 'consent.validity'),
+    sharing_consent: documented(z.boolean(), 'Consent to sharing', true),
     identity: documented(identityRequest, 'Identity and its document'),
     address: documented(addressRequest, 'Address of the user'),
-    metadata: documented(
-      metadata().nullish(),
-      'Text holding a JSON object',
-      '{"tier":"gold"}',
-      'user.formats',
-    ),
+    metadata: documented(metadata().nullish(), 'Text holding a JSON object', '{"tier":"gold"}'),
     documents: documented(
       z.array(documentRequest).max(20, 'at most 20 documents').nullish(),
       'Additional supporting documents, for example proof of address or source of funds',
-      undefined,
-      'size.limits',
     ),
   })
-  .meta({ id: 'UserRequest', 'x-assumption': 'user.required' })
+  .meta({ id: 'UserRequest' })
 export type UserRequest = z.output<typeof userRequest>
 
 const rejectionReasonAs = (mayRead: ReadingSource) => {
   const id = 'user.rejection_reasons'
   const parts = [
-    assumed(z.string(), id, 'For the customer', 'Document expired'),
-    assumed(timeAs(mayRead), id, 'When', '2026-06-15T09:00:00.000Z'),
-    assumed(z.string(), id, 'For the developer', 'identity_document_front expired 2025-12-31'),
+    assumed(z.string(), 'For the customer', 'Document expired', id),
+    assumed(timeAs(mayRead), 'When', '2026-06-15T09:00:00.000Z', id),
+    assumed(z.string(), 'For the developer', 'identity_document_front expired 2025-12-31', id),
   ]
   const shape = REJECTION_FIELDS[mayRead(id, 'reason') ? 'reason' : 'customer_reason']
   return z
@@ -152,34 +135,27 @@ const rejectionReasonAs = (mayRead: ReadingSource) => {
 
 const missingField = z
   .object({
-    field: assumed(z.string(), 'user.requirements', 'The missing field', 'address.line1'),
-    reason: assumed(z.string(), 'user.requirements', 'Why', 'missing'),
+    field: assumed(z.string(), 'The missing field', 'address.line1', 'user.requirements'),
+    reason: assumed(z.string(), 'Why', 'missing', 'user.requirements'),
   })
   .meta({ id: 'MissingField' })
 
 const requirementAs = (mayRead: ReadingSource) =>
   mayRead('user.requirements', 'names')
-    ? assumed(z.string(), 'user.requirements', 'A missing field', 'address.line1')
+    ? assumed(z.string(), 'A missing field', 'address.line1', 'user.requirements')
     : missingField
 
-/** Null if the request did not have to give it. */
-const nullableUnlessRequired = <S extends z.ZodType>(mayRead: ReadingSource, schema: S): S =>
-  nullableIf(mayRead('user.required', 'minimal'), schema)
-
-const addressAs = (mayRead: ReadingSource) => {
-  const word = nullableUnlessRequired(mayRead, z.string())
-  return z
-    .object({
-      line1: documented(word, 'First line', '14 Marina Road'),
-      line2: documented(z.string().nullable(), 'Second line', null),
-      city: documented(word, 'City', 'Lagos'),
-      country: documented(word, 'Country', 'NGA'),
-      region: documented(z.string().nullable(), 'Region', null),
-      sub_division: documented(word, 'Sub-division', 'Lagos'),
-      postal_code: documented(word, 'Postal code', '101241'),
-    })
-    .meta({ id: 'Address' })
-}
+const address = z
+  .object({
+    line1: documented(z.string(), 'First line', '14 Marina Road'),
+    line2: documented(z.string().nullable(), 'Second line', null),
+    city: documented(z.string(), 'City', 'Lagos'),
+    country: documented(z.string(), 'Country', 'NGA'),
+    region: documented(z.string().nullable(), 'Region', null),
+    sub_division: documented(z.string(), 'Sub-division', 'Lagos'),
+    postal_code: documented(z.string(), 'Postal code', '101241'),
+  })
+  .meta({ id: 'Address' })
 
 const userDocument = z
   .object({
@@ -210,18 +186,10 @@ export const userAs = (mayRead: ReadingSource) =>
       first_name: documented(z.string(), 'First name', 'Ada'),
       last_name: documented(z.string(), 'Last name', 'Okafor'),
       email_address: documented(z.string(), 'Email address', 'ada.okafor@example.com'),
-      phone_number: documented(
-        nullableUnlessRequired(mayRead, z.string()),
-        'International format',
-        '+2348012345678',
-      ),
-      date_of_birth: documented(
-        nullableUnlessRequired(mayRead, z.iso.date()),
-        'YYYY-MM-DD',
-        '1990-04-12',
-      ),
+      phone_number: documented(z.string(), 'International format', '+2348012345678'),
+      date_of_birth: documented(z.iso.date(), 'YYYY-MM-DD', '1990-04-12'),
       documents: documented(z.array(userDocument), 'Identity and supporting documents'),
-      address: documented(addressAs(mayRead), 'Address of the user'),
+      address: documented(address, 'Address of the user'),
       rejection_reasons: documented(
         z.array(rejectionReasonAs(mayRead)).nullable(),
         'Populated only for rejected users, otherwise null',
@@ -237,10 +205,9 @@ export const userAs = (mayRead: ReadingSource) =>
 
 export const user = userAs(chosenByDefault)
 
-/** Fields that were not required may be null (user.required). */
-export const toUserResponse = (record: User, read = defaultReading) => ({
+export const toUserResponse = (record: User, readings = DEFAULTS) => ({
   id: record.id,
-  status: record.status === 'paused' ? PAUSED[read('user.paused')] : record.status,
+  status: record.status === 'paused' ? PAUSED[readings.user.paused] : record.status,
   first_name: record.first_name,
   last_name: record.last_name,
   email_address: record.email_address,
@@ -248,8 +215,8 @@ export const toUserResponse = (record: User, read = defaultReading) => ({
   date_of_birth: record.date_of_birth,
   documents: record.documents.map(({ name, type }) => ({ name, type })),
   address: formatPostalAddress(record.address),
-  rejection_reasons: record.rejection_reasons && formatReasons(record.rejection_reasons, read),
-  requirements: record.requirements && formatRequirements(record.requirements, read),
+  rejection_reasons: record.rejection_reasons && formatReasons(record.rejection_reasons, readings),
+  requirements: record.requirements && formatRequirements(record.requirements, readings),
 })
 
 /** The contract's order of fields. */
@@ -265,32 +232,32 @@ const formatPostalAddress = (address: Address): Address => ({
 
 const PAUSED = { shown: 'paused', as_active: 'active' } as const
 
-const formatReasons = (reasons: readonly RejectionReason[], read: ReadingLookup): object[] =>
+const formatReasons = (reasons: readonly RejectionReason[], readings: Readings): object[] =>
   reasons.map(({ reason, timestamp, developer_reason }) => {
-    const fields = REJECTION_FIELDS[read('user.rejection_reasons')]
-    const values = [reason, formatTime(timestamp, read), developer_reason]
+    const fields = REJECTION_FIELDS[readings.user.rejection_reasons]
+    const values = [reason, formatTime(timestamp, readings), developer_reason]
     return Object.fromEntries(fields.map((name, n) => [name, values[n]]))
   })
 
-const formatRequirements = (fields: readonly string[], read: ReadingLookup): (string | object)[] =>
-  read('user.requirements') === 'names'
+const formatRequirements = (fields: readonly string[], readings: Readings): (string | object)[] =>
+  readings.user.requirements === 'names'
     ? [...fields]
     : fields.map((field) => ({ field, reason: 'missing' }))
 
 const userPageAs = (mayRead: ReadingSource) =>
   z
     .object({
-      users: assumed(z.array(userAs(mayRead)), 'users.list', 'The users of this page', undefined),
-      pagination: assumed(pagination, 'users.list', 'Page and totals', undefined),
+      users: assumed(z.array(userAs(mayRead)), 'The users of this page', undefined, 'users.list'),
+      pagination: assumed(pagination, 'Page and totals', undefined, 'users.list'),
     })
     .meta({ id: 'UserPage' })
 
 export const userListAs = (mayRead: ReadingSource): z.ZodType =>
   assumed(
     mayRead('users.list', 'array') ? z.array(userAs(mayRead)) : userPageAs(mayRead),
-    'users.list',
     'All users',
     undefined,
+    'users.list',
   )
 
 export const consentRequest = z
@@ -302,20 +269,18 @@ export const consentRequest = z
             z.boolean(),
             'Whether the terms and conditions were accepted',
             true,
-            'consent.validity',
           ),
           accepted_at: documented(
             instant(),
             'Time of acceptance, ISO 8601 UTC with milliseconds',
             '2026-06-15T08:59:00.000Z',
-            'consent.time',
           ),
         })
         .meta({ id: 'TncData' }),
       'The acceptance',
     ),
   })
-  .meta({ id: 'ConsentRequest', 'x-assumption': 'required.fields' })
+  .meta({ id: 'ConsentRequest' })
 
 export const consentId = documented(
   z.uuid(),

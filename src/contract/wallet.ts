@@ -1,32 +1,23 @@
 import * as z from 'zod'
-import { defaultReading, type ReadingLookup } from '../assumptions/ids.js'
+import type { Readings } from '../assumptions/use.js'
 import { toNumber } from '../domain/money.js'
 import type { Wallet } from '../domain/schema.js'
 import type { TokenBalance } from '../domain/wallets.js'
-import { chain, formatAddress, formatChain, uuid } from './fields.js'
+import { chain, uuid } from './fields.js'
 import { documented, observed } from './provenance.js'
-import type { SchemaVariants } from './schema-variants.js'
 
 export const walletRequest = z
   .object({
     user_id: documented(uuid(), 'Owner of the wallet', '11111111-1111-4111-8111-000000000001'),
-    chain: documented(chain(), 'Blockchain network', 'polygon', 'wallet.chain', 'chain.spelling'),
+    chain: documented(chain(), 'Blockchain network', 'polygon'),
     customer_wallet_ref: documented(
       uuid(),
       'Your own reference of the wallet',
       'b0b00000-0000-4000-8000-000000000001',
       'wallet.repeat',
-      'repeat.scope',
     ),
   })
-  .meta({ id: 'CustodyWalletRequest', 'x-assumption': 'required.fields' })
-
-export const walletVariants: SchemaVariants = {
-  assumptionFor: ({ path }, value) =>
-    value === undefined && path[0] === 'customer_wallet_ref' ? 'required.fields' : undefined,
-  ids: ['required.fields'],
-  schema: () => walletRequest.extend({ customer_wallet_ref: uuid().optional() }),
-}
+  .meta({ id: 'CustodyWalletRequest' })
 
 export const balanceEntry = z
   .object({
@@ -36,7 +27,6 @@ export const balanceEntry = z
       z.string(),
       'Contract address of the token on the chain',
       '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
-      'address.case',
     ),
   })
   .meta({ id: 'BalanceEntry' })
@@ -50,14 +40,13 @@ export const wallet = z
       'Null in the create response, populated when the wallet is read',
       null,
     ),
-    blockchain: documented(z.string(), 'Blockchain network', 'polygon', 'chain.spelling'),
+    blockchain: documented(z.string(), 'Blockchain network', 'polygon'),
     status: observed(z.string(), 'ACTIVE is the one observed value', 'ACTIVE', 'wallet.status'),
     user_id: documented(z.uuid(), 'Owner', '11111111-1111-4111-8111-000000000001'),
     wallet_address: documented(
       z.string(),
       'Address on the chain',
       '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
-      'address.case',
     ),
     customer_wallet_ref: documented(
       z.guid(),
@@ -95,39 +84,37 @@ export const cryptoBalance = documented(
   'A bare decimal number: the user’s balance of the token, in USD',
   250.5,
   'balance.scope',
-  'balance.scale',
 )
 
 /** `balances` is null in the create response. */
 export const toWalletResponse = (
   record: Wallet,
   balances: z.input<typeof wallet>['balances'] = null,
-  read = defaultReading,
 ): z.input<typeof wallet> => ({
   id: record.id,
   crypto: null,
   balances,
-  blockchain: formatChain(record.blockchain, read),
+  blockchain: record.blockchain,
   status: record.status,
   user_id: record.user_id,
-  wallet_address: formatAddress(record.wallet_address, read),
+  wallet_address: record.wallet_address,
   customer_wallet_ref: record.customer_wallet_ref,
 })
 
 /** wallet.status can make a new wallet PENDING. */
 export const toNewWalletResponse = (
   record: Wallet,
-  read: ReadingLookup,
+  readings: Readings,
 ): z.input<typeof wallet> => ({
-  ...toWalletResponse(record, null, read),
-  status: read('wallet.status') === 'active' ? record.status : 'PENDING',
+  ...toWalletResponse(record),
+  status: readings.wallet.status === 'active' ? record.status : 'PENDING',
 })
 
-export const toBalanceResponse = (
-  { token, amount }: TokenBalance,
-  read = defaultReading,
-): z.input<typeof balanceEntry> => ({
+export const toBalanceResponse = ({
+  token,
+  amount,
+}: TokenBalance): z.input<typeof balanceEntry> => ({
   balance: toNumber(amount),
   crypto: token.symbol.toLowerCase(),
-  contract_address: formatAddress(token.contract_address, read),
+  contract_address: token.contract_address,
 })

@@ -1,4 +1,4 @@
-import { invalidInput, notFound, Refusal } from '../kernel/refusal.js'
+import { invalidInput, notFound } from '../kernel/refusal.js'
 import { findToken } from './chains.js'
 import { railFor } from './rails.js'
 import type { Account, Tables, Token, Tx } from './schema.js'
@@ -52,21 +52,11 @@ const expectedToken = (tables: Tables, { crypto, chain }: AccountInput): Token |
   throw invalidInput(missing, undefined, `both ${missing} and ${came}, or neither`)
 }
 
-/** The account of another user counts as unknown, unless offramp.foreign_account says otherwise. */
-export const getUserAccount = (tx: Tx, user_id: string, id: string): Account => {
-  const account = tx.tables.accounts.get(id)
+/** The account of another user counts as unknown. */
+export const getUserAccount = (tables: Tables, user_id: string, id: string): Account => {
+  const account = tables.accounts.get(id)
   if (account?.user_id === user_id) return account
-  const code = FOREIGN[tx.useReading('offramp.foreign_account')]
-  const message = `user ${user_id} has no destination account with the id ${id}`
-  throw new Refusal(code === 'foreign' && !account ? 'unknown' : code, message, 'account_id')
-}
-
-const FOREIGN = { not_found: 'unknown', invalid: 'rule', forbidden: 'foreign' } as const
-
-export const getOldestAccount = (tables: Tables, user_id: string): Account => {
-  const account = tables.accounts.first('user', user_id)
-  if (!account) throw notFound('account_id', `user ${user_id} has no destination account`)
-  return account
+  throw notFound('account_id', `user ${user_id} has no destination account with the id ${id}`)
 }
 
 /** Accounts are never removed, so a missing one is a bug. */

@@ -8,9 +8,9 @@ import { Readings } from '../assumptions/use.js'
 import { invalidInput, notFound } from '../kernel/refusal.js'
 import type { Tables, Tx } from './schema.js'
 
-/** For display: records no use of the reading. */
+/** For display: nobody sees that it was used. */
 export const readIn = <Id extends AssumptionId>({ readings }: Tables, id: Id): ReadingOf<Id> =>
-  new Readings(readings).peek(id)
+  new Readings(readings).of(id)
 
 export interface ReadingChoice {
   readonly id: string

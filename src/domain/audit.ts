@@ -108,7 +108,7 @@ const dropSettled = (sums: Sums, account: string): void => {
   for (const asset of assets.keys()) add(sums, TRANSIT, asset, 0n)
 }
 
-const NEVER_NEGATIVE = new Set(['user', 'wallet', 'transit', 'held'])
+const NEVER_NEGATIVE = new Set(['user', 'wallet', 'transit'])
 
 const kindOf = (account: string): string => {
   const colon = account.indexOf(':')

@@ -7,7 +7,7 @@ export const DECIMALS = `a whole number from 0 to ${MAX_DECIMALS}`
 
 export const toAsset = (symbol: string, chain: string): string => `${symbol}@${chain}`
 
-/** Exact name only (wallet.chain). */
+/** Exact name only. */
 export const findChain = (tables: Tables, name: string, field = 'chain'): Chain => {
   const chain = tables.chains.get(name)
   if (chain) return chain

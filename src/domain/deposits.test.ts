@@ -109,24 +109,6 @@ describe('deposits to an offramp', () => {
   })
 })
 
-describe('deposits of another token, with offramp.other_token=converted', () => {
-  const openConverting = () => {
-    const opened = open()
-    opened.world.run('reading.choose', { id: 'offramp.other_token', reading: 'converted' }, BY)
-    const { address } = instructionOn('polygon')
-    return { ...opened, arrive: () => opened.deposit({ address, amount: '5', crypto: 'USDT' }) }
-  }
-
-  test('are converted with a rate, else unmatched', () => {
-    expect(openConverting().arrive()).toMatchObject({ matched: 'offramp', crypto: 'USDT' })
-    const { tables, arrive } = openConverting()
-    const rate = tables.rates.get('USDT/USD')
-    tables.rates.write('USDT/USD', rate, undefined)
-    expect(arrive()).toMatchObject({ matched: 'unmatched', amount: '5.000000' })
-    expect(audit(tables).violations).toEqual([])
-  })
-})
-
 describe('deposits to a wallet', () => {
   test('raise its balance, in USDC on its chain by default', () => {
     const { tables, deposit } = open()

@@ -1,37 +1,12 @@
-import type { ReadingOf } from '../assumptions/ids.js'
 import { getAccount } from './accounts.js'
 import { addressKey, isAddress, maskAddress } from './addresses.js'
 import type { Posting } from './balance-index.js'
 import { toAsset } from './chains.js'
-import { quote, roundingReading } from './conversion.js'
 import { post, UNMATCHED } from './ledger.js'
-import { type Amount, Decimal, isZero, parseAmount } from './money.js'
-import { findRate } from './rails.js'
-import type {
-  Deposit,
-  DepositAddress,
-  RoutingReason,
-  Tables,
-  Transfer,
-  Tx,
-  User,
-  Wallet,
-} from './schema.js'
-import { createTransfer, transitionTransfer } from './transfers.js'
+import { type Amount, Decimal, parseAmount } from './money.js'
+import type { Deposit, DepositAddress, Tables, Tx, Wallet } from './schema.js'
+import { createTransfer } from './transfers.js'
 import { fullName, getUser } from './users.js'
-
-/** Whether a reading decided where a deposit to this user's address went. */
-export const hasDepositsRoutedBy = (
-  { deposits }: Tables,
-  user_id: string,
-  by: RoutingReason,
-): boolean => deposits.count('kept', `${user_id} ${by}`) > 0
-
-export const depositsRoutedBy = (
-  { deposits }: Tables,
-  user_id: string,
-  by: RoutingReason,
-): Deposit[] => deposits.list('kept', `${user_id} ${by}`)
 
 export interface DepositInput {
   readonly address: string
@@ -76,24 +51,14 @@ const depositToAddress = (
   instruction: DepositAddress,
   arrival: IncomingDeposit,
 ): Deposit => {
-  const unmatched = (reason: string, by?: RoutingReason) =>
-    recordUnmatched(tx, arrival, reason, by && { user_id: instruction.user_id, by })
-  if (!isAccepted(tx, instruction, arrival)) {
-    const { crypto, chain } = instruction
-    const reason = `the address expects ${crypto} on ${chain}, not ${describeIncoming(arrival)}`
-    return unmatched(
-      reason,
-      isConvertible(tx.tables, instruction, arrival) ? 'offramp.other_token' : undefined,
-    )
-  }
-  const limits = isBeyondLimits(arrival.amount) ? tx.useReading('deposit.limits') : undefined
-  if (limits === 'unmatched') {
-    const reason = `the address expects ${MIN_DEPOSIT} to ${MAX_DEPOSIT} ${arrival.crypto}, not ${arrival.amount}`
-    return unmatched(reason, 'deposit.limits')
-  }
-  return shouldHoldUnmatched(tx, instruction, arrival)
-    ? unmatched('the amount is below the fee', 'offramp.below_fee')
-    : depositToOfframp(tx, instruction, arrival)
+  const { crypto, chain } = instruction
+  const unexpected = (what: string, not: string) =>
+    recordUnmatched(tx, arrival, `the address expects ${what}, not ${not}`)
+  if (arrival.crypto !== crypto || arrival.chain !== chain)
+    return unexpected(`${crypto} on ${chain}`, describeIncoming(arrival))
+  if (isBeyondLimits(arrival.amount) && tx.readings.deposit.limits === 'unmatched')
+    return unexpected(`${MIN_DEPOSIT} to ${MAX_DEPOSIT} ${crypto}`, arrival.amount)
+  return depositToOfframp(tx, instruction, arrival)
 }
 
 /** In units of the token (deposit.limits). */
@@ -103,36 +68,6 @@ const MAX_DEPOSIT = 10_000
 const isBeyondLimits = (text: Amount): boolean => {
   const amount = new Decimal(text)
   return amount.lt(MIN_DEPOSIT) || amount.gt(MAX_DEPOSIT)
-}
-
-/** Whether some reading converts the deposit: its token is known and has a rate. */
-const isConvertible = (
-  tables: Tables,
-  { account_id }: DepositAddress,
-  { crypto, chain }: IncomingDeposit,
-): boolean =>
-  tables.tokens.get(toAsset(crypto, chain)) !== undefined &&
-  findRate(tables, crypto, getAccount(tables, account_id).currency) !== undefined
-
-/** A deposit of another token than expected may still be converted (offramp.other_token). */
-const isAccepted = (tx: Tx, expected: DepositAddress, arrival: IncomingDeposit): boolean => {
-  const { crypto, chain } = arrival
-  if (expected.crypto === crypto && expected.chain === chain) return true
-  return (
-    isConvertible(tx.tables, expected, arrival) &&
-    tx.useReading('offramp.other_token') === 'converted'
-  )
-}
-
-/** The fee would exceed the deposit (offramp.below_fee). */
-const shouldHoldUnmatched = (
-  tx: Tx,
-  { account_id }: DepositAddress,
-  { crypto, amount }: IncomingDeposit,
-): boolean => {
-  const account = getAccount(tx.tables, account_id)
-  const { destination_amount } = quote(tx.tables, account, crypto, amount, roundingReading(tx))
-  return isZero(destination_amount) && tx.useReading('offramp.below_fee') === 'unmatched'
 }
 
 const NOWHERE = {
@@ -165,10 +100,6 @@ const depositToOfframp = (
       payment_rail: arrival.chain,
     },
   })
-  const inactive_user = inactiveUserPolicy(tx, user, transfer)
-  if (inactive_user === 'failed') {
-    transitionTransfer(tx, { id: transfer.id, to: 'FAILED', reason: USER_NOT_ACTIVE })
-  }
   tx.add('offramps', {
     id: offramp_id,
     n: tx.tables.offramps.next,
@@ -177,8 +108,6 @@ const depositToOfframp = (
     instruction_id: instruction.id,
     transfer_id: transfer.id,
     blockchain: arrival.chain,
-    ...(inactive_user && { inactive_user }),
-    ...(isBeyondLimits(arrival.amount) && { beyond_limits: true }),
     created_at: tx.at,
   })
   return recordDeposit(tx, {
@@ -200,18 +129,6 @@ const inheritFrom = (tx: Tx, instruction: DepositAddress): void => {
     tx.replace('instructions', instruction, { ...instruction, scenarios: lasting })
 }
 
-const USER_NOT_ACTIVE = 'user_not_active'
-
-/** Undefined for an active user, and for a transfer that has failed anyway. */
-const inactiveUserPolicy = (
-  tx: Tx,
-  user: User,
-  transfer: Transfer,
-): ReadingOf<'deposit.inactive_user'> | undefined =>
-  user.status === 'active' || transfer.status === 'FAILED'
-    ? undefined
-    : tx.useReading('deposit.inactive_user')
-
 const depositToWallet = (tx: Tx, wallet: Wallet, arrival: IncomingDeposit): Deposit => {
   const { crypto, chain } = arrival
   return wallet.blockchain === chain && tx.tables.tokens.get(toAsset(crypto, chain))
@@ -230,13 +147,8 @@ const holdInWallet = (tx: Tx, wallet: Wallet, arrival: IncomingDeposit): Deposit
   })
 }
 
-const recordUnmatched = (
-  tx: Tx,
-  arrival: IncomingDeposit,
-  reason: string,
-  kept?: Deposit['kept'],
-): Deposit =>
-  recordDeposit(tx, { ...arrival, ...NOWHERE, matched: 'unmatched', reason, ...(kept && { kept }) })
+const recordUnmatched = (tx: Tx, arrival: IncomingDeposit, reason: string): Deposit =>
+  recordDeposit(tx, { ...arrival, ...NOWHERE, matched: 'unmatched', reason })
 
 const recordDeposit = (tx: Tx, deposit: Omit<Deposit, 'id' | 'n' | 'created_at'>): Deposit => {
   const kept = tx.add('deposits', {

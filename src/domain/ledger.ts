@@ -9,9 +9,6 @@ export const TRANSIT = 'transit'
 /** Crypto that no address expects, of any token. */
 export const UNMATCHED = 'unmatched'
 
-/** Money of failed transfers that waits for a decision (transfer.failed_funds). */
-export const HELD = 'held'
-
 /** Each subject has a transit account of its own. */
 export const resolveAccount = (subject: string, account: string): string =>
   account === TRANSIT ? `${TRANSIT}:${subject.slice(subject.indexOf(':') + 1)}` : account

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { BY, fixtureWorld, fixtures as given } from '../../test/support/domain-world.js'
 import type { Cause } from '../kernel/entry.js'
-import { toIso } from '../kernel/time.js'
-import { listFromInitiation } from './offramps.js'
 
 const ADA = '11111111-1111-4111-8111-000000000001'
 
@@ -47,39 +45,9 @@ describe('a deposit address', () => {
   })
 })
 
-describe('listFromInitiation', () => {
-  test('orders by time, initiations before deposits of one instant', () => {
-    const { world, register, initiate } = open()
-    const [first, second, third] = [register({}), register({}), register({})]
-    const later = () => world.advance(world.now + 1_000)
-    const send = (address: string) => world.run('deposit.receive', { address, amount: '50' }, BY)
-    later()
-    const begin = toIso(world.now)
-    const a = initiate(first)
-    later()
-    const b = initiate(second)
-    later()
-    const toB = send(b.address)
-    later()
-    const toA = send(a.address)
-    later()
-    const again = send(a.address)
-    const c = initiate(third)
-    const begun = listFromInitiation(world.tables, ADA).filter(
-      ({ initiation }) => initiation.created_at >= begin,
-    )
-    expect(begun.map(({ initiation, offramp }) => [initiation.id, offramp?.id])).toEqual([
-      [a.id, toA.offramp_id],
-      [b.id, toB.offramp_id],
-      [c.id, undefined],
-      [again.offramp_id, again.offramp_id],
-    ])
-  })
-})
-
 test('a deposit to a wallet has the scenarios of the wallet', () => {
   const { world } = open()
-  const input = { user_id: ADA, chain: 'tron' }
+  const input = { user_id: ADA, chain: 'tron', customer_wallet_ref: ADA }
   const { wallet } = world.run('wallet.create', input, asked('slow'))
   const deposit = { address: wallet.wallet_address, amount: '1', crypto: 'USDT' }
   expect(world.run('deposit.receive', deposit, BY)).toMatchObject({

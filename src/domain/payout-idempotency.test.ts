@@ -122,19 +122,6 @@ describe('a repeated offramp', () => {
     expect(new Set(addresses).size).toBe(addresses.length)
   })
 
-  test('returns the oldest of several addresses', () => {
-    const { world, tables } = open()
-    const choose = (reading: string) =>
-      world.run('reading.choose', { id: 'offramp.address', reading }, BY)
-    const account_id = tables.accounts.first('user', ADA)?.id ?? ''
-    const initiate = () => world.run('offramp.initiate', { user_id: ADA, account_id }, BY).address
-    const first = initiate()
-    choose('fresh')
-    expect(initiate()).not.toBe(first)
-    choose('same')
-    expect(initiate()).toBe(first)
-  })
-
   test('expects the asset of the account, by default USDC on polygon', () => {
     const { world } = open()
     const asks = (more: object) => {

@@ -1,13 +1,9 @@
-import type { ReadingOf } from '../assumptions/ids.js'
+import { notFound, ruleViolation } from '../kernel/refusal.js'
 import type { Posting } from './balance-index.js'
-import { availableBalance } from './balances.js'
 import { getBalance } from './ledger.js'
 import { type Amount, Decimal, isZero, round, ZERO } from './money.js'
 import { findRate, rateBetween } from './rails.js'
 import type { Custody, Draw, Tables, Token, Tx } from './schema.js'
-
-/** The fiat balance of the currency, or crypto in custody (payout.source). */
-type PayoutSource = ReadingOf<'payout.source'>
 
 interface Holding {
   readonly wallet_id: string
@@ -26,25 +22,28 @@ const listHoldings = (tables: Tables, user_id: string, currency: string): Holdin
     }),
   )
 
-/** Undefined if the user never had money to spend. */
-export const spendableBalance = (
+const valueOfHoldings = (
   tables: Tables,
-  source: PayoutSource,
   user_id: string,
   currency: string,
 ): Decimal | undefined => {
-  if (source === 'fiat') return getBalance(tables, `user:${user_id}`, currency)
   const holdings = listHoldings(tables, user_id, currency)
   if (holdings.length === 0) return undefined
   return holdings.reduce((sum, { amount, rate }) => sum.plus(amount.times(rate)), ZERO)
 }
 
-/** Uses the reading of the request; refuses if there never was money (payout.balance). */
-export const assertSpendable = (tx: Tx, user_id: string, currency: string): Decimal => {
-  const available = spendableBalance(tx.tables, tx.peekReading('payout.source'), user_id, currency)
-  if (available) return available
-  tx.useReading('payout.source')
-  return availableBalance(tx, user_id, currency, null)
+/** Fiat, or what the crypto in custody is worth (payout.source). Refuses if there never was any (payout.balance). */
+export const availableBalance = (tx: Tx, user_id: string, currency: string): Decimal => {
+  const { tables, readings } = tx
+  const balance =
+    readings.payout.source === 'fiat'
+      ? getBalance(tables, `user:${user_id}`, currency)
+      : valueOfHoldings(tables, user_id, currency)
+  if (balance) return balance
+  const message = `user ${user_id} has no balance in ${currency}`
+  throw readings.payout.balance === 'invalid'
+    ? ruleViolation('currency', message)
+    : notFound('currency', message)
 }
 
 /** The crypto that pays these amounts in the currency of the payout. */

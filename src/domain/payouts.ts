@@ -1,23 +1,14 @@
-import type { ReadingOf } from '../assumptions/ids.js'
 import type { Readings } from '../assumptions/use.js'
 import { invalidInput, notFound, Refusal } from '../kernel/refusal.js'
 import { accountForm } from './account-numbers.js'
 import type { Posting } from './balance-index.js'
-import type { Doubled } from './client-ids.js'
 import { assetDecimals } from './currencies.js'
 import { post, reversePostings, TRANSIT } from './ledger.js'
-import { type Amount, Decimal, isZero, round } from './money.js'
-import {
-  createOriginalResponse,
-  findIdempotentPayout,
-  type PayoutInput,
-  toOriginalResponse,
-  withFirstStatus,
-} from './payout-idempotency.js'
-import { computeFee, describeFee, type PricingContext, payoutAmount } from './payout-pricing.js'
-import { assertSpendable, custodyPostings, drawCustody, spendableBalance } from './payout-source.js'
-import { payoutRail } from './rails.js'
-import type { Payout, PayoutStatus, Rail, Recipient, Tables, Tx, User } from './schema.js'
+import { type Amount, Decimal, parseAmount, plus, round } from './money.js'
+import { findRepeated, type PayoutInput } from './payout-idempotency.js'
+import { availableBalance, custodyPostings, drawCustody } from './payout-source.js'
+import { railFor } from './rails.js'
+import type { Payout, PayoutStatus, Rail, Tables, Tx } from './schema.js'
 import { assertTransition, type TransitionTable } from './transitions.js'
 import { assertMayTransact, getUser } from './users.js'
 
@@ -31,31 +22,24 @@ export const PAYOUT_TRANSITIONS: TransitionTable<PayoutStatus> = {
 }
 
 /**
- * Reserves amount and fee. A known customer_payout_id returns the same payout (payout.repeat).
- * Refusals in order: unknown user, id of another request, unknown balance, user not active
- * (error.order), amount, no rail, account number, balance too small.
+ * Pays out from the user's available balance. A known customer_payout_id returns its payout
+ * (payout.repeat). Refusals in order: unknown user, id of another request, no balance, user not active,
+ * amount, no rail, account number, balance too small.
  */
-export const createPayout = (tx: Tx, input: PayoutInput & Doubled): Payout => {
+export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
   const user = getUser(tx.tables, input.user_id)
-  const again = findIdempotentPayout(tx, input)
+  const again = findRepeated(tx, input)
   if (again) {
     tx.emit({ type: 'payout.repeated', id: again.id })
     return again
   }
-  const { currency } = input
-  const gate = statusCheckOrder(tx, user, input)
-  if (gate === 'user_first') assertMayTransact(tx, user, 'payout')
-  const available = assertSpendable(tx, user.id, currency)
-  if (gate === 'shape_first') assertMayTransact(tx, user, 'payout')
-  const { amount, rail, fee } = assertPrice(tx, input)
-  const source = tx.useReading('payout.source')
-  if (available.lt(fee.total)) {
-    const code = tx.useReading('payout.balance') === 'not_found' ? 'unknown' : 'rule'
-    recordFailedFees(tx, user.id, currency, source)
-    const balance = round(available, assetDecimals(currency), Decimal.roundDown)
-    throw new Refusal(code, `${describeFee(fee)}; the balance is ${balance}`, 'amount')
-  }
-  const first = createOriginalResponse(tx)
+  const { currency, recipient_details } = input
+  const available = availableBalance(tx, user.id, currency)
+  assertMayTransact(tx, user)
+  const amount = parseAmount(input.amount, assetDecimals(currency), currency)
+  const rail = railFor(tx.tables, currency, recipient_details.bank_name)
+  assertAccountNumber(tx, rail, recipient_details.recipient_account_number)
+  assertCovered(tx, available, amount, rail)
   const draft: Payout = {
     id: tx.uuid(),
     n: tx.tables.payouts.next,
@@ -68,31 +52,16 @@ export const createPayout = (tx: Tx, input: PayoutInput & Doubled): Payout => {
     reference: null,
     status: 'PAYOUT_PENDING',
     reason: null,
-    account_details: input.recipient_details,
-    ...(fee.deducted && { fee_deducted: true }),
-    ...(first && { first }),
+    account_details: recipient_details,
+    ...(tx.readings.payout.fee === 'deducted' && { fee_deducted: true }),
     created_at: tx.at,
     updated_at: tx.at,
   }
-  const payout = tx.add('payouts', source === 'custody' ? payFromCustody(tx, draft) : draft)
+  const isCustody = tx.readings.payout.source === 'custody'
+  const payout = tx.add('payouts', isCustody ? payFromCustody(tx, draft) : draft)
   post(tx, eventSubject(payout), reservePostings(payout))
   tx.emit({ type: 'payout.created', id: payout.id })
   return payout
-}
-
-/** The refusal states a balance that includes the fees of failed payouts. */
-const recordFailedFees = (
-  tx: Tx,
-  user_id: string,
-  currency: string,
-  source: ReadingOf<'payout.source'>,
-): void => {
-  for (const payout of tx.tables.payouts.list('failed', user_id)) {
-    const isOfBalance =
-      source === 'custody' ? payout.custody : !payout.custody && payout.currency === currency
-    if (!isOfBalance || isZero(payout.rail_fee)) continue
-    tx.recordReading('payout.failed_fee', payout.fee_kept ? 'kept' : 'returned')
-  }
 }
 
 const payFromCustody = (tx: Tx, payout: Payout): Payout => {
@@ -101,61 +70,30 @@ const payFromCustody = (tx: Tx, payout: Payout): Payout => {
   return { ...payout, custody: drawCustody(tx.tables, user_id, currency, parts) }
 }
 
-/** Some readings check the form of the account number (payout.account_number). */
-const assertAccountNumber = (
-  tx: Tx,
-  rail: Rail,
-  { recipient_account_number: number }: Recipient,
-): void => {
+const assertAccountNumber = (tx: Tx, rail: Rail, number: string): void => {
   const { fits, accepted } = accountForm(rail)
-  if (fits(number) || tx.useReading('payout.account_number') === 'any') return
-  throw invalidInput(
-    'recipient_details.recipient_account_number',
-    number,
-    `${accepted} on ${rail.id}`,
+  if (fits(number) || tx.readings.payout.account_number === 'any') return
+  const field = 'recipient_details.recipient_account_number'
+  throw invalidInput(field, number, `${accepted} on ${rail.id}`)
+}
+
+/** The balance pays amount and fee; or the amount, of which the recipient gets less (payout.fee). */
+const assertCovered = (tx: Tx, available: Decimal, amount: Amount, rail: Rail): void => {
+  const { payout_fee: fee, currency } = rail
+  const isOnTop = tx.readings.payout.fee === 'on_top'
+  const due = isOnTop ? plus(amount, fee) : new Decimal(amount)
+  if (!isOnTop && due.lte(fee))
+    throw invalidInput('amount', amount, `more than the fee of ${fee} ${currency}`)
+  if (available.gte(due)) return
+  const decimals = assetDecimals(currency)
+  const cost = isOnTop
+    ? `${amount} and the fee of ${fee} make ${round(due, decimals)} ${currency}`
+    : `the amount is ${amount} ${currency}`
+  throw new Refusal(
+    tx.readings.payout.balance === 'not_found' ? 'unknown' : 'rule',
+    `${cost}; the balance is ${round(available, decimals, Decimal.roundDown)}`,
+    'amount',
   )
-}
-
-/** A refusal depends on payout.source if the other source has no balance. */
-const assertPrice = (tx: Tx, input: PayoutInput) => {
-  try {
-    const due = computePrice(tx, input)
-    assertAccountNumber(tx, due.rail, input.recipient_details)
-    return due
-  } catch (error) {
-    const other = tx.peekReading('payout.source') === 'fiat' ? 'custody' : 'fiat'
-    if (!spendableBalance(tx.tables, other, input.user_id, input.currency))
-      tx.useReading('payout.source')
-    throw error
-  }
-}
-
-const computePrice = (
-  terms: PricingContext,
-  { amount: text, currency, recipient_details }: PayoutInput,
-) => {
-  const amount = payoutAmount(terms, text, currency)
-  const rail = payoutRail(terms, currency, recipient_details.bank_name)
-  return { amount, rail, fee: computeFee(terms, amount, rail.payout_fee, currency) }
-}
-
-/** The order is open only for an inactive user with too little money. */
-const statusCheckOrder = (tx: Tx, user: User, input: PayoutInput): ReadingOf<'error.order'> => {
-  if (user.status === 'active' || !hasInsufficientFunds(tx, user, input)) return 'user_first'
-  return tx.useReading('error.order')
-}
-
-/** Peeks only, so that the check records no reading. */
-const hasInsufficientFunds = (tx: Tx, user: User, input: PayoutInput): boolean => {
-  const held = spendableBalance(tx.tables, tx.peekReading('payout.source'), user.id, input.currency)
-  if (!held) return true
-  try {
-    const useReading: Tx['peekReading'] = (id) => tx.peekReading(id)
-    return held.lt(computePrice({ tables: tx.tables, useReading }, input).fee.total)
-  } catch (error) {
-    if (error instanceof Refusal) return false
-    throw error
-  }
 }
 
 export interface PayoutTransition {
@@ -164,18 +102,16 @@ export interface PayoutTransition {
   readonly reason?: string | undefined
 }
 
-/** Default reason of a returned payout. */
-const RETURNED = 'returned'
-
 /** Processed pays out; failed returns the money. */
 export const transitionPayout = (tx: Tx, input: PayoutTransition): Payout => {
   const payout = getPayout(tx.tables, input.id)
   assertTransition(PAYOUT_TRANSITIONS, `payout ${payout.id}`, payout.status, input.to)
+  const { status, reference, updated_at } = payout
   const moved = tx.replace('payouts', payout, {
     ...(input.to === 'PAYOUT_FAILED'
       ? failPayout(tx, payout, input)
       : processPayout(tx, payout, input)),
-    ...(isAfterAnswer(tx, payout) && { first: withFirstStatus(payout) }),
+    ...(isAnswered(tx, payout) && { first: payout.first ?? { status, reference, updated_at } }),
     status: input.to,
     updated_at: tx.at,
   })
@@ -189,46 +125,43 @@ export const transitionPayout = (tx: Tx, input: PayoutTransition): Payout => {
   return moved
 }
 
+/** Moves at the instant of the creation belong to its response, unless somebody else makes them. */
+const isAnswered = (tx: Tx, { created_at }: Payout): boolean =>
+  tx.cascadeDepth === 0 || tx.at !== created_at
+
 const processPayout = (tx: Tx, payout: Payout, { reason }: PayoutTransition): Payout => {
   post(tx, eventSubject(payout), settlePostings(payout))
   const reference = `${payout.rail}-${tx.digits(12)}`
   return { ...payout, reason: reason ?? payout.reason, reference }
 }
 
+/** Default reason of a returned payout. */
+const RETURNED = 'returned'
+
 const failPayout = (tx: Tx, payout: Payout, { reason }: PayoutTransition): Payout => {
   const isReturn = payout.status === 'PAYOUT_PROCESSED'
-  const isFeeKept = !isZero(payout.rail_fee) && tx.useReading('payout.failed_fee') === 'kept'
   const ended: Payout = {
     ...payout,
     reason: reason ?? (isReturn ? RETURNED : payout.reason),
-    ...(isFeeKept && { fee_kept: true }),
     ...(isReturn && { processed_at: payout.updated_at }),
   }
   post(tx, eventSubject(payout), returnPostings(ended))
   return ended
 }
 
-/** The payout was moved by hand at the instant of its creation, after the response. */
-const isAfterAnswer = (tx: Tx, { created_at }: Payout): boolean =>
-  tx.cascadeDepth === 0 && tx.at === created_at
-
-export const selectResponse = (
+/** The payout as the response shows it: a new one may be pending still, a repeated one as at first. */
+export const shownPayout = (
   tables: Tables,
   readings: Readings,
-  created: Payout,
+  { id }: Payout,
   isNew: boolean,
-): { readonly payout: Payout; readonly isReplay: boolean } => {
+): Payout => {
   // Steps that were due at once have moved the record.
-  const now = getPayout(tables, created.id)
-  if (!isNew && readings.peek('payout.repeat') === 'replay') {
-    return { payout: toOriginalResponse(now), isReplay: true }
-  }
-  const isPending = isNew && now !== created && readings.use('payout.status') === 'pending'
-  const payout = isPending ? created : now
-  if (payout.status === 'PAYOUT_FAILED' && !isZero(payout.rail_fee)) {
-    readings.record('payout.failed_fee', payout.fee_kept ? 'kept' : 'returned')
-  }
-  return { payout, isReplay: false }
+  const now = getPayout(tables, id)
+  if (!isNew && readings.payout.repeat !== 'replay') return now
+  return readings.payout.status === 'pending'
+    ? { ...now, status: 'PAYOUT_PENDING', reference: null, updated_at: now.created_at }
+    : { ...now, ...now.first }
 }
 
 export const getPayout = (tables: Tables, id: string): Payout => {
@@ -239,37 +172,26 @@ export const getPayout = (tables: Tables, id: string): Payout => {
 
 const eventSubject = (payout: Payout) => `payout:${payout.id}`
 
-const amountPostings = (payout: Payout): Posting[] => {
-  const { user_id, currency: asset, custody } = payout
+const reservePostings = (payout: Payout): Posting[] => {
+  const { user_id, currency: asset, custody, rail, rail_fee } = payout
   const from = custody ? 'conversion' : `user:${user_id}`
-  const draws = custodyPostings(custody?.amount ?? [])
-  return [...draws, { from, to: TRANSIT, asset, amount: recipientAmount(payout) }]
+  return [
+    ...custodyPostings(custody?.amount ?? []),
+    { from, to: TRANSIT, asset, amount: recipientAmount(payout) },
+    ...custodyPostings(custody?.fee ?? []),
+    { from, to: `rail:${rail}`, asset, amount: rail_fee },
+  ]
 }
-
-const feePostings = (payout: Payout): Posting[] => {
-  const { user_id, currency: asset, rail, rail_fee: amount, custody } = payout
-  const from = custody ? 'conversion' : `user:${user_id}`
-  return [...custodyPostings(custody?.fee ?? []), { from, to: `rail:${rail}`, asset, amount }]
-}
-
-const reservePostings = (payout: Payout): Posting[] => [
-  ...amountPostings(payout),
-  ...feePostings(payout),
-]
 
 const settlePostings = (payout: Payout): Posting[] => [
   { from: TRANSIT, to: 'outside', asset: payout.currency, amount: recipientAmount(payout) },
 ]
 
-/** Excludes a fee that the rail keeps. */
-const returnPostings = (payout: Payout): Posting[] => {
-  const { fee_kept, processed_at } = payout
-  return reversePostings([
-    ...amountPostings(payout),
-    ...(fee_kept ? [] : feePostings(payout)),
-    ...(processed_at ? settlePostings(payout) : []),
+const returnPostings = (payout: Payout): Posting[] =>
+  reversePostings([
+    ...reservePostings(payout),
+    ...(payout.processed_at ? settlePostings(payout) : []),
   ])
-}
 
 const recipientAmount = ({ amount, rail_fee, currency, fee_deducted }: Payout): Amount =>
   fee_deducted ? round(new Decimal(amount).minus(rail_fee), assetDecimals(currency)) : amount

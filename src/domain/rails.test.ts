@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fixtureWorld, fixtures as given } from '../../test/support/domain-world.js'
 import { invalid } from '../../test/support/invalid.js'
-import { inverseRate, payoutRail, railFor, rateBetween, toUsd } from './rails.js'
+import { inverseRate, railFor, rateBetween, toUsd } from './rails.js'
 import type { Tables } from './schema.js'
 
 const tablesWith = (changes: Partial<typeof given> = {}): Tables =>
@@ -27,21 +27,6 @@ describe('railFor', () => {
       invalid('currency', 'JPY', 'a currency with a rail: USD, EUR, NGN, KES, GBP'),
     )
   })
-})
-
-describe('payoutRail', () => {
-  const by = (its: Tables, bank: string, reading: 'provider' | 'currency') =>
-    payoutRail({ tables: its, useReading: (() => reading) as never }, 'KES', bank).id
-  const reversed = tablesWith({ rails: given.rails.toReversed() })
-
-  test.each([
-    ['M-PESA', 'provider', 'MPESA'],
-    ['M-PESA', 'currency', 'PESALINK'],
-    ['Equity Bank', 'provider', 'PESALINK'],
-    ['Equity Bank', 'currency', 'PESALINK'],
-  ] as const)('pays to %s, read as %s, by %s, whichever rail is named first', (bank, way, rail) =>
-    expect([by(tables, bank, way), by(reversed, bank, way)]).toEqual([rail, rail]),
-  )
 })
 
 describe('rateBetween', () => {

@@ -1,6 +1,6 @@
-import { Refusal, type RefusalCode, ruleViolation } from '../kernel/refusal.js'
+import { invalidInput, ruleViolation } from '../kernel/refusal.js'
 import { type Amount, Decimal, round, roundRate, times } from './money.js'
-import type { Rail, Tables, Tx } from './schema.js'
+import type { Rail, Tables } from './schema.js'
 
 /** Refuses a currency without a rail. */
 export const railFor = (
@@ -15,25 +15,6 @@ export const railFor = (
   )
 }
 
-/** A provider may have its own rail (payout.rail, payout.currency). */
-export const payoutRail = (
-  tx: Pick<Tx, 'tables' | 'useReading'>,
-  currency: string,
-  bank_name: string,
-): Rail => {
-  const rails = tx.tables.rails.list('currency', currency)
-  const own = findProviderRail(rails, bank_name)
-  const isOwn = own !== undefined && tx.useReading('payout.rail') === 'provider'
-  const rail = isOwn ? own : findBankRail(rails)
-  if (rail) return rail
-  const code = tx.useReading('payout.currency') === 'looked_up' ? 'unknown' : 'rule'
-  return refuseRail(tx.tables, currency, 'currency', code)
-}
-
-/** Whether a rail of the currency reaches this wallet provider. */
-export const isProvider = (tables: Tables, currency: string, bank_name: string): boolean =>
-  findProviderRail(tables.rails.list('currency', currency), bank_name) !== undefined
-
 const findProviderRail = (rails: readonly Rail[], bank_name: string): Rail | undefined => {
   const provider = bank_name.trim().toLowerCase()
   return rails.find(({ providers }) => providers.some((it) => it.toLowerCase() === provider))
@@ -42,18 +23,9 @@ const findProviderRail = (rails: readonly Rail[], bank_name: string): Rail | und
 const findBankRail = (rails: readonly Rail[]): Rail | undefined =>
   rails.find(({ providers }) => providers.length === 0)
 
-const refuseRail = (
-  tables: Tables,
-  currency: string,
-  field: string,
-  code: RefusalCode = 'rule',
-): never => {
+const refuseRail = (tables: Tables, currency: string, field: string): never => {
   const known = [...new Set(tables.rails.list('all', '').map((it) => it.currency))].join(', ')
-  throw new Refusal(code, {
-    field,
-    received: currency,
-    expected: `a currency with a rail: ${known}`,
-  })
+  throw invalidInput(field, currency, `a currency with a rail: ${known}`)
 }
 
 export const RATE_DECIMALS = 8

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { readingNames } from '../assumptions/ids.js'
 import type { RecordOf } from '../kernel/transaction.js'
 import { CHAIN_FAMILIES } from './addresses.js'
 import type { Posting } from './balance-index.js'
@@ -14,11 +13,10 @@ import {
   KEY_PERMISSIONS,
   KEY_STATUSES,
   MATCHED,
-  type OriginalResponse,
   PAYOUT_STATUSES,
+  type Payout,
   type Recipient,
   type RejectionReason,
-  ROUTING_READINGS,
   type TableName,
   type Tables,
   TRANSFER_KINDS,
@@ -44,7 +42,7 @@ export interface FieldSchemas {
   readonly token: z.ZodType
   readonly asset: z.ZodType
   readonly chain: z.ZodType
-  /** A time as a client wrote it (consent.time). */
+  /** A time as a client wrote it. */
   readonly clientTime: z.ZodType
   /** Null is possible in a world, but not in fixtures. */
   readonly required: (schema: z.ZodType) => z.ZodType
@@ -86,8 +84,6 @@ const ms = z.int(MS).max(MAX_MS, MS)
 const count = z.int(COUNT).min(0, COUNT)
 const decimals = z.int(DECIMALS).min(0, DECIMALS).max(MAX_DECIMALS, DECIMALS)
 const flag = z.literal(true).optional()
-const reading = (id: Parameters<typeof readingNames>[0]) => z.enum(readingNames(id)).optional()
-
 const draws = z.array(z.strictObject({ wallet_id: string, asset: string, amount: storedAmount }))
 const plan = z.strictObject({
   subject: string,
@@ -136,7 +132,6 @@ export const recordFields = (as: FieldSchemas) =>
     consents: {
       id: as.id,
       accepted_at: as.clientTime,
-      declined: flag,
       used_by: as.nullable(as.id),
       created_at: instant,
     },
@@ -214,7 +209,6 @@ export const recordFields = (as: FieldSchemas) =>
       address: as.text,
       crypto: as.token,
       chain: as.chain,
-      asset_read: z.literal('solana').optional(),
       created_at: instant,
     },
     offramps: {
@@ -224,8 +218,6 @@ export const recordFields = (as: FieldSchemas) =>
       instruction_id: as.id,
       transfer_id: as.id,
       blockchain: as.chain,
-      inactive_user: reading('deposit.inactive_user'),
-      beyond_limits: flag,
       created_at: instant,
     },
     transfers: {
@@ -251,9 +243,6 @@ export const recordFields = (as: FieldSchemas) =>
       reached: z.partialRecord(z.enum(TRANSFER_STATUSES), instant),
       reason: as.nullable(as.text),
       bank_txn_reference: as.nullable(as.id),
-      rounding: z.enum(['gross_first', 'down']).optional(),
-      rate_fixed: reading('conversion.rate_fixed'),
-      failed_funds: z.enum(['balance', 'held']).optional(),
       created_at: instant,
       updated_at: instant,
     },
@@ -275,15 +264,13 @@ export const recordFields = (as: FieldSchemas) =>
       } satisfies Fields<Recipient>),
       fee_deducted: flag,
       custody: z.strictObject({ amount: draws, fee: draws } satisfies Fields<Custody>).optional(),
-      fee_kept: flag,
       processed_at: instant.optional(),
       first: z
         .strictObject({
-          status: z.enum(['pending', 'processed']).optional(),
-          statuses: reading('payout.statuses'),
-          transitions: reading('payout.transitions'),
-          times: reading('time.form'),
-        } satisfies Fields<OriginalResponse>)
+          status: z.enum(PAYOUT_STATUSES),
+          reference: as.nullable(as.text),
+          updated_at: instant,
+        } satisfies Fields<NonNullable<Payout['first']>>)
         .optional(),
       created_at: instant,
       updated_at: instant,
@@ -300,9 +287,6 @@ export const recordFields = (as: FieldSchemas) =>
       wallet_id: as.nullable(as.id),
       offramp_id: as.nullable(as.id),
       transfer_id: as.nullable(as.id),
-      kept: z
-        .strictObject({ user_id: string, by: z.enum([...ROUTING_READINGS, 'wallet.other_chain']) })
-        .optional(),
       created_at: instant,
     },
     ledger: {

@@ -1,4 +1,4 @@
-import type { ReadingOf, ReadingsById } from '../assumptions/ids.js'
+import type { Readings } from '../assumptions/use.js'
 import type { Row } from '../kernel/row.js'
 import { ruleCountsLayout } from '../kernel/rules.js'
 import { layout, type Table, type TableLayout } from '../kernel/table.js'
@@ -72,9 +72,7 @@ export const apiKeysLayout = layout<ApiKey>()({ all: () => '', hash: (key) => ke
 /** An acceptance of the terms (contract, endpoint 5). */
 export interface Consent extends Row {
   readonly accepted_at: string
-  /** The terms were declined, and consent.validity accepted that. */
-  readonly declined?: true
-  /** A consent serves one user (consent.reuse). */
+  /** A consent serves one user. */
   readonly used_by: string | null
   readonly created_at: string
 }
@@ -108,7 +106,7 @@ export interface UserDocument {
   readonly image: ImageDigest | null
 }
 
-/** Null if the request did not have to give it (user.required). */
+/** Null if a fixture does not give it. */
 export interface Address {
   readonly line1: string | null
   readonly line2: string | null
@@ -211,8 +209,6 @@ export interface DepositAddress extends Row {
   readonly address: string
   readonly crypto: string
   readonly chain: string
-  /** offramp.asset replaced the asset of the account. */
-  readonly asset_read?: 'solana'
   readonly created_at: string
 }
 
@@ -229,10 +225,6 @@ export interface Offramp extends Row {
   readonly instruction_id: string
   readonly transfer_id: string
   readonly blockchain: string
-  /** The reading that applied, if the user was not active (deposit.inactive_user). */
-  readonly inactive_user?: ReadingOf<'deposit.inactive_user'>
-  /** The amount could have been refused (deposit.limits). */
-  readonly beyond_limits?: true
   readonly created_at: string
 }
 
@@ -241,7 +233,6 @@ export const offrampsLayout = layout<Offramp>()({
   user: (offramp) => offramp.user_id,
   transfer: (offramp) => offramp.transfer_id,
   instruction: (offramp) => offramp.instruction_id,
-  beyond_limits: (offramp) => (offramp.beyond_limits ? offramp.user_id : undefined),
 })
 
 export const TRANSFER_STATUSES = [
@@ -266,8 +257,6 @@ export interface TransferSource {
   readonly payment_rail: string
 }
 
-type Rounding = ReadingOf<'conversion.rounding'>
-
 /** A currency conversion to a destination account (contract, Transfer transaction). */
 export interface Transfer extends Row {
   readonly kind: (typeof TRANSFER_KINDS)[number]
@@ -289,12 +278,6 @@ export interface Transfer extends Row {
   /** Why it failed or was cancelled, if a reason was given. */
   readonly reason: string | null
   readonly bank_txn_reference: string | null
-  /** Absent for half to even after the fee (conversion.rounding). */
-  readonly rounding?: Exclude<Rounding, 'half_even'>
-  /** Set if the world's rate had changed before the conversion (conversion.rate_fixed). */
-  readonly rate_fixed?: ReadingOf<'conversion.rate_fixed'>
-  /** Where its money went at the end, if not to the sender (transfer.failed_funds). */
-  readonly failed_funds?: Exclude<ReadingOf<'transfer.failed_funds'>, 'sender'>
   readonly created_at: string
   readonly updated_at: string
 }
@@ -307,15 +290,10 @@ export const transfersLayout = layout<Transfer>()({
     kind === 'offramp' && (status === 'PENDING' || status === 'FUNDS_RECEIVED')
       ? `${user_id} ${source_asset}`
       : undefined,
-  below_fee: (transfer) => (isBelowFee(transfer) ? transfer.user_id : undefined),
 })
 
 /** Reason of a transfer whose fee exceeds its amount. */
 export const BELOW_FEE = 'below_fee'
-
-/** A deposit that its fee would use up (offramp.below_fee). */
-export const isBelowFee = ({ kind, reason }: Transfer): boolean =>
-  kind === 'offramp' && reason === BELOW_FEE
 
 /** Crypto that leaves a wallet for a payout. */
 export interface Draw {
@@ -328,15 +306,6 @@ export interface Draw {
 export interface Custody {
   readonly amount: readonly Draw[]
   readonly fee: readonly Draw[]
-}
-
-/** Readings of the first response that are not the default. */
-export interface OriginalResponse {
-  /** Set if a move at the same instant hides the status from the times of the record. */
-  readonly status?: 'pending' | 'processed'
-  readonly statuses?: ReadingOf<'payout.statuses'>
-  readonly transitions?: ReadingOf<'payout.transitions'>
-  readonly times?: ReadingOf<'time.form'>
 }
 
 /** The contract shows only PAYOUT_PROCESSED (payout.statuses). */
@@ -366,12 +335,10 @@ export interface Payout extends Row {
   readonly fee_deducted?: true
   /** Crypto instead of the fiat balance (payout.source). */
   readonly custody?: Custody
-  /** The rail kept its fee when the payout failed (payout.failed_fee). */
-  readonly fee_kept?: true
   /** Set on a payout that the receiving bank has returned since. */
   readonly processed_at?: string
-  /** The first response, if record and defaults do not imply it. */
-  readonly first?: OriginalResponse
+  /** The first response, kept once the payout moves after it (payout.repeat). */
+  readonly first?: Pick<Payout, 'status' | 'reference' | 'updated_at'>
   readonly created_at: string
   readonly updated_at: string
 }
@@ -381,21 +348,10 @@ export const payoutsLayout = layout<Payout>()({
   user: (payout) => payout.user_id,
   status: (payout) => payout.status,
   customer_id: (payout) => payout.customer_payout_id,
-  failed: ({ status, user_id }) => (status === 'PAYOUT_FAILED' ? user_id : undefined),
 })
 
 /** `offramp` and `wallet` if an address expected it. */
 export const MATCHED = ['offramp', 'wallet', 'unmatched'] as const
-
-/** Readings that route a deposit to the address of an offramp. */
-export const ROUTING_READINGS = [
-  'offramp.other_token',
-  'offramp.below_fee',
-  'deposit.limits',
-] as const
-
-/** The last one occurs in data files of older versions. */
-export type RoutingReason = (typeof ROUTING_READINGS)[number] | 'wallet.other_chain'
 
 /** Crypto at an address, and its destination. */
 export interface Deposit extends Row {
@@ -410,15 +366,12 @@ export interface Deposit extends Row {
   readonly wallet_id: string | null
   readonly offramp_id: string | null
   readonly transfer_id: string | null
-  /** The user of the address, and the reading that routed the deposit elsewhere. */
-  readonly kept?: { readonly user_id: string; readonly by: RoutingReason }
   readonly created_at: string
 }
 
 export const depositsLayout = layout<Deposit>()({
   all: () => '',
   matched: (deposit) => deposit.matched,
-  kept: ({ kept }) => kept && `${kept.user_id} ${kept.by}`,
 })
 
 export const ledgerLayout = layout<LedgerRecord>()({})
@@ -515,4 +468,4 @@ export type Tables = { readonly [Name in TableName]: TableOf<Layouts[Name]> } & 
 
 export const tableNames = Object.keys(layouts) as TableName[]
 
-export type Tx = Transaction<Tables, ReadingsById>
+export type Tx = Transaction<Tables, Readings>

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { BY, fixtureWorld, fixtures as given } from '../../test/support/domain-world.js'
 import type { Entry } from '../kernel/entry.js'
 import { toIso } from '../kernel/time.js'
-import { audit } from './audit.js'
 import { feesInSource, grossAmount } from './conversion.js'
 import { TRANSFER_STATUSES, type TransferStatus } from './schema.js'
 import { nextStatus } from './transfers.js'
@@ -160,40 +159,4 @@ describe('nextStatus', () => {
     const ends: TransferStatus[] = ['PAYMENT_PROCESSED', 'FAILED', 'CANCELLED']
     expect(ends.map(nextStatus)).toEqual([undefined, undefined, undefined])
   })
-})
-
-describe('a transfer that fails with money', () => {
-  test.each(['balance', 'held'])(
-    'breaks the audit when its record forgets failed_funds=%s',
-    (reading) => {
-      const { world, move } = open()
-      world.run('reading.choose', { id: 'transfer.failed_funds', reading }, BY)
-      move('FUNDS_RECEIVED')
-      const failed = move('FAILED')
-      expect(audit(world.tables).violations).toEqual([])
-      const { failed_funds, ...forgotten } = failed
-      expect(failed_funds).toBe(reading)
-      world.tables.transfers.write(failed.id, failed, forgotten)
-      expect(audit(world.tables).violations).toHaveLength(1)
-    },
-  )
-})
-
-describe('a conversion', () => {
-  test.each(['half_even', 'gross_first', 'down'])(
-    'rounded %s arrives as gross less fees',
-    (reading) => {
-      const { world, made } = open()
-      world.run('reading.choose', { id: 'conversion.rounding', reading }, BY)
-      for (const source_amount of ['250', '0.47', '1.01', '33.33']) {
-        const { account_id } = made
-        const input = { user_id: ADA, account_id, source_currency: 'EUR', source_amount }
-        const transfer = world.run('transfer.start', input, BY)
-        if (transfer.status === 'FAILED') continue
-        const net = Number(grossAmount(transfer)) - Number(transfer.fees)
-        expect(transfer.destination_amount).toBe(net.toFixed(2))
-      }
-      expect(audit(world.tables).violations).toEqual([])
-    },
-  )
 })

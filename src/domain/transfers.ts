@@ -1,12 +1,10 @@
-import type { Readings } from '../assumptions/use.js'
-import { notFound, Refusal } from '../kernel/refusal.js'
+import { notFound } from '../kernel/refusal.js'
 import { afterPoll } from '../kernel/timers.js'
 import { getUserAccount } from './accounts.js'
-import { readIn } from './assumptions.js'
 import type { Posting } from './balance-index.js'
-import { netAmount, quote, roundingReading } from './conversion.js'
+import { netAmount, quote } from './conversion.js'
 import { assetDecimals } from './currencies.js'
-import { HELD, post, reversePostings, TRANSIT } from './ledger.js'
+import { post, reversePostings, TRANSIT } from './ledger.js'
 import { type Amount, isZero, parseAmount } from './money.js'
 import { railFor, rateBetween } from './rails.js'
 import {
@@ -22,7 +20,7 @@ import { assertTransition, type TransitionTable } from './transitions.js'
 import { assertActive, fullName, getUser } from './users.js'
 
 /**
- * Assumed (transfer.transitions). PAYMENT_PROCESSED to FAILED: the receiving bank returned the
+ * Assumed: the contract shows none. PAYMENT_PROCESSED to FAILED: the receiving bank returned the
  * payment.
  */
 export const TRANSFER_TRANSITIONS: TransitionTable<TransferStatus> = {
@@ -34,16 +32,6 @@ export const TRANSFER_TRANSITIONS: TransitionTable<TransferStatus> = {
   FAILED: [],
   CANCELLED: [],
 }
-
-const TRANSITIONS_WITHOUT_RETURN: TransitionTable<TransferStatus> = {
-  ...TRANSFER_TRANSITIONS,
-  PAYMENT_PROCESSED: [],
-}
-
-export const transferTransitionsIn = (tables: Tables): TransitionTable<TransferStatus> =>
-  readIn(tables, 'transfer.transitions') === 'no_return'
-    ? TRANSITIONS_WITHOUT_RETURN
-    : TRANSFER_TRANSITIONS
 
 export interface NewTransfer {
   readonly kind: Transfer['kind']
@@ -64,7 +52,7 @@ export const createTransfer = (tx: Tx, input: NewTransfer): Transfer => {
     user_id: account.user_id,
     account_id: account.id,
     target_currency: account.currency,
-    ...quote(tx.tables, account, input.source_currency, input.source_amount, roundingReading(tx)),
+    ...quote(tx.tables, account, input.source_currency, input.source_amount),
     status: 'PENDING',
     reached: { PENDING: tx.at },
     reason: null,
@@ -74,7 +62,7 @@ export const createTransfer = (tx: Tx, input: NewTransfer): Transfer => {
   })
   tx.emit({ type: 'transfer.created', id: transfer.id })
   if (!isZero(transfer.destination_amount)) return transfer
-  // The fee exceeds the amount (offramp.below_fee): the transfer fails before rules see it.
+  // The fee exceeds the amount: the transfer fails before rules see it.
   return transitionTransfer(tx, { id: transfer.id, to: 'FAILED', reason: BELOW_FEE })
 }
 
@@ -87,13 +75,11 @@ export interface TransferTransition {
 /** Posts the money that the new status implies. */
 export const transitionTransfer = (tx: Tx, input: TransferTransition): Transfer => {
   const known = getTransfer(tx.tables, input.id, 'id')
-  assertTransition(allowedTransitions(tx, known), `transfer ${known.id}`, known.status, input.to)
+  assertTransition(TRANSFER_TRANSITIONS, `transfer ${known.id}`, known.status, input.to)
   const transfer = input.to === 'CONVERSION_PROCESSED' ? applyConversionRate(tx, known) : known
-  const failed_funds = isEnd(input.to) ? fundsOnFailure(tx, transfer) : undefined
-  postTransition(tx, { ...transfer, ...(failed_funds && { failed_funds }) }, input.to)
+  postTransition(tx, transfer, input.to)
   const moved = tx.replace('transfers', known, {
     ...transfer,
-    ...(failed_funds && { failed_funds }),
     status: input.to,
     reached: { ...transfer.reached, [input.to]: tx.at },
     reason: input.reason ?? transfer.reason,
@@ -115,16 +101,10 @@ const applyConversionRate = (tx: Tx, transfer: Transfer): Transfer => {
   const { source_currency, target_currency } = transfer
   const exchange_rate = rateBetween(tx.tables, source_currency, target_currency)
   if (exchange_rate === transfer.exchange_rate) return transfer
-  const rate_fixed = tx.useReading('conversion.rate_fixed')
-  if (rate_fixed === 'deposit') return { ...transfer, rate_fixed }
-  const converted = { ...transfer, exchange_rate, rate_fixed }
+  if (tx.readings.conversion.rate_fixed === 'deposit') return transfer
+  const converted = { ...transfer, exchange_rate }
   return { ...converted, destination_amount: netAmount(converted) }
 }
-
-const allowedTransitions = (tx: Tx, { status }: Transfer): TransitionTable<TransferStatus> =>
-  status === 'PAYMENT_PROCESSED' && tx.useReading('transfer.transitions') === 'no_return'
-    ? TRANSITIONS_WITHOUT_RETURN
-    : TRANSFER_TRANSITIONS
 
 /** On the happy path; undefined at the end. */
 export const nextStatus = (status: TransferStatus): TransferStatus | undefined =>
@@ -133,17 +113,6 @@ export const nextStatus = (status: TransferStatus): TransferStatus | undefined =
 const eventSubject = (transfer: Transfer) => `transfer:${transfer.id}`
 
 const isEnd = (status: TransferStatus): boolean => status === 'FAILED' || status === 'CANCELLED'
-
-/** The transfer ended after its money had arrived (transfer.failed_funds). */
-export const hasFailedFunds = ({ status, reached }: Transfer): boolean =>
-  isEnd(status) && reached.FUNDS_RECEIVED !== undefined
-
-/** Undefined if the sender gets the money back, or if none had arrived. */
-const fundsOnFailure = (tx: Tx, { reached }: Transfer): Transfer['failed_funds'] => {
-  if (!reached.FUNDS_RECEIVED) return undefined
-  const funds = tx.useReading('transfer.failed_funds')
-  return funds === 'sender' ? undefined : funds
-}
 
 const postTransition = (tx: Tx, transfer: Transfer, to: TransferStatus): void => {
   post(tx, eventSubject(transfer), isEnd(to) ? returnPostings(transfer) : postingsOn(transfer, to))
@@ -176,42 +145,14 @@ const forwardPostings = (transfer: Transfer): Posting[] => {
     .flatMap((status) => postingsOn(transfer, status))
 }
 
-/** Returns the money to the sender, or keeps it for the user. */
-const returnPostings = (transfer: Transfer): Posting[] => {
-  const { failed_funds, reached, user_id, fees, source_asset, source_amount } = transfer
-  if (!failed_funds) return reversePostings(forwardPostings(transfer))
-  const to = failed_funds === 'balance' ? `user:${user_id}` : HELD
-  const { target_currency: asset, destination_amount } = transfer
-  if (reached.CONVERSION_PROCESSED) {
-    const paid = reached.PAYMENT_PROCESSED ? postingsOn(transfer, 'PAYMENT_PROCESSED') : []
-    return [
-      ...reversePostings(paid),
-      { from: TRANSIT, to, asset, amount: destination_amount },
-      { from: 'fees', to, asset, amount: fees },
-    ]
-  }
-  if (failed_funds === 'held') {
-    return [{ from: TRANSIT, to, asset: source_asset, amount: source_amount }]
-  }
-  return [
-    { from: TRANSIT, to: 'conversion', asset: source_asset, amount: source_amount },
-    { from: 'conversion', to, asset, amount: destination_amount },
-    { from: 'conversion', to, asset, amount: fees },
-  ]
-}
+/** The sender gets the money back. */
+const returnPostings = (transfer: Transfer): Posting[] => reversePostings(forwardPostings(transfer))
 
 /** The postings that the audit expects, in order. */
 export const expectedTransferPostings = (transfer: Transfer): Posting[] => {
   const forward = forwardPostings(transfer)
   const ended = transfer.reached.FAILED ?? transfer.reached.CANCELLED
   return ended ? [...forward, ...returnPostings(transfer)] : forward
-}
-
-/** For status requests (resource.unknown). */
-export const assertTransfer = (tables: Tables, readings: Readings, id: string): void => {
-  if (tables.transfers.get(id)) return
-  const code = readings.use('resource.unknown') === 'invalid' ? 'rule' : 'unknown'
-  throw new Refusal(code, `no transfer has the id ${id}`, 'transaction_id')
 }
 
 export const getTransfer = (tables: Tables, id: string, field = 'transaction_id'): Transfer => {
@@ -244,7 +185,7 @@ export interface BankTransferInput {
  */
 export const startBankTransfer = (tx: Tx, input: BankTransferInput): Transfer => {
   const user = getUser(tx.tables, input.user_id)
-  const account = getUserAccount(tx, user.id, input.account_id)
+  const account = getUserAccount(tx.tables, user.id, input.account_id)
   assertActive(user)
   const { source_currency } = input
   const decimals = assetDecimals(source_currency, 'source_currency')

@@ -2,11 +2,8 @@ import type { Readings } from '../assumptions/use.js'
 import { Refusal } from '../kernel/refusal.js'
 import type { Row } from '../kernel/row.js'
 import type { Table } from '../kernel/table.js'
-import { listFromInitiation, type OfframpListing, pendingAddresses } from './offramps.js'
-import type { Tables, Transfer, User } from './schema.js'
-import { recordListAssumptions, recordTransferAssumptions } from './transfer-assumptions.js'
-import { getTransfer } from './transfers.js'
-import { isSparse, resolveUser } from './users.js'
+import type { Offramp, Tables, Transfer, User } from './schema.js'
+import { getUser } from './users.js'
 
 export interface PageRequest {
   /** Starts at 0. */
@@ -45,36 +42,23 @@ const listSource = <R>(all: readonly R[]): PageSource<R> => ({
 const slice = <R>(list: readonly R[], { page, size }: PageRequest): R[] =>
   list.slice(page * size, (page + 1) * size)
 
-const isPast = ({ page, size }: PageRequest, count: number): boolean => page * size >= count
-
 const readPage = <R>(
   readings: Readings,
   page: PageRequest,
   { count, newestFirst, oldestFirst }: PageSource<R>,
 ): ListPage<R> => {
-  const totalPages = countPages(readings, page, count)
-  // Fewer than two records have no order.
-  const isOrdered = count >= 2 && !isPast(page, count)
-  const isNewestFirst = !isOrdered || readings.use('list.order') === 'newest_first'
-  return { count, totalPages, records: (isNewestFirst ? newestFirst : oldestFirst)(page) }
-}
-
-/** Refuses a page after the last one, where that is not an empty page (audit.pages). */
-const countPages = (readings: Readings, page: PageRequest, count: number): number => {
   const totalPages = Math.ceil(count / page.size)
-  const isMissing = page.page > 0 && isPast(page, count)
-  if (isMissing && readings.use('audit.pages') === 'not_found') {
-    const last = Math.max(totalPages - 1, 0)
-    const expected = last === 0 ? '0' : `0 to ${last}`
+  if (page.page > 0 && page.page >= totalPages && readings.audit.pages === 'not_found') {
+    const expected = totalPages < 2 ? '0' : `0 to ${totalPages - 1}`
     throw new Refusal('unknown', { field: 'page', received: page.page, expected })
   }
-  return count === 0 && readings.use('audit.pages') === 'one_page' ? 1 : totalPages
+  const isOldestFirst = count > 1 && readings.list.order === 'oldest_first'
+  return { count, totalPages, records: (isOldestFirst ? oldestFirst : newestFirst)(page) }
 }
 
 /** Refuses an unknown user, unless its history is an empty list (resource.unknown). */
 const assertHistoryUser = (tables: Tables, readings: Readings, id: string): void => {
-  if (tables.users.get(id) || readings.use('resource.unknown') === 'empty') return
-  resolveUser(tables, id, readings.asReader)
+  if (!tables.users.get(id) && readings.resource.unknown !== 'empty') getUser(tables, id)
 }
 
 /** A page of a user's transfers; those of offramps may be left out (transfer_audit.offramps). */
@@ -85,82 +69,33 @@ export const listTransfers = (
   page: PageRequest,
 ): ListPage<Transfer> => {
   assertHistoryUser(tables, readings, user_id)
-  const list = readPage(readings, page, transferSource(tables, readings, user_id))
-  for (const transfer of list.records) recordTransferAssumptions(tables, readings, transfer)
-  return list
+  const { transfers } = tables
+  const hasOfframps = tables.offramps.count('user', user_id) > 0
+  const all =
+    hasOfframps && readings.transfer_audit.offramps === 'left_out'
+      ? listSource(transfers.list('user', user_id).filter(({ kind }) => kind !== 'offramp'))
+      : tableSource(transfers, user_id)
+  return readPage(readings, page, all)
 }
 
-const transferSource = (
-  tables: Tables,
-  readings: Readings,
-  user_id: string,
-): PageSource<Transfer> => {
-  const { offramps, transfers } = tables
-  if (readings.peek('transfer_audit.offramps') === 'listed') {
-    recordListAssumptions(tables, readings, user_id)
-  }
-  const hasOfframps = offramps.count('user', user_id) > 0
-  if (!hasOfframps || readings.use('transfer_audit.offramps') === 'listed') {
-    return tableSource(transfers, user_id)
-  }
-  return listSource(transfers.list('user', user_id).filter(({ kind }) => kind !== 'offramp'))
-}
-
-/** A page of a user's offramps, since their deposits or since their initiation (offramp.listed). */
+/** A page of a user's offramps. */
 export const listOfframps = (
   tables: Tables,
   readings: Readings,
   user_id: string,
   page: PageRequest,
-): ListPage<OfframpListing> => {
+): ListPage<Offramp> => {
   assertHistoryUser(tables, readings, user_id)
-  recordListAssumptions(tables, readings, user_id)
-  const list = isListedEarly(tables, readings, user_id, page)
-    ? readPage(readings, page, listSource(listFromInitiation(tables, user_id)))
-    : listFromDeposit(tables, readings, user_id, page)
-  for (const { offramp } of list.records) {
-    if (!offramp) continue
-    recordTransferAssumptions(tables, readings, getTransfer(tables, offramp.transfer_id))
-  }
-  return list
+  return readPage(readings, page, tableSource(tables.offramps, user_id))
 }
 
-const listFromDeposit = (
-  tables: Tables,
-  readings: Readings,
-  user_id: string,
-  page: PageRequest,
-): ListPage<OfframpListing> => {
-  const { records, ...rest } = readPage(readings, page, tableSource(tables.offramps, user_id))
-  return { ...rest, records: records.map((offramp) => ({ initiation: offramp, offramp })) }
-}
-
-const isListedEarly = (
-  tables: Tables,
-  readings: Readings,
-  user_id: string,
-  page: PageRequest,
-): boolean =>
-  (!isPast(page, tables.offramps.count('user', user_id)) ||
-    pendingAddresses(tables, user_id).length > 0) &&
-  readings.use('offramp.listed') === 'on_initiate'
-
-/** All users of the account, or one page of them (users.list). */
+/** All users of the account; a page of them under one reading (users.list). */
 export const listUsers = (
   { users }: Tables,
   readings: Readings,
   page: PageRequest,
-): ListPage<User> | { readonly records: readonly User[] } => {
+): ListPage<User> => {
   const all = users.list('all', '')
-  if (all.length > 1 && readings.use('list.order') === 'newest_first') all.reverse()
-  const list =
-    readings.use('users.list') === 'array'
-      ? { records: all }
-      : {
-          count: all.length,
-          totalPages: countPages(readings, page, all.length),
-          records: slice(all, page),
-        }
-  if (list.records.some(isSparse)) readings.record('user.required', 'minimal')
-  return list
+  const whole = { page: 0, size: Math.max(all.length, 1) }
+  return readPage(readings, readings.users.list === 'array' ? whole : page, listSource(all))
 }

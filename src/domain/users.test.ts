@@ -114,7 +114,6 @@ describe('a date of birth', () => {
   const input = { ...given.users[0], consent_id: null, documents: [], phone_number: null }
   const bornOn = (date_of_birth: string) => {
     const { world } = open()
-    world.run('reading.choose', { id: 'user.age', reading: 'eighteen' }, BY)
     const named = { ...input, email_address: 'new@example.com', date_of_birth } as UserInput
     return () => world.run('user.create', named, BY)
   }
@@ -140,23 +139,6 @@ test('a refused transition names the only legal one', () => {
 })
 
 describe('a consent', () => {
-  test('belongs to its first user, even if it may serve more', () => {
-    const { world } = open()
-    world.run('reading.choose', { id: 'consent.reuse', reading: 'accepted' }, BY)
-    const { id: consent_id } = world.run('consent.create', { tnc_accepted: true }, BY)
-    const [ada] = given.users
-    if (!ada) throw new Error('the fixtures have users')
-    const create = (email_address: string) =>
-      world.run(
-        'user.create',
-        { ...ada, documents: [], phone_number: null, consent_id, email_address },
-        BY,
-      )
-    const { id } = create('first@example.com')
-    create('second@example.com')
-    expect(world.tables.consents.get(consent_id)?.used_by).toBe(id)
-  })
-
   test('serves one user, and is free again if that user is refused', () => {
     const { world } = open()
     const consent = { tnc_accepted: true, accepted_at: LATER }

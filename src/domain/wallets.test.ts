@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { BY, emptyWorld, fixtures as given } from '../../test/support/domain-world.js'
-import { tokenTotals, totalBalances } from './wallets.js'
+import { chainTotals, tokenTotals } from './wallets.js'
 
 describe('tokenTotals', () => {
   test.each(['polygon', 'solana'])('keeps the decimals that a token has only on %s', (finest) => {
@@ -19,13 +19,11 @@ describe('tokenTotals', () => {
       world.run('deposit.receive', { address: wallet.wallet_address, amount }, BY)
     }
     const { tables } = world
-    const shown = (all: ReturnType<typeof totalBalances>) =>
+    const shown = (all: ReturnType<typeof chainTotals>) =>
       all.filter(({ token }) => token.symbol === 'USDC').map(({ amount }) => amount)
     expect(shown(tokenTotals(tables))).toEqual(['1.500000001'])
     const [first] = tables.tokens.list('symbol', 'USDC')
     expect(tokenTotals(tables).map(({ token }) => token)).toContain(first)
-    expect(shown(totalBalances(tables))).toEqual(
-      expect.arrayContaining(['0.000000001', '1.500000']),
-    )
+    expect(shown(chainTotals(tables))).toEqual(expect.arrayContaining(['0.000000001', '1.500000']))
   })
 })

@@ -1,50 +1,41 @@
-import type { ReadingOf } from '../assumptions/ids.js'
 import { alreadyExists, ruleViolation } from '../kernel/refusal.js'
 import { deriveAddress } from './addresses.js'
 import { ALL_WALLETS } from './balance-index.js'
 import { findChain } from './chains.js'
-import { type Doubled, findByClientId } from './client-ids.js'
 import { getBalance } from './ledger.js'
-import { type Amount, isZero, plus, round, ZERO } from './money.js'
-import type { Chain, Tables, Token, Tx, Wallet } from './schema.js'
-import { assertMayTransact, assertUserFirst, resolveUser } from './users.js'
+import { type Amount, plus, round, ZERO } from './money.js'
+import type { Tables, Token, Tx, Wallet } from './schema.js'
+import { assertMayTransact, getUser } from './users.js'
 
 export interface WalletInput {
   readonly user_id: string
   readonly chain: string
-  /** The wallet's own id if absent (required.fields). */
-  readonly customer_wallet_ref?: string | undefined
+  readonly customer_wallet_ref: string
 }
 
 /**
  * A known reference returns its wallet (wallet.repeat). Refusals in order: unknown chain, unknown
  * user, reference of another request, user not active, chain taken.
  */
-export const createWallet = (
-  tx: Tx,
-  input: WalletInput & Doubled,
-): { wallet: Wallet; created: boolean } => {
-  const chain = chainFor(tx, input)
-  const user = resolveUser(tx.tables, input.user_id, (it) => tx.useReading(it))
-  const { customer_wallet_ref: ref } = input
-  const isFirst = ref === undefined || input.doubled
-  const [known] = isFirst ? [] : findByClientId(tx, tx.tables.wallets, 'ref', ref, user.id)
-  const again = known && findRepeatedWallet(tx, known, { ...input, chain: chain.id })
+export const createWallet = (tx: Tx, input: WalletInput): { wallet: Wallet; created: boolean } => {
+  const chain = findChain(tx.tables, input.chain)
+  const user = getUser(tx.tables, input.user_id)
+  const known = tx.tables.wallets.first('ref', input.customer_wallet_ref)
+  const again = known && findRepeatedWallet(tx, known, input)
   if (again) {
     tx.emit({ type: 'wallet.repeated', id: again.id })
     return { wallet: again, created: false }
   }
-  assertMayTransact(tx, user, 'wallet')
+  assertMayTransact(tx, user)
   assertChainFree(tx, user.id, chain.id)
-  const id = tx.uuid()
   const wallet = tx.add('wallets', {
-    id,
+    id: tx.uuid(),
     n: tx.tables.wallets.next,
     user_id: input.user_id,
     blockchain: chain.id,
     status: 'ACTIVE',
     wallet_address: deriveAddress(chain.family, tx.bytes()),
-    customer_wallet_ref: ref ?? id,
+    customer_wallet_ref: input.customer_wallet_ref,
     created_at: tx.at,
   })
   tx.emit({ type: 'wallet.created', id: wallet.id })
@@ -54,13 +45,13 @@ export const createWallet = (
 /** Some readings allow one wallet per chain (wallet.same_chain). */
 const assertChainFree = (tx: Tx, user_id: string, chain: string): void => {
   const other = tx.tables.wallets.first('user_chain', `${user_id} ${chain}`)
-  if (!other || tx.useReading('wallet.same_chain') === 'allowed') return
+  if (!other || tx.readings.wallet.same_chain === 'allowed') return
   throw alreadyExists('chain', `user ${user_id} has wallet ${other.id} on ${chain} already`)
 }
 
 /** Undefined if the request creates a second wallet (wallet.repeat). */
 const findRepeatedWallet = (tx: Tx, known: Wallet, input: WalletInput): Wallet | undefined => {
-  switch (tx.useReading('wallet.repeat')) {
+  switch (tx.readings.wallet.repeat) {
     case 'same':
       return sameWallet(known, input)
     case 'conflict':
@@ -72,30 +63,6 @@ const findRepeatedWallet = (tx: Tx, known: Wallet, input: WalletInput): Wallet |
       return undefined
   }
 }
-
-/** An unknown user may be refused before an unknown chain (error.order). */
-const chainFor = (tx: Tx, { chain, user_id }: WalletInput): Pick<Chain, 'id' | 'family'> => {
-  try {
-    return findOrAcceptChain(tx, normalizeChainName(tx, chain))
-  } catch (error) {
-    assertUserFirst(tx.tables, user_id, (it) => tx.useReading(it))
-    throw error
-  }
-}
-
-/** Lower case, if any case is accepted (chain.spelling). */
-const normalizeChainName = (tx: Tx, name: string): string => {
-  const known = name.toLowerCase()
-  if (known === name || !tx.tables.chains.get(known)) return name
-  const spelling = tx.useReading('chain.spelling')
-  return spelling === 'any_case' || spelling === 'upper' ? known : name
-}
-
-/** An accepted unknown chain has EVM addresses (wallet.chain). */
-const findOrAcceptChain = (tx: Tx, name: string): Pick<Chain, 'id' | 'family'> =>
-  tx.tables.chains.get(name) === undefined && tx.useReading('wallet.chain') === 'accepted'
-    ? { id: name, family: 'evm' }
-    : findChain(tx.tables, name)
 
 const sameWallet = (known: Wallet, input: WalletInput): Wallet => {
   const differs =
@@ -129,7 +96,7 @@ export const walletBalances = (tables: Tables, wallet: Wallet): TokenBalance[] =
 }
 
 /** One entry per token and chain. */
-export const totalBalances = (tables: Tables): TokenBalance[] =>
+export const chainTotals = (tables: Tables): TokenBalance[] =>
   tables.tokens
     .list('all', '')
     .map((token) => ({ token, amount: roundedBalance(tables, ALL_WALLETS, token) }))
@@ -137,7 +104,7 @@ export const totalBalances = (tables: Tables): TokenBalance[] =>
 /** One entry per token; the first chain represents all. */
 export const tokenTotals = (tables: Tables): TokenBalance[] => {
   const totals = new Map<string, TokenBalance>()
-  for (const { token, amount } of totalBalances(tables)) {
+  for (const { token, amount } of chainTotals(tables)) {
     const known = totals.get(token.symbol)
     const sum = known
       ? round(plus(known.amount, amount), maxDecimals(tables, token.symbol))
@@ -145,12 +112,6 @@ export const tokenTotals = (tables: Tables): TokenBalance[] => {
     totals.set(token.symbol, { token: known?.token ?? token, amount: sum })
   }
   return [...totals.values()]
-}
-
-export const listTotals = (tables: Tables, reading: ReadingOf<'balance.total'>): TokenBalance[] => {
-  if (reading === 'per_token') return tokenTotals(tables)
-  const totals = totalBalances(tables)
-  return reading === 'per_chain' ? totals : totals.filter(({ amount }) => !isZero(amount))
 }
 
 /** A token can have more decimals on one chain than on another; the sum keeps all of them. */

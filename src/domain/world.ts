@@ -1,4 +1,3 @@
-import type { ReadingsById } from '../assumptions/ids.js'
 import { Readings } from '../assumptions/use.js'
 import type { Cause, RuleCause } from '../kernel/entry.js'
 import { Kernel, type KernelOptions } from '../kernel/kernel.js'
@@ -69,7 +68,7 @@ export const commands = {
 
 export type Commands = typeof commands
 export type CommandName = keyof Commands
-export type World = Kernel<Tables, Commands, ReadingsById>
+export type World = Kernel<Tables, Commands, Readings>
 
 export const createReadings = ({ readings }: Tables, cause: Cause | RuleCause): Readings =>
   new Readings(readings, 'readings' in cause ? cause.readings : undefined)
@@ -110,10 +109,10 @@ const createTables = (from?: Tables, start?: Start): Tables => {
   }
 }
 
-export type Recorder = KernelOptions<Tables, Commands, ReadingsById>['record']
+export type Recorder = KernelOptions<Tables, Commands, Readings>['record']
 
 export type WorldOptions = Omit<
-  KernelOptions<Tables, Commands, ReadingsById>,
+  KernelOptions<Tables, Commands, Readings>,
   'tables' | 'commands' | 'createReadings'
 > & {
   /** The world underneath, which never changes. */
@@ -121,7 +120,7 @@ export type WorldOptions = Omit<
 }
 
 export const createWorld = ({ base, ...options }: WorldOptions): World =>
-  new Kernel<Tables, Commands, ReadingsById>({
+  new Kernel<Tables, Commands, Readings>({
     ...options,
     tables: loadTables(base?.tables),
     commands,
@@ -145,7 +144,7 @@ const NO_HOST: WorldHost = { evaluateRules: () => undefined, record: () => {} }
 
 /** Takes over the state. */
 export const openWorld = (state: WorldState, host = NO_HOST): World =>
-  new Kernel<Tables, Commands, ReadingsById>({ ...state, ...host, commands, createReadings })
+  new Kernel<Tables, Commands, Readings>({ ...state, ...host, commands, createReadings })
 
 /** Empty tables, or a layer over `base`. */
 export const loadTables = (base?: Tables): Tables => createTables(base)

@@ -1,8 +1,10 @@
 import { GATE_ERRORS, serviceDocument } from '../api/service/document.js'
 import { serviceOperations } from '../api/service/index.js'
-import { assumptionIds, defaultReading } from '../assumptions/ids.js'
+import { DECISIONS } from '../assumptions/decided.js'
+import { assumptionIds } from '../assumptions/ids.js'
 import { RISKS } from '../assumptions/register/assumption.js'
 import { assumptions } from '../assumptions/register/index.js'
+import { DEFAULTS } from '../assumptions/use.js'
 import { documentedErrors, type ErrorCode } from '../contract/errors.js'
 import { codesOfReadings } from '../http/operation/document-errors.js'
 import { table } from './reference-tables.js'
@@ -16,6 +18,12 @@ export const fidelityPage = (): string =>
     table(['', ...PROVENANCES, 'together'], totals()),
     COUNTED,
     openQuestions(),
+    '## Decided so',
+    DECIDED_SO,
+    table(
+      ['where the contract is silent', 'the sandbox'],
+      DECISIONS.map(({ about, behaviour }) => [about, behaviour]),
+    ),
   ].join('\n\n')}\n`
 
 const INTRODUCTION = `See how far you can trust a response of the sandbox. Everything in it has one of three sources:
@@ -27,6 +35,9 @@ const INTRODUCTION = `See how far you can trust a response of the sandbox. Every
 
 This page counts them. The reference shows the source of each field, and the open questions of each operation. A
 running sandbox serves it at \`/reference\`; [openapi/service.json](openapi/service.json) is its document.`
+
+const DECIDED_SO =
+  'These points have no other reading: no client sees one, or a client that works here works there too.'
 
 const COUNTED = `- A field counts as documented if the contract names it, and as assumed if its enclosing object is assumed.
   Doubts about its value are counted as open questions.
@@ -70,7 +81,7 @@ const totals = (): string[][] => {
     ...GATE_ERRORS,
     '5000',
     ...serviceOperations.flatMap((it) => it.errors ?? []),
-    ...serviceOperations.flatMap((it) => codesOfReadings(it.id, defaultReading)),
+    ...serviceOperations.flatMap((it) => codesOfReadings(it.id, DEFAULTS)),
   ])
   return [
     row('fields of requests', [

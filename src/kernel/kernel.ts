@@ -14,36 +14,24 @@ import { runToEnd } from './run-to-end.js'
 import { type Instant, MAX_INSTANT } from './time.js'
 import { TimerQueue } from './timer-queue.js'
 import { type ActionPlan, isDueAtOnce, nextStep, type Timer, TimerLoopError } from './timers.js'
-import {
-  type CommandReadings,
-  NO_READINGS,
-  type ReadingValues,
-  type TableSet,
-  Transaction,
-} from './transaction.js'
+import { type TableSet, Transaction } from './transaction.js'
 
 /** Throws a Refusal, or changes records through its transaction. */
-export type Command<T extends TableSet, R extends ReadingValues = ReadingValues> = (
+export type Command<T extends TableSet, R = unknown> = (
   tx: Transaction<T, R>,
   input: never,
 ) => unknown
-export type CommandTable<T extends TableSet, R extends ReadingValues = ReadingValues> = Readonly<
-  Record<string, Command<T, R>>
->
+export type CommandTable<T extends TableSet, R = unknown> = Readonly<Record<string, Command<T, R>>>
 export type InputOf<F> = F extends (tx: never, input: infer I) => unknown ? I : never
 
-export interface KernelOptions<
-  T extends TableSet,
-  C extends CommandTable<T, R>,
-  R extends ReadingValues = ReadingValues,
-> {
+export interface KernelOptions<T extends TableSet, C extends CommandTable<T, R>, R = unknown> {
   tables: T
   commands: C
   seed: string
   now: Instant
   evaluateRules: (context: RuleContext, tables: T) => RuleEffects | undefined
   /** Creates the readings of a command whose caller passes none. */
-  createReadings?: (tables: T, cause: Cause | RuleCause) => CommandReadings<R>
+  createReadings?: (tables: T, cause: Cause | RuleCause) => R
   record: (record: CommandRecord) => void
   seq?: number
   /** Entries so far, from which the PRNG continues. */
@@ -61,16 +49,14 @@ const MAX_FIRINGS_PER_CALL = 1_000_000
 const MAX_GENERATIONS = 1_000
 
 /** One world: tables, commands and time. It changes synchronously, and each change is an entry. */
-export class Kernel<
-  T extends TableSet,
-  C extends CommandTable<T, R>,
-  R extends ReadingValues = ReadingValues,
-> {
+export class Kernel<T extends TableSet, C extends CommandTable<T, R>, R = unknown> {
   readonly tables: T
   readonly seed: string
   readonly evaluateRules: KernelOptions<T, C, R>['evaluateRules']
   /** Throws while the world must not change; then there is no entry either. */
   assertWritable: (() => void) | undefined
+  /** Gets the readings of each command and step whose caller passed none. */
+  noteReadings: ((readings: R) => void) | undefined
   #now: Instant
   #lastEntryAt: Instant
   /** Number of the newest entry. Continues after an undo. */
@@ -134,7 +120,7 @@ export class Kernel<
     name: K,
     input: InputOf<C[K]>,
     cause: Cause,
-    readings?: CommandReadings<R>,
+    readings?: R,
   ): ReturnType<C[K]> {
     const value = this.#commit(name, input, cause, undefined, readings)
     this.advance(this.#now)
@@ -247,16 +233,11 @@ export class Kernel<
   }
 
   /** Runs a command, evaluates rules and journals; or rolls back, journals the error and throws it. */
-  #commit(
-    name: string,
-    input: unknown,
-    cause: Cause,
-    timer?: Timer,
-    readings: CommandReadings<R> = this.#createReadings?.(this.tables, cause) ?? NO_READINGS,
-  ): unknown {
+  #commit(name: string, input: unknown, cause: Cause, timer?: Timer, given?: R): unknown {
     this.assertWritable?.()
     const cascadeDepth = timer ? timer.chain + 1 : 0
     const { scenarios, key } = findOrigin(cause, timer)
+    const readings = given ?? this.#createReadings?.(this.tables, cause)
     const context = { cascadeDepth, setter: timer, scenarios, readings }
     const tx = new Transaction(this.tables, this.#now, this.#random, this.#count, context)
     try {
@@ -274,6 +255,8 @@ export class Kernel<
       const message = error instanceof Error ? error.message : String(error)
       this.#journal(cause, name, input, tx, { code, message })
       throw error
+    } finally {
+      if (readings && !given) this.noteReadings?.(readings)
     }
   }
 
@@ -318,12 +301,14 @@ export class Kernel<
     const cause: RuleCause = { kind: 'rule', subject, scenario, rule, step: done, source }
     const readings = this.#createReadings?.(this.tables, cause)
     const context = { cascadeDepth: done + 1, scenarios, readings, cause }
-    return tx.tryStep(context, () => {
+    const isDone = tx.tryStep(context, () => {
       const from = tx.events().length
       const step = nextStep({ plan, done })
       if (step) this.#findCommand(step.command)(tx, step.input as never)
       for (const due of this.#applyRules(tx, from, key)) tx.schedule(due)
     })
+    if (readings) this.noteReadings?.(readings)
+    return isDone
   }
 
   #advancePlan(tx: Transaction<T, R>, timer: Timer): void {

@@ -6,10 +6,9 @@ import { AppError, type ErrorDetails } from '../lib/app-error.js'
  * - `rule`: the input breaks a rule about money, status or identity
  * - `illegal`: the status does not allow this transition
  * - `taken`: the record exists already
- * - `mismatch`: the input repeats an id with other fields
  * - `foreign`: the input names a record of somebody else, or an inactive one
  */
-export type RefusalCode = 'unknown' | 'rule' | 'illegal' | 'taken' | 'mismatch' | 'foreign'
+export type RefusalCode = 'unknown' | 'rule' | 'illegal' | 'taken' | 'foreign'
 
 /** The kernel rolls the command back and journals the refusal. */
 export class Refusal extends AppError<RefusalCode> {

@@ -7,23 +7,6 @@ import type { Table } from './table.js'
 import { type Instant, toIso } from './time.js'
 import { type ActionPlan, type Timer, timerAt } from './timers.js'
 
-/** The value of each reading by id. The kernel knows no ids. */
-export type ReadingValues = Readonly<Record<string, string>>
-
-export interface CommandReadings<R extends ReadingValues> {
-  /** Records that the result depends on this reading. */
-  use<Id extends keyof R & string>(id: Id): R[Id]
-  peek<Id extends keyof R & string>(id: Id): R[Id]
-  record<Id extends keyof R & string>(id: Id, reading: R[Id]): void
-}
-
-const refuse = (id: string): never => {
-  throw new Error(`this world has no readings, so ${id} has none`)
-}
-
-/** For worlds without readings, and for undo, which runs no command. */
-export const NO_READINGS: CommandReadings<never> = { use: refuse, peek: refuse, record: refuse }
-
 /** The tables of a world by name. The kernel itself writes timers and counts of rules. */
 export type TableSet = {
   readonly timers: Table<Timer, 'subject' | 'reads'>
@@ -33,12 +16,13 @@ export type TableSet = {
 export type RecordOf<T> = T extends Table<infer R, infer _ extends string> ? R : never
 
 /** The origin of writes and events: a command, or one step within it. */
-export interface TransactionContext<R extends ReadingValues = ReadingValues> {
+export interface TransactionContext<R = unknown> {
   /** Steps in a row without a delay that led here. */
   readonly cascadeDepth: number
   readonly setter?: Timer | undefined
   readonly scenarios?: readonly string[] | undefined
-  readonly readings?: CommandReadings<R> | undefined
+  /** How the command reads what it may read in several ways. The kernel knows none of them. */
+  readonly readings?: R | undefined
   readonly cause?: RuleCause
 }
 
@@ -46,7 +30,7 @@ export interface TransactionContext<R extends ReadingValues = ReadingValues> {
  * The actions of a command: read tables, write records, emit events, draw random numbers, schedule
  * timers.
  */
-export class Transaction<T extends TableSet, R extends ReadingValues = ReadingValues> {
+export class Transaction<T extends TableSet, R = unknown> {
   readonly #events: DomainEvent[] = []
   readonly #writes: (string | Row | undefined)[] = []
   #draws = 0
@@ -78,22 +62,8 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
     return toIso(this.now)
   }
 
-  useReading<Id extends keyof R & string>(id: Id): R[Id] {
-    return this.#readings.use(id)
-  }
-
-  /** Returns the reading without recording its use: only later commands depend on it. */
-  peekReading<Id extends keyof R & string>(id: Id): R[Id] {
-    return this.#readings.peek(id)
-  }
-
-  /** Records the use of a reading that an earlier command ran with. */
-  recordReading<Id extends keyof R & string>(id: Id, reading: R[Id]): void {
-    this.#readings.record(id, reading)
-  }
-
-  get #readings(): CommandReadings<R> {
-    return this.#context.readings ?? NO_READINGS
+  get readings(): R {
+    return this.#context.readings as R
   }
 
   add<K extends keyof T & string>(table: K, record: RecordOf<T[K]> & Row): typeof record {

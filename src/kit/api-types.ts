@@ -86,10 +86,7 @@ export interface BalanceEntry {
   readonly balance: number
   /** Token symbol, in lower case */
   readonly crypto: string
-  /**
-   * Contract address of the token on the chain. In which case are addresses on EVM chains? Assumed
-   * (`address.case=checksummed`): in mixed case, which carries a checksum (ERC-55).
-   */
+  /** Contract address of the token on the chain */
   readonly contract_address: string
 }
 
@@ -169,11 +166,7 @@ export interface CustodyWallet {
   readonly crypto: string | null
   /** Null in the create response, populated when the wallet is read */
   readonly balances: readonly BalanceEntry[] | null
-  /**
-   * Blockchain network. How are chains and tokens spelled in requests, and chains in responses?
-   * Assumed (`chain.spelling=lower`): chains in lower case, such as polygon; in the path of the
-   * crypto balance any case is accepted.
-   */
+  /** Blockchain network */
   readonly blockchain: string
   /**
    * ACTIVE is the one observed value. Which status does a new wallet have? Assumed
@@ -182,10 +175,7 @@ export interface CustodyWallet {
   readonly status: string
   /** Owner */
   readonly user_id: string
-  /**
-   * Address on the chain. In which case are addresses on EVM chains? Assumed
-   * (`address.case=checksummed`): in mixed case, which carries a checksum (ERC-55).
-   */
+  /** Address on the chain */
   readonly wallet_address: string
   /** Your own reference of the wallet */
   readonly customer_wallet_ref: string
@@ -194,18 +184,11 @@ export interface CustodyWallet {
 export interface CustodyWalletRequest {
   /** Owner of the wallet */
   readonly user_id: string
-  /**
-   * Blockchain network. What happens with an unknown chain? Assumed (`wallet.chain=refused`): 400
-   * for every chain but ethereum, polygon, base, arbitrum, solana and tron. How are chains and
-   * tokens spelled in requests, and chains in responses? Assumed (`chain.spelling=lower`): chains
-   * in lower case, such as polygon; in the path of the crypto balance any case is accepted.
-   */
+  /** Blockchain network */
   readonly chain: string
   /**
    * Your own reference of the wallet. What happens when a customer_wallet_ref is used again?
-   * Assumed (`wallet.repeat=same`): 200 with that wallet; 400 when other fields differ. Are
-   * customer_payout_id and customer_wallet_ref unique in the account, or for each user? Assumed
-   * (`repeat.scope=account`): in the account: an id of another user is a repeat too.
+   * Assumed (`wallet.repeat=same`): 200 with that wallet; 400 when other fields differ.
    */
   readonly customer_wallet_ref: string
 }
@@ -261,11 +244,7 @@ export interface DestinationAccount {
 export interface DestinationAccountSummary {
   /** Identifier of the account */
   readonly account_id: string
-  /**
-   * bank_account is the one observed value. Which account_type does a destination account at a
-   * mobile-money provider have? Assumed (`audit.account_type=bank_account`): bank_account, as every
-   * account.
-   */
+  /** bank_account is the one observed value */
   readonly account_type: string
   /** Masked details of the account */
   readonly masked_details: string
@@ -474,12 +453,7 @@ export interface OfframpAudit {
 }
 
 export interface OfframpInstruction {
-  /**
-   * Crypto deposit address. In which case are addresses on EVM chains? Assumed
-   * (`address.case=checksummed`): in mixed case, which carries a checksum (ERC-55). Which address
-   * does a second call for the same account return? Assumed (`offramp.address=same`): the same
-   * address.
-   */
+  /** Crypto deposit address */
   readonly address: string
   /**
    * Symbol of the token to send; upper case is observed. Which token and chain does a deposit
@@ -487,11 +461,7 @@ export interface OfframpInstruction {
    * USDC on polygon.
    */
   readonly crypto: string
-  /**
-   * Blockchain network. How are chains and tokens spelled in requests, and chains in responses?
-   * Assumed (`chain.spelling=lower`): chains in lower case, such as polygon; in the path of the
-   * crypto balance any case is accepted.
-   */
+  /** Blockchain network */
   readonly chain: string
 }
 
@@ -503,9 +473,7 @@ export interface OfframpRequest {
 }
 
 export interface OfframpTransaction {
-  /**
-   * Identifier. Which id does an offramp transaction have? Assumed (`offramp.id=own`): its own.
-   */
+  /** Identifier */
   readonly id: string
   /**
    * Crypto currency. Which statuses do the lists show, and in which case are statuses and
@@ -536,11 +504,7 @@ export interface OfframpTransaction {
    * Assumed (`transfer.unconverted=known`): yes, from the start.
    */
   readonly exchange_rate: number
-  /**
-   * Blockchain network. How are chains and tokens spelled in requests, and chains in responses?
-   * Assumed (`chain.spelling=lower`): chains in lower case, such as polygon; in the path of the
-   * crypto balance any case is accepted.
-   */
+  /** Blockchain network */
   readonly blockchain: string
   /**
    * Status; pending is the one observed value in lists. Which statuses do the lists show, and in
@@ -586,11 +550,7 @@ export interface Payout {
   readonly id: string
   /** Currency of the payout; lower case is observed */
   readonly currency: string
-  /**
-   * Payment rail used. How is the rail of a payout chosen? Assumed (`payout.rail=provider`): a
-   * wallet rail when bank_name names a provider, in any case and with or without blanks around it,
-   * else the bank rail of the currency.
-   */
+  /** Payment rail used */
   readonly rail: string
   /** Reference from the underlying rail, if available */
   readonly reference: string | null
@@ -611,8 +571,7 @@ export interface Payout {
   readonly customer_payout_id: string
   /**
    * Fee charged by the rail. Who bears rail_fee? Assumed (`payout.fee=on_top`): the user: amount
-   * and fee leave the balance. What does the balance get back when a payout fails or is returned?
-   * Assumed (`payout.failed_fee=returned`): amount and rail_fee.
+   * and fee leave the balance.
    */
   readonly rail_fee: number
   readonly account_details: PayoutAccountDetails
@@ -654,12 +613,7 @@ export interface PayoutRequest {
    * 400.
    */
   readonly customer_payout_id: string
-  /**
-   * Amount to pay out in the currency, as a string. Which amounts are accepted? Assumed
-   * (`payout.amount_limits=fifteen_digits`): above zero, with at most 15 digits including all
-   * decimals of the currency. What happens to an amount with more decimals than its currency has?
-   * Assumed (`payout.amount_scale=refused`): 400.
-   */
+  /** Amount to pay out in the currency, as a string */
   readonly amount: string
   readonly recipient_details: PayoutRecipient
 }
@@ -828,10 +782,7 @@ export interface Snapshot {
 export interface SourceAccountDetails {
   /** Type of the account */
   readonly account_type: string
-  /**
-   * Masked details of the account. In which case are addresses on EVM chains? Assumed
-   * (`address.case=checksummed`): in mixed case, which carries a checksum (ERC-55).
-   */
+  /** Masked details of the account */
   readonly masked_details: string
   /** Payment rail */
   readonly payment_rail: string
@@ -878,11 +829,7 @@ export interface Timer {
 
 /** The acceptance */
 export interface TncData {
-  /**
-   * Whether the terms and conditions were accepted. What happens when terms are declined, a consent
-   * is unknown, or sharing_consent is false? Assumed (`consent.validity=refused`): 400 for each of
-   * them.
-   */
+  /** Whether the terms and conditions were accepted */
   readonly tnc_accepted: boolean
   /** Time of acceptance, ISO 8601 UTC with milliseconds */
   readonly accepted_at: string
@@ -1062,15 +1009,9 @@ export interface UserRequest {
   readonly date_of_birth: string
   /** individual is the one value */
   readonly user_type: 'individual'
-  /**
-   * From POST /onboarding/api/v1/tnc. May one consent be used to create several users? Assumed
-   * (`consent.reuse=refused`): no: 400.
-   */
+  /** From POST /onboarding/api/v1/tnc */
   readonly consent_id: string
-  /**
-   * Consent to sharing. What happens when terms are declined, a consent is unknown, or
-   * sharing_consent is false? Assumed (`consent.validity=refused`): 400 for each of them.
-   */
+  /** Consent to sharing */
   readonly sharing_consent: boolean
   readonly identity: IdentityDocument
   readonly address: AddressRequest

@@ -511,6 +511,7 @@ export class LiveWorld implements PersistedWorldHandle {
       if (this.#world !== world) throw new WorldMovedError()
       this.#persistence?.assertWritable(this)
     }
+    world.noteReadings = ({ used }) => this.requests.usage.count(used, world.now)
     return world
   }
 

@@ -28,7 +28,7 @@ if ((await again.json()).id !== (await first.json()).id) throw new Error('it pai
 const LOST = `
 import { fetch } from './fetch.mjs'
 const { SANDRAMP_URL: url, SANDRAMP_API_KEY: key } = process.env
-await fetch(url + '/payment/api/v1/x', { headers: { 'x-api-key': key } })
+await fetch(url + '/payment/api/v1/offramp-audit/11111111-1111-4111-8111-0000000000ff', { headers: { 'x-api-key': key } })
 `
 
 const answers = (readings: Record<string, string>) =>
@@ -52,7 +52,7 @@ describe('sandramp readings', () => {
       if (process.env.SANDRAMP_READING) {
         require('node:fs').appendFileSync('pids', process.pid + '\\n')
         setInterval(() => {}, 1000)
-      } else fetch(process.env.SANDRAMP_URL + '/payment/api/v1/x', { headers: { 'x-api-key': process.env.SANDRAMP_API_KEY } })`
+      } else fetch(process.env.SANDRAMP_URL + '/payment/api/v1/offramp-audit/11111111-1111-4111-8111-0000000000ff', { headers: { 'x-api-key': process.env.SANDRAMP_API_KEY } })`
     const cwd = folderOf()
     const { child, ended } = startCli(['readings', '--jobs', '2', '--', node, '-e', script], cwd)
     const pids = () => readFileSync(join(cwd, 'pids'), 'utf8').trim().split('\n').map(Number)
@@ -184,7 +184,7 @@ expect: [{ payouts: {}, count: 1 }]
 
   test('--timeout stops a command that hangs under one reading', async () => {
     const script = `${LOST}
-      if (process.env.SANDRAMP_READING === 'path.unknown=gateway') setInterval(() => {}, 1000)`
+      if (process.env.SANDRAMP_READING === 'resource.unknown=empty') setInterval(() => {}, 1000)`
     const cwd = folderOf({ 'hang.mjs': script })
     const { code, stdout } = await runHere(
       ['readings', '--timeout', '3s', '--', node, 'hang.mjs'],

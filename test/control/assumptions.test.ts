@@ -53,8 +53,8 @@ describe('the list of assumptions', () => {
   test('is narrowed to an operation, those of all operations among them', async () => {
     const api = await openSandbox()
     const ids = (await list(api, '?size=1000&operation=createConsent')).map(({ id }) => id)
-    expect(ids).toContain('consent.validity')
-    expect(ids).toContain('body.type')
+    expect(ids).toContain('created.status')
+    expect(ids).toContain('size.limits')
     expect(ids).not.toContain('payout.fee')
   })
 
@@ -105,7 +105,7 @@ describe('a choice of the world', () => {
       await choose(api, 'payout.background', 'red'),
       404,
       '4040',
-      'payout.rail',
+      'payout.repeat',
       '/_sandbox',
     )
     expectRefusal(
@@ -181,7 +181,7 @@ describe('a choice of the request', () => {
 
   test('applies to control requests that name it', async () => {
     const api = await openSandbox()
-    const headers = choosing('offramp.below_fee=unmatched')
+    const headers = choosing('deposit.limits=unmatched')
     const address = '0xC437a1958aA96aD06ca556767B4196d7D61A4eb7'
     const { body } = await api.post('/_sandbox/deposits', { address, amount: '0.5' }, { headers })
     expect(body).toMatchObject({ matched: 'unmatched' })

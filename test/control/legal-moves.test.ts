@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { TRANSFER_STATUSES, USER_STATUSES } from '../../src/domain/schema.js'
-import { choose } from '../readings/chosen.js'
 import type { Client } from '../support/client.js'
 import { openSandbox } from '../support/open-sandbox.js'
 
@@ -30,35 +29,20 @@ const triedMoves = async (api: Client, noun: Noun, { id }: Moving) => {
 }
 
 describe('legal_moves', () => {
-  test.each<[Noun, string, string]>([
-    ['users', 'user.transitions', 'sandbox'],
-    ['users', 'user.transitions', 'free'],
-    ['transfers', 'transfer.transitions', 'sandbox'],
-    ['transfers', 'transfer.transitions', 'no_return'],
-  ])('of %s are those that are taken, as %s=%s', async (noun, id, reading) => {
+  test.each<Noun>(['users', 'transfers'])('of %s are those that are taken', async (noun) => {
     const api = await openSandbox()
-    await choose(api, id, reading)
     for (const record of await all(api, noun)) {
       const taken = await triedMoves(api, noun, record)
       expect(taken.toSorted(), record.status).toEqual([...record.legal_moves].sort())
     }
   })
 
-  test('are named by a refusal as this world reads them', async () => {
+  test('are named by a refusal', async () => {
     const api = await openSandbox()
-    await choose(api, 'user.transitions', 'free')
-    await choose(api, 'transfer.transitions', 'no_return')
     const user = (await all(api, 'users')).find(({ status }) => status === 'active')
     const moved = await api.post(`/_sandbox/users/${user?.id}/status`, { status: 'active' })
     expect(moved.body).toMatchObject({
-      message: expect.stringContaining(
-        'legal moves: under_review, rejected, offboarded, incomplete, paused',
-      ),
-    })
-    const ended = (await all(api, 'transfers')).find(({ status }) => status === 'PAYMENT_PROCESSED')
-    const advanced = await api.post(`/_sandbox/transfers/${ended?.id}/advance`)
-    expect(advanced.body).toMatchObject({
-      message: expect.stringContaining('which has no next status; PAYMENT_PROCESSED is final'),
+      message: expect.stringContaining('legal moves: paused, offboarded'),
     })
   })
 })

@@ -132,12 +132,12 @@ test('used assumptions are sorted by risk, then by hits', async () => {
   const api = await openSandbox()
   await api.post(PAYOUT, payoutRequest())
   await api.post(PAYOUT, payoutRequest())
-  await api.get('/payment/api/v1/x')
+  await api.get(`/payment/api/v1/offramp-audit/${ownId(1)}`)
   const { open } = await reportOf(api)
   const ranks = open.map(({ risk }) => ['high', 'medium', 'low'].indexOf(risk))
   expect(ranks).toEqual([...ranks].sort())
   expect(open.map(({ id }) => id)).toEqual(
-    expect.arrayContaining(['payout.repeat', 'payout.fee', 'error.codes', 'path.unknown']),
+    expect.arrayContaining(['payout.repeat', 'payout.fee', 'error.codes', 'resource.unknown']),
   )
   expect(open.map(({ id }) => id)).not.toContain('payout.balance')
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Client } from '../support/client.js'
-import { addresses, transferId, users } from '../support/fixture-ids.js'
+import { transferId } from '../support/fixture-ids.js'
 import { logged } from '../support/logged.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
@@ -18,27 +18,6 @@ const assumedBy = async (call: (api: Client) => Promise<unknown>, times = 1): Pr
 
 const status = (n: number) => (api: Client) =>
   api.get(`/payment/api/v1/fx-audit/status/${transferId(n)}`)
-
-test('a transfer relies on the status of its user only if the user was inactive', async () => {
-  const arrive = async (api: Client) => {
-    const deposit = { address: addresses.adaEur, amount: '100' }
-    const { transfer_id } = await api.make<{ transfer_id: string }>('/_sandbox/deposits', deposit)
-    return transfer_id
-  }
-  const api = await openSandbox()
-  const before = await arrive(api)
-  await api.make(`/_sandbox/users/${users.ada}/status`, { status: 'paused' })
-  const during = await arrive(api)
-  await api.make(`/_sandbox/users/${users.ada}/status`, { status: 'active' })
-  const reported = async (path: string) =>
-    (await api.get(`/payment/api/v1/${path}`)).headers.get('x-sandbox-assumed')
-  const name = 'deposit.inactive_user=converted'
-  expect(await reported(`fx-audit/status/${before}`)).not.toContain(name)
-  expect(await reported(`fx-audit/status/${during}`)).toContain(name)
-  expect(await reported(`offramp-audit/${users.ada}?size=1`)).toContain(name)
-  expect(await reported(`offramp-audit/${users.ada}?size=1&page=1`)).not.toContain(name)
-  expect(await reported(`fx-audit/${users.ada}?size=1`)).toContain(name)
-})
 
 test('a response of a rule relies on no assumption', async () => {
   const number = '00000005'

@@ -254,36 +254,6 @@ describe('which readings /openapi.json follows', () => {
     )
   })
 
-  test('describes the body of a request in the form that a reading accepts', async () => {
-    const api = await openSandbox()
-    const before = await fetchFrom(api)
-    const chosen = [
-      ['payout.amount_form', 'any'],
-      ['payout.currency', 'any_case'],
-      ['consent.time', 'any_iso'],
-      ['chain.spelling', 'upper'],
-    ]
-    for (const [id, reading] of chosen) {
-      await api.call('PATCH', `/_sandbox/assumptions/${id}`, { body: { reading } })
-    }
-    const after = await fetchFrom(api)
-    const field = ({ components }: OpenApiDocument, schema: string, name: string) =>
-      (components.schemas[schema] as { properties: Record<string, Node> }).properties[name]
-    expect(field(before, 'PayoutRequest', 'amount')).toMatchObject({ type: 'string' })
-    expect(field(after, 'PayoutRequest', 'amount')).toMatchObject({
-      anyOf: [{ type: 'string' }, { type: 'number' }],
-      'x-assumption': 'payout.amount_form',
-      example: '1500.00',
-    })
-    expect(field(after, 'PayoutRequest', 'currency')).toHaveProperty('pattern', '^[A-Za-z]{3}$')
-    expect(field(after, 'TncData', 'accepted_at')).toMatchObject({ format: 'date-time' })
-    expect(field(after, 'TncData', 'accepted_at')).not.toHaveProperty('pattern')
-    expect(field(after, 'CustodyWalletRequest', 'chain')?.description).not.toContain('lower')
-    const twin = await fetchFrom(api, '?version=3.0')
-    expect(field(twin, 'PayoutRequest', 'amount')).toHaveProperty('anyOf.1.exclusiveMinimum', true)
-    expect(await fetchFrom(api, '?of=contract')).toEqual(await fetchDocument('?of=contract'))
-  })
-
   test('a description has the chosen readings of what the contract leaves open', async () => {
     const api = await openSandbox()
     const idOf = ({ components }: OpenApiDocument) => {

@@ -99,13 +99,6 @@ describe('read as the status', () => {
     sandbox.main.world.run('reading.choose', choice, { kind: 'library' })
     expect(await ask(url, MALFORMED)).toMatchObject({ code: '400', reported: 'error.codes=status' })
   })
-
-  test('of plain HTTP on an HTTPS port', async () => {
-    const { url } = await serveHere({ readings: ['error.codes=status'] }, true)
-    const plain = lines(`GET ${TNC} HTTP/1.1`, 'host: localhost')
-    const reported = 'error.codes=status, http.plain=forbidden'
-    expect(await ask(url, plain)).toMatchObject({ status: 403, code: '403', reported })
-  })
 })
 
 test('a confirmed reading is no assumption', async () => {
@@ -120,15 +113,6 @@ describe('strict', () => {
     const came = await ask(url, bytes)
     expect(came).toMatchObject({ status: 501, code: '5010', reported: 'error.codes=sandbox' })
     expect(came.message).toContain('relies on: error.codes.')
-  })
-
-  test('refuses plain HTTP by what that rests on', async () => {
-    const { url } = await serveHere({ strict: true }, true)
-    const request = (...more: string[]) => lines(`GET ${TNC} HTTP/1.1`, 'host: localhost', ...more)
-    const reported = 'error.codes=sandbox, http.plain=forbidden'
-    expect(await ask(url, request())).toMatchObject({ status: 501, code: '5010', reported })
-    const chosen = request('x-sandbox-reading: http.plain=redirect')
-    expect(await sendRaw(url, chosen)).toMatch(/^HTTP\/1\.1 301 /)
   })
 })
 

@@ -1,6 +1,5 @@
 import { test } from 'vitest'
 import { type Client, expectRefusal } from '../support/client.js'
-import { users } from '../support/fixture-ids.js'
 import { invalid, inWords } from '../support/invalid.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import { payoutRequest, userRequest } from '../support/requests.js'
@@ -27,20 +26,6 @@ test.each(['10.50', '-0', '-0.0', '9007199254740993', '1E+3', '0.1000', '1234567
     expectRefusal(answer, 400, '4000', invalid('amount', inWords(digits), 'an amount above zero'))
   },
 )
-
-test.each([
-  ['10.5050', 'payout.amount_form=any', 'at most 2 decimals in NGN'],
-  ['1e-7', 'payout.amount_form=any', 'at most 2 decimals in NGN'],
-  ['9007199254740993', 'payout.amount_form=any', 'at most 9999999999999.99 NGN'],
-])('a command that refuses %s shows it as written', async (digits, reading, form) => {
-  const api = await openSandbox()
-  const body = { ...payoutRequest(), amount: '@' }
-  const answer = await sendNumber(api, PAYOUT, body, digits, reading)
-  expectRefusal(answer, 400, '4000', invalid('amount', inWords(digits), form))
-  const credit = { currency: 'NGN', amount: '@' }
-  const credited = await sendNumber(api, `/_sandbox/users/${users.ada}/balances`, credit, digits)
-  expectRefusal(credited, 400, '4000', invalid('amount', inWords(digits), form))
-})
 
 test('each of several refused numbers is shown as written, and text stays text', async () => {
   const body = { ...userRequest(), first_name: '"last_name": 7.70', last_name: '@', metadata: '@' }

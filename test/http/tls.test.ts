@@ -62,28 +62,6 @@ describe('a certificate that is made', () => {
     expect(har.text).toContain(`"url":"https://${at}:${port}${USERS}"`)
   })
 
-  test('a client that gets it wrong shows an error that docs/reference/limits.md explains', async () => {
-    const sandbox = await createSandbox({ clock: 'manual' })
-    onTestFinished(() => sandbox.close())
-    const plain = (await sandbox.listen()).url.replace('http:', 'https:')
-    const { url: encrypted } = await listenTls()
-    const page = readFileSync('docs/reference/limits.md', 'utf8')
-    for (const [url, words] of [
-      [plain, 'wrong version number'],
-      [encrypted, 'self-signed certificate'],
-    ] as const) {
-      await expect(tlsFetch(`${url}${USERS}`)).rejects.toThrow(words)
-      expect(page).toContain(`\`${words}\``)
-    }
-  })
-
-  test('is trusted by nobody else', async () => {
-    const { url } = await listenTls()
-    const { ca } = await listenTls()
-    await expect(tlsFetch(`${url}${USERS}`)).rejects.toThrow('self-signed certificate')
-    await expect(tlsFetch(`${url}${USERS}`, { ca })).rejects.toThrow()
-  })
-
   test('is a leaf of this machine, for a year at most', async () => {
     const { ca, url } = await listenTls()
     expect(url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
@@ -146,20 +124,6 @@ describe('a certificate that is made', () => {
 })
 
 describe('over HTTPS', () => {
-  test('a connection is kept for the next request', async () => {
-    const { url, ca } = await listenTls()
-    const agent = new Agent({ keepAlive: true, maxSockets: 1, ca })
-    const headers = { 'x-api-key': keys.full, 'content-type': 'application/json' }
-    const body = JSON.stringify({
-      tnc_data: { tnc_accepted: true, accepted_at: '2026-01-31T09:30:00.000Z' },
-    })
-    const first = await tlsFetch(`${url}${CONSENT}`, { agent, method: 'POST', headers, body })
-    const second = await tlsFetch(`${url}${USERS}`, { agent, headers })
-    agent.destroy()
-    expect([first.status, second.status]).toEqual([200, 200])
-    expect(second.from).toBe(first.from)
-  })
-
   test('the control API answers its own pages and no other site', async () => {
     const { url, port, ca } = await listenTls()
     const status = async (origin: string, host = `localhost:${port}`) => {
@@ -213,18 +177,6 @@ describe('plain HTTP', () => {
       resourcePath: '/onboarding/{proxy+}',
     })
     expect((await tlsFetch(`${url}/_sandbox/health`, { ca })).status).toBe(200)
-  })
-
-  test.each([
-    ['/payment/api/v1/x?a=1', '/payment/api/v1/x?a=1'],
-    ['http://localhost:1/payment/api/v1/x?a=1', '/payment/api/v1/x?a=1'],
-    ['HTTP://localhost', '/'],
-    ['*', '/'],
-  ])('is sent on to the same path, by a target of %s', async (target, place) => {
-    const { url } = await listenTls('127.0.0.1', { readings: ['http.plain=redirect'] })
-    const raw = await sendRaw(url, `OPTIONS ${target} HTTP/1.1\r\nHost: localhost:1\r\n\r\n`)
-    expect(raw).toMatch(/^HTTP\/1\.1 301 /)
-    expect(/^location: (.*)\r$/m.exec(raw)?.[1]).toBe(`https://localhost:1${place}`)
   })
 
   test('leaves no trace in the world', async () => {

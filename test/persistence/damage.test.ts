@@ -10,7 +10,7 @@ import { ownId, userId } from '../support/fixture-ids.js'
 import { got } from '../support/invalid.js'
 import { MemoryDisk } from '../support/memory-disk.js'
 import { openPersistent, stateOf } from '../support/persistent-sandbox.js'
-import { payoutRequest, userRequest, walletRequest } from '../support/requests.js'
+import { payoutRequest, walletRequest } from '../support/requests.js'
 import { worldId, worldKey } from '../support/worlds.js'
 
 /** The files of a sandbox that was used a little: closed, or crashed with all lines in the journal. */
@@ -344,22 +344,6 @@ describe('a data file that somebody has edited', () => {
     const before = stateOf(sandbox.main)
     await sandbox.close()
     const again = await openPersistent(file, disk)
-    expect(stateOf(again.sandbox.main)).toEqual(before)
-  })
-
-  test('may name a consent and a chain that readings let nobody know', async () => {
-    const file = dataFile()
-    const disk = new MemoryDisk()
-    const readings = ['consent.validity=recorded', 'wallet.chain=accepted']
-    const { sandbox, call } = await openPersistent(file, disk, { readings })
-    const user = { ...userRequest(), consent_id: ownId(5) }
-    expect((await call('POST', '/onboarding/api/v1/users', user)).status).toBe(201)
-    const wallet = { ...walletRequest(), chain: 'dogechain' }
-    expect((await call('POST', '/payment/api/v1/custody-wallet', wallet)).status).toBe(201)
-    const before = stateOf(sandbox.main)
-    await sandbox.close()
-    disk.put(file, `${disk.text(file)}\n`)
-    const again = await openPersistent(file, disk, { readings })
     expect(stateOf(again.sandbox.main)).toEqual(before)
   })
 

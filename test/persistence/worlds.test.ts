@@ -37,7 +37,7 @@ describe('worlds by key', () => {
   })
 
   test('that begin on a file of other readings show their whole history', async () => {
-    const readings = ['payout.repeat=conflict', 'user.age=eighteen']
+    const readings = ['payout.repeat=conflict', 'user.gate=refused']
     const { api, again } = await openWorlds({ readings })
     await api.sandbox.close()
     const later = await again({ readings: [] })

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ReadingsById } from '../../src/assumptions/ids.js'
+import type { Readings } from '../../src/assumptions/use.js'
 import { audit } from '../../src/domain/audit.js'
 import { fiatBalances } from '../../src/domain/balances.js'
 import type { Tables, Tx } from '../../src/domain/schema.js'
-import { totalBalances } from '../../src/domain/wallets.js'
+import { chainTotals } from '../../src/domain/wallets.js'
 import { type Commands, commands, createReadings, type World } from '../../src/domain/world.js'
 import type { Entry } from '../../src/kernel/entry.js'
 import { Kernel } from '../../src/kernel/kernel.js'
@@ -53,7 +53,7 @@ const stopAfter = (tx: Tx, writes: number): Tx => {
 /** Records, and balances: one that is zero is not the same as none. */
 const wholeOf = (tables: Tables): string => {
   const users = tables.users.list('all', '').map(({ id }) => fiatBalances(tables, id))
-  return textOf(tables) + JSON.stringify([users, totalBalances(tables)])
+  return textOf(tables) + JSON.stringify([users, chainTotals(tables)])
 }
 
 /** Runs a step over a world's own tables with commands that break, and answers what came of it. */
@@ -63,7 +63,7 @@ const playBroken = (
   writes: number,
 ): { error: unknown; entries: Entry[] } => {
   const entries: Entry[] = []
-  const kernel = new Kernel<Tables, Commands, ReadingsById>({
+  const kernel = new Kernel<Tables, Commands, Readings>({
     tables: world.tables,
     commands: buggy(writes),
     createReadings,

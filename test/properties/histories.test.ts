@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { audit } from '../../src/domain/audit.js'
 import { tableNames } from '../../src/domain/schema.js'
-import { totalBalances, userTokenBalance, walletBalances } from '../../src/domain/wallets.js'
+import { chainTotals, userTokenBalance, walletBalances } from '../../src/domain/wallets.js'
 import { commands, type World } from '../../src/domain/world.js'
 import type { Entry } from '../../src/kernel/entry.js'
 import { toIso } from '../../src/kernel/time.js'
@@ -136,7 +136,7 @@ describe('in any history', () => {
         const { tables } = openBy(history)
         const wallets = tables.wallets.list('all', '')
         const users = tables.users.list('all', '')
-        for (const { token, amount } of totalBalances(tables)) {
+        for (const { token, amount } of chainTotals(tables)) {
           const held = wallets.flatMap((wallet) =>
             walletBalances(tables, wallet).filter((it) => it.token.id === token.id),
           )

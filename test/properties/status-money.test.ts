@@ -2,7 +2,7 @@ import Big from 'big.js'
 import { describe, expect, test } from 'vitest'
 import { audit } from '../../src/domain/audit.js'
 import { fiatBalances } from '../../src/domain/balances.js'
-import { totalBalances } from '../../src/domain/wallets.js'
+import { chainTotals } from '../../src/domain/wallets.js'
 import type { World } from '../../src/domain/world.js'
 import { openBase, openWorld } from './open-world.js'
 import {
@@ -28,7 +28,7 @@ const holdingsOf = ({ tables }: World): Holdings => {
       holdings[`${id === ADA ? 'Ada' : id} ${currency}`] = amount
     }
   }
-  for (const { token, amount } of totalBalances(tables)) holdings[`wallets ${token.id}`] = amount
+  for (const { token, amount } of chainTotals(tables)) holdings[`wallets ${token.id}`] = amount
   return holdings
 }
 

@@ -71,7 +71,6 @@ describe.each(LISTS)('%s', (path, under) => {
       for (const reading of ['', ...readings, readings.join(', ')]) {
         const answer = await ask(api, `page=${page}&size=5`, reading)
         expectRefusal(answer, 400, '4000', words)
-        expect(reported(answer)).not.toContain('audit.size=')
         expectRefusal(await ask(api, `page=${page}&size=x`, reading), 400, '4000', words)
       }
     },
@@ -87,12 +86,9 @@ describe.each(LISTS)('%s', (path, under) => {
     expect(answer.body.pagination).toMatchObject({ page: 0, size: 5 })
   })
 
-  test('a repeated parameter is refused, or the first one counts', async () => {
-    const api = await openSandbox()
-    const refused = await ask(api, 'size=1&size=2')
+  test('a repeated parameter is refused', async () => {
+    const refused = await ask(await openSandbox(), 'size=1&size=2')
     expectRefusal(refused, 400, '4000', 'size was sent 2 times. Expected once')
-    const answer = await ask(api, 'size=1&size=2', 'wire.strictness=lenient')
-    expect(answer.body.pagination.size).toBe(1)
   })
 
   test('page and size are known parameters', async () => {

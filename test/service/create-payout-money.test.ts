@@ -20,35 +20,6 @@ const requestOf = (api: Client, id: string) => {
 }
 
 describe('an amount of many digits', () => {
-  const relied = async (amount: unknown, reading = 'payout.amount_form=digits') => {
-    const api = await openSandbox()
-    const headers = { 'x-sandbox-reading': reading }
-    const answer = await api.post(path, { ...payoutRequest(), amount }, { headers })
-    const assumed = (answer.headers.get('x-sandbox-assumed') ?? '').split(', ')
-    return { answer, assumed: assumed.filter((it) => it.startsWith('payout.amount_')) }
-  }
-
-  test('may begin with zeros', async () => {
-    const { answer } = await relied(`${'0'.repeat(98)}10`)
-    expect(answer).toMatchObject({ status: 200, body: { amount: 10 } })
-  })
-
-  test.each([
-    ['9'.repeat(40), 'at most 9999999999999.99 NGN', 'limits'],
-    [`1.${'0'.repeat(19)}`, 'at most 2 decimals in NGN', 'scale'],
-    ['9'.repeat(101), 'of at most 100 digits on either side of the point', 'limits'],
-    [`1.${'0'.repeat(101)}`, 'of at most 100 digits on either side of the point', 'limits'],
-  ])('%s is refused for what is against it', async (amount, words, doubt) => {
-    const { answer, assumed } = await relied(amount)
-    expectRefusal(answer, 400, '4000', 'amount: ', words)
-    expect(assumed).toEqual([expect.stringContaining(`payout.amount_${doubt}=`)])
-  })
-
-  test('is rounded, where decimals are', async () => {
-    const { answer } = await relied(`1.${'0'.repeat(19)}`, 'payout.amount_scale=rounded')
-    expect(answer).toMatchObject({ status: 200, body: { amount: 1 } })
-  })
-
   test('is shown as beyond 1e308 when no number holds it', async () => {
     const api = await openSandbox()
     const text = JSON.stringify(payoutRequest()).replace(/"amount":"[^"]*"/, '"amount":1e400')

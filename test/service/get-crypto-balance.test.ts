@@ -5,8 +5,6 @@ import { type Client, expectRefusal } from '../support/client.js'
 import { addresses, NOBODY, users } from '../support/fixture-ids.js'
 import { invalid } from '../support/invalid.js'
 import { openSandbox } from '../support/open-sandbox.js'
-import { walletRequest } from '../support/requests.js'
-import type { Wallet } from '../support/wire.js'
 
 const pathOf = (crypto: string, chain: string, user: string) =>
   `/payment/api/v1/offramp-audit/crypto-balance/${crypto}/${chain}/${user}`
@@ -48,21 +46,6 @@ describe('getCryptoBalance', () => {
   ])('%s on %s is the same in any case', async (crypto, chain) => {
     const api = await openSandbox()
     expect(await api.read<number>(pathOf(crypto, chain, users.ada))).toBe(750.25)
-  })
-
-  test.each([
-    ['usdc', 'polygon', [invalid('crypto', 'usdc', 'USDC')]],
-    ['USDC', 'Polygon', [invalid('blockchain', 'Polygon', 'polygon')]],
-    [
-      'usdc',
-      'Polygon',
-      [`${invalid('crypto', 'usdc', 'USDC')}. | ${invalid('blockchain', 'Polygon', 'polygon')}`],
-    ],
-  ])('%s on %s names what has another case, where it matters', async (crypto, chain, words) => {
-    const api = await openSandbox()
-    const headers = { 'x-sandbox-reading': 'chain.spelling=exact' }
-    const answer = await api.get(pathOf(crypto, chain, users.ada), { headers })
-    expectRefusal(answer, 400, '4000', ...words)
   })
 
   test.each([
@@ -128,28 +111,5 @@ describe('getCryptoBalance', () => {
       api.sandbox.advance({ until: 'idle' })
       expect(await balance()).toBe(0)
     })
-  })
-
-  test('adds up all wallets of the chain, and shows what the token has, or whole cents, never more', async () => {
-    const api = await openSandbox()
-    const wallet = { ...walletRequest(), user_id: users.hanna }
-    const { wallet_address: address } = await api.make<Wallet>(
-      '/payment/api/v1/custody-wallet',
-      wallet,
-    )
-    const second = { ...wallet, customer_wallet_ref: NOBODY }
-    const other = await api.make<Wallet>('/payment/api/v1/custody-wallet', second)
-    const balance = async () => {
-      const at = pathOf('USDC', 'polygon', users.hanna)
-      const headers = { 'x-sandbox-reading': 'balance.scale=cents' }
-      return [await api.read<number>(at), (await api.get(at, { headers })).body]
-    }
-    await api.make('/_sandbox/deposits', { address, amount: '0.125' })
-    expect(await balance()).toEqual([0.125, 0.12])
-    await api.make('/_sandbox/deposits', { address: other.wallet_address, amount: '0.01' })
-    expect(await balance()).toEqual([0.135, 0.13])
-    await api.make('/_sandbox/deposits', { address, amount: '0.004999' })
-    expect(await balance()).toEqual([0.139999, 0.13])
-    expect(await api.read<number>(pathOf('USDT', 'polygon', users.hanna))).toBe(0)
   })
 })

@@ -3,7 +3,6 @@ import { choose } from '../readings/chosen.js'
 import { balanceOf } from '../support/balances.js'
 import type { Client } from '../support/client.js'
 import { keys, ownId, users } from '../support/fixture-ids.js'
-import { moneyOf } from '../support/ledger.js'
 import { logged } from '../support/logged.js'
 import { openOwnSandbox } from '../support/open-sandbox.js'
 import { overlapping } from '../support/overlap.js'
@@ -23,25 +22,6 @@ const open = async (before: 'commit' | 'answer', reading: string) => {
   return { api, send }
 }
 
-test.each([
-  ['waits', 'commit', 1_550],
-  ['waits', 'answer', 1_550],
-  ['conflict', 'commit', 1_550],
-  ['conflict', 'answer', 1_550],
-  ['second', 'commit', 3_100],
-  ['second', 'answer', 3_100],
-] as const)(
-  'a payout that comes again while the first is held (%s, before its %s) costs %d',
-  async (reading, before, cost) => {
-    const { api, send } = await open(before, reading)
-    const left = Number(await balanceOf(api, users.ada, 'NGN'))
-    const [first] = await send(() => pay(api))
-    expect(first.status).toBe(200)
-    expect(left - Number(await balanceOf(api, users.ada, 'NGN'))).toBe(cost)
-    await moneyOf(api)
-  },
-)
-
 test('a conflict names the id that is in use and says how to go on', async () => {
   const { api, send } = await open('commit', 'conflict')
   const [, again] = await send(() => pay(api))
@@ -60,23 +40,6 @@ test('a payout with another id waits for nobody', async () => {
   expect(other.body.id).not.toBe(first.body.id)
   expect(other.headers.get('x-sandbox-assumed')).not.toContain('repeat.in_flight')
 })
-
-test.each([
-  ['account', 409],
-  ['user', 200],
-])(
-  'an id that another user has in flight is a repeat by repeat.scope=%s',
-  async (scope, status) => {
-    const { api, send } = await open('commit', 'conflict')
-    await choose(api, 'repeat.scope', scope)
-    const [, other] = await send(
-      () => pay(api),
-      () => pay(api, { user_id: users.ben }),
-    )
-    expect(other.status).toBe(status)
-    expect(other.headers.get('x-sandbox-assumed')).toContain(`repeat.scope=${scope}`)
-  },
-)
 
 /** A sandbox that delays every payout until the test ends the delay. */
 const openDelayed = async () => {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { toDestination } from '../../contract/audit.js'
-import type { Account, Tables } from '../../domain/schema.js'
+import type { Account } from '../../domain/schema.js'
 import { getUser } from '../../domain/users.js'
 import { created, operation } from '../../http/operation/operation.js'
 import { registration } from './command-inputs.js'
@@ -25,9 +25,9 @@ const account = z
   })
   .meta({ id: 'DestinationAccount' })
 
-const showAccount = (tables: Tables, record: Account): z.input<typeof account> => {
+const showAccount = (record: Account): z.input<typeof account> => {
   const { id: _id, n: _n, scenarios: _by, ...rest } = record
-  return { ...toDestination(tables, record), ...rest }
+  return { ...toDestination(record), ...rest }
 }
 
 export const listUserAccounts = operation({
@@ -44,9 +44,7 @@ export const listUserAccounts = operation({
   },
   handle: ({ world: { tables }, params, query }) => {
     const { id } = getUser(tables, params.id, 'id')
-    return listPage(tables.accounts, { index: 'user', key: id }, query, (it) =>
-      showAccount(tables, it),
-    )
+    return listPage(tables.accounts, { index: 'user', key: id }, query, showAccount)
   },
 })
 
@@ -69,6 +67,6 @@ export const registerAccount = operation({
   handle: ({ world, params, body, cause }) => {
     const { id } = getUser(world.tables, params.id, 'id')
     const account = world.run('account.register', { user_id: id, ...body }, cause)
-    return created(showAccount(world.tables, account))
+    return created(showAccount(account))
   },
 })

@@ -134,7 +134,7 @@ const commandInputs: { readonly [K in keyof ProgramCommands]: z.ZodType<Input<K>
   'api_key.set': fields({ id, ...keyChange }),
   'balance.credit': fields({ user_id: id, ...credit, amount: amount() }),
   'deposit.receive': fields({ ...incoming, amount: amount() }),
-  'offramp.initiate': fields({ ...offrampRequest.shape, account_id: id.optional() }),
+  'offramp.initiate': fields(offrampRequest.shape),
   'payout.create': fields({
     ...payoutRequest.shape,
     recipient_details: fields(payoutRequest.shape.recipient_details.shape),
@@ -146,7 +146,7 @@ const commandInputs: { readonly [K in keyof ProgramCommands]: z.ZodType<Input<K>
   'transfer.start': fields({ ...transferStart, source_amount: amount() }),
   'transfer.move': fields({ id, ...transferMove }),
   'user.move': fields({ id, to: z.enum(USER_STATUSES), ...review }),
-  'wallet.create': fields({ ...walletRequest.shape, customer_wallet_ref: id.optional() }),
+  'wallet.create': fields(walletRequest.shape),
 }
 
 export const programCommands: readonly string[] = Object.keys(commandInputs)

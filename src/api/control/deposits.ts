@@ -25,12 +25,7 @@ const deposit = z
   })
   .meta({ id: 'Deposit' })
 
-const show = ({
-  n: _,
-  scenarios: _by,
-  kept: _kept,
-  ...record
-}: Deposit): z.input<typeof deposit> => ({
+const show = ({ n: _, scenarios: _by, ...record }: Deposit): z.input<typeof deposit> => ({
   ...record,
   amount: toNumber(record.amount),
 })

@@ -30,13 +30,7 @@ export const readRecord = operation({
     for (const noun of NOUNS) {
       const found = tables[noun].get(id)
       if (!found) continue
-      const {
-        n: _n,
-        hash: _hash,
-        scenarios: _by,
-        kept: _kept,
-        ...record
-      } = { ...NO_SECRETS, ...found }
+      const { n: _n, hash: _hash, scenarios: _by, ...record } = { ...NO_SECRETS, ...found }
       return ok({ noun, record })
     }
     await live.requests.update()
@@ -47,4 +41,4 @@ export const readRecord = operation({
 })
 
 /** Fields of some records that no response shows. */
-const NO_SECRETS = { hash: undefined, scenarios: undefined, kept: undefined }
+const NO_SECRETS = { hash: undefined, scenarios: undefined }

@@ -8,7 +8,7 @@ import {
   type Transfer,
 } from '../../domain/schema.js'
 import { byUserAndStatus } from '../../domain/selection.js'
-import { getTransfer, nextStatus, transferTransitionsIn } from '../../domain/transfers.js'
+import { getTransfer, nextStatus, TRANSFER_TRANSITIONS } from '../../domain/transfers.js'
 import { noNextStatus } from '../../domain/transitions.js'
 import { created, ok, operation } from '../../http/operation/operation.js'
 import { transferMove, transferStart } from './command-inputs.js'
@@ -40,7 +40,7 @@ const show = (record: Transfer, tables: Tables): AsRead<z.input<typeof transfer>
   offramp_id: tables.offramps.first('transfer', record.id)?.id ?? null,
   reason: record.reason,
   reached: record.reached,
-  legal_moves: [...transferTransitionsIn(tables)[record.status]],
+  legal_moves: [...TRANSFER_TRANSITIONS[record.status]],
   created_at: record.created_at,
   updated_at: record.updated_at,
 })
@@ -105,7 +105,7 @@ export const advanceTransfer = operation({
   handle: ({ world, params: { id }, body: { to, reason }, cause }) => {
     const { status } = getTransfer(world.tables, id, 'id')
     const target = to ?? nextStatus(status)
-    if (!target) throw noNextStatus(transferTransitionsIn(world.tables), `transfer ${id}`, status)
+    if (!target) throw noNextStatus(TRANSFER_TRANSITIONS, `transfer ${id}`, status)
     world.run('transfer.move', { id, to: target, ...(reason ? { reason } : {}) }, cause)
     return ok(show(getTransfer(world.tables, id), world.tables))
   },

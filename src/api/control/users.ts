@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { user as contractUser, toUserResponse } from '../../contract/user.js'
-import { type Tables, USER_STATUSES, type User } from '../../domain/schema.js'
+import { USER_STATUSES, type User } from '../../domain/schema.js'
 import { ALL } from '../../domain/selection.js'
-import { getUser, userTransitionsIn } from '../../domain/users.js'
+import { getUser, USER_TRANSITIONS } from '../../domain/users.js'
 import { ok, operation } from '../../http/operation/operation.js'
 import { review } from './command-inputs.js'
 import { EXAMPLES, fields, idPath } from './fields.js'
@@ -11,7 +11,7 @@ import { resource } from './resource.js'
 
 const maybe = () => z.string().nullable()
 
-/** A field that a user did not have to give is null (user.required). */
+/** A field that a fixture does not give is null. */
 const user = contractUser
   .extend({
     phone_number: maybe(),
@@ -31,11 +31,11 @@ const user = contractUser
   })
   .meta({ id: 'SandboxUser' })
 
-const show = (record: User, tables: Tables) => ({
+const show = (record: User) => ({
   ...toUserResponse(record),
   consent_id: record.consent_id,
   metadata: record.metadata,
-  legal_moves: [...userTransitionsIn(tables)[record.status]],
+  legal_moves: [...USER_TRANSITIONS[record.status]],
   created_at: record.created_at,
   updated_at: record.updated_at,
 })
@@ -71,6 +71,6 @@ export const moveUser = operation({
   handle: ({ world, params: { id }, body: { status, reasons, requirements }, cause }) => {
     const details = { ...(reasons && { reasons }), ...(requirements && { requirements }) }
     world.run('user.move', { id, to: status, ...details }, cause)
-    return ok(show(getUser(world.tables, id), world.tables))
+    return ok(show(getUser(world.tables, id)))
   },
 })

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context, Hono } from 'hono'
 import { type AssumptionId, assumptionIds, DEFAULT_READINGS } from '../../assumptions/ids.js'
+import { Readings } from '../../assumptions/use.js'
 import type { World } from '../../domain/world.js'
 import {
   type ApiError,
@@ -124,14 +125,10 @@ const generate = async (
   server: string,
   choices: readonly Choice[],
 ): Promise<string> => {
-  const readings: Readonly<Record<string, string>> = {
-    ...DEFAULT_READINGS,
-    ...Object.fromEntries(choices),
-  }
   const document = await buildServiceDocument({
     openapi,
     server,
-    read: (id) => readings[id] as (typeof DEFAULT_READINGS)[typeof id],
+    readings: new Readings(undefined, Object.fromEntries(choices)),
     isContract: false,
     recorded: await recordedAnswers(),
   })

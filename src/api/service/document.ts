@@ -87,7 +87,6 @@ export const serviceDocument = (view: DocumentView = DEFAULT_VIEW): OpenApiDocum
       security: [{ apiKey: [] }],
       gateErrors: GATE_ERRORS,
       errorSchema: errorBodySchema,
-      errorDoubts: { 413: 'body.size', 415: 'body.type' },
       hasReadings: true,
     },
     view,

@@ -1,15 +1,13 @@
 import {
   auditPath,
   auditQuery,
-  auditVariants,
+  clampedIfChosen,
   offrampAuditAs,
   toOfframpTransaction,
-  toPendingTransaction,
 } from '../../contract/audit.js'
 import {
   offrampInstruction,
   offrampRequest,
-  offrampVariants,
   toDepositAddressResponse,
 } from '../../contract/offramp.js'
 import { toPagination } from '../../contract/pagination.js'
@@ -25,15 +23,11 @@ export const initiateOfframp = operation({
   description:
     'Returns a deposit address; crypto that arrives there is converted to fiat and sent to the destination account.',
   body: offrampRequest,
-  bodyVariants: offrampVariants,
   answers: createdAnswers(200, 'Where to send which token', offrampInstruction),
   errors: ['4000', '4004', '4040'],
   handle: ({ world, body, cause, readings }) => {
-    const shown = toDepositAddressResponse(
-      world.run('offramp.initiate', body, cause, readings),
-      readings.asReader,
-    )
-    return createdOrOk(readings, 200, shown)
+    const instruction = world.run('offramp.initiate', body, cause, readings)
+    return createdOrOk(readings, 200, toDepositAddressResponse(instruction))
   },
 })
 
@@ -46,17 +40,12 @@ export const getOfframpAudit = operation({
   description: 'Lists a user’s offramp transactions in pages.',
   params: auditPath,
   query: auditQuery,
-  queryVariants: auditVariants,
+  queryOtherwise: clampedIfChosen,
   answers: { 200: { description: 'One page', schema: offrampAuditAs, provenance: 'documented' } },
   errors: ['4000', '4040'],
   handle: ({ world: { tables }, params: { user_id }, query, readings }) => {
     const list = listOfframps(tables, readings, user_id, query)
-    const { asReader } = readings
-    const transactions = list.records.map(({ initiation, offramp }) =>
-      offramp
-        ? toOfframpTransaction(tables, offramp, asReader, initiation)
-        : toPendingTransaction(tables, initiation, asReader),
-    )
+    const transactions = list.records.map((it) => toOfframpTransaction(tables, it, readings))
     return ok({
       user_id,
       transactions,

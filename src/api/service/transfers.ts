@@ -1,14 +1,13 @@
 import {
   auditPath,
   auditQuery,
-  auditVariants,
+  clampedIfChosen,
   toTransferItem,
   transferAuditAs,
 } from '../../contract/audit.js'
 import { toPagination } from '../../contract/pagination.js'
 import { toTransferResponse, transferAs, transferPath } from '../../contract/transfer.js'
-import { recordStatusAssumptions } from '../../domain/transfer-assumptions.js'
-import { assertTransfer, getTransfer, isPollAwaited } from '../../domain/transfers.js'
+import { getTransfer, isPollAwaited } from '../../domain/transfers.js'
 import { listTransfers } from '../../domain/user-history.js'
 import { ok, operation } from '../../http/operation/operation.js'
 import type { Cause } from '../../kernel/entry.js'
@@ -22,13 +21,12 @@ export const getTransferAudit = operation({
   description: 'Lists a user’s transfers (currency conversions) in pages.',
   params: auditPath,
   query: auditQuery,
-  queryVariants: auditVariants,
+  queryOtherwise: clampedIfChosen,
   answers: { 200: { description: 'One page', schema: transferAuditAs, provenance: 'documented' } },
   errors: ['4000', '4040'],
   handle: ({ world: { tables }, params: { user_id }, query, readings }) => {
     const list = listTransfers(tables, readings, user_id, query)
-    const { asReader } = readings
-    const transactions = list.records.map((it) => toTransferItem(tables, it, asReader))
+    const transactions = list.records.map((it) => toTransferItem(tables, it, readings))
     return ok({
       user_id,
       transactions,
@@ -49,12 +47,10 @@ export const getTransferStatus = operation({
   errors: ['4000', '4040'],
   handle: ({ sandbox, world, params: { transaction_id: id }, cause, readings }) => {
     const { tables } = world
-    assertTransfer(tables, readings, id)
+    getTransfer(tables, id)
     if (isPollAwaited(tables, id) && !sandbox.isReadOnly) {
       world.run('transfer.read', { id }, { ...cause, kind: 'read' } as Cause, readings)
     }
-    const transfer = getTransfer(tables, id)
-    recordStatusAssumptions(tables, readings, transfer)
-    return ok(toTransferResponse(tables, transfer, readings.asReader))
+    return ok(toTransferResponse(tables, getTransfer(tables, id), readings))
   },
 })

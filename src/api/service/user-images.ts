@@ -5,74 +5,38 @@ import type { ImageDigest, UserDocument } from '../../domain/schema.js'
 import { assertImageSize, type UserInput } from '../../domain/users.js'
 import { invalidValue, inWords } from '../../lib/app-error.js'
 
-/** With user.required `minimal` only names and email are required. */
-type Given = Pick<UserRequest, 'first_name' | 'last_name' | 'email_address'> & {
-  readonly [Field in Exclude<keyof UserRequest, 'identity' | 'address'>]?:
-    | UserRequest[Field]
-    | null
-    | undefined
-} & {
-  readonly identity?: Loose<UserRequest['identity']> | null
-  readonly address?: Loose<UserRequest['address']> | null
-}
-type Loose<T> = { readonly [Field in keyof T]?: T[Field] | null | undefined }
-
 /** Replaces each image by its media type, size and hash. */
-export const digestImages = (request: Given, readings: Readings): UserInput => {
-  const { identity, address, documents, metadata, ...person } = request
+export const digestImages = (request: UserRequest, readings: Readings): UserInput => {
+  const { identity, address, documents, metadata = null, ...person } = request
   return {
     ...person,
-    phone_number: person.phone_number ?? null,
-    user_type: 'individual',
-    date_of_birth: person.date_of_birth ?? null,
-    consent_id: person.consent_id ?? null,
-    sharing_consent: person.sharing_consent ?? null,
-    identity_country_code: identity?.identity_country_code ?? null,
+    identity_country_code: identity.identity_country_code,
     documents: [
-      ...identitySides(identity ?? {}, readings),
+      ...identitySides(identity, readings),
       ...(documents ?? []).flatMap((document, index) =>
         splitDocumentSides(document, index, readings),
       ),
     ],
-    address: {
-      line1: address?.line1 ?? null,
-      line2: address?.line2 ?? null,
-      city: address?.city ?? null,
-      sub_division: address?.sub_division ?? null,
-      region: address?.region ?? null,
-      country: address?.country ?? null,
-      postal_code: address?.postal_code ?? null,
-    },
-    metadata: metadata ?? null,
+    address: { ...address, line2: address.line2 ?? null, region: address.region ?? null },
+    metadata,
   }
 }
 
 type Documents = NonNullable<UserRequest['documents']>
 
-const identitySides = (
-  identity: NonNullable<Given['identity']>,
-  readings: Readings,
-): UserDocument[] => {
-  const side = (type: string, uri: string | null | undefined): UserDocument[] =>
-    uri
-      ? [
-          {
-            name: identity.identity_document_name ?? 'Identity document',
-            type,
-            issuing_country: identity.identity_country_code ?? '',
-            document_number: identity.identity_number ?? '',
-            image: digestImage(
-              uri,
-              `identity.identity_document_${type.slice('identity_'.length)}`,
-              readings,
-            ),
-          },
-        ]
-      : []
-  return [
-    ...side('identity_front', identity.identity_document_front),
-    ...side('identity_back', identity.identity_document_back),
-  ]
+const identitySides = (identity: UserRequest['identity'], readings: Readings): UserDocument[] => {
+  const side = (name: 'front' | 'back'): UserDocument => ({
+    name: identity.identity_document_name,
+    type: `identity_${name}`,
+    issuing_country: identity.identity_country_code,
+    document_number: identity.identity_number,
+    image: digestImage(
+      identity[`identity_document_${name}`],
+      `identity.identity_document_${name}`,
+      readings,
+    ),
+  })
+  return [side('front'), side('back')]
 }
 
 /** One item per uploaded side. */

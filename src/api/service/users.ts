@@ -1,4 +1,4 @@
-import { auditQuery, auditVariants } from '../../contract/audit.js'
+import { auditQuery, clampedIfChosen } from '../../contract/audit.js'
 import { toPagination } from '../../contract/pagination.js'
 import {
   consentId,
@@ -8,7 +8,6 @@ import {
   userListAs,
   userRequest,
 } from '../../contract/user.js'
-import { consentVariants, userVariants } from '../../contract/user-variants.js'
 import { listUsers as listDomainUsers } from '../../domain/user-history.js'
 import { createdAnswers, createdOrOk, ok, operation } from '../../http/operation/operation.js'
 import { digestImages } from './user-images.js'
@@ -22,15 +21,11 @@ export const createUser = operation({
   description:
     'Creates a user, `under_review`, with the identity, address and documents to verify.',
   body: userRequest,
-  bodyVariants: userVariants,
   answers: createdAnswers(201, 'The new user, under_review', userAs),
   errors: ['4000', '4004'],
   handle: ({ world, body, cause, readings }) => {
     const input = digestImages(body, readings)
-    const shown = toUserResponse(
-      world.run('user.create', input, cause, readings),
-      readings.asReader,
-    )
+    const shown = toUserResponse(world.run('user.create', input, cause, readings), readings)
     return createdOrOk(readings, 201, shown)
   },
 })
@@ -44,7 +39,6 @@ export const createConsent = operation({
   description:
     'Records that a user accepted the terms and conditions, and returns the consent id for Create user.',
   body: consentRequest,
-  bodyVariants: consentVariants,
   answers: createdAnswers(200, 'The consent id, a bare JSON string', consentId),
   errors: ['4000', '4004'],
   handle: ({ world, body, cause, readings }) => {
@@ -61,8 +55,8 @@ export const listUsers = operation({
   summary: 'List users',
   description: 'Lists users.',
   query: auditQuery,
-  queryIf: (read) => read('users.list') === 'paged',
-  queryVariants: auditVariants,
+  queryIf: (readings) => readings.users.list === 'paged',
+  queryOtherwise: clampedIfChosen,
   answers: {
     200: {
       description: 'The users',
@@ -73,10 +67,9 @@ export const listUsers = operation({
   },
   handle: ({ world: { tables }, query, readings }) => {
     const list = listDomainUsers(tables, readings, query)
-    const { asReader } = readings
-    const users = list.records.map((user) => toUserResponse(user, asReader))
+    const users = list.records.map((user) => toUserResponse(user, readings))
     return ok(
-      'count' in list
+      readings.users.list === 'paged'
         ? { users, pagination: toPagination(query, list.count, list.totalPages) }
         : users,
     )

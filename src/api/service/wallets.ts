@@ -7,11 +7,10 @@ import {
   toWalletResponse,
   wallet,
   walletRequest,
-  walletVariants,
 } from '../../contract/wallet.js'
 import { cryptoBalance } from '../../domain/crypto-balance.js'
 import { toNumber } from '../../domain/money.js'
-import { listTotals } from '../../domain/wallets.js'
+import { chainTotals, tokenTotals } from '../../domain/wallets.js'
 import { createdAnswers, createdOrOk, ok, operation } from '../../http/operation/operation.js'
 
 const onCreate = createdAnswers(201, 'The wallet; crypto and balances are null on create', wallet)
@@ -24,7 +23,6 @@ export const createCustodyWallet = operation({
   summary: 'Create custody wallet',
   description: 'Creates a custody wallet for a user on a chain.',
   body: walletRequest,
-  bodyVariants: walletVariants,
   answers: {
     ...onCreate,
     200: {
@@ -35,12 +33,10 @@ export const createCustodyWallet = operation({
     },
   },
   errors: ['4000', '4004', '4040'],
-  handle: ({ world, body, cause, readings, isDoubled }) => {
-    const input = isDoubled ? { ...body, doubled: true as const } : body
-    const { wallet, created } = world.run('wallet.create', input, cause, readings)
-    const { asReader } = readings
-    if (created) return createdOrOk(readings, 201, toNewWalletResponse(wallet, asReader))
-    return ok(toWalletResponse(wallet, undefined, asReader))
+  handle: ({ world, body, cause, readings }) => {
+    const { wallet, created } = world.run('wallet.create', body, cause, readings)
+    if (created) return createdOrOk(readings, 201, toNewWalletResponse(wallet, readings))
+    return ok(toWalletResponse(wallet))
   },
 })
 
@@ -59,12 +55,10 @@ export const getTotalCustodyBalances = operation({
       assumption: 'balance.total',
     },
   },
-  handle: ({ world: { tables }, readings }) =>
-    ok(
-      listTotals(tables, readings.use('balance.total')).map((it) =>
-        toBalanceResponse(it, readings.asReader),
-      ),
-    ),
+  handle: ({ world: { tables }, readings }) => {
+    const totals = readings.balance.total === 'per_token' ? tokenTotals : chainTotals
+    return ok(totals(tables).map(toBalanceResponse))
+  },
 })
 
 export const getCryptoBalance = operation({

@@ -43,8 +43,3 @@ export const reading = <Name extends string>(
 /** The usual basis: a client that passes here also passes against a laxer service. */
 export const STRICTER = 'The contract is silent; this is the stricter reading.'
 export const SILENT = 'The contract is silent; this is the more common choice.'
-
-/** Consequences of several assumptions. */
-export const TAKES_MORE =
-  'it accepts requests that are refused here; a client that works here works there'
-export const OTHER_STATUS = 'a client that branches on the status takes the wrong branch'

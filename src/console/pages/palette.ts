@@ -8,8 +8,8 @@ import {
   USER_STATUSES,
   type User,
 } from '../../domain/schema.js'
-import { transferTransitionsIn } from '../../domain/transfers.js'
-import { fullName, userTransitionsIn } from '../../domain/users.js'
+import { TRANSFER_TRANSITIONS } from '../../domain/transfers.js'
+import { fullName, USER_TRANSITIONS } from '../../domain/users.js'
 import type { Row } from '../../kernel/row.js'
 import { runToEnd } from '../../kernel/run-to-end.js'
 import type { Table } from '../../kernel/table.js'
@@ -188,11 +188,11 @@ const findIn = <R extends Row>(
   return found
 }
 
-const userHit = ({ tables }: PageContext, user: User): Hit => {
+const userHit = (_: PageContext, user: User): Hit => {
   const { id, status } = user
   const hit = { text: fullName(user), status, path: `/users/${id}` }
   const next = `/control?operation=createPayout&user_id=${id}&then=${FAILS}`
-  const moves = userTransitionsIn(tables)[status].map((to) =>
+  const moves = USER_TRANSITIONS[status].map((to) =>
     moveHit(hit, toUserVerb(status, to), 'moveUser', { id, status: to }, USER_FORMS[to]),
   )
   return {
@@ -210,8 +210,8 @@ const FAILS = encodeURIComponent(JSON.stringify(nextOutcomes('createPayout').wor
 const payoutHit = (_: PageContext, it: Payout): Hit =>
   paymentHit(it, payoutTitle(it), 'payouts', 'advancePayout', PAYOUT_TRANSITIONS[it.status])
 
-const transferHit = ({ tables }: PageContext, it: Transfer): Hit => {
-  const moves = transferTransitionsIn(tables)[it.status]
+const transferHit = (_: PageContext, it: Transfer): Hit => {
+  const moves = TRANSFER_TRANSITIONS[it.status]
   return paymentHit(it, transferTitle(it), 'transfers', 'advanceTransfer', moves)
 }
 

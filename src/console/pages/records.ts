@@ -4,7 +4,7 @@ import { getAccount } from '../../domain/accounts.js'
 import { plus } from '../../domain/money.js'
 import { getPayout, PAYOUT_TRANSITIONS } from '../../domain/payouts.js'
 import type { Payout, Transfer } from '../../domain/schema.js'
-import { getTransfer, nextStatus, transferTransitionsIn } from '../../domain/transfers.js'
+import { getTransfer, nextStatus, TRANSFER_TRANSITIONS } from '../../domain/transfers.js'
 import type { DomainEvent } from '../../kernel/entry.js'
 import { type Html, html } from '../components/html.js'
 import {
@@ -83,7 +83,7 @@ export const transferPage: DrawPage = (ctx, { id: written = '' }) => {
       id,
       status,
       operation: 'advanceTransfer',
-      moves: transferTransitionsIn(tables)[status],
+      moves: TRANSFER_TRANSITIONS[status],
       next: nextStatus(status),
       history,
       money: transferMoney(transfer),
@@ -115,7 +115,7 @@ const drawRecipient = ({ bank_name, account_holder_name, account_number }: Recip
 export const payoutMoney =
   (payout: Payout) =>
   ({ type, to }: DomainEvent): Html => {
-    const { amount, rail_fee, currency, account_details, fee_kept, fee_deducted } = payout
+    const { amount, rail_fee, currency, account_details, fee_deducted } = payout
     if (type === 'payout.created') {
       const fee = `${fee_deducted ? 'with ' : '−'}${formatMoney(rail_fee, currency)} fee`
       return drawWithNote(drawMoney(amount, currency, '−'), fee)
@@ -125,9 +125,8 @@ export const payoutMoney =
       return html`<small>${formatMoney(amount, currency)}<br />${bank}</small>`
     }
     if (to !== 'PAYOUT_FAILED') return null
-    const returned = fee_kept || fee_deducted ? amount : plus(amount, rail_fee).toFixed()
-    const note = `${fee_kept ? 'without' : 'with'} the fee`
-    return drawWithNote(drawMoney(returned, currency, '+'), note)
+    const returned = fee_deducted ? amount : plus(amount, rail_fee).toFixed()
+    return drawWithNote(drawMoney(returned, currency, '+'), 'with the fee')
   }
 
 export const transferMoney =

@@ -2,7 +2,7 @@ import { toUserResponse } from '../../contract/user.js'
 import { maskNumber } from '../../domain/account-numbers.js'
 import { fiatBalances } from '../../domain/balances.js'
 import type { User } from '../../domain/schema.js'
-import { fullName, getUser, userTransitionsIn } from '../../domain/users.js'
+import { fullName, getUser, USER_TRANSITIONS } from '../../domain/users.js'
 import { type StatementRow, walkBack } from '../../history/statement.js'
 import { drawButton, drawFolded } from '../components/form.js'
 import { type Html, html } from '../components/html.js'
@@ -80,7 +80,7 @@ export const USER_FORMS: Readonly<Partial<Record<User['status'], readonly string
 }
 
 const drawActions = (ctx: PageContext, { id, status }: User): Html => {
-  const moves = userTransitionsIn(ctx.tables)[status].map((to) => {
+  const moves = USER_TRANSITIONS[status].map((to) => {
     const move = { operation: 'moveUser', given: { id, status: to } }
     const verb = toUserVerb(status, to)
     const fields = USER_FORMS[to]?.map((name) => ({ name, isMultiline: true }))

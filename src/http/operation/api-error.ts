@@ -44,7 +44,6 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   rule: '4000',
   illegal: '4090',
   taken: '4090',
-  mismatch: '4220',
   foreign: '4033',
   // The cause may pass: a full disk, an unreadable file, a world in use.
   unavailable: '5030',

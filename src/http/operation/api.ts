@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Readings } from '../../assumptions/use.js'
 import type { World } from '../../domain/world.js'
 import type { JsonResponse } from '../../history/log-record.js'
 import type { Redactor } from '../../history/redact.js'
@@ -27,16 +26,11 @@ export interface Api {
   /** Refuses requests of other origins and answers a preflight. Neither is recorded. */
   readonly guard?: (c: RequestContext) => JsonResponse | undefined
   /** Names the world of a request, by its key or its query. It opens no world and fires no timer. */
-  readonly nameWorld: (
-    c: RequestContext,
-    operation: Operation | undefined,
-    readings: Readings,
-  ) => WorldName
+  readonly nameWorld: (c: RequestContext, operation: Operation | undefined) => WorldName
   /** Checks the key in its world, its permission and its rate limit. */
   readonly authenticate: (
     c: RequestContext,
     operation: Operation | undefined,
-    readings: Readings,
     world: World,
     name: WorldName,
   ) => Authenticated
@@ -87,6 +81,6 @@ export interface App {
   readonly nameClient: NameClient
   /** Answers a request that reaches no route with an error, and closes its connection. */
   readonly refuse: (outgoing: ServerResponse, error: ApiError) => void
-  /** Answers plain HTTP on an HTTPS port (http.plain). */
+  /** Answers plain HTTP on an HTTPS port. */
   readonly refusePlainHttp: (outgoing: ServerResponse) => void
 }

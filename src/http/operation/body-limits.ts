@@ -52,7 +52,7 @@ const GATEWAY_LIMIT = 10 * 1024 * 1024
 export const assertPassesGateway = (text: string, readings: Readings): void => {
   // A character takes at most three bytes per unit of length.
   if (text.length * 3 <= GATEWAY_LIMIT || Buffer.byteLength(text) <= GATEWAY_LIMIT) return
-  if (readings.use('size.limits') === 'small') throw bodyTooLarge(GATEWAY_LIMIT)
+  if (readings.size.limits === 'small') throw bodyTooLarge(GATEWAY_LIMIT)
 }
 
 const MAX_PARTS = 100_000
@@ -74,15 +74,8 @@ export const assertFewParts = (text: string): void => {
   }
 }
 
-const READING_BY_CODE: Readonly<Record<string, 'body.type' | 'body.size'>> = {
-  '4130': 'body.size',
-  '4150': 'body.type',
-}
-
-/** The error of an unreadable body in these readings (body.size, body.type). */
-export const applyBodyReadings = (error: unknown, readings: Readings): unknown => {
-  const doubt = error instanceof ApiError ? READING_BY_CODE[error.code] : undefined
-  if (!doubt || readings.use(doubt) !== 'invalid') return error
-  const { message, headers } = error as ApiError
-  return new ApiError('4000', message, headers)
-}
+/** The contract has neither 413 nor 415. */
+export const toInvalid = (error: unknown): unknown =>
+  error instanceof ApiError && (error.code === '4130' || error.code === '4150')
+    ? new ApiError('4000', error.message, error.headers)
+    : error

@@ -1,6 +1,7 @@
-import { assumptionIds, type ReadingLookup } from '../../assumptions/ids.js'
+import { assumptionIds } from '../../assumptions/ids.js'
 import type { Assumption } from '../../assumptions/register/assumption.js'
-import { type AssumptionId, assumptions, concerns } from '../../assumptions/register/index.js'
+import { assumptions, concerns } from '../../assumptions/register/index.js'
+import type { Readings } from '../../assumptions/use.js'
 import {
   type AssumedCode,
   assumedErrors,
@@ -14,8 +15,6 @@ import type { Operation } from './operation.js'
 export interface ApiErrors {
   /** Error codes of the pipeline, which every operation has. */
   readonly gateErrors: readonly ErrorCode[]
-  /** By status, the assumption about errors that the contract does not know; error.codes for all others. */
-  readonly errorDoubts?: Readonly<Record<number, AssumptionId>>
   /** Whether the readings of the register concern it. */
   readonly hasReadings?: boolean
 }
@@ -27,11 +26,11 @@ const KEEPS_OUT = new Set([401, 403, 503])
 export const codesByStatus = (
   operation: Operation,
   face: ApiErrors,
-  read: ReadingLookup,
+  chosen: Readings,
 ): [status: number, codes: ErrorCode[]][] => {
   const { isOpen, errors = [], id } = operation
   const gate = face.gateErrors.filter((code) => !isOpen || !KEEPS_OUT.has(statusForCode(code)))
-  const byReading = face.hasReadings ? codesOfReadings(id, read) : []
+  const byReading = face.hasReadings ? codesOfReadings(id, chosen) : []
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of new Set<ErrorCode>([...gate, ...errors, ...byReading, '5000'])) {
     const status = statusForCode(code)
@@ -40,26 +39,23 @@ export const codesByStatus = (
   return [...byStatus].sort(([a], [b]) => a - b)
 }
 
-export const codesOfReadings = (operation: string, read: ReadingLookup): readonly ErrorCode[] =>
+export const codesOfReadings = (operation: string, chosen: Readings): readonly ErrorCode[] =>
   assumptionIds
     .filter((id) => concerns(id, operation))
     .flatMap((id) => {
       const { readings }: Assumption = assumptions[id]
-      return readings.find(({ name }) => name === read(id))?.codes ?? []
+      return readings.find(({ name }) => name === chosen.of(id))?.codes ?? []
     })
 
 export const provenanceOfErrors = (
-  operation: Operation,
-  face: ApiErrors,
+  { contradictedStatus }: Operation,
   status: number,
   codes: readonly ErrorCode[],
 ): object => {
-  const known = codes.every((code) => code in documentedErrors)
-  const doubts = { ...face.errorDoubts, ...operation.errorDoubts }
-  const doubt = doubts[status] ?? (known ? undefined : 'error.codes')
-  return doubt === undefined
+  if (status === contradictedStatus) return { 'x-provenance': 'assumed' }
+  return codes.every((code) => code in documentedErrors)
     ? { 'x-provenance': 'documented' }
-    : { 'x-provenance': 'assumed', 'x-assumption': doubt }
+    : { 'x-provenance': 'assumed', 'x-assumption': 'error.codes' }
 }
 
 export const describeCode = (code: ErrorCode): string =>

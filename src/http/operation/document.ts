@@ -1,13 +1,9 @@
 import { createRoute, OpenAPIHono, type RouteConfig } from '@hono/zod-openapi'
 import * as z from 'zod'
-import {
-  type AssumptionId,
-  assumptionIds,
-  defaultReading,
-  type ReadingLookup,
-} from '../../assumptions/ids.js'
+import { type AssumptionId, assumptionIds, DEFAULT_READINGS } from '../../assumptions/ids.js'
 import { type Assumption, compareByRisk } from '../../assumptions/register/assumption.js'
 import { assumptions } from '../../assumptions/register/index.js'
+import { DEFAULTS, type Readings } from '../../assumptions/use.js'
 import { documentedStatuses, type ErrorCode } from '../../contract/errors.js'
 import { REQUEST_ID_HEADER, RETRY_AFTER_HEADER } from '../../contract/header-names.js'
 import { anyReading, chosenBy, type ReadingSource } from '../../contract/schema-variants.js'
@@ -19,7 +15,6 @@ import {
 } from './document-errors.js'
 import { type OpenApiDocument, withReadings } from './document-notes.js'
 import type { DocumentedResponse, Operation, TextBody } from './operation.js'
-import { describeBody, describeQuery } from './request-schema.js'
 
 /** The document's content besides its operations. */
 interface ApiDocument extends ApiErrors {
@@ -52,7 +47,7 @@ export interface DocumentView {
   readonly openapi: (typeof OPENAPI_VERSIONS)[number]
   /** The address that serves it. */
   readonly server: string
-  readonly read: ReadingLookup
+  readonly readings: Readings
   /** Whether it contains only the documented part of the contract. */
   readonly isContract: boolean
   readonly recorded: RecordedAnswers
@@ -63,7 +58,7 @@ export const DEFAULT_SERVER = 'http://127.0.0.1:4020'
 export const DEFAULT_VIEW: DocumentView = {
   openapi: '3.1',
   server: DEFAULT_SERVER,
-  read: defaultReading,
+  readings: DEFAULTS,
   isContract: false,
   recorded: {},
 }
@@ -88,20 +83,14 @@ export const buildDocument = (
   titleSchemas(document)
   return view.isContract
     ? document
-    : withReadings(document, face.hasReadings ? describeReadings(operations, view.read) : () => [])
+    : withReadings(document, face.hasReadings ? describeReadings(view.readings) : () => [])
 }
 
-/** Sentences about the chosen readings, but for those that the schemas themselves follow. */
-const describeReadings = (operations: readonly Operation[], read: ReadingLookup) => {
-  const shapes = new Set(
-    operations.flatMap(({ bodyVariants, queryVariants }) => [
-      ...(bodyVariants?.ids ?? []),
-      ...(queryVariants?.ids ?? []),
-    ]),
-  )
-  return (open: readonly AssumptionId[]): readonly string[] =>
-    open.filter((id) => !shapes.has(id)).map((id) => describeReading(id, read(id)))
-}
+/** Sentences about the chosen readings. */
+const describeReadings =
+  (readings: Readings) =>
+  (open: readonly AssumptionId[]): readonly string[] =>
+    open.map((id) => describeReading(id, readings.of(id)))
 
 const describeReading = (id: AssumptionId, chosen: string): string => {
   const { question, readings }: Assumption = assumptions[id]
@@ -146,10 +135,9 @@ const describeRoute = (
   face: ApiDocument,
   view: DocumentView,
 ): RouteConfig => {
-  const { id, method, path, tag, summary, params } = operation
+  const { id, method, path, tag, summary, params, body } = operation
   const assumed = findAssumptions(id)
-  const body = describeBody(operation, view.read)
-  const query = describeQuery(operation, view.read)
+  const query = (operation.queryIf?.(view.readings) ?? true) ? operation.query : undefined
   return {
     operationId: id,
     method,
@@ -201,7 +189,7 @@ const highestRisks = (ids: readonly AssumptionId[], view: DocumentView): string 
 }
 
 const describeAnswers = (operation: Operation, view: DocumentView) => {
-  const mayRead = chosenBy(view.read)
+  const mayRead = chosenBy(view.readings)
   const answered = Object.entries(operation.answers).filter(
     ([, { answeredIf }]) => answeredIf?.(view.isContract ? anyReading : mayRead) ?? true,
   )
@@ -264,13 +252,13 @@ const errorAnswers = (operation: Operation, face: ApiDocument, view: DocumentVie
     ? Object.entries(documentedStatuses).map(
         ([status, description]) => [Number(status), { description }] as const,
       )
-    : codesByStatus(operation, face, view.read).map(
+    : codesByStatus(operation, face, view.readings).map(
         ([status, codes]) =>
           [
             status,
             {
               description: describeSource(codes),
-              ...provenanceOfErrors(operation, face, status, codes),
+              ...provenanceOfErrors(operation, status, codes),
             },
           ] as const,
       )
@@ -301,9 +289,9 @@ const describeSource = (codes: readonly ErrorCode[]): string =>
 const describeExamples = (
   operation: string,
   answered: number,
-  { recorded, read, isContract }: DocumentView,
+  { recorded, readings, isContract }: DocumentView,
 ): object => {
-  const isSame = (id: AssumptionId) => !isContract && read(id) === defaultReading(id)
+  const isSame = (id: AssumptionId) => !isContract && readings.of(id) === DEFAULT_READINGS[id]
   const isShown = !isContract || answered >= 400
   const kept = (recorded[operation] ?? []).filter(
     ({ status, assumptions }) => isShown && status === answered && assumptions.every(isSame),

@@ -1,9 +1,8 @@
 import type * as z from 'zod'
-import type { ReadingLookup } from '../../assumptions/ids.js'
 import type { AssumptionId } from '../../assumptions/register/index.js'
 import type { Readings } from '../../assumptions/use.js'
 import type { ErrorCode } from '../../contract/errors.js'
-import type { ReadingSource, SchemaVariants } from '../../contract/schema-variants.js'
+import type { ReadingSource } from '../../contract/schema-variants.js'
 import type { World } from '../../domain/world.js'
 import type { Cause } from '../../kernel/entry.js'
 import type { LiveWorld } from '../../runtime/live-world.js'
@@ -47,8 +46,6 @@ export interface Call<P, Q, B> {
   readonly body: B
   /** The request itself, for its method and headers. */
   readonly request: RequestView
-  /** Another request with the same idempotent id runs meanwhile, and each makes a record. */
-  readonly isDoubled?: boolean | undefined
   /** Makes something once per request, such as a secret: a repeated attempt gets the same. */
   readonly once: <T>(make: () => T) => T
 }
@@ -86,7 +83,7 @@ interface Definition<P, Q, B> {
   readonly params?: P
   readonly query?: Q
   /** Whether these readings have the parameters. Unknown parameters are not in the document. */
-  readonly queryIf?: (read: ReadingLookup) => boolean
+  readonly queryIf?: (readings: Readings) => boolean
   /** For the document; the handler reads them from the request itself. */
   readonly headers?: z.ZodObject
   readonly body?: B
@@ -95,9 +92,8 @@ interface Definition<P, Q, B> {
   /** Whether a missing body means `{}`. */
   readonly bodyOptional?: boolean
   readonly answers: Readonly<Record<number, DocumentedResponse>>
-  /** The assumptions behind the shape of its body and its query. */
-  readonly bodyVariants?: SchemaVariants
-  readonly queryVariants?: SchemaVariants
+  /** Parses a query that `query` refuses, where these readings do not refuse it. */
+  readonly queryOtherwise?: (readings: Readings) => z.ZodType | undefined
   /** Whether it needs neither key nor token, under any host name. */
   readonly isOpen?: boolean
   /** Whether it can be called without a world where no default world exists. */
@@ -110,8 +106,8 @@ interface Definition<P, Q, B> {
   readonly isStream?: boolean
   /** Error codes besides those of the pipeline. */
   readonly errors?: readonly ErrorCode[]
-  /** The assumptions behind its error responses, by status. */
-  readonly errorDoubts?: Readonly<Record<number, AssumptionId>>
+  /** A status that another page of the contract contradicts. */
+  readonly contradictedStatus?: number
   /** Operations of the service answer at once; an operation of the control API may load code first. */
   readonly handle: (call: Call<ShapeOf<P>, ShapeOf<Q>, ShapeOf<B>>) => Reply | Promise<Reply>
 }
@@ -159,6 +155,6 @@ export const createdAnswers = (
 
 /** The response for a created record. `usual` is its status unless a reading makes all alike. */
 export const createdOrOk = (readings: Readings, usual: 200 | 201, body: unknown): JsonReply => {
-  const reading = readings.use('created.status')
+  const reading = readings.created.status
   return { status: reading === 'mixed' ? usual : reading === 'created' ? 201 : 200, body }
 }

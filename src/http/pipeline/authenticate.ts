@@ -43,7 +43,7 @@ export const authenticate = (ctx: PipelineContext, live: LiveWorld, name: WorldN
   // The rate limit counts a request once, however often it is attempted. After a reset the key may be another one, or
   // gone.
   if (world !== ctx.world) ctx.authenticated = undefined
-  ctx.authenticated ??= api.authenticate(ctx, route.operation, readings, world, name)
+  ctx.authenticated ??= api.authenticate(ctx, route.operation, world, name)
   ctx.live = live
   ctx.scope = name.scope ?? EVERYTHING
   ctx.world = world

@@ -1,14 +1,9 @@
-import * as z from 'zod'
-import { concerns } from '../../assumptions/register/index.js'
+import type * as z from 'zod'
 import type { Readings } from '../../assumptions/use.js'
 import { isImageField } from '../../contract/fields.js'
-import type { Tables } from '../../domain/schema.js'
-import { getUser, resolveUser } from '../../domain/users.js'
 import { formatUnknown, invalidValue, inWords } from '../../lib/app-error.js'
-import { type Fields, innermost, listFields } from '../../lib/schema-fields.js'
+import { type Fields, listFields } from '../../lib/schema-fields.js'
 import { badRequest } from '../operation/api-error.js'
-import type { RequestContext } from '../operation/context.js'
-import type { Operation } from '../operation/operation.js'
 
 /** Refuses control characters and lone surrogates in a parsed body. */
 export const assertTextCharacters = (body: unknown): void => {
@@ -51,30 +46,6 @@ const findOddCharacter = (value: unknown): OddCharacter | undefined => {
 const codePoint = (character: string): string =>
   `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
 
-/** Creates the check for UUIDs in upper case, or of a version other than 4 (uuid.form). */
-export const createUuidCheck = (schema: z.ZodObject) => {
-  const paths = Object.keys(schema.shape).filter(
-    (name) => innermost(schema.shape[name] as z.ZodType) instanceof z.ZodGUID,
-  )
-  return (given: unknown, parsed: unknown, readings: Readings): void => {
-    for (const path of paths) {
-      const uuid = (parsed as Readonly<Record<string, unknown>>)[path]
-      if (typeof uuid !== 'string') continue
-      const received = (given as Readonly<Record<string, unknown>>)[path]
-      if (received !== uuid && readings.use('uuid.form') === 'lower_case') {
-        throw invalidValue(path, received, 'a UUID in lower case')
-      }
-      if (isVersion4(uuid)) continue
-      if (readings.use('uuid.form') !== 'version_4') continue
-      throw invalidValue(path, uuid, 'a UUID of version 4')
-    }
-  }
-}
-
-/** In a lower-case UUID: the digits of version and variant. */
-const isVersion4 = (uuid: string): boolean =>
-  uuid.charAt(14) === '4' && '89ab'.includes(uuid.charAt(19))
-
 export const createUnknownFieldSearch = (schema: z.ZodType) => {
   const known = listFields(schema)
   return (body: unknown): UnknownField | undefined => known && findUnknownField(body, known, '')
@@ -82,7 +53,7 @@ export const createUnknownFieldSearch = (schema: z.ZodType) => {
 
 /** Most readings ignore the field (wire.strictness). */
 export const assertIgnored = ({ path, name }: UnknownField, readings: Readings): void => {
-  if (readings.use('wire.strictness') !== 'closed') return
+  if (readings.wire.strictness !== 'closed') return
   throw badRequest(formatUnknown('field', path + name, 'the fields that the contract names'))
 }
 
@@ -123,26 +94,4 @@ const findUnknownField = (
     if (found !== undefined) return found
   }
   return undefined
-}
-
-const naming = z.object({ user_id: z.guid().toLowerCase() })
-
-const hasUser = (schema: z.ZodType | undefined): boolean =>
-  schema instanceof z.ZodObject && 'user_id' in schema.shape
-
-/**
- * Creates the check that rejects a malformed request for its unknown user, where users are looked up first
- * (error.order). Undefined for an operation that names no user.
- */
-export const createUserCheck = ({ id, method, params, body }: Operation) => {
-  if (!hasUser(params) && !hasUser(body)) return undefined
-  const isOpen = concerns('resource.unknown', id)
-  return (c: RequestContext, tables: Tables, given: unknown, readings: Readings): void => {
-    const named = naming.safeParse(hasUser(body) ? given : c.req.param())
-    if (!named.success || tables.users.get(named.data.user_id)) return
-    if (readings.use('error.order') !== 'user_first') return
-    if (isOpen && method === 'get' && readings.use('resource.unknown') === 'empty') return
-    if (isOpen) resolveUser(tables, named.data.user_id, readings.asReader)
-    else getUser(tables, named.data.user_id)
-  }
 }

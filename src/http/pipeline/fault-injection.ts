@@ -15,7 +15,7 @@ import { authenticate } from './authenticate.js'
 import {
   conflict,
   type Flight,
-  findFlights,
+  findFlight,
   type RepeatableId,
   repeatableId,
   trackFlight,
@@ -28,7 +28,7 @@ type Run = (world: World) => HandlerResult | Promise<HandlerResult>
 
 /**
  * Runs the operation unless a scenario rule applies a fault. A repeat of a request that still runs waits
- * for its command, is refused, or runs beside it (repeat.in_flight).
+ * for its command, or is refused (repeat.in_flight).
  */
 export const withFaults = (
   ctx: PipelineContext,
@@ -38,20 +38,11 @@ export const withFaults = (
   const { api, live, readings, route, use, world } = ctx
   if (!use || api.sandbox.isReadOnly) return run(world)
   const repeatable = repeatableId(route.operation?.id, body.body)
-  const others = repeatable ? findFlights(live, repeatable, readings) : []
-  const [first] = others
-  if (!repeatable || !first) return applyRules(ctx, body, run, repeatable)
-  switch (readings.use('repeat.in_flight')) {
-    case 'conflict':
-      throw conflict(repeatable)
-    case 'second':
-      for (const flight of others) flight.isDoubled = true
-      ctx.isDoubled = true
-      return applyRules(ctx, body, run, repeatable)
-    case 'waits':
-      // Nothing waits for a repeat, so it is no flight itself.
-      return applyRules(ctx, body, run, undefined, first)
-  }
+  const first = repeatable && findFlight(live, repeatable)
+  if (!first) return applyRules(ctx, body, run, repeatable)
+  if (readings.repeat.in_flight === 'conflict') throw conflict(repeatable)
+  // Nothing waits for a repeat, so it is no flight itself.
+  return applyRules(ctx, body, run, undefined, first)
 }
 
 /** Evaluates the rules of scenarios, and applies the fault of the one that fires. */
@@ -62,7 +53,7 @@ const applyRules = (
   repeatable: RepeatableId | undefined,
   first?: Flight,
 ): HandlerResult | Promise<HandlerResult> => {
-  const { live, log, readings, world } = ctx
+  const { live, log, world } = ctx
   if (ctx.fault) log.setFault(ctx.fault.rule)
   const fault = ctx.fault ?? fireRule(ctx, body)
   if (!fault && !first) return run(world)
@@ -70,10 +61,6 @@ const applyRules = (
     try {
       if (first && left) await waitFor(first, left)
       if (first || ctx.fault) await catchUp(ctx, fault)
-      if (flight?.isDoubled) {
-        ctx.isDoubled = true
-        readings.record('repeat.in_flight', 'second')
-      }
       const sent = runAfterWait(ctx, fault, run)
       ctx.isCommitted = sent.status < 400 && !SAFE_METHODS.has(ctx.req.method)
       return sent
@@ -178,9 +165,9 @@ const waitFor = (first: Flight, left: Promise<void>): Promise<void> =>
 
 /** Enters the world again after a wait, or runs in a copy of an earlier state (stale_ms). */
 const runAfterWait = (ctx: PipelineContext, fault: Fault | undefined, run: Run): JsonResponse => {
-  const { api, live, readings, route } = ctx
+  const { api, live, route } = ctx
   if (live.current() !== ctx.world) {
-    authenticate(ctx, live, api.nameWorld(ctx, route.operation, readings))
+    authenticate(ctx, live, api.nameWorld(ctx, route.operation))
   }
   const now = ctx.enter(live)
   if (!fault?.stale_ms) return assertJson(run(now))

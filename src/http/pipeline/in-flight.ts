@@ -1,4 +1,3 @@
-import type { Readings } from '../../assumptions/use.js'
 import { inWords } from '../../lib/app-error.js'
 import type { LiveWorld } from '../../runtime/live-world.js'
 import { ApiError } from '../operation/api-error.js'
@@ -13,13 +12,10 @@ export interface RepeatableId {
   readonly operation: string
   readonly field: string
   readonly id: string
-  readonly user_id: unknown
 }
 
 /** A request with an idempotent id that a rule delays or holds, so that others can arrive meanwhile. */
 export interface Flight extends RepeatableId {
-  /** Another request with the id ran meanwhile, and each makes a record (repeat.in_flight). */
-  isDoubled: boolean
   /** Resolves once its command has run, or the request is over without one. */
   readonly ran: Promise<void>
   readonly setRan: () => void
@@ -35,21 +31,13 @@ export const repeatableId = (
   const field = operation === undefined ? undefined : ID_FIELDS[operation]
   if (operation === undefined || field === undefined) return undefined
   if (typeof body !== 'object' || body === null) return undefined
-  const { [field]: id, user_id } = body as Readonly<Record<string, unknown>>
-  return typeof id === 'string' ? { operation, field, id: id.toLowerCase(), user_id } : undefined
+  const { [field]: id } = body as Readonly<Record<string, unknown>>
+  return typeof id === 'string' ? { operation, field, id: id.toLowerCase() } : undefined
 }
 
-/** The running requests of this id (repeat.scope). */
-export const findFlights = (
-  live: LiveWorld,
-  { operation, id, user_id }: RepeatableId,
-  readings: Readings,
-): readonly Flight[] => {
-  const all = [...(flights.get(live) ?? [])]
-  const named = all.filter((it) => it.operation === operation && it.id === id)
-  const own = named.filter((it) => it.user_id === user_id)
-  return own.length === named.length || readings.use('repeat.scope') === 'account' ? named : own
-}
+/** The running request of this id. */
+export const findFlight = (live: LiveWorld, { operation, id }: RepeatableId): Flight | undefined =>
+  [...(flights.get(live) ?? [])].find((it) => it.operation === operation && it.id === id)
 
 export const trackFlight = <T>(
   live: LiveWorld,
@@ -60,7 +48,7 @@ export const trackFlight = <T>(
   const ran = new Promise<void>((resolve) => {
     setRan = resolve
   })
-  const flight: Flight = { ...repeatable, isDoubled: false, ran, setRan }
+  const flight: Flight = { ...repeatable, ran, setRan }
   const known = flights.get(live) ?? new Set()
   flights.set(live, known.add(flight))
   return play(flight).finally(() => {

@@ -17,8 +17,6 @@ import { withWrittenNumber } from './written-numbers.js'
 /** The part of the pipeline that differs by operation, or handles an unknown path. */
 export interface Route {
   readonly operation: Operation | undefined
-  /** Runs before the key is checked. */
-  readonly beforeKey?: (ctx: PipelineContext) => void
   /** Validates the request and handles it in a world, which may be a copy of an earlier state. */
   readonly run: (
     ctx: PipelineContext,
@@ -51,8 +49,6 @@ export class PipelineContext implements RequestContext {
   scope = EVERYTHING
   /** The armed call that the records of the request follow, then the scenarios of the header. */
   scenarios: readonly string[] | undefined
-  /** Another request with the same idempotent id runs meanwhile, and each makes a record. */
-  isDoubled = false
   /** Its command changed the world, whatever a rule makes of the response. */
   isCommitted = false
   /** A likely mistake that the response cannot show. */

@@ -62,10 +62,9 @@ const attempt = async (ctx: PipelineContext): Promise<HandlerResult> => {
     if (operation?.body || (api.kind === 'request' && hasBody(ctx))) {
       ctx.bodyText ??= await readBody(ctx)
     }
-    route.beforeKey?.(ctx)
     const { isShared, worlds } = api.sandbox
     if (isShared && !operation?.isOpen) await worlds.loadByKey(ctx.req.header('x-api-key'))
-    const name = api.nameWorld(ctx, operation, ctx.readings)
+    const name = api.nameWorld(ctx, operation)
     const loading = name.isNone ? undefined : loadWorld(ctx, name)
     if (loading) await loading
     const live = openWorld(ctx, name)

@@ -90,13 +90,3 @@ export const parseRequestReadings = (
     return { readings: build(), headerError }
   }
 }
-
-/** The readings that routing depends on. Opens no world. */
-export const peekReadings = (sandbox: Sandbox, c: RequestContext): Readings => {
-  const { readings } = parseRequestReadings(sandbox, c.req.header(READING_HEADER))
-  const key = c.req.header('x-api-key')
-  const name = key === undefined ? undefined : sandbox.worlds.nameByKey(key)
-  const handle = name && sandbox.worlds.find(name.id)
-  if (handle) readings.setWorld(handle.live.world.tables.readings)
-  return readings
-}

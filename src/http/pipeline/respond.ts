@@ -70,7 +70,7 @@ export const resolveErrorCode = (error: ApiError, readings: Readings | undefined
   // The refusal to guess is no guess.
   const isCertain = code in documentedErrors || code === '5010' || error instanceof SandboxError
   if (!readings || isCertain) return code
-  return readings.use('error.codes') === 'status' ? String(status) : code
+  return readings.error.codes === 'status' ? String(status) : code
 }
 
 /** The contract's error body, with its six fields and no more. */

@@ -7,7 +7,7 @@ import { assumedHeader } from './response-headers.js'
 
 const headerOf = (ids: readonly AssumptionId[], settled?: Choices): string => {
   const readings = new Readings(undefined, undefined, settled)
-  for (const id of ids) readings.use(id)
+  for (const id of ids) readings.of(id)
   return assumedHeader(readings)
 }
 
@@ -24,7 +24,7 @@ test('assumedHeader lists high risks first, then the order of the register', () 
 })
 
 test('assumedHeader leaves out defaults that are settled', () => {
-  const [id, other] = ['payout.fee', 'payout.rail'] as const
+  const [id, other] = ['payout.fee', 'payout.balance'] as const
   const settled = { [id]: DEFAULT_READINGS[id] }
   expect(headerOf([id], settled)).toBe('')
   expect(headerOf([id, other], settled)).toBe(written([other]))

@@ -7,7 +7,6 @@ import { ApiError } from '../operation/api-error.js'
 import type { RequestContext } from '../operation/context.js'
 import { refuseUnrecorded } from '../pipeline/pipeline.js'
 import { parseRequestReadings, READING_HEADER } from '../pipeline/request-choices.js'
-import { addHeaders, assumedHeader, newRequestId } from '../pipeline/response-headers.js'
 import { PlainRequestView } from './fast-path.js'
 import { writeResponse } from './node-response.js'
 
@@ -42,24 +41,7 @@ export const createEarlyErrors = (
     },
     refusePlainHttp: (outgoing) => {
       if (outgoing.headersSent || outgoing.destroyed) return
-      const request = readEarly(sandbox, outgoing.req)
-      const { readings } = request
-      const how = readings.use('http.plain')
-      const location = httpsLocation(outgoing.req)
-      const isGuess = sandbox.isStrict && readings.unconfirmed().length > 0
-      if (isGuess || how === 'forbidden' || !location) {
-        respond(outgoing, new ApiError('4032', UNENCRYPTED), request)
-        return
-      }
-      sandbox.main.requests.usage.count(readings.used, sandbox.main.world.now)
-      if (how === 'closed') {
-        outgoing.destroy()
-        return
-      }
-      outgoing.shouldKeepAlive = false
-      const redirect = { status: 301, text: '', headers: { location } }
-      const assumed = assumedHeader(readings)
-      writeResponse(outgoing, addHeaders(redirect, { requestId: newRequestId(), assumed }))
+      respond(outgoing, new ApiError('4032', UNENCRYPTED))
     },
   }
 }
@@ -92,9 +74,3 @@ const SERVER = /^https?:\/\/[^/?#]+/i
 
 /** Path and query of a request target, which may name the server before them (RFC 9112, section 3.2.2). */
 const withoutServer = (target: string): string => target.replace(SERVER, '')
-
-/** The same address over HTTPS; undefined without a Host. */
-const httpsLocation = ({ url = '', headers: { host } }: IncomingMessage): string | undefined => {
-  const target = withoutServer(url)
-  return host && `https://${host}${/^[/?]/.test(target) ? target : '/'}`
-}

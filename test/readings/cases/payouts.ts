@@ -26,17 +26,6 @@ const STUCK = to('Marina Test Bank', '00000003')
 const SAME = { same: true, failed: true, within: true, after: true }
 
 export const payoutCases: CasesOf<'payout'> = {
-  'payout.key': {
-    see: async (api) => [
-      outcomeOf(await api.post(PAYOUT, payoutRequest(), { key: null })),
-      outcomeOf(await api.post(PAYOUT, payoutRequest(), { key: 'short' })),
-      outcomeOf(await api.get('/onboarding/api/v1/users/all', { key: 'short' })),
-    ],
-    as: {
-      forbidden: ['403 4030', '403 4100', '403 4100'],
-      unauthorized: ['401 4030', '401 4100', '403 4100'],
-    },
-  },
   'payout.repeat': {
     see: async (api) => {
       const first = await pay(api, STUCK)
@@ -82,7 +71,6 @@ export const payoutCases: CasesOf<'payout'> = {
     as: {
       invalid: Array(3).fill('400 4000'),
       conflict: Array(3).fill('409 4090'),
-      unprocessable: Array(3).fill('422 4220'),
       first: Array(3).fill('first'),
     },
   },
@@ -131,7 +119,6 @@ export const payoutCases: CasesOf<'payout'> = {
     as: {
       failed: { same: true, status: 'PAYOUT_FAILED', isNewer: true, isBack: true },
       returned: { same: true, status: 'PAYOUT_RETURNED', isNewer: true, isBack: true },
-      unchanged: { same: true, status: 'PAYOUT_PROCESSED', isNewer: false, isBack: true },
     },
   },
   'payout.fee': {
@@ -145,22 +132,6 @@ export const payoutCases: CasesOf<'payout'> = {
       on_top: { amount: 1500, rail_fee: 50, paid: 1650, tiny: '200' },
       deducted: { amount: 1500, rail_fee: 50, paid: 1500, tiny: '400 4000' },
     },
-  },
-  'payout.failed_fee': {
-    worldOnly: true,
-    see: async (api) => {
-      const lost: number[] = []
-      for (const [n, number] of ['00000001', '00000004'].entries()) {
-        const before = Number(await balanceIn(api, 'NGN'))
-        const payout = { ...to('Marina Test Bank', number), customer_payout_id: ownId(n + 1) }
-        await pay(api, payout)
-        api.sandbox.advance('1h')
-        const { status } = (await pay(api, payout)).body
-        lost.push(status === 'PAYOUT_FAILED' ? before - Number(await balanceIn(api, 'NGN')) : NaN)
-      }
-      return lost
-    },
-    as: { returned: [0, 0], kept: [50, 50] },
   },
   'payout.source': {
     see: async (api) => {
@@ -184,72 +155,6 @@ export const payoutCases: CasesOf<'payout'> = {
     as: {
       fiat: ['1550 NGN 0.00 USD', '1550 NGN 0.00 USD', '200'],
       custody: ['0 NGN 1.11 USD', '0 NGN 1.11 USD', '400 4000'],
-    },
-  },
-  'payout.rail': {
-    see: async (api) =>
-      (await pay(api, { ...to('M-PESA', '254700000000'), currency: 'KES', amount: '100.00' })).body
-        .rail,
-    as: { provider: 'MPESA', currency: 'PESALINK' },
-  },
-  'payout.currency': {
-    see: async (api) => {
-      const credit = { currency: 'CHF', amount: '100.00' }
-      await api.make(`/_sandbox/users/${users.ada}/balances`, credit)
-      const noRail = { currency: 'CHF', amount: '10.00', customer_payout_id: ownId(8) }
-      return [
-        outcomeOf(await pay(api, { currency: 'ngn' })),
-        outcomeOf(await pay(api, { currency: 'xau' })),
-        outcomeOf(await pay(api, { currency: 'XAU' })),
-        outcomeOf(await pay(api, { currency: 'ZZZ' })),
-        outcomeOf(await pay(api, noRail)),
-        outcomeOf(await pay(api)),
-        outcomeOf(await pay(api, { currency: 'XAU' })),
-      ]
-    },
-    as: {
-      strict: [...Array(5).fill('400 4000'), '200', '400 4000'],
-      any_case: ['200', ...Array(4).fill('400 4000'), '200', '400 4000'],
-      looked_up: [
-        ...Array(2).fill('400 4000'),
-        ...Array(3).fill('404 4040'),
-        ...['200', '400 4000'],
-      ],
-    },
-  },
-  'payout.amount_form': {
-    see: async (api) => {
-      const answers: string[] = []
-      const amounts = ['100.00', '0100.00', '+100', '.50', '5.', 100, '1e3', '+0', null]
-      for (const [place, amount] of amounts.entries()) {
-        const answer = await pay(api, { amount, customer_payout_id: ownId(place + 1) })
-        answers.push(answer.status === 200 ? String(answer.body.amount) : outcomeOf(answer))
-      }
-      return answers
-    },
-    as: {
-      digits: ['100', '100', ...Array(7).fill('400 4000')],
-      canonical: ['100', ...Array(8).fill('400 4000')],
-      any: ['100', '100', '100', '0.5', '5', '100', ...Array(3).fill('400 4000')],
-    },
-  },
-  'payout.amount_scale': {
-    see: async (api) => {
-      const first = await pay(api, { amount: '1500.005' })
-      const again = await pay(api, { amount: '1500.005' })
-      return [outcomeOf(first), first.body.amount, again.body.id === first.body.id]
-    },
-    as: { refused: ['400 4000', undefined, true], rounded: ['200', 1500, true] },
-  },
-  'payout.amount_limits': {
-    see: async (api) => [
-      outcomeOf(await pay(api, { amount: '0.99' })),
-      outcomeOf(await pay(api, { amount: '1.00', customer_payout_id: ownId(8) })),
-      outcomeOf(await pay(api, { amount: '12345678901234.00', customer_payout_id: ownId(9) })),
-    ],
-    as: {
-      fifteen_digits: ['200', '200', '400 4000'],
-      one_unit: ['400 4000', '200', '400 4000'],
     },
   },
   'payout.account_number': {
