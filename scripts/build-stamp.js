@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 const SOURCES = [
-  ...['src', 'fixtures', 'scenarios', 'scripts', 'package.json', 'tsconfig.json'],
+  ...['src', 'generated', 'fixtures', 'scenarios', 'scripts', 'package.json', 'tsconfig.json'],
   ...['tsconfig.types.json', join('node_modules', '.package-lock.json')],
 ]
 

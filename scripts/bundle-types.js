@@ -26,12 +26,12 @@ export const writeTypes = async (root, dist, runners) => {
   const tsc = join(root, 'node_modules', '.bin', 'tsc')
   await promisify(execFile)(tsc, ['-p', join(root, 'tsconfig.types.json'), '--outDir', parts])
   const { compilerOptions } = JSON.parse(await readFile(join(root, 'tsconfig.json'), 'utf8'))
-  rollUp(root, compilerOptions, join(parts, 'index.d.ts'), file)
+  rollUp(root, compilerOptions, join(parts, 'src', 'index.d.ts'), file)
   await appendFile(file, ASYNC_DISPOSE)
   // An import from CommonJS needs a file of its own.
   await copyFile(file, join(dist, 'index.d.cts'))
   for (const name of runners) {
-    const types = await readFile(join(parts, 'runners', `${name}.d.ts`), 'utf8')
+    const types = await readFile(join(parts, 'src', 'runners', `${name}.d.ts`), 'utf8')
     await writeFile(join(dist, `${name}.d.ts`), types.replaceAll('../index.js', './index.js'))
   }
   const jest = await readFile(join(dist, 'jest.d.ts'), 'utf8')

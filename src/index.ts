@@ -28,10 +28,6 @@ import { unknownScenario } from './scenarios/language/catalogue.js'
 import type { Expectation } from './scenarios/language/expectations.js'
 import type { Verification } from './scenarios/verify/verify.js'
 
-export type { AssumptionId, ReadingOf } from './assumptions/ids.js'
-export type { Exchange, LoggedExchange } from './history/views.js'
-export type { Entry } from './kernel/entry.js'
-export { Refusal } from './kernel/refusal.js'
 export type {
   ApiError,
   BalanceEntry,
@@ -51,7 +47,11 @@ export type {
   TransferTransaction as Transfer,
   User,
   UserRequest,
-} from './kit/api-types.js'
+} from '../generated/api-types.js'
+export type { AssumptionId, ReadingOf } from './assumptions/ids.js'
+export type { Exchange, LoggedExchange } from './history/views.js'
+export type { Entry } from './kernel/entry.js'
+export { Refusal } from './kernel/refusal.js'
 export { type ConnectOptions, connect, type SandboxClient } from './kit/connect.js'
 export { SandboxError } from './kit/control-client.js'
 export { type Advance, ExpectationError, type Expected, SandboxWorld } from './kit/world.js'

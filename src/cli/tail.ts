@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { LoggedExchange, World } from '../../generated/api-types.js'
 import type { Exchange } from '../history/views.js'
-import type { LoggedExchange, World } from '../kit/api-types.js'
 import { ControlClient, SandboxError } from '../kit/control-client.js'
 import { prettyLines } from './access-log.js'
 import { print } from './print.js'

@@ -14,7 +14,7 @@ import { withControlCalls, withFlags, withReadings } from './reference-tables.js
 const PAGE = 'docs/reference/scenarios.md'
 const READINGS = 'docs/reference/assumptions.md'
 const COMMAND_LINE = 'docs/reference/cli.md'
-const TYPES = 'src/kit/api-types.ts'
+const TYPES = 'generated/api-types.ts'
 const CONTROL_API = 'docs/reference/control-api.md'
 
 /** Schemas of the control API that the test kit uses. */

@@ -1,12 +1,5 @@
 import { createHash } from 'node:crypto'
 import type * as z from 'zod'
-import { offrampRequest } from '../contract/offramp.js'
-import { payoutRequest } from '../contract/payout.js'
-import { consentRequest, userRequest } from '../contract/user.js'
-import { walletRequest } from '../contract/wallet.js'
-import { createUnknownFieldSearch } from '../http/pipeline/checks.js'
-import { formatUnknown } from '../lib/app-error.js'
-import { didYouMean } from '../lib/suggest.js'
 import type {
   ConsentRequest,
   CustodyWalletRequest,
@@ -14,7 +7,14 @@ import type {
   OfframpRequest,
   PayoutRequest,
   UserRequest,
-} from './api-types.js'
+} from '../../generated/api-types.js'
+import { offrampRequest } from '../contract/offramp.js'
+import { payoutRequest } from '../contract/payout.js'
+import { consentRequest, userRequest } from '../contract/user.js'
+import { walletRequest } from '../contract/wallet.js'
+import { createUnknownFieldSearch } from '../http/pipeline/checks.js'
+import { formatUnknown } from '../lib/app-error.js'
+import { didYouMean } from '../lib/suggest.js'
 import { SandboxError } from './control-client.js'
 
 /** Fields to change in a body, nested ones too. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { CreatedWorld, Fixtures, Health } from '../../generated/api-types.js'
 import { DEFAULT_WORLD, DEMO_KEY, deriveWorldId, drawWorldKey, hashSecret } from '../lib/secrets.js'
 import { version } from '../runtime/options.js'
-import type { CreatedWorld, Fixtures, Health } from './api-types.js'
 import { assertNoOthers, ControlClient, SandboxError, type Transport } from './control-client.js'
 import { SandboxWorld } from './world.js'
 

@@ -1,10 +1,3 @@
-import type { AssumptionId, ReadingOf } from '../assumptions/ids.js'
-import type { LoggedExchange } from '../history/views.js'
-import type { Entry } from '../kernel/entry.js'
-import { isUuid } from '../lib/text.js'
-import type { Condition } from '../scenarios/language/conditions.js'
-import type { Expectation } from '../scenarios/language/expectations.js'
-import type { OperationId } from '../scenarios/language/operations.js'
 import type {
   AccountRegistration,
   AnyRecord,
@@ -28,7 +21,14 @@ import type {
   Undone,
   Verified,
   Why,
-} from './api-types.js'
+} from '../../generated/api-types.js'
+import type { AssumptionId, ReadingOf } from '../assumptions/ids.js'
+import type { LoggedExchange } from '../history/views.js'
+import type { Entry } from '../kernel/entry.js'
+import { isUuid } from '../lib/text.js'
+import type { Condition } from '../scenarios/language/conditions.js'
+import type { Expectation } from '../scenarios/language/expectations.js'
+import type { OperationId } from '../scenarios/language/operations.js'
 import { type BodyBuilder, createBodyBuilder } from './bodies.js'
 import { assertNoOthers, type ControlClient, SandboxError } from './control-client.js'
 import { createNextCall, type NextCall, type NextOptions } from './next.js'
