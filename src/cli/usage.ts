@@ -140,7 +140,7 @@ export type CommandName = keyof typeof usages
 
 /** The flags of each group in --help. All others come last. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  Run: ['each', 'suite', 'jobs', 'all', 'junit', 'report', 'brief', 'timeout', 'allow-idle'],
+  Run: ['each', 'suite', 'jobs', 'all', 'junit', 'report', 'timeout', 'allow-idle'],
   Server: ['port', 'host', 'data', 'worlds', 'drain', 'tls', 'cert', 'key', 'url'],
   Tenant: ['rate'],
   World: ['world', 'fixtures', 'scenario', 'watch', 'clock', 'now', 'seed'],

@@ -181,12 +181,11 @@ export const createConsole = (
     }
   }
 
-  for (const { path, type, name, body, policy } of downloads) {
+  for (const { path, type, name, body } of downloads) {
     const download = authenticated(async (c) => {
       const content = await body(contextFor(c))
       c.header('content-type', type)
       c.header('content-disposition', `attachment; filename="${name}"`)
-      if (policy !== undefined) c.header('content-security-policy', policy)
       return c.body(content)
     })
     app.get(path, download)

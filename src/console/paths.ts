@@ -29,7 +29,6 @@ export const PAGE_PATHS = [
   '/worlds/compare',
   '/api-keys',
   '/questions',
-  '/questions.html',
   '/questions.md',
   '/ledger',
   '/find',

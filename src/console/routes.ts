@@ -1,4 +1,3 @@
-import { HTML_POLICY, renderHtml } from '../runtime/questions/html.js'
 import { renderMarkdown } from '../runtime/questions/markdown.js'
 import { reportQuestions } from '../runtime/questions/report.js'
 import type { DrawPage, PageContext } from './page-context.js'
@@ -40,20 +39,10 @@ interface Download {
   readonly type: string
   readonly name: string
   readonly body: (ctx: PageContext) => string | Promise<string> | ReadableStream
-  /** Replaces the content security policy. */
-  readonly policy?: string
 }
 
 export const downloads: readonly Download[] = [
   { path: '/requests.har', type: 'application/json', name: 'sandramp.har', body: formatArchive },
-  {
-    path: '/questions.html',
-    type: 'text/html; charset=utf-8',
-    name: 'open-questions.html',
-    body: async ({ sandbox, live }) =>
-      renderHtml(renderMarkdown(await reportQuestions(sandbox, live))),
-    policy: HTML_POLICY,
-  },
   {
     path: '/questions.md',
     type: 'text/markdown; charset=utf-8',

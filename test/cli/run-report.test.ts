@@ -446,8 +446,7 @@ await fetch(url + '/' + id, { method: 'DELETE' })`
 
 describe('the questions of a run', () => {
   test.each([
-    ['questions.md', /^# Open questions of our integration\n/],
-    ['out/questions.html', /^<!doctype html>\n/],
+    ['out/questions.md', /^# Open questions of our integration\n/],
     ['questions.JSON', /^\{\n {2}"at": /],
   ])('are written to %s', async (file, beginning) => {
     const cwd = folderOf()
@@ -472,26 +471,6 @@ describe('the questions of a run', () => {
     expect(ran.stdout).toMatch(
       / {2}questions \d+ open \(.*\), 1 settled, \d+ high not exercised: q\.md\n/,
     )
-  })
-
-  test('--brief writes one screen with boxes to tick', async () => {
-    const cwd = folderOf()
-    const flags = ['--report', 'q.md', '--brief']
-    const ran = await runHere(['run', 'bad-day.yaml', ...flags, '--', 'node', 'pay.mjs'], cwd)
-    expect(ran, ran.stdout).toMatchObject({ code: 0, stderr: '' })
-    const text = readFileSync(join(cwd, 'q.md'), 'utf8')
-    expect(text).toMatch(/^# Open questions of our integration\n/)
-    expect(text).toContain('| ☐ ')
-    expect(text).not.toContain('One of our requests')
-  })
-
-  test.each([
-    [['--brief'], 'got no --report. Expected --report <file>'],
-    [['--brief', '--report', 'q.json'], 'got --report q.json. Expected a file in .md or .html'],
-  ])('%j returns 2', async (flags, words) => {
-    const ran = await runHere(['run', 'happy-path', ...flags, '--', 'true'])
-    expect(ran).toMatchObject({ code: 2, stdout: '' })
-    expect(ran.stderr).toContain(`Invalid --brief: ${words}`)
   })
 
   test('of a run without requests are empty', async () => {

@@ -1,12 +1,7 @@
-import type { Context } from 'hono'
-import { accepts } from 'hono/accepts'
 import * as z from 'zod'
 import { RISKS } from '../../assumptions/register/assumption.js'
-import { badRequest } from '../../http/operation/api-error.js'
-import type { RequestView } from '../../http/operation/context.js'
 import { ok, operation } from '../../http/operation/operation.js'
-import { HTML_POLICY, renderHtml } from '../../runtime/questions/html.js'
-import { renderBriefMarkdown, renderMarkdown } from '../../runtime/questions/markdown.js'
+import { renderMarkdown } from '../../runtime/questions/markdown.js'
 import { type QuestionsReport, reportQuestions } from '../../runtime/questions/report.js'
 import { settlement, showSettlement, worldsQuery } from './assumptions.js'
 
@@ -65,12 +60,7 @@ const report = z
   })
   .meta({ id: 'QuestionsReport' })
 
-const FORMATS = {
-  json: 'application/json',
-  html: 'text/html',
-  md: 'text/markdown',
-} as const
-type Format = keyof typeof FORMATS
+const MARKDOWN = 'text/markdown'
 
 const shown = ({ open, settled, ...rest }: QuestionsReport): z.input<typeof report> =>
   ({
@@ -87,63 +77,30 @@ export const reportOpenQuestions = operation({
   summary: 'Report open questions',
   description:
     'The assumptions that requests of this world relied on, highest risk first, each as a question ' +
-    'for the operator with an example request. JSON, HTML or Markdown by `format` or `accept`. The ' +
-    'report also lists high risks that no request met, and topics that the contract omits. ' +
-    '`brief=true` is one screen. `worlds=all` covers all open worlds.',
+    'for the operator with an example request. The report also lists high risks that no request met, and ' +
+    'topics that the contract omits. `worlds=all` covers all open worlds.',
   query: z.object({
-    format: z
-      .enum(['json', 'html', 'md'])
-      .optional()
-      .meta({ description: 'The form of the report; goes before `accept`' }),
+    format: z.enum(['json', 'md']).default('json').meta({ description: 'JSON or Markdown' }),
     worlds: worldsQuery,
-    brief: z.enum(['true', 'false']).optional().meta({
-      description: 'One screen with boxes to tick, as Markdown or HTML; 400 with format=json',
-    }),
   }),
   answers: {
     200: {
       description: 'The report',
       schema: report,
-      also: [FORMATS.html, FORMATS.md],
+      also: [MARKDOWN],
     },
   },
   needsNoWorld: true,
-  handle: async ({ sandbox, live, scope, query, request }) => {
-    const isBrief = query.brief === 'true'
-    const format =
-      query.format ?? preferredFormat(request, isBrief ? ['md', 'html'] : ['json', 'html', 'md'])
+  handle: async ({ sandbox, live, scope, query }) => {
     const logs = await sandbox.readLogs(live, scope, query.worlds)
     const it = await reportQuestions(sandbox, live, logs)
-    if (format === 'json') {
-      if (!isBrief) return ok(shown(it))
-      throw badRequest('Invalid format: got "json" with brief. Expected md or html.')
-    }
-    const markdown = isBrief ? renderBriefMarkdown(it) : renderMarkdown(it)
-    if (format === 'md') return page(markdown, FORMATS.md)
-    return page(await renderHtml(markdown), FORMATS.html, {
-      'content-security-policy': HTML_POLICY,
+    if (query.format === 'json') return ok(shown(it))
+    return new Response(renderMarkdown(it), {
+      headers: {
+        'content-type': `${MARKDOWN}; charset=utf-8`,
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      },
     })
   },
 })
-
-/** The format that `accept` prefers; the first one by default. */
-const preferredFormat = (req: RequestView, formats: readonly [Format, ...Format[]]): Format => {
-  const supports = formats.map((format) => FORMATS[format])
-  const type = accepts({ req } as Context, {
-    header: 'Accept',
-    supports,
-    default: FORMATS[formats[0]],
-  })
-  return formats.find((format) => FORMATS[format] === type) ?? formats[0]
-}
-
-const page = (text: string, type: string, headers: Readonly<Record<string, string>> = {}) =>
-  new Response(text, {
-    headers: {
-      'content-type': `${type}; charset=utf-8`,
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-      ...headers,
-    },
-  })

@@ -52,7 +52,6 @@ export const runFlags: Readonly<Record<string, Flag>> = {
     value: '<file>',
     help: 'write the open questions that the command relied on, as .md, .html or .json',
   },
-  brief: { help: 'shorten --report to one screen, as .md or .html' },
   timeout: timeoutFlag,
   'allow-idle': {
     help: 'pass even if nothing called the service, or no rule of a named scenario fired',
@@ -153,7 +152,7 @@ export const toRunOptions = (args: Arguments, form: string): RunOptions => {
     scenarios: words,
     command: [program, ...programArgs],
     junit: readJunitFile(args),
-    questionsFile: readQuestionsFile(findText(args, 'report'), flags.has('brief')),
+    questionsFile: readQuestionsFile(findText(args, 'report')),
     allowIdle: flags.has('allow-idle'),
     timeout: readTimeout(args),
     env: {},

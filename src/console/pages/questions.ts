@@ -36,8 +36,7 @@ export const questionsPage: DrawPage = (ctx) => {
     title: 'Open questions',
     sentence: questionsSentence(all.length, relied.length, high),
     actions: html`
-      <a class="button" href="${ctx.href('/questions.html')}">Download the report</a>
-      <a class="button" href="${ctx.href('/questions.md')}">As Markdown</a>`,
+      <a class="button" href="${ctx.href('/questions.md')}">Download the report</a>`,
   })
   const chips = [
     { text: 'You rely on', count: relied.length },

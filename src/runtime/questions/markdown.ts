@@ -7,12 +7,11 @@ import {
   isIdle,
   nameOperation,
   type OpenQuestion,
-  type Question,
   type QuestionsReport,
   type SettledQuestion,
 } from './report.js'
 
-export const TITLE = 'Open questions of our integration'
+const TITLE = 'Open questions of our integration'
 
 export const RISK_TITLES: Readonly<Record<Risk, string>> = {
   high: 'High: money may move twice or be lost',
@@ -66,45 +65,6 @@ export const renderMarkdown = (report: QuestionsReport): string => {
       ? []
       : [`## ${SECTIONS.answers.title}`, SECTIONS.answers.text, fence('yaml', answers)]),
   ])
-}
-
-const MAX_BRIEF_QUESTIONS = 10
-
-/** One screen: the highest risks, exercised or not, with a box to tick for each reading. */
-export const renderBriefMarkdown = (report: QuestionsReport): string => {
-  const { open, unexercised, left_out } = report
-  const high = open.filter(({ risk }) => risk === 'high')
-  const rest = open.filter(({ risk }) => risk !== 'high')
-  const rows = [...high, ...unexercised, ...rest].map(briefRow)
-  const more = rows.length - MAX_BRIEF_QUESTIONS
-  const topics = left_out.map(({ topic }) => topic.toLowerCase()).join(', ')
-  return toDocument([
-    formatHeadline(report),
-    ...(rows.length === 0
-      ? [introduction(report)]
-      : [
-          'Please tick the right reading of each question.',
-          [...BRIEF_HEAD, ...rows.slice(0, MAX_BRIEF_QUESTIONS)].join('\n'),
-        ]),
-    ...(more > 0 ? [`The full report has ${more} more.`] : []),
-    `${SECTIONS.leftOut.title}: ${topics}.`,
-  ])
-}
-
-const BRIEF_HEAD = [
-  '| Risk | Question | Our guess | Or is it | If our guess is wrong |',
-  '| --- | --- | --- | --- | --- |',
-]
-
-const briefRow = ({ risk, hits, question, assumed, others, consequence }: Question): string => {
-  const cells = [
-    hits === 0 ? `${risk}, not exercised` : risk,
-    escapeMarkdown(question),
-    `☐ ${escapeMarkdown(assumed.description)}`,
-    others.map(({ description }) => `☐ ${escapeMarkdown(description)}`).join('<br>'),
-    escapeMarkdown(consequence),
-  ]
-  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 }
 
 const toDocument = (parts: readonly string[]): string =>
