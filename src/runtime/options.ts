@@ -213,7 +213,7 @@ export const sandboxOptions = z.strictObject({
   strict: z.boolean('true or false').optional().register(optionFlags, {
     flag: 'strict',
     variable: 'SANDRAMP_STRICT',
-    help: 'return 501 for everything that relies on an open assumption',
+    help: 'return 501 where a response asks for a reading that nobody has chosen',
   }),
   clock: z.string(CLOCK_MODE_HELP).optional().register(optionFlags, {
     flag: 'clock',

@@ -67,7 +67,7 @@ describe('strict', () => {
     expectRefusal(await api.post(PAYOUT, {}), 501, '5010', 'error.codes')
     expectRefusal(await api.get('/payment/api/v1/x'), 501, '5010', 'error.codes')
     const unknown = { ...payoutRequest(), user_id: NOBODY }
-    expectRefusal(await api.post(PAYOUT, unknown), 501, '5010', 'relies on: error.codes.')
+    expectRefusal(await api.post(PAYOUT, unknown), 501, '5010', 'asks for: error.codes.')
     // A refused request is in the journal with its refusal.
     expect(api.sandbox.entries().slice(before)).toMatchObject([{ refused: { code: 'unknown' } }])
   })

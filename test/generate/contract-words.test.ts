@@ -242,7 +242,7 @@ test.each(['contract.json', 'contract-3.0.json'])(
 /** Guesses that the document showed as documented. */
 test.each([
   ['PayoutRequest.customer_payout_id', 'Your own id. A retry with the same id pays only once'],
-  ['PayoutRequest.amount', 'Amount as a string, within `payout.amount_limits`'],
+  ['PayoutRequest.amount', 'Amount as a string, of at most 15 digits'],
   ['CustodyWalletRequest.chain', 'Blockchain network: ethereum, polygon or solana'],
   ['TransferAuditItem.fees', 'Fees, in target currency'],
   ['TransferAuditItem.target_amount', 'Amount received, after fees'],

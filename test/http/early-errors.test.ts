@@ -112,7 +112,7 @@ describe('strict', () => {
     const { url } = await serveHere({ strict: true })
     const came = await ask(url, bytes)
     expect(came).toMatchObject({ status: 501, code: '5010', reported: 'error.codes=sandbox' })
-    expect(came.message).toContain('relies on: error.codes.')
+    expect(came.message).toContain('asks for: error.codes.')
   })
 })
 

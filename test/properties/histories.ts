@@ -51,12 +51,11 @@ export const causeOf = (place: number, operation: string): Cause => ({
 const CHOSEN = {
   'payout.fee': 'deducted',
   'payout.repeat': 'second',
-  'payout.amount_scale': 'rounded',
+  'payout.source': 'custody',
   'wallet.repeat': 'second',
-  'offramp.address': 'fresh',
-  'offramp.below_fee': 'unmatched',
-  'offramp.other_token': 'converted',
-  'deposit.inactive_user': 'failed',
+  'offramp.asset': 'solana',
+  'deposit.limits': 'unmatched',
+  'conversion.rate_fixed': 'conversion',
   'user.gate': 'accepted',
 }
 

@@ -102,9 +102,6 @@ const groupBy = <T>(items: readonly T[], keyOf: (item: T) => string): Map<string
 const TOKEN =
   /(?<id>[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})|(?<time>\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d))|(?<address>\b0x[0-9a-f]{40}\b|\b[0-9a-z]{6}\*{4}[0-9a-z]{4}\b|\b[1-9A-HJ-NP-Za-km-z]{26,44}\b)|(?<reference>\b\w+-\d{12}\b)|(?<account>(?<![\w*])\*{4}\d{4}\b)/gi
 
-/** An EVM address without checksum case (the assumption address.case). */
-const LOWER_ADDRESS = /^0x(?=.*[a-f])[0-9a-f]{40}$/
-
 /**
  * Normalizes the tokens of one run. `mask` replaces each by its kind, `<id>`; `number` adds its number in order of
  * appearance, `<id 3>`, or the form of a time.
@@ -119,7 +116,7 @@ const createIdNormalizer = () => {
     const name = names.get(same) ?? `${kind} ${count}`
     if (!names.has(same)) counts.set(kind, count)
     names.set(same, name)
-    return LOWER_ADDRESS.test(token) ? `<${name} in lower case>` : `<${name}>`
+    return `<${name}>`
   }
   return {
     mask: (text: string) => replaceTokens(text, (kind) => `<${kind}>`),

@@ -50,7 +50,7 @@ export const runFlags: Readonly<Record<string, Flag>> = {
   junit: junitFlag,
   report: {
     value: '<file>',
-    help: 'write the open questions that the command relied on, as .md, .html or .json',
+    help: 'write the open questions that the command asked, as .md or .json',
   },
   timeout: timeoutFlag,
   'allow-idle': {

@@ -34,7 +34,7 @@ export const unconfirmedError = (guesses: readonly AssumptionId[]): ApiError => 
   const them = ids.length === 1 ? 'it' : 'each of them'
   return new ApiError(
     '5010',
-    `The contract does not decide what this response relies on: ${ids.join(', ')}. With --strict, confirm ` +
+    `The contract leaves open what this response asks for: ${ids.join(', ')}. With --strict, confirm ` +
       `${them} in a file of --readings, or choose a reading with --reading ${example}. ` +
       'GET /_sandbox/assumptions/<id> returns the question and its readings.',
   )
