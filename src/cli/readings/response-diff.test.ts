@@ -56,7 +56,6 @@ describe('firstDifference', () => {
     ['an account that is masked otherwise', '****6789', '******6789'],
     ['a time in another form', '2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00Z'],
     ['a time with another zone', '2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000+00:00'],
-    ['an address in lower case', `0x${'aB'.repeat(20)}`, `0x${'cd'.repeat(20)}`],
   ])('finds %s', (_, there, here) => {
     const run = (it: string) => [exchange({ answered: { it } })]
     expect(compare(run(there), run(here))).toMatchObject({ n: 1 })
