@@ -166,10 +166,10 @@ const findIn = <R extends Row>(
   table: Table<R>,
   { text, names, verbs }: Search,
   textsOf: (ctx: PageContext, record: R) => Texts,
-  toHit: (ctx: PageContext, record: R) => Hit,
+  toHit: (record: R) => Hit,
 ): Hit[] => {
   const named = table.get(text.toLowerCase())
-  if (named) return [toHit(ctx, named)]
+  if (named) return [toHit(named)]
   const found: Hit[] = []
   let [rest, acted] = [MAX_RECORDS, 0]
   for (const record of table.newestFirst()) {
@@ -178,7 +178,7 @@ const findIn = <R extends Row>(
     if (!names.every((has) => has(texts))) continue
     const others = verbs.filter((has) => !has(texts))
     if (others.length > 0 && acted++ >= MAX_ACTED) continue
-    const hit = toHit(ctx, record)
+    const hit = toHit(record)
     const actions = hit.actions?.filter((it) => others.every((has) => has([it.text, it.note])))
     // A move that the record does not have now still finds it by its name.
     const isNamed = names.length > 0 && others.every((has) => has(Object.values(USER_VERBS)))
@@ -188,7 +188,7 @@ const findIn = <R extends Row>(
   return found
 }
 
-const userHit = (_: PageContext, user: User): Hit => {
+const userHit = (user: User): Hit => {
   const { id, status } = user
   const hit = { text: fullName(user), status, path: `/users/${id}` }
   const next = `/control?operation=createPayout&user_id=${id}&then=${FAILS}`
@@ -207,10 +207,10 @@ const userHit = (_: PageContext, user: User): Hit => {
 
 const FAILS = encodeURIComponent(JSON.stringify(nextOutcomes('createPayout').world[0]?.[0]))
 
-const payoutHit = (_: PageContext, it: Payout): Hit =>
+const payoutHit = (it: Payout): Hit =>
   paymentHit(it, payoutTitle(it), 'payouts', 'advancePayout', PAYOUT_TRANSITIONS[it.status])
 
-const transferHit = (_: PageContext, it: Transfer): Hit => {
+const transferHit = (it: Transfer): Hit => {
   const moves = TRANSFER_TRANSITIONS[it.status]
   return paymentHit(it, transferTitle(it), 'transfers', 'advanceTransfer', moves)
 }
@@ -230,7 +230,7 @@ const paymentHit = (
   return { ...hit, actions }
 }
 
-const depositHit = (_: PageContext, { id, amount, crypto, matched }: Deposit): Hit => ({
+const depositHit = ({ id, amount, crypto, matched }: Deposit): Hit => ({
   text: `Deposit of ${formatMoney(amount, crypto)}`,
   status: matched,
   path: `/crypto-in?text=${id}`,

@@ -135,11 +135,8 @@ const FOREIGN_KEYS: { readonly [Name in TableName]?: readonly [field: string, Ta
   instructions: ['chain', 'chains'],
 }
 
-/** Some readings let these fields name what does not exist (consent.validity, wallet.chain). */
-const FREE = ['consent_id', 'blockchain']
-
 const brokenForeignKey = (tables: Tables, name: TableName, record: Row): string | undefined => {
-  const broken = brokenReference(tables, record, FREE)
+  const broken = brokenReference(tables, record)
   if (broken) {
     const { field, table, value, differs } = broken
     return `${field}: ${table} has ${differs ? `${value} with another ${differs}` : `no ${value}`}`
