@@ -1,4 +1,4 @@
-import type { AssumptionId } from './ids.js'
+import { type AssumptionId, isAssumption } from './ids.js'
 import type { UsedReadings } from './use.js'
 
 /** How many responses used a reading, and the world time of the last one. */
@@ -24,10 +24,10 @@ export class AssumptionUsage {
     return this.#byId.size
   }
 
-  /** Counts the readings in the header of a response. */
+  /** Counts the readings in the header of a response, which an earlier build may have stored. */
   countAssumed(header: string, at: number): void {
-    const used = header === '' ? [] : header.split(', ').map((it) => it.split('='))
-    this.count(new Map(used as [AssumptionId, string][]), at)
+    const used = header.split(', ').map((it) => it.split('=') as [AssumptionId, string])
+    this.count(new Map(used.filter(([id]) => isAssumption(id))), at)
   }
 
   readingsOf(id: AssumptionId): ReadonlyMap<string, Readonly<ReadingUsage>> {

@@ -19,6 +19,8 @@ export interface Posting {
 /** The postings of one subject, such as `transfer:<id>`, oldest first. They are only appended. */
 export interface LedgerRecord extends Row {
   readonly movements: readonly Posting[]
+  /** A reading of an earlier build moved the money, so its record does not demand these postings. */
+  readonly adjusted?: true
 }
 
 const isSamePosting = (a: Posting | undefined, b: Posting | undefined): boolean =>

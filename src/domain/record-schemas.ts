@@ -290,6 +290,7 @@ export const recordFields = (as: FieldSchemas) =>
       created_at: instant,
     },
     ledger: {
+      adjusted: flag,
       movements: z.array(
         z.strictObject({
           from: string,

@@ -4,6 +4,7 @@ import type { Snapshot } from '../history/snapshots.js'
 import type { Row } from '../kernel/row.js'
 import type { Table } from '../kernel/table.js'
 import { parseInstant, toIso } from '../kernel/time.js'
+import { convertRows } from './earlier-records.js'
 
 export type StoredRows = { readonly [Name in TableName]?: readonly Row[] }
 type StoredIds = { readonly [Name in TableName]?: readonly string[] }
@@ -96,8 +97,9 @@ const restoreTables = (
   base?: Tables,
 ): Tables => {
   const loaded = loadTables(base)
+  const rows = convertRows(tables)
   for (const name of tableNames) {
-    toTable(loaded, name).load(tables[name] ?? [], removed?.[name])
+    toTable(loaded, name).load(rows[name] ?? [], removed?.[name])
   }
   return loaded
 }

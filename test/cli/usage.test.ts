@@ -57,7 +57,7 @@ describe('sandramp run', () => {
       'Invalid --junit: got "bad-day.yaml". Expected a file that ends in .xml.',
     ],
     ['a start time', ['bad-day.yaml', '--now', 'later', ...touch], invalid('--now', 'later')],
-    ['a form of questions', ['bad-day.yaml', '--report', 'q.pdf', ...touch], '.md, .html, .json'],
+    ['a form of questions', ['bad-day.yaml', '--report', 'q.pdf', ...touch], '.md, .json'],
     ['no such command', ['bad-day.yaml', '--', 'no-such'], 'command not found: no-such\n'],
     [
       'a shell command line',

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { convertEntries } from '../earlier-records.js'
 import { DataError, UNCHANGED } from '../errors.js'
 import type { Commit } from '../port.js'
 
@@ -68,7 +69,8 @@ export const parseLog = (bytes: Buffer, name: string, known?: LogEnd): LogConten
   const { format, log, follows } = Object(first) as { format: number; log: number; follows: LogEnd }
   if (format !== FORMAT) throw damage(name, 1, describeFormat(format))
   const end = { log, size, crc }
-  return { name, follows, records: records as LogRecord[], end, torn: bytes.length - size }
+  const commits = (records as LogRecord[]).map(convertEntries)
+  return { name, follows, records: commits, end, torn: bytes.length - size }
 }
 
 const parseLines = (bytes: Buffer, name: string): unknown[] => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { nextTick, type Schedule } from '../../lib/machine-clock.js'
 import { FileError } from '../../lib/read-file.js'
+import { convertEntries } from '../earlier-records.js'
 import { errorMessage } from '../errors.js'
 import type {
   AppendResult,
@@ -441,7 +442,7 @@ const COLUMNS = [
 
 /** All requests that wait for a world share its rows: parsed by each of them, they would hold it up for seconds. */
 const parseCommit = (row: NewsRow): StoredCommit => {
-  row.commit ??= JSON.parse(row.body ?? '') as StoredCommit
+  row.commit ??= convertEntries(JSON.parse(row.body ?? '') as StoredCommit)
   return row.commit
 }
 
