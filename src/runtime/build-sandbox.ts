@@ -112,6 +112,8 @@ const openLog = async (
   schedule: Schedule,
 ): Promise<WorldLog | undefined> => {
   if (data === undefined) return undefined
+  // Stored worlds have posted scenarios, whose patterns are matched without being parsed again.
+  await import('../scenarios/language/re2.js')
   const warn = (sentence: string) => console.error(`sandramp: ${escapeControlChars(sentence)}`)
   const open = async () => {
     if (DATABASE_URL.test(data)) {
