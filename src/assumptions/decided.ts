@@ -40,7 +40,8 @@ export const DECISIONS: readonly Decision[] = [
   },
   {
     about: 'several errors in one request',
-    behaviour: 'malformed fields, unknown records, inactive user, then balance',
+    behaviour:
+      'malformed fields, unknown records, no balance, inactive user, amount and account, then a balance that is too small',
     ids: ['error.order'],
   },
   {
@@ -51,12 +52,14 @@ export const DECISIONS: readonly Decision[] = [
   },
   {
     about: 'formats of a user',
-    behaviour: 'phone in E.164, country in ISO 3166-1, at least 18 years old',
+    behaviour:
+      'phone in E.164, country in ISO 3166-1, born from 1900 on, at least 18 years old, at most 20 documents',
     ids: ['user.formats', 'user.age'],
   },
   {
     about: 'consents',
-    behaviour: 'must accept the terms and serve one user; accepted_at may be in the future',
+    behaviour:
+      'accept the terms, and serve one user; 400 for an unknown or used one; accepted_at may be in the future; sharing_consent is true',
     ids: ['consent.validity', 'consent.reuse', 'consent.time'],
   },
   {
@@ -72,7 +75,7 @@ export const DECISIONS: readonly Decision[] = [
   { about: 'EVM addresses', behaviour: 'with the checksum of ERC-55', ids: ['address.case'] },
   {
     about: 'deposit addresses',
-    behaviour: 'one for each account, which never changes',
+    behaviour: 'one for each account and token, which never changes',
     ids: ['offramp.address'],
   },
   {

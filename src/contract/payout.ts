@@ -83,7 +83,7 @@ export const payoutAs = (mayRead: ReadingSource) =>
 
 export const payout = payoutAs(chosenByDefault)
 
-/** Assumed names: the contract does not show these statuses. */
+/** Other names for the two statuses that the contract does not show. */
 const INITIATED: Readonly<Record<PayoutStatus, string>> = {
   PAYOUT_PENDING: 'PAYOUT_INITIATED',
   PAYOUT_PROCESSED: 'PAYOUT_PROCESSED',

@@ -4,7 +4,7 @@ import { type Amount, Decimal, isSame, isZero, round, times, ZERO } from './mone
 import { inverseRate, railFor, rateBetween } from './rails.js'
 import type { Account, Tables, Transfer } from './schema.js'
 
-/** Fixed when the transfer is created. */
+/** At the rate of now. */
 export const quote = (
   tables: Tables,
   account: Account,
@@ -20,7 +20,7 @@ export const quote = (
 
 type QuoteTerms = Pick<Transfer, 'source_amount' | 'exchange_rate' | 'fees' | 'target_currency'>
 
-/** Rounded once, after the fee. Fees above the amount leave zero. */
+/** Rounded once, after the fee. Fees as high as the amount leave zero. */
 export const netAmount = (terms: QuoteTerms): Amount => {
   const { source_amount, exchange_rate, fees, target_currency } = terms
   const gross = times(source_amount, exchange_rate)

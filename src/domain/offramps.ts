@@ -11,7 +11,7 @@ export interface OfframpInput {
 }
 
 /**
- * Returns the deposit address of an account, the same each time. Refusals in order: unknown user,
+ * Returns the deposit address of an account and a token, the same each time. Refusals in order: unknown user,
  * unknown or foreign account, user not active.
  */
 export const initiateOfframp = (tx: Tx, input: OfframpInput): DepositAddress => {

@@ -4,7 +4,7 @@ import { accountForm } from './account-numbers.js'
 import type { Posting } from './balance-index.js'
 import { assetDecimals } from './currencies.js'
 import { post, reversePostings, TRANSIT } from './ledger.js'
-import { type Amount, Decimal, parseAmount, plus, round } from './money.js'
+import { type Amount, Decimal, isZero, parseAmount, plus, round } from './money.js'
 import { findRepeated, type PayoutInput } from './payout-idempotency.js'
 import { availableBalance, custodyPostings, drawCustody } from './payout-source.js'
 import { railFor } from './rails.js'
@@ -24,7 +24,7 @@ export const PAYOUT_TRANSITIONS: TransitionTable<PayoutStatus> = {
 /**
  * Pays out from the user's available balance. A known customer_payout_id returns its payout
  * (payout.repeat). Refusals in order: unknown user, id of another request, no balance, user not active,
- * amount, no rail, account number, balance too small.
+ * amount, no rail, account number, amount not above a fee that it pays, balance too small.
  */
 export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
   const user = getUser(tx.tables, input.user_id)
@@ -39,7 +39,8 @@ export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
   const amount = parseAmount(input.amount, assetDecimals(currency), currency)
   const rail = railFor(tx.tables, currency, recipient_details.bank_name)
   assertAccountNumber(tx, rail, recipient_details.recipient_account_number)
-  assertCovered(tx, available, amount, rail)
+  const isDeducted = !isZero(rail.payout_fee) && tx.readings.payout.fee === 'deducted'
+  assertCovered(tx, available, amount, rail, isDeducted)
   const draft: Payout = {
     id: tx.uuid(),
     n: tx.tables.payouts.next,
@@ -53,7 +54,7 @@ export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
     status: 'PAYOUT_PENDING',
     reason: null,
     account_details: recipient_details,
-    ...(tx.readings.payout.fee === 'deducted' && { fee_deducted: true }),
+    ...(isDeducted && { fee_deducted: true }),
     created_at: tx.at,
     updated_at: tx.at,
   }
@@ -78,17 +79,21 @@ const assertAccountNumber = (tx: Tx, rail: Rail, number: string): void => {
 }
 
 /** The balance pays amount and fee; or the amount, of which the recipient gets less (payout.fee). */
-const assertCovered = (tx: Tx, available: Decimal, amount: Amount, rail: Rail): void => {
-  const { payout_fee: fee, currency } = rail
-  const isOnTop = tx.readings.payout.fee === 'on_top'
-  const due = isOnTop ? plus(amount, fee) : new Decimal(amount)
-  if (!isOnTop && due.lte(fee))
+const assertCovered = (
+  tx: Tx,
+  available: Decimal,
+  amount: Amount,
+  { payout_fee: fee, currency }: Rail,
+  isDeducted: boolean,
+): void => {
+  const due = isDeducted ? new Decimal(amount) : plus(amount, fee)
+  if (isDeducted && due.lte(fee))
     throw invalidInput('amount', amount, `more than the fee of ${fee} ${currency}`)
   if (available.gte(due)) return
   const decimals = assetDecimals(currency)
-  const cost = isOnTop
-    ? `${amount} and the fee of ${fee} make ${round(due, decimals)} ${currency}`
-    : `the amount is ${amount} ${currency}`
+  const cost = isDeducted
+    ? `the amount is ${amount} ${currency}`
+    : `${amount} and the fee of ${fee} make ${round(due, decimals)} ${currency}`
   throw new Refusal(
     tx.readings.payout.balance === 'not_found' ? 'unknown' : 'rule',
     `${cost}; the balance is ${round(available, decimals, Decimal.roundDown)}`,
@@ -159,9 +164,10 @@ export const shownPayout = (
   // Steps that were due at once have moved the record.
   const now = getPayout(tables, id)
   if (!isNew && readings.payout.repeat !== 'replay') return now
-  return readings.payout.status === 'pending'
-    ? { ...now, status: 'PAYOUT_PENDING', reference: null, updated_at: now.created_at }
-    : { ...now, ...now.first }
+  const first = { ...now, ...now.first }
+  return first.status !== 'PAYOUT_PENDING' && readings.payout.status === 'pending'
+    ? { ...first, status: 'PAYOUT_PENDING', reference: null, updated_at: now.created_at }
+    : first
 }
 
 export const getPayout = (tables: Tables, id: string): Payout => {

@@ -149,7 +149,6 @@ export const usersLayout = layout<User>()({
   all: () => '',
   status: (user) => user.status,
   email: (user) => user.email_address.toLowerCase(),
-  phone: ({ phone_number }) => phone_number || undefined,
   identity: (user) => identityKey(user),
 })
 
@@ -232,7 +231,6 @@ export const offrampsLayout = layout<Offramp>()({
   all: () => '',
   user: (offramp) => offramp.user_id,
   transfer: (offramp) => offramp.transfer_id,
-  instruction: (offramp) => offramp.instruction_id,
 })
 
 export const TRANSFER_STATUSES = [
@@ -292,7 +290,7 @@ export const transfersLayout = layout<Transfer>()({
       : undefined,
 })
 
-/** Reason of a transfer whose fee exceeds its amount. */
+/** Reason of a transfer whose fee leaves nothing of its amount. */
 export const BELOW_FEE = 'below_fee'
 
 /** Crypto that leaves a wallet for a payout. */

@@ -20,7 +20,7 @@ import { assertTransition, type TransitionTable } from './transitions.js'
 import { assertActive, fullName, getUser } from './users.js'
 
 /**
- * Assumed: the contract shows none. PAYMENT_PROCESSED to FAILED: the receiving bank returned the
+ * Decided: the contract shows none. PAYMENT_PROCESSED to FAILED: the receiving bank returned the
  * payment.
  */
 export const TRANSFER_TRANSITIONS: TransitionTable<TransferStatus> = {
@@ -42,7 +42,6 @@ export interface NewTransfer {
   readonly source: TransferSource
 }
 
-/** Rate, fee and amounts are fixed here. */
 export const createTransfer = (tx: Tx, input: NewTransfer): Transfer => {
   const { account, ...given } = input
   const transfer = tx.add('transfers', {
@@ -61,10 +60,14 @@ export const createTransfer = (tx: Tx, input: NewTransfer): Transfer => {
     updated_at: tx.at,
   })
   tx.emit({ type: 'transfer.created', id: transfer.id })
-  if (!isZero(transfer.destination_amount)) return transfer
-  // The fee exceeds the amount: the transfer fails before rules see it.
-  return transitionTransfer(tx, { id: transfer.id, to: 'FAILED', reason: BELOW_FEE })
+  const isBelowFee =
+    isZero(transfer.destination_amount) && tx.readings.conversion.rate_fixed === 'deposit'
+  // The transfer fails before rules see it.
+  return isBelowFee ? failBelowFee(tx, transfer) : transfer
 }
+
+const failBelowFee = (tx: Tx, { id }: Transfer): Transfer =>
+  transitionTransfer(tx, { id, to: 'FAILED', reason: BELOW_FEE })
 
 export interface TransferTransition {
   readonly id: string
@@ -76,7 +79,9 @@ export interface TransferTransition {
 export const transitionTransfer = (tx: Tx, input: TransferTransition): Transfer => {
   const known = getTransfer(tx.tables, input.id, 'id')
   assertTransition(TRANSFER_TRANSITIONS, `transfer ${known.id}`, known.status, input.to)
-  const transfer = input.to === 'CONVERSION_PROCESSED' ? applyConversionRate(tx, known) : known
+  const isConversion = input.to === 'CONVERSION_PROCESSED'
+  const transfer = isConversion ? applyConversionRate(tx, known) : known
+  if (isConversion && isZero(transfer.destination_amount)) return failBelowFee(tx, known)
   postTransition(tx, transfer, input.to)
   const moved = tx.replace('transfers', known, {
     ...transfer,

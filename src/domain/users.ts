@@ -8,7 +8,7 @@ import { assertTransition, type TransitionTable } from './transitions.js'
 export const MAX_REASONS = 20
 export const MAX_REQUIREMENTS = 50
 
-/** Assumed: the contract shows none. */
+/** Decided: the contract shows none. */
 export const USER_TRANSITIONS: TransitionTable<UserStatus> = {
   under_review: ['active', 'rejected', 'incomplete'],
   incomplete: ['under_review'],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { choose } from '../readings/chosen.js'
 import type { Client } from '../support/client.js'
-import { accounts, users } from '../support/fixture-ids.js'
+import { accounts, addresses, users } from '../support/fixture-ids.js'
 import { openSandbox, transports } from '../support/open-sandbox.js'
 import type { Audit, Instruction, OfframpItem, Transfer } from '../support/wire.js'
 
@@ -124,4 +125,16 @@ describe.each(transports)('an offramp from deposit to payment over %s', (over) =
     )
     expect(api.sandbox.audit().ok).toBe(true)
   })
+})
+
+test('a deposit whose rate falls below the fee before its conversion fails', async () => {
+  const api = await openSandbox()
+  await choose(api, 'conversion.rate_fixed', 'conversion')
+  const deposit = { address: addresses.adaEur, amount: '2' }
+  const { transfer_id } = await api.make<Deposit>('/_sandbox/deposits', deposit)
+  await api.call('PUT', '/_sandbox/rates', { body: { base: 'USD', quote: 'EUR', rate: '0.1' } })
+  await api.make('/_sandbox/clock/advance', { until: 'idle' })
+  const transfer = await api.read<Transfer>(`/payment/api/v1/fx-audit/status/${transfer_id}`)
+  expect(transfer.status).toBe('FAILED')
+  expect(await api.read('/_sandbox/audit')).toMatchObject({ ok: true })
 })
