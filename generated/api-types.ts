@@ -426,6 +426,8 @@ export interface LoggedExchange {
     /** JSON; text when cut; null without */
     readonly body?: unknown
   }
+  /** True when a rule cut or malformed the response */
+  readonly garbled: boolean
   /** The rule that answered, altered, delayed or cut off the request */
   readonly fault: string | null
   /** All rules that fired */

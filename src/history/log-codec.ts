@@ -13,7 +13,7 @@ export interface Slot {
   headers: CapturedHeaders
 }
 
-const NUMBERS = 13
+const NUMBERS = 14
 const TEXTS = 13
 const HEAD = (NUMBERS + TEXTS) * Float64Array.BYTES_PER_ELEMENT
 const STEP = 512
@@ -76,6 +76,7 @@ const packNumbers = (logRecord: LogRecord, into: Float64Array): void => {
   into[10] = readMore(answer)
   into[11] = logRecord.pending ? 1 : 0
   into[12] = logRecord.aborted_ms ?? NOT_ABORTED
+  into[13] = logRecord.garbled ? 1 : 0
 }
 
 const write = (slot: Slot, text: string): void => {
@@ -117,6 +118,7 @@ export const decode = ({ numbers, texts: bytes, used, headers }: Slot): LogRecor
     to: number(6),
     pending: number(11) === 1,
     aborted_ms: number(12) === NOT_ABORTED ? undefined : number(12),
+    garbled: number(13) === 1,
     id: text(0),
     method: text(1),
     path: text(2),

@@ -8,6 +8,8 @@ export interface JsonResponse {
   readonly headers: Readonly<Record<string, string>>
   /** A rule delayed the response without changing it. */
   readonly untouched?: true
+  /** A rule cut or malformed the body. */
+  readonly garbled?: true | undefined
   /** A rule sends the body in chunks. */
   readonly trickle?: Trickle | undefined
 }
@@ -54,6 +56,8 @@ export interface LogRecord extends ReceivedRequest {
   status: number | null
   answerHeaders: CapturedHeaders
   answer: CapturedBody
+  /** A rule cut or malformed the response. */
+  garbled: boolean
   /** First and last journal entry of the exchange; none if `to` is below `from`. */
   from: number
   to: number
@@ -86,6 +90,7 @@ export const startLogRecord = (arrival: ReceivedRequest): LogRecord => ({
   status: null,
   answerHeaders: '',
   answer: undefined,
+  garbled: false,
   from: 1,
   to: 0,
   fault: undefined,

@@ -98,6 +98,7 @@ export class RequestLog {
       logRecord.status = sent.status
       logRecord.answerHeaders = captureResponseHeaders(sent.headers, redact)
       logRecord.answer = captureBody(sent.text, redact)
+      logRecord.garbled = sent.garbled === true
     }
     const slot = isPending ? this.#pending.get(logRecord) : undefined
     if (isPending) this.#pending.delete(logRecord)
@@ -272,7 +273,7 @@ const formatExchange = ({ headers, operation, ...rest }: LogRecord): string =>
 const parseExchange = ({ n, body }: StoredExchange): Slot => {
   const slot = emptySlot()
   const { headers, ...rest } = JSON.parse(body)
-  encode({ ...rest, headers: decodeURIComponent(headers), n }, slot)
+  encode({ garbled: false, ...rest, headers: decodeURIComponent(headers), n }, slot)
   return slot
 }
 

@@ -64,6 +64,8 @@ export interface LoggedExchange {
   readonly user_id: string | null
   readonly request: LoggedMessage
   readonly response: LoggedMessage
+  /** True if a rule cut or malformed the response. */
+  readonly garbled: boolean
   readonly fault: string | null
   /** All rules that fired, as `<scenario>/<rule>`. */
   readonly rules: readonly string[]
@@ -111,6 +113,7 @@ export const showExchange = (logRecord: LogRecord): LoggedExchange => {
     user_id: findUserId(logRecord),
     request: { headers: requestHeaders(logRecord), body: bodyValue(logRecord.body) },
     response: { headers: shownAnswerHeaders(logRecord), body: bodyValue(responseBody(logRecord)) },
+    garbled: logRecord.garbled,
     fault: logRecord.fault ?? null,
     rules: logRecord.rules,
     assumed: logRecord.assumed === '' ? [] : logRecord.assumed.split(', '),

@@ -70,6 +70,7 @@ describe.each(transports)('an exchange over %s', (over) => {
         },
         body: answer.body,
       },
+      garbled: false,
       fault: null,
       rules: [],
       assumed: ASSUMED,

@@ -56,6 +56,7 @@ const exchange = z
     user_id: z.uuid().nullable().meta({ description: 'Whom it was about' }),
     request: message('JSON; text when malformed or cut; its size when it is no text; null without'),
     response: message('JSON; text when cut; null without'),
+    garbled: z.boolean().meta({ description: 'True when a rule cut or malformed the response' }),
     fault: rule
       .nullable()
       .meta({ description: 'The rule that answered, altered, delayed or cut off the request' }),

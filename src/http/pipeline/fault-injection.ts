@@ -111,14 +111,14 @@ const applyFault = async (
   await wait('hold_answer_ms')
   if (hang === 'after') await hangUp()
   if ([drop, hang, reset].includes('after')) return dropped
-  if (drop === 'mid_body') return { rule, partial: sent }
+  if (drop === 'mid_body') return { rule, partial: { ...sent, garbled: true } }
   const marked = {
     ...sent,
     headers: { ...sent.headers, [FAULT_HEADER]: rule },
     ...(trickle_ms > 0 && { trickle: { over_ms: trickle_ms, sleep } }),
   }
   if (fault.patch) return { ...marked, text: applyPatch(sent.text, fault.patch) }
-  if (malform) return MALFORMED[malform](marked)
+  if (malform) return MALFORMED[malform]({ ...marked, garbled: true })
   const isOwn = !fault.respond && !(FAULT_HEADER in sent.headers)
   return isOwn ? { ...marked, untouched: true } : marked
 }

@@ -19,6 +19,7 @@ export interface LoggedRequest {
   readonly fault: string | null
   readonly request: { readonly headers: unknown; readonly body: unknown }
   readonly response: { readonly body: unknown }
+  readonly garbled: boolean
   /** First and last journal entry of the request. */
   readonly entries: { readonly from: number; readonly to: number } | null
   /** Newest entry when the request was handled; undefined if it was refused before. */

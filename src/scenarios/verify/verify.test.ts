@@ -24,6 +24,7 @@ const exchange = (n: number, given: Partial<LoggedRequest> = {}): LoggedRequest 
   fault: null,
   request: { headers: {}, body: undefined },
   response: { body: undefined },
+  garbled: false,
   entries: null,
   after_entry: undefined,
   ...given,
