@@ -428,6 +428,13 @@ export interface LoggedExchange {
   }
   /** True when a rule cut or malformed the response */
   readonly garbled: boolean
+  /**
+   * The transfers, payouts and users in the response, each as id and status at that time; at most
+   * 100. A refusal shows the user whose status it refuses
+   */
+  readonly shown: readonly (readonly unknown[])[]
+  /** True when the response showed more */
+  readonly shown_more: boolean
   /** The rule that answered, altered, delayed or cut off the request */
   readonly fault: string | null
   /** All rules that fired */

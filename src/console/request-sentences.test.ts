@@ -50,6 +50,8 @@ const exchange = (fields: Partial<LoggedExchange> = {}): LoggedExchange => ({
   },
   response: { headers: {}, body: { status: 'PAYOUT_PENDING' } },
   garbled: false,
+  shown: [],
+  shown_more: false,
   fault: null,
   rules: [],
   assumed: [],

@@ -17,6 +17,7 @@ import { formatTime, timeAs, uuid } from './fields.js'
 import { pageNumber, pagination } from './pagination.js'
 import { documented, observed } from './provenance.js'
 import { type AsRead, chosenByDefault, nullableIf, type ReadingSource } from './schema-variants.js'
+import { noteShown } from './shown.js'
 
 /** Largest page (audit.size). */
 const MAX_PAGE = 100
@@ -204,7 +205,7 @@ export const toOfframpTransaction = (
 ): AsRead<z.input<typeof offrampTransaction>> => {
   const transfer = getTransfer(tables, record.transfer_id)
   const isKnown = isConverted(transfer, readings)
-  return {
+  return noteShown(transfer, {
     id: record.id,
     crypto_currency: formatCurrency(transfer.source_currency, readings),
     crypto_amount: toNumber(transfer.source_amount),
@@ -215,7 +216,7 @@ export const toOfframpTransaction = (
     status: formatStatus(transfer.status, readings),
     destination_account: toDestination(getAccount(tables, record.account_id)),
     created_at: formatTime(record.created_at, readings),
-  }
+  })
 }
 
 export const toTransferItem = (
@@ -224,7 +225,7 @@ export const toTransferItem = (
   readings: Readings,
 ): AsRead<z.input<ReturnType<typeof transferItemAs>>> => {
   const isKnown = isConverted(record, readings)
-  return {
+  return noteShown(record, {
     id: record.id,
     source_currency: formatCurrency(record.source_currency, readings),
     source_amount: toNumber(record.source_amount),
@@ -235,5 +236,5 @@ export const toTransferItem = (
     status: formatStatus(record.status, readings),
     destination_account: toDestination(getAccount(tables, record.account_id)),
     created_at: formatTime(record.created_at, readings),
-  }
+  })
 }

@@ -5,6 +5,7 @@ import { PAYOUT_STATUSES, type Payout, type PayoutStatus } from '../domain/schem
 import { amount, currency, formatTime, text, timeAs, uuid } from './fields.js'
 import { documented, inContract, observed } from './provenance.js'
 import { chosenByDefault, type ReadingSource } from './schema-variants.js'
+import { noteShown } from './shown.js'
 
 const recipient = (id: string, word: z.ZodString) =>
   z
@@ -100,17 +101,18 @@ const formatStatus = ({ status, processed_at }: Payout, readings: Readings): str
     : INITIATED[status]
 }
 
-export const toPayoutResponse = (record: Payout, readings = DEFAULTS): z.input<typeof payout> => ({
-  id: record.id,
-  currency: record.currency.toLowerCase(),
-  rail: record.rail,
-  reference: record.reference,
-  amount: toNumber(record.amount),
-  status: formatStatus(record, readings),
-  user_id: record.user_id,
-  customer_payout_id: record.customer_payout_id,
-  rail_fee: toNumber(record.rail_fee),
-  account_details: record.account_details,
-  created_at: formatTime(record.created_at, readings),
-  updated_at: formatTime(record.updated_at, readings),
-})
+export const toPayoutResponse = (record: Payout, readings = DEFAULTS): z.input<typeof payout> =>
+  noteShown(record, {
+    id: record.id,
+    currency: record.currency.toLowerCase(),
+    rail: record.rail,
+    reference: record.reference,
+    amount: toNumber(record.amount),
+    status: formatStatus(record, readings),
+    user_id: record.user_id,
+    customer_payout_id: record.customer_payout_id,
+    rail_fee: toNumber(record.rail_fee),
+    account_details: record.account_details,
+    created_at: formatTime(record.created_at, readings),
+    updated_at: formatTime(record.updated_at, readings),
+  })

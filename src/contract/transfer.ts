@@ -9,6 +9,7 @@ import { numberOnceConverted } from './audit.js'
 import { formatTime, timeAs, uuid } from './fields.js'
 import { documented, inContract } from './provenance.js'
 import { type AsRead, chosenByDefault, type ReadingSource } from './schema-variants.js'
+import { noteShown } from './shown.js'
 
 export const transferPath = z.object({
   transaction_id: documented(
@@ -115,7 +116,7 @@ export const toTransferResponse = (
 ): AsRead<z.input<typeof transfer>> => {
   const account = getAccount(tables, record.account_id)
   const isKnown = isConverted(record, readings)
-  return {
+  return noteShown(record, {
     id: record.id,
     source_currency: record.source_currency.toLowerCase(),
     target_currency: record.target_currency.toLowerCase(),
@@ -141,7 +142,7 @@ export const toTransferResponse = (
     exchange_rate: isKnown ? toNumber(listedRate(record.exchange_rate, readings)) : null,
     fees: isKnown ? toNumber(listedFees(tables, record, readings)) : null,
     ...formatTimes(record.reached, readings),
-  }
+  })
 }
 
 type Source = z.input<typeof sourceInfo>['source_account_details']

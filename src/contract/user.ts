@@ -18,6 +18,7 @@ import {
 import { pagination } from './pagination.js'
 import { assumed, documented, inContract, observed } from './provenance.js'
 import { chosenByDefault, type ReadingSource } from './schema-variants.js'
+import { noteShown } from './shown.js'
 
 /** Fields of a rejection reason: for the customer, time, for the developer. */
 const REJECTION_FIELDS = {
@@ -205,19 +206,21 @@ export const userAs = (mayRead: ReadingSource) =>
 
 export const user = userAs(chosenByDefault)
 
-export const toUserResponse = (record: User, readings = DEFAULTS) => ({
-  id: record.id,
-  status: record.status === 'paused' ? PAUSED[readings.user.paused] : record.status,
-  first_name: record.first_name,
-  last_name: record.last_name,
-  email_address: record.email_address,
-  phone_number: record.phone_number,
-  date_of_birth: record.date_of_birth,
-  documents: record.documents.map(({ name, type }) => ({ name, type })),
-  address: formatPostalAddress(record.address),
-  rejection_reasons: record.rejection_reasons && formatReasons(record.rejection_reasons, readings),
-  requirements: record.requirements && formatRequirements(record.requirements, readings),
-})
+export const toUserResponse = (record: User, readings = DEFAULTS) =>
+  noteShown(record, {
+    id: record.id,
+    status: record.status === 'paused' ? PAUSED[readings.user.paused] : record.status,
+    first_name: record.first_name,
+    last_name: record.last_name,
+    email_address: record.email_address,
+    phone_number: record.phone_number,
+    date_of_birth: record.date_of_birth,
+    documents: record.documents.map(({ name, type }) => ({ name, type })),
+    address: formatPostalAddress(record.address),
+    rejection_reasons:
+      record.rejection_reasons && formatReasons(record.rejection_reasons, readings),
+    requirements: record.requirements && formatRequirements(record.requirements, readings),
+  })
 
 /** The contract's order of fields. */
 const formatPostalAddress = (address: Address): Address => ({

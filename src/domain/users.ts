@@ -1,5 +1,11 @@
 import type { Readings } from '../assumptions/use.js'
-import { invalidInput, notFound, Refusal, ruleViolation } from '../kernel/refusal.js'
+import {
+  invalidInput,
+  notFound,
+  Refusal,
+  type RefusalCode,
+  ruleViolation,
+} from '../kernel/refusal.js'
 import { inWords } from '../lib/app-error.js'
 import { useConsent } from './consents.js'
 import { identityKey, type Tables, type Tx, type User, type UserStatus } from './schema.js'
@@ -156,20 +162,19 @@ export const getUser = (tables: Tables, id: string, field = 'user_id'): User => 
   return user
 }
 
-const inactiveMessage = ({ id, status }: User): string =>
-  `user ${id} is ${status}; only an active user can do this`
+const inactiveError = (code: RefusalCode, user: User): Refusal => {
+  const problem = `user ${user.id} is ${user.status}; only an active user can do this`
+  return new Refusal(code, problem, 'user_id', user)
+}
 
 /** Payouts, wallets and offramps may need an active user (user.gate). */
 export const assertMayTransact = (tx: Tx, user: User): void => {
   if (user.status === 'active' || tx.readings.user.gate === 'accepted') return
-  const code = tx.readings.user.gate === 'forbidden' ? 'foreign' : 'rule'
-  throw new Refusal(code, inactiveMessage(user), 'user_id')
+  throw inactiveError(tx.readings.user.gate === 'forbidden' ? 'foreign' : 'rule', user)
 }
 
 export const assertActive = (user: User): void => {
-  if (user.status !== 'active') {
-    throw ruleViolation('user_id', inactiveMessage(user))
-  }
+  if (user.status !== 'active') throw inactiveError('rule', user)
 }
 
 export const fullName = (user: User): string => `${user.first_name} ${user.last_name}`

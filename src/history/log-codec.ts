@@ -14,7 +14,7 @@ export interface Slot {
 }
 
 const NUMBERS = 14
-const TEXTS = 13
+const TEXTS = 14
 const HEAD = (NUMBERS + TEXTS) * Float64Array.BYTES_PER_ELEMENT
 const STEP = 512
 
@@ -49,6 +49,7 @@ export const encode = (logRecord: LogRecord, slot: Slot): void => {
     readText(body),
     readText(answer),
     logRecord.assumed,
+    logRecord.shown,
   ]
   let whole = ''
   for (let i = 0; i < TEXTS; i++) whole += texts[i]
@@ -131,6 +132,7 @@ export const decode = ({ numbers, texts: bytes, used, headers }: Slot): LogRecor
     body: readBody(text(10), number(7), number(8)),
     answer: readBody(text(11), number(9), number(10)),
     assumed: text(12),
+    shown: text(13),
     headers,
     value: undefined,
   }

@@ -4,6 +4,8 @@ import type { CapturedHeaders } from './headers.js'
 export interface JsonResponse {
   readonly status: number
   readonly text: string
+  /** The value of the text; undefined if a rule wrote the text. */
+  readonly body?: unknown
   /** All headers of a finished response; before, those that differ from other responses. */
   readonly headers: Readonly<Record<string, string>>
   /** A rule delayed the response without changing it. */
@@ -58,6 +60,8 @@ export interface LogRecord extends ReceivedRequest {
   answer: CapturedBody
   /** A rule cut or malformed the response. */
   garbled: boolean
+  /** The records in the response, as `<id> <status>, …`; one more than are listed if there are others. */
+  shown: string
   /** First and last journal entry of the exchange; none if `to` is below `from`. */
   from: number
   to: number
@@ -91,6 +95,7 @@ export const startLogRecord = (arrival: ReceivedRequest): LogRecord => ({
   answerHeaders: '',
   answer: undefined,
   garbled: false,
+  shown: '',
   from: 1,
   to: 0,
   fault: undefined,

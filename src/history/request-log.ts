@@ -1,4 +1,5 @@
 import { AssumptionUsage } from '../assumptions/usage.js'
+import { findShown } from '../contract/shown.js'
 import { runToEnd } from '../kernel/run-to-end.js'
 import { Ring } from '../lib/ring-buffer.js'
 import { captureBody } from './bodies.js'
@@ -99,6 +100,8 @@ export class RequestLog {
       logRecord.answerHeaders = captureResponseHeaders(sent.headers, redact)
       logRecord.answer = captureBody(sent.text, redact)
       logRecord.garbled = sent.garbled === true
+      if (!logRecord.garbled && logRecord.method !== 'HEAD')
+        logRecord.shown = formatShown(sent.body)
     }
     const slot = isPending ? this.#pending.get(logRecord) : undefined
     if (isPending) this.#pending.delete(logRecord)
@@ -261,6 +264,11 @@ export class RequestLog {
   }
 }
 
+const formatShown = (body: unknown): string =>
+  findShown(body)
+    .map(({ id, status }) => `${id} ${status}`)
+    .join(', ')
+
 /** One character beyond Latin-1, such as that of a masked key, makes a string four times as slow to send. */
 const formatExchange = ({ headers, operation, ...rest }: LogRecord): string =>
   JSON.stringify({
@@ -273,7 +281,7 @@ const formatExchange = ({ headers, operation, ...rest }: LogRecord): string =>
 const parseExchange = ({ n, body }: StoredExchange): Slot => {
   const slot = emptySlot()
   const { headers, ...rest } = JSON.parse(body)
-  encode({ garbled: false, ...rest, headers: decodeURIComponent(headers), n }, slot)
+  encode({ garbled: false, shown: '', ...rest, headers: decodeURIComponent(headers), n }, slot)
   return slot
 }
 

@@ -1,3 +1,4 @@
+import { MAX_SHOWN } from '../contract/shown.js'
 import { toIso } from '../kernel/time.js'
 import { isUuid } from '../lib/text.js'
 import { bodyValue } from './bodies.js'
@@ -66,6 +67,10 @@ export interface LoggedExchange {
   readonly response: LoggedMessage
   /** True if a rule cut or malformed the response. */
   readonly garbled: boolean
+  /** The transfers, payouts and users in the response, and their statuses at that time. */
+  readonly shown: readonly ShownRecord[]
+  /** The response showed more records than `shown` lists. */
+  readonly shown_more: boolean
   readonly fault: string | null
   /** All rules that fired, as `<scenario>/<rule>`. */
   readonly rules: readonly string[]
@@ -74,6 +79,8 @@ export interface LoggedExchange {
   /** First and last journal entry of the request. */
   readonly entries: { readonly from: number; readonly to: number } | null
 }
+
+type ShownRecord = readonly [id: string, status: string]
 
 interface LoggedMessage {
   readonly headers: Readonly<Record<string, string>>
@@ -97,6 +104,7 @@ export interface ExchangeFilter {
 
 export const showExchange = (logRecord: LogRecord): LoggedExchange => {
   const { id, n, method, path, operation, status, from, to } = logRecord
+  const shown = listShown(logRecord)
   return {
     id,
     n,
@@ -114,12 +122,17 @@ export const showExchange = (logRecord: LogRecord): LoggedExchange => {
     request: { headers: requestHeaders(logRecord), body: bodyValue(logRecord.body) },
     response: { headers: shownAnswerHeaders(logRecord), body: bodyValue(responseBody(logRecord)) },
     garbled: logRecord.garbled,
+    shown: shown.slice(0, MAX_SHOWN),
+    shown_more: shown.length > MAX_SHOWN,
     fault: logRecord.fault ?? null,
     rules: logRecord.rules,
     assumed: logRecord.assumed === '' ? [] : logRecord.assumed.split(', '),
     entries: to < from ? null : { from, to },
   }
 }
+
+const listShown = ({ shown }: LogRecord): ShownRecord[] =>
+  shown === '' ? [] : shown.split(', ').map((it) => it.split(' ') as [string, string])
 
 /** Path and query as the client sent them: a decoded path may contain line breaks. */
 export const sentTarget = ({ url }: { readonly url: string }): string =>

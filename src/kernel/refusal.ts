@@ -1,4 +1,5 @@
 import { AppError, type ErrorDetails } from '../lib/app-error.js'
+import type { StatedRow } from './row.js'
 
 /**
  * Why a command was refused, without any notion of HTTP:
@@ -19,6 +20,8 @@ export class Refusal extends AppError<RefusalCode> {
     problem: string | ErrorDetails,
     /** The dotted path of the input field that it is about, when there is one. */
     field?: string,
+    /** The record whose status does not allow it. */
+    readonly record?: StatedRow,
   ) {
     super(code, typeof problem === 'string' ? { problem, ...(field && { field }) } : problem)
   }

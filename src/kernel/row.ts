@@ -5,3 +5,8 @@ export interface Row {
   /** Scenarios of the request, which apply to this record before all others. */
   readonly scenarios?: readonly string[]
 }
+
+export interface StatedRow {
+  readonly id: string
+  readonly status: string
+}

@@ -71,6 +71,8 @@ describe.each(transports)('an exchange over %s', (over) => {
         body: answer.body,
       },
       garbled: false,
+      shown: [[answer.body.id, 'PAYOUT_PROCESSED']],
+      shown_more: false,
       fault: null,
       rules: [],
       assumed: ASSUMED,

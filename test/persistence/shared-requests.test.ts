@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { LoggedExchange } from '../../src/index.js'
 import { openPostgresStore } from '../../src/persistence/postgres/store.js'
 import type { SandboxOptions } from '../../src/runtime/options.js'
 import { ownId } from '../support/fixture-ids.js'
@@ -48,6 +49,8 @@ describe.skipIf(!hasPostgres)('the request log of two sandboxes on one Postgres'
     }
     const { items } = await look(one, other)
     expect(items.map(({ id }: { id: string }) => id)).toEqual(ids)
+    const statuses = items.map(({ shown }: LoggedExchange) => shown[0]?.[1])
+    expect(statuses).toEqual(Array(3).fill('PAYOUT_PROCESSED'))
     for (const path of [`${LOG}/${ids[0]}`, `${LOG}.har`, `${LOG}?operation=createPayout&size=2`]) {
       expect((await get(other, path)).text).toBe((await get(one, path)).text)
     }

@@ -57,6 +57,11 @@ const exchange = z
     request: message('JSON; text when malformed or cut; its size when it is no text; null without'),
     response: message('JSON; text when cut; null without'),
     garbled: z.boolean().meta({ description: 'True when a rule cut or malformed the response' }),
+    shown: z.array(z.tuple([z.string(), z.string()])).meta({
+      description:
+        'The transfers, payouts and users in the response, each as id and status at that time; at most 100. A refusal shows the user whose status it refuses',
+    }),
+    shown_more: z.boolean().meta({ description: 'True when the response showed more' }),
     fault: rule
       .nullable()
       .meta({ description: 'The rule that answered, altered, delayed or cut off the request' }),

@@ -1,7 +1,9 @@
 import type { Readings } from '../../assumptions/use.js'
 import { documentedErrors, type ErrorBody } from '../../contract/errors.js'
+import { noteShown } from '../../contract/shown.js'
 import { NO_HEADERS } from '../../history/headers.js'
 import type { JsonResponse } from '../../history/log-record.js'
+import { Refusal } from '../../kernel/refusal.js'
 import type { DroppedConnection, HandlerResult } from '../operation/api.js'
 import { ApiError, SandboxError, toApiError } from '../operation/api-error.js'
 import type { RequestContext } from '../operation/context.js'
@@ -10,7 +12,7 @@ export const jsonResponse = (
   status: number,
   body: unknown,
   headers: JsonResponse['headers'] = NO_HEADERS,
-): JsonResponse => ({ status, text: JSON.stringify(body), headers })
+): JsonResponse => ({ status, text: JSON.stringify(body), headers, body })
 
 /** Whether a response with this status may have a body. */
 export const hasText = (status: number): boolean =>
@@ -54,6 +56,7 @@ export const errorResponse = (
   const { message, status, headers } = error
   const code = resolveErrorCode(error, readings)
   const body = errorBody({ code, message }, c.req.method, requestPath(c), requestId)
+  if (thrown instanceof Refusal && thrown.record) noteShown(thrown.record, body)
   return jsonResponse(status, body, headers)
 }
 

@@ -62,8 +62,8 @@ export const addHeaders = (outcome: HandlerResult, added: AddedHeaders): Handler
     const headers = { ...buildHeaders(added, partial), [FAULT_HEADER]: rule }
     return { rule, partial: { ...partial, headers } }
   }
-  const { status, text, trickle, garbled } = outcome
-  return { status, text, headers: buildHeaders(added, outcome), trickle, garbled }
+  const { status, text, body, trickle, garbled } = outcome
+  return { status, text, body, headers: buildHeaders(added, outcome), trickle, garbled }
 }
 
 const buildHeaders = (

@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../history/log-record.js'
-import { sentTarget, showExchange } from '../../history/views.js'
+import { type LoggedExchange, sentTarget, showExchange } from '../../history/views.js'
 import type { FieldReader } from '../language/match.js'
 
 export interface LoggedRequest {
@@ -20,6 +20,8 @@ export interface LoggedRequest {
   readonly request: { readonly headers: unknown; readonly body: unknown }
   readonly response: { readonly body: unknown }
   readonly garbled: boolean
+  readonly shown: LoggedExchange['shown']
+  readonly shown_more: boolean
   /** First and last journal entry of the request. */
   readonly entries: { readonly from: number; readonly to: number } | null
   /** Newest entry when the request was handled; undefined if it was refused before. */

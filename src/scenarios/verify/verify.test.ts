@@ -25,6 +25,8 @@ const exchange = (n: number, given: Partial<LoggedRequest> = {}): LoggedRequest 
   request: { headers: {}, body: undefined },
   response: { body: undefined },
   garbled: false,
+  shown: [],
+  shown_more: false,
   entries: null,
   after_entry: undefined,
   ...given,

@@ -1,0 +1,37 @@
+import type { StatedRow } from '../kernel/row.js'
+
+/** JSON leaves symbols out, so the response carries its record as far as the request log. */
+const RECORD = Symbol('record')
+
+type Showing = { [RECORD]?: StatedRow }
+
+/** Notes which record an object of a response shows. */
+export const noteShown = <T extends object>(record: StatedRow, shown: T): T => {
+  const noted: Showing = shown
+  noted[RECORD] = record
+  return shown
+}
+
+/** A changed copy no longer shows the record. */
+export const forgetRecord = (copy: Showing): void => {
+  delete copy[RECORD]
+}
+
+export const MAX_SHOWN = 100
+
+/** The records that a body shows. One more than the maximum means that there are others. */
+export const findShown = (body: unknown): StatedRow[] => {
+  const found: StatedRow[] = []
+  for (const item of listItems(body)) {
+    const record = (Object(item) as Showing)[RECORD]
+    if (record && found.push(record) > MAX_SHOWN) break
+  }
+  return found
+}
+
+/** Bodies are one record, a list of them, or a page with one list. */
+const listItems = (body: unknown): readonly unknown[] => {
+  if (Array.isArray(body)) return body
+  if (typeof body !== 'object' || body === null || RECORD in body) return [body]
+  return Object.values(body).find(Array.isArray) ?? []
+}
