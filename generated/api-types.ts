@@ -1135,13 +1135,13 @@ export type ScenarioName =
 export interface ExpectedFields {
   requests: 'operation' | 'method' | 'path' | 'query' | 'status' | 'user_id' | 'fault' | 'aborted' | 'headers' | 'body' | 'response'
   consents: 'id' | 'accepted_at' | 'used_by' | 'created_at'
-  users: 'id' | 'status' | 'first_name' | 'last_name' | 'email_address' | 'phone_number' | 'user_type' | 'date_of_birth' | 'consent_id' | 'sharing_consent' | 'identity_country_code' | 'metadata' | 'created_at' | 'updated_at' | 'address'
+  users: 'id' | 'status' | 'first_name' | 'last_name' | 'email_address' | 'phone_number' | 'user_type' | 'date_of_birth' | 'consent_id' | 'sharing_consent' | 'identity_country_code' | 'metadata' | 'created_at' | 'updated_at' | 'address' | 'shown'
   accounts: 'id' | 'user_id' | 'account_type' | 'currency' | 'account_holder_name' | 'account_number' | 'bank_name' | 'bic' | 'nickname' | 'crypto' | 'chain' | 'created_at' | 'user'
   wallets: 'id' | 'user_id' | 'blockchain' | 'status' | 'wallet_address' | 'customer_wallet_ref' | 'created_at' | 'user'
   instructions: 'id' | 'user_id' | 'account_id' | 'address' | 'crypto' | 'chain' | 'created_at' | 'user' | 'account'
   offramps: 'id' | 'user_id' | 'account_id' | 'instruction_id' | 'transfer_id' | 'blockchain' | 'created_at' | 'crypto_currency' | 'crypto_amount' | 'fiat_currency' | 'fiat_amount' | 'exchange_rate' | 'status' | 'reason' | 'user' | 'account'
   deposits: 'id' | 'address' | 'crypto' | 'chain' | 'amount' | 'matched' | 'reason' | 'user_id' | 'wallet_id' | 'offramp_id' | 'transfer_id' | 'created_at' | 'user'
-  transfers: 'id' | 'kind' | 'user_id' | 'account_id' | 'source_currency' | 'source_amount' | 'target_currency' | 'destination_amount' | 'exchange_rate' | 'fees' | 'payment_rail' | 'status' | 'reason' | 'bank_txn_reference' | 'created_at' | 'updated_at' | 'user' | 'account'
-  payouts: 'id' | 'user_id' | 'customer_payout_id' | 'currency' | 'amount' | 'rail' | 'rail_fee' | 'reference' | 'status' | 'reason' | 'created_at' | 'updated_at' | 'account_details' | 'user'
+  transfers: 'id' | 'kind' | 'user_id' | 'account_id' | 'source_currency' | 'source_amount' | 'target_currency' | 'destination_amount' | 'exchange_rate' | 'fees' | 'payment_rail' | 'status' | 'reason' | 'bank_txn_reference' | 'created_at' | 'updated_at' | 'user' | 'account' | 'shown'
+  payouts: 'id' | 'user_id' | 'customer_payout_id' | 'currency' | 'amount' | 'rail' | 'rail_fee' | 'reference' | 'status' | 'reason' | 'created_at' | 'updated_at' | 'account_details' | 'user' | 'shown'
   balances: 'user_id' | 'currency' | 'amount' | 'user'
 }

@@ -51,7 +51,7 @@ export const verifyWorld = operation({
   summary: 'Verify expectations',
   description:
     'Checks expectations about records and requests, as `expect` in a scenario does. Records of the ' +
-    'fixtures do not count. `until` advances the clock first. A missed expectation lists near ' +
+    'fixtures do not count. `shown` is a status that a response showed. `until` advances the clock first. A missed expectation lists near ' +
     'misses and how they differ.',
   body: fields({
     expect: z

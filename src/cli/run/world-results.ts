@@ -90,9 +90,10 @@ const lateSteps = (
   { ok, found }: Outcome,
   late: readonly Entry[],
 ): string[] => {
-  const [noun] = findNoun(expectation) ?? []
+  const [noun, conditions] = findNoun(expectation) ?? []
+  const isLogged = noun === 'requests' || conditions?.shown !== undefined
   const { count, after, any_after } = expectation
-  if (ok || noun !== 'requests' || !(isTooFew(found, count) || after || any_after)) return []
+  if (ok || !isLogged || !(isTooFew(found, count) || after || any_after)) return []
   const steps = late.filter(
     ({ cause, refused }) =>
       !refused && cause.kind === 'timer' && (rules.length === 0 || cause.scenario === name),

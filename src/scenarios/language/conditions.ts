@@ -227,7 +227,8 @@ const onAnything = withCheck(checkOpen).meta({ id: 'OpenCondition' })
 
 /** Readings change the statuses that the service returns, such as PAYOUT_RETURNED, but not those of records. */
 export const listWords = (field: string, words: readonly string[]): string =>
-  words.join(', ') + (field === 'status' ? ', as records name it under every reading' : '')
+  words.join(', ') +
+  (['status', 'shown'].includes(field) ? ', as records name it under every reading' : '')
 
 const onWords = (field: string, words: readonly [string, ...string[]]) => {
   const accepted = listWords(field, words)

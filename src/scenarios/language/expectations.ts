@@ -10,12 +10,12 @@ import {
   OPERATORS,
   onAmount,
 } from './conditions.js'
-import { balanceFields, exchangeFields, isField, type Noun, subjectFields } from './fields.js'
+import { balanceFields, exchangeFields, isField, type Noun, recordFields } from './fields.js'
 import { checkRequest } from './operations.js'
 
 type Timed = Noun | 'requests'
 export type Counted = Timed | 'balances'
-const timed = { requests: exchangeFields, ...subjectFields }
+const timed = { requests: exchangeFields, ...recordFields }
 const counted: Readonly<Record<Counted, Fields>> = { ...timed, balances: balanceFields }
 export const countedNouns = Object.keys(counted) as Counted[]
 export const timedNouns = Object.keys(timed) as Timed[]
@@ -41,8 +41,8 @@ export interface Expectation extends Others {
   readonly fired?: string | undefined
   readonly count?: Count | undefined
   /**
-   * Each precedes the first of these; true without any of these. A record whose status is named
-   * counts from that status, others from their creation. Beside an upper bound alone, `count` counts
+   * Each precedes the first of these; true without any of these. A record counts from the first response
+   * of `shown`, or from the named status, or from its creation. Beside an upper bound alone, `count` counts
    * only what is on this side; so with `after` and `any_after`.
    */
   readonly before?: Others | undefined
@@ -123,7 +123,8 @@ const others = strict(timedKinds)
   })
   .meta(exactlyOne(timedNouns))
 
-const MOMENT = 'A record counts from the named status, else from its creation'
+const MOMENT =
+  'A record counts from the first response of shown, or from the named status, or from its creation'
 const ORDERS = ['before', 'after', 'any_after'] as const
 const RULE = 'a scenario such as flaky-gateway, or one of its rules such as flaky-gateway/0'
 const FIELD = 'the path of a field of what is counted, such as '

@@ -213,6 +213,19 @@ export const subjectFields = {
 } as const satisfies Record<string, Fields>
 export type Noun = keyof typeof subjectFields
 
+const withShown = <F extends { readonly status: Field }>(fields: F) => ({
+  ...fields,
+  shown: { ...fields.status, description: 'A status that a delivered response showed' },
+})
+
+/** Fields of a record at the end. Only the request log knows what the client saw. */
+export const recordFields = {
+  ...subjectFields,
+  users: withShown(users),
+  transfers: withShown(subjectFields.transfers),
+  payouts: withShown(subjectFields.payouts),
+}
+
 export const balanceFields: Fields = { user_id, currency, amount: anyAmount, user }
 
 const operation = value('The operation, such as createPayout', operationIds)

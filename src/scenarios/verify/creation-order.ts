@@ -1,3 +1,4 @@
+import { isDelivered } from '../../history/delivered.js'
 import type { Entry } from '../../kernel/entry.js'
 import type { LoggedRequest } from './logged-request.js'
 
@@ -14,8 +15,15 @@ export interface CreationOrder {
   /** The first time with one of these statuses; the creation if there was none. */
   readonly ofStatus: (table: string, id: string, statuses: readonly string[]) => OrderKey
   readonly hasReached: (table: string, id: string, status: string) => boolean
+  readonly isChanged: (table: string, id: string) => boolean
+  /** The first delivered response with one of these statuses; the creation if there was none. */
+  readonly ofShown: (table: string, id: string, statuses: readonly string[]) => OrderKey
+  readonly listShown: (id: string) => readonly string[]
   readonly ofExchange: (exchange: LoggedRequest) => OrderKey
 }
+
+/** Moments by status. */
+type Reached = Map<string, OrderKey>
 
 /** Before all kept entries. */
 const LONG_AGO: OrderKey = [0, 0]
@@ -27,19 +35,26 @@ export const buildCreationOrder = (
 ): CreationOrder => {
   const { made, reached } = findCreations(entries)
   const handled = findHandlings(exchanges)
+  const shown = findShown(exchanges, handled)
+  const ofRecord: CreationOrder['ofRecord'] = (table, id) => made.get(`${table} ${id}`) ?? LONG_AGO
   return {
-    ofRecord: (table, id) => made.get(`${table} ${id}`) ?? LONG_AGO,
-    ofStatus: (table, id, statuses) => {
-      const since = reached.get(`${table} ${id}`)
-      const moments = statuses.map((status) => since?.get(status)).filter((it) => it !== undefined)
-      return moments.sort(compareOrder)[0] ?? made.get(`${table} ${id}`) ?? LONG_AGO
-    },
+    ofRecord,
+    ofStatus: (table, id, statuses) =>
+      findFirst(reached.get(`${table} ${id}`), statuses) ?? ofRecord(table, id),
     hasReached: (table, id, status) => reached.get(`${table} ${id}`)?.has(status) ?? false,
+    isChanged: (table, id) => made.has(`${table} ${id}`),
+    ofShown: (table, id, statuses) => findFirst(shown.get(id), statuses) ?? ofRecord(table, id),
+    listShown: (id) => [...(shown.get(id)?.keys() ?? [])],
     ofExchange: ({ n }) => handled.get(n) ?? LONG_AGO,
   }
 }
 
-type Reached = Map<string, OrderKey>
+/** The first of some statuses; without any, of all. */
+const findFirst = (since: Reached = new Map(), statuses: readonly string[]): OrderKey | undefined =>
+  [...since]
+    .filter(([status]) => statuses.length === 0 || statuses.includes(status))
+    .map(([, moment]) => moment)
+    .sort(compareOrder)[0]
 
 /**
  * The entry that created each record, and the first entry with each status. A removed record that
@@ -78,4 +93,24 @@ const findHandlings = (exchanges: readonly LoggedRequest[]): Map<number, OrderKe
     last = after_entry
   }
   return handled
+}
+
+/** A response follows its request and the entries of that. */
+const findShown = (
+  exchanges: readonly LoggedRequest[],
+  handled: ReadonlyMap<number, OrderKey>,
+): Map<string, Reached> => {
+  const all = new Map<string, Reached>()
+  for (const exchange of exchanges) {
+    if (!isDelivered(exchange)) continue
+    const { n, entries, shown } = exchange
+    const [entry] = handled.get(n) ?? LONG_AGO
+    const moment: OrderKey = [Math.max(entry, (entries?.to ?? 0) + 0.5), n + 0.5]
+    for (const [id, status] of shown) {
+      const since: Reached = all.get(id) ?? new Map()
+      if (!since.has(status)) since.set(status, moment)
+      all.set(id, since)
+    }
+  }
+  return all
 }

@@ -38,9 +38,10 @@ export const formatItems = (noun: string, { operation, ...others }: Conditions):
     ? `${operation} ${noun}${withConditions(others)}`
     : `${noun}${withConditions({ ...(operation && { operation }), ...others })}`
 
-export const withConditions = (conditions: Conditions): string => {
-  const words = formatConditionList(conditions)
-  return words.length > 0 ? ` with ${words.join(' and ')}` : ''
+export const withConditions = ({ shown, ...others }: Conditions): string => {
+  const words = formatConditionList(others)
+  const seen = shown === undefined ? '' : ` that a response showed as ${formatCondition(shown)}`
+  return `${words.length > 0 ? ` with ${words.join(' and ')}` : ''}${seen}`
 }
 
 /** One phrase per field, such as `status FAILED` and `amount above 100`. */

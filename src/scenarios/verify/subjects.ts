@@ -1,8 +1,10 @@
 import { fiatBalances } from '../../domain/balances.js'
 import type { Tables } from '../../domain/schema.js'
+import { isDelivered } from '../../history/delivered.js'
 import type { Row } from '../../kernel/row.js'
 import { truncate } from '../../lib/text.js'
 import { readOfframp, readRecord } from '../evaluate/field-access.js'
+import type { Conditions } from '../language/conditions.js'
 import type { Counted } from '../language/expectations.js'
 import type { Noun } from '../language/fields.js'
 import { createFieldReader, type FieldReader } from '../language/match.js'
@@ -32,17 +34,27 @@ export interface Subject {
   /** Amount, client id, the request that created it, and the last response about it. */
   readonly detail?: () => readonly string[]
   readonly reader: FieldReader
-  /** The time of one of these statuses, else of the creation. Called only if order matters. */
-  readonly moment: (statuses: readonly string[]) => OrderKey
+  /** Called only if order matters. */
+  readonly moment: (since: Since) => OrderKey
   readonly hasReached: (status: string) => boolean
+}
+
+/** The first time of one of these statuses, in the record or in a response; without any, the creation. */
+export interface Since {
+  readonly statuses: readonly string[]
+  readonly isShown: boolean
 }
 
 export const singular = (noun: Counted): string => noun.slice(0, -1)
 
-/** Records since the fixtures, oldest first. */
-export const listSubjects = (noun: Counted, input: VerificationInput): Subject[] => {
+/** Records since the fixtures, oldest first. With `shown` also fixtures that changed. */
+export const listSubjects = (
+  noun: Counted,
+  { shown }: Conditions,
+  input: VerificationInput,
+): Subject[] => {
   if (noun === 'requests') return listRequests(input)
-  return noun === 'balances' ? listBalances(input) : listRecords(noun, input)
+  return noun === 'balances' ? listBalances(input) : listRecords(noun, shown !== undefined, input)
 }
 
 /** Balances are sums: all of them count, and they have no time. */
@@ -58,13 +70,13 @@ const listBalances = ({ tables }: VerificationInput): Subject[] =>
     })),
   )
 
-const listRecords = (noun: Noun, input: VerificationInput): Subject[] => {
+const listRecords = (noun: Noun, withChanged: boolean, input: VerificationInput): Subject[] => {
   const { tables, firstOwn, order, exchanges } = input
   const first = firstOwn(noun)
   const readerIn = noun === 'offramps' ? readOfframp : readRecord
   return tables[noun]
     .all()
-    .filter(({ n }) => n >= first)
+    .filter(({ n, id }) => n >= first || (withChanged && order().isChanged(noun, id)))
     .map((record) => {
       const { id } = record
       const reader = readerIn(tables, record)
@@ -81,8 +93,8 @@ const listRecords = (noun: Noun, input: VerificationInput): Subject[] => {
             ...describeLastResponse(id, input),
           ]
         },
-        reader,
-        moment: (statuses) => findMoment(noun, record, statuses, order()),
+        reader: (field) => (field === 'shown' ? listShown(id, order()) : reader(field)),
+        moment: (since) => findMoment(noun, record, since, order()),
         hasReached: (status) => hasReached(noun, record, status, order()),
       }
     })
@@ -93,9 +105,10 @@ type Stated = Row & { readonly transfer_id?: string | null }
 const findMoment = (
   noun: Noun,
   record: Stated,
-  statuses: readonly string[],
+  { statuses, isShown }: Since,
   order: CreationOrder,
 ): OrderKey => {
+  if (isShown) return order.ofShown(noun, record.id, statuses)
   if (statuses.length === 0) return order.ofRecord(noun, record.id)
   const { table, id, word } = findOwner(noun, record)
   return order.ofStatus(table, id, statuses.map(word))
@@ -111,6 +124,12 @@ const findOwner = (noun: Noun, { id, transfer_id }: Stated) =>
   noun === 'offramps'
     ? { table: 'transfers', id: transfer_id ?? '', word: (it: string) => it.toUpperCase() }
     : { table: noun, id, word: (it: string) => it }
+
+/** Undefined without any, as a field that is absent. */
+const listShown = (id: string, order: CreationOrder): readonly string[] | undefined => {
+  const shown = order.listShown(id)
+  return shown.length > 0 ? shown : undefined
+}
 
 const shortId = (id: string): string => truncate(id, 8)
 
@@ -139,11 +158,11 @@ const describeCreator = (entry: number, exchanges: readonly LoggedRequest[]): st
   return maker ? [`made by request ${maker.n}`] : []
 }
 
-/** The newest response that contains the id of a record: the client knows no more of it. */
+/** The newest response that showed a record: the client knows no more of it. */
 const describeLastResponse = (id: string, input: VerificationInput): string[] => {
   const last = input
     .exchanges()
-    .findLast(({ response }) => JSON.stringify(response.body)?.includes(id))
+    .findLast((it) => isDelivered(it) && it.shown.some(([shownId]) => shownId === id))
   return last ? [`last shown by ${describeExchange(last, input)}`] : []
 }
 

@@ -184,6 +184,17 @@ describe('the order of requests', () => {
   })
 })
 
+test('an expectation about shown is unsure of records beyond those that the log keeps', () => {
+  const expectation: Expectation = { users: { shown: 'paused' }, count: 0 }
+  expect(outcome(expectation, exchange(1))).toMatchObject({ ok: true })
+  expect(outcome(expectation, exchange(1, { shown_more: true }))).toMatchObject({
+    ok: false,
+    sentence:
+      'users that a response showed as paused: 0 (none) (the request log keeps 100 records of a response)' +
+      ': there may have been more',
+  })
+})
+
 describe('an expected audit', () => {
   const movement = { from: 'outside', to: 'user:nobody', asset: 'USD', amount: '1.00' }
   const auditOf = (...strays: string[]) => {

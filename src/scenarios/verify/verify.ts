@@ -1,3 +1,4 @@
+import { MAX_SHOWN } from '../../contract/shown.js'
 import { auditing } from '../../domain/audit.js'
 import { Decimal } from '../../domain/money.js'
 import { runToEnd } from '../../kernel/run-to-end.js'
@@ -15,10 +16,10 @@ import {
   type Order,
   orderViolations,
   satisfiesOrder,
-  statusesIn,
+  sinceIn,
   unexpectedStatuses,
 } from './ordering.js'
-import { listSubjects, type Subject, type VerificationInput } from './subjects.js'
+import { listSubjects, type Since, type Subject, type VerificationInput } from './subjects.js'
 
 /** The result of one expectation, with near misses if it failed. */
 export interface Outcome {
@@ -67,19 +68,20 @@ function* evaluateExpectation(
   if (!named) return yield* auditOutcome(input)
   const [noun, conditions] = named
   const { reached, distinct } = given
-  const things = listSubjects(noun, input)
+  const things = listSubjects(noun, conditions, input)
   const matching = filterMatching(noun, conditions, things)
   const reaching =
     reached === undefined ? matching : matching.filter(({ hasReached }) => hasReached(reached))
   const orders = listOrders(given, input)
-  const statuses = reached === undefined ? statusesIn(noun, conditions) : [reached]
+  const since =
+    reached === undefined ? sinceIn(noun, conditions) : { statuses: [reached], isShown: false }
   // "None after the return" says nothing about what came before it.
   const met = isUpperBound(given.count)
-    ? reaching.filter((it) => orders.every((order) => satisfiesOrder(it, statuses, order)))
+    ? reaching.filter((it) => orders.every((order) => satisfiesOrder(it, since, order)))
     : reaching
   const found = distinct === undefined ? met.length : byValues(met, noun, [distinct]).size
-  const gone = noun === 'requests' ? input.evictedCount : 0
-  const sentence = `${formatExpectation(given, found)}${describeEvicted(gone)}`
+  const { gone, words } = findGap(noun, conditions, input)
+  const sentence = `${formatExpectation(given, found)}${words}`
   const missed = (words: string, nearMisses: readonly NearMiss[]): Result => ({
     ok: false,
     sentence: `${sentence}${words}`,
@@ -97,9 +99,9 @@ function* evaluateExpectation(
   if (!isCount(found, given.count, gone) || (given.unique !== undefined && gone > 0)) {
     return missed(': there may have been more', [])
   }
-  const disordered = unexpectedStatuses(met, statuses, orders)
+  const disordered = unexpectedStatuses(met, since, orders)
   if (disordered.length > 0) {
-    const nearMisses = toNearMisses(disordered, (it) => orderViolations(it, statuses, orders))
+    const nearMisses = toNearMisses(disordered, (it) => orderViolations(it, since, orders))
     return missed(`, ${disordered.length} of them out of order`, nearMisses)
   }
   const unmet = unmetDemand(given, noun, met)
@@ -120,6 +122,19 @@ const firedOutcome = (given: Expectation, name: string, { fired }: VerificationI
     .reduce((sum, { times }) => sum + times, 0)
   const sentence = formatExpectation(given, found)
   return { ok: isCount(found, given.count), sentence, found, candidates: [] }
+}
+
+/** How many items the request log may lack, in words too. */
+const findGap = (
+  noun: Counted,
+  { shown }: Conditions,
+  { evictedCount, exchanges }: VerificationInput,
+): { readonly gone: number; readonly words: string } => {
+  if (noun !== 'requests' && shown === undefined) return { gone: 0, words: '' }
+  if (shown === undefined || !exchanges().some((it) => it.shown_more))
+    return { gone: evictedCount, words: describeEvicted(evictedCount) }
+  const words = ` (the request log keeps ${MAX_SHOWN} records of a response)`
+  return { gone: Number.POSITIVE_INFINITY, words }
 }
 
 /** Mentions evicted items, so that a small number is not taken for the total. */
@@ -151,19 +166,15 @@ const listOrders = (given: Expectation, input: VerificationInput): Order[] =>
     const named = given[word] && findNoun(given[word])
     if (!named) return []
     const [noun, conditions] = named
-    const others = filterMatching(noun, conditions, listSubjects(noun, input))
-    const first = findFirst(others, statusesIn(noun, conditions))
+    const others = filterMatching(noun, conditions, listSubjects(noun, conditions, input))
+    const first = findFirst(others, sinceIn(noun, conditions))
     return [{ word, noun, conditions, first }]
   })
 
-const findFirst = (
-  things: readonly Subject[],
-  statuses: readonly string[],
-): Subject | undefined => {
+const findFirst = (things: readonly Subject[], since: Since): Subject | undefined => {
   const [first, ...others] = things
   if (!first) return undefined
-  const isEarlier = (a: Subject, b: Subject) =>
-    compareOrder(a.moment(statuses), b.moment(statuses)) < 0
+  const isEarlier = (a: Subject, b: Subject) => compareOrder(a.moment(since), b.moment(since)) < 0
   return others.reduce((a, b) => (isEarlier(b, a) ? b : a), first)
 }
 
