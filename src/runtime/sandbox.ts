@@ -5,6 +5,7 @@ import { type NamedFixtures, nameFixtures } from '../domain/fixture-names.js'
 import type { FixtureSet } from '../domain/seed-data/load.js'
 import { copyWorld, type World } from '../domain/world.js'
 import { buildLineage } from '../history/lineage.js'
+import { findPaidTwice } from '../history/paid-twice.js'
 import { RequestLog } from '../history/request-log.js'
 import { firedRules } from '../history/rule-activity.js'
 import type { Snapshot } from '../history/snapshots.js'
@@ -312,6 +313,11 @@ export class Sandbox {
       order: memoize(() => buildCreationOrder(lineage(), exchanges())),
       findSteps: (rule) => findRule(this.catalogue, world.tables, rule)?.then ?? [],
       fired: () => firedRules(lineage()),
+      paidTwice: memoize(() => {
+        const { payouts } = world.tables
+        const own = payouts.all().filter(({ n }) => n >= base.payouts.next)
+        return findPaidTwice(own, exchanges(), lineage())
+      }),
     }
   }
 }

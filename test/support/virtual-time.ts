@@ -31,11 +31,9 @@ export class VirtualTime {
 
   /** A client's fetch; a request that it gave up still runs in the sandbox. */
   fetchOf(sandbox: Sandbox) {
-    return async (url: string, init: RequestInit): Promise<Response> => {
+    return (url: string, init: RequestInit): Promise<Response> => {
       this.#asked++
-      const { signal, ...rest } = init
-      const answer = sandbox.fetch(url, rest).finally(() => this.#asked--)
-      return signal ? Promise.race([answer, aborted(signal)]) : answer
+      return sandbox.fetch(url, init).finally(() => this.#asked--)
     }
   }
 
@@ -49,7 +47,7 @@ export class VirtualTime {
     for (;;) {
       await this.#quiet()
       const [next] = this.#due.sort((a, b) => a.at - b.at)
-      if (isDone && this.#asked === 0) return
+      if (isDone && this.#asked + this.#delayed === 0) return
       if (!next) throw new Error('nobody waits for anything, and nothing goes on')
       this.#due.shift()
       if (next.at > this.#now) sandbox.advance(`${next.at - this.#now}ms`)
@@ -68,6 +66,3 @@ export class VirtualTime {
     }
   }
 }
-
-const aborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))

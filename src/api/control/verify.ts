@@ -62,7 +62,7 @@ export const verifyWorld = operation({
         items: { type: 'object', additionalProperties: true },
         description:
           'Each counts one noun (`requests`, `payouts`, `transfers`, …) on conditions, with `count`, `before`, ' +
-          '`after`, `any_after`, `reached`, `distinct`, `unique`, `sum`; or counts the firings of a rule (`fired`); ' +
+          '`after`, `any_after`, `reached`, `distinct`, `unique`, `sum`, `repaired`, `paid_twice`; or counts the firings of a rule (`fired`); ' +
           'or is `{"audit":"clean"}`',
       }),
     until: z

@@ -48,6 +48,8 @@ export interface RunReport {
   readonly resets: number
   /** Repeats of cut requests that the client's HTTP library may have sent. */
   readonly repeats: readonly string[]
+  /** Payouts that pay a bill again. */
+  readonly payments: readonly string[]
   readonly fired: readonly FiredRule[]
   readonly unfired: readonly UnfiredRule[]
   readonly refused: readonly RefusedRule[]
@@ -60,8 +62,10 @@ export interface RunReport {
   readonly rerun: string
 }
 
-export const hasCommandPassed = ({ exitReason }: RunReport): boolean =>
-  exitReason.kind === 'exited' && exitReason.code === 0
+export const hasExitedWell = (reason: ExitReason): boolean =>
+  reason.kind === 'exited' && reason.code === 0
+
+export const hasCommandPassed = ({ exitReason }: RunReport): boolean => hasExitedWell(exitReason)
 
 /** Why a passing run proves nothing. */
 export const idleReasons = (report: RunReport): string[] => {
@@ -113,7 +117,7 @@ export const reportText = (report: RunReport, questions?: string): string => {
   return `${lines.join('\n')}\n`
 }
 
-const MAX_REPEATS = 3
+const MAX_LINES = 3
 
 export const worldLines = (report: RunReport): string[] => [
   ...(isUncalled(report) && report.lost === 0 ? [`${INDENT}${explainUncalled(report)}`] : []),
@@ -126,10 +130,15 @@ export const worldLines = (report: RunReport): string[] => [
     report.resets,
     (resets) => `resets: ${resets}; only activity after the last one is checked`,
   ),
-  ...report.repeats.slice(0, MAX_REPEATS).map((line) => `${INDENT}${line}`),
+  ...firstLines(report.repeats, 'repeat'),
+  ...firstLines(report.payments, 'payout'),
+]
+
+const firstLines = (lines: readonly string[], noun: string): string[] => [
+  ...lines.slice(0, MAX_LINES).map((line) => `${INDENT}${line}`),
   ...noteUnlessZero(
-    report.repeats.slice(MAX_REPEATS).length,
-    (more) => `and ${more} more such ${more === 1 ? 'repeat' : 'repeats'}`,
+    lines.slice(MAX_LINES).length,
+    (more) => `and ${plural(more, `more such ${noun}`)}`,
   ),
 ]
 

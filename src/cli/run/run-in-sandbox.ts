@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type OpenSandbox, openSandbox } from '../../app.js'
+import { describeSecondPayment } from '../../history/paid-twice.js'
 import { type FiredRule, firedRules } from '../../history/rule-activity.js'
 import type { Exchange } from '../../history/views.js'
 import { TimerLoopError } from '../../kernel/timers.js'
@@ -16,7 +17,7 @@ import { createRequestLogger } from '../access-log.js'
 import { type ExitReason, spawnCommand } from './child-process.js'
 import { refusedRules, resetsIn, silentRepeats, stoppedRule } from './evidence.js'
 import { outputTail } from './progress.js'
-import type { RunReport } from './report.js'
+import { hasExitedWell, type RunReport } from './report.js'
 import { rerunCommand } from './rerun-command.js'
 import { type RunOptions, replaceReadings } from './run-flags.js'
 import { type EndedWorld, toPath, usedWorlds, verifyWorlds } from './world-results.js'
@@ -104,7 +105,7 @@ const buildReport = (
   const confirmed = Object.entries(core.confirmedChoices ?? {}).map((it) => it.join('='))
   const ended = worlds.map(playPending)
   const judges = scenarios.length > 0 ? scenarios : [core.catalogue.find(HAPPY_PATH) as Scenario]
-  const outcomes = verifyWorlds(judges, core, ended)
+  const outcomes = verifyWorlds(judges, core, ended, !hasExitedWell(exitReason))
   const journals = worlds.map(({ live }) => live.journal.all())
   const isComplete = journals.every((entries) => entries[0]?.seq === 1)
   const fired = mergeByRule(journals.flatMap(firedRules))
@@ -127,6 +128,9 @@ const buildReport = (
     misplaced: core.misplaced,
     resets: sum(journals.map(resetsIn)),
     repeats: worlds.flatMap(({ live }) => silentRepeats(live.requests.list())),
+    payments: worlds.flatMap(({ live }) =>
+      core.verificationInput(live).paidTwice().twice.map(describeSecondPayment),
+    ),
     fired: fired.map(placed),
     unfired: isComplete ? unfiredRules(scenarios, fired).map(placed) : [],
     refused: mergeByRule(journals.flatMap(refusedRules)).map(placed),

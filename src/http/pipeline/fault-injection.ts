@@ -1,6 +1,7 @@
 import { FAULT_HEADER } from '../../contract/header-names.js'
 import type { World } from '../../domain/world.js'
 import type { JsonResponse } from '../../history/log-record.js'
+import { type RepeatableId, repeatableId } from '../../history/repeatable-id.js'
 import { oneOrAll } from '../../history/views.js'
 import { WorldMovedError } from '../../persistence/errors.js'
 import { type Incoming, readRequest } from '../../scenarios/evaluate/field-access.js'
@@ -12,14 +13,7 @@ import { MAX_DELAY_MS } from '../../scenarios/faults/timing.js'
 import type { DroppedConnection, HandlerResult } from '../operation/api.js'
 import { type ParsedBody, SAFE_METHODS } from '../operation/context.js'
 import { authenticate } from './authenticate.js'
-import {
-  conflict,
-  type Flight,
-  findFlight,
-  type RepeatableId,
-  repeatableId,
-  trackFlight,
-} from './in-flight.js'
+import { conflict, type Flight, findFlight, trackFlight } from './in-flight.js'
 import type { PipelineContext } from './pipeline-context.js'
 import { errorBody, isDropped, isResponse, requestPath } from './respond.js'
 

@@ -58,6 +58,10 @@ export interface Expectation extends Others {
   readonly unique?: string | readonly string[] | undefined
   /** Conditions on the sums of amounts, by field. */
   readonly sum?: Readonly<Record<string, Condition>> | undefined
+  /** Each one without a readable success is followed by such a success, or by a conflict, of the same work. */
+  readonly repaired?: true | undefined
+  /** How many of these payouts pay a bill again. */
+  readonly paid_twice?: Count | undefined
   readonly audit?: 'clean' | undefined
 }
 
@@ -160,6 +164,11 @@ export const expectation: z.ZodType<Expectation> = strict({
     .record(z.string(), onAmount, SUM)
     .optional()
     .describe('Sums of amounts by field, such as { amount: { lte: 1500 } }'),
+  repaired: z
+    .literal(true, 'true')
+    .optional()
+    .describe('After 429, 401, 5xx or a lost response, the same work is done later'),
+  paid_twice: count.optional().describe('How many of these payouts pay a bill again, such as 0'),
   audit: z.literal('clean', 'clean').optional().describe('The ledger audit finds no violation'),
 })
   .superRefine((given, context) => {
@@ -169,7 +178,8 @@ export const expectation: z.ZodType<Expectation> = strict({
     const alone =
       given.audit !== undefined ? 'audit' : given.fired !== undefined ? 'fired' : undefined
     if (alone) {
-      const besides = [...nouns, ...ORDERS, 'reached', 'distinct', 'unique', 'sum'] as const
+      const demands = ['reached', 'distinct', 'unique', 'sum', 'repaired', 'paid_twice'] as const
+      const besides = [...nouns, ...ORDERS, ...demands] as const
       const refused = alone === 'audit' ? (['fired', 'count', ...besides] as const) : besides
       for (const key of refused)
         if (given[key] !== undefined) refuse([key], `nothing beside ${alone}`)
@@ -192,8 +202,13 @@ export const expectation: z.ZodType<Expectation> = strict({
     }
     if (given.reached !== undefined) checkReached(noun, given.reached, refuse)
     if (given.sum) checkSum(noun, given.sum, refuse)
+    for (const [key, only] of Object.entries(ONLY_BESIDE))
+      if (given[key as 'repaired'] !== undefined && noun !== only)
+        refuse([key], `it only beside ${only}`)
   })
   .meta(exactlyOne([...countedNouns, 'fired', 'audit'])) as unknown as z.ZodType<Expectation>
+
+const ONLY_BESIDE = { repaired: 'requests', paid_twice: 'payouts' } as const
 
 /** With `isKey` the last name of the path is wrong, not its value. */
 type Refuse = (path: PropertyKey[], message: string, params?: { isKey: true }) => void

@@ -21,13 +21,15 @@ const formatSubject = (given: Expectation, noun: Counted, conditions: Conditions
       ? [`${side[word]} the first ${singular(others[0])}${withConditions(others[1])}`]
       : []
   })
-  const { reached, distinct, unique, sum = {} } = given
+  const { reached, distinct, unique, sum = {}, repaired, paid_twice } = given
   const items = formatItems(noun, conditions)
   const counted = distinct === undefined ? items : `distinct ${distinct} of ${items}`
   const state = reached === undefined ? '' : ` that reached ${reached}`
   const demands = [
     ...(unique === undefined ? [] : [`no two with the same ${[unique].flat().join(' and ')}`]),
     ...formatConditionList(sum).map((it) => `in sum with ${it}`),
+    ...(repaired ? ['each trouble repaired'] : []),
+    ...(paid_twice === undefined ? [] : [`${formatCount(paid_twice)} paid twice`]),
   ]
   return [`${counted}${state}`, ...places, ...demands].join(', ')
 }

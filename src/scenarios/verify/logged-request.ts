@@ -2,28 +2,8 @@ import type { LogRecord } from '../../history/log-record.js'
 import { type LoggedExchange, sentTarget, showExchange } from '../../history/views.js'
 import type { FieldReader } from '../language/match.js'
 
-export interface LoggedRequest {
-  readonly id: string
-  readonly n: number
-  readonly method: string
-  readonly path: string
+export interface LoggedRequest extends LoggedExchange {
   readonly target: string
-  readonly query: unknown
-  readonly operation: string | null
-  readonly status: number | null
-  readonly pending: boolean
-  /** Milliseconds until the client left without the response; else null. */
-  readonly aborted_ms: number | null
-  readonly user_id: string | null
-  /** `<scenario>/<rule>` */
-  readonly fault: string | null
-  readonly request: { readonly headers: unknown; readonly body: unknown }
-  readonly response: { readonly body: unknown }
-  readonly garbled: boolean
-  readonly shown: LoggedExchange['shown']
-  readonly shown_more: boolean
-  /** First and last journal entry of the request. */
-  readonly entries: { readonly from: number; readonly to: number } | null
   /** Newest entry when the request was handled; undefined if it was refused before. */
   readonly after_entry: number | undefined
 }

@@ -1,9 +1,12 @@
 import { fiatBalances } from '../../domain/balances.js'
+import { Decimal } from '../../domain/money.js'
 import type { Tables } from '../../domain/schema.js'
 import { isDelivered } from '../../history/delivered.js'
+import type { PaidTwice } from '../../history/paid-twice.js'
 import type { Row } from '../../kernel/row.js'
 import { truncate } from '../../lib/text.js'
 import { readOfframp, readRecord } from '../evaluate/field-access.js'
+import { parseDecimal } from '../language/comparison.js'
 import type { Conditions } from '../language/conditions.js'
 import type { Counted } from '../language/expectations.js'
 import type { Noun } from '../language/fields.js'
@@ -23,6 +26,9 @@ export interface VerificationInput {
   /** The steps of a rule, `<scenario>/<rule>`; none if the world no longer has it. */
   readonly findSteps: (rule: string) => readonly object[]
   readonly fired: () => readonly { readonly rule: string; readonly times: number }[]
+  readonly paidTwice: () => PaidTwice
+  /** True if the client failed visibly, so it need not repair anything. */
+  readonly isExcused?: boolean
 }
 
 /** An item that expectations count: a record, or an exchange of the request log. */
@@ -46,6 +52,11 @@ export interface Since {
 }
 
 export const singular = (noun: Counted): string => noun.slice(0, -1)
+
+export const sumOf = (things: readonly Subject[], field: string): string =>
+  things
+    .reduce((sum, { reader }) => sum.plus(parseDecimal(reader(field)) ?? 0), new Decimal(0))
+    .toFixed()
 
 /** Records since the fixtures, oldest first. With `shown` also fixtures that changed. */
 export const listSubjects = (

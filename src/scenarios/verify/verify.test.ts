@@ -12,6 +12,9 @@ const { tables } = emptyWorld({ now: 0 })
 const exchange = (n: number, given: Partial<LoggedRequest> = {}): LoggedRequest => ({
   id: `id-${n}`,
   n,
+  at: '',
+  started_at: '2026-01-01T00:00:00.000Z',
+  duration_ms: 0,
   method: 'POST',
   path: '/payment/api/v1/payout',
   target: '/payment/api/v1/payout',
@@ -23,10 +26,12 @@ const exchange = (n: number, given: Partial<LoggedRequest> = {}): LoggedRequest 
   user_id: null,
   fault: null,
   request: { headers: {}, body: undefined },
-  response: { body: undefined },
+  response: { headers: {}, body: undefined },
   garbled: false,
   shown: [],
   shown_more: false,
+  rules: [],
+  assumed: [],
   entries: null,
   after_entry: undefined,
   ...given,
@@ -40,6 +45,7 @@ const evidence = (exchanges: readonly LoggedRequest[]): VerificationInput => ({
   order: () => buildCreationOrder([], exchanges),
   findSteps: (rule) => (rule === 'bad-day/0' ? [{ hang: 'after' }] : [{ reset: 'before' }]),
   fired: () => [],
+  paidTwice: () => ({ twice: [], unknown: [] }),
 })
 
 const outcome = (expectation: Expectation, ...exchanges: LoggedRequest[]) =>
@@ -52,7 +58,7 @@ describe('expectations about requests', () => {
     user_id: 'ada',
     fault: 'bad-day/0',
     request: { headers: { 'x-api-key': '…0001' }, body: { currency: 'NGN', amount: '12.50' } },
-    response: { body: { code: '5030' } },
+    response: { headers: {}, body: { code: '5030' } },
   })
 
   test.each<[Expectation['requests']]>([
@@ -118,7 +124,7 @@ describe('expectations about requests', () => {
   test('list the newest of equal near misses first', () => {
     const read = { operation: 'getTransferStatus' } as const
     const reads = ['PENDING', 'FUNDS_RECEIVED', 'PAYMENT_SUBMITTED', 'PAYMENT_PROCESSED'].map(
-      (status, i) => exchange(i + 1, { ...read, response: { body: { status } } }),
+      (status, i) => exchange(i + 1, { ...read, response: { headers: {}, body: { status } } }),
     )
     const { candidates = [] } =
       outcome({ requests: { ...read, response: { status: 'FAILED' } } }, ...reads) ?? {}
@@ -144,7 +150,9 @@ describe('expectations about requests', () => {
 
   test('find an item of a list', () => {
     const requirements = ['documents', 'address.line1']
-    const listed = exchange(1, { response: { body: [{ status: 'active' }, { requirements }] } })
+    const listed = exchange(1, {
+      response: { headers: {}, body: [{ status: 'active' }, { requirements }] },
+    })
     const wanted = (response: object) =>
       outcome({ requests: { response: { ...response } } }, listed)
     expect(wanted({ requirements: 'address.line1' })).toMatchObject({ ok: true })

@@ -1,16 +1,15 @@
 import { MAX_SHOWN } from '../../contract/shown.js'
 import { auditing } from '../../domain/audit.js'
-import { Decimal } from '../../domain/money.js'
 import { runToEnd } from '../../kernel/run-to-end.js'
 import { plural } from '../../lib/text.js'
 import { valueIn } from '../evaluate/field-access.js'
-import { parseDecimal } from '../language/comparison.js'
 import type { Conditions } from '../language/conditions.js'
 import { type Counted, type Expectation, findNoun, listFields } from '../language/expectations.js'
 import { compileCheck, createMatcher, pathIn } from '../language/match.js'
 import { isCount, isTooFew, isUpperBound } from './counts.js'
 import { compareOrder } from './creation-order.js'
 import { formatExpectation } from './format-expectation.js'
+import { type Finding, judgeClient } from './judge-client.js'
 import { type Difference, type NearMiss, nearMisses, toNearMisses } from './near-misses.js'
 import {
   type Order,
@@ -19,7 +18,13 @@ import {
   sinceIn,
   unexpectedStatuses,
 } from './ordering.js'
-import { listSubjects, type Since, type Subject, type VerificationInput } from './subjects.js'
+import {
+  listSubjects,
+  type Since,
+  type Subject,
+  sumOf,
+  type VerificationInput,
+} from './subjects.js'
 
 /** The result of one expectation, with near misses if it failed. */
 export interface Outcome {
@@ -96,7 +101,10 @@ function* evaluateExpectation(
     }
     return missed('', nearMisses(conditions, things))
   }
-  if (!isCount(found, given.count, gone) || (given.unique !== undefined && gone > 0)) {
+  if (
+    !isCount(found, given.count, gone) ||
+    (gone > 0 && (given.unique !== undefined || given.repaired))
+  ) {
     return missed(': there may have been more', [])
   }
   const disordered = unexpectedStatuses(met, since, orders)
@@ -104,9 +112,11 @@ function* evaluateExpectation(
     const nearMisses = toNearMisses(disordered, (it) => orderViolations(it, since, orders))
     return missed(`, ${disordered.length} of them out of order`, nearMisses)
   }
-  const unmet = unmetDemand(given, noun, met)
-  if (unmet) return missed(`, ${unmet.words}`, unmet.candidates)
-  return { ok: true, sentence, found, candidates: [] }
+  const demands = [...judgeValues(given, noun, met), ...judgeClient(given, met, input)]
+  const unmet = demands.find(({ candidates }) => candidates)
+  if (unmet) return missed(`, ${unmet.words}`, unmet.candidates ?? [])
+  const notes = demands.map(({ words }) => `, ${words}`).join('')
+  return { ok: true, sentence: `${sentence}${notes}`, found, candidates: [] }
 }
 
 const notReached =
@@ -188,12 +198,6 @@ function* auditOutcome({ tables }: VerificationInput): Generator<void, Result> {
   return { ok, sentence, found, candidates: [], ...(ok ? {} : { violations }) }
 }
 
-/** A demand on all found items together, and why it fails. */
-interface UnmetExpectation {
-  readonly words: string
-  readonly candidates: readonly NearMiss[]
-}
-
 /** Items by the values of fields, in words; items without one of the fields are left out. */
 const byValues = (
   things: readonly Subject[],
@@ -211,29 +215,24 @@ const byValues = (
   return groups
 }
 
-/** The first failed demand of `unique` and `sum`. */
-const unmetDemand = (
+/** The failed demands of `unique` and `sum`. */
+function* judgeValues(
   { unique, sum = {} }: Expectation,
   noun: Counted,
   things: readonly Subject[],
-): UnmetExpectation | undefined => {
+): Generator<Finding> {
   if (unique !== undefined) {
     const groups = byValues(things, noun, [unique].flat())
     const shared = [...groups].find(([, those]) => those.length > 1)
     if (shared) {
       const [values, those] = shared
       const words = `${those.length} of them have the ${values}`
-      return { words, candidates: toNearMisses(those) }
+      yield { words, candidates: toNearMisses(those) }
     }
   }
   for (const [field, wanted] of Object.entries(sum)) {
-    const total = things.reduce(
-      (all, { reader }) => all.plus(parseDecimal(reader(field)) ?? 0),
-      new Decimal(0),
-    )
-    if (compileCheck(wanted, 'amount')(total.toFixed())) continue
-    const words = `their ${field} adds up to ${total.toFixed()}`
-    return { words, candidates: toNearMisses(things) }
+    const total = sumOf(things, field)
+    if (compileCheck(wanted, 'amount')(total)) continue
+    yield { words: `their ${field} adds up to ${total}`, candidates: toNearMisses(things) }
   }
-  return undefined
 }

@@ -1,0 +1,159 @@
+import { Decimal } from '../domain/money.js'
+import type { Payout } from '../domain/schema.js'
+import type { Entry } from '../kernel/entry.js'
+import { parseInstant } from '../kernel/time.js'
+import { truncate } from '../lib/text.js'
+import { isDelivered } from './delivered.js'
+import { repeatableId } from './repeatable-id.js'
+import type { LoggedExchange } from './views.js'
+
+/** Why a payout pays a bill again. One `while_pending` may pay a bill of its own, so it does not count. */
+const KINDS = {
+  same_id: 'under the same customer_payout_id',
+  answer_lost: 'after the answer was lost',
+  while_pending: 'while it was pending',
+}
+
+export interface SecondPayment {
+  readonly payout: Payout
+  /** The payout that already pays the bill. */
+  readonly of: Payout
+  /** The numbers of the requests that made them, that of the first payment first. */
+  readonly requests: readonly number[]
+  readonly kind: keyof typeof KINDS
+}
+
+export interface PaidTwice {
+  readonly twice: readonly SecondPayment[]
+  /** Payouts that may pay a bill again: the log no longer has the requests that made them. */
+  readonly unknown: readonly Payout[]
+}
+
+interface Payment {
+  readonly payout: Payout
+  /** The request that made it; null if no request did, and undefined if the log no longer has it. */
+  readonly maker: LoggedExchange | null | undefined
+  /** All requests with its id. */
+  readonly sent: readonly LoggedExchange[]
+  readonly isShownFailed: boolean
+  /** The entry that created it, and the one that ended PAYOUT_PENDING. */
+  readonly made: number
+  readonly ended: number
+}
+
+/** Finds bills that are paid twice. `lineage` has the entries of the world. All lists begin with the oldest. */
+export const findPaidTwice = (
+  payouts: readonly Payout[],
+  exchanges: readonly LoggedExchange[],
+  lineage: readonly Entry[],
+): PaidTwice => {
+  const paid = payouts.filter(({ status }) => status !== 'PAYOUT_FAILED')
+  const bills = [...groupBy(paid, toBill).values()].filter((bill) => bill.length > 1)
+  if (bills.length === 0) return { twice: [], unknown: [] }
+  const toPayment = createPaymentReader(exchanges, lineage)
+  const payments = bills.map((bill) => bill.map(toPayment))
+  const twice = payments.flatMap(findSeconds)
+  const found = new Set(twice.map(({ payout }) => payout))
+  return { twice, unknown: payments.flatMap(findUnknown).filter((it) => !found.has(it)) }
+}
+
+const groupBy = <T>(items: readonly T[], toKey: (item: T) => string): Map<string, T[]> => {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const key = toKey(item)
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  return groups
+}
+
+const toBill = ({ user_id, amount, currency, account_details: to }: Payout): string => {
+  const decimal = new Decimal(amount).toFixed()
+  return JSON.stringify([user_id, decimal, currency, to.bank_name, to.recipient_account_number])
+}
+
+const createPaymentReader = (
+  exchanges: readonly LoggedExchange[],
+  lineage: readonly Entry[],
+): ((payout: Payout) => Payment) => {
+  const sentById = groupBy(exchanges, (it) => repeatableId(it.operation, it.request.body)?.id ?? '')
+  const makers = new Map(exchanges.map((it) => [it.id, it]))
+  const changes = groupBy(
+    lineage.flatMap((entry) => entry.changes.map((change) => ({ ...change, entry }))),
+    ({ table, id }) => (table === 'payouts' ? id : ''),
+  )
+  return (payout) => {
+    const own = changes.get(payout.id) ?? []
+    const sent = sentById.get(payout.customer_payout_id.toLowerCase()) ?? []
+    const { seq = 0, cause } = own[0]?.entry ?? {}
+    const end = own.find(({ record }) => (record as Payout | null)?.status !== 'PAYOUT_PENDING')
+    return {
+      payout,
+      maker: cause && cause.kind !== 'request' ? null : makers.get(cause?.request ?? ''),
+      sent,
+      isShownFailed: sent.some(showsFailed),
+      made: seq,
+      ended: end?.entry.seq ?? Number.POSITIVE_INFINITY,
+    }
+  }
+}
+
+const showsFailed = (exchange: LoggedExchange): boolean => {
+  const { status } = Object(exchange.response.body) as { readonly status?: unknown }
+  return isDelivered(exchange) && /FAILED|RETURNED/.test(String(status))
+}
+
+/** Each payment that repeats another one, beside the nearest. */
+const findSeconds = (payments: readonly Payment[]): SecondPayment[] => {
+  const newestFirst = payments.toSorted((a, b) => (b.maker?.n ?? 0) - (a.maker?.n ?? 0))
+  return payments.flatMap((second) => {
+    let found: SecondPayment | undefined
+    for (const first of newestFirst) {
+      const kind = judge(first, second)
+      if (!kind || (found && kind === 'while_pending')) continue
+      const requests = [first.maker, second.maker].flatMap((it) => it?.n ?? [])
+      found = { payout: second.payout, of: first.payout, requests, kind }
+      if (kind !== 'while_pending') break
+    }
+    return found ?? []
+  })
+}
+
+/** Under two ids a client pays one bill if it never asked again for the first. */
+const judge = (first: Payment, second: Payment): SecondPayment['kind'] | undefined => {
+  if (isSameId(first, second)) return first.payout.n < second.payout.n ? 'same_id' : undefined
+  const { maker, sent } = first
+  const [asked] = second.sent
+  if (!maker || !second.maker || !asked || asked.n < maker.n || first.isShownFailed)
+    return undefined
+  const last = sent.at(-1)?.n ?? 0
+  if (last <= maker.n && isLostBefore(maker, asked)) return 'answer_lost'
+  const isPending = first.made < second.made && second.made < first.ended
+  return isPending && last < asked.n ? 'while_pending' : undefined
+}
+
+const isSameId = (a: Payment, b: Payment): boolean =>
+  a.payout.customer_payout_id.toLowerCase() === b.payout.customer_payout_id.toLowerCase()
+
+/** Whether the response was lost when the client asked. The log has the start in whole milliseconds. */
+const isLostBefore = (maker: LoggedExchange, asked: LoggedExchange): boolean => {
+  const { status, started_at, duration_ms, aborted_ms, pending } = maker
+  if (isDelivered(maker) && (status ?? 0) < 500) return false
+  const lasted = aborted_ms ?? (pending ? Number.POSITIVE_INFINITY : Math.floor(duration_ms))
+  return parseInstant(started_at) + lasted <= parseInstant(asked.started_at)
+}
+
+/** Payments that may repeat an earlier one. */
+const findUnknown = (payments: readonly Payment[]): Payout[] => {
+  const asked = payments.filter(({ maker }) => maker !== null)
+  const oldestGone = asked.findIndex(({ maker }) => !maker)
+  if (oldestGone < 0) return []
+  return asked
+    .filter(({ maker }, i) => i > 0 && (!maker || i > oldestGone))
+    .map(({ payout }) => payout)
+}
+
+/** `payout 7f3c9a01… pays 1500.00 NGN again after the answer was lost: requests 3 and 5` */
+export const describeSecondPayment = ({ payout, requests, kind }: SecondPayment): string =>
+  `payout ${truncate(payout.id, 8)} pays ${payout.amount} ${payout.currency} again ${KINDS[kind]}: requests ${requests.join(' and ')}`
