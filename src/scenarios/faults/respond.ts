@@ -31,12 +31,14 @@ const OWN_HEADERS = new Set([
   FAULT_HEADER,
 ])
 const NOT_OWN = `none of ${[...OWN_HEADERS].join(', ')}, which are written for you`
+const PLAIN_BODY = 'no content-encoding: the body is sent unencoded'
 
 const headers = z.record(
   z
     .string()
     .regex(/^[A-Za-z0-9-]{1,64}$/, HEADER_NAME)
-    .refine((name) => !OWN_HEADERS.has(name.toLowerCase()), NOT_OWN),
+    .refine((name) => !OWN_HEADERS.has(name.toLowerCase()), NOT_OWN)
+    .refine((name) => name.toLowerCase() !== 'content-encoding', PLAIN_BODY),
   z.string(HEADER).regex(/^[\x20-\x7e]{0,1024}$/, HEADER),
 )
 
