@@ -95,7 +95,7 @@ export const instant = () => {
   return inContract(schema, { pattern: INSTANT })
 }
 
-/** Checks only the label; the handler decodes the base64. */
+/** Checks only the label, in which `[/]` keeps the document without `\/`. The handler decodes the base64. */
 const dataUri = (label: RegExp, accepted: string, longest = MAX_LABEL) =>
   z
     .string(accepted)
@@ -106,13 +106,13 @@ const MAX_LABEL = 100
 
 export const imageUri = () =>
   dataUri(
-    /^data:image\/[a-z0-9.+-]+;base64,[A-Za-z0-9+/]/,
+    /^data:image[/][a-z0-9.+-]+;base64,[A-Za-z0-9+/]/,
     'a base64 image as data URI such as data:image/png;base64,iVBORw0KGgo=',
   )
 
 export const mediaUri = () =>
   dataUri(
-    /^data:[a-z0-9]+\/[a-z0-9.+-]+;base64,[A-Za-z0-9+/]/,
+    /^data:[a-z0-9]+[/][a-z0-9.+-]+;base64,[A-Za-z0-9+/]/,
     'base64 media as data URI such as data:application/pdf;base64,JVBERi0xLjQ=',
   )
 

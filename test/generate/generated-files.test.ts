@@ -34,6 +34,12 @@ test.each([
   expect(read(path), 'run: npm run documents').toBe(texts[path])
 })
 
+const jsonFiles = Object.entries(texts).filter(([path]) => path.endsWith('.json'))
+
+test.each(jsonFiles)('no pattern in %s escapes a slash', (_, text) => {
+  expect(text.match(/"pattern": ".*\\\\\/.*"/g)).toBeNull()
+})
+
 const service = documents['service.json']
 
 test.each(Object.entries(documents))('every request body of %s has an example', (_, it) => {

@@ -141,7 +141,7 @@ export const expectation: z.ZodType<Expectation> = strict({
   balances,
   fired: z
     .string(RULE)
-    .regex(/^[a-z0-9-]{1,64}(\/\d{1,3})?$/, RULE)
+    .regex(/^[a-z0-9-]{1,64}([/]\d{1,3})?$/, RULE)
     .optional()
     .describe('Firings of a rule, <scenario>/<rule>, or of any rule of a scenario'),
   count: count
