@@ -13,6 +13,7 @@ import {
  * A document with only what the contract documents or shows:
  * - fields and shapes that are assumed go;
  * - observed values stay as examples, but do not close an enumeration; other examples go;
+ * - enumerations of responses become text, so that clients accept further values;
  * - limits and nulls of requests go, and required fields where the contract does not name them.
  */
 export const withoutGuesses = (document: OpenApiDocument): OpenApiDocument => {
@@ -22,7 +23,7 @@ export const withoutGuesses = (document: OpenApiDocument): OpenApiDocument => {
   const reduced = Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
       const hasOpenFields = requests.get(name)
-      const change = hasOpenFields === undefined ? known : request(hasOpenFields)
+      const change = hasOpenFields === undefined ? response : request(hasOpenFields)
       return [name, rebuild(schema, change)]
     }),
   )
@@ -35,7 +36,6 @@ export const withoutGuesses = (document: OpenApiDocument): OpenApiDocument => {
 const isAssumed = (value: Json | undefined): boolean =>
   isNode(value) && value['x-provenance'] === 'assumed'
 
-/** The documented part of a response, or of anything else that is no request. */
 const known = (node: Node): Node => {
   const {
     enum: values,
@@ -52,6 +52,12 @@ const known = (node: Node): Node => {
   })
   for (const name of ['schema', 'items']) if (isAssumed(shown[name])) shown[name] = {}
   return shown
+}
+
+const response = (node: Node): Node => {
+  const { enum: values, ...rest } = known(node)
+  if (!Array.isArray(values)) return rest
+  return { ...rest, description: `${rest.description}. Enumerated: ${values.join(', ')}` }
 }
 
 const contractOf = ({ [CONTRACT]: own }: Node): Node => (isNode(own) ? own : {})

@@ -105,7 +105,7 @@ const NOTES: Readonly<Record<string, string>> = {
   'OfframpInstruction.chain': 'Blockchain network',
   'OfframpRequest.account_id': 'converted to fiat and sent to the registered destination account',
   'User.status':
-    'The description of the status field also names a paused state, but the enumerated values do not include it (contract)',
+    'The description of the status field also names a paused state, but the enumerated values do not include it (contract): under_review, active, rejected, offboarded, incomplete',
   'User.phone_number': 'International format',
   'User.date_of_birth': 'Date, YYYY-MM-DD',
   'User.documents': 'Lists both identity and supporting documents',
@@ -157,7 +157,8 @@ const NOTES: Readonly<Record<string, string>> = {
   'OfframpTransaction.fiat_amount': 'fiat_currency',
   'TransferTransaction.source_currency': 'Lowercase (lower case)',
   'TransferTransaction.target_currency': 'Lowercase (lower case); destination currency',
-  'TransferTransaction.status': 'current',
+  'TransferTransaction.status':
+    'current; string enum (enumerated): PENDING, FUNDS_RECEIVED, CONVERSION_PROCESSED, PAYMENT_SUBMITTED, PAYMENT_PROCESSED, FAILED, CANCELLED',
   'TransferTransaction.sender_user_id': 'User who initiated the transfer',
   'TransferTransaction.source_amount': 'In source currency',
   'TransferTransaction.destination_amount': 'In destination currency, after conversion and fees',

@@ -22,8 +22,8 @@ const call = ({ server }: DocumentView): string[] => [
 
 const CONTRACT = [
   'This document contains only what the contract documents or shows as a value: generate the client of the live ' +
-    'service from it. `x-provenance` distinguishes the two. Observed values are examples, and a status that has one may have ' +
-    'others. An operation that creates something lists 200 and 201 where the contract does not show its success status. ' +
+    'service from it. `x-provenance` distinguishes the two. Observed values are examples. Every status of a record may have ' +
+    'other values than those named. An operation that creates something lists 200 and 201 where the contract does not show its success status. ' +
     '`x-assumptions` lists the ids of the open questions about an operation.',
 ]
 
