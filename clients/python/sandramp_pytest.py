@@ -21,7 +21,7 @@ class World(Bodies):
     def __init__(self, url, name):
         self.url, self.headers = url, {}
         vars(self).update(self.control("GET", "/fixtures"))  # users, accounts, wallets, consents
-        created = self.control("POST", "/worlds", {"name": name[:200]})
+        created = self.control("POST", "/worlds", {"name": name[:200], "clock": "manual"})
         self.id, self.key = created["id"], created["key"]
         self.headers = {"x-api-key": self.key}
 

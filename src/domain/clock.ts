@@ -14,7 +14,10 @@ export interface MachineStart {
   readonly machine_ms?: Instant
 }
 
-export interface ClockInput extends ClockSetting, MachineStart {}
+export interface ClockInput extends ClockSetting, MachineStart {
+  /** A reset returns to this setting instead of that of the sandbox. */
+  readonly begin?: ClockSetting
+}
 
 /** The machine's time as part of the input that starts a clock. */
 export const startAt = ({ speed }: ClockSetting, machine_ms: Instant): MachineStart =>
@@ -46,6 +49,7 @@ export const setClock = (tx: Tx, input: ClockInput): Clock => {
   const wanted = speedError(input)
   if (wanted !== undefined) throw invalidInput('speed', input.speed, wanted)
   const known = tx.tables.clock.get('clock')
+  const begin = input.begin ?? known?.begin
   const clock: Clock = {
     id: 'clock',
     n: 1,
@@ -53,6 +57,7 @@ export const setClock = (tx: Tx, input: ClockInput): Clock => {
     speed: input.speed,
     world_ms: tx.now,
     machine_ms: input.machine_ms ?? tx.now,
+    ...(begin && { begin }),
   }
   if (known) tx.replace('clock', known, clock)
   else tx.add('clock', clock)

@@ -3,12 +3,11 @@ import type { RecordOf } from '../kernel/transaction.js'
 import { CHAIN_FAMILIES } from './addresses.js'
 import type { Posting } from './balance-index.js'
 import { DECIMALS, MAX_DECIMALS } from './chains.js'
-import { speedError } from './clock.js'
+import { type ClockSetting, speedError } from './clock.js'
 import { fiatDecimals } from './currencies.js'
 import { Decimal, hasExcess } from './money.js'
 import {
   type Address,
-  type Clock,
   type Custody,
   KEY_PERMISSIONS,
   KEY_STATUSES,
@@ -104,6 +103,13 @@ const plan = z.strictObject({
 
 const ruleList = z.array(z.looseObject({ when: string }))
 const scenario = z.looseObject({ name: string, rules: ruleList })
+
+const clockSetting = { mode: z.enum(['real', 'manual', 'speed']), speed: z.number('a number') }
+
+const checkSpeed = (clock: unknown, context: z.RefinementCtx): void => {
+  const message = speedError(clock as ClockSetting)
+  if (message !== undefined) context.addIssue({ code: 'custom', path: ['speed'], message })
+}
 
 /** The fields of each record, apart from `n` and `scenarios`, which all records have. */
 export const recordFields = (as: FieldSchemas) =>
@@ -302,10 +308,10 @@ export const recordFields = (as: FieldSchemas) =>
     },
     clock: {
       id: z.literal('clock'),
-      mode: z.enum(['real', 'manual', 'speed']),
-      speed: z.number('a number'),
+      ...clockSetting,
       world_ms: ms,
       machine_ms: ms,
+      begin: z.strictObject(clockSetting).superRefine(checkSpeed).optional(),
     },
     posted: {
       text: string,
@@ -375,9 +381,6 @@ const schemas = Object.fromEntries(
 /** The records of a data file. */
 export const recordSchemas: Readonly<Record<TableName, z.ZodType>> = {
   ...schemas,
-  clock: schemas.clock.superRefine((clock, context) => {
-    const message = speedError(clock as Pick<Clock, 'mode' | 'speed'>)
-    if (message !== undefined) context.addIssue({ code: 'custom', path: ['speed'], message })
-  }),
+  clock: schemas.clock.superRefine(checkSpeed),
   timers: storedRecord({ n: count, ...stored.timers }),
 }

@@ -386,6 +386,8 @@ export interface Clock extends Row {
   readonly speed: number
   readonly world_ms: Instant
   readonly machine_ms: Instant
+  /** How the world began, if not as the sandbox's other worlds. */
+  readonly begin?: { readonly mode: ClockMode; readonly speed: number }
 }
 
 export const clockLayout = layout<Clock>()({})

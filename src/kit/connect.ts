@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { CreatedWorld, Fixtures, Health } from '../../generated/api-types.js'
-import { DEFAULT_WORLD, DEMO_KEY, deriveWorldId, drawWorldKey, hashSecret } from '../lib/secrets.js'
+import { DEFAULT_WORLD, DEMO_KEY } from '../lib/secrets.js'
 import { version } from '../runtime/options.js'
 import { assertNoOthers, ControlClient, SandboxError, type Transport } from './control-client.js'
 import { SandboxWorld } from './world.js'
+
+/** A test may put `world.fetch` in its place. */
+const { fetch: platformFetch } = globalThis
 
 /** A sandbox that worlds are made in, in process or over a port. */
 export interface SandboxClient {
@@ -35,10 +38,11 @@ export const createClient = (parts: ClientParts): SandboxClient => {
   let main: SandboxWorld | undefined
   return {
     world: async (name) => {
-      const body = name === undefined ? {} : { name }
-      const { key, id, seed } = await (keyPrefix === undefined
-        ? common.send<CreatedWorld>('POST', '/worlds', body)
-        : openByPrefix(transport, keyPrefix, name))
+      const { key, id, seed } = await common.send<CreatedWorld>('POST', '/worlds', {
+        clock: 'manual',
+        ...(name !== undefined && { name }),
+        ...(keyPrefix !== undefined && { key_prefix: keyPrefix }),
+      })
       const client = new ControlClient(transport, key)
       return new SandboxWorld({ key, id, name, seed, fixtures: parts.fixtures, client })
     },
@@ -54,22 +58,6 @@ export const createClient = (parts: ClientParts): SandboxClient => {
       return main
     },
   }
-}
-
-type OpenedWorld = Pick<CreatedWorld, 'key' | 'id' | 'seed'>
-
-/** The first use of a key opens its world. */
-const openByPrefix = async (
-  transport: Transport,
-  prefix: string,
-  name: string | undefined,
-): Promise<OpenedWorld> => {
-  const key = drawWorldKey(prefix)
-  const id = deriveWorldId(hashSecret(key))
-  const client = new ControlClient(transport, key)
-  if (name === undefined) await client.get('/clock')
-  else await client.send('PATCH', `/worlds/${id}`, { name })
-  return { key, id, seed: id }
 }
 
 /** Connects to a running sandbox. Rejects with a SandboxError. */
@@ -123,7 +111,7 @@ const createTransport = (url: string, controlToken: string | undefined): Transpo
     const { pathname, search } = new URL(target instanceof Request ? target.url : target, origin)
     const address = origin + pathname + search
     try {
-      return await fetch(target instanceof Request ? new Request(address, target) : address, init)
+      return await platformFetch(target instanceof Request ? new Request(address, target) : address, init)
     } catch (error) {
       if (!isUnreachable(error)) throw error
       throw unreachable(origin)

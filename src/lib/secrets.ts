@@ -63,6 +63,10 @@ const drawHalf = customAlphabet(ALPHABET, OWN_LENGTH)
 
 export const drawWorldKey = (prefix = WORLD_PREFIX + drawHalf()): string => prefix + drawHalf()
 
+export const PREFIX_FORM = `${WORLD_PREFIX} and ${OWN_LENGTH} of A-Z, a-z and 0-9`
+
+export const isTenantPrefix = (text: string): boolean => isWorldKey(text + '0'.repeat(OWN_LENGTH))
+
 export const tenantPrefix = (worldKey: string): string => worldKey.slice(0, -OWN_LENGTH)
 
 /** The prefix follows from the control token, so that neither is stored. */

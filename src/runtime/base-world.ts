@@ -34,6 +34,8 @@ export interface WorldStartOptions {
   readonly keyless?: true
   /** An earlier world of its key was evicted. */
   readonly isRestarted?: true
+  /** Of this world alone, instead of the sandbox's. */
+  readonly clock?: ClockSetting | undefined
 }
 
 export const BOOT_CAUSE: Cause = { kind: 'boot' }
@@ -130,10 +132,11 @@ export const ruleEvaluatorFor = ({ catalogue }: BaseWorldOptions) => createRuleE
 /** Starts a world, at boot and at each reset. Its entries are numbered from `seq` on. */
 export const startWorld = (
   baseWorld: BaseWorld,
-  { seed, key, keyless, isRestarted }: WorldStartOptions,
+  { seed, key, keyless, isRestarted, clock }: WorldStartOptions,
   { record, seq, cause }: { record: Recorder; seq: number; cause: Cause },
 ): World => {
-  const { base, clock: clockSetting, start, fixtures, machineClock } = baseWorld
+  const { base, start, fixtures, machineClock } = baseWorld
+  const clockSetting = clock ?? baseWorld.clock
   const machine_ms = machineClock()
   const isOfMachine = clockSetting.mode === 'real' || start === 'machine'
   const now = isOfMachine ? Math.max(machine_ms, fixtures.now) : fixtures.now
@@ -151,7 +154,12 @@ export const startWorld = (
     ...(isRestarted && { again: isRestarted }),
   }
   world.run('world.begin', beginning, cause)
-  world.run('clock.set', { ...clockSetting, ...startAt(clockSetting, machine_ms) }, BOOT_CAUSE)
+  const begin = clock && { begin: clock }
+  world.run(
+    'clock.set',
+    { ...clockSetting, ...startAt(clockSetting, machine_ms), ...begin },
+    BOOT_CAUSE,
+  )
   if (key)
     world.run('api_key.create', { ...key, permissions: 'full', expires_at: null }, BOOT_CAUSE)
   return world

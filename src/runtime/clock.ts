@@ -92,17 +92,14 @@ const addDuration = ({ now }: World, value: unknown, field: string, forms: strin
 }
 
 /** Undefined without mode and speed. A client may send back the mode and speed that the clock shows. */
-export const parseClockSetting = ({
-  mode,
-  speed,
-}: {
-  readonly mode?: string | undefined
-  readonly speed?: number | undefined
-}): ClockSetting | undefined => {
+export const parseClockSetting = (
+  { mode, speed }: { readonly mode?: string | undefined; readonly speed?: number | undefined },
+  field = 'mode',
+): ClockSetting | undefined => {
   if (speed !== undefined && (mode === undefined || mode === 'speed')) return clockSettingFor(speed)
   if (mode === undefined) return undefined
   const setting = parseClockMode(mode)
-  if (!setting) throw invalidValue('mode', mode, CLOCK_MODE_HELP)
+  if (!setting) throw invalidValue(field, mode, CLOCK_MODE_HELP)
   if (speed === undefined || speed === setting.speed) return setting
   throw invalidValue(
     'speed',

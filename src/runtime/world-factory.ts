@@ -76,7 +76,11 @@ export class LiveWorldFactory {
     return isThere ? {} : { key: { ...hashed, name: 'From --api-key' } }
   }
 
-  byKey(hashed: HashedKey, { isRestarted, ...init }: WorldInit, worlds: WorldOwner): LiveWorld {
+  byKey(
+    hashed: HashedKey,
+    { isRestarted, clock, ...init }: WorldInit,
+    worlds: WorldOwner,
+  ): LiveWorld {
     const { seed, persistence } = this.#parts
     const id = deriveWorldId(hashed.hash)
     const opening: WorldStartOptions = {
@@ -90,10 +94,12 @@ export class LiveWorldFactory {
       persistence?.onRollback(id, () => worlds.discard(id))
     }
     const live = this.#start(id, {
-      first: isRestarted ? { ...opening, isRestarted } : opening,
+      first: { ...opening, clock, ...(isRestarted && { isRestarted }) },
       optionsAfterReset: () => {
-        const name = findLabel(live.world.tables.api_keys.first('hash', hashed.hash)) ?? undefined
-        return { ...opening, key: worldKeyRecord({ ...hashed, name }) }
+        const { api_keys, clock } = live.world.tables
+        const name = findLabel(api_keys.first('hash', hashed.hash)) ?? undefined
+        const { begin } = clock.get('clock') ?? {}
+        return { ...opening, clock: begin, key: worldKeyRecord({ ...hashed, name }) }
       },
       onChange: worlds.onChange,
       tenant: hashed.tenant,

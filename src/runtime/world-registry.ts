@@ -1,4 +1,5 @@
 import { findLabel } from '../domain/api-keys.js'
+import type { ClockSetting } from '../domain/clock.js'
 import type { ApiKey } from '../domain/schema.js'
 import type { World } from '../domain/world.js'
 import type { LogRecord } from '../history/log-record.js'
@@ -58,6 +59,7 @@ export interface WorldName {
 /** Sources of a world by key: boot, `create`, or the stored world. */
 export interface WorldInit {
   readonly isRestarted?: boolean
+  readonly clock?: ClockSetting | undefined
   readonly create?: CreateWorld | undefined
   readonly restored?: RestoredWorld | undefined
   readonly origin?: World | undefined
@@ -235,15 +237,15 @@ export class WorldRegistry {
   }
 
   /** The world of a world key. The first use of the key starts it. */
-  open(key: HashedKey): WorldHandle {
+  open(key: HashedKey, clock?: ClockSetting): WorldHandle {
     const id = deriveWorldId(key.hash)
-    return this.find(id) ?? this.#create(id, key)
+    return this.find(id) ?? this.#create(id, key, clock)
   }
 
   /** Hashes the drawn key of a new world. */
-  hashDrawn(secret: string): HashedKey {
+  hashDrawn(secret: string, scope: Scope): HashedKey {
     const { opens } = this.nameByKey(secret) ?? {}
-    if (opens) return opens
+    if (opens && isVisible(scope, opens.tenant)) return opens
     throw ruleViolation(undefined, 'Only the control token of a tenant creates worlds')
   }
 
@@ -350,9 +352,9 @@ export class WorldRegistry {
     return [this.main, ...this.#byKey.values()]
   }
 
-  #create(id: string, key: HashedKey): WorldHandle {
+  #create(id: string, key: HashedKey, clock?: ClockSetting): WorldHandle {
     const isRestarted = this.#evictedIds.has(id)
-    const world = this.#startWithin(key, { isRestarted })
+    const world = this.#startWithin(key, { isRestarted, clock })
     if (isRestarted) this.#parts.warn(restartWarning(id, key, this.#parts.limit))
     this.#evictedIds.delete(id)
     return world

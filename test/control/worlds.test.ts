@@ -91,6 +91,19 @@ describe('POST /_sandbox/worlds', () => {
     const seen = [await it.read('/_sandbox/journal'), await it.read('/_sandbox/api-keys')]
     expect(JSON.stringify(seen)).not.toContain(key)
   })
+
+  test('opens a world with a clock of its own, which a reset keeps', async () => {
+    const api = await openOwnSandbox({ clock: 'real' })
+    const key_prefix = 'SandboxWorldAbcdefghij'
+    const made = await api.post<World & { key: string }>(WORLDS, { clock: 'manual', key_prefix })
+    expect(made.body.key).toMatch(key_prefix)
+    const it = new Inhabitant(api, made.body.key)
+    await it.call('PUT', '/_sandbox/clock', { body: { mode: 'real' } })
+    await it.make('/_sandbox/reset')
+    expect(await it.read('/_sandbox/clock')).toMatchObject({ mode: 'manual', now: BEGINNING })
+    const wrong = await api.post(WORLDS, { clock: 'noon' })
+    expectRefusal(wrong, 400, '4000', 'Invalid clock: got "noon"')
+  })
 })
 
 describe('DELETE /_sandbox/worlds/{id}', () => {

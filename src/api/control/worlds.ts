@@ -8,7 +8,14 @@ import { worldNotFound } from '../../http/pipeline/authenticate.js'
 import { illegalTransition } from '../../kernel/refusal.js'
 import { DURATION_HELP, durationError, parseDuration, toIso } from '../../kernel/time.js'
 import { invalidValue } from '../../lib/app-error.js'
-import { DEFAULT_WORLD, drawWorldKey, WORLD_KEY_FORM } from '../../lib/secrets.js'
+import {
+  DEFAULT_WORLD,
+  drawWorldKey,
+  isTenantPrefix,
+  PREFIX_FORM,
+  WORLD_KEY_FORM,
+} from '../../lib/secrets.js'
+import { CLOCK_MODE_HELP, parseClockSetting } from '../../runtime/clock.js'
 import { DELETED } from '../../runtime/live-world.js'
 import { findOwnKey, type WorldHandle } from '../../runtime/world-registry.js'
 import { fields } from './fields.js'
@@ -100,18 +107,28 @@ export const createWorld = operation({
   summary: 'Create a world',
   description:
     'Opens a world from the fixtures and returns its key. So does the first use of any key of the form ' +
-    `${WORLD_KEY_FORM}.`,
+    `${WORLD_KEY_FORM}. With a \`clock\` it has one of its own, after each reset too. A manual one begins at the time ` +
+    'of the fixtures.',
   answers: { 201: { description: 'The world and its key', schema: createdWorld } },
   spansWorlds: true,
   needsNoWorld: true,
-  body: fields({ name: label.optional() }).meta({
-    id: 'WorldRequest',
-    example: { name: 'pays once' },
-  }),
+  body: fields({
+    name: label.optional(),
+    clock: z
+      .string(CLOCK_MODE_HELP)
+      .optional()
+      .meta({ description: `${CLOCK_MODE_HELP}. The default is the sandbox’s` }),
+    key_prefix: z
+      .string()
+      .refine(isTenantPrefix, PREFIX_FORM)
+      .optional()
+      .meta({ description: `Beginning of the key, such as a tenant’s: ${PREFIX_FORM}` }),
+  }).meta({ id: 'WorldRequest', example: { name: 'pays once', clock: 'manual' } }),
   bodyOptional: true,
-  handle: async ({ sandbox, scope, body: { name }, once }) => {
-    const key = once(() => drawWorldKey(scope.prefix))
-    const handle = sandbox.worlds.open({ ...sandbox.worlds.hashDrawn(key), name })
+  handle: async ({ sandbox, scope, body: { name, clock: mode, key_prefix }, once }) => {
+    const clock = parseClockSetting({ mode }, 'clock')
+    const key = once(() => drawWorldKey(key_prefix ?? scope.prefix))
+    const handle = sandbox.worlds.open({ ...sandbox.worlds.hashDrawn(key, scope), name }, clock)
     const shown = showWorld(handle)
     await sandbox.flushed(handle.live)
     return created({ ...shown, key })
