@@ -12,7 +12,7 @@ import pytest
 from sandramp_bodies import Bodies
 
 __tracebackhide__ = True
-WORLD = pytest.StashKey()
+WORLD, FAILED = pytest.StashKey(), pytest.StashKey()
 # Ends the sandbox when its input closes, as it does when pytest is killed.
 GUARD = '"$0" "$@" & exec >&-; read _; kill $! 2>&-; wait $!'
 
@@ -60,9 +60,9 @@ class World(Bodies):
         user_id = self.users.get(user_id, {}).get("id", user_id)
         return self.control("POST", f"/users/{user_id}/balances", {"amount": amount, "currency": currency})
 
-    def next(self, operation=None, times=1, user_id=None, **then):
+    def next(self, operation=None, times=1, user_id=None, optional=False, **then):
         """Arms the next call: next("createPayout", drop="after"). `from_` is the field `from`."""
-        given = {"operation": operation, "user_id": user_id}
+        given = {"operation": operation, "user_id": user_id, "optional": optional}
         call = {"times": times, "then": {name.rstrip("_"): it for name, it in then.items()}}
         return self.control("POST", "/next", call | {name: it for name, it in given.items() if it})
 
@@ -106,14 +106,18 @@ def sandramp_url(pytestconfig):
 
 @pytest.fixture
 def world(request, sandramp_url):
-    """A new world with the name of the test. The test fails if the ledger of its world does not add up."""
+    """A new world with the name of the test, which fails if the ledger does not add up, or no call took what it armed."""
     world = request.node.stash[WORLD] = World(sandramp_url, request.node.name)
     yield world
     world.expect({"audit": "clean"})
+    calls = [] if request.node.stash.get(FAILED, False) else world.control("GET", "/next?size=1000")["items"]
+    if unused := [it["complaint"] for it in calls if it["complaint"]]:
+        raise AssertionError("\n".join([*unused, "A call that no client has to make is armed with optional=True."]))
 
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item):
     report = (yield).get_result()
+    item.stash[FAILED] = report.failed or item.stash.get(FAILED, False)
     if report.failed and (world := item.stash.get(WORLD, None)):
         report.sections.append(("Sandramp", "\n".join(world.describe())))

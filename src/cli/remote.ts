@@ -161,6 +161,7 @@ const nextFlags: Readonly<Record<string, Flag>> = {
   'retry-after': { value: '<duration>', help: 'for --respond: the header retry-after' },
   times: { value: '<n>|always', help: 'how many calls take it (1)' },
   user: { value: '<id|name>', help: 'only calls about this user' },
+  optional: { help: 'no call has to take it' },
   clear: { help: 'disarm all calls' },
 }
 
@@ -199,6 +200,7 @@ const next = async (call: Call): Promise<Output> => {
   const armed = world.next(name, {
     times: times === undefined ? times : toNumber(times),
     userId: findText(args, 'user'),
+    ...(args.flags.has('optional') && { optional: true }),
   })
   const json = await arm(armed, value ? (findText(args, fault) ?? '') : word, args)
   return [json, `armed ${json.rule} for ${operation ?? 'any'}`]

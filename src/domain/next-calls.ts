@@ -4,7 +4,10 @@ import { getUser } from './users.js'
 
 const MAX_ARMED = 200
 
-export type NextCallInput = Pick<NextCall, 'operation' | 'user_id' | 'times' | 'then' | 'yaml'> & {
+export type NextCallInput = Pick<
+  NextCall,
+  'operation' | 'user_id' | 'times' | 'then' | 'optional' | 'yaml'
+> & {
   readonly rules: readonly object[]
 }
 
@@ -37,7 +40,8 @@ export const disarmNextCalls = (tx: Tx, { id }: { readonly id?: string }): reado
 
 export const takeNextCall = (tx: Tx, id: string): void => {
   const call = tx.tables.next_calls.get(id)
-  if (!call) return
+  if (!call || call.left === 0) return
   tx.emit({ type: 'next.taken', id, source: call.scenario.name })
-  if (call.left !== null) tx.replace('next_calls', call, { ...call, left: call.left - 1 })
+  if (call.taken && call.left === null) return
+  tx.replace('next_calls', call, { ...call, left: call.left && call.left - 1, taken: true })
 }

@@ -323,6 +323,8 @@ export const recordFields = (as: FieldSchemas) =>
       user_id: string.nullable(),
       times: count.nullable(),
       left: count.nullable(),
+      taken: z.literal(true).optional(),
+      optional: z.literal(true).optional(),
       then: z.looseObject({}),
       scenario,
       yaml: string,

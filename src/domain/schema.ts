@@ -413,6 +413,9 @@ export interface NextCall extends Row {
   readonly times: number | null
   /** How many calls may still take it. At 0 only records that earlier calls created need it. */
   readonly left: number | null
+  readonly taken?: true
+  /** Nothing has to take it. */
+  readonly optional?: true
   readonly then: object
   /** Its rules: that of the call and, for a move or a stop, that of the record. */
   readonly scenario: { readonly name: string; readonly rules: readonly object[] }

@@ -11,6 +11,8 @@ export interface NextOptions {
   readonly times?: number | 'always' | undefined
   /** Only calls about this user, by id or by name. */
   readonly userId?: string | undefined
+  /** The test passes even if no call takes it. */
+  readonly optional?: boolean | undefined
 }
 
 /** A call that is armed. */
@@ -81,13 +83,14 @@ const NO_FAULT: ErrorDetails = {
 export const createNextCall = (
   client: ControlClient,
   operation: OperationId | undefined,
-  { times, userId }: NextOptions,
+  { times, userId, optional }: NextOptions,
 ): NextCall => {
   const arm = (then: object): Promise<ArmedCall> =>
     client.send('POST', '/next', {
       ...(operation !== undefined && { operation }),
       ...(userId !== undefined && { user_id: userId }),
       ...(times !== undefined && { times }),
+      ...(optional !== undefined && { optional }),
       then,
     })
   return {

@@ -227,10 +227,23 @@ export class SandboxWorld {
   }
 
   /** Decides what happens to the next call of an operation; of any, if none is named. */
-  next(operation?: OperationId, { times, userId, ...others }: NextOptions = {}): NextCall {
-    assertNoOthers(others, ['times', 'userId'])
+  next(
+    operation?: OperationId,
+    { times, userId, optional, ...others }: NextOptions = {},
+  ): NextCall {
+    assertNoOthers(others, ['times', 'userId', 'optional'])
     const id = userId && this.#userId(userId)
-    return createNextCall(this.#client, operation, { times, userId: id })
+    return createNextCall(this.#client, operation, { times, userId: id, optional })
+  }
+
+  /** Complaints about armed calls that no call took, unless they are optional. */
+  async unusedCalls(): Promise<readonly string[]> {
+    const query = { size: PAGE }
+    const { items } = await this.#client.get<{ items: { complaint: string | null }[] }>(
+      '/next',
+      query,
+    )
+    return items.flatMap(({ complaint }) => complaint ?? [])
   }
 
   transfer(id: string): TransferHandle {

@@ -9,16 +9,23 @@ const openClient = (): Promise<SandboxClient> => {
   return client
 }
 
+const OPTIONAL = 'A call that no client has to make is armed with { optional: true }.'
+
 /** The longest label of a world. */
 const MAX_NAME = 200
 
 export const openWorld = async (name: string): Promise<SandboxWorld> =>
   (await openClient()).world(name.slice(0, MAX_NAME).trim() || undefined)
 
-/** Prints a report if the test failed. Rejects if the books of the world do not add up. */
+/**
+ * Prints a report if the test failed. Rejects if the books of the world do not add up, or no call took what the test
+ * armed.
+ */
 export const finishWorld = async (world: SandboxWorld, hasFailed: boolean): Promise<void> => {
   const { ok, violations } = await world.audit()
-  if (hasFailed || !ok) console.error(await describeWorld(world))
+  const unused = hasFailed ? [] : await world.unusedCalls()
+  if (hasFailed || !ok || unused.length > 0) console.error(await describeWorld(world))
+  if (unused.length > 0) throw new Error(`${unused.join('\n')}\n${OPTIONAL}`)
   if (!ok) throw new Error(`The ledger audit found violations:\n${violations.join('\n')}`)
 }
 

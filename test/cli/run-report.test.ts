@@ -16,6 +16,21 @@ describe('the report of a run', () => {
     expect(ran.stdout).toContain(`-- ${node} -e 'process.exit(3)'\n`)
   })
 
+  test('misses a call that the command armed and nothing took', async () => {
+    const body = JSON.stringify({ operation: 'createPayout', then: { drop: 'after' } })
+    const arm = `import { fetch } from './fetch.mjs'
+for (const path of ['/_sandbox/next', '/onboarding/api/v1/users/all'])
+  await fetch(process.env.SANDRAMP_URL + path, {
+    headers: { 'x-api-key': process.env.SANDRAMP_API_KEY, 'content-type': 'application/json' },
+    ...(path.endsWith('next') && { method: 'POST', body: '${body}' }),
+  })`
+    const ran = await runHere(['run', '--', 'node', 'arm.mjs'], folderOf({ 'arm.mjs': arm }))
+    expect(ran).toMatchObject({ code: 3, stderr: '' })
+    expect(ran.stdout).toContain(
+      'MISSED    createPayout loseResponse was never taken; the client called listUsers  armed as',
+    )
+  })
+
   test('passes without a scenario if the audit of every world is clean, rejections or not', async () => {
     const pay = (key: string, amount: string) => `
 await fetch(process.env.SANDRAMP_URL + '/payment/api/v1/payout', {

@@ -16,6 +16,7 @@ interface ArmedCall {
   readonly user_id: string | null
   readonly times: number | 'always'
   readonly left: number | 'always'
+  readonly complaint: string | null
   readonly then: object
   readonly yaml: string
 }
@@ -286,6 +287,36 @@ describe('armed calls', () => {
     expect(await armed(api)).toHaveLength(1)
   })
 
+  test.each([
+    [{ drop: 'after' }, 1],
+    [{ malform: 'empty' }, 1],
+    [{ hold: { before: 'answer', for: '1ms' } }, 1],
+    [{ move: 'PAYOUT_FAILED' }, 1],
+    [{ respond: { status: 503 } }, 0],
+  ])('with the step %j leave %i after a call that the operation refuses', async (then, left) => {
+    const api = await openSandbox()
+    await arm(api, { operation: 'createPayout', then })
+    const refused = await outcome(api, PAYOUT, { ...payoutOf(1), amount: '0' })
+    expect([refused.status, refused.fault]).toEqual(left ? [400, null] : [503, 'next-1/0'])
+    expect(await armed(api)).toHaveLength(left)
+    await outcome(api, PAYOUT, payoutOf(1))
+    expect(await armed(api)).toHaveLength(0)
+  })
+
+  test('complain until a call takes them, unless they are optional', async () => {
+    const api = await openSandbox()
+    const complaints = async () => (await armed(api)).map(({ complaint }) => complaint)
+    await arm(api, { operation: 'createPayout', times: 2, then: { drop: 'after' } })
+    await arm(api, { ...DOWN, optional: true })
+    await outcome(api, `${USERS}/all`)
+    await outcome(api, '/payment/api/v1/payouts', payoutOf(1))
+    const called = 'listUsers, POST /payment/api/v1/payouts'
+    const complaint = `createPayout loseResponse was never taken; the client called ${called}`
+    expect(await complaints()).toEqual([null, complaint])
+    await outcome(api, PAYOUT, payoutOf(1))
+    expect(await complaints()).toEqual([null, null])
+  })
+
   test('are taken by a repeat in flight that waits, and not by one that is refused', async () => {
     for (const [reading, left] of [
       ['conflict', 1],
@@ -322,6 +353,8 @@ describe('arming', () => {
         user_id: null,
         times: 1,
         left: 1,
+        optional: false,
+        complaint: 'initiateOfframp move FAILED was never taken; the client called nothing',
         then: { move: 'FAILED' },
         yaml: [
           'name: next-call',
@@ -414,7 +447,7 @@ describe('arming', () => {
     const { id } = await arm(api, FAIL)
     const { id: payout } = await api.make<Payout>(PAYOUT, payoutOf(1))
     const { items } = await api.read<{ items: Entry[] }>('/_sandbox/journal')
-    const [armedBy, taken] = items.slice(-3)
+    const [armedBy, , taken] = items.slice(-3)
     expect([armedBy?.command, armedBy?.events]).toEqual(['next.arm', [{ type: 'next.armed', id }]])
     expect([taken?.command, taken?.events]).toEqual([
       'rule.fire',

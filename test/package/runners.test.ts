@@ -67,6 +67,19 @@ test.each([
   },
 )
 
+test('a test fails if no call takes what it armed, unless that is optional', () => {
+  const test = (name: string, options: string) => `
+    test('${name}', async ({ world }) => {
+      await world.next('createPayout'${options}).loseResponse()
+    })`
+  const texts = [test('armed', ''), test('optional', ', { optional: true }')]
+  writeFileSync(join(folder, 'd.js'), `import { test } from 'sandramp/node-test'${texts.join('')}`)
+  const { output } = run(process.execPath, '--test', 'd.js')
+  expect(output).toMatch(/pass 1\n.*fail 1\n/)
+  const complaint = 'createPayout loseResponse was never taken; the client called nothing'
+  expect(output).toContain(complaint)
+})
+
 test('sandramp/jest names the world after the test, from CommonJS', () => {
   const program = `
     const tests = []

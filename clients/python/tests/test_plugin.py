@@ -111,6 +111,17 @@ def test_audit_fails_a_test_whose_ledger_does_not_add_up(run):
     assert "1 NGN is missing" in output
 
 
+def test_armed_call_that_nothing_takes_fails_its_test_unless_it_is_optional(run):
+    _, output = run(
+        """
+        def test_armed(world): world.next("createPayout", drop="after")
+        def test_optional(world): world.next("createPayout", drop="after", optional=True)
+        """
+    )
+    assert "2 passed, 1 error" in output
+    assert "createPayout loseResponse was never taken; the client called nothing" in output
+
+
 def test_recipe_runs_as_it_stands(run):
     page = (ROOT / "docs" / "recipes" / "pytest.md").read_text()
     file = re.search(r"```python\n(.*?)```", page, re.S)[1]

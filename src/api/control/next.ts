@@ -2,9 +2,11 @@ import * as z from 'zod'
 import type { NextCallInput } from '../../domain/next-calls.js'
 import { MAX_SCENARIO_BYTES } from '../../domain/scenario-state.js'
 import type { NextCall } from '../../domain/schema.js'
+import { describeUnused } from '../../history/unused-call.js'
 import { created, ok, operation } from '../../http/operation/operation.js'
 import { parseJson } from '../../http/pipeline/parse-body.js'
 import { invalidValue } from '../../lib/app-error.js'
+import type { LiveWorld } from '../../runtime/live-world.js'
 import { nextCall, parseNextCall } from '../../scenarios/language/next-call.js'
 import { idPath } from './fields.js'
 import { listPage, listSchema, pageQuery } from './lists.js'
@@ -19,21 +21,30 @@ const item = z
     user_id: z.string().nullable().meta({ description: 'Null for any' }),
     times,
     left: times.meta({ description: 'How many calls may still take it' }),
+    optional: z.boolean().meta({ description: 'Whether no call has to take it' }),
+    complaint: z.string().nullable().meta({
+      description: 'Why a test fails at its end; null if a call has taken it, or it is optional',
+      example: 'createPayout loseResponse was never taken; the client called createUser',
+    }),
     then: nextCall.shape.then,
     yaml: z.string().meta({ description: 'A scenario file that does the same' }),
   })
   .meta({ id: 'ArmedCall' })
 
-const show = ({ id, scenario, operation, user_id, times, left, then, yaml }: NextCall) => ({
-  id,
-  rule: `${scenario.name}/0`,
-  operation,
-  user_id,
-  times: times ?? 'always',
-  left: left ?? 'always',
-  then,
-  yaml,
-})
+const showIn =
+  ({ requests }: LiveWorld) =>
+  (call: NextCall) => ({
+    id: call.id,
+    rule: `${call.scenario.name}/0`,
+    operation: call.operation,
+    user_id: call.user_id,
+    times: call.times ?? 'always',
+    left: call.left ?? 'always',
+    optional: call.optional ?? false,
+    complaint: describeUnused(call, requests),
+    then: call.then,
+    yaml: call.yaml,
+  })
 
 export const listNextCalls = operation({
   id: 'listNextCalls',
@@ -44,8 +55,10 @@ export const listNextCalls = operation({
   description: 'The armed calls of this world, newest first. Calls take the oldest one that fits.',
   query: pageQuery,
   answers: { 200: { description: 'One page', schema: listSchema(item, 'ArmedCallList') } },
-  handle: ({ world: { tables }, query }) =>
-    listPage(tables.next_calls, { index: 'armed', key: '' }, query, show),
+  handle: async ({ live, world: { tables }, query }) => {
+    await live.requests.update()
+    return listPage(tables.next_calls, { index: 'armed', key: '' }, query, showIn(live))
+  },
 })
 
 const read = async (text: string): Promise<NextCallInput> => {
@@ -64,12 +77,14 @@ export const armNextCall = operation({
   description:
     '`then` is one step about a request, as in a scenario file; or a move or a stop of the record of createPayout, ' +
     'createUser or initiateOfframp (the transfer of its next deposit). A call takes the oldest armed one that ' +
-    'fits, after the checks that come before faults. Armed calls win over scenarios. A reset disarms all.',
+    'fits, after the checks that come before faults. A step after the operation, or about its record, waits for a ' +
+    'call that the operation does not refuse. Armed calls win over scenarios. A reset disarms all.',
   body: z.custom<NextCallInput>(),
   text: { types: ['application/json'], limit: MAX_SCENARIO_BYTES, schema: nextCall, read },
   answers: { 201: { description: 'The armed call', schema: item } },
   errors: ['4040'],
-  handle: ({ world, body, cause }) => created(show(world.run('next.arm', body, cause))),
+  handle: ({ live, world, body, cause }) =>
+    created(showIn(live)(world.run('next.arm', body, cause))),
 })
 
 export const disarmNextCalls = operation({
@@ -98,6 +113,6 @@ export const disarmNextCall = operation({
   params: idPath(),
   answers: { 200: { description: 'The call that was armed', schema: item } },
   errors: ['4040'],
-  handle: ({ world, params: { id }, cause }) =>
-    ok(world.run('next.disarm', { id }, cause).map(show)[0]),
+  handle: ({ live, world, params: { id }, cause }) =>
+    ok(world.run('next.disarm', { id }, cause).map(showIn(live))[0]),
 })

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type OpenSandbox, openSandbox } from '../../app.js'
 import { describeSecondPayment } from '../../history/paid-twice.js'
 import { type FiredRule, firedRules } from '../../history/rule-activity.js'
+import { describeUnused } from '../../history/unused-call.js'
 import type { Exchange } from '../../history/views.js'
 import { TimerLoopError } from '../../kernel/timers.js'
 import { createSleeps, machineClock } from '../../lib/machine-clock.js'
@@ -17,7 +18,7 @@ import { createRequestLogger } from '../access-log.js'
 import { type ExitReason, spawnCommand } from './child-process.js'
 import { refusedRules, resetsIn, silentRepeats, stoppedRule } from './evidence.js'
 import { outputTail } from './progress.js'
-import { hasExitedWell, type RunReport } from './report.js'
+import { hasExitedWell, type RunReport, type ScenarioOutcome } from './report.js'
 import { rerunCommand } from './rerun-command.js'
 import { type RunOptions, replaceReadings } from './run-flags.js'
 import { type EndedWorld, toPath, usedWorlds, verifyWorlds } from './world-results.js'
@@ -140,10 +141,25 @@ const buildReport = (
     timerLoop: [...ended.map(({ timerLoop }) => timerLoop), ...journals.map(stoppedRule)].find(
       (it) => it !== undefined,
     ),
-    outcomes,
+    outcomes: [...outcomes, ...core.worlds.list().flatMap(unusedOutcomes)],
     rerun: rerunCommand(options),
   }
 }
+
+/** A miss for each armed call that no call took, in any world. */
+const unusedOutcomes = ({ live }: WorldHandle): ScenarioOutcome[] =>
+  live
+    .current()
+    .tables.next_calls.list('armed', '')
+    .flatMap((call) => {
+      const sentence = describeUnused(call, live.requests)
+      if (sentence === null) return []
+      const source = `armed as ${call.id}`
+      const result = { ok: false, sentence, source, found: 0, candidates: [], late: [] }
+      return [
+        { ...result, expectation: {}, scenario: 'next', expected: 'a call takes what is armed' },
+      ]
+    })
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
 

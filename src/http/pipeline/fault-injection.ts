@@ -1,4 +1,5 @@
 import { FAULT_HEADER } from '../../contract/header-names.js'
+import type { RuleFiring } from '../../domain/scenario-state.js'
 import type { World } from '../../domain/world.js'
 import type { JsonResponse } from '../../history/log-record.js'
 import { type RepeatableId, repeatableId } from '../../history/repeatable-id.js'
@@ -50,12 +51,17 @@ const applyRules = (
   const { live, log, world } = ctx
   if (ctx.fault) log.setFault(ctx.fault.rule)
   const fault = ctx.fault ?? fireRule(ctx, body)
-  if (!fault && !first) return run(world)
+  const runTaking: Run = (now) => {
+    const result = run(now)
+    if (ctx.later) recordFiring(ctx, now, ctx.later)
+    return result
+  }
+  if (!fault && !first) return runTaking(world)
   const go = async (left: Promise<void> | undefined, flight?: Flight): Promise<JsonResponse> => {
     try {
       if (first && left) await waitFor(first, left)
       if (first || ctx.fault) await catchUp(ctx, fault)
-      const sent = runAfterWait(ctx, fault, run)
+      const sent = runAfterWait(ctx, fault, runTaking)
       ctx.isCommitted = sent.status < 400 && !SAFE_METHODS.has(ctx.req.method)
       return sent
     } catch (error) {
@@ -102,6 +108,7 @@ const applyFault = async (
   if ([drop, hang, reset].includes('before')) return dropped
   await wait('hold_commit_ms')
   const sent = fault.respond ? buildResponse(fault.respond, buildErrorBody) : await go()
+  if (ctx.later && sent.status >= 400) return sent
   await wait('hold_answer_ms')
   if (hang === 'after') await hangUp()
   if ([drop, hang, reset].includes('after')) return dropped
@@ -133,7 +140,8 @@ const catchUp = async ({ api, live }: PipelineContext, fault: Fault | undefined)
 
 /** Finds the rule that fires, and stores the counts of all that matched. */
 const fireRule = (ctx: PipelineContext, body: unknown): Fault | undefined => {
-  const { api, log, route, scenarios, world } = ctx
+  ctx.later = undefined
+  const { api, route, scenarios, world } = ctx
   const rules = requestRules(api.sandbox.catalogue, world.tables, scenarios, route.operation?.id)
   if (rules.length === 0) return undefined
   const look = () => readRequest(world.tables, toIncoming(ctx, body))
@@ -142,11 +150,24 @@ const fireRule = (ctx: PipelineContext, body: unknown): Fault | undefined => {
   if (!fault && counts.length === 0 && call === undefined) return undefined
   const { rule = null, source = null } = fault ?? {}
   const firing = { rule, source, counts, ...(call !== undefined && { call }) }
-  log.trackEntries(world, () => world.run('rule.fire', firing, ctx.cause))
-  if (fault) log.setFault(fault.rule)
-  else if (call !== undefined) ctx.scenarios = [call, ...(scenarios ?? [])]
+  if (call !== undefined && isAfterOperation(fault)) ctx.later = { ...firing, counts: [] }
+  if (!ctx.later) recordFiring(ctx, world, firing)
+  else if (counts.length > 0) recordFiring(ctx, world, { rule: null, source: null, counts })
+  if (call !== undefined && !fault) ctx.scenarios = [call, ...(scenarios ?? [])]
   return fault
 }
+
+const recordFiring = ({ log, cause }: PipelineContext, world: World, firing: RuleFiring): void => {
+  log.trackEntries(world, () => world.run('rule.fire', firing, cause))
+  if (firing.rule !== null) log.setFault(firing.rule)
+}
+
+/** An armed call with such an effect, or one on the new record, waits for a request that is not refused. */
+const isAfterOperation = (fault: Fault | undefined): boolean =>
+  !fault ||
+  (![fault.drop, fault.hang, fault.reset].includes('before') &&
+    !fault.respond &&
+    fault.delay_ms + fault.hold_commit_ms + fault.stale_ms === 0)
 
 /** Waits for the command of the first request with the id, unless the client leaves. */
 const waitFor = (first: Flight, left: Promise<void>): Promise<void> =>

@@ -1,4 +1,5 @@
 import type { Choices, Readings } from '../../assumptions/use.js'
+import type { RuleFiring } from '../../domain/scenario-state.js'
 import type { World } from '../../domain/world.js'
 import type { JsonResponse } from '../../history/log-record.js'
 import type { Cause } from '../../kernel/entry.js'
@@ -55,6 +56,8 @@ export class PipelineContext implements RequestContext {
   hint: string | undefined
   /** The fault of a rule whose entry is stored, so that later attempts apply it too. */
   fault: Fault | undefined
+  /** The firing of an armed call that the operation must not refuse. */
+  later: RuleFiring | undefined
   /** The waits of the fault that are over. */
   waited: Set<string> | undefined
   /** Releases the world, which may be evicted then. */

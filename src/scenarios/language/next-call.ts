@@ -63,6 +63,7 @@ const selection = {
     .union([wholeNumber(1, 1_000_000), z.literal('always')], { error: () => TIMES })
     .optional()
     .describe('How many calls take it. Default: 1'),
+  optional: z.boolean('true or false').optional().describe('Whether no call has to take it'),
 }
 
 const call = strict({ ...selection, then: anyStep }).superRefine(
@@ -103,7 +104,7 @@ export const parseNextCall = async (body: object): Promise<NextCallInput> => {
   if (!data) throw invalidCall(error.issues, body)
   const { scenarioFile } = await import('./scenario-file.js')
   const { writeYaml } = await import('../../lib/yaml/write.js')
-  const { operation, user_id, times = 1, then } = data
+  const { operation, user_id, times = 1, optional, then } = data
   const user = user_id !== undefined && { user: { id: user_id } }
   const ofCall = { when: 'request', if: { operation: operation ?? { exists: true }, ...user } }
   const noun = isOfRecord(then) ? RECORDS[operation ?? ''] : undefined
@@ -121,6 +122,7 @@ export const parseNextCall = async (body: object): Promise<NextCallInput> => {
     operation: operation ?? null,
     user_id: user_id ?? null,
     times: times === 'always' ? null : times,
+    ...(optional && { optional }),
     then,
     rules: noun ? [{ ...ofCall, then: [] }, ...rules] : rules,
     yaml: writeYaml({ ...names, rules: [{ ...head, ...limit, then: steps }] }),
