@@ -3,28 +3,23 @@ import type { StatedRow } from '../kernel/row.js'
 /** JSON leaves symbols out, so the response carries its record as far as the request log. */
 const RECORD = Symbol('record')
 
-type Showing = { [RECORD]?: StatedRow }
+type Showing = { [RECORD]?: StatedRow | undefined }
 
-/** Notes which record an object of a response shows. */
-export const noteShown = <T extends object>(record: StatedRow, shown: T): T => {
+/** Notes which record an object of a response shows; none after a rule has changed it. */
+export const noteShown = <T extends object>(record: StatedRow | undefined, shown: T): T => {
   const noted: Showing = shown
   noted[RECORD] = record
   return shown
 }
 
-/** A changed copy no longer shows the record. */
-export const forgetRecord = (copy: Showing): void => {
-  delete copy[RECORD]
-}
-
 export const MAX_SHOWN = 100
 
-/** The records that a body shows. One more than the maximum means that there are others. */
-export const findShown = (body: unknown): StatedRow[] => {
-  const found: StatedRow[] = []
+/** The records that a body shows, as `<id> <status>`. One more than the maximum means that there are others. */
+export const findShown = (body: unknown): string[] => {
+  const found: string[] = []
   for (const item of listItems(body)) {
     const record = (Object(item) as Showing)[RECORD]
-    if (record && found.push(record) > MAX_SHOWN) break
+    if (record && found.push(`${record.id} ${record.status}`) > MAX_SHOWN) break
   }
   return found
 }

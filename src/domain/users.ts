@@ -1,11 +1,5 @@
 import type { Readings } from '../assumptions/use.js'
-import {
-  invalidInput,
-  notFound,
-  Refusal,
-  type RefusalCode,
-  ruleViolation,
-} from '../kernel/refusal.js'
+import { invalidInput, notFound, Refusal, ruleViolation } from '../kernel/refusal.js'
 import { inWords } from '../lib/app-error.js'
 import { useConsent } from './consents.js'
 import { identityKey, type Tables, type Tx, type User, type UserStatus } from './schema.js'
@@ -162,7 +156,7 @@ export const getUser = (tables: Tables, id: string, field = 'user_id'): User => 
   return user
 }
 
-const inactiveError = (code: RefusalCode, user: User): Refusal => {
+const inactiveError = (code: Refusal['code'], user: User): Refusal => {
   const problem = `user ${user.id} is ${user.status}; only an active user can do this`
   return new Refusal(code, problem, 'user_id', user)
 }

@@ -101,7 +101,7 @@ export class RequestLog {
       logRecord.answer = captureBody(sent.text, redact)
       logRecord.garbled = sent.garbled === true
       if (!logRecord.garbled && logRecord.method !== 'HEAD')
-        logRecord.shown = formatShown(sent.body)
+        logRecord.shown = findShown(sent.body).join(', ')
     }
     const slot = isPending ? this.#pending.get(logRecord) : undefined
     if (isPending) this.#pending.delete(logRecord)
@@ -263,11 +263,6 @@ export class RequestLog {
     return size
   }
 }
-
-const formatShown = (body: unknown): string =>
-  findShown(body)
-    .map(({ id, status }) => `${id} ${status}`)
-    .join(', ')
 
 /** One character beyond Latin-1, such as that of a masked key, makes a string four times as slow to send. */
 const formatExchange = ({ headers, operation, ...rest }: LogRecord): string =>

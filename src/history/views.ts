@@ -68,7 +68,7 @@ export interface LoggedExchange {
   /** True if a rule cut or malformed the response. */
   readonly garbled: boolean
   /** The transfers, payouts and users in the response, and their statuses at that time. */
-  readonly shown: readonly ShownRecord[]
+  readonly shown: readonly (readonly [id: string, status: string])[]
   /** The response showed more records than `shown` lists. */
   readonly shown_more: boolean
   readonly fault: string | null
@@ -79,8 +79,6 @@ export interface LoggedExchange {
   /** First and last journal entry of the request. */
   readonly entries: { readonly from: number; readonly to: number } | null
 }
-
-type ShownRecord = readonly [id: string, status: string]
 
 interface LoggedMessage {
   readonly headers: Readonly<Record<string, string>>
@@ -104,7 +102,7 @@ export interface ExchangeFilter {
 
 export const showExchange = (logRecord: LogRecord): LoggedExchange => {
   const { id, n, method, path, operation, status, from, to } = logRecord
-  const shown = listShown(logRecord)
+  const shown = logRecord.shown === '' ? [] : logRecord.shown.split(', ')
   return {
     id,
     n,
@@ -122,7 +120,7 @@ export const showExchange = (logRecord: LogRecord): LoggedExchange => {
     request: { headers: requestHeaders(logRecord), body: bodyValue(logRecord.body) },
     response: { headers: shownAnswerHeaders(logRecord), body: bodyValue(responseBody(logRecord)) },
     garbled: logRecord.garbled,
-    shown: shown.slice(0, MAX_SHOWN),
+    shown: shown.slice(0, MAX_SHOWN).map((it) => it.split(' ') as [string, string]),
     shown_more: shown.length > MAX_SHOWN,
     fault: logRecord.fault ?? null,
     rules: logRecord.rules,
@@ -130,9 +128,6 @@ export const showExchange = (logRecord: LogRecord): LoggedExchange => {
     entries: to < from ? null : { from, to },
   }
 }
-
-const listShown = ({ shown }: LogRecord): ShownRecord[] =>
-  shown === '' ? [] : shown.split(', ').map((it) => it.split(' ') as [string, string])
 
 /** Path and query as the client sent them: a decoded path may contain line breaks. */
 export const sentTarget = ({ url }: { readonly url: string }): string =>

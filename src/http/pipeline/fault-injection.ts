@@ -118,7 +118,7 @@ const applyFault = async (
     headers: { ...sent.headers, [FAULT_HEADER]: rule },
     ...(trickle_ms > 0 && { trickle: { over_ms: trickle_ms, sleep } }),
   }
-  if (fault.patch) return { ...marked, ...applyPatch(sent, fault.patch) }
+  if (fault.patch) return applyPatch(marked, fault.patch)
   if (malform) return MALFORMED[malform]({ ...marked, garbled: true })
   const isOwn = !fault.respond && !(FAULT_HEADER in sent.headers)
   return isOwn ? { ...marked, untouched: true } : marked

@@ -56,7 +56,7 @@ export const errorResponse = (
   const { message, status, headers } = error
   const code = resolveErrorCode(error, readings)
   const body = errorBody({ code, message }, c.req.method, requestPath(c), requestId)
-  if (thrown instanceof Refusal && thrown.record) noteShown(thrown.record, body)
+  if (thrown instanceof Refusal) noteShown(thrown.record, body)
   return jsonResponse(status, body, headers)
 }
 

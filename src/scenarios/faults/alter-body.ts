@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { forgetRecord } from '../../contract/shown.js'
+import { noteShown } from '../../contract/shown.js'
 import type { JsonResponse } from '../../history/log-record.js'
 import { oneOf } from '../../lib/yaml/strict.js'
 
@@ -34,12 +34,9 @@ export const patch = z
   )
 
 /** Changes fields of a JSON object and its inner objects, and of each item of a list. */
-export const applyPatch = (
-  { text, body = JSON.parse(text) }: JsonResponse,
-  patch: object,
-): Pick<JsonResponse, 'text' | 'body'> => {
-  const changed = merged(body, patch)
-  return { text: JSON.stringify(changed), body: changed }
+export const applyPatch = (sent: JsonResponse, patch: object): JsonResponse => {
+  const body = merged(sent.body ?? JSON.parse(sent.text), patch)
+  return { ...sent, text: JSON.stringify(body), body }
 }
 
 const ABSENT = 'absent'
@@ -48,7 +45,7 @@ const merged = (body: unknown, patch: object): unknown => {
   if (Array.isArray(body)) return body.map((item) => merged(item, patch))
   if (!isObject(body)) return body
   const all: Record<string, unknown> = { ...body }
-  if ('id' in patch || 'status' in patch) forgetRecord(all)
+  if ('id' in patch || 'status' in patch) noteShown(undefined, all)
   for (const [name, value] of Object.entries(patch)) {
     const known = Object.hasOwn(all, name) ? all[name] : undefined
     if (value === ABSENT) delete all[name]

@@ -14,16 +14,13 @@ export interface CreationOrder {
   readonly ofRecord: (table: string, id: string) => OrderKey
   /** The first time with one of these statuses; the creation if there was none. */
   readonly ofStatus: (table: string, id: string, statuses: readonly string[]) => OrderKey
-  readonly hasReached: (table: string, id: string, status: string) => boolean
-  readonly isChanged: (table: string, id: string) => boolean
-  /** The first delivered response with one of these statuses; the creation if there was none. */
-  readonly ofShown: (table: string, id: string, statuses: readonly string[]) => OrderKey
-  readonly listShown: (id: string) => readonly string[]
+  /** Undefined without any. */
+  readonly listReached: (table: string, id: string) => readonly string[] | undefined
   readonly ofExchange: (exchange: LoggedRequest) => OrderKey
 }
 
-/** Moments by status. */
-type Reached = Map<string, OrderKey>
+/** In place of a table: the statuses that delivered responses showed. */
+export const SHOWN = 'shown'
 
 /** Before all kept entries. */
 const LONG_AGO: OrderKey = [0, 0]
@@ -35,26 +32,23 @@ export const buildCreationOrder = (
 ): CreationOrder => {
   const { made, reached } = findCreations(entries)
   const handled = findHandlings(exchanges)
-  const shown = findShown(exchanges, handled)
-  const ofRecord: CreationOrder['ofRecord'] = (table, id) => made.get(`${table} ${id}`) ?? LONG_AGO
+  addShown(reached, exchanges, handled)
   return {
-    ofRecord,
-    ofStatus: (table, id, statuses) =>
-      findFirst(reached.get(`${table} ${id}`), statuses) ?? ofRecord(table, id),
-    hasReached: (table, id, status) => reached.get(`${table} ${id}`)?.has(status) ?? false,
-    isChanged: (table, id) => made.has(`${table} ${id}`),
-    ofShown: (table, id, statuses) => findFirst(shown.get(id), statuses) ?? ofRecord(table, id),
-    listShown: (id) => [...(shown.get(id)?.keys() ?? [])],
+    ofRecord: (table, id) => made.get(`${table} ${id}`) ?? LONG_AGO,
+    ofStatus: (table, id, statuses) => {
+      const since = reached.get(`${table} ${id}`)
+      const moments = statuses.map((status) => since?.get(status)).filter((it) => it !== undefined)
+      return moments.sort(compareOrder)[0] ?? made.get(`${table} ${id}`) ?? LONG_AGO
+    },
+    listReached: (table, id) => {
+      const since = reached.get(`${table} ${id}`)
+      return since && [...since.keys()]
+    },
     ofExchange: ({ n }) => handled.get(n) ?? LONG_AGO,
   }
 }
 
-/** The first of some statuses; without any, of all. */
-const findFirst = (since: Reached = new Map(), statuses: readonly string[]): OrderKey | undefined =>
-  [...since]
-    .filter(([status]) => statuses.length === 0 || statuses.includes(status))
-    .map(([, moment]) => moment)
-    .sort(compareOrder)[0]
+type Reached = Map<string, OrderKey>
 
 /**
  * The entry that created each record, and the first entry with each status. A removed record that
@@ -76,12 +70,30 @@ const findCreations = (
       if (!made.has(key)) made.set(key, [seq, 0])
       const status = (record as { readonly status?: unknown }).status
       if (typeof status !== 'string') continue
-      const since: Reached = reached.get(key) ?? new Map()
-      if (!since.has(status)) since.set(status, [seq, 0])
-      reached.set(key, since)
+      addReached(reached, key, status, [seq, 0])
     }
   }
   return { made, reached }
+}
+
+const addReached = (all: Map<string, Reached>, key: string, status: string, at: OrderKey) => {
+  const since: Reached = all.get(key) ?? new Map()
+  if (!since.has(status)) since.set(status, at)
+  all.set(key, since)
+}
+
+/** A response follows its request and the entries of that. */
+const addShown = (
+  reached: Map<string, Reached>,
+  exchanges: readonly LoggedRequest[],
+  handled: ReadonlyMap<number, OrderKey>,
+): void => {
+  for (const exchange of exchanges.filter(isDelivered)) {
+    const { n, entries, shown } = exchange
+    const [entry] = handled.get(n) ?? LONG_AGO
+    const moment: OrderKey = [Math.max(entry, (entries?.to ?? 0) + 0.5), n + 0.5]
+    for (const [id, status] of shown) addReached(reached, `${SHOWN} ${id}`, status, moment)
+  }
 }
 
 /** An exchange without entries follows the one before it in the log. */
@@ -93,24 +105,4 @@ const findHandlings = (exchanges: readonly LoggedRequest[]): Map<number, OrderKe
     last = after_entry
   }
   return handled
-}
-
-/** A response follows its request and the entries of that. */
-const findShown = (
-  exchanges: readonly LoggedRequest[],
-  handled: ReadonlyMap<number, OrderKey>,
-): Map<string, Reached> => {
-  const all = new Map<string, Reached>()
-  for (const exchange of exchanges) {
-    if (!isDelivered(exchange)) continue
-    const { n, entries, shown } = exchange
-    const [entry] = handled.get(n) ?? LONG_AGO
-    const moment: OrderKey = [Math.max(entry, (entries?.to ?? 0) + 0.5), n + 0.5]
-    for (const [id, status] of shown) {
-      const since: Reached = all.get(id) ?? new Map()
-      if (!since.has(status)) since.set(status, moment)
-      all.set(id, since)
-    }
-  }
-  return all
 }

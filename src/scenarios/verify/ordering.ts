@@ -1,9 +1,9 @@
-import { acceptedLiterals, type Condition, type Conditions } from '../language/conditions.js'
+import { acceptedLiterals, type Conditions } from '../language/conditions.js'
 import type { Counted } from '../language/expectations.js'
 import { compareOrder } from './creation-order.js'
 import { withConditions } from './format-expectation.js'
 import type { Difference } from './near-misses.js'
-import { type Since, type Subject, singular } from './subjects.js'
+import { type Subject, singular } from './subjects.js'
 
 /**
  * Items that have to precede or follow the first of others; for `any_after` one of them is enough.
@@ -16,13 +16,10 @@ export interface Order {
 }
 
 /** A record that meets a condition on a status counts from that status, or from the response that showed it. */
-export const sinceIn = (noun: Counted, { status, shown }: Conditions): Since => ({
-  statuses: noun === 'requests' ? [] : literals(shown ?? status),
-  isShown: shown !== undefined,
-})
-
-const literals = (condition: Condition | undefined): string[] =>
-  acceptedLiterals(condition).map(({ value }) => String(value))
+export const statusesIn = (noun: Counted, { status, shown }: Conditions, reached?: string) => {
+  const literals = noun === 'requests' ? [] : acceptedLiterals(shown ?? reached ?? status)
+  return literals.map(({ value }) => String(value))
+}
 
 /**
  * Without a first item, everything precedes it and nothing follows it. Items of one command are in
@@ -30,37 +27,40 @@ const literals = (condition: Condition | undefined): string[] =>
  */
 export const satisfiesOrder = (
   subject: Subject,
-  since: Since,
+  statuses: readonly string[],
   { word, noun, conditions, first }: Order,
 ): boolean => {
   if (!first) return word === 'before'
   if (first.noun === subject.noun && first.id === subject.id) return false
-  const moment = first.moment(sinceIn(noun, conditions))
-  const comparison = compareOrder(subject.moment(since), moment)
+  const moment = first.moment(statusesIn(noun, conditions))
+  const comparison = compareOrder(subject.moment(statuses), moment)
   return word === 'before' ? comparison <= 0 : comparison >= 0
 }
 
 /** The items that break an order: single ones, or all of them for `any_after`. */
 export const unexpectedStatuses = (
   things: readonly Subject[],
-  since: Since,
+  statuses: readonly string[],
   orders: readonly Order[],
 ): readonly Subject[] => {
   const broken = orders.find(
-    (order) => order.word === 'any_after' && !things.some((it) => satisfiesOrder(it, since, order)),
+    (order) =>
+      order.word === 'any_after' && !things.some((it) => satisfiesOrder(it, statuses, order)),
   )
   if (broken) return things
   const strict = orders.filter(({ word }) => word !== 'any_after')
-  return things.filter((subject) => !strict.every((order) => satisfiesOrder(subject, since, order)))
+  return things.filter(
+    (subject) => !strict.every((order) => satisfiesOrder(subject, statuses, order)),
+  )
 }
 
 export const orderViolations = (
   subject: Subject,
-  since: Since,
+  statuses: readonly string[],
   orders: readonly Order[],
 ): Difference[] =>
   orders
-    .filter((order) => !satisfiesOrder(subject, since, order))
+    .filter((order) => !satisfiesOrder(subject, statuses, order))
     .map(({ word, noun, conditions, first }) => ({
       field: word,
       wanted: `${word === 'before' ? word : 'after'} the first ${singular(noun)}${withConditions(conditions)}`,

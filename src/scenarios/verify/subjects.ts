@@ -11,7 +11,7 @@ import type { Conditions } from '../language/conditions.js'
 import type { Counted } from '../language/expectations.js'
 import type { Noun } from '../language/fields.js'
 import { createFieldReader, type FieldReader } from '../language/match.js'
-import type { CreationOrder, OrderKey } from './creation-order.js'
+import { type CreationOrder, type OrderKey, SHOWN } from './creation-order.js'
 import { type LoggedRequest, readExchange } from './logged-request.js'
 
 /** The records and exchanges that expectations are about. */
@@ -40,15 +40,9 @@ export interface Subject {
   /** Amount, client id, the request that created it, and the last response about it. */
   readonly detail?: () => readonly string[]
   readonly reader: FieldReader
-  /** Called only if order matters. */
-  readonly moment: (since: Since) => OrderKey
+  /** The time of one of these statuses, else of the creation. Called only if order matters. */
+  readonly moment: (statuses: readonly string[]) => OrderKey
   readonly hasReached: (status: string) => boolean
-}
-
-/** The first time of one of these statuses, in the record or in a response; without any, the creation. */
-export interface Since {
-  readonly statuses: readonly string[]
-  readonly isShown: boolean
 }
 
 export const singular = (noun: Counted): string => noun.slice(0, -1)
@@ -81,13 +75,13 @@ const listBalances = ({ tables }: VerificationInput): Subject[] =>
     })),
   )
 
-const listRecords = (noun: Noun, withChanged: boolean, input: VerificationInput): Subject[] => {
+const listRecords = (noun: Noun, isShown: boolean, input: VerificationInput): Subject[] => {
   const { tables, firstOwn, order, exchanges } = input
   const first = firstOwn(noun)
   const readerIn = noun === 'offramps' ? readOfframp : readRecord
   return tables[noun]
     .all()
-    .filter(({ n, id }) => n >= first || (withChanged && order().isChanged(noun, id)))
+    .filter(({ n, id }) => n >= first || (isShown && order().ofRecord(noun, id)[0] > 0))
     .map((record) => {
       const { id } = record
       const reader = readerIn(tables, record)
@@ -104,8 +98,11 @@ const listRecords = (noun: Noun, withChanged: boolean, input: VerificationInput)
             ...describeLastResponse(id, input),
           ]
         },
-        reader: (field) => (field === 'shown' ? listShown(id, order()) : reader(field)),
-        moment: (since) => findMoment(noun, record, since, order()),
+        reader: (field) => (field === 'shown' ? order().listReached(SHOWN, id) : reader(field)),
+        moment: (statuses) =>
+          isShown && statuses.length > 0
+            ? order().ofStatus(SHOWN, id, statuses)
+            : findMoment(noun, record, statuses, order()),
         hasReached: (status) => hasReached(noun, record, status, order()),
       }
     })
@@ -116,10 +113,9 @@ type Stated = Row & { readonly transfer_id?: string | null }
 const findMoment = (
   noun: Noun,
   record: Stated,
-  { statuses, isShown }: Since,
+  statuses: readonly string[],
   order: CreationOrder,
 ): OrderKey => {
-  if (isShown) return order.ofShown(noun, record.id, statuses)
   if (statuses.length === 0) return order.ofRecord(noun, record.id)
   const { table, id, word } = findOwner(noun, record)
   return order.ofStatus(table, id, statuses.map(word))
@@ -127,7 +123,7 @@ const findMoment = (
 
 const hasReached = (noun: Noun, record: Stated, status: string, order: CreationOrder): boolean => {
   const { table, id, word } = findOwner(noun, record)
-  return order.hasReached(table, id, word(status))
+  return order.listReached(table, id)?.includes(word(status)) ?? false
 }
 
 /** The status of an offramp is that of its transfer, in upper case there. */
@@ -135,12 +131,6 @@ const findOwner = (noun: Noun, { id, transfer_id }: Stated) =>
   noun === 'offramps'
     ? { table: 'transfers', id: transfer_id ?? '', word: (it: string) => it.toUpperCase() }
     : { table: noun, id, word: (it: string) => it }
-
-/** Undefined without any, as a field that is absent. */
-const listShown = (id: string, order: CreationOrder): readonly string[] | undefined => {
-  const shown = order.listShown(id)
-  return shown.length > 0 ? shown : undefined
-}
 
 const shortId = (id: string): string => truncate(id, 8)
 

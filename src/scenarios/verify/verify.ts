@@ -15,16 +15,10 @@ import {
   type Order,
   orderViolations,
   satisfiesOrder,
-  sinceIn,
+  statusesIn,
   unexpectedStatuses,
 } from './ordering.js'
-import {
-  listSubjects,
-  type Since,
-  type Subject,
-  sumOf,
-  type VerificationInput,
-} from './subjects.js'
+import { listSubjects, type Subject, sumOf, type VerificationInput } from './subjects.js'
 
 /** The result of one expectation, with near misses if it failed. */
 export interface Outcome {
@@ -78,11 +72,10 @@ function* evaluateExpectation(
   const reaching =
     reached === undefined ? matching : matching.filter(({ hasReached }) => hasReached(reached))
   const orders = listOrders(given, input)
-  const since =
-    reached === undefined ? sinceIn(noun, conditions) : { statuses: [reached], isShown: false }
+  const statuses = statusesIn(noun, conditions, reached)
   // "None after the return" says nothing about what came before it.
   const met = isUpperBound(given.count)
-    ? reaching.filter((it) => orders.every((order) => satisfiesOrder(it, since, order)))
+    ? reaching.filter((it) => orders.every((order) => satisfiesOrder(it, statuses, order)))
     : reaching
   const found = distinct === undefined ? met.length : byValues(met, noun, [distinct]).size
   const { gone, words } = findGap(noun, conditions, input)
@@ -107,9 +100,9 @@ function* evaluateExpectation(
   ) {
     return missed(': there may have been more', [])
   }
-  const disordered = unexpectedStatuses(met, since, orders)
+  const disordered = unexpectedStatuses(met, statuses, orders)
   if (disordered.length > 0) {
-    const nearMisses = toNearMisses(disordered, (it) => orderViolations(it, since, orders))
+    const nearMisses = toNearMisses(disordered, (it) => orderViolations(it, statuses, orders))
     return missed(`, ${disordered.length} of them out of order`, nearMisses)
   }
   const demands = [...judgeValues(given, noun, met), ...judgeClient(given, met, input)]
@@ -139,10 +132,10 @@ const findGap = (
   noun: Counted,
   { shown }: Conditions,
   { evictedCount, exchanges }: VerificationInput,
-): { readonly gone: number; readonly words: string } => {
-  if (noun !== 'requests' && shown === undefined) return { gone: 0, words: '' }
+) => {
+  const gone = noun === 'requests' || shown !== undefined ? evictedCount : 0
   if (shown === undefined || !exchanges().some((it) => it.shown_more))
-    return { gone: evictedCount, words: describeEvicted(evictedCount) }
+    return { gone, words: describeEvicted(gone) }
   const words = ` (the request log keeps ${MAX_SHOWN} records of a response)`
   return { gone: Number.POSITIVE_INFINITY, words }
 }
@@ -177,14 +170,18 @@ const listOrders = (given: Expectation, input: VerificationInput): Order[] =>
     if (!named) return []
     const [noun, conditions] = named
     const others = filterMatching(noun, conditions, listSubjects(noun, conditions, input))
-    const first = findFirst(others, sinceIn(noun, conditions))
+    const first = findFirst(others, statusesIn(noun, conditions))
     return [{ word, noun, conditions, first }]
   })
 
-const findFirst = (things: readonly Subject[], since: Since): Subject | undefined => {
+const findFirst = (
+  things: readonly Subject[],
+  statuses: readonly string[],
+): Subject | undefined => {
   const [first, ...others] = things
   if (!first) return undefined
-  const isEarlier = (a: Subject, b: Subject) => compareOrder(a.moment(since), b.moment(since)) < 0
+  const isEarlier = (a: Subject, b: Subject) =>
+    compareOrder(a.moment(statuses), b.moment(statuses)) < 0
   return others.reduce((a, b) => (isEarlier(b, a) ? b : a), first)
 }
 
