@@ -45,7 +45,7 @@ payout.fee: { reading: on_top, said_by: Support, when: "2026-05-04" }
     ['nothing', '', `a.yaml:1:1: ${missing('value', 'answers by id, such as payout.repeat:')}`],
     ['a word', 'yes', `a.yaml:1:1: ${invalid('value', 'yes')}`],
     ['broken YAML', 'payout.fee: {', 'a.yaml:1:14: '],
-    ['two documents', 'a: 1\n---\nb: 2', 'a second YAML document begins here'],
+    ['two documents', 'a: 1\n---\nb: 2', 'a second document begins here'],
     [
       'an unknown id',
       `payout.fee: { reading: on_top, ${ANSWER} }\npayout.repeet: { reading: replay, ${ANSWER} }`,

@@ -1,19 +1,23 @@
 import {
   type Document,
+  type ErrorCode,
+  isAlias,
   isMap,
   isNode,
   isScalar,
+  isSeq,
   Lexer,
   LineCounter,
+  type Node,
   Parser,
   parseDocument,
   type Scalar,
   visit,
-  YAMLParseError,
+  type YAMLMap,
 } from 'yaml'
-import { formatError, formatInvalid, inWords } from '../app-error.js'
+import { formatError, formatInvalid, inWords, MAX_NAME } from '../app-error.js'
 import { exceedsDepth } from '../json.js'
-import { truncate } from '../text.js'
+import { quote } from '../text.js'
 import type { YamlIssue } from './issues.js'
 
 /** The data of a YAML or JSON text, with the position of each value. */
@@ -28,19 +32,20 @@ export interface YamlText {
 export type Fail = (message: string) => Error
 
 export const MAX_NESTING = 64
-export const TOO_DEEP = `too many levels of nesting. Expected at most ${MAX_NESTING}.`
+export const TOO_DEEP = ['too many levels of nesting', `at most ${MAX_NESTING}`] as const
 
 /**
  * `parseDocument` recurses into each level, and V8 ends the process if a regular expression compiles near
  * the end of the stack. This parser does not recurse. Its limit is rough; `toData` checks the exact one.
  */
-const nestsTooDeep = (text: string): boolean => {
-  const parser = new Parser()
+const findTooDeep = (text: string, lines: LineCounter): number | undefined => {
+  const parser = new Parser(lines.addNewLine)
+  lines.addNewLine(0)
   for (const token of new Lexer().lex(text)) {
     for (const _ of parser.next(token));
-    if (parser.stack.length > 2 * MAX_NESTING) return true
+    if (parser.stack.length > 2 * MAX_NESTING) return parser.offset
   }
-  return false
+  return undefined
 }
 
 /** Reads a text of at most `longest` characters. */
@@ -49,25 +54,28 @@ export const readYaml = (text: string, file: string, longest: number, fail: Fail
     const received = inWords(`${text.length} characters`)
     throw fail(`${file}: ${formatInvalid('file', received, `at most ${longest}`)}`)
   }
-  if (nestsTooDeep(text)) throw fail(`${file}: ${TOO_DEEP}`)
   const lines = new LineCounter()
   const at = (offset: number): string => {
     const { line, col } = lines.linePos(offset)
     return `${file}:${Math.max(line, 1)}:${Math.max(col, 1)}`
   }
+  const failAt = (offset: number, [problem, expected]: Problem) =>
+    fail(`${at(offset)}: ${formatError({ field: 'YAML', problem, expected })}`)
+  const deep = findTooDeep(text, lines)
+  if (deep !== undefined) throw failAt(deep, TOO_DEEP)
   const attempt = <T>(act: () => T): T => {
     try {
       return act()
     } catch (error) {
-      throw fail(`${file}: ${messageOf(error as Error)}`)
+      throw failAt(0, error instanceof RangeError ? TOO_DEEP : MANY_ALIASES)
     }
   }
-  const document = attempt(() => parseDocument(text, { ...PARSE_OPTIONS, lineCounter: lines }))
+  const document = attempt(() => parseDocument(text, PARSE_OPTIONS))
   // The parser only warns about an unknown tag and reads the value after it as text.
   const [error] = [...document.errors, ...document.warnings]
-  if (error) throw fail(`${at(error.pos[0])}: ${messageOf(error)}`)
-  const repeated = findRepeatedKey(document)
-  if (repeated) throw fail(`${at(repeated.range?.[0] ?? 0)}: ${describeRepeated(repeated)}`)
+  if (error) throw failAt(error.pos[0], PARSE_ERRORS[error.code] ?? MISPLACED)
+  const misuse = findMisuse(document)
+  if (misuse) throw failAt(misuse.offset, misuse.problem)
   return {
     data: attempt(() => toData(document)),
     placeOf: (path, isKey) => at(offsetOf(document, path, isKey)),
@@ -84,47 +92,67 @@ const PARSE_OPTIONS = {
   uniqueKeys: false,
 } as const
 
-const findRepeatedKey = (document: Document): Scalar | undefined => {
-  let repeated: Scalar | undefined
-  visit(document, {
-    Map: (_, { items }) => {
-      const known = new Set<unknown>()
-      for (const { key } of items) {
-        if (!isScalar(key)) continue
-        if (known.has(key.value)) {
-          repeated = key
-          return visit.BREAK
-        }
-        known.add(key.value)
-      }
-      return undefined
-    },
-  })
-  return repeated
+type Problem = readonly [problem: string, expected: string]
+
+const MISPLACED: Problem = ['this text does not fit here', 'one value, or text in quotes']
+const MANY_ALIASES: Problem = ['aliases repeat too much', 'at most 100 repetitions']
+const UNKNOWN_ALIAS: Problem = ['the alias has no anchor', 'an anchor before it']
+const CIRCULAR: Problem = ['an alias refers to itself', 'an anchor that ends before it']
+const UNMERGEABLE: Problem = ['<< merges a plain value', 'an object, or a list of them']
+
+/** By the codes of the parser, whose messages quote the file. */
+const PARSE_ERRORS: { readonly [Code in ErrorCode]?: Problem } = {
+  BAD_DQ_ESCAPE: ['this escape is unknown', 'two backslashes for one'],
+  BAD_INDENT: ['this line has another indentation, or a bracket is open', 'that of its neighbours'],
+  BAD_SCALAR_START: ['text begins with a reserved character', 'this text in quotes'],
+  BLOCK_AS_IMPLICIT_KEY: ['a field begins inside a value', 'a line of its own, or quotes'],
+  BLOCK_IN_FLOW: ['a block begins inside brackets', 'items between commas'],
+  MISSING_CHAR: ['a character is missing', 'a colon, a space, or a closing quote or bracket'],
+  MULTILINE_IMPLICIT_KEY: ['this line has no field', 'a line such as name: value'],
+  MULTIPLE_DOCS: ['a second document begins here', 'one document per file'],
+  TAB_AS_INDENT: ['a tab indents this line', 'spaces'],
+  TAG_RESOLVE_FAILED: ['this tag has no meaning here', 'a value without a tag'],
 }
 
-const describeRepeated = (key: Scalar): string =>
-  formatError({
-    field: truncate(String(key.value), MAX_MESSAGE),
-    problem: 'it appears twice',
-    expected: 'once',
+/** Finds what the parser accepts, and what the conversion to data refuses without a place. */
+const findMisuse = (document: Document) => {
+  const anchors = new Map<string, Node>()
+  let found: { readonly offset: number; readonly problem: Problem } | undefined
+  const report = ({ range }: Node, problem: Problem) => {
+    found = { offset: range?.[0] ?? 0, problem }
+    return visit.BREAK
+  }
+  const resolve = (node: unknown) => (isAlias(node) ? anchors.get(node.source) : node)
+  visit(document, {
+    Alias: (_, alias, path) => {
+      const target = anchors.get(alias.source)
+      if (!target) return report(alias, UNKNOWN_ALIAS)
+      return path.includes(target) ? report(alias, CIRCULAR) : undefined
+    },
+    Pair: (_, { key, value }) => {
+      if (!isScalar(key) || typeof key.value !== 'symbol') return undefined
+      const merged = resolve(value)
+      const sources = (isSeq(merged) ? merged.items : [merged]).map(resolve)
+      return sources.some((it) => it && !isMap(it)) ? report(key, UNMERGEABLE) : undefined
+    },
+    Value: (_, node) => {
+      if (node.anchor) anchors.set(node.anchor, node)
+      const key = isMap(node) && findRepeatedKey(node)
+      if (!key) return undefined
+      return report(key, [`${quote(String(key.value), MAX_NAME)} appears twice`, 'once'])
+    },
   })
+  return found
+}
 
-const SEVERAL_DOCUMENTS = formatError({
-  field: 'file',
-  problem: 'a second YAML document begins here',
-  expected: 'one document per file',
-})
-
-/** The parser quotes the text without a limit. */
-const MAX_MESSAGE = 200
-
-/** JSON.stringify throws a TypeError for a circular structure, which an alias of itself creates. */
-const messageOf = (error: Error): string => {
-  if (error instanceof RangeError) return TOO_DEEP
-  if (error instanceof TypeError) return 'An alias refers to itself.'
-  if (error instanceof YAMLParseError && error.code === 'MULTIPLE_DOCS') return SEVERAL_DOCUMENTS
-  return truncate(error.message, MAX_MESSAGE)
+const findRepeatedKey = ({ items }: YAMLMap): Scalar | undefined => {
+  const known = new Set<unknown>()
+  for (const { key } of items) {
+    if (!isScalar(key)) continue
+    if (known.has(key.value)) return key
+    known.add(key.value)
+  }
+  return undefined
 }
 
 /** One line per problem, with its position. The last line counts those beyond `most`. */

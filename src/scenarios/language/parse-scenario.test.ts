@@ -212,22 +212,42 @@ describe('parseScenario', () => {
     ],
     ['name: A Late One\ntitle: x\nrules: [1]', 1, invalid('name', 'A Late One', 'a name of a-z')],
     [`name: late\nrules:\n  - when: x\n${STEP}`, 1, missing('title')],
-    ['name: [late\ntitle: A late one', 2, 'Flow sequence'],
-    ['name: late\n\ttitle: A late one', 2, 'Tabs are not allowed as indentation'],
-    ['name: late\nname: later', 2, 'Invalid name: it appears twice. Expected once'],
-    ['name: late\ntitle: x\n"title": y', 3, 'Invalid title: it appears twice. Expected once'],
-    ['name: late\ntitle: !env TITLE', 2, 'Unresolved tag: !env'],
-    ['name: late\ntitle: !!js/function x', 2, 'Unresolved tag: '],
-    ['name: late\n title: x\nrules: []', 1, 'Nested mappings are not allowed'],
-    ['name: late\ntitle: it: is', 2, 'Nested mappings are not allowed'],
-    ['name: late\ntitle x\nrules: []', 2, 'Implicit keys need to be on a single line'],
-    ['name: late\ntitle: "x\nrules: []\n\n', 5, 'Missing closing "quote'],
+    [
+      'name: [late\ntitle: A late one',
+      2,
+      'this line has another indentation, or a bracket is open',
+    ],
+    [
+      'name: late\n\ttitle: A late one',
+      2,
+      'Invalid YAML: a tab indents this line. Expected spaces.',
+    ],
+    ['name: late\nname: later', 2, 'Invalid YAML: "name" appears twice. Expected once.'],
+    ['name: late\ntitle: x\n"title": y', 3, '"title" appears twice'],
+    [
+      'name: late\ntitle: !env TITLE',
+      2,
+      'this tag has no meaning here. Expected a value without a tag.',
+    ],
+    ['name: late\ntitle: !!js/function x', 2, 'this tag has no meaning here'],
+    ['name: late\n title: x\nrules: []', 1, 'a field begins inside a value'],
+    ['name: late\ntitle: it: is', 2, 'a field begins inside a value'],
+    [
+      'name: late\ntitle x\nrules: []',
+      2,
+      'this line has no field. Expected a line such as name: value.',
+    ],
+    ['name: late\ntitle: "x\nrules: []\n\n', 5, 'a character is missing'],
     ['name: late\ntitle: 1e400', 2, got(null, 'text')],
     [
       'name: late\n---\nname: later',
       2,
-      'Invalid file: a second YAML document begins here. Expected one document per file.',
+      'Invalid YAML: a second document begins here. Expected one document per file.',
     ],
+    ['name: late\ntitle: "x" y', 2, 'this text does not fit here'],
+    ['name: late\ntitle: @x', 2, 'text begins with a reserved character'],
+    ['name: late\ntitle: "\\q"', 2, 'this escape is unknown. Expected two backslashes for one.'],
+    ['name: late\nrules: [\n  - a ]', 3, 'a block begins inside brackets'],
   ])('refuses the document %j', (text, line, words) => {
     const message = messageOf(text)
     expect(message).toMatch(new RegExp(`^late\\.yaml:${line}:\\d+: `))
@@ -237,26 +257,35 @@ describe('parseScenario', () => {
   test.each(['5', '*name'])('refuses to merge %s, which has no keys', (merged) => {
     const rules = `  - { <<: ${merged}, when: request, then: [{ drop: after }] }`
     expect(messageOf(withRules(rules).replace('name: ', 'name: &name '))).toBe(
-      'late.yaml: Merge sources must be maps or map aliases',
+      'late.yaml:4:7: Invalid YAML: << merges a plain value. Expected an object, or a list of them.',
     )
   })
 
   test('refuses an unknown or too large alias', () => {
-    expect(messageOf('title: x\nname: *late')).toMatch(/^late\.yaml: Unresolved alias .*: late$/)
+    expect(messageOf('title: x\nname: *late')).toBe(
+      'late.yaml:2:7: Invalid YAML: the alias has no anchor. Expected an anchor before it.',
+    )
     const ten = (name: string) => `[${new Array(10).fill(name)}]`
     const bomb = [...'abcdefg'].map((it, i, all) => `${it}: &${it} ${ten(`*${all[i - 1]}`)}`)
     expect(messageOf(['x: &undefined 1', ...bomb].join('\n'))).toBe(
-      'late.yaml: Excessive alias count indicates a resource exhaustion attack',
+      'late.yaml:1:1: Invalid YAML: aliases repeat too much. Expected at most 100 repetitions.',
     )
   })
 
   test('refuses a cyclic or too deep document', () => {
     const respond =
       '  - { when: request, then: [{ respond: { status: 200, body: &a { x: *a } } }] }'
-    expect(messageOf(withRules(respond))).toBe('late.yaml: An alias refers to itself.')
-    for (const levels of [100, 20_000]) {
+    expect(messageOf(withRules(respond))).toBe(
+      'late.yaml:4:69: Invalid YAML: an alias refers to itself. Expected an anchor that ends before it.',
+    )
+    for (const [levels, column] of [
+      [100, 1],
+      [20_000, 135],
+    ] as const) {
       const deep = `title: ${'['.repeat(levels)}${']'.repeat(levels)}`
-      expect(messageOf(deep)).toContain(': too many levels of nesting. Expected at most 64.')
+      expect(messageOf(deep)).toBe(
+        `late.yaml:1:${column}: Invalid YAML: too many levels of nesting. Expected at most 64.`,
+      )
     }
   })
 

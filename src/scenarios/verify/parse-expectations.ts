@@ -1,7 +1,7 @@
 import '../language/re2.js'
 import * as z from 'zod'
 import type { Tables } from '../../domain/schema.js'
-import { formatInvalid } from '../../lib/app-error.js'
+import { formatError, formatInvalid } from '../../lib/app-error.js'
 import { exceedsDepth } from '../../lib/json.js'
 import { withLengthsFirst } from '../../lib/schema-fields.js'
 import { didYouMean } from '../../lib/suggest.js'
@@ -25,7 +25,10 @@ export const readExpectations = (
   catalogue: Catalogue,
   tables: Tables,
 ): { readonly expectations: readonly Expectation[] } | { readonly problems: readonly string[] } => {
-  if (exceedsDepth(given, MAX_NESTING)) return { problems: [`Invalid expect: ${TOO_DEEP}`] }
+  if (exceedsDepth(given, MAX_NESTING)) {
+    const [problem, expected] = TOO_DEEP
+    return { problems: [formatError({ field: 'expect', problem, expected })] }
+  }
   const data = { expect: given }
   const result = list.safeParse(data)
   if (!result.success) {
