@@ -42,6 +42,7 @@ const open = async () => {
     const world: PersistedWorldHandle = worlds.get(id) ?? {
       id,
       world: {} as never,
+      created_at: '',
       snapshots: () => [],
       onPersisted: (seq) => persisted.push(`${id} ${seq}`),
       rollbackLatest: ({ seq }) => undone.push(`${id} ${seq}`),

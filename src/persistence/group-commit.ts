@@ -107,7 +107,8 @@ export class GroupCommit {
       // It holds what was not stored, until it is read again.
       if (live && this.#stale.has(live)) throw new WorldMovedError()
       pending.push(this.pendingFor(id))
-      return live && toStoredWorld(live.world, live.snapshots())
+      if (!live) return undefined
+      return { created_at: live.created_at, ...toStoredWorld(live.world, live.snapshots()) }
     }
     for (const id of this.#live.keys()) {
       Object.defineProperty(worlds, id, { enumerable: true, get: () => take(id) })
@@ -430,11 +431,11 @@ const toCommits = (id: string, items: readonly Item[], head: Head | undefined): 
   let entries: Entry[] = []
   let acts: Act[] = []
   let origin: Commit['origin']
-  let tenant: Commit['tenant']
+  let own: Pick<Commit, 'tenant' | 'created_at'> | undefined
   const finish = (ends?: true) => {
     // A world that begins and ends in one write was never stored.
     if (!ends && entries.length > 0)
-      commits.push({ id, head: known, entries, origin, tenant, ...(acts.length > 0 && { acts }) })
+      commits.push({ id, head: known, entries, origin, ...own, ...(acts.length > 0 && { acts }) })
     else if (ends && known) commits.push({ id, head: known, entries: [], ends })
     known = undefined
     entries = []
@@ -446,7 +447,8 @@ const toCommits = (id: string, items: readonly Item[], head: Head | undefined): 
     else if ('act' in item) acts.push(item.act)
     else if ('record' in item && !item.isDropped) {
       entries.push(item.record)
-      tenant = item.world.tenant
+      const { tenant, created_at } = item.world
+      if (!known) own = { tenant, created_at }
       const forkedFrom = item.record.command === 'world.fork' ? item.world.origin : undefined
       origin ??= forkedFrom && toStoredLayer(forkedFrom)
     }

@@ -81,7 +81,6 @@ export interface WorldPage {
   readonly total: number
 }
 
-/** Times are in milliseconds since 1970. */
 export interface ListedWorld {
   readonly id: string
   /** Of its key; null for the default world. */
@@ -89,7 +88,6 @@ export interface ListedWorld {
   /** Its label. */
   readonly name: string | null
   readonly tenant?: string | undefined
-  readonly created_at: number
   readonly used_at: number
 }
 
@@ -112,6 +110,8 @@ export interface CaughtUp {
   readonly world?: RecoveredWorld
   /** The owner of `world`. */
   readonly tenant?: string | undefined
+  /** When `world` began; unknown if an earlier build stored it. */
+  readonly created_at?: string | undefined
   /** The newest entries of `world`, as far as the log still has them. */
   readonly entries: readonly Entry[]
   /** Commits that follow `world`, or the known head, oldest first. */
@@ -143,6 +143,8 @@ export interface Commit {
   readonly acts?: readonly Act[] | undefined
   /** The owner of a world that begins. */
   readonly tenant?: string | undefined
+  /** When a world begins, by the machine's time. */
+  readonly created_at?: string | undefined
   /** The world is deleted. */
   readonly ends?: true | undefined
 }
@@ -184,6 +186,7 @@ export interface LogHealth {
 export interface PersistedWorldHandle {
   readonly id: string
   readonly tenant?: string | undefined
+  readonly created_at: string
   readonly world: World
   /** The snapshot that it was forked from. */
   readonly origin?: World | undefined

@@ -24,6 +24,7 @@ export interface StoredLayer {
 }
 
 export interface StoredWorld extends StoredLayer {
+  readonly created_at?: string | undefined
   readonly snapshots?: readonly (StoredLayer & { readonly name: string })[]
 }
 

@@ -52,6 +52,7 @@ export interface RestoredWorld {
   readonly journal: MemoryJournal
   readonly history: UndoHistory
   readonly snapshots: ReadonlyMap<string, Snapshot>
+  readonly created_at?: string | undefined
 }
 
 export type CreateWorld = (record: Recorder) => World
@@ -92,6 +93,8 @@ export class LiveWorld implements PersistedWorldHandle {
   readonly id: string
   /** Its owner, with --tenants. */
   readonly tenant: string | undefined
+  /** By the machine's time. A reset does not change it. */
+  readonly created_at: string
   readonly origin: World | undefined
   readonly journal: MemoryJournal
   readonly history: UndoHistory
@@ -118,6 +121,7 @@ export class LiveWorld implements PersistedWorldHandle {
     this.#parts = parts
     this.id = parts.id
     this.tenant = parts.tenant
+    this.created_at = restored?.created_at ?? toIso(parts.machineClock())
     this.origin = persistence && parts.origin
     this.journal = restored?.journal ?? new MemoryJournal()
     this.history = restored?.history ?? new UndoHistory()

@@ -117,7 +117,7 @@ export class LiveWorldFactory {
     return { key: { hash, last_four, tenant: found.tenant }, ...restored }
   }
 
-  #restored({ world, entries, commits }: WholeWorld) {
+  #restored({ world, entries, commits, created_at }: WholeWorld) {
     const { baseWorld, persistence } = this.#parts
     const evaluateRules = ruleEvaluatorFor(baseWorld)
     const journal = new MemoryJournal(entries[0] ? entries[0].seq - 1 : world.seq)
@@ -130,7 +130,7 @@ export class LiveWorldFactory {
     return {
       keys: state.tables.api_keys.list('all', ''),
       create: (record: Recorder) => openWorld(state, { evaluateRules, record }),
-      restored: { journal, history, snapshots: state.snapshots },
+      restored: { journal, history, snapshots: state.snapshots, created_at },
     }
   }
 

@@ -36,7 +36,6 @@ export interface WorldHandle {
   readonly live: LiveWorld
   /** Undefined for the default world. */
   readonly key: HashedKey | undefined
-  created_at: number
   /** True if an earlier world of its key was evicted. */
   readonly isRestarted: boolean
   used_at: number
@@ -167,9 +166,9 @@ export class WorldRegistry {
     this.#pages++
     try {
       const found = await Promise.all(
-        worlds.map(async ({ id, created_at, used_at }) => {
+        worlds.map(async ({ id, used_at }) => {
           const handle = await this.#loadReadable(id)
-          return handle && Object.assign(handle, { created_at, used_at })
+          return handle && Object.assign(handle, { used_at })
         }),
       )
       return { records: found.filter((it) => it !== undefined), total }
@@ -447,9 +446,9 @@ export class WorldRegistry {
 const createHandle = (
   live: LiveWorld,
   key: HashedKey | undefined,
-  created_at: number,
+  used_at: number,
   isRestarted = false,
-): WorldHandle => ({ live, key, created_at, isRestarted, used_at: created_at, holders: 0 })
+): WorldHandle => ({ live, key, isRestarted, used_at, holders: 0 })
 
 /** The key that opens a world is one of its records; the default world has none. */
 export const findOwnKey = ({ live, key }: Pick<WorldHandle, 'live' | 'key'>): ApiKey | undefined =>
@@ -460,7 +459,6 @@ const toListed = (handle: WorldHandle): ListedWorld => ({
   last_four: handle.key?.last_four ?? null,
   name: findLabel(findOwnKey(handle)),
   tenant: handle.live.tenant,
-  created_at: handle.created_at,
   used_at: handle.used_at,
 })
 

@@ -94,7 +94,8 @@ function describeLog(open: () => Promise<Opened>): void {
   test('returns a world as it was appended', async () => {
     const { base, head, reopen } = await begin()
     const live = openWorld(base)
-    const first = await head(live.commit(undefined))
+    const created_at = '2026-01-01T00:00:00.000Z'
+    const first = await head({ ...live.commit(undefined), created_at })
     live.credit('5')
     live.world.run('snapshot.take', { name: 'kept' }, CAUSE)
     await head(live.commit(first))
@@ -113,7 +114,7 @@ function describeLog(open: () => Promise<Opened>): void {
       'balance.credit',
       'snapshot.take',
     ])
-    expect(found?.head.seq).toBe(live.world.seq)
+    expect(found).toMatchObject({ created_at, head: { seq: live.world.seq } })
   })
 
   test('refuses a commit whose head is not the newest, and appends those beside it', async () => {

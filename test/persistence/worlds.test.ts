@@ -8,6 +8,43 @@ import { worldId, worldKey } from '../support/worlds.js'
 const idsOf = async (api: PersistentSandbox): Promise<string[]> =>
   (await api.call('GET', '/_sandbox/worlds')).body.items.map(({ id }: { id: string }) => id)
 
+const creationsOf = async (api: PersistentSandbox): Promise<object> =>
+  Object.fromEntries(
+    (await api.call('GET', '/_sandbox/worlds')).body.items.map(
+      (it: { id: string; created_at: string }) => [it.id, it.created_at],
+    ),
+  )
+
+describe('all worlds', () => {
+  test.each(['closed', 'crashed'] as const)(
+    'keep their created_at after it was %s',
+    async (how) => {
+      const { api, again, crash, rest } = await openWorlds()
+      rest()
+      await pay(api, 'a')
+      await api.call('POST', '/_sandbox/snapshots', { name: 'paid' }, worldKey('a'))
+      const before = await creationsOf(api)
+      for (const path of ['snapshots/paid/restore', 'reset', 'undo']) {
+        rest()
+        await api.call('POST', `/_sandbox/${path}`, undefined, worldKey('a'))
+        await api.call('POST', '/_sandbox/reset')
+      }
+      await (how === 'crashed' ? crash() : api.sandbox.close())
+      rest()
+      const later = await again()
+      expect(await creationsOf(later)).toEqual(before)
+      // That start has stored them as a whole.
+      await later.sandbox.close()
+      expect(await creationsOf(await again())).toEqual(before)
+      const times = {
+        default: '1970-01-01T00:00:00.000Z',
+        [worldId(worldKey('a'))]: '1970-01-01T00:05:00.000Z',
+      }
+      expect(before).toEqual(times)
+    },
+  )
+})
+
 describe('worlds by key', () => {
   test.each(['closed', 'crashed'] as const)('are there again after it was %s', async (how) => {
     const { api, again, crash } = await openWorlds({ seed: 'tests' })

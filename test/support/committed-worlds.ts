@@ -65,11 +65,11 @@ export const appendNext = async (log: WorldLog, commit: Commit): Promise<Head> =
 export const readWorld = async (log: WorldLog, id: string) => {
   const found = await log.catchUp(id)
   if (!found?.world || !log.origin) return undefined
-  const { head, world, entries, commits } = found
+  const { head, world, created_at, entries, commits } = found
   const replay = new ReplayState(log.origin.base, world)
   for (const { entries, origin } of commits) {
     for (const entry of entries) expect(replay.apply(entry, origin)).toBeTypeOf('object')
   }
   const all = [...entries, ...commits.flatMap(({ entries }) => entries)]
-  return { head, world: replay.state, entries: all }
+  return { head, world: replay.state, created_at, entries: all }
 }

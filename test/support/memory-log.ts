@@ -25,6 +25,7 @@ interface MemoryWorld {
   /** The newest checkpoint, and how many commits it holds. */
   checkpoint: { readonly count: number; readonly world: string } | undefined
   readonly listed: ListedWorld
+  readonly created_at: string | undefined
 }
 
 interface MemoryLogOptions {
@@ -74,7 +75,7 @@ export class MemoryLog implements WorldLog, WorldIndex, RequestStore {
   }
 
   async catchUp(id: string, known?: Head, how?: 'whole'): Promise<CaughtUp | undefined> {
-    const { commits, checkpoint, listed } = this.#worlds.get(id) ?? {}
+    const { commits, checkpoint, listed, created_at } = this.#worlds.get(id) ?? {}
     const head = commits?.at(-1)?.head
     if (!this.origin || !commits || !head) return undefined
     const after = (count: number) =>
@@ -85,7 +86,8 @@ export class MemoryLog implements WorldLog, WorldIndex, RequestStore {
     const from = how === 'whole' ? undefined : checkpoint
     const stored = from && restoreWorld(JSON.parse(from.world), base.tables)
     const world = new ReplayState(base, stored).state
-    return { head, world, tenant: listed?.tenant, entries: [], commits: after(from?.count ?? 0) }
+    const owner = { tenant: listed?.tenant, created_at }
+    return { head, world, ...owner, entries: [], commits: after(from?.count ?? 0) }
   }
 
   async append(commits: readonly Commit[]): Promise<readonly AppendResult[]> {
@@ -146,14 +148,15 @@ export class MemoryLog implements WorldLog, WorldIndex, RequestStore {
   async close(): Promise<void> {}
 
   #append(commit: Commit): AppendResult {
-    const { id, head, entries, origin, acts, tenant, ends } = commit
+    const { id, head, entries, origin, acts, tenant, created_at, ends } = commit
     const { last_four, name, hashes } = toIndexed(commit)
     for (const hash of hashes) this.#keys.set(hash, id)
     const now = this.#clock()
     const world = this.#worlds.get(id) ?? {
       commits: [],
       checkpoint: undefined,
-      listed: { id, last_four, name, tenant, created_at: now, used_at: now },
+      listed: { id, last_four, name, tenant, used_at: now },
+      created_at,
     }
     if (world.commits.at(-1)?.head !== head) return { is: 'behind' }
     if (ends) {

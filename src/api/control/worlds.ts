@@ -73,7 +73,7 @@ export const showWorld = ({ live, key, ...it }: WorldHandle): z.input<typeof wor
   seed: live.world.seed,
   now: toIso(live.now),
   entries: live.world.seq,
-  created_at: toIso(it.created_at),
+  created_at: live.created_at,
   last_used_at: toIso(it.used_at),
   open_streams: live.streams,
   snapshots: live.snapshots().length,

@@ -118,7 +118,8 @@ export const usedWorlds = ({ worlds }: Core): WorldHandle[] => {
   return used.sort((a, b) => Number(a !== worlds.main) - Number(b !== worlds.main) || byAge(a, b))
 }
 
-const byAge = (a: WorldHandle, b: WorldHandle): number => a.created_at - b.created_at
+const byAge = (a: WorldHandle, b: WorldHandle): number =>
+  a.live.created_at.localeCompare(b.live.created_at)
 
 const FROM_OUTSIDE: readonly Cause['kind'][] = ['request', 'read', 'control']
 

@@ -20,7 +20,7 @@ export interface LogEnd {
 }
 
 /** A line of a log, but for the first: a commit of a world. */
-export interface LogRecord extends Pick<Commit, 'ends' | 'origin' | 'entries'> {
+export interface LogRecord extends Pick<Commit, 'ends' | 'origin' | 'created_at' | 'entries'> {
   readonly world: string
 }
 
@@ -41,8 +41,8 @@ const formatLine = (content: object): string => {
 export const formatHeader = (log: number, follows: LogEnd): string =>
   formatLine({ format: FORMAT, log, follows })
 
-export const formatCommit = ({ id: world, ends, origin, entries }: Commit): string =>
-  formatLine({ world, ends, origin, entries })
+export const formatCommit = ({ id: world, ends, origin, created_at, entries }: Commit): string =>
+  formatLine({ world, ends, origin, created_at, entries })
 
 export interface LogContent {
   readonly name: string

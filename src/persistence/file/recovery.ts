@@ -30,7 +30,7 @@ export interface Recovered {
 }
 
 /** A world, and its entries since the snapshot. */
-export type RecoveredEntries = Pick<WholeWorld, 'world' | 'entries'>
+export type RecoveredEntries = Pick<WholeWorld, 'world' | 'entries' | 'created_at'>
 
 /**
  * Reads the snapshot, and replays the logs that it lacks over it. Changes no file. `until` ends the newest log, whose
@@ -168,5 +168,6 @@ const replayWorld = (
       entries.push(entry)
     }
   }
-  return { world: state.state, entries }
+  const created_at = stored ? stored.created_at : lines[0]?.record.created_at
+  return { world: state.state, entries, created_at }
 }

@@ -50,14 +50,14 @@ END $$`,
    * world continues after it.
    */
   readWorlds: `
-SELECT k.i::int, c.n, coalesce(p.n, e.n, 0) AS start, c.tag, c.ends, w.tenant,
+SELECT k.i::int, c.n, coalesce(p.n, e.n, 0) AS start, c.tag, c.ends, w.tenant, w.created_at,
   CASE WHEN c.n > coalesce(p.n, e.n, 0) THEN c.body ELSE p.body END AS body, ${NOW}
 FROM unnest($1::text[], $2::bool[]) WITH ORDINALITY k(world, whole, i)
 CROSS JOIN LATERAL (SELECT max(n) AS n FROM commits WHERE world = k.world AND ends) e
 LEFT JOIN LATERAL (
   SELECT n, body FROM checkpoints WHERE NOT k.whole AND world = k.world AND n > coalesce(e.n, 0) LIMIT 1
 ) p ON true
-LEFT JOIN LATERAL (SELECT tenant FROM worlds WHERE id = k.world LIMIT 1) w ON true
+LEFT JOIN LATERAL (SELECT tenant, created_at FROM worlds WHERE id = k.world LIMIT 1) w ON true
 CROSS JOIN LATERAL (SELECT * FROM commits WHERE world = k.world AND n >= coalesce(p.n, e.n, 0) ORDER BY n) c
 ORDER BY k.i, c.n`,
 
@@ -75,16 +75,16 @@ WHERE c.tag IS DISTINCT FROM k.tag
 ORDER BY i, n`,
 
   /**
-   * $1 to $9: columns of the commits; `previous` is the tag of the known one. $10 and $11: hashes of keys and their
+   * $1 to $10: columns of the commits; `previous` is the tag of the known one. $11 and $12: hashes of keys and their
    * worlds. The primary key lets one process have a number. All processes insert in one order, so that two never wait for
    * each other.
    */
   append: `
 WITH given AS (
-  SELECT * FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::bool[], $5::text[], $6::bool[], $7::text[], $8::text[], $9::text[])
-    g(world, previous, tag, ends, body, begins, last_four, tenant, name)
+  SELECT * FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::bool[], $5::text[], $6::bool[], $7::text[], $8::text[], $9::text[],
+    $10::timestamptz[]) g(world, previous, tag, ends, body, begins, last_four, tenant, name, created_at)
 ), created AS (
-  INSERT INTO keys SELECT * FROM unnest($10::text[], $11::text[]) k(hash, world) ORDER BY hash ON CONFLICT DO NOTHING
+  INSERT INTO keys SELECT * FROM unnest($11::text[], $12::text[]) k(hash, world) ORDER BY hash ON CONFLICT DO NOTHING
 ), added AS (
   INSERT INTO commits (world, n, tag, ends, body)
   SELECT g.world, coalesce(c.n, 0) + 1, g.tag, g.ends, g.body FROM given g
@@ -92,7 +92,8 @@ WITH given AS (
   WHERE c.tag IS NOT DISTINCT FROM g.previous
   ORDER BY g.world ON CONFLICT DO NOTHING RETURNING world, n, tag, ends
 ), begun AS (
-  INSERT INTO worlds (id, tenant, last_four, name) SELECT a.world, g.tenant, g.last_four, g.name
+  INSERT INTO worlds (id, tenant, last_four, name, created_at)
+  SELECT a.world, g.tenant, g.last_four, g.name, coalesce(g.created_at, now())
   FROM added a JOIN given g USING (tag) WHERE g.begins ON CONFLICT DO NOTHING
 ), renamed AS (
   UPDATE worlds SET name = g.name FROM added a JOIN given g USING (tag)
@@ -117,7 +118,7 @@ ON CONFLICT (world) DO UPDATE SET n = excluded.n, body = excluded.body WHERE che
   listWorlds: `
 SELECT t.total, w.* FROM (SELECT count(*)::int AS total FROM worlds WHERE ${IS_LISTED}) t
 LEFT JOIN (
-  SELECT id, last_four, name, ${toMilliseconds('created_at')} AS created_at, ${toMilliseconds('used_at')} AS used_at FROM worlds
+  SELECT id, last_four, name, ${toMilliseconds('used_at')} AS used_at FROM worlds
   WHERE ${IS_LISTED} ORDER BY worlds.used_at DESC, id LIMIT $2::bigint OFFSET $1::bigint * $2::bigint
 ) w ON true`,
 

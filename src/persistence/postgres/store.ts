@@ -74,6 +74,7 @@ interface NewsRow extends CommitRow {
   readonly ends: boolean
   /** Null for all reads but those of a whole world. */
   readonly tenant: string | null
+  readonly created_at: Date | null
   /** Of the commit; of the checkpoint if `n` is `start`. */
   readonly body: string | null
   commit?: StoredCommit
@@ -224,7 +225,8 @@ export class PostgresStore implements WorldLog, WorldIndex {
     const tail = rest.reduce((sum, { body }) => sum + (body?.length ?? 0), 0)
     const size = { checkpoint: stored?.length ?? 0, tail }
     const tenant = newest.tenant ?? undefined
-    return { ...toCaughtUp(newest, rest, world.seq, size), world, tenant }
+    const created_at = newest.created_at?.toISOString()
+    return { ...toCaughtUp(newest, rest, world.seq, size), world, tenant, created_at }
   }
 
   /** One round at a time: the next one asks for all worlds that were asked for meanwhile. */
@@ -359,7 +361,7 @@ export class PostgresStore implements WorldLog, WorldIndex {
   }
 
   #toRow(commit: Commit) {
-    const { id: world, head, tenant, ends = false, entries, origin, acts } = commit
+    const { id: world, head, tenant, created_at, ends = false, entries, origin, acts } = commit
     const stored: StoredCommit = { entries, origin, acts }
     return {
       ...toIndexed(commit),
@@ -370,6 +372,7 @@ export class PostgresStore implements WorldLog, WorldIndex {
       body: ends ? null : JSON.stringify(stored),
       begins: !head,
       tenant,
+      created_at,
     }
   }
 
@@ -438,6 +441,7 @@ const COLUMNS = [
   'last_four',
   'tenant',
   'name',
+  'created_at',
 ] as const
 
 /** All requests that wait for a world share its rows: parsed by each of them, they would hold it up for seconds. */
