@@ -3,6 +3,7 @@ import { getHealth, getReady } from './api/control/health.js'
 import { authenticateService, nameServiceWorld } from './api/service/auth.js'
 import { serviceOperations } from './api/service/index.js'
 import { limitRates } from './api/service/rate-limit.js'
+import { LOG_HEADER } from './contract/header-names.js'
 import { createRedactor } from './history/redact.js'
 import type { Exchange } from './history/views.js'
 import type { Api, App } from './http/operation/api.js'
@@ -15,7 +16,9 @@ import { hintFor } from './http/pipeline/hint.js'
 import {
   type AccessOptions,
   assertSameOrigin,
+  bearerToken,
   createAccess,
+  findTokenScope,
   isFromBrowser,
 } from './http/pipeline/host-origin-guards.js'
 import { CONTROL_HEADERS } from './http/pipeline/response-headers.js'
@@ -38,6 +41,7 @@ import {
   type SandboxOptions,
 } from './runtime/options.js'
 import { Sandbox } from './runtime/sandbox.js'
+import { EVERYTHING } from './runtime/tenants.js'
 
 /** A sandbox with its routes, which the library and the command line share. */
 export interface OpenSandbox {
@@ -198,6 +202,11 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
     hintFor: (c) => hintFor(c, paths),
     headersFor: (c) => corsHeaders(c.req.header('origin'), access.corsOrigins),
     nameWorld: (c) => nameServiceWorld(sandbox, c),
+    nameLog: (c) => {
+      const id = c.req.header(LOG_HEADER)
+      const scope = tenants ? findTokenScope(tenants, bearerToken(c)) : EVERYTHING
+      return id !== undefined && scope ? { id, scope } : undefined
+    },
     authenticate: (c, _, world, name) => authenticateService(c, world, name, count),
   }
   const control: Api = {

@@ -3,6 +3,7 @@ import { PAGE_PATHS } from '../console/paths.js'
 import { sentTarget } from '../history/views.js'
 import type { Api } from '../http/operation/api.js'
 import { ApiError } from '../http/operation/api-error.js'
+import { loadLogWorld } from '../http/pipeline/authenticate.js'
 import { answerPreflight } from '../http/pipeline/cors.js'
 import { type Access, isFromBrowser } from '../http/pipeline/host-origin-guards.js'
 import { refuseUnrecorded } from '../http/pipeline/pipeline.js'
@@ -90,7 +91,7 @@ const DOCUMENTS = ['/openapi.json', '/_sandbox/openapi.json', '/reference', '/re
 const SERVICE_PATH = /^\/(payment|onboarding)(?=\/|$)/
 const MAX_PATH_SHOWN = 200
 
-/** Returns 404 without a key check or log record: these paths do not belong to the service. */
+/** Returns 404 without a key check: these paths do not belong to the service. */
 const respondElsewhere = (
   api: Api,
   c: Context,
@@ -103,7 +104,9 @@ const respondElsewhere = (
     '4040',
     `Invalid path: got ${c.req.method} ${path}. Expected a path of the service, which begins with /payment/ or /onboarding/, or a page of the sandbox`,
   )
-  return toFetchHandler(async () => refuseUnrecorded(api, c, undefined, error))(c)
+  return toFetchHandler(async () =>
+    refuseUnrecorded(api, c, undefined, error, undefined, await loadLogWorld(api, c)),
+  )(c)
 }
 
 /** Loads an app with its first request. */

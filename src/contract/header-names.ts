@@ -14,6 +14,9 @@ export const RESPONSE_HEADERS = {
   rateLimitReset: 'ratelimit-reset',
 } as const
 
+/** Names the world whose log a refused request belongs to. It grants nothing. */
+export const LOG_HEADER = 'x-sandbox-world'
+
 export const {
   requestId: REQUEST_ID_HEADER,
   assumed: ASSUMED_HEADER,

@@ -38,13 +38,14 @@ export const createClient = (parts: ClientParts): SandboxClient => {
   let main: SandboxWorld | undefined
   return {
     world: async (name) => {
-      const { key, id, seed } = await common.send<CreatedWorld>('POST', '/worlds', {
+      const { key, id, seed, tenant } = await common.send<CreatedWorld>('POST', '/worlds', {
         clock: 'manual',
         ...(name !== undefined && { name }),
         ...(keyPrefix !== undefined && { key_prefix: keyPrefix }),
       })
       const client = new ControlClient(transport, key)
-      return new SandboxWorld({ key, id, name, seed, fixtures: parts.fixtures, client })
+      const made = { key, id, name, seed, tenant, client }
+      return new SandboxWorld({ ...made, fixtures: parts.fixtures })
     },
     get defaultWorld() {
       main ??= new SandboxWorld({
@@ -111,7 +112,10 @@ const createTransport = (url: string, controlToken: string | undefined): Transpo
     const { pathname, search } = new URL(target instanceof Request ? target.url : target, origin)
     const address = origin + pathname + search
     try {
-      return await platformFetch(target instanceof Request ? new Request(address, target) : address, init)
+      return await platformFetch(
+        target instanceof Request ? new Request(address, target) : address,
+        init,
+      )
     } catch (error) {
       if (!isUnreachable(error)) throw error
       throw unreachable(origin)

@@ -23,6 +23,7 @@ import type {
   Why,
 } from '../../generated/api-types.js'
 import type { AssumptionId, ReadingOf } from '../assumptions/ids.js'
+import { LOG_HEADER } from '../contract/header-names.js'
 import type { LoggedExchange } from '../history/views.js'
 import type { Entry } from '../kernel/entry.js'
 import { isUuid } from '../lib/text.js'
@@ -132,6 +133,7 @@ export interface WorldParts {
   readonly id: string
   readonly name: string | undefined
   readonly seed: string
+  readonly tenant?: string | undefined
   readonly fixtures: Fixtures
   readonly client: ControlClient
 }
@@ -149,9 +151,12 @@ export class SandboxWorld {
   readonly build: BodyBuilder
   readonly scenarios: ScenarioSwitch
   readonly #client: ControlClient
+  /** Headers that name the world, so that its log has requests with a wrong key or path. */
+  readonly #logHeaders: Readonly<Record<string, string>>
 
   /** @internal */
-  constructor({ key, id, name, seed, fixtures, client }: WorldParts) {
+  constructor({ key, id, name, seed, tenant, fixtures, client }: WorldParts) {
+    const { controlToken } = client.transport
     this.key = key
     this.id = id
     this.name = name
@@ -160,6 +165,10 @@ export class SandboxWorld {
     this.wallets = fixtures.wallets as Named<WalletName, FixtureWallet>
     this.build = createBodyBuilder(seed, fixtures)
     this.#client = client
+    this.#logHeaders = {
+      [LOG_HEADER]: id,
+      ...(tenant !== undefined && controlToken && { authorization: `Bearer ${controlToken}` }),
+    }
     this.scenarios = {
       add: async (scenario) => {
         const { active } = await client.get<{ active: readonly string[] }>('/scenarios')
@@ -174,11 +183,13 @@ export class SandboxWorld {
 
   /** Calls the service like the global `fetch`, with the key of the world unless a key is given. */
   readonly fetch = (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
-    const given = new Headers(
-      init.headers ?? (input instanceof Request ? input.headers : undefined),
-    )
-    if (!given.has('x-api-key')) given.set('x-api-key', this.key)
-    return this.#client.transport.fetch(input, { ...init, headers: Object.fromEntries(given) })
+    const given = init.headers ?? (input instanceof Request ? input.headers : undefined)
+    const headers = {
+      'x-api-key': this.key,
+      ...this.#logHeaders,
+      ...Object.fromEntries(new Headers(given)),
+    }
+    return this.#client.transport.fetch(input, { ...init, headers })
   }
 
   /** Moves the clock of the world instead of waiting; in milliseconds. */

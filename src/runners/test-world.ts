@@ -1,4 +1,12 @@
-import { connect, createSandbox, type SandboxClient, type SandboxWorld } from '../index.js'
+import {
+  connect,
+  createSandbox,
+  type LoggedExchange,
+  type SandboxClient,
+  type SandboxWorld,
+} from '../index.js'
+import { machineClock } from '../lib/machine-clock.js'
+import { plural } from '../lib/text.js'
 
 let client: Promise<SandboxClient> | undefined
 
@@ -14,8 +22,16 @@ const OPTIONAL = 'A call that no client has to make is armed with { optional: tr
 /** The longest label of a world. */
 const MAX_NAME = 200
 
-export const openWorld = async (name: string): Promise<SandboxWorld> =>
-  (await openClient()).world(name.slice(0, MAX_NAME).trim() || undefined)
+/** Machine times. */
+const begunAt = new WeakMap<SandboxWorld, number>()
+
+export const openWorld = async (name: string): Promise<SandboxWorld> => {
+  const client = await openClient()
+  const start = machineClock()
+  const world = await client.world(name.slice(0, MAX_NAME).trim() || undefined)
+  begunAt.set(world, start)
+  return world
+}
 
 /**
  * Prints a report if the test failed. Rejects if the books of the world do not add up, or no call took what the test
@@ -46,15 +62,45 @@ export const runInWorld = async <T>(
   return result
 }
 
-const describeWorld = async (world: SandboxWorld): Promise<string> => {
-  const requests = await world.requests()
-  const { SANDRAMP_URL: url } = process.env
-  const lines = requests.map(({ n, method, path, operation, status, fault, response }) => {
-    const call = operation ?? path
-    const { code, message } = Object(response.body) as Readonly<Record<string, string>>
-    const reason = message === undefined ? '' : `  ${code} ${message}`
-    return `  ${n}  ${method} ${call}  ${status ?? 'no answer'}${fault ? `  (${fault})` : ''}${reason}`
+/** Whether the key or the path of a request was wrong. */
+const isTurnedAway = ({ status, operation, fault }: LoggedExchange): boolean =>
+  fault === null && (status === 401 || status === 403 || (status === 404 && operation === null))
+
+/** Refused requests of the default world since the test began: they name no world. */
+const findStrayRequests = async (world: SandboxWorld): Promise<readonly LoggedExchange[]> => {
+  const { defaultWorld } = await openClient()
+  // A tenant does not see the default world.
+  const refused = await defaultWorld.requests({ status: '4xx' }).catch(() => [])
+  const start = begunAt.get(world) ?? 0
+  return refused.filter((it) => isTurnedAway(it) && Date.parse(it.started_at) >= start)
+}
+
+const describeReason = (body: unknown): string => {
+  const { code, message } = Object(body) as Readonly<Record<string, string>>
+  return message === undefined ? '' : `${code} ${message}`
+}
+
+/** `1 request was refused: 403 4100 Invalid API key format` */
+const describeRefusals = (requests: readonly LoggedExchange[]): string[] => {
+  const reasons = requests.map(
+    ({ status, response }) => `${status} ${describeReason(response.body)}`,
+  )
+  return [...new Set(reasons)].map((reason) => {
+    const count = reasons.filter((it) => it === reason).length
+    return `  ${plural(count, 'request')} ${count === 1 ? 'was' : 'were'} refused: ${reason}`
   })
+}
+
+const describeWorld = async (world: SandboxWorld): Promise<string> => {
+  const own = await world.requests()
+  const { SANDRAMP_URL: url } = process.env
+  const requests = own.length > 0 ? own : await findStrayRequests(world)
+  const lines = requests.every(isTurnedAway)
+    ? describeRefusals(requests)
+    : requests.map(({ n, method, path, operation, status, fault, response }) => {
+        const reason = describeReason(response.body)
+        return `  ${n}  ${method} ${operation ?? path}  ${status ?? 'no answer'}${fault ? `  (${fault})` : ''}${reason && '  '}${reason}`
+      })
   return [
     `World of the test "${world.name}", at ${await world.now()}:`,
     ...(lines.length > 0 ? lines : ['  no request reached the service']),

@@ -27,6 +27,8 @@ export interface Api {
   readonly guard?: (c: RequestContext) => JsonResponse | undefined
   /** Names the world of a request, by its key or its query. It opens no world and fires no timer. */
   readonly nameWorld: (c: RequestContext, operation: Operation | undefined) => WorldName
+  /** Names the world whose log gets a request that enters none. */
+  readonly nameLog?: (c: RequestContext) => WorldName | undefined
   /** Checks the key in its world, its permission and its rate limit. */
   readonly authenticate: (
     c: RequestContext,

@@ -4,6 +4,7 @@ import { isWorldKey, WORLD_KEY_FORM } from '../../lib/secrets.js'
 import type { LiveWorld } from '../../runtime/live-world.js'
 import { EVERYTHING } from '../../runtime/tenants.js'
 import type { WorldName } from '../../runtime/world-registry.js'
+import type { Api } from '../operation/api.js'
 import { badRequest, contractError } from '../operation/api-error.js'
 import type { RequestContext } from '../operation/context.js'
 import type { PipelineContext } from './pipeline-context.js'
@@ -29,6 +30,15 @@ export const openWorld = (ctx: PipelineContext, name: WorldName): LiveWorld => {
   return handle.live
 }
 
+/** Loads the world whose log the caller names. */
+export const loadLogWorld = async (api: Api, c: RequestContext): Promise<LiveWorld | undefined> => {
+  const { worlds } = api.sandbox
+  const { id, scope = EVERYTHING } = api.nameLog?.(c) ?? {}
+  if (id === undefined) return undefined
+  await worlds.loadIn(scope, id)
+  return worlds.findIn(scope, id)?.live
+}
+
 /** Waits for work in slices, such as a long advance of the clock. */
 export const waitUntilIdle = async (live: LiveWorld): Promise<void> => {
   while (live.busy) await live.busy
@@ -43,10 +53,11 @@ export const authenticate = (ctx: PipelineContext, live: LiveWorld, name: WorldN
   // The rate limit counts a request once, however often it is attempted. After a reset the key may be another one, or
   // gone.
   if (world !== ctx.world) ctx.authenticated = undefined
-  ctx.authenticated ??= api.authenticate(ctx, route.operation, world, name)
+  // A refused request is logged in its world, too.
   ctx.live = live
-  ctx.scope = name.scope ?? EVERYTHING
   ctx.world = world
+  ctx.authenticated ??= api.authenticate(ctx, route.operation, world, name)
+  ctx.scope = name.scope ?? EVERYTHING
   ctx.log.identify(ctx.requestId)
   ctx.scenarios = parseScenarioHeader(ctx, api.sandbox, world)
   if (ctx.headerError !== undefined) throw ctx.headerError

@@ -115,10 +115,13 @@ export const assertSameOrigin = (
   }
 }
 
+export const bearerToken = (c: RequestContext): string | undefined =>
+  /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
+
 /** The scope of a token; undefined for a wrong one. */
-export const findTokenScope = ({ findScope }: Access, token = ''): Scope | undefined => {
+export const findTokenScope = (by: Pick<Access, 'findScope'>, token = ''): Scope | undefined => {
   const given = hashSecret(token)
-  return findScope((hash) => isSameHash(hash, given), token)
+  return by.findScope((hash) => isSameHash(hash, given), token)
 }
 
 /**
@@ -130,7 +133,7 @@ export const authorize = (c: RequestContext, access: Access): Scope => {
   assertSameOrigin(c, 'control API')
   // A page that reaches the sandbox under another name does not know the token, but may find it.
   if (!needsToken || isFromBrowser(c)) assertHost(c)
-  const given = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
+  const given = bearerToken(c)
   const scope = findTokenScope(access, given)
   if (scope) return scope
   throw new ApiError(

@@ -1,12 +1,13 @@
 import type { Readings } from '../../assumptions/use.js'
-import { FAULT_HEADER } from '../../contract/header-names.js'
+import { FAULT_HEADER, LOG_HEADER } from '../../contract/header-names.js'
 import { NO_HEADERS } from '../../history/headers.js'
 import { WorldMovedError } from '../../persistence/errors.js'
+import type { LiveWorld } from '../../runtime/live-world.js'
 import type { Api, HandlerResult } from '../operation/api.js'
 import { NO_BODY, type RequestContext, SAFE_METHODS } from '../operation/context.js'
 import type { Operation } from '../operation/operation.js'
-import { authenticate, loadWorld, openWorld, waitUntilIdle } from './authenticate.js'
-import { logUnrecorded } from './exchange-log.js'
+import { authenticate, loadLogWorld, loadWorld, openWorld, waitUntilIdle } from './authenticate.js'
+import { ExchangeLog, logUnrecorded } from './exchange-log.js'
 import { withFaults } from './fault-injection.js'
 import { parseBody } from './parse-body.js'
 import { PipelineContext, type Route } from './pipeline-context.js'
@@ -64,6 +65,8 @@ const attempt = async (ctx: PipelineContext): Promise<HandlerResult> => {
     }
     const { isShared, worlds } = api.sandbox
     if (isShared && !operation?.isOpen) await worlds.loadByKey(ctx.req.header('x-api-key'))
+    if (ctx.req.header(LOG_HEADER) !== undefined)
+      ctx.live = (await loadLogWorld(api, ctx)) ?? ctx.live
     const name = api.nameWorld(ctx, operation)
     const loading = name.isNone ? undefined : loadWorld(ctx, name)
     if (loading) await loading
@@ -89,13 +92,14 @@ const runGuard = (api: Api, route: Route, c: RequestContext): HandlerResult | un
   }
 }
 
-/** The error response to a request that no world records. */
+/** The error response to a request that enters no world. The log of `live` records it, if there is one. */
 export const refuseUnrecorded = (
   api: Api,
   c: RequestContext,
   operation: Operation | undefined,
   error: unknown,
   readings?: Readings,
+  live?: LiveWorld,
 ): HandlerResult => {
   const requestId = newRequestId()
   const { isStrict, main } = api.sandbox
@@ -105,7 +109,8 @@ export const refuseUnrecorded = (
     outcome = errorResponse(c, unconfirmedError(guesses), requestId, api.report)
   }
   if (readings) main.requests.usage.count(readings.used, main.world.now)
-  logUnrecorded(api, { c, operation, outcome, requestId })
+  if (live) new ExchangeLog(api, c, operation).finish(live, false, requestId, outcome, '')
+  else logUnrecorded(api, { c, operation, outcome, requestId })
   return addHeaders(outcome, {
     requestId,
     ...(readings && { assumed: assumedHeader(readings) }),
