@@ -26,6 +26,12 @@ export const buildLineage = (entries: readonly Entry[]): Entry[] => {
 export const goesBack = (command: string): boolean =>
   command === UNDO || command === REDO || command === 'snapshot.restore'
 
+/** Whether another world takes the place of the one before: by a reset, a restore, or the undo of one. */
+export const replacesWorld = ({ command, input }: Entry): boolean =>
+  command === 'world.begin' ||
+  command === 'snapshot.restore' ||
+  ((command === UNDO || command === REDO) && Object(input).snapshot !== undefined)
+
 const NOTHING = -1
 
 /** Returns the number of the previous entry in the lineage. */

@@ -1,6 +1,6 @@
 import { type ClockSetting, readClockSetting, startAt, toWorldTime } from '../domain/clock.js'
 import { copyWorld, openWorld, type Recorder, type World } from '../domain/world.js'
-import { goesBack } from '../history/lineage.js'
+import { goesBack, replacesWorld } from '../history/lineage.js'
 import type { LogRecord } from '../history/log-record.js'
 import { MemoryJournal } from '../history/memory-journal.js'
 import { RequestLog } from '../history/request-log.js'
@@ -115,6 +115,8 @@ export class LiveWorld implements PersistedWorldHandle {
   /** Number of undos, resets and restores: an advance in slices stops when it changes. */
   #turns = 0
   #world: World
+  /** Created on first use. */
+  #onReplaced: Set<() => void> | undefined
 
   constructor(parts: LiveWorldOptions, make: CreateWorld) {
     const { persistence, restored } = parts
@@ -449,7 +451,20 @@ export class LiveWorld implements PersistedWorldHandle {
     this.#turns++
     this.#world = this.#createWorld(make)
     this.#parts.onChange?.(this)
+    for (const call of this.#onReplaced ?? []) call()
     return this.#world
+  }
+
+  /** Calls back when another world takes the place of this one, unless the returned function is called before. */
+  onReplaced(call: () => void): () => void {
+    this.#onReplaced ??= new Set()
+    this.#onReplaced.add(call)
+    return () => this.#onReplaced?.delete(call)
+  }
+
+  /** Whether a reset or restore followed an entry. */
+  isReplacedSince(seq: number): boolean {
+    return this.journal.newestAfter(seq, Number.POSITIVE_INFINITY).some(replacesWorld)
   }
 
   #keepSnapshot(snapshot: Snapshot): Snapshot {

@@ -3,7 +3,7 @@ import { type Client, expectRefusal } from '../support/client.js'
 import { keys, ownId, users } from '../support/fixture-ids.js'
 import { didYouMean, got, invalid, inWords } from '../support/invalid.js'
 import { openOwnSandbox, type Transport, transports } from '../support/open-sandbox.js'
-import { offrampRequest, payoutRequest, userRequest, walletRequest } from '../support/requests.js'
+import { offrampRequest, payoutRequest, userRequest } from '../support/requests.js'
 import { scenarioFile } from '../support/scenario-file.js'
 
 const PAYOUT = '/payment/api/v1/payout'
@@ -564,40 +564,21 @@ describe('rules on requests', () => {
     expect(late.headers.get('x-sandbox-fault')).toBe('test/0')
   })
 
-  test('wait for a world that may have been reset by then, and read that one', async () => {
-    const rules = '  - { when: request, if: { operation: listUsers }, then: [{ delay_ms: 100 }] }'
+  test.each(['reset', 'restore'])('end with their world on a %s', async (how) => {
+    const rule = '  - { when: request, if: { operation: createPayout }, then: [{ delay_ms: 100 }] }'
+    const path = how === 'reset' ? '/_sandbox/reset' : '/_sandbox/snapshots/start/restore'
     const api = await openOwnSandbox({
-      scenarios: [scenarioFile('test', rules)],
-      sleep: async () => api.sandbox.reset(),
+      scenarios: [scenarioFile('test', rule)],
+      sleep: () => api.make(path),
     })
-    await api.make(`/_sandbox/users/${users.ada}/status`, { status: 'paused' })
-    const { body } = await api.get<{ id: string; status: string }[]>(USERS)
-    expect(body.find(({ id }) => id === users.ada)?.status).toBe('active')
-  })
-
-  test('let a request wait whose key a reset removes meanwhile, and refuse it', async () => {
-    const api = await openOwnSandbox({
-      scenarios: [scenarioFile('test', '  - { when: request, then: [{ delay_ms: 100 }] }')],
-      sleep: async () => api.sandbox.reset(),
-    })
-    const { secret: key } = await api.make<{ secret: string }>('/_sandbox/api-keys', {
-      name: 'Mine',
-      permissions: 'full',
-    })
-    expect((await api.get(USERS, { key })).status).toBe(401)
-  })
-
-  test('use the readings of the world after the wait, even after a reset', async () => {
-    const rules =
-      '  - { when: request, if: { operation: createCustodyWallet }, then: [{ delay_ms: 100 }] }'
-    const api = await openOwnSandbox({
-      scenarios: [scenarioFile('test', rules)],
-      sleep: async () => api.sandbox.reset(),
-    })
-    const path = '/_sandbox/assumptions/created.status'
-    await api.call('PATCH', path, { body: { reading: 'ok' } })
-    const { status } = await api.post('/payment/api/v1/custody-wallet', walletRequest())
-    expect(status).toBe(201)
+    await api.make('/_sandbox/snapshots', { name: 'start' })
+    const answer = await pay(api)
+    expect([answer.status, answer.headers.get('x-sandbox-fault')]).toEqual([503, 'test/0'])
+    const expected = [
+      { payouts: {}, count: 0 },
+      { requests: { status: 503 }, count: how === 'reset' ? 0 : 1 },
+    ]
+    expect(await api.make('/_sandbox/verify', { expect: expected })).toMatchObject({ ok: true })
   })
 
   test('leave an entry for unknown paths too', async () => {

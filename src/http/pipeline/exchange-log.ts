@@ -4,6 +4,7 @@ import { findChangedRecord } from '../../history/changed-record.js'
 import { captureHeaders } from '../../history/headers.js'
 import { type LogRecord, NO_RULES, startLogRecord } from '../../history/log-record.js'
 import { findRepeat } from '../../history/repeats.js'
+import type { RequestLog } from '../../history/request-log.js'
 import type { Exchange } from '../../history/views.js'
 import { toIso } from '../../kernel/time.js'
 import { parseIfJson } from '../../lib/json.js'
@@ -20,6 +21,8 @@ export class ExchangeLog {
   readonly #operation: Operation | undefined
   readonly #record: LogRecord | undefined
   readonly #startedAt: number
+  /** The log that lists it as pending. A reset begins another one. */
+  #pendingIn: RequestLog | undefined
 
   constructor(api: Api, c: RequestContext, operation: Operation | undefined) {
     this.#api = api
@@ -95,6 +98,7 @@ export class ExchangeLog {
     const record = this.#record
     if (record) {
       record.at ??= world.now
+      this.#pendingIn = live.requests
       live.requests.addPending(record, this.#api.redact)
       live.notify()
     }
@@ -136,6 +140,8 @@ export class ExchangeLog {
       record.assumed = assumed
       record.duration_us = Math.round(duration_ms * 1_000)
       record.at ??= live.now
+    }
+    if (record && (this.#pendingIn ?? live.requests) === live.requests) {
       live.requests.add(record, toJsonResponse(outcome), redact)
       live.notify()
       this.#api.sandbox.worlds.publish(live, record)

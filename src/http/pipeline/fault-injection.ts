@@ -12,6 +12,7 @@ import type { Fault } from '../../scenarios/faults/fault.js'
 import { buildResponse } from '../../scenarios/faults/respond.js'
 import { MAX_DELAY_MS } from '../../scenarios/faults/timing.js'
 import type { DroppedConnection, HandlerResult } from '../operation/api.js'
+import { ApiError } from '../operation/api-error.js'
 import { type ParsedBody, SAFE_METHODS } from '../operation/context.js'
 import { authenticate } from './authenticate.js'
 import { conflict, type Flight, findFlight, trackFlight } from './in-flight.js'
@@ -61,6 +62,7 @@ const applyRules = (
     try {
       if (first && left) await waitFor(first, left)
       if (first || ctx.fault) await catchUp(ctx, fault)
+      assertSameWorld(ctx, fault?.rule)
       const sent = runAfterWait(ctx, fault, runTaking)
       ctx.isCommitted = sent.status < 400 && !SAFE_METHODS.has(ctx.req.method)
       return sent
@@ -76,6 +78,7 @@ const applyRules = (
     fault ? applyFault(ctx, fault, left, () => go(left, flight)) : go(left)
   const respond = (left?: Promise<void>) =>
     repeatable ? trackFlight(live, repeatable, (flight) => play(left, flight)) : play(left)
+  ctx.heldSince ??= world.seq
   return first || takesTime(fault) ? log.whilePending(live, world, respond) : respond()
 }
 
@@ -90,7 +93,15 @@ const applyFault = async (
   go: () => Promise<JsonResponse>,
 ): Promise<JsonResponse | DroppedConnection> => {
   const { rule, drop, hang, reset, malform, trickle_ms } = fault
-  const sleep = (ms: number, early?: Promise<void>) => ctx.api.sandbox.sleep(ms, early)
+  const sleep = async (ms: number, left?: Promise<void>) => {
+    let stop = () => {}
+    const replaced = new Promise<void>((resolve) => {
+      stop = ctx.live.onReplaced(resolve)
+    })
+    await ctx.api.sandbox.sleep(ms, left ? Promise.race([left, replaced]) : replaced)
+    stop()
+    assertSameWorld(ctx, rule)
+  }
   const buildErrorBody: Parameters<typeof buildResponse>[1] = (details) =>
     errorBody(details, ctx.req.method, requestPath(ctx), ctx.requestId)
   const dropped = { rule, partial: undefined, isReset: reset !== undefined }
@@ -116,12 +127,21 @@ const applyFault = async (
   const marked = {
     ...sent,
     headers: { ...sent.headers, [FAULT_HEADER]: rule },
-    ...(trickle_ms > 0 && { trickle: { over_ms: trickle_ms, sleep } }),
+    ...(trickle_ms > 0 && {
+      trickle: { over_ms: trickle_ms, sleep: (ms: number) => ctx.api.sandbox.sleep(ms) },
+    }),
   }
   if (fault.patch) return applyPatch(marked, fault.patch)
   if (malform) return MALFORMED[malform]({ ...marked, garbled: true })
   const isOwn = !fault.respond && !(FAULT_HEADER in sent.headers)
   return isOwn ? { ...marked, untouched: true } : marked
+}
+
+/** A request that waited ends with its world: in the next one it would be another test's. */
+const assertSameWorld = ({ heldSince, live }: PipelineContext, rule?: string): void => {
+  if (heldSince === undefined || !live.isReplacedSince(heldSince)) return
+  const message = 'The world was reset or restored while this request waited.'
+  throw new ApiError('5030', message, rule === undefined ? {} : { [FAULT_HEADER]: rule })
 }
 
 /** Others may change the world during a wait, so the rule's entry is stored first. */

@@ -58,6 +58,8 @@ export class PipelineContext implements RequestContext {
   fault: Fault | undefined
   /** The firing of an armed call that the operation must not refuse. */
   later: RuleFiring | undefined
+  /** The newest entry of the world when its rules were evaluated. */
+  heldSince: number | undefined
   /** The waits of the fault that are over. */
   waited: Set<string> | undefined
   /** Releases the world, which may be evicted then. */

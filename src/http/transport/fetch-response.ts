@@ -46,15 +46,17 @@ const truncatedStream = (half: Uint8Array): ReadableStream => {
   let sent = false
   return new ReadableStream({
     pull: (controller) => {
-      if (sent) controller.error(new TypeError('terminated: the connection was cut in the body'))
+      if (sent) controller.error(breakError('terminated', 'the connection was cut in the body'))
       else controller.enqueue(half)
       sent = true
     },
   })
 }
 
+type CutCode = 'ECONNRESET' | 'UND_ERR_SOCKET'
+
 /** The code that Node's fetch has for the cut, by the response that stands for it in process. */
-const cutCodes = new WeakMap<Response, 'ECONNRESET' | 'UND_ERR_SOCKET'>()
+const cutCodes = new WeakMap<Response, CutCode>()
 
 /** Whether a response means that there is none. In process, the caller gets an error for it. */
 export const isUnanswered = (response: Response): boolean => cutCodes.has(response)
@@ -62,9 +64,11 @@ export const isUnanswered = (response: Response): boolean => cutCodes.has(respon
 /** The error of the caller, with the same `cause.code` as Node's fetch. */
 export const cutError = (response: Response): TypeError => {
   const why = `${response.headers.get(FAULT_HEADER)} cut the connection`
-  const cause = Object.assign(new Error(why), { code: cutCodes.get(response) })
-  return new TypeError(`fetch failed: ${why}`, { cause })
+  return breakError('fetch failed', why, cutCodes.get(response))
 }
+
+const breakError = (problem: string, why: string, code: CutCode = 'UND_ERR_SOCKET'): TypeError =>
+  new TypeError(`${problem}: ${why}`, { cause: Object.assign(new Error(why), { code }) })
 
 const trickling = new WeakSet<Response>()
 
