@@ -39,6 +39,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   run: async (argv, env) => (await loadCommand()).runCommand(argv, env),
   readings: async (argv, env) => (await loadCommand()).readingsCommand(argv, env),
+  sweep: async (argv, env) => (await import('../sweep/sweep.js')).sweepCommand(argv, env),
   scenarios: async (argv, env) => (await loadCommand()).scenariosCommand(argv, env),
   tenant: async (argv, env) => (await loadCommand()).tenantCommand(argv, env),
   init: async (argv, env) => (await loadCommand()).initCommand(argv, env),

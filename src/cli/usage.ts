@@ -5,6 +5,7 @@ import { docsFolder } from '../lib/paths.js'
 import type { Flag } from './arguments.js'
 import { commonFlags, type RemoteCommand, type RemoteName, remoteCommands } from './remote.js'
 import { readingsFlags, runFlags } from './run/run-flags.js'
+import { sweepFlags } from './run/sweep-flags.js'
 import { helpFlag, startFlags } from './start-flags.js'
 
 export interface Usage {
@@ -42,6 +43,7 @@ export const usages = {
         '  sandramp [start]                         starts the sandbox',
         '  sandramp run [<scenario…>] -- <command…> runs a test command against its own sandbox',
         '  sandramp readings -- <command…>          runs it once per reading of each assumption that it relies on',
+        '  sandramp sweep -- <command…>             finds where it pays twice or loses a payment',
         '  sandramp scenarios [<file…>]             lists the bundled scenarios, or checks files',
         '  sandramp tenant add|list|remove          manages the tenants of a database, for --tenants',
         '  sandramp init                            writes a first test, a scenario and a CI file',
@@ -99,6 +101,18 @@ export const usages = {
       ].join('\n'),
     ],
   },
+  sweep: {
+    line: 'sandramp sweep [flags] -- <command…>',
+    about: [
+      'Runs the command as it is, then once per call and fault, each time in its own sandbox, and judges by the',
+      'books where it pays twice, loses a payment, or says what is not so.',
+    ].join('\n'),
+    flags: sweepFlags,
+    page: '../recipes/sweep.md',
+    more: [
+      'Exit codes: 0 nothing found; 1 findings; 2 invalid arguments; 3 the runs prove nothing.',
+    ],
+  },
   scenarios: {
     line: 'sandramp scenarios [<file…>]\n       sandramp scenarios show <name…>',
     about: [
@@ -140,7 +154,18 @@ export type CommandName = keyof typeof usages
 
 /** The flags of each group in --help. All others come last. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  Run: ['each', 'suite', 'jobs', 'all', 'junit', 'report', 'timeout', 'allow-idle'],
+  Run: [
+    'each',
+    'suite',
+    'only',
+    'fault',
+    'jobs',
+    'all',
+    'junit',
+    'report',
+    'timeout',
+    'allow-idle',
+  ],
   Server: ['port', 'host', 'data', 'worlds', 'drain', 'tls', 'cert', 'key', 'url'],
   Tenant: ['rate'],
   World: ['world', 'fixtures', 'scenario', 'watch', 'clock', 'now', 'seed'],

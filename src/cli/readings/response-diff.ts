@@ -1,4 +1,5 @@
 import type { LoggedExchange } from '../../history/views.js'
+import { groupBy } from '../../lib/group-by.js'
 
 export interface ComparedResponse {
   readonly status: number | null
@@ -86,16 +87,6 @@ const counterpartFinder = (first: readonly Comparable[]) => {
     const there = same[ofKey] ?? same.at(-1) ?? byWhat.get(what)?.[ofWhat]
     return { isDifferent: there?.text !== text, there }
   }
-}
-
-const groupBy = <T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> => {
-  const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const group = groups.get(keyOf(item))
-    if (group) group.push(item)
-    else groups.set(keyOf(item), [item])
-  }
-  return groups
 }
 
 /** Values that differ from run to run: ids, times, addresses, references of rails, masked accounts. */

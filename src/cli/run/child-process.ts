@@ -38,6 +38,8 @@ export const spawnCommand = async (
   env: NodeJS.ProcessEnv,
   timeout_ms: number | undefined,
   onOutput?: (chunk: Buffer) => void,
+  /** Kills the whole group, as a crash of its machine does. */
+  crash?: AbortSignal,
 ): Promise<ExitReason | Interrupted> => {
   let child: ChildProcess | undefined
   let reason: ExitReason | Interrupted | undefined
@@ -54,6 +56,7 @@ export const spawnCommand = async (
   // Before the command starts: it may be over at once.
   for (const signal of ENDING_SIGNALS) process.on(signal, passOn)
   process.once('exit', kill)
+  crash?.addEventListener('abort', kill)
   try {
     child = spawn(findProgram(program, env), args, {
       argv0: program,
@@ -84,6 +87,7 @@ export const spawnCommand = async (
     clearTimeout(timer)
     clearTimeout(killTimer)
     process.off('exit', kill)
+    crash?.removeEventListener('abort', kill)
     for (const signal of ENDING_SIGNALS) process.off(signal, passOn)
   }
 }

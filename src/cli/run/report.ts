@@ -142,7 +142,10 @@ const firstLines = (lines: readonly string[], noun: string): string[] => [
   ),
 ]
 
-const explainUncalled = ({ misplaced, proxy }: RunReport): string => {
+export const explainUncalled = ({
+  misplaced,
+  proxy,
+}: Pick<RunReport, 'misplaced' | 'proxy'>): string => {
   if (!misplaced) {
     const hint = proxy ? ` ${proxy} is set: does the client ignore NO_PROXY?` : ''
     return `${UNCALLED}: does the command know of SANDRAMP_URL?${hint}`

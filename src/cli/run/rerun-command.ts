@@ -3,18 +3,18 @@ import { shellQuote, toCommandLine } from '../../lib/shell-quote.js'
 import type { RunOptions } from './run-flags.js'
 
 /** Builds the POSIX shell command that repeats a run exactly. */
-export const rerunCommand = ({
-  scenarios,
-  command,
-  sandbox,
-  repeatedFlags,
-  env,
-}: RunOptions): string =>
+export const rerunCommand = (options: RunOptions): string =>
+  repeatCommand(['run', ...options.scenarios], options, [['seed', options.sandbox.seed]])
+
+export const repeatCommand = (
+  words: readonly string[],
+  { command, repeatedFlags, env }: RunOptions,
+  flags: RunOptions['repeatedFlags'],
+): string =>
   [
     ...Object.entries(env).map(([name, value]) => `${name}=${shellQuote(value)}`),
-    toCommandLine([...ourName(), 'run', ...scenarios]),
-    flagText('seed', sandbox.seed),
-    ...repeatedFlags.map(([name, value]) => flagText(name, value)),
+    toCommandLine([...ourName(), ...words]),
+    ...[...flags, ...repeatedFlags].map(([name, value]) => flagText(name, value)),
     toCommandLine(['--', ...command]),
   ].join(' ')
 

@@ -57,7 +57,7 @@ export const runInSandbox = async <T>(
   try {
     const { url } = await sandbox.listen({ port: options.port })
     const startedAt = machineClock()
-    const env = bypassProxy({ ...environment(options, url), ...options.env, ...hooks.env })
+    const env = commandEnvironment(options, url, hooks.env)
     const exitReason = await spawnCommand(options.command, env, options.timeout?.ms, onOutput)
     const duration_ms = machineClock() - startedAt
     if (exitReason.kind === 'interrupted') return { stoppedBy: exitReason.signal }
@@ -83,16 +83,23 @@ export const runInBackground = async <T>(
   return 'stoppedBy' in result ? result : { ...result, output: text() }
 }
 
-const environment = ({ apiKey, sandbox }: RunOptions, url: string): NodeJS.ProcessEnv => {
+/** The variables of a command, for its sandbox. */
+export const commandEnvironment = (
+  { apiKey, sandbox, env }: RunOptions,
+  url: string,
+  more: NodeJS.ProcessEnv = {},
+): NodeJS.ProcessEnv => {
   // The sandbox of a run has no token.
   const { SANDRAMP_CONTROL_TOKEN: _, ...inherited } = process.env
-  return {
+  return bypassProxy({
     ...inherited,
     SANDRAMP_URL: url,
     SANDRAMP_API_KEY: apiKey,
     SANDRAMP_CLOCK_URL: `${url}/_sandbox/clock`,
     SANDRAMP_SEED: sandbox.seed,
-  }
+    ...env,
+    ...more,
+  })
 }
 
 const buildReport = (
@@ -175,7 +182,7 @@ const mergeByRule = <R extends FiredRule>(rules: readonly R[]): R[] => {
 }
 
 /** Fires all pending timers in virtual time. */
-const playPending = (world: WorldHandle): EndedWorld & { timerLoop: string | undefined } => {
+export const playPending = (world: WorldHandle): EndedWorld & { timerLoop: string | undefined } => {
   const { live } = world
   let last = live.journal.newest
   const timerLoop = findTimerLoop(() => {

@@ -1,0 +1,264 @@
+import { parseInstant } from '../kernel/time.js'
+import { groupBy } from '../lib/group-by.js'
+import { plural } from '../lib/text.js'
+import { isDelivered } from './delivered.js'
+import type { LoggedExchange } from './views.js'
+
+/** How a client behaved, by habit. */
+export const HABITS = {
+  id_reuse: 'ids after an unknown outcome',
+  retry_after: 'retry-after',
+  backoff: 'backoff',
+  attempts: 'attempts',
+  polling: 'polling',
+  refusals: 'refused payments',
+  timeouts: 'timeouts',
+  late_reads: 'reads after the end',
+} as const
+export type Habit = keyof typeof HABITS
+const HABIT_NAMES = Object.keys(HABITS) as Habit[]
+
+export interface ConductLine {
+  readonly habit: Habit
+  /** `not_seen`: no request exercised the habit. */
+  readonly state: 'ok' | 'note' | 'not_seen'
+  readonly text: string
+  /** Numbers in the request log. */
+  readonly requests: readonly number[]
+}
+
+/** Judges the exchanges of one world, oldest first. A note fails nothing. */
+export const judgeConduct = (exchanges: readonly LoggedExchange[]): ConductLine[] => {
+  const called = exchanges.filter(({ operation }) => operation !== null)
+  return HABIT_NAMES.map((habit) => toLine(habit, OBSERVERS[habit](called)))
+}
+
+/** `retry-after: waited 12 of 2000 ms, requests 2 and 3` */
+export const formatConduct = ({ habit, text, requests }: ConductLine): string => {
+  const numbers = requests.slice(0, MAX_NUMBERS).join(', ')
+  const more = requests.length > MAX_NUMBERS ? ', …' : ''
+  return `${HABITS[habit]}: ${text}${numbers && ` (requests ${numbers}${more})`}`
+}
+
+const MAX_NUMBERS = 6
+
+interface ConductLog {
+  /** The place of the log in a report; empty for the only one. */
+  readonly where: string
+  readonly exchanges: readonly LoggedExchange[]
+}
+
+/** At most one line per habit, of the first log that broke it, else kept it; and one for all that no log shows. */
+export const conductLines = (logs: readonly ConductLog[]): string[] => {
+  const all = logs.flatMap(({ where, exchanges }) =>
+    judgeConduct(exchanges).map((line) => ({ where, line })),
+  )
+  const lines = HABIT_NAMES.flatMap((habit) => {
+    const same = all.filter(({ line }) => line.habit === habit && line.state !== 'not_seen')
+    const { where, line } = same.find((it) => it.line.state === 'note') ?? same[0] ?? {}
+    return line ? [formatConduct(line) + (where && `, in ${where}`)] : []
+  })
+  const unseen = HABIT_NAMES.filter((habit) =>
+    all.every(({ line }) => line.habit !== habit || line.state === 'not_seen'),
+  ).map((habit) => HABITS[habit])
+  return unseen.length > 0 ? [...lines, `not seen: ${unseen.join(', ')}`] : lines
+}
+
+interface Observation {
+  readonly isOk: boolean
+  readonly text: string
+  readonly requests: readonly number[]
+}
+
+const toLine = (habit: Habit, seen: readonly Observation[]): ConductLine => {
+  const notes = seen.filter(({ isOk }) => !isOk)
+  const chosen = notes.length > 0 ? notes : seen
+  const [first] = chosen
+  if (!first) return { habit, state: 'not_seen', text: 'not seen', requests: [] }
+  const more = chosen.length > 1 ? `, and ${chosen.length - 1} more` : ''
+  return {
+    habit,
+    state: first.isOk ? 'ok' : 'note',
+    text: first.text + more,
+    requests: [...new Set(chosen.flatMap(({ requests }) => requests))].sort((a, b) => a - b),
+  }
+}
+
+type Observer = (exchanges: readonly LoggedExchange[]) => Observation[]
+
+const OBSERVERS: Readonly<Record<Habit, Observer>> = {
+  id_reuse: (exchanges) =>
+    listPairs(exchanges)
+      .flatMap(([one, next]) => {
+        if (!isUnclear(one) || idIn(one) === undefined) return []
+        if (idIn(one) !== idIn(next)) return observe(false, 'another id', one, next)
+        return observe(true, 'the same id and body', one, next)
+      })
+      .concat(findChangedBodies(exchanges)),
+
+  retry_after: (exchanges) =>
+    listPairs(exchanges).flatMap(([one, next]) => {
+      const wait_ms = Number(one.response.headers['retry-after'] ?? Number.NaN) * 1_000
+      if (Number.isNaN(wait_ms)) return []
+      const gap_ms = gapOf(one, next)
+      const isKept = gap_ms >= wait_ms - TOLERANCE_MS
+      return observe(isKept, `waited ${gap_ms} of ${wait_ms} ms`, one, next)
+    }),
+
+  backoff: (exchanges) =>
+    listSeries(exchanges).flatMap((series) => {
+      const gaps = series.slice(1).map((it, i) => gapOf(series[i] as LoggedExchange, it))
+      if (gaps.length < 2) return []
+      const grows = (gaps.at(-1) ?? 0) > (gaps[0] ?? 0) + TOLERANCE_MS
+      return observe(grows, `waited ${gaps.slice(0, 5).join(', ')} ms`, ...series)
+    }),
+
+  attempts: (exchanges) =>
+    listSeries(exchanges).flatMap((series) => {
+      const isClear = !isTemporary(series.at(-1) as LoggedExchange)
+      const end = isClear ? 'until a clear answer' : 'and the outcome is still unknown'
+      return observe(isClear, `${plural(series.length, 'attempt')} ${end}`, ...series)
+    }),
+
+  polling: (exchanges) =>
+    listPolls(exchanges).flatMap((reads) => {
+      const end = reads.findIndex(isFinal)
+      if (end < 0) return observe(false, 'stops before the end', ...reads.slice(-1))
+      const after = reads.slice(end + 1).filter((it) => !isLate(reads[end], it))
+      return after.length > 1
+        ? observe(false, 'goes on after the end', ...after)
+        : observe(true, 'goes on until the end', reads[end] as LoggedExchange)
+    }),
+
+  refusals: (exchanges) =>
+    exchanges.flatMap((it) => {
+      const isRefused = isPayment(it) && isDelivered(it) && isRefusal(it.status)
+      if (!isRefused) return []
+      const repair = exchanges.find(
+        (next) => next.n > it.n && isSuccess(next) && isRepair(it, next),
+      )
+      return repair
+        ? observe(true, 'repaired later', it, repair)
+        : observe(false, `refused with ${it.status}, and never repaired`, it)
+    }),
+
+  timeouts: (exchanges) =>
+    exchanges.flatMap((it) => {
+      if (it.aborted_ms !== null) return observe(true, `left after ${it.aborted_ms} ms`, it)
+      return it.pending ? observe(false, 'still waits for an answer', it) : []
+    }),
+
+  late_reads: (exchanges) =>
+    listPolls(exchanges).flatMap((reads) => {
+      const end = reads.find(isFinal)
+      const late = end ? reads.filter((it) => isLate(end, it)) : []
+      return late.length > 0 ? observe(true, 'looks again after an hour or more', ...late) : []
+    }),
+}
+
+const observe = (
+  isOk: boolean,
+  text: string,
+  ...requests: readonly LoggedExchange[]
+): Observation[] => [{ isOk, text, requests: requests.map(({ n }) => n) }]
+
+const TOLERANCE_MS = 20
+
+/** The client may wait on either clock. */
+const gapOf = (one: LoggedExchange, next: LoggedExchange): number =>
+  Math.max(
+    parseInstant(next.started_at) - parseInstant(one.started_at) - Math.floor(one.duration_ms),
+    parseInstant(next.at) - parseInstant(one.at),
+  )
+
+/** The client cannot know whether the service did it. */
+const isUnclear = (it: LoggedExchange): boolean => !isDelivered(it) || Number(it.status) >= 500
+
+const isTemporary = (it: LoggedExchange): boolean => isUnclear(it) || it.status === 429
+
+const isSuccess = (it: LoggedExchange): boolean => isDelivered(it) && Number(it.status) < 300
+
+const isRefusal = (status: number | null): boolean =>
+  status !== null && status >= 400 && status < 500 && ![401, 429].includes(status)
+
+const isPayment = ({ operation }: LoggedExchange): boolean =>
+  operation === 'createPayout' || operation === 'initiateOfframp'
+
+interface KnownFields {
+  readonly customer_payout_id?: unknown
+  readonly customer_wallet_ref?: unknown
+  readonly status?: unknown
+}
+
+const fieldsOf = (body: unknown): KnownFields => Object(body)
+
+const idIn = ({ request }: LoggedExchange): unknown => {
+  const { customer_payout_id, customer_wallet_ref } = fieldsOf(request.body)
+  return customer_payout_id ?? customer_wallet_ref
+}
+
+/** The content without the id that the client draws. */
+const contentOf = ({ operation, path, request }: LoggedExchange): string => {
+  const { customer_payout_id: _, customer_wallet_ref: __, ...content } = fieldsOf(request.body)
+  return JSON.stringify([operation, path, content])
+}
+
+const isRepair = (one: LoggedExchange, next: LoggedExchange): boolean =>
+  next.operation === one.operation &&
+  (contentOf(one) === contentOf(next) || (idIn(one) !== undefined && idIn(one) === idIn(next)))
+
+/** Attempts at one request: each but the last one failed for now. */
+const listSeries = (exchanges: readonly LoggedExchange[]): LoggedExchange[][] =>
+  [...groupBy(exchanges, contentOf).values()].flatMap((same) => {
+    const all: LoggedExchange[][] = []
+    let open: LoggedExchange[] | undefined
+    for (const it of same) {
+      const isFailed = isTemporary(it)
+      if (open) open.push(it)
+      else if (isFailed) {
+        open = [it]
+        all.push(open)
+      }
+      if (!isFailed) open = undefined
+    }
+    return all
+  })
+
+/** Each failed attempt with the next one. */
+const listPairs = (exchanges: readonly LoggedExchange[]): [LoggedExchange, LoggedExchange][] =>
+  listSeries(exchanges).flatMap((series) =>
+    series
+      .slice(1)
+      .map((it, i): [LoggedExchange, LoggedExchange] => [series[i] as LoggedExchange, it]),
+  )
+
+const findChangedBodies = (exchanges: readonly LoggedExchange[]): Observation[] =>
+  exchanges.flatMap((one) => {
+    const next = exchanges.find((it) => it.n > one.n && isRepair(one, it))
+    if (!next || !isUnclear(one) || contentOf(one) === contentOf(next)) return []
+    return observe(false, 'the same id with another body', one, next)
+  })
+
+/** Delivered reads of one payment: of its status, or by repeats of the request that made it. */
+const listPolls = (exchanges: readonly LoggedExchange[]): LoggedExchange[][] => {
+  const reads = exchanges.filter(
+    (it) =>
+      (it.operation === 'createPayout' || it.operation === 'getTransferStatus') && isSuccess(it),
+  )
+  const payments = groupBy(reads, (it) => String(idIn(it) ?? it.path))
+  return [...payments.values()].filter(
+    ([first, ...more]) => first && (more.length > 0 || !isFinal(first)),
+  )
+}
+
+const FINAL = 'PAYOUT_PROCESSED PAYOUT_FAILED PAYMENT_PROCESSED FAILED CANCELLED RETURNED'.split(
+  ' ',
+)
+
+const isFinal = ({ response }: LoggedExchange): boolean =>
+  FINAL.includes(String(fieldsOf(response.body).status))
+
+const HOUR_MS = 3_600_000
+
+const isLate = (end: LoggedExchange | undefined, it: LoggedExchange): boolean =>
+  end !== undefined && parseInstant(it.at) - parseInstant(end.at) >= HOUR_MS

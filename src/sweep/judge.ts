@@ -1,0 +1,192 @@
+import { bodyText } from '../history/bodies.js'
+import { formatConduct, type Habit, judgeConduct } from '../history/conduct.js'
+import { isDelivered } from '../history/delivered.js'
+import type { LogRecord } from '../history/log-record.js'
+import { showExchange } from '../history/views.js'
+import { plural } from '../lib/text.js'
+import { operationOf } from './calls.js'
+import type { Cell } from './cells.js'
+import { compareWords } from './claims.js'
+import { findSurplus, formatSurplus, type Payment } from './payments.js'
+import { type EndedRun, type EndedWorld, hasPassed } from './run-cell.js'
+
+/** The worst first, each with its mark in the matrix. The recipe about sweeps has a heading for each. */
+export const KINDS = {
+  'paid-twice': { mark: '2×', does: 'PAYS TWICE' },
+  lost: { mark: '0', does: 'SAYS PAID, AND DID NOT PAY' },
+  'false-claim': { mark: '≠', does: 'REPORTS WHAT IS NOT SO' },
+  'end-unseen': { mark: '…', does: 'STOPS LOOKING BEFORE THE END' },
+  hangs: { mark: '∞', does: 'NEVER ENDS' },
+  unlearned: { mark: '?', does: 'PASSES WITHOUT KNOWING WHETHER IT PAID' },
+  'retry-after': { mark: '#', does: 'repeats before the time in retry-after' },
+  unsure: { mark: '~', does: 'ends in a way that only you can judge' },
+} as const
+export type Kind = keyof typeof KINDS
+
+/** A note never fails a sweep. */
+export const isNote = (kind: Kind): boolean => kind === 'retry-after' || kind === 'unsure'
+
+export interface Finding {
+  readonly kind: Kind
+  readonly world: EndedWorld
+  readonly text: string
+}
+
+/** `owned`: the command failed. `other`: it passed with other payments. `void`: load explains the end. */
+export type Verdict = 'same' | 'owned' | 'other' | 'noted' | 'bad' | 'unreached' | 'void'
+
+export interface Judged {
+  readonly cell: Cell
+  readonly ended: EndedRun
+  /** The worst first. */
+  readonly findings: readonly Finding[]
+  readonly verdict: Verdict
+}
+
+/** Two equal runs without a fault. */
+export interface FirstRuns {
+  readonly first: EndedRun
+  readonly again: EndedRun
+}
+
+export const judge = (cell: Cell, ended: EndedRun, runs: FirstRuns): Judged => {
+  if (isDisturbed(ended)) return { cell, ended, findings: [], verdict: 'void' }
+  const reached = ended.worlds.filter(({ fired }) => fired !== undefined)
+  const views = reached.map((world) => toView(world, ended, runs))
+  const findings = (Object.keys(KINDS) as Kind[]).flatMap((kind) =>
+    views.flatMap((view) => JUDGES[kind](view).map((text) => ({ kind, world: view.world, text }))),
+  )
+  return { cell, ended, findings, verdict: decide(findings, views) }
+}
+
+const decide = (findings: readonly Finding[], views: readonly View[]): Verdict => {
+  if (views.length === 0) return 'unreached'
+  if (findings.length > 0) return findings.every(({ kind }) => isNote(kind)) ? 'noted' : 'bad'
+  if (views.some(({ hasFailed }) => hasFailed)) return 'owned'
+  const isOther = ({ world: { paid }, twin }: View) =>
+    findSurplus(paid, twin?.paid).length + findSurplus(twin?.paid, paid).length > 0
+  return views.some(isOther) ? 'other' : 'same'
+}
+
+/** A killed client leaves its requests within this time. */
+const KILL_MS = 1_000
+
+/** Whether the client left a request that no fault held: its patience is short, or the machine is busy. */
+export const isDisturbed = ({ worlds, kills }: EndedRun): boolean =>
+  worlds
+    .flatMap(({ requests }) => requests)
+    .some(({ started_at, aborted_ms, fault }) => {
+      if (aborted_ms === undefined || fault) return false
+      return !kills.some((at) => Math.abs(started_at + aborted_ms - at) < KILL_MS)
+    })
+
+/** A world of a cell, beside the same world of the first run. */
+interface View {
+  readonly world: EndedWorld
+  readonly twin: EndedWorld | undefined
+  readonly ended: EndedRun
+  readonly isTest: boolean
+  /** As its test claims; otherwise as the exit code says. */
+  readonly hasFailed: boolean
+  /** Output compared with the first runs. A test says as much by passing. */
+  readonly words: 'same' | 'more' | 'other'
+}
+
+const toView = (world: EndedWorld, ended: EndedRun, { first, again }: FirstRuns): View => {
+  const claim = ended.claims.find(({ about }) => about === world.id)
+  return {
+    ...{ world, ended, isTest: claim !== undefined },
+    twin: first.worlds.find(({ name }) => name === world.name),
+    hasFailed: claim ? claim.says === 'failed' : !hasPassed(ended),
+    words: claim ? 'same' : compareWords(ended.output, [first.output, again.output]),
+  }
+}
+
+/** Missing money is judged when the command ended, surplus money after virtual time was played out. */
+const JUDGES: Readonly<Record<Kind, (view: View) => string[]>> = {
+  'paid-twice': (view) => findPaidTwice(view),
+
+  lost: (view) => (view.words === 'same' ? findMissing(view) : []),
+
+  'false-claim': ({ world: { paid, later }, ended: { claims } }) =>
+    claims.flatMap(({ says, about }) => {
+      const named = (it: Payment) => it.reference === about || it.id === about
+      const live = later.find((it) => named(it) && it.isLive)
+      if (says === 'paid')
+        return live || paid.some((it) => named(it) && it.isLive)
+          ? []
+          : [`the command says paid about ${about}, which is not paid`]
+      const isDenied = says === 'failed' || says === 'refunded'
+      return live && isDenied ? [`the command says ${says} about the ${live.what}, now paid`] : []
+    }),
+
+  // A command that never polls may leave the end to others.
+  'end-unseen': ({ world: { paid, later, requests }, hasFailed, words }) =>
+    later.flatMap(({ id, what, status, isLive, reference = id }) => {
+      const before = paid.find((it) => it.id === id)
+      const reads = requests.filter(
+        ({ path, body }) => path.includes(id) || bodyText(body)?.includes(reference),
+      )
+      const isUnseen = !isLive && before?.isLive && !before.status.endsWith('_PROCESSED')
+      if (hasFailed || words !== 'same' || !isUnseen || reads.length < 2) return []
+      return [`the command read the ${what} until ${before.status}; then it was ${status}`]
+    }),
+
+  hangs: ({ world: { requests }, ended }) =>
+    ended.isEndless
+      ? [`${plural(requests.length, 'request')} had no end${formatLast(requests)}`]
+      : [],
+
+  unlearned: ({ world, twin, hasFailed }) => {
+    const usual = twin ? findUnshown(twin) : []
+    return hasFailed
+      ? []
+      : findUnshown(world)
+          .filter(({ what }) => !usual.some((it) => it.what === what))
+          .map(({ what }) => `no answer shows the ${what} to the command`)
+  },
+
+  'retry-after': ({ world }) => noteConduct(world, 'retry_after'),
+
+  // A failed test with an unknown payout is a failed test.
+  unsure: (view) => {
+    const { world, ended, words, hasFailed, isTest } = view
+    if (ended.exit.kind === 'timed_out' && !ended.isEndless)
+      return [`it still ran after ${ended.command_ms} ms${formatLast(world.requests)}`]
+    if (words === 'more') return findMissing(view)
+    const isKnown = isTest || findPaidTwice(view).length > 0
+    const unshown = hasFailed && !isKnown ? findUnshown(world).filter((it) => it.reference) : []
+    return unshown.map(({ what }) => `the command failed, and no answer shows it the ${what}`)
+  },
+}
+
+/** By content against the first run. */
+const findPaidTwice = ({ world, twin }: View): string[] =>
+  findSurplus(world.later, twin?.later).map(formatSurplus)
+
+const findMissing = ({ world: { paid }, twin, hasFailed }: View): string[] =>
+  (hasFailed ? [] : findSurplus(twin?.paid, paid)).map(({ what }) => {
+    const dead = paid.find((it) => it.what === what && !it.isLive)
+    return `the ${what} ${dead ? `is ${dead.status}` : 'was not made'}`
+  })
+
+/** Live payments in no answer that arrived. A status of success shows one even if its body is cut. */
+const findUnshown = ({ later, requests }: EndedWorld): Payment[] => {
+  const arrived = requests.filter(
+    (it) => isDelivered({ ...it, garbled: false }) && Number(it.status) < 300,
+  )
+  return later.filter(
+    ({ id, isLive }) => isLive && !arrived.some(({ answer }) => bodyText(answer)?.includes(id)),
+  )
+}
+
+/** The habit in words, if the client broke it. */
+export const noteConduct = ({ requests }: EndedWorld, habit: Habit): string[] =>
+  judgeConduct(requests.map(showExchange))
+    .filter((line) => line.habit === habit && line.state === 'note')
+    .map(formatConduct)
+
+const formatLast = (requests: readonly LogRecord[]): string => {
+  const last = requests.at(-1)
+  return last ? `; the last one was ${operationOf(last)} → ${last.status ?? 'no answer'}` : ''
+}
