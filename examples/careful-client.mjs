@@ -36,7 +36,8 @@ export class CarefulClient {
     for (let poll = 0; poll < POLLS; poll++) {
       const { status } = await this.send('POST', '/payment/api/v1/payout', payout)
       if (status === 'PAYOUT_PROCESSED') return payout
-      if (status !== 'PAYOUT_PENDING') return { ...payout, failed: true }
+      // An unknown status is pending: a second payment needs certainty.
+      if (status === 'PAYOUT_FAILED') return { ...payout, failed: true }
       await this.sleep(pollMs(poll))
     }
     throw new NeedsPerson(`payout ${payout.customer_payout_id} is still pending`)

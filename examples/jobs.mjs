@@ -1,6 +1,8 @@
 // Jobs for the clients beside this file, one for each kind of scenario. Run one so:
 //   sandramp run late-return -- node examples/careful-client.mjs offramp
 import { randomUUID } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 const ADA = '11111111-1111-4111-8111-000000000001'
 const HER_EUR_ACCOUNT = '22222222-2222-4222-8222-000000000001'
@@ -71,9 +73,20 @@ export const jobs = {
   },
 }
 
+let payouts = 0
+
+/** The file of a payout is written before its first request, so a restart after a crash repeats the id. */
+const keepId = () => {
+  const { SANDRAMP_CELL_DIR: folder } = process.env
+  if (!folder) return randomUUID()
+  const file = join(folder, `payout-${++payouts}`)
+  if (!existsSync(file)) writeFileSync(file, randomUUID())
+  return readFileSync(file, 'utf8')
+}
+
 const newPayout = () => ({
   user_id: ADA,
-  customer_payout_id: randomUUID(),
+  customer_payout_id: keepId(),
   currency: 'NGN',
   amount: '1500.00',
   recipient_details: {

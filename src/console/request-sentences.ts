@@ -411,6 +411,7 @@ export const noneChosen = (requests: number, lines: number, failed: number, miss
 
 /** Sentences of Activity without a value. */
 export const REQUEST_TEXTS = {
+  conduct: ['Habits of the client'],
   waiting: ['Waiting for your first request'],
   invitation: ['Send one, and it appears here'],
   example: ['It pays 10.00 EUR from Ada Okafor’s balance. Send it twice to see that it pays once.'],

@@ -50,6 +50,7 @@ interface ConductLog {
 
 /** At most one line per habit, of the first log that broke it, else kept it; and one for all that no log shows. */
 export const conductLines = (logs: readonly ConductLog[]): string[] => {
+  if (logs.every(({ exchanges }) => exchanges.length === 0)) return []
   const all = logs.flatMap(({ where, exchanges }) =>
     judgeConduct(exchanges).map((line) => ({ where, line })),
   )

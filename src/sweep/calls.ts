@@ -1,44 +1,55 @@
 import { bodyValue } from '../history/bodies.js'
 import type { LogRecord } from '../history/log-record.js'
 import { groupBy } from '../lib/group-by.js'
+import { plural } from '../lib/text.js'
 import type { Body, Call } from './cells.js'
 import type { EndedRun } from './run-cell.js'
 
 /** The calls to try faults on: all changes, and of reads the first and the last of each operation. */
 export const listCalls = (first: EndedRun, again: EndedRun): Call[] => {
-  const stable = findStable(again)
+  const stable = findStable(first, again)
   const calls = new Map<string, Call>()
   for (const { requests } of first.worlds) {
-    for (const [operation, same] of groupBy(requests.filter(isKnown), operationOf)) {
+    for (const [operation, all] of groupBy(requests.filter(isKnown), operationOf)) {
+      // Under load a client may repeat a call in one of the runs only.
+      const same = first.worlds.length === 1 ? all.slice(0, countCalls(again, operation)) : all
       const isChange = same.some(({ method }) => method === 'POST')
-      const bodies = same.map((it) => (isChange ? stablePart(it, stable) : undefined))
-      if (!isInOrder(bodies, operation, again, stable)) bodies.sort(byText)
+      const sent = same.map((it, i) => ({
+        body: isChange ? stablePart(it, stable) : undefined,
+        isRepeat: same.slice(0, i).some((one) => isSameId(one, it)),
+      }))
+      if (!isInOrder(sent, operation, again, stable)) sent.sort(byBody)
       // In several worlds a condition on one body leaves out the others.
-      const isApart = first.worlds.length === 1 && new Set(bodies.map(toText)).size > 1
-      for (const [i, body] of bodies.entries()) {
-        if (!isChange && i > 0 && i < bodies.length - 1) continue
-        const alike = bodies.slice(0, i).filter((it) => toText(it) === toText(body))
+      const isApart = first.worlds.length === 1 && new Set(sent.map(bodyOf)).size > 1
+      for (const [i, it] of sent.entries()) {
+        if (!isChange && i > 0 && i < sent.length - 1) continue
+        const alike = sent.slice(0, i).filter((one) => !isApart || bodyOf(one) === bodyOf(it))
         const name = `${operation}.${i + 1}`
-        const [own, before] = isApart ? [body, alike.length] : [undefined, i]
-        calls.set(name, { name, operation, body: own, before })
+        calls.set(name, {
+          ...{ name, operation, body: isApart ? it.body : undefined, before: alike.length },
+          made: it.isRepeat ? undefined : alike.filter((one) => !one.isRepeat).length,
+        })
       }
     }
   }
   return [...calls.values()]
 }
 
-/** `createPayout was called 2 times, then 3`; undefined if equal runs called each operation as often. */
+/** `createPayout has 2 calls, then 3`; undefined if equal runs made each change as often. */
 export const findOtherCount = (first: EndedRun, again: EndedRun): string | undefined => {
-  const countIn = ({ worlds }: EndedRun, operation: string) =>
-    worlds.flatMap(({ requests }) => requests).filter((it) => operationOf(it) === operation).length
-  const operations = [first, again].flatMap(({ worlds }) =>
-    worlds.flatMap(({ requests }) => requests.map(operationOf)),
-  )
-  const other = operations.find((it) => countIn(first, it) !== countIn(again, it))
-  return (
-    other && `${other} was called ${countIn(first, other)} times, then ${countIn(again, other)}`
-  )
+  const changes = [first, again].flatMap(listRequests).filter(({ method }) => method !== 'GET')
+  const count = (it: LogRecord) => [first, again].map((run) => countCalls(run, operationOf(it)))
+  const other = changes.find((it) => count(it)[0] !== count(it)[1])
+  if (!other) return undefined
+  const [here = 0, there] = count(other)
+  return `${operationOf(other)} has ${plural(here, 'call')}, then ${there}`
 }
+
+const listRequests = ({ worlds }: EndedRun): LogRecord[] =>
+  worlds.flatMap(({ requests }) => requests)
+
+const countCalls = (run: EndedRun, operation: string): number =>
+  listRequests(run).filter((it) => operationOf(it) === operation).length
 
 const isKnown = ({ operation }: LogRecord): boolean => operation !== undefined
 
@@ -46,28 +57,39 @@ export const operationOf = ({ operation, path }: LogRecord): string => operation
 
 const toText = (value: unknown): string => JSON.stringify(value) ?? ''
 
-const byText = (a: unknown, b: unknown): number => (toText(a) < toText(b) ? -1 : 1)
+const bodyOf = ({ body }: { readonly body: unknown }): string => toText(body)
+
+const byBody = (a: { readonly body: unknown }, b: { readonly body: unknown }): number =>
+  bodyOf(a) < bodyOf(b) ? -1 : 1
+
+/** A repeat under the id of an earlier call makes no payment. */
+const isSameId = (one: LogRecord, it: LogRecord): boolean => {
+  const [id, other] = [one, it].map(({ body }) => Object(bodyValue(body)).customer_payout_id)
+  return id !== undefined && id === other
+}
 
 /** Parallel calls arrive in any order. */
 const isInOrder = (
-  bodies: readonly unknown[],
+  sent: readonly { readonly body: unknown }[],
   operation: string,
   again: EndedRun,
   stable: ReadonlySet<string>,
 ): boolean => {
   const later = again.worlds[0]?.requests.filter((it) => operationOf(it) === operation) ?? []
-  return bodies.every((body, i) => {
+  return sent.every(({ body }, i) => {
     const other = later[i]
     return !body || (other && toText(stablePart(other, stable)) === toText(body))
   })
 }
 
 /** Values that come again in a second run: no random ids and no times. */
-const findStable = ({ worlds }: EndedRun): ReadonlySet<string> => {
-  const values = new Set<string>()
-  for (const request of worlds.flatMap(({ requests }) => requests))
-    mapBody(request, (key) => values.add(key))
-  return values
+const findStable = (first: EndedRun, again: EndedRun): ReadonlySet<string> => {
+  const [here, there] = [first, again].map((run) => {
+    const values = new Set<string>()
+    for (const request of listRequests(run)) mapBody(request, (key) => values.add(key))
+    return values
+  })
+  return new Set([...(here ?? [])].filter((it) => there?.has(it)))
 }
 
 const stablePart = (request: LogRecord, stable: ReadonlySet<string>): Body =>

@@ -10,6 +10,8 @@ export interface Call {
   readonly body: Body | undefined
   /** Calls before it, among those with the same body. */
   readonly before: number
+  /** Payments before that of the call. Undefined if it repeats an earlier call. */
+  readonly made: number | undefined
 }
 
 export interface Cell {
@@ -24,24 +26,23 @@ export const listCells = (calls: readonly Call[], faults: readonly Fault[]): Cel
     faults.filter((fault) => hasFault(call, fault)).map((fault) => ({ call, fault })),
   )
 
-const hasFault = ({ operation }: Call, { operations, record }: Fault): boolean =>
-  record ? operation in record : (operations?.includes(operation) ?? true)
+const hasFault = ({ operation, made }: Call, { operations, record }: Fault): boolean =>
+  record ? operation in record && made !== undefined : (operations?.includes(operation) ?? true)
 
 export const SCENARIO = 'sweep'
 export const RULE = `${SCENARIO}/0`
 
 /** The cell as a scenario of one rule, for `sandramp run` too. */
-export const toScenario = ({ call, fault }: Cell): object => ({
-  name: SCENARIO,
-  title: `${call.name} ${fault.does}`,
-  rules: [
-    {
-      ...(fault.request ? onRequest(call, fault.request) : onRecord(call, fault)),
-      ...(call.before > 0 && { skip: call.before }),
-      limit: fault.limit ?? 1,
-    },
-  ],
-})
+export const toScenario = ({ call, fault }: Cell): object => {
+  const { request, limit = 1 } = fault
+  const skip = request ? call.before : call.made
+  const rule = request ? onRequest(call, request) : onRecord(call, fault)
+  return {
+    name: SCENARIO,
+    title: `${call.name} ${fault.does}`,
+    rules: [{ ...rule, ...(skip && { skip }), limit }],
+  }
+}
 
 const onRequest = ({ operation, body }: Call, effect: object): object => ({
   when: 'request',

@@ -23,7 +23,7 @@ export const sweepJunitText = (result: SweepResult): string => {
   const cases = found.map(({ kind, cells: [first], where }) => ({
     ...{ classname: 'sandramp.sweep', name: `${kind}: ${command}` },
     failure: {
-      message: `${KINDS[kind].does}: ${where}`,
+      message: `${KINDS[kind].does}: ${where.join('; ')}`,
       text: tellStory(result, first).join('\n'),
     },
   }))
@@ -45,7 +45,7 @@ export const htmlText = (result: SweepResult): string => {
 <p><code>${toCommandLine(options.run.command)}</code></p>
 <ul>${groupFindings(cells).map(
     ({ kind, where }) =>
-      html`<li>${isNote(kind) && 'note: '}<b>${KINDS[kind].does}</b> ${where}</li>`,
+      html`<li>${isNote(kind) && 'note: '}<b>${KINDS[kind].does}</b> ${where.join('; ')}</li>`,
   )}</ul>
 <table><thead><tr><td></td>${calls.map(({ name }) => html`<th>${name}</th>`)}</tr></thead>
 <tbody>${rows.map(

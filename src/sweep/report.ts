@@ -26,8 +26,8 @@ export interface SweepResult {
 interface FindingGroup {
   readonly kind: Kind
   readonly cells: readonly [Judged, ...Judged[]]
-  /** `createPayout: lost-answer, garbled; initiateOfframp: crash` */
-  readonly where: string
+  /** `createPayout: lost-answer, garbled` */
+  readonly where: readonly string[]
 }
 
 export const groupFindings = (cells: readonly Judged[]): FindingGroup[] =>
@@ -39,7 +39,7 @@ export const groupFindings = (cells: readonly Judged[]): FindingGroup[] =>
       const faults = new Set(same.map(({ cell }) => cell.fault.name))
       return `${operation}: ${[...faults].join(', ')}`
     })
-    return [{ kind, cells: [first, ...more], where: where.join('; ') }]
+    return [{ kind, cells: [first, ...more], where }]
   })
 
 /** Request by request, and the line that repeats it. */
@@ -54,7 +54,7 @@ const VERDICTS: Readonly<Partial<Record<Verdict, readonly [mark: string, words: 
   owned: ['!', 'failed and said so'],
   other: ['≈', 'another end, and said so'],
   unreached: ['-', 'not reached'],
-  void: ['/', 'void: the client left a request that no fault held'],
+  void: ['/', 'void: load explains the end, or equal runs differ'],
 }
 
 export const markOf = ({ verdict, findings: [worst] }: Judged): string =>
@@ -89,7 +89,8 @@ export const reportText = (result: SweepResult): string => {
     `            ${plural(requests, 'request')}${inWorlds}, ${seconds(command_ms)} s; ${took}`,
     '',
     ...groupFindings(cells).flatMap(({ kind, cells: [first], where }) => [
-      `  ${isNote(kind) ? 'note  ' : 'FAILED'}    ${KINDS[kind].does}   ${where}`,
+      `  ${isNote(kind) ? 'note  ' : 'FAILED'}    ${KINDS[kind].does}`,
+      ...wrap(where, 12),
       ...tellStory(result, first).map((line) => `            ${line}`),
       '',
     ]),
@@ -111,12 +112,10 @@ const MAX_COLUMNS = 95
 const FIRST_COLUMN = 16
 
 const gridLines = ({ calls, rows }: Grid, from = 0): string[] => {
-  const row = (name: string, marks: readonly string[]) =>
-    `  ${name}`.padEnd(FIRST_COLUMN) +
-    marks
-      .map((mark) => mark.padStart(2).padEnd(4))
-      .join('')
-      .trimEnd()
+  const row = (name: string, marks: readonly string[]) => {
+    const fields = marks.map((mark) => mark.padStart(2).padEnd(4))
+    return (`  ${name}`.padEnd(FIRST_COLUMN) + fields.join('')).trimEnd()
+  }
   const shown = calls.slice(from, from + MAX_CALLS)
   if (shown.length === 0) return []
   return [

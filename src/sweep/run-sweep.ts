@@ -11,15 +11,16 @@ import { plural } from '../lib/text.js'
 import { findOtherCount, listCalls } from './calls.js'
 import { type Cell, cellName, listCells } from './cells.js'
 import type { Fault } from './faults.js'
-import { type FirstRuns, isDisturbed, type Judged, judge, noteConduct } from './judge.js'
+import { type FirstRuns, isDisturbed, type Judged, judge, type Kind, noteConduct } from './judge.js'
 import { withoutNumbers } from './payments.js'
 import type { SweepResult } from './report.js'
 import { type CellLimits, type EndedRun, hasPassed, runCell } from './run-cell.js'
 
 const FIRST_TIMEOUT_MS = 600_000
 const MIN_TIMEOUT_MS = 20_000
-/** A run that load has disturbed is made again as often. */
-const MAX_REPEATS = 2
+/** A run that proves nothing, or a finding, is made again at most as often. */
+const MAX_REPEATS = 3
+const VOID = { findings: [], verdict: 'void' } as const
 
 /** Undefined if a signal stopped it, or the first runs are no measure. */
 export const runSweep = async (
@@ -50,11 +51,19 @@ export const runSweep = async (
   const done = new Map<Cell, Judged>()
   let repeats = 0
   const runOne = async (cell: Cell): Promise<void> => {
-    for (let n = 0; !done.has(cell); n++) {
+    const seen: (Kind | undefined)[] = []
+    for (let n = 0; n <= MAX_REPEATS && !done.has(cell); n++) {
       const ended = isStopped() ? undefined : await runCell(options.run, cell, limits)
       if (!ended) return
-      if (n < MAX_REPEATS && isDisturbed(ended)) repeats++
-      else done.set(cell, judge(cell, view(ended), runs))
+      const judged = judge(cell, view(ended), runs)
+      const isVoid = judged.verdict === 'void' || judged.verdict === 'unreached'
+      const worst = judged.verdict === 'bad' ? judged.findings[0]?.kind : undefined
+      // Load can make a client repeat a call, so a finding counts if it comes twice.
+      const isSure = (worst === undefined && n === 0) || seen.includes(worst) || options.only
+      if (!isVoid) seen.push(worst)
+      if (!isVoid && isSure) done.set(cell, judged)
+      else if (n === MAX_REPEATS) done.set(cell, isVoid ? judged : { ...judged, ...VOID })
+      else if (isVoid) repeats++
     }
     progress.done(cellName(cell), done.get(cell)?.verdict === 'bad')
   }
@@ -68,7 +77,8 @@ export const runSweep = async (
     notes.push(`not tried: timeout, because the client waits longer than ${limit_s} s`)
   } else await runAll(waiting)
   progress.end()
-  if (repeats > 0) notes.push(`load disturbed ${plural(repeats, 'run')}, made again`)
+  if (repeats > 0)
+    notes.push(`made again: ${plural(repeats, 'run')} that load disturbed or that missed the call`)
   return {
     ...{ options, runs, notes },
     cells: all.flatMap((cell) => done.get(cell) ?? []),
@@ -85,7 +95,8 @@ const runFirst = async ({ run }: SweepOptions): Promise<FirstRuns | undefined> =
     const first = await runCell(run, undefined, limits)
     const again = first && (await runCell(run, undefined, limits))
     if (!again) return undefined
-    if (n === MAX_REPEATS || ![first, again].some(isDisturbed)) return { first, again }
+    const isSteady = ![first, again].some(isDisturbed) && !findOtherCount(first, again)
+    if (n === MAX_REPEATS || isSteady) return { first, again }
   }
 }
 

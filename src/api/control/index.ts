@@ -6,6 +6,7 @@ import { chooseReading, listAssumptions, readAssumption } from './assumptions.js
 import { creditUser, listUserBalances, readUserStatement } from './balances.js'
 import { advanceClock, cancelTimer, fireTimer, getClock, setClock } from './clock.js'
 import { compare } from './compare.js'
+import { readConduct } from './conduct.js'
 import { deposits, receiveDeposit } from './deposits.js'
 import { readFixtures } from './fixtures.js'
 import { getHealth, getReady } from './health.js'
@@ -125,6 +126,7 @@ export const controlOperations: readonly Operation[] = [
   readRequest,
   exportRequests,
   clearRequests,
+  readConduct,
   listAssumptions,
   reportOpenQuestions,
   readAssumption,

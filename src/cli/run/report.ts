@@ -59,6 +59,8 @@ export interface RunReport {
   readonly idleScenarios: readonly string[]
   readonly timerLoop: string | undefined
   readonly outcomes: readonly ScenarioOutcome[]
+  /** The habits of the client, in lines. */
+  readonly conduct: readonly string[]
   readonly rerun: string
 }
 
@@ -110,6 +112,8 @@ export const reportText = (report: RunReport, questions?: string): string => {
     ...(timerLoop ? [`  FAILED    ${timerLoop}`, ''] : []),
     ...outcomes.flatMap(outcomeLines),
     ...(outcomes.length > 0 ? [''] : []),
+    ...withLabel('conduct', report.conduct),
+    ...(report.conduct.length > 0 ? [''] : []),
     ...(questions === undefined ? [] : [`  questions ${questions}`, '']),
     isPassed(report) ? 'passed' : `FAILED: ${failures(report).join('; ')}`,
     ...(isPassed(report) ? [] : ['repeat it exactly:', `  ${report.rerun}`]),

@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type OpenSandbox, openSandbox } from '../../app.js'
+import { conductLines } from '../../history/conduct.js'
 import { describeSecondPayment } from '../../history/paid-twice.js'
 import { type FiredRule, firedRules } from '../../history/rule-activity.js'
 import { describeUnused } from '../../history/unused-call.js'
-import type { Exchange } from '../../history/views.js'
+import { type Exchange, showExchange } from '../../history/views.js'
 import { TimerLoopError } from '../../kernel/timers.js'
 import { createSleeps, machineClock } from '../../lib/machine-clock.js'
 import { toCommandLine } from '../../lib/shell-quote.js'
@@ -21,7 +22,7 @@ import { outputTail } from './progress.js'
 import { hasExitedWell, type RunReport, type ScenarioOutcome } from './report.js'
 import { rerunCommand } from './rerun-command.js'
 import { type RunOptions, replaceReadings } from './run-flags.js'
-import { type EndedWorld, toPath, usedWorlds, verifyWorlds } from './world-results.js'
+import { type EndedWorld, toPath, usedWorlds, verifyWorlds, worldName } from './world-results.js'
 
 type RunResult<T> =
   | { readonly report: RunReport; readonly inspected: T }
@@ -149,6 +150,12 @@ const buildReport = (
       (it) => it !== undefined,
     ),
     outcomes: [...outcomes, ...core.worlds.list().flatMap(unusedOutcomes)],
+    conduct: conductLines(
+      worlds.map((it, i) => ({
+        where: i > 0 ? worldName(it) : '',
+        exchanges: it.live.requests.list().map(showExchange),
+      })),
+    ),
     rerun: rerunCommand(options),
   }
 }

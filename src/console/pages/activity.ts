@@ -1,6 +1,8 @@
 import { readClockSetting } from '../../domain/clock.js'
 import { fullName } from '../../domain/users.js'
+import { formatConduct, judgeConduct } from '../../history/conduct.js'
 import { formatHar } from '../../history/har.js'
+import { showExchange } from '../../history/views.js'
 import { badRequest } from '../../http/operation/api-error.js'
 import { exchangeFilters, parseExchangeFilter } from '../../http/pipeline/exchange-filter.js'
 import type { Entry } from '../../kernel/entry.js'
@@ -89,6 +91,7 @@ export const activityPage: DrawPage = async (ctx) => {
         </header>
         ${drawLines(ctx, records, id)}
         ${drawPager(ctx, hasMore, records.length === 0 && drawText(ctx, noMatch('request')))}
+        ${!showsAll(ctx) && drawConduct(ctx)}
         ${!showsAll(ctx) && ctx.live.requests.size > 0 && drawClearLog(ctx)}
       </section>
       <article class="detail" id="request" aria-label="Chosen request">
@@ -266,6 +269,20 @@ const drawNoneChosen = (
       ${groups.length === 0 ? drawExample(ctx) : html`<p class="note">${KEY_HINT}</p>`}
       ${id && html`<a href="${all}">Activity</a>`}
     </div>`
+}
+
+const readHabits = oncePerState(({ live }) =>
+  judgeConduct(live.requests.list().map(showExchange)).filter(({ state }) => state !== 'not_seen'),
+)
+
+/** The habits that the log shows. */
+const drawConduct = (ctx: PageContext): Html => {
+  const lines = readHabits(ctx.handle)
+  if (lines.length === 0) return undefined
+  return html`
+    <details class="section" id="conduct"><summary>${REQUEST_TEXTS.conduct}</summary>
+      <ul>${lines.map((line) => html`<li>${formatConduct(line)}</li>`)}</ul>
+    </details>`
 }
 
 const drawClearLog = (ctx: PageContext): Html =>

@@ -1,0 +1,2 @@
+import { Client } from './payday.mjs'
+await new Client().payday()

@@ -1,0 +1,16 @@
+// Bug: the id is kept after the answer came, not before the request left.
+import { randomUUID } from 'node:crypto'
+import { Client, save, state } from './payday.mjs'
+await new (class extends Client {
+  ids = {}
+  idOf(bill, round) {
+    const name = `${bill.name}/${round}`
+    return state[name] ?? (this.ids[name] ??= randomUUID())
+  }
+  async post(bill, round) {
+    const made = await super.post(bill, round)
+    state[`${bill.name}/${round}`] = made.customer_payout_id ?? this.ids[`${bill.name}/${round}`]
+    save()
+    return made
+  }
+})().payday()
