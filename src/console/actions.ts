@@ -4,6 +4,7 @@ import { Readings } from '../assumptions/use.js'
 import { buildLineage } from '../history/lineage.js'
 import { type ApiError, badRequest } from '../http/operation/api-error.js'
 import type { Operation } from '../http/operation/operation.js'
+import { findZeros } from '../http/pipeline/checks.js'
 import type { createOnce } from '../http/pipeline/pipeline-context.js'
 import { readText } from '../http/pipeline/read-body.js'
 import { newRequestId } from '../http/pipeline/response-headers.js'
@@ -108,6 +109,7 @@ export const runAction = async (
     query: parse(operation.query, given.query),
     body: parse(operation.body, text ?? given.body),
   }
+  problems.push(...findZeros(input.params, input.query, input.body))
   if (problems.length > 0) throw badRequest(joinMessages(problems))
   const world = live.current()
   const before = live.history.newest?.n ?? 0

@@ -80,6 +80,11 @@ export const DEFAULT_WORLD = 'default'
 
 const WORLD_ID_LENGTH = 32
 
+const WORLD_ID = new RegExp(`^(?:${DEFAULT_WORLD}|[0-9a-f]{${WORLD_ID_LENGTH}})$`)
+
+/** Whether a world can have this id. No store is asked for another one. */
+export const isWorldId = (id: string): boolean => WORLD_ID.test(id)
+
 /** The id is the first half of the key's SHA-256, so it does not reveal the key. */
 export const deriveWorldId = (keyHash: string): string => keyHash.slice(0, WORLD_ID_LENGTH)
 

@@ -415,7 +415,8 @@ export class GroupCommit {
   #unavailable(undone = 'the change was not made'): DataError {
     if (this.#isClosed) return new DataError('The sandbox is closed.', 'unavailable')
     const { file, error } = this.log.health
-    const reason = `${basename(file)} cannot be written (${error}). Retry when it can.`
+    const name = this.isShared ? 'the database' : basename(file)
+    const reason = `${name} cannot be written (${error ?? 'it refuses the values'}). Retry when it can.`
     return new DataError(`${undone}: ${reason}`, 'unavailable')
   }
 }

@@ -268,7 +268,8 @@ export class Sandbox {
       READY_MS,
       log.ping().then(note, () => {}),
     )
-    return hasAnswered ? undefined : `${log.health.file} does not answer. Retry.`
+    const name = log.isShared ? 'The database' : log.health.file
+    return hasAnswered ? undefined : `${name} does not answer. Retry.`
   }
 
   sleep(ms: number, early?: Promise<void>): Promise<void> {

@@ -8,7 +8,14 @@ import { type Activity, Subscriptions } from '../history/subscriptions.js'
 import { ruleViolation } from '../kernel/refusal.js'
 import { AppError } from '../lib/app-error.js'
 import type { MachineClock, Schedule } from '../lib/machine-clock.js'
-import { deriveWorldId, type HashedKey, hashSecret, isWorldKey, lastFour } from '../lib/secrets.js'
+import {
+  deriveWorldId,
+  type HashedKey,
+  hashSecret,
+  isWorldId,
+  isWorldKey,
+  lastFour,
+} from '../lib/secrets.js'
 import { plural } from '../lib/text.js'
 import { DataError } from '../persistence/errors.js'
 import type { ListedWorld, WorldIndex, WorldPage, WorldQuery } from '../persistence/port.js'
@@ -219,6 +226,7 @@ export class WorldRegistry {
 
   /** The same for a caller: damage to a world that it does not see is as unknown as the world. */
   loadIn({ tenants }: Scope, id: string, how?: 'whole'): Promise<void> | undefined {
+    if (!isWorldId(id)) return undefined
     const loading = this.load(id, how)
     if (!tenants) return loading
     return loading?.catch(async (error: unknown) => {

@@ -51,6 +51,15 @@ describe('the console with tenants', () => {
     },
   )
 
+  test.each([
+    ['U+0000', '%00', 'a text with U+0000'],
+    ['more than 500 characters', 'x'.repeat(501), '501 characters'],
+  ])('refuses a filter with %s', async (_, text, received) => {
+    const { status, text: page } = await browser.get(`/worlds?text=${text}`)
+    expect(status).toBe(400)
+    expect(page).toContain(`Invalid text: got ${received}.`)
+  })
+
   test.each(actions)('%s in the world of another tenant changes nothing', async (operation) => {
     const listed = async () => (await send('GET', '/_sandbox/worlds', { token: acme.token })).body
     const before = await listed()

@@ -53,6 +53,25 @@ test('a damaged world of another tenant is as unknown as one that never was', as
   }
 })
 
+test('U+0000 in ids, names and filters is refused, and no id that no world has reaches the log', async () => {
+  const { log, start } = openTenants(acme)
+  const send = await start()
+  const asked = vi.spyOn(log, 'catchUp')
+  const { token } = acme
+  const statusOf = async (...sent: Parameters<Send>) => (await send(...sent)).status
+  for (const id of ['%00', 'abc', 'AB'.repeat(16)]) {
+    expect(await statusOf('GET', `/_sandbox/users?world=${id}`, { token })).toBe(404)
+    expect(await statusOf('DELETE', `/_sandbox/worlds/${id}`, { token })).toBeOneOf([400, 404])
+  }
+  expect(asked).not.toHaveBeenCalled()
+  const named = await send('POST', '/_sandbox/worlds', { token, body: { name: 'a\0b' } })
+  expect([named.status, named.body.message]).toEqual([
+    400,
+    'Invalid name: got a text with U+0000. Expected text without it.',
+  ])
+  expect(await statusOf('GET', '/_sandbox/worlds?name=%00', { token })).toBe(400)
+})
+
 describe('with tenants', () => {
   let send: Send
   const other = acme.key('shared')

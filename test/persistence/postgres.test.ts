@@ -280,7 +280,10 @@ describe.skipIf(!hasPostgres)('a Postgres store', () => {
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()`,
     )
     const commit = creditOnce(live, live.head)
-    await expect(log.catchUp(ID, live.head)).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(log.catchUp(ID, live.head)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.not.stringMatching(new URL(url).hostname),
+    })
     expect(await append(log, commit)).toBe('failed')
     proxy.isReachable = true
     expect(await append(log, commit)).toBe('appended')
@@ -311,6 +314,16 @@ describe.skipIf(!hasPostgres)('a Postgres store', () => {
     expect([await numbersOf(url), await numbersOf(url, OTHER)]).toEqual([[1], []])
     await query(url, 'DROP TRIGGER full_disk ON worlds')
     expect(await log.append(commits)).toMatchObject([{ is: 'appended' }, { is: 'appended' }])
+    expect(log.health).toMatchObject({ status: 'ok', error: null })
+  })
+
+  test('refuses values that it cannot store for their own world alone', async () => {
+    const { base, log } = await begin()
+    const [one, two] = [openWorld(base), openWorld(base)]
+    const key = { name: 'a\0b', hash: OTHER.repeat(2), last_four: '0000' }
+    two.world.run('api_key.create', { ...key, permissions: 'full', expires_at: null }, CAUSE)
+    const commits = [one.commit(undefined), two.commit(undefined, OTHER)]
+    expect(await log.append(commits)).toMatchObject([{ is: 'appended' }, { is: 'failed' }])
     expect(log.health).toMatchObject({ status: 'ok', error: null })
   })
 

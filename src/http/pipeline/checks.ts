@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { Readings } from '../../assumptions/use.js'
 import { isImageField } from '../../contract/fields.js'
-import { formatUnknown, invalidValue, inWords } from '../../lib/app-error.js'
+import { formatInvalid, formatUnknown, invalidValue, inWords } from '../../lib/app-error.js'
 import { type Fields, listFields } from '../../lib/schema-fields.js'
 import { badRequest } from '../operation/api-error.js'
 
@@ -42,6 +42,13 @@ const findOddCharacter = (value: unknown): OddCharacter | undefined => {
   }
   return undefined
 }
+
+/** Names, labels and filters with U+0000, which no database stores. */
+export const findZeros = (...parts: readonly unknown[]): string[] =>
+  parts
+    .flatMap((part) => Object.entries(Object(part)))
+    .filter(([, value]) => typeof value === 'string' && value.includes('\0'))
+    .map(([name]) => formatInvalid(name, inWords('a text with U+0000'), 'text without it'))
 
 const codePoint = (character: string): string =>
   `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`

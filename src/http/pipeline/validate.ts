@@ -7,7 +7,12 @@ import { issueMessages, joinMessages } from '../../lib/zod-errors.js'
 import { badRequest } from '../operation/api-error.js'
 import type { BodyText, RequestContext } from '../operation/context.js'
 import type { Operation } from '../operation/operation.js'
-import { assertIgnored, assertTextCharacters, createUnknownFieldSearch } from './checks.js'
+import {
+  assertIgnored,
+  assertTextCharacters,
+  createUnknownFieldSearch,
+  findZeros,
+} from './checks.js'
 import { unknownNameHint } from './hint.js'
 import { createNumberReader } from './written-numbers.js'
 
@@ -41,6 +46,7 @@ export const createValidator = (operation: Operation): Validate => {
     }
     const unknown = readings && findUnknownField?.(received)
     if (unknown) c.hint = unknownNameHint('field', unknown.name, [...unknown.allowed.keys()])
+    if (!readings) faults.push(...findZeros(parsed.params, parsed.query, parsed.body))
     if (faults.length > 0) throw badRequest(joinMessages(faults))
     if (!readings) return parsed
     if (unknown) assertIgnored(unknown, readings)

@@ -37,6 +37,9 @@ const isRefusal = (error: unknown): boolean =>
     ? !/^(?:08|57P|40)/.test(error.code ?? '')
     : NEEDS_PASSWORD.test(errorMessage(error))
 
+/** The values are refused: those of one world must not fail the others in the statement. */
+const REFUSES_VALUES = /^(?:22|23|54)/
+
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'there is no such host',
@@ -52,19 +55,21 @@ const explain = (error: unknown): string => {
 
 export class StatementError extends DataError {
   constructor(
-    database: string,
+    /** For the operator. */
     readonly reason: string,
+    shown: string,
     /** False if nothing was done for certain. */
     readonly mayBeDone: boolean,
+    readonly refusesValues: boolean,
   ) {
-    super({ problem: `${database} cannot be reached: ${reason}`, hint: 'Retry' }, 'unavailable')
+    super({ problem: `The database cannot be reached: ${shown}`, hint: 'Retry' }, 'unavailable')
   }
 }
 
-const nameOf = (connectionString: string): string => {
+const locate = (connectionString: string) => {
   try {
     const { user, database = user, host, port } = new pg.Client({ connectionString })
-    return `database ${database} at ${host}:${port}`
+    return { name: `database ${database} at ${host}:${port}`, parts: [user, database, host] }
   } catch {
     // The URL may contain a password, so no message shows it.
     throw new FileError({ problem: 'the URL of the database is not valid', expected: URL_FORM })
@@ -75,14 +80,17 @@ const nameOf = (connectionString: string): string => {
 export class Database {
   /** Contains no password. */
   readonly name: string
-  /** Why the newest statement failed. */
+  readonly #parts: readonly (string | undefined)[]
+  /** Why the newest statement failed, for anybody. */
   error: string | null = null
   readonly #pool: pg.Pool
   readonly #patience_ms: number
   readonly #clock = new ServerClock()
 
   constructor(connectionString: string, patience_ms: number) {
-    this.name = nameOf(connectionString)
+    const { name, parts } = locate(connectionString)
+    this.name = name
+    this.#parts = parts
     this.#patience_ms = patience_ms
     const try_ms = TRY_PART * patience_ms
     this.#pool = new pg.Pool({
@@ -129,12 +137,22 @@ export class Database {
         isRepeated ||= client !== undefined && !isRefusal(error)
         const isLast = isRefusal(error) || this.#pool.ending || machineClock() > deadline
         if (isLast) {
-          this.error = explain(error)
-          throw new StatementError(this.name, this.error, isRepeated)
+          const refusesValues =
+            error instanceof pg.DatabaseError && REFUSES_VALUES.test(error.code ?? '')
+          const shown = this.#withoutPlace(error)
+          if (!refusesValues) this.error = shown
+          throw new StatementError(explain(error), shown, isRepeated, refusesValues)
         }
         await sleep(Math.min(PAUSE_MS * tries, MAX_PAUSE_MS))
       }
     }
+  }
+
+  #withoutPlace(error: unknown): string {
+    const { address, code } = error as { readonly address?: string; readonly code?: string }
+    const reason = explain(error)
+    const names = (part: string | undefined) => part !== undefined && reason.includes(part)
+    return [...this.#parts, address].some(names) ? `it refuses with ${code}` : reason
   }
 
   /** The server's time less this machine's. */

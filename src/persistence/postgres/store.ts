@@ -88,7 +88,10 @@ interface Question {
 
 type Asked = readonly (readonly [key: string, question: Question])[]
 
-type Answers = ReadonlyMap<string, readonly NewsRow[]>
+type Answers = ReadonlyMap<string, NewsRow[] | Error>
+
+const isAboutValues = (error: unknown): error is StatementError =>
+  error instanceof StatementError && error.refusesValues
 
 const PATIENCE_MS = 5_000
 const MIN_VERSION = 14
@@ -243,21 +246,31 @@ export class PostgresStore implements WorldLog, WorldIndex {
         this.#lastAnswers = answers.catch(() => {})
         return answers
       })
-    return (await this.#answers).get(key) ?? []
+    const answer = (await this.#answers).get(key) ?? []
+    if (answer instanceof Error) throw answer
+    return answer
   }
 
   /** Copies need a shorter statement than worlds that are read. */
   async #send(asked: Asked): Promise<Answers> {
-    const answers = new Map(asked.map(([key]) => [key, [] as NewsRow[]]))
+    const answers = new Map<string, NewsRow[] | Error>()
     const run = async (
       name: StatementName,
       part: Asked,
       ...parameters: ((it: Question) => unknown)[]
-    ) => {
+    ): Promise<void> => {
       if (part.length === 0) return
       const values = parameters.map((parameter) => part.map(([, it]) => parameter(it)))
-      const { rows } = await this.#database.run<NewsRow>(name, values)
-      for (const row of rows) answers.get(part[row.i - 1]?.[0] ?? '')?.push(row)
+      try {
+        const { rows } = await this.#database.run<NewsRow>(name, values)
+        const found = part.map((): NewsRow[] => [])
+        for (const row of rows) found[row.i - 1]?.push(row)
+        for (const [i, [key]] of part.entries()) answers.set(key, found[i] ?? [])
+      } catch (error) {
+        if (!isAboutValues(error)) throw error
+        if (part.length === 1) for (const [key] of part) answers.set(key, error)
+        else for (const one of part) await run(name, [one], ...parameters)
+      }
     }
     const worldOf = ({ id }: Question) => id
     const copies = asked.filter(([, { known }]) => known)
@@ -354,6 +367,11 @@ export class PostgresStore implements WorldLog, WorldIndex {
         return toResult(commit, row, body?.length ?? 0)
       })
     } catch (error) {
+      if (commits.length > 1 && isAboutValues(error)) {
+        const results: AppendResult[] = []
+        for (const commit of commits) results.push(...(await this.#append([commit])))
+        return results
+      }
       mayBeDone ||= !(error instanceof StatementError) || error.mayBeDone
       if (mayBeDone) this.#counts.unknown += commits.length
       return commits.map(() => ({ is: mayBeDone ? 'unknown' : 'failed' }))
