@@ -99,6 +99,34 @@ describe('a journal', () => {
     }
   })
 
+  test.each([
+    ['zeros', (bytes: Buffer) => Buffer.alloc(bytes.length)],
+    ['without line breaks', (bytes: Buffer) => Buffer.from(bytes.toString().replaceAll('\n', ' '))],
+  ])('stops the start when all of it is %s', async (_, spoil) => {
+    const { file, journal, disk } = await used('crashed')
+    disk.put(journal, spoil(Buffer.from(disk.text(journal))))
+    await expectRefused(
+      file,
+      disk,
+      /^state\.json\.journal\.1:1: none of its \d+ bytes can be read.*Restore it from a copy, or remove it/,
+    )
+  })
+
+  test.each([0, 20])(
+    'that ends after %i bytes never began, with a warning, and is renamed',
+    async (length) => {
+      const { file, journal, disk } = await used('crashed')
+      disk.put(journal, disk.text(journal).slice(0, length))
+      const { sandbox, warnings } = await openPersistent(file, disk)
+      expect(warnings).toEqual([
+        `${journal}: it has ${length} bytes of its first line, so it counts as never begun`,
+      ])
+      await sandbox.close()
+      const left = [...disk.files.keys()].filter((it) => it.includes('journal'))
+      expect(left).toEqual(length === 0 ? [] : [`${journal}.unread`])
+    },
+  )
+
   test('stops the start when a line is missing', async () => {
     const { file, journal, disk } = await used('crashed')
     const lines = disk.text(journal).split('\n')

@@ -54,8 +54,8 @@ export interface LogContent {
 }
 
 /**
- * Reads a log up to its end: the one that the next log names, else the last whole line. Undefined if its first line
- * is not whole, so that nothing was appended to it.
+ * Reads a log up to its end: the one that the next log names, else the last whole line. Undefined if it
+ * has no whole line.
  */
 export const parseLog = (bytes: Buffer, name: string, known?: LogEnd): LogContent | undefined => {
   const size = known?.size ?? bytes.lastIndexOf(NEWLINE) + 1
@@ -91,5 +91,11 @@ const assertSum = (line: Buffer, name: string, place: number): void => {
   if (sum !== due) throw damage(name, place, `its checksum is ${sum}, its content makes ${due}`)
 }
 
+const WAY_OUT =
+  'Restore it from a copy, or remove it and all later journals to go on without their changes'
+
 export const damage = (name: string, place: number, what: string): DataError =>
-  new DataError({ problem: `${name}:${place}: ${what.trimEnd()}`, hint: UNCHANGED })
+  new DataError({
+    problem: `${name}:${place}: ${what.trimEnd()}`,
+    hint: `${UNCHANGED}. ${WAY_OUT}`,
+  })

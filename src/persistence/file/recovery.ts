@@ -9,6 +9,7 @@ import { restoreBase, restoreWorld, type StoredWorld } from '../stored-world.js'
 import {
   checksum,
   damage,
+  formatHeader,
   type LogContent,
   type LogEnd,
   type LogRecord,
@@ -25,6 +26,8 @@ export interface Recovered {
   readonly end: LogEnd
   /** Sizes of the logs that the snapshot lacks, by number, with what a crash left behind their ends. */
   readonly logs: Map<number, number>
+  /** Numbers of those that are not empty, but hold no commit that was answered. */
+  readonly unread: ReadonlySet<number>
   /** Numbers of logs that the snapshot contains. */
   readonly spent: readonly number[]
 }
@@ -54,7 +57,7 @@ export const recover = async (
     throw refuse(path, numbers[0], problem)
   }
   if (snapshot.isEdited) validateShapes(state, name)
-  const { contents, ...logs } = await readLogs(snapshot, numbers, state.contains, until)
+  const { contents, ...logs } = await readLogs(snapshot, numbers, state.contains, until, warn)
   const base = restoreBase(state.base)
   const worlds = replay(state, base, contents)
   if (snapshot.isEdited) {
@@ -77,7 +80,10 @@ const readLogs = async (
   numbers: readonly number[],
   contains: LogEnd,
   until: LogEnd | undefined,
-): Promise<Pick<Recovered, 'logs' | 'spent'> & { readonly contents: readonly LogContent[] }> => {
+  warn: (sentence: string) => void,
+): Promise<
+  Pick<Recovered, 'logs' | 'spent' | 'unread'> & { readonly contents: readonly LogContent[] }
+> => {
   const read = async (number: number) => (await fs.read(logPath(path, number))) ?? Buffer.alloc(0)
   const isContained = (number: number) => number <= contains.log
   const spent = numbers.filter(isContained)
@@ -86,22 +92,43 @@ const readLogs = async (
     if (checksum(bytes) !== contains.crc) throw refuse(path, spent[0], OTHER)
   }
   const contents: LogContent[] = []
+  const unread = new Set<number>()
+  const unfinished: { number: number; length: number }[] = []
   const logs = new Map<number, number>()
   let known = until
   for (const number of numbers.filter((it) => !isContained(it)).reverse()) {
     const bytes = await read(number)
     logs.set(number, bytes.length)
-    if (known && number > known.log) continue
-    const log = parseLog(bytes, basename(logPath(path, number)), known)
-    // Its first line is not written yet, or a crash came before that.
-    if (!log) continue
+    const isSkipped = known && number > known.log
+    const log = isSkipped ? undefined : parseLog(bytes, basename(logPath(path, number)), known)
+    if (!log) {
+      if (bytes.length > 0) unread.add(number)
+      if (!isSkipped) unfinished.push({ number, length: bytes.length })
+      continue
+    }
     if (log.end.log !== number || (known && known.log !== number)) throw refuse(path, number, OTHER)
     contents.unshift(log)
     known = log.follows
   }
+  assertNeverBegun(path, unfinished, contents.at(-1) ?? { end: contains, torn: 0 }, warn)
   const [first] = contents
   if (first && !isSameEnd(first.follows, contains)) throw refuse(path, first.end.log, OTHER)
-  return { contents, logs, spent }
+  return { contents, logs, spent, unread }
+}
+
+/** A process creates a log and writes its first line. A crash may come between. */
+const assertNeverBegun = (
+  path: string,
+  unfinished: readonly { readonly number: number; readonly length: number }[],
+  { end, torn }: Pick<LogContent, 'end' | 'torn'>,
+  warn: (sentence: string) => void,
+): void => {
+  for (const { number, length } of unfinished) {
+    const name = basename(logPath(path, number))
+    if (torn > 0 || length >= formatHeader(number, end).length)
+      throw damage(name, 1, `none of its ${length} bytes can be read, and they may hold changes`)
+    warn(`${name}: it has ${length} bytes of its first line, so it counts as never begun`)
+  }
 }
 
 const isSameEnd = (one: LogEnd, other: LogEnd): boolean =>

@@ -296,8 +296,10 @@ class FileStore implements WorldLog {
     }
     await this.#writeSnapshot(end, taken?.worlds ?? {})
     this.#isStale = false
-    for (const number of this.#older.keys()) {
-      await this.#fs.remove(logPath(this.#path, number))
+    for (const number of [...this.#older.keys()].sort((a, b) => a - b)) {
+      const log = logPath(this.#path, number)
+      if (this.#found?.unread.has(number)) await this.#fs.rename(log, `${log}.unread`)
+      else await this.#fs.remove(log)
       this.#older.delete(number)
     }
   }
