@@ -3,6 +3,8 @@ import type { RuleCount } from '../kernel/rules.js'
 import { takeNextCall } from './next-calls.js'
 import type { ActiveScenarios, Tx, UploadedScenario } from './schema.js'
 
+/** Limit of what the YAML library takes time for: more would hold up other requests. */
+export const MAX_SCENARIO_PARTS = 10_000
 export const MAX_SCENARIO_BYTES = 1_048_576
 
 export const MAX_UPLOADED = 200

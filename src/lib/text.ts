@@ -45,3 +45,14 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export const isUuid = (value: unknown): value is string =>
   typeof value === 'string' && UUID.test(value)
+
+/** Whether a text has more of some characters than a limit. */
+export const hasMoreOf = (signs: string, text: string, limit: number): boolean => {
+  if (text.length <= limit) return false
+  let left = limit
+  for (const sign of signs) {
+    for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1))
+      if (--left < 0) return true
+  }
+  return false
+}

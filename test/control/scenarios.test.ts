@@ -251,6 +251,21 @@ rules:
     expect(body).toMatchObject({ message: expect.stringMatching(/\nand 30 more$/) })
   })
 
+  test.each([
+    ['numbers', `rules: [${'1,'.repeat(10_001)}1]`],
+    ['keys', 'k: 1\n'.repeat(10_001)],
+    ['a text over lines', `title: "${'x\n '.repeat(10_001)}"`],
+  ])('is refused before it is parsed, as YAML of 10,001 %s', async (_, text) => {
+    const answer = await post(await openSandbox(), text)
+    expectRefusal(
+      answer,
+      400,
+      '4000',
+      'body: ',
+      invalid('file', inWords('more than 10000 of [, {, :, commas and line breaks together')),
+    )
+  })
+
   test('is refused without a body, by another content type, and beyond 1 MiB', async () => {
     const api = await openSandbox()
     expectRefusal(await api.post(path), 400, '4000', missing('value', 'an object'))

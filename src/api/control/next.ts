@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import type { NextCallInput } from '../../domain/next-calls.js'
-import { MAX_SCENARIO_BYTES } from '../../domain/scenario-state.js'
+import { MAX_SCENARIO_BYTES, MAX_SCENARIO_PARTS } from '../../domain/scenario-state.js'
 import type { NextCall } from '../../domain/schema.js'
 import { describeUnused } from '../../history/unused-call.js'
+import { assertFewParts } from '../../http/operation/body-limits.js'
 import { created, ok, operation } from '../../http/operation/operation.js'
 import { parseJson } from '../../http/pipeline/parse-body.js'
 import { invalidValue } from '../../lib/app-error.js'
@@ -62,6 +63,7 @@ export const listNextCalls = operation({
 })
 
 const read = async (text: string): Promise<NextCallInput> => {
+  assertFewParts(text, MAX_SCENARIO_PARTS)
   const body = text === '' ? undefined : parseJson(text)
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalidValue('body', body, 'a JSON object')

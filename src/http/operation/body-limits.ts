@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Readings } from '../../assumptions/use.js'
 import { RETRY_AFTER_HEADER } from '../../contract/header-names.js'
 import { invalidValue, inWords } from '../../lib/app-error.js'
+import { hasMoreOf } from '../../lib/text.js'
 import { ApiError } from './api-error.js'
 import { ClientShares, type NameClient } from './clients.js'
 
@@ -58,20 +59,9 @@ export const assertPassesGateway = (text: string, readings: Readings): void => {
 const MAX_PARTS = 100_000
 
 /** Refuses bodies with more objects, lists and names than any request has: each costs time and memory. */
-export const assertFewParts = (text: string): void => {
-  if (text.length <= MAX_PARTS) return
-  let left = MAX_PARTS
-  for (const sign of '[{:') {
-    for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) {
-      if (--left < 0) {
-        throw invalidValue(
-          'body',
-          inWords(`more than ${MAX_PARTS} of [, { and : together`),
-          'at most as many',
-        )
-      }
-    }
-  }
+export const assertFewParts = (text: string, most = MAX_PARTS): void => {
+  if (!hasMoreOf('[{:', text, most)) return
+  throw invalidValue('body', inWords(`more than ${most} of [, { and : together`), 'at most as many')
 }
 
 /** The contract has neither 413 nor 415. */

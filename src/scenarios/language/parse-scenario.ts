@@ -1,9 +1,10 @@
 import { AppError, type ErrorDetails, formatInvalid, inWords } from '../../lib/app-error.js'
 import './re2.js'
 import { basename } from 'node:path'
-import { MAX_SCENARIO_BYTES } from '../../domain/scenario-state.js'
+import { MAX_SCENARIO_BYTES, MAX_SCENARIO_PARTS } from '../../domain/scenario-state.js'
 import { getAt, parseIfJson } from '../../lib/json.js'
 import { readText } from '../../lib/read-file.js'
+import { hasMoreOf } from '../../lib/text.js'
 import { formatYamlIssues } from '../../lib/yaml/issues.js'
 import { issueLines, readYaml } from '../../lib/yaml/read.js'
 import type { Expectation } from './expectations.js'
@@ -61,6 +62,8 @@ const parseAt = (path: string, text: string): Scenario =>
 export interface ParseOptions {
   /** Limit of listed problems. */
   readonly most?: number
+  /** Limit of what a reader of YAML takes time for. */
+  readonly maxParts?: number
   /** The place of rules, if it is not the file. */
   readonly label?: (name: string) => string
 }
@@ -69,10 +72,14 @@ export interface ParseOptions {
 export const parseScenario = (
   text: string,
   file: string,
-  { most = MAX_ISSUES, label = () => file }: ParseOptions = {},
+  { most = MAX_ISSUES, maxParts = Number.POSITIVE_INFINITY, label = () => file }: ParseOptions = {},
 ): Scenario => {
   // The YAML library takes a hundred times as long to read JSON.
   assertFewItems(parseIfJson(text), () => file)
+  if (hasMoreOf(PARTS, text, maxParts)) {
+    const received = inWords(`more than ${maxParts} of [, {, :, commas and line breaks together`)
+    throw new ScenarioError(`${file}: ${formatInvalid('file', received, 'at most as many')}`)
+  }
   const yaml = readYaml(text, file, MAX_SCENARIO_BYTES, (message) => new ScenarioError(message))
   const { data } = yaml
   assertFewItems(data, (field) => yaml.placeOf([field], true))
@@ -90,12 +97,13 @@ export const parseScenario = (
 /** A scenario, or problems with line and column, one per line. */
 export type ParsedUpload = { readonly scenario: Scenario } | { readonly problems: string }
 
-const MAX_UPLOAD_ISSUES = 100
+const PARTS = '[{:,\n'
+const UPLOAD = { most: 100, maxParts: MAX_SCENARIO_PARTS }
 
 export const parseUpload = (text: string): ParsedUpload => {
   try {
     const label = (name: string) => `${name} (posted)`
-    return { scenario: parseScenario(text, 'body', { most: MAX_UPLOAD_ISSUES, label }) }
+    return { scenario: parseScenario(text, 'body', { ...UPLOAD, label }) }
   } catch (error) {
     if (error instanceof ScenarioError) return { problems: error.message }
     throw error
