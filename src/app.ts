@@ -18,7 +18,6 @@ import {
   assertSameOrigin,
   bearerToken,
   createAccess,
-  findTokenScope,
   isFromBrowser,
 } from './http/pipeline/host-origin-guards.js'
 import { CONTROL_HEADERS } from './http/pipeline/response-headers.js'
@@ -204,7 +203,7 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
     nameWorld: (c) => nameServiceWorld(sandbox, c),
     nameLog: (c) => {
       const id = c.req.header(LOG_HEADER)
-      const scope = tenants ? findTokenScope(tenants, bearerToken(c)) : EVERYTHING
+      const scope = tenants ? tenants.findScope(bearerToken(c) ?? '') : EVERYTHING
       return id !== undefined && scope ? { id, scope } : undefined
     },
     authenticate: (c, _, world, name) => authenticateService(c, world, name, count),

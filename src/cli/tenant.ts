@@ -1,5 +1,6 @@
 import { schedule } from '../lib/machine-clock.js'
 import { deriveTenantPrefix, drawSecret, hashSecret } from '../lib/secrets.js'
+import { sessionKey } from '../lib/session-keys.js'
 import { openPostgresStore, type PostgresStore } from '../persistence/postgres/store.js'
 import { isDatabase, parseRateLimit, RATE_LIMIT_HELP } from '../runtime/options.js'
 import { type Arguments, findText, invalidFlag, UsageError } from './arguments.js'
@@ -13,7 +14,8 @@ const invalid = (field: string, received: string, expected: string) =>
 const add: Action = async (table, name, limits) => {
   const token = drawSecret()
   const prefix = deriveTenantPrefix(token)
-  if (await table.addTenant(name, hashSecret(prefix), hashSecret(token), ...limits)) {
+  const hashes = [hashSecret(prefix), hashSecret(token)]
+  if (await table.addTenant(name, ...hashes, ...limits, sessionKey(token))) {
     return `world keys     ${prefix} and 10 of A-Z, a-z and 0-9\ncontrol token  ${token}\n`
   }
   throw invalid('name', name, 'a name that no tenant has or had')

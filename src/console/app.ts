@@ -53,7 +53,7 @@ export const createConsole = (
 ): Hono => {
   const operations = [...controlOperations, createSendAgain(send)]
   const boot = newRequestId()
-  const auth = createConsoleAuth(access, () => sandbox.machineTime(), boot)
+  const auth = createConsoleAuth(access, () => sandbox.machineTime())
   const findOperation = (id: string) => operations.find((it) => it.id === id)
   const app = new Hono()
 

@@ -1,13 +1,9 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import {
-  type Access,
-  assertSameOrigin,
-  findTokenScope,
-  requestHost,
-} from '../http/pipeline/host-origin-guards.js'
-import { hashSecret, isSameSecret } from '../lib/secrets.js'
+import { type Access, assertSameOrigin, requestHost } from '../http/pipeline/host-origin-guards.js'
+import { isSameSecret } from '../lib/secrets.js'
+import { isSessionSigned, signSession } from '../lib/session-keys.js'
 import { truncate } from '../lib/text.js'
 import type { Scope } from '../runtime/tenants.js'
 import type { Toast } from './page-context.js'
@@ -60,10 +56,12 @@ const readCookie = (c: Context, purpose: string): string | undefined =>
 const writeCookie = (c: Context, purpose: string, value: string, maxAge: number): void =>
   setCookie(c, cookieName(c, purpose), value, { ...cookieSettings(c), maxAge })
 
-/** Signed cookies, so that each replica accepts them. The hash of the token signs a session. */
-export const createConsoleAuth = (access: Access, now: () => number, boot: string) => {
-  /** A page on another port of the host could set the cookie. */
-  const toastKey = (c: Context): string => readCookie(c, 'session') ?? boot
+/** Signed cookies, so that each replica accepts them. A key that follows from the token signs a session. */
+export const createConsoleAuth = (access: Access, now: () => number) => {
+  const secret = randomBytes(32).toString('hex')
+  /** A page on another port of the host could set both cookies. */
+  const toastKey = (c: Context): string =>
+    access.needsToken ? (readCookie(c, 'session') ?? secret) : secret
 
   return {
     /** Links on other sites may lead to a page: such a site cannot read or frame it. */
@@ -73,19 +71,19 @@ export const createConsoleAuth = (access: Access, now: () => number, boot: strin
     },
     /** Undefined without a session, unless none is needed. */
     findScope: (c: Context): Scope | undefined => {
-      if (!access.needsToken) return findTokenScope(access)
+      if (!access.needsToken) return access.findScope()
       const [, signed = '', expires, prefix, signature = ''] =
-        /^((\d+)\.(\w*))\.([\w-]+)$/.exec(readCookie(c, 'session') ?? '') ?? []
-      if (Number(expires) <= now()) return undefined
-      const scope = access.findScope((key) => isSameSecret(sign(key, signed), signature))
-      return scope && prefix ? { ...scope, prefix } : scope
+        /^((\d{1,15})\.(\w*))\.([\w-]+)$/.exec(readCookie(c, 'session') ?? '') ?? []
+      const left_ms = Number(expires) - now()
+      if (!(left_ms > 0 && left_ms <= SESSION_SECONDS * 1_000)) return undefined
+      return access.findSession(prefix, (key) => isSessionSigned(key, signed, signature))
     },
     signIn: (c: Context, token: string): boolean => {
       if (!access.needsToken) return true
-      const scope = findTokenScope(access, token)
+      const scope = access.findScope(token)
       if (!scope) return false
       const signed = `${now() + SESSION_SECONDS * 1_000}.${scope.prefix ?? ''}`
-      const session = `${signed}.${sign(hashSecret(token), signed)}`
+      const session = `${signed}.${signSession(token, signed)}`
       writeCookie(c, 'session', session, SESSION_SECONDS)
       return true
     },

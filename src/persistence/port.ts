@@ -43,6 +43,8 @@ export interface Tenant {
   readonly name: string
   readonly prefix_hash: string
   readonly token_hash: string
+  /** Verifies its sessions; null until it calls with its token. */
+  session_key: string | null
   /** Null without a limit. */
   readonly max_worlds: number | null
   readonly rate: string | null
@@ -55,6 +57,8 @@ export interface Tenant {
 export interface WorldIndex {
   /** All but removed ones, by name. */
   listTenants(): Promise<readonly Tenant[]>
+  /** Stores the key of a tenant that has none. Its failure costs a sign-in. */
+  keepSessionKey(tenant: string, key: string): void
   /** The world in which a key was created. It may have lost the key since. */
   worldOfKey(hash: string): Promise<string | undefined>
   /** One page of all worlds, most recently used first. */

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { AppError } from '../lib/app-error.js'
 import type { MachineClock } from '../lib/machine-clock.js'
 import { deriveTenantPrefix, hashSecret, tenantPrefix } from '../lib/secrets.js'
+import { sessionKey } from '../lib/session-keys.js'
 import { plural } from '../lib/text.js'
 import type { Tenant, WorldIndex } from '../persistence/port.js'
 
@@ -56,11 +57,22 @@ export class Tenants {
     return this.find('prefix_hash', hashSecret(tenantPrefix(worldKey)))
   }
 
-  /** With the token, the scope has the prefix of its world keys. */
-  findScope(isRight: (tokenHash: string) => boolean, token?: string): Scope | undefined {
-    const tenant = this.#all.find(({ token_hash }) => isRight(token_hash))
-    const scope = tenant && { tenants: [tenant.name] }
-    return scope && token !== undefined ? { ...scope, prefix: deriveTenantPrefix(token) } : scope
+  findScope(token: string): Scope | undefined {
+    const tenant = this.find('token_hash', hashSecret(token))
+    if (!tenant) return undefined
+    // An earlier version stored none.
+    if (tenant.session_key === null) {
+      tenant.session_key = sessionKey(token)
+      this.index.keepSessionKey(tenant.name, tenant.session_key)
+    }
+    return { tenants: [tenant.name], prefix: deriveTenantPrefix(token) }
+  }
+
+  findSession(prefix: string, isSigned: (sessionKey: string) => boolean): Scope | undefined {
+    const tenant = this.find('prefix_hash', hashSecret(prefix))
+    return tenant?.session_key && isSigned(tenant.session_key)
+      ? { tenants: [tenant.name], prefix }
+      : undefined
   }
 
   /** The tenant of a request, by its key or its token. */

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { hashSecret } from '../../src/lib/secrets.js'
 import { ConsoleVisit, openConsole } from '../support/console-visit.js'
@@ -67,6 +68,16 @@ describe('from another site', () => {
     expect((await visitor.submit(advance, { by: '1h' }, { headers })).status).toBe(200)
     expect(sandbox.now).toBe('2026-06-15T10:00:00.000Z')
   })
+})
+
+test('a notice that a page on another port signed with its own session is not shown', async () => {
+  const { sandbox } = await openConsole()
+  const value = Buffer.from(JSON.stringify({ text: 'FORGED' })).toString('base64url')
+  const signature = createHmac('sha256', 'x').update(value).digest('base64url')
+  const cookie = `sandramp_session_80=x; sandramp_toast_80=${value}.${signature}`
+  const page = await sandbox.fetch('/', { headers: { host: 'localhost', cookie } })
+  expect(page.status).toBe(200)
+  expect(await page.text()).not.toContain('FORGED')
 })
 
 describe('with a control token', () => {
@@ -154,7 +165,7 @@ describe('with a control token', () => {
     })
     const [cookie = ''] = answer.headers.getSetCookie()
     expect(cookie).toMatch(
-      /^sandramp_session_4020=\d+\.\.[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+      /^sandramp_session_4020=\d+\.\.[\w-]{86}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
     )
     expect(cookie).not.toContain(TOKEN)
   })

@@ -1,6 +1,8 @@
+import { createHmac } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { controlOperations } from '../../src/api/control/index.js'
 import { PAGE_PATHS } from '../../src/console/paths.js'
+import { signSession } from '../../src/lib/session-keys.js'
 import { userId } from '../support/fixture-ids.js'
 import { maskAnswer, OPERATOR, openTenants, Partner, type Send } from '../support/tenants.js'
 import { worldId } from '../support/worlds.js'
@@ -17,6 +19,7 @@ const signIn = async (send: Send, token: string) => {
   const signedIn = await send('POST', '/console/token', { body: `token=${token}`, headers: form })
   const cookie = signedIn.headers['set-cookie']?.split(';')[0] ?? ''
   return {
+    cookie,
     get: (path: string) => send('GET', path, { headers: { cookie } }),
     post: (path: string, body = '') => send('POST', path, { body, headers: { cookie, ...form } }),
   }
@@ -125,4 +128,23 @@ describe('the console with tenants', () => {
     time.now += STALE_MS
     expect((await get('/worlds')).status).toBe(401)
   })
+})
+
+test('a session follows from the token of a tenant, and from nothing that is stored', async () => {
+  const { log, time, start } = openTenants(new Partner('late'))
+  const [one, two] = [await start(), await start()]
+  const { token, prefix } = new Partner('late')
+  const { cookie } = await signIn(one, token)
+  time.now += STALE_MS
+  const statusOf = async (value: string) =>
+    (await two('GET', '/worlds', { headers: { cookie: value } })).status
+  expect(await statusOf(cookie)).toBe(200)
+  const name = cookie.split('=')[0]
+  const signed = `${time.now + STALE_MS}.${prefix}`
+  for (const stored of [log.tenants[0]?.token_hash, log.tenants[0]?.session_key]) {
+    const signature = createHmac('sha256', String(stored)).update(signed).digest('base64url')
+    expect(await statusOf(`${name}=${signed}.${signature}`)).toBe(401)
+  }
+  const year = `${time.now + 365 * 24 * 3_600_000}.${prefix}`
+  expect(await statusOf(`${name}=${year}.${signSession(token, year)}`)).toBe(401)
 })

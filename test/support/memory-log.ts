@@ -117,6 +117,11 @@ export class MemoryLog implements WorldLog, WorldIndex, RequestStore {
     return this.tenants.map((it) => ({ ...it, worlds: count(it.name) }))
   }
 
+  keepSessionKey(name: string, key: string): void {
+    const tenant = this.tenants.find((it) => it.name === name)
+    if (tenant) tenant.session_key = key
+  }
+
   noteUse(id: string): void {
     const world = this.#worlds.get(id)
     if (!world) return

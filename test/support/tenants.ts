@@ -16,7 +16,13 @@ export class Partner {
     this.token = `token-of-${name}`
     this.prefix = deriveTenantPrefix(this.token)
     const hashes = { prefix_hash: hashSecret(this.prefix), token_hash: hashSecret(this.token) }
-    const none = { max_worlds: null, rate: null, worlds: 0, created_at: new Date(0) }
+    const none = {
+      session_key: null,
+      max_worlds: null,
+      rate: null,
+      worlds: 0,
+      created_at: new Date(0),
+    }
     this.tenant = { name, ...hashes, ...none, ...limits }
   }
 

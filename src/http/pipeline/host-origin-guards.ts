@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { inWords } from '../../lib/app-error.js'
-import { hashSecret, isSameHash } from '../../lib/secrets.js'
+import { isSameSecret } from '../../lib/secrets.js'
+import { sessionKey } from '../../lib/session-keys.js'
 import { EVERYTHING, type Scope, type Tenants } from '../../runtime/tenants.js'
 import { ApiError, SandboxError } from '../operation/api-error.js'
 import type { RequestContext } from '../operation/context.js'
@@ -17,8 +18,13 @@ export interface AccessOptions {
 export interface Access {
   /** Whether callers of the control API and the console need a token. */
   readonly needsToken: boolean
-  /** The scope of the token whose hash passes a test, if one does: a session knows no token. */
-  readonly findScope: (isRight: (tokenHash: string) => boolean, token?: string) => Scope | undefined
+  /** Undefined for a wrong token. */
+  readonly findScope: (token?: string) => Scope | undefined
+  /** The scope of a session, which knows no token but the prefix of a tenant; the operator has none. */
+  readonly findSession: (
+    prefix: string | undefined,
+    isSigned: (sessionKey: string) => boolean,
+  ) => Scope | undefined
   readonly corsOrigins: readonly string[]
   /** Refuses a Host that is neither the machine's own nor allowed, against DNS rebinding. */
   readonly assertHost: (c: RequestContext) => void
@@ -50,11 +56,16 @@ export const createAccess = ({
   }
   return {
     needsToken,
-    findScope: (isRight, token) => {
+    findScope: (token = '') => {
       if (!needsToken) return EVERYTHING
-      const isOperator = controlToken !== undefined && isRight(hashSecret(controlToken))
+      const isOperator = controlToken !== undefined && isSameSecret(controlToken, token)
       if (isOperator) return tenants?.operatorScope ?? EVERYTHING
-      return tenants?.findScope(isRight, token)
+      return tenants?.findScope(token)
+    },
+    findSession: (prefix, isSigned) => {
+      if (prefix) return tenants?.findSession(prefix, isSigned)
+      const isOperator = controlToken !== undefined && isSigned(sessionKey(controlToken))
+      return isOperator ? (tenants?.operatorScope ?? EVERYTHING) : undefined
     },
     corsOrigins,
     assertHost: (c) => {
@@ -118,12 +129,6 @@ export const assertSameOrigin = (
 export const bearerToken = (c: RequestContext): string | undefined =>
   /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
 
-/** The scope of a token; undefined for a wrong one. */
-export const findTokenScope = (by: Pick<Access, 'findScope'>, token = ''): Scope | undefined => {
-  const given = hashSecret(token)
-  return by.findScope((hash) => isSameHash(hash, given), token)
-}
-
 /**
  * Checks access to the control API, and returns what the caller sees. A page of another site must never read or
  * reset a sandbox: browsers need the sandbox's own pages, other clients the machine's own name or the token.
@@ -134,7 +139,7 @@ export const authorize = (c: RequestContext, access: Access): Scope => {
   // A page that reaches the sandbox under another name does not know the token, but may find it.
   if (!needsToken || isFromBrowser(c)) assertHost(c)
   const given = bearerToken(c)
-  const scope = findTokenScope(access, given)
+  const scope = access.findScope(given)
   if (scope) return scope
   throw new ApiError(
     '4011',

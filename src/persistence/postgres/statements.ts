@@ -15,9 +15,13 @@ const IS_LISTED = `strpos(${DESCRIPTION}, $3) > 0 AND ($4::text[] IS NULL OR ten
 /** Each statement is a transaction of its own. Names are those of prepared statements. */
 export const STATEMENTS = {
   readServer: `
-SELECT current_setting('server_version_num')::int AS version, to_regclass('origin') IS NOT NULL AS is_set_up, ${NOW}`,
+SELECT current_setting('server_version_num')::int AS version, to_regclass('origin') IS NOT NULL AS is_set_up,
+  to_regclass('session_keys') IS NOT NULL AS is_current, ${NOW}`,
 
-  /** The lock lets replicas that start at once create the tables one after the other. */
+  /**
+   * The lock lets replicas that start at once create the tables one after the other. What a version adds goes into
+   * tables of its own: replicas of the one before go on, and their plans stay valid.
+   */
   createTables: `
 DO $$ BEGIN
 PERFORM pg_advisory_xact_lock(hashtext('sandramp'));
@@ -29,6 +33,7 @@ CREATE INDEX IF NOT EXISTS commits_that_end ON commits (world, n) WHERE ends;
 CREATE TABLE IF NOT EXISTS checkpoints (world text PRIMARY KEY, n int NOT NULL, body text NOT NULL);
 CREATE TABLE IF NOT EXISTS tenants (name text PRIMARY KEY, prefix_hash text NOT NULL UNIQUE, token_hash text NOT NULL UNIQUE,
   max_worlds int, rate text, created_at timestamptz NOT NULL DEFAULT now(), removed_at timestamptz);
+CREATE TABLE IF NOT EXISTS session_keys (tenant text PRIMARY KEY REFERENCES tenants, key text NOT NULL);
 CREATE TABLE IF NOT EXISTS worlds (id text PRIMARY KEY, tenant text REFERENCES tenants, last_four text, name text,
   created_at timestamptz NOT NULL DEFAULT now(), used_at timestamptz NOT NULL DEFAULT now());
 CREATE INDEX IF NOT EXISTS worlds_of_tenants ON worlds (tenant) WHERE tenant IS NOT NULL;
@@ -123,12 +128,20 @@ LEFT JOIN (
 ) w ON true`,
 
   listTenants: `
-SELECT *, (SELECT count(*)::int FROM worlds WHERE tenant = tenants.name) AS worlds FROM tenants WHERE removed_at IS NULL ORDER BY name`,
+SELECT *, (SELECT count(*)::int FROM worlds WHERE tenant = tenants.name) AS worlds,
+  (SELECT key FROM session_keys WHERE tenant = tenants.name) AS session_key FROM tenants WHERE removed_at IS NULL ORDER BY name`,
 
   /** Returns a row to a repetition too. */
   addTenant: `
-INSERT INTO tenants (name, prefix_hash, token_hash, max_worlds, rate) VALUES ($1, $2, $3, $4, $5)
-ON CONFLICT (name) DO UPDATE SET name = excluded.name WHERE tenants.token_hash = excluded.token_hash RETURNING name`,
+WITH added AS (
+  INSERT INTO tenants (name, prefix_hash, token_hash, max_worlds, rate) VALUES ($1, $2, $3, $4, $5)
+  ON CONFLICT (name) DO UPDATE SET name = excluded.name WHERE tenants.token_hash = excluded.token_hash RETURNING name
+), key AS (
+  INSERT INTO session_keys SELECT name, $6 FROM added ON CONFLICT DO NOTHING
+)
+SELECT name FROM added`,
+
+  keepSessionKey: 'INSERT INTO session_keys VALUES ($1, $2) ON CONFLICT DO NOTHING',
 
   removeTenant:
     'UPDATE tenants SET removed_at = coalesce(removed_at, now()) WHERE name = $1 RETURNING name',

@@ -55,6 +55,12 @@ interface Size {
   tail: number
 }
 
+interface ServerRow {
+  readonly version: number
+  readonly is_set_up: boolean
+  readonly is_current: boolean
+}
+
 interface OriginRow {
   readonly format: number
   readonly seed: string
@@ -99,6 +105,7 @@ const MIN_VERSION = 14
 const MIN_CHECKPOINT = 64 * 1024
 const HOUR_MS = 3_600_000
 const MAX_REMOVALS = 10
+const UPGRADE = 'sandramp tenant list --data, and the URL of a user who owns its tables'
 
 /** Connects and reads the origin. Writes nothing. */
 export const openPostgresStore = async (
@@ -136,6 +143,7 @@ export class PostgresStore implements WorldLog, WorldIndex {
   /** Worlds whose use is stored in the next turn. */
   #unnoted: string[] = []
   #cancelExpiry: (() => void) | undefined
+  #isCurrent = false
   readonly #counts = { attempts: 0, reruns: 0, unknown: 0, checkpoints: 0 }
 
   constructor(url: string, options: PostgresStoreOptions) {
@@ -145,11 +153,12 @@ export class PostgresStore implements WorldLog, WorldIndex {
   }
 
   async open(): Promise<void> {
-    const [server] = await this.#runAtStart<{ version: number; is_set_up: boolean }>('readServer')
+    const [server] = await this.#runAtStart<ServerRow>('readServer')
     const version = Math.floor((server?.version ?? 0) / 10_000)
     if (version < MIN_VERSION) {
       throw this.#unusable(`it runs Postgres ${version}, Sandramp needs ${MIN_VERSION} or newer`)
     }
+    this.#isCurrent = server?.is_current ?? false
     if (server?.is_set_up) await this.#readOrigin()
   }
 
@@ -165,9 +174,13 @@ export class PostgresStore implements WorldLog, WorldIndex {
     return origin
   }
 
-  /** Later starts need no right to create tables. */
+  /** Later starts of one version need no right to create tables. */
   async createTables(): Promise<void> {
     if (!this.origin) await this.#runAtStart('createTables')
+    if (!this.origin || this.#isCurrent) return
+    await this.#database.run('createTables').catch(({ reason }: StatementError) => {
+      throw this.#unusable(`${reason}. Upgrade it with ${UPGRADE}`)
+    })
   }
 
   async #readOrigin(): Promise<Origin | undefined> {
@@ -307,6 +320,10 @@ export class PostgresStore implements WorldLog, WorldIndex {
 
   async listTenants(): Promise<readonly Tenant[]> {
     return (await this.#database.run<Tenant>('listTenants')).rows
+  }
+
+  keepSessionKey(tenant: string, key: string): void {
+    this.#database.run('keepSessionKey', [tenant, key]).catch(() => {})
   }
 
   /** False if the name is taken, by a removed tenant too. */
