@@ -1,4 +1,5 @@
 import { type ClockSetting, readClockSetting, startAt, toWorldTime } from '../domain/clock.js'
+import type { Clock } from '../domain/schema.js'
 import { copyWorld, openWorld, type Recorder, type World } from '../domain/world.js'
 import { goesBack, replacesWorld } from '../history/lineage.js'
 import type { LogRecord } from '../history/log-record.js'
@@ -117,6 +118,8 @@ export class LiveWorld implements PersistedWorldHandle {
   #world: World
   /** Created on first use. */
   #onReplaced: Set<() => void> | undefined
+  /** The machine's time at which the clock goes on. */
+  #waitsUntil = Number.NEGATIVE_INFINITY
 
   constructor(parts: LiveWorldOptions, make: CreateWorld) {
     const { persistence, restored } = parts
@@ -314,21 +317,28 @@ export class LiveWorld implements PersistedWorldHandle {
   /** Sets mode and speed of the clock, from the world's present time on. */
   setClock(setting: ClockSetting, cause: Cause, world = this.#world): void {
     const { mode, speed } = setting
-    const start = startAt(setting, this.#machineClock())
-    world.run('clock.set', { mode, speed, ...start }, cause)
+    world.run('clock.set', { mode, speed, ...startAt(setting, this.#machineTime) }, cause)
   }
 
   /**
-   * Restarts a clock that was stored when the machine's time was ahead. It would be paused until then.
-   * Returns by how many milliseconds the world is ahead of it.
+   * A stored world may be ahead of its clock: the machine's time is behind, or was ahead. Then its clock waits, so that
+   * the difference is not there for good. Returns it in milliseconds.
    */
-  resumeClock(cause: Cause): number {
-    const { now, tables } = this.#world
-    const clock = tables.clock.get('clock')
-    if (!clock || clock.speed === 0 || this.#persistence?.isReadOnly) return 0
-    const ahead_ms = now - toWorldTime(clock, this.#machineClock())
-    if (ahead_ms > 0) this.setClock(clock, cause)
-    return Math.max(ahead_ms, 0)
+  waitForMachine(): number {
+    const clock = this.#world.tables.clock.get('clock')
+    const ahead_ms = this.#aheadOf(clock)
+    if (clock && ahead_ms > 0)
+      this.#waitsUntil = this.#machineClock() + Math.ceil(ahead_ms / clock.speed)
+    return ahead_ms
+  }
+
+  #aheadOf(clock: Clock | undefined): number {
+    if (!clock || clock.speed === 0) return 0
+    return Math.max(this.#world.now - toWorldTime(clock, this.#machineTime), 0)
+  }
+
+  get #machineTime(): number {
+    return Math.max(this.#machineClock(), this.#waitsUntil)
   }
 
   /** Undoes the newest unit, or all after an entry. Returns the oldest of them. */
@@ -394,6 +404,7 @@ export class LiveWorld implements PersistedWorldHandle {
 
   /** Starts again as at boot. Only the numbers of entries continue. */
   reset(cause: Cause): World {
+    this.#waitsUntil = Number.NEGATIVE_INFINITY
     const world = this.#replace(BEFORE_RESET, cause, (record, seq) =>
       this.#parts.start(record, seq, cause),
     )
@@ -409,7 +420,7 @@ export class LiveWorld implements PersistedWorldHandle {
   /** Restores a snapshot: its records, its time, its random numbers. */
   restore({ name, seq: after, world: kept }: Snapshot, cause: Cause): World {
     const { evaluateRules } = this.#world
-    const start = startAt(readClockSetting(kept.tables), this.#machineClock())
+    const start = startAt(readClockSetting(kept.tables), this.#machineTime)
     return this.#replace(BEFORE_RESTORE, cause, (record, seq) => {
       const world = copyWorld(kept, { evaluateRules, record, seq })
       world.run('snapshot.restore', { name, after, count: kept.count, ...start }, cause)
@@ -519,7 +530,8 @@ export class LiveWorld implements PersistedWorldHandle {
 
   resumeTimers(): void {
     // An advance that stopped halfway left a running clock behind the world's time.
-    this.resumeClock({ kind: 'boot' })
+    const clock = this.#world.tables.clock.get('clock')
+    if (clock && this.#aheadOf(clock) > 0) this.setClock(clock, { kind: 'boot' })
     this.#scheduler?.follow()
   }
 

@@ -176,7 +176,7 @@ export class LiveWorldFactory {
       create ?? ((record) => begin(first, record, base.seq, BOOT_CAUSE)),
     )
     persistence?.register(live, !init.restored)
-    const ahead_ms = init.restored ? live.resumeClock(BOOT_CAUSE) : 0
+    const ahead_ms = init.restored ? live.waitForMachine() : 0
     if (ahead_ms > MAX_CLOCK_STEP_MS) warn(aheadWarning(id, live.world.now))
     return live
   }
@@ -202,8 +202,8 @@ interface LiveWorldStart extends Pick<WorldInit, 'create' | 'restored' | 'origin
 const MAX_CLOCK_STEP_MS = 60_000
 
 const aheadWarning = (id: string, now: number): string =>
-  `the clock of world ${id} continues from ${toIso(now)}, ahead of the machine's: the machine's time was ahead ` +
-  'at an earlier start, or an advance was interrupted. World time never goes back; a reset begins again'
+  `the clock of world ${id} waits at ${toIso(now)} until the machine's has passed it: the machine's time is behind, ` +
+  'or was ahead, or an advance was interrupted. World time never goes back; a reset begins again'
 
 export const worldKeyRecord = ({ hash, last_four, name = WORLD_KEY_NAME }: HashedKey) => ({
   name,

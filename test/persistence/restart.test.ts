@@ -197,29 +197,36 @@ describe('a sandbox with a data file', () => {
     expect((await next.call('GET', '/_sandbox/clock')).body.now).toBe('2030-01-01T00:01:03.000Z')
   })
 
-  test('lets clocks run at once where the machine’s time is behind', async () => {
+  test('lets clocks wait where the machine’s time was behind once, and keeps what was advanced', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
     let machine_ms = Date.parse('2030-01-02T00:00:00.000Z')
     const options = { clock: 'real', machineClock: () => machine_ms }
+    const later = { ...options, clock: undefined as never }
     const own = `SandboxWorld${'0'.repeat(20)}`
+    const timesOf = async ({ call }: Awaited<ReturnType<typeof openPersistent>>) =>
+      Promise.all(
+        [undefined, own].map(async (key) => {
+          const { body } = await call('GET', '/_sandbox/clock', undefined, key)
+          return body.now as string
+        }),
+      )
     const first = await openPersistent(file, disk, options)
-    await first.call('GET', '/_sandbox/clock', undefined, own)
+    await timesOf(first)
     machine_ms -= 24 * 60 * 60_000
-    const next = await restart(first, file, disk, 'closed', {
-      ...options,
-      clock: undefined as never,
-    })
+    const next = await restart(first, file, disk, 'closed', later)
     expect(next.warnings).toEqual(
       [DEFAULT_WORLD, deriveWorldId(hashSecret(own))].map((id) =>
-        expect.stringContaining(`world ${id} continues from 2030-01-02T00:00:00.000Z, ahead of`),
+        expect.stringContaining(`world ${id} waits at 2030-01-02T00:00:00.000Z until`),
       ),
     )
     machine_ms += 5_000
-    for (const key of [undefined, own]) {
-      const { body } = await next.call('GET', '/_sandbox/clock', undefined, key)
-      expect(body).toMatchObject({ now: '2030-01-02T00:00:05.000Z', mode: 'real' })
-    }
+    await next.call('POST', '/_sandbox/clock/advance', { by: '1h' }, own)
+    expect(await timesOf(next)).toEqual(['2030-01-02T00:00:00.000Z', '2030-01-02T01:00:00.000Z'])
+    machine_ms += 24 * 60 * 60_000
+    const last = await restart(next, file, disk, 'crashed', later)
+    expect(last.warnings).toEqual([])
+    expect(await timesOf(last)).toEqual(['2030-01-02T00:00:05.000Z', '2030-01-02T01:00:05.000Z'])
   })
 
   test('keeps its seed, and refuses another', async () => {
