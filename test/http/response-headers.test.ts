@@ -43,3 +43,11 @@ test.each(transports)('control answers are neither sniffed nor cached, over %s',
     expect(answer.headers.get('cache-control')).toMatch(/^no-(store|cache)$/)
   }
 })
+
+test.each(transports)('answers of the service are not sniffed, over %s', async (over) => {
+  const { carry } = await openSandbox({ over })
+  for (const path of ['/onboarding/api/v1/users/all', '/payment/nowhere']) {
+    const { headers } = await carry(path, {})
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  }
+})

@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createSandbox } from '../../src/index.js'
 import { checksum, formatCommit, parseLog } from '../../src/persistence/file/log-lines.js'
 import { openFileStore } from '../../src/persistence/file/store.js'
@@ -326,6 +335,29 @@ describe('a data file', () => {
   })
 })
 
+test('a lock that is no socket is not taken for another Sandramp', async () => {
+  const data = dataFile()
+  mkdirSync(`${data}.lock`)
+  await expect(createSandbox({ data })).rejects.toThrow(`${data} cannot be locked`)
+})
+
+test('a change after its folder was renamed is refused with that reason', async () => {
+  const data = dataFile()
+  const folder = dirname(data)
+  const sandbox = await createSandbox({ data })
+  renameSync(folder, `${folder}-2`)
+  onTestFinished(() => rmSync(`${folder}-2`, { recursive: true }))
+  const warned = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => warned.mockRestore())
+  const answer = await sandbox.fetch('/_sandbox/worlds', { method: 'POST' })
+  const { message } = (await answer.json()) as { message: string }
+  expect([answer.status, message]).toEqual([
+    503,
+    expect.stringContaining(`the folder ${folder} was`),
+  ])
+  await sandbox.close()
+})
+
 describe('a data file that somebody has edited', () => {
   // biome-ignore lint/suspicious/noExplicitAny: a file is edited where it hurts
   type Edit = (state: any) => unknown
@@ -338,6 +370,13 @@ describe('a data file that somebody has edited', () => {
     return { file, disk }
   }
   const own = (state: Parameters<Edit>[0]) => state.worlds.default.tables
+
+  test('is refused with a world named __proto__', async () => {
+    const { file, disk } = await edited((state) => {
+      state.worlds = JSON.parse('{"__proto__":{}}')
+    })
+    await expectRefused(file, disk, /^state\.json: worlds\.__proto__: no world has this id/)
+  })
 
   test('is refused or reported whichever byte of it a fault has changed', async () => {
     const { file, disk } = await used('closed')

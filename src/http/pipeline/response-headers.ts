@@ -18,10 +18,7 @@ import type { HandlerResult } from '../operation/api.js'
 import { hasText, isDropped, isResponse } from './respond.js'
 
 /** State changes at any time, and a control response is never a page. */
-export const CONTROL_HEADERS = {
-  'x-content-type-options': 'nosniff',
-  'cache-control': 'no-store',
-}
+export const CONTROL_HEADERS = { 'cache-control': 'no-store' }
 
 const EVENT_STREAM_TYPE = 'text/event-stream'
 
@@ -73,6 +70,7 @@ const buildHeaders = (
   const all: Record<string, string> = {}
   if (response && hasText(response.status)) all['content-type'] = 'application/json'
   all[REQUEST_ID_HEADER] = requestId
+  all['x-content-type-options'] = 'nosniff'
   if (assumed !== '') all[ASSUMED_HEADER] = assumed
   if (api !== NO_HEADERS) Object.assign(all, api)
   if (hint !== undefined) all[HINT_HEADER] = hint

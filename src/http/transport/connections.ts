@@ -218,13 +218,13 @@ const toApiError = (
   }
 }
 
-const TEXT = { 'content-type': 'text/plain' }
+const TEXT = { 'content-type': 'text/plain', 'x-content-type-options': 'nosniff' }
 
 /** Writes an error where Node created no response, and closes the connection. */
 const writeText = (socket: Socket, { status, message }: ApiError): void => {
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'content-type: text/plain',
+    ...Object.entries(TEXT).map(([name, value]) => `${name}: ${value}`),
     `content-length: ${Buffer.byteLength(message)}`,
     'connection: close',
   ]

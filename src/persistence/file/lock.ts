@@ -61,17 +61,24 @@ const listen = async (address: string): Promise<Server | undefined> => {
 /** Two starts may both replace a dead socket. Only one of them creates the next log. */
 const takeOver = async (address: string): Promise<Server | undefined> => {
   if (IS_WINDOWS || !(await isDead(address))) return undefined
-  await unlink(address).catch(() => {})
+  await unlink(address).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
   return listen(address)
 }
 
 const isDead = (address: string): Promise<boolean> =>
-  new Promise((resolve) => {
+  new Promise((resolve, reject) => {
     const socket = connect(address, () => {
       socket.destroy()
       resolve(false)
     })
-    socket.once('error', ({ code = '' }: NodeJS.ErrnoException) => resolve(DEAD.has(code)))
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      const { code = '' } = error
+      // Its process does not accept more connections at the moment.
+      if (DEAD.has(code) || code === 'EAGAIN') resolve(DEAD.has(code))
+      else reject(error)
+    })
   })
 
 const inUse = (name: string): LockedError =>

@@ -100,6 +100,7 @@ export class LogFile {
   /** Throws unless the file is as this process left it. */
   async #prepare(): Promise<void> {
     const found = await this.#fs.stat(this.#path)
+    if (!found) await this.#assertFolder()
     const isOwn = found?.identity === this.#file.identity
     if (!isOwn || (found.size !== this.end.size && !this.hasTail)) {
       const name = basename(this.#path)
@@ -116,7 +117,16 @@ export class LogFile {
     if (await this.#fs.stat(this.#nextPath)) throw takenOver(this.#nextPath)
     // Its owner may have removed it again, but this one before it.
     const found = await this.#fs.stat(this.#path)
+    if (!found) await this.#assertFolder()
     if (found?.identity !== this.#file.identity) throw takenOver(this.#nextPath)
+  }
+
+  /** Throws if somebody renamed or removed the folder: then nothing is known of the log. */
+  async #assertFolder(): Promise<void> {
+    const folder = dirname(this.#path)
+    await this.#fs.list(folder).catch(() => {
+      throw new DataError(`the folder ${folder} was renamed or removed`)
+    })
   }
 
   /** Truncates the file to its last commit. The next log may follow what comes after that. */

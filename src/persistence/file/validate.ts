@@ -72,6 +72,9 @@ const file = z.strictObject({
 })
 
 export const validateShapes = (state: StoredState, name: string): void => {
+  // zod passes over it.
+  if (Object.hasOwn(Object(state.worlds), '__proto__'))
+    throw invalidFile(name, 'worlds.__proto__: no world has this id')
   const result = file.safeParse(state)
   if (!result.success) throw invalidFile(name, formatIssues(result.error.issues, state, formatPath))
 }
