@@ -317,6 +317,19 @@ describe.skipIf(!hasPostgres)('a Postgres store', () => {
     expect(log.health).toMatchObject({ status: 'ok', error: null })
   })
 
+  test('appends a large commit in a statement of its own', async () => {
+    const { base, log } = await begin()
+    const lives = await Promise.all([ID, OTHER].map((id) => beginWorld(log, base, id)))
+    const sent = spyOnStatements('append')
+    const [one, two] = lives.map((live) => creditOnce(live, live.head))
+    const large = { ...two, id: OTHER, origin: { seed: 'x'.repeat(300_000) } } as Commit
+    expect(await log.append([one as Commit, large])).toMatchObject([
+      { is: 'appended' },
+      { is: 'appended' },
+    ])
+    expect(sent().map(([ids]) => ids)).toEqual([[ID], [OTHER]])
+  })
+
   test('refuses values that it cannot store for their own world alone', async () => {
     const { base, log } = await begin()
     const [one, two] = [openWorld(base), openWorld(base)]

@@ -111,14 +111,15 @@ export class Database {
   }
 
   /** When a statement that begins now is given up. */
-  deadline(): number {
-    return machineClock() + this.#patience_ms
+  deadline(more_ms = 0): number {
+    return machineClock() + this.#patience_ms + more_ms
   }
 
   async run<Row extends object & { now?: number }>(
     name: StatementName,
     values: unknown[] = [],
     deadline = this.deadline(),
+    more_ms = 0,
   ): Promise<Answer<Row>> {
     let isRepeated = false
     for (let tries = 1; ; tries++) {
@@ -126,7 +127,9 @@ export class Database {
       try {
         client = await this.#pool.connect()
         const sent = machineClock()
-        const { rows } = await client.query<Row>({ name, text: STATEMENTS[name], values })
+        const query_timeout = TRY_PART * this.#patience_ms + more_ms
+        const query = { name, text: STATEMENTS[name], values, query_timeout }
+        const { rows } = await client.query<Row>(query)
         client.release()
         const { now } = rows[0] ?? {}
         if (now !== undefined) this.#clock.learn(now, sent, machineClock())

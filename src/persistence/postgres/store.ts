@@ -92,6 +92,17 @@ interface Question {
   readonly isWhole: boolean
 }
 
+/** A commit, and the values of its row. */
+interface Given {
+  readonly commit: Commit
+  readonly row: Readonly<Record<(typeof COLUMNS)[number], unknown>> & {
+    readonly world: string
+    readonly tag: string
+    readonly body: string | null
+    readonly hashes: readonly string[]
+  }
+}
+
 type Asked = readonly (readonly [key: string, question: Question])[]
 
 type Answers = ReadonlyMap<string, NewsRow[] | Error>
@@ -103,6 +114,10 @@ const PATIENCE_MS = 5_000
 const MIN_VERSION = 14
 /** Shorter commits are read quickly. */
 const MIN_CHECKPOINT = 64 * 1024
+/** In characters of JSON. */
+const LARGE = 256 * 1024
+/** A try may take so much longer. */
+const CHARACTERS_PER_MS = 1_000
 const HOUR_MS = 3_600_000
 const MAX_REMOVALS = 10
 const UPGRADE = 'sandramp tenant list --data, and the URL of a user who owns its tables'
@@ -353,23 +368,47 @@ export class PostgresStore implements WorldLog, WorldIndex {
   async append(commits: readonly Commit[]): Promise<readonly AppendResult[]> {
     const ids = new Set<string>()
     const again = commits.findIndex(({ id }) => ids.size === ids.add(id).size)
-    if (again < 0) return commits.length === 0 ? [] : this.#append(commits)
+    if (again < 0) return commits.length === 0 ? [] : this.#appendApart(commits)
     // A world that begins again needs a statement that sees its end.
-    const first = await this.#append(commits.slice(0, again))
+    const first = await this.#appendApart(commits.slice(0, again))
     return [...first, ...(await this.append(commits.slice(again)))]
   }
 
-  async #append(commits: readonly Commit[]): Promise<AppendResult[]> {
-    const given = commits.map((commit) => this.#toRow(commit))
+  /** Large commits go alone, so that the others do not wait for them. */
+  async #appendApart(commits: readonly Commit[]): Promise<AppendResult[]> {
+    const given = commits.map((commit) => ({ commit, row: this.#toRow(commit) }))
+    const isLarge = ({ row }: Given) => (row.body?.length ?? 0) > LARGE
+    const small = given.filter((it) => !isLarge(it))
+    const parts = [small, ...given.filter(isLarge).map((it) => [it])].filter((it) => it.length > 0)
+    const results = new Map<Commit, AppendResult | undefined>()
+    await Promise.all(
+      parts.map(async (part) => {
+        const stored = await this.#append(part)
+        for (const [i, { commit }] of part.entries()) results.set(commit, stored[i])
+      }),
+    )
+    return commits.map((commit) => results.get(commit) ?? { is: 'failed' })
+  }
+
+  async #append(all: readonly Given[]): Promise<AppendResult[]> {
+    const given = all.map(({ row }) => row)
+    const commits = all.map(({ commit }) => commit)
     const columns = COLUMNS.map((name) => given.map((it) => it[name]))
     const [worlds, , tags] = columns
     const keys = given.flatMap(({ world, hashes }) => hashes.map((hash) => [hash, world] as const))
     const values = [...columns, keys.map(([hash]) => hash), keys.map(([, world]) => world)]
-    const deadline = this.#database.deadline()
+    const length = given.reduce((sum, { body }) => sum + (body?.length ?? 0), 0)
+    const wait_ms = length / CHARACTERS_PER_MS
+    const deadline = this.#database.deadline(wait_ms)
     let mayBeDone = false
     this.#counts.attempts += commits.length
     try {
-      const { rows, isRepeated } = await this.#database.run<CommitRow>('append', values, deadline)
+      const { rows, isRepeated } = await this.#database.run<CommitRow>(
+        'append',
+        values,
+        deadline,
+        wait_ms,
+      )
       mayBeDone = true
       // An earlier try may have stored them. A commit that neither try stored cannot be stored any more.
       const earlier = isRepeated
@@ -386,7 +425,7 @@ export class PostgresStore implements WorldLog, WorldIndex {
     } catch (error) {
       if (commits.length > 1 && isAboutValues(error)) {
         const results: AppendResult[] = []
-        for (const commit of commits) results.push(...(await this.#append([commit])))
+        for (const one of all) results.push(...(await this.#append([one])))
         return results
       }
       mayBeDone ||= !(error instanceof StatementError) || error.mayBeDone
@@ -395,7 +434,7 @@ export class PostgresStore implements WorldLog, WorldIndex {
     }
   }
 
-  #toRow(commit: Commit) {
+  #toRow(commit: Commit): Given['row'] {
     const { id: world, head, tenant, created_at, ends = false, entries, origin, acts } = commit
     const stored: StoredCommit = { entries, origin, acts }
     return {
