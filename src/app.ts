@@ -2,7 +2,7 @@ import { authenticateControl, nameControlWorld } from './api/control/auth.js'
 import { getHealth, getReady } from './api/control/health.js'
 import { authenticateService, nameServiceWorld } from './api/service/auth.js'
 import { serviceOperations } from './api/service/index.js'
-import { limitRates } from './api/service/rate-limit.js'
+import { limitRate, limitRates, limitTenants } from './api/service/rate-limit.js'
 import { LOG_HEADER } from './contract/header-names.js'
 import { createRedactor } from './history/redact.js'
 import type { Exchange } from './history/views.js'
@@ -173,11 +173,23 @@ interface AppOptions extends AccessOptions {
 
 const CORS_HINT = '. To call it from a page of your own, start with --cors <origin>'
 
+const WRONG_TOKENS: RateLimit = { limit: 20, window_ms: 60_000, window: '1m' }
+
 /** Wires the APIs of a sandbox. The router is loaded with the first request that is not plain: most are. */
 export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
   const { controlToken, bodyLimit, bodies = new BodyBudget(), rateLimit, log, report } = options
   const { tenants } = sandbox
-  const access = createAccess({ ...options, tenants })
+  const machineTime = () => sandbox.machineTime()
+  const countWrong = limitRate(WRONG_TOKENS, machineTime, 'address with wrong tokens')
+  const access = createAccess({
+    ...options,
+    tenants,
+    noteWrongToken: (c) => {
+      const { incoming } = nodeStreams(c)
+      const address = incoming && nameByAddress(incoming)
+      if (address !== undefined) countWrong(address, c)
+    },
+  })
   const isKnownKey = (text: string) => sandbox.worlds.isKnownKey(text)
   const redact = createRedactor({ salt: sandbox.keySalt, controlToken, isKnownKey })
   const nameByAddress = createNameClient(options.trustProxy ?? [])
@@ -185,7 +197,8 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
     tenants?.nameCaller(incoming.headers) ?? nameByAddress(incoming)
   const countStream = createStreamCounter(sandbox, nameClient)
   const common = { bodyLimit, bodies, countStream, nameClient, log, report, redact }
-  const count = limitRates(rateLimit, tenants, () => sandbox.machineTime())
+  const countTenant = tenants && limitTenants(tenants, machineTime)
+  const count = limitRates(rateLimit, countTenant, machineTime)
   const paths = serviceOperations.map(({ path }) => path)
   const service: Api = {
     ...common,
@@ -214,7 +227,7 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
     kind: 'control',
     headersFor: () => CONTROL_HEADERS,
     nameWorld: (c, operation) => nameControlWorld(sandbox, access, c, operation),
-    authenticate: authenticateControl,
+    authenticate: (...request) => authenticateControl(...request, countTenant),
   }
   const endpoints = createEndpoints(service, serviceOperations)
   const open = createEndpoints(control, [getHealth, getReady])

@@ -81,6 +81,7 @@ export const createConsoleAuth = (access: Access, now: () => number) => {
     signIn: (c: Context, token: string): boolean => {
       if (!access.needsToken) return true
       const scope = access.findScope(token)
+      if (!scope) access.noteWrongToken(c)
       if (!scope) return false
       const signed = `${now() + SESSION_SECONDS * 1_000}.${scope.prefix ?? ''}`
       const session = `${signed}.${signSession(token, signed)}`

@@ -313,6 +313,20 @@ describe('a tenant', () => {
     expect(await remaining(acme.key(1))).toBe('9')
   })
 
+  test('has the same rate for control calls, of which dear ones count as ten', async () => {
+    const slow = new Partner('slow', { rate: '12/1m' })
+    const send = await openTenants(slow, acme).start()
+    const remaining = async (path: string, { token }: Partner) => {
+      const { status, headers } = await send('GET', path, { token })
+      return status === 429 ? 429 : headers['ratelimit-remaining']
+    }
+    expect(await remaining('/_sandbox/scenarios', slow)).toBe('11')
+    expect(await remaining('/_sandbox/worlds', slow)).toBe('1')
+    expect(await remaining('/_sandbox/worlds', slow)).toBe(429)
+    expect(await remaining('/_sandbox/scenarios', slow)).toBe('0')
+    expect(await remaining('/_sandbox/worlds', acme)).toBe(undefined)
+  })
+
   test('that is added or removed is so at all replicas within 5 s', async () => {
     const late = new Partner('late')
     const { log, time, start } = openTenants(acme)

@@ -104,3 +104,19 @@ test.each(['x', '10.0.0.0/33', '10.0.0.0/', '10.0.0/8', '10.0.0.0/8/8', 'fd00::/
     await expect(opened).rejects.toThrow(expected('a network or address, such as 10.0.0.0/8'))
   },
 )
+
+test('an address has 20 wrong control tokens a minute; the right one still passes', async () => {
+  const controlToken = 'token-of-the-operator'
+  const served = await serve({ options: { trustProxy: ['127.0.0.1'], controlToken } })
+  onTestFinished(served.close)
+  const statusOf = async (token: string, headers: Record<string, string>) => {
+    const authorization = `Bearer ${token}`
+    const sent = { headers: { ...headers, authorization } }
+    return (await fetch(`${served.url}/_sandbox/clock`, sent)).status
+  }
+  const wrong = []
+  for (let n = 0; n < 21; n++) wrong.push(await statusOf(`wrong-${n}`, FIRST))
+  expect(wrong).toEqual([...Array(20).fill(401), 429])
+  expect(await statusOf(controlToken, FIRST)).toBe(200)
+  expect(await statusOf('wrong', SECOND)).toBe(401)
+})

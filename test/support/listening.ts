@@ -40,7 +40,7 @@ export const serve = async ({
   const bugs: unknown[] = []
   const report = (bug: unknown) => bugs.push(bug)
   const app = createApp(sandbox, {
-    controlToken: undefined,
+    controlToken: options?.controlToken,
     bodyLimit,
     bodies,
     trustProxy: options?.trustProxy ?? [],

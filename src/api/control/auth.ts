@@ -8,8 +8,9 @@ import { type Access, authorize } from '../../http/pipeline/host-origin-guards.j
 import { unknownParameter } from '../../http/pipeline/validate.js'
 import { invalidValue, inWords } from '../../lib/app-error.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
-import { isVisible } from '../../runtime/tenants.js'
+import { EVERYTHING, isVisible, type Scope } from '../../runtime/tenants.js'
 import type { WorldName } from '../../runtime/world-registry.js'
+import type { CountTenant } from '../service/rate-limit.js'
 
 export const ALL_WORLDS = 'all'
 
@@ -45,13 +46,34 @@ export const authenticateControl = (
   c: RequestContext,
   operation: Operation | undefined,
   { tables }: World,
-  { hash }: WorldName,
+  { hash, scope = EVERYTHING }: WorldName,
+  count?: CountTenant,
 ): Authenticated => {
   if (operation) assertKnownQuery(c, operation)
-  if (hash === undefined) return { key: undefined }
+  const headers = countCall(c, operation, scope, count)
+  if (hash === undefined) return { key: undefined, headers }
   const key = tables.api_keys.first('hash', hash)
   if (!key) throw contractError('4101')
-  return { key: key.id }
+  return { key: key.id, headers }
+}
+
+/** Operations that read or change many records or worlds. */
+const DEAR = new Set(
+  `listWorlds deleteWorlds compareWorlds forkSnapshot restoreSnapshot reset advanceClock verify getAudit
+  reportOpenQuestions listAssumptions exportRequests postScenario`.split(/\s+/),
+)
+const DEAR_WEIGHT = 10
+
+/** Counts towards the rate of the tenant. The operator has none. */
+const countCall = (
+  c: RequestContext,
+  operation: Operation | undefined,
+  { tenants: [name] = [], prefix }: Scope,
+  count: CountTenant | undefined,
+) => {
+  if (name === undefined || prefix === undefined) return undefined
+  const isDear = DEAR.has(operation?.id ?? '') || worldInQuery(c) === ALL_WORLDS
+  return count?.(name, c, isDear ? DEAR_WEIGHT : 1)
 }
 
 /** Refuses unknown parameters: a misspelt filter would select everything. */

@@ -95,7 +95,10 @@ export const listRequests = operation({
   answers: { 200: { description: 'One page', schema: listSchema(exchange, 'RequestList') } },
   handle: async ({ sandbox, scope, live, query, request }) => {
     if (isAboutAll(request)) {
-      const recent = sandbox.worlds.list().slice(0, MAX_UPDATED)
+      const recent = sandbox.worlds
+        .list()
+        .filter(({ live }) => isVisible(scope, live.tenant))
+        .slice(0, MAX_UPDATED)
       await Promise.all(recent.map(({ live }) => live.requests.update()))
       const { found, total } = await inSlices(newestOfAll(sandbox, scope, query))
       return jsonStream(request, formatList(found, showEnded, toPagination(query, total)))

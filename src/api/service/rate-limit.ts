@@ -17,6 +17,13 @@ export type CountRequest = (
   tenant?: string,
 ) => JsonResponse['headers']
 
+/** Counts a request of a tenant as so many. */
+export type CountTenant = (
+  name: string,
+  request: object,
+  weight?: number,
+) => JsonResponse['headers'] | undefined
+
 /**
  * Counts the requests of each key in fixed windows of machine time. A window starts with the first request
  * after the last window, so that a client knows when it may continue.
@@ -25,7 +32,7 @@ export const limitRate = (
   { limit, window_ms, window: text }: RateLimit,
   machineTime: () => number,
   sender = 'key',
-): CountRequest => {
+) => {
   const windows = new Map<string, Window>()
   const counted = new WeakMap<object, JsonResponse['headers']>()
   const isOver = ({ start }: Window, now: number) => now >= start + window_ms
@@ -40,15 +47,16 @@ export const limitRate = (
     windows.set(key, window)
     return window
   }
-  return (key, request) => {
+  return (key: string, request: object, weight = 1): JsonResponse['headers'] => {
     const earlier = counted.get(request)
     if (earlier) return earlier
     const now = machineTime()
     const known = windows.get(key)
     const window = known && !isOver(known, now) ? known : open(key, now)
     const seconds = Math.max(1, Math.ceil((window.start + window_ms - now) / 1_000))
-    const isAllowed = window.count < limit
-    if (isAllowed) window.count += 1
+    const taken = Math.min(weight, limit)
+    const isAllowed = window.count + taken <= limit
+    if (isAllowed) window.count += taken
     const headers = {
       [RESPONSE_HEADERS.rateLimit]: String(limit),
       [RESPONSE_HEADERS.rateLimitRemaining]: String(limit - window.count),
@@ -66,22 +74,26 @@ export const limitRate = (
   }
 }
 
-/** Counts a request of a key, and one of its tenant. */
-export const limitRates = (
-  rateLimit: RateLimit | undefined,
-  tenants: Tenants | undefined,
-  machineTime: () => number,
-): CountRequest | undefined => {
-  const countKey = rateLimit && limitRate(rateLimit, machineTime)
-  if (!tenants) return countKey
-  const counts = new Map<string, CountRequest>()
-  const countTenant = (name: string, request: object) => {
+export const limitTenants = (tenants: Tenants, machineTime: () => number): CountTenant => {
+  const counts = new Map<string, CountTenant>()
+  return (name, request, weight) => {
     const text = tenants.find('name', name)?.rate ?? ''
     const rate = parseRateLimit(text)
     const count = counts.get(text) ?? (rate && limitRate(rate, machineTime, 'tenant'))
     if (count) counts.set(text, count)
-    return count?.(name, request)
+    return count?.(name, request, weight)
   }
+}
+
+/** Counts a request of a key, and one of its tenant. */
+export const limitRates = (
+  rateLimit: RateLimit | undefined,
+  countTenant: CountTenant | undefined,
+  machineTime: () => number,
+): CountRequest | undefined => {
+  const limitKey = rateLimit && limitRate(rateLimit, machineTime)
+  const countKey = limitKey && ((key: string, request: object) => limitKey(key, request))
+  if (!countTenant) return countKey
   return (key, request, tenant = '') => ({
     ...countKey?.(key, request),
     ...countTenant(tenant, request),

@@ -25,6 +25,8 @@ export interface Access {
     prefix: string | undefined,
     isSigned: (sessionKey: string) => boolean,
   ) => Scope | undefined
+  /** Throws if its sender sent too many. */
+  readonly noteWrongToken: (c: RequestContext) => void
   readonly corsOrigins: readonly string[]
   /** Refuses a Host that is neither the machine's own nor allowed, against DNS rebinding. */
   readonly assertHost: (c: RequestContext) => void
@@ -43,7 +45,9 @@ export const createAccess = ({
   allowHosts = [],
   corsOrigins = [],
   tenants,
-}: AccessOptions & { readonly tenants?: Tenants | undefined }): Access => {
+  noteWrongToken,
+}: AccessOptions &
+  Pick<Access, 'noteWrongToken'> & { readonly tenants: Tenants | undefined }): Access => {
   const needsToken = controlToken !== undefined || tenants !== undefined
   const allowed = new Set(allowHosts.map((name) => name.toLowerCase()))
   /** Nearly all requests name the same host as the one before. */
@@ -67,6 +71,7 @@ export const createAccess = ({
       const isOperator = controlToken !== undefined && isSigned(sessionKey(controlToken))
       return isOperator ? (tenants?.operatorScope ?? EVERYTHING) : undefined
     },
+    noteWrongToken,
     corsOrigins,
     assertHost: (c) => {
       const host = requestHost(c)
@@ -141,6 +146,7 @@ export const authorize = (c: RequestContext, access: Access): Scope => {
   const given = bearerToken(c)
   const scope = access.findScope(given)
   if (scope) return scope
+  if (given !== undefined) access.noteWrongToken(c)
   throw new ApiError(
     '4011',
     {
