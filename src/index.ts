@@ -32,6 +32,7 @@ export type {
   ApiError,
   BalanceEntry,
   ConsentRequest,
+  Currency,
   CustodyWallet,
   CustodyWalletRequest,
   OfframpAudit,
@@ -54,6 +55,7 @@ export type { Entry } from './kernel/entry.js'
 export { Refusal } from './kernel/refusal.js'
 export { type ConnectOptions, connect, type SandboxClient } from './kit/connect.js'
 export { SandboxError } from './kit/control-client.js'
+export type { Duration } from './kit/next.js'
 export { type Advance, ExpectationError, type Expected, SandboxWorld } from './kit/world.js'
 export type { SandboxOptions } from './runtime/options.js'
 export type { Expectation } from './scenarios/language/expectations.js'
@@ -180,7 +182,7 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
       const strange = unknownOptionMessage(others, ['until'])
       if (strange !== undefined) throw new TypeError(strange)
       const { readExpectations, verify } = await import('./scenarios/verify/parse-expectations.js')
-      const read = readExpectations(expect, core.catalogue, main.current().tables)
+      const read = readExpectations(expect, core.catalogue, main.current().tables, core.fixtures)
       if ('problems' in read) throw new TypeError(read.problems.join('\n'))
       if (until !== undefined) {
         assertOpen()

@@ -6,7 +6,7 @@ import type { Cause, Entry } from '../kernel/entry.js'
 import { parseDuration, parseInstant } from '../kernel/time.js'
 import { reachSandbox } from '../kit/connect.js'
 import { ControlClient, SandboxError } from '../kit/control-client.js'
-import type { ArmedCall, NextCall } from '../kit/next.js'
+import type { ArmedCall, DurationText, NextCall } from '../kit/next.js'
 import { SandboxWorld } from '../kit/world.js'
 import { inWords } from '../lib/app-error.js'
 import { machineClock } from '../lib/machine-clock.js'
@@ -54,7 +54,7 @@ const advance = async ({ world, words: [time = ''] }: Call): Promise<Output> => 
     const expected = 'a duration such as 3d, an instant such as 2026-06-18T09:00:00Z, or idle'
     throw new UsageError({ field: 'time', received: time, expected })
   }
-  const goal = isInstant ? { to: time } : { by: time }
+  const goal = isInstant ? { to: time } : { by: time as DurationText }
   const body = time === 'idle' ? { until: 'idle' as const } : goal
   const json = await world.advance(body)
   const fired = (json.fired as unknown as Entry[]).slice(-MAX_SHOWN).map((it) => {
@@ -75,7 +75,7 @@ const deposit = async ({ world, words: [place = '', amount = ''] }: Call): Promi
 
 const credit = async (call: Call): Promise<Output> => {
   const [user = '', amount = '', currency = ''] = call.words
-  const json = await call.world.credit(user, amount, currency)
+  const json = await call.world.credit(user, amount, currency as api.Currency)
   return [json, `credited ${user}, whose balance is ${json.amount} ${json.currency}`]
 }
 
@@ -112,13 +112,14 @@ const parseJson = (text: string, args: Arguments): Readonly<Record<string, unkno
 type Arm = (next: NextCall, value: string, args: Arguments) => Promise<ArmedCall>
 
 const respond: Arm = (next, status, args) => {
-  const details = { code: findText(args, 'code'), retryAfter: findText(args, 'retry-after') }
+  const retryAfter = findText(args, 'retry-after') as DurationText | undefined
+  const details = { code: findText(args, 'code'), retryAfter }
   return next.respond(toNumber(status), details)
 }
 const hold: Arm = (next, text, args) => {
   const [, before, time = ''] = /^(commit|answer)=(.+)$/.exec(text) ?? []
   if (!before) throw invalidFlag(args, 'hold', text, 'commit=<duration> or answer=<duration>')
-  return next.hold(before as 'commit', time)
+  return next.hold(before as 'commit', time as DurationText)
 }
 const delay: Arm = (next, time) => next.delay(toNumber(time))
 const spoil: Arm = (next, how) => next.malform(how as 'html')
@@ -141,12 +142,16 @@ const FAULTS: Readonly<Record<string, readonly [value: string, help: string, arm
     'change fields of the response',
     (it, text, args) => it.patch(parseJson(text, args)),
   ],
-  stale: ['<duration>', 'answer a GET as of some time ago', (it, time) => it.stale(time)],
+  stale: [
+    '<duration>',
+    'answer a GET as of some time ago',
+    (it, time) => it.stale(time as DurationText),
+  ],
   'stay-pending': ['', 'the new record keeps its first status', (it) => it.stayPending()],
   return: [
     '',
     'the bank returns the payment; a duration may follow',
-    (it, after) => it.return({ after: after || undefined }),
+    (it, after) => it.return({ after: (after || undefined) as DurationText | undefined }),
   ],
 }
 

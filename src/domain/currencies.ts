@@ -19,6 +19,8 @@ for (const code of TWO_DECIMALS.split(' ')) decimals.set(code, 2)
 for (const code of NO_DECIMALS.split(' ')) decimals.set(code, 0)
 for (const code of THREE_DECIMALS.split(' ')) decimals.set(code, 3)
 
+export const currencyCodes: readonly string[] = [...decimals.keys()]
+
 export const fiatDecimals = (code: string): number | undefined => decimals.get(code)
 
 /** Refuses codes that are not active in ISO 4217. */

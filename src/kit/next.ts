@@ -3,8 +3,10 @@ import type { ErrorDetails } from '../lib/app-error.js'
 import type { OperationId } from '../scenarios/language/operations.js'
 import { type ControlClient, SandboxError } from './control-client.js'
 
-/** A duration such as `12s`, or milliseconds. */
-export type Duration = string | number
+/** Such as `12s`, `1.5h` or `PT30M`. */
+export type DurationText = `${number}${'ms' | 's' | 'm' | 'h' | 'd'}` | `P${string}`
+/** Or milliseconds. */
+export type Duration = DurationText | number
 
 export interface NextOptions {
   /** How many calls take it; default 1. */

@@ -3,6 +3,7 @@ import type {
   AnyRecord,
   Audit,
   ClockAdvanced,
+  Currency,
   Deposit,
   DestinationAccount,
   ExpectedFields,
@@ -27,12 +28,12 @@ import { LOG_HEADER } from '../contract/header-names.js'
 import type { LoggedExchange } from '../history/views.js'
 import type { Entry } from '../kernel/entry.js'
 import { isUuid } from '../lib/text.js'
-import type { Condition } from '../scenarios/language/conditions.js'
+import type { Condition, Operators } from '../scenarios/language/conditions.js'
 import type { Expectation } from '../scenarios/language/expectations.js'
 import type { OperationId } from '../scenarios/language/operations.js'
 import { type BodyBuilder, createBodyBuilder } from './bodies.js'
 import { assertNoOthers, type ControlClient, SandboxError } from './control-client.js'
-import { createNextCall, type NextCall, type NextOptions } from './next.js'
+import { createNextCall, type DurationText, type NextCall, type NextOptions } from './next.js'
 
 /** An object with these keys, and any others of your own fixtures. */
 type Named<Names extends string, T> = Readonly<Record<Names, T>> &
@@ -52,8 +53,8 @@ type WalletName = `${'ada' | 'ben'}${'Ethereum' | 'Polygon' | 'Solana'}`
 
 /** A duration such as `3d`, an instant, or until no timer is pending. */
 export type Advance =
-  | string
-  | { readonly by: string }
+  | DurationText
+  | { readonly by: DurationText }
   | { readonly to: string | Date }
   | { readonly until: 'idle' }
 
@@ -94,12 +95,30 @@ export interface ScenarioSwitch {
   post(yaml: string): Promise<void>
 }
 
-/** An expectation as in a scenario. Its conditions name fields of the noun that it counts. */
-export type Expected = Omit<Expectation, keyof ExpectedFields> & {
+/** A condition on a field, whose values may all be known. */
+type ConditionOn<Value> = unknown extends Value
+  ? Condition
+  :
+      | Value
+      | readonly Value[]
+      | (Omit<Operators, 'eq' | 'ne' | 'in'> & {
+          readonly eq?: Value
+          readonly ne?: Value
+          readonly in?: readonly Value[]
+        })
+
+type ExpectedNouns = {
   readonly [Noun in keyof ExpectedFields]?: {
-    readonly [Field in ExpectedFields[Noun]]?: Condition
+    readonly [Field in keyof ExpectedFields[Noun]]?: ConditionOn<ExpectedFields[Noun][Field]>
   }
 }
+
+type Orders = { readonly [Order in 'before' | 'after' | 'any_after']?: ExpectedNouns }
+
+/** An expectation as in a scenario. Its conditions name fields of the noun that it counts. */
+export type Expected = Omit<Expectation, keyof ExpectedFields | keyof Orders> &
+  ExpectedNouns &
+  Orders
 
 /** A missed expectation, with its near misses. */
 export class ExpectationError extends Error {
@@ -224,7 +243,7 @@ export class SandboxWorld {
   }
 
   /** `user` is an id or a name of the fixtures. */
-  async credit(user: string, amount: string, currency: string): Promise<FiatBalance> {
+  async credit(user: string, amount: string, currency: Currency): Promise<FiatBalance> {
     return this.#client.send('POST', `/users/${this.#userId(user)}/balances`, { currency, amount })
   }
 
@@ -340,7 +359,7 @@ export class SandboxWorld {
    */
   async expect(
     expected: Expected | readonly Expected[],
-    options: { readonly until?: string } = {},
+    options: { readonly until?: DurationText | 'idle' } = {},
   ): Promise<void> {
     const expect = [expected].flat()
     const { ok, results } = await this.#client.send<Verified>('POST', '/verify', {

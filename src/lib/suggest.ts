@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 
-/** Returns the most similar word, or the only word with this prefix. */
+/** Returns the most similar word, or the only word with this beginning or ending. */
 export const closestMatch = (given: string, words: readonly string[]): string | undefined => {
   const most = Math.max(2, Math.floor(given.length / 3))
   let best: { word: string; edits: number } | undefined
@@ -10,7 +10,7 @@ export const closestMatch = (given: string, words: readonly string[]): string | 
     const edits = distance(given.toLowerCase(), word.toLowerCase())
     if (edits <= most && edits < (best?.edits ?? Number.POSITIVE_INFINITY)) best = { word, edits }
   }
-  return best?.word ?? findByPrefix(given, words)
+  return best?.word ?? findByPart(given, words)
 }
 
 /** Whether a name differs from a word in at most two letters, and half of its own. */
@@ -22,10 +22,12 @@ export const isMisspelling = (name: string, word: string): boolean => {
 const MIN_PREFIX = 4
 const MAX_PREFIX = 64
 
-const findByPrefix = (given: string, words: readonly string[]): string | undefined => {
+const findByPart = (given: string, words: readonly string[]): string | undefined => {
   if (given.length < MIN_PREFIX || given.length > MAX_PREFIX) return undefined
-  const beginning = given.toLowerCase()
-  const [word, ...others] = words.filter((it) => it.toLowerCase().startsWith(beginning))
+  const part = given.toLowerCase()
+  const [word, ...others] = words.filter(
+    (it) => it.toLowerCase().startsWith(part) || it.toLowerCase().endsWith(`_${part}`),
+  )
   return others.length === 0 ? word : undefined
 }
 

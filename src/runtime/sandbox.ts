@@ -308,6 +308,7 @@ export class Sandbox {
     const lineage = memoize(() => buildLineage(journal.all()))
     return {
       tables: world.tables,
+      names: this.fixtures,
       firstOwn: (noun) => base[noun].next,
       exchanges,
       evictedCount: this.keepsRequests ? requests.evictedCount : Number.POSITIVE_INFINITY,

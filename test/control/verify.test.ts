@@ -375,6 +375,21 @@ describe('requests', () => {
   })
 })
 
+describe('names of fixtures', () => {
+  test.each([
+    [{ payouts: { user_id: 'ada' } }, 1],
+    [{ payouts: { user_id: { in: ['ben', 'ada'] } } }, 1],
+    [{ payouts: { user: { id: 'ben' } } }, 0],
+    [{ payouts: { user_id: users.ada.toUpperCase() } }, 1],
+    [{ requests: { user_id: 'ada', body: { user_id: 'ada' } } }, 1],
+    [{ payouts: {}, after: { requests: { user_id: 'ben' } } }, 0],
+  ])('are ids: %j', async (expectation, count) => {
+    const api = await openSandbox()
+    await pay(api, 1)
+    expect(await outcome(api, { ...expectation, count })).toMatchObject({ ok: true, expectation })
+  })
+})
+
 describe('balances', () => {
   test('are those of all users, by user, currency and amount', async () => {
     const api = await openSandbox()
@@ -593,6 +608,13 @@ describe('refuses', () => {
     [[], invalid('expect', inWords('an empty array'), 'a list of 1 to 1000 expectations')],
     ['all', invalid('expect', 'all', 'a list of 1 to 1000 expectations')],
     [undefined, missing('expect', 'a list of expectations')],
+    [[{ payouts: { user_id: 'adda' } }], got('adda'), 'a UUID, or one of ada, ', didYouMean('ada')],
+    [[{ payouts: { user: { id: 'Ada O' } } }], got('Ada O'), 'a name of the fixture users'],
+    [
+      [{ payouts: {}, after: { transfers: { id: ['x'] } } }],
+      invalid('expect.0.after.transfers.id.0', 'x', 'a UUID'),
+    ],
+    [[{ payouts: { status: 'PROCESSED' } }], got('PROCESSED'), didYouMean('PAYOUT_PROCESSED')],
   ])('%j', async (expectations, ...words) => {
     const api = await openSandbox()
     expectRefusal(await api.post(PATH, { expect: expectations }), 400, '4000', ...words)

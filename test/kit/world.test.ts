@@ -75,6 +75,17 @@ describe.each(['in process', 'over a port'])('a world %s', (how) => {
     await world.expect({ users: { first_name: 'Zoë' }, count: 1 })
   })
 
+  test('types and messages refuse values that cannot be', async () => {
+    const world = await client.world()
+    // @ts-expect-error
+    const status = world.expect({ payouts: { status: 'PROCESSED' } })
+    await expect(status).rejects.toThrow('Did you mean "PAYOUT_PROCESSED"?')
+    // @ts-expect-error
+    await expect(world.credit('ada', '1', 'naira')).rejects.toThrow('Invalid currency')
+    // @ts-expect-error
+    await expect(world.advance('soon')).rejects.toThrow('Invalid by')
+  })
+
   test.each<[object, string]>([
     [{ amout: '3' }, 'Unknown field "amout". Did you mean "amount"? Allowed: user_id, currency, '],
     [{ recipient_details: { bank: 'x' } }, 'Unknown field "recipient_details.bank". '],

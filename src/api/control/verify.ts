@@ -88,7 +88,7 @@ export const verifyWorld = operation({
     const { readExpectations, verifying } = await import(
       '../../scenarios/verify/parse-expectations.js'
     )
-    const read = readExpectations(body.expect, sandbox.catalogue, world.tables)
+    const read = readExpectations(body.expect, sandbox.catalogue, world.tables, sandbox.fixtures)
     if ('problems' in read) throw badRequest(joinMessages(read.problems))
     const { until } = body
     if (until !== undefined)

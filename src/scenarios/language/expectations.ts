@@ -12,6 +12,7 @@ import {
 } from './conditions.js'
 import { balanceFields, exchangeFields, isField, type Noun, recordFields } from './fields.js'
 import { checkRequest } from './operations.js'
+import { checkIds } from './record-ids.js'
 
 type Timed = Noun | 'requests'
 export type Counted = Timed | 'balances'
@@ -174,6 +175,7 @@ export const expectation: z.ZodType<Expectation> = strict({
   .superRefine((given, context) => {
     const refuse: Refuse = (path, message, params) =>
       context.addIssue({ code: 'custom', path, message, ...(params && { params }) })
+    checkIds(given, refuse)
     const nouns = nounsIn(given)
     const alone =
       given.audit !== undefined ? 'audit' : given.fired !== undefined ? 'fired' : undefined

@@ -1,5 +1,6 @@
 import '../language/re2.js'
 import * as z from 'zod'
+import type { NamedFixtures } from '../../domain/fixture-names.js'
 import type { Tables } from '../../domain/schema.js'
 import { formatError, formatInvalid } from '../../lib/app-error.js'
 import { exceedsDepth } from '../../lib/json.js'
@@ -9,6 +10,7 @@ import { formatYamlIssues } from '../../lib/yaml/issues.js'
 import { MAX_NESTING, TOO_DEEP } from '../../lib/yaml/read.js'
 import { type Catalogue, findRule, namesIn } from '../language/catalogue.js'
 import { type Expectation, expectation } from '../language/expectations.js'
+import { resolveNames } from '../language/record-ids.js'
 
 // Callers verify what they parse, so they load one module.
 export { verify, verifying } from './verify.js'
@@ -24,6 +26,7 @@ export const readExpectations = (
   given: unknown,
   catalogue: Catalogue,
   tables: Tables,
+  names: NamedFixtures,
 ): { readonly expectations: readonly Expectation[] } | { readonly problems: readonly string[] } => {
   if (exceedsDepth(given, MAX_NESTING)) {
     const [problem, expected] = TOO_DEEP
@@ -36,18 +39,14 @@ export const readExpectations = (
   }
   // Unchanged, because the schema would only reorder fields.
   const expectations = given as Expectation[]
-  const problems = expectations.flatMap(({ fired }, i) =>
-    fired === undefined || findRule(catalogue, tables, fired)
-      ? []
-      : [
-          formatInvalid(
-            `expect.${i}.fired`,
-            fired,
-            RULE,
-            suggestScenario(catalogue, tables, fired),
-          ),
-        ],
-  )
+  const problems: string[] = []
+  for (const [i, it] of expectations.entries()) {
+    const { fired } = it
+    resolveNames(it, names, (problem) => problems.push(problem), ['expect', i])
+    if (fired === undefined || findRule(catalogue, tables, fired)) continue
+    const hint = suggestScenario(catalogue, tables, fired)
+    problems.push(formatInvalid(`expect.${i}.fired`, fired, RULE, hint))
+  }
   return problems.length > 0 ? { problems } : { expectations }
 }
 

@@ -1,4 +1,5 @@
 import { fiatBalances } from '../../domain/balances.js'
+import type { NamedFixtures } from '../../domain/fixture-names.js'
 import { Decimal } from '../../domain/money.js'
 import type { Tables } from '../../domain/schema.js'
 import { isDelivered } from '../../history/delivered.js'
@@ -17,6 +18,7 @@ import { type LoggedRequest, readExchange } from './logged-request.js'
 /** The records and exchanges that expectations are about. */
 export interface VerificationInput {
   readonly tables: Tables
+  readonly names: NamedFixtures
   /** The lowest number of a record that is not from the fixtures. */
   readonly firstOwn: (noun: Noun) => number
   readonly exchanges: () => readonly LoggedRequest[]

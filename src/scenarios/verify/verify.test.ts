@@ -1,6 +1,7 @@
 import '../language/re2.js'
 import { describe, expect, test } from 'vitest'
 import { emptyWorld } from '../../../test/support/domain-world.js'
+import { nameFixtures } from '../../domain/fixture-names.js'
 import type { Expectation } from '../language/expectations.js'
 import { buildCreationOrder } from './creation-order.js'
 import type { LoggedRequest } from './logged-request.js'
@@ -8,6 +9,7 @@ import type { VerificationInput } from './subjects.js'
 import { verify } from './verify.js'
 
 const { tables } = emptyWorld({ now: 0 })
+const USER = '11111111-1111-4111-8111-000000000001'
 
 const exchange = (n: number, given: Partial<LoggedRequest> = {}): LoggedRequest => ({
   id: `id-${n}`,
@@ -39,6 +41,7 @@ const exchange = (n: number, given: Partial<LoggedRequest> = {}): LoggedRequest 
 
 const evidence = (exchanges: readonly LoggedRequest[]): VerificationInput => ({
   tables,
+  names: nameFixtures(tables),
   firstOwn: () => 1,
   exchanges: () => exchanges,
   evictedCount: 0,
@@ -55,7 +58,7 @@ describe('expectations about requests', () => {
   const paid = exchange(1, {
     query: { size: '3', page: ['1', '2'] },
     status: 503,
-    user_id: 'ada',
+    user_id: USER,
     fault: 'bad-day/0',
     request: { headers: { 'x-api-key': '…0001' }, body: { currency: 'NGN', amount: '12.50' } },
     response: { headers: {}, body: { code: '5030' } },
@@ -71,7 +74,7 @@ describe('expectations about requests', () => {
     [{ query: { page: ['2', '5'] } }],
     [{ query: { page: { gt: 1, lt: 3 } } }],
     [{ status: { gte: 500 } }],
-    [{ user_id: 'ada' }],
+    [{ user_id: USER }],
     [{ fault: 'bad-day/0' }],
     [{ headers: { 'x-api-key': { exists: true } } }],
     [{ headers: { 'X-API-Key': '…0001' } }],

@@ -6,6 +6,7 @@ import { valueIn } from '../evaluate/field-access.js'
 import type { Conditions } from '../language/conditions.js'
 import { type Counted, type Expectation, findNoun, listFields } from '../language/expectations.js'
 import { compileCheck, createMatcher, pathIn } from '../language/match.js'
+import { resolveNames } from '../language/record-ids.js'
 import { isCount, isTooFew, isUpperBound } from './counts.js'
 import { compareOrder } from './creation-order.js'
 import { formatExpectation } from './format-expectation.js'
@@ -50,7 +51,14 @@ export function* verifying(
   const results: Outcome[] = []
   for (const { source = null, ...expectation } of expectations) {
     yield
-    results.push({ expectation, source, ...(yield* evaluateExpectation(expectation, input)) })
+    const problems: string[] = []
+    const resolved = resolveNames(expectation, input.names, (problem) => problems.push(problem))
+    const [sentence] = problems
+    const result =
+      sentence === undefined
+        ? yield* evaluateExpectation(resolved, input)
+        : { ok: false, sentence, found: 0, candidates: [] }
+    results.push({ expectation, source, ...result })
   }
   return { ok: results.every(({ ok }) => ok), results }
 }
