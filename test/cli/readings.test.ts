@@ -124,6 +124,55 @@ describe('the report of sandramp readings', () => {
     )
   })
 
+  test('--accept lets known failures pass, and names those that no longer fail', async () => {
+    const accept = (...readings: string[]) =>
+      readings
+        .map(
+          (it) => `- { id: payout.repeat, reading: ${it}, reason: Ticket 7, date: 2026-05-04 }\n`,
+        )
+        .join('')
+    const files = {
+      'one.yaml': accept('conflict', 'replay'),
+      'two.yaml': accept('conflict', 'second'),
+    }
+    const cwd = folderOf({ ...files, 'answers.yaml': FEE_AND_STATUS, 'bad.yaml': accept('later') })
+    const play = (file: string) =>
+      runHere(
+        [
+          'readings',
+          '--readings',
+          'answers.yaml',
+          '--accept',
+          file,
+          '--junit',
+          'r.xml',
+          '--',
+          'node',
+          'fragile.mjs',
+        ],
+        cwd,
+      )
+    const one = await play('one.yaml')
+    expect(one.code).toBe(1)
+    expect(one.stdout).toContain('\n  accepted  high    payout.repeat=conflict ')
+    expect(one.stdout).toContain('\nFAILED payout.repeat=second\n')
+    expect(one.stdout).not.toContain('\nFAILED payout.repeat=conflict\n')
+    expect(one.stdout).toContain('payout.repeat=conflict accepted: Ticket 7 (2026-05-04)\n')
+    expect(one.stdout).toContain(
+      'payout.repeat=replay did not fail, so it needs no entry: Ticket 7',
+    )
+    expect(one.stdout).toMatch(/\nFAILED: it survives .*, accepted failures: 1\n$/)
+    const two = await play('two.yaml')
+    expect(two.code, two.stdout).toBe(0)
+    const root = parseXml(readFileSync(join(cwd, 'r.xml'), 'utf8'))
+    expect(root.attributes).toMatchObject({ failures: '0', skipped: '2' })
+    const bad = await play('bad.yaml')
+    expect([bad.code, bad.stderr]).toEqual([
+      2,
+      expect.stringContaining('bad.yaml:1:33: Invalid 0.reading: got "later". Expected current'),
+    ])
+  })
+
   test('passes when the command passes under all readings, with --jobs 1', async () => {
     const { code, stdout } = await runHere(
       ['readings', '--jobs', '1', '--', 'node', 'lost.mjs'],

@@ -2,6 +2,7 @@ import { findDifferences } from '../../lib/json.js'
 import { truncate } from '../../lib/text.js'
 import { summarize } from '../../runtime/questions/report.js'
 import { failures, INDENT, isPassed, type RunReport, seconds, worldLines } from '../run/report.js'
+import type { AcceptedReading } from './accepted-readings.js'
 import type { Alternative } from './alternative-readings.js'
 import type { ComparedResponse, Difference } from './response-diff.js'
 
@@ -27,16 +28,24 @@ export interface FirstRun {
 export interface CompatibilityMatrix {
   readonly first: FirstRun
   readonly runs: readonly ReadingRun[]
+  /** Readings under which the command is known to fail. */
+  readonly accepted: readonly AcceptedReading[]
   readonly duration_ms: number
 }
 
 export const isPassedRun = ({ report }: ReadingRun): boolean => isPassed(report)
-export const isPassedMatrix = ({ first, runs }: CompatibilityMatrix): boolean =>
-  isPassed(first.report) && runs.every(isPassedRun)
+export const isPassedMatrix = ({ first, runs, accepted }: CompatibilityMatrix): boolean =>
+  isPassed(first.report) && runs.every((it) => isPassedRun(it) || findAccepted(it, accepted))
+
+export const findAccepted = (
+  { id, reading }: Alternative,
+  accepted: readonly AcceptedReading[],
+): AcceptedReading | undefined => accepted.find((it) => it.id === id && it.reading === reading)
 
 /** The matrix for the terminal, then details of each reading that failed. */
 export const matrixText = (matrix: CompatibilityMatrix): string => {
-  const { first, runs } = matrix
+  const { first, runs, accepted } = matrix
+  const isNew = (it: ReadingRun) => !isPassedRun(it) && !findAccepted(it, accepted)
   const lines = [
     '',
     `sandramp readings ${first.report.scenarios.join(' ')}`.trimEnd(),
@@ -46,9 +55,10 @@ export const matrixText = (matrix: CompatibilityMatrix): string => {
     ...worldLines(first.report),
     ...(isPassed(first.report) ? firstLines(first, runs) : brokenLines(first)),
     '',
-    ...tableLines(runs),
+    ...tableLines(matrix),
     ...(runs.length > 0 ? [''] : []),
-    ...runs.filter((it) => !isPassedRun(it)).flatMap(failureLines),
+    ...runs.filter(isNew).flatMap(failureLines),
+    ...acceptedLines(matrix),
     verdict(matrix),
   ]
   return `${lines.join('\n')}\n`
@@ -73,12 +83,12 @@ const describeRun = (report: RunReport): string => {
   return `${how}, ${seconds(report.duration_ms)} s, requests: ${report.requests}`
 }
 
-const tableLines = (runs: readonly ReadingRun[]): string[] => {
+const tableLines = ({ runs, accepted }: CompatibilityMatrix): string[] => {
   if (runs.length === 0) return []
   // Readings that no response relied on prove little: they come last.
   const ordered = [...runs].sort((a, b) => Number(b.isReliedOn) - Number(a.isReliedOn))
   const rows = ordered.map((it) => [
-    isPassedRun(it) ? 'passed' : 'FAILED',
+    isPassedRun(it) ? 'passed' : findAccepted(it, accepted) ? 'accepted' : 'FAILED',
     it.risk,
     formatReading(it),
     describeDifference(it),
@@ -90,7 +100,19 @@ const tableLines = (runs: readonly ReadingRun[]): string[] => {
   )
 }
 
-export const formatReading = ({ id, reading }: Alternative): string => `${id}=${reading}`
+/** Failures that are known, and entries that the file no longer needs. */
+const acceptedLines = ({ runs, accepted }: CompatibilityMatrix): string[] => {
+  const failed = runs.filter((it) => !isPassedRun(it))
+  const lines = accepted.map((it) => {
+    const isFailed = failed.some(({ id, reading }) => id === it.id && reading === it.reading)
+    const what = isFailed ? 'accepted' : 'did not fail, so it needs no entry'
+    return `${formatReading(it)} ${what}: ${it.reason} (${it.date})`
+  })
+  return lines.length > 0 ? [...lines, ''] : []
+}
+
+export const formatReading = ({ id, reading }: Pick<Alternative, 'id' | 'reading'>): string =>
+  `${id}=${reading}`
 
 export const describeDifference = ({ difference, isReliedOn }: ReadingRun): string => {
   if (!difference) return isReliedOn ? 'none' : 'none: no answer rested on it'
@@ -150,7 +172,7 @@ const formatResponse = ({ status, body }: ComparedResponse): string => {
   return `${status ?? 'cut'} ${truncate(text, MAX_ANSWER)}`.trimEnd()
 }
 
-const verdict = ({ first, runs }: CompatibilityMatrix): string => {
+const verdict = ({ first, runs, accepted }: CompatibilityMatrix): string => {
   if (!isPassed(first.report)) {
     return 'FAILED: the command must pass with the current readings before others are tried'
   }
@@ -158,5 +180,9 @@ const verdict = ({ first, runs }: CompatibilityMatrix): string => {
   if (runs.length === 0) return 'passed: it relied on nothing that has another reading'
   if (survived === runs.length)
     return `passed: it survives every other reading: ${survived} of ${survived}`
-  return `FAILED: it survives ${survived} of ${runs.length} other readings`
+  const failed = runs.filter((it) => !isPassedRun(it))
+  const known = failed.filter((it) => findAccepted(it, accepted)).length
+  const note = known > 0 ? `, accepted failures: ${known}` : ''
+  const result = known === failed.length ? 'passed' : 'FAILED'
+  return `${result}: it survives ${survived} of ${runs.length} other readings${note}`
 }

@@ -37,7 +37,12 @@ import { type Comparable, firstDifference, toComparable } from './response-diff.
  * Runs a command with the current readings, then once per alternative reading that it relied on, each in its
  * own sandbox. Prints which ones pass and returns the exit code.
  */
-export const readings = async ({ run, isAll, jobs }: ReadingsOptions): Promise<number> => {
+export const readings = async ({
+  run,
+  isAll,
+  accepted,
+  jobs,
+}: ReadingsOptions): Promise<number> => {
   const scenarios = readScenarios(run.scenarios)
   assertStartable(run)
   if (!prepareReports([junitReport(run)])) return FAILED
@@ -61,6 +66,7 @@ export const readings = async ({ run, isAll, jobs }: ReadingsOptions): Promise<n
   return finish(run, signals, {
     first,
     runs: runs.filter((it) => it !== undefined),
+    accepted,
     duration_ms: machineClock() - startedAt,
   })
 }

@@ -1,13 +1,11 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
-import { FileError, readText } from '../../lib/read-file.js'
-import { formatYamlIssues } from '../../lib/yaml/issues.js'
-import { issueLines, readYaml } from '../../lib/yaml/read.js'
 import { oneOf, strict } from '../../lib/yaml/strict.js'
 import { START_TIMES } from '../../runtime/clock.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { type Arguments, findText, UsageError } from '../arguments.js'
+import { readYamlFile } from '../yaml-file.js'
 import { expandPaths } from './glob.js'
 import { readJunitFile } from './report-file.js'
 import {
@@ -128,8 +126,6 @@ type SuiteCase = z.infer<typeof suiteCase>
 
 const MAX_CASES = 1_000
 const MAX_SEEDS = 1_000
-const MAX_PROBLEMS = 5
-const MAX_FILE = 1_000_000
 
 const TEXT = 'a text'
 const SCENARIO = 'the name or file of a scenario, or a list of them'
@@ -166,16 +162,10 @@ const suiteFile = strict({
 })
 
 const readSuite = (file: string): SuiteCase[] => {
-  const text = readText(file, 'a suite, as a file in YAML or JSON')
-  const yaml = readYaml(text, file, MAX_FILE, (message) => new FileError(message))
-  const result = suiteFile.safeParse(yaml.data)
-  if (!result.success) {
-    const problems = formatYamlIssues(result.error.issues, yaml.data)
-    throw new FileError(issueLines(yaml, problems, MAX_PROBLEMS))
-  }
+  const { cases } = readYamlFile(file, 'a suite, as a file in YAML or JSON', suiteFile)
   const find = (scenario: string): string => {
     const beside = join(dirname(file), scenario)
     return existsSync(beside) ? beside : scenario
   }
-  return result.data.cases.map((it) => ({ ...it, scenario: [it.scenario].flat().map(find) }))
+  return cases.map((it) => ({ ...it, scenario: [it.scenario].flat().map(find) }))
 }

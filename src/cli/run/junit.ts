@@ -1,6 +1,8 @@
+import type { AcceptedReading } from '../readings/accepted-readings.js'
 import {
   type CompatibilityMatrix,
   describeDifference,
+  findAccepted,
   formatReading,
   isPassedRun,
   type ReadingRun,
@@ -24,6 +26,8 @@ interface TestCase {
   readonly name: string
   readonly time?: string
   readonly failure?: { readonly message: string; readonly text: string }
+  /** Why a failure does not count. */
+  readonly skipped?: string
   /** Shown whether the case failed or not. */
   readonly systemOut?: string
 }
@@ -105,10 +109,11 @@ const countTotals = (cases: readonly TestCase[]) => ({
   tests: cases.length,
   failures: cases.filter(({ failure }) => failure).length,
   errors: 0,
+  skipped: cases.filter(({ skipped }) => skipped !== undefined).length,
 })
 
 const suiteLines = ({ name, duration_ms, properties, cases, systemOut }: Suite): string[] => [
-  `  <testsuite${formatAttributes({ name, ...countTotals(cases), time: seconds(duration_ms), skipped: 0 })}>`,
+  `  <testsuite${formatAttributes({ name, ...countTotals(cases), time: seconds(duration_ms) })}>`,
   '    <properties>',
   ...Object.entries(properties).map(
     ([name, value]) => `      <property${formatAttributes({ name, value })}/>`,
@@ -172,10 +177,11 @@ const outcomeCase = (outcome: ScenarioOutcome, label: string): TestCase => {
 }
 
 const caseLines = (it: TestCase): string[] => {
-  const { classname, name, time = '0', failure, systemOut } = it
+  const { classname, name, time = '0', failure, skipped, systemOut } = it
   const open = `    <testcase${formatAttributes({ classname, name, time })}`
   const within = [
     ...(failure ? [failureLine(failure)] : []),
+    ...(skipped === undefined ? [] : [`      <skipped${formatAttributes({ message: skipped })}/>`]),
     ...(systemOut === undefined ? [] : [`      <system-out>${escapeXml(systemOut)}</system-out>`]),
   ]
   return within.length === 0 ? [`${open}/>`] : [`${open}>`, ...within, '    </testcase>']
@@ -206,8 +212,13 @@ const escapeXml = (text: string): string =>
     .replace(/[&<>"\t]/g, (it) => ENTITIES[it] ?? it)
 
 /** One JUnit case for the first run, and one per reading. */
-export const readingsJunitText = ({ first, runs, duration_ms }: CompatibilityMatrix): string => {
-  const broken = runs.filter((it) => !isPassedRun(it))
+export const readingsJunitText = ({
+  first,
+  runs,
+  accepted,
+  duration_ms,
+}: CompatibilityMatrix): string => {
+  const broken = runs.filter((it) => !isPassedRun(it) && !findAccepted(it, accepted))
   const repeats = broken.map((it) => `${formatReading(it)}: ${it.report.rerun}`)
   const isFirstPassed = isPassed(first.report)
   const why = failures(first.report).join('; ')
@@ -219,13 +230,13 @@ export const readingsJunitText = ({ first, runs, duration_ms }: CompatibilityMat
     name,
     duration_ms,
     properties: runProperties(first.report),
-    cases: [firstCase, ...runs.map(readingCase)],
+    cases: [firstCase, ...runs.map((it) => readingCase(it, findAccepted(it, accepted)))],
     ...(repeats.length > 0 ? { systemOut: `run one alone:\n${repeats.join('\n')}` } : {}),
   }
   return suitesText(name, [suite])
 }
 
-const readingCase = (it: ReadingRun): TestCase => {
+const readingCase = (it: ReadingRun, accepted: AcceptedReading | undefined): TestCase => {
   const { id, report, question, description, output } = it
   const known = {
     classname: `sandramp.readings.${id}`,
@@ -233,6 +244,7 @@ const readingCase = (it: ReadingRun): TestCase => {
     time: seconds(report.duration_ms),
   }
   if (isPassedRun(it)) return known
+  if (accepted) return { ...known, skipped: `accepted on ${accepted.date}: ${accepted.reason}` }
   const message = `${failures(report).join('; ')}; first difference: ${describeDifference(it)}`
   const text = [`${question} Here: ${description}.`, message, output].join('\n')
   return { ...known, failure: { message, text } }

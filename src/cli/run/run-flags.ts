@@ -9,6 +9,7 @@ import type { LogStyle } from '../access-log.js'
 import { type Arguments, type Flag, findText, invalidFlag, UsageError } from '../arguments.js'
 import { flagsFor, readOptions } from '../option-flags.js'
 import { type QuestionsFile, readQuestionsFile } from '../questions.js'
+import { type AcceptedReading, readAccepted } from '../readings/accepted-readings.js'
 import { helpFlag, logFlag, readLog } from '../start-flags.js'
 import { readJunitFile } from './report-file.js'
 
@@ -66,6 +67,7 @@ const { strict: _, ...readingsSandboxFlags } = runSandboxFlags
 
 export const readingsFlags: Readonly<Record<string, Flag>> = {
   all: { help: 'try every other reading, not only of the questions that the first run relied on' },
+  accept: { value: '<file>', help: 'readings under which the command is known to fail' },
   jobs: { value: '<number>', help: 'maximum number of parallel runs (number of cores)' },
   junit: junitFlag,
   timeout: timeoutFlag,
@@ -129,16 +131,21 @@ export const readRunOptions = (args: Arguments): RunOptions => {
 export interface ReadingsOptions {
   readonly run: RunOptions
   readonly isAll: boolean
+  readonly accepted: readonly AcceptedReading[]
   readonly jobs: number
 }
 
 const READINGS_FORM = 'sandramp readings [<scenario…>] [flags] -- <command…>'
 
-export const readReadingsOptions = (args: Arguments): ReadingsOptions => ({
-  run: toRunOptions(args, READINGS_FORM),
-  isAll: args.flags.has('all'),
-  jobs: readJobs(args),
-})
+export const readReadingsOptions = (args: Arguments): ReadingsOptions => {
+  const file = findText(args, 'accept')
+  return {
+    run: toRunOptions(args, READINGS_FORM),
+    isAll: args.flags.has('all'),
+    accepted: file === undefined ? [] : readAccepted(file),
+    jobs: readJobs(args),
+  }
+}
 
 export const toRunOptions = (args: Arguments, form: string): RunOptions => {
   const { words, rest, flags } = args
