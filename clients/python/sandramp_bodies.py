@@ -11,14 +11,25 @@ IMAGE = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAD
 class Bodies:
     built_users = 0
 
+    @property
+    def account(self):
+        """The first account of the fixtures whose user is active."""
+        active = [it["id"] for it in self.users.values() if it["status"] == "active"]
+        none = {"id": str(uuid4()), "user_id": next(iter(active), str(uuid4()))}
+        return next((it for it in self.accounts.values() if it["user_id"] in active), none)
+
     def build_consent(self, **changes):
         return merge({"tnc_data": {"tnc_accepted": True, "accepted_at": "2026-06-15T08:59:00.000Z"}}, changes)
 
     def build_user(self, **changes):
-        """Takes the next unused consent of the fixtures, which have two. Later users need a consent_id."""
+        """Without a consent_id, it takes the next unused consent of the fixtures, which have two."""
         number = uuid4().int
-        consents = [it["id"] for it in self.consents.values()][self.built_users :]
-        self.built_users += 1
+        if "consent_id" not in changes:
+            if self.built_users == len(self.consents):
+                raise TypeError("Missing consent_id. Expected the id of a new consent: those of the fixtures are used.")
+            consent = list(self.consents.values())[self.built_users]
+            changes = {**changes, "consent_id": consent["id"]}
+            self.built_users += 1
         identity = {
             "identity_country_code": "NGA",
             "identity_number": f"A{number:X}"[:9],
@@ -40,21 +51,22 @@ class Bodies:
             "phone_number": f"+1555{number % 10**10:010}",
             "date_of_birth": "1990-04-12",
             "user_type": "individual",
-            "consent_id": consents[0] if consents else str(uuid4()),
+            "consent_id": None,
             "sharing_consent": True,
         }
         return merge({**user, "identity": identity, "address": address}, changes)
 
     def build_wallet(self, **changes):
-        user_id = self.users["ada"]["id"]
+        user_id = self.account["user_id"]
         return merge({"user_id": user_id, "chain": "polygon", "customer_wallet_ref": str(uuid4())}, changes)
 
     def build_offramp(self, **changes):
-        return merge({"user_id": self.users["ada"]["id"], "account_id": self.accounts["adaEur"]["id"]}, changes)
+        account = self.account
+        return merge({"user_id": account["user_id"], "account_id": account["id"]}, changes)
 
     def build_payout(self, **changes):
         payout = {
-            "user_id": self.users["ada"]["id"],
+            "user_id": self.account["user_id"],
             "customer_payout_id": str(uuid4()),
             "currency": "NGN",
             "amount": "1500.00",

@@ -10,49 +10,61 @@ import type {
 } from '../../generated/api-types.js'
 import { offrampRequest } from '../contract/offramp.js'
 import { payoutRequest } from '../contract/payout.js'
-import { consentRequest, userRequest } from '../contract/user.js'
+import { consentRequest, IMAGE_EXAMPLE, userRequest } from '../contract/user.js'
 import { walletRequest } from '../contract/wallet.js'
 import { createUnknownFieldSearch } from '../http/pipeline/checks.js'
 import { formatUnknown } from '../lib/app-error.js'
 import { didYouMean } from '../lib/suggest.js'
+import { formatIssues } from '../lib/zod-errors.js'
 import { SandboxError } from './control-client.js'
 
 /** Fields to change in a body, nested ones too. */
-export type Overrides<Body> = {
-  readonly [Field in keyof Body]?: Body[Field] extends object | undefined
-    ? Body[Field] extends readonly unknown[] | undefined
-      ? Body[Field]
-      : Overrides<Body[Field]>
-    : Body[Field]
-}
+export type Overrides<Body> = Body extends readonly unknown[]
+  ? Body
+  : Body extends object
+    ? { readonly [Field in keyof Body]?: Overrides<NonNullable<Body[Field]>> }
+    : Body
+
+/** The same body as generated clients type it: lists can change, and no field is null. */
+export type Built<Value> = Value extends readonly (infer Item)[]
+  ? Built<Item>[]
+  : Value extends object
+    ? { -readonly [Field in keyof Value]: Built<NonNullable<Value[Field]>> }
+    : Value
+
+type Build<Body> = (overrides?: Overrides<Body>) => Built<Body>
 
 /** Valid bodies of the service. Each call draws new ids from the seed of the world. */
 export interface BodyBuilder {
-  /** Each call takes the next unused consent of the fixtures, which have two. Later users need a `consent_id`. */
-  user(overrides?: Overrides<UserRequest>): UserRequest
-  payout(overrides?: Overrides<PayoutRequest>): PayoutRequest
-  consent(overrides?: Overrides<ConsentRequest>): ConsentRequest
-  wallet(overrides?: Overrides<CustodyWalletRequest>): CustodyWalletRequest
-  offramp(overrides?: Overrides<OfframpRequest>): OfframpRequest
+  /** Without a `consent_id`, each call takes the next unused consent of the fixtures, which have two. */
+  readonly user: Build<UserRequest>
+  readonly payout: Build<PayoutRequest>
+  readonly consent: Build<ConsentRequest>
+  readonly wallet: Build<CustodyWalletRequest>
+  readonly offramp: Build<OfframpRequest>
 }
-
-/** An image of one pixel. */
-const IMAGE =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
 export const createBodyBuilder = (seed: string, fixtures: Fixtures): BodyBuilder => {
   let count = 0
-  let users = 0
   const digits = () => createHash('sha256').update(`${seed}/bodies/${count++}`).digest('hex')
   const uuid = () =>
     digits().replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*/, (_, a, b, c, d, e) =>
       [a, b, `4${c}`, `8${d}`, e].join('-'),
     )
   const consents = Object.values(fixtures.consents)
-  const account = Object.values(fixtures.accounts)[0]
-  const user_id = account?.user_id ?? Object.values(fixtures.users)[0]?.id ?? uuid()
+  const takeConsent = (): string => {
+    const consent = consents.shift()
+    if (consent) return consent.id
+    const expected = 'the id of a new consent: those of the fixtures are used'
+    throw new SandboxError('invalid', { field: 'consent_id', expected })
+  }
+  const active = Object.values(fixtures.users).filter(({ status }) => status === 'active')
+  const account = Object.values(fixtures.accounts).find((it) =>
+    active.some(({ id }) => id === it.user_id),
+  )
+  const user_id = account?.user_id ?? active[0]?.id ?? uuid()
   return {
-    user: (overrides) => {
+    user: (overrides = {}) => {
       const id = uuid().slice(0, 8)
       const body: UserRequest = {
         first_name: 'Test',
@@ -61,14 +73,14 @@ export const createBodyBuilder = (seed: string, fixtures: Fixtures): BodyBuilder
         phone_number: `+1555${Number.parseInt(id, 16).toString().padStart(10, '0').slice(0, 10)}`,
         date_of_birth: '1990-04-12',
         user_type: 'individual',
-        consent_id: consents[users++]?.id ?? uuid(),
+        consent_id: overrides.consent_id ?? takeConsent(),
         sharing_consent: true,
         identity: {
           identity_country_code: 'NGA',
           identity_number: `A${id.toUpperCase()}`,
           identity_document_name: 'Passport',
-          identity_document_front: IMAGE,
-          identity_document_back: IMAGE,
+          identity_document_front: IMAGE_EXAMPLE,
+          identity_document_back: IMAGE_EXAMPLE,
         },
         address: {
           line1: '14 Marina Road',
@@ -107,10 +119,15 @@ export const createBodyBuilder = (seed: string, fixtures: Fixtures): BodyBuilder
   }
 }
 
-/** Refuses a misspelt field: the service would ignore it. */
-const change = <T extends object>(schema: z.ZodType, body: T, overrides: object = {}): T => {
+/** Refuses an invalid value, and a misspelt field, which the service would ignore. */
+const change = <T extends object>(schema: z.ZodType, body: T, overrides: object = {}): Built<T> => {
   const unknown = createUnknownFieldSearch(schema)(overrides)
-  if (!unknown) return merge(body, overrides)
+  if (!unknown) {
+    const changed = merge(body, overrides)
+    const { error } = schema.safeParse(changed)
+    if (error) throw new SandboxError('invalid', formatIssues(error.issues, changed))
+    return changed as Built<T>
+  }
   const { path, name, allowed } = unknown
   const names = [...allowed.keys()]
   const hint = didYouMean(name, names)

@@ -86,9 +86,21 @@ describe.each(['in process', 'over a port'])('a world %s', (how) => {
     await expect(world.advance('soon')).rejects.toThrow('Invalid by')
   })
 
+  test('takes each unused consent of the fixtures for one user', async () => {
+    const { build } = await client.world()
+    const given = build.user({ consent_id: users.ada }).consent_id
+    const taken = [build.user().consent_id, build.user().consent_id]
+    expect(new Set([given, ...taken]).size).toBe(3)
+    expect(() => build.user()).toThrow('Missing consent_id. Expected the id of a new consent: ')
+  })
+
   test.each<[object, string]>([
     [{ amout: '3' }, 'Unknown field "amout". Did you mean "amount"? Allowed: user_id, currency, '],
     [{ recipient_details: { bank: 'x' } }, 'Unknown field "recipient_details.bank". '],
+    [
+      { amount: 'x' },
+      'Invalid amount: got "x". Expected an amount above zero as a string such as ',
+    ],
   ])('refuses to build a payout with %j', async (overrides, message) => {
     const { build } = await client.world()
     expect(() => build.payout(overrides)).toThrow(message)

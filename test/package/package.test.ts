@@ -171,6 +171,9 @@ const world = await sandbox.world('test')
 const payout = (await (await world.fetch('/payment/api/v1/payout')).json()) as Payout
 await world.assume('payout.fee', 'deducted')
 console.log(payout.status === 'PAYOUT_FAILED', world.users.ada.id, world.accounts['own']?.id)
+// A generated client has no null and no readonly list in a body.
+const user: { metadata?: string; documents?: { document_back?: string }[] } = world.build.user()
+console.log(user)
 await sandbox[Symbol.asyncDispose]()
 // @ts-expect-error There is no such reading.
 await world.assume('payout.fee', 'none')

@@ -34,7 +34,7 @@ const writeTest = (file: string, entry: string): void =>
     const pay = (world, overrides) => world.fetch('/payment/api/v1/payout', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(world.build.payout(overrides)),
+      body: JSON.stringify({ ...world.build.payout(), ...overrides }),
     })
     test('pays once', async ({ world }) => {
       await pay(world)

@@ -17,6 +17,16 @@ def test_user_is_approved_after_the_review(world):
 def test_each_built_user_has_a_consent_of_its_own(world):
     for _ in range(2):
         assert world.request("POST", "/onboarding/api/v1/users", world.build_user())[0] == 201
+    with pytest.raises(TypeError, match="Missing consent_id. Expected the id of a new consent"):
+        world.build_user()
+
+
+def test_bodies_are_of_an_active_user_of_other_fixtures(world):
+    active = world.users["ben"]["id"]
+    world.users = {"ada": {**world.users["ada"], "status": "paused"}, "ben": world.users["ben"]}
+    for body in (world.build_payout(), world.build_offramp(), world.build_wallet()):
+        assert body["user_id"] == active
+    assert world.request("POST", "/payment/api/v1/offramp", world.build_offramp())[0] in (200, 201)
 
 
 def test_next_call_without_an_operation_is_any(world):
