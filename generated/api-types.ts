@@ -1132,16 +1132,312 @@ export type ScenarioName =
   | 'stuck-in-pending'
   | 'under-and-over-deposit'
 
+export type Currency =
+  | 'AED'
+  | 'AFN'
+  | 'ALL'
+  | 'AMD'
+  | 'AOA'
+  | 'ARS'
+  | 'AUD'
+  | 'AWG'
+  | 'AZN'
+  | 'BAM'
+  | 'BBD'
+  | 'BDT'
+  | 'BMD'
+  | 'BND'
+  | 'BOB'
+  | 'BRL'
+  | 'BSD'
+  | 'BTN'
+  | 'BWP'
+  | 'BYN'
+  | 'BZD'
+  | 'CAD'
+  | 'CDF'
+  | 'CHF'
+  | 'CNY'
+  | 'COP'
+  | 'CRC'
+  | 'CUP'
+  | 'CVE'
+  | 'CZK'
+  | 'DKK'
+  | 'DOP'
+  | 'DZD'
+  | 'EGP'
+  | 'ERN'
+  | 'ETB'
+  | 'EUR'
+  | 'FJD'
+  | 'FKP'
+  | 'GBP'
+  | 'GEL'
+  | 'GHS'
+  | 'GIP'
+  | 'GMD'
+  | 'GTQ'
+  | 'GYD'
+  | 'HKD'
+  | 'HNL'
+  | 'HTG'
+  | 'HUF'
+  | 'IDR'
+  | 'ILS'
+  | 'INR'
+  | 'IRR'
+  | 'JMD'
+  | 'KES'
+  | 'KGS'
+  | 'KHR'
+  | 'KPW'
+  | 'KYD'
+  | 'KZT'
+  | 'LAK'
+  | 'LBP'
+  | 'LKR'
+  | 'LRD'
+  | 'LSL'
+  | 'MAD'
+  | 'MDL'
+  | 'MGA'
+  | 'MKD'
+  | 'MMK'
+  | 'MNT'
+  | 'MOP'
+  | 'MRU'
+  | 'MUR'
+  | 'MVR'
+  | 'MWK'
+  | 'MXN'
+  | 'MYR'
+  | 'MZN'
+  | 'NAD'
+  | 'NGN'
+  | 'NIO'
+  | 'NOK'
+  | 'NPR'
+  | 'NZD'
+  | 'PAB'
+  | 'PEN'
+  | 'PGK'
+  | 'PHP'
+  | 'PKR'
+  | 'PLN'
+  | 'QAR'
+  | 'RON'
+  | 'RSD'
+  | 'RUB'
+  | 'SAR'
+  | 'SBD'
+  | 'SCR'
+  | 'SDG'
+  | 'SEK'
+  | 'SGD'
+  | 'SHP'
+  | 'SLE'
+  | 'SOS'
+  | 'SRD'
+  | 'SSP'
+  | 'STN'
+  | 'SVC'
+  | 'SYP'
+  | 'SZL'
+  | 'THB'
+  | 'TJS'
+  | 'TMT'
+  | 'TOP'
+  | 'TRY'
+  | 'TTD'
+  | 'TWD'
+  | 'TZS'
+  | 'UAH'
+  | 'USD'
+  | 'UYU'
+  | 'UZS'
+  | 'VED'
+  | 'VES'
+  | 'WST'
+  | 'XCD'
+  | 'XCG'
+  | 'YER'
+  | 'ZAR'
+  | 'ZMW'
+  | 'ZWG'
+  | 'BIF'
+  | 'CLP'
+  | 'DJF'
+  | 'GNF'
+  | 'ISK'
+  | 'JPY'
+  | 'KMF'
+  | 'KRW'
+  | 'PYG'
+  | 'RWF'
+  | 'UGX'
+  | 'VND'
+  | 'VUV'
+  | 'XAF'
+  | 'XOF'
+  | 'XPF'
+  | 'BHD'
+  | 'IQD'
+  | 'JOD'
+  | 'KWD'
+  | 'LYD'
+  | 'OMR'
+  | 'TND'
+
 export interface ExpectedFields {
-  requests: 'operation' | 'method' | 'path' | 'query' | 'status' | 'user_id' | 'fault' | 'aborted' | 'headers' | 'body' | 'response'
-  consents: 'id' | 'accepted_at' | 'used_by' | 'created_at'
-  users: 'id' | 'status' | 'first_name' | 'last_name' | 'email_address' | 'phone_number' | 'user_type' | 'date_of_birth' | 'consent_id' | 'sharing_consent' | 'identity_country_code' | 'metadata' | 'created_at' | 'updated_at' | 'address' | 'shown'
-  accounts: 'id' | 'user_id' | 'account_type' | 'currency' | 'account_holder_name' | 'account_number' | 'bank_name' | 'bic' | 'nickname' | 'crypto' | 'chain' | 'created_at' | 'user'
-  wallets: 'id' | 'user_id' | 'blockchain' | 'status' | 'wallet_address' | 'customer_wallet_ref' | 'created_at' | 'user'
-  instructions: 'id' | 'user_id' | 'account_id' | 'address' | 'crypto' | 'chain' | 'created_at' | 'user' | 'account'
-  offramps: 'id' | 'user_id' | 'account_id' | 'instruction_id' | 'transfer_id' | 'blockchain' | 'created_at' | 'crypto_currency' | 'crypto_amount' | 'fiat_currency' | 'fiat_amount' | 'exchange_rate' | 'status' | 'reason' | 'user' | 'account'
-  deposits: 'id' | 'address' | 'crypto' | 'chain' | 'amount' | 'matched' | 'reason' | 'user_id' | 'wallet_id' | 'offramp_id' | 'transfer_id' | 'created_at' | 'user'
-  transfers: 'id' | 'kind' | 'user_id' | 'account_id' | 'source_currency' | 'source_amount' | 'target_currency' | 'destination_amount' | 'exchange_rate' | 'fees' | 'payment_rail' | 'status' | 'reason' | 'bank_txn_reference' | 'created_at' | 'updated_at' | 'user' | 'account' | 'shown'
-  payouts: 'id' | 'user_id' | 'customer_payout_id' | 'currency' | 'amount' | 'rail' | 'rail_fee' | 'reference' | 'status' | 'reason' | 'created_at' | 'updated_at' | 'account_details' | 'user' | 'shown'
-  balances: 'user_id' | 'currency' | 'amount' | 'user'
+  requests: {
+    operation: 'createPayout' | 'createCustodyWallet' | 'initiateOfframp' | 'createUser' | 'createConsent' | 'listUsers' | 'getOfframpAudit' | 'getTransferAudit' | 'getTotalCustodyBalances' | 'getTransferStatus' | 'getCryptoBalance'
+    method: unknown
+    path: unknown
+    query: unknown
+    status: unknown
+    user_id: unknown
+    fault: unknown
+    aborted: unknown
+    headers: unknown
+    body: unknown
+    response: unknown
+  }
+  consents: {
+    id: unknown
+    accepted_at: unknown
+    used_by: unknown
+    created_at: unknown
+  }
+  users: {
+    id: unknown
+    status: 'under_review' | 'active' | 'rejected' | 'offboarded' | 'incomplete' | 'paused'
+    first_name: unknown
+    last_name: unknown
+    email_address: unknown
+    phone_number: unknown
+    user_type: unknown
+    date_of_birth: unknown
+    consent_id: unknown
+    sharing_consent: unknown
+    identity_country_code: unknown
+    metadata: unknown
+    created_at: unknown
+    updated_at: unknown
+    address: unknown
+    shown: 'under_review' | 'active' | 'rejected' | 'offboarded' | 'incomplete' | 'paused'
+  }
+  accounts: {
+    id: unknown
+    user_id: unknown
+    account_type: unknown
+    currency: Currency | Lowercase<Currency>
+    account_holder_name: unknown
+    account_number: unknown
+    bank_name: unknown
+    bic: unknown
+    nickname: unknown
+    crypto: unknown
+    chain: unknown
+    created_at: unknown
+    user: unknown
+  }
+  wallets: {
+    id: unknown
+    user_id: unknown
+    blockchain: unknown
+    status: 'ACTIVE'
+    wallet_address: unknown
+    customer_wallet_ref: unknown
+    created_at: unknown
+    user: unknown
+  }
+  instructions: {
+    id: unknown
+    user_id: unknown
+    account_id: unknown
+    address: unknown
+    crypto: unknown
+    chain: unknown
+    created_at: unknown
+    user: unknown
+    account: unknown
+  }
+  offramps: {
+    id: unknown
+    user_id: unknown
+    account_id: unknown
+    instruction_id: unknown
+    transfer_id: unknown
+    blockchain: unknown
+    created_at: unknown
+    crypto_currency: unknown
+    crypto_amount: unknown
+    fiat_currency: Currency | Lowercase<Currency>
+    fiat_amount: unknown
+    exchange_rate: unknown
+    status: 'pending' | 'funds_received' | 'conversion_processed' | 'payment_submitted' | 'payment_processed' | 'failed' | 'cancelled'
+    reason: unknown
+    user: unknown
+    account: unknown
+  }
+  deposits: {
+    id: unknown
+    address: unknown
+    crypto: unknown
+    chain: unknown
+    amount: unknown
+    matched: 'offramp' | 'wallet' | 'unmatched'
+    reason: unknown
+    user_id: unknown
+    wallet_id: unknown
+    offramp_id: unknown
+    transfer_id: unknown
+    created_at: unknown
+    user: unknown
+  }
+  transfers: {
+    id: unknown
+    kind: 'offramp' | 'bank'
+    user_id: unknown
+    account_id: unknown
+    source_currency: unknown
+    source_amount: unknown
+    target_currency: Currency | Lowercase<Currency>
+    destination_amount: unknown
+    exchange_rate: unknown
+    fees: unknown
+    payment_rail: unknown
+    status: 'PENDING' | 'FUNDS_RECEIVED' | 'CONVERSION_PROCESSED' | 'PAYMENT_SUBMITTED' | 'PAYMENT_PROCESSED' | 'FAILED' | 'CANCELLED'
+    reason: unknown
+    bank_txn_reference: unknown
+    created_at: unknown
+    updated_at: unknown
+    user: unknown
+    account: unknown
+    shown: 'PENDING' | 'FUNDS_RECEIVED' | 'CONVERSION_PROCESSED' | 'PAYMENT_SUBMITTED' | 'PAYMENT_PROCESSED' | 'FAILED' | 'CANCELLED'
+  }
+  payouts: {
+    id: unknown
+    user_id: unknown
+    customer_payout_id: unknown
+    currency: Currency | Lowercase<Currency>
+    amount: unknown
+    rail: unknown
+    rail_fee: unknown
+    reference: unknown
+    status: 'PAYOUT_PENDING' | 'PAYOUT_PROCESSED' | 'PAYOUT_FAILED'
+    reason: unknown
+    created_at: unknown
+    updated_at: unknown
+    account_details: unknown
+    user: unknown
+    shown: 'PAYOUT_PENDING' | 'PAYOUT_PROCESSED' | 'PAYOUT_FAILED'
+  }
+  balances: {
+    user_id: unknown
+    currency: Currency | Lowercase<Currency>
+    amount: unknown
+    user: unknown
+  }
 }

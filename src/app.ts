@@ -2,7 +2,6 @@ import { authenticateControl, nameControlWorld } from './api/control/auth.js'
 import { getHealth, getReady } from './api/control/health.js'
 import { authenticateService, nameServiceWorld } from './api/service/auth.js'
 import { serviceOperations } from './api/service/index.js'
-import { limitRate, limitRates, limitTenants } from './api/service/rate-limit.js'
 import { LOG_HEADER } from './contract/header-names.js'
 import { createRedactor } from './history/redact.js'
 import type { Exchange } from './history/views.js'
@@ -20,6 +19,7 @@ import {
   createAccess,
   isFromBrowser,
 } from './http/pipeline/host-origin-guards.js'
+import { limitRate, limitRates, limitTenants } from './http/pipeline/rate-limit.js'
 import { CONTROL_HEADERS } from './http/pipeline/response-headers.js'
 import { createEarlyErrors } from './http/transport/early-errors.js'
 import { createFastPath } from './http/transport/fast-path.js'

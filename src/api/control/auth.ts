@@ -5,12 +5,12 @@ import type { RequestContext } from '../../http/operation/context.js'
 import type { Operation } from '../../http/operation/operation.js'
 import { worldInQuery } from '../../http/pipeline/authenticate.js'
 import { type Access, authorize } from '../../http/pipeline/host-origin-guards.js'
+import type { CountTenant } from '../../http/pipeline/rate-limit.js'
 import { unknownParameter } from '../../http/pipeline/validate.js'
 import { invalidValue, inWords } from '../../lib/app-error.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
 import { EVERYTHING, isVisible, type Scope } from '../../runtime/tenants.js'
 import type { WorldName } from '../../runtime/world-registry.js'
-import type { CountTenant } from '../service/rate-limit.js'
 
 export const ALL_WORLDS = 'all'
 

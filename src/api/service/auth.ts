@@ -4,9 +4,9 @@ import type { World } from '../../domain/world.js'
 import type { Authenticated } from '../../http/operation/api.js'
 import { contractError } from '../../http/operation/api-error.js'
 import type { RequestContext } from '../../http/operation/context.js'
+import type { CountRequest } from '../../http/pipeline/rate-limit.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
 import type { WorldName } from '../../runtime/world-registry.js'
-import type { CountRequest } from './rate-limit.js'
 
 const KEY = /^[A-Za-z0-9]{32}$/
 /** The methods that the contract gives as examples of what a read-only key may not do. */

@@ -19,8 +19,8 @@ SELECT current_setting('server_version_num')::int AS version, to_regclass('origi
   to_regclass('session_keys') IS NOT NULL AS is_current, ${NOW}`,
 
   /**
-   * The lock lets replicas that start at once create the tables one after the other. What a version adds goes into
-   * tables of its own: replicas of the one before go on, and their plans stay valid.
+   * The lock lets replicas that start at once create the tables one after the other. A later version adds
+   * tables and no columns: replicas of the one before go on, and their plans stay valid.
    */
   createTables: `
 DO $$ BEGIN

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ApiError } from '../../http/operation/api-error.js'
+import { ApiError } from '../operation/api-error.js'
 import { limitRate } from './rate-limit.js'
 
 const RATE = { limit: 2, window_ms: 10_000, window: '10s' }

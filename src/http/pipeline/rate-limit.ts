@@ -1,9 +1,9 @@
 import { RESPONSE_HEADERS, RETRY_AFTER_HEADER } from '../../contract/header-names.js'
 import type { JsonResponse } from '../../history/log-record.js'
-import { ApiError } from '../../http/operation/api-error.js'
 import { plural } from '../../lib/text.js'
 import { parseRateLimit, type RateLimit } from '../../runtime/options.js'
 import type { Tenants } from '../../runtime/tenants.js'
+import { ApiError } from '../operation/api-error.js'
 
 interface Window {
   readonly start: number
