@@ -94,5 +94,6 @@ export const commandsWithFlag = (flag: string): string | undefined => {
     .filter(([, { flags }]) => Object.hasOwn(flags, flag))
     .map(([name]) => `sandramp ${name}`)
   if (names.length === 0) return undefined
-  return `${names.join(' and ')} ${names.length > 1 ? 'have' : 'has'} it`
+  const list = names.join(', ').replace(/, ([^,]*)$/, ' and $1')
+  return `${list} ${names.length > 1 ? 'have' : 'has'} it`
 }

@@ -42,14 +42,10 @@ export const formatConduct = ({ habit, text, requests }: ConductLine): string =>
 
 const MAX_NUMBERS = 6
 
-interface ConductLog {
-  /** The place of the log in a report; empty for the only one. */
-  readonly where: string
-  readonly exchanges: readonly LoggedExchange[]
-}
-
 /** At most one line per habit, of the first log that broke it, else kept it; and one for all that no log shows. */
-export const conductLines = (logs: readonly ConductLog[]): string[] => {
+export const conductLines = (
+  logs: readonly { readonly where: string; readonly exchanges: readonly LoggedExchange[] }[],
+): string[] => {
   if (logs.every(({ exchanges }) => exchanges.length === 0)) return []
   const all = logs.flatMap(({ where, exchanges }) =>
     judgeConduct(exchanges).map((line) => ({ where, line })),
@@ -59,9 +55,8 @@ export const conductLines = (logs: readonly ConductLog[]): string[] => {
     const { where, line } = same.find((it) => it.line.state === 'note') ?? same[0] ?? {}
     return line ? [formatConduct(line) + (where && `, in ${where}`)] : []
   })
-  const unseen = HABIT_NAMES.filter((habit) =>
-    all.every(({ line }) => line.habit !== habit || line.state === 'not_seen'),
-  ).map((habit) => HABITS[habit])
+  const seen = all.filter(({ line }) => line.state !== 'not_seen').map(({ line }) => line.habit)
+  const unseen = HABIT_NAMES.filter((it) => !seen.includes(it)).map((it) => HABITS[it])
   return unseen.length > 0 ? [...lines, `not seen: ${unseen.join(', ')}`] : lines
 }
 
@@ -89,22 +84,25 @@ type Observer = (exchanges: readonly LoggedExchange[]) => Observation[]
 
 const OBSERVERS: Readonly<Record<Habit, Observer>> = {
   id_reuse: (exchanges) =>
-    listPairs(exchanges)
-      .flatMap(([one, next]) => {
-        if (!isUnclear(one) || idIn(one) === undefined) return []
-        if (idIn(one) !== idIn(next)) return observe(false, 'another id', one, next)
-        return observe(true, 'the same id and body', one, next)
-      })
-      .concat(findChangedBodies(exchanges)),
+    exchanges.flatMap((one) => {
+      const next = exchanges.find((it) => it.n > one.n && isRepeat(one, it))
+      if (!next || !isUnclear(one) || idIn(one) === undefined) return []
+      if (idIn(one) !== idIn(next)) return observe(false, 'another id', one, next)
+      const isSame = contentOf(one) === contentOf(next)
+      return observe(isSame, `the same id ${isSame ? 'and' : 'with another'} body`, one, next)
+    }),
 
   retry_after: (exchanges) =>
-    listPairs(exchanges).flatMap(([one, next]) => {
-      const wait_ms = Number(one.response.headers['retry-after'] ?? Number.NaN) * 1_000
-      if (Number.isNaN(wait_ms)) return []
-      const gap_ms = gapOf(one, next)
-      const isKept = gap_ms >= wait_ms - TOLERANCE_MS
-      return observe(isKept, `waited ${gap_ms} of ${wait_ms} ms`, one, next)
-    }),
+    listSeries(exchanges).flatMap((series) =>
+      series.flatMap((one, i) => {
+        const next = series[i + 1]
+        const wait_ms = Number(one.response.headers['retry-after'] ?? Number.NaN) * 1_000
+        if (!next || Number.isNaN(wait_ms)) return []
+        const gap_ms = gapOf(one, next)
+        const isKept = gap_ms >= wait_ms - TOLERANCE_MS
+        return observe(isKept, `waited ${gap_ms} of ${wait_ms} ms`, one, next)
+      }),
+    ),
 
   backoff: (exchanges) =>
     listSeries(exchanges).flatMap((series) => {
@@ -136,7 +134,7 @@ const OBSERVERS: Readonly<Record<Habit, Observer>> = {
       const isRefused = isPayment(it) && isDelivered(it) && isRefusal(it.status)
       if (!isRefused) return []
       const repair = exchanges.find(
-        (next) => next.n > it.n && isSuccess(next) && isRepair(it, next),
+        (next) => next.n > it.n && isSuccess(next) && isRepeat(it, next),
       )
       return repair
         ? observe(true, 'repaired later', it, repair)
@@ -185,13 +183,9 @@ const isRefusal = (status: number | null): boolean =>
 const isPayment = ({ operation }: LoggedExchange): boolean =>
   operation === 'createPayout' || operation === 'initiateOfframp'
 
-interface KnownFields {
-  readonly customer_payout_id?: unknown
-  readonly customer_wallet_ref?: unknown
-  readonly status?: unknown
-}
+type Fields = Readonly<Record<string, unknown>>
 
-const fieldsOf = (body: unknown): KnownFields => Object(body)
+const fieldsOf = (body: unknown): Fields => Object(body)
 
 const idIn = ({ request }: LoggedExchange): unknown => {
   const { customer_payout_id, customer_wallet_ref } = fieldsOf(request.body)
@@ -204,7 +198,7 @@ const contentOf = ({ operation, path, request }: LoggedExchange): string => {
   return JSON.stringify([operation, path, content])
 }
 
-const isRepair = (one: LoggedExchange, next: LoggedExchange): boolean =>
+const isRepeat = (one: LoggedExchange, next: LoggedExchange): boolean =>
   next.operation === one.operation &&
   (contentOf(one) === contentOf(next) || (idIn(one) !== undefined && idIn(one) === idIn(next)))
 
@@ -223,21 +217,6 @@ const listSeries = (exchanges: readonly LoggedExchange[]): LoggedExchange[][] =>
       if (!isFailed) open = undefined
     }
     return all
-  })
-
-/** Each failed attempt with the next one. */
-const listPairs = (exchanges: readonly LoggedExchange[]): [LoggedExchange, LoggedExchange][] =>
-  listSeries(exchanges).flatMap((series) =>
-    series
-      .slice(1)
-      .map((it, i): [LoggedExchange, LoggedExchange] => [series[i] as LoggedExchange, it]),
-  )
-
-const findChangedBodies = (exchanges: readonly LoggedExchange[]): Observation[] =>
-  exchanges.flatMap((one) => {
-    const next = exchanges.find((it) => it.n > one.n && isRepair(one, it))
-    if (!next || !isUnclear(one) || contentOf(one) === contentOf(next)) return []
-    return observe(false, 'the same id with another body', one, next)
   })
 
 /** Delivered reads of one payment: of its status, or by repeats of the request that made it. */

@@ -53,11 +53,20 @@ export const judge = (cell: Cell, ended: EndedRun, runs: FirstRuns): Judged => {
   if (isDisturbed(ended)) return { cell, ended, findings: [], verdict: 'void' }
   const reached = ended.worlds.filter(({ fired }) => fired !== undefined)
   const views = reached.map((world) => toView(world, ended, runs))
+  if (views.some(paysEarly)) return { cell, ended, findings: [], verdict: 'void' }
   const findings = (Object.keys(KINDS) as Kind[]).flatMap((kind) =>
     views.flatMap((view) => JUDGES[kind](view).map((text) => ({ kind, world: view.world, text }))),
   )
   return { cell, ended, findings, verdict: decide(findings, views) }
 }
+
+/** A client that pays twice before the fault does so under load. */
+const paysEarly = ({ world: { paid, requests, fired = 0 }, twin }: View): boolean =>
+  findSurplus(paid, twin?.paid).some(({ payments }) =>
+    payments.every(({ reference = '-' }) =>
+      requests.some(({ body, to }) => to < fired && bodyText(body)?.includes(reference)),
+    ),
+  )
 
 const decide = (findings: readonly Finding[], views: readonly View[]): Verdict => {
   if (views.length === 0) return 'unreached'

@@ -180,11 +180,12 @@ export const sweepConduct = (cells: readonly Judged[]): string[] =>
   )
 
 export const verdictLine = (cells: readonly Judged[]): string => {
-  const [noted, bad] = ['noted', 'bad'].map(
-    (verdict) => cells.filter((it) => it.verdict === verdict).length,
-  )
-  const parts = countVerdicts(cells).map(({ count, text: [, words] }) => `${count} ${words}`)
-  if (noted) parts.push(`${noted} with a note`)
-  const counts = parts.map((it) => it.replace(/:.*/, '')).join(', ')
-  return bad ? `FAILED: ${bad} of ${plural(cells.length, 'cell')}; ${counts}` : `passed: ${counts}`
+  const count = (verdict: Verdict) => cells.filter((it) => it.verdict === verdict).length
+  const [bad, noted] = [count('bad'), count('noted')]
+  const parts = [
+    ...countVerdicts(cells).map((it) => `${it.count} ${it.text[1].replace(/:.*/, '')}`),
+    ...(noted > 0 ? [`${noted} with a note`] : []),
+  ].join(', ')
+  const head = bad > 0 ? `FAILED: ${bad} of ${plural(cells.length, 'cell')}` : 'passed'
+  return parts === '' ? head : `${head}${bad > 0 ? '; ' : ': '}${parts}`
 }

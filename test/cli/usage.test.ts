@@ -169,7 +169,7 @@ describe('the command line', () => {
       unknown(
         'command',
         'rnu',
-        'start, run, readings, scenarios, tenant, init, advance, deposit, credit, fail, next, tail, undo, redo, worlds, open, help',
+        'start, run, readings, sweep, scenarios, tenant, init, advance, deposit, credit, fail, next, tail, undo, redo, worlds, open, help',
         didYouMean('run'),
       ),
     ],
@@ -178,13 +178,16 @@ describe('the command line', () => {
       unknown(
         'command',
         'rnu',
-        'start, run, readings, scenarios, tenant, init, advance, deposit, credit, fail, next, tail, undo, redo, worlds, open, help',
+        'start, run, readings, sweep, scenarios, tenant, init, advance, deposit, credit, fail, next, tail, undo, redo, worlds, open, help',
         didYouMean('run'),
       ),
     ],
     [['help', 'run', 'readings'], invalid('argument', 'readings', 'one command')],
     [['--port', '1', '--port=2'], '--port was given twice. Expected once'],
-    [['--junit', 'x'], 'Unknown flag "--junit". sandramp run and sandramp readings have it.'],
+    [
+      ['--junit', 'x'],
+      'Unknown flag "--junit". sandramp run, sandramp readings and sandramp sweep have it.',
+    ],
     [['--scenario', '.'], '--scenario: . cannot be read: it is a folder. Expected a scenario'],
     [['--scenario', 'no'], '--scenario: No scenario and no file is named no. Expected a file'],
     [['--readings', '.'], '--readings: . cannot be read: it is a folder. Expected a file of'],
