@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
+import { machineClock } from '../../lib/machine-clock.js'
 
 /** The used part of `process.stderr`. */
 export interface Screen {
@@ -21,17 +22,21 @@ export const progressOn = (screen: Screen): Progress => {
   let total = 0
   let count = 0
   let failed = 0
+  let startedAt = 0
   const show = (line: string): void => {
     screen.write(`${CLEAR}${line.slice(0, (screen.columns ?? 80) - 1)}`)
   }
   const draw = (name: string): void => {
     const full = Math.round((BAR * count) / total)
     const bar = `${'█'.repeat(full)}${'░'.repeat(BAR - full)}`
-    show(`${bar}  ${count}/${total}  ${failed} failed  ${name}`)
+    const left_s = Math.round(((machineClock() - startedAt) * (total - count)) / count / 1_000)
+    const left = left_s > 0 ? `  ${left_s} s left` : ''
+    show(`${bar}  ${count}/${total}  ${failed} failed${left}  ${name}`)
   }
   return {
     start: (of, what) => {
       total = of
+      startedAt = machineClock()
       if (screen.isTTY) show(what)
       else screen.write(`${what}\n`)
     },
