@@ -169,9 +169,11 @@ const JUDGES: Readonly<Record<Kind, (view: View) => string[]>> = {
   },
 }
 
-/** By content against the first run. */
-const findPaidTwice = ({ world, twin }: View): string[] =>
-  findSurplus(world.later, twin?.later).map(formatSurplus)
+/** As the verdicts judge, or by content against the first run, which knows the sum of the bill. */
+const findPaidTwice = ({ world, twin }: View): string[] => {
+  const surplus = findSurplus(world.later, twin?.later).map(formatSurplus)
+  return surplus.length > 0 ? surplus : world.paidTwice.slice(twin?.paidTwice.length ?? 0)
+}
 
 const findMissing = ({ world: { paid }, twin, hasFailed }: View): string[] =>
   (hasFailed ? [] : findSurplus(twin?.paid, paid)).map(({ what }) => {

@@ -10,6 +10,7 @@ import { usedWorlds } from '../cli/run/world-results.js'
 import { findLabel } from '../domain/api-keys.js'
 import { buildLineage } from '../history/lineage.js'
 import type { LogRecord } from '../history/log-record.js'
+import { describeSecondPayment } from '../history/paid-twice.js'
 import { firedRules } from '../history/rule-activity.js'
 import { createSleeps, machineClock } from '../lib/machine-clock.js'
 import { registerScenarios } from '../runtime/registered-scenarios.js'
@@ -30,6 +31,8 @@ export interface EndedWorld {
   /** The payments when the command ended, and when all timers had fired. */
   readonly paid: readonly Payment[]
   readonly later: readonly Payment[]
+  /** Second payments that the verdicts name, in words. */
+  readonly paidTwice: readonly string[]
   /** The journal entry of the fault; undefined if the fault met no call. */
   readonly fired: number | undefined
 }
@@ -152,6 +155,11 @@ const endWorld = (core: Sandbox, world: WorldHandle, paid: readonly Payment[]): 
     requests: live.requests.list(),
     paid,
     later: readPayments(core, live),
+    paidTwice: core
+      .verificationInput(live)
+      .paidTwice()
+      .twice.filter(({ kind }) => kind !== 'while_pending')
+      .map(describeSecondPayment),
     fired: firing?.seq,
   }
 }
