@@ -401,6 +401,30 @@ for (const key of ${JSON.stringify(keys)}) await fetch(process.env.SANDRAMP_URL 
       expect(ran.stdout).toContain(': exactly 1, in all 2 worlds')
     })
 
+    test.each([
+      ['passes for a client that repeats the id', true],
+      ['fails for a blind one, and names its world', false],
+    ])('judges a scenario in the worlds where it began: %s', async (_, isRight) => {
+      const script = `
+import { fetch } from './fetch.mjs'
+const call = async (path, key, body) => {
+  const headers = { 'content-type': 'application/json', ...(key && { 'x-api-key': key }) }
+  return fetch(process.env.SANDRAMP_URL + path, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) })
+}
+const open = async (name) => (await (await call('/_sandbox/worlds', undefined, { name, clock: 'manual' })).json()).key
+await call('/onboarding/api/v1/users/all', await open('lists users'))
+const key = await open('pays')
+const pay = () => call('/payment/api/v1/payout', key, ${JSON.stringify(payoutRequest())})
+await pay().catch(${isRight ? 'pay' : '() => {}'})`
+      const cwd = folderOf({ 'pay.mjs': script })
+      const ran = await runHere(['run', 'committed-then-cut', '--', 'node', 'pay.mjs'], cwd)
+      expect(ran.code, ran.stdout).toBe(isRight ? 0 : 3)
+      expect(ran.stdout).toMatch(
+        / {2}(ok {4}|MISSED) {4}createPayout requests.* in the world "pays" /,
+      )
+      expect(ran.stdout).toContain('audit: clean, in all 2 worlds')
+    })
+
     test('fails when the command deleted all worlds that it used', async () => {
       const remove = `
 const url = process.env.SANDRAMP_URL + '/_sandbox/worlds'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type LogRecord, startLogRecord } from '../../history/log-record.js'
 import { firedRules } from '../../history/rule-activity.js'
 import type { DomainEvent, Entry } from '../../kernel/entry.js'
-import { refusedRules, resetsIn, silentRepeats } from './evidence.js'
+import { findIdlePolls, refusedRules, resetsIn, silentRepeats } from './evidence.js'
 
 const entry = (given: Partial<Entry>): Entry => ({
   seq: 1,
@@ -119,4 +119,14 @@ test.each<[string, Partial<LogRecord>, Partial<LogRecord>]>([
   ['for another URL', {}, { url: 'http://127.0.0.1:1/onboarding/api/v1/users/all?page=1' }],
 ])('silentRepeats ignores a repeat %s', (_, first, second) => {
   expect(silentRepeats([logged(1, first), logged(2, second)])).toEqual([])
+})
+
+test('findIdlePolls finds equal requests that span a second of real time at one time of the world', () => {
+  const poll = (n: number, given: Partial<LogRecord> = {}) =>
+    logged(n, { at: 5, started_at: 400 * n, ...given })
+  expect(findIdlePolls([1, 2, 3, 4].map((n) => poll(n)))).toBe(
+    '/onboarding/api/v1/users/all was sent 4 times in 1.2 s',
+  )
+  expect(findIdlePolls([1, 2, 3, 4].map((n) => poll(n, { at: n })))).toBeUndefined()
+  expect(findIdlePolls([1, 2, 3].map((n) => poll(n)))).toBeUndefined()
 })

@@ -33,6 +33,25 @@ export const stoppedRule = (entries: readonly Entry[]): string | undefined => {
   return drop && (drop.input as { readonly why: string }).why
 }
 
+const MIN_POLLS = 3
+const MIN_POLLING_MS = 1_000
+
+/** A row of equal requests in real time while the clock of the world was paused, in words. */
+export const findIdlePolls = (logged: readonly LogRecord[]): string | undefined => {
+  let first: LogRecord | undefined
+  let count = 0
+  for (const it of logged) {
+    const isSame = first?.at === it.at && first?.url === it.url && first?.method === it.method
+    if (!isSame) first = it
+    count = isSame ? count + 1 : 1
+    const span_ms = it.started_at - (first?.started_at ?? 0)
+    if (count < MIN_POLLS || span_ms < MIN_POLLING_MS) continue
+    const call = it.operation?.id ?? it.path
+    return `${call} was sent ${count} times in ${(span_ms / 1_000).toFixed(1)} s`
+  }
+  return undefined
+}
+
 /** After a longer time the code of the client has most likely sent the request again itself. */
 const MAX_GAP_MS = 10
 

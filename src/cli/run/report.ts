@@ -48,6 +48,8 @@ export interface RunReport {
   readonly resets: number
   /** Repeats of cut requests that the client's HTTP library may have sent. */
   readonly repeats: readonly string[]
+  /** Waits in real time for a clock that is paused. */
+  readonly polls: readonly string[]
   /** Payouts that pay a bill again. */
   readonly payments: readonly string[]
   readonly fired: readonly FiredRule[]
@@ -135,6 +137,7 @@ export const worldLines = (report: RunReport): string[] => [
     (resets) => `resets: ${resets}; only activity after the last one is checked`,
   ),
   ...firstLines(report.repeats, 'repeat'),
+  ...firstLines(report.polls, 'world'),
   ...firstLines(report.payments, 'payout'),
 ]
 

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type OpenSandbox, openSandbox } from '../../app.js'
+import { readClockSetting } from '../../domain/clock.js'
 import { conductLines } from '../../history/conduct.js'
 import { describeSecondPayment } from '../../history/paid-twice.js'
 import { type FiredRule, firedRules } from '../../history/rule-activity.js'
@@ -17,7 +18,7 @@ import { HAPPY_PATH, MAGIC_VALUES } from '../../scenarios/language/catalogue.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { createRequestLogger } from '../access-log.js'
 import { type ExitReason, spawnCommand } from './child-process.js'
-import { refusedRules, resetsIn, silentRepeats, stoppedRule } from './evidence.js'
+import { findIdlePolls, refusedRules, resetsIn, silentRepeats, stoppedRule } from './evidence.js'
 import { outputTail } from './progress.js'
 import { hasExitedWell, type RunReport, type ScenarioOutcome } from './report.js'
 import { rerunCommand } from './rerun-command.js'
@@ -137,6 +138,7 @@ const buildReport = (
     misplaced: core.misplaced,
     resets: sum(journals.map(resetsIn)),
     repeats: worlds.flatMap(({ live }) => silentRepeats(live.requests.list())),
+    polls: worlds.flatMap(describeIdlePolls),
     payments: worlds.flatMap(({ live }) =>
       core.verificationInput(live).paidTwice().twice.map(describeSecondPayment),
     ),
@@ -158,6 +160,15 @@ const buildReport = (
     ),
     rerun: rerunCommand(options),
   }
+}
+
+/** A client that waits in real time in a world with a manual clock. */
+const describeIdlePolls = (world: WorldHandle): string[] => {
+  const { live } = world
+  if (readClockSetting(live.world.tables).speed > 0) return []
+  const polls = findIdlePolls(live.requests.list())
+  const hint = 'its clock is manual, so pass world.sleep to the client, or advance the clock'
+  return polls === undefined ? [] : [`${polls} in ${worldName(world)}: ${hint}`]
 }
 
 /** A miss for each armed call that no call took, in any world. */

@@ -1,9 +1,10 @@
 import { basename } from 'node:path'
+import { findLabel } from '../../domain/api-keys.js'
 import { describeEntry } from '../../history/describe-entry.js'
 import type { Cause, Entry } from '../../kernel/entry.js'
 import { plural } from '../../lib/text.js'
 import type { Sandbox as Core } from '../../runtime/sandbox.js'
-import type { WorldHandle } from '../../runtime/world-registry.js'
+import { findOwnKey, type WorldHandle } from '../../runtime/world-registry.js'
 import { type Expectation, findNoun } from '../../scenarios/language/expectations.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { isTooFew } from '../../scenarios/verify/counts.js'
@@ -21,8 +22,8 @@ export interface EndedWorld {
 }
 
 /**
- * Verifies the expectations in every world that the command used. All worlds must meet them. Somebody
- * sees that a command failed, so it is excused from repairs.
+ * Verifies the expectations in the worlds where their scenario began, and the audit in every world that the command
+ * used. All these worlds must meet them. Somebody sees that a command failed, so it is excused from repairs.
  */
 export const verifyWorlds = (
   scenarios: readonly Scenario[],
@@ -34,19 +35,27 @@ export const verifyWorlds = (
     scenario.expect.map(({ source, ...expectation }) => ({ scenario, source, expectation })),
   )
   const expectations = placed.map(({ expectation }) => expectation)
-  const verified = worlds.map(({ world, late }) => ({
-    world,
-    late,
-    results: verify(expectations, { ...core.verificationInput(world.live), isExcused }).results,
-  }))
+  const verified = worlds.map(({ world, late }) => {
+    const input = core.verificationInput(world.live)
+    const fired = input.fired().map(({ rule }) => rule)
+    // A rule that counts its matches, or whose window is open, has begun.
+    const begun = world.live.world.tables.rule_counts.all().map(({ id }) => id)
+    const { results } = verify(expectations, { ...input, isExcused })
+    return { world, late, results, rules: [...fired, ...begun] }
+  })
+  const worldsOf = ({ name }: Scenario) => {
+    const own = verified.filter(({ rules }) => rules.some((it) => it.startsWith(`${name}/`)))
+    return own.length > 0 ? own : verified
+  }
   return placed.map(({ scenario, source, expectation }, i) => {
     const expected = formatExpectation(expectation)
-    const results = verified.map(({ world, late, results }) => {
+    const judged = expectation.audit === undefined ? worldsOf(scenario) : verified
+    const results = judged.map(({ world, late, results }) => {
       const result = results[i] as Outcome
       return { world, result: { ...result, late: lateSteps(scenario, expectation, result, late) } }
     })
     return {
-      ...mergeWorldResults(results, expected),
+      ...mergeWorldResults(results, expected, worlds.length),
       scenario: scenario.name,
       source: toPath(scenarios, scenario.name, source),
       expected,
@@ -60,12 +69,20 @@ interface WorldResult {
 }
 
 /** Reports the first world that misses the expectation. */
-const mergeWorldResults = (results: readonly WorldResult[], expected: string): LateOutcome => {
+const mergeWorldResults = (
+  results: readonly WorldResult[],
+  expected: string,
+  used: number,
+): LateOutcome => {
   const { world, result } = results.reduce((first, it) =>
     first.result.ok && !it.result.ok ? it : first,
   )
-  if (results.length === 1) return result
-  if (result.ok) return { ...result, sentence: `${expected}, in all ${results.length} worlds` }
+  if (used === 1) return result
+  const { length } = results
+  if (result.ok) {
+    const where = length === used ? `all ${used} worlds` : `${length} of ${used} worlds`
+    return { ...result, sentence: `${expected}, in ${length === 1 ? worldName(world) : where}` }
+  }
   const more = results.filter((it) => !it.result.ok).length - 1
   const others = more > 0 ? `, and in ${more} more of ${results.length} worlds` : ''
   return { ...result, sentence: `${result.sentence} in ${worldName(world)}${others}` }
@@ -135,6 +152,9 @@ const isUsed = ({ live, key }: WorldHandle): boolean => {
     : resetsIn(entries) > 0
 }
 
-/** `the default world`, `the world of the key …0001` */
-export const worldName = ({ key }: WorldHandle): string =>
-  key ? `the world of the key …${key.last_four}` : 'the default world'
+/** `the default world`, `the world "pays once"`, `the world of the key …0001` */
+export const worldName = (handle: WorldHandle): string => {
+  const label = findLabel(findOwnKey(handle))
+  if (label !== null) return `the world ${JSON.stringify(label)}`
+  return handle.key ? `the world of the key …${handle.key.last_four}` : 'the default world'
+}
