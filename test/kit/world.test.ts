@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   connect,
   createSandbox,
@@ -8,7 +9,8 @@ import {
   SandboxError,
   type SandboxWorld,
 } from '../../src/index.js'
-import { users } from '../support/fixture-ids.js'
+import { runCli } from '../cli/sandramp.js'
+import { BEGINNING, users } from '../support/fixture-ids.js'
 
 const json = { 'content-type': 'application/json' }
 const PAYOUT = '/payment/api/v1/payout'
@@ -24,13 +26,18 @@ const pay = async (world: SandboxWorld, overrides = {}) => {
   }
 }
 
-describe.each(['in process', 'over a port'])('a world %s', (how) => {
+/** Set by `sandramp run`, which the last test starts with this file. */
+const { SANDRAMP_URL } = process.env
+const modes = SANDRAMP_URL ? ['under run'] : ['in process', 'over a port']
+
+describe.each(modes)('a world %s', (mode) => {
   let sandbox: Sandbox
   let client: SandboxClient
 
   beforeAll(async () => {
-    sandbox = await createSandbox({ clock: 'manual' })
-    client = how === 'in process' ? sandbox : await connect(await sandbox.defaultWorld.url())
+    sandbox = await createSandbox()
+    if (mode === 'in process') client = sandbox
+    else client = await connect(SANDRAMP_URL ?? (await sandbox.defaultWorld.url()))
   })
   afterAll(() => sandbox.close())
 
@@ -119,6 +126,64 @@ describe.each(['in process', 'over a port'])('a world %s', (how) => {
     const next = () => world.next('createPayout', { user: 'ada' } as object)
     expect(next).toThrow('Unknown option "user". Did you mean "userId"? Allowed: times, userId')
     await expect(connect('http://localhost', { token: 'x' } as object)).rejects.toThrow('"token"')
+  })
+
+  test('has a manual clock, which begins at the time of the fixtures, after a reset too', async () => {
+    const world = await client.world()
+    expect(await world.now()).toBe(BEGINNING)
+    await world.advance('1h')
+    await world.reset()
+    const clock = await world.fetch('/_sandbox/clock')
+    expect(await clock.json()).toMatchObject({ mode: 'manual', now: BEGINNING })
+  })
+
+  test('has a fetch that may stub the global one', async () => {
+    const world = await client.world()
+    vi.stubGlobal('fetch', world.fetch)
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const { status } = await fetch('https://live.example.com/onboarding/api/v1/users/all')
+    expect(status).toBe(200)
+    expect(await world.requests()).toHaveLength(1)
+  })
+
+  test('logs requests with a wrong key, an expired one, or a wrong path', async () => {
+    const world = await client.world()
+    const expires_at = new Date(Date.parse(BEGINNING) + 1_000).toISOString()
+    const made = await post(world, '/_sandbox/api-keys', { name: 'short', expires_at })
+    const { secret } = (await made.json()) as { secret: string }
+    await world.advance('1s')
+    for (const key of ['undefined', secret])
+      await world.fetch('/onboarding/api/v1/users/all', { headers: { 'x-api-key': key } })
+    await post(world, '/payments/api/v1/payout', {})
+    const statuses = (await world.requests()).map(({ status }) => status)
+    expect(statuses).toEqual([403, 401, 404])
+  })
+
+  test.each([
+    ['drop: before', 'UND_ERR_SOCKET'],
+    ['drop: after', 'UND_ERR_SOCKET'],
+    ['drop: mid_body', 'UND_ERR_SOCKET'],
+    ['reset: before', 'ECONNRESET'],
+    ['reset: after', 'ECONNRESET'],
+  ])('%s rejects with the cause that Node gives', async (step, code) => {
+    const world = await client.world()
+    const rule = `{ when: request, then: [{ ${step} }] }`
+    await world.scenarios.post(`{ name: cut, title: Cut, rules: [${rule}] }`)
+    const cut = world.fetch('/onboarding/api/v1/users/all').then((response) => response.text())
+    await expect(cut).rejects.toMatchObject({ name: 'TypeError', cause: { code } })
+  })
+
+  test('a reset ends what a rule holds, so that the new world has no trace of it', async () => {
+    const world = await client.world()
+    await world.next('createPayout').hold('commit', '5m')
+    const held = pay(world)
+    await expect.poll(() => world.requests(), { interval: 1 }).toMatchObject([{ pending: true }])
+    await world.reset()
+    expect((await held).status).toBe(503)
+    await world.expect([
+      { payouts: {}, count: 0 },
+      { requests: {}, count: 0 },
+    ])
   })
 
   test('moves its clock instead of waiting', async () => {
@@ -260,6 +325,16 @@ describe.each(['in process', 'over a port'])('a world %s', (how) => {
       'Expected a name that GET /_sandbox/scenarios lists. Did you mean "late-return"?',
     )
   })
+})
+
+test.skipIf(SANDRAMP_URL)('the same tests pass under sandramp run', async () => {
+  const file = fileURLToPath(import.meta.url)
+  const command = [process.execPath, 'node_modules/vitest/vitest.mjs', 'run', file]
+  const ran = await runCli(
+    ['run', '--', ...command],
+    fileURLToPath(new URL('../..', import.meta.url)),
+  )
+  expect(ran.code, ran.stdout + ran.stderr).toBe(0)
 })
 
 test('the names of the shipped fixtures are those of the types', async () => {
