@@ -23,7 +23,9 @@ class World(Bodies):
         vars(self).update(self.control("GET", "/fixtures"))  # users, accounts, wallets, consents
         created = self.control("POST", "/worlds", {"name": name[:200], "clock": "manual"})
         self.id, self.key = created["id"], created["key"]
-        self.headers = {"x-api-key": self.key}
+        self.headers = {"x-api-key": self.key, "x-sandbox-world": self.id}
+        if "tenant" in created:
+            self.headers["authorization"] = f"Bearer {os.environ['SANDRAMP_CONTROL_TOKEN']}"
 
     def request(self, method, path, body=None, **headers):
         """Calls the service; returns status and parsed body. A lost response raises ConnectionError. A text is YAML."""
@@ -78,7 +80,10 @@ class World(Bodies):
             raise AssertionError("\n".join(lines))
 
     def describe(self):
-        for it in reversed(self.control("GET", "/requests?size=1000")["items"]):
+        items = self.control("GET", "/requests?size=1000")["items"]
+        if not items:
+            yield "No request named this world. A client needs world.key or world.headers."
+        for it in reversed(items):
             call, answer = it["operation"] or it["path"], it["response"].get("body")
             reason = f"  {answer['message']}" if isinstance(answer, dict) and "message" in answer else ""
             yield f"{it['n']}  {it['method']} {call}  {it['status'] or 'no answer'}{reason}"

@@ -125,6 +125,12 @@ def test_expect_raises_the_near_misses(world):
         world.expect({"payouts": {"status": "PAYOUT_FAILED"}}, until="idle")
 
 
+def test_wrong_key_and_wrong_path_are_logged_in_the_world(world):
+    assert world.request("GET", "/onboarding/api/v1/users/all", **{"x-api-key": "undefined"})[0] == 403
+    assert world.request("POST", "/payments/api/v1/payout", {})[0] == 404
+    world.expect({"requests": {"status": [403, 404]}}, count=2)
+
+
 def test_world_has_the_name_of_its_test(world):
     assert world.control("GET", "/worlds?name=test_world_has_the_name_of_its_test")["items"][0]["id"] == world.id
 
