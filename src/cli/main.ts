@@ -1,11 +1,11 @@
+import { withFlagNames } from '../kit/option-flags.js'
 import { AppError, formatError, formatUnknown } from '../lib/app-error.js'
+import { type Environment, parseArguments, UnknownFlagError, UsageError } from '../lib/arguments.js'
 import { explainFileError } from '../lib/read-file.js'
 import { didYouMean } from '../lib/suggest.js'
 import { escapeControlChars } from '../lib/text.js'
 import { version } from '../runtime/options.js'
-import { type Environment, parseArguments, UnknownFlagError, UsageError } from './arguments.js'
 import { UNUSABLE } from './exit.js'
-import { withFlagNames } from './option-flags.js'
 import type { RemoteName } from './remote.js'
 import { readStartOptions, startFlags, unknownEnvVariables } from './start-flags.js'
 

@@ -1,8 +1,8 @@
+import { UsageError } from '../lib/arguments.js'
 import { FileError } from '../lib/read-file.js'
 import { loadBundled } from '../runtime/bundled-data.js'
 import { readScenarioText, scenarioOpener } from '../scenarios/language/bundled.js'
 import { ScenarioError } from '../scenarios/language/parse-scenario.js'
-import { UsageError } from './arguments.js'
 import { PASSED, UNUSABLE } from './exit.js'
 import { print } from './print.js'
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { invalid } from '../../test/support/invalid.js'
-import { type Flag, parseArguments, UsageError } from './arguments.js'
+import { type Flag, parseArguments, UsageError } from '../lib/arguments.js'
 import { readStartOptions, startFlags, unknownEnvVariables } from './start-flags.js'
 import { helpText, usages } from './usage.js'
 

@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs'
 import { listenOptions, type Tls } from '../http/transport/listen-options.js'
 import { DURATION_HELP, parseDuration } from '../kernel/time.js'
-import { generateControlToken } from '../lib/secrets.js'
-import { isDatabase, type SandboxOptions, sandboxOptions } from '../runtime/options.js'
-import { LOG_STYLES, type LogStyle } from './access-log.js'
+import { flagsFor, readOptions } from '../kit/option-flags.js'
 import {
   type Arguments,
   type Environment,
@@ -11,8 +9,10 @@ import {
   findText,
   invalidFlag,
   UsageError,
-} from './arguments.js'
-import { flagsFor, readOptions } from './option-flags.js'
+} from '../lib/arguments.js'
+import { generateControlToken } from '../lib/secrets.js'
+import { isDatabase, type SandboxOptions, sandboxOptions } from '../runtime/options.js'
+import { LOG_STYLES, type LogStyle } from './access-log.js'
 
 export const logFlag: Flag = {
   value: 'pretty|json|silent',

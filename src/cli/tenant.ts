@@ -1,9 +1,9 @@
+import { type Arguments, findText, invalidFlag, UsageError } from '../lib/arguments.js'
 import { schedule } from '../lib/machine-clock.js'
 import { deriveTenantPrefix, drawSecret, hashSecret } from '../lib/secrets.js'
 import { sessionKey } from '../lib/session-keys.js'
 import { openPostgresStore, type PostgresStore } from '../persistence/postgres/store.js'
 import { isDatabase, parseRateLimit, RATE_LIMIT_HELP } from '../runtime/options.js'
-import { type Arguments, findText, invalidFlag, UsageError } from './arguments.js'
 
 type Limits = readonly [worlds: string | undefined, rate: string | undefined]
 type Action = (table: PostgresStore, name: string, limits: Limits) => Promise<string>

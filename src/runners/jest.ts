@@ -1,6 +1,8 @@
 import type { SandboxWorld } from '../index.js'
 import { runInWorld } from './test-world.js'
 
+export { configure } from './test-world.js'
+
 type TestBody = (fixtures: { readonly world: SandboxWorld }) => unknown
 
 /** Jest's own functions, which it makes global. */

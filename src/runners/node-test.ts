@@ -2,6 +2,8 @@ import { test as base, type TestContext, type TestOptions } from 'node:test'
 import type { SandboxWorld } from '../index.js'
 import { runInWorld } from './test-world.js'
 
+export { configure } from './test-world.js'
+
 type TestBody = (
   fixtures: { readonly world: SandboxWorld },
   context: TestContext,

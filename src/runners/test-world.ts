@@ -1,21 +1,68 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
+import { parseReadings } from '../assumptions/parse.js'
 import {
+  type AssumptionId,
   connect,
   createSandbox,
   type LoggedExchange,
   type SandboxClient,
+  type SandboxOptions,
   type SandboxWorld,
 } from '../index.js'
+import { flagsFor, nameOfOption, readOptions, withFlagNames } from '../kit/option-flags.js'
+import { parseArguments } from '../lib/arguments.js'
 import { machineClock } from '../lib/machine-clock.js'
 import { plural } from '../lib/text.js'
+import { sandboxOptions, sortReadings } from '../runtime/options.js'
 
 let client: Promise<SandboxClient> | undefined
 
-/** The sandbox of SANDRAMP_URL; without it, one in process with a manual clock, shared by all tests of a worker. */
+/** Options of the sandbox of the tests. Those of variables such as SANDRAMP_SCENARIOS apply, too. */
+export type KitOptions = Omit<SandboxOptions, 'clock'>
+
+let configured: KitOptions = {}
+
+/** Sets options of the sandbox in process. At SANDRAMP_URL, `readings` and `scenarios` apply to each world. */
+export const configure = (options: KitOptions): void => {
+  if (isDeepStrictEqual(options, configured)) return
+  configured = options
+  client = undefined
+}
+
+/** The sandbox of SANDRAMP_URL; without it, one in process, shared by all tests of a worker. */
 const openClient = (): Promise<SandboxClient> => {
   const { SANDRAMP_URL: url, SANDRAMP_CONTROL_TOKEN: controlToken } = process.env
-  client ??= url ? connect(url, { controlToken }) : createSandbox({ clock: 'manual' })
+  client ??= url ? connect(url, { controlToken }) : openInProcess()
   return client
+}
+
+const openInProcess = async (): Promise<SandboxClient> => {
+  const args = parseArguments([], flagsFor(sandboxOptions), process.env)
+  const given = {
+    ...(readOptions(args, sandboxOptions) as SandboxOptions),
+    ...sortReadings(configured),
+  }
+  const nameOf = (option: string) => (option in configured ? option : nameOfOption(option, args))
+  const create = () => createSandbox({ ...given, clock: 'manual' })
+  const sandbox = await withFlagNames(args, create, nameOf)
+  // A page under test calls it over the network.
+  if (given.cors) await sandbox.defaultWorld.url()
+  return sandbox
+}
+
+/** Another process has its own fixtures and origins; readings and scenarios are those of a world. */
+const configureWorld = async (world: SandboxWorld): Promise<void> => {
+  const { readings = [], scenarios = [], ...others } = sortReadings(configured)
+  for (const [id, reading] of Object.entries(parseReadings(readings)))
+    await world.assume(id as AssumptionId, reading as never)
+  for (const it of scenarios.toReversed()) {
+    if (existsSync(it)) await world.scenarios.post(readFileSync(it, 'utf8'))
+    else await world.scenarios.add(it)
+  }
+  const [ignored] = Object.keys(others)
+  if (ignored)
+    console.error(`${ignored} of configure is ignored: SANDRAMP_URL has its own sandbox.`)
 }
 
 const OPTIONAL = 'A call that no client has to make is armed with { optional: true }.'
@@ -31,6 +78,7 @@ export const openWorld = async (name: string): Promise<SandboxWorld> => {
   const start = machineClock()
   const world = await client.world(name.slice(0, MAX_NAME).trim() || undefined)
   begunAt.set(world, start)
+  if (process.env.SANDRAMP_URL) await configureWorld(world)
   return world
 }
 

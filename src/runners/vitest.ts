@@ -3,6 +3,7 @@ import type { SandboxWorld } from '../index.js'
 import { finishWorld, openWorld } from './test-world.js'
 
 export { expect } from 'vitest'
+export { configure } from './test-world.js'
 
 /** `test` of Vitest with a fixture: `world`, named after the test. */
 export const test: TestAPI<{ world: SandboxWorld }> = base.extend<{ world: SandboxWorld }>({

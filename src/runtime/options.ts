@@ -134,6 +134,20 @@ export const parseRateLimit = (text: string): RateLimit | undefined => {
 const isRateLimit = (value: unknown): boolean =>
   typeof value === 'string' && parseRateLimit(value) !== undefined
 
+const ANSWERS_FILE = /^[^=]+\.(ya?ml|json)$/i
+const READING = /^\w+(\.\w+)+=/
+
+/** Accepts a file of answers among `readings`, as in SANDRAMP_READINGS, and a reading as `readingsFile`. */
+export const sortReadings = (options: SandboxOptions): SandboxOptions => {
+  const { readings = [], readingsFile, ...others } = options
+  if (readingsFile !== undefined && READING.test(readingsFile)) {
+    return { ...others, readings: [...readings, readingsFile] }
+  }
+  const file = readings.find((it) => ANSWERS_FILE.test(it))
+  if (file === undefined || readingsFile !== undefined) return options
+  return { ...options, readings: readings.filter((it) => it !== file), readingsFile: file }
+}
+
 const isFunction = (value: unknown): boolean => typeof value === 'function'
 
 const HOST_NAME_HELP = 'a host name without scheme and port, such as sandramp'

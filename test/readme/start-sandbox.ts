@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArguments } from '../../src/cli/arguments.js'
 import { readStartOptions, startFlags } from '../../src/cli/start-flags.js'
 import { createSandbox } from '../../src/index.js'
+import { parseArguments } from '../../src/lib/arguments.js'
 
 /** Starts a sandbox in this process with flags that a page shows; they may name files of `folder`. */
 export const startSandbox = async (flags: readonly string[], folder: string) => {

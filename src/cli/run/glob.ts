@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { UsageError } from '../../lib/arguments.js'
 import { explainFileError, isFile, isFolder } from '../../lib/read-file.js'
 import { escapeControlChars } from '../../lib/text.js'
-import { UsageError } from '../arguments.js'
 
 /** Node 20 has no glob function. */
 const MAGIC = /[*?]/

@@ -1,9 +1,9 @@
 import { existsSync, fstatSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, extname } from 'node:path'
 import { inWords } from '../../lib/app-error.js'
+import { type Arguments, findText, UsageError } from '../../lib/arguments.js'
 import { explainFileError, isFile, isFolder } from '../../lib/read-file.js'
 import { escapeControlChars } from '../../lib/text.js'
-import { type Arguments, findText, UsageError } from '../arguments.js'
 
 /** The extension of a report fits its kind, so that a typo overwrites no other file. */
 export const assertExtension = (

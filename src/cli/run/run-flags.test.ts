@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { expect, test } from 'vitest'
 import { didYouMean, invalid, missing, unknown } from '../../../test/support/invalid.js'
-import { parseArguments, UsageError } from '../arguments.js'
+import { parseArguments, UsageError } from '../../lib/arguments.js'
 import { readingsFlags, readReadingsOptions } from './run-flags.js'
 
 const read = (line: string) =>

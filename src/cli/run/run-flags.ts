@@ -3,11 +3,17 @@ import { customAlphabet } from 'nanoid'
 import { MAX_REQUEST_LOG } from '../../history/request-log.js'
 import { listenOptions } from '../../http/transport/listen-options.js'
 import { DURATION_HELP, parseDuration } from '../../kernel/time.js'
+import { flagsFor, readOptions } from '../../kit/option-flags.js'
+import {
+  type Arguments,
+  type Flag,
+  findText,
+  invalidFlag,
+  UsageError,
+} from '../../lib/arguments.js'
 import { DEMO_KEY, drawSecret } from '../../lib/secrets.js'
 import { type SandboxOptions, sandboxOptions } from '../../runtime/options.js'
 import type { LogStyle } from '../access-log.js'
-import { type Arguments, type Flag, findText, invalidFlag, UsageError } from '../arguments.js'
-import { flagsFor, readOptions } from '../option-flags.js'
 import { type QuestionsFile, readQuestionsFile } from '../questions.js'
 import { type AcceptedReading, readAccepted } from '../readings/accepted-readings.js'
 import { helpFlag, logFlag, readLog } from '../start-flags.js'

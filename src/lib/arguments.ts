@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import { AppError, type ErrorDetails, formatUnknown } from '../lib/app-error.js'
-import { didYouMean } from '../lib/suggest.js'
-import { splitList } from '../lib/text.js'
+import { AppError, type ErrorDetails, formatUnknown } from './app-error.js'
+import { didYouMean } from './suggest.js'
+import { splitList } from './text.js'
 
 export interface Flag {
   /** `h` for `-h` */

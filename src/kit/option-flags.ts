@@ -1,9 +1,9 @@
 import type * as z from 'zod'
-import { SandboxError } from '../kit/control-client.js'
 import { fieldInMessage } from '../lib/app-error.js'
+import { type Arguments, type Flag, invalidFlag } from '../lib/arguments.js'
 import { splitMessages } from '../lib/zod-errors.js'
-import { OptionError, optionFlags, sandboxOptions } from '../runtime/options.js'
-import { type Arguments, type Flag, invalidFlag } from './arguments.js'
+import { OptionError, optionFlags, sandboxOptions, sortReadings } from '../runtime/options.js'
+import { SandboxError } from './control-client.js'
 
 type Options = Readonly<Record<string, z.ZodType>>
 
@@ -28,7 +28,7 @@ export const readOptions = <S extends z.ZodObject>(
     if (wrong !== undefined) throw invalidFlag(args, flag, wrong, expectedBy(option, wrong))
     options[name] = parseValue(option, repeatable ? values : values[0]).data
   }
-  return options as Partial<z.output<S>>
+  return sortReadings(options) as Partial<z.output<S>>
 }
 
 /** Numbers arrive as text. */
@@ -64,7 +64,7 @@ export const withFlagNames = async <T>(
   }
 }
 
-const nameOfOption = (name: string, { sourceOf }: Arguments): string => {
+export const nameOfOption = (name: string, { sourceOf }: Arguments): string => {
   const option = (sandboxOptions.shape as Options)[name]
   return sourceOf((option && optionFlags.get(option)?.flag) ?? name)
 }
