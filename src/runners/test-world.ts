@@ -10,6 +10,7 @@ import {
   type SandboxOptions,
   type SandboxWorld,
 } from '../index.js'
+import { toIso } from '../kernel/time.js'
 import { flagsFor, nameOfOption, readOptions, withFlagNames } from '../kit/option-flags.js'
 import { parseArguments } from '../lib/arguments.js'
 import { machineClock } from '../lib/machine-clock.js'
@@ -18,7 +19,7 @@ import { sandboxOptions, sortReadings } from '../runtime/options.js'
 
 let client: Promise<SandboxClient> | undefined
 
-/** Options of the sandbox of the tests. Those of variables such as SANDRAMP_SCENARIOS apply, too. */
+/** Options of the sandbox of the tests. Variables such as SANDRAMP_SCENARIOS apply, too. */
 export type KitOptions = Omit<SandboxOptions, 'clock'>
 
 let configured: KitOptions = {}
@@ -70,12 +71,12 @@ const OPTIONAL = 'A call that no client has to make is armed with { optional: tr
 /** The longest label of a world. */
 const MAX_NAME = 200
 
-/** Machine times. */
-const begunAt = new WeakMap<SandboxWorld, number>()
+/** By the machine's time. */
+const begunAt = new WeakMap<SandboxWorld, string>()
 
 export const openWorld = async (name: string): Promise<SandboxWorld> => {
   const client = await openClient()
-  const start = machineClock()
+  const start = toIso(machineClock())
   const world = await client.world(name.slice(0, MAX_NAME).trim() || undefined)
   begunAt.set(world, start)
   if (process.env.SANDRAMP_URL) await configureWorld(world)
@@ -123,8 +124,8 @@ const findStrayRequests = async (world: SandboxWorld): Promise<readonly LoggedEx
   const { defaultWorld } = await openClient()
   // A tenant does not see the default world.
   const refused = await defaultWorld.requests({ status: '4xx' }).catch(() => [])
-  const start = begunAt.get(world) ?? 0
-  return refused.filter((it) => isTurnedAway(it) && Date.parse(it.started_at) >= start)
+  const start = begunAt.get(world) ?? ''
+  return refused.filter((it) => isTurnedAway(it) && it.started_at >= start)
 }
 
 const describeReason = (body: unknown): string => {

@@ -1,4 +1,4 @@
-import { type Arguments, type Flag, findText, UsageError } from '../arguments.js'
+import { type Arguments, type Flag, findText, UsageError } from '../../lib/arguments.js'
 import { assertExtension } from './report-file.js'
 import { type RunOptions, readJobs, runFlags, toRunOptions } from './run-flags.js'
 
