@@ -2,8 +2,8 @@ import { controlOperations } from '../api/control/index.js'
 import { assumptionIds } from '../assumptions/ids.js'
 import { RISKS, type Risk } from '../assumptions/register/assumption.js'
 import { type AssumptionId, assumptions } from '../assumptions/register/index.js'
-import type { Flag } from '../lib/arguments.js'
 import { type Usage, usages } from '../cli/usage.js'
+import type { Flag } from '../lib/arguments.js'
 
 /** Each function replaces the generated end of a page, whose beginning is written by hand. */
 
