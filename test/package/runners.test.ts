@@ -80,6 +80,19 @@ test('a test fails if no call takes what it armed, unless that is optional', () 
   expect(output).toContain(complaint)
 })
 
+test('sandramp/jest gives a test of a table its world and its row', () => {
+  const program = `
+    globalThis.test = (name, body) => {}
+    globalThis.test.each = (rows) => (name, body) => rows.map((row) => body(...[row].flat()))
+    globalThis.expect = { getState: () => ({ currentTestName: 'adds' }) }
+    const { test: own, withWorld } = require('sandramp/jest')
+    own.each([[1, 2]])('adds', async ({ world }, a, b) => console.log(world.name, a + b))
+    test.each([3])('adds', withWorld(async (world, a) => console.log(world.name, a + 1)))
+  `
+  const { output } = run(process.execPath, '--input-type=commonjs', '-e', program)
+  expect(output).toBe('adds 3\nadds 4\n')
+})
+
 test('sandramp/jest names the world after the test, from CommonJS', () => {
   const program = `
     const tests = []
