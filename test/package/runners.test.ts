@@ -8,12 +8,15 @@ import { root } from '../readme/markdown.js'
 /** A project with a copy of the package and the test runners of this one. */
 const folder = mkdtempSync(join(tmpdir(), 'sandramp-runners-'))
 
-const run = (program: string, ...args: readonly string[]) => {
+const runWith = (variables: NodeJS.ProcessEnv, program: string, ...args: readonly string[]) => {
   const { PATH } = process.env
-  const options = { cwd: folder, encoding: 'utf8', env: { PATH, NO_COLOR: '1' } } as const
+  const env = { PATH, NO_COLOR: '1', ...variables }
+  const options = { cwd: folder, encoding: 'utf8', env } as const
   const { status, stdout, stderr } = spawnSync(program, args, options)
   return { status, output: stdout + stderr }
 }
+
+const run = (program: string, ...args: readonly string[]) => runWith({}, program, ...args)
 
 beforeAll(() => {
   writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }')
@@ -30,7 +33,11 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const writeTest = (file: string, entry: string): void =>
   writeFileSync(
     join(folder, file),
-    `import { test } from 'sandramp/${entry}'
+    `import * as kit from 'sandramp/${entry}'
+    const { test } = kit
+    const options = { readings: ['error.codes=status'] }
+    if (kit.configure) kit.configure(options)
+    else test.use({ sandbox: options })
     const pay = (world, overrides) => world.fetch('/payment/api/v1/payout', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -52,7 +59,7 @@ test.each([
   ['playwright', 'b.spec.js', [join('node_modules', '@playwright', 'test', 'cli.js'), 'test', 'b']],
   ['node-test', 'c.js', ['--test', 'c.js']],
 ] as const)(
-  'sandramp/%s gives each test a world, and reports the requests of a failed one',
+  'sandramp/%s gives each test a world with the configured readings, and reports the requests of a failed one',
   (entry, file, command) => {
     writeTest(file, entry)
     const { status, output } = run(process.execPath, ...command)
@@ -62,7 +69,7 @@ test.each([
     expect(output).toMatch(/1 failed|fail 1/)
     expect(output).toContain('World of the test "pays twice"')
     expect(output).toContain('POST createPayout  200\n')
-    expect(output).toContain('POST createPayout  400  4000 Invalid amount: got "x".')
+    expect(output).toContain('POST createPayout  400  400 Invalid amount: got "x".')
     expect(output).toContain('MISSED  payouts: 1 (exactly 2)')
   },
 )
@@ -91,6 +98,25 @@ test('sandramp/jest gives a test of a table its world and its row', () => {
   `
   const { output } = run(process.execPath, '--input-type=commonjs', '-e', program)
   expect(output).toBe('adds 3\nadds 4\n')
+})
+
+test('a sandbox in process takes the variables of a server, and a failed test shows refused requests', () => {
+  const listUsers = (name: string, key: string) => `
+    test('${name}', async ({ world }) => {
+      await world.fetch('/onboarding/api/v1/users/all', { headers: { 'x-api-key': ${key} } })
+      const body = JSON.stringify(world.build.consent())
+      const headers = { 'content-type': 'application/json', 'x-api-key': ${key} }
+      const made = await world.fetch('/onboarding/api/v1/tnc', { method: 'POST', headers, body })
+      if (made.status !== 201) throw new Error('no consent')
+    })`
+  const texts = [listUsers('right key', 'world.key'), listUsers('wrong key', "'undefined'")]
+  writeFileSync(join(folder, 'e.js'), `import { test } from 'sandramp/node-test'${texts.join('')}`)
+  const runTests = (readings: string) =>
+    runWith({ SANDRAMP_READINGS: readings }, process.execPath, '--test', 'e.js').output
+  const output = runTests('created.status=created')
+  expect(output).toMatch(/pass 1\n.*fail 1\n/)
+  expect(output).toContain('2 requests were refused: 403 4100 Invalid API key format')
+  expect(runTests('payout.repeat')).toContain('SANDRAMP_READINGS: Invalid reading: got "payout.repeat".')
 })
 
 test('sandramp/jest names the world after the test, from CommonJS', () => {
