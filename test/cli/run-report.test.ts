@@ -16,6 +16,38 @@ describe('the report of a run', () => {
     expect(ran.stdout).toContain(`-- ${node} -e 'process.exit(3)'\n`)
   })
 
+  test.each([
+    [
+      1,
+      1,
+      'ok        createPayout requests, each trouble repaired: 1 (at least 1), 1 of 1 trouble not repaired, as the command failed',
+    ],
+    [
+      0,
+      3,
+      'MISSED    createPayout requests, each trouble repaired: 1 (at least 1), 1 of 1 trouble not repaired',
+    ],
+  ])('excuses a command with exit code %i from repairs, or not', async (exit, code, line) => {
+    const pay = `import { fetch } from './fetch.mjs'
+await fetch(process.env.SANDRAMP_URL + '/payment/api/v1/payout', {
+  method: 'POST',
+  headers: { 'x-api-key': process.env.SANDRAMP_API_KEY, 'content-type': 'application/json' },
+  body: '${JSON.stringify(payoutRequest())}',
+})
+process.exitCode = ${exit}`
+    const limited = `name: limited
+title: The first payout gets 429
+rules:
+  - { when: request, if: { operation: createPayout }, limit: 1, then: [{ respond: { status: 429 } }] }
+expect:
+  - { requests: { operation: createPayout }, repaired: true }
+`
+    const cwd = folderOf({ 'pay.mjs': pay, 'limited.yaml': limited })
+    const ran = await runHere(['run', 'limited.yaml', '--', 'node', 'pay.mjs'], cwd)
+    expect(ran, ran.stdout).toMatchObject({ code, stderr: '' })
+    expect(ran.stdout).toContain(line)
+  })
+
   test('misses a call that the command armed and nothing took', async () => {
     const body = JSON.stringify({ operation: 'createPayout', then: { drop: 'after' } })
     const arm = `import { fetch } from './fetch.mjs'
