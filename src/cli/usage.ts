@@ -161,6 +161,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'fault',
     'jobs',
     'all',
+    'accept',
     'junit',
     'report',
     'timeout',
