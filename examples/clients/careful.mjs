@@ -1,2 +1,3 @@
 import { Client } from './payday.mjs'
+
 await new Client().payday()

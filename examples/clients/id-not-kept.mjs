@@ -1,6 +1,7 @@
 // Bug: the id is kept after the answer came, not before the request left.
 import { randomUUID } from 'node:crypto'
 import { Client, save, state } from './payday.mjs'
+
 await new (class extends Client {
   ids = {}
   idOf(bill, round) {

@@ -13,7 +13,11 @@ const FINAL = ['PAYMENT_PROCESSED', 'FAILED', 'CANCELLED']
 
 const control = async (path, body) => {
   const headers = { 'x-api-key': key, 'content-type': 'application/json' }
-  const answer = await fetch(`${url}/_sandbox${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  const answer = await fetch(`${url}/_sandbox${path}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  })
   return answer.json()
 }
 /** Moves the clock of the world instead of waiting. */
@@ -49,7 +53,12 @@ export class Client {
       const text = await response.text()
       const { status } = response
       try {
-        return { status, data: JSON.parse(text), whole: true, after_ms: after && Number(after) * 1000 }
+        return {
+          status,
+          data: JSON.parse(text),
+          whole: true,
+          after_ms: after && Number(after) * 1000,
+        }
       } catch {
         return { status, whole: false, after_ms: after && Number(after) * 1000 }
       }
@@ -86,7 +95,11 @@ export class Client {
       currency: 'NGN',
       amount,
       customer_payout_id: this.idOf(bill, round),
-      recipient_details: { bank_name: 'Access Bank', account_holder_name: 'Ada Okafor', recipient_account_number: recipient },
+      recipient_details: {
+        bank_name: 'Access Bank',
+        account_holder_name: 'Ada Okafor',
+        recipient_account_number: recipient,
+      },
     }
   }
 
@@ -120,7 +133,10 @@ export class Client {
   async sell(amount) {
     state.known ??= await this.transfers()
     save()
-    const { address } = await this.send('POST', '/payment/api/v1/offramp', () => ({ user_id: ADA, account_id: HER_EUR_ACCOUNT }))
+    const { address } = await this.send('POST', '/payment/api/v1/offramp', () => ({
+      user_id: ADA,
+      account_id: HER_EUR_ACCOUNT,
+    }))
     if (!state.deposited) await control('/deposits', { address, amount })
     state.deposited = true
     save()
@@ -132,7 +148,8 @@ export class Client {
     if (!id) return 'pending'
     for (let n = 0; n < 30; n++) {
       const { status } = await this.send('GET', `/payment/api/v1/fx-audit/status/${id}`)
-      if (this.isOver(status)) return status === 'FAILED' || status === 'CANCELLED' ? 'failed' : 'paid'
+      if (this.isOver(status))
+        return status === 'FAILED' || status === 'CANCELLED' ? 'failed' : 'paid'
       await sleep(1000 * 2 ** Math.min(n, 12))
     }
     return 'pending'
@@ -162,8 +179,12 @@ export class Client {
         console.log(`${what}: a person has to look: ${error.message}`)
       }
     }
-    await or('rent', () => this.settle({ name: 'rent', amount: '1500.00', recipient: '0690000031' }))
-    await or('power', () => this.settle({ name: 'power', amount: '250.00', recipient: '0690000032' }))
+    await or('rent', () =>
+      this.settle({ name: 'rent', amount: '1500.00', recipient: '0690000031' }),
+    )
+    await or('power', () =>
+      this.settle({ name: 'power', amount: '250.00', recipient: '0690000032' }),
+    )
     await or('sale', async () => console.log(`sale: ${await this.sell('100')}`))
     process.exitCode = code
   }
