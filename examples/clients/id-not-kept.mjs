@@ -6,7 +6,8 @@ await new (class extends Client {
   ids = {}
   idOf(bill, round) {
     const name = `${bill.name}/${round}`
-    return state[name] ?? (this.ids[name] ??= randomUUID())
+    this.ids[name] ??= state[name] ?? randomUUID()
+    return this.ids[name]
   }
   async post(bill, round) {
     const made = await super.post(bill, round)

@@ -116,7 +116,9 @@ test('a sandbox in process takes the variables of a server, and a failed test sh
   const output = runTests('created.status=created')
   expect(output).toMatch(/pass 1\n.*fail 1\n/)
   expect(output).toContain('2 requests were refused: 403 4100 Invalid API key format')
-  expect(runTests('payout.repeat')).toContain('SANDRAMP_READINGS: Invalid reading: got "payout.repeat".')
+  expect(runTests('payout.repeat')).toContain(
+    'SANDRAMP_READINGS: Invalid reading: got "payout.repeat".',
+  )
 })
 
 test('sandramp/jest names the world after the test, from CommonJS', () => {
