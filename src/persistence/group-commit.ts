@@ -107,8 +107,7 @@ export class GroupCommit {
       // It holds what was not stored, until it is read again.
       if (live && this.#stale.has(live)) throw new WorldMovedError()
       pending.push(this.pendingFor(id))
-      if (!live) return undefined
-      return { created_at: live.created_at, ...toStoredWorld(live.world, live.snapshots()) }
+      return live && { created_at: live.created_at, ...toStoredWorld(live.world, live.snapshots()) }
     }
     for (const id of this.#live.keys()) {
       Object.defineProperty(worlds, id, { enumerable: true, get: () => take(id) })

@@ -11,9 +11,7 @@ import {
   type Node,
   Parser,
   parseDocument,
-  type Scalar,
   visit,
-  type YAMLMap,
 } from 'yaml'
 import { formatError, formatInvalid, inWords, MAX_NAME } from '../app-error.js'
 import { exceedsDepth } from '../json.js'
@@ -74,8 +72,9 @@ export const readYaml = (text: string, file: string, longest: number, fail: Fail
   // The parser only warns about an unknown tag and reads the value after it as text.
   const [error] = [...document.errors, ...document.warnings]
   if (error) throw failAt(error.pos[0], PARSE_ERRORS[error.code] ?? MISPLACED)
-  const misuse = findMisuse(document)
-  if (misuse) throw failAt(misuse.offset, misuse.problem)
+  assertUsable(document, ({ range }, problem) => {
+    throw failAt(range?.[0] ?? 0, problem)
+  })
   return {
     data: attempt(() => toData(document)),
     placeOf: (path, isKey) => at(offsetOf(document, path, isKey)),
@@ -114,45 +113,36 @@ const PARSE_ERRORS: { readonly [Code in ErrorCode]?: Problem } = {
   TAG_RESOLVE_FAILED: ['this tag has no meaning here', 'a value without a tag'],
 }
 
-/** Finds what the parser accepts, and what the conversion to data refuses without a place. */
-const findMisuse = (document: Document) => {
+type Refuse = (node: Node, problem: Problem) => never
+
+/** Refuses what the parser accepts, and what the conversion to data refuses without a place. */
+const assertUsable = (document: Document, refuse: Refuse): void => {
   const anchors = new Map<string, Node>()
-  let found: { readonly offset: number; readonly problem: Problem } | undefined
-  const report = ({ range }: Node, problem: Problem) => {
-    found = { offset: range?.[0] ?? 0, problem }
-    return visit.BREAK
-  }
   const resolve = (node: unknown) => (isAlias(node) ? anchors.get(node.source) : node)
   visit(document, {
     Alias: (_, alias, path) => {
       const target = anchors.get(alias.source)
-      if (!target) return report(alias, UNKNOWN_ALIAS)
-      return path.includes(target) ? report(alias, CIRCULAR) : undefined
+      if (!target) refuse(alias, UNKNOWN_ALIAS)
+      if (path.includes(target)) refuse(alias, CIRCULAR)
     },
     Pair: (_, { key, value }) => {
-      if (!isScalar(key) || typeof key.value !== 'symbol') return undefined
+      if (!isScalar(key) || typeof key.value !== 'symbol') return
       const merged = resolve(value)
       const sources = (isSeq(merged) ? merged.items : [merged]).map(resolve)
-      return sources.some((it) => it && !isMap(it)) ? report(key, UNMERGEABLE) : undefined
+      if (sources.some((it) => it && !isMap(it))) refuse(key, UNMERGEABLE)
     },
     Value: (_, node) => {
       if (node.anchor) anchors.set(node.anchor, node)
-      const key = isMap(node) && findRepeatedKey(node)
-      if (!key) return undefined
-      return report(key, [`${quote(String(key.value), MAX_NAME)} appears twice`, 'once'])
+      if (!isMap(node)) return
+      const known = new Set<unknown>()
+      for (const { key } of node.items) {
+        if (!isScalar(key)) continue
+        if (known.has(key.value))
+          refuse(key, [`${quote(String(key.value), MAX_NAME)} appears twice`, 'once'])
+        known.add(key.value)
+      }
     },
   })
-  return found
-}
-
-const findRepeatedKey = ({ items }: YAMLMap): Scalar | undefined => {
-  const known = new Set<unknown>()
-  for (const { key } of items) {
-    if (!isScalar(key)) continue
-    if (known.has(key.value)) return key
-    known.add(key.value)
-  }
-  return undefined
 }
 
 /** One line per problem, with its position. The last line counts those beyond `most`. */

@@ -49,11 +49,8 @@ const snapshot = z.strictObject({
   ...layer,
   name: z.string().regex(/^[a-z0-9-]{1,64}$/, 'a name of 1 to 64 of a to z, 0 to 9 and -'),
 })
-const world = z.strictObject({
-  ...layer,
-  created_at: instant.optional(),
-  snapshots: z.array(snapshot).optional(),
-})
+const created_at = instant.optional()
+const world = z.strictObject({ ...layer, created_at, snapshots: z.array(snapshot).optional() })
 const file = z.strictObject({
   format: count,
   contains: objectOf(
