@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseRateLimit } from './options.js'
+import { parseRateLimit, type SandboxOptions, sortReadings } from './options.js'
 
 describe('readRateLimit', () => {
   test.each([
@@ -33,4 +33,15 @@ describe('readRateLimit', () => {
     '1/1m/1m',
     '1/P1M',
   ])('does not read %j', (text) => expect(parseRateLimit(text)).toBeUndefined())
+})
+
+test.each<[SandboxOptions, SandboxOptions]>([
+  [
+    { readings: ['answers.yaml', 'payout.repeat=conflict'] },
+    { readings: ['payout.repeat=conflict'], readingsFile: 'answers.yaml' },
+  ],
+  [{ readingsFile: 'payout.repeat=conflict' }, { readings: ['payout.repeat=conflict'] }],
+  [{ readings: ['payout.repeat'] }, { readings: ['payout.repeat'] }],
+])('sortReadings accepts a file and a reading in place of each other: %j', (given, sorted) => {
+  expect(sortReadings(given)).toEqual(sorted)
 })
