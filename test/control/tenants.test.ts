@@ -247,6 +247,18 @@ describe('a tenant', () => {
     ])
   })
 
+  test('has refused requests in the log of the world that they name beside its token', async () => {
+    const { start } = openTenants(acme, globex)
+    const send = await start()
+    const { id, key } = (await send('POST', '/_sandbox/worlds', { token: acme.token })).body
+    const headers = { 'x-sandbox-world': id }
+    for (const token of [acme.token, globex.token, OPERATOR, undefined])
+      await send('GET', USERS, { key: 'wrong', token, headers })
+    await send('POST', '/payments/api/v1/payout', { token: acme.token, headers })
+    const { items } = (await send('GET', '/_sandbox/requests', { key, token: acme.token })).body
+    expect(items.map(({ status }: { status: number }) => status)).toEqual([404, 403])
+  })
+
   test('counts the assumptions of its own worlds', async () => {
     const send = await openTenants(acme, globex).start()
     await send('GET', USERS, { key: acme.key(1) })
