@@ -65,6 +65,7 @@ describe.each(transports)('an exchange over %s', (over) => {
       response: {
         headers: {
           'content-type': 'application/json',
+          'x-content-type-options': 'nosniff',
           'x-request-id': answer.headers.get('x-request-id'),
           'x-sandbox-assumed': ASSUMED.join(', '),
         },

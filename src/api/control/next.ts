@@ -7,7 +7,6 @@ import { assertFewParts } from '../../http/operation/body-limits.js'
 import { created, ok, operation } from '../../http/operation/operation.js'
 import { parseJson } from '../../http/pipeline/parse-body.js'
 import { invalidValue } from '../../lib/app-error.js'
-import type { LiveWorld } from '../../runtime/live-world.js'
 import { nextCall, parseNextCall } from '../../scenarios/language/next-call.js'
 import { idPath } from './fields.js'
 import { listPage, listSchema, pageQuery } from './lists.js'
@@ -32,20 +31,19 @@ const item = z
   })
   .meta({ id: 'ArmedCall' })
 
-const showIn =
-  ({ requests }: LiveWorld) =>
-  (call: NextCall) => ({
-    id: call.id,
-    rule: `${call.scenario.name}/0`,
-    operation: call.operation,
-    user_id: call.user_id,
-    times: call.times ?? 'always',
-    left: call.left ?? 'always',
-    optional: call.optional ?? false,
-    complaint: describeUnused(call, requests),
-    then: call.then,
-    yaml: call.yaml,
-  })
+/** Only a list judges whether a call was taken: a new one never was. */
+const show = (call: NextCall, complaint: string | null = null) => ({
+  id: call.id,
+  rule: `${call.scenario.name}/0`,
+  operation: call.operation,
+  user_id: call.user_id,
+  times: call.times ?? 'always',
+  left: call.left ?? 'always',
+  optional: call.optional ?? false,
+  complaint,
+  then: call.then,
+  yaml: call.yaml,
+})
 
 export const listNextCalls = operation({
   id: 'listNextCalls',
@@ -58,7 +56,8 @@ export const listNextCalls = operation({
   answers: { 200: { description: 'One page', schema: listSchema(item, 'ArmedCallList') } },
   handle: async ({ live, world: { tables }, query }) => {
     await live.requests.update()
-    return listPage(tables.next_calls, { index: 'armed', key: '' }, query, showIn(live))
+    const showJudged = (it: NextCall) => show(it, describeUnused(it, live.requests))
+    return listPage(tables.next_calls, { index: 'armed', key: '' }, query, showJudged)
   },
 })
 
@@ -85,8 +84,7 @@ export const armNextCall = operation({
   text: { types: ['application/json'], limit: MAX_SCENARIO_BYTES, schema: nextCall, read },
   answers: { 201: { description: 'The armed call', schema: item } },
   errors: ['4040'],
-  handle: ({ live, world, body, cause }) =>
-    created(showIn(live)(world.run('next.arm', body, cause))),
+  handle: ({ world, body, cause }) => created(show(world.run('next.arm', body, cause))),
 })
 
 export const disarmNextCalls = operation({
@@ -115,6 +113,6 @@ export const disarmNextCall = operation({
   params: idPath(),
   answers: { 200: { description: 'The call that was armed', schema: item } },
   errors: ['4040'],
-  handle: ({ live, world, params: { id }, cause }) =>
-    ok(world.run('next.disarm', { id }, cause).map(showIn(live))[0]),
+  handle: ({ world, params: { id }, cause }) =>
+    ok(world.run('next.disarm', { id }, cause).map((it) => show(it))[0]),
 })
