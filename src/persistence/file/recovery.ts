@@ -110,22 +110,22 @@ const readLogs = async (
     contents.unshift(log)
     known = log.follows
   }
-  assertNeverBegun(path, unfinished, contents.at(-1) ?? { end: contains, torn: 0 }, warn)
+  assertNeverBegun(path, unfinished, contents.at(-1) ?? { end: contains }, warn)
   const [first] = contents
   if (first && !isSameEnd(first.follows, contains)) throw refuse(path, first.end.log, OTHER)
   return { contents, logs, spent, unread }
 }
 
-/** A process creates a log and writes its first line. A crash may come between. */
+/** A process creates a log and writes its first line. A crash may come between, and cut the end of the log before too. */
 const assertNeverBegun = (
   path: string,
   unfinished: readonly { readonly number: number; readonly length: number }[],
-  { end, torn }: Pick<LogContent, 'end' | 'torn'>,
+  { end }: Pick<LogContent, 'end'>,
   warn: (sentence: string) => void,
 ): void => {
   for (const { number, length } of unfinished) {
     const name = basename(logPath(path, number))
-    if (torn > 0 || length >= formatHeader(number, end).length)
+    if (length >= formatHeader(number, end).length)
       throw damage(name, 1, `none of its ${length} bytes can be read, and they may hold changes`)
     warn(`${name}: it has ${length} bytes of its first line, so it counts as never begun`)
   }
