@@ -80,6 +80,7 @@ export const assumedErrors = {
   },
   '5020': { status: 502, means: 'Bad gateway' },
   '5030': { status: 503, means: 'Service unavailable; wait and retry' },
+  '5070': { status: 507, means: 'The world or its tenant has no room; the message has the sums' },
 } as const
 export type AssumedCode = keyof typeof assumedErrors
 

@@ -55,6 +55,8 @@ export class Kernel<T extends TableSet, C extends CommandTable<T, R>, R = unknow
   readonly evaluateRules: KernelOptions<T, C, R>['evaluateRules']
   /** Throws while the world must not change; then there is no entry either. */
   assertWritable: (() => void) | undefined
+  /** Throws a Refusal if the world has no room for what a command wrote. */
+  assertRoom: ((writes: Writes) => void) | undefined
   /** Gets the readings of each command and step whose caller passed none. */
   noteReadings: ((readings: R) => void) | undefined
   #now: Instant
@@ -247,6 +249,7 @@ export class Kernel<T extends TableSet, C extends CommandTable<T, R>, R = unknow
       // Other timers that are due come before the steps that a timer sets off.
       if (timer) for (const plan of plans) tx.schedule(plan)
       else this.#runSteps(tx, plans)
+      this.assertRoom?.(tx.writes())
       this.#journal(cause, name, input, tx)
       return value
     } catch (error) {

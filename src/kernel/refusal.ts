@@ -8,8 +8,9 @@ import type { StatedRow } from './row.js'
  * - `illegal`: the status does not allow this transition
  * - `taken`: the record exists already
  * - `foreign`: the input names a record of somebody else, or an inactive one
+ * - `full`: the world or its tenant has no room for it
  */
-export type RefusalCode = 'unknown' | 'rule' | 'illegal' | 'taken' | 'foreign'
+export type RefusalCode = 'unknown' | 'rule' | 'illegal' | 'taken' | 'foreign' | 'full'
 
 /** The kernel rolls the command back and journals the refusal. */
 export class Refusal extends AppError<RefusalCode> {

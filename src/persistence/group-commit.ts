@@ -432,11 +432,21 @@ const toCommits = (id: string, items: readonly Item[], head: Head | undefined): 
   let acts: Act[] = []
   let origin: Commit['origin']
   let own: Pick<Commit, 'tenant' | 'created_at'> | undefined
+  let last: PersistedWorldHandle | undefined
   const finish = (ends?: true) => {
     // A world that begins and ends in one write was never stored.
-    if (!ends && entries.length > 0)
-      commits.push({ id, head: known, entries, origin, ...own, ...(acts.length > 0 && { acts }) })
-    else if (ends && known) commits.push({ id, head: known, entries: [], ends })
+    if (!ends && entries.length > 0) {
+      const bytes = last?.budget?.bytes
+      commits.push({
+        id,
+        head: known,
+        entries,
+        origin,
+        ...own,
+        bytes,
+        ...(acts.length > 0 && { acts }),
+      })
+    } else if (ends && known) commits.push({ id, head: known, entries: [], ends })
     known = undefined
     entries = []
     acts = []
@@ -447,6 +457,7 @@ const toCommits = (id: string, items: readonly Item[], head: Head | undefined): 
     else if ('act' in item) acts.push(item.act)
     else if ('record' in item && !item.isDropped) {
       entries.push(item.record)
+      last = item.world
       const { tenant, created_at } = item.world
       if (!known) own = { tenant, created_at }
       const forkedFrom = item.record.command === 'world.fork' ? item.world.origin : undefined

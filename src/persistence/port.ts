@@ -50,6 +50,8 @@ export interface Tenant {
   readonly rate: string | null
   /** How many there are. */
   worlds: number
+  /** What they hold, to 64 KiB of each. */
+  bytes: number
   readonly created_at: Date
 }
 
@@ -149,6 +151,8 @@ export interface Commit {
   readonly tenant?: string | undefined
   /** When a world begins, by the machine's time. */
   readonly created_at?: string | undefined
+  /** What the world holds, if that is limited. */
+  readonly bytes?: number | undefined
   /** The world is deleted. */
   readonly ends?: true | undefined
 }
@@ -194,6 +198,7 @@ export interface PersistedWorldHandle {
   readonly world: World
   /** The snapshot that it was forked from. */
   readonly origin?: World | undefined
+  readonly budget?: { readonly bytes: number } | undefined
   snapshots(): readonly Snapshot[]
   /** Entries up to this number are stored, so readers may see them. */
   onPersisted(seq: number): void

@@ -15,6 +15,7 @@ import {
 } from '../lib/machine-clock.js'
 import { FileError } from '../lib/read-file.js'
 import { hashSecret } from '../lib/secrets.js'
+import { parseSize } from '../lib/sizes.js'
 import { escapeControlChars } from '../lib/text.js'
 import type { WorldLog } from '../persistence/port.js'
 import { type Catalogue, createCatalogue } from '../scenarios/language/catalogue.js'
@@ -32,6 +33,9 @@ import type { SandboxDependencies } from './sandbox.js'
 import { DEFAULT_WORLD_LIMIT } from './world-registry.js'
 
 const SEED_LENGTH = 12
+/** With tenants. */
+const WORLD_SIZE = '32MiB'
+const TENANT_SIZE = '256MiB'
 
 export const resolveDependencies = async (
   options: SandboxOptions,
@@ -64,6 +68,8 @@ export const resolveDependencies = async (
     tenantsClock: options.tenants ? monotonic(ownClock) : undefined,
     requestLog: options.requestLog ?? DEFAULT_REQUEST_LOG,
     worldLimit: options.worldLimit ?? DEFAULT_WORLD_LIMIT,
+    worldBytes: parseSize(options.worldSize ?? (options.tenants ? WORLD_SIZE : '')),
+    tenantBytes: parseSize(options.tenantSize ?? TENANT_SIZE),
     warn: (sentence: string) => console.error(sentence),
   }
   // Nearly last: it takes a lock, which nothing releases if another part is refused.

@@ -28,6 +28,7 @@ import type { GroupCommit } from '../persistence/group-commit.js'
 import type { CaughtUp, PersistedWorldHandle } from '../persistence/port.js'
 import { ReplayState } from '../persistence/replay.js'
 import { applyCommits, beginJournal } from './apply-commits.js'
+import { ByteBudget, type ByteLimits } from './byte-budget.js'
 import { ClockScheduler } from './clock-scheduler.js'
 import { Follower } from './follower.js'
 import { isOfReplacement, UndoHistory, type UndoUnit, undoRecordsOf } from './undo-history.js'
@@ -47,6 +48,7 @@ interface LiveWorldOptions {
   readonly restored?: RestoredWorld | undefined
   readonly origin?: World | undefined
   readonly tenant?: string | undefined
+  readonly byteLimits?: ByteLimits | undefined
 }
 
 export interface RestoredWorld {
@@ -100,6 +102,8 @@ export class LiveWorld implements PersistedWorldHandle {
   readonly journal: MemoryJournal
   readonly history: UndoHistory
   readonly beginning: readonly Entry[]
+  /** Undefined without a limit. */
+  readonly budget: ByteBudget | undefined
   readonly #parts: LiveWorldOptions
   readonly #machineClock: MachineClock
   readonly #persistence: GroupCommit | undefined
@@ -133,6 +137,7 @@ export class LiveWorld implements PersistedWorldHandle {
     if (restored?.snapshots.size) this.#snapshots = new Map(restored.snapshots)
     this.#persistence = persistence
     this.beginning = parts.beginning
+    this.budget = parts.byteLimits && new ByteBudget(parts.byteLimits, this)
     this.#requests = new RequestLog(parts.requestLog, persistence?.log.requests, parts.id)
     this.#machineClock = parts.machineClock
     if (!restored) for (const entry of parts.beginning) this.journal.add(entry)
@@ -392,6 +397,7 @@ export class LiveWorld implements PersistedWorldHandle {
   /** Replaces an earlier snapshot of the name. */
   takeSnapshot(name: string, cause: Cause): Snapshot {
     assertMayTake(name, this.snapshots())
+    this.budget?.addSnapshot()
     this.#world.run('snapshot.take', { name }, cause)
     return this.#keepSnapshot(createSnapshot(name, this.#world))
   }
@@ -419,6 +425,7 @@ export class LiveWorld implements PersistedWorldHandle {
 
   /** Restores a snapshot: its records, its time, its random numbers. */
   restore({ name, seq: after, world: kept }: Snapshot, cause: Cause): World {
+    this.budget?.assertRestorable(kept)
     const { evaluateRules } = this.#world
     const start = startAt(readClockSetting(kept.tables), this.#machineTime)
     return this.#replace(BEFORE_RESTORE, cause, (record, seq) => {
@@ -523,6 +530,7 @@ export class LiveWorld implements PersistedWorldHandle {
 
   rollbackLatest(record: CommandRecord): void {
     this.#world.rollbackLatest(record)
+    this.budget?.weighAgain()
     this.journal.drop()
     this.history.drop(record)
     this.#parts.onChange?.(this)
@@ -537,6 +545,8 @@ export class LiveWorld implements PersistedWorldHandle {
 
   #createWorld(make: CreateWorld): World {
     const world = make(this.#record)
+    this.budget?.weighAgain()
+    world.assertRoom = this.budget?.assertRoom
     world.assertWritable = () => {
       // An entry of a world that was replaced would repeat a number.
       if (this.#world !== world) throw new WorldMovedError()
@@ -549,6 +559,7 @@ export class LiveWorld implements PersistedWorldHandle {
   readonly #record = (record: CommandRecord): void => {
     this.journal.add(record, this.#machineClock())
     this.history.add(record)
+    this.budget?.add(record.writes)
     if (this.#persistence) this.#persistence.append(this, record)
     else this.notify()
     this.#parts.onChange?.(this, record)

@@ -15,6 +15,7 @@ import type { MachineClock, Schedule, Sleep } from '../lib/machine-clock.js'
 import { isNetwork } from '../lib/networks.js'
 import { packageFile } from '../lib/paths.js'
 import { isWorldKey } from '../lib/secrets.js'
+import { parseSize, SIZE_FORM } from '../lib/sizes.js'
 import { didYouMean } from '../lib/suggest.js'
 import { formatIssues } from '../lib/zod-errors.js'
 import { CLOCK_MODE_HELP, START_TIMES } from './clock.js'
@@ -56,6 +57,10 @@ export interface SandboxOptions {
   readonly requestLog?: number
   /** Maximum number of worlds by key. Default: 10,000. */
   readonly worldLimit?: number
+  /** What a world may hold, such as `32MiB`. Default: that with `tenants`, else no limit. */
+  readonly worldSize?: string
+  /** With `tenants`: what all worlds of one may hold. Default: `256MiB`. */
+  readonly tenantSize?: string
   /** A file that stores all worlds, with a journal beside it, or the URL of a Postgres database. */
   readonly data?: string
   /** With a database: only keys of its tenants open worlds, and each tenant sees its own worlds. Default: false. */
@@ -133,6 +138,11 @@ export const parseRateLimit = (text: string): RateLimit | undefined => {
 
 const isRateLimit = (value: unknown): boolean =>
   typeof value === 'string' && parseRateLimit(value) !== undefined
+
+const size = z.custom(
+  (value) => typeof value === 'string' && parseSize(value) !== undefined,
+  SIZE_FORM,
+)
 
 const ANSWERS_FILE = /^[^=]+\.(ya?ml|json)$/i
 const READING = /^\w+(\.\w+)+=/
@@ -317,6 +327,18 @@ export const sandboxOptions = z.strictObject({
     variable: 'SANDRAMP_TENANTS',
     help: 'only keys of tenants open worlds, and each tenant sees its own; needs a database',
   }),
+  worldSize: size.optional().register(optionFlags, {
+    flag: 'world-size',
+    value: '<size>',
+    variable: 'SANDRAMP_WORLD_SIZE',
+    help: 'what a world may hold (32MiB with --tenants, else no limit)',
+  }),
+  tenantSize: size.optional().register(optionFlags, {
+    flag: 'tenant-size',
+    value: '<size>',
+    variable: 'SANDRAMP_TENANT_SIZE',
+    help: 'what all worlds of a tenant may hold (256MiB)',
+  }),
   machineClock: z.custom(isFunction, 'a function that returns milliseconds').optional(),
   sleep: z
     .custom(isFunction, 'a function that takes milliseconds and returns a promise')
@@ -330,7 +352,11 @@ export const validateOptions = (options: SandboxOptions): void => {
   assertKnown(options)
   const result = sandboxOptions.safeParse(options)
   if (!result.success) throw new OptionError(formatIssues(result.error.issues, options))
-  const { apiKey, controlToken, data, tenants } = options
+  const { apiKey, controlToken, data, tenants, tenantSize } = options
+  if (tenantSize !== undefined && !tenants) {
+    const problem = 'there are no tenants'
+    throw new OptionError({ problem, expected: 'it beside tenants' }, 'tenantSize')
+  }
   if (tenants && !isDatabase(data)) {
     const problem = 'tenants need a database'
     throw new OptionError({ problem, expected: 'data with the URL of a Postgres' }, 'tenants')

@@ -53,6 +53,9 @@ export interface SandboxDependencies extends LiveWorldFactoryOptions {
   /** With --strict: the service rejects responses that rely on unconfirmed assumptions. */
   readonly strict: boolean
   readonly worldLimit: number
+  /** What a world may hold, and all worlds of a tenant; undefined without a limit. */
+  readonly worldBytes: number | undefined
+  readonly tenantBytes: number | undefined
   readonly log?: WorldLog | undefined
   /** With --tenants: the machine's own clock. The shared one may wait for the database's. */
   readonly tenantsClock: MachineClock | undefined
@@ -115,16 +118,18 @@ export class Sandbox {
     this.keySalt = `request log/${this.#seed}/`
     this.#isDrawn = parts.seed === undefined && (found?.isDrawn ?? true)
     const seedAfterReset = this.#isDrawn ? parts.drawSeed : () => this.#seed
+    const { machineClock, schedule, worldLimit: limit, warn } = parts
+    const { tenantsClock: clock, log, worldBytes, tenantBytes } = parts
+    this.tenants = clock && log?.index && new Tenants(log.index, clock, tenantBytes)
     const factory = new LiveWorldFactory({
       ...parts,
       baseWorld: this.#base,
       seed: this.#seed,
       seedAfterReset,
       persistence,
+      byteLimits:
+        worldBytes === undefined ? undefined : { world: worldBytes, tenants: this.tenants },
     })
-    const { machineClock, schedule, worldLimit: limit, warn } = parts
-    const { tenantsClock: clock, log } = parts
-    this.tenants = clock && log?.index && new Tenants(log.index, clock)
     this.worlds = new WorldRegistry({
       main: factory.main(main),
       limit,
@@ -222,6 +227,7 @@ export class Sandbox {
     key: HashedKey,
     cause: Cause,
   ): WorldHandle {
+    from.budget?.addFork(kept)
     const { count } = kept
     const start = startAt(readClockSetting(kept.tables), this.machineTime())
     const { base } = this.#base

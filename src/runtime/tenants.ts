@@ -5,6 +5,7 @@ import { deriveTenantPrefix, hashSecret, tenantPrefix } from '../lib/secrets.js'
 import { sessionKey } from '../lib/session-keys.js'
 import { plural } from '../lib/text.js'
 import type { Tenant, WorldIndex } from '../persistence/port.js'
+import { assertFits } from './byte-budget.js'
 
 /** The worlds that a caller of the control API or the console sees and opens. */
 export interface Scope {
@@ -33,6 +34,8 @@ export class Tenants {
   constructor(
     private readonly index: WorldIndex,
     private readonly now: MachineClock,
+    /** Of all worlds of a tenant. */
+    private readonly maxBytes = Number.POSITIVE_INFINITY,
   ) {}
 
   /** Resolves once the tenants are recent; undefined if they are. */
@@ -99,5 +102,17 @@ export class Tenants {
       throw new AppError('unavailable', { problem, hint: 'Delete one' })
     }
     tenant.worlds++
+  }
+
+  /** Throws a Refusal if the worlds of a tenant have no room for more. */
+  assertRoom(name: string | undefined, more: number): void {
+    const tenant = this.find('name', name)
+    if (tenant) assertFits(`tenant ${name}`, tenant.bytes, more, this.maxBytes, 'Delete worlds')
+  }
+
+  /** Counts what a world of a tenant holds more, until all of them are summed up again. */
+  addBytes(name: string | undefined, more: number): void {
+    const tenant = this.find('name', name)
+    if (tenant) tenant.bytes += more
   }
 }

@@ -19,6 +19,7 @@ import {
   startWorld,
   type WorldStartOptions,
 } from './base-world.js'
+import type { ByteLimits } from './byte-budget.js'
 import type { StartTime } from './clock.js'
 import { LiveWorld, type OnChange, type StartWorld } from './live-world.js'
 import { UndoHistory } from './undo-history.js'
@@ -42,6 +43,7 @@ interface LiveWorldFactoryParts extends LiveWorldFactoryOptions {
   readonly seed: string
   readonly seedAfterReset: () => string
   readonly persistence: GroupCommit | undefined
+  readonly byteLimits?: ByteLimits | undefined
 }
 
 type WorldOwner = Pick<WorldRegistry, 'discard' | 'onChange'>
@@ -164,13 +166,14 @@ export class LiveWorldFactory {
   }
 
   #start(id: string, { first, optionsAfterReset, create, ...init }: LiveWorldStart): LiveWorld {
-    const { machineClock, schedule, requestLog, warn, baseWorld, persistence } = this.#parts
+    const { machineClock, schedule, requestLog, warn, baseWorld, persistence, byteLimits } =
+      this.#parts
     const { base, beginning } = baseWorld
     const begin = (opening: WorldStartOptions, record: Recorder, seq: number, cause: Cause) =>
       startWorld(baseWorld, opening, { record, seq, cause })
     const start: StartWorld = (record, seq, cause) => begin(optionsAfterReset(), record, seq, cause)
     const report = (bug: unknown) => console.error(bug)
-    const host = { machineClock, schedule, requestLog, report, persistence }
+    const host = { machineClock, schedule, requestLog, report, persistence, byteLimits }
     const live = new LiveWorld(
       { id, base, beginning, start, ...host, ...init },
       create ?? ((record) => begin(first, record, base.seq, BOOT_CAUSE)),

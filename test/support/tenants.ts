@@ -1,6 +1,7 @@
 import { deriveTenantPrefix, hashSecret } from '../../src/lib/secrets.js'
 import type { Tenant } from '../../src/persistence/port.js'
 import type { SandboxOptions } from '../../src/runtime/options.js'
+import type { SandboxDependencies } from '../../src/runtime/sandbox.js'
 import { MemoryLog } from './memory-log.js'
 import { openOn } from './shared-sandbox.js'
 
@@ -21,6 +22,7 @@ export class Partner {
       max_worlds: null,
       rate: null,
       worlds: 0,
+      bytes: 0,
       created_at: new Date(0),
     }
     this.tenant = { name, ...hashes, ...none, ...limits }
@@ -52,9 +54,9 @@ export const openTenants = (...partners: readonly Partner[]) => {
   const machineClock = () => time.now
   const log = new MemoryLog({ isShared: true, clock: machineClock })
   log.tenants.push(...partners.map(({ tenant }) => tenant))
-  const start = async (options: SandboxOptions = {}) => {
+  const start = async (options: SandboxOptions = {}, others: Partial<SandboxDependencies> = {}) => {
     const given = { machineClock, controlToken: OPERATOR, ...options }
-    const { fetch } = await openOn(log, given, { tenantsClock: machineClock })
+    const { fetch } = await openOn(log, given, { tenantsClock: machineClock, ...others })
     return async (method: string, path: string, sent: Sent = {}): Promise<Answer> => {
       const { body, key, token, headers } = sent
       const response = await fetch(path, {

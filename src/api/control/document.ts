@@ -73,6 +73,6 @@ export const controlDocument = (version: string): OpenApiDocument =>
     security: [{}, { apiKey: [] }, { controlToken: [] }],
     // 4000 for x-sandbox-scenario and x-sandbox-reading, which may come with any call. 5030 with --data when it
     // cannot be written: also to a read, whose world may begin with it.
-    gateErrors: ['4011', '4101', '4031', '4000', '5030'],
+    gateErrors: ['4011', '4101', '4031', '4000', '5030', '5070'],
     errorSchema: errorBodySchema,
   })

@@ -45,7 +45,7 @@ const sandbox = ({ server }: DocumentView): string[] => [
 
 /**
  * Errors of any request: 4290 with a rate limit, 4000 for x-sandbox-scenario, 5030 also if a write
- * fails. 5010, with --strict, is not in the list: only the sandbox has it.
+ * fails. 5010, with --strict, and 5070, with --world-size, are not in the list: only the sandbox has them.
  */
 export const GATE_ERRORS: readonly ErrorCode[] = [
   '4030',

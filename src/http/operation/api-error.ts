@@ -45,6 +45,7 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   illegal: '4090',
   taken: '4090',
   foreign: '4033',
+  full: '5070',
   // The cause may pass: a full disk, an unreadable file, a world in use.
   unavailable: '5030',
   // A stored world cannot be read.

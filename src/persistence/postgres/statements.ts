@@ -16,7 +16,7 @@ const IS_LISTED = `strpos(${DESCRIPTION}, $3) > 0 AND ($4::text[] IS NULL OR ten
 export const STATEMENTS = {
   readServer: `
 SELECT current_setting('server_version_num')::int AS version, to_regclass('origin') IS NOT NULL AS is_set_up,
-  to_regclass('session_keys') IS NOT NULL AS is_current, ${NOW}`,
+  to_regclass('weights') IS NOT NULL AS is_current, ${NOW}`,
 
   /**
    * The lock lets replicas that start at once create the tables one after the other. A later version adds
@@ -38,6 +38,7 @@ CREATE TABLE IF NOT EXISTS worlds (id text PRIMARY KEY, tenant text REFERENCES t
   created_at timestamptz NOT NULL DEFAULT now(), used_at timestamptz NOT NULL DEFAULT now());
 CREATE INDEX IF NOT EXISTS worlds_of_tenants ON worlds (tenant) WHERE tenant IS NOT NULL;
 CREATE TABLE IF NOT EXISTS keys (hash text PRIMARY KEY, world text NOT NULL, at timestamptz NOT NULL DEFAULT now());
+CREATE TABLE IF NOT EXISTS weights (world text PRIMARY KEY, bytes float8 NOT NULL);
 CREATE UNLOGGED TABLE IF NOT EXISTS requests (world text NOT NULL, n bigint GENERATED ALWAYS AS IDENTITY,
   at timestamptz NOT NULL DEFAULT now(), size int NOT NULL, body bytea NOT NULL, PRIMARY KEY (world, n));
 ALTER TABLE requests ALTER body SET STORAGE EXTERNAL;
@@ -80,16 +81,16 @@ WHERE c.tag IS DISTINCT FROM k.tag
 ORDER BY i, n`,
 
   /**
-   * $1 to $10: columns of the commits; `previous` is the tag of the known one. $11 and $12: hashes of keys and their
+   * $1 to $11: columns of the commits; `previous` is the tag of the known one. $12 and $13: hashes of keys and their
    * worlds. The primary key lets one process have a number. All processes insert in one order, so that two never wait for
    * each other.
    */
   append: `
 WITH given AS (
   SELECT * FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::bool[], $5::text[], $6::bool[], $7::text[], $8::text[], $9::text[],
-    $10::timestamptz[]) g(world, previous, tag, ends, body, begins, last_four, tenant, name, created_at)
+    $10::timestamptz[], $11::float8[]) g(world, previous, tag, ends, body, begins, last_four, tenant, name, created_at, bytes)
 ), created AS (
-  INSERT INTO keys SELECT * FROM unnest($11::text[], $12::text[]) k(hash, world) ORDER BY hash ON CONFLICT DO NOTHING
+  INSERT INTO keys SELECT * FROM unnest($12::text[], $13::text[]) k(hash, world) ORDER BY hash ON CONFLICT DO NOTHING
 ), added AS (
   INSERT INTO commits (world, n, tag, ends, body)
   SELECT g.world, coalesce(c.n, 0) + 1, g.tag, g.ends, g.body FROM given g
@@ -103,6 +104,10 @@ WITH given AS (
 ), renamed AS (
   UPDATE worlds SET name = g.name FROM added a JOIN given g USING (tag)
   WHERE id = a.world AND NOT g.begins AND g.last_four IS NOT NULL
+), weighed AS (
+  INSERT INTO weights SELECT a.world, g.bytes FROM added a JOIN given g USING (tag)
+  WHERE abs(g.bytes - coalesce((SELECT bytes FROM weights WHERE world = a.world), 0)) > 65536
+  ON CONFLICT (world) DO UPDATE SET bytes = excluded.bytes
 ), ended AS (
   DELETE FROM worlds USING added a WHERE id = a.world AND a.ends
 )
@@ -129,6 +134,7 @@ LEFT JOIN (
 
   listTenants: `
 SELECT *, (SELECT count(*)::int FROM worlds WHERE tenant = tenants.name) AS worlds,
+  (SELECT coalesce(sum(bytes), 0) FROM weights JOIN worlds ON id = weights.world WHERE tenant = tenants.name) AS bytes,
   (SELECT key FROM session_keys WHERE tenant = tenants.name) AS session_key FROM tenants WHERE removed_at IS NULL ORDER BY name`,
 
   /** Returns a row to a repetition too. */
@@ -169,6 +175,8 @@ WITH last AS (
   DELETE FROM checkpoints p USING last WHERE p.world = last.world AND p.n < last.n
 ), request AS (
   DELETE FROM requests r WHERE NOT EXISTS (SELECT FROM worlds WHERE id = r.world)
+), weight AS (
+  DELETE FROM weights w WHERE NOT EXISTS (SELECT FROM worlds WHERE id = w.world)
 ), key AS (
   DELETE FROM keys k WHERE at < now() - interval '1 day' AND NOT EXISTS (SELECT FROM worlds WHERE id = k.world)
 )

@@ -435,7 +435,17 @@ export class PostgresStore implements WorldLog, WorldIndex {
   }
 
   #toRow(commit: Commit): Given['row'] {
-    const { id: world, head, tenant, created_at, ends = false, entries, origin, acts } = commit
+    const {
+      id: world,
+      head,
+      tenant,
+      created_at,
+      bytes,
+      ends = false,
+      entries,
+      origin,
+      acts,
+    } = commit
     const stored: StoredCommit = { entries, origin, acts }
     return {
       ...toIndexed(commit),
@@ -447,6 +457,7 @@ export class PostgresStore implements WorldLog, WorldIndex {
       begins: !head,
       tenant,
       created_at,
+      bytes,
     }
   }
 
@@ -516,6 +527,7 @@ const COLUMNS = [
   'tenant',
   'name',
   'created_at',
+  'bytes',
 ] as const
 
 /** All requests that wait for a world share its rows: parsed by each of them, they would hold it up for seconds. */
