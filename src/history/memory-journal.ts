@@ -1,7 +1,7 @@
 import type { Entry } from '../kernel/entry.js'
 import { Ring } from '../lib/ring-buffer.js'
 
-const MAX_ENTRIES = 10_000
+export const MAX_ENTRIES = 10_000
 
 /** The newest entries of one world. Their numbers have no gap, not even after a reset. */
 export class MemoryJournal {

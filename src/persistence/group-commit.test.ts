@@ -46,6 +46,7 @@ const open = async () => {
       snapshots: () => [],
       onPersisted: (seq) => persisted.push(`${id} ${seq}`),
       rollbackLatest: ({ seq }) => undone.push(`${id} ${seq}`),
+      neededFrom: () => undefined,
       resumeTimers: () => {},
       follow: () => {},
     }

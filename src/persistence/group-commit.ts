@@ -12,6 +12,7 @@ import type {
   Head,
   Origin,
   PersistedWorldHandle,
+  SettledResult,
   WholeWorld,
   WorldLog,
   WorldsToStore,
@@ -53,6 +54,8 @@ interface PendingWorld {
   queued: Batch | undefined
 }
 
+type Failure = Exclude<SettledResult['is'], 'appended'>
+
 /** Commands that change more than records. After a failed write their world is read again. */
 const REPLACING = /^(?:world|snapshot)\./
 
@@ -68,6 +71,8 @@ const NEVER_PERSISTED =
 export class GroupCommit {
   readonly #live = new Map<string, PersistedWorldHandle>()
   readonly #heads = new Map<string, Head>()
+  /** In characters of JSON: what the worlds in memory were read from. */
+  #held = 0
   readonly #pending = new Map<string, PendingWorld>()
   /** Worlds that change only after they caught up. A `whole` one holds what was not stored. */
   readonly #stale = new Map<PersistedWorldHandle, 'whole' | undefined>()
@@ -121,15 +126,26 @@ export class GroupCommit {
     const found = await this.log.catchUp(id, undefined, how)
     if (this.#live.has(id)) return undefined
     if (!found) {
-      this.#heads.delete(id)
+      this.#setHead(id, undefined)
       return undefined
     }
     const { head, world } = found
     if (!world) throw new DataError(`world ${id}: the log returned only a part of it`)
-    this.#heads.set(id, head)
+    this.#setHead(id, head)
     if (how || world.seq === this.log.origin?.base.seq) this.#partial.delete(id)
     else this.#partial.add(id)
     return { ...found, world }
+  }
+
+  #setHead(id: string, head: Head | undefined): void {
+    this.#held += (head?.held ?? 0) - (this.#heads.get(id)?.held ?? 0)
+    if (head) this.#heads.set(id, head)
+    else this.#heads.delete(id)
+  }
+
+  /** Whether the worlds in memory take more than their part of it. */
+  get isCrowded(): boolean {
+    return this.#held > (this.log.room ?? Number.POSITIVE_INFINITY)
   }
 
   /** Other processes change the worlds too. */
@@ -171,7 +187,7 @@ export class GroupCommit {
         // If it cannot follow, it is half way there.
         this.#stale.set(live, 'whole')
         live.follow(found)
-        this.#heads.set(id, found.head)
+        this.#setHead(id, found.head)
         if (whole) this.#partial.delete(id)
       }
       this.#stale.delete(live)
@@ -194,7 +210,7 @@ export class GroupCommit {
   #forget(live: PersistedWorldHandle): void {
     const { id } = live
     this.#live.delete(id)
-    this.#heads.delete(id)
+    this.#setHead(id, undefined)
     this.#stale.delete(live)
     this.#partial.delete(id)
   }
@@ -300,15 +316,18 @@ export class GroupCommit {
   }
 
   #wake(): void {
-    if (this.#isRunning || this.#pending.size === 0) return
+    if (this.#isRunning) return
     this.#isRunning = true
     nextTick(() => void this.#run())
   }
 
   async #run(): Promise<void> {
     let stored: readonly Batch[] = []
-    while (this.#pending.size > 0) {
-      const writing = this.#write([...this.#pending.values()])
+    for (;;) {
+      // A large commit may still be on its way.
+      const worlds = [...this.#pending.values()].filter(({ inFlight }) => !inFlight)
+      if (worlds.length === 0) break
+      const writing = this.#write(worlds)
       // The next write begins before those who waited for the last one go on: neither waits for the other.
       for (const { resolve } of stored) resolve()
       stored = await writing
@@ -329,10 +348,23 @@ export class GroupCommit {
       return { world, batch, from, to: commits.length }
     })
     const results = commits.length > 0 ? await this.#append(commits) : []
-    const stored = sent.filter(({ world, batch, from, to }) =>
-      this.#settle(world, batch, results.slice(from, to)),
-    )
+    const stored = sent.filter(({ world, batch, from, to }) => {
+      const own = results.slice(from, to)
+      if (own.every((it) => it.is !== 'apart')) return this.#settle(world, batch, own)
+      void this.#settleLater(world, batch, own)
+      return false
+    })
     return stored.map(({ batch }) => batch)
+  }
+
+  async #settleLater(
+    world: PendingWorld,
+    batch: Batch,
+    results: readonly AppendResult[],
+  ): Promise<void> {
+    const settled = await Promise.all(results.map((it) => (it.is === 'apart' ? it.result : it)))
+    if (this.#settle(world, batch, settled)) batch.resolve()
+    this.#wake()
   }
 
   async #append(commits: readonly Commit[]): Promise<readonly AppendResult[]> {
@@ -344,7 +376,7 @@ export class GroupCommit {
   }
 
   /** False if the batch was rolled back. */
-  #settle(world: PendingWorld, { items }: Batch, results: readonly AppendResult[]): boolean {
+  #settle(world: PendingWorld, { items }: Batch, results: readonly SettledResult[]): boolean {
     const { id } = world
     const known = this.#heads.get(id)
     let head = known
@@ -358,8 +390,7 @@ export class GroupCommit {
       isLong = result.isLong ?? false
     }
     if (known && items.some(endsLog)) this.log.requests?.clear(id).catch(() => {})
-    if (head) this.#heads.set(id, head)
-    else this.#heads.delete(id)
+    this.#setHead(id, head)
     world.inFlight = undefined
     if (!world.queued) this.#pending.delete(id)
     for (const item of items) {
@@ -373,13 +404,11 @@ export class GroupCommit {
   #storeWhole(id: string, head: Head): void {
     const live = this.#live.get(id)
     if (live?.world.seq !== head.seq) return
-    this.log.compact(id, head, toStoredWorld(live.world, live.snapshots())).catch(() => {})
+    const stored = toStoredWorld(live.world, live.snapshots())
+    this.log.compact(id, head, stored, live.neededFrom(this.#partial.has(id))).catch(() => {})
   }
 
-  #rollback(
-    { id, inFlight, queued }: PendingWorld,
-    why: Exclude<AppendResult['is'], 'appended'>,
-  ): void {
+  #rollback({ id, inFlight, queued }: PendingWorld, why: Failure): void {
     this.#pending.delete(id)
     const batches = [inFlight, queued].filter((it) => it !== undefined)
     const items = batches.flatMap((it) => it.items).reverse()
@@ -406,7 +435,7 @@ export class GroupCommit {
     else reject()
   }
 
-  #toError(why: Exclude<AppendResult['is'], 'appended'>): Error {
+  #toError(why: Failure): Error {
     if (why === 'unknown') return new DataError(UNKNOWN, 'unavailable')
     return why === 'behind' && this.isShared ? new WorldMovedError() : this.#unavailable()
   }

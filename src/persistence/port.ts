@@ -24,12 +24,17 @@ export interface WorldLog {
   catchUp(id: string, known?: Head, how?: 'whole'): Promise<CaughtUp | undefined>
   /** Appends each commit whose `head` is still the world's newest; one result per commit, in order. */
   append(commits: readonly Commit[]): Promise<readonly AppendResult[]>
-  /** Stores a world as it is at a head, so that less has to be read. Nothing depends on it. */
-  compact(id: string, head: Head, world: StoredWorld): Promise<void>
+  /**
+   * Stores a world as it is at a head, so that less has to be read. Nothing depends on it. Entries before `neededFrom` may
+   * be forgotten.
+   */
+  compact(id: string, head: Head, world: StoredWorld, neededFrom?: number): Promise<void>
   /** Of a shared log: it has more worlds than those in memory. */
   readonly index?: WorldIndex | undefined
   /** Of a shared log. */
   readonly requests?: RequestStore | undefined
+  /** How many characters of JSON the copies in memory may be read from. */
+  readonly room?: number
   /** False after a failed write, until the log can write again. */
   readonly isWritable: boolean
   readonly health: LogHealth
@@ -108,6 +113,8 @@ export interface Origin {
 export interface Head {
   /** Number of its last entry. */
   readonly seq: number
+  /** Of a shared log, in characters of JSON: what the copy in memory was read from. */
+  readonly held?: number
 }
 
 export interface CaughtUp {
@@ -158,6 +165,11 @@ export interface Commit {
 }
 
 export type AppendResult =
+  | SettledResult
+  /** It is large, so the others do not wait for it. */
+  | { readonly is: 'apart'; readonly result: Promise<SettledResult> }
+
+export type SettledResult =
   /** `isLong`: a checkpoint would make the world quicker to read. */
   | { readonly is: 'appended'; readonly head: Head | undefined; readonly isLong?: boolean }
   /** The world has a newer head. */
@@ -200,6 +212,8 @@ export interface PersistedWorldHandle {
   readonly origin?: World | undefined
   readonly budget?: { readonly bytes: number } | undefined
   snapshots(): readonly Snapshot[]
+  /** The oldest entry that journal and undo history need; undefined if unknown. `isPartial`: they lack older ones. */
+  neededFrom(isPartial: boolean): number | undefined
   /** Entries up to this number are stored, so readers may see them. */
   onPersisted(seq: number): void
   /** Undoes the newest entry, number included. */

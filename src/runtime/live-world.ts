@@ -3,7 +3,7 @@ import type { Clock } from '../domain/schema.js'
 import { copyWorld, openWorld, type Recorder, type World } from '../domain/world.js'
 import { goesBack, replacesWorld } from '../history/lineage.js'
 import type { LogRecord } from '../history/log-record.js'
-import { MemoryJournal } from '../history/memory-journal.js'
+import { MAX_ENTRIES, MemoryJournal } from '../history/memory-journal.js'
 import { RequestLog } from '../history/request-log.js'
 import {
   assertMayTake,
@@ -490,6 +490,11 @@ export class LiveWorld implements PersistedWorldHandle {
     this.#snapshots.delete(snapshot.name)
     this.#snapshots.set(snapshot.name, snapshot)
     return snapshot
+  }
+
+  neededFrom(isPartial: boolean): number | undefined {
+    const undo = this.history.neededFrom(isPartial)
+    return undo && Math.min(undo, this.journal.newest - MAX_ENTRIES)
   }
 
   onPersisted(seq: number): void {

@@ -178,6 +178,13 @@ export class UndoHistory {
     return this.#recordsOf(this.all()).filter((record) => record.seq > seq)
   }
 
+  /** The oldest entry that an undo may need; undefined if the history may lack older ones. */
+  neededFrom(isPartial: boolean): number | undefined {
+    const [oldest = this.#redos[0]?.undone[0]] = this.all()
+    if (isPartial && !oldest?.snapshot && this.size < MAX_UNDO) return undefined
+    return oldest ? (oldest.before[0]?.seq ?? seqOf(oldest)) : Number.POSITIVE_INFINITY
+  }
+
   /** The units that an undo takes back, oldest first: those after an entry, or the newest one. */
   findUndoable(to?: number): readonly UndoUnit[] {
     const units = this.all()

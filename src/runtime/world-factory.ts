@@ -142,7 +142,7 @@ export class LiveWorldFactory {
       try {
         return await reading
       } catch (error) {
-        if (!index || (error instanceof AppError && error.code === 'unavailable')) throw error
+        if (!index || (error instanceof AppError && NOT_DAMAGED.has(error.code))) throw error
         const problem = `world ${id} cannot be read: ${errorMessage(error)}`
         this.#parts.warn(problem)
         throw new DataError({ problem })
@@ -160,6 +160,7 @@ export class LiveWorldFactory {
         const catching = persistence.catchUp(live, how)
         return catching && read(live.id, catching)
       },
+      isCrowded: () => persistence.isCrowded,
       forget: (live) => persistence.forget(live),
       delete: (live, restore) => persistence.delete(live, restore),
     }
@@ -200,6 +201,8 @@ interface LiveWorldStart extends Pick<WorldInit, 'create' | 'restored' | 'origin
   readonly onChange?: OnChange
   readonly tenant?: string | undefined
 }
+
+const NOT_DAMAGED: ReadonlySet<string> = new Set(['unavailable', 'full'])
 
 /** Machines set their clocks by this much in daily use. */
 const MAX_CLOCK_STEP_MS = 60_000

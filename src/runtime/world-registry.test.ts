@@ -149,6 +149,7 @@ describe('with stored worlds', () => {
   const restores: (() => void)[] = []
   const archive = (): WorldArchive => ({
     isShared: false,
+    isCrowded: () => false,
     catchUp: () => undefined,
     forget: () => true,
     find: async (id) => (id === idOf('a') ? { key: keyOf('a') } : undefined),

@@ -85,6 +85,8 @@ export interface WorldArchive {
   find(id: string, how?: 'whole'): Promise<PersistedWorld | undefined>
   /** Brings a world up to what is stored; undefined if it is. False: it is stored no more. */
   catchUp(live: LiveWorld, how?: 'whole'): Promise<boolean> | undefined
+  /** Whether the worlds in memory take more than their part of it. */
+  isCrowded(): boolean
   /** Lets a world leave memory. False while it has changes that are not stored. */
   forget(live: LiveWorld): boolean
   /** Deletes a world. `restore` brings it back into memory if that cannot be stored. */
@@ -213,6 +215,7 @@ export class WorldRegistry {
   load(id: string, how?: 'whole'): Promise<void> | undefined {
     const { archive } = this.#parts
     if (!archive) return undefined
+    if (archive.isCrowded()) this.#forgetUnused()
     const world = this.find(id)
     if (world)
       return archive.catchUp(world.live, how)?.then((isThere) => this.#reload(world, isThere, how))
@@ -397,7 +400,7 @@ export class WorldRegistry {
     const { archive, limit } = this.#parts
     if (this.#pages > 0) return
     for (const world of this.#byKey.values()) {
-      if (this.#byKey.size < limit) break
+      if (this.#byKey.size < limit && !archive?.isCrowded()) break
       const isUsed = world.holders > 0 || world.live.streams > 0
       if (!isUsed && archive?.forget(world.live)) this.#byKey.delete(world.live.id)
     }

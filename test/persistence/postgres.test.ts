@@ -69,6 +69,9 @@ describe.skipIf(!hasPostgres)('a Postgres store', () => {
     return live.commit(head)
   }
 
+  const toLarge = (commit: Commit, length: number) =>
+    ({ ...commit, origin: { seed: 'x'.repeat(length) } }) as Commit
+
   const append = async (log: WorldLog, commit: Commit) => (await log.append([commit]))[0]?.is
 
   const ending = (head: Head | undefined): Commit => ({ id: ID, head, entries: [], ends: true })
@@ -322,12 +325,62 @@ describe.skipIf(!hasPostgres)('a Postgres store', () => {
     const lives = await Promise.all([ID, OTHER].map((id) => beginWorld(log, base, id)))
     const sent = spyOnStatements('append')
     const [one, two] = lives.map((live) => creditOnce(live, live.head))
-    const large = { ...two, id: OTHER, origin: { seed: 'x'.repeat(300_000) } } as Commit
-    expect(await log.append([one as Commit, large])).toMatchObject([
-      { is: 'appended' },
-      { is: 'appended' },
+    const large = toLarge(two as Commit, 300_000)
+    const [small, apart] = await log.append([one as Commit, { ...large, id: OTHER }])
+    expect(small).toMatchObject({ is: 'appended' })
+    expect(apart?.is === 'apart' && (await apart.result)).toMatchObject({ is: 'appended' })
+    expect(sent().map(([ids]) => ids)).toEqual([[OTHER], [ID]])
+  })
+
+  test('reads large commits in pages of their own, beside the worlds that all wait for', async () => {
+    const { base, log, other } = await begin()
+    const live = await beginWorld(log, base)
+    const small = await beginWorld(log, base, OTHER)
+    await other.catchUp(ID)
+    let head = live.head
+    for (let i = 0; i < 4; i++) head = await appendNext(log, toLarge(creditOnce(live, head), 2e6))
+    const shared = spyOnStatements('readWorlds')
+    const pages = spyOnStatements('readPage')
+    const [found, beside] = await Promise.all([other.catchUp(ID), other.catchUp(OTHER)])
+    expect(found?.commits.flatMap(({ entries }) => entries)).toHaveLength(live.world.seq - base.seq)
+    expect(beside?.head.seq).toBe(small.head.seq)
+    expect(shared()).toEqual([
+      [
+        [ID, OTHER],
+        [false, false],
+      ],
     ])
-    expect(sent().map(([ids]) => ids)).toEqual([[ID], [OTHER]])
+    expect(pages().map(([, from]) => from)).toEqual([2, 5])
+    const news = await other.catchUp(ID, live.head)
+    expect(news?.head).toMatchObject({ seq: head.seq })
+    expect(news?.world).toBeUndefined()
+  })
+
+  test('keeps the entries from a base on, and reads a world from there', async () => {
+    const { url, base, log, other } = await begin()
+    const live = await beginWorld(log, base)
+    let head = live.head
+    const grow = async (entries: number) => {
+      for (let i = 0; i < entries; i++) live.credit('1')
+      head = await appendNext(log, live.commit(head))
+    }
+    const compact = async (neededFrom?: number) =>
+      log.compact(ID, head, toStoredWorld(live.world, []), neededFrom)
+    const early = head
+    await grow(1)
+    await grow(1)
+    await compact(head.seq)
+    await grow(10_000)
+    await grow(1)
+    await compact(head.seq - 10_002)
+    expect(await numbersOf(url)).toEqual([1, 2, 3, 4, 5])
+    await compact(head.seq - 10_000)
+    expect(await numbersOf(url)).toEqual([3, 4, 5])
+    const whole = await other.catchUp(ID, undefined, 'whole')
+    expect(whole?.world?.seq).toBe(early.seq + 2)
+    expect(whole?.commits.flatMap(({ entries }) => entries)).toHaveLength(10_001)
+    // Its next commit is gone, so it is read again.
+    expect((await other.catchUp(ID, early))?.world?.seq).toBe(head.seq)
   })
 
   test('refuses values that it cannot store for their own world alone', async () => {
@@ -504,7 +557,7 @@ describe.skipIf(!hasPostgres)('a Postgres store', () => {
       await query(url, `GRANT SELECT ON ALL TABLES IN SCHEMA ${schema} TO ${schema}_reader`)
       const { log: late } = await open(weak)
       await expect(late.begin(origin, NO_SOURCE)).rejects.toThrow('permission denied for table')
-      await query(url, 'DROP TABLE session_keys')
+      await query(url, 'DROP TABLE session_keys, weights, bases')
       const { log: older } = await open(weak)
       await expect(older.begin(origin, NO_SOURCE)).rejects.toThrow(
         'Upgrade it with sandramp tenant list --data',
@@ -514,7 +567,7 @@ describe.skipIf(!hasPostgres)('a Postgres store', () => {
     test('upgrades the tables of an earlier version while its replicas run', async () => {
       const { url, base, log } = await begin()
       const live = await beginWorld(log, base)
-      await query(url, 'DROP TABLE session_keys')
+      await query(url, 'DROP TABLE session_keys, weights, bases')
       const { log: next } = await open(url)
       await next.begin({ seed: 's', isDrawn: false, base }, NO_SOURCE)
       expect(await query(url, 'SELECT * FROM session_keys')).toEqual([])

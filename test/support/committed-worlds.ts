@@ -56,7 +56,8 @@ export const NO_SOURCE = {
 
 /** Appends a commit that must be the next one of its world. */
 export const appendNext = async (log: WorldLog, commit: Commit): Promise<Head> => {
-  const [result] = await log.append([commit])
+  const [sent] = await log.append([commit])
+  const result = sent?.is === 'apart' ? await sent.result : sent
   if (result?.is !== 'appended' || !result.head) throw new Error(`the commit is ${result?.is}`)
   return result.head
 }

@@ -12,6 +12,24 @@ const DESCRIPTION = `lower(coalesce('world …' || last_four, 'default world') |
 
 const IS_LISTED = `strpos(${DESCRIPTION}, $3) > 0 AND ($4::text[] IS NULL OR tenant = ANY ($4)) AND ($5::text IS NULL OR name = $5)`
 
+/** In bytes. All wait for the statements that read many worlds, so these return no larger bodies. */
+const SMALL = 256 * 1024
+const PAGE = 4 * 1024 * 1024
+const MAX_ROWS = 1_000
+/** The next base is so many entries away. */
+const BASE_ENTRIES = 10_000
+
+const ifSmall = (body: string) => `CASE WHEN octet_length(${body}) <= ${SMALL} THEN ${body} END`
+
+const newestOf = (world: string) => `(SELECT max(n) FROM commits WHERE world = ${world}) AS newest`
+
+/** The commits of a world from a number on, until they have so many bytes. A page of many worlds lacks large bodies. */
+const pageFrom = (world: string, n: string, bytes: number) => `
+SELECT n, tag, ends, ${bytes === SMALL ? ifSmall('body') : 'body'} AS body FROM (
+  SELECT *, sum(coalesce(octet_length(body), 0)) OVER (ORDER BY n) - coalesce(octet_length(body), 0) AS before
+  FROM (SELECT * FROM commits WHERE world = ${world} AND n >= ${n} ORDER BY n LIMIT ${MAX_ROWS}) first
+) sized WHERE before < ${bytes} ORDER BY n`
+
 /** Each statement is a transaction of its own. Names are those of prepared statements. */
 export const STATEMENTS = {
   readServer: `
@@ -31,6 +49,7 @@ CREATE TABLE IF NOT EXISTS commits (world text NOT NULL, n int NOT NULL, tag uui
   at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (world, n));
 CREATE INDEX IF NOT EXISTS commits_that_end ON commits (world, n) WHERE ends;
 CREATE TABLE IF NOT EXISTS checkpoints (world text PRIMARY KEY, n int NOT NULL, body text NOT NULL);
+CREATE TABLE IF NOT EXISTS bases (world text NOT NULL, n int NOT NULL, seq int NOT NULL, body text NOT NULL, PRIMARY KEY (world, n));
 CREATE TABLE IF NOT EXISTS tenants (name text PRIMARY KEY, prefix_hash text NOT NULL UNIQUE, token_hash text NOT NULL UNIQUE,
   max_worlds int, rate text, created_at timestamptz NOT NULL DEFAULT now(), removed_at timestamptz);
 CREATE TABLE IF NOT EXISTS session_keys (tenant text PRIMARY KEY REFERENCES tenants, key text NOT NULL);
@@ -52,19 +71,21 @@ END $$`,
     'INSERT INTO origin (format, seed, drawn, base) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
 
   /**
-   * $1: worlds. $2: true to ignore the checkpoint. Row `n = start` is the checkpoint or the end of the world before; the
-   * world continues after it.
+   * $1: worlds. $2: true to begin with the base in place of the checkpoint. Row `n = start` is either of them, or the end
+   * of the world before; the world continues after it.
    */
   readWorlds: `
-SELECT k.i::int, c.n, coalesce(p.n, e.n, 0) AS start, c.tag, c.ends, w.tenant, w.created_at,
-  CASE WHEN c.n > coalesce(p.n, e.n, 0) THEN c.body ELSE p.body END AS body, ${NOW}
+SELECT k.i::int, c.n, coalesce(p.n, e.n, 0) AS start, c.tag, c.ends, ${newestOf('k.world')}, w.tenant, w.created_at,
+  CASE WHEN c.n > coalesce(p.n, e.n, 0) THEN c.body ELSE ${ifSmall('p.body')} END AS body, ${NOW}
 FROM unnest($1::text[], $2::bool[]) WITH ORDINALITY k(world, whole, i)
 CROSS JOIN LATERAL (SELECT max(n) AS n FROM commits WHERE world = k.world AND ends) e
 LEFT JOIN LATERAL (
-  SELECT n, body FROM checkpoints WHERE NOT k.whole AND world = k.world AND n > coalesce(e.n, 0) LIMIT 1
+  (SELECT n, body FROM checkpoints WHERE NOT k.whole AND world = k.world AND n > coalesce(e.n, 0) LIMIT 1)
+  UNION ALL
+  (SELECT n, body FROM bases WHERE k.whole AND world = k.world AND n > coalesce(e.n, 0) ORDER BY n LIMIT 1)
 ) p ON true
 LEFT JOIN LATERAL (SELECT tenant, created_at FROM worlds WHERE id = k.world LIMIT 1) w ON true
-CROSS JOIN LATERAL (SELECT * FROM commits WHERE world = k.world AND n >= coalesce(p.n, e.n, 0) ORDER BY n) c
+CROSS JOIN LATERAL (${pageFrom('k.world', 'coalesce(p.n, e.n, 0)', SMALL)}) c
 ORDER BY k.i, c.n`,
 
   /**
@@ -72,13 +93,21 @@ ORDER BY k.i, c.n`,
    * commits from the known one on, which is first or missing if it is not the known one any more. Row 0 has the time.
    */
   readNews: `
-SELECT 0 AS i, NULL::int AS n, NULL::uuid AS tag, NULL::bool AS ends, NULL::text AS body, ${NOW}
+SELECT 0 AS i, NULL::int AS n, NULL::uuid AS tag, NULL::bool AS ends, NULL::int AS newest, NULL::text AS body, ${NOW}
 UNION ALL
-SELECT k.i::int, c.n, c.tag, c.ends, c.body, NULL
+SELECT k.i::int, c.n, c.tag, c.ends, ${newestOf('k.world')}, c.body, NULL
 FROM unnest($1::text[], $2::int[], $3::uuid[]) WITH ORDINALITY k(world, n, tag, i)
-LEFT JOIN LATERAL (SELECT * FROM commits WHERE world = k.world AND n >= k.n) c ON true
+LEFT JOIN LATERAL (${pageFrom('k.world', 'k.n', SMALL)}) c ON true
 WHERE c.tag IS DISTINCT FROM k.tag
 ORDER BY i, n`,
+
+  /** $1: a world. $2: its commits from this number on, as many as a page has. */
+  readPage: pageFrom('$1', '$2::int', PAGE),
+
+  /** $1: a world. $2: the number of its checkpoint or base. */
+  readLayer: `
+SELECT body FROM checkpoints WHERE world = $1 AND n = $2
+UNION ALL SELECT body FROM bases WHERE world = $1 AND n = $2 LIMIT 1`,
 
   /**
    * $1 to $11: columns of the commits; `previous` is the tag of the known one. $12 and $13: hashes of keys and their
@@ -110,6 +139,8 @@ WITH given AS (
   ON CONFLICT (world) DO UPDATE SET bytes = excluded.bytes
 ), ended AS (
   DELETE FROM worlds USING added a WHERE id = a.world AND a.ends
+), debased AS (
+  DELETE FROM bases b USING added a WHERE b.world = a.world AND a.ends
 )
 SELECT n, tag FROM added`,
 
@@ -121,6 +152,22 @@ SELECT n, c.tag FROM unnest($1::text[], $2::uuid[]) g(world, tag) JOIN commits c
   saveCheckpoint: `
 INSERT INTO checkpoints SELECT world, n, $4 FROM commits WHERE world = $1 AND n = $2 AND tag = $3
 ON CONFLICT (world) DO UPDATE SET n = excluded.n, body = excluded.body WHERE checkpoints.n < excluded.n`,
+
+  /**
+   * $1 and $2: a world and its new checkpoint. $3: the entry of that. $4: the entry from which on all are kept. A base is a
+   * checkpoint from which they follow.
+   */
+  moveBase: `
+WITH added AS (
+  INSERT INTO bases SELECT world, n, $3, body FROM checkpoints
+  WHERE world = $1 AND n = $2 AND NOT EXISTS (SELECT FROM bases WHERE world = $1 AND seq > $3 - ${BASE_ENTRIES})
+  ON CONFLICT DO NOTHING
+), base AS (
+  SELECT max(n) AS n FROM bases WHERE world = $1 AND seq < $4
+), older AS (
+  DELETE FROM bases b USING base WHERE b.world = $1 AND b.n < base.n
+)
+DELETE FROM commits c USING base WHERE c.world = $1 AND c.n < base.n`,
 
   worldOfKey: 'SELECT world FROM keys WHERE hash = $1',
 
@@ -173,6 +220,8 @@ WITH last AS (
   SELECT world, max(n) AS n FROM commits WHERE ends AND at < now() - interval '1 day' GROUP BY world
 ), checkpoint AS (
   DELETE FROM checkpoints p USING last WHERE p.world = last.world AND p.n < last.n
+), base AS (
+  DELETE FROM bases b USING last WHERE b.world = last.world AND b.n < last.n
 ), request AS (
   DELETE FROM requests r WHERE NOT EXISTS (SELECT FROM worlds WHERE id = r.world)
 ), weight AS (

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { getHeapStatistics } from 'node:v8'
+import { AppError } from '../../lib/app-error.js'
 import { nextTick, type Schedule } from '../../lib/machine-clock.js'
 import { FileError } from '../../lib/read-file.js'
+import { formatSize } from '../../lib/sizes.js'
+import { limitConcurrency } from '../../lib/turns.js'
 import { convertEntries } from '../earlier-records.js'
 import { errorMessage } from '../errors.js'
 import type {
@@ -11,6 +15,7 @@ import type {
   ListedWorld,
   LogHealth,
   Origin,
+  SettledResult,
   StoredCommit,
   Tenant,
   WorldIndex,
@@ -44,6 +49,8 @@ interface PostgresHead extends Head {
   readonly tag: string
   /** Number of the commit; `seq` is the number of an entry. */
   readonly n: number
+  /** In characters of JSON: what the copy was read from. */
+  readonly held: number
   /** All heads of a copy share it. */
   readonly size: Size
 }
@@ -73,17 +80,28 @@ interface CommitRow {
   readonly tag: string
 }
 
-interface NewsRow extends CommitRow {
+interface PageRow extends CommitRow {
+  readonly ends: boolean
+  /** Of the commit; of the checkpoint if `n` is `start`. Null if it is too large for a statement of many worlds. */
+  readonly body: string | null
+  parsed?: ParsedCommit
+}
+
+interface ParsedCommit {
+  readonly commit: StoredCommit
+  /** In characters of JSON. */
+  readonly size: number
+}
+
+interface NewsRow extends PageRow {
   /** The place of its question, from 1. */
   readonly i: number
   readonly start: number
-  readonly ends: boolean
+  /** Of all commits of its world. */
+  readonly newest: number
   /** Null for all reads but those of a whole world. */
   readonly tenant: string | null
   readonly created_at: Date | null
-  /** Of the commit; of the checkpoint if `n` is `start`. */
-  readonly body: string | null
-  commit?: StoredCommit
 }
 
 interface Question {
@@ -107,6 +125,8 @@ type Asked = readonly (readonly [key: string, question: Question])[]
 
 type Answers = ReadonlyMap<string, NewsRow[] | Error>
 
+const FAILED: SettledResult = { is: 'failed' }
+
 const isAboutValues = (error: unknown): error is StatementError =>
   error instanceof StatementError && error.refusesValues
 
@@ -116,6 +136,10 @@ const MIN_VERSION = 14
 const MIN_CHECKPOINT = 64 * 1024
 /** In characters of JSON. */
 const LARGE = 256 * 1024
+const MAX_ROUNDS = 2
+const MAX_APART = 2
+const HEAP_PART = 0.6
+const BYTES_PER_CHARACTER = 3
 /** A try may take so much longer. */
 const CHARACTERS_PER_MS = 1_000
 const HOUR_MS = 3_600_000
@@ -150,7 +174,11 @@ export class PostgresStore implements WorldLog, WorldIndex {
   /** Questions of the next statement, by key. */
   readonly #asked = new Map<string, Question>()
   #answers: Promise<Answers> | undefined
-  #lastAnswers: Promise<unknown> = Promise.resolve()
+  readonly #rounds = limitConcurrency(MAX_ROUNDS)
+  /** Runs what takes long, so that it leaves connections to the others. */
+  readonly #apart = limitConcurrency(MAX_APART)
+  /** How many characters of JSON the worlds in memory may have. An object takes more bytes than its text. */
+  readonly room = (getHeapStatistics().heap_size_limit * HEAP_PART) / BYTES_PER_CHARACTER
   /** Tags of the commits that ended worlds: if they begin again, they follow these. */
   readonly #ends = new Map<string, string>()
   /** Worlds whose use was stored in this hour. */
@@ -235,45 +263,95 @@ export class PostgresStore implements WorldLog, WorldIndex {
     return news ?? this.#read(id, this.origin, how === 'whole')
   }
 
-  /** Undefined if the world has ended, or a failover has lost the known commit. */
+  /** Undefined if the world has ended, or its list no longer has the known commit. */
   async #follow(id: string, known: PostgresHead): Promise<CaughtUp | undefined> {
     const news = await this.#ask({ id, known, isWhole: false })
+    if (news.length === 0) return toCaughtUp(known, [], known)
     // A missing row has no number.
-    if (news.some(({ n, ends }) => ends || !(n > known.n))) return undefined
-    return toCaughtUp(news.at(-1) ?? known, news, known.seq, known.size)
+    const commits = await this.#readPages(id, known.n, news)
+    return commits && toCaughtUp(commits.at(-1) ?? known, commits, known)
   }
 
-  async #read(id: string, { base }: Origin, isWhole: boolean): Promise<CaughtUp | undefined> {
+  async #read(id: string, origin: Origin, isWhole: boolean): Promise<CaughtUp | undefined> {
     const rows = await this.#ask({ id, known: undefined, isWhole })
+    const [first] = rows
     const newest = rows.at(-1)
     if (newest?.ends) this.#ends.set(id, newest.tag)
     else this.#ends.delete(id)
-    if (!newest || newest.ends) return undefined
-    const rest = rows.filter(({ n, start }) => n > start)
-    const stored = rest.length < rows.length ? rows[0]?.body : null
-    const whole = stored ? restoreWorld(JSON.parse(stored) as StoredWorld, base.tables) : undefined
-    const { state: world } = new ReplayState(base, whole)
-    const tail = rest.reduce((sum, { body }) => sum + (body?.length ?? 0), 0)
-    const size = { checkpoint: stored?.length ?? 0, tail }
-    const tenant = newest.tenant ?? undefined
-    const created_at = newest.created_at?.toISOString()
-    return { ...toCaughtUp(newest, rest, world.seq, size), world, tenant, created_at }
+    if (!first || !newest || newest.ends) return undefined
+    const { start } = first
+    const commits = await this.#readPages(
+      id,
+      start,
+      rows.filter(({ n }) => n > start),
+      first.newest,
+    )
+    const isLayered = first.n === start && !first.ends
+    const layer = isLayered ? (first.body ?? (await this.#readLayer(id, start))) : undefined
+    // It ended meanwhile, or its base moved.
+    if (!commits || (isLayered && !layer)) return this.#read(id, origin, isWhole)
+    const { tables } = origin.base
+    const whole = layer ? restoreWorld(JSON.parse(layer) as StoredWorld, tables) : undefined
+    const { state: world } = new ReplayState(origin.base, whole)
+    const checkpoint = layer?.length ?? 0
+    const head = { ...first, seq: world.seq, held: checkpoint, size: { checkpoint, tail: 0 } }
+    const tenant = first.tenant ?? undefined
+    const created_at = first.created_at?.toISOString()
+    return { ...toCaughtUp(commits.at(-1) ?? first, commits, head), world, tenant, created_at }
   }
 
-  /** One round at a time: the next one asks for all worlds that were asked for meanwhile. */
+  /**
+   * The commits after one, from the rows of an answer and from further pages. Undefined if they do not follow it, or the
+   * world ends with one of them.
+   */
+  async #readPages(
+    id: string,
+    after: number,
+    answer: readonly NewsRow[],
+    newest = answer[0]?.newest ?? after,
+  ): Promise<PageRow[] | undefined> {
+    const large = answer.findIndex(({ body, ends }) => body === null && !ends)
+    const commits: PageRow[] = []
+    let page: readonly PageRow[] = large < 0 ? answer : answer.slice(0, large)
+    let held = 0
+    for (;;) {
+      const last = commits.at(-1)?.n ?? after
+      if (page.some(({ n, ends }, i) => ends || n !== last + 1 + i)) return undefined
+      for (const row of page) held += parseCommit(row).size
+      if (held > this.room) throw this.#tooLarge(id)
+      commits.push(...page)
+      const next = last + page.length + 1
+      if (next > newest) return commits
+      const run = () => this.#database.run<PageRow>('readPage', [id, next])
+      page = (await this.#apart(run)).rows
+      if (page.length === 0) return undefined
+    }
+  }
+
+  /** Undefined if a newer one has replaced it. */
+  async #readLayer(id: string, n: number): Promise<string | undefined> {
+    const run = () => this.#database.run<{ body: string }>('readLayer', [id, n])
+    const [row] = (await this.#apart(run)).rows
+    return row?.body
+  }
+
+  #tooLarge(id: string): AppError {
+    const problem = `world ${id} has more than the ${formatSize(this.room)} for which this process has room`
+    return new AppError('full', { problem, hint: 'Reset it, or delete it' })
+  }
+
+  /** Some rounds at a time: the next one asks for all worlds that were asked for meanwhile. */
   async #ask(question: Question): Promise<readonly NewsRow[]> {
     const { id, known, isWhole } = question
     const key = `${id} ${known?.tag} ${isWhole}`
     this.#asked.set(key, question)
-    this.#answers ??= this.#lastAnswers
-      .then(() => new Promise<void>((resolve) => nextTick(resolve)))
-      .then(() => {
-        const answers = this.#send([...this.#asked])
-        this.#asked.clear()
-        this.#answers = undefined
-        this.#lastAnswers = answers.catch(() => {})
-        return answers
-      })
+    this.#answers ??= this.#rounds(async () => {
+      await new Promise<void>((resolve) => nextTick(resolve))
+      const asked = [...this.#asked]
+      this.#asked.clear()
+      this.#answers = undefined
+      return this.#send(asked)
+    })
     const answer = (await this.#answers).get(key) ?? []
     if (answer instanceof Error) throw answer
     return answer
@@ -368,29 +446,29 @@ export class PostgresStore implements WorldLog, WorldIndex {
   async append(commits: readonly Commit[]): Promise<readonly AppendResult[]> {
     const ids = new Set<string>()
     const again = commits.findIndex(({ id }) => ids.size === ids.add(id).size)
-    if (again < 0) return commits.length === 0 ? [] : this.#appendApart(commits)
+    if (again < 0) return this.#appendApart(commits)
     // A world that begins again needs a statement that sees its end.
     const first = await this.#appendApart(commits.slice(0, again))
+    for (const it of first) if (it.is === 'apart') await it.result
     return [...first, ...(await this.append(commits.slice(again)))]
   }
 
-  /** Large commits go alone, so that the others do not wait for them. */
+  /** Large commits go alone, and the others do not wait for them. */
   async #appendApart(commits: readonly Commit[]): Promise<AppendResult[]> {
     const given = commits.map((commit) => ({ commit, row: this.#toRow(commit) }))
     const isLarge = ({ row }: Given) => (row.body?.length ?? 0) > LARGE
     const small = given.filter((it) => !isLarge(it))
-    const parts = [small, ...given.filter(isLarge).map((it) => [it])].filter((it) => it.length > 0)
-    const results = new Map<Commit, AppendResult | undefined>()
-    await Promise.all(
-      parts.map(async (part) => {
-        const stored = await this.#append(part)
-        for (const [i, { commit }] of part.entries()) results.set(commit, stored[i])
-      }),
-    )
-    return commits.map((commit) => results.get(commit) ?? { is: 'failed' })
+    const large = given.filter(isLarge).map((it) => {
+      const result = this.#apart(async () => (await this.#append([it]))[0] ?? FAILED)
+      return [it.commit, { is: 'apart', result }] as const
+    })
+    const stored = small.length > 0 ? await this.#append(small) : []
+    const results = new Map<Commit, AppendResult>(large)
+    for (const [i, { commit }] of small.entries()) results.set(commit, stored[i] ?? FAILED)
+    return commits.map((commit) => results.get(commit) ?? FAILED)
   }
 
-  async #append(all: readonly Given[]): Promise<AppendResult[]> {
+  async #append(all: readonly Given[]): Promise<SettledResult[]> {
     const given = all.map(({ row }) => row)
     const commits = all.map(({ commit }) => commit)
     const columns = COLUMNS.map((name) => given.map((it) => it[name]))
@@ -424,7 +502,7 @@ export class PostgresStore implements WorldLog, WorldIndex {
       })
     } catch (error) {
       if (commits.length > 1 && isAboutValues(error)) {
-        const results: AppendResult[] = []
+        const results: SettledResult[] = []
         for (const one of all) results.push(...(await this.#append([one])))
         return results
       }
@@ -461,13 +539,24 @@ export class PostgresStore implements WorldLog, WorldIndex {
     }
   }
 
-  async compact(id: string, head: PostgresHead, world: StoredWorld): Promise<void> {
+  async compact(
+    id: string,
+    { n, tag, size }: PostgresHead,
+    world: StoredWorld,
+    neededFrom?: number,
+  ): Promise<void> {
     const body = JSON.stringify(world)
     // Set first: commits that are appended meanwhile follow the checkpoint.
-    head.size.checkpoint = body.length
-    head.size.tail = 0
-    await this.#database.run('saveCheckpoint', [id, head.n, head.tag, body])
+    size.checkpoint = body.length
+    size.tail = 0
+    await this.#apart(() => {
+      const wait_ms = body.length / CHARACTERS_PER_MS
+      const deadline = this.#database.deadline(wait_ms)
+      return this.#database.run('saveCheckpoint', [id, n, tag, body], deadline, wait_ms)
+    })
     this.#counts.checkpoints++
+    if (neededFrom !== undefined)
+      await this.#database.run('moveBase', [id, n, world.seq, neededFrom])
   }
 
   #scheduleExpiry(): void {
@@ -531,20 +620,26 @@ const COLUMNS = [
 ] as const
 
 /** All requests that wait for a world share its rows: parsed by each of them, they would hold it up for seconds. */
-const parseCommit = (row: NewsRow): StoredCommit => {
-  row.commit ??= convertEntries(JSON.parse(row.body ?? '') as StoredCommit)
-  return row.commit
+const parseCommit = (row: PageRow): ParsedCommit => {
+  row.parsed ??= {
+    commit: convertEntries(JSON.parse(row.body ?? '') as StoredCommit),
+    size: row.body?.length ?? 0,
+  }
+  return row.parsed
 }
 
+/** `known` is what the commits follow. */
 const toCaughtUp = (
   { n, tag }: CommitRow,
-  rows: readonly NewsRow[],
-  seq: number,
-  size: Size,
+  rows: readonly PageRow[],
+  { seq, held, size }: Pick<PostgresHead, 'seq' | 'held' | 'size'>,
 ): CaughtUp => {
-  const commits = rows.map(parseCommit)
+  const parsed = rows.map(parseCommit)
+  const more = parsed.reduce((sum, { size }) => sum + size, 0)
+  const commits = parsed.map(({ commit }) => commit)
   const newest = commits.at(-1)?.entries.at(-1)?.seq ?? seq
-  const head: PostgresHead = { n, tag, seq: newest, size }
+  size.tail += more
+  const head: PostgresHead = { n, tag, seq: newest, held: held + more, size }
   return { head, entries: [], commits }
 }
 
@@ -552,12 +647,20 @@ const toResult = (
   { head, entries, ends }: Commit,
   row: CommitRow | undefined,
   length: number,
-): AppendResult => {
+): SettledResult => {
   if (!row) return { is: 'behind' }
   if (ends) return { is: 'appended', head: undefined }
-  const { size } = (head as PostgresHead | undefined) ?? { size: { checkpoint: 0, tail: 0 } }
+  const { held, size } = (head as PostgresHead | undefined) ?? {
+    held: 0,
+    size: { checkpoint: 0, tail: 0 },
+  }
   size.tail += length
   const isLong = size.tail > Math.max(MIN_CHECKPOINT, size.checkpoint)
-  const next: PostgresHead = { ...row, seq: entries.at(-1)?.seq ?? 0, size }
+  const next: PostgresHead = {
+    ...row,
+    seq: entries.at(-1)?.seq ?? 0,
+    held: held + length,
+    size,
+  }
   return { is: 'appended', head: next, isLong }
 }
