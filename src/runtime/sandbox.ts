@@ -252,8 +252,14 @@ export class Sandbox {
       worlds && log?.requests
         ? [new RequestLog(requestLog, log.requests, scope.tenants)]
         : inMemory.filter((it) => isVisible(scope, it.tenant)).map((it) => it.requests)
-    await Promise.all(logs.map((it) => it.update()))
+    const update = () => Promise.all(logs.map((it) => it.update()))
+    await (worlds ? this.inTurn(scope, update) : update())
     return logs
+  }
+
+  /** Runs what reads many worlds, so that a caller keeps nothing from others. */
+  inTurn<T>(scope: Scope, task: () => Promise<T>): Promise<T> {
+    return this.tenants ? this.tenants.inTurn(scope, task) : task()
   }
 
   /** From now on it is not ready: it is about to close. */

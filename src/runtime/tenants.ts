@@ -4,6 +4,7 @@ import type { MachineClock } from '../lib/machine-clock.js'
 import { deriveTenantPrefix, hashSecret, tenantPrefix } from '../lib/secrets.js'
 import { sessionKey } from '../lib/session-keys.js'
 import { plural } from '../lib/text.js'
+import { limitConcurrency } from '../lib/turns.js'
 import type { Tenant, WorldIndex } from '../persistence/port.js'
 import { assertFits } from './byte-budget.js'
 
@@ -25,11 +26,15 @@ export const isVisible = ({ tenants }: Scope, tenant: string | undefined): boole
 /** How long a replica may not know what others did to tenants and their worlds. */
 const MAX_AGE_MS = 5_000
 
+/** Calls about many worlds: more at once would keep the database from others. */
+const MAX_AT_ONCE = 2
+
 /** The tenants of a database, as of the last seconds. */
 export class Tenants {
   #all: readonly Tenant[] = []
   #readAt = Number.NEGATIVE_INFINITY
   #reading: Promise<void> | undefined
+  readonly #turns = new Map<string, ReturnType<typeof limitConcurrency>>()
 
   constructor(
     private readonly index: WorldIndex,
@@ -90,6 +95,15 @@ export class Tenants {
   /** Of --control-token. */
   get operatorScope(): Scope {
     return { tenants: this.#all.map(({ name }) => name) }
+  }
+
+  /** Runs what reads many worlds of a tenant, a few at once. */
+  inTurn<T>({ tenants, prefix }: Scope, task: () => Promise<T>): Promise<T> {
+    const [name] = tenants ?? []
+    if (name === undefined || prefix === undefined) return task()
+    const run = this.#turns.get(name) ?? limitConcurrency(MAX_AT_ONCE)
+    this.#turns.set(name, run)
+    return run(task)
   }
 
   /** Counts a world that begins, or refuses it at the limit. */

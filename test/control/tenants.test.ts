@@ -361,3 +361,25 @@ describe('a tenant', () => {
     expect(body.items.map(({ id }: { id: string }) => id)).toEqual([worldId(late.key(1))])
   })
 })
+
+test('two calls about many worlds of a tenant run at once, the next one waits, and other tenants do not', async () => {
+  const [acme, bmart] = [new Partner('acme'), new Partner('bmart')]
+  const { log, start } = openTenants(acme, bmart)
+  const send = await start()
+  const list = ({ token }: Partner) => send('GET', '/_sandbox/worlds', { token })
+  await Promise.all([list(acme), list(bmart)])
+  const asked: string[] = []
+  const answer: (() => void)[] = []
+  const listWorlds = log.listWorlds.bind(log)
+  vi.spyOn(log, 'listWorlds').mockImplementation(async (query) => {
+    asked.push(String(query.tenants))
+    await new Promise<void>((resolve) => answer.push(resolve))
+    return listWorlds(query)
+  })
+  const lists = [list(acme), list(acme), list(acme), list(bmart)]
+  await vi.waitFor(() => expect(asked).toEqual(['acme', 'acme', 'bmart']))
+  answer[0]?.()
+  await vi.waitFor(() => expect(asked).toHaveLength(4))
+  for (const it of answer) it()
+  expect((await Promise.all(lists)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
+})

@@ -93,8 +93,9 @@ export const listWorlds = operation({
   answers: { 200: { description: 'One page', schema: listSchema(world, 'WorldList') } },
   spansWorlds: true,
   needsNoWorld: true,
-  handle: async ({ sandbox, scope: { tenants }, query }) => {
-    const { records, total } = await sandbox.worlds.loadPage({ ...query, tenants })
+  handle: async ({ sandbox, scope, query }) => {
+    const load = () => sandbox.worlds.loadPage({ ...query, tenants: scope.tenants })
+    const { records, total } = await sandbox.inTurn(scope, load)
     return ok({ items: withinPage(records.map(showWorld)), pagination: toPagination(query, total) })
   },
 })

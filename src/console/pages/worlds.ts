@@ -61,8 +61,11 @@ export const worldsPage: DrawPage = async (ctx) => {
   const page = pageParam(ctx)
   const text = param(ctx, 'text')?.toLowerCase()
   const query = { page, size: WORLDS, text, tenants: scope.tenants }
-  const { records, total } = await sandbox.worlds.loadPage(query)
-  await Promise.all(records.map(({ live }) => live.requests.update()))
+  const { records, total } = await sandbox.inTurn(scope, async () => {
+    const found = await sandbox.worlds.loadPage(query)
+    await Promise.all(found.records.map(({ live }) => live.requests.update()))
+    return found
+  })
   const rows = records.map((it) => toRow(sandbox, it)).sort((a, b) => rank(a) - rank(b))
   const chips = Object.entries(FILTERS).map(([value, [text, fits]]) => ({
     value,
