@@ -256,7 +256,8 @@ export class Kernel<T extends TableSet, C extends CommandTable<T, R>, R = unknow
       tx.rollback()
       const code = error instanceof Refusal ? error.code : 'bug'
       const message = error instanceof Error ? error.message : String(error)
-      this.#journal(cause, name, input, tx, { code, message })
+      // There is no room for the input either.
+      this.#journal(cause, name, code === 'full' ? {} : input, tx, { code, message })
       throw error
     } finally {
       if (readings && !given) this.noteReadings?.(readings)
