@@ -46,7 +46,7 @@ export const isOfReplacement = ({ undo: { input } }: Redo): boolean =>
 export const undoRecordsOf = ({ overwritten, records }: Recorded): readonly UndoRecord[] =>
   overwritten ? [overwritten.toUndoRecord(), ...records] : records
 
-export const firstRecordOf = ({
+const firstRecordOf = ({
   overwritten,
   records,
 }: UndoUnit): Pick<UndoRecord, 'seq' | 'previousTime'> | undefined =>

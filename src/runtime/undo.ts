@@ -2,14 +2,7 @@ import { buildLineage } from '../history/lineage.js'
 import type { Entry } from '../kernel/entry.js'
 import { illegalTransition, type Refusal } from '../kernel/refusal.js'
 import type { LiveWorld } from './live-world.js'
-import {
-  firstRecordOf,
-  isFromOutside,
-  isSameCause,
-  MAX_UNDO,
-  seqOf,
-  type UndoUnit,
-} from './undo-history.js'
+import { isFromOutside, MAX_UNDO, seqOf, type UndoUnit } from './undo-history.js'
 
 export const nothingToUndo = (): Refusal =>
   illegalTransition(
@@ -41,26 +34,4 @@ export const canUndoTo = (
     ({ seq, cause, changes }) =>
       seq > to && seq < seqOf(first) && isFromOutside(cause) && changes.length > 0,
   )
-}
-
-export interface UndoPreview {
-  readonly unit: UndoUnit
-  /** The command and everything that followed, oldest first. */
-  readonly entries: readonly Entry[]
-  readonly forgotten: number
-  readonly now: number
-}
-
-export const previewUndo = ({ history, journal }: LiveWorld): UndoPreview | undefined => {
-  const unit = history.newest
-  if (!unit) return undefined
-  const lineage = buildLineage(journal.all())
-  if (unit.snapshot) {
-    const entries = lineage.filter((it) => isSameCause(it.cause, unit.cause))
-    return { unit, entries, forgotten: 0, now: unit.snapshot.world.now }
-  }
-  const { seq = Number.POSITIVE_INFINITY, previousTime: now = 0 } = firstRecordOf(unit) ?? {}
-  // An undo does not revert snapshots: their entries change no record.
-  const entries = lineage.filter((it) => it.seq >= seq && it.changes.length > 0)
-  return { unit, entries, forgotten: Math.max(journal.oldest - seq, 0), now }
 }
