@@ -214,10 +214,12 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
     hintFor: (c) => hintFor(c, paths),
     headersFor: (c) => corsHeaders(c.req.header('origin'), access.corsOrigins),
     nameWorld: (c) => nameServiceWorld(sandbox, c),
-    nameLog: (c) => {
+    findLog: async (c) => {
       const id = c.req.header(LOG_HEADER)
       const scope = tenants ? tenants.findScope(bearerToken(c) ?? '') : EVERYTHING
-      return id !== undefined && scope ? { id, scope } : undefined
+      if (id === undefined || !scope) return undefined
+      await sandbox.worlds.loadIn(scope, id)
+      return sandbox.worlds.findIn(scope, id)?.live
     },
     authenticate: (c, _, world, name) => authenticateService(c, world, name, count),
   }

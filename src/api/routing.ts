@@ -3,7 +3,6 @@ import { PAGE_PATHS } from '../console/paths.js'
 import { sentTarget } from '../history/views.js'
 import type { Api } from '../http/operation/api.js'
 import { ApiError } from '../http/operation/api-error.js'
-import { loadLogWorld } from '../http/pipeline/authenticate.js'
 import { answerPreflight } from '../http/pipeline/cors.js'
 import { type Access, isFromBrowser } from '../http/pipeline/host-origin-guards.js'
 import { refuseUnrecorded } from '../http/pipeline/pipeline.js'
@@ -105,7 +104,7 @@ const respondElsewhere = (
     `Invalid path: got ${c.req.method} ${path}. Expected a path of the service, which begins with /payment/ or /onboarding/, or a page of the sandbox`,
   )
   return toFetchHandler(async () =>
-    refuseUnrecorded(api, c, undefined, error, undefined, await loadLogWorld(api, c)),
+    refuseUnrecorded(api, c, undefined, error, undefined, await api.findLog?.(c)),
   )(c)
 }
 

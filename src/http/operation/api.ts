@@ -3,6 +3,7 @@ import type { World } from '../../domain/world.js'
 import type { JsonResponse } from '../../history/log-record.js'
 import type { Redactor } from '../../history/redact.js'
 import type { Exchange } from '../../history/views.js'
+import type { LiveWorld } from '../../runtime/live-world.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
 import type { WorldName } from '../../runtime/world-registry.js'
 import type { ApiError } from './api-error.js'
@@ -27,8 +28,8 @@ export interface Api {
   readonly guard?: (c: RequestContext) => JsonResponse | undefined
   /** Names the world of a request, by its key or its query. It opens no world and fires no timer. */
   readonly nameWorld: (c: RequestContext, operation: Operation | undefined) => WorldName
-  /** Names the world whose log gets a request that enters none. */
-  readonly nameLog?: (c: RequestContext) => WorldName | undefined
+  /** Finds the world whose log gets a request that enters none. */
+  readonly findLog?: (c: RequestContext) => Promise<LiveWorld | undefined>
   /** Checks the key in its world, its permission and its rate limit. */
   readonly authenticate: (
     c: RequestContext,

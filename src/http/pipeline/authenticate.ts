@@ -4,7 +4,6 @@ import { isWorldKey, WORLD_KEY_FORM } from '../../lib/secrets.js'
 import type { LiveWorld } from '../../runtime/live-world.js'
 import { EVERYTHING } from '../../runtime/tenants.js'
 import type { WorldName } from '../../runtime/world-registry.js'
-import type { Api } from '../operation/api.js'
 import { badRequest, contractError } from '../operation/api-error.js'
 import type { RequestContext } from '../operation/context.js'
 import type { PipelineContext } from './pipeline-context.js'
@@ -28,15 +27,6 @@ export const openWorld = (ctx: PipelineContext, name: WorldName): LiveWorld => {
   }
   ctx.release = worlds.hold(handle)
   return handle.live
-}
-
-/** Loads the world whose log the caller names. */
-export const loadLogWorld = async (api: Api, c: RequestContext): Promise<LiveWorld | undefined> => {
-  const { worlds } = api.sandbox
-  const { id, scope = EVERYTHING } = api.nameLog?.(c) ?? {}
-  if (id === undefined) return undefined
-  await worlds.loadIn(scope, id)
-  return worlds.findIn(scope, id)?.live
 }
 
 /** Waits for work in slices, such as a long advance of the clock. */

@@ -6,7 +6,7 @@ import type { LiveWorld } from '../../runtime/live-world.js'
 import type { Api, HandlerResult } from '../operation/api.js'
 import { NO_BODY, type RequestContext, SAFE_METHODS } from '../operation/context.js'
 import type { Operation } from '../operation/operation.js'
-import { authenticate, loadLogWorld, loadWorld, openWorld, waitUntilIdle } from './authenticate.js'
+import { authenticate, loadWorld, openWorld, waitUntilIdle } from './authenticate.js'
 import { ExchangeLog, logUnrecorded } from './exchange-log.js'
 import { withFaults } from './fault-injection.js'
 import { parseBody } from './parse-body.js'
@@ -65,8 +65,7 @@ const attempt = async (ctx: PipelineContext): Promise<HandlerResult> => {
     }
     const { isShared, worlds } = api.sandbox
     if (isShared && !operation?.isOpen) await worlds.loadByKey(ctx.req.header('x-api-key'))
-    if (ctx.req.header(LOG_HEADER) !== undefined)
-      ctx.live = (await loadLogWorld(api, ctx)) ?? ctx.live
+    if (ctx.req.header(LOG_HEADER) !== undefined) ctx.live = (await api.findLog?.(ctx)) ?? ctx.live
     const name = api.nameWorld(ctx, operation)
     const loading = name.isNone ? undefined : loadWorld(ctx, name)
     if (loading) await loading
