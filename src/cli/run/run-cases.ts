@@ -1,4 +1,5 @@
 import pLimit from 'p-limit'
+import { groupBy } from '../../lib/group-by.js'
 import { machineClock } from '../../lib/machine-clock.js'
 import { plural } from '../../lib/text.js'
 import { codeOfSignal, FAILED, handleSignals } from '../exit.js'
@@ -55,8 +56,8 @@ interface CaseResult {
 
 /** One line per case, then the report of the first failed run of each. */
 const casesText = (results: readonly CaseResult[]): string => {
-  const cases = groupByCase(results)
-  const width = Math.max(...cases.map(([{ name }]) => name.length))
+  const cases = [...groupBy(results, ({ index }) => index).values()]
+  const width = Math.max(...results.map(({ name }) => name.length))
   const failed = cases.flatMap((runs) => runs.filter(isFailed).slice(0, 1))
   const lines = [
     '',
@@ -70,21 +71,9 @@ const casesText = (results: readonly CaseResult[]): string => {
   return `${lines.join('\n')}\n`
 }
 
-type Runs = readonly [CaseResult, ...CaseResult[]]
-
-const groupByCase = (results: readonly CaseResult[]): Runs[] => {
-  const cases = new Map<number, [CaseResult, ...CaseResult[]]>()
-  for (const it of results) {
-    const runs = cases.get(it.index)
-    if (runs) runs.push(it)
-    else cases.set(it.index, [it])
-  }
-  return [...cases.values()]
-}
-
 const isFailed = ({ report }: CaseResult): boolean => !isPassed(report)
 
-const caseLine = (runs: Runs, width: number): string => {
+const caseLine = (runs: readonly CaseResult[], width: number): string => {
   const failed = runs.filter(isFailed)
   const duration_ms = runs.reduce((sum, { report }) => sum + report.duration_ms, 0)
   const requests = runs.reduce((sum, { report }) => sum + report.requests, 0)
@@ -95,7 +84,7 @@ const caseLine = (runs: Runs, width: number): string => {
       ? ''
       : `  seeds: ${runs.length}${failed.length > 0 ? `, failed: ${failed.map(({ seed }) => seed).join(' ')}` : ''}`
   const result = worst ? 'FAILED' : 'passed'
-  const name = runs[0].name.padEnd(width)
+  const name = (runs[0]?.name ?? '').padEnd(width)
   return `  ${result}  ${name}  ${seconds(duration_ms)} s  requests: ${requests}${seeds}${why}`
 }
 

@@ -1,6 +1,7 @@
 import { MAX_SHOWN } from '../../contract/shown.js'
 import { auditing } from '../../domain/audit.js'
 import { runToEnd } from '../../kernel/run-to-end.js'
+import { groupBy } from '../../lib/group-by.js'
 import { plural } from '../../lib/text.js'
 import { valueIn } from '../evaluate/field-access.js'
 import type { Conditions } from '../language/conditions.js'
@@ -210,14 +211,12 @@ const byValues = (
   paths: readonly string[],
 ): ReadonlyMap<string, readonly Subject[]> => {
   const fields = paths.map((path) => pathIn(listFields(noun), path))
-  const groups = new Map<string, Subject[]>()
-  for (const subject of things) {
-    const values = fields.map((field) => valueIn(subject.reader, field) ?? null)
-    if (values.includes(null)) continue
-    const key = paths.map((path, i) => `${path} ${JSON.stringify(values[i])}`).join(' and ')
-    groups.set(key, [...(groups.get(key) ?? []), subject])
-  }
-  return groups
+  const valuesOf = ({ reader }: Subject) => fields.map((field) => valueIn(reader, field) ?? null)
+  const complete = things.filter((it) => !valuesOf(it).includes(null))
+  return groupBy(complete, (it) => {
+    const values = valuesOf(it)
+    return paths.map((path, i) => `${path} ${JSON.stringify(values[i])}`).join(' and ')
+  })
 }
 
 /** The failed demands of `unique` and `sum`. */
