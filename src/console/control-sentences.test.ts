@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { BY, fixtureWorld } from '../../test/support/domain-world.js'
 import { addresses, userId } from '../../test/support/fixture-ids.js'
 import { assumptionIds } from '../assumptions/ids.js'
+import type { Payout } from '../domain/schema.js'
 import type { CommandRecord } from '../kernel/command-record.js'
 import { scenariosFolder } from '../lib/paths.js'
 import {
@@ -143,22 +144,28 @@ test('scenarioSentence says whether it is on, and how often it fired', () => {
 })
 
 describe('describeProblems', () => {
-  const payout = { amount: '1500.00', currency: 'NGN', created_at: '2026-06-15T09:00:00.000Z' }
-  const alike = [{ ...payout, created_at: '2026-06-15T09:00:02.000Z' }, payout]
+  const [of, payout] = tables.payouts.all() as [Payout, Payout]
+  const second = (kind: 'answer_lost' | 'while_pending') => ({ payout, of, requests: [1, 2], kind })
 
   test('names the gravest first, and suspects only', () => {
-    const found = describeProblems(['user:1 is below zero'], alike, [['payout', 1]])
+    const found = describeProblems(
+      ['user:1 is below zero'],
+      [second('while_pending'), second('answer_lost')],
+      [['payout', 1]],
+    )
     expect(found.map(({ word, text }) => `${word}: ${text}`)).toEqual([
       'Audit failed: user:1 is below zero',
-      'Looks paid twice: 2 payouts of 1,500.00 NGN to the same account, 2 s apart',
+      expect.stringMatching(
+        /^Looks paid twice: payout .* again after the answer was lost: requests 1 and 2$/,
+      ),
       'Left unfinished: 1 payout',
     ])
-    expect(describeProblems([], [payout], [])).toEqual([])
+    expect(describeProblems([], [second('while_pending')], [])[0]?.kind).toBe('warn')
   })
 
   test('worldsSentence sums them up', () => {
     expect(say(worldsSentence(61, []))).toBe('61 worlds. None of those below has a problem.')
-    expect(say(worldsSentence(61, [describeProblems([], alike, [])]))).toBe(
+    expect(say(worldsSentence(61, [describeProblems([], [second('answer_lost')], [])]))).toBe(
       '61 worlds. With a problem: 1 of those below (looks paid twice).',
     )
   })

@@ -1,7 +1,8 @@
 import { Decimal } from '../domain/money.js'
-import type { NextCall, Payout, Tables } from '../domain/schema.js'
+import type { NextCall, Tables } from '../domain/schema.js'
 import type { World } from '../domain/world.js'
 import type { ComparedRequest, Comparison } from '../history/compare-worlds.js'
+import { describeSecondPayment, type SecondPayment } from '../history/paid-twice.js'
 import type { Entry } from '../kernel/entry.js'
 import { nextStep, type Timer } from '../kernel/timers.js'
 import { findDifferences } from '../lib/json.js'
@@ -10,7 +11,6 @@ import type { Toast } from './page-context.js'
 import {
   are,
   entrySentence,
-  formatBetween,
   type Prose,
   plannedStatus,
   recordRef,
@@ -207,20 +207,20 @@ export interface Problem {
   readonly text: string
 }
 
-/** The gravest first. `alike` are payouts, newest first, and `unfinished` counts records by noun. */
+/** The gravest first. `unfinished` counts records by noun. */
 export const describeProblems = (
   violations: readonly string[],
-  alike: readonly Pick<Payout, 'amount' | 'currency' | 'created_at'>[],
+  twice: readonly SecondPayment[],
   unfinished: readonly (readonly [noun: string, count: number])[],
 ): Problem[] => {
   const problems: Problem[] = []
   const [violation] = violations
   if (violation !== undefined) problems.push({ kind: 'bad', word: 'Audit failed', text: violation })
-  const [last, first] = [alike[0], alike.at(-1)]
-  if (last && first && last !== first) {
-    const apart = formatBetween(first.created_at, last.created_at)
-    const text = `${alike.length} payouts of ${formatMoney(last.amount, last.currency)} to the same account, ${apart} apart`
-    problems.push({ kind: 'bad', word: 'Looks paid twice', text })
+  const grave = twice.find(({ kind }) => kind !== 'while_pending')
+  const second = grave ?? twice[0]
+  if (second) {
+    const text = describeSecondPayment(second)
+    problems.push({ kind: grave ? 'bad' : 'warn', word: 'Looks paid twice', text })
   }
   const left = unfinished.map(([noun, count]) => pluralize(count, noun)).join(', ')
   if (left !== '') problems.push({ kind: 'warn', word: 'Left unfinished', text: left })

@@ -2,6 +2,7 @@ import { Decimal } from '../domain/money.js'
 import type { Payout } from '../domain/schema.js'
 import type { Entry } from '../kernel/entry.js'
 import { parseInstant } from '../kernel/time.js'
+import { groupBy } from '../lib/group-by.js'
 import { truncate } from '../lib/text.js'
 import { isDelivered } from './delivered.js'
 import { repeatableId } from './repeatable-id.js'
@@ -41,31 +42,20 @@ interface Payment {
   readonly ended: number
 }
 
-/** Finds bills that are paid twice. `lineage` has the entries of the world. All lists begin with the oldest. */
+/** Finds bills that are paid twice. The lineage has the entries of the world. All lists begin with the oldest. */
 export const findPaidTwice = (
   payouts: readonly Payout[],
-  exchanges: readonly LoggedExchange[],
-  lineage: readonly Entry[],
+  readExchanges: () => readonly LoggedExchange[],
+  readLineage: () => readonly Entry[],
 ): PaidTwice => {
   const paid = payouts.filter(({ status }) => status !== 'PAYOUT_FAILED')
   const bills = [...groupBy(paid, toBill).values()].filter((bill) => bill.length > 1)
   if (bills.length === 0) return { twice: [], unknown: [] }
-  const toPayment = createPaymentReader(exchanges, lineage)
+  const toPayment = createPaymentReader(readExchanges(), readLineage())
   const payments = bills.map((bill) => bill.map(toPayment))
   const twice = payments.flatMap(findSeconds)
   const found = new Set(twice.map(({ payout }) => payout))
   return { twice, unknown: payments.flatMap(findUnknown).filter((it) => !found.has(it)) }
-}
-
-const groupBy = <T>(items: readonly T[], toKey: (item: T) => string): Map<string, T[]> => {
-  const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const key = toKey(item)
-    const group = groups.get(key)
-    if (group) group.push(item)
-    else groups.set(key, [item])
-  }
-  return groups
 }
 
 const toBill = ({ user_id, amount, currency, account_details: to }: Payout): string => {

@@ -330,7 +330,7 @@ export class Sandbox {
       paidTwice: memoize(() => {
         const { payouts } = world.tables
         const own = payouts.all().filter(({ n }) => n >= base.payouts.next)
-        return findPaidTwice(own, exchanges(), lineage())
+        return findPaidTwice(own, exchanges, lineage)
       }),
     }
   }

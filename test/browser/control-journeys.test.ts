@@ -78,8 +78,15 @@ describe.skipIf(noChromium)('journeys through the console', () => {
       })
       return (await response.json()).key
     }
+    const loseNext = (key: string) =>
+      fetch(`${browser.origin}/_sandbox/next`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-api-key': key },
+        body: JSON.stringify({ then: { drop: 'after' } }),
+      })
     for (let i = 0; i < 60; i++) {
       const key = await create(`pays once, test ${i}`)
+      if (i === 33) await loseNext(key)
       await pay(ownId(1), key)
       await pay(ownId(i === 33 ? 2 : 1), key)
     }

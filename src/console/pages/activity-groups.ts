@@ -8,7 +8,7 @@ import type { PageContext } from '../page-context.js'
 import { type Attempt, type Inquiry, isLost } from '../request-sentences.js'
 
 /** The world that a line is about. */
-export type View = Pick<PageContext, 'handle' | 'live' | 'tables' | 'worldId'>
+export type View = Pick<PageContext, 'sandbox' | 'handle' | 'live' | 'tables' | 'worldId'>
 
 /** The requests of one payment or wallet, equal reads in a row, or one other request. */
 export interface Group {
@@ -90,7 +90,7 @@ export const toInquiry = (group: Group): Inquiry => {
     noun: client?.noun,
     made: payouts.length + wallets,
     payout,
-    second: payout && isLost(requests[0]) ? findDouble(view, payout, 'later') : undefined,
+    second: payout && isLost(requests[0]) ? findSecond(view, payout) : undefined,
   }
 }
 
@@ -144,20 +144,14 @@ export const KINDS = {
   slow: ({ requests }: Group) => requests.some((it) => it.pending || it.duration_us >= SLOW_US),
 }
 
-/** Of one user. A repeat under a new id follows soon. */
-const MAX_PAYOUTS = 1_000
+const readPaidTwice = oncePerState(
+  ({ live }, { sandbox }: View) => sandbox.verificationInput(live, live.world).paidTwice().twice,
+)
 
-/** Another payout of the same amount to the same account, with another id. */
-export const findDouble = ({ tables }: View, payout: Payout, when: 'earlier' | 'later') => {
-  const account = (it: Payout) => it.account_details.recipient_account_number
-  return tables.payouts
-    .page('user', payout.user_id, 0, MAX_PAYOUTS)
-    .find(
-      (it) =>
-        (when === 'later' ? it.n > payout.n : it.n < payout.n) &&
-        it.amount === payout.amount &&
-        it.currency === payout.currency &&
-        it.customer_payout_id !== payout.customer_payout_id &&
-        account(it) === account(payout),
-    )
-}
+/** The payout that pays the bill of this one again. */
+export const findSecond = (view: View, payout: Payout): Payout | undefined =>
+  readPaidTwice(view.handle, view).find(({ of }) => of.id === payout.id)?.payout
+
+/** The payout whose bill this one pays again. */
+export const findFirst = (view: View, payout: Payout): Payout | undefined =>
+  readPaidTwice(view.handle, view).find((it) => it.payout.id === payout.id)?.of

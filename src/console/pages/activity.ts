@@ -9,6 +9,7 @@ import type { Entry } from '../../kernel/entry.js'
 import { toIso } from '../../kernel/time.js'
 import { inSlices, streamInSlices } from '../../lib/slices.js'
 import { formatIssues } from '../../lib/zod-errors.js'
+import type { Sandbox } from '../../runtime/sandbox.js'
 import { isVisible } from '../../runtime/tenants.js'
 import { isFromOutside } from '../../runtime/undo-history.js'
 import type { WorldHandle } from '../../runtime/world-registry.js'
@@ -58,7 +59,7 @@ export const activityPage: DrawPage = async (ctx) => {
   const kind = enumParam(ctx, 'kind', [...Object.keys(KINDS), 'yours'])
   const { groups, kinds } = showsAll(ctx)
     ? withKinds(await inSlices(groupsOfAll(ctx)))
-    : readActivity(ctx.handle)
+    : readActivity(ctx.handle, ctx.sandbox)
   const entries = showsAll(ctx) ? [] : entriesIn(ctx)
   if (groups.length === 0 && entries.every(({ command }) => command === BEGIN)) {
     return emptyPage(ctx)
@@ -102,9 +103,9 @@ export const activityPage: DrawPage = async (ctx) => {
 
 const showsAll = (ctx: PageContext): boolean => param(ctx, 'worlds') === 'all'
 
-const groupsIn = (handle: WorldHandle, most: number): Group[] => {
+const groupsIn = (sandbox: Sandbox, handle: WorldHandle, most: number): Group[] => {
   const { key, live } = handle
-  const view = { handle, live, tables: live.world.tables, worldId: key && live.id }
+  const view = { sandbox, handle, live, tables: live.world.tables, worldId: key && live.id }
   return groupRequests(view, live.requests.newest({}, 0, most))
 }
 
@@ -113,14 +114,16 @@ const withKinds = (groups: readonly Group[]) => ({
   kinds: Object.entries(KINDS).map(([name, fits]) => [name, groups.filter(fits)] as const),
 })
 
-const readActivity = oncePerState((handle) => withKinds(groupsIn(handle, MAX_REQUESTS)))
+const readActivity = oncePerState((handle, sandbox: Sandbox) =>
+  withKinds(groupsIn(sandbox, handle, MAX_REQUESTS)),
+)
 
 /** Of all worlds in memory that the session sees, newest first by the machine's time. */
-function* groupsOfAll({ sandbox: { worlds }, scope }: PageContext): Generator<void, Group[]> {
+function* groupsOfAll({ sandbox, scope }: PageContext): Generator<void, Group[]> {
   const groups: Group[] = []
-  for (const handle of worlds.list()) {
+  for (const handle of sandbox.worlds.list()) {
     if (!isVisible(scope, handle.live.tenant)) continue
-    groups.push(...groupsIn(handle, MAX_PER_WORLD))
+    groups.push(...groupsIn(sandbox, handle, MAX_PER_WORLD))
     yield
   }
   return groups.sort(({ requests: [a] }, { requests: [b] }) => b.started_at - a.started_at)

@@ -23,7 +23,7 @@ import {
   unknownFields,
 } from '../request-sentences.js'
 import { entrySentence } from '../sentences.js'
-import { findDouble, findEntries, type Group, toInquiry } from './activity-groups.js'
+import { findEntries, findFirst, type Group, toInquiry } from './activity-groups.js'
 import { drawCopyCurl, drawLostMark, drawLostResponse, drawSendAgain } from './lost-response.js'
 import { payoutMoney, transferMoney } from './records.js'
 import { findHistory, pastSteps } from './story.js'
@@ -72,11 +72,11 @@ const drawFirstLine = (ctx: PageContext, request: LogRecord, exchange: LoggedExc
 
 const sentence = (ctx: PageContext, inquiry: Inquiry, attempt: Attempt) => {
   const { now } = ctx.world
-  const double = inquiry.payout && findDouble(ctx, inquiry.payout, 'earlier')
+  const first = inquiry.payout && findFirst(ctx, inquiry.payout)
   const hint = keyHint(attempt.exchange)
   return [
     ...attemptSentence(inquiry, attempt, now),
-    ...(double ? [' ', ...doubleSentence(double, now)] : []),
+    ...(first ? [' ', ...doubleSentence(first, now)] : []),
     hint ? ` ${hint}` : '',
   ]
 }

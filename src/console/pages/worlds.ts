@@ -1,4 +1,3 @@
-import type { Payout } from '../../domain/schema.js'
 import { toIso } from '../../kernel/time.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
 import type { WorldHandle } from '../../runtime/world-registry.js'
@@ -22,7 +21,7 @@ import { formatCount, formatDuration, pluralize } from '../format.js'
 import { nameOfWorld } from '../layout.js'
 import { oncePerState } from '../live-updates.js'
 import { type DrawPage, loadWorlds, type PageContext, worldPath } from '../page-context.js'
-import { isFailed, noMatch } from '../sentences.js'
+import { noMatch } from '../sentences.js'
 import { currentAudit } from './ledger.js'
 import { drawFilterRow, drawPager } from './list-page.js'
 import { UNDER_WAY } from './lists.js'
@@ -235,7 +234,7 @@ const drawOpened = (ctx: PageContext, { key, live, name }: Row): Html => {
 /** Records of the fixtures do not count. */
 const findProblems = oncePerState(({ live }, sandbox: Sandbox): readonly Problem[] => {
   const { payouts, transfers, users } = live.world.tables
-  const { firstOwn } = sandbox.verificationInput(live, live.world)
+  const { firstOwn, paidTwice } = sandbox.verificationInput(live, live.world)
   const records = [
     ['payout', payouts.list('status', 'PAYOUT_PENDING'), firstOwn('payouts')],
     ['transfer', UNDER_WAY.flatMap((it) => transfers.list('status', it)), firstOwn('transfers')],
@@ -244,25 +243,6 @@ const findProblems = oncePerState(({ live }, sandbox: Sandbox): readonly Problem
   const unfinished = records
     .map(([noun, rows, first]) => [noun, rows.filter(({ n }) => n >= first).length] as const)
     .filter(([, count]) => count > 0)
-  const alike = findAlike(payouts.page('all', '', 0, MAX_COMPARED))
   const violations = currentAudit(live)?.report.violations ?? []
-  return describeProblems(violations, alike, unfinished)
+  return describeProblems(violations, paidTwice().twice, unfinished)
 })
-
-/** The newest payouts, which are compared with each other. */
-const MAX_COMPARED = 1_000
-
-/** Payouts of one amount to one account under different ids of the client. */
-const findAlike = (newestFirst: readonly Payout[]): readonly Payout[] => {
-  const groups = new Map<string, Payout[]>()
-  for (const payout of newestFirst) {
-    if (isFailed(payout.status)) continue
-    const { user_id, amount, currency, account_details: to } = payout
-    const key = [user_id, amount, currency, to.bank_name, to.recipient_account_number].join('\n')
-    const group = groups.get(key)
-    if (group) group.push(payout)
-    else groups.set(key, [payout])
-  }
-  const [largest = []] = [...groups.values()].sort((a, b) => b.length - a.length)
-  return largest
-}
