@@ -6,15 +6,16 @@ import { didYouMean } from '../lib/suggest.js'
 import { escapeControlChars } from '../lib/text.js'
 import { version } from '../runtime/options.js'
 import { UNUSABLE } from './exit.js'
-import type { RemoteName } from './remote.js'
+import type { OtherName } from './other-commands.js'
 import { readStartOptions, startFlags, unknownEnvVariables } from './start-flags.js'
 
 /** Returns the exit code; undefined while a server keeps running. */
 type Command = (argv: readonly string[], env: Environment) => Promise<number | undefined>
 
-const REMOTE = 'advance deposit credit fail next tail undo redo worlds open'.split(
-  ' ',
-) as RemoteName[]
+const OTHERS = [
+  ...['run', 'readings', 'sweep', 'scenarios', 'tenant', 'init', 'advance', 'deposit', 'credit'],
+  ...['fail', 'next', 'tail', 'undo', 'redo', 'worlds', 'open'],
+] as readonly OtherName[]
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   start: async (argv, env) => {
@@ -37,16 +38,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     await withFlagNames(given, () => start(readStartOptions(given)))
     return undefined
   },
-  run: async (argv, env) => (await loadCommand()).runCommand(argv, env),
-  readings: async (argv, env) => (await loadCommand()).readingsCommand(argv, env),
-  sweep: async (argv, env) => (await import('../sweep/sweep.js')).sweepCommand(argv, env),
-  scenarios: async (argv, env) => (await loadCommand()).scenariosCommand(argv, env),
-  tenant: async (argv, env) => (await loadCommand()).tenantCommand(argv, env),
-  init: async (argv, env) => (await loadCommand()).initCommand(argv, env),
   ...Object.fromEntries(
-    REMOTE.map((name): [string, Command] => [
+    OTHERS.map((name): [string, Command] => [
       name,
-      async (argv, env) => (await loadCommand()).remoteCommand(name, argv, env),
+      async (argv, env) => (await loadCommand()).runCommand(name, argv, env),
     ]),
   ),
   help: async (words) => (await loadCommand()).helpCommand(words, unknownCommand),

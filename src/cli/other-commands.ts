@@ -1,69 +1,49 @@
 import { withFlagNames } from '../kit/option-flags.js'
-import { type Environment, parseArguments, UsageError } from '../lib/arguments.js'
+import { type Arguments, type Environment, parseArguments, UsageError } from '../lib/arguments.js'
 import { PASSED } from './exit.js'
 import { init } from './init.js'
 import { readings } from './readings/readings.js'
-import { type RemoteName, runRemote } from './remote.js'
+import { isRemote, type RemoteName, runRemote } from './remote.js'
 import { hasCases, readCasesOptions } from './run/cases.js'
 import { run } from './run/run.js'
 import { runCases } from './run/run-cases.js'
-import { readingsFlags, readReadingsOptions, readRunOptions, runFlags } from './run/run-flags.js'
+import { readReadingsOptions, readRunOptions } from './run/run-flags.js'
 import { scenarios } from './scenarios.js'
 import { type CommandName, helpText, type Usage, usages } from './usage.js'
 
 /** Loaded only when needed, as one module: more imports would slow down each start. */
 
-export const runCommand = async (argv: readonly string[], env: Environment): Promise<number> => {
-  const given = parseArguments(argv, runFlags, env)
-  if (given.flags.has('help')) return showHelp('run')
-  return withFlagNames(given, () =>
-    hasCases(given) ? runCases(readCasesOptions(given)) : run(readRunOptions(given)),
-  )
-}
+type Command = (given: Arguments) => Promise<number>
 
-export const readingsCommand = async (
-  argv: readonly string[],
-  env: Environment,
-): Promise<number> => {
-  const given = parseArguments(argv, readingsFlags, env)
-  if (given.flags.has('help')) return showHelp('readings')
-  return withFlagNames(given, () => readings(readReadingsOptions(given)))
-}
+/** Each returns its exit code. */
+const COMMANDS = {
+  run: (given) =>
+    withFlagNames(given, async () =>
+      hasCases(given) ? runCases(readCasesOptions(given)) : run(readRunOptions(given)),
+    ),
+  readings: (given) => withFlagNames(given, async () => readings(readReadingsOptions(given))),
+  sweep: async (given) => (await import('../sweep/sweep.js')).sweepCommand(given),
+  scenarios: ({ words, rest = [] }) => scenarios([...words, ...rest]),
+  tenant: async (given) => (await import('./tenant.js')).tenant(given),
+  init: async ({ words: [word] }) => {
+    if (word !== undefined)
+      throw new UsageError({ field: 'argument', received: word, expected: 'none' })
+    init()
+    return PASSED
+  },
+} satisfies Readonly<Record<string, Command>>
 
-export const scenariosCommand = async (
-  argv: readonly string[],
-  env: Environment,
-): Promise<number> => {
-  const given = parseArguments(argv, usages.scenarios.flags, env)
-  if (given.flags.has('help')) return showHelp('scenarios')
-  return scenarios([...given.words, ...(given.rest ?? [])])
-}
+export type OtherName = keyof typeof COMMANDS | RemoteName
 
-export const tenantCommand = async (argv: readonly string[], env: Environment): Promise<number> => {
-  const given = parseArguments(argv, usages.tenant.flags, env)
-  if (given.flags.has('help')) return showHelp('tenant')
-  const { tenant } = await import('./tenant.js')
-  await tenant(given)
-  return 0
-}
-
-export const initCommand = async (argv: readonly string[], env: Environment): Promise<number> => {
-  const { words, flags } = parseArguments(argv, usages.init.flags, env)
-  if (flags.has('help')) return showHelp('init')
-  if (words.length > 0)
-    throw new UsageError({ field: 'argument', received: words[0], expected: 'none' })
-  init()
-  return PASSED
-}
-
-export const remoteCommand = async (
-  name: RemoteName,
+export const runCommand = async (
+  name: OtherName,
   argv: readonly string[],
   env: Environment,
 ): Promise<number> => {
   const given = parseArguments(argv, usages[name].flags, env)
   if (given.flags.has('help')) return showHelp(name)
-  await runRemote(name, given)
+  if (isRemote(name)) await runRemote(name, given)
+  else return COMMANDS[name](given)
   return PASSED
 }
 

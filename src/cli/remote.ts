@@ -329,6 +329,8 @@ export const remoteCommands = {
 
 export type RemoteName = keyof typeof remoteCommands
 
+export const isRemote = (name: string): name is RemoteName => Object.hasOwn(remoteCommands, name)
+
 /** The world that --world names. */
 const findWorld = async (main: ControlClient, args: Arguments): Promise<ControlClient> => {
   const world = findText(args, 'world')

@@ -4,6 +4,7 @@ import { deriveTenantPrefix, drawSecret, hashSecret } from '../lib/secrets.js'
 import { sessionKey } from '../lib/session-keys.js'
 import { openPostgresStore, type PostgresStore } from '../persistence/postgres/store.js'
 import { isDatabase, parseRateLimit, RATE_LIMIT_HELP } from '../runtime/options.js'
+import { PASSED } from './exit.js'
 
 type Limits = readonly [worlds: string | undefined, rate: string | undefined]
 type Action = (table: PostgresStore, name: string, limits: Limits) => Promise<string>
@@ -38,8 +39,8 @@ const remove: Action = async (table, name) => {
 const ACTIONS: Readonly<Record<string, Action>> = { add, list, remove }
 const NAME = /^[a-z0-9-]{1,64}$/
 
-/** Prints what an action on the tenants of a database returns. */
-export const tenant = async (args: Arguments): Promise<void> => {
+/** Prints what an action on the tenants of a database returns. Returns the exit code. */
+export const tenant = async (args: Arguments): Promise<number> => {
   const [verb = '', ...names] = args.words
   const act = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined
   if (!act) throw invalid('argument', verb, Object.keys(ACTIONS).join(', '))
@@ -60,6 +61,7 @@ export const tenant = async (args: Arguments): Promise<void> => {
   try {
     await store.createTables()
     process.stdout.write(await act(store, name, [worlds, rate]))
+    return PASSED
   } finally {
     await store.close()
   }

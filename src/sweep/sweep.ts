@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { codeOfSignal, FAILED, handleSignals, MISSED, PASSED } from '../cli/exit.js'
-import { showHelp } from '../cli/other-commands.js'
 import { print } from '../cli/print.js'
 import { assertStartable } from '../cli/run/child-process.js'
 import { prepareReports, writeReport } from '../cli/run/report-file.js'
-import { readSweepOptions, type SweepOptions, sweepFlags } from '../cli/run/sweep-flags.js'
+import { readSweepOptions, type SweepOptions } from '../cli/run/sweep-flags.js'
 import { withFlagNames } from '../kit/option-flags.js'
-import { type Environment, parseArguments, UsageError } from '../lib/arguments.js'
+import { type Arguments, UsageError } from '../lib/arguments.js'
 import { plural } from '../lib/text.js'
 import { writeYaml } from '../lib/yaml/write.js'
 import { LockedError, lock } from '../persistence/file/lock.js'
@@ -19,11 +18,8 @@ import { reportText, type SweepResult, tellStory, verdictLine } from './report.j
 import { htmlText, sweepJunitText } from './report-files.js'
 import { runSweep, unknownName } from './run-sweep.js'
 
-export const sweepCommand = async (argv: readonly string[], env: Environment): Promise<number> => {
-  const given = parseArguments(argv, sweepFlags, env)
-  if (given.flags.has('help')) return showHelp('sweep')
-  return withFlagNames(given, () => sweep(readSweepOptions(given)))
-}
+export const sweepCommand = (given: Arguments): Promise<number> =>
+  withFlagNames(given, () => sweep(readSweepOptions(given)))
 
 /** Runs a command as it is, then once per call and fault, each time in its own sandbox. Returns the exit code. */
 const sweep = async (options: SweepOptions): Promise<number> => {

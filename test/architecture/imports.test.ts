@@ -71,7 +71,7 @@ const findImports = (
 ]
 
 /** The command line loads this command of a higher room when it is called. */
-const LAZY = 'cli/main.ts imports ../sweep/sweep.js'
+const LAZY = 'cli/other-commands.ts imports ../sweep/sweep.js'
 
 const findUpward = (files: readonly SourceFile[]): string[] =>
   findImports(files, (file, from) => {
