@@ -12,6 +12,8 @@ export interface ReadingRun extends Alternative {
   readonly difference: Difference | undefined
   /** True if a response of this run relied on the reading. */
   readonly isReliedOn: boolean
+  /** Set if the command is known to fail under the reading. */
+  readonly accepted: AcceptedReading | undefined
   readonly output: string
 }
 
@@ -33,19 +35,17 @@ export interface CompatibilityMatrix {
   readonly duration_ms: number
 }
 
-export const isPassedRun = ({ report }: ReadingRun): boolean => isPassed(report)
-export const isPassedMatrix = ({ first, runs, accepted }: CompatibilityMatrix): boolean =>
-  isPassed(first.report) && runs.every((it) => isPassedRun(it) || findAccepted(it, accepted))
+export const resultOf = ({ report, accepted }: ReadingRun): 'passed' | 'accepted' | 'FAILED' =>
+  isPassed(report) ? 'passed' : accepted ? 'accepted' : 'FAILED'
 
-export const findAccepted = (
-  { id, reading }: Alternative,
-  accepted: readonly AcceptedReading[],
-): AcceptedReading | undefined => accepted.find((it) => it.id === id && it.reading === reading)
+const isBroken = (it: ReadingRun): boolean => resultOf(it) === 'FAILED'
+
+export const isPassedMatrix = ({ first, runs }: CompatibilityMatrix): boolean =>
+  isPassed(first.report) && !runs.some(isBroken)
 
 /** The matrix for the terminal, then details of each reading that failed. */
 export const matrixText = (matrix: CompatibilityMatrix): string => {
-  const { first, runs, accepted } = matrix
-  const isNew = (it: ReadingRun) => !isPassedRun(it) && !findAccepted(it, accepted)
+  const { first, runs } = matrix
   const lines = [
     '',
     `sandramp readings ${first.report.scenarios.join(' ')}`.trimEnd(),
@@ -55,9 +55,9 @@ export const matrixText = (matrix: CompatibilityMatrix): string => {
     ...worldLines(first.report),
     ...(isPassed(first.report) ? firstLines(first, runs) : brokenLines(first)),
     '',
-    ...tableLines(matrix),
+    ...tableLines(runs),
     ...(runs.length > 0 ? [''] : []),
-    ...runs.filter(isNew).flatMap(failureLines),
+    ...runs.filter(isBroken).flatMap(failureLines),
     ...acceptedLines(matrix),
     verdict(matrix),
   ]
@@ -83,12 +83,12 @@ const describeRun = (report: RunReport): string => {
   return `${how}, ${seconds(report.duration_ms)} s, requests: ${report.requests}`
 }
 
-const tableLines = ({ runs, accepted }: CompatibilityMatrix): string[] => {
+const tableLines = (runs: readonly ReadingRun[]): string[] => {
   if (runs.length === 0) return []
   // Readings that no response relied on prove little: they come last.
   const ordered = [...runs].sort((a, b) => Number(b.isReliedOn) - Number(a.isReliedOn))
   const rows = ordered.map((it) => [
-    isPassedRun(it) ? 'passed' : findAccepted(it, accepted) ? 'accepted' : 'FAILED',
+    resultOf(it),
     it.risk,
     formatReading(it),
     describeDifference(it),
@@ -102,10 +102,9 @@ const tableLines = ({ runs, accepted }: CompatibilityMatrix): string[] => {
 
 /** Failures that are known, and entries that the file no longer needs. */
 const acceptedLines = ({ runs, accepted }: CompatibilityMatrix): string[] => {
-  const failed = runs.filter((it) => !isPassedRun(it))
   const lines = accepted.map((it) => {
-    const isFailed = failed.some(({ id, reading }) => id === it.id && reading === it.reading)
-    const what = isFailed ? 'accepted' : 'did not fail, so it needs no entry'
+    const isNeeded = runs.some((run) => run.accepted === it && resultOf(run) === 'accepted')
+    const what = isNeeded ? 'accepted' : 'did not fail, so it needs no entry'
     return `${formatReading(it)} ${what}: ${it.reason} (${it.date})`
   })
   return lines.length > 0 ? [...lines, ''] : []
@@ -172,17 +171,16 @@ const formatResponse = ({ status, body }: ComparedResponse): string => {
   return `${status ?? 'cut'} ${truncate(text, MAX_ANSWER)}`.trimEnd()
 }
 
-const verdict = ({ first, runs, accepted }: CompatibilityMatrix): string => {
+const verdict = ({ first, runs }: CompatibilityMatrix): string => {
   if (!isPassed(first.report)) {
     return 'FAILED: the command must pass with the current readings before others are tried'
   }
-  const survived = runs.filter(isPassedRun).length
+  const count = (result: string) => runs.filter((it) => resultOf(it) === result).length
+  const [survived, known] = [count('passed'), count('accepted')]
   if (runs.length === 0) return 'passed: it relied on nothing that has another reading'
   if (survived === runs.length)
     return `passed: it survives every other reading: ${survived} of ${survived}`
-  const failed = runs.filter((it) => !isPassedRun(it))
-  const known = failed.filter((it) => findAccepted(it, accepted)).length
   const note = known > 0 ? `, accepted failures: ${known}` : ''
-  const result = known === failed.length ? 'passed' : 'FAILED'
+  const result = runs.some(isBroken) ? 'FAILED' : 'passed'
   return `${result}: it survives ${survived} of ${runs.length} other readings${note}`
 }

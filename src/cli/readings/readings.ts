@@ -17,6 +17,7 @@ import { reportStop } from '../run/run.js'
 import { type ReadingsOptions, type RunOptions, replaceReadings } from '../run/run-flags.js'
 import { readScenarios, runInBackground } from '../run/run-in-sandbox.js'
 import { usedWorlds } from '../run/world-results.js'
+import type { AcceptedReading } from './accepted-readings.js'
 import {
   type Alternative,
   isReliedOn,
@@ -58,7 +59,7 @@ export const readings = async ({
   const { first, exchanges, assumed } = firstRun
   const others = isPassed(first.report) ? listAlternatives(assumed, isAll) : []
   if (others.length > 0) progress.start(others.length, `other readings: ${others.length}`)
-  const common = { run, scenarios, exchanges, progress }
+  const common = { run, scenarios, exchanges, accepted, progress }
   const runs = await pLimit(jobs).map(others, (other) =>
     signals.signal() ? undefined : runWithReading(common, other),
   )
@@ -119,12 +120,13 @@ interface Common {
   readonly run: RunOptions
   readonly scenarios: readonly Scenario[]
   readonly exchanges: readonly Comparable[]
+  readonly accepted: readonly AcceptedReading[]
   readonly progress: Progress
 }
 
 /** Returns undefined if the run was interrupted. */
 const runWithReading = async (
-  { run, scenarios, exchanges, progress }: Common,
+  { run, scenarios, exchanges, accepted, progress }: Common,
   other: Alternative,
 ): Promise<ReadingRun | undefined> => {
   const name = formatReading(other)
@@ -138,6 +140,7 @@ const runWithReading = async (
     ...other,
     report,
     difference: firstDifference(exchanges, inspected.exchanges, name),
+    accepted: accepted.find(({ id, reading }) => id === other.id && reading === other.reading),
     isReliedOn: inspected.assumed.some((it) => it.id === other.id && isReliedOn(it)),
     output,
   }

@@ -1,11 +1,9 @@
-import type { AcceptedReading } from '../readings/accepted-readings.js'
 import {
   type CompatibilityMatrix,
   describeDifference,
-  findAccepted,
   formatReading,
-  isPassedRun,
   type ReadingRun,
+  resultOf,
 } from '../readings/compatibility-matrix.js'
 import {
   describeExit,
@@ -212,13 +210,8 @@ const escapeXml = (text: string): string =>
     .replace(/[&<>"\t]/g, (it) => ENTITIES[it] ?? it)
 
 /** One JUnit case for the first run, and one per reading. */
-export const readingsJunitText = ({
-  first,
-  runs,
-  accepted,
-  duration_ms,
-}: CompatibilityMatrix): string => {
-  const broken = runs.filter((it) => !isPassedRun(it) && !findAccepted(it, accepted))
+export const readingsJunitText = ({ first, runs, duration_ms }: CompatibilityMatrix): string => {
+  const broken = runs.filter((it) => resultOf(it) === 'FAILED')
   const repeats = broken.map((it) => `${formatReading(it)}: ${it.report.rerun}`)
   const isFirstPassed = isPassed(first.report)
   const why = failures(first.report).join('; ')
@@ -230,20 +223,20 @@ export const readingsJunitText = ({
     name,
     duration_ms,
     properties: runProperties(first.report),
-    cases: [firstCase, ...runs.map((it) => readingCase(it, findAccepted(it, accepted)))],
+    cases: [firstCase, ...runs.map(readingCase)],
     ...(repeats.length > 0 ? { systemOut: `run one alone:\n${repeats.join('\n')}` } : {}),
   }
   return suitesText(name, [suite])
 }
 
-const readingCase = (it: ReadingRun, accepted: AcceptedReading | undefined): TestCase => {
-  const { id, report, question, description, output } = it
+const readingCase = (it: ReadingRun): TestCase => {
+  const { id, report, question, description, accepted, output } = it
   const known = {
     classname: `sandramp.readings.${id}`,
     name: formatReading(it),
     time: seconds(report.duration_ms),
   }
-  if (isPassedRun(it)) return known
+  if (resultOf(it) === 'passed') return known
   if (accepted) return { ...known, skipped: `accepted on ${accepted.date}: ${accepted.reason}` }
   const message = `${failures(report).join('; ')}; first difference: ${describeDifference(it)}`
   const text = [`${question} Here: ${description}.`, message, output].join('\n')
