@@ -31,6 +31,7 @@ import { isUuid } from '../lib/text.js'
 import type { Condition, Operators } from '../scenarios/language/conditions.js'
 import type { Expectation } from '../scenarios/language/expectations.js'
 import type { OperationId } from '../scenarios/language/operations.js'
+import { describeMiss } from '../scenarios/verify/describe-miss.js'
 import { type BodyBuilder, createBodyBuilder } from './bodies.js'
 import { assertNoOthers, type ControlClient, SandboxError } from './control-client.js'
 import { createNextCall, type DurationText, type NextCall, type NextOptions } from './next.js'
@@ -134,16 +135,9 @@ export class ExpectationError extends Error {
   }
 }
 
-const describeOutcome = ({ sentence, candidates, violations = [] }: Outcome): string[] => [
-  `MISSED  ${sentence}`,
-  ...violations.map((violation) => `        ${violation}`),
-  ...candidates.flatMap(({ what, differs }) => [
-    `        ${what}`,
-    ...differs.map(
-      ({ field, wanted, came }) =>
-        `          ${field}: ${JSON.stringify(wanted)} was wanted, ${JSON.stringify(came)} came`,
-    ),
-  ]),
+const describeOutcome = (outcome: Outcome): string[] => [
+  `MISSED  ${outcome.sentence}`,
+  ...describeMiss(outcome).map((line) => `        ${line}`),
 ]
 
 /** The parts of a world. */

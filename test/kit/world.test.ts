@@ -296,7 +296,7 @@ describe.each(modes)('a world %s', (mode) => {
     await pay(world, { amount: '12.00' })
     const missed = world.expect([{ audit: 'clean' }, { payouts: { amount: 13 }, count: 1 }])
     await expect(missed).rejects.toThrow(ExpectationError)
-    await expect(missed).rejects.toThrow(/^MISSED .*\n.*12\.00 NGN.*\n +amount: 13 was wanted/)
+    await expect(missed).rejects.toThrow(/^MISSED .*\n.*12\.00 NGN.*\n +amount: expected 13, got /)
   })
 
   test('an error of the control API is a SandboxError with its code and field', async () => {

@@ -1,6 +1,7 @@
 import type { FiredRule } from '../../history/rule-activity.js'
 import { plural } from '../../lib/text.js'
 import type { Misplaced } from '../../runtime/sandbox.js'
+import { describeMiss } from '../../scenarios/verify/describe-miss.js'
 import type { Outcome } from '../../scenarios/verify/verify.js'
 import { FAILED, MISSED, PASSED } from '../exit.js'
 import type { ExitReason } from './child-process.js'
@@ -234,17 +235,7 @@ const outcomeLines = (outcome: ScenarioOutcome): string[] => {
   return [head, ...nearMissLines(outcome).map((line) => `${INDENT}${line}`)]
 }
 
-export const nearMissLines = ({ candidates, violations = [], late }: LateOutcome): string[] => [
-  ...violations,
-  ...candidates.flatMap(({ what, differs }) => [
-    what,
-    ...differs.map(
-      ({ field, wanted, came }) =>
-        `  ${field}: expected ${formatValue(wanted)}, got ${formatValue(came)}`,
-    ),
-  ]),
-  ...late,
+export const nearMissLines = (outcome: LateOutcome): string[] => [
+  ...describeMiss(outcome),
+  ...outcome.late,
 ]
-
-const formatValue = (value: unknown): string =>
-  typeof value === 'string' && /^[\w .:\u2026-]+$/.test(value) ? value : JSON.stringify(value)

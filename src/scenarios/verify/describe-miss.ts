@@ -1,0 +1,19 @@
+import type { Outcome } from '../../../generated/api-types.js'
+
+/** Violations of the ledger, and near misses with the fields that differ. */
+export const describeMiss = ({
+  candidates,
+  violations = [],
+}: Pick<Outcome, 'candidates' | 'violations'>): string[] => [
+  ...violations,
+  ...candidates.flatMap(({ what, differs }) => [
+    what,
+    ...differs.map(
+      ({ field, wanted, came }) =>
+        `  ${field}: expected ${formatValue(wanted)}, got ${formatValue(came)}`,
+    ),
+  ]),
+]
+
+const formatValue = (value: unknown): string =>
+  typeof value === 'string' && /^[\w .:\u2026-]+$/.test(value) ? value : JSON.stringify(value)
