@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { INSTANT_HELP, instantText } from '../kernel/time.js'
-import { AppError, type ErrorDetails, formatError, formatInvalid } from '../lib/app-error.js'
+import { errorClass, formatError, formatInvalid } from '../lib/app-error.js'
 import { readText } from '../lib/read-file.js'
 import { formatYamlIssues, type YamlIssue } from '../lib/yaml/issues.js'
 import { issueLines, readYaml } from '../lib/yaml/read.js'
@@ -19,15 +19,8 @@ export interface ConfirmedReading {
 export type ConfirmedReadings = ReadonlyMap<AssumptionId, ConfirmedReading>
 
 /** An invalid file of answers. The message names file, line, column, path and the accepted values. */
-export class AnswersFileError extends AppError<'answers'> {
-  /** Node prints this name of the class, which a minified bundle would shorten. */
-  static override readonly name = 'AnswersFileError'
-  override readonly name = 'AnswersFileError'
-
-  constructor(details: string | ErrorDetails) {
-    super('answers', details)
-  }
-}
+export const AnswersFileError = errorClass('AnswersFileError', 'answers')
+export type AnswersFileError = InstanceType<typeof AnswersFileError>
 
 const MAX_FILE = 1_000_000
 const MAX_TEXT = 2_000

@@ -1,4 +1,4 @@
-import { AppError, type ErrorDetails, inWords } from '../lib/app-error.js'
+import { errorClass, inWords } from '../lib/app-error.js'
 import { closestMatch, formatSuggestion } from '../lib/suggest.js'
 import { MAX_QUOTED, quote } from '../lib/text.js'
 import { describeDecision } from './decided.js'
@@ -10,15 +10,8 @@ import type { Choices } from './use.js'
 export const READING_FORM = '<id>=<reading>, such as payout.repeat=conflict'
 
 /** The message names the value, the accepted values and close matches. */
-export class ReadingError extends AppError<'reading'> {
-  /** Node prints this name of the class, which a minified bundle would shorten. */
-  static override readonly name = 'ReadingError'
-  override readonly name = 'ReadingError'
-
-  constructor(details: string | ErrorDetails) {
-    super('reading', details)
-  }
-}
+export const ReadingError = errorClass('ReadingError', 'reading')
+export type ReadingError = InstanceType<typeof ReadingError>
 
 /** Throws a ReadingError. */
 export const parseReadings = (texts: readonly string[]): Choices => {

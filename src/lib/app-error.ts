@@ -42,6 +42,17 @@ export class AppError<Code extends string = string> extends Error {
   }
 }
 
+/** A class of errors that have one code. */
+export const errorClass = <Code extends string>(name: string, code: Code) =>
+  class extends AppError<Code> {
+    static override readonly name = name
+    override readonly name = name
+
+    constructor(details: string | ErrorDetails) {
+      super(code, details)
+    }
+  }
+
 export const invalidValue = (
   field: string,
   received: unknown,

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { AppError, type ErrorDetails, formatUnknown } from './app-error.js'
+import { errorClass, formatUnknown } from './app-error.js'
 import { didYouMean } from './suggest.js'
 import { splitList } from './text.js'
 
@@ -13,13 +13,8 @@ export interface Flag {
 }
 
 /** Invalid arguments: exit code 2, and a pointer to --help. */
-export class UsageError extends AppError<'usage'> {
-  override readonly name = 'UsageError'
-
-  constructor(details: string | ErrorDetails) {
-    super('usage', details)
-  }
-}
+export const UsageError = errorClass('UsageError', 'usage')
+export type UsageError = InstanceType<typeof UsageError>
 
 /** Another command may have the flag, so the error carries its name. */
 export class UnknownFlagError extends UsageError {

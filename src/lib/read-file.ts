@@ -1,15 +1,8 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
-import { AppError, type ErrorDetails } from './app-error.js'
+import { errorClass } from './app-error.js'
 
-export class FileError extends AppError<'file'> {
-  /** Node prints this; a bundle shortens class names. */
-  static override readonly name = 'FileError'
-  override readonly name = 'FileError'
-
-  constructor(details: string | ErrorDetails) {
-    super('file', details)
-  }
-}
+export const FileError = errorClass('FileError', 'file')
+export type FileError = InstanceType<typeof FileError>
 
 const ON_THE_WAY = 'a folder on the way to it is a file'
 const NO_RIGHT = 'this user has no right to it'

@@ -1,4 +1,4 @@
-import { AppError, type ErrorDetails, formatInvalid, inWords } from '../../lib/app-error.js'
+import { errorClass, formatInvalid, inWords } from '../../lib/app-error.js'
 import './re2.js'
 import { basename } from 'node:path'
 import { MAX_SCENARIO_BYTES, MAX_SCENARIO_PARTS } from '../../domain/scenario-state.js'
@@ -30,15 +30,8 @@ export interface Scenario {
 }
 
 /** The message names file, line, column, path and the accepted values. */
-export class ScenarioError extends AppError<'scenario'> {
-  /** Node prints the class name, which a bundle shortens. */
-  static override readonly name = 'ScenarioError'
-  override readonly name = 'ScenarioError'
-
-  constructor(details: string | ErrorDetails) {
-    super('scenario', details)
-  }
-}
+export const ScenarioError = errorClass('ScenarioError', 'scenario')
+export type ScenarioError = InstanceType<typeof ScenarioError>
 
 const MAX_ISSUES = 5
 /** Limit of rules and of expectations, so that compiling stays fast. */
