@@ -18,6 +18,9 @@ declare global {
 }
 `
 
+/** What the runners have in common, such as `configure`. */
+const SHARED = 'test-world'
+
 /** `runners` import the library, and the types of a test runner. */
 export const writeTypes = async (root, dist, runners) => {
   const file = join(dist, 'index.d.ts')
@@ -30,12 +33,14 @@ export const writeTypes = async (root, dist, runners) => {
   await appendFile(file, ASYNC_DISPOSE)
   // An import from CommonJS needs a file of its own.
   await copyFile(file, join(dist, 'index.d.cts'))
-  for (const name of runners) {
+  for (const name of [...runners, SHARED]) {
     const types = await readFile(join(parts, 'src', 'runners', `${name}.d.ts`), 'utf8')
     await writeFile(join(dist, `${name}.d.ts`), types.replaceAll('../index.js', './index.js'))
   }
-  const jest = await readFile(join(dist, 'jest.d.ts'), 'utf8')
-  await writeFile(join(dist, 'jest.d.cts'), jest.replaceAll('./index.js', './index.cjs'))
+  for (const name of ['jest', SHARED]) {
+    const types = await readFile(join(dist, `${name}.d.ts`), 'utf8')
+    await writeFile(join(dist, `${name}.d.cts`), types.replaceAll(/'(\.\/.+)\.js'/g, "'$1.cjs'"))
+  }
   await rm(parts, { recursive: true })
   const outward = (await readFile(file, 'utf8')).match(OUTWARD)
   if (outward) throw new Error(`${file} speaks of what is not in it: ${outward.join(', ')}`)

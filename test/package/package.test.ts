@@ -191,6 +191,17 @@ await createSandbox({ clok: 'manual' })
 await sandbox.verify([{ payers: {} }])
 `
 
+  const CONFIGURE = ['vitest', 'jest', 'node-test']
+    .map(
+      (runner) => `
+import { configure as ${runner.slice(0, 4)} } from 'sandramp/${runner}'
+${runner.slice(0, 4)}({ cors: 'http://localhost:5173' })
+// @ts-expect-error The clock is always manual.
+${runner.slice(0, 4)}({ clock: 'real' })
+`,
+    )
+    .join('')
+
   test.each(['nodenext', 'preserve'])('pass the strictest check, as %s', (module) => {
     writeFileSync(join(folder, 'program.ts'), PROGRAM)
     const compilerOptions = {
@@ -229,7 +240,7 @@ await sandbox.verify([{ payers: {} }])
         .map(({ text }) => text),
     )
     const template = readFileSync(join(packageFolder, 'templates', 'first-test.js'), 'utf8')
-    shown.push(template.replace('{{import}}', "import { test } from 'sandramp/vitest'"))
+    shown.push(template.replace('{{import}}', "import { test } from 'sandramp/vitest'"), CONFIGURE)
     const files = shown.map((_, index) => `shown-${index}.ts`)
     for (const [index, file] of files.entries())
       writeFileSync(join(folder, file), shown[index] ?? '')
