@@ -128,6 +128,13 @@ describe('committed-then-cut', () => {
     await moneyOf(api)
     expect(await missesOf(api, 'committed-then-cut')).toEqual([])
   })
+
+  test('cuts the first payout that the service does not refuse', async () => {
+    const api = await playing('committed-then-cut')
+    expect(await send(api, PAYOUT, { ...payoutOf(1), amount: '0' })).toHaveProperty('status', 400)
+    await expect(send(api, PAYOUT, payoutOf(1))).rejects.toThrow(TypeError)
+    expect(newPayouts(api)).toHaveLength(1)
+  })
 })
 
 describe('garbled-responses', () => {

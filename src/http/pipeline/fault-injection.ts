@@ -166,13 +166,15 @@ const fireRule = (ctx: PipelineContext, body: unknown): Fault | undefined => {
   if (rules.length === 0) return undefined
   const look = () => readRequest(world.tables, toIncoming(ctx, body))
   const { tables, now, seed } = world
-  const { fault, counts, call } = evaluateRequestRules(rules, look, tables, now, seed)
+  const { fault, counts, call, limited } = evaluateRequestRules(rules, look, tables, now, seed)
   if (!fault && counts.length === 0 && call === undefined) return undefined
   const { rule = null, source = null } = fault ?? {}
   const firing = { rule, source, counts, ...(call !== undefined && { call }) }
-  if (call !== undefined && isAfterOperation(fault)) ctx.later = { ...firing, counts: [] }
+  const waits = (call !== undefined || limited !== undefined) && isAfterOperation(fault)
+  if (waits) ctx.later = { ...firing, counts: limited ? [limited] : [] }
+  const others = counts.filter((it) => it !== limited)
   if (!ctx.later) recordFiring(ctx, world, firing)
-  else if (counts.length > 0) recordFiring(ctx, world, { rule: null, source: null, counts })
+  else if (others.length > 0) recordFiring(ctx, world, { rule: null, source: null, counts: others })
   if (call !== undefined && !fault) ctx.scenarios = [call, ...(scenarios ?? [])]
   return fault
 }
@@ -182,7 +184,7 @@ const recordFiring = ({ log, cause }: PipelineContext, world: World, firing: Rul
   if (firing.rule !== null) log.setFault(firing.rule)
 }
 
-/** An armed call with such an effect, or one on the new record, waits for a request that is not refused. */
+/** An armed call or a rule with a limit and such an effect waits for a request that is not refused. */
 const isAfterOperation = (fault: Fault | undefined): boolean =>
   !fault ||
   (![fault.drop, fault.hang, fault.reset].includes('before') &&

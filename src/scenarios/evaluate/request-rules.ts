@@ -21,6 +21,8 @@ export interface FaultDecision {
   readonly counts: readonly RuleCount[]
   /** The armed call that the request takes. */
   readonly call?: string | undefined
+  /** The count of a rule with a limit. */
+  readonly limited?: RuleCount | undefined
 }
 
 /** The rules for an operation: armed calls first, then the scenarios of the header. */
@@ -85,7 +87,8 @@ export const evaluateRequestRules = (
     // Random numbers derive from the count, so each value of `per` has its own.
     const draw = (nth: number) =>
       random(seed, count?.id ?? quota.name, count?.matched ?? 0, nth + 1)
-    return { fault: createFault(quota.name, source, steps, rest_ms, draw), counts, call }
+    const limited = Number.isFinite(quota.limit) ? count : undefined
+    return { fault: createFault(quota.name, source, steps, rest_ms, draw), counts, call, limited }
   }
   return { fault: undefined, counts }
 }
