@@ -73,8 +73,11 @@ describe('conduct', () => {
 
   test('names the log in which a habit broke, and what no log shows', () => {
     const logs = [
-      { where: '', exchanges: [pay(1, 0, lost), pay(2, 1)] },
-      { where: 'the second world', exchanges: [pay(1, 0, lost), pay(2, 1, withId('two'))] },
+      { where: '', lines: judgeConduct([pay(1, 0, lost), pay(2, 1)]) },
+      {
+        where: 'the second world',
+        lines: judgeConduct([pay(1, 0, lost), pay(2, 1, withId('two'))]),
+      },
     ]
     const lines = conductLines(logs)
     expect(lines[0]).toBe(

@@ -42,22 +42,30 @@ export const formatConduct = ({ habit, text, requests }: ConductLine): string =>
 
 const MAX_NUMBERS = 6
 
+/** The habits in one log with requests. */
+export interface Conduct {
+  /** Empty for the only log, or the first one. */
+  readonly where: string
+  readonly lines: readonly ConductLine[]
+}
+
 /** At most one line per habit, of the first log that broke it, else kept it; and one for all that no log shows. */
-export const conductLines = (
-  logs: readonly { readonly where: string; readonly exchanges: readonly LoggedExchange[] }[],
-): string[] => {
-  if (logs.every(({ exchanges }) => exchanges.length === 0)) return []
-  const all = logs.flatMap(({ where, exchanges }) =>
-    judgeConduct(exchanges).map((line) => ({ where, line })),
-  )
-  const lines = HABIT_NAMES.flatMap((habit) => {
-    const same = all.filter(({ line }) => line.habit === habit && line.state !== 'not_seen')
-    const { where, line } = same.find((it) => it.line.state === 'note') ?? same[0] ?? {}
-    return line ? [formatConduct(line) + (where && `, in ${where}`)] : []
+export const conductLines = (logs: readonly Conduct[]): string[] => {
+  if (logs.length === 0) return []
+  const chosen = HABIT_NAMES.map((habit) => {
+    const same = logs.flatMap(({ where, lines }) =>
+      lines
+        .filter((line) => line.habit === habit && line.state !== 'not_seen')
+        .map((line) => ({
+          isNote: line.state === 'note',
+          text: formatConduct(line) + (where && `, in ${where}`),
+        })),
+    )
+    return same.find(({ isNote }) => isNote) ?? same[0]
   })
-  const seen = all.filter(({ line }) => line.state !== 'not_seen').map(({ line }) => line.habit)
-  const unseen = HABIT_NAMES.filter((it) => !seen.includes(it)).map((it) => HABITS[it])
-  return unseen.length > 0 ? [...lines, `not seen: ${unseen.join(', ')}`] : lines
+  const seen = chosen.flatMap((it) => it?.text ?? [])
+  const unseen = HABIT_NAMES.filter((_, i) => !chosen[i]).map((it) => HABITS[it])
+  return unseen.length > 0 ? [...seen, `not seen: ${unseen.join(', ')}`] : seen
 }
 
 interface Observation {
@@ -85,8 +93,9 @@ type Observer = (exchanges: readonly LoggedExchange[]) => Observation[]
 const OBSERVERS: Readonly<Record<Habit, Observer>> = {
   id_reuse: (exchanges) =>
     exchanges.flatMap((one) => {
+      if (!isUnclear(one) || idIn(one) === undefined) return []
       const next = exchanges.find((it) => it.n > one.n && isRepeat(one, it))
-      if (!next || !isUnclear(one) || idIn(one) === undefined) return []
+      if (!next) return []
       if (idIn(one) !== idIn(next)) return observe(false, 'another id', one, next)
       const isSame = contentOf(one) === contentOf(next)
       return observe(isSame, `the same id ${isSame ? 'and' : 'with another'} body`, one, next)

@@ -1,33 +1,40 @@
-import { bodyValue } from '../history/bodies.js'
-import type { LogRecord } from '../history/log-record.js'
+import type { LoggedExchange } from '../history/views.js'
 import { groupBy } from '../lib/group-by.js'
 import { plural } from '../lib/text.js'
 import type { Body, Call } from './cells.js'
-import type { EndedRun } from './run-cell.js'
+import type { EndedRun, FirstRuns } from './run-cell.js'
 
 /** The calls to try faults on: all changes, and of reads the first and the last of each operation. */
-export const listCalls = (first: EndedRun, again: EndedRun): Call[] => {
-  const stable = findStable(first, again)
+export const listCalls = (runs: FirstRuns): Call[] => {
+  const { worlds } = runs.first
+  const isKept = findStable(runs)
   const calls = new Map<string, Call>()
-  for (const { requests } of first.worlds) {
-    for (const [operation, all] of groupBy(requests.filter(isKnown), operationOf)) {
-      // Under load a client may repeat a call in one of the runs only.
-      const same = first.worlds.length === 1 ? all.slice(0, countCalls(again, operation)) : all
-      const isChange = same.some(({ method }) => method === 'POST')
+  for (const { requests } of worlds) {
+    const known = requests.filter((it) => it.operation !== null)
+    for (const [operation, all] of groupBy(known, operationOf)) {
+      const [{ method }] = all as [LoggedExchange]
+      const later = runs.again.worlds[0]?.requests.filter((it) => operationOf(it) === operation)
+      // Under load a client may repeat a read in one of the runs only.
+      const same = worlds.length === 1 ? all.slice(0, later?.length) : all
       const sent = same.map((it, i) => ({
-        body: isChange ? stablePart(it, stable) : undefined,
+        body: method === 'POST' ? keepOf(it, isKept) : undefined,
         isRepeat: same.slice(0, i).some((one) => isSameId(one, it)),
       }))
-      if (!isInOrder(sent, operation, again, stable)) sent.sort(byBody)
+      // Parallel calls arrive in any order.
+      const isInOrder = sent.every(({ body }, i) => {
+        const other = later?.[i]
+        return !body || (other && isAlike(keepOf(other, isKept), body))
+      })
+      if (!isInOrder) sent.sort((a, b) => (toText(a.body) < toText(b.body) ? -1 : 1))
       // In several worlds a condition on one body leaves out the others.
-      const isApart = first.worlds.length === 1 && new Set(sent.map(bodyOf)).size > 1
-      for (const [i, it] of sent.entries()) {
-        if (!isChange && i > 0 && i < sent.length - 1) continue
-        const alike = sent.slice(0, i).filter((one) => !isApart || bodyOf(one) === bodyOf(it))
+      const isApart = worlds.length === 1 && sent.some((it) => !isAlike(it.body, sent[0]?.body))
+      for (const [i, { body, isRepeat }] of sent.entries()) {
+        if (method === 'GET' && i > 0 && i < sent.length - 1) continue
+        const alike = sent.slice(0, i).filter((one) => !isApart || isAlike(one.body, body))
         const name = `${operation}.${i + 1}`
         calls.set(name, {
-          ...{ name, operation, body: isApart ? it.body : undefined, before: alike.length },
-          made: it.isRepeat ? undefined : alike.filter((one) => !one.isRepeat).length,
+          ...{ name, operation, body: isApart ? body : undefined, before: alike.length },
+          made: isRepeat ? undefined : alike.filter((one) => !one.isRepeat).length,
         })
       }
     }
@@ -36,70 +43,52 @@ export const listCalls = (first: EndedRun, again: EndedRun): Call[] => {
 }
 
 /** `createPayout has 2 calls, then 3`; undefined if equal runs made each change as often. */
-export const findOtherCount = (first: EndedRun, again: EndedRun): string | undefined => {
-  const changes = [first, again].flatMap(listRequests).filter(({ method }) => method !== 'GET')
-  const count = (it: LogRecord) => [first, again].map((run) => countCalls(run, operationOf(it)))
-  const other = changes.find((it) => count(it)[0] !== count(it)[1])
-  if (!other) return undefined
-  const [here = 0, there] = count(other)
-  return `${operationOf(other)} has ${plural(here, 'call')}, then ${there}`
+export const findOtherCount = ({ first, again }: FirstRuns): string | undefined => {
+  const counts = [first, again].map((run) => {
+    const changes = listRequests(run).filter(({ method }) => method !== 'GET')
+    return groupBy(changes, operationOf)
+  })
+  for (const operation of counts.flatMap((it) => [...it.keys()])) {
+    const [here = 0, there = 0] = counts.map((it) => it.get(operation)?.length ?? 0)
+    if (here !== there) return `${operation} has ${plural(here, 'call')}, then ${there}`
+  }
+  return undefined
 }
 
-const listRequests = ({ worlds }: EndedRun): LogRecord[] =>
+const listRequests = ({ worlds }: EndedRun): LoggedExchange[] =>
   worlds.flatMap(({ requests }) => requests)
 
-const countCalls = (run: EndedRun, operation: string): number =>
-  listRequests(run).filter((it) => operationOf(it) === operation).length
-
-const isKnown = ({ operation }: LogRecord): boolean => operation !== undefined
-
-export const operationOf = ({ operation, path }: LogRecord): string => operation?.id ?? path
+export const operationOf = ({ operation, path }: LoggedExchange): string => operation ?? path
 
 const toText = (value: unknown): string => JSON.stringify(value) ?? ''
 
-const bodyOf = ({ body }: { readonly body: unknown }): string => toText(body)
+const isAlike = (one: unknown, other: unknown): boolean => toText(one) === toText(other)
 
-const byBody = (a: { readonly body: unknown }, b: { readonly body: unknown }): number =>
-  bodyOf(a) < bodyOf(b) ? -1 : 1
+/** The id under which a client repeats a payout. */
+export const idIn = ({ request }: LoggedExchange): string | undefined =>
+  Object(request.body).customer_payout_id
 
 /** A repeat under the id of an earlier call makes no payment. */
-const isSameId = (one: LogRecord, it: LogRecord): boolean => {
-  const [id, other] = [one, it].map(({ body }) => Object(bodyValue(body)).customer_payout_id)
-  return id !== undefined && id === other
-}
+const isSameId = (one: LoggedExchange, it: LoggedExchange): boolean =>
+  idIn(it) !== undefined && idIn(one) === idIn(it)
 
-/** Parallel calls arrive in any order. */
-const isInOrder = (
-  sent: readonly { readonly body: unknown }[],
-  operation: string,
-  again: EndedRun,
-  stable: ReadonlySet<string>,
-): boolean => {
-  const later = again.worlds[0]?.requests.filter((it) => operationOf(it) === operation) ?? []
-  return sent.every(({ body }, i) => {
-    const other = later[i]
-    return !body || (other && toText(stablePart(other, stable)) === toText(body))
-  })
-}
+type IsKept = (key: string, value: unknown) => boolean
 
 /** Values that come again in a second run: no random ids and no times. */
-const findStable = (first: EndedRun, again: EndedRun): ReadonlySet<string> => {
+const findStable = ({ first, again }: FirstRuns): IsKept => {
   const [here, there] = [first, again].map((run) => {
     const values = new Set<string>()
-    for (const request of listRequests(run)) mapBody(request, (key) => values.add(key))
+    for (const it of listRequests(run)) keepOf(it, (key) => values.add(key).has(key))
     return values
   })
-  return new Set([...(here ?? [])].filter((it) => there?.has(it)))
+  return (key, value) => !!here?.has(key) && !!there?.has(key) && !String(value).startsWith('data:')
 }
 
-const stablePart = (request: LogRecord, stable: ReadonlySet<string>): Body =>
-  mapBody(request, (key, value) => stable.has(key) && !String(value).startsWith('data:'))
-
 /** The body with those of its values that are kept. */
-const mapBody = (request: LogRecord, isKept: (key: string, value: unknown) => unknown): Body => {
-  const text = JSON.stringify(bodyValue(request.body), (name, value) => {
+const keepOf = (it: LoggedExchange, isKept: IsKept): Body => {
+  const text = JSON.stringify(it.request.body, (name, value) => {
     if (typeof value === 'object') return value
-    return isKept(toText([operationOf(request), name, value]), value) ? value : undefined
+    return isKept(toText([operationOf(it), name, value]), value) ? value : undefined
   })
   return JSON.parse(text ?? '{}')
 }

@@ -1,27 +1,52 @@
-import { bodyText } from '../history/bodies.js'
-import { formatConduct, type Habit, judgeConduct } from '../history/conduct.js'
+import { hasExitedWell } from '../cli/run/report.js'
+import { formatConduct, type Habit } from '../history/conduct.js'
 import { isDelivered } from '../history/delivered.js'
-import type { LogRecord } from '../history/log-record.js'
-import { showExchange } from '../history/views.js'
+import type { LoggedExchange } from '../history/views.js'
+import { parseInstant } from '../kernel/time.js'
 import { plural } from '../lib/text.js'
-import { operationOf } from './calls.js'
+import { idIn, operationOf } from './calls.js'
 import type { Cell } from './cells.js'
 import { compareWords } from './claims.js'
 import { findSurplus, formatSurplus, type Payment } from './payments.js'
-import { type EndedRun, type EndedWorld, hasPassed } from './run-cell.js'
+import type { EndedRun, EndedWorld, FirstRuns } from './run-cell.js'
 
 /** The worst first, each with its mark in the matrix. The recipe about sweeps has a heading for each. */
 export const KINDS = {
-  'paid-twice': { mark: '2×', does: 'PAYS TWICE' },
-  lost: { mark: '0', does: 'SAYS PAID, AND DID NOT PAY' },
-  'false-claim': { mark: '≠', does: 'REPORTS WHAT IS NOT SO' },
-  'end-unseen': { mark: '…', does: 'STOPS LOOKING BEFORE THE END' },
-  hangs: { mark: '∞', does: 'NEVER ENDS' },
-  unlearned: { mark: '?', does: 'PASSES WITHOUT KNOWING WHETHER IT PAID' },
-  'retry-after': { mark: '#', does: 'repeats before the time in retry-after' },
-  unsure: { mark: '~', does: 'ends in a way that only you can judge' },
+  'paid-twice': {
+    ...{ mark: '2×', does: 'PAYS TWICE' },
+    mend: 'store the customer_payout_id first, and repeat it until an answer is clear',
+  },
+  lost: {
+    ...{ mark: '0', does: 'SAYS PAID, AND DID NOT PAY' },
+    mend: 'report paid only after PAYOUT_PROCESSED; repeat or report everything else',
+  },
+  'false-claim': {
+    ...{ mark: '≠', does: 'REPORTS WHAT IS NOT SO' },
+    mend: 'an error is an unknown outcome: ask again under the same id before you report',
+  },
+  'end-unseen': {
+    ...{ mark: '…', does: 'STOPS LOOKING BEFORE THE END' },
+    mend: 'poll until a final status, or report the payment as pending',
+  },
+  hangs: {
+    ...{ mark: '∞', does: 'NEVER ENDS' },
+    mend: 'repeat only 429, 5xx and lost answers, and limit the attempts',
+  },
+  unlearned: {
+    ...{ mark: '?', does: 'PASSES WITHOUT KNOWING WHETHER IT PAID' },
+    mend: 'repeat the request under the same id until its answer arrives, or fail',
+  },
+  'retry-after': {
+    ...{ mark: '#', does: 'repeats before the time in retry-after' },
+    mend: 'wait as long as the header retry-after says',
+  },
+  unsure: {
+    ...{ mark: '~', does: 'ends in a way that only you can judge' },
+    mend: 'read the output: does a person learn that an outcome is unknown?',
+  },
 } as const
 export type Kind = keyof typeof KINDS
+export const KIND_NAMES = Object.keys(KINDS) as Kind[]
 
 /** A note never fails a sweep. */
 export const isNote = (kind: Kind): boolean => kind === 'retry-after' || kind === 'unsure'
@@ -43,30 +68,15 @@ export interface Judged {
   readonly verdict: Verdict
 }
 
-/** Two equal runs without a fault. */
-export interface FirstRuns {
-  readonly first: EndedRun
-  readonly again: EndedRun
-}
-
 export const judge = (cell: Cell, ended: EndedRun, runs: FirstRuns): Judged => {
   if (isDisturbed(ended)) return { cell, ended, findings: [], verdict: 'void' }
   const reached = ended.worlds.filter(({ fired }) => fired !== undefined)
   const views = reached.map((world) => toView(world, ended, runs))
-  if (views.some(paysEarly)) return { cell, ended, findings: [], verdict: 'void' }
-  const findings = (Object.keys(KINDS) as Kind[]).flatMap((kind) =>
+  const findings = KIND_NAMES.flatMap((kind) =>
     views.flatMap((view) => JUDGES[kind](view).map((text) => ({ kind, world: view.world, text }))),
   )
   return { cell, ended, findings, verdict: decide(findings, views) }
 }
-
-/** A client that pays twice before the fault does so under load. */
-const paysEarly = ({ world: { paid, requests, fired = 0 }, twin }: View): boolean =>
-  findSurplus(paid, twin?.paid).some(({ payments }) =>
-    payments.every(({ reference = '-' }) =>
-      requests.some(({ body, to }) => to < fired && bodyText(body)?.includes(reference)),
-    ),
-  )
 
 const decide = (findings: readonly Finding[], views: readonly View[]): Verdict => {
   if (views.length === 0) return 'unreached'
@@ -85,8 +95,9 @@ export const isDisturbed = ({ worlds, kills }: EndedRun): boolean =>
   worlds
     .flatMap(({ requests }) => requests)
     .some(({ started_at, aborted_ms, fault }) => {
-      if (aborted_ms === undefined || fault) return false
-      return !kills.some((at) => Math.abs(started_at + aborted_ms - at) < KILL_MS)
+      if (aborted_ms === null || fault !== null) return false
+      const left = parseInstant(started_at) + aborted_ms
+      return !kills.some((at) => Math.abs(left - at) < KILL_MS)
     })
 
 /** A world of a cell, beside the same world of the first run. */
@@ -106,53 +117,55 @@ const toView = (world: EndedWorld, ended: EndedRun, { first, again }: FirstRuns)
   return {
     ...{ world, ended, isTest: claim !== undefined },
     twin: first.worlds.find(({ name }) => name === world.name),
-    hasFailed: claim ? claim.says === 'failed' : !hasPassed(ended),
+    hasFailed: claim ? claim.says === 'failed' : !hasExitedWell(ended.exit),
     words: claim ? 'same' : compareWords(ended.output, [first.output, again.output]),
   }
 }
 
+/** As the verdicts judge, or by content against the first run, which knows the sum of the bill. */
+const findPaidTwice = ({ world, twin }: View): string[] => {
+  const surplus = findSurplus(world.later, twin?.later).map(formatSurplus)
+  return surplus.length > 0 ? surplus : world.paidTwice.slice(twin?.paidTwice.length ?? 0)
+}
+
 /** Missing money is judged when the command ended, surplus money after virtual time was played out. */
 const JUDGES: Readonly<Record<Kind, (view: View) => string[]>> = {
-  'paid-twice': (view) => findPaidTwice(view),
+  'paid-twice': findPaidTwice,
 
   lost: (view) => (view.words === 'same' ? findMissing(view) : []),
 
-  'false-claim': ({ world: { paid, later }, ended: { claims } }) =>
-    claims.flatMap(({ says, about }) => {
-      const named = (it: Payment) => it.reference === about || it.id === about
-      const live = later.find((it) => named(it) && it.isLive)
-      if (says === 'paid')
-        return live || paid.some((it) => named(it) && it.isLive)
-          ? []
-          : [`the command says paid about ${about}, which is not paid`]
-      const isDenied = says === 'failed' || says === 'refunded'
-      return live && isDenied ? [`the command says ${says} about the ${live.what}, now paid`] : []
+  'false-claim': ({ world, ended }) =>
+    ended.claims.flatMap(({ says, about }) => {
+      const isPaid = ({ reference, id, isLive }: Payment) =>
+        isLive && (reference === about || id === about)
+      const live = world.later.find(isPaid)
+      if (live && (says === 'failed' || says === 'refunded'))
+        return [`the command says ${says} about the ${live.what}, now paid`]
+      // The payment may be in another world.
+      const isTrue = ended.worlds.some(({ paid, later }) => [...paid, ...later].some(isPaid))
+      if (says !== 'paid' || isTrue) return []
+      return [`the command says paid about ${about}, which is not paid`]
     }),
 
   // A command that never polls may leave the end to others.
   'end-unseen': ({ world: { paid, later, requests }, hasFailed, words }) =>
     later.flatMap(({ id, what, status, isLive, reference = id }) => {
       const before = paid.find((it) => it.id === id)
-      const reads = requests.filter(
-        ({ path, body }) => path.includes(id) || bodyText(body)?.includes(reference),
-      )
+      const reads = requests.filter((it) => it.path.includes(id) || idIn(it) === reference)
       const isUnseen = !isLive && before?.isLive && !before.status.endsWith('_PROCESSED')
       if (hasFailed || words !== 'same' || !isUnseen || reads.length < 2) return []
       return [`the command read the ${what} until ${before.status}; then it was ${status}`]
     }),
 
-  hangs: ({ world: { requests }, ended }) =>
-    ended.isEndless
-      ? [`${plural(requests.length, 'request')} had no end${formatLast(requests)}`]
-      : [],
+  hangs: ({ world: { requests }, ended: { isEndless } }) =>
+    isEndless ? [`${plural(requests.length, 'request')} had no end${formatLast(requests)}`] : [],
 
   unlearned: ({ world, twin, hasFailed }) => {
-    const usual = twin ? findUnshown(twin) : []
-    return hasFailed
-      ? []
-      : findUnshown(world)
-          .filter(({ what }) => !usual.some((it) => it.what === what))
-          .map(({ what }) => `no answer shows the ${what} to the command`)
+    const usual = twin ? findUnshown(twin).map(({ what }) => what) : []
+    const unshown = hasFailed ? [] : findUnshown(world).map(({ what }) => what)
+    return unshown
+      .filter((what) => !usual.includes(what))
+      .map((what) => `no answer shows the ${what} to the command`)
   },
 
   'retry-after': ({ world }) => noteConduct(world, 'retry_after'),
@@ -169,12 +182,6 @@ const JUDGES: Readonly<Record<Kind, (view: View) => string[]>> = {
   },
 }
 
-/** As the verdicts judge, or by content against the first run, which knows the sum of the bill. */
-const findPaidTwice = ({ world, twin }: View): string[] => {
-  const surplus = findSurplus(world.later, twin?.later).map(formatSurplus)
-  return surplus.length > 0 ? surplus : world.paidTwice.slice(twin?.paidTwice.length ?? 0)
-}
-
 const findMissing = ({ world: { paid }, twin, hasFailed }: View): string[] =>
   (hasFailed ? [] : findSurplus(twin?.paid, paid)).map(({ what }) => {
     const dead = paid.find((it) => it.what === what && !it.isLive)
@@ -183,21 +190,17 @@ const findMissing = ({ world: { paid }, twin, hasFailed }: View): string[] =>
 
 /** Live payments in no answer that arrived. A status of success shows one even if its body is cut. */
 const findUnshown = ({ later, requests }: EndedWorld): Payment[] => {
-  const arrived = requests.filter(
-    (it) => isDelivered({ ...it, garbled: false }) && Number(it.status) < 300,
-  )
-  return later.filter(
-    ({ id, isLive }) => isLive && !arrived.some(({ answer }) => bodyText(answer)?.includes(id)),
-  )
+  const answers = requests
+    .filter((it) => isDelivered({ ...it, garbled: false }) && Number(it.status) < 300)
+    .map(({ response }) => JSON.stringify(response.body))
+  return later.filter(({ id, isLive }) => isLive && !answers.some((it) => it.includes(id)))
 }
 
 /** The habit in words, if the client broke it. */
-export const noteConduct = ({ requests }: EndedWorld, habit: Habit): string[] =>
-  judgeConduct(requests.map(showExchange))
-    .filter((line) => line.habit === habit && line.state === 'note')
-    .map(formatConduct)
+export const noteConduct = ({ conduct }: EndedWorld, habit: Habit): string[] =>
+  conduct.filter((it) => it.habit === habit && it.state === 'note').map(formatConduct)
 
-const formatLast = (requests: readonly LogRecord[]): string => {
+const formatLast = (requests: readonly LoggedExchange[]): string => {
   const last = requests.at(-1)
   return last ? `; the last one was ${operationOf(last)} → ${last.status ?? 'no answer'}` : ''
 }

@@ -1,8 +1,7 @@
 import { formatMoney } from '../console/format.js'
 import { Decimal } from '../domain/money.js'
 import { groupBy } from '../lib/group-by.js'
-import type { LiveWorld } from '../runtime/live-world.js'
-import type { Sandbox } from '../runtime/sandbox.js'
+import type { VerificationInput } from '../scenarios/verify/subjects.js'
 
 /** A payout or transfer that the command made. */
 export interface Payment {
@@ -21,8 +20,7 @@ export interface Payment {
 const DEAD = ['PAYOUT_FAILED', 'FAILED', 'CANCELLED']
 
 /** The payments of a world that are not from the fixtures. */
-export const readPayments = (core: Sandbox, live: LiveWorld): Payment[] => {
-  const { tables, firstOwn } = core.verificationInput(live)
+export const readPayments = ({ tables, firstOwn }: VerificationInput): Payment[] => {
   const payouts = tables.payouts.all().filter(({ n }) => n >= firstOwn('payouts'))
   const transfers = tables.transfers.all().filter(({ n }) => n >= firstOwn('transfers'))
   return [
@@ -52,14 +50,14 @@ export const findSurplus = (
   payments: readonly Payment[] = [],
   others: readonly Payment[] = [],
 ): Surplus[] => {
-  const [own, known] = [payments, others].map((all) =>
-    groupBy(
-      all.filter(({ isLive }) => isLive),
-      ({ what }) => what,
-    ),
-  ) as [Map<string, Payment[]>, Map<string, Payment[]>]
-  return [...own]
-    .map(([what, same]) => ({ what, payments: same, expected: known.get(what)?.length ?? 0 }))
+  const count = (wanted: string) =>
+    others.filter(({ what, isLive }) => isLive && what === wanted).length
+  const groups = groupBy(
+    payments.filter(({ isLive }) => isLive),
+    ({ what }) => what,
+  )
+  return [...groups]
+    .map(([what, same]) => ({ what, payments: same, expected: count(what) }))
     .filter((it) => it.payments.length > it.expected)
 }
 

@@ -20,7 +20,7 @@ export const sweepJunitText = (result: SweepResult): string => {
   const { cells, options, duration_ms } = result
   const command = toCommandLine(options.run.command)
   const found = groupFindings(cells).filter(({ kind }) => !isNote(kind))
-  const cases = found.map(({ kind, cells: [first], where }) => ({
+  const cases = found.map(({ kind, first, where }) => ({
     ...{ classname: 'sandramp.sweep', name: `${kind}: ${command}` },
     failure: {
       message: `${KINDS[kind].does}: ${where.join('; ')}`,

@@ -1,14 +1,14 @@
-import { seconds } from '../cli/run/report.js'
+import { seconds, withLabel } from '../cli/run/report.js'
 import { repeatCommand } from '../cli/run/rerun-command.js'
 import type { SweepOptions } from '../cli/run/sweep-flags.js'
 import { conductLines } from '../history/conduct.js'
-import { showExchange } from '../history/views.js'
 import { groupBy } from '../lib/group-by.js'
 import { toCommandLine } from '../lib/shell-quote.js'
 import { plural } from '../lib/text.js'
 import { type Call, type Cell, cellName } from './cells.js'
 import { FAULTS, type Fault } from './faults.js'
-import { type FirstRuns, isNote, type Judged, KINDS, type Kind, type Verdict } from './judge.js'
+import { isNote, type Judged, KIND_NAMES, KINDS, type Kind, type Verdict } from './judge.js'
+import type { FirstRuns } from './run-cell.js'
 import { storyLines } from './story.js'
 
 export interface SweepResult {
@@ -25,21 +25,21 @@ export interface SweepResult {
 /** The cells whose worst finding is of one kind. The first one has the likeliest fault. */
 interface FindingGroup {
   readonly kind: Kind
-  readonly cells: readonly [Judged, ...Judged[]]
+  readonly first: Judged
   /** `createPayout: lost-answer, garbled` */
   readonly where: readonly string[]
 }
 
 export const groupFindings = (cells: readonly Judged[]): FindingGroup[] =>
-  (Object.keys(KINDS) as Kind[]).flatMap((kind) => {
-    const [first, ...more] = cells.filter(({ findings: [worst] }) => worst?.kind === kind)
+  KIND_NAMES.flatMap((kind) => {
+    const same = cells.filter(({ findings: [worst] }) => worst?.kind === kind)
+    const [first] = same
     if (!first) return []
-    const operations = groupBy([first, ...more], ({ cell }) => cell.call.operation)
-    const where = [...operations].map(([operation, same]) => {
-      const faults = new Set(same.map(({ cell }) => cell.fault.name))
+    const where = [...groupBy(same, ({ cell }) => cell.call.operation)].map(([operation, of]) => {
+      const faults = new Set(of.map(({ cell }) => cell.fault.name))
       return `${operation}: ${[...faults].join(', ')}`
     })
-    return [{ kind, cells: [first, ...more], where }]
+    return [{ kind, first, where }]
   })
 
 /** Request by request, and the line that repeats it. */
@@ -54,7 +54,7 @@ const VERDICTS: Readonly<Partial<Record<Verdict, readonly [mark: string, words: 
   owned: ['!', 'failed and said so'],
   other: ['≈', 'another end, and said so'],
   unreached: ['-', 'not reached'],
-  void: ['/', 'void: load explains the end, or equal runs differ'],
+  void: ['/', 'void'],
 }
 
 export const markOf = ({ verdict, findings: [worst] }: Judged): string =>
@@ -69,11 +69,13 @@ interface Grid {
 export const toGrid = ({ cells, untried }: SweepResult): Grid => {
   const all = [...cells.map(({ cell }) => cell), ...untried]
   const calls = [...new Set(all.map(({ call }) => call))]
+  const faults = FAULTS.filter((it) => all.some(({ fault }) => fault === it))
   const find = (call: Call, fault: Fault) =>
     cells.find(({ cell }) => cell.call === call && cell.fault === fault)
-  const faults = FAULTS.filter((fault) => all.some((cell) => cell.fault === fault))
   return { calls, rows: faults.map((fault) => [fault, calls.map((call) => find(call, fault))]) }
 }
+
+const COLUMNS = 95
 
 export const reportText = (result: SweepResult): string => {
   const { cells, notes, options, runs, duration_ms } = result
@@ -82,110 +84,96 @@ export const reportText = (result: SweepResult): string => {
   const inWorlds = worlds.length > 1 ? ` in ${worlds.length} worlds` : ''
   const took = `${plural(cells.length, 'cell')} in ${seconds(duration_ms)} s`
   const lines = [
+    ...['', 'sandramp sweep', ''],
+    ...withLabel('command', [
+      toCommandLine(options.run.command),
+      `${plural(requests, 'request')}${inWorlds}, ${seconds(command_ms)} s; ${took}`,
+    ]),
     '',
-    'sandramp sweep',
-    '',
-    `  command   ${toCommandLine(options.run.command)}`,
-    `            ${plural(requests, 'request')}${inWorlds}, ${seconds(command_ms)} s; ${took}`,
-    '',
-    ...groupFindings(cells).flatMap(({ kind, cells: [first], where }) => [
-      `  ${isNote(kind) ? 'note  ' : 'FAILED'}    ${KINDS[kind].does}`,
-      ...wrap(where, 12),
-      ...tellStory(result, first).map((line) => `            ${line}`),
+    ...groupFindings(cells).flatMap(({ kind, first, where }) => [
+      ...withLabel(isNote(kind) ? 'note' : 'FAILED', [
+        KINDS[kind].does,
+        ...wrap(where),
+        ...tellStory(result, first),
+      ]),
       '',
     ]),
     ...gridLines(toGrid(result)),
-    '',
-    ...legendLines(cells),
-    ...notes.map((note) => `  ${note}`),
-    '',
-    ...sweepConduct(cells),
+    ...['', ...legendLines(cells), ...notes, ''].map((it) => it && `  ${it}`),
+    ...withLabel('conduct', sweepConduct(cells)),
     '',
     verdictLine(cells),
   ]
   return `${lines.join('\n')}\n`
 }
 
-/** Twenty calls fit 95 columns. */
+/** Twenty calls fit the columns. */
 const MAX_CALLS = 20
-const MAX_COLUMNS = 95
 const FIRST_COLUMN = 16
 
-const gridLines = ({ calls, rows }: Grid, from = 0): string[] => {
-  const row = (name: string, marks: readonly string[]) => {
-    const fields = marks.map((mark) => mark.padStart(2).padEnd(4))
-    return (`  ${name}`.padEnd(FIRST_COLUMN) + fields.join('')).trimEnd()
-  }
-  const shown = calls.slice(from, from + MAX_CALLS)
-  if (shown.length === 0) return []
-  return [
-    ...(from > 0 ? [''] : []),
-    row(
-      '',
-      shown.map((_, i) => String(from + i + 1)),
-    ),
-    ...rows.map(([{ name }, cells]) =>
-      row(
-        name,
-        cells.slice(from, from + MAX_CALLS).map((it) => (it ? markOf(it) : '')),
+const gridLines = ({ calls, rows }: Grid): string[] => {
+  const starts = calls.flatMap((_, i) => (i % MAX_CALLS === 0 ? [i] : []))
+  return starts.flatMap((from) => {
+    const to = from + MAX_CALLS
+    const line = (name: string, marks: readonly string[]) =>
+      `  ${name}`.padEnd(FIRST_COLUMN) + marks.map((it) => it.padStart(2).padEnd(4)).join('')
+    const numbers = calls.map((_, i) => String(i + 1))
+    const names = calls.map(({ name }, i) => `${i + 1} ${name}`)
+    return [
+      ...(from > 0 ? [''] : []),
+      line('', numbers.slice(from, to)).trimEnd(),
+      ...rows.map(([{ name }, cells]) =>
+        line(
+          name,
+          cells.slice(from, to).map((it) => (it ? markOf(it) : '')),
+        ).trimEnd(),
       ),
-    ),
-    ...wrap(
-      shown.map(({ name }, i) => `${from + i + 1} ${name}`),
-      FIRST_COLUMN,
-    ),
-    ...gridLines({ calls, rows }, from + MAX_CALLS),
-  ]
+      ...wrap(names.slice(from, to)).map((it) => ' '.repeat(FIRST_COLUMN) + it),
+    ]
+  })
 }
 
-const wrap = (words: readonly string[], indent: number): string[] => {
+/** As many words per line as fit behind the first column. */
+const wrap = (words: readonly string[]): string[] => {
   const lines: string[] = []
   for (const word of words) {
     const longer = `${lines.at(-1)}   ${word}`
-    if (lines.length > 0 && longer.length <= MAX_COLUMNS) lines[lines.length - 1] = longer
-    else lines.push(' '.repeat(indent) + word)
+    if (lines.length > 0 && longer.length <= COLUMNS - FIRST_COLUMN) lines.splice(-1, 1, longer)
+    else lines.push(word)
   }
   return lines
 }
 
 const countVerdicts = (cells: readonly Judged[]) =>
-  (Object.keys(VERDICTS) as Verdict[])
-    .map((verdict) => ({
+  Object.entries(VERDICTS)
+    .map(([verdict, [mark, words]]) => ({
+      ...{ mark, words },
       count: cells.filter((it) => it.verdict === verdict).length,
-      text: VERDICTS[verdict] as readonly [string, string],
     }))
     .filter(({ count }) => count > 0)
 
 export const legendLines = (cells: readonly Judged[]): string[] =>
-  wrap(
-    [
-      ...countVerdicts(cells).map(({ text }) => text.join(' ')),
-      ...groupFindings(cells).map(({ kind }) => `${KINDS[kind].mark} ${kind}`),
-    ],
-    2,
-  )
+  wrap([
+    ...countVerdicts(cells).map(({ mark, words }) => `${mark} ${words}`),
+    ...groupFindings(cells).map(({ kind }) => `${KINDS[kind].mark} ${kind}`),
+  ])
 
 /** Each habit where a fault first shows it broken, else kept. */
-export const sweepConduct = (cells: readonly Judged[]): string[] =>
-  conductLines(
-    cells
-      // A kill leaves requests, not the client.
-      .filter(({ cell }) => !cell.fault.kills)
-      .flatMap(({ cell, ended }) =>
-        ended.worlds.map(({ requests }) => ({
-          where: cellName(cell),
-          exchanges: requests.map(showExchange),
-        })),
-      ),
+export const sweepConduct = (cells: readonly Judged[]): string[] => {
+  // A kill leaves requests, not the client.
+  const own = cells.filter(({ cell }) => !cell.fault.kills)
+  return conductLines(
+    own.flatMap(({ cell, ended: { worlds } }) =>
+      worlds.map(({ conduct: lines }) => ({ where: cellName(cell), lines })),
+    ),
   )
+}
 
 export const verdictLine = (cells: readonly Judged[]): string => {
   const count = (verdict: Verdict) => cells.filter((it) => it.verdict === verdict).length
   const [bad, noted] = [count('bad'), count('noted')]
-  const parts = [
-    ...countVerdicts(cells).map((it) => `${it.count} ${it.text[1].replace(/:.*/, '')}`),
-    ...(noted > 0 ? [`${noted} with a note`] : []),
-  ].join(', ')
   const head = bad > 0 ? `FAILED: ${bad} of ${plural(cells.length, 'cell')}` : 'passed'
-  return parts === '' ? head : `${head}${bad > 0 ? '; ' : ': '}${parts}`
+  const parts = countVerdicts(cells).map((it) => `${it.count} ${it.words}`)
+  if (noted > 0) parts.push(`${noted} with a note`)
+  return parts.length === 0 ? head : `${head}${bad > 0 ? ';' : ':'} ${parts.join(', ')}`
 }

@@ -8,10 +8,11 @@ import type { RunOptions } from '../cli/run/run-flags.js'
 import { commandEnvironment, playPending } from '../cli/run/run-in-sandbox.js'
 import { usedWorlds } from '../cli/run/world-results.js'
 import { findLabel } from '../domain/api-keys.js'
+import { type ConductLine, judgeConduct } from '../history/conduct.js'
 import { buildLineage } from '../history/lineage.js'
-import type { LogRecord } from '../history/log-record.js'
 import { describeSecondPayment } from '../history/paid-twice.js'
 import { firedRules } from '../history/rule-activity.js'
+import type { LoggedExchange } from '../history/views.js'
 import { createSleeps, machineClock } from '../lib/machine-clock.js'
 import { registerScenarios } from '../runtime/registered-scenarios.js'
 import type { Misplaced, Sandbox } from '../runtime/sandbox.js'
@@ -27,7 +28,8 @@ export interface EndedWorld {
   /** Of its test; empty for the default world. */
   readonly name: string
   readonly id: string
-  readonly requests: readonly LogRecord[]
+  readonly requests: readonly LoggedExchange[]
+  readonly conduct: readonly ConductLine[]
   /** The payments when the command ended, and when all timers had fired. */
   readonly paid: readonly Payment[]
   readonly later: readonly Payment[]
@@ -51,6 +53,12 @@ export interface EndedRun {
   readonly misplaced: Misplaced | undefined
 }
 
+/** Two equal runs without a fault. */
+export interface FirstRuns {
+  readonly first: EndedRun
+  readonly again: EndedRun
+}
+
 export interface CellLimits {
   readonly timeout_ms: number
   /** More requests are a loop. */
@@ -70,8 +78,7 @@ export const runCell = async (
   const folder = mkdtempSync(join(tmpdir(), 'sandramp-cell-'))
   const claimsFile = join(folder, 'claims')
   const delays = createSleeps()
-  const crash = new AbortController()
-  const halt = new AbortController()
+  const [crash, halt] = [new AbortController(), new AbortController()]
   const kills: number[] = []
   const kill = (it: AbortController) => {
     if (!it.signal.aborted) kills.push(machineClock())
@@ -109,32 +116,23 @@ export const runCell = async (
     if (exit.kind === 'interrupted') return undefined
     if (exit.kind === 'timed_out') kills.push(startedAt + limits.timeout_ms)
     const used = usedWorlds(sandbox.core)
-    const paid = used.map(({ live }) => readPayments(sandbox.core, live))
+    const paid = used.map(({ live }) => readPayments(sandbox.core.verificationInput(live)))
     // The service goes on with what the client no longer waits for.
     delays.end()
     await nextTurn()
     await nextTurn()
     return {
-      exit,
+      ...{ exit, kills, misplaced: sandbox.core.misplaced, isEndless: halt.signal.aborted },
       output: Buffer.concat(chunks).toString(),
       claims: existsSync(claimsFile) ? readClaims(readFileSync(claimsFile, 'utf8')) : [],
       worlds: nameWorlds(used.map((world, i) => endWorld(sandbox.core, world, paid[i] ?? []))),
       command_ms: endedAt - startedAt,
-      isEndless: halt.signal.aborted,
-      kills,
-      misplaced: sandbox.core.misplaced,
     }
   } finally {
     await sandbox.close()
     rmSync(folder, { recursive: true, force: true })
   }
 }
-
-export const hasPassed = ({ exit }: Pick<EndedRun, 'exit'>): boolean =>
-  exit.kind === 'exited' && exit.code === 0
-
-export const formatExit = ({ exit }: EndedRun): string =>
-  exit.kind === 'exited' ? `exit code ${exit.code}` : exit.kind.replace('_', ' ')
 
 const registerCell = (cell: Cell | undefined): readonly string[] => {
   if (!cell) return []
@@ -146,17 +144,16 @@ const registerCell = (cell: Cell | undefined): readonly string[] => {
 const endWorld = (core: Sandbox, world: WorldHandle, paid: readonly Payment[]): EndedWorld => {
   const { live } = world
   playPending(world)
+  const input = core.verificationInput(live)
   const firing = buildLineage(live.journal.all()).find((entry) =>
     firedRules([entry]).some(({ rule }) => rule === RULE),
   )
+  const requests = input.exchanges()
   return {
-    name: findLabel(findOwnKey(world)) ?? '',
-    id: live.id,
-    requests: live.requests.list(),
-    paid,
-    later: readPayments(core, live),
-    paidTwice: core
-      .verificationInput(live)
+    ...{ name: findLabel(findOwnKey(world)) ?? '', id: live.id, requests, paid },
+    conduct: judgeConduct(requests),
+    later: readPayments(input),
+    paidTwice: input
       .paidTwice()
       .twice.filter(({ kind }) => kind !== 'while_pending')
       .map(describeSecondPayment),

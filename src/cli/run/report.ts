@@ -202,7 +202,7 @@ const ruleLines = ({ fired, unfired, refused, isComplete }: RunReport): string[]
 
 export const INDENT = ' '.repeat(12)
 
-const withLabel = (label: string, lines: readonly string[]): string[] =>
+export const withLabel = (label: string, lines: readonly string[]): string[] =>
   lines.map((line, i) => `${i === 0 ? `  ${label}`.padEnd(INDENT.length) : INDENT}${line}`)
 
 export const describeExit = ({ exitReason, timeout }: RunReport): string => {

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type OpenSandbox, openSandbox } from '../../app.js'
 import { readClockSetting } from '../../domain/clock.js'
-import { conductLines } from '../../history/conduct.js'
+import { conductLines, judgeConduct } from '../../history/conduct.js'
 import { describeSecondPayment } from '../../history/paid-twice.js'
 import { type FiredRule, firedRules } from '../../history/rule-activity.js'
 import { describeUnused } from '../../history/unused-call.js'
-import { type Exchange, showExchange } from '../../history/views.js'
+import type { Exchange } from '../../history/views.js'
 import { TimerLoopError } from '../../kernel/timers.js'
 import { createSleeps, machineClock } from '../../lib/machine-clock.js'
 import { toCommandLine } from '../../lib/shell-quote.js'
@@ -153,10 +153,12 @@ const buildReport = (
     ),
     outcomes: [...outcomes, ...core.worlds.list().flatMap(unusedOutcomes)],
     conduct: conductLines(
-      worlds.map((it, i) => ({
-        where: i > 0 ? worldName(it) : '',
-        exchanges: it.live.requests.list().map(showExchange),
-      })),
+      worlds
+        .filter(({ live }) => live.requests.size > 0)
+        .map((it, i) => ({
+          where: i > 0 ? worldName(it) : '',
+          lines: judgeConduct(core.verificationInput(it.live).exchanges()),
+        })),
     ),
     rerun: rerunCommand(options),
   }
