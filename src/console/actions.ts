@@ -8,8 +8,8 @@ import { findZeros } from '../http/pipeline/checks.js'
 import type { createOnce } from '../http/pipeline/pipeline-context.js'
 import { readText } from '../http/pipeline/read-body.js'
 import { newRequestId } from '../http/pipeline/response-headers.js'
-import { fieldInMessage } from '../lib/app-error.js'
-import { issueMessages, joinMessages, splitMessages } from '../lib/zod-errors.js'
+import type { Problem } from '../lib/app-error.js'
+import { issueProblems } from '../lib/zod-errors.js'
 import { isSameCause } from '../runtime/undo-history.js'
 import { type Notice, toastAfter } from './control-sentences.js'
 import type { PageContext, SentForm } from './page-context.js'
@@ -97,10 +97,10 @@ export const runAction = async (
 ): Promise<Notice> => {
   const { sandbox, live, scope } = ctx
   const given = toInput(operation, values)
-  const problems: string[] = []
+  const problems: Problem[] = []
   const parse = (schema: z.ZodType | undefined, input: unknown): unknown => {
     const result = schema?.safeParse(input)
-    if (result?.error) problems.push(...issueMessages(result.error.issues, input))
+    if (result?.error) problems.push(...issueProblems(result.error.issues, input))
     return result?.data
   }
   const text = operation.text && (await operation.text.read(toText(values)))
@@ -110,7 +110,7 @@ export const runAction = async (
     body: parse(operation.body, text ?? given.body),
   }
   problems.push(...findZeros(input.params, input.query, input.body))
-  if (problems.length > 0) throw badRequest(joinMessages(problems))
+  if (problems.length > 0) throw badRequest(problems)
   const world = live.current()
   const before = live.history.newest?.n ?? 0
   const seq = live.journal.newest
@@ -132,11 +132,11 @@ export const runAction = async (
 }
 
 /** An error inside a list, or inside a text, belongs to its field. */
-export const toSentForm = ({ operation, values }: ActionRun, { message }: ApiError): SentForm => {
+export const toSentForm = ({ operation, values }: ActionRun, { problems }: ApiError): SentForm => {
   const errors = new Map<string, string>()
-  for (const part of splitMessages(message)) {
-    const name = values.has('text') ? 'text' : fieldInMessage(part)?.split('.')[0]
-    if (name !== undefined) errors.set(name, `${errors.get(name) ?? ''} ${part}`.trim())
+  for (const { field, message } of problems) {
+    const name = values.has('text') ? 'text' : field?.split('.')[0]
+    if (name !== undefined) errors.set(name, `${errors.get(name) ?? ''} ${message}`.trim())
   }
   const last = [...values].map(([name, texts]) => [name, texts.at(-1) ?? ''] as const)
   return { operation: operation.id, values: Object.fromEntries(last), errors }

@@ -8,7 +8,6 @@ import type { Access } from '../http/pipeline/host-origin-guards.js'
 import { MAX_ATTEMPTS } from '../http/pipeline/pipeline.js'
 import { createOnce } from '../http/pipeline/pipeline-context.js'
 import { EVENT_STREAM, newRequestId } from '../http/pipeline/response-headers.js'
-import { splitMessages } from '../lib/zod-errors.js'
 import { WorldMovedError } from '../persistence/errors.js'
 import type { LiveWorld } from '../runtime/live-world.js'
 import { isVisible } from '../runtime/tenants.js'
@@ -176,7 +175,8 @@ export const createConsole = (
     } catch (error) {
       const known = error instanceof WorldMovedError ? undefined : toApiError(error)
       if (!known) throw error
-      const toast = { kind: 'error', text: splitMessages(known.message).join(' ') } as const
+      const text = known.problems.map(({ message }) => message).join(' ')
+      const toast = { kind: 'error', text } as const
       return showAfter(c, back, { toast, sent: toSentForm(run, known), status: known.status })
     }
   }

@@ -10,7 +10,6 @@ import type { Operation } from '../http/operation/operation.js'
 import { type Instant, toIso } from '../kernel/time.js'
 import { type Fields, listFields } from '../lib/schema-fields.js'
 import { closestMatch } from '../lib/suggest.js'
-import { splitMessages } from '../lib/zod-errors.js'
 import { capitalize, formatDate, formatMoney, pluralize, shortId, statusWord } from './format.js'
 import {
   formatBetween,
@@ -103,13 +102,6 @@ export const inquiryTitle = (tables: Tables, inquiry: Inquiry): Prose => {
 const spent = ({ amount, rail_fee, currency, fee_deducted }: Payout): string =>
   formatMoney(fee_deducted ? amount : plus(amount, rail_fee).toFixed(), currency)
 
-const firstReason = (exchange: LoggedExchange): string | undefined => {
-  const reason = refusalReason(exchange)
-  if (reason === undefined) return undefined
-  const [first = '', ...more] = splitMessages(reason)
-  return more.length === 0 ? first : `${first} And ${more.length} more.`
-}
-
 /** Below the line of an inquiry: why it ended so, or how often it was sent. */
 export const inquiryNote = (inquiry: Inquiry): string | undefined => {
   const { attempts, newest, noun, made, payout, second } = inquiry
@@ -122,7 +114,7 @@ export const inquiryNote = (inquiry: Inquiry): string | undefined => {
   const failure =
     payout && isFailed(payout.status) ? `${payout.reason}, ${spent(payout)} returned` : undefined
   const isUndone = made === 0 && attempts.some(({ effect }) => effect === 'undone')
-  const why = failure ?? (isUndone ? 'Taken back' : firstReason(newest.exchange))
+  const why = failure ?? (isUndone ? 'Taken back' : refusalReason(newest.exchange))
   if (!noun || attempts.length === 1) return why
   const count = `${attempts.length} attempts, ${pluralize(made, noun)}`
   return why && (failure || made === 0) ? `${count}: ${why}` : count
@@ -188,7 +180,7 @@ const ONLY_NOW =
 export const attemptCause = (inquiry: Inquiry, attempt: Attempt, current?: string): Prose => {
   const { exchange, effect } = attempt
   const isFailure = learnedEnd(inquiry, attempt) === 'failed'
-  const reason = effect || isLost(exchange) ? undefined : firstReason(exchange)
+  const reason = effect || isLost(exchange) ? undefined : refusalReason(exchange)
   return [
     ...(exchange.id === current ? ['This request'] : ['Your client, ', requestRef(exchange.id)]),
     `, got ${got(exchange)}`,
@@ -245,7 +237,7 @@ const resultSentence = (inquiry: Inquiry, attempt: Attempt, now: Instant): Prose
   const reason = refusalReason(exchange)
   if (exchange.fault === null && reason !== undefined) {
     const nothing = noun === 'payout' ? 'It paid nothing' : `Refused with ${exchange.status}`
-    return [{ strong: `${nothing}:` }, ` ${withStop(splitMessages(reason).join(' '))}`]
+    return [{ strong: `${nothing}:` }, ` ${withStop(reason)}`]
   }
   return [`Answered with ${exchange.status} in ${exchange.duration_ms.toFixed(1)} ms.`]
 }

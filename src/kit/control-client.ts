@@ -1,4 +1,4 @@
-import { AppError, type ErrorDetails, fieldInMessage } from '../lib/app-error.js'
+import { AppError, type ErrorDetails, type Problem } from '../lib/app-error.js'
 import { unknownOptionMessage } from '../runtime/options.js'
 
 /** Sends requests to a sandbox, in process or over a port. */
@@ -19,16 +19,14 @@ export interface Transport {
 export class SandboxError extends AppError {
   static override readonly name = 'SandboxError'
   override readonly name = 'SandboxError'
-  override readonly field: string | undefined
 
   /** `code` is that of the response; without one, `unreachable`, `version` or `invalid`. */
   constructor(
     code: string,
-    details: ErrorDetails | string,
+    details: ErrorDetails | readonly Problem[] | string,
     readonly status?: number,
   ) {
     super(code, details)
-    this.field = fieldInMessage(this.message)
   }
 }
 
@@ -97,9 +95,15 @@ export class ControlClient {
   }
 }
 
+interface ErrorBody {
+  readonly code: string
+  readonly message: string
+  readonly problems?: readonly Problem[]
+}
+
 const toSandboxError = (status: number, text: string): SandboxError => {
-  const { code, message } = JSON.parse(text) as Readonly<Record<'code' | 'message', string>>
-  return new SandboxError(code, message, status)
+  const { code, message, problems } = JSON.parse(text) as ErrorBody
+  return new SandboxError(code, problems ?? message, status)
 }
 
 async function* readEvents<T>(

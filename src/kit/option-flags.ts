@@ -1,7 +1,5 @@
 import type * as z from 'zod'
-import { fieldInMessage } from '../lib/app-error.js'
 import { type Arguments, type Flag, invalidFlag } from '../lib/arguments.js'
-import { splitMessages } from '../lib/zod-errors.js'
 import { OptionError, optionFlags, sandboxOptions, sortReadings } from '../runtime/options.js'
 import { SandboxError } from './control-client.js'
 
@@ -50,16 +48,14 @@ export const withFlagNames = async <T>(
   try {
     return await work()
   } catch (error) {
-    const rename = (message: string, field = fieldInMessage(message)) =>
-      field === undefined ? message : message.replace(field, nameOf(field, args))
-    if (error instanceof OptionError && error.option !== undefined)
-      throw new OptionError(rename(error.message, error.option))
-    if (!(error instanceof SandboxError)) throw error
-    // The API joins the errors of several fields.
+    if (!(error instanceof OptionError || error instanceof SandboxError)) throw error
     throw new OptionError(
-      splitMessages(error.message)
-        .map((it) => rename(it))
-        .join(' | '),
+      error.problems.map((it) => {
+        const { field, message } = it
+        if (field === undefined) return it
+        const name = nameOf(field, args)
+        return { ...it, field: name, message: message.replace(field, name) }
+      }),
     )
   }
 }

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import {
   AppError,
   describeValue,
-  fieldInMessage,
   formatError,
   formatInvalid,
   formatRepeated,
@@ -56,13 +55,6 @@ describe('an error message', () => {
     [Number.POSITIVE_INFINITY, 'a number beyond 1e308'],
     [() => 1, 'a function'],
   ])('shows %j as %s', (value, text) => expect(describeValue(value)).toBe(text))
-
-  test.each([
-    [formatInvalid('a.b-c', 1, 'x'), 'a.b-c'],
-    [formatInvalid('a.b', undefined, 'x'), 'a.b'],
-    [formatUnknown('field', 'a.b'), 'a.b'],
-    [formatRepeated('page', 2), undefined],
-  ])('%j names its field', (message, field) => expect(fieldInMessage(message)).toBe(field))
 })
 
 test('an AppError has its code and the parts of its message', () => {

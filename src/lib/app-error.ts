@@ -14,32 +14,64 @@ export interface ErrorDetails {
   readonly problem?: string
 }
 
-/** An error for the caller, not a bug. Programs read its code and the parts of its message. */
+/** What is wrong, mostly with one field. */
+export interface Problem extends ErrorDetails {
+  /** The whole sentence. */
+  readonly message: string
+}
+
+type Details = ErrorDetails | readonly Problem[] | string
+
+/** An error for the caller, not a bug. Programs read its code and its problems. */
 export class AppError<Code extends string = string> extends Error {
   /**
    * Node prints the name of the class itself, which the minified build shortens. An error that reaches users of the
    * library therefore sets a static `name` too.
    */
   override readonly name: string = 'AppError'
-  readonly details: ErrorDetails
+  readonly problems: readonly Problem[]
+  /** Those of the first problem. */
   readonly field: string | undefined
   readonly received: unknown
   readonly expected: string | undefined
   readonly hint: string | undefined
 
-  /** A string replaces the whole message. */
+  /** A string is the whole message. */
   constructor(
     readonly code: Code,
-    details: ErrorDetails | string,
+    details: Details,
   ) {
-    super(typeof details === 'string' ? details : formatError(details))
-    this.details = typeof details === 'string' ? { problem: details } : details
-    const { field, received, expected, hint } = this.details
-    this.field = field
-    this.received = received
-    this.expected = expected
-    this.hint = hint
+    const problems = toProblems(details)
+    super(joinMessages(problems.map(({ message }) => message)))
+    this.problems = problems
+    const [first] = problems
+    this.field = first?.field
+    this.received = first?.received
+    this.expected = first?.expected
+    this.hint = first?.hint
   }
+}
+
+const toProblems = (details: Details): readonly Problem[] => {
+  if (typeof details === 'string') return [{ problem: details, message: details }]
+  return isList(details) ? details : [toProblem(details)]
+}
+
+const isList = (details: ErrorDetails | readonly Problem[]): details is readonly Problem[] =>
+  Array.isArray(details)
+
+export const toProblem = (details: ErrorDetails): Problem => ({
+  ...details,
+  message: formatError(details),
+})
+
+const MAX_MESSAGES = 8
+
+/** Counts the messages beyond the limit instead of writing them. */
+export const joinMessages = (lines: readonly string[], write = (line: string) => line): string => {
+  const more = lines.length - MAX_MESSAGES
+  const shown = lines.slice(0, MAX_MESSAGES).map((line) => write(line))
+  return shown.join(' | ') + (more > 0 ? ` | and ${more} more` : '')
 }
 
 /** A class of errors that have one code. */
@@ -48,7 +80,7 @@ export const errorClass = <Code extends string>(name: string, code: Code) =>
     static override readonly name = name
     override readonly name = name
 
-    constructor(details: string | ErrorDetails) {
+    constructor(details: Details) {
       super(code, details)
     }
   }
@@ -112,15 +144,6 @@ const toSentences = (parts: readonly (string | undefined)[]): string =>
     .filter((part) => part !== undefined)
     .map((part) => (/[.?!]$/.test(part) ? part : `${part}.`))
     .join(' ')
-
-/** The dotted path of the field in a message; undefined without one. */
-export const fieldInMessage = (message: string): string | undefined => {
-  const [, invalid, missing, unknown] =
-    /^(?:Invalid ([\w.-]+): |Missing ([\w-]+(?:\.[\w-]+)*)\. |Unknown field "([\w.-]+)")/.exec(
-      message,
-    ) ?? []
-  return invalid ?? missing ?? unknown
-}
 
 class Words {
   constructor(readonly text: string) {}

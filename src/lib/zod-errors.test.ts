@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { invalid, inWords } from '../../test/support/invalid.js'
-import { formatIssues, splitMessages } from './zod-errors.js'
+import { formatIssues } from './zod-errors.js'
 
 const WORDS = 'text of 1 to 3 characters'
 const NAMES = 'a list of at most 2'
@@ -23,10 +23,3 @@ test.each([
 ])('formatIssues describes %j in one sentence', (given, sentence) =>
   expect(told(given)).toBe(`${sentence}.`),
 )
-
-test.each([
-  ['one', ['one']],
-  ['a: 1 | b: 2', ['a: 1', 'b: 2']],
-  ['a: got "x | b: y" | c: got "\\" | d: z"', ['a: got "x | b: y"', 'c: got "\\" | d: z"']],
-  ['an odd " | stays', ['an odd "', 'stays']],
-])('%s holds these problems', (message, parts) => expect(splitMessages(message)).toEqual(parts))

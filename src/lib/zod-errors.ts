@@ -1,9 +1,15 @@
 import type * as z from 'zod'
-import { formatError, formatUnknown, inWords } from './app-error.js'
+import {
+  formatUnknown,
+  inWords,
+  joinMessages,
+  MAX_NAME,
+  type Problem,
+  toProblem,
+} from './app-error.js'
 import { getAt } from './json.js'
 import { didYouMean } from './suggest.js'
-
-const MAX_ISSUES = 8
+import { truncate } from './text.js'
 
 /** Names of zod's types for authors of JSON. */
 export const TYPES: Readonly<Record<string, string>> = {
@@ -26,17 +32,20 @@ export const formatIssues = (
   issues: readonly z.core.$ZodIssue[],
   input: unknown,
   write: WritePath = dotted,
-): string => joinMessages(issueMessages(issues, input, write))
+): string => joinMessages(issueProblems(issues, input, write).map(({ message }) => message))
 
 /** Without repetitions: all checks of a field have the same message, and several may fail. */
-export const issueMessages = (
+export const issueProblems = (
   issues: readonly z.core.$ZodIssue[],
   input: unknown,
   write: WritePath = dotted,
   show: ShowReceived = (_, value) => value,
-): string[] => [
-  ...new Set(dropRedundantIssues(issues).map((issue) => sentence(issue, input, write, show))),
-]
+): Problem[] => {
+  const problems = dropRedundantIssues(issues).flatMap((issue) =>
+    toProblems(issue, input, write, show),
+  )
+  return [...new Map(problems.map((it) => [it.message, it])).values()]
+}
 
 /** Drops issues about the length of a value of the wrong type: zod checks both. */
 export const dropRedundantIssues = (issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] => {
@@ -48,39 +57,23 @@ const isOfOtherType = ({ code }: z.core.$ZodIssue): boolean => code === 'invalid
 const isLength = (code: z.core.$ZodIssue['code']): boolean =>
   code === 'too_big' || code === 'too_small'
 
-/** Counts the messages beyond the limit instead of writing them. */
-export const joinMessages = (lines: readonly string[], write = (line: string) => line): string => {
-  const more = lines.length - MAX_ISSUES
-  const shown = lines.slice(0, MAX_ISSUES).map((line) => write(line))
-  return shown.join(' | ') + (more > 0 ? ` | and ${more} more` : '')
-}
-
-/** JSON escapes this character, so no message contains it. */
-const BREAK = '\0'
-
-/** Splits what `joinMessages` joined. Quoted parts are values of the client and stay whole. */
-export const splitMessages = (message: string): string[] =>
-  message
-    .replace(/"(?:[^"\\]|\\.)*"| \| /g, (found) => (found === ' | ' ? BREAK : found))
-    .split(BREAK)
-
-const sentence = (
+const toProblems = (
   issue: z.core.$ZodIssue,
   input: unknown,
   write: WritePath,
   show: ShowReceived,
-): string => {
+): Problem[] => {
   const { path } = issue
   if (issue.code === 'unrecognized_keys') {
     const allowed = issue.message.startsWith('Unrecognized key') ? undefined : issue.message
-    return joinMessages(issue.keys, (key) => formatUnknownField(write([...path, key]), allowed))
+    return issue.keys.map((key) => {
+      const field = write([...path, key])
+      return { field: truncate(field, MAX_NAME), message: formatUnknownField(field, allowed) }
+    })
   }
   const field = write(path)
-  return formatError({
-    field,
-    received: show(field, receivedBy(issue, getAt(input, path))),
-    expected: expectedBy(issue),
-  })
+  const received = show(field, receivedBy(issue, getAt(input, path)))
+  return [toProblem({ field, received, expected: expectedBy(issue) })]
 }
 
 const formatUnknownField = (path: string, allowed: string | undefined): string => {

@@ -10,6 +10,7 @@ import {
   type ErrorDetails,
   formatUnknown,
   inWords,
+  type Problem,
 } from '../lib/app-error.js'
 import type { MachineClock, Schedule, Sleep } from '../lib/machine-clock.js'
 import { isNetwork } from '../lib/networks.js'
@@ -17,7 +18,7 @@ import { packageFile } from '../lib/paths.js'
 import { isWorldKey } from '../lib/secrets.js'
 import { parseSize, SIZE_FORM } from '../lib/sizes.js'
 import { didYouMean } from '../lib/suggest.js'
-import { formatIssues } from '../lib/zod-errors.js'
+import { issueProblems } from '../lib/zod-errors.js'
 import { CLOCK_MODE_HELP, START_TIMES } from './clock.js'
 import { MAX_WORLD_LIMIT } from './world-registry.js'
 
@@ -82,16 +83,21 @@ export class OptionError extends AppError<'option'> {
 
   constructor(
     /** The problem without the option's name: the command line has other names. */
-    readonly problem: string | ErrorDetails,
+    problem: string | ErrorDetails | readonly Problem[],
     readonly option?: string,
   ) {
     super('option', withOption(problem, option))
   }
 }
 
-const withOption = (problem: string | ErrorDetails, option: string | undefined) => {
-  if (option === undefined) return problem
-  return typeof problem === 'string' ? `${option}: ${problem}` : { ...problem, field: option }
+const withOption = (
+  problem: string | ErrorDetails | readonly Problem[],
+  field: string | undefined,
+) => {
+  if (field === undefined) return problem
+  return typeof problem === 'string'
+    ? [{ field, message: `${field}: ${problem}` }]
+    : { ...problem, field }
 }
 
 /** Set by the build: a bundle of the build has another package.json beside it. */
@@ -351,7 +357,7 @@ export const sandboxOptions = z.strictObject({
 export const validateOptions = (options: SandboxOptions): void => {
   assertKnown(options)
   const result = sandboxOptions.safeParse(options)
-  if (!result.success) throw new OptionError(formatIssues(result.error.issues, options))
+  if (!result.success) throw new OptionError(issueProblems(result.error.issues, options))
   const { apiKey, controlToken, data, tenants, tenantSize } = options
   if (tenantSize !== undefined && !tenants) {
     const problem = 'there are no tenants'

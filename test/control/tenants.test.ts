@@ -155,7 +155,7 @@ describe('with tenants', () => {
         expect(unknown.status).toBe(404)
         expect(maskAnswer(await inQuery(otherId), otherId)).toEqual(unknown)
         expect(maskAnswer(await inQuery('default'), '\\"default\\"').text).toBe(
-          unknown.text.replace('\\":id\\"', ':id'),
+          unknown.text.replaceAll('\\":id\\"', ':id'),
         )
       }
       expect(await listed()).toEqual(before)

@@ -106,9 +106,12 @@ const typesDue = ({ method, path, status }: Exchanged): string[] => {
 export const typeOf = (headers: Headers): string =>
   headers.get('content-type')?.replace(/^(text\/(?:html|markdown)); charset=utf-8$/, '$1') ?? ''
 
-/** The error body of the contract: six fields and no more, which agree with the request. */
+/**
+ * The error body of the contract: six fields and no more, which agree with the request. The control API adds the
+ * problems that its message joins.
+ */
 const checkError = ({ method, path, status, headers, body }: Exchanged, isUsual: boolean): void => {
-  const { code, message } = Object(body) as Record<string, unknown>
+  const { code, message, problems } = Object(body) as Record<string, unknown>
   const face = /^\/(payment|onboarding|_sandbox)(?=\/|$)/.exec(path)?.[0] ?? ''
   const due: Record<string, unknown> = {
     code,
@@ -117,6 +120,7 @@ const checkError = ({ method, path, status, headers, body }: Exchanged, isUsual:
     path,
     requestId: headers.get('x-request-id'),
     resourcePath: `${face}/{proxy+}`,
+    ...(face === '/_sandbox' && problems !== undefined && { problems }),
   }
   hold(isDeepStrictEqual(body, due), () => `${format(body)} came as an error, for ${format(due)}`)
   const isOf = STATUS_OF_CODE[String(code)] === status

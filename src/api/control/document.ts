@@ -11,6 +11,26 @@ const worldQuery = {
   }),
 }
 
+const controlError = errorBodySchema
+  .extend({
+    problems: z
+      .array(
+        z.object({
+          field: z.string().optional().meta({ description: 'Its dotted path' }),
+          received: z
+            .string()
+            .optional()
+            .meta({ description: 'The value as the message shows it' }),
+          expected: z.string().optional(),
+          hint: z.string().optional(),
+          message: z.string(),
+        }),
+      )
+      .optional()
+      .meta({ description: 'What is wrong with each field; the message joins them' }),
+  })
+  .meta({ id: 'ControlError' })
+
 const BODY_ERRORS = ['4004', '4130', '4150'] as const
 
 /** Adds the access rules and the errors of bodies: each call may name a world. */
@@ -74,5 +94,5 @@ export const controlDocument = (version: string): OpenApiDocument =>
     // 4000 for x-sandbox-scenario and x-sandbox-reading, which may come with any call. 5030 with --data when it
     // cannot be written: also to a read, whose world may begin with it.
     gateErrors: ['4011', '4101', '4031', '4000', '5030', '5070'],
-    errorSchema: errorBodySchema,
+    errorSchema: controlError,
   })

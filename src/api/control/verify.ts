@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { badRequest } from '../../http/operation/api-error.js'
 import { ok, operation } from '../../http/operation/operation.js'
 import { UNTIL_HELP } from '../../kernel/time.js'
-import { joinMessages } from '../../lib/zod-errors.js'
 import { parseUntil } from '../../runtime/clock.js'
 import { fields } from './fields.js'
 
@@ -89,7 +88,7 @@ export const verifyWorld = operation({
       '../../scenarios/verify/parse-expectations.js'
     )
     const read = readExpectations(body.expect, sandbox.catalogue, world.tables, sandbox.fixtures)
-    if ('problems' in read) throw badRequest(joinMessages(read.problems))
+    if ('problems' in read) throw badRequest(read.problems)
     const { until } = body
     if (until !== undefined)
       await live.advanceInSlices(

@@ -7,7 +7,7 @@ import {
 import { FAULT_HEADER, RETRY_AFTER_HEADER } from '../../contract/header-names.js'
 import type { RefusalCode } from '../../kernel/refusal.js'
 import { TimerLoopError } from '../../kernel/timers.js'
-import { AppError, type ErrorDetails } from '../../lib/app-error.js'
+import { AppError, type ErrorDetails, type Problem } from '../../lib/app-error.js'
 
 /** A request that gets the contract's error body. */
 export class ApiError extends AppError<ErrorCode> {
@@ -15,7 +15,7 @@ export class ApiError extends AppError<ErrorCode> {
 
   constructor(
     code: ErrorCode,
-    details: string | ErrorDetails,
+    details: string | ErrorDetails | readonly Problem[],
     readonly headers: Readonly<Record<string, string>> = {},
     /** A status other than the usual one of the code. */
     readonly status: number = statusForCode(code),
@@ -34,7 +34,7 @@ export class SandboxError extends ApiError {}
 export const contractError = (code: DocumentedCode): ApiError =>
   new ApiError(code, documentedErrors[code].message)
 
-export const badRequest = (details: string | ErrorDetails): ApiError =>
+export const badRequest = (details: string | ErrorDetails | readonly Problem[]): ApiError =>
   new ApiError('4000', details)
 
 /** Maps codes of domain errors to codes of the contract. An error of another code is a bug. */
@@ -65,7 +65,7 @@ export const toApiError = (error: unknown): ApiError | undefined => {
   if (code === undefined) return undefined
   return new ApiError(
     code,
-    error.details,
+    error.problems,
     error.code === 'unavailable' ? { [RETRY_AFTER_HEADER]: '1' } : {},
   )
 }

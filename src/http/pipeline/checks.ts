@@ -1,7 +1,13 @@
 import type * as z from 'zod'
 import type { Readings } from '../../assumptions/use.js'
 import { isImageField } from '../../contract/fields.js'
-import { formatInvalid, formatUnknown, invalidValue, inWords } from '../../lib/app-error.js'
+import {
+  formatUnknown,
+  invalidValue,
+  inWords,
+  type Problem,
+  toProblem,
+} from '../../lib/app-error.js'
 import { type Fields, listFields } from '../../lib/schema-fields.js'
 import { badRequest } from '../operation/api-error.js'
 
@@ -44,11 +50,13 @@ const findOddCharacter = (value: unknown): OddCharacter | undefined => {
 }
 
 /** Names, labels and filters with U+0000, which no database stores. */
-export const findZeros = (...parts: readonly unknown[]): string[] =>
+export const findZeros = (...parts: readonly unknown[]): Problem[] =>
   parts
     .flatMap((part) => Object.entries(Object(part)))
     .filter(([, value]) => typeof value === 'string' && value.includes('\0'))
-    .map(([name]) => formatInvalid(name, inWords('a text with U+0000'), 'text without it'))
+    .map(([field]) =>
+      toProblem({ field, received: inWords('a text with U+0000'), expected: 'text without it' }),
+    )
 
 const codePoint = (character: string): string =>
   `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`

@@ -4,6 +4,7 @@ import { noteShown } from '../../contract/shown.js'
 import { NO_HEADERS } from '../../history/headers.js'
 import type { JsonResponse } from '../../history/log-record.js'
 import { Refusal } from '../../kernel/refusal.js'
+import { describeValue } from '../../lib/app-error.js'
 import type { DroppedConnection, HandlerResult } from '../operation/api.js'
 import { ApiError, SandboxError, toApiError } from '../operation/api-error.js'
 import type { RequestContext } from '../operation/context.js'
@@ -57,8 +58,24 @@ export const errorResponse = (
   const code = resolveErrorCode(error, readings)
   const body = errorBody({ code, message }, c.req.method, requestPath(c), requestId)
   if (thrown instanceof Refusal) noteShown(thrown.record, body)
-  return jsonResponse(status, body, headers)
+  const shown = isOfControl(body) ? { ...body, ...showProblems(error) } : body
+  return jsonResponse(status, shown, headers)
 }
+
+/** Errors of the service have the fields of the contract and no more. */
+const isOfControl = ({ path }: ErrorBody): boolean => path.startsWith('/_sandbox/')
+
+/** What is wrong with each field, for programs. */
+const showProblems = ({ problems }: ApiError) =>
+  problems.some(({ field }) => field !== undefined) && {
+    problems: problems.map(({ field, received, expected, hint, message }) => ({
+      field,
+      received: received === undefined ? undefined : describeValue(received),
+      expected,
+      hint,
+      message,
+    })),
+  }
 
 /** The path as it was written; the router matches a partly decoded one. */
 export const requestPath = ({ req: { path, url } }: RequestContext): string => {

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import type { Readings } from '../../assumptions/use.js'
-import { formatInvalid, formatRepeated, formatUnknown } from '../../lib/app-error.js'
+import { formatRepeated, formatUnknown, type Problem, toProblem } from '../../lib/app-error.js'
 import { innermost, withLengthsFirst } from '../../lib/schema-fields.js'
 import { didYouMean } from '../../lib/suggest.js'
-import { issueMessages, joinMessages } from '../../lib/zod-errors.js'
+import { issueProblems } from '../../lib/zod-errors.js'
 import { badRequest } from '../operation/api-error.js'
 import type { BodyText, RequestContext } from '../operation/context.js'
 import type { Operation } from '../operation/operation.js'
@@ -38,16 +38,16 @@ export const createValidator = (operation: Operation): Validate => {
   const parsedBody = body instanceof z.ZodObject ? withLengthsFirst(body) : body
   return (c, received, readings) => {
     const inBody = received === undefined && bodyOptional ? {} : received
-    const faults: string[] = []
+    const problems: Problem[] = []
     const parsed = {
-      params: params && checked(params, c.req.param(), faults),
-      query: parseQuery(c, operation, fields, readings, faults),
-      body: parsedBody && checked(parsedBody, inBody, faults, c.bodyText?.text),
+      params: params && checked(params, c.req.param(), problems),
+      query: parseQuery(c, operation, fields, readings, problems),
+      body: parsedBody && checked(parsedBody, inBody, problems, c.bodyText?.text),
     }
     const unknown = readings && findUnknownField?.(received)
     if (unknown) c.hint = unknownNameHint('field', unknown.name, [...unknown.allowed.keys()])
-    if (!readings) faults.push(...findZeros(parsed.params, parsed.query, parsed.body))
-    if (faults.length > 0) throw badRequest(joinMessages(faults))
+    if (!readings) problems.push(...findZeros(parsed.params, parsed.query, parsed.body))
+    if (problems.length > 0) throw badRequest(problems)
     if (!readings) return parsed
     if (unknown) assertIgnored(unknown, readings)
     if (body) assertTextCharacters(parsed.body)
@@ -60,32 +60,32 @@ const parseQuery = (
   { query, queryIf, queryOtherwise }: Operation,
   fields: readonly QueryField[],
   readings: Readings | undefined,
-  faults: string[],
+  problems: Problem[],
 ): unknown => {
   let given = NONE
   if (c.req.url.includes('?')) {
     const hasFields = !queryIf || !readings || queryIf(readings)
-    given = collectQuery(c, hasFields ? fields : [], readings, faults)
+    given = collectQuery(c, hasFields ? fields : [], readings, problems)
   }
   if (!query) return undefined
   const result = query.safeParse(given)
   if (result.success) return result.data
-  return checked((readings && queryOtherwise?.(readings)) ?? query, given, faults)
+  return checked((readings && queryOtherwise?.(readings)) ?? query, given, problems)
 }
 
-/** Parses a part of the request; adds its issues to the faults. */
+/** Parses a part of the request; adds its issues to the problems. */
 const checked = (
   schema: Pick<z.ZodType, 'safeParse'>,
   input: unknown,
-  faults: string[],
+  problems: Problem[],
   text?: string,
 ): unknown => {
   const result = schema.safeParse(input)
   if (result.success) return result.data
-  if (input === undefined) faults.push(formatInvalid('body', undefined, 'a JSON object'))
+  if (input === undefined) problems.push(toProblem({ field: 'body', expected: 'a JSON object' }))
   else {
     const show = createNumberReader(text)
-    faults.push(...issueMessages(result.error.issues, input, writePath, show))
+    problems.push(...issueProblems(result.error.issues, input, writePath, show))
   }
   return undefined
 }
@@ -110,14 +110,14 @@ const collectQuery = (
   c: HintedContext,
   fields: readonly QueryField[],
   readings: Readings | undefined,
-  faults: string[],
+  problems: Problem[],
 ): Readonly<Record<string, unknown>> => {
   const given = c.req.queries()
   const query: Record<string, unknown> = {}
   for (const { name, isNumber } of fields) {
     const [value, ...more] = (Object.hasOwn(given, name) ? given[name] : undefined) ?? []
     if (more.length > 0) {
-      faults.push(formatRepeated(name, more.length + 1))
+      problems.push({ field: name, message: formatRepeated(name, more.length + 1) })
       continue
     }
     if (value === undefined) continue
@@ -127,7 +127,7 @@ const collectQuery = (
   if (unknown !== undefined && readings) {
     const known = fields.map(({ name }) => name)
     if (readings.wire.strictness === 'closed') {
-      faults.push(unknownParameter(unknown, known))
+      problems.push({ field: unknown, message: unknownParameter(unknown, known) })
     } else c.hint = unknownNameHint('query parameter', unknown, known)
   }
   return query

@@ -32,9 +32,10 @@ const toKey = (name: string, value: number): string =>
 /** A command gets a number as plain digits; its refusal shows the number of the body. */
 export const withWrittenNumber = (error: unknown, text: string | undefined): unknown => {
   if (!(error instanceof AppError) || error instanceof ApiError) return error
-  const { code, details, field, received } = error
+  const { code, problems, field, received } = error
   if (field === undefined || typeof received !== 'string') return error
   const value = Number(received)
   const shown = createNumberReader(text)(field, value)
-  return Object.is(shown, value) ? error : new AppError(code, { ...details, received: shown })
+  if (Object.is(shown, value)) return error
+  return new AppError(code, { ...problems[0], received: shown })
 }

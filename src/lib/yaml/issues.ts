@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { formatInvalid, formatUnknown, MAX_NAME } from '../app-error.js'
+import { formatInvalid, formatUnknown, MAX_NAME, type Problem } from '../app-error.js'
 import { getAt } from '../json.js'
 import { didYouMean } from '../suggest.js'
 import { truncate } from '../text.js'
@@ -36,6 +36,10 @@ export const formatYamlIssues = (
     .filter(({ text }) => !told.has(text) && told.add(text))
   return [...lines, ...unnamed.map(({ path }) => ({ path, isKey: true, text: '' }))]
 }
+
+/** The same for an error with a list of problems. */
+export const yamlProblems = (issues: readonly z.core.$ZodIssue[], data: unknown): Problem[] =>
+  formatYamlIssues(issues, data).map(({ path, text }) => ({ field: path.join('.'), message: text }))
 
 const splitKeys = (issue: z.core.$ZodIssue): z.core.$ZodIssue[] =>
   issue.code === 'unrecognized_keys'

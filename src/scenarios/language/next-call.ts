@@ -3,9 +3,8 @@ import { uuid } from '../../contract/fields.js'
 import type { NextCallInput } from '../../domain/next-calls.js'
 import { PAYOUT_STATUSES, TRANSFER_STATUSES, USER_STATUSES } from '../../domain/schema.js'
 import { AppError } from '../../lib/app-error.js'
-import { formatYamlIssues } from '../../lib/yaml/issues.js'
+import { yamlProblems } from '../../lib/yaml/issues.js'
 import { oneOf, shortText, strict, wholeNumber } from '../../lib/yaml/strict.js'
-import { joinMessages } from '../../lib/zod-errors.js'
 import { REQUEST_ACTIONS, requestStep } from '../faults/fault.js'
 import { duration } from '../faults/timing.js'
 import { events } from './events.js'
@@ -155,4 +154,4 @@ const toOwnPath = ([, , part, ...rest]: readonly PropertyKey[]): PropertyKey[] =
 }
 
 const invalidCall = (issues: readonly z.core.$ZodIssue[], body: object) =>
-  new AppError('invalid', joinMessages(formatYamlIssues(issues, body).map(({ text }) => text)))
+  new AppError('invalid', yamlProblems(issues, body))

@@ -1,5 +1,5 @@
 import type { NamedFixtures } from '../../domain/fixture-names.js'
-import { formatInvalid } from '../../lib/app-error.js'
+import { type Problem, toProblem } from '../../lib/app-error.js'
 import { didYouMean } from '../../lib/suggest.js'
 import { isUuid } from '../../lib/text.js'
 
@@ -57,7 +57,7 @@ export const checkIds = (
 export const resolveNames = <T extends object>(
   given: T,
   names: NamedFixtures,
-  report: (problem: string) => void,
+  report: (problem: Problem) => void,
   root: readonly PropertyKey[] = [],
 ): T =>
   mapIds(given, ({ text, path, fixtures, isOpen }) => {
@@ -67,6 +67,7 @@ export const resolveNames = <T extends object>(
     if (isUuid(text)) return text.toLowerCase()
     const all = Object.keys(known)
     const field = [...root, ...path].join('.')
-    report(formatInvalid(field, text, `a UUID, or one of ${all.join(', ')}`, didYouMean(text, all)))
+    const expected = `a UUID, or one of ${all.join(', ')}`
+    report(toProblem({ field, received: text, expected, hint: didYouMean(text, all) }))
     return text
   }) as T

@@ -2,11 +2,11 @@ import '../language/re2.js'
 import * as z from 'zod'
 import type { NamedFixtures } from '../../domain/fixture-names.js'
 import type { Tables } from '../../domain/schema.js'
-import { formatError, formatInvalid } from '../../lib/app-error.js'
+import { type Problem, toProblem } from '../../lib/app-error.js'
 import { exceedsDepth } from '../../lib/json.js'
 import { withLengthsFirst } from '../../lib/schema-fields.js'
 import { didYouMean } from '../../lib/suggest.js'
-import { formatYamlIssues } from '../../lib/yaml/issues.js'
+import { yamlProblems } from '../../lib/yaml/issues.js'
 import { MAX_NESTING, TOO_DEEP } from '../../lib/yaml/read.js'
 import { type Catalogue, findRule, namesIn } from '../language/catalogue.js'
 import { type Expectation, expectation } from '../language/expectations.js'
@@ -27,25 +27,25 @@ export const readExpectations = (
   catalogue: Catalogue,
   tables: Tables,
   names: NamedFixtures,
-): { readonly expectations: readonly Expectation[] } | { readonly problems: readonly string[] } => {
+):
+  | { readonly expectations: readonly Expectation[] }
+  | { readonly problems: readonly Problem[] } => {
   if (exceedsDepth(given, MAX_NESTING)) {
     const [problem, expected] = TOO_DEEP
-    return { problems: [formatError({ field: 'expect', problem, expected })] }
+    return { problems: [toProblem({ field: 'expect', problem, expected })] }
   }
   const data = { expect: given }
   const result = list.safeParse(data)
-  if (!result.success) {
-    return { problems: formatYamlIssues(result.error.issues, data).map(({ text }) => text) }
-  }
+  if (!result.success) return { problems: yamlProblems(result.error.issues, data) }
   // Unchanged, because the schema would only reorder fields.
   const expectations = given as Expectation[]
-  const problems: string[] = []
+  const problems: Problem[] = []
   for (const [i, it] of expectations.entries()) {
     const { fired } = it
     resolveNames(it, names, (problem) => problems.push(problem), ['expect', i])
     if (fired === undefined || findRule(catalogue, tables, fired)) continue
     const hint = suggestScenario(catalogue, tables, fired)
-    problems.push(formatInvalid(`expect.${i}.fired`, fired, RULE, hint))
+    problems.push(toProblem({ field: `expect.${i}.fired`, received: fired, expected: RULE, hint }))
   }
   return problems.length > 0 ? { problems } : { expectations }
 }

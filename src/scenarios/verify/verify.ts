@@ -53,7 +53,7 @@ export function* verifying(
   for (const { source = null, ...expectation } of expectations) {
     yield
     const problems: string[] = []
-    const resolved = resolveNames(expectation, input.names, (problem) => problems.push(problem))
+    const resolved = resolveNames(expectation, input.names, ({ message }) => problems.push(message))
     const [sentence] = problems
     const result =
       sentence === undefined
