@@ -36,6 +36,7 @@ interface Payment {
   readonly maker: LoggedExchange | null | undefined
   /** All requests with its id. */
   readonly sent: readonly LoggedExchange[]
+  /** A delivered response of any operation showed that it failed. */
   readonly isShownFailed: boolean
   /** The entry that created it, and the one that ended PAYOUT_PENDING. */
   readonly made: number
@@ -69,6 +70,8 @@ const createPaymentReader = (
 ): ((payout: Payout) => Payment) => {
   const sentById = groupBy(exchanges, (it) => repeatableId(it.operation, it.request.body)?.id ?? '')
   const makers = new Map(exchanges.map((it) => [it.id, it]))
+  const shown = exchanges.filter(isDelivered).flatMap((it) => it.shown)
+  const shownFailed = new Map(shown.filter(([, status]) => /FAILED|RETURNED/.test(status)))
   const changes = groupBy(
     lineage.flatMap((entry) => entry.changes.map((change) => ({ ...change, entry }))),
     ({ table, id }) => (table === 'payouts' ? id : ''),
@@ -82,16 +85,11 @@ const createPaymentReader = (
       payout,
       maker: cause && cause.kind !== 'request' ? null : makers.get(cause?.request ?? ''),
       sent,
-      isShownFailed: sent.some(showsFailed),
+      isShownFailed: shownFailed.has(payout.id),
       made: seq,
       ended: end?.entry.seq ?? Number.POSITIVE_INFINITY,
     }
   }
-}
-
-const showsFailed = (exchange: LoggedExchange): boolean => {
-  const { status } = Object(exchange.response.body) as { readonly status?: unknown }
-  return isDelivered(exchange) && /FAILED|RETURNED/.test(String(status))
 }
 
 /** Each payment that repeats another one, beside the nearest. */
