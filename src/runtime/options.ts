@@ -18,6 +18,7 @@ import { packageFile } from '../lib/paths.js'
 import { isWorldKey } from '../lib/secrets.js'
 import { parseSize, SIZE_FORM } from '../lib/sizes.js'
 import { didYouMean } from '../lib/suggest.js'
+import { wholeNumber } from '../lib/yaml/strict.js'
 import { issueProblems } from '../lib/zod-errors.js'
 import { CLOCK_MODE_HELP, START_TIMES } from './clock.js'
 import { MAX_WORLD_LIMIT } from './world-registry.js'
@@ -113,10 +114,6 @@ export const DEFAULT_BODY_LIMIT = 20 * 1024 * 1024
 /** Whether `data` is the URL of a database, which other processes share. */
 export const isDatabase = (data: string | undefined): data is string =>
   /^postgres(?:ql)?:/.test(data ?? '')
-
-const REQUEST_LOG_HELP = `a whole number from 0 to ${MAX_REQUEST_LOG}`
-
-const WORLD_LIMIT_HELP = `a whole number from 1 to ${MAX_WORLD_LIMIT}`
 
 /** How many requests a key may make in a window of machine time. */
 export interface RateLimit {
@@ -305,29 +302,19 @@ export const sandboxOptions = z.strictObject({
     variable: 'SANDRAMP_RATE_LIMIT',
     help: 'return 429 to a key beyond this limit, such as 100/1m (no limit)',
   }),
-  requestLog: z
-    .int(REQUEST_LOG_HELP)
-    .min(0, REQUEST_LOG_HELP)
-    .max(MAX_REQUEST_LOG, REQUEST_LOG_HELP)
-    .optional()
-    .register(optionFlags, {
-      flag: 'request-log',
-      value: '<number>',
-      variable: 'SANDRAMP_REQUEST_LOG',
-      help: 'the number of requests in the request log; 0 turns it off (1000)',
-    }),
+  requestLog: wholeNumber(0, MAX_REQUEST_LOG).optional().register(optionFlags, {
+    flag: 'request-log',
+    value: '<number>',
+    variable: 'SANDRAMP_REQUEST_LOG',
+    help: 'the number of requests in the request log; 0 turns it off (1000)',
+  }),
   bodyLimit: z.int('a number of bytes').positive('a number of bytes above zero').optional(),
-  worldLimit: z
-    .int(WORLD_LIMIT_HELP)
-    .min(1, WORLD_LIMIT_HELP)
-    .max(MAX_WORLD_LIMIT, WORLD_LIMIT_HELP)
-    .optional()
-    .register(optionFlags, {
-      flag: 'worlds',
-      value: '<number>',
-      variable: 'SANDRAMP_WORLDS',
-      help: 'the number of worlds by key (10000)',
-    }),
+  worldLimit: wholeNumber(1, MAX_WORLD_LIMIT).optional().register(optionFlags, {
+    flag: 'worlds',
+    value: '<number>',
+    variable: 'SANDRAMP_WORLDS',
+    help: 'the number of worlds by key (10000)',
+  }),
   tenants: z.boolean('true or false').optional().register(optionFlags, {
     flag: 'tenants',
     variable: 'SANDRAMP_TENANTS',

@@ -1,6 +1,9 @@
 import * as z from 'zod'
 import { amount, uuid } from '../../contract/fields.js'
 import { plainDecimal } from '../../domain/money.js'
+import { strict } from '../../lib/yaml/strict.js'
+
+export { strict as fields } from '../../lib/yaml/strict.js'
 
 /** An amount as a string or, for convenience by hand, as a plain JSON number. */
 export const anyAmount = () =>
@@ -31,17 +34,8 @@ export const EXAMPLES = {
 export const idPath = (example?: string) =>
   z.object({ id: uuid().meta({ description: 'Identifier', ...(example && { example }) }) })
 
-/** An object without further fields: a misspelt field must not be ignored silently. */
-export const fields = <S extends z.ZodRawShape>(shape: S) => {
-  const known = Object.keys(shape)
-  return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys' ? known.join(', ') || 'no fields' : undefined,
-  })
-}
-
 /** A call without fields: its body may be absent or `{}`. */
 export const NO_FIELDS = {
-  body: fields({}),
+  body: strict({}),
   bodyOptional: true,
 } as const

@@ -6,13 +6,13 @@ import { badRequest } from '../../http/operation/api-error.js'
 import { ok, type Reply } from '../../http/operation/operation.js'
 import type { Row } from '../../kernel/row.js'
 import type { Table } from '../../kernel/table.js'
+import { wholeNumber } from '../../lib/yaml/strict.js'
 
 const DEFAULT_SIZE = 50
 const MAX_SIZE = 1_000
-const SIZE = `a whole number from 1 to ${MAX_SIZE}`
 
 export const sizeSchema = (description: string) =>
-  z.int(SIZE).min(1, SIZE).max(MAX_SIZE, SIZE).default(DEFAULT_SIZE).meta({ description })
+  wholeNumber(1, MAX_SIZE).default(DEFAULT_SIZE).meta({ description })
 
 export const pageQuery = z.object({
   page: pageNumber.default(0).meta({ description: 'Page number, from 0' }),

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
 import { type Arguments, findText, UsageError } from '../../lib/arguments.js'
-import { oneOf, strict } from '../../lib/yaml/strict.js'
+import { oneOf, strict, wholeNumber } from '../../lib/yaml/strict.js'
 import { START_TIMES } from '../../runtime/clock.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { readYamlFile } from '../yaml-file.js'
@@ -129,7 +129,6 @@ const MAX_SEEDS = 1_000
 
 const TEXT = 'a text'
 const SCENARIO = 'the name or file of a scenario, or a list of them'
-const SEEDS = `a whole number from 1 to ${MAX_SEEDS}`
 const ENV = 'a text, a number, true or false'
 const CASES = `a list of 1 to ${MAX_CASES} cases`
 
@@ -154,7 +153,7 @@ const suiteCase = strict({
     .refine((text) => parseTimeout(text) !== undefined, TIMEOUT_HELP)
     .optional(),
   seed: z.union([z.string().min(1), z.number()], TEXT).optional(),
-  seeds: z.int(SEEDS).min(1, SEEDS).max(MAX_SEEDS, SEEDS).optional(),
+  seeds: wholeNumber(1, MAX_SEEDS).optional(),
 })
 
 const suiteFile = strict({

@@ -1,11 +1,12 @@
 import * as z from 'zod'
 
-/** Rejects unknown fields. The message of the issue lists the known ones. */
-export const strict = <S extends z.ZodRawShape>(shape: S) =>
-  z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys' ? Object.keys(shape).join(', ') : undefined,
-  })
+/** Rejects unknown fields: a misspelt one would have no effect. The message of the issue lists the known ones. */
+export const strict = <S extends z.ZodRawShape>(shape: S) => {
+  const known = Object.keys(shape).join(', ') || 'no fields'
+  const error = ({ code }: { readonly code?: string }) =>
+    code === 'unrecognized_keys' ? known : undefined
+  return z.strictObject(shape, { error })
+}
 
 /** For JSON Schema, which has no checks: an object has exactly one of these fields. */
 export const exactlyOne = (names: readonly string[]) => ({

@@ -68,24 +68,20 @@ export interface Expectation extends Others {
 
 const COUNT = 'a whole number from 0'
 const number = z.int(COUNT).min(0, COUNT)
+const BOUNDS = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte'] as const
 const bound = (operator: keyof typeof OPERATORS) => number.optional().describe(OPERATORS[operator])
-const COUNTS = 'a whole number, or operators on one: eq, ne, lt, lte, gt, gte'
+const COUNTS = `a whole number, or operators on one: ${BOUNDS.join(', ')}`
 const count = z.union(
   [
     number,
-    strict({
-      eq: bound('eq'),
-      ne: bound('ne'),
-      lt: bound('lt'),
-      lte: bound('lte'),
-      gt: bound('gt'),
-      gte: bound('gte'),
-    }).superRefine((given, { issues, addIssue }) => {
-      if (issues.length > 0) return
-      if (Object.keys(given).length === 0) addIssue({ code: 'custom', message: COUNTS })
-      const empty = emptyRange(given)
-      if (empty) addIssue({ code: 'custom', path: [empty.upper], message: empty.accepted })
-    }),
+    strict(Object.fromEntries(BOUNDS.map((it) => [it, bound(it)]))).superRefine(
+      (given, { issues, addIssue }) => {
+        if (issues.length > 0) return
+        if (Object.keys(given).length === 0) addIssue({ code: 'custom', message: COUNTS })
+        const empty = emptyRange(given)
+        if (empty) addIssue({ code: 'custom', path: [empty.upper], message: empty.accepted })
+      },
+    ),
   ],
   COUNTS,
 )
