@@ -1289,6 +1289,39 @@ export type Currency =
   | 'OMR'
   | 'TND'
 
+export type UserName =
+  | 'ada'
+  | 'felix'
+  | 'ben'
+  | 'grace'
+  | 'daniel'
+  | 'hanna'
+  | 'erin'
+  | 'chloe'
+
+export type AccountName =
+  | 'adaEur'
+  | 'adaUsd'
+  | 'adaNgn'
+  | 'adaTestValue01'
+  | 'adaTestValue02'
+  | 'adaTestValue03'
+  | 'adaTestValue04'
+  | 'adaTestValue05'
+  | 'adaTestValue06'
+  | 'benKes'
+  | 'adaKes'
+  | 'benEur'
+  | 'graceGbp'
+
+export type WalletName =
+  | 'adaEthereum'
+  | 'adaPolygon'
+  | 'benEthereum'
+  | 'benPolygon'
+  | 'adaSolana'
+  | 'benSolana'
+
 export interface ExpectedFields {
   requests: {
     operation: 'createPayout' | 'createCustodyWallet' | 'initiateOfframp' | 'createUser' | 'createConsent' | 'listUsers' | 'getOfframpAudit' | 'getTransferAudit' | 'getTotalCustodyBalances' | 'getTransferStatus' | 'getCryptoBalance'

@@ -1,6 +1,7 @@
 import { controlDocument } from '../api/control/document.js'
 import { serviceDocument } from '../api/service/document.js'
 import { DEFAULT_VIEW } from '../http/operation/document.js'
+import { createSandbox } from '../index.js'
 import { version } from '../runtime/options.js'
 import { withScenarioDocs } from '../scenarios/docs/docs-page.js'
 import { scenarioSchema } from '../scenarios/docs/json-schema.js'
@@ -65,6 +66,7 @@ export const generateFiles = async (read: (path: string) => string): Promise<Gen
   const contract = { ...view, isContract: true }
   const service = serviceDocument(view)
   const control = controlDocument(version)
+  const { defaultWorld } = await createSandbox()
   return {
     'openapi/service.json': pretty(service),
     'openapi/service-3.0.json': pretty(serviceDocument({ ...view, openapi: '3.0' })),
@@ -74,7 +76,7 @@ export const generateFiles = async (read: (path: string) => string): Promise<Gen
     ),
     'openapi/control.json': pretty(control),
     'scenarios/scenario.schema.json': pretty(scenarioSchema()),
-    [TYPES]: generateTypes(service, control, CONTROL_TYPES),
+    [TYPES]: generateTypes(service, control, CONTROL_TYPES, defaultWorld),
     'FIDELITY.md': fidelityPage(),
     [PAGE]: withScenarioDocs(read(PAGE), bundledNames().map(readBundledScenario)),
     [READINGS]: withReadings(read(READINGS)),

@@ -1,4 +1,5 @@
 import type {
+  AccountName,
   AccountRegistration,
   AnyRecord,
   Audit,
@@ -20,7 +21,9 @@ import type {
   ScenarioName,
   Snapshot,
   Undone,
+  UserName,
   Verified,
+  WalletName,
   Why,
 } from '../../generated/api-types.js'
 import type { AssumptionId, ReadingOf } from '../assumptions/ids.js'
@@ -39,18 +42,6 @@ import { createNextCall, type DurationText, type NextCall, type NextOptions } fr
 /** An object with these keys, and any others of your own fixtures. */
 type Named<Names extends string, T> = Readonly<Record<Names, T>> &
   Readonly<Record<string, T | undefined>>
-
-type UserName = 'ada' | 'ben' | 'chloe' | 'daniel' | 'erin' | 'felix' | 'grace' | 'hanna'
-type AccountName =
-  | 'adaEur'
-  | 'adaUsd'
-  | 'adaNgn'
-  | 'adaKes'
-  | `adaTestValue0${1 | 2 | 3 | 4 | 5 | 6}`
-  | 'benKes'
-  | 'benEur'
-  | 'graceGbp'
-type WalletName = `${'ada' | 'ben'}${'Ethereum' | 'Polygon' | 'Solana'}`
 
 /** A duration such as `3d`, an instant, or until no timer is pending. */
 export type Advance =
