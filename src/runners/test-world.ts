@@ -13,6 +13,7 @@ import {
 import { toIso } from '../kernel/time.js'
 import { flagsFor, nameOfOption, readOptions, withFlagNames } from '../kit/option-flags.js'
 import { parseArguments } from '../lib/arguments.js'
+import { groupBy } from '../lib/group-by.js'
 import { machineClock } from '../lib/machine-clock.js'
 import { plural } from '../lib/text.js'
 import { sandboxOptions, sortReadings } from '../runtime/options.js'
@@ -135,13 +136,12 @@ const describeReason = (body: unknown): string => {
 
 /** `1 request was refused: 403 4100 Invalid API key format` */
 const describeRefusals = (requests: readonly LoggedExchange[]): string[] => {
-  const reasons = requests.map(
-    ({ status, response }) => `${status} ${describeReason(response.body)}`,
+  const reasonOf = ({ status, response }: LoggedExchange) =>
+    `${status} ${describeReason(response.body)}`
+  return [...groupBy(requests, reasonOf)].map(
+    ([reason, { length }]) =>
+      `  ${plural(length, 'request')} ${length === 1 ? 'was' : 'were'} refused: ${reason}`,
   )
-  return [...new Set(reasons)].map((reason) => {
-    const count = reasons.filter((it) => it === reason).length
-    return `  ${plural(count, 'request')} ${count === 1 ? 'was' : 'were'} refused: ${reason}`
-  })
 }
 
 const describeWorld = async (world: SandboxWorld): Promise<string> => {

@@ -67,10 +67,8 @@ export interface RunReport {
   readonly rerun: string
 }
 
-export const hasExitedWell = (reason: ExitReason): boolean =>
-  reason.kind === 'exited' && reason.code === 0
-
-export const hasCommandPassed = ({ exitReason }: RunReport): boolean => hasExitedWell(exitReason)
+export const hasCommandPassed = ({ exitReason: it }: Pick<RunReport, 'exitReason'>): boolean =>
+  it.kind === 'exited' && it.code === 0
 
 /** Why a passing run proves nothing. */
 export const idleReasons = (report: RunReport): string[] => {
