@@ -17,7 +17,7 @@ test('readings runs one command per core and only readings that were relied on, 
 
 test('readings accepts the flags of run', () => {
   const line =
-    'a.yaml b --all --jobs 3 --seed s --clock 60x --timeout 9s --reading x=y --readings f -- npm test'
+    'a.yaml b --all --jobs 3 --seed s --clock 60x --timeout 9s --reading x=y --readings f --cors http://a -- npm test'
   expect(read(line)).toMatchObject({
     isAll: true,
     jobs: 3,
@@ -30,6 +30,7 @@ test('readings accepts the flags of run', () => {
         scenarios: ['a.yaml', 'b'],
         readings: ['x=y'],
         readingsFile: 'f',
+        cors: ['http://a'],
       },
     },
   })

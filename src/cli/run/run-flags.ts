@@ -28,6 +28,7 @@ const runSandboxOptions = sandboxOptions.pick({
   readingsFile: true,
   strict: true,
   apiKey: true,
+  cors: true,
 })
 
 const junitFlag: Flag = { value: '<file>', help: 'write a JUnit report, as .xml' }
@@ -117,6 +118,7 @@ const REPEATED = [
   'readings',
   'strict',
   'api-key',
+  'cors',
 ] as const
 
 /** Letters and digits only: a seed is pasted into a shell. */
