@@ -114,8 +114,12 @@ def world(request, sandramp_url):
     """A new world with the name of the test, which fails if the ledger does not add up, or no call took what it armed."""
     world = request.node.stash[WORLD] = World(sandramp_url, request.node.name)
     yield world
+    has_failed = request.node.stash.get(FAILED, False)
+    if claims := os.environ.get("SANDRAMP_CLAIMS"):  # A sweep judges each test by itself.
+        with open(claims, "a") as file:
+            file.write(f"{'failed' if has_failed else 'passed'} {world.id}\n")
     world.expect({"audit": "clean"})
-    calls = [] if request.node.stash.get(FAILED, False) else world.control("GET", "/next?size=1000")["items"]
+    calls = [] if has_failed else world.control("GET", "/next?size=1000")["items"]
     if unused := [it["complaint"] for it in calls if it["complaint"]]:
         raise AssertionError("\n".join([*unused, "A call that no client has to make is armed with optional=True."]))
 

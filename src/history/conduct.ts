@@ -68,24 +68,17 @@ export const conductLines = (logs: readonly Conduct[]): string[] => {
   return unseen.length > 0 ? [...seen, `not seen: ${unseen.join(', ')}`] : seen
 }
 
-interface Observation {
-  readonly isOk: boolean
-  readonly text: string
-  readonly requests: readonly number[]
-}
+type Observation = Omit<ConductLine, 'habit'>
 
 const toLine = (habit: Habit, seen: readonly Observation[]): ConductLine => {
-  const notes = seen.filter(({ isOk }) => !isOk)
+  const notes = seen.filter(({ state }) => state === 'note')
   const chosen = notes.length > 0 ? notes : seen
   const [first] = chosen
   if (!first) return { habit, state: 'not_seen', text: 'not seen', requests: [] }
   const more = chosen.length > 1 ? `, and ${chosen.length - 1} more` : ''
-  return {
-    habit,
-    state: first.isOk ? 'ok' : 'note',
-    text: first.text + more,
-    requests: [...new Set(chosen.flatMap(({ requests }) => requests))].sort((a, b) => a - b),
-  }
+  const numbers = new Set(chosen.flatMap(({ requests }) => requests))
+  const requests = [...numbers].sort((a, b) => a - b)
+  return { habit, state: first.state, text: first.text + more, requests }
 }
 
 type Observer = (exchanges: readonly LoggedExchange[]) => Observation[]
@@ -164,11 +157,9 @@ const OBSERVERS: Readonly<Record<Habit, Observer>> = {
     }),
 }
 
-const observe = (
-  isOk: boolean,
-  text: string,
-  ...requests: readonly LoggedExchange[]
-): Observation[] => [{ isOk, text, requests: requests.map(({ n }) => n) }]
+const observe = (isOk: boolean, text: string, ...all: readonly LoggedExchange[]): Observation[] => [
+  { state: isOk ? 'ok' : 'note', text, requests: all.map(({ n }) => n) },
+]
 
 const TOLERANCE_MS = 20
 
@@ -192,18 +183,14 @@ const isRefusal = (status: number | null): boolean =>
 const isPayment = ({ operation }: LoggedExchange): boolean =>
   operation === 'createPayout' || operation === 'initiateOfframp'
 
-type Fields = Readonly<Record<string, unknown>>
-
-const fieldsOf = (body: unknown): Fields => Object(body)
-
 const idIn = ({ request }: LoggedExchange): unknown => {
-  const { customer_payout_id, customer_wallet_ref } = fieldsOf(request.body)
+  const { customer_payout_id, customer_wallet_ref } = Object(request.body)
   return customer_payout_id ?? customer_wallet_ref
 }
 
 /** The content without the id that the client draws. */
 const contentOf = ({ operation, path, request }: LoggedExchange): string => {
-  const { customer_payout_id: _, customer_wallet_ref: __, ...content } = fieldsOf(request.body)
+  const { customer_payout_id: _, customer_wallet_ref: __, ...content } = Object(request.body)
   return JSON.stringify([operation, path, content])
 }
 
@@ -215,15 +202,11 @@ const isRepeat = (one: LoggedExchange, next: LoggedExchange): boolean =>
 const listSeries = (exchanges: readonly LoggedExchange[]): LoggedExchange[][] =>
   [...groupBy(exchanges, contentOf).values()].flatMap((same) => {
     const all: LoggedExchange[][] = []
-    let open: LoggedExchange[] | undefined
+    let isOpen = false
     for (const it of same) {
-      const isFailed = isTemporary(it)
-      if (open) open.push(it)
-      else if (isFailed) {
-        open = [it]
-        all.push(open)
-      }
-      if (!isFailed) open = undefined
+      if (isOpen) all.at(-1)?.push(it)
+      else if (isTemporary(it)) all.push([it])
+      isOpen = isTemporary(it)
     }
     return all
   })
@@ -240,12 +223,9 @@ const listPolls = (exchanges: readonly LoggedExchange[]): LoggedExchange[][] => 
   )
 }
 
-const FINAL = 'PAYOUT_PROCESSED PAYOUT_FAILED PAYMENT_PROCESSED FAILED CANCELLED RETURNED'.split(
-  ' ',
-)
+const FINAL = /^(PAYOUT_PROCESSED|PAYOUT_FAILED|PAYMENT_PROCESSED|FAILED|CANCELLED|RETURNED)$/
 
-const isFinal = ({ response }: LoggedExchange): boolean =>
-  FINAL.includes(String(fieldsOf(response.body).status))
+const isFinal = ({ response }: LoggedExchange): boolean => FINAL.test(Object(response.body).status)
 
 const HOUR_MS = 3_600_000
 

@@ -18,7 +18,7 @@ export const listCalls = (runs: FirstRuns): Call[] => {
       const same = worlds.length === 1 ? all.slice(0, later?.length) : all
       const sent = same.map((it, i) => ({
         body: method === 'POST' ? keepOf(it, isKept) : undefined,
-        isRepeat: same.slice(0, i).some((one) => isSameId(one, it)),
+        pays: Number(it.status) < 300 && !same.slice(0, i).some((one) => isSameId(one, it)),
       }))
       // Parallel calls arrive in any order.
       const isInOrder = sent.every(({ body }, i) => {
@@ -28,13 +28,13 @@ export const listCalls = (runs: FirstRuns): Call[] => {
       if (!isInOrder) sent.sort((a, b) => (toText(a.body) < toText(b.body) ? -1 : 1))
       // In several worlds a condition on one body leaves out the others.
       const isApart = worlds.length === 1 && sent.some((it) => !isAlike(it.body, sent[0]?.body))
-      for (const [i, { body, isRepeat }] of sent.entries()) {
+      for (const [i, { body, pays }] of sent.entries()) {
         if (method === 'GET' && i > 0 && i < sent.length - 1) continue
         const alike = sent.slice(0, i).filter((one) => !isApart || isAlike(one.body, body))
         const name = `${operation}.${i + 1}`
         calls.set(name, {
           ...{ name, operation, body: isApart ? body : undefined, before: alike.length },
-          made: isRepeat ? undefined : alike.filter((one) => !one.isRepeat).length,
+          made: pays ? alike.filter((one) => one.pays).length : undefined,
         })
       }
     }

@@ -10,7 +10,7 @@ export interface Call {
   readonly body: Body | undefined
   /** Calls before it, among those with the same body. */
   readonly before: number
-  /** Payments before that of the call. Undefined if it repeats an earlier call. */
+  /** Payments before that of the call. Undefined if it makes none. */
   readonly made: number | undefined
 }
 

@@ -12,38 +12,14 @@ import type { EndedRun, EndedWorld, FirstRuns } from './run-cell.js'
 
 /** The worst first, each with its mark in the matrix. The recipe about sweeps has a heading for each. */
 export const KINDS = {
-  'paid-twice': {
-    ...{ mark: '2×', does: 'PAYS TWICE' },
-    mend: 'store the customer_payout_id first, and repeat it until an answer is clear',
-  },
-  lost: {
-    ...{ mark: '0', does: 'SAYS PAID, AND DID NOT PAY' },
-    mend: 'report paid only after PAYOUT_PROCESSED; repeat or report everything else',
-  },
-  'false-claim': {
-    ...{ mark: '≠', does: 'REPORTS WHAT IS NOT SO' },
-    mend: 'an error is an unknown outcome: ask again under the same id before you report',
-  },
-  'end-unseen': {
-    ...{ mark: '…', does: 'STOPS LOOKING BEFORE THE END' },
-    mend: 'poll until a final status, or report the payment as pending',
-  },
-  hangs: {
-    ...{ mark: '∞', does: 'NEVER ENDS' },
-    mend: 'repeat only 429, 5xx and lost answers, and limit the attempts',
-  },
-  unlearned: {
-    ...{ mark: '?', does: 'PASSES WITHOUT KNOWING WHETHER IT PAID' },
-    mend: 'repeat the request under the same id until its answer arrives, or fail',
-  },
-  'retry-after': {
-    ...{ mark: '#', does: 'repeats before the time in retry-after' },
-    mend: 'wait as long as the header retry-after says',
-  },
-  unsure: {
-    ...{ mark: '~', does: 'ends in a way that only you can judge' },
-    mend: 'read the output: does a person learn that an outcome is unknown?',
-  },
+  'paid-twice': { mark: '2×', does: 'PAYS TWICE' },
+  lost: { mark: '0', does: 'SAYS PAID, AND DID NOT PAY' },
+  'false-claim': { mark: '≠', does: 'REPORTS WHAT IS NOT SO' },
+  'end-unseen': { mark: '…', does: 'STOPS LOOKING BEFORE THE END' },
+  hangs: { mark: '∞', does: 'NEVER ENDS' },
+  unlearned: { mark: '?', does: 'PASSES WITHOUT KNOWING WHETHER IT PAID' },
+  'retry-after': { mark: '#', does: 'repeats before the time in retry-after' },
+  unsure: { mark: '~', does: 'ends in a way that only you can judge' },
 } as const
 export type Kind = keyof typeof KINDS
 export const KIND_NAMES = Object.keys(KINDS) as Kind[]

@@ -1,7 +1,18 @@
 import type { LoggedExchange } from '../history/views.js'
 import { idIn, operationOf } from './calls.js'
-import { type Judged, KINDS } from './judge.js'
+import type { Judged, Kind } from './judge.js'
 import type { EndedRun, EndedWorld } from './run-cell.js'
+
+const MEND: Readonly<Record<Kind, string>> = {
+  'paid-twice': 'store the customer_payout_id first, and repeat it until an answer is clear',
+  lost: 'report paid only after PAYOUT_PROCESSED; repeat or report everything else',
+  'false-claim': 'an error is an unknown outcome: ask again under the same id before you report',
+  'end-unseen': 'poll until a final status, or report the payment as pending',
+  hangs: 'repeat only 429, 5xx and lost answers, and limit the attempts',
+  unlearned: 'repeat the request under the same id until its answer arrives, or fail',
+  'retry-after': 'wait as long as the header retry-after says',
+  unsure: 'read the output: does a person learn that an outcome is unknown?',
+}
 
 const MAX_REQUESTS = 4
 const MAX_TEXTS = 2
@@ -16,9 +27,7 @@ export const storyLines = ({ cell: { call, fault }, ended, findings }: Judged): 
     ...(world ? requestLines(world, call.operation) : []),
     ...findings.slice(0, MAX_TEXTS).map(({ text }) => text),
     describeEnd(ended, world),
-    ...(worst
-      ? [`mend: ${KINDS[worst.kind].mend}`, `      docs/recipes/sweep.md#${worst.kind}`]
-      : []),
+    ...(worst ? [`mend: ${MEND[worst.kind]}`, `      docs/recipes/sweep.md#${worst.kind}`] : []),
   ]
 }
 
