@@ -82,6 +82,7 @@ export const reportText = (result: SweepResult): string => {
   const { worlds, command_ms } = runs.first
   const requests = worlds.reduce((sum, it) => sum + it.requests.length, 0)
   const inWorlds = worlds.length > 1 ? ` in ${worlds.length} worlds` : ''
+  const conduct = sweepConduct(cells)
   const took = `${plural(cells.length, 'cell')} in ${seconds(duration_ms)} s`
   const lines = [
     ...['', 'sandramp sweep', ''],
@@ -100,8 +101,8 @@ export const reportText = (result: SweepResult): string => {
     ]),
     ...gridLines(toGrid(result)),
     ...['', ...legendLines(cells), ...notes, ''].map((it) => it && `  ${it}`),
-    ...withLabel('conduct', sweepConduct(cells)),
-    '',
+    ...withLabel('conduct', conduct),
+    ...(conduct.length > 0 ? [''] : []),
     verdictLine(cells),
   ]
   return `${lines.join('\n')}\n`

@@ -55,7 +55,7 @@ export const runSweep = async (
       if (!ended) return
       const judged = judge(cell, view(ended), runs)
       const isProof = judged.verdict !== 'void' && judged.verdict !== 'unreached'
-      const worst = judged.verdict === 'bad' ? judged.findings[0]?.kind : undefined
+      const worst = judged.findings[0]?.kind
       // Load can make a client repeat a call, so a finding counts if it comes twice.
       const isSure = (worst === undefined && n === 0) || seen.includes(worst) || options.only
       if (isProof) seen.push(worst)

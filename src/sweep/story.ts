@@ -22,10 +22,13 @@ const MAX_WORDS = 60
 export const storyLines = ({ cell: { call, fault }, ended, findings }: Judged): string[] => {
   const [worst] = findings
   const world = worst?.world ?? ended.worlds.find(({ fired }) => fired !== undefined)
+  const own = findings.filter((it) => it.world === world)
+  const others = new Set(findings.map((it) => it.world)).size - 1
+  const where = `, in "${world?.name}"${others > 0 ? ` and ${others} more` : ''}`
   return [
-    `${call.name} ${fault.does}${world?.name ? `, in "${world.name}"` : ''}:`,
+    `${call.name} ${fault.does}${world?.name ? where : ''}:`,
     ...(world ? requestLines(world, call.operation) : []),
-    ...findings.slice(0, MAX_TEXTS).map(({ text }) => text),
+    ...own.slice(0, MAX_TEXTS).map(({ text }) => text),
     describeEnd(ended, world),
     ...(worst ? [`mend: ${MEND[worst.kind]}`, `      docs/recipes/sweep.md#${worst.kind}`] : []),
   ]

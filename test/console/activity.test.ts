@@ -37,6 +37,15 @@ const linesIn = (html: string): string[] =>
     ),
   ].map(([line]) => textOf(line).trim())
 
+test('Activity lists the habits that requests show', async () => {
+  const opened = await openConsole(MAGIC)
+  expect((await opened.visitor.look('/')).html).not.toContain('id="conduct"')
+  await loseResponse(opened)
+  await pay(opened, payTo('0000000006', 2))
+  const [, conduct = ''] = (await opened.visitor.look('/')).html.split('id="conduct"')
+  expect(textOf(conduct)).toContain('ids after an unknown outcome: another id (requests 1, 2)')
+})
+
 describe('the list', () => {
   test('shows one line per payment with its outcome, and acts between them', async () => {
     const opened = await openConsole(MAGIC)

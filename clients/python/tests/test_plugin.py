@@ -99,6 +99,12 @@ def test_sandramp_of_node_modules_comes_before_that_of_PATH(run, pytester):
     assert "node_modules/.bin/sandramp start" in run(PAYING)[1]
 
 
+def test_each_test_claims_its_end_in_a_sweep(run, monkeypatch, tmp_path):
+    monkeypatch.setenv("SANDRAMP_CLAIMS", str(tmp_path / "claims"))
+    run(f"{PAYING}\ndef test_nothing(world): pass")
+    assert re.fullmatch(r"failed [0-9a-f]{32}\npassed [0-9a-f]{32}\n", (tmp_path / "claims").read_text())
+
+
 def test_audit_fails_a_test_whose_ledger_does_not_add_up(run):
     _, output = run(
         """
