@@ -67,8 +67,10 @@ export interface RunReport {
   readonly rerun: string
 }
 
-export const hasCommandPassed = ({ exitReason: it }: Pick<RunReport, 'exitReason'>): boolean =>
-  it.kind === 'exited' && it.code === 0
+export const hasExitedWell = (reason: ExitReason): boolean =>
+  reason.kind === 'exited' && reason.code === 0
+
+export const hasCommandPassed = ({ exitReason }: RunReport): boolean => hasExitedWell(exitReason)
 
 /** Why a passing run proves nothing. */
 export const idleReasons = (report: RunReport): string[] => {

@@ -20,7 +20,7 @@ import { createRequestLogger } from '../access-log.js'
 import { type ExitReason, spawnCommand } from './child-process.js'
 import { findIdlePolls, refusedRules, resetsIn, silentRepeats, stoppedRule } from './evidence.js'
 import { outputTail } from './progress.js'
-import { hasCommandPassed, type RunReport, type ScenarioOutcome } from './report.js'
+import { hasExitedWell, type RunReport, type ScenarioOutcome } from './report.js'
 import { rerunCommand } from './rerun-command.js'
 import { type RunOptions, replaceReadings } from './run-flags.js'
 import { type EndedWorld, toPath, usedWorlds, verifyWorlds, worldName } from './world-results.js'
@@ -115,7 +115,7 @@ const buildReport = (
   const confirmed = Object.entries(core.confirmedChoices ?? {}).map((it) => it.join('='))
   const ended = worlds.map(playPending)
   const judges = scenarios.length > 0 ? scenarios : [core.catalogue.find(HAPPY_PATH) as Scenario]
-  const outcomes = verifyWorlds(judges, core, ended, !hasCommandPassed({ exitReason }))
+  const outcomes = verifyWorlds(judges, core, ended, !hasExitedWell(exitReason))
   const journals = worlds.map(({ live }) => live.journal.all())
   const isComplete = journals.every((entries) => entries[0]?.seq === 1)
   const fired = mergeByRule(journals.flatMap(firedRules))
