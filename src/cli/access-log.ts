@@ -88,7 +88,7 @@ export const prettyLines = (exchange: Exchange): string => {
   return `${parts.filter(Boolean).join(' ')}${reason && `\n    ${reason}`}`
 }
 
-const describeReason = ({ code, message, note }: Exchange): string => {
-  const words = [code, message].filter((it) => it !== undefined).join(' ') || note || ''
+const describeReason = ({ code, message }: Exchange): string => {
+  const words = [code, message].filter((it) => it !== undefined).join(' ')
   return escapeControlChars(truncate(words.replace(/\s+/g, ' '), MAX_MESSAGE))
 }

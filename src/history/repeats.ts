@@ -55,19 +55,3 @@ export const describeRepeat = (
   const first = creator === undefined ? 'before' : `request ${creator}`
   return `same ${repeat.noun} as ${first}, ${repeat.nothing}`
 }
-
-/** Describes the repeat among the entries of a request; undefined without one. */
-export const findRepeat = (
-  journal: MemoryJournal,
-  from: number,
-  to: number,
-): string | undefined => {
-  if (to < from || !journal.hasAllAfter(from - 1)) return undefined
-  for (const { seq, events } of journal.oldestAfter(from - 1, to - from + 1)) {
-    for (const event of events) {
-      const words = describeRepeat(event, findCreatorBefore(journal, seq))
-      if (words !== undefined) return words
-    }
-  }
-  return undefined
-}

@@ -32,8 +32,6 @@ export interface Exchange {
   /** Why the request was refused: code and message of the error body. */
   readonly code?: string
   readonly message?: string
-  /** Set for an idempotent repeat: names the request that it repeats. */
-  readonly note?: string
 }
 
 /** An exchange of the request log: without secrets, images elided, bodies truncated. */

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../src/index.js'
-import { keys, users } from '../support/fixture-ids.js'
+import { keys } from '../support/fixture-ids.js'
 import { openOwnSandbox } from '../support/open-sandbox.js'
-import { payoutRequest, walletRequest } from '../support/requests.js'
+import { payoutRequest } from '../support/requests.js'
 import { scenarioFile } from '../support/scenario-file.js'
 
 const PAYOUT = '/payment/api/v1/payout'
-const WALLET = '/payment/api/v1/custody-wallet'
 
 const openLogged = async (scenarios: string[] = []) => {
   const log: Exchange[] = []
@@ -60,34 +59,3 @@ test.each([{ drop: 'after' }, { move: 'PAYOUT_FAILED' }, { patch: { status: 'ODD
     expect(log.at(-1)).toMatchObject({ record: `payout ${id}`, amount: '1500.00 NGN' })
   },
 )
-
-test('the log names the request that an idempotent repeat repeats', async () => {
-  const { api, log } = await openLogged()
-  for (const path of [PAYOUT, PAYOUT]) await api.post(path, payoutRequest())
-  for (const path of [WALLET, WALLET]) await api.post(path, walletRequest())
-  const [payout, , wallet] = log
-  expect(log.map(({ note }) => note)).toEqual([
-    undefined,
-    `same payout as request ${payout?.request_id}, nothing was paid again`,
-    undefined,
-    `same wallet as request ${wallet?.request_id}, no second wallet was created`,
-  ])
-})
-
-test('the log names no request where a repeat repeats what no request made', async () => {
-  const { api, log } = await openLogged()
-  const { recipient_details, ...payout } = payoutRequest()
-  api.sandbox.run('payout.create', { ...payout, recipient_details })
-  await api.post(PAYOUT, payoutRequest())
-  expect(log[0]?.note).toBe('same payout as before, nothing was paid again')
-})
-
-test('a payout that is refused as a repeat, or is a new one, has no note', async () => {
-  const { api, log } = await openLogged()
-  const reading = (name: string) => ({ headers: { 'x-sandbox-reading': `payout.repeat=${name}` } })
-  await api.post(PAYOUT, payoutRequest())
-  await api.post(PAYOUT, payoutRequest(), reading('conflict'))
-  await api.post(PAYOUT, payoutRequest(), reading('second'))
-  await api.post(PAYOUT, { ...payoutRequest(), user_id: users.ben })
-  expect(log.map(({ note }) => note)).toEqual([undefined, undefined, undefined, undefined])
-})

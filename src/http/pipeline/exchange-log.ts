@@ -3,7 +3,6 @@ import { receivedBody } from '../../history/bodies.js'
 import { findChangedRecord } from '../../history/changed-record.js'
 import { captureHeaders } from '../../history/headers.js'
 import { type LogRecord, NO_RULES, startLogRecord } from '../../history/log-record.js'
-import { findRepeat } from '../../history/repeats.js'
 import type { RequestLog } from '../../history/request-log.js'
 import type { Exchange } from '../../history/views.js'
 import { toIso } from '../../kernel/time.js'
@@ -205,7 +204,6 @@ const describeExchange = (
   api: Api,
   { c, operation, requestId, outcome, duration_ms, record, live }: FinishedExchange,
 ): Exchange => {
-  const note = live && record && findRepeat(live.journal, record.from, record.to)
   return {
     method: c.req.method,
     path: record?.path ?? api.redact(c.req.path),
@@ -218,7 +216,6 @@ const describeExchange = (
     ...(record?.fault !== undefined && { fault: record.fault }),
     ...(live && record && findChangedRecord(live.journal, record.from, record.to)),
     ...findReason(api, outcome),
-    ...(note !== undefined && { note }),
   }
 }
 

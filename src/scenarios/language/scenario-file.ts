@@ -9,9 +9,9 @@ import { expectation } from './expectations.js'
 import { isField, requestFields, subjectFields } from './fields.js'
 import { checkRequest, onlyReads } from './operations.js'
 import { unknownPatches } from './patches.js'
-import type { EventRule, Rule } from './rules.js'
+import type { EventRule } from './rules.js'
 import { subjectStep } from './steps.js'
-import { shadowsIn, unreachableMove } from './unreachable.js'
+import { unreachableMove } from './unreachable.js'
 
 const CHANCE = 'a number above 0, up to 1'
 
@@ -160,10 +160,6 @@ export const scenarioFile = strict({
   .superRefine(({ name, rules, expect = [] }, { issues, addIssue }) => {
     if (!rules && expect.length === 0 && issues.length === 0) {
       addIssue({ code: 'custom', path: ['rules'], message: EITHER })
-    }
-    for (const { rule, by } of issues.length === 0 ? shadowsIn((rules ?? []) as Rule[]) : []) {
-      const message = `a rule that can fire: rules.${by} matches everything that it matches; move it up`
-      addIssue({ code: 'custom', path: ['rules', rule], message })
     }
     const own = (rules ?? []).map((_, i) => `${name}/${i}`)
     for (const [i, { fired }] of expect.entries()) {
