@@ -18,7 +18,7 @@ declare global {
 }
 `
 
-/** What the runners have in common, such as `configure`. */
+/** The common part of the runners, such as `configure`. */
 const SHARED = 'test-world'
 
 /** `runners` import the library, and the types of a test runner. */

@@ -183,7 +183,8 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
       if (strange !== undefined) throw new TypeError(strange)
       const { readExpectations, verify } = await import('./scenarios/verify/parse-expectations.js')
       const read = readExpectations(expect, core.catalogue, main.current().tables, core.fixtures)
-      if ('problems' in read) throw new TypeError(read.problems.join('\n'))
+      if ('problems' in read)
+        throw new TypeError(read.problems.map(({ message }) => message).join('\n'))
       if (until !== undefined) {
         assertOpen()
         const target = withTypeError(() => parseUntil(main.current(), until))

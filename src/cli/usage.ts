@@ -174,6 +174,8 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Contract: ['reading', 'readings', 'strict'],
   Security: [
     'tenants',
+    'world-size',
+    'tenant-size',
     'api-key',
     'control-token',
     'allow-host',

@@ -14,7 +14,7 @@ export interface ErrorDetails {
   readonly problem?: string
 }
 
-/** What is wrong, mostly with one field. */
+/** A fault in the input, mostly in one field. */
 export interface Problem extends ErrorDetails {
   /** The whole sentence. */
   readonly message: string
@@ -30,7 +30,7 @@ export class AppError<Code extends string = string> extends Error {
    */
   override readonly name: string = 'AppError'
   readonly problems: readonly Problem[]
-  /** Those of the first problem. */
+  /** The parts of the first problem. */
   readonly field: string | undefined
   readonly received: unknown
   readonly expected: string | undefined

@@ -55,7 +55,7 @@ export interface Tenant {
   readonly rate: string | null
   /** How many there are. */
   worlds: number
-  /** What they hold, to 64 KiB of each. */
+  /** The size of all of them, to 64 KiB of each. */
   bytes: number
   readonly created_at: Date
 }
@@ -158,7 +158,7 @@ export interface Commit {
   readonly tenant?: string | undefined
   /** When a world begins, by the machine's time. */
   readonly created_at?: string | undefined
-  /** What the world holds, if that is limited. */
+  /** The size of the world, if that is limited. */
   readonly bytes?: number | undefined
   /** The world is deleted. */
   readonly ends?: true | undefined

@@ -26,8 +26,8 @@ interface Weighed {
 }
 
 /**
- * What a world holds beyond the fixtures: records, with its scenarios and armed calls, and the snapshots that a caller
- * took. Those that a reset takes are at most three, and a world that was reset must have room.
+ * Limits the records of a world, with its scenarios and armed calls, and the snapshots that a caller took. Fixtures do not
+ * count, nor do the three snapshots that resets take: a world that was reset must have room.
  */
 export class ByteBudget {
   readonly #limits: ByteLimits

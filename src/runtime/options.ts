@@ -59,9 +59,9 @@ export interface SandboxOptions {
   readonly requestLog?: number
   /** Maximum number of worlds by key. Default: 10,000. */
   readonly worldLimit?: number
-  /** What a world may hold, such as `32MiB`. Default: that with `tenants`, else no limit. */
+  /** The largest size of a world, such as `32MiB`. Default: that with `tenants`, else no limit. */
   readonly worldSize?: string
-  /** With `tenants`: what all worlds of one may hold. Default: `256MiB`. */
+  /** With `tenants`: the largest size of all worlds of one. Default: `256MiB`. */
   readonly tenantSize?: string
   /** A file that stores all worlds, with a journal beside it, or the URL of a Postgres database. */
   readonly data?: string
@@ -324,13 +324,13 @@ export const sandboxOptions = z.strictObject({
     flag: 'world-size',
     value: '<size>',
     variable: 'SANDRAMP_WORLD_SIZE',
-    help: 'what a world may hold (32MiB with --tenants, else no limit)',
+    help: 'the largest size of a world (32MiB with --tenants, else no limit)',
   }),
   tenantSize: size.optional().register(optionFlags, {
     flag: 'tenant-size',
     value: '<size>',
     variable: 'SANDRAMP_TENANT_SIZE',
-    help: 'what all worlds of a tenant may hold (256MiB)',
+    help: 'the largest size of all worlds of a tenant (256MiB)',
   }),
   machineClock: z.custom(isFunction, 'a function that returns milliseconds').optional(),
   sleep: z

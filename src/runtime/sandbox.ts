@@ -53,7 +53,7 @@ export interface SandboxDependencies extends LiveWorldFactoryOptions {
   /** With --strict: the service rejects responses that rely on unconfirmed assumptions. */
   readonly strict: boolean
   readonly worldLimit: number
-  /** What a world may hold, and all worlds of a tenant; undefined without a limit. */
+  /** The largest size of a world, and of all worlds of a tenant; undefined without a limit. */
   readonly worldBytes: number | undefined
   readonly tenantBytes: number | undefined
   readonly log?: WorldLog | undefined

@@ -26,7 +26,7 @@ const scenario = (kib: number) =>
     rules: [{ when: 'request', then: [{ respond: { status: 503, body: 'x'.repeat(kib * KIB) } }] }],
   })
 
-/** What a tenant with a token may try, in small. */
+/** Calls that a tenant with a token may try, in small. */
 const attack = fc.oneof(
   fc.integer({ min: 1, max: 400 }).map(scenario),
   fc.constantFrom(

@@ -27,7 +27,7 @@ const controlError = errorBodySchema
         }),
       )
       .optional()
-      .meta({ description: 'What is wrong with each field; the message joins them' }),
+      .meta({ description: 'The faults of the input; the message joins them' }),
   })
   .meta({ id: 'ControlError' })
 

@@ -65,7 +65,7 @@ export const errorResponse = (
 /** Errors of the service have the fields of the contract and no more. */
 const isOfControl = ({ path }: ErrorBody): boolean => path.startsWith('/_sandbox/')
 
-/** What is wrong with each field, for programs. */
+/** The faults of the input, for programs. */
 const showProblems = ({ problems }: ApiError) =>
   problems.some(({ field }) => field !== undefined) && {
     problems: problems.map(({ field, received, expected, hint, message }) => ({

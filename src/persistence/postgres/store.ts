@@ -219,11 +219,13 @@ export class PostgresStore implements WorldLog, WorldIndex {
 
   /** Later starts of one version need no right to create tables. */
   async createTables(): Promise<void> {
+    if (this.#isCurrent) return
     if (!this.origin) await this.#runAtStart('createTables')
-    if (!this.origin || this.#isCurrent) return
-    await this.#database.run('createTables').catch(({ reason }: StatementError) => {
-      throw this.#unusable(`${reason}. Upgrade it with ${UPGRADE}`)
-    })
+    else
+      await this.#database.run('createTables').catch(({ reason }: StatementError) => {
+        throw this.#unusable(`${reason}. Upgrade it with ${UPGRADE}`)
+      })
+    this.#isCurrent = true
   }
 
   async #readOrigin(): Promise<Origin | undefined> {
@@ -259,6 +261,7 @@ export class PostgresStore implements WorldLog, WorldIndex {
 
   async catchUp(id: string, known?: PostgresHead, how?: 'whole'): Promise<CaughtUp | undefined> {
     if (!this.origin) return undefined
+    await this.createTables()
     const news = known && !how ? await this.#follow(id, known) : undefined
     return news ?? this.#read(id, this.origin, how === 'whole')
   }
