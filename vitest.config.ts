@@ -1,9 +1,16 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { SLOW_TESTS } from './scripts/slow-tests.js'
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    projects: [
+      {
+        extends: true,
+        test: { name: 'fast', include: ['{src,test}/**/*.test.ts'], exclude: SLOW_TESTS },
+      },
+      { extends: true, test: { name: 'slow', include: SLOW_TESTS } },
+    ],
     // Test files share nothing that one could spoil for another, so that modules load once for each worker.
     isolate: false,
     // Some wait for browsers, disks and child processes: half as many again as there are processors.
