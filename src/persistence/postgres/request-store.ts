@@ -2,7 +2,8 @@ import { clearTimeout, setTimeout } from 'node:timers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { LoggedWorlds, RequestStore, StoredExchange } from '../../history/request-log.js'
-import type { Database } from './database.js'
+import { nextTick } from '../../lib/machine-clock.js'
+import type { Answer, Database } from './database.js'
 
 /** Exchanges of one world, one a line. */
 interface Batch {
@@ -10,6 +11,14 @@ interface Batch {
   readonly at: string
   readonly body: Buffer
 }
+
+/** A world, how many batches of it, and number and time of the known one. */
+type Question = readonly [
+  world: string,
+  count: number,
+  n: number | undefined,
+  at: string | undefined,
+]
 
 /** A statement per request would cost as much as a tenth of the request. */
 const GATHER_MS = 20
@@ -28,6 +37,9 @@ export class PostgresRequests implements RequestStore {
   #batches = new Map<string, string[]>()
   #timer: NodeJS.Timeout | undefined
   #done: Promise<unknown> = Promise.resolve()
+  /** The questions of the next statement, and its answers. */
+  #questions: Question[] = []
+  #answers: Promise<Answer<Batch & { readonly i: number }>> | undefined
 
   constructor(database: Database) {
     this.#database = database
@@ -66,12 +78,24 @@ export class PostgresRequests implements RequestStore {
 
   async read(of: LoggedWorlds, count: number, known?: StoredExchange): Promise<StoredExchange[]> {
     await Promise.all([this.flush(), sleep(SETTLE_MS)])
-    const knownBatch = known && Math.floor(known.n / MAX_BATCH)
-    const { rows } =
+    const batches =
       typeof of === 'string'
-        ? await this.#database.run<Batch>('readRequests', [of, count, knownBatch, known?.at])
-        : await this.#database.run<Batch>('readAllRequests', [of, count])
-    return rows.toReversed().flatMap(toExchanges).slice(-count)
+        ? await this.#readOf([of, count, known && Math.floor(known.n / MAX_BATCH), known?.at])
+        : (await this.#database.run<Batch>('readAllRequests', [of, count])).rows
+    return batches.toReversed().flatMap(toExchanges).slice(-count)
+  }
+
+  /** One statement for the worlds of a turn: a list has many. */
+  async #readOf(question: Question): Promise<readonly Batch[]> {
+    const place = this.#questions.push(question)
+    this.#answers ??= new Promise<void>((resolve) => nextTick(resolve)).then(() => {
+      const questions = this.#questions
+      this.#questions = []
+      this.#answers = undefined
+      const columns = [0, 1, 2, 3].map((column) => questions.map((it) => it[column]))
+      return this.#database.run<Batch & { readonly i: number }>('readRequests', columns)
+    })
+    return (await this.#answers).rows.filter(({ i }) => i === place)
   }
 
   async clear(world: string): Promise<void> {

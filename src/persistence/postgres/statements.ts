@@ -239,10 +239,14 @@ FROM unnest($1::text[], $2::int[], $3::int[]) WITH ORDINALITY b(world, size, len
 
   /** Rows may become visible after their successors: a statement of another process may last seconds. */
   readRequests: `
-SELECT n::float8, at::text, body FROM requests
-WHERE world = $1 AND (at > $4::timestamptz - interval '5 s'
-  OR NOT EXISTS (SELECT FROM requests WHERE world = $1 AND n = $3 AND at = $4::timestamptz))
-ORDER BY requests.n DESC LIMIT $2`,
+SELECT k.i::int, r.n::float8, r.at::text, r.body
+FROM unnest($1::text[], $2::int[], $3::bigint[], $4::timestamptz[]) WITH ORDINALITY k(world, count, n, at, i)
+CROSS JOIN LATERAL (
+  SELECT * FROM requests WHERE world = k.world AND (requests.at > k.at - interval '5 s'
+    OR NOT EXISTS (SELECT FROM requests WHERE world = k.world AND n = k.n AND at = k.at))
+  ORDER BY requests.n DESC LIMIT k.count
+) r
+ORDER BY k.i, r.n DESC`,
 
   readAllRequests: `
 SELECT n::float8, at::text, body FROM requests
