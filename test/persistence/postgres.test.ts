@@ -374,6 +374,7 @@ describe.skipIf(!hasPostgres)('a Postgres store', () => {
     await grow(1)
     await compact(head.seq - 10_002)
     expect(await numbersOf(url)).toEqual([1, 2, 3, 4, 5])
+    expect((await other.catchUp(ID, undefined, 'whole'))?.world?.seq).toBe(base.seq)
     await compact(head.seq - 10_000)
     expect(await numbersOf(url)).toEqual([3, 4, 5])
     const whole = await other.catchUp(ID, undefined, 'whole')

@@ -71,7 +71,7 @@ END $$`,
     'INSERT INTO origin (format, seed, drawn, base) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
 
   /**
-   * $1: worlds. $2: true to begin with the base in place of the checkpoint. Row `n = start` is either of them, or the end
+   * $1: worlds. $2: true to begin with the base in place of the checkpoint, if older commits are gone. Row `n = start` is either of them, or the end
    * of the world before; the world continues after it.
    */
   readWorlds: `
@@ -82,7 +82,8 @@ CROSS JOIN LATERAL (SELECT max(n) AS n FROM commits WHERE world = k.world AND en
 LEFT JOIN LATERAL (
   (SELECT n, body FROM checkpoints WHERE NOT k.whole AND world = k.world AND n > coalesce(e.n, 0) LIMIT 1)
   UNION ALL
-  (SELECT n, body FROM bases WHERE k.whole AND world = k.world AND n > coalesce(e.n, 0) ORDER BY n LIMIT 1)
+  (SELECT n, body FROM bases b WHERE k.whole AND world = k.world AND n > coalesce(e.n, 0)
+    AND NOT EXISTS (SELECT FROM commits WHERE world = k.world AND n > coalesce(e.n, 0) AND n < b.n) ORDER BY n LIMIT 1)
 ) p ON true
 LEFT JOIN LATERAL (SELECT tenant, created_at FROM worlds WHERE id = k.world LIMIT 1) w ON true
 CROSS JOIN LATERAL (${pageFrom('k.world', 'coalesce(p.n, e.n, 0)', SMALL)}) c
