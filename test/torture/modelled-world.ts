@@ -1,5 +1,6 @@
 import type { Counts } from './counts.js'
 import type { Replica } from './replica.js'
+import type { Tenant } from './tenant.js'
 import { BALANCES, CURRENCY, outcomeOf, pause, TorturedWorld, untilAnswered } from './world.js'
 
 /** The balance that the fixtures give. */
@@ -18,8 +19,8 @@ export class ModelledWorld {
   #undone: number[] = []
   #n = 0
 
-  constructor(replicas: readonly Replica[], counts: Counts) {
-    this.#world = new TorturedWorld(replicas, counts)
+  constructor(replicas: readonly Replica[], tenant: Tenant, counts: Counts) {
+    this.#world = new TorturedWorld(replicas, tenant, counts)
     this.#counts = counts
   }
 

@@ -55,7 +55,7 @@ export const MUTANTS = [
   {
     name: 'tag of the known row not compared',
     file: STORE,
-    from: 'ends || !(n > known.n)',
+    from: 'ends || n !== last + 1 + i',
     to: 'ends',
     test: 'test/persistence/postgres.test.ts',
   },

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { CLI, type Running, startProgram } from '../cli/sandramp.js'
 import { DatabaseProxy } from '../support/database-proxy.js'
 import type { Counts } from './counts.js'
+import type { Caller } from './tenant.js'
 
 const PRELOAD = fileURLToPath(new URL('preload.js', import.meta.url))
 const TIMEOUT_MS = 20_000
@@ -26,7 +28,8 @@ export class Replica {
 
   private constructor(proxy: DatabaseProxy, data: string, clock_ms: number, counts: Counts) {
     this.proxy = proxy
-    this.#args = ['start', '--port', '0', '--log', 'silent', '--data', data]
+    const shared = ['--data', data, '--tenants', '--control-token', randomUUID()]
+    this.#args = ['start', '--port', '0', '--log', 'silent', ...shared]
     this.#clock_ms = clock_ms
     this.#counts = counts
   }
@@ -70,17 +73,27 @@ export class Replica {
   }
 
   /** Undefined if no answer came. */
-  async call(method: string, path: string, key: string, body?: object): Promise<Reply | undefined> {
+  async call(
+    method: string,
+    path: string,
+    { key, token, isAttacker }: Caller,
+    body?: object,
+  ): Promise<Reply | undefined> {
     try {
       const response = await fetch(new URL(path, this.#url), {
         method,
-        headers: { 'x-api-key': key, ...(body && { 'content-type': 'application/json' }) },
+        headers: {
+          'x-api-key': key,
+          authorization: `Bearer ${token}`,
+          ...(body && { 'content-type': 'application/json' }),
+        },
         ...(body && { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
       const text = await response.text()
       const { status } = response
-      const isExpected = status < 300 || (status === 503 && REASONS.test(text))
+      const isRefused = isAttacker && ((status >= 400 && status < 500) || status === 507)
+      const isExpected = status < 300 || isRefused || (status === 503 && REASONS.test(text))
       if (!isExpected) this.#counts.find(`${method} ${path}: ${status} ${text}`)
       return { status, body: text === '' ? undefined : JSON.parse(text) }
     } catch {

@@ -4,6 +4,7 @@ import { hasPostgres, usePostgres } from '../support/postgres.js'
 import { Counts } from './counts.js'
 import { ModelledWorld } from './modelled-world.js'
 import { Replica } from './replica.js'
+import { ATTACKS, Tenant } from './tenant.js'
 import { pause, TorturedWorld } from './world.js'
 
 const SECONDS = Number(process.env.TORTURE_SECONDS ?? 60)
@@ -13,6 +14,8 @@ const CLOCKS_MS = [0, 5_000, -5_000]
 const WORLDS = 6
 const CLIENTS = 3
 const MODELLED = 2
+const NAMES = ['acme', 'bmart', 'corner']
+const ATTACKS_AT_ONCE = 2
 const LIFE_MS = 4_000
 /** A replica's patience is 5 s, and its last try takes 2 s. */
 const LONG_MS = 7_000
@@ -75,19 +78,22 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 }
 
 test.skipIf(!hasPostgres)(
-  `three replicas on one Postgres lose nothing and do nothing twice, whatever fails for ${SECONDS} s`,
+  `three replicas on one Postgres lose nothing and do nothing twice, whatever fails and a tenant tries for ${SECONDS} s`,
   async () => {
     const postgres = server()
     const counts = new Counts()
     const url = await postgres.createPlace()
+    const tenants = await Promise.all(NAMES.map((name) => Tenant.add(url, name)))
+    const attacker = await Tenant.add(url, 'attacker')
+    const draw = <T>(all: readonly T[]) => all[Math.floor(Math.random() * all.length)] as T
     const replicas = await Promise.all(CLOCKS_MS.map((ms) => Replica.start(url, ms, counts)))
-    const any = () => replicas[Math.floor(Math.random() * replicas.length)] as Replica
+    const any = () => draw(replicas)
     const end = Date.now() + SECONDS * 1_000
     const isOver = () => Date.now() > end || counts.findings.length > 0
     const worlds: TorturedWorld[] = []
     const live = async () => {
       while (!isOver()) {
-        const world = new TorturedWorld(replicas, counts)
+        const world = new TorturedWorld(replicas, draw(tenants), counts)
         worlds.push(world)
         const until = Math.min(end, Date.now() + LIFE_MS)
         await Promise.all(Array.from({ length: CLIENTS }, () => world.use(until)))
@@ -95,8 +101,17 @@ test.skipIf(!hasPostgres)(
       }
     }
     const model = async () => {
-      const world = new ModelledWorld(replicas, counts)
+      const world = new ModelledWorld(replicas, draw(tenants), counts)
       while (!isOver()) await world.step()
+    }
+    const attack = async () => {
+      let world = attacker.openWorld()
+      while (!isOver()) {
+        if (Math.random() < 0.05) world = attacker.openWorld()
+        const [method, path, body] = draw(ATTACKS)
+        const reply = await any().call(method, path, world, body)
+        counts.add(`attacks with ${reply?.status ?? 'no answer'}`)
+      }
     }
     const fail = async () => {
       while (!isOver()) {
@@ -112,6 +127,7 @@ test.skipIf(!hasPostgres)(
     const users = [
       ...Array.from({ length: WORLDS }, live),
       ...Array.from({ length: MODELLED }, model),
+      ...Array.from({ length: ATTACKS_AT_ONCE }, attack),
     ]
     await Promise.all([...users, fail()])
     for (const world of worlds) {

@@ -3,6 +3,7 @@ import { accounts, users } from '../support/fixture-ids.js'
 import { payoutRequest } from '../support/requests.js'
 import type { Counts } from './counts.js'
 import type { Replica, Reply } from './replica.js'
+import type { Caller, Tenant } from './tenant.js'
 
 export const BALANCES = `/_sandbox/users/${users.ada}/balances`
 export const CURRENCY = 'KES'
@@ -31,7 +32,7 @@ interface JournalEntry {
 
 /** One world: the acts of its clients, and the answers to them. */
 export class TorturedWorld {
-  readonly key = `SandboxWorld${randomUUID().replaceAll('-', '').slice(0, 20)}`
+  readonly #caller: Caller
   readonly #replicas: readonly Replica[]
   readonly #counts: Counts
   /** Amounts, each different. */
@@ -48,8 +49,9 @@ export class TorturedWorld {
   readonly #clock = { least: -Infinity, most: Infinity }
   #amounts = 0
 
-  constructor(replicas: readonly Replica[], counts: Counts) {
+  constructor(replicas: readonly Replica[], tenant: Tenant, counts: Counts) {
     this.#replicas = replicas
+    this.#caller = tenant.openWorld()
     this.#counts = counts
   }
 
@@ -69,7 +71,7 @@ export class TorturedWorld {
   async call(method: string, path: string, body?: object): Promise<Reply | undefined> {
     const up = this.#replicas.filter(({ isUp }) => isUp)
     const replica = up[Math.floor(Math.random() * up.length)]
-    return replica?.call(method, path, this.key, body)
+    return replica?.call(method, path, this.#caller, body)
   }
 
   async #credit(): Promise<void> {
@@ -139,7 +141,7 @@ export class TorturedWorld {
     const entries: JournalEntry[] = []
     for (let after = 0; ; ) {
       const path = `/_sandbox/journal?size=${PAGE}&after=${after}`
-      const { body } = await untilAnswered(() => replica.call('GET', path, this.key))
+      const { body } = await untilAnswered(() => replica.call('GET', path, this.#caller))
       entries.push(...body.items)
       if (body.items.length < PAGE) return entries
       after = body.next
@@ -183,7 +185,7 @@ export class TorturedWorld {
   }
 
   #find(finding: string): void {
-    this.#counts.find(`${this.key}: ${finding}`)
+    this.#counts.find(`${this.#caller.key}: ${finding}`)
   }
 }
 
