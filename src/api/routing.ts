@@ -14,7 +14,7 @@ import { truncate } from '../lib/text.js'
 import { mountDocuments } from './reference/openapi.js'
 import { mountPages } from './reference/page.js'
 
-export interface RoutedApis {
+interface RoutedApis {
   readonly service: Api
   readonly control: Api
   readonly access: Access

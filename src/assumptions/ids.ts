@@ -49,7 +49,7 @@ export const READINGS = {
 
 export type AssumptionId = keyof typeof READINGS
 
-export type ReadingsById = { readonly [Id in AssumptionId]: (typeof READINGS)[Id][number] }
+type ReadingsById = { readonly [Id in AssumptionId]: (typeof READINGS)[Id][number] }
 
 export type ReadingOf<Id extends AssumptionId> = ReadingsById[Id]
 

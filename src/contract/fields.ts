@@ -28,7 +28,7 @@ const notBlank = (schema: z.ZodString, accepted: string) =>
 /** Excludes white space, control characters and zero-width characters. */
 const VISIBLE = /[^\s\p{Cc}\u200B-\u200D\u2060\uFEFF]/u
 
-export const isBlank = (text: string): boolean => !VISIBLE.test(text)
+const isBlank = (text: string): boolean => !VISIBLE.test(text)
 
 /** A name that a world may not know. */
 const name = (accepted: string) =>

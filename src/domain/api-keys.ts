@@ -9,7 +9,7 @@ export const KEY_TRANSITIONS: TransitionTable<KeyStatus> = {
   deactivated: [],
 }
 
-export type KeyInput = Pick<ApiKey, 'name' | 'hash' | 'last_four' | 'permissions' | 'expires_at'>
+type KeyInput = Pick<ApiKey, 'name' | 'hash' | 'last_four' | 'permissions' | 'expires_at'>
 
 /** Stores the hash, never the secret. `expires_at` has to be later than the world's now. */
 export const createApiKey = (tx: Tx, input: KeyInput, id = tx.uuid()): ApiKey => {

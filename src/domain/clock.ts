@@ -14,7 +14,7 @@ export interface MachineStart {
   readonly machine_ms?: Instant
 }
 
-export interface ClockInput extends ClockSetting, MachineStart {
+interface ClockInput extends ClockSetting, MachineStart {
   /** A reset returns to this setting instead of that of the sandbox. */
   readonly begin?: ClockSetting
 }

@@ -1,7 +1,7 @@
 import { invalidInput, ruleViolation } from '../kernel/refusal.js'
 import type { Consent, Tx } from './schema.js'
 
-export interface ConsentInput {
+interface ConsentInput {
   readonly tnc_accepted: boolean
   readonly accepted_at: string
 }

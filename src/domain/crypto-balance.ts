@@ -8,7 +8,7 @@ import type { Tables, Token } from './schema.js'
 import { getUser } from './users.js'
 import { userTokenBalance } from './wallets.js'
 
-export interface CryptoBalanceQuery {
+interface CryptoBalanceQuery {
   readonly crypto: string
   readonly blockchain: string
   readonly user_id: string

@@ -1,7 +1,7 @@
 import BigJs from 'big.js'
 import { invalidInput } from '../kernel/refusal.js'
 
-export type DecimalSource = string | number | bigint | Decimal
+type DecimalSource = string | number | bigint | Decimal
 
 /** Written out so that users of the library need no types of big.js. */
 export interface Decimal {

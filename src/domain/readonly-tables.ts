@@ -4,7 +4,7 @@ import type { Balances } from './balance-index.js'
 import { type TableName, type Tables, tableNames } from './schema.js'
 
 /** A table for programs that embed the sandbox. Records are frozen; a list is the caller's own. */
-export interface ReadonlyTable<R extends Row, Index extends string = string> {
+interface ReadonlyTable<R extends Row, Index extends string = string> {
   readonly size: number
   get(id: string): R | undefined
   all(): R[]

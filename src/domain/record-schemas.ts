@@ -32,7 +32,7 @@ import { commands } from './world.js'
  * The fields of all records, for fixtures and for the data file. Fixtures are written by hand, so
  * their `FieldSchemas` are stricter; a data file contains whatever the commands accepted.
  */
-export interface FieldSchemas {
+interface FieldSchemas {
   readonly id: z.ZodType
   readonly text: z.ZodType
   readonly email: z.ZodType

@@ -54,7 +54,7 @@ export type KeyStatus = (typeof KEY_STATUSES)[number]
 
 export const KEY_PERMISSIONS = ['full', 'read_only'] as const
 
-export type KeyPermissions = (typeof KEY_PERMISSIONS)[number]
+type KeyPermissions = (typeof KEY_PERMISSIONS)[number]
 
 /** Contains the SHA-256 and the last characters of the secret, never the secret. */
 export interface ApiKey extends Row {

@@ -33,7 +33,7 @@ export const TRANSFER_TRANSITIONS: TransitionTable<TransferStatus> = {
   CANCELLED: [],
 }
 
-export interface NewTransfer {
+interface NewTransfer {
   readonly kind: Transfer['kind']
   readonly account: Account
   readonly source_currency: string

@@ -11,7 +11,7 @@ export interface PageRequest {
   readonly size: number
 }
 
-export interface ListPage<R> {
+interface ListPage<R> {
   readonly count: number
   readonly totalPages: number
   readonly records: readonly R[]

@@ -4,7 +4,7 @@ import { createApiKey, dropApiKeys } from './api-keys.js'
 import { type MachineStart, setClock } from './clock.js'
 import type { Tx } from './schema.js'
 
-export interface WorldBeginning {
+interface WorldBeginning {
   /** Source of all random numbers of the world. */
   readonly seed: string
   /** Without the keys of the fixtures, which open only the default world. */
@@ -29,7 +29,7 @@ export const dropSnapshot = (tx: Tx, { name }: { readonly name: string }): void 
   tx.emit({ type: 'snapshot.dropped', id: name })
 }
 
-export interface Restoring extends MachineStart {
+interface Restoring extends MachineStart {
   readonly name: string
   readonly after: number
   /** Entries of the world at the snapshot. */
@@ -43,7 +43,7 @@ export const restoreSnapshot = (tx: Tx, { name, count, ...start }: Restoring): v
   tx.emit({ type: 'snapshot.restored', id: name })
 }
 
-export interface Forking extends Omit<Restoring, 'after'> {
+interface Forking extends Omit<Restoring, 'after'> {
   /** Id of the world that took the snapshot. */
   readonly from: string
   readonly key: { readonly name: string; readonly hash: string; readonly last_four: string }

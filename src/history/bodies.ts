@@ -5,7 +5,7 @@ import type { Redact } from './redact.js'
 export const MAX_BODY = 16 * 1024
 
 /** Deeper JSON is shown as text, because formatting needs stack for each level. */
-export const MAX_DEPTH = 100
+const MAX_DEPTH = 100
 
 /** A body that is not stored as it was received. */
 interface ChangedBody {

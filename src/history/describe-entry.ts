@@ -47,7 +47,7 @@ const nameSubject = ({ type }: DomainEvent): string =>
 const describeActor = ({ type, id, source, cause }: DomainEvent, ofEntry: Cause): string =>
   type === 'rule.fired' ? `by rule ${id} (${source})` : describeCause(cause ?? ofEntry)
 
-export const nameRule = ({ rule, scenario, source }: RuleStep): string =>
+const nameRule = ({ rule, scenario, source }: RuleStep): string =>
   `rule ${rule} of ${scenario} (${source})`
 
 const describeRequest = (command: string, input: unknown): string => {

@@ -1,5 +1,4 @@
 import type { DomainEvent, Entry } from '../kernel/entry.js'
-import type { MemoryJournal } from './memory-journal.js'
 
 /** Idempotent repeats, by event. `createdBy` is the event of the creation. */
 const REPEATS: Readonly<Record<string, { noun: string; createdBy: string; nothing: string }>> = {
@@ -20,16 +19,6 @@ const REPEATS: Readonly<Record<string, { noun: string; createdBy: string; nothin
  * journal.
  */
 export type FindCreator = (createdBy: string, id: string) => string | undefined
-
-/** Searches backwards, because most repeats follow soon. */
-export const findCreatorBefore =
-  (journal: MemoryJournal, seq: number): FindCreator =>
-  (createdBy, id) => {
-    const creator = journal.findBefore(seq, ({ events }) =>
-      events.some((it) => it.type === createdBy && it.id === id),
-    )
-    return creator && findRequestId(creator)
-  }
 
 export const findCreatorAmong =
   (entries: Iterable<Entry>): FindCreator =>

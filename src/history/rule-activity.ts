@@ -48,7 +48,7 @@ const findFiredWithin = (events: readonly DomainEvent[]): Iterable<Omit<FiredRul
 }
 
 /** The firings that led to the present state of a world. */
-export interface RuleActivity {
+interface RuleActivity {
   readonly fired: readonly FiredRule[]
   /** The oldest counted entry; undefined if the counts cover the world's whole life. */
   readonly since: Entry | undefined

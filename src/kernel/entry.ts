@@ -19,7 +19,7 @@ export interface RuleStep {
 /** Cause of an event whose step ran in the command that set it off. */
 export type RuleCause = { readonly kind: 'rule'; readonly subject: string } & RuleStep
 
-export interface RequestCause {
+interface RequestCause {
   readonly request: string
   readonly operation: string
   /** Undefined for a client of the API. */

@@ -21,7 +21,7 @@ export type Command<T extends TableSet, R = unknown> = (
   tx: Transaction<T, R>,
   input: never,
 ) => unknown
-export type CommandTable<T extends TableSet, R = unknown> = Readonly<Record<string, Command<T, R>>>
+type CommandTable<T extends TableSet, R = unknown> = Readonly<Record<string, Command<T, R>>>
 export type InputOf<F> = F extends (tx: never, input: infer I) => unknown ? I : never
 
 export interface KernelOptions<T extends TableSet, C extends CommandTable<T, R>, R = unknown> {

@@ -51,7 +51,7 @@ const toDue = ({ due }: Timer): number => due ?? Number.POSITIVE_INFINITY
 export const TIMERS_PER_ENTRY = 65_536
 
 /** The point in the world's history at which a timer is set. */
-export interface ScheduleContext {
+interface ScheduleContext {
   readonly now: Instant
   readonly count: number
   /** Cascade depth of a timer without delay. */
@@ -83,7 +83,7 @@ const continueLineage = (
   return { generation: generation + 1, ...(isOther && { set_by: formatRule(setter.plan) }) }
 }
 
-export const formatRule = ({ rule, scenario, source }: ActionPlan): string =>
+const formatRule = ({ rule, scenario, source }: ActionPlan): string =>
   `rule ${rule} of scenario ${scenario} (${source})`
 
 /** Due now after the last status request that it waited for. */

@@ -16,7 +16,7 @@ export type TableSet = {
 export type RecordOf<T> = T extends Table<infer R, infer _ extends string> ? R : never
 
 /** The origin of writes and events: a command, or one step within it. */
-export interface TransactionContext<R = unknown> {
+interface TransactionContext<R = unknown> {
   /** Steps in a row without a delay that led here. */
   readonly cascadeDepth: number
   readonly setter?: Timer | undefined

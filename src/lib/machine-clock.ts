@@ -30,7 +30,7 @@ export const nonDecreasing = (clock: MachineClock): MachineClock => {
 export type Sleep = (ms: number, early?: Promise<void>) => Promise<void>
 
 /** `end` resolves all pending sleeps; later sleeps resolve at once. */
-export interface CancellableSleeps {
+interface CancellableSleeps {
   readonly sleep: Sleep
   readonly end: () => void
 }
@@ -70,7 +70,7 @@ export const schedule: Schedule = (ms, run) => {
 }
 
 /** Runs `run` at the end of this event-loop turn. */
-export type NextTick = (run: () => void) => void
+type NextTick = (run: () => void) => void
 
 /** Node counts its own immediates as active resources, but not faked ones. */
 const hasRealImmediates = (): boolean => {

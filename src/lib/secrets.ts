@@ -20,7 +20,7 @@ export const hashSecret = (secret: string): string => {
 export const isSameSecret = (a: string, b: string): boolean =>
   isSameHash(hashSecret(a), hashSecret(b))
 
-export const isSameHash = (a: string, b: string): boolean =>
+const isSameHash = (a: string, b: string): boolean =>
   timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
 /** The full-access key of the shipped fixtures. It is public. */

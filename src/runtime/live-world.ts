@@ -74,7 +74,7 @@ export const DELETED = 'the world was deleted'
 export const MAX_FIRED = 1_000
 
 /** Repeated attempts of an advance share it: what one of them stored stays. */
-export interface AdvanceGoal {
+interface AdvanceGoal {
   readonly to: number | 'idle'
   /** Number of the newest entry before the first attempt. */
   before?: number

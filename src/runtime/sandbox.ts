@@ -67,7 +67,7 @@ export interface Misplaced {
   readonly last: string
 }
 
-export interface DataHealth extends Omit<LogHealth, 'file'> {
+interface DataHealth extends Omit<LogHealth, 'file'> {
   readonly kind: 'file' | 'postgres'
   readonly file?: string
 }

@@ -40,7 +40,7 @@ export const withoutNumbers = (payments: readonly Payment[]): Payment[] =>
   payments.map((it) => ({ ...it, what: `${it.what.split(' ')[0]} in ${it.currency}` }))
 
 /** Equal live payments of which a run has more than another one. */
-export interface Surplus {
+interface Surplus {
   readonly what: string
   readonly payments: readonly Payment[]
   readonly expected: number

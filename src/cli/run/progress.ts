@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { machineClock } from '../../lib/machine-clock.js'
 
 /** The used part of `process.stderr`. */
-export interface Screen {
+interface Screen {
   readonly isTTY?: boolean | undefined
   readonly columns?: number | undefined
   write(text: string): unknown

@@ -149,7 +149,7 @@ const readPaidTwice = oncePerState(
 )
 
 /** The payout that pays the bill of this one again. */
-export const findSecond = (view: View, payout: Payout): Payout | undefined =>
+const findSecond = (view: View, payout: Payout): Payout | undefined =>
   readPaidTwice(view.handle, view).find(({ of }) => of.id === payout.id)?.payout
 
 /** The payout whose bill this one pays again. */

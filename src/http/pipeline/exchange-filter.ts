@@ -40,7 +40,7 @@ export const parseExchangeFilter = (
   aborted: aborted === undefined ? undefined : aborted === 'true',
 })
 
-export const aboutRecord = (id: string, journal: MemoryJournal): ExchangeFilter['about'] => ({
+const aboutRecord = (id: string, journal: MemoryJournal): ExchangeFilter['about'] => ({
   id,
   entries: findEntriesAbout(journal.all(), id),
 })

@@ -122,7 +122,7 @@ const readOff = (incoming: IncomingMessage): Promise<void> =>
   })
 
 /** The client closed the connection within the body. */
-export class CutShort extends ApiError {
+class CutShort extends ApiError {
   constructor() {
     super('4000', 'The connection closed within the body.')
   }

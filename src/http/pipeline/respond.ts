@@ -85,7 +85,7 @@ export const requestPath = ({ req: { path, url } }: RequestContext): string => {
 }
 
 /** The error code in these readings (error.codes). */
-export const resolveErrorCode = (error: ApiError, readings: Readings | undefined): string => {
+const resolveErrorCode = (error: ApiError, readings: Readings | undefined): string => {
   const { code, status } = error
   // The refusal to guess is no guess.
   const isCertain = code in documentedErrors || code === '5010' || error instanceof SandboxError

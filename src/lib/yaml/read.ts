@@ -19,7 +19,7 @@ import { quote } from '../text.js'
 import type { YamlIssue } from './issues.js'
 
 /** The data of a YAML or JSON text, with the position of each value. */
-export interface YamlText {
+interface YamlText {
   readonly data: unknown
   /** `file:line:column` of the value or the key, or of the nearest parent that exists. */
   readonly placeOf: (path: readonly PropertyKey[], isKey: boolean) => string

@@ -13,7 +13,7 @@ import {
 
 const TITLE = 'Open questions of our integration'
 
-export const RISK_TITLES: Readonly<Record<Risk, string>> = {
+const RISK_TITLES: Readonly<Record<Risk, string>> = {
   high: 'High: money may move twice or be lost',
   medium: 'Medium: our client may take the wrong branch',
   low: 'Low: only a format differs, or the service accepts more',
@@ -23,7 +23,7 @@ const NO_REQUEST =
   'The sandbox has logged no request, so this report cannot list the open questions of our integration. ' +
   'Send requests to the sandbox and write the report again.'
 
-export const SECTIONS = {
+const SECTIONS = {
   unexercised: {
     title: 'High, but not exercised',
     text: 'Our requests called these operations, but no request met the case. Either tests are missing, or the case cannot happen to us.',
@@ -78,7 +78,7 @@ const section = (
 
 const listItem = (term: string, text: string): string => `- **${term}:** ${text}`
 
-export const introduction = (report: QuestionsReport): string =>
+const introduction = (report: QuestionsReport): string =>
   isIdle(report)
     ? NO_REQUEST
     : report.open.length === 0
@@ -94,7 +94,7 @@ const formatRequests = ({ requests, at }: QuestionsReport): string =>
   `${plural(requests, 'request')}, up to ${at}`
 
 /** `7 open: 3 high, 4 low; 2 high-risk questions had no request` */
-export const formatCounts = (report: QuestionsReport): string => {
+const formatCounts = (report: QuestionsReport): string => {
   const { open, unexercised } = report
   if (isIdle(report)) return 'no requests'
   const counts = open.length === 0 ? 'none open' : `${open.length} open: ${countsByRisk(open)}`
@@ -103,13 +103,13 @@ export const formatCounts = (report: QuestionsReport): string => {
 }
 
 /** `shownAt` is the number of an earlier question with the same example. */
-export interface NumberedQuestion {
+interface NumberedQuestion {
   readonly question: OpenQuestion
   readonly number: number
   readonly shownAt: number | undefined
 }
 
-export const numberQuestions = ({ open }: QuestionsReport): NumberedQuestion[] => {
+const numberQuestions = ({ open }: QuestionsReport): NumberedQuestion[] => {
   const shown = new Map<string, number>()
   return open.map((question, i) => {
     const request = question.example?.request_id ?? ''
@@ -137,7 +137,7 @@ const questionParts = ({ question: it, number, shownAt }: NumberedQuestion): str
   ]
 }
 
-export const formatReliance = ({ hits, operations }: OpenQuestion): string => {
+const formatReliance = ({ hits, operations }: OpenQuestion): string => {
   const where =
     operations.length === 0 ? 'all operations' : operations.map(nameOperation).join(', ')
   return `${where}; ${plural(hits, 'response')} relied on it`
@@ -191,7 +191,7 @@ const escapeMarkdown = (text: string): string =>
   text.replace(/[\\`*_[\]<>&]/g, (it) => `\\${it}`).replace(/\s+/g, ' ')
 
 /** A template of the answers file, filled with the readings that the sandbox assumes. */
-export const answersFile = (report: QuestionsReport): string =>
+const answersFile = (report: QuestionsReport): string =>
   report.open
     .filter(({ settled }) => settled === null)
     .map(({ id, assumed }) =>

@@ -16,7 +16,7 @@ type Fields = Row & {
 }
 
 /** Creates the steps for one record, with the API key behind them. */
-export type PlanBuilder = (record: Row, key: string | undefined) => readonly ActionStep[]
+type PlanBuilder = (record: Row, key: string | undefined) => readonly ActionStep[]
 
 /** Creates the steps once, if they are the same for every record. */
 export const createPlanBuilder = (steps: readonly SubjectStep[], subject: Subject): PlanBuilder => {

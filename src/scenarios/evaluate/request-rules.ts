@@ -16,7 +16,7 @@ import { applyQuota, isExhausted, random } from './rule-quota.js'
 import { beginWindow, remainingMs } from './windows.js'
 
 /** At most one rule fires; all that matched may count. */
-export interface FaultDecision {
+interface FaultDecision {
   readonly fault: Fault | undefined
   readonly counts: readonly RuleCount[]
   /** The armed call that the request takes. */

@@ -14,7 +14,7 @@ export interface RuleQuota {
   readonly isCounted: boolean
 }
 
-export interface QuotaDecision {
+interface QuotaDecision {
   readonly fires: boolean
   readonly count: RuleCount | undefined
 }

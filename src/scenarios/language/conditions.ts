@@ -79,7 +79,7 @@ const isPlain = (value: unknown): boolean =>
 export const isNested = (condition: Condition): condition is Conditions =>
   !isPlain(condition) && !isOperators(condition as object)
 
-export interface Literal {
+interface Literal {
   readonly place: readonly PropertyKey[]
   readonly value: unknown
 }
@@ -115,7 +115,7 @@ export const unknownTexts = (
 type Operand = readonly [z.ZodType, string]
 
 /** The values of a field, alone and with operators, and their description. */
-export interface Operands {
+interface Operands {
   readonly one: z.ZodType
   readonly list: z.ZodType
   readonly by: Partial<Record<Operator, Operand>>

@@ -19,7 +19,7 @@ export type Counted = Timed | 'balances'
 const timed = { requests: exchangeFields, ...recordFields }
 const counted: Readonly<Record<Counted, Fields>> = { ...timed, balances: balanceFields }
 export const countedNouns = Object.keys(counted) as Counted[]
-export const timedNouns = Object.keys(timed) as Timed[]
+const timedNouns = Object.keys(timed) as Timed[]
 
 export const listFields = (noun: Counted): Fields => counted[noun]
 

@@ -16,7 +16,7 @@ export interface Placed {
   readonly source: string
 }
 export type PlacedRule = (EventRule | RequestRule) & Placed
-export type PlacedExpectation = Expectation & Placed
+type PlacedExpectation = Expectation & Placed
 
 export interface Scenario {
   readonly name: string

@@ -1,5 +1,5 @@
 /** A compiled pattern. Its time is linear in the length of the text. */
-export type Pattern = (text: string) => boolean
+type Pattern = (text: string) => boolean
 type Compiler = (pattern: string) => Pattern
 
 export const MAX_PATTERN = 200

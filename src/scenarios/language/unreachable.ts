@@ -3,7 +3,7 @@ import { type EventName, events, type Subject } from './events.js'
 import type { SubjectStep } from './steps.js'
 
 /** A move that the status table never allows, and the allowed ones. */
-export interface UnreachableMove {
+interface UnreachableMove {
   readonly step: number
   readonly message: string
 }
