@@ -57,6 +57,8 @@ export class Replica {
       this.isUp = true
       void running.ended.then(({ code, stderr }) => {
         if (this.isUp) this.#counts.find(`a replica ended with ${code}: ${stderr}`)
+        // The log has what a 500 does not say.
+        if (this.#counts.findings.length > 0) console.error(stderr)
       })
       return
     }

@@ -271,6 +271,7 @@ export class PostgresStore implements WorldLog, WorldIndex {
     const news = await this.#ask({ id, known, isWhole: false })
     if (news.length === 0) return toCaughtUp(known, [], known)
     // A missing row has no number.
+    if (!news[0]?.n) return undefined
     const commits = await this.#readPages(id, known.n, news)
     return commits && toCaughtUp(commits.at(-1) ?? known, commits, known)
   }
