@@ -71,8 +71,8 @@ END $$`,
     'INSERT INTO origin (format, seed, drawn, base) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
 
   /**
-   * $1: worlds. $2: true to begin with the base in place of the checkpoint, if older commits are gone. Row `n = start` is either of them, or the end
-   * of the world before; the world continues after it.
+   * $1: worlds. $2: true to begin with the base in place of the checkpoint, if older commits are gone. Row `n = start` is
+   * either of them, or the end of the world before; the world continues after it.
    */
   readWorlds: `
 SELECT k.i::int, c.n, coalesce(p.n, e.n, 0) AS start, c.tag, c.ends, ${newestOf('k.world')}, w.tenant, w.created_at,

@@ -284,12 +284,8 @@ export class PostgresStore implements WorldLog, WorldIndex {
     else this.#ends.delete(id)
     if (!first || !newest || newest.ends) return undefined
     const { start } = first
-    const commits = await this.#readPages(
-      id,
-      start,
-      rows.filter(({ n }) => n > start),
-      first.newest,
-    )
+    const rest = rows.filter(({ n }) => n > start)
+    const commits = await this.#readPages(id, start, rest, first.newest)
     const isLayered = first.n === start && !first.ends
     const layer = isLayered ? (first.body ?? (await this.#readLayer(id, start))) : undefined
     // It ended meanwhile, or its base moved.
