@@ -1,5 +1,11 @@
 import type * as z from 'zod'
-import { formatInvalid, formatUnknown, MAX_NAME, type Problem } from '../app-error.js'
+import {
+  type ErrorDetails,
+  formatError,
+  formatUnknown,
+  MAX_NAME,
+  type Problem,
+} from '../app-error.js'
 import { getAt } from '../json.js'
 import { didYouMean } from '../suggest.js'
 import { truncate } from '../text.js'
@@ -14,6 +20,8 @@ export interface YamlIssue {
   readonly isKey: boolean
   /** Empty if the issue is only counted. */
   readonly text: string
+  /** Without them the field itself is wrong. */
+  readonly details?: ErrorDetails
 }
 
 /** Limit of named unknown fields: the search for the nearest word takes time. */
@@ -39,7 +47,11 @@ export const formatYamlIssues = (
 
 /** The same for an error with a list of problems. */
 export const yamlProblems = (issues: readonly z.core.$ZodIssue[], data: unknown): Problem[] =>
-  formatYamlIssues(issues, data).map(({ path, text }) => ({ field: path.join('.'), message: text }))
+  formatYamlIssues(issues, data).map(({ path, text, details }) => ({
+    field: dotted(path),
+    ...details,
+    message: text,
+  }))
 
 const splitKeys = (issue: z.core.$ZodIssue): z.core.$ZodIssue[] =>
   issue.code === 'unrecognized_keys'
@@ -64,7 +76,8 @@ const toYamlIssue = (
   const received = getAt(data, issue.path)
   const expected = expectedBy(issue)
   const hint = typeof received === 'string' ? nearestWord(received, expected) : undefined
-  return { path, isKey: false, text: formatInvalid(dotted(path), received, expected, hint) }
+  const details = { field: dotted(path), received, expected, hint }
+  return { path, isKey: false, text: formatError(details), details }
 }
 
 const unknownKey = (path: readonly PropertyKey[], key: string, allowed: string): YamlIssue => ({
