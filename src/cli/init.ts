@@ -6,7 +6,6 @@ import { FileError, readText } from '../lib/read-file.js'
 import { print } from './print.js'
 
 interface Runner {
-  /** The package in package.json. */
   readonly package?: string
   /** Of the test kit. */
   readonly entry: string

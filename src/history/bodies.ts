@@ -66,7 +66,6 @@ const redactBody = (text: string, redact: Redact): string => {
   return parseIfJson(text) === undefined ? redacted : eachString(text, redact)
 }
 
-/** The body as text. */
 export const bodyText = (body: CapturedBody): string | undefined => {
   if (typeof body === 'object') {
     return body.more > 0 ? `${body.text}… (${body.more} more characters)` : body.text

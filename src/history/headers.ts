@@ -37,7 +37,6 @@ const redacted = (given: string, value: string, redact: Redactor): string => {
   return name === 'x-api-key' ? redact.maskKey(value) : redact(value)
 }
 
-/** Redacts the headers of a response. */
 export const captureResponseHeaders = (
   headers: Readonly<Record<string, string>>,
   redact: Redact,

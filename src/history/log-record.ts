@@ -22,7 +22,6 @@ export interface Trickle {
   readonly sleep: (ms: number) => Promise<void>
 }
 
-/** A request on arrival. */
 export interface ReceivedRequest {
   readonly method: string
   readonly path: string

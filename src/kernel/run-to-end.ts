@@ -8,7 +8,6 @@ export const runToEnd = <V>(work: Generator<void, V>): V => {
 /** A pause costs as much as a visit, so some visits share one. */
 const VISITS = 32
 
-/** Visits values one by one, in steps. */
 export function* visitInSteps<T>(values: Iterable<T>, visit: (value: T) => void): Generator<void> {
   let count = 0
   for (const value of values) {

@@ -17,7 +17,6 @@ export interface NextOptions {
   readonly optional?: boolean | undefined
 }
 
-/** A call that is armed. */
 export interface ArmedCall {
   readonly id: string
   /** Its name in `x-sandbox-fault`. */

@@ -131,7 +131,6 @@ const describeOutcome = (outcome: Outcome): string[] => [
   ...describeMiss(outcome).map((line) => `        ${line}`),
 ]
 
-/** The parts of a world. */
 export interface WorldParts {
   readonly key: string
   readonly id: string

@@ -74,7 +74,6 @@ export const joinMessages = (lines: readonly string[], write = (line: string) =>
   return shown.join(' | ') + (more > 0 ? ` | and ${more} more` : '')
 }
 
-/** A class of errors that have one code. */
 export const errorClass = <Code extends string>(name: string, code: Code) =>
   class extends AppError<Code> {
     static override readonly name = name

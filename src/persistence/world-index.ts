@@ -14,7 +14,6 @@ export const toIndexed = ({ id, entries }: Commit) => {
   return { last_four: own?.last_four ?? null, name: findLabel(own), hashes }
 }
 
-/** One page of worlds in memory. */
 export const pageOfWorlds = (
   worlds: readonly ListedWorld[],
   { page, size, text = '', name, tenants }: WorldQuery,

@@ -44,7 +44,6 @@ interface Moves {
   readonly status: string
   /** The control operation that moves the record. */
   readonly operation: string
-  /** The legal moves. */
   readonly moves: readonly string[]
   /** The next status if all goes well. Other moves take a reason. */
   readonly next?: string | undefined

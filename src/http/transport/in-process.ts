@@ -7,7 +7,6 @@ import { isPlainTarget, matchEndpoint, PlainRequestView } from './fast-path.js'
 import { cutError, isTrickling, isUnanswered, toResponse } from './fetch-response.js'
 import type { Endpoint } from './routes.js'
 
-/** A response as text. */
 export interface TextResponse {
   readonly status: number
   readonly text: string
