@@ -13,8 +13,8 @@ import { readStartOptions, startFlags, unknownEnvVariables } from './start-flags
 type Command = (argv: readonly string[], env: Environment) => Promise<number | undefined>
 
 const OTHERS = [
-  ...['run', 'readings', 'sweep', 'scenarios', 'tenant', 'init', 'advance', 'deposit', 'credit'],
-  ...['fail', 'next', 'tail', 'undo', 'redo', 'worlds', 'open'],
+  ...['run', 'readings', 'sweep', 'scenarios', 'tenant', 'mcp', 'init', 'advance', 'deposit'],
+  ...['credit', 'fail', 'next', 'tail', 'undo', 'redo', 'worlds', 'open'],
 ] as readonly OtherName[]
 
 const COMMANDS: Readonly<Record<string, Command>> = {

@@ -13,9 +13,9 @@ import { type CommandName, helpText, type Usage, usages } from './usage.js'
 
 /** Loaded only when needed, as one module: more imports would slow down each start. */
 
-type Command = (given: Arguments) => Promise<number>
+/** Returns the exit code; undefined while a server keeps running. */
+type Command = (given: Arguments) => Promise<number | undefined>
 
-/** Each returns its exit code. */
 const COMMANDS = {
   run: (given) =>
     withFlagNames(given, async () =>
@@ -25,13 +25,22 @@ const COMMANDS = {
   sweep: async (given) => (await import('../sweep/sweep.js')).sweepCommand(given),
   scenarios: ({ words, rest = [] }) => scenarios([...words, ...rest]),
   tenant: async (given) => (await import('./tenant.js')).tenant(given),
-  init: async ({ words: [word] }) => {
-    if (word !== undefined)
-      throw new UsageError({ field: 'argument', received: word, expected: 'none' })
+  mcp: async (given) => {
+    assertNoWords(given)
+    await withFlagNames(given, async () => (await import('./mcp/mcp.js')).mcp(given))
+    return undefined
+  },
+  init: async (given) => {
+    assertNoWords(given)
     init()
     return PASSED
   },
 } satisfies Readonly<Record<string, Command>>
+
+const assertNoWords = ({ words: [word] }: Arguments): void => {
+  if (word !== undefined)
+    throw new UsageError({ field: 'argument', received: word, expected: 'none' })
+}
 
 export type OtherName = keyof typeof COMMANDS | RemoteName
 
@@ -39,7 +48,7 @@ export const runCommand = async (
   name: OtherName,
   argv: readonly string[],
   env: Environment,
-): Promise<number> => {
+): Promise<number | undefined> => {
   const given = parseArguments(argv, usages[name].flags, env)
   if (given.flags.has('help')) return showHelp(name)
   if (isRemote(name)) await runRemote(name, given)

@@ -46,6 +46,7 @@ export const usages = {
         '  sandramp sweep -- <command…>             finds where it pays twice or loses a payment',
         '  sandramp scenarios [<file…>]             lists the bundled scenarios, or checks files',
         '  sandramp tenant add|list|remove          manages the tenants of a database, for --tenants',
+        '  sandramp mcp                             offers a sandbox to an agent, as an MCP server',
         '  sandramp init                            writes a first test, a scenario and a CI file',
         '  sandramp advance|deposit|credit|fail|next|tail|undo|redo|worlds|open  acts on a running sandbox',
       ].join('\n'),
@@ -137,6 +138,19 @@ export const usages = {
       help: helpFlag,
     },
     page: '../recipes/tenants.md',
+  },
+  mcp: {
+    line: 'sandramp mcp [flags]',
+    about: [
+      'Offers a sandbox to an agent, as an MCP server on standard input and output: the one at --url, else the one',
+      'at http://127.0.0.1:4020, else one of its own that ends with the agent.',
+    ].join('\n'),
+    flags: {
+      url: commonFlags.url,
+      'control-token': commonFlags['control-token'],
+      help: helpFlag,
+    } as Record<string, Flag>,
+    page: '../recipes/agents.md',
   },
   init: {
     line: 'sandramp init',

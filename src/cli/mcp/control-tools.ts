@@ -1,0 +1,130 @@
+import { ControlClient, type Transport } from '../../kit/control-client.js'
+import { type Operation, readDocument } from './document.js'
+import { type Json, parseWorld, runTool, type Tool, text, toShortForm, WORLD } from './tool.js'
+
+/** The operations that are tools. The tool `control` reaches the others. */
+const OFFERED = [
+  ...['createWorld', 'listWorlds', 'readFixtures', 'armNextCall', 'advanceClock', 'receiveDeposit'],
+  ...['listRequests', 'listPayouts', 'listTransfers', 'verify', 'getAudit', 'undo'],
+  ...['listAssumptions', 'chooseReading'],
+]
+const WITHOUT_WORLD = ['createWorld', 'listWorlds']
+/** `why` explains records of all kinds. */
+const HIDDEN = /^why|^stream|^listCalls$|^getHealth$|^getReady$/
+const FULL = { type: 'boolean', description: 'all fields of the items of lists (false)' }
+/** The page size of the control API is for programs. */
+const PAGE_SIZE = 10
+
+const send = (transport: Transport, operation: Operation, { world, ...input }: Json) => {
+  const { method, path, parameters, requestBody } = operation
+  const id = world === undefined ? undefined : parseWorld(world)
+  const names = parameters.map(({ name }) => name)
+  const given = { ...(names.includes('size') && { size: PAGE_SIZE }), ...input }
+  const search = new URLSearchParams()
+  const body: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(given)) {
+    if (!names.includes(name)) body[name] = value
+    else if (!path.includes(`{${name}}`)) search.set(name, String(value))
+  }
+  const place = path.replace(/\{(\w+)\}/g, (_, it) => encodeURIComponent(String(input[it])))
+  const target = `${place.replace('/_sandbox', '')}?${search}`.replace(/\?$/, '')
+  return new ControlClient(transport, undefined, id).send(method, target, requestBody && body)
+}
+
+export const createControlTools = (transport: Transport) => {
+  const { operations, withDefs } = readDocument('control.json')
+  const toTool = (operation: Operation): Tool => {
+    const { operationId: name, summary, description = summary, parameters, body } = operation
+    const world = WITHOUT_WORLD.includes(name) ? {} : { world: WORLD }
+    // Near misses are what it is asked for.
+    const full = name === 'verify' ? {} : { full: FULL }
+    const own = parameters.map(({ name, schema }) => [name, schema])
+    const properties = { ...world, ...Object.fromEntries(own), ...body.properties, ...full }
+    const needed = parameters.filter((it) => it.required).map((it) => it.name)
+    const required = [...Object.keys(world), ...needed, ...(body.required ?? [])]
+    // Clients drop the examples of schemas.
+    const example = body.example ? `\nExample: ${JSON.stringify(body.example)}` : ''
+    return {
+      name,
+      title: summary,
+      description: description + example,
+      // One object without a union at the top, which clients refuse.
+      inputSchema: {
+        type: 'object',
+        required,
+        additionalProperties: false,
+        ...withDefs(properties),
+      },
+      ...(operation.method === 'GET' && { hint: 'readOnlyHint' }),
+      ...(name === 'undo' && { hint: 'destructiveHint' }),
+      run: async ({ full: isFull = !('full' in full), ...input }) => {
+        const result = await send(transport, operation, input)
+        return isFull ? result : toShortForm(result)
+      },
+    }
+  }
+  const all = operations.filter((it) => !HIDDEN.test(it.operationId)).map(toTool)
+  const others = all.filter(({ name }) => !OFFERED.includes(name))
+  const offered = OFFERED.flatMap((name) => all.filter((it) => it.name === name))
+  return { operations, tools: [...offered, createWhy(transport), createControl(others)] }
+}
+
+/** Puts the tool in place of a path. */
+export const nameTools = (written: string, operations: readonly Operation[]): string =>
+  written.replace(/([A-Z]+) (\/_sandbox[\w/{}-]*)/g, (call, method, path) => {
+    const found = operations.find((it) => it.method === method && it.path === path)
+    if (!found) return call
+    return found.operationId + (OFFERED.includes(found.operationId) ? '' : ' of control')
+  })
+
+interface Found {
+  readonly noun: string
+  readonly record: { readonly entries?: { readonly from: number; readonly to: number } | null }
+}
+
+const createWhy = (transport: Transport): Tool => ({
+  name: 'why',
+  title: 'Explain a record or a request',
+  description: 'The entries that changed a record of any kind, or those of a request, with causes.',
+  inputSchema: {
+    type: 'object',
+    properties: { world: WORLD, id: text('the id of a record or a request'), full: FULL },
+    required: ['world', 'id'],
+  },
+  hint: 'readOnlyHint',
+  run: async ({ world, id, full }) => {
+    const client = new ControlClient(transport, undefined, parseWorld(world))
+    const path = encodeURIComponent(String(id))
+    const { noun, record } = await client.get<Found>(`/records/${path}`)
+    if (noun !== 'requests') {
+      const result = await client.get(`/${noun.replace('_', '-')}/${path}/why`)
+      return full ? result : toShortForm(result)
+    }
+    if (!record.entries) return 'The request changed nothing.'
+    const { from, to } = record.entries
+    const page = { after: from - 1, size: to - from + 1 }
+    const { items } = await client.get<{ items: Json[] }>('/journal', page)
+    return full ? items : items.map(({ input, changes, ...it }) => it)
+  },
+})
+
+const createControl = (others: readonly Tool[]): Tool => {
+  const lines = others.map(({ name, inputSchema }) => {
+    const { world, full, page, size, ...own } = inputSchema.properties ?? {}
+    return [name, ...Object.keys(own)].join(' ')
+  })
+  const properties = {
+    world: WORLD,
+    operation: text('one of the list'),
+    arguments: { type: 'object', description: 'its arguments by name' },
+  }
+  return {
+    name: 'control',
+    title: 'Any other action on a world',
+    description: `Runs an operation without a tool of its own. They are, with arguments:\n${lines.join('\n')}`,
+    inputSchema: { type: 'object', properties, required: ['world', 'operation'] },
+    hint: 'destructiveHint',
+    run: async ({ world, operation, arguments: given }) =>
+      runTool('operation', String(operation), others, { ...Object(given), world }),
+  }
+}

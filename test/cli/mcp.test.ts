@@ -1,0 +1,168 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expected, invalid, missing, unknown } from '../support/invalid.js'
+import { CLI, runCli, startCli } from './sandramp.js'
+
+const dist = new URL('../../dist/', import.meta.url)
+const ADA = '11111111-1111-4111-8111-000000000001'
+const PAYOUT = '/payment/api/v1/payout'
+const NO_SUCH_WORLD = 'SandboxWorld00000000000000000042'
+const PAYMENT = {
+  ...{ user_id: ADA, currency: 'NGN', amount: '1500.00' },
+  customer_payout_id: 'c0ffee00-0000-4000-8000-0000000000a1',
+  recipient_details: {
+    ...{ bank_name: 'Marina Test Bank', account_holder_name: 'Ada Okafor' },
+    recipient_account_number: '0690000031',
+  },
+}
+
+const openAgent = async (...flags: string[]) => {
+  const client = new Client({ name: 'agent', version: '1.0.0' })
+  const args = [CLI, 'mcp', ...flags]
+  await client.connect(new StdioClientTransport({ command: process.execPath, args }))
+  const call = async (name: string, input: object = {}) => {
+    const result = await client.callTool({ name, arguments: { ...input } })
+    const [item] = result.content as readonly { text: string }[]
+    return { text: item?.text ?? '', isError: result.isError ?? false }
+  }
+  return {
+    client,
+    call,
+    read: async (...it: Parameters<typeof call>) => JSON.parse((await call(...it)).text),
+  }
+}
+
+type Agent = Awaited<ReturnType<typeof openAgent>>
+
+describe('sandramp mcp', () => {
+  const sandbox = startCli(['--port', '0', '--clock', 'manual'])
+  let agent: Agent
+  let world = ''
+
+  beforeAll(async () => {
+    agent = await openAgent('--url', await sandbox.printed(/http:\/\/127\.0\.0\.1:\d+/))
+    world = (await agent.read('createWorld', { name: 'agent', clock: 'manual' })).key
+  })
+
+  afterAll(async () => {
+    await agent.client.close()
+    sandbox.child.kill()
+    await sandbox.ended
+  })
+
+  test('offers tools with valid schemas that name no path of the control API', async () => {
+    const { tools } = await agent.client.listTools()
+    expect(tools.length).toBeLessThanOrEqual(18)
+    for (const { inputSchema } of tools) {
+      expect(() =>
+        new Ajv2020({ strict: false, validateFormats: false }).compile(inputSchema),
+      ).not.toThrow()
+    }
+    expect(JSON.stringify(tools)).not.toContain('/_sandbox')
+    expect(JSON.stringify(tools).length).toBeLessThan(30_000)
+  })
+
+  test('lets an agent lose a response, pay once, explain, verify and undo', async () => {
+    await agent.read('armNextCall', { world, operation: 'createPayout', then: { drop: 'after' } })
+    const pay = () => agent.read('call', { world, method: 'POST', path: PAYOUT, body: PAYMENT })
+    expect(await pay()).toEqual({ status: null, no_response: 'fetch failed' })
+    const { status, body } = await pay()
+    expect(status).toBe(200)
+    const { items, left_out } = await agent.read('listRequests', { world })
+    expect(items).toMatchObject([{ status: 200 }, { status: null, fault: 'next-1/0' }])
+    expect([items[0].request, left_out]).toEqual([undefined, expect.stringContaining('request')])
+    const full = await agent.read('listRequests', { world, full: true })
+    expect(full.items[0].request.body).toEqual(PAYMENT)
+    expect(await agent.read('why', { world, id: items[1].id })).toMatchObject([
+      { events: [{ type: 'payout.created', id: body.id }, {}] },
+      { command: 'rule.fire' },
+    ])
+    const { entries } = await agent.read('why', { world, id: body.id })
+    expect(entries[0].sentence).toContain('created by request')
+    const outcome = [{ payouts: {}, count: 1, paid_twice: 0 }, { audit: 'clean' }]
+    expect(await agent.read('verify', { world, expect: outcome })).toMatchObject({ ok: true })
+    expect(await agent.read('undo', { world })).toMatchObject({
+      undone: { operation: 'createPayout' },
+    })
+    const redone = await agent.read('control', { world, operation: 'redo' })
+    expect(redone).toMatchObject({ redone: { operation: 'createPayout' } })
+  })
+
+  test.each<[string, (it: string) => object, ...string[]]>([
+    ['undo', () => ({}), missing('world')],
+    [
+      'undo',
+      (it) => ({ wrld: it }),
+      unknown('argument', 'wrld', 'world, to, full', 'Did you mean "world"?'),
+    ],
+    ['undo', () => ({ world: 'agnt' }), invalid('world', 'agnt')],
+    ['undo', () => ({ world: NO_SUCH_WORLD }), 'listWorlds lists them'],
+    [
+      'call',
+      () => ({ world: NO_SUCH_WORLD, method: 'GET', path: PAYOUT }),
+      'listWorlds lists them',
+    ],
+    [
+      'call',
+      (it) => ({ world: it, method: 'POST', path: '/payment/../_sandbox/undo' }),
+      expected('a path'),
+    ],
+    ['call', (it) => ({ world: it, method: 'POST', path: '//_sandbox/undo' }), expected('a path')],
+    ['control', (it) => ({ world: it, operation: 'creditUsr' }), 'Did you mean "creditUser"?'],
+    [
+      'control',
+      (it) => ({ world: it, operation: 'creditUser', arguments: { id: ADA } }),
+      missing('currency'),
+    ],
+    ['chooseReading', (it) => ({ world: it, id: 'x', reading: 'y' }), 'listAssumptions lists all'],
+    ['readPage', () => ({ page: 'tuor.md' }), 'Did you mean "tour.md"?'],
+    ['redo', () => ({}), 'Unknown tool "redo".'],
+  ])('refuses wrong arguments in a sentence: %s %#', async (name, input, words = '') => {
+    const { text, isError } = await agent.call(name, input(world))
+    expect(isError).toBe(true)
+    expect(text).toContain(words)
+  })
+
+  test('reads pages as a tool and as resources', async () => {
+    const { resources } = await agent.client.listResources()
+    const uris = resources.map(({ uri }) => uri)
+    expect(uris).toEqual(expect.arrayContaining(['sandramp://llms.txt', 'sandramp://tour.md']))
+    const { contents } = await agent.client.readResource({ uri: 'sandramp://llms.txt' })
+    expect(contents).toMatchObject([
+      { text: (await agent.call('readPage', { page: 'llms.txt' })).text },
+    ])
+    const section = await agent.call('readPage', {
+      page: 'reference/scenarios.md',
+      heading: 'bills paid',
+    })
+    expect(section.text).toMatch(/^#### Bills paid twice\n/)
+  })
+})
+
+test('sandramp mcp starts a sandbox of its own, which ends with the input', async ({ skip }) => {
+  const agent = await openAgent()
+  const text = agent.client.getInstructions() ?? ''
+  const health = `${/http:\/\/127\.0\.0\.1:\d+/.exec(text)}/_sandbox/health`
+  skip(!text.includes('ends with this connection'), 'a sandbox runs at the default address')
+  expect((await fetch(health)).status).toBe(200)
+  await agent.client.close()
+  await expect(fetch(health)).rejects.toThrow('fetch failed')
+})
+
+test('sandramp mcp prints nothing of its own, and needs a sandbox at a given URL', async () => {
+  expect(await runCli(['mcp'])).toEqual({ code: 0, stdout: '', stderr: '' })
+  const ran = await runCli(['mcp', '--url', 'http://127.0.0.1:1'])
+  expect(ran).toMatchObject({ code: 2, stdout: '' })
+  expect(ran.stderr).toContain('--url: no sandbox answers')
+})
+
+test('the MCP server is one lazy chunk of less than 400 kB', () => {
+  const chunks = readdirSync(dist).filter(
+    (it) => it.endsWith('.js') && readFileSync(new URL(it, dist), 'utf8').includes('tools/list'),
+  )
+  expect(chunks).toEqual([expect.stringMatching(/^mcp-/)])
+  expect(statSync(new URL(chunks[0] ?? '', dist)).size).toBeLessThan(400_000)
+})
