@@ -3,21 +3,14 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expected, invalid, missing, unknown } from '../support/invalid.js'
+import { didYouMean, invalid, missing } from '../support/invalid.js'
 import { CLI, runCli, startCli } from './sandramp.js'
 
 const dist = new URL('../../dist/', import.meta.url)
-const ADA = '11111111-1111-4111-8111-000000000001'
-const PAYOUT = '/payment/api/v1/payout'
-const NO_SUCH_WORLD = 'SandboxWorld00000000000000000042'
-const PAYMENT = {
-  ...{ user_id: ADA, currency: 'NGN', amount: '1500.00' },
-  customer_payout_id: 'c0ffee00-0000-4000-8000-0000000000a1',
-  recipient_details: {
-    ...{ bank_name: 'Marina Test Bank', account_holder_name: 'Ada Okafor' },
-    recipient_account_number: '0690000031',
-  },
-}
+const path = '/payment/api/v1/payout'
+/** A well-formed key of no world. */
+const unopened = 'SandboxWorld00000000000000000042'
+const DEFAULT = { world: 'default' }
 
 const openAgent = async (...flags: string[]) => {
   const client = new Client({ name: 'agent', version: '1.0.0' })
@@ -28,11 +21,8 @@ const openAgent = async (...flags: string[]) => {
     const [item] = result.content as readonly { text: string }[]
     return { text: item?.text ?? '', isError: result.isError ?? false }
   }
-  return {
-    client,
-    call,
-    read: async (...it: Parameters<typeof call>) => JSON.parse((await call(...it)).text),
-  }
+  const read = async (...it: Parameters<typeof call>) => JSON.parse((await call(...it)).text)
+  return { client, call, read }
 }
 
 type Agent = Awaited<ReturnType<typeof openAgent>>
@@ -55,75 +45,56 @@ describe('sandramp mcp', () => {
 
   test('offers tools with valid schemas that name no path of the control API', async () => {
     const { tools } = await agent.client.listTools()
-    expect(tools.length).toBeLessThanOrEqual(18)
-    for (const { inputSchema } of tools) {
-      expect(() =>
-        new Ajv2020({ strict: false, validateFormats: false }).compile(inputSchema),
-      ).not.toThrow()
-    }
     expect(JSON.stringify(tools)).not.toContain('/_sandbox')
-    expect(JSON.stringify(tools).length).toBeLessThan(30_000)
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    for (const { inputSchema } of tools) expect(() => ajv.compile(inputSchema)).not.toThrow()
   })
 
   test('lets an agent lose a response, pay once, explain, verify and undo', async () => {
     await agent.read('armNextCall', { world, operation: 'createPayout', then: { drop: 'after' } })
-    const pay = () => agent.read('call', { world, method: 'POST', path: PAYOUT, body: PAYMENT })
-    expect(await pay()).toEqual({ status: null, no_response: 'fetch failed' })
-    const { status, body } = await pay()
-    expect(status).toBe(200)
+    const { tools } = await agent.client.listTools()
+    const { description = '' } = tools.find(({ name }) => name === 'call') ?? {}
+    const payment = JSON.parse(/createPayout: .*? (\{.*\})/.exec(description)?.[1] ?? '')
+    const pay = () => agent.call('call', { world, method: 'POST', path, body: payment })
+    expect((await pay()).text).toBe('No response: fetch failed')
+    const [status, body = ''] = (await pay()).text.split('\n')
+    expect(status).toBe('200')
+    const { id } = JSON.parse(body)
     const { items, left_out } = await agent.read('listRequests', { world })
     expect(items).toMatchObject([{ status: 200 }, { status: null, fault: 'next-1/0' }])
     expect([items[0].request, left_out]).toEqual([undefined, expect.stringContaining('request')])
     const full = await agent.read('listRequests', { world, full: true })
-    expect(full.items[0].request.body).toEqual(PAYMENT)
+    expect(full.items[0].request.body).toEqual(payment)
     expect(await agent.read('why', { world, id: items[1].id })).toMatchObject([
-      { events: [{ type: 'payout.created', id: body.id }, {}] },
+      { events: [{ type: 'payout.created', id }, {}] },
       { command: 'rule.fire' },
     ])
-    const { entries } = await agent.read('why', { world, id: body.id })
+    const { entries } = await agent.read('why', { world, id })
     expect(entries[0].sentence).toContain('created by request')
     const outcome = [{ payouts: {}, count: 1, paid_twice: 0 }, { audit: 'clean' }]
     expect(await agent.read('verify', { world, expect: outcome })).toMatchObject({ ok: true })
-    expect(await agent.read('undo', { world })).toMatchObject({
-      undone: { operation: 'createPayout' },
-    })
-    const redone = await agent.read('control', { world, operation: 'redo' })
-    expect(redone).toMatchObject({ redone: { operation: 'createPayout' } })
+    const { undone } = await agent.read('undo', { world })
+    const redo = { world, operation: 'redo' }
+    expect(await agent.read('control', redo)).toMatchObject({ redone: undone })
   })
 
-  test.each<[string, (it: string) => object, ...string[]]>([
-    ['undo', () => ({}), missing('world')],
-    [
-      'undo',
-      (it) => ({ wrld: it }),
-      unknown('argument', 'wrld', 'world, to, full', 'Did you mean "world"?'),
-    ],
-    ['undo', () => ({ world: 'agnt' }), invalid('world', 'agnt')],
-    ['undo', () => ({ world: NO_SUCH_WORLD }), 'listWorlds lists them'],
-    [
-      'call',
-      () => ({ world: NO_SUCH_WORLD, method: 'GET', path: PAYOUT }),
-      'listWorlds lists them',
-    ],
-    [
-      'call',
-      (it) => ({ world: it, method: 'POST', path: '/payment/../_sandbox/undo' }),
-      expected('a path'),
-    ],
-    ['call', (it) => ({ world: it, method: 'POST', path: '//_sandbox/undo' }), expected('a path')],
-    ['control', (it) => ({ world: it, operation: 'creditUsr' }), 'Did you mean "creditUser"?'],
-    [
-      'control',
-      (it) => ({ world: it, operation: 'creditUser', arguments: { id: ADA } }),
-      missing('currency'),
-    ],
-    ['chooseReading', (it) => ({ world: it, id: 'x', reading: 'y' }), 'listAssumptions lists all'],
-    ['readPage', () => ({ page: 'tuor.md' }), 'Did you mean "tour.md"?'],
-    ['redo', () => ({}), 'Unknown tool "redo".'],
-  ])('refuses wrong arguments in a sentence: %s %#', async (name, input, words = '') => {
-    const { text, isError } = await agent.call(name, input(world))
+  test.each<[tool: string, input: object, message: string]>([
+    ['redo', {}, 'Unknown tool "redo".'],
+    ['undo', {}, missing('world')],
+    ['undo', { wrld: 'default' }, didYouMean('world')],
+    ['undo', { world: 'defalt' }, invalid('world', 'defalt')],
+    ['undo', { world: unopened }, 'listWorlds lists them'],
+    ['call', { world: unopened, method: 'GET', path }, 'listWorlds lists them'],
+    ['call', { ...DEFAULT, method: 'POST', path: '/payment/../_sandbox/undo' }, 'a path that'],
+    ['call', { ...DEFAULT, method: 'POST', path: '//_sandbox/undo' }, 'a path that'],
+    ['control', { ...DEFAULT, operation: 'creditUsr' }, didYouMean('creditUser')],
+    ['control', { ...DEFAULT, operation: 'creditUser', arguments: {} }, missing('id')],
+    ['chooseReading', { ...DEFAULT, id: 'x', reading: 'y' }, 'listAssumptions lists all'],
+    ['readPage', { page: 'tuor.md' }, didYouMean('tour.md')],
+  ])('%s refuses %j in a sentence', async (tool, input, message) => {
+    const { text, isError } = await agent.call(tool, input)
     expect(isError).toBe(true)
-    expect(text).toContain(words)
+    expect(text).toContain(message)
   })
 
   test('reads pages as a tool and as resources', async () => {

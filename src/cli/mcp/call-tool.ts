@@ -40,8 +40,8 @@ export const createCallTool = (transport: Transport): Tool => {
   return {
     name: 'call',
     title: 'Call the service',
-    description: `Sends one request to the service, as the program under test does. Without a status no response arrived: the
-request may still have worked. Operations, with bodies of their required fields:\n${lines.join('\n')}`,
+    description: `Sends one request to the service, as the program under test does, and returns status and body. Without a
+response the request may still have worked. Operations, with bodies of their required fields:\n${lines.join('\n')}`,
     inputSchema: { type: 'object', properties, required: ['world', 'method', 'path'] },
     run: async ({ world, method, path, body }) => {
       const headers = {
@@ -55,20 +55,11 @@ request may still have worked. Operations, with bodies of their required fields:
       const sent = body === undefined ? init : { ...init, body: JSON.stringify(body) }
       try {
         const response = await transport.fetchText(pathname + search, sent)
-        return { status: response.status, body: parseJson(response.text) }
+        return `${response.status}\n${response.text}`
       } catch (error) {
         if (error instanceof SandboxError) throw error
-        return { status: null, no_response: (error as Error).message }
+        return `No response: ${(error as Error).message}`
       }
     },
-  }
-}
-
-/** A fault may have spoilt the body. */
-const parseJson = (written: string): unknown => {
-  try {
-    return JSON.parse(written)
-  } catch {
-    return written
   }
 }

@@ -20,18 +20,17 @@ export const readDocument = (name: string) => {
   const schemas: Readonly<Record<string, Schema>> = document.components.schemas
   const resolve = (schema: Schema = {}): Schema =>
     schemas[String(schema.$ref).slice(REFERENCE.length)] ?? schema
-  /** The schemas that a value refers to, with those that they refer to. */
-  const collect = (value: unknown, found: Record<string, unknown> = {}) => {
-    for (const [, name = ''] of JSON.stringify(value).matchAll(/#\/components\/schemas\/(\w+)/g)) {
-      if (found[name]) continue
-      found[name] = schemas[name]
-      collect(found[name], found)
-    }
-    return found
-  }
+  /** The schemas that the properties refer to become `$defs`. None refers to itself. */
   const withDefs = (properties: Json): Json => {
-    const text = JSON.stringify({ properties, $defs: collect(properties) })
-    return JSON.parse(text.replaceAll(REFERENCE, '#/$defs/'))
+    const $defs: Record<string, unknown> = {}
+    const visit = (schema: unknown): unknown =>
+      JSON.parse(JSON.stringify(schema), (key, it) => {
+        if (key !== '$ref') return it
+        const name = it.slice(REFERENCE.length)
+        $defs[name] ??= visit(schemas[name])
+        return `#/$defs/${name}`
+      })
+    return { properties: visit(properties), $defs }
   }
   const paths = Object.entries<Readonly<Record<string, Described>>>(document.paths)
   const operations = paths.flatMap(([path, methods]) =>

@@ -33,11 +33,11 @@ export const createPageTool = (): Tool => {
     run: async ({ page, heading = '' }) => {
       assertKnown('page', String(page), names)
       const written = pages.find(({ name }) => name === page)?.read() ?? ''
-      if (heading === '' && written.length <= MAX_CHARS) return written
-      const sections = written.split(/\n(?=##+ )/).map((it) => [it.split('\n', 1)[0], it] as const)
-      const isFound = (head = '') => head.toLowerCase().includes(String(heading).toLowerCase())
-      const found = heading === '' ? [] : sections.filter(([head]) => isFound(head))
-      return (found.length > 0 ? found.map(([, it]) => it) : sections.map(([it]) => it)).join('\n')
+      const words = String(heading).toLowerCase()
+      const sections = written.split(/\n(?=##+ )/)
+      const heads = sections.map((it) => it.split('\n', 1)[0] ?? '')
+      const found = sections.filter((_, n) => heads[n]?.toLowerCase().includes(words)).join('\n')
+      return found === '' || found.length > MAX_CHARS ? heads.join('\n') : found
     },
   }
 }

@@ -33,7 +33,9 @@ export const parseWorld = (world: unknown): string => {
 
 export const assertKnown = (kind: string, name: string, names: readonly string[]): void => {
   if (names.includes(name)) return
-  throw new UsageError(formatUnknown(kind, name, names.join(', '), didYouMean(name, names)))
+  throw new UsageError(
+    formatUnknown(kind, name, names.join(', ') || 'none', didYouMean(name, names)),
+  )
 }
 
 /** The SDK checks no arguments, and a misspelt query parameter would have no effect. */
