@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { SLOW_TESTS } from './scripts/slow-tests.js'
 
 export default defineConfig({
@@ -7,7 +7,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'fast', include: ['{src,test}/**/*.test.ts'], exclude: SLOW_TESTS },
+        test: {
+          name: 'fast',
+          include: ['{src,test}/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...SLOW_TESTS],
+        },
       },
       { extends: true, test: { name: 'slow', include: SLOW_TESTS } },
     ],
