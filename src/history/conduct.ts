@@ -1,7 +1,7 @@
 import { parseInstant } from '../kernel/time.js'
 import { groupBy } from '../lib/group-by.js'
 import { plural } from '../lib/text.js'
-import { isDelivered } from './delivered.js'
+import { isDelivered, isUnclear } from './delivered.js'
 import type { LoggedExchange } from './views.js'
 
 /** How a client behaved, by habit. */
@@ -169,9 +169,6 @@ const gapOf = (one: LoggedExchange, next: LoggedExchange): number =>
     parseInstant(next.started_at) - parseInstant(one.started_at) - Math.floor(one.duration_ms),
     parseInstant(next.at) - parseInstant(one.at),
   )
-
-/** The client cannot know whether the service did it. */
-const isUnclear = (it: LoggedExchange): boolean => !isDelivered(it) || Number(it.status) >= 500
 
 const isTemporary = (it: LoggedExchange): boolean => isUnclear(it) || it.status === 429
 

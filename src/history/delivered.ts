@@ -8,3 +8,6 @@ interface Sent {
 /** Whether the client got the whole response. */
 export const isDelivered = ({ status, pending, aborted_ms, garbled }: Sent): boolean =>
   status !== null && !pending && (aborted_ms ?? null) === null && !garbled
+
+/** Whether the client cannot know if the service did it. */
+export const isUnclear = (it: Sent): boolean => !isDelivered(it) || Number(it.status) >= 500

@@ -4,7 +4,7 @@ import type { Entry } from '../kernel/entry.js'
 import { parseInstant } from '../kernel/time.js'
 import { groupBy } from '../lib/group-by.js'
 import { truncate } from '../lib/text.js'
-import { isDelivered } from './delivered.js'
+import { isDelivered, isUnclear } from './delivered.js'
 import { repeatableId } from './repeatable-id.js'
 import type { LoggedExchange } from './views.js'
 
@@ -126,8 +126,8 @@ const isSameId = (a: Payment, b: Payment): boolean =>
 
 /** Whether the response was lost when the client asked. The log has the start in whole milliseconds. */
 const isLostBefore = (maker: LoggedExchange, asked: LoggedExchange): boolean => {
-  const { status, started_at, duration_ms, aborted_ms, pending } = maker
-  if (isDelivered(maker) && (status ?? 0) < 500) return false
+  if (!isUnclear(maker)) return false
+  const { started_at, duration_ms, aborted_ms, pending } = maker
   const lasted = aborted_ms ?? (pending ? Number.POSITIVE_INFINITY : Math.floor(duration_ms))
   return parseInstant(started_at) + lasted <= parseInstant(asked.started_at)
 }

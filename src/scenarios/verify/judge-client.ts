@@ -1,4 +1,4 @@
-import { isDelivered } from '../../history/delivered.js'
+import { isDelivered, isUnclear } from '../../history/delivered.js'
 import { describeSecondPayment } from '../../history/paid-twice.js'
 import { repeatableId } from '../../history/repeatable-id.js'
 import { plural } from '../../lib/text.js'
@@ -95,7 +95,7 @@ const findRepairs = (exchanges: readonly LoggedRequest[], ids: ReadonlySet<strin
 }
 
 const isTrouble = (it: LoggedRequest): boolean =>
-  !isDelivered(it) || it.status === 401 || it.status === 429 || Number(it.status) >= 500
+  isUnclear(it) || it.status === 401 || it.status === 429
 
 /** Such a conflict shows that an earlier request of this id was carried out. */
 const CONFLICT = /^(payout|wallet)\.(changed_)?repeat=conflict$/
