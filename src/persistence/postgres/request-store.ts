@@ -2,14 +2,20 @@ import { clearTimeout, setTimeout } from 'node:timers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { LoggedWorlds, RequestStore, StoredExchange } from '../../history/request-log.js'
+import { groupBy } from '../../lib/group-by.js'
 import { nextTick } from '../../lib/machine-clock.js'
-import type { Answer, Database } from './database.js'
+import type { Database } from './database.js'
 
 /** Exchanges of one world, one a line. */
 interface Batch {
   readonly n: number
   readonly at: string
   readonly body: Buffer
+}
+
+interface Answered extends Batch {
+  /** The place of its question, from 1. */
+  readonly i: number
 }
 
 /** A world, how many batches of it, and number and time of the known one. */
@@ -39,7 +45,7 @@ export class PostgresRequests implements RequestStore {
   #done: Promise<unknown> = Promise.resolve()
   /** The questions of the next statement, and its answers. */
   #questions: Question[] = []
-  #answers: Promise<Answer<Batch & { readonly i: number }>> | undefined
+  #answers: Promise<Map<number, Answered[]>> | undefined
 
   constructor(database: Database) {
     this.#database = database
@@ -93,9 +99,14 @@ export class PostgresRequests implements RequestStore {
       this.#questions = []
       this.#answers = undefined
       const columns = [0, 1, 2, 3].map((column) => questions.map((it) => it[column]))
-      return this.#database.run<Batch & { readonly i: number }>('readRequests', columns)
+      return this.#readAll(columns)
     })
-    return (await this.#answers).rows.filter(({ i }) => i === place)
+    return (await this.#answers).get(place) ?? []
+  }
+
+  async #readAll(columns: unknown[][]): Promise<Map<number, Answered[]>> {
+    const { rows } = await this.#database.run<Answered>('readRequests', columns)
+    return groupBy(rows, ({ i }) => i)
   }
 
   async clear(world: string): Promise<void> {

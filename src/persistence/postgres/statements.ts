@@ -13,7 +13,7 @@ const DESCRIPTION = `lower(coalesce('world …' || last_four, 'default world') |
 const IS_LISTED = `strpos(${DESCRIPTION}, $3) > 0 AND ($4::text[] IS NULL OR tenant = ANY ($4)) AND ($5::text IS NULL OR name = $5)`
 
 /** In bytes. All wait for the statements that read many worlds, so these return no larger bodies. */
-const SMALL = 256 * 1024
+export const SMALL = 256 * 1024
 const PAGE = 4 * 1024 * 1024
 const MAX_ROWS = 1_000
 /** The next base is so many entries away. */

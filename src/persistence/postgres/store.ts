@@ -34,7 +34,7 @@ import {
 import { toIndexed } from '../world-index.js'
 import { Database, StatementError, type StatementName } from './database.js'
 import { PostgresRequests } from './request-store.js'
-import { FORMAT } from './statements.js'
+import { FORMAT, SMALL } from './statements.js'
 
 interface PostgresStoreOptions {
   readonly schedule: Schedule
@@ -134,8 +134,6 @@ const PATIENCE_MS = 5_000
 const MIN_VERSION = 14
 /** Shorter commits are read quickly. */
 const MIN_CHECKPOINT = 64 * 1024
-/** In characters of JSON. */
-const LARGE = 256 * 1024
 const MAX_ROUNDS = 2
 const MAX_APART = 2
 const HEAP_PART = 0.6
@@ -456,7 +454,7 @@ export class PostgresStore implements WorldLog, WorldIndex {
   /** Large commits go alone, and the others do not wait for them. */
   async #appendApart(commits: readonly Commit[]): Promise<AppendResult[]> {
     const given = commits.map((commit) => ({ commit, row: this.#toRow(commit) }))
-    const isLarge = ({ row }: Given) => (row.body?.length ?? 0) > LARGE
+    const isLarge = ({ row }: Given) => (row.body?.length ?? 0) > SMALL
     const small = given.filter((it) => !isLarge(it))
     const large = given.filter(isLarge).map((it) => {
       const result = this.#apart(async () => (await this.#append([it]))[0] ?? FAILED)
