@@ -56,10 +56,10 @@ export const withControlCalls = (page: string): string =>
     ),
   ])
 
-/** The first row of a group names it. The page itself describes the `why` calls. */
+/** The first row of a group names it. */
 const controlCallRows = (group: string): string[][] =>
   controlOperations
-    .filter(({ tag, path }) => tag === group && !path.endsWith('/why'))
+    .filter(({ tag }) => tag === group)
     .map(({ method, path, summary }, i) => [
       i === 0 ? `**${group}**` : '',
       `\`${method.toUpperCase()} ${path}\``,

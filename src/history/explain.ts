@@ -4,7 +4,7 @@ import { type Instant, toIso } from '../kernel/time.js'
 import type { Timer } from '../kernel/timers.js'
 import { describeCause, describeEntry } from './describe-entry.js'
 import { buildLineage } from './lineage.js'
-import { type FindCreator, findCreatorAmong } from './repeats.js'
+import { findCreatorAmong } from './repeats.js'
 
 /** Records with a history, and the event that creates each. */
 export const nouns = {
@@ -54,14 +54,38 @@ export const findCauses = (
   )
   const chain = withSetters(about, setBy)
   const findCreator = findCreatorAmong(about)
-  const explained = chain.map((entry) =>
-    toWhyEntry(entry, id, about.has(entry), setBy.get(entry), findCreator),
-  )
+  const explained = chain.map((entry) => {
+    const setter = setBy.get(entry)
+    const events = eventsAbout(entry, setter, id)
+    const sentence = about.has(entry)
+      ? describeEntry(entry, events, findCreator, id)
+      : `${entry.command} ${describeCause(entry.cause)} set the timer of a later entry`
+    return toWhyEntry(entry, events, sentence, setter)
+  })
   const isWhole =
     life[0]?.command === 'world.begin' ||
     (startsWithCreation(about, noun, id) && chain.every((it) => isShown(it, setBy)))
   const from = (isWhole ? explained[0] : life[0]) ?? life[0]
   return { complete: isWhole, begins_at: from?.at ?? toIso(now), entries: explained }
+}
+
+/** The entries that a request caused. */
+export const explainRequest = (
+  entries: readonly Entry[],
+  {
+    at,
+    from,
+    to,
+  }: { readonly at: Instant | undefined; readonly from: number; readonly to: number },
+  now: Instant,
+): Why => {
+  const own = entries.filter(({ seq }) => seq >= from && seq <= to)
+  const findCreator = findCreatorAmong(entries)
+  const explained = own.map((it) =>
+    toWhyEntry(it, it.events, describeEntry(it, it.events, findCreator)),
+  )
+  const complete = own.length === to - from + 1
+  return { complete, begins_at: toIso(at ?? now), entries: explained }
 }
 
 /** The entry that set a timer, and the record that the timer is about. */
@@ -138,17 +162,11 @@ const isShown = (entry: Entry, setBy: ReadonlyMap<Entry, Setter>): boolean =>
   entry.cause.kind !== 'timer' || setBy.has(entry)
 
 const toWhyEntry = (
-  entry: Entry,
-  id: string,
-  isAbout: boolean,
-  setter: Setter | undefined,
-  findCreator: FindCreator,
+  { seq, at, command, cause, refused }: Entry,
+  events: readonly DomainEvent[],
+  sentence: string,
+  setter?: Setter,
 ): WhyEntry => {
-  const { seq, at, command, cause, refused } = entry
-  const events = eventsAbout(entry, setter, id)
-  const sentence = isAbout
-    ? describeEntry(entry, events, findCreator, id)
-    : `${command} ${describeCause(cause)} set the timer of a later entry`
   const because = setter?.entry.seq ?? null
   return { seq, at, command, cause, events, sentence, because, ...(refused && { refused }) }
 }

@@ -1,7 +1,6 @@
 import type {
   AccountName,
   AccountRegistration,
-  AnyRecord,
   Audit,
   ClockAdvanced,
   Currency,
@@ -310,10 +309,9 @@ export class SandboxWorld {
     return (await this.#client.get<{ items: Entry[] }>('/journal', { size: PAGE })).items
   }
 
-  /** The history of any record. */
-  async why(id: string): Promise<Why> {
-    const { noun } = await this.#client.get<AnyRecord>(`/records/${id}`)
-    return this.#client.get(`/${noun.replace('_', '-')}/${id}/why`)
+  /** The history of any record or request. */
+  why(id: string): Promise<Why> {
+    return this.#client.get(`/records/${id}/why`)
   }
 
   snapshot(name: string): Promise<Snapshot> {

@@ -65,10 +65,8 @@ describe('sandramp mcp', () => {
     expect([items[0].request, left_out]).toEqual([undefined, expect.stringContaining('request')])
     const full = await agent.read('listRequests', { world, full: true })
     expect(full.items[0].request.body).toEqual(payment)
-    expect(await agent.read('why', { world, id: items[1].id })).toMatchObject([
-      { events: [{ type: 'payout.created', id }, {}] },
-      { command: 'rule.fire' },
-    ])
+    const { entries: caused } = await agent.read('why', { world, id: items[1].id })
+    expect(caused).toMatchObject([{ command: 'payout.create' }, { command: 'rule.fire' }])
     const { entries } = await agent.read('why', { world, id })
     expect(entries[0].sentence).toContain('created by request')
     const outcome = [{ payouts: {}, count: 1, paid_twice: 0 }, { audit: 'clean' }]

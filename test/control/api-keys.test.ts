@@ -254,7 +254,7 @@ test.each(transports)('the secret is in one answer and nowhere else, over %s', a
   const asked = { key: secret, body: { status: 'no such' } }
   reported.push((await api.call('PATCH', `${path}/${id}`, asked)).body)
   const lists = ['api-keys', 'journal?size=1000', 'requests', 'requests.har', 'clock', 'scenarios']
-  for (const name of [...lists, 'users', `users/${users.ada}/why`]) {
+  for (const name of [...lists, 'users', `records/${users.ada}/why`]) {
     reported.push(await api.read(`/_sandbox/${name}`))
   }
   const records = Object.values(api.sandbox.tables).map((table) => 'all' in table && table.all())

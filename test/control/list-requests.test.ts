@@ -67,7 +67,7 @@ describe('listRequests', () => {
       [7, null],
     ])
     expect(JSON.stringify(requests[1])).not.toContain(id)
-    const { entries } = await api.read<Why>(`/_sandbox/payouts/${id}/why`)
+    const { entries } = await api.read<Why>(`/_sandbox/records/${id}/why`)
     expect(entries[0]?.cause.request).toBe(requests[1]?.id)
     expect(await logged(api, `?record=${transferId(2)}`)).toMatchObject([{ n: 5 }])
   })

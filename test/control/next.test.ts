@@ -454,7 +454,7 @@ describe('arming', () => {
       [{ type: 'next.taken', id, source: 'next-1' }],
     ])
     const why = await api.read<{ entries: { sentence: string }[] }>(
-      `/_sandbox/payouts/${payout}/why`,
+      `/_sandbox/records/${payout}/why`,
     )
     expect(why.entries[0]?.sentence).toContain(`by rule 1 of next-1 (armed as ${id})`)
   })

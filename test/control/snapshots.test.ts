@@ -87,7 +87,7 @@ test('entry numbers only rise, and the journal explains the world', async () => 
   })
   const { id } = await api.make<{ id: string }>(payout, payoutRequest())
   const reported = await api.read<{ complete: boolean; entries: Entry[] }>(
-    `/_sandbox/payouts/${id}/why`,
+    `/_sandbox/records/${id}/why`,
   )
   expect(reported.complete).toBe(true)
   // The same payout was made before the restore, too: that is no part of how this one came to be.

@@ -30,7 +30,7 @@ test('fires a timer at the present time, which is undone as one step', async () 
   expect(fired).toMatchObject([{ at: BEGINNING, cause: { kind: 'timer', timer } }])
   expect(await status()).toBe('FUNDS_RECEIVED')
   const { entries } = await api.read<{ entries: { sentence: string }[] }>(
-    `/_sandbox/transfers/${id}/why`,
+    `/_sandbox/records/${id}/why`,
   )
   expect(entries[1]?.sentence).toContain('next step fired by hand: control call fireTimer')
   await api.make('/_sandbox/undo')

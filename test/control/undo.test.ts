@@ -76,7 +76,7 @@ test('a payout that was undone was never made', async () => {
   const first = await api.make<{ id: string }>(payout, payoutRequest())
   await api.make(undo)
   expect(await api.read(`/_sandbox/users/${users.ada}/balances`)).toEqual(balances)
-  expectRefusal(await api.get(`/_sandbox/payouts/${first.id}/why`), 404, '4040')
+  expectRefusal(await api.get(`/_sandbox/records/${first.id}/why`), 404, '4040')
   expect(await api.make(payout, payoutRequest())).toEqual(first)
 })
 
@@ -157,7 +157,7 @@ describe('a reset or restore', () => {
       command: 'world.undo',
       input: { snapshot: 'before-reset' },
     })
-    const { complete } = await api.read<{ complete: boolean }>(`/_sandbox/payouts/${id}/why`)
+    const { complete } = await api.read<{ complete: boolean }>(`/_sandbox/records/${id}/why`)
     expect(complete).toBe(true)
   })
 
@@ -278,7 +278,7 @@ describe('a redo', () => {
       expect(recordsOf(api)).toBe(after)
       for (let n = 0; n < 2; n++) await api.make(undo)
       expect(recordsOf(api)).toBe(lived)
-      const { complete } = await api.read<{ complete: boolean }>(`/_sandbox/payouts/${id}/why`)
+      const { complete } = await api.read<{ complete: boolean }>(`/_sandbox/records/${id}/why`)
       expect(complete).toBe(true)
     },
   )

@@ -24,7 +24,7 @@ interface Why {
   readonly next: readonly object[]
 }
 
-const ask = (api: Client, noun: string, id: string) => api.read<Why>(`/_sandbox/${noun}/${id}/why`)
+const ask = (api: Client, id: string) => api.read<Why>(`/_sandbox/records/${id}/why`)
 
 const sentences = ({ entries }: Why) => entries.map(({ sentence }) => sentence)
 
@@ -35,7 +35,7 @@ test('a transfer: who started it, and each step that led to the next', async () 
   const api = await openOwnSandbox()
   const { id } = await startTransfer(api)
   api.sandbox.advance({ until: 'idle' })
-  const why = await ask(api, 'transfers', id)
+  const why = await ask(api, id)
   expect(why).toMatchObject({ complete: true, begins_at: BEGINNING })
   expect(sentences(why)).toEqual([
     sentence('created by hand: control call startTransfer, request [-0-9a-f]{36}'),
@@ -58,7 +58,7 @@ test('a transfer that was moved by hand, whose rule then found the way closed', 
   const body = { to: 'FAILED', reason: 'account_closed' }
   const answer = await api.post(`/_sandbox/transfers/${id}/advance`, body)
   api.sandbox.advance({ until: 'idle' })
-  const why = await ask(api, 'transfers', id)
+  const why = await ask(api, id)
   const request = answer.headers.get('x-request-id')
   expect(sentences(why).slice(0, 3)).toEqual([
     sentence('created by hand: .*'),
@@ -75,7 +75,7 @@ test('a payout: the request, and the rule within it', async () => {
   const api = await openOwnSandbox()
   const answer = await api.post<Payout>('/payment/api/v1/payout', payoutRequest())
   const [{ id }] = api.sandbox.tables.payouts.page('all', '', 0, 1) as unknown as [{ id: string }]
-  const why = await ask(api, 'payouts', id)
+  const why = await ask(api, id)
   const request = answer.headers.get('x-request-id')
   expect(sentences(why)).toEqual([
     sentence(
@@ -101,7 +101,7 @@ test('a pending payout: the step that is planned, and the credit of a rule', asy
   })
   await api.post('/payment/api/v1/payout', payoutRequest())
   const [{ id }] = api.sandbox.tables.payouts.page('all', '', 0, 1) as unknown as [{ id: string }]
-  const pending = await ask(api, 'payouts', id)
+  const pending = await ask(api, id)
   const rule = String.raw`by rule 0 of late-bonus \(late-bonus \(posted\):1\)`
   expect(sentences(pending)).toEqual([
     sentence(`created by request .* \\(createPayout\\) and balance credited with 1.00 EUR ${rule}`),
@@ -116,7 +116,7 @@ test('a pending payout: the step that is planned, and the credit of a rule', asy
     }),
   ])
   api.sandbox.advance('10m')
-  const done = await ask(api, 'payouts', id)
+  const done = await ask(api, id)
   expect(sentences(done).slice(1)).toEqual([
     sentence(`moved from PAYOUT_PENDING to PAYOUT_PROCESSED ${rule}`),
     sentence(`balance credited with 2.00 EUR ${rule}`),
@@ -136,22 +136,29 @@ describe('records of the fixtures', () => {
     ['payouts', fixed.payoutId(1)],
     ['deposits', fixed.depositId(1)],
     ['api-keys', 'aaaaaaaa-aaaa-4aaa-8aaa-000000000001'],
-  ])('%s say so, after a reset too', async (noun, id) => {
+  ])('%s say so, after a reset too', async (_, id) => {
     const api = await openSandbox()
-    const why = await ask(api, noun, id)
+    const why = await ask(api, id)
     expect(why).toMatchObject({ complete: true, entries: [{ cause: { kind: 'fixtures' } }] })
     expect(sentences(why)).toEqual(['came with the fixtures'])
     api.sandbox.reset()
-    expect(await ask(api, noun, id)).toEqual(why)
+    expect(await ask(api, id)).toEqual(why)
   })
 })
 
-describe('refusals', () => {
-  test('another noun is no path', async () => {
-    const api = await openSandbox()
-    expectRefusal(await api.get(`/_sandbox/ledgers/${users.ada}/why`), 404, '4040', 'Unknown path')
-    expectRefusal(await api.get(`/_sandbox/wallets/${users.ada}/why`), 404, '4040', 'no wallet')
+test('a request: the entries that it caused, each in words', async () => {
+  const api = await openOwnSandbox()
+  const id = (await api.post('/payment/api/v1/payout', payoutRequest())).headers.get('x-request-id')
+  expect(await ask(api, id ?? '')).toMatchObject({
+    complete: true,
+    entries: [{ command: 'payout.create', sentence: sentence(`created by request ${id} .*`) }],
+    next: [],
   })
+  const read = (await api.get(`/payment/api/v1/fx-audit/status/${transferId(1)}`)).headers.get(
+    'x-request-id',
+  )
+  expect(await ask(api, read ?? '')).toMatchObject({ complete: true, entries: [], next: [] })
+  expectRefusal(await api.get(`/_sandbox/records/${fixed.NOBODY}/why`), 404, '4040', 'no record')
 })
 
 test('a payout and a wallet: each repeat, with the request that it repeats', async () => {
@@ -162,12 +169,12 @@ test('a payout and a wallet: each repeat, with the request that it repeats', asy
     return { id: first.body.id, requests }
   }
   const payout = await twice('/payment/api/v1/payout', payoutRequest())
-  expect(sentences(await ask(api, 'payouts', payout.id)).at(-1)).toBe(
+  expect(sentences(await ask(api, payout.id)).at(-1)).toBe(
     `same payout as request ${payout.requests[0]}, nothing was paid again, ` +
       `by request ${payout.requests[1]} (createPayout)`,
   )
   const wallet = await twice('/payment/api/v1/custody-wallet', walletRequest())
-  expect(sentences(await ask(api, 'wallets', wallet.id)).at(-1)).toBe(
+  expect(sentences(await ask(api, wallet.id)).at(-1)).toBe(
     `same wallet as request ${wallet.requests[0]}, no second wallet was created, ` +
       `by request ${wallet.requests[1]} (createCustodyWallet)`,
   )

@@ -140,7 +140,7 @@ describe('a sandbox with a data file', () => {
     const { body: transfer } = await first.call('POST', '/_sandbox/transfers', transferRequest())
     await first.call('POST', '/_sandbox/clock/advance', { by: '3s' })
     const next = await restart(first, file, disk, 'closed')
-    const { body } = await next.call('GET', `/_sandbox/transfers/${transfer.id}/why`)
+    const { body } = await next.call('GET', `/_sandbox/records/${transfer.id}/why`)
     const begins_at = '2026-06-15T09:00:03.000Z'
     expect(body).toMatchObject({ complete: false, begins_at, entries: [] })
     const page = await (await next.fetch(`/transfers/${transfer.id}`)).text()

@@ -62,7 +62,7 @@ describe.skipIf(!hasPostgres)('the request log of two sandboxes on one Postgres'
     const { one, other } = await openTwo()
     const { body, headers } = await pay(one, 1)
     await look(one)
-    const { entries } = (await get(other, `/_sandbox/payouts/${body.id}/why`)).body
+    const { entries } = (await get(other, `/_sandbox/records/${body.id}/why`)).body
     const { request } = entries.at(-1).cause
     expect(request).toBe(headers.get('x-request-id'))
     expect((await get(other, `${LOG}/${request}`)).status).toBe(200)

@@ -83,7 +83,7 @@ describe('worlds by key', () => {
     const { items } = (await get('/_sandbox/journal?after=0')).body
     const numbers = items.map(({ seq }: { seq: number }) => seq)
     expect(numbers).toEqual(numbers.map((_: number, i: number) => numbers[0] + i))
-    const why = (await get(`/_sandbox/payouts/${made.body.id}/why`)).body
+    const why = (await get(`/_sandbox/records/${made.body.id}/why`)).body
     expect(why).toMatchObject({ complete: true, entries: [{ command: 'payout.create' }] })
   })
 

@@ -164,7 +164,7 @@ describe('steps', () => {
     const payout = await api.make<Record>('/payment/api/v1/payout', payoutRequest())
     expect(payout.status).toBe('PAYOUT_PENDING')
     const why = await api.read<{ entries: { sentence: string }[] }>(
-      `/_sandbox/payouts/${payout.id}/why`,
+      `/_sandbox/records/${payout.id}/why`,
     )
     expect(why.entries[0]?.sentence).toContain('left unchanged by rule test/1 (test.yaml:6)')
   })

@@ -36,7 +36,7 @@ import { advanceTransfer, startTransfer, transfers } from './transfers.js'
 import { moveUser, users } from './users.js'
 import { verifyWorld } from './verify.js'
 import { wallets } from './wallets.js'
-import { whyOperations } from './why.js'
+import { why } from './why.js'
 import { getAudit, redo, reset, undo } from './world.js'
 import { createWorld, deleteWorld, deleteWorlds, listWorlds, renameWorld } from './worlds.js'
 
@@ -120,7 +120,7 @@ export const controlOperations: readonly Operation[] = [
   setApiKey,
   readJournal,
   streamJournal,
-  ...whyOperations,
+  why,
   listRequests,
   streamRequests,
   readRequest,

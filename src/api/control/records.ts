@@ -1,8 +1,11 @@
 import * as z from 'zod'
+import type { World } from '../../domain/world.js'
 import { type Noun, nouns } from '../../history/explain.js'
+import type { LogRecord } from '../../history/log-record.js'
 import { showExchange } from '../../history/views.js'
 import { ok, operation } from '../../http/operation/operation.js'
 import { notFound } from '../../kernel/refusal.js'
+import type { LiveWorld } from '../../runtime/live-world.js'
 import { EXAMPLES, idPath } from './fields.js'
 
 const NOUNS = Object.keys(nouns) as Noun[]
@@ -26,19 +29,29 @@ export const readRecord = operation({
         .meta({ id: 'AnyRecord' }),
     },
   },
-  handle: async ({ live, world: { tables }, params: { id } }) => {
-    for (const noun of NOUNS) {
-      const found = tables[noun].get(id)
-      if (!found) continue
-      const { n: _n, hash: _hash, scenarios: _by, ...record } = { ...NO_SECRETS, ...found }
-      return ok({ noun, record })
-    }
-    await live.requests.update()
-    const exchange = live.requests.find(id)
-    if (exchange) return ok({ noun: 'requests', record: showExchange(exchange) })
-    throw notFound('id', `no record and no request has the id ${id}`)
+  handle: async ({ live, world, params: { id } }) => {
+    const found = findRecord(world, id)
+    if (!found) return ok({ noun: 'requests', record: showExchange(await findExchange(live, id)) })
+    const { n: _n, hash: _hash, scenarios: _by, ...record } = { ...NO_SECRETS, ...found.record }
+    return ok({ noun: found.noun, record })
   },
 })
+
+export const findRecord = ({ tables }: World, id: string) => {
+  for (const noun of NOUNS) {
+    const record = tables[noun].get(id)
+    if (record) return { noun, record }
+  }
+  return undefined
+}
+
+/** The request of an id that no record has. */
+export const findExchange = async ({ requests }: LiveWorld, id: string): Promise<LogRecord> => {
+  await requests.update()
+  const exchange = requests.find(id)
+  if (exchange) return exchange
+  throw notFound('id', `no record and no request has the id ${id}`)
+}
 
 /** Fields of some records that no response shows. */
 const NO_SECRETS = { hash: undefined, scenarios: undefined }

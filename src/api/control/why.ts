@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { findCauses, type Noun, nouns } from '../../history/explain.js'
-import { type Operation, ok, operation } from '../../http/operation/operation.js'
+import { explainRequest, findCauses } from '../../history/explain.js'
+import { ok, operation } from '../../http/operation/operation.js'
 import { showTimers, timer } from './clock.js'
 import { EXAMPLES, idPath } from './fields.js'
 import { entryParts } from './journal.js'
-import { capitalized, knownRecord, withArticle } from './resource.js'
+import { findExchange, findRecord } from './records.js'
 
 const step = z
   .object({
@@ -26,29 +26,24 @@ const answer = z
   })
   .meta({ id: 'Why' })
 
-const createWhyOperation = (noun: Noun): Operation => {
-  const words = noun.slice(0, -1).split('_')
-  const singular = words.join(' ').replace('api', 'API')
-  return operation({
-    id: `why${words.map(capitalized).join('')}`,
-    method: 'get',
-    path: `/_sandbox/${noun.replace('_', '-')}/{id}/why`,
-    tag: 'Journal',
-    summary: `Explain ${withArticle(singular)}`,
-    description:
-      'The entries that changed the record, refused ones too, each with its cause, and the entries that set ' +
-      'its timers. `next` has the timers that are pending. `complete` is false if the journal no longer has the beginning.',
-    params: idPath(EXAMPLES[noun]),
-    answers: { 200: { description: 'Its history since the last reset', schema: answer } },
-    handle: ({ live, world, params: { id } }) => {
-      knownRecord<unknown>(world.tables[noun], id, singular)
-      const { journal, beginning } = live
-      const why = findCauses(journal.all(), beginning, noun, id, world.now)
-      return ok({ ...why, next: showTimers(world.tables.timers.list('subject', id)) })
-    },
-  })
-}
-
-export const whyOperations: readonly Operation[] = (Object.keys(nouns) as Noun[]).map(
-  createWhyOperation,
-)
+export const why = operation({
+  id: 'why',
+  method: 'get',
+  path: '/_sandbox/records/{id}/why',
+  tag: 'Journal',
+  summary: 'Explain a record or a request',
+  description:
+    'The entries that changed a record of any kind, refused ones too, each with its cause, and the entries that set ' +
+    'its timers. `next` has the timers that are pending. `complete` is false if the journal no longer has the ' +
+    'beginning. For a request, by its `x-request-id`, the entries that it caused.',
+  params: idPath(EXAMPLES.payouts),
+  answers: { 200: { description: 'Its history since the last reset', schema: answer } },
+  handle: async ({ live, world, params: { id } }) => {
+    const { journal, beginning } = live
+    const record = findRecord(world, id)
+    const found = record
+      ? findCauses(journal.all(), beginning, record.noun, id, world.now)
+      : explainRequest(journal.all(), await findExchange(live, id), world.now)
+    return ok({ ...found, next: showTimers(world.tables.timers.list('subject', id)) })
+  },
+})

@@ -5,12 +5,11 @@ import { type Json, parseWorld, runTool, type Tool, text, toShortForm, WORLD } f
 /** The operations that are tools. The tool `control` reaches the others. */
 const OFFERED = [
   ...['createWorld', 'listWorlds', 'readFixtures', 'armNextCall', 'advanceClock', 'receiveDeposit'],
-  ...['listRequests', 'listPayouts', 'listTransfers', 'verify', 'getAudit', 'undo'],
+  ...['listRequests', 'listPayouts', 'listTransfers', 'verify', 'getAudit', 'undo', 'why'],
   ...['listAssumptions', 'chooseReading'],
 ]
 const WITHOUT_WORLD = ['createWorld', 'listWorlds']
-/** `why` explains records of all kinds. */
-const HIDDEN = /^why|^stream|^listCalls$|^getHealth$|^getReady$/
+const HIDDEN = /^stream|^listCalls$|^getHealth$|^getReady$/
 const FULL = { type: 'boolean', description: 'all fields of the items of lists (false)' }
 /** The page size of the control API is for programs. */
 const PAGE_SIZE = 10
@@ -66,7 +65,7 @@ export const createControlTools = (transport: Transport) => {
   const all = operations.filter((it) => !HIDDEN.test(it.operationId)).map(toTool)
   const others = all.filter(({ name }) => !OFFERED.includes(name))
   const offered = OFFERED.flatMap((name) => all.filter((it) => it.name === name))
-  return { operations, tools: [...offered, createWhy(transport), createControl(others)] }
+  return { operations, tools: [...offered, createControl(others)] }
 }
 
 /** Puts the tool in place of a path. */
@@ -76,37 +75,6 @@ export const nameTools = (written: string, operations: readonly Operation[]): st
     if (!found) return call
     return found.operationId + (OFFERED.includes(found.operationId) ? '' : ' of control')
   })
-
-interface Found {
-  readonly noun: string
-  readonly record: { readonly entries?: { readonly from: number; readonly to: number } | null }
-}
-
-const createWhy = (transport: Transport): Tool => ({
-  name: 'why',
-  title: 'Explain a record or a request',
-  description: 'The entries that changed a record of any kind, or those of a request, with causes.',
-  inputSchema: {
-    type: 'object',
-    properties: { world: WORLD, id: text('the id of a record or a request'), full: FULL },
-    required: ['world', 'id'],
-  },
-  hint: 'readOnlyHint',
-  run: async ({ world, id, full }) => {
-    const client = new ControlClient(transport, undefined, parseWorld(world))
-    const path = encodeURIComponent(String(id))
-    const { noun, record } = await client.get<Found>(`/records/${path}`)
-    if (noun !== 'requests') {
-      const result = await client.get(`/${noun.replace('_', '-')}/${path}/why`)
-      return full ? result : toShortForm(result)
-    }
-    if (!record.entries) return 'The request changed nothing.'
-    const { from, to } = record.entries
-    const page = { after: from - 1, size: to - from + 1 }
-    const { items } = await client.get<{ items: Json[] }>('/journal', page)
-    return full ? items : items.map(({ input, changes, ...it }) => it)
-  },
-})
 
 const createControl = (others: readonly Tool[]): Tool => {
   const lines = others.map(({ name, inputSchema }) => {
