@@ -2,7 +2,7 @@
 const RETRY_MS = 1_000
 
 const encoder = new TextEncoder()
-const HEARTBEAT = encoder.encode(': still here\n\n')
+const HEARTBEAT = ': still here\n\n'
 
 /** Sends what is new if the client is ready. */
 export type Wake = (stream: SseStream) => void
@@ -43,8 +43,8 @@ export class SseStream {
     return (this.#controller?.desiredSize ?? 0) > 0
   }
 
-  send(piece: string | Uint8Array): void {
-    this.#controller?.enqueue(typeof piece === 'string' ? encoder.encode(piece) : piece)
+  send(text: string): void {
+    this.#controller?.enqueue(encoder.encode(text))
   }
 
   beat(): void {
@@ -52,11 +52,10 @@ export class SseStream {
   }
 
   /** Closes the stream with a last event that has the reason. */
-  end(event: string, data: object, id?: number): void {
-    const line = id === undefined ? '' : `id: ${id}\n`
+  end(event: string, data: object): void {
     const controller = this.#controller
     this.#controller = undefined
-    controller?.enqueue(encoder.encode(`${line}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
+    controller?.enqueue(encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
     controller?.close()
     this.#onClose(this)
   }

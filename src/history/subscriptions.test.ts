@@ -1,17 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import type { Entry } from '../kernel/entry.js'
 import type { Schedule } from '../lib/machine-clock.js'
-import { MemoryJournal } from './memory-journal.js'
-import { Subscriptions } from './subscriptions.js'
+import { type EndedRequest, Subscriptions } from './subscriptions.js'
 
 const decoder = new TextDecoder()
 
 /** Subscribers are notified after the current work. */
 const notified = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** A feed with a journal whose entries count how often they are written out. */
-const setUp = (visibleUpTo?: () => number) => {
-  const journal = new MemoryJournal()
+/** A feed of requests that count how often they are shown. */
+const setUp = () => {
   const calls: string[] = []
   const timers: (() => void)[] = []
   const schedule: Schedule = (ms, run) => {
@@ -24,27 +21,22 @@ const setUp = (visibleUpTo?: () => number) => {
     follow: () => calls.push('follow'),
     stop: () => calls.push('stop'),
   }
-  const feed = new Subscriptions(journal, activity, schedule, visibleUpTo)
-  let written = 0
+  const feed = new Subscriptions(activity, schedule)
+  let n = 0
   const add = (count = 1) => {
-    for (let i = 0; i < count; i++) {
-      const seq = journal.newest + 1
-      const toJSON = () => {
-        written++
-        return { seq }
-      }
-      journal.add({ seq, toJSON } as unknown as Entry)
-      feed.notify()
-    }
+    for (let i = 0; i < count; i++) feed.publish({ logRecord: { n: ++n } } as EndedRequest)
   }
-  return { journal, feed, calls, timers, add, written: () => written }
+  return { feed, calls, timers, add }
 }
 
 const textOf = async (reader: ReadableStreamDefaultReader<Uint8Array>): Promise<string> =>
   decoder.decode((await reader.read()).value)
 
-const open = async (feed: Subscriptions, after: number) => {
-  const reader = feed.open(after).getReader()
+const readerOf = (feed: Subscriptions) =>
+  feed.openRequests(({ logRecord }) => frame(logRecord.n)).getReader()
+
+const open = async (feed: Subscriptions) => {
+  const reader = readerOf(feed)
   expect(await textOf(reader)).toBe('retry: 1000\n\n')
   return reader
 }
@@ -58,21 +50,21 @@ const restOf = async (reader: ReadableStreamDefaultReader<Uint8Array>): Promise<
   }
 }
 
-const frame = (seq: number) => `id: ${seq}\nevent: entry\ndata: {"seq":${seq}}\n\n`
+const frame = (n: number) => `id: ${n}\nevent: request\n\n`
 
 describe('Subscriptions', () => {
-  test('sends new entries', async () => {
+  test('sends new requests', async () => {
     const { feed, add } = setUp()
-    const reader = await open(feed, 0)
+    const reader = await open(feed)
     add()
     expect(await textOf(reader)).toBe(frame(1))
     add(2)
     expect(await textOf(reader)).toBe(frame(2) + frame(3))
   })
 
-  test('sends a busy subscriber all missed entries in one chunk', async () => {
+  test('sends a busy subscriber all missed requests in one chunk', async () => {
     const { feed, add } = setUp()
-    const reader = await open(feed, 0)
+    const reader = await open(feed)
     add()
     await notified()
     add()
@@ -83,62 +75,21 @@ describe('Subscriptions', () => {
     expect(await textOf(reader)).toBe(frame(2) + frame(3))
   })
 
-  test('sends nothing past the newest visible entry', async () => {
-    let shown = 2
-    const { feed, add } = setUp(() => shown)
-    const early = await open(feed, 0)
-    add(4)
-    expect(await textOf(early)).toBe(frame(1) + frame(2))
-    const late = await open(feed, 3)
-    await notified()
-    shown = 4
-    feed.notify()
-    expect(await textOf(early)).toBe(frame(3) + frame(4))
-    expect(await textOf(late)).toBe(frame(4))
-  })
-
-  test('encodes an entry once for all subscribers, and not without one', async () => {
-    const { feed, add, written } = setUp()
-    add(5)
-    expect(written()).toBe(0)
-    const readers = [await open(feed, 5), await open(feed, 5), await open(feed, 5)]
-    add()
-    expect(written(), 'nothing is written while the request runs').toBe(0)
-    for (const reader of readers) expect(await textOf(reader)).toBe(frame(6))
-    expect(await textOf(await open(feed, 5))).toBe(frame(6))
-    expect(written()).toBe(1)
-  })
-
-  test('disconnects a subscriber that fell behind the journal, with the reason', async () => {
+  test('disconnects a subscriber that is too slow, with the reason', async () => {
     const { feed, add, calls } = setUp()
-    const reader = feed.open(0).getReader()
-    add(10_007)
-    expect(await restOf(reader)).toBe(
-      'retry: 1000\n\nid: 10007\nevent: dropped\ndata: ' +
-        '{"reason":"the reader was too slow: it had come to entry 0, ' +
-        'and the oldest that is kept is 8","next":10007}\n\n',
-    )
+    const reader = readerOf(feed)
+    add(1_007)
+    await notified()
+    const reason = 'the reader was too slow: more than 1000 requests waited for it'
+    const end = `event: dropped\ndata: {"reason":"${reason}"}\n\n`
+    expect(await restOf(reader)).toBe(`retry: 1000\n\n${end}`)
     expect(feed.size).toBe(0)
     expect(calls.at(-1)).toBe('stop')
   })
 
-  test('keeps a quick subscriber when a slow one is disconnected', async () => {
-    const { feed, add } = setUp()
-    const slow = feed.open(0).getReader()
-    const quick = await open(feed, 0)
-    for (let i = 0; i < 11; i++) {
-      add(1_000)
-      let text = ''
-      while (!text.includes(`id: ${1_000 * (i + 1)}\n`)) text += await textOf(quick)
-    }
-    await notified()
-    expect(feed.size).toBe(1)
-    expect(await restOf(slow)).toContain('event: dropped')
-  })
-
   test('sends heartbeats to idle subscribers', async () => {
     const { feed, timers } = setUp()
-    const reader = await open(feed, 0)
+    const reader = await open(feed)
     timers.shift()?.()
     timers.shift()?.()
     expect(await textOf(reader)).toBe(': still here\n\n')
@@ -219,8 +170,8 @@ describe('Subscriptions', () => {
 
   test('starts its activity with the first subscriber and stops it with the last', async () => {
     const { feed, calls, add } = setUp()
-    const first = await open(feed, 0)
-    const second = await open(feed, 0)
+    const first = await open(feed)
+    const second = await open(feed)
     add()
     await notified()
     await first.cancel()
@@ -230,9 +181,9 @@ describe('Subscriptions', () => {
     expect(feed.size).toBe(0)
   })
 
-  test('stops its activity when the last subscriber leaves with new entries', async () => {
+  test('stops its activity when the last subscriber leaves with new requests', async () => {
     const { feed, calls, add } = setUp()
-    const reader = await open(feed, 0)
+    const reader = await open(feed)
     add()
     await reader.cancel()
     await notified()
@@ -241,7 +192,7 @@ describe('Subscriptions', () => {
 
   test('queues no heartbeats for a client that does not read', async () => {
     const { feed, timers } = setUp()
-    const reader = feed.open(0).getReader()
+    const reader = readerOf(feed)
     for (let n = 0; n < 3; n++) timers[n]?.()
     feed.end('over')
     expect(await restOf(reader)).not.toContain('still here')

@@ -1,11 +1,10 @@
-import type { Entry } from '../kernel/entry.js'
 import { nextTick, type Schedule } from '../lib/machine-clock.js'
 import type { LogRecord } from './log-record.js'
 import type { MemoryJournal } from './memory-journal.js'
 import { SseStream, type Wake } from './sse.js'
 
 const HEARTBEAT_MS = 15_000
-/** Entries or requests per chunk of a stream. */
+/** Requests per chunk of a stream. */
 const MAX_BATCH = 64
 /** Requests that wait for a reader. */
 const MAX_WAITING = 1_000
@@ -26,50 +25,29 @@ export interface EndedRequest {
   }
 }
 
-const ALL = Number.POSITIVE_INFINITY
-
-const encoder = new TextEncoder()
-
 /**
- * Server-sent events of a journal. Each subscriber reads from the journal at its own pace, outside
- * of the request that made an entry. One that falls behind the oldest kept entry is disconnected.
+ * Server-sent events about a world. Each subscriber reads at its own pace, outside of the request that made the news. One
+ * that falls too far behind is disconnected.
  */
 export class Subscriptions {
-  readonly #journal: MemoryJournal
   readonly #activity: Activity
   readonly #schedule: Schedule
-  readonly #visibleUpTo: () => number
   readonly #readers = new Set<SseStream>()
   readonly #queues = new Map<SseStream, EndedRequest[]>()
   /** Number of the last ticks: all readers that are ready get theirs at once, then rest. */
   wave = 0
   #isWave = false
   #isResting = false
-  /** Encoded entries, shared by all subscribers and dropped with the last one. */
-  #frames = new WeakMap<Entry, Uint8Array>()
   #isWaking = false
   #stopHeartbeat: (() => void) | undefined
 
-  /** `visibleUpTo` returns the number of the newest entry that subscribers may see. */
-  constructor(
-    journal: MemoryJournal,
-    activity: Activity,
-    schedule: Schedule,
-    visibleUpTo = () => ALL,
-  ) {
-    this.#journal = journal
+  constructor(activity: Activity, schedule: Schedule) {
     this.#activity = activity
     this.#schedule = schedule
-    this.#visibleUpTo = visibleUpTo
   }
 
   get size(): number {
     return this.#readers.size
-  }
-
-  /** Streams the entries after a number. */
-  open(after: number): ReadableStream<Uint8Array> {
-    return this.#join('', this.#entriesAfter(after)).body
   }
 
   /** Streams the requests that `publish` receives from now on. `show` returns an empty text to skip one. */
@@ -108,24 +86,6 @@ export class Subscriptions {
       this.#activity.start()
     }
     return reader
-  }
-
-  #entriesAfter(after: number): Wake {
-    const journal = this.#journal
-    let cursor = after
-    return (reader) => {
-      if (!journal.hasAllAfter(cursor)) {
-        const { oldest, newest } = journal
-        const reason = `the reader was too slow: it had come to entry ${cursor}, and the oldest that is kept is ${oldest}`
-        // The event id lets a reconnecting browser continue with new entries.
-        reader.end('dropped', { reason, next: newest }, newest)
-      }
-      if (!reader.isReady) return
-      const most = Math.max(0, Math.min(MAX_BATCH, this.#visibleUpTo() - cursor))
-      const entries = journal.oldestAfter(cursor, most)
-      cursor = entries.at(-1)?.seq ?? cursor
-      if (entries.length > 0) reader.send(Buffer.concat(entries.map((it) => this.#frame(it))))
-    }
   }
 
   #ticksOf(look: () => object, rest: () => number): Wake {
@@ -182,16 +142,6 @@ export class Subscriptions {
     this.#queues.delete(reader)
     if (!this.#readers.delete(reader) || this.#readers.size > 0) return
     this.#stopHeartbeat?.()
-    this.#frames = new WeakMap()
     this.#activity.stop()
-  }
-
-  #frame(entry: Entry): Uint8Array {
-    let frame = this.#frames.get(entry)
-    if (!frame) {
-      frame = encoder.encode(`id: ${entry.seq}\nevent: entry\ndata: ${JSON.stringify(entry)}\n\n`)
-      this.#frames.set(entry, frame)
-    }
-    return frame
   }
 }

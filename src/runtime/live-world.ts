@@ -108,7 +108,6 @@ export class LiveWorld implements PersistedWorldHandle {
   readonly #machineClock: MachineClock
   readonly #persistence: GroupCommit | undefined
   /** Readers see entries up to this number: with `--data`, those that are stored. */
-  #visibleUpTo: number
   /** Created on first use: there may be thousands of worlds. */
   #snapshots: Map<string, Snapshot> | undefined
   #subscriptions: Subscriptions | undefined
@@ -141,7 +140,6 @@ export class LiveWorld implements PersistedWorldHandle {
     this.#requests = new RequestLog(parts.requestLog, persistence?.log.requests, parts.id)
     this.#machineClock = parts.machineClock
     if (!restored) for (const entry of parts.beginning) this.journal.add(entry)
-    this.#visibleUpTo = persistence ? this.journal.newest : Number.POSITIVE_INFINITY
     this.#world = this.#createWorld(make)
   }
 
@@ -160,10 +158,8 @@ export class LiveWorld implements PersistedWorldHandle {
       await this.requests.update()
     }
     this.#subscriptions = new Subscriptions(
-      this.journal,
       this.#scheduler ?? new Follower({ catchUp, advance, schedule }),
       schedule,
-      () => this.#visibleUpTo,
     )
     return this.#subscriptions
   }
@@ -497,8 +493,7 @@ export class LiveWorld implements PersistedWorldHandle {
     return undo && Math.min(undo, this.journal.newest - MAX_ENTRIES)
   }
 
-  onPersisted(seq: number): void {
-    this.#visibleUpTo = seq
+  onPersisted(): void {
     this.#requestsBeforeReset = undefined
     this.notify()
   }
@@ -519,7 +514,6 @@ export class LiveWorld implements PersistedWorldHandle {
     const { state } = replay
     this.#snapshots = new Map(state.snapshots)
     this.#world = this.#createWorld((record) => openWorld(state, { evaluateRules, record }))
-    this.#visibleUpTo = state.seq
     this.#parts.onChange?.(this)
     this.notify()
   }

@@ -99,7 +99,7 @@ describe('at the limit', () => {
   test('a world with an open stream stays', async () => {
     const worlds = await openWorlds(2)
     const [a] = openAll(worlds, 'ab', 0) as [WorldHandle]
-    const stream = a.live.subscriptions.open(0)
+    const stream = a.live.subscriptions.openRequests(() => '')
     openAll(worlds, 'c', 5 * MINUTE)
     expect(openOf(worlds, 'abc')).toBe('ac')
     expect(worlds.streams).toBe(1)

@@ -3,7 +3,6 @@ import type { ClockSetting } from '../domain/clock.js'
 import type { ApiKey } from '../domain/schema.js'
 import type { World } from '../domain/world.js'
 import type { LogRecord } from '../history/log-record.js'
-import { MemoryJournal } from '../history/memory-journal.js'
 import { type Activity, Subscriptions } from '../history/subscriptions.js'
 import { ruleViolation } from '../kernel/refusal.js'
 import { AppError } from '../lib/app-error.js'
@@ -125,7 +124,7 @@ export class WorldRegistry {
 
   constructor(parts: WorldRegistryOptions) {
     this.#parts = parts
-    this.requests = new Subscriptions(new MemoryJournal(), NO_ACTIVITY, parts.schedule)
+    this.requests = new Subscriptions(NO_ACTIVITY, parts.schedule)
     this.main = createHandle(parts.main, undefined, parts.machineClock())
   }
 

@@ -29,7 +29,7 @@ const open = (url: string, text: string): Promise<Socket> =>
     onTestFinished(() => void socket.destroy())
   })
 
-test.each(['/_sandbox/journal/stream', '/console/live'])(
+test.each(['/_sandbox/requests/stream', '/console/live'])(
   'a client has 50 streams of %s at most; one that closes makes room',
   async (path) => {
     const url = await serveProxied()

@@ -35,7 +35,7 @@ test('a stream ends at once, whose client may be gone', async () => {
   const came = new Promise<string>((resolve) => {
     socket.once('data', (chunk) => resolve(String(chunk)))
   })
-  socket.write(rawRequest('GET /_sandbox/journal/stream'))
+  socket.write(rawRequest('GET /_sandbox/requests/stream'))
   expect(await came).toMatch(/^HTTP\/1\.1 200 /)
   socket.end()
   await new Promise((resolve) => socket.once('close', resolve))
@@ -65,7 +65,7 @@ test('a stream whose client was gone before it began is not kept open', async ()
   }
   const behind = { endStreams: () => {}, report: refuse }
   const { url, close } = await listen(app, { port: 0, host: '127.0.0.1', tls: false }, behind)
-  const answer = sendRaw(url, rawRequest('GET /_sandbox/journal/stream'), true)
+  const answer = sendRaw(url, rawRequest('GET /_sandbox/requests/stream'), true)
   // The server has seen all earlier packets by then, also the end of the client's side.
   await fetch(`${url}/health`)
   begin()

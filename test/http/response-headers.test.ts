@@ -34,7 +34,7 @@ test.each(transports)('control answers are neither sniffed nor cached, over %s',
     ['/_sandbox/users?size=x', 400],
     ['/_sandbox/requests.har', 200],
     ['/_sandbox/assumptions/report', 200],
-    ['/_sandbox/journal/stream', 200],
+    ['/_sandbox/requests/stream', 200],
   ] as const) {
     const answer = await carry(path, {})
     await answer.body?.cancel()

@@ -102,7 +102,7 @@ test('closing answers a request in flight with connection: close', async () => {
 test('closing a port ends the streams on it, with the reason', async () => {
   const sandbox = await createSandbox()
   const { url, close } = await sandbox.listen()
-  const stream = await fetch(`${url}/_sandbox/journal/stream`)
+  const stream = await fetch(`${url}/_sandbox/requests/stream`)
   const closed = close()
   expect(await stream.text()).toBe(
     'retry: 1000\n\nevent: end\ndata: {"reason":"the sandbox is closing"}\n\n',

@@ -186,7 +186,7 @@ describe('plain HTTP', () => {
   })
 })
 
-const STREAM = 'GET /_sandbox/journal/stream HTTP/1.1\r\nhost: localhost\r\n\r\n'
+const STREAM = 'GET /_sandbox/requests/stream HTTP/1.1\r\nhost: localhost\r\n\r\n'
 const BODY = '{"tnc_data":{"tnc_accepted":true,"accepted_at":"2026-01-31T09:30:00.000Z"}}'
 const HEAD = [
   `POST ${CONSENT} HTTP/1.1`,

@@ -44,11 +44,11 @@ test('commands of a program are stored', async () => {
 
 test('streams send events', async () => {
   const sandbox = await createSandbox({ clock: 'manual', seed: 'tests' })
-  const response = await sandbox.fetch('/_sandbox/journal/stream')
+  const response = await sandbox.fetch('/_sandbox/requests/stream')
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   expect((await reader?.read())?.value).toBe('retry: 1000\n\n')
   await sandbox.fetch(PAYOUT, init)
-  expect((await reader?.read())?.value).toContain('"payout.create"')
+  expect((await reader?.read())?.value).toContain('"createPayout"')
   await sandbox.close()
 })
 

@@ -112,7 +112,7 @@ test.each([
     return ((await answer.json()) as { items: { open_streams: number }[] }).items[0]?.open_streams
   }
   const { signal } = giveUp
-  const stream = await sandbox.fetch('/_sandbox/journal/stream', { signal })
+  const stream = await sandbox.fetch('/_sandbox/requests/stream', { signal })
   const reader = stream.body?.getReader()
   for (let i = 0; i < reads; i++) await reader?.read()
   expect(await open()).toBe(1)

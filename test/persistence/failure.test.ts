@@ -7,7 +7,6 @@ import { MemoryDisk, noSpace } from '../support/memory-disk.js'
 import { openPersistent, retry, stateOf } from '../support/persistent-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 import { scenarioFile } from '../support/scenario-file.js'
-import { StreamReader } from '../support/stream-reader.js'
 import { worldId, worldKey } from '../support/worlds.js'
 
 const PAYOUT = '/payment/api/v1/payout'
@@ -244,7 +243,7 @@ describe('a write that fails', () => {
     })
   })
 
-  test.each(['/_sandbox/journal/stream', '/console/live'])(
+  test.each(['/_sandbox/requests/stream', '/console/live'])(
     'leaves no stream open that was to begin (%s)',
     async (path) => {
       const { call, fetch, disk, sandbox } = await openFragile()
@@ -265,20 +264,6 @@ describe('a write that fails', () => {
       expect(sandbox.worlds.streams).toBe(0)
     },
   )
-
-  test('shows nothing of it on a stream, and the next entry with its number', async () => {
-    const { call, fetch, fail, heal, sandbox, mend } = await openFragile()
-    const watch = new StreamReader(await fetch('/_sandbox/journal/stream'))
-    const { seq } = sandbox.main.world
-    fail('flush')
-    await call('POST', PAYOUT, payout(1))
-    heal()
-    await mend()
-    await call('POST', PAYOUT, payout(2))
-    const event = await watch.event()
-    expect(event?.id).toBe(String(seq + 1))
-    expect(event?.data).toContain(ownId(2))
-  })
 
   test('takes back whatever there is to be done to a world', async () => {
     const acts = [

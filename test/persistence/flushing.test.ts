@@ -128,16 +128,16 @@ describe('an answer', () => {
     letGo()
   })
 
-  test('of a stream shows an entry only once it is flushed', async () => {
+  test('of a stream shows a request only once it is flushed', async () => {
     const { call, fetch, flush, letGo } = await openSlow()
     const watch = new StreamReader(
-      await fetch('/_sandbox/journal/stream', { headers: { 'x-api-key': keys.full } }),
+      await fetch('/_sandbox/requests/stream', { headers: { 'x-api-key': keys.full } }),
     )
     const answer = call('POST', PAYOUT, payout(1))
     const event = watch.event()
     expect(await isSettled(event)).toBe(false)
     await flush()
-    expect(JSON.parse((await event)?.data ?? '').command).toBe('payout.create')
+    expect(JSON.parse((await event)?.data ?? '').operation).toBe('createPayout')
     await answer
     letGo()
   })

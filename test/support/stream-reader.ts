@@ -71,6 +71,3 @@ const parsed = (block: string): StreamEvent =>
       return [name === '' ? 'comment' : name, rest.join(': ')]
     }),
   )
-
-export const seqsOf = (events: readonly StreamEvent[]): number[] =>
-  events.map(({ id }) => Number(id))

@@ -10,7 +10,7 @@ import { readConduct } from './conduct.js'
 import { deposits, receiveDeposit } from './deposits.js'
 import { readFixtures } from './fixtures.js'
 import { getHealth, getReady } from './health.js'
-import { readJournal, streamJournal } from './journal.js'
+import { readJournal } from './journal.js'
 import { armNextCall, disarmNextCall, disarmNextCalls, listNextCalls } from './next.js'
 import { offramps } from './offramps.js'
 import { advancePayout, payouts } from './payouts.js'
@@ -119,7 +119,6 @@ export const controlOperations: readonly Operation[] = [
   createApiKey,
   setApiKey,
   readJournal,
-  streamJournal,
   why,
   listRequests,
   streamRequests,

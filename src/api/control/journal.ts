@@ -3,8 +3,6 @@ import type { MemoryJournal } from '../../history/memory-journal.js'
 import { ApiError } from '../../http/operation/api-error.js'
 import { ok, operation } from '../../http/operation/operation.js'
 import type { Entry } from '../../kernel/entry.js'
-import { invalidValue } from '../../lib/app-error.js'
-import { eventStreamAnswers, sendEvents } from './event-stream.js'
 import { MAX_PAGE, sizeSchema } from './lists.js'
 
 export const entryParts = {
@@ -68,7 +66,7 @@ export const readJournal = operation({
   },
   errors: ['4110'],
   handle: ({ live: { journal }, query: { after, size } }) => {
-    if (after !== undefined) assertFollows(journal, after, 'after')
+    if (after !== undefined) assertFollows(journal, after)
     const all =
       after === undefined ? journal.newestAfter(0, size) : journal.oldestAfter(after, size)
     const items = after === undefined ? fitting(all.reverse()).reverse() : fitting(all)
@@ -88,11 +86,11 @@ const fitting = (entries: readonly Entry[]): Entry[] => {
 }
 
 /** Refuses a cursor that would skip entries silently. */
-const assertFollows = (journal: MemoryJournal, cursor: number, field: string): void => {
+const assertFollows = (journal: MemoryJournal, cursor: number): void => {
   if (journal.hasAllAfter(cursor)) return
   const { oldest, newest } = journal
   throw new ApiError('4110', {
-    field,
+    field: 'after',
     received: cursor,
     expected: `${oldest - 1} to ${newest}`,
     hint:
@@ -100,47 +98,4 @@ const assertFollows = (journal: MemoryJournal, cursor: number, field: string): v
         ? `The newest entry is ${newest}. The number is of another world, or the sandbox was restarted`
         : `The oldest entry that is kept is ${oldest}`,
   })
-}
-
-const LAST_EVENT_ID = 'Last-Event-ID'
-
-export const streamJournal = operation({
-  id: 'streamJournal',
-  method: 'get',
-  path: '/_sandbox/journal/stream',
-  tag: 'Journal',
-  summary: 'Watch the journal',
-  description:
-    'Entries as server-sent events: `id` is the number of the entry, `event` is `entry`, `data` the ' +
-    'entry as JSON. `after` or `Last-Event-ID` (which wins) selects the entries after that number. ' +
-    'While a stream is open, timers fire when they are due. `dropped` means that the reader fell ' +
-    'behind the kept entries, `end` that the sandbox closes or the world was deleted; both have a ' +
-    '`reason` and close the stream. At most 100 streams are open, and ' +
-    '50 of one client.',
-  query: z.object({
-    after: seq.optional().meta({ description: 'Number of the last entry that you have' }),
-  }),
-  headers: z.object({
-    [LAST_EVENT_ID]: z
-      .string()
-      .optional()
-      .meta({ description: 'Number of the last entry that came, as a browser sends it' }),
-  }),
-  answers: eventStreamAnswers,
-  isStream: true,
-  errors: ['4110', '5030'],
-  handle: ({ live, query, request }) => {
-    const { journal, subscriptions } = live
-    const last = lastEventId(request.header(LAST_EVENT_ID.toLowerCase()))
-    const after = last ?? query.after
-    if (after !== undefined)
-      assertFollows(journal, after, last === undefined ? 'after' : LAST_EVENT_ID)
-    return sendEvents(request, () => subscriptions.open(after ?? journal.newest))
-  },
-})
-
-const lastEventId = (text: string | undefined): number | undefined => {
-  if (text === undefined || text === '') return undefined
-  if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw invalidValue(LAST_EVENT_ID, text, SEQ)
 }

@@ -6,13 +6,13 @@ import { matchesFilter, showExchange } from '../../history/views.js'
 import type { RequestView } from '../../http/operation/context.js'
 import { ok, operation } from '../../http/operation/operation.js'
 import { exchangeFilters, parseExchangeFilter } from '../../http/pipeline/exchange-filter.js'
+import { EVENT_STREAM } from '../../http/pipeline/response-headers.js'
 import { notFound } from '../../kernel/refusal.js'
 import { inSlices, streamInSlices } from '../../lib/slices.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
 import { isVisible, type Scope } from '../../runtime/tenants.js'
 import { operationIds } from '../../scenarios/language/operations.js'
 import { ALL_WORLDS } from './auth.js'
-import { eventStreamAnswers, sendEvents } from './event-stream.js'
 import { idPath } from './fields.js'
 import { listSchema, pageQuery } from './lists.js'
 
@@ -178,10 +178,16 @@ export const streamRequests = operation({
     'Requests as server-sent events, each once it has ended: `event` is `request`, `data` the request as in the list, ' +
     '`id` its number. `world=all` shows those of all worlds, without an `id`; on a database, of the worlds of this ' +
     'replica. `dropped` means that more than 1,000 requests waited for the reader, `end` that the sandbox closes or ' +
-    'the world was deleted; both have a `reason` and close the stream. Streams of journals and requests share one limit.',
+    'the world was deleted; both have a `reason` and close the stream. While a stream is open, timers fire when they are due. At most 100 are open, and 50 of one client.',
   acceptsAll: true,
   query: exchangeFilters,
-  answers: eventStreamAnswers,
+  answers: {
+    200: {
+      description: 'The stream',
+      schema: z.string().meta({ description: 'Server-sent events' }),
+      type: 'text/event-stream',
+    },
+  },
   isStream: true,
   errors: ['5030'],
   handle: ({ sandbox, scope, live, query, request }) => {
@@ -194,7 +200,9 @@ export const streamRequests = operation({
       return `${isAll ? '' : `id: ${n}\n`}event: request\ndata: ${data}\n\n`
     }
     const { subscriptions } = isAll ? { subscriptions: sandbox.worlds.requests } : live
-    return sendEvents(request, () => subscriptions.openRequests(show))
+    // Nobody would read or close the body of a HEAD request.
+    const body = request.method === 'HEAD' ? null : subscriptions.openRequests(show)
+    return new Response(body, { headers: EVENT_STREAM })
   },
 })
 
