@@ -2,7 +2,7 @@ import { buildLineage } from '../history/lineage.js'
 import type { Entry } from '../kernel/entry.js'
 import { illegalTransition, type Refusal } from '../kernel/refusal.js'
 import type { LiveWorld } from './live-world.js'
-import { isFromOutside, MAX_UNDO, seqOf, type UndoUnit } from './undo-history.js'
+import { isFromOutside, isSameCause, MAX_UNDO, seqOf, type UndoUnit } from './undo-history.js'
 
 export const nothingToUndo = (): Refusal =>
   illegalTransition(
@@ -19,6 +19,17 @@ export const assertUndoable = ({ history, journal }: LiveWorld, to: number): voi
   if (!lineage.some(({ seq }) => seq === to))
     throw illegalTransition(`entry ${to} is not part of the present state, or the journal lost it`)
   if (!canUndoTo(history.all(), lineage, to)) throw nothingToUndo()
+}
+
+/** The entries that an undo takes back, oldest first. */
+export const findUndoableEntries = (live: LiveWorld, to: number | undefined): readonly Entry[] => {
+  if (to !== undefined) assertUndoable(live, to)
+  const [first] = live.history.findUndoable(to)
+  if (!first) throw nothingToUndo()
+  const isUndone = first.snapshot
+    ? ({ cause }: Entry) => isSameCause(cause, first.cause)
+    : ({ seq, changes }: Entry) => seq >= seqOf(first) && changes.length > 0
+  return buildLineage(live.journal.all()).filter(isUndone)
 }
 
 /** Whether an undo takes back all commands after an entry, at least one. `units` are oldest first. */

@@ -22,7 +22,7 @@ describe('the next call', () => {
     await act('armNextCall', { operation: 'createPayout', times: '1', then: '{"drop":"after"}' })
     expect(await see()).toContain('The next createPayout pays, and loses its response, once.')
     const [call] = sandbox.tables.next_calls.all()
-    await act('disarmNextCall', { id: call?.id ?? '' })
+    await act('disarmNextCalls', { id: call?.id ?? '' })
     expect(await see()).not.toContain('Waits:')
   })
 

@@ -73,7 +73,7 @@ describe('paths of the control API', () => {
   })
 
   const withIds = all.flatMap(([template, operations]) =>
-    Object.entries(operations)
+    Object.entries(template.includes('{id}') ? operations : {})
       .filter(([, { parameters = [] }]) => parameters.some(isId))
       .map(
         ([method, operation]) => [method.toUpperCase(), template, exampleOf(operation)] as const,
@@ -106,26 +106,16 @@ describe('paths of the control API', () => {
     }
   })
 
-  test.each(['/_sandbox/', '/_sandbox/nowhere', '/_sandbox/clock/', '/_sandbox/Clock'])(
-    '%s is no path',
-    async (path) => {
-      const api = await openSandbox()
-      expectRefusal(await api.get(path), 404, '4040', `Unknown path "${path}"`)
-      expectRefusal(await api.post(path, {}), 404, '4040', `Unknown path "${path}"`)
-    },
-  )
-
-  test('GET /_sandbox lists every call of its document', async () => {
+  test.each([
+    '/_sandbox',
+    '/_sandbox/',
+    '/_sandbox/nowhere',
+    '/_sandbox/clock/',
+    '/_sandbox/Clock',
+  ])('%s is no path', async (path) => {
     const api = await openSandbox()
-    const { calls } = await api.read<{
-      calls: { method: string; path: string; summary: string }[]
-    }>('/_sandbox')
-    const { paths } = documents['control.json']
-    const described = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
-    )
-    expect(calls.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(described.sort())
-    expect(calls.every(({ summary }) => summary.length > 0)).toBe(true)
+    expectRefusal(await api.get(path), 404, '4040', `Unknown path "${path}"`)
+    expectRefusal(await api.post(path, {}), 404, '4040', `Unknown path "${path}"`)
   })
 })
 

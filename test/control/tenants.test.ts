@@ -8,7 +8,6 @@ const NO_WORLD_NEEDED = new Set([
   'createWorld',
   'deleteWorlds',
   'listAssumptions',
-  'listCalls',
   'listScenarios',
   'listWorlds',
   'readAssumption',

@@ -314,6 +314,27 @@ describe('an undo to an entry', () => {
     expect([recordsOf(api), left]).toEqual([then, 1])
   })
 
+  test('is shown before, and changes nothing then', async () => {
+    const api = await open()
+    const commandsOf = async (query = '') => {
+      const { entries } = await api.read<{ entries: { command: string }[] }>(undo + query)
+      return entries.map(({ command }) => command)
+    }
+    expectRefusal(await api.get(undo), 409, '4090', 'Nothing to undo')
+    const to = await credit(api)
+    await credit(api)
+    await startTransfer(api)
+    await api.make('/_sandbox/clock/advance', { by: '2s' })
+    const state = recordsOf(api)
+    expect(await commandsOf()).toEqual(['transfer.move', 'clock.set'])
+    const all = ['balance.credit', 'transfer.start', 'transfer.move', 'clock.set']
+    expect(await commandsOf(`?to=${to}`)).toEqual(all)
+    expectRefusal(await api.get(`${undo}?to=99`), 409, '4090', 'entry 99')
+    expect(recordsOf(api)).toBe(state)
+    await api.make('/_sandbox/reset')
+    expect(await commandsOf()).toEqual(['world.begin'])
+  })
+
   test('is refused for one that was undone, that no command follows, or before a reset', async () => {
     const api = await open()
     const gone = await credit(api)

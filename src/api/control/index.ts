@@ -1,5 +1,4 @@
-import * as z from 'zod'
-import { type Operation, ok, operation } from '../../http/operation/operation.js'
+import type { Operation } from '../../http/operation/operation.js'
 import { listUserAccounts, registerAccount } from './accounts.js'
 import { createApiKey, listApiKeys, setApiKey } from './api-keys.js'
 import { chooseReading, listAssumptions, readAssumption } from './assumptions.js'
@@ -11,7 +10,7 @@ import { deposits, receiveDeposit } from './deposits.js'
 import { readFixtures } from './fixtures.js'
 import { getHealth, getReady } from './health.js'
 import { readJournal } from './journal.js'
-import { armNextCall, disarmNextCall, disarmNextCalls, listNextCalls } from './next.js'
+import { armNextCall, disarmNextCalls, listNextCalls } from './next.js'
 import { offramps } from './offramps.js'
 import { advancePayout, payouts } from './payouts.js'
 import { reportOpenQuestions } from './questions.js'
@@ -37,49 +36,10 @@ import { moveUser, users } from './users.js'
 import { verifyWorld } from './verify.js'
 import { wallets } from './wallets.js'
 import { why } from './why.js'
-import { getAudit, redo, reset, undo } from './world.js'
+import { getAudit, previewUndo, redo, reset, undo } from './world.js'
 import { createWorld, deleteWorld, deleteWorlds, listWorlds, renameWorld } from './worlds.js'
 
-const call = z
-  .object({
-    method: z.string().meta({ example: 'POST' }),
-    path: z.string().meta({ example: '/_sandbox/clock/advance' }),
-    summary: z.string().meta({ example: 'Advance the clock' }),
-  })
-  .meta({ id: 'ControlCall' })
-
-const listCalls: Operation = operation({
-  id: 'listCalls',
-  method: 'get',
-  path: '/_sandbox',
-  tag: 'Sandbox',
-  summary: 'List the calls of the control API',
-  description: 'Every call with its method and path. `/_sandbox/openapi.json` has the details.',
-  answers: {
-    200: {
-      description: 'The calls',
-      schema: z
-        .object({
-          document: z.string().meta({ example: '/_sandbox/openapi.json' }),
-          reference: z.string().meta({ example: '/reference' }),
-          calls: z.array(call),
-        })
-        .meta({ id: 'ControlCalls' }),
-    },
-  },
-  needsNoWorld: true,
-  handle: () => {
-    const calls = controlOperations.map(({ method, path, summary }) => ({
-      method: method.toUpperCase(),
-      path,
-      summary,
-    }))
-    return ok({ document: '/_sandbox/openapi.json', reference: '/reference', calls })
-  },
-})
-
 export const controlOperations: readonly Operation[] = [
-  listCalls,
   getHealth,
   getReady,
   readFixtures,
@@ -96,7 +56,6 @@ export const controlOperations: readonly Operation[] = [
   listNextCalls,
   armNextCall,
   disarmNextCalls,
-  disarmNextCall,
   receiveDeposit,
   ...deposits,
   ...transfers,
@@ -133,6 +92,7 @@ export const controlOperations: readonly Operation[] = [
   getAudit,
   verifyWorld,
   reset,
+  previewUndo,
   undo,
   redo,
   listSnapshots,

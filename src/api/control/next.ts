@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { uuid } from '../../contract/fields.js'
 import type { NextCallInput } from '../../domain/next-calls.js'
 import { MAX_SCENARIO_BYTES, MAX_SCENARIO_PARTS } from '../../domain/scenario-state.js'
 import type { NextCall } from '../../domain/schema.js'
@@ -8,7 +9,6 @@ import { created, ok, operation } from '../../http/operation/operation.js'
 import { parseJson } from '../../http/pipeline/parse-body.js'
 import { invalidValue } from '../../lib/app-error.js'
 import { nextCall, parseNextCall } from '../../scenarios/language/next-call.js'
-import { idPath } from './fields.js'
 import { listPage, listSchema, pageQuery } from './lists.js'
 
 const times = z.union([z.int(), z.literal('always')])
@@ -92,27 +92,17 @@ export const disarmNextCalls = operation({
   method: 'delete',
   path: '/_sandbox/next',
   tag: 'Next call',
-  summary: 'Disarm all calls',
-  description: 'Disarms all armed calls. Records of calls that have taken one still follow it.',
+  summary: 'Disarm calls',
+  description:
+    'Disarms all armed calls, or the one of the `id`. Records of calls that have taken one still follow it.',
+  query: z.object({ id: uuid().optional().meta({ description: 'Id of an armed call' }) }),
   answers: {
     200: {
       description: 'How many were disarmed',
       schema: z.object({ disarmed: z.int() }).meta({ id: 'CallsDisarmed' }),
     },
   },
-  handle: ({ world, cause }) => ok({ disarmed: world.run('next.disarm', {}, cause).length }),
-})
-
-export const disarmNextCall = operation({
-  id: 'disarmNextCall',
-  method: 'delete',
-  path: '/_sandbox/next/{id}',
-  tag: 'Next call',
-  summary: 'Disarm a call',
-  description: 'Disarms one armed call.',
-  params: idPath(),
-  answers: { 200: { description: 'The call that was armed', schema: item } },
   errors: ['4040'],
-  handle: ({ world, params: { id }, cause }) =>
-    ok(world.run('next.disarm', { id }, cause).map((it) => show(it))[0]),
+  handle: ({ world, query: { id }, cause }) =>
+    ok({ disarmed: world.run('next.disarm', id === undefined ? {} : { id }, cause).length }),
 })

@@ -4,10 +4,15 @@ import type { World } from '../../domain/world.js'
 import { BEFORE_RESET } from '../../history/snapshots.js'
 import { ok, operation } from '../../http/operation/operation.js'
 import { toIso } from '../../kernel/time.js'
-import { assertUndoable, nothingToRedo, nothingToUndo } from '../../runtime/undo.js'
+import {
+  assertUndoable,
+  findUndoableEntries,
+  nothingToRedo,
+  nothingToUndo,
+} from '../../runtime/undo.js'
 import { MAX_UNDO } from '../../runtime/undo-history.js'
 import { fields, NO_FIELDS } from './fields.js'
-import { seq } from './journal.js'
+import { entry, seq } from './journal.js'
 import { capitalized } from './resource.js'
 
 export const getAudit = operation({
@@ -67,6 +72,10 @@ export const reset = operation({
   },
 })
 
+const undoTarget = {
+  to: seq.optional().meta({ description: 'Number of the entry that becomes the newest one' }),
+}
+
 const stepSchema = (done: 'undone' | 'redone', left: string) =>
   worldTime
     .extend({
@@ -77,6 +86,34 @@ const stepSchema = (done: 'undone' | 'redone', left: string) =>
       left: z.int().meta({ description: left }),
     })
     .meta({ id: capitalized(done) })
+
+const MAX_ENTRIES = 1_000
+
+export const previewUndo = operation({
+  id: 'previewUndo',
+  method: 'get',
+  path: '/_sandbox/undo',
+  tag: 'Sandbox',
+  summary: 'Preview an undo',
+  description: 'The entries that an undo would take back. It refuses what the undo refuses.',
+  query: z.object(undoTarget),
+  answers: {
+    200: {
+      description: 'The entries',
+      schema: z
+        .object({
+          count: z.int().meta({ description: 'How many entries it takes back' }),
+          entries: z.array(entry).meta({ description: 'The newest 1,000 of them, oldest first' }),
+        })
+        .meta({ id: 'UndoPreview' }),
+    },
+  },
+  errors: ['4090'],
+  handle: ({ live, query: { to } }) => {
+    const entries = findUndoableEntries(live, to)
+    return ok({ count: entries.length, entries: entries.slice(-MAX_ENTRIES) })
+  },
+})
 
 export const undo = operation({
   id: 'undo',
@@ -96,9 +133,7 @@ export const undo = operation({
       schema: stepSchema('undone', 'How many more commands can be undone'),
     },
   },
-  body: fields({
-    to: seq.optional().meta({ description: 'Number of the entry that becomes the newest one' }),
-  }).meta({ id: 'UndoRequest' }),
+  body: fields(undoTarget).meta({ id: 'UndoRequest' }),
   bodyOptional: true,
   errors: ['4090'],
   handle: ({ live, body: { to }, cause }) => {

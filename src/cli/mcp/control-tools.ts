@@ -9,7 +9,7 @@ const OFFERED = [
   ...['listAssumptions', 'chooseReading'],
 ]
 const WITHOUT_WORLD = ['createWorld', 'listWorlds']
-const HIDDEN = /^stream|^listCalls$|^getHealth$|^getReady$/
+const HIDDEN = /^stream|^getHealth$|^getReady$/
 const FULL = { type: 'boolean', description: 'all fields of the items of lists (false)' }
 /** The page size of the control API is for programs. */
 const PAGE_SIZE = 10

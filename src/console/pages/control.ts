@@ -39,7 +39,7 @@ export const controlPage: DrawPage = async (ctx) => {
             </header>
             ${await drawNextCall(ctx)}
             ${calls.map(({ id, yaml }, i) => {
-              const disarm = { operation: 'disarmNextCall', given: { id }, kind: 'quiet' } as const
+              const disarm = { operation: 'disarmNextCalls', given: { id }, kind: 'quiet' } as const
               return html`
                 <div class="row">
                   <span class="mark pending" title="${yaml}">Waits: ${waiting[i]}</span>

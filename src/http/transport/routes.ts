@@ -64,7 +64,7 @@ const createNotFoundRoute = (endpoints: readonly Endpoint[]): Route => ({
   },
 })
 
-const CONTROL_HINT = 'GET /_sandbox lists the calls'
+const CONTROL_HINT = 'GET /_sandbox/openapi.json lists the calls'
 
 const unknownPath = (path: string, isService: boolean): ApiError =>
   new ApiError('4040', formatUnknown('path', path, undefined, isService ? undefined : CONTROL_HINT))
