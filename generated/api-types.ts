@@ -212,7 +212,7 @@ export interface Deposit {
 }
 
 export type DepositRequest = {
-  /** Where it arrives */
+  /** Where it arrives; a wallet of the fixtures also by its name, such as `adaPolygon` */
   readonly address: string
   /** How much */
   readonly amount: string | number

@@ -55,11 +55,9 @@ class World(Bodies):
         return self.control("POST", "/clock/advance", {"by": by} if by else how)
 
     def deposit(self, address, amount, **details):
-        address = self.wallets[address]["wallet_address"] if len(address) < 25 else address  # Names are short.
         return self.control("POST", "/deposits", {"address": address, "amount": amount, **details})
 
     def credit(self, user_id, amount, currency):
-        user_id = self.users.get(user_id, {}).get("id", user_id)
         return self.control("POST", f"/users/{user_id}/balances", {"amount": amount, "currency": currency})
 
     def next(self, operation=None, times=1, user_id=None, optional=False, **then):

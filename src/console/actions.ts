@@ -103,7 +103,7 @@ export const runAction = async (
     if (result?.error) problems.push(...issueProblems(result.error.issues, input))
     return result?.data
   }
-  const text = operation.text && (await operation.text.read(toText(values)))
+  const text = operation.text && (await operation.text.read(toText(values), sandbox))
   const input = {
     params: parse(operation.params, given.params),
     query: parse(operation.query, given.query),

@@ -29,13 +29,12 @@ import type { AssumptionId, ReadingOf } from '../assumptions/ids.js'
 import { LOG_HEADER } from '../contract/header-names.js'
 import type { LoggedExchange } from '../history/views.js'
 import type { Entry } from '../kernel/entry.js'
-import { isUuid } from '../lib/text.js'
 import type { Condition, Operators } from '../scenarios/language/conditions.js'
 import type { Expectation } from '../scenarios/language/expectations.js'
 import type { OperationId } from '../scenarios/language/operations.js'
 import { describeMiss } from '../scenarios/verify/describe-miss.js'
 import { type BodyBuilder, createBodyBuilder } from './bodies.js'
-import { assertNoOthers, type ControlClient, SandboxError } from './control-client.js'
+import { assertNoOthers, type ControlClient } from './control-client.js'
 import { createNextCall, type DurationText, type NextCall, type NextOptions } from './next.js'
 
 /** An object with these keys, and any others of your own fixtures. */
@@ -214,29 +213,22 @@ export class SandboxWorld {
   }
 
   /** Simulates a deposit at an address or a wallet of the fixtures. Token and chain are those that it expects. */
-  async deposit(
-    place: string,
+  deposit(
+    address: string,
     amount: string,
     details: { readonly crypto?: string; readonly chain?: string } = {},
   ): Promise<Deposit> {
-    const isAddress = place.length > LONGEST_NAME
-    const wallet = findNamed('address', place, this.wallets, isAddress, 'an address')
-    const address = wallet?.wallet_address ?? place
     return this.#client.send('POST', '/deposits', { address, amount, ...details })
   }
 
   /** `user` is an id or a name of the fixtures. */
-  async credit(user: string, amount: string, currency: Currency): Promise<FiatBalance> {
-    return this.#client.send('POST', `/users/${this.#userId(user)}/balances`, { currency, amount })
+  credit(user: string, amount: string, currency: Currency): Promise<FiatBalance> {
+    return this.#client.send('POST', `${userPath(user)}/balances`, { currency, amount })
   }
 
   /** Registers a destination account. */
-  async account(user: string, account: AccountRegistration): Promise<DestinationAccount> {
-    return this.#client.send('POST', `/users/${this.#userId(user)}/accounts`, account)
-  }
-
-  #userId(user: string): string {
-    return findNamed('user', user, this.users, isUuid(user), 'an id')?.id ?? user
+  account(user: string, account: AccountRegistration): Promise<DestinationAccount> {
+    return this.#client.send('POST', `${userPath(user)}/accounts`, account)
   }
 
   /** Decides what happens to the next call of an operation; of any, if none is named. */
@@ -245,8 +237,7 @@ export class SandboxWorld {
     { times, userId, optional, ...others }: NextOptions = {},
   ): NextCall {
     assertNoOthers(others, ['times', 'userId', 'optional'])
-    const id = userId && this.#userId(userId)
-    return createNextCall(this.#client, operation, { times, userId: id, optional })
+    return createNextCall(this.#client, operation, { times, userId, optional })
   }
 
   /** Complaints about armed calls that no call took, unless they are optional. */
@@ -282,9 +273,8 @@ export class SandboxWorld {
   }
 
   user(user: string): UserHandle {
-    const id = this.#userId(user)
     const move = (status: SandboxUser['status'], details: object = {}) =>
-      this.#client.send<SandboxUser>('POST', `/users/${id}/status`, { status, ...details })
+      this.#client.send<SandboxUser>('POST', `${userPath(user)}/status`, { status, ...details })
     return {
       approve: () => move('active'),
       reject: (reasons) => move('rejected', reasons && { reasons }),
@@ -359,18 +349,4 @@ export class SandboxWorld {
 
 const PAGE = 1_000
 
-/** Addresses are longer on every chain. */
-const LONGEST_NAME = 24
-
-/** The fixture of this name; undefined for an id or an address. */
-const findNamed = <T>(
-  field: string,
-  text: string,
-  fixtures: Readonly<Record<string, T>>,
-  isOther: boolean,
-  other: string,
-): T | undefined => {
-  if (Object.hasOwn(fixtures, text) || isOther) return fixtures[text]
-  const expected = `${other}, or one of ${Object.keys(fixtures).join(', ')}`
-  throw new SandboxError('invalid', { field, received: text, expected })
-}
+const userPath = (user: string) => `/users/${encodeURIComponent(user)}`

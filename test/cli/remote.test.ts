@@ -244,7 +244,7 @@ describe('a command for a running sandbox returns 2 in one sentence', () => {
       ['next', 'any', '--drop-before', '--user', 'bob'],
       'Invalid --user: got "bob". Expected an id',
     ],
-    [['credit', 'bob', '1', 'NGN'], 'Invalid user: got "bob". Expected an id, or one of ada, '],
+    [['credit', 'bob', '1', 'NGN'], 'Invalid id: got "bob". Expected an id, or one of ada, '],
     [['advance'], 'Missing time. Expected sandramp advance <time>.'],
     [['advance', '2020-01-01'], 'Invalid time: got "2020-01-01". Expected an ISO 8601 date-time'],
     [['advance', 'soon'], 'Invalid time: got "soon". Expected a duration'],

@@ -49,7 +49,7 @@ const RESOURCES: readonly Resource[] = [
     },
     refused: {
       'status=PENDING': invalid('status', 'PENDING', '"PAYOUT_PENDING", '),
-      'user_id=1': invalid('user_id', '1', 'a UUID'),
+      'user_id=1': invalid('user_id', '1', 'an id, or one of ada, '),
     },
   },
   {
@@ -76,8 +76,8 @@ const RESOURCES: readonly Resource[] = [
   {
     noun: 'wallet',
     id: walletId,
-    selected: { '': count(6), [`user_id=${users.ada}`]: [1, 2, 3], [`user_id=${users.hanna}`]: [] },
-    refused: { 'user_id=ada': invalid('user_id', 'ada') },
+    selected: { '': count(6), [`user_id=${users.ada}`]: [1, 2, 3], 'user_id=hanna': [] },
+    refused: { 'user_id=adaa': invalid('user_id', 'adaa') },
   },
   {
     noun: 'offramp',

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { amountCases } from '../support/cases/amount-cases.js'
 import { field, fieldCases } from '../support/cases/field-cases.js'
 import type { Subject } from '../support/cases/subject.js'
+import { expectRefusal } from '../support/client.js'
 import { type SandboxTransfer, startRequest } from '../support/control.js'
 import { BEGINNING, users } from '../support/fixture-ids.js'
 import { moneyOf } from '../support/ledger.js'
@@ -13,11 +14,26 @@ const over = 'fetch'
 describe('startTransfer', () => {
   const subject: Subject = { method: 'POST', path, body: startRequest, success: 201 }
   fieldCases({ over, subject }, [
-    field('user_id', 'uuid'),
-    field('account_id', 'uuid'),
     field('source_currency', 'currency'),
     ...amountCases('source_amount'),
   ])
+
+  test('accepts names of the fixtures in place of ids', async () => {
+    const api = await openSandbox()
+    const named = { ...startRequest(), user_id: 'ada', account_id: 'adaEur' }
+    const { user_id, account_id } = startRequest()
+    expect(await api.make(path, named)).toMatchObject({ user_id, account_id })
+    expect(
+      await api.make('/_sandbox/users/ada/balances', { currency: 'JPY', amount: '5' }),
+    ).toEqual({ currency: 'JPY', amount: 5 })
+    for (const wrong of [{ user_id: 'adaEur' }, { account_id: '1' }])
+      expectRefusal(
+        await api.post(path, { ...named, ...wrong }),
+        400,
+        '4000',
+        'an id, or one of ada',
+      )
+  })
 
   test('makes a pending transfer, its rate, fee and amounts fixed', async () => {
     const api = await openSandbox()

@@ -115,7 +115,7 @@ describe.each(modes)('a world %s', (mode) => {
 
   test('refuses names that the fixtures lack', async () => {
     const world = await client.world()
-    await expect(world.credit('bob', '1', 'NGN')).rejects.toMatchObject({ field: 'user' })
+    await expect(world.credit('bob', '1', 'NGN')).rejects.toMatchObject({ field: 'id' })
     await expect(world.deposit('adaPolygn', '1')).rejects.toThrow(
       'Invalid address: got "adaPolygn". Expected an address, or one of adaEthereum, adaPolygon, ',
     )

@@ -4,7 +4,7 @@ import type { Account } from '../../domain/schema.js'
 import { getUser } from '../../domain/users.js'
 import { created, operation } from '../../http/operation/operation.js'
 import { registration } from './command-inputs.js'
-import { EXAMPLES, fields, idPath } from './fields.js'
+import { fields, userPath } from './fields.js'
 import { listPage, listSchema, pageQuery } from './lists.js'
 
 const account = z
@@ -37,7 +37,7 @@ export const listUserAccounts = operation({
   tag: 'Users',
   summary: 'List a user’s destination accounts',
   description: 'The accounts to which the user’s offramps and transfers can pay, newest first.',
-  params: idPath(EXAMPLES.users),
+  params: userPath(),
   query: pageQuery,
   answers: {
     200: { description: 'One page', schema: listSchema(account, 'DestinationAccountList') },
@@ -57,7 +57,7 @@ export const registerAccount = operation({
   description:
     'Registers a bank account to which the user’s offramps and transfers can pay. Only `currency` ' +
     'and `account_number` are required. `crypto` and `chain` are what its deposit address expects.',
-  params: idPath(EXAMPLES.users),
+  params: userPath(),
   body: fields(registration).meta({
     id: 'AccountRegistration',
     example: { currency: 'EUR', account_number: 'DE89370400440532013000', nickname: 'Main' },

@@ -5,7 +5,7 @@ import { getUser } from '../../domain/users.js'
 import { MOVEMENTS, readStatement } from '../../history/statement.js'
 import { ok, operation } from '../../http/operation/operation.js'
 import { credit } from './command-inputs.js'
-import { EXAMPLES, fields, idPath } from './fields.js'
+import { fields, userPath } from './fields.js'
 import { listSchema, pageQuery, toPage } from './lists.js'
 
 const balance = z
@@ -24,7 +24,7 @@ export const listUserBalances = operation({
   tag: 'Users',
   summary: 'List a user’s balances',
   description: 'The available balances of the user, one item per currency.',
-  params: idPath(EXAMPLES.users),
+  params: userPath(),
   query: pageQuery,
   answers: { 200: { description: 'One page', schema: listSchema(balance, 'FiatBalanceList') } },
   handle: ({ world: { tables }, params, query }) => {
@@ -60,7 +60,7 @@ export const readUserStatement = operation({
     'The movements of the user’s balances and wallets, newest first, each with the balance after it. A row ' +
     'is what one journal entry moved in one direction; `fee` is a part of `amount`. `brought forward` replaces ' +
     'the movements that the journal no longer has.',
-  params: idPath(EXAMPLES.users),
+  params: userPath(),
   query: pageQuery.extend({
     currency: z.string().optional().meta({ description: 'Only this currency or token' }),
   }),
@@ -81,7 +81,7 @@ export const creditUser = operation({
   tag: 'Users',
   summary: 'Credit a user',
   description: 'Adds money to a user’s balance and returns the new balance.',
-  params: idPath(EXAMPLES.users),
+  params: userPath(),
   body: fields(credit).meta({
     id: 'Credit',
     example: { currency: 'NGN', amount: '250000.00' },

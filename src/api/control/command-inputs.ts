@@ -79,7 +79,11 @@ export const keyChange = {
 export const credit = { currency: currency(), amount: anyAmount() }
 
 export const incoming = {
-  address: text().meta({ description: 'Where it arrives', example: EXAMPLES.address }),
+  address: text().meta({
+    description:
+      'Where it arrives; a wallet of the fixtures also by its name, such as `adaPolygon`',
+    example: EXAMPLES.address,
+  }),
   amount: anyAmount().meta({ description: 'How much', example: '100.00' }),
   crypto: token().optional().meta({ description: 'Token symbol', example: 'USDC' }),
   chain: chain().optional().meta({ description: 'Network', example: 'polygon' }),

@@ -6,6 +6,7 @@ import { created, operation } from '../../http/operation/operation.js'
 import { incoming } from './command-inputs.js'
 import { fields } from './fields.js'
 import { pageQuery } from './lists.js'
+import { fixtureNames } from './names.js'
 import { resource } from './resource.js'
 
 const deposit = z
@@ -40,7 +41,10 @@ export const receiveDeposit = operation({
     'Sends crypto to an address. At a deposit address it creates an offramp and its transfer, at a ' +
     'wallet it raises the balance; any other deposit is unmatched. Token and chain default to those ' +
     'that the address expects, for a wallet to USDC.',
-  body: fields(incoming).meta({ id: 'DepositRequest' }),
+  body: fields({
+    ...incoming,
+    address: incoming.address.register(fixtureNames, { noun: 'wallets' }),
+  }).meta({ id: 'DepositRequest' }),
   answers: { 201: { description: 'The deposit', schema: deposit } },
   errors: ['4090'],
   handle: ({ world, body, cause }) => created(show(world.run('deposit.receive', body, cause))),

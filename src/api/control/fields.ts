@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { amount, uuid } from '../../contract/fields.js'
 import { plainDecimal } from '../../domain/money.js'
 import { strict } from '../../lib/yaml/strict.js'
+import { userId } from './names.js'
 
 export { strict as fields } from '../../lib/yaml/strict.js'
 
@@ -30,6 +31,9 @@ export const EXAMPLES = {
   /** Not the demo key: a reader who tries the example would suspend it. */
   api_keys: 'aaaaaaaa-aaaa-4aaa-8aaa-000000000002',
 } as const
+
+export const userPath = (example: string = EXAMPLES.users) =>
+  z.object({ id: userId().meta({ example }) })
 
 export const idPath = (example?: string) =>
   z.object({ id: uuid().meta({ description: 'Identifier', ...(example && { example }) }) })

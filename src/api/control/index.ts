@@ -10,6 +10,7 @@ import { deposits, receiveDeposit } from './deposits.js'
 import { readFixtures } from './fixtures.js'
 import { getHealth, getReady } from './health.js'
 import { readJournal } from './journal.js'
+import { withNames } from './names.js'
 import { armNextCall, disarmNextCalls, listNextCalls } from './next.js'
 import { offramps } from './offramps.js'
 import { advancePayout, payouts } from './payouts.js'
@@ -39,7 +40,7 @@ import { why } from './why.js'
 import { getAudit, previewUndo, redo, reset, undo } from './world.js'
 import { createWorld, deleteWorld, deleteWorlds, listWorlds, renameWorld } from './worlds.js'
 
-export const controlOperations: readonly Operation[] = [
+const operations: readonly Operation[] = [
   getHealth,
   getReady,
   readFixtures,
@@ -107,3 +108,5 @@ export const controlOperations: readonly Operation[] = [
   deleteWorld,
   deleteWorlds,
 ]
+
+export const controlOperations = operations.map(withNames)

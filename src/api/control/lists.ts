@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { uuid } from '../../contract/fields.js'
 import { pageNumber, pagination, toPagination } from '../../contract/pagination.js'
 import { type Selection, selectPage } from '../../domain/selection.js'
 import { badRequest } from '../../http/operation/api-error.js'
@@ -7,6 +6,7 @@ import { ok, type Reply } from '../../http/operation/operation.js'
 import type { Row } from '../../kernel/row.js'
 import type { Table } from '../../kernel/table.js'
 import { wholeNumber } from '../../lib/yaml/strict.js'
+import { userId } from './names.js'
 
 const DEFAULT_SIZE = 50
 const MAX_SIZE = 1_000
@@ -19,7 +19,7 @@ export const pageQuery = z.object({
   size: sizeSchema('Items per page'),
 })
 
-export const userFilter = { user_id: uuid().optional().meta({ description: 'Only of this user' }) }
+export const userFilter = { user_id: userId().optional() }
 
 export const listSchema = (item: z.ZodType, id: string) =>
   z.object({ items: z.array(item), pagination }).meta({ id })

@@ -8,8 +8,10 @@ import { assertFewParts } from '../../http/operation/body-limits.js'
 import { created, ok, operation } from '../../http/operation/operation.js'
 import { parseJson } from '../../http/pipeline/parse-body.js'
 import { invalidValue } from '../../lib/app-error.js'
+import type { Sandbox } from '../../runtime/sandbox.js'
 import { nextCall, parseNextCall } from '../../scenarios/language/next-call.js'
 import { listPage, listSchema, pageQuery } from './lists.js'
+import { resolveName } from './names.js'
 
 const times = z.union([z.int(), z.literal('always')])
 
@@ -61,12 +63,14 @@ export const listNextCalls = operation({
   },
 })
 
-const read = async (text: string): Promise<NextCallInput> => {
+const read = async (text: string, { fixtures }: Sandbox): Promise<NextCallInput> => {
   assertFewParts(text, MAX_SCENARIO_PARTS)
   const body = text === '' ? undefined : parseJson(text)
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalidValue('body', body, 'a JSON object')
-  return parseNextCall(body)
+  const { user_id } = body as { readonly user_id?: unknown }
+  if (typeof user_id !== 'string') return parseNextCall(body)
+  return parseNextCall({ ...body, user_id: resolveName(fixtures, 'users', 'user_id', user_id) })
 }
 
 export const armNextCall = operation({

@@ -5,7 +5,7 @@ import { type Operation, ok, operation, type ShapeOf } from '../../http/operatio
 import { notFound } from '../../kernel/refusal.js'
 import type { Row } from '../../kernel/row.js'
 import type { Table } from '../../kernel/table.js'
-import { EXAMPLES, idPath } from './fields.js'
+import { EXAMPLES, idPath, userPath } from './fields.js'
 import { listPage, listSchema, type pageQuery } from './lists.js'
 
 type Noun = 'user' | 'wallet' | 'deposit' | 'transfer' | 'offramp' | 'payout'
@@ -54,7 +54,7 @@ export const resource = <R extends Row, Index extends string, Q extends typeof p
       tag: `${title}s`,
       summary: `Read ${withArticle(noun)}`,
       description: rest.readDescription,
-      params: idPath(EXAMPLES[`${noun}s`]),
+      params: noun === 'user' ? userPath() : idPath(EXAMPLES[`${noun}s`]),
       answers: { 200: { description: `The ${noun}`, schema } },
       handle: ({ world: { tables }, params: { id } }) =>
         ok(show(knownRecord(table(tables), id, noun), tables)),

@@ -14,6 +14,7 @@ import { created, ok, operation } from '../../http/operation/operation.js'
 import { transferMove, transferStart } from './command-inputs.js'
 import { EXAMPLES, fields, idPath } from './fields.js'
 import { pageQuery, userFilter } from './lists.js'
+import { accountId, userId } from './names.js'
 import { resource } from './resource.js'
 
 const transfer = contractTransfer
@@ -63,7 +64,7 @@ export const startTransfer = operation({
   tag: 'Transfers',
   summary: 'Start a bank-to-bank transfer',
   description: 'Starts a transfer from a user’s bank to one of the user’s destination accounts.',
-  body: fields(transferStart).meta({
+  body: fields({ ...transferStart, user_id: userId(), account_id: accountId() }).meta({
     id: 'TransferStart',
     example: {
       user_id: '11111111-1111-4111-8111-000000000001',

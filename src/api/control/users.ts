@@ -5,7 +5,7 @@ import { ALL } from '../../domain/selection.js'
 import { getUser, USER_TRANSITIONS } from '../../domain/users.js'
 import { ok, operation } from '../../http/operation/operation.js'
 import { review } from './command-inputs.js'
-import { EXAMPLES, fields, idPath } from './fields.js'
+import { EXAMPLES, fields, userPath } from './fields.js'
 import { pageQuery } from './lists.js'
 import { resource } from './resource.js'
 
@@ -61,7 +61,7 @@ export const moveUser = operation({
   summary: 'Move a user',
   description:
     'Changes the status of a user. rejected accepts `reasons`, incomplete accepts `requirements`.',
-  params: idPath(EXAMPLES.applicants),
+  params: userPath(EXAMPLES.applicants),
   body: fields({ status: z.enum(USER_STATUSES), ...review }).meta({
     id: 'UserMove',
     example: { status: 'rejected', reasons: ['Document expired'] },

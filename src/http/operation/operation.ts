@@ -66,7 +66,7 @@ export interface TextBody {
   /** The schema of the same content as JSON, for the document. */
   readonly schema: z.ZodType
   /** Parses it, or throws an ApiError. */
-  readonly read: (text: string) => Promise<unknown>
+  readonly read: (text: string, sandbox: Sandbox) => Promise<unknown>
 }
 
 export type ShapeOf<S> = S extends z.ZodType ? z.output<S> : undefined

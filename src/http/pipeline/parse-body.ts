@@ -5,13 +5,13 @@ import { type BodyText, NO_BODY, type ParsedBody } from '../operation/context.js
 import type { PipelineContext } from './pipeline-context.js'
 
 export const parseBody = (
-  { log, route, use }: PipelineContext,
+  { api, log, route, use }: PipelineContext,
   { text, error }: BodyText,
 ): ParsedBody | Promise<ParsedBody> => {
   if (error !== undefined) return { body: undefined, error }
   const format = route.operation?.text
   if (format) {
-    return format.read(text ?? '').then(
+    return format.read(text ?? '', api.sandbox).then(
       (body) => ({ body }),
       (error: unknown) => ({ body: undefined, error }),
     )

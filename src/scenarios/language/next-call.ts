@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { uuid } from '../../contract/fields.js'
 import type { NextCallInput } from '../../domain/next-calls.js'
 import { PAYOUT_STATUSES, TRANSFER_STATUSES, USER_STATUSES } from '../../domain/schema.js'
 import { AppError } from '../../lib/app-error.js'
@@ -57,7 +56,10 @@ type Step = z.output<typeof anyStep>
 const TIMES = 'a whole number from 1 to 1000000, or always'
 const selection = {
   operation: oneOf(operationIds).optional().describe('Default: any of the eleven'),
-  user_id: uuid().optional().describe('Only calls whose body or path names this user'),
+  user_id: z
+    .string()
+    .optional()
+    .describe('Only calls whose body or path names this user: an id, or a name of the fixtures'),
   times: z
     .union([wholeNumber(1, 1_000_000), z.literal('always')], { error: () => TIMES })
     .optional()
