@@ -47,10 +47,36 @@ export interface AddressRequest {
   readonly postal_code: string
 }
 
+export type AmountCondition = number | string | readonly (number | string)[] | {
+  /** Equal to */
+  readonly eq?: number | string | undefined
+  /** Different, or absent in an existing object */
+  readonly ne?: number | string | undefined
+  /** Below; amounts compare as decimals, date-times as instants */
+  readonly lt?: number | string | undefined
+  /** At most; amounts compare as decimals, date-times as instants */
+  readonly lte?: number | string | undefined
+  /** Above; amounts compare as decimals, date-times as instants */
+  readonly gt?: number | string | undefined
+  /** At least; amounts compare as decimals, date-times as instants */
+  readonly gte?: number | string | undefined
+  /** Any of these */
+  readonly in?: readonly (number | string)[] | undefined
+  /** Contains a match of this regular expression (RE2 syntax) */
+  readonly matches?: string | undefined
+  /** Begins with this text */
+  readonly starts_with?: string | undefined
+  /** Ends with this text */
+  readonly ends_with?: string | undefined
+  /** Whether it exists and is not null, in an existing object */
+  readonly exists?: boolean | undefined
+}
+
 export interface AnyRecord {
   readonly noun: 'users' | 'consents' | 'accounts' | 'wallets' | 'instructions' | 'offramps' | 'transfers' | 'payouts' | 'deposits' | 'api_keys' | 'requests'
   readonly record: {
     readonly id: string
+    readonly [field: string]: unknown
   }
 }
 
@@ -126,8 +152,25 @@ export interface ClockAdvanced {
   readonly fired: readonly Entry[]
 }
 
+export type Condition = string | number | boolean | null | readonly (string | number | boolean | null)[] | Operators
+
 export interface ConsentRequest {
   readonly tnc_data: TncData
+}
+
+export type Count = {
+  /** Equal to */
+  readonly eq?: number | undefined
+  /** Different, or absent in an existing object */
+  readonly ne?: number | undefined
+  /** Below; amounts compare as decimals, date-times as instants */
+  readonly lt?: number | undefined
+  /** At most; amounts compare as decimals, date-times as instants */
+  readonly lte?: number | undefined
+  /** Above; amounts compare as decimals, date-times as instants */
+  readonly gt?: number | undefined
+  /** At least; amounts compare as decimals, date-times as instants */
+  readonly gte?: number | undefined
 }
 
 export interface CreatedWorld {
@@ -270,6 +313,7 @@ export interface Entry {
   /** Its cause */
   readonly cause: {
     readonly kind: string
+    readonly [field: string]: unknown
   }
   /** The command */
   readonly command: string
@@ -279,7 +323,9 @@ export interface Entry {
     /** The rule whose step ran within the command, because it was due at once */
     readonly cause?: {
       readonly kind: string
+      readonly [field: string]: unknown
     } | undefined
+    readonly [field: string]: unknown
   }[]
   /** The error of a refused command */
   readonly refused?: {
@@ -293,6 +339,30 @@ export interface Entry {
     readonly id: string
     readonly record?: unknown
   }[]
+}
+
+export interface Expectation {
+  /** Firings of a rule, <scenario>/<rule>, or of any rule of a scenario */
+  readonly fired?: string | undefined
+  /**
+   * Expected number, or bounds. Default: at least one. An upper bound alone counts only the side of
+   * before or after
+   */
+  readonly count?: number | Count | undefined
+  /** They have had this status at some time */
+  readonly reached?: string | undefined
+  /** Counts distinct values of this field, such as customer_payout_id */
+  readonly distinct?: string | undefined
+  /** No two have the same values in this field, or in all of these */
+  readonly unique?: string | readonly string[] | undefined
+  /** Sums of amounts by field, such as { amount: { lte: 1500 } } */
+  readonly sum?: Readonly<Record<string, AmountCondition>> | undefined
+  /** After 429, 401, 5xx or a lost response, the same work is done later */
+  readonly repaired?: true | undefined
+  /** How many of these payouts pay a bill again, such as 0 */
+  readonly paid_twice?: number | Count | undefined
+  /** The ledger audit finds no violation */
+  readonly audit?: 'clean' | undefined
 }
 
 export interface FiatBalance {
@@ -432,7 +502,7 @@ export interface LoggedExchange {
    * The transfers, payouts and users in the response, each as id and status at that time; at most
    * 100. A refusal shows the user whose status it refuses
    */
-  readonly shown: readonly (readonly unknown[])[]
+  readonly shown: readonly (readonly [string, string])[]
   /** True when the response showed more */
   readonly shown_more: boolean
   /** The rule that answered, altered, delayed or cut off the request */
@@ -524,6 +594,31 @@ export interface OfframpTransaction {
   readonly destination_account: DestinationAccountSummary
   /** Time of creation */
   readonly created_at: string
+}
+
+export type Operators = {
+  /** Equal to */
+  readonly eq?: string | number | boolean | null | undefined
+  /** Different, or absent in an existing object */
+  readonly ne?: string | number | boolean | null | undefined
+  /** Below; amounts compare as decimals, date-times as instants */
+  readonly lt?: number | string | undefined
+  /** At most; amounts compare as decimals, date-times as instants */
+  readonly lte?: number | string | undefined
+  /** Above; amounts compare as decimals, date-times as instants */
+  readonly gt?: number | string | undefined
+  /** At least; amounts compare as decimals, date-times as instants */
+  readonly gte?: number | string | undefined
+  /** Any of these */
+  readonly in?: readonly (string | number | boolean | null)[] | undefined
+  /** Contains a match of this regular expression (RE2 syntax) */
+  readonly matches?: string | undefined
+  /** Begins with this text */
+  readonly starts_with?: string | undefined
+  /** Ends with this text */
+  readonly ends_with?: string | undefined
+  /** Whether it exists and is not null, in an existing object */
+  readonly exists?: boolean | undefined
 }
 
 export interface Outcome {
@@ -633,6 +728,7 @@ export interface Redone {
   /** The cause of the redone step, as in the journal; of the oldest of several */
   readonly redone: {
     readonly kind: string
+    readonly [field: string]: unknown
   }
   /** Number of the journal entry of this call */
   readonly entry: number
@@ -963,6 +1059,7 @@ export interface Undone {
   /** The cause of the undone step, as in the journal; of the oldest of several */
   readonly undone: {
     readonly kind: string
+    readonly [field: string]: unknown
   }
   /** Number of the journal entry of this call */
   readonly entry: number
@@ -1033,6 +1130,8 @@ export interface UserRequest {
 export interface Verified {
   readonly ok: boolean
   readonly results: readonly Outcome[]
+  /** Missed expectations with their near misses, as text */
+  readonly missed?: string | undefined
 }
 
 export interface Why {
@@ -1054,6 +1153,7 @@ export interface WhyEntry {
   /** Its cause */
   readonly cause: {
     readonly kind: string
+    readonly [field: string]: unknown
   }
   /** The command */
   readonly command: string
@@ -1064,7 +1164,9 @@ export interface WhyEntry {
     /** The rule whose step ran within the command, because it was due at once */
     readonly cause?: {
       readonly kind: string
+      readonly [field: string]: unknown
     } | undefined
+    readonly [field: string]: unknown
   }[]
   /** The error of a refused command */
   readonly refused?: {
@@ -1131,6 +1233,68 @@ export type ScenarioName =
   | 'stuck-in-payment-submitted'
   | 'stuck-in-pending'
   | 'under-and-over-deposit'
+
+export type OperationId =
+  | 'createPayout'
+  | 'createCustodyWallet'
+  | 'initiateOfframp'
+  | 'createUser'
+  | 'createConsent'
+  | 'listUsers'
+  | 'getOfframpAudit'
+  | 'getTransferAudit'
+  | 'getTotalCustodyBalances'
+  | 'getTransferStatus'
+  | 'getCryptoBalance'
+
+interface Readings {
+  'payout.repeat': 'current' | 'replay' | 'conflict' | 'second' | 'a_day' | 'failed_again'
+  'payout.changed_repeat': 'invalid' | 'conflict' | 'first'
+  'payout.balance': 'by_case' | 'invalid' | 'not_found'
+  'payout.status': 'processed' | 'pending'
+  'payout.statuses': 'three' | 'initiated'
+  'payout.transitions': 'failed' | 'returned'
+  'payout.fee': 'on_top' | 'deducted'
+  'payout.source': 'fiat' | 'custody'
+  'payout.account_number': 'any' | 'by_rail'
+  'repeat.in_flight': 'waits' | 'conflict'
+  'user.gate': 'refused' | 'forbidden' | 'accepted'
+  'user.duplicate': 'refused' | 'second'
+  'user.paused': 'shown' | 'as_active'
+  'user.rejection_reasons': 'reason' | 'customer_reason'
+  'user.requirements': 'names' | 'objects'
+  'users.list': 'array' | 'paged'
+  'wallet.repeat': 'same' | 'conflict' | 'second'
+  'wallet.same_chain': 'allowed' | 'conflict'
+  'wallet.status': 'active' | 'pending'
+  'chain.spelling': 'any_case' | 'exact'
+  'offramp.asset': 'account' | 'solana'
+  'deposit.limits': 'any' | 'unmatched'
+  'audit.pages': 'empty' | 'not_found'
+  'audit.amounts': 'net' | 'gross'
+  'audit.size': 'refused' | 'clamped'
+  'audit.spelling': 'lower' | 'upper' | 'summary'
+  'transfer_audit.offramps': 'listed' | 'left_out'
+  'conversion.rate_fixed': 'deposit' | 'conversion'
+  'transfer.fees_currency': 'target' | 'source'
+  'transfer.rate': 'target_per_source' | 'source_per_target'
+  'transfer.unconverted': 'known' | 'null'
+  'transfer.unreached': 'null' | 'absent'
+  'balance.total': 'per_chain' | 'per_token'
+  'balance.scope': 'wallets' | 'with_offramps'
+  'crypto.unknown': 'invalid' | 'not_found'
+  'wire.strictness': 'strict' | 'closed'
+  'error.codes': 'sandbox' | 'status'
+  'resource.unknown': 'not_found' | 'empty'
+  'created.status': 'mixed' | 'created' | 'ok'
+  'list.order': 'newest_first' | 'oldest_first'
+  'size.limits': 'usual' | 'small'
+  'time.form': 'milliseconds' | 'seconds' | 'offset'
+}
+
+export type AssumptionId = keyof Readings
+
+export type ReadingOf<Id extends AssumptionId> = Readings[Id]
 
 export type Currency =
   | 'AED'

@@ -11,7 +11,6 @@ import { importSource } from './import-source.js'
 import { writeLicenses } from './licenses.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
 const isWatching = process.argv.includes('--watch')
 const target = join(root, 'dist')
 /** A build that fails leaves the last one in place: it is made beside it. */
@@ -81,7 +80,7 @@ const options = {
   platform: 'node',
   target: 'node20',
   minify: true,
-  define: { BUILT: 'true', VERSION: JSON.stringify(version) },
+  define: { BUILT: 'true' },
   logLevel: 'warning',
   plugins: [withoutUnusedZod, withoutFetch, withoutAjv],
   // Node shows the line that an error nobody catches was thrown on, above its message.

@@ -21,8 +21,9 @@ import { Refusal } from './kernel/refusal.js'
 import { DURATION_HELP, type Instant, toIso } from './kernel/time.js'
 import { createClient, type SandboxClient } from './kit/connect.js'
 import { AppError, formatInvalid } from './lib/app-error.js'
-import { DEMO_KEY } from './lib/secrets.js'
+import type { Environment } from './lib/arguments.js'
 import { type AdvanceRequest, parseAdvanceTarget, parseUntil } from './runtime/clock.js'
+import { withVariables } from './runtime/option-flags.js'
 import { type SandboxOptions, unknownOptionMessage } from './runtime/options.js'
 import { unknownScenario } from './scenarios/language/catalogue.js'
 import type { Expectation } from './scenarios/language/expectations.js'
@@ -30,16 +31,20 @@ import type { Verification } from './scenarios/verify/verify.js'
 
 export type {
   ApiError,
+  AssumptionId,
   BalanceEntry,
   ConsentRequest,
   Currency,
   CustodyWallet,
   CustodyWalletRequest,
+  Entry,
+  LoggedExchange,
   OfframpAudit,
   OfframpInstruction,
   OfframpRequest,
   Payout,
   PayoutRequest,
+  ReadingOf,
   SandboxPayout,
   SandboxTransfer,
   SandboxUser,
@@ -49,13 +54,11 @@ export type {
   User,
   UserRequest,
 } from '../generated/api-types.js'
-export type { AssumptionId, ReadingOf } from './assumptions/ids.js'
-export type { Exchange, LoggedExchange } from './history/views.js'
-export type { Entry } from './kernel/entry.js'
+export type { Exchange } from './history/views.js'
 export { Refusal } from './kernel/refusal.js'
 export { type ConnectOptions, connect, type SandboxClient } from './kit/connect.js'
-export { SandboxError } from './kit/control-client.js'
 export type { Duration } from './kit/next.js'
+export { SandboxError } from './kit/sandbox-error.js'
 export { type Advance, ExpectationError, type Expected, SandboxWorld } from './kit/world.js'
 export type { SandboxOptions } from './runtime/options.js'
 export type { Expectation } from './scenarios/language/expectations.js'
@@ -124,8 +127,14 @@ export interface Sandbox extends SandboxClient {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Creates a sandbox. Rejects with an error that names the invalid option, file or line. */
-export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandbox> => {
+/**
+ * Creates a sandbox. Rejects with an error that names the invalid option, file or line. With `env`, such as `process.env`,
+ * the variables of `sandramp start` apply to all that `options` lacks.
+ */
+export const createSandbox = (options: SandboxOptions = {}, env?: Environment): Promise<Sandbox> =>
+  env ? withVariables(options, env, open) : open(options)
+
+const open = async (options: SandboxOptions): Promise<Sandbox> => {
   const opened = await openSandbox(options)
   const { core, fetch, fetchText, assertOpen } = opened
   const { main } = core
@@ -148,7 +157,7 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
       return core.fixtures
     },
     seed: main.world.seed,
-    defaultKey: options.apiKey ?? DEMO_KEY,
+    defaultKey: options.apiKey,
   })
   const sandbox: Sandbox = {
     world: client.world,

@@ -69,13 +69,8 @@ class World(Bodies):
     def expect(self, *expectations, until=None, **more):
         """Checks expectations of a scenario file: expect({"payouts": {}}, count=1)."""
         body = {"expect": [{**it, **more} for it in expectations], **({"until": until} if until else {})}
-        lines = []
-        for result in (it for it in self.control("POST", "/verify", body)["results"] if not it["ok"]):
-            lines += ["MISSED  " + result["sentence"], *result.get("violations", [])]
-            for near in result["candidates"]:
-                lines += [f"  {near['what']}", *(f"    {it['field']}: {it['came']}" for it in near["differs"])]
-        if lines:
-            raise AssertionError("\n".join(lines))
+        if missed := self.control("POST", "/verify", body).get("missed"):
+            raise AssertionError(missed)
 
     def describe(self):
         items = self.control("GET", "/requests?size=1000")["items"]

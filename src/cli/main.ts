@@ -1,4 +1,3 @@
-import { withFlagNames } from '../kit/option-flags.js'
 import { AppError, formatError, formatUnknown } from '../lib/app-error.js'
 import { type Environment, parseArguments, UnknownFlagError, UsageError } from '../lib/arguments.js'
 import { explainFileError } from '../lib/read-file.js'
@@ -6,6 +5,7 @@ import { didYouMean } from '../lib/suggest.js'
 import { escapeControlChars } from '../lib/text.js'
 import { version } from '../runtime/options.js'
 import { UNUSABLE } from './exit.js'
+import { withFlagNames } from './flag-names.js'
 import type { OtherName } from './other-commands.js'
 import { readStartOptions, startFlags, unknownEnvVariables } from './start-flags.js'
 

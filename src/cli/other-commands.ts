@@ -1,6 +1,6 @@
-import { withFlagNames } from '../kit/option-flags.js'
 import { type Arguments, type Environment, parseArguments, UsageError } from '../lib/arguments.js'
 import { PASSED } from './exit.js'
+import { withFlagNames } from './flag-names.js'
 import { init } from './init.js'
 import { readings } from './readings/readings.js'
 import { isRemote, type RemoteName, runRemote } from './remote.js'

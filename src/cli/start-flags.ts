@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { listenOptions, type Tls } from '../http/transport/listen-options.js'
 import { DURATION_HELP, parseDuration } from '../kernel/time.js'
-import { flagsFor, readOptions } from '../kit/option-flags.js'
 import {
   type Arguments,
   type Environment,
@@ -11,6 +10,7 @@ import {
   UsageError,
 } from '../lib/arguments.js'
 import { generateControlToken } from '../lib/secrets.js'
+import { flagsFor, readOptions } from '../runtime/option-flags.js'
 import { isDatabase, type SandboxOptions, sandboxOptions } from '../runtime/options.js'
 import { LOG_STYLES, type LogStyle } from './access-log.js'
 

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LoggedExchange, World } from '../../generated/api-types.js'
 import type { Exchange } from '../history/views.js'
-import { ControlClient, SandboxError } from '../kit/control-client.js'
+import { ControlClient } from '../kit/control-client.js'
+import { SandboxError } from '../kit/sandbox-error.js'
 import { prettyLines } from './access-log.js'
 import { print } from './print.js'
 

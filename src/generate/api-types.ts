@@ -1,8 +1,11 @@
+import { READINGS } from '../assumptions/ids.js'
 import { currencyCodes } from '../domain/currencies.js'
 import { isNode, type Json, type Node } from '../http/operation/document-notes.js'
 import type { SandboxWorld } from '../index.js'
+import type { Schema } from '../scenarios/docs/json-schema.js'
 import { bundledNames } from '../scenarios/language/bundled.js'
 import { countedNouns, listFields } from '../scenarios/language/expectations.js'
+import { operationIds } from '../scenarios/language/operations.js'
 
 const LIMIT = 100
 
@@ -12,21 +15,25 @@ type Schemas = Readonly<Record<string, Node>>
 export const generateTypes = (
   service: unknown,
   control: unknown,
+  scenario: Schema,
   names: readonly string[],
   fixtures: Pick<SandboxWorld, 'users' | 'accounts' | 'wallets'>,
 ): string => {
-  const all = { ...schemasOf(control), ...schemasOf(service) }
+  const all = { ...expectationSchemas(scenario), ...schemasOf(control), ...schemasOf(service) }
   const used = new Set<string>()
   const add = (name: string): void => {
     if (used.has(name)) return
     used.add(name)
-    for (const [, it = ''] of JSON.stringify(all[name]).matchAll(REFERENCE)) add(it)
+    for (const [it] of JSON.stringify(all[name]).matchAll(REFERENCE)) add(nameIn(it))
   }
-  for (const name of [...Object.keys(schemasOf(service)), ...names]) add(name)
+  for (const name of [...Object.keys(schemasOf(service)), ...names, 'Expectation', 'Condition'])
+    add(name)
   const types = [...used].sort().map((name) => declare(name, all[name] ?? {}))
   const declarations = [
     ...types,
     declareNames('ScenarioName', bundledNames()),
+    declareNames('OperationId', operationIds),
+    declareReadings(),
     declareNames('Currency', currencyCodes),
     declareNames('UserName', Object.keys(fixtures.users)),
     declareNames('AccountName', Object.keys(fixtures.accounts)),
@@ -38,6 +45,17 @@ export const generateTypes = (
 
 const declareNames = (name: string, names: readonly string[]): string =>
   `export type ${name} =\n${names.map((it) => `  | ${quote(it)}`).join('\n')}`
+
+const declareReadings = (): string => {
+  const readings = Object.entries(READINGS).map(
+    ([id, it]) => `  ${quote(id)}: ${union(it.map(quote))}`,
+  )
+  return `interface Readings {\n${readings.join('\n')}\n}
+
+export type AssumptionId = keyof Readings
+
+export type ReadingOf<Id extends AssumptionId> = Readings[Id]`
+}
 
 const CURRENCIES = ['currency', 'fiat_currency', 'target_currency']
 
@@ -53,7 +71,22 @@ const declareFields = (): string => {
   return `export interface ExpectedFields {\n${nouns.join('\n')}\n}`
 }
 
-const REFERENCE = /"#\/components\/schemas\/(\w+)"/g
+const REFERENCE = /#\/[\w/$]+/g
+
+const nameIn = (reference: string): string =>
+  reference.slice(reference.lastIndexOf('/') + 1).replace(/^./, (it) => it.toUpperCase())
+
+const ORDERS = ['before', 'after', 'any_after']
+
+/** An expectation without its nouns, whose fields `declareFields` lists. */
+const expectationSchemas = ({ $defs, properties }: Schema): Schemas => {
+  const { items } = properties?.expect ?? {}
+  const fields = Object.entries(Object(items).properties as Schemas).filter(
+    ([name]) => ![...countedNouns, ...ORDERS].some((it) => it === name),
+  )
+  const named = Object.entries($defs as Schemas).map(([name, it]) => [nameIn(name), it])
+  return { ...Object.fromEntries(named), Expectation: { properties: Object.fromEntries(fields) } }
+}
 
 const schemasOf = (document: unknown): Schemas =>
   (document as { components: { schemas: Schemas } }).components.schemas
@@ -89,7 +122,7 @@ const wrap = (text: string, width: number): string[] => {
 const format = (schema: Json | undefined, indent: string): string => {
   if (!isNode(schema)) return 'unknown'
   const { $ref, enum: values, const: value, anyOf, oneOf, type } = schema
-  if (typeof $ref === 'string') return $ref.slice($ref.lastIndexOf('/') + 1)
+  if (typeof $ref === 'string') return nameIn($ref)
   const literals = Array.isArray(values) ? values : value === undefined ? undefined : [value]
   if (literals) return union(literals.map(quote))
   const parts = anyOf ?? oneOf
@@ -108,6 +141,9 @@ const formatType = (type: Json | undefined, schema: Node, indent: string): strin
     case 'integer':
       return 'number'
     case 'array': {
+      const { prefixItems } = schema
+      if (Array.isArray(prefixItems))
+        return `readonly [${prefixItems.map((it) => format(it, indent)).join(', ')}]`
       const item = format(schema.items, indent)
       return `readonly ${/[ |]/.test(item) && !item.endsWith('}') ? `(${item})` : item}[]`
     }
@@ -131,7 +167,8 @@ const formatObject = (schema: Node, indent: string): string => {
     const type = format(field, inner)
     return `${isNode(field) ? comment(field, inner) : ''}${inner}readonly ${key}${isRequired ? '' : '?'}: ${type}${isRequired || type === 'unknown' ? '' : ' | undefined'}`
   })
-  return `{\n${fields.join('\n')}\n${indent}}`
+  const others = isNode(additionalProperties) ? [`${inner}readonly [field: string]: unknown`] : []
+  return `{\n${[...fields, ...others].join('\n')}\n${indent}}`
 }
 
 const union = (types: readonly string[]): string => [...new Set(types)].join(' | ')

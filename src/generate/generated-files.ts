@@ -66,6 +66,7 @@ export const generateFiles = async (read: (path: string) => string): Promise<Gen
   const contract = { ...view, isContract: true }
   const service = serviceDocument(view)
   const control = controlDocument(version)
+  const scenario = scenarioSchema()
   const { defaultWorld } = await createSandbox()
   return {
     'openapi/service.json': pretty(service),
@@ -75,8 +76,8 @@ export const generateFiles = async (read: (path: string) => string): Promise<Gen
       withoutGuesses(serviceDocument({ ...contract, openapi: '3.0' })),
     ),
     'openapi/control.json': pretty(control),
-    'scenarios/scenario.schema.json': pretty(scenarioSchema()),
-    [TYPES]: generateTypes(service, control, CONTROL_TYPES, defaultWorld),
+    'scenarios/scenario.schema.json': pretty(scenario),
+    [TYPES]: generateTypes(service, control, scenario, CONTROL_TYPES, defaultWorld),
     'FIDELITY.md': fidelityPage(),
     [PAGE]: withScenarioDocs(read(PAGE), bundledNames().map(readBundledScenario)),
     [READINGS]: withReadings(read(READINGS)),

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type * as z from 'zod'
 import type {
   ConsentRequest,
   CustodyWalletRequest,
@@ -8,15 +7,11 @@ import type {
   PayoutRequest,
   UserRequest,
 } from '../../generated/api-types.js'
-import { offrampRequest } from '../contract/offramp.js'
-import { payoutRequest } from '../contract/payout.js'
-import { consentRequest, IMAGE_EXAMPLE, userRequest } from '../contract/user.js'
-import { walletRequest } from '../contract/wallet.js'
-import { createUnknownFieldSearch } from '../http/pipeline/checks.js'
-import { formatUnknown } from '../lib/app-error.js'
-import { didYouMean } from '../lib/suggest.js'
-import { formatIssues } from '../lib/zod-errors.js'
-import { SandboxError } from './control-client.js'
+import { assertKnown, invalid } from './sandbox-error.js'
+
+/** The smallest PNG. */
+const IMAGE =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 /** Fields to change in a body, nested ones too. */
 export type Overrides<Body> = Body extends readonly unknown[]
@@ -55,8 +50,11 @@ export const createBodyBuilder = (seed: string, fixtures: Fixtures): BodyBuilder
   const takeConsent = (): string => {
     const consent = consents.shift()
     if (consent) return consent.id
-    const expected = 'the id of a new consent: those of the fixtures are used'
-    throw new SandboxError('invalid', { field: 'consent_id', expected })
+    throw invalid(
+      'consent_id',
+      undefined,
+      'the id of a new consent: those of the fixtures are used',
+    )
   }
   const active = Object.values(fixtures.users).filter(({ status }) => status === 'active')
   const account = Object.values(fixtures.accounts).find((it) =>
@@ -79,8 +77,8 @@ export const createBodyBuilder = (seed: string, fixtures: Fixtures): BodyBuilder
           identity_country_code: 'NGA',
           identity_number: `A${id.toUpperCase()}`,
           identity_document_name: 'Passport',
-          identity_document_front: IMAGE_EXAMPLE,
-          identity_document_back: IMAGE_EXAMPLE,
+          identity_document_front: IMAGE,
+          identity_document_back: IMAGE,
         },
         address: {
           line1: '14 Marina Road',
@@ -90,7 +88,7 @@ export const createBodyBuilder = (seed: string, fixtures: Fixtures): BodyBuilder
           postal_code: '101241',
         },
       }
-      return change(userRequest, body, overrides)
+      return change(body, overrides, USER_OPTIONS)
     },
     payout: (overrides) => {
       const body: PayoutRequest = {
@@ -104,44 +102,46 @@ export const createBodyBuilder = (seed: string, fixtures: Fixtures): BodyBuilder
           recipient_account_number: '0690000031',
         },
       }
-      return change(payoutRequest, body, overrides)
+      return change(body, overrides)
     },
     consent: (overrides) => {
       const body: ConsentRequest = {
         tnc_data: { tnc_accepted: true, accepted_at: '2026-06-15T08:59:00.000Z' },
       }
-      return change(consentRequest, body, overrides)
+      return change(body, overrides)
     },
     wallet: (overrides) =>
-      change(walletRequest, { user_id, chain: 'polygon', customer_wallet_ref: uuid() }, overrides),
+      change<CustodyWalletRequest>(
+        { user_id, chain: 'polygon', customer_wallet_ref: uuid() },
+        overrides,
+      ),
     offramp: (overrides) =>
-      change(offrampRequest, { user_id, account_id: account?.id ?? uuid() }, overrides),
+      change<OfframpRequest>({ user_id, account_id: account?.id ?? uuid() }, overrides),
   }
 }
 
-/** Refuses an invalid value, and a misspelt field, which the service would ignore. */
-const change = <T extends object>(schema: z.ZodType, body: T, overrides: object = {}): Built<T> => {
-  const unknown = createUnknownFieldSearch(schema)(overrides)
-  if (!unknown) {
-    const changed = merge(body, overrides)
-    const { error } = schema.safeParse(changed)
-    if (error) throw new SandboxError('invalid', formatIssues(error.issues, changed))
-    return changed as Built<T>
-  }
-  const { path, name, allowed } = unknown
-  const names = [...allowed.keys()]
-  const hint = didYouMean(name, names)
-  throw new SandboxError('invalid', formatUnknown('field', path + name, names.join(', '), hint))
+/** Optional fields, by the path of their object. */
+const USER_OPTIONS: Readonly<Record<string, readonly string[]>> = {
+  '': ['metadata', 'documents'] satisfies (keyof UserRequest)[],
+  'address.': ['line2', 'region'] satisfies (keyof UserRequest['address'])[],
 }
 
-/** Merges objects; a list or a plain value replaces the one before. */
-const merge = <T extends object>(body: T, overrides: object): T => {
-  const before = new Map<string, unknown>(Object.entries(body))
-  const changed = Object.entries(overrides).map(([name, value]) => {
-    const old = before.get(name)
-    return [name, isObject(old) && isObject(value) ? merge(old, value) : value]
-  })
-  return { ...body, ...Object.fromEntries(changed) }
+/** Merges objects; a list or a plain value replaces the one before. Refuses a misspelt field, which the service would ignore. */
+const change = <T extends object>(
+  body: T,
+  overrides: object = {},
+  optional = {} as typeof USER_OPTIONS,
+  path = '',
+): Built<T> => {
+  const changed: Record<string, unknown> = Object.fromEntries(Object.entries(body))
+  const known = [...Object.keys(body), ...(optional[path] ?? [])]
+  for (const [name, value] of Object.entries(overrides as Record<string, unknown>)) {
+    assertKnown('field', name, known, path)
+    const old = changed[name]
+    changed[name] =
+      isObject(old) && isObject(value) ? change(old, value, optional, `${path}${name}.`) : value
+  }
+  return changed as Built<T>
 }
 
 const isObject = (value: unknown): value is object =>

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { CreatedWorld, Fixtures, Health } from '../../generated/api-types.js'
-import { DEFAULT_WORLD, DEMO_KEY } from '../lib/secrets.js'
-import { version } from '../runtime/options.js'
-import { assertNoOthers, ControlClient, SandboxError, type Transport } from './control-client.js'
+import { version } from '../../package.json'
+import { ControlClient, type Transport } from './control-client.js'
+import { assertKnown, invalid, SandboxError } from './sandbox-error.js'
 import { SandboxWorld } from './world.js'
+
+/** The full-access key of the shipped fixtures. It is public. */
+const DEMO_KEY = 'SandrampFullAccessKey00000000001'
 
 /** A test may put `world.fetch` in its place. */
 const { fetch: platformFetch } = globalThis
@@ -28,7 +31,7 @@ export interface ClientParts {
   readonly fixtures: Fixtures
   /** Ids of `build` in the default world derive from it. */
   readonly seed: string
-  readonly defaultKey: string
+  readonly defaultKey?: string | undefined
   readonly keyPrefix?: string | undefined
 }
 
@@ -38,19 +41,18 @@ export const createClient = (parts: ClientParts): SandboxClient => {
   let main: SandboxWorld | undefined
   return {
     world: async (name) => {
-      const { key, id, seed, tenant } = await common.send<CreatedWorld>('POST', '/worlds', {
+      const created = await common.send<CreatedWorld>('POST', '/worlds', {
         clock: 'manual',
         ...(name !== undefined && { name }),
         ...(keyPrefix !== undefined && { key_prefix: keyPrefix }),
       })
-      const client = new ControlClient(transport, key)
-      const made = { key, id, name, seed, tenant, client }
-      return new SandboxWorld({ ...made, fixtures: parts.fixtures })
+      const client = new ControlClient(transport, created.key)
+      return new SandboxWorld({ ...created, name, fixtures: parts.fixtures, client })
     },
     get defaultWorld() {
       main ??= new SandboxWorld({
-        key: parts.defaultKey,
-        id: DEFAULT_WORLD,
+        key: parts.defaultKey ?? DEMO_KEY,
+        id: 'default',
         name: undefined,
         seed: parts.seed,
         fixtures: parts.fixtures,
@@ -66,7 +68,7 @@ export const connect = async (
   url: string,
   { controlToken, keyPrefix, ...others }: ConnectOptions = {},
 ): Promise<SandboxClient> => {
-  assertNoOthers(others, ['controlToken', 'keyPrefix'])
+  for (const name of Object.keys(others)) assertKnown('option', name, ['controlToken', 'keyPrefix'])
   const transport = await reachSandbox(url, controlToken)
   const fixtures = await new ControlClient(transport, undefined).get<Fixtures>('/fixtures')
   // Ids must not repeat in a world that earlier runs have used.
@@ -74,7 +76,6 @@ export const connect = async (
     transport,
     fixtures,
     seed: randomUUID(),
-    defaultKey: DEMO_KEY,
     keyPrefix,
   })
 }
@@ -90,22 +91,17 @@ export const reachSandbox = async (
     throw error instanceof SandboxError ? error : unreachable(url)
   })
   if (isOlder(found, version)) {
-    throw new SandboxError('version', {
-      problem: `The sandbox at ${url} has version ${found}`,
-      expected: `${version} or newer`,
-      hint: 'Update it, or install the package of its version',
-    })
+    throw new SandboxError(
+      'version',
+      `The sandbox at ${url} has version ${found}. Expected ${version} or newer. Update it, or install the package of its version.`,
+    )
   }
   return transport
 }
 
 const createTransport = (url: string, controlToken: string | undefined): Transport => {
   if (!/^https?:/.test(url) || !URL.canParse(url)) {
-    throw new SandboxError('invalid', {
-      field: 'url',
-      received: url,
-      expected: 'the URL of a sandbox, such as http://127.0.0.1:4020',
-    })
+    throw invalid('url', url, 'the URL of a sandbox, such as http://127.0.0.1:4020')
   }
   const { origin } = new URL(url)
   const send: Transport['fetch'] = async (target, init) => {
@@ -132,12 +128,10 @@ const createTransport = (url: string, controlToken: string | undefined): Transpo
   }
 }
 
-const unreachable = (url: string): SandboxError =>
-  new SandboxError('unreachable', {
-    field: 'url',
-    problem: `no sandbox answers at ${url}`,
-    hint: 'Start one with npx sandramp, or give another URL',
-  })
+const unreachable = (url: string): SandboxError => {
+  const message = `Invalid url: no sandbox answers at ${url}. Start one with npx sandramp, or give another URL.`
+  return new SandboxError('unreachable', message, [{ field: 'url', message }])
+}
 
 /** A rule of a scenario may cut a connection, which must stay the error of `fetch`. */
 const isUnreachable = (error: unknown): boolean => {

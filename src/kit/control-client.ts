@@ -1,5 +1,4 @@
-import { AppError, type ErrorDetails, type Problem } from '../lib/app-error.js'
-import { unknownOptionMessage } from '../runtime/options.js'
+import { type Problem, SandboxError } from './sandbox-error.js'
 
 /** Sends requests to a sandbox, in process or over a port. */
 export interface Transport {
@@ -13,27 +12,6 @@ export interface Transport {
   /** Opens the port of a sandbox in process. */
   url(): Promise<string>
   readonly controlToken: string | undefined
-}
-
-/** An error of the control API, or of the way to it. */
-export class SandboxError extends AppError {
-  static override readonly name = 'SandboxError'
-  override readonly name = 'SandboxError'
-
-  /** `code` is that of the response; without one, `unreachable`, `version` or `invalid`. */
-  constructor(
-    code: string,
-    details: ErrorDetails | readonly Problem[] | string,
-    readonly status?: number,
-  ) {
-    super(code, details)
-  }
-}
-
-/** Refuses a misspelt option, which would have no effect. */
-export const assertNoOthers = (others: object, allowed: readonly string[]): void => {
-  const message = unknownOptionMessage({ ...others }, allowed)
-  if (message !== undefined) throw new SandboxError('invalid', message)
 }
 
 type Query = Readonly<Record<string, string | number | undefined>>
@@ -103,7 +81,7 @@ interface ErrorBody {
 
 const toSandboxError = (status: number, text: string): SandboxError => {
   const { code, message, problems } = JSON.parse(text) as ErrorBody
-  return new SandboxError(code, problems ?? message, status)
+  return new SandboxError(code, message, problems, status)
 }
 
 async function* readEvents<T>(

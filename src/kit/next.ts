@@ -1,7 +1,6 @@
-import { parseDuration } from '../kernel/time.js'
-import type { ErrorDetails } from '../lib/app-error.js'
-import type { OperationId } from '../scenarios/language/operations.js'
-import { type ControlClient, SandboxError } from './control-client.js'
+import type { OperationId } from '../../generated/api-types.js'
+import type { ControlClient } from './control-client.js'
+import { invalid, SandboxError } from './sandbox-error.js'
 
 /** Such as `12s`, `1.5h` or `PT30M`. */
 export type DurationText = `${number}${'ms' | 's' | 'm' | 'h' | 'd'}` | `P${string}`
@@ -76,10 +75,8 @@ const RETURNED: Readonly<Record<string, object>> = {
   initiateOfframp: { move: 'FAILED', from: 'PAYMENT_PROCESSED' },
 }
 
-const NO_FAULT: ErrorDetails = {
-  problem: 'world.next(…) was called without a fault',
-  expected: 'one behind it, such as world.next(…).loseResponse()',
-}
+const NO_FAULT =
+  'world.next(…) was called without a fault. Expected one behind it, such as world.next(…).loseResponse().'
 
 export const createNextCall = (
   client: ControlClient,
@@ -122,16 +119,19 @@ export const createNextCall = (
       if (move)
         return arm({ ...move, reason, ...(after !== undefined && { after: toText(after) }) })
       const expected = `${Object.keys(RETURNED).join(' or ')}, whose payment a bank can return`
-      throw new SandboxError('invalid', { field: 'operation', received: operation, expected })
+      throw invalid('operation', operation, expected)
     },
   }
 }
 
 const toText = (time: Duration): string => (typeof time === 'number' ? `${time}ms` : time)
 
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 }
+
 const toMilliseconds = (time: Duration): number => {
-  const ms = typeof time === 'number' ? time : parseDuration(time)
-  if (ms !== undefined) return ms
-  const expected = 'milliseconds, or a duration such as 12s'
-  throw new SandboxError('invalid', { field: 'time', received: time, expected })
+  if (typeof time === 'number') return time
+  const [, count = '', unit = ''] = /^(?:PT)?([\d.]+)(ms|s|m)$/i.exec(time) ?? []
+  const ms = Number(count) * (UNITS[unit.toLowerCase()] ?? Number.NaN)
+  if (ms >= 0) return ms
+  throw invalid('time', time, 'milliseconds, or a duration such as 12s')
 }

@@ -1,18 +1,26 @@
 import type {
   AccountName,
   AccountRegistration,
+  AssumptionId,
   Audit,
   ClockAdvanced,
+  Condition,
   Currency,
   Deposit,
   DestinationAccount,
+  Entry,
+  Expectation,
   ExpectedFields,
   FiatBalance,
   FixtureAccount,
   Fixtures,
   FixtureUser,
   FixtureWallet,
+  LoggedExchange,
+  OperationId,
+  Operators,
   Outcome,
+  ReadingOf,
   Redone,
   SandboxPayout,
   SandboxTransfer,
@@ -25,17 +33,10 @@ import type {
   WalletName,
   Why,
 } from '../../generated/api-types.js'
-import type { AssumptionId, ReadingOf } from '../assumptions/ids.js'
-import { LOG_HEADER } from '../contract/header-names.js'
-import type { LoggedExchange } from '../history/views.js'
-import type { Entry } from '../kernel/entry.js'
-import type { Condition, Operators } from '../scenarios/language/conditions.js'
-import type { Expectation } from '../scenarios/language/expectations.js'
-import type { OperationId } from '../scenarios/language/operations.js'
-import { describeMiss } from '../scenarios/verify/describe-miss.js'
 import { type BodyBuilder, createBodyBuilder } from './bodies.js'
-import { assertNoOthers, type ControlClient } from './control-client.js'
+import type { ControlClient } from './control-client.js'
 import { createNextCall, type DurationText, type NextCall, type NextOptions } from './next.js'
+import { assertKnown } from './sandbox-error.js'
 
 /** An object with these keys, and any others of your own fixtures. */
 type Named<Names extends string, T> = Readonly<Record<Names, T>> &
@@ -87,7 +88,7 @@ export interface ScenarioSwitch {
 
 /** A condition on a field, whose values may all be known. */
 type ConditionOn<Value> = unknown extends Value
-  ? Condition
+  ? Condition | { readonly [field: string]: ConditionOn<unknown> }
   :
       | Value
       | readonly Value[]
@@ -106,28 +107,19 @@ type ExpectedNouns = {
 type Orders = { readonly [Order in 'before' | 'after' | 'any_after']?: ExpectedNouns }
 
 /** An expectation as in a scenario. Its conditions name fields of the noun that it counts. */
-export type Expected = Omit<Expectation, keyof ExpectedFields | keyof Orders> &
-  ExpectedNouns &
-  Orders
+export type Expected = Expectation & ExpectedNouns & Orders
 
 /** A missed expectation, with its near misses. */
 export class ExpectationError extends Error {
   override readonly name = 'ExpectationError'
 
-  constructor(readonly results: readonly Outcome[]) {
-    super(
-      results
-        .filter(({ ok }) => !ok)
-        .flatMap(describeOutcome)
-        .join('\n'),
-    )
+  constructor(
+    message: string,
+    readonly results: readonly Outcome[],
+  ) {
+    super(message)
   }
 }
-
-const describeOutcome = (outcome: Outcome): string[] => [
-  `MISSED  ${outcome.sentence}`,
-  ...describeMiss(outcome).map((line) => `        ${line}`),
-]
 
 export interface WorldParts {
   readonly key: string
@@ -135,6 +127,7 @@ export interface WorldParts {
   readonly name: string | undefined
   readonly seed: string
   readonly tenant?: string | undefined
+  readonly created_at?: string
   readonly fixtures: Fixtures
   readonly client: ControlClient
 }
@@ -145,6 +138,8 @@ export class SandboxWorld {
   readonly key: string
   readonly id: string
   readonly name: string | undefined
+  /** @internal By the time of the sandbox's machine. */
+  readonly createdAt: string
   /** The fixtures by name. */
   readonly users: Named<UserName, FixtureUser>
   readonly accounts: Named<AccountName, FixtureAccount>
@@ -156,18 +151,19 @@ export class SandboxWorld {
   readonly #logHeaders: Readonly<Record<string, string>>
 
   /** @internal */
-  constructor({ key, id, name, seed, tenant, fixtures, client }: WorldParts) {
+  constructor({ key, id, name, seed, tenant, created_at = '', fixtures, client }: WorldParts) {
     const { controlToken } = client.transport
     this.key = key
     this.id = id
     this.name = name
+    this.createdAt = created_at
     this.users = fixtures.users as Named<UserName, FixtureUser>
     this.accounts = fixtures.accounts as Named<AccountName, FixtureAccount>
     this.wallets = fixtures.wallets as Named<WalletName, FixtureWallet>
     this.build = createBodyBuilder(seed, fixtures)
     this.#client = client
     this.#logHeaders = {
-      [LOG_HEADER]: id,
+      'x-sandbox-world': id,
       ...(tenant !== undefined && controlToken && { authorization: `Bearer ${controlToken}` }),
     }
     this.scenarios = {
@@ -236,7 +232,8 @@ export class SandboxWorld {
     operation?: OperationId,
     { times, userId, optional, ...others }: NextOptions = {},
   ): NextCall {
-    assertNoOthers(others, ['times', 'userId', 'optional'])
+    for (const name of Object.keys(others))
+      assertKnown('option', name, ['times', 'userId', 'optional'])
     return createNextCall(this.#client, operation, { times, userId, optional })
   }
 
@@ -334,11 +331,11 @@ export class SandboxWorld {
     options: { readonly until?: DurationText | 'idle' } = {},
   ): Promise<void> {
     const expect = [expected].flat()
-    const { ok, results } = await this.#client.send<Verified>('POST', '/verify', {
+    const { missed, results } = await this.#client.send<Verified>('POST', '/verify', {
       expect,
       ...options,
     })
-    if (!ok) throw new ExpectationError(results)
+    if (missed !== undefined) throw new ExpectationError(missed, results)
   }
 
   /** Checks the ledger. */

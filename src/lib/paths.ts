@@ -12,7 +12,6 @@ export const isBuilt = typeof BUILT !== 'undefined'
 const up = import.meta.url.endsWith('.ts') ? '../..' : '..'
 const root = fileURLToPath(new URL(up, import.meta.url))
 
-export const packageFile = join(root, 'package.json')
 export const fixturesFolder = join(root, 'fixtures')
 export const scenariosFolder = join(root, 'scenarios')
 export const templatesFolder = join(root, 'templates')

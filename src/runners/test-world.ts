@@ -1,6 +1,5 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
-import { parseReadings } from '../assumptions/parse.js'
 import {
   type AssumptionId,
   connect,
@@ -10,13 +9,6 @@ import {
   type SandboxOptions,
   type SandboxWorld,
 } from '../index.js'
-import { toIso } from '../kernel/time.js'
-import { flagsFor, nameOfOption, readOptions, withFlagNames } from '../kit/option-flags.js'
-import { parseArguments } from '../lib/arguments.js'
-import { groupBy } from '../lib/group-by.js'
-import { machineClock } from '../lib/machine-clock.js'
-import { plural } from '../lib/text.js'
-import { sandboxOptions, sortReadings } from '../runtime/options.js'
 
 let client: Promise<SandboxClient> | undefined
 
@@ -40,29 +32,27 @@ const openClient = (): Promise<SandboxClient> => {
 }
 
 const openInProcess = async (): Promise<SandboxClient> => {
-  const args = parseArguments([], flagsFor(sandboxOptions), process.env)
-  const given = {
-    ...(readOptions(args, sandboxOptions) as SandboxOptions),
-    ...sortReadings(configured),
-  }
-  const nameOf = (option: string) => (option in configured ? option : nameOfOption(option, args))
-  const create = () => createSandbox({ ...given, clock: 'manual' })
-  const sandbox = await withFlagNames(args, create, nameOf)
+  const sandbox = await createSandbox({ ...configured, clock: 'manual' }, process.env)
   // A page under test calls it over the network.
-  if (given.cors) await sandbox.defaultWorld.url()
+  if (configured.cors ?? process.env.SANDRAMP_CORS) await sandbox.defaultWorld.url()
   return sandbox
 }
 
+const isFile = (reading: string): boolean => /\.(ya?ml|json)$/i.test(reading)
+
 /** Another process has its own fixtures and origins; readings and scenarios are those of a world. */
 const configureWorld = async (world: SandboxWorld): Promise<void> => {
-  const { readings = [], scenarios = [], ...others } = sortReadings(configured)
-  for (const [id, reading] of Object.entries(parseReadings(readings)))
+  const { readings = [], readingsFile = [], scenarios = [], ...others } = configured
+  const answers = [...readings, readingsFile].flat()
+  for (const it of answers.filter((it) => !isFile(it))) {
+    const [id, reading] = it.split('=').map((part) => part.trim())
     await world.assume(id as AssumptionId, reading as never)
+  }
   for (const it of scenarios.toReversed()) {
     if (existsSync(it)) await world.scenarios.post(readFileSync(it, 'utf8'))
     else await world.scenarios.add(it)
   }
-  const [ignored] = Object.keys(others)
+  const [ignored] = [...(answers.some(isFile) ? ['readingsFile'] : []), ...Object.keys(others)]
   if (ignored)
     console.error(`${ignored} of configure is ignored: SANDRAMP_URL has its own sandbox.`)
 }
@@ -72,14 +62,9 @@ const OPTIONAL = 'A call that no client has to make is armed with { optional: tr
 /** The longest label of a world. */
 const MAX_NAME = 200
 
-/** By the machine's time. */
-const begunAt = new WeakMap<SandboxWorld, string>()
-
 export const openWorld = async (name: string): Promise<SandboxWorld> => {
   const client = await openClient()
-  const start = toIso(machineClock())
   const world = await client.world(name.slice(0, MAX_NAME).trim() || undefined)
-  begunAt.set(world, start)
   if (process.env.SANDRAMP_URL) await configureWorld(world)
   return world
 }
@@ -125,8 +110,7 @@ const findStrayRequests = async (world: SandboxWorld): Promise<readonly LoggedEx
   const { defaultWorld } = await openClient()
   // A tenant does not see the default world.
   const refused = await defaultWorld.requests({ status: '4xx' }).catch(() => [])
-  const start = begunAt.get(world) ?? ''
-  return refused.filter((it) => isTurnedAway(it) && it.started_at >= start)
+  return refused.filter((it) => isTurnedAway(it) && it.started_at >= world.createdAt)
 }
 
 const describeReason = (body: unknown): string => {
@@ -136,11 +120,14 @@ const describeReason = (body: unknown): string => {
 
 /** `1 request was refused: 403 4100 Invalid API key format` */
 const describeRefusals = (requests: readonly LoggedExchange[]): string[] => {
-  const reasonOf = ({ status, response }: LoggedExchange) =>
-    `${status} ${describeReason(response.body)}`
-  return [...groupBy(requests, reasonOf)].map(
-    ([reason, { length }]) =>
-      `  ${plural(length, 'request')} ${length === 1 ? 'was' : 'were'} refused: ${reason}`,
+  const counts = new Map<string, number>()
+  for (const { status, response } of requests) {
+    const reason = `${status} ${describeReason(response.body)}`
+    counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  }
+  return [...counts].map(
+    ([reason, count]) =>
+      `  ${count} ${count === 1 ? 'request was' : 'requests were'} refused: ${reason}`,
   )
 }
 

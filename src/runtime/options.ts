@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import { READING_FORM } from '../assumptions/parse.js'
 import { MAX_REQUEST_LOG } from '../history/request-log.js'
@@ -14,7 +13,6 @@ import {
 } from '../lib/app-error.js'
 import type { MachineClock, Schedule, Sleep } from '../lib/machine-clock.js'
 import { isNetwork } from '../lib/networks.js'
-import { packageFile } from '../lib/paths.js'
 import { isWorldKey } from '../lib/secrets.js'
 import { parseSize, SIZE_FORM } from '../lib/sizes.js'
 import { didYouMean } from '../lib/suggest.js'
@@ -22,6 +20,8 @@ import { wholeNumber } from '../lib/yaml/strict.js'
 import { issueProblems } from '../lib/zod-errors.js'
 import { CLOCK_MODE_HELP, START_TIMES } from './clock.js'
 import { MAX_WORLD_LIMIT } from './world-registry.js'
+
+export { version } from '../../package.json'
 
 /** Options of `createSandbox`. The flags of `sandramp start` have the same names. */
 export interface SandboxOptions {
@@ -100,14 +100,6 @@ const withOption = (
     ? [{ field, message: `${field}: ${problem}` }]
     : { ...problem, field }
 }
-
-/** Set by the build: a bundle of the build has another package.json beside it. */
-declare const VERSION: string | undefined
-
-const readVersion = (): string =>
-  (JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }).version
-
-export const version = typeof VERSION === 'undefined' ? readVersion() : VERSION
 
 export const DEFAULT_BODY_LIMIT = 20 * 1024 * 1024
 

@@ -82,9 +82,18 @@ const findUpward = (files: readonly SourceFile[]): string[] =>
     return here !== there && floorOf(there) <= floorOf(here)
   })
 
-/** Types that `npm run documents` writes. */
+/** Types that `npm run documents` writes, and the version. */
 const isGenerated = (file: SourceFile, from: string): boolean =>
-  targetOf(file, from).startsWith('../generated/')
+  /^\.\.\/(generated\/|package\.json$)/.test(targetOf(file, from))
+
+/** The kit is a client: it knows the server by its API alone. */
+const findServerInKit = (files: readonly SourceFile[]): string[] =>
+  findImports(files, (file, from) => {
+    if (!from.startsWith('.') || isGenerated(file, from)) return false
+    const target = targetOf(file, from)
+    if (file.path.startsWith('kit/')) return !target.startsWith('kit/')
+    return file.path.startsWith('runners/') && !/^(runners\/|index$)/.test(target)
+  })
 
 const isPure = (path: string): boolean => /^(?:domain|kernel)\//.test(path)
 
@@ -132,8 +141,10 @@ describe('imports of src/', () => {
   })
 
   test('every import points to a lower floor', () => expect(findUpward(shipped)).toEqual([]))
+  test('the kit imports only generated types, and a runner only the library', () =>
+    expect(findServerInKit(shipped)).toEqual([]))
   test('domain and kernel import only pure modules', () => expect(findImpure(shipped)).toEqual([]))
-  test('shipped files import nothing from outside src but generated types', () =>
+  test('shipped files import nothing from outside src but generated types and the version', () =>
     expect(findOutside(shipped)).toEqual([]))
   test('package.json names every imported package', () =>
     expect(findUndeclared(shipped, Object.keys(devDependencies))).toEqual([]))
@@ -192,6 +203,13 @@ describe('the scanner of imports', () => {
     const planted = file('runtime/a.ts', "import { a } from '../../test/laws/a.js'")
     expect(findOutside([planted])).toHaveLength(1)
   })
+
+  test.each([
+    ['kit/a.ts', '../lib/text.js'],
+    ['runners/a.ts', '../runtime/options.js'],
+  ])('finds that %s imports the server by %s', (path, from) =>
+    expect(findServerInKit([file(path, `import { a } from '${from}'`)])).toHaveLength(1),
+  )
 
   test('finds a package that package.json does not name', () => {
     const planted = file('http/pipeline/a.ts', "import Ajv from 'ajv'\nimport { Hono } from 'hono'")

@@ -162,7 +162,7 @@ const options: SandboxOptions = { clock: 'manual', readings: ['payout.fee=deduct
 const sandbox = await createSandbox(options)
 const expected: Expectation[] = [{ requests: { operation: 'createPayout' }, count: { lte: 3 } }]
 const { ok } = await sandbox.verify(expected, { until: 'idle' })
-const last: Entry | undefined = sandbox.entries().at(-1)
+const last: Entry | undefined = (await sandbox.defaultWorld.journal()).at(-1)
 const held: string | undefined = sandbox.tables.balances.of('user:a').get('USD')?.amount.toFixed(2)
 const { amount } = sandbox.run('balance.credit', { user_id: 'a', currency: 'USD', amount: '1' })
 const { url } = await sandbox.listen({ tls: { cert: 'a.pem', key: 'b.pem' } })

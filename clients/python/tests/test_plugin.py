@@ -109,8 +109,7 @@ def test_audit_fails_a_test_whose_ledger_does_not_add_up(run):
     _, output = run(
         """
         def test_books(world, monkeypatch):
-            missed = {"ok": False, "sentence": "audit", "violations": ["1 NGN is missing"], "candidates": []}
-            world.control = lambda *_: {"results": [missed], "items": []}
+            world.control = lambda *_: {"missed": "MISSED  audit: 1 NGN is missing", "items": []}
         """
     )
     assert "1 error" in output

@@ -121,7 +121,7 @@ def test_control_raises_the_error_of_the_sandbox(world):
 
 def test_expect_raises_the_near_misses(world):
     world.request("POST", PAYOUT, world.build_payout())
-    with pytest.raises(AssertionError, match="MISSED  payouts(?s:.*)status: PAYOUT_PROCESSED"):
+    with pytest.raises(AssertionError, match="MISSED  payouts(?s:.*)status: expected PAYOUT_FAILED, got PAYOUT_PROCESSED"):
         world.expect({"payouts": {"status": "PAYOUT_FAILED"}}, until="idle")
 
 

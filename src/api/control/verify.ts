@@ -3,6 +3,7 @@ import { badRequest } from '../../http/operation/api-error.js'
 import { ok, operation } from '../../http/operation/operation.js'
 import { UNTIL_HELP } from '../../kernel/time.js'
 import { parseUntil } from '../../runtime/clock.js'
+import { describeMisses } from '../../scenarios/verify/describe-miss.js'
 import { fields } from './fields.js'
 
 const candidate = z
@@ -78,7 +79,16 @@ export const verifyWorld = operation({
   answers: {
     200: {
       description: 'Whether all are met, and each by itself',
-      schema: z.object({ ok: z.boolean(), results: z.array(outcome) }).meta({ id: 'Verified' }),
+      schema: z
+        .object({
+          ok: z.boolean(),
+          results: z.array(outcome),
+          missed: z
+            .string()
+            .optional()
+            .meta({ description: 'Missed expectations with their near misses, as text' }),
+        })
+        .meta({ id: 'Verified' }),
     },
   },
   errors: ['4090'],
@@ -97,10 +107,9 @@ export const verifyWorld = operation({
       )
     const { expectations } = read
     await live.requests.update()
-    return ok(
-      await live.readInSlices((now) =>
-        verifying(expectations, sandbox.verificationInput(live, now)),
-      ),
+    const verified = await live.readInSlices((now) =>
+      verifying(expectations, sandbox.verificationInput(live, now)),
     )
+    return ok(verified.ok ? verified : { ...verified, missed: describeMisses(verified.results) })
   },
 })

@@ -1,4 +1,5 @@
-import { ControlClient, SandboxError, type Transport } from '../../kit/control-client.js'
+import { ControlClient, type Transport } from '../../kit/control-client.js'
+import { SandboxError } from '../../kit/sandbox-error.js'
 import { UsageError } from '../../lib/arguments.js'
 import { DEFAULT_WORLD, DEMO_KEY, isWorldKey } from '../../lib/secrets.js'
 import { readDocument } from './document.js'

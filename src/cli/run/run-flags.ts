@@ -3,7 +3,6 @@ import { customAlphabet } from 'nanoid'
 import { MAX_REQUEST_LOG } from '../../history/request-log.js'
 import { listenOptions } from '../../http/transport/listen-options.js'
 import { DURATION_HELP, parseDuration } from '../../kernel/time.js'
-import { flagsFor, readOptions } from '../../kit/option-flags.js'
 import {
   type Arguments,
   type Flag,
@@ -12,6 +11,7 @@ import {
   UsageError,
 } from '../../lib/arguments.js'
 import { DEMO_KEY, drawSecret } from '../../lib/secrets.js'
+import { flagsFor, readOptions } from '../../runtime/option-flags.js'
 import { type SandboxOptions, sandboxOptions } from '../../runtime/options.js'
 import type { LogStyle } from '../access-log.js'
 import { type QuestionsFile, readQuestionsFile } from '../questions.js'

@@ -1,4 +1,14 @@
-import type { Outcome } from '../../../generated/api-types.js'
+import type { Outcome } from './verify.js'
+
+/** All missed expectations, each with its near misses below it. */
+export const describeMisses = (outcomes: readonly Outcome[]): string =>
+  outcomes
+    .filter(({ ok }) => !ok)
+    .flatMap((it) => [
+      `MISSED  ${it.sentence}`,
+      ...describeMiss(it).map((line) => `        ${line}`),
+    ])
+    .join('\n')
 
 /** Violations of the ledger, and near misses with the fields that differ. */
 export const describeMiss = ({

@@ -1,7 +1,19 @@
 import type * as z from 'zod'
-import { type Arguments, type Flag, invalidFlag } from '../lib/arguments.js'
-import { OptionError, optionFlags, sandboxOptions, sortReadings } from '../runtime/options.js'
-import { SandboxError } from './control-client.js'
+import type { Problem } from '../lib/app-error.js'
+import {
+  type Arguments,
+  type Environment,
+  type Flag,
+  invalidFlag,
+  parseArguments,
+} from '../lib/arguments.js'
+import {
+  OptionError,
+  optionFlags,
+  type SandboxOptions,
+  sandboxOptions,
+  sortReadings,
+} from './options.js'
 
 type Options = Readonly<Record<string, z.ZodType>>
 
@@ -39,28 +51,39 @@ const parseValue = (option: z.ZodType, value: unknown) => {
 const expectedBy = (option: z.ZodType, value: unknown): string =>
   parseValue(option, value).error?.issues[0]?.message ?? ''
 
-/** Reports an invalid option, or field of the control API, under the name that the user wrote. */
-export const withFlagNames = async <T>(
-  args: Arguments,
-  work: () => Promise<T>,
-  nameOf = nameOfOption,
-): Promise<T> => {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof OptionError || error instanceof SandboxError)) throw error
-    throw new OptionError(
-      error.problems.map((it) => {
-        const { field, message } = it
-        if (field === undefined) return it
-        const name = nameOf(field, args)
-        return { ...it, field: name, message: message.replace(field, name) }
-      }),
-    )
-  }
-}
+/** Reports a field under the name that the user wrote. */
+export const renameFields = (
+  problems: readonly Problem[],
+  nameOf: (field: string) => string,
+): OptionError =>
+  new OptionError(
+    problems.map((it) => {
+      const { field, message } = it
+      if (field === undefined) return it
+      const name = nameOf(field)
+      return { ...it, field: name, message: message.replace(field, name) }
+    }),
+  )
 
 export const nameOfOption = (name: string, { sourceOf }: Arguments): string => {
   const option = (sandboxOptions.shape as Options)[name]
   return sourceOf((option && optionFlags.get(option)?.flag) ?? name)
+}
+
+/** Opens with the options, and those of variables such as SANDRAMP_SCENARIOS. An error names the variable. */
+export const withVariables = async <T>(
+  options: SandboxOptions,
+  env: Environment,
+  open: (all: SandboxOptions) => Promise<T>,
+): Promise<T> => {
+  const args = parseArguments([], flagsFor(sandboxOptions), env)
+  const variables = readOptions(args, sandboxOptions) as SandboxOptions
+  try {
+    return await open({ ...variables, ...sortReadings(options) })
+  } catch (error) {
+    if (!(error instanceof OptionError)) throw error
+    throw renameFields(error.problems, (name) =>
+      name in options ? name : nameOfOption(name, args),
+    )
+  }
 }

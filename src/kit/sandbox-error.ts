@@ -1,0 +1,63 @@
+import { closest, distance } from 'fastest-levenshtein'
+
+/** A fault in the input, mostly in one field. The control API and the kit write its message. */
+export interface Problem {
+  readonly field?: string
+  readonly received?: unknown
+  readonly expected?: string
+  readonly hint?: string | undefined
+  /** The whole sentence. */
+  readonly message: string
+}
+
+/** An error of the control API, or of the way to it. */
+export class SandboxError extends Error {
+  static override readonly name = 'SandboxError'
+  override readonly name = 'SandboxError'
+  readonly problems: readonly Problem[]
+  /** The parts of the first problem. */
+  readonly field: string | undefined
+  readonly received: unknown
+  readonly expected: string | undefined
+  readonly hint: string | undefined
+
+  /** `code` is that of the response; without one, `unreachable`, `version` or `invalid`. */
+  constructor(
+    readonly code: string,
+    message: string,
+    problems: readonly Problem[] = [{ message }],
+    readonly status?: number,
+  ) {
+    super(message)
+    this.problems = problems
+    const [first] = problems
+    this.field = first?.field
+    this.received = first?.received
+    this.expected = first?.expected
+    this.hint = first?.hint
+  }
+}
+
+export const invalid = (field: string, received: unknown, expected: string): SandboxError => {
+  const fault =
+    received === undefined
+      ? `Missing ${field}`
+      : `Invalid ${field}: got ${JSON.stringify(received)}`
+  const message = `${fault}. Expected ${expected}.`
+  return new SandboxError('invalid', message, [{ field, received, expected, message }])
+}
+
+/** Refuses a misspelt name, which would have no effect. */
+export const assertKnown = (
+  kind: 'field' | 'option',
+  name: string,
+  allowed: readonly string[],
+  path = '',
+): void => {
+  if (allowed.includes(name)) return
+  const near = closest(name, allowed)
+  const isNear = distance(name, near) <= Math.max(2, name.length / 3)
+  const hint = isNear ? ` Did you mean "${near}"?` : ''
+  const message = `Unknown ${kind} "${path}${name}".${hint} Allowed: ${allowed.join(', ')}.`
+  throw new SandboxError('invalid', message)
+}
