@@ -43,11 +43,13 @@ export const benchDurable = async () => {
 const fill = async (data) => {
   const sandbox = await createSandbox({ data, seed: 'bench' })
   const { user_id, currency } = payoutOf('')
-  sandbox.run('balance.credit', { user_id, currency, amount: '9000000000000.00' })
-  for (let i = 0; i < PAYOUTS; i++) {
-    sandbox.run('payout.create', payoutOf(crypto.randomUUID()))
-    if (i % AT_ONCE === 0) await sandbox.flushed()
+  await sandbox.defaultWorld.credit(user_id, '9000000000000.00', currency)
+  const { path, method, headers } = post
+  const pay = () => {
+    const body = JSON.stringify(payoutOf(crypto.randomUUID()))
+    return sandbox.fetch(path, { method, headers, body })
   }
+  for (let i = 0; i < PAYOUTS; i += AT_ONCE) await Promise.all(Array.from({ length: AT_ONCE }, pay))
   await sandbox.close()
 }
 

@@ -8,7 +8,7 @@ const CALLS = 5_000
 
 const sandbox = await createSandbox({ clock: 'manual', seed: 'bench' })
 const { user_id, currency } = payoutOf('')
-sandbox.run('balance.credit', { user_id, currency, amount: '9000000000000.00' })
+await sandbox.defaultWorld.credit(user_id, '9000000000000.00', currency)
 
 const read = () => sandbox.fetch(get.path, { headers: get.headers })
 const pay = () =>

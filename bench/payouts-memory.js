@@ -6,7 +6,7 @@ const PAYOUTS = 300_000
 
 const sandbox = await createSandbox({ clock: 'manual', seed: 'bench' })
 const { user_id, currency } = payoutOf('')
-sandbox.run('balance.credit', { user_id, currency, amount: '9000000000000.00' })
+await sandbox.defaultWorld.credit(user_id, '9000000000000.00', currency)
 for (let i = 0; i < PAYOUTS; i++) {
   const body = JSON.stringify(payoutOf(crypto.randomUUID()))
   const response = await sandbox.fetch(post.path, { method: 'POST', headers: post.headers, body })

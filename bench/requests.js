@@ -30,13 +30,24 @@ export const payoutOf = (customer_payout_id) => ({
     recipient_account_number: '0690000031',
   },
 })
-/** Input of transfer.start. */
-export const transfer = {
+
+const TRANSFER = {
   user_id: USER,
   account_id: '22222222-2222-4222-8222-000000000001',
   source_currency: 'USD',
   source_amount: '100.00',
 }
+
+/** Starts so many bank transfers in process. */
+export const startTransfers = async (sandbox, count) => {
+  const headers = { 'content-type': 'application/json' }
+  const init = { method: 'POST', headers, body: JSON.stringify(TRANSFER) }
+  for (let i = 0; i < count; i++) {
+    const response = await sandbox.fetch('/_sandbox/transfers', init)
+    if (!response.ok) throw new Error(await response.text())
+  }
+}
+
 const payoutBody = JSON.stringify(payoutOf('$uuid'))
 
 const WALLETS = `/payment/api/v1/offramp-audit/crypto-balance/USDC/polygon/${USER}`

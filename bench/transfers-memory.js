@@ -1,15 +1,15 @@
 // Prints how many MiB 100,000 transfers take. Run it with --expose-gc.
 import { createSandbox } from '../dist/index.js'
-import { transfer } from './requests.js'
+import { startTransfers } from './requests.js'
 
 const TRANSFERS = 100_000
 
 const sandbox = await createSandbox({ clock: 'manual', seed: 'bench' })
 const before = memory()
-for (let i = 0; i < TRANSFERS; i++) sandbox.run('transfer.start', transfer)
-sandbox.advance({ until: 'idle' })
+await startTransfers(sandbox, TRANSFERS)
+await sandbox.defaultWorld.advance({ until: 'idle' })
 const after = memory()
-if (sandbox.tables.transfers.size < TRANSFERS) throw new Error('transfers are missing')
+await sandbox.defaultWorld.expect({ transfers: {}, count: TRANSFERS })
 console.log((after - before) / 2 ** 20)
 
 function memory() {

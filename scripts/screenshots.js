@@ -18,6 +18,7 @@ const sandbox = await createSandbox({
   seed: 'screenshots',
   scenarios: ['flaky-gateway'],
 })
+const world = sandbox.defaultWorld
 
 /** Sends a request; retries with backoff while the gateway fails. */
 const call = async (path, body) => {
@@ -28,7 +29,7 @@ const call = async (path, body) => {
       ...(body && { body: JSON.stringify(body) }),
     })
     if (answer.status < 500) return answer.json()
-    sandbox.advance(`${2 ** attempt}s`)
+    await world.advance(`${2 ** attempt}s`)
   }
 }
 
@@ -51,16 +52,13 @@ const happen = async () => {
   await call('/payment/api/v1/payout', payout(1, '1500.00'))
   await call('/payment/api/v1/payout', { ...payout(2, '12,50'), currency: 'ngn' })
   const { address } = await call('/payment/api/v1/offramp', { user_id: ADA, account_id: ADA_EUR })
-  const { transfer_id } = sandbox.run('deposit.receive', { address, amount: '100' })
-  sandbox.advance('3s')
-  sandbox.run('deposit.receive', {
-    address: '0x000000000000000000000000000000000000dEaD',
-    amount: '5',
-  })
+  const { transfer_id } = await world.deposit(address, '100')
+  await world.advance('3s')
+  await world.deposit('0x000000000000000000000000000000000000dEaD', '5')
   await call(`/payment/api/v1/fx-audit/status/${transfer_id}`)
-  sandbox.run('deposit.receive', { address, amount: '40.50' })
-  sandbox.advance('2s')
-  const refused = sandbox.requests().find(({ status }) => status === 400)
+  await world.deposit(address, '40.50')
+  await world.advance('2s')
+  const [refused] = await world.requests({ status: 400 })
   return { transfer_id, refused: refused?.id }
 }
 
@@ -75,7 +73,8 @@ for (const n of [1, 2]) {
     headers: { 'x-api-key': `SandboxWorldTests0000000000000${n}${n}` },
   })
 }
-const [paid] = sandbox.tables.payouts.page('all', '', 0, 1)
+const { items } = await call('/_sandbox/payouts?size=1')
+const [paid] = items
 
 const PAGES = {
   activity: '/',

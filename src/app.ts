@@ -51,8 +51,6 @@ export interface OpenSandbox {
   listen(options?: Partial<ListenOptions>): Promise<Listener>
   /** Ends streams, closes ports and releases the `data` file. */
   close(): Promise<void>
-  readonly isOpen: boolean
-  assertOpen(): void
 }
 
 export const openSandbox = async (options: SandboxOptions): Promise<OpenSandbox> => {
@@ -92,10 +90,6 @@ export const openSandbox = async (options: SandboxOptions): Promise<OpenSandbox>
   }
   return {
     core,
-    get isOpen() {
-      return !closing
-    },
-    assertOpen,
     fetch: async (input, init) => {
       assertAnswering()
       return inProcess.fetch(input, init)

@@ -4,7 +4,6 @@ import type { LedgerRecord } from './balance-index.js'
 import { MAX_DECIMALS } from './chains.js'
 import { resolveAccount, TRANSIT } from './ledger.js'
 import type { Amount } from './money.js'
-import { deepFreeze } from './readonly-tables.js'
 import type { Tables } from './schema.js'
 
 export interface AuditReport {
@@ -24,7 +23,7 @@ export function* auditing(tables: Tables): Generator<void, AuditReport> {
   const known = base && baseReports.get(base)
   if (known) return known
   const report = yield* auditingAll(tables)
-  if (base) baseReports.set(base, deepFreeze(report))
+  if (base) baseReports.set(base, report)
   return report
 }
 

@@ -32,7 +32,7 @@ export const recordAnswers = async (): Promise<RecordedAnswers> => {
 const REQUEST_ID = '0b9f6d2e-7a54-4f0e-9c1a-5d8e3b2f1a60'
 
 export const record = async (
-  sandbox: Sandbox,
+  sandbox: Pick<Sandbox, 'fetch'>,
   { method, path, headers, body }: ExampleRequest,
 ): Promise<RecordedAnswer> => {
   const response = await sandbox.fetch(path, {

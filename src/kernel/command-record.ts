@@ -48,9 +48,6 @@ export class CommandRecord implements Entry, UndoRecord {
   }
 }
 
-export const toPlainEntry = (entry: Entry): Entry =>
-  entry instanceof CommandRecord ? entry.toJSON() : entry
-
 /** `before` is null for a new record, and undefined for all records of an entry that was read back. */
 export type VisitChange = (id: string, after: Row | null | undefined, before?: Row | null) => void
 

@@ -1,4 +1,3 @@
-import { isDate } from 'node:util/types'
 import { type ClockSetting, MAX_SPEED } from '../domain/clock.js'
 import type { World } from '../domain/world.js'
 import {
@@ -34,24 +33,19 @@ const clockSettingFor = (speed: number): ClockSetting => {
   return speed === 1 ? { mode: 'real', speed } : { mode: 'speed', speed }
 }
 
-/** A duration, an instant or `until: 'idle'`. Programs may pass values of any type. */
+/** A duration, an instant or `until: 'idle'`. */
 export interface AdvanceRequest {
-  readonly by?: unknown
-  readonly to?: unknown
-  readonly until?: unknown
+  readonly by?: string | undefined
+  readonly to?: string | undefined
+  readonly until?: string | undefined
 }
 
-/** Errors call the request `field`. */
-export const parseAdvanceTarget = (
-  world: World,
-  request: AdvanceRequest,
-  field = 'body',
-): Instant | 'idle' => {
+export const parseAdvanceTarget = (world: World, request: AdvanceRequest): Instant | 'idle' => {
   const { by, to, until } = request
   const sent = (['by', 'to', 'until'] as const).filter((name) => request[name] !== undefined)
   if (sent.length !== 1) {
     throw invalidValue(
-      field,
+      'body',
       inWords(sent.join(' and ') || 'no field'),
       'one of by, to and until, such as {"by":"30m"} or {"until":"idle"}',
     )
@@ -63,12 +57,12 @@ export const parseAdvanceTarget = (
 }
 
 /** Parses the time to which a verification moves the world first. */
-export const parseUntil = (world: World, until: unknown): Instant | 'idle' =>
+export const parseUntil = (world: World, until: string): Instant | 'idle' =>
   until === 'idle' ? until : addDuration(world, until, 'until', UNTIL_HELP)
 
 /** Parses an instant that is not before the world's time. */
-export const parseLater = ({ now }: World, value: unknown, field: string): Instant => {
-  const instant = toInstant(value)
+export const parseLater = ({ now }: World, value: string, field: string): Instant => {
+  const instant = parseInstant(value)
   if (Number.isNaN(instant)) throw invalidValue(field, value, INSTANT_HELP)
   if (instant >= now && instant <= MAX_INSTANT) return instant
   throw invalidValue(
@@ -79,14 +73,9 @@ export const parseLater = ({ now }: World, value: unknown, field: string): Insta
   )
 }
 
-const toInstant = (value: unknown): Instant => {
-  if (isDate(value)) return value.getTime()
-  return typeof value === 'string' ? parseInstant(value) : Number.NaN
-}
-
-const addDuration = ({ now }: World, value: unknown, field: string, forms: string): Instant => {
-  const ms = typeof value === 'string' ? parseDuration(value) : undefined
-  if (ms === undefined) throw invalidValue(field, value, durationError(String(value), forms))
+const addDuration = ({ now }: World, value: string, field: string, forms: string): Instant => {
+  const ms = parseDuration(value)
+  if (ms === undefined) throw invalidValue(field, value, durationError(value, forms))
   if (now + ms <= MAX_INSTANT) return now + ms
   throw invalidValue(field, value, `a duration that ends by ${toIso(MAX_INSTANT)}`)
 }

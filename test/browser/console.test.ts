@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { createSandbox } from '../../src/index.js'
 import { noChromium } from '../support/chromium.js'
 import { ConsoleBrowser } from '../support/console-browser.js'
 import { addresses, keys, users } from '../support/fixture-ids.js'
+import { createInner } from '../support/inner-sandbox.js'
 
 // A tester uses the console in a real browser.
 
@@ -181,14 +181,14 @@ describe.skipIf(noChromium)('a page that is open', () => {
 
   test('finds a sandbox that was restarted, and shows its new world', async () => {
     browser.isExpected = (trouble) => /ERR_|request to|htmx:|object Event/.test(trouble)
-    const first = await createSandbox({ clock: 'manual', seed: 'one' })
+    const first = await createInner({ clock: 'manual', seed: 'one' })
     const { url } = await first.listen({ port: 0 })
     const page = await (await browser.context()).newPage()
     await page.goto(`${url}/transfers`)
     const before = await page.locator('tbody tr').count()
     await first.close()
     await page.getByText('Connection lost. Reconnecting…').waitFor()
-    const second = await createSandbox({ clock: 'manual', seed: 'two' })
+    const second = await createInner({ clock: 'manual', seed: 'two' })
     second.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
     await second.listen({ port: Number(new URL(url).port) })
     await page.waitForFunction(

@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { Sandbox, Verification } from '../../src/index.js'
+import type { Verification } from '../../src/scenarios/verify/verify.js'
 import type { Client } from '../support/client.js'
 import { ConsoleVisit } from '../support/console-visit.js'
 import { users } from '../support/fixture-ids.js'
+import type { InnerSandbox } from '../support/inner-sandbox.js'
 import { openOwnSandbox } from '../support/open-sandbox.js'
 import { worldKey } from '../support/worlds.js'
 
@@ -30,7 +31,7 @@ const begin = async <T>(api: Client, prove: Prove<T>): Promise<{ proved: Promise
   return { proved }
 }
 
-const auditOf = (api: Client) => api.read<ReturnType<Sandbox['audit']>>('/_sandbox/audit')
+const auditOf = (api: Client) => api.read<ReturnType<InnerSandbox['audit']>>('/_sandbox/audit')
 const verifyAudit = (api: Client) =>
   api.make<Verification>('/_sandbox/verify', { expect: [{ audit: 'clean' }] })
 const ledgerPage = async ({ sandbox }: Client) =>

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import { createSandbox } from '../../src/index.js'
 import { Client, expectRefusal } from '../support/client.js'
 import { keys, NOBODY, transferId } from '../support/fixture-ids.js'
+import { createInner } from '../support/inner-sandbox.js'
 import { invalid } from '../support/invalid.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { type DocumentedOperation, documents, type Json } from '../support/openapi-documents.js'
@@ -121,7 +121,7 @@ describe('paths of the control API', () => {
 
 describe('a sandbox of another set-up', () => {
   test('without a seed draws and shows one, and a new one at each reset', async () => {
-    const sandbox = await createSandbox({ clock: 'manual' })
+    const sandbox = await createInner({ clock: 'manual' })
     const api = new Client(sandbox, (path, init) => sandbox.fetch(path, init))
     const first = sandbox.seed
     const { seed } = await api.make<{ seed: string }>('/_sandbox/reset')

@@ -180,7 +180,7 @@ describe('with nothing to undo', () => {
     const api = await open()
     const credit = { user_id: users.ada, currency: 'JPY', amount: '1' }
     for (let n = 0; n < 1_005; n++) api.sandbox.run('balance.credit', credit)
-    for (let n = 0; n < 1_000; n++) await api.sandbox.defaultWorld.undo()
+    for (let n = 0; n < 1_000; n++) await api.sandbox.fetch(undo, { method: 'POST' })
     expectRefusal(await api.post(undo), 409, '4090')
     const { items } = await api.read<{ items: { currency: string; amount: number }[] }>(
       `/_sandbox/users/${users.ada}/balances`,

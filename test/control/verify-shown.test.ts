@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Outcome, Verification } from '../../src/index.js'
+import type { Outcome, Verification } from '../../src/scenarios/verify/verify.js'
 import type { Client } from '../support/client.js'
 import { startTransfer } from '../support/control.js'
 import { accounts, addresses, ownId, transferId, users } from '../support/fixture-ids.js'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Expectation, Outcome, Verification } from '../../src/index.js'
+import type { Expectation } from '../../src/scenarios/language/expectations.js'
+import type { Outcome, Verification } from '../../src/scenarios/verify/verify.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { accounts, addresses, ownId, users } from '../support/fixture-ids.js'
 import { didYouMean, got, invalid, inWords, missing, unknownField } from '../support/invalid.js'

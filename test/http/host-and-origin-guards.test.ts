@@ -1,7 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createSandbox, type SandboxOptions } from '../../src/index.js'
+import type { SandboxOptions } from '../../src/runtime/options.js'
 import { Client, expectRefusal } from '../support/client.js'
 import { keys } from '../support/fixture-ids.js'
+import { createInner } from '../support/inner-sandbox.js'
 import { expected } from '../support/invalid.js'
 import { nodeFetch } from '../support/node-fetch.js'
 import { openOwnSandbox, type Transport } from '../support/open-sandbox.js'
@@ -13,7 +14,7 @@ const BEARER = { authorization: `Bearer ${TOKEN}` }
 
 /** A sandbox on a port whose log is seen; the Host header is the test's to write. */
 const serveWith = async (options: SandboxOptions) => {
-  const sandbox = await createSandbox({ clock: 'manual', seed: 'tests', ...options })
+  const sandbox = await createInner({ clock: 'manual', seed: 'tests', ...options })
   onTestFinished(() => sandbox.close())
   const { url } = await sandbox.listen({ port: 0 })
   return new Client(sandbox, (path, init) => nodeFetch(new URL(path, url), init))
@@ -136,7 +137,7 @@ describe('a Host that is not the machine’s own', () => {
   test.each(['http://sandramp', 'sandramp:4020', 'a b', '', '*'])(
     'cannot be allowed as %j',
     async (name) => {
-      const opened = createSandbox({ allowHosts: [name] })
+      const opened = createInner({ allowHosts: [name] })
       await expect(opened).rejects.toThrow(expected('a host name without scheme and port'))
     },
   )

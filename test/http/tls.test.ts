@@ -15,8 +15,9 @@ import { dirname, join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { generateKeyPair, type KeyPair } from '../../src/http/transport/certificate.js'
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/index.js'
+import type { SandboxOptions } from '../../src/runtime/options.js'
 import { keys, transferId } from '../support/fixture-ids.js'
+import { createInner, type InnerSandbox } from '../support/inner-sandbox.js'
 import { expected, invalid, inWords } from '../support/invalid.js'
 import { rawRequest, sendRaw } from '../support/raw-socket.js'
 import { tlsFetch } from '../support/tls-fetch.js'
@@ -26,7 +27,7 @@ const CONSENT = '/onboarding/api/v1/tnc'
 const DAY_MS = 86_400_000
 
 const listenTls = async (host = '127.0.0.1', options: SandboxOptions = {}) => {
-  const sandbox = await createSandbox({ clock: 'manual', ...options })
+  const sandbox = await createInner({ clock: 'manual', ...options })
   onTestFinished(() => sandbox.close())
   const { url, certificate = '', close } = await sandbox.listen({ tls: true, host })
   const port = Number(new URL(url).port)
@@ -109,7 +110,7 @@ describe('a certificate that is made', () => {
       if (TMPDIR === undefined) delete process.env.TMPDIR
       else process.env.TMPDIR = TMPDIR
     })
-    const sandbox = await createSandbox({ clock: 'manual' })
+    const sandbox = await createInner({ clock: 'manual' })
     const before = await sandbox.listen()
     const port = Number(new URL(before.url).port)
     await before.close()
@@ -239,12 +240,12 @@ describe('a certificate of one’s own', () => {
     writeFileSync(join(folder, name), text)
     return join(folder, name)
   }
-  let sandbox: Sandbox
+  let sandbox: InnerSandbox
   let pair: KeyPair
   let cert: string
   let key: string
   beforeAll(async () => {
-    sandbox = await createSandbox({ clock: 'manual' })
+    sandbox = await createInner({ clock: 'manual' })
     pair = await generateKeyPair('localhost')
     cert = file('cert.pem', pair.cert)
     key = file('key.pem', pair.key)

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createSandbox } from '../../src/index.js'
 import { dataFile } from '../support/data-folder.js'
-import { keys, transferId, users } from '../support/fixture-ids.js'
+import { keys, transferId } from '../support/fixture-ids.js'
 import { payoutRequest } from '../support/requests.js'
 
 // Test runners fake them for the code under test; the sandbox beside it has to go on.
@@ -35,10 +35,9 @@ test.each([
   await sandbox.close()
 })
 
-test('commands of a program are stored', async () => {
+test('changes of a program are stored', async () => {
   const sandbox = await createSandbox({ data: dataFile() })
-  sandbox.run('balance.credit', { user_id: users.ada, currency: 'USD', amount: '5.00' })
-  await sandbox.flushed()
+  await sandbox.defaultWorld.credit('ada', '5.00', 'USD')
   await sandbox.close()
 })
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { createSandbox } from '../../src/index.js'
 import { keys, transferId } from '../support/fixture-ids.js'
+import { createInner } from '../support/inner-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 
 const PAYOUT = '/payment/api/v1/payout'
@@ -33,7 +33,7 @@ const REQUESTS: readonly [string, string, RequestInit?][] = [
 ]
 
 const play = async (input: string, init: RequestInit | undefined, asRequest: boolean) => {
-  const sandbox = await createSandbox(OPTIONS)
+  const sandbox = await createInner(OPTIONS)
   const request = asRequest ? new Request(new URL(input, 'http://localhost'), init) : input
   const answer = await sandbox.fetch(request, asRequest ? undefined : init).then(
     async (response) => ({
@@ -54,7 +54,7 @@ test.each(REQUESTS)('fetch answers %s by path as it answers a Request', async (_
 })
 
 test('fetch of a path makes no Request where the request is plain', async () => {
-  const sandbox = await createSandbox({ seed: 'tests', clock: 'manual' })
+  const sandbox = await createInner({ seed: 'tests', clock: 'manual' })
   const made = vi.spyOn(globalThis, 'Request')
   await sandbox.fetch(STATUS, { headers: key })
   await sandbox.fetch(PAYOUT, { method: 'POST', headers: json, body })

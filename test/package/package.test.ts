@@ -156,18 +156,23 @@ test('the library can be required from CommonJS without a flag or a warning', ()
 
 describe('the types of the package', () => {
   const PROGRAM = `
-import { createSandbox, type Entry, type Exchange, type Expectation, type Payout, type SandboxOptions } from 'sandramp'
+import { createSandbox, type Entry, type Exchange, type Expected, type Payout, type SandboxOptions } from 'sandramp'
 const log = ({ status }: Exchange) => console.log(status)
 const options: SandboxOptions = { clock: 'manual', readings: ['payout.fee=deducted'], log }
 const sandbox = await createSandbox(options)
-const expected: Expectation[] = [{ requests: { operation: 'createPayout' }, count: { lte: 3 } }]
-const { ok } = await sandbox.verify(expected, { until: 'idle' })
-const last: Entry | undefined = (await sandbox.defaultWorld.journal()).at(-1)
-const held: string | undefined = sandbox.tables.balances.of('user:a').get('USD')?.amount.toFixed(2)
-const { amount } = sandbox.run('balance.credit', { user_id: 'a', currency: 'USD', amount: '1' })
-const { url } = await sandbox.listen({ tls: { cert: 'a.pem', key: 'b.pem' } })
-console.log(ok, last?.seq, held, amount.length, url, sandbox.now)
 const world = await sandbox.world('test')
+const body = { currency: 'NGN', customer_payout_id: { starts_with: 'a' } }
+const expected: Expected[] = [
+  { requests: { operation: 'createPayout', body }, count: { lte: 3 } },
+  { payouts: {}, sum: { amount: { lte: 1500 } } },
+]
+await world.expect(expected, { until: 'idle' })
+const last: Entry | undefined = (await sandbox.defaultWorld.journal()).at(-1)
+const [request] = await world.requests({ status: '4xx' })
+const [shown] = request?.shown[0] ?? ['none']
+const { amount } = await world.credit('ada', '1', 'USD')
+const { url } = await sandbox.listen({ tls: { cert: 'a.pem', key: 'b.pem' } })
+console.log(last?.seq, last?.events[0]?.amount, shown.length, amount.toFixed(2), url, await world.now())
 const payout = (await (await world.fetch('/payment/api/v1/payout')).json()) as Payout
 await world.assume('payout.fee', 'deducted')
 console.log(payout.status === 'PAYOUT_FAILED', world.users.ada.id, world.accounts['own']?.id)
@@ -183,12 +188,10 @@ await world.expect({ payouts: { amout: 1 }, count: 1 })
 world.next('createPayouts')
 // @ts-expect-error The next call has no fault.
 await world.next('createPayout')
-// @ts-expect-error There is no such command.
-sandbox.run('balance.credits', {})
 // @ts-expect-error There is no such option.
 await createSandbox({ clok: 'manual' })
 // @ts-expect-error There is no such noun.
-await sandbox.verify([{ payers: {} }])
+await world.expect([{ payers: {} }])
 `
 
   const CONFIGURE = ['vitest', 'jest', 'node-test']

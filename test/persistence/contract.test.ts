@@ -1,6 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createSnapshot } from '../../src/history/snapshots.js'
-import { toPlainEntry } from '../../src/kernel/command-record.js'
 import type { Entry } from '../../src/kernel/entry.js'
 import { openFileStore } from '../../src/persistence/file/store.js'
 import type { Commit, WorldLog } from '../../src/persistence/port.js'
@@ -16,6 +15,7 @@ import {
   readWorld,
 } from '../support/committed-worlds.js'
 import { dataFile } from '../support/data-folder.js'
+import { toPlainEntry } from '../support/inner-sandbox.js'
 import { MemoryDisk } from '../support/memory-disk.js'
 import { MemoryLog } from '../support/memory-log.js'
 import { hasPostgres, usePostgres } from '../support/postgres.js'

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createSandbox } from '../../src/index.js'
 import type { Deposit } from '../support/control.js'
 import { dataFile } from '../support/data-folder.js'
 import { ownId, users } from '../support/fixture-ids.js'
+import { createInner } from '../support/inner-sandbox.js'
 import { hasPostgres, usePostgres } from '../support/postgres.js'
 import { payoutRequest } from '../support/requests.js'
 import { worldId } from '../support/worlds.js'
@@ -39,7 +39,7 @@ const names = Object.keys(worlds)
 type Call = (method: string, path: string, body?: object) => Promise<any>
 
 const start = async (data: string, keys: ById<string>) => {
-  const sandbox = await createSandbox({ data, clock: 'manual' })
+  const sandbox = await createInner({ data, clock: 'manual' })
   onTestFinished(() => sandbox.close())
   const as =
     (key: string): Call =>

@@ -1,4 +1,3 @@
-import type { Sandbox } from '../../src/index.js'
 import { startRequest } from '../support/control.js'
 import {
   accountId,
@@ -11,6 +10,7 @@ import {
   transferId,
   users,
 } from '../support/fixture-ids.js'
+import type { InnerSandbox } from '../support/inner-sandbox.js'
 import { consentRequest, payoutRequest, userRequest, walletRequest } from '../support/requests.js'
 
 /** A request to the service. */
@@ -25,13 +25,13 @@ export interface Asked {
 }
 
 /** Requests and commands that prepare the world. */
-export type Before = (sandbox: Sandbox, send: (asked: Asked) => Promise<unknown>) => unknown
+export type Before = (sandbox: InnerSandbox, send: (asked: Asked) => Promise<unknown>) => unknown
 
 /** An answer, by the request that it answers. */
 export interface AnswerCase {
   readonly name: string
   /** A function when the path depends on what `before` made. */
-  readonly asked: Asked | ((sandbox: Sandbox) => Asked)
+  readonly asked: Asked | ((sandbox: InnerSandbox) => Asked)
   readonly before?: Before
 }
 
@@ -98,7 +98,7 @@ const NEW_CHAIN = { user_id: users.hanna }
 const ADA_WALLET = '0x04DCE5d5E94EbEEC281eAFBBd903991303620eab'
 const { address, identity } = userRequest()
 
-const newestTransfer = (sandbox: Sandbox): string =>
+const newestTransfer = (sandbox: InnerSandbox): string =>
   sandbox.tables.transfers.list('all', '').at(-1)?.id ?? ''
 
 /** Refused where a payment that was processed is read as final. */

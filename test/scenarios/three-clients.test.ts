@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createSandbox } from '../../src/index.js'
 import { bundledNames, readBundledScenario } from '../../src/scenarios/language/bundled.js'
 import { keys } from '../support/fixture-ids.js'
+import { createInner } from '../support/inner-sandbox.js'
 import { VirtualTime } from '../support/virtual-time.js'
 
 type MakeClient = new (options: object) => object
@@ -47,7 +47,7 @@ const jobFor = (name: string): string => JOBS[name] ?? 'offramp'
 const missesOf = async (name: string, Make: MakeClient): Promise<string[]> => {
   const time = new VirtualTime()
   const { delay, sleep, timeout } = time
-  const sandbox = await createSandbox({
+  const sandbox = await createInner({
     clock: 'manual',
     seed: 'two clients',
     scenarios: [name],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Outcome, Verification } from '../../src/index.js'
+import type { Outcome, Verification } from '../../src/scenarios/verify/verify.js'
 import type { Client } from '../support/client.js'
 import { ownId } from '../support/fixture-ids.js'
 import { openSandbox } from '../support/open-sandbox.js'

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { createSandbox } from '../../src/index.js'
+import { createInner } from '../support/inner-sandbox.js'
 
 const KEY = 'SandrampFullAccessKey00000000001'
 const CONSENT = '{"tnc_data":{"tnc_accepted":true,"accepted_at":"2026-01-31T09:30:00.000Z"}}'
 
 test('counts a request from the end of its body: a reset in between is not undone by it', async () => {
   let machine = Date.parse('2027-01-01T00:00:00.000Z')
-  const sandbox = await createSandbox({ clock: 'real', machineClock: () => machine })
+  const sandbox = await createInner({ clock: 'real', machineClock: () => machine })
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
   const answer = sandbox.fetch(
     new Request('http://localhost/onboarding/api/v1/tnc', {

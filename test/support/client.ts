@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import type { Sandbox } from '../../src/index.js'
 import { checkAnswer, typeOf } from './check-answer.js'
 import { keys } from './fixture-ids.js'
+import type { InnerSandbox } from './inner-sandbox.js'
 import type { ErrorBody } from './wire.js'
 
 export interface CallOptions {
@@ -24,7 +24,7 @@ export interface Answer<T = unknown> {
 export type Carry = (path: string, init: RequestInit) => Promise<Response>
 
 /** A client of one sandbox. Each response is checked against the documents. */
-export class Client<S = Sandbox> {
+export class Client<S = InnerSandbox> {
   constructor(
     readonly sandbox: S,
     readonly carry: Carry,

@@ -1,13 +1,13 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
-import { createSandbox, type Sandbox } from '../../src/index.js'
 import { launchChromium, noChromium, recordPageErrors } from './chromium.js'
 import { addresses, keys } from './fixture-ids.js'
+import { createInner, type InnerSandbox } from './inner-sandbox.js'
 import { payoutRequest } from './requests.js'
 
 /** A browser with a sandbox that is reset before each test. An error of a page fails the test. */
 export class ConsoleBrowser {
-  sandbox!: Sandbox
+  sandbox!: InnerSandbox
   origin = ''
   /** Troubles that a test brings about by itself. */
   isExpected: (trouble: string) => boolean = () => false
@@ -21,7 +21,7 @@ export class ConsoleBrowser {
   constructor() {
     if (noChromium) return
     beforeAll(async () => {
-      this.sandbox = await createSandbox({ clock: 'manual', seed: 'tests' })
+      this.sandbox = await createInner({ clock: 'manual', seed: 'tests' })
       this.origin = new URL((await this.sandbox.listen({ port: 0 })).url).origin
       this.#browser = await launchChromium()
     })

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Sandbox } from '../../src/index.js'
+import type { InnerSandbox } from './inner-sandbox.js'
 import { openSandbox } from './open-sandbox.js'
 
 /** A page as a browser without script shows it. */
@@ -41,7 +41,7 @@ export class ConsoleVisit {
   readonly cookies = new Map<string, string>()
 
   constructor(
-    readonly sandbox: Sandbox,
+    readonly sandbox: InnerSandbox,
     readonly headers: Sent = {},
   ) {}
 

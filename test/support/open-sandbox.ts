@@ -1,8 +1,9 @@
 import { onTestFinished } from 'vitest'
 import { openSandbox as openApp } from '../../src/app.js'
-import { createSandbox, type Sandbox } from '../../src/index.js'
+import type { SandboxOptions } from '../../src/runtime/options.js'
 import type { Sandbox as Core } from '../../src/runtime/sandbox.js'
 import { type Carry, Client } from './client.js'
+import { createInner, type InnerSandbox } from './inner-sandbox.js'
 import { nodeFetch } from './node-fetch.js'
 
 /**
@@ -13,7 +14,7 @@ export const transports = ['fetch', 'port'] as const
 /** `http` is a port too, by a client that lets a test write the Host header. */
 export type Transport = (typeof transports)[number] | 'http'
 
-export type OpenOptions = NonNullable<Parameters<typeof createSandbox>[0]> & {
+export type OpenOptions = SandboxOptions & {
   readonly over?: Transport
 }
 
@@ -54,11 +55,11 @@ export const openCore = async (): Promise<Client<Core>> => {
 }
 
 const makeSandbox = async ({ over = 'fetch', ...options }: OpenOptions): Promise<Client> => {
-  const sandbox = await createSandbox({ clock: 'manual', seed: 'tests', ...options })
+  const sandbox = await createInner({ clock: 'manual', seed: 'tests', ...options })
   return new Client(sandbox, await carrierOf(sandbox, over))
 }
 
-const carrierOf = async (sandbox: Sandbox, over: Transport): Promise<Carry> => {
+const carrierOf = async (sandbox: InnerSandbox, over: Transport): Promise<Carry> => {
   if (over === 'fetch') return (path, init) => sandbox.fetch(path, init)
   const { url } = await sandbox.listen({ port: 0 })
   if (over === 'http') return (path, init) => nodeFetch(new URL(path, url), init)

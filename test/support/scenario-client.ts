@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { Expectation } from '../../src/index.js'
 import { readBundledScenario } from '../../src/scenarios/language/bundled.js'
+import type { Expectation } from '../../src/scenarios/language/expectations.js'
 import type { Client } from './client.js'
 import { keys, ownId } from './fixture-ids.js'
 import { openSandbox } from './open-sandbox.js'

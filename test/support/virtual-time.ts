@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Sandbox } from '../../src/index.js'
+import type { InnerSandbox } from './inner-sandbox.js'
 
 /** So many turns of the event loop nothing may happen before time moves on. */
 const QUIET_TURNS = 3
@@ -30,7 +30,7 @@ export class VirtualTime {
   }
 
   /** A client's fetch; a request that it gave up still runs in the sandbox. */
-  fetchOf(sandbox: Sandbox) {
+  fetchOf(sandbox: InnerSandbox) {
     return (url: string, init: RequestInit): Promise<Response> => {
       this.#asked++
       return sandbox.fetch(url, init).finally(() => this.#asked--)
@@ -38,7 +38,7 @@ export class VirtualTime {
   }
 
   /** Lets time pass until a job is done. */
-  async until(sandbox: Sandbox, job: Promise<unknown>): Promise<void> {
+  async until(sandbox: InnerSandbox, job: Promise<unknown>): Promise<void> {
     let isDone = false
     const end = () => {
       isDone = true

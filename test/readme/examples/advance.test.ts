@@ -17,14 +17,15 @@ test('an offramp is paid out within eight seconds', async () => {
     }),
   })
   const { address } = (await offramp.json()) as { address: string }
-  const { transfer_id } = sandbox.run('deposit.receive', { address, amount: '100' })
+  const world = sandbox.defaultWorld
+  const { transfer_id } = await world.deposit(address, '100')
 
-  sandbox.advance('8s')
+  await world.advance('8s')
 
   const status = await sandbox.fetch(`/payment/api/v1/fx-audit/status/${transfer_id}`, { headers })
   expect(await status.json()).toMatchObject({
     status: 'PAYMENT_PROCESSED',
     destination_amount: 84,
   })
-  expect(sandbox.audit().ok).toBe(true)
+  expect(await world.audit()).toMatchObject({ ok: true })
 })
