@@ -16,9 +16,15 @@ export interface Posting {
   readonly amount: Amount
 }
 
+/** A posting in the ledger. */
+export interface Movement extends Posting {
+  /** Entries of the world before the one that posted it. A fork continues them. Movements of an earlier build lack it. */
+  readonly count?: number
+}
+
 /** The postings of one subject, such as `transfer:<id>`, oldest first. They are only appended. */
 export interface LedgerRecord extends Row {
-  readonly movements: readonly Posting[]
+  readonly movements: readonly Movement[]
   /** A reading of an earlier build moved the money, so its record does not demand these postings. */
   readonly adjusted?: true
 }

@@ -15,7 +15,10 @@ export const resolveAccount = (subject: string, account: string): string =>
 
 /** Omits postings of zero. */
 export const post = (tx: Tx, subject: string, postings: readonly Posting[]): void => {
-  const moving = postings.every(isNonZero) ? postings : postings.filter(isNonZero)
+  const { count } = tx
+  const moving = postings
+    .filter(isNonZero)
+    .map(({ from, to, asset, amount }) => ({ from, to, asset, amount, count }))
   if (moving.length === 0) return
   const known = tx.tables.ledger.get(subject)
   if (known) {

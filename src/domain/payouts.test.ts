@@ -80,7 +80,7 @@ describe('a payout', () => {
     const { world, pay, balance } = open(given.rails.map((it) => ({ ...it, payout_fee: '0' })))
     const { id } = pay('USD', '10', 'First Bank')
     expect(balance('USD')).toBe('9990.00')
-    expect(world.tables.ledger.get(`payout:${id}`)?.movements).toEqual([
+    expect(world.tables.ledger.get(`payout:${id}`)?.movements).toMatchObject([
       { from: `user:${BEN}`, to: 'transit', asset: 'USD', amount: '10.00' },
     ])
     expect(audit(world.tables).violations).toEqual([])

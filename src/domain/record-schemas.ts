@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { RecordOf } from '../kernel/transaction.js'
 import { CHAIN_FAMILIES } from './addresses.js'
-import type { Posting } from './balance-index.js'
+import type { Movement } from './balance-index.js'
 import { DECIMALS, MAX_DECIMALS } from './chains.js'
 import { type ClockSetting, speedError } from './clock.js'
 import { fiatDecimals } from './currencies.js'
@@ -303,7 +303,8 @@ export const recordFields = (as: FieldSchemas) =>
           to: string,
           asset: string,
           amount: storedAmount,
-        } satisfies Fields<Posting>),
+          count: count.optional(),
+        } satisfies Fields<Movement>),
       ),
     },
     clock: {

@@ -1,10 +1,10 @@
-import type { LedgerRecord, Posting } from '../domain/balance-index.js'
+import type { LedgerRecord, Movement, Posting } from '../domain/balance-index.js'
 import { formatBalance } from '../domain/ledger.js'
 import { type Decimal, ZERO } from '../domain/money.js'
 import type { Tables } from '../domain/schema.js'
-import { forEachChange, type VisitChange } from '../kernel/command-record.js'
+import type { World } from '../domain/world.js'
+import { forEachChange } from '../kernel/command-record.js'
 import type { Entry } from '../kernel/entry.js'
-import type { Row } from '../kernel/row.js'
 import { buildLineage } from './lineage.js'
 import type { MemoryJournal } from './memory-journal.js'
 
@@ -25,32 +25,36 @@ interface History {
   readonly beginning: readonly Entry[]
 }
 
+type Present = Pick<World, 'tables' | 'count'>
+
 /** The statement of a user's balance and wallets, oldest first. */
 export const readStatement = (
-  tables: Tables,
+  world: Present,
   history: History,
   user_id: string,
 ): StatementRow[] => {
+  const { tables } = world
   const wallets = tables.wallets.list('user', user_id).map(({ id }) => `wallet:${id}`)
   const rows = [`user:${user_id}`, ...wallets].flatMap((account) => {
     const assets = [...tables.balances.of(account).keys()]
-    return assets.flatMap((asset) => [...walkBack(tables, history, account, asset)].reverse())
+    return assets.flatMap((asset) => [...walkBack(world, history, account, asset)].reverse())
   })
   return rows.sort((a, b) => (a.entry ?? 0) - (b.entry ?? 0))
 }
 
 /** The rows of one account in one asset, newest first, from the present or an earlier entry. A reader may stop early. */
 export function* walkBack(
-  tables: Tables,
+  world: Present,
   history: History,
   account: string,
   asset: string,
-  { seq, balance = tables.balances.of(account).get(asset)?.amount ?? ZERO }: Partial<Moment> = {},
+  { seq, balance }: Partial<Moment> = {},
 ): Generator<StatementRow> {
-  let rest = balance
+  const { tables } = world
+  let rest = balance ?? tables.balances.of(account).get(asset)?.amount ?? ZERO
   const isOwn = (it: Posting) =>
     it.asset === asset && (isWithin(it.to, account) || isWithin(it.from, account))
-  for (const found of findPostings(history, isOwn)) {
+  for (const found of findPostings(world, history, isOwn)) {
     if (seq !== undefined && found.entry.seq > seq) continue
     for (const movement of toMovements(account, asset, found).reverse()) {
       yield toRow(tables, account, movement, rest)
@@ -68,7 +72,7 @@ interface Moment {
 
 export type StatementRow = ReturnType<typeof toRow>
 
-interface Movement {
+interface Change {
   readonly asset: string
   readonly amount: Decimal
   readonly fee?: Decimal | undefined
@@ -79,7 +83,7 @@ interface Movement {
 interface EntryPostings {
   readonly entry: Entry
   readonly subject: string
-  readonly postings: Posting[]
+  readonly postings: readonly Posting[]
 }
 
 /** `user` holds the accounts of all users. */
@@ -88,70 +92,39 @@ const isWithin = (account: string, whole: string): boolean =>
 
 /** The postings of the entries that lead to the present state, newest entry first. */
 function* findPostings(
+  { count }: Present,
   { journal, beginning }: History,
   fits: (posting: Posting) => boolean,
 ): Generator<EntryPostings> {
   const life = buildLineage(journal.all())
-  const isWhole = life[0]?.command === 'world.begin'
-  // The history of a forked world's source is not in the journal.
-  const own = life.slice(life.findLastIndex(({ command }) => command === 'world.fork') + 1)
-  const entries = [...(isWhole ? beginning : []), ...own]
-  let counts: ReturnType<typeof countMovements> | undefined
-  let i = entries.length
-  let found: EntryPostings[] = []
-  const addPostings: VisitChange = (subject, record, before) => {
-    if (!record) return
-    const entry = entries[i] as Entry
-    const { movements } = record as LedgerRecord
-    if (before === undefined) counts ??= countMovements(entries.slice(0, i + 1))
-    const counted = counts?.get(subject)
-    counted?.pop()
-    if (!movements.some(fits)) return
-    const known =
-      before !== undefined
-        ? countIn(before)
-        : (counted?.at(-1) ?? (isWhole ? 0 : knownBefore(entry, movements.length)))
-    const postings = movements.filter((it, place) => place >= known && fits(it))
-    const last = found.at(-1)
-    if (last?.subject === subject) last.postings.push(...postings)
-    else if (postings.length > 0) found.push({ entry, subject, postings })
+  let before = count
+  for (const entry of life.toReversed()) {
+    // The history of a forked world's source is not in the journal.
+    if (entry.command === 'world.fork') return
+    if (entry.command !== 'snapshot.restore') before--
+    yield* postingsOf(entry, (it) => it.count === before && fits(it))
   }
-  while (i-- > 0) {
-    forEachChange(entries[i] as Entry, 'ledger', addPostings)
-    if (found.length === 0) continue
-    yield* found.reverse()
-    found = []
-  }
+  if (life[0]?.command !== 'world.begin') return
+  for (const entry of beginning.toReversed()) yield* postingsOf(entry, fits)
 }
 
-const countIn = (record: Row | null): number =>
-  (record as LedgerRecord | null)?.movements.length ?? 0
-
-/** The movements of each subject after each of its entries, for entries that do not have the record before. */
-const countMovements = (entries: readonly Entry[]): ReadonlyMap<string, number[]> => {
-  const counts = new Map<string, number[]>()
-  for (const entry of entries) {
-    forEachChange(entry, 'ledger', (subject, record) => {
-      if (!record) return
-      const counted = counts.get(subject)
-      if (counted) counted.push(countIn(record))
-      else counts.set(subject, [countIn(record)])
-    })
-  }
-  return counts
+/** The newest first. */
+const postingsOf = (entry: Entry, fits: (movement: Movement) => boolean): EntryPostings[] => {
+  const found = new Map<string, EntryPostings>()
+  forEachChange(entry, 'ledger', (subject, record) => {
+    const postings = (record as LedgerRecord | null)?.movements.filter(fits) ?? []
+    if (postings.length > 0) found.set(subject, { entry, subject, postings })
+  })
+  return [...found.values()].reverse()
 }
-
-/** If the journal no longer holds the creation, the entry is a reversal, which doubles the postings. */
-const knownBefore = ({ command }: Entry, length: number): number =>
-  /\.(create|credit|receive)$/.test(command) ? 0 : Math.ceil(length / 2)
 
 /** A fee is a part of the movement that it belongs to. */
 const toMovements = (
   account: string,
   asset: string,
   { entry, subject, postings }: EntryPostings,
-): Movement[] => {
-  const found = new Map<boolean, Movement>()
+): Change[] => {
+  const found = new Map<boolean, Change>()
   for (const { from, to, asset: moved, amount } of postings) {
     const isIn = isWithin(to, account)
     if (moved !== asset || !(isIn || isWithin(from, account))) continue
@@ -166,7 +139,7 @@ const toMovements = (
   return [...found.values()]
 }
 
-const toRow = (tables: Tables, account: string, movement: Movement, balance: Decimal) => {
+const toRow = (tables: Tables, account: string, movement: Change, balance: Decimal) => {
   const { asset, amount, fee, entry, subject = '' } = movement
   const [noun = '', id = ''] = subject.split(':')
   const [kind, owner = ''] = account.split(':')

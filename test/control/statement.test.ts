@@ -84,6 +84,24 @@ test('brings the balance forward of a forked world', async () => {
   ])
 })
 
+test('shows what a restored or forked world does with a payout of before', async () => {
+  const api = await openOwnSandbox()
+  const { id } = await api.make<{ id: string }>(PAYOUT, payoutRequest())
+  await api.make('/_sandbox/snapshots', { name: 'kept' })
+  const { key } = await api.make<{ key: string }>('/_sandbox/snapshots/kept/fork')
+  await api.make('/_sandbox/snapshots/kept/restore')
+  const readAfterFailure = async (as?: string) => {
+    const options = { key: as, body: { to: 'PAYOUT_FAILED' } }
+    await api.call('POST', `/_sandbox/payouts/${id}/advance`, options)
+    const { body } = await api.get<List<Row>>(`${statement}?currency=NGN`, { key: as })
+    return body.items.map(({ what, amount }) => [what, amount])
+  }
+  const returned = ['payout returned', '1550.00']
+  const restored = await readAfterFailure()
+  expect(restored.slice(0, 2)).toEqual([returned, ['payout', '-1550.00']])
+  expect(await readAfterFailure(key)).toEqual([returned, ['brought forward', expect.anything()]])
+})
+
 test('has pages, and none for an unknown user', async () => {
   const api = await openSandbox()
   const all = await read(api)

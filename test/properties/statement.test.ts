@@ -27,8 +27,8 @@ test('readStatement returns the same rows for entries that were read back', () =
       playAll(world, history)
       const { tables } = world
       for (const { id } of tables.users.all()) {
-        const rows = readStatement(tables, { journal: inMemory, beginning }, id)
-        expect(readStatement(tables, { journal: readBack, beginning }, id)).toEqual(rows)
+        const rows = readStatement(world, { journal: inMemory, beginning }, id)
+        expect(readStatement(world, { journal: readBack, beginning }, id)).toEqual(rows)
       }
     }),
     { numRuns: 20 },

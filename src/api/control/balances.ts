@@ -65,9 +65,9 @@ export const readUserStatement = operation({
     currency: z.string().optional().meta({ description: 'Only this currency or token' }),
   }),
   answers: { 200: { description: 'One page', schema: listSchema(statementRow, 'Statement') } },
-  handle: ({ live, world: { tables }, params, query }) => {
-    const { id } = getUser(tables, params.id, 'id')
-    const rows = readStatement(tables, live, id)
+  handle: ({ live, world, params, query }) => {
+    const { id } = getUser(world.tables, params.id, 'id')
+    const rows = readStatement(world, live, id)
     const { currency } = query
     const found = rows.filter((it) => currency === undefined || it.currency === currency)
     return ok(toPage(found.reverse(), query, (row): z.input<typeof statementRow> => row))

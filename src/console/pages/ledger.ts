@@ -112,7 +112,7 @@ const drawPostings = (ctx: PageContext, assets: readonly AssetReport[], seq: num
   const [kind, asset] = [param(ctx, 'account') ?? '', param(ctx, 'asset') ?? '']
   const total = assets.find((it) => it.asset === asset)?.accounts[kind]
   if (total === undefined) return ''
-  const rows = walkBack(ctx.tables, ctx.live, kind, asset, { seq, balance: new Decimal(total) })
+  const rows = walkBack(ctx.world, ctx.live, kind, asset, { seq, balance: new Decimal(total) })
   const figure = formatAmount(total, asset)
   return html`
     <section class="section" id="postings">

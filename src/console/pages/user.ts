@@ -118,7 +118,7 @@ const drawMoneyForms = (ctx: PageContext, id: string, status: User['status']): H
 
 /** One statement per balance and wallet. Its tab shows the figure. */
 const statementTabs = (ctx: PageContext, user: User): Tab[] => {
-  const { tables, live } = ctx
+  const { world, tables, live } = ctx
   const wallets = tables.wallets.list('user', user.id)
   const accounts = [
     [`user:${user.id}`, 'Balance'],
@@ -130,7 +130,7 @@ const statementTabs = (ctx: PageContext, user: User): Tab[] => {
       return {
         value: `${account}-${asset}`,
         text: html`<span class="note">${title}</span><br />${figure}`,
-        body: () => drawStatement(ctx, walkBack(tables, live, account, asset)),
+        body: () => drawStatement(ctx, walkBack(world, live, account, asset)),
       }
     }),
   )
