@@ -3,6 +3,7 @@ import type { NamedFixtures } from '../../domain/fixture-names.js'
 import type { Operation } from '../../http/operation/operation.js'
 import { invalidValue } from '../../lib/app-error.js'
 import { innermost } from '../../lib/schema-fields.js'
+import { isMisspelling } from '../../lib/suggest.js'
 import { isUuid } from '../../lib/text.js'
 
 type Noun = 'users' | 'accounts' | 'wallets'
@@ -19,9 +20,6 @@ const idOrName = (noun: Noun, name: string) =>
 export const userId = () => idOrName('users', 'ada')
 export const accountId = () => idOrName('accounts', 'adaEur')
 
-/** Addresses are longer on every chain. */
-const LONGEST_NAME = 24
-
 export const resolveName = (
   fixtures: NamedFixtures,
   noun: Noun,
@@ -31,11 +29,13 @@ export const resolveName = (
   const named = fixtures[noun]
   const found = Object.hasOwn(named, text) ? named[text] : undefined
   if (found) return 'wallet_address' in found ? found.wallet_address : found.id
-  const isAddress = noun === 'wallets'
-  if (isAddress ? text.length > LONGEST_NAME : isUuid(text))
-    return isAddress ? text : text.toLowerCase()
-  const names = Object.keys(named).join(', ')
-  throw invalidValue(field, text, `${isAddress ? 'an address' : 'an id'}, or one of ${names}`)
+  const names = Object.keys(named)
+  const isForWallets = noun === 'wallets'
+  // A deposit may come to an address that nobody has.
+  if (isForWallets && !names.some((it) => isMisspelling(text, it))) return text
+  if (isUuid(text)) return text.toLowerCase()
+  const expected = `${isForWallets ? 'an address' : 'an id'}, or one of ${names.join(', ')}`
+  throw invalidValue(field, text, expected)
 }
 
 /** Puts ids in place of names before the handler. */
