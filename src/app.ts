@@ -1,4 +1,4 @@
-import { authenticateControl, nameControlWorld } from './api/control/auth.js'
+import { authenticateControl, isDear, nameControlWorld } from './api/control/auth.js'
 import { getHealth, getReady } from './api/control/health.js'
 import { authenticateService, nameServiceWorld } from './api/service/auth.js'
 import { serviceOperations } from './api/service/index.js'
@@ -223,6 +223,10 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
     kind: 'control',
     headersFor: () => CONTROL_HEADERS,
     nameWorld: (c, operation) => nameControlWorld(sandbox, access, c, operation),
+    inTurn: (c, operation, answer) => {
+      const scope = tenants && isDear(c, operation) && tenants.findScope(bearerToken(c) ?? '')
+      return scope ? sandbox.inTurn(scope, answer) : answer()
+    },
     authenticate: (...request) => authenticateControl(...request, countTenant),
   }
   const endpoints = createEndpoints(service, serviceOperations)

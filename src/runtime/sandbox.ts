@@ -120,7 +120,7 @@ export class Sandbox {
     const seedAfterReset = this.#isDrawn ? parts.drawSeed : () => this.#seed
     const { machineClock, schedule, worldLimit: limit, warn } = parts
     const { tenantsClock: clock, log, worldBytes, tenantBytes } = parts
-    this.tenants = clock && log?.index && new Tenants(log.index, clock, tenantBytes)
+    this.tenants = clock && log?.index && new Tenants(log.index, clock, parts.sleep, tenantBytes)
     const factory = new LiveWorldFactory({
       ...parts,
       baseWorld: this.#base,
@@ -252,12 +252,11 @@ export class Sandbox {
       worlds && log?.requests
         ? [new RequestLog(requestLog, log.requests, scope.tenants)]
         : inMemory.filter((it) => isVisible(scope, it.tenant)).map((it) => it.requests)
-    const update = () => Promise.all(logs.map((it) => it.update()))
-    await (worlds ? this.inTurn(scope, update) : update())
+    await Promise.all(logs.map((it) => it.update()))
     return logs
   }
 
-  /** Runs what reads many worlds, so that a caller keeps nothing from others. */
+  /** Runs what reads or changes much, so that a tenant keeps nothing from others. */
   inTurn<T>(scope: Scope, task: () => Promise<T>): Promise<T> {
     return this.tenants ? this.tenants.inTurn(scope, task) : task()
   }

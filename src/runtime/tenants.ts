@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { AppError } from '../lib/app-error.js'
-import type { MachineClock } from '../lib/machine-clock.js'
+import type { MachineClock, Sleep } from '../lib/machine-clock.js'
 import { deriveTenantPrefix, hashSecret, tenantPrefix } from '../lib/secrets.js'
 import { sessionKey } from '../lib/session-keys.js'
 import { plural } from '../lib/text.js'
@@ -26,19 +26,30 @@ export const isVisible = ({ tenants }: Scope, tenant: string | undefined): boole
 /** How long a replica may not know what others did to tenants and their worlds. */
 const MAX_AGE_MS = 5_000
 
-/** Calls about many worlds: more at once would keep the database from others. */
+/** Dear calls of a tenant: more at once would keep the database and the loop from others. */
 const MAX_AT_ONCE = 2
+
+/** After a dear call that took longer, the next one of the tenant waits for a multiple of the rest. */
+const SHORT_MS = 10
+const REST_FACTOR = 4
+const MAX_REST_MS = 1_000
+
+interface Turns {
+  readonly run: ReturnType<typeof limitConcurrency>
+  restUntil: number
+}
 
 /** The tenants of a database, as of the last seconds. */
 export class Tenants {
   #all: readonly Tenant[] = []
   #readAt = Number.NEGATIVE_INFINITY
   #reading: Promise<void> | undefined
-  readonly #turns = new Map<string, ReturnType<typeof limitConcurrency>>()
+  readonly #turns = new Map<string, Turns>()
 
   constructor(
     private readonly index: WorldIndex,
     private readonly now: MachineClock,
+    private readonly sleep: Sleep,
     /** Of all worlds of a tenant. */
     private readonly maxBytes = Number.POSITIVE_INFINITY,
   ) {}
@@ -97,13 +108,23 @@ export class Tenants {
     return { tenants: this.#all.map(({ name }) => name) }
   }
 
-  /** Runs what reads many worlds of a tenant, a few at once. */
+  /** Runs a dear call of a tenant: a few at once, with rests between them that leave time for others. */
   inTurn<T>({ tenants, prefix }: Scope, task: () => Promise<T>): Promise<T> {
     const [name] = tenants ?? []
     if (name === undefined || prefix === undefined) return task()
-    const run = this.#turns.get(name) ?? limitConcurrency(MAX_AT_ONCE)
-    this.#turns.set(name, run)
-    return run(task)
+    const turns = this.#turns.get(name) ?? { run: limitConcurrency(MAX_AT_ONCE), restUntil: 0 }
+    this.#turns.set(name, turns)
+    return turns.run(async () => {
+      if (turns.restUntil > this.now()) await this.sleep(turns.restUntil - this.now())
+      const start = this.now()
+      try {
+        return await task()
+      } finally {
+        const end = this.now()
+        const rest = (end - start - SHORT_MS) * REST_FACTOR
+        turns.restUntil = Math.max(turns.restUntil, end + Math.min(rest, MAX_REST_MS))
+      }
+    })
   }
 
   /** Counts a world that begins, or refuses it at the limit. */

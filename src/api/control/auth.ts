@@ -72,9 +72,11 @@ const countCall = (
   count: CountTenant | undefined,
 ) => {
   if (name === undefined || prefix === undefined) return undefined
-  const isDear = DEAR.has(operation?.id ?? '') || worldInQuery(c) === ALL_WORLDS
-  return count?.(name, c, isDear ? DEAR_WEIGHT : 1)
+  return count?.(name, c, isDear(c, operation) ? DEAR_WEIGHT : 1)
 }
+
+export const isDear = (c: RequestContext, operation: Operation | undefined): boolean =>
+  DEAR.has(operation?.id ?? '') || worldInQuery(c) === ALL_WORLDS
 
 /** Refuses unknown parameters: a misspelt filter would select everything. */
 const assertKnownQuery = (c: RequestContext, { query }: Operation): void => {

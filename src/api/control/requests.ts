@@ -99,9 +99,7 @@ export const listRequests = operation({
         .list()
         .filter(({ live }) => isVisible(scope, live.tenant))
         .slice(0, MAX_UPDATED)
-      await sandbox.inTurn(scope, () =>
-        Promise.all(recent.map(({ live }) => live.requests.update())),
-      )
+      await Promise.all(recent.map(({ live }) => live.requests.update()))
       const { found, total } = await inSlices(newestOfAll(sandbox, scope, query))
       return jsonStream(request, formatList(found, showEnded, toPagination(query, total)))
     }

@@ -94,8 +94,7 @@ export const listWorlds = operation({
   spansWorlds: true,
   needsNoWorld: true,
   handle: async ({ sandbox, scope, query }) => {
-    const load = () => sandbox.worlds.loadPage({ ...query, tenants: scope.tenants })
-    const { records, total } = await sandbox.inTurn(scope, load)
+    const { records, total } = await sandbox.worlds.loadPage({ ...query, tenants: scope.tenants })
     return ok({ items: withinPage(records.map(showWorld)), pagination: toPagination(query, total) })
   },
 })

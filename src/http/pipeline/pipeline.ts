@@ -29,6 +29,11 @@ export const handleRequest = async (
 ): Promise<HandlerResult> => {
   const unrecorded = runGuard(api, route, c)
   if (unrecorded) return unrecorded
+  const answer = () => answerInWorld(api, route, c)
+  return api.inTurn ? api.inTurn(c, route.operation, answer) : answer()
+}
+
+const answerInWorld = async (api: Api, route: Route, c: RequestContext): Promise<HandlerResult> => {
   const ctx = new PipelineContext(api, route, c)
   let isRepeatable = SAFE_METHODS.has(c.req.method)
   for (let attempts = 1; ; attempts++) {
