@@ -99,7 +99,11 @@ const ask = (
 }
 
 describe('inquiryTitle', () => {
-  const read = (operation: string | null, fields: Partial<LoggedExchange> = {}, times = 1) => {
+  const read = (
+    operation: LoggedExchange['operation'],
+    fields: Partial<LoggedExchange> = {},
+    times = 1,
+  ) => {
     const { tables } = fixtureWorld()
     const one = { exchange: exchange({ operation, ...fields }), n: 1, effect: undefined }
     const attempts = Array.from({ length: times }, () => one)

@@ -1,9 +1,12 @@
+import type { LoggedExchange } from '../../generated/api-types.js'
 import { MAX_SHOWN } from '../contract/shown.js'
 import { toIso } from '../kernel/time.js'
 import { isUuid } from '../lib/text.js'
 import { bodyValue } from './bodies.js'
 import { showHeaders, toPairs } from './headers.js'
 import type { LogRecord } from './log-record.js'
+
+export type { LoggedExchange }
 
 /** A finished exchange, as the log option receives it. */
 export interface Exchange {
@@ -34,56 +37,6 @@ export interface Exchange {
   readonly message?: string
 }
 
-/** An exchange of the request log: without secrets, images elided, bodies truncated. */
-export interface LoggedExchange {
-  readonly id: string
-  /**
-   * Its number in the world, from 1, in the order in which requests arrived with their whole body.
-   */
-  readonly n: number
-  /** World time. */
-  readonly at: string
-  /** Machine time. */
-  readonly started_at: string
-  /** 0 while it is pending. */
-  readonly duration_ms: number
-  /** True while a rule delays or holds the request, or while it waits for another one. */
-  readonly pending: boolean
-  /** Milliseconds from `started_at` until the client left without the response; else null. */
-  readonly aborted_ms: number | null
-  readonly method: string
-  readonly path: string
-  /** A repeated parameter is a list. */
-  readonly query: Readonly<Record<string, string | readonly string[]>>
-  /** Null for paths and methods that the service does not have. */
-  readonly operation: string | null
-  /** Null while it is pending, and when the connection was dropped without a response. */
-  readonly status: number | null
-  /** The user that the request was about. */
-  readonly user_id: string | null
-  readonly request: LoggedMessage
-  readonly response: LoggedMessage
-  /** True if a rule cut or malformed the response. */
-  readonly garbled: boolean
-  /** The transfers, payouts and users in the response, and their statuses at that time. */
-  readonly shown: readonly (readonly [id: string, status: string])[]
-  /** The response showed more records than `shown` lists. */
-  readonly shown_more: boolean
-  readonly fault: string | null
-  /** All rules that fired, as `<scenario>/<rule>`. */
-  readonly rules: readonly string[]
-  /** The assumptions behind the response, as `<id>=<reading>`. */
-  readonly assumed: readonly string[]
-  /** First and last journal entry of the request. */
-  readonly entries: { readonly from: number; readonly to: number } | null
-}
-
-interface LoggedMessage {
-  readonly headers: Readonly<Record<string, string>>
-  /** Parsed JSON; text when it is malformed or truncated; null without a body. */
-  readonly body: unknown
-}
-
 export interface ExchangeFilter {
   /** An operation, or `unknown` for paths and methods that the service does not have. */
   readonly operation?: string | undefined
@@ -112,7 +65,7 @@ export const showExchange = (logRecord: LogRecord): LoggedExchange => {
     method,
     path,
     query: parseQuery(logRecord),
-    operation: operation?.id ?? null,
+    operation: (operation?.id ?? null) as LoggedExchange['operation'],
     status,
     user_id: findUserId(logRecord),
     request: { headers: requestHeaders(logRecord), body: bodyValue(logRecord.body) },
