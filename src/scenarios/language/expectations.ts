@@ -26,62 +26,23 @@ export const listFields = (noun: Counted): Fields => counted[noun]
 /** Conditions on exactly one noun. */
 export type Others = { readonly [N in Timed]?: Conditions | undefined }
 
-/** A number, or operators. */
-export type Count =
-  | number
-  | { readonly [O in 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte']?: number | undefined }
-
-/**
- * A statement that has to hold at the end. Written out, because users of the library see this type
- * without the schema.
- */
-export interface Expectation extends Others {
-  /** Fiat balances of users, fixtures included. */
-  readonly balances?: Conditions | undefined
-  /** Firings of a rule, `<scenario>/<rule>`, or of any rule of a scenario. */
-  readonly fired?: string | undefined
-  readonly count?: Count | undefined
-  /**
-   * Each precedes the first of these; true without any of these. A record counts from the first response
-   * of `shown`, or from the named status, or from its creation. Beside an upper bound alone, `count` counts
-   * only what is on this side; so with `after` and `any_after`.
-   */
-  readonly before?: Others | undefined
-  /** Each follows the first of these; false without any of these. */
-  readonly after?: Others | undefined
-  /** At least one follows the first of these. */
-  readonly any_after?: Others | undefined
-  /** They have had this status at some time. */
-  readonly reached?: string | undefined
-  /** `count` counts distinct values of this field. */
-  readonly distinct?: string | undefined
-  /** No two have the same values in this field, or in all of these. */
-  readonly unique?: string | readonly string[] | undefined
-  /** Conditions on the sums of amounts, by field. */
-  readonly sum?: Readonly<Record<string, Condition>> | undefined
-  /** Each one without a readable success is followed by such a success, or by a conflict, of the same work. */
-  readonly repaired?: true | undefined
-  /** How many of these payouts pay a bill again. */
-  readonly paid_twice?: Count | undefined
-  readonly audit?: 'clean' | undefined
-}
-
 const COUNT = 'a whole number from 0'
 const number = z.int(COUNT).min(0, COUNT)
 const BOUNDS = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte'] as const
 const bound = (operator: keyof typeof OPERATORS) => number.optional().describe(OPERATORS[operator])
+const bounds = Object.fromEntries(BOUNDS.map((it) => [it, bound(it)])) as {
+  readonly [O in (typeof BOUNDS)[number]]: ReturnType<typeof bound>
+}
 const COUNTS = `a whole number, or operators on one: ${BOUNDS.join(', ')}`
 const count = z.union(
   [
     number,
-    strict(Object.fromEntries(BOUNDS.map((it) => [it, bound(it)]))).superRefine(
-      (given, { issues, addIssue }) => {
-        if (issues.length > 0) return
-        if (Object.keys(given).length === 0) addIssue({ code: 'custom', message: COUNTS })
-        const empty = emptyRange(given)
-        if (empty) addIssue({ code: 'custom', path: [empty.upper], message: empty.accepted })
-      },
-    ),
+    strict(bounds).superRefine((given, { issues, addIssue }) => {
+      if (issues.length > 0) return
+      if (Object.keys(given).length === 0) addIssue({ code: 'custom', message: COUNTS })
+      const empty = emptyRange(given)
+      if (empty) addIssue({ code: 'custom', path: [empty.upper], message: empty.accepted })
+    }),
   ],
   COUNTS,
 )
@@ -133,7 +94,7 @@ const SUM = 'an object of amounts by field, such as { amount: { lte: 1500 } }'
 const field = z.string('the name of a field').min(1, 'the name of a field')
 const FIELDS = 'the name of a field, or a list of at least one'
 
-export const expectation: z.ZodType<Expectation> = strict({
+const schema = strict({
   ...timedKinds,
   balances,
   fired: z
@@ -158,7 +119,7 @@ export const expectation: z.ZodType<Expectation> = strict({
     .optional()
     .describe('No two have the same values in this field, or in all of these'),
   sum: z
-    .record(z.string(), onAmount, SUM)
+    .record(z.string(), onAmount as z.ZodType<Condition>, SUM)
     .optional()
     .describe('Sums of amounts by field, such as { amount: { lte: 1500 } }'),
   repaired: z
@@ -204,7 +165,12 @@ export const expectation: z.ZodType<Expectation> = strict({
       if (given[key as 'repaired'] !== undefined && noun !== only)
         refuse([key], `it only beside ${only}`)
   })
-  .meta(exactlyOne([...countedNouns, 'fired', 'audit'])) as unknown as z.ZodType<Expectation>
+  .meta(exactlyOne([...countedNouns, 'fired', 'audit']))
+
+/** A statement that has to hold at the end. */
+export type Expectation = z.output<typeof schema>
+export type Count = z.output<typeof count>
+export const expectation: z.ZodType<Expectation> = schema
 
 const ONLY_BESIDE = { repaired: 'requests', paid_twice: 'payouts' } as const
 
