@@ -211,10 +211,7 @@ export interface CustodyWallet {
   readonly balances: readonly BalanceEntry[] | null
   /** Blockchain network */
   readonly blockchain: string
-  /**
-   * ACTIVE is the one observed value. Which status does a new wallet have? Assumed
-   * (`wallet.status=active`): ACTIVE.
-   */
+  /** ACTIVE is the one observed value. Which status does a new wallet have? Assumed (`wallet.status=active`): ACTIVE. */
   readonly status: string
   /** Owner */
   readonly user_id: string
@@ -229,10 +226,7 @@ export interface CustodyWalletRequest {
   readonly user_id: string
   /** Blockchain network */
   readonly chain: string
-  /**
-   * Your own reference of the wallet. What happens when a customer_wallet_ref is used again?
-   * Assumed (`wallet.repeat=same`): 200 with that wallet; 400 when other fields differ.
-   */
+  /** Your own reference of the wallet. What happens when a customer_wallet_ref is used again? Assumed (`wallet.repeat=same`): 200 with that wallet; 400 when other fields differ. */
   readonly customer_wallet_ref: string
 }
 
@@ -344,10 +338,7 @@ export interface Entry {
 export interface Expectation {
   /** Firings of a rule, <scenario>/<rule>, or of any rule of a scenario */
   readonly fired?: string | undefined
-  /**
-   * Expected number, or bounds. Default: at least one. An upper bound alone counts only the side of
-   * before or after
-   */
+  /** Expected number, or bounds. Default: at least one. An upper bound alone counts only the side of before or after */
   readonly count?: number | Count | undefined
   /** They have had this status at some time */
   readonly reached?: string | undefined
@@ -419,9 +410,7 @@ export interface Health {
   /** The data file or database; null when nothing outlives the process */
   readonly data: {
     readonly kind: 'file' | 'postgres'
-    /**
-     * `failing` while it cannot be written: changes are 503. Without a database, reads are 503 too
-     */
+    /** `failing` while it cannot be written: changes are 503. Without a database, reads are 503 too */
     readonly status: 'ok' | 'failing'
     /** Why it is failing */
     readonly error: string | null
@@ -429,10 +418,7 @@ export interface Health {
     readonly file?: string | undefined
     /** Size of the journal beside the file */
     readonly journal_bytes?: number | undefined
-    /**
-     * Of a database, since the start: commits that were sent, commits that another replica
-     * preceded, commits of unknown outcome, and worlds that were stored as a whole
-     */
+    /** Of a database, since the start: commits that were sent, commits that another replica preceded, commits of unknown outcome, and worlds that were stored as a whole */
     readonly counts?: {
       readonly attempts: number
       readonly reruns: number
@@ -469,10 +455,7 @@ export interface LoggedExchange {
   readonly duration_ms: number
   /** True while a rule delays or holds the request, or it waits for another one */
   readonly pending: boolean
-  /**
-   * Milliseconds from `started_at` to the moment when the client left without the answer; null when
-   * it did not
-   */
+  /** Milliseconds from `started_at` to the moment when the client left without the answer; null when it did not */
   readonly aborted_ms: number | null
   readonly method: string
   readonly path: string
@@ -498,10 +481,7 @@ export interface LoggedExchange {
   }
   /** True when a rule cut or malformed the response */
   readonly garbled: boolean
-  /**
-   * The transfers, payouts and users in the response, each as id and status at that time; at most
-   * 100. A refusal shows the user whose status it refuses
-   */
+  /** The transfers, payouts and users in the response, each as id and status at that time; at most 100. A refusal shows the user whose status it refuses */
   readonly shown: readonly (readonly [string, string])[]
   /** True when the response showed more */
   readonly shown_more: boolean
@@ -523,10 +503,7 @@ export interface LoggedExchange {
 export interface OfframpAudit {
   /** The user */
   readonly user_id: string
-  /**
-   * The items of this page. In which order are users, offramps and transfers listed? Assumed
-   * (`list.order=newest_first`): by created_at, the newest first.
-   */
+  /** The items of this page. In which order are users, offramps and transfers listed? Assumed (`list.order=newest_first`): by created_at, the newest first. */
   readonly transactions: readonly OfframpTransaction[]
   readonly pagination: Pagination
 }
@@ -534,11 +511,7 @@ export interface OfframpAudit {
 export interface OfframpInstruction {
   /** Crypto deposit address */
   readonly address: string
-  /**
-   * Symbol of the token to send; upper case is observed. Which token and chain does a deposit
-   * address expect? Assumed (`offramp.asset=account`): the asset of the destination account, else
-   * USDC on polygon.
-   */
+  /** Symbol of the token to send; upper case is observed. Which token and chain does a deposit address expect? Assumed (`offramp.asset=account`): the asset of the destination account, else USDC on polygon. */
   readonly crypto: string
   /** Blockchain network */
   readonly chain: string
@@ -554,42 +527,19 @@ export interface OfframpRequest {
 export interface OfframpTransaction {
   /** Identifier */
   readonly id: string
-  /**
-   * Crypto currency. Which statuses do the lists show, and in which case are statuses and
-   * currencies? Assumed (`audit.spelling=lower`): the statuses of the detail, in lower case;
-   * currencies in lower case.
-   */
+  /** Crypto currency. Which statuses do the lists show, and in which case are statuses and currencies? Assumed (`audit.spelling=lower`): the statuses of the detail, in lower case; currencies in lower case. */
   readonly crypto_currency: string
   /** Amount in the crypto currency */
   readonly crypto_amount: number
-  /**
-   * Fiat currency. Which statuses do the lists show, and in which case are statuses and currencies?
-   * Assumed (`audit.spelling=lower`): the statuses of the detail, in lower case; currencies in
-   * lower case.
-   */
+  /** Fiat currency. Which statuses do the lists show, and in which case are statuses and currencies? Assumed (`audit.spelling=lower`): the statuses of the detail, in lower case; currencies in lower case. */
   readonly fiat_currency: string
-  /**
-   * Amount in the fiat currency. Are fiat_amount and target_amount before or after fees? Assumed
-   * (`audit.amounts=net`): after fees: what the destination account receives. Are rate, fees and
-   * the amount that arrives known before the conversion? Assumed (`transfer.unconverted=known`):
-   * yes, from the start.
-   */
+  /** Amount in the fiat currency. Are fiat_amount and target_amount before or after fees? Assumed (`audit.amounts=net`): after fees: what the destination account receives. Are rate, fees and the amount that arrives known before the conversion? Assumed (`transfer.unconverted=known`): yes, from the start. */
   readonly fiat_amount: number
-  /**
-   * Exchange rate. In which direction is exchange_rate? Assumed
-   * (`transfer.rate=target_per_source`): target units for one unit of the source. When is the rate
-   * of a conversion fixed? Assumed (`conversion.rate_fixed=deposit`): when the money arrives or the
-   * transfer is created. Are rate, fees and the amount that arrives known before the conversion?
-   * Assumed (`transfer.unconverted=known`): yes, from the start.
-   */
+  /** Exchange rate. In which direction is exchange_rate? Assumed (`transfer.rate=target_per_source`): target units for one unit of the source. When is the rate of a conversion fixed? Assumed (`conversion.rate_fixed=deposit`): when the money arrives or the transfer is created. Are rate, fees and the amount that arrives known before the conversion? Assumed (`transfer.unconverted=known`): yes, from the start. */
   readonly exchange_rate: number
   /** Blockchain network */
   readonly blockchain: string
-  /**
-   * Status; pending is the one observed value in lists. Which statuses do the lists show, and in
-   * which case are statuses and currencies? Assumed (`audit.spelling=lower`): the statuses of the
-   * detail, in lower case; currencies in lower case.
-   */
+  /** Status; pending is the one observed value in lists. Which statuses do the lists show, and in which case are statuses and currencies? Assumed (`audit.spelling=lower`): the statuses of the detail, in lower case; currencies in lower case. */
   readonly status: 'pending' | 'funds_received' | 'conversion_processed' | 'payment_submitted' | 'payment_processed' | 'failed' | 'cancelled'
   readonly destination_account: DestinationAccountSummary
   /** Time of creation */
@@ -660,23 +610,13 @@ export interface Payout {
   readonly reference: string | null
   /** Amount in the currency of the payout */
   readonly amount: number
-  /**
-   * Current status; PAYOUT_PROCESSED is the one observed value. Which payout statuses exist besides
-   * PAYOUT_PROCESSED? Assumed (`payout.statuses=three`): PAYOUT_PENDING and PAYOUT_FAILED. Which
-   * status does the create response show? Assumed (`payout.status=processed`): PAYOUT_PROCESSED: it
-   * is processed within the request. How does a payout show that the bank returned the money after
-   * PAYOUT_PROCESSED? Assumed (`payout.transitions=failed`): it becomes PAYOUT_FAILED, with a new
-   * updated_at.
-   */
+  /** Current status; PAYOUT_PROCESSED is the one observed value. Which payout statuses exist besides PAYOUT_PROCESSED? Assumed (`payout.statuses=three`): PAYOUT_PENDING and PAYOUT_FAILED. Which status does the create response show? Assumed (`payout.status=processed`): PAYOUT_PROCESSED: it is processed within the request. How does a payout show that the bank returned the money after PAYOUT_PROCESSED? Assumed (`payout.transitions=failed`): it becomes PAYOUT_FAILED, with a new updated_at. */
   readonly status: 'PAYOUT_PENDING' | 'PAYOUT_PROCESSED' | 'PAYOUT_FAILED'
   /** The user */
   readonly user_id: string
   /** Your own idempotent identifier */
   readonly customer_payout_id: string
-  /**
-   * Fee charged by the rail. Who bears rail_fee? Assumed (`payout.fee=on_top`): the user: amount
-   * and fee leave the balance.
-   */
+  /** Fee charged by the rail. Who bears rail_fee? Assumed (`payout.fee=on_top`): the user: amount and fee leave the balance. */
   readonly rail_fee: number
   readonly account_details: PayoutAccountDetails
   /** Time of creation, UTC */
@@ -710,12 +650,7 @@ export interface PayoutRequest {
   readonly user_id: string
   /** ISO 4217 code */
   readonly currency: string
-  /**
-   * Idempotent identifier of the payout in your system. What happens when a customer_payout_id is
-   * used again? Assumed (`payout.repeat=current`): that payout as it is now. What happens when a
-   * customer_payout_id is used again with other fields? Assumed (`payout.changed_repeat=invalid`):
-   * 400.
-   */
+  /** Idempotent identifier of the payout in your system. What happens when a customer_payout_id is used again? Assumed (`payout.repeat=current`): that payout as it is now. What happens when a customer_payout_id is used again with other fields? Assumed (`payout.changed_repeat=invalid`): 400. */
   readonly customer_payout_id: string
   /** Amount to pay out in the currency, as a string */
   readonly amount: string
@@ -737,20 +672,11 @@ export interface Redone {
 }
 
 export interface RejectionReason {
-  /**
-   * For the customer. How are the fields of a rejection reason named? Assumed
-   * (`user.rejection_reasons=reason`): reason, timestamp, developer_reason.
-   */
+  /** For the customer. How are the fields of a rejection reason named? Assumed (`user.rejection_reasons=reason`): reason, timestamp, developer_reason. */
   readonly reason: string
-  /**
-   * When. How are the fields of a rejection reason named? Assumed
-   * (`user.rejection_reasons=reason`): reason, timestamp, developer_reason.
-   */
+  /** When. How are the fields of a rejection reason named? Assumed (`user.rejection_reasons=reason`): reason, timestamp, developer_reason. */
   readonly timestamp: string
-  /**
-   * For the developer. How are the fields of a rejection reason named? Assumed
-   * (`user.rejection_reasons=reason`): reason, timestamp, developer_reason.
-   */
+  /** For the developer. How are the fields of a rejection reason named? Assumed (`user.rejection_reasons=reason`): reason, timestamp, developer_reason. */
   readonly developer_reason: string
 }
 
@@ -838,9 +764,7 @@ export interface SandboxTransfer {
 export interface SandboxUser {
   /** Identifier */
   readonly id: string
-  /**
-   * Status of the user. The contract also names paused, but its enumerated values do not include it
-   */
+  /** Status of the user. The contract also names paused, but its enumerated values do not include it */
   readonly status: 'under_review' | 'active' | 'rejected' | 'offboarded' | 'incomplete' | 'paused'
   /** First name */
   readonly first_name: string
@@ -943,10 +867,7 @@ export interface TncData {
 export interface TransferAudit {
   /** The user */
   readonly user_id: string
-  /**
-   * The items of this page. In which order are users, offramps and transfers listed? Assumed
-   * (`list.order=newest_first`): by created_at, the newest first.
-   */
+  /** The items of this page. In which order are users, offramps and transfers listed? Assumed (`list.order=newest_first`): by created_at, the newest first. */
   readonly transactions: readonly TransferAuditItem[]
   readonly pagination: Pagination
 }
@@ -954,46 +875,19 @@ export interface TransferAudit {
 export interface TransferAuditItem {
   /** Identifier */
   readonly id: string
-  /**
-   * Source currency. Which statuses do the lists show, and in which case are statuses and
-   * currencies? Assumed (`audit.spelling=lower`): the statuses of the detail, in lower case;
-   * currencies in lower case.
-   */
+  /** Source currency. Which statuses do the lists show, and in which case are statuses and currencies? Assumed (`audit.spelling=lower`): the statuses of the detail, in lower case; currencies in lower case. */
   readonly source_currency: string
   /** Amount in the source currency */
   readonly source_amount: number
-  /**
-   * Target currency. Which statuses do the lists show, and in which case are statuses and
-   * currencies? Assumed (`audit.spelling=lower`): the statuses of the detail, in lower case;
-   * currencies in lower case.
-   */
+  /** Target currency. Which statuses do the lists show, and in which case are statuses and currencies? Assumed (`audit.spelling=lower`): the statuses of the detail, in lower case; currencies in lower case. */
   readonly target_currency: string
-  /**
-   * Amount in the target currency. Are fiat_amount and target_amount before or after fees? Assumed
-   * (`audit.amounts=net`): after fees: what the destination account receives. Are rate, fees and
-   * the amount that arrives known before the conversion? Assumed (`transfer.unconverted=known`):
-   * yes, from the start.
-   */
+  /** Amount in the target currency. Are fiat_amount and target_amount before or after fees? Assumed (`audit.amounts=net`): after fees: what the destination account receives. Are rate, fees and the amount that arrives known before the conversion? Assumed (`transfer.unconverted=known`): yes, from the start. */
   readonly target_amount: number
-  /**
-   * Exchange rate. In which direction is exchange_rate? Assumed
-   * (`transfer.rate=target_per_source`): target units for one unit of the source. When is the rate
-   * of a conversion fixed? Assumed (`conversion.rate_fixed=deposit`): when the money arrives or the
-   * transfer is created. Are rate, fees and the amount that arrives known before the conversion?
-   * Assumed (`transfer.unconverted=known`): yes, from the start.
-   */
+  /** Exchange rate. In which direction is exchange_rate? Assumed (`transfer.rate=target_per_source`): target units for one unit of the source. When is the rate of a conversion fixed? Assumed (`conversion.rate_fixed=deposit`): when the money arrives or the transfer is created. Are rate, fees and the amount that arrives known before the conversion? Assumed (`transfer.unconverted=known`): yes, from the start. */
   readonly exchange_rate: number
-  /**
-   * Fees. In which currency are fees? Assumed (`transfer.fees_currency=target`): the target
-   * currency. Are rate, fees and the amount that arrives known before the conversion? Assumed
-   * (`transfer.unconverted=known`): yes, from the start.
-   */
+  /** Fees. In which currency are fees? Assumed (`transfer.fees_currency=target`): the target currency. Are rate, fees and the amount that arrives known before the conversion? Assumed (`transfer.unconverted=known`): yes, from the start. */
   readonly fees: number
-  /**
-   * Status; pending is the one observed value in lists. Which statuses do the lists show, and in
-   * which case are statuses and currencies? Assumed (`audit.spelling=lower`): the statuses of the
-   * detail, in lower case; currencies in lower case.
-   */
+  /** Status; pending is the one observed value in lists. Which statuses do the lists show, and in which case are statuses and currencies? Assumed (`audit.spelling=lower`): the statuses of the detail, in lower case; currencies in lower case. */
   readonly status: 'pending' | 'funds_received' | 'conversion_processed' | 'payment_submitted' | 'payment_processed' | 'failed' | 'cancelled'
   readonly destination_account: DestinationAccountSummary
   /** Time of creation */
@@ -1013,43 +907,21 @@ export interface TransferTransaction {
   readonly sender_user_id: string
   /** In source currency */
   readonly source_amount: number
-  /**
-   * In destination currency, after conversion and fees. Are rate, fees and the amount that arrives
-   * known before the conversion? Assumed (`transfer.unconverted=known`): yes, from the start.
-   */
+  /** In destination currency, after conversion and fees. Are rate, fees and the amount that arrives known before the conversion? Assumed (`transfer.unconverted=known`): yes, from the start. */
   readonly destination_amount: number
   /** Bank transaction reference */
   readonly bank_txn_reference: string | null
   readonly source_info: SourceInfo
   readonly destination_info: DestinationInfo
-  /**
-   * Exchange rate. In which direction is exchange_rate? Assumed
-   * (`transfer.rate=target_per_source`): target units for one unit of the source. When is the rate
-   * of a conversion fixed? Assumed (`conversion.rate_fixed=deposit`): when the money arrives or the
-   * transfer is created. Are rate, fees and the amount that arrives known before the conversion?
-   * Assumed (`transfer.unconverted=known`): yes, from the start.
-   */
+  /** Exchange rate. In which direction is exchange_rate? Assumed (`transfer.rate=target_per_source`): target units for one unit of the source. When is the rate of a conversion fixed? Assumed (`conversion.rate_fixed=deposit`): when the money arrives or the transfer is created. Are rate, fees and the amount that arrives known before the conversion? Assumed (`transfer.unconverted=known`): yes, from the start. */
   readonly exchange_rate: number
-  /**
-   * Fees. In which currency are fees? Assumed (`transfer.fees_currency=target`): the target
-   * currency. Are rate, fees and the amount that arrives known before the conversion? Assumed
-   * (`transfer.unconverted=known`): yes, from the start.
-   */
+  /** Fees. In which currency are fees? Assumed (`transfer.fees_currency=target`): the target currency. Are rate, fees and the amount that arrives known before the conversion? Assumed (`transfer.unconverted=known`): yes, from the start. */
   readonly fees: number
-  /**
-   * When source funds were received. How are the times of states that are not reached yet shown?
-   * Assumed (`transfer.unreached=null`): null.
-   */
+  /** When source funds were received. How are the times of states that are not reached yet shown? Assumed (`transfer.unreached=null`): null. */
   readonly funds_received_at: string | null
-  /**
-   * When the conversion was processed. How are the times of states that are not reached yet shown?
-   * Assumed (`transfer.unreached=null`): null.
-   */
+  /** When the conversion was processed. How are the times of states that are not reached yet shown? Assumed (`transfer.unreached=null`): null. */
   readonly conversion_processed_at: string | null
-  /**
-   * When the destination payment was processed. How are the times of states that are not reached
-   * yet shown? Assumed (`transfer.unreached=null`): null.
-   */
+  /** When the destination payment was processed. How are the times of states that are not reached yet shown? Assumed (`transfer.unreached=null`): null. */
   readonly payment_processed_at: string | null
 }
 
@@ -1070,11 +942,7 @@ export interface Undone {
 export interface User {
   /** Identifier */
   readonly id: string
-  /**
-   * Status of the user. The contract also names paused, but its enumerated values do not include
-   * it. How does list users show the status paused, which the enumeration lacks? Assumed
-   * (`user.paused=shown`): as paused.
-   */
+  /** Status of the user. The contract also names paused, but its enumerated values do not include it. How does list users show the status paused, which the enumeration lacks? Assumed (`user.paused=shown`): as paused. */
   readonly status: 'under_review' | 'active' | 'rejected' | 'offboarded' | 'incomplete' | 'paused'
   /** First name */
   readonly first_name: string

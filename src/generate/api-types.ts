@@ -7,8 +7,6 @@ import { bundledNames } from '../scenarios/language/bundled.js'
 import { countedNouns, listFields } from '../scenarios/language/expectations.js'
 import { operationIds } from '../scenarios/language/operations.js'
 
-const LIMIT = 100
-
 type Schemas = Readonly<Record<string, Node>>
 
 /** TypeScript types of all named schemas of the service, and of some of the control API. */
@@ -99,25 +97,8 @@ const declare = (name: string, schema: Node): string => {
     : `${comment(schema, '')}export type ${name} = ${format(schema, '')}`
 }
 
-const comment = ({ description }: Node, indent: string): string => {
-  if (typeof description !== 'string') return ''
-  const lines = description.split('\n')
-  const short = `${indent}/** ${description} */\n`
-  if (lines.length === 1 && short.length <= LIMIT) return short
-  const words = lines.flatMap((line) => wrap(line, LIMIT - indent.length - 3))
-  return `${indent}/**\n${words.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`
-}
-
-const wrap = (text: string, width: number): string[] => {
-  const lines = ['']
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1) ?? ''
-    if (line === '') lines[lines.length - 1] = word
-    else if (line.length + word.length < width) lines[lines.length - 1] = `${line} ${word}`
-    else lines.push(word)
-  }
-  return lines
-}
+const comment = ({ description }: Node, indent: string): string =>
+  typeof description === 'string' ? `${indent}/** ${description.replaceAll('\n', ` `)} */\n` : ''
 
 const format = (schema: Json | undefined, indent: string): string => {
   if (!isNode(schema)) return 'unknown'
