@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { Verification } from '../../src/scenarios/verify/verify.js'
+import type { Verified } from '../../generated/api-types.js'
 import type { Client } from '../support/client.js'
 import { ConsoleVisit } from '../support/console-visit.js'
 import { users } from '../support/fixture-ids.js'
@@ -33,7 +33,7 @@ const begin = async <T>(api: Client, prove: Prove<T>): Promise<{ proved: Promise
 
 const auditOf = (api: Client) => api.read<ReturnType<InnerSandbox['audit']>>('/_sandbox/audit')
 const verifyAudit = (api: Client) =>
-  api.make<Verification>('/_sandbox/verify', { expect: [{ audit: 'clean' }] })
+  api.make<Verified>('/_sandbox/verify', { expect: [{ audit: 'clean' }] })
 const ledgerPage = async ({ sandbox }: Client) =>
   (await new ConsoleVisit(sandbox).look('/ledger')).text
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Outcome, Verification } from '../../src/scenarios/verify/verify.js'
+import type { Outcome, Verified } from '../../generated/api-types.js'
 import type { Client } from '../support/client.js'
 import { startTransfer } from '../support/control.js'
 import { accounts, addresses, ownId, transferId, users } from '../support/fixture-ids.js'
@@ -12,7 +12,7 @@ const ALL = '/onboarding/api/v1/users/all'
 const PENDING = { transfers: { shown: 'PENDING' } }
 
 const outcome = async (api: Client, expectation: unknown): Promise<Outcome | undefined> =>
-  (await api.make<Verification>('/_sandbox/verify', { expect: [expectation] })).results[0]
+  (await api.make<Verified>('/_sandbox/verify', { expect: [expectation] })).results[0]
 
 const isMet = async (api: Client, expectation: unknown) => (await outcome(api, expectation))?.ok
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { Outcome, Verified } from '../../generated/api-types.js'
 import type { Expectation } from '../../src/scenarios/language/expectations.js'
-import type { Outcome, Verification } from '../../src/scenarios/verify/verify.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { accounts, addresses, ownId, users } from '../support/fixture-ids.js'
 import { didYouMean, got, invalid, inWords, missing, unknownField } from '../support/invalid.js'
@@ -12,7 +12,7 @@ const PATH = '/_sandbox/verify'
 const NOUNS =
   'requests, consents, users, accounts, wallets, instructions, offramps, deposits, transfers, payouts'
 
-const verify = (api: Client, ...expect: unknown[]) => api.make<Verification>(PATH, { expect })
+const verify = (api: Client, ...expect: unknown[]) => api.make<Verified>(PATH, { expect })
 
 /** The outcome of a single expectation. */
 const outcome = async (api: Client, expectation: unknown): Promise<Outcome> => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Outcome, Verification } from '../../src/scenarios/verify/verify.js'
+import type { Outcome, Verified } from '../../generated/api-types.js'
 import type { Client } from '../support/client.js'
 import { ownId } from '../support/fixture-ids.js'
 import { openSandbox } from '../support/open-sandbox.js'
@@ -8,7 +8,7 @@ import { PAYOUT } from '../support/scenario-client.js'
 
 /** The outcome of one expectation. */
 const outcome = async (api: Client, expectation: object): Promise<Outcome> => {
-  const { results } = await api.make<Verification>('/_sandbox/verify', { expect: [expectation] })
+  const { results } = await api.make<Verified>('/_sandbox/verify', { expect: [expectation] })
   return results[0] as Outcome
 }
 

@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import type { Outcome } from '../../../generated/api-types.js'
 import { findLabel } from '../../domain/api-keys.js'
 import { describeEntry } from '../../history/describe-entry.js'
 import type { Cause, Entry } from '../../kernel/entry.js'
@@ -9,7 +10,6 @@ import { type Expectation, findNoun } from '../../scenarios/language/expectation
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { isTooFew } from '../../scenarios/verify/counts.js'
 import { formatExpectation } from '../../scenarios/verify/format-expectation.js'
-import type { Outcome } from '../../scenarios/verify/verify.js'
 import { verify } from '../../scenarios/verify/verify.js'
 import { resetsIn } from './evidence.js'
 import type { LateOutcome, ScenarioOutcome } from './report.js'

@@ -1,4 +1,4 @@
-import type { Outcome } from './verify.js'
+import type { Outcome } from '../../../generated/api-types.js'
 
 /** All missed expectations, each with its near misses below it. */
 export const describeMisses = (outcomes: readonly Outcome[]): string =>

@@ -1,3 +1,4 @@
+import type { Candidate as NearMiss } from '../../../generated/api-types.js'
 import { isDelivered, isUnclear } from '../../history/delivered.js'
 import { describeSecondPayment } from '../../history/paid-twice.js'
 import { repeatableId } from '../../history/repeatable-id.js'
@@ -5,7 +6,7 @@ import { plural } from '../../lib/text.js'
 import type { Count, Expectation } from '../language/expectations.js'
 import { isCount } from './counts.js'
 import type { LoggedRequest } from './logged-request.js'
-import { type NearMiss, toNearMisses } from './near-misses.js'
+import { toNearMisses } from './near-misses.js'
 import { type Subject, sumOf, type VerificationInput } from './subjects.js'
 
 /** The result of a demand on all found items together. The demand fails if there are candidates. */

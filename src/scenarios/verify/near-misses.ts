@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein'
+import type { Candidate as NearMiss } from '../../../generated/api-types.js'
 import { escapeLine, truncate } from '../../lib/text.js'
 import { parseDecimal } from '../language/comparison.js'
 import { type Conditions, isNested, type Kind } from '../language/conditions.js'
@@ -12,24 +13,10 @@ import {
 } from '../language/match.js'
 import type { Subject } from './subjects.js'
 
-/** A field with another value than expected. */
-export interface Difference {
-  readonly field: string
-  /** The condition in the expectation. */
-  readonly wanted: unknown
-  /** The value in the record; null if absent. */
-  readonly came: unknown
-}
+export type Difference = NearMiss['differs'][number]
 
 interface Comparison {
   readonly held: number
-  readonly differs: readonly Difference[]
-}
-
-export interface NearMiss {
-  readonly noun: string
-  readonly id: string
-  readonly what: string
   readonly differs: readonly Difference[]
 }
 

@@ -1,3 +1,4 @@
+import type { Candidate as NearMiss, Outcome, Verified } from '../../../generated/api-types.js'
 import { MAX_SHOWN } from '../../contract/shown.js'
 import { auditing } from '../../domain/audit.js'
 import { runToEnd } from '../../kernel/run-to-end.js'
@@ -12,7 +13,7 @@ import { isCount, isTooFew, isUpperBound } from './counts.js'
 import { compareOrder } from './creation-order.js'
 import { formatExpectation } from './format-expectation.js'
 import { type Finding, judgeClient } from './judge-client.js'
-import { type Difference, type NearMiss, nearMisses, toNearMisses } from './near-misses.js'
+import { type Difference, nearMisses, toNearMisses } from './near-misses.js'
 import {
   type Order,
   orderViolations,
@@ -22,33 +23,14 @@ import {
 } from './ordering.js'
 import { listSubjects, type Subject, sumOf, type VerificationInput } from './subjects.js'
 
-/** The result of one expectation, with near misses if it failed. */
-export interface Outcome {
-  readonly ok: boolean
-  readonly expectation: object
-  /** File and line; null for an expectation from elsewhere. */
-  readonly source: string | null
-  readonly sentence: string
-  /** Items that meet the conditions; for `audit`, the violations. */
-  readonly found: number
-  readonly candidates: readonly NearMiss[]
-  /** Violations of the audit, in sentences. */
-  readonly violations?: readonly string[]
-}
-
-export interface Verification {
-  readonly ok: boolean
-  readonly results: readonly Outcome[]
-}
-
-export const verify = (expectations: readonly Expected[], input: VerificationInput): Verification =>
+export const verify = (expectations: readonly Expected[], input: VerificationInput): Verified =>
   runToEnd(verifying(expectations, input))
 
 /** `verify` in steps. The world must not change meanwhile. */
 export function* verifying(
   expectations: readonly Expected[],
   input: VerificationInput,
-): Generator<void, Verification> {
+): Generator<void, Verified> {
   const results: Outcome[] = []
   for (const { source = null, ...expectation } of expectations) {
     yield
