@@ -10,6 +10,7 @@ import {
   type SandboxWorld,
 } from '../../src/index.js'
 import { runCli } from '../cli/sandramp.js'
+import { readText } from '../readme/markdown.js'
 import { BEGINNING, users } from '../support/fixture-ids.js'
 
 const json = { 'content-type': 'application/json' }
@@ -331,6 +332,23 @@ test.skipIf(SANDRAMP_URL)('the same tests pass under sandramp run', async () => 
     fileURLToPath(new URL('../..', import.meta.url)),
   )
   expect(ran.code, ran.stdout + ran.stderr).toBe(0)
+})
+
+test('bodies accept every field of the contract', async () => {
+  const { defaultWorld } = await createSandbox({ clock: 'manual' })
+  const { schemas } = JSON.parse(readText('openapi/contract.json')).components
+  const build = {
+    UserRequest: (fields: object) => defaultWorld.build.user({ consent_id: users.ada, ...fields }),
+    AddressRequest: (address: object) =>
+      defaultWorld.build.user({ consent_id: users.ada, address: { ...address } }),
+    PayoutRequest: defaultWorld.build.payout,
+    ConsentRequest: defaultWorld.build.consent,
+    CustodyWalletRequest: defaultWorld.build.wallet,
+    OfframpRequest: defaultWorld.build.offramp,
+  }
+  for (const [name, make] of Object.entries(build))
+    for (const field of Object.keys(schemas[name].properties))
+      expect(() => make({ [field]: undefined }), `${name}.${field}`).not.toThrow()
 })
 
 test('the names of the shipped fixtures are those of the types', async () => {
