@@ -43,8 +43,8 @@ export const createClient = (parts: ClientParts): SandboxClient => {
     world: async (name) => {
       const created = await common.send<CreatedWorld>('POST', '/worlds', {
         clock: 'manual',
-        ...(name !== undefined && { name }),
-        ...(keyPrefix !== undefined && { key_prefix: keyPrefix }),
+        name,
+        key_prefix: keyPrefix,
       })
       const client = new ControlClient(transport, created.key)
       return new SandboxWorld({ ...created, name, fixtures: parts.fixtures, client })

@@ -239,20 +239,13 @@ export class SandboxWorld {
 
   /** Complaints about armed calls that no call took, unless they are optional. */
   async unusedCalls(): Promise<readonly string[]> {
-    const query = { size: PAGE }
-    const { items } = await this.#client.get<{ items: { complaint: string | null }[] }>(
-      '/next',
-      query,
-    )
+    const { items } = await this.#list<{ complaint: string | null }>('/next')
     return items.flatMap(({ complaint }) => complaint ?? [])
   }
 
   transfer(id: string): TransferHandle {
     const move = (to?: TransferStatus, reason?: string) =>
-      this.#client.send<SandboxTransfer>('POST', `/transfers/${id}/advance`, {
-        ...(to && { to }),
-        ...(reason !== undefined && { reason }),
-      })
+      this.#client.send<SandboxTransfer>('POST', `/transfers/${id}/advance`, { to, reason })
     return {
       advance: (to) => move(to),
       fail: (reason) => move('FAILED', reason),
@@ -261,20 +254,18 @@ export class SandboxWorld {
   }
 
   payout(id: string): PayoutHandle {
+    const to = 'PAYOUT_FAILED'
     const fail = (reason?: string) =>
-      this.#client.send<SandboxPayout>('POST', `/payouts/${id}/advance`, {
-        to: 'PAYOUT_FAILED',
-        ...(reason !== undefined && { reason }),
-      })
+      this.#client.send<SandboxPayout>('POST', `/payouts/${id}/advance`, { to, reason })
     return { fail, return: (reason = 'returned') => fail(reason) }
   }
 
   user(user: string): UserHandle {
-    const move = (status: SandboxUser['status'], details: object = {}) =>
-      this.#client.send<SandboxUser>('POST', `${userPath(user)}/status`, { status, ...details })
+    const move = (status: SandboxUser['status'], reasons?: readonly string[]) =>
+      this.#client.send<SandboxUser>('POST', `${userPath(user)}/status`, { status, reasons })
     return {
       approve: () => move('active'),
-      reject: (reasons) => move('rejected', reasons && { reasons }),
+      reject: (reasons) => move('rejected', reasons),
       pause: () => move('paused'),
     }
   }
@@ -286,14 +277,16 @@ export class SandboxWorld {
 
   /** Requests to the service with their responses, oldest first; the newest 1,000 that match. */
   async requests(filter: RequestFilter = {}): Promise<readonly LoggedExchange[]> {
-    const query = { size: PAGE, ...filter }
-    const { items } = await this.#client.get<{ items: LoggedExchange[] }>('/requests', query)
-    return items.reverse()
+    return (await this.#list<LoggedExchange>('/requests', filter)).items.reverse()
   }
 
   /** The newest 1,000 entries of the journal, oldest first. */
   async journal(): Promise<readonly Entry[]> {
-    return (await this.#client.get<{ items: Entry[] }>('/journal', { size: PAGE })).items
+    return (await this.#list<Entry>('/journal')).items
+  }
+
+  #list<T>(path: string, filter: RequestFilter = {}): Promise<{ items: T[] }> {
+    return this.#client.get(path, { size: 1_000, ...filter })
   }
 
   /** The history of any record or request. */
@@ -343,7 +336,5 @@ export class SandboxWorld {
     return this.#client.get('/audit')
   }
 }
-
-const PAGE = 1_000
 
 const userPath = (user: string) => `/users/${encodeURIComponent(user)}`
