@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { expectRefusal } from '../support/client.js'
-import { walletAddress } from '../support/control.js'
 import { ownId, users } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
@@ -61,7 +60,8 @@ test('shows each movement once, with its fee and the balance after it', async ()
 test('shows deposits to a wallet, and nothing that was undone', async () => {
   const api = await openSandbox()
   const before = await read(api)
-  const deposit = { address: walletAddress(api, 2), amount: '2.5' }
+  const { wallet_address } = api.sandbox.defaultWorld.wallets.adaPolygon
+  const deposit = { address: wallet_address, amount: '2.5' }
   const { wallet_id } = await api.make<{ wallet_id: string }>('/_sandbox/deposits', deposit)
   const [row] = await read(api, '?currency=USDC')
   expect(row).toMatchObject({ what: 'deposit', wallet_id })
@@ -90,13 +90,10 @@ test('shows what a restored or forked world does with a payout of before', async
   await api.make('/_sandbox/snapshots', { name: 'kept' })
   const { key } = await api.make<{ key: string }>('/_sandbox/snapshots/kept/fork')
   await api.make('/_sandbox/snapshots/kept/restore')
-  const readAfterFailure = async (as?: string) => {
-    const caller = as === undefined ? {} : { key: as }
-    await api.call('POST', `/_sandbox/payouts/${id}/advance`, {
-      ...caller,
-      body: { to: 'PAYOUT_FAILED' },
-    })
-    const { body } = await api.get<List<Row>>(`${statement}?currency=NGN`, caller)
+  const readAfterFailure = async (as: string | null = null) => {
+    const options = { key: as, body: { to: 'PAYOUT_FAILED' } }
+    await api.call('POST', `/_sandbox/payouts/${id}/advance`, options)
+    const { body } = await api.get<List<Row>>(`${statement}?currency=NGN`, { key: as })
     return body.items.map(({ what, amount }) => [what, amount])
   }
   const returned = ['payout returned', '1550.00']

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type AssumptionId, readingNames } from '../../src/assumptions/ids.js'
 import { Client } from '../support/client.js'
-import { checkAsEdited } from '../support/file-check.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { keeping, servedDocument } from '../support/served-document.js'
 import { choose, choosing } from './chosen.js'
@@ -28,7 +27,6 @@ export const testReadings = (cases: Readonly<Record<string, AnyCase>>): void => 
         const isNamed = !worldOnly && !unreported.includes(reading)
         if (isNamed) expect([...reported]).toContain(`${id}=${reading}`)
         expect(api.sandbox.audit().violations).toEqual([])
-        checkAsEdited(api.sandbox.tables)
       })
       if (worldOnly) return
       const other = readingNames(id as AssumptionId).slice(-1)

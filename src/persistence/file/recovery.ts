@@ -17,7 +17,6 @@ import {
 } from './log-lines.js'
 import { logNumber, logPath } from './paths.js'
 import type { SnapshotFile, StoredState } from './snapshot-file.js'
-import { validateShapes, validateWorlds } from './validate.js'
 
 export interface Recovered {
   readonly origin: Origin
@@ -56,16 +55,9 @@ export const recover = async (
     const problem = `its snapshot ${name} is missing. Restore it, or remove all journals to start again`
     throw refuse(path, numbers[0], problem)
   }
-  if (snapshot.isEdited) validateShapes(state, name)
   const { contents, ...logs } = await readLogs(snapshot, numbers, state.contains, until, warn)
   const base = restoreBase(state.base)
   const worlds = replay(state, base, contents)
-  if (snapshot.isEdited) {
-    validateWorlds(worlds, state, base, name)
-    warn(
-      `${name}: somebody changed it since it was written; its records and its money are consistent`,
-    )
-  }
   for (const { name, torn } of contents) if (torn > 0) warn(incompleteEnd(name, torn))
   const origin = { seed: state.seed, isDrawn: state.drawn ?? false, base }
   return { origin, worlds, end: contents.at(-1)?.end ?? state.contains, ...logs }

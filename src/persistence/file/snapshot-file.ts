@@ -28,8 +28,6 @@ const LAST_LINE_BYTES = 64
 export class SnapshotFile implements Adapter<StoredState | null> {
   /** Throws if what was written must not take its place. */
   confirm = async (): Promise<void> => {}
-  /** Somebody changed the file that was read since it was written. */
-  isEdited = false
   /** In bytes. */
   size = 0
 
@@ -43,9 +41,9 @@ export class SnapshotFile implements Adapter<StoredState | null> {
     if (!bytes) return null
     const end = bytes.toString('latin1', Math.max(0, bytes.length - LAST_LINE_BYTES))
     const [line = '', sum] = LAST_LINE.exec(end) ?? []
-    this.isEdited = sum !== checksum(bytes.subarray(0, bytes.length - line.length))
+    const isWhole = sum === checksum(bytes.subarray(0, bytes.length - line.length))
     this.size = bytes.length
-    return parseState(bytes, basename(this.path))
+    return parseState(bytes, isWhole, basename(this.path))
   }
 
   async write(state: StoredState | null): Promise<void> {
@@ -90,19 +88,22 @@ export class SnapshotFile implements Adapter<StoredState | null> {
   }
 }
 
-const parseState = (bytes: Buffer, name: string): StoredState => {
+const CHANGED =
+  'it changed since it was written: its checksum does not fit. To begin with other records, use --fixtures'
+
+const parseState = (bytes: Buffer, isWhole: boolean, name: string): StoredState => {
   const refuse = (problem: string) =>
     new DataError({ problem: `${name}: ${problem}`, hint: UNCHANGED })
   let value: unknown
   try {
-    // Drops the byte order mark that some editors write, and refuses other encodings.
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    value = JSON.parse(bytes.toString())
   } catch (error) {
     // JSON.parse quotes the text, line breaks included.
     throw refuse(`not well-formed JSON: ${errorMessage(error).replace(/\s+/g, ' ')}`)
   }
   const { format } = Object(value) as Partial<StoredState>
   if (format !== FORMAT) throw refuse(describeFormat(format))
+  if (!isWhole) throw refuse(CHANGED)
   return value as StoredState
 }
 
