@@ -667,7 +667,7 @@ export interface Redone {
   }
   /** Number of the journal entry of this call */
   readonly entry: number
-  /** How many more undos can be taken back */
+  /** How many more commands can be undone */
   readonly left: number
 }
 

@@ -98,10 +98,10 @@ const drawWorldBar = (ctx: PageContext): Html => {
 }
 
 export const drawHistory = (ctx: PageContext): Html => {
-  const { newest, newestRedo } = ctx.live.history
+  const { newest, redo } = ctx.live.history
   const units = [
     ['undo', newest],
-    ['redo', newestRedo?.undone[0]],
+    ['redo', redo?.undone[0]],
   ] as const
   return units.map(([name, unit]) => {
     const label = unit ? `${capitalize(name)}: ${describeUnit(ctx, unit)}` : `Nothing to ${name}`

@@ -31,7 +31,7 @@ import { applyCommits, beginJournal } from './apply-commits.js'
 import { ByteBudget, type ByteLimits } from './byte-budget.js'
 import { ClockScheduler } from './clock-scheduler.js'
 import { Follower } from './follower.js'
-import { isOfReplacement, UndoHistory, type UndoUnit, undoRecordsOf } from './undo-history.js'
+import { isOfReplacement, UndoHistory, type UndoUnit } from './undo-history.js'
 
 interface LiveWorldOptions {
   readonly id: string
@@ -359,10 +359,10 @@ export class LiveWorld implements PersistedWorldHandle {
   /** Undoes the newest undo, with the timers that fired since. Returns the cause of what is back. */
   redo(cause: Cause): Cause | undefined {
     this.#persistence?.assertWritable(this)
-    const redo = this.history.newestRedo
+    const { redo } = this.history
     if (!redo) return undefined
     if (isOfReplacement(redo)) this.#returnTo(this.findSnapshot(BEFORE_UNDO), REDO, cause)
-    else this.#goBack([redo.undo, ...undoRecordsOf(redo.since)], REDO, cause)
+    else this.#goBack(this.history.redoRecords(redo), REDO, cause)
     return redo.cause
   }
 

@@ -10,32 +10,25 @@ import { REDO, UNDO } from '../kernel/kernel.js'
 import type { Row } from '../kernel/row.js'
 import { Ring } from '../lib/ring-buffer.js'
 
-interface Recorded {
+/** A command from outside, and all entries that it caused. */
+export interface UndoUnit {
+  readonly n: number
+  readonly cause: Cause
   /** Oldest first. They follow those merged in `overwritten`. */
   readonly records: CommandRecord[]
   /** The older undo records of many, merged. */
   overwritten: MergedUndoRecord | undefined
-}
-
-/** A command from outside, and all entries that it caused. */
-export interface UndoUnit extends Recorded {
-  readonly n: number
-  readonly cause: Cause
-  /** Timers fired between an undo and this unit. They go with the unit before it. */
-  readonly before: readonly UndoRecord[]
   /** The world before a reset or restore; then there are no records. */
   readonly snapshot?: Snapshot
 }
 
-/** An undo that a redo takes back. */
+/** The newest undo, which a redo takes back. */
 export interface Redo {
   /** Oldest first. */
   readonly undone: readonly UndoUnit[]
   readonly undo: CommandRecord
   /** Of the oldest unit. */
   readonly cause: Cause
-  /** Timers that fired since. */
-  readonly since: Recorded
 }
 
 /** Whether it took back a reset or restore. */
@@ -43,7 +36,7 @@ export const isOfReplacement = ({ undo: { input } }: Redo): boolean =>
   Object(input).snapshot !== undefined
 
 /** Oldest first. */
-export const undoRecordsOf = ({ overwritten, records }: Recorded): readonly UndoRecord[] =>
+const undoRecordsOf = ({ overwritten, records }: UndoUnit): readonly UndoRecord[] =>
   overwritten ? [overwritten.toUndoRecord(), ...records] : records
 
 const firstRecordOf = ({
@@ -86,10 +79,9 @@ const NOT_UNDOABLE: ReadonlySet<string> = new Set([UNDO, REDO, 'world.fork'])
 
 export class UndoHistory {
   readonly #units = new Ring<UndoUnit>(MAX_UNDO)
-  /** Newest last. */
-  #redos: Redo[] = []
-  /** The redos that a unit ended: they come back if it cannot be stored. */
-  #ended: { readonly n: number; readonly redos: Redo[] } | undefined
+  #redo: Redo | undefined
+  /** The redo that a unit ended: it comes back if the unit cannot be stored. */
+  #ended: { readonly n: number; readonly redo: Redo | undefined } | undefined
   #lastNumber = 0
 
   get size(): number {
@@ -98,20 +90,19 @@ export class UndoHistory {
 
   /** Opens a unit: entries belong to it until the next command from outside. */
   begin(cause: Cause): void {
-    const isOpen = this.newest && !this.newestRedo
+    const isOpen = this.newest && !this.#redo
     if (isOpen && isSameCause(this.newest.cause, cause)) return
-    const before = this.#sinceUndo()
     const n = ++this.#lastNumber
-    this.#ended = { n, redos: this.#redos }
-    this.#redos = []
-    this.#units.add({ n, cause, records: [], overwritten: undefined, before })
+    this.#ended = { n, redo: this.#redo }
+    this.#redo = undefined
+    this.#units.add({ n, cause, records: [], overwritten: undefined })
   }
 
   /** Begins again with a reset or restore, which undoes to a snapshot. */
   restart(cause: Cause, snapshot: Snapshot): void {
     this.clear()
     const n = ++this.#lastNumber
-    this.#units.add({ n, cause, records: [], overwritten: undefined, before: [], snapshot })
+    this.#units.add({ n, cause, records: [], overwritten: undefined, snapshot })
   }
 
   /** Adds a command. One without writes opens no unit. */
@@ -140,25 +131,20 @@ export class UndoHistory {
   dropSnapshot(name: string): void {
     const isKept = ({ snapshot }: UndoUnit) => snapshot?.name !== name
     const units = this.all().filter(isKept)
-    const redo = this.newestRedo
-    const isLost = name === BEFORE_UNDO && redo !== undefined && isOfReplacement(redo)
-    const redos = isLost ? [] : this.#redos
+    const redo = this.#redo
     this.clear()
     for (const unit of units) this.#units.add(unit)
-    this.#redos = redos.map((it) => ({ ...it, undone: it.undone.filter(isKept) }))
+    if (redo && !(name === BEFORE_UNDO && isOfReplacement(redo)))
+      this.#redo = { ...redo, undone: redo.undone.filter(isKept) }
   }
 
   clear(): void {
     this.#units.clear()
-    this.#redos = []
+    this.#redo = undefined
   }
 
-  get newestRedo(): Redo | undefined {
-    return this.#redos.at(-1)
-  }
-
-  get redoCount(): number {
-    return this.#redos.length
+  get redo(): Redo | undefined {
+    return this.#redo
   }
 
   /** Oldest first. */
@@ -175,14 +161,14 @@ export class UndoHistory {
    * out.
    */
   recordsAfter(seq: number): readonly UndoRecord[] {
-    return this.#recordsOf(this.all()).filter((record) => record.seq > seq)
+    return this.undoRecords(this.all()).filter((record) => record.seq > seq)
   }
 
   /** The oldest entry that an undo may need; undefined if the history may lack older ones. */
   neededFrom(isPartial: boolean): number | undefined {
-    const [oldest = this.#redos[0]?.undone[0]] = this.all()
+    const [oldest = this.#redo?.undone[0]] = this.all()
     if (isPartial && !oldest?.snapshot && this.size < MAX_UNDO) return undefined
-    return oldest ? (oldest.before[0]?.seq ?? seqOf(oldest)) : Number.POSITIVE_INFINITY
+    return oldest ? seqOf(oldest) : Number.POSITIVE_INFINITY
   }
 
   /** The units that an undo takes back, oldest first: those after an entry, or the newest one. */
@@ -195,21 +181,14 @@ export class UndoHistory {
     return from < 0 ? [] : units.slice(from)
   }
 
-  /** The records that an undo of the newest units writes back, oldest first. */
+  /** The records that an undo of units writes back, oldest first. */
   undoRecords(units: readonly UndoUnit[]): readonly UndoRecord[] {
-    const [first] = units
-    return this.#recordsOf(units).slice(first?.before.length)
+    return units.flatMap(undoRecordsOf)
   }
 
-  #recordsOf(units: readonly UndoUnit[]): readonly UndoRecord[] {
-    const own = units.flatMap((unit) => [...unit.before, ...undoRecordsOf(unit)])
-    return [...own, ...this.#sinceUndo()]
-  }
-
-  /** Timers that fired since the newest undo, and those that it left. */
-  #sinceUndo(): readonly UndoRecord[] {
-    const redo = this.newestRedo
-    return redo ? [...(redo.undone[0]?.before ?? []), ...undoRecordsOf(redo.since)] : []
+  /** The records that a redo writes back, oldest first: the undo, and the timers that fired since. */
+  redoRecords({ undo }: Redo): readonly UndoRecord[] {
+    return [undo, ...this.recordsAfter(undo.seq)]
   }
 
   #addUndo(undo: CommandRecord): void {
@@ -219,32 +198,39 @@ export class UndoHistory {
       undone.unshift(unit)
       this.#units.drop()
     }
-    const cause = undone[0]?.cause ?? undo.cause
-    this.#redos.push({ undone, undo, cause, since: { records: [], overwritten: undefined } })
+    this.#redo = { undone, undo, cause: undone[0]?.cause ?? undo.cause }
   }
 
   #takeRedo(): void {
-    for (const unit of this.#redos.pop()?.undone ?? []) this.#units.add(unit)
+    const redo = this.#redo
+    if (!redo) return
+    const records = this.newest?.records ?? []
+    while ((records.at(-1)?.seq ?? 0) > redo.undo.seq) records.pop()
+    for (const unit of redo.undone) this.#units.add(unit)
+    this.#redo = undefined
   }
 
   /** Removes the newest command, which could not be stored. */
   drop(record: CommandRecord): void {
     const unit = this.newest
-    const { records } = this.newestRedo?.since ?? unit ?? { records: [] }
-    if (!this.newestRedo && unit && firstRecordOf(unit)?.seq === record.seq) {
+    if (unit && firstRecordOf(unit)?.seq === record.seq) {
       this.#units.drop()
-      if (this.#ended?.n === unit.n) this.#redos = this.#ended.redos
-    } else if (records.at(-1) === record) records.pop()
+      if (this.#ended?.n === unit.n) this.#redo = this.#ended.redo
+    } else if (unit?.records.at(-1) === record) unit.records.pop()
   }
 
   #addRecord(record: CommandRecord, wrote: boolean): void {
-    const since = this.newestRedo?.since
-    const unit = since ?? this.newest
-    if (!unit || ('snapshot' in unit && unit.snapshot)) return
+    const unit = this.newest
+    if (!unit || unit.snapshot) {
+      // No unit holds the timers that fired since the undo.
+      if (wrote) this.#redo = undefined
+      return
+    }
     // The first entry dates the unit, even if it was refused.
-    if (!wrote && (since || unit.records.length > 0 || unit.overwritten)) return
+    if (!wrote && (unit.records.length > 0 || unit.overwritten)) return
     unit.records.push(record)
     if (unit.records.length < MERGE_AFTER_RECORDS) return
+    this.#redo = undefined
     unit.overwritten ??= new MergedUndoRecord(unit.records[0] ?? record)
     for (const done of unit.records.splice(0)) unit.overwritten.add(done)
   }

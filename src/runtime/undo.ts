@@ -11,7 +11,9 @@ export const nothingToUndo = (): Refusal =>
   )
 
 export const nothingToRedo = (): Refusal =>
-  illegalTransition('Nothing to redo. No undo came after the newest command from outside')
+  illegalTransition(
+    'Nothing to redo. A redo takes back the newest undo, once, until the next command from outside',
+  )
 
 /** Refuses an entry to which the history does not lead back. */
 export const assertUndoable = ({ history, journal }: LiveWorld, to: number): void => {

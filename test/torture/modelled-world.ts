@@ -15,8 +15,8 @@ export class ModelledWorld {
   #balance = START
   /** Balances that undos return to, newest last. */
   #before: number[] = []
-  /** Balances that redos return to, newest last. */
-  #undone: number[] = []
+  /** The balance that a redo returns to. */
+  #undone: number | undefined
   #n = 0
 
   constructor(replicas: readonly Replica[], tenant: Tenant, counts: Counts) {
@@ -42,7 +42,7 @@ export class ModelledWorld {
     const body = { currency: CURRENCY, amount: String(amount) }
     if (await this.#act(BALANCES, this.#balance + amount, body)) {
       this.#before.push(this.#balance)
-      this.#undone = []
+      this.#undone = undefined
       this.#balance += amount
     }
   }
@@ -51,23 +51,24 @@ export class ModelledWorld {
     const to = this.#before.at(-1)
     if (to === undefined || to === this.#balance) return
     if (!(await this.#act('/_sandbox/undo', to))) return
-    this.#undone.push(this.#balance)
+    this.#undone = this.#balance
     this.#balance = this.#before.pop() ?? START
   }
 
   async #redo(): Promise<void> {
-    const to = this.#undone.at(-1)
+    const to = this.#undone
     if (to === undefined || to === this.#balance) return
     if (!(await this.#act('/_sandbox/redo', to))) return
     this.#before.push(this.#balance)
-    this.#balance = this.#undone.pop() ?? START
+    this.#balance = to
+    this.#undone = undefined
   }
 
   async #reset(): Promise<void> {
     if (this.#balance === START) return
     if (await this.#act('/_sandbox/reset', START)) {
       this.#before = [this.#balance]
-      this.#undone = []
+      this.#undone = undefined
       this.#balance = START
     }
   }

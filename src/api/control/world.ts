@@ -76,14 +76,14 @@ const undoTarget = {
   to: seq.optional().meta({ description: 'Number of the entry that becomes the newest one' }),
 }
 
-const stepSchema = (done: 'undone' | 'redone', left: string) =>
+const stepSchema = (done: 'undone' | 'redone') =>
   worldTime
     .extend({
       [done]: z.looseObject({ kind: z.string() }).meta({
         description: `The cause of the ${done} step, as in the journal; of the oldest of several`,
       }),
       entry: z.int().meta({ description: 'Number of the journal entry of this call' }),
-      left: z.int().meta({ description: left }),
+      left: z.int().meta({ description: 'How many more commands can be undone' }),
     })
     .meta({ id: capitalized(done) })
 
@@ -130,7 +130,7 @@ export const undo = operation({
   answers: {
     200: {
       description: 'The undone step',
-      schema: stepSchema('undone', 'How many more commands can be undone'),
+      schema: stepSchema('undone'),
     },
   },
   body: fields(undoTarget).meta({ id: 'UndoRequest' }),
@@ -154,12 +154,12 @@ export const redo = operation({
   tag: 'Sandbox',
   summary: 'Redo',
   description:
-    'Takes back the newest undo, and the timers that fired since. Repeat it to take back earlier ones. ' +
-    'The next command from outside that changes the world ends this.',
+    'Returns to the state before the newest undo, and takes back the timers that fired since. It is one step: ' +
+    'the next redo needs another undo. A command from outside that changes the world ends it.',
   answers: {
     200: {
       description: 'The redone step',
-      schema: stepSchema('redone', 'How many more undos can be taken back'),
+      schema: stepSchema('redone'),
     },
   },
   ...NO_FIELDS,
@@ -169,6 +169,6 @@ export const redo = operation({
     if (!redone) throw nothingToRedo()
     const entry = live.world.seq
     const now = showWorldTime(live.current())
-    return ok({ ...now, redone, entry, left: live.history.redoCount })
+    return ok({ ...now, redone, entry, left: live.history.size })
   },
 })
