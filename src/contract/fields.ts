@@ -23,7 +23,23 @@ export const text = (longest = MAX_TEXT_LENGTH) => {
 
 /** The pattern is for the document; the check covers all blank characters. */
 const notBlank = (schema: z.ZodString, accepted: string) =>
-  schema.regex(/\S/, accepted).refine((text) => !isBlank(text), accepted)
+  withoutControls(schema.regex(/\S/, accepted).refine((text) => !isBlank(text), accepted))
+
+/** Most texts consist of these, and this test is faster than the search for odd characters. */
+const PLAIN = /^[ -~]*$/
+/** Control characters and lone surrogates. With the u flag, a whole surrogate pair is one character. */
+const ODD = /(?![\t\n\r])[\p{Cc}\p{Cs}]/u
+const WITHOUT_CONTROLS =
+  'text without control characters other than tabs and line breaks, and without halves of surrogate pairs'
+
+export const withoutControls = (schema: z.ZodString) =>
+  schema.superRefine((text, context) => {
+    const [character] = (PLAIN.test(text) ? null : ODD.exec(text)) ?? []
+    if (character === undefined) return
+    const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+    const received = `a text with U+${code}`
+    context.addIssue({ code: 'custom', message: WITHOUT_CONTROLS, params: { received } })
+  })
 
 /** Excludes white space, control characters and zero-width characters. */
 const VISIBLE = /[^\s\p{Cc}\u200B-\u200D\u2060\uFEFF]/u
@@ -115,15 +131,6 @@ export const mediaUri = () =>
     /^data:[a-z0-9]+[/][a-z0-9.+-]+;base64,[A-Za-z0-9+/]/,
     'base64 media as data URI such as data:application/pdf;base64,JVBERi0xLjQ=',
   )
-
-const IMAGE_FIELDS: ReadonlySet<string> = new Set([
-  'document_front',
-  'document_back',
-  'identity_document_front',
-  'identity_document_back',
-])
-
-export const isImageField = (name: string): boolean => IMAGE_FIELDS.has(name)
 
 /** time.form decides the form. */
 export const formatTime = (at: string, readings: Readings): string => {

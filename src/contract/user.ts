@@ -14,6 +14,7 @@ import {
   text,
   timeAs,
   uuid,
+  withoutControls,
 } from './fields.js'
 import { pagination } from './pagination.js'
 import { assumed, documented, inContract, observed } from './provenance.js'
@@ -33,10 +34,10 @@ const JSON_TEXT = 'text that holds a JSON object, such as {"tier":"gold"}'
 const TOO_LONG = `${JSON_TEXT}, of at most ${MAX_TEXT} characters`
 
 const metadata = () =>
-  z
-    .string(JSON_TEXT)
-    .max(MAX_TEXT, { error: TOO_LONG, abort: true })
-    .refine(isJsonObject, JSON_TEXT)
+  withoutControls(z.string(JSON_TEXT).max(MAX_TEXT, { error: TOO_LONG, abort: true })).refine(
+    isJsonObject,
+    JSON_TEXT,
+  )
 
 const isJsonObject = (value: string): boolean => {
   try {

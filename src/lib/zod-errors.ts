@@ -81,11 +81,13 @@ const formatUnknownField = (path: string, allowed: string | undefined): string =
   return formatUnknown('field', path, allowed, didYouMean(name, allowed?.split(', ') ?? []))
 }
 
-/** Shows the length of an array that is too long or too short. */
-const receivedBy = ({ code }: z.core.$ZodIssue, value: unknown): unknown =>
-  Array.isArray(value) && value.length > 0 && isLength(code)
+/** Shows the length of an array that is too long or too short, and what a check says in words. */
+const receivedBy = (issue: z.core.$ZodIssue, value: unknown): unknown => {
+  if (issue.code === 'custom' && issue.params?.received) return inWords(issue.params.received)
+  return Array.isArray(value) && value.length > 0 && isLength(issue.code)
     ? inWords(`an array of ${value.length}`)
     : value
+}
 
 const expectedBy = (issue: z.core.$ZodIssue): string =>
   issue.code === 'invalid_value'

@@ -1,53 +1,8 @@
 import type * as z from 'zod'
 import type { Readings } from '../../assumptions/use.js'
-import { isImageField } from '../../contract/fields.js'
-import {
-  formatUnknown,
-  invalidValue,
-  inWords,
-  type Problem,
-  toProblem,
-} from '../../lib/app-error.js'
+import { formatUnknown, inWords, type Problem, toProblem } from '../../lib/app-error.js'
 import { type Fields, listFields } from '../../lib/schema-fields.js'
 import { badRequest } from '../operation/api-error.js'
-
-/** Refuses control characters and lone surrogates in a parsed body. */
-export const assertTextCharacters = (body: unknown): void => {
-  const odd = findOddCharacter(body)
-  if (!odd) return
-  throw invalidValue(
-    odd.path.join('.'),
-    inWords(`a text with ${odd.character}`),
-    'text without control characters other than tabs and line breaks, and without halves of surrogate pairs',
-  )
-}
-
-/** With the u flag, a whole surrogate pair is one character. */
-const ODD = /(?![\t\n\r])[\p{Cc}\p{Cs}]/u
-/** Most texts consist of these, and this test is faster than the search for odd characters. */
-const PLAIN = /^[ -~]*$/
-
-interface OddCharacter {
-  readonly path: readonly string[]
-  readonly character: string
-}
-
-/** It goes no deeper than the schema, which has dropped everything else. */
-const findOddCharacter = (value: unknown): OddCharacter | undefined => {
-  if (typeof value === 'string') {
-    const [character] = (PLAIN.test(value) ? null : ODD.exec(value)) ?? []
-    return character === undefined ? undefined : { path: [], character: codePoint(character) }
-  }
-  if (typeof value !== 'object' || value === null) return undefined
-  for (const name in value) {
-    // The longest texts. Every reading accepts base64 only.
-    if (isImageField(name)) continue
-    const inner = (value as Record<string, unknown>)[name]
-    const found = findOddCharacter(inner)
-    if (found) return { ...found, path: [name, ...found.path] }
-  }
-  return undefined
-}
 
 /** Names, labels and filters with U+0000, which no database stores. */
 export const findZeros = (...parts: readonly unknown[]): Problem[] =>
@@ -57,9 +12,6 @@ export const findZeros = (...parts: readonly unknown[]): Problem[] =>
     .map(([field]) =>
       toProblem({ field, received: inWords('a text with U+0000'), expected: 'text without it' }),
     )
-
-const codePoint = (character: string): string =>
-  `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
 
 export const createUnknownFieldSearch = (schema: z.ZodType) => {
   const known = listFields(schema)

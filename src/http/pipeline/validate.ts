@@ -7,12 +7,7 @@ import { issueProblems } from '../../lib/zod-errors.js'
 import { badRequest } from '../operation/api-error.js'
 import type { BodyText, RequestContext } from '../operation/context.js'
 import type { Operation } from '../operation/operation.js'
-import {
-  assertIgnored,
-  assertTextCharacters,
-  createUnknownFieldSearch,
-  findZeros,
-} from './checks.js'
+import { assertIgnored, createUnknownFieldSearch, findZeros } from './checks.js'
 import { unknownNameHint } from './hint.js'
 import { createNumberReader } from './written-numbers.js'
 
@@ -48,9 +43,7 @@ export const createValidator = (operation: Operation): Validate => {
     if (unknown) c.hint = unknownNameHint('field', unknown.name, [...unknown.allowed.keys()])
     if (!readings) problems.push(...findZeros(parsed.params, parsed.query, parsed.body))
     if (problems.length > 0) throw badRequest(problems)
-    if (!readings) return parsed
-    if (unknown) assertIgnored(unknown, readings)
-    if (body) assertTextCharacters(parsed.body)
+    if (readings && unknown) assertIgnored(unknown, readings)
     return parsed
   }
 }
