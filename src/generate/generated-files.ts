@@ -8,7 +8,6 @@ import { scenarioSchema } from '../scenarios/docs/json-schema.js'
 import { bundledNames, readBundledScenario } from '../scenarios/language/bundled.js'
 import { generateTypes } from './api-types.js'
 import { withoutGuesses } from './contract-only.js'
-import { fidelityPage } from './fidelity.js'
 import { recordAnswers } from './recorded-answers.js'
 import { withControlCalls, withFlags, withReadings } from './reference-tables.js'
 
@@ -52,7 +51,6 @@ type GeneratedFiles = Record<
   | 'openapi/control.json'
   | 'scenarios/scenario.schema.json'
   | typeof TYPES
-  | 'FIDELITY.md'
   | typeof PAGE
   | typeof READINGS
   | typeof COMMAND_LINE
@@ -78,7 +76,6 @@ export const generateFiles = async (read: (path: string) => string): Promise<Gen
     'openapi/control.json': pretty(control),
     'scenarios/scenario.schema.json': pretty(scenario),
     [TYPES]: generateTypes(service, control, scenario, CONTROL_TYPES, defaultWorld),
-    'FIDELITY.md': fidelityPage(),
     [PAGE]: withScenarioDocs(read(PAGE), bundledNames().map(readBundledScenario)),
     [READINGS]: withReadings(read(READINGS)),
     [COMMAND_LINE]: withFlags(read(COMMAND_LINE)),

@@ -84,7 +84,7 @@ const flagRow = ([name, { short, value, help, variable }]: [string, Flag]): stri
   return [`\`${flag}\``, variable ? `\`${variable}\`` : '', help]
 }
 
-export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows]
     .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
     .join('\n')

@@ -29,7 +29,6 @@ test.each([
   'docs/reference/assumptions.md',
   'docs/reference/cli.md',
   'docs/reference/control-api.md',
-  'FIDELITY.md',
 ] as const)('%s is up to date', (path) => {
   expect(read(path), 'run: npm run documents').toBe(texts[path])
 })

@@ -1,60 +1,41 @@
-import { GATE_ERRORS, serviceDocument } from '../api/service/document.js'
-import { serviceOperations } from '../api/service/index.js'
-import { DECISIONS } from '../assumptions/decided.js'
-import { assumptionIds } from '../assumptions/ids.js'
-import { RISKS } from '../assumptions/register/assumption.js'
-import { assumptions } from '../assumptions/register/index.js'
-import { DEFAULTS } from '../assumptions/use.js'
-import { documentedErrors, type ErrorCode } from '../contract/errors.js'
-import { codesOfReadings } from '../http/operation/document-errors.js'
-import { table } from './reference-tables.js'
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { GATE_ERRORS, serviceDocument } from '../../src/api/service/document.js'
+import { serviceOperations } from '../../src/api/service/index.js'
+import { DECISIONS } from '../../src/assumptions/decided.js'
+import { assumptionIds } from '../../src/assumptions/ids.js'
+import { RISKS } from '../../src/assumptions/register/assumption.js'
+import { assumptions } from '../../src/assumptions/register/index.js'
+import { DEFAULTS } from '../../src/assumptions/use.js'
+import { documentedErrors, type ErrorCode } from '../../src/contract/errors.js'
+import { codesOfReadings } from '../../src/http/operation/document-errors.js'
 
-/** FIDELITY.md: how far users can trust the sandbox. */
-export const fidelityPage = (): string =>
-  `${[
-    '# Fidelity',
-    INTRODUCTION,
-    '## In total',
-    table(['', ...PROVENANCES, 'together'], totals()),
-    COUNTED,
-    openQuestions(),
-    '## Decided so',
-    DECIDED_SO,
-    table(
-      ['where the contract is silent', 'the sandbox'],
-      DECISIONS.map(({ about, behaviour }) => [about, behaviour]),
-    ),
-  ].join('\n\n')}\n`
+const page = readFileSync(new URL('../../FIDELITY.md', import.meta.url), 'utf8')
 
-const INTRODUCTION = `See how far you can trust a response of the sandbox. Everything in it has one of three sources:
+/** The cells of the table under a heading. */
+const tableUnder = (heading: string): string[][] => {
+  const [, rest = ''] = page.split(`## ${heading}\n`)
+  const lines = rest.split('\n## ')[0]?.split('\n') ?? []
+  const rows = lines.filter((line) => line.startsWith('|')).slice(2)
+  return rows.map((line) => line.slice(2, -2).split(' | '))
+}
 
-- **documented**: the contract states it. A client that works here works there.
-- **observed**: the contract shows such a value and states no rule. It holds for that value.
-- **assumed**: the contract is silent or contradicts itself, and the sandbox decides. The decision may be wrong. Each one
-  has an id, other readings that you can select, and is named by the responses that rely on it.
-
-This page counts them. The reference shows the source of each field, and the open questions of each operation. A
-running sandbox serves it at \`/reference\`; [openapi/service.json](openapi/service.json) is its document.`
-
-const DECIDED_SO =
-  'These points have no other reading: no client sees one, or a client that works here works there too.'
-
-const COUNTED = `- A field counts as documented if the contract names it, and as assumed if its enclosing object is assumed.
-  Doubts about its value are counted as open questions.
-- A response with an error counts as documented only if the contract gives its code, and no other status for it elsewhere.`
-
-const openQuestions = (): string => {
+test('FIDELITY.md counts what the service document and the register have', () => {
+  expect(tableUnder('In total')).toEqual(totals())
   const [high, medium, low] = RISKS.map(
     (risk) => assumptionIds.filter((id) => assumptions[id].risk === risk).length,
   )
-  return `Of the ${assumptionIds.length} open questions ${high} are about money that moves twice or is lost, ${medium} about the branch that a
-client takes, and ${low} about the shape of something. [Assumptions](docs/reference/assumptions.md#all-of-them) lists them.
-[Open questions](docs/reference/open-questions.md) shows how to find those that your integration relies on, send them to
-the operator, run your tests under every reading, and reject all assumptions with \`--strict\`.
+  const sentence = page.replaceAll('\n', ' ')
+  expect(sentence).toContain(
+    `Of the ${assumptionIds.length} open questions ${high} are about money`,
+  )
+  expect(sentence).toContain(`${medium} about the branch that a client takes, and ${low} about`)
+})
 
-[Differences from the live service](docs/reference/limits.md#differences-from-the-live-service) lists the three points where the
-contract is clear and the sandbox differs, and what only the sandbox has.`
-}
+test('FIDELITY.md lists each decision', () => {
+  const decisions = DECISIONS.map(({ about, behaviour }) => [about, behaviour])
+  expect(tableUnder('Decided so')).toEqual(decisions)
+})
 
 const PROVENANCES = ['documented', 'observed', 'assumed'] as const
 type Provenance = (typeof PROVENANCES)[number]
