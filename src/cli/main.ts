@@ -6,16 +6,12 @@ import { escapeControlChars } from '../lib/text.js'
 import { version } from '../runtime/options.js'
 import { UNUSABLE } from './exit.js'
 import { withFlagNames } from './flag-names.js'
-import type { OtherName } from './other-commands.js'
 import { readStartOptions, startFlags, unknownEnvVariables } from './start-flags.js'
 
 /** Returns the exit code; undefined while a server keeps running. */
 type Command = (argv: readonly string[], env: Environment) => Promise<number | undefined>
 
-const OTHERS = [
-  ...['run', 'readings', 'sweep', 'scenarios', 'tenant', 'mcp', 'init', 'advance', 'deposit'],
-  ...['credit', 'fail', 'next', 'tail', 'undo', 'redo', 'worlds', 'open'],
-] as readonly OtherName[]
+const OTHERS = ['run', 'readings', 'sweep', 'scenarios', 'tenant', 'mcp', 'init'] as const
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   start: async (argv, env) => {
@@ -49,9 +45,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 const isCommand = (word: string): boolean => Object.hasOwn(COMMANDS, word)
 
-const unknownCommand = (word: string): UsageError => {
-  const names = Object.keys(COMMANDS)
-  return new UsageError(formatUnknown('command', word, names.join(', '), didYouMean(word, names)))
+const unknownCommand = async (word: string): Promise<UsageError> => {
+  const { operationNames, shortNames } = await loadCommand()
+  const names = [...Object.keys(COMMANDS).filter((it) => it !== 'help'), ...shortNames, 'help']
+  const hint = didYouMean(word, [...names, ...operationNames])
+  return new UsageError(formatUnknown('command', word, names.join(', '), hint))
 }
 
 const loadCommand = () => import('./other-commands.js')
@@ -64,8 +62,10 @@ const command = async (
   const isFlag = first.startsWith('-')
   const name = isFlag ? 'start' : first
   const named = isCommand(name) ? COMMANDS[name] : undefined
-  if (!named) throw unknownCommand(name)
-  return named(isFlag ? [first, ...rest] : rest, env)
+  if (named) return named(isFlag ? [first, ...rest] : rest, env)
+  const { isDescribed, runCommand } = await loadCommand()
+  if (isDescribed(name)) return runCommand(name, rest, env)
+  throw await unknownCommand(name)
 }
 
 const explain = async (error: unknown): Promise<string> => {
@@ -84,8 +84,10 @@ const explainUnexpected = (error: NodeJS.ErrnoException): string => {
   return `${error.name}: ${error.message}`
 }
 
-const helpCommandFor = (word = ''): string =>
-  isCommand(word) && word !== 'help' ? `sandramp ${word} --help` : 'sandramp --help'
+const helpCommandFor = async (word = ''): Promise<string> => {
+  const { isDescribed } = await loadCommand()
+  return isDescribed(word) ? `sandramp ${word} --help` : 'sandramp --help'
+}
 
 /** Returns the exit code; undefined while a server keeps running. */
 export const main = async (
@@ -97,7 +99,7 @@ export const main = async (
   } catch (error) {
     process.stderr.write(`sandramp: ${escapeControlChars(await explain(error))}\n`)
     if (error instanceof UsageError)
-      process.stderr.write(`${helpCommandFor(argv[0])} lists what is accepted\n`)
+      process.stderr.write(`${await helpCommandFor(argv[0])} lists what is accepted\n`)
     return UNUSABLE
   }
 }

@@ -3,13 +3,13 @@ import { PASSED } from './exit.js'
 import { withFlagNames } from './flag-names.js'
 import { init } from './init.js'
 import { readings } from './readings/readings.js'
-import { isRemote, type RemoteName, runRemote } from './remote.js'
+import { findRemote, otherOperations, remoteCommands, runRemote } from './remote.js'
 import { hasCases, readCasesOptions } from './run/cases.js'
 import { run } from './run/run.js'
 import { runCases } from './run/run-cases.js'
 import { readReadingsOptions, readRunOptions } from './run/run-flags.js'
 import { scenarios } from './scenarios.js'
-import { type CommandName, helpText, type Usage, usages } from './usage.js'
+import { findUsage, helpText, type Usage, usages } from './usage.js'
 
 /** Loaded only when needed, as one module: more imports would slow down each start. */
 
@@ -42,17 +42,16 @@ const assertNoWords = ({ words: [word] }: Arguments): void => {
     throw new UsageError({ field: 'argument', received: word, expected: 'none' })
 }
 
-export type OtherName = keyof typeof COMMANDS | RemoteName
-
 export const runCommand = async (
-  name: OtherName,
+  name: string,
   argv: readonly string[],
   env: Environment,
 ): Promise<number | undefined> => {
-  const given = parseArguments(argv, usages[name].flags, env)
+  const given = parseArguments(argv, findUsage(name)?.flags ?? {}, env)
   if (given.flags.has('help')) return showHelp(name)
-  if (isRemote(name)) await runRemote(name, given)
-  else return COMMANDS[name](given)
+  if (Object.hasOwn(COMMANDS, name)) return COMMANDS[name as keyof typeof COMMANDS](given)
+  const remote = findRemote(name)
+  if (remote) await runRemote(name, remote, given)
   return PASSED
 }
 
@@ -61,19 +60,23 @@ const HELP = ['help', '--help', '-h']
 /** `sandramp help [command]` */
 export const helpCommand = async (
   [word = 'start', ...more]: readonly string[],
-  unknown: (word: string) => UsageError,
+  unknown: (word: string) => Promise<UsageError>,
 ): Promise<number> => {
   if (more.length > 0)
     throw new UsageError({ field: 'argument', received: more[0], expected: 'one command' })
   if (HELP.includes(word)) return showHelp('start')
-  if (!isDescribed(word)) throw unknown(word)
+  if (!isDescribed(word)) throw await unknown(word)
   return showHelp(word)
 }
 
-const isDescribed = (word: string): word is CommandName => Object.hasOwn(usages, word)
+export const isDescribed = (word: string): boolean => findUsage(word) !== undefined
 
-export const showHelp = (command: CommandName): number => {
-  process.stdout.write(helpText(usages[command]))
+export const shortNames: readonly string[] = Object.keys(remoteCommands)
+export const operationNames: readonly string[] = otherOperations.map(({ id }) => id)
+
+export const showHelp = (command: string): number => {
+  const usage = findUsage(command)
+  if (usage) process.stdout.write(helpText(usage))
   return 0
 }
 

@@ -1,41 +1,29 @@
 import { spawn } from 'node:child_process'
 import type * as api from '../../generated/api-types.js'
+import { creditUser } from '../api/control/balances.js'
+import { advanceClock } from '../api/control/clock.js'
+import { receiveDeposit } from '../api/control/deposits.js'
+import { controlOperations } from '../api/control/index.js'
+import { why } from '../api/control/why.js'
+import { redo, undo } from '../api/control/world.js'
+import { listWorlds } from '../api/control/worlds.js'
 import { formatDuration, pluralize } from '../console/format.js'
 import { describeCause, describeEntry } from '../history/describe-entry.js'
 import type { Cause, Entry } from '../kernel/entry.js'
-import { parseDuration, parseInstant } from '../kernel/time.js'
+import { parseInstant } from '../kernel/time.js'
 import { reachSandbox } from '../kit/connect.js'
 import { ControlClient } from '../kit/control-client.js'
-import type { ArmedCall, DurationText, NextCall } from '../kit/next.js'
+import { type ArmedCall, createNextCall, type DurationText, type NextCall } from '../kit/next.js'
 import { SandboxError } from '../kit/sandbox-error.js'
-import { SandboxWorld } from '../kit/world.js'
 import { inWords } from '../lib/app-error.js'
 import { type Arguments, type Flag, findText, invalidFlag, UsageError } from '../lib/arguments.js'
 import { machineClock } from '../lib/machine-clock.js'
 import { DEFAULT_WORLD, deriveWorldId, hashSecret, isWorldKey } from '../lib/secrets.js'
 import type { OperationId } from '../scenarios/language/operations.js'
 import { withFlagNames } from './flag-names.js'
+import { type Call, type Output, ofOperation, type RemoteCommand } from './operation-command.js'
 import { print } from './print.js'
 import { DEFAULT_PORT, helpFlag } from './start-flags.js'
-
-interface Call {
-  readonly world: SandboxWorld
-  readonly words: readonly string[]
-  readonly args: Arguments
-  readonly client: ControlClient
-}
-
-/** The answer of the control API, and a sentence about it. */
-type Output = readonly [json: unknown, text: string]
-
-export interface RemoteCommand {
-  /** `<amount>`, or `[<reason>]` if optional. */
-  readonly words: string
-  readonly about: string
-  readonly example: string
-  readonly flags?: Readonly<Record<string, Flag>>
-  readonly run: (call: Call) => Promise<Output>
-}
 
 const URL_HELP = `the sandbox (http://127.0.0.1:${DEFAULT_PORT})`
 const TOKEN_HELP = 'its control token, or that of a tenant'
@@ -49,53 +37,45 @@ export const commonFlags: Readonly<Record<string, Flag>> = {
 
 const MAX_SHOWN = 20
 
-const advance = async ({ world, words: [time = ''] }: Call): Promise<Output> => {
-  const isInstant = /^\d{4}-/.test(time)
-  if (!isInstant && time !== 'idle' && parseDuration(time) === undefined) {
-    const expected = 'a duration such as 3d, an instant such as 2026-06-18T09:00:00Z, or idle'
-    throw new UsageError({ field: 'time', received: time, expected })
-  }
-  const goal = isInstant ? { to: time } : { by: time as DurationText }
-  const body = time === 'idle' ? { until: 'idle' as const } : goal
-  const json = await world.advance(body)
-  const fired = (json.fired as unknown as Entry[]).slice(-MAX_SHOWN).map((it) => {
+const sayAdvanced = ({ now, count, fired }: api.ClockAdvanced): string => {
+  const lines = (fired as unknown as Entry[]).slice(-MAX_SHOWN).map((it) => {
     const id = it.events[0]?.id ?? ''
     return `\n  ${it.at} ${id} ${describeEntry(it, it.events, undefined, '')}`
   })
-  const head = `advanced to ${json.now}, ${pluralize(json.count, 'entry', 'entries')}`
-  return [json, head + fired.join('')]
+  return `advanced to ${now}, ${pluralize(count, 'entry', 'entries')}${lines.join('')}`
 }
 
-const deposit = async ({ world, words: [place = '', amount = ''] }: Call): Promise<Output> => {
-  const json = await world.deposit(place, amount)
-  const { crypto, chain, matched, reason, transfer_id, wallet_id } = json
+const sayDeposited = (deposit: api.Deposit): string => {
+  const { amount, crypto, chain, matched, reason, transfer_id, wallet_id } = deposit
   const target = transfer_id === null ? `wallet ${wallet_id}` : `transfer ${transfer_id}`
   const outcome = matched === 'unmatched' ? `unmatched: ${reason}` : `for ${target}`
-  return [json, `deposited ${json.amount} ${crypto} on ${chain}, ${outcome}`]
+  return `deposited ${amount} ${crypto} on ${chain}, ${outcome}`
 }
 
-const credit = async (call: Call): Promise<Output> => {
-  const [user = '', amount = '', currency = ''] = call.words
-  const json = await call.world.credit(user, amount, currency as api.Currency)
-  return [json, `credited ${user}, whose balance is ${json.amount} ${json.currency}`]
+const sayCredited = ({ amount, currency }: api.FiatBalance, { words: [user] }: Call): string =>
+  `credited ${user}, whose balance is ${amount} ${currency}`
+
+const sayWhy = ({ entries, next }: api.Why): string => {
+  const planned = next.map(({ due, command, source }) => `${due ?? 'later'} ${command} (${source})`)
+  return [...entries.map(({ at, sentence }) => `${at} ${sentence}`), ...planned].join('\n')
 }
 
-type Fail = (world: SandboxWorld, id: string, reason?: string) => Promise<{ status: string }>
-
-const FAILURES: Readonly<Record<string, Fail>> = {
-  payouts: (world, id, reason) => world.payout(id).fail(reason),
-  transfers: (world, id, reason) => world.transfer(id).fail(reason),
-  users: (world, id, reason) => world.user(id).reject(reason === undefined ? reason : [reason]),
+const FAILURES: Readonly<Record<string, readonly [path: string, (reason?: string) => object]>> = {
+  payouts: ['advance', (reason) => ({ to: 'PAYOUT_FAILED', reason })],
+  transfers: ['advance', (reason) => ({ to: 'FAILED', reason })],
+  users: ['status', (reason) => ({ status: 'rejected', ...(reason && { reasons: [reason] }) })],
 }
 
-const fail = async ({ world, client, words: [id = '', reason] }: Call): Promise<Output> => {
+const fail = async ({ client, words: [id = '', reason] }: Call): Promise<Output> => {
   const { noun } = await client.get<api.AnyRecord>(`/records/${encodeURIComponent(id)}`)
   const failure = FAILURES[noun]
   if (!failure) {
     const problem = `it is one of the ${noun.replace('_', ' ')}`
     throw new UsageError({ field: 'id', problem, expected: 'the id of a payout, transfer or user' })
   }
-  const json = await failure(world, id, reason)
+  const [path, toBody] = failure
+  const target = `/${noun}/${id}/${path}`
+  const json = await client.send<{ status: string }>('POST', target, toBody(reason))
   return [json, `${noun.slice(0, -1)} ${id} is ${json.status}${reason ? `: ${reason}` : ''}`]
 }
 
@@ -172,7 +152,7 @@ const nextFlags: Readonly<Record<string, Flag>> = {
 }
 
 const next = async (call: Call): Promise<Output> => {
-  const { world, client, args, words } = call
+  const { client, args, words } = call
   const [operation, word = ''] = words
   if (args.flags.has('clear')) {
     if (operation !== undefined) {
@@ -203,7 +183,7 @@ const next = async (call: Call): Promise<Output> => {
   }
   const times = findText(args, 'times')
   const name = operation === 'any' ? undefined : (operation as OperationId)
-  const armed = world.next(name, {
+  const armed = createNextCall(client, name, {
     times: times === undefined ? times : toNumber(times),
     userId: findText(args, 'user'),
     ...(args.flags.has('optional') && { optional: true }),
@@ -220,35 +200,29 @@ const listArmed = async (client: ControlClient): Promise<Output> => {
   return [json, lines.join('\n') || 'no call is armed']
 }
 
-const undo = async ({ world }: Call): Promise<Output> => {
-  const json = await world.undo()
-  return [json, `undid the change ${describeCause(json.undone as Cause)}; it is ${json.now}`]
-}
+const sayUndone = ({ undone, now }: api.Undone): string =>
+  `undid the change ${describeCause(undone as Cause)}; it is ${now}`
 
-const redo = async ({ client }: Call): Promise<Output> => {
-  const json = await client.send<api.Redone>('POST', '/redo')
-  return [json, `redid the change ${describeCause(json.redone as Cause)}; it is ${json.now}`]
-}
+const sayRedone = ({ redone, now }: api.Redone): string =>
+  `redid the change ${describeCause(redone as Cause)}; it is ${now}`
 
 type Worlds = { readonly items: readonly api.World[] }
 
 const formatAge = ({ created_at }: api.World): string =>
   `${formatDuration(Math.max(0, machineClock() - parseInstant(created_at)))} old`
 
-const worlds = async ({ client: { transport } }: Call): Promise<Output> => {
-  const main = new ControlClient(transport, undefined)
-  const json = await main.get<Worlds>('/worlds', { size: 1_000 })
-  const lines = json.items.map((it) => {
-    const entries = pluralize(it.entries, 'entry', 'entries')
-    return `${it.id.padEnd(32)}  ${it.now}  ${entries}, ${formatAge(it)}  ${it.name ?? ''}`.trim()
-  })
-  return [json, lines.join('\n')]
-}
+const sayWorlds = ({ items }: Worlds): string =>
+  items
+    .map((it) => {
+      const entries = pluralize(it.entries, 'entry', 'entries')
+      return `${it.id.padEnd(32)}  ${it.now}  ${entries}, ${formatAge(it)}  ${it.name ?? ''}`.trim()
+    })
+    .join('\n')
 
 const OPENERS: Readonly<Record<string, string>> = { darwin: 'open', win32: 'explorer' }
 
-const open = async ({ world }: Call): Promise<Output> => {
-  const url = `${await world.url()}/${world.id === DEFAULT_WORLD ? '' : `?world=${world.id}`}`
+const open = async ({ client: { transport, world } }: Call): Promise<Output> => {
+  const url = `${await transport.url()}/${world === undefined ? '' : `?world=${world}`}`
   const opener = OPENERS[process.platform] ?? 'xdg-open'
   const browser = spawn(opener, [url], { stdio: 'ignore', detached: true })
   // A machine without a browser still prints the URL.
@@ -263,24 +237,25 @@ const tail = async ({ client, args }: Call): Promise<Output> => {
 
 /** Commands for a running sandbox, by name. */
 export const remoteCommands = {
-  advance: {
-    words: '<time>',
-    about: 'Moves the clock of a world by a duration, to an instant, or until idle.',
+  advance: ofOperation(advanceClock, {
+    words: ['time=until|to|by'],
     example: 'advance 3d',
-    run: advance,
-  },
-  deposit: {
-    words: '<address> <amount>',
-    about: 'Simulates a deposit at an address, or at a wallet of the fixtures such as adaPolygon.',
+    say: sayAdvanced,
+  }),
+  deposit: ofOperation(receiveDeposit, {
+    words: ['address', 'amount'],
     example: 'deposit adaPolygon 100',
-    run: deposit,
-  },
-  credit: {
-    words: '<user> <amount> <currency>',
-    about: 'Adds money to the balance of a user, by id or by a name of the fixtures.',
+    say: sayDeposited,
+  }),
+  credit: ofOperation(creditUser, {
+    words: ['user=id', 'amount', 'currency'],
     example: 'credit ada 5000 NGN',
-    run: credit,
-  },
+    say: sayCredited,
+  }),
+  why: ofOperation(why, {
+    example: 'why 77777777-7777-4777-8777-000000000001',
+    say: sayWhy,
+  }),
   fail: {
     words: '<id> [<reason>]',
     about: 'Lets a payout or a transfer fail, or rejects a user.',
@@ -293,6 +268,11 @@ export const remoteCommands = {
       'Arms one fault for the next call of an operation. Without a fault, lists the armed calls.',
     example: 'next createPayout --lose-response',
     flags: nextFlags,
+    names: {
+      user_id: 'user',
+      'then.respond.code': 'code',
+      'then.respond.retry_after': 'retry-after',
+    },
     run: next,
   },
   tail: {
@@ -302,24 +282,13 @@ export const remoteCommands = {
     flags: { status: { value: '<status>', help: 'only this status, such as 404 or 4xx' } },
     run: tail,
   },
-  undo: {
-    words: '',
-    about: 'Takes back the last change of a world and all that followed from it.',
-    example: 'undo --world 1f0e…',
-    run: undo,
-  },
-  redo: {
-    words: '',
-    about: 'Takes back the newest undo of a world, until its next change.',
-    example: 'redo --world 1f0e…',
-    run: redo,
-  },
-  worlds: {
-    words: '',
-    about: 'Lists the worlds, most recently used first.',
+  undo: ofOperation(undo, { example: 'undo --world 1f0e…', say: sayUndone }),
+  redo: ofOperation(redo, { example: 'redo --world 1f0e…', say: sayRedone }),
+  worlds: ofOperation(listWorlds, {
     example: 'worlds --json',
-    run: worlds,
-  },
+    given: { size: 1_000 },
+    say: sayWorlds,
+  }),
   open: {
     words: '',
     about: 'Opens the console in the browser, and prints its URL.',
@@ -330,7 +299,16 @@ export const remoteCommands = {
 
 export type RemoteName = keyof typeof remoteCommands
 
-export const isRemote = (name: string): name is RemoteName => Object.hasOwn(remoteCommands, name)
+/** A command by its name, or by that of its operation. A stream is read by `tail`. */
+export const findRemote = (name: string): RemoteCommand | undefined => {
+  if (Object.hasOwn(remoteCommands, name)) return remoteCommands[name as RemoteName]
+  const operation = otherOperations.find(({ id }) => id === name)
+  return operation && ofOperation(operation)
+}
+
+export const otherOperations = controlOperations.filter(
+  ({ id, isStream }) => !isStream && !Object.hasOwn(remoteCommands, id),
+)
 
 /** The world that --world names. */
 const findWorld = async (main: ControlClient, args: Arguments): Promise<ControlClient> => {
@@ -353,25 +331,20 @@ const WORLD_FORM = 'the id, key or name of a world. sandramp worlds lists them'
 const invalidWorld = (args: Arguments): UsageError =>
   invalidFlag(args, 'world', findText(args, 'world'), WORLD_FORM)
 
-/** Fields whose flag or argument has another name. */
-const NAMES: Readonly<Record<string, string>> = {
-  to: 'time',
-  user_id: 'user',
-  'then.respond.code': 'code',
-  'then.respond.retry_after': 'retry-after',
-}
-
 const nameOf = (
   field: string,
   { flags, sourceOf }: Arguments,
-  table: Readonly<Record<string, Flag>>,
+  { names = {}, flags: own = {} }: RemoteCommand,
 ): string => {
   // A name within the JSON of the flag.
   if (field.startsWith('then.patch.')) return field.replace('then.patch', '--patch')
   const isFault = field === 'time' || field.startsWith('then.')
   const fault = isFault ? Object.keys(FAULTS).find((it) => flags.has(it)) : undefined
-  const name = NAMES[field] ?? fault ?? field
-  return Object.hasOwn(table, name) ? sourceOf(name) : name
+  const [head = ''] = field.split('.')
+  const table = { ...commonFlags, ...own }
+  const name = names[field] ?? fault ?? head.replaceAll('_', '-')
+  const shown = Object.hasOwn(table, name) ? sourceOf(name) : (names[field] ?? head)
+  return names[field] || fault ? shown : field.replace(head, shown)
 }
 
 const explainAccess = (error: unknown, args: Arguments): unknown => {
@@ -396,23 +369,23 @@ const assertWords = (name: string, words: string, given: readonly string[]): voi
 
 const enter = async (url: string, args: Arguments): Promise<Call> => {
   const transport = await reachSandbox(url, findText(args, 'control-token'))
-  const main = new ControlClient(transport, undefined)
-  const fixtures = await main.get<api.Fixtures>('/fixtures')
-  const client = await findWorld(main, args)
-  const { world: id = DEFAULT_WORLD } = client
-  const world = new SandboxWorld({ key: '', id, name: undefined, seed: '', fixtures, client })
-  return { world, words: args.words, args, client }
+  const client = await findWorld(new ControlClient(transport, undefined), args)
+  return { words: args.words, args, client }
 }
 
-export const runRemote = async (name: RemoteName, args: Arguments): Promise<void> => {
-  const { words, run, flags }: RemoteCommand = remoteCommands[name]
+export const runRemote = async (
+  name: string,
+  command: RemoteCommand,
+  args: Arguments,
+): Promise<void> => {
+  const { words, run } = command
   assertWords(name, words, args.words)
   const url = findText(args, 'url') ?? `http://127.0.0.1:${DEFAULT_PORT}`
   const work = async () => {
     const [json, text] = await run(await enter(url, args))
-    print(`${args.flags.has('json') ? JSON.stringify(json, null, 2) : text}\n`)
+    const isJson = args.flags.has('json') || text === undefined
+    print(`${isJson ? JSON.stringify(json, null, 2) : text}\n`)
   }
   const explained = () => work().catch((error) => Promise.reject(explainAccess(error, args)))
-  const table = { ...commonFlags, ...flags }
-  await withFlagNames(args, explained, (field) => nameOf(field, args, table))
+  await withFlagNames(args, explained, (field) => nameOf(field, args, command))
 }

@@ -3,7 +3,14 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Flag } from '../lib/arguments.js'
 import { docsFolder } from '../lib/paths.js'
-import { commonFlags, type RemoteCommand, type RemoteName, remoteCommands } from './remote.js'
+import type { RemoteCommand } from './operation-command.js'
+import {
+  commonFlags,
+  findRemote,
+  otherOperations,
+  type RemoteName,
+  remoteCommands,
+} from './remote.js'
 import { readingsFlags, runFlags } from './run/run-flags.js'
 import { sweepFlags } from './run/sweep-flags.js'
 import { helpFlag, startFlags } from './start-flags.js'
@@ -15,22 +22,30 @@ export interface Usage {
   /** Paragraphs before and after the flags. */
   readonly intro?: readonly string[]
   readonly flags: Readonly<Record<string, Flag>>
+  /** The flags of the command alone, which come first. */
+  readonly own?: readonly string[]
   readonly more?: readonly string[]
   /** In docs/reference. */
   readonly page: string
 }
 
+const toUsage = (name: string, { words, about, example, flags = {} }: RemoteCommand): Usage => ({
+  line: `sandramp ${name} ${words} [flags]`.replace('  ', ' '),
+  about,
+  ...(example && { intro: [`Example:\n  sandramp ${example}`] }),
+  own: Object.keys(flags),
+  flags: { ...flags, ...commonFlags },
+  page: 'cli.md',
+})
+
+const inLines = (names: readonly string[]): string =>
+  names
+    .join(', ')
+    .replace(/(.{1,90})(, |$)/g, '  $1$2\n')
+    .trimEnd()
+
 const remoteUsages = Object.entries<RemoteCommand>(remoteCommands).map(
-  ([name, { words, about, example, flags = {} }]): [string, Usage] => [
-    name,
-    {
-      line: `sandramp ${name} ${words} [flags]`.replace('  ', ' '),
-      about,
-      intro: [`Example:\n  sandramp ${example}`],
-      flags: { ...flags, ...commonFlags },
-      page: 'cli.md',
-    },
-  ],
+  ([name, command]): [string, Usage] => [name, toUsage(name, command)],
 )
 
 export const usages = {
@@ -48,7 +63,7 @@ export const usages = {
         '  sandramp tenant add|list|remove          manages the tenants of a database, for --tenants',
         '  sandramp mcp                             offers a sandbox to an agent, as an MCP server',
         '  sandramp init                            writes a first test, a scenario and a CI file',
-        '  sandramp advance|deposit|credit|fail|next|tail|undo|redo|worlds|open  acts on a running sandbox',
+        `  sandramp ${Object.keys(remoteCommands).join('|')}  acts on a running sandbox`,
       ].join('\n'),
       [
         'Examples:',
@@ -58,6 +73,9 @@ export const usages = {
       ].join('\n'),
     ],
     flags: startFlags,
+    more: [
+      `Further actions on a running sandbox, by the names of the control API:\n${inLines(otherOperations.map(({ id }) => id))}`,
+    ],
     page: 'cli.md',
   },
   run: {
@@ -166,6 +184,13 @@ export const usages = {
 
 export type CommandName = keyof typeof usages
 
+/** The usage of a command, or of an operation of the control API. */
+export const findUsage = (name: string): Usage | undefined => {
+  if (Object.hasOwn(usages, name)) return usages[name as CommandName]
+  const command = findRemote(name)
+  return command && toUsage(name, command)
+}
+
 /** The flags of each group in --help. All others come last. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Run: [
@@ -184,7 +209,6 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Server: ['port', 'host', 'data', 'worlds', 'drain', 'tls', 'cert', 'key', 'url'],
   Tenant: ['rate'],
   World: ['world', 'fixtures', 'scenario', 'watch', 'clock', 'now', 'seed'],
-  'Next call': Object.keys(remoteCommands.next.flags),
   Contract: ['reading', 'readings', 'strict'],
   Security: [
     'tenants',
@@ -198,22 +222,34 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'rate-limit',
   ],
   Log: ['log', 'request-log'],
-  Output: ['status', 'json'],
+  Output: ['json'],
 }
 
-const groupOf = (flag: string): string =>
-  Object.keys(GROUPS).find((group) => GROUPS[group]?.includes(flag)) ?? 'Other'
+const OWN = 'This command'
+
+const groupOf = (flag: string, own: readonly string[]): string =>
+  own.includes(flag)
+    ? OWN
+    : (Object.keys(GROUPS).find((group) => GROUPS[group]?.includes(flag)) ?? 'Other')
 
 const LEGEND = 'Defaults are in parentheses, environment variables in brackets.'
 
-export const helpText = ({ line, about, intro = [], flags, more = [], page }: Usage): string => {
+export const helpText = ({
+  line,
+  about,
+  intro = [],
+  own = [],
+  flags,
+  more = [],
+  page,
+}: Usage): string => {
   const rows = Object.entries(flags).map(([name, { short, value, help, variable }]) => ({
-    group: groupOf(name),
+    group: groupOf(name, own),
     left: `  --${name}${short ? `, -${short}` : ''}${value ? ` ${value}` : ''}`,
     right: `${help}${variable ? ` [${variable}]` : ''}`,
   }))
   const width = Math.max(...rows.map(({ left }) => left.length)) + 2
-  const groups = [...Object.keys(GROUPS), 'Other'].map((group) => ({
+  const groups = [OWN, ...Object.keys(GROUPS), 'Other'].map((group) => ({
     group,
     lines: rows
       .filter((it) => it.group === group)

@@ -51,7 +51,7 @@ export const withControlCalls = (page: string): string =>
   withGenerated(page, 'src/api/control', [
     '## All calls',
     table(
-      ['', 'call', 'effect'],
+      ['', 'call', 'operation', 'effect'],
       [...new Set(controlOperations.map(({ tag }) => tag))].flatMap(controlCallRows),
     ),
   ])
@@ -60,9 +60,10 @@ export const withControlCalls = (page: string): string =>
 const controlCallRows = (group: string): string[][] =>
   controlOperations
     .filter(({ tag }) => tag === group)
-    .map(({ method, path, summary }, i) => [
+    .map(({ id, method, path, summary }, i) => [
       i === 0 ? `**${group}**` : '',
       `\`${method.toUpperCase()} ${path}\``,
+      `\`${id}\``,
       summary,
     ])
 

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { controlOperations } from '../../src/api/control/index.js'
 import { createSandbox } from '../../src/index.js'
 import type { Client } from '../support/client.js'
 import { startTransfer } from '../support/control.js'
@@ -17,6 +18,7 @@ import { makeFolder, startCli } from './sandramp.js'
 const PAYOUT = '/payment/api/v1/payout'
 const STATUS = `/payment/api/v1/fx-audit/status/${transferId(1)}`
 
+const RULE = '{"when":"request","then":[{"drop":"after"}]}'
 const ADA_POLYGON = '33333333-3333-4333-8333-000000000002'
 
 const open = async (options: OpenOptions = {}) => {
@@ -89,6 +91,37 @@ describe('sandramp', () => {
     await print('advance', '3d')
     expect(await print('undo')).toMatch(/^undid the change .*; it is 2026-06-15T09:00:00\.000Z\n$/)
     expect(await print('redo')).toMatch(/^redid the change .*; it is 2026-06-18T09:00:00\.000Z\n$/)
+  })
+
+  test('why prints what happened to a record', async () => {
+    const { print } = await open()
+    expect(await print('why', payoutId(1))).toBe(
+      '2026-06-15T09:00:00.000Z came with the fixtures\n',
+    )
+  })
+
+  test.each([
+    [['setRate', '--base', 'USD', '--quote', 'NGN', '--rate', '1500.5'], { rate: 1500.5 }],
+    [['setClock', '--speed', '0.5'], { mode: 'speed', speed: 0.5 }],
+    [['readUser', 'ada'], { id: users.ada }],
+    [['moveUser', users.underReview, '--status', 'active'], { status: 'active' }],
+    [['listTransfers', '--user-id', 'ada', '--size', '1'], { pagination: { size: 1 } }],
+    [['activateScenarios', '--names', 'bank-rejects', '--names', 'happy-path'], {}],
+    [['verify', '--expect', '{"audit":"clean"}', '--until', 'idle'], { ok: true }],
+    [['armNextCall', '--then', '{"drop":"after"}', '--times', '2'], { times: 2 }],
+    [['postScenario', '--name', 'a', '--title', 'A', '--rules', RULE], { name: 'a' }],
+  ])('%j is a control operation, whose answer is JSON', async (args, answer) => {
+    const { print } = await open()
+    expect(JSON.parse(await print(...args))).toMatchObject(answer)
+  })
+
+  test('has a command for each control operation but a stream', async () => {
+    for (const { id, isStream } of controlOperations) {
+      const { code, stdout } = await runHere([id, '--help'])
+      expect([code, stdout.includes(`Usage: sandramp ${id}`)]).toEqual(
+        isStream ? [2, false] : [0, true],
+      )
+    }
   })
 
   test('--json prints the answer of the control API', async () => {
@@ -244,10 +277,18 @@ describe('a command for a running sandbox returns 2 in one sentence', () => {
       ['next', 'any', '--drop-before', '--user', 'bob'],
       'Invalid --user: got "bob". Expected an id',
     ],
-    [['credit', 'bob', '1', 'NGN'], 'Invalid id: got "bob". Expected an id, or one of ada, '],
+    [['credit', 'bob', '1', 'NGN'], 'Invalid user: got "bob". Expected an id, or one of ada, '],
     [['advance'], 'Missing time. Expected sandramp advance <time>.'],
-    [['advance', '2020-01-01'], 'Invalid time: got "2020-01-01". Expected an ISO 8601 date-time'],
-    [['advance', 'soon'], 'Invalid time: got "soon". Expected a duration'],
+    [
+      ['advance', '2020-01-01'],
+      'Invalid time: got "2020-01-01". Expected idle, or an ISO 8601 date-time',
+    ],
+    [['advance', 'soon'], 'Invalid time: got "soon". Expected idle, or an ISO'],
+    [['creditUsr'], 'Unknown command "creditUsr". Did you mean "creditUser"?'],
+    [['setRate', '--base', 'USD'], 'Missing --quote. Expected a string.'],
+    [['setRate', '--rate', 'x'], 'Invalid --rate: got "x". Expected an amount'],
+    [['moveUser', 'bob', '--status', 'active'], 'Invalid id: got "bob". Expected an id, or'],
+    [['verify', '--expect', '{"payout":{}}'], 'Unknown field "--expect.0.payout". Did you'],
     [['deposit', 'adaPolygon'], 'Missing amount. Expected sandramp deposit <address> <amount>.'],
     [['undo', '3'], 'Invalid argument: got "3". Expected sandramp undo.'],
     [['fail', 'x'], 'Invalid id: got "x". Expected a UUID'],

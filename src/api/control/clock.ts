@@ -12,6 +12,7 @@ import {
   parseLater,
 } from '../../runtime/clock.js'
 import { MAX_FIRED } from '../../runtime/live-world.js'
+import { duration } from '../../scenarios/faults/timing.js'
 import { fields, NO_FIELDS } from './fields.js'
 import { entry } from './journal.js'
 
@@ -132,7 +133,7 @@ export const advanceClock = operation({
     'Timers fire in order, each at its own time. Other requests of this world wait for the end. Until ' +
     'idle, rules that trigger themselves end with 409 after 1,000 generations.',
   body: fields({
-    by: z.string(DURATION_HELP).optional().meta({ description: DURATION_HELP, example: '30m' }),
+    by: duration.optional().meta({ description: DURATION_HELP, example: '30m' }),
     to: instantText().optional().meta({ description: INSTANT_HELP }),
     until: z.enum(['idle']).optional().meta({ description: 'Until no timer is pending' }),
   }).meta({ id: 'ClockAdvance', example: { by: '30m' } }),

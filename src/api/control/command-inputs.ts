@@ -40,7 +40,11 @@ export const incoming = {
 
 export const payoutMove = { to: z.enum(PAYOUT_STATUSES), reason: text().optional() }
 
-export const rateChange = { base: z.string(), quote: z.string(), rate: anyAmount() }
+export const rateChange = {
+  base: z.string().meta({ description: 'The currency that is sold' }),
+  quote: z.string().meta({ description: 'The currency that is bought' }),
+  rate: anyAmount().meta({ description: 'How much of the quote one of the base buys' }),
+}
 
 export const readingChoice = { reading: z.string('the name of a reading') }
 

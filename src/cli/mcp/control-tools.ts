@@ -1,4 +1,5 @@
 import { ControlClient, type Transport } from '../../kit/control-client.js'
+import { sendOperation } from '../send-operation.js'
 import { type Operation, readDocument } from './document.js'
 import { type Json, parseWorld, runTool, type Tool, text, toShortForm, WORLD } from './tool.js'
 
@@ -15,19 +16,12 @@ const FULL = { type: 'boolean', description: 'all fields of the items of lists (
 const PAGE_SIZE = 10
 
 const send = (transport: Transport, operation: Operation, { world, ...input }: Json) => {
-  const { method, path, parameters, requestBody } = operation
+  const { method, path, requestBody } = operation
   const id = world === undefined ? undefined : parseWorld(world)
-  const names = parameters.map(({ name }) => name)
-  const given = { ...(names.includes('size') && { size: PAGE_SIZE }), ...input }
-  const search = new URLSearchParams()
-  const body: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(given)) {
-    if (!names.includes(name)) body[name] = value
-    else if (!path.includes(`{${name}}`)) search.set(name, String(value))
-  }
-  const place = path.replace(/\{(\w+)\}/g, (_, it) => encodeURIComponent(String(input[it])))
-  const target = `${place.replace('/_sandbox', '')}?${search}`.replace(/\?$/, '')
-  return new ControlClient(transport, undefined, id).send(method, target, requestBody && body)
+  const parameters = operation.parameters.map(({ name }) => name)
+  const sent = { method, path, parameters, hasBody: requestBody !== undefined }
+  const given = { ...(parameters.includes('size') && { size: PAGE_SIZE }), ...input }
+  return sendOperation(new ControlClient(transport, undefined, id), sent, given)
 }
 
 export const createControlTools = (transport: Transport) => {
