@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { toDestination } from '../../contract/audit.js'
+import { chain, currency, text, token } from '../../contract/fields.js'
 import type { Account } from '../../domain/schema.js'
 import { getUser } from '../../domain/users.js'
 import { created, operation } from '../../http/operation/operation.js'
-import { registration } from './command-inputs.js'
 import { fields, userPath } from './fields.js'
 import { listPage, listSchema, pageQuery } from './lists.js'
 
@@ -58,7 +58,16 @@ export const registerAccount = operation({
     'Registers a bank account to which the user’s offramps and transfers can pay. Only `currency` ' +
     'and `account_number` are required. `crypto` and `chain` are what its deposit address expects.',
   params: userPath(),
-  body: fields(registration).meta({
+  body: fields({
+    currency: currency(),
+    account_number: text(),
+    account_holder_name: text().optional(),
+    bank_name: text().optional(),
+    bic: text().optional(),
+    nickname: text().optional(),
+    crypto: token().optional(),
+    chain: chain().optional(),
+  }).meta({
     id: 'AccountRegistration',
     example: { currency: 'EUR', account_number: 'DE89370400440532013000', nickname: 'Main' },
   }),

@@ -8,7 +8,6 @@ import { created, ok, operation } from '../../http/operation/operation.js'
 import { instantText } from '../../kernel/time.js'
 import { invalidValue, inWords } from '../../lib/app-error.js'
 import { drawSecret, hashSecret, lastFour } from '../../lib/secrets.js'
-import { keyChange } from './command-inputs.js'
 import { EXAMPLES, fields, idPath } from './fields.js'
 import { listPage, listSchema, pageQuery } from './lists.js'
 
@@ -92,7 +91,13 @@ export const setApiKey = operation({
     'Suspends, activates or deactivates a key; deactivated is final. Sets its expiry, in the past ' +
     'too, or removes it with null.',
   params: idPath(EXAMPLES.api_keys),
-  body: fields(keyChange).meta({ id: 'ApiKeyChange', example: { status: 'suspended' } }),
+  body: fields({
+    status: z.enum(KEY_STATUSES).optional(),
+    expires_at: instantText()
+      .nullable()
+      .optional()
+      .meta({ description: 'When it expires; never when null' }),
+  }).meta({ id: 'ApiKeyChange', example: { status: 'suspended' } }),
   answers: { 200: { description: 'The key after it', schema: apiKey } },
   errors: ['4040', '4090'],
   handle: ({ world, params: { id }, body: { status, expires_at }, cause }) => {

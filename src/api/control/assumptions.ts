@@ -13,7 +13,6 @@ import {
   viewAssumption,
 } from '../../runtime/assumption-view.js'
 import { operationIds } from '../../scenarios/language/operations.js'
-import { readingChoice } from './command-inputs.js'
 import { fields } from './fields.js'
 import { listSchema, pageQuery, toPage } from './lists.js'
 
@@ -152,7 +151,7 @@ export const chooseReading = operation({
   description:
     'Selects a reading for this world until the next reset. Existing records stay as they are.',
   params: path,
-  body: fields(readingChoice).meta({
+  body: fields({ reading: z.string('the name of a reading') }).meta({
     id: 'ReadingChoice',
     example: { reading: 'conflict' },
   }),

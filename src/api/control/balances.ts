@@ -1,11 +1,11 @@
 import * as z from 'zod'
+import { currency } from '../../contract/fields.js'
 import { type FiatBalance, fiatBalances } from '../../domain/balances.js'
 import { toNumber } from '../../domain/money.js'
 import { getUser } from '../../domain/users.js'
 import { MOVEMENTS, readStatement } from '../../history/statement.js'
 import { ok, operation } from '../../http/operation/operation.js'
-import { credit } from './command-inputs.js'
-import { fields, userPath } from './fields.js'
+import { anyAmount, fields, userPath } from './fields.js'
 import { listSchema, pageQuery, toPage } from './lists.js'
 
 const balance = z
@@ -82,7 +82,7 @@ export const creditUser = operation({
   summary: 'Credit a user',
   description: 'Adds money to a user’s balance and returns the new balance.',
   params: userPath(),
-  body: fields(credit).meta({
+  body: fields({ currency: currency(), amount: anyAmount() }).meta({
     id: 'Credit',
     example: { currency: 'NGN', amount: '250000.00' },
   }),

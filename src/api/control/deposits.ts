@@ -1,10 +1,10 @@
 import * as z from 'zod'
+import { chain, text, token } from '../../contract/fields.js'
 import { toNumber } from '../../domain/money.js'
 import { type Deposit, MATCHED } from '../../domain/schema.js'
 import { ALL } from '../../domain/selection.js'
 import { created, operation } from '../../http/operation/operation.js'
-import { incoming } from './command-inputs.js'
-import { fields } from './fields.js'
+import { anyAmount, EXAMPLES, fields } from './fields.js'
 import { pageQuery } from './lists.js'
 import { fixtureNames } from './names.js'
 import { resource } from './resource.js'
@@ -42,8 +42,16 @@ export const receiveDeposit = operation({
     'wallet it raises the balance; any other deposit is unmatched. Token and chain default to those ' +
     'that the address expects, for a wallet to USDC.',
   body: fields({
-    ...incoming,
-    address: incoming.address.register(fixtureNames, { noun: 'wallets' }),
+    address: text()
+      .meta({
+        description:
+          'Where it arrives; a wallet of the fixtures also by its name, such as `adaPolygon`',
+        example: EXAMPLES.address,
+      })
+      .register(fixtureNames, { noun: 'wallets' }),
+    amount: anyAmount().meta({ description: 'How much', example: '100.00' }),
+    crypto: token().optional().meta({ description: 'Token symbol', example: 'USDC' }),
+    chain: chain().optional().meta({ description: 'Network', example: 'polygon' }),
   }).meta({ id: 'DepositRequest' }),
   answers: { 201: { description: 'The deposit', schema: deposit } },
   errors: ['4090'],

@@ -1,11 +1,11 @@
 import * as z from 'zod'
+import { text } from '../../contract/fields.js'
 import { payout as contractPayout, toPayoutResponse } from '../../contract/payout.js'
 import { getPayout, PAYOUT_TRANSITIONS } from '../../domain/payouts.js'
 import { PAYOUT_STATUSES, type Payout } from '../../domain/schema.js'
 import { byUserAndStatus } from '../../domain/selection.js'
 import { noNextStatus } from '../../domain/transitions.js'
 import { ok, operation } from '../../http/operation/operation.js'
-import { payoutMove } from './command-inputs.js'
 import { EXAMPLES, fields, idPath } from './fields.js'
 import { pageQuery, userFilter } from './lists.js'
 import { resource } from './resource.js'
@@ -45,7 +45,7 @@ export const advancePayout = operation({
     'the money. PAYOUT_PROCESSED to PAYOUT_FAILED simulates a late return by the receiving bank, by ' +
     'default with the reason `returned`.',
   params: idPath(EXAMPLES.payouts),
-  body: fields({ ...payoutMove, to: payoutMove.to.optional() }).meta({
+  body: fields({ to: z.enum(PAYOUT_STATUSES).optional(), reason: text().optional() }).meta({
     id: 'PayoutMove',
     example: { to: 'PAYOUT_FAILED', reason: 'account_closed' },
   }),

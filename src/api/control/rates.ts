@@ -2,8 +2,7 @@ import * as z from 'zod'
 import { toNumber } from '../../domain/money.js'
 import type { Rate } from '../../domain/schema.js'
 import { ok, operation } from '../../http/operation/operation.js'
-import { rateChange } from './command-inputs.js'
-import { fields } from './fields.js'
+import { anyAmount, fields } from './fields.js'
 import { listPage, listSchema, pageQuery } from './lists.js'
 
 const rate = z
@@ -39,7 +38,11 @@ export const setRate = operation({
   description:
     'Changes a rate. Existing transfers keep theirs, unless `conversion.rate_fixed` fixes it at the ' +
     'conversion.',
-  body: fields(rateChange).meta({
+  body: fields({
+    base: z.string().meta({ description: 'The currency that is sold' }),
+    quote: z.string().meta({ description: 'The currency that is bought' }),
+    rate: anyAmount().meta({ description: 'How much of the quote one of the base buys' }),
+  }).meta({
     id: 'RateChange',
     example: { base: 'USD', quote: 'EUR', rate: '0.9' },
   }),

@@ -15,9 +15,10 @@ import {
   readSource,
 } from '../../scenarios/language/catalogue.js'
 import type { ParsedUpload, Scenario } from '../../scenarios/language/parse-scenario.js'
-import { scenarioChoice } from './command-inputs.js'
 import { fields } from './fields.js'
 import { listSchema, pageQuery, toPage } from './lists.js'
+
+const MAX_NAMES = 200
 
 const item = z
   .object({
@@ -75,7 +76,11 @@ export const activateScenarios = operation({
   description:
     'Replaces the active scenarios; the first one has precedence. happy-path stays active, as the ' +
     'last one. Pending timers continue.',
-  body: fields(scenarioChoice).meta({
+  body: fields({
+    names: z
+      .array(z.string('the name of a scenario'), 'a list of names of scenarios')
+      .max(MAX_NAMES, `at most ${MAX_NAMES} names`),
+  }).meta({
     id: 'ScenarioChoice',
     example: { names: ['bank-rejects', 'magic-values'] },
   }),

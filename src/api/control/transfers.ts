@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { currency, text } from '../../contract/fields.js'
 import type { AsRead } from '../../contract/schema-variants.js'
 import { transfer as contractTransfer, toTransferResponse } from '../../contract/transfer.js'
 import {
@@ -11,8 +12,7 @@ import { byUserAndStatus } from '../../domain/selection.js'
 import { getTransfer, nextStatus, TRANSFER_TRANSITIONS } from '../../domain/transfers.js'
 import { noNextStatus } from '../../domain/transitions.js'
 import { created, ok, operation } from '../../http/operation/operation.js'
-import { transferMove, transferStart } from './command-inputs.js'
-import { EXAMPLES, fields, idPath } from './fields.js'
+import { anyAmount, EXAMPLES, fields, idPath } from './fields.js'
 import { pageQuery, userFilter } from './lists.js'
 import { accountId, userId } from './names.js'
 import { resource } from './resource.js'
@@ -64,7 +64,12 @@ export const startTransfer = operation({
   tag: 'Transfers',
   summary: 'Start a bank-to-bank transfer',
   description: 'Starts a transfer from a user’s bank to one of the user’s destination accounts.',
-  body: fields({ ...transferStart, user_id: userId(), account_id: accountId() }).meta({
+  body: fields({
+    user_id: userId(),
+    account_id: accountId(),
+    source_currency: currency(),
+    source_amount: anyAmount(),
+  }).meta({
     id: 'TransferStart',
     example: {
       user_id: '11111111-1111-4111-8111-000000000001',
@@ -96,7 +101,7 @@ export const advanceTransfer = operation({
     'Moves a transfer to its next status, or to `to`. FAILED and CANCELLED accept a `reason`. ' +
     'PAYMENT_PROCESSED to FAILED simulates a late return by the receiving bank.',
   params: idPath(EXAMPLES.transfers),
-  body: fields({ ...transferMove, to: transferMove.to.optional() }).meta({
+  body: fields({ to: z.enum(TRANSFER_STATUSES).optional(), reason: text().optional() }).meta({
     id: 'TransferMove',
     example: { to: 'FAILED', reason: 'account_closed' },
   }),

@@ -1,10 +1,11 @@
 import * as z from 'zod'
+import { text } from '../../contract/fields.js'
 import { user as contractUser, toUserResponse } from '../../contract/user.js'
 import { USER_STATUSES, type User } from '../../domain/schema.js'
 import { ALL } from '../../domain/selection.js'
-import { getUser, USER_TRANSITIONS } from '../../domain/users.js'
+import { getUser, MAX_REASONS, MAX_REQUIREMENTS, USER_TRANSITIONS } from '../../domain/users.js'
 import { ok, operation } from '../../http/operation/operation.js'
-import { review } from './command-inputs.js'
+import { TEXT } from '../../lib/yaml/strict.js'
 import { EXAMPLES, fields, userPath } from './fields.js'
 import { pageQuery } from './lists.js'
 import { resource } from './resource.js'
@@ -53,6 +54,17 @@ export const users = resource({
   readDescription: 'The contract’s resource, and what the sandbox knows besides.',
 })
 
+const REASON = `${TEXT}, or an object of reason and developer_reason`
+const reason = z.union(
+  [
+    text().transform((words) => ({ reason: words })),
+    fields({ reason: text(), developer_reason: text().optional() }),
+  ],
+  { error: REASON },
+)
+const REASONS = `a list of at most ${MAX_REASONS}, each ${REASON}`
+const REQUIREMENTS = `a list of at most ${MAX_REQUIREMENTS} names of fields`
+
 export const moveUser = operation({
   id: 'moveUser',
   method: 'post',
@@ -62,7 +74,11 @@ export const moveUser = operation({
   description:
     'Changes the status of a user. rejected accepts `reasons`, incomplete accepts `requirements`.',
   params: userPath(EXAMPLES.applicants),
-  body: fields({ status: z.enum(USER_STATUSES), ...review }).meta({
+  body: fields({
+    status: z.enum(USER_STATUSES),
+    reasons: z.array(reason, REASONS).max(MAX_REASONS, REASONS).optional(),
+    requirements: z.array(text(), REQUIREMENTS).max(MAX_REQUIREMENTS, REQUIREMENTS).optional(),
+  }).meta({
     id: 'UserMove',
     example: { status: 'rejected', reasons: ['Document expired'] },
   }),
