@@ -51,7 +51,7 @@ def test_deposit_to_a_new_wallet_arrives(world):
 
 
 def test_deposit_to_a_misspelt_wallet_is_an_error(world):
-    with pytest.raises(KeyError, match="adaPolygn"):
+    with pytest.raises(RuntimeError, match="adaPolygn"):
         world.deposit("adaPolygn", "100")
 
 
