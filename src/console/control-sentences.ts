@@ -6,6 +6,7 @@ import { describeSecondPayment, type SecondPayment } from '../history/paid-twice
 import type { Entry } from '../kernel/entry.js'
 import { nextStep, type Timer } from '../kernel/timers.js'
 import { findDifferences } from '../lib/json.js'
+import { listChoices } from '../scenarios/faults/fault.js'
 import { capitalize, formatDuration, formatMoney, pluralize, statusWord } from './format.js'
 import type { Toast } from './page-context.js'
 import {
@@ -27,16 +28,7 @@ const still = (text: string): Outcome => [{ stop: true }, text, 'Until you move 
 
 /** Outcomes of the next call of an operation: of the connection, and of the record that it makes. */
 export const nextOutcomes = (operation: string | undefined) => {
-  const isPayout = operation === 'createPayout'
-  const nothing = isPayout ? 'Nothing is paid' : 'Nothing is done'
-  const loses = `${isPayout ? 'pays' : 'does its work'}, and loses its response`
-  const wire: Outcome[] = [
-    [{ drop: 'after' }, loses, 'The client cannot know what happened'],
-    [{ drop: 'before' }, 'breaks off, and does nothing', 'The connection ends first'],
-    [{ respond: { status: 503, retry_after: '5s' } }, 'gets 503, retry after 5 s', nothing],
-    [{ respond: { status: 429 } }, 'gets 429, too many requests', nothing],
-    [{ delay_ms: 12_000 }, 'takes 12 s', 'Longer than many timeouts'],
-  ]
+  const wire = listChoices(operation === 'createPayout')
   return { wire, world: WORLD_OUTCOMES[operation ?? ''] ?? [] }
 }
 

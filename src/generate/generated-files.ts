@@ -9,7 +9,7 @@ import { bundledNames, readBundledScenario } from '../scenarios/language/bundled
 import { generateTypes } from './api-types.js'
 import { withoutGuesses } from './contract-only.js'
 import { recordAnswers } from './recorded-answers.js'
-import { withControlCalls, withFlags, withReadings } from './reference-tables.js'
+import { withControlCalls, withFaults, withFlags, withReadings } from './reference-tables.js'
 
 const PAGE = 'docs/reference/scenarios.md'
 const READINGS = 'docs/reference/assumptions.md'
@@ -76,7 +76,7 @@ export const generateFiles = async (read: (path: string) => string): Promise<Gen
     'openapi/control.json': pretty(control),
     'scenarios/scenario.schema.json': pretty(scenario),
     [TYPES]: generateTypes(service, control, scenario, CONTROL_TYPES, defaultWorld),
-    [PAGE]: withScenarioDocs(read(PAGE), bundledNames().map(readBundledScenario)),
+    [PAGE]: withScenarioDocs(withFaults(read(PAGE)), bundledNames().map(readBundledScenario)),
     [READINGS]: withReadings(read(READINGS)),
     [COMMAND_LINE]: withFlags(read(COMMAND_LINE)),
     [CONTROL_API]: withControlCalls(read(CONTROL_API)),

@@ -7,9 +7,8 @@ import { oneOrAll } from '../../history/views.js'
 import { WorldMovedError } from '../../persistence/errors.js'
 import { type Incoming, readRequest } from '../../scenarios/evaluate/field-access.js'
 import { evaluateRequestRules, requestRules } from '../../scenarios/evaluate/request-rules.js'
-import { applyPatch, MALFORMED } from '../../scenarios/faults/alter-body.js'
+import type { Effect, Ending, ErrorBody } from '../../scenarios/faults/define.js'
 import type { Fault } from '../../scenarios/faults/fault.js'
-import { buildResponse } from '../../scenarios/faults/respond.js'
 import { MAX_DELAY_MS } from '../../scenarios/faults/timing.js'
 import type { DroppedConnection, HandlerResult } from '../operation/api.js'
 import { ApiError } from '../operation/api-error.js'
@@ -82,17 +81,14 @@ const applyRules = (
   return first || takesTime(fault) ? log.whilePending(live, world, respond) : respond()
 }
 
-/**
- * Applies a fault: waits, replaces the response of the operation, or garbles it. `left` resolves when
- * the client leaves.
- */
+/** Runs the slots of a fault in their order. `left` resolves when the client leaves. */
 const applyFault = async (
   ctx: PipelineContext,
   fault: Fault,
   left: Promise<void> | undefined,
   go: () => Promise<JsonResponse>,
 ): Promise<JsonResponse | DroppedConnection> => {
-  const { rule, drop, hang, reset, malform, trickle_ms } = fault
+  const { rule, effect } = fault
   const sleep = async (ms: number, left?: Promise<void>) => {
     let stop = () => {}
     const replaced = new Promise<void>((resolve) => {
@@ -102,40 +98,41 @@ const applyFault = async (
     stop()
     assertSameWorld(ctx, rule)
   }
-  const buildErrorBody: Parameters<typeof buildResponse>[1] = (details) =>
+  const buildErrorBody: ErrorBody = (details) =>
     errorBody(details, ctx.req.method, requestPath(ctx), ctx.requestId)
-  const dropped = { rule, partial: undefined, isReset: reset !== undefined }
-  const wait = async (name: 'delay_ms' | 'hold_commit_ms' | 'hold_answer_ms') => {
-    ctx.waited ??= new Set()
-    if (fault[name] > 0 && !ctx.waited.has(name)) await sleep(fault[name])
-    ctx.waited.add(name)
+  const end = async (how: Ending, sent?: JsonResponse): Promise<DroppedConnection> => {
+    // A request that is never answered ends with its client.
+    if (how === 'hang') await sleep(MAX_DELAY_MS, left)
+    const partial = how === 'half' && sent ? { ...sent, garbled: true as const } : undefined
+    return { rule, partial, isReset: how === 'reset' }
   }
-  if (ctx.api.sandbox.isShared && (takesTime(fault) || fault.stale_ms > 0))
-    await storeFault(ctx, fault)
-  await wait('delay_ms')
-  // A request that is never answered ends with its client.
-  const hangUp = () => sleep(MAX_DELAY_MS, left)
-  if (hang === 'before') await hangUp()
-  if ([drop, hang, reset].includes('before')) return dropped
-  await wait('hold_commit_ms')
-  const sent = fault.respond ? buildResponse(fault.respond, buildErrorBody) : await go()
+  const wait = async (slot: 'wait' | 'before' | 'after') => {
+    ctx.waited ??= new Set()
+    const ms = heldMs(effect[slot])
+    if (ms > 0 && !ctx.waited.has(slot)) await sleep(ms)
+    ctx.waited.add(slot)
+  }
+  if (ctx.api.sandbox.isShared && (takesTime(fault) || effect.asOf)) await storeFault(ctx, fault)
+  await wait('wait')
+  if (typeof effect.before === 'string') return end(effect.before)
+  await wait('before')
+  const sent = effect.replace ? effect.replace(buildErrorBody) : await go()
   if (ctx.later && sent.status >= 400) return sent
-  await wait('hold_answer_ms')
-  if (hang === 'after') await hangUp()
-  if ([drop, hang, reset].includes('after')) return dropped
-  if (drop === 'mid_body') return { rule, partial: { ...sent, garbled: true } }
+  await wait('after')
+  if (typeof effect.send === 'string') return end(effect.send, sent)
   const marked = {
     ...sent,
     headers: { ...sent.headers, [FAULT_HEADER]: rule },
-    ...(trickle_ms > 0 && {
-      trickle: { over_ms: trickle_ms, sleep: (ms: number) => ctx.api.sandbox.sleep(ms) },
+    ...(effect.send && {
+      trickle: { ...effect.send, sleep: (ms: number) => ctx.api.sandbox.sleep(ms) },
     }),
   }
-  if (fault.patch) return applyPatch(marked, fault.patch)
-  if (malform) return MALFORMED[malform]({ ...marked, garbled: true })
-  const isOwn = !fault.respond && !(FAULT_HEADER in sent.headers)
+  if (effect.alter) return effect.alter(marked)
+  const isOwn = !effect.replace && !(FAULT_HEADER in sent.headers)
   return isOwn ? { ...marked, untouched: true } : marked
 }
+
+const heldMs = (slot: Effect['before']): number => (typeof slot === 'object' ? slot.hold_ms : 0)
 
 /** A request that waited ends with its world: in the next one it would be another test's. */
 const assertSameWorld = ({ heldSince, live }: PipelineContext, rule?: string): void => {
@@ -154,7 +151,7 @@ const storeFault = async (ctx: PipelineContext, fault: Fault): Promise<void> => 
 const catchUp = async ({ api, live }: PipelineContext, fault: Fault | undefined): Promise<void> => {
   const { isShared, worlds } = api.sandbox
   if (!isShared) return
-  await worlds.load(live.id, fault?.stale_ms ? 'whole' : undefined)
+  await worlds.load(live.id, fault?.effect.asOf ? 'whole' : undefined)
   if (worlds.find(live.id)?.live !== live) throw new WorldMovedError()
 }
 
@@ -185,11 +182,12 @@ const recordFiring = ({ log, cause }: PipelineContext, world: World, firing: Rul
 }
 
 /** An armed call or a rule with a limit and such an effect waits for a request that is not refused. */
-const isAfterOperation = (fault: Fault | undefined): boolean =>
-  !fault ||
-  (![fault.drop, fault.hang, fault.reset].includes('before') &&
-    !fault.respond &&
-    fault.delay_ms + fault.hold_commit_ms + fault.stale_ms === 0)
+const isAfterOperation = (fault: Fault | undefined): boolean => {
+  if (!fault) return true
+  const { wait, before, asOf, replace } = fault.effect
+  const comesFirst = typeof before === 'string' || heldMs(wait) + heldMs(before) > 0
+  return !comesFirst && !asOf && !replace
+}
 
 /** Waits for the command of the first request with the id, unless the client leaves. */
 const waitFor = (first: Flight, left: Promise<void>): Promise<void> =>
@@ -200,22 +198,24 @@ const waitFor = (first: Flight, left: Promise<void>): Promise<void> =>
     }),
   ])
 
-/** Enters the world again after a wait, or runs in a copy of an earlier state (stale_ms). */
+/** Enters the world again after a wait, or runs in a copy of an earlier state. */
 const runAfterWait = (ctx: PipelineContext, fault: Fault | undefined, run: Run): JsonResponse => {
   const { api, live, route } = ctx
   if (live.current() !== ctx.world) {
     authenticate(ctx, live, api.nameWorld(ctx, route.operation))
   }
   const now = ctx.enter(live)
-  if (!fault?.stale_ms) return assertJson(run(now))
-  const past = ctx.live.asOf(fault.stale_ms)
+  const age_ms = fault?.effect.asOf
+  if (!age_ms) return assertJson(run(now))
+  const past = ctx.live.asOf(age_ms)
   ctx.readings.setWorld(past.tables.readings)
   return ctx.log.withoutEntries(now, () => assertJson(run(past)))
 }
 
-const takesTime = (fault: Fault | undefined): boolean =>
-  fault !== undefined &&
-  (fault.delay_ms + fault.hold_commit_ms + fault.hold_answer_ms > 0 || fault.hang !== undefined)
+const takesTime = (fault: Fault | undefined): boolean => {
+  const { wait, before, after, send } = fault?.effect ?? {}
+  return [before, send].includes('hang') || [wait, before, after].some((slot) => heldMs(slot) > 0)
+}
 
 /** The service responds with JSON only, and at once. */
 const assertJson = (result: HandlerResult | Promise<HandlerResult>): JsonResponse => {

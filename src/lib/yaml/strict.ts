@@ -22,5 +22,5 @@ export const TEXT = 'text of 1 to 255 characters'
 export const shortText = z.string(TEXT).min(1, TEXT).max(255, TEXT)
 
 /** The message of the issue lists all words. */
-export const oneOf = <T extends string>(words: readonly [T, ...T[]]) =>
+export const oneOf = <const T extends string>(words: readonly [T, ...T[]]) =>
   z.enum(words, { error: words.join(', ') })

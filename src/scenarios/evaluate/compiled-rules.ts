@@ -1,7 +1,8 @@
 import type { ActiveScenarios, Tables } from '../../domain/schema.js'
 import type { Row } from '../../kernel/row.js'
 import type { ActionPlan } from '../../kernel/timers.js'
-import type { RequestStep } from '../faults/fault.js'
+import type { Quota } from '../faults/define.js'
+import { hasCountedStep, quotaOf, type RequestStep } from '../faults/fault.js'
 import { type Catalogue, findScenario, HAPPY_PATH } from '../language/catalogue.js'
 import { findSubject } from '../language/events.js'
 import { requestFields, subjectFields } from '../language/fields.js'
@@ -31,6 +32,7 @@ export interface CompiledEventRule extends CompiledRule {
 export interface CompiledRequestRule extends CompiledRule {
   /** Empty if an armed call is about the record that the request creates. */
   readonly steps: readonly RequestStep[]
+  readonly throttle: Quota | undefined
   /** The armed call that a request takes with it. */
   readonly call?: string
 }
@@ -101,7 +103,8 @@ const compileRules = ({ name, rules }: Scenario): CompiledRules => {
       // Rules are indexed by operation already.
       const { operation: _found, ...others } = rule.if ?? {}
       const asked = isListed(rule) ? { ...rule, if: others } : rule
-      const ready = { ...compileRule(name, index, asked), steps: rule.then }
+      const steps = rule.then
+      const ready = { ...compileRule(name, index, asked), steps, throttle: quotaOf(steps) }
       for (const operation of listOperations(rule)) add(onRequest, operation, ready)
     } else add(onEvent, rule.when, compileEventRule(name, index, rule))
   })
@@ -122,8 +125,9 @@ const compileRule = (scenario: string, index: number, rule: PlacedRule): Compile
   const fields =
     rule.when === 'request' ? requestFields : subjectFields[findSubject(rule.when).table]
   const per = rule.per === undefined ? undefined : pathIn(fields, rule.per)
+  const steps = rule.when === 'request' ? rule.then : []
   const isCounted =
-    skip > 0 || limit < Number.POSITIVE_INFINITY || chance < 1 || hasCountedSteps(rule)
+    skip > 0 || limit < Number.POSITIVE_INFINITY || chance < 1 || hasCountedStep(steps)
   return {
     matches: createMatcher(rule.if, fields),
     quota: { name: `${scenario}/${index}`, skip, limit, per, chance, isCounted },
@@ -131,9 +135,6 @@ const compileRule = (scenario: string, index: number, rule: PlacedRule): Compile
     source: rule.source,
   }
 }
-
-const hasCountedSteps = (rule: PlacedRule): boolean =>
-  rule.when === 'request' && rule.then.some((it) => it.throttle || Array.isArray(it.delay_ms))
 
 const compileEventRule = (
   scenario: string,

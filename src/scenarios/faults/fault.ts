@@ -1,33 +1,19 @@
 import type * as z from 'zod'
-import { exactlyOne, oneOf, strict } from '../../lib/yaml/strict.js'
-import { malform, patch } from './alter-body.js'
-import { type RespondStep, respond, withRest } from './respond.js'
-import { throttle } from './throttle.js'
-import { delay_ms, drawDelay, hold, parseMs, stale, trickle } from './timing.js'
+import { exactlyOne, strict } from '../../lib/yaml/strict.js'
+import type { Effect, FaultKind, Quota, Slot } from './define.js'
+import { faults } from './registry.js'
+import { TOO_MANY } from './throttle.js'
+import { MAX_DELAY_MS } from './timing.js'
 
-const SIDES = ['before', 'after'] as const
-const fields = {
-  respond,
-  delay_ms,
-  hold,
-  drop: oneOf([...SIDES, 'mid_body'])
-    .optional()
-    .describe('Drops the connection: before the operation, after it, or in the middle of the body'),
-  hang: oneOf(SIDES)
-    .optional()
-    .describe(
-      'Never responds: before or after the operation. Ends when the client leaves, or after five minutes',
-    ),
-  reset: oneOf(SIDES)
-    .optional()
-    .describe('Resets the connection (RST): before or after the operation'),
-  patch,
-  malform,
-  trickle,
-  stale,
-  throttle,
+type Fields = {
+  readonly [K in (typeof faults)[number] as K['field']]: z.ZodOptional<K['schema']>
 }
-export const REQUEST_ACTIONS = Object.keys(fields) as (keyof typeof fields)[]
+const kinds: readonly FaultKind[] = faults
+const fields = Object.fromEntries(
+  kinds.map(({ field, schema, about }) => [field, schema.optional().describe(about)]),
+) as Fields
+
+export const REQUEST_ACTIONS = Object.keys(fields) as (keyof Fields)[]
 
 export const requestStep = strict(fields)
   .superRefine((step, { issues, addIssue }) => {
@@ -38,64 +24,93 @@ export const requestStep = strict(fields)
   .meta(exactlyOne(REQUEST_ACTIONS))
 export type RequestStep = z.output<typeof requestStep>
 
-/** Allowed combinations of the steps of a rule. */
-export const TOGETHER =
-  'delays, and one of respond, drop, hang, reset, patch and malform; a hold before each of commit and answer and one stale, beside neither respond nor drop, hang or reset: before; one trickle, beside neither drop, hang nor reset; a throttle beside nothing but a respond of its own'
-
-export const goTogether = (steps: readonly RequestStep[]): boolean => {
-  const count = (...actions: (keyof RequestStep)[]) =>
-    steps.filter((step) => actions.some((action) => step[action] !== undefined)).length
-  if (count('respond', 'drop', 'hang', 'reset', 'patch', 'malform') > 1) return false
-  if ([count('throttle'), count('stale'), count('trickle')].some((it) => it > 1)) return false
-  const held = steps.flatMap(({ hold }) => hold?.before ?? [])
-  if (new Set(held).size < held.length) return false
-  const runsNothing = steps.some(
-    ({ respond, drop, hang, reset }) => respond || [drop, hang, reset].includes('before'),
+/** The faults of steps, one a step, each with its value and the place of the step. */
+const faultsOf = (steps: readonly RequestStep[]) =>
+  steps.flatMap((step, i) =>
+    kinds.flatMap((kind) => {
+      const value: unknown = step[kind.field as keyof RequestStep]
+      return value === undefined ? [] : [{ kind, value, i }]
+    }),
   )
-  if (runsNothing && count('hold', 'stale') > 0) return false
-  if (count('trickle') > 0 && count('drop', 'hang', 'reset') > 0) return false
-  return count('throttle') === 0 || count('throttle', 'respond') === steps.length
+
+/** Why these steps of a rule do not go together, as the sentence after "Expected". */
+export const findCollision = (steps: readonly RequestStep[]): string | undefined => {
+  const all = faultsOf(steps)
+  for (const { kind } of all) {
+    const { field, beside } = kind
+    const others = all.filter((it) => it.kind !== kind).map((it) => it.kind.field)
+    const isAlone = others.length + 1 === all.length && others.every((it) => beside?.includes(it))
+    if (beside && !isAlone) return `one ${field}, beside nothing but a ${beside.join(' or ')}`
+  }
+  const filled = new Map<Slot, string>()
+  for (const { kind, value } of all) {
+    const { field } = kind
+    const slots = kind.fills(value).filter((slot) => slot !== 'wait')
+    for (const slot of slots) {
+      const other = filled.get(slot)
+      if (other === undefined) continue
+      const both = other === field ? `two ${field} steps` : `${other} and ${field}`
+      return `one step for the slot ${slot}, which ${both} fill`
+    }
+    for (const slot of slots) filled.set(slot, field)
+  }
+  return undefined
 }
 
-/** The effects of a rule on one request, after all random decisions. */
-export interface Fault extends Pick<RequestStep, 'drop' | 'hang' | 'reset' | 'patch' | 'malform'> {
+/** The place of a step that only operations without a change can have. */
+export const findForReads = (
+  steps: readonly RequestStep[],
+): { i: number; field: string } | undefined => {
+  const [found] = faultsOf(steps).filter(({ kind }) => kind.isForReads)
+  return found && { i: found.i, field: found.kind.field }
+}
+
+export const hasCountedStep = (steps: readonly RequestStep[]): boolean =>
+  faultsOf(steps).some(({ kind, value }) => kind.isCounted?.(value))
+
+export const quotaOf = (steps: readonly RequestStep[]): Quota | undefined => {
+  for (const { kind, value } of faultsOf(steps)) if (kind.quota) return kind.quota(value)
+  return undefined
+}
+
+/** A line of a diagram. A quota ends it, and has its own response if no step is beside it. */
+export const describeSteps = (steps: readonly RequestStep[]): string => {
+  const all = faultsOf(steps)
+  const [quota] = all.filter(({ kind }) => kind.quota)
+  const others = all.filter((it) => it !== quota)
+  const shown =
+    quota && others.length === 0
+      ? faultsOf([{ respond: { status: TOO_MANY.respond.status } }])
+      : others
+  const words = shown.map(({ kind, value }) => kind.sentence(value)).join(', ')
+  return quota ? `${words} ${quota.kind.sentence(quota.value)}` : words
+}
+
+/** Steps that the console offers for the next call, each with its words and a note. */
+export const listChoices = (isPayout: boolean) =>
+  kinds.flatMap(({ field, choices }) =>
+    (choices?.(isPayout) ?? []).map(
+      ([value, text, note]) => [{ [field]: value }, text, note] as const,
+    ),
+  )
+
+/** The fault of a rule on one request. */
+export interface Fault {
   /** `<scenario>/<rule>` */
   readonly rule: string
   readonly source: string
-  readonly delay_ms: number
-  /** Real milliseconds before the command. */
-  readonly hold_commit_ms: number
-  /** Real milliseconds between the command and the response. */
-  readonly hold_answer_ms: number
-  /** Real milliseconds for the body of the response; 0 sends it at once. */
-  readonly trickle_ms: number
-  /** Age of the state that is read, in world time; 0 for the present state. */
-  readonly stale_ms: number
-  readonly respond: RespondStep | undefined
+  readonly effect: Effect
 }
 
-/** `rest_ms` is the rest of the rule's window, and `draw` returns the random number of a step. */
-export const createFault = (
-  rule: string,
-  source: string,
+/** `draw` returns the random number of a step. No two steps fill one slot, and waits add up. */
+export const effectOf = (
   steps: readonly RequestStep[],
-  rest_ms: number | undefined,
+  rest_ms: number,
   draw: (nth: number) => number,
-): Fault => {
-  // Only delays and holds can appear more than once.
-  const { respond, trickle, stale, drop, hang, reset, patch, malform }: RequestStep = Object.assign(
-    {},
-    ...steps,
+): Effect => {
+  const effects = faultsOf(steps).map(({ kind, value, i }) =>
+    kind.effect(value, { rest_ms, draw: () => draw(i) }),
   )
-  const heldBefore = (side: 'commit' | 'answer') =>
-    parseMs(steps.find(({ hold }) => hold?.before === side)?.hold?.for)
-  return {
-    ...{ rule, source, drop, hang, reset, patch, malform },
-    delay_ms: drawDelay(steps, draw),
-    hold_commit_ms: heldBefore('commit'),
-    hold_answer_ms: heldBefore('answer'),
-    trickle_ms: parseMs(trickle?.over),
-    stale_ms: parseMs(stale),
-    respond: withRest(respond, rest_ms),
-  }
+  const wait_ms = effects.reduce((sum, { wait }) => sum + (wait?.hold_ms ?? 0), 0)
+  return Object.assign({}, ...effects, { wait: { hold_ms: Math.min(wait_ms, MAX_DELAY_MS) } })
 }

@@ -9,10 +9,9 @@ import {
 import type { JsonResponse } from '../../history/log-record.js'
 import { DURATION_HELP, DURATION_PATTERN, durationError, parseDuration } from '../../kernel/time.js'
 import { shortText, strict } from '../../lib/yaml/strict.js'
-import { exact } from './alter-body.js'
+import { defineFault, type ErrorBody } from './define.js'
+import { exact } from './patch.js'
 import { parseMs } from './timing.js'
-
-/** A response instead of the operation. */
 
 const HEADER = 'a value of visible characters, without line breaks'
 const HEADER_NAME = 'a header name of A-Z, a-z, 0-9 and -'
@@ -82,15 +81,7 @@ const response = strict({
     addIssue({ code: 'custom', path: [detail], message: IN_ERROR_BODY })
   }
 })
-export type RespondStep = z.output<typeof response>
-
-export const respond = response
-  .optional()
-  .describe('Responds instead of the operation, which does not run')
-
-/** Replaces `rest` by what is left of the rule's window, in milliseconds. */
-export const withRest = (respond: RespondStep | undefined, rest_ms = 0): RespondStep | undefined =>
-  respond?.retry_after === REST ? { ...respond, retry_after: `${rest_ms}ms` } : respond
+type RespondStep = z.output<typeof response>
 
 /** The lowest code of each status. */
 const codesByStatus = (errors: Readonly<Record<string, { readonly status: number }>>) =>
@@ -106,16 +97,13 @@ const DEFAULT_CODES: Readonly<Record<number, string>> = {
   ...codesByStatus(documentedErrors),
 }
 
-type ErrorBody = (details: { readonly code: string; readonly message: string }) => object
-
-export const buildResponse = (step: RespondStep, errorBody: ErrorBody): JsonResponse => {
-  const { status, body } = step
+const buildResponse = (step: RespondStep, rest_ms: number, errorBody: ErrorBody): JsonResponse => {
+  const { status, body, retry_after: wait } = step
+  const wait_ms = wait === REST ? rest_ms : parseMs(wait)
   const isText = typeof body === 'string'
   const headers = {
     ...(isText && { 'content-type': 'text/plain' }),
-    ...(step.retry_after !== undefined && {
-      [RETRY_AFTER_HEADER]: String(Math.ceil(parseMs(step.retry_after) / 1_000)),
-    }),
+    ...(wait !== undefined && { [RETRY_AFTER_HEADER]: String(Math.ceil(wait_ms / 1_000)) }),
     ...lowerCased(step.headers ?? {}),
   }
   if (isText) return { status, headers, text: body }
@@ -148,3 +136,27 @@ const buildMessage = (code: string, status: number): string => {
     return documentedErrors[code as keyof typeof documentedErrors].message
   return PHRASES[status] ?? 'The request failed'
 }
+
+export const respond = defineFault({
+  field: 'respond',
+  schema: response,
+  about:
+    'Responds instead of the operation, which does not run. Also code, message, headers and body',
+  examples: ['{ status: 503, retry_after: 5s }'],
+  fills: () => ['before', 'asOf', 'replace', 'after', 'alter'],
+  effect: (step, { rest_ms }) => ({
+    replace: (errorBody) => buildResponse(step, rest_ms, errorBody),
+  }),
+  sentence: ({ status, code, retry_after: wait }) => {
+    const name = code === undefined ? status : `${status} ${code}`
+    const words = wait === undefined ? '' : `, retry after ${wait === REST ? 'the rest' : wait}`
+    return `${status >= MIN_ERROR_STATUS ? '✕' : '✓'} ${name}${words}`
+  },
+  choices: (isPayout) => {
+    const nothing = isPayout ? 'Nothing is paid' : 'Nothing is done'
+    return [
+      [{ status: 503, retry_after: '5s' }, 'gets 503, retry after 5 s', nothing],
+      [{ status: 429 }, 'gets 429, too many requests', nothing],
+    ]
+  },
+})

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { exactlyOne, oneOf, strict, wholeNumber } from '../../lib/yaml/strict.js'
-import { goTogether, requestStep, TOGETHER } from '../faults/fault.js'
+import { findCollision, findForReads, requestStep } from '../faults/fault.js'
 import { REST } from '../faults/respond.js'
 import { duration, positiveDuration } from '../faults/timing.js'
 import { type Conditions, conditionsOn } from './conditions.js'
@@ -85,7 +85,7 @@ const eventRule = (when: EventName) =>
     context.addIssue({ code: 'custom', path: ['then', step, 'move'], message })
   })
 
-const READS = 'stale only in a rule whose if names GET operations, such as getTransferStatus'
+const READS = 'only in a rule whose if names GET operations, such as getTransferStatus'
 const RESTS = 'a duration; rest only in a rule with during and its for, or beside a throttle'
 
 const requestRule = strict({
@@ -97,12 +97,14 @@ const requestRule = strict({
   if (given.per !== undefined && !isField(requestFields, given.per)) {
     context.addIssue({ code: 'custom', path: ['per'], message: `${PER}body.customer_payout_id` })
   }
-  if (!goTogether(given.then)) {
-    context.addIssue({ code: 'custom', path: ['then'], message: TOGETHER })
+  const collision = findCollision(given.then)
+  if (collision !== undefined) {
+    context.addIssue({ code: 'custom', path: ['then'], message: collision })
   }
-  const stale = given.then.findIndex((step) => step.stale !== undefined)
-  if (stale >= 0 && !onlyReads(given.if)) {
-    context.addIssue({ code: 'custom', path: ['then', stale, 'stale'], message: READS })
+  const forReads = findForReads(given.then)
+  if (forReads && !onlyReads(given.if)) {
+    const { i, field } = forReads
+    context.addIssue({ code: 'custom', path: ['then', i, field], message: `${field} ${READS}` })
   }
   const isTimed = given.during?.for !== undefined || given.then.some((it) => it.throttle)
   for (const [i, { respond }] of given.then.entries()) {

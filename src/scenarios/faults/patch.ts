@@ -1,9 +1,7 @@
 import * as z from 'zod'
 import { noteShown } from '../../contract/shown.js'
 import type { JsonResponse } from '../../history/log-record.js'
-import { oneOf } from '../../lib/yaml/strict.js'
-
-/** Changes of the body after the operation. */
+import { defineFault } from './define.js'
 
 const MAX_HEADERS = Number.MAX_SAFE_INTEGER
 const EXACT = `a whole number from -${MAX_HEADERS} to ${MAX_HEADERS}; a body that is text keeps any`
@@ -25,16 +23,8 @@ export const exact = z.unknown().superRefine((given, { addIssue }) => {
 })
 
 const PATCH = 'an object of fields and what they are in place of it; absent takes one away'
-export const patch = z
-  .record(z.string(), exact, PATCH)
-  .refine((given) => Object.keys(given).length > 0, PATCH)
-  .optional()
-  .describe(
-    'Changes fields of the JSON response, or of each item of a list, after the operation; absent removes a field',
-  )
-
 /** Changes fields of a JSON object and its inner objects, and of each item of a list. */
-export const applyPatch = (sent: JsonResponse, patch: object): JsonResponse => {
+const applyPatch = (sent: JsonResponse, patch: object): JsonResponse => {
   const body = merged(sent.body ?? JSON.parse(sent.text), patch)
   return { ...sent, text: JSON.stringify(body), body }
 }
@@ -61,26 +51,15 @@ const merged = (body: unknown, patch: object): unknown => {
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const NUMBER = /^-?\d/
-
-export const MALFORMED = {
-  truncated_json: (sent: JsonResponse): JsonResponse => ({
-    ...sent,
-    // The beginning of a number is a number too.
-    text: NUMBER.test(sent.text) ? '' : sent.text.slice(0, Math.ceil(sent.text.length / 2)),
-  }),
-  html: (sent: JsonResponse): JsonResponse => ({
-    ...sent,
-    headers: { ...sent.headers, 'content-type': 'text/html' },
-    text: '<!doctype html><title>Gateway</title><h1>Please wait</h1>',
-  }),
-  wrong_content_type: (sent: JsonResponse): JsonResponse => ({
-    ...sent,
-    headers: { ...sent.headers, 'content-type': 'text/plain' },
-  }),
-  empty: (sent: JsonResponse): JsonResponse => ({ ...sent, text: '' }),
-}
-
-export const malform = oneOf(['truncated_json', 'html', 'wrong_content_type', 'empty'])
-  .optional()
-  .describe('Corrupts the response after the operation')
+export const patch = defineFault({
+  field: 'patch',
+  schema: z
+    .record(z.string(), exact, PATCH)
+    .refine((given) => Object.keys(given).length > 0, PATCH),
+  about:
+    'Changes fields of the JSON response, or of each item of a list, after the operation; absent removes a field',
+  examples: ['{ rail_fee: null, reference: absent, account_details: { bank_name: X } }'],
+  fills: () => ['alter'],
+  effect: (fields) => ({ alter: (sent) => applyPatch(sent, fields) }),
+  sentence: (fields) => `≈ done, answered with another ${Object.keys(fields).join(', ')}`,
+})
