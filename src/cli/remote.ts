@@ -13,7 +13,7 @@ import type { Cause, Entry } from '../kernel/entry.js'
 import { parseInstant } from '../kernel/time.js'
 import { reachSandbox } from '../kit/connect.js'
 import { ControlClient } from '../kit/control-client.js'
-import { type ArmedCall, createNextCall, type DurationText, type NextCall } from '../kit/next.js'
+import { createNextCall } from '../kit/next.js'
 import { SandboxError } from '../kit/sandbox-error.js'
 import { inWords } from '../lib/app-error.js'
 import { type Arguments, type Flag, findText, invalidFlag, UsageError } from '../lib/arguments.js'
@@ -21,6 +21,7 @@ import { machineClock } from '../lib/machine-clock.js'
 import { DEFAULT_WORLD, deriveWorldId, hashSecret, isWorldKey } from '../lib/secrets.js'
 import type { OperationId } from '../scenarios/language/operations.js'
 import { withFlagNames } from './flag-names.js'
+import { detailFlags, faultFlags, toNumber } from './next-faults.js'
 import { type Call, type Output, ofOperation, type RemoteCommand } from './operation-command.js'
 import { print } from './print.js'
 import { DEFAULT_PORT, helpFlag } from './start-flags.js'
@@ -79,72 +80,9 @@ const fail = async ({ client, words: [id = '', reason] }: Call): Promise<Output>
   return [json, `${noun.slice(0, -1)} ${id} is ${json.status}${reason ? `: ${reason}` : ''}`]
 }
 
-/** The control API refuses other texts, and names the field. */
-const toNumber = (text: string) => (/^\d+$/.test(text) ? Number(text) : text) as number
-
-const parseJson = (text: string, args: Arguments): Readonly<Record<string, unknown>> => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw invalidFlag(args, 'patch', text, 'a JSON object')
-  }
-}
-
-type Arm = (next: NextCall, value: string, args: Arguments) => Promise<ArmedCall>
-
-const respond: Arm = (next, status, args) => {
-  const retryAfter = findText(args, 'retry-after') as DurationText | undefined
-  const details = { code: findText(args, 'code'), retryAfter }
-  return next.respond(toNumber(status), details)
-}
-const hold: Arm = (next, text, args) => {
-  const [, before, time = ''] = /^(commit|answer)=(.+)$/.exec(text) ?? []
-  if (!before) throw invalidFlag(args, 'hold', text, 'commit=<duration> or answer=<duration>')
-  return next.hold(before as 'commit', time as DurationText)
-}
-const delay: Arm = (next, time) => next.delay(toNumber(time))
-const spoil: Arm = (next, how) => next.malform(how as 'html')
-const KINDS = 'spoil the body: truncated_json, html, wrong_content_type, empty'
-
-const FAULTS: Readonly<Record<string, readonly [value: string, help: string, arm: Arm]>> = {
-  respond: ['<status>', 'return this status instead', respond],
-  fail: [
-    '',
-    'the new record fails at once; any text may follow as the reason',
-    (it, why) => it.fail(why || undefined),
-  ],
-  'lose-response': ['', 'the response never arrives', (it) => it.loseResponse()],
-  'drop-before': ['', 'the connection breaks before the operation', (it) => it.dropBefore()],
-  delay: ['<duration|ms>', 'wait before the operation, in real time', delay],
-  hold: ['commit|answer=<duration>', 'wait before or after the change, in real time', hold],
-  malform: ['<kind>', KINDS, spoil],
-  patch: [
-    '<json>',
-    'change fields of the response',
-    (it, text, args) => it.patch(parseJson(text, args)),
-  ],
-  stale: [
-    '<duration>',
-    'answer a GET as of some time ago',
-    (it, time) => it.stale(time as DurationText),
-  ],
-  'stay-pending': ['', 'the new record keeps its first status', (it) => it.stayPending()],
-  return: [
-    '',
-    'the bank returns the payment; a duration may follow',
-    (it, after) => it.return({ after: (after || undefined) as DurationText | undefined }),
-  ],
-}
-
 const nextFlags: Readonly<Record<string, Flag>> = {
-  ...Object.fromEntries(
-    Object.entries(FAULTS).map(([name, [value, help]]) => [
-      name,
-      { help, ...(value && { value }) },
-    ]),
-  ),
-  code: { value: '<code>', help: 'for --respond: the error code' },
-  'retry-after': { value: '<duration>', help: 'for --respond: the header retry-after' },
+  ...faultFlags,
+  ...Object.fromEntries(detailFlags.map(({ name, flag }) => [name, flag])),
   times: { value: '<n>|always', help: 'how many calls take it (1)' },
   user: { value: '<id|name>', help: 'only calls about this user' },
   optional: { help: 'no call has to take it' },
@@ -162,23 +100,23 @@ const next = async (call: Call): Promise<Output> => {
     const json = await client.send<{ disarmed: number }>('DELETE', '/next')
     return [json, `disarmed ${pluralize(json.disarmed, 'call')}`]
   }
-  const [fault = '', ...more] = Object.keys(FAULTS).filter((name) => args.flags.has(name))
-  const [value, , arm] = FAULTS[fault] ?? []
+  const [fault = '', ...more] = Object.keys(faultFlags).filter((name) => args.flags.has(name))
+  const { value, arm, hasWord } = faultFlags[fault] ?? {}
   if (!arm && operation === undefined) return listArmed(client)
-  const isSurplus = word !== '' && fault !== 'fail' && fault !== 'return'
+  const isSurplus = word !== '' && !hasWord
   if (!arm || more.length > 0 || isSurplus) {
     const given = [fault, ...more].filter(Boolean).map((it) => `--${it}`)
     const received = [...given, isSurplus ? word : ''].filter(Boolean).join(' ') || undefined
-    const faults = Object.keys(FAULTS).map((it) => `--${it}`)
+    const faults = Object.keys(faultFlags).map((it) => `--${it}`)
     throw new UsageError({
       field: 'fault',
       received,
       expected: `exactly one of ${faults.join(', ')}`,
     })
   }
-  const stray = ['code', 'retry-after'].find((it) => args.flags.has(it) && fault !== 'respond')
+  const stray = detailFlags.find((it) => args.flags.has(it.name) && fault !== it.of)
   if (stray) {
-    const problem = `--${stray} was given without --respond`
+    const problem = `--${stray.name} was given without --${stray.of}`
     throw new UsageError({ problem, expected: 'both or neither' })
   }
   const times = findText(args, 'times')
@@ -270,8 +208,7 @@ export const remoteCommands = {
     flags: nextFlags,
     names: {
       user_id: 'user',
-      'then.respond.code': 'code',
-      'then.respond.retry_after': 'retry-after',
+      ...Object.fromEntries(detailFlags.map(({ path, name }) => [path, name])),
     },
     run: next,
   },
@@ -339,7 +276,7 @@ const nameOf = (
   // A name within the JSON of the flag.
   if (field.startsWith('then.patch.')) return field.replace('then.patch', '--patch')
   const isFault = field === 'time' || field.startsWith('then.')
-  const fault = isFault ? Object.keys(FAULTS).find((it) => flags.has(it)) : undefined
+  const fault = isFault ? Object.keys(faultFlags).find((it) => flags.has(it)) : undefined
   const [head = ''] = field.split('.')
   const table = { ...commonFlags, ...own }
   const name = names[field] ?? fault ?? head.replaceAll('_', '-')

@@ -8,13 +8,22 @@ import { scenarioSchema } from '../scenarios/docs/json-schema.js'
 import { bundledNames, readBundledScenario } from '../scenarios/language/bundled.js'
 import { generateTypes } from './api-types.js'
 import { withoutGuesses } from './contract-only.js'
+import { generateNextFaults } from './next-faults.js'
 import { recordAnswers } from './recorded-answers.js'
-import { withControlCalls, withFaults, withFlags, withReadings } from './reference-tables.js'
+import {
+  withControlCalls,
+  withFaults,
+  withFlags,
+  withNextFaults,
+  withReadings,
+} from './reference-tables.js'
 
 const PAGE = 'docs/reference/scenarios.md'
 const READINGS = 'docs/reference/assumptions.md'
 const COMMAND_LINE = 'docs/reference/cli.md'
 const TYPES = 'generated/api-types.ts'
+const NEXT_FAULTS = 'generated/next-faults.ts'
+const TEST_KIT = 'docs/reference/test-kit.md'
 const CONTROL_API = 'docs/reference/control-api.md'
 
 /** Schemas of the control API that the test kit uses. */
@@ -51,9 +60,11 @@ type GeneratedFiles = Record<
   | 'openapi/control.json'
   | 'scenarios/scenario.schema.json'
   | typeof TYPES
+  | typeof NEXT_FAULTS
   | typeof PAGE
   | typeof READINGS
   | typeof COMMAND_LINE
+  | typeof TEST_KIT
   | typeof CONTROL_API,
   string
 >
@@ -76,9 +87,11 @@ export const generateFiles = async (read: (path: string) => string): Promise<Gen
     'openapi/control.json': pretty(control),
     'scenarios/scenario.schema.json': pretty(scenario),
     [TYPES]: generateTypes(service, control, scenario, CONTROL_TYPES, defaultWorld),
+    [NEXT_FAULTS]: generateNextFaults(),
     [PAGE]: withScenarioDocs(withFaults(read(PAGE)), bundledNames().map(readBundledScenario)),
     [READINGS]: withReadings(read(READINGS)),
     [COMMAND_LINE]: withFlags(read(COMMAND_LINE)),
+    [TEST_KIT]: withNextFaults(read(TEST_KIT)),
     [CONTROL_API]: withControlCalls(read(CONTROL_API)),
   }
 }

@@ -5,6 +5,7 @@ import { type AssumptionId, assumptions } from '../assumptions/register/index.js
 import { type Usage, usages } from '../cli/usage.js'
 import type { Flag } from '../lib/arguments.js'
 import { faults } from '../scenarios/faults/registry.js'
+import { faultWords } from '../scenarios/faults/words.js'
 
 /** Each function replaces the generated end of a page, whose beginning is written by hand. */
 
@@ -77,6 +78,19 @@ export const withFaults = (page: string): string =>
     faults.map(({ field, about, examples }) => {
       const steps = examples.map((value) => `\`${field}: ${value}\``)
       return [new Intl.ListFormat('en', { type: 'disjunction' }).format(steps), about]
+    }),
+  )
+
+/** The table of methods for the next call. */
+export const withNextFaults = (page: string): string =>
+  withTable(
+    page,
+    'src/scenarios/faults',
+    ['method', 'effect'],
+    faultWords.map(({ name, about, required, optional }) => {
+      const details = optional.map((it) => it.name).join(', ')
+      const words = [...required.map((it) => it.name), ...(details ? [`{ ${details} }`] : [])]
+      return [`\`${name}(${words.join(', ')})\``, about]
     }),
   )
 

@@ -1,4 +1,5 @@
 import type { OperationId } from '../../generated/api-types.js'
+import { createNextFaults, type NextFaults } from '../../generated/next-faults.js'
 import type { ControlClient } from './control-client.js'
 import { invalid, SandboxError } from './sandbox-error.js'
 
@@ -25,35 +26,11 @@ export interface ArmedCall {
 }
 
 /** Decides the fate of the next call. Each method arms it. */
-export interface NextCall {
+export interface NextCall extends NextFaults<Duration, ArmedCall> {
   /** Makes `await world.next('createPayout')` an error: it arms nothing. */
   then(fault: never, reject: (error: Error) => void): void
-  /** Answers instead of the operation, which does nothing. */
-  respond(
-    status: number,
-    details?: {
-      readonly code?: string | undefined
-      readonly message?: string | undefined
-      /** The header has whole seconds: 400 milliseconds become 1. */
-      readonly retryAfter?: Duration | undefined
-    },
-  ): Promise<ArmedCall>
   /** createPayout, initiateOfframp, createUser: the new record fails, or is rejected, at once. */
   fail(reason?: string): Promise<ArmedCall>
-  /** Runs the operation; its response never arrives. */
-  loseResponse(): Promise<ArmedCall>
-  /** Breaks the connection; the operation does nothing. */
-  dropBefore(): Promise<ArmedCall>
-  /** Waits before the operation, in real time. */
-  delay(time: Duration): Promise<ArmedCall>
-  /** Holds the request before the operation, or its response after it, in real time. */
-  hold(before: 'commit' | 'answer', time: Duration): Promise<ArmedCall>
-  /** Runs the operation, and spoils the body of its response. */
-  malform(how: 'truncated_json' | 'html' | 'wrong_content_type' | 'empty'): Promise<ArmedCall>
-  /** Runs the operation, and changes fields of its response; `absent` removes one. */
-  patch(fields: Readonly<Record<string, unknown>>): Promise<ArmedCall>
-  /** Answers a GET as of some time ago, in the time of the world. */
-  stale(time: Duration): Promise<ArmedCall>
   /** The new record stays in its first status. */
   stayPending(): Promise<ArmedCall>
   /** The payment is processed, and the receiving bank returns it later. */
@@ -92,27 +69,13 @@ export const createNextCall = (
       then,
     })
   return {
+    ...createNextFaults<Duration, ArmedCall>(arm, toText),
     then: (_, reject) => reject(new SandboxError('invalid', NO_FAULT)),
-    respond: async (status, { retryAfter, ...details } = {}) =>
-      arm({
-        respond: {
-          status,
-          ...details,
-          ...(retryAfter !== undefined && { retry_after: toText(retryAfter) }),
-        },
-      }),
     fail: async (reason) =>
       arm({
         move: FAILED[operation ?? ''] ?? 'PAYOUT_FAILED',
         ...(reason !== undefined && { reason }),
       }),
-    loseResponse: async () => arm({ drop: 'after' }),
-    dropBefore: async () => arm({ drop: 'before' }),
-    delay: async (time) => arm({ delay_ms: toMilliseconds(time) }),
-    hold: async (before, time) => arm({ hold: { before, for: toText(time) } }),
-    malform: async (how) => arm({ malform: how }),
-    patch: async (fields) => arm({ patch: fields }),
-    stale: async (time) => arm({ stale: toText(time) }),
     stayPending: async () => arm({ stop: true }),
     return: async ({ after, reason = 'returned' } = {}) => {
       const move = RETURNED[operation ?? '']
@@ -124,14 +87,4 @@ export const createNextCall = (
   }
 }
 
-const toText = (time: Duration): string => (typeof time === 'number' ? `${time}ms` : time)
-
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 }
-
-const toMilliseconds = (time: Duration): number => {
-  if (typeof time === 'number') return time
-  const [, count = '', unit = ''] = /^(?:PT)?([\d.]+)(ms|s|m)$/i.exec(time) ?? []
-  const ms = Number(count) * (UNITS[unit.toLowerCase()] ?? Number.NaN)
-  if (ms >= 0) return ms
-  throw invalid('time', time, 'milliseconds, or a duration such as 12s')
-}
+const toText = (time: Duration | undefined) => (typeof time === 'number' ? `${time}ms` : time)

@@ -44,6 +44,14 @@ export type Quota = (
   now: Instant,
 ) => { readonly kept: RuleCount; readonly rest_ms?: number }
 
+/** A name of a fault for the next call: a method of the test kit, a flag of the command line. */
+export interface Word {
+  readonly name: string
+  readonly about: string
+  /** Without one, the caller gives the value. */
+  readonly value?: unknown
+}
+
 /** A fault. The values of its functions are those of its schema. */
 export interface FaultKind<F extends string = string, S extends z.ZodType = z.ZodType> {
   readonly field: F
@@ -60,6 +68,7 @@ export interface FaultKind<F extends string = string, S extends z.ZodType = z.Zo
   choices?(
     isPayout: boolean,
   ): readonly (readonly [value: z.output<S>, text: string, note: string])[]
+  readonly words?: readonly Word[]
   /** Decides whether its rule fires. */
   quota?(value: z.output<S>): Quota
   /** The only fields that may be beside it. */

@@ -22,4 +22,16 @@ export const drop = defineFault({
       ['before', 'breaks off, and does nothing', 'The connection ends first'],
     ] as const
   },
+  words: [
+    {
+      name: 'loseResponse',
+      value: 'after',
+      about: 'Runs the operation; its response never arrives.',
+    },
+    {
+      name: 'dropBefore',
+      value: 'before',
+      about: 'Breaks the connection; the operation does nothing.',
+    },
+  ],
 })

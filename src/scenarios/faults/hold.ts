@@ -26,4 +26,10 @@ export const hold = defineFault({
     before === 'commit'
       ? `◷ held for ${time} before it is done`
       : `◷ done, then held for ${time} before the answer`,
+  words: [
+    {
+      name: 'hold',
+      about: 'Holds the request before the operation, or its response after it, in real time.',
+    },
+  ],
 })

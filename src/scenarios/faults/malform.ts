@@ -37,4 +37,5 @@ export const malform = defineFault({
   fills: () => ['alter'],
   effect: (way) => ({ alter: (sent) => ({ ...sent, ...WAYS[way][0](sent), garbled: true }) }),
   sentence: (way) => `≈ done, answered ${WAYS[way][1]}`,
+  words: [{ name: 'malform', about: 'Runs the operation, and spoils the body of its response.' }],
 })

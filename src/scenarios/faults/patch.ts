@@ -62,4 +62,10 @@ export const patch = defineFault({
   fills: () => ['alter'],
   effect: (fields) => ({ alter: (sent) => applyPatch(sent, fields) }),
   sentence: (fields) => `≈ done, answered with another ${Object.keys(fields).join(', ')}`,
+  words: [
+    {
+      name: 'patch',
+      about: 'Runs the operation, and changes fields of its response; `absent` removes one.',
+    },
+  ],
 })

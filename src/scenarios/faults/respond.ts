@@ -159,4 +159,5 @@ export const respond = defineFault({
       [{ status: 429 }, 'gets 429, too many requests', nothing],
     ]
   },
+  words: [{ name: 'respond', about: 'Answers instead of the operation, which does nothing.' }],
 })

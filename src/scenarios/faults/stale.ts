@@ -11,4 +11,5 @@ export const stale = defineFault({
   effect: (time) => ({ asOf: parseMs(time) }),
   sentence: (time) => `≈ answered as of ${time} earlier`,
   isForReads: true,
+  words: [{ name: 'stale', about: 'Answers a GET as of some time ago, in the time of the world.' }],
 })

@@ -118,15 +118,16 @@ export const parseNextCall = async (body: object): Promise<NextCallInput> => {
     throw invalidCall(issues, body)
   }
   const { rules = [] } = parsed.data
+  const read = rules[0]?.then as readonly object[]
   const limit = times !== 'always' && { limit: times }
   return {
     operation: operation ?? null,
     user_id: user_id ?? null,
     times: times === 'always' ? null : times,
     ...(optional && { optional }),
-    then,
+    then: noun ? then : (read[0] ?? {}),
     rules: noun ? [{ ...ofCall, then: [] }, ...rules] : rules,
-    yaml: writeYaml({ ...names, rules: [{ ...head, ...limit, then: steps }] }),
+    yaml: writeYaml({ ...names, rules: [{ ...head, ...limit, then: noun ? steps : read }] }),
   }
 }
 
