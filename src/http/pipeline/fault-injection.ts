@@ -119,15 +119,16 @@ const applyFault = async (
   const sent = effect.replace ? effect.replace(buildErrorBody) : await go()
   if (ctx.later && sent.status >= 400) return sent
   await wait('after')
-  if (typeof effect.send === 'string') return end(effect.send, sent)
   const marked = {
     ...sent,
     headers: { ...sent.headers, [FAULT_HEADER]: rule },
-    ...(effect.send && {
+    ...(typeof effect.send === 'object' && {
       trickle: { ...effect.send, sleep: (ms: number) => ctx.api.sandbox.sleep(ms) },
     }),
   }
-  if (effect.alter) return effect.alter(marked)
+  const altered = effect.alter?.(marked)
+  if (typeof effect.send === 'string') return end(effect.send, altered ?? marked)
+  if (altered) return altered
   const isOwn = !effect.replace && !(FAULT_HEADER in sent.headers)
   return isOwn ? { ...marked, untouched: true } : marked
 }
