@@ -35,7 +35,8 @@ const WITHOUT_CONTROLS =
 export const withoutControls = (schema: z.ZodString) =>
   schema.superRefine((text, context) => {
     const [character] = (PLAIN.test(text) ? null : ODD.exec(text)) ?? []
-    if (character === undefined) return
+    // A text that breaks another rule has its complaint.
+    if (character === undefined || context.issues.length > 0) return
     const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
     const received = `a text with U+${code}`
     context.addIssue({ code: 'custom', message: WITHOUT_CONTROLS, params: { received } })

@@ -54,7 +54,7 @@ test('the stack trace of a bug in a handler names the stages of the pipeline', a
     ([, name]) => name,
   )
   expect(stages).toEqual(
-    expect.arrayContaining(['handle', 'runOperation', 'withFaults', 'attempt', 'handleRequest']),
+    expect.arrayContaining(['handle', 'runOperation', 'withFaults', 'attempt', 'answerInWorld']),
   )
   expect(bugs).toHaveLength(1)
 })
