@@ -1,0 +1,136 @@
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, expect, test } from 'vitest'
+import { makeFolder, type Ran, startProgram } from '../cli/sandramp.js'
+import { payoutRequest } from '../support/requests.js'
+
+/** A fault and a control action are added to a copy, each in two files. Every face must know them then. */
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const LEFT_OUT = ['.git', 'dist', 'dist.new', 'node_modules', 'test']
+
+const FAULT = `import { oneOf } from '../../lib/yaml/strict.js'
+import { defineFault } from './define.js'
+
+export const twice = defineFault({
+  field: 'twice',
+  schema: oneOf(['body']),
+  about: 'Sends the body two times',
+  examples: ['body'],
+  fills: () => ['alter'],
+  effect: () => ({ alter: (sent) => ({ ...sent, text: sent.text + sent.text, garbled: true }) }),
+  sentence: () => '≈ done, answered two times',
+  choices: () => [['body', 'answers two times', 'The client reads the first']],
+  words: [{ name: 'answerTwice', value: 'body', about: 'Sends the body two times.' }],
+})
+`
+
+const ACTION = `
+export const doubleRate = operation({
+  id: 'doubleRate',
+  method: 'post',
+  path: '/_sandbox/rates/double',
+  tag: 'Rates',
+  summary: 'Double an exchange rate',
+  description: 'Doubles what one unit of a currency buys.',
+  body: fields({ quote: z.string() }).meta({ id: 'DoubleRate', example: { quote: 'EUR' } }),
+  answers: { 200: { description: 'The rate after it', schema: rate } },
+  handle: ({ world, body, cause }) =>
+    ok(show(world.run('rate.set', { base: 'USD', rate: '2', ...body }, cause))),
+})
+`
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+let folder: string
+
+const run = (...args: readonly string[]): Promise<Ran> =>
+  startProgram(process.execPath, args, folder).ended
+const cli = (...args: readonly string[]) => run('dist/cli.js', ...args)
+const read = (file: string) => readFileSync(join(folder, file), 'utf8')
+const edit = (file: string, ...changes: readonly (readonly [string, string])[]) =>
+  writeFileSync(
+    join(folder, file),
+    changes.reduce((text, [from, to]) => text.replace(from, to), read(file)),
+  )
+
+beforeAll(async () => {
+  folder = makeFolder()
+  const isKept = (path: string) => !LEFT_OUT.includes(path.slice(root.length).split(sep)[0] ?? '')
+  cpSync(root, folder, { recursive: true, filter: isKept })
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  writeFileSync(join(folder, 'src/scenarios/faults/twice.ts'), FAULT)
+  edit(
+    'src/scenarios/faults/registry.ts',
+    ['import { trickle', "import { twice } from './twice.js'\nimport { trickle"],
+    ['  trickle,\n', '  trickle,\n  twice,\n'],
+  )
+  writeFileSync(join(folder, 'src/api/control/rates.ts'), read('src/api/control/rates.ts') + ACTION)
+  edit(
+    'src/api/control/index.ts',
+    ['{ listRates,', '{ doubleRate, listRates,'],
+    ['  listRates,\n', '  doubleRate,\n  listRates,\n'],
+  )
+  for (const script of ['generate-files', 'build']) {
+    const { code, stderr } = await run(`scripts/${script}.js`)
+    expect([script, code, stderr]).toEqual([script, 0, ''])
+  }
+}, 120_000)
+
+test('a fault that is added in its file and the registry is known to every face', async () => {
+  const scenario =
+    'name: own\ntitle: Own\nwhy: A test\nrules: [{ when: request, if: { operation: createPayout }, then: [{ twice: body }] }]\n'
+  writeFileSync(join(folder, 'own.yaml'), scenario)
+  expect(await cli('scenarios', 'own.yaml')).toMatchObject({ code: 0 })
+  expect((await cli('next', '--help')).stdout).toContain('--answer-twice')
+  const { createSandbox } = await import(join(folder, 'dist/index.js'))
+  const sandbox = await createSandbox()
+  const world = await sandbox.world('own')
+  const armed = await world.next('createPayout').answerTwice()
+  expect(armed.yaml).toContain('twice: body')
+  const answer = await world.fetch('/payment/api/v1/payout', {
+    method: 'POST',
+    headers: JSON_TYPE,
+    body: JSON.stringify(payoutRequest()),
+  })
+  expect(await answer.text()).toMatch(/^(\{.*\})\1$/)
+  const page = await world.fetch('/control')
+  expect(await page.text()).toContain('answers two times')
+  await sandbox.close()
+  for (const file of [
+    'openapi/control.json',
+    'scenarios/scenario.schema.json',
+    'docs/reference/scenarios.md',
+  ])
+    expect(read(file)).toContain('Sends the body two times')
+  expect(read('docs/reference/cli.md')).toContain('--answer-twice')
+  expect(read('docs/reference/test-kit.md')).toContain('answerTwice()')
+})
+
+test('a control action that is added in its file and the index is known to every face', async () => {
+  const { createSandbox } = await import(join(folder, 'dist/index.js'))
+  const sandbox = await createSandbox()
+  const { url } = await sandbox.listen({ port: 0 })
+  const answer = await fetch(`${url}/_sandbox/rates/double`, {
+    method: 'POST',
+    headers: JSON_TYPE,
+    body: '{"quote":"EUR"}',
+  })
+  expect(await answer.json()).toEqual({ base: 'USD', quote: 'EUR', rate: 2 })
+  const ran = await cli('doubleRate', '--quote', 'EUR', '--url', url)
+  expect([ran.code, JSON.parse(ran.stdout)]).toEqual([0, { base: 'USD', quote: 'EUR', rate: 2 }])
+  const form = new URLSearchParams({ quote: 'EUR' })
+  const posted = await fetch(`${url}/console/do/doubleRate`, {
+    method: 'POST',
+    body: form,
+    headers: { origin: url },
+    redirect: 'manual',
+  })
+  expect(posted.status).toBe(303)
+  await sandbox.close()
+  expect((await cli('--help')).stdout).toContain('doubleRate')
+  expect(read('docs/reference/control-api.md')).toContain('| `doubleRate` |')
+  const { paths } = JSON.parse(read('openapi/control.json'))
+  expect(paths['/_sandbox/rates/double'].post.operationId).toBe('doubleRate')
+})
